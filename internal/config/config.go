@@ -1,0 +1,180 @@
+package config
+
+import (
+	"strings"
+	"time"
+)
+
+// Config is everything an operator may decide, checked and complete: a zero
+// field means zero, never "use the default".
+type Config struct {
+	// Listen is where clients connect: HOST:PORT or unix:PATH (see [Network]).
+	Listen  string
+	Backend Backend
+	Service Service
+	// Key is the file of the root key, "" when there is none. Load has checked
+	// that it is a private, readable, non-empty regular file.
+	Key       string
+	Policy    Policy
+	Admin     Admin
+	TLS       ClientTLS
+	Limits    Limits
+	PlanCache PlanCache
+	Log       Log
+	// Compression offers zlib and zstd to clients that ask for them.
+	Compression bool
+}
+
+// Backend is the database server tunic stands before.
+type Backend struct {
+	// Address is HOST:PORT or unix:PATH (see [Network]).
+	Address string
+	TLS     TLSMode
+	// CA is a PEM file of the authorities that may sign the server's
+	// certificate, "" for those of the system.
+	CA string
+	// ConnectTimeout bounds dialling and the server's greeting.
+	ConnectTimeout time.Duration
+}
+
+// Service is the one server account that tunic itself logs in with. Clients
+// use their own.
+type Service struct {
+	User string
+	// PasswordFile is where Password was read from, "" when it came from the
+	// environment.
+	PasswordFile string
+	Password     Secret
+}
+
+// Policy says which columns are protected and when they get layers.
+type Policy struct {
+	Default PolicyDefault
+	Layers  PolicyLayers
+}
+
+// Admin is the HTTP side door for metrics and health.
+type Admin struct {
+	// Address is HOST:PORT, "" when there is no side door.
+	Address string
+	// Pprof also serves /debug/pprof there.
+	Pprof bool
+}
+
+// ClientTLS is how clients' connections are encrypted.
+type ClientTLS struct {
+	// Cert and Key are PEM files, both set or both "". When both are "" a
+	// self-signed pair is made on first start and kept in Dir.
+	Cert string
+	Key  string
+	// ClientCA is a PEM file of the authorities that may sign clients'
+	// certificates; "" asks clients for none.
+	ClientCA string
+	Dir      string
+	Mode     ClientTLSMode
+}
+
+// Limits bounds what clients can make tunic hold.
+type Limits struct {
+	// Connections is how many clients may be connected at once.
+	Connections int
+	// PacketBytes is the longest message, after joining packets of 16 MiB; at
+	// most 1 GiB, as the protocol manual sets for max_allowed_packet.
+	PacketBytes int64
+	// HandshakeTimeout bounds the time from accepting to being logged in.
+	HandshakeTimeout time.Duration
+	// IdleTimeout ends a session that sends nothing for so long; 0 is never.
+	IdleTimeout time.Duration
+	// WriteTimeout bounds one write to a client that does not read.
+	WriteTimeout time.Duration
+	// Drain is how long sessions may go on after SIGTERM; 0 ends them at once.
+	Drain time.Duration
+	// PreparedStatements is how many a session may hold open at once.
+	PreparedStatements int
+}
+
+// PlanCache bounds the cache of plans; the first bound reached evicts.
+type PlanCache struct {
+	Entries int
+	Bytes   int64
+}
+
+// Log is what is written to standard error, and how.
+type Log struct {
+	Format LogFormat
+	Level  LogLevel
+}
+
+// TLSMode is how far the connection to the server is to be trusted; the words
+// are those of the MySQL client's --ssl-mode.
+type TLSMode string
+
+// The modes of TLSMode.
+const (
+	TLSDisabled   TLSMode = "disabled"
+	TLSPreferred  TLSMode = "preferred"
+	TLSRequired   TLSMode = "required"
+	TLSVerifyCA   TLSMode = "verify-ca"
+	TLSVerifyFull TLSMode = "verify-full"
+)
+
+// ClientTLSMode is whether clients may or must use TLS.
+type ClientTLSMode string
+
+// The modes of ClientTLSMode.
+const (
+	ClientTLSDisabled ClientTLSMode = "disabled"
+	ClientTLSEnabled  ClientTLSMode = "enabled"
+	ClientTLSRequired ClientTLSMode = "required"
+)
+
+// PolicyDefault is what a column is when no rule names it.
+type PolicyDefault string
+
+// The values of PolicyDefault.
+const (
+	PolicyProtect PolicyDefault = "protect"
+	PolicyPlain   PolicyDefault = "plain"
+)
+
+// PolicyLayers is whether a layer that use shows to pay is added or advised.
+type PolicyLayers string
+
+// The values of PolicyLayers.
+const (
+	LayersAuto   PolicyLayers = "auto"
+	LayersAdvise PolicyLayers = "advise"
+)
+
+// LogFormat is how a log line is written.
+type LogFormat string
+
+// The formats of LogFormat.
+const (
+	LogText LogFormat = "text"
+	LogJSON LogFormat = "json"
+)
+
+// LogLevel is the least important line that is still written.
+type LogLevel string
+
+// The levels of LogLevel.
+const (
+	LogDebug LogLevel = "debug"
+	LogInfo  LogLevel = "info"
+	LogWarn  LogLevel = "warn"
+	LogError LogLevel = "error"
+)
+
+// unixPrefix marks the address of a Unix socket.
+const unixPrefix = "unix:"
+
+// Network splits an address of the configuration into what net.Dial and
+// net.Listen take: "unix" and a path for unix:PATH, "tcp" and HOST:PORT
+// otherwise.
+func Network(address string) (network, addr string) {
+	if path, ok := strings.CutPrefix(address, unixPrefix); ok {
+		return "unix", path
+	}
+	return "tcp", address
+}

@@ -1,0 +1,117 @@
+package sqlerr
+
+import "time"
+
+// StatementRefused is the answer to a statement kind that tunic does not run,
+// such as "HANDLER".
+func StatementRefused(kind fact) *Error {
+	return clientError(statementRefused, constant("statement", kind))
+}
+
+// StatementUnread is the answer to a statement that does not parse and must
+// not be forwarded.
+func StatementUnread() *Error { return clientError(statementUnread) }
+
+// UnknownCommand is the answer to a command byte no version of the protocol
+// that tunic knows gives a meaning.
+func UnknownCommand(command byte) *Error {
+	return clientError(protocolUnknownCommand, hexByte("byte", command))
+}
+
+// PacketTooLarge is the answer to a message longer than the limit, in bytes.
+func PacketTooLarge(bytes, limit int64) *Error {
+	return clientError(protocolPacketTooLarge, number("bytes", bytes), number("limit", limit))
+}
+
+// Malformed is the answer to a packet of a client that cannot be decoded; what
+// names the message or field.
+func Malformed(what fact) *Error { return clientError(protocolMalformed, constant("what", what)) }
+
+// OutOfOrder is the answer to a packet with a wrong sequence number.
+func OutOfOrder(got, want byte) *Error {
+	return clientError(protocolOutOfOrder, number("got", got), number("want", want))
+}
+
+// Uncompress is the answer to a compressed packet that cannot be inflated.
+func Uncompress() *Error { return clientError(protocolUncompress) }
+
+// NoStatement is the answer to a prepared statement number that the session
+// does not hold; command names the command, such as "COM_STMT_EXECUTE".
+func NoStatement(id uint32, command fact) *Error {
+	return clientError(protocolNoStatement, number("id", id), constant("command", command))
+}
+
+// NoCursor is the answer to COM_STMT_FETCH without an open cursor.
+func NoCursor(id uint32) *Error { return clientError(protocolNoCursor, number("id", id)) }
+
+// CommandRefused is the answer to a command that is known and not supported,
+// such as "COM_BINLOG_DUMP".
+func CommandRefused(command fact) *Error {
+	return clientError(protocolRefused, constant("command", command))
+}
+
+// BadHandshake is the answer to a login packet that cannot be used.
+func BadHandshake(what fact) *Error {
+	return clientError(protocolHandshake, constant("what", what))
+}
+
+// TooManyConnections greets a client beyond the limit.
+func TooManyConnections(limit int) *Error {
+	return clientError(limitConnections, number("limit", limit))
+}
+
+// HandshakeTimeout ends a connection that did not log in in time.
+func HandshakeTimeout(after time.Duration) *Error {
+	return clientError(limitHandshake, number("seconds", int64(after.Seconds())))
+}
+
+// IdleTimeout ends a session that sent nothing for so long.
+func IdleTimeout(after time.Duration) *Error {
+	return clientError(limitIdle, number("seconds", int64(after.Seconds())))
+}
+
+// TooManyPrepared is the answer to COM_STMT_PREPARE beyond the session's limit.
+func TooManyPrepared(limit int) *Error {
+	return clientError(limitPrepared, number("limit", limit))
+}
+
+// ShuttingDown refuses a client, or ends a session, while tunic drains.
+func ShuttingDown() *Error { return clientError(limitDrain) }
+
+// ServerLost ends a session whose server connection broke under a statement.
+func ServerLost() *Error { return clientError(backendLost) }
+
+// ServerGone ends a session whose server connection was closed while idle.
+func ServerGone() *Error { return clientError(backendGone) }
+
+// ServerUnreachable greets a client when the server cannot be dialled; network
+// is "unix" or "tcp", as net.Dial takes it.
+func ServerUnreachable(network string) *Error {
+	if network == "unix" {
+		return clientError(backendSocket)
+	}
+	return clientError(backendUnreachable)
+}
+
+// ServerMalformed ends a session whose server sent what tunic cannot decode.
+func ServerMalformed(what fact) *Error {
+	return clientError(backendMalformed, constant("what", what))
+}
+
+// ServerTLS ends a login whose server connection cannot be encrypted.
+func ServerTLS() *Error { return clientError(backendTLS) }
+
+// PluginNotRelayed ends a login by a plugin that cannot be relayed. The name
+// is the server's.
+func PluginNotRelayed(plugin string) *Error {
+	return clientError(loginPlugin, ident("plugin", plugin))
+}
+
+// PluginNeedsTLS ends a login by a plugin that would send the password in the
+// clear.
+func PluginNeedsTLS(plugin string) *Error {
+	return clientError(loginPluginTLS, ident("plugin", plugin))
+}
+
+// TLSRequired ends a login without TLS when tunic demands it.
+func TLSRequired() *Error { return clientError(loginTLSRequired) }

@@ -1,0 +1,57 @@
+package sqlerr
+
+// The codes. They are not exported: callers use the functions of client.go and
+// start.go, which know what each code may say.
+const (
+	startUsage           Code = 1001
+	startUnknown         Code = 1002
+	startValue           Code = 1003
+	startMissing         Code = 1004
+	startFile            Code = 1005
+	startConflict        Code = 1006
+	startProtect         Code = 1007
+	startPortTaken       Code = 1101
+	startListen          Code = 1102
+	startBackendDown     Code = 1201
+	startBackendGreeting Code = 1202
+	startBackendTLS      Code = 1203
+	startKeyFile         Code = 1301
+	startKeyMode         Code = 1302
+	startAccount         Code = 1401
+	startPasswordFile    Code = 1402
+	startPasswordMode    Code = 1403
+	startTLSFile         Code = 1501
+	startTLSPair         Code = 1502
+	startTLSMade         Code = 1503
+	startInternal        Code = 1901
+
+	statementRefused Code = 2001
+	statementUnread  Code = 2002
+
+	protocolUnknownCommand Code = 3001
+	protocolPacketTooLarge Code = 3002
+	protocolMalformed      Code = 3003
+	protocolOutOfOrder     Code = 3004
+	protocolUncompress     Code = 3005
+	protocolNoStatement    Code = 3006
+	protocolNoCursor       Code = 3007
+	protocolRefused        Code = 3008
+	protocolHandshake      Code = 3009
+
+	limitConnections Code = 4001
+	limitHandshake   Code = 4002
+	limitIdle        Code = 4003
+	limitPrepared    Code = 4004
+	limitDrain       Code = 4005
+
+	backendLost        Code = 5001
+	backendGone        Code = 5002
+	backendUnreachable Code = 5003
+	backendSocket      Code = 5004
+	backendMalformed   Code = 5005
+	backendTLS         Code = 5006
+
+	loginPlugin      Code = 6001
+	loginTLSRequired Code = 6002
+	loginPluginTLS   Code = 6003
+)

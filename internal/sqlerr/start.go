@@ -1,0 +1,166 @@
+package sqlerr
+
+import (
+	"errors"
+	"io/fs"
+	"net"
+	"strings"
+	"syscall"
+)
+
+// StartError is a mistake that keeps tunic from starting: one line for the
+// operator and, by its code, an exit status.
+type StartError struct {
+	Code Code
+	// Setting is the setting to look at, as the operator wrote it: a flag, a
+	// variable or a key of the file. "" when there is none.
+	Setting string
+	// Problem is what is wrong; the code's own message when "".
+	Problem string
+	// Fix is what to do; the code's own fix when "".
+	Fix string
+	// Err is the cause, if there is one. Its text is part of the line, so it
+	// must be an error of the operating system, of TLS or of the server's login.
+	Err error
+}
+
+// Error is one line: code, setting, problem, cause, fix, link.
+func (e *StartError) Error() string {
+	entry, _ := Lookup(e.Code)
+	var b strings.Builder
+	b.WriteString(e.Code.String() + ": ")
+	if e.Setting != "" {
+		b.WriteString(e.Setting + ": ")
+	}
+	b.WriteString(firstOf(e.Problem, entry.Message))
+	if e.Err != nil {
+		b.WriteString(": " + e.Err.Error())
+	}
+	b.WriteString("; " + firstOf(e.Fix, entry.Fix) + " (" + e.Code.Anchor() + ")")
+	return oneLine(b.String())
+}
+
+// Unwrap is the cause.
+func (e *StartError) Unwrap() error { return e.Err }
+
+// ExitStatus is the status the process ends with.
+func (e *StartError) ExitStatus() int { return e.Code.Exit() }
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// oneLine joins lines, as some errors of the standard library have several.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// ExitStatus is the status for any error: that of the StartError in its chain,
+// 0 for nil, [ExitInternal] otherwise.
+func ExitStatus(err error) int {
+	if err == nil {
+		return ExitOK
+	}
+	if start, ok := errors.AsType[*StartError](err); ok {
+		return start.ExitStatus()
+	}
+	return ExitInternal
+}
+
+// StartListen is a failure to listen on the address of a setting, such as
+// "--listen": address taken, or anything else net.Listen reports.
+func StartListen(setting, address string, err error) *StartError {
+	code, problem := startListen, "cannot listen on "+address
+	if errors.Is(err, syscall.EADDRINUSE) {
+		code, problem = startPortTaken, address+" is taken"
+	}
+	return &StartError{Code: code, Setting: setting, Problem: problem, Err: rootCause(err)}
+}
+
+// StartBackendDown is a failure to dial the database server.
+func StartBackendDown(address string, err error) *StartError {
+	return &StartError{
+		Code: startBackendDown, Setting: "--backend",
+		Problem: "cannot reach the database server at " + address, Err: rootCause(err),
+	}
+}
+
+// StartBackendGreeting is a peer that is no server tunic can use. Err is what
+// was wrong with its greeting.
+func StartBackendGreeting(address string, err error) *StartError {
+	return &StartError{
+		Code: startBackendGreeting, Setting: "--backend",
+		Problem: "what answers at " + address + " is not a usable MySQL, MariaDB or TiDB server", Err: err,
+	}
+}
+
+// StartBackendTLS is a server connection that cannot be encrypted as the mode
+// asks; err is nil when the server offers no TLS.
+func StartBackendTLS(mode string, err error) *StartError {
+	problem := "the server's TLS does not pass " + mode
+	if err == nil {
+		problem = "the server offers no TLS and " + mode + " demands it"
+	}
+	return &StartError{Code: startBackendTLS, Setting: "--backend-tls", Problem: problem, Err: err}
+}
+
+// StartAccount is a login of the service account that the server refused; err
+// is the server's error.
+func StartAccount(user string, err error) *StartError {
+	return &StartError{
+		Code: startAccount, Setting: "--service-user",
+		Problem: "the database server refuses the service account " + ident("", user).text, Err: err,
+	}
+}
+
+// StartTLSFile is a PEM file of a setting such as "--tls-cert" that cannot be
+// read or holds nothing of use.
+func StartTLSFile(setting, path string, err error) *StartError {
+	return &StartError{Code: startTLSFile, Setting: setting, Problem: "cannot use " + path, Err: pathCause(err)}
+}
+
+// StartTLSPair is a certificate and a key that do not belong together.
+func StartTLSPair(cert, key string, err error) *StartError {
+	return &StartError{
+		Code: startTLSPair, Setting: "--tls-cert, --tls-key",
+		Problem: cert + " and " + key + " are not a pair", Err: err,
+	}
+}
+
+// StartTLSMade is a self-signed pair that cannot be written to or read from
+// dir.
+func StartTLSMade(dir string, err error) *StartError {
+	return &StartError{
+		Code: startTLSMade, Setting: "--tls-dir",
+		Problem: "cannot keep the self-signed pair in " + dir, Err: pathCause(err),
+	}
+}
+
+// StartInternal is any other reason not to start.
+func StartInternal(err error) *StartError { return &StartError{Code: startInternal, Err: err} }
+
+// rootCause strips what net adds before the reason: the address is already in
+// the line.
+func rootCause(err error) error {
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Err != nil {
+		err = op.Err
+	}
+	return syscallCause(err)
+}
+
+// pathCause strips the operation and path that os adds before the reason.
+func pathCause(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	return err
+}
+
+// syscallCause strips the name of the system call.
+func syscallCause(err error) error {
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
+		return errno
+	}
+	return err
+}

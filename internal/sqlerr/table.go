@@ -1,0 +1,298 @@
+package sqlerr
+
+// table holds every error, in order of code. A line that was released keeps
+// its code, number and state for ever: drivers and operators match on them.
+var table = []Entry{
+	// Start-up: the command line, the environment, the configuration file.
+	{
+		Code: startUsage, Exit: ExitConfig,
+		Message: "the command line is wrong",
+		Fix:     "see `tunic --help`",
+		Why:     "A flag or command does not exist, or a flag has no value.",
+	},
+	{
+		Code: startUnknown, Exit: ExitConfig,
+		Message: "a setting does not exist",
+		Fix:     "correct the name or remove it; docs/config.md lists all",
+		Why:     "A key of the configuration file or a TUNIC_* variable belongs to no setting. tunic does not guess: a misspelt setting that were ignored could leave data unprotected.",
+	},
+	{
+		Code: startValue, Exit: ExitConfig,
+		Message: "a setting has a value it cannot have",
+		Fix:     "use a value that docs/config.md allows",
+		Why:     "The value has the wrong form or is out of range.",
+	},
+	{
+		Code: startMissing, Exit: ExitConfig,
+		Message: "a setting without a default is not set",
+		Fix:     "set it with its flag, its variable or its key",
+		Why:     "tunic needs the address of the database server and a service account of its own.",
+	},
+	{
+		Code: startFile, Exit: ExitConfig,
+		Message: "the configuration file cannot be used",
+		Fix:     "check the path, its permissions and that it is TOML",
+		Why:     "The file that --config or TUNIC_CONFIG names cannot be read, or is not TOML.",
+	},
+	{
+		Code: startConflict, Exit: ExitConfig,
+		Message: "two settings contradict each other",
+		Fix:     "keep one of them",
+		Why:     "For example a certificate without its key.",
+	},
+	{
+		Code: startProtect, Exit: ExitConfig,
+		Message: "this version of tunic protects nothing yet",
+		Fix:     "start with --policy-default plain to relay without encryption",
+		Why:     "The policy asks for protected columns, which this version cannot make. It refuses to start rather than store plaintext for somebody who asked for protection.",
+	},
+	// Start-up: listening.
+	{
+		Code: startPortTaken, Exit: ExitListen,
+		Message: "the address to listen on is taken",
+		Fix:     "stop the process that listens there or choose another address",
+		Why:     "Another process, perhaps another tunic or the database server itself, listens on the address of --listen or --admin.",
+	},
+	{
+		Code: startListen, Exit: ExitListen,
+		Message: "cannot listen on the address",
+		Fix:     "use an address of this machine and a port or folder this user may use",
+		Why:     "The address of --listen or --admin is not one of this machine, the port is below 1024 without the privilege, or the folder of the socket cannot be written.",
+	},
+	// Start-up: the database server.
+	{
+		Code: startBackendDown, Exit: ExitBackend,
+		Message: "the database server cannot be reached",
+		Fix:     "check that it runs and that --backend is its address",
+		Why:     "tunic connects once to the database server before it listens, so that a mistake shows at start and not at the first client.",
+	},
+	{
+		Code: startBackendGreeting, Exit: ExitBackend,
+		Message: "what answers is not a usable MySQL, MariaDB or TiDB server",
+		Fix:     "check --backend, and the server's log",
+		Why:     "The peer did not send a protocol-10 greeting, or greeted with an error (too many connections, host blocked).",
+	},
+	{
+		Code: startBackendTLS, Exit: ExitBackend,
+		Message: "the connection to the database server cannot be encrypted as asked",
+		Fix:     "enable TLS on the server, correct --backend-ca, or lower --backend-tls",
+		Why:     "The server offers no TLS, or its certificate does not pass the check that --backend-tls asks for.",
+	},
+	// Start-up: the key.
+	{
+		Code: startKeyFile, Exit: ExitKey,
+		Message: "the key file cannot be used",
+		Fix:     "give --key the path of a regular, readable, non-empty file",
+		Why:     "The file is missing, is not a regular file, is empty, or this user may not read it.",
+	},
+	{
+		Code: startKeyMode, Exit: ExitKey,
+		Message: "the key file is open to other users",
+		Fix:     "chmod 600 the key file",
+		Why:     "The mode must be 0600 or 0400: a key that others can read or replace protects nothing.",
+	},
+	// Start-up: the service account.
+	{
+		Code: startAccount, Exit: ExitAccount,
+		Message: "the database server refuses the service account",
+		Fix:     "check --service-user and its password; create the account with CREATE USER if it is new",
+		Why:     "The server answered the login of tunic's own account with an error, most often 1045 Access denied.",
+	},
+	{
+		Code: startPasswordFile, Exit: ExitAccount,
+		Message: "the service password file cannot be used",
+		Fix:     "give --service-password-file a regular file of one line that this user can read",
+		Why:     "The file is missing, is not a regular file, has several lines, or this user may not read it.",
+	},
+	{
+		Code: startPasswordMode, Exit: ExitAccount,
+		Message: "the service password file is open to other users",
+		Fix:     "chmod 600 the password file",
+		Why:     "Neither the group nor others may have any permission on it.",
+	},
+	// Start-up: TLS files.
+	{
+		Code: startTLSFile, Exit: ExitTLS,
+		Message: "a TLS file cannot be used",
+		Fix:     "give the path of a readable PEM file",
+		Why:     "A certificate, key or CA file is missing, unreadable or holds no PEM block of the kind.",
+	},
+	{
+		Code: startTLSPair, Exit: ExitTLS,
+		Message: "the TLS certificate and key do not belong together",
+		Fix:     "give --tls-cert and --tls-key of one pair",
+		Why:     "The private key is not that of the certificate.",
+	},
+	{
+		Code: startTLSMade, Exit: ExitTLS,
+		Message: "the self-signed TLS pair cannot be kept",
+		Fix:     "make --tls-dir a folder this user can write, give --tls-cert and --tls-key, or use --tls disabled",
+		Why:     "Without --tls-cert and --tls-key tunic makes a pair on first start and keeps it, so that clients see the same certificate again.",
+	},
+	{
+		Code: startInternal, Exit: ExitInternal,
+		Message: "tunic cannot start",
+		Fix:     "see the text of the error",
+		Why:     "Anything the other start-up errors do not name, such as a limit of the operating system.",
+	},
+
+	// Statements.
+	{
+		Code: statementRefused, Number: 1235, State: "42000",
+		Message: "{statement} is not supported",
+		Fix:     "docs/sql-support.md lists what is",
+		Why:     "tunic refuses what it cannot do exactly; it never forwards a statement it must not forward and never answers OK for one it did not run.",
+	},
+	{
+		Code: statementUnread, Number: 1235, State: "42000",
+		Message: "tunic cannot read this statement",
+		Fix:     "write it in a form that docs/sql-support.md lists",
+		Why:     "The statement does not parse and may name something protected.",
+	},
+
+	// Protocol.
+	{
+		Code: protocolUnknownCommand, Number: 1047, State: "08S01",
+		Message: "command byte {byte} is unknown",
+		Fix:     "use a client of the MySQL protocol 4.1 or later",
+		Why:     "tunic forwards only what it understands. The session goes on.",
+	},
+	{
+		Code: protocolPacketTooLarge, Number: 1153, State: "08S01",
+		Message: "a packet of {bytes} bytes is larger than the limit of {limit}",
+		Fix:     "send smaller statements or raise --max-packet",
+		Why:     "The limit bounds the memory one client can make tunic hold. The session ends, because the rest of the packet is not read.",
+	},
+	{
+		Code: protocolMalformed, Number: 1835, State: "HY000",
+		Message: "malformed communication packet: {what}",
+		Fix:     "report it with the name and version of the client",
+		Why:     "A packet of the client is shorter or longer than its fields say, or a field has a value the protocol does not allow. The session ends.",
+	},
+	{
+		Code: protocolOutOfOrder, Number: 1156, State: "08S01",
+		Message: "packets out of order: sequence number {got}, expected {want}",
+		Fix:     "do not share one connection between threads; check what stands between client and tunic",
+		Why:     "The sequence number of a packet is not the next one. The session ends.",
+	},
+	{
+		Code: protocolUncompress, Number: 1157, State: "08S01",
+		Message: "a compressed packet cannot be read",
+		Fix:     "report it with the name and version of the client, or turn compression off",
+		Why:     "The compressed bytes are damaged or do not have the length the packet says. The session ends.",
+	},
+	{
+		Code: protocolNoStatement, Number: 1243, State: "HY000",
+		Message: "prepared statement {id} is unknown to {command}",
+		Fix:     "prepare it again in this session",
+		Why:     "The statement was never prepared in this session, was closed, or was lost with COM_RESET_CONNECTION or COM_CHANGE_USER.",
+	},
+	{
+		Code: protocolNoCursor, Number: 1421, State: "HY000",
+		Message: "prepared statement {id} has no open cursor",
+		Fix:     "execute it with a cursor first",
+		Why:     "COM_STMT_FETCH was sent for a statement that was not executed with a cursor, or whose rows are all read.",
+	},
+	{
+		Code: protocolRefused, Number: 1235, State: "42000",
+		Message: "command {command} is not supported through tunic",
+		Fix:     "connect to the database server directly for it",
+		Why:     "The command is known and refused: it would carry stored data around tunic (replication) or was not offered at login.",
+	},
+	{
+		Code: protocolHandshake, Number: 1043, State: "08S01",
+		Message: "bad handshake: {what}",
+		Fix:     "use a client of the MySQL protocol 4.1 or later",
+		Why:     "The client's answer to the greeting cannot be read or asks for an older protocol. The connection ends.",
+	},
+
+	// Limits.
+	{
+		Code: limitConnections, Number: 1040, State: "08004",
+		Message: "too many connections: {limit} are open",
+		Fix:     "close some or raise --max-connections",
+		Why:     "tunic's own limit, not the server's max_connections, whose error is relayed as the server sends it.",
+	},
+	{
+		Code: limitHandshake, Number: 1159, State: "08S01",
+		Message: "no login within {seconds} seconds",
+		Fix:     "log in faster or raise --handshake-timeout",
+		Why:     "A connection that does not log in in time is closed, so that it cannot hold a place.",
+	},
+	{
+		Code: limitIdle, Number: 4031, State: "HY000",
+		Message: "disconnected after {seconds} seconds of inactivity",
+		Fix:     "reconnect, or raise --idle-timeout",
+		Why:     "tunic's own limit; the server's wait_timeout applies as well.",
+	},
+	{
+		Code: limitPrepared, Number: 1461, State: "42000",
+		Message: "this session has {limit} prepared statements open",
+		Fix:     "close statements after use or raise --max-prepared-statements",
+		Why:     "The limit bounds the memory of one session; a client that prepares and never closes meets it.",
+	},
+	{
+		Code: limitDrain, Number: 1053, State: "08S01",
+		Message: "tunic is shutting down",
+		Fix:     "reconnect",
+		Why:     "tunic got SIGTERM: new connections are refused, and sessions still open when --drain is over are ended.",
+	},
+
+	// The database server.
+	{
+		Code: backendLost, Number: 2013, State: "HY000",
+		Message: "Lost connection to server during query",
+		Fix:     "reconnect, and check whether the statement took effect before repeating it",
+		Why:     "The connection to the database server broke after the statement was sent and before its answer was complete. The session ends.",
+	},
+	{
+		Code: backendGone, Number: 2006, State: "HY000",
+		Message: "Server has gone away",
+		Fix:     "reconnect and repeat the statement: it was not sent",
+		Why:     "The connection to the database server was closed while the session was idle. The session ends.",
+	},
+	{
+		Code: backendUnreachable, Number: 2003, State: "HY000",
+		Message: "Can't connect to the database server behind tunic",
+		Fix:     "check that the server runs",
+		Why:     "The server of --backend did not accept a TCP connection in time.",
+	},
+	{
+		Code: backendSocket, Number: 2002, State: "HY000",
+		Message: "Can't connect to the database server behind tunic through its socket",
+		Fix:     "check that the server runs",
+		Why:     "The server of --backend unix:PATH did not accept a connection.",
+	},
+	{
+		Code: backendMalformed, Number: 2027, State: "HY000",
+		Message: "the database server sent a malformed packet: {what}",
+		Fix:     "report it with the name and version of the server",
+		Why:     "tunic relays only what it understands. The session ends.",
+	},
+	{
+		Code: backendTLS, Number: 2026, State: "HY000",
+		Message: "the connection to the database server cannot be encrypted as --backend-tls asks",
+		Fix:     "enable TLS on the server or check its certificate",
+		Why:     "The server stopped offering TLS, or its certificate no longer passes the check.",
+	},
+
+	// Login.
+	{
+		Code: loginPlugin, Number: 1251, State: "08004",
+		Message: "authentication plugin {plugin} cannot be relayed",
+		Fix:     "give the account a plugin that docs/operating.md lists",
+		Why:     "tunic has no accounts of its own: it relays the server's challenge and the client's answer. A plugin whose answer is bound to the connection cannot be relayed.",
+	},
+	{
+		Code: loginTLSRequired, Number: 3159, State: "HY000",
+		Message: "connections without TLS are not accepted",
+		Fix:     "connect with TLS",
+		Why:     "tunic runs with --tls required.",
+	},
+	{
+		Code: loginPluginTLS, Number: 1251, State: "08004",
+		Message: "authentication plugin {plugin} needs TLS between client and tunic",
+		Fix:     "connect with TLS",
+		Why:     "The plugin would send the password in the clear.",
+	},
+}
