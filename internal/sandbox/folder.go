@@ -1,0 +1,125 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// fileLock is an exclusive lock between processes. The kernel drops it when its
+// holder dies.
+type fileLock struct{ file *os.File }
+
+// lockFile waits for the lock on the file at path, which it creates if needed.
+func lockFile(path string) (*fileLock, error) { return flock(path, syscall.LOCK_EX) }
+
+// tryLockFile takes the lock or fails at once.
+func tryLockFile(path string) (*fileLock, error) {
+	return flock(path, syscall.LOCK_EX|syscall.LOCK_NB)
+}
+
+func flock(path string, how int) (*fileLock, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err = syscall.Flock(int(f.Fd()), how)
+		if err != syscall.EINTR {
+			break
+		}
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	return &fileLock{f}, nil
+}
+
+func (l *fileLock) unlock() { _ = l.file.Close() }
+
+// folder is where a process keeps its files.
+type folder struct {
+	path  string
+	owner *fileLock // held for as long as a temporary folder is in use; nil for a named one
+}
+
+// ownerFile marks a temporary folder as in use for as long as its lock is held.
+const ownerFile = ".owner"
+
+// openFolder returns the folder the caller named, made if needed, or a
+// temporary one below .tunic/run for "".
+func openFolder(named, prefix string) (*folder, error) {
+	if named == "" {
+		return temporaryFolder(prefix)
+	}
+	path, err := filepath.Abs(named)
+	if err != nil {
+		return nil, err
+	}
+	return &folder{path: path}, os.MkdirAll(path, 0o700)
+}
+
+// temporaryFolder makes a folder and, while it is at it, removes those whose
+// owners have died without doing so.
+func temporaryFolder(prefix string) (*folder, error) {
+	run := filepath.Join(StateDir(), "run")
+	if err := os.MkdirAll(run, 0o700); err != nil {
+		return nil, err
+	}
+	lock, err := lockFile(filepath.Join(run, ".lock"))
+	if err != nil {
+		return nil, err
+	}
+	defer lock.unlock()
+	sweep(run)
+	path, err := os.MkdirTemp(run, prefix+"-")
+	if err != nil {
+		return nil, err
+	}
+	owner, err := tryLockFile(filepath.Join(path, ownerFile))
+	return &folder{path: path, owner: owner}, err
+}
+
+// sweep removes the folders below run that no living process owns.
+func sweep(run string) {
+	owners, _ := filepath.Glob(filepath.Join(run, "*", ownerFile)) //nolint:errcheck // the pattern is fixed
+	for _, path := range owners {
+		owner, err := tryLockFile(path)
+		if err != nil {
+			continue
+		}
+		_ = os.RemoveAll(filepath.Dir(path))
+		owner.unlock()
+	}
+}
+
+// file returns the path of a file in the folder.
+func (f *folder) file(name string) string { return filepath.Join(f.path, name) }
+
+// release removes the folder if it is a temporary one.
+func (f *folder) release() error {
+	if f.owner == nil {
+		return nil
+	}
+	err := os.RemoveAll(f.path)
+	f.owner.unlock()
+	f.owner = nil
+	return err
+}
+
+// socketPathMax is one less than the smallest sun_path of the systems we know
+// (104 bytes on BSD, 108 on Linux, with the terminating zero).
+const socketPathMax = 103
+
+// socketIn returns a path for a socket: in dir, or in a short temporary folder
+// (returned as well, to be removed) where dir's path is too long for one.
+func socketIn(dir, name string) (path, temporary string, err error) {
+	path = filepath.Join(dir, name)
+	if len(path) <= socketPathMax {
+		return path, "", nil
+	}
+	temporary, err = os.MkdirTemp("", "tunic-")
+	return filepath.Join(temporary, name), temporary, err
+}

@@ -1,0 +1,117 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// TunicOptions says how to run tunic. Only Backend must be given.
+type TunicOptions struct {
+	Binary  string    // "" for this repository's own, built from its present sources
+	Backend string    // "host:port" or "unix:path" of the database server
+	Listen  string    // "host:port"; "" for a free port of 127.0.0.1
+	Args    []string  // more flags of `tunic serve`, after ours
+	Env     []string  // added to the environment, "NAME=value"
+	Dir     string    // working directory; "" for a temporary one
+	Log     io.Writer // receives what tunic writes; may be nil
+}
+
+// StartTunic runs `tunic serve` with everything plain by default and the
+// sandbox's service account, and waits until a client that connects is greeted.
+// The context bounds the start, not the life of the process.
+func StartTunic(ctx context.Context, o TunicOptions) (*Proc, error) {
+	ctx, cancel := context.WithTimeout(ctx, StartLimit)
+	defer cancel()
+	binary, err := tunicBinary(ctx, o.Binary)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := openFolder(o.Dir, "tunic")
+	if err != nil {
+		return nil, err
+	}
+	p := &Proc{Dir: dir.path, folder: dir}
+	if err := p.serve(ctx, binary, o); err != nil {
+		return nil, errors.Join(err, dir.release())
+	}
+	return p, nil
+}
+
+func (p *Proc) serve(ctx context.Context, binary string, o TunicOptions) error {
+	if err := p.chooseAddresses(o.Listen); err != nil {
+		return err
+	}
+	args := []string{
+		"serve", "--listen", p.Addr, "--backend", o.Backend, "--admin", p.AdminAddr,
+		"--policy-default", "plain", "--service-user", ServiceUser,
+	}
+	return p.launch(ctx, command{
+		path: binary,
+		args: slices.Concat(args, o.Args),
+		dir:  p.Dir,
+		env:  slices.Concat([]string{"TUNIC_SERVICE_PASSWORD=" + ServicePassword}, o.Env),
+		log:  o.Log,
+	}, greeted(p.Addr))
+}
+
+func (p *Proc) chooseAddresses(listen string) error {
+	admin, err := freePort()
+	if err != nil {
+		return err
+	}
+	p.Addr, p.AdminAddr = listen, loopback(admin)
+	if listen != "" {
+		return nil
+	}
+	port, err := freePort()
+	p.Addr = loopback(port)
+	return err
+}
+
+func tunicBinary(ctx context.Context, named string) (string, error) {
+	if named != "" {
+		return filepath.Abs(named)
+	}
+	return buildOnce(ctx)
+}
+
+var (
+	buildMutex  sync.Mutex
+	builtBinary string
+)
+
+// buildOnce builds tunic from the present sources, once in a process: a test must
+// never pass or fail for a binary of yesterday. When nothing has changed since
+// the last process did so, the go command only looks.
+func buildOnce(ctx context.Context) (string, error) {
+	buildMutex.Lock()
+	defer buildMutex.Unlock()
+	if builtBinary != "" {
+		return builtBinary, nil
+	}
+	dir := filepath.Join(StateDir(), "bin")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	lock, err := lockFile(filepath.Join(dir, ".lock"))
+	if err != nil {
+		return "", err
+	}
+	defer lock.unlock()
+	path := filepath.Join(dir, "tunic")
+	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", path, "./cmd/tunic")
+	build.Dir = Root()
+	build.Env = append(build.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build tunic: %w:\n%s", err, indent(string(out)))
+	}
+	builtBinary = path
+	return path, nil
+}
