@@ -1,0 +1,197 @@
+package metrics
+
+import (
+	"maps"
+	"slices"
+)
+
+// describe lists every family, in the order of docs/metrics.md: from the
+// client inwards.
+func (m *Metrics) describe(o Options) []*family {
+	return slices.Concat(
+		m.clientFamilies(),
+		m.statementFamilies(),
+		m.planCacheFamilies(),
+		m.backendFamilies(),
+		buildFamilies(o),
+	)
+}
+
+func (m *Metrics) clientFamilies() []*family {
+	c := &m.Connections
+	return []*family{
+		newFamily(family{
+			name: "tunic_connections_accepted_total", kind: counter,
+			help: "Client connections accepted, whatever became of them.",
+			read: counted(&c.Accepted),
+		}),
+		newFamily(family{
+			name: "tunic_connections_open", kind: gauge,
+			help: "Client connections open now, those that are logging in included.",
+			read: gauged(&c.Open),
+		}),
+		newFamily(family{
+			name: "tunic_connections_refused_total", kind: counter,
+			help:   "Client connections closed by tunic before their session began.",
+			labels: []label{{"reason", connectionRefusalNames[:]}},
+			read:   listed(connectionRefusalNames[:], c.refused[:]),
+		}),
+		newFamily(family{
+			name: "tunic_logins_total", kind: counter,
+			help:   "Logins by result: denied is the server's refusal, refused tunic's own, aborted a client that left.",
+			labels: []label{{"result", loginResultNames[:]}},
+			read:   listed(loginResultNames[:], m.logins[:]),
+		}),
+		newFamily(family{
+			name: "tunic_sessions", kind: gauge,
+			help:   "Sessions by what they are doing now; transaction is idle inside one.",
+			labels: []label{{"state", sessionStateNames[:]}},
+			read:   m.emitSessions,
+		}),
+		newFamily(family{
+			name: "tunic_prepared_statements_open", kind: gauge,
+			help: "Prepared statements all sessions hold open.",
+			read: gauged(&m.Prepared),
+		}),
+		newFamily(family{
+			name: "tunic_bytes_total", kind: counter,
+			help:   "Bytes read from (in) and written to (out) the sockets of clients and of the server, as protocol bytes before TLS.",
+			labels: []label{{"side", []string{"client", "server"}}, {"direction", []string{"in", "out"}}},
+			read:   m.emitBytes,
+		}),
+	}
+}
+
+func (m *Metrics) statementFamilies() []*family {
+	return []*family{
+		newFamily(family{
+			name: "tunic_commands_total", kind: counter,
+			help:   "Commands of clients by the first byte of their packet.",
+			labels: []label{{"command", commandLabels()}},
+			read:   m.emitCommands,
+		}),
+		newFamily(family{
+			name: "tunic_statements_total", kind: counter,
+			help:   "Statements by kind and by what tunic did; series appear with their first statement.",
+			labels: []label{{"kind", nil}, {"action", nil}},
+			read:   m.emitStatements,
+		}),
+		newFamily(family{
+			name: "tunic_refusals_total", kind: counter,
+			help:   "Errors of tunic's own that clients got, by the code that docs/errors.md explains.",
+			labels: []label{{"code", nil}},
+			read:   m.emitRefusals,
+		}),
+		newFamily(family{
+			name: "tunic_query_duration_seconds", kind: histogram,
+			help:      "Time from a command read to its answer written, the server's work included.",
+			histogram: &m.QueryDuration,
+		}),
+	}
+}
+
+func (m *Metrics) planCacheFamilies() []*family {
+	cache := func(name string, k kind, help string, of func(PlanCache) float64) *family {
+		return newFamily(family{
+			name: "tunic_plan_cache_" + name, kind: k, help: help,
+			read: one(func() float64 { return of(m.readPlanCache()) }),
+		})
+	}
+	return []*family{
+		cache("hits_total", counter, "Statements whose plan was in the cache.",
+			func(p PlanCache) float64 { return float64(p.Hits) }),
+		cache("misses_total", counter, "Statements that had to be parsed.",
+			func(p PlanCache) float64 { return float64(p.Misses) }),
+		cache("evictions_total", counter, "Plans dropped to make room.",
+			func(p PlanCache) float64 { return float64(p.Evictions) }),
+		cache("entries", gauge, "Plans in the cache.",
+			func(p PlanCache) float64 { return float64(p.Entries) }),
+		cache("bytes", gauge, "Memory the cache accounts for, in bytes.",
+			func(p PlanCache) float64 { return float64(p.Bytes) }),
+	}
+}
+
+func (m *Metrics) backendFamilies() []*family {
+	b := &m.Backend
+	return []*family{
+		newFamily(family{
+			name: "tunic_backend_connects_total", kind: counter,
+			help: "Connections made to the database server.",
+			read: counted(&b.Connects),
+		}),
+		newFamily(family{
+			name: "tunic_backend_connections_open", kind: gauge,
+			help: "Connections to the database server open now.",
+			read: gauged(&b.Open),
+		}),
+		newFamily(family{
+			name: "tunic_backend_errors_total", kind: counter,
+			help:   "Connections to the database server that failed or broke.",
+			labels: []label{{"reason", backendErrorNames[:]}},
+			read:   listed(backendErrorNames[:], b.errors[:]),
+		}),
+	}
+}
+
+func buildFamilies(o Options) []*family {
+	return []*family{newFamily(family{
+		name: "tunic_build_info", kind: gauge,
+		help:   "Always 1; its labels say which build runs.",
+		labels: []label{{name: "version"}, {name: "commit"}, {name: "go"}},
+		read:   func(emit emitter) { emit(1, o.Version, o.Commit, o.Go) },
+	})}
+}
+
+func (m *Metrics) emitSessions(emit emitter) {
+	for state, n := range m.readSessions() {
+		emit(float64(n), sessionStateNames[state])
+	}
+}
+
+func (m *Metrics) emitBytes(emit emitter) {
+	b := &m.Bytes
+	emit(float64(b.ClientIn.Value()), "client", "in")
+	emit(float64(b.ClientOut.Value()), "client", "out")
+	emit(float64(b.ServerIn.Value()), "server", "in")
+	emit(float64(b.ServerOut.Value()), "server", "out")
+}
+
+// commandLabels are the labels of commands in order of their bytes.
+func commandLabels() []string {
+	var names []string
+	for _, name := range commandNames {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return append(names, unknown)
+}
+
+func (m *Metrics) emitCommands(emit emitter) {
+	var other *Counter
+	for b, name := range commandNames {
+		if name == "" {
+			other = m.commands[b]
+			continue
+		}
+		emit(float64(m.commands[b].Value()), name)
+	}
+	emit(float64(other.Value()), unknown)
+}
+
+// emitStatements leaves out pairs that never happened: most kinds have one
+// action, and a page of zeros helps nobody.
+func (m *Metrics) emitStatements(emit emitter) {
+	g := &m.statements
+	for i := range g.cells {
+		if n := g.cells[i].Value(); n > 0 {
+			emit(float64(n), g.rows[i/len(g.columns)], g.columns[i%len(g.columns)])
+		}
+	}
+}
+
+func (m *Metrics) emitRefusals(emit emitter) {
+	for _, code := range slices.Sorted(maps.Keys(m.refusals)) {
+		emit(float64(m.refusals[code].Value()), refusalName(code))
+	}
+}

@@ -1,0 +1,160 @@
+package metrics
+
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+)
+
+// Options are the lists of label values that other rooms own.
+type Options struct {
+	// Version, Commit and Go identify the build.
+	Version, Commit, Go string
+	// StatementKinds and StatementActions name the kinds and actions of the
+	// statement table; the index is what Statement takes.
+	StatementKinds, StatementActions []string
+	// RefusalCodes are the codes of errors that clients can get: 3001 for
+	// TUNIC-3001.
+	RefusalCodes []uint16
+}
+
+// Metrics holds every number of one tunic process. Its fields are safe for use
+// by many goroutines.
+type Metrics struct {
+	Connections Connections
+	Bytes       Bytes
+	Backend     Backend
+	// QueryDuration is the time from a command's last byte read to its answer's
+	// last byte written.
+	QueryDuration Histogram
+	// Prepared is how many prepared statements all sessions hold open.
+	Prepared Gauge
+
+	logins     [loginResults]Counter
+	commands   [256]*Counter
+	statements grid
+	refusals   map[uint16]*Counter
+
+	planCache atomic.Pointer[func() PlanCache]
+	sessions  atomic.Pointer[func() Sessions]
+
+	registry *prometheus.Registry
+	families []*family
+}
+
+// Connections counts clients' connections.
+type Connections struct {
+	// Accepted counts all that were accepted, Open those open now.
+	Accepted Counter
+	Open     Gauge
+	refused  [connectionRefusals]Counter
+}
+
+// Refused is the counter of connections closed before their session began.
+func (c *Connections) Refused(why ConnectionRefusal) *Counter { return &c.refused[why] }
+
+// Bytes counts what passes the sockets, on each side, as seen from tunic.
+type Bytes struct{ ClientIn, ClientOut, ServerIn, ServerOut Counter }
+
+// Backend counts connections to the server.
+type Backend struct {
+	// Connects counts those that were made, Open those open now.
+	Connects Counter
+	Open     Gauge
+	errors   [backendErrors]Counter
+}
+
+// Error is the counter of failures of one kind.
+func (b *Backend) Error(why BackendError) *Counter { return &b.errors[why] }
+
+// New makes the numbers and a registry of their own with them, the Go runtime
+// and the process.
+func New(o Options) *Metrics {
+	m := &Metrics{registry: prometheus.NewRegistry(), refusals: map[uint16]*Counter{}}
+	m.resolveCommands()
+	m.statements = newGrid(o.StatementKinds, o.StatementActions)
+	for _, code := range o.RefusalCodes {
+		m.refusals[code] = new(Counter)
+	}
+	m.refusals[0] = new(Counter)
+	m.families = m.describe(o)
+	for _, f := range m.families {
+		m.registry.MustRegister(f)
+	}
+	m.registry.MustRegister(
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
+	return m
+}
+
+// resolveCommands gives every known command byte a counter of its own and all
+// others one in common.
+func (m *Metrics) resolveCommands() {
+	other := new(Counter)
+	for i, name := range commandNames {
+		if name == "" {
+			m.commands[i] = other
+		} else {
+			m.commands[i] = new(Counter)
+		}
+	}
+}
+
+// Gatherer is the registry, for the page /metrics.
+func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
+
+// Command is the counter of commands with that first byte.
+func (m *Metrics) Command(b byte) *Counter { return m.commands[b] }
+
+// Statement is the counter of statements of a kind that met an action, both
+// indexes into the lists of Options; what is off the lists counts as unknown.
+func (m *Metrics) Statement(kind, action int) *Counter { return m.statements.at(kind, action) }
+
+// Refusal is the counter of errors of tunic's own that clients got, by code;
+// codes that Options did not list count as unknown.
+func (m *Metrics) Refusal(code uint16) *Counter {
+	if c, ok := m.refusals[code]; ok {
+		return c
+	}
+	return m.refusals[0]
+}
+
+// Login is the counter of logins that ended so.
+func (m *Metrics) Login(r LoginResult) *Counter { return &m.logins[r] }
+
+// grid is a counter for each pair of two lists, with a last row and column for
+// what is on neither.
+type grid struct {
+	rows, columns []string
+	cells         []Counter
+}
+
+func newGrid(rows, columns []string) grid {
+	g := grid{rows: append(slices.Clone(rows), unknown), columns: append(slices.Clone(columns), unknown)}
+	g.cells = make([]Counter, len(g.rows)*len(g.columns))
+	return g
+}
+
+func (g *grid) at(row, column int) *Counter {
+	row, column = clampIndex(row, g.rows), clampIndex(column, g.columns)
+	return &g.cells[row*len(g.columns)+column]
+}
+
+func clampIndex(i int, list []string) int {
+	if i < 0 || i >= len(list) {
+		return len(list) - 1
+	}
+	return i
+}
+
+// refusalName is the label of a code.
+func refusalName(code uint16) string {
+	if code == 0 {
+		return unknown
+	}
+	return fmt.Sprintf("TUNIC-%04d", code)
+}
