@@ -1,0 +1,299 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+const (
+	// BufferBytes is the size of a Conn's read buffer between packets. It holds
+	// what a server flushes at a time (net_buffer_length is 16 KiB).
+	BufferBytes = 16 << 10
+	// largeBufferBytesMax is the largest read buffer that is kept for reuse.
+	largeBufferBytesMax = 4 << 20
+	// outBytesMax is the size over which the write buffer is not kept.
+	outBytesMax = 64 << 10
+)
+
+// largeBuffers keeps read buffers that one packet outgrew. They go back as soon
+// as the packet has been used, so an idle Conn holds BufferBytes and no more.
+var largeBuffers sync.Pool
+
+// Conn reads and writes packets over a transport. It is for one goroutine.
+type Conn struct {
+	transport io.ReadWriter
+	limit     int // payload bytes of a packet
+
+	base     []byte // BufferBytes, made on first use
+	in       []byte // base, or a large buffer
+	start    int    // in[start:end] has been read and not been used
+	end      int
+	last     []byte // the frame of the last packet, if it was one frame
+	sequence uint8  // of the next frame, read or written
+
+	out []byte
+}
+
+// NewConn returns a Conn whose packets are limited to limit payload bytes.
+func NewConn(transport io.ReadWriter, limit int) *Conn {
+	return &Conn{transport: transport, limit: min(limit, PacketBytesMax)}
+}
+
+// SetTransport replaces the transport, for TLS or compression that begins in
+// the middle of a login. Bytes already read would be lost, so there must be none.
+func (c *Conn) SetTransport(t io.ReadWriter) error {
+	if c.start != c.end {
+		return fmt.Errorf("%w: bytes before the switch of transport", ErrMalformed)
+	}
+	c.transport = t
+	return nil
+}
+
+// SetLimit changes the limit of a packet's payload bytes.
+func (c *Conn) SetLimit(limit int) { c.limit = min(limit, PacketBytesMax) }
+
+// Sequence is the sequence number of the next frame.
+func (c *Conn) Sequence() uint8 { return c.sequence }
+
+// SetSequence sets the sequence number of the next frame. A command starts at 0.
+func (c *Conn) SetSequence(s uint8) { c.sequence = s }
+
+// ReadPacket reads one packet and returns its payload, which is valid until the
+// next read. The error is io.EOF only at a packet's boundary.
+func (c *Conn) ReadPacket() ([]byte, error) {
+	c.last = nil
+	length, err := c.readHeader()
+	if err != nil {
+		return nil, err
+	}
+	if length == FrameBytesMax {
+		return c.readFrames()
+	}
+	if length > c.limit {
+		return nil, fmt.Errorf("%w: limit is %d bytes", ErrTooLarge, c.limit)
+	}
+	if err := c.need(HeaderBytes + length); err != nil {
+		return nil, unexpected(err)
+	}
+	c.last = c.in[c.start : c.start+HeaderBytes+length]
+	c.start += HeaderBytes + length
+	return c.last[HeaderBytes:], nil
+}
+
+// LastFrame returns the last packet with its header, to be passed on as it is,
+// or nil if the packet came in several frames. It is valid until the next read.
+func (c *Conn) LastFrame() []byte { return c.last }
+
+// readFrames joins the frames of a packet of FrameBytesMax or more.
+func (c *Conn) readFrames() ([]byte, error) {
+	var payload []byte
+	for first := true; ; first = false {
+		length := FrameBytesMax
+		if first {
+			c.start += HeaderBytes // the header has been checked
+		} else {
+			var err error
+			if length, err = c.readHeader(); err != nil {
+				return nil, unexpected(err)
+			}
+			c.start += HeaderBytes
+		}
+		if len(payload)+length > c.limit {
+			return nil, fmt.Errorf("%w: limit is %d bytes", ErrTooLarge, c.limit)
+		}
+		var err error
+		if payload, err = c.readBody(payload, length); err != nil {
+			return nil, unexpected(err)
+		}
+		if length < FrameBytesMax {
+			return payload, nil
+		}
+	}
+}
+
+// readBody appends the next length bytes to payload. It grows as bytes arrive,
+// not as a header promises.
+func (c *Conn) readBody(payload []byte, length int) ([]byte, error) {
+	for length > 0 {
+		if c.start == c.end {
+			if err := c.Fill(); err != nil {
+				return nil, err
+			}
+		}
+		n := min(length, c.end-c.start)
+		payload = append(payload, c.in[c.start:c.start+n]...)
+		c.start += n
+		length -= n
+	}
+	return payload, nil
+}
+
+// readHeader waits for a frame header and checks it; it does not step over it.
+func (c *Conn) readHeader() (length int, err error) {
+	if err := c.need(HeaderBytes); err != nil {
+		return 0, err
+	}
+	header := c.in[c.start : c.start+HeaderBytes]
+	if header[3] != c.sequence {
+		return 0, fmt.Errorf("%w: got %d, want %d", ErrSequence, header[3], c.sequence)
+	}
+	c.sequence++
+	return frameLength(header), nil
+}
+
+// need reads until n unused bytes are there.
+func (c *Conn) need(n int) error {
+	for c.end-c.start < n {
+		before := c.end - c.start
+		if err := c.fill(n); err != nil {
+			if before > 0 {
+				return unexpected(err)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// unexpected turns the end of the stream inside a packet into the error for it.
+func unexpected(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// Buffered returns the bytes that have been read and not been used.
+func (c *Conn) Buffered() []byte { return c.in[c.start:c.end] }
+
+// Advance marks the first n buffered bytes as used.
+func (c *Conn) Advance(n int) { c.start += n }
+
+// Fill reads more bytes behind the buffered ones, once.
+func (c *Conn) Fill() error { return c.fill(c.end - c.start + 1) }
+
+// fill reads once. There is room for at least one byte more than is buffered;
+// the buffer doubles when it is full, so room follows what has arrived.
+func (c *Conn) fill(want int) error {
+	if c.start == c.end {
+		c.start, c.end = 0, 0
+		c.shrink()
+	}
+	if c.start+want > len(c.in) {
+		c.makeRoom()
+	}
+	n, err := c.transport.Read(c.in[c.end:])
+	c.end += n
+	if n > 0 {
+		return nil
+	}
+	if err == nil {
+		return io.ErrNoProgress
+	}
+	return err
+}
+
+// makeRoom moves what is buffered to the front, or into a buffer twice as large.
+func (c *Conn) makeRoom() {
+	if c.base == nil {
+		c.base = make([]byte, BufferBytes)
+		c.in = c.base
+	}
+	unused := c.in[c.start:c.end]
+	if len(unused) < len(c.in) {
+		c.end = copy(c.in, unused)
+		c.start = 0
+		return
+	}
+	grown := takeLarge(2 * len(c.in))
+	c.end = copy(grown, unused)
+	c.start = 0
+	c.giveBack()
+	c.in = grown
+}
+
+// shrink goes back to the base buffer. Only for an empty buffer.
+func (c *Conn) shrink() {
+	if len(c.in) > len(c.base) {
+		c.giveBack()
+		c.in = c.base
+	}
+}
+
+func (c *Conn) giveBack() {
+	if n := len(c.in); n > len(c.base) && n <= largeBufferBytesMax {
+		b := c.in
+		largeBuffers.Put(&b)
+	}
+}
+
+func takeLarge(size int) []byte {
+	if b, ok := largeBuffers.Get().(*[]byte); ok && len(*b) >= size {
+		return *b
+	}
+	return make([]byte, size)
+}
+
+// WritePacket puts a packet into the write buffer.
+func (c *Conn) WritePacket(payload []byte) {
+	c.out, c.sequence = AppendPacket(c.out, payload, c.sequence)
+}
+
+// Message is anything that can append itself as the payload of a packet.
+type Message interface {
+	AppendTo(b []byte) []byte
+}
+
+// WriteMessage puts a message into the write buffer. Small messages cost no
+// copy beyond it.
+func (c *Conn) WriteMessage(m Message) {
+	at := len(c.out)
+	c.out = append(c.out, 0, 0, 0, c.sequence)
+	c.out = m.AppendTo(c.out)
+	if length := len(c.out) - at - HeaderBytes; length < FrameBytesMax {
+		putHeader(c.out[at:], length, c.sequence)
+		c.sequence++
+		return
+	}
+	payload := append([]byte(nil), c.out[at+HeaderBytes:]...)
+	c.out = c.out[:at]
+	c.WritePacket(payload)
+}
+
+// WriteRaw writes frames as they are, after what the write buffer holds.
+func (c *Conn) WriteRaw(frames []byte) error {
+	if len(c.out) > 0 {
+		c.out = append(c.out, frames...)
+		return c.Flush()
+	}
+	_, err := c.transport.Write(frames)
+	return err
+}
+
+// AppendRaw puts frames into the write buffer as they are.
+func (c *Conn) AppendRaw(frames []byte) { c.out = append(c.out, frames...) }
+
+// Flush writes the write buffer in one call.
+func (c *Conn) Flush() error {
+	if len(c.out) == 0 {
+		return nil
+	}
+	_, err := c.transport.Write(c.out)
+	if cap(c.out) > outBytesMax {
+		c.out = nil
+	} else {
+		c.out = c.out[:0]
+	}
+	return err
+}
+
+// Pending is the number of bytes in the write buffer.
+func (c *Conn) Pending() int { return len(c.out) }
+
+// Send writes a message at once.
+func (c *Conn) Send(m Message) error {
+	c.WriteMessage(m)
+	return c.Flush()
+}

@@ -1,0 +1,354 @@
+package wire
+
+import "fmt"
+
+// messageBytesMax limits the messages of a response that are looked into as a
+// whole (OK, errors, EOF, headers). Rows and column definitions have no such
+// limit: they pass as they come.
+const messageBytesMax = 16 << 20
+
+// Prepared is what the answer to COM_STMT_PREPARE says of the statement.
+type Prepared struct {
+	ID      uint32
+	Columns uint16
+	Params  uint16
+}
+
+// responseState is what the next packet of a response is.
+type responseState uint8
+
+const (
+	stateDone       responseState = iota
+	stateOne                      // OK, EOF or error
+	stateText                     // one packet of any content
+	stateResult                   // the first packet of a result
+	stateColumns                  // a column definition, left of them to come
+	stateColumnsEOF               // the EOF after column definitions
+	stateRows                     // a row, or the end of rows
+	stateFields                   // a column definition, or the EOF after them
+	statePrepare                  // the first packet of COM_STMT_PREPARE's answer
+	stateParams                   // a parameter definition, left of them to come
+	stateParamsEOF                // the EOF after parameter definitions
+	stateFile                     // the client's turn: the content of a local file
+)
+
+// Response follows a server's answer to one command, frame by frame, and says
+// where it ends. It copies nothing: bytes of rows and column definitions are
+// counted, the messages that decide are decoded. The zero value is ready for
+// Begin; a Response is reused from command to command.
+type Response struct {
+	caps     Capability
+	state    responseState
+	command  Command
+	sequence uint8
+
+	left      int  // column definitions to come
+	skip      int  // bytes of a counted frame to come
+	continued bool // the next frame continues the last packet
+
+	// What the answer has said so far.
+	Status       Status   // of the last OK or EOF
+	Warnings     uint16   // of the last OK or EOF
+	Succeeded    int      // results that ended without an error
+	Failed       bool     // the answer ended with an error
+	ErrNumber    uint16   // the error's number
+	Prepared     Prepared // of a successful COM_STMT_PREPARE
+	SessionState []byte   // of the last OK that had any; valid until more is read
+}
+
+// Begin starts following the answer to a command on a connection with these
+// capabilities. The first frame has sequence number 1.
+func (r *Response) Begin(command Command, caps Capability) {
+	*r = Response{caps: caps, command: command, sequence: 1, Status: r.Status}
+	switch commands[command].answer {
+	case answerOne:
+		r.state = stateOne
+	case answerText:
+		r.state = stateText
+	case answerResults:
+		r.state = stateResult
+	case answerRows:
+		r.state = stateRows
+	case answerPrepare:
+		r.state = statePrepare
+	case answerColumns:
+		r.state = stateFields
+	case answerNothing, answerRefused, answerLogin:
+		r.state = stateDone
+	}
+}
+
+// Done reports whether the answer is complete.
+func (r *Response) Done() bool { return r.state == stateDone && r.skip == 0 && !r.continued }
+
+// WantsFile reports whether the server waits for the content of a local file.
+func (r *Response) WantsFile() bool { return r.state == stateFile }
+
+// FileSent tells that the client has sent the file; next is the sequence number
+// of the frame that follows its last one.
+func (r *Response) FileSent(next uint8) { r.state, r.sequence = stateResult, next }
+
+// Sequence is the sequence number of the next frame.
+func (r *Response) Sequence() uint8 { return r.sequence }
+
+// Scan takes the unused bytes of the answer and returns how many of them, from
+// the front, are understood and may be passed on. It stops at the end of the
+// answer and where the client's turn is. A count of 0 without either means that
+// more bytes are needed.
+func (r *Response) Scan(b []byte) (int, error) {
+	n := 0
+	for {
+		if r.skip > 0 {
+			k := min(r.skip, len(b)-n)
+			n += k
+			r.skip -= k
+			if r.skip > 0 {
+				return n, nil
+			}
+		}
+		if (r.state == stateDone || r.state == stateFile) && !r.continued {
+			return n, nil
+		}
+		used, err := r.frame(b[n:])
+		if err != nil || used == 0 {
+			return n, err
+		}
+		if used < 0 { // counted: the frame may end beyond b
+			r.skip = -used
+			continue
+		}
+		n += used
+	}
+}
+
+// frame looks at the frame at the start of b. It returns the bytes to pass on,
+// the same negated if they need only be counted, or 0 if b is too short to tell.
+func (r *Response) frame(b []byte) (int, error) {
+	if len(b) <= HeaderBytes {
+		if len(b) < HeaderBytes || frameLength(b) > 0 {
+			return 0, nil
+		}
+	}
+	length := frameLength(b)
+	if b[3] != r.sequence {
+		return 0, fmt.Errorf("%w: %s: got %d, want %d", ErrSequence, r.command, b[3], r.sequence)
+	}
+	if r.continued || r.countsOnly(b, length) {
+		r.sequence++
+		r.count(length)
+		return -(HeaderBytes + length), nil
+	}
+	if length > messageBytesMax {
+		return 0, fmt.Errorf("%w: a message of %s's answer", ErrTooLarge, r.command)
+	}
+	if len(b) < HeaderBytes+length {
+		return 0, nil
+	}
+	r.sequence++
+	if err := r.message(b[HeaderBytes : HeaderBytes+length : HeaderBytes+length]); err != nil {
+		return 0, err
+	}
+	return HeaderBytes + length, nil
+}
+
+// countsOnly reports whether the frame is a row or a definition, by its state,
+// first byte and length.
+func (r *Response) countsOnly(b []byte, length int) bool {
+	if length == 0 {
+		return false
+	}
+	switch first := b[HeaderBytes]; r.state {
+	case stateRows:
+		return first < headerEOF || first == headerEOF && !r.endsRows(length)
+	case stateColumns, stateParams:
+		return first != headerErr
+	case stateFields:
+		return first < headerEOF
+	case stateText:
+		return first != headerErr
+	default:
+		return false
+	}
+}
+
+// endsRows tells the packet that ends the rows from a row that starts with 0xfe.
+func (r *Response) endsRows(length int) bool {
+	if r.caps.Has(ClientDeprecateEOF) {
+		return length < FrameBytesMax
+	}
+	return length <= eofBytesMax
+}
+
+// count steps over a frame of a row or definition.
+func (r *Response) count(length int) {
+	wasContinued := r.continued
+	r.continued = length == FrameBytesMax
+	if wasContinued {
+		return // the packet was counted with its first frame
+	}
+	switch r.state {
+	case stateColumns, stateParams:
+		r.left--
+		if r.left == 0 {
+			r.afterDefinitions()
+		}
+	case stateText:
+		r.end()
+	default:
+	}
+}
+
+// afterDefinitions moves on from the last column or parameter definition.
+func (r *Response) afterDefinitions() {
+	deprecated := r.caps.Has(ClientDeprecateEOF)
+	switch {
+	case r.state == stateParams && !deprecated:
+		r.state = stateParamsEOF
+	case r.state == stateParams:
+		r.prepareColumns()
+	case !deprecated:
+		r.state = stateColumnsEOF
+	case r.command == ComStmtPrepare:
+		r.end()
+	default:
+		r.state = stateRows
+	}
+}
+
+// message decodes one of the messages that decide how the answer goes on.
+func (r *Response) message(payload []byte) error {
+	if len(payload) == 0 {
+		if r.state == stateText {
+			r.end()
+			return nil
+		}
+		return malformed(r.command.String(), "empty packet")
+	}
+	if payload[0] == headerErr {
+		return r.error(payload)
+	}
+	switch r.state {
+	case stateOne:
+		return r.one(payload)
+	case stateResult:
+		return r.result(payload)
+	case stateColumnsEOF, stateParamsEOF, stateRows, stateFields:
+		return r.terminator(payload)
+	case statePrepare:
+		return r.prepared(payload)
+	default:
+		return malformed(r.command.String(), "message")
+	}
+}
+
+func (r *Response) error(payload []byte) error {
+	if isProgress(payload) && r.caps.Has(MariaDBProgress) {
+		return nil
+	}
+	m, err := DecodeErr(payload)
+	if err != nil {
+		return err
+	}
+	r.Failed, r.ErrNumber, r.state = true, m.Number, stateDone
+	return nil
+}
+
+// one is the only packet of an answer: OK, or EOF from older servers.
+func (r *Response) one(payload []byte) error {
+	if payload[0] == headerOK {
+		return r.ok(payload)
+	}
+	return r.terminator(payload)
+}
+
+func (r *Response) ok(payload []byte) error {
+	m, err := DecodeOK(payload, r.caps)
+	if err != nil {
+		return err
+	}
+	r.Status, r.Warnings = m.Status, m.Warnings
+	if len(m.SessionState) > 0 {
+		r.SessionState = m.SessionState
+	}
+	r.end()
+	return nil
+}
+
+// end finishes one result: there may be more.
+func (r *Response) end() {
+	r.Succeeded++
+	if r.Status&StatusMoreResults != 0 && commands[r.command].answer == answerResults {
+		r.state = stateResult
+		return
+	}
+	r.state = stateDone
+}
+
+// result is the first packet of a result: OK, a file request, or a number of
+// columns.
+func (r *Response) result(payload []byte) error {
+	switch payload[0] {
+	case headerOK:
+		return r.ok(payload)
+	case headerFile:
+		r.state = stateFile
+		return nil
+	}
+	header, err := DecodeResultHeader(payload, r.caps)
+	if err != nil {
+		return err
+	}
+	r.state, r.left = stateColumns, header.Columns
+	if !header.MetadataFollows {
+		r.left = 0
+		r.afterDefinitions()
+	}
+	return nil
+}
+
+// terminator is the EOF after definitions, or what ends the rows.
+func (r *Response) terminator(payload []byte) error {
+	endsRows := r.state == stateRows || r.state == stateFields || r.state == stateOne
+	if endsRows && r.caps.Has(ClientDeprecateEOF) && len(payload) > 5 {
+		return r.ok(payload)
+	}
+	m, err := DecodeEOF(payload)
+	if err != nil {
+		return err
+	}
+	r.Status, r.Warnings = m.Status, m.Warnings
+	switch {
+	case r.state == stateParamsEOF:
+		r.prepareColumns()
+	case r.state == stateColumnsEOF && r.command != ComStmtPrepare && m.Status&StatusCursorExists == 0:
+		r.state = stateRows
+	default:
+		r.end()
+	}
+	return nil
+}
+
+func (r *Response) prepared(payload []byte) error {
+	m, err := DecodePrepareOK(payload)
+	if err != nil {
+		return err
+	}
+	r.Prepared = Prepared{ID: m.ID, Columns: m.Columns, Params: m.Params}
+	r.Warnings = m.Warnings
+	r.left = int(m.Params)
+	if r.left > 0 {
+		r.state = stateParams
+		return nil
+	}
+	r.prepareColumns()
+	return nil
+}
+
+// prepareColumns moves on to the column definitions of a prepared statement.
+func (r *Response) prepareColumns() {
+	r.left = int(r.Prepared.Columns)
+	r.state = stateColumns
+	if r.left == 0 {
+		r.end()
+	}
+}

@@ -1,0 +1,81 @@
+package wire
+
+// Cell is one value of a row as it stands in the packet.
+type Cell struct {
+	Null  bool
+	Bytes []byte // text form, or the binary form without its length prefix
+}
+
+// DecodeTextRow decodes a row of the text protocol into cells, which it reuses.
+//
+//	field  type
+//	value  length-encoded, or 0xfb for NULL; for each column
+func DecodeTextRow(cells []Cell, payload []byte, columns int) ([]Cell, error) {
+	cells = cells[:0]
+	d := decoder{rest: payload}
+	for range columns {
+		if len(d.rest) > 0 && d.rest[0] == 0xfb {
+			d.take(1)
+			cells = append(cells, Cell{Null: true})
+			continue
+		}
+		cells = append(cells, Cell{Bytes: d.lenencBytes()})
+		if d.bad {
+			break
+		}
+	}
+	if d.bad || len(d.rest) > 0 {
+		return nil, malformed("text row", "length")
+	}
+	return cells, nil
+}
+
+// DecodeBinaryRow decodes a row of the binary protocol into cells, which it
+// reuses.
+//
+//	field   type
+//	header  1: 0x00
+//	nulls   (columns + 9) / 8, bit i+2 for column i
+//	values  in the form of their type, see takeBinary
+func DecodeBinaryRow(cells []Cell, payload []byte, types []Type) ([]Cell, error) {
+	cells = cells[:0]
+	d := decoder{rest: payload}
+	header := d.uint8()
+	nulls := d.take((len(types) + 9) / 8)
+	if d.bad || header != 0 {
+		return nil, malformed("binary row", "header")
+	}
+	for i, t := range types {
+		if bit := i + 2; nulls[bit/8]>>(bit%8)&1 == 1 {
+			cells = append(cells, Cell{Null: true})
+			continue
+		}
+		cells = append(cells, Cell{Bytes: takeBinary(&d, t)})
+	}
+	if d.bad || len(d.rest) > 0 {
+		return nil, malformed("binary row", "length")
+	}
+	return cells, nil
+}
+
+// takeBinary steps over a value in the binary form of its type and returns it
+// without its length prefix (MySQL source documentation, "Binary Protocol
+// Value").
+func takeBinary(d *decoder, t Type) []byte {
+	switch t {
+	case TypeNull:
+		return nil
+	case TypeTiny:
+		return d.take(1)
+	case TypeShort, TypeYear:
+		return d.take(2)
+	case TypeLong, TypeInt24, TypeFloat:
+		return d.take(4)
+	case TypeLongLong, TypeDouble:
+		return d.take(8)
+	case TypeDate, TypeDatetime, TypeTimestamp, TypeTime:
+		return d.take(int(d.uint8()))
+	default:
+		return d.lenencBytes()
+	}
+}
