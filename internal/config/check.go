@@ -1,0 +1,126 @@
+package config
+
+import (
+	"cmp"
+	"path/filepath"
+)
+
+// check is what no setting can tell alone.
+func (l *loader) check() error {
+	for _, check := range []func() error{
+		l.checkRequired,
+		l.checkPolicy,
+		l.checkTLS,
+		l.checkKeyFile,
+		l.readServicePassword,
+	} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *loader) checkRequired() error {
+	for _, s := range table {
+		if _, set := l.written[s.Env]; s.Required && !set {
+			return &Error{
+				Kind: Missing, Setting: "--" + s.Flag, Problem: "is not set",
+				Fix: "give --" + s.Flag + " " + s.Value + ", " + s.Env + " or " + s.Key + " in the file",
+			}
+		}
+	}
+	return nil
+}
+
+// checkPolicy refuses protection that this version cannot give.
+func (l *loader) checkPolicy() error {
+	if l.config.Policy.Default == PolicyPlain {
+		return nil
+	}
+	return &Error{
+		Kind: Unprotected, Setting: l.where("policy-default") + " " + string(l.config.Policy.Default),
+		Problem: "this version of tunic protects nothing yet",
+		Fix:     "use --policy-default plain to relay without encryption",
+	}
+}
+
+// checkTLS refuses half a pair, and files that the modes would not use.
+func (l *loader) checkTLS() error {
+	c := l.config
+	conflict := func(flag, problem, fix string) error {
+		return &Error{Kind: Conflict, Setting: l.where(flag), Problem: problem, Fix: fix}
+	}
+	switch {
+	case c.TLS.Cert != "" && c.TLS.Key == "":
+		return conflict("tls-cert", "needs the private key of the certificate", "add --tls-key")
+	case c.TLS.Key != "" && c.TLS.Cert == "":
+		return conflict("tls-key", "needs the certificate of the key", "add --tls-cert")
+	case c.TLS.Mode == ClientTLSDisabled && c.TLS.Cert != "":
+		return conflict("tls-cert", "is of no use with --tls disabled", "drop one of them")
+	case c.TLS.Mode == ClientTLSDisabled && c.TLS.ClientCA != "":
+		return conflict("tls-client-ca", "is of no use with --tls disabled", "drop one of them")
+	case c.Backend.CA != "" && !c.Backend.TLS.verifies():
+		return conflict("backend-ca", "is not used with --backend-tls "+string(c.Backend.TLS),
+			"use --backend-tls verify-ca or verify-full")
+	default:
+		return nil
+	}
+}
+
+// verifies reports whether the mode checks who signed the server's certificate.
+func (m TLSMode) verifies() bool { return m == TLSVerifyCA || m == TLSVerifyFull }
+
+func (l *loader) checkKeyFile() error {
+	if l.config.Key == "" {
+		return nil
+	}
+	return checkKey(l.config.Key, l.where("key"))
+}
+
+// readServicePassword takes the password from the environment or from its
+// file, whichever was given in the higher place; both in one place is a
+// mistake, as either could be the stale one.
+func (l *loader) readServicePassword() error {
+	const flag = "service-password-file"
+	file, fromFile := l.written[envName(flag)]
+	env, fromEnv := l.written[envPassword]
+	switch {
+	case !fromFile && !fromEnv:
+		return &Error{
+			Kind: Missing, Setting: "--" + flag, Problem: "the service account has no password",
+			Fix: "give --" + flag + " PATH or set " + envPassword + " (empty for an account without one)",
+		}
+	case fromFile && fromEnv && file.layer == env.layer:
+		return &Error{Kind: Conflict, Setting: env.as, Problem: file.as + " is set as well", Fix: "keep one of them"}
+	case fromEnv && (!fromFile || env.layer > file.layer):
+		l.config.Service.PasswordFile = ""
+		return nil
+	}
+	password, err := readPassword(l.config.Service.PasswordFile, file.as)
+	l.config.Service.Password = password
+	return err
+}
+
+// fillDirs sets the folders whose default depends on who runs tunic.
+func (c *Config) fillDirs(env map[string]string) {
+	if c.TLS.Dir == "" {
+		c.TLS.Dir = filepath.Join(stateDir(env), "tls")
+	}
+}
+
+// stateDir is where tunic keeps what it makes: systemd's folder, or that of
+// the XDG base directory specification, or the system's.
+func stateDir(env map[string]string) string {
+	if dir := env["STATE_DIRECTORY"]; dir != "" {
+		return filepath.SplitList(dir)[0]
+	}
+	home := ""
+	if dir := env["HOME"]; dir != "" {
+		home = filepath.Join(dir, ".local", "state")
+	}
+	if base := cmp.Or(env["XDG_STATE_HOME"], home); base != "" {
+		return filepath.Join(base, "tunic")
+	}
+	return "/var/lib/tunic"
+}

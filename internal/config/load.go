@@ -1,0 +1,91 @@
+package config
+
+// Sources are the places settings are read from.
+type Sources struct {
+	// Flags are the flags given, by name without dashes.
+	Flags map[string]string
+	// Environ is the environment, as os.Environ lists it.
+	Environ []string
+	// File is the TOML file that --config names, "" for that of TUNIC_CONFIG.
+	File string
+}
+
+// Load reads all sources, checks them and gives a complete Config. An error is
+// an [*Error], the first in order of file, environment, flags, checks.
+func Load(s Sources) (*Config, error) {
+	l := loader{config: Default(), written: map[string]written{}}
+	env, err := readEnviron(s.Environ)
+	if err != nil {
+		return nil, err
+	}
+	if s.File == "" {
+		s.File = env[envConfig]
+	}
+	if err := l.loadFile(s.File); err != nil {
+		return nil, err
+	}
+	if err := l.loadEnviron(env); err != nil {
+		return nil, err
+	}
+	if err := l.loadFlags(s.Flags); err != nil {
+		return nil, err
+	}
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	l.config.fillDirs(env)
+	return l.config, nil
+}
+
+// layer is one of the places, in order: a higher one overrides.
+type layer uint8
+
+const (
+	layerDefault layer = iota
+	layerFile
+	layerEnviron
+	layerFlags
+)
+
+// written is where a setting was last set.
+type written struct {
+	layer layer
+	// as is how it was written there, for errors.
+	as string
+}
+
+// loader is a Config on its way.
+type loader struct {
+	config *Config
+	// written is by environment variable, the one name every setting has.
+	written map[string]written
+}
+
+// set writes one setting and remembers where it came from.
+func (l *loader) set(s *setting, from layer, as, text string) error {
+	if err := s.field(l.config).set(text); err != nil {
+		return &Error{Kind: BadValue, Setting: as, Problem: err.Error()}
+	}
+	l.written[s.Env] = written{from, as}
+	return nil
+}
+
+func (l *loader) loadFlags(flags map[string]string) error {
+	for i := range table {
+		s := &table[i]
+		if text, ok := flags[s.Flag]; ok && s.Flag != "" {
+			if err := l.set(s, layerFlags, "--"+s.Flag, text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// where is how a setting was written, or its flag when it was not.
+func (l *loader) where(flag string) string {
+	if w, ok := l.written[envName(flag)]; ok {
+		return w.as
+	}
+	return "--" + flag
+}

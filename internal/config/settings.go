@@ -1,0 +1,265 @@
+package config
+
+import (
+	"math"
+	"time"
+)
+
+// Groups of settings, as headings.
+const (
+	groupAddresses = "Addresses"
+	groupBackend   = "Database server"
+	groupPolicy    = "Protection"
+	groupTLS       = "TLS to clients"
+	groupLimits    = "Limits"
+	groupCache     = "Plan cache"
+	groupOperation = "Operation"
+)
+
+// Bounds of values. The protocol manual sets those of a message
+// (max_allowed_packet: 1024 bytes to 1 GiB); the others only catch slips.
+const (
+	packetBytesMin = 1 << 10
+	packetBytesMax = 1 << 30
+	cacheBytesMin  = 64 << 10
+	cacheBytesMax  = 64 << 30
+	timeoutMin     = time.Millisecond
+	timeoutMax     = 365 * 24 * time.Hour
+)
+
+// settings is the one description of every setting.
+var settings = []setting{
+	{
+		Setting: Setting{
+			Key: "listen", Flag: "listen", Group: groupAddresses, Default: "127.0.0.1:3307",
+			Help: "Where clients connect.",
+			More: "Port 0 takes a free port; the log says which. An empty host is every address of the machine.",
+		},
+		field: func(c *Config) target {
+			return addressTarget{text: &c.Listen, anyPort: true, anyHost: true, unix: true}
+		},
+	},
+	{
+		Setting: Setting{
+			Key: "backend.address", Flag: "backend", Group: groupAddresses, Required: true,
+			Help: "The database server.",
+		},
+		field: func(c *Config) target { return addressTarget{text: &c.Backend.Address, unix: true} },
+	},
+	{
+		Setting: Setting{
+			Key: "admin.address", Flag: "admin", Group: groupAddresses,
+			Help: "Where /metrics, /healthz and /readyz are served over HTTP; nowhere if not set.",
+			More: "The pages have no login: use a loopback address or a network that only operators reach.",
+		},
+		field: func(c *Config) target { return addressTarget{text: &c.Admin.Address, anyPort: true, anyHost: true} },
+	},
+	{
+		Setting: Setting{
+			Key: "admin.pprof", Flag: "admin-pprof", Group: groupAddresses, Default: "false",
+			Help: "Also serve /debug/pprof there.",
+			More: "Profiles show memory of the process; leave it off where others reach the address.",
+		},
+		field: func(c *Config) target { return boolTarget{&c.Admin.Pprof} },
+	},
+	{
+		Setting: Setting{
+			Key: "backend.tls", Flag: "backend-tls", Group: groupBackend, Default: string(TLSPreferred),
+			Help: "TLS to the server.",
+			More: "`preferred` uses TLS if the server offers it and checks nothing; `required` refuses to go without; `verify-ca` also checks who signed the server's certificate; `verify-full` also that it is made out to the host of `--backend`. Only the last two keep out somebody between tunic and the server.",
+		},
+		field: func(c *Config) target {
+			return enum(&c.Backend.TLS, TLSDisabled, TLSPreferred, TLSRequired, TLSVerifyCA, TLSVerifyFull)
+		},
+	},
+	{
+		Setting: Setting{
+			Key: "backend.ca", Flag: "backend-ca", Group: groupBackend,
+			Help: "Authorities that may sign the server's certificate, as PEM; those of the system if not set.",
+		},
+		field: func(c *Config) target { return pathTarget{&c.Backend.CA} },
+	},
+	{
+		Setting: Setting{
+			Key: "backend.connect_timeout", Flag: "backend-connect-timeout", Group: groupBackend, Default: "10s",
+			Help: "How long dialling the server and its greeting may take.",
+		},
+		field: func(c *Config) target { return durationTarget{&c.Backend.ConnectTimeout, timeoutMin, timeoutMax} },
+	},
+	{
+		Setting: Setting{
+			Key: "service.user", Flag: "service-user", Group: groupBackend, Required: true,
+			Help: "The account on the server that tunic itself logs in with; clients use their own.",
+		},
+		field: func(c *Config) target { return textTarget{&c.Service.User, "USER"} },
+	},
+	{
+		Setting: Setting{
+			Key: "service.password_file", Flag: "service-password-file", Group: groupBackend,
+			Help: "File that holds the service account's password, closed to group and others (mode 0600).",
+			More: "One line; its newline is not part of the password. Give it here or in TUNIC_SERVICE_PASSWORD.",
+		},
+		field: func(c *Config) target { return pathTarget{&c.Service.PasswordFile} },
+	},
+	{
+		Setting: Setting{
+			Env: envPassword, Group: groupBackend,
+			Help: "The service account's password itself.",
+			More: "Only in the environment: a command line is visible to every user of the machine, and configuration files get copied. Set to nothing it means an account without a password.",
+		},
+		field: func(c *Config) target { return secretTarget{&c.Service.Password} },
+	},
+	{
+		Setting: Setting{
+			Key: "key", Flag: "key", Group: groupPolicy,
+			Help: "File of the root key, mode 0600 or 0400.",
+			More: "This version encrypts nothing and does not use the key; it only checks that the file is there, private and not empty.",
+		},
+		field: func(c *Config) target { return pathTarget{&c.Key} },
+	},
+	{
+		Setting: Setting{
+			Key: "policy.default", Flag: "policy-default", Group: groupPolicy, Default: string(PolicyProtect),
+			Help: "What a column is that no rule names.",
+			More: "This version encrypts nothing yet and so starts only with `plain`, and only when that is said: nobody who expects protection is to get a relay without it.",
+		},
+		field: func(c *Config) target { return enum(&c.Policy.Default, PolicyProtect, PolicyPlain) },
+	},
+	{
+		Setting: Setting{
+			Key: "policy.layers", Flag: "policy-layers", Group: groupPolicy, Default: string(LayersAuto),
+			Help: "Whether a layer that use shows to pay is added or only advised.",
+			More: "Without effect while nothing is protected.",
+		},
+		field: func(c *Config) target { return enum(&c.Policy.Layers, LayersAuto, LayersAdvise) },
+	},
+	{
+		Setting: Setting{
+			Key: "tls.mode", Flag: "tls", Group: groupTLS, Default: string(ClientTLSEnabled),
+			Help: "Whether clients may or must use TLS.",
+		},
+		field: func(c *Config) target {
+			return enum(&c.TLS.Mode, ClientTLSDisabled, ClientTLSEnabled, ClientTLSRequired)
+		},
+	},
+	{
+		Setting: Setting{
+			Key: "tls.cert", Flag: "tls-cert", Group: groupTLS,
+			Help: "Certificate shown to clients, PEM, with its chain; needs --tls-key.",
+			More: "Without the two, tunic makes a self-signed pair on first start and keeps it in `tls.dir`.",
+		},
+		field: func(c *Config) target { return pathTarget{&c.TLS.Cert} },
+	},
+	{
+		Setting: Setting{
+			Key: "tls.key", Flag: "tls-key", Group: groupTLS,
+			Help: "Private key of --tls-cert, PEM.",
+		},
+		field: func(c *Config) target { return pathTarget{&c.TLS.Key} },
+	},
+	{
+		Setting: Setting{
+			Key: "tls.client_ca", Flag: "tls-client-ca", Group: groupTLS,
+			Help: "Authorities that may sign clients' certificates, PEM; clients need none if not set.",
+		},
+		field: func(c *Config) target { return pathTarget{&c.TLS.ClientCA} },
+	},
+	{
+		Setting: Setting{
+			Key: "tls.dir", Flag: "tls-dir", Group: groupTLS,
+			Help: "Folder that keeps the self-signed pair.",
+			More: "If not set: `tls` below `$STATE_DIRECTORY` (set by systemd), else below `$XDG_STATE_HOME/tunic`, else `~/.local/state/tunic`, else `/var/lib/tunic`.",
+		},
+		field: func(c *Config) target { return pathTarget{&c.TLS.Dir} },
+	},
+	{
+		Setting: Setting{
+			Key: "limits.connections", Flag: "max-connections", Group: groupLimits, Default: "4096",
+			Help: "How many clients may be connected at once.",
+			More: "Each has one connection to the server, whose `max_connections` applies as well.",
+		},
+		field: func(c *Config) target { return intTarget{&c.Limits.Connections, 1, 1_000_000} },
+	},
+	{
+		Setting: Setting{
+			Key: "limits.packet", Flag: "max-packet", Group: groupLimits, Default: "64MiB",
+			Help: "The longest message of a client or the server.",
+			More: "The server's `max_allowed_packet` applies as well.",
+		},
+		field: func(c *Config) target { return sizeTarget{&c.Limits.PacketBytes, packetBytesMin, packetBytesMax} },
+	},
+	{
+		Setting: Setting{
+			Key: "limits.handshake_timeout", Flag: "handshake-timeout", Group: groupLimits, Default: "10s",
+			Help: "How long a client may take to log in.",
+		},
+		field: func(c *Config) target { return durationTarget{&c.Limits.HandshakeTimeout, timeoutMin, timeoutMax} },
+	},
+	{
+		Setting: Setting{
+			Key: "limits.idle_timeout", Flag: "idle-timeout", Group: groupLimits, Default: "8h",
+			Help: "When a session that sends nothing is ended; 0 is never.",
+			More: "The server's `wait_timeout`, 8 hours unless changed, applies as well.",
+		},
+		field: func(c *Config) target { return durationTarget{&c.Limits.IdleTimeout, 0, timeoutMax} },
+	},
+	{
+		Setting: Setting{
+			Key: "limits.write_timeout", Flag: "write-timeout", Group: groupLimits, Default: "1m",
+			Help: "How long one write to a client that does not read may take; 0 is for ever.",
+		},
+		field: func(c *Config) target { return durationTarget{&c.Limits.WriteTimeout, 0, timeoutMax} },
+	},
+	{
+		Setting: Setting{
+			Key: "limits.drain", Flag: "drain", Group: groupLimits, Default: "30s",
+			Help: "How long sessions may go on after SIGTERM; 0 ends them at once.",
+			More: "A session ends when its transaction does. A second signal ends all at once.",
+		},
+		field: func(c *Config) target { return durationTarget{&c.Limits.Drain, 0, timeoutMax} },
+	},
+	{
+		Setting: Setting{
+			Key: "limits.prepared_statements", Flag: "max-prepared-statements", Group: groupLimits, Default: "16382",
+			Help: "How many prepared statements a session may hold open.",
+			More: "The default is that of the server's `max_prepared_stmt_count`, which counts over all sessions.",
+		},
+		field: func(c *Config) target { return intTarget{&c.Limits.PreparedStatements, 1, math.MaxInt32} },
+	},
+	{
+		Setting: Setting{
+			Key: "plan_cache.entries", Flag: "plan-cache-entries", Group: groupCache, Default: "8192",
+			Help: "How many plans are kept.",
+		},
+		field: func(c *Config) target { return intTarget{&c.PlanCache.Entries, 1, 10_000_000} },
+	},
+	{
+		Setting: Setting{
+			Key: "plan_cache.bytes", Flag: "plan-cache-bytes", Group: groupCache, Default: "32MiB",
+			Help: "How much memory the plans may take.",
+		},
+		field: func(c *Config) target { return sizeTarget{&c.PlanCache.Bytes, cacheBytesMin, cacheBytesMax} },
+	},
+	{
+		Setting: Setting{
+			Key: "log.format", Flag: "log-format", Group: groupOperation, Default: string(LogText),
+			Help: "How log lines on standard error are written.",
+		},
+		field: func(c *Config) target { return enum(&c.Log.Format, LogText, LogJSON) },
+	},
+	{
+		Setting: Setting{
+			Key: "log.level", Flag: "log-level", Group: groupOperation, Default: string(LogInfo),
+			Help: "The least important lines to write.",
+			More: "At no level does the log hold a literal of a statement, a value or a password.",
+		},
+		field: func(c *Config) target { return enum(&c.Log.Level, LogDebug, LogInfo, LogWarn, LogError) },
+	},
+	{
+		Setting: Setting{
+			Key: "compression", Flag: "compression", Group: groupOperation, Default: "true",
+			Help: "Offer compression to clients that ask for it.",
+		},
+		field: func(c *Config) target { return boolTarget{&c.Compression} },
+	},
+}
