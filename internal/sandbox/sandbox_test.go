@@ -11,10 +11,7 @@ import (
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
-	"go.uber.org/goleak"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 type starter struct {
 	name  string
