@@ -1,0 +1,18 @@
+// Package clients proves that the drivers and programs people use work through
+// tunic as they do without it.
+//
+// For every client there is a scenario below test/clients: a small program, in
+// the client's own language, that does what applications do (log in every way,
+// move values of every type, use transactions, prepared statements, files,
+// cursors, KILL …) and reports each check in one line. The tests here start a
+// private server, run the scenario against it directly and then through tunic,
+// and require the same outcome of every check. A check that fails directly is a
+// mistake of the scenario; one that ends otherwise through tunic is a defect of
+// tunic. sysbench, whose scripts are checks enough, is run the same two ways.
+//
+// A client whose runtime is not on the machine is skipped, and says so; with
+// TUNIC_REQUIRE_CLIENTS=1, which is how the project's own machines test, it fails
+// instead. TUNIC_LONG=1 adds the run of a minute at 200 threads.
+//
+// The room holds nothing but tests.
+package clients

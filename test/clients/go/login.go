@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"fmt"
+)
+
+var loginChecks = []check{
+	{"login.empty_password", loginEmpty},
+	{"login.native", loginAs("native", "mariadb")},
+	{"login.ed25519", loginAs("ed25519", "mariadb")},
+	{"login.sha2_tls", loginTLS("sha2", "mysql")},
+	{"login.sha2_cached", loginAs("sha2", "mysql")},
+	{"login.sha2_rsa", loginAs("sha2_rsa", "mysql")},
+	{"login.sha256_tls", loginTLS("sha256", "mysql")},
+	{"login.sha256_rsa", loginAs("sha256", "mysql")},
+	{"login.switch", skip("the driver always opens with the server's own plugin; login.ed25519 and login.sha256_tls are switches")},
+	{"login.refused", loginRefused},
+}
+
+// as returns t with the account that logs in by this plugin.
+func (t target) as(plugin string) target {
+	t.user, t.password = t.account+"_"+plugin, t.accountPassword
+	return t
+}
+
+func loginAs(plugin, flavor string) func(context.Context, target) error {
+	return func(ctx context.Context, t target) error {
+		if t.flavor != flavor {
+			return skipError(t.flavor + " has no account of this plugin")
+		}
+		t = t.as(plugin)
+		return with(func(ctx context.Context, s *session) error {
+			return s.expect(ctx, t.user+"@%", "SELECT CURRENT_USER()")
+		})(ctx, t)
+	}
+}
+
+func loginTLS(plugin, flavor string) func(context.Context, target) error {
+	return func(ctx context.Context, t target) error {
+		if t.flavor != flavor {
+			return skipError(t.flavor + " has no account of this plugin")
+		}
+		edit, err := trusted(t)
+		if err != nil {
+			return err
+		}
+		return with(selectOne, edit)(ctx, t.as(plugin))
+	}
+}
+
+func loginEmpty(ctx context.Context, t target) error {
+	t = t.as("empty")
+	t.password = ""
+	return with(selectOne)(ctx, t)
+}
+
+func loginRefused(ctx context.Context, t target) error {
+	plugins := map[string][]string{
+		"mariadb": {"native", "ed25519", "empty"},
+		"mysql":   {"sha2", "sha2_rsa", "sha256", "empty"},
+	}
+	for _, plugin := range plugins[t.flavor] {
+		wrong := t.as(plugin)
+		wrong.password += "x"
+		if err := wantError(with(selectOne)(ctx, wrong), 1045, "28000"); err != nil {
+			return fmt.Errorf("%s: %w", plugin, err)
+		}
+	}
+	return nil
+}
