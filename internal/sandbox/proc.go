@@ -19,6 +19,12 @@ type Proc struct {
 	folder  *folder
 }
 
+// DSN returns the data source name with which the go-sql-driver connects through
+// the process. The database may be "".
+func (p *Proc) DSN(user, password, db string) string {
+	return clientConfig("tcp", p.Addr, user, password, db).FormatDSN()
+}
+
 // Stop ends the process in order, by force if that takes too long, and removes
 // its folder if it is a temporary one. Stopping a stopped process does nothing.
 func (p *Proc) Stop() error {

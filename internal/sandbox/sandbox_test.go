@@ -259,8 +259,7 @@ func TestHAProxyRelays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		through := &Server{Addr: p.Addr}
-		if got := query(t, through.DSN("app", "app", "test"), "SELECT 41+1"); got != "42" {
+		if got := query(t, p.DSN("app", "app", "test"), "SELECT 41+1"); got != "42" {
 			t.Errorf("answer through HAProxy: %s", got)
 		}
 		if err := p.Stop(); err != nil {

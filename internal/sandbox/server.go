@@ -191,7 +191,11 @@ func (s *Server) Restart(ctx context.Context) error {
 	return s.launch(ctx)
 }
 
-// Host and Port of the TCP address, for command lines that want them apart.
+// Done is closed when the server has ended. Restart makes a new channel.
+func (s *Server) Done() <-chan struct{} { return s.process.done }
+
+// HostPort returns host and port of the TCP address, for command lines that want
+// them apart.
 func (s *Server) HostPort() (host, port string) {
 	host, port, _ = net.SplitHostPort(s.Addr) //nolint:errcheck // we made Addr
 	return host, port

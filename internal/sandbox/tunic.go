@@ -3,13 +3,9 @@ package sandbox
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"sync"
 )
 
 // TunicOptions says how to run tunic. Only Backend must be given.
@@ -79,39 +75,5 @@ func tunicBinary(ctx context.Context, named string) (string, error) {
 	if named != "" {
 		return filepath.Abs(named)
 	}
-	return buildOnce(ctx)
-}
-
-var (
-	buildMutex  sync.Mutex
-	builtBinary string
-)
-
-// buildOnce builds tunic from the present sources, once in a process: a test must
-// never pass or fail for a binary of yesterday. When nothing has changed since
-// the last process did so, the go command only looks.
-func buildOnce(ctx context.Context) (string, error) {
-	buildMutex.Lock()
-	defer buildMutex.Unlock()
-	if builtBinary != "" {
-		return builtBinary, nil
-	}
-	dir := filepath.Join(StateDir(), "bin")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
-	}
-	lock, err := lockFile(filepath.Join(dir, ".lock"))
-	if err != nil {
-		return "", err
-	}
-	defer lock.unlock()
-	path := filepath.Join(dir, "tunic")
-	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", path, "./cmd/tunic")
-	build.Dir = Root()
-	build.Env = append(build.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build tunic: %w:\n%s", err, indent(string(out)))
-	}
-	builtBinary = path
-	return path, nil
+	return TunicBinary(ctx)
 }
