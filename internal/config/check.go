@@ -9,10 +9,10 @@ import (
 func (l *loader) check() error {
 	for _, check := range []func() error{
 		l.checkRequired,
-		l.checkPolicy,
 		l.checkTLS,
 		l.checkKeyFile,
 		l.readServicePassword,
+		l.checkPolicy,
 	} {
 		if err := check(); err != nil {
 			return err

@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Kind is what sort of mistake an Error is.
 type Kind uint8
@@ -39,7 +42,8 @@ type Error struct {
 	Problem, Fix string
 }
 
-// Error is one line without a password or a key in it.
+// Error is one line without a password or a key in it. Control characters of
+// keys, paths and values of the operator's do not reach the terminal.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.Setting != "" {
@@ -49,5 +53,13 @@ func (e *Error) Error() string {
 	if e.Fix != "" {
 		b.WriteString("; " + e.Fix)
 	}
-	return b.String()
+	return strings.Map(visible, b.String())
+}
+
+// visible replaces what does not print by a question mark.
+func visible(r rune) rune {
+	if unicode.IsPrint(r) {
+		return r
+	}
+	return '?'
 }

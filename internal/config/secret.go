@@ -8,19 +8,27 @@ import (
 
 // Secret is text that no formatting, log or encoder shows. Reveal is the only
 // way to it, so that a search for Reveal finds every use.
-type Secret struct{ text string }
+//
+// The text is behind a pointer because a verb that fmt does not know skips
+// Format and prints the fields: it then shows an address.
+type Secret struct{ text *string }
 
 // redacted stands for a secret wherever one would be printed.
 const redacted = "[secret]"
 
 // NewSecret hides text.
-func NewSecret(text string) Secret { return Secret{text} }
+func NewSecret(text string) Secret { return Secret{&text} }
 
 // Reveal is the hidden text.
-func (s Secret) Reveal() string { return s.text }
+func (s Secret) Reveal() string {
+	if s.text == nil {
+		return ""
+	}
+	return *s.text
+}
 
 // Empty reports whether there is no text.
-func (s Secret) Empty() bool { return s.text == "" }
+func (s Secret) Empty() bool { return s.Reveal() == "" }
 
 // Format implements [fmt.Formatter] for every verb, %#v and %x included.
 func (s Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }

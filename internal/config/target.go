@@ -251,7 +251,7 @@ func checkUnix(text string) string {
 // checkTCP says what is wrong with HOST:PORT.
 func (t addressTarget) checkTCP(text string) string {
 	host, port, err := net.SplitHostPort(text)
-	if err != nil {
+	if err != nil || strings.HasPrefix(text, unixPrefix) {
 		return "is not " + strings.ReplaceAll(t.form(), "|", " or ")
 	}
 	if host == "" && !t.anyHost {

@@ -63,16 +63,19 @@ func constant(name string, f fact) placeholder { return placeholder{name, string
 // ident fills {name} with an identifier: clipped to what the server allows, and
 // without control characters, which could forge a line of a log.
 func ident(name, id string) placeholder {
-	clean := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == unicode.ReplacementChar {
-			return '?'
-		}
-		return r
-	}, id)
+	clean := strings.Map(visible, id)
 	if runes := []rune(clean); len(runes) > identRunesMax {
 		clean = string(runes[:identRunesMax]) + "…"
 	}
 	return placeholder{name, clean}
+}
+
+// visible replaces what does not print by a question mark.
+func visible(r rune) rune {
+	if unicode.IsPrint(r) && r != unicode.ReplacementChar {
+		return r
+	}
+	return '?'
 }
 
 // clientError makes the error of a code, its placeholders filled.

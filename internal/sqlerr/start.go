@@ -53,8 +53,11 @@ func firstOf(a, b string) string {
 	return b
 }
 
-// oneLine joins lines, as some errors of the standard library have several.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// oneLine joins lines, as some errors of the standard library have several, and
+// keeps control characters of names from the terminal.
+func oneLine(s string) string {
+	return strings.Map(visible, strings.Join(strings.Fields(s), " "))
+}
 
 // ExitStatus is the status for any error: that of the StartError in its chain,
 // 0 for nil, [ExitInternal] otherwise.

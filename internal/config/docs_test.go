@@ -1,0 +1,144 @@
+package config
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the generated document instead of comparing it")
+
+// TestDocument keeps docs/config.md what the table says.
+func TestDocument(t *testing.T) {
+	const path = "../../docs/config.md"
+	want := document()
+	if *rewrite {
+		must(t, os.WriteFile(path, []byte(want), 0o644))
+		return
+	}
+	got, err := os.ReadFile(path)
+	must(t, err)
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("%s is not what the table makes; run go test ./internal/config -rewrite\n%s", path, diff)
+	}
+}
+
+const documentHead = `<!-- Generated from the table in internal/config/settings.go by go test ./internal/config -rewrite. Do not edit. -->
+
+# Settings
+
+Every setting of ` + "`tunic serve`" + ` can be given in three places. A flag overrides the environment variable, which overrides
+the TOML file that ` + "`--config FILE`" + ` or ` + "`TUNIC_CONFIG`" + ` names, which overrides the default. An unknown flag, key or ` + "`TUNIC_*`" + ` variable
+is an error, and so is a value out of range: tunic does not start. An environment variable set to nothing counts as not
+set. (Variables that Kubernetes and Docker make for a service called tunic, such as ` + "`TUNIC_PORT_3307_TCP`" + `, are ignored, and so are those that
+start with ` + "`TUNIC_TEST_`" + `.)
+
+| form | examples |
+|---|---|
+| HOST:PORT | ` + "`127.0.0.1:3307`, `[::1]:3307`, `db.example:3306`" + ` |
+| unix:PATH | ` + "`unix:/run/mysqld/mysqld.sock`" + `, at most 107 bytes of path |
+| DURATION | ` + "`30` and `30s` are 30 seconds; `1.5`, `250ms`, `1m30s`, `8h`" + ` |
+| BYTES | ` + "`67108864`, `64M`, `64MiB`" + `; K, M and G are powers of 1024 |
+
+A file with the settings most starts need:
+
+` + "```toml" + `
+listen = "127.0.0.1:3307"
+
+[backend]
+address = "db.example:3306"
+tls = "verify-full"
+
+[service]
+user = "tunic_service"
+password_file = "/etc/tunic/password"
+
+[policy]
+default = "plain"
+
+[limits]
+drain = "30s"
+` + "```" + `
+`
+
+// document is docs/config.md.
+func document() string {
+	var b strings.Builder
+	b.WriteString(documentHead)
+	group := ""
+	for _, s := range Settings() {
+		if s.Group != group {
+			group = s.Group
+			fmt.Fprintf(&b, "\n## %s\n", group)
+		}
+		b.WriteString(documentSetting(s))
+	}
+	return b.String()
+}
+
+func documentSetting(s Setting) string {
+	var b strings.Builder
+	title := "--" + s.Flag
+	if s.Flag == "" {
+		title = s.Env
+	}
+	fmt.Fprintf(&b, "\n### `%s`\n\n%s", title, s.Help)
+	if s.More != "" {
+		b.WriteString(" " + s.More)
+	}
+	b.WriteString("\n\n| flag | environment | key in the file | value | default |\n|---|---|---|---|---|\n")
+	fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s |\n",
+		code(flagText(s)), s.Env, code(s.Key), code(strings.ReplaceAll(s.Value, "|", `\|`)), defaultText(s))
+	return b.String()
+}
+
+func flagText(s Setting) string {
+	if s.Flag == "" {
+		return ""
+	}
+	return "--" + s.Flag
+}
+
+func defaultText(s Setting) string {
+	if s.Required {
+		return "none; required"
+	}
+	return code(s.Default)
+}
+
+// code is text as code, or a dash for none.
+func code(text string) string {
+	if text == "" {
+		return "–"
+	}
+	return "`" + text + "`"
+}
+
+// TestTable holds every line of the table to the house's form.
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range Settings() {
+		for _, name := range []string{s.Env, "--" + s.Flag, s.Key} {
+			if name != "--" && name != "" && seen[name] {
+				t.Errorf("%s names two settings", name)
+			}
+			seen[name] = true
+		}
+		if !strings.HasSuffix(s.Help, ".") || strings.Contains(s.Help, "\n") {
+			t.Errorf("%s: the help is not a sentence: %q", s.Env, s.Help)
+		}
+		if s.Group == "" || s.Value == "" {
+			t.Errorf("%s: no group or form", s.Env)
+		}
+		if s.Required && s.Default != "" {
+			t.Errorf("%s: required, with a default", s.Env)
+		}
+		if serviceLink.MatchString(s.Env) {
+			t.Errorf("%s would be taken for a service link of Kubernetes", s.Env)
+		}
+	}
+}
