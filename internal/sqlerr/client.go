@@ -19,8 +19,8 @@ func UnknownCommand(command byte) *Error {
 }
 
 // PacketTooLarge is the answer to a message longer than the limit, in bytes.
-func PacketTooLarge(bytes, limit int64) *Error {
-	return clientError(protocolPacketTooLarge, number("bytes", bytes), number("limit", limit))
+func PacketTooLarge(limit int64) *Error {
+	return clientError(protocolPacketTooLarge, number("limit", limit))
 }
 
 // Malformed is the answer to a packet of a client that cannot be decoded; what
@@ -28,9 +28,7 @@ func PacketTooLarge(bytes, limit int64) *Error {
 func Malformed(what fact) *Error { return clientError(protocolMalformed, constant("what", what)) }
 
 // OutOfOrder is the answer to a packet with a wrong sequence number.
-func OutOfOrder(got, want byte) *Error {
-	return clientError(protocolOutOfOrder, number("got", got), number("want", want))
-}
+func OutOfOrder() *Error { return clientError(protocolOutOfOrder) }
 
 // Uncompress is the answer to a compressed packet that cannot be inflated.
 func Uncompress() *Error { return clientError(protocolUncompress) }
@@ -112,6 +110,10 @@ func PluginNotRelayed(plugin string) *Error {
 func PluginNeedsTLS(plugin string) *Error {
 	return clientError(loginPluginTLS, ident("plugin", plugin))
 }
+
+// SocketAccount ends a login that the server granted for the sake of the
+// process at the other end of its Unix socket, which is tunic.
+func SocketAccount() *Error { return clientError(loginSocketAccount) }
 
 // TLSRequired ends a login without TLS when tunic demands it.
 func TLSRequired() *Error { return clientError(loginTLSRequired) }

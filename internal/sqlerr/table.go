@@ -159,7 +159,7 @@ var table = []Entry{
 	},
 	{
 		Code: protocolPacketTooLarge, Number: 1153, State: "08S01",
-		Message: "a packet of {bytes} bytes is larger than the limit of {limit}",
+		Message: "a packet is larger than the limit of {limit} bytes",
 		Fix:     "send smaller statements or raise --max-packet",
 		Why:     "The limit bounds the memory one client can make tunic hold. The session ends, because the rest of the packet is not read.",
 	},
@@ -171,7 +171,7 @@ var table = []Entry{
 	},
 	{
 		Code: protocolOutOfOrder, Number: 1156, State: "08S01",
-		Message: "packets out of order: sequence number {got}, expected {want}",
+		Message: "packets out of order",
 		Fix:     "do not share one connection between threads; check what stands between client and tunic",
 		Why:     "The sequence number of a packet is not the next one. The session ends.",
 	},
@@ -294,5 +294,11 @@ var table = []Entry{
 		Message: "authentication plugin {plugin} needs TLS between client and tunic",
 		Fix:     "connect with TLS",
 		Why:     "The plugin would send the password in the clear.",
+	},
+	{
+		Code: loginSocketAccount, Number: 1251, State: "08004",
+		Message: "an account that logs in by unix_socket or auth_socket cannot be used through tunic",
+		Fix:     "connect to the server's own socket, give the account a password, or let tunic reach the server over TCP",
+		Why:     "The server grants such a login for the user of the process at the other end of its Unix socket. Through tunic that process is tunic, so any client could log in as the user who runs it.",
 	},
 }
