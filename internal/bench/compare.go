@@ -1,0 +1,170 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// changeLeast is the smallest change of a median worth a line: below it two runs
+// of the very same program differ.
+const changeLeast = 0.03
+
+// metric is a number of a cell that two documents are compared by.
+type metric struct {
+	name     string
+	more     string // "better" or "worse": what a larger number is
+	absolute bool   // depends on the machine, so that other machines' are left out
+	values   func(d *Document, c *Cell) []float64
+	format   func(float64) string
+}
+
+// metrics are compared in this order. Throughput and latency are compared as ratios
+// only: from one day to the next they move more on the same machine than by any
+// change of ours.
+var metrics = []metric{
+	{name: "TPS × direct", more: better, values: ratioTo(targetDirect, tpsOf), format: decimals(2)},
+	{name: "TPS × haproxy", more: better, values: ratioTo(targetHAProxy, tpsOf), format: decimals(2)},
+	{name: "p95 × direct", more: worse, values: ratioTo(targetDirect, p95Of), format: decimals(2)},
+	{name: "CPU µs/query", more: worse, absolute: true, values: hopValues(cpuOf), format: decimals(1)},
+	{name: "RSS MB", more: worse, values: hopValues(rssPeakOf), format: decimals(0)},
+}
+
+const (
+	better = "better"
+	worse  = "worse"
+)
+
+// ratioTo returns the ratios to a baseline round by round; none for the baseline
+// itself.
+func ratioTo(baseline string, of func(Run) float64) func(*Document, *Cell) []float64 {
+	return func(d *Document, c *Cell) []float64 {
+		base := d.cell(c.Case, baseline)
+		if base == nil || base.failed() || c.Target == baseline {
+			return nil
+		}
+		return pairwise(c.Runs, base.Runs, of)
+	}
+}
+
+// hopValues returns a number of each run of a cell that has a hop.
+func hopValues(of func(Run) float64) func(*Document, *Cell) []float64 {
+	return func(_ *Document, c *Cell) []float64 {
+		if !hasHop(c.Runs) {
+			return nil
+		}
+		return valuesOf(c.Runs, of)
+	}
+}
+
+// difference is a metric of a cell that has changed.
+type difference struct {
+	cell     *Cell
+	metric   metric
+	old, new float64 // medians
+}
+
+func (d difference) String() string {
+	verdict := d.metric.more
+	if d.new < d.old {
+		verdict = map[string]string{better: worse, worse: better}[verdict]
+	}
+	return fmt.Sprintf("%-6s  %s, %s: %s %s -> %s (%+.0f%%)", verdict, d.cell.Case, d.cell.Target,
+		d.metric.name, d.metric.format(d.old), d.metric.format(d.new), 100*(d.new/d.old-1))
+}
+
+// Comparison is what has changed between two documents.
+type Comparison struct {
+	notes       []string
+	differences []difference
+	compared    int // metrics of cells that both have
+}
+
+// Compare looks at every cell that both documents have and keeps the metrics that
+// differ by more than chance and by more than changeLeast.
+func Compare(older, newer *Document) Comparison {
+	c := Comparison{notes: conditions(older, newer)}
+	sameMachine := older.Machine.sameAs(newer.Machine)
+	for i := range newer.Cells {
+		after := &newer.Cells[i]
+		before := older.cell(after.Case, after.Target)
+		if note, comparable := comparableCells(before, after); !comparable {
+			c.notes = append(c.notes, note)
+			continue
+		}
+		for _, m := range metrics {
+			if m.absolute && !sameMachine {
+				continue
+			}
+			c.add(m, after, m.values(older, before), m.values(newer, after))
+		}
+	}
+	return c
+}
+
+func (c *Comparison) add(m metric, cell *Cell, before, after []float64) {
+	if len(before) == 0 || len(after) == 0 {
+		return
+	}
+	c.compared++
+	d := difference{cell, m, median(before), median(after)}
+	if math.Abs(d.new-d.old) < changeLeast*math.Abs(d.old) || !differ(before, after) {
+		return
+	}
+	c.differences = append(c.differences, d)
+}
+
+// comparableCells returns why two cells cannot be compared.
+func comparableCells(before, after *Cell) (note string, ok bool) {
+	switch {
+	case before == nil:
+		return fmt.Sprintf("only in the new one: %s, %s", after.Case, after.Target), false
+	case after.failed() && !before.failed():
+		return fmt.Sprintf("FAILED now, did not before: %s, %s: %s", after.Case, after.Target, after.Summary.Failure), false
+	case after.failed():
+		return fmt.Sprintf("failed in both: %s, %s", after.Case, after.Target), false
+	case before.failed():
+		return fmt.Sprintf("failed before, works now: %s, %s", after.Case, after.Target), false
+	}
+	return "", true
+}
+
+// conditions lists what else than the measured programs differed.
+func conditions(older, newer *Document) []string {
+	var notes []string
+	if !older.Machine.sameAs(newer.Machine) {
+		notes = append(notes, "another machine: CPU a query is not compared")
+	}
+	o, n := older.Settings, newer.Settings
+	if o.Seconds != n.Seconds || o.Tables != n.Tables || o.Rows != n.Rows {
+		notes = append(notes, "other settings: seconds, tables or rows differ")
+	}
+	if strings.Join(older.ServerFlags, " ") != strings.Join(newer.ServerFlags, " ") {
+		notes = append(notes, "other server flags")
+	}
+	for _, program := range []string{"server", "sysbench", "haproxy"} {
+		if was, is := older.Versions[program], newer.Versions[program]; was != is && was != "" && is != "" {
+			notes = append(notes, fmt.Sprintf("other %s: %s, now %s", program, was, is))
+		}
+	}
+	if min(o.Rounds, n.Rounds) < 3 {
+		notes = append(notes, "fewer than 3 rounds: too few to tell a change from chance, take the rest with salt")
+	}
+	return notes
+}
+
+// WriteTo prints notes, then differences, then how much was compared.
+func (c Comparison) WriteTo(w io.Writer) (int64, error) {
+	var b strings.Builder
+	for _, note := range c.notes {
+		fmt.Fprintf(&b, "note    %s\n", note)
+	}
+	for _, d := range c.differences {
+		fmt.Fprintln(&b, d)
+	}
+	fmt.Fprintf(&b, "%d of %d numbers differ by at least %.0f%% and by more than their spread explains (Welch's t-test, 1%%)\n",
+		len(c.differences), c.compared, 100*changeLeast)
+	n, err := io.WriteString(w, b.String())
+	return int64(n), err
+}

@@ -1,0 +1,104 @@
+package bench
+
+import (
+	"strings"
+	"testing"
+)
+
+// comparisonOf prints the comparison of someDocument with what change makes of it.
+func comparisonOf(t *testing.T, change func(*Document)) string {
+	t.Helper()
+	older, newer := someDocument(), someDocument()
+	change(newer)
+	older.summarise()
+	newer.summarise()
+	var b strings.Builder
+	if _, err := Compare(older, newer).WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func slowDown(d *Document, c Case, target string, factor float64) {
+	cell := d.cell(c, target)
+	for i := range cell.Runs {
+		cell.Runs[i].TPS *= factor
+		cell.Runs[i].P95Ms /= factor
+	}
+}
+
+var pointSelect = Case{"oltp_point_select", "auto", 8}
+
+func TestCompareWithItself(t *testing.T) {
+	got := comparisonOf(t, func(*Document) {})
+	if !strings.Contains(got, "\n0 of ") || strings.Contains(got, "->") {
+		t.Errorf("a document differs from itself:\n%s", got)
+	}
+}
+
+func TestCompareNamesWhatChanged(t *testing.T) {
+	got := comparisonOf(t, func(d *Document) {
+		slowDown(d, pointSelect, targetTunic, 0.8)
+		for i := range d.cell(pointSelect, targetTunic).Runs {
+			d.cell(pointSelect, targetTunic).Runs[i].HopCPU -= 5
+		}
+	})
+	for _, want := range []string{
+		"worse   oltp_point_select, ps-mode auto, 8 threads, tunic: TPS × direct 0.62 -> 0.50 (-20%)",
+		"worse   oltp_point_select, ps-mode auto, 8 threads, tunic: TPS × haproxy",
+		"worse   oltp_point_select, ps-mode auto, 8 threads, tunic: p95 × direct 1.61 -> 2.01 (+25%)",
+		"better  oltp_point_select, ps-mode auto, 8 threads, tunic: CPU µs/query 14.2 -> 9.2 (-35%)",
+		"\n4 of ",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in:\n%s", want, got)
+		}
+	}
+}
+
+// A slow day slows all targets: nothing of ours has changed.
+func TestCompareIgnoresASlowDay(t *testing.T) {
+	got := comparisonOf(t, func(d *Document) {
+		d.Machine.Kernel = "6.2.0"
+		for _, cell := range d.Cells {
+			slowDown(d, cell.Case, cell.Target, 0.5)
+		}
+	})
+	if strings.Contains(got, "->") || !strings.Contains(got, "another machine") {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+// One wild round is no change.
+func TestCompareConsidersTheSpread(t *testing.T) {
+	got := comparisonOf(t, func(d *Document) {
+		runs := d.cell(pointSelect, targetTunic).Runs
+		runs[0].TPS *= 0.5
+		runs[1].TPS *= 0.9
+	})
+	if strings.Contains(got, "TPS ×") {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+func TestCompareSaysWhatCannotBeCompared(t *testing.T) {
+	got := comparisonOf(t, func(d *Document) {
+		d.cell(pointSelect, targetHAProxy).Runs[0] = Run{Round: 1, Failed: "error 2013"}
+		d.cell(Case{"oltp_insert", "auto", 8}, targetHAProxy).Runs[1] = someRun(2, 100, 10, 10)
+		d.add(step{Case: Case{"oltp_insert", "auto", 24}, Target: targetTunic}, someRun(1, 100, 10, 10))
+		d.Settings.Rows = 7
+		d.Settings.Rounds = 2
+		d.Versions["haproxy"] = "3.0.0"
+		d.ServerFlags = nil
+	})
+	for _, want := range []string{
+		"FAILED now, did not before: oltp_point_select, ps-mode auto, 8 threads, haproxy: error 2013",
+		"failed before, works now: oltp_insert, ps-mode auto, 8 threads, haproxy",
+		"only in the new one: oltp_insert, ps-mode auto, 24 threads, tunic",
+		"other settings", "other server flags", "other haproxy: 2.6.12, now 3.0.0", "fewer than 3 rounds",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in:\n%s", want, got)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+// Package bench measures what stands between a MySQL client and its server.
+//
+// A benchmark is a matrix. Its cases are a workload, a way of sending statements
+// and a number of threads; its targets are the ways from the client to the server:
+// straight to it, through HAProxy (what any hop costs), through tunic. Workloads
+// (workload.go) and targets (target.go) are two tables of data: a new one is a new
+// entry.
+//
+// The machines such things run on are shared and noisy, so no number is taken from
+// a run of its own:
+//
+//   - For each case the targets take turns, round after round, and each round
+//     starts with another target (plan.go), so that a slow minute of the machine
+//     or the place in the turn favours nobody.
+//   - Ratios are formed between neighbours, within one round, and only then is
+//     their median taken (stats.go). Every median is shown with its spread.
+//   - Beside throughput stands the processor time the hop spends on a query
+//     (meter.go), which depends far less on what else the machine does. It is
+//     counted between the moment the last thread is connected and the report, the
+//     same interval whose queries sysbench counts.
+//   - The server is private (package sandbox) and set so that the hop is what
+//     limits: everything in memory, no sync of the log at commit.
+//
+// The outcome is one Document: the conditions, every single run and the summary.
+// The table (table.go), the plot (svg.go) and the comparison of two documents
+// (compare.go) are made from it alone. A run that failed stays in it and is shown
+// as failed.
+//
+// The room speaks MySQL through sysbench and an ordinary client library, and
+// starts processes through sandbox. It knows nothing of tunic's other rooms, so
+// that it measures any server and any proxy alike.
+package bench

@@ -1,0 +1,133 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+)
+
+// DocumentFormat names the layout of a Document. It changes when a reader of the
+// old layout would misread the new one.
+const DocumentFormat = "tunic-bench/1"
+
+// Document is the outcome of a benchmark: everything the table, the plot and a
+// comparison are made from.
+type Document struct {
+	Format   string    `json:"format"`
+	Name     string    `json:"name"` // the benchmark: "relay"
+	Started  time.Time `json:"started"`
+	Seconds  float64   `json:"seconds"`  // how long it all took
+	Complete bool      `json:"complete"` // false if it was interrupted
+
+	Machine     Machine           `json:"machine"`
+	Versions    map[string]string `json:"versions"` // program -> what it says of itself
+	Commit      string            `json:"commit"`   // that the measured tunic was built from
+	ServerFlags []string          `json:"server_flags"`
+	Settings    Settings          `json:"settings"`
+
+	Cells []Cell `json:"cells"`
+}
+
+// Cell is one target under one case.
+type Cell struct {
+	Case
+	Target  string  `json:"target"`
+	Runs    []Run   `json:"runs"`
+	Summary Summary `json:"summary"`
+}
+
+// Run is one measurement. A run that failed has the reason and no numbers.
+type Run struct {
+	Round  int    `json:"round"`
+	Failed string `json:"failed,omitempty"`
+
+	TPS           float64 `json:"tps"`
+	QPS           float64 `json:"qps"`
+	Queries       int64   `json:"queries"`
+	AverageMs     float64 `json:"average_ms"`
+	P95Ms         float64 `json:"p95_ms"`
+	MaximumMs     float64 `json:"maximum_ms"`
+	IgnoredErrors int64   `json:"ignored_errors"` // deadlocks and lock timeouts, tried again
+	Reconnects    int64   `json:"reconnects"`
+
+	HopCPU    float64   `json:"hop_cpu_us_per_query"` // user and system, microseconds; 0 where there is no hop
+	ServerCPU float64   `json:"server_cpu_us_per_query"`
+	HopRSS    []float64 `json:"hop_rss_mb,omitempty"` // MiB, one sample a second and one at the end
+}
+
+// Summary is what the runs of a cell come to. It has no numbers if any run failed:
+// the rounds that did not are not the same measurement.
+type Summary struct {
+	FailedRuns int    `json:"failed_runs,omitempty"`
+	Failure    string `json:"failure,omitempty"` // the first reason
+
+	TPS    *Stat `json:"tps,omitempty"`
+	QPS    *Stat `json:"qps,omitempty"`
+	P95Ms  *Stat `json:"p95_ms,omitempty"`
+	HopCPU *Stat `json:"hop_cpu_us_per_query,omitempty"` // nil where there is no hop
+
+	// Ratio of this target's TPS to another's, by that target's name: formed
+	// within each round, then summarised.
+	Ratio map[string]*Stat `json:"ratio,omitempty"`
+
+	HopRSSPeak *Stat `json:"hop_rss_peak_mb,omitempty"` // MiB
+
+	IgnoredErrors int64 `json:"ignored_errors"` // of all rounds
+	Reconnects    int64 `json:"reconnects"`     // of all rounds
+}
+
+// cell returns the cell, or nil if it was not measured.
+func (d *Document) cell(c Case, target string) *Cell {
+	for i := range d.Cells {
+		if d.Cells[i].Case == c && d.Cells[i].Target == target {
+			return &d.Cells[i]
+		}
+	}
+	return nil
+}
+
+// add files a run under its cell.
+func (d *Document) add(s step, r Run) {
+	cell := d.cell(s.Case, s.Target)
+	if cell == nil {
+		d.Cells = append(d.Cells, Cell{Case: s.Case, Target: s.Target})
+		cell = &d.Cells[len(d.Cells)-1]
+	}
+	cell.Runs = append(cell.Runs, r)
+}
+
+// failedCells counts the cells that have no numbers.
+func (d *Document) failedCells() int {
+	n := 0
+	for _, cell := range d.Cells {
+		if cell.Summary.FailedRuns > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (d *Document) write(path string) error {
+	text, err := json.MarshalIndent(d, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write benchmark: %w", err)
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o644) //nolint:gosec // results are for everybody to read
+}
+
+// ReadDocument reads the JSON file of an earlier benchmark.
+func ReadDocument(path string) (*Document, error) {
+	text, err := os.ReadFile(path) //nolint:gosec // the operator names it
+	if err != nil {
+		return nil, fmt.Errorf("read benchmark: %w", err)
+	}
+	d := new(Document)
+	if err := json.Unmarshal(text, d); err != nil {
+		return nil, fmt.Errorf("read benchmark %s: %w", path, err)
+	}
+	if d.Format != DocumentFormat {
+		return nil, fmt.Errorf("read benchmark %s: its format is %q; this program reads %q", path, d.Format, DocumentFormat)
+	}
+	return d, nil
+}

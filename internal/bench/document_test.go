@@ -1,0 +1,195 @@
+package bench
+
+import (
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the golden files instead of comparing with them")
+
+// someDocument is a benchmark with all that can happen in one: targets with and
+// without a hop, a failed run, ignored errors. Its summaries are not made yet.
+func someDocument() *Document {
+	d := &Document{
+		Format: DocumentFormat, Name: "relay", Complete: true, Seconds: 93,
+		Started: time.Date(2026, 5, 4, 13, 30, 0, 0, time.UTC),
+		Machine: Machine{
+			OS: "Debian GNU/Linux 12 (bookworm)", Kernel: "6.1.0", CPU: "Example CPU @ 2.50GHz",
+			CPUs: 2, MemoryMB: 7936, LoadAtStart: 0.25,
+		},
+		Versions: map[string]string{
+			"server": "MariaDB 10.11.6-MariaDB", "sysbench": "1.0.20", "haproxy": "2.6.12", "tunic": "0.1.0", "go": "go1.26.8",
+		},
+		Commit:      "0123456789abcdef0123456789abcdef01234567",
+		ServerFlags: []string{"--innodb-flush-log-at-trx-commit=2", "--innodb-buffer-pool-size=512M"},
+		Settings:    someSettings(),
+	}
+	d.Settings.Threads = []int{8}
+	for i, c := range d.Settings.cases() {
+		for round := 1; round <= 3; round++ {
+			slower := 1 + float64(i) + 0.1*float64(round) // the machine's mood
+			d.add(step{Case: c, Target: targetDirect}, someRun(round, 70000/slower, 0, 0))
+			d.add(step{Case: c, Target: targetHAProxy}, someRun(round, 45000/slower-300*float64(round), 12.5, 14))
+			d.add(step{Case: c, Target: targetTunic}, someRun(round, 43000/slower+200*float64(round), 13.25, 38))
+		}
+	}
+	broken := d.cell(Case{"oltp_insert", "auto", 8}, targetHAProxy)
+	broken.Runs[1] = Run{Round: 2, Failed: "error 2013 (Lost connection to server during query)"}
+	d.cell(Case{"oltp_insert", "disable", 8}, targetTunic).Runs[2].IgnoredErrors = 4
+	return d
+}
+
+// someRun has no hop if it costs nothing.
+func someRun(round int, tps, hopCPU, rss float64) Run {
+	r := Run{
+		Round: round, TPS: tps, QPS: tps, Queries: int64(tps * 5), AverageMs: 8000 / tps, P95Ms: 12000 / tps,
+		MaximumMs: 100000 / tps, ServerCPU: 20,
+	}
+	if hopCPU > 0 {
+		r.HopCPU = hopCPU + 0.5*float64(round)
+		r.HopRSS = []float64{rss, rss + float64(round), rss + 1}
+	}
+	return r
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *rewrite {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil { //nolint:gosec // a test's golden file
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got; -rewrite accepts):\n%s", name, diff)
+	}
+}
+
+func TestTable(t *testing.T) {
+	d := someDocument()
+	d.summarise()
+	golden(t, "table.txt", d.table())
+}
+
+func TestTableOfInterrupted(t *testing.T) {
+	d := someDocument()
+	d.Complete = false
+	d.Machine.LoadAtStart = 3
+	d.Settings.Targets = []string{targetDirect, targetTunic}
+	d.Cells = []Cell{d.Cells[0], d.Cells[2]}
+	d.Commit = ""
+	delete(d.Versions, "haproxy")
+	d.summarise()
+	golden(t, "table-interrupted.txt", d.table())
+}
+
+func TestPlot(t *testing.T) {
+	d := someDocument()
+	d.summarise()
+	picture := d.plot()
+	golden(t, "plot.svg", picture)
+	if err := wellFormed(picture); err != nil {
+		t.Error(err)
+	}
+	for _, outside := range []string{"href", "url(", "@import", "<script"} {
+		if strings.Contains(picture, outside) {
+			t.Errorf("the plot does not stand alone: it has %q", outside)
+		}
+	}
+}
+
+// What a user may ask for can leave out baselines, and be stopped before anything
+// was measured of a case.
+func TestPlotOfLittle(t *testing.T) {
+	d := someDocument()
+	d.Settings.Targets = []string{targetTunic}
+	d.Machine.CPU = `"<&>"`
+	d.Cells = []Cell{d.Cells[2]}
+	d.summarise()
+	if err := wellFormed(d.plot()); err != nil {
+		t.Error(err)
+	}
+	if picture := d.plot(); strings.Contains(picture, "NaN") || strings.Contains(picture, "Inf") {
+		t.Error("the plot has coordinates that are no numbers")
+	}
+}
+
+func wellFormed(text string) error {
+	decoder := xml.NewDecoder(strings.NewReader(text))
+	for {
+		_, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func TestRoundStep(t *testing.T) {
+	for value, want := range map[float64]float64{0.2: 0.2, 0.21: 0.5, 3: 5, 6: 10, 10: 10, 11: 20, 0.07: 0.1} {
+		if got := roundStep(value); got < want*0.999 || got > want*1.001 {
+			t.Errorf("%v: got %v, want %v", value, got, want)
+		}
+	}
+}
+
+func TestDocumentComesBackFromItsFile(t *testing.T) {
+	d := someDocument()
+	d.summarise()
+	path := filepath.Join(t.TempDir(), "relay.json")
+	if err := d.write(path); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadDocument(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(d, got); diff != "" {
+		t.Errorf("-written +read:\n%s", diff)
+	}
+}
+
+func TestReadDocumentRefusesOthers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "other.json")
+	for text, want := range map[string]string{
+		`{"format":"tunic-bench/0"}`: `its format is "tunic-bench/0"`,
+		`{}`:                         `its format is ""`,
+		`no JSON`:                    "invalid character",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadDocument(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want an error with %q", text, err, want)
+		}
+	}
+	if _, err := ReadDocument(path + ".missing"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+func TestGrouped(t *testing.T) {
+	for value, want := range map[float64]string{
+		0: "0", 3.42: "3.4", 42: "42", 999.6: "1,000", 1234: "1,234", 77012.4: "77,012", 1234567: "1,234,567",
+	} {
+		if got := grouped(value); got != want {
+			t.Errorf("%v: got %s, want %s", value, got, want)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package bench
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+func TestField(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "info")
+	text := "vendor\t: someone\nmodel\t: 85\nmodel name\t: A CPU: fast\nmodel name\t: Another\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{"model name": "A CPU: fast", "model": "85", "none": ""} {
+		if got := field(path, key, ":"); got != want {
+			t.Errorf("%s: got %q, want %q", key, got, want)
+		}
+	}
+	if got := field(path+".missing", "model", ":"); got != "" {
+		t.Errorf("a file that is not there has %q", got)
+	}
+}
+
+func TestThisMachine(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("SKIP: /proc is read on Linux only")
+	}
+	m := thisMachine()
+	if m.CPUs < 1 || m.MemoryMB < 64 || m.Kernel == "" {
+		t.Errorf("this machine is %+v", m)
+	}
+}
+
+func TestBusy(t *testing.T) {
+	if (Machine{CPUs: 4, LoadAtStart: 0.9}).busy() {
+		t.Error("a load of 0.9 on 4 CPUs counts as busy")
+	}
+	if !(Machine{CPUs: 4, LoadAtStart: 1.1}).busy() {
+		t.Error("a load of 1.1 on 4 CPUs does not count as busy")
+	}
+}
+
+func TestVersionNumber(t *testing.T) {
+	for line, want := range map[string]string{
+		"sysbench 1.0.20 (using system LuaJIT 2.1.0-beta3)":                  "1.0.20",
+		"HAProxy version 2.6.12-1+deb12u4 2026/10/17 - https://haproxy.org/": "2.6.12-1+deb12u4",
+		"tunic v0.1.0-dev": "v0.1.0-dev",
+		"none":             "",
+	} {
+		if got := versionNumber.FindString(line); got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestGoVersionOfThisTest(t *testing.T) {
+	if got := goVersionOf(os.Args[0]); got != runtime.Version() {
+		t.Errorf("got %q, want %q", got, runtime.Version())
+	}
+	if commit := commitOf("/dev/null"); commit != "" {
+		t.Errorf("a file that is no program was built from %q", commit)
+	}
+}

@@ -1,0 +1,83 @@
+package bench
+
+import (
+	"time"
+
+	"tunic/internal/sandbox"
+)
+
+// memorySampling is how often resident memory is read while a load runs.
+const memorySampling = time.Second
+
+// meter reads what the hop and the server use while a load runs.
+type meter struct {
+	hop, server int // process ids; hop is 0 where there is none
+
+	hopCPU, serverCPU time.Duration
+	hopRSS            []int64 // bytes, one sample a second and one at the end
+	err               error   // the first sample that could not be read
+
+	quit, done chan struct{}
+}
+
+// start begins the interval.
+func (m *meter) start() {
+	m.hopCPU, m.serverCPU = -m.cpu(m.hop), -m.cpu(m.server)
+	m.quit, m.done = make(chan struct{}), make(chan struct{})
+	go m.watchMemory()
+}
+
+// stop ends the interval: hopCPU and serverCPU are what was used in it. It does
+// nothing if the interval was never begun or has ended.
+func (m *meter) stop() {
+	if m.quit == nil {
+		return
+	}
+	close(m.quit)
+	<-m.done
+	m.quit = nil
+	m.hopCPU += m.cpu(m.hop)
+	m.serverCPU += m.cpu(m.server)
+	m.sampleMemory()
+}
+
+func (m *meter) watchMemory() {
+	defer close(m.done)
+	tick := time.NewTicker(memorySampling)
+	defer tick.Stop()
+	for {
+		select {
+		case <-m.quit:
+			return
+		case <-tick.C:
+			m.sampleMemory()
+		}
+	}
+}
+
+func (m *meter) sampleMemory() {
+	if m.hop == 0 {
+		return
+	}
+	rss, err := sandbox.RSS(m.hop)
+	if err != nil {
+		m.fail(err)
+		return
+	}
+	m.hopRSS = append(m.hopRSS, rss)
+}
+
+func (m *meter) cpu(pid int) time.Duration {
+	if pid == 0 {
+		return 0
+	}
+	used, err := sandbox.CPU(pid)
+	m.fail(err)
+	return used
+}
+
+func (m *meter) fail(err error) {
+	if m.err == nil {
+		m.err = err
+	}
+}

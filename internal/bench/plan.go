@@ -1,0 +1,65 @@
+package bench
+
+import (
+	"fmt"
+	"time"
+)
+
+// Case is what the targets are compared under.
+type Case struct {
+	Workload string `json:"workload"`
+	PSMode   string `json:"ps_mode"`
+	Threads  int    `json:"threads"`
+}
+
+func (c Case) String() string {
+	return fmt.Sprintf("%s, ps-mode %s, %d threads", c.Workload, c.PSMode, c.Threads)
+}
+
+// warmUp is the round whose results are thrown away.
+const warmUp = 0
+
+// step is one load on one target.
+type step struct {
+	Case
+	Round  int // 1…; or warmUp
+	Target string
+	Length time.Duration
+}
+
+// cases lists the matrix in the order it is measured and shown in.
+func (s Settings) cases() []Case {
+	var cases []Case
+	for _, workload := range s.Workloads {
+		for _, mode := range s.PSModes {
+			for _, threads := range s.Threads {
+				cases = append(cases, Case{workload, mode, threads})
+			}
+		}
+	}
+	return cases
+}
+
+// steps lists every load in order: case by case, within a case round by round,
+// within a round target by target. Round r starts with target r, so that over the
+// rounds no target always follows the same neighbour's dirty pages:
+// A B C, B C A, C A B.
+func (s Settings) steps() []step {
+	var steps []step
+	for _, c := range s.cases() {
+		for round := range s.Rounds + 1 {
+			length := s.Seconds
+			if round == warmUp {
+				length = s.WarmUpSeconds
+			}
+			if length == 0 {
+				continue
+			}
+			for i := range s.Targets {
+				target := s.Targets[(i+max(round-1, 0))%len(s.Targets)]
+				steps = append(steps, step{c, round, target, time.Duration(length) * time.Second})
+			}
+		}
+	}
+	return steps
+}

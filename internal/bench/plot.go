@@ -1,0 +1,227 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// The plot's measures, in pixels.
+const (
+	plotWidth     = 1080.0
+	plotMargin    = 28.0
+	labelsWidth   = 190.0 // the cases' names
+	panelGap      = 56.0
+	laneHeight    = 13.0 // one target within a row
+	rowPadding    = 7.0  // above and below the lanes
+	groupGap      = 8.0  // between two workloads
+	panelHeadroom = 44.0 // section heading and panel title
+	panelFootroom = 44.0 // tick labels and space below
+	dotRadius     = 4.0
+)
+
+// Colours that colour-blind people can tell apart (Okabe and Ito); the first
+// target is grey, since it is the others' measure.
+var targetColours = []string{"#59636e", "#e69f00", "#0072b2", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"}
+
+const (
+	gridColour  = "#e4e7eb"
+	frameColour = "#8b949e"
+)
+
+// plot draws the document: for each ps-mode the throughput of every case as a
+// share of the baseline's, and beside it the hop's CPU a query. A dot is the median
+// of the rounds, the line through it reaches from the lowest to the highest.
+func (d *Document) plot() string {
+	p := &plot{document: d, baseline: d.plotBaseline()}
+	p.placePanels()
+	y := p.heading()
+	for _, mode := range d.Settings.PSModes {
+		y = p.section(y, mode)
+	}
+	return p.picture(plotWidth, y, "Benchmark "+d.Name)
+}
+
+// plotBaseline is the first baseline that was measured, "" if none was.
+func (d *Document) plotBaseline() string {
+	for _, b := range baselines {
+		if slices.Contains(d.Settings.Targets, b) {
+			return b
+		}
+	}
+	return ""
+}
+
+type plot struct {
+	canvas
+	document    *Document
+	baseline    string
+	share, cost panel
+}
+
+// panel is one of the two charts of a section.
+type panel struct {
+	title       string
+	left, right float64 // pixels
+	limit, step float64 // of the axis, which starts at 0
+	of          func(Summary) *Stat
+	format      func(float64) string
+}
+
+// at returns the x of a value.
+func (p panel) at(value float64) float64 { return p.left + (p.right-p.left)*value/p.limit }
+
+// placePanels gives both panels their place and an axis that holds every value, the
+// same in all sections.
+func (p *plot) placePanels() {
+	left := plotMargin + labelsWidth
+	width := (plotWidth - plotMargin - left - panelGap) / 2
+	p.share = panel{
+		title: "throughput, as a share of " + p.baseline,
+		left:  left, right: left + width,
+		of:     func(s Summary) *Stat { return s.Ratio[p.baseline] },
+		format: decimals(2),
+	}
+	p.cost = panel{
+		title: "CPU of the hop, µs a query",
+		left:  left + width + panelGap, right: plotWidth - plotMargin,
+		of:     func(s Summary) *Stat { return s.HopCPU },
+		format: decimals(1),
+	}
+	p.share.fit(p.document.Cells, 1)
+	p.cost.fit(p.document.Cells, 10)
+}
+
+// fit chooses an axis with round ticks that reaches the largest value and at least
+// the given one, and leaves room for its label.
+func (p *panel) fit(cells []Cell, least float64) {
+	largest := least
+	for _, cell := range cells {
+		if s := p.of(cell.Summary); s != nil {
+			largest = max(largest, s.Max)
+		}
+	}
+	p.step = roundStep(largest / 5)
+	p.limit = largest * 1.08
+}
+
+// roundStep returns the smallest of 1, 2, 5, 10, 20 … that is not below the value,
+// at any power of ten.
+func roundStep(value float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(value)))
+	for _, digit := range []float64{1, 2, 5} {
+		if digit*power >= value*(1-1e-9) {
+			return digit * power
+		}
+	}
+	return 10 * power
+}
+
+// heading draws the title, the conditions and the legend, and returns the y below.
+func (p *plot) heading() float64 {
+	d, s := p.document, p.document.Settings
+	y := plotMargin + 12
+	p.text(plotMargin, y, atStart, "title", "What a hop costs: "+d.Name)
+	for _, line := range []string{
+		d.Machine.String(),
+		d.software(),
+		fmt.Sprintf("median and extremes of %d rounds of %d s, targets taking turns; %d tables of %s rows; %s",
+			s.Rounds, s.Seconds, s.Tables, grouped(float64(s.Rows)), d.Started.Format("2006-01-02")),
+	} {
+		y += 17
+		p.text(plotMargin, y, atStart, "faint", line)
+	}
+	y += 26
+	x := plotMargin
+	for i, target := range s.Targets {
+		p.dot(x+dotRadius, y-4, dotRadius, colourOf(i), target)
+		p.text(x+14, y, atStart, "head", target)
+		x += 34 + 8*float64(len(target))
+	}
+	return y + 22
+}
+
+func colourOf(i int) string { return targetColours[i%len(targetColours)] }
+
+// section draws the panels of one ps-mode and returns the y below.
+func (p *plot) section(y float64, mode string) float64 {
+	title := map[string]string{
+		"auto":    "Prepared statements, binary protocol (ps-mode auto)",
+		"disable": "Statements as text (ps-mode disable)",
+	}[mode]
+	p.text(plotMargin, y+14, atStart, "section", title)
+	top := y + panelHeadroom
+	bottom := top + p.sectionHeight()
+	for _, panel := range []panel{p.share, p.cost} {
+		p.frame(panel, top, bottom)
+	}
+	row := top
+	for _, workload := range p.document.Settings.Workloads {
+		row = p.group(row, workload, mode)
+	}
+	return bottom + panelFootroom
+}
+
+func (p *plot) rowHeight() float64 {
+	return laneHeight*float64(len(p.document.Settings.Targets)) + rowPadding
+}
+
+func (p *plot) sectionHeight() float64 {
+	s := p.document.Settings
+	return float64(len(s.Workloads)) * (float64(len(s.Threads))*p.rowHeight() + groupGap)
+}
+
+// frame draws a panel's title, grid and ticks.
+func (p *plot) frame(a panel, top, bottom float64) {
+	p.text(a.left, top-10, atStart, "head", a.title)
+	for i := 0; float64(i)*a.step <= a.limit; i++ {
+		value := float64(i) * a.step
+		p.line(a.at(value), top, a.at(value), bottom, gridColour, 1)
+		p.text(a.at(value), bottom+15, centred, "faint", strconv.FormatFloat(value, 'g', 6, 64))
+	}
+	p.line(a.left, top, a.left, bottom, frameColour, 1)
+	p.line(a.left, bottom, a.right, bottom, frameColour, 1)
+}
+
+// group draws the rows of one workload and returns the y below.
+func (p *plot) group(y float64, workload, mode string) float64 {
+	y += groupGap / 2
+	p.text(plotMargin, y+15, atStart, "head", workload)
+	for _, threads := range p.document.Settings.Threads {
+		middle := y + p.rowHeight()/2 + 4
+		p.text(plotMargin+labelsWidth-10, middle, atEnd, "faint", fmt.Sprintf("%d threads", threads))
+		p.row(y+rowPadding/2, Case{workload, mode, threads})
+		y += p.rowHeight()
+	}
+	p.line(plotMargin, y+groupGap/2, plotWidth-plotMargin, y+groupGap/2, gridColour, 1)
+	return y + groupGap/2
+}
+
+// row draws a lane for each target.
+func (p *plot) row(y float64, c Case) {
+	for i, target := range p.document.Settings.Targets {
+		lane := y + laneHeight*(float64(i)+0.5)
+		cell := p.document.cell(c, target)
+		switch {
+		case cell == nil: // interrupted before
+		case cell.Summary.FailedRuns > 0:
+			p.text(p.share.left+6, lane+4, atStart, "failed", "✕ "+target+" failed")
+		default:
+			p.mark(p.share, lane, colourOf(i), cell)
+			p.mark(p.cost, lane, colourOf(i), cell)
+		}
+	}
+}
+
+// mark draws the median, the extremes and the number.
+func (p *plot) mark(a panel, y float64, colour string, cell *Cell) {
+	s := a.of(cell.Summary)
+	if s == nil {
+		return
+	}
+	tip := fmt.Sprintf("%s, %s: %s (%s to %s)", cell.Case, cell.Target, a.format(s.Median), a.format(s.Min), a.format(s.Max))
+	p.line(a.at(s.Min), y, a.at(s.Max), y, colour, 2)
+	p.dot(a.at(s.Median), y, dotRadius, colour, tip)
+	p.text(max(a.at(s.Max), a.at(s.Median)+dotRadius)+4, y+3.5, atStart, "value", a.format(s.Median))
+}

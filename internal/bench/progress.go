@@ -1,0 +1,138 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// stepOverhead is what a step takes beside the load itself: connecting, preparing
+// statements, emptying tables. It only serves the first estimates of the time left.
+const stepOverhead = 500 * time.Millisecond
+
+// eraseLine takes a terminal's cursor to the start of its line and clears it.
+const eraseLine = "\r\x1b[K"
+
+// progress tells people how far a benchmark is: on a terminal in one line that
+// changes, elsewhere in a line for each step.
+type progress struct {
+	out      io.Writer
+	terminal bool
+	now      func() time.Time
+
+	began       time.Time // of the first step
+	steps, done int
+	left, past  time.Duration // planned lengths
+}
+
+func newProgress(out io.Writer, terminal bool, steps []step) *progress {
+	p := &progress{out: out, terminal: terminal, now: time.Now, steps: len(steps)}
+	for _, s := range steps {
+		p.left += s.planned()
+	}
+	return p
+}
+
+func (s step) planned() time.Duration { return s.Length + stepOverhead }
+
+// note tells of something that is not a step.
+func (p *progress) note(format string, args ...any) { p.show(fmt.Sprintf(format, args...)) }
+
+// begin tells which step comes now.
+func (p *progress) begin(s step) {
+	if p.began.IsZero() {
+		p.began = p.now()
+	}
+	if p.terminal {
+		p.show(fmt.Sprintf("[%d/%d] %s left · %s", p.done+1, p.steps, p.remaining(), s))
+	}
+}
+
+// end tells what came of the step.
+func (p *progress) end(s step, r Run) {
+	p.done++
+	p.past += s.planned()
+	p.left -= s.planned()
+	if !p.terminal {
+		p.show(fmt.Sprintf("[%d/%d] %s: %s; %s left", p.done, p.steps, s, r, p.remaining()))
+	}
+}
+
+// result leaves a line that stays.
+func (p *progress) result(text string) {
+	if p.terminal {
+		text = eraseLine + text
+	}
+	p.print(text + "\n")
+}
+
+// close clears the line that changes.
+func (p *progress) close() {
+	if p.terminal {
+		p.print(eraseLine)
+	}
+}
+
+func (p *progress) show(text string) {
+	if p.terminal {
+		p.print(eraseLine + text)
+		return
+	}
+	p.print(text + "\n")
+}
+
+// print ignores errors: a benchmark does not end because nobody listens.
+func (p *progress) print(text string) { _, _ = io.WriteString(p.out, text) }
+
+// remaining estimates from how the steps so far kept to their plan.
+func (p *progress) remaining() time.Duration {
+	pace := 1.0
+	if p.past > 0 {
+		pace = float64(p.now().Sub(p.began)) / float64(p.past)
+	}
+	return time.Duration(float64(p.left) * pace).Round(time.Second)
+}
+
+func (s step) String() string {
+	round := fmt.Sprintf("round %d", s.Round)
+	if s.Round == warmUp {
+		round = "warm-up"
+	}
+	return fmt.Sprintf("%s, %s, %s", s.Case, round, s.Target)
+}
+
+func (r Run) String() string {
+	if r.Failed != "" {
+		return "FAILED: " + r.Failed
+	}
+	text := grouped(r.TPS) + " TPS"
+	if r.HopCPU > 0 {
+		text += fmt.Sprintf(", %.1f µs of CPU a query", r.HopCPU)
+	}
+	return text
+}
+
+// caseLine says in one line what a case came to.
+func (d *Document) caseLine(c Case) string {
+	line := c.String() + ":"
+	for _, target := range d.Settings.Targets {
+		cell := d.cell(c, target)
+		if cell == nil {
+			continue
+		}
+		line += "  " + target + " " + cell.brief()
+	}
+	return line
+}
+
+func (c Cell) brief() string {
+	text := c.tpsOrFailure()
+	if c.failed() {
+		return text
+	}
+	text += " TPS"
+	if ratio := c.Summary.Ratio[targetDirect]; ratio != nil && c.Target != targetDirect {
+		text += fmt.Sprintf(" (%.2f)", ratio.Median)
+	}
+	return text
+}

@@ -1,0 +1,244 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Options say how a benchmark runs and where its outcome goes.
+type Options struct {
+	Settings
+	TunicBinary string    // what the target "tunic" runs; "" builds it from the present sources
+	OutDir      string    // folder of the JSON and SVG files; made if needed
+	Stdout      io.Writer // the table
+	Stderr      io.Writer // progress
+	Terminal    bool      // Stderr is a terminal: progress is one line that changes
+	ProcessLog  io.Writer // what the server and the hops print; may be nil
+}
+
+// Relay measures the targets under every case, prints the table and writes the
+// JSON document and the plot. When the context ends it stops, and shows and writes
+// what it has. It returns an error if any run failed, after showing all.
+func Relay(ctx context.Context, o Options) error {
+	d, err := measureAll(ctx, o)
+	if d == nil || len(d.Cells) == 0 {
+		return err
+	}
+	if err := errors.Join(err, publish(d, o)); err != nil {
+		return err
+	}
+	if !d.Complete {
+		return errors.New("interrupted; shown is what was measured before")
+	}
+	if n := d.failedCells(); n > 0 {
+		return fmt.Errorf("%d of %d measurements failed; the table names them", n, len(d.Cells))
+	}
+	return nil
+}
+
+// publish shows and writes the outcome.
+func publish(d *Document, o Options) error {
+	if err := os.MkdirAll(o.OutDir, 0o755); err != nil { //nolint:gosec // results are for everybody to read
+		return fmt.Errorf("write benchmark: %w", err)
+	}
+	base := filepath.Join(o.OutDir, d.Name+"-"+d.Started.UTC().Format("20060102-150405"))
+	if err := d.write(base + ".json"); err != nil {
+		return err
+	}
+	if err := os.WriteFile(base+".svg", []byte(d.plot()), 0o644); err != nil { //nolint:gosec // as above
+		return fmt.Errorf("write plot: %w", err)
+	}
+	_, err := fmt.Fprintf(o.Stdout, "%s\nwritten: %s.json and .svg\n", d.table(), base)
+	return err
+}
+
+// bench is a benchmark under way.
+type bench struct {
+	settings  Settings
+	workloads []Workload
+	sysbench  sysbench
+	hops      map[string]*hop
+	serverPID int
+	progress  *progress
+	document  *Document
+}
+
+// measureAll returns the document with whatever was measured, also beside an
+// error.
+func measureAll(ctx context.Context, o Options) (d *Document, err error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	b := &bench{settings: o.Settings, progress: newProgress(o.Stderr, o.Terminal, o.steps())}
+	if b.sysbench, err = findSysbench(); err != nil {
+		return nil, err
+	}
+	machine := thisMachine() // before we load it ourselves
+	b.progress.note("starting the server and the targets")
+	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, bed.server.Stop()) }()
+	if err := b.open(ctx, bed); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, closeHops(b.hops)) }()
+	b.document = newDocument(ctx, o, machine, bed)
+	err = b.run(ctx)
+	return b.document, err
+}
+
+func newDocument(ctx context.Context, o Options, m Machine, bed *bed) *Document {
+	return &Document{
+		Format:      DocumentFormat,
+		Name:        "relay",
+		Started:     time.Now().Truncate(time.Second),
+		Machine:     m,
+		Versions:    versions(ctx, bed, o.Targets),
+		Commit:      commitOf(bed.tunicBinary),
+		ServerFlags: serverFlags,
+		Settings:    o.Settings,
+	}
+}
+
+// open finds the workloads and opens the targets that the settings name.
+func (b *bench) open(ctx context.Context, bed *bed) (err error) {
+	if b.workloads, err = workloadsNamed(b.settings.Workloads); err != nil {
+		return err
+	}
+	targets, err := targetsNamed(b.settings.Targets)
+	if err != nil {
+		return err
+	}
+	b.serverPID = bed.server.PID
+	b.hops, err = bed.openTargets(ctx, targets)
+	return err
+}
+
+// run takes every step. A step that fails is an outcome, not an error; only the
+// end of the context stops the benchmark.
+func (b *bench) run(ctx context.Context) error {
+	defer b.progress.close()
+	defer b.finish()
+	if err := b.prepareTables(ctx); err != nil {
+		return err
+	}
+	steps := b.settings.steps()
+	for i, s := range steps {
+		b.progress.begin(s)
+		outcome := b.take(ctx, s)
+		if ctx.Err() != nil {
+			return nil //nolint:nilerr // what has been measured is shown as incomplete
+		}
+		if s.Round != warmUp {
+			b.document.add(s, outcome)
+		}
+		b.progress.end(s, outcome)
+		if i+1 == len(steps) || steps[i+1].Case != s.Case {
+			b.document.summarise()
+			b.progress.result(b.document.caseLine(s.Case))
+		}
+	}
+	b.document.Complete = true
+	return nil
+}
+
+func (b *bench) finish() {
+	b.document.Seconds = time.Since(b.document.Started).Round(time.Second).Seconds()
+	b.document.summarise() // once more: an interrupted case has not been
+}
+
+// take runs one step.
+func (b *bench) take(ctx context.Context, s step) Run {
+	h, w := b.hops[s.Target], b.workload(s.Workload)
+	l := b.load(w, h.addr)
+	l.PSMode, l.Threads, l.Seed = s.PSMode, s.Threads, s.Round
+	l.Seconds = int(s.Length / time.Second)
+	m := meter{hop: h.pid(), server: b.serverPID}
+	r, err := b.measure(ctx, w, l, &m)
+	if ended := h.ended(); ended != nil {
+		err = errors.Join(ended, err)
+	}
+	if err != nil {
+		return Run{Round: s.Round, Failed: strings.ReplaceAll(err.Error(), "\n", "; ")}
+	}
+	return newRun(s.Round, r, &m)
+}
+
+// measure runs sysbench with the meter on for as long as sysbench itself counts.
+func (b *bench) measure(ctx context.Context, w Workload, l load, m *meter) (report, error) {
+	if w.Grows {
+		if err := b.emptyTables(ctx, w, l.Addr); err != nil {
+			return report{}, err
+		}
+	}
+	output, err := b.sysbench.run(ctx, l, func(line string) {
+		switch line {
+		case lineStarted:
+			m.start()
+		case lineStopped:
+			m.stop()
+		}
+	})
+	m.stop()
+	if err == nil {
+		err = m.err
+	}
+	if err != nil {
+		return report{}, err
+	}
+	return parseReport(output)
+}
+
+// load returns what every command for the workload has in common.
+func (b *bench) load(w Workload, addr string) load {
+	return load{
+		Script: w.Name, Command: "run",
+		Addr: addr, Database: w.database(),
+		Tables: b.settings.Tables, Rows: b.settings.Rows,
+	}
+}
+
+func (b *bench) workload(name string) Workload {
+	for _, w := range b.workloads {
+		if w.Name == name {
+			return w
+		}
+	}
+	panic("bench: a step of an unknown workload: " + name) // steps are made from the same settings
+}
+
+// bytesPerMiB turns bytes into the unit of the document.
+const bytesPerMiB = 1 << 20
+
+func newRun(round int, r report, m *meter) Run {
+	run := Run{
+		Round:         round,
+		TPS:           r.TPS,
+		QPS:           r.QPS,
+		Queries:       r.Queries,
+		AverageMs:     r.AverageMs,
+		P95Ms:         r.P95Ms,
+		MaximumMs:     r.MaximumMs,
+		IgnoredErrors: r.IgnoredErrors,
+		Reconnects:    r.Reconnects,
+		HopCPU:        perQuery(m.hopCPU, r.Queries),
+		ServerCPU:     perQuery(m.serverCPU, r.Queries),
+	}
+	for _, bytes := range m.hopRSS {
+		run.HopRSS = append(run.HopRSS, float64(bytes)/bytesPerMiB)
+	}
+	return run
+}
+
+// perQuery returns microseconds.
+func perQuery(used time.Duration, queries int64) float64 {
+	return float64(used) / float64(time.Microsecond) / float64(queries)
+}

@@ -1,0 +1,66 @@
+package bench
+
+import (
+	"strings"
+	"testing"
+)
+
+// someSettings can be measured.
+func someSettings() Settings {
+	return Settings{
+		Workloads: []string{"oltp_point_select", "oltp_insert"},
+		Targets:   []string{targetDirect, targetHAProxy, targetTunic},
+		PSModes:   []string{"auto", "disable"},
+		Threads:   []int{8, 24},
+		Rounds:    3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 1000,
+	}
+}
+
+func TestCheckAcceptsWhatCanBeMeasured(t *testing.T) {
+	if err := someSettings().check(); err != nil {
+		t.Error(err)
+	}
+	s := someSettings()
+	s.WarmUpSeconds = 0
+	if err := s.check(); err != nil {
+		t.Errorf("without a warm-up: %v", err)
+	}
+}
+
+func TestCheckNamesWhatIsWrong(t *testing.T) {
+	for want, spoil := range map[string]func(*Settings){
+		`no workload is called "oltp_nothing"`: func(s *Settings) { s.Workloads = []string{"oltp_nothing"} },
+		`"oltp_insert" is named twice`:         func(s *Settings) { s.Workloads = []string{"oltp_insert", "oltp_insert"} },
+		"no workload given; known: oltp_point": func(s *Settings) { s.Workloads = nil },
+		`no target is called "moon"`:           func(s *Settings) { s.Targets = []string{"moon"} },
+		"no ps mode given":                     func(s *Settings) { s.PSModes = nil },
+		"between 1 and 1000":                   func(s *Settings) { s.Threads = []int{8, 1001} },
+		"8 threads are named twice":            func(s *Settings) { s.Threads = []int{8, 24, 8} },
+		"threads are []":                       func(s *Settings) { s.Threads = nil },
+		"rounds is 0":                          func(s *Settings) { s.Rounds = 0 },
+		"seconds is 0":                         func(s *Settings) { s.Seconds = 0 },
+		"warm-up seconds is -1":                func(s *Settings) { s.WarmUpSeconds = -1 },
+		"tables is 0":                          func(s *Settings) { s.Tables = 0 },
+		"rows is -5":                           func(s *Settings) { s.Rows = -5 },
+	} {
+		s := someSettings()
+		spoil(&s)
+		if err := s.check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want an error with %q", err, want)
+		}
+	}
+}
+
+// Every entry of the tables can be asked for, and has a line for people.
+func TestTablesAreComplete(t *testing.T) {
+	for _, w := range Workloads {
+		if _, err := workloadsNamed([]string{w.Name}); err != nil || w.About == "" {
+			t.Errorf("workload %q: about %q, %v", w.Name, w.About, err)
+		}
+	}
+	for _, target := range Targets {
+		if _, err := targetsNamed([]string{target.Name}); err != nil || target.About == "" || target.open == nil {
+			t.Errorf("target %q: about %q, %v", target.Name, target.About, err)
+		}
+	}
+}

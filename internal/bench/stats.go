@@ -1,0 +1,126 @@
+package bench
+
+import (
+	"math"
+	"slices"
+)
+
+// Stat is what a few repeated measurements come to. With three to five rounds the
+// extremes say more than a standard deviation would.
+type Stat struct {
+	Median float64 `json:"median"`
+	Min    float64 `json:"min"`
+	Max    float64 `json:"max"`
+}
+
+// newStat returns nil for no values.
+func newStat(values []float64) *Stat {
+	if len(values) == 0 {
+		return nil
+	}
+	return &Stat{Median: median(values), Min: slices.Min(values), Max: slices.Max(values)}
+}
+
+// Spread is half the distance between the extremes, as a share of the median.
+func (s Stat) Spread() float64 {
+	if s.Median == 0 {
+		return 0
+	}
+	return (s.Max - s.Min) / 2 / math.Abs(s.Median)
+}
+
+// median of a non-empty slice.
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[middle]
+	}
+	return (sorted[middle-1] + sorted[middle]) / 2
+}
+
+// summarise fills in the summary of every cell.
+func (d *Document) summarise() {
+	for i := range d.Cells {
+		cell := &d.Cells[i]
+		cell.Summary = summaryOf(cell.Runs)
+		if cell.Summary.FailedRuns > 0 {
+			continue
+		}
+		cell.Summary.Ratio = map[string]*Stat{}
+		for _, baseline := range baselines {
+			base := d.cell(cell.Case, baseline)
+			if base == nil || base.failed() {
+				continue
+			}
+			cell.Summary.Ratio[baseline] = newStat(pairwise(cell.Runs, base.Runs, tpsOf))
+		}
+	}
+}
+
+func (c *Cell) failed() bool {
+	return slices.ContainsFunc(c.Runs, func(r Run) bool { return r.Failed != "" })
+}
+
+func summaryOf(runs []Run) Summary {
+	var s Summary
+	for _, r := range runs {
+		s.IgnoredErrors += r.IgnoredErrors
+		s.Reconnects += r.Reconnects
+		if r.Failed == "" {
+			continue
+		}
+		if s.FailedRuns == 0 {
+			s.Failure = r.Failed
+		}
+		s.FailedRuns++
+	}
+	if s.FailedRuns > 0 {
+		return s
+	}
+	s.TPS = newStat(valuesOf(runs, tpsOf))
+	s.QPS = newStat(valuesOf(runs, func(r Run) float64 { return r.QPS }))
+	s.P95Ms = newStat(valuesOf(runs, p95Of))
+	if hasHop(runs) {
+		s.HopCPU = newStat(valuesOf(runs, cpuOf))
+		s.HopRSSPeak = newStat(valuesOf(runs, rssPeakOf))
+	}
+	return s
+}
+
+// hasHop tells whether there was a process between client and server.
+func hasHop(runs []Run) bool {
+	return slices.ContainsFunc(runs, func(r Run) bool { return len(r.HopRSS) > 0 })
+}
+
+func tpsOf(r Run) float64 { return r.TPS }
+func p95Of(r Run) float64 { return r.P95Ms }
+func cpuOf(r Run) float64 { return r.HopCPU }
+func rssPeakOf(r Run) float64 {
+	if len(r.HopRSS) == 0 {
+		return 0
+	}
+	return slices.Max(r.HopRSS)
+}
+
+// valuesOf reads one number of each run.
+func valuesOf(runs []Run, of func(Run) float64) []float64 {
+	values := make([]float64, len(runs))
+	for i, r := range runs {
+		values[i] = of(r)
+	}
+	return values
+}
+
+// pairwise returns the ratio of a number round by round, for the rounds both have.
+func pairwise(runs, base []Run, of func(Run) float64) []float64 {
+	var ratios []float64
+	for _, r := range runs {
+		for _, b := range base {
+			if r.Round == b.Round && of(b) > 0 {
+				ratios = append(ratios, of(r)/of(b))
+			}
+		}
+	}
+	return ratios
+}

@@ -1,0 +1,57 @@
+package bench
+
+import (
+	"fmt"
+	"html"
+	"strings"
+)
+
+// canvas writes the few SVG shapes that the plot is made of. Coordinates are
+// pixels from the upper left corner.
+type canvas struct {
+	body strings.Builder
+}
+
+// anchor says which end of a text its position is.
+type anchor string
+
+const (
+	atStart anchor = "start"
+	atEnd   anchor = "end"
+	centred anchor = "middle"
+)
+
+// text draws one line; class is one of the style sheet's.
+func (c *canvas) text(x, y float64, a anchor, class, text string) {
+	fmt.Fprintf(&c.body, `<text x="%.1f" y="%.1f" text-anchor="%s" class="%s">%s</text>`+"\n", x, y, a, class, html.EscapeString(text))
+}
+
+func (c *canvas) line(x1, y1, x2, y2 float64, colour string, width float64) {
+	fmt.Fprintf(&c.body, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s" stroke-width="%.1f"/>`+"\n", x1, y1, x2, y2, colour, width)
+}
+
+// dot draws a filled circle that shows the tip when the mouse rests on it.
+func (c *canvas) dot(x, y, radius float64, colour, tip string) {
+	fmt.Fprintf(&c.body, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="%s"><title>%s</title></circle>`+"\n", x, y, radius, colour, html.EscapeString(tip))
+}
+
+// svgHead makes the picture stand alone: its own fonts' names, its own light
+// background, no reference to anything outside.
+const svgHead = `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" aria-label="%s">
+<style>
+text { font-family: system-ui, "Helvetica Neue", Arial, sans-serif; font-size: 12px; fill: #1f2328 }
+.title { font-size: 20px; font-weight: 600 }
+.section { font-size: 15px; font-weight: 600 }
+.head { font-weight: 600 }
+.faint { fill: #59636e; font-size: 11px }
+.value { fill: #424a53; font-size: 10px }
+.failed { fill: #b42318; font-weight: 600; font-size: 11px }
+</style>
+<rect width="%.0f" height="%.0f" fill="#ffffff"/>
+`
+
+// picture returns the whole of it.
+func (c *canvas) picture(width, height float64, label string) string {
+	head := fmt.Sprintf(svgHead, width, height, width, height, html.EscapeString(label), width, height)
+	return head + c.body.String() + "</svg>\n"
+}

@@ -1,0 +1,212 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// absent stands for a number there is none of.
+const absent = "–"
+
+// table renders the document for a terminal: the conditions, a row for each cell,
+// and what failed.
+func (d *Document) table() string {
+	var b strings.Builder
+	d.writeConditions(&b)
+	b.WriteByte('\n')
+	writeAligned(&b, d.rows())
+	d.writeNotes(&b)
+	return b.String()
+}
+
+func (d *Document) writeConditions(b *strings.Builder) {
+	s := d.Settings
+	fmt.Fprintf(b, "%s, %s, took %.0f s\n", d.Name, d.Started.Format("2006-01-02 15:04 MST"), d.Seconds)
+	fmt.Fprintf(b, "  measured  %d rounds of %d s for each line, the targets taking turns; %d s of warm-up; %d tables of %s rows, picked uniformly\n",
+		s.Rounds, s.Seconds, s.WarmUpSeconds, s.Tables, grouped(float64(s.Rows)))
+	fmt.Fprintf(b, "  machine   %s\n", d.Machine)
+	fmt.Fprintf(b, "  software  %s\n", d.software())
+	fmt.Fprintf(b, "  server    %s\n", strings.Join(d.ServerFlags, " "))
+	if d.Machine.busy() {
+		b.WriteString("  NOTE      the machine had other work when this began: trust ratios and CPU a query, not TPS\n")
+	}
+	if !d.Complete {
+		b.WriteString("  NOTE      interrupted: the last lines have fewer rounds, and some are missing\n")
+	}
+}
+
+// software lists the programs in a fixed order, the ones that took part only.
+func (d *Document) software() string {
+	var all []string
+	for _, program := range []string{"server", "sysbench", "haproxy", "tunic", "go"} {
+		version, ok := d.Versions[program]
+		switch {
+		case !ok:
+		case program == "server":
+			all = append(all, version)
+		case program == "tunic" && d.Commit != "":
+			all = append(all, fmt.Sprintf("tunic %s (commit %.12s)", version, d.Commit))
+		default:
+			all = append(all, program+" "+strings.TrimPrefix(version, "go"))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// A column of the table. One that continues holds the spread of the column before
+// it, close to it and without a heading.
+type column struct {
+	heading   string
+	text      bool // flush left
+	continues bool
+	of        func(Cell) string
+}
+
+// columns are the table's, from left to right.
+var columns = slices.Concat(
+	[]column{
+		{heading: "workload", text: true, of: func(c Cell) string { return strings.TrimPrefix(c.Workload, "oltp_") }},
+		{heading: "ps-mode", text: true, of: func(c Cell) string { return c.PSMode }},
+		{heading: "threads", of: func(c Cell) string { return strconv.Itoa(c.Threads) }},
+		{heading: "target", text: true, of: func(c Cell) string { return c.Target }},
+		{heading: "TPS", of: Cell.tpsOrFailure},
+		{continues: true, of: func(c Cell) string { return c.Summary.TPS.spread() }},
+		{heading: "QPS", of: func(c Cell) string { return c.Summary.QPS.show(grouped) }},
+		{heading: "p95 ms", of: func(c Cell) string { return c.Summary.P95Ms.show(decimals(2)) }},
+	},
+	ratioColumns(baselines[0]),
+	ratioColumns(baselines[1]),
+	[]column{
+		{heading: "CPU µs/query", of: func(c Cell) string { return c.Summary.HopCPU.show(decimals(1)) }},
+		{continues: true, of: func(c Cell) string { return c.Summary.HopCPU.spread() }},
+		{heading: "RSS MB", of: func(c Cell) string { return c.Summary.HopRSSPeak.show(decimals(0)) }},
+		{heading: "ignored", of: func(c Cell) string { return strconv.FormatInt(c.Summary.IgnoredErrors, 10) }},
+		{heading: "reconn.", of: func(c Cell) string { return strconv.FormatInt(c.Summary.Reconnects, 10) }},
+	},
+)
+
+func ratioColumns(baseline string) []column {
+	return []column{
+		{heading: "× " + baseline, of: func(c Cell) string { return c.Summary.Ratio[baseline].show(decimals(2)) }},
+		{continues: true, of: func(c Cell) string {
+			if c.Target == baseline {
+				return ""
+			}
+			return c.Summary.Ratio[baseline].spread()
+		}},
+	}
+}
+
+func (c Cell) tpsOrFailure() string {
+	if n := c.Summary.FailedRuns; n > 0 {
+		return fmt.Sprintf("FAILED %d/%d", n, len(c.Runs))
+	}
+	return c.Summary.TPS.show(grouped)
+}
+
+// rows returns the heading and the cells; nil is an empty line between two cases.
+func (d *Document) rows() [][]string {
+	rows := [][]string{rowOf(func(c column) string { return c.heading })}
+	for i, cell := range d.Cells {
+		if i == 0 || cell.Case != d.Cells[i-1].Case {
+			rows = append(rows, nil)
+		}
+		rows = append(rows, rowOf(func(c column) string { return c.of(cell) }))
+	}
+	return rows
+}
+
+func rowOf(text func(column) string) []string {
+	row := make([]string, len(columns))
+	for i, c := range columns {
+		row[i] = text(c)
+	}
+	return row
+}
+
+// writeNotes explains the columns and lists the failures.
+func (d *Document) writeNotes(b *strings.Builder) {
+	b.WriteString(`
+TPS, QPS, p95, CPU: median of the rounds; ±: half the distance between the extremes, in % of the median.
+×: TPS over that of the other target, formed round by round, then the median.
+CPU: user and system time of the hop's process. RSS: its largest. ignored: deadlocks and lock timeouts that sysbench tried again.
+`)
+	for _, cell := range d.Cells {
+		if s := cell.Summary; s.FailedRuns > 0 {
+			fmt.Fprintf(b, "FAILED: %s, %s: %s\n", cell.Case, cell.Target, s.Failure)
+		}
+	}
+}
+
+// show formats the median; absent for nil.
+func (s *Stat) show(format func(float64) string) string {
+	if s == nil {
+		return absent
+	}
+	return format(s.Median)
+}
+
+// spread formats the spread; empty for nil.
+func (s *Stat) spread() string {
+	if s == nil {
+		return ""
+	}
+	return fmt.Sprintf("±%.0f%%", 100*s.Spread())
+}
+
+func decimals(n int) func(float64) string {
+	return func(v float64) string { return strconv.FormatFloat(v, 'f', n, 64) }
+}
+
+// grouped formats a whole number with commas between its thousands, and a small
+// one with a decimal, so that 3.4 TPS does not become 3.
+func grouped(v float64) string {
+	if v < 100 && v != float64(int64(v)) {
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	}
+	digits := strconv.FormatFloat(v, 'f', 0, 64)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// writeAligned writes rows in columns.
+func writeAligned(b *strings.Builder, rows [][]string) {
+	widths := make([]int, len(columns))
+	for _, row := range rows {
+		for i, text := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(text))
+		}
+	}
+	for _, row := range rows {
+		var line strings.Builder
+		for i, text := range row {
+			line.WriteString(columns[i].gap(i) + columns[i].aligned(text, widths[i]))
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+}
+
+// gap is what stands before the i-th column.
+func (c column) gap(i int) string {
+	switch {
+	case i == 0:
+		return ""
+	case c.continues:
+		return " "
+	default:
+		return "  "
+	}
+}
+
+func (c column) aligned(text string, width int) string {
+	pad := strings.Repeat(" ", width-utf8.RuneCountInString(text))
+	if c.text {
+		return text + pad
+	}
+	return pad + text
+}

@@ -1,0 +1,156 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"tunic/internal/sandbox"
+)
+
+// Target is one way from the client to the server.
+type Target struct {
+	Name  string
+	About string // one line for people
+	open  func(context.Context, *bed) (*hop, error)
+}
+
+// The targets others are compared to.
+const (
+	targetDirect  = "direct"
+	targetHAProxy = "haproxy"
+	targetTunic   = "tunic"
+)
+
+// Targets are all ways we know.
+var Targets = []Target{
+	{targetDirect, "straight to the server", openDirect},
+	{targetHAProxy, "through HAProxy in TCP mode: what any hop costs", openHAProxy},
+	{targetTunic, "through tunic, plain tables", openTunic},
+}
+
+// baselines are the targets that every target's throughput is divided by, in the
+// order of the table's columns.
+var baselines = []string{targetDirect, targetHAProxy}
+
+func targetsNamed(names []string) ([]Target, error) {
+	return pick("target", names, Targets, func(t Target) string { return t.Name })
+}
+
+// hop is an opened target.
+type hop struct {
+	addr string        // where clients connect
+	proc *sandbox.Proc // whose processor time and memory count; nil where nothing stands between
+}
+
+// pid returns 0 where there is no process.
+func (h *hop) pid() int {
+	if h.proc == nil {
+		return 0
+	}
+	return h.proc.PID
+}
+
+// ended returns an error if the process is not there any more.
+func (h *hop) ended() error {
+	if h.proc == nil {
+		return nil
+	}
+	select {
+	case <-h.proc.Done():
+	default:
+		return nil
+	}
+	how := "exit status 0"
+	if err := h.proc.Err(); err != nil {
+		how = err.Error()
+	}
+	return fmt.Errorf("the hop has ended: %s", how)
+}
+
+func (h *hop) close() error {
+	if h.proc == nil {
+		return nil
+	}
+	return h.proc.Stop()
+}
+
+// bed is what targets are opened on.
+type bed struct {
+	server      *sandbox.Server
+	tunicBinary string
+	log         io.Writer // what the processes print
+}
+
+// maxConnections is more than any case's threads.
+const maxConnections = 1024
+
+// serverFlags make the comparison about the hop: everything fits in memory, a
+// commit does not wait for the disk (the log is written but not synced, as in the
+// field's own comparisons), the log is large enough that no run meets a checkpoint
+// the others do not, and nothing is logged that a plain set-up would not log.
+var serverFlags = []string{
+	"--innodb-flush-log-at-trx-commit=2",
+	"--innodb-buffer-pool-size=512M",
+	"--innodb-log-file-size=512M",
+	"--skip-log-bin",
+	fmt.Sprintf("--max-connections=%d", maxConnections),
+	fmt.Sprintf("--back-log=%d", maxConnections),
+	fmt.Sprintf("--thread-cache-size=%d", maxConnections),
+	"--table-open-cache=8192",
+	"--max-prepared-stmt-count=1000000",
+}
+
+// openBed starts the server.
+func openBed(ctx context.Context, tunicBinary string, log io.Writer) (*bed, error) {
+	server, err := sandbox.StartMariaDB(ctx, sandbox.Options{Args: serverFlags, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	return &bed{server: server, tunicBinary: tunicBinary, log: log}, nil
+}
+
+// openTargets opens all of them; all stay open, an idle one costs nothing.
+func (b *bed) openTargets(ctx context.Context, targets []Target) (map[string]*hop, error) {
+	hops := map[string]*hop{}
+	for _, t := range targets {
+		h, err := t.open(ctx, b)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("target %s: %w", t.Name, err), closeHops(hops))
+		}
+		hops[t.Name] = h
+	}
+	return hops, nil
+}
+
+func closeHops(hops map[string]*hop) error {
+	var all error
+	for _, h := range hops {
+		all = errors.Join(all, h.close())
+	}
+	return all
+}
+
+func openDirect(_ context.Context, b *bed) (*hop, error) {
+	return &hop{addr: b.server.Addr}, nil
+}
+
+func openHAProxy(ctx context.Context, b *bed) (*hop, error) {
+	return hopOf(sandbox.StartHAProxy(ctx, sandbox.HAProxyOptions{Backend: b.server.Addr}))
+}
+
+func openTunic(ctx context.Context, b *bed) (*hop, error) {
+	return hopOf(sandbox.StartTunic(ctx, sandbox.TunicOptions{
+		Binary:  b.tunicBinary,
+		Backend: b.server.Addr,
+		Log:     b.log,
+	}))
+}
+
+func hopOf(p *sandbox.Proc, err error) (*hop, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &hop{addr: p.Addr, proc: p}, nil
+}

@@ -1,0 +1,74 @@
+package bench
+
+import (
+	"context"
+	"debug/buildinfo"
+	"os/exec"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+)
+
+// versions asks every program that takes part what it is.
+func versions(ctx context.Context, b *bed, targets []string) map[string]string {
+	v := map[string]string{
+		"server":   string(b.server.Flavor) + " " + b.server.Version,
+		"sysbench": versionOf(ctx, "sysbench", "--version"),
+	}
+	if slices.Contains(targets, targetHAProxy) {
+		v["haproxy"] = versionOf(ctx, "haproxy", "-v")
+	}
+	if slices.Contains(targets, targetTunic) {
+		v["tunic"] = versionOf(ctx, b.tunicBinary, "version")
+		v["go"] = goVersionOf(b.tunicBinary)
+	}
+	return v
+}
+
+var versionNumber = regexp.MustCompile(`v?\d+\.\d+[^\s,]*`)
+
+// versionOf returns the version in the first line that a program prints of itself,
+// the whole line if that holds no number, "" if it prints none.
+func versionOf(ctx context.Context, program string, args ...string) string {
+	if _, err := exec.LookPath(program); err != nil {
+		program = "/usr/sbin/" + program // which an ordinary user's PATH leaves out
+	}
+	out, _ := exec.CommandContext(ctx, program, args...).Output() //nolint:errcheck,gosec // unknown is an answer
+	line, _, _ := strings.Cut(string(out), "\n")
+	if number := versionNumber.FindString(line); number != "" {
+		return number
+	}
+	return strings.TrimSpace(line)
+}
+
+// commitOf reads from a Go program the commit it was built from, with "+changes"
+// if the working tree differed, "" if it does not say.
+func commitOf(binary string) string {
+	info, err := buildinfo.ReadFile(binary)
+	if err != nil {
+		return ""
+	}
+	commit := buildSetting(info, "vcs.revision")
+	if commit != "" && buildSetting(info, "vcs.modified") == "true" {
+		commit += "+changes"
+	}
+	return commit
+}
+
+func goVersionOf(binary string) string {
+	info, err := buildinfo.ReadFile(binary)
+	if err != nil {
+		return ""
+	}
+	return info.GoVersion
+}
+
+func buildSetting(info *debug.BuildInfo, key string) string {
+	for _, s := range info.Settings {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
+}
