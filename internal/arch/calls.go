@@ -13,19 +13,19 @@ import (
 type call struct {
 	pkg   string   // import path; "" for a builtin
 	funcs []string // names; nil for all of the package
-	rooms []string // rooms that may
+	rooms []string // rooms that may; "main" stands for programs in any room
 	use   string
 }
 
 // calls is the list of manners. Tests are free of it.
 var calls = []call{
 	{"", []string{"print", "println"}, nil, "use log/slog"},
-	{"fmt", []string{"Print", "Printf", "Println"}, []string{"cmd"}, "use log/slog, or fmt.Fprintf on a writer the caller gives"},
+	{"fmt", []string{"Print", "Printf", "Println"}, []string{"main"}, "use log/slog, or fmt.Fprintf on a writer the caller gives"},
 	{"log", nil, nil, "use log/slog"},
 	{"math/rand", nil, nil, "use crypto/rand, or math/rand/v2 where a guess does no harm"},
-	{"os", []string{"Exit"}, []string{"cmd"}, "return an error; only the command ends the process"},
-	{"os", []string{"Getenv", "LookupEnv", "Environ"}, []string{"cmd", "config", "sandbox"}, "take the value from config.Config"},
-	{"os", []string{"Stdout", "Stderr", "Stdin"}, []string{"cmd"}, "take an io.Writer or io.Reader from the caller"},
+	{"os", []string{"Exit"}, []string{"main"}, "return an error; only a program's main ends the process"},
+	{"os", []string{"Getenv", "LookupEnv", "Environ"}, []string{"main", "config", "sandbox"}, "take the value from config.Config"},
+	{"os", []string{"Stdout", "Stderr", "Stdin"}, []string{"main"}, "take an io.Writer or io.Reader from the caller"},
 	{"net/http", []string{"Handle", "HandleFunc", "DefaultServeMux", "DefaultClient", "Get", "ListenAndServe"}, nil, "use a mux, client or server of your own, with limits"},
 	{"context", []string{"TO" + "DO"}, nil, "take a context from the caller"},
 }
@@ -43,7 +43,7 @@ func findCalls(r *repo) []finding {
 			if !ok {
 				return true
 			}
-			if c := forbidden(pkg, name, roomOf(f.dir)); c != nil {
+			if c := forbidden(pkg, name, f); c != nil {
 				found = append(found, finding{f.path, r.line(n.Pos()), strings.TrimPrefix(pkg+"."+name, "."), c.use})
 			}
 			return true
@@ -52,10 +52,11 @@ func findCalls(r *repo) []finding {
 	return found
 }
 
-// forbidden returns the line of calls that keeps room from using pkg.name.
-func forbidden(pkg, name, room string) *call {
+// forbidden returns the line of calls that keeps f from using pkg.name.
+func forbidden(pkg, name string, f *goFile) *call {
 	for i, c := range calls {
-		if c.pkg == pkg && (c.funcs == nil || slices.Contains(c.funcs, name)) && !slices.Contains(c.rooms, room) {
+		if c.pkg == pkg && (c.funcs == nil || slices.Contains(c.funcs, name)) &&
+			!slices.Contains(c.rooms, roomOf(f.dir)) && !slices.Contains(c.rooms, f.syntax.Name.Name) {
 			return &calls[i]
 		}
 	}

@@ -8,28 +8,60 @@ import (
 	"unicode"
 )
 
-// commandLine reads the sub-commands and flags of tunic from the tags of the
-// structs that describe its command line in cmd and in room config: a field
-// tagged cmd is a sub-command, one tagged arg an argument, any other field
-// with a help text a flag. Names follow the tag name, or else the field's
-// name, in lower case with hyphens.
-func (r *repo) commandLine() (verbs, flags map[string]bool) {
+// commandLine reads the sub-commands, flags and environment variables of tunic.
+//
+// In cmd, the tags of the structs that describe the command line say them: a
+// field tagged cmd is a sub-command, one tagged arg an argument, any other with
+// a help text a flag, under the tag name or else the field's name in lower case
+// with hyphens. In config, the table of settings says them: Flag is a flag, Key
+// the key of the configuration file, from which the variable is made.
+func (r *repo) commandLine() (verbs, flags, variables map[string]bool) {
 	verbs = map[string]bool{}
 	flags = map[string]bool{"help": true}
+	variables = map[string]bool{}
 	for _, f := range r.code {
-		if room := roomOf(f.dir); f.test || room != "cmd" && room != "config" {
+		if f.test {
 			continue
 		}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
-			if s, ok := n.(*ast.StructType); ok {
-				for _, field := range s.Fields.List {
-					enterField(field, verbs, flags)
+			switch n := n.(type) {
+			case *ast.Field:
+				if roomOf(f.dir) == "cmd" {
+					enterField(n, verbs, flags)
+				}
+			case *ast.KeyValueExpr:
+				if roomOf(f.dir) == "config" {
+					enterSetting(n, flags, variables)
+				}
+			case *ast.BasicLit:
+				if m := wholeVariablePattern.FindStringSubmatch(n.Value); m != nil {
+					variables[m[1]] = true
 				}
 			}
 			return true
 		})
 	}
-	return verbs, flags
+	return verbs, flags, variables
+}
+
+// enterSetting enters a line of the table of settings: Key: "tls.dir", Flag: "tls-dir".
+func enterSetting(kv *ast.KeyValueExpr, flags, variables map[string]bool) {
+	field, ok := kv.Key.(*ast.Ident)
+	if !ok {
+		return
+	}
+	lit, ok := kv.Value.(*ast.BasicLit)
+	if !ok {
+		return
+	}
+	value, err := strconv.Unquote(lit.Value)
+	switch {
+	case err != nil || value == "":
+	case field.Name == "Flag":
+		flags[value] = true
+	case field.Name == "Key":
+		variables["TUNIC_"+strings.ToUpper(strings.ReplaceAll(value, ".", "_"))] = true
+	}
 }
 
 // enterField enters one struct field that is part of a command line.

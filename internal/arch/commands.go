@@ -12,23 +12,28 @@ import (
 var shells = []string{"sh", "bash", "console"}
 
 var (
-	targetPattern  = regexp.MustCompile(`^([A-Za-z0-9][\w.-]*)\s*:(?:[^=]|$)`)
-	variablPattern = regexp.MustCompile(`^[A-Z][A-Z0-9_]*=`)
-	flagPattern    = regexp.MustCompile(`^--([a-z][a-z0-9-]*)`)
+	targetPattern = regexp.MustCompile(`^([A-Za-z0-9][\w.-]*)\s*:(?:[^=]|$)`)
+	setPattern    = regexp.MustCompile(`^[A-Z][A-Z0-9_]*=`)
+	flagPattern   = regexp.MustCompile(`^--([a-z][a-z0-9-]*)`)
+	// variablePattern is an environment variable of tunic; a trailing _ makes
+	// it the name of a family, such as TUNIC_*.
+	variablePattern      = regexp.MustCompile(`\bTUNIC_[A-Z0-9_]*[A-Z0-9]\b`)
+	wholeVariablePattern = regexp.MustCompile(`^["\x60](TUNIC_[A-Z0-9_]*[A-Z0-9])["\x60]$`)
 )
 
 // commands is what can be typed in this repository.
 type commands struct {
-	targets map[string]bool // of make
-	verbs   map[string]bool // sub-commands of tunic
-	flags   map[string]bool // of tunic, without the hyphens
-	files   func(string) bool
+	targets   map[string]bool // of make
+	verbs     map[string]bool // sub-commands of tunic
+	flags     map[string]bool // of tunic, without the hyphens
+	variables map[string]bool // environment variables of tunic
+	files     func(string) bool
 }
 
 // findCommands checks the commands that documents show: targets of make,
-// sub-commands and flags of tunic, and scripts of the repository. A code span
-// that starts with two hyphens is a flag of tunic; write the flags of other
-// programs with their program.
+// sub-commands, flags and environment variables of tunic, and scripts of the
+// repository. A code span that starts with two hyphens is a flag of tunic;
+// write the flags of other programs with their program.
 func findCommands(r *repo) []finding {
 	known := r.commands()
 	var found []finding
@@ -65,6 +70,11 @@ func joined(lines []line) []line {
 
 // judge returns what is wrong with a command line, "" if nothing is.
 func (c *commands) judge(text string) string {
+	for _, name := range variablePattern.FindAllString(text, -1) {
+		if !c.variables[name] {
+			return "tunic reads no variable " + name
+		}
+	}
 	if flagPattern.MatchString(text) {
 		return c.judgeFlags(strings.Fields(text))
 	}
@@ -80,7 +90,7 @@ func (c *commands) judge(text string) string {
 func (c *commands) judgeOne(text string) string {
 	text, _, _ = strings.Cut(text, " #")
 	words := strings.Fields(strings.TrimPrefix(strings.TrimSpace(text), "$ "))
-	for len(words) > 0 && (variablPattern.MatchString(words[0]) || words[0] == "sudo") {
+	for len(words) > 0 && (setPattern.MatchString(words[0]) || words[0] == "sudo") {
 		words = words[1:]
 	}
 	if len(words) == 0 {
@@ -100,7 +110,7 @@ func (c *commands) judgeOne(text string) string {
 // judgeMake judges the arguments of make.
 func (c *commands) judgeMake(words []string) string {
 	for _, w := range words {
-		if !variablPattern.MatchString(w) && !strings.HasPrefix(w, "-") && !c.targets[w] {
+		if !setPattern.MatchString(w) && !strings.HasPrefix(w, "-") && !c.targets[w] {
 			return fmt.Sprintf("make has no target %s", w)
 		}
 	}
@@ -144,6 +154,6 @@ func (r *repo) commands() *commands {
 			}
 		}
 	}
-	c.verbs, c.flags = r.commandLine()
+	c.verbs, c.flags, c.variables = r.commandLine()
 	return c
 }

@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -119,7 +120,7 @@ func mark(set map[string]bool, rooms []string) error {
 
 func (h *house) addBans(low, high []string, number int) error {
 	if len(low) == 0 || len(high) == 0 {
-		return fmt.Errorf("a side of !< is empty")
+		return errors.New("a side of !< is empty")
 	}
 	for _, l := range low {
 		for _, u := range high {
@@ -131,7 +132,7 @@ func (h *house) addBans(low, high []string, number int) error {
 
 func (h *house) addEdges(low, high []string, number int) error {
 	if len(low) == 0 || len(high) == 0 {
-		return fmt.Errorf("a side of < is empty")
+		return errors.New("a side of < is empty")
 	}
 	for _, u := range high {
 		if h.below[u] == nil {

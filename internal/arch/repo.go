@@ -185,14 +185,11 @@ func moduleOf(gomod string) string {
 }
 
 // roomOf returns the room a folder belongs to: the first folder below
-// internal, or "cmd", or "" for a folder that is in no room.
+// internal, or else the first folder.
 func roomOf(dir string) string {
 	parts := strings.Split(dir, "/")
-	switch {
-	case parts[0] == "cmd" && len(parts) > 1:
-		return "cmd"
-	case parts[0] == "internal" && len(parts) > 1:
+	if parts[0] == "internal" && len(parts) > 1 {
 		return parts[1]
 	}
-	return ""
+	return parts[0]
 }
