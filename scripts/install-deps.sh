@@ -2,13 +2,15 @@
 # Installs the programs that this repository's targets run, from the
 # distribution's packages (Debian, Ubuntu), and only those that are missing.
 #
-#   scripts/install-deps.sh [server] [tools] [compiler]
+#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv]
 #
-#   server    a MariaDB server and its client
-#   tools     sysbench and HAProxy
-#   compiler  a C compiler, which the race detector links with
+#   server      a MariaDB server and its client
+#   tools       sysbench and HAProxy
+#   compiler    a C compiler, which the race detector links with
+#   libmariadb  a C compiler and libmariadb to compile with
+#   venv        what Python's virtual environments need
 #
-# Without a word: all of them. Nothing is started: while packages are installed, a
+# Without a word: the first three. Nothing is started: while packages are installed, a
 # policy (invoke-rc.d's policy-rc.d) keeps their services from starting, and a
 # service that came with them is left disabled. What runs on the machine already
 # goes on undisturbed; no package is ever removed.
@@ -25,6 +27,7 @@ package() {
 	mariadbd | mariadb-install-db) newest mariadb-server-core ;;
 	mariadb) newest mariadb-client ;;
 	cc) echo gcc libc6-dev ;;
+	mariadb_config) echo libmariadb-dev ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -41,8 +44,16 @@ newest() {
 missing_programs() {
 	local program
 	for program in "$@"; do
-		has "$program" || echo "$program"
+		present "$program" || echo "$program"
 	done
+}
+
+# present PROGRAM: python3-venv is none, but a part of Python that may be missing.
+present() {
+	case $1 in
+	python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
+	*) has "$1" ;;
+	esac
 }
 
 packages_of() {
@@ -191,6 +202,8 @@ main() {
 		server) programs+=(mariadbd mariadb-install-db mariadb) ;;
 		tools) programs+=(sysbench haproxy) ;;
 		compiler) programs+=(cc) ;;
+		libmariadb) programs+=(cc mariadb_config) ;;
+		venv) programs+=(python3-venv) ;;
 		*) fail "unknown group $group" ;;
 		esac
 	done

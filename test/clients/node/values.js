@@ -27,9 +27,8 @@ function argument({ kind, text }) {
   }
 }
 
-// In the binary protocol a fraction of nothing is not sent, and the driver does
-// not write what was not sent.
-const withoutZeros = (text) => text.replace(/\.0+$/, '');
+// In the binary protocol the driver does not write the zeros that end a fraction.
+const withoutZeros = (text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
 function compare({ column, kind, text }, got) {
   if (kind.endsWith('time')) [got, text] = [withoutZeros(got), withoutZeros(text)];
