@@ -111,9 +111,9 @@ func PluginNeedsTLS(plugin string) *Error {
 	return clientError(loginPluginTLS, ident("plugin", plugin))
 }
 
-// SocketAccount ends a login that the server granted for the sake of the
-// process at the other end of its Unix socket, which is tunic.
-func SocketAccount() *Error { return clientError(loginSocketAccount) }
-
 // TLSRequired ends a login without TLS when tunic demands it.
 func TLSRequired() *Error { return clientError(loginTLSRequired) }
+
+// SocketAccount ends a login over the server's Unix socket by an account that
+// the operating system's word may have let in.
+func SocketAccount() *Error { return clientError(loginSocket) }

@@ -51,8 +51,8 @@ const (
 	backendMalformed   Code = 5005
 	backendTLS         Code = 5006
 
-	loginPlugin        Code = 6001
-	loginTLSRequired   Code = 6002
-	loginPluginTLS     Code = 6003
-	loginSocketAccount Code = 6004
+	loginPlugin      Code = 6001
+	loginTLSRequired Code = 6002
+	loginPluginTLS   Code = 6003
+	loginSocket      Code = 6004
 )

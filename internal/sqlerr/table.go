@@ -14,7 +14,7 @@ var table = []Entry{
 		Code: startUnknown, Exit: ExitConfig,
 		Message: "a setting does not exist",
 		Fix:     "correct the name or remove it; docs/config.md lists all",
-		Why:     "A key of the configuration file or a TUNIC_* variable belongs to no setting. tunic does not guess: a misspelt setting that were ignored could leave data unprotected.",
+		Why:     "A key of the configuration file or a TUNIC_* variable belongs to no setting. tunic does not guess: a misspelt setting that is ignored could leave data unprotected.",
 	},
 	{
 		Code: startValue, Exit: ExitConfig,
@@ -296,9 +296,9 @@ var table = []Entry{
 		Why:     "The plugin would send the password in the clear.",
 	},
 	{
-		Code: loginSocketAccount, Number: 1251, State: "08004",
-		Message: "an account that logs in by unix_socket or auth_socket cannot be used through tunic",
-		Fix:     "connect to the server's own socket, give the account a password, or let tunic reach the server over TCP",
-		Why:     "The server grants such a login for the user of the process at the other end of its Unix socket. Through tunic that process is tunic, so any client could log in as the user who runs it.",
+		Code: loginSocket, Number: 1698, State: "28000",
+		Message: "this account cannot be used over the server's Unix socket",
+		Fix:     "give the account a password plugin only, or let tunic reach the server by HOST:PORT",
+		Why:     "The account may log in by unix_socket or auth_socket, that is, because of the operating system user at the other end of the socket. That is tunic and not the client, so anybody could be let in. tunic refuses when it cannot rule that out.",
 	},
 }

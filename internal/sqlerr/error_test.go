@@ -1,0 +1,143 @@
+package sqlerr
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// clientErrors is one error of every constructor, with arguments as long as
+// they get. TestEveryConstructor fails when one is missing.
+var clientErrors = map[string]*Error{
+	"StatementRefused":      StatementRefused("HANDLER"),
+	"StatementUnread":       StatementUnread(),
+	"UnknownCommand":        UnknownCommand(0xff),
+	"PacketTooLarge":        PacketTooLarge(1 << 30),
+	"Malformed":             Malformed("COM_STMT_EXECUTE"),
+	"OutOfOrder":            OutOfOrder(),
+	"Uncompress":            Uncompress(),
+	"NoStatement":           NoStatement(1<<32-1, "COM_STMT_SEND_LONG_DATA"),
+	"NoCursor":              NoCursor(1<<32 - 1),
+	"CommandRefused":        CommandRefused("COM_BINLOG_DUMP"),
+	"BadHandshake":          BadHandshake("login packet"),
+	"TooManyConnections":    TooManyConnections(1_000_000),
+	"HandshakeTimeout":      HandshakeTimeout(10 * time.Second),
+	"IdleTimeout":           IdleTimeout(8 * time.Hour),
+	"TooManyPrepared":       TooManyPrepared(16382),
+	"ShuttingDown":          ShuttingDown(),
+	"ServerLost":            ServerLost(),
+	"ServerGone":            ServerGone(),
+	"ServerUnreachable":     ServerUnreachable("tcp"),
+	"ServerUnreachable/tcp": ServerUnreachable("unix"),
+	"ServerMalformed":       ServerMalformed("result set header"),
+	"ServerTLS":             ServerTLS(),
+	"PluginNotRelayed":      PluginNotRelayed(strings.Repeat("é", 300)),
+	"PluginNeedsTLS":        PluginNeedsTLS(strings.Repeat("p", 64)),
+	"SocketAccount":         SocketAccount(),
+	"TLSRequired":           TLSRequired(),
+}
+
+// TestClientErrors checks that each says code, fact, fix and link, within what
+// a client keeps, and that nothing is left unfilled.
+func TestClientErrors(t *testing.T) {
+	codes := map[Code]bool{}
+	for name, e := range clientErrors {
+		codes[e.Code] = true
+		entry, ok := Lookup(e.Code)
+		if !ok || e.Number != entry.Number || e.State != entry.State {
+			t.Errorf("%s: %d (%s) is not what the table says", name, e.Number, e.State)
+		}
+		if !strings.HasPrefix(e.Message, e.Code.String()+": ") || !strings.HasSuffix(e.Message, "; see "+e.Code.Anchor()) {
+			t.Errorf("%s: no code or link: %s", name, e.Message)
+		}
+		if placeholderPattern.MatchString(e.Message) {
+			t.Errorf("%s: a placeholder is left: %s", name, e.Message)
+		}
+		if len(e.Message) > messageBytesMax || !utf8.ValidString(e.Message) {
+			t.Errorf("%s: %d bytes, or not UTF-8: %s", name, len(e.Message), e.Message)
+		}
+		if !strings.Contains(e.Message, entry.Fix) && len(e.Message) < messageBytesMax-8 {
+			t.Errorf("%s: no fix: %s", name, e.Message)
+		}
+	}
+	for _, e := range Entries() {
+		if e.Code.Class() != Startup && !codes[e.Code] {
+			t.Errorf("no constructor makes %s", e.Code)
+		}
+	}
+}
+
+// TestEveryConstructor reads client.go for constructors that the tests above
+// do not know.
+func TestEveryConstructor(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "client.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range file.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if ok && clientErrors[fn.Name.Name] == nil {
+			t.Errorf("%s is not in clientErrors", fn.Name.Name)
+		}
+	}
+}
+
+func TestErrorText(t *testing.T) {
+	const want = "ERROR 1047 (08S01): TUNIC-3001: command byte 0x2a is unknown; " +
+		"use a client of the MySQL protocol 4.1 or later; see docs/errors.md#tunic-3001"
+	if got := UnknownCommand(0x2a).Error(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestIdentifiers: an identifier cannot forge a line, flood a log or break the
+// encoding.
+func TestIdentifiers(t *testing.T) {
+	for id, want := range map[string]string{
+		"caching_sha2_password":  "caching_sha2_password",
+		"a\nb\tc\x00d\x1b[31m":   "a?b?c?d?[31m",
+		"\xff\xfe":               "??",
+		"\u202eevil":             "?evil",
+		strings.Repeat("x", 500): strings.Repeat("x", identRunesMax) + "…",
+	} {
+		if got := ident("", id).text; got != want {
+			t.Errorf("ident(%q) = %q, want %q", id, got, want)
+		}
+	}
+}
+
+func TestIs(t *testing.T) {
+	wrapped := fmt.Errorf("session: %w", NoStatement(7, "COM_STMT_RESET"))
+	if !errors.Is(wrapped, NoStatement(8, "COM_STMT_EXECUTE")) {
+		t.Error("errors of one code are not the same")
+	}
+	if errors.Is(wrapped, NoCursor(7)) {
+		t.Error("errors of two codes are the same")
+	}
+	relayed := &Error{Number: 1146, State: "42S02", Message: "Table 'a.b' doesn't exist"}
+	if errors.Is(relayed, &Error{Number: 1064}) {
+		t.Error("relayed errors, which have no code, are the same")
+	}
+}
+
+func TestCode(t *testing.T) {
+	for code, want := range map[Code][3]string{
+		1001: {"TUNIC-1001", "startup", "docs/errors.md#tunic-1001"},
+		2001: {"TUNIC-2001", "statement", "docs/errors.md#tunic-2001"},
+		3001: {"TUNIC-3001", "protocol", "docs/errors.md#tunic-3001"},
+		4001: {"TUNIC-4001", "limit", "docs/errors.md#tunic-4001"},
+		5001: {"TUNIC-5001", "backend", "docs/errors.md#tunic-5001"},
+		6001: {"TUNIC-6001", "login", "docs/errors.md#tunic-6001"},
+		7:    {"TUNIC-0007", "unknown", "docs/errors.md#tunic-0007"},
+	} {
+		if got := [3]string{code.String(), code.Class().String(), code.Anchor()}; got != want {
+			t.Errorf("%d: got %v, want %v", code, got, want)
+		}
+	}
+}

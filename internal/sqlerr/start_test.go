@@ -1,0 +1,153 @@
+package sqlerr
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestStartErrors(t *testing.T) {
+	taken := listenTwice(t)
+	refused := dialNobody(t)
+	_, missing := os.ReadFile(filepath.Join(t.TempDir(), "cert.pem"))
+
+	for _, c := range []struct {
+		err  *StartError
+		exit int
+		want string
+	}{
+		{
+			StartListen("--listen", "127.0.0.1:3307", taken), ExitListen,
+			"TUNIC-1101: --listen: 127.0.0.1:3307 is taken: address already in use; " +
+				"stop the process that listens there or choose another address (docs/errors.md#tunic-1101)",
+		},
+		{
+			StartListen("--admin", "192.0.2.1:80", &net.OpError{Op: "listen", Err: os.NewSyscallError("bind", syscall.EADDRNOTAVAIL)}), ExitListen,
+			"TUNIC-1102: --admin: cannot listen on 192.0.2.1:80: cannot assign requested address; " +
+				"use an address of this machine and a port or folder this user may use (docs/errors.md#tunic-1102)",
+		},
+		{
+			StartBackendDown("127.0.0.1:1", refused), ExitBackend,
+			"TUNIC-1201: --backend: cannot reach the database server at 127.0.0.1:1: connection refused; " +
+				"check that it runs and that --backend is its address (docs/errors.md#tunic-1201)",
+		},
+		{
+			StartBackendGreeting("db:80", errors.New("not\r\na  greeting\x1b")), ExitBackend,
+			"TUNIC-1202: --backend: what answers at db:80 is not a usable MySQL, MariaDB or TiDB server: not a greeting?; " +
+				"check --backend, and the server's log (docs/errors.md#tunic-1202)",
+		},
+		{
+			StartBackendTLS("required", nil), ExitBackend,
+			"TUNIC-1203: --backend-tls: the server offers no TLS and required demands it; " +
+				"enable TLS on the server, correct --backend-ca, or lower --backend-tls (docs/errors.md#tunic-1203)",
+		},
+		{
+			StartBackendTLS("verify-ca", errors.New("unknown authority")), ExitBackend,
+			"TUNIC-1203: --backend-tls: the server's TLS does not pass verify-ca: unknown authority; " +
+				"enable TLS on the server, correct --backend-ca, or lower --backend-tls (docs/errors.md#tunic-1203)",
+		},
+		{
+			StartAccount("tunic\nx", &Error{Number: 1045, State: "28000", Message: "Access denied"}), ExitAccount,
+			"TUNIC-1401: --service-user: the database server refuses the service account tunic?x: ERROR 1045 (28000): Access denied; " +
+				"check --service-user and its password; create the account with CREATE USER if it is new (docs/errors.md#tunic-1401)",
+		},
+		{
+			StartTLSFile("--tls-cert", "cert.pem", missing), ExitTLS,
+			"TUNIC-1501: --tls-cert: cannot use cert.pem: no such file or directory; " +
+				"give the path of a readable PEM file (docs/errors.md#tunic-1501)",
+		},
+		{
+			StartTLSPair("c.pem", "k.pem", nil), ExitTLS,
+			"TUNIC-1502: --tls-cert, --tls-key: c.pem and k.pem are not a pair; " +
+				"give --tls-cert and --tls-key of one pair (docs/errors.md#tunic-1502)",
+		},
+		{
+			StartTLSMade("/state", missing), ExitTLS,
+			"TUNIC-1503: --tls-dir: cannot keep the self-signed pair in /state: no such file or directory; " +
+				"make --tls-dir a folder this user can write, give --tls-cert and --tls-key, or use --tls disabled (docs/errors.md#tunic-1503)",
+		},
+		{
+			StartInternal(errors.New("too many open files")), ExitInternal,
+			"TUNIC-1901: tunic cannot start: too many open files; see the text of the error (docs/errors.md#tunic-1901)",
+		},
+		{
+			&StartError{Code: CodeBadValue, Setting: "--drain", Problem: "is wrong", Fix: "mend it"}, ExitConfig,
+			"TUNIC-1003: --drain: is wrong; mend it (docs/errors.md#tunic-1003)",
+		},
+		{
+			&StartError{Code: CodeKeyMode}, ExitKey,
+			"TUNIC-1302: the key file is open to other users; chmod 600 the key file (docs/errors.md#tunic-1302)",
+		},
+	} {
+		if got := c.err.Error(); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+		if got := ExitStatus(fmt.Errorf("start: %w", c.err)); got != c.exit {
+			t.Errorf("%s: exit status %d, want %d", c.err.Code, got, c.exit)
+		}
+		if c.err.Err != nil && !errors.Is(c.err, c.err.Err) {
+			t.Errorf("%s does not unwrap", c.err.Code)
+		}
+	}
+}
+
+func TestExitStatusOfOthers(t *testing.T) {
+	if got := ExitStatus(nil); got != ExitOK {
+		t.Errorf("no error ends with %d", got)
+	}
+	if got := ExitStatus(errors.New("anything")); got != ExitInternal {
+		t.Errorf("an error of no class ends with %d", got)
+	}
+	if got := Code(3001).Exit(); got != ExitInternal {
+		t.Errorf("a client's error ends with %d", got)
+	}
+}
+
+// TestExitStatusesDocumented: docs/errors.md has a line for each.
+func TestExitStatusesDocumented(t *testing.T) {
+	for _, e := range Entries() {
+		if e.Exit != 0 && !strings.Contains(documentHead, fmt.Sprintf("\n| %d | ", e.Exit)) {
+			t.Errorf("%s ends with %d, which the document does not explain", e.Code, e.Exit)
+		}
+	}
+}
+
+// listenTwice is the error of listening where something listens.
+func listenTwice(t *testing.T) error {
+	t.Helper()
+	l := listen(t)
+	defer l.Close()
+	second, err := net.Listen("tcp", l.Addr().String())
+	if err == nil {
+		second.Close()
+		t.Fatal("listened twice on one address")
+	}
+	return err
+}
+
+// dialNobody is the error of dialling where nothing listens.
+func dialNobody(t *testing.T) error {
+	t.Helper()
+	l := listen(t)
+	l.Close()
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err == nil {
+		c.Close()
+		t.Skip("something else began to listen on the port just left")
+	}
+	return err
+}
+
+func listen(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}

@@ -1,0 +1,140 @@
+package sqlerr
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the generated document instead of comparing it")
+
+var (
+	statePattern       = regexp.MustCompile(`^[0-9A-Z]{5}$`)
+	placeholderPattern = regexp.MustCompile(`\{[a-z]+\}`)
+)
+
+// TestTable holds every line of the table to its form.
+func TestTable(t *testing.T) {
+	if !slices.IsSortedFunc(table, func(a, b Entry) int { return int(a.Code) - int(b.Code) }) {
+		t.Fatal("the table is not in order of code: Lookup halves it")
+	}
+	for i, e := range table {
+		if i > 0 && table[i-1].Code == e.Code {
+			t.Errorf("%s is there twice", e.Code)
+		}
+		if startup := e.Code.Class() == Startup; startup != (e.State == "") || startup != (e.Number == 0) || startup != (e.Exit != 0) {
+			t.Errorf("%s: start-up errors have an exit status, all others a number and a state", e.Code)
+		}
+		if e.State != "" && !statePattern.MatchString(e.State) {
+			t.Errorf("%s: %q is no SQLSTATE", e.Code, e.State)
+		}
+		if e.Code.Class().String() == "unknown" {
+			t.Errorf("%s has no class", e.Code)
+		}
+		if e.Message == "" || e.Fix == "" || strings.HasSuffix(e.Message, ".") || strings.HasSuffix(e.Fix, ".") {
+			t.Errorf("%s: message and fix are half sentences without a full stop", e.Code)
+		}
+		if !strings.HasSuffix(e.Why, ".") {
+			t.Errorf("%s: why is sentences", e.Code)
+		}
+		if placeholderPattern.MatchString(e.Fix) || (e.Exit != 0 && placeholderPattern.MatchString(e.Message)) {
+			t.Errorf("%s: nothing fills this placeholder", e.Code)
+		}
+	}
+}
+
+// TestLookup finds every line and nothing else.
+func TestLookup(t *testing.T) {
+	for _, e := range Entries() {
+		if got, ok := Lookup(e.Code); !ok || got != e {
+			t.Errorf("Lookup(%s) = %v, %v", e.Code, got, ok)
+		}
+	}
+	for _, c := range []Code{0, 999, 1000, 3999, 65535} {
+		if _, ok := Lookup(c); ok {
+			t.Errorf("Lookup finds %s", c)
+		}
+	}
+}
+
+// TestDocument keeps docs/errors.md what the table says.
+func TestDocument(t *testing.T) {
+	const path = "../../docs/errors.md"
+	want := document()
+	if *rewrite {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("%s is not what the table makes; run go test ./internal/sqlerr -rewrite\n%s", path, diff)
+	}
+}
+
+const documentHead = `<!-- Generated from the table in internal/sqlerr/table.go by go test ./internal/sqlerr -rewrite. Do not edit. -->
+
+# Errors
+
+Every error that tunic itself raises has a code, ` + "`TUNIC-NNNN`" + `, that keeps its meaning for ever. Errors of the database server come
+through as the server sends them and have no such code. No error holds a literal of a statement, a value or a password.
+
+A client gets a MySQL error whose number and SQLSTATE drivers already know how to treat, with code, fact and fix in the text:
+
+` + "```text" + `
+%s
+` + "```" + `
+
+A mistake that keeps tunic from starting is one line on standard error, and an exit status of its class:
+
+| exit status | what is wrong |
+|---|---|
+| 0 | nothing: tunic drained and ended, or did what it was asked |
+| 1 | anything that has no status of its own |
+| 2 | the command line or a setting |
+| 3 | the address to listen on |
+| 4 | the database server |
+| 5 | the key file |
+| 6 | the service account or its password file |
+| 7 | a TLS file |
+`
+
+var classTitles = map[Class]string{
+	Startup:   "1xxx: tunic does not start",
+	Statement: "2xxx: a statement is refused",
+	Protocol:  "3xxx: protocol",
+	Limit:     "4xxx: a limit is reached",
+	Backend:   "5xxx: the database server",
+	Login:     "6xxx: login",
+}
+
+// document is docs/errors.md.
+func document() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, documentHead, UnknownCommand(0x2a))
+	var class Class
+	for _, e := range Entries() {
+		if c := e.Code.Class(); c != class {
+			class = c
+			fmt.Fprintf(&b, "\n## %s\n", classTitles[c])
+		}
+		fmt.Fprintf(&b, "\n### %s\n\n", e.Code)
+		if e.Exit != 0 {
+			fmt.Fprintf(&b, "Exit status %d: %s.", e.Exit, e.Message)
+		} else {
+			fmt.Fprintf(&b, "MySQL error %d (%s): %s.", e.Number, e.State, e.Message)
+		}
+		fmt.Fprintf(&b, "\n\n%s\n\nFix: %s.\n", e.Why, e.Fix)
+	}
+	return b.String()
+}
