@@ -95,6 +95,29 @@ func sweep(run string) {
 	}
 }
 
+// FreshFolder makes the folder of that name in StateDir, empty, and holds it for
+// this process until release is called or the process ends. It fails at once
+// when another process holds the folder.
+func FreshFolder(name string) (path string, release func(), err error) {
+	path = filepath.Join(StateDir(), name)
+	if err := os.MkdirAll(StateDir(), 0o700); err != nil {
+		return "", nil, err
+	}
+	lock, err := tryLockFile(path + ".lock")
+	if err != nil {
+		return "", nil, fmt.Errorf("%s is in use by another process: %w", path, err)
+	}
+	err = os.RemoveAll(path)
+	if err == nil {
+		err = os.Mkdir(path, 0o700)
+	}
+	if err != nil {
+		lock.unlock()
+		return "", nil, err
+	}
+	return path, lock.unlock, nil
+}
+
 // file returns the path of a file in the folder.
 func (f *folder) file(name string) string { return filepath.Join(f.path, name) }
 

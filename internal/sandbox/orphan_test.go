@@ -114,3 +114,28 @@ func TestSweepSparesFoldersInUse(t *testing.T) {
 		t.Errorf("a folder in use was swept: %v", err)
 	}
 }
+
+func TestFreshFolderHasOneHolder(t *testing.T) {
+	path, release, err := FreshFolder("sandbox-test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(path + ".lock")
+	left := path + "/left"
+	if err := os.WriteFile(left, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := FreshFolder("sandbox-test"); err == nil {
+		t.Error("a folder in use was handed out again")
+	}
+	release()
+	path, release, err = FreshFolder("sandbox-test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	defer os.RemoveAll(path)
+	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder is not empty: %v", err)
+	}
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"tunic/internal/sandbox"
+)
+
+// demoCmd shows tunic at work on a private server: no account, no service, no
+// file outside of .tunic.
+type demoCmd struct {
+	Listen string `default:"127.0.0.1:3307" placeholder:"HOST:PORT" help:"Where tunic listens."`
+	Exit   bool   `env:"DEMO_EXIT" help:"End after the session instead of waiting for Ctrl-C."`
+}
+
+// Help is shown by `tunic demo --help`.
+func (c *demoCmd) Help() string {
+	return "Starts a private MariaDB below .tunic/ and tunic in front of it, runs a short SQL session " +
+		"through tunic, and waits for Ctrl-C, which stops both. Every demo starts afresh."
+}
+
+// Run shows the demo until a signal ends it.
+func (c *demoCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	err := c.show(ctx, os.Stdout)
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil // interrupted while starting, and what had started is stopped
+	}
+	return err
+}
+
+// show starts the server and the proxy, and stops both before it returns.
+func (c *demoCmd) show(ctx context.Context, out io.Writer) (err error) {
+	if err := portFree(c.Listen); err != nil {
+		return err
+	}
+	dir, release, err := demoFolder(c.Listen)
+	if err != nil {
+		return err
+	}
+	defer func() { release(err == nil) }()
+	printf(out, "Starting a private MariaDB in %s and tunic on %s.\n", dir, c.Listen)
+	logs, err := openLogs(dir)
+	if err != nil {
+		return err
+	}
+	defer logs.close()
+	server, err := sandbox.StartMariaDB(ctx, sandbox.Options{Dir: filepath.Join(dir, "mariadb"), Log: logs.mariaDB})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Stop()) }()
+	proxy, err := c.startProxy(ctx, dir, server, logs.tunic)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, proxy.Stop()) }()
+
+	if err := runSession(ctx, out, proxy.DSN(sandbox.AppUser, sandbox.AppPassword, "")); err != nil {
+		return err
+	}
+	if c.Exit {
+		return nil
+	}
+	c.invite(out, server)
+	err = waitForEnd(ctx, server, proxy)
+	printf(out, "\nStopping.\n")
+	return err
+}
+
+// demoDrain is how long a client that is still connected can hold up Ctrl-C.
+const demoDrain = "1s"
+
+// startProxy runs this very program as the proxy.
+func (c *demoCmd) startProxy(ctx context.Context, dir string, server *sandbox.Server, log io.Writer) (*sandbox.Proc, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return sandbox.StartTunic(ctx, sandbox.TunicOptions{
+		Binary: self, Backend: server.Addr, Listen: c.Listen, Dir: dir, Log: log,
+		Args: []string{"--drain", demoDrain},
+	})
+}
+
+// invite says how to connect, through tunic and around it.
+func (c *demoCmd) invite(out io.Writer, server *sandbox.Server) {
+	host, port, _ := net.SplitHostPort(c.Listen) //nolint:errcheck // portFree listened on it
+	printf(out, "\nConnect through tunic:    mariadb -h %s -P %s -u %s -p%s\n",
+		host, port, sandbox.AppUser, sandbox.AppPassword)
+	host, port = server.HostPort()
+	printf(out, "The same server directly: mariadb -h %s -P %s -u %s -p%s\n",
+		host, port, sandbox.AppUser, sandbox.AppPassword)
+	printf(out, "Ctrl-C stops both.\n")
+}
+
+// waitForEnd returns when the user has had enough, or with an error when a
+// process ends by itself.
+func waitForEnd(ctx context.Context, server *sandbox.Server, proxy *sandbox.Proc) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-server.Done():
+		return errors.New("the database server ended by itself; see mariadb.log in the demo's folder")
+	case <-proxy.Done():
+		return errors.New("tunic ended by itself; see tunic.log in the demo's folder")
+	}
+}
+
+// portFree tells early, and before anything is started, that the demo cannot
+// listen where it should.
+func portFree(addr string) error {
+	l, err := net.Listen("tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("%s is in use: stop what listens there, or choose another address with --listen", addr)
+	case err != nil:
+		return fmt.Errorf("cannot listen on %s: %w", addr, err)
+	}
+	return l.Close()
+}
+
+// demoFolder makes a folder for each address, so that two demos can run at once.
+// Its release removes it, or keeps it for a look at the logs.
+func demoFolder(listen string) (dir string, release func(clean bool), err error) {
+	_, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return "", nil, err
+	}
+	dir, unlock, err := sandbox.FreshFolder("demo-" + port)
+	if err != nil {
+		return "", nil, err
+	}
+	return dir, func(clean bool) {
+		if clean {
+			_ = os.RemoveAll(dir) // the next demo on this port removes what stays
+		}
+		unlock()
+	}, nil
+}
+
+// demoLogs are the files that the demo's processes write to.
+type demoLogs struct{ mariaDB, tunic *os.File }
+
+func openLogs(dir string) (logs demoLogs, err error) {
+	if logs.mariaDB, err = os.Create(filepath.Join(dir, "mariadb.log")); err != nil {
+		return logs, err
+	}
+	logs.tunic, err = os.Create(filepath.Join(dir, "tunic.log"))
+	return logs, err
+}
+
+func (l demoLogs) close() {
+	_ = l.mariaDB.Close()
+	_ = l.tunic.Close()
+}
+
+// demoSession is what the demo shows: each statement goes through tunic, as any
+// client would send it.
+var demoSession = []string{
+	"CREATE DATABASE clinic CHARACTER SET utf8mb4",
+	"CREATE TABLE clinic.patient (id INT PRIMARY KEY AUTO_INCREMENT, name VARCHAR(40), born DATE, balance DECIMAL(10,2))",
+	"INSERT INTO clinic.patient (name, born, balance) VALUES ('Alice', '1970-03-01', 120.50), ('Bob', '1985-11-23', -3.20), ('张伟', '1992-07-14', 0.00)",
+	"SELECT * FROM clinic.patient WHERE name = 'Alice'",
+	"UPDATE clinic.patient SET balance = balance + 10 WHERE born < '1990-01-01'",
+	"SELECT name, balance FROM clinic.patient ORDER BY born DESC",
+	"SELECT COUNT(*) AS patients, SUM(balance) AS total FROM clinic.patient",
+	"SELECT VERSION() AS server",
+}
+
+// runSession runs the session on one connection and prints it as a client at a
+// terminal would show it.
+func runSession(ctx context.Context, out io.Writer, dsn string) error {
+	db, err := sql.Open("mysql", dsn)
+	if err != nil {
+		return err
+	}
+	defer db.Close() //nolint:errcheck // the session is over
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("connect through tunic: %w", err)
+	}
+	defer conn.Close() //nolint:errcheck // closed with db
+	for _, statement := range demoSession {
+		printf(out, "\nsql> %s;\n", statement)
+		if err := showStatement(ctx, out, conn, statement); err != nil {
+			return fmt.Errorf("the demo's session: %w", err)
+		}
+	}
+	return nil
+}
+
+func printf(out io.Writer, format string, args ...any) {
+	_, _ = fmt.Fprintf(out, format, args...) // a closed terminal is no error of the demo
+}
