@@ -35,8 +35,8 @@ func Uncompress() *Error { return clientError(protocolUncompress) }
 
 // NoStatement is the answer to a prepared statement number that the session
 // does not hold; command names the command, such as "COM_STMT_EXECUTE".
-func NoStatement(id uint32, command fact) *Error {
-	return clientError(protocolNoStatement, number("id", id), constant("command", command))
+func NoStatement(id uint32, command string) *Error {
+	return clientError(protocolNoStatement, number("id", id), ident("command", command))
 }
 
 // NoCursor is the answer to COM_STMT_FETCH without an open cursor.
@@ -44,8 +44,8 @@ func NoCursor(id uint32) *Error { return clientError(protocolNoCursor, number("i
 
 // CommandRefused is the answer to a command that is known and not supported,
 // such as "COM_BINLOG_DUMP".
-func CommandRefused(command fact) *Error {
-	return clientError(protocolRefused, constant("command", command))
+func CommandRefused(command string) *Error {
+	return clientError(protocolRefused, ident("command", command))
 }
 
 // BadHandshake is the answer to a login packet that cannot be used.

@@ -51,6 +51,9 @@ func (c *Conn) SetTransport(t io.ReadWriter) error {
 	return nil
 }
 
+// Transport is what the Conn reads and writes, to be wrapped by another.
+func (c *Conn) Transport() io.ReadWriter { return c.transport }
+
 // SetLimit changes the limit of a packet's payload bytes.
 func (c *Conn) SetLimit(limit int) { c.limit = min(limit, PacketBytesMax) }
 
@@ -72,7 +75,7 @@ func (c *Conn) ReadPacket() ([]byte, error) {
 		return c.readFrames()
 	}
 	if length > c.limit {
-		return nil, fmt.Errorf("%w: limit is %d bytes", ErrTooLarge, c.limit)
+		return nil, &TooLargeError{Bytes: length, Limit: c.limit}
 	}
 	if err := c.need(HeaderBytes + length); err != nil {
 		return nil, unexpected(err)
@@ -101,7 +104,7 @@ func (c *Conn) readFrames() ([]byte, error) {
 			c.start += HeaderBytes
 		}
 		if len(payload)+length > c.limit {
-			return nil, fmt.Errorf("%w: limit is %d bytes", ErrTooLarge, c.limit)
+			return nil, &TooLargeError{Bytes: len(payload) + length, Limit: c.limit}
 		}
 		var err error
 		if payload, err = c.readBody(payload, length); err != nil {
@@ -137,7 +140,7 @@ func (c *Conn) readHeader() (length int, err error) {
 	}
 	header := c.in[c.start : c.start+HeaderBytes]
 	if header[3] != c.sequence {
-		return 0, fmt.Errorf("%w: got %d, want %d", ErrSequence, header[3], c.sequence)
+		return 0, &SequenceError{Got: header[3], Want: c.sequence}
 	}
 	c.sequence++
 	return frameLength(header), nil
@@ -287,6 +290,15 @@ func (c *Conn) Flush() error {
 		c.out = c.out[:0]
 	}
 	return err
+}
+
+// WriteFrame puts one frame into the write buffer under this Conn's own
+// sequence number.
+func (c *Conn) WriteFrame(frame []byte) {
+	at := len(c.out)
+	c.out = append(c.out, frame...)
+	c.out[at+3] = c.sequence
+	c.sequence++
 }
 
 // Pending is the number of bytes in the write buffer.

@@ -28,6 +28,29 @@ var (
 	ErrTooLarge = errors.New("packet too large")
 )
 
+// SequenceError is the ErrSequence of one frame.
+type SequenceError struct{ Got, Want uint8 }
+
+// Error implements error.
+func (e *SequenceError) Error() string {
+	return fmt.Sprintf("%v: got %d, want %d", ErrSequence, e.Got, e.Want)
+}
+
+// Is makes it an ErrSequence.
+func (e *SequenceError) Is(target error) bool { return target == ErrSequence } //nolint:errorlint // Is compares
+
+// TooLargeError is the ErrTooLarge of one packet. Bytes counts what has been
+// announced of it so far.
+type TooLargeError struct{ Bytes, Limit int }
+
+// Error implements error.
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("%v: %d bytes, the limit is %d", ErrTooLarge, e.Bytes, e.Limit)
+}
+
+// Is makes it an ErrTooLarge.
+func (e *TooLargeError) Is(target error) bool { return target == ErrTooLarge } //nolint:errorlint // Is compares
+
 // malformed returns an error that names the message and the part of it that
 // could not be decoded. It never holds bytes of the packet.
 func malformed(message, part string) error {

@@ -32,6 +32,16 @@ const (
 	stateFile                     // the client's turn: the content of a local file
 )
 
+// Ended is what an EOF that Step has passed was the end of.
+type Ended uint8
+
+// Ends of a part of an answer.
+const (
+	EndedNothing     Ended = iota
+	EndedDefinitions       // an EOF that DEPRECATE_EOF leaves out
+	EndedResult            // an EOF that DEPRECATE_EOF turns into an OK
+)
+
 // Response follows a server's answer to one command, frame by frame, and says
 // where it ends. It copies nothing: bytes of rows and column definitions are
 // counted, the messages that decide are decoded. The zero value is ready for
@@ -42,6 +52,7 @@ type Response struct {
 	command  Command
 	sequence uint8
 
+	ended     Ended
 	left      int  // column definitions to come
 	skip      int  // bytes of a counted frame to come
 	continued bool // the next frame continues the last packet
@@ -121,6 +132,32 @@ func (r *Response) Scan(b []byte) (int, error) {
 	}
 }
 
+// Step is Scan for one whole frame. A count of 0 before the end of the answer
+// means that more bytes are needed. It is for a reader that looks into frames;
+// it cannot follow on a Scan that has stopped inside one.
+func (r *Response) Step(b []byte) (int, error) {
+	if r.state == stateDone && !r.continued || r.state == stateFile {
+		return 0, nil
+	}
+	if len(b) < HeaderBytes || len(b) < HeaderBytes+frameLength(b) {
+		return 0, nil
+	}
+	r.ended = EndedNothing
+	used, err := r.frame(b)
+	return max(used, -used), err
+}
+
+// Ended tells what the frame that Step has just taken was the end of, if it was
+// an EOF.
+func (r *Response) Ended() Ended { return r.ended }
+
+// AtBoundary reports whether a frame of tunic's own may follow what has been
+// passed on: between packets, not inside one.
+func (r *Response) AtBoundary() bool { return r.skip == 0 && !r.continued }
+
+// InRows reports whether the next frame is a row, or what ends the rows.
+func (r *Response) InRows() bool { return r.state == stateRows }
+
 // frame looks at the frame at the start of b. It returns the bytes to pass on,
 // the same negated if they need only be counted, or 0 if b is too short to tell.
 func (r *Response) frame(b []byte) (int, error) {
@@ -131,7 +168,7 @@ func (r *Response) frame(b []byte) (int, error) {
 	}
 	length := frameLength(b)
 	if b[3] != r.sequence {
-		return 0, fmt.Errorf("%w: %s: got %d, want %d", ErrSequence, r.command, b[3], r.sequence)
+		return 0, &SequenceError{Got: b[3], Want: r.sequence}
 	}
 	if r.continued || r.countsOnly(b, length) {
 		r.sequence++
@@ -316,13 +353,16 @@ func (r *Response) terminator(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	r.Status, r.Warnings = m.Status, m.Warnings
+	r.Status, r.Warnings, r.ended = m.Status, m.Warnings, EndedDefinitions
 	switch {
 	case r.state == stateParamsEOF:
 		r.prepareColumns()
-	case r.state == stateColumnsEOF && r.command != ComStmtPrepare && m.Status&StatusCursorExists == 0:
+	case r.state == stateColumnsEOF && r.command == ComStmtPrepare:
+		r.end()
+	case r.state == stateColumnsEOF && m.Status&StatusCursorExists == 0:
 		r.state = stateRows
 	default:
+		r.ended = EndedResult
 		r.end()
 	}
 	return nil

@@ -1,0 +1,264 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tunic/internal/backend"
+	"tunic/internal/config"
+	"tunic/internal/metrics"
+	"tunic/internal/plan"
+	"tunic/internal/session"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// Server accepts clients. New, Listen and Serve are called once each, in that
+// order.
+type Server struct {
+	cfg      *config.Config
+	metrics  *metrics.Metrics
+	log      *slog.Logger
+	target   *backend.Target
+	service  *backend.Service
+	planner  *plan.Planner
+	shared   *session.Shared
+	tls      *certificates
+	listener net.Listener
+
+	draining atomic.Bool
+	mu       sync.Mutex
+	sessions map[*session.Session]watched
+	done     sync.WaitGroup
+}
+
+// New checks the settings that need the outside world: TLS files, and the
+// server, which it logs in to once with the service account. Errors are
+// *sqlerr.StartError.
+func New(ctx context.Context, cfg *config.Config, m *metrics.Metrics, log *slog.Logger) (*Server, error) {
+	s := &Server{cfg: cfg, metrics: m, log: log, sessions: make(map[*session.Session]watched)}
+	var err error
+	if s.tls, err = newCertificates(cfg.TLS, log); err != nil {
+		return nil, err
+	}
+	if s.target, err = backend.NewTarget(cfg.Backend); err != nil {
+		return nil, sqlerr.StartTLSFile("--backend-ca", cfg.Backend.CA, err)
+	}
+	if s.service, err = backend.NewService(s.target, cfg.Service); err != nil {
+		return nil, sqlerr.StartInternal(err)
+	}
+	if err := s.probe(ctx); err != nil {
+		_ = s.service.Close()
+		return nil, err
+	}
+	s.planner = plan.New(plan.Options{Entries: cfg.PlanCache.Entries, Bytes: cfg.PlanCache.Bytes})
+	s.shared = &session.Shared{
+		Target: s.target, Service: s.service, Planner: s.planner, Metrics: m, Log: log, Limits: cfg.Limits,
+		Compression: cfg.Compression, TLS: s.tls.config(), RequireTLS: cfg.TLS.Mode == config.ClientTLSRequired,
+		Exchange: new(session.Exchange),
+	}
+	s.watchMetrics()
+	return s, nil
+}
+
+// probe connects as a client's session would, then logs in with the service
+// account, so that a mistake shows at start.
+func (s *Server) probe(ctx context.Context) error {
+	address := s.cfg.Backend.Address
+	conn, err := s.target.Dial(ctx)
+	if errors.Is(err, backend.ErrGreeting) {
+		return sqlerr.StartBackendGreeting(address, err)
+	}
+	if refusal, ok := errors.AsType[*backend.GreetingError](err); ok {
+		return sqlerr.StartBackendGreeting(address, refusal)
+	}
+	if err != nil {
+		return sqlerr.StartBackendDown(address, err)
+	}
+	err = conn.CheckTLS(ctx)
+	_ = conn.Close()
+	if err != nil {
+		return sqlerr.StartBackendTLS(string(s.cfg.Backend.TLS), noOffer(err))
+	}
+	bytes, err := s.service.PacketBytes(ctx)
+	switch {
+	case backend.Refused(err):
+		return sqlerr.StartAccount(s.cfg.Service.User, err)
+	case err != nil:
+		return sqlerr.StartBackendDown(address, err)
+	case bytes > s.cfg.Limits.PacketBytes:
+		s.log.Warn("the server takes longer packets than tunic", "server_bytes", bytes, "limit_bytes", s.cfg.Limits.PacketBytes,
+			"fix", "raise --limit-packet-bytes")
+	}
+	return nil
+}
+
+// noOffer is nil for a server without TLS, which StartBackendTLS words itself.
+func noOffer(err error) error {
+	if errors.Is(err, backend.ErrNoTLS) {
+		return nil
+	}
+	return err
+}
+
+// Listen opens the listening socket.
+func (s *Server) Listen() error {
+	network, address := config.Network(s.cfg.Listen)
+	listener, err := net.Listen(network, address)
+	if err != nil {
+		return sqlerr.StartListen("--listen", s.cfg.Listen, err)
+	}
+	s.listener = listener
+	return nil
+}
+
+// Addr is where the server listens.
+func (s *Server) Addr() net.Addr { return s.listener.Addr() }
+
+// Ready reports why the server would not serve a new client now, or nil.
+func (s *Server) Ready(ctx context.Context) error {
+	if s.draining.Load() {
+		return errors.New("draining")
+	}
+	if err := s.service.Ping(ctx); err != nil {
+		return fmt.Errorf("the database server: %w", err)
+	}
+	return nil
+}
+
+// Serve accepts clients until ctx is done, then drains: sessions end at their
+// next pause, at the latest after Limits.Drain.
+func (s *Server) Serve(ctx context.Context) error {
+	watch, stopWatch := context.WithCancel(context.Background())
+	defer stopWatch()
+	go s.watchSessions(watch)
+	stop := context.AfterFunc(ctx, func() {
+		s.draining.Store(true)
+		_ = s.listener.Close()
+	})
+	defer stop()
+	err := s.accept()
+	if ctx.Err() != nil {
+		err = nil
+	}
+	s.drain()
+	_ = s.service.Close()
+	return err
+}
+
+// acceptPause is how long accept waits when the process is out of descriptors.
+const acceptPause = 50 * time.Millisecond
+
+func (s *Server) accept() error {
+	for {
+		conn, err := s.listener.Accept()
+		if err == nil {
+			s.open(conn)
+			continue
+		}
+		if errors.Is(err, net.ErrClosed) {
+			return nil
+		}
+		if !temporary(err) {
+			return fmt.Errorf("accept a client: %w", err)
+		}
+		s.log.Error("cannot accept a client", "error", err)
+		time.Sleep(acceptPause)
+	}
+}
+
+// open gives a connection its session, or the reason why it gets none.
+func (s *Server) open(conn net.Conn) {
+	s.metrics.Connections.Accepted.Inc()
+	s.mu.Lock()
+	full := len(s.sessions) >= s.cfg.Limits.Connections
+	draining := s.draining.Load()
+	var client *session.Session
+	if !full && !draining {
+		client = session.New(s.shared, conn)
+		s.sessions[client] = watched{}
+		s.done.Add(1)
+	}
+	s.mu.Unlock()
+	switch {
+	case draining:
+		s.turnAway(conn, metrics.RefusedDrain, sqlerr.ShuttingDown())
+	case full:
+		s.turnAway(conn, metrics.RefusedLimit, sqlerr.TooManyConnections(s.cfg.Limits.Connections))
+	default:
+		s.metrics.Connections.Open.Inc()
+		go s.run(client)
+	}
+}
+
+// run is a session's goroutine. A defect in one session ends that session, and
+// not the others.
+func (s *Server) run(client *session.Session) {
+	defer s.done.Done()
+	defer s.metrics.Connections.Open.Dec()
+	defer func() {
+		s.mu.Lock()
+		delete(s.sessions, client)
+		s.mu.Unlock()
+	}()
+	defer func() {
+		if defect := recover(); defect != nil {
+			client.Close()
+			s.log.Error("a session ended by a defect of tunic", "stack", stack())
+		}
+	}()
+	client.Run(context.Background())
+}
+
+// turnAway greets a client with an error. The packet fits into the socket's
+// buffer, so it does not hold up the next client.
+func (s *Server) turnAway(conn net.Conn, why metrics.ConnectionRefusal, e *sqlerr.Error) {
+	s.metrics.Connections.Refused(why).Inc()
+	_ = conn.SetWriteDeadline(time.Now().Add(time.Second))
+	_ = wire.NewConn(conn, 0).Send(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
+	_ = conn.Close()
+}
+
+// drain ends all sessions: politely first, then by closing their sockets.
+func (s *Server) drain() {
+	s.draining.Store(true)
+	until := time.Now().Add(s.cfg.Limits.Drain)
+	for _, client := range s.all() {
+		client.Drain(until)
+	}
+	finished := make(chan struct{})
+	go func() { s.done.Wait(); close(finished) }()
+	select {
+	case <-finished:
+		return
+	case <-time.After(time.Until(until)):
+	}
+	left := s.all()
+	s.log.Warn("sessions cut off at the end of draining", "sessions", len(left))
+	for _, client := range left {
+		client.Close()
+	}
+	<-finished
+}
+
+func (s *Server) all() []*session.Session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]*session.Session, 0, len(s.sessions))
+	for client := range s.sessions {
+		list = append(list, client)
+	}
+	return list
+}
+
+// temporary reports whether accepting may work again later.
+func temporary(err error) bool {
+	return errors.Is(err, os.ErrDeadlineExceeded) || isResourceError(err)
+}

@@ -1,0 +1,147 @@
+package server
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"tunic/internal/config"
+	"tunic/internal/sqlerr"
+)
+
+// certificates hold the TLS configuration that new clients get.
+type certificates struct {
+	cfg     config.ClientTLS
+	current atomic.Pointer[tls.Config]
+}
+
+// newCertificates loads the pair, or makes one on first start.
+func newCertificates(cfg config.ClientTLS, log *slog.Logger) (*certificates, error) {
+	c := &certificates{cfg: cfg}
+	if cfg.Mode == config.ClientTLSDisabled {
+		return c, nil
+	}
+	if cfg.Cert == "" {
+		c.cfg.Cert = filepath.Join(cfg.Dir, "server-cert.pem")
+		c.cfg.Key = filepath.Join(cfg.Dir, "server-key.pem")
+		made, err := makePair(c.cfg.Cert, c.cfg.Key)
+		if err != nil {
+			return nil, sqlerr.StartTLSMade(cfg.Dir, err)
+		}
+		if made {
+			log.Info("made a self-signed TLS pair for clients", "cert", c.cfg.Cert)
+		}
+	}
+	return c, c.reload()
+}
+
+// config returns how a session gets its TLS configuration, or nil if clients
+// get no TLS.
+func (c *certificates) config() func() *tls.Config {
+	if c.cfg.Mode == config.ClientTLSDisabled {
+		return nil
+	}
+	return c.current.Load
+}
+
+// reload reads the files again; sessions that exist keep what they have.
+func (c *certificates) reload() error {
+	if c.cfg.Mode == config.ClientTLSDisabled {
+		return nil
+	}
+	for setting, path := range map[string]string{"--tls-cert": c.cfg.Cert, "--tls-key": c.cfg.Key} {
+		if _, err := os.ReadFile(path); err != nil { //nolint:gosec // the operator's own file
+			return sqlerr.StartTLSFile(setting, path, err)
+		}
+	}
+	pair, err := tls.LoadX509KeyPair(c.cfg.Cert, c.cfg.Key)
+	if err != nil {
+		return sqlerr.StartTLSPair(c.cfg.Cert, c.cfg.Key, err)
+	}
+	cfg := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	if c.cfg.ClientCA != "" {
+		pem, err := os.ReadFile(c.cfg.ClientCA)
+		if err != nil {
+			return sqlerr.StartTLSFile("--tls-client-ca", c.cfg.ClientCA, err)
+		}
+		cfg.ClientCAs = x509.NewCertPool()
+		if !cfg.ClientCAs.AppendCertsFromPEM(pem) {
+			return sqlerr.StartTLSFile("--tls-client-ca", c.cfg.ClientCA, errors.New("no PEM certificate in it"))
+		}
+		cfg.ClientAuth = tls.RequireAndVerifyClientCert
+	}
+	c.current.Store(cfg)
+	return nil
+}
+
+// ReloadTLS reads the certificate files again for the clients that come.
+func (s *Server) ReloadTLS() error { return s.tls.reload() }
+
+// pairYears is how long a made pair is valid: nobody renews it, and who pins it
+// wants it to stay.
+const pairYears = 10
+
+// makePair writes a self-signed pair unless there is one.
+func makePair(certPath, keyPath string) (made bool, err error) {
+	_, certErr := os.Stat(certPath)
+	_, keyErr := os.Stat(keyPath)
+	if certErr == nil && keyErr == nil {
+		return false, nil
+	}
+	if certErr == nil || keyErr == nil || !errors.Is(certErr, fs.ErrNotExist) {
+		return false, errors.New("one of server-cert.pem and server-key.pem is missing or unreadable")
+	}
+	if err := os.MkdirAll(filepath.Dir(certPath), 0o700); err != nil {
+		return false, err
+	}
+	cert, key, err := selfSigned()
+	if err != nil {
+		return false, err
+	}
+	if err := os.WriteFile(keyPath, key, 0o600); err != nil {
+		return false, err
+	}
+	return true, os.WriteFile(certPath, cert, 0o644) //nolint:gosec // clients may be given it to verify
+}
+
+func selfSigned() (cert, key []byte, err error) {
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
+	if err != nil {
+		return nil, nil, err
+	}
+	host, _ := os.Hostname()
+	template := &x509.Certificate{
+		SerialNumber: serial, Subject: pkix.Name{CommonName: "tunic", Organization: []string{"tunic self-signed"}},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().AddDate(pairYears, 0, 0),
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, IsCA: true, BasicConstraintsValid: true,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		DNSNames:    []string{"localhost", host}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		return nil, nil, err
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return nil, nil, err
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), nil
+}

@@ -1,0 +1,112 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"tunic/internal/metrics"
+	"tunic/internal/session"
+)
+
+// watched is what the watch has last seen of a session.
+type watched struct {
+	mark  session.Mark
+	since time.Time
+}
+
+// watchInterval is how often sessions are looked at: the precision of their
+// idle and write timeouts, bought with nothing on the way of a query.
+const watchInterval = time.Second
+
+// watchSessions ends sessions that are idle or stalled for too long.
+func (s *Server) watchSessions(ctx context.Context) {
+	interval := watchInterval
+	for _, limit := range []time.Duration{s.cfg.Limits.IdleTimeout, s.cfg.Limits.WriteTimeout} {
+		if limit > 0 {
+			interval = min(interval, max(limit/4, time.Millisecond))
+		}
+	}
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-ticker.C:
+			s.look(now)
+		}
+	}
+}
+
+// look compares every session with what was seen of it before.
+func (s *Server) look(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for client, seen := range s.sessions {
+		mark := client.Mark()
+		if mark != seen.mark || seen.since.IsZero() {
+			s.sessions[client] = watched{mark: mark, since: now}
+			continue
+		}
+		unchanged := now.Sub(seen.since)
+		switch mark.Phase() {
+		case session.PhaseIdle, session.PhaseTransaction:
+			if limit := s.cfg.Limits.IdleTimeout; limit > 0 && unchanged >= limit {
+				client.EndIdle()
+			}
+		case session.PhaseWriting:
+			if limit := s.cfg.Limits.WriteTimeout; limit > 0 && unchanged >= limit {
+				client.EndStalled()
+			}
+		case session.PhaseLogin, session.PhaseBusy:
+		}
+	}
+}
+
+// watchMetrics lets the metrics read what is counted elsewhere.
+func (s *Server) watchMetrics() {
+	s.metrics.WatchPlanCache(func() metrics.PlanCache {
+		hits, misses, evictions, entries, bytes := s.planner.Stats()
+		return metrics.PlanCache{Hits: hits, Misses: misses, Evictions: evictions, Entries: entries, Bytes: bytes}
+	})
+	s.metrics.WatchSessions(func() metrics.Sessions {
+		var counts metrics.Sessions
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for client := range s.sessions {
+			counts[state(client.Mark().Phase())]++
+		}
+		return counts
+	})
+}
+
+func state(p session.Phase) metrics.SessionState {
+	switch p {
+	case session.PhaseLogin:
+		return metrics.SessionLogin
+	case session.PhaseIdle:
+		return metrics.SessionIdle
+	case session.PhaseTransaction:
+		return metrics.SessionTransaction
+	default:
+		return metrics.SessionBusy
+	}
+}
+
+// isResourceError reports whether the process or the machine is out of what a
+// connection needs, or the client was gone before it was accepted.
+func isResourceError(err error) bool {
+	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// stack is where a defect happened. It holds addresses of functions, and no
+// values of statements or rows.
+func stack() string { return string(debug.Stack()) }

@@ -1,0 +1,177 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha1" //nolint:gosec // what the plugins prescribe for OAEP
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"sync"
+
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// caching_sha2_password and sha256_password send the password itself when the
+// server does not know it yet: in clear where the connection is secured (TLS, a
+// Unix socket), encrypted with the server's RSA key where it is not. When both
+// sides of tunic are alike, the packets pass as they are. When only one of them
+// is secured, tunic stands in for the other side, so the password is never in
+// clear on a connection that is not secured. It is held for the time of the
+// exchange and wiped.
+
+// rsaBits is the size of tunic's key for these exchanges.
+const rsaBits = 2048
+
+// requestKey asks for the public key: the first for caching_sha2_password, the
+// second for sha256_password.
+var (
+	requestKeyCachingSHA2 = []byte{0x02}
+	requestKeySHA256      = []byte{0x01}
+)
+
+// Exchange is the RSA key with which clients without TLS encrypt their
+// password for tunic. It is made when it is first needed and lives as long as
+// the process.
+type Exchange struct {
+	once sync.Once
+	key  *rsa.PrivateKey
+	pem  []byte
+	err  error
+}
+
+func (e *Exchange) load() ([]byte, *rsa.PrivateKey, error) {
+	e.once.Do(func() {
+		if e.key, e.err = rsa.GenerateKey(rand.Reader, rsaBits); e.err != nil {
+			return
+		}
+		der, err := x509.MarshalPKIXPublicKey(&e.key.PublicKey)
+		e.pem, e.err = pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), err
+	})
+	return e.pem, e.key, e.err
+}
+
+// wipe overwrites a held password.
+func (x *exchange) wipe() {
+	clear(x.held)
+	x.held = nil
+}
+
+// bridgeCachingSHA2 finishes caching_sha2_password when one side is secured and
+// the other is not. fullAuth is the server's packet that asks for the password.
+func (x *exchange) bridgeCachingSHA2(fullAuth []byte) error {
+	answer, err := x.ask(wire.Bytes(fullAuth))
+	if err != nil {
+		return err
+	}
+	if x.secure { // the client's password in clear, for a server without TLS
+		x.held = append([]byte(nil), answer...)
+		clear(answer)
+		return x.server.Send(wire.Bytes(requestKeyCachingSHA2))
+	}
+	password, err := x.openPassword(answer, requestKeyCachingSHA2)
+	if err != nil {
+		return err
+	}
+	defer clear(password)
+	return x.server.Send(wire.Bytes(password))
+}
+
+// sha256Answer turns the client's answer to sha256_password into what the
+// server expects on its side.
+func (x *exchange) sha256Answer(answer []byte) ([]byte, error) {
+	empty := len(answer) == 0 || len(answer) == 1 && answer[0] == 0
+	secured := x.server.WillBeSecured()
+	switch {
+	case empty || x.secure == secured:
+		return answer, nil
+	case x.secure:
+		x.held = append([]byte(nil), answer...)
+		clear(answer)
+		return requestKeySHA256, nil
+	default:
+		return x.openPassword(answer, requestKeySHA256)
+	}
+}
+
+// sendHeld encrypts the held password with the server's key and sends it.
+func (x *exchange) sendHeld(serverKey []byte) error {
+	defer x.wipe()
+	block, _ := pem.Decode(serverKey)
+	if block == nil {
+		return x.refuse(sqlerr.ServerMalformed("public key"))
+	}
+	parsed, err := x509.ParsePKIXPublicKey(block.Bytes)
+	if err != nil {
+		return x.refuse(sqlerr.ServerMalformed("public key"))
+	}
+	key, ok := parsed.(*rsa.PublicKey)
+	if !ok {
+		return x.refuse(sqlerr.ServerMalformed("public key"))
+	}
+	xorChallenge(x.held, x.challenge)
+	sealed, err := rsa.EncryptOAEP(sha1.New(), rand.Reader, key, x.held, nil) //nolint:gosec // prescribed
+	if err != nil {
+		return fmt.Errorf("encrypt the answer for the server: %w", err)
+	}
+	return x.server.Send(wire.Bytes(sealed))
+}
+
+// openPassword gives the client tunic's key, if it asks for one, and opens what
+// it sends. A client that has kept the server's own key cannot be read.
+func (x *exchange) openPassword(answer, request []byte) ([]byte, error) {
+	public, key, err := x.shared.Exchange.load()
+	if err != nil {
+		return nil, err
+	}
+	if string(answer) == string(request) {
+		if answer, err = x.ask(wire.Bytes(append([]byte{0x01}, public...))); err != nil {
+			return nil, err
+		}
+	}
+	password, err := rsa.DecryptOAEP(sha1.New(), nil, key, answer, nil) //nolint:gosec // prescribed
+	if err != nil {
+		return nil, x.refuse(sqlerr.BadHandshake("the encrypted password"))
+	}
+	xorChallenge(password, x.challenge)
+	return password, nil
+}
+
+// xorChallenge hides or uncovers a password with the challenge, as both plugins
+// do before they encrypt.
+func xorChallenge(password, challenge []byte) {
+	if len(challenge) == 0 {
+		return
+	}
+	for i := range password {
+		password[i] ^= challenge[i%len(challenge)]
+	}
+}
+
+// errSocketAccount says that an account may log in on the operating system's
+// word.
+var errSocketAccount = errors.New("the account can log in by unix_socket or auth_socket")
+
+// checkSocketAccount refuses accounts that the server may have let in because
+// of the process at the other end of its Unix socket, which is tunic and not
+// the client.
+func (s *Session) checkSocketAccount(ctx context.Context) error {
+	account, err := s.server.CurrentUser()
+	if err != nil {
+		return err
+	}
+	if s.shared.Service == nil {
+		return errors.New("no service account to look the account up with")
+	}
+	found, err := s.shared.Service.OperatingSystemLogin(ctx, account.User, account.Host)
+	if err != nil {
+		return fmt.Errorf("look up the account's plugins: %w", err)
+	}
+	if found {
+		return errSocketAccount
+	}
+	return nil
+}

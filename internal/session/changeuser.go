@@ -1,0 +1,58 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"tunic/internal/metrics"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// changeUser logs the client in anew (COM_CHANGE_USER). The server resets the
+// session before it checks the account, so nothing is left of it in both cases;
+// after a refusal it lets the client try again.
+func (s *Session) changeUser(payload []byte) error {
+	m, err := wire.DecodeChangeUser(bytes.Clone(payload), s.caps)
+	if err != nil {
+		return s.refuseAndEnd(sqlerr.Malformed("COM_CHANGE_USER"), err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), s.shared.Limits.HandshakeTimeout)
+	defer cancel()
+	deadline, _ := ctx.Deadline()
+	_ = s.socket.SetDeadline(deadline)
+	_ = s.server.SetDeadline(deadline)
+	schema, charset := string(m.Database), uint8(m.Charset) //nolint:gosec // a collation over 255 is told by SET NAMES
+	x := s.exchange(m.Plugin)
+	if m.Answer, err = x.first(m.Answer); err != nil {
+		s.loginFailed(err)
+		return errTold
+	}
+	m.Plugin = []byte(x.plugin)
+	s.server.SetSequence(0)
+	if err := s.server.Send(wire.Bytes(m.AppendCommand(nil, s.server.Capabilities))); err != nil {
+		return s.serverLost(payload, err)
+	}
+	outcome := s.authenticate(ctx, x)
+	if outcome == broken {
+		return errTold
+	}
+	_ = s.socket.SetDeadline(time.Time{})
+	_ = s.server.SetDeadline(time.Time{})
+	s.forgetStatements()
+	s.response = wire.Response{}
+	if outcome == denied {
+		s.state.forget()
+		return nil
+	}
+	s.state.begin(schema, charset)
+	s.shared.Metrics.Login(metrics.LoginOK).Inc()
+	return nil
+}
+
+// exchange starts a login with the plugin that the client has named. Its
+// challenge is the one of the server's greeting.
+func (s *Session) exchange(plugin []byte) *exchange {
+	return &exchange{Session: s, plugin: string(plugin), challenge: s.server.Handshake.Challenge}
+}

@@ -1,0 +1,101 @@
+package session
+
+import (
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// command does one command. An error ends the session; what only fails the
+// command has been told to the client and returns nil.
+func (s *Session) command(payload []byte) error {
+	command := wire.Command(payload[0])
+	s.shared.Metrics.Command(payload[0]).Inc()
+	switch command {
+	case wire.ComQuery:
+		return s.query(payload)
+	case wire.ComStmtExecute, wire.ComStmtBulkExecute, wire.ComStmtFetch, wire.ComStmtReset:
+		return s.statementCommand(command, payload)
+	case wire.ComStmtPrepare:
+		return s.prepare(payload)
+	case wire.ComStmtLongData:
+		return s.longData(payload)
+	case wire.ComStmtClose:
+		return s.closeStatement(payload)
+	case wire.ComQuit:
+		_ = s.forward(payload)
+		return errQuit
+	case wire.ComChangeUser:
+		return s.changeUser(payload)
+	case wire.ComInitDB, wire.ComResetConnection, wire.ComSetOption:
+		return s.stateful(command, payload)
+	default:
+		return s.simple(command, payload)
+	}
+}
+
+// simple passes on a command that changes nothing the session knows of.
+func (s *Session) simple(command wire.Command, payload []byte) error {
+	switch {
+	case command.Known():
+		return s.exchangeCommand(command, payload)
+	case command.String() == "unknown":
+		return s.fail(sqlerr.UnknownCommand(byte(command)))
+	default:
+		return s.fail(sqlerr.CommandRefused(command.String()))
+	}
+}
+
+// query plans a COM_QUERY and does what the plan says.
+func (s *Session) query(payload []byte) error {
+	q, err := wire.DecodeQuery(payload, s.caps)
+	if err != nil {
+		return s.refuseAndEnd(sqlerr.Malformed("COM_QUERY"), err)
+	}
+	p := s.plan(q.Text)
+	if p.Action == plan.Refuse {
+		return s.refuseStatement(p)
+	}
+	if err := s.exchangeCommand(wire.ComQuery, payload); err != nil {
+		return err
+	}
+	s.state.apply(p, s.response.Succeeded)
+	return nil
+}
+
+// plan decides what is done with a statement, and counts it.
+func (s *Session) plan(text []byte) *plan.Plan {
+	p := s.shared.Planner.Plan(&s.fingerprinter, text, s.state.modes)
+	for i := range p.Statements {
+		s.shared.Metrics.Statement(int(p.Statements[i].Kind), int(p.Action)).Inc()
+	}
+	return p
+}
+
+// stateful passes on a command after which the session is in another state.
+func (s *Session) stateful(command wire.Command, payload []byte) error {
+	if err := s.exchangeCommand(command, payload); err != nil || s.response.Failed {
+		return err
+	}
+	switch command {
+	case wire.ComInitDB:
+		s.state.schema = string(payload[1:])
+	case wire.ComResetConnection:
+		s.forgetStatements()
+		s.state.reset()
+	case wire.ComSetOption:
+		s.setOption(payload[1:])
+	default:
+	}
+	return nil
+}
+
+// setOption follows COM_SET_OPTION, whose option 0 turns multi-statements on and
+// 1 turns them off.
+func (s *Session) setOption(option []byte) {
+	if len(option) >= 2 && option[0] == 0 && option[1] == 0 {
+		s.caps |= wire.ClientMultiStatements
+		return
+	}
+	s.caps &^= wire.ClientMultiStatements
+}

@@ -1,0 +1,20 @@
+// Package session is one client, from its connection to its end.
+//
+// A session is one goroutine and two sockets: the client's, and a connection of
+// its own to the server. It is synchronous, as the protocol is: read a command,
+// decide, pass it on, pass the answer back, read the next command. So there is
+// no queue, no lock and no second goroutine to wake on the way of a query.
+//
+//	login.go     the handshake, TLS, capabilities
+//	auth.go      the relay of challenge and answer; bridge.go where the two sides
+//	             differ in what they hold safe for a password
+//	serve.go     the loop; command.go what each command does
+//	relay.go     a command to the server and its answer to the client
+//	prepared.go  the statements the client has prepared
+//	state.go     what the client has set that changes the meaning of statements
+//	phase.go     what the session is doing, for those who watch it
+//
+// Everything a session passes on it has understood: a command that is not known,
+// a statement whose plan says so, and an answer that does not follow the
+// protocol end in an error to the client and are not passed on.
+package session

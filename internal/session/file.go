@@ -1,0 +1,108 @@
+package session
+
+import (
+	"fmt"
+
+	"tunic/internal/wire"
+)
+
+// localFile passes the content of a file from the client to the server, packet
+// by packet up to the empty one (LOAD DATA LOCAL INFILE).
+func (s *Session) localFile() error {
+	s.server.SetSequence(s.response.Sequence())
+	if !s.translates() {
+		s.client.SetSequence(s.response.Sequence())
+	}
+	for {
+		expected := s.client.Sequence()
+		content, err := s.client.ReadPacket()
+		if err != nil {
+			if answer := protocolError(err); answer != nil {
+				_ = s.fail(answer)
+			}
+			return fmt.Errorf("read the client's file: %w", err)
+		}
+		s.shared.Metrics.Bytes.ClientIn.Add(len(content))
+		if err := s.forwardContent(content, expected); err != nil {
+			return s.answerBroken(err)
+		}
+		if len(content) == 0 {
+			s.response.FileSent(s.server.Sequence())
+			return nil
+		}
+	}
+}
+
+// forwardContent sends one packet of a file: as it stands, if both sides count
+// alike and it is one frame.
+func (s *Session) forwardContent(content []byte, sequence uint8) error {
+	if frame := s.client.LastFrame(); frame != nil && sequence == s.server.Sequence() {
+		s.server.SetSequence(sequence + 1)
+		return s.server.WriteRaw(frame)
+	}
+	s.server.WritePacket(content)
+	return s.server.Flush()
+}
+
+// translates reports whether the client has agreed on DEPRECATE_EOF and the
+// server does not have it. The other way round does not happen: the server is
+// asked for what the client has agreed on.
+func (s *Session) translates() bool {
+	return (s.caps^s.server.Capabilities)&wire.ClientDeprecateEOF != 0
+}
+
+// translate passes an answer on to a client that expects no EOF: those after
+// definitions are left out, those at the end become an OK, and what follows is
+// numbered anew.
+func (s *Session) translate() error {
+	s.client.SetSequence(1)
+	for !s.response.Done() {
+		buffered := s.server.Buffered()
+		n, err := s.response.Step(buffered)
+		if err != nil {
+			return s.answerBroken(err)
+		}
+		if n == 0 {
+			if err := s.moreToTranslate(); err != nil {
+				return err
+			}
+			continue
+		}
+		s.translateFrame(buffered[:n])
+		s.server.Advance(n)
+		s.shared.Metrics.Bytes.ClientOut.Add(n)
+	}
+	if err := s.client.Flush(); err != nil {
+		return fmt.Errorf("write to the client: %w", err)
+	}
+	return s.answered()
+}
+
+// moreToTranslate writes what is translated and waits for more, or for the
+// client's file.
+func (s *Session) moreToTranslate() error {
+	if err := s.client.Flush(); err != nil {
+		return fmt.Errorf("write to the client: %w", err)
+	}
+	if s.response.WantsFile() {
+		if err := s.localFile(); err != nil {
+			return err
+		}
+	}
+	s.mark.set(PhaseWriting)
+	if err := s.server.Fill(); err != nil {
+		return s.answerBroken(err)
+	}
+	return nil
+}
+
+func (s *Session) translateFrame(frame []byte) {
+	switch s.response.Ended() {
+	case wire.EndedDefinitions:
+	case wire.EndedResult:
+		end := wire.OK{EndOfRows: true, Status: s.response.Status, Warnings: s.response.Warnings}
+		s.client.WritePacket(end.AppendOK(nil, s.caps))
+	case wire.EndedNothing:
+		s.client.WriteFrame(frame)
+	}
+}

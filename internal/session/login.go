@@ -1,0 +1,204 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"time"
+
+	"tunic/internal/backend"
+	"tunic/internal/metrics"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+const (
+	// loginBytesMax limits packets before the client is let in. Connection
+	// attributes may take 64 KiB, the rest is short.
+	loginBytesMax = 128 << 10
+	// offered are the capabilities that tunic relays. Not offered:
+	// OPTIONAL_RESULTSET_METADATA (results without metadata could not be
+	// understood), MULTI_FACTOR_AUTHENTICATION, MariaDB's COM_MULTI, and
+	// CAPABILITY_EXTENSION, which no server gives a meaning.
+	offered = wire.ClientMySQL | wire.ClientFoundRows | wire.ClientLongFlag | wire.ClientConnectWithDB |
+		wire.ClientNoSchema | wire.ClientODBC | wire.ClientLocalFiles | wire.ClientIgnoreSpace | wire.ClientProtocol41 |
+		wire.ClientInteractive | wire.ClientTransactions | wire.ClientReserved | wire.ClientSecureConnection |
+		wire.ClientMultiStatements | wire.ClientMultiResults | wire.ClientPSMultiResults | wire.ClientPluginAuth |
+		wire.ClientConnectAttrs | wire.ClientPluginAuthLenenc | wire.ClientExpiredPasswords | wire.ClientSessionTrack |
+		wire.ClientDeprecateEOF | wire.ClientQueryAttributes | wire.MariaDBProgress | wire.MariaDBBulkOperations |
+		wire.MariaDBExtendedMetadata | wire.MariaDBCacheMetadata | wire.MariaDBBulkUnitResults
+	// compressions are tunic's own to offer: the connection to the server is
+	// never compressed.
+	compressions = wire.ClientCompress | wire.ClientZstdCompression
+)
+
+// login connects to the server, greets the client with the server's greeting,
+// and relays challenge and answer until the server lets the client in. It
+// reports whether it did.
+func (s *Session) login(ctx context.Context) bool {
+	s.mark.set(PhaseLogin)
+	deadline := time.Now().Add(s.shared.Limits.HandshakeTimeout)
+	_ = s.socket.SetDeadline(deadline)
+	ctx, cancel := context.WithDeadline(ctx, deadline)
+	defer cancel()
+	if !s.connect(ctx) {
+		return false
+	}
+	_ = s.server.SetDeadline(deadline)
+	login, ok := s.greet(ctx)
+	if !ok {
+		return false
+	}
+	x := s.exchange(login.Plugin)
+	var err error
+	if login.Answer, err = x.first(login.Answer); err != nil {
+		s.loginFailed(err)
+		return false
+	}
+	if err := s.server.Greet(ctx, login); err != nil {
+		s.serverFailed(err)
+		return false
+	}
+	return s.authenticate(ctx, x) == admitted && s.begin(login)
+}
+
+// connect opens the session's connection to the server. A server that refuses
+// it says why to the client.
+func (s *Session) connect(ctx context.Context) bool {
+	server, err := s.shared.Target.Dial(ctx)
+	if refusal, ok := errors.AsType[*backend.GreetingError](err); ok {
+		s.shared.Metrics.Connections.Refused(metrics.RefusedBackend).Inc()
+		_ = s.client.Send(refusal.Err)
+		return false
+	}
+	if err != nil {
+		s.shared.Metrics.Connections.Refused(metrics.RefusedBackend).Inc()
+		s.serverFailed(err)
+		return false
+	}
+	s.shared.Metrics.Backend.Connects.Inc()
+	s.server = server
+	s.owned.Store(server)
+	return true
+}
+
+// serverFailed counts and logs a failure to get through to the server, and
+// tells the client.
+func (s *Session) serverFailed(err error) {
+	why, answer := metrics.BackendDial, sqlerr.ServerUnreachable(s.shared.Target.Network())
+	switch {
+	case errors.Is(err, backend.ErrTLS), errors.Is(err, backend.ErrNoTLS):
+		why, answer = metrics.BackendTLS, sqlerr.ServerTLS()
+	case errors.Is(err, backend.ErrGreeting):
+		why, answer = metrics.BackendGreeting, sqlerr.ServerMalformed("greeting")
+	case errors.Is(err, context.DeadlineExceeded):
+		why = metrics.BackendTimeout
+	}
+	s.shared.Metrics.Backend.Error(why).Inc()
+	s.log.Warn("cannot use the database server", "error", err)
+	_ = s.fail(answer)
+}
+
+// offer is what tunic tells the client it can do: what the server can and tunic
+// relays, and what tunic does itself.
+func (s *Session) offer() wire.Capability {
+	offer := s.server.Handshake.Capabilities & offered
+	offer |= wire.ClientDeprecateEOF // translated where the server does not have it
+	if s.shared.TLS != nil && !s.secure {
+		offer |= wire.ClientSSL
+	}
+	if s.shared.Compression {
+		offer |= compressions
+	}
+	return offer
+}
+
+// greet exchanges greetings with the client and returns its login.
+func (s *Session) greet(ctx context.Context) (login wire.Login, ok bool) {
+	offer := s.offer()
+	greeting := s.server.Handshake
+	greeting.Capabilities = offer
+	payload, err := s.ask(greeting)
+	if err == nil && wire.IsTLSRequest(payload) && offer.Has(wire.ClientSSL) {
+		if payload, err = s.startTLS(ctx); err != nil {
+			s.log.Debug("TLS with the client failed", "reason", reason(err))
+			s.shared.Metrics.Connections.Refused(metrics.RefusedTLS).Inc()
+			return login, false
+		}
+	}
+	if err != nil {
+		s.clientFailed(err)
+		return login, false
+	}
+	if s.shared.RequireTLS && !s.secure {
+		s.shared.Metrics.Connections.Refused(metrics.RefusedTLS).Inc()
+		_ = s.fail(sqlerr.TLSRequired())
+		return login, false
+	}
+	login, err = wire.DecodeLogin(bytes.Clone(payload)) // further packets may come before it is used
+	if err != nil {
+		s.shared.Metrics.Connections.Refused(metrics.RefusedHandshake).Inc()
+		_ = s.fail(sqlerr.BadHandshake("the client's login"))
+		return login, false
+	}
+	s.caps = login.Capabilities & offer
+	login.Capabilities &= offer | wire.ClientIgnoreSigpipe | wire.ClientRememberOptions
+	return login, true
+}
+
+// ask sends the client a message and reads what it says to it.
+func (s *Session) ask(m wire.Message) ([]byte, error) {
+	if err := s.client.Send(m); err != nil {
+		return nil, err
+	}
+	return s.client.ReadPacket()
+}
+
+// clientFailed counts a client that left or went silent during its login.
+func (s *Session) clientFailed(err error) {
+	if isTimeout(err) {
+		s.shared.Metrics.Connections.Refused(metrics.RefusedHandshakeTimeout).Inc()
+		_ = s.socket.SetDeadline(time.Now().Add(time.Second))
+		_ = s.fail(sqlerr.HandshakeTimeout(s.shared.Limits.HandshakeTimeout))
+		return
+	}
+	s.shared.Metrics.Connections.Refused(metrics.RefusedHandshake).Inc()
+	if answer := protocolError(err); answer != nil {
+		_ = s.fail(answer)
+	}
+}
+
+// startTLS encrypts the client's connection and reads the login that follows.
+func (s *Session) startTLS(ctx context.Context) ([]byte, error) {
+	conn := tls.Server(s.socket, s.shared.TLS())
+	if err := s.client.SetTransport(conn); err != nil {
+		return nil, err
+	}
+	if err := conn.HandshakeContext(ctx); err != nil {
+		return nil, err
+	}
+	s.secure = true
+	return s.client.ReadPacket()
+}
+
+// compress wraps the client's connection in the compressed protocol.
+func (s *Session) compress(algorithm wire.Compression, level uint8) error {
+	return s.client.SetTransport(wire.NewCompressed(s.client.Transport(), algorithm, level))
+}
+
+// begin turns the connection from its login to its commands.
+func (s *Session) begin(login wire.Login) bool {
+	algorithm := wire.NegotiatedCompression(s.caps)
+	if algorithm != wire.CompressionNone {
+		if err := s.compress(algorithm, login.ZstdLevel); err != nil {
+			return false
+		}
+	}
+	s.client.SetLimit(int(s.shared.Limits.PacketBytes))
+	_ = s.socket.SetDeadline(time.Time{})
+	_ = s.server.SetDeadline(time.Time{})
+	s.state.begin(string(login.Database), login.Charset)
+	s.shared.Metrics.Login(metrics.LoginOK).Inc()
+	return true
+}

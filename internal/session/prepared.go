@@ -1,0 +1,108 @@
+package session
+
+import (
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// statement is one that the client has prepared.
+type statement struct {
+	plan *plan.Plan
+}
+
+// statements are the client's prepared statements by the server's numbers.
+type statements struct {
+	byID map[uint32]*statement
+	last uint32
+	max  int
+}
+
+func (p *statements) count() int { return len(p.byID) }
+
+// find returns the statement of a number, or of the one prepared last, as
+// MariaDB's clients may say.
+func (p *statements) find(id uint32) *statement {
+	if id == wire.LastPrepared {
+		id = p.last
+	}
+	return p.byID[id]
+}
+
+func (p *statements) add(id uint32, st *statement) {
+	if p.byID == nil {
+		p.byID = make(map[uint32]*statement)
+	}
+	p.byID[id], p.last = st, id
+}
+
+// forgetStatements drops them all: the server has.
+func (s *Session) forgetStatements() {
+	s.shared.Metrics.Prepared.Add(-s.prepared.count())
+	s.prepared.byID, s.prepared.last = nil, 0
+}
+
+// prepare plans a statement and has the server prepare it.
+func (s *Session) prepare(payload []byte) error {
+	p := s.plan(payload[1:])
+	s.prepared.last = 0
+	if p.Action == plan.Refuse {
+		return s.refuseStatement(p)
+	}
+	if s.prepared.count() >= s.prepared.max {
+		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
+	}
+	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || s.response.Failed {
+		return err
+	}
+	s.prepared.add(s.response.Prepared.ID, &statement{plan: p})
+	s.shared.Metrics.Prepared.Inc()
+	return nil
+}
+
+// statementCommand passes on a command on a prepared statement that the client
+// has. One that tunic does not know it cannot judge, so it is refused.
+func (s *Session) statementCommand(command wire.Command, payload []byte) error {
+	m, err := wire.DecodeExecute(payload)
+	if err != nil {
+		return s.refuseAndEnd(sqlerr.Malformed("a command on a prepared statement"), err)
+	}
+	st := s.prepared.find(m.Statement)
+	if st == nil {
+		return s.fail(sqlerr.NoStatement(m.Statement, command.String()))
+	}
+	if err := s.exchangeCommand(command, payload); err != nil {
+		return err
+	}
+	if command == wire.ComStmtExecute || command == wire.ComStmtBulkExecute {
+		s.state.apply(st.plan, s.response.Succeeded)
+	}
+	return nil
+}
+
+// longData passes on a part of a parameter. The protocol has no answer to it,
+// not even an error.
+func (s *Session) longData(payload []byte) error {
+	m, err := wire.DecodeExecute(payload)
+	if err != nil {
+		return s.refuseAndEnd(sqlerr.Malformed("COM_STMT_SEND_LONG_DATA"), err)
+	}
+	if s.prepared.find(m.Statement) == nil {
+		return nil
+	}
+	return s.forward(payload)
+}
+
+// closeStatement forgets a statement. The protocol has no answer to it.
+func (s *Session) closeStatement(payload []byte) error {
+	m, err := wire.DecodeExecute(payload)
+	if err != nil {
+		return s.refuseAndEnd(sqlerr.Malformed("COM_STMT_CLOSE"), err)
+	}
+	if _, ok := s.prepared.byID[m.Statement]; !ok {
+		return nil
+	}
+	delete(s.prepared.byID, m.Statement)
+	s.shared.Metrics.Prepared.Dec()
+	return s.forward(payload)
+}

@@ -1,0 +1,146 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"tunic/internal/metrics"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// errServer marks a connection to the server that broke; the client has been
+// told if it could be.
+var errServer = errors.New("the server's connection failed")
+
+// refuseStatement answers a statement that its plan does not let pass.
+func (s *Session) refuseStatement(p *plan.Plan) error {
+	if e, ok := errors.AsType[*sqlerr.Error](p.Refusal); ok {
+		return s.fail(e)
+	}
+	return s.fail(sqlerr.StatementUnread())
+}
+
+// exchangeCommand passes the client's command on as it is, and the server's
+// answer back.
+func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
+	begin := time.Now()
+	if err := s.forward(payload); err != nil {
+		return err
+	}
+	if err := s.relay(command); err != nil {
+		return err
+	}
+	s.shared.Metrics.QueryDuration.Observe(time.Since(begin))
+	return nil
+}
+
+// forward sends the command that the client has just sent. A packet of one
+// frame goes as it stands in the read buffer.
+func (s *Session) forward(payload []byte) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	var err error
+	if frame := s.client.LastFrame(); frame != nil {
+		err = s.server.WriteRaw(frame)
+	} else {
+		s.server.SetSequence(0)
+		s.server.WritePacket(payload)
+		err = s.server.Flush()
+	}
+	if err != nil {
+		return s.serverLost(payload, err)
+	}
+	return nil
+}
+
+// relay passes the server's answer to the client as it comes, up to its end.
+func (s *Session) relay(command wire.Command) error {
+	s.response.Begin(command, s.server.Capabilities)
+	if s.translates() {
+		return s.translate()
+	}
+	for more := false; ; more = true {
+		buffered := s.server.Buffered()
+		n, err := s.response.Scan(buffered)
+		if n > 0 {
+			if more {
+				s.mark.set(PhaseWriting)
+			}
+			if err := s.client.WriteRaw(buffered[:n]); err != nil {
+				return fmt.Errorf("write to the client: %w", err)
+			}
+			s.server.Advance(n)
+			s.shared.Metrics.Bytes.ClientOut.Add(n)
+		}
+		switch {
+		case err != nil:
+			return s.answerBroken(err)
+		case s.response.Done():
+			return s.answered()
+		case s.response.WantsFile():
+			if err := s.localFile(); err != nil {
+				return err
+			}
+		}
+		if err := s.server.Fill(); err != nil {
+			return s.answerBroken(err)
+		}
+	}
+}
+
+// answered checks that the server has said nothing after the end of its answer:
+// what tunic does not understand it does not pass on.
+func (s *Session) answered() error {
+	if len(s.server.Buffered()) == 0 {
+		return nil
+	}
+	s.shared.Metrics.Backend.Error(metrics.BackendMalformed).Inc()
+	return fmt.Errorf("%w: bytes after the end of an answer", errServer)
+}
+
+// answerBroken ends the session when the answer cannot be read to its end. The
+// client is told where the protocol lets an error stand: not inside a row.
+func (s *Session) answerBroken(err error) error {
+	answer, why := sqlerr.ServerLost(), metrics.BackendLost
+	if errors.Is(err, wire.ErrMalformed) || errors.Is(err, wire.ErrSequence) || errors.Is(err, wire.ErrTooLarge) {
+		answer, why = sqlerr.ServerMalformed("answer"), metrics.BackendMalformed
+	}
+	s.shared.Metrics.Backend.Error(why).Inc()
+	if s.response.AtBoundary() {
+		if !s.translates() {
+			s.client.SetSequence(s.response.Sequence())
+		}
+		_ = s.fail(answer)
+	}
+	return fmt.Errorf("%w: %w", errServer, err)
+}
+
+// serverLost handles a command that could not be written. What the server has
+// said before it went is the best answer: it says why.
+func (s *Session) serverLost(payload []byte, cause error) error {
+	s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
+	command := wire.Command(payload[0])
+	if !command.Answered() {
+		return fmt.Errorf("%w: %w", errServer, cause)
+	}
+	s.response.Begin(wire.ComPing, s.server.Capabilities)
+	_ = s.server.SetDeadline(time.Now().Add(farewell))
+	for {
+		buffered := s.server.Buffered()
+		n, err := s.response.Scan(buffered)
+		if err == nil && n > 0 && s.response.Failed {
+			_ = s.client.WriteRaw(buffered[:n])
+			return fmt.Errorf("%w: %w", errServer, cause)
+		}
+		if err == nil {
+			err = s.server.Fill()
+		}
+		if err != nil {
+			s.client.SetSequence(1)
+			_ = s.fail(sqlerr.ServerGone())
+			return fmt.Errorf("%w: %w", errServer, cause)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package session
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// errQuit ends a session whose client has said goodbye.
+var errQuit = errors.New("quit")
+
+// serve reads commands and has them done until something ends the session. The
+// client has been told why by then, if it still listens.
+func (s *Session) serve() error {
+	for {
+		payload, err := s.nextCommand()
+		if err != nil {
+			return err
+		}
+		s.mark.set(PhaseBusy)
+		if err := s.command(payload); err != nil {
+			return err
+		}
+	}
+}
+
+// nextCommand waits for the client.
+func (s *Session) nextCommand() ([]byte, error) {
+	s.pause()
+	for {
+		if e := ending(s.ending.Load()); e != endingNone {
+			if err := s.mayGoOn(e); err != nil {
+				return nil, err
+			}
+		}
+		s.client.SetSequence(0)
+		payload, err := s.client.ReadPacket()
+		switch {
+		case err == nil && len(payload) > 0:
+			return payload, nil
+		case err == nil:
+			return nil, s.refuseAndEnd(sqlerr.Malformed("a command without a command byte"), wire.ErrMalformed)
+		case isTimeout(err) && s.ending.Load() != uint32(endingNone):
+			continue
+		}
+		if answer := protocolError(err); answer != nil {
+			_ = s.fail(answer)
+		}
+		return nil, err
+	}
+}
+
+// pause publishes that the session waits for its client.
+func (s *Session) pause() {
+	if s.response.Status&wire.StatusInTransaction != 0 {
+		s.mark.set(PhaseTransaction)
+		return
+	}
+	s.mark.set(PhaseIdle)
+}
+
+// mayGoOn decides for a session that is told to end and is between commands. A
+// session that drains may finish its transaction.
+func (s *Session) mayGoOn(e ending) error {
+	until := time.Unix(0, s.until.Load())
+	if e == endingDrain && s.response.Status&wire.StatusInTransaction != 0 && time.Now().Before(until) {
+		return s.socket.SetReadDeadline(until)
+	}
+	_ = s.socket.SetDeadline(time.Now().Add(farewell))
+	if e == endingIdle {
+		return s.refuseAndEnd(sqlerr.IdleTimeout(s.shared.Limits.IdleTimeout), errTold)
+	}
+	return s.refuseAndEnd(sqlerr.ShuttingDown(), errTold)
+}
+
+// farewell is the time for a last packet to a client.
+const farewell = time.Second
+
+// errTold ends a session that was told to end.
+var errTold = errors.New("told to end")
+
+// refuseAndEnd tells the client why the session ends.
+func (s *Session) refuseAndEnd(e *sqlerr.Error, err error) error {
+	s.client.SetSequence(0)
+	_ = s.fail(e)
+	return err
+}
+
+func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
+
+// protocolError is what to tell a client whose bytes could not be read, or nil
+// if it is gone.
+func protocolError(err error) *sqlerr.Error {
+	if e, ok := errors.AsType[*wire.TooLargeError](err); ok {
+		return sqlerr.PacketTooLarge(int64(e.Limit))
+	}
+	switch {
+	case errors.Is(err, wire.ErrSequence):
+		return sqlerr.OutOfOrder()
+	case errors.Is(err, wire.ErrMalformed):
+		return sqlerr.Malformed("a packet of the client")
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,156 @@
+package session
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"tunic/internal/backend"
+	"tunic/internal/config"
+	"tunic/internal/metrics"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// Shared is what all sessions of a process have in common. It does not change
+// while sessions run.
+type Shared struct {
+	Target      *backend.Target
+	Service     *backend.Service // nil without a service account
+	Planner     *plan.Planner
+	Metrics     *metrics.Metrics
+	Log         *slog.Logger
+	Limits      config.Limits
+	Compression bool
+	// TLS gives the current certificate; nil if clients get no TLS.
+	TLS        func() *tls.Config
+	RequireTLS bool
+	// Exchange opens passwords that clients without TLS encrypt for tunic.
+	Exchange *Exchange
+}
+
+// Session is one client. Run is its goroutine; the other exported methods may
+// be called from any.
+type Session struct {
+	shared *Shared
+	log    *slog.Logger
+	mark   marker
+
+	socket net.Conn // the client's, before TLS
+	client *wire.Conn
+	caps   wire.Capability // agreed on with the client
+	secure bool            // nobody between the client and tunic can read along
+	server *backend.Conn
+	owned  atomic.Pointer[backend.Conn] // server, for Close
+
+	response      wire.Response
+	fingerprinter sql.Fingerprinter
+	state         State
+	prepared      statements
+
+	ending atomic.Uint32 // an ending, as told by End or Drain
+	until  atomic.Int64  // the end of draining, in Unix nanoseconds
+}
+
+// ending is why a session is told to end.
+type ending uint32
+
+const (
+	endingNone ending = iota
+	endingDrain
+	endingIdle
+	endingStalled
+)
+
+// New makes a session of an accepted connection, which it then owns.
+func New(shared *Shared, socket net.Conn) *Session {
+	s := &Session{
+		shared: shared,
+		socket: socket,
+		secure: socket.LocalAddr().Network() == "unix",
+		log:    shared.Log.With("client", socket.RemoteAddr().String()),
+		client: wire.NewConn(socket, loginBytesMax),
+	}
+	s.prepared.max = shared.Limits.PreparedStatements
+	return s
+}
+
+// Run serves the client until it leaves, is told to leave, or one of the two
+// connections fails. Both are closed when it returns.
+func (s *Session) Run(ctx context.Context) {
+	defer s.Close()
+	defer s.release()
+	if !s.login(ctx) {
+		return
+	}
+	if err := s.serve(); err != nil && !errors.Is(err, errQuit) {
+		s.log.Debug("session ended", "reason", reason(err))
+	}
+}
+
+// release gives back what the session was counted for.
+func (s *Session) release() {
+	s.shared.Metrics.Prepared.Add(-s.prepared.count())
+}
+
+// Close closes both connections, which ends Run.
+func (s *Session) Close() {
+	_ = s.socket.Close()
+	if server := s.owned.Load(); server != nil {
+		_ = server.Close()
+	}
+}
+
+// Mark is what the session is doing.
+func (s *Session) Mark() Mark { return s.mark.load() }
+
+// Drain asks the session to end at its next pause: at once if it is idle, after
+// its transaction otherwise, but not later than the given time.
+func (s *Session) Drain(until time.Time) {
+	s.until.Store(until.UnixNano())
+	s.ending.CompareAndSwap(uint32(endingNone), uint32(endingDrain))
+	if p := s.Mark().Phase(); p == PhaseIdle || p == PhaseTransaction {
+		_ = s.socket.SetReadDeadline(past)
+	}
+}
+
+// EndIdle ends a session that has sent nothing for too long.
+func (s *Session) EndIdle() {
+	s.ending.CompareAndSwap(uint32(endingNone), uint32(endingIdle))
+	_ = s.socket.SetReadDeadline(past)
+}
+
+// EndStalled ends a session whose client does not take its answer.
+func (s *Session) EndStalled() {
+	s.ending.CompareAndSwap(uint32(endingNone), uint32(endingStalled))
+	_ = s.socket.SetDeadline(past)
+}
+
+// past is a deadline that is over.
+var past = time.Unix(1, 0)
+
+// fail sends the client an error of tunic's own as the next packet.
+func (s *Session) fail(e *sqlerr.Error) error {
+	s.shared.Metrics.Refusal(uint16(e.Code)).Inc()
+	return s.client.Send(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
+}
+
+// reason is an error as the log may show it: what kind of failure, not what was
+// sent.
+func reason(err error) string {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return "deadline"
+	case errors.Is(err, net.ErrClosed):
+		return "closed"
+	default:
+		return err.Error()
+	}
+}
