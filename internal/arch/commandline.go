@@ -13,24 +13,21 @@ import (
 // In cmd, the tags of the structs that describe the command line say them: a
 // field tagged cmd is a sub-command, one tagged arg an argument, any other with
 // a help text a flag, under the tag name or else the field's name in lower case
-// with hyphens. In config, the table of settings says them: Flag is a flag, Key
-// the key of the configuration file, from which the variable is made.
+// with hyphens. In config, the table of settings says them: Flag is a flag, and
+// in capitals the variable. Other variables are string literals of the code.
 func (r *repo) commandLine() (verbs, flags, variables map[string]bool) {
 	verbs = map[string]bool{}
 	flags = map[string]bool{"help": true}
 	variables = map[string]bool{}
 	for _, f := range r.code {
-		if f.test {
-			continue
-		}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Field:
-				if roomOf(f.dir) == "cmd" {
+				if roomOf(f.dir) == "cmd" && !f.test {
 					enterField(n, verbs, flags)
 				}
 			case *ast.KeyValueExpr:
-				if roomOf(f.dir) == "config" {
+				if roomOf(f.dir) == "config" && !f.test {
 					enterSetting(n, flags, variables)
 				}
 			case *ast.BasicLit:
@@ -44,23 +41,18 @@ func (r *repo) commandLine() (verbs, flags, variables map[string]bool) {
 	return verbs, flags, variables
 }
 
-// enterSetting enters a line of the table of settings: Key: "tls.dir", Flag: "tls-dir".
+// enterSetting enters the Flag: "tls-dir" of a line of the table of settings.
 func enterSetting(kv *ast.KeyValueExpr, flags, variables map[string]bool) {
-	field, ok := kv.Key.(*ast.Ident)
-	if !ok {
+	if field, ok := kv.Key.(*ast.Ident); !ok || field.Name != "Flag" {
 		return
 	}
 	lit, ok := kv.Value.(*ast.BasicLit)
 	if !ok {
 		return
 	}
-	value, err := strconv.Unquote(lit.Value)
-	switch {
-	case err != nil || value == "":
-	case field.Name == "Flag":
-		flags[value] = true
-	case field.Name == "Key":
-		variables["TUNIC_"+strings.ToUpper(strings.ReplaceAll(value, ".", "_"))] = true
+	if flag, err := strconv.Unquote(lit.Value); err == nil && flag != "" {
+		flags[flag] = true
+		variables["TUNIC_"+strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))] = true
 	}
 }
 

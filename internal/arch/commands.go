@@ -15,8 +15,8 @@ var (
 	targetPattern = regexp.MustCompile(`^([A-Za-z0-9][\w.-]*)\s*:(?:[^=]|$)`)
 	setPattern    = regexp.MustCompile(`^[A-Z][A-Z0-9_]*=`)
 	flagPattern   = regexp.MustCompile(`^--([a-z][a-z0-9-]*)`)
-	// variablePattern is an environment variable of tunic; a trailing _ makes
-	// it the name of a family, such as TUNIC_*.
+	// variablePattern is an environment variable of tunic. TUNIC_PORT… are made
+	// by others, for a service of that name, and TUNIC_* is no name.
 	variablePattern      = regexp.MustCompile(`\bTUNIC_[A-Z0-9_]*[A-Z0-9]\b`)
 	wholeVariablePattern = regexp.MustCompile(`^["\x60](TUNIC_[A-Z0-9_]*[A-Z0-9])["\x60]$`)
 )
@@ -71,7 +71,7 @@ func joined(lines []line) []line {
 // judge returns what is wrong with a command line, "" if nothing is.
 func (c *commands) judge(text string) string {
 	for _, name := range variablePattern.FindAllString(text, -1) {
-		if !c.variables[name] {
+		if !c.variables[name] && !strings.HasPrefix(name, "TUNIC_PORT") {
 			return "tunic reads no variable " + name
 		}
 	}

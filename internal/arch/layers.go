@@ -31,13 +31,13 @@ func (h *house) judge(module string, f *goFile, p string) (fact, use string) {
 	room := roomOf(f.dir)
 	helper := isTestPackage(f.dir)
 	dir, own := strings.CutPrefix(p, module+"/")
-	if !f.test {
+	if !f.test && !helper {
 		for _, b := range h.never {
 			if b.high == room && !h.has(b.low) && (p == b.low || strings.HasPrefix(p, b.low+"/")) {
 				return fmt.Sprintf("%s imports %s, which %s forbids", room, p, mapPath), "let a room above do that, and pass the result down"
 			}
 		}
-		if !helper && (p == "testing" || own && isTestPackage(dir)) {
+		if p == "testing" || own && isTestPackage(dir) {
 			return fmt.Sprintf("%s imports %s outside a test", f.dir, p), "move the code to a _test.go file or to a package named …test"
 		}
 	}

@@ -16,6 +16,7 @@ var hosts = []string{
 	"github.com", "go.dev", "pkg.go.dev", "golang.org",
 	"www.apache.org", "keepachangelog.com", "semver.org",
 	"www.rfc-editor.org", "datatracker.ietf.org",
+	"www.haproxy.org", "haproxy.org", "opencollective.com",
 	"maven.apache.org", "www.w3.org", "prometheus.io", "golangci-lint.run",
 }
 
