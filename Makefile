@@ -1,0 +1,70 @@
+# `make` or `make help` lists the targets.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+# A checkout that git does not trust, or none at all, builds without its revision.
+BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
+
+# Packages whose tests write generated files when they are asked to.
+GENERATED = $(shell grep -rl --include='*_test.go' '"rewrite"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
+
+.PHONY: help build demo test race fuzz diff golden bench lint docs mysql clients deps tidy clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## Build the static program bin/tunic
+	@command -v go >/dev/null || { echo "make: Go is missing; install Go 1.26 or newer" >&2; exit 1; }
+	CGO_ENABLED=0 go build -trimpath -buildvcs=$(BUILDVCS) -ldflags '-X main.version=$(VERSION)' -o bin/tunic ./cmd/tunic
+
+demo: ## Show tunic before a private MariaDB on 127.0.0.1:3307; DEMO_EXIT=1 ends after the session
+	@scripts/install-deps.sh server
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic demo
+
+test: ## Install what is missing and run everything that CI runs
+	@scripts/test.sh
+
+race: ## Run the tests under the race detector
+	@scripts/install-deps.sh server tools compiler
+	go test -race ./...
+
+fuzz: ## Fuzz every decoder for 60 s each (FUZZTIME=10m for longer)
+	@scripts/fuzz.sh $(or $(FUZZTIME),60s)
+
+diff: ## Compare answers through tunic with those of the plain server
+	@scripts/install-deps.sh server
+	go test -count=1 -v ./internal/difftest
+
+golden: ## Write the golden files and generated documents anew; then read the diff
+	go test $(GENERATED) -rewrite
+
+bench: ## Compare direct, HAProxy and tunic: WORKLOADS= THREADS= SECONDS= ROUNDS= TARGETS= PSMODES= TABLES= ROWS=; results in bench/out/
+	@scripts/install-deps.sh server tools
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench relay # reads those variables itself
+
+lint: ## Run the linters, with the versions that tools/go.mod pins
+	go tool -modfile=tools/go.mod golangci-lint run ./...
+
+docs: ## Write the generated documents below docs/ anew
+	go test $(GENERATED) -run 'Document' -rewrite
+
+mysql: ## Unpack a private MySQL server below .tunic/mysql
+	@scripts/install-mysql.sh
+
+clients: ## Install the client libraries that the tests run
+	@scripts/install-clients.sh
+
+deps: ## Install the programs that the other targets run
+	@scripts/install-deps.sh
+
+tidy: ## Format the sources and bring go.mod and go.sum up to date
+	go tool -modfile=tools/go.mod gofumpt -w cmd internal
+	go mod tidy -e
+	go mod verify
+
+clean: ## Remove what was built or left behind; downloads stay
+	rm -rf bin bench/out .tunic/bin .tunic/run .tunic/templates .tunic/test .tunic/demo-* .tunic/*.log

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# Everything that is checked before a change goes in: installs what is missing,
+# then runs the checks, the tests, the tests once more under the race detector,
+# and every fuzz target for a few seconds. It goes on after a failure, ends with
+# the counts of each step and of all, and fails if anything did.
+#
+#   FUZZTIME=5s scripts/test.sh     how long each fuzz target runs
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+FUZZTIME=${FUZZTIME:-3s}
+OUT=$STATE/test
+SUMMARY=()
+PASSED=0 FAILED=0 SKIPPED=0
+
+heading() { printf '\n== %s\n' "$*"; }
+
+# record NAME: adds up the counts that a step has left in its file.
+record() {
+	local name=$1 passed=0 failed=1 skipped=0
+	read -r passed failed skipped <"$OUT/$name.counts" || true
+	PASSED=$((PASSED + passed)) FAILED=$((FAILED + failed)) SKIPPED=$((SKIPPED + skipped))
+	SUMMARY+=("$(printf '%-8s %5d passed, %d failed, %d skipped   %4d s' \
+		"$name" "$passed" "$failed" "$skipped" "$((SECONDS - STARTED))")")
+}
+
+# step NAME COMMAND...: runs a step that writes $OUT/NAME.counts. A step that
+# fails without a count of failures is one failure itself.
+step() {
+	local name=$1 status=0
+	shift
+	STARTED=$SECONDS
+	heading "$name"
+	echo "0 0 0" >"$OUT/$name.counts"
+	"$@" || status=$?
+	if [ $status != 0 ]; then
+		awk '{ print $1, ($2 ? $2 : 1), $3 }' "$OUT/$name.counts" >"$OUT/$name.new"
+		mv "$OUT/$name.new" "$OUT/$name.counts"
+	fi
+	record "$name"
+}
+
+# install is no step: without a server there is nothing to test.
+install() {
+	heading install
+	scripts/install-deps.sh server tools compiler
+	if [ -x scripts/install-clients.sh ]; then
+		scripts/install-clients.sh
+	fi
+	scripts/install-mysql.sh || true # it has said so, and the tests skip
+}
+
+# check NAME COMMAND...: passes if the command succeeds and prints nothing.
+check() {
+	local name=$1 output
+	shift
+	if output=$("$@" 2>&1) && [ -z "$output" ]; then
+		echo "ok    $name"
+		checks_passed=$((checks_passed + 1))
+	else
+		printf '%s\nFAIL  %s\n' "$output" "$name"
+		checks_failed=$((checks_failed + 1))
+	fi
+}
+
+checks() {
+	local checks_passed=0 checks_failed=0
+	check "bin/tunic is built" make --no-print-directory -s build
+	check "gofmt changes nothing" unformatted
+	check "go vet finds nothing" go vet ./...
+	check "go.sum holds for every module" quietly go mod verify
+	check "shell scripts parse" parse_scripts
+	echo "$checks_passed $checks_failed 0" >"$OUT/checks.counts"
+	[ $checks_failed = 0 ]
+}
+
+unformatted() { gofmt -l cmd internal $(find test -name '*.go' -not -path '*/node_modules/*'); }
+
+quietly() {
+	local output
+	output=$("$@" 2>&1) || { printf '%s\n' "$output"; return 1; }
+}
+
+parse_scripts() {
+	local script
+	for script in scripts/*.sh .ci/run; do
+		bash -n "$script"
+	done
+}
+
+# go_test NAME FLAGS...: the tests of every package.
+go_test() {
+	local name=$1
+	shift
+	go test -v -timeout 25m "$@" ./... 2>&1 | tee "$OUT/$name.log" |
+		awk -v counts="$OUT/$name.counts" -f scripts/report.awk
+}
+
+summarize() {
+	heading summary
+	printf '%s\n' "${SUMMARY[@]}"
+	printf '\n%d passed, %d failed, %d skipped\n' "$PASSED" "$FAILED" "$SKIPPED"
+	[ "$FAILED" = 0 ]
+}
+
+mkdir -p "$OUT"
+install
+step checks checks
+step tests go_test tests
+# What needs minutes or counts allocations has run above, and does not here.
+step race go_test race -race -short
+step fuzz env COUNTS="$OUT/fuzz.counts" scripts/fuzz.sh "$FUZZTIME"
+summarize
