@@ -17,8 +17,12 @@ const (
 //	last insert id   length-encoded integer
 //	status           2
 //	warnings         2
-//	info             rest; with SESSION_TRACK length-encoded, may be left out
-//	session state    length-encoded, if StatusSessionState is set
+//	info             length-encoded, left out if empty and nothing follows
+//	session state    length-encoded, with SESSION_TRACK and StatusSessionState
+//
+// Without SESSION_TRACK the manual calls the info the rest of the packet; servers
+// put its length there all the same, and clients expect it. An info without it,
+// from a server that keeps to the manual, is understood as well.
 type OK struct {
 	EndOfRows    bool // header 0xfe
 	AffectedRows uint64
@@ -41,18 +45,29 @@ func DecodeOK(payload []byte, caps Capability) (OK, error) {
 	ok.LastInsertID = d.lenenc()
 	ok.Status = Status(d.uint16())
 	ok.Warnings = d.uint16()
-	if !caps.Has(ClientSessionTrack) {
-		ok.Info = d.remaining()
-	} else if len(d.rest) > 0 {
-		ok.Info = d.lenencBytes()
-		if ok.Status&StatusSessionState != 0 && len(d.rest) > 0 {
-			ok.SessionState = d.lenencBytes()
-		}
-	}
+	ok.decodeInfo(&d, caps)
 	if d.bad || len(d.rest) > 0 {
 		return OK{}, malformed("OK", "length")
 	}
 	return ok, nil
+}
+
+// decodeInfo decodes what follows the counters.
+func (m *OK) decodeInfo(d *decoder, caps Capability) {
+	if len(d.rest) == 0 {
+		return
+	}
+	whole := *d
+	m.Info = d.lenencBytes()
+	switch {
+	case !caps.Has(ClientSessionTrack):
+		if d.bad || len(d.rest) > 0 {
+			*d = whole
+			m.Info = d.remaining()
+		}
+	case m.Status&StatusSessionState != 0 && len(d.rest) > 0:
+		m.SessionState = d.lenencBytes()
+	}
 }
 
 // AppendOK appends the payload for a connection with these capabilities.
@@ -64,14 +79,11 @@ func (m OK) AppendOK(b []byte, caps Capability) []byte {
 	b = AppendLenenc(AppendLenenc(append(b, header), m.AffectedRows), m.LastInsertID)
 	b = binary.LittleEndian.AppendUint16(b, uint16(m.Status))
 	b = binary.LittleEndian.AppendUint16(b, m.Warnings)
-	if !caps.Has(ClientSessionTrack) {
-		return append(b, m.Info...)
+	tracked := caps.Has(ClientSessionTrack) && m.Status&StatusSessionState != 0
+	if len(m.Info) > 0 || tracked {
+		b = AppendLenencBytes(b, m.Info)
 	}
-	if len(m.Info) == 0 && m.Status&StatusSessionState == 0 {
-		return b
-	}
-	b = AppendLenencBytes(b, m.Info)
-	if m.Status&StatusSessionState != 0 {
+	if tracked {
 		b = AppendLenencBytes(b, m.SessionState)
 	}
 	return b

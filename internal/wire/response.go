@@ -3,9 +3,10 @@ package wire
 import "fmt"
 
 // messageBytesMax limits the messages of a response that are looked into as a
-// whole (OK, errors, EOF, headers). Rows and column definitions have no such
-// limit: they pass as they come.
-const messageBytesMax = 16 << 20
+// whole (OK, errors, EOF, headers) to one frame that nothing continues. Servers
+// send at most a few KiB of them. Rows and column definitions have no such limit:
+// they pass as they come.
+const messageBytesMax = FrameBytesMax - 1
 
 // Prepared is what the answer to COM_STMT_PREPARE says of the statement.
 type Prepared struct {
@@ -366,6 +367,16 @@ func (r *Response) terminator(payload []byte) error {
 		r.end()
 	}
 	return nil
+}
+
+// outParams is the flags of a result of OUT parameters that MySQL's server sets
+// in the EOF after its columns and not in the one after its row, though the
+// procedure's own OK follows. libmysqlclient carries them over as well.
+func (r *Response) outParams() Status {
+	if r.state != stateRows || r.command != ComStmtExecute || r.Status&StatusPSOutParams == 0 {
+		return 0
+	}
+	return r.Status & (StatusPSOutParams | StatusMoreResults)
 }
 
 func (r *Response) prepared(payload []byte) error {

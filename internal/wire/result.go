@@ -2,8 +2,8 @@ package wire
 
 import "encoding/binary"
 
-// columnsMax is the most columns a result can have: MySQL's limit on a select
-// list is 4096; twice that leaves room for servers that allow more.
+// columnsMax is the most columns a result can have. MySQL's servers stop at 4096
+// (MySQL manual, "Limits on Table Column Count"); this leaves room for others.
 const columnsMax = 1 << 16
 
 // ResultHeader starts a result set.

@@ -60,7 +60,7 @@ func DecodeBinaryRow(cells []Cell, payload []byte, types []Type) ([]Cell, error)
 
 // takeBinary steps over a value in the binary form of its type and returns it
 // without its length prefix (MySQL source documentation, "Binary Protocol
-// Value").
+// Value"). A type it does not know has a form it does not know either.
 func takeBinary(d *decoder, t Type) []byte {
 	switch t {
 	case TypeNull:
@@ -75,7 +75,11 @@ func takeBinary(d *decoder, t Type) []byte {
 		return d.take(8)
 	case TypeDate, TypeDatetime, TypeTimestamp, TypeTime:
 		return d.take(int(d.uint8()))
-	default:
+	case TypeDecimal, TypeNewDecimal, TypeVarchar, TypeVarString, TypeString, TypeEnum, TypeSet, TypeBit,
+		TypeTinyBlob, TypeMediumBlob, TypeLongBlob, TypeBlob, TypeJSON, TypeGeometry, TypeVector:
 		return d.lenencBytes()
+	default:
+		d.bad, d.rest = true, nil
+		return nil
 	}
 }
