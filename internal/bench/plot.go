@@ -9,9 +9,9 @@ import (
 
 // The plot's measures, in pixels.
 const (
-	plotWidth     = 1080.0
+	plotWidth     = 1100.0
 	plotMargin    = 28.0
-	labelsWidth   = 190.0 // the cases' names
+	labelsWidth   = 215.0 // the cases' names
 	panelGap      = 56.0
 	laneHeight    = 13.0 // one target within a row
 	rowPadding    = 7.0  // above and below the lanes
@@ -22,7 +22,7 @@ const (
 )
 
 // Colours that colour-blind people can tell apart (Okabe and Ito); the first
-// target is grey, since it is the others' measure.
+// target is grey, since it usually is the others' measure.
 var targetColours = []string{"#59636e", "#e69f00", "#0072b2", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"}
 
 const (
@@ -32,9 +32,15 @@ const (
 
 // plot draws the document: for each ps-mode the throughput of every case as a
 // share of the baseline's, and beside it the hop's CPU a query. A dot is the median
-// of the rounds, the line through it reaches from the lowest to the highest.
+// of the rounds, the line through it reaches from the lowest to the highest; the
+// baseline itself is the upright line at 1.
 func (d *Document) plot() string {
 	p := &plot{document: d, baseline: d.plotBaseline()}
+	for _, target := range d.Settings.Targets {
+		if target != p.baseline {
+			p.lanes = append(p.lanes, target)
+		}
+	}
 	p.placePanels()
 	y := p.heading()
 	for _, mode := range d.Settings.PSModes {
@@ -57,6 +63,7 @@ type plot struct {
 	canvas
 	document    *Document
 	baseline    string
+	lanes       []string // the other targets, from top to bottom of a row
 	share, cost panel
 }
 
@@ -102,7 +109,7 @@ func (p *panel) fit(cells []Cell, least float64) {
 			largest = max(largest, s.Max)
 		}
 	}
-	p.step = roundStep(largest / 5)
+	p.step = roundStep(largest / 7)
 	p.limit = largest * 1.08
 }
 
@@ -134,15 +141,19 @@ func (p *plot) heading() float64 {
 	}
 	y += 26
 	x := plotMargin
-	for i, target := range s.Targets {
-		p.dot(x+dotRadius, y-4, dotRadius, colourOf(i), target)
+	for _, target := range s.Targets {
+		p.dot(x+dotRadius, y-4, dotRadius, p.colour(target), target)
 		p.text(x+14, y, atStart, "head", target)
 		x += 34 + 8*float64(len(target))
 	}
 	return y + 22
 }
 
-func colourOf(i int) string { return targetColours[i%len(targetColours)] }
+// colour is a target's by its place in the settings.
+func (p *plot) colour(target string) string {
+	i := slices.Index(p.document.Settings.Targets, target)
+	return targetColours[max(i, 0)%len(targetColours)]
+}
 
 // section draws the panels of one ps-mode and returns the y below.
 func (p *plot) section(y float64, mode string) float64 {
@@ -156,6 +167,9 @@ func (p *plot) section(y float64, mode string) float64 {
 	for _, panel := range []panel{p.share, p.cost} {
 		p.frame(panel, top, bottom)
 	}
+	if p.baseline != "" {
+		p.line(p.share.at(1), top, p.share.at(1), bottom, p.colour(p.baseline), 2)
+	}
 	row := top
 	for _, workload := range p.document.Settings.Workloads {
 		row = p.group(row, workload, mode)
@@ -164,7 +178,7 @@ func (p *plot) section(y float64, mode string) float64 {
 }
 
 func (p *plot) rowHeight() float64 {
-	return laneHeight*float64(len(p.document.Settings.Targets)) + rowPadding
+	return laneHeight*float64(max(len(p.lanes), 1)) + rowPadding
 }
 
 func (p *plot) sectionHeight() float64 {
@@ -200,16 +214,19 @@ func (p *plot) group(y float64, workload, mode string) float64 {
 
 // row draws a lane for each target.
 func (p *plot) row(y float64, c Case) {
-	for i, target := range p.document.Settings.Targets {
+	if base := p.document.cell(c, p.baseline); base != nil && base.failed() {
+		p.text(p.share.at(1)-6, y+laneHeight/2+4, atEnd, "failed", "✕ "+p.baseline+" failed")
+	}
+	for i, target := range p.lanes {
 		lane := y + laneHeight*(float64(i)+0.5)
 		cell := p.document.cell(c, target)
 		switch {
 		case cell == nil: // interrupted before
-		case cell.Summary.FailedRuns > 0:
+		case cell.failed():
 			p.text(p.share.left+6, lane+4, atStart, "failed", "✕ "+target+" failed")
 		default:
-			p.mark(p.share, lane, colourOf(i), cell)
-			p.mark(p.cost, lane, colourOf(i), cell)
+			p.mark(p.share, lane, p.colour(target), cell)
+			p.mark(p.cost, lane, p.colour(target), cell)
 		}
 	}
 }

@@ -122,20 +122,26 @@ func (b *bench) open(ctx context.Context, bed *bed) (err error) {
 	return err
 }
 
-// run takes every step. A step that fails is an outcome, not an error; only the
-// end of the context stops the benchmark.
+// run makes the tables and takes every step.
 func (b *bench) run(ctx context.Context) error {
 	defer b.progress.close()
 	defer b.finish()
 	if err := b.prepareTables(ctx); err != nil {
 		return err
 	}
+	b.document.Complete = b.takeAll(ctx)
+	return nil
+}
+
+// takeAll takes step after step. One that fails is an outcome, not an error; only
+// the end of the context ends it early, and then it returns false.
+func (b *bench) takeAll(ctx context.Context) bool {
 	steps := b.settings.steps()
 	for i, s := range steps {
 		b.progress.begin(s)
 		outcome := b.take(ctx, s)
 		if ctx.Err() != nil {
-			return nil //nolint:nilerr // what has been measured is shown as incomplete
+			return false
 		}
 		if s.Round != warmUp {
 			b.document.add(s, outcome)
@@ -146,8 +152,7 @@ func (b *bench) run(ctx context.Context) error {
 			b.progress.result(b.document.caseLine(s.Case))
 		}
 	}
-	b.document.Complete = true
-	return nil
+	return true
 }
 
 func (b *bench) finish() {

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"runtime/debug"
 	"slices"
-	"strings"
 )
 
 // versions asks every program that takes part what it is.
@@ -26,20 +25,24 @@ func versions(ctx context.Context, b *bed, targets []string) map[string]string {
 	return v
 }
 
-var versionNumber = regexp.MustCompile(`v?\d+\.\d+[^\s,]*`)
+// versionWord finds the version in "program 1.2.3 …" and "program version 1.2.3 …".
+var versionWord = regexp.MustCompile(`^\S+ (?:version )?(\S+)`)
 
-// versionOf returns the version in the first line that a program prints of itself,
-// the whole line if that holds no number, "" if it prints none.
+// versionOf returns the version that a program prints of itself in its first line,
+// "" if it prints none.
 func versionOf(ctx context.Context, program string, args ...string) string {
 	if _, err := exec.LookPath(program); err != nil {
 		program = "/usr/sbin/" + program // which an ordinary user's PATH leaves out
 	}
 	out, _ := exec.CommandContext(ctx, program, args...).Output() //nolint:errcheck,gosec // unknown is an answer
-	line, _, _ := strings.Cut(string(out), "\n")
-	if number := versionNumber.FindString(line); number != "" {
-		return number
+	return versionIn(string(out))
+}
+
+func versionIn(output string) string {
+	if m := versionWord.FindStringSubmatch(output); m != nil {
+		return m[1]
 	}
-	return strings.TrimSpace(line)
+	return ""
 }
 
 // commitOf reads from a Go program the commit it was built from, with "+changes"

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/alecthomas/kong"
+	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/bench"
+	"tunic/internal/sandbox"
+)
+
+func parseBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
+	t.Helper()
+	for _, name := range []string{"WORKLOADS", "TARGETS", "PSMODES", "THREADS", "ROUNDS", "SECONDS", "WARMUP", "TABLES", "ROWS"} {
+		t.Setenv(name, "") // so that the test puts it back
+		if err := os.Unsetenv(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return parsedBenchRelay(t, args...)
+}
+
+// The defaults name every workload and target that there is, in the order of
+// their tables.
+func TestBenchRelayDefaults(t *testing.T) {
+	got := parseBenchRelay(t).settings()
+	want := bench.Settings{
+		PSModes: bench.PSModes, Threads: []int{8, 24, 200},
+		Rounds: 3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 50000,
+	}
+	for _, w := range bench.Workloads {
+		want.Workloads = append(want.Workloads, w.Name)
+	}
+	for _, target := range bench.Targets {
+		want.Targets = append(want.Targets, target.Name)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// What make hands down as variables counts, and flags count more.
+func TestBenchRelayEnvironment(t *testing.T) {
+	t.Setenv("WORKLOADS", "oltp_insert")
+	t.Setenv("THREADS", "1,2")
+	t.Setenv("SECONDS", "60")
+	t.Setenv("TARGETS", "direct,tunic")
+	got := parsedBenchRelay(t, "--seconds=7").settings()
+	if diff := cmp.Diff([]string{"oltp_insert"}, got.Workloads); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]int{1, 2}, got.Threads); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"direct", "tunic"}, got.Targets); diff != "" {
+		t.Error(diff)
+	}
+	if got.Seconds != 7 {
+		t.Errorf("%d seconds, want the flag's 7", got.Seconds)
+	}
+}
+
+func TestBenchRelayOutDir(t *testing.T) {
+	if got, want := parseBenchRelay(t).outDir(), filepath.Join(sandbox.Root(), "bench", "out"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := parseBenchRelay(t, "--out=/elsewhere").outDir(); got != "/elsewhere" {
+		t.Errorf("got %s, want /elsewhere", got)
+	}
+}
+
+func parsedBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
+	t.Helper()
+	var cli struct {
+		Bench benchCmd `cmd:""`
+	}
+	parser, err := kong.New(&cli)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(append([]string{"bench", "relay"}, args...)); err != nil {
+		t.Fatal(err)
+	}
+	return &cli.Bench.Relay
+}

@@ -1,0 +1,155 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tunic/internal/sandbox"
+)
+
+// pretendBench measures with a program that stands in for sysbench; no server is
+// there.
+func pretendBench(t *testing.T, script string) *bench {
+	t.Helper()
+	s := someSettings()
+	s.Workloads, s.PSModes, s.Threads = []string{"oltp_point_select"}, []string{"auto"}, []int{8}
+	s.Targets = []string{targetDirect, targetHAProxy}
+	workloads, err := workloadsNamed(s.Workloads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &bench{
+		settings: s, workloads: workloads, sysbench: pretend(t, script),
+		hops:      map[string]*hop{targetDirect: {addr: "127.0.0.1:1"}, targetHAProxy: {addr: "127.0.0.1:2"}},
+		serverPID: os.Getpid(),
+		progress:  newProgress(io.Discard, false, s.steps()),
+		document:  &Document{Settings: s},
+	}
+}
+
+// A target that fails is an outcome, and the others are still measured.
+func TestTakeAllKeepsFailures(t *testing.T) {
+	b := pretendBench(t, `case "$*" in
+*mysql-port=2*) echo "FATAL: error 2013: gone"; exit 1;;
+*) cat <<'END'
+`+recorded(t, "read_write")+`
+END
+esac`)
+	if !b.takeAll(t.Context()) {
+		t.Error("a failure ends the benchmark")
+	}
+	c := Case{"oltp_point_select", "auto", 8}
+	direct, haproxy := b.document.cell(c, targetDirect), b.document.cell(c, targetHAProxy)
+	if len(direct.Runs) != 3 || direct.Summary.TPS.Median != 944.13 {
+		t.Errorf("direct: %+v", direct)
+	}
+	if haproxy.Summary.FailedRuns != 3 || haproxy.Summary.Failure != "error 2013: gone" {
+		t.Errorf("haproxy: %+v", haproxy.Summary)
+	}
+}
+
+func TestTakeAllEndsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	b := pretendBench(t, "exec sleep 600")
+	time.AfterFunc(10*time.Millisecond, cancel)
+	if b.takeAll(ctx) {
+		t.Error("complete, though interrupted")
+	}
+	if len(b.document.Cells) != 0 {
+		t.Errorf("a step that was cut short left %+v", b.document.Cells)
+	}
+}
+
+func TestRelayRefusesSettings(t *testing.T) {
+	if err := Relay(t.Context(), Options{}); err == nil || !strings.Contains(err.Error(), "no workload") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// The whole of it, as short as it can be: two targets, the largest query mix and
+// the workload whose tables are emptied.
+func TestRelay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIP: -short; this measures for seconds")
+	}
+	o := Options{
+		Settings: Settings{
+			Workloads: []string{"oltp_read_write", "oltp_insert"},
+			Targets:   []string{targetDirect, targetHAProxy},
+			PSModes:   []string{"auto"}, Threads: []int{2},
+			Rounds: 1, Seconds: 1, WarmUpSeconds: 1, Tables: 2, Rows: 500,
+		},
+		OutDir: t.TempDir(),
+	}
+	var stdout, stderr strings.Builder
+	o.Stdout, o.Stderr = &stdout, &stderr
+	err := Relay(t.Context(), o)
+	if errors.Is(err, sandbox.ErrUnavailable) {
+		t.Skipf("SKIP: %v", err)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	d := onlyDocument(t, o.OutDir)
+	if !d.Complete || len(d.Cells) != 4 {
+		t.Fatalf("complete: %v, %d cells", d.Complete, len(d.Cells))
+	}
+	for _, cell := range d.Cells {
+		checkCell(t, cell)
+	}
+	for _, program := range []string{"server", "sysbench", "haproxy"} {
+		if d.Versions[program] == "" {
+			t.Errorf("no version of %s in %v", program, d.Versions)
+		}
+	}
+	for _, want := range []string{"read_write", "insert", "haproxy", ".json"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("no %q in what was printed:\n%s", want, stdout.String())
+		}
+	}
+}
+
+// onlyDocument reads the one document in the folder, and sees its plot beside it.
+func onlyDocument(t *testing.T, dir string) *Document {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "relay-*.json"))
+	if err != nil || len(paths) != 1 {
+		t.Fatalf("documents: %v, %v", paths, err)
+	}
+	d, err := ReadDocument(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	plot, err := os.ReadFile(strings.TrimSuffix(paths[0], ".json") + ".svg")
+	if err != nil || wellFormed(string(plot)) != nil {
+		t.Errorf("plot: %v", err)
+	}
+	return d
+}
+
+func checkCell(t *testing.T, cell Cell) {
+	t.Helper()
+	text, err := json.Marshal(cell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := cell.Runs[0]
+	if r.TPS <= 0 || r.QPS < r.TPS || r.P95Ms <= 0 || r.ServerCPU <= 0 {
+		t.Errorf("numbers are missing: %s", text)
+	}
+	hop := cell.Target != targetDirect
+	if hop != (r.HopCPU > 0) || hop != (len(r.HopRSS) > 0) || hop != (cell.Summary.HopCPU != nil) {
+		t.Errorf("a hop's cost where there is none, or none where there is one: %s", text)
+	}
+	if cell.Summary.Ratio[targetDirect] == nil || cell.Summary.Ratio[targetHAProxy] == nil {
+		t.Errorf("ratios are missing: %s", text)
+	}
+}
