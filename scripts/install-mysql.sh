@@ -48,6 +48,8 @@ sources() {
 # configure writes a package configuration that sees nothing of the machine's
 # packages, so that every library is fetched, and changes nothing of its lists.
 # It is read after the machine's own, whose network settings stay in force.
+# Signatures are checked as always; the age of the lists is not, so that a mirror
+# which is a snapshot will do.
 configure() {
 	mkdir -p "$WORK"/apt/{sources,lists/partial,cache/archives/partial}
 	sources >"$WORK/apt/sources/mysql.list"
@@ -69,6 +71,7 @@ configure() {
 		Dir::Cache "$WORK/apt/cache";
 		APT::Install-Recommends "false";
 		APT::Sandbox::User "root";
+		Acquire::Check-Valid-Until "false";
 		Acquire::Languages "none";
 		Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
 		Acquire::IndexTargets::deb::CNF::DefaultEnabled "false";
