@@ -1,0 +1,104 @@
+package plan
+
+import (
+	"sync/atomic"
+
+	"tunic/internal/sql"
+)
+
+// Options bound a Planner's cache; the first bound that is reached evicts.
+type Options struct {
+	// Entries is how many plans are kept; 0 means DefaultEntries.
+	Entries int
+	// Bytes is how much memory they and their templates may take together; 0
+	// means DefaultBytes.
+	Bytes int64
+	// Names says what is protected; nil means Nothing.
+	Names Names
+}
+
+// Defaults and limits of the cache.
+const (
+	DefaultEntries = 8192
+	DefaultBytes   = 32 << 20
+	// templateBytesMax is the longest template that is cached: longer ones are
+	// made by programs that will not make the same again.
+	templateBytesMax = 64 << 10
+)
+
+// Planner decides what is done with statements and remembers it. It is safe
+// for concurrent use.
+type Planner struct {
+	names Names
+	cache cache
+}
+
+// New makes a Planner with an empty cache.
+func New(o Options) *Planner {
+	if o.Entries <= 0 {
+		o.Entries = DefaultEntries
+	}
+	if o.Bytes <= 0 {
+		o.Bytes = DefaultBytes
+	}
+	if o.Names == nil {
+		o.Names = Nothing{}
+	}
+	p := &Planner{names: o.Names}
+	p.cache.init(o.Entries, o.Bytes)
+	return p
+}
+
+// Plan says what to do with text, sent by a session in modes m. It uses the
+// session's own fingerprinter, and keeps no reference to text.
+func (p *Planner) Plan(fp *sql.Fingerprinter, text []byte, m sql.Modes) *Plan {
+	print := fp.Fingerprint(text, m)
+	if !print.Clean {
+		p.cache.misses.add(print.Hash)
+		return decide(text, m, p.names)
+	}
+	if plan := p.cache.find(print.Hash, print.Template, m); plan != nil {
+		p.cache.hits.add(print.Hash)
+		return plan
+	}
+	p.cache.misses.add(print.Hash)
+	plan := decide(text, m, p.names)
+	if len(print.Template) <= templateBytesMax && reusable(plan) {
+		p.cache.insert(print.Hash, print.Template, m, plan)
+	}
+	return plan
+}
+
+// reusable says that the plan holds for every text with its template.
+func reusable(p *Plan) bool {
+	for i := range p.Statements {
+		if !p.Statements[i].Kind.Reusable() {
+			return false
+		}
+	}
+	return true
+}
+
+// Stats are the counters since the start, and what the cache holds now. A text
+// that cannot be cached counts as a miss.
+func (p *Planner) Stats() (hits, misses, evictions, entries uint64, bytes int64) {
+	c := &p.cache
+	return c.hits.sum(), c.misses.sum(), c.evictions.Load(), uint64(c.entries.Load()), c.bytes.Load()
+}
+
+// stripes is a counter that many cores may add to without sharing a cache
+// line, as long as what they count differs.
+type stripes [16]struct {
+	atomic.Uint64
+	_ [56]byte
+}
+
+func (s *stripes) add(hash uint64) { s[hash%uint64(len(s))].Add(1) }
+
+func (s *stripes) sum() uint64 {
+	var n uint64
+	for i := range s {
+		n += s[i].Load()
+	}
+	return n
+}

@@ -1,0 +1,157 @@
+package sql
+
+import "strings"
+
+// effects reads what the statement of kind k at c does to its session.
+func effects(k Kind, c cursor) Effects {
+	e := Effects{Stale: kinds[k].flags&stale != 0}
+	if kinds[k].flags&commits != 0 {
+		e.Tx = TxImplicitCommit
+	}
+	first := c
+	first.next()
+	switch k {
+	case Begin, Commit, Rollback, RollbackToSavepoint, Savepoint, ReleaseSavepoint, XA:
+		e.Tx |= txOf(k, first)
+	case LockTables:
+		e.Tx |= TxLockTables
+	case UnlockTables:
+		e.Tx |= TxUnlockTables
+	case Set, SetStatement:
+		e.assignments(first)
+	case SetTransaction:
+		e.Tx |= TxCharacteristics
+		e.transactionAssignments(first)
+	case SetNames, SetCharacterSet:
+		e.Charset = charsetChange(k, first)
+	case Use:
+		e.Schema, _ = first.name()
+	case Prepare, Execute:
+		e.Prepared, _ = first.name()
+	case Deallocate:
+		first.accept("PREPARE")
+		e.Prepared, _ = first.name()
+	case CreateTable:
+		e.createTable(first)
+	case DropTable:
+		e.dropTable(first)
+	case GetDiagnostics:
+		e.variables(first, assignedByEqual)
+	}
+	e.variables(c, assignedAnywhere)
+	return e
+}
+
+// txOf is what a statement about transactions does.
+func txOf(k Kind, c cursor) Tx {
+	switch k {
+	case Begin:
+		return TxBegin
+	case Commit:
+		return TxCommit | completion(c)
+	case Rollback:
+		return TxRollback | completion(c)
+	case XA:
+		return TxXA
+	}
+	return TxSavepoint
+}
+
+// completion reads [WORK] [AND [NO] CHAIN] [[NO] RELEASE].
+func completion(c cursor) Tx {
+	var t Tx
+	c.accept("WORK")
+	if c.accept("AND") && !c.accept("NO") {
+		t |= TxChain
+	}
+	c.accept("CHAIN")
+	if c.is("RELEASE") {
+		t |= TxRelease
+	}
+	return t
+}
+
+// createTable notes the table that CREATE [OR REPLACE] TEMPORARY TABLE makes.
+func (e *Effects) createTable(c cursor) {
+	c.accepts("OR", "REPLACE")
+	if !c.accept("TEMPORARY") {
+		return
+	}
+	e.Tx &^= TxImplicitCommit
+	c.accept("TABLE")
+	c.accepts("IF", "NOT", "EXISTS")
+	if t, ok := c.tableName(); ok {
+		e.TemporaryCreated = append(e.TemporaryCreated, t)
+	}
+}
+
+// dropTable notes the tables that DROP [TEMPORARY] TABLE removes.
+func (e *Effects) dropTable(c cursor) {
+	names := &e.MaybeDropped
+	if c.accept("TEMPORARY") {
+		names = &e.TemporaryDropped
+		e.Tx &^= TxImplicitCommit
+	}
+	c.accept("TABLE", "TABLES")
+	c.accepts("IF", "EXISTS")
+	for {
+		t, ok := c.tableName()
+		if !ok {
+			return
+		}
+		*names = append(*names, t)
+		if c.t != tokenComma {
+			return
+		}
+		c.next()
+	}
+}
+
+// How variables finds what is assigned.
+const (
+	assignedAnywhere = iota // @x := …, and the list after INTO
+	assignedByEqual         // @x = …
+)
+
+// variables notes the user variables that the rest of the statement assigns.
+func (e *Effects) variables(c cursor, how int) {
+	into := false // in a list after INTO, or in the column list of LOAD DATA
+	for !c.ended() {
+		if c.t != tokenVar {
+			into = c.is("INTO") || (into && c.t == tokenComma)
+			c.next()
+			continue
+		}
+		name := c.variableName()
+		c.next()
+		if into || c.t == tokenAssign || (how == assignedByEqual && c.op('=')) {
+			e.userVariable(name)
+		}
+	}
+}
+
+func (e *Effects) userVariable(name string) {
+	for _, have := range e.UserVariables {
+		if have == name {
+			return
+		}
+	}
+	e.UserVariables = append(e.UserVariables, name)
+}
+
+// variableName is the name of the user variable at c, in lower case: their
+// case does not matter to the server.
+func (c *cursor) variableName() string {
+	text := c.text()[1:]
+	if len(text) == 0 {
+		return ""
+	}
+	switch q := text[0]; q {
+	case '`':
+		text = unquote(text[1:len(text)-1], q, false, c.lx.cs)
+	case '\'', '"':
+		escapes := c.escapes() && (q == '\'' || c.lx.modes&ANSIQuotes == 0)
+		text = unquote(text[1:len(text)-1], q, escapes, c.lx.cs)
+	}
+	return strings.ToLower(string(text))
+}

@@ -1,0 +1,160 @@
+package sql
+
+import "bytes"
+
+// lineEnd returns the index of the newline that ends the comment at text[i].
+func lineEnd(text []byte, i int) int {
+	if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(text)
+}
+
+// dashComment says whether the two dashes before text[i] begin a comment: the
+// server wants white space or a control character after them, so that 5--1 is
+// 6.
+func (lx *lexer) dashComment(i int) bool {
+	if i >= len(lx.text) {
+		return true
+	}
+	c := lx.text[i]
+	if c >= 0x80 && lx.cs != charsetUTF8 {
+		lx.unclean = true // in latin1, 0xa0 is white space
+	}
+	return c <= ' ' || c == 0x7f
+}
+
+// comment reads what begins with /* at text[i]: tokenEnd and the end of a
+// comment to pass over; or a token.
+func (lx *lexer) comment(i int) (token, int) {
+	text := lx.text
+	kind := byte(0)
+	if i+2 < len(text) {
+		kind = text[i+2]
+	}
+	switch {
+	case lx.marked(i):
+		return lx.executable(i)
+	case kind == '+' && !lx.code:
+		return lx.hint(i)
+	}
+	end := bytes.Index(text[i+2:], []byte("*/"))
+	if end < 0 {
+		return tokenError, len(text)
+	}
+	return tokenEnd, i + 2 + end + 2
+}
+
+// marked says that the comment at text[i] is one that some server executes.
+func (lx *lexer) marked(i int) bool {
+	rest := lx.text[i+2:]
+	switch {
+	case len(rest) >= 1 && rest[0] == '!':
+		return true
+	case len(rest) >= 2 && rest[0] == 'M' && rest[1] == '!':
+		return lx.modes&MariaDB != 0 || lx.modes.version() == 0
+	case len(rest) >= 2 && rest[0] == 'T' && (rest[1] == '!' || rest[1] == '['):
+		return lx.modes&TiDB != 0 || lx.modes.version() == 0
+	}
+	return false
+}
+
+// executable reads the start of an executable comment. What follows is code
+// when this server says so; else the comment is kept whole.
+func (lx *lexer) executable(i int) (token, int) {
+	if lx.code {
+		// One executable comment in another: servers differ.
+		return tokenError, len(lx.text)
+	}
+	start := i + bytes.IndexAny(lx.text[i:], "![") + 1
+	if lx.text[start-1] == '[' {
+		return lx.feature(start)
+	}
+	version, end := lx.commentVersion(start)
+	if lx.runs(version, lx.text[i+2] == 'M') {
+		lx.code = true
+		return tokenCode, end
+	}
+	return lx.passedOver(end)
+}
+
+// feature reads the rest of TiDB's /*T![feature,…] code */; which features a
+// version has is not known here.
+func (lx *lexer) feature(int) (token, int) { return tokenError, len(lx.text) }
+
+// commentVersion reads the version of an executable comment, five or six
+// digits, at text[i]; 0 without one. MySQL reads six since 8.0, MariaDB always.
+func (lx *lexer) commentVersion(i int) (version, end int) {
+	end = min(digits(lx.text, i), i+6)
+	if end-i < 5 {
+		return 0, i
+	}
+	if v := lx.modes.version(); end-i == 6 && lx.modes&(MariaDB|TiDB) == 0 && v != 0 && v < 80000 {
+		end--
+	}
+	for _, c := range lx.text[i:end] {
+		version = version*10 + int(c-'0')
+	}
+	return version, end
+}
+
+// runs says whether this server executes a comment of that version. When the
+// server is not known only versions that every server of interest has passed
+// are certain.
+func (lx *lexer) runs(version int, mariadbOnly bool) bool {
+	server := lx.modes.version()
+	switch {
+	case lx.modes&TiDB != 0 || version == 0 && !mariadbOnly:
+		return true
+	case server == 0:
+		lx.unclean = lx.unclean || mariadbOnly || version > 50500
+		return true
+	case version > server:
+		return false
+	case lx.modes&MariaDB != 0 && !mariadbOnly:
+		return version < 50700 || version > 99999
+	}
+	return true
+}
+
+// passedOver reads to the end of an executable comment that is none for this
+// server, given where its text begins: one level of comments may be nested.
+func (lx *lexer) passedOver(i int) (token, int) {
+	nested := false
+	for ; i+1 < len(lx.text); i++ {
+		switch {
+		case !nested && lx.text[i] == '/' && lx.text[i+1] == '*':
+			nested = true
+			i++
+		case lx.text[i] == '*' && lx.text[i+1] == '/':
+			if !nested {
+				return tokenNote, i + 2
+			}
+			nested = false
+			i++
+		}
+	}
+	return tokenError, len(lx.text)
+}
+
+// hint reads an optimizer hint. Where it is one, names in it may be quoted;
+// where it is a comment like others it ends at the first */. If the two
+// readings end at different places the text is unclean.
+func (lx *lexer) hint(i int) (token, int) {
+	body := lx.text[i+2:]
+	n := bytes.Index(body, []byte("*/"))
+	if n < 0 {
+		return tokenError, len(lx.text)
+	}
+	quote := byte(0)
+	for _, c := range body[:n] {
+		switch {
+		case quote == 0 && (c == '\'' || c == '"' || c == '`'):
+			quote = c
+		case c == quote:
+			quote = 0
+		}
+	}
+	lx.unclean = lx.unclean || quote != 0
+	return tokenNote, i + 2 + n + 2
+}

@@ -1,0 +1,98 @@
+package sql
+
+// Effects are what a statement does to its session beside its answer, if it
+// succeeds. They are what the text says; a stored function or a trigger that
+// it sets off can do more, which only the server's session tracking tells.
+type Effects struct {
+	Tx Tx
+
+	// Schema is the schema that USE names; "" otherwise.
+	Schema string
+
+	// Charset is what SET NAMES and SET CHARACTER SET ask for.
+	Charset CharsetChange
+
+	// Assignments are the variables of the server's that SET assigns, in order.
+	Assignments []Assignment
+
+	// UserVariables are the user variables that may have been assigned, without
+	// their @ and in lower case.
+	UserVariables []string
+
+	// Prepared names the statement of PREPARE, EXECUTE or DEALLOCATE PREPARE,
+	// as written; the statement's kind says which.
+	Prepared string
+
+	// TemporaryCreated and TemporaryDropped are the temporary tables that CREATE
+	// TEMPORARY TABLE and DROP TEMPORARY TABLE name. DROP TABLE drops temporary
+	// tables as well; it names them in MaybeDropped.
+	TemporaryCreated, TemporaryDropped, MaybeDropped []TableName
+
+	// Stale says that any part of the session's state may have changed: CALL,
+	// EXECUTE, a compound statement, a statement that is not known.
+	Stale bool
+}
+
+// Quiet says that there are none.
+func (e *Effects) Quiet() bool {
+	return e.Tx == 0 && !e.Stale && e.Schema == "" && e.Prepared == "" && e.Charset == CharsetChange{} &&
+		len(e.Assignments)+len(e.UserVariables)+len(e.TemporaryCreated)+len(e.TemporaryDropped)+len(e.MaybeDropped) == 0
+}
+
+// Tx is what a statement does to the session's transaction.
+type Tx uint16
+
+// The parts of a [Tx].
+const (
+	TxBegin           Tx = 1 << iota // a transaction begins (BEGIN, START TRANSACTION, XA START)
+	TxCommit                         // the transaction is committed
+	TxRollback                       // the transaction is rolled back, all of it
+	TxChain                          // another one begins at once, with the same characteristics
+	TxRelease                        // the server closes the session after it
+	TxImplicitCommit                 // the server commits whatever is open before it runs the statement
+	TxSavepoint                      // SAVEPOINT, ROLLBACK TO, RELEASE SAVEPOINT
+	TxXA                             // by XA: begins, commits and rolls back in two phases
+	TxCharacteristics                // SET TRANSACTION: of the next transaction, or of the session's
+	TxLockTables                     // LOCK TABLES
+	TxUnlockTables                   // UNLOCK TABLES: commits if tables were locked
+)
+
+// Has says whether t has all of part.
+func (t Tx) Has(part Tx) bool { return t&part == part }
+
+// CharsetChange is a SET NAMES or SET CHARACTER SET. The zero value is none.
+type CharsetChange struct {
+	// Names says that it is SET NAMES, which sets the connection's character set
+	// as well; SET CHARACTER SET sets that to the schema's.
+	Names bool
+	// Charset is in lower case; "default" is the server's.
+	Charset, Collation string
+}
+
+// Scope is the scope of a variable in SET.
+type Scope uint8
+
+// The scopes of a variable. An assignment without one is to the session,
+// except SET TRANSACTION's, which is of the next transaction only.
+const (
+	ScopeSession Scope = iota
+	ScopeGlobal
+	ScopePersist
+	ScopePersistOnly
+	ScopeStatement // SET STATEMENT: until the end of the statement
+	ScopeNext      // the next transaction only
+)
+
+// Assignment is one variable that SET assigns.
+type Assignment struct {
+	Scope Scope
+	Name  string // in lower case, without @@ and scope
+	Value string // if Known: of the literal or the word; a string without its quotes
+	// Known says that the value is a literal or a single word (ON, DEFAULT,
+	// utf8mb4), not an expression that only the server can evaluate.
+	Known bool
+}
+
+// TableName is a table as a statement names it. Schema is "" for the
+// session's.
+type TableName struct{ Schema, Name string }

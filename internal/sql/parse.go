@@ -1,0 +1,92 @@
+package sql
+
+import "errors"
+
+// Statement is one statement of a text.
+type Statement struct {
+	Kind    Kind
+	Effects Effects
+
+	// Start and End bound the statement's bytes in the text, without the
+	// semicolon after it.
+	Start, End int
+
+	text  []byte
+	modes Modes
+}
+
+// maxStatements bounds the statements of one text. The server has no limit; a
+// dump sent in one packet has a few thousand.
+const maxStatements = 10_000
+
+// Errors of [Parse].
+var (
+	// ErrUnclean says that the text cannot be lexed, or that the server may read
+	// it otherwise than we do.
+	ErrUnclean = errors.New("sql: the text cannot be read with certainty")
+	// ErrTooMany says that the text has more statements than are looked at.
+	ErrTooMany = errors.New("sql: too many statements in one text")
+)
+
+// Parse splits text into its statements and says what each is and does. Empty
+// statements are left out at the end of the text, where the server drops them,
+// and are of kind [Empty] elsewhere.
+//
+// The statements refer to text and are valid as long as it is. With an error
+// Parse still returns what was read; the last statement is then of kind
+// [Unknown] and reaches to the end of the text.
+func Parse(text []byte, m Modes) ([]Statement, error) {
+	c := newCursor(text, m)
+	var all []Statement
+	for {
+		if c.ended() {
+			break
+		}
+		if len(all) == maxStatements {
+			return unknownFrom(all, c, len(text)), ErrTooMany
+		}
+		start := c
+		s := Statement{Kind: recognize(c), Start: c.lx.from, text: text, modes: m}
+		c.endStatement(s.Kind)
+		if c.lx.unclean {
+			return unknownFrom(all, start, len(text)), ErrUnclean
+		}
+		s.End = c.lx.gap
+		s.Effects = effects(s.Kind, start.until(s.End))
+		all = append(all, s)
+		if c.t == tokenSemi {
+			c.next()
+		}
+	}
+	if c.lx.unclean {
+		return unknownFrom(all, c, len(text)), ErrUnclean
+	}
+	return all, nil
+}
+
+// unknownFrom adds the rest of the text as one statement of kind Unknown.
+func unknownFrom(all []Statement, c cursor, end int) []Statement {
+	return append(all, Statement{
+		Kind: Unknown, Start: min(c.lx.from, end), End: end,
+		Effects: Effects{Stale: true},
+		text:    c.lx.text, modes: c.lx.modes,
+	})
+}
+
+// until is the cursor for a text that ends at end.
+func (c cursor) until(end int) cursor {
+	c.lx.text = c.lx.text[:end]
+	return c
+}
+
+// endStatement moves to the semicolon that ends a statement of that kind, or
+// to the end of the text.
+func (c *cursor) endStatement(k Kind) {
+	if kinds[k].flags&program != 0 {
+		c.endProgram()
+		return
+	}
+	for !c.ended() && c.t != tokenSemi {
+		c.next()
+	}
+}

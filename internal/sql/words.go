@@ -1,0 +1,101 @@
+package sql
+
+// A wordSet is a set of keywords, in upper case. Membership costs one hash of
+// at most the longest member's length, and only words of a member's length
+// are looked at.
+type wordSet struct {
+	words   map[string]struct{}
+	lengths uint64 // bit n: there is a member of n bytes
+}
+
+func newWordSet(words ...string) wordSet {
+	s := wordSet{words: make(map[string]struct{}, len(words))}
+	for _, w := range words {
+		s.words[w] = struct{}{}
+		s.lengths |= 1 << len(w)
+	}
+	return s
+}
+
+// has says whether the set has word, whatever its case.
+func (s *wordSet) has(word []byte) bool {
+	if len(word) >= 64 || s.lengths>>len(word)&1 == 0 {
+		return false
+	}
+	var upper [64]byte
+	_, ok := s.words[string(upperInto(upper[:0], word))]
+	return ok
+}
+
+func upperInto(dst, word []byte) []byte {
+	for _, c := range word {
+		if in(c, 'a', 'z') {
+			c -= 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// is says whether word is the keyword upper, whatever its case.
+func is(word []byte, upper string) bool {
+	if len(word) != len(upper) {
+		return false
+	}
+	for i, c := range word {
+		if in(c, 'a', 'z') {
+			c -= 'a' - 'A'
+		}
+		if c != upper[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// beforeValue are the reserved words after which a string can only be a value.
+// After any other word it may be an alias (SELECT a 'x'), the name of a
+// collation or a character set, a separator: part of the statement's form.
+var beforeValue = newWordSet(
+	"SELECT", "DISTINCT", "DISTINCTROW", "ALL", "WHERE", "HAVING", "ON", "AND", "OR", "XOR", "NOT",
+	"LIKE", "RLIKE", "REGEXP", "BETWEEN", "IN", "CASE", "WHEN", "THEN", "ELSE", "BY", "INTERVAL",
+	"DIV", "MOD", "BINARY", "VALUES", "LIMIT", "RETURNING", "IS",
+)
+
+// beforeTemporal are the words that make a string the literal of a type; they
+// take one string only, so that a second one is an alias.
+var beforeTemporal = newWordSet("DATE", "TIME", "TIMESTAMP")
+
+// introducers are the character sets whose name, after a _, says the character
+// set of the string that follows. After another word that begins with _ a
+// string is an alias.
+var introducers = makeIntroducers()
+
+func makeIntroducers() wordSet {
+	var names []string
+	for name := range charsets {
+		if name != "" {
+			names = append(names, "_"+string(upperInto(nil, []byte(name))))
+		}
+	}
+	return newWordSet(append(names, "_UCS2", "_UTF16", "_UTF16LE", "_UTF32", "_FILENAME")...)
+}
+
+// sizedTypes are the words whose numbers in parentheses are part of a type or
+// the precision of a clock, which is part of the result's type: CHAR(10),
+// DECIMAL(10,2), NOW(6). CHAR is a function as well; its numbers are kept, too.
+var sizedTypes = newWordSet(
+	"CHAR", "CHARACTER", "NCHAR", "VARCHAR", "VARCHAR2", "NVARCHAR", "VARCHARACTER", "VARYING",
+	"BINARY", "VARBINARY", "RAW", "BLOB", "TEXT", "CLOB", "BIT", "YEAR", "VECTOR",
+	"INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "INT1", "INT2", "INT3", "INT4", "INT8", "MIDDLEINT",
+	"DECIMAL", "DEC", "NUMERIC", "FIXED", "NUMBER", "FLOAT", "FLOAT4", "FLOAT8", "DOUBLE", "PRECISION", "REAL",
+	"TIME", "DATETIME", "TIMESTAMP",
+	"NOW", "CURTIME", "CURRENT_TIME", "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP", "SYSDATE",
+	"UTC_TIME", "UTC_TIMESTAMP",
+)
+
+// endOfBy are the words that end a list of columns or positions after BY.
+var endOfBy = newWordSet(
+	"LIMIT", "OFFSET", "FETCH", "HAVING", "FOR", "INTO", "LOCK", "PROCEDURE", "UNION", "INTERSECT", "EXCEPT", "MINUS",
+	"ROWS", "RANGE", "SEPARATOR", "WINDOW", "SELECT", "FROM", "VALUES", "ON",
+)
