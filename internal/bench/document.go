@@ -71,7 +71,8 @@ type Summary struct {
 	// within each round, then summarised.
 	Ratio map[string]*Stat `json:"ratio,omitempty"`
 
-	HopRSSPeak *Stat `json:"hop_rss_peak_mb,omitempty"` // MiB
+	HopRSSPeak  *Stat `json:"hop_rss_peak_mb,omitempty"` // MiB
+	HopRSSDrift *Stat `json:"hop_rss_drift,omitempty"`   // see drift; nil for short runs
 
 	IgnoredErrors int64 `json:"ignored_errors"` // of all rounds
 	Reconnects    int64 `json:"reconnects"`     // of all rounds

@@ -84,6 +84,7 @@ func summaryOf(runs []Run) Summary {
 	if hasHop(runs) {
 		s.HopCPU = newStat(valuesOf(runs, cpuOf))
 		s.HopRSSPeak = newStat(valuesOf(runs, rssPeakOf))
+		s.HopRSSDrift = newStat(drifts(runs))
 	}
 	return s
 }

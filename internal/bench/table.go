@@ -134,6 +134,9 @@ TPS, QPS, p95, CPU: median of the rounds; ±: half the distance between the extr
 ×: TPS over that of the other target, formed round by round, then the median.
 CPU: user and system time of the hop's process. RSS: its largest. ignored: deadlocks and lock timeouts that sysbench tried again.
 `)
+	for _, note := range d.driftNotes() {
+		b.WriteString(note + "\n")
+	}
 	for _, cell := range d.Cells {
 		if s := cell.Summary; s.FailedRuns > 0 {
 			fmt.Fprintf(b, "FAILED: %s, %s: %s\n", cell.Case, cell.Target, s.Failure)
