@@ -354,7 +354,7 @@ func (r *Response) terminator(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	r.Status, r.Warnings, r.ended = m.Status, m.Warnings, EndedDefinitions
+	r.Status, r.Warnings, r.ended = m.Status|r.outParams(), m.Warnings, EndedDefinitions
 	switch {
 	case r.state == stateParamsEOF:
 		r.prepareColumns()
