@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"path/filepath"
+	"strings"
 )
 
 // check is what no setting can tell alone.
@@ -26,7 +27,7 @@ func (l *loader) checkRequired() error {
 		if _, set := l.written[s.Env]; s.Required && !set {
 			return &Error{
 				Kind: Missing, Setting: "--" + s.Flag, Problem: "is not set",
-				Fix: "give --" + s.Flag + " " + s.Value + ", " + s.Env + " or " + s.Key + " in the file",
+				Fix: "give --" + s.Flag + " " + strings.ReplaceAll(s.Value, "|", " or ") + ", " + s.Env + " or " + s.Key + " in the file",
 			}
 		}
 	}

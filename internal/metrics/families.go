@@ -185,7 +185,8 @@ func (m *Metrics) emitStatements(emit emitter) {
 	g := &m.statements
 	for i := range g.cells {
 		if n := g.cells[i].Value(); n > 0 {
-			emit(float64(n), g.rows[i/len(g.columns)], g.columns[i%len(g.columns)])
+			columns := g.columns.list
+			emit(float64(n), g.rows.list[i/len(columns)], columns[i%len(columns)])
 		}
 	}
 }

@@ -126,27 +126,41 @@ func (m *Metrics) Refusal(code uint16) *Counter {
 // Login is the counter of logins that ended so.
 func (m *Metrics) Login(r LoginResult) *Counter { return &m.logins[r] }
 
-// grid is a counter for each pair of two lists, with a last row and column for
-// what is on neither.
+// grid is a counter for each pair of two lists.
 type grid struct {
-	rows, columns []string
+	rows, columns names
 	cells         []Counter
 }
 
 func newGrid(rows, columns []string) grid {
-	g := grid{rows: append(slices.Clone(rows), unknown), columns: append(slices.Clone(columns), unknown)}
-	g.cells = make([]Counter, len(g.rows)*len(g.columns))
+	g := grid{rows: newNames(rows), columns: newNames(columns)}
+	g.cells = make([]Counter, len(g.rows.list)*len(g.columns.list))
 	return g
 }
 
 func (g *grid) at(row, column int) *Counter {
-	row, column = clampIndex(row, g.rows), clampIndex(column, g.columns)
-	return &g.cells[row*len(g.columns)+column]
+	return &g.cells[g.rows.index(row)*len(g.columns.list)+g.columns.index(column)]
 }
 
-func clampIndex(i int, list []string) int {
-	if i < 0 || i >= len(list) {
-		return len(list) - 1
+// names are the values of a label, with a place for what is not on the list:
+// that of the name "unknown", which is added unless it is there.
+type names struct {
+	list    []string
+	unknown int
+}
+
+func newNames(list []string) names {
+	n := names{list: slices.Clone(list), unknown: slices.Index(list, unknown)}
+	if n.unknown < 0 {
+		n.unknown = len(list)
+		n.list = append(n.list, unknown)
+	}
+	return n
+}
+
+func (n *names) index(i int) int {
+	if i < 0 || i >= len(n.list) {
+		return n.unknown
 	}
 	return i
 }

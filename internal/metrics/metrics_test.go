@@ -100,6 +100,20 @@ func TestEachHandle(t *testing.T) {
 	}
 }
 
+// TestUnknownOnTheList: a list that has a name for what it does not know keeps
+// its index, and what is off the list counts there too; a second series of that
+// name would spoil the whole scrape.
+func TestUnknownOnTheList(t *testing.T) {
+	m := New(Options{StatementKinds: []string{unknown, "select"}, StatementActions: []string{"forward"}})
+	m.Statement(0, 0).Inc()
+	m.Statement(2, 0).Inc()
+	m.Statement(1, 0).Inc()
+	got := series(t, m)
+	if got["tunic_statements_total{action=forward,kind=unknown}"] != 2 || got["tunic_statements_total{action=forward,kind=select}"] != 1 {
+		t.Errorf("counted elsewhere: %v", got)
+	}
+}
+
 func TestBuildInfo(t *testing.T) {
 	if got := series(t, New(testOptions()))["tunic_build_info{commit=abc,go=go1.26,version=v1.2.3}"]; got != 1 {
 		t.Errorf("tunic_build_info is %v", got)

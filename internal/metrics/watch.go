@@ -4,8 +4,9 @@ package metrics
 type PlanCache struct {
 	// Hits, Misses and Evictions count since start.
 	Hits, Misses, Evictions uint64
-	// Entries and Bytes are its size now.
-	Entries, Bytes int64
+	// Entries and Bytes are its size now: plans, and the memory they take.
+	Entries uint64
+	Bytes   int64
 }
 
 // WatchPlanCache sets what is asked at each scrape; safe for concurrent use

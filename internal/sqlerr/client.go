@@ -60,12 +60,12 @@ func TooManyConnections(limit int) *Error {
 
 // HandshakeTimeout ends a connection that did not log in in time.
 func HandshakeTimeout(after time.Duration) *Error {
-	return clientError(limitHandshake, number("seconds", int64(after.Seconds())))
+	return clientError(limitHandshake, span("time", after))
 }
 
 // IdleTimeout ends a session that sent nothing for so long.
 func IdleTimeout(after time.Duration) *Error {
-	return clientError(limitIdle, number("seconds", int64(after.Seconds())))
+	return clientError(limitIdle, span("time", after))
 }
 
 // TooManyPrepared is the answer to COM_STMT_PREPARE beyond the session's limit.

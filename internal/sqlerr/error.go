@@ -3,6 +3,7 @@ package sqlerr
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -55,6 +56,18 @@ func number[N ~int | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64](name string,
 // hexByte fills {name} with b as 0x2a.
 func hexByte(name string, b byte) placeholder {
 	return placeholder{name, fmt.Sprintf("0x%02x", b)}
+}
+
+// span fills {name} with d as settings write it: 8h, not 8h0m0s.
+func span(name string, d time.Duration) placeholder {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return placeholder{name, text}
 }
 
 // constant fills {name} with text of tunic's own.

@@ -112,6 +112,24 @@ func TestIdentifiers(t *testing.T) {
 	}
 }
 
+func TestSpan(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0:                             "0s",
+		250 * time.Millisecond:        "250ms",
+		10 * time.Second:              "10s",
+		time.Minute:                   "1m",
+		90 * time.Second:              "1m30s",
+		8 * time.Hour:                 "8h",
+		8*time.Hour + time.Minute:     "8h1m",
+		8*time.Hour + 10*time.Second:  "8h0m10s",
+		10*time.Hour + 10*time.Minute: "10h10m",
+	} {
+		if got := span("", d).text; got != want {
+			t.Errorf("span(%d) = %s, want %s", d, got, want)
+		}
+	}
+}
+
 func TestIs(t *testing.T) {
 	wrapped := fmt.Errorf("session: %w", NoStatement(7, "COM_STMT_RESET"))
 	if !errors.Is(wrapped, NoStatement(8, "COM_STMT_EXECUTE")) {

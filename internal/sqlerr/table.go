@@ -215,13 +215,13 @@ var table = []Entry{
 	},
 	{
 		Code: limitHandshake, Number: 1159, State: "08S01",
-		Message: "no login within {seconds} seconds",
+		Message: "no login within {time}",
 		Fix:     "log in faster or raise --handshake-timeout",
 		Why:     "A connection that does not log in in time is closed, so that it cannot hold a place.",
 	},
 	{
 		Code: limitIdle, Number: 4031, State: "HY000",
-		Message: "disconnected after {seconds} seconds of inactivity",
+		Message: "disconnected after {time} of inactivity",
 		Fix:     "reconnect, or raise --idle-timeout",
 		Why:     "tunic's own limit; the server's wait_timeout applies as well.",
 	},
