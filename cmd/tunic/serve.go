@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"tunic/internal/admin"
+	"tunic/internal/config"
+	"tunic/internal/metrics"
+	"tunic/internal/server"
+	"tunic/internal/sqlerr"
+)
+
+// serveCmd is the proxy itself.
+type serveCmd struct {
+	Config   string       `placeholder:"FILE" help:"TOML file with settings."`
+	Settings kong.Plugins `embed:""`
+}
+
+// Help is shown by `tunic serve --help`.
+func (c *serveCmd) Help() string {
+	return `Clients connect to --listen as they would to the database server of --backend, with the accounts and passwords they have there. tunic itself logs in with --service-user, whose password is in TUNIC_SERVICE_PASSWORD or --service-password-file.
+
+    TUNIC_SERVICE_PASSWORD=... tunic serve --backend 127.0.0.1:3306 \
+        --service-user tunic_service --policy-default plain
+
+Every setting can also be an environment variable, TUNIC_ and the flag in capitals (--max-packet is TUNIC_MAX_PACKET), or a key of the TOML file. Flags override variables, which override the file. Unknown names are errors. docs/config.md explains each setting.
+
+SIGTERM and SIGINT end tunic once the sessions have ended or --drain is over; a second one ends it at once. SIGHUP reads the TLS files again.
+
+Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that is taken; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 7 a TLS file; 1 anything else. One line on standard error says what is wrong and what to do; docs/errors.md explains it.`
+}
+
+// Run serves until a signal.
+func (c *serveCmd) Run(command *kong.Context) error {
+	given := givenFlags(command)
+	delete(given, "config")
+	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
+	if err != nil {
+		return configError(err)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // from here on a second signal has its usual effect
+	return serve(ctx, cfg, newLogger(cfg.Log, os.Stderr))
+}
+
+// serve starts everything, answers clients until ctx is done, and drains.
+func serve(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
+	m := newMetrics()
+	proxy, err := server.New(ctx, cfg, m, log)
+	if err != nil {
+		return err
+	}
+	door, err := openAdmin(ctx, cfg.Admin, proxy, m, log)
+	if err != nil {
+		return err
+	}
+	defer door.close()
+	if err := proxy.Listen(); err != nil {
+		return err
+	}
+	go reloadOnHangup(ctx, proxy, log)
+	context.AfterFunc(ctx, func() { log.Info("draining", "limit", cfg.Limits.Drain) })
+	log.Info("serving", "listen", proxy.Addr().String(), "backend", cfg.Backend.Address,
+		"admin", door.address(), "policy", string(cfg.Policy.Default), "version", version)
+	if err := proxy.Serve(ctx); err != nil {
+		return sqlerr.StartInternal(err)
+	}
+	log.Info("ended")
+	return nil
+}
+
+// reloader is what can read its TLS files again.
+type reloader interface{ ReloadTLS() error }
+
+// reloadOnHangup reads the TLS files again at each SIGHUP. A mistake in them
+// leaves the old ones in place: clients go on.
+func reloadOnHangup(ctx context.Context, proxy reloader, log *slog.Logger) {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangup:
+			if err := proxy.ReloadTLS(); err != nil {
+				log.Error("TLS files not reloaded, the old ones stay", "error", err)
+				continue
+			}
+			log.Info("TLS files reloaded")
+		}
+	}
+}
+
+// adminDoor is the HTTP side door, or nothing when there is none.
+type adminDoor struct {
+	listener net.Listener
+	stop     context.CancelFunc
+	done     chan struct{}
+}
+
+// openAdmin listens on the address for operators. The door stays open while
+// sessions drain, so that balancers and scrapes see it.
+func openAdmin(ctx context.Context, cfg config.Admin, proxy *server.Server, m *metrics.Metrics, log *slog.Logger) (*adminDoor, error) {
+	if cfg.Address == "" {
+		return &adminDoor{}, nil
+	}
+	listener, err := net.Listen("tcp", cfg.Address)
+	if err != nil {
+		return nil, sqlerr.StartListen("--admin", cfg.Address, err)
+	}
+	open, stop := context.WithCancel(context.WithoutCancel(ctx))
+	door := &adminDoor{listener: listener, stop: stop, done: make(chan struct{})}
+	pages := admin.New(admin.Options{
+		Metrics: m, Ready: proxy.Ready, Draining: func() bool { return ctx.Err() != nil }, Pprof: cfg.Pprof, Log: log,
+	})
+	go func() {
+		defer close(door.done)
+		if err := pages.Serve(open, listener); err != nil {
+			log.Error("the admin address is not served any more", "error", err)
+		}
+	}()
+	return door, nil
+}
+
+// address is where the door is, "" when there is none.
+func (d *adminDoor) address() string {
+	if d.listener == nil {
+		return ""
+	}
+	return d.listener.Addr().String()
+}
+
+func (d *adminDoor) close() {
+	if d.listener != nil {
+		d.stop()
+		<-d.done
+	}
+}
+
+// configError gives a mistake in the configuration its code and exit status.
+func configError(err error) error {
+	mistake, ok := errors.AsType[*config.Error](err)
+	if !ok {
+		return sqlerr.StartInternal(err)
+	}
+	return &sqlerr.StartError{
+		Code: configCodes[mistake.Kind], Setting: mistake.Setting, Problem: mistake.Problem, Fix: mistake.Fix,
+	}
+}
+
+var configCodes = map[config.Kind]sqlerr.Code{
+	config.UnknownSetting:   sqlerr.CodeUnknownSetting,
+	config.BadValue:         sqlerr.CodeBadValue,
+	config.Missing:          sqlerr.CodeMissing,
+	config.BadFile:          sqlerr.CodeConfigFile,
+	config.Conflict:         sqlerr.CodeConflict,
+	config.Unprotected:      sqlerr.CodeUnprotected,
+	config.BadKeyFile:       sqlerr.CodeKeyFile,
+	config.OpenKeyFile:      sqlerr.CodeKeyMode,
+	config.BadPasswordFile:  sqlerr.CodePasswordFile,
+	config.OpenPasswordFile: sqlerr.CodePasswordMode,
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"tunic/internal/config"
+)
+
+// settingFlags makes a flag of every setting that may be one, from the table
+// of the room config, so that nothing is described here again. Kong reads
+// flags from the fields of a struct; this struct is made at run time.
+func settingFlags() kong.Plugins {
+	var fields []reflect.StructField
+	for _, s := range config.Settings() {
+		if s.Flag == "" {
+			continue
+		}
+		of := reflect.TypeFor[string]()
+		if s.Bool {
+			of = reflect.TypeFor[bool]()
+		}
+		fields = append(fields, reflect.StructField{
+			Name: "Setting" + strconv.Itoa(len(fields)), Type: of, Tag: settingTag(s),
+		})
+	}
+	return kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
+}
+
+// settingTag describes a flag to kong. The default is not given to kong: config
+// fills it in, and checks it like any value.
+func settingTag(s config.Setting) reflect.StructTag {
+	tag := fmt.Sprintf(`name:%q group:%q help:%q`, s.Flag, s.Group+":", settingHelp(s))
+	if s.Bool {
+		return reflect.StructTag(tag + ` negatable:""`)
+	}
+	form, _, _ := strings.Cut(s.Value, "|")
+	if isChoice(s) {
+		form = "WORD"
+	}
+	return reflect.StructTag(tag + fmt.Sprintf(` placeholder:%q`, form))
+}
+
+// settingHelp is the sentence of a setting with what else it may be, and its
+// default.
+func settingHelp(s config.Setting) string {
+	help := strings.TrimSuffix(s.Help, ".")
+	switch {
+	case isChoice(s):
+		help += ": " + strings.ReplaceAll(s.Value, "|", ", ")
+	case !s.Bool && strings.Contains(s.Value, "|"):
+		help += ": " + strings.ReplaceAll(s.Value, "|", " or ")
+	}
+	switch {
+	case s.Required:
+		help += " (required)"
+	case s.Default != "" && !s.Bool:
+		help += " (default " + s.Default + ")"
+	case s.Default == "true":
+		help += " (on by default)"
+	}
+	return help + "."
+}
+
+// isChoice reports whether the value is one of a list of words.
+func isChoice(s config.Setting) bool {
+	return !s.Bool && strings.Contains(s.Value, "|") && strings.ToLower(s.Value) == s.Value
+}
+
+// givenFlags are the settings that the command line gave, as text.
+func givenFlags(command *kong.Context) map[string]string {
+	given := map[string]string{}
+	for _, p := range command.Path {
+		if p.Flag == nil {
+			continue
+		}
+		switch value := p.Flag.Target; value.Kind() {
+		case reflect.Bool:
+			given[p.Flag.Name] = strconv.FormatBool(value.Bool())
+		default:
+			given[p.Flag.Name] = value.String()
+		}
+	}
+	return given
+}
