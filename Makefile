@@ -41,10 +41,10 @@ diff: ## Compare answers through tunic with those of the plain server
 golden: ## Write the golden files and generated documents anew; then read the diff
 	go test $(GENERATED) -rewrite
 
-bench: ## Compare direct, HAProxy and tunic: WORKLOADS= THREADS= SECONDS= ROUNDS= TARGETS= PSMODES= TABLES= ROWS=; results in bench/out/
+bench: ## Compare direct, HAProxy and tunic: WORKLOADS= THREADS= SECONDS= (more: bin/tunic bench relay --help)
 	@scripts/install-deps.sh server tools
 	@$(MAKE) --no-print-directory -s build
-	@exec bin/tunic bench relay # reads those variables itself
+	@exec bin/tunic bench relay $(if $(SECONDS),--seconds=$(SECONDS)) # a shell may count SECONDS itself
 
 lint: ## Run the linters, with the versions that tools/go.mod pins
 	go tool -modfile=tools/go.mod golangci-lint run ./...

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/sqlerr"
 )
 
 // demoCmd shows tunic at work on a private server: no account, no service, no
@@ -121,11 +122,8 @@ func waitForEnd(ctx context.Context, server *sandbox.Server, proxy *sandbox.Proc
 // listen where it should.
 func portFree(addr string) error {
 	l, err := net.Listen("tcp", addr)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("%s is in use: stop what listens there, or choose another address with --listen", addr)
-	case err != nil:
-		return fmt.Errorf("cannot listen on %s: %w", addr, err)
+	if err != nil {
+		return sqlerr.StartListen("--listen", addr, err)
 	}
 	return l.Close()
 }

@@ -61,7 +61,7 @@ func TestDemoSaysThatItsPortIsTaken(t *testing.T) {
 		t.Fatalf("error %v, want an exit status", err)
 	}
 	text := strings.TrimSpace(string(out))
-	if !strings.Contains(text, "in use") || strings.Contains(text, "\n") {
+	if !strings.Contains(text, "taken") || strings.Contains(text, "\n") {
 		t.Errorf("want one line about the port, got:\n%s", text)
 	}
 }
