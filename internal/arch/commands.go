@@ -2,6 +2,8 @@ package arch
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"path"
 	"regexp"
 	"slices"
@@ -14,7 +16,9 @@ var shells = []string{"sh", "bash", "console"}
 var (
 	targetPattern = regexp.MustCompile(`^([A-Za-z0-9][\w.-]*)\s*:(?:[^=]|$)`)
 	setPattern    = regexp.MustCompile(`^[A-Z][A-Z0-9_]*=`)
-	flagPattern   = regexp.MustCompile(`^--([a-z][a-z0-9-]*)`)
+	// mentionPattern is a flag inside a text.
+	mentionPattern = regexp.MustCompile(`(?:^|[\s"\x60(,])--([a-z][a-z0-9-]+)`)
+	flagPattern    = regexp.MustCompile(`^--([a-z][a-z0-9-]*)`)
 	// variablePattern is an environment variable of tunic. TUNIC_PORT… are made
 	// by others, for a service of that name, and TUNIC_* is no name.
 	variablePattern      = regexp.MustCompile(`\bTUNIC_[A-Z0-9_]*[A-Z0-9]\b`)
@@ -34,9 +38,12 @@ type commands struct {
 // sub-commands, flags and environment variables of tunic, and scripts of the
 // repository. A code span that starts with two hyphens is a flag of tunic;
 // write the flags of other programs with their program.
+//
+// The same goes for the strings of the rooms that make up a running tunic:
+// their messages tell operators which flag to set.
 func findCommands(r *repo) []finding {
 	known := r.commands()
-	var found []finding
+	found := messageFlags(r, known)
 	for _, d := range r.docs {
 		typed := d.spans()
 		for _, b := range d.blocks {
@@ -49,6 +56,31 @@ func findCommands(r *repo) []finding {
 				found = append(found, finding{d.path, l.number, fact, "show what works, or make it work"})
 			}
 		}
+	}
+	return found
+}
+
+// messageFlags finds flags that messages name and tunic does not have.
+func messageFlags(r *repo, known *commands) []finding {
+	h, _ := r.house()
+	var found []finding
+	for _, f := range r.code {
+		room := roomOf(f.dir)
+		if f.test || isTestPackage(f.dir) || room != "server" && !h.below["server"][room] {
+			continue
+		}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			lit, ok := n.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return true
+			}
+			for _, m := range mentionPattern.FindAllStringSubmatch(lit.Value, -1) {
+				if !known.flags[m[1]] {
+					found = append(found, finding{f.path, r.line(n.Pos()), "a message names the flag --" + m[1], "name one that tunic has"})
+				}
+			}
+			return true
+		})
 	}
 	return found
 }
