@@ -27,6 +27,7 @@ var metrics = []metric{
 	{name: "TPS × direct", more: better, values: ratioTo(targetDirect, tpsOf), format: decimals(2)},
 	{name: "TPS × haproxy", more: better, values: ratioTo(targetHAProxy, tpsOf), format: decimals(2)},
 	{name: "p95 × direct", more: worse, values: ratioTo(targetDirect, p95Of), format: decimals(2)},
+	{name: "CPU × haproxy", more: worse, values: ratioTo(targetHAProxy, cpuOf), format: decimals(2)},
 	{name: "CPU µs/query", more: worse, absolute: true, values: hopValues(cpuOf), format: decimals(1)},
 	{name: "RSS MB", more: worse, values: hopValues(rssPeakOf), format: decimals(0)},
 }
@@ -89,7 +90,7 @@ func Compare(older, newer *Document) Comparison {
 	for i := range newer.Cells {
 		after := &newer.Cells[i]
 		before := older.cell(after.Case, after.Target)
-		if note, comparable := comparableCells(before, after); !comparable {
+		if note, ok := comparableCells(before, after); !ok {
 			c.notes = append(c.notes, note)
 			continue
 		}

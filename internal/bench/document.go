@@ -68,8 +68,9 @@ type Summary struct {
 	HopCPU *Stat `json:"hop_cpu_us_per_query,omitempty"` // nil where there is no hop
 
 	// Ratio of this target's TPS to another's, by that target's name: formed
-	// within each round, then summarised.
-	Ratio map[string]*Stat `json:"ratio,omitempty"`
+	// within each round, then summarised. HopCPURatio likewise, of the CPU a query.
+	Ratio       map[string]*Stat `json:"ratio,omitempty"`
+	HopCPURatio map[string]*Stat `json:"hop_cpu_ratio,omitempty"`
 
 	HopRSSPeak  *Stat `json:"hop_rss_peak_mb,omitempty"` // MiB
 	HopRSSDrift *Stat `json:"hop_rss_drift,omitempty"`   // see drift; nil for short runs
@@ -119,7 +120,7 @@ func (d *Document) write(path string) error {
 
 // ReadDocument reads the JSON file of an earlier benchmark.
 func ReadDocument(path string) (*Document, error) {
-	text, err := os.ReadFile(path) //nolint:gosec // the operator names it
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read benchmark: %w", err)
 	}

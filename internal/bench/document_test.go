@@ -65,7 +65,7 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *rewrite {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil { //nolint:gosec // a test's golden file
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return

@@ -133,7 +133,7 @@ func (p *plot) heading() float64 {
 	for _, line := range []string{
 		d.Machine.String(),
 		d.software(),
-		fmt.Sprintf("median and extremes of %d rounds of %d s, targets taking turns; %d tables of %s rows; %s",
+		fmt.Sprintf("median and extremes of %d × %d s, targets taking turns; %d tables of %s rows; %s",
 			s.Rounds, s.Seconds, s.Tables, grouped(float64(s.Rows)), d.Started.Format("2006-01-02")),
 	} {
 		y += 17

@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -114,15 +115,15 @@ func (r Run) String() string {
 
 // caseLine says in one line what a case came to.
 func (d *Document) caseLine(c Case) string {
-	line := c.String() + ":"
+	parts := []string{c.String() + ":"}
 	for _, target := range d.Settings.Targets {
 		cell := d.cell(c, target)
 		if cell == nil {
 			continue
 		}
-		line += "  " + target + " " + cell.brief()
+		parts = append(parts, target+" "+cell.brief())
 	}
-	return line
+	return strings.Join(parts, "  ")
 }
 
 func (c Cell) brief() string {

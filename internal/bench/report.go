@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -33,7 +34,7 @@ var reportLine = regexp.MustCompile(`^\s*([a-zA-Z0-9 ]+):\s+([0-9.]+)s?(?:\s+\((
 func parseReport(output string) (report, error) {
 	_, body, found := strings.Cut(output, lineStopped)
 	if !found {
-		return report{}, fmt.Errorf("sysbench printed no statistics")
+		return report{}, errors.New("sysbench printed no statistics")
 	}
 	p := reportParser{values: map[string]string{}, rates: map[string]string{}}
 	for line := range strings.Lines(body) {
@@ -54,7 +55,7 @@ func parseReport(output string) (report, error) {
 		P95Ms:         p.number(p.values, "95th percentile"),
 	}
 	if p.err == nil && r.Queries == 0 {
-		p.err = fmt.Errorf("sysbench finished no query")
+		p.err = errors.New("sysbench finished no query")
 	}
 	return r, p.err
 }

@@ -47,15 +47,32 @@ func (d *Document) summarise() {
 		if cell.Summary.FailedRuns > 0 {
 			continue
 		}
-		cell.Summary.Ratio = map[string]*Stat{}
-		for _, baseline := range baselines {
-			base := d.cell(cell.Case, baseline)
-			if base == nil || base.failed() {
-				continue
-			}
-			cell.Summary.Ratio[baseline] = newStat(pairwise(cell.Runs, base.Runs, tpsOf))
+		cell.Summary.Ratio = d.ratios(cell, tpsOf)
+		if hasHop(cell.Runs) {
+			cell.Summary.HopCPURatio = d.ratios(cell, cpuOf)
 		}
 	}
+}
+
+// ratios compares a number of a cell with that of every baseline that has it; nil
+// if none has.
+func (d *Document) ratios(cell *Cell, of func(Run) float64) map[string]*Stat {
+	var ratios map[string]*Stat
+	for _, baseline := range baselines {
+		base := d.cell(cell.Case, baseline)
+		if base == nil || base.failed() {
+			continue
+		}
+		stat := newStat(pairwise(cell.Runs, base.Runs, of))
+		if stat == nil {
+			continue
+		}
+		if ratios == nil {
+			ratios = map[string]*Stat{}
+		}
+		ratios[baseline] = stat
+	}
+	return ratios
 }
 
 func (c *Cell) failed() bool {

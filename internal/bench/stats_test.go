@@ -73,7 +73,10 @@ func TestSummarise(t *testing.T) {
 	d.summarise()
 	c := Case{"oltp_point_select", "auto", 8}
 	direct, tunic := d.cell(c, targetDirect), d.cell(c, targetTunic)
-	if direct.Summary.HopCPU != nil || direct.Summary.HopRSSPeak != nil {
+	if got := tunic.Summary.HopCPURatio[targetHAProxy]; got == nil || got.Median < 1.05 || got.Median > 1.06 {
+		t.Errorf("tunic's CPU to HAProxy's is %+v, want 14.25/13.5", got)
+	}
+	if direct.Summary.HopCPURatio != nil || direct.Summary.HopCPU != nil || direct.Summary.HopRSSPeak != nil {
 		t.Errorf("direct has the cost of a hop: %+v", direct.Summary)
 	}
 	if got := direct.Summary.Ratio[targetDirect]; *got != (Stat{1, 1, 1}) {

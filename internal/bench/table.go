@@ -25,7 +25,7 @@ func (d *Document) table() string {
 func (d *Document) writeConditions(b *strings.Builder) {
 	s := d.Settings
 	fmt.Fprintf(b, "%s, %s, took %.0f s\n", d.Name, d.Started.Format("2006-01-02 15:04 MST"), d.Seconds)
-	fmt.Fprintf(b, "  measured  %d rounds of %d s for each line, the targets taking turns; %d s of warm-up; %d tables of %s rows, picked uniformly\n",
+	fmt.Fprintf(b, "  measured  each line %d × %d s, the targets taking turns after %d s of warm-up; %d tables of %s rows, picked uniformly\n",
 		s.Rounds, s.Seconds, s.WarmUpSeconds, s.Tables, grouped(float64(s.Rows)))
 	fmt.Fprintf(b, "  machine   %s\n", d.Machine)
 	fmt.Fprintf(b, "  software  %s\n", d.software())
@@ -77,25 +77,28 @@ var columns = slices.Concat(
 		{heading: "QPS", of: func(c Cell) string { return c.Summary.QPS.show(grouped) }},
 		{heading: "p95 ms", of: func(c Cell) string { return c.Summary.P95Ms.show(decimals(2)) }},
 	},
-	ratioColumns(baselines[0]),
-	ratioColumns(baselines[1]),
+	ratioColumns("× ", targetDirect, func(s Summary) map[string]*Stat { return s.Ratio }),
+	ratioColumns("× ", targetHAProxy, func(s Summary) map[string]*Stat { return s.Ratio }),
 	[]column{
 		{heading: "CPU µs/query", of: func(c Cell) string { return c.Summary.HopCPU.show(decimals(1)) }},
 		{continues: true, of: func(c Cell) string { return c.Summary.HopCPU.spread() }},
+	},
+	ratioColumns("CPU × ", targetHAProxy, func(s Summary) map[string]*Stat { return s.HopCPURatio }),
+	[]column{
 		{heading: "RSS MB", of: func(c Cell) string { return c.Summary.HopRSSPeak.show(decimals(0)) }},
 		{heading: "ignored", of: func(c Cell) string { return strconv.FormatInt(c.Summary.IgnoredErrors, 10) }},
 		{heading: "reconn.", of: func(c Cell) string { return strconv.FormatInt(c.Summary.Reconnects, 10) }},
 	},
 )
 
-func ratioColumns(baseline string) []column {
+func ratioColumns(heading, baseline string, of func(Summary) map[string]*Stat) []column {
 	return []column{
-		{heading: "× " + baseline, of: func(c Cell) string { return c.Summary.Ratio[baseline].show(decimals(2)) }},
+		{heading: heading + baseline, of: func(c Cell) string { return of(c.Summary)[baseline].show(decimals(2)) }},
 		{continues: true, of: func(c Cell) string {
 			if c.Target == baseline {
 				return ""
 			}
-			return c.Summary.Ratio[baseline].spread()
+			return of(c.Summary)[baseline].spread()
 		}},
 	}
 }
@@ -131,7 +134,7 @@ func rowOf(text func(column) string) []string {
 func (d *Document) writeNotes(b *strings.Builder) {
 	b.WriteString(`
 TPS, QPS, p95, CPU: median of the rounds; ±: half the distance between the extremes, in % of the median.
-×: TPS over that of the other target, formed round by round, then the median.
+×: TPS, or CPU, over that of the other target, formed round by round, then the median.
 CPU: user and system time of the hop's process. RSS: its largest. ignored: deadlocks and lock timeouts that sysbench tried again.
 `)
 	for _, note := range d.driftNotes() {

@@ -34,7 +34,7 @@ func versionOf(ctx context.Context, program string, args ...string) string {
 	if _, err := exec.LookPath(program); err != nil {
 		program = "/usr/sbin/" + program // which an ordinary user's PATH leaves out
 	}
-	out, _ := exec.CommandContext(ctx, program, args...).Output() //nolint:errcheck,gosec // unknown is an answer
+	out, _ := exec.CommandContext(ctx, program, args...).Output()
 	return versionIn(string(out))
 }
 
