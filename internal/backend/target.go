@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tunic/internal/config"
+	"tunic/internal/socket"
 )
 
 // Target is the server that all sessions connect to. It is safe for use by many
@@ -113,5 +114,5 @@ func (t *Target) dial(ctx context.Context) (net.Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dial the database server: %w", err)
 	}
-	return conn, nil
+	return socket.New(conn), nil
 }

@@ -16,6 +16,7 @@ import (
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
 	"tunic/internal/session"
+	"tunic/internal/socket"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -182,7 +183,7 @@ func (s *Server) open(conn net.Conn) {
 	draining := s.draining.Load()
 	var client *session.Session
 	if !full && !draining {
-		client = session.New(s.shared, conn)
+		client = session.New(s.shared, socket.New(conn))
 		s.sessions[client] = watched{}
 		s.done.Add(1)
 	}

@@ -46,7 +46,7 @@ func (s *Session) changeUser(payload []byte) error {
 		s.state.forget()
 		return nil
 	}
-	s.state.begin(schema, charset)
+	s.state.begin(schema, charset, string(s.server.Handshake.Version))
 	s.shared.Metrics.Login(metrics.LoginOK).Inc()
 	return nil
 }

@@ -59,8 +59,16 @@ func (s *Session) query(payload []byte) error {
 	if err := s.exchangeCommand(wire.ComQuery, payload); err != nil {
 		return err
 	}
+	return s.follow(p)
+}
+
+// follow takes over what the statements of a plan have done to the session.
+func (s *Session) follow(p *plan.Plan) error {
 	s.state.apply(p, s.response.Succeeded)
-	return nil
+	if len(s.response.SessionState) == 0 {
+		return nil
+	}
+	return s.state.observe(s.response.SessionState)
 }
 
 // plan decides what is done with a statement, and counts it.

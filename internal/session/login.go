@@ -198,7 +198,7 @@ func (s *Session) begin(login wire.Login) bool {
 	s.client.SetLimit(int(s.shared.Limits.PacketBytes))
 	_ = s.socket.SetDeadline(time.Time{})
 	_ = s.server.SetDeadline(time.Time{})
-	s.state.begin(string(login.Database), login.Charset)
+	s.state.begin(string(login.Database), login.Charset, string(s.server.Handshake.Version))
 	s.shared.Metrics.Login(metrics.LoginOK).Inc()
 	return true
 }

@@ -75,7 +75,7 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 		return err
 	}
 	if command == wire.ComStmtExecute || command == wire.ComStmtBulkExecute {
-		s.state.apply(st.plan, s.response.Succeeded)
+		return s.follow(st.plan)
 	}
 	return nil
 }

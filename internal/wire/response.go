@@ -65,13 +65,13 @@ type Response struct {
 	Failed       bool     // the answer ended with an error
 	ErrNumber    uint16   // the error's number
 	Prepared     Prepared // of a successful COM_STMT_PREPARE
-	SessionState []byte   // of the last OK that had any; valid until more is read
+	SessionState []byte   // of all OKs, see SessionChanges; valid until Begin
 }
 
 // Begin starts following the answer to a command on a connection with these
 // capabilities. The first frame has sequence number 1.
 func (r *Response) Begin(command Command, caps Capability) {
-	*r = Response{caps: caps, command: command, sequence: 1, Status: r.Status}
+	*r = Response{caps: caps, command: command, sequence: 1, Status: r.Status, SessionState: r.SessionState[:0]}
 	switch commands[command].answer {
 	case answerOne:
 		r.state = stateOne
@@ -305,9 +305,7 @@ func (r *Response) ok(payload []byte) error {
 		return err
 	}
 	r.Status, r.Warnings = m.Status, m.Warnings
-	if len(m.SessionState) > 0 {
-		r.SessionState = m.SessionState
-	}
+	r.SessionState = append(r.SessionState, m.SessionState...)
 	r.end()
 	return nil
 }

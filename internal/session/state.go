@@ -1,0 +1,186 @@
+package session
+
+import (
+	"strings"
+
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/wire"
+)
+
+// State is what the client has set that changes what its statements mean or
+// touch. It is tracked from three sources: the status flags of every answer,
+// the session tracking of servers whose clients ask for it, and the statements
+// themselves. What none of them tells exactly (an expression in a SET, a
+// procedure) is marked as not known; nothing is guessed.
+type State struct {
+	modes  sql.Modes
+	login  sql.Modes // modes as they were after the login
+	schema string
+
+	variables map[string]variable // session variables the client has set, by name
+	users     map[string]struct{} // user variables the client may have set
+	temporary map[sql.TableName]struct{}
+	prepared  map[string]struct{} // of SQL PREPARE
+	locked    bool                // LOCK TABLES
+
+	// stale says that something has happened that may have changed any of it,
+	// and modesKnown that modes are not touched by that.
+	stale      bool
+	modesKnown bool
+}
+
+// variable is a session variable as the client has set it.
+type variable struct {
+	value string
+	known bool // false: the value is an expression that only the server has evaluated
+}
+
+// namesMax bounds each of the sets of names a client can make tunic keep. A
+// session beyond it is stale: it is tracked no more closely than that.
+const namesMax = 4096
+
+// begin is the state after a login.
+func (st *State) begin(schema string, collation uint8, serverVersion string) {
+	modes := sql.Modes(0).WithServer(serverVersion).WithCharset(charsetOf(collation))
+	*st = State{modes: modes, login: modes, schema: schema, modesKnown: true}
+}
+
+// reset is the state after COM_RESET_CONNECTION: as after the login, but that
+// the schema stays.
+func (st *State) reset() {
+	*st = State{modes: st.login, login: st.login, schema: st.schema, modesKnown: true}
+}
+
+// forget is the state after something that tells nothing of it.
+func (st *State) forget() { st.stale, st.modesKnown = true, false }
+
+// observe takes over what the server tells of the session. It tells the truth
+// about everything it mentions.
+func (st *State) observe(changes []byte) error {
+	return wire.SessionChanges(changes, func(c wire.Change) {
+		switch c.Kind {
+		case wire.ChangeSchema:
+			st.schema = string(c.Value)
+		case wire.ChangeVariable:
+			st.set(string(c.Name), variable{value: string(c.Value), known: true})
+		default:
+		}
+	})
+}
+
+// apply takes over the effects of the statements of a plan that have succeeded.
+func (st *State) apply(p *plan.Plan, succeeded int) {
+	if p.Quiet {
+		return
+	}
+	for i := range p.Statements[:min(succeeded, len(p.Statements))] {
+		st.effects(p.Statements[i].Kind, &p.Statements[i].Effects)
+	}
+}
+
+func (st *State) effects(kind sql.Kind, e *sql.Effects) {
+	if e.Stale {
+		st.forget()
+	}
+	if e.Schema != "" {
+		st.schema = e.Schema
+	}
+	if e.Charset != (sql.CharsetChange{}) {
+		st.charset(e.Charset)
+	}
+	for _, a := range e.Assignments {
+		if a.Scope == sql.ScopeSession {
+			st.set(a.Name, variable{value: a.Value, known: a.Known})
+		}
+	}
+	for _, name := range e.UserVariables {
+		st.users = remember(st, st.users, name)
+	}
+	st.tables(e)
+	st.statement(kind, e.Prepared)
+	switch {
+	case e.Tx.Has(sql.TxLockTables):
+		st.locked = true
+	case e.Tx.Has(sql.TxUnlockTables), e.Tx.Has(sql.TxBegin):
+		st.locked = false // START TRANSACTION releases table locks as well
+	}
+}
+
+// tables follows temporary tables.
+func (st *State) tables(e *sql.Effects) {
+	for _, t := range e.TemporaryCreated {
+		st.temporary = remember(st, st.temporary, st.qualified(t))
+	}
+	for _, t := range e.TemporaryDropped {
+		delete(st.temporary, st.qualified(t))
+	}
+	for _, t := range e.MaybeDropped {
+		delete(st.temporary, st.qualified(t))
+	}
+}
+
+func (st *State) qualified(t sql.TableName) sql.TableName {
+	if t.Schema == "" {
+		t.Schema = st.schema
+	}
+	return t
+}
+
+// statement follows PREPARE and DEALLOCATE PREPARE.
+func (st *State) statement(kind sql.Kind, name string) {
+	switch {
+	case name == "":
+	case kind == sql.Prepare:
+		st.prepared = remember(st, st.prepared, strings.ToLower(name))
+	case kind == sql.Deallocate:
+		delete(st.prepared, strings.ToLower(name))
+	}
+}
+
+// charset follows SET NAMES and SET CHARACTER SET.
+func (st *State) charset(c sql.CharsetChange) {
+	set := variable{value: c.Charset, known: c.Charset != "default"}
+	st.set("character_set_client", set)
+	st.set("character_set_results", set)
+	if !c.Names {
+		set.known = false // the schema's, which is the server's to know
+	}
+	st.set("character_set_connection", set)
+}
+
+// set takes over a session variable and what follows from it.
+func (st *State) set(name string, v variable) {
+	if len(st.variables) >= namesMax {
+		if _, there := st.variables[name]; !there {
+			st.stale = true
+			return
+		}
+	}
+	if st.variables == nil {
+		st.variables = make(map[string]variable)
+	}
+	st.variables[name] = v
+	switch {
+	case name != "sql_mode" && name != "character_set_client":
+	case !v.known || strings.EqualFold(v.value, "default"):
+		st.modesKnown = false
+	case name == "sql_mode":
+		st.modes = st.modes.WithSQLMode(v.value)
+	default:
+		st.modes = st.modes.WithCharset(v.value)
+	}
+}
+
+// remember adds a name to one of the sets.
+func remember[K comparable](st *State, set map[K]struct{}, name K) map[K]struct{} {
+	if set == nil {
+		set = make(map[K]struct{})
+	}
+	if len(set) >= namesMax {
+		st.stale = true
+		return set
+	}
+	set[name] = struct{}{}
+	return set
+}

@@ -1,0 +1,9 @@
+//go:build !linux
+
+package socket
+
+import "net"
+
+// New returns the connection as it is: only Linux's system calls are made
+// directly.
+func New(conn net.Conn) net.Conn { return conn }
