@@ -49,7 +49,8 @@ func (c *demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { release(err == nil) }()
+	// After a failure the logs stay for a look.
+	defer func() { err = errors.Join(err, release(err == nil)) }()
 	printf(out, "Starting a private MariaDB in %s and tunic on %s.\n", dir, c.Listen)
 	logs, err := openLogs(dir)
 	if err != nil {
@@ -128,23 +129,13 @@ func portFree(addr string) error {
 	return l.Close()
 }
 
-// demoFolder makes a folder for each address, so that two demos can run at once.
-// Its release removes it, or keeps it for a look at the logs.
-func demoFolder(listen string) (dir string, release func(clean bool), err error) {
+// demoFolder makes a folder for each port, so that two demos can run at once.
+func demoFolder(listen string) (dir string, release func(remove bool) error, err error) {
 	_, port, err := net.SplitHostPort(listen)
 	if err != nil {
 		return "", nil, err
 	}
-	dir, unlock, err := sandbox.FreshFolder("demo-" + port)
-	if err != nil {
-		return "", nil, err
-	}
-	return dir, func(clean bool) {
-		if clean {
-			_ = os.RemoveAll(dir) // the next demo on this port removes what stays
-		}
-		unlock()
-	}, nil
+	return sandbox.FreshFolder("demo-" + port)
 }
 
 // demoLogs are the files that the demo's processes write to.

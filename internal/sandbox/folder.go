@@ -64,17 +64,13 @@ func openFolder(named, prefix string) (*folder, error) {
 // temporaryFolder makes a folder and, while it is at it, removes those whose
 // owners have died without doing so.
 func temporaryFolder(prefix string) (*folder, error) {
-	run := filepath.Join(StateDir(), "run")
-	if err := os.MkdirAll(run, 0o700); err != nil {
-		return nil, err
-	}
-	lock, err := lockFile(filepath.Join(run, ".lock"))
+	lock, err := lockFolders()
 	if err != nil {
 		return nil, err
 	}
 	defer lock.unlock()
-	sweep(run)
-	path, err := os.MkdirTemp(run, prefix+"-")
+	sweep(runDir())
+	path, err := os.MkdirTemp(runDir(), prefix+"-")
 	if err != nil {
 		return nil, err
 	}
@@ -96,27 +92,72 @@ func sweep(run string) {
 }
 
 // FreshFolder makes the folder of that name in StateDir, empty, and holds it for
-// this process until release is called or the process ends. It fails at once
-// when another process holds the folder.
-func FreshFolder(name string) (path string, release func(), err error) {
-	path = filepath.Join(StateDir(), name)
-	if err := os.MkdirAll(StateDir(), 0o700); err != nil {
+// this process until release is called, which may remove it, or the process ends.
+// It fails at once when another process holds the folder.
+func FreshFolder(name string) (path string, release func(remove bool) error, err error) {
+	lock, err := lockFolders()
+	if err != nil {
 		return "", nil, err
 	}
-	lock, err := tryLockFile(path + ".lock")
+	defer lock.unlock()
+	path = filepath.Join(StateDir(), name)
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return "", nil, err
+	}
+	owner, err := tryLockFile(filepath.Join(path, ownerFile))
 	if err != nil {
 		return "", nil, fmt.Errorf("%s is in use by another process: %w", path, err)
 	}
-	err = os.RemoveAll(path)
-	if err == nil {
-		err = os.Mkdir(path, 0o700)
-	}
-	if err != nil {
-		lock.unlock()
+	if err := empty(path); err != nil {
+		owner.unlock()
 		return "", nil, err
 	}
-	return path, lock.unlock, nil
+	return path, func(remove bool) error { return giveUp(path, owner, remove) }, nil
 }
+
+// empty removes what is in a folder but the mark of its owner.
+func empty(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if entry.Name() == ownerFile {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(dir, entry.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// giveUp ends the ownership of a folder. It is done under the lock of all
+// folders: nobody may find the mark of an owner and lock it while it goes.
+func giveUp(path string, owner *fileLock, remove bool) error {
+	lock, err := lockFolders()
+	if err != nil {
+		return err
+	}
+	defer lock.unlock()
+	defer owner.unlock()
+	if !remove {
+		return nil
+	}
+	return os.RemoveAll(path)
+}
+
+// lockFolders takes the lock under which folders are handed out and taken back.
+func lockFolders() (*fileLock, error) {
+	run := runDir()
+	if err := os.MkdirAll(run, 0o700); err != nil {
+		return nil, err
+	}
+	return lockFile(filepath.Join(run, ".lock"))
+}
+
+// runDir holds the temporary folders.
+func runDir() string { return filepath.Join(StateDir(), "run") }
 
 // file returns the path of a file in the folder.
 func (f *folder) file(name string) string { return filepath.Join(f.path, name) }

@@ -116,26 +116,35 @@ func TestSweepSparesFoldersInUse(t *testing.T) {
 }
 
 func TestFreshFolderHasOneHolder(t *testing.T) {
-	path, release, err := FreshFolder("sandbox-test")
+	name := fmt.Sprintf("test-%d", os.Getpid())
+	path, release, err := FreshFolder(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.Remove(path + ".lock")
 	left := path + "/left"
 	if err := os.WriteFile(left, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := FreshFolder("sandbox-test"); err == nil {
+	if _, _, err := FreshFolder(name); err == nil {
 		t.Error("a folder in use was handed out again")
 	}
-	release()
-	path, release, err = FreshFolder("sandbox-test")
+	if err := release(false); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(left); err != nil {
+		t.Errorf("released, not removed, and yet: %v", err)
+	}
+	path, release, err = FreshFolder(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer release()
-	defer os.RemoveAll(path)
 	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder is not empty: %v", err)
+	}
+	if err := release(true); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the removed folder: %v", err)
 	}
 }
