@@ -193,3 +193,12 @@ func TestGrouped(t *testing.T) {
 		}
 	}
 }
+
+func TestShortCommit(t *testing.T) {
+	const name = "0123456789abcdef0123456789abcdef01234567"
+	for commit, want := range map[string]string{name: "0123456789ab", name + changesMark: "0123456789ab+changes", "abc": "abc"} {
+		if got := shortCommit(commit); got != want {
+			t.Errorf("%s: got %s, want %s", commit, got, want)
+		}
+	}
+}

@@ -48,12 +48,22 @@ func (d *Document) software() string {
 		case program == "server":
 			all = append(all, version)
 		case program == "tunic" && d.Commit != "":
-			all = append(all, fmt.Sprintf("tunic %s (commit %.12s)", version, d.Commit))
+			all = append(all, fmt.Sprintf("tunic %s (commit %s)", version, shortCommit(d.Commit)))
 		default:
 			all = append(all, program+" "+strings.TrimPrefix(version, "go"))
 		}
 	}
 	return strings.Join(all, ", ")
+}
+
+// shortCommit keeps enough of a commit's name to find it, and the mark of changes.
+func shortCommit(commit string) string {
+	name, _, changed := strings.Cut(commit, changesMark)
+	short := fmt.Sprintf("%.12s", name)
+	if changed {
+		short += changesMark
+	}
+	return short
 }
 
 // A column of the table. One that continues holds the spread of the column before

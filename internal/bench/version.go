@@ -45,7 +45,10 @@ func versionIn(output string) string {
 	return ""
 }
 
-// commitOf reads from a Go program the commit it was built from, with "+changes"
+// changesMark follows the name of a commit that the working tree differed from.
+const changesMark = "+changes"
+
+// commitOf reads from a Go program the commit it was built from, with changesMark
 // if the working tree differed, "" if it does not say.
 func commitOf(binary string) string {
 	info, err := buildinfo.ReadFile(binary)
@@ -54,7 +57,7 @@ func commitOf(binary string) string {
 	}
 	commit := buildSetting(info, "vcs.revision")
 	if commit != "" && buildSetting(info, "vcs.modified") == "true" {
-		commit += "+changes"
+		commit += changesMark
 	}
 	return commit
 }
