@@ -130,6 +130,13 @@ func (c *Conn) WillBeSecured() bool {
 	return c.secured || encrypt && err == nil
 }
 
+// WillBeEncrypted is WillBeSecured for TLS alone: some plugins hold nothing
+// else safe.
+func (c *Conn) WillBeEncrypted() bool {
+	encrypt, err := c.target.wantsTLS(c.Handshake.Capabilities.Has(wire.ClientSSL))
+	return encrypt && err == nil
+}
+
 // CheckTLS does the TLS handshake that a session would do, without a login. The
 // connection is of no further use.
 func (c *Conn) CheckTLS(ctx context.Context) error {

@@ -81,12 +81,13 @@ func (x *exchange) bridgeCachingSHA2(fullAuth []byte) error {
 }
 
 // sha256Answer turns the client's answer to sha256_password into what the
-// server expects on its side.
+// server expects on its side. Here a server holds TLS alone for secured, not
+// its Unix socket.
 func (x *exchange) sha256Answer(answer []byte) ([]byte, error) {
 	empty := len(answer) == 0 || len(answer) == 1 && answer[0] == 0
-	secured := x.server.WillBeSecured()
+	encrypted := x.server.WillBeEncrypted()
 	switch {
-	case empty || x.secure == secured:
+	case empty || x.secure == encrypted:
 		return answer, nil
 	case x.secure:
 		x.held = append([]byte(nil), answer...)

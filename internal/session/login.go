@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"net"
 	"time"
 
 	"tunic/internal/backend"
@@ -171,7 +172,8 @@ func (s *Session) clientFailed(err error) {
 
 // startTLS encrypts the client's connection and reads the login that follows.
 func (s *Session) startTLS(ctx context.Context) ([]byte, error) {
-	conn := tls.Server(s.socket, s.shared.TLS())
+	begun := &begunConn{Conn: s.socket, begun: s.client.TakeBuffered()}
+	conn := tls.Server(begun, s.shared.TLS())
 	if err := s.client.SetTransport(conn); err != nil {
 		return nil, err
 	}
@@ -185,6 +187,24 @@ func (s *Session) startTLS(ctx context.Context) ([]byte, error) {
 // compress wraps the client's connection in the compressed protocol.
 func (s *Session) compress(algorithm wire.Compression, level uint8) error {
 	return s.client.SetTransport(wire.NewCompressed(s.client.Transport(), algorithm, level))
+}
+
+// begunConn is a connection whose first bytes have been read already: a client
+// may send the beginning of TLS together with its wish for it. What they are is
+// for TLS to say.
+type begunConn struct {
+	net.Conn
+	begun []byte
+}
+
+// Read implements io.Reader.
+func (c *begunConn) Read(p []byte) (int, error) {
+	if len(c.begun) == 0 {
+		return c.Conn.Read(p)
+	}
+	n := copy(p, c.begun)
+	c.begun = c.begun[n:]
+	return n, nil
 }
 
 // begin turns the connection from its login to its commands.

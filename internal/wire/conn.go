@@ -42,13 +42,22 @@ func NewConn(transport io.ReadWriter, limit int) *Conn {
 }
 
 // SetTransport replaces the transport, for TLS or compression that begins in
-// the middle of a login. Bytes already read would be lost, so there must be none.
+// the middle of a login. Bytes already read would be lost, so there must be
+// none: TakeBuffered hands them over to a transport that begins with them.
 func (c *Conn) SetTransport(t io.ReadWriter) error {
 	if c.start != c.end {
 		return fmt.Errorf("%w: bytes before the switch of transport", ErrMalformed)
 	}
 	c.transport = t
 	return nil
+}
+
+// TakeBuffered returns a copy of the bytes that have been read and not been
+// used, and counts them as used.
+func (c *Conn) TakeBuffered() []byte {
+	b := append([]byte(nil), c.Buffered()...)
+	c.start = c.end
+	return b
 }
 
 // Transport is what the Conn reads and writes, to be wrapped by another.

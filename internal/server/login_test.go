@@ -1,0 +1,156 @@
+package server
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/config"
+	"tunic/internal/sandbox"
+)
+
+// account is one of a server's, with the password that lets it in.
+type account struct{ name, plugin, password string }
+
+var mysqlAccounts = []account{
+	{"sha2_fresh", "caching_sha2_password", "first s€cret"},
+	{"sha2_empty", "caching_sha2_password", ""},
+	{"sha256", "sha256_password", "second secret"},
+	{"sha256_empty", "sha256_password", ""},
+}
+
+// path is how a test reaches the server: on each side of tunic secured or not.
+type path struct {
+	clientTLS bool
+	backend   string // "tcp", "tls", "unix"
+}
+
+func (p path) String() string { return fmt.Sprintf("client TLS %t, backend %s", p.clientTLS, p.backend) }
+
+func paths() []path {
+	var all []path
+	for _, clientTLS := range []bool{false, true} {
+		for _, backend := range []string{"tcp", "tls", "unix"} {
+			all = append(all, path{clientTLS, backend})
+		}
+	}
+	return all
+}
+
+// through starts a proxy of that path before the server.
+func (p path) through(t *testing.T, server *sandbox.Server) string {
+	t.Helper()
+	cfg := proxySettings(t, server.Addr)
+	switch p.backend {
+	case "tls":
+		cfg.Backend.TLS, cfg.Backend.CA = config.TLSVerifyFull, server.CAFile
+	case "unix":
+		cfg.Backend.Address = "unix:" + server.Socket
+	}
+	_, addr := startProxy(t, cfg)
+	return addr
+}
+
+// configure makes the client take the path.
+func (p path) configure(c *mysql.Config) {
+	if p.clientTLS {
+		c.TLS = &tls.Config{InsecureSkipVerify: true} //nolint:gosec // the pair is self-signed
+	}
+}
+
+func TestMySQLPlugins(t *testing.T) {
+	server := database(t, databases.mysql)
+	for _, a := range mysqlAccounts {
+		err := server.Exec(t.Context(), fmt.Sprintf("CREATE USER '%s'@'%%' IDENTIFIED WITH %s BY '%s'", a.name, a.plugin, a.password))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, p := range paths() {
+		t.Run(p.String(), func(t *testing.T) {
+			addr := p.through(t, server)
+			for _, a := range mysqlAccounts {
+				// The server forgets what it knows of passwords, so the next login is a full one.
+				if err := server.Exec(t.Context(), "FLUSH PRIVILEGES"); err != nil {
+					t.Fatal(err)
+				}
+				for _, round := range []string{"full", "fast"} {
+					checkLogin(t, p, addr, a, round)
+				}
+				checkDenied(t, p, addr, a)
+			}
+		})
+	}
+}
+
+// checkLogin wants the account to get in, as itself.
+func checkLogin(t *testing.T, p path, addr string, a account, round string) {
+	t.Helper()
+	db := client(t, addr, a.name, a.password, p.configure)
+	defer db.Close() //nolint:errcheck // closed again at the end of the test
+	var user string
+	if err := db.QueryRow("SELECT USER()").Scan(&user); err != nil {
+		t.Errorf("%s, %s login: %v", a.name, round, err)
+		return
+	}
+	if want := a.name + "@"; len(user) < len(want) || user[:len(want)] != want {
+		t.Errorf("%s, %s login: logged in as %s", a.name, round, user)
+	}
+}
+
+// checkDenied wants another password to be refused by the server.
+func checkDenied(t *testing.T, p path, addr string, a account) {
+	t.Helper()
+	db := client(t, addr, a.name, a.password+"?", p.configure)
+	defer db.Close() //nolint:errcheck // closed again at the end of the test
+	err := db.Ping()
+	if refusal, ok := errors.AsType[*mysql.MySQLError](err); !ok || refusal.Number != 1045 {
+		t.Errorf("%s with a wrong password: %v, want error 1045", a.name, err)
+	}
+}
+
+var mariadbAccounts = []account{
+	{"native", "mysql_native_password USING PASSWORD('third secret')", "third secret"},
+	{"native_empty", "mysql_native_password", ""},
+	{"ed25519", "ed25519 USING PASSWORD('fourth secret')", "fourth secret"},
+}
+
+func TestMariaDBPlugins(t *testing.T) {
+	server := database(t, databases.mariadb)
+	for _, a := range mariadbAccounts {
+		if err := server.Exec(t.Context(), fmt.Sprintf("CREATE USER '%s'@'%%' IDENTIFIED VIA %s", a.name, a.plugin)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, p := range paths() {
+		t.Run(p.String(), func(t *testing.T) {
+			addr := p.through(t, server)
+			for _, a := range mariadbAccounts {
+				checkLogin(t, p, addr, a, "only")
+				checkDenied(t, p, addr, a)
+			}
+		})
+	}
+}
+
+// TestSocketAccounts: over a Unix socket the server may take tunic for the
+// client, so an account that the operating system's word can let in is refused,
+// even with the right password.
+func TestSocketAccounts(t *testing.T) {
+	server := database(t, databases.mariadb)
+	if err := server.Exec(t.Context(), "CREATE USER either_way@'%' IDENTIFIED VIA unix_socket OR mysql_native_password USING PASSWORD('x')"); err != nil {
+		t.Fatal(err)
+	}
+	db := client(t, path{backend: "unix"}.through(t, server), "either_way", "x", nil)
+	err := db.Ping()
+	if refusal, ok := errors.AsType[*mysql.MySQLError](err); !ok || refusal.Number != 1698 {
+		t.Errorf("over the socket: %v, want error 1698", err)
+	}
+	db = client(t, path{backend: "tcp"}.through(t, server), "either_way", "x", nil)
+	if err := db.Ping(); err != nil {
+		t.Errorf("over TCP with the right password: %v", err)
+	}
+}

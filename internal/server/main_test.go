@@ -1,0 +1,129 @@
+package server
+
+import (
+	"context"
+	dbsql "database/sql"
+	"errors"
+	"io"
+	"log"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/config"
+	"tunic/internal/metrics"
+	"tunic/internal/plan"
+	"tunic/internal/sandbox"
+	"tunic/internal/sql"
+)
+
+// databases are the servers of this package's tests, started when the first
+// test asks for them.
+var databases struct {
+	mariadb, mysql func() (*sandbox.Server, error)
+}
+
+func TestMain(m *testing.M) {
+	ctx, cancel := context.WithCancel(context.Background())
+	databases.mariadb = sync.OnceValues(func() (*sandbox.Server, error) {
+		return sandbox.StartMariaDB(ctx, sandbox.Options{TLS: true})
+	})
+	databases.mysql = sync.OnceValues(func() (*sandbox.Server, error) {
+		return sandbox.StartMySQL(ctx, sandbox.Options{TLS: true})
+	})
+	code := m.Run()
+	for _, server := range started {
+		_ = server.Stop()
+	}
+	cancel()
+	os.Exit(code)
+}
+
+var started []*sandbox.Server
+
+// database returns a server, or skips the test where there is none.
+func database(t *testing.T, start func() (*sandbox.Server, error)) *sandbox.Server {
+	t.Helper()
+	server, err := start()
+	if errors.Is(err, sandbox.ErrUnavailable) {
+		t.Skip("skipped: ", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	started = append(started, server)
+	return server
+}
+
+// proxySettings are the settings of a test's proxy before it changes them.
+func proxySettings(t *testing.T, backend string) *config.Config {
+	t.Helper()
+	cfg := config.Default()
+	cfg.Listen = "127.0.0.1:0"
+	cfg.Backend.Address = backend
+	cfg.Backend.TLS = config.TLSDisabled
+	cfg.Service.User = "tunic_service"
+	cfg.Service.Password = config.NewSecret("service")
+	cfg.TLS.Dir = filepath.Join(t.TempDir(), "tls")
+	cfg.Policy.Default = config.PolicyPlain
+	cfg.Limits.Drain = 5 * time.Second
+	return cfg
+}
+
+// testMetrics are metrics with the lists of statements; the names do not matter
+// here, the numbers must fit.
+func testMetrics() *metrics.Metrics {
+	o := metrics.Options{StatementActions: make([]string, plan.Actions)}
+	for _, kind := range sql.Kinds() {
+		o.StatementKinds = append(o.StatementKinds, kind.String())
+	}
+	return metrics.New(o)
+}
+
+// startProxy serves until the test ends and returns the address.
+func startProxy(t *testing.T, cfg *config.Config) (*Server, string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	proxy, err := New(ctx, cfg, testMetrics(), slog.New(slog.NewTextHandler(io.Discard, nil)))
+	if err != nil {
+		cancel()
+		t.Fatal(err)
+	}
+	if err := proxy.Listen(); err != nil {
+		cancel()
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- proxy.Serve(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return proxy, proxy.Addr().String()
+}
+
+// client opens a pool through addr.
+func client(t *testing.T, addr, user, password string, change func(*mysql.Config)) *dbsql.DB {
+	t.Helper()
+	cfg := mysql.NewConfig()
+	cfg.Net, cfg.Addr, cfg.User, cfg.Passwd = "tcp", addr, user, password
+	cfg.AllowCleartextPasswords = true
+	cfg.Logger = log.New(io.Discard, "", 0)
+	if change != nil {
+		change(cfg)
+	}
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := dbsql.OpenDB(connector)
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
