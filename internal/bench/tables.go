@@ -68,7 +68,7 @@ func execute(ctx context.Context, addr, database, statement string) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer db.Close() //nolint:errcheck // what matters was answered
 	_, err = db.ExecContext(ctx, statement)
 	return err
 }
