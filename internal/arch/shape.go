@@ -8,9 +8,9 @@ import (
 // Limits of what a reader takes in at once, in lines. The median function has
 // about ten; the limits are for the few that read better in one piece.
 const (
-	funcLinesMax     = 70
+	funcLinesMax     = 60
 	testFuncLinesMax = 120 // tests may carry their table
-	fileLinesMax     = 600
+	fileLinesMax     = 500
 	testFileLinesMax = 1000
 )
 
