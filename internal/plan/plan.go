@@ -79,10 +79,14 @@ func decide(text []byte, m sql.Modes, names Names) *Plan {
 }
 
 // judge decides about a statement that names something protected. There is no
-// way yet to run one on protected data.
-func judge(k sql.Kind, err error) (Action, error) {
-	if err == nil && Row(k).Class == ClassForward {
+// way yet to run one on protected data, so that what would be planned is
+// refused as well.
+func judge(k sql.Kind, unread error) (Action, error) {
+	switch {
+	case unread != nil || k == sql.Unknown:
+		return Refuse, sqlerr.StatementUnread()
+	case Row(k).Class == ClassForward:
 		return Forward, nil
 	}
-	return Refuse, sqlerr.StatementUnread()
+	return Refuse, sqlerr.StatementRefused(k.String())
 }

@@ -3,21 +3,101 @@ package plan
 import "tunic/internal/sql"
 
 // Class is what tunic does with a statement of a kind that names something
-// protected.
+// protected. One that names nothing protected is forwarded whatever its class.
 type Class uint8
 
 // The classes.
 const (
-	ClassRefuse  Class = iota // answered with an error
-	ClassForward              // touches no protected data and nothing that tunic keeps: sent as it is
-	ClassPlan                 // tunic works out what to send and what to do itself
+	// ClassRefuse: answered with an error that says why.
+	ClassRefuse Class = iota
+	// ClassForward: it touches no protected data and nothing that tunic keeps,
+	// so it is sent as it came.
+	ClassForward
+	// ClassPlan: tunic works out what to send and what to do itself.
+	ClassPlan
 )
+
+// String is the class's name in docs/sql-support.md.
+func (c Class) String() string {
+	switch c {
+	case ClassForward:
+		return "forward"
+	case ClassPlan:
+		return "plan"
+	case ClassRefuse:
+	}
+	return "refuse"
+}
 
 // Support is one row of the statement table.
 type Support struct {
-	Kind  sql.Kind
-	Class Class
+	Kind    sql.Kind
+	Class   Class
+	Example string // a statement of the kind, in MySQL's or MariaDB's grammar
+	Reason  string // why the class
+	Note    string // what is special about it; may be empty
 }
 
 // Row is the row of a kind.
-func Row(k sql.Kind) Support { return Support{Kind: k} }
+func Row(k sql.Kind) Support {
+	if r, ok := rowOf[k]; ok {
+		return r
+	}
+	return rowOf[sql.Unknown]
+}
+
+// Rows are all rows of the table, in its order.
+func Rows() []Support {
+	var all []Support
+	for _, s := range sections {
+		all = append(all, s.rows...)
+	}
+	return all
+}
+
+var rowOf = makeRowOf()
+
+func makeRowOf() map[sql.Kind]Support {
+	m := make(map[sql.Kind]Support)
+	for _, r := range Rows() {
+		m[r.Kind] = r
+	}
+	return m
+}
+
+// A section is the rows of one heading of docs/sql-support.md.
+type section struct {
+	title string
+	rows  []Support
+}
+
+// sections are the statement table. Every kind has exactly one row; a kind
+// without one does not pass the tests.
+var sections = []section{
+	{"Queries and changes of data", dataRows},
+	{"Tables, views, schemas", tableRows},
+	{"Programs stored in the server", programRows},
+	{"Transactions and locks", transactionRows},
+	{"The session", sessionRows},
+	{"What the server tells", showRows},
+	{"Accounts", accountRows},
+	{"Upkeep of tables", upkeepRows},
+	{"The server", serverRows},
+	{"Everything else", otherRows},
+}
+
+// Reasons that many rows share.
+const (
+	readsRows    = "reads or writes rows: values are sealed, opened and compared"
+	changesTable = "changes the stored form of a protected table along with the logical one"
+	serverWrites = "the server would read or write a file of plaintext or of stored forms"
+	inServer     = "its body runs inside the server, where protected values are ciphertext"
+	noData       = "names no data"
+	sessionOnly  = "changes the session, which tunic follows"
+	transaction  = "concerns the server's transaction, which tunic follows"
+	logicalNames = "its answer speaks of stored tables and columns; the client must see the logical ones"
+	notMySQL     = "no MySQL or MariaDB server knows it"
+	accounts     = "accounts are the server's own; grants on a protected table are on its stored form, which has its name"
+	serverUpkeep = "works on stored rows, whatever they mean"
+	serverOnly   = "concerns the server, not data"
+)

@@ -27,6 +27,7 @@ const (
 	classSemi
 	classParam
 	classBackslash
+	classes_ // how many there are
 )
 
 // classes is the lexer's first table, by byte. wordBytes is the second: what

@@ -24,25 +24,20 @@ func (lx *lexer) dashComment(i int) bool {
 	return c <= ' ' || c == 0x7f
 }
 
-// comment reads what begins with /* at text[i]: tokenEnd and the end of a
-// comment to pass over; or a token.
+// comment reads what begins with /* at text[i] and has a meaning, or no end.
 func (lx *lexer) comment(i int) (token, int) {
-	text := lx.text
-	kind := byte(0)
-	if i+2 < len(text) {
-		kind = text[i+2]
-	}
 	switch {
 	case lx.marked(i):
 		return lx.executable(i)
-	case kind == '+' && !lx.code:
+	case lx.hinted(i):
 		return lx.hint(i)
 	}
-	end := bytes.Index(text[i+2:], []byte("*/"))
-	if end < 0 {
-		return tokenError, len(text)
-	}
-	return tokenEnd, i + 2 + end + 2
+	return tokenError, len(lx.text)
+}
+
+// hinted says that the comment at text[i] may be an optimizer hint.
+func (lx *lexer) hinted(i int) bool {
+	return !lx.code && i+2 < len(lx.text) && lx.text[i+2] == '+'
 }
 
 // marked says that the comment at text[i] is one that some server executes.

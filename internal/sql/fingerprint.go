@@ -158,16 +158,46 @@ func (f *Fingerprinter) step() bool {
 		f.copied = f.lx.pos
 		return true
 	}
-	f.space()
-	if !f.begun && t != tokenSemi && t < tokenCode {
-		f.begun = true
-		f.statements++
-		if t == tokenWord && is(f.lx.value(), "SET") {
-			f.setting = setTarget
-			return f.done(t, roleNone)
-		}
+	if gap := f.lx.gap; gap != f.lx.from && (f.lx.from-gap != 1 || gap == 0 || f.lx.text[gap] != ' ') {
+		f.space()
+	}
+	if !f.begun && f.begin(t) {
+		return f.done(t, roleNone)
+	}
+	// Outside lists and SET most words and operators are kept and mean nothing.
+	if f.listed|f.byList == 0 && f.setting == setNot && f.nothing(t) {
+		return f.done(t, roleNone)
 	}
 	return f.done(f.handle(t))
+}
+
+// begin notes the first token of a statement; true if that is all there is to
+// it.
+func (f *Fingerprinter) begin(t token) bool {
+	if t == tokenSemi || t >= tokenCode {
+		return false
+	}
+	f.begun = true
+	f.statements++
+	if t == tokenWord && is(f.lx.value(), "SET") {
+		f.setting = setTarget
+		return true
+	}
+	return false
+}
+
+// nothing says that token t, outside of any context, is kept and changes none.
+func (f *Fingerprinter) nothing(t token) bool {
+	switch t {
+	case tokenWord:
+		if f.prev == tokenDot || (f.prev == tokenOp && f.lx.text[f.prevFrom] == '{') {
+			return false
+		}
+		return f.lx.pos-f.lx.from != 2 || f.lx.text[f.lx.from]|0x20 != 'b'
+	case tokenOp, tokenComma:
+		return true
+	}
+	return false
 }
 
 // done remembers the token for the next one.
@@ -213,15 +243,11 @@ func (f *Fingerprinter) handle(t token) (token, role) {
 
 // space makes the gap before the current token one space, or none at the start.
 func (f *Fingerprinter) space() {
-	gap, from := f.lx.gap, f.lx.from
-	if gap == from || (from-gap == 1 && f.lx.text[gap] == ' ' && gap > 0) {
-		return
-	}
-	f.flush(gap)
-	if gap > 0 {
+	f.flush(f.lx.gap)
+	if f.lx.gap > 0 {
 		f.out = append(f.out, ' ')
 	}
-	f.copied = from
+	f.copied = f.lx.from
 }
 
 // flush copies what is kept of the text before index end.

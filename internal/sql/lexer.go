@@ -59,6 +59,9 @@ func (lx *lexer) reset(text []byte, m Modes) {
 }
 
 // next reads one token. After tokenEnd or tokenError it returns the same again.
+//
+// Words, plain integers and punctuation are most of any statement; they are
+// read here, the rest in scan.
 func (lx *lexer) next() token {
 	text, i := lx.text, lx.pos
 	lx.gap = i
@@ -68,33 +71,79 @@ func (lx *lexer) next() token {
 			lx.unclean = lx.unclean || lx.code
 			return lx.end()
 		}
-		c := text[i]
-		k := classes[c]
+		k := classes[text[i]]
 		switch k {
 		case classSpace:
 			i++
 			continue
-		case classDash:
-			if i+1 < len(text) && text[i+1] == '-' && lx.dashComment(i+2) {
-				i = lineEnd(text, i)
+		case classWord:
+			if end := wordEnd(text, i+1); lx.plainWord(i, end) {
+				lx.from, lx.pos, lx.last = i, end, tokenWord
+				return tokenWord
+			}
+		case classDigit:
+			if end := digits(text, i+1); end >= len(text) || numberEnds[text[end]] {
+				if lx.last == tokenDot {
+					break
+				}
+				lx.from, lx.pos, lx.last = i, end, tokenNumber
+				return tokenNumber
+			}
+		case classDash, classHash, classSlash:
+			if end := lx.pass(k, i); end > i {
+				i = end
 				continue
 			}
-		case classHash:
-			i = lineEnd(text, i)
-			continue
-		case classSlash:
-			if i+1 < len(text) && text[i+1] == '*' {
-				t, end := lx.comment(i)
-				if t == tokenEnd {
-					i = end
-					continue
-				}
-				return lx.found(t, i, end)
+		default:
+			if t := punctuation[k]; t != tokenEnd {
+				lx.from, lx.pos, lx.last = i, i+1, t
+				return t
 			}
 		}
 		t, end := lx.scan(k, i)
 		return lx.found(t, i, end)
 	}
+}
+
+// punctuation are the tokens of one byte, by class.
+var punctuation = [classes_]token{
+	classOther: tokenOp, classOpen: tokenOpen, classClose: tokenClose,
+	classComma: tokenComma, classSemi: tokenSemi, classParam: tokenParam,
+}
+
+// numberEnds are the bytes that end an integer and cannot continue it.
+var numberEnds = func() (ends [256]bool) {
+	for b := range 256 {
+		ends[b] = !isWord(byte(b)) && b != '.'
+	}
+	return ends
+}()
+
+// plainWord says that text[i:end] is a word and not the beginning of something
+// else, and that its end does not depend on the character set.
+func (lx *lexer) plainWord(i, end int) bool {
+	if lx.cs != charsetUTF8 || lx.text[i] == '$' {
+		return false
+	}
+	return end > i+1 || end >= len(lx.text) || lx.text[end] != '\''
+}
+
+// pass returns the end of the comment at text[i], or i if there is none that
+// has no meaning.
+func (lx *lexer) pass(k class, i int) int {
+	next := byte(0)
+	if i+1 < len(lx.text) {
+		next = lx.text[i+1]
+	}
+	switch {
+	case k == classHash, k == classDash && next == '-' && lx.dashComment(i+2):
+		return lineEnd(lx.text, i)
+	case k == classSlash && next == '*' && !lx.marked(i) && !lx.hinted(i):
+		if n := bytes.Index(lx.text[i+2:], []byte("*/")); n >= 0 {
+			return i + 2 + n + 2
+		}
+	}
+	return i
 }
 
 func (lx *lexer) end() token {
@@ -152,20 +201,14 @@ func (lx *lexer) scan(k class, i int) (token, int) {
 			lx.code = false
 			return tokenCodeEnd, i + 2
 		}
+	case classSlash:
+		if i+1 < len(lx.text) && lx.text[i+1] == '*' {
+			return lx.comment(i)
+		}
 	case classBackslash:
 		if i+1 < len(lx.text) && lx.text[i+1] == 'N' {
 			return tokenNull, i + 2
 		}
-	case classOpen:
-		return tokenOpen, i + 1
-	case classClose:
-		return tokenClose, i + 1
-	case classComma:
-		return tokenComma, i + 1
-	case classSemi:
-		return tokenSemi, i + 1
-	case classParam:
-		return tokenParam, i + 1
 	}
 	return tokenOp, i + 1
 }

@@ -1,39 +1,35 @@
 package sql
 
 // Mentions says whether match is true of any name in the statement. Every
-// identifier and keyword is a name here, and so is every string: it may be an
-// alias, or the text of a statement to prepare, which is then searched as well.
-// A text that cannot be lexed mentions everything, if match is true of anything
-// in it or of the empty name, which stands for what cannot be read.
+// identifier and keyword is a name here, and so are the words of every string:
+// it may be an alias, or the text of a statement to prepare. The empty name
+// stands for what cannot be read: the rest of a text that cannot be lexed, a
+// comment that only other servers execute, a statement in a variable.
 func (s *Statement) Mentions(match func(name []byte) bool) bool {
-	return mentions(s.text[s.Start:s.End], s.modes, match)
+	prepares := s.Kind == Prepare || s.Kind == ExecuteImmediate
+	return mentions(s.text[s.Start:s.End], s.modes, prepares, match)
 }
 
-func mentions(text []byte, m Modes, match func(name []byte) bool) bool {
+func mentions(text []byte, m Modes, prepares bool, match func(name []byte) bool) bool {
 	var lx lexer
 	lx.reset(text, m)
-	for {
-		switch t := lx.next(); t {
-		case tokenEnd, tokenError:
-			return lx.unclean && match(nil)
+	for t := lx.next(); t > tokenError; t = lx.next() {
+		found := false
+		switch c := (&cursor{lx: lx, t: t}); t {
 		case tokenWord:
-			if match(lx.value()) {
-				return true
-			}
+			found = match(lx.value())
 		case tokenQuoted:
-			c := cursor{lx: lx, t: t}
-			if match([]byte(c.identifier())) {
-				return true
-			}
+			found = match([]byte(c.identifier()))
 		case tokenString, tokenNString:
-			c := cursor{lx: lx, t: t}
-			if mentions([]byte(c.stringValue()), m, match) {
-				return true
-			}
+			found = mentions([]byte(c.stringValue()), m, false, match)
+		case tokenVar:
+			found = prepares && match(nil)
 		case tokenNote:
-			if match(nil) {
-				return true
-			}
+			found = match(nil)
+		}
+		if found {
+			return true
 		}
 	}
+	return lx.unclean && match(nil)
 }

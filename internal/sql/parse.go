@@ -38,38 +38,42 @@ var (
 func Parse(text []byte, m Modes) ([]Statement, error) {
 	c := newCursor(text, m)
 	var all []Statement
-	for {
-		if c.ended() {
-			break
-		}
+	from := 0
+	for !c.ended() {
 		if len(all) == maxStatements {
-			return unknownFrom(all, c, len(text)), ErrTooMany
+			return unknownFrom(all, text, from, m), ErrTooMany
 		}
+		s := Statement{Kind: recognize(c), Start: skipSpace(text, from), text: text, modes: m}
 		start := c
-		s := Statement{Kind: recognize(c), Start: c.lx.from, text: text, modes: m}
 		c.endStatement(s.Kind)
-		if c.lx.unclean {
-			return unknownFrom(all, start, len(text)), ErrUnclean
+		if c.lx.unclean || (c.lx.code && c.t == tokenSemi) {
+			// Servers differ in what a semicolon in an executable comment ends.
+			return unknownFrom(all, text, from, m), ErrUnclean
 		}
-		s.End = c.lx.gap
+		s.End = max(s.Start, c.lx.gap)
 		s.Effects = effects(s.Kind, start.until(s.End))
+		if m&Oracle != 0 && kinds[s.Kind].flags&program != 0 {
+			s.Effects.Stale = true // there may be more statements in it
+		}
 		all = append(all, s)
 		if c.t == tokenSemi {
+			from = c.lx.pos
 			c.next()
 		}
 	}
 	if c.lx.unclean {
-		return unknownFrom(all, c, len(text)), ErrUnclean
+		return unknownFrom(all, text, from, m), ErrUnclean
+	}
+	for len(all) > 0 && all[len(all)-1].Kind == Empty {
+		all = all[:len(all)-1]
 	}
 	return all, nil
 }
 
-// unknownFrom adds the rest of the text as one statement of kind Unknown.
-func unknownFrom(all []Statement, c cursor, end int) []Statement {
+// unknownFrom adds the text from index from on as one statement of kind Unknown.
+func unknownFrom(all []Statement, text []byte, from int, m Modes) []Statement {
 	return append(all, Statement{
-		Kind: Unknown, Start: min(c.lx.from, end), End: end,
-		Effects: Effects{Stale: true},
-		text:    c.lx.text, modes: c.lx.modes,
+		Kind: Unknown, Start: from, End: len(text), Effects: Effects{Stale: true}, text: text, modes: m,
 	})
 }
 
@@ -83,7 +87,7 @@ func (c cursor) until(end int) cursor {
 // to the end of the text.
 func (c *cursor) endStatement(k Kind) {
 	if kinds[k].flags&program != 0 {
-		c.endProgram()
+		c.endProgram(k)
 		return
 	}
 	for !c.ended() && c.t != tokenSemi {

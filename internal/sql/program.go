@@ -2,21 +2,22 @@ package sql
 
 // endProgram moves to the semicolon that ends a statement with a program in
 // it, whose own statements end with semicolons as well. It counts what opens a
-// block and what ends one; should a program not be built as its words suggest,
-// it reaches to the end of the text, so that nothing after it is overlooked by
-// being taken for a statement of its own that it is not.
-func (c *cursor) endProgram() {
+// block and what END closes. Where a program is not built as its words suggest
+// the count is off and what is left over is a statement of kind [Unknown]:
+// nothing is taken for more than it is.
+//
+// In sql_mode=ORACLE declarations stand before BEGIN, and the program reaches
+// to the end of the text.
+func (c *cursor) endProgram(k Kind) {
 	blocks := 0
-	fresh := true // at the start of a statement, where IF, REPEAT … are no functions
+	if k == CreatePackage {
+		blocks = 1 // END closes it; nothing says BEGIN
+	}
+	fresh := true // at the start of a statement, where IF and REPEAT are no functions
 	for !c.ended() {
 		switch {
-		case c.t == tokenSemi:
-			if blocks == 0 {
-				return
-			}
-			fresh = true
-			c.next()
-			continue
+		case c.t == tokenSemi && blocks <= 0 && c.lx.modes&Oracle == 0:
+			return
 		case c.is("END") && !c.afterDot():
 			blocks--
 			c.next()
@@ -26,20 +27,28 @@ func (c *cursor) endProgram() {
 		case c.opensBlock(fresh):
 			blocks++
 		}
-		fresh = c.is("THEN", "ELSE", "DO", "BEGIN", "LOOP", "REPEAT", "HANDLER", "ROW") || c.op(':')
+		fresh = c.t == tokenSemi || c.op(':') ||
+			c.is("THEN", "ELSE", "DO", "BEGIN", "LOOP", "REPEAT", "ROW")
 		c.next()
 	}
 }
 
-// opensBlock says that the current word opens what END closes. CASE does so
-// anywhere; BEGIN has no other use in a program; the others are functions or
-// parts of other statements unless a statement begins with them.
+// opensBlock says that the current word opens what END closes: some words
+// anywhere, those that are functions or parts of other statements as well only
+// where they cannot be one.
 func (c *cursor) opensBlock(fresh bool) bool {
 	if c.t != tokenWord || c.afterDot() {
 		return false
 	}
-	if c.is("CASE", "BEGIN") {
+	switch {
+	case c.is("CASE", "BEGIN", "LOOP", "WHILE"):
 		return true
+	case c.is("FOR"):
+		return fresh
+	case c.is("IF", "REPEAT"):
+		next := *c
+		next.next()
+		return fresh || (next.t != tokenOpen && !next.is("NOT", "EXISTS"))
 	}
-	return fresh && c.is("IF", "LOOP", "WHILE", "REPEAT", "FOR")
+	return false
 }

@@ -107,4 +107,3 @@ func soname(c cursor) bool {
 	}
 	return false
 }
-

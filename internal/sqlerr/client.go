@@ -2,10 +2,10 @@ package sqlerr
 
 import "time"
 
-// StatementRefused is the answer to a statement kind that tunic does not run,
-// such as "HANDLER".
-func StatementRefused(kind fact) *Error {
-	return clientError(statementRefused, constant("statement", kind))
+// StatementRefused is the answer to a statement of a kind that tunic does not
+// run on protected data; statement is the kind's name, such as "HANDLER".
+func StatementRefused(statement string) *Error {
+	return clientError(statementRefused, ident("statement", statement))
 }
 
 // StatementUnread is the answer to a statement that does not parse and must

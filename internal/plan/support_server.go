@@ -1,0 +1,61 @@
+package plan
+
+import "tunic/internal/sql"
+
+var accountRows = []Support{
+	{sql.CreateUser, ClassForward, "CREATE USER 'u'@'h' IDENTIFIED BY 'x'", accounts, "never in a log"},
+	{sql.AlterUser, ClassForward, "ALTER USER 'u'@'h' ACCOUNT LOCK", accounts, "never in a log"},
+	{sql.DropUser, ClassForward, "DROP USER 'u'@'h'", accounts, ""},
+	{sql.RenameUser, ClassForward, "RENAME USER 'u'@'h' TO 'v'@'h'", accounts, ""},
+	{sql.CreateRole, ClassForward, "CREATE ROLE r", accounts, ""},
+	{sql.DropRole, ClassForward, "DROP ROLE r", accounts, ""},
+	{sql.Grant, ClassForward, "GRANT SELECT (a), INSERT ON d.t TO 'u'@'h'", accounts, "a grant on columns is on their stored form"},
+	{sql.Revoke, ClassForward, "REVOKE ALL ON d.* FROM 'u'@'h'", accounts, ""},
+}
+
+var upkeepRows = []Support{
+	{sql.AnalyzeTable, ClassForward, "ANALYZE TABLE t", serverUpkeep, "a histogram of a protected column is of its stored form"},
+	{sql.CheckTable, ClassForward, "CHECK TABLE t EXTENDED", serverUpkeep, ""},
+	{sql.ChecksumTable, ClassForward, "CHECKSUM TABLE t", serverUpkeep, "the sum is of the stored rows"},
+	{sql.OptimizeTable, ClassForward, "OPTIMIZE TABLE t", serverUpkeep, ""},
+	{sql.RepairTable, ClassForward, "REPAIR TABLE t QUICK", serverUpkeep, ""},
+	{sql.CheckView, ClassForward, "CHECK VIEW v", serverUpkeep, "MariaDB; REPAIR VIEW as well"},
+	{sql.CacheIndex, ClassForward, "CACHE INDEX t IN c", serverUpkeep, ""},
+	{sql.LoadIndex, ClassForward, "LOAD INDEX INTO CACHE t", serverUpkeep, ""},
+}
+
+var serverRows = []Support{
+	{sql.Flush, ClassForward, "FLUSH TABLES t WITH READ LOCK", serverOnly, "FLUSH TABLES … FOR EXPORT leaves stored rows in files"},
+	{sql.Reset, ClassForward, "RESET QUERY CACHE", serverOnly, ""},
+	{sql.Kill, ClassForward, "KILL QUERY 5", serverOnly, "numbers of connections are the server's"},
+	{sql.Shutdown, ClassForward, "SHUTDOWN", serverOnly, ""},
+	{sql.Restart, ClassForward, "RESTART", serverOnly, "MySQL"},
+	{sql.Clone, ClassForward, "CLONE LOCAL DATA DIRECTORY = '/tmp/x'", serverUpkeep, "MySQL"},
+	{sql.Backup, ClassForward, "BACKUP STAGE START", serverUpkeep, "MariaDB; BACKUP LOCK and UNLOCK as well"},
+	{sql.Binlog, ClassRefuse, "BINLOG 'AAAA'", "writes stored rows past the query language", "the session's state is read anew after it"},
+	{sql.PurgeBinaryLogs, ClassForward, "PURGE BINARY LOGS TO 'b.1'", serverOnly, ""},
+	{sql.Replication, ClassForward, "CHANGE MASTER TO MASTER_HOST = 'h'", serverOnly, "CHANGE REPLICATION SOURCE and FILTER, START and STOP REPLICA as well; replicas get stored forms"},
+	{sql.InstallPlugin, ClassForward, "INSTALL PLUGIN p SONAME 'p.so'", serverOnly, "INSTALL SONAME as well"},
+	{sql.UninstallPlugin, ClassForward, "UNINSTALL PLUGIN p", serverOnly, "UNINSTALL SONAME as well"},
+	{sql.InstallComponent, ClassForward, "INSTALL COMPONENT 'file://c'", serverOnly, "MySQL"},
+	{sql.UninstallComponent, ClassForward, "UNINSTALL COMPONENT 'file://c'", serverOnly, "MySQL"},
+	{sql.AlterInstance, ClassForward, "ALTER INSTANCE ROTATE INNODB MASTER KEY", serverOnly, "MySQL"},
+	{sql.CreateServer, ClassForward, "CREATE SERVER s FOREIGN DATA WRAPPER mysql OPTIONS (HOST 'h')", serverOnly, ""},
+	{sql.AlterServer, ClassForward, "ALTER SERVER s OPTIONS (USER 'u')", serverOnly, ""},
+	{sql.DropServer, ClassForward, "DROP SERVER s", serverOnly, ""},
+	{sql.CreateTablespace, ClassForward, "CREATE TABLESPACE s ADD DATAFILE 's.ibd'", serverUpkeep, "UNDO TABLESPACE and LOGFILE GROUP as well"},
+	{sql.AlterTablespace, ClassForward, "ALTER TABLESPACE s RENAME TO r", serverUpkeep, ""},
+	{sql.DropTablespace, ClassForward, "DROP TABLESPACE s", serverUpkeep, ""},
+	{sql.CreateResourceGroup, ClassForward, "CREATE RESOURCE GROUP g TYPE = USER", serverOnly, "MySQL"},
+	{sql.AlterResourceGroup, ClassForward, "ALTER RESOURCE GROUP g VCPU = 0", serverOnly, "MySQL"},
+	{sql.DropResourceGroup, ClassForward, "DROP RESOURCE GROUP g", serverOnly, "MySQL"},
+	{sql.CreateSpatialReferenceSystem, ClassForward, "CREATE SPATIAL REFERENCE SYSTEM 1000001 NAME 'x' DEFINITION 'y'", serverOnly, "MySQL"},
+	{sql.DropSpatialReferenceSystem, ClassForward, "DROP SPATIAL REFERENCE SYSTEM 1000001", serverOnly, "MySQL"},
+}
+
+var otherRows = []Support{
+	{sql.Empty, ClassForward, "/* nothing */ ;", noData, "the server answers that the query was empty"},
+	{sql.TiDBStatement, ClassRefuse, "ADMIN CHECK TABLE t", "TiDB's own statements read and write stored rows past the query language", "ADMIN, SPLIT, RECOVER, FLASHBACK, BATCH, TRACE, CREATE BINDING and others"},
+	{sql.VitessStatement, ClassRefuse, "VEXPLAIN SELECT a FROM t", notMySQL, "a server answers with a syntax error"},
+	{sql.Unknown, ClassRefuse, "FROBNICATE t", "what tunic cannot read may do anything", "also text that cannot be lexed with certainty"},
+}

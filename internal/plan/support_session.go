@@ -1,0 +1,50 @@
+package plan
+
+import "tunic/internal/sql"
+
+var transactionRows = []Support{
+	{sql.Begin, ClassForward, "START TRANSACTION WITH CONSISTENT SNAPSHOT", transaction, ""},
+	{sql.Commit, ClassForward, "COMMIT AND CHAIN", transaction, ""},
+	{sql.Rollback, ClassForward, "ROLLBACK RELEASE", transaction, ""},
+	{sql.Savepoint, ClassForward, "SAVEPOINT s", transaction, ""},
+	{sql.RollbackToSavepoint, ClassForward, "ROLLBACK TO SAVEPOINT s", transaction, ""},
+	{sql.ReleaseSavepoint, ClassForward, "RELEASE SAVEPOINT s", transaction, ""},
+	{sql.SetTransaction, ClassForward, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", transaction, ""},
+	{sql.XA, ClassForward, "XA START 'x'", transaction, ""},
+	{sql.LockTables, ClassPlan, "LOCK TABLES t READ, u AS v WRITE", "a statement of tunic's own may need another lock than the client asked for", ""},
+	{sql.UnlockTables, ClassForward, "UNLOCK TABLES", transaction, ""},
+	{sql.LockInstance, ClassForward, "LOCK INSTANCE FOR BACKUP", serverOnly, ""},
+	{sql.UnlockInstance, ClassForward, "UNLOCK INSTANCE", serverOnly, ""},
+}
+
+var sessionRows = []Support{
+	{sql.Set, ClassPlan, "SET @a = 1, SESSION sql_mode = 'ANSI_QUOTES', autocommit = 0", "a value may be a query; the variables that change what statements mean are followed", ""},
+	{sql.SetNames, ClassForward, "SET NAMES utf8mb4 COLLATE utf8mb4_bin", sessionOnly, ""},
+	{sql.SetCharacterSet, ClassForward, "SET CHARACTER SET latin1", sessionOnly, ""},
+	{sql.SetStatement, ClassPlan, "SET STATEMENT max_statement_time = 1 FOR SELECT a FROM t", "as the statement in it", "MariaDB"},
+	{sql.SetPassword, ClassForward, "SET PASSWORD FOR 'u'@'h' = 'x'", accounts, "never in a log"},
+	{sql.SetRole, ClassForward, "SET ROLE r", sessionOnly, ""},
+	{sql.SetDefaultRole, ClassForward, "SET DEFAULT ROLE r TO 'u'@'h'", accounts, ""},
+	{sql.SetResourceGroup, ClassForward, "SET RESOURCE GROUP g", serverOnly, "MySQL"},
+	{sql.Use, ClassForward, "USE d", sessionOnly, ""},
+	{sql.Prepare, ClassPlan, "PREPARE s FROM 'SELECT a FROM t WHERE b = ?'", "the statement in it is planned; one in a variable is read first", ""},
+	{sql.Execute, ClassPlan, "EXECUTE s USING @a", "runs what was planned at PREPARE", "the session's state is read anew after it"},
+	{sql.Deallocate, ClassForward, "DEALLOCATE PREPARE s", sessionOnly, "DROP PREPARE as well"},
+	{sql.ExecuteImmediate, ClassPlan, "EXECUTE IMMEDIATE 'SELECT a FROM t'", "the statement in it is planned; one in a variable is read first", "MariaDB"},
+	{sql.Signal, ClassForward, "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'x'", noData, ""},
+	{sql.Resignal, ClassForward, "RESIGNAL", noData, ""},
+	{sql.GetDiagnostics, ClassPlan, "GET DIAGNOSTICS CONDITION 1 @a = MESSAGE_TEXT", "an error's text may speak of stored names", ""},
+}
+
+var showRows = []Support{
+	{sql.Show, ClassForward, "SHOW VARIABLES LIKE 'sql_mode'", noData, "SHOW STATUS, GRANTS, ENGINES, MASTER STATUS and the like"},
+	{sql.ShowTables, ClassPlan, "SHOW FULL TABLES FROM d", logicalNames, "SHOW TABLE STATUS and OPEN TABLES as well"},
+	{sql.ShowColumns, ClassPlan, "SHOW FULL COLUMNS FROM t", logicalNames, ""},
+	{sql.ShowIndex, ClassPlan, "SHOW INDEX FROM t", logicalNames, ""},
+	{sql.ShowCreateTable, ClassPlan, "SHOW CREATE TABLE t", logicalNames, "SHOW CREATE VIEW and SEQUENCE as well"},
+	{sql.ShowCreateProgram, ClassForward, "SHOW CREATE PROCEDURE p", "no program touches protected data", "SHOW CREATE FUNCTION, TRIGGER, EVENT, PACKAGE as well"},
+	{sql.ShowWarnings, ClassPlan, "SHOW WARNINGS", "a warning's text may speak of stored names", "SHOW ERRORS as well"},
+	{sql.ShowProcesslist, ClassForward, "SHOW FULL PROCESSLIST", "shows statements as the server got them, without protected values", ""},
+	{sql.ShowBinlogEvents, ClassForward, "SHOW BINLOG EVENTS LIMIT 5", "shows stored forms, which are no secret to who may read the log", ""},
+	{sql.Help, ClassForward, "HELP 'contents'", noData, ""},
+}
