@@ -33,7 +33,7 @@ func (c *serveCmd) Help() string {
 
 Every setting can also be an environment variable, TUNIC_ and the flag in capitals (--max-packet is TUNIC_MAX_PACKET), or a key of the TOML file. Flags override variables, which override the file. Unknown names are errors. docs/config.md explains each setting.
 
-SIGTERM and SIGINT end tunic once the sessions have ended or --drain is over; a second one ends it at once. SIGHUP reads the TLS files again.
+SIGTERM and SIGINT end tunic once the sessions have ended or --drain is over; a second one ends it at once, with status 1. SIGHUP reads the TLS files again.
 
 Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that is taken; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 7 a TLS file; 1 anything else. One line on standard error says what is wrong and what to do; docs/errors.md explains it.`
 }
@@ -46,10 +46,22 @@ func (c *serveCmd) Run(command *kong.Context) error {
 	if err != nil {
 		return configError(err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // from here on a second signal has its usual effect
-	return serve(ctx, cfg, newLogger(cfg.Log, os.Stderr))
+	log := newLogger(cfg.Log, os.Stderr)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go endOnSignals(cancel, log)
+	return serve(ctx, cfg, log)
+}
+
+// endOnSignals drains at the first signal and ends the process at the second.
+func endOnSignals(drain func(), log *slog.Logger) {
+	signals := make(chan os.Signal, 2) // the second may come before the first is read
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	<-signals
+	drain()
+	<-signals
+	log.Warn("ended by a second signal; sessions were cut off")
+	os.Exit(sqlerr.ExitInternal)
 }
 
 // serve starts everything, answers clients until ctx is done, and drains.
@@ -68,12 +80,17 @@ func serve(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 		return err
 	}
 	go reloadOnHangup(ctx, proxy, log)
-	context.AfterFunc(ctx, func() { log.Info("draining", "limit", cfg.Limits.Drain) })
+	told := make(chan struct{})
+	context.AfterFunc(ctx, func() {
+		log.Info("draining", "limit", cfg.Limits.Drain.String())
+		close(told)
+	})
 	log.Info("serving", "listen", proxy.Addr().String(), "backend", cfg.Backend.Address,
 		"admin", door.address(), "policy", string(cfg.Policy.Default), "version", version)
 	if err := proxy.Serve(ctx); err != nil {
 		return sqlerr.StartInternal(err)
 	}
+	<-told
 	log.Info("ended")
 	return nil
 }

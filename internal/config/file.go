@@ -15,24 +15,25 @@ import (
 // fileBytesMax bounds a configuration file; a real one has a few kilobytes.
 const fileBytesMax = 1 << 20
 
-// loadFile sets what the TOML file says; path "" is no file.
-func (l *loader) loadFile(path string) error {
+// loadFile sets what the TOML file says; path "" is no file, and as is where
+// the path was written.
+func (l *loader) loadFile(path, as string) error {
 	if path == "" {
 		return nil
 	}
 	text, err := readRegular(path, fileBytesMax)
 	if err != nil {
-		return fileError(path, err.Error())
+		return fileError(as+" "+path, err.Error())
 	}
 	var tree map[string]any
 	if _, err := toml.Decode(string(text), &tree); err != nil {
-		return fileError(path, tomlProblem(err))
+		return fileError(as+" "+path, tomlProblem(err))
 	}
 	return l.loadTree(path, "", tree)
 }
 
-func fileError(path, problem string) *Error {
-	return &Error{Kind: BadFile, Setting: "--config " + path, Problem: problem}
+func fileError(setting, problem string) *Error {
+	return &Error{Kind: BadFile, Setting: setting, Problem: problem}
 }
 
 // tomlProblem is what the parser says, and where. It is not repeated after a

@@ -23,7 +23,7 @@ func FuzzLoadFile(f *testing.F) {
 			t.Fatal(err)
 		}
 		l := loader{config: Default(), written: map[string]written{}}
-		checkLine(t, l.loadFile(path))
+		checkLine(t, l.loadFile(path, "--config"))
 	})
 }
 

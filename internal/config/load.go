@@ -18,10 +18,11 @@ func Load(s Sources) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	as := "--config"
 	if s.File == "" {
-		s.File = env[envConfig]
+		s.File, as = env[envConfig], envConfig
 	}
-	if err := l.loadFile(s.File); err != nil {
+	if err := l.loadFile(s.File, as); err != nil {
 		return nil, err
 	}
 	if err := l.loadEnviron(env); err != nil {

@@ -65,7 +65,7 @@ func TestLayers(t *testing.T) {
 				}
 			}
 			if s.Key != "" {
-				must(t, l.loadFile(tomlFile(t, s.Key, sample[0])))
+				must(t, l.loadFile(tomlFile(t, s.Key, sample[0]), "--config"))
 				expect("file", sample[0])
 			}
 			must(t, l.loadEnviron(map[string]string{s.Env: sample[1]}))

@@ -162,6 +162,8 @@ func TestConfigFileMistakes(t *testing.T) {
 	dir := t.TempDir()
 	_, err := Load(Sources{File: filepath.Join(dir, "none.toml")})
 	expectMistake(t, err, BadFile, "none.toml", "no such file")
+	_, err = Load(Sources{Environ: []string{envConfig + "=/does/not/exist"}})
+	expectMistake(t, err, BadFile, "TUNIC_CONFIG /does/not/exist: no such file")
 	_, err = Load(Sources{File: dir})
 	expectMistake(t, err, BadFile, "is not a regular file")
 	_, err = Load(Sources{File: writeFile(t, "big.toml", strings.Repeat("#", fileBytesMax+1), 0o644)})

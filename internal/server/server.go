@@ -46,7 +46,7 @@ type Server struct {
 func New(ctx context.Context, cfg *config.Config, m *metrics.Metrics, log *slog.Logger) (*Server, error) {
 	s := &Server{cfg: cfg, metrics: m, log: log, sessions: make(map[*session.Session]watched)}
 	var err error
-	if s.tls, err = newCertificates(cfg.TLS, log); err != nil {
+	if s.tls, err = newCertificates(cfg.TLS); err != nil {
 		return nil, err
 	}
 	if s.target, err = backend.NewTarget(cfg.Backend); err != nil {
@@ -58,6 +58,9 @@ func New(ctx context.Context, cfg *config.Config, m *metrics.Metrics, log *slog.
 	if err := s.probe(ctx); err != nil {
 		_ = s.service.Close()
 		return nil, err
+	}
+	if s.tls.made {
+		log.Info("made a self-signed TLS pair for clients", "cert", s.tls.cfg.Cert)
 	}
 	s.planner = plan.New(plan.Options{Entries: cfg.PlanCache.Entries, Bytes: cfg.PlanCache.Bytes})
 	s.shared = &session.Shared{
@@ -96,7 +99,7 @@ func (s *Server) probe(ctx context.Context) error {
 		return sqlerr.StartBackendDown(address, err)
 	case bytes > s.cfg.Limits.PacketBytes:
 		s.log.Warn("the server takes longer packets than tunic", "server_bytes", bytes, "limit_bytes", s.cfg.Limits.PacketBytes,
-			"fix", "raise --limit-packet-bytes")
+			"fix", "raise --max-packet")
 	}
 	return nil
 }

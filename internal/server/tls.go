@@ -10,7 +10,6 @@ import (
 	"encoding/pem"
 	"errors"
 	"io/fs"
-	"log/slog"
 	"math/big"
 	"net"
 	"os"
@@ -26,10 +25,11 @@ import (
 type certificates struct {
 	cfg     config.ClientTLS
 	current atomic.Pointer[tls.Config]
+	made    bool // the pair is self-signed and new
 }
 
 // newCertificates loads the pair, or makes one on first start.
-func newCertificates(cfg config.ClientTLS, log *slog.Logger) (*certificates, error) {
+func newCertificates(cfg config.ClientTLS) (*certificates, error) {
 	c := &certificates{cfg: cfg}
 	if cfg.Mode == config.ClientTLSDisabled {
 		return c, nil
@@ -37,12 +37,9 @@ func newCertificates(cfg config.ClientTLS, log *slog.Logger) (*certificates, err
 	if cfg.Cert == "" {
 		c.cfg.Cert = filepath.Join(cfg.Dir, "server-cert.pem")
 		c.cfg.Key = filepath.Join(cfg.Dir, "server-key.pem")
-		made, err := makePair(c.cfg.Cert, c.cfg.Key)
-		if err != nil {
+		var err error
+		if c.made, err = makePair(c.cfg.Cert, c.cfg.Key); err != nil {
 			return nil, sqlerr.StartTLSMade(cfg.Dir, err)
-		}
-		if made {
-			log.Info("made a self-signed TLS pair for clients", "cert", c.cfg.Cert)
 		}
 	}
 	return c, c.reload()

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"tunic/internal/sandbox"
+)
+
+// TestMain makes this test binary, under other names, the programs that the
+// scripts run.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"tunic": main,
+		"await": awaitMain,
+		"get":   getMain,
+		"query": queryMain,
+		"hold":  holdMain,
+		"pair":  pairMain,
+		"shows": showsMain,
+	})
+}
+
+// scriptDeadline ends a script that hangs.
+const scriptDeadline = 2 * time.Minute
+
+// TestScripts runs the command as an operator does. Those that need a database
+// are in testdata/script/server.
+func TestScripts(t *testing.T) {
+	peers := startPeers(t)
+	testscript.Run(t, testscript.Params{
+		Dir:      filepath.Join("testdata", "script"),
+		Deadline: time.Now().Add(scriptDeadline),
+		Cmds:     scriptCommands,
+		Setup:    peers.setup,
+	})
+}
+
+// TestServerScripts runs the scripts that need a database server.
+func TestServerScripts(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), scriptDeadline)
+	defer cancel()
+	db := startMariaDB(ctx, t, sandbox.Options{TLS: true})
+	noTLS := startMariaDB(ctx, t, sandbox.Options{})
+	peers := startPeers(t)
+	testscript.Run(t, testscript.Params{
+		Dir:      filepath.Join("testdata", "script", "server"),
+		Deadline: time.Now().Add(scriptDeadline),
+		Cmds:     scriptCommands,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("DB", db.Addr)
+			env.Setenv("DB_SOCKET", db.Socket)
+			env.Setenv("DB_CA", db.CAFile)
+			env.Setenv("DB_WITHOUT_TLS", noTLS.Addr)
+			return peers.setup(env)
+		},
+	})
+}
+
+func startMariaDB(ctx context.Context, t *testing.T, o sandbox.Options) *sandbox.Server {
+	t.Helper()
+	server, err := sandbox.StartMariaDB(ctx, o)
+	if errors.Is(err, sandbox.ErrUnavailable) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return server
+}
+
+// peers are what tunic meets instead of a usable server, or of a free address.
+type peers struct{ taken, nobody, chatter, full string }
+
+func startPeers(t *testing.T) peers {
+	t.Helper()
+	return peers{
+		taken:   startPeer(t, ""),
+		nobody:  freeAddr(t),
+		chatter: startPeer(t, "HTTP/1.1 400 Bad Request\r\n\r\n"),
+		full:    startPeer(t, "\x17\x00\x00\x00\xff\x10\x04Too many connections"),
+	}
+}
+
+// startPeer listens, and greets everybody with text before it hangs up.
+func startPeer(t *testing.T, text string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = io.WriteString(c, text)
+			c.Close()
+		}
+	}()
+	return l.Addr().String()
+}
+
+// setup gives a script addresses, and a state folder of its own.
+func (p peers) setup(env *testscript.Env) error {
+	env.Setenv("TAKEN", p.taken)
+	env.Setenv("NOBODY", p.nobody)
+	env.Setenv("CHATTER", p.chatter)
+	env.Setenv("FULL", p.full)
+	env.Setenv("STATE_DIRECTORY", filepath.Join(env.WorkDir, "state"))
+	for _, name := range []string{"LISTEN", "ADMIN"} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return err
+		}
+		env.Setenv(name, l.Addr().String())
+		l.Close()
+	}
+	return nil
+}
+
+var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
+	"mistake": mistake,
+	"signal":  signalProgram,
+}
+
+// signalProgram is the script command `signal NAME PROGRAM`: it sends a signal
+// to every such program in the background that still runs. The built-in kill
+// knows only INT and KILL.
+func signalProgram(ts *testscript.TestScript, negated bool, args []string) {
+	signals := map[string]os.Signal{"HUP": syscall.SIGHUP, "INT": syscall.SIGINT, "TERM": syscall.SIGTERM}
+	if negated || len(args) != 2 || signals[args[0]] == nil {
+		ts.Fatalf("usage: signal HUP|INT|TERM PROGRAM")
+	}
+	for _, c := range ts.BackgroundCmds() {
+		if filepath.Base(c.Args[0]) != args[1] {
+			continue
+		}
+		if err := c.Process.Signal(signals[args[0]]); !errors.Is(err, os.ErrProcessDone) {
+			ts.Check(err)
+		}
+	}
+}
+
+// mistake STATUS CODE PROGRAM ARGS... runs a program that must fail with the
+// exit status, and must say why in one line with the code, and nothing else.
+func mistake(ts *testscript.TestScript, negated bool, args []string) {
+	if negated || len(args) < 3 {
+		ts.Fatalf("usage: mistake STATUS CODE PROGRAM ARGS...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[2], args[3:]...)
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok || exit.ExitCode() != want {
+		ts.Fatalf("ended with %v, want exit status %d", err, want)
+	}
+	if out := ts.ReadFile("stdout"); out != "" {
+		ts.Fatalf("standard output is not empty: %s", out)
+	}
+	if err := checkMistake(ts.ReadFile("stderr"), args[1]); err != nil {
+		ts.Fatalf("%v", err)
+	}
+}
+
+func checkMistake(line, code string) error {
+	switch {
+	case strings.Count(line, "\n") != 1 || !strings.HasSuffix(line, "\n"):
+		return fmt.Errorf("not one line: %q", line)
+	case !strings.HasPrefix(line, "tunic: "+code+": "):
+		return fmt.Errorf("the line does not begin with %s", code)
+	case !strings.Contains(line, "(docs/errors.md#"+strings.ToLower(code)+")"):
+		return errors.New("the line has no link")
+	case strings.Contains(line, "hunter2"):
+		return errors.New("the line has the password")
+	default:
+		return nil
+	}
+}
