@@ -37,7 +37,7 @@ func (c *Conn) queryOne(text string) (string, error) {
 	}
 	var response wire.Response
 	var value string
-	response.Begin(wire.ComQuery, c.Capabilities)
+	response.Begin(wire.ComQuery, c.Capabilities, c.Sequence())
 	for rows := 0; !response.Done(); {
 		inRows := response.InRows()
 		frame, err := c.nextFrame(&response)

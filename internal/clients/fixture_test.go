@@ -89,7 +89,7 @@ func (f *fixture) startTunic(ctx context.Context, t *testing.T) {
 		}
 		stop(t, proxy)
 	})
-	f.proxy, f.tunic = proxy, route{"tunic", proxy.Addr, filepath.Join(dir, "cert.pem")}
+	f.proxy, f.tunic = proxy, route{"tunic", proxy.Addr, filepath.Join(dir, "server-cert.pem")}
 }
 
 func stop(t *testing.T, p interface{ Stop() error }) {

@@ -93,7 +93,7 @@ func buildNode(*testing.T) ([]string, string) {
 	if why := missing("node", installed("node", "node_modules", "mysql2")); why != "" {
 		return nil, why
 	}
-	return []string{"node", "scenario.js", installed("node")}, ""
+	return []string{"env", "NODE_PATH=" + installed("node", "node_modules"), "node", "scenario.js"}, ""
 }
 
 // buildJava compiles the classes once for each of the two drivers.

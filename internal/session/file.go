@@ -55,7 +55,6 @@ func (s *Session) translates() bool {
 // definitions are left out, those at the end become an OK, and what follows is
 // numbered anew.
 func (s *Session) translate() error {
-	s.client.SetSequence(1)
 	for !s.response.Done() {
 		buffered := s.server.Buffered()
 		n, err := s.response.Step(buffered)

@@ -57,7 +57,7 @@ func (s *Session) forward(payload []byte) error {
 
 // relay passes the server's answer to the client as it comes, up to its end.
 func (s *Session) relay(command wire.Command) error {
-	s.response.Begin(command, s.server.Capabilities)
+	s.response.Begin(command, s.server.Capabilities, s.client.Sequence())
 	if s.translates() {
 		return s.translate()
 	}
@@ -125,7 +125,7 @@ func (s *Session) serverLost(payload []byte, cause error) error {
 	if !command.Answered() {
 		return fmt.Errorf("%w: %w", errServer, cause)
 	}
-	s.response.Begin(wire.ComPing, s.server.Capabilities)
+	s.response.Begin(wire.ComPing, s.server.Capabilities, s.client.Sequence())
 	_ = s.server.SetDeadline(time.Now().Add(farewell))
 	for {
 		buffered := s.server.Buffered()
@@ -138,7 +138,6 @@ func (s *Session) serverLost(payload []byte, cause error) error {
 			err = s.server.Fill()
 		}
 		if err != nil {
-			s.client.SetSequence(1)
 			_ = s.fail(sqlerr.ServerGone())
 			return fmt.Errorf("%w: %w", errServer, cause)
 		}

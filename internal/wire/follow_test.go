@@ -65,7 +65,7 @@ const fileFrames = 2
 // panics.
 func follow(command wire.Command, caps wire.Capability, b []byte, arrive cut) outcome {
 	var r wire.Response
-	r.Begin(command, caps)
+	r.Begin(command, caps, 1)
 	from, to := 0, 0
 	for {
 		n, err := r.Scan(b[from:to:to])
@@ -86,7 +86,7 @@ func follow(command wire.Command, caps wire.Capability, b []byte, arrive cut) ou
 // followSteps is follow by whole frames.
 func followSteps(command wire.Command, caps wire.Capability, b []byte) outcome {
 	var r wire.Response
-	r.Begin(command, caps)
+	r.Begin(command, caps, 1)
 	from := 0
 	for {
 		n, err := r.Step(b[from:])

@@ -69,9 +69,10 @@ type Response struct {
 }
 
 // Begin starts following the answer to a command on a connection with these
-// capabilities. The first frame has sequence number 1.
-func (r *Response) Begin(command Command, caps Capability) {
-	*r = Response{caps: caps, command: command, sequence: 1, Status: r.Status, SessionState: r.SessionState[:0]}
+// capabilities. next is the sequence number of the frame that follows those of
+// the command: 1, or more behind a command of 16 MiB and more.
+func (r *Response) Begin(command Command, caps Capability, next uint8) {
+	*r = Response{caps: caps, command: command, sequence: next, Status: r.Status, SessionState: r.SessionState[:0]}
 	switch commands[command].answer {
 	case answerOne:
 		r.state = stateOne
