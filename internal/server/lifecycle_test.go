@@ -1,0 +1,315 @@
+package server
+
+import (
+	"context"
+	dbsql "database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/sandbox"
+	"tunic/internal/session"
+	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
+)
+
+// patience bounds what a test waits for; nothing is measured with it.
+const patience = 20 * time.Second
+
+// app logs in as the application.
+func app(t *testing.T, addr string) *wiretest.Peer {
+	t.Helper()
+	peer, err := wiretest.Client{User: "app", Password: "app", Database: "test"}.Dial(context.Background(), addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = peer.Close() })
+	_ = peer.Net.SetDeadline(time.Now().Add(patience))
+	return peer
+}
+
+// run runs a statement that must succeed.
+func run(t *testing.T, p *wiretest.Peer, text string) []wiretest.Set {
+	t.Helper()
+	sets, err := p.Query(text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return sets
+}
+
+// value is the single value of a statement.
+func value(t *testing.T, p *wiretest.Peer, text string) string {
+	t.Helper()
+	rows, err := run(t, p, text)[0].Text()
+	if err != nil || len(rows) != 1 || len(rows[0]) != 1 {
+		t.Fatalf("%s: %v %v", text, rows, err)
+	}
+	return rows[0][0]
+}
+
+// wantFarewell wants the connection to end with this error.
+func wantFarewell(t *testing.T, p *wiretest.Peer, number uint16) {
+	t.Helper()
+	p.Wire.SetSequence(0)
+	if err := p.Play(wiretest.ExpectErr(number), wiretest.ExpectGone); err != nil {
+		t.Error(err)
+	}
+}
+
+// phases counts the sessions of a server in each phase.
+func phases(s *Server) map[session.Phase]int {
+	counts := make(map[session.Phase]int)
+	for _, client := range s.all() {
+		counts[client.Mark().Phase()]++
+	}
+	return counts
+}
+
+// until waits for a condition that another goroutine brings about.
+func until(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !condition(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("never came about: %s", what)
+		}
+	}
+}
+
+// served is a proxy whose end a test decides itself.
+type served struct {
+	*Server
+	addr   string
+	stop   context.CancelFunc
+	result chan error
+}
+
+func serveUntilStopped(t *testing.T, backend string, drain time.Duration) *served {
+	t.Helper()
+	cfg := proxySettings(t, backend)
+	cfg.Limits.Drain = drain
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	proxy, err := New(ctx, cfg, testMetrics(), slog.New(slog.NewTextHandler(io.Discard, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := proxy.Listen(); err != nil {
+		t.Fatal(err)
+	}
+	s := &served{Server: proxy, addr: proxy.Addr().String(), stop: cancel, result: make(chan error, 1)}
+	go func() { s.result <- proxy.Serve(ctx) }()
+	return s
+}
+
+func (s *served) ended(t *testing.T) {
+	t.Helper()
+	select {
+	case err := <-s.result:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		t.Fatal("serving did not end")
+	}
+}
+
+func TestDrain(t *testing.T) {
+	server := database(t, databases.mariadb)
+	s := serveUntilStopped(t, server.Addr, patience)
+	idle, busy, inTransaction := app(t, s.addr), app(t, s.addr), app(t, s.addr)
+	run(t, idle, "CREATE TABLE IF NOT EXISTS drained (a INT)")
+	run(t, idle, "TRUNCATE drained")
+	run(t, inTransaction, "BEGIN")
+	run(t, inTransaction, "INSERT INTO drained VALUES (1)")
+	if err := busy.Command(wire.Query{Text: []byte("SELECT SLEEP(1), 'answered'")}.AppendQuery(nil, busy.Caps)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "one session busy, one in a transaction", func() bool {
+		p := phases(s.Server)
+		return p[session.PhaseBusy] == 1 && p[session.PhaseTransaction] == 1 && p[session.PhaseIdle] == 1
+	})
+	s.stop()
+	wantFarewell(t, idle, 1053)
+	if sets, err := busy.ReadAnswer(wire.ComQuery, nil); err != nil || len(sets[0].Rows) != 1 {
+		t.Errorf("the answer under way was not finished: %v", err)
+	}
+	wantFarewell(t, busy, 1053)
+	run(t, inTransaction, "INSERT INTO drained VALUES (2)")
+	run(t, inTransaction, "COMMIT")
+	wantFarewell(t, inTransaction, 1053)
+	s.ended(t)
+	if _, err := net.Dial("tcp", s.addr); err == nil {
+		t.Error("still listening after draining")
+	}
+	if n := value(t, app(t, server.Addr), "SELECT COUNT(*) FROM drained"); n != "2" {
+		t.Errorf("%s rows committed, want 2", n)
+	}
+}
+
+func TestDrainCutsOff(t *testing.T) {
+	server := database(t, databases.mariadb)
+	s := serveUntilStopped(t, server.Addr, 100*time.Millisecond)
+	stays, busy := app(t, s.addr), app(t, s.addr)
+	run(t, stays, "BEGIN")
+	if err := busy.Command(wire.Query{Text: []byte("SELECT SLEEP(30)")}.AppendQuery(nil, busy.Caps)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "busy", func() bool { return phases(s.Server)[session.PhaseBusy] == 1 })
+	s.stop()
+	s.ended(t)
+	if err := wiretest.Drain(busy); err != nil {
+		t.Error("not closed: ", err)
+	}
+}
+
+func TestIdleTimeout(t *testing.T) {
+	server := database(t, databases.mariadb)
+	cfg := proxySettings(t, server.Addr)
+	cfg.Limits.IdleTimeout = 200 * time.Millisecond
+	_, addr := startProxy(t, cfg)
+	wantFarewell(t, app(t, addr), 4031)
+}
+
+func TestConnectionLimit(t *testing.T) {
+	server := database(t, databases.mariadb)
+	cfg := proxySettings(t, server.Addr)
+	cfg.Limits.Connections = 2
+	proxy, addr := startProxy(t, cfg)
+	first := app(t, addr)
+	app(t, addr)
+	refused, err := wiretest.Connect(t.Context(), addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := refused.Play(wiretest.ExpectErr(1040), wiretest.ExpectGone); err != nil {
+		t.Error(err)
+	}
+	_ = first.Close()
+	until(t, "a place is free", func() bool { return len(proxy.all()) == 1 })
+	run(t, app(t, addr), "DO 1")
+}
+
+// TestServerDies: a statement under way fails with an error, not with silence,
+// and sessions that come after the server's return work.
+func TestServerDies(t *testing.T) {
+	server, err := sandbox.StartMariaDB(t.Context(), sandbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Stop() })
+	proxy, addr := startProxy(t, proxySettings(t, server.Addr))
+	busy, idle := app(t, addr), app(t, addr)
+	if err := busy.Command(wire.Query{Text: []byte("SELECT SLEEP(30)")}.AppendQuery(nil, busy.Caps)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "busy", func() bool { return phases(proxy)[session.PhaseBusy] == 1 })
+	if err := server.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	busy.Wire.SetSequence(1)
+	if err := busy.Play(wiretest.ExpectErr(2013), wiretest.ExpectGone); err != nil {
+		t.Error("in a statement: ", err)
+	}
+	var failure *wiretest.ServerError
+	if _, err := idle.Query("SELECT 1"); !errors.As(err, &failure) || failure.Number != 2006 && failure.Number != 2013 {
+		t.Errorf("the next statement of an idle session: %v, want error 2006 or 2013", err)
+	}
+	refused, err := wiretest.Connect(t.Context(), addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := refused.Play(wiretest.ExpectErr(2003), wiretest.ExpectGone); err != nil {
+		t.Error("while the server is down: ", err)
+	}
+	if err := proxy.Ready(t.Context()); err == nil {
+		t.Error("ready without a server")
+	}
+	if err := server.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	run(t, app(t, addr), "SELECT 1")
+	if err := proxy.Ready(t.Context()); err != nil {
+		t.Error("not ready: ", err)
+	}
+}
+
+func TestKillQuery(t *testing.T) {
+	server := database(t, databases.mariadb)
+	_, addr := startProxy(t, proxySettings(t, server.Addr))
+	victim, killer := app(t, addr), app(t, addr)
+	id := value(t, victim, "SELECT CONNECTION_ID()")
+	if greeted := fmt.Sprint(victim.Handshake.ConnectionID); greeted != id {
+		t.Errorf("greeted as connection %s, which the server calls %s", greeted, id)
+	}
+	if err := victim.Command(wire.Query{Text: []byte("SELECT SLEEP(30)")}.AppendQuery(nil, victim.Caps)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the statement runs", func() bool {
+		return value(t, killer, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT SLEEP(30)%'") == "1"
+	})
+	run(t, killer, "KILL QUERY "+id)
+	_, err := victim.ReadAnswer(wire.ComQuery, nil)
+	var failure *wiretest.ServerError
+	if err != nil && (!errors.As(err, &failure) || failure.Number != 1317) {
+		t.Errorf("killed: %v, want error 1317 or SLEEP's 1", err)
+	}
+	run(t, victim, "SELECT 1")
+}
+
+// TestPreparedLimit: a session can hold as many statements as it may, no more,
+// and closing one makes room.
+func TestPreparedLimit(t *testing.T) {
+	server := database(t, databases.mariadb)
+	cfg := proxySettings(t, server.Addr)
+	cfg.Limits.PreparedStatements = 3
+	_, addr := startProxy(t, cfg)
+	db := client(t, addr, "app", "app", func(c *mysql.Config) { c.DBName = "test" })
+	db.SetMaxOpenConns(1)
+	var kept []*dbsql.Stmt
+	for range 3 {
+		st, err := db.Prepare("SELECT ?")
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, st)
+	}
+	_, err := db.Prepare("SELECT ?")
+	if refusal, ok := errors.AsType[*mysql.MySQLError](err); !ok || refusal.Number != 1461 {
+		t.Fatalf("one too many: %v, want error 1461", err)
+	}
+	if err := kept[0].Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Prepare("SELECT ? + 1"); err != nil {
+		t.Errorf("after closing one: %v", err)
+	}
+	var n int
+	if err := kept[1].QueryRow(7).Scan(&n); err != nil || n != 7 {
+		t.Errorf("a kept statement: %d, %v", n, err)
+	}
+}
+
+// TestUnknownStatement: a number that the session has not prepared is refused
+// and never reaches the server.
+func TestUnknownStatement(t *testing.T) {
+	server := database(t, databases.mariadb)
+	_, addr := startProxy(t, proxySettings(t, server.Addr))
+	p := app(t, addr)
+	for _, command := range []wire.Command{wire.ComStmtExecute, wire.ComStmtFetch, wire.ComStmtReset, wire.ComStmtBulkExecute} {
+		body := wire.Execute{Command: command, Statement: 99, Rest: []byte{0, 1, 0, 0, 0}}
+		if err := p.Command(body.AppendTo(nil)); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Play(wiretest.ExpectErr(1243)); err != nil {
+			t.Error(command, err)
+		}
+	}
+	run(t, p, "SELECT 1")
+}
