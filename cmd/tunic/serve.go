@@ -49,14 +49,16 @@ func (c *serveCmd) Run(command *kong.Context) error {
 	log := newLogger(cfg.Log, os.Stderr)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	go endOnSignals(cancel, log)
-	return serve(ctx, cfg, log)
+	ends := make(chan os.Signal, 2) // the second may come before the first is read
+	signal.Notify(ends, os.Interrupt, syscall.SIGTERM)
+	go endOn(ends, cancel, log)
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	return serve(ctx, cfg, log, hangups)
 }
 
-// endOnSignals drains at the first signal and ends the process at the second.
-func endOnSignals(drain func(), log *slog.Logger) {
-	signals := make(chan os.Signal, 2) // the second may come before the first is read
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+// endOn drains at the first signal and ends the process at the second.
+func endOn(signals <-chan os.Signal, drain func(), log *slog.Logger) {
 	<-signals
 	drain()
 	<-signals
@@ -64,22 +66,26 @@ func endOnSignals(drain func(), log *slog.Logger) {
 	os.Exit(sqlerr.ExitInternal)
 }
 
-// serve starts everything, answers clients until ctx is done, and drains.
-func serve(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
+// serve starts everything, answers clients until ctx is done, and drains. At
+// each hangup it reads the TLS files again.
+func serve(ctx context.Context, cfg *config.Config, log *slog.Logger, hangups <-chan os.Signal) error {
 	m := newMetrics()
 	proxy, err := server.New(ctx, cfg, m, log)
+	if ctx.Err() != nil {
+		return nil // a signal while the server was asked: nothing has begun
+	}
 	if err != nil {
 		return err
 	}
-	door, err := openAdmin(ctx, cfg.Admin, proxy, m, log)
+	if err := proxy.Listen(); err != nil {
+		return err
+	}
+	door, err := openAdmin(ctx, cfg.Admin, proxy, m, log) // after Listen: who reads "ready" there can connect
 	if err != nil {
 		return err
 	}
 	defer door.close()
-	if err := proxy.Listen(); err != nil {
-		return err
-	}
-	go reloadOnHangup(ctx, proxy, log)
+	go reloadOn(ctx, hangups, proxy, log)
 	told := make(chan struct{})
 	context.AfterFunc(ctx, func() {
 		log.Info("draining", "limit", cfg.Limits.Drain.String())
@@ -98,17 +104,14 @@ func serve(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 // reloader is what can read its TLS files again.
 type reloader interface{ ReloadTLS() error }
 
-// reloadOnHangup reads the TLS files again at each SIGHUP. A mistake in them
-// leaves the old ones in place: clients go on.
-func reloadOnHangup(ctx context.Context, proxy reloader, log *slog.Logger) {
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
-	defer signal.Stop(hangup)
+// reloadOn reads the TLS files again at each hangup. A mistake in them leaves
+// the old ones in place: clients go on.
+func reloadOn(ctx context.Context, hangups <-chan os.Signal, proxy reloader, log *slog.Logger) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-hangup:
+		case <-hangups:
 			if err := proxy.ReloadTLS(); err != nil {
 				log.Error("TLS files not reloaded, the old ones stay", "error", err)
 				continue

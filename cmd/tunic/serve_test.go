@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/alecthomas/kong"
+	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/config"
+	"tunic/internal/sqlerr"
+)
+
+// parseServe parses the arguments of serve and gives the settings they make.
+func parseServe(t *testing.T, args ...string) map[string]string {
+	t.Helper()
+	cli := commandLine{Serve: serveCmd{Settings: settingFlags()}}
+	parser, err := kong.New(&cli, kong.Name("tunic"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	command, err := parser.Parse(append([]string{"serve"}, args...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return givenFlags(command)
+}
+
+// TestEverySettingIsAFlag gives each setting on the command line, and nothing
+// else.
+func TestEverySettingIsAFlag(t *testing.T) {
+	if got := parseServe(t); len(got) != 0 {
+		t.Errorf("settings that nobody gave: %v", got)
+	}
+	for _, s := range config.Settings() {
+		if s.Flag == "" {
+			continue
+		}
+		arg, want := "--"+s.Flag+"=x y", "x y"
+		if s.Bool {
+			arg, want = "--"+s.Flag, "true"
+		}
+		if diff := cmp.Diff(map[string]string{s.Flag: want}, parseServe(t, arg)); diff != "" {
+			t.Errorf("%s: %s", arg, diff)
+		}
+	}
+}
+
+// TestFlagForms are the ways a flag can be written.
+func TestFlagForms(t *testing.T) {
+	got := parseServe(t, "--listen", "a:1", "--drain=", "--no-compression", "--admin-pprof=false", "--listen", "b:2")
+	want := map[string]string{"listen": "b:2", "drain": "", "compression": "false", "admin-pprof": "false"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestConfigErrors: every kind of mistake in the configuration has a code, and
+// with it an exit status.
+func TestConfigErrors(t *testing.T) {
+	for kind := config.UnknownSetting; kind <= config.OpenPasswordFile; kind++ {
+		err := configError(&config.Error{Kind: kind, Setting: "--x", Problem: "is wrong", Fix: "mend it"})
+		start, ok := errors.AsType[*sqlerr.StartError](err)
+		if !ok || start.Code.Class() != sqlerr.Startup {
+			t.Errorf("kind %d has no code: %v", kind, err)
+		}
+		if !strings.Contains(err.Error(), ": --x: is wrong; mend it (") {
+			t.Errorf("kind %d lost its text: %v", kind, err)
+		}
+	}
+	if codes := slices.Compact(slices.Sorted(maps.Values(configCodes))); len(codes) != len(configCodes) {
+		t.Errorf("two kinds have one code: %v", configCodes)
+	}
+}
+
+func TestLogger(t *testing.T) {
+	for _, c := range []struct {
+		cfg  config.Log
+		want string
+	}{
+		{config.Log{Format: config.LogText, Level: config.LogInfo}, "level=INFO msg=i\nlevel=WARN msg=w\nlevel=ERROR msg=e\n"},
+		{config.Log{Format: config.LogJSON, Level: config.LogError}, `{"level":"ERROR","msg":"e"}` + "\n"},
+		{config.Log{Format: config.LogText, Level: config.LogWarn}, "level=WARN msg=w\nlevel=ERROR msg=e\n"},
+		{config.Log{Format: config.LogText, Level: config.LogDebug}, "level=DEBUG msg=d\nlevel=INFO msg=i\nlevel=WARN msg=w\nlevel=ERROR msg=e\n"},
+	} {
+		var out bytes.Buffer
+		log := newLogger(c.cfg, &out)
+		log.Debug("d")
+		log.Info("i")
+		log.Warn("w")
+		log.Error("e")
+		if diff := cmp.Diff(c.want, withoutTime(out.String())); diff != "" {
+			t.Errorf("%v:\n%s", c.cfg, diff)
+		}
+	}
+}
+
+// withoutTime takes the time from each line.
+func withoutTime(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if _, rest, ok := strings.Cut(line, "Z level"); ok {
+			line = "level" + rest
+		} else if _, rest, ok := strings.Cut(line, `Z",`); ok {
+			line = "{" + rest
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+func TestCommitOf(t *testing.T) {
+	const full = "0123456789abcdef0123456789abcdef01234567"
+	for _, c := range []struct {
+		settings []debug.BuildSetting
+		want     string
+	}{
+		{nil, "unknown"},
+		{[]debug.BuildSetting{{Key: "vcs.revision", Value: full}, {Key: "vcs.modified", Value: "false"}}, "0123456789ab"},
+		{[]debug.BuildSetting{{Key: "vcs.modified", Value: "true"}, {Key: "vcs.revision", Value: full}}, "0123456789ab+"},
+		{[]debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}}, "abc"},
+	} {
+		if got := commitOf(c.settings); got != c.want {
+			t.Errorf("commitOf(%v) = %s, want %s", c.settings, got, c.want)
+		}
+	}
+}
+
+// reloads answers each request to reload with the next of a list.
+type reloads []error
+
+func (r *reloads) ReloadTLS() error {
+	answer := (*r)[0]
+	*r = (*r)[1:]
+	return answer
+}
+
+// TestReloadOn: a failed reload is told, and is not the last.
+func TestReloadOn(t *testing.T) {
+	var out bytes.Buffer
+	hangups := make(chan os.Signal)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		proxy := &reloads{nil, errors.New("broken"), nil}
+		reloadOn(ctx, hangups, proxy, newLogger(config.Log{Format: config.LogText, Level: config.LogInfo}, &out))
+	}()
+	for range 3 {
+		hangups <- syscall.SIGHUP
+	}
+	cancel()
+	<-done
+	want := `level=INFO msg="TLS files reloaded"
+level=ERROR msg="TLS files not reloaded, the old ones stay" error=broken
+level=INFO msg="TLS files reloaded"
+`
+	if diff := cmp.Diff(want, withoutTime(out.String())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestMetricLabels: the lists that other rooms own have no value twice, which
+// would spoil every scrape.
+func TestMetricLabels(t *testing.T) {
+	m := newMetrics()
+	for kind := range statementKinds() {
+		for action := range statementActions() {
+			m.Statement(kind, action).Inc()
+		}
+	}
+	for _, code := range clientCodes() {
+		m.Refusal(code).Inc()
+	}
+	if _, err := m.Gatherer().Gather(); err != nil {
+		t.Error(err)
+	}
+}
