@@ -24,11 +24,19 @@ type State struct {
 	prepared  map[string]struct{} // of SQL PREPARE
 	locked    bool                // LOCK TABLES
 
-	// stale says that something has happened that may have changed any of it,
-	// and modesKnown that modes are not touched by that.
-	stale      bool
-	modesKnown bool
+	// stale says that something has happened that may have changed any of it.
+	// unknown says which parts of modes nothing has told since.
+	stale   bool
+	unknown modePart
 }
+
+// modePart is a part of modes.
+type modePart uint8
+
+const (
+	partSQLMode modePart = 1 << iota
+	partCharset
+)
 
 // variable is a session variable as the client has set it.
 type variable struct {
@@ -43,17 +51,17 @@ const namesMax = 4096
 // begin is the state after a login.
 func (st *State) begin(schema string, collation uint8, serverVersion string) {
 	modes := sql.Modes(0).WithServer(serverVersion).WithCharset(charsetOf(collation))
-	*st = State{modes: modes, login: modes, schema: schema, modesKnown: true}
+	*st = State{modes: modes, login: modes, schema: schema}
 }
 
 // reset is the state after COM_RESET_CONNECTION: as after the login, but that
 // the schema stays.
 func (st *State) reset() {
-	*st = State{modes: st.login, login: st.login, schema: st.schema, modesKnown: true}
+	*st = State{modes: st.login, login: st.login, schema: st.schema}
 }
 
 // forget is the state after something that tells nothing of it.
-func (st *State) forget() { st.stale, st.modesKnown = true, false }
+func (st *State) forget() { st.stale, st.unknown = true, partSQLMode|partCharset }
 
 // observe takes over what the server tells of the session. It tells the truth
 // about everything it mentions.
@@ -161,15 +169,21 @@ func (st *State) set(name string, v variable) {
 		st.variables = make(map[string]variable)
 	}
 	st.variables[name] = v
-	switch {
-	case name != "sql_mode" && name != "character_set_client":
-	case !v.known || strings.EqualFold(v.value, "default"):
-		st.modesKnown = false
-	case name == "sql_mode":
-		st.modes = st.modes.WithSQLMode(v.value)
-	default:
-		st.modes = st.modes.WithCharset(v.value)
+	known := v.known && !strings.EqualFold(v.value, "default")
+	switch name {
+	case "sql_mode":
+		st.modes, st.unknown = st.follow(partSQLMode, known, st.modes.WithSQLMode(v.value))
+	case "character_set_client":
+		st.modes, st.unknown = st.follow(partCharset, known, st.modes.WithCharset(v.value))
 	}
+}
+
+// follow returns modes and what is unknown of them once a part has been set.
+func (st *State) follow(part modePart, known bool, modes sql.Modes) (sql.Modes, modePart) {
+	if !known {
+		return st.modes, st.unknown | part
+	}
+	return modes, st.unknown &^ part
 }
 
 // remember adds a name to one of the sets.
