@@ -64,7 +64,11 @@ const fileFrames = 2
 // yet as a Conn does. Slices end where the bytes end, so that reading past them
 // panics.
 func follow(command wire.Command, caps wire.Capability, b []byte, arrive cut) outcome {
-	var r wire.Response
+	return followOn(new(wire.Response), command, caps, b, arrive)
+}
+
+// followOn is follow with a Response that has followed other answers.
+func followOn(r *wire.Response, command wire.Command, caps wire.Capability, b []byte, arrive cut) outcome {
 	r.Begin(command, caps, 1)
 	from, to := 0, 0
 	for {
@@ -72,11 +76,11 @@ func follow(command wire.Command, caps wire.Capability, b []byte, arrive cut) ou
 		from += n
 		switch {
 		case err != nil:
-			return outcomeOf(&r, from, err)
+			return outcomeOf(r, from, err)
 		case r.WantsFile():
 			r.FileSent(r.Sequence() + fileFrames)
 		case r.Done(), n == 0 && to == len(b):
-			return outcomeOf(&r, from, nil)
+			return outcomeOf(r, from, nil)
 		case to < len(b):
 			to += arrive(len(b) - to)
 		}
