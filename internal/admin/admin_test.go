@@ -113,9 +113,9 @@ func TestReadyAsksRarely(t *testing.T) {
 		}
 		expect(nil, 1)
 		answer = errors.New("away")
-		time.Sleep(readyFresh - 1)
+		time.Sleep(readyFresh - time.Millisecond)
 		expect(nil, 1)
-		time.Sleep(1)
+		time.Sleep(time.Millisecond)
 		expect(answer, 2)
 		expect(answer, 2)
 	})
@@ -145,7 +145,7 @@ func TestReadyAsksOnce(t *testing.T) {
 		go func() { answers <- c.ask(impatient) }()
 		go func() { answers <- c.ask(t.Context()) }()
 		first, second, third := <-answers, <-answers, <-answers
-		if !errors.Is(first, context.DeadlineExceeded) || second != away || third != away || asked.Load() != 1 {
+		if !errors.Is(first, context.DeadlineExceeded) || !errors.Is(second, away) || !errors.Is(third, away) || asked.Load() != 1 {
 			t.Errorf("got %v, %v, %v after asking %d times", first, second, third, asked.Load())
 		}
 	})
@@ -184,13 +184,14 @@ func TestServe(t *testing.T) {
 	}
 	body, _ := io.ReadAll(answer.Body)
 	answer.Body.Close()
-	if answer.StatusCode != 200 || string(body) != "ok\n" {
+	if answer.StatusCode != http.StatusOK || string(body) != "ok\n" {
 		t.Errorf("got %d %q", answer.StatusCode, body)
 	}
 	if err := stop(); err != nil {
 		t.Errorf("Serve ended with %v", err)
 	}
-	if _, err := client.Get(url + "/healthz"); err == nil {
+	if answer, err := client.Get(url + "/healthz"); err == nil {
+		answer.Body.Close()
 		t.Error("it still answers")
 	}
 }

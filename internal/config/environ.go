@@ -9,7 +9,7 @@ import (
 const (
 	envPrefix   = "TUNIC_"
 	envConfig   = "TUNIC_CONFIG"
-	envPassword = "TUNIC_SERVICE_PASSWORD" //nolint:gosec // the name of a variable, not a password
+	envPassword = "TUNIC_SERVICE_PASSWORD"
 )
 
 // envName is the variable of a flag.

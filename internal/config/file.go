@@ -128,7 +128,7 @@ func readRegular(path string, bytesMax int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // only read
 	return readUpTo(f, bytesMax)
 }
 

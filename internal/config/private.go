@@ -34,7 +34,7 @@ func readPrivate(path string, bytesMax int64, private func(fs.FileMode) bool) ([
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // only read
 	info, err := f.Stat()
 	if err != nil {
 		return nil, pathCause(err)
