@@ -1,0 +1,123 @@
+package server
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"sync"
+	"testing"
+
+	"tunic/internal/sandbox"
+	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
+)
+
+const (
+	mebibyte = 1 << 20
+	// idleBytesMax is what a tunic with a thousand idle sessions may hold in all.
+	idleBytesMax = 100 * mebibyte
+	// growthBytesMax is what caches and the garbage collector's room may add to
+	// it, however many texts and statements have passed.
+	growthBytesMax = 150 * mebibyte
+)
+
+// process starts tunic as users run it, for its memory to be measured.
+func process(t *testing.T) (addr string, rss func() int64) {
+	t.Helper()
+	server := database(t, databases.mariadb)
+	proxy, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: server.Addr})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = proxy.Stop() })
+	return proxy.Addr, func() int64 {
+		n, err := sandbox.RSS(proxy.PID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+}
+
+func TestIdleSessionsAreSmall(t *testing.T) {
+	addr, rss := process(t)
+	const sessions = 1000
+	before := rss()
+	for range sessions {
+		run(t, app(t, addr), "SELECT 1")
+	}
+	after := rss()
+	t.Logf("%d idle sessions: %d MiB in all, %d before them", sessions, after/mebibyte, before/mebibyte)
+	if after > idleBytesMax {
+		t.Errorf("%d idle sessions hold %d bytes, the limit is %d", sessions, after, idleBytesMax)
+	}
+}
+
+func TestDistinctTextsAreBounded(t *testing.T) {
+	addr, rss := process(t)
+	const texts, clients = 100_000, 8
+	first := app(t, addr)
+	run(t, first, "SELECT 1")
+	before := rss()
+	var group sync.WaitGroup
+	for c := range clients {
+		peer, err := wiretest.Client{User: "app", Password: "app", Database: "test"}.Dial(context.Background(), addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		group.Go(func() {
+			defer peer.Close() //nolint:errcheck // the end of a test's client
+			for i := c; i < texts; i += clients {
+				if _, err := peer.Query(fmt.Sprintf("SELECT 1 AS a_name_of_some_length_%d, 2 AS another_%d", i, i)); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	after := rss()
+	t.Logf("%d distinct texts: %d MiB, %d before them", texts, after/mebibyte, before/mebibyte)
+	if after-before > growthBytesMax {
+		t.Errorf("%d distinct texts added %d bytes, the limit is %d", texts, after-before, growthBytesMax)
+	}
+}
+
+func TestPreparedStatementsAreBounded(t *testing.T) {
+	addr, rss := process(t)
+	const statements = 10_000
+	peer := app(t, addr)
+	before := rss()
+	for i := range statements {
+		text := fmt.Sprintf("SELECT ? AS a_name_of_some_length_%d", i)
+		if err := peer.Command(append([]byte{byte(wire.ComStmtPrepare)}, text...)); err != nil {
+			t.Fatal(err)
+		}
+		sets, err := peer.ReadAnswer(wire.ComStmtPrepare, nil)
+		if err != nil {
+			t.Fatalf("statement %d: %v", i, err)
+		}
+		if i%1000 == 0 { // they all work, not only the last one
+			executeInt(t, peer, sets[0].Statement)
+		}
+	}
+	after := rss()
+	t.Logf("%d prepared statements: %d MiB, %d before them", statements, after/mebibyte, before/mebibyte)
+	if after-before > growthBytesMax {
+		t.Errorf("%d prepared statements added %d bytes, the limit is %d", statements, after-before, growthBytesMax)
+	}
+}
+
+// executeInt executes a statement of one parameter with the number 7.
+func executeInt(t *testing.T, peer *wiretest.Peer, statement uint32) {
+	t.Helper()
+	body := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtExecute)}, statement)
+	body = append(body, 0, 1, 0, 0, 0, 0, 1, byte(wire.TypeTiny), 0, 7)
+	if err := peer.Command(body); err != nil {
+		t.Fatal(err)
+	}
+	sets, err := peer.ReadAnswer(wire.ComStmtExecute, nil)
+	if err != nil || len(sets[0].Rows) != 1 {
+		t.Fatalf("statement %d: %v", statement, err)
+	}
+}
