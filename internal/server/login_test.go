@@ -28,7 +28,9 @@ type path struct {
 	backend   string // "tcp", "tls", "unix"
 }
 
-func (p path) String() string { return fmt.Sprintf("client TLS %t, backend %s", p.clientTLS, p.backend) }
+func (p path) String() string {
+	return fmt.Sprintf("client TLS %t, backend %s", p.clientTLS, p.backend)
+}
 
 func paths() []path {
 	var all []path

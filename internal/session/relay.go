@@ -103,6 +103,11 @@ func (s *Session) answered() error {
 // answerBroken ends the session when the answer cannot be read to its end. The
 // client is told where the protocol lets an error stand: not inside a row.
 func (s *Session) answerBroken(err error) error {
+	if farewell, ok := s.serverFarewell(); ok {
+		s.client.SetSequence(1)
+		_ = s.client.Send(farewell)
+		return fmt.Errorf("%w: closed by the server, error %d", errServer, farewell.Number)
+	}
 	answer, why := sqlerr.ServerLost(), metrics.BackendLost
 	if errors.Is(err, wire.ErrMalformed) || errors.Is(err, wire.ErrSequence) || errors.Is(err, wire.ErrTooLarge) {
 		answer, why = sqlerr.ServerMalformed("answer"), metrics.BackendMalformed
@@ -115,6 +120,23 @@ func (s *Session) answerBroken(err error) error {
 		_ = s.fail(answer)
 	}
 	return fmt.Errorf("%w: %w", errServer, err)
+}
+
+// serverFarewell is the error that a server sends unasked when it closes a
+// session, for having been idle or because it shuts down. It is found instead
+// of an answer, numbered as if it were the first packet of a connection.
+func (s *Session) serverFarewell() (wire.Err, bool) {
+	b := s.server.Buffered()
+	if s.response.Sequence() != 1 || len(b) <= wire.HeaderBytes || b[wire.HeaderBytes-1] != 0 {
+		return wire.Err{}, false
+	}
+	s.server.SetSequence(0)
+	payload, err := s.server.ReadPacket()
+	if err != nil {
+		return wire.Err{}, false
+	}
+	m, err := wire.DecodeErr(payload)
+	return m, err == nil
 }
 
 // serverLost handles a command that could not be written. What the server has

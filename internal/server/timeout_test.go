@@ -1,0 +1,32 @@
+package server
+
+import (
+	"errors"
+	"testing"
+
+	"tunic/internal/sandbox"
+	"tunic/internal/wire/wiretest"
+)
+
+// TestServerWaitTimeout: when the server has closed a session that was idle for
+// too long, the client's next statement fails with what the server has said, or
+// as if it had found the connection closed.
+func TestServerWaitTimeout(t *testing.T) {
+	want := map[string]uint16{"MariaDB": 2006, "MySQL": 4031} // MySQL says why before it closes
+	for name, start := range map[string]func() (*sandbox.Server, error){"MariaDB": databases.mariadb, "MySQL": databases.mysql} {
+		t.Run(name, func(t *testing.T) {
+			server := database(t, start)
+			_, addr := startProxy(t, proxySettings(t, server.Addr))
+			idle, watching := app(t, addr), app(t, server.Addr)
+			id := value(t, idle, "SELECT CONNECTION_ID()")
+			run(t, idle, "SET wait_timeout = 1")
+			until(t, "the server has closed the session", func() bool {
+				return value(t, watching, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = "+id) == "0"
+			})
+			var failure *wiretest.ServerError
+			if _, err := idle.Query("SELECT 1"); !errors.As(err, &failure) || failure.Number != want[name] {
+				t.Errorf("the next statement: %v, want error %d", err, want[name])
+			}
+		})
+	}
+}
