@@ -17,13 +17,14 @@ import (
 	"tunic/internal/wire/wiretest"
 )
 
-// record makes testdata/answers and testdata/handshakes anew from real servers:
+// record makes testdata/answers and testdata/messages anew from real servers and
+// clients:
 //
 //	go test ./internal/wire -run TestRecord -record && go test ./internal/wire -rewrite
 //
 // Every recording is delimited by wiretest's own reader, not by wire.Response,
 // which is then tested on it.
-var record = flag.Bool("record", false, "record the answers of real servers into testdata")
+var record = flag.Bool("record", false, "record what real servers and clients say into testdata")
 
 const (
 	basicCaps = wire.ClientLongFlag | wire.ClientLocalFiles | wire.ClientProtocol41 | wire.ClientTransactions |
@@ -195,10 +196,12 @@ func TestRecord(t *testing.T) {
 				t.Error(err)
 			}
 		})
+		recordLogin(t, server)
 		for _, set := range recordedCaps {
 			recordServer(t, server, set.name, set.caps)
 		}
 	}
+	recordClients(t)
 }
 
 func recordServer(t *testing.T, server *sandbox.Server, name string, caps wire.Capability) {
