@@ -54,9 +54,9 @@ func (m *Metrics) clientFamilies() []*family {
 			read: gauged(&m.Prepared),
 		}),
 		newFamily(family{
-			name: "tunic_bytes_total", kind: counter,
-			help:   "Bytes read from (in) and written to (out) the sockets of clients and of the server, as protocol bytes before TLS.",
-			labels: []label{{"side", []string{"client", "server"}}, {"direction", []string{"in", "out"}}},
+			name: "tunic_client_bytes_total", kind: counter,
+			help:   "Bytes of commands and files read from clients (in) and of answers written to them (out), before TLS and compression.",
+			labels: []label{{"direction", []string{"in", "out"}}},
 			read:   m.emitBytes,
 		}),
 	}
@@ -120,11 +120,6 @@ func (m *Metrics) backendFamilies() []*family {
 			read: counted(&b.Connects),
 		}),
 		newFamily(family{
-			name: "tunic_backend_connections_open", kind: gauge,
-			help: "Connections to the database server open now.",
-			read: gauged(&b.Open),
-		}),
-		newFamily(family{
 			name: "tunic_backend_errors_total", kind: counter,
 			help:   "Connections to the database server that failed or broke.",
 			labels: []label{{"reason", backendErrorNames[:]}},
@@ -150,10 +145,8 @@ func (m *Metrics) emitSessions(emit emitter) {
 
 func (m *Metrics) emitBytes(emit emitter) {
 	b := &m.Bytes
-	emit(float64(b.ClientIn.Value()), "client", "in")
-	emit(float64(b.ClientOut.Value()), "client", "out")
-	emit(float64(b.ServerIn.Value()), "server", "in")
-	emit(float64(b.ServerOut.Value()), "server", "out")
+	emit(float64(b.ClientIn.Value()), "in")
+	emit(float64(b.ClientOut.Value()), "out")
 }
 
 // commandLabels are the labels of commands in order of their bytes.

@@ -56,14 +56,14 @@ type Connections struct {
 // Refused is the counter of connections closed before their session began.
 func (c *Connections) Refused(why ConnectionRefusal) *Counter { return &c.refused[why] }
 
-// Bytes counts what passes the sockets, on each side, as seen from tunic.
-type Bytes struct{ ClientIn, ClientOut, ServerIn, ServerOut Counter }
+// Bytes counts what passes between clients and tunic once they are logged in:
+// commands and files in, answers out.
+type Bytes struct{ ClientIn, ClientOut Counter }
 
 // Backend counts connections to the server.
 type Backend struct {
-	// Connects counts those that were made, Open those open now.
+	// Connects counts those that were made.
 	Connects Counter
-	Open     Gauge
 	errors   [backendErrors]Counter
 }
 

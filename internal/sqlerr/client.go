@@ -30,17 +30,11 @@ func Malformed(what fact) *Error { return clientError(protocolMalformed, constan
 // OutOfOrder is the answer to a packet with a wrong sequence number.
 func OutOfOrder() *Error { return clientError(protocolOutOfOrder) }
 
-// Uncompress is the answer to a compressed packet that cannot be inflated.
-func Uncompress() *Error { return clientError(protocolUncompress) }
-
 // NoStatement is the answer to a prepared statement number that the session
 // does not hold; command names the command, such as "COM_STMT_EXECUTE".
 func NoStatement(id uint32, command string) *Error {
 	return clientError(protocolNoStatement, number("id", id), ident("command", command))
 }
-
-// NoCursor is the answer to COM_STMT_FETCH without an open cursor.
-func NoCursor(id uint32) *Error { return clientError(protocolNoCursor, number("id", id)) }
 
 // CommandRefused is the answer to a command that is known and not supported,
 // such as "COM_BINLOG_DUMP".

@@ -32,11 +32,9 @@ const (
 	protocolPacketTooLarge Code = 3002
 	protocolMalformed      Code = 3003
 	protocolOutOfOrder     Code = 3004
-	protocolUncompress     Code = 3005
-	protocolNoStatement    Code = 3006
-	protocolNoCursor       Code = 3007
-	protocolRefused        Code = 3008
-	protocolHandshake      Code = 3009
+	protocolNoStatement    Code = 3005
+	protocolRefused        Code = 3006
+	protocolHandshake      Code = 3007
 
 	limitConnections Code = 4001
 	limitHandshake   Code = 4002

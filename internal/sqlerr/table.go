@@ -176,22 +176,10 @@ var table = []Entry{
 		Why:     "The sequence number of a packet is not the next one. The session ends.",
 	},
 	{
-		Code: protocolUncompress, Number: 1157, State: "08S01",
-		Message: "a compressed packet cannot be read",
-		Fix:     "report it with the name and version of the client, or turn compression off",
-		Why:     "The compressed bytes are damaged or do not have the length the packet says. The session ends.",
-	},
-	{
 		Code: protocolNoStatement, Number: 1243, State: "HY000",
 		Message: "prepared statement {id} is unknown to {command}",
 		Fix:     "prepare it again in this session",
 		Why:     "The statement was never prepared in this session, was closed, or was lost with COM_RESET_CONNECTION or COM_CHANGE_USER.",
-	},
-	{
-		Code: protocolNoCursor, Number: 1421, State: "HY000",
-		Message: "prepared statement {id} has no open cursor",
-		Fix:     "execute it with a cursor first",
-		Why:     "COM_STMT_FETCH was sent for a statement that was not executed with a cursor, or whose rows are all read.",
 	},
 	{
 		Code: protocolRefused, Number: 1235, State: "42000",
