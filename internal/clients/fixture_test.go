@@ -70,6 +70,12 @@ func startServer(ctx context.Context, t *testing.T, flavor sandbox.Flavor) *sand
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { stop(t, server) })
+	if flavor == sandbox.MySQL {
+		// The functions that read query attributes.
+		if err := server.Exec(ctx, "INSTALL COMPONENT 'file://component_query_attributes'"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return server
 }
 
@@ -78,7 +84,8 @@ func (f *fixture) startTunic(ctx context.Context, t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
 	proxy, err := sandbox.StartTunic(ctx, sandbox.TunicOptions{
-		Backend: f.server.Addr, Args: []string{"--tls-dir", dir},
+		// By its end all clients have gone.
+		Backend: f.server.Addr, Args: []string{"--tls-dir", dir, "--drain", "1s"},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -144,8 +144,8 @@ static void *sleep_long(void *session)
 static verdict await_sleep(MYSQL *m, unsigned long id)
 {
 	for (;;) {
-		verdict asleep = expect(m, "1", "SELECT COUNT(*) FROM information_schema.processlist "
-			"WHERE id = %lu AND info LIKE '%%SLEEP(20)%%'", id);
+		verdict asleep = expect(m, "1", "SELECT COUNT(*) FROM performance_schema.threads "
+			"WHERE processlist_id = %lu AND processlist_state = 'User sleep'", id);
 		if (!asleep || mysql_errno(m))
 			return asleep;
 		usleep(10000);

@@ -207,7 +207,8 @@ static verdict insert_group(MYSQL *m, const char *table, const struct sample *gr
 		argument.null = id == count;
 		MYSQL_BIND both[] = {bind_int(&id), argument.bind};
 		STATEMENT(insert, mysql_stmt_bind_param(insert, both));
-		STATEMENT(insert, mysql_stmt_execute(insert));
+		if (mysql_stmt_execute(insert))
+			return fail("%s %.40s: %u %s", group->column, id < count ? group[id].text : "NULL", mysql_stmt_errno(insert), mysql_stmt_error(insert));
 	}
 	mysql_stmt_close(insert);
 	return NULL;

@@ -36,7 +36,8 @@ func killWhileSleeping(ctx context.Context, one, two *session, kill string) (end
 	result := make(chan error, 1)
 	go func() { result <- one.exec(ctx, sleep) }()
 	for running := 0; running == 0; {
-		err := two.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.processlist WHERE id = ? AND info LIKE '%SLEEP(20)%'", id).Scan(&running)
+		err := two.QueryRowContext(ctx, `SELECT COUNT(*) FROM performance_schema.threads
+			WHERE processlist_id = ? AND processlist_state = 'User sleep'`, id).Scan(&running)
 		if err != nil {
 			return nil, err
 		}

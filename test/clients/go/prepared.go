@@ -117,8 +117,8 @@ func preparedLongData(ctx context.Context, s *session) error {
 			return err
 		}
 	}
-	for id, want := range []string{"300000 100000 " + sha1Hex(blob), "5 5 " + sha1Hex([]byte("short"))} {
-		if err := s.expect(ctx, want, "SELECT CONCAT(LENGTH(a), ' ', CHAR_LENGTH(b), ' ', SHA1(a)) FROM long_data WHERE id = ?", id); err != nil {
+	for id, want := range []string{"300000 100000 " + sha256Hex(blob), "5 5 " + sha256Hex([]byte("short"))} {
+		if err := s.expect(ctx, want, "SELECT CONCAT(LENGTH(a), ' ', CHAR_LENGTH(b), ' ', SHA2(a, 256)) FROM long_data WHERE id = ?", id); err != nil {
 			return err
 		}
 	}

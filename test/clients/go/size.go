@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha1" //nolint:gosec // compared with the server's SHA1(), not a protection
+	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
 	"errors"
@@ -25,8 +25,8 @@ var sizeChecks = []check{
 	{"rows.abandon", with(rowsAbandon)},
 }
 
-func sha1Hex(b []byte) string {
-	sum := sha1.Sum(b) //nolint:gosec // as above
+func sha256Hex(b []byte) string {
+	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }
 
@@ -48,7 +48,7 @@ func big(table string) func(context.Context, *session) error {
 		if _, err := s.ExecContext(ctx, "INSERT INTO "+table+" VALUES (?, ?)", 1, sent); err != nil {
 			return err
 		}
-		if err := s.expect(ctx, sha1Hex(sent), "SELECT SHA1(v) FROM "+table); err != nil {
+		if err := s.expect(ctx, sha256Hex(sent), "SELECT SHA2(v, 256) FROM "+table); err != nil {
 			return err
 		}
 		var got []byte

@@ -113,9 +113,9 @@ final class Prepared {
                 insert.setString(3, "short");
                 insert.executeUpdate();
             }
-            String query = "SELECT CONCAT(LENGTH(a), ' ', SHA1(a), ' ', CHAR_LENGTH(b), ' ', c) FROM long_data WHERE id = ?";
-            Checks.equal(Driver.value(c, query, 0), "300000 " + Sizes.sha1(blob) + " 100000 5");
-            Checks.equal(Driver.value(c, query, 1), "2 " + Sizes.sha1(new byte[] {1, 2}) + " 5 5");
+            String query = "SELECT CONCAT(LENGTH(a), ' ', SHA2(a, 256), ' ', CHAR_LENGTH(b), ' ', c) FROM long_data WHERE id = ?";
+            Checks.equal(Driver.value(c, query, 0), "300000 " + Sizes.sha256(blob) + " 100000 5");
+            Checks.equal(Driver.value(c, query, 1), "2 " + Sizes.sha256(new byte[] {1, 2}) + " 5 5");
         }
     }
 

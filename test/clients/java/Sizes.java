@@ -44,9 +44,9 @@ final class Sizes {
         return bytes;
     }
 
-    static String sha1(byte[] bytes) {
+    static String sha256(byte[] bytes) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -60,7 +60,7 @@ final class Sizes {
                 insert.setBytes(1, sent);
                 insert.executeUpdate();
             }
-            Checks.equal(Driver.value(c, "SELECT SHA1(v) FROM " + table), sha1(sent));
+            Checks.equal(Driver.value(c, "SELECT SHA2(v, 256) FROM " + table), sha256(sent));
             try (PreparedStatement select = c.prepareStatement("SELECT v FROM " + table + " WHERE id = ?")) {
                 select.setInt(1, 1);
                 try (ResultSet rows = select.executeQuery()) {

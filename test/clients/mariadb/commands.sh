@@ -21,8 +21,8 @@ SLEEP='SELECT n FROM clients.numbers WHERE SLEEP(20) = 0'
 await_sleep() {
 	local id
 	until [ -n "${id:-}" ]; do
-		id=$(query "SELECT id FROM information_schema.processlist
-			WHERE db = '$CLIENT_DATABASE' AND info LIKE 'SELECT n %SLEEP(20)%'") || return 1
+		id=$(query "SELECT processlist_id FROM performance_schema.threads
+			WHERE processlist_db = '$CLIENT_DATABASE' AND processlist_state = 'User sleep'") || return 1
 		sleep 0.02
 	done
 	echo "$id"
@@ -40,7 +40,7 @@ kill_connection() {
 	begin_session
 	tell "$SLEEP;"
 	id=$(await_sleep) && query "KILL $id" || return 1
-	until [ "$(query "SELECT COUNT(*) FROM information_schema.processlist WHERE id = $id")" = 0 ]; do
+	until [ "$(query "SELECT COUNT(*) FROM performance_schema.threads WHERE processlist_id = $id")" = 0 ]; do
 		sleep 0.02
 	done
 	kill "$session" 2>/dev/null # it would connect anew

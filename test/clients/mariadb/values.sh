@@ -46,7 +46,7 @@ big() {
 		od -An -v -tx1 "$file" | tr -d ' \n'
 		echo "');"
 	} | tr -d '\n' | client &&
-		equal "$(client --raw --execute='SELECT v FROM big_text' | head -c -1 | sha1sum)" "$(sha1sum <"$file")"
+		equal "$(client --raw --execute='SELECT v FROM big_text' | head -c -1 | sha256sum)" "$(sha256sum <"$file")"
 	local result=$?
 	rm -f "$file"
 	return $result

@@ -51,7 +51,8 @@ const sleeping = 'SELECT n FROM clients.numbers WHERE SLEEP(20) = 0';
 async function killWhileSleeping(one, two, kill) {
   const id = await value(one, 'SELECT CONNECTION_ID()');
   const ended = one.query(sleeping).then(() => null, (error) => error);
-  const running = `SELECT COUNT(*) FROM information_schema.processlist WHERE id = ${id} AND info LIKE '%SLEEP(20)%'`;
+  const running = `SELECT COUNT(*) FROM performance_schema.threads
+    WHERE processlist_id = ${id} AND processlist_state = 'User sleep'`;
   while (!await value(two, running)) await sleep(10);
   await execute(two, `${kill} ${id}`);
   return ended;

@@ -15,8 +15,8 @@ check('prepared.repeat', () => connected(async (c) => {
 check('prepared.retype', () => connected(async (c) => {
   const echo = await c.prepare("SELECT CONCAT(?, '') AS v");
   const date = new Date(2024, 1, 29, 12, 0, 0);
-  const pairs = [[-7, '-7'], ['text', 'text'], [null, null], [1.5, '1.5'], [Buffer.from('bytes'), 'bytes'],
-    [2n ** 63n, '9223372036854775808'], [true, '1'], [date, '2024-02-29 12:00:00']];
+  const pairs = [[-7, '-7'], ['text', 'text'], [null, null], [1.5, '1.5'], [Buffer.from('bytes'), 'bytes'], [true, '1'],
+    [date, '2024-02-29 12:00:00']];
   for (const [argument, want] of pairs) {
     const [[{ v }]] = await echo.execute([argument]);
     // The servers do not agree on the fraction of a DATETIME parameter.

@@ -41,8 +41,8 @@ def kill_while_sleeping(one, two, kill):
     number = value(one, "SELECT CONNECTION_ID()")
     sleeper = threading.Thread(target=sleep)
     sleeper.start()
-    while not value(two, "SELECT COUNT(*) FROM information_schema.processlist "
-                    "WHERE id = %s AND info LIKE '%%SLEEP(20)%%'", (number,)):
+    while not value(two, "SELECT COUNT(*) FROM performance_schema.threads "
+                    "WHERE processlist_id = %s AND processlist_state = 'User sleep'", (number,)):
         time.sleep(0.01)
     kill(number)
     sleeper.join()
