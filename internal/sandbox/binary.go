@@ -17,7 +17,8 @@ var (
 // TunicBinary builds tunic from the repository's present sources, once in a
 // process, and returns the path of the program: a test must never pass or fail
 // for a binary of yesterday. When nothing has changed since another process did
-// so, the go command only looks.
+// so, the go command only looks. In a test under the race detector tunic is under it
+// as well.
 func TunicBinary(ctx context.Context) (string, error) {
 	buildMutex.Lock()
 	defer buildMutex.Unlock()
@@ -36,7 +37,7 @@ func TunicBinary(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer lock.unlock()
-	path := filepath.Join(dir, "tunic")
+	path := filepath.Join(dir, binaryName())
 	if err := build(ctx, path); err != nil {
 		return "", err
 	}
@@ -58,11 +59,23 @@ func readSources() error {
 	return err
 }
 
-// build uses the flags of `make build`, and so what that has compiled.
+func binaryName() string {
+	if raceDetector {
+		return "tunic-race"
+	}
+	return "tunic"
+}
+
+// build uses the flags of `make build`, and so what that has compiled; under the
+// race detector its own.
 func build(ctx context.Context, path string) error {
-	c := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", path, "./cmd/tunic")
+	args, cgo := []string{"build", "-trimpath", "-buildvcs=false", "-o", path}, "CGO_ENABLED=0"
+	if raceDetector {
+		args, cgo = append(args, "-race"), "CGO_ENABLED=1"
+	}
+	c := exec.CommandContext(ctx, "go", append(args, "./cmd/tunic")...)
 	c.Dir = Root()
-	c.Env = append(c.Environ(), "CGO_ENABLED=0")
+	c.Env = append(c.Environ(), cgo)
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("build tunic: %w:\n%s", err, indent(string(out)))
 	}

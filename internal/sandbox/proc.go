@@ -3,8 +3,11 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
+	"os"
+	"path/filepath"
 	"time"
 )
 
@@ -27,8 +30,26 @@ func (p *Proc) DSN(user, password, db string) string {
 
 // Stop ends the process in order, by force if that takes too long, and removes
 // its folder if it is a temporary one. Stopping a stopped process does nothing.
+// What the race detector has found in tunic is an error.
 func (p *Proc) Stop() error {
-	return errors.Join(p.process.stop(), p.folder.release())
+	return errors.Join(p.process.stop(), p.races(), p.folder.release())
+}
+
+// races returns the findings of the race detector.
+func (p *Proc) races() error {
+	var found error
+	logs, err := filepath.Glob(p.folder.file(raceLog + ".*"))
+	if err != nil {
+		return err
+	}
+	for _, log := range logs {
+		text, err := os.ReadFile(log)
+		if err != nil {
+			return err
+		}
+		found = errors.Join(found, fmt.Errorf("data race in tunic:\n%s", text))
+	}
+	return found
 }
 
 // Kill ends the process with SIGKILL, as a crash would.

@@ -23,12 +23,12 @@ type TunicOptions struct {
 // sandbox's service account, and waits until a client that connects is greeted.
 // The context bounds the start, not the life of the process.
 func StartTunic(ctx context.Context, o TunicOptions) (*Proc, error) {
-	ctx, cancel := context.WithTimeout(ctx, StartLimit)
-	defer cancel()
-	binary, err := tunicBinary(ctx, o.Binary)
+	binary, err := tunicBinary(ctx, o.Binary) // may take minutes where nothing is compiled yet
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, StartLimit)
+	defer cancel()
 	dir, err := openFolder(o.Dir, "tunic")
 	if err != nil {
 		return nil, err
@@ -46,15 +46,29 @@ func (p *Proc) serve(ctx context.Context, binary string, o TunicOptions) error {
 	}
 	args := []string{
 		"serve", "--listen", p.Addr, "--backend", o.Backend, "--admin", p.AdminAddr,
-		"--policy-default", "plain", "--service-user", ServiceUser,
+		"--policy-default", "plain", "--service-user", ServiceUser, "--drain", tunicDrain,
 	}
 	return p.launch(ctx, command{
 		path: binary,
 		args: slices.Concat(args, o.Args),
 		dir:  p.Dir,
-		env:  slices.Concat([]string{"TUNIC_SERVICE_PASSWORD=" + ServicePassword}, o.Env),
+		env:  slices.Concat(p.tunicEnv(), o.Env),
 		log:  o.Log,
 	}, greeted(p.Addr))
+}
+
+// tunicDrain is shorter than what Stop waits for: a client that hangs is no reason
+// to kill.
+const tunicDrain = "10s"
+
+// raceLog is where the race detector's findings go, with ".PID" behind it.
+const raceLog = "data-race"
+
+func (p *Proc) tunicEnv() []string {
+	return []string{
+		"TUNIC_SERVICE_PASSWORD=" + ServicePassword,
+		"GORACE=log_path=" + filepath.Join(p.Dir, raceLog),
+	}
 }
 
 func (p *Proc) chooseAddresses(listen string) error {

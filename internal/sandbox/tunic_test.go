@@ -3,6 +3,8 @@ package sandbox
 import (
 	"errors"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -36,6 +38,25 @@ func TestTunicServes(t *testing.T) {
 		if err := p.Err(); err != nil {
 			t.Errorf("after SIGTERM tunic ended with %v", err)
 		}
+	}
+}
+
+// What the race detector writes is lost with the folder unless Stop hands it over.
+func TestStopReportsRaces(t *testing.T) {
+	s, err := StartMariaDB(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Stop()
+	p, err := StartTunic(t.Context(), TunicOptions{Backend: s.Addr})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(p.Dir, raceLog+".1"), []byte("WARNING: found one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Stop(); err == nil || !strings.Contains(err.Error(), "found one") {
+		t.Errorf("error %v, want the detector's words", err)
 	}
 }
 
