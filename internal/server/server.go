@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -112,17 +111,6 @@ func noOffer(err error) error {
 	return err
 }
 
-// Listen opens the listening socket.
-func (s *Server) Listen() error {
-	network, address := config.Network(s.cfg.Listen)
-	listener, err := net.Listen(network, address)
-	if err != nil {
-		return sqlerr.StartListen("--listen", s.cfg.Listen, err)
-	}
-	s.listener = listener
-	return nil
-}
-
 // Addr is where the server listens.
 func (s *Server) Addr() net.Addr { return s.listener.Addr() }
 
@@ -155,27 +143,6 @@ func (s *Server) Serve(ctx context.Context) error {
 	s.drain()
 	_ = s.service.Close()
 	return err
-}
-
-// acceptPause is how long accept waits when the process is out of descriptors.
-const acceptPause = 50 * time.Millisecond
-
-func (s *Server) accept() error {
-	for {
-		conn, err := s.listener.Accept()
-		if err == nil {
-			s.open(conn)
-			continue
-		}
-		if errors.Is(err, net.ErrClosed) {
-			return nil
-		}
-		if !temporary(err) {
-			return fmt.Errorf("accept a client: %w", err)
-		}
-		s.log.Error("cannot accept a client", "error", err)
-		time.Sleep(acceptPause)
-	}
 }
 
 // open gives a connection its session, or the reason why it gets none.
@@ -260,9 +227,4 @@ func (s *Server) all() []*session.Session {
 		list = append(list, client)
 	}
 	return list
-}
-
-// temporary reports whether accepting may work again later.
-func temporary(err error) bool {
-	return errors.Is(err, os.ErrDeadlineExceeded) || isResourceError(err)
 }

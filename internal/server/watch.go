@@ -2,9 +2,7 @@ package server
 
 import (
 	"context"
-	"errors"
 	"runtime/debug"
-	"syscall"
 	"time"
 
 	"tunic/internal/metrics"
@@ -94,17 +92,6 @@ func state(p session.Phase) metrics.SessionState {
 	default:
 		return metrics.SessionBusy
 	}
-}
-
-// isResourceError reports whether the process or the machine is out of what a
-// connection needs, or the client was gone before it was accepted.
-func isResourceError(err error) bool {
-	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
 }
 
 // stack is where a defect happened. It holds addresses of functions, and no
