@@ -53,6 +53,7 @@ func (s *Session) query(payload []byte) error {
 		return s.refuseAndEnd(sqlerr.Malformed("COM_QUERY"), err)
 	}
 	p := s.plan(q.Text)
+	s.count(p)
 	if p.Action == plan.Refuse {
 		return s.refuseStatement(p)
 	}
@@ -71,13 +72,16 @@ func (s *Session) follow(p *plan.Plan) error {
 	return s.state.observe(s.response.SessionState)
 }
 
-// plan decides what is done with a statement, and counts it.
+// plan decides what is done with a statement.
 func (s *Session) plan(text []byte) *plan.Plan {
-	p := s.shared.Planner.Plan(&s.fingerprinter, text, s.state.modes)
+	return s.shared.Planner.Plan(&s.fingerprinter, text, s.state.modes)
+}
+
+// count counts the statements of a plan that is about to be carried out.
+func (s *Session) count(p *plan.Plan) {
 	for i := range p.Statements {
 		s.shared.Metrics.Statement(int(p.Statements[i].Kind), int(p.Action)).Inc()
 	}
-	return p
 }
 
 // stateful passes on a command after which the session is in another state.

@@ -47,6 +47,7 @@ func (s *Session) prepare(payload []byte) error {
 	p := s.plan(payload[1:])
 	s.prepared.last = 0
 	if p.Action == plan.Refuse {
+		s.count(p)
 		return s.refuseStatement(p)
 	}
 	if s.prepared.count() >= s.prepared.max {
@@ -71,13 +72,14 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if st == nil {
 		return s.fail(sqlerr.NoStatement(m.Statement, command.String()))
 	}
+	if command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
+		return s.exchangeCommand(command, payload)
+	}
+	s.count(st.plan)
 	if err := s.exchangeCommand(command, payload); err != nil {
 		return err
 	}
-	if command == wire.ComStmtExecute || command == wire.ComStmtBulkExecute {
-		return s.follow(st.plan)
-	}
-	return nil
+	return s.follow(st.plan)
 }
 
 // longData passes on a part of a parameter. The protocol has no answer to it,

@@ -1,9 +1,9 @@
 package socket
 
 import (
-	"errors"
 	"io"
 	"net"
+	"os"
 	"syscall"
 	"unsafe"
 )
@@ -82,7 +82,7 @@ func (c *Conn) Write(p []byte) (int, error) {
 func (c *Conn) fail(op string, errno syscall.Errno) error {
 	return &net.OpError{
 		Op: op, Net: c.LocalAddr().Network(), Source: c.LocalAddr(), Addr: c.RemoteAddr(),
-		Err: errors.Join(errno),
+		Err: os.NewSyscallError(op, errno),
 	}
 }
 
