@@ -97,7 +97,7 @@ func (c *demoCmd) startProxy(ctx context.Context, dir string, server *sandbox.Se
 
 // invite says how to connect, through tunic and around it.
 func (c *demoCmd) invite(out io.Writer, server *sandbox.Server) {
-	host, port, _ := net.SplitHostPort(c.Listen) //nolint:errcheck // portFree listened on it
+	host, port, _ := net.SplitHostPort(c.Listen) // portFree listened on it
 	printf(out, "\nConnect through tunic:    mariadb -h %s -P %s -u %s -p%s\n",
 		host, port, sandbox.AppUser, sandbox.AppPassword)
 	host, port = server.HostPort()

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -26,7 +27,7 @@ func flock(path string, how int) (*fileLock, error) {
 	}
 	for {
 		err = syscall.Flock(int(f.Fd()), how)
-		if err != syscall.EINTR {
+		if !errors.Is(err, syscall.EINTR) {
 			break
 		}
 	}
@@ -80,7 +81,7 @@ func temporaryFolder(prefix string) (*folder, error) {
 
 // sweep removes the folders below run that no living process owns.
 func sweep(run string) {
-	owners, _ := filepath.Glob(filepath.Join(run, "*", ownerFile)) //nolint:errcheck // the pattern is fixed
+	owners, _ := filepath.Glob(filepath.Join(run, "*", ownerFile)) // the pattern is sound
 	for _, path := range owners {
 		owner, err := tryLockFile(path)
 		if err != nil {

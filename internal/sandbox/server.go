@@ -197,6 +197,6 @@ func (s *Server) Done() <-chan struct{} { return s.process.done }
 // HostPort returns host and port of the TCP address, for command lines that want
 // them apart.
 func (s *Server) HostPort() (host, port string) {
-	host, port, _ = net.SplitHostPort(s.Addr) //nolint:errcheck // we made Addr
+	host, port, _ = net.SplitHostPort(s.Addr) // we made Addr
 	return host, port
 }
