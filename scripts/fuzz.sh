@@ -18,7 +18,7 @@ targets() {
 	local dirs
 	dirs=$(grep -rl --include='*_test.go' '^func Fuzz' cmd internal | xargs -r -n1 dirname | sort -u)
 	[ -n "$dirs" ] || return 0
-	# shellcheck disable=SC2086 # one word a folder
+	# shellcheck disable=SC2046,SC2086 # one word a folder
 	go test -list '^Fuzz' $(printf './%s ' $dirs) | awk '
 		/^Fuzz/ { name[n++] = $1 }
 		/^ok/   { for (i = 0; i < n; i++) print $2, name[i]; n = 0 }'

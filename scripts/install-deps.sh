@@ -114,7 +114,7 @@ release_services() {
 known_services() {
 	local service
 	for service in $NEVER_START; do
-		if [ -e /lib/systemd/system/$service.service ] || [ -e /etc/init.d/$service ]; then
+		if [ -e "/lib/systemd/system/$service.service" ] || [ -e "/etc/init.d/$service" ]; then
 			echo "$service"
 		fi
 	done

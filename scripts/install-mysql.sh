@@ -15,7 +15,7 @@ WORK=$STATE/mysql.new
 unavailable() {
 	say "MySQL server: $*; tests that need it are skipped"
 	rm -rf "$WORK"
-	exit "${STRICT:-1}"
+	exit 1
 }
 
 # mirror: the first package archive of the distribution, security updates aside.
@@ -27,13 +27,14 @@ mirror() {
 	esac
 	# shellcheck disable=SC2016 # apt fills in the name
 	apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' |
-		grep -E "$archive" | grep -v security | head -1
+		grep -E "$archive" | grep -v security | sed -n 1p
 }
 
 # sources: the package sources to look in, one line each.
 sources() {
 	local uri keyring suites suite signed=
-	uri=$(mirror "$ID") && [ -n "$uri" ] || unavailable "the package sources of this machine name no $ID mirror"
+	uri=$(mirror "$ID" || true)
+	[ -n "$uri" ] || unavailable "the package sources of this machine name no $ID mirror"
 	keyring=/usr/share/keyrings/$ID-archive-keyring.gpg
 	[ ! -e "$keyring" ] || signed="[signed-by=$keyring] "
 	case $ID in
@@ -115,10 +116,10 @@ unpack() {
 
 # version TREE: what the server of the tree says, or nothing.
 version() {
-	local libraries
+	local linkers
 	[ -x "$1/usr/sbin/mysqld" ] || return 1
-	libraries=$(dirname "$(ls "$1"/usr/lib/*/ld-linux-*.so.* | head -1)")
-	"$libraries"/ld-linux-*.so.* --library-path "$libraries:$1/usr/lib/mysql/private" \
+	linkers=("$1"/usr/lib/*/ld-linux-*.so.*)
+	"${linkers[0]}" --library-path "$(dirname "${linkers[0]}"):$1/usr/lib/mysql/private" \
 		"$1/usr/sbin/mysqld" --no-defaults --version | sed -E 's/.*Ver ([^ ]+) .*/\1/'
 }
 

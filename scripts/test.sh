@@ -74,7 +74,7 @@ checks() {
 	[ $checks_failed = 0 ]
 }
 
-unformatted() { gofmt -l cmd internal $(find test -name '*.go' -not -path '*/node_modules/*'); }
+unformatted() { find cmd internal test -name '*.go' -not -path '*/node_modules/*' -exec gofmt -l {} +; }
 
 quietly() {
 	local output
