@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -32,7 +33,7 @@ type command struct {
 	path string
 	args []string
 	dir  string   // working directory
-	env  []string // added to the parent's environment
+	env  []string // added to the parent's environment, less the settings of tunic
 	log  io.Writer
 }
 
@@ -43,7 +44,7 @@ func startProcess(c command) (*process, error) {
 	p := &process{name: filepath.Base(c.path), tail: &tailWriter{}, done: make(chan struct{})}
 	p.cmd = exec.Command(c.path, c.args...)
 	p.cmd.Dir = c.dir
-	p.cmd.Env = append(p.cmd.Environ(), c.env...)
+	p.cmd.Env = append(withoutSettings(p.cmd.Environ()), c.env...)
 	p.cmd.SysProcAttr = childAttributes()
 	p.cmd.WaitDelay = time.Second
 	out := io.Writer(p.tail)
@@ -58,6 +59,12 @@ func startProcess(c command) (*process, error) {
 		return nil, fmt.Errorf("start %s: %w", p.name, err)
 	}
 	return p, nil
+}
+
+// withoutSettings drops the variables that tunic reads: what a developer has set
+// for a tunic of their own must not steer the one under test.
+func withoutSettings(env []string) []string {
+	return slices.DeleteFunc(env, func(v string) bool { return strings.HasPrefix(v, "TUNIC_") })
 }
 
 // run starts the child and waits for it on one locked thread: the kernel's

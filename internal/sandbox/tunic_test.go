@@ -10,6 +10,8 @@ import (
 )
 
 func TestTunicServes(t *testing.T) {
+	t.Setenv("TUNIC_LISTEN", "nowhere") // a developer's own, which must not matter
+	t.Setenv("TUNIC_POLICY_DEFAULT", "nonsense")
 	s, err := StartMariaDB(t.Context(), Options{})
 	if err != nil {
 		t.Fatal(err)
