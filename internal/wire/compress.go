@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/zlib"
@@ -185,7 +186,8 @@ func (c *Compressed) appendPacket(part []byte) error {
 // codec compresses one payload at a time.
 type codec interface {
 	seal(dst, plain []byte) ([]byte, error)
-	// open appends what packed holds, at most limit bytes and one more.
+	// open appends what packed holds. It stops with more than limit bytes, or with
+	// an error, if packed holds more.
 	open(dst, packed []byte, limit int) ([]byte, error)
 }
 
@@ -235,21 +237,18 @@ func (c zstdCodec) seal(dst, plain []byte) ([]byte, error) {
 	return c.encoder.EncodeAll(plain, dst), nil
 }
 
+// open unpacks into room made for what the packet says it holds; the decoder
+// does not go beyond it.
 func (zstdCodec) open(dst, packed []byte, limit int) ([]byte, error) {
-	var header zstd.Header
-	if err := header.Decode(packed); err != nil {
-		return nil, err
-	}
-	if header.HasFCS && header.FrameContentSize > uint64(limit) { //nolint:gosec // not negative
-		return nil, malformed("zstd frame", "content size")
-	}
-	return zstdDecoder().DecodeAll(packed, dst)
+	room := slices.Grow(dst, limit)
+	plain, err := zstdDecoder().DecodeAll(packed, room[:len(dst):len(dst)+limit])
+	return room[:min(len(plain), len(dst)+limit)], err
 }
 
-// zstdDecoder is shared: DecodeAll may run in many goroutines at once. Its
-// memory limit bounds what a packet can unpack to.
+// zstdDecoder is shared: DecodeAll may run in many goroutines at once. It stops
+// at the end of the room it is given.
 var zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(2*FrameBytesMax), zstd.WithDecoderConcurrency(0))
+	d, err := zstd.NewReader(nil, zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderConcurrency(0))
 	if err != nil {
 		panic("zstd: the decoder's options do not fit together: " + err.Error())
 	}

@@ -1,0 +1,298 @@
+package wire_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+	"testing/iotest"
+
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+	"pgregory.net/rapid"
+
+	"tunic/internal/wire"
+)
+
+// algorithms are the ones that a connection can be compressed with.
+var algorithms = []wire.Compression{wire.CompressionZlib, wire.CompressionZstd}
+
+// compressed is what a peer sends of b, in one write.
+func compressed(t rapid.TB, algorithm wire.Compression, b []byte) []byte {
+	t.Helper()
+	var stream bytes.Buffer
+	c := wire.NewCompressed(&stream, algorithm, 3)
+	if n, err := c.Write(b); n != len(b) || err != nil {
+		t.Fatalf("wrote %d of %d bytes: %v", n, len(b), err)
+	}
+	return stream.Bytes()
+}
+
+// opening reads what a peer has compressed.
+func opening(r io.Reader, algorithm wire.Compression) *wire.Compressed {
+	return wire.NewCompressed(duplex{r, io.Discard}, algorithm, 3)
+}
+
+func TestCompressedRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		algorithm := rapid.SampledFrom(algorithms).Draw(t, "algorithm")
+		var stream, want []byte
+		for range rapid.IntRange(1, 4).Draw(t, "writes") {
+			b := drawBytes(t, "bytes")
+			if rapid.Bool().Draw(t, "dense") {
+				b = filled(len(b))
+			}
+			want = append(want, b...)
+			stream = append(stream, compressed(t, algorithm, b)...)
+		}
+		sizes := rapid.SliceOfN(rapid.IntRange(1, 5000), 1, 5).Draw(t, "cuts")
+		got, err := io.ReadAll(opening(&chunks{rest: stream, next: cuts(sizes...)}, algorithm))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("%d bytes of %d, %v", len(got), len(want), err)
+		}
+	})
+}
+
+// Sizes around the largest packet and the smallest that is worth compressing,
+// of bytes that can be compressed and of bytes that cannot.
+func TestCompressedAtEdges(t *testing.T) {
+	for _, algorithm := range algorithms {
+		for _, size := range []int{0, 1, 49, 50, 51, wire.FrameBytesMax - 1, wire.FrameBytesMax, wire.FrameBytesMax + 1} {
+			for name, b := range map[string][]byte{"zeros": make([]byte, size), "noise": noise(size)} {
+				stream := compressed(t, algorithm, b)
+				if name == "zeros" && size > 1000 && len(stream) > size/100 {
+					t.Errorf("%d zeros become %d bytes", size, len(stream))
+				}
+				if len(stream) > size+2*7 {
+					t.Errorf("%s: %d bytes become %d", name, size, len(stream))
+				}
+				got, err := io.ReadAll(opening(bytes.NewReader(stream), algorithm))
+				if err != nil || !bytes.Equal(got, b) {
+					t.Errorf("%s: %d bytes of %d, %v", name, len(got), size, err)
+				}
+			}
+		}
+	}
+}
+
+// noise is bytes that no algorithm makes shorter.
+func noise(n int) []byte {
+	b := make([]byte, n)
+	state := uint64(88172645463325252)
+	for i := range b {
+		state ^= state << 13
+		state ^= state >> 7
+		state ^= state << 17
+		b[i] = byte(state >> 32)
+	}
+	return b
+}
+
+// A Conn over the compressed protocol is a Conn.
+func TestConnOverCompressed(t *testing.T) {
+	for _, algorithm := range algorithms {
+		var stream bytes.Buffer
+		c := wire.NewConn(wire.NewCompressed(&stream, algorithm, 3), wire.PacketBytesMax)
+		payloads := [][]byte{[]byte("small"), filled(100_000), nil, filled(wire.FrameBytesMax + 1)}
+		for _, p := range payloads {
+			c.SetSequence(0)
+			c.WritePacket(p)
+			if err := c.Flush(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		expectPackets(t, reading(opening(iotest.HalfReader(&stream), algorithm), wire.PacketBytesMax), payloads...)
+	}
+}
+
+// Each side answers under the number that follows the last it has read, and
+// counts on from there.
+func TestCompressedSequence(t *testing.T) {
+	var out bytes.Buffer
+	in := compressed(t, wire.CompressionZlib, []byte("hello"))
+	in[3] = 254
+	c := wire.NewCompressed(duplex{bytes.NewReader(in), &out}, wire.CompressionZlib, 0)
+	if _, err := io.ReadAll(c); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := c.Write([]byte("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []byte
+	for b := out.Bytes(); len(b) > 0; b = b[8:] {
+		got = append(got, b[3])
+	}
+	if !bytes.Equal(got, []byte{255, 0, 1}) {
+		t.Errorf("answered under %v", got)
+	}
+}
+
+// pack is a compressed packet as its header tells it.
+func pack(payload []byte, plainLength int) []byte {
+	n := len(payload)
+	return append([]byte{byte(n), byte(n >> 8), byte(n >> 16), 0, byte(plainLength), byte(plainLength >> 8), byte(plainLength >> 16)}, payload...)
+}
+
+func zlibOf(b []byte) []byte {
+	var out bytes.Buffer
+	w := zlib.NewWriter(&out)
+	_, _ = w.Write(b) // a buffer takes everything
+	_ = w.Close()
+	return out.Bytes()
+}
+
+func zstdOf(t testing.TB, b []byte, sizeless bool) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := zstd.NewWriter(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !sizeless {
+		return w.EncodeAll(b, nil)
+	}
+	if _, err := w.Write(b); err != nil { // a stream does not know its size in advance
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestCompressedRefuses has packets that lie about themselves.
+func TestCompressedRefuses(t *testing.T) {
+	text := bytes.Repeat([]byte("hello "), 100)
+	broken := zlibOf(text)
+	broken[len(broken)-1]++
+	for _, c := range []struct {
+		name      string
+		algorithm wire.Compression
+		stream    []byte
+	}{
+		{"longer than told", wire.CompressionZlib, pack(zlibOf(text), len(text)-1)},
+		{"shorter than told", wire.CompressionZlib, pack(zlibOf(text), len(text)+1)},
+		{"not compressed at all", wire.CompressionZlib, pack(text, len(text))},
+		{"cut short", wire.CompressionZlib, pack(zlibOf(text)[:20], len(text))},
+		{"wrong checksum", wire.CompressionZlib, pack(broken, len(text))},
+		{"empty", wire.CompressionZlib, pack(nil, 1)},
+		{"bomb", wire.CompressionZlib, pack(zlibOf(make([]byte, 64<<20)), 100)},
+		{"zstd longer than told", wire.CompressionZstd, pack(zstdOf(t, text, false), len(text)-1)},
+		{"zstd shorter than told", wire.CompressionZstd, pack(zstdOf(t, text, false), len(text)+1)},
+		{"zstd not compressed at all", wire.CompressionZstd, pack(text, len(text))},
+		{"zstd cut short", wire.CompressionZstd, pack(zstdOf(t, text, false)[:20], len(text))},
+		{"zstd empty", wire.CompressionZstd, pack(nil, 1)},
+		{"zstd bomb", wire.CompressionZstd, pack(zstdOf(t, make([]byte, 64<<20), false), 100)},
+		{"zstd bomb that hides its size", wire.CompressionZstd, pack(zstdOf(t, make([]byte, 64<<20), true), 100)},
+		{"zstd bomb behind a small frame", wire.CompressionZstd, pack(append(zstdOf(t, text, false), zstdOf(t, make([]byte, 64<<20), false)...), len(text))},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := io.ReadAll(opening(bytes.NewReader(c.stream), c.algorithm))
+			if !errors.Is(err, wire.ErrMalformed) || len(got) > 0 {
+				t.Errorf("%d bytes, %v", len(got), err)
+			}
+		})
+	}
+}
+
+// A bomb costs what its packet is allowed to hold, not what it would unpack to.
+func TestCompressedBombIsBounded(t *testing.T) {
+	const bomb = 256 << 20
+	for _, c := range []struct {
+		algorithm wire.Compression
+		stream    []byte
+	}{
+		{wire.CompressionZlib, pack(zlibOf(make([]byte, bomb)), 100)},
+		{wire.CompressionZstd, pack(zstdOf(t, make([]byte, bomb), false), 100)},
+		{wire.CompressionZstd, pack(zstdOf(t, make([]byte, bomb), true), 100)},
+	} {
+		allocated := bytesAllocated(func() {
+			if _, err := io.ReadAll(opening(bytes.NewReader(c.stream), c.algorithm)); err == nil {
+				t.Error("the bomb went off")
+			}
+		})
+		if allocated > 1<<20 {
+			t.Errorf("algorithm %d: %d bytes allocated", c.algorithm, allocated)
+		}
+	}
+}
+
+// The end of the stream is io.EOF between packets only.
+func TestCompressedCutShort(t *testing.T) {
+	stream := compressed(t, wire.CompressionZlib, make([]byte, 1000))
+	for n := range stream {
+		want := io.ErrUnexpectedEOF
+		if n == 0 {
+			want = io.EOF
+		}
+		if _, err := opening(bytes.NewReader(stream[:n]), wire.CompressionZlib).Read(make([]byte, 10)); err != want { //nolint:errorlint // exactly these are promised
+			t.Errorf("%d of %d bytes: %v, want %v", n, len(stream), err, want)
+		}
+	}
+}
+
+func TestCompressedWriteErrorComesThrough(t *testing.T) {
+	broken := errors.New("broken")
+	for _, algorithm := range algorithms {
+		c := wire.NewCompressed(&writes{err: broken}, algorithm, 0)
+		if n, err := c.Write(make([]byte, 100)); n != 0 || !errors.Is(err, broken) {
+			t.Errorf("algorithm %d: %d bytes, %v", algorithm, n, err)
+		}
+	}
+}
+
+func TestNegotiatedCompression(t *testing.T) {
+	for caps, want := range map[wire.Capability]wire.Compression{
+		0:                          wire.CompressionNone,
+		wire.ClientCompress:        wire.CompressionZlib,
+		wire.ClientZstdCompression: wire.CompressionZstd,
+		wire.ClientCompress | wire.ClientZstdCompression: wire.CompressionZlib,
+	} {
+		if got := wire.NegotiatedCompression(caps); got != want {
+			t.Errorf("%s: %d", caps, got)
+		}
+	}
+}
+
+// Every level that a client may ask for works.
+func TestZstdLevels(t *testing.T) {
+	want := filled(10_000)
+	for level := range 24 {
+		var stream bytes.Buffer
+		c := wire.NewCompressed(&stream, wire.CompressionZstd, uint8(level))
+		if _, err := c.Write(want); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(opening(&stream, wire.CompressionZstd)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("level %d: %d bytes, %v", level, len(got), err)
+		}
+	}
+}
+
+// FuzzCompressed reads a compressed stream at once and in pieces: the same bytes
+// and the same kind of end. What was read is written and read back.
+func FuzzCompressed(f *testing.F) {
+	for _, algorithm := range algorithms {
+		f.Add(compressed(f, algorithm, []byte("short")), byte(algorithm), []byte{1})
+		f.Add(compressed(f, algorithm, bytes.Repeat([]byte("hello "), 20)), byte(algorithm), []byte{7, 3})
+	}
+	f.Add(zstdOf(f, []byte("hello"), true), byte(wire.CompressionZstd), []byte{1})
+	f.Fuzz(func(t *testing.T, stream []byte, algorithm byte, sizes []byte) {
+		algorithm %= 3
+		got, err := io.ReadAll(opening(bytes.NewReader(stream), wire.Compression(algorithm)))
+		pieces, pieceErr := io.ReadAll(opening(&chunks{rest: stream, next: sizesOf(sizes)}, wire.Compression(algorithm)))
+		if !bytes.Equal(got, pieces) || fmt.Sprint(err) != fmt.Sprint(pieceErr) {
+			t.Fatalf("at once %d bytes, %v; in pieces %d bytes, %v", len(got), err, len(pieces), pieceErr)
+		}
+		if err != nil && !errors.Is(err, wire.ErrMalformed) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Fatal(err)
+		}
+		back, err := io.ReadAll(opening(bytes.NewReader(compressed(t, wire.Compression(algorithm), got)), wire.Compression(algorithm)))
+		if err != nil || !bytes.Equal(back, got) {
+			t.Fatalf("%d of %d bytes come back, %v", len(back), len(got), err)
+		}
+	})
+}
