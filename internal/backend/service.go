@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
-	"log"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -36,7 +34,7 @@ func NewService(t *Target, account config.Service) (*Service, error) {
 		c.TLS = nil
 	}
 	c.ConnectionAttributes = "program_name:tunic"
-	c.Logger = log.New(io.Discard, "", 0) // errors are returned; the driver's own lines are not tunic's
+	c.Logger = &mysql.NopLogger{} // errors are returned; the driver's own lines are not tunic's
 	connector, err := mysql.NewConnector(c)
 	if err != nil {
 		return nil, fmt.Errorf("service account: %w", err)
