@@ -51,14 +51,20 @@ type Statement struct {
 // Names says which names may belong to protected data. Its answers hold for
 // the life of a Planner. It is safe for concurrent use.
 type Names interface {
+	// Empty says that Protected is false for every name.
+	Empty() bool
 	// Protected says whether name, an identifier without its quotes, may be that
-	// of a protected table, or of a view or a stored program that touches one,
-	// in any schema. True where in doubt.
+	// of a protected table, of a view or a stored program that touches one, or of
+	// a schema with one. The empty name stands for what cannot be read. True
+	// where in doubt.
 	Protected(name []byte) bool
 }
 
 // Nothing is the Names of a server without protected tables.
 type Nothing struct{}
+
+// Empty is true.
+func (Nothing) Empty() bool { return true }
 
 // Protected is false for every name.
 func (Nothing) Protected([]byte) bool { return false }
@@ -71,8 +77,10 @@ func decide(text []byte, m sql.Modes, names Names) *Plan {
 		s := &read[i]
 		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects})
 		p.Quiet = p.Quiet && s.Effects.Quiet()
-		if p.Action == Forward && s.Mentions(names.Protected) {
-			p.Action, p.Refusal = judge(s.Kind, err)
+	}
+	for i := 0; i < len(read) && p.Action == Forward && !names.Empty(); i++ {
+		if read[i].Mentions(names.Protected) {
+			p.Action, p.Refusal = judge(read[i].Kind, err)
 		}
 	}
 	return p

@@ -2,12 +2,15 @@ package sql
 
 import "bytes"
 
-// lineEnd returns the index of the newline that ends the comment at text[i].
-func lineEnd(text []byte, i int) int {
-	if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
-		return i + n
+// lineEnd returns the index of the newline that ends the comment at text[i]. A
+// zero byte in it ends it as well, and no server reads on from there.
+func (lx *lexer) lineEnd(i int) int {
+	end := len(lx.text)
+	if n := bytes.IndexByte(lx.text[i:], '\n'); n >= 0 {
+		end = i + n
 	}
-	return len(text)
+	lx.unclean = lx.unclean || bytes.IndexByte(lx.text[i:end], 0) >= 0
+	return end
 }
 
 // dashComment says whether the two dashes before text[i] begin a comment: the
@@ -48,7 +51,7 @@ func (lx *lexer) marked(i int) bool {
 		return true
 	case len(rest) >= 2 && rest[0] == 'M' && rest[1] == '!':
 		return lx.modes&MariaDB != 0 || lx.modes.version() == 0
-	case len(rest) >= 2 && rest[0] == 'T' && (rest[1] == '!' || rest[1] == '['):
+	case len(rest) >= 2 && rest[0] == 'T' && rest[1] == '!':
 		return lx.modes&TiDB != 0 || lx.modes.version() == 0
 	}
 	return false
@@ -57,13 +60,11 @@ func (lx *lexer) marked(i int) bool {
 // executable reads the start of an executable comment. What follows is code
 // when this server says so; else the comment is kept whole.
 func (lx *lexer) executable(i int) (token, int) {
-	if lx.code {
-		// One executable comment in another: servers differ.
+	start := i + bytes.IndexByte(lx.text[i:], '!') + 1
+	if lx.code || (lx.text[i+2] == 'T' && start < len(lx.text) && lx.text[start] == '[') {
+		// One executable comment in another, or code for a TiDB with certain
+		// features: what runs cannot be told from here.
 		return tokenError, len(lx.text)
-	}
-	start := i + bytes.IndexAny(lx.text[i:], "![") + 1
-	if lx.text[start-1] == '[' {
-		return lx.feature(start)
 	}
 	version, end := lx.commentVersion(start)
 	if lx.runs(version, lx.text[i+2] == 'M') {
@@ -72,10 +73,6 @@ func (lx *lexer) executable(i int) (token, int) {
 	}
 	return lx.passedOver(end)
 }
-
-// feature reads the rest of TiDB's /*T![feature,…] code */; which features a
-// version has is not known here.
-func (lx *lexer) feature(int) (token, int) { return tokenError, len(lx.text) }
 
 // commentVersion reads the version of an executable comment, five or six
 // digits, at text[i]; 0 without one. MySQL reads six since 8.0, MariaDB always.

@@ -14,8 +14,9 @@ type Fingerprint struct {
 	// Fingerprinter's next call.
 	Template []byte
 	// Clean is false when the text could not be lexed to its end (an
-	// unterminated string or comment) or when the server may read it otherwise.
-	// The template is then not one to look anything up by.
+	// unterminated string or comment), when its parentheses do not match, and
+	// when the server may read it otherwise. The template is then not one to look
+	// anything up by.
 	Clean bool
 	// Statements counts the statements that semicolons separate. A stored
 	// program's body counts as the text does: by its semicolons.
@@ -122,6 +123,7 @@ func (f *Fingerprinter) Fingerprint(text []byte, m Modes) Fingerprint {
 	f.reset(text, m)
 	for f.step() {
 	}
+	f.endStatement()
 	f.flush(f.lx.gap)
 	f.lx.text = nil
 	return Fingerprint{
@@ -139,11 +141,14 @@ func (f *Fingerprinter) reset(text []byte, m Modes) {
 	f.out = f.out[:0]
 	f.lx.reset(text, m)
 	f.copied, f.prev, f.prevFrom, f.prevRole = 0, tokenEnd, 0, roleNone
-	f.statements, f.seen = 0, counts{}
+	f.statements, f.seen, f.depth = 0, counts{}, 0
 	f.endStatement()
 }
 
+// endStatement forgets every context. A parenthesis that is still open is no
+// SQL, and its list may be half collapsed.
 func (f *Fingerprinter) endStatement() {
+	f.lx.unclean = f.lx.unclean || f.depth > 0
 	f.begun, f.setting = false, setNot
 	f.depth, f.byList, f.byItem, f.sized, f.listed = 0, 0, false, 0, 0
 }

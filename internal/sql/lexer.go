@@ -137,7 +137,7 @@ func (lx *lexer) pass(k class, i int) int {
 	}
 	switch {
 	case k == classHash, k == classDash && next == '-' && lx.dashComment(i+2):
-		return lineEnd(lx.text, i)
+		return lx.lineEnd(i)
 	case k == classSlash && next == '*' && !lx.marked(i) && !lx.hinted(i):
 		if n := bytes.Index(lx.text[i+2:], []byte("*/")); n >= 0 {
 			return i + 2 + n + 2

@@ -33,6 +33,7 @@ const (
 	elementSign
 	elementLiteral
 	elementTuple
+	elementConstant // NULL, TRUE or FALSE
 	elementOther
 )
 
@@ -74,16 +75,22 @@ func (l *list) sign(f *Fingerprinter) {
 	l.disturb(f)
 }
 
-// constant takes the word w for a literal where a cell of VALUES may be one.
+// constant notes the word w if it is the whole element so far and a constant.
+// In a cell of VALUES it is a literal like others; in an IN it stays a word.
 func (l *list) constant(f *Fingerprinter, w []byte) bool {
-	if l.kind != listCells || l.state != elementEmpty {
+	if l.kind == listRows || l.state != elementEmpty {
 		return false
 	}
 	if !is(w, "NULL") && !is(w, "TRUE") && !is(w, "FALSE") {
 		return false
 	}
-	f.seen.literals++
-	l.state = elementLiteral
+	if l.kind == listCells {
+		f.seen.literals++
+		l.state = elementLiteral
+		return true
+	}
+	f.seen.others++
+	l.state = elementConstant
 	return true
 }
 
@@ -149,8 +156,10 @@ func (f *Fingerprinter) opens() (kind listKind, listed bool) {
 		f.other()
 		return 0, false
 	}
+	byItem := f.byItem
 	if f.prev == tokenWord {
 		f.other() // it is a function's, or a keyword's
+		f.byItem = byItem
 		switch w := f.prevWord(); {
 		case is(w, "IN"):
 			return listItems, true
@@ -170,13 +179,13 @@ func (f *Fingerprinter) opens() (kind listKind, listed bool) {
 			l.begin(f)
 			return listCells, true
 		case l.kind == listItems && l.state == elementEmpty:
-			l.state = elementTuple
+			f.flush(f.lx.from)
+			l.start, l.state = len(f.out), elementTuple
 			return listTuple, true
 		}
 	}
-	byItem := f.byItem
 	f.other()
-	f.byItem = byItem // ORDER BY (2) is a position
+	f.byItem = byItem // ORDER BY (2) is a position, GROUP BY 1, ((2)) as well
 	return 0, false
 }
 
@@ -200,8 +209,7 @@ func (f *Fingerprinter) close() {
 		l.end(f)
 		f.up()
 	case listItems:
-		l.end(f)
-		l.collapse(f, l.repeatable(f))
+		l.endItem(f)
 		f.up()
 	case listCells:
 		l.end(f)
@@ -211,16 +219,23 @@ func (f *Fingerprinter) close() {
 	}
 }
 
+// up leaves a parenthesis. One that was not opened is no SQL.
 func (f *Fingerprinter) up() {
-	if f.depth > 0 {
-		f.depth--
+	if f.depth == 0 {
+		f.lx.unclean = true
+		return
 	}
+	f.depth--
 }
 
-// repeatable says that the item of an IN is made of literals only.
-func (l *list) repeatable(f *Fingerprinter) bool {
-	return (l.state == elementLiteral || l.state == elementTuple) &&
+// endItem ends an item of an IN, and says whether what follows may be items.
+// After anything but literals it is not: IN (SELECT 1, 1) has two columns.
+func (l *list) endItem(f *Fingerprinter) bool {
+	l.end(f)
+	may := (l.state == elementLiteral || l.state == elementTuple) &&
 		f.seen.others == l.before.others && f.seen.params == l.before.params && f.seen.literals > l.before.literals
+	l.collapse(f, may)
+	return may || l.state == elementConstant
 }
 
 // endRow ends a row of VALUES whose cells are in cells. VALUES(c) in ON
@@ -256,9 +271,11 @@ func (f *Fingerprinter) comma() {
 		}
 		return
 	}
-	l.end(f)
-	if l.kind == listItems {
-		l.collapse(f, l.repeatable(f))
+	if l.kind != listItems {
+		l.end(f)
+	} else if !l.endItem(f) {
+		f.listed &^= f.bit()
+		return
 	}
 	f.flush(f.lx.pos)
 	l.begin(f)

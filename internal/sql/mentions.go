@@ -1,16 +1,22 @@
 package sql
 
 // Mentions says whether match is true of any name in the statement. Every
-// identifier and keyword is a name here, and so are the words of every string:
-// it may be an alias, or the text of a statement to prepare. The empty name
-// stands for what cannot be read: the rest of a text that cannot be lexed, a
-// comment that only other servers execute, a statement in a variable.
+// identifier and keyword is a name here; in a statement that may run other
+// statements from text, so are the words of its strings. The empty name stands
+// for what cannot be read: the rest of a text that cannot be lexed, a comment
+// that only other servers execute, a statement in a variable.
 func (s *Statement) Mentions(match func(name []byte) bool) bool {
-	prepares := s.Kind == Prepare || s.Kind == ExecuteImmediate
-	return mentions(s.text[s.Start:s.End], s.modes, prepares, match)
+	runsText := false
+	switch s.Kind {
+	case Prepare, ExecuteImmediate, Unknown, TiDBStatement, VitessStatement:
+		runsText = true
+	default:
+		runsText = kinds[s.Kind].flags&program != 0
+	}
+	return mentions(s.text[s.Start:s.End], s.modes, runsText, match)
 }
 
-func mentions(text []byte, m Modes, prepares bool, match func(name []byte) bool) bool {
+func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool) bool {
 	var lx lexer
 	lx.reset(text, m)
 	for t := lx.next(); t > tokenError; t = lx.next() {
@@ -21,9 +27,9 @@ func mentions(text []byte, m Modes, prepares bool, match func(name []byte) bool)
 		case tokenQuoted:
 			found = match([]byte(c.identifier()))
 		case tokenString, tokenNString:
-			found = mentions([]byte(c.stringValue()), m, false, match)
+			found = runsText && mentions([]byte(c.stringValue()), m, true, match)
 		case tokenVar:
-			found = prepares && match(nil)
+			found = runsText && match(nil)
 		case tokenNote:
 			found = match(nil)
 		}
