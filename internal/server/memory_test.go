@@ -66,7 +66,7 @@ func TestDistinctTextsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		group.Go(func() {
-			defer peer.Close() //nolint:errcheck // the end of a test's client
+			defer peer.Close()
 			for i := c; i < texts; i += clients {
 				if _, err := peer.Query(fmt.Sprintf("SELECT 1 AS a_name_of_some_length_%d, 2 AS another_%d", i, i)); err != nil {
 					t.Error(err)

@@ -60,7 +60,7 @@ func (c *certificates) reload() error {
 		return nil
 	}
 	for setting, path := range map[string]string{"--tls-cert": c.cfg.Cert, "--tls-key": c.cfg.Key} {
-		if _, err := os.ReadFile(path); err != nil { //nolint:gosec // the operator's own file
+		if _, err := os.ReadFile(path); err != nil {
 			return sqlerr.StartTLSFile(setting, path, err)
 		}
 	}

@@ -36,12 +36,12 @@ func withoutDeprecateEOF(t *testing.T, server string) string {
 }
 
 func relayOldGreeting(client net.Conn, address string) {
-	defer client.Close() //nolint:errcheck // a test's relay
+	defer client.Close()
 	server, err := net.Dial("tcp", address)
 	if err != nil {
 		return
 	}
-	defer server.Close() //nolint:errcheck // a test's relay
+	defer server.Close()
 	greeter := wire.NewConn(server, wire.PacketBytesMax)
 	payload, err := greeter.ReadPacket()
 	if err != nil {
@@ -97,7 +97,7 @@ func scenario(t *testing.T, addr string) []heard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer peer.Close() //nolint:errcheck // the end of a test's client
+	defer peer.Close()
 	if !peer.Caps.Has(wire.ClientDeprecateEOF) {
 		t.Fatal("DEPRECATE_EOF is not offered")
 	}

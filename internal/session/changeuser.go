@@ -23,7 +23,7 @@ func (s *Session) changeUser(payload []byte) error {
 	deadline, _ := ctx.Deadline()
 	_ = s.socket.SetDeadline(deadline)
 	_ = s.server.SetDeadline(deadline)
-	schema, charset := string(m.Database), uint8(m.Charset) //nolint:gosec // a collation over 255 is told by SET NAMES
+	schema, charset := string(m.Database), uint8(m.Charset)
 	x := s.exchange(m.Plugin)
 	if m.Answer, err = x.first(m.Answer); err != nil {
 		s.loginFailed(err)

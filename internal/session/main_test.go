@@ -42,7 +42,7 @@ func startSession(tb testing.TB, all *Shared) (client net.Conn, s *Session, wait
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer listener.Close() //nolint:errcheck // one client is enough
+	defer listener.Close()
 	client, err = net.Dial("tcp", listener.Addr().String())
 	if err != nil {
 		tb.Fatal(err)

@@ -12,8 +12,8 @@ import (
 // errQuit ends a session whose client has said goodbye.
 var errQuit = errors.New("quit")
 
-// serve reads commands and has them done until something ends the session. The
-// client has been told why by then, if it still listens.
+// serve reads commands and has them done until something ends the session, and
+// returns what did. The client has been told why by then, if it still listens.
 func (s *Session) serve() error {
 	for {
 		payload, err := s.nextCommand()

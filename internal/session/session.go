@@ -90,7 +90,7 @@ func (s *Session) Run(ctx context.Context) {
 	if !s.login(ctx) {
 		return
 	}
-	if err := s.serve(); err != nil && !errors.Is(err, errQuit) {
+	if err := s.serve(); !errors.Is(err, errQuit) {
 		s.log.Debug("session ended", "reason", reason(err))
 	}
 }

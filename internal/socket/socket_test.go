@@ -27,7 +27,7 @@ func pair(tb testing.TB, network string) (wrapped, plain net.Conn) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer listener.Close() //nolint:errcheck // one connection is enough
+	defer listener.Close()
 	dialled, err := net.Dial(network, listener.Addr().String())
 	if err != nil {
 		tb.Fatal(err)
@@ -135,7 +135,7 @@ func TestCloseWakes(t *testing.T) {
 // TestNoSocket: what is no socket works as it did.
 func TestNoSocket(t *testing.T) {
 	a, b := net.Pipe()
-	defer b.Close() //nolint:errcheck // a test's pipe
+	defer b.Close()
 	if New(a) != a {
 		t.Error("a pipe was wrapped")
 	}

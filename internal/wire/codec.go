@@ -78,7 +78,7 @@ func (d *decoder) lenencBytes() []byte {
 		d.bad, d.rest = true, nil
 		return nil
 	}
-	return d.take(int(n)) //nolint:gosec // n is at most len(d.rest)
+	return d.take(int(n))
 }
 
 // zeroTerminated reads up to a zero byte and drops the zero.

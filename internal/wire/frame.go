@@ -37,7 +37,7 @@ func (e *SequenceError) Error() string {
 }
 
 // Is makes it an ErrSequence.
-func (e *SequenceError) Is(target error) bool { return target == ErrSequence } //nolint:errorlint // Is compares
+func (e *SequenceError) Is(target error) bool { return target == ErrSequence }
 
 // TooLargeError is the ErrTooLarge of one packet. Bytes counts what has been
 // announced of it so far.
@@ -49,7 +49,7 @@ func (e *TooLargeError) Error() string {
 }
 
 // Is makes it an ErrTooLarge.
-func (e *TooLargeError) Is(target error) bool { return target == ErrTooLarge } //nolint:errorlint // Is compares
+func (e *TooLargeError) Is(target error) bool { return target == ErrTooLarge }
 
 // malformed returns an error that names the message and the part of it that
 // could not be decoded. It never holds bytes of the packet.

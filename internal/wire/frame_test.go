@@ -37,13 +37,13 @@ func TestAppendPacketAtFrameEdges(t *testing.T) {
 		if want := size + frames*wire.HeaderBytes; len(b) != want {
 			t.Errorf("%d bytes become %d, want %d in %d frames", size, len(b), want, frames)
 		}
-		if want := uint8(254 + frames); next != want { //nolint:gosec // it is to wrap around
+		if want := uint8(254 + frames); next != want {
 			t.Errorf("%d bytes: next sequence number %d, want %d", size, next, want)
 		}
 		var joined []byte
 		for i := range frames {
 			length := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
-			if b[3] != uint8(254+i) { //nolint:gosec // it is to wrap around
+			if b[3] != uint8(254+i) {
 				t.Errorf("%d bytes: frame %d has sequence number %d", size, i, b[3])
 			}
 			if last := i == frames-1; last != (length < wire.FrameBytesMax) {

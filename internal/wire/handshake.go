@@ -43,7 +43,7 @@ func DecodeHandshake(payload []byte) (Handshake, error) {
 		return Handshake{}, malformed("handshake", "protocol version")
 	}
 	m := Handshake{Version: d.zeroTerminated(), ConnectionID: d.uint32()}
-	challenge := append([]byte(nil), d.take(8)...)
+	m.Challenge = append(m.Challenge, d.take(8)...)
 	d.take(1)
 	m.Capabilities = Capability(d.uint16())
 	m.Charset = d.uint8()
@@ -58,7 +58,7 @@ func DecodeHandshake(payload []byte) (Handshake, error) {
 	if d.bad || !m.Capabilities.Has(ClientProtocol41|ClientSecureConnection) {
 		return Handshake{}, malformed("handshake", "server older than 4.1, or cut short")
 	}
-	m.Challenge = append(challenge, second[:len(second)-1]...)
+	m.Challenge = append(m.Challenge, second[:len(second)-1]...)
 	if m.Capabilities.Has(ClientPluginAuth) {
 		m.Plugin = d.zeroTerminatedOrRest()
 	}

@@ -135,10 +135,6 @@ type Err struct {
 	Message []byte
 }
 
-// progressNumber is the error number of MariaDB's progress report, which is not
-// an error: it may come before the answer to a long statement.
-const progressNumber = 0xffff
-
 // DecodeErr decodes an error.
 func DecodeErr(payload []byte) (Err, error) {
 	d := decoder{rest: payload}
@@ -164,7 +160,9 @@ func (m Err) AppendTo(b []byte) []byte {
 	return append(b, m.Message...)
 }
 
-// isProgress reports whether payload is MariaDB's progress report.
+// isProgress reports whether payload is MariaDB's progress report, which has the
+// form of an error number 0xffff and may come before the answer to a long
+// statement.
 func isProgress(payload []byte) bool {
 	return len(payload) >= 3 && payload[0] == headerErr && payload[1] == 0xff && payload[2] == 0xff
 }

@@ -28,13 +28,13 @@ func DecodeResultHeader(payload []byte, caps Capability) (ResultHeader, error) {
 	if d.bad || len(d.rest) > 0 || n == 0 || n > columnsMax {
 		return ResultHeader{}, malformed("result set", "number of columns")
 	}
-	m.Columns = int(n) //nolint:gosec // at most columnsMax
+	m.Columns = int(n)
 	return m, nil
 }
 
 // AppendHeader appends the payload for a connection with these capabilities.
 func (m ResultHeader) AppendHeader(b []byte, caps Capability) []byte {
-	b = AppendLenenc(b, uint64(m.Columns)) //nolint:gosec // not negative
+	b = AppendLenenc(b, uint64(m.Columns))
 	if caps.Has(MariaDBCacheMetadata) {
 		follows := byte(0)
 		if m.MetadataFollows {
