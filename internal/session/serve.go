@@ -70,6 +70,7 @@ func (s *Session) mayGoOn(e ending) error {
 		return s.socket.SetReadDeadline(until)
 	}
 	_ = s.socket.SetDeadline(time.Now().Add(farewell))
+	s.client.SetSequence(0) // nobody has asked for it
 	if e == endingIdle {
 		return s.refuseAndEnd(sqlerr.IdleTimeout(s.shared.Limits.IdleTimeout), errTold)
 	}
@@ -82,9 +83,9 @@ const farewell = time.Second
 // errTold ends a session that was told to end.
 var errTold = errors.New("told to end")
 
-// refuseAndEnd tells the client why the session ends.
+// refuseAndEnd tells the client why the session ends, as the next packet: the
+// answer to what it has sent, if it has sent anything.
 func (s *Session) refuseAndEnd(e *sqlerr.Error, err error) error {
-	s.client.SetSequence(0)
 	_ = s.fail(e)
 	return err
 }
