@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Unpacks a MySQL server below .tunic/mysql, for the tests that compare servers.
+# Unpacks a MySQL server and its command-line client below .tunic/mysql, for the
+# tests that compare servers and clients.
 # The machine itself is not changed: the package and the libraries it needs are
 # fetched with a package configuration of our own and unpacked, not installed.
 # It needs no root. FORCE=1 fetches again.
@@ -97,8 +98,8 @@ fetch() {
 	local name
 	private_apt apt-get update >"$WORK/log" 2>&1 || unavailable "the package lists cannot be had ($(tail -1 "$WORK/log"))"
 	name=$(package) || unavailable "the distribution has no package of it"
-	say "fetching $name and its libraries"
-	private_apt apt-get install -y --download-only "$name" >"$WORK/log" 2>&1 ||
+	say "fetching $name, its client and their libraries"
+	private_apt apt-get install -y --download-only "$name" "${name/server/client}" >"$WORK/log" 2>&1 ||
 		unavailable "$name cannot be fetched ($(tail -1 "$WORK/log"))"
 }
 
@@ -117,7 +118,7 @@ unpack() {
 # version TREE: what the server of the tree says, or nothing.
 version() {
 	local linkers
-	[ -x "$1/usr/sbin/mysqld" ] || return 1
+	[ -x "$1/usr/sbin/mysqld" ] && [ -x "$1/usr/bin/mysql" ] || return 1
 	linkers=("$1"/usr/lib/*/ld-linux-*.so.*)
 	"${linkers[0]}" --library-path "$(dirname "${linkers[0]}"):$1/usr/lib/mysql/private" \
 		"$1/usr/sbin/mysqld" --no-defaults --version | sed -E 's/.*Ver ([^ ]+) .*/\1/'

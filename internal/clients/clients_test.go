@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,8 +16,6 @@ import (
 
 // scenarioTime bounds one run of a scenario.
 const scenarioTime = 3 * time.Minute
-
-func unavailable(err error) bool { return errors.Is(err, sandbox.ErrUnavailable) }
 
 // TestClients runs every scenario on every server, directly and through tunic.
 func TestClients(t *testing.T) {
@@ -28,24 +27,56 @@ func TestClients(t *testing.T) {
 			for _, c := range scenarios {
 				t.Run(c.name, func(t *testing.T) {
 					t.Parallel()
-					f.compare(t, c, names)
+					f.compare(t, c, names, "", f.tunic)
 				})
 			}
 		})
 	}
 }
 
-// compare runs a scenario on both routes.
-func (f *fixture) compare(t *testing.T, c scenario, names []string) {
-	command, why := c.command(t)
-	mustHave(t, command != nil, why)
+// loginScenarios are of the libraries that log in by code of their own.
+var loginScenarios = []string{"go", "pymysql", "mysql2", "mariadbjava", "mysqljava", "libmariadb", "mysql"}
+
+// TestLogins logs in where tunic reaches the server otherwise than TestClients
+// does, by TLS over TCP: how a password may travel depends on both links.
+func TestLogins(t *testing.T) {
+	names := slices.DeleteFunc(checkNames(t), func(name string) bool { return !strings.HasPrefix(name, "login.") })
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			f := newFixture(t, flavor)
+			_, tcp := f.startTunic(t.Context(), t, "tcp", f.server.Addr, "--backend-tls", "disabled")
+			_, socket := f.startTunic(t.Context(), t, "socket", "unix:"+f.server.Socket, "--backend-tls", "disabled")
+			if err := f.server.Exec(t.Context(), "CREATE DATABASE clients"); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range scenarios {
+				if !slices.Contains(loginScenarios, c.name) {
+					continue
+				}
+				t.Run(c.name, func(t *testing.T) {
+					t.Parallel()
+					f.compare(t, c, names, "login.", tcp, socket)
+				})
+			}
+		})
+	}
+}
+
+// compare runs the checks of a scenario whose names begin with only, directly and
+// on the routes.
+func (f *fixture) compare(t *testing.T, c scenario, names []string, only string, routes ...route) {
+	command, why := c.build(t)
+	c.has(t, command != nil, why)
+	c.env = append(slices.Clip(c.env), "CLIENT_ONLY="+only)
 	direct := f.run(t, c, command, f.direct)
 	for _, complaint := range direct.complaints(names) {
 		t.Errorf("directly: %s", complaint)
 	}
-	through := f.run(t, c, command, f.tunic)
-	for _, difference := range through.differences(direct) {
-		t.Error(difference)
+	t.Logf("directly %s", direct)
+	for _, r := range routes {
+		for _, difference := range f.run(t, c, command, r).differences(direct) {
+			t.Errorf("%s: %s", r.name, difference)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package clients
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -13,11 +14,13 @@ import (
 	"tunic/internal/sandbox"
 )
 
-// A route is a way to the server: none between, or tunic.
+// A route is a way to the server: nothing between, or a tunic.
 type route struct {
-	name string // "direct" or "tunic"
+	name string
 	addr string
 	ca   string // PEM file that the certificate shown on this route verifies against
+	// otherCA is one that it does not verify against.
+	otherCA string
 }
 
 // A fixture is a server, filled with what the scenarios need, and the routes to it.
@@ -26,7 +29,7 @@ type fixture struct {
 	flavor string // mariadb or mysql, as the scenarios spell it
 	direct route
 	tunic  route
-	proxy  *sandbox.Proc
+	proxy  *sandbox.Proc // that the route tunic goes through
 }
 
 // startTime bounds the start of the processes of a fixture.
@@ -49,8 +52,8 @@ func newFixture(t *testing.T, flavor sandbox.Flavor) *fixture {
 	ctx, cancel := context.WithTimeout(context.Background(), startTime)
 	defer cancel()
 	f := &fixture{server: startServer(ctx, t, flavor), flavor: strings.ToLower(string(flavor))}
-	f.direct = route{"direct", f.server.Addr, f.server.CAFile}
-	f.startTunic(ctx, t)
+	f.proxy, f.tunic = f.startTunic(ctx, t, "tunic", f.server.Addr)
+	f.direct = route{"direct", f.server.Addr, f.server.CAFile, f.tunic.ca}
 	return f
 }
 
@@ -63,8 +66,8 @@ func startServer(ctx context.Context, t *testing.T, flavor sandbox.Flavor) *sand
 		start, redo = sandbox.StartMySQL, "--innodb-redo-log-capacity=512M"
 	}
 	server, err := start(ctx, sandbox.Options{TLS: true, Args: []string{redo, "--performance-schema=ON"}})
-	if unavailable(err) {
-		mustHave(t, false, err)
+	if errors.Is(err, sandbox.ErrUnavailable) {
+		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -79,24 +82,25 @@ func startServer(ctx context.Context, t *testing.T, flavor sandbox.Flavor) *sand
 	return server
 }
 
-// startTunic starts tunic, which makes the certificate it shows by itself.
-func (f *fixture) startTunic(ctx context.Context, t *testing.T) {
+// startTunic starts a tunic, which makes the certificate it shows by itself, with
+// a server's address and flags, and returns the route through it.
+func (f *fixture) startTunic(ctx context.Context, t *testing.T, name, backend string, flags ...string) (*sandbox.Proc, route) {
 	t.Helper()
 	dir := t.TempDir()
 	proxy, err := sandbox.StartTunic(ctx, sandbox.TunicOptions{
 		// By its end all clients have gone.
-		Backend: f.server.Addr, Args: []string{"--tls-dir", dir, "--drain", "1s"},
+		Backend: backend, Args: append([]string{"--tls-dir", dir, "--drain", "1s"}, flags...),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("the last lines of tunic:\n%s", proxy.Output())
+			t.Logf("the last lines of %s:\n%s", name, proxy.Output())
 		}
 		stop(t, proxy)
 	})
-	f.proxy, f.tunic = proxy, route{"tunic", proxy.Addr, filepath.Join(dir, "server-cert.pem")}
+	return proxy, route{name, proxy.Addr, filepath.Join(dir, "server-cert.pem"), f.server.CAFile}
 }
 
 func stop(t *testing.T, p interface{ Stop() error }) {
@@ -159,7 +163,8 @@ func (f *fixture) prepare(ctx context.Context, t *testing.T, name string) {
 func (f *fixture) environment(r route, name, scratch string) []string {
 	host, port, _ := net.SplitHostPort(r.addr)
 	return []string{
-		"CLIENT_HOST=" + host, "CLIENT_PORT=" + port, "CLIENT_CA=" + r.ca, "CLIENT_FLAVOR=" + f.flavor,
+		"CLIENT_HOST=" + host, "CLIENT_PORT=" + port, "CLIENT_FLAVOR=" + f.flavor,
+		"CLIENT_CA=" + r.ca, "CLIENT_OTHER_CA=" + r.otherCA,
 		"CLIENT_USER=" + sandbox.AppUser, "CLIENT_PASSWORD=" + sandbox.AppPassword, "CLIENT_DATABASE=" + name,
 		"CLIENT_ACCOUNT=" + name, "CLIENT_ACCOUNT_PASSWORD=" + accountPassword,
 		"CLIENT_TYPES=" + scenarioPath("types.tsv"), "CLIENT_SCRATCH=" + scratch,

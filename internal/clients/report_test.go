@@ -61,6 +61,18 @@ func parseLine(line string) (name string, one result, ok bool) {
 	return "", result{}, false
 }
 
+// String counts the outcomes and says what was skipped.
+func (r report) String() string {
+	var reasons []string
+	for name, one := range r {
+		if one.outcome == skipped {
+			reasons = append(reasons, name+": "+one.reason)
+		}
+	}
+	slices.Sort(reasons)
+	return fmt.Sprintf("%d checks, %d of them skipped\n%s", len(r), len(reasons), strings.Join(reasons, "\n"))
+}
+
 // complaints says what is wrong with a run against the server itself: checks
 // that it left out, that nobody knows, or that failed.
 func (r report) complaints(names []string) (all []string) {

@@ -2,6 +2,7 @@ package clients
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,6 +24,18 @@ type scenario struct {
 	env    []string
 	// build returns the command that runs it, or none and what is missing.
 	build func(t *testing.T) (command []string, why string)
+	// optional: it may be missing everywhere, as the server it comes with may.
+	optional bool
+}
+
+// has skips the test of a scenario that cannot be run, or fails it where every one
+// must.
+func (c scenario) has(t *testing.T, have bool, why string) {
+	t.Helper()
+	if !have && c.optional {
+		t.Skip(why)
+	}
+	mustHave(t, have, why)
 }
 
 var scenarios = []scenario{
@@ -32,12 +45,8 @@ var scenarios = []scenario{
 	{name: "mariadbjava", folder: "java", build: buildJava, env: []string{"CLIENT_DRIVER=mariadb"}},
 	{name: "mysqljava", folder: "java", build: buildJava, env: []string{"CLIENT_DRIVER=mysql"}},
 	{name: "libmariadb", folder: "c", build: buildC},
-	{name: "mariadb", folder: "mariadb", build: buildCommandLine},
-}
-
-func (c scenario) command(t *testing.T) ([]string, string) {
-	t.Helper()
-	return c.build(t)
+	{name: "mariadb", folder: "mariadb", build: buildMariaDB, env: []string{"CLIENT_DRIVER=mariadb"}},
+	{name: "mysql", folder: "mariadb", build: buildMySQL, env: []string{"CLIENT_DRIVER=mysql"}, optional: true},
 }
 
 // installed returns the path of something scripts/install-clients.sh puts below
@@ -135,9 +144,31 @@ func buildC(t *testing.T) ([]string, string) {
 	return []string{program}, ""
 }
 
-func buildCommandLine(*testing.T) ([]string, string) {
+func buildMariaDB(*testing.T) ([]string, string) {
 	if why := missing("bash", "mariadb"); why != "" {
 		return nil, why
 	}
 	return []string{"bash", "scenario.sh"}, ""
+}
+
+// buildMySQL makes a script that runs the client of the private MySQL tree with the
+// tree's own libraries, as the sandbox does with the server.
+func buildMySQL(t *testing.T) ([]string, string) {
+	t.Helper()
+	tree := filepath.Join(sandbox.StateDir(), "mysql", "usr")
+	client := filepath.Join(tree, "bin", "mysql")
+	linkers, err := filepath.Glob(filepath.Join(tree, "lib", "*", "ld-linux-*.so.*"))
+	if err != nil || len(linkers) == 0 || missing(client) != "" {
+		return nil, "MySQL's client is not there; run `make mysql`"
+	}
+	script := filepath.Join(t.TempDir(), "mysql")
+	text := fmt.Sprintf("#!/bin/sh\nexec '%s' --library-path '%s:%s' '%s' \"$@\"\n",
+		linkers[0], filepath.Dir(linkers[0]), filepath.Join(tree, "lib", "mysql", "private"), client)
+	if err := os.WriteFile(script, []byte(text), 0o700); err != nil { //nolint:gosec // a program must be executable
+		t.Fatal(err)
+	}
+	return []string{
+		"env", "CLIENT_PROGRAM=" + script, "CLIENT_PLUGINS=" + filepath.Join(tree, "lib", "mysql", "plugin"),
+		"bash", "scenario.sh",
+	}, ""
 }

@@ -28,7 +28,7 @@ static verdict tls(void)
 
 static verdict tls_untrusted(void)
 {
-	MYSQL *m = open_session((struct login){.tls = true});
+	MYSQL *m = open_session((struct login){.tls = true, .ca = env("OTHER_CA")});
 	TRY(wants(m, mysql_errno(m) != 0, 2026, "HY000"));
 	mysql_close(m);
 	return NULL;

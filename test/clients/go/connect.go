@@ -32,27 +32,23 @@ var connectChecks = []check{
 
 func selectOne(ctx context.Context, s *session) error { return s.expect(ctx, "1", "SELECT 1") }
 
-// tlsWith makes the driver verify the server against the certificates of pool.
-func tlsWith(pool *x509.CertPool) func(*mysql.Config) {
-	return func(c *mysql.Config) {
-		c.TLS = &tls.Config{RootCAs: pool, ServerName: "localhost", MinVersion: tls.VersionTLS12}
-	}
-}
-
-func trusted(t target) (func(*mysql.Config), error) {
-	pem, err := os.ReadFile(t.ca)
+// trusting makes the driver verify the server against a PEM file.
+func trusting(ca string) (func(*mysql.Config), error) {
+	pem, err := os.ReadFile(ca)
 	if err != nil {
 		return nil, err
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("%s holds no certificate", t.ca)
+		return nil, fmt.Errorf("%s holds no certificate", ca)
 	}
-	return tlsWith(pool), nil
+	return func(c *mysql.Config) {
+		c.TLS = &tls.Config{RootCAs: pool, ServerName: "localhost", MinVersion: tls.VersionTLS12}
+	}, nil
 }
 
 func connectTLS(ctx context.Context, t target) error {
-	edit, err := trusted(t)
+	edit, err := trusting(t.ca)
 	if err != nil {
 		return err
 	}
@@ -60,7 +56,11 @@ func connectTLS(ctx context.Context, t target) error {
 }
 
 func connectTLSUntrusted(ctx context.Context, t target) error {
-	err := with(selectOne, tlsWith(x509.NewCertPool()))(ctx, t)
+	edit, err := trusting(t.otherCA)
+	if err != nil {
+		return err
+	}
+	err = with(selectOne, edit)(ctx, t)
 	var unknown x509.UnknownAuthorityError
 	if !errors.As(err, &unknown) {
 		return fmt.Errorf("got %v, want an unknown authority", err)

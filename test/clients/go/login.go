@@ -41,7 +41,7 @@ func loginTLS(plugin, flavor string) func(context.Context, target) error {
 		if t.flavor != flavor {
 			return skipError(t.flavor + " has no account of this plugin")
 		}
-		edit, err := trusted(t)
+		edit, err := trusting(t.ca)
 		if err != nil {
 			return err
 		}

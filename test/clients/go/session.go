@@ -14,7 +14,7 @@ import (
 // A target is what the runner told about the server.
 type target struct {
 	host, port, user, password, database string
-	ca                                   string // PEM file
+	ca, otherCA                          string // PEM files: the right one, and a wrong one
 	flavor                               string // mariadb or mysql
 	types                                string // types.tsv
 	scratch                              string // a folder for files
@@ -25,7 +25,7 @@ func targetFromEnv() target {
 	return target{
 		host: os.Getenv("CLIENT_HOST"), port: os.Getenv("CLIENT_PORT"),
 		user: os.Getenv("CLIENT_USER"), password: os.Getenv("CLIENT_PASSWORD"),
-		database: os.Getenv("CLIENT_DATABASE"), ca: os.Getenv("CLIENT_CA"),
+		database: os.Getenv("CLIENT_DATABASE"), ca: os.Getenv("CLIENT_CA"), otherCA: os.Getenv("CLIENT_OTHER_CA"),
 		flavor: os.Getenv("CLIENT_FLAVOR"), types: os.Getenv("CLIENT_TYPES"),
 		scratch: os.Getenv("CLIENT_SCRATCH"),
 		account: os.Getenv("CLIENT_ACCOUNT"), accountPassword: os.Getenv("CLIENT_ACCOUNT_PASSWORD"),

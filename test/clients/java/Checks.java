@@ -37,6 +37,8 @@ final class Checks {
     /** Reports whether no check failed. */
     boolean run() {
         boolean good = true;
+        String only = Objects.requireNonNullElse(System.getenv("CLIENT_ONLY"), "");
+        all.removeIf(check -> !check.name.startsWith(only));
         for (Check check : all) {
             try {
                 check.body.run();

@@ -56,9 +56,9 @@ final class Connecting {
         }
     }
 
-    private static void untrusted() {
+    private static void untrusted() throws Exception {
         try {
-            selectOne(Driver.tlsSystem());
+            selectOne(Driver.tls(Driver.env("OTHER_CA")));
         } catch (SQLException error) {
             // MariaDB's driver says it in words, MySQL's by the cause of the cause.
             String causes = Stream.iterate((Throwable) error, e -> e != null, Throwable::getCause)

@@ -73,22 +73,21 @@ enum Driver {
 
     /** The options that have the server's certificate and name verified against CLIENT_CA. */
     static String tls() throws Exception {
+        return tls(env("CA"));
+    }
+
+    static String tls(String ca) throws Exception {
         return switch (CURRENT) {
-            case MARIADB -> "sslMode=verify-full&serverSslCert=" + env("CA");
+            case MARIADB -> "sslMode=verify-full&serverSslCert=" + ca;
             case MYSQL -> "sslMode=VERIFY_IDENTITY&trustCertificateKeyStoreType=PKCS12&trustCertificateKeyStorePassword=changeit"
-                    + "&fallbackToSystemTrustStore=false&trustCertificateKeyStoreUrl=" + trustStore().toUri();
+                    + "&fallbackToSystemTrustStore=false&trustCertificateKeyStoreUrl=" + trustStore(ca).toUri();
         };
     }
 
-    /** The options that have it verified against the authorities that Java knows. */
-    static String tlsSystem() {
-        return CURRENT == MARIADB ? "sslMode=verify-full" : "sslMode=VERIFY_IDENTITY";
-    }
-
-    private static Path trustStore() throws Exception {
+    private static Path trustStore(String ca) throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
-        try (FileInputStream pem = new FileInputStream(env("CA"))) {
+        try (FileInputStream pem = new FileInputStream(ca)) {
             store.setCertificateEntry("ca", CertificateFactory.getInstance("X.509").generateCertificate(pem));
         }
         Path path = Path.of(env("SCRATCH"), "trust.p12");

@@ -8,6 +8,23 @@ init_db() {
 		equal "$(client --force 2>/dev/null <<<'USE no_such_database; SELECT DATABASE();')" "$CLIENT_DATABASE"
 }
 
+reset() {
+	only mysql - 'the client has no such command'
+	equal "$(query "SET @mine = 1; CREATE TEMPORARY TABLE resetting (id INT); resetconnection;
+		SELECT DATABASE(), @mine IS NULL")" "$CLIENT_DATABASE"$'\t'1 &&
+		wants '1146 (42S02)' query 'CREATE TEMPORARY TABLE resetting (id INT); resetconnection; SELECT * FROM resetting'
+}
+
+query_attributes() {
+	only mysql - 'the client sends no query attributes'
+	only - mysql 'MariaDB has no query attributes'
+	equal "$(client <<-'SQL'
+		query_attributes colour blue size 42;
+		SELECT mysql_query_attribute_string('colour'), mysql_query_attribute_string('size');
+	SQL
+	)" blue$'\t'42
+}
+
 statistics() { [[ $(query 'status; SELECT 1') == *Uptime:*Threads:* ]]; }
 
 # For the completion of names the client lists the columns of every table.

@@ -2,13 +2,30 @@
 # shellcheck shell=bash
 
 status=0
-TLS=(--ssl --ssl-ca="$CLIENT_CA" --ssl-verify-server-cert)
 export MYSQL_PWD=$CLIENT_PASSWORD
+
+# What the two programs call differently.
+case $CLIENT_DRIVER in
+mariadb)
+	PLAIN=(mariadb --no-defaults --skip-ssl)
+	TLS=(--ssl --ssl-ca="$CLIENT_CA" --ssl-verify-server-cert)
+	UNTRUSTED=(--ssl --ssl-ca="$CLIENT_OTHER_CA" --ssl-verify-server-cert)
+	ZLIB=(--compress)
+	;;
+mysql)
+	PLAIN=("$CLIENT_PROGRAM" --no-defaults --plugin-dir="$CLIENT_PLUGINS" --ssl-mode=DISABLED
+		--get-server-public-key --commands)
+	TLS=(--ssl-mode=VERIFY_IDENTITY --ssl-ca="$CLIENT_CA")
+	UNTRUSTED=(--ssl-mode=VERIFY_CA --ssl-ca="$CLIENT_OTHER_CA")
+	ZLIB=(--compression-algorithms=zlib)
+	;;
+esac
 
 # A check is a function that says what is wrong, or nothing; the status 2 with a
 # line says why this client cannot do it.
 check() {
 	local name=$1 said
+	[[ $name == "${CLIENT_ONLY-}"* ]] || return 0
 	shift
 	said=$("$@" 2>&1)
 	case $? in
@@ -25,16 +42,24 @@ check() {
 skips() {
 	local name
 	for name in "${@:2}"; do
-		echo "skip $name: $1"
+		[[ $name != "${CLIENT_ONLY-}"* ]] || echo "skip $name: $1"
 	done
 }
 
 # client OPTION...: the client, without TLS unless an option asks for it; of an
 # option given twice the last counts.
-CLIENT=(mariadb --no-defaults --protocol=tcp --host="$CLIENT_HOST" --port="$CLIENT_PORT" --user="$CLIENT_USER"
-	--skip-ssl --batch --skip-column-names --default-character-set=utf8mb4 --max-allowed-packet=64M
+CLIENT=("${PLAIN[@]}" --protocol=tcp --host="$CLIENT_HOST" --port="$CLIENT_PORT" --user="$CLIENT_USER"
+	--batch --skip-column-names --default-character-set=utf8mb4 --max-allowed-packet=64M
 	--database="$CLIENT_DATABASE")
 client() { "${CLIENT[@]}" "$@"; }
+
+# only DRIVER FLAVOR REASON: skips the check unless both are those; - is any.
+only() {
+	if [[ $CLIENT_DRIVER != ${1/-/*} || $CLIENT_FLAVOR != ${2/-/*} ]]; then
+		echo "$3"
+		exit 2
+	fi
+}
 
 # query SQL: what it answers.
 query() { client --execute="$1"; }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The scenario of the mariadb command-line client: every check of ../checks.txt, as
-# scripts and people at a terminal use it. The client speaks the text protocol.
+# The scenario of the command-line clients, mariadb and mysql: every check of
+# ../checks.txt, as scripts and people at a terminal use them. They speak the text
+# protocol. CLIENT_DRIVER says which.
 set -u
 here=$(dirname "$0")
 . "$here/harness.sh"
@@ -9,12 +10,10 @@ here=$(dirname "$0")
 . "$here/statements.sh"
 . "$here/commands.sh"
 
-skips "the client compresses with zlib only" connect.zstd
 skips "the client speaks the text protocol only" types.binary error.prepared prepared.repeat \
 	prepared.retype prepared.null prepared.many prepared.long_data prepared.bulk big.binary rows.cursor
 skips "the client does not ask for found rows" result.found_rows
-skips "the client has no such command" command.change_user command.reset command.ping \
-	command.set_option session.track query.attributes
+skips "the client has no such command" command.change_user command.ping command.set_option session.track
 
 check connect.plain plain
 check connect.tls tls
@@ -22,11 +21,12 @@ check connect.tls_untrusted tls_untrusted
 check connect.attributes attributes
 check connect.wrong_password wrong_password
 check connect.unknown_database unknown_database
-check connect.zlib zlib
+check connect.zlib compressed "${ZLIB[@]}"
+check connect.zstd zstd
 check connect.parallel parallel
 check login.empty_password login_empty
 check login.native login native mariadb
-check login.ed25519 login ed25519 mariadb
+check login.ed25519 login_ed25519
 check login.sha2_tls login sha2 mysql "${TLS[@]}"
 check login.sha2_cached login sha2 mysql
 check login.sha2_rsa login sha2_rsa mysql
@@ -56,8 +56,10 @@ check infile.load infile_load
 check infile.missing infile_missing
 check infile.refused infile_refused
 check command.init_db init_db
+check command.reset reset
 check command.statistics statistics
 check command.field_list field_list
+check query.attributes query_attributes
 check kill.query kill_query
 check kill.connection kill_connection
 check kill.interrupt kill_interrupt

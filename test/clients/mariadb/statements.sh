@@ -69,11 +69,11 @@ warnings() {
 }
 
 metadata() {
-	equal "$(client --table --column-type-info <<-'SQL' | grep -E '^(Field|Org_field|Org_table|Type|Length|Flags)' | sed 's/: */:/' | tr '\n' ';'
+	equal "$(client --table --column-type-info <<-'SQL' | grep -E '^(Field|Org_table|Type|Length|Flags)' | sed 's/: */:/' | tr '\n' ';'
 		CREATE TABLE described (id BIGINT UNSIGNED NOT NULL PRIMARY KEY, name VARCHAR(30) CHARACTER SET utf8mb4);
 		SELECT id, name AS `an alias` FROM described AS d;
 	SQL
-	)" "Field   1:\`id\`;Org_field:\`id\`;Org_table:\`described\`;Type:LONGLONG;Length:20;Flags:NOT_NULL PRI_KEY UNSIGNED NO_DEFAULT_VALUE NUM PART_KEY ;Field   2:\`an alias\`;Org_field:\`name\`;Org_table:\`described\`;Type:VAR_STRING;Length:120;Flags:;"
+	)" "Field   1:\`id\`;Org_table:\`described\`;Type:LONGLONG;Length:20;Flags:NOT_NULL PRI_KEY UNSIGNED NO_DEFAULT_VALUE NUM PART_KEY ;Field   2:\`an alias\`;Org_table:\`described\`;Type:VAR_STRING;Length:120;Flags:;"
 }
 
 # With another delimiter the client sends all of it as one text.

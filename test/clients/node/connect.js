@@ -14,7 +14,7 @@ check('connect.tls', () => connected(async (c) => {
 }, tls()));
 
 check('connect.tls_untrusted', () => assert.rejects(
-  connected(selectOne, { ssl: {} }), { message: /self[- ]signed|unable to (get|verify)/ }));
+  connected(selectOne, tls(env.other_ca)), { message: /self[- ]signed|unable to (get|verify)/ }));
 
 check('connect.attributes', () => connected(async (c) => {
   assert.equal(await value(c, `SELECT attr_value FROM performance_schema.session_account_connect_attrs

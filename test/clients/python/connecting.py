@@ -5,8 +5,8 @@ import threading
 
 import pymysql
 
-from harness import (ACCOUNT, ACCOUNT_PASSWORD, CA, DATABASE, FLAVOR, PASSWORD, Skip, check, connect,
-                     equal, execute, value, wants)
+from harness import (ACCOUNT, ACCOUNT_PASSWORD, CA, DATABASE, FLAVOR, OTHER_CA, PASSWORD, Skip, check,
+                     connect, equal, execute, value, wants)
 
 TLS = dict(ssl_ca=CA, ssl_verify_cert=True, ssl_verify_identity=True)
 
@@ -26,9 +26,8 @@ def tls():
 
 @check("connect.tls_untrusted")
 def tls_untrusted():
-    context = ssl.create_default_context()
     try:
-        connect(ssl=context, ssl_disabled=False)
+        connect(**TLS | {"ssl_ca": OTHER_CA})
     except pymysql.OperationalError as error:
         equal("CERTIFICATE_VERIFY_FAILED" in str(error), True)
     else:
