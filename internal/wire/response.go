@@ -138,11 +138,12 @@ func (r *Response) Scan(b []byte) (int, error) {
 // means that more bytes are needed. It is for a reader that looks into frames;
 // it cannot follow on a Scan that has stopped inside one.
 func (r *Response) Step(b []byte) (int, error) {
-	if r.state == stateDone && !r.continued || r.state == stateFile {
+	if r.state == stateDone && !r.continued || r.state == stateFile || !begun(b) {
 		return 0, nil
 	}
-	if len(b) < HeaderBytes || len(b) < HeaderBytes+frameLength(b) {
-		return 0, nil
+	if len(b) < HeaderBytes+frameLength(b) {
+		_, err := r.check(b) // a frame that is wrong already is not waited for
+		return 0, err
 	}
 	r.ended = EndedNothing
 	used, err := r.frame(b)
@@ -160,34 +161,53 @@ func (r *Response) AtBoundary() bool { return r.skip == 0 && !r.continued }
 // InRows reports whether the next frame is a row, or what ends the rows.
 func (r *Response) InRows() bool { return r.state == stateRows }
 
+// begun reports whether enough of a frame is there to tell what it is: its header
+// and first byte.
+func begun(b []byte) bool {
+	return len(b) > HeaderBytes || len(b) == HeaderBytes && frameLength(b) == 0
+}
+
+// check looks at a frame that has begun. It reports whether its bytes need only
+// be counted, or what is wrong with it whatever they are.
+func (r *Response) check(b []byte) (counted bool, err error) {
+	length := frameLength(b)
+	switch {
+	case b[3] != r.sequence:
+		return false, &SequenceError{Got: b[3], Want: r.sequence}
+	case r.continued || r.countsOnly(b, length):
+		return true, nil
+	case length > messageBytesMax:
+		return false, fmt.Errorf("%w: a message of %s's answer", ErrTooLarge, r.command)
+	default:
+		return false, nil
+	}
+}
+
 // frame looks at the frame at the start of b. It returns the bytes to pass on,
 // the same negated if they need only be counted, or 0 if b is too short to tell.
+// A frame that is not understood leaves its sequence number to the next one.
 func (r *Response) frame(b []byte) (int, error) {
-	if len(b) <= HeaderBytes {
-		if len(b) < HeaderBytes || frameLength(b) > 0 {
-			return 0, nil
-		}
-	}
-	length := frameLength(b)
-	if b[3] != r.sequence {
-		return 0, &SequenceError{Got: b[3], Want: r.sequence}
-	}
-	if r.continued || r.countsOnly(b, length) {
-		r.sequence++
-		r.count(length)
-		return -(HeaderBytes + length), nil
-	}
-	if length > messageBytesMax {
-		return 0, fmt.Errorf("%w: a message of %s's answer", ErrTooLarge, r.command)
-	}
-	if len(b) < HeaderBytes+length {
+	if !begun(b) {
 		return 0, nil
 	}
-	r.sequence++
-	if err := r.message(b[HeaderBytes : HeaderBytes+length : HeaderBytes+length]); err != nil {
+	counted, err := r.check(b)
+	if err != nil {
 		return 0, err
 	}
-	return HeaderBytes + length, nil
+	whole := HeaderBytes + frameLength(b)
+	if counted {
+		r.sequence++
+		r.count(whole - HeaderBytes)
+		return -whole, nil
+	}
+	if len(b) < whole {
+		return 0, nil
+	}
+	if err := r.message(b[HeaderBytes:whole:whole]); err != nil {
+		return 0, err
+	}
+	r.sequence++
+	return whole, nil
 }
 
 // countsOnly reports whether the frame is a row or a definition, by its state,

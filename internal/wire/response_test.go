@@ -211,6 +211,15 @@ func TestBrokenAnswers(t *testing.T) {
 			if got.Error != c.want || got.Consumed != len(c.good) || got.Done {
 				t.Errorf("%s; want %s after %d bytes", got, c.want, len(c.good))
 			}
+			var r wire.Response
+			r.Begin(c.command, c.caps, 1)
+			_, err := r.Scan(append(c.good[:len(c.good):len(c.good)], c.bad...))
+			if next := 1 + len(payloads(c.good)); err == nil || !r.AtBoundary() || int(r.Sequence()) != next {
+				t.Errorf("%v; an error of tunic's own would be packet %d, at a boundary %t; want %d", err, r.Sequence(), r.AtBoundary(), next)
+			}
+			if steps := followSteps(c.command, c.caps, append(c.good[:len(c.good):len(c.good)], c.bad...)); steps.Error != c.want {
+				t.Errorf("by steps: %s", steps)
+			}
 		})
 	}
 }

@@ -55,14 +55,18 @@ func SendRaw(b []byte) Step {
 }
 
 // Truncate sends the first n bytes of the frames of the messages, headers
-// included, and withholds the rest.
+// included, and withholds the rest; if n is negative, the last -n bytes.
 func Truncate(n int, messages ...Message) Step {
 	return func(p *Peer) error {
 		b := Frames(p.Wire.Sequence(), p.forms(messages)...)
-		if n > len(b) {
-			return fmt.Errorf("cannot withhold anything: %d of %d bytes", n, len(b))
+		end := n
+		if n < 0 {
+			end += len(b)
 		}
-		return p.Wire.WriteRaw(b[:n])
+		if end < 0 || end >= len(b) {
+			return fmt.Errorf("cannot withhold %d of %d bytes", len(b)-end, len(b))
+		}
+		return p.Wire.WriteRaw(b[:end])
 	}
 }
 
