@@ -35,10 +35,8 @@ func effects(k Kind, c cursor) Effects {
 		e.createTable(first)
 	case DropTable:
 		e.dropTable(first)
-	case GetDiagnostics:
-		e.variables(first, assignedByEqual)
 	}
-	e.variables(c, assignedAnywhere)
+	e.variables(c, k)
 	return e
 }
 
@@ -107,24 +105,21 @@ func (e *Effects) dropTable(c cursor) {
 	}
 }
 
-// How variables finds what is assigned.
-const (
-	assignedAnywhere = iota // @x := …, and the list after INTO
-	assignedByEqual         // @x = …
-)
-
-// variables notes the user variables that the rest of the statement assigns.
-func (e *Effects) variables(c cursor, how int) {
-	into := false // in a list after INTO, or in the column list of LOAD DATA
+// variables notes the user variables that the statement may assign: before :=,
+// in the list after INTO, in GET DIAGNOSTICS before =, and in LOAD DATA, whose
+// columns may be variables, anywhere.
+func (e *Effects) variables(c cursor, k Kind) {
+	into := k == LoadData || k == LoadXML
+	list := false // in the list after INTO
 	for !c.ended() {
 		if c.t != tokenVar {
-			into = c.is("INTO") || (into && c.t == tokenComma)
+			list = c.is("INTO") || (list && c.t == tokenComma)
 			c.next()
 			continue
 		}
 		name := c.variableName()
 		c.next()
-		if into || c.t == tokenAssign || (how == assignedByEqual && c.op('=')) {
+		if into || list || c.t == tokenAssign || (k == GetDiagnostics && c.op('=')) {
 			e.userVariable(name)
 		}
 	}

@@ -141,6 +141,6 @@ func checkMeaning(t fataler, seen map[string]string, text string) {
 }
 
 // otherVersions are the executable comments that the model does not know.
-var otherVersions = regexp.MustCompile(`/\*!(?:40101[0-9]|[0-35-9][0-9]{4}|4[1-9][0-9]{3}|40[02-9][0-9]{2}|401[1-9][0-9]|4010[02-9])`)
+var otherVersions = regexp.MustCompile(`/\*M!|/\*!(?:40101[0-9]|[0-35-9][0-9]{4}|4[1-9][0-9]{3}|40[02-9][0-9]{2}|401[1-9][0-9]|4010[02-9])`)
 
 var modelModes = Modes(0).WithServer("10.11.6-MariaDB")

@@ -20,11 +20,11 @@ func Redact(text []byte, m Modes) string {
 			cut = true
 			continue // the rest decides whether the text is clean
 		}
+		if t.literal() && last.literal() {
+			continue // adjacent strings are one
+		}
 		if lx.gap < lx.from && len(out) > 0 && t < tokenCode {
 			out = append(out, ' ')
-		}
-		if t.literal() && last.literal() {
-			continue
 		}
 		out = lx.appendRedacted(out, t)
 		last = t
