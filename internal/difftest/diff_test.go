@@ -1,0 +1,15 @@
+package difftest
+
+import "testing"
+
+// TestPlainServerAgreesWithItself shows that the harness finds no difference where
+// there is none: two equal servers, nothing between them and their clients.
+func TestPlainServerAgreesWithItself(t *testing.T) {
+	for _, flavor := range flavors {
+		t.Run(flavor, func(t *testing.T) {
+			p := startPair(t, flavor)
+			r := &Runner{Flavor: flavor, Direct: p.direct(0), Proxied: p.direct(1)}
+			check(t, run(t, r, corpus(t), configs(t, "text", "prepared-eof", "cursor")))
+		})
+	}
+}

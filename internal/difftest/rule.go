@@ -1,0 +1,159 @@
+package difftest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"tunic/internal/wire"
+)
+
+// Rule masks what legitimately differs between two equal servers. A step names
+// the rules it needs; only those with Always hold for every step.
+type Rule struct {
+	Name    string
+	Reason  string
+	Columns []string                 // result columns whose values are masked
+	Text    func(text string) string // masks in messages, texts and values; nil: nothing
+	Always  string                   // the flavor on which the rule holds for every step
+	Reply   func(*Reply)             // masks what the fields above cannot say
+}
+
+// Rules are all rules there are.
+var Rules = []*Rule{
+	{
+		Name:    "statistics",
+		Reason:  "InnoDB samples pages at random times, and counters count what the harness does, too",
+		Columns: []string{"cardinality", "rows", "filtered", "avg_row_length", "data_length", "index_length", "data_free"},
+		Text:    maskDigits,
+	},
+	{
+		Name:   "created-time",
+		Reason: "the server notes when an object was created; the two sides are some milliseconds apart",
+		Columns: []string{
+			"created", "modified", "create_time", "update_time", "check_time", "last_altered",
+		},
+	},
+	{
+		Name:    "process-list",
+		Reason:  "each side has connections of its own, with numbers and ports of their own",
+		Columns: []string{"id", "host", "time", "progress", "state", "info", "command", "user", "db"},
+	},
+	{
+		Name:   "numbers",
+		Reason: "the message tells a connection number or a size that is each server's own",
+		Text:   maskDigits,
+	},
+	{
+		Name:   "statement-number",
+		Reason: "MariaDB numbers prepared statements over all connections; clients only hand the number back",
+		Always: "mariadb",
+		Reply:  maskStatementNumber,
+	},
+	{
+		Name:   "tracked-order",
+		Reason: "MariaDB reports changed variables in the order of a hash of addresses, new in every process",
+		Always: "mariadb",
+		Reply:  sortTracked,
+	},
+}
+
+func findRule(name string) *Rule {
+	for _, r := range Rules {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+var digits = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
+
+func maskDigits(text string) string { return digits.ReplaceAllString(text, "#") }
+
+// apply masks a reply in place. What is masked is not compared as raw bytes
+// either.
+func (r *Rule) apply(replies []Reply) {
+	for i := range replies {
+		if r.Reply != nil {
+			r.Reply(&replies[i])
+			continue
+		}
+		for j := range replies[i].Results {
+			r.mask(&replies[i].Results[j])
+		}
+	}
+}
+
+func (r *Rule) mask(result *Result) {
+	result.Raw = nil
+	if r.Text != nil {
+		for i, f := range result.Fields {
+			if f.Name == "text" || f.Name == "error.message" {
+				result.Fields[i].Value = r.Text(f.Value)
+			}
+		}
+	}
+	for i := range result.Rows {
+		row := &result.Rows[i]
+		row.Masked = true
+		for j := range row.Cells {
+			r.maskCell(&row.Cells[j], result.Columns, j)
+		}
+	}
+}
+
+func (r *Rule) maskCell(cell *wire.Cell, columns []wire.ColumnDefinition, i int) {
+	if cell.Null || i >= len(columns) {
+		return
+	}
+	name := strings.ToLower(string(columns[i].Name))
+	for _, masked := range r.Columns {
+		if name == masked {
+			cell.Bytes = []byte("masked")
+			return
+		}
+	}
+	if r.Text != nil && (name == "explain" || name == "message") {
+		cell.Bytes = []byte(r.Text(string(cell.Bytes)))
+	}
+}
+
+// maskStatementNumber masks the number in the answer to COM_STMT_PREPARE, and
+// nothing else of it: its packet is one byte, the number, and the rest.
+func maskStatementNumber(reply *Reply) {
+	const numberAt, numberEnd = 1, 5
+	if reply.Label != "prepare" || len(reply.Results) == 0 || reply.failed() != 0 {
+		return
+	}
+	result := &reply.Results[0]
+	result.Fields = slices.DeleteFunc(result.Fields, func(f Field) bool { return f.Name == "statement" })
+	if len(result.Raw) > 0 && len(result.Raw[0]) >= numberEnd {
+		clear(result.Raw[0][numberAt:numberEnd])
+	}
+}
+
+// sortTracked puts session state changes in one order, in the fields and in the
+// packet at whose end they stand.
+func sortTracked(reply *Reply) {
+	for i := range reply.Results {
+		result := &reply.Results[i]
+		var at []int
+		var values []string
+		for j, f := range result.Fields {
+			if strings.HasPrefix(f.Name, "track.") {
+				at, values = append(at, j), append(values, f.Value)
+			}
+		}
+		if len(at) < 2 {
+			continue
+		}
+		slices.Sort(values)
+		for k, j := range at {
+			result.Fields[j].Value = values[k]
+		}
+		if n := len(result.Raw); n > 0 {
+			slices.Sort(result.Raw[n-1]) // the packet is an OK, decoded to its last byte
+		}
+	}
+}

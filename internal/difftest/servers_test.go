@@ -1,0 +1,169 @@
+package difftest
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	_ "github.com/go-sql-driver/mysql" // to look into process lists
+
+	"tunic/internal/sandbox"
+)
+
+var (
+	onlyConfigs = flag.String("configs", "", "comma-separated configurations to run; all if empty")
+	logFolder   = flag.String("server-logs", "", "folder for the error logs of the servers; nowhere if empty")
+	onlyScripts = flag.String("scripts", "", "comma-separated corpus files to run, without extension; all if empty")
+)
+
+// serverArgs give both servers of a pair what the corpus needs: big packets, local
+// files, and no reason to wait for the disk.
+var serverArgs = map[string][]string{
+	"mariadb": {
+		"--max-allowed-packet=128M", "--local-infile=1", "--innodb-flush-log-at-trx-commit=0", "--sync-binlog=0",
+		"--innodb-stats-auto-recalc=OFF", "--event-scheduler=OFF",
+	},
+	"mysql": {
+		"--max-allowed-packet=128M", "--local-infile=1", "--innodb-flush-log-at-trx-commit=0", "--skip-log-bin",
+		"--innodb-stats-auto-recalc=OFF", "--event-scheduler=OFF",
+	},
+}
+
+// pair is two equal servers, started once for all tests of a flavor.
+type pair struct{ servers [2]*sandbox.Server }
+
+var (
+	pairsLock sync.Mutex
+	pairs     = map[string]*pair{}
+)
+
+// startPair returns the pair of a flavor. Where its server is not installed the
+// test is skipped with a line that says how to get it.
+func startPair(t *testing.T, flavor string) *pair {
+	t.Helper()
+	pairsLock.Lock()
+	defer pairsLock.Unlock()
+	if p := pairs[flavor]; p != nil {
+		return p
+	}
+	start := sandbox.StartMariaDB
+	if flavor == "mysql" {
+		start = sandbox.StartMySQL
+	}
+	p := &pair{}
+	for i := range p.servers {
+		server, err := start(t.Context(), sandbox.Options{Args: serverArgs[flavor], TLS: true, Log: serverLog(flavor, i)})
+		if errors.Is(err, sandbox.ErrUnavailable) {
+			t.Skipf("SKIP: difftest against %s: %v", flavor, err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.servers[i] = server
+	}
+	pairs[flavor] = p
+	return p
+}
+
+// serverLog is where a server's error log goes: nowhere, unless somebody asks.
+func serverLog(flavor string, i int) io.Writer {
+	if *logFolder == "" {
+		return nil
+	}
+	f, err := os.Create(filepath.Join(*logFolder, fmt.Sprintf("%s-%d.log", flavor, i)))
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+// direct is a peer with nothing before its server.
+func (p *pair) direct(i int) Peer {
+	s := p.servers[i]
+	return Peer{Target: Target{Name: fmt.Sprintf("direct-%d", i), Addr: s.Addr}, Server: s}
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	for _, p := range pairs {
+		for _, s := range p.servers {
+			if err := s.Stop(); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				code = max(code, 1)
+			}
+		}
+	}
+	os.Exit(code)
+}
+
+func corpus(t *testing.T) []*Script {
+	t.Helper()
+	scripts, err := LoadCorpus(filepath.Join("testdata", "corpus"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *onlyScripts == "" {
+		return scripts
+	}
+	var some []*Script
+	for _, s := range scripts {
+		if strings.Contains(","+*onlyScripts+",", ","+s.Name+",") {
+			some = append(some, s)
+		}
+	}
+	return some
+}
+
+// configs returns the configurations of these names; the flag comes before them.
+func configs(t *testing.T, names ...string) []*Config {
+	t.Helper()
+	if *onlyConfigs != "" {
+		names = strings.Split(*onlyConfigs, ",")
+	}
+	if len(names) == 0 {
+		return Configs
+	}
+	var some []*Config
+	for _, name := range names {
+		c := findConfig(name)
+		if c == nil {
+			t.Fatalf("no configuration is named %s", name)
+		}
+		some = append(some, c)
+	}
+	return some
+}
+
+func partial() bool { return *onlyConfigs != "" || *onlyScripts != "" }
+
+// check fails the test with every failure of the report, and logs its summary.
+func check(t *testing.T, report *Report) {
+	t.Helper()
+	for _, f := range report.Failures {
+		t.Errorf("%s", f)
+	}
+	for _, line := range report.NotRun {
+		t.Logf("not run: %s", line)
+	}
+	for _, line := range report.Abandoned {
+		t.Logf("abandoned after %d failures: %s", failuresMax, line)
+	}
+	fmt.Println(report.Summary())
+}
+
+func run(t *testing.T, r *Runner, scripts []*Script, configs []*Config) *Report {
+	t.Helper()
+	report, err := r.Run(context.WithoutCancel(t.Context()), scripts, configs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
