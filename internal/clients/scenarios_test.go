@@ -164,7 +164,7 @@ func buildMySQL(t *testing.T) ([]string, string) {
 	script := filepath.Join(t.TempDir(), "mysql")
 	text := fmt.Sprintf("#!/bin/sh\nexec '%s' --library-path '%s:%s' '%s' \"$@\"\n",
 		linkers[0], filepath.Dir(linkers[0]), filepath.Join(tree, "lib", "mysql", "private"), client)
-	if err := os.WriteFile(script, []byte(text), 0o700); err != nil { //nolint:gosec // a program must be executable
+	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return []string{

@@ -63,7 +63,7 @@ func connectTLSUntrusted(ctx context.Context, t target) error {
 	err = with(selectOne, edit)(ctx, t)
 	var unknown x509.UnknownAuthorityError
 	if !errors.As(err, &unknown) {
-		return fmt.Errorf("got %v, want an unknown authority", err)
+		return errors.Join(errors.New("want an unknown authority"), err)
 	}
 	return nil
 }

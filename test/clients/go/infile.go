@@ -49,7 +49,7 @@ func infileMissing(ctx context.Context, t target) error {
 		}
 		err := s.exec(ctx, "LOAD DATA LOCAL INFILE '"+path+"' INTO TABLE infile_missing")
 		if !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("got %v, want that the file does not exist", err)
+			return errors.Join(errors.New("want that the file does not exist"), err)
 		}
 		return selectOne(ctx, s)
 	})(ctx, t)

@@ -133,7 +133,7 @@ func equal[T comparable](what string, got, want T) error {
 func wantError(err error, code uint16, state string) error {
 	var e *mysql.MySQLError
 	if !errors.As(err, &e) {
-		return fmt.Errorf("got %v, want error %d", err, code)
+		return errors.Join(fmt.Errorf("want error %d", code), err)
 	}
 	if e.Number != code || string(e.SQLState[:]) != state {
 		return fmt.Errorf("got %d (%s), want %d (%s)", e.Number, e.SQLState, code, state)
