@@ -349,6 +349,7 @@ func TestUnreadAnswers(t *testing.T) {
 	for name, stream := range map[string][]byte{
 		"one long answer":    wiretest.Frames(0, wire.Bytes("\x03SELECT REPEAT('x', 1000000) FROM seq_1_to_500")),
 		"many short answers": bytes.Repeat(short, 20_000),
+		"many refusals":      bytes.Repeat(wiretest.Frames(0, wire.Bytes{byte(wire.ComBinlogDump)}), 200_000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := app(t, addr)

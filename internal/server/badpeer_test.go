@@ -189,13 +189,17 @@ func lastWord(t *testing.T, p *wiretest.Peer) (number uint16, sequence uint8) {
 // witness find an honest database there; everybody else meets the steps.
 func scripted(t *testing.T, change func(*config.Config), victim ...wiretest.Step) (*Server, string) {
 	t.Helper()
-	return scriptedServer(t, &wiretest.Server{}, change, victim...)
+	return scriptedServer(t, &wiretest.Server{Script: honest(victim...)}, change)
 }
 
-func scriptedServer(t *testing.T, server *wiretest.Server, change func(*config.Config), victim ...wiretest.Step) (*Server, string) {
+// honest is a script that is honest to all but the victim.
+func honest(victim ...wiretest.Step) wiretest.Script {
+	return wiretest.EveryConnection(wiretest.Try(wiretest.Greet, wiretest.ExpectLogin, byUser(victim)))
+}
+
+func scriptedServer(t *testing.T, server *wiretest.Server, change func(*config.Config)) (*Server, string) {
 	t.Helper()
 	leavesNothing(t)
-	server.Script = wiretest.EveryConnection(wiretest.Try(wiretest.Greet, wiretest.ExpectLogin, byUser(victim)))
 	server.Start(t)
 	cfg := proxySettings(t, server.Addr)
 	if change != nil {

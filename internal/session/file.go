@@ -71,8 +71,8 @@ func (s *Session) translate() error {
 		s.server.Advance(n)
 		s.shared.Metrics.Bytes.ClientOut.Add(n)
 	}
-	if err := s.client.Flush(); err != nil {
-		return fmt.Errorf("write to the client: %w", err)
+	if err := s.write(nil); err != nil {
+		return err
 	}
 	return s.answered()
 }
@@ -80,15 +80,14 @@ func (s *Session) translate() error {
 // moreToTranslate writes what is translated and waits for more, or for the
 // client's file.
 func (s *Session) moreToTranslate() error {
-	if err := s.client.Flush(); err != nil {
-		return fmt.Errorf("write to the client: %w", err)
+	if err := s.write(nil); err != nil {
+		return err
 	}
 	if s.response.WantsFile() {
 		if err := s.localFile(); err != nil {
 			return err
 		}
 	}
-	s.mark.set(PhaseWriting)
 	if err := s.server.Fill(); err != nil {
 		return s.answerBroken(err)
 	}

@@ -11,7 +11,7 @@ const (
 	PhaseIdle                     // waiting for the client's next command
 	PhaseTransaction              // the same, inside a transaction
 	PhaseBusy                     // a command is under way
-	PhaseWriting                  // a command is under way, and much of its answer has been written
+	PhaseWriting                  // the same, and the client is to take a part of its answer
 )
 
 const phaseBits = 3

@@ -61,15 +61,12 @@ func (s *Session) relay(command wire.Command) error {
 	if s.translates() {
 		return s.translate()
 	}
-	for more := false; ; more = true {
+	for {
 		buffered := s.server.Buffered()
 		n, err := s.response.Scan(buffered)
 		if n > 0 {
-			if more {
-				s.mark.set(PhaseWriting)
-			}
-			if err := s.client.WriteRaw(buffered[:n]); err != nil {
-				return fmt.Errorf("write to the client: %w", err)
+			if err := s.write(buffered[:n]); err != nil {
+				return err
 			}
 			s.server.Advance(n)
 			s.shared.Metrics.Bytes.ClientOut.Add(n)
@@ -88,6 +85,18 @@ func (s *Session) relay(command wire.Command) error {
 			return s.answerBroken(err)
 		}
 	}
+}
+
+// write writes what is pending for the client, and these frames. Only meanwhile
+// can it be the client who stalls the session.
+func (s *Session) write(frames []byte) error {
+	s.mark.set(PhaseWriting)
+	err := s.client.WriteRaw(frames)
+	s.mark.set(PhaseBusy)
+	if err != nil {
+		return fmt.Errorf("write to the client: %w", err)
+	}
+	return nil
 }
 
 // answered checks that the server has said nothing after the end of its answer:

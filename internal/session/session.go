@@ -139,7 +139,11 @@ var past = time.Unix(1, 0)
 // fail sends the client an error of tunic's own as the next packet.
 func (s *Session) fail(e *sqlerr.Error) error {
 	s.shared.Metrics.Refusal(uint16(e.Code)).Inc()
-	return s.client.Send(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
+	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
+	if s.Mark().Phase() == PhaseLogin {
+		return s.client.Flush() // within the deadline of the login
+	}
+	return s.write(nil)
 }
 
 // reason is an error as the log may show it: what kind of failure, not what was

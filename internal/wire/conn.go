@@ -280,6 +280,9 @@ func (c *Conn) WriteRaw(frames []byte) error {
 		c.out = append(c.out, frames...)
 		return c.Flush()
 	}
+	if len(frames) == 0 {
+		return nil
+	}
 	_, err := c.transport.Write(frames)
 	return err
 }

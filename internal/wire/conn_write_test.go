@@ -58,6 +58,9 @@ func TestFlushIsOneWrite(t *testing.T) {
 	if err := c.Flush(); err != nil || len(w.calls) != 0 {
 		t.Errorf("flush of nothing: %d writes, %v", len(w.calls), err)
 	}
+	if err := c.WriteRaw(nil); err != nil || len(w.calls) != 0 {
+		t.Errorf("nothing written raw: %d writes, %v", len(w.calls), err)
+	}
 	for range 100 {
 		c.WriteMessage(wire.EOF{})
 	}

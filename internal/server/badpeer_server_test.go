@@ -1,0 +1,316 @@
+package server
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tunic/internal/config"
+	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
+)
+
+// rows are the messages of a result of three rows.
+var rows = wiretest.Result(wire.StatusAutocommit, []string{"a", "b"}, []string{"1", "one"}, []string{"2", "two"}, []string{"3", "three"})
+
+// outcome is what a client is to make of a server's misdeed.
+type outcome struct {
+	number uint16 // of the error it gets; 0 if the connection just ends
+	passed bool   // it has had its answer before that
+}
+
+// TestBadAnswers: whatever a server answers, the client gets what was understood
+// of it, and an error where one may stand; the session ends, and no other.
+func TestBadAnswers(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		steps []wiretest.Step
+		want  outcome
+	}{
+		{"closes instead", []wiretest.Step{wiretest.Close}, outcome{number: 2013}},
+		{"resets instead", []wiretest.Step{wiretest.Reset}, outcome{number: 2013}},
+		{"dies between packets", []wiretest.Step{wiretest.Send(wiretest.Head("a", "b")...), wiretest.Close}, outcome{number: 2013}},
+		{"dies behind a row", []wiretest.Step{wiretest.Send(rows[:len(rows)-1]...), wiretest.Close}, outcome{number: 2013}},
+		{"dies inside a row", []wiretest.Step{wiretest.Truncate(-15, rows...), wiretest.Close}, outcome{}},
+		{"dies inside the OK", []wiretest.Step{wiretest.Truncate(6, wiretest.OK(wire.OK{})), wiretest.Close}, outcome{number: 2013}},
+		{"dies inside a header", []wiretest.Step{wiretest.Truncate(3, wiretest.OK(wire.OK{})), wiretest.Close}, outcome{number: 2013}},
+		{"wrong sequence number", []wiretest.Step{wiretest.Skip(1), wiretest.Send(wiretest.OK(wire.OK{}))}, outcome{number: 2027}},
+		{"wrong sequence number of a row", []wiretest.Step{
+			wiretest.Send(wiretest.Head("a", "b")...), wiretest.Skip(1), wiretest.Send(wiretest.Row("1", "one")),
+		}, outcome{number: 2027}},
+		{"a malformed OK", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\x00\x00")))}, outcome{number: 2027}},
+		{"a malformed error", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xff\x01")))}, outcome{number: 2027}},
+		{"an empty packet", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("")))}, outcome{number: 2027}},
+		{"a row for a head", []wiretest.Step{wiretest.Send(wiretest.Row("1", "one"))}, outcome{number: 2027}},
+		{"a malformed end of rows", []wiretest.Step{
+			wiretest.Send(append(wiretest.Head("a", "b"), wiretest.Plain(wire.Bytes("\xfe\x00\x00\x00\x00\x00")))...),
+		}, outcome{number: 2027}},
+		{"HTTP", []wiretest.Step{wiretest.SendRaw([]byte("HTTP/1.1 400 Bad Request\r\n\r\n"))}, outcome{number: 2027}},
+		{"noise", []wiretest.Step{wiretest.SendRaw(noise(1000))}, outcome{number: 2027}},
+		{"a message of 16 MiB", []wiretest.Step{wiretest.SendRaw([]byte("\xff\xff\xff\x01\x00"))}, outcome{number: 2027}},
+		{"more than asked for", []wiretest.Step{wiretest.Send(append(rows[:len(rows):len(rows)], wiretest.OK(wire.OK{}))...)}, outcome{passed: true}},
+		{"a file, and closes", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xfbnames"))), wiretest.Receive, wiretest.Close}, outcome{number: 2013}},
+		{"a file, and garbage", []wiretest.Step{
+			wiretest.Send(wiretest.Plain(wire.Bytes("\xfbnames"))), wiretest.Receive, wiretest.Receive, wiretest.SendRaw(noise(100)),
+		}, outcome{number: 2027}},
+	} {
+		for name, side := range sides {
+			t.Run(c.name+", "+name, func(t *testing.T) {
+				want := c.want
+				if name == "translated" && want == (outcome{}) {
+					want.number = 2013 // what is translated passes on by whole packets
+				}
+				steps := append([]wiretest.Step{admit, wiretest.Expect(wire.ComQuery)}, c.steps...)
+				proxy, addr := scriptedServer(t, &wiretest.Server{Handshake: wiretest.Greeting(side.server), Script: honest(steps...)}, nil)
+				p, err := victim(t, addr, side.client)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sets, err := p.QueryFile("SELECT a, b FROM t", []byte("a file"))
+				checkOutcome(t, want, sets, err)
+				if err := wiretest.ExpectGone(p); err != nil {
+					t.Errorf("behind the answer: %v", err)
+				}
+				sessions(t, proxy, 1)
+			})
+		}
+	}
+}
+
+// sides are the ways in which the two sides of tunic can differ in how answers
+// look.
+var sides = map[string]struct{ client, server wire.Capability }{
+	"without EOF": {wiretest.ClientCaps, wiretest.ServerCaps},
+	"with EOF":    {wiretest.ClientCaps &^ wire.ClientDeprecateEOF, wiretest.ServerCaps},
+	"translated":  {wiretest.ClientCaps, wiretest.ServerCaps &^ wire.ClientDeprecateEOF},
+}
+
+func checkOutcome(t *testing.T, want outcome, sets []wiretest.Set, err error) {
+	t.Helper()
+	var failure *wiretest.ServerError
+	switch {
+	case want.passed:
+		if err != nil || len(sets) != 1 || len(sets[0].Rows) != 3 {
+			t.Errorf("%v, %v, want the answer", sets, err)
+		}
+	case want.number > 0:
+		if !errors.As(err, &failure) || failure.Number != want.number {
+			t.Errorf("%v, want error %d", err, want.number)
+		}
+	case !wiretest.Gone(err):
+		t.Errorf("%v, want the end of the connection", err)
+	}
+}
+
+// TestServersAtLogin: servers that misbehave before they have let the client in.
+func TestServersAtLogin(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		steps []wiretest.Step
+		want  uint16 // 0 for any
+	}{
+		{"closes", []wiretest.Step{wiretest.Close}, 2013},
+		{"resets", []wiretest.Step{wiretest.Reset}, 2013},
+		{"an empty packet", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes(""))), wiretest.Receive, wiretest.Close}, 0},
+		{"wrong sequence number", []wiretest.Step{wiretest.Skip(1), admit}, 2013},
+		{"noise", []wiretest.Step{wiretest.SendRaw(noise(1000))}, 2013},
+		{"an OK cut short", []wiretest.Step{wiretest.Truncate(8, wiretest.OK(wire.OK{})), wiretest.Close}, 2013},
+		{"a plugin of before 4.1", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xfe")))}, 1251},
+		{"a plugin that nobody knows", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.AuthSwitch{Plugin: []byte("telepathy")}))}, 1251},
+		{"a password in clear", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.AuthSwitch{Plugin: []byte("mysql_clear_password")}))}, 1251},
+		{"another factor", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\x02webauthn\x00")))}, 1251},
+		{"refuses", []wiretest.Step{wiretest.Send(wiretest.Err(1045, "28000", "no"))}, 1045},
+		{"a malformed refusal", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xff")))}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			proxy, addr := scripted(t, nil, c.steps...)
+			p, err := victim(t, addr, 0)
+			var failure *wiretest.ServerError
+			if errors.As(err, &failure); err == nil || c.want != 0 && (failure == nil || failure.Number != c.want) {
+				t.Errorf("%v, want error %d", err, c.want)
+			}
+			_ = p.Close()
+			sessions(t, proxy, 1)
+		})
+	}
+}
+
+// TestBadGreetings: servers that do not greet as servers do, to sessions that
+// come after tunic has started.
+func TestBadGreetings(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		steps []wiretest.Step
+		want  uint16
+	}{
+		{"closes", []wiretest.Step{wiretest.Close}, 2027},
+		{"noise", []wiretest.Step{wiretest.SendRaw(noise(1000))}, 2027},
+		{"HTTP", []wiretest.Step{wiretest.SendRaw([]byte("HTTP/1.1 400 Bad Request\r\n\r\n"))}, 2027},
+		{"SSH", []wiretest.Step{wiretest.SendRaw([]byte("SSH-2.0-OpenSSH_9.2\r\n")), wiretest.Drain}, 2027},
+		{"cut short", []wiretest.Step{wiretest.Truncate(40, wiretest.Plain(wiretest.Greeting(wiretest.ServerCaps))), wiretest.Close}, 2027},
+		{"a server older than 4.1", []wiretest.Step{wiretest.Send(wiretest.Plain(wiretest.Greeting(wire.ClientLongFlag)))}, 2027},
+		{"an empty packet", []wiretest.Step{wiretest.SendRaw([]byte{0, 0, 0, 0})}, 2027},
+		{"too many connections", []wiretest.Step{wiretest.Send(wiretest.Err(1040, "08004", "Too many connections"))}, 1040},
+		{"never", []wiretest.Step{wiretest.Drain}, 2027},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var bad atomic.Bool
+			good := honest()
+			server := &wiretest.Server{Script: func(n int) []wiretest.Step {
+				if bad.Load() {
+					return []wiretest.Step{wiretest.Try(c.steps...)}
+				}
+				return good(n)
+			}}
+			proxy, addr := scriptedServer(t, server, func(cfg *config.Config) { cfg.Backend.ConnectTimeout = time.Second })
+			bad.Store(true)
+			_, err := victim(t, addr, 0)
+			var failure *wiretest.ServerError
+			if !errors.As(err, &failure) || failure.Number != c.want {
+				t.Errorf("%v, want error %d", err, c.want)
+			}
+			sessions(t, proxy, 1)
+		})
+	}
+}
+
+// TestTrickledServer: a server that sends one byte at a time is only slow.
+func TestTrickledServer(t *testing.T) {
+	eachSide(t, nil, admit, wiretest.Expect(wire.ComQuery), wiretest.Trickle(rows...), wiretest.Drain)
+}
+
+// eachSide wants the whole answer, however the two sides differ.
+func eachSide(t *testing.T, change func(*config.Config), steps ...wiretest.Step) {
+	t.Helper()
+	for name, side := range sides {
+		t.Run(name, func(t *testing.T) {
+			_, addr := scriptedServer(t, &wiretest.Server{Handshake: wiretest.Greeting(side.server), Script: honest(steps...)}, change)
+			p, err := victim(t, addr, side.client)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sets, err := p.Query("SELECT a, b FROM t")
+			checkOutcome(t, outcome{passed: true}, sets, err)
+		})
+	}
+}
+
+// TestSlowServerIsNoStall: a server that takes longer for the next part of its
+// answer than a client may take to read one is waited for.
+func TestSlowServerIsNoStall(t *testing.T) {
+	const timeout = 100 * time.Millisecond
+	pause := func(*wiretest.Peer) error {
+		time.Sleep(5 * timeout) // the watch looks several times meanwhile
+		return nil
+	}
+	eachSide(t, func(cfg *config.Config) { cfg.Limits.WriteTimeout = timeout },
+		admit, wiretest.Expect(wire.ComQuery), wiretest.Send(rows[:4]...), pause, wiretest.Send(rows[4:]...), wiretest.Drain)
+}
+
+// TestSilentServer: a server that never answers holds up its own session only,
+// and not the end of tunic.
+func TestSilentServer(t *testing.T) {
+	asked := make(chan struct{})
+	_, addr := scripted(t, func(cfg *config.Config) { cfg.Limits.Drain = 10 * time.Millisecond },
+		admit, wiretest.Expect(wire.ComQuery), wiretest.Tell(asked), wiretest.Drain)
+	p, err := victim(t, addr, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Command([]byte("\x03SELECT 1")); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+}
+
+// TestScriptedServerDies: all sessions of a server that dies end, told so if they have
+// asked something, and those after it are told that there is no server.
+func TestScriptedServerDies(t *testing.T) {
+	asked := make(chan struct{}, 10)
+	leavesNothing(t)
+	server := &wiretest.Server{Script: honest(
+		admit, wiretest.Expect(wire.ComQuery), func(*wiretest.Peer) error { asked <- struct{}{}; return nil }, wiretest.Drain,
+	)}
+	server.Start(t)
+	proxy, addr := startTested(t, proxySettings(t, server.Addr))
+	var idle, busy []*wiretest.Peer
+	for range 5 {
+		p, err := victim(t, addr, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		idle = append(idle, p)
+		if p, err = victim(t, addr, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Command([]byte("\x03SELECT 1")); err != nil {
+			t.Fatal(err)
+		}
+		<-asked
+		busy = append(busy, p)
+	}
+	if err := server.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range busy {
+		if number, sequence := lastWord(t, p); number != 2013 || sequence != 1 {
+			t.Errorf("busy: error %d as packet %d", number, sequence)
+		}
+	}
+	for _, p := range idle {
+		var failure *wiretest.ServerError
+		if _, err := p.Query("SELECT 1"); !errors.As(err, &failure) || failure.Number != 2006 && failure.Number != 2013 {
+			t.Errorf("idle: %v", err)
+		}
+	}
+	var failure *wiretest.ServerError
+	if _, err := victim(t, addr, 0); !errors.As(err, &failure) || failure.Number != 2003 {
+		t.Errorf("after it: %v", err)
+	}
+	sessions(t, proxy, 0)
+}
+
+// TestMutatedAnswers has a server whose answers are an honest one's with bytes
+// changed, lost, doubled and moved.
+func TestMutatedAnswers(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	answers := make(chan []byte, 1)
+	good := answerFrames(rows, wiretest.ClientCaps)
+	proxy, addr := scripted(t, nil, admit, wiretest.Expect(wire.ComQuery), func(p *wiretest.Peer) error {
+		return p.Wire.WriteRaw(<-answers)
+	})
+	for range 300 {
+		p, err := victim(t, addr, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers <- mutate(random, bytes.Clone(good))
+		if err := p.Command([]byte("\x03SELECT a, b FROM t")); err != nil {
+			t.Fatal(err)
+		}
+		if err := wiretest.HalfClose(p); err != nil {
+			t.Fatal(err)
+		}
+		if err := wiretest.Drain(p); err != nil {
+			t.Fatal(err)
+		}
+		_ = p.Close()
+	}
+	sessions(t, proxy, 1)
+}
+
+// answerFrames are the frames of an answer between peers that have agreed so.
+func answerFrames(answer []wiretest.Message, caps wire.Capability) []byte {
+	var messages []wire.Message
+	for _, m := range answer {
+		if message := m(caps); message != nil {
+			messages = append(messages, message)
+		}
+	}
+	return wiretest.Frames(1, messages...)
+}
