@@ -30,7 +30,8 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	if err := s.forward(payload); err != nil {
 		return err
 	}
-	if err := s.relay(command); err != nil {
+	s.expect(command, payload)
+	if err := s.relay(); err != nil {
 		return err
 	}
 	s.shared.Metrics.QueryDuration.Observe(time.Since(begin))
@@ -55,9 +56,16 @@ func (s *Session) forward(payload []byte) error {
 	return nil
 }
 
-// relay passes the server's answer to the client as it comes, up to its end.
-func (s *Session) relay(command wire.Command) error {
+// expect prepares for the server's answer to a command.
+func (s *Session) expect(command wire.Command, payload []byte) {
 	s.response.Begin(command, s.server.Capabilities, s.client.Sequence())
+	if m, err := wire.DecodeExecute(payload); err == nil && m.AsksCursor() {
+		s.response.MayOpenCursor()
+	}
+}
+
+// relay passes the server's answer to the client as it comes, up to its end.
+func (s *Session) relay() error {
 	if s.translates() {
 		return s.translate()
 	}

@@ -70,6 +70,7 @@ func follow(command wire.Command, caps wire.Capability, b []byte, arrive cut) ou
 // followOn is follow with a Response that has followed other answers.
 func followOn(r *wire.Response, command wire.Command, caps wire.Capability, b []byte, arrive cut) outcome {
 	r.Begin(command, caps, 1)
+	r.MayOpenCursor()
 	from, to := 0, 0
 	for {
 		n, err := r.Scan(b[from:to:to])
@@ -91,6 +92,7 @@ func followOn(r *wire.Response, command wire.Command, caps wire.Capability, b []
 func followSteps(command wire.Command, caps wire.Capability, b []byte) outcome {
 	var r wire.Response
 	r.Begin(command, caps, 1)
+	r.MayOpenCursor()
 	from := 0
 	for {
 		n, err := r.Step(b[from:])

@@ -107,6 +107,16 @@ func DecodeExecute(payload []byte) (Execute, error) {
 	return m, nil
 }
 
+// cursorFlags are the flags of COM_STMT_EXECUTE that ask for a cursor, of
+// whatever kind (enum_cursor_type).
+const cursorFlags = 0x07
+
+// AsksCursor reports whether the command is a COM_STMT_EXECUTE that asks for a
+// cursor in place of rows.
+func (m Execute) AsksCursor() bool {
+	return m.Command == ComStmtExecute && len(m.Rest) > 0 && m.Rest[0]&cursorFlags != 0
+}
+
 // AppendTo appends the payload.
 func (m Execute) AppendTo(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint32(append(b, byte(m.Command)), m.Statement)

@@ -53,10 +53,11 @@ type Response struct {
 	command  Command
 	sequence uint8
 
-	ended     Ended
-	left      int  // column definitions to come
-	skip      int  // bytes of a counted frame to come
-	continued bool // the next frame continues the last packet
+	ended         Ended
+	mayOpenCursor bool
+	left          int  // column definitions to come
+	skip          int  // bytes of a counted frame to come
+	continued     bool // the next frame continues the last packet
 
 	// What the answer has said so far.
 	Status       Status   // of the last OK or EOF
@@ -379,13 +380,25 @@ func (r *Response) terminator(payload []byte) error {
 		r.prepareColumns()
 	case r.state == stateColumnsEOF && r.command == ComStmtPrepare:
 		r.end()
-	case r.state == stateColumnsEOF && m.Status&StatusCursorExists == 0:
+	case r.state == stateColumnsEOF && !r.cursorOpened():
 		r.state = stateRows
 	default:
 		r.ended = EndedResult
 		r.end()
 	}
 	return nil
+}
+
+// MayOpenCursor tells that the client has asked for a cursor with the command:
+// if the server opens one, the answer ends where the rows would begin.
+func (r *Response) MayOpenCursor() { r.mayOpenCursor = true }
+
+// cursorOpened reports whether the EOF after the columns is the end because
+// there is a cursor to fetch the rows from. The flag alone does not tell:
+// MariaDB sets it, too, on the results of a procedure that has used a cursor of
+// its own. Those are followed by more, and the rows of a cursor are not.
+func (r *Response) cursorOpened() bool {
+	return r.mayOpenCursor && r.Status&StatusCursorExists != 0 && r.Status&StatusMoreResults == 0
 }
 
 // outParams is the flags of a result of OUT parameters that MySQL's server sets

@@ -176,11 +176,11 @@ func (a *drawnAnswer) result(more wire.Status) bool {
 	case "rows":
 		return a.resultSet(more)
 	case "cursor":
-		if a.command != wire.ComStmtExecute {
+		if a.command != wire.ComStmtExecute || more != 0 {
 			return a.resultSet(more)
 		}
 		a.header()
-		a.endOfRows(wire.StatusCursorExists | more)
+		a.endOfRows(wire.StatusCursorExists)
 	case "out":
 		if a.command != wire.ComStmtExecute || more == 0 {
 			return a.resultSet(more)

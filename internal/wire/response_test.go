@@ -390,6 +390,7 @@ func TestStepTells(t *testing.T) {
 	} {
 		var r wire.Response
 		r.Begin(c.command, 0, 1)
+		r.MayOpenCursor()
 		answer := frames(c.messages...)
 		for i, want := range c.want {
 			n, err := r.Step(answer)
@@ -462,6 +463,38 @@ func TestCommands(t *testing.T) {
 	} {
 		if c.Answered() != answered {
 			t.Errorf("%s: answered %t", c, c.Answered())
+		}
+	}
+}
+
+// TestCursorFlagAlone: MariaDB sets the flag of a cursor on results of a
+// procedure, or of a statement that calls a function, that has used a cursor of
+// its own. Rows follow.
+func TestCursorFlagAlone(t *testing.T) {
+	const eofCursorMore = "\xfe\x00\x00\x4a\x00"
+	procedure := frames(oneColumn, column, eofCursorMore, "\x01a", eofCursorMore, okMessage)
+	function := frames(oneColumn, column, eofCursor, "\x01a", eofCursor)
+	for _, c := range []struct {
+		name    string
+		command wire.Command
+		asks    bool
+		answer  []byte
+		results int
+	}{
+		{"procedure, text", wire.ComQuery, false, procedure, 2},
+		{"procedure, executed", wire.ComStmtExecute, false, procedure, 2},
+		{"procedure, executed with a cursor", wire.ComStmtExecute, true, procedure, 2},
+		{"function, text", wire.ComQuery, false, function, 1},
+		{"function, executed", wire.ComStmtExecute, false, function, 1},
+	} {
+		var r wire.Response
+		r.Begin(c.command, 0, 1)
+		if c.asks {
+			r.MayOpenCursor()
+		}
+		n, err := r.Scan(c.answer)
+		if err != nil || n != len(c.answer) || !r.Done() || r.Succeeded != c.results {
+			t.Errorf("%s: %d of %d bytes, %d results, %v", c.name, n, len(c.answer), r.Succeeded, err)
 		}
 	}
 }

@@ -134,6 +134,12 @@ func (p *Peer) sendFile(content []byte) error {
 	return p.Wire.Flush()
 }
 
+// cursorOpened reports whether rows do not follow because there is a cursor. The
+// status alone does not tell: see wire.Response.MayOpenCursor.
+func (p *Peer) cursorOpened(status wire.Status) bool {
+	return p.AskedCursor && status&wire.StatusCursorExists != 0 && status&wire.StatusMoreResults == 0
+}
+
 // readResult reads a result whose head is in Last.
 func (p *Peer) readResult() (Set, error) {
 	head, err := wire.DecodeResultHeader(p.Last, p.Caps)
@@ -147,7 +153,7 @@ func (p *Peer) readResult() (Set, error) {
 		}
 	}
 	if !p.Caps.Has(wire.ClientDeprecateEOF) {
-		if err := p.readEOF(&s); err != nil || s.Status&wire.StatusCursorExists != 0 {
+		if err := p.readEOF(&s); err != nil || p.cursorOpened(s.Status) {
 			return s, err
 		}
 	}

@@ -21,6 +21,8 @@ type Peer struct {
 	Handshake wire.Handshake  // the server's greeting, sent or received
 	Caps      wire.Capability // what both ends agreed on at the login
 	Last      []byte          // payload of the last packet read; valid until the next
+
+	AskedCursor bool // the last command asked for a cursor in place of rows
 }
 
 // NewPeer returns a Peer over a connection that it then owns.
@@ -50,6 +52,8 @@ func (p *Peer) Read() error {
 
 // Command sends a command: a packet that starts a new sequence.
 func (p *Peer) Command(payload []byte) error {
+	m, err := wire.DecodeExecute(payload)
+	p.AskedCursor = err == nil && m.AsksCursor()
 	p.Wire.SetSequence(0)
 	return p.Wire.Send(wire.Bytes(payload))
 }
