@@ -69,10 +69,13 @@ func (p *Planner) Plan(fp *sql.Fingerprinter, text []byte, m sql.Modes) *Plan {
 	return plan
 }
 
-// reusable says that the plan holds for every text with its template.
+// reusable says that the plan holds for every text with its template. The
+// template of a text is made in the modes of its beginning; if a statement
+// changes them, those after it were not read as the server reads them.
 func reusable(p *Plan) bool {
 	for i := range p.Statements {
-		if !p.Statements[i].Kind.Reusable() {
+		s := &p.Statements[i]
+		if !s.Kind.Reusable() || (i < len(p.Statements)-1 && s.Effects.ChangesModes()) {
 			return false
 		}
 	}

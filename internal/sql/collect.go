@@ -17,13 +17,11 @@ func effects(k Kind, c cursor) Effects {
 		e.Tx |= TxLockTables
 	case UnlockTables:
 		e.Tx |= TxUnlockTables
-	case Set, SetStatement:
+	case Set, SetStatement, SetNames, SetCharacterSet, SetRole, SetPassword:
 		e.assignments(first)
 	case SetTransaction:
 		e.Tx |= TxCharacteristics
 		e.transactionAssignments(first)
-	case SetNames, SetCharacterSet:
-		e.Charset = charsetChange(k, first)
 	case Use:
 		e.Schema, _ = first.name()
 	case Prepare, Execute:

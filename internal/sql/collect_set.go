@@ -2,30 +2,66 @@ package sql
 
 import "strings"
 
-// assignments reads what follows SET: variables, separated by commas.
+// assignments reads what follows SET: items, separated by commas. A scope word
+// holds for the items after it as well, until the next; @@scope. holds for its
+// own only.
 func (e *Effects) assignments(c cursor) {
 	statement := c.accept("STATEMENT")
 	scope := ScopeSession
 	for !c.ended() && !(statement && c.is("FOR")) {
-		scope = e.assignment(&c, scope)
-		if statement && len(e.Assignments) > 0 {
-			e.Assignments[len(e.Assignments)-1].Scope = ScopeStatement
+		if !c.secretItem() && !e.charsetItem(&c) {
+			scope = e.assignment(&c, scope)
 		}
+		c.skipExpression()
 		if c.t != tokenComma {
-			continue
+			break
 		}
 		c.next()
 	}
+	for i := range e.Assignments {
+		if statement {
+			e.Assignments[i].Scope = ScopeStatement
+		}
+	}
 }
 
-// assignment reads one. A scope word holds for the assignments after it as
-// well, until the next; @@scope. holds for its own only.
+// secretItem says that the item is a password, which nobody keeps.
+func (c *cursor) secretItem() bool {
+	at := *c
+	return at.accept("PASSWORD") && (assigns(&at) || at.is("FOR"))
+}
+
+// charsetItem reads NAMES x [COLLATE y], CHARACTER SET x or ROLE x, the items
+// that assign no variable by name.
+func (e *Effects) charsetItem(c *cursor) bool {
+	at := *c
+	names := false
+	switch {
+	case at.accept("NAMES"):
+		names = true
+	case at.accept("CHARSET"), at.accepts("CHARACTER", "SET"), at.accepts("CHAR", "SET"):
+	case at.accept("ROLE") && !assigns(&at):
+		*c = at
+		return true
+	default:
+		return false
+	}
+	if assigns(&at) {
+		return false
+	}
+	e.Charset = CharsetChange{Names: names, Charset: at.charsetName()}
+	if at.accept("COLLATE") {
+		e.Charset.Collation = at.charsetName()
+	}
+	*c = at
+	return true
+}
+
+// assignment reads one variable and its value, and returns the scope for those
+// after it.
 func (e *Effects) assignment(c *cursor, scope Scope) Scope {
 	if c.t == tokenVar {
-		name := c.variableName()
-		c.next()
-		e.userVariable(name)
-		c.skipExpression()
+		e.userVariable(c.variableName())
 		return scope
 	}
 	if s, ok := c.scopeWord(); ok {
@@ -35,15 +71,7 @@ func (e *Effects) assignment(c *cursor, scope Scope) Scope {
 	if c.t == tokenSysVar {
 		a.Scope, a.Name = systemVariable(string(c.text()[2:]))
 		c.next()
-	} else if name, ok := c.name(); ok {
-		a.Name = strings.ToLower(name)
-		for c.t == tokenDot { // a key cache's or a plugin's, or that of a stored program's trigger
-			c.next()
-			part, _ := c.name()
-			a.Name += "." + strings.ToLower(part)
-		}
-	} else {
-		c.skipExpression()
+	} else if !c.dottedName(&a.Name) {
 		e.Stale = true
 		return scope
 	}
@@ -51,9 +79,24 @@ func (e *Effects) assignment(c *cursor, scope Scope) Scope {
 		c.next()
 	}
 	a.Value, a.Known = c.constant()
-	c.skipExpression()
 	e.Assignments = append(e.Assignments, a)
 	return scope
+}
+
+// dottedName reads a variable's name in lower case, with that of the key cache
+// or the plugin before it.
+func (c *cursor) dottedName(into *string) bool {
+	name, ok := c.name()
+	if !ok {
+		return false
+	}
+	*into = strings.ToLower(name)
+	for c.t == tokenDot {
+		c.next()
+		part, _ := c.name()
+		*into += "." + strings.ToLower(part)
+	}
+	return true
 }
 
 var scopeWords = map[string]Scope{
@@ -130,20 +173,6 @@ func (c *cursor) skipExpression() {
 		}
 		c.next()
 	}
-}
-
-// charsetChange reads SET NAMES x [COLLATE y] or SET CHARACTER SET x.
-func charsetChange(k Kind, c cursor) CharsetChange {
-	ch := CharsetChange{Names: k == SetNames}
-	if !c.accept("NAMES", "CHARSET") {
-		c.next()
-		c.next()
-	}
-	ch.Charset = c.charsetName()
-	if c.accept("COLLATE") {
-		ch.Collation = c.charsetName()
-	}
-	return ch
 }
 
 // charsetName reads the name of a character set or a collation, which may be

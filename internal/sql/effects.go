@@ -1,5 +1,7 @@
 package sql
 
+import "strings"
+
 // Effects are what a statement does to its session beside its answer, if it
 // succeeds. They are what the text says; a stored function or a trigger that
 // it sets off can do more, which only the server's session tracking tells.
@@ -37,6 +39,57 @@ type Effects struct {
 func (e *Effects) Quiet() bool {
 	return e.Tx == 0 && !e.Stale && e.Schema == "" && e.Prepared == "" && e.Charset == CharsetChange{} &&
 		len(e.Assignments)+len(e.UserVariables)+len(e.TemporaryCreated)+len(e.TemporaryDropped)+len(e.MaybeDropped) == 0
+}
+
+// Modes are the modes after the statement in a session that was in modes m;
+// known is false if only the server knows them. A statement that changes modes
+// changes how texts after it are read, and the rest of its own text.
+func (e *Effects) Modes(m Modes) (after Modes, known bool) {
+	if e.Stale {
+		return m, false
+	}
+	if e.Charset.Charset != "" {
+		if e.Charset.Charset == "default" {
+			return m, false
+		}
+		m = m.WithCharset(e.Charset.Charset)
+	}
+	for _, a := range e.Assignments {
+		if a.Scope != ScopeSession {
+			continue
+		}
+		switch a.Name {
+		case "sql_mode":
+			m = m.WithSQLMode(a.Value)
+		case "character_set_client":
+			m = m.WithCharset(a.Value)
+		default:
+			continue
+		}
+		// DEFAULT is the global value; a number is a set of bits, or of a
+		// character set.
+		if !a.Known || a.Value == "" || isDigit(a.Value[0]) || strings.EqualFold(a.Value, "DEFAULT") {
+			if a.Known && a.Value == "" && a.Name == "sql_mode" {
+				continue
+			}
+			return m, false
+		}
+	}
+	return m, true
+}
+
+// ChangesModes says that the modes after the statement may be others than
+// before.
+func (e *Effects) ChangesModes() bool {
+	if e.Stale || e.Charset != (CharsetChange{}) {
+		return true
+	}
+	for _, a := range e.Assignments {
+		if a.Name == "sql_mode" || a.Name == "character_set_client" {
+			return true
+		}
+	}
+	return false
 }
 
 // Tx is what a statement does to the session's transaction.

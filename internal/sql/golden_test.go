@@ -17,6 +17,7 @@ func TestGolden(t *testing.T) {
 	commands := map[string]func(text []byte, m Modes) string{
 		"fingerprint": goldenFingerprint,
 		"parse":       goldenParse,
+		"each":        goldenEach,
 		"redact":      func(text []byte, m Modes) string { return Redact(text, m) },
 		"tree":        goldenTree,
 	}
@@ -60,6 +61,15 @@ func goldenFingerprint(text []byte, m Modes) string {
 			fmt.Fprintf(&b, "   [%d statements]", fp.Statements)
 		}
 		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// goldenEach parses each line on its own.
+func goldenEach(text []byte, m Modes) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(string(text), "\n") {
+		b.WriteString(goldenParse([]byte(line), m))
 	}
 	return b.String()
 }

@@ -27,7 +27,7 @@ func quotedEnd(text []byte, i int, quote byte, escapes bool, cs charset) int {
 }
 
 // quotedEndMixed is quotedEnd where a quote or a backslash may be the second
-// byte of a character. An escaped character is skipped whole.
+// byte of a character. What a backslash escapes is a byte, though.
 func quotedEndMixed(text []byte, i int, quote byte, escapes bool, cs charset) int {
 	for i < len(text) {
 		n := cs.multibyte(text, i)
@@ -35,10 +35,7 @@ func quotedEndMixed(text []byte, i int, quote byte, escapes bool, cs charset) in
 		case n > 1:
 			i += n
 		case escapes && text[i] == '\\':
-			i++
-			if i < len(text) {
-				i += cs.multibyte(text, i)
-			}
+			i += 2
 		case text[i] != quote:
 			i++
 		case i+1 < len(text) && text[i+1] == quote:

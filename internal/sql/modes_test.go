@@ -59,7 +59,8 @@ func TestCharsets(t *testing.T) {
 	}{
 		{"gbk", "SELECT '\x81\x5c', 'b'", true, "SELECT '?', '?'"},
 		{"gbk", "SELECT '\x81', 'b'", true, "SELECT '?', '?'"}, // 0x27 is no second byte
-		{"gbk", "SELECT '\\\x81\x5c', 'b'", true, "SELECT '?', '?'"},
+		{"gbk", "SELECT '\\\x81\x5c', 'b'", false, ""},
+		{"gbk", "SELECT '\\\x81', 'b'", true, "SELECT '?', '?'"},
 		{"gbk", "SELECT \x81\x5c, `\x81\x60`, `\x81\x60``b` FROM \xc4\xe3", true, "SELECT \x81\x5c, `\x81\x60`, `\x81\x60``b` FROM \xc4\xe3"},
 		{"gbk", "SELECT \xff\xff", false, ""},
 		{"sjis", "SELECT '\x83\x5c', 'b'", true, "SELECT '?', '?'"},

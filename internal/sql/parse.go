@@ -32,6 +32,9 @@ var (
 // statements are left out at the end of the text, where the server drops them,
 // and are of kind [Empty] elsewhere.
 //
+// A statement may change how those after it are read: SET sql_mode and SET
+// NAMES. Where it cannot be told how, they are one of kind [Unknown].
+//
 // The statements refer to text and are valid as long as it is. With an error
 // Parse still returns what was read; the last statement is then of kind
 // [Unknown] and reaches to the end of the text.
@@ -56,10 +59,16 @@ func Parse(text []byte, m Modes) ([]Statement, error) {
 			s.Effects.Stale = true // there may be more statements in it
 		}
 		all = append(all, s)
-		if c.t == tokenSemi {
-			from = c.lx.pos
-			c.next()
+		if c.t != tokenSemi {
+			continue
 		}
+		from = c.lx.pos
+		known := true
+		if m, known = s.Effects.Modes(m); !known && !blank(text[from:]) {
+			return unknownFrom(all, text, from, m), ErrUnclean
+		}
+		c.setModes(m)
+		c.next()
 	}
 	if c.lx.unclean {
 		return unknownFrom(all, text, from, m), ErrUnclean
@@ -75,6 +84,23 @@ func unknownFrom(all []Statement, text []byte, from int, m Modes) []Statement {
 	return append(all, Statement{
 		Kind: Unknown, Start: from, End: len(text), Effects: Effects{Stale: true}, text: text, modes: m,
 	})
+}
+
+// blank says that nothing but white space and semicolons is left, which is no
+// statement whatever the modes.
+func blank(text []byte) bool {
+	for _, b := range text {
+		if b != ';' && !isSpace(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// setModes makes the cursor read what follows in modes m.
+func (c *cursor) setModes(m Modes) {
+	c.lx.modes, c.lx.cs = m, m.charset()
+	c.lx.unclean = c.lx.unclean || c.lx.cs == charsetSwe7
 }
 
 // until is the cursor for a text that ends at end.

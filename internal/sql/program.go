@@ -14,6 +14,7 @@ func (c *cursor) endProgram(k Kind) {
 		blocks = 1 // END closes it; nothing says BEGIN
 	}
 	fresh := true // at the start of a statement, where IF and REPEAT are no functions
+	head := true  // before the first word of the body
 	for !c.ended() {
 		switch {
 		case c.t == tokenSemi && blocks <= 0 && c.lx.modes&Oracle == 0:
@@ -24,9 +25,11 @@ func (c *cursor) endProgram(k Kind) {
 			c.accept("IF", "CASE", "LOOP", "WHILE", "REPEAT", "FOR")
 			fresh = false
 			continue
-		case c.opensBlock(fresh):
+		case c.opensBlock(fresh), head && c.ifThen():
 			blocks++
+			head = false
 		}
+		head = head && blocks == 0 && !c.is("RETURN", "DO", "ROW") && c.t != tokenSemi
 		fresh = c.t == tokenSemi || c.op(':') ||
 			c.is("THEN", "ELSE", "DO", "BEGIN", "LOOP", "REPEAT", "ROW")
 		c.next()
@@ -51,4 +54,16 @@ func (c *cursor) opensBlock(fresh bool) bool {
 		return fresh || (next.t != tokenOpen && !next.is("NOT", "EXISTS"))
 	}
 	return false
+}
+
+// ifThen says that the word is the IF of a statement and not the function, for
+// the place where a body may begin after anything.
+func (c *cursor) ifThen() bool {
+	if !c.is("IF") {
+		return false
+	}
+	next := *c
+	next.next()
+	next.skipParens()
+	return next.is("THEN")
 }

@@ -274,29 +274,56 @@ func execute(c *cursor) Kind {
 	return Execute
 }
 
+// set tells what SET sets. Its items may be of several kinds; a password makes
+// the whole one of those, else the first decides.
 func set(c *cursor) Kind {
 	at := *c
 	switch {
-	case c.accept("NAMES") && !assigns(c):
-		return SetNames
-	case at.accept("CHARSET") && !assigns(&at), at.accepts("CHARACTER", "SET"), at.accepts("CHAR", "SET"):
-		return SetCharacterSet
-	case at.is("PASSWORD"):
+	case setsPassword(at):
 		return SetPassword
-	case at.accept("STATEMENT") && !assigns(&at):
-		return SetStatement
-	case at.accept("ROLE") && !assigns(&at):
-		return SetRole
+	case at.accept("NAMES"):
+		return setUnlessAssigned(&at, SetNames)
+	case at.accept("CHARSET"):
+		return setUnlessAssigned(&at, SetCharacterSet)
+	case at.accepts("CHARACTER", "SET"), at.accepts("CHAR", "SET"):
+		return SetCharacterSet
+	case at.accept("STATEMENT"):
+		return setUnlessAssigned(&at, SetStatement)
+	case at.accept("ROLE"):
+		return setUnlessAssigned(&at, SetRole)
 	case at.accepts("DEFAULT", "ROLE"):
 		return SetDefaultRole
 	case at.accepts("RESOURCE", "GROUP"):
 		return SetResourceGroup
 	}
 	at.accept("GLOBAL", "SESSION", "LOCAL")
-	if at.accept("TRANSACTION") && !assigns(&at) {
-		return SetTransaction
+	if at.accept("TRANSACTION") {
+		return setUnlessAssigned(&at, SetTransaction)
 	}
 	return Set
+}
+
+// setUnlessAssigned is k, unless the word just read is the name of a variable.
+func setUnlessAssigned(c *cursor, k Kind) Kind {
+	if assigns(c) {
+		return Set
+	}
+	return k
+}
+
+// setsPassword says that one of the items is PASSWORD = … or PASSWORD FOR ….
+func setsPassword(c cursor) bool {
+	for !c.ended() && c.t != tokenSemi {
+		if c.secretItem() {
+			return true
+		}
+		c.skipExpression()
+		if c.t != tokenComma {
+			return false
+		}
+		c.next()
+	}
+	return false
 }
 
 // assigns says that the name just read is that of a variable.

@@ -1,38 +1,53 @@
 package sql
 
-import "unicode/utf8"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // redactedBytesMax is the length of a redacted statement.
 const redactedBytesMax = 256
 
 // Redact is text for a log: its tokens with every literal replaced by ?, cut
 // at 256 bytes. It takes no chances: comments and hints are left out, names in
-// double quotes are replaced like strings whatever the mode, and of a text that
-// cannot be lexed with certainty only the kinds of its statements are told.
+// double quotes are replaced like strings whatever the mode, and of what cannot
+// be lexed with certainty nothing is told but that it is there.
 func Redact(text []byte, m Modes) string {
+	all, err := Parse(text, m)
+	out := make([]byte, 0, redactedBytesMax+16)
+	for i := range all {
+		if len(out) > redactedBytesMax {
+			break
+		}
+		if i > 0 {
+			out = append(out, "; "...)
+		}
+		if s := &all[i]; err != nil && i == len(all)-1 {
+			out = append(out, "…"...)
+		} else {
+			out = redactStatement(out, text[s.Start:s.End], s.modes)
+		}
+	}
+	return shorten(out)
+}
+
+// redactStatement appends one statement, and no more than is looked at.
+func redactStatement(out, text []byte, m Modes) []byte {
 	var lx lexer
 	lx.reset(text, m)
-	out := make([]byte, 0, redactedBytesMax+16)
-	cut := false
+	start := len(out)
 	last := tokenEnd
-	for t := lx.next(); t > tokenError; t = lx.next() {
-		if len(out) >= redactedBytesMax {
-			cut = true
-			continue // the rest decides whether the text is clean
-		}
+	for t := lx.next(); t > tokenError && len(out) <= redactedBytesMax; t = lx.next() {
 		if t.literal() && last.literal() {
 			continue // adjacent strings are one
 		}
-		if lx.gap < lx.from && len(out) > 0 && t < tokenCode {
+		if lx.gap < lx.from && len(out) > start && t < tokenCode {
 			out = append(out, ' ')
 		}
 		out = lx.appendRedacted(out, t)
 		last = t
 	}
-	if lx.unclean {
-		return redactedKinds(text, m)
-	}
-	return shorten(out, cut)
+	return out
 }
 
 // appendRedacted appends what may be shown of the current token.
@@ -51,36 +66,18 @@ func (lx *lexer) appendRedacted(out []byte, t token) []byte {
 	return append(out, value...)
 }
 
-// redactedKinds is what can be said of a text that cannot be lexed.
-func redactedKinds(text []byte, m Modes) string {
-	all, _ := Parse(text, m)
-	out := make([]byte, 0, redactedBytesMax)
-	for i, s := range all {
-		if len(out) >= redactedBytesMax {
-			break
-		}
-		if i > 0 {
-			out = append(out, "; "...)
-		}
-		out = append(out, s.Kind.String()...)
-	}
-	return string(append(out, " …"...))
-}
-
 // shorten cuts text at a character and makes it fit one line of a log.
-func shorten(text []byte, cut bool) string {
-	if len(text) > redactedBytesMax {
-		text, cut = text[:redactedBytesMax], true
-		for len(text) > 0 && !utf8.RuneStart(text[len(text)-1]) {
-			text = text[:len(text)-1]
-		}
-		if len(text) > 0 && text[len(text)-1] >= utf8.RuneSelf {
+func shorten(text []byte) string {
+	cut := len(text) > redactedBytesMax
+	if cut {
+		text = text[:redactedBytesMax]
+		for i := 0; i < utf8.UTFMax && !utf8.Valid(text[len(text)-utf8.UTFMax:]); i++ {
 			text = text[:len(text)-1]
 		}
 	}
-	clean := make([]rune, 0, len(text))
+	clean := make([]rune, 0, len(text)+1)
 	for _, r := range string(text) {
-		if r < ' ' || r == 0x7f || r == utf8.RuneError {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
 			r = '.'
 		}
 		clean = append(clean, r)
