@@ -23,6 +23,8 @@ type answer struct {
 
 	known []wire.ColumnDefinition // of the prepared statement, where the server may leave them out
 	file  *[]byte                 // what to send if the server asks for a file
+
+	cursor bool // the client has asked for one
 }
 
 func (a *answer) begin() { a.reply.Results = append(a.reply.Results, Result{}); a.result = a.last() }
@@ -105,7 +107,7 @@ func (a *answer) oneResult(binary bool) error {
 		return err
 	}
 	if !a.client.caps.Has(wire.ClientDeprecateEOF) {
-		if err := a.eofAfterColumns(); err != nil || a.result.Status&wire.StatusCursorExists != 0 {
+		if err := a.eofAfterColumns(); err != nil || a.cursor && openCursor(a.result) {
 			return err
 		}
 	}

@@ -165,7 +165,7 @@ func (x *session) execute(s *Statement, step *Step, i int, e Execution, long []L
 	label := fmt.Sprintf("execute-%d", i)
 	reply := x.client.Execute(label, s, e, long, cursor, x.attributes(step), step.localFile())
 	replies := x.diagnosed(reply)
-	if reply.Broken != "" || len(reply.Results) == 0 || !openCursor(reply.Results) {
+	if reply.Broken != "" || len(reply.Results) == 0 || cursor == cursorNone || !openCursor(&reply.Results[len(reply.Results)-1]) {
 		return replies
 	}
 	for n := 0; ; n++ {
@@ -178,7 +178,9 @@ func (x *session) execute(s *Statement, step *Step, i int, e Execution, long []L
 	}
 }
 
-func openCursor(results []Result) bool {
-	last := results[len(results)-1]
-	return last.ErrNumber == 0 && last.Status&wire.StatusCursorExists != 0
+// openCursor reports whether a client that has asked for a cursor has got one.
+// MariaDB sets the flag, too, on results of procedures that use cursors of their
+// own; those are followed by more.
+func openCursor(last *Result) bool {
+	return last.ErrNumber == 0 && last.Status&wire.StatusCursorExists != 0 && last.Status&wire.StatusMoreResults == 0
 }

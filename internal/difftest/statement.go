@@ -60,7 +60,7 @@ const (
 func (c *Client) Execute(label string, s *Statement, e Execution, long []LongData, cursor byte, attrs []Attribute, file *[]byte) Reply {
 	head := wire.Execute{Command: wire.ComStmtExecute, Statement: s.ID, Rest: c.execution(e, long, cursor, attrs)}
 	return c.roundTrip(label, head.AppendTo(nil), func(a *answer) error {
-		a.known, a.file = s.Columns, file
+		a.known, a.file, a.cursor = s.Columns, file, cursor != cursorNone
 		err := a.results(true)
 		if s.Columns = a.known; len(a.reply.Results) > 0 && a.reply.Results[0].Columns != nil {
 			s.Columns = a.reply.Results[0].Columns
