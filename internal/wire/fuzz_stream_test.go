@@ -82,8 +82,8 @@ func FuzzResponse(f *testing.F) {
 		if got.Consumed > len(stream) {
 			t.Fatalf("%d of %d bytes", got.Consumed, len(stream))
 		}
-		if !got.Done {
-			return
+		if !got.Done && got.Error == "" {
+			return // Scan may have passed a part of a row, of which Step waits for the rest
 		}
 		if diff := cmp.Diff(got, followSteps(wire.Command(command), wire.Capability(flags), stream)); diff != "" {
 			t.Fatalf("Scan and Step differ:\n%s", diff)

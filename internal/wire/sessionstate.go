@@ -27,6 +27,8 @@ type Change struct {
 //	data   length-encoded; within it, by kind:
 //	         variable      name and value, both length-encoded
 //	         GTIDs         1 byte encoding, then length-encoded text
+//	         state         the text alone; the manual puts its length before it,
+//	                       servers do not, and both are understood
 //	         all others    one length-encoded text
 func SessionChanges(state []byte, do func(Change)) error {
 	d := decoder{rest: state}
@@ -39,7 +41,9 @@ func SessionChanges(state []byte, do func(Change)) error {
 		case ChangeGTIDs:
 			data.take(1)
 			change.Value = data.lenencBytes()
-		case ChangeSchema, ChangeState, ChangeTransactionCharacteristics, ChangeTransactionState:
+		case ChangeState:
+			change.Value = data.stateText()
+		case ChangeSchema, ChangeTransactionCharacteristics, ChangeTransactionState:
 			change.Value = data.lenencBytes()
 		default:
 			continue // the length has told where the next one begins
@@ -53,4 +57,12 @@ func SessionChanges(state []byte, do func(Change)) error {
 		return malformed("OK", "session state")
 	}
 	return nil
+}
+
+// stateText is the one letter of a change of state, with its length or without.
+func (d *decoder) stateText() []byte {
+	if len(d.rest) == 1 {
+		return d.remaining()
+	}
+	return d.lenencBytes()
 }

@@ -62,6 +62,20 @@ func TestSessionChangesOfOtherKinds(t *testing.T) {
 	same(t, []wire.Change{{Kind: wire.ChangeSchema, Value: []byte("shop")}}, got)
 }
 
+// Servers leave out the inner length of a change of state: "1" is all there is.
+func TestSessionChangesOfState(t *testing.T) {
+	for _, state := range []string{"\x02\x011", "\x02\x02\x011"} {
+		got, err := changes([]byte(state + "\x01\x05\x04shop"))
+		if err != nil {
+			t.Fatalf("%q: %v", state, err)
+		}
+		same(t, []wire.Change{
+			{Kind: wire.ChangeState, Value: []byte("1")},
+			{Kind: wire.ChangeSchema, Value: []byte("shop")},
+		}, got)
+	}
+}
+
 func TestSessionChangesRefuses(t *testing.T) {
 	refuses(t, func(b []byte) error {
 		_, err := changes(b)

@@ -122,13 +122,13 @@ func (s *Server) serve(n int, conn net.Conn) {
 	p := NewPeer(conn)
 	p.Handshake = s.Handshake
 	err := p.Play(s.Script(n)...)
-	conn.Close() //nolint:errcheck // the script may have closed it
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.open, conn)
 	if err != nil {
 		s.failures = append(s.failures, fmt.Errorf("connection %d: %w", n, err))
 	}
+	conn.Close() //nolint:errcheck // the script may have closed it
 }
 
 // Greet sends the server's greeting.
