@@ -61,7 +61,7 @@ func SessionChanges(state []byte, do func(Change)) error {
 
 // stateText is the one letter of a change of state, with its length or without.
 func (d *decoder) stateText() []byte {
-	if len(d.rest) == 1 {
+	if len(d.rest) == 1 && d.rest[0] != 0 {
 		return d.remaining()
 	}
 	return d.lenencBytes()
