@@ -15,11 +15,11 @@ var directives = map[string]func(p *parser, args string) error{
 	"text-only":  describe(func(s *Step, args string) { s.TextOnly = args }),
 	"no-cursor":  describe(func(s *Step, args string) { s.NoCursor = args }),
 	"background": describe(func(s *Step, _ string) { s.Background = true }),
-	"dies":       describe(func(s *Step, _ string) { s.Dies = true }),
 	"reset":      describe(func(s *Step, _ string) { s.Reset = true }),
 	"hold":       describe(func(s *Step, args string) { s.Hold = args }),
 	"flavor":     (*parser).flavor,
 	"error":      (*parser).expectError,
+	"dies":       (*parser).dies,
 	"multi":      (*parser).multi,
 	"normalise":  (*parser).normalise,
 	"params":     func(p *parser, args string) error { return p.execution(args, false) },
@@ -87,6 +87,17 @@ func (p *parser) expectError(args string) error {
 	return nil
 }
 
+// dies reads a flavor, or nothing for all of them.
+func (p *parser) dies(args string) error {
+	if args == "" {
+		args = "any"
+	} else if !slices.Contains(flavors, args) {
+		return fmt.Errorf("flavor %q is none of %v", args, flavors)
+	}
+	p.step.Dies, p.dirty = args, true
+	return nil
+}
+
 // multi marks several statements in one command; an error number may follow.
 func (p *parser) multi(args string) error {
 	p.step.Multi, p.dirty = true, true
@@ -151,7 +162,8 @@ func (p *parser) local(args string) error {
 	return err
 }
 
-// fileOption reads what holds for the whole file: "flavor F" or "configs A B".
+// fileOption reads what holds for the whole file: "flavor F", "configs A B" or
+// "normalise R".
 func (p *parser) fileOption(args string) error {
 	if len(p.script.Steps) > 0 {
 		return fmt.Errorf("file options stand before the first step")
@@ -167,8 +179,10 @@ func (p *parser) fileOption(args string) error {
 			}
 		}
 		p.script.Configs = words[1:]
+	case len(words) == 2 && words[0] == "normalise" && findRule(words[1]) != nil:
+		p.script.Rules = append(p.script.Rules, words[1])
 	default:
-		return fmt.Errorf("want `flavor F` or `configs NAME …`")
+		return fmt.Errorf("want `flavor F`, `configs NAME …` or `normalise RULE`")
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 const (
 	pluginNative = "mysql_native_password"
 	pluginSHA2   = "caching_sha2_password"
+	pluginSHA256 = "sha256_password"
 )
 
 // login answers the greeting and follows the exchange to its end.
@@ -115,11 +116,25 @@ func (a *answer) switchPlugin(note string, payload []byte) error {
 	}
 	a.result.set(note, fmt.Sprintf("switch to %s, %d bytes", m.Plugin, len(m.Challenge)))
 	a.client.greeting.Challenge = bytes.TrimSuffix(m.Challenge, []byte{0})
-	response, err := scramble(string(m.Plugin), a.client.greeting.Challenge, a.client.password)
+	response, err := a.client.respond(string(m.Plugin))
 	if err != nil {
 		return err
 	}
 	return a.client.wire.Send(wire.Bytes(response))
+}
+
+// respond is the first answer to a challenge. That of sha256_password is the
+// password where nobody can listen, and elsewhere the question for the key to
+// seal it with.
+func (c *Client) respond(plugin string) ([]byte, error) {
+	switch {
+	case plugin != pluginSHA256:
+		return scramble(plugin, c.greeting.Challenge, c.password)
+	case c.secure:
+		return append([]byte(c.password), passwordEndsBy), nil
+	default:
+		return []byte{sha256AskForKey}, nil
+	}
 }
 
 // What caching_sha2_password says between the answer and the OK.
@@ -128,6 +143,8 @@ const (
 	sha2WantsAll   = 4 // the server must see the password once
 	sha2AskForKey  = 2
 	passwordEndsBy = 0
+
+	sha256AskForKey = 1 // of sha256_password
 )
 
 // more follows caching_sha2_password. Its words are compared, its key is not: it

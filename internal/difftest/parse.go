@@ -109,6 +109,7 @@ func (p *parser) finish(kind StepKind) error { return p.finishAt(kind, p.next) }
 func (p *parser) finishAt(kind StepKind, line int) error {
 	step := p.step
 	step.Kind, step.File, step.Line, step.Session = kind, p.file, line, p.session
+	step.Rules = append(slices.Clone(p.script.Rules), step.Rules...)
 	if step.Executions != nil && step.Executions[0].SameTypes {
 		return fmt.Errorf("the first parameters must come with their types (params)")
 	}

@@ -40,6 +40,22 @@ var Rules = []*Rule{
 		Columns: []string{"id", "host", "time", "progress", "state", "info", "command", "user", "db"},
 	},
 	{
+		Name:   "index-use",
+		Reason: "MySQL plans queries of its dictionary by statistics of its tables, which age by themselves",
+		Reply:  maskIndexUse,
+	},
+	{
+		Name:   "decoy",
+		Reason: "MySQL hides that an account does not exist behind a plugin drawn by each server",
+		Reply:  maskAuthentication,
+	},
+	{
+		Name:   "statement-count",
+		Reason: "MySQL numbers statements over all connections, and tracks the number as the variable statement_id",
+		Always: "mysql",
+		Reply:  maskStatementCount,
+	},
+	{
 		Name:   "numbers",
 		Reason: "the message tells a connection number or a size that is each server's own",
 		Text:   maskDigits,
@@ -130,6 +146,46 @@ func maskStatementNumber(reply *Reply) {
 	result.Fields = slices.DeleteFunc(result.Fields, func(f Field) bool { return f.Name == "statement" })
 	if len(result.Raw) > 0 && len(result.Raw[0]) >= numberEnd {
 		clear(result.Raw[0][numberAt:numberEnd])
+	}
+}
+
+// maskIndexUse masks the flags that say a query found no index, or no good one.
+func maskIndexUse(reply *Reply) {
+	for i := range reply.Results {
+		result := &reply.Results[i]
+		result.Raw = nil
+		for j, f := range result.Fields {
+			if strings.HasSuffix(f.Name, "status") {
+				result.Fields[j].Value = noIndex.Replace(f.Value)
+			}
+		}
+	}
+}
+
+var noIndex = strings.NewReplacer(" no-index", "", " no-good-index", "")
+
+// maskAuthentication masks what a login says before it fails or succeeds.
+func maskAuthentication(reply *Reply) {
+	if reply.Label != "login" {
+		return
+	}
+	for i := range reply.Results {
+		reply.Results[i].Fields = slices.DeleteFunc(reply.Results[i].Fields, func(f Field) bool {
+			return strings.HasPrefix(f.Name, "auth.")
+		})
+	}
+}
+
+// maskStatementCount masks the value of statement_id among the variables that a
+// client has asked the server to track.
+func maskStatementCount(reply *Reply) {
+	for i := range reply.Results {
+		result := &reply.Results[i]
+		for j, f := range result.Fields {
+			if strings.HasPrefix(f.Name, "track.") && strings.Contains(f.Value, `"statement_id"`) {
+				result.Fields[j].Value, result.Raw = "statement_id", nil
+			}
+		}
 	}
 }
 

@@ -246,7 +246,7 @@ func (r *Runner) unexpected(config *Config, step *Step, replies []Reply) string 
 	}
 	got, broken := outcome(replies)
 	switch {
-	case step.Dies:
+	case step.mayDie(r.Flavor):
 		if broken == "" && got == 0 {
 			return "corpus: the connection was to end with this step, and did not"
 		}

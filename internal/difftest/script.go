@@ -7,6 +7,7 @@ type Script struct {
 	Name    string   // the file's name without folder and extension
 	Flavor  string   // "mariadb", "mysql", or "" for both
 	Configs []string // names of the configurations that run it; none: all
+	Rules   []string // hold for every step
 	Steps   []Step
 }
 
@@ -51,7 +52,7 @@ type Step struct {
 	Rules      []string
 
 	Errors map[string]uint16 // expected error by flavor; empty: none
-	Dies   bool              // the connection ends with this step
+	Dies   string            // the flavor on which the connection ends with this step, or "any"
 }
 
 // SessionSpec names a session and says how it logs in.
@@ -84,6 +85,9 @@ func (s *Step) runsOn(flavor string) bool { return s.Flavor == "" || s.Flavor ==
 
 // expectedError is the error number the corpus promises, 0 for none.
 func (s *Step) expectedError(flavor string) uint16 { return s.Errors[flavor] }
+
+// mayDie reports whether the connection is to end with the step.
+func (s *Step) mayDie(flavor string) bool { return s.Dies == "any" || s.Dies == flavor }
 
 // Where is the step's place in the corpus, with its name if it has one.
 func (s *Step) Where() string {

@@ -36,6 +36,14 @@ var serverArgs = map[string][]string{
 	},
 }
 
+// components are what the corpus calls and a server does not load by itself.
+var components = map[string][]string{
+	"mysql": {
+		"INSTALL COMPONENT 'file://component_query_attributes'",
+		"INSTALL COMPONENT 'file://component_classic_hashing'", // MD5, SHA1
+	},
+}
+
 // pair is two equal servers, started once for all tests of a flavor.
 type pair struct{ servers [2]*sandbox.Server }
 
@@ -67,6 +75,9 @@ func startPair(t *testing.T, flavor string) *pair {
 			t.Fatal(err)
 		}
 		p.servers[i] = server
+		if err := server.Exec(t.Context(), components[flavor]...); err != nil {
+			t.Fatal(err)
+		}
 	}
 	pairs[flavor] = p
 	return p

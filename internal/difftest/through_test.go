@@ -1,19 +1,30 @@
 package difftest
 
 import (
+	"path/filepath"
 	"testing"
 
 	"tunic/internal/sandbox"
 )
 
 // TestThroughTunic is the oracle: one server spoken to directly, its equal through
-// tunic.
+// tunic. A pin that nothing has matched fails as well.
 func TestThroughTunic(t *testing.T) {
 	for _, flavor := range flavors {
 		t.Run(flavor, func(t *testing.T) {
 			p := startPair(t, flavor)
-			r := &Runner{Flavor: flavor, Direct: p.direct(0), Proxied: throughTunic(t, p.servers[1])}
+			pins, err := LoadPins(filepath.Join("testdata", "pins.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := &Runner{Flavor: flavor, Direct: p.direct(0), Proxied: throughTunic(t, p.servers[1]), Pins: pins}
 			check(t, run(t, r, corpus(t), configs(t)))
+			if partial() {
+				return
+			}
+			for _, pin := range pins.Stale(flavor) {
+				t.Errorf("%s:%d: the difference is gone: %s", pins.File, pin.Line, pin.Reason)
+			}
 		})
 	}
 }
@@ -21,7 +32,7 @@ func TestThroughTunic(t *testing.T) {
 // throughTunic starts tunic before the server, for the length of the test.
 func throughTunic(t *testing.T, s *sandbox.Server) Peer {
 	t.Helper()
-	tunic, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: s.Addr})
+	tunic, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: s.Addr, Log: serverLog("tunic", 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,4 +43,3 @@ func throughTunic(t *testing.T, s *sandbox.Server) Peer {
 	})
 	return Peer{Target: Target{Name: "tunic", Addr: tunic.Addr}, Server: s}
 }
-
