@@ -83,7 +83,7 @@ func recordedAnswer(t *testing.T, command wire.Command, caps wire.Capability, an
 	if diff := cmp.Diff(got, followSteps(command, caps, behind)); diff != "" {
 		t.Errorf("Scan and Step differ:\n%s", diff)
 	}
-	for n := range len(answer) {
+	for n := range answer {
 		if o := follow(command, caps, answer[:n], whole); o.Done || o.Error != "" {
 			t.Errorf("%d of %d bytes: %s", n, len(answer), o)
 		}

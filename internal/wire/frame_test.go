@@ -60,8 +60,8 @@ func TestAppendPacketAtFrameEdges(t *testing.T) {
 
 // Errors are found by kind and by their numbers, and say both.
 func TestErrorsOfFrames(t *testing.T) {
-	var sequence error = fmt.Errorf("read: %w", &wire.SequenceError{Got: 3, Want: 2})
-	var large error = fmt.Errorf("read: %w", &wire.TooLargeError{Bytes: 70, Limit: 64})
+	sequence := fmt.Errorf("read: %w", &wire.SequenceError{Got: 3, Want: 2})
+	large := fmt.Errorf("read: %w", &wire.TooLargeError{Bytes: 70, Limit: 64})
 	if !errors.Is(sequence, wire.ErrSequence) || errors.Is(sequence, wire.ErrTooLarge) || errors.Is(sequence, wire.ErrMalformed) {
 		t.Errorf("%v is of another kind", sequence)
 	}

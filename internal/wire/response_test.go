@@ -343,8 +343,14 @@ func TestBoundary(t *testing.T) {
 		n        int
 		boundary bool
 	}{
-		{head - 1, true}, {head, true}, {head + 4, true}, {head + 5, false}, {next - 1, false}, {next, false},
-		{next + 4, false}, {next + 5, true},
+		{head - 1, true},
+		{head, true},
+		{head + 4, true},
+		{head + 5, false},
+		{next - 1, false},
+		{next, false},
+		{next + 4, false},
+		{next + 5, true},
 	} {
 		var r wire.Response
 		r.Begin(wire.ComQuery, 0, 1)

@@ -16,7 +16,7 @@ import (
 
 // Plugins a Client can log in with.
 const (
-	NativePassword = "mysql_native_password"
+	NativePassword = "mysql_native_password" //nolint:gosec // a name
 	CachingSHA2    = "caching_sha2_password"
 )
 

@@ -165,7 +165,7 @@ func pipe(t *testing.T, f Faults) (near *Faulty, far net.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close() //nolint:errcheck // one connection is enough
+	defer l.Close()
 	conn, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
