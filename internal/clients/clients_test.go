@@ -26,6 +26,9 @@ func TestClients(t *testing.T) {
 			f.fillNumbers(t.Context(), t)
 			for _, c := range scenarios {
 				t.Run(c.name, func(t *testing.T) {
+					if testing.Short() && !c.short {
+						t.Skip("left out with -short")
+					}
 					t.Parallel()
 					f.compare(t, c, names, "", f.tunic)
 				})
@@ -40,6 +43,9 @@ var loginScenarios = []string{"go", "pymysql", "mysql2", "mariadbjava", "mysqlja
 // TestLogins logs in where tunic reaches the server otherwise than TestClients
 // does, by TLS over TCP: how a password may travel depends on both links.
 func TestLogins(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out with -short: TestClients logs in as well")
+	}
 	names := slices.DeleteFunc(checkNames(t), func(name string) bool { return !strings.HasPrefix(name, "login.") })
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {

@@ -26,6 +26,9 @@ type scenario struct {
 	build func(t *testing.T) (command []string, why string)
 	// optional: it may be missing everywhere, as the server it comes with may.
 	optional bool
+	// short: the quick ones that between them use all of the protocol run even
+	// with -short, which is how the race detector watches tunic.
+	short bool
 }
 
 // has skips the test of a scenario that cannot be run, or fails it where every one
@@ -39,12 +42,12 @@ func (c scenario) has(t *testing.T, have bool, why string) {
 }
 
 var scenarios = []scenario{
-	{name: "go", folder: "go", build: buildGo},
+	{name: "go", folder: "go", build: buildGo, short: true},
 	{name: "pymysql", folder: "python", build: buildPython},
 	{name: "mysql2", folder: "node", build: buildNode},
 	{name: "mariadbjava", folder: "java", build: buildJava, env: []string{"CLIENT_DRIVER=mariadb"}},
 	{name: "mysqljava", folder: "java", build: buildJava, env: []string{"CLIENT_DRIVER=mysql"}},
-	{name: "libmariadb", folder: "c", build: buildC},
+	{name: "libmariadb", folder: "c", build: buildC, short: true},
 	{name: "mariadb", folder: "mariadb", build: buildMariaDB, env: []string{"CLIENT_DRIVER=mariadb"}},
 	{name: "mysql", folder: "mariadb", build: buildMySQL, env: []string{"CLIENT_DRIVER=mysql"}, optional: true},
 }

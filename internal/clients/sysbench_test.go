@@ -109,10 +109,11 @@ func needSysbench(t *testing.T) {
 // statements and without.
 func TestSysbench(t *testing.T) {
 	needSysbench(t)
-	for flavor, scripts := range map[sandbox.Flavor][]string{
-		sandbox.MariaDB: sysbenchScripts,
-		sandbox.MySQL:   {"oltp_read_write"},
-	} {
+	plan := map[sandbox.Flavor][]string{sandbox.MariaDB: sysbenchScripts, sandbox.MySQL: {"oltp_read_write"}}
+	if testing.Short() {
+		plan = map[sandbox.Flavor][]string{sandbox.MariaDB: {"oltp_read_write"}}
+	}
+	for flavor, scripts := range plan {
 		t.Run(string(flavor), func(t *testing.T) {
 			f := newFixture(t, flavor)
 			f.prepareSysbench(t.Context(), t, workload{script: scripts[0], threads: 4, database: "oltp"})

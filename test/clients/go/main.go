@@ -62,7 +62,7 @@ func report(c check, t target) bool {
 	case errors.As(err, &skipped):
 		fmt.Printf("skip %s: %s\n", c.name, skipped)
 	default:
-		fmt.Printf("not ok %s: %v\n", c.name, err)
+		fmt.Printf("not ok %s: %s\n", c.name, strings.ReplaceAll(err.Error(), "\n", "; "))
 		return false
 	}
 	return true

@@ -50,7 +50,7 @@ login() {
 	equal "$(client --user="${CLIENT_ACCOUNT}_$1" "${@:3}" --execute='SELECT CURRENT_USER()')" "${CLIENT_ACCOUNT}_$1@%"
 }
 
-login_empty() { MYSQL_PWD='' equal "$(MYSQL_PWD='' client --user="${CLIENT_ACCOUNT}_empty" --execute='SELECT 1')" 1; }
+login_empty() { equal "$(MYSQL_PWD='' client --user="${CLIENT_ACCOUNT}_empty" --execute='SELECT 1')" 1; }
 
 login_ed25519() {
 	only mariadb - 'the client has no client_ed25519'
