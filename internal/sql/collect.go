@@ -1,6 +1,9 @@
 package sql
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // effects reads what the statement of kind k at c does to its session.
 func effects(k Kind, c cursor) Effects {
@@ -92,7 +95,7 @@ func (e *Effects) dropTable(c cursor) {
 	c.accepts("IF", "EXISTS")
 	for {
 		t, ok := c.tableName()
-		if !ok {
+		if !ok || e.full(len(*names)) {
 			return
 		}
 		*names = append(*names, t)
@@ -123,11 +126,19 @@ func (e *Effects) variables(c cursor, k Kind) {
 	}
 }
 
+// effectsMax bounds each list of effects. A statement with more is possible,
+// and so is a session that has to be told that anything may have changed.
+const effectsMax = 1000
+
+// full says that a list of n effects takes no more; the rest is not known then.
+func (e *Effects) full(n int) bool {
+	e.Stale = e.Stale || n >= effectsMax
+	return n >= effectsMax
+}
+
 func (e *Effects) userVariable(name string) {
-	for _, have := range e.UserVariables {
-		if have == name {
-			return
-		}
+	if e.full(len(e.UserVariables)) || slices.Contains(e.UserVariables, name) {
+		return
 	}
 	e.UserVariables = append(e.UserVariables, name)
 }

@@ -8,7 +8,7 @@ import "strings"
 func (e *Effects) assignments(c cursor) {
 	statement := c.accept("STATEMENT")
 	scope := ScopeSession
-	for !c.ended() && !(statement && c.is("FOR")) {
+	for !c.ended() && !(statement && c.is("FOR")) && !e.full(len(e.Assignments)) {
 		if !c.secretItem() && !e.charsetItem(&c) {
 			scope = e.assignment(&c, scope)
 		}
@@ -199,7 +199,7 @@ func (e *Effects) transactionAssignments(c cursor) {
 		scope = ScopeSession
 	}
 	c.accept("TRANSACTION")
-	for !c.ended() {
+	for !c.ended() && !e.full(len(e.Assignments)) {
 		switch {
 		case c.accepts("ISOLATION", "LEVEL"):
 			e.Assignments = append(e.Assignments, Assignment{scope, "transaction_isolation", c.isolation(), true})

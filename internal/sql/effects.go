@@ -4,7 +4,8 @@ import "strings"
 
 // Effects are what a statement does to its session beside its answer, if it
 // succeeds. They are what the text says; a stored function or a trigger that
-// it sets off can do more, which only the server's session tracking tells.
+// it sets off can do more, which only the server's session tracking tells. Of
+// each list the first thousand are here; if there are more, Stale is set.
 type Effects struct {
 	Tx Tx
 

@@ -229,7 +229,7 @@ func (f *Fingerprinter) handle(t token) (token, role) {
 		f.seen.params++
 		f.replace(":?")
 	case tokenOpen:
-		f.open()
+		return f.open(), roleNone
 	case tokenClose:
 		f.close()
 	case tokenComma:

@@ -128,8 +128,23 @@ func (l *list) collapse(f *Fingerprinter, may bool) {
 	}
 }
 
-// open handles an opening parenthesis.
-func (f *Fingerprinter) open() {
+// open handles an opening parenthesis, and the whole row if it is one of plain
+// literals. It returns the token that is the current one after it.
+func (f *Fingerprinter) open() token {
+	if f.opensRow() && f.plainRow() {
+		return tokenClose
+	}
+	f.openList()
+	return tokenOpen
+}
+
+// opensRow says that the parenthesis opens the first row of VALUES, whose
+// literals are data.
+func (f *Fingerprinter) opensRow() bool {
+	return f.prev == tokenWord && f.setting == setNot && f.depth < maxDepth-1 && is(f.prevWord(), "VALUES") && !f.inList()
+}
+
+func (f *Fingerprinter) openList() {
 	kind, listed := f.opens()
 	if f.depth++; f.depth >= maxDepth {
 		return

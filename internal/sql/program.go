@@ -27,9 +27,10 @@ func (c *cursor) endProgram(k Kind) {
 			continue
 		case c.opensBlock(fresh), head && c.ifThen():
 			blocks++
-			head = false
 		}
-		head = head && blocks == 0 && !c.is("RETURN", "DO", "ROW") && c.t != tokenSemi
+		// One look ahead is enough, and more would take time that grows with
+		// the square of the text.
+		head = head && blocks == 0 && c.t != tokenSemi && !c.is("RETURN", "DO", "ROW", "IF")
 		fresh = c.t == tokenSemi || c.op(':') ||
 			c.is("THEN", "ELSE", "DO", "BEGIN", "LOOP", "REPEAT", "ROW")
 		c.next()

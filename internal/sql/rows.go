@@ -1,15 +1,47 @@
 package sql
 
-// sameRows passes over the rows that follow the current one, a closing
-// parenthesis, as long as each has the same number of cells and each cell is
-// one literal. It is what makes an INSERT of many rows cheap: those rows are
-// read once and written nowhere. Rows that it does not understand are left to
-// the lexer.
+// Rows of plain literals, which are most rows, are read here and not by the
+// lexer: the first is written to the template as its number of cells, those
+// after it nowhere. That is what makes an INSERT of many rows cheap. A row that
+// is not understood here is left to the lexer, whole.
+
+// plainRow reads a row whose opening parenthesis is the current token, writes
+// its template and starts the list of rows with it; false if it is not plain.
+func (f *Fingerprinter) plainRow() bool {
+	end, cells := rowEnd(&f.lx, f.lx.pos)
+	if end < 0 {
+		return false
+	}
+	f.flush(f.lx.from)
+	rows := f.list()
+	*rows = list{kind: listRows, prevStart: len(f.out)}
+	f.listed |= f.bit()
+	f.out = append(f.out, '(')
+	for range cells {
+		f.out = append(f.out, "?,"...)
+	}
+	f.out[len(f.out)-1] = ')'
+	rows.prevEnd = len(f.out)
+	f.seen.literals += cells
+	f.passTo(end)
+	f.sameRows(rows, cells)
+	return true
+}
+
+// passTo makes the closing parenthesis before text[end] the current token.
+func (f *Fingerprinter) passTo(end int) {
+	f.copied = end
+	f.lx.from, f.lx.pos, f.lx.last = end-1, end, tokenClose
+}
+
+// sameRows passes over the rows that follow, as long as each is plain and has
+// that many cells. The current token is the closing parenthesis of a row that
+// had a template of as many marks.
 func (f *Fingerprinter) sameRows(rows *list, cells int) {
 	end := f.lx.pos
-	for f.lx.cs != charsetOpaque {
-		next := sameRow(&f.lx, end, cells)
-		if next < 0 {
+	for {
+		next, n := nextRow(&f.lx, end)
+		if n != cells {
 			break
 		}
 		end = next
@@ -21,40 +53,41 @@ func (f *Fingerprinter) sameRows(rows *list, cells int) {
 		f.out = append(f.out, runMark...)
 		rows.run = true
 	}
-	f.lx.pos, f.copied = end, end
+	f.passTo(end)
 }
 
-// sameRow returns the end of a comma and a row of that many literals at
-// text[i], or -1.
-func sameRow(lx *lexer, i, cells int) int {
+// nextRow reads a comma and a row at text[i], as rowEnd does.
+func nextRow(lx *lexer, i int) (end, cells int) {
 	i = skipSpace(lx.text, i)
 	if i >= len(lx.text) || lx.text[i] != ',' {
-		return -1
+		return -1, 0
 	}
 	i = skipSpace(lx.text, i+1)
 	if i >= len(lx.text) || lx.text[i] != '(' {
-		return -1
+		return -1, 0
 	}
-	i++
+	return rowEnd(lx, i+1)
+}
+
+// rowEnd reads a row of literals after its opening parenthesis. It returns the
+// index after the closing one and the number of cells, or -1 and 0.
+func rowEnd(lx *lexer, i int) (end, cells int) {
+	if lx.cs == charsetOpaque {
+		return -1, 0
+	}
 	for {
 		if i = cellEnd(lx, i); i < 0 || i >= len(lx.text) {
-			return -1
+			return -1, 0
 		}
-		cells--
+		cells++
 		switch lx.text[i] {
-		case ',':
-			if cells == 0 {
-				return -1
-			}
 		case ')':
-			if cells != 0 {
-				return -1
-			}
-			return i + 1
+			return i + 1, cells
+		case ',':
+			i++
 		default:
-			return -1
+			return -1, 0
 		}
-		i++
 	}
 }
 
@@ -69,7 +102,9 @@ func cellEnd(lx *lexer, i int) int {
 	switch c := text[i]; {
 	case c == '\'':
 		i = quotedEnd(text, i+1, c, lx.modes&NoBackslashEscapes == 0, lx.cs)
-	case isDigit(c), c == '-' && i+1 < len(text) && isDigit(text[i+1]):
+	case isDigit(c):
+		i = cellNumber(text, i)
+	case c == '-' && i+1 < len(text) && isDigit(text[i+1]):
 		i = cellNumber(text, i)
 	case c|0x20 == 'n' && i+4 < len(text) && is(text[i:i+4], "NULL"):
 		i += 4

@@ -1,25 +1,25 @@
 package sql
 
-// A wordSet is a set of keywords, in upper case. Membership costs one hash of
-// at most the longest member's length, and only words of a member's length
-// are looked at.
+// A wordSet is a set of keywords, in upper case and of less than 64 bytes. Most
+// words that are asked for are not in it and differ from all that are in the
+// first letter or in length, so that is looked at before anything is hashed.
 type wordSet struct {
 	words   map[string]struct{}
-	lengths uint64 // bit n: there is a member of n bytes
+	lengths [32]uint64 // by first letter; bit n: there is a member of n bytes
 }
 
-func newWordSet(words ...string) wordSet {
-	s := wordSet{words: make(map[string]struct{}, len(words))}
+func newWordSet(words ...string) *wordSet {
+	s := &wordSet{words: make(map[string]struct{}, len(words))}
 	for _, w := range words {
 		s.words[w] = struct{}{}
-		s.lengths |= 1 << len(w)
+		s.lengths[w[0]&31] |= 1 << len(w)
 	}
 	return s
 }
 
 // has says whether the set has word, whatever its case.
 func (s *wordSet) has(word []byte) bool {
-	if len(word) >= 64 || s.lengths>>len(word)&1 == 0 {
+	if len(word) == 0 || s.lengths[word[0]&31]>>len(word)&1 == 0 {
 		return false
 	}
 	var upper [64]byte
@@ -71,7 +71,7 @@ var beforeTemporal = newWordSet("DATE", "TIME", "TIMESTAMP")
 // string is an alias.
 var introducers = makeIntroducers()
 
-func makeIntroducers() wordSet {
+func makeIntroducers() *wordSet {
 	var names []string
 	for name := range charsets {
 		if name != "" {

@@ -1,0 +1,99 @@
+package sql
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestParseIsBounded: texts made to be slow or large are read to their end in
+// time that grows with their length, into a bounded number of things. They
+// would take hours otherwise; no clock is needed to tell.
+func TestParseIsBounded(t *testing.T) {
+	const n = 300_000
+	for name, c := range map[string]struct {
+		text       string
+		statements int
+		err        error
+	}{
+		"statements":      {strings.Repeat("DO 0;", n), maxStatements + 1, ErrTooMany},
+		"empty ones":      {strings.Repeat(";", 5000), 0, nil},
+		"variables":       {"SELECT " + strings.Repeat("@", 1) + distinct(n, "@v", ":=1,") + "1", 1, nil},
+		"assignments":     {"SET " + distinct(n, "v", "=1,") + "w=1", 1, nil},
+		"dropped tables":  {"DROP TABLE " + distinct(n, "t", ",") + "u", 1, nil},
+		"parentheses":     {"SELECT " + strings.Repeat("(", n), 1, nil},
+		"open functions":  {"CREATE PROCEDURE p() " + strings.Repeat("IF(", n), 1, nil},
+		"blocks":          {"CREATE PROCEDURE p() " + strings.Repeat("BEGIN ", n), 1, nil},
+		"ends":            {"CREATE PROCEDURE p() " + strings.Repeat("END ", n), 1, nil},
+		"comments":        {strings.Repeat("/*! */", n) + "SELECT 1", 1, nil},
+		"open comments":   {"SELECT " + strings.Repeat("/* ", n), 1, ErrUnclean},
+		"open hints":      {"SELECT " + strings.Repeat("/*+ ", n), 1, ErrUnclean},
+		"dashes":          {"SELECT " + strings.Repeat("--", n), 1, nil},
+		"quotes":          {"SELECT " + strings.Repeat(`'\'`, n), 1, ErrUnclean},
+		"definitions":     {"WITH " + strings.Repeat("a AS (SELECT 1), ", n), 1, nil},
+		"set operations":  {"SELECT 1 " + strings.Repeat("UNION SELECT 1 INTO ", n), 1, nil},
+		"names":           {"SELECT " + strings.Repeat("a.", n) + "b", 1, nil},
+		"explain":         {strings.Repeat("EXPLAIN ", n) + "SELECT 1", 1, nil},
+		"items of SET":    {"SET " + strings.Repeat("NAMES utf8, ", n) + "a = 1", 1, nil},
+		"scopes of SET":   {"SET " + strings.Repeat("GLOBAL ", n) + "a = 1", 1, nil},
+		"expression":      {"SET a = " + strings.Repeat("(1, ", n), 1, nil},
+		"mode after mode": {strings.Repeat("SET sql_mode = 'ANSI_QUOTES'; ", 5000), 5000, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all, err := Parse([]byte(c.text), modelModes)
+			if len(all) != c.statements || err != c.err {
+				t.Errorf("%d statements, %v; want %d, %v", len(all), err, c.statements, c.err)
+			}
+			for i := range all {
+				e := &all[i].Effects
+				if n := max(len(e.UserVariables), len(e.Assignments), len(e.MaybeDropped)); n > effectsMax || (n == effectsMax && !e.Stale) {
+					t.Errorf("%d effects, stale %t", n, e.Stale)
+				}
+			}
+			Redact([]byte(c.text), modelModes)
+			var f Fingerprinter
+			f.Fingerprint([]byte(c.text), modelModes)
+			if len(all) == 1 {
+				all[0].Mentions(func([]byte) bool { return false })
+			}
+		})
+	}
+}
+
+// distinct is n names, each between before and after.
+func distinct(n int, before, after string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(before)
+		for ; i > 0; i /= 26 {
+			b.WriteByte('a' + byte(i%26))
+		}
+		b.WriteString(after)
+	}
+	return b.String()
+}
+
+func TestMentions(t *testing.T) {
+	for text, want := range map[string]string{
+		"SELECT a.`b``c`, 'x', @y FROM t": "SELECT a b`c FROM t",
+		"PREPARE s FROM 'SELECT z'":       "PREPARE s FROM SELECT z",
+		"PREPARE s FROM @y":               "PREPARE s FROM <unread>",
+		"FROB 'a \\'b\\' c'":              "FROB a b c",
+		"FROB 'it\\'s'":                   "FROB it <unread>",
+		"SELECT 1 /*!99999 a */ /* b */":  "SELECT <unread>",
+		"SELECT 1 /*!40101 + a */":        "SELECT a",
+		"SELECT 'a":                       "SELECT <unread>",
+	} {
+		all, _ := Parse([]byte(text), modelModes)
+		var got []string
+		all[0].Mentions(func(name []byte) bool {
+			if len(name) == 0 {
+				name = []byte("<unread>")
+			}
+			got = append(got, string(name))
+			return false
+		})
+		if g := strings.Join(got, " "); g != want {
+			t.Errorf("%q mentions %q, want %q", text, g, want)
+		}
+	}
+}
