@@ -66,6 +66,10 @@ func TestRecordedAnswers(t *testing.T) {
 			}
 			var name string
 			d.ScanArgs(t, "command", &name)
+			caps := caps
+			if d.HasArg("cursor") {
+				caps |= asksCursor
+			}
 			return recordedAnswer(t, commandNamed(t, name), caps, unhex(t, d.Input))
 		})
 	})

@@ -60,6 +60,18 @@ func cuts(sizes ...int) cut {
 // for a local file: its content and the empty one behind it.
 const fileFrames = 2
 
+// asksCursor among the capabilities of a test says that the command has asked for
+// a cursor.
+const asksCursor wire.Capability = 1 << 63
+
+// begin starts following the answer to a command of one frame.
+func begin(r *wire.Response, command wire.Command, caps wire.Capability) {
+	r.Begin(command, caps&^asksCursor, 1)
+	if caps.Has(asksCursor) {
+		r.MayOpenCursor()
+	}
+}
+
 // follow scans b as it would arrive in pieces, and keeps what is not understood
 // yet as a Conn does. Slices end where the bytes end, so that reading past them
 // panics.
@@ -69,8 +81,7 @@ func follow(command wire.Command, caps wire.Capability, b []byte, arrive cut) ou
 
 // followOn is follow with a Response that has followed other answers.
 func followOn(r *wire.Response, command wire.Command, caps wire.Capability, b []byte, arrive cut) outcome {
-	r.Begin(command, caps, 1)
-	r.MayOpenCursor()
+	begin(r, command, caps)
 	from, to := 0, 0
 	for {
 		n, err := r.Scan(b[from:to:to])
@@ -91,8 +102,7 @@ func followOn(r *wire.Response, command wire.Command, caps wire.Capability, b []
 // followSteps is follow by whole frames.
 func followSteps(command wire.Command, caps wire.Capability, b []byte) outcome {
 	var r wire.Response
-	r.Begin(command, caps, 1)
-	r.MayOpenCursor()
+	begin(&r, command, caps)
 	from := 0
 	for {
 		n, err := r.Step(b[from:])
@@ -129,8 +139,11 @@ func (o outcome) String() string {
 	if o.Prepared != (wire.Prepared{}) {
 		fmt.Fprintf(&b, "\nprepared %+v", o.Prepared)
 	}
-	if o.SessionState != "" {
-		fmt.Fprintf(&b, "\nsession state %x", o.SessionState)
+	err := wire.SessionChanges([]byte(o.SessionState), func(c wire.Change) {
+		fmt.Fprintf(&b, "\nchange %d: %s %s", c.Kind, c.Name, c.Value)
+	})
+	if err != nil {
+		fmt.Fprintf(&b, "\nsession state %x: %v", o.SessionState, err)
 	}
 	return b.String()
 }

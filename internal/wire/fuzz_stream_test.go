@@ -26,6 +26,10 @@ func recordedStreams(f *testing.F, add func(command wire.Command, caps wire.Capa
 			}
 			var name string
 			d.ScanArgs(t, "command", &name)
+			caps := caps
+			if d.HasArg("cursor") {
+				caps |= asksCursor
+			}
 			add(commandNamed(t, name), caps, unhex(t, d.Input))
 			return d.Expected
 		})

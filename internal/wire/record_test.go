@@ -56,6 +56,8 @@ var recordedSetup = []string{
 	"INSERT INTO recorded.many VALUES (1), (2), (3), (4), (5)",
 	"CREATE PROCEDURE recorded.two () BEGIN SELECT id FROM t ORDER BY id; SELECT name FROM t ORDER BY id; END",
 	"CREATE PROCEDURE recorded.half () BEGIN SELECT 1; SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'enough'; END",
+	"CREATE PROCEDURE recorded.walk () BEGIN DECLARE i INT; DECLARE c CURSOR FOR SELECT id FROM t ORDER BY id; OPEN c; FETCH c INTO i; CLOSE c; SELECT i; END",
+	"CREATE FUNCTION recorded.walked () RETURNS INT READS SQL DATA BEGIN DECLARE i INT; DECLARE c CURSOR FOR SELECT id FROM t ORDER BY id; OPEN c; FETCH c INTO i; CLOSE c; RETURN i; END",
 	"CREATE PROCEDURE recorded.twice (IN a INT, OUT b INT) SET b = 2 * a",
 }
 
@@ -89,6 +91,9 @@ func (r *recorder) send(title string, command wire.Command, body, file []byte) {
 		r.statement = sets[0].Statement
 	}
 	directive := "answer command=" + command.String()
+	if r.AskedCursor {
+		directive += " cursor"
+	}
 	if n := len(file); n > 0 {
 		directive += fmt.Sprintf(" file=%d", n)
 	}
@@ -115,9 +120,19 @@ func hexFrames(b []byte) string {
 // everything sends one command of each kind, and each kind of answer to those
 // that have several.
 func (r *recorder) everything() {
+	r.trackAll()
 	r.texts()
 	r.statements()
 	r.others()
+}
+
+// trackAll has the server tell all changes of the session that it can.
+func (r *recorder) trackAll() {
+	if !r.Caps.Has(wire.ClientSessionTrack) {
+		return
+	}
+	r.text("SET SESSION session_track_state_change = ON, session_track_system_variables = '*'")
+	r.text("SET SESSION session_track_transaction_info = 'CHARACTERISTICS'")
 }
 
 func (r *recorder) texts() {
@@ -125,9 +140,10 @@ func (r *recorder) texts() {
 		"SELECT 1", "SELECT id, name, age, at FROM t ORDER BY id", "SELECT id FROM t WHERE id < 0", "DO 1",
 		"INSERT INTO t (name) VALUES ('carol'), ('dave')", "UPDATE t SET age = 31 WHERE name = 'alice'",
 		"SELECT 1; DO 2; SELECT 3 AS three; UPDATE t SET age = 32 WHERE id = 1", "SELECT 1; SELECT * FROM nowhere; SELECT 3",
-		"CALL two()", "CALL half()", "SELECT 1 +", "SELECT a, IF(a < 4, a, (SELECT 1 UNION SELECT 2)) FROM many",
+		"CALL two()", "CALL half()", "CALL walk()", "SELECT walked()", "SELECT 1 +", "SELECT a, IF(a < 4, a, (SELECT 1 UNION SELECT 2)) FROM many",
 		"SELECT CAST('x' AS SIGNED)", "USE recorded", "SET NAMES utf8mb4", "SET @@autocommit = 0", "BEGIN", "COMMIT", "SET @@autocommit = 1",
-		"CREATE TEMPORARY TABLE tmp (a INT)", "SHOW WARNINGS", "XA RECOVER",
+		"SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "START TRANSACTION READ ONLY", "SELECT name FROM t WHERE id = 1", "ROLLBACK",
+		"CREATE TEMPORARY TABLE tmp (a INT)", "SET time_zone = '+02:00', sql_mode = ''", "SHOW WARNINGS", "XA RECOVER",
 	} {
 		r.text(sql)
 	}
@@ -158,6 +174,11 @@ func (r *recorder) statements() {
 	r.onStatement("execute CALL with an OUT parameter", wire.ComStmtExecute, append(none, 0, 1, 3, 0, 3, 0, 4, 0, 0, 0, 0, 0, 0, 0)...)
 	prepare("CALL two()")
 	r.onStatement("execute CALL with two results", wire.ComStmtExecute, none...)
+	for _, sql := range []string{"CALL walk()", "SELECT walked()"} {
+		prepare(sql)
+		r.onStatement("execute "+sql, wire.ComStmtExecute, none...)
+		r.onStatement("execute with a cursor "+sql, wire.ComStmtExecute, 1, 1, 0, 0, 0)
+	}
 	prepare("SELECT * FROM nowhere")
 	r.statement = 12345
 	r.onStatement("execute an unknown statement", wire.ComStmtExecute, none...)

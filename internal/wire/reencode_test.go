@@ -25,6 +25,10 @@ func TestRecordedMessages(t *testing.T) {
 			}
 			var name string
 			d.ScanArgs(t, "command", &name)
+			caps := caps
+			if d.HasArg("cursor") {
+				caps |= asksCursor
+			}
 			messages += recordedMessages(t, commandNamed(t, name), caps, unhex(t, d.Input))
 			return d.Expected
 		})
@@ -37,7 +41,7 @@ func TestRecordedMessages(t *testing.T) {
 // recordedMessages returns how many messages it has held against their bytes.
 func recordedMessages(t *testing.T, command wire.Command, caps wire.Capability, answer []byte) int {
 	stream := bytes.NewReader(answer)
-	p := &wiretest.Peer{AskedCursor: true, Caps: caps, Wire: wire.NewConn(duplex{stream, io.Discard}, len(answer))}
+	p := &wiretest.Peer{AskedCursor: caps.Has(asksCursor), Caps: caps &^ asksCursor, Wire: wire.NewConn(duplex{stream, io.Discard}, len(answer))}
 	p.Wire.SetSequence(1)
 	sets, err := p.ReadAnswer(command, []byte("a file of one frame"))
 	var last []byte // an error in place of a result

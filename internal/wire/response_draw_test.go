@@ -32,6 +32,9 @@ func drawAnswer(t *rapid.T) *drawnAnswer {
 		wire.ComQuery, wire.ComQuery, wire.ComStmtExecute, wire.ComStmtExecute, wire.ComStmtPrepare, wire.ComStmtFetch,
 		wire.ComFieldList, wire.ComStatistics, wire.ComPing, wire.ComSetOption, wire.ComProcessInfo, wire.ComQuit,
 	}).Draw(t, "command")
+	if a.command == wire.ComStmtExecute && rapid.Bool().Draw(t, "asks for a cursor") {
+		a.caps |= asksCursor
+	}
 	switch a.command {
 	case wire.ComStmtPrepare:
 		a.prepared()
@@ -176,7 +179,7 @@ func (a *drawnAnswer) result(more wire.Status) bool {
 	case "rows":
 		return a.resultSet(more)
 	case "cursor":
-		if a.command != wire.ComStmtExecute || more != 0 {
+		if !a.caps.Has(asksCursor) || more != 0 {
 			return a.resultSet(more)
 		}
 		a.header()
@@ -204,7 +207,12 @@ func (a *drawnAnswer) header() {
 	}
 }
 
+// resultSet adds a result with rows. That a cursor is there may be said all the
+// same, where it cannot be the client's.
 func (a *drawnAnswer) resultSet(more wire.Status) bool {
+	if (!a.caps.Has(asksCursor) || more != 0) && rapid.Bool().Draw(a.t, "cursor of a procedure") {
+		more |= wire.StatusCursorExists
+	}
 	a.header()
 	a.eof(more)
 	a.rows()
