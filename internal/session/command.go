@@ -57,7 +57,15 @@ func (s *Session) query(payload []byte) error {
 	if p.Action == plan.Refuse {
 		return s.refuseStatement(p)
 	}
-	if err := s.exchangeCommand(wire.ComQuery, payload); err != nil {
+	return s.carryOut(p, wire.ComQuery, payload)
+}
+
+// carryOut passes on a command that runs the statements of a plan.
+func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) error {
+	s.carried = p
+	err := s.exchangeCommand(command, payload)
+	s.carried = nil
+	if err != nil {
 		return err
 	}
 	return s.follow(p)

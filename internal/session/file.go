@@ -3,6 +3,9 @@ package session
 import (
 	"fmt"
 
+	"tunic/internal/metrics"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
 
@@ -31,6 +34,36 @@ func (s *Session) localFile() error {
 			return nil
 		}
 	}
+}
+
+// mayWantFile reports whether the server may ask for a file of the client's:
+// only if the client has agreed on it and is running a statement that reads one.
+// A server could otherwise answer any statement with the name of any file, and
+// most clients would send it (MySQL manual, "Security Considerations for LOAD
+// DATA LOCAL").
+func (s *Session) mayWantFile() bool {
+	if s.carried == nil || !s.caps.Has(wire.ClientLocalFiles) {
+		return false
+	}
+	for i := range s.carried.Statements {
+		switch s.carried.Statements[i].Kind {
+		case sql.LoadData, sql.LoadXML, sql.SetStatement:
+			return true
+		default:
+		}
+	}
+	return false
+}
+
+// fileRefused ends a session whose server asks for a file out of turn.
+func (s *Session) fileRefused() error {
+	s.shared.Metrics.Backend.Error(metrics.BackendMalformed).Inc()
+	s.log.Warn("the server asks for a file of the client's in answer to a statement that reads none")
+	if !s.translates() {
+		s.client.SetSequence(s.response.Sequence() - 1) // in place of the request
+	}
+	_ = s.fail(sqlerr.ServerMalformed("request for a local file"))
+	return fmt.Errorf("%w: request for a local file out of turn", errServer)
 }
 
 // forwardContent sends one packet of a file: as it stands, if both sides count
@@ -66,6 +99,9 @@ func (s *Session) translate() error {
 				return err
 			}
 			continue
+		}
+		if s.response.WantsFile() && !s.mayWantFile() {
+			return s.fileRefused()
 		}
 		s.translateFrame(buffered[:n])
 		s.server.Advance(n)

@@ -76,10 +76,7 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 		return s.exchangeCommand(command, payload)
 	}
 	s.count(st.plan)
-	if err := s.exchangeCommand(command, payload); err != nil {
-		return err
-	}
-	return s.follow(st.plan)
+	return s.carryOut(st.plan, command, payload)
 }
 
 // longData passes on a part of a parameter. The protocol has no answer to it,

@@ -72,6 +72,9 @@ func (s *Session) relay() error {
 	for {
 		buffered := s.server.Buffered()
 		n, err := s.response.Scan(buffered)
+		if s.response.WantsFile() && !s.mayWantFile() {
+			return s.fileRefused()
+		}
 		if n > 0 {
 			if err := s.write(buffered[:n]); err != nil {
 				return err

@@ -51,6 +51,7 @@ type Session struct {
 	owned  atomic.Pointer[backend.Conn] // server, for Close
 
 	response      wire.Response
+	carried       *plan.Plan // of the statement under way; nil for other commands
 	fingerprinter sql.Fingerprinter
 	state         State
 	prepared      statements
