@@ -39,23 +39,28 @@ func TestMemoryIsBounded(t *testing.T) {
 		fills   float64 // of the bound that is reached first
 	}{
 		"100,000 distinct texts": {
-			Options{Entries: 1000, Bytes: 32 << 20}, 100_000,
+			Options{Entries: 1000, Bytes: 32 << 20},
+			100_000,
 			func(i int) string { return fmt.Sprintf("SELECT a%d FROM t%d WHERE b = %d", i, i, i) }, 0.9,
 		},
 		"long texts": {
-			Options{Entries: 100_000, Bytes: 4 << 20}, 2000,
+			Options{Entries: 100_000, Bytes: 4 << 20},
+			2000,
 			func(i int) string { return fmt.Sprintf("SELECT a%d FROM %s", i, strings.Repeat("t", i*37%60_000)) }, 0.9,
 		},
 		"many effects": {
-			Options{Entries: 100_000, Bytes: 1 << 20}, 2000,
+			Options{Entries: 100_000, Bytes: 1 << 20},
+			2000,
 			func(i int) string { return fmt.Sprintf("SET a%d = 1%s", i, strings.Repeat(", b = 'x'", i%500)) }, 0.9,
 		},
 		"many statements": {
-			Options{Entries: 100_000, Bytes: 1 << 20}, 500,
+			Options{Entries: 100_000, Bytes: 1 << 20},
+			500,
 			func(i int) string { return fmt.Sprintf("SELECT a%d%s", i, strings.Repeat("; DO 0", i%500)) }, 0.8,
 		},
 		"one entry": {
-			Options{Entries: 1}, 100,
+			Options{Entries: 1},
+			100,
 			func(i int) string { return fmt.Sprintf("SELECT a%d", i) }, 1,
 		},
 	} {

@@ -52,19 +52,19 @@ func New(o Options) *Planner {
 // Plan says what to do with text, sent by a session in modes m. It uses the
 // session's own fingerprinter, and keeps no reference to text.
 func (p *Planner) Plan(fp *sql.Fingerprinter, text []byte, m sql.Modes) *Plan {
-	print := fp.Fingerprint(text, m)
-	if !print.Clean {
-		p.cache.misses.add(print.Hash)
+	f := fp.Fingerprint(text, m)
+	if !f.Clean {
+		p.cache.misses.add(f.Hash)
 		return decide(text, m, p.names)
 	}
-	if plan := p.cache.find(print.Hash, print.Template, m); plan != nil {
-		p.cache.hits.add(print.Hash)
+	if plan := p.cache.find(f.Hash, f.Template, m); plan != nil {
+		p.cache.hits.add(f.Hash)
 		return plan
 	}
-	p.cache.misses.add(print.Hash)
+	p.cache.misses.add(f.Hash)
 	plan := decide(text, m, p.names)
-	if len(print.Template) <= templateBytesMax && reusable(plan) {
-		p.cache.insert(print.Hash, print.Template, m, plan)
+	if len(f.Template) <= templateBytesMax && reusable(plan) {
+		p.cache.insert(f.Hash, f.Template, m, plan)
 	}
 	return plan
 }

@@ -78,7 +78,7 @@ func (e *Effects) assignment(c *cursor, scope Scope) Scope {
 	if !c.acceptOp('=') && c.t == tokenAssign {
 		c.next()
 	}
-	a.Value, a.Known = c.constant()
+	a.Value, a.Known = c.constant(a.Name)
 	e.Assignments = append(e.Assignments, a)
 	return scope
 }
@@ -135,23 +135,26 @@ func systemVariable(name string) (Scope, string) {
 	return ScopeSession, name
 }
 
-// constant reads a value that is one literal or one word and nothing more.
-func (c *cursor) constant() (string, bool) {
+// constant reads a value that is one literal or one word and nothing more, and
+// that the variable will have as it is written.
+func (c *cursor) constant(variable string) (string, bool) {
 	at := *c
-	value := ""
+	var value string
 	switch {
 	case at.t == tokenString || at.t == tokenNString:
 		value = at.stringValue()
+	case at.is("DEFAULT"):
+		return "", false // the global value
 	case at.t == tokenWord || at.t == tokenQuoted:
 		value = at.identifier()
 	case at.op('-'), at.op('+'):
 		value = string(at.text())
 		at.next()
-		if !at.t.literal() || at.t >= tokenHex {
+		if at.t != tokenNumber && at.t != tokenFloat {
 			return "", false
 		}
 		value += string(at.text())
-	case at.t.literal():
+	case at.t.literal() && !namedByNumber(variable):
 		value = string(at.text())
 	default:
 		return "", false
@@ -161,6 +164,12 @@ func (c *cursor) constant() (string, bool) {
 		return "", false
 	}
 	return value, true
+}
+
+// namedByNumber says that a number assigned to the variable stands for a name
+// that the server looks up: a set of modes, a character set, a collation.
+func namedByNumber(variable string) bool {
+	return variable == "sql_mode" || strings.HasPrefix(variable, "character_set_") || strings.HasPrefix(variable, "collation_")
 }
 
 // skipExpression moves to the comma after the current expression, to the FOR

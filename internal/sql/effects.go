@@ -1,6 +1,6 @@
 package sql
 
-import "strings"
+import "slices"
 
 // Effects are what a statement does to its session beside its answer, if it
 // succeeds. They are what the text says; a stored function or a trigger that
@@ -56,27 +56,24 @@ func (e *Effects) Modes(m Modes) (after Modes, known bool) {
 		m = m.WithCharset(e.Charset.Charset)
 	}
 	for _, a := range e.Assignments {
-		if a.Scope != ScopeSession {
+		if a.Scope != ScopeSession || !a.readsText() {
 			continue
 		}
-		switch a.Name {
-		case "sql_mode":
-			m = m.WithSQLMode(a.Value)
-		case "character_set_client":
-			m = m.WithCharset(a.Value)
-		default:
-			continue
-		}
-		// DEFAULT is the global value; a number is a set of bits, or of a
-		// character set.
-		if !a.Known || a.Value == "" || isDigit(a.Value[0]) || strings.EqualFold(a.Value, "DEFAULT") {
-			if a.Known && a.Value == "" && a.Name == "sql_mode" {
-				continue
-			}
+		switch {
+		case !a.Known:
 			return m, false
+		case a.Name == "sql_mode":
+			m = m.WithSQLMode(a.Value)
+		default:
+			m = m.WithCharset(a.Value)
 		}
 	}
 	return m, true
+}
+
+// readsText says that the variable is one that decides how text is read.
+func (a *Assignment) readsText() bool {
+	return a.Name == "sql_mode" || a.Name == "character_set_client"
 }
 
 // ChangesModes says that the modes after the statement may be others than
@@ -85,12 +82,7 @@ func (e *Effects) ChangesModes() bool {
 	if e.Stale || e.Charset != (CharsetChange{}) {
 		return true
 	}
-	for _, a := range e.Assignments {
-		if a.Name == "sql_mode" || a.Name == "character_set_client" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Assignments, func(a Assignment) bool { return a.readsText() })
 }
 
 // Tx is what a statement does to the session's transaction.
@@ -142,8 +134,9 @@ type Assignment struct {
 	Scope Scope
 	Name  string // in lower case, without @@ and scope
 	Value string // if Known: of the literal or the word; a string without its quotes
-	// Known says that the value is a literal or a single word (ON, DEFAULT,
-	// utf8mb4), not an expression that only the server can evaluate.
+	// Known says that the value is a literal or a word (ON, utf8mb4), and not
+	// what only the server can tell: an expression, DEFAULT, the number of a
+	// character set or of a set of modes.
 	Known bool
 }
 

@@ -65,14 +65,13 @@ type Fingerprinter struct {
 	statements int
 	setting    setState
 
-	depth    int    // open parentheses
-	byList   uint64 // bit d: in a list after BY at depth d
-	byItem   bool   // a position may stand here
-	sized    uint64 // bit d: in the parentheses of a type at depth d
-	listed   uint64 // bit d: lists[d] is in use
-	lists    [maxDepth]list
-	seen     counts
-	rowCells int // cells of the row just ended, if each was one literal; else 0
+	depth  int    // open parentheses
+	byList uint64 // bit d: in a list after BY at depth d
+	byItem bool   // a position may stand here
+	sized  uint64 // bit d: in the parentheses of a type at depth d
+	listed uint64 // bit d: lists[d] is in use
+	lists  [maxDepth]list
+	seen   counts
 }
 
 // counts are the tokens seen so far, by what they mean to a list.

@@ -64,14 +64,14 @@ func FuzzFingerprint(f *testing.F) {
 		m := Modes(modes)
 		before := bytes.Clone(text)
 		var fp Fingerprinter
-		print := fp.Fingerprint(text, m)
+		fingerprint := fp.Fingerprint(text, m)
 		if !bytes.Equal(text, before) {
 			t.Fatal("the text was changed")
 		}
-		if !print.Clean {
+		if !fingerprint.Clean {
 			return
 		}
-		template := string(print.Template)
+		template := string(fingerprint.Template)
 		if len(template) > 3*len(text) {
 			t.Errorf("%q is longer than its text allows", template)
 		}
@@ -190,8 +190,8 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		var fp Fingerprinter
-		if print := fp.Fingerprint(text, m); simple && print.Clean && print.Statements != some {
-			t.Errorf("%q has %d statements, its fingerprint says %d", text, some, print.Statements)
+		if fingerprint := fp.Fingerprint(text, m); simple && fingerprint.Clean && fingerprint.Statements != some {
+			t.Errorf("%q has %d statements, its fingerprint says %d", text, some, fingerprint.Statements)
 		}
 	})
 }

@@ -18,7 +18,7 @@ func TestGolden(t *testing.T) {
 		"fingerprint": goldenFingerprint,
 		"parse":       goldenParse,
 		"each":        goldenEach,
-		"redact":      func(text []byte, m Modes) string { return Redact(text, m) },
+		"redact":      Redact,
 		"tree":        goldenTree,
 	}
 	datadriven.Walk(t, "testdata/golden", func(t *testing.T, path string) {

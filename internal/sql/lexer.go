@@ -216,12 +216,7 @@ func (lx *lexer) scan(k class, i int) (token, int) {
 // word reads an identifier or keyword, or a literal that begins with a letter.
 func (lx *lexer) word(i int) (token, int) {
 	text := lx.text
-	end := i
-	if lx.cs == charsetUTF8 {
-		end = wordEnd(text, i)
-	} else {
-		end = lx.foreignWordEnd(i)
-	}
+	end := lx.wordEnd(i)
 	if end == i+1 && end < len(text) && text[end] == '\'' {
 		switch text[i] | 0x20 {
 		case 'n':
@@ -247,8 +242,11 @@ func (lx *lexer) dollar(word []byte) {
 	}
 }
 
-// foreignWordEnd is wordEnd for clients that do not speak UTF-8.
-func (lx *lexer) foreignWordEnd(i int) int {
+// wordEnd is the end of the word at text[i].
+func (lx *lexer) wordEnd(i int) int {
+	if lx.cs == charsetUTF8 {
+		return wordEnd(lx.text, i)
+	}
 	for i < len(lx.text) && isWord(lx.text[i]) {
 		if lx.text[i] < 0x80 {
 			i++
@@ -264,8 +262,8 @@ func (lx *lexer) foreignWordEnd(i int) int {
 
 func (lx *lexer) number(i int) (token, int) {
 	t, end := number(lx.text, i)
-	if t == tokenWord && lx.cs != charsetUTF8 {
-		end = lx.foreignWordEnd(i)
+	if t == tokenWord {
+		end = lx.wordEnd(i)
 	}
 	return t, end
 }

@@ -6,7 +6,7 @@ package sql
 // for what cannot be read: the rest of a text that cannot be lexed, a comment
 // that only other servers execute, a statement in a variable.
 func (s *Statement) Mentions(match func(name []byte) bool) bool {
-	runsText := false
+	var runsText bool
 	switch s.Kind {
 	case Prepare, ExecuteImmediate, Unknown, TiDBStatement, VitessStatement:
 		runsText = true

@@ -285,6 +285,11 @@ func (r *modelReader) read() {
 	r.out = append(r.out, t)
 }
 
+// modelEnds are the operators after which no value begins.
+var modelEnds = map[string]bool{
+	")": true, "}": true, ":": true, "@": true, "\\": true, "]": true, "?": true, ".": true, ";": true,
+}
+
 // stringIsData decides by the token before the string.
 func (r *modelReader) stringIsData() (joins, data bool) {
 	if r.set == "value" || r.i == 0 {
@@ -302,7 +307,7 @@ func (r *modelReader) stringIsData() (joins, data bool) {
 	case p.class == "assign":
 		return true, true
 	case p.class == "op":
-		d := !strings.Contains(")}:@\\]?.;", p.text)
+		d := !modelEnds[p.text]
 		return d, d
 	}
 	return false, false

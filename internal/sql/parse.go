@@ -63,10 +63,11 @@ func Parse(text []byte, m Modes) ([]Statement, error) {
 			continue
 		}
 		from = c.lx.pos
-		known := true
-		if m, known = s.Effects.Modes(m); !known && !blank(text[from:]) {
+		after, known := s.Effects.Modes(m)
+		if !known && !blank(text[from:]) {
 			return unknownFrom(all, text, from, m), ErrUnclean
 		}
+		m = after
 		c.setModes(m)
 		c.next()
 	}

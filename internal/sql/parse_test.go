@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -40,7 +41,7 @@ func TestParseIsBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			all, err := Parse([]byte(c.text), modelModes)
-			if len(all) != c.statements || err != c.err {
+			if len(all) != c.statements || !errors.Is(err, c.err) {
 				t.Errorf("%d statements, %v; want %d, %v", len(all), err, c.statements, c.err)
 			}
 			for i := range all {

@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"errors"
 	"go/ast"
 	goparser "go/parser"
 	gotoken "go/token"
@@ -130,7 +131,7 @@ func TestTreeIsBounded(t *testing.T) {
 		if err != nil || len(all) != 1 {
 			t.Fatalf("%s: %d statements, %v", name, len(all), err)
 		}
-		if _, err := all[0].Tree(); err != ErrTreeTooLarge {
+		if _, err := all[0].Tree(); !errors.Is(err, ErrTreeTooLarge) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
