@@ -10,6 +10,10 @@ import (
 // errUnsupportedPS is ER_UNSUPPORTED_PS: the statement cannot be prepared.
 const errUnsupportedPS = 1295
 
+// refusesCursor reports whether the server means that there is nothing to open a
+// cursor for, as MySQL does: ER_WRONG_ARGUMENTS, ER_SP_BAD_CURSOR_QUERY.
+func refusesCursor(number uint16) bool { return number == 1210 || number == 1322 }
+
 // session is a client of a script on one side.
 type session struct {
 	side    *side
@@ -165,6 +169,11 @@ func (x *session) execute(s *Statement, step *Step, i int, e Execution, long []L
 	label := fmt.Sprintf("execute-%d", i)
 	reply := x.client.Execute(label, s, e, long, cursor, x.attributes(step), step.localFile())
 	replies := x.diagnosed(reply)
+	if cursor != cursorNone && refusesCursor(reply.failed()) {
+		cursor = cursorNone
+		reply = x.client.Execute(label, s, e, long, cursor, x.attributes(step), step.localFile())
+		replies = append(replies, x.diagnosed(reply)...)
+	}
 	if reply.Broken != "" || len(reply.Results) == 0 || cursor == cursorNone || !openCursor(&reply.Results[len(reply.Results)-1]) {
 		return replies
 	}
@@ -179,8 +188,9 @@ func (x *session) execute(s *Statement, step *Step, i int, e Execution, long []L
 }
 
 // openCursor reports whether a client that has asked for a cursor has got one.
-// MariaDB sets the flag, too, on results of procedures that use cursors of their
-// own; those are followed by more.
+// Procedures that use cursors of their own set the flag, too: MariaDB on their
+// results, which are followed by more, MySQL on the OK at their end.
 func openCursor(last *Result) bool {
-	return last.ErrNumber == 0 && last.Status&wire.StatusCursorExists != 0 && last.Status&wire.StatusMoreResults == 0
+	return last.ErrNumber == 0 && len(last.Columns) > 0 &&
+		last.Status&wire.StatusCursorExists != 0 && last.Status&wire.StatusMoreResults == 0
 }
