@@ -73,7 +73,8 @@ func (c *Conn) Sequence() uint8 { return c.sequence }
 func (c *Conn) SetSequence(s uint8) { c.sequence = s }
 
 // ReadPacket reads one packet and returns its payload, which is valid until the
-// next read. The error is io.EOF only at a packet's boundary.
+// next read. The error is io.EOF only at a packet's boundary, and ErrInterrupted
+// if a read failed behind one.
 func (c *Conn) ReadPacket() ([]byte, error) {
 	c.last = nil
 	length, err := c.readHeader()
@@ -169,12 +170,13 @@ func (c *Conn) need(n int) error {
 	return nil
 }
 
-// unexpected turns the end of the stream inside a packet into the error for it.
+// unexpected is the error of a read inside a packet: no end there is a good one,
+// and no later read could go on behind it.
 func unexpected(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}
-	return err
+	return fmt.Errorf("%w: %w", ErrInterrupted, err)
 }
 
 // Buffered returns the bytes that have been read and not been used.

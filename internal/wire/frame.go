@@ -24,6 +24,9 @@ var (
 	ErrMalformed = errors.New("malformed packet")
 	// ErrSequence marks a frame whose sequence number is not the next one.
 	ErrSequence = errors.New("packet out of order")
+	// ErrInterrupted marks a read that has failed in the middle of a packet. What
+	// has been taken of it is gone, so the connection cannot be read any further.
+	ErrInterrupted = errors.New("interrupted in the middle of a packet")
 	// ErrTooLarge marks a packet over the limit of its reader.
 	ErrTooLarge = errors.New("packet too large")
 )

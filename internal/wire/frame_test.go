@@ -13,7 +13,7 @@ import (
 // frameEdges are payload sizes around the largest frame.
 var frameEdges = []int{
 	0, 1, wire.FrameBytesMax - 1, wire.FrameBytesMax, wire.FrameBytesMax + 1,
-	2*wire.FrameBytesMax - 1, 2 * wire.FrameBytesMax, 2*wire.FrameBytesMax + 1,
+	2 * wire.FrameBytesMax,
 }
 
 // filled is n bytes that tell their place, so that a byte lost or twice shows.

@@ -44,15 +44,40 @@ func DecodeQuery(payload []byte, caps Capability) (Query, error) {
 	return Query{Attributes: payload[1:head], Text: payload[head:]}, nil
 }
 
+// attributeValue steps over the value of a query attribute. A server that did
+// not agree with tunic on where it ends would run another text than the one
+// tunic has looked at, so only types are taken whose form is beyond doubt: MySQL
+// reads all others as length-encoded, whatever their name promises.
+func attributeValue(d *decoder, t uint16) {
+	const unsigned = 0x8000
+	switch t &^ unsigned {
+	case uint16(TypeTiny), uint16(TypeShort), uint16(TypeLong), uint16(TypeLongLong), uint16(TypeFloat), uint16(TypeDouble),
+		uint16(TypeString), uint16(TypeVarString), uint16(TypeVarchar), uint16(TypeBlob), uint16(TypeNewDecimal):
+		takeBinary(d, Type(t&0xff))
+	case uint16(TypeDate), uint16(TypeDatetime), uint16(TypeTimestamp), uint16(TypeTime):
+		if length := int(d.uint8()); length <= temporalBytesMax {
+			d.take(length)
+			return
+		}
+		d.bad = true
+	default:
+		d.bad = true
+	}
+}
+
+// temporalBytesMax is the longest binary form of a date or time: a TIME with
+// microseconds.
+const temporalBytesMax = 12
+
 // skipAttributes steps over a null bitmap, types with names, and values.
 func skipAttributes(d *decoder, count int) error {
 	nulls := d.take((count + 7) / 8)
 	if d.uint8() != 1 {
 		return malformed("COM_QUERY", "types of query attributes")
 	}
-	types := make([]Type, 0, 8)
+	types := make([]uint16, 0, 8)
 	for range count {
-		types = append(types, Type(d.uint16()&0xff))
+		types = append(types, d.uint16())
 		d.lenencBytes()
 		if d.bad {
 			return malformed("COM_QUERY", "names of query attributes")
@@ -60,7 +85,7 @@ func skipAttributes(d *decoder, count int) error {
 	}
 	for i, t := range types {
 		if nulls[i/8]>>(i%8)&1 == 0 {
-			takeBinary(d, t)
+			attributeValue(d, t)
 		}
 	}
 	return nil

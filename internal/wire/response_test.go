@@ -227,27 +227,25 @@ func TestBrokenAnswers(t *testing.T) {
 // TestLongRows has rows at every edge of the largest frame, of one byte that
 // could be taken for the end of rows, an error, a NULL or an OK.
 func TestLongRows(t *testing.T) {
-	for _, size := range []int{wire.FrameBytesMax, wire.FrameBytesMax + 9, 2 * wire.FrameBytesMax} {
-		for _, first := range []byte{0xfe, 0x00} {
-			row := filled(size)
-			row[0] = first
-			if size > wire.FrameBytesMax { // a frame that continues, and looks like an error
-				row[wire.FrameBytesMax] = 0xff
-			}
-			for _, c := range []struct {
-				caps   wire.Capability
-				before []string
-				end    string
-			}{
-				{0, []string{oneColumn, column, eofMessage}, eofMessage},
-				{deprecated, []string{oneColumn, column}, okEnd},
-			} {
-				answer := frames(append(c.before, string(row), "\x01a", string(row), c.end)...)
-				want := ended(1, 2)
-				want.Consumed = len(answer)
-				if diff := cmp.Diff(want, sameHoweverCut(t, wire.ComQuery, c.caps, answer)); diff != "" {
-					t.Errorf("%d bytes, first %#x, %s:\n%s", size, first, c.caps, diff)
-				}
+	for _, c := range []struct {
+		size  int
+		first byte
+	}{{wire.FrameBytesMax, 0xfe}, {wire.FrameBytesMax + 9, 0xfe}, {wire.FrameBytesMax + 9, 0x00}, {2 * wire.FrameBytesMax, 0xfe}} {
+		row := filled(c.size)
+		row[0] = c.first
+		if c.size > wire.FrameBytesMax { // a frame that continues, and looks like an error
+			row[wire.FrameBytesMax] = 0xff
+		}
+		long := string(row)
+		for caps, messages := range map[wire.Capability][]string{
+			0:          {oneColumn, column, eofMessage, long, "\x01a", long, eofMessage},
+			deprecated: {oneColumn, column, long, "\x01a", long, okEnd},
+		} {
+			answer := frames(messages...)
+			want := ended(1, 2)
+			want.Consumed = len(answer)
+			if diff := cmp.Diff(want, sameHoweverCut(t, wire.ComQuery, caps, answer)); diff != "" {
+				t.Errorf("%d bytes, first %#x, %s:\n%s", c.size, c.first, caps, diff)
 			}
 		}
 	}
