@@ -359,6 +359,92 @@ func TestUnreadAnswers(t *testing.T) {
 	}
 }
 
+// TestBadCompression: clients of the compressed protocol that send packets that
+// are none, lie about themselves, or unpack to far more than they say.
+func TestBadCompression(t *testing.T) {
+	_, addr := testedMariaDB(t, nil)
+	for _, algorithm := range []wire.Capability{wire.ClientCompress, wire.ClientZstdCompression} {
+		for name, stream := range map[string][]byte{
+			"noise":            noise(1000),
+			"plain frames":     wiretest.Frames(0, wire.Bytes("\x03SELECT 1")),
+			"empty":            make([]byte, 7),
+			"empty for long":   make([]byte, 7*100_000),
+			"cut short":        {100, 0, 0, 0, 0, 0, 0, 'x'},
+			"not compressed":   {4, 0, 0, 0, 200, 0, 0, 'a', 'b', 'c', 'd'},
+			"says 16 MiB":      {4, 0, 0, 0, 0xff, 0xff, 0xff, 0x78, 0x9c, 0x03, 0x00},
+			"malformed inside": {5, 0, 0, 0, 0, 0, 0, 1, 0, 0, 9, 0x0e},
+			"a bomb":           bomb(t, algorithm),
+		} {
+			t.Run(algorithm.String()+", "+name, func(t *testing.T) {
+				p := connect(t, addr)
+				login := wiretest.Client{User: "app", Password: "app", Caps: wiretest.ClientCaps | algorithm}.Login
+				if err := p.Play(login); err != nil {
+					t.Fatal(err)
+				}
+				if !p.Caps.Has(algorithm) {
+					t.Fatal("compression was not agreed on")
+				}
+				if got := value(t, p, "SELECT REPEAT('x', 1000)"); len(got) != 1000 {
+					t.Errorf("%d bytes", len(got))
+				}
+				if _, err := p.Net.Write(stream); err != nil && !wiretest.Gone(err) {
+					t.Fatal(err)
+				}
+				if err := p.Play(wiretest.HalfClose, wiretest.Drain); err != nil && !wiretest.Gone(err) {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// bomb is a compressed packet that says that it holds 100 bytes and holds 16 MiB.
+func bomb(t *testing.T, algorithm wire.Capability) []byte {
+	t.Helper()
+	var packet bytes.Buffer
+	c := wire.NewCompressed(&packet, wire.NegotiatedCompression(algorithm), 3)
+	if _, err := c.Write(make([]byte, wire.FrameBytesMax)); err != nil {
+		t.Fatal(err)
+	}
+	b := packet.Bytes()
+	b[4], b[5], b[6] = 100, 0, 0
+	return b
+}
+
+// TestBadFiles: clients that break off, or break the protocol, while they send
+// the file that LOAD DATA LOCAL has asked for.
+func TestBadFiles(t *testing.T) {
+	proxy, addr := testedMariaDB(t, func(cfg *config.Config) { cfg.Limits.PacketBytes = 1 << 20 })
+	run(t, app(t, addr), "CREATE OR REPLACE TABLE badfiles (a INT)")
+	for _, c := range []struct {
+		name  string
+		steps []wiretest.Step
+		want  uint16
+	}{
+		{"closes", []wiretest.Step{wiretest.HalfClose}, 0},
+		{"closes inside a packet", []wiretest.Step{wiretest.SendRaw([]byte("\x64\x00\x00\x021\n2\n")), wiretest.HalfClose}, 0},
+		{"resets", []wiretest.Step{wiretest.SendRaw([]byte("\x02\x00\x00\x021\n")), wiretest.Reset}, 0},
+		{"wrong sequence number", []wiretest.Step{wiretest.SendRaw([]byte("\x02\x00\x00\x051\n"))}, 1156},
+		{"the next command", []wiretest.Step{wiretest.SendRaw([]byte("\x01\x00\x00\x00\x0e"))}, 1156},
+		{"a packet over the limit", []wiretest.Step{wiretest.SendRaw([]byte("\x01\x00\x10\x02"))}, 1153},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := app(t, addr)
+			if err := p.Command([]byte("\x03LOAD DATA LOCAL INFILE 'x' INTO TABLE badfiles")); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Play(append([]wiretest.Step{wiretest.Receive}, c.steps...)...); err != nil {
+				t.Fatal(err)
+			}
+			if number, _ := lastWord(t, p); number != c.want {
+				t.Errorf("last word: error %d, want %d", number, c.want)
+			}
+		})
+	}
+	run(t, app(t, addr), "DROP TABLE badfiles")
+	until(t, "all but the witness and two have ended", func() bool { return len(proxy.all()) <= 3 })
+}
+
 // TestMutatedConversations sends what a driver sends, with bytes changed, lost,
 // doubled and moved.
 func TestMutatedConversations(t *testing.T) {

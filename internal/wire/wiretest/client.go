@@ -74,8 +74,23 @@ func (c Client) Login(p *Peer) error {
 	if err := p.Play(ReadGreeting, c.answer); err != nil {
 		return err
 	}
-	return c.authenticate(p, p.Handshake.Challenge)
+	if err := c.authenticate(p, p.Handshake.Challenge); err != nil {
+		return err
+	}
+	return p.compress()
 }
+
+// compress goes on in the compressed protocol, if the peers have agreed on it.
+func (p *Peer) compress() error {
+	algorithm := wire.NegotiatedCompression(p.Caps)
+	if algorithm == wire.CompressionNone {
+		return nil
+	}
+	return p.Wire.SetTransport(wire.NewCompressed(p.Net, algorithm, zstdLevel))
+}
+
+// zstdLevel is what clients of MySQL ask for by default.
+const zstdLevel = 3
 
 // ReadGreeting reads the server's greeting.
 func ReadGreeting(p *Peer) error {
@@ -99,7 +114,10 @@ func (c Client) answer(p *Peer) error {
 			return err
 		}
 	}
-	m := wire.Login{Greeting: greeting, User: []byte(c.User), Database: []byte(c.Database), Plugin: p.Handshake.Plugin}
+	m := wire.Login{
+		Greeting: greeting, User: []byte(c.User), Database: []byte(c.Database), Plugin: p.Handshake.Plugin,
+		ZstdLevel: zstdLevel,
+	}
 	var err error
 	if m.Answer, err = prove(string(m.Plugin), c.Password, p.Handshake.Challenge); err != nil {
 		m.Plugin = []byte(NativePassword) // the server will ask for what it wants
