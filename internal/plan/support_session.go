@@ -13,8 +13,8 @@ var transactionRows = []Support{
 	{sql.XA, ClassForward, "XA START 'x'", transaction, ""},
 	{sql.LockTables, ClassPlan, "LOCK TABLES t READ, u AS v WRITE", "a statement of tunic's own may need another lock than the client asked for", ""},
 	{sql.UnlockTables, ClassForward, "UNLOCK TABLES", transaction, ""},
-	{sql.LockInstance, ClassForward, "LOCK INSTANCE FOR BACKUP", serverOnly, ""},
-	{sql.UnlockInstance, ClassForward, "UNLOCK INSTANCE", serverOnly, ""},
+	{sql.LockInstance, ClassForward, "LOCK INSTANCE FOR BACKUP", serverOnly, "MySQL"},
+	{sql.UnlockInstance, ClassForward, "UNLOCK INSTANCE", serverOnly, "MySQL"},
 }
 
 var sessionRows = []Support{
@@ -24,7 +24,7 @@ var sessionRows = []Support{
 	{sql.SetStatement, ClassPlan, "SET STATEMENT max_statement_time = 1 FOR SELECT a FROM t", "as the statement in it", "MariaDB"},
 	{sql.SetPassword, ClassForward, "SET PASSWORD FOR 'u'@'h' = 'x'", accounts, "never in a log"},
 	{sql.SetRole, ClassForward, "SET ROLE r", sessionOnly, ""},
-	{sql.SetDefaultRole, ClassForward, "SET DEFAULT ROLE r TO 'u'@'h'", accounts, ""},
+	{sql.SetDefaultRole, ClassForward, "SET DEFAULT ROLE r TO 'u'@'h'", accounts, "MariaDB says FOR instead of TO"},
 	{sql.SetResourceGroup, ClassForward, "SET RESOURCE GROUP g", serverOnly, "MySQL"},
 	{sql.Use, ClassForward, "USE d", sessionOnly, ""},
 	{sql.Prepare, ClassPlan, "PREPARE s FROM 'SELECT a FROM t WHERE b = ?'", "the statement in it is planned; one in a variable is read first", ""},
