@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -52,8 +53,9 @@ func TestBadAnswers(t *testing.T) {
 		{"noise", []wiretest.Step{wiretest.SendRaw(noise(1000))}, outcome{number: 2027}},
 		{"a message of 16 MiB", []wiretest.Step{wiretest.SendRaw([]byte("\xff\xff\xff\x01\x00"))}, outcome{number: 2027}},
 		{"more than asked for", []wiretest.Step{wiretest.Send(append(rows[:len(rows):len(rows)], wiretest.OK(wire.OK{}))...)}, outcome{passed: true}},
-		{"a file, and closes", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xfbnames"))), wiretest.Receive, wiretest.Close}, outcome{number: 2013}},
-		{"a file, and garbage", []wiretest.Step{
+		{"a file nobody has spoken of", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xfbnames"))), wiretest.Drain}, outcome{number: 2027}},
+		{"LOAD DATA: a file, and closes", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xfbnames"))), wiretest.Receive, wiretest.Close}, outcome{number: 2013}},
+		{"LOAD DATA: a file, and garbage", []wiretest.Step{
 			wiretest.Send(wiretest.Plain(wire.Bytes("\xfbnames"))), wiretest.Receive, wiretest.Receive, wiretest.SendRaw(noise(100)),
 		}, outcome{number: 2027}},
 	} {
@@ -69,7 +71,11 @@ func TestBadAnswers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				sets, err := p.QueryFile("SELECT a, b FROM t", []byte("a file"))
+				text := "SELECT a, b FROM t"
+				if strings.HasPrefix(c.name, "LOAD DATA") {
+					text = "LOAD DATA LOCAL INFILE 'names' INTO TABLE t"
+				}
+				sets, err := p.QueryFile(text, []byte("a file"))
 				checkOutcome(t, want, sets, err)
 				if err := wiretest.ExpectGone(p); err != nil {
 					t.Errorf("behind the answer: %v", err)
