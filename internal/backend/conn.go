@@ -33,6 +33,12 @@ func (e *GreetingError) Error() string {
 	return fmt.Sprintf("the server refuses the connection with error %d", e.Err.Number)
 }
 
+// loginBytesMax limits the server's packets until it has let the client in.
+const loginBytesMax = 128 << 10
+
+// Admitted lifts the limit on the server's packets for the commands to come.
+func (c *Conn) Admitted() { c.SetLimit(wire.PacketBytesMax) }
+
 // ErrGreeting marks a peer that does not greet as a MySQL server does.
 var ErrGreeting = errors.New("not a MySQL greeting")
 
@@ -42,7 +48,7 @@ func (t *Target) Dial(ctx context.Context) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Conn{Conn: wire.NewConn(socket, wire.PacketBytesMax), target: t, socket: socket, secured: t.network == "unix"}
+	c := &Conn{Conn: wire.NewConn(socket, loginBytesMax), target: t, socket: socket, secured: t.network == "unix"}
 	if err := c.readGreeting(); err != nil {
 		_ = socket.Close()
 		return nil, err

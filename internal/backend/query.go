@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,13 +12,18 @@ import (
 // Account is an account of the server: 'user'@'host'.
 type Account struct{ User, Host string }
 
-// CurrentUser asks which account the client has been logged in as. It may only
+// CurrentUser asks, in UTF-8 whatever the client's character set, which account the client has been logged in as. It may only
 // be called between the server's OK and the first command.
 func (c *Conn) CurrentUser() (Account, error) {
-	name, err := c.queryOne("SELECT CURRENT_USER()")
+	name, err := c.queryOne("SELECT HEX(CONVERT(CURRENT_USER() USING utf8mb4))")
 	if err != nil {
 		return Account{}, fmt.Errorf("ask for the current account: %w", err)
 	}
+	account, err := hex.DecodeString(name)
+	if err != nil {
+		return Account{}, fmt.Errorf("%w: the current account is not hexadecimal", wire.ErrMalformed)
+	}
+	name = string(account)
 	at := strings.LastIndexByte(name, '@')
 	if at < 0 {
 		return Account{}, fmt.Errorf("%w: the current account has no host", wire.ErrMalformed)

@@ -3,8 +3,10 @@ package backend
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -67,22 +69,46 @@ func (s *Service) PacketBytes(ctx context.Context) (int64, error) {
 	return n, err
 }
 
-// OperatingSystemLogin reports whether the account user@host can log in by the
-// operating system's word alone (unix_socket, auth_socket): over a Unix socket
-// the server would take tunic's process for the client.
-func (s *Service) OperatingSystemLogin(ctx context.Context, user, host string) (bool, error) {
-	var found int
-	err := s.db.QueryRowContext(ctx, osLoginMariaDB, user, host).Scan(&found)
-	if refusal, ok := errors.AsType[*mysql.MySQLError](err); ok && refusal.Number == noSuchTable {
-		err = s.db.QueryRowContext(ctx, osLoginMySQL, user, host).Scan(&found)
+// PasswordOnly reports whether the account user@host can be logged in to with a
+// password alone. Any other plugin may take the operating system's word for who
+// the client is (unix_socket, auth_socket), and over a Unix socket that client is
+// tunic. An account that cannot be found is none.
+func (s *Service) PasswordOnly(ctx context.Context, user, host string) (bool, error) {
+	var list []byte
+	err := s.db.QueryRowContext(ctx, pluginsMariaDB, user, host).Scan(&list)
+	if refusal, ok := errors.AsType[*mysql.MySQLError](err); ok && (refusal.Number == noSuchTable || refusal.Number == tableDenied) {
+		err = s.db.QueryRowContext(ctx, pluginsMySQL, user, host).Scan(&list)
 	}
-	return found > 0, err
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	var plugins []string
+	if err := json.Unmarshal(list, &plugins); err != nil || len(plugins) == 0 {
+		return false, err
+	}
+	for _, plugin := range plugins {
+		if !passwordPlugins[strings.ToLower(plugin)] {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// passwordPlugins are the servers' names of the plugins that ask for a password
+// and for nothing else.
+var passwordPlugins = map[string]bool{
+	"mysql_native_password": true, "caching_sha2_password": true, "sha256_password": true, "ed25519": true, "parsec": true,
 }
 
 const (
 	noSuchTable = 1146
-	// global_priv is MariaDB's from 10.4 on; its JSON lists every plugin the
-	// account may use. mysql.user has one plugin an account.
-	osLoginMariaDB = "SELECT COUNT(*) FROM mysql.global_priv WHERE User = ? AND Host = ? AND (Priv LIKE '%unix_socket%' OR Priv LIKE '%auth_socket%')"
-	osLoginMySQL   = "SELECT COUNT(*) FROM mysql.user WHERE User = ? AND Host = ? AND plugin IN ('unix_socket', 'auth_socket')"
+	tableDenied = 1142
+	// global_priv is MariaDB's from 10.4 on. Its JSON holds the plugin of the
+	// account and, in auth_or, those that will do as well. mysql.user has one
+	// plugin an account.
+	pluginsMariaDB = "SELECT JSON_EXTRACT(Priv, '$.plugin', '$.auth_or[*].plugin') FROM mysql.global_priv WHERE User = ? AND Host = ?"
+	pluginsMySQL   = "SELECT JSON_ARRAY(plugin) FROM mysql.user WHERE User = ? AND Host = ?"
 )

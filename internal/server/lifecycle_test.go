@@ -313,3 +313,51 @@ func TestUnknownStatement(t *testing.T) {
 	}
 	run(t, p, "SELECT 1")
 }
+
+// TestDrainInsidePacket: a session that is told to end while its client is in the
+// middle of a packet ends. What is left of the packet is never taken for a
+// command.
+func TestDrainInsidePacket(t *testing.T) {
+	server := database(t, databases.mariadb)
+	s := serveUntilStopped(t, server.Addr, patience)
+	p := app(t, s.addr)
+	run(t, p, "CREATE TABLE IF NOT EXISTS smuggled (a INT)")
+	run(t, p, "TRUNCATE smuggled")
+	run(t, p, "BEGIN")
+	hidden := wire.Query{Text: []byte("INSERT INTO smuggled VALUES (1)")}.AppendQuery(nil, p.Caps)
+	hiddenFrame, _ := wire.AppendPacket(nil, hidden, 0)
+	first := make([]byte, wire.HeaderBytes+wire.FrameBytesMax) // a frame that another one continues
+	first[0], first[1], first[2] = 0xff, 0xff, 0xff
+	copy(first[wire.HeaderBytes:], "\x03/*")
+	if _, err := p.Net.Write(first[:len(first)-1]); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "in a transaction", func() bool { return phases(s.Server)[session.PhaseTransaction] == 1 })
+	s.stop()
+	_, _ = p.Net.Write(append([]byte{0}, hiddenFrame...)) // it may be closed already
+	if err := wiretest.Drain(p); err != nil {
+		t.Error("not closed: ", err)
+	}
+	s.ended(t)
+	if n := value(t, app(t, server.Addr), "SELECT COUNT(*) FROM smuggled"); n != "0" {
+		t.Error("content of a packet was run as a statement")
+	}
+}
+
+// TestClientLeaves: the statement of a client that has left is ended, with the
+// locks it holds.
+func TestClientLeaves(t *testing.T) {
+	server := database(t, databases.mariadb)
+	proxy, addr := startProxy(t, proxySettings(t, server.Addr))
+	leaves := app(t, addr)
+	if err := leaves.Command(wire.Query{Text: []byte("SELECT SLEEP(300), 'leaves'")}.AppendQuery(nil, leaves.Caps)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "busy", func() bool { return phases(proxy)[session.PhaseBusy] == 1 })
+	_ = leaves.Close()
+	until(t, "the session has ended", func() bool { return len(proxy.all()) == 0 })
+	watching := app(t, server.Addr)
+	until(t, "the statement has ended", func() bool {
+		return value(t, watching, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT SLEEP(300)%'") == "0"
+	})
+}

@@ -10,6 +10,8 @@ import (
 
 	"tunic/internal/config"
 	"tunic/internal/sandbox"
+	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
 )
 
 // account is one of a server's, with the password that lets it in.
@@ -139,20 +141,70 @@ func TestMariaDBPlugins(t *testing.T) {
 }
 
 // TestSocketAccounts: over a Unix socket the server may take tunic for the
-// client, so an account that the operating system's word can let in is refused,
-// even with the right password.
+// client, so only accounts that a password alone lets in are let in, whatever the
+// case of the plugin's name or the client's character set.
 func TestSocketAccounts(t *testing.T) {
+	for _, c := range []struct {
+		start    func() (*sandbox.Server, error)
+		user     string
+		identify string
+		want     uint16 // the error, or 0
+	}{
+		{databases.mariadb, "either_way", "VIA unix_socket OR mysql_native_password USING PASSWORD('x')", 1698},
+		{databases.mariadb, "either_end", "VIA mysql_native_password USING PASSWORD('x') OR UNIX_SOCKET", 1698},
+		{databases.mariadb, "jür", "VIA mysql_native_password USING PASSWORD('x') OR UNIX_SOCKET", 1698},
+		{databases.mariadb, "two_passwords", "VIA mysql_native_password USING PASSWORD('x') OR ed25519 USING PASSWORD('y')", 0},
+		{databases.mysql, "plain_sha2", "WITH caching_sha2_password BY 'x'", 0},
+	} {
+		server := database(t, c.start)
+		if err := server.Exec(t.Context(), "CREATE USER '"+c.user+"'@'%' IDENTIFIED "+c.identify); err != nil {
+			t.Fatal(err)
+		}
+		for _, collation := range []string{"latin1_swedish_ci", "utf8mb4_general_ci"} {
+			db := client(t, path{backend: "unix"}.through(t, server), c.user, "x", func(m *mysql.Config) { m.Collation = collation })
+			err := db.Ping()
+			got := uint16(0)
+			if refusal, ok := errors.AsType[*mysql.MySQLError](err); ok {
+				got = refusal.Number
+			}
+			if foreign := c.user == "jür" && collation == "latin1_swedish_ci"; got != c.want && !(foreign && got == 1045) {
+				t.Errorf("%s over the socket, %s: %v, want error %d", c.user, collation, err, c.want)
+			}
+		}
+		db := client(t, path{backend: "tcp", clientTLS: true}.through(t, server), c.user, "x", path{clientTLS: true}.configure)
+		if err := db.Ping(); err != nil {
+			t.Errorf("%s over TCP with the right password: %v", c.user, err)
+		}
+	}
+}
+
+// TestClientCertificate: asking clients for a certificate asks them for TLS.
+func TestClientCertificate(t *testing.T) {
 	server := database(t, databases.mariadb)
-	if err := server.Exec(t.Context(), "CREATE USER either_way@'%' IDENTIFIED VIA unix_socket OR mysql_native_password USING PASSWORD('x')"); err != nil {
-		t.Fatal(err)
+	cfg := proxySettings(t, server.Addr)
+	cfg.TLS.ClientCA = server.CAFile
+	_, addr := startProxy(t, cfg)
+	err := client(t, addr, "app", "app", nil).Ping()
+	if refusal, ok := errors.AsType[*mysql.MySQLError](err); !ok || refusal.Number != 3159 {
+		t.Errorf("without TLS: %v, want error 3159", err)
 	}
-	db := client(t, path{backend: "unix"}.through(t, server), "either_way", "x", nil)
-	err := db.Ping()
-	if refusal, ok := errors.AsType[*mysql.MySQLError](err); !ok || refusal.Number != 1698 {
-		t.Errorf("over the socket: %v, want error 1698", err)
+	if err := client(t, addr, "app", "app", path{clientTLS: true}.configure).Ping(); err == nil {
+		t.Error("let in without a certificate")
 	}
-	db = client(t, path{backend: "tcp"}.through(t, server), "either_way", "x", nil)
-	if err := db.Ping(); err != nil {
-		t.Errorf("over TCP with the right password: %v", err)
+}
+
+// TestOldClient: a client from before plugins logs in with a native password.
+func TestOldClient(t *testing.T) {
+	server := database(t, databases.mariadb)
+	_, addr := startProxy(t, proxySettings(t, server.Addr))
+	for _, at := range []string{server.Addr, addr} {
+		caps := wiretest.ClientCaps &^ (wire.ClientPluginAuth | wire.ClientPluginAuthLenenc)
+		peer, err := wiretest.Client{User: "app", Password: "app", Caps: caps}.Dial(t.Context(), at)
+		if err != nil {
+			t.Errorf("at %s: %v", at, err)
+			continue
+		}
+		run(t, peer, "SELECT 1")
+		_ = peer.Close()
 	}
 }

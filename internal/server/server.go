@@ -64,7 +64,7 @@ func New(ctx context.Context, cfg *config.Config, m *metrics.Metrics, log *slog.
 	s.planner = plan.New(plan.Options{Entries: cfg.PlanCache.Entries, Bytes: cfg.PlanCache.Bytes})
 	s.shared = &session.Shared{
 		Target: s.target, Service: s.service, Planner: s.planner, Metrics: m, Log: log, Limits: cfg.Limits,
-		Compression: cfg.Compression, TLS: s.tls.config(), RequireTLS: cfg.TLS.Mode == config.ClientTLSRequired,
+		Compression: cfg.Compression, TLS: s.tls.config(), RequireTLS: cfg.TLS.Mode == config.ClientTLSRequired || cfg.TLS.ClientCA != "",
 		Exchange: new(session.Exchange),
 	}
 	s.watchMetrics()

@@ -19,6 +19,11 @@ type watched struct {
 // idle and write timeouts, bought with nothing on the way of a query.
 const watchInterval = time.Second
 
+// goneAfter is how long a command may run before it is looked whether its client
+// is still there. Servers do the same while they wait (a statement of a client
+// that has left goes on otherwise, with its locks).
+const goneAfter = 2 * time.Second
+
 // watchSessions ends sessions that are idle or stalled for too long.
 func (s *Server) watchSessions(ctx context.Context) {
 	interval := watchInterval
@@ -59,7 +64,11 @@ func (s *Server) look(now time.Time) {
 			if limit := s.cfg.Limits.WriteTimeout; limit > 0 && unchanged >= limit {
 				client.EndStalled()
 			}
-		case session.PhaseLogin, session.PhaseBusy:
+		case session.PhaseBusy:
+			if unchanged >= goneAfter && client.ClientGone() {
+				client.Close()
+			}
+		case session.PhaseLogin:
 		}
 	}
 }

@@ -143,6 +143,7 @@ func (x *exchange) first(answer []byte) ([]byte, error) {
 
 // retry relays the server's wish for another plugin, and the client's answer.
 func (x *exchange) retry(payload []byte) error {
+	x.wipe()
 	m, err := wire.DecodeAuthSwitch(payload)
 	if err != nil {
 		return x.refuse(sqlerr.PluginNotRelayed("mysql_old_password"))
@@ -166,6 +167,9 @@ func (x *exchange) retry(payload []byte) error {
 
 // more relays data of the plugin. data is what the plugin sees of payload.
 func (x *exchange) more(data, payload []byte) error {
+	if err := x.check(); err != nil {
+		return err
+	}
 	if x.held != nil {
 		return x.sendHeld(data)
 	}

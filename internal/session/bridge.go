@@ -154,7 +154,7 @@ func xorChallenge(password, challenge []byte) {
 
 // errSocketAccount says that an account may log in on the operating system's
 // word.
-var errSocketAccount = errors.New("the account can log in by unix_socket or auth_socket")
+var errSocketAccount = errors.New("the account can log in by something else than a password")
 
 // checkSocketAccount refuses accounts that the server may have let in because
 // of the process at the other end of its Unix socket, which is tunic and not
@@ -167,11 +167,11 @@ func (s *Session) checkSocketAccount(ctx context.Context) error {
 	if s.shared.Service == nil {
 		return errors.New("no service account to look the account up with")
 	}
-	found, err := s.shared.Service.OperatingSystemLogin(ctx, account.User, account.Host)
+	ok, err := s.shared.Service.PasswordOnly(ctx, account.User, account.Host)
 	if err != nil {
 		return fmt.Errorf("look up the account's plugins: %w", err)
 	}
-	if found {
+	if !ok {
 		return errSocketAccount
 	}
 	return nil

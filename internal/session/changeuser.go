@@ -23,7 +23,7 @@ func (s *Session) changeUser(payload []byte) error {
 	deadline, _ := ctx.Deadline()
 	_ = s.socket.SetDeadline(deadline)
 	_ = s.server.SetDeadline(deadline)
-	schema, charset := string(m.Database), uint8(m.Charset)
+	schema, charset := string(m.Database), m.Charset
 	x := s.exchange(m.Plugin)
 	if m.Answer, err = x.first(m.Answer); err != nil {
 		s.loginFailed(err)
@@ -53,6 +53,10 @@ func (s *Session) changeUser(payload []byte) error {
 
 // exchange starts a login with the plugin that the client has named. Its
 // challenge is the one of the server's greeting.
+// Clients from before plugins know of one.
 func (s *Session) exchange(plugin []byte) *exchange {
+	if !s.caps.Has(wire.ClientPluginAuth) {
+		plugin = []byte(pluginNative)
+	}
 	return &exchange{Session: s, plugin: string(plugin), challenge: s.server.Handshake.Challenge}
 }

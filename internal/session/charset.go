@@ -1,9 +1,8 @@
 package session
 
-// charsetOf is the character set of a collation that a client names in its
-// login, where only one byte holds its number; "unknown" if tunic does not know
-// it (information_schema.COLLATIONS has the list).
-func charsetOf(collation uint8) string {
+// charsetOf is the character set of a collation that a client names when it logs
+// in, by its number; "unknown" if tunic does not know it (information_schema.COLLATIONS has the list).
+func charsetOf(collation uint16) string {
 	switch {
 	case collation >= 192 && collation <= 223:
 		return "utf8"
@@ -24,7 +23,7 @@ func charsetOf(collation uint8) string {
 
 // loginCharsets are the collations below 192, by character set, without the
 // ones no client may use (ucs2, utf16, utf32).
-var loginCharsets = map[string][]uint8{
+var loginCharsets = map[string][]uint16{
 	"armscii8": {32, 64}, "ascii": {11, 65}, "big5": {1, 84}, "binary": {63},
 	"cp1250": {26, 34, 44, 66, 99}, "cp1251": {14, 23, 50, 51, 52}, "cp1256": {57, 67}, "cp1257": {29, 58, 59},
 	"cp850": {4, 80}, "cp852": {40, 81}, "cp866": {36, 68}, "cp932": {95, 96}, "dec8": {3, 69},

@@ -74,6 +74,9 @@ func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) e
 // follow takes over what the statements of a plan have done to the session.
 func (s *Session) follow(p *plan.Plan) error {
 	s.state.apply(p, s.response.Succeeded)
+	if s.response.StateOverflow {
+		s.state.forget()
+	}
 	if len(s.response.SessionState) == 0 {
 		return nil
 	}

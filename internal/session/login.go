@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"math"
 	"net"
 	"time"
 
@@ -143,6 +144,10 @@ func (s *Session) greet(ctx context.Context) (login wire.Login, ok bool) {
 		_ = s.fail(sqlerr.BadHandshake("the client's login"))
 		return login, false
 	}
+	if len(login.Answer) > math.MaxUint8 && !offer.Has(wire.ClientPluginAuthLenenc) {
+		_ = s.fail(sqlerr.BadHandshake("the client's login"))
+		return login, false
+	}
 	s.caps = login.Capabilities & offer
 	login.Capabilities &= offer | wire.ClientIgnoreSigpipe | wire.ClientRememberOptions
 	return login, true
@@ -216,9 +221,10 @@ func (s *Session) begin(login wire.Login) bool {
 		}
 	}
 	s.client.SetLimit(int(s.shared.Limits.PacketBytes))
+	s.server.Admitted()
 	_ = s.socket.SetDeadline(time.Time{})
 	_ = s.server.SetDeadline(time.Time{})
-	s.state.begin(string(login.Database), login.Charset, string(s.server.Handshake.Version))
+	s.state.begin(string(login.Database), uint16(login.Charset), string(s.server.Handshake.Version))
 	s.shared.Metrics.Login(metrics.LoginOK).Inc()
 	return true
 }

@@ -43,7 +43,7 @@ func (s *Session) nextCommand() ([]byte, error) {
 			return payload, nil
 		case err == nil:
 			return nil, s.refuseAndEnd(sqlerr.Malformed("a command without a command byte"), wire.ErrMalformed)
-		case isTimeout(err) && s.ending.Load() != uint32(endingNone):
+		case isTimeout(err) && !errors.Is(err, wire.ErrInterrupted) && s.ending.Load() != uint32(endingNone):
 			continue
 		}
 		if answer := protocolError(err); answer != nil {

@@ -14,6 +14,7 @@ import (
 	"tunic/internal/config"
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
+	"tunic/internal/socket"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -134,6 +135,10 @@ func (s *Session) EndStalled() {
 	_ = s.socket.SetDeadline(past)
 }
 
+// ClientGone reports whether the client has closed its side of the connection. A
+// session that waits for the server would notice only when it next reads.
+func (s *Session) ClientGone() bool { return socket.HungUp(s.socket) }
+
 // past is a deadline that is over.
 var past = time.Unix(1, 0)
 
@@ -141,9 +146,6 @@ var past = time.Unix(1, 0)
 func (s *Session) fail(e *sqlerr.Error) error {
 	s.shared.Metrics.Refusal(uint16(e.Code)).Inc()
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
-	if s.Mark().Phase() == PhaseLogin {
-		return s.client.Flush() // within the deadline of the login
-	}
 	return s.write(nil)
 }
 

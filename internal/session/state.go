@@ -44,20 +44,24 @@ type variable struct {
 	known bool // false: the value is an expression that only the server has evaluated
 }
 
+// valueBytesMax is the longest value of a variable that is kept. No mode or
+// character set is longer.
+const valueBytesMax = 1 << 10
+
 // namesMax bounds each of the sets of names a client can make tunic keep. A
 // session beyond it is stale: it is tracked no more closely than that.
 const namesMax = 4096
 
-// begin is the state after a login.
-func (st *State) begin(schema string, collation uint8, serverVersion string) {
+// begin is the state after a login. The server's own sql_mode is not known then.
+func (st *State) begin(schema string, collation uint16, serverVersion string) {
 	modes := sql.Modes(0).WithServer(serverVersion).WithCharset(charsetOf(collation))
-	*st = State{modes: modes, login: modes, schema: schema}
+	*st = State{modes: modes, login: modes, schema: schema, unknown: partSQLMode}
 }
 
 // reset is the state after COM_RESET_CONNECTION: as after the login, but that
 // the schema stays.
 func (st *State) reset() {
-	*st = State{modes: st.login, login: st.login, schema: st.schema}
+	*st = State{modes: st.login, login: st.login, schema: st.schema, unknown: partSQLMode | partCharset}
 }
 
 // forget is the state after something that tells nothing of it.
@@ -84,6 +88,9 @@ func (st *State) apply(p *plan.Plan, succeeded int) {
 	}
 	for i := range p.Statements[:min(succeeded, len(p.Statements))] {
 		st.effects(p.Statements[i].Kind, &p.Statements[i].Effects)
+		if p.Statements[i].Effects.Stale && i+1 < len(p.Statements) {
+			return // it may have had several results: nobody can tell whose the rest are
+		}
 	}
 }
 
@@ -103,7 +110,7 @@ func (st *State) effects(kind sql.Kind, e *sql.Effects) {
 		}
 	}
 	for _, name := range e.UserVariables {
-		st.users = remember(st, st.users, name)
+		st.users = remember(st, st.users, name[:min(len(name), valueBytesMax)])
 	}
 	st.tables(e)
 	st.statement(kind, e.Prepared)
@@ -168,14 +175,28 @@ func (st *State) set(name string, v variable) {
 	if st.variables == nil {
 		st.variables = make(map[string]variable)
 	}
-	st.variables[name] = v
-	known := v.known && !strings.EqualFold(v.value, "default")
+	if len(name) > valueBytesMax || len(v.value) > valueBytesMax {
+		st.stale = true
+		v = variable{}
+	}
+	if len(name) <= valueBytesMax {
+		st.variables[name] = v
+	}
+	known := v.known && isWord(v.value)
 	switch name {
 	case "sql_mode":
 		st.modes, st.unknown = st.follow(partSQLMode, known, st.modes.WithSQLMode(v.value))
 	case "character_set_client":
 		st.modes, st.unknown = st.follow(partCharset, known, st.modes.WithCharset(v.value))
 	}
+}
+
+// isWord reports whether a value is one that a list of names can say: not a
+// number, which the server looks up, and not DEFAULT, which it knows alone.
+func isWord(value string) bool {
+	return !strings.EqualFold(value, "default") && strings.IndexFunc(value, func(r rune) bool {
+		return r != '_' && r != ',' && r != ' ' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	}) < 0 && (value == "" || value[0] < '0' || value[0] > '9')
 }
 
 // follow returns modes and what is unknown of them once a part has been set.

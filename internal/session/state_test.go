@@ -11,32 +11,44 @@ import (
 	"tunic/internal/wire/wiretest"
 )
 
-// stateCases are what a client may do to its session. known says whether
-// statements alone tell the sql_mode and character set that follow; where the
-// server's session tracking is on, it may tell more.
+// Parts of the modes that a case leaves unknown. At login sql_mode is: it is the
+// server's own.
+const (
+	none     = modePart(0)
+	sqlMode  = partSQLMode
+	charset  = partCharset
+	allModes = partSQLMode | partCharset
+)
+
+// stateCases are what a client may do to its session, and what of the modes its
+// statements alone do not tell afterwards. Where the server's session tracking is
+// on, it may tell more.
 var stateCases = []struct {
-	name  string
-	texts []string
-	known bool
+	name    string
+	texts   []string
+	unknown modePart
 }{
-	{"nothing", nil, true},
-	{"use", []string{"USE mysql"}, true},
-	{"use, quoted", []string{"USE `test`"}, true},
-	{"sql_mode by literal", []string{"SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'"}, true},
-	{"sql_mode by combination", []string{"SET SESSION sql_mode = 'ANSI'"}, true},
-	{"sql_mode by @@", []string{"SET @@sql_mode = 'TRADITIONAL', @@session.time_zone = '+02:00'"}, true},
-	{"sql_mode by expression", []string{"SET sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES')"}, false},
-	{"sql_mode back to the default", []string{"SET sql_mode = 'ANSI'", "SET sql_mode = DEFAULT"}, false},
-	{"global sql_mode is not the session's", []string{"SET GLOBAL innodb_io_capacity = 200"}, true},
-	{"failed SET changes nothing", []string{"SET sql_mode = 'ANSI_QUOTES', no_such_variable = 1"}, true},
-	{"set names", []string{"SET NAMES gbk"}, true},
-	{"set names, collation", []string{"SET NAMES latin1 COLLATE latin1_german1_ci"}, true},
-	{"set character set", []string{"SET CHARACTER SET sjis"}, true},
-	{"set names default", []string{"SET NAMES DEFAULT"}, false},
-	{"several statements", []string{"USE mysql; SET sql_mode = 'ANSI_QUOTES'; USE test"}, true},
-	{"several statements, the second fails", []string{"USE mysql; USE nowhere; SET sql_mode = 'ANSI_QUOTES'"}, true},
-	{"prepared in SQL", []string{"PREPARE s FROM 'SET sql_mode = \"ANSI_QUOTES\"'", "EXECUTE s"}, false},
-	{"the next SET after an unknown one", []string{"SET sql_mode = REPLACE(@@sql_mode, 'x', '')", "SET sql_mode = ''"}, true},
+	{"nothing", nil, sqlMode},
+	{"use", []string{"USE mysql"}, sqlMode},
+	{"use, quoted", []string{"USE `test`"}, sqlMode},
+	{"sql_mode by literal", []string{"SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'"}, none},
+	{"sql_mode by combination", []string{"SET SESSION sql_mode = 'ANSI'"}, none},
+	{"sql_mode by @@", []string{"SET @@sql_mode = 'TRADITIONAL', @@session.time_zone = '+02:00'"}, none},
+	{"sql_mode by expression", []string{"SET sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES')"}, sqlMode},
+	{"sql_mode back to the default", []string{"SET sql_mode = 'ANSI'", "SET sql_mode = DEFAULT"}, sqlMode},
+	{"global sql_mode is not the session's", []string{"SET GLOBAL innodb_io_capacity = 200"}, sqlMode},
+	{"failed SET changes nothing", []string{"SET sql_mode = 'ANSI_QUOTES', no_such_variable = 1"}, sqlMode},
+	{"set names", []string{"SET NAMES gbk"}, sqlMode},
+	{"set names, collation", []string{"SET NAMES latin1 COLLATE latin1_german1_ci"}, sqlMode},
+	{"set character set", []string{"SET CHARACTER SET sjis"}, sqlMode},
+	{"set names default", []string{"SET NAMES DEFAULT"}, allModes},
+	{"several statements", []string{"USE mysql; SET sql_mode = 'ANSI_QUOTES'; USE test"}, none},
+	{"several statements, the second fails", []string{"USE mysql; USE nowhere; SET sql_mode = 'ANSI_QUOTES'"}, sqlMode},
+	{"sql_mode by number", []string{"SET sql_mode = ''", "SET sql_mode = 4"}, sqlMode},
+	{"character set by number", []string{"SET character_set_client = 28"}, allModes},
+	{"a program before a SET", []string{"SET sql_mode = ''", "BEGIN NOT ATOMIC SELECT 1; SELECT 2; END; SET sql_mode = 'ANSI_QUOTES'"}, allModes},
+	{"prepared in SQL", []string{"PREPARE s FROM 'SET sql_mode = \"ANSI_QUOTES\"'", "EXECUTE s"}, allModes},
+	{"the next SET after an unknown one", []string{"SET sql_mode = REPLACE(@@sql_mode, 'x', '')", "SET sql_mode = ''"}, none},
 }
 
 // TestStateFollowsServer runs each case on a real server and compares what the
@@ -71,30 +83,31 @@ func TestStateFollowsServer(t *testing.T) {
 					t.Fatal(err)
 				}
 				wait()
-				checkState(t, &s.state, rows[0], c.known, tracking)
+				checkState(t, &s.state, rows[0], c.unknown, tracking)
 			})
 		}
 	}
 }
 
 // checkState compares the state with what the server says of it.
-func checkState(t *testing.T, st *State, server []string, known, tracking bool) {
+func checkState(t *testing.T, st *State, server []string, unknown modePart, tracking bool) {
 	t.Helper()
 	mode, charset, schema := server[0], server[1], server[2]
 	if st.schema != schema {
 		t.Errorf("schema %q, the server says %q", st.schema, schema)
 	}
-	if st.unknown != 0 {
-		if known {
-			t.Error("the modes are not known")
-		}
-		return
+	if st.unknown&^unknown != 0 || !tracking && st.unknown != unknown {
+		t.Errorf("unknown parts %b, want %b: %v", st.unknown, unknown, st.variables)
 	}
-	if !known && !tracking {
-		t.Errorf("the modes are taken as known: %v", st.variables)
+	got := st.modes
+	if st.unknown&partSQLMode != 0 {
+		got = got.WithSQLMode(mode)
 	}
-	if want := st.login.WithSQLMode(mode).WithCharset(charset); st.modes != want {
-		t.Errorf("modes %b, the server's %q and %q make %b", st.modes, mode, charset, want)
+	if st.unknown&partCharset != 0 {
+		got = got.WithCharset(charset)
+	}
+	if want := st.login.WithSQLMode(mode).WithCharset(charset); got != want {
+		t.Errorf("modes %b, the server's %q and %q make %b", got, mode, charset, want)
 	}
 }
 
@@ -132,7 +145,7 @@ func TestStateAfterReset(t *testing.T) {
 	}
 	st.forget()
 	st.reset()
-	if st.modes != first || st.schema != "other" || st.unknown != 0 || st.stale || len(st.variables) > 0 {
+	if st.modes != first || st.schema != "other" || st.unknown != allModes || st.stale || len(st.variables) > 0 {
 		t.Errorf("after a reset: %+v", st)
 	}
 }

@@ -17,6 +17,9 @@ type Conn struct {
 	writer operation
 }
 
+// SyscallConn gives access to the descriptor, as the wrapped connection does.
+func (c *Conn) SyscallConn() (syscall.RawConn, error) { return c.raw, nil }
+
 // operation is one read or write under way. The function is made once, so that
 // a call allocates nothing.
 type operation struct {

@@ -173,10 +173,14 @@ func (c *Conn) need(n int) error {
 // unexpected is the error of a read inside a packet: no end there is a good one,
 // and no later read could go on behind it.
 func unexpected(err error) error {
-	if errors.Is(err, io.EOF) {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, ErrInterrupted):
+		return err
+	case errors.Is(err, io.EOF):
 		return io.ErrUnexpectedEOF
+	default:
+		return fmt.Errorf("%w: %w", ErrInterrupted, err)
 	}
-	return fmt.Errorf("%w: %w", ErrInterrupted, err)
 }
 
 // Buffered returns the bytes that have been read and not been used.

@@ -15,6 +15,10 @@ type Prepared struct {
 	Params  uint16
 }
 
+// SessionStateBytesMax limits the changes of the session that one answer is asked
+// to keep: its statements can be many, and a session is kept for long.
+const SessionStateBytesMax = 16 << 10
+
 // responseState is what the next packet of a response is.
 type responseState uint8
 
@@ -67,6 +71,8 @@ type Response struct {
 	ErrNumber    uint16   // the error's number
 	Prepared     Prepared // of a successful COM_STMT_PREPARE
 	SessionState []byte   // of all OKs, see SessionChanges; valid until Begin
+	// StateOverflow says that SessionState is not all that the server has told.
+	StateOverflow bool
 }
 
 // Begin starts following the answer to a command on a connection with these
@@ -327,7 +333,11 @@ func (r *Response) ok(payload []byte) error {
 		return err
 	}
 	r.Status, r.Warnings = m.Status, m.Warnings
-	r.SessionState = append(r.SessionState, m.SessionState...)
+	if len(r.SessionState)+len(m.SessionState) > SessionStateBytesMax {
+		r.StateOverflow = true
+	} else {
+		r.SessionState = append(r.SessionState, m.SessionState...)
+	}
 	r.end()
 	return nil
 }

@@ -106,7 +106,9 @@ func (a *drawnAnswer) okMessage(m wire.OK) {
 	}
 	a.message(wire.Bytes(m.AppendOK(nil, a.caps)))
 	a.ended(m.Status, m.Warnings)
-	a.want.SessionState += string(m.SessionState)
+	if len(a.want.SessionState)+len(m.SessionState) <= wire.SessionStateBytesMax {
+		a.want.SessionState += string(m.SessionState)
+	}
 }
 
 // ended notes the end of a result.
