@@ -326,12 +326,18 @@ func TestReadWithoutProgress(t *testing.T) {
 	}
 }
 
+// A read that fails says so, and whether a later one could go on behind it: not
+// in the middle of a packet.
 func TestReadErrorComesThrough(t *testing.T) {
 	broken := errors.New("broken")
-	for _, n := range []int{0, 3, 6} {
-		r := io.MultiReader(bytes.NewReader(packets([]byte("hello"))[:n]), iotest.ErrReader(broken))
-		if _, err := reading(r, 10).ReadPacket(); !errors.Is(err, broken) {
-			t.Errorf("after %d bytes: %v", n, err)
+	long := packets(filled(wire.FrameBytesMax))
+	for _, stream := range [][]byte{
+		nil, packets([]byte("hello"))[:3], packets([]byte("hello"))[:6], long[:len(long)/2], long[:len(long)-2],
+	} {
+		r := io.MultiReader(bytes.NewReader(stream), iotest.ErrReader(broken))
+		_, err := reading(r, wire.PacketBytesMax).ReadPacket()
+		if !errors.Is(err, broken) || errors.Is(err, wire.ErrInterrupted) != (len(stream) > 0) {
+			t.Errorf("after %d bytes: %v", len(stream), err)
 		}
 	}
 }

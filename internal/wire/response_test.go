@@ -439,6 +439,41 @@ func TestSessionStateIsKept(t *testing.T) {
 	}
 }
 
+// What is kept of the session's state has a limit, and says when it is not all.
+func TestSessionStateHasALimit(t *testing.T) {
+	const caps = wire.ClientSessionTrack
+	state := func(n int) string {
+		return string(wire.OK{Status: wire.StatusSessionState | wire.StatusMoreResults, SessionState: make([]byte, n)}.AppendOK(nil, caps))
+	}
+	for _, c := range []struct {
+		sizes    []int
+		kept     int
+		overflow bool
+	}{
+		{[]int{wire.SessionStateBytesMax}, wire.SessionStateBytesMax, false},
+		{[]int{wire.SessionStateBytesMax + 1}, 0, true},
+		{[]int{wire.SessionStateBytesMax - 1, 1}, wire.SessionStateBytesMax, false},
+		{[]int{wire.SessionStateBytesMax, 1}, wire.SessionStateBytesMax, true},
+	} {
+		var messages []string
+		for _, n := range c.sizes {
+			messages = append(messages, state(n))
+		}
+		answer := frames(append(messages, okMessage)...)
+		var r wire.Response
+		r.Begin(wire.ComQuery, caps, 1)
+		if n, err := r.Scan(answer); n != len(answer) || err != nil || !r.Done() {
+			t.Fatalf("%v: %d of %d bytes, %v", c.sizes, n, len(answer), err)
+		}
+		if len(r.SessionState) != c.kept || r.StateOverflow != c.overflow {
+			t.Errorf("%v: %d bytes kept, overflow %t", c.sizes, len(r.SessionState), r.StateOverflow)
+		}
+		if r.Begin(wire.ComPing, caps, 1); r.StateOverflow {
+			t.Error("the overflow of the answer before is still told")
+		}
+	}
+}
+
 // TestCommands holds the table of commands to what tunic says of it: what is not
 // known is not passed on, and is never followed.
 func TestCommands(t *testing.T) {
