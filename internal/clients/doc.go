@@ -8,7 +8,7 @@
 // private server, run the scenario against it directly and then through tunic,
 // and require the same outcome of every check. A check that fails directly is a
 // mistake of the scenario; one that ends otherwise through tunic is a defect of
-// tunic. sysbench, whose scripts are checks enough, is run the same two ways.
+// tunic. sysbench, which ends at the first error, runs through tunic only.
 //
 // A client whose runtime is not on the machine is skipped, and says so; with
 // TUNIC_REQUIRE_CLIENTS=1, which is how the project's own machines test, it fails
