@@ -161,6 +161,7 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "tls.client_ca", Flag: "tls-client-ca", Group: groupTLS,
 			Help: "Authorities that may sign clients' certificates, PEM; clients need none if not set.",
+			More: "If set, clients that do not use TLS are refused, as with `--tls required`: they could show no certificate.",
 		},
 		field: func(c *Config) target { return pathTarget{&c.TLS.ClientCA} },
 	},
