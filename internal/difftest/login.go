@@ -62,7 +62,7 @@ func (c *Client) sendLogin(spec SessionSpec, collation uint8, useTLS bool) error
 		login.Plugin = []byte(pluginNative)
 	}
 	var err error
-	if login.Answer, err = scramble(string(login.Plugin), c.greeting.Challenge, c.password); err != nil {
+	if login.Answer, err = prove(string(login.Plugin), c.greeting.Challenge, c.password); err != nil {
 		login.Plugin, login.Answer = []byte(pluginNative), nil // the server will switch
 	}
 	if c.caps.Has(wire.ClientConnectAttrs) {
@@ -129,7 +129,7 @@ func (a *answer) switchPlugin(note string, payload []byte) error {
 func (c *Client) respond(plugin string) ([]byte, error) {
 	switch {
 	case plugin != pluginSHA256:
-		return scramble(plugin, c.greeting.Challenge, c.password)
+		return prove(plugin, c.greeting.Challenge, c.password)
 	case c.secure:
 		return append([]byte(c.password), passwordEndsBy), nil
 	default:
@@ -171,8 +171,8 @@ func (a *answer) more(note string, data []byte) error {
 	}
 }
 
-// scramble is the answer to a challenge.
-func scramble(plugin string, challenge []byte, password string) ([]byte, error) {
+// prove is the answer to a challenge.
+func prove(plugin string, challenge []byte, password string) ([]byte, error) {
 	if password == "" {
 		return nil, nil
 	}
@@ -223,7 +223,7 @@ func xor(a, b []byte) []byte {
 
 // changeUser logs in anew on the same connection.
 func (c *Client) changeUser(spec SessionSpec) Reply {
-	response, err := scramble(string(c.greeting.Plugin), c.greeting.Challenge, spec.Password)
+	response, err := prove(string(c.greeting.Plugin), c.greeting.Challenge, spec.Password)
 	if err != nil {
 		return Reply{Label: "change-user", Broken: err.Error()}
 	}
