@@ -144,14 +144,15 @@ func checkValues(t *testing.T, text, template string) {
 		t.Fatalf("%q is clean, not to the model", text)
 	}
 	var b strings.Builder
-	glued := false // the literal before has nothing between it and this token
+	before := modelToken{text: "("}
 	for _, tok := range modelData(tokens) {
-		if tok.gap {
+		switch {
+		case tok.gap:
 			b.WriteByte(' ')
-		} else if glued && (tok.class != "op" || tok.text == ".") {
-			return // 77x is another token than 1.5x
+		case before.text == "" && (tok.class != "op" || tok.text == "."), before.text == "." && tok.text == "":
+			return // 77x is another token than 1.5x, and a.77 another than a..5
 		}
-		glued = tok.text == ""
+		before = tok
 		if tok.text != "" {
 			b.WriteString(tok.text)
 			continue
