@@ -13,7 +13,7 @@ import (
 // files, and some that fuzzing has found to be odd.
 func corpus(f *testing.F) []string {
 	f.Helper()
-	all := []string{"0E0.0", "A..0", "--#0", "/*+/SELECTx'4*/", "VALUES(1),(x'41' ,VALUES (1),(1)),(1)", "@@`q`s", ":1...", "SET 1,1,VALUES(1),(1)"}
+	all := []string{"0E0.0", "A..0", "--#0", "/*+/SELECTx'4*/", "VALUES(1),(x'41' ,VALUES (1),(1)),(1)", "@@`q`s", ":1...", "SET 1,1,VALUES(1),(1)", ":0b0.0"}
 	for _, name := range []string{"fingerprint", "lists", "parse", "redact", "tree"} {
 		content, err := os.ReadFile("testdata/golden/" + name)
 		if err != nil {
@@ -103,7 +103,7 @@ func instantiate(template string, m Modes) (string, bool) {
 	var lx lexer
 	lx.reset([]byte(template), m)
 	var b strings.Builder
-	colon := false
+	colon, before := false, tokenEnd
 	for t := lx.next(); t > tokenError; t = lx.next() {
 		b.WriteString(template[lx.gap:lx.from])
 		value := string(lx.value())
@@ -112,6 +112,8 @@ func instantiate(template string, m Modes) (string, bool) {
 			s := b.String()
 			b.Reset()
 			b.WriteString(s[:len(s)-1] + "?")
+		case t == tokenParam && lx.gap == lx.from && wordy(before):
+			return "", false
 		case t == tokenParam:
 			literal := "1"
 			if strings.HasPrefix(template[lx.pos:], "e0") {
@@ -125,7 +127,7 @@ func instantiate(template string, m Modes) (string, bool) {
 		default:
 			b.WriteString(value)
 		}
-		colon = t == tokenOp && value == ":"
+		colon, before = t == tokenOp && value == ":", t
 	}
 	for _, other := range []string{runMark, "--", ".?"} {
 		if strings.Contains(template, other) {
@@ -144,13 +146,14 @@ func checkValues(t *testing.T, text, template string) {
 		t.Fatalf("%q is clean, not to the model", text)
 	}
 	var b strings.Builder
-	before := modelToken{text: "("}
+	before := modelToken{class: "op", text: "("}
 	for _, tok := range modelData(tokens) {
 		switch {
 		case tok.gap:
 			b.WriteByte(' ')
-		case before.text == "" && (tok.class != "op" || tok.text == "."), before.text == "." && tok.text == "":
-			return // 77x is another token than 1.5x, and a.77 another than a..5
+		case before.text == "" && (tok.class != "op" || tok.text == "."),
+			tok.text == "" && (before.text == "." || (tok.class == "exact" || tok.class == "float") && before.class != "op"):
+			return // 77x is another token than 1.5x, a.77 another than a..5, 1e077 another than 1e0.5
 		}
 		before = tok
 		if tok.text != "" {
