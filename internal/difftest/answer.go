@@ -107,7 +107,7 @@ func (a *answer) oneResult(binary bool) error {
 		return err
 	}
 	if !a.client.caps.Has(wire.ClientDeprecateEOF) {
-		if err := a.eofAfterColumns(); err != nil || a.cursor && openCursor(a.result) {
+		if err := a.eofAfterColumns(); err != nil || a.result.ErrNumber != 0 || a.cursor && openCursor(a.result) {
 			return err
 		}
 	}
@@ -119,6 +119,9 @@ func (a *answer) eofAfterColumns() error {
 	payload, err := a.packet()
 	if err != nil {
 		return err
+	}
+	if len(payload) > 0 && payload[0] == headerErr { // a cursor that could not be opened
+		return a.end(payload)
 	}
 	eof, err := wire.DecodeEOF(payload)
 	if err != nil {
@@ -239,11 +242,20 @@ func (a *answer) eof(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	a.result.Status, a.result.Warnings = m.Status, m.Warnings
+	a.result.Status, a.result.Warnings = m.Status|outParams(a.result.Status), m.Warnings
 	a.result.set("end", "EOF")
 	a.result.set("status", showStatus(m.Status))
 	a.result.set("warnings", m.Warnings)
 	return nil
+}
+
+// outParams is what the EOF after the columns says for the whole result: MySQL
+// announces there, and not behind the row of OUT parameters, that more follows.
+func outParams(columnsEnd wire.Status) wire.Status {
+	if columnsEnd&wire.StatusPSOutParams == 0 {
+		return 0
+	}
+	return columnsEnd & (wire.StatusPSOutParams | wire.StatusMoreResults)
 }
 
 func (a *answer) ok(payload []byte) error {

@@ -79,8 +79,32 @@ func (c *Client) Close() { c.conn.Close() } //nolint:errcheck // nothing depends
 
 // read returns a packet of its own.
 func (c *Client) read() ([]byte, error) {
+	if c.packer != nil {
+		return c.readUnpacked()
+	}
 	payload, err := c.wire.ReadPacket()
 	return bytes.Clone(payload), err
+}
+
+// readUnpacked reads a packet out of compressed ones. Those have sequence numbers
+// that count, and the servers number what is in them as they please.
+func (c *Client) readUnpacked() ([]byte, error) {
+	const headerBytes = 4
+	payload := []byte{}
+	for {
+		var header [headerBytes]byte
+		if _, err := io.ReadFull(c.packer, header[:]); err != nil {
+			return nil, err
+		}
+		part := make([]byte, length24(header[:]))
+		if _, err := io.ReadFull(c.packer, part); err != nil {
+			return nil, err
+		}
+		c.wire.SetSequence(header[3] + 1)
+		if payload = append(payload, part...); len(part) < wire.FrameBytesMax {
+			return payload, nil
+		}
+	}
 }
 
 // roundTrip sends a command and reads its answer. Whatever ends the connection is

@@ -65,7 +65,7 @@ var Configs = []*Config{
 	{Name: "single-statement", Mode: ModeText, Caps: modernCaps &^ wire.ClientMultiStatements},
 	{Name: "found-rows", Mode: ModeText, Caps: modernCaps | wire.ClientFoundRows},
 	{Name: "found-rows-prepared", Mode: ModePrepared, Caps: modernCaps | wire.ClientFoundRows, Sample: true},
-	{Name: "odd-flags", Mode: ModeText, Caps: modernCaps | wire.ClientODBC | wire.ClientIgnoreSpace | wire.ClientInteractive | wire.ClientNoSchema | wire.ClientIgnoreSigpipe | wire.ClientRememberOptions, Loose: true},
+	{Name: "odd-flags", Mode: ModeText, Caps: modernCaps | wire.ClientODBC | wire.ClientIgnoreSpace | wire.ClientInteractive | wire.ClientNoSchema, Loose: true},
 	{Name: "old-client", Mode: ModeText, Caps: oldCaps, Loose: true},
 	{Name: "old-client-prepared", Mode: ModePrepared, Caps: oldCaps, Loose: true, Sample: true},
 	{Name: "zlib", Mode: ModeText, Caps: modernCaps | wire.ClientCompress},

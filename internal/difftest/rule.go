@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/sandbox"
 	"tunic/internal/wire"
 )
 
@@ -15,6 +16,7 @@ type Rule struct {
 	Reason  string
 	Columns []string                 // result columns whose values are masked
 	Text    func(text string) string // masks in messages, texts and values; nil: nothing
+	Row     func([]wire.Cell) bool   // the rows that count; nil: all
 	Always  string                   // the flavor on which the rule holds for every step
 	Reply   func(*Reply)             // masks what the fields above cannot say
 }
@@ -36,8 +38,9 @@ var Rules = []*Rule{
 	},
 	{
 		Name:    "process-list",
-		Reason:  "each side has connections of its own, with numbers and ports of their own",
+		Reason:  "each side has connections of its own, with numbers and ports of their own, and tunic one of its service account",
 		Columns: []string{"id", "host", "time", "progress", "state", "info", "command", "user", "db"},
+		Row:     func(cells []wire.Cell) bool { return string(cells[userColumn].Bytes) != sandbox.ServiceUser },
 	},
 	{
 		Name:   "index-use",
@@ -101,8 +104,14 @@ func (r *Rule) apply(replies []Reply) {
 	}
 }
 
+// userColumn is where a process list has the account.
+const userColumn = 1
+
 func (r *Rule) mask(result *Result) {
 	result.Raw = nil
+	if r.Row != nil {
+		r.dropRows(result)
+	}
 	if r.Text != nil {
 		for i, f := range result.Fields {
 			if f.Name == "text" || f.Name == "error.message" {
@@ -115,6 +124,16 @@ func (r *Rule) mask(result *Result) {
 		row.Masked = true
 		for j := range row.Cells {
 			r.maskCell(&row.Cells[j], result.Columns, j)
+		}
+	}
+}
+
+// dropRows drops the rows that do not count, and counts the rest anew.
+func (r *Rule) dropRows(result *Result) {
+	result.Rows = slices.DeleteFunc(result.Rows, func(row Row) bool { return !r.Row(row.Cells) })
+	for i, f := range result.Fields {
+		if f.Name == "rows" {
+			result.Fields[i].Value = itoa(len(result.Rows))
 		}
 	}
 }

@@ -135,10 +135,10 @@ func (x *session) executeAll(s *Statement, step *Step) []Reply {
 	if len(executions) == 0 {
 		executions = []Execution{{}}
 	}
-	if bulk, ok := x.bulk(s, executions); ok {
-		return bulk
+	replies, ok := x.bulk(s, executions)
+	if ok && replies[0].failed() != errUnsupportedPS {
+		return replies
 	}
-	var replies []Reply
 	long := step.LongData
 	for i, e := range executions {
 		for _, l := range long {

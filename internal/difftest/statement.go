@@ -87,7 +87,7 @@ func (c *Client) execution(e Execution, long []LongData, cursor byte, attrs []At
 		b = wire.AppendLenenc(b, uint64(count))
 	}
 	b = append(b, nulls(e.Params, count)...)
-	if e.SameTypes {
+	if e.SameTypes && len(attrs) == 0 { // attributes need their types every time
 		b = append(b, 0)
 	} else {
 		b = appendTypes(append(b, 1), e.Params, attrs, withCount)
