@@ -40,7 +40,7 @@ fuzz: ## Fuzz every decoder for 60 s each (FUZZTIME=10m for longer)
 
 diff: ## Compare answers through tunic with those of the plain server
 	@scripts/install-deps.sh server
-	go test -count=1 -v ./internal/difftest
+	go test -count=1 -v -timeout 60m ./internal/difftest -all
 
 golden: ## Write the golden files and generated documents anew; then read the diff
 	go test $(GENERATED) -rewrite

@@ -7,6 +7,7 @@ import "testing"
 func TestPlainServerAgreesWithItself(t *testing.T) {
 	for _, flavor := range flavors {
 		t.Run(flavor, func(t *testing.T) {
+			t.Parallel()
 			p := startPair(t, flavor)
 			r := &Runner{Flavor: flavor, Direct: p.direct(0), Proxied: p.direct(1)}
 			check(t, run(t, r, corpus(t), configs(t, "text", "prepared-eof", "cursor")))

@@ -24,6 +24,9 @@ const (
 // before the rest of it is left out: what follows a divergence tells nothing new.
 const failuresMax = 10
 
+// sampled: a configuration that is only sampled runs one script in so many.
+const sampled = 3
+
 // Peer is one of the two servers with what stands before it.
 type Peer struct {
 	Target Target          // what the clients of this side connect to
@@ -44,7 +47,7 @@ type Runner struct {
 // Run runs the scripts under the configurations and reports. An error means that
 // the comparison itself could not be done.
 func (r *Runner) Run(ctx context.Context, scripts []*Script, configs []*Config) (*Report, error) {
-	r.report = &Report{Flavor: r.Flavor, Server: r.Direct.Server.Version}
+	r.report = &Report{Flavor: r.Flavor, Server: r.Direct.Server.Version, Distinct: len(distinct(scripts, r.Flavor))}
 	began := time.Now()
 	if err := r.greetings(ctx); err != nil {
 		return nil, err
@@ -55,7 +58,7 @@ func (r *Runner) Run(ctx context.Context, scripts []*Script, configs []*Config) 
 		}
 		r.report.Configs++
 		for j, script := range scripts {
-			if config.Sample && (i+j)%3 != 0 || !script.runs(r.Flavor, config) {
+			if config.Sample && (i+j)%sampled != 0 || !script.runs(r.Flavor, config) {
 				continue
 			}
 			if err := r.script(ctx, script, config); err != nil {

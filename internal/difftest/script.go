@@ -83,6 +83,20 @@ type Attribute struct{ Name, Value string }
 // runsOn reports whether the step is meant for the server.
 func (s *Step) runsOn(flavor string) bool { return s.Flavor == "" || s.Flavor == flavor }
 
+// distinct are the different statements the scripts have for a server.
+func distinct(scripts []*Script, flavor string) map[string]bool {
+	texts := map[string]bool{}
+	for _, script := range scripts {
+		for i := range script.Steps {
+			s := &script.Steps[i]
+			if s.Kind == StepSQL && s.runsOn(flavor) && (script.Flavor == "" || script.Flavor == flavor) {
+				texts[s.SQL] = true
+			}
+		}
+	}
+	return texts
+}
+
 // expectedError is the error number the corpus promises, 0 for none.
 func (s *Step) expectedError(flavor string) uint16 { return s.Errors[flavor] }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +19,7 @@ import (
 )
 
 var (
+	everything  = flag.Bool("all", false, "run every script under every configuration, which takes minutes")
 	onlyConfigs = flag.String("configs", "", "comma-separated configurations to run; all if empty")
 	logFolder   = flag.String("server-logs", "", "folder for the error logs of the servers; nowhere if empty")
 	onlyScripts = flag.String("scripts", "", "comma-separated corpus files to run, without extension; all if empty")
@@ -133,15 +135,38 @@ func corpus(t *testing.T) []*Script {
 	return some
 }
 
-// configs returns the configurations of these names; the flag comes before them.
+// whole are the configurations that run every script even if there is little time:
+// each mode, and each way to end a result.
+var whole = []string{"text", "prepared-eof", "cursor", "mariadb-prepared"}
+
+// configs returns the configurations of these names, all if there are none. The
+// flag comes before them. Unless all is asked for, most are only sampled.
 func configs(t *testing.T, names ...string) []*Config {
 	t.Helper()
 	if *onlyConfigs != "" {
 		names = strings.Split(*onlyConfigs, ",")
 	}
-	if len(names) == 0 {
-		return Configs
+	all := Configs
+	if len(names) > 0 {
+		all = named(t, names)
 	}
+	if *everything || *onlyConfigs != "" {
+		return all
+	}
+	if testing.Short() {
+		all = all[:1]
+	}
+	var some []*Config
+	for _, c := range all {
+		one := *c
+		one.Sample = one.Sample || testing.Short() || !slices.Contains(whole, c.Name)
+		some = append(some, &one)
+	}
+	return some
+}
+
+func named(t *testing.T, names []string) []*Config {
+	t.Helper()
 	var some []*Config
 	for _, name := range names {
 		c := findConfig(name)
@@ -153,7 +178,14 @@ func configs(t *testing.T, names ...string) []*Config {
 	return some
 }
 
-func partial() bool { return *onlyConfigs != "" || *onlyScripts != "" }
+// stale returns the pins that should have matched and did not. Those for certain
+// configurations are sure to have had the occasion only if all was run.
+func stale(pins *Pins, flavor string) []*Pin {
+	if *onlyConfigs != "" || *onlyScripts != "" || testing.Short() {
+		return nil
+	}
+	return slices.DeleteFunc(pins.Stale(flavor), func(p *Pin) bool { return p.Config != "*" && !*everything })
+}
 
 // check fails the test with every failure of the report, and logs its summary.
 func check(t *testing.T, report *Report) {
