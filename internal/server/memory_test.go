@@ -24,6 +24,9 @@ const (
 // process starts tunic as users run it, for its memory to be measured.
 func process(t *testing.T) (addr string, rss func() int64) {
 	t.Helper()
+	if raceDetector {
+		t.Skip("skipped: the race detector's memory is not tunic's")
+	}
 	server := database(t, databases.mariadb)
 	proxy, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: server.Addr})
 	if err != nil {
