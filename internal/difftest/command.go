@@ -72,7 +72,7 @@ func processKill(x *session, args []string) Reply {
 	if err != nil {
 		id = uint64(x.side.connectionID(args[0]))
 	}
-	payload := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComProcessKill)}, uint32(id)) //nolint:gosec // 32 bits
+	payload := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComProcessKill)}, uint32(id))
 	return x.client.roundTrip("command", payload, (*answer).one)
 }
 

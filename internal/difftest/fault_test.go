@@ -44,7 +44,10 @@ func contains(text string) func([]byte) bool {
 }
 
 func replace(old, instead string) func([]byte) {
-	return func(p []byte) { copy(p[bytes.Index(p, []byte(old)):], instead) }
+	return func(p []byte) {
+		before, _, _ := bytes.Cut(p, []byte(old))
+		copy(p[len(before):], instead)
+	}
 }
 
 // isDefinition tells the definition of a column.

@@ -179,9 +179,9 @@ func prove(plugin string, challenge []byte, password string) ([]byte, error) {
 	challenge = challenge[:min(len(challenge), wire.ChallengeBytes)]
 	switch plugin {
 	case pluginNative:
-		stage1 := sha1.Sum([]byte(password)) //nolint:gosec // see the import
-		stage2 := sha1.Sum(stage1[:])        //nolint:gosec // see the import
-		mask := sha1.Sum(append(bytes.Clone(challenge), stage2[:]...))
+		stage1 := sha1.Sum([]byte(password))                           //nolint:gosec // see the import
+		stage2 := sha1.Sum(stage1[:])                                  //nolint:gosec // see the import
+		mask := sha1.Sum(append(bytes.Clone(challenge), stage2[:]...)) //nolint:gosec // see the import
 		return xor(stage1[:], mask[:]), nil
 	case pluginSHA2:
 		stage1 := sha256.Sum256([]byte(password))

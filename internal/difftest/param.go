@@ -112,7 +112,7 @@ func integer(size int) func(string) ([]byte, error) {
 		if strings.HasPrefix(text, "-") {
 			var signed int64
 			signed, err = strconv.ParseInt(text, 10, 8*size)
-			n = uint64(signed) //nolint:gosec // two's complement is what the protocol wants
+			n = uint64(signed)
 		}
 		return binary.LittleEndian.AppendUint64(nil, n)[:size], err
 	}

@@ -316,7 +316,7 @@ func (r *Runner) await(ctx context.Context, script *Script, await *Step) error {
 		if err != nil {
 			return err
 		}
-		defer db.Close()
+		defer db.Close() //nolint:errcheck // nothing depends on it
 		for {
 			var running int
 			const query = "SELECT COUNT(*) FROM information_schema.processlist WHERE info = ? AND command IN ('Query','Execute')"
