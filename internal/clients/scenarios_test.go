@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -74,22 +75,46 @@ func missing(things ...string) string {
 	return ""
 }
 
-// compile runs a compiler in the folder of a scenario.
-func compile(t *testing.T, folder string, command ...string) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), buildTime)
+// workshop is where scenarios are compiled, once for all tests.
+var workshop string
+
+func TestMain(m *testing.M) {
+	var err error
+	if workshop, err = os.MkdirTemp("", "tunic-clients-"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	_ = os.RemoveAll(workshop)
+	os.Exit(status)
+}
+
+// compile runs a compiler in the folder of a scenario and returns where it put
+// its output, which the arguments name OUTPUT.
+func compile(folder string, command ...string) (output string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), buildTime)
 	defer cancel()
+	output = filepath.Join(workshop, folder)
+	for i, argument := range command {
+		command[i] = strings.ReplaceAll(argument, "OUTPUT", output)
+	}
 	build := exec.CommandContext(ctx, command[0], command[1:]...)
 	build.Dir = scenarioPath(folder)
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, out)
+		return "", fmt.Errorf("%s: %w\n%s", strings.Join(command, " "), err, out)
 	}
+	return output, nil
 }
+
+var goProgram = sync.OnceValues(func() (string, error) {
+	return compile("go", "go", "build", "-o", "OUTPUT", ".")
+})
 
 func buildGo(t *testing.T) ([]string, string) {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "scenario")
-	compile(t, "go", "go", "build", "-o", program, ".")
+	program, err := goProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
 	return []string{program}, ""
 }
 
@@ -108,42 +133,48 @@ func buildNode(*testing.T) ([]string, string) {
 	return []string{"env", "NODE_PATH=" + installed("node", "node_modules"), "node", "scenario.js"}, ""
 }
 
-// buildJava compiles the classes once for each of the two drivers.
+// javaPath is a class path of the drivers and the compiled scenario.
+var javaPath = sync.OnceValues(func() (string, error) {
+	jars, _ := filepath.Glob(installed("java", "*.jar"))
+	sources, _ := filepath.Glob(scenarioPath("java", "*.java"))
+	path := strings.Join(jars, string(filepath.ListSeparator))
+	classes, err := compile("java", slices.Concat(
+		[]string{"javac", "-Xlint:all,-processing", "-Werror", "-d", "OUTPUT", "-cp", path}, sources)...)
+	return path + string(filepath.ListSeparator) + classes, err
+})
+
 func buildJava(t *testing.T) ([]string, string) {
 	t.Helper()
-	jars, err := filepath.Glob(installed("java", "*.jar"))
-	if err != nil || len(jars) == 0 {
-		return nil, "the Java drivers are not installed; " + install
-	}
-	if why := missing("java", "javac"); why != "" {
+	if why := missing("java", "javac", installed("java")); why != "" {
 		return nil, why
 	}
-	sources, err := filepath.Glob(scenarioPath("java", "*.java"))
+	path, err := javaPath()
 	if err != nil {
 		t.Fatal(err)
 	}
-	classes := t.TempDir()
-	path := strings.Join(append(jars, classes), string(filepath.ListSeparator))
-	compile(t, "java", slices.Concat([]string{"javac", "-Xlint:all,-processing", "-Werror", "-d", classes, "-cp", path}, sources)...)
 	return []string{"java", "-XX:TieredStopAtLevel=1", "-Xmx512m", "-cp", path, "Scenario"}, ""
 }
+
+var cProgram = sync.OnceValues(func() (string, error) {
+	flags, err := exec.Command("mariadb_config", "--cflags", "--libs").Output()
+	if err != nil {
+		return "", err
+	}
+	sources, _ := filepath.Glob(scenarioPath("c", "*.c"))
+	return compile("c", slices.Concat(
+		[]string{"cc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-o", "OUTPUT"},
+		sources, strings.Fields(string(flags)), []string{"-lpthread"})...)
+})
 
 func buildC(t *testing.T) ([]string, string) {
 	t.Helper()
 	if why := missing("cc", "mariadb_config"); why != "" {
 		return nil, why
 	}
-	flags, err := exec.CommandContext(t.Context(), "mariadb_config", "--cflags", "--libs").Output()
+	program, err := cProgram()
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources, err := filepath.Glob(scenarioPath("c", "*.c"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(t.TempDir(), "scenario")
-	compile(t, "c", slices.Concat([]string{"cc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-o", program},
-		sources, strings.Fields(string(flags)), []string{"-lpthread"})...)
 	return []string{program}, ""
 }
 
