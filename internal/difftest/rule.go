@@ -44,7 +44,7 @@ var Rules = []*Rule{
 	},
 	{
 		Name:   "index-use",
-		Reason: "MySQL plans queries of its dictionary by statistics of its tables, which age by themselves",
+		Reason: "plans depend on what ages by itself: statistics of MySQL's dictionary tables, and indexes that are being purged",
 		Reply:  maskIndexUse,
 	},
 	{
