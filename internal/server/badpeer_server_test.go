@@ -31,39 +31,39 @@ func TestBadAnswers(t *testing.T) {
 		steps []wiretest.Step
 		want  outcome
 	}{
-		{"closes instead", []wiretest.Step{wiretest.Close}, outcome{number: 2013}},
-		{"resets instead", []wiretest.Step{wiretest.Reset}, outcome{number: 2013}},
-		{"dies between packets", []wiretest.Step{wiretest.Send(wiretest.Head("a", "b")...), wiretest.Close}, outcome{number: 2013}},
-		{"dies behind a row", []wiretest.Step{wiretest.Send(rows[:len(rows)-1]...), wiretest.Close}, outcome{number: 2013}},
+		{"closes instead", []wiretest.Step{wiretest.Close}, outcome{number: 1158}},
+		{"resets instead", []wiretest.Step{wiretest.Reset}, outcome{number: 1158}},
+		{"dies between packets", []wiretest.Step{wiretest.Send(wiretest.Head("a", "b")...), wiretest.Close}, outcome{number: 1158}},
+		{"dies behind a row", []wiretest.Step{wiretest.Send(rows[:len(rows)-1]...), wiretest.Close}, outcome{number: 1158}},
 		{"dies inside a row", []wiretest.Step{wiretest.Truncate(-15, rows...), wiretest.Close}, outcome{}},
-		{"dies inside the OK", []wiretest.Step{wiretest.Truncate(6, wiretest.OK(wire.OK{})), wiretest.Close}, outcome{number: 2013}},
-		{"dies inside a header", []wiretest.Step{wiretest.Truncate(3, wiretest.OK(wire.OK{})), wiretest.Close}, outcome{number: 2013}},
-		{"wrong sequence number", []wiretest.Step{wiretest.Skip(1), wiretest.Send(wiretest.OK(wire.OK{}))}, outcome{number: 2027}},
+		{"dies inside the OK", []wiretest.Step{wiretest.Truncate(6, wiretest.OK(wire.OK{})), wiretest.Close}, outcome{number: 1158}},
+		{"dies inside a header", []wiretest.Step{wiretest.Truncate(3, wiretest.OK(wire.OK{})), wiretest.Close}, outcome{number: 1158}},
+		{"wrong sequence number", []wiretest.Step{wiretest.Skip(1), wiretest.Send(wiretest.OK(wire.OK{}))}, outcome{number: 1835}},
 		{"wrong sequence number of a row", []wiretest.Step{
 			wiretest.Send(wiretest.Head("a", "b")...), wiretest.Skip(1), wiretest.Send(wiretest.Row("1", "one")),
-		}, outcome{number: 2027}},
-		{"a malformed OK", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\x00\x00")))}, outcome{number: 2027}},
-		{"a malformed error", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xff\x01")))}, outcome{number: 2027}},
-		{"an empty packet", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("")))}, outcome{number: 2027}},
-		{"a row for a head", []wiretest.Step{wiretest.Send(wiretest.Row("1", "one"))}, outcome{number: 2027}},
+		}, outcome{number: 1835}},
+		{"a malformed OK", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\x00\x00")))}, outcome{number: 1835}},
+		{"a malformed error", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xff\x01")))}, outcome{number: 1835}},
+		{"an empty packet", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("")))}, outcome{number: 1835}},
+		{"a row for a head", []wiretest.Step{wiretest.Send(wiretest.Row("1", "one"))}, outcome{number: 1835}},
 		{"a malformed end of rows", []wiretest.Step{
 			wiretest.Send(append(wiretest.Head("a", "b"), wiretest.Plain(wire.Bytes("\xfe\x00\x00\x00\x00\x00")))...),
-		}, outcome{number: 2027}},
-		{"HTTP", []wiretest.Step{wiretest.SendRaw([]byte("HTTP/1.1 400 Bad Request\r\n\r\n"))}, outcome{number: 2027}},
-		{"noise", []wiretest.Step{wiretest.SendRaw(noise(1000))}, outcome{number: 2027}},
-		{"a message of 16 MiB", []wiretest.Step{wiretest.SendRaw([]byte("\xff\xff\xff\x01\x00"))}, outcome{number: 2027}},
+		}, outcome{number: 1835}},
+		{"HTTP", []wiretest.Step{wiretest.SendRaw([]byte("HTTP/1.1 400 Bad Request\r\n\r\n"))}, outcome{number: 1835}},
+		{"noise", []wiretest.Step{wiretest.SendRaw(noise(1000))}, outcome{number: 1835}},
+		{"a message of 16 MiB", []wiretest.Step{wiretest.SendRaw([]byte("\xff\xff\xff\x01\x00"))}, outcome{number: 1835}},
 		{"more than asked for", []wiretest.Step{wiretest.Send(append(rows[:len(rows):len(rows)], wiretest.OK(wire.OK{}))...)}, outcome{passed: true}},
-		{"a file nobody has spoken of", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xfbnames"))), wiretest.Drain}, outcome{number: 2027}},
-		{"LOAD DATA: a file, and closes", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xfbnames"))), wiretest.Receive, wiretest.Close}, outcome{number: 2013}},
+		{"a file nobody has spoken of", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xfbnames"))), wiretest.Drain}, outcome{number: 1835}},
+		{"LOAD DATA: a file, and closes", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xfbnames"))), wiretest.Receive, wiretest.Close}, outcome{number: 1158}},
 		{"LOAD DATA: a file, and garbage", []wiretest.Step{
 			wiretest.Send(wiretest.Plain(wire.Bytes("\xfbnames"))), wiretest.Receive, wiretest.Receive, wiretest.SendRaw(noise(100)),
-		}, outcome{number: 2027}},
+		}, outcome{number: 1835}},
 	} {
 		for name, side := range sides {
 			t.Run(c.name+", "+name, func(t *testing.T) {
 				want := c.want
 				if name == "translated" && want == (outcome{}) {
-					want.number = 2013 // what is translated passes on by whole packets
+					want.number = 1158 // what is translated passes on by whole packets
 				}
 				steps := append([]wiretest.Step{admit, wiretest.Expect(wire.ComQuery)}, c.steps...)
 				proxy, addr := scriptedServer(t, &wiretest.Server{Handshake: wiretest.Greeting(side.server), Script: honest(steps...)}, nil)
@@ -118,12 +118,12 @@ func TestServersAtLogin(t *testing.T) {
 		steps []wiretest.Step
 		want  uint16 // 0 for any
 	}{
-		{"closes", []wiretest.Step{wiretest.Close}, 2013},
-		{"resets", []wiretest.Step{wiretest.Reset}, 2013},
+		{"closes", []wiretest.Step{wiretest.Close}, 1158},
+		{"resets", []wiretest.Step{wiretest.Reset}, 1158},
 		{"an empty packet", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes(""))), wiretest.Receive, wiretest.Close}, 0},
-		{"wrong sequence number", []wiretest.Step{wiretest.Skip(1), admit}, 2013},
-		{"noise", []wiretest.Step{wiretest.SendRaw(noise(1000))}, 2013},
-		{"an OK cut short", []wiretest.Step{wiretest.Truncate(8, wiretest.OK(wire.OK{})), wiretest.Close}, 2013},
+		{"wrong sequence number", []wiretest.Step{wiretest.Skip(1), admit}, 1158},
+		{"noise", []wiretest.Step{wiretest.SendRaw(noise(1000))}, 1158},
+		{"an OK cut short", []wiretest.Step{wiretest.Truncate(8, wiretest.OK(wire.OK{})), wiretest.Close}, 1158},
 		{"a plugin of before 4.1", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.Bytes("\xfe")))}, 1251},
 		{"a plugin that nobody knows", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.AuthSwitch{Plugin: []byte("telepathy")}))}, 1251},
 		{"a password in clear", []wiretest.Step{wiretest.Send(wiretest.Plain(wire.AuthSwitch{Plugin: []byte("mysql_clear_password")}))}, 1251},
@@ -152,15 +152,15 @@ func TestBadGreetings(t *testing.T) {
 		steps []wiretest.Step
 		want  uint16
 	}{
-		{"closes", []wiretest.Step{wiretest.Close}, 2027},
-		{"noise", []wiretest.Step{wiretest.SendRaw(noise(1000))}, 2027},
-		{"HTTP", []wiretest.Step{wiretest.SendRaw([]byte("HTTP/1.1 400 Bad Request\r\n\r\n"))}, 2027},
-		{"SSH", []wiretest.Step{wiretest.SendRaw([]byte("SSH-2.0-OpenSSH_9.2\r\n")), wiretest.Drain}, 2027},
-		{"cut short", []wiretest.Step{wiretest.Truncate(40, wiretest.Plain(wiretest.Greeting(wiretest.ServerCaps))), wiretest.Close}, 2027},
-		{"a server older than 4.1", []wiretest.Step{wiretest.Send(wiretest.Plain(wiretest.Greeting(wire.ClientLongFlag)))}, 2027},
-		{"an empty packet", []wiretest.Step{wiretest.SendRaw([]byte{0, 0, 0, 0})}, 2027},
+		{"closes", []wiretest.Step{wiretest.Close}, 1835},
+		{"noise", []wiretest.Step{wiretest.SendRaw(noise(1000))}, 1835},
+		{"HTTP", []wiretest.Step{wiretest.SendRaw([]byte("HTTP/1.1 400 Bad Request\r\n\r\n"))}, 1835},
+		{"SSH", []wiretest.Step{wiretest.SendRaw([]byte("SSH-2.0-OpenSSH_9.2\r\n")), wiretest.Drain}, 1835},
+		{"cut short", []wiretest.Step{wiretest.Truncate(40, wiretest.Plain(wiretest.Greeting(wiretest.ServerCaps))), wiretest.Close}, 1835},
+		{"a server older than 4.1", []wiretest.Step{wiretest.Send(wiretest.Plain(wiretest.Greeting(wire.ClientLongFlag)))}, 1835},
+		{"an empty packet", []wiretest.Step{wiretest.SendRaw([]byte{0, 0, 0, 0})}, 1835},
 		{"too many connections", []wiretest.Step{wiretest.Send(wiretest.Err(1040, "08004", "Too many connections"))}, 1040},
-		{"never", []wiretest.Step{wiretest.Drain}, 2027},
+		{"never", []wiretest.Step{wiretest.Drain}, 1835},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var bad atomic.Bool
@@ -262,18 +262,18 @@ func TestScriptedServerDies(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range busy {
-		if number, sequence := lastWord(t, p); number != 2013 || sequence != 1 {
+		if number, sequence := lastWord(t, p); number != 1158 || sequence != 1 {
 			t.Errorf("busy: error %d as packet %d", number, sequence)
 		}
 	}
 	for _, p := range idle {
 		var failure *wiretest.ServerError
-		if _, err := p.Query("SELECT 1"); !errors.As(err, &failure) || failure.Number != 2006 && failure.Number != 2013 {
+		if _, err := p.Query("SELECT 1"); !errors.As(err, &failure) || failure.Number != 1160 && failure.Number != 1158 {
 			t.Errorf("idle: %v", err)
 		}
 	}
 	var failure *wiretest.ServerError
-	if _, err := victim(t, addr, 0); !errors.As(err, &failure) || failure.Number != 2003 {
+	if _, err := victim(t, addr, 0); !errors.As(err, &failure) || failure.Number != 1429 {
 		t.Errorf("after it: %v", err)
 	}
 	sessions(t, proxy, 0)

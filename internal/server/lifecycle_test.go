@@ -214,18 +214,18 @@ func TestServerDies(t *testing.T) {
 		t.Fatal(err)
 	}
 	busy.Wire.SetSequence(1)
-	if err := busy.Play(wiretest.ExpectErr(2013), wiretest.ExpectGone); err != nil {
+	if err := busy.Play(wiretest.ExpectErr(1158), wiretest.ExpectGone); err != nil {
 		t.Error("in a statement: ", err)
 	}
 	var failure *wiretest.ServerError
-	if _, err := idle.Query("SELECT 1"); !errors.As(err, &failure) || failure.Number != 2006 && failure.Number != 2013 {
-		t.Errorf("the next statement of an idle session: %v, want error 2006 or 2013", err)
+	if _, err := idle.Query("SELECT 1"); !errors.As(err, &failure) || failure.Number != 1160 && failure.Number != 1158 {
+		t.Errorf("the next statement of an idle session: %v, want error 1160 or 1158", err)
 	}
 	refused, err := wiretest.Connect(t.Context(), addr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := refused.Play(wiretest.ExpectErr(2003), wiretest.ExpectGone); err != nil {
+	if err := refused.Play(wiretest.ExpectErr(1429), wiretest.ExpectGone); err != nil {
 		t.Error("while the server is down: ", err)
 	}
 	if err := proxy.Ready(t.Context()); err == nil {

@@ -12,7 +12,7 @@ import (
 // too long, the client's next statement fails with what the server has said, or
 // as if it had found the connection closed.
 func TestServerWaitTimeout(t *testing.T) {
-	want := map[string]uint16{"MariaDB": 2006, "MySQL": 4031} // MySQL says why before it closes
+	want := map[string]uint16{"MariaDB": 1160, "MySQL": 4031} // MySQL says why before it closes
 	for name, start := range map[string]func() (*sandbox.Server, error){"MariaDB": databases.mariadb, "MySQL": databases.mysql} {
 		t.Run(name, func(t *testing.T) {
 			server := database(t, start)

@@ -227,38 +227,40 @@ var table = []Entry{
 	},
 
 	// The database server.
+	// The numbers are a server's and not a client library's own (2000 to 2999):
+	// libmariadb takes a packet that carries one of those for malformed.
 	{
-		Code: backendLost, Number: 2013, State: "HY000",
+		Code: backendLost, Number: 1158, State: "08S01",
 		Message: "Lost connection to server during query",
 		Fix:     "reconnect, and check whether the statement took effect before repeating it",
 		Why:     "The connection to the database server broke after the statement was sent and before its answer was complete. The session ends.",
 	},
 	{
-		Code: backendGone, Number: 2006, State: "HY000",
+		Code: backendGone, Number: 1160, State: "08S01",
 		Message: "Server has gone away",
 		Fix:     "reconnect and repeat the statement: it was not sent",
 		Why:     "The connection to the database server was closed while the session was idle. The session ends.",
 	},
 	{
-		Code: backendUnreachable, Number: 2003, State: "HY000",
+		Code: backendUnreachable, Number: 1429, State: "HY000",
 		Message: "Can't connect to the database server behind tunic",
 		Fix:     "check that the server runs",
 		Why:     "The server of --backend did not accept a TCP connection in time.",
 	},
 	{
-		Code: backendSocket, Number: 2002, State: "HY000",
+		Code: backendSocket, Number: 1429, State: "HY000",
 		Message: "Can't connect to the database server behind tunic through its socket",
 		Fix:     "check that the server runs",
 		Why:     "The server of --backend unix:PATH did not accept a connection.",
 	},
 	{
-		Code: backendMalformed, Number: 2027, State: "HY000",
+		Code: backendMalformed, Number: 1835, State: "HY000",
 		Message: "the database server sent a malformed packet: {what}",
 		Fix:     "report it with the name and version of the server",
 		Why:     "tunic relays only what it understands. The session ends.",
 	},
 	{
-		Code: backendTLS, Number: 2026, State: "HY000",
+		Code: backendTLS, Number: 1429, State: "HY000",
 		Message: "the connection to the database server cannot be encrypted as --backend-tls asks",
 		Fix:     "enable TLS on the server or check its certificate",
 		Why:     "The server stopped offering TLS, or its certificate no longer passes the check.",

@@ -138,3 +138,13 @@ func document() string {
 	}
 	return b.String()
 }
+
+// TestNumbersAreServers: libmariadb takes an error packet whose number is one of
+// a client library's own for malformed, and hides the message.
+func TestNumbersAreServers(t *testing.T) {
+	for _, e := range Entries() {
+		if e.Number >= 2000 && e.Number < 3000 {
+			t.Errorf("%s has number %d, which only client libraries give", e.Code, e.Number)
+		}
+	}
+}

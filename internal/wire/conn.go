@@ -32,6 +32,10 @@ type Conn struct {
 	end      int
 	last     []byte // the frame of the last packet, if it was one frame
 	sequence uint8  // of the next frame, read or written
+	// compressed says that frames may all be numbered 0: the compressed packets
+	// around them are numbered, and libmariadb leaves it at that when a packet
+	// takes several frames.
+	compressed bool
 
 	out []byte
 }
@@ -49,6 +53,7 @@ func (c *Conn) SetTransport(t io.ReadWriter) error {
 		return fmt.Errorf("%w: bytes before the switch of transport", ErrMalformed)
 	}
 	c.transport = t
+	_, c.compressed = t.(*Compressed)
 	return nil
 }
 
@@ -149,7 +154,7 @@ func (c *Conn) readHeader() (length int, err error) {
 		return 0, err
 	}
 	header := c.in[c.start : c.start+HeaderBytes]
-	if header[3] != c.sequence {
+	if header[3] != c.sequence && !(c.compressed && header[3] == 0) {
 		return 0, &SequenceError{Got: header[3], Want: c.sequence}
 	}
 	c.sequence++

@@ -407,3 +407,26 @@ func ExampleConn() {
 	// 01 00 00 00 0e
 	// COM_PING <nil>
 }
+
+// TestCompressedFramesNumberedZero: within the compressed protocol libmariadb
+// numbers every frame of a long packet 0. Elsewhere that is out of order.
+func TestCompressedFramesNumberedZero(t *testing.T) {
+	payload := make([]byte, wire.FrameBytesMax+5)
+	frames, _ := wire.AppendPacket(nil, payload, 0)
+	frames[wire.HeaderBytes+wire.FrameBytesMax+3] = 0
+	var packed bytes.Buffer
+	if _, err := wire.NewCompressed(&packed, wire.CompressionZlib, 0).Write(frames); err != nil {
+		t.Fatal(err)
+	}
+	c := wire.NewConn(nil, wire.PacketBytesMax)
+	if err := c.SetTransport(wire.NewCompressed(&packed, wire.CompressionZlib, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.ReadPacket(); err != nil || len(got) != len(payload) {
+		t.Errorf("compressed: %d bytes, %v", len(got), err)
+	}
+	plain := wire.NewConn(bytes.NewBuffer(frames), wire.PacketBytesMax)
+	if _, err := plain.ReadPacket(); !errors.Is(err, wire.ErrSequence) {
+		t.Errorf("not compressed: %v, want ErrSequence", err)
+	}
+}
