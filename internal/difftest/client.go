@@ -117,6 +117,7 @@ func (c *Client) roundTrip(label string, payload []byte, read func(*answer) erro
 	}
 	if err != nil {
 		reply.Broken = brokenBy(err)
+		reply.dropEmpty()
 		c.Close()
 	}
 	return reply

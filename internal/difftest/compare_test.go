@@ -107,6 +107,24 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// A connection found closed while sending and one found closed while reading are
+// the same to a client.
+func TestDropEmpty(t *testing.T) {
+	some := Result{Raw: [][]byte{{0}}}
+	for _, results := range [][]Result{nil, {{}}, {some}, {some, {}}} {
+		reply := Reply{Results: results}
+		reply.dropEmpty()
+		for _, r := range reply.Results {
+			if len(r.Raw) == 0 {
+				t.Errorf("%v: an empty result is left", results)
+			}
+		}
+		if want := len(slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return len(r.Raw) == 0 })); len(reply.Results) != want {
+			t.Errorf("%v: %d results left, want %d", results, len(reply.Results), want)
+		}
+	}
+}
+
 // TestRules applies every rule to a pair of replies that differ in what the rule
 // is about, and in one thing besides, which must remain.
 func TestRules(t *testing.T) {

@@ -57,6 +57,14 @@ func (r *Reply) failed() uint16 {
 	return r.Results[len(r.Results)-1].ErrNumber
 }
 
+// dropEmpty drops the result of which nothing has come: whether a closed
+// connection shows while sending or only while reading is chance.
+func (r *Reply) dropEmpty() {
+	if n := len(r.Results); n > 0 && len(r.Results[n-1].Fields)+len(r.Results[n-1].Raw) == 0 {
+		r.Results = r.Results[:n-1]
+	}
+}
+
 // diagnostics reports whether SHOW WARNINGS has something to say after the reply.
 func (r *Reply) diagnostics() bool {
 	if len(r.Results) == 0 {
