@@ -39,8 +39,14 @@ var commonOptions = []string{
 
 // run starts the server program on a data directory.
 func (e *engine) run(dataDir string, log io.Writer, args ...string) (*process, error) {
+	// A server that starts removes what it takes for leftovers from its folder for
+	// temporary tables, so it must not share one with another server.
+	tmpDir := dataDir + ".tmp"
+	if err := os.MkdirAll(tmpDir, 0o700); err != nil {
+		return nil, err
+	}
 	argv := slices.Concat(e.program[1:],
-		[]string{"--no-defaults", "--datadir=" + dataDir, "--pid-file=" + dataDir + ".pid"},
+		[]string{"--no-defaults", "--datadir=" + dataDir, "--pid-file=" + dataDir + ".pid", "--tmpdir=" + tmpDir},
 		asCurrentUser(), commonOptions, e.options, args)
 	return startProcess(command{path: e.program[0], args: argv, dir: filepath.Dir(dataDir), log: log})
 }
