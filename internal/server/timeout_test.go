@@ -18,10 +18,10 @@ func TestServerWaitTimeout(t *testing.T) {
 			server := database(t, start)
 			_, addr := startProxy(t, proxySettings(t, server.Addr))
 			idle, watching := app(t, addr), app(t, server.Addr)
-			id := value(t, idle, "SELECT CONNECTION_ID()")
+			run(t, idle, "SELECT GET_LOCK('idle', 0)")
 			run(t, idle, "SET wait_timeout = 1")
 			until(t, "the server has closed the session", func() bool {
-				return value(t, watching, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = "+id) == "0"
+				return value(t, watching, "SELECT IS_FREE_LOCK('idle')") == "1"
 			})
 			var failure *wiretest.ServerError
 			if _, err := idle.Query("SELECT 1"); !errors.As(err, &failure) || failure.Number != want[name] {
