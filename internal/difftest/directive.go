@@ -107,11 +107,14 @@ func (p *parser) multi(args string) error {
 	return p.expectError(args)
 }
 
+// normalise reads the names of rules.
 func (p *parser) normalise(args string) error {
-	if findRule(args) == nil {
-		return fmt.Errorf("no rule is named %q", args)
+	for _, name := range strings.Fields(args) {
+		if findRule(name) == nil {
+			return fmt.Errorf("no rule is named %q", name)
+		}
+		p.step.Rules, p.dirty = append(p.step.Rules, name), true
 	}
-	p.step.Rules, p.dirty = append(p.step.Rules, args), true
 	return nil
 }
 

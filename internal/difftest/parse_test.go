@@ -59,8 +59,8 @@ func TestParseScript(t *testing.T) {
 			{Kind: StepAwait, Target: "main", Line: 4, Session: SessionSpec{Name: "b"}},
 			{Kind: StepReap, Line: 6, Session: main},
 		}},
-		{"file", "-- file flavor mysql\n-- file normalise index-use\n-- normalise decoy\nA;", []Step{
-			{SQL: "A", Line: 4, Session: main, Rules: []string{"index-use", "decoy"}},
+		{"file", "-- file flavor mysql\n-- file normalise index-use\n-- normalise decoy numbers\nA;", []Step{
+			{SQL: "A", Line: 4, Session: main, Rules: []string{"index-use", "decoy", "numbers"}},
 		}},
 	}
 	for _, test := range tests {
