@@ -15,15 +15,15 @@ type Account struct{ User, Host string }
 // CurrentUser asks, in UTF-8 whatever the client's character set, which account the client has been logged in as. It may only
 // be called between the server's OK and the first command.
 func (c *Conn) CurrentUser() (Account, error) {
-	name, err := c.queryOne("SELECT HEX(CONVERT(CURRENT_USER() USING utf8mb4))")
+	row, err := c.queryRow("SELECT HEX(CONVERT(CURRENT_USER() USING utf8mb4))", 1)
 	if err != nil {
 		return Account{}, fmt.Errorf("ask for the current account: %w", err)
 	}
-	account, err := hex.DecodeString(name)
+	account, err := hex.DecodeString(row[0])
 	if err != nil {
 		return Account{}, fmt.Errorf("%w: the current account is not hexadecimal", wire.ErrMalformed)
 	}
-	name = string(account)
+	name := string(account)
 	at := strings.LastIndexByte(name, '@')
 	if at < 0 {
 		return Account{}, fmt.Errorf("%w: the current account has no host", wire.ErrMalformed)
@@ -31,38 +31,75 @@ func (c *Conn) CurrentUser() (Account, error) {
 	return Account{User: name[:at], Host: name[at+1:]}, nil
 }
 
-// errShape says that an answer was not the single value that was asked for.
-var errShape = errors.New("the server's answer is not one value")
+// Settings are what of a session changes how its statements are read.
+type Settings struct {
+	SQLMode string
+	Charset string // character_set_client
+	Schema  string // "" if none is chosen
+}
 
-// queryOne runs a statement that returns one row of one column.
-func (c *Conn) queryOne(text string) (string, error) {
+// settingsQuery gives bytes, which no setting of the session converts, and one
+// row, whatever sql_select_limit is. It reads alike in every sql_mode and every
+// character set.
+const settingsQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINARY), " +
+	"CAST(CONVERT(@@character_set_client USING utf8mb4) AS BINARY), " +
+	"CAST(CONVERT(DATABASE() USING utf8mb4) AS BINARY) LIMIT 1"
+
+// Settings asks the server for the session's own settings. It may be called
+// between two commands, and changes what FOUND_ROWS(), ROW_COUNT() and the list
+// of warnings say.
+func (c *Conn) Settings() (Settings, error) {
+	row, err := c.queryRow(settingsQuery, 3)
+	if err != nil {
+		return Settings{}, fmt.Errorf("ask for the session's settings: %w", err)
+	}
+	return Settings{SQLMode: row[0], Charset: row[1], Schema: row[2]}, nil
+}
+
+// Errors of what tunic asks the server over a client's connection.
+var (
+	// ErrShape says that an answer was not the one row that was asked for.
+	ErrShape = errors.New("the server's answer is not one row")
+	// ErrAnswered says that the server has answered with an error. The connection
+	// is as good as before.
+	ErrAnswered = errors.New("the server answers with an error")
+)
+
+// queryRow runs a statement that returns one row of so many columns.
+func (c *Conn) queryRow(text string, columns int) ([]string, error) {
 	c.SetSequence(0)
 	payload := wire.Query{Text: []byte(text)}.AppendQuery(nil, c.Capabilities)
 	if err := c.Send(wire.Bytes(payload)); err != nil {
-		return "", err
+		return nil, err
 	}
 	var response wire.Response
-	var value string
+	var row []string
 	response.Begin(wire.ComQuery, c.Capabilities, c.Sequence())
-	for rows := 0; !response.Done(); {
+	for !response.Done() {
 		inRows := response.InRows()
 		frame, err := c.nextFrame(&response)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if !inRows || !response.InRows() {
 			continue
 		}
-		cells, err := wire.DecodeTextRow(nil, frame[wire.HeaderBytes:], 1)
-		if rows++; err != nil || rows > 1 {
-			return "", errors.Join(errShape, err)
+		cells, err := wire.DecodeTextRow(nil, frame[wire.HeaderBytes:], columns)
+		if err != nil || row != nil {
+			return nil, errors.Join(ErrShape, err)
 		}
-		value = string(cells[0].Bytes)
+		for _, cell := range cells {
+			row = append(row, string(cell.Bytes))
+		}
 	}
-	if response.Failed {
-		return "", fmt.Errorf("the server answers with error %d", response.ErrNumber)
+	switch {
+	case response.Failed:
+		return nil, fmt.Errorf("%w, number %d", ErrAnswered, response.ErrNumber)
+	case row == nil:
+		return nil, ErrShape
+	default:
+		return row, nil
 	}
-	return value, nil
 }
 
 // nextFrame reads the next whole frame of an answer that fits into the buffer.

@@ -200,6 +200,12 @@ func (s *Session) admit(ctx context.Context, ok []byte) verdict {
 			return broken
 		}
 	}
+	m, err := wire.DecodeOK(ok, s.server.Capabilities)
+	if err != nil {
+		s.loginBroke(sqlerr.ServerMalformed("answer"))
+		return broken
+	}
+	s.response = wire.Response{Status: m.Status}
 	s.client.WritePacket(ok)
 	if s.client.Flush() != nil {
 		return broken

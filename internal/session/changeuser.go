@@ -41,8 +41,8 @@ func (s *Session) changeUser(payload []byte) error {
 	_ = s.socket.SetDeadline(time.Time{})
 	_ = s.server.SetDeadline(time.Time{})
 	s.forgetStatements()
-	s.response = wire.Response{}
 	if outcome == denied {
+		s.response = wire.Response{}
 		s.state.forget()
 		return nil
 	}

@@ -52,7 +52,10 @@ func (s *Session) query(payload []byte) error {
 	if err != nil {
 		return s.refuseAndEnd(sqlerr.Malformed("COM_QUERY"), err)
 	}
-	p := s.plan(q.Text)
+	p, err := s.plan(q.Text)
+	if err != nil {
+		return err
+	}
 	s.count(p)
 	if p.Action == plan.Refuse {
 		return s.refuseStatement(p)
@@ -73,19 +76,16 @@ func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) e
 
 // follow takes over what the statements of a plan have done to the session.
 func (s *Session) follow(p *plan.Plan) error {
-	s.state.apply(p, s.response.Succeeded)
+	s.state.apply(p, s.response.Succeeded, s.response.Failed)
 	if s.response.StateOverflow {
 		s.state.forget()
 	}
-	if len(s.response.SessionState) == 0 {
-		return nil
+	if len(s.response.SessionState) > 0 {
+		if err := s.state.observe(s.response.SessionState); err != nil {
+			return err
+		}
 	}
-	return s.state.observe(s.response.SessionState)
-}
-
-// plan decides what is done with a statement.
-func (s *Session) plan(text []byte) *plan.Plan {
-	return s.shared.Planner.Plan(&s.fingerprinter, text, s.state.modes)
+	return nil
 }
 
 // count counts the statements of a plan that is about to be carried out.
@@ -102,7 +102,7 @@ func (s *Session) stateful(command wire.Command, payload []byte) error {
 	}
 	switch command {
 	case wire.ComInitDB:
-		s.state.schema = string(payload[1:])
+		s.state.chosen(string(payload[1:]))
 	case wire.ComResetConnection:
 		s.forgetStatements()
 		s.state.reset()

@@ -11,6 +11,7 @@
 //	serve.go     the loop; command.go what each command does
 //	relay.go     a command to the server and its answer to the client
 //	prepared.go  the statements the client has prepared
+//	reading.go   how the server will read a statement, where that matters
 //	state.go     what the client has set that changes the meaning of statements
 //	phase.go     what the session is doing, for those who watch it
 //

@@ -44,7 +44,10 @@ func (s *Session) forgetStatements() {
 
 // prepare plans a statement and has the server prepare it.
 func (s *Session) prepare(payload []byte) error {
-	p := s.plan(payload[1:])
+	p, err := s.plan(payload[1:])
+	if err != nil {
+		return err
+	}
 	s.prepared.last = 0
 	if p.Action == plan.Refuse {
 		s.count(p)

@@ -53,8 +53,10 @@ func (s *Session) nextCommand() ([]byte, error) {
 	}
 }
 
-// pause publishes that the session waits for its client.
+// pause publishes that the session waits for its client, and takes over what the
+// last answer's flags tell.
 func (s *Session) pause() {
+	s.state.status(s.response.Status)
 	if s.response.Status&wire.StatusInTransaction != 0 {
 		s.mark.set(PhaseTransaction)
 		return

@@ -3,6 +3,7 @@ package session
 import (
 	"strings"
 
+	"tunic/internal/backend"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
@@ -25,17 +26,19 @@ type State struct {
 	locked    bool                // LOCK TABLES
 
 	// stale says that something has happened that may have changed any of it.
-	// unknown says which parts of modes nothing has told since.
+	// unknown says what nothing has told since of how statements are read.
 	stale   bool
-	unknown modePart
+	unknown part
 }
 
-// modePart is a part of modes.
-type modePart uint8
+// part is a part of what decides how statements are read.
+type part uint8
 
 const (
-	partSQLMode modePart = 1 << iota
+	partSQLMode part = 1 << iota
 	partCharset
+	partSchema
+	allParts = partSQLMode | partCharset | partSchema
 )
 
 // variable is a session variable as the client has set it.
@@ -52,20 +55,44 @@ const valueBytesMax = 1 << 10
 // session beyond it is stale: it is tracked no more closely than that.
 const namesMax = 4096
 
-// begin is the state after a login. The server's own sql_mode is not known then.
+// begin is the state after a login. What the client has asked for is only likely
+// then: the sql_mode is the server's own, its init_connect may have changed it
+// all, and it may not go by the client's character set
+// (character-set-client-handshake).
 func (st *State) begin(schema string, collation uint16, serverVersion string) {
 	modes := sql.Modes(0).WithServer(serverVersion).WithCharset(charsetOf(collation))
-	*st = State{modes: modes, login: modes, schema: schema, unknown: partSQLMode}
+	*st = State{modes: modes, login: modes, schema: schema, unknown: allParts}
 }
 
 // reset is the state after COM_RESET_CONNECTION: as after the login, but that
 // the schema stays.
 func (st *State) reset() {
-	*st = State{modes: st.login, login: st.login, schema: st.schema, unknown: partSQLMode | partCharset}
+	*st = State{modes: st.login, login: st.login, schema: st.schema, unknown: allParts}
 }
 
 // forget is the state after something that tells nothing of it.
-func (st *State) forget() { st.stale, st.unknown = true, partSQLMode|partCharset }
+func (st *State) forget() { st.stale, st.unknown = true, allParts }
+
+// learn takes over what the server says when it is asked.
+func (st *State) learn(s backend.Settings) {
+	st.modes = st.modes.WithSQLMode(s.SQLMode).WithCharset(s.Charset)
+	st.schema = s.Schema
+	st.unknown = 0
+}
+
+// status takes over the flags of an answer, which tell the truth about one part
+// of sql_mode and, if it is not what was known, that the rest is not known.
+func (st *State) status(flags wire.Status) {
+	if flags&wire.StatusDatabaseDropped != 0 {
+		st.unknown |= partSchema
+	}
+	told := flags&wire.StatusNoBackslashEscapes != 0
+	if told == (st.modes&sql.NoBackslashEscapes != 0) {
+		return
+	}
+	st.modes ^= sql.NoBackslashEscapes
+	st.unknown |= partSQLMode
+}
 
 // observe takes over what the server tells of the session. It tells the truth
 // about everything it mentions.
@@ -73,7 +100,7 @@ func (st *State) observe(changes []byte) error {
 	return wire.SessionChanges(changes, func(c wire.Change) {
 		switch c.Kind {
 		case wire.ChangeSchema:
-			st.schema = string(c.Value)
+			st.chosen(string(c.Value))
 		case wire.ChangeVariable:
 			st.set(string(c.Name), variable{value: string(c.Value), known: true})
 		default:
@@ -82,7 +109,7 @@ func (st *State) observe(changes []byte) error {
 }
 
 // apply takes over the effects of the statements of a plan that have succeeded.
-func (st *State) apply(p *plan.Plan, succeeded int) {
+func (st *State) apply(p *plan.Plan, succeeded int, failed bool) {
 	if p.Quiet {
 		return
 	}
@@ -92,6 +119,23 @@ func (st *State) apply(p *plan.Plan, succeeded int) {
 			return // it may have had several results: nobody can tell whose the rest are
 		}
 	}
+	if failed && succeeded < len(p.Statements) {
+		st.failed(&p.Statements[succeeded].Effects)
+	}
+}
+
+// failed is after a statement that has failed: it may have done a part of what it
+// does.
+func (st *State) failed(e *sql.Effects) {
+	if e.Stale {
+		st.forget()
+	}
+	if e.ChangesModes() {
+		st.unknown |= partSQLMode | partCharset
+	}
+	if e.Schema != "" {
+		st.unknown |= partSchema
+	}
 }
 
 func (st *State) effects(kind sql.Kind, e *sql.Effects) {
@@ -99,7 +143,7 @@ func (st *State) effects(kind sql.Kind, e *sql.Effects) {
 		st.forget()
 	}
 	if e.Schema != "" {
-		st.schema = e.Schema
+		st.chosen(e.Schema)
 	}
 	if e.Charset != (sql.CharsetChange{}) {
 		st.charset(e.Charset)
@@ -112,6 +156,9 @@ func (st *State) effects(kind sql.Kind, e *sql.Effects) {
 	for _, name := range e.UserVariables {
 		st.users = remember(st, st.users, name[:min(len(name), valueBytesMax)])
 	}
+	if kind == sql.DropDatabase {
+		st.unknown |= partSchema // it may have been the current one
+	}
 	st.tables(e)
 	st.statement(kind, e.Prepared)
 	switch {
@@ -120,6 +167,12 @@ func (st *State) effects(kind sql.Kind, e *sql.Effects) {
 	case e.Tx.Has(sql.TxUnlockTables), e.Tx.Has(sql.TxBegin):
 		st.locked = false // START TRANSACTION releases table locks as well
 	}
+}
+
+// chosen takes over the current schema.
+func (st *State) chosen(schema string) {
+	st.schema = schema
+	st.unknown &^= partSchema
 }
 
 // tables follows temporary tables.
@@ -166,21 +219,12 @@ func (st *State) charset(c sql.CharsetChange) {
 
 // set takes over a session variable and what follows from it.
 func (st *State) set(name string, v variable) {
-	if len(st.variables) >= namesMax {
-		if _, there := st.variables[name]; !there {
-			st.stale = true
-			return
-		}
-	}
-	if st.variables == nil {
-		st.variables = make(map[string]variable)
-	}
 	if len(name) > valueBytesMax || len(v.value) > valueBytesMax {
 		st.stale = true
 		v = variable{}
 	}
 	if len(name) <= valueBytesMax {
-		st.variables[name] = v
+		st.keep(name, v)
 	}
 	known := v.known && isWord(v.value)
 	switch name {
@@ -189,6 +233,18 @@ func (st *State) set(name string, v variable) {
 	case "character_set_client":
 		st.modes, st.unknown = st.follow(partCharset, known, st.modes.WithCharset(v.value))
 	}
+}
+
+// keep remembers a variable, if there is room for one more.
+func (st *State) keep(name string, v variable) {
+	if _, there := st.variables[name]; !there && len(st.variables) >= namesMax {
+		st.stale = true
+		return
+	}
+	if st.variables == nil {
+		st.variables = make(map[string]variable)
+	}
+	st.variables[name] = v
 }
 
 // isWord reports whether a value is one that a list of names can say: not a
@@ -200,11 +256,11 @@ func isWord(value string) bool {
 }
 
 // follow returns modes and what is unknown of them once a part has been set.
-func (st *State) follow(part modePart, known bool, modes sql.Modes) (sql.Modes, modePart) {
+func (st *State) follow(p part, known bool, modes sql.Modes) (sql.Modes, part) {
 	if !known {
-		return st.modes, st.unknown | part
+		return st.modes, st.unknown | p
 	}
-	return modes, st.unknown &^ part
+	return modes, st.unknown &^ p
 }
 
 // remember adds a name to one of the sets.

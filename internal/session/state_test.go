@@ -11,13 +11,13 @@ import (
 	"tunic/internal/wire/wiretest"
 )
 
-// Parts of the modes that a case leaves unknown. At login sql_mode is: it is the
-// server's own.
+// What a case leaves unknown. At login everything is.
 const (
-	none     = modePart(0)
-	sqlMode  = partSQLMode
-	charset  = partCharset
-	allModes = partSQLMode | partCharset
+	none    = part(0)
+	mode    = partSQLMode
+	charset = partCharset
+	schema  = partSchema
+	all     = allParts
 )
 
 // stateCases are what a client may do to its session, and what of the modes its
@@ -26,29 +26,31 @@ const (
 var stateCases = []struct {
 	name    string
 	texts   []string
-	unknown modePart
+	unknown part
 }{
-	{"nothing", nil, sqlMode},
-	{"use", []string{"USE mysql"}, sqlMode},
-	{"use, quoted", []string{"USE `test`"}, sqlMode},
-	{"sql_mode by literal", []string{"SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'"}, none},
-	{"sql_mode by combination", []string{"SET SESSION sql_mode = 'ANSI'"}, none},
-	{"sql_mode by @@", []string{"SET @@sql_mode = 'TRADITIONAL', @@session.time_zone = '+02:00'"}, none},
-	{"sql_mode by expression", []string{"SET sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES')"}, sqlMode},
-	{"sql_mode back to the default", []string{"SET sql_mode = 'ANSI'", "SET sql_mode = DEFAULT"}, sqlMode},
-	{"global sql_mode is not the session's", []string{"SET GLOBAL innodb_io_capacity = 200"}, sqlMode},
-	{"failed SET changes nothing", []string{"SET sql_mode = 'ANSI_QUOTES', no_such_variable = 1"}, sqlMode},
-	{"set names", []string{"SET NAMES gbk"}, sqlMode},
-	{"set names, collation", []string{"SET NAMES latin1 COLLATE latin1_german1_ci"}, sqlMode},
-	{"set character set", []string{"SET CHARACTER SET sjis"}, sqlMode},
-	{"set names default", []string{"SET NAMES DEFAULT"}, allModes},
-	{"several statements", []string{"USE mysql; SET sql_mode = 'ANSI_QUOTES'; USE test"}, none},
-	{"several statements, the second fails", []string{"USE mysql; USE nowhere; SET sql_mode = 'ANSI_QUOTES'"}, sqlMode},
-	{"sql_mode by number", []string{"SET sql_mode = ''", "SET sql_mode = 4"}, sqlMode},
-	{"character set by number", []string{"SET character_set_client = 28"}, allModes},
-	{"a program before a SET", []string{"SET sql_mode = ''", "BEGIN NOT ATOMIC SELECT 1; SELECT 2; END; SET sql_mode = 'ANSI_QUOTES'"}, allModes},
-	{"prepared in SQL", []string{"PREPARE s FROM 'SET sql_mode = \"ANSI_QUOTES\"'", "EXECUTE s"}, allModes},
-	{"the next SET after an unknown one", []string{"SET sql_mode = REPLACE(@@sql_mode, 'x', '')", "SET sql_mode = ''"}, none},
+	{"nothing", nil, all},
+	{"use", []string{"USE mysql"}, mode | charset},
+	{"use, quoted", []string{"USE `test`"}, mode | charset},
+	{"sql_mode by literal", []string{"SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'"}, charset | schema},
+	{"sql_mode by combination", []string{"SET SESSION sql_mode = 'ANSI'"}, charset | schema},
+	{"sql_mode by @@", []string{"SET @@sql_mode = 'TRADITIONAL', @@session.time_zone = '+02:00'"}, charset | schema},
+	{"sql_mode by expression", []string{"SET sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES')"}, all},
+	{"sql_mode back to the default", []string{"SET sql_mode = 'ANSI'", "SET sql_mode = DEFAULT"}, all},
+	{"global sql_mode is not the session's", []string{"SET GLOBAL innodb_io_capacity = 200"}, all},
+	{"failed SET changes nothing", []string{"SET sql_mode = 'ANSI_QUOTES', no_such_variable = 1"}, all},
+	{"set names", []string{"SET NAMES gbk"}, mode | schema},
+	{"set names, collation", []string{"SET NAMES latin1 COLLATE latin1_german1_ci"}, mode | schema},
+	{"set character set", []string{"SET CHARACTER SET sjis"}, mode | schema},
+	{"set names default", []string{"SET NAMES DEFAULT"}, all},
+	{"several statements", []string{"USE mysql; SET sql_mode = 'ANSI_QUOTES'; USE test"}, charset},
+	{"several statements, the second fails", []string{"USE mysql; USE nowhere; SET sql_mode = 'ANSI_QUOTES'"}, all},
+	{"sql_mode by number", []string{"SET sql_mode = ''", "SET sql_mode = 4"}, all},
+	{"character set by number", []string{"SET character_set_client = 28"}, all},
+	{"a program before a SET", []string{"SET sql_mode = ''", "BEGIN NOT ATOMIC SELECT 1; SELECT 2; END; SET sql_mode = 'ANSI_QUOTES'"}, all},
+	{"prepared in SQL", []string{"PREPARE s FROM 'SET sql_mode = \"ANSI_QUOTES\"'", "EXECUTE s"}, all},
+	{"all that is unknown is set", []string{"SET sql_mode = 'ANSI'", "SET NAMES utf8mb4", "USE mysql"}, none},
+	{"the current schema is dropped", []string{"CREATE DATABASE gone", "USE gone", "DROP DATABASE gone"}, all},
+	{"the next SET after an unknown one", []string{"SET sql_mode = REPLACE(@@sql_mode, 'x', '')", "SET sql_mode = ''"}, charset | schema},
 }
 
 // TestStateFollowsServer runs each case on a real server and compares what the
@@ -90,10 +92,10 @@ func TestStateFollowsServer(t *testing.T) {
 }
 
 // checkState compares the state with what the server says of it.
-func checkState(t *testing.T, st *State, server []string, unknown modePart, tracking bool) {
+func checkState(t *testing.T, st *State, server []string, unknown part, tracking bool) {
 	t.Helper()
 	mode, charset, schema := server[0], server[1], server[2]
-	if st.schema != schema {
+	if st.unknown&partSchema == 0 && st.schema != schema {
 		t.Errorf("schema %q, the server says %q", st.schema, schema)
 	}
 	if st.unknown&^unknown != 0 || !tracking && st.unknown != unknown {
@@ -145,7 +147,7 @@ func TestStateAfterReset(t *testing.T) {
 	}
 	st.forget()
 	st.reset()
-	if st.modes != first || st.schema != "other" || st.unknown != allModes || st.stale || len(st.variables) > 0 {
+	if st.modes != first || st.schema != "other" || st.unknown != all || st.stale || len(st.variables) > 0 {
 		t.Errorf("after a reset: %+v", st)
 	}
 }

@@ -1,0 +1,44 @@
+package session
+
+import (
+	"errors"
+
+	"tunic/internal/backend"
+	"tunic/internal/plan"
+	"tunic/internal/wire"
+)
+
+// plan decides what is done with a statement. It must read the text as the server
+// will; where something is protected and nobody has told how that is, the server
+// is asked first. Its answer serves until something makes it doubtful again, so a
+// session pays for one round trip more, and one after each CALL and the like. To
+// refuse instead what reads differently in different modes would refuse every
+// client that writes strings in double quotes.
+func (s *Session) plan(text []byte) (*plan.Plan, error) {
+	planner := s.shared.Planner
+	if s.state.unknown != 0 && planner.Protects() && !plan.ReadsOutcome(text) {
+		if err := s.learn(); err != nil {
+			return nil, err
+		}
+	}
+	if s.state.unknown != 0 {
+		return planner.PlanBlind(&s.fingerprinter, text, s.state.modes), nil
+	}
+	return planner.Plan(&s.fingerprinter, text, s.state.modes), nil
+}
+
+// learn asks the server how it reads this session's statements. A server that
+// does not say, as in a session whose password has expired, leaves them unknown.
+func (s *Session) learn() error {
+	settings, err := s.server.Settings()
+	switch {
+	case err == nil:
+		s.state.learn(settings)
+		return nil
+	case errors.Is(err, backend.ErrAnswered):
+		return nil
+	default:
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return s.answerBroken(err)
+	}
+}
