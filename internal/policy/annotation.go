@@ -1,0 +1,67 @@
+package policy
+
+import "strings"
+
+// annotationMark begins an annotation in a comment.
+const annotationMark = "tunic:"
+
+// Annotation finds what a comment says to tunic. An annotation is the whole
+// comment, or follows a comment of the application's after a semicolon:
+//
+//	COMMENT 'tunic: equality'
+//	COMMENT 'as on the card; tunic: sealed'
+//
+// The mark may be in letters of either case. A comment that speaks to tunic and
+// cannot be read is an error: what it was to protect is not known.
+func Annotation(comment string) (p Protection, found bool, err error) {
+	own, note := cutAnnotation(comment)
+	if note == "" {
+		if mentionsMark(own) {
+			return Protection{}, false, errMark
+		}
+		return Protection{}, false, nil
+	}
+	if mentionsMark(own) {
+		return Protection{}, false, ErrTwice
+	}
+	p, err = Parse(note[len(annotationMark):])
+	return p, err == nil, err
+}
+
+// cutAnnotation cuts a comment before its annotation; note is empty without one.
+func cutAnnotation(comment string) (own, note string) {
+	for rest, at := comment, 0; ; {
+		if trimmed := strings.TrimLeft(rest, " \t\r\n"); hasMark(trimmed) {
+			return comment[:at], trimmed
+		}
+		i := strings.IndexByte(rest, ';')
+		if i < 0 {
+			return comment, ""
+		}
+		rest, at = rest[i+1:], at+i+1
+	}
+}
+
+func hasMark(s string) bool {
+	return len(s) >= len(annotationMark) && strings.EqualFold(s[:len(annotationMark)], annotationMark)
+}
+
+// mentionsMark reports whether the mark stands anywhere as a word of its own: a
+// slip of the pen that would leave a column unprotected is not to pass for prose.
+func mentionsMark(s string) bool {
+	lower := strings.ToLower(s)
+	for at := 0; ; {
+		i := strings.Index(lower[at:], annotationMark)
+		if i < 0 {
+			return false
+		}
+		if at += i; at == 0 || !isLetter(lower[at-1]) {
+			return true
+		}
+		at += len(annotationMark)
+	}
+}
+
+func isLetter(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80
+}

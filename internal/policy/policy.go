@@ -1,0 +1,123 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Policy is what the operator has configured.
+type Policy struct {
+	// Default is for columns that no rule names and no annotation speaks of. Of a
+	// protected one, Allowed is the ceiling (policy.ceiling); nothing is wanted.
+	Default Protection
+	// Rules are asked in their order; the first that matches is the column's.
+	Rules []Rule
+}
+
+// Rule says what columns of a name may have.
+type Rule struct {
+	Columns    Pattern
+	Protection Protection
+}
+
+// ParseRule reads a rule's two halves as the configuration has them.
+func ParseRule(columns, protection string) (Rule, error) {
+	pattern, err := ParsePattern(columns)
+	if err != nil {
+		return Rule{}, err
+	}
+	p, err := Parse(protection)
+	if err != nil {
+		return Rule{}, err
+	}
+	return Rule{Columns: pattern, Protection: p}, nil
+}
+
+// Column is what is known of a column when its table is defined.
+type Column struct {
+	Schema, Table, Name string
+	Comment             string
+	// AutoIncrement says that the server makes the values, which it can only do
+	// for a plain column.
+	AutoIncrement bool
+}
+
+// Decision is what becomes of a column.
+type Decision struct {
+	Protection
+	// Wanted are the layers that exist from the start because somebody has named
+	// them. A key of the table may want more, within Allowed.
+	Wanted Capabilities
+	// By is whose word it was.
+	By Voice
+}
+
+// Voice is who has decided about a column.
+type Voice uint8
+
+// The voices.
+const (
+	ByDefault Voice = iota
+	ByRule
+	ByAnnotation
+	ByServer // AUTO_INCREMENT: the server makes the values
+)
+
+// String is the voice as an explanation names it.
+func (v Voice) String() string {
+	return [...]string{"the default", "a rule", "its annotation", "AUTO_INCREMENT"}[v]
+}
+
+// Errors of Column.
+var (
+	// ErrWeaker says that an annotation asks for more than the column's rule
+	// allows the server to see.
+	ErrWeaker = errors.New("the annotation allows more than the rule for this column does")
+	// ErrAutoIncrement says that a column cannot be both protected and counted up
+	// by the server.
+	ErrAutoIncrement = errors.New("an AUTO_INCREMENT column cannot be protected: the server makes its values")
+)
+
+// Column decides about a column. An error is about the definition: the table
+// must not be created as it is.
+func (p *Policy) Column(c Column) (Decision, error) {
+	note, annotated, err := Annotation(c.Comment)
+	if err != nil {
+		return Decision{}, fmt.Errorf("annotation: %w", err)
+	}
+	d := p.named(c)
+	if annotated {
+		if d.By == ByRule && !note.Within(d.Protection) {
+			return Decision{}, ErrWeaker
+		}
+		d = Decision{Protection: note, Wanted: note.Allowed, By: ByAnnotation}
+	}
+	if !c.AutoIncrement || !d.Protected {
+		return d, nil
+	}
+	if d.By != ByDefault {
+		return Decision{}, ErrAutoIncrement
+	}
+	return Decision{Protection: Plain, By: ByServer}, nil
+}
+
+// named is what the configuration says of a column.
+func (p *Policy) named(c Column) Decision {
+	for i := range p.Rules {
+		if r := &p.Rules[i]; r.Columns.Matches(c.Schema, c.Table, c.Name) {
+			return Decision{Protection: r.Protection, Wanted: r.Protection.Allowed, By: ByRule}
+		}
+	}
+	return Decision{Protection: p.Default, By: ByDefault}
+}
+
+// MayProtect reports whether a table could have a protected column whatever its
+// columns and their annotations are; if not, only an annotation can.
+func (p *Policy) MayProtect(schema, table string) bool {
+	for i := range p.Rules {
+		if r := &p.Rules[i]; r.Protection.Protected && r.Columns.matchesTable(schema, table) {
+			return true
+		}
+	}
+	return p.Default.Protected
+}
