@@ -2,6 +2,7 @@ package session
 
 import (
 	"tunic/internal/plan"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -29,6 +30,8 @@ func (s *Session) command(payload []byte) error {
 		return s.changeUser(payload)
 	case wire.ComInitDB, wire.ComResetConnection, wire.ComSetOption:
 		return s.stateful(command, payload)
+	case wire.ComFieldList:
+		return s.fieldList(payload)
 	default:
 		return s.simple(command, payload)
 	}
@@ -46,6 +49,18 @@ func (s *Session) simple(command wire.Command, payload []byte) error {
 	}
 }
 
+// fieldList plans COM_FIELD_LIST as the SHOW COLUMNS that it is.
+func (s *Session) fieldList(payload []byte) error {
+	m, err := wire.DecodeFieldList(payload)
+	if err != nil {
+		return s.refuseAndEnd(sqlerr.Malformed("COM_FIELD_LIST"), err)
+	}
+	if refusal := s.shared.Planner.Table(sql.ShowColumns, m.Table); refusal != nil {
+		return s.refuse(refusal)
+	}
+	return s.exchangeCommand(wire.ComFieldList, payload)
+}
+
 // query plans a COM_QUERY and does what the plan says.
 func (s *Session) query(payload []byte) error {
 	q, err := wire.DecodeQuery(payload, s.caps)
@@ -58,7 +73,7 @@ func (s *Session) query(payload []byte) error {
 	}
 	s.count(p)
 	if p.Action == plan.Refuse {
-		return s.refuseStatement(p)
+		return s.refuse(p.Refusal)
 	}
 	return s.carryOut(p, wire.ComQuery, payload)
 }

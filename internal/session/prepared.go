@@ -51,7 +51,7 @@ func (s *Session) prepare(payload []byte) error {
 	s.prepared.last = 0
 	if p.Action == plan.Refuse {
 		s.count(p)
-		return s.refuseStatement(p)
+		return s.refuse(p.Refusal)
 	}
 	if s.prepared.count() >= s.prepared.max {
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))

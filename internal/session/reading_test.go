@@ -281,3 +281,27 @@ func sandboxes(tb testing.TB) []*sandbox.Server {
 	}
 	return all
 }
+
+// TestFieldList: the columns of a protected table are not shown as the server
+// stores them, by a command as little as by a statement.
+func TestFieldList(t *testing.T) {
+	columns := wiretest.Try(wiretest.Expect(wire.ComFieldList), wiretest.Send(wiretest.Plain(wire.EOF{})))
+	server := &wiretest.Server{
+		Handshake: wiretest.Greeting(wiretest.ServerCaps &^ wire.ClientDeprecateEOF),
+		Script:    wiretest.EveryConnection(wiretest.Accept, columns, columns, wiretest.Drain),
+	}
+	server.Start(t)
+	client, _, _ := startSession(t, protecting(t, server.Addr))
+	p := wiretest.NewPeer(client)
+	if err := (wiretest.Client{User: "app", Password: "app", Caps: wiretest.ClientCaps &^ wire.ClientDeprecateEOF}).Login(p); err != nil {
+		t.Fatal(err)
+	}
+	for table, want := range map[string]uint16{"plain\x00": 0, "plain\x00patient": 0, "patient\x00": notSupported, "patient": notSupported, "\xe4\x00%": notSupported} {
+		if err := p.Command(append([]byte{byte(wire.ComFieldList)}, table...)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.ReadAnswer(wire.ComFieldList, nil); refusal(t, err) != want {
+			t.Errorf("%q: %v, want error %d", table, err, want)
+		}
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"tunic/internal/metrics"
-	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -15,9 +14,9 @@ import (
 // told if it could be.
 var errServer = errors.New("the server's connection failed")
 
-// refuseStatement answers a statement that its plan does not let pass.
-func (s *Session) refuseStatement(p *plan.Plan) error {
-	if e, ok := errors.AsType[*sqlerr.Error](p.Refusal); ok {
+// refuse answers what its plan does not let pass.
+func (s *Session) refuse(refusal error) error {
+	if e, ok := errors.AsType[*sqlerr.Error](refusal); ok {
 		return s.fail(e)
 	}
 	return s.fail(sqlerr.StatementUnread())

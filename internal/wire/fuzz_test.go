@@ -169,6 +169,14 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
+func FuzzFieldList(f *testing.F) {
+	f.Add([]byte("\x04t\x00a%"))
+	f.Add([]byte("\x04t"))
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		fuzzMessage(t, payload, false, wire.DecodeFieldList, func(m wire.FieldList) []byte { return m.AppendTo(nil) })
+	})
+}
+
 func FuzzExecute(f *testing.F) {
 	f.Add([]byte("\x17\x01\x00\x00\x00\x00\x01\x00\x00\x00"))
 	f.Add([]byte("\x1c\x01\x00\x00\x00\x0a\x00\x00\x00"))
