@@ -1,0 +1,78 @@
+package charset
+
+import (
+	"vitess.io/vitess/go/mysql/collations/charset"
+	"vitess.io/vitess/go/mysql/collations/charset/eightbit"
+	"vitess.io/vitess/go/mysql/collations/colldata"
+)
+
+// newCharset finds the codec of a character set. Of a character set without one
+// nothing can be read, only copied.
+func newCharset(f Flavor, name string, bytesMax int) *Charset {
+	c := &Charset{Name: name, Flavor: f, BytesMin: 1, BytesMax: bytesMax, convert: true}
+	switch name {
+	case "binary":
+		c.codec = binaryCodec{}
+	case "utf8mb3", "utf8mb4":
+		c.codec, c.ascii = utf8Codec{bytesMax: bytesMax, surrogates: f == MariaDB}, true
+	case "ascii":
+		c.setTable(asciiRunes(), f != MariaDB)
+	default:
+		c.fromLibrary()
+	}
+	return c
+}
+
+func (c *Charset) setTable(runes *[256]rune, seven bool) {
+	t := newTableCodec(runes, seven)
+	c.codec, c.ascii = t, t.isASCII()
+}
+
+func asciiRunes() *[256]rune {
+	runes := new([256]rune)
+	for b := range runes {
+		runes[b] = noRune
+		if b < 0x80 {
+			runes[b] = rune(b)
+		}
+	}
+	return runes
+}
+
+// fromLibrary takes the encoding of the library, if it has it.
+func (c *Charset) fromLibrary() {
+	lib := libraryCharset(c.Name)
+	switch lib := lib.(type) {
+	case nil:
+		c.codec, c.convert = unknownCodec{}, false
+	case *eightbit.Charset_8bit, eightbit.Charset_latin1:
+		c.setTable(readRunes(lib), false)
+	default:
+		c.BytesMin = minWidth(lib)
+		c.codec = libraryCodec{lib, c.BytesMin}
+		c.ascii = c.BytesMin == 1
+	}
+}
+
+// libraryCharset finds an encoding by its collations.
+func libraryCharset(name string) charset.Charset {
+	for id := range libraryIDs {
+		if lib := colldata.Lookup(id); lib != nil && lib.Charset().Name() == name {
+			return lib.Charset()
+		}
+	}
+	return nil
+}
+
+// readRunes reads the table of an 8-bit character set out of the library, where
+// zero stands for a byte without a character.
+func readRunes(lib charset.Charset) *[256]rune {
+	runes := new([256]rune)
+	for b := range runes {
+		runes[b], _ = lib.DecodeRune([]byte{byte(b)})
+		if runes[b] == 0 && b != 0 {
+			runes[b] = noRune
+		}
+	}
+	return runes
+}

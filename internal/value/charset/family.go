@@ -1,0 +1,73 @@
+package charset
+
+import (
+	"strings"
+
+	"vitess.io/vitess/go/mysql/collations"
+	"vitess.io/vitess/go/mysql/collations/colldata"
+)
+
+// nopadDistance is how far MariaDB's NO PAD collations are numbered above the
+// PAD SPACE ones with the same weights.
+const nopadDistance = 1024
+
+// libraryID is the number that the library has the weights of c under.
+func (c *Collation) libraryID() collations.ID {
+	id := collations.ID(c.ID)
+	if c.Flavor == MariaDB && strings.Contains(c.Name, "nopad") {
+		id -= nopadDistance
+	}
+	return id
+}
+
+// build finds the family of c. It leaves c without a weigher if there is none.
+func (c *Collation) build() {
+	lib := colldata.Lookup(c.libraryID())
+	if lib == nil {
+		return
+	}
+	c.weigher = c.family(lib)
+	if c.weigher != nil && c.PadSpace {
+		c.space = c.weigher.appendWeights(nil, c.Charset.spaces(1))
+	}
+}
+
+func (c *Collation) family(lib colldata.Collation) weigher {
+	switch lib := lib.(type) {
+	case *colldata.Collation_binary, *colldata.Collation_8bit_bin, *colldata.Collation_utf8mb4_0900_bin:
+		return byteWeigher{}
+	case *colldata.Collation_unicode_bin:
+		if c.Charset.ascii {
+			return byteWeigher{}
+		}
+		return &runeWeigher{codec: c.Charset.codec}
+	case *colldata.Collation_unicode_general_ci:
+		return &runeWeigher{codec: c.Charset.codec, codes: generalCodes()}
+	case *colldata.Collation_8bit_simple_ci:
+		return newTableWeigher(lib)
+	case *colldata.Collation_uca_legacy, *colldata.Collation_utf8mb4_uca_0900:
+		return &ucaWeigher{lib: lib, codec: c.Charset.codec}
+	case *colldata.Collation_multibyte:
+		if lib.IsBinary() {
+			return byteWeigher{}
+		}
+		return &multibyteWeigher{lib: lib}
+	}
+	return nil
+}
+
+// multibyteWeigher is a collation of an East Asian encoding.
+type multibyteWeigher struct{ lib colldata.Collation }
+
+func (w *multibyteWeigher) appendWeights(dst, s []byte) []byte {
+	return w.lib.WeightString(dst, s, 0)
+}
+
+// spaces returns n spaces in the character set.
+func (c *Charset) spaces(n int) []byte {
+	var s []byte
+	for range n {
+		s, _ = c.codec.encode(s, ' ')
+	}
+	return s
+}
