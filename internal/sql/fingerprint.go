@@ -72,6 +72,9 @@ type Fingerprinter struct {
 	listed uint64 // bit d: lists[d] is in use
 	lists  [maxDepth]list
 	seen   counts
+
+	recording bool
+	literals  Literals
 }
 
 // counts are the tokens seen so far, by what they mean to a list.
@@ -125,6 +128,7 @@ func (f *Fingerprinter) Fingerprint(text []byte, m Modes) Fingerprint {
 	f.endStatement()
 	f.flush(f.lx.gap)
 	f.lx.text = nil
+	f.literals.finish()
 	return Fingerprint{
 		Hash:       maphash.Bytes(hashSeed, f.out),
 		Template:   f.out,
@@ -141,6 +145,7 @@ func (f *Fingerprinter) reset(text []byte, m Modes) {
 	f.lx.reset(text, m)
 	f.copied, f.prev, f.prevFrom, f.prevRole = 0, tokenEnd, 0, roleNone
 	f.statements, f.seen, f.depth = 0, counts{}, 0
+	f.literals.reset()
 	f.endStatement()
 }
 
@@ -160,6 +165,9 @@ func (f *Fingerprinter) step() bool {
 	}
 	if t == tokenString && f.prevRole == roleMarked {
 		f.copied = f.lx.pos
+		if f.recording {
+			f.recordJoined()
+		}
 		return true
 	}
 	if gap := f.lx.gap; gap != f.lx.from && (f.lx.from-gap != 1 || gap == 0 || f.lx.text[gap] != ' ') {
@@ -316,6 +324,9 @@ func (f *Fingerprinter) literal(t token) {
 	f.seen.literals++
 	if f.inList() {
 		f.list().literal(f, t)
+	}
+	if f.recording {
+		f.recordMark(t)
 	}
 	f.replace(marks[t])
 }

@@ -7,13 +7,20 @@ import "bytes"
 type list struct {
 	kind  listKind
 	state elementState
-	mark  token // the literal, if state is elementLiteral
+	mark  token // the literal, if state is elementLiteral; tokenWord if it is a constant
 	cells int   // literals so far, if the row has nothing else; -1 otherwise
+
+	signed bool // the literal has a sign
+	from   int  // the sign's index in the text, or the constant's
 
 	start              int    // where the current element begins in the template
 	before             counts // of tokens before it
 	prevStart, prevEnd int    // the element before, if it may be repeated; prevEnd 0 if not
 	run                bool   // it was: ... follows it
+
+	// Of literals that are recorded: where the element begins among them, and the
+	// element before, and where that ends in the text.
+	first, prevFirst, prevCells, prevTo int
 }
 
 type listKind uint8
@@ -46,6 +53,7 @@ func (f *Fingerprinter) list() *list { return &f.lists[f.depth&(maxDepth-1)] }
 // begin starts an element that begins at the end of the template.
 func (l *list) begin(f *Fingerprinter) {
 	l.start, l.state, l.before = len(f.out), elementEmpty, f.seen
+	l.signed, l.first = false, len(f.literals.all)
 }
 
 // disturb notes that the element is more than a literal. After a row, it ends
@@ -68,7 +76,7 @@ func (l *list) literal(f *Fingerprinter, t token) {
 
 func (l *list) sign(f *Fingerprinter) {
 	if l.state == elementEmpty && l.kind != listRows {
-		l.state = elementSign
+		l.state, l.signed, l.from = elementSign, true, f.lx.from
 		return
 	}
 	f.seen.others++
@@ -86,7 +94,7 @@ func (l *list) constant(f *Fingerprinter, w []byte) bool {
 	}
 	if l.kind == listCells {
 		f.seen.literals++
-		l.state = elementLiteral
+		l.state, l.mark, l.from = elementLiteral, tokenWord, f.lx.from
 		return true
 	}
 	f.seen.others++
@@ -109,22 +117,30 @@ func (l *list) end(f *Fingerprinter) {
 	if l.kind != listCells {
 		mark = marks[l.mark]
 	}
+	if f.recording {
+		f.recordElement(l)
+	}
 	f.out = append(f.out[:l.start], mark...)
 	f.copied = f.lx.from
 }
 
-// collapse drops the element that ends at the end of the template if it looks
-// like the one before it. The caller knows that it may be repeated.
-func (l *list) collapse(f *Fingerprinter, may bool) {
+// collapse drops the element that ends at the end of the template and before
+// text[to] if it looks like the one before it. The caller knows that it may be
+// repeated.
+func (l *list) collapse(f *Fingerprinter, may bool, to int) {
 	switch {
 	case !may:
 		l.prevEnd = 0
 	case l.prevEnd > 0 && bytes.Equal(f.out[l.start:], f.out[l.prevStart:l.prevEnd]):
 		f.out = f.out[:l.prevEnd]
 		f.out = append(f.out, runMark...)
+		if f.recording {
+			f.recordRun(l, 1, to)
+		}
 		l.run = true
 	default:
 		l.prevStart, l.prevEnd, l.run = l.start, len(f.out), false
+		l.prevFirst, l.prevCells, l.prevTo = l.first, len(f.literals.all)-l.first, to
 	}
 }
 
@@ -249,7 +265,7 @@ func (l *list) endItem(f *Fingerprinter) bool {
 	l.end(f)
 	may := (l.state == elementLiteral || l.state == elementTuple) &&
 		f.seen.others == l.before.others && f.seen.params == l.before.params && f.seen.literals > l.before.literals
-	l.collapse(f, may)
+	l.collapse(f, may, f.lx.gap)
 	return may || l.state == elementConstant
 }
 
@@ -266,7 +282,7 @@ func (f *Fingerprinter) endRow(cells *list) {
 		f.listed &^= f.bit()
 		return
 	}
-	rows.collapse(f, may)
+	rows.collapse(f, may, f.lx.pos)
 	if may && cells.cells > 0 {
 		f.sameRows(rows, cells.cells)
 	}

@@ -8,13 +8,15 @@ package sql
 // plainRow reads a row whose opening parenthesis is the current token, writes
 // its template and starts the list of rows with it; false if it is not plain.
 func (f *Fingerprinter) plainRow() bool {
-	end, cells := rowEnd(&f.lx, f.lx.pos)
+	first := len(f.literals.all)
+	end, cells := f.rowEnd(f.lx.pos)
 	if end < 0 {
+		f.literals.all = f.literals.all[:first]
 		return false
 	}
 	f.flush(f.lx.from)
 	rows := f.list()
-	*rows = list{kind: listRows, prevStart: len(f.out)}
+	*rows = list{kind: listRows, prevStart: len(f.out), prevFirst: first, prevCells: cells, prevTo: end}
 	f.listed |= f.bit()
 	f.out = append(f.out, '(')
 	for range cells {
@@ -38,16 +40,22 @@ func (f *Fingerprinter) passTo(end int) {
 // that many cells. The current token is the closing parenthesis of a row that
 // had a template of as many marks.
 func (f *Fingerprinter) sameRows(rows *list, cells int) {
-	end := f.lx.pos
+	end, more := f.lx.pos, 0
 	for {
-		next, n := nextRow(&f.lx, end)
+		first := len(f.literals.all)
+		next, n := f.nextRow(end)
 		if n != cells {
+			f.literals.all = f.literals.all[:first]
 			break
 		}
 		end = next
+		more++
 	}
-	if end == f.lx.pos {
+	if more == 0 {
 		return
+	}
+	if f.recording {
+		f.recordRun(rows, more, end)
 	}
 	if !rows.run {
 		f.out = append(f.out, runMark...)
@@ -57,27 +65,34 @@ func (f *Fingerprinter) sameRows(rows *list, cells int) {
 }
 
 // nextRow reads a comma and a row at text[i], as rowEnd does.
-func nextRow(lx *lexer, i int) (end, cells int) {
-	i = skipSpace(lx.text, i)
-	if i >= len(lx.text) || lx.text[i] != ',' {
+func (f *Fingerprinter) nextRow(i int) (end, cells int) {
+	text := f.lx.text
+	i = skipSpace(text, i)
+	if i >= len(text) || text[i] != ',' {
 		return -1, 0
 	}
-	i = skipSpace(lx.text, i+1)
-	if i >= len(lx.text) || lx.text[i] != '(' {
+	i = skipSpace(text, i+1)
+	if i >= len(text) || text[i] != '(' {
 		return -1, 0
 	}
-	return rowEnd(lx, i+1)
+	return f.rowEnd(i + 1)
 }
 
 // rowEnd reads a row of literals after its opening parenthesis. It returns the
-// index after the closing one and the number of cells, or -1 and 0.
-func rowEnd(lx *lexer, i int) (end, cells int) {
+// index after the closing one and the number of cells, or -1 and 0. The cells
+// are recorded either way.
+func (f *Fingerprinter) rowEnd(i int) (end, cells int) {
+	lx := &f.lx
 	if lx.cs == charsetOpaque {
 		return -1, 0
 	}
 	for {
+		from := i
 		if i = cellEnd(lx, i); i < 0 || i >= len(lx.text) {
 			return -1, 0
+		}
+		if f.recording {
+			f.recordCell(from, i)
 		}
 		cells++
 		switch lx.text[i] {
