@@ -49,7 +49,7 @@ func (c *Charset) fromLibrary() {
 		c.setTable(readRunes(lib), false)
 	default:
 		c.BytesMin = minWidth(lib)
-		c.codec = libraryCodec{lib, c.BytesMin}
+		c.codec = libraryCodec{lib, c.BytesMin, c.Name == "utf32" && c.Flavor == MySQL}
 		c.ascii = c.BytesMin == 1
 	}
 }

@@ -45,8 +45,10 @@ func (c *Collation) family(lib colldata.Collation) weigher {
 		return &runeWeigher{codec: c.Charset.codec, codes: generalCodes()}
 	case *colldata.Collation_8bit_simple_ci:
 		return newTableWeigher(lib)
-	case *colldata.Collation_uca_legacy, *colldata.Collation_utf8mb4_uca_0900:
-		return &ucaWeigher{lib: lib, codec: c.Charset.codec}
+	case *colldata.Collation_utf8mb4_uca_0900:
+		return uca9Weigher{lib}
+	case *colldata.Collation_uca_legacy:
+		return newUCAWeigher(lib, c.Charset)
 	case *colldata.Collation_multibyte:
 		if lib.IsBinary() {
 			return byteWeigher{}

@@ -14,11 +14,15 @@ const libraryIDs collations.ID = 1024
 type libraryCodec struct {
 	lib      charset.Charset
 	bytesMin int
+	strict   bool // surrogates are not well formed
 }
 
 func (c libraryCodec) decode(s []byte) (rune, int) {
 	r, n := c.lib.DecodeRune(s)
 	if r == utf8.RuneError && n < max(c.bytesMin, 2) {
+		return 0, 0
+	}
+	if c.strict && r >= 0xD800 && r <= 0xDFFF {
 		return 0, 0
 	}
 	return r, n

@@ -1,16 +1,87 @@
 package charset
 
-import "vitess.io/vitess/go/mysql/collations/colldata"
+import (
+	"strings"
+	"unicode/utf8"
 
-// ucaWeigher is a collation of the Unicode collation algorithm with the tables
-// of the library.
-type ucaWeigher struct {
-	lib   colldata.Collation
-	codec codec
+	"vitess.io/vitess/go/mysql/collations/colldata"
+)
+
+// uca9Weigher is a collation of UCA 9.0.0, with the tables of the library. What
+// is not well formed is appended as it is, behind FFFF, which is no weight: the
+// library stops there, and strings that differ further on would be equal.
+type uca9Weigher struct{ lib colldata.Collation }
+
+func (w uca9Weigher) appendWeights(dst, s []byte) []byte {
+	if utf8.Valid(s) {
+		return w.lib.WeightString(dst, s, 0)
+	}
+	good := 0
+	for {
+		r, n := utf8.DecodeRune(s[good:])
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		good += n
+	}
+	dst = w.lib.WeightString(dst, s[:good], 0)
+	return append(append(dst, 0xFF, 0xFF), s[good:]...)
 }
 
-// appendWeights gives the library only what it takes for characters: it stops at
-// the first it does not know, and two strings that differ behind it would be one.
+// ucaWeigher is a collation of UCA 4.0.0 or 5.2.0, with the tables of the
+// library. The servers give some characters implicit weights that the library
+// leaves out, or takes for the end of the string: surrogates, U+FFFF, and where
+// every character has two bytes or more, U+FFFD.
+type ucaWeigher struct {
+	lib         colldata.Collation
+	set         *Charset
+	replacement []byte // the weights of U+FFFD, if the library leaves it out
+}
+
+// newUCAWeigher adds to the library what it leaves out.
+func newUCAWeigher(lib colldata.Collation, set *Charset) *ucaWeigher {
+	w := &ucaWeigher{lib: lib, set: set}
+	if set.BytesMin == 1 {
+		return w
+	}
+	utf8mb3 := colldata.Lookup(192) // utf8mb3_unicode_ci
+	if strings.Contains(lib.Name(), "_520_") {
+		utf8mb3 = colldata.Lookup(214) // utf8mb3_unicode_520_ci
+	}
+	w.replacement = utf8mb3.WeightString(nil, []byte("\ufffd"), 0)
+	return w
+}
+
 func (w *ucaWeigher) appendWeights(dst, s []byte) []byte {
-	return w.lib.WeightString(dst, s, 0)
+	for {
+		at, r, n := w.next(s)
+		if at > 0 {
+			dst = w.lib.WeightString(dst, s[:at], 0)
+		}
+		switch s = s[at:]; {
+		case len(s) == 0:
+			return dst
+		case n == 0:
+			return append(append(dst, 0xFF, 0xFF), s...)
+		case r == utf8.RuneError:
+			dst = append(dst, w.replacement...)
+		default:
+			dst = append(dst, 0xFB, 0xC1, byte(r>>8)|0x80, byte(r)) // UCA 10.1.3, for U+8000 to U+FFFF
+		}
+		s = s[n:]
+	}
+}
+
+// next finds the first character of s that is not the library's: its offset,
+// which is the length of s if there is none, itself and its length, which is 0
+// if it is not well formed.
+func (w *ucaWeigher) next(s []byte) (at int, r rune, n int) {
+	for i := w.set.asciiRun(s); i < len(s); i += w.set.asciiRun(s[i:]) {
+		r, n := w.set.codec.decode(s[i:])
+		if n == 0 || r == 0xFFFF || r >= 0xD800 && r <= 0xDFFF || r == utf8.RuneError && w.replacement != nil {
+			return i, r, n
+		}
+		i += n
+	}
+	return len(s), 0, 0
 }
