@@ -105,7 +105,7 @@ func (p *Protection) word(w string, alone bool) error {
 		return ErrNotOrder
 	}
 	var err error
-	p.Grain, err = parseGrain(strings.TrimSpace(grain))
+	p.Grain, err = ParseGrain(strings.TrimSpace(grain))
 	return err
 }
 
@@ -166,8 +166,8 @@ var unitNames = [...]string{
 	Second: "second", Minute: "minute", Hour: "hour", Day: "day", Month: "month", Year: "year",
 }
 
-// parseGrain reads what follows order/.
-func parseGrain(text string) (Grain, error) {
+// ParseGrain reads what String writes, in lower case: what follows order/.
+func ParseGrain(text string) (Grain, error) {
 	for u, name := range unitNames {
 		if name != "" && text == name {
 			return Grain{Unit: Unit(u)}, nil //nolint:gosec // an index of unitNames

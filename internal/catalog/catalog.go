@@ -1,0 +1,79 @@
+package catalog
+
+import (
+	"iter"
+	"maps"
+	"strings"
+)
+
+// Catalog is one version of all protected tables.
+type Catalog struct {
+	// Version counts the changes since the catalog was made.
+	Version uint64
+	folds   bool // names of schemas and tables compare whatever their case
+
+	tables map[name]*Table
+	words  map[string]struct{} // see Protected
+}
+
+type name struct{ schema, table string }
+
+// New makes an empty catalog. folds says that the server compares names of schemas
+// and tables whatever their case (lower_case_table_names is not 0).
+func New(folds bool) *Catalog {
+	return (&Catalog{folds: folds}).Next(0, nil, nil)
+}
+
+func (c *Catalog) key(schema, table string) name {
+	if c.folds {
+		return name{strings.ToLower(schema), strings.ToLower(table)}
+	}
+	return name{schema, table}
+}
+
+// Folds reports whether names of schemas and tables compare whatever their case.
+func (c *Catalog) Folds() bool { return c.folds }
+
+// Table finds a protected table; nil if there is none of that name.
+func (c *Catalog) Table(schema, table string) *Table { return c.tables[c.key(schema, table)] }
+
+// Tables are all protected tables, in no order.
+func (c *Catalog) Tables() iter.Seq[*Table] { return maps.Values(c.tables) }
+
+// Len is how many tables are protected.
+func (c *Catalog) Len() int { return len(c.tables) }
+
+// Next is the version after c, in which the tables of removed are gone and those of
+// added are there. A table that is changed is in both.
+func (c *Catalog) Next(version uint64, removed, added []*Table) *Catalog {
+	next := &Catalog{Version: version, folds: c.folds, tables: make(map[name]*Table, len(c.tables)+len(added))}
+	maps.Copy(next.tables, c.tables)
+	for _, t := range removed {
+		delete(next.tables, c.key(t.Schema, t.Name))
+	}
+	for _, t := range added {
+		t.index()
+		next.tables[c.key(t.Schema, t.Name)] = t
+	}
+	next.words = make(map[string]struct{}, 2*len(next.tables)+1)
+	next.words[Schema] = struct{}{}
+	for _, t := range next.tables {
+		next.words[strings.ToLower(t.Schema)] = struct{}{}
+		next.words[strings.ToLower(t.Name)] = struct{}{}
+	}
+	return next
+}
+
+// Empty is false: tunic's own schema is protected before any table is.
+func (c *Catalog) Empty() bool { return false }
+
+// Protected reports whether a name, without its quotes, may be that of a protected
+// table, of a schema with one, or of tunic's own. It errs towards yes: it compares whatever the
+// case, and the empty name, which stands for what cannot be read, is one.
+func (c *Catalog) Protected(name []byte) bool {
+	if len(name) == 0 {
+		return true
+	}
+	_, found := c.words[strings.ToLower(string(name))]
+	return found
+}

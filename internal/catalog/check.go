@@ -1,0 +1,90 @@
+package catalog
+
+import (
+	"fmt"
+	"strings"
+
+	"tunic/internal/policy"
+)
+
+// check holds a table to what the rest of tunic takes for granted of one. It is
+// asked of every table that is read back, and of every new one before it is
+// written: a table that cannot be used must not come to hold rows.
+func (t *Table) check() error {
+	if t.ID.IsZero() || t.Schema == "" || t.Name == "" || len(t.Columns) == 0 {
+		return fmt.Errorf("%w: it lacks a name, an ID or columns", ErrContent)
+	}
+	if len(t.byName) != len(t.Columns) {
+		return fmt.Errorf("%w: two columns have one name", ErrContent)
+	}
+	stored := map[string]bool{}
+	protected := false
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		protected = protected || c.Protected()
+		stored[strings.ToLower(c.Name)] = true
+		if err := c.check(); err != nil {
+			return fmt.Errorf("column %d: %w", i+1, err)
+		}
+	}
+	if !protected {
+		return fmt.Errorf("%w: no column is protected", ErrContent)
+	}
+	for i := range t.Columns {
+		for _, l := range t.Columns[i].Layers {
+			if n := strings.ToLower(l.Stored); n == "" || stored[n] {
+				return fmt.Errorf("%w: two stored columns have one name", ErrContent)
+			}
+			stored[strings.ToLower(l.Stored)] = true
+		}
+	}
+	return t.checkKeys()
+}
+
+// check is of a column by itself.
+func (c *Column) check() error {
+	if c.Name == "" || c.ID.IsZero() {
+		return fmt.Errorf("%w: it lacks a name or an ID", ErrContent)
+	}
+	if !c.Protected() {
+		if len(c.Layers) > 0 {
+			return fmt.Errorf("%w: a plain column has a layer", ErrContent)
+		}
+		return nil
+	}
+	if c.AutoIncrement || c.Generated || c.Domain.IsZero() {
+		return fmt.Errorf("%w: a protected column whose values the server makes, or without a domain", ErrContent)
+	}
+	var had policy.Capabilities
+	for _, l := range c.Layers {
+		if had.Has(l.Capability) || !c.Protection.Allowed.Has(l.Capability) {
+			return fmt.Errorf("%w: a layer twice, or above its column's ceiling", ErrContent)
+		}
+		had |= l.Capability
+	}
+	return nil
+}
+
+// checkKeys is of the keys: every part is a column, and one over a protected
+// column is over a layer that it has.
+func (t *Table) checkKeys() error {
+	for i := range t.Keys {
+		for _, p := range t.Keys[i].Parts {
+			at := t.Column(p.Column)
+			if at < 0 {
+				return fmt.Errorf("key %d: %w: over no column", i+1, ErrContent)
+			}
+			c := &t.Columns[at]
+			if c.Protected() != (p.Layer != 0) || p.Layer != 0 && c.Layer(p.Layer) == nil {
+				return fmt.Errorf("key %d: %w: over a form that its column has not", i+1, ErrContent)
+			}
+		}
+	}
+	return nil
+}
+
+// Check is check for a table that is about to be written.
+func (t *Table) Check() error {
+	t.index()
+	return t.check()
+}

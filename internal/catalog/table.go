@@ -1,0 +1,205 @@
+package catalog
+
+import (
+	"strings"
+
+	"tunic/internal/policy"
+	"tunic/internal/value"
+)
+
+// Table is a protected table: one with at least one protected column. Nobody
+// changes a Table that is in a Catalog.
+type Table struct {
+	ID           ID
+	Schema, Name string
+	Columns      []Column
+	Keys         []Key
+	ForeignKeys  []ForeignKey
+	// Definition is the logical CREATE TABLE as the server's SHOW CREATE TABLE
+	// would print it.
+	Definition string
+	// Twin is the name, in tunic's schema, of the empty table with the logical
+	// columns that the server is asked about types.
+	Twin string
+
+	byName map[string]int // of columns, folded
+}
+
+// Column is one column of a table, protected or plain.
+type Column struct {
+	// ID is in the key and the seal of the column's values.
+	ID ID
+	// Domain is in the keys of its layers. Columns of one domain have equal tokens
+	// for equal values; a foreign key's column has that of the one it refers to.
+	Domain ID
+	Name   string
+	// TypeText and CollationName are COLUMN_TYPE and COLLATION_NAME of the logical
+	// column in information_schema; Type is what they say.
+	TypeText, CollationName string
+	Type                    value.Type
+
+	Protection    policy.Protection
+	Layers        []Layer
+	Default       Default
+	AutoIncrement bool
+	// OnUpdateNow says ON UPDATE CURRENT_TIMESTAMP.
+	OnUpdateNow bool
+	Invisible   bool
+	// Generated says that the server computes the value from plain columns.
+	Generated bool
+}
+
+// Protected reports whether the column has a sealed form.
+func (c *Column) Protected() bool { return c.Protection.Protected }
+
+// Default is what a column is given where a statement gives it nothing.
+type Default struct {
+	Kind DefaultKind
+	// Canonical is the value in the column's canonical form, of DefaultValue.
+	Canonical []byte
+	// Fraction is the digits of the fraction, of DefaultNow.
+	Fraction int
+}
+
+// DefaultKind is what a DEFAULT clause says.
+type DefaultKind uint8
+
+// The kinds of defaults.
+const (
+	NoDefault     DefaultKind = iota // the column must be given a value
+	DefaultNull                      // NULL, said or implied
+	DefaultValue                     // a constant
+	DefaultNow                       // CURRENT_TIMESTAMP
+	DefaultServer                    // of a plain column: the server's own business
+)
+
+// Layer is a stored form besides the sealed one.
+type Layer struct {
+	Capability policy.Capabilities // one of them
+	Scheme     Scheme
+	Grain      policy.Grain
+	State      State
+	// Stored is the name of the layer's column.
+	Stored string
+}
+
+// Scheme is the algorithm of a layer.
+type Scheme uint8
+
+// The schemes, and their names in the catalog.
+const (
+	NoScheme Scheme = iota
+	PRP64           // equality of values of at most 64 bits
+	CMAC            // equality of all others
+	ORD1            // order
+)
+
+// State is how far a layer is. In this version layers are made with their table,
+// so that they are ready from its first row on.
+type State uint8
+
+// The states of a layer.
+const (
+	Absent State = iota
+	Ready        // written by every write, and plans may use it
+)
+
+// Layer returns the column's layer of a capability, or nil.
+func (c *Column) Layer(capability policy.Capabilities) *Layer {
+	for i := range c.Layers {
+		if c.Layers[i].Capability == capability {
+			return &c.Layers[i]
+		}
+	}
+	return nil
+}
+
+// Key is an index of a table, the primary key included.
+type Key struct {
+	Name   string
+	Kind   KeyKind
+	Parts  []Part
+	Hidden bool // INVISIBLE (MySQL) or IGNORED (MariaDB)
+}
+
+// KeyKind is the kind of an index.
+type KeyKind uint8
+
+// The kinds of indexes.
+const (
+	Index KeyKind = iota
+	Primary
+	Unique
+	Fulltext
+	Spatial
+)
+
+// Distinct reports whether no two rows may have equal values in the key.
+func (k *Key) Distinct() bool { return k.Kind == Primary || k.Kind == Unique }
+
+// Part is one column of a key.
+type Part struct {
+	Column string
+	Prefix int // characters of a text, or bytes, that are indexed; 0 is all
+	Desc   bool
+	// Layer is the layer that the stored index is over, of a protected column.
+	Layer policy.Capabilities
+}
+
+// ForeignKey is a foreign key of a table.
+type ForeignKey struct {
+	Name             string
+	Columns          []string
+	Schema, Table    string
+	Referenced       []string
+	OnDelete, OnRow  string // of ON DELETE and ON UPDATE: RESTRICT, CASCADE, SET NULL, NO ACTION
+	ReferencedStored bool   // the referenced table is protected
+}
+
+// Column finds a column by its name, whatever its case; -1 if there is none.
+func (t *Table) Column(name string) int {
+	if i, ok := t.byName[name]; ok {
+		return i
+	}
+	if i, ok := t.byName[strings.ToLower(name)]; ok {
+		return i
+	}
+	return -1
+}
+
+// index prepares the table for lookups.
+func (t *Table) index() {
+	t.byName = make(map[string]int, len(t.Columns))
+	for i := range t.Columns {
+		t.byName[strings.ToLower(t.Columns[i].Name)] = i
+	}
+}
+
+// RowKey returns the key by which one row can be found again: the primary key, or
+// else the first unique one without NULLs and prefixes; nil if there is none.
+func (t *Table) RowKey() *Key {
+	var found *Key
+	for i := range t.Keys {
+		k := &t.Keys[i]
+		if !k.Distinct() || !t.identifies(k) {
+			continue
+		}
+		if k.Kind == Primary {
+			return k
+		}
+		if found == nil {
+			found = k
+		}
+	}
+	return found
+}
+
+func (t *Table) identifies(k *Key) bool {
+	for _, p := range k.Parts {
+		i := t.Column(p.Column)
+		if i < 0 || p.Prefix != 0 || !t.Columns[i].Type.NotNull {
+			return false
+		}
+	}
+	return len(k.Parts) > 0
+}
