@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 
 	"tunic/internal/sandbox"
 	"tunic/internal/session"
+	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -137,6 +139,13 @@ func TestDrain(t *testing.T) {
 	})
 	s.stop()
 	wantFarewell(t, idle, 1053)
+	late, err := wiretest.Connect(t.Context(), s.addr)
+	if err != nil {
+		t.Fatal("a client that comes during the drain: ", err)
+	}
+	if err := late.Play(wiretest.ExpectErr(1053), wiretest.ExpectGone); err != nil {
+		t.Error("a client that comes during the drain: ", err)
+	}
 	if sets, err := busy.ReadAnswer(wire.ComQuery, nil); err != nil || len(sets[0].Rows) != 1 {
 		t.Errorf("the answer under way was not finished: %v", err)
 	}
@@ -163,8 +172,37 @@ func TestDrainCutsOff(t *testing.T) {
 	}
 	until(t, "busy", func() bool { return phases(s.Server)[session.PhaseBusy] == 1 })
 	s.stop()
+	if err := busy.Play(wiretest.ExpectErr(1053), wiretest.ExpectGone); err != nil {
+		t.Error("one whose statement runs: ", err)
+	}
+	wantFarewell(t, stays, 1053)
 	s.ended(t)
-	if err := wiretest.Drain(busy); err != nil {
+}
+
+// TestDrainCutsLogins: clients that are logging in when the drain is over, and
+// those whose answer has begun, end as well, each as far as the protocol lets it
+// be told.
+func TestDrainCutsLogins(t *testing.T) {
+	server := database(t, databases.mariadb)
+	s := serveUntilStopped(t, server.Addr, 100*time.Millisecond)
+	logsIn := connect(t, s.addr)
+	if err := wiretest.ReadGreeting(logsIn); err != nil {
+		t.Fatal(err)
+	}
+	deaf := app(t, s.addr) // it takes nothing of a long answer
+	if err := deaf.Command([]byte("\x03SELECT REPEAT('x', 1000000) FROM seq_1_to_500")); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "one logs in, one is written to", func() bool {
+		p := phases(s.Server)
+		return p[session.PhaseLogin] == 1 && p[session.PhaseWriting] == 1
+	})
+	s.stop()
+	if number, _ := lastWord(t, logsIn); number != 1053 {
+		t.Errorf("one that logs in: last word is error %d", number)
+	}
+	s.ended(t)
+	if err := wiretest.Drain(deaf); err != nil && !wiretest.Gone(err) {
 		t.Error("not closed: ", err)
 	}
 }
@@ -181,7 +219,7 @@ func TestConnectionLimit(t *testing.T) {
 	server := database(t, databases.mariadb)
 	cfg := proxySettings(t, server.Addr)
 	cfg.Limits.Connections = 2
-	proxy, addr := startProxy(t, cfg)
+	proxy, addr, lines := startLoggedProxy(t, cfg)
 	first := app(t, addr)
 	app(t, addr)
 	refused, err := wiretest.Connect(t.Context(), addr)
@@ -190,6 +228,15 @@ func TestConnectionLimit(t *testing.T) {
 	}
 	if err := refused.Play(wiretest.ExpectErr(1040), wiretest.ExpectGone); err != nil {
 		t.Error(err)
+	}
+	if n := proxy.metrics.Refusal(uint16(sqlerr.TooManyConnections(2).Code)).Value(); n != 1 {
+		t.Errorf("%d refusals counted", n)
+	}
+	if !strings.Contains(lines.String(), `msg="connection refused" client=`+refused.Net.LocalAddr().String()+" code=TUNIC-4001") {
+		t.Errorf("the log says\n%s", lines.String())
+	}
+	if err := proxy.Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "all 2 connections of --max-connections") {
+		t.Errorf("ready for another client: %v", err)
 	}
 	_ = first.Close()
 	until(t, "a place is free", func() bool { return len(proxy.all()) == 1 })

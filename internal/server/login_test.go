@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
@@ -190,6 +191,38 @@ func TestClientCertificate(t *testing.T) {
 	}
 	if err := client(t, addr, "app", "app", path{clientTLS: true}.configure).Ping(); err == nil {
 		t.Error("let in without a certificate")
+	}
+}
+
+// TestFailedLoginsAreLogged: logins that fail are in the log by the client's address and a number, and
+// never by what the client has said; one that only leaves is not.
+func TestFailedLoginsAreLogged(t *testing.T) {
+	server := database(t, databases.mariadb)
+	cfg := proxySettings(t, server.Addr)
+	cfg.TLS.Mode = config.ClientTLSRequired
+	_, addr, lines := startLoggedProxy(t, cfg)
+	if err := connect(t, addr).Play(wiretest.ReadGreeting, wiretest.Send(wiretest.Plain(wire.Greeting{
+		Capabilities: wire.ClientSSL | wire.ClientProtocol41,
+	})), wiretest.HalfClose, wiretest.Drain); err != nil {
+		t.Error(err)
+	}
+	checkDenied(t, path{clientTLS: true}, addr, account{name: "secret_name", password: "secret_word"})
+	if err := client(t, addr, "app", "app", nil).Ping(); err == nil {
+		t.Error("let in without TLS")
+	}
+	text := lines.String()
+	for _, want := range []string{
+		`level=INFO msg="the server denied a login" client=127.0.0.1:`, " error=1045\n",
+		`level=INFO msg="connection refused" client=127.0.0.1:`, " code=TUNIC-6002\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, never := range []string{"secret", "TLS with the client failed"} {
+		if strings.Contains(text, never) {
+			t.Errorf("%q in\n%s", never, text)
+		}
 	}
 }
 

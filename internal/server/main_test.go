@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -88,8 +89,36 @@ func testMetrics() *metrics.Metrics {
 // startProxy serves until the test ends and returns the address.
 func startProxy(t *testing.T, cfg *config.Config) (*Server, string) {
 	t.Helper()
+	proxy, addr, _ := startLoggedProxy(t, cfg)
+	return proxy, addr
+}
+
+// logged is what a proxy has written to its log.
+type logged struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+// Write implements [io.Writer].
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+// String is what was written so far.
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// startLoggedProxy is startProxy for a test that reads the log.
+func startLoggedProxy(t *testing.T, cfg *config.Config) (*Server, string, *logged) {
+	t.Helper()
+	lines := new(logged)
 	ctx, cancel := context.WithCancel(context.Background())
-	proxy, err := New(ctx, cfg, testMetrics(), slog.New(slog.NewTextHandler(io.Discard, nil)))
+	proxy, err := New(ctx, cfg, testMetrics(), slog.New(slog.NewTextHandler(lines, nil)))
 	if err != nil {
 		cancel()
 		t.Fatal(err)
@@ -106,7 +135,7 @@ func startProxy(t *testing.T, cfg *config.Config) (*Server, string) {
 			t.Error(err)
 		}
 	})
-	return proxy, proxy.Addr().String()
+	return proxy, proxy.Addr().String(), lines
 }
 
 // client opens a pool through addr.

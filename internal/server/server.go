@@ -26,6 +26,7 @@ type Server struct {
 	cfg      *config.Config
 	metrics  *metrics.Metrics
 	log      *slog.Logger
+	refusals *slog.Logger // what anybody who connects can cause
 	target   *backend.Target
 	service  *backend.Service
 	planner  *plan.Planner
@@ -33,6 +34,8 @@ type Server struct {
 	tls      *certificates
 	listener net.Listener
 
+	life     context.Context // of the sessions; ended when they are cut off
+	endLife  context.CancelFunc
 	draining atomic.Bool
 	mu       sync.Mutex
 	sessions map[*session.Session]watched
@@ -43,7 +46,8 @@ type Server struct {
 // server, which it logs in to once with the service account. Errors are
 // *sqlerr.StartError.
 func New(ctx context.Context, cfg *config.Config, m *metrics.Metrics, log *slog.Logger) (*Server, error) {
-	s := &Server{cfg: cfg, metrics: m, log: log, sessions: make(map[*session.Session]watched)}
+	s := &Server{cfg: cfg, metrics: m, log: log, refusals: newSampled(log), sessions: make(map[*session.Session]watched)}
+	s.life, s.endLife = context.WithCancel(context.Background())
 	var err error
 	if s.tls, err = newCertificates(cfg.TLS); err != nil {
 		return nil, err
@@ -63,7 +67,7 @@ func New(ctx context.Context, cfg *config.Config, m *metrics.Metrics, log *slog.
 	}
 	s.planner = plan.New(plan.Options{Entries: cfg.PlanCache.Entries, Bytes: cfg.PlanCache.Bytes})
 	s.shared = &session.Shared{
-		Target: s.target, Service: s.service, Planner: s.planner, Metrics: m, Log: log, Limits: cfg.Limits,
+		Target: s.target, Service: s.service, Planner: s.planner, Metrics: m, Log: log, Refusals: s.refusals, Limits: cfg.Limits,
 		Compression: cfg.Compression, TLS: s.tls.config(), RequireTLS: cfg.TLS.Mode == config.ClientTLSRequired || cfg.TLS.ClientCA != "",
 		Exchange: new(session.Exchange),
 	}
@@ -119,30 +123,44 @@ func (s *Server) Ready(ctx context.Context) error {
 	if s.draining.Load() {
 		return errors.New("draining")
 	}
+	if limit := s.cfg.Limits.Connections; s.connected() >= limit {
+		return fmt.Errorf("all %d connections of --max-connections are taken", limit)
+	}
 	if err := s.service.Ping(ctx); err != nil {
 		return fmt.Errorf("the database server: %w", err)
 	}
 	return nil
 }
 
+// connected is how many clients are.
+func (s *Server) connected() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.sessions)
+}
+
 // Serve accepts clients until ctx is done, then drains: sessions end at their
-// next pause, at the latest after Limits.Drain.
+// next pause, at the latest after Limits.Drain. It listens until the last has
+// ended, so that clients that come meanwhile hear why they are not served.
 func (s *Server) Serve(ctx context.Context) error {
 	watch, stopWatch := context.WithCancel(context.Background())
 	defer stopWatch()
 	go s.watchSessions(watch)
+	defer s.service.Close() //nolint:errcheck // nothing is under way there
+	drained := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
-		s.draining.Store(true)
+		defer close(drained)
+		s.drain()
 		_ = s.listener.Close()
 	})
-	defer stop()
 	err := s.accept()
-	if ctx.Err() != nil {
-		err = nil
+	if stop() { // nobody has asked for the end
+		_ = s.listener.Close()
+		s.drain()
+		return err
 	}
-	s.drain()
-	_ = s.service.Close()
-	return err
+	<-drained
+	return nil
 }
 
 // open gives a connection its session, or the reason why it gets none.
@@ -185,19 +203,25 @@ func (s *Server) run(client *session.Session) {
 			s.log.Error("a session ended by a defect of tunic", "stack", stack())
 		}
 	}()
-	client.Run(context.Background())
+	client.Run(s.life)
 }
 
 // turnAway greets a client with an error. The packet fits into the socket's
 // buffer, so it does not hold up the next client.
 func (s *Server) turnAway(conn net.Conn, why metrics.ConnectionRefusal, e *sqlerr.Error) {
 	s.metrics.Connections.Refused(why).Inc()
-	_ = conn.SetWriteDeadline(time.Now().Add(time.Second))
+	s.metrics.Refusal(uint16(e.Code)).Inc()
+	s.refusals.Info("connection refused", "client", conn.RemoteAddr().String(), "code", e.Code.String())
+	_ = conn.SetWriteDeadline(time.Now().Add(farewell))
 	_ = wire.NewConn(conn, 0).Send(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	_ = conn.Close()
 }
 
-// drain ends all sessions: politely first, then by closing their sockets.
+// farewell is the time for a last packet to a client.
+const farewell = time.Second
+
+// drain ends all sessions: at their next pause, after Limits.Drain with an error
+// in place of their answers, and a moment later by closing their sockets.
 func (s *Server) drain() {
 	s.draining.Store(true)
 	until := time.Now().Add(s.cfg.Limits.Drain)
@@ -206,17 +230,35 @@ func (s *Server) drain() {
 	}
 	finished := make(chan struct{})
 	go func() { s.done.Wait(); close(finished) }()
-	select {
-	case <-finished:
+	defer s.endLife()
+	if over(finished, time.Until(until)) {
 		return
-	case <-time.After(time.Until(until)):
 	}
 	left := s.all()
 	s.log.Warn("sessions cut off at the end of draining", "sessions", len(left))
 	for _, client := range left {
+		client.Cut()
+	}
+	s.endLife()
+	if over(finished, 2*farewell) {
+		return
+	}
+	for _, client := range s.all() {
 		client.Close()
 	}
 	<-finished
+}
+
+// over waits for done, not longer than limit, and reports whether it is.
+func over(done <-chan struct{}, limit time.Duration) bool {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+		return false
+	}
 }
 
 func (s *Server) all() []*session.Session {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 
 	"tunic/internal/metrics"
 	"tunic/internal/sqlerr"
@@ -65,7 +66,7 @@ func (s *Session) authenticate(ctx context.Context, x *exchange) verdict {
 		case wire.AuthOK:
 			return s.admit(ctx, payload)
 		case wire.AuthErr:
-			s.shared.Metrics.Login(metrics.LoginDenied).Inc()
+			s.logDenied(payload)
 			s.client.WritePacket(payload)
 			if s.client.Flush() != nil {
 				return broken
@@ -85,6 +86,13 @@ func (s *Session) authenticate(ctx context.Context, x *exchange) verdict {
 	}
 }
 
+// logDenied counts and logs a login that the server has denied.
+func (s *Session) logDenied(payload []byte) {
+	s.shared.Metrics.Login(metrics.LoginDenied).Inc()
+	denial, _ := wire.DecodeErr(payload) // error 0 is one that cannot be read
+	s.logRefusal("the server denied a login", slog.Int("error", int(denial.Number)))
+}
+
 // loginFailed ends a login because of the client, unless tunic has refused it
 // and said so.
 func (s *Session) loginFailed(err error) {
@@ -97,6 +105,10 @@ func (s *Session) loginFailed(err error) {
 
 func (s *Session) loginBroke(e *sqlerr.Error) {
 	s.shared.Metrics.Login(metrics.LoginAborted).Inc()
+	if s.isCut() {
+		_ = s.fail(sqlerr.ShuttingDown())
+		return
+	}
 	s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
 	_ = s.fail(e)
 }
@@ -104,6 +116,7 @@ func (s *Session) loginBroke(e *sqlerr.Error) {
 // refuse tells the client why tunic does not go on with its login.
 func (x *exchange) refuse(e *sqlerr.Error) error {
 	x.shared.Metrics.Login(metrics.LoginRefused).Inc()
+	x.logRefusal("login refused", logCode(e))
 	_ = x.fail(e)
 	return errRefused
 }
@@ -194,7 +207,8 @@ func (s *Session) admit(ctx context.Context, ok []byte) verdict {
 	ok = bytes.Clone(ok)
 	if s.server.OverSocket() {
 		if err := s.checkSocketAccount(ctx); err != nil {
-			s.log.Warn("login over the server's Unix socket refused", "reason", reason(err))
+			s.shared.Refusals.Warn("login over the server's Unix socket refused",
+				clientAttr, s.socket.RemoteAddr().String(), "reason", reason(err))
 			s.shared.Metrics.Login(metrics.LoginRefused).Inc()
 			_ = s.fail(sqlerr.SocketAccount())
 			return broken

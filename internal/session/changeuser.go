@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"context"
+	"errors"
 	"time"
 
 	"tunic/internal/metrics"
@@ -27,7 +28,7 @@ func (s *Session) changeUser(payload []byte) error {
 	x := s.exchange(m.Plugin)
 	if m.Answer, err = x.first(m.Answer); err != nil {
 		s.loginFailed(err)
-		return errTold
+		return errNotAdmitted
 	}
 	m.Plugin = []byte(x.plugin)
 	s.server.SetSequence(0)
@@ -36,7 +37,7 @@ func (s *Session) changeUser(payload []byte) error {
 	}
 	outcome := s.authenticate(ctx, x)
 	if outcome == broken {
-		return errTold
+		return errNotAdmitted
 	}
 	_ = s.socket.SetDeadline(time.Time{})
 	_ = s.server.SetDeadline(time.Time{})
@@ -50,6 +51,9 @@ func (s *Session) changeUser(payload []byte) error {
 	s.shared.Metrics.Login(metrics.LoginOK).Inc()
 	return nil
 }
+
+// errNotAdmitted ends a session whose client could not be logged in anew.
+var errNotAdmitted = errors.New("a change of user failed")
 
 // exchange starts a login with the plugin that the client has named. Its
 // challenge is the one of the server's greeting.

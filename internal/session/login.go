@@ -5,8 +5,11 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io"
+	"log/slog"
 	"math"
 	"net"
+	"syscall"
 	"time"
 
 	"tunic/internal/backend"
@@ -88,6 +91,10 @@ func (s *Session) connect(ctx context.Context) bool {
 // serverFailed counts and logs a failure to get through to the server, and
 // tells the client.
 func (s *Session) serverFailed(err error) {
+	if s.isCut() {
+		_ = s.fail(sqlerr.ShuttingDown())
+		return
+	}
 	why, answer := metrics.BackendDial, sqlerr.ServerUnreachable(s.shared.Target.Network())
 	switch {
 	case errors.Is(err, backend.ErrTLS), errors.Is(err, backend.ErrNoTLS):
@@ -98,7 +105,7 @@ func (s *Session) serverFailed(err error) {
 		why = metrics.BackendTimeout
 	}
 	s.shared.Metrics.Backend.Error(why).Inc()
-	s.log.Warn("cannot use the database server", "error", err)
+	s.shared.Refusals.Warn("cannot use the database server", clientAttr, s.socket.RemoteAddr().String(), "error", err)
 	_ = s.fail(answer)
 }
 
@@ -124,8 +131,7 @@ func (s *Session) greet(ctx context.Context) (login wire.Login, ok bool) {
 	payload, err := s.ask(greeting)
 	if err == nil && wire.IsTLSRequest(payload) && offer.Has(wire.ClientSSL) {
 		if payload, err = s.startTLS(ctx); err != nil {
-			s.log.Debug("TLS with the client failed", "reason", reason(err))
-			s.shared.Metrics.Connections.Refused(metrics.RefusedTLS).Inc()
+			s.tlsFailed(err)
 			return login, false
 		}
 	}
@@ -134,18 +140,16 @@ func (s *Session) greet(ctx context.Context) (login wire.Login, ok bool) {
 		return login, false
 	}
 	if s.shared.RequireTLS && !s.secure {
-		s.shared.Metrics.Connections.Refused(metrics.RefusedTLS).Inc()
-		_ = s.fail(sqlerr.TLSRequired())
+		s.turnAway(metrics.RefusedTLS, sqlerr.TLSRequired())
 		return login, false
 	}
 	login, err = wire.DecodeLogin(bytes.Clone(payload)) // further packets may come before it is used
 	if err != nil {
-		s.shared.Metrics.Connections.Refused(metrics.RefusedHandshake).Inc()
-		_ = s.fail(sqlerr.BadHandshake("the client's login"))
+		s.turnAway(metrics.RefusedHandshake, sqlerr.BadHandshake("the client's login"))
 		return login, false
 	}
 	if len(login.Answer) > math.MaxUint8 && !offer.Has(wire.ClientPluginAuthLenenc) {
-		_ = s.fail(sqlerr.BadHandshake("the client's login"))
+		s.turnAway(metrics.RefusedHandshake, sqlerr.BadHandshake("the client's login"))
 		return login, false
 	}
 	s.caps = login.Capabilities & offer
@@ -163,16 +167,49 @@ func (s *Session) ask(m wire.Message) ([]byte, error) {
 
 // clientFailed counts a client that left or went silent during its login.
 func (s *Session) clientFailed(err error) {
-	if isTimeout(err) {
-		s.shared.Metrics.Connections.Refused(metrics.RefusedHandshakeTimeout).Inc()
-		_ = s.socket.SetDeadline(time.Now().Add(time.Second))
-		_ = s.fail(sqlerr.HandshakeTimeout(s.shared.Limits.HandshakeTimeout))
+	if s.isCut() {
+		s.turnAway(metrics.RefusedDrain, sqlerr.ShuttingDown())
+		return
+	}
+	if isTimeout(err) || errors.Is(err, context.DeadlineExceeded) {
+		_ = s.socket.SetDeadline(time.Now().Add(farewell))
+		s.turnAway(metrics.RefusedHandshakeTimeout, sqlerr.HandshakeTimeout(s.shared.Limits.HandshakeTimeout))
+		return
+	}
+	if answer := protocolError(err); answer != nil {
+		s.turnAway(metrics.RefusedHandshake, answer)
 		return
 	}
 	s.shared.Metrics.Connections.Refused(metrics.RefusedHandshake).Inc()
-	if answer := protocolError(err); answer != nil {
-		_ = s.fail(answer)
+	s.log.Debug("the client left during its login", "reason", reason(err))
+}
+
+// turnAway counts, logs and tells why a client is not let in.
+func (s *Session) turnAway(why metrics.ConnectionRefusal, e *sqlerr.Error) {
+	s.shared.Metrics.Connections.Refused(why).Inc()
+	s.logRefusal("connection refused", logCode(e))
+	_ = s.fail(e)
+}
+
+// tlsFailed counts and logs a client with which TLS did not come about. A client
+// that only left, or went silent, has done so during its login like any other.
+func (s *Session) tlsFailed(err error) {
+	if s.isCut() || isTimeout(err) || errors.Is(err, context.DeadlineExceeded) || hasLeft(err) {
+		s.clientFailed(err)
+		return
 	}
+	s.shared.Metrics.Connections.Refused(metrics.RefusedTLS).Inc()
+	s.logRefusal("TLS with the client failed", slog.String("reason", reason(err)))
+}
+
+// hasLeft reports whether the peer has closed or reset the connection.
+func hasLeft(err error) bool {
+	for _, left := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, left) {
+			return true
+		}
+	}
+	return false
 }
 
 // startTLS encrypts the client's connection and reads the login that follows.

@@ -28,9 +28,10 @@ func shared(tb testing.TB, address string) *Shared {
 		options.StatementKinds = append(options.StatementKinds, kind.String())
 	}
 	limits := config.Default().Limits
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	return &Shared{
 		Target: target, Planner: plan.New(plan.Options{}), Metrics: metrics.New(options),
-		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Limits: limits, Exchange: new(Exchange),
+		Log: log, Refusals: log, Limits: limits, Exchange: new(Exchange),
 	}
 }
 

@@ -122,6 +122,10 @@ func (s *Session) answered() error {
 // answerBroken ends the session when the answer cannot be read to its end. The
 // client is told where the protocol lets an error stand: not inside a row.
 func (s *Session) answerBroken(err error) error {
+	if s.isCut() {
+		s.interject(sqlerr.ShuttingDown())
+		return errDrained
+	}
 	if farewell, ok := s.serverFarewell(); ok {
 		s.client.SetSequence(1)
 		_ = s.client.Send(farewell)
@@ -132,13 +136,20 @@ func (s *Session) answerBroken(err error) error {
 		answer, why = sqlerr.ServerMalformed("answer"), metrics.BackendMalformed
 	}
 	s.shared.Metrics.Backend.Error(why).Inc()
-	if s.response.AtBoundary() {
-		if !s.translates() {
-			s.client.SetSequence(s.response.Sequence())
-		}
-		_ = s.fail(answer)
-	}
+	s.interject(answer)
 	return fmt.Errorf("%w: %w", errServer, err)
+}
+
+// interject ends an answer with an error of tunic's own, if it may stand where
+// the answer has got to.
+func (s *Session) interject(e *sqlerr.Error) {
+	if !s.response.AtBoundary() {
+		return
+	}
+	if !s.translates() {
+		s.client.SetSequence(s.response.Sequence())
+	}
+	_ = s.fail(e)
 }
 
 // serverFarewell is the error that a server sends unasked when it closes a
@@ -161,8 +172,14 @@ func (s *Session) serverFarewell() (wire.Err, bool) {
 // serverLost handles a command that could not be written. What the server has
 // said before it went is the best answer: it says why.
 func (s *Session) serverLost(payload []byte, cause error) error {
-	s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
 	command := wire.Command(payload[0])
+	if s.isCut() {
+		if command.Answered() {
+			_ = s.fail(sqlerr.ShuttingDown())
+		}
+		return errDrained
+	}
+	s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
 	if !command.Answered() {
 		return fmt.Errorf("%w: %w", errServer, cause)
 	}

@@ -74,16 +74,19 @@ func (s *Session) mayGoOn(e ending) error {
 	_ = s.socket.SetDeadline(time.Now().Add(farewell))
 	s.client.SetSequence(0) // nobody has asked for it
 	if e == endingIdle {
-		return s.refuseAndEnd(sqlerr.IdleTimeout(s.shared.Limits.IdleTimeout), errTold)
+		return s.refuseAndEnd(sqlerr.IdleTimeout(s.shared.Limits.IdleTimeout), errIdle)
 	}
-	return s.refuseAndEnd(sqlerr.ShuttingDown(), errTold)
+	return s.refuseAndEnd(sqlerr.ShuttingDown(), errDrained)
 }
 
 // farewell is the time for a last packet to a client.
 const farewell = time.Second
 
-// errTold ends a session that was told to end.
-var errTold = errors.New("told to end")
+// What ends a session that tunic ends itself, after the client was told.
+var (
+	errIdle    = errors.New("the client was idle for too long")
+	errDrained = errors.New("tunic is shutting down")
+)
 
 // refuseAndEnd tells the client why the session ends, as the next packet: the
 // answer to what it has sent, if it has sent anything.

@@ -28,6 +28,7 @@ type Shared struct {
 	Planner     *plan.Planner
 	Metrics     *metrics.Metrics
 	Log         *slog.Logger
+	Refusals    *slog.Logger // for lines that anybody who connects can cause; it is to leave out most of a flood
 	Limits      config.Limits
 	Compression bool
 	// TLS gives the current certificate; nil if clients get no TLS.
@@ -57,7 +58,7 @@ type Session struct {
 	state         State
 	prepared      statements
 
-	ending atomic.Uint32 // an ending, as told by End or Drain
+	ending atomic.Uint32 // an ending, as told by EndIdle, EndStalled, Drain or Cut
 	until  atomic.Int64  // the end of draining, in Unix nanoseconds
 }
 
@@ -67,6 +68,7 @@ type ending uint32
 const (
 	endingNone ending = iota
 	endingDrain
+	endingCut // the same, and its time is over
 	endingIdle
 	endingStalled
 )
@@ -77,7 +79,7 @@ func New(shared *Shared, socket net.Conn) *Session {
 		shared: shared,
 		socket: socket,
 		secure: socket.LocalAddr().Network() == "unix",
-		log:    shared.Log.With("client", socket.RemoteAddr().String()),
+		log:    shared.Log.With(clientAttr, socket.RemoteAddr().String()),
 		client: wire.NewConn(socket, loginBytesMax),
 	}
 	s.prepared.max = shared.Limits.PreparedStatements
@@ -123,6 +125,21 @@ func (s *Session) Drain(until time.Time) {
 	}
 }
 
+// Cut ends a session whose time to drain is over. A client that waits for an
+// answer is told so where the protocol lets an error stand; it has a moment to
+// take that. What the statement under way has done at the server is not known.
+func (s *Session) Cut() {
+	s.ending.Store(uint32(endingCut))
+	_ = s.socket.SetReadDeadline(past)
+	_ = s.socket.SetWriteDeadline(time.Now().Add(farewell))
+	if server := s.owned.Load(); server != nil {
+		_ = server.Close()
+	}
+}
+
+// isCut reports whether what fails now fails because of Cut.
+func (s *Session) isCut() bool { return ending(s.ending.Load()) == endingCut }
+
 // EndIdle ends a session that has sent nothing for too long.
 func (s *Session) EndIdle() {
 	s.ending.CompareAndSwap(uint32(endingNone), uint32(endingIdle))
@@ -148,6 +165,18 @@ func (s *Session) fail(e *sqlerr.Error) error {
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
 }
+
+// clientAttr is where a line of the log is about a client.
+const clientAttr = "client"
+
+// logRefusal logs that the client was not let in: who it is by its address, and
+// why by a number. No name is logged, as people type passwords in its place.
+func (s *Session) logRefusal(message string, why slog.Attr) {
+	s.shared.Refusals.Info(message, slog.String(clientAttr, s.socket.RemoteAddr().String()), why)
+}
+
+// logCode is an error of tunic's own by its code.
+func logCode(e *sqlerr.Error) slog.Attr { return slog.String("code", e.Code.String()) }
 
 // reason is an error as the log may show it: what kind of failure, not what was
 // sent.
