@@ -3,6 +3,7 @@ package wire
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -50,22 +51,57 @@ const (
 //	sequence number       1
 //	uncompressed length   3, or 0 if the payload is not compressed
 //	payload
+//
+// A packet is opened as far as it is read: 16 KiB of zlib can hold 16 MiB, and a
+// client that sends many of them and takes no answers would have them all held
+// for it. Only one that is small when it is open is opened at once.
 type Compressed struct {
 	in       *bufio.Reader
 	out      io.Writer
 	codec    codec
 	sequence uint8
 
-	packed []byte // the last packet's payload
-	plain  []byte // bytes read and not yet handed out
-	opened []byte // what plain is a part of
+	packed packedReader // what is left of the packet's payload
+	stream io.Reader    // opens packed; nil if the packet is small or not compressed
+	left   int          // bytes that the packet has still to give
+	small  []byte       // these bytes, if the packet is small
+	sealed []byte       // a small packet's payload
+	opened []byte       // what small is a part of
 	write  []byte
+}
+
+// smallBytesMax is the size of an open packet up to which it is opened at once.
+const smallBytesMax = 64 << 10
+
+// sealedBytesMore is far more than what an algorithm adds to a small packet that
+// it cannot make shorter.
+const sealedBytesMore = 4 << 10
+
+// packedReader reads the payload of one packet and no further.
+type packedReader struct {
+	in   *bufio.Reader
+	left int
+	err  error // of in
+}
+
+// Read implements io.Reader.
+func (r *packedReader) Read(p []byte) (int, error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	n, err := r.in.Read(p[:min(len(p), r.left)])
+	r.left -= n
+	if err != nil {
+		r.err = unexpected(err)
+	}
+	return n, r.err
 }
 
 // NewCompressed returns the transport. level is zstd's, as the client asked
 // for it in its login; zlib uses its default.
 func NewCompressed(transport io.ReadWriter, algorithm Compression, level uint8) *Compressed {
 	c := &Compressed{in: bufio.NewReaderSize(transport, BufferBytes), out: transport, codec: zlibCodec{}}
+	c.packed.in = c.in
 	if algorithm == CompressionZstd {
 		c.codec = zstdCodec{encoder: zstdEncoder(level)}
 	}
@@ -74,21 +110,31 @@ func NewCompressed(transport io.ReadWriter, algorithm Compression, level uint8) 
 
 // Read implements io.Reader.
 func (c *Compressed) Read(p []byte) (int, error) {
-	for len(c.plain) == 0 {
-		if err := c.readPacket(); err != nil {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	for c.left == 0 {
+		if err := c.begin(); err != nil {
 			return 0, err
 		}
 	}
-	n := copy(p, c.plain)
-	c.plain = c.plain[n:]
-	if len(c.plain) == 0 {
-		c.trim()
+	var n int
+	var err error
+	switch p = p[:min(len(p), c.left)]; {
+	case c.stream != nil:
+		n, err = c.readStream(p)
+	case len(c.small) > 0:
+		n = copy(p, c.small)
+		c.small = c.small[n:]
+	default:
+		n, err = c.packed.Read(p)
 	}
-	return n, nil
+	c.left -= n
+	return n, err
 }
 
-// readPacket reads one compressed packet into plain.
-func (c *Compressed) readPacket() error {
+// begin reads the header of a compressed packet, and the packet if it is small.
+func (c *Compressed) begin() error {
 	var header [compressedHeaderBytes]byte
 	if _, err := io.ReadFull(c.in, header[:1]); err != nil {
 		return err
@@ -96,49 +142,90 @@ func (c *Compressed) readPacket() error {
 	if _, err := io.ReadFull(c.in, header[1:]); err != nil {
 		return unexpected(err)
 	}
-	length, plainLength := frameLength(header[:]), frameLength(header[4:])
 	c.sequence = header[3] + 1
-	var err error
-	if c.packed, err = readGrowing(c.in, c.packed[:0], length); err != nil {
+	plain := frameLength(header[4:])
+	c.packed.left, c.packed.err = frameLength(header[:]), nil
+	switch {
+	case plain == 0:
+		c.left = c.packed.left
+		return nil
+	case plain <= smallBytesMax:
+		return c.openSmall(plain)
+	default:
+		c.left = plain
+		var err error
+		c.stream, err = c.codec.stream(&c.packed)
+		return c.broken(err)
+	}
+}
+
+// openSmall opens a packet at once.
+func (c *Compressed) openSmall(length int) error {
+	if c.packed.left > smallBytesMax+sealedBytesMore {
+		return malformed("compressed packet", "payload length")
+	}
+	c.sealed = slices.Grow(c.sealed[:0], c.packed.left)[:c.packed.left]
+	if _, err := io.ReadFull(&c.packed, c.sealed); err != nil {
 		return unexpected(err)
 	}
-	if plainLength == 0 {
-		c.plain = c.packed
-		return nil
+	var err error
+	if c.opened, err = c.codec.open(c.opened[:0], c.sealed, length); err != nil {
+		return c.broken(err)
 	}
-	if c.opened, err = c.codec.open(c.opened[:0], c.packed, plainLength); err != nil {
-		return fmt.Errorf("%w: compressed packet: %w", ErrMalformed, err)
+	if len(c.opened) != length {
+		return c.broken(errLength)
 	}
-	if len(c.opened) != plainLength {
-		return malformed("compressed packet", "uncompressed length")
-	}
-	c.plain = c.opened
+	c.small, c.left = c.opened, length
 	return nil
 }
 
-// readGrowing appends length bytes to b in steps, so that room follows what has
-// arrived and not what a header promises.
-func readGrowing(r io.Reader, b []byte, length int) ([]byte, error) {
-	const step = 1 << 20
-	for length > 0 {
-		n := min(length, step)
-		at := len(b)
-		b = append(b, make([]byte, n)...)
-		if _, err := io.ReadFull(r, b[at:]); err != nil {
-			return b, err
+// readStream opens some of what is left; the last of it only if the packet ends
+// there, as its header says.
+func (c *Compressed) readStream(p []byte) (int, error) {
+	n, err := c.stream.Read(p)
+	switch {
+	case n == c.left && (err == nil || err == io.EOF):
+		if err := c.finish(); err != nil {
+			return 0, err
 		}
-		length -= n
+		return n, nil
+	case err == io.EOF:
+		return 0, c.broken(errLength)
+	case err != nil:
+		return 0, c.broken(err)
+	default:
+		return n, nil
 	}
-	return b, nil
 }
 
-// trim lets large buffers go when nothing is left in them.
-func (c *Compressed) trim() {
-	if cap(c.packed) > outBytesMax {
-		c.packed = nil
+// errLength says that a packet holds less or more than its header tells.
+var errLength = errors.New("uncompressed length")
+
+// finish checks that a stream is at its end, and steps over what the packet may
+// hold behind it.
+func (c *Compressed) finish() error {
+	var more [1]byte
+	switch n, err := io.ReadFull(c.stream, more[:]); {
+	case n > 0:
+		return c.broken(errLength)
+	case err != io.EOF:
+		return c.broken(err)
 	}
-	if cap(c.opened) > outBytesMax {
-		c.opened = nil
+	c.codec.done(c.stream)
+	c.stream = nil
+	_, err := io.Copy(io.Discard, &c.packed)
+	return err
+}
+
+// broken tells a connection that broke from a packet that lies about itself.
+func (c *Compressed) broken(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case c.packed.err != nil:
+		return c.packed.err
+	default:
+		return fmt.Errorf("%w: compressed packet: %w", ErrMalformed, err)
 	}
 }
 
@@ -183,16 +270,19 @@ func (c *Compressed) appendPacket(part []byte) error {
 	return nil
 }
 
-// codec compresses one payload at a time.
+// codec compresses whole payloads and opens them as they are read.
 type codec interface {
 	seal(dst, plain []byte) ([]byte, error)
 	// open appends what packed holds. It stops with more than limit bytes, or with
 	// an error, if packed holds more.
 	open(dst, packed []byte, limit int) ([]byte, error)
+	// stream opens what packed holds as it is read. It is given back with done, after its end.
+	stream(packed io.Reader) (io.Reader, error)
+	done(stream io.Reader)
 }
 
-// A zlib writer takes over a megabyte, so the ones at work are shared by all
-// connections.
+// A zlib writer takes over a megabyte, and what opens a stream some 40 KiB, so
+// the ones at work are shared by all connections.
 var (
 	zlibWriters = sync.Pool{New: func() any { return zlib.NewWriter(nil) }}
 	zlibReaders sync.Pool
@@ -214,22 +304,26 @@ func (zlibCodec) seal(dst, plain []byte) ([]byte, error) {
 	return buffer.Bytes(), nil
 }
 
-func (zlibCodec) open(dst, packed []byte, limit int) ([]byte, error) {
-	source := bytes.NewReader(packed)
-	r, _ := zlibReaders.Get().(io.ReadCloser)
-	if r == nil {
-		var err error
-		if r, err = zlib.NewReader(source); err != nil {
-			return nil, err
-		}
-	} else if err := r.(zlib.Resetter).Reset(source, nil); err != nil { //nolint:forcetypeassert // zlib's own reader
+func (c zlibCodec) open(dst, packed []byte, limit int) ([]byte, error) {
+	r, err := c.stream(bytes.NewReader(packed))
+	if err != nil {
 		return nil, err
 	}
-	defer zlibReaders.Put(r)
+	defer c.done(r)
 	buffer := bytes.NewBuffer(dst)
-	_, err := buffer.ReadFrom(io.LimitReader(r, int64(limit)+1))
+	_, err = buffer.ReadFrom(io.LimitReader(r, int64(limit)+1))
 	return buffer.Bytes(), err
 }
+
+func (zlibCodec) stream(packed io.Reader) (io.Reader, error) {
+	r, ok := zlibReaders.Get().(io.Reader)
+	if !ok {
+		return zlib.NewReader(packed)
+	}
+	return r, r.(zlib.Resetter).Reset(packed, nil) //nolint:forcetypeassert // zlib's own reader
+}
+
+func (zlibCodec) done(stream io.Reader) { zlibReaders.Put(stream) }
 
 type zstdCodec struct{ encoder *zstd.Encoder }
 
@@ -254,6 +348,30 @@ var zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
 	}
 	return d
 })
+
+// zstdReaders open streams in the goroutine that reads.
+var zstdReaders sync.Pool
+
+func (zstdCodec) stream(packed io.Reader) (io.Reader, error) {
+	d, ok := zstdReaders.Get().(*zstd.Decoder)
+	if !ok {
+		return zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(zstdWindowBytesMax), zstd.WithDecoderMaxMemory(zstdWindowBytesMax))
+	}
+	return d, d.Reset(packed)
+}
+
+// zstdWindowBytesMax is how far back a packet may refer, for which there must be
+// room: it is reserved, and fills as the packet is read. None needs more than the largest packet there is; at its default
+// level MySQL's client asks for 2 MiB.
+const zstdWindowBytesMax = FrameBytesMax + 1
+
+func (zstdCodec) done(stream io.Reader) {
+	d := stream.(*zstd.Decoder) //nolint:forcetypeassert // what stream has made
+	if d.Reset(nil) == nil {    // it lets the connection go
+		zstdReaders.Put(d)
+	}
+}
 
 var zstdEncoders sync.Map // zstd.EncoderLevel -> *zstd.Encoder
 

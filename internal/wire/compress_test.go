@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"testing"
 	"testing/iotest"
 
@@ -214,6 +215,74 @@ func TestCompressedBombIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// counting counts what is read of it.
+type counting struct {
+	io.Reader
+	n int
+}
+
+func (c *counting) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += n
+	return n, err
+}
+
+// A packet is opened as far as it is read: what is behind that costs no memory,
+// and is not even taken off the connection.
+func TestCompressedIsOpenedOnDemand(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		stream    []byte
+		algorithm wire.Compression
+		bytesMax  uint64
+	}{
+		{"zlib", compressed(t, wire.CompressionZlib, make([]byte, wire.FrameBytesMax)), wire.CompressionZlib, 256 << 10},
+		{"zstd", compressed(t, wire.CompressionZstd, make([]byte, wire.FrameBytesMax)), wire.CompressionZstd, 4 << 20},
+		{"zlib of noise", compressed(t, wire.CompressionZlib, noise(wire.FrameBytesMax)), wire.CompressionZlib, 256 << 10},
+	} {
+		source := new(counting)
+		allocated := bytesAllocated(func() {
+			*source = counting{Reader: bytes.NewReader(c.stream)}
+			if _, err := io.ReadFull(opening(source, c.algorithm), make([]byte, 1000)); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocated > c.bytesMax {
+			t.Errorf("%s: %d bytes allocated to read 1000", c.name, allocated)
+		}
+		if source.n > 2*wire.BufferBytes {
+			t.Errorf("%s: %d bytes taken to read 1000", c.name, source.n)
+		}
+	}
+}
+
+// What breaks off inside a large packet is told from what lies about itself.
+func TestCompressedLargeBroken(t *testing.T) {
+	for _, algorithm := range algorithms {
+		stream := compressed(t, algorithm, append(noise(100_000), make([]byte, 1<<20)...))
+		for _, n := range []int{7, 8, 1000, 50_000, len(stream) - 1} {
+			got, err := io.ReadAll(opening(bytes.NewReader(stream[:n]), algorithm))
+			if !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, wire.ErrMalformed) {
+				t.Errorf("algorithm %d, %d of %d bytes: %d read, %v", algorithm, n, len(stream), len(got), err)
+			}
+			got, err = io.ReadAll(opening(io.MultiReader(bytes.NewReader(stream[:n]), iotest.ErrReader(os.ErrDeadlineExceeded)), algorithm))
+			if !errors.Is(err, wire.ErrInterrupted) || !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("algorithm %d, %d of %d bytes in time: %d read, %v", algorithm, n, len(stream), len(got), err)
+			}
+		}
+		for more := -1; more <= 1; more += 2 {
+			lying := bytes.Clone(stream)
+			lying[4] += byte(more)
+			got, err := io.ReadAll(opening(bytes.NewReader(lying), algorithm))
+			if told := frameLengthOf(lying[4:]); !errors.Is(err, wire.ErrMalformed) || len(got) >= told {
+				t.Errorf("algorithm %d, %d more than told: %d of %d read, %v", algorithm, -more, len(got), told, err)
+			}
+		}
+	}
+}
+
+func frameLengthOf(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
 
 // The end of the stream is io.EOF between packets only.
 func TestCompressedCutShort(t *testing.T) {
