@@ -36,6 +36,7 @@ type Conn struct {
 	// around them are numbered, and libmariadb leaves it at that when a packet
 	// takes several frames.
 	compressed bool
+	align      aligner // of what is written, if it is compressed
 
 	out []byte
 }
@@ -291,6 +292,14 @@ func (c *Conn) WriteRaw(frames []byte) error {
 		c.out = append(c.out, frames...)
 		return c.Flush()
 	}
+	return c.write(frames)
+}
+
+// write writes frames, or a part of one.
+func (c *Conn) write(frames []byte) error {
+	if c.compressed {
+		frames = c.align.cut(frames)
+	}
 	if len(frames) == 0 {
 		return nil
 	}
@@ -306,7 +315,7 @@ func (c *Conn) Flush() error {
 	if len(c.out) == 0 {
 		return nil
 	}
-	_, err := c.transport.Write(c.out)
+	err := c.write(c.out)
 	if cap(c.out) > outBytesMax {
 		c.out = nil
 	} else {
