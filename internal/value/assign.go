@@ -1,0 +1,90 @@
+package value
+
+// Assign stores a source into a column as the server would and appends the
+// canonical form of what is stored. The outcome has what the server would say
+// of it; if it Failed, or is Null, nothing is appended.
+//
+// No memory is allocated if dst has room, but for text that changes its
+// character set, JSON and sets.
+func Assign(dst []byte, t *Type, s *Source, env *Env) ([]byte, Outcome) {
+	var o Outcome
+	if s.Form == FormNull {
+		return assignNull(dst, t, env)
+	}
+	before := len(dst)
+	dst = assign(dst, t, s, env, &o)
+	if o.Failed() || o.Null {
+		return dst[:before], o
+	}
+	return dst, o
+}
+
+func assign(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
+	switch t.Kind {
+	case TinyInt, SmallInt, MediumInt, Int, BigInt:
+		return assignInteger(dst, t, s, env, o)
+	case Decimal:
+		return assignDecimal(dst, t, s, env, o)
+	case Float, Double:
+		return assignFloat(dst, t, s, env, o)
+	case Bit:
+		return assignBit(dst, t, s, env, o)
+	case Year:
+		return assignYear(dst, s, env, o)
+	case Date, Time, DateTime, Timestamp:
+		return assignTemporal(dst, t, s, env, o)
+	case Char, VarChar, TinyText, Text, MediumText, LongText:
+		return assignText(dst, t, s, env, o)
+	case Binary, VarBinary, TinyBlob, Blob, MediumBlob, LongBlob:
+		return assignBytes(dst, t, s, env, o)
+	case Enum:
+		return assignEnum(dst, t, s, env, o)
+	case Set:
+		return assignSet(dst, t, s, env, o)
+	default:
+		o.add(Error, Unanswerable, "")
+		return dst
+	}
+}
+
+// assignNull stores NULL, or in its place the implicit default.
+func assignNull(dst []byte, t *Type, env *Env) ([]byte, Outcome) {
+	var o Outcome
+	if !t.NotNull {
+		o.Null = true
+		return dst, o
+	}
+	if env.NullFails && !env.Ignore {
+		o.fail(env, BadNull, "")
+	} else {
+		o.warn(env, BadNull, "")
+	}
+	if o.Failed() {
+		return dst, o
+	}
+	return AppendImplicitDefault(dst, t), o
+}
+
+// AppendImplicitDefault appends what a NOT NULL column without a DEFAULT gets
+// where the server does not insist on a value: 0, the zero date, the empty
+// string, the first label of an ENUM (MySQL manual, "Data Type Default Values").
+func AppendImplicitDefault(dst []byte, t *Type) []byte {
+	switch {
+	case t.Kind == Decimal:
+		return appendByte(dst, 0, decimalBytes(t.Length))
+	case t.Kind == Enum:
+		return append(dst, 0, 0, 0, 0, 0, 0, 0, 1)
+	case t.Kind.IsNumber() || t.Kind.IsTemporal() || t.Kind == Set:
+		return append(dst, zero8[:]...)
+	case t.Kind == Binary || t.Kind == Vector:
+		return appendByte(dst, 0, t.Length)
+	case t.Kind == UUID || t.Kind == INET6:
+		return appendByte(dst, 0, 16)
+	case t.Kind == INET4:
+		return appendByte(dst, 0, 4)
+	case t.Kind == JSON:
+		return append(dst, "null"...)
+	default:
+		return dst
+	}
+}

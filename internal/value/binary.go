@@ -1,0 +1,121 @@
+package value
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// AppendBinary appends a stored value as the server sends it in a row of the
+// binary protocol (MySQL source documentation, "Binary Protocol Value"), with its
+// length in front where the form has one.
+func AppendBinary(dst []byte, t *Type, canonical []byte, env *Env) []byte {
+	switch t.Kind {
+	case TinyInt:
+		return append(dst, canonical[7])
+	case SmallInt, Year:
+		return append(dst, canonical[7], canonical[6])
+	case MediumInt, Int:
+		return binary.LittleEndian.AppendUint32(dst, binary.BigEndian.Uint32(canonical[4:]))
+	case BigInt:
+		return binary.LittleEndian.AppendUint64(dst, binary.BigEndian.Uint64(canonical))
+	case Float:
+		return binary.LittleEndian.AppendUint32(dst, math.Float32bits(float32(floatOf(t, canonical))))
+	case Double:
+		return binary.LittleEndian.AppendUint64(dst, binary.BigEndian.Uint64(canonical))
+	case Date, DateTime, Timestamp:
+		c := clockOfValue(t.Kind, canonical, env)
+		return appendBinaryDateTime(dst, t, &c)
+	case Time:
+		c := clockOfValue(t.Kind, canonical, env)
+		return appendBinaryTime(dst, &c)
+	default:
+		return appendPrefixed(dst, t, canonical, env)
+	}
+}
+
+// appendPrefixed appends the text form with its length in front. Short texts,
+// nearly all, need one byte for it.
+func appendPrefixed(dst []byte, t *Type, canonical []byte, env *Env) []byte {
+	at := len(dst)
+	dst = AppendText(append(dst, 0), t, canonical, env)
+	n := len(dst) - at - 1
+	if n < 0xfb {
+		dst[at] = byte(n)
+		return dst
+	}
+	var prefix [9]byte
+	head := appendLength(prefix[:0], uint64(n))
+	dst = append(dst, head[1:]...)
+	copy(dst[at+len(head):], dst[at+1:at+1+n])
+	copy(dst[at:], head)
+	return dst
+}
+
+// appendLength appends a length-encoded integer.
+func appendLength(dst []byte, n uint64) []byte {
+	switch {
+	case n < 0xfb:
+		return append(dst, byte(n))
+	case n < 1<<16:
+		return binary.LittleEndian.AppendUint16(append(dst, 0xfc), uint16(n))
+	case n < 1<<24:
+		return append(dst, 0xfd, byte(n), byte(n>>8), byte(n>>16))
+	default:
+		return binary.LittleEndian.AppendUint64(append(dst, 0xfe), n)
+	}
+}
+
+// appendBinaryDateTime leaves out what is zero at the end.
+//
+//	field         bytes
+//	length        1: 0, 4, 7 or 11
+//	year          2
+//	month, day    1 each
+//	hour to second 1 each
+//	microseconds  4
+func appendBinaryDateTime(dst []byte, t *Type, c *clock) []byte {
+	length := byte(11)
+	switch {
+	case c.isZero():
+		return append(dst, 0)
+	case t.Kind == Date || c.isZeroClock():
+		length = 4
+	case c.micro == 0:
+		length = 7
+	}
+	dst = append(dst, length, byte(c.year), byte(c.year>>8), byte(c.month), byte(c.day))
+	if length >= 7 {
+		dst = append(dst, byte(c.hour), byte(c.minute), byte(c.second))
+	}
+	if length == 11 {
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(c.micro))
+	}
+	return dst
+}
+
+// appendBinaryTime leaves out what is zero at the end.
+//
+//	field         bytes
+//	length        1: 0, 8 or 12
+//	negative      1
+//	days          4
+//	hour to second 1 each
+//	microseconds  4
+func appendBinaryTime(dst []byte, c *clock) []byte {
+	if c.isZeroClock() {
+		return append(dst, 0)
+	}
+	length, sign := byte(8), byte(0)
+	if c.micro != 0 {
+		length = 12
+	}
+	if c.negative {
+		sign = 1
+	}
+	dst = binary.LittleEndian.AppendUint32(append(dst, length, sign), uint32(c.hour/24))
+	dst = append(dst, byte(c.hour%24), byte(c.minute), byte(c.second))
+	if length == 12 {
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(c.micro))
+	}
+	return dst
+}

@@ -1,0 +1,158 @@
+package value
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+
+	"tunic/internal/value/charset"
+)
+
+// assignEnum stores the index of a label, 0 for what is none.
+func assignEnum(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
+	n := 0
+	switch s.Form {
+	case FormInt, FormUint:
+		n = t.labelIndex(s.Number)
+	case FormDouble:
+		if f := s.double(); f >= 1 && f < math.MaxInt32 {
+			n = t.labelIndex(uint64(f))
+		}
+	default:
+		var zero bool
+		n, zero = enumFromText(t, s, env, o)
+		if zero || o.n > 0 {
+			return appendIndex(dst, uint64(n))
+		}
+	}
+	if n == 0 {
+		o.warn(env, Truncated, "")
+	}
+	return appendIndex(dst, uint64(n))
+}
+
+func appendIndex(dst []byte, n uint64) []byte { return binary.BigEndian.AppendUint64(dst, n) }
+
+// labelIndex returns n if it is the index of a label, else 0.
+func (t *Type) labelIndex(n uint64) int {
+	if n > uint64(len(t.Labels)) {
+		return 0
+	}
+	return int(n)
+}
+
+// enumTextMax is the longest text that is tried as a number.
+const enumTextMax = 5
+
+// enumFromText looks for the label, then reads the text as an index. zero says
+// that the text is the number 0, which passes.
+func enumFromText(t *Type, s *Source, env *Env, o *Outcome) (n int, zero bool) {
+	text := labelText(t, s, env, o)
+	if n = t.findLabel(text, o); n > 0 || len(text) == 0 || len(text) > enumTextMax {
+		return n, false
+	}
+	number := 0
+	for _, b := range text {
+		if !isDigit(b) {
+			return 0, false
+		}
+		number = number*10 + int(b-'0')
+	}
+	return t.labelIndex(uint64(number)), number == 0
+}
+
+// labelText returns a source as text in the column's character set, without
+// trailing spaces.
+func labelText(t *Type, s *Source, env *Env, o *Outcome) []byte {
+	cs := t.Collation.Charset
+	text := s.Bytes
+	switch s.Form {
+	case FormString:
+		if s.Collation.Charset != cs {
+			text, _ = charset.Convert(nil, cs, s.Collation.Charset, text)
+		}
+	case FormHex, FormBit, FormHexString:
+	default:
+		text, _ = charset.Convert(nil, cs, asciiCharset(env), spell(nil, t, s, env, o))
+	}
+	return trimSpaces(text, 0, cs)
+}
+
+// findLabel returns the index of the label that equals the text in the column's
+// collation, 0 if there is none.
+func (t *Type) findLabel(text []byte, o *Outcome) int {
+	for i, label := range t.Labels {
+		if bytes.Equal(label, text) {
+			return i + 1
+		}
+	}
+	if exact, _ := t.Collation.Exact(); !exact {
+		if len(text) > 0 {
+			o.add(Error, Unanswerable, "")
+		}
+		return 0
+	}
+	for i, label := range t.Labels {
+		if t.Collation.Compare(label, text) == 0 {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// setTextMax is the longest text that is tried as a number.
+const setTextMax = 21
+
+// assignSet stores the bits of labels.
+func assignSet(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
+	all := uint64(math.MaxUint64) >> (64 - max(len(t.Labels), 1))
+	var n uint64
+	switch s.Form {
+	case FormInt, FormUint:
+		n = s.Number
+	case FormDouble:
+		n = uint64(int64(s.double()))
+	default:
+		return appendIndex(dst, setFromText(t, s, all, env, o))
+	}
+	if n > all {
+		o.warn(env, Truncated, "")
+		n &= all
+	}
+	return appendIndex(dst, n)
+}
+
+func setFromText(t *Type, s *Source, all uint64, env *Env, o *Outcome) uint64 {
+	text := labelText(t, s, env, o)
+	bits, unknown := t.findLabels(text, o)
+	if bits == 0 && len(text) > 0 && len(text) <= setTextMax {
+		if _, n, end, how := readInteger(text); how == readNumber && end == len(text) && n <= all {
+			return n
+		}
+		o.warn(env, Truncated, "")
+		return 0
+	}
+	if unknown {
+		o.warn(env, Truncated, "")
+	}
+	return bits
+}
+
+// findLabels looks up labels between commas.
+func (t *Type) findLabels(text []byte, o *Outcome) (bits uint64, unknown bool) {
+	for len(text) > 0 {
+		label, rest, more := bytes.Cut(text, comma)
+		if n := t.findLabel(label, o); n > 0 {
+			bits |= 1 << (n - 1)
+		} else {
+			unknown = true
+		}
+		if more && len(rest) == 0 {
+			unknown = true
+		}
+		text = rest
+	}
+	return bits, unknown
+}
+
+var comma = []byte{','}

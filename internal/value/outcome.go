@@ -1,0 +1,164 @@
+package value
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Level is the severity of a condition, as in SHOW WARNINGS.
+type Level uint8
+
+// The levels.
+const (
+	Note Level = iota
+	Warning
+	Error
+)
+
+// String returns the word of SHOW WARNINGS.
+func (l Level) String() string { return [...]string{"Note", "Warning", "Error"}[l] }
+
+// Code is an error number of the server (MySQL manual, "Server Error Message
+// Reference"; MariaDB documentation, "Error Codes").
+type Code uint16
+
+// The codes that a value can cause.
+const (
+	// Unanswerable is no code of a server: what it would do is not known here,
+	// and the statement is to be refused.
+	Unanswerable Code = 0
+
+	BadNull        Code = 1048 // NULL for a NOT NULL column
+	OutOfRange     Code = 1264
+	Truncated      Code = 1265
+	WrongValue     Code = 1292 // a date or time in strict mode
+	BadInstant     Code = 1299 // a local time that the clocks skip
+	Unparsable     Code = 1366 // no number, or bytes that are no characters
+	TooLong        Code = 1406
+	BadGeometry    Code = 1416
+	BadDelimiter   Code = 4095 // MySQL deprecates a delimiter between the fields of a date
+	ExtraDelimiter Code = 4096
+)
+
+// Condition is one warning or error. It holds no value: What is the word of the
+// message for the type ("integer", "datetime"), or "".
+type Condition struct {
+	Code  Code
+	Level Level
+	What  string
+}
+
+// conditionsMax is the most conditions that one assignment raises.
+const conditionsMax = 4
+
+// Outcome is what an assignment came to besides the value.
+type Outcome struct {
+	Null       bool // the value is NULL; there are no canonical bytes
+	n          uint8
+	conditions [conditionsMax]Condition
+}
+
+// Conditions returns what the server would put into SHOW WARNINGS, in order.
+// They are part of o.
+func (o *Outcome) Conditions() []Condition { return o.conditions[:o.n] }
+
+// Failed reports whether the statement is to end with the last condition as its
+// error. No canonical bytes have been appended then.
+func (o *Outcome) Failed() bool { return o.n > 0 && o.conditions[o.n-1].Level == Error }
+
+func (o *Outcome) add(level Level, code Code, what string) {
+	if o.n < conditionsMax {
+		o.conditions[o.n] = Condition{Code: code, Level: level, What: what}
+		o.n++
+	}
+}
+
+// warn raises a warning, which strict mode makes an error.
+func (o *Outcome) warn(env *Env, code Code, what string) {
+	if o.Failed() {
+		return
+	}
+	if env.Strict() {
+		o.add(Error, code, what)
+		return
+	}
+	o.add(Warning, code, what)
+}
+
+// fail raises an error in every mode but IGNORE.
+func (o *Outcome) fail(env *Env, code Code, what string) {
+	if o.Failed() {
+		return
+	}
+	if env.Ignore {
+		o.add(Warning, code, what)
+		return
+	}
+	o.add(Error, code, what)
+}
+
+// noteCut raises a note of a loss that is never an error.
+func (o *Outcome) noteCut() {
+	if !o.Failed() {
+		o.add(Note, Truncated, "")
+	}
+}
+
+// Column names a column in a message.
+type Column struct{ Schema, Table, Name string }
+
+// AppendMessage appends the server's message for the condition, without the
+// value that the server's own has. Rows are counted from 1.
+func (c Condition) AppendMessage(dst []byte, env *Env, column Column, row int) []byte {
+	switch c.Code {
+	case BadNull:
+		return append(append(append(dst, "Column '"...), column.Name...), "' cannot be null"...)
+	case OutOfRange:
+		return appendAtRow(append(dst, "Out of range value"...), column, row)
+	case Truncated:
+		return appendAtRow(append(dst, "Data truncated"...), column, row)
+	case TooLong:
+		return appendAtRow(append(dst, "Data too long"...), column, row)
+	case BadInstant:
+		return appendAtRow(append(dst, "Invalid TIMESTAMP value"...), column, row)
+	case BadDelimiter:
+		return appendRow(append(dst, "A delimiter in a date or time is deprecated"...), row)
+	case ExtraDelimiter:
+		return appendRow(append(dst, "A superfluous delimiter in a date or time is deprecated"...), row)
+	case BadGeometry:
+		return append(dst, "Cannot get geometry object from data you send to the GEOMETRY field"...)
+	default:
+		return c.appendIncorrect(dst, env, column, row)
+	}
+}
+
+// appendIncorrect appends the message of WrongValue and Unparsable.
+func (c Condition) appendIncorrect(dst []byte, env *Env, column Column, row int) []byte {
+	dst = append(append(append(dst, "Incorrect "...), c.What...), " value"...)
+	if env.Flavor == MariaDB {
+		return appendRow(appendFullName(append(dst, " for column "...), column), row)
+	}
+	return appendAtRow(dst, column, row)
+}
+
+func appendAtRow(dst []byte, column Column, row int) []byte {
+	dst = append(append(append(dst, " for column '"...), column.Name...), '\'')
+	return appendRow(dst, row)
+}
+
+func appendRow(dst []byte, row int) []byte {
+	return strconv.AppendInt(append(dst, " at row "...), int64(row), 10)
+}
+
+// appendFullName appends `schema`.`table`.`name`.
+func appendFullName(dst []byte, column Column) []byte {
+	for i, name := range [...]string{column.Schema, column.Table, column.Name} {
+		if i > 0 {
+			dst = append(dst, '.')
+		}
+		dst = append(dst, '`')
+		dst = append(dst, strings.ReplaceAll(name, "`", "``")...)
+		dst = append(dst, '`')
+	}
+	return dst
+}

@@ -1,0 +1,315 @@
+package value
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// temporalWord is the word of the server's message for a column of the kind.
+func temporalWord(k Kind) string {
+	switch k {
+	case Date:
+		return "date"
+	case Time:
+		return "time"
+	default:
+		return "datetime"
+	}
+}
+
+func assignTemporal(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
+	r := readTemporal(t.Kind, s, columnRules(t.Kind, env), env)
+	packed := r.settle(t, env)
+	r.report(t, env, o)
+	return binary.BigEndian.AppendUint64(dst, uint64(packed))
+}
+
+// readTemporal reads a source as a column's type would.
+func readTemporal(k Kind, s *Source, rules dateRules, env *Env) temporalReading {
+	switch s.Form {
+	case FormInt:
+		i := int64(s.Number)
+		return readTemporalNumber(k, i < 0, magnitude(i), 0, rules)
+	case FormUint:
+		return readTemporalNumber(k, false, s.Number, 0, rules)
+	case FormDecimal:
+		return readTemporalDecimal(k, s.Bytes, rules)
+	case FormDouble:
+		return readTemporalDouble(k, s.double(), rules)
+	case FormDate, FormDateTime, FormTime:
+		return takeTemporal(k, s, rules, env)
+	default:
+		if k == Time {
+			return readTime(s.Bytes, env)
+		}
+		return readDateTime(s.Bytes, rules, env)
+	}
+}
+
+func readTemporalDecimal(k Kind, text []byte, rules dateRules) temporalReading {
+	var d decimal
+	d.read(text)
+	n, nanos, fits := d.split()
+	if !fits {
+		n = math.MaxInt64
+	}
+	return readTemporalNumber(k, d.negative && !d.isZero(), n, nanos, rules)
+}
+
+func readTemporalDouble(k Kind, f float64, rules dateRules) temporalReading {
+	whole, fraction := math.Modf(math.Abs(f))
+	n := uint64(math.MaxInt64)
+	if whole < math.MaxInt64 {
+		n = uint64(whole)
+	}
+	nanos := min(int(math.RoundToEven(fraction*1e9)), 999999999)
+	return readTemporalNumber(k, f < 0, n, nanos, rules)
+}
+
+// takeTemporal takes a date or time that has been read already.
+func takeTemporal(k Kind, s *Source, rules dateRules, env *Env) (r temporalReading) {
+	r.digits = int(s.Fraction)
+	switch {
+	case s.Form == FormTime && k == Time:
+		r.clock, r.shape = unpackTime(int64(s.Number)), shapeTime
+		return r
+	case s.Form == FormTime:
+		r.clock = onDay(env.Today, int64(s.Number))
+	default:
+		r.clock = unpackDateTime(int64(s.Number))
+	}
+	r.shape = shapeDateTime
+	if s.Form == FormDate {
+		r.shape = shapeDate
+	}
+	if bad := rules.check(&r.clock, !r.clock.isZero()); bad != 0 && k != Time {
+		return temporalReading{trouble: bad}
+	}
+	return r
+}
+
+// onDay adds a time to the start of a day.
+func onDay(today, packedTime int64) clock {
+	day, span := unpackDateTime(today), unpackTime(packedTime)
+	if !span.negative {
+		days := span.hour / 24
+		span.hour %= 24
+		day.hour, day.minute, day.second, day.micro = span.hour, span.minute, span.second, span.micro
+		return addDays(day, days)
+	}
+	// The moment so long before midnight.
+	micros := ((int64(span.hour)*60+int64(span.minute))*60+int64(span.second))*1e6 + int64(span.micro)
+	const dayMicros = 24 * 3600 * 1e6
+	days := (micros + dayMicros - 1) / dayMicros
+	micros = days*dayMicros - micros
+	day = addDays(day, -int(days))
+	day.micro = int(micros % 1e6)
+	seconds := int(micros / 1e6)
+	day.hour, day.minute, day.second = seconds/3600, seconds/60%60, seconds%60
+	return day
+}
+
+// settle fits a reading into a column and returns its packed form; 0 if there
+// is no value.
+func (r *temporalReading) settle(t *Type, env *Env) int64 {
+	if r.shape == shapeNone {
+		return 0
+	}
+	switch t.Kind {
+	case Time:
+		return r.settleTime(t, env)
+	case Date:
+		return r.settleDate(env)
+	case DateTime:
+		return r.settleDateTime(t, env)
+	default:
+		return r.settleTimestamp(t, env)
+	}
+}
+
+// settleTime drops a date and fits the fraction.
+func (r *temporalReading) settleTime(t *Type, env *Env) int64 {
+	if r.shape != shapeTime {
+		r.dropDate()
+	}
+	if !env.roundsFraction() {
+		r.clock.cutFraction(t.Decimals)
+		return r.clock.packTime()
+	}
+	r.clock.roundFraction(t.Decimals, r.nanos)
+	if r.clock.limitTime() {
+		r.trouble |= troubleRange
+	}
+	return r.clock.packTime()
+}
+
+// dropDate keeps the time of day. A date without a time loses what it has.
+func (r *temporalReading) dropDate() {
+	if r.shape == shapeDate || !r.clock.isZeroDate() {
+		r.trouble |= troubleNote
+	}
+	r.clock.year, r.clock.month, r.clock.day = 0, 0, 0
+}
+
+// settleDate drops the time. MySQL rounds it to a second first, which may reach
+// the next day.
+func (r *temporalReading) settleDate(env *Env) int64 {
+	if !r.clock.isZeroClock() {
+		r.trouble |= troubleNote
+	}
+	if env.Flavor != MariaDB && env.roundsFraction() && !r.roundDateTime(0) {
+		return 0
+	}
+	r.clock.hour, r.clock.minute, r.clock.second, r.clock.micro = 0, 0, 0, 0
+	return r.clock.packDateTime()
+}
+
+func (r *temporalReading) settleDateTime(t *Type, env *Env) int64 {
+	if !r.applyZone(env) {
+		return 0
+	}
+	if !env.roundsFraction() {
+		r.clock.cutFraction(t.Decimals)
+	} else if !r.roundDateTime(t.Decimals) {
+		return 0
+	}
+	return r.clock.packDateTime()
+}
+
+// roundDateTime rounds the fraction; false if that leads out of the range.
+func (r *temporalReading) roundDateTime(digits int) bool {
+	r.clock.roundFraction(digits, r.nanos)
+	if r.clock.nextDay() {
+		return true
+	}
+	r.trouble |= troubleRange
+	r.shape = shapeNone
+	return false
+}
+
+// report turns troubles into conditions.
+func (r *temporalReading) report(t *Type, env *Env, o *Outcome) {
+	if r.trouble == 0 {
+		return
+	}
+	if env.Flavor == MariaDB {
+		r.reportMariaDB(t, env, o)
+		return
+	}
+	word := temporalWord(t.Kind)
+	switch {
+	case r.trouble&troubleDelimiter != 0:
+		o.add(Warning, BadDelimiter, "")
+	case r.trouble&troubleDelimiters != 0:
+		o.add(Warning, ExtraDelimiter, "")
+	}
+	if r.trouble&troubleCut != 0 {
+		o.warnTemporal(env, Truncated, word)
+	}
+	if r.trouble&troubleNote != 0 {
+		o.noteCut()
+	}
+	if r.trouble&(troubleRange|troubleZero|troubleZeroIn) != 0 {
+		o.warnTemporal(env, OutOfRange, word)
+	}
+	if r.trouble&troubleZone != 0 {
+		o.warnTemporal(env, Truncated, word)
+	}
+	if r.trouble&troubleGap != 0 {
+		o.warnTemporal(env, BadInstant, word)
+	}
+}
+
+// reportMariaDB has two codes for values that are none, and may raise both for
+// one that is.
+func (r *temporalReading) reportMariaDB(t *Type, env *Env, o *Outcome) {
+	word := temporalWord(t.Kind)
+	if r.shape == shapeNone {
+		code := Truncated
+		if r.trouble&troubleZero != 0 {
+			code = OutOfRange
+		}
+		o.warnTemporal(env, code, word)
+		return
+	}
+	if r.trouble == troubleNote {
+		o.noteCut()
+		return
+	}
+	if r.trouble&troubleCut != 0 {
+		o.warnTemporal(env, Truncated, word)
+	}
+	if r.trouble&troubleRange != 0 {
+		o.warnTemporal(env, OutOfRange, word)
+	}
+	if r.trouble&troubleGap != 0 {
+		o.warnTemporal(env, BadInstant, word)
+	}
+}
+
+// warnTemporal raises a warning of a code, or the one error that strict mode has
+// for dates and times.
+func (o *Outcome) warnTemporal(env *Env, code Code, word string) {
+	if env.Strict() {
+		o.warn(env, WrongValue, word)
+		return
+	}
+	o.warn(env, code, "")
+}
+
+// temporalInteger is a temporal literal as an integer, its fraction rounded
+// half up in MySQL and cut in MariaDB.
+func temporalInteger(s *Source, env *Env) (negative bool, n uint64) {
+	var room [32]byte
+	var d decimal
+	d.read(appendTemporalDigits(room[:0], s))
+	if env.Flavor != MariaDB {
+		var c clock
+		if s.Form == FormTime {
+			c = unpackTime(int64(s.Number))
+			c.roundFraction(0, 0)
+		} else {
+			c = unpackDateTime(int64(s.Number))
+			c.roundFraction(0, 0)
+			c.nextDay()
+		}
+		d = decimal{}
+		d.read(appendClockDigits(room[:0], &c, s.Form))
+	}
+	negative = d.negative
+	n, _ = d.round(0).uint64()
+	return negative, n
+}
+
+// appendTemporalDigits appends the digits of a date or time without separators,
+// with the fraction as a decimal.
+func appendTemporalDigits(dst []byte, s *Source) []byte {
+	var c clock
+	if s.Form == FormTime {
+		c = unpackTime(int64(s.Number))
+	} else {
+		c = unpackDateTime(int64(s.Number))
+	}
+	dst = appendClockDigits(dst, &c, s.Form)
+	if s.Form == FormDate {
+		return dst
+	}
+	return appendFraction(dst, c.micro, int(s.Fraction))
+}
+
+func appendClockDigits(dst []byte, c *clock, form Form) []byte {
+	if c.negative {
+		dst = append(dst, '-')
+	}
+	if form != FormTime {
+		dst = appendPadded(dst, c.year, 4)
+		dst = appendPadded(dst, c.month, 2)
+		dst = appendPadded(dst, c.day, 2)
+		if form == FormDate {
+			return dst
+		}
+	}
+	dst = appendPadded(dst, c.hour, 2)
+	dst = appendPadded(dst, c.minute, 2)
+	return appendPadded(dst, c.second, 2)
+}

@@ -1,0 +1,207 @@
+package value
+
+// MariaDB reads a date field by field, with one separator between two of them;
+// what it cannot read ends the date, and three fields make one.
+
+// mariaDate is the state of reading a date.
+type mariaDate struct {
+	s      []byte
+	i      int
+	field  [6]int
+	fields int
+	hard   bool // no date, however many fields were read
+}
+
+func mariaReadDateTime(s []byte, rules dateRules) temporalReading {
+	d := mariaDate{s: s, i: skipSpaces(s, 0)}
+	none := temporalReading{trouble: troubleCut}
+	if d.i == len(s) || !isDigit(s[d.i]) {
+		return none
+	}
+	yearWidth, complete := d.readFields(rules.timeOnly)
+	if d.fields < 3 || d.hard {
+		return none
+	}
+	return d.finish(yearWidth, complete, rules)
+}
+
+// readFields reads year to second. complete is false if something stands where a
+// field or a separator should.
+func (d *mariaDate) readFields(timeOnly bool) (yearWidth int, complete bool) {
+	if width, ok := d.compactYear(); ok {
+		return width, d.readCompact(width)
+	}
+	start := d.i
+	complete = d.number(0)
+	yearWidth = d.i - start
+	for f := 1; complete && f < len(d.field); f++ {
+		if f == fieldDay+1 {
+			complete = d.separator(timeOnly)
+		} else {
+			complete = d.punct()
+		}
+		complete = complete && d.number(f)
+	}
+	return yearWidth, complete
+}
+
+// compactYear recognises digits without separators.
+func (d *mariaDate) compactYear() (width int, ok bool) {
+	i, digits := d.i, 0
+	skip := func() {
+		for i < len(d.s) && isDigit(d.s[i]) {
+			i, digits = i+1, digits+1
+		}
+	}
+	skip()
+	if i < len(d.s) && d.s[i] == 'T' {
+		i++
+		skip()
+	}
+	whole := digits
+	if i < len(d.s) && d.s[i] == '.' && digits >= 12 {
+		i++
+		skip()
+	}
+	if i < len(d.s) {
+		return 0, false
+	}
+	if whole == 4 || whole == 8 || whole >= 14 {
+		return 4, true
+	}
+	return 2, true
+}
+
+func (d *mariaDate) readCompact(width int) bool {
+	for f := range d.field {
+		if f == fieldDay+1 && d.i < len(d.s) && d.s[d.i] == 'T' {
+			d.i++
+		}
+		if d.i < len(d.s) && !d.digits(f, width) {
+			return false
+		}
+		width = 2
+	}
+	return true
+}
+
+// digits reads a field of a fixed width; at the end of the text there may be
+// fewer.
+func (d *mariaDate) digits(f, width int) bool {
+	start := d.i
+	for d.i < len(d.s) && isDigit(d.s[d.i]) && d.i-start < width {
+		d.field[f] = d.field[f]*10 + int(d.s[d.i]-'0')
+		d.i++
+	}
+	if d.i == start {
+		return false
+	}
+	d.fields++
+	return true
+}
+
+// number reads a field; there is nothing wrong with the end of the text.
+func (d *mariaDate) number(f int) bool {
+	if d.i == len(d.s) {
+		return true
+	}
+	start := d.i
+	for d.i < len(d.s) && isDigit(d.s[d.i]) {
+		if d.field[f] = d.field[f]*10 + int(d.s[d.i]-'0'); d.field[f] > fieldMax {
+			d.hard = true
+			return false
+		}
+		d.i++
+	}
+	if d.i == start {
+		return false
+	}
+	d.fields++
+	return true
+}
+
+func (d *mariaDate) punct() bool {
+	if d.i == len(d.s) {
+		return true
+	}
+	if !isPunct(d.s[d.i]) {
+		return false
+	}
+	d.i++
+	return true
+}
+
+// separator reads what stands between date and time: T, punctuation, or spaces.
+// A TIME such as 11:11:11.12 is not to be taken for a date.
+func (d *mariaDate) separator(timeOnly bool) bool {
+	if d.i == len(d.s) {
+		return true
+	}
+	switch b := d.s[d.i]; {
+	case b == 'T':
+		d.i++
+		return true
+	case isPunct(b):
+		d.i++
+		d.hard = timeOnly
+		return !timeOnly
+	case !isSpace(b):
+		return false
+	}
+	d.i = skipSpaces(d.s, d.i)
+	return true
+}
+
+func (d *mariaDate) finish(yearWidth int, complete bool, rules dateRules) (r temporalReading) {
+	f := d.field
+	r.clock = clock{year: f[0], month: f[1], day: f[2], hour: f[3], minute: f[4], second: f[5]}
+	if complete && d.i < len(d.s) && d.s[d.i] == '.' {
+		d.i++
+		read := r.readFraction(d.s[d.i:])
+		d.i += read
+		complete = read > 0 || d.i == len(d.s)
+	}
+	notZero := !r.clock.isZero()
+	if yearWidth == 2 && notZero {
+		r.clock.year = century(r.clock.year)
+	}
+	if !r.clock.inRange() {
+		return temporalReading{trouble: troubleCut}
+	}
+	if bad := rules.check(&r.clock, notZero); bad != 0 {
+		return temporalReading{trouble: bad}
+	}
+	r.shape = shapeDateTime
+	if d.fields <= 3 {
+		r.shape = shapeDate
+	}
+	if !complete || !onlySpaces(d.s[d.i:]) {
+		r.trouble |= troubleCut
+	}
+	return r
+}
+
+// mariaReadTime reads [-][D ]hh[:mm[:ss]][.fraction], hhmmss, or a full date and
+// time.
+func mariaReadTime(s []byte) (r temporalReading) {
+	i := skipSpaces(s, 0)
+	negative := i < len(s) && isSign(s[i]) && s[i] == '-'
+	if negative {
+		i++
+	}
+	if i == len(s) {
+		return temporalReading{trouble: troubleCut, fatal: true}
+	}
+	if len(s)-i >= 12 {
+		rules := dateRules{zeroParts: true, timeOnly: true}
+		if r = mariaReadDateTime(s[i:], rules); r.shape == shapeDateTime {
+			return r
+		}
+	}
+	t := timeText{s: s, i: i}
+	if !t.read() {
+		return temporalReading{trouble: troubleCut, fatal: true}
+	}
+	t.reading.clock.negative = negative
+	return t.finish(i)
+}

@@ -1,0 +1,165 @@
+package value
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+)
+
+// AppendText appends a stored value as the server sends it in a row of the text
+// protocol, in the column's character set. TIMESTAMP is shown in the session's
+// time zone; PAD_CHAR_TO_FULL_LENGTH pads CHAR.
+func AppendText(dst []byte, t *Type, canonical []byte, env *Env) []byte {
+	switch {
+	case t.Kind.IsInteger():
+		return appendIntegerText(dst, t, binary.BigEndian.Uint64(canonical))
+	case t.Kind == Decimal:
+		return appendDecimalText(dst, t, canonical)
+	case t.Kind == Float || t.Kind == Double:
+		return appendFloatText(dst, t, floatOf(t, canonical))
+	case t.Kind == Bit:
+		return append(dst, canonical[8-bitBytes(t):]...)
+	case t.Kind == Year:
+		return appendPadded(dst, int(binary.BigEndian.Uint64(canonical)), 4)
+	case t.Kind.IsTemporal():
+		c := clockOfValue(t.Kind, canonical, env)
+		return appendTemporalText(dst, t, &c)
+	case t.Kind == Enum:
+		return t.appendLabel(dst, binary.BigEndian.Uint64(canonical))
+	case t.Kind == Set:
+		return t.appendLabels(dst, binary.BigEndian.Uint64(canonical))
+	case t.Kind == Char && env.Mode&PadCharToFullLength != 0:
+		return t.appendPaddedChar(dst, canonical)
+	}
+	return appendOtherText(dst, t, canonical, env)
+}
+
+func appendIntegerText(dst []byte, t *Type, n uint64) []byte {
+	start := len(dst)
+	if t.Unsigned {
+		dst = strconv.AppendUint(dst, n, 10)
+	} else {
+		dst = strconv.AppendInt(dst, int64(n), 10)
+	}
+	if t.Zerofill {
+		return padLeft(dst, start, t.Length)
+	}
+	return dst
+}
+
+// appendDecimalText writes the integer part in chunks that fit into 64 bits.
+func appendDecimalText(dst []byte, t *Type, canonical []byte) []byte {
+	w, negative := wideFrom(canonical)
+	if negative {
+		dst = append(dst, '-')
+	}
+	var room [wideDigitsMax]byte
+	digits := w.digits(&room)
+	for len(digits) <= t.Decimals { // a zero before the point at least
+		digits = room[len(room)-len(digits)-1:]
+	}
+	whole := digits[:len(digits)-t.Decimals]
+	if t.Zerofill {
+		dst = appendByte(dst, '0', t.Length-t.Decimals-len(whole))
+	}
+	dst = append(dst, whole...)
+	if t.Decimals == 0 {
+		return dst
+	}
+	return append(append(dst, '.'), digits[len(whole):]...)
+}
+
+// floatOf returns the number of a FLOAT or DOUBLE.
+func floatOf(t *Type, canonical []byte) float64 {
+	n := binary.BigEndian.Uint64(canonical)
+	if t.Kind == Float {
+		return float64(math.Float32frombits(uint32(n)))
+	}
+	return math.Float64frombits(n)
+}
+
+func appendFloatText(dst []byte, t *Type, f float64) []byte {
+	start := len(dst)
+	switch {
+	case t.fixedPoint():
+		dst = strconv.AppendFloat(dst, f, 'f', t.Decimals, 64)
+	case t.Kind == Float:
+		dst, _ = appendGeneral(dst, f, floatDigits, fullWidth)
+	default:
+		dst = appendShortest(dst, f)
+	}
+	if t.Zerofill {
+		return padLeft(dst, start, t.zerofillWidth())
+	}
+	return dst
+}
+
+// zerofillWidth is the width that ZEROFILL fills where none was declared.
+func (t *Type) zerofillWidth() int {
+	switch {
+	case t.Length > 0:
+		return t.Length
+	case t.Kind == Float:
+		return 12
+	default:
+		return 22
+	}
+}
+
+func bitBytes(t *Type) int { return (t.Length + 7) / 8 }
+
+// clockOfValue unpacks a temporal value, TIMESTAMP in the session's zone.
+func clockOfValue(k Kind, canonical []byte, env *Env) clock {
+	packed := int64(binary.BigEndian.Uint64(canonical))
+	switch {
+	case k == Time:
+		return unpackTime(packed)
+	case k == Timestamp && packed != 0:
+		return localClock(packed, env)
+	default:
+		return unpackDateTime(packed)
+	}
+}
+
+func appendTemporalText(dst []byte, t *Type, c *clock) []byte {
+	switch t.Kind {
+	case Date:
+		return appendDate(dst, c)
+	case Time:
+		return appendClock(dst, c, t.Decimals)
+	default:
+		return appendClock(append(appendDate(dst, c), ' '), c, t.Decimals)
+	}
+}
+
+// appendLabel appends the label of an index; that of 0 is empty.
+func (t *Type) appendLabel(dst []byte, n uint64) []byte {
+	if n == 0 || n > uint64(len(t.Labels)) {
+		return dst
+	}
+	return append(dst, t.Labels[n-1]...)
+}
+
+func (t *Type) appendLabels(dst []byte, bits uint64) []byte {
+	first := true
+	for i, label := range t.Labels {
+		if bits>>i&1 == 0 {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(dst, label...)
+	}
+	return dst
+}
+
+func (t *Type) appendPaddedChar(dst, canonical []byte) []byte {
+	dst = append(dst, canonical...)
+	cs := t.Collation.Charset
+	for range t.Length - cs.CharLen(canonical) {
+		dst = appendSpace(dst, cs)
+	}
+	return dst
+}

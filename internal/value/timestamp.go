@@ -1,0 +1,192 @@
+package value
+
+import "time"
+
+// Limits of TIMESTAMP in seconds since 1970: MySQL and MariaDB up to 11.4 keep
+// them in 31 bits, later MariaDB in 32.
+const (
+	timestampMin = 1
+	timestampMax = 1<<31 - 1
+)
+
+// timestampLimit returns the last second of TIMESTAMP.
+func timestampLimit(env *Env) int64 {
+	if env.Flavor == MariaDB && env.Version >= 110500 {
+		return 1<<32 - 1
+	}
+	return timestampMax
+}
+
+// settleTimestamp turns a local time into UTC.
+func (r *temporalReading) settleTimestamp(t *Type, env *Env) int64 {
+	if !r.applyZone(env) {
+		return 0
+	}
+	c := &r.clock
+	if !env.roundsFraction() {
+		c.cutFraction(t.Decimals)
+	} else if !r.roundDateTime(t.Decimals) {
+		return 0
+	}
+	if c.isZero() {
+		return 0
+	}
+	if c.month == 0 || c.day == 0 {
+		r.trouble |= troubleZeroIn
+		r.shape = shapeNone
+		return 0
+	}
+	seconds, gap := localSeconds(c, env.location())
+	if gap {
+		r.trouble |= troubleGap
+		c.micro = 0
+	}
+	if seconds < timestampMin || seconds > timestampLimit(env) {
+		r.trouble |= troubleRange
+		r.shape = shapeNone
+		return 0
+	}
+	return packSeconds(seconds, c.micro)
+}
+
+// applyZone moves a time with an offset of its own into the session's zone.
+func (r *temporalReading) applyZone(env *Env) bool {
+	if !r.hasZone {
+		return true
+	}
+	c := &r.clock
+	if c.month == 0 || c.day == 0 {
+		r.trouble |= troubleRange
+		r.shape = shapeNone
+		return false
+	}
+	t := time.Unix(secondsFromClock(c)-int64(r.zoneSecs), 0).In(env.location())
+	micro := c.micro
+	*c = clockOf(t)
+	c.micro = micro
+	return true
+}
+
+func clockOf(t time.Time) clock {
+	year, month, day := t.Date()
+	hour, minute, second := t.Clock()
+	return clock{year: year, month: int(month), day: day, hour: hour, minute: minute, second: second}
+}
+
+// localSeconds finds the moment of a local time. Of a time that comes twice the
+// server takes the first; for one that the clocks skip it takes the moment of
+// the change.
+func localSeconds(c *clock, zone *time.Location) (seconds int64, gap bool) {
+	naive := secondsFromClock(c)
+	if zone == time.UTC {
+		return naive, false
+	}
+	before := offsetAt(naive-dayMost, zone)
+	after := offsetAt(naive+dayMost, zone)
+	first := naive - before
+	if offsetAt(first, zone) == before {
+		return first, false
+	}
+	if second := naive - after; offsetAt(second, zone) == after {
+		return second, false
+	}
+	if before == after { // two changes within a day on either side
+		t := time.Date(c.year, time.Month(c.month), c.day, c.hour, c.minute, c.second, 0, zone)
+		return t.Unix(), false
+	}
+	start, _ := time.Unix(naive-before, 0).In(zone).ZoneBounds()
+	return start.Unix(), true
+}
+
+// dayMost is more than any zone's distance from UTC, in seconds.
+const dayMost = 16 * 3600
+
+func offsetAt(seconds int64, zone *time.Location) int64 {
+	_, offset := time.Unix(seconds, 0).In(zone).Zone()
+	return int64(offset)
+}
+
+// packSeconds packs a moment as UTC.
+func packSeconds(seconds int64, micro int) int64 {
+	c := clockFromSeconds(seconds)
+	c.micro = micro
+	return c.packDateTime()
+}
+
+const secondsPerDay = 24 * 3600
+
+// clockFromSeconds is the calendar of UTC for seconds since 1970, which may be
+// negative.
+func clockFromSeconds(seconds int64) clock {
+	days, rest := seconds/secondsPerDay, int(seconds%secondsPerDay)
+	if rest < 0 {
+		days, rest = days-1, rest+secondsPerDay
+	}
+	c := clockFromDays(days)
+	c.hour, c.minute, c.second = rest/3600, rest/60%60, rest%60
+	return c
+}
+
+// clockFromDays is the date of a day counted from 1970-01-01, by the arithmetic
+// of eras of 400 years that begin on 1 March.
+func clockFromDays(days int64) (c clock) {
+	const daysPerEra, epochShift = 146097, 719468
+	days += epochShift
+	era := days / daysPerEra
+	if days < 0 {
+		era = (days - daysPerEra + 1) / daysPerEra
+	}
+	dayOfEra := int(days - era*daysPerEra)
+	yearOfEra := (dayOfEra - dayOfEra/1460 + dayOfEra/36524 - dayOfEra/146096) / 365
+	dayOfYear := dayOfEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
+	month := (5*dayOfYear + 2) / 153
+	c.day = dayOfYear - (153*month+2)/5 + 1
+	c.month = month + 3
+	c.year = yearOfEra + int(era)*400
+	if c.month > 12 {
+		c.month -= 12
+		c.year++
+	}
+	return c
+}
+
+// daysFromClock counts the days from 1970-01-01 to a date without zeros.
+func daysFromClock(c *clock) int64 {
+	year, month := c.year, c.month-3
+	if month < 0 {
+		month += 12
+		year--
+	}
+	era := year / 400
+	if year < 0 {
+		era = -1
+	}
+	yearOfEra := year - era*400
+	dayOfYear := (153*month+2)/5 + c.day - 1
+	dayOfEra := yearOfEra*365 + yearOfEra/4 - yearOfEra/100 + dayOfYear
+	return int64(era)*146097 + int64(dayOfEra) - 719468
+}
+
+// secondsFromClock counts seconds since 1970 as UTC.
+func secondsFromClock(c *clock) int64 {
+	return daysFromClock(c)*secondsPerDay + int64(c.hour*3600+c.minute*60+c.second)
+}
+
+// addDays moves a date; the time stays.
+func addDays(c clock, days int) clock {
+	moved := clockFromDays(daysFromClock(&c) + int64(days))
+	c.year, c.month, c.day = moved.year, moved.month, moved.day
+	return c
+}
+
+// localClock shows a moment in the session's zone.
+func localClock(packed int64, env *Env) clock {
+	c := unpackDateTime(packed)
+	if env.Location == nil || env.Location == time.UTC {
+		return c
+	}
+	seconds := secondsFromClock(&c)
+	local := clockFromSeconds(seconds + offsetAt(seconds, env.Location))
+	local.micro = c.micro
+	return local
+}
