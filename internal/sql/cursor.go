@@ -144,7 +144,10 @@ func (c *cursor) stringValue() string {
 
 // unquote undoes the escapes of the text between two quotes.
 func unquote(text []byte, quote byte, escapes bool, cs charset) []byte {
-	out := make([]byte, 0, len(text))
+	return appendUnquoted(make([]byte, 0, len(text)), text, quote, escapes, cs)
+}
+
+func appendUnquoted(out, text []byte, quote byte, escapes bool, cs charset) []byte {
 	for i := 0; i < len(text); {
 		n := cs.multibyte(text, i)
 		c := text[i]

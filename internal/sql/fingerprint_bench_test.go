@@ -50,3 +50,28 @@ func benchmarkFingerprint(b *testing.B, text []byte) {
 		f.Fingerprint(text, 0)
 	}
 }
+
+// BenchmarkRecord is BenchmarkFingerprint with literals recorded.
+func BenchmarkRecord(b *testing.B) {
+	for _, s := range sysbenchStatements {
+		b.Run(s.name, func(b *testing.B) {
+			var f Fingerprinter
+			f.Record(true)
+			b.SetBytes(int64(len(s.text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				f.Fingerprint([]byte(s.text), 0)
+			}
+		})
+	}
+	b.Run("rows", func(b *testing.B) {
+		var f Fingerprinter
+		f.Record(true)
+		text := append([]byte("INSERT INTO t VALUES (1234,5678,90.5)"), bytes.Repeat([]byte(",(1234,5678,90.5)"), 60_000)...)
+		b.SetBytes(int64(len(text)))
+		b.ReportAllocs()
+		for b.Loop() {
+			f.Fingerprint(text, 0)
+		}
+	})
+}

@@ -20,6 +20,7 @@ func TestGolden(t *testing.T) {
 		"each":        goldenEach,
 		"redact":      Redact,
 		"tree":        goldenTree,
+		"places":      goldenPlaces,
 	}
 	datadriven.Walk(t, "testdata/golden", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {

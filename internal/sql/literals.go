@@ -32,9 +32,13 @@ type Literal struct {
 	// From and To bound the literal's bytes.
 	From, To int32
 	// word is where the word before a string begins that says what the string is:
-	// an introducer, DATE, TIME, TIMESTAMP; 0 without one.
+	// an introducer, DATE, TIME, TIMESTAMP; 0 without one. It is anyType for a
+	// literal whose type the template does not tell.
 	word int32
 }
+
+// anyType is the word of a literal that is all there is in a cell of VALUES.
+const anyType = -1
 
 // Place is a template's position of a literal.
 type Place struct {
@@ -154,11 +158,19 @@ func (f *Fingerprinter) recordJoined() {
 // recordElement completes the element of one literal that ends before the
 // current token: its sign is part of the literal, and a constant is one.
 func (f *Fingerprinter) recordElement(l *list) {
-	switch n := len(f.literals.all); {
-	case l.mark == tokenWord:
-		f.literals.add(l.from, f.lx.gap, 0)
-	case l.signed && n > 0 && !f.literals.overflow:
+	n := len(f.literals.all)
+	if l.mark == tokenWord {
+		f.literals.add(l.from, f.lx.gap, anyType)
+		return
+	}
+	if n == 0 || f.literals.overflow {
+		return
+	}
+	if l.signed {
 		f.literals.all[n-1].From = int32(l.from)
+	}
+	if l.kind == listCells {
+		f.literals.all[n-1].word = anyType
 	}
 }
 
@@ -170,7 +182,7 @@ func (f *Fingerprinter) recordCell(from, end int) {
 	for isSpace(text[end-1]) {
 		end--
 	}
-	f.literals.add(from, end, 0)
+	f.literals.add(from, end, anyType)
 }
 
 // recordRun notes that n more elements of list l, the last of which ends before

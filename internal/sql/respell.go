@@ -41,16 +41,24 @@ type respeller struct {
 	temporal bool   // the word before the string prev is DATE, TIME or TIMESTAMP
 	depth    int
 	tokens   int
+	places   *placer // if bind variables stand for literals
 }
 
 func respell(text []byte, m Modes) (string, error) {
 	r := respeller{out: make([]byte, 0, len(text)+16)}
+	return r.respell(text, m)
+}
+
+func (r *respeller) respell(text []byte, m Modes) (string, error) {
 	if m&(Oracle|MSSQL) != 0 {
 		return "", ErrTreeMode
 	}
 	r.lx.reset(text, m)
 	for {
 		t := r.lx.next()
+		if r.places != nil {
+			t = r.leaveGroup(t)
+		}
 		if t <= tokenError {
 			break
 		}
@@ -67,6 +75,11 @@ func respell(text []byte, m Modes) (string, error) {
 func (r *respeller) token(t token) error {
 	if r.tokens++; r.tokens > treeTokensMax {
 		return ErrTreeTooLarge
+	}
+	if r.places != nil {
+		if done, err := r.place(t); done || err != nil {
+			return err
+		}
 	}
 	value := r.lx.value()
 	if t == tokenString && (r.prev == tokenString || r.prev == tokenNString) && !r.temporal {

@@ -2,13 +2,25 @@ package sql
 
 import (
 	"vitess.io/vitess/go/vt/sqlparser"
+
+	"tunic/internal/sql/ast"
 )
 
-// Tree is what the parser library makes of a statement. Nothing outside this
-// package sees the library's types.
+// Tree is what the parser library makes of a statement. Its nodes are those of
+// [tunic/internal/sql/ast]. Whoever changes a tree changes it for everybody.
 type Tree struct {
-	root sqlparser.Statement
+	root  sqlparser.Statement
+	kind  Kind
+	marks map[Place]Mark
+	// params is how many parameters a tree with places has.
+	params int
 }
+
+// Root is the statement's node.
+func (t *Tree) Root() ast.Statement { return t.root }
+
+// Kind is the statement's kind.
+func (t *Tree) Kind() Kind { return t.kind }
 
 var parser = mustParser()
 
@@ -23,19 +35,28 @@ func mustParser() *sqlparser.Parser {
 // Tree parses the statement. It fails where the library does, where the
 // library is known to lose what it parses, and where it takes the statement
 // for another kind than [Parse] does. It costs some ten microseconds.
-func (s *Statement) Tree() (t *Tree, err error) {
+func (s *Statement) Tree() (*Tree, error) {
 	text, err := respell(s.text[s.Start:s.End], s.modes)
 	if err != nil {
 		return nil, err
 	}
+	root, err := parseRespelled(text, s.Kind)
+	if err != nil {
+		return nil, err
+	}
+	return &Tree{root: root, kind: s.Kind}, nil
+}
+
+// parseRespelled gives a respelled statement of the kind to the library.
+func parseRespelled(text string, of Kind) (root sqlparser.Statement, err error) {
 	defer func() {
 		if recover() != nil {
-			t, err = nil, ErrTreeSyntax // the library panics on some texts
+			root, err = nil, ErrTreeSyntax // the library panics on some texts
 		}
 	}()
 	// Strict: the library's usual entry accepts definitions that it understood
 	// in part, and writes them to a log of its own.
-	root, err := parser.ParseStrictDDL(text)
+	root, err = parser.ParseStrictDDL(text)
 	if err != nil || root == nil {
 		return nil, ErrTreeSyntax
 	}
@@ -43,10 +64,10 @@ func (s *Statement) Tree() (t *Tree, err error) {
 	switch {
 	case !whole:
 		return nil, ErrNoTree
-	case !kind.covers(s.Kind):
+	case !kind.covers(of):
 		return nil, ErrTreeSyntax
 	}
-	return &Tree{root: root}, nil
+	return root, nil
 }
 
 // treeKind is the kind of a tree's root; whole is false where the library

@@ -1,0 +1,157 @@
+package sql
+
+import "bytes"
+
+// LiteralKind says what a literal is.
+type LiteralKind uint8
+
+// The kinds of literals, and what [Literal.AppendValue] appends for them.
+const (
+	LiteralInvalid   LiteralKind = iota // no literal in these modes; nothing is appended
+	LiteralInteger                      // digits, after a - if negative; of any length
+	LiteralDecimal                      // as an integer, with a point: 1.5, .5 and 1. are possible
+	LiteralFloat                        // as a decimal or an integer, with an exponent
+	LiteralString                       // its bytes, in the client's character set
+	LiteralNational                     // N'…': its bytes, in the client's character set
+	LiteralHex                          // x'…': its bytes
+	LiteralHexNumber                    // 0x…: its bytes; in MariaDB this one is a number where one is needed
+	LiteralBit                          // b'…' and 0b…: its bytes
+	LiteralNull                         // nothing
+	LiteralTrue                         // nothing
+	LiteralFalse                        // nothing
+	LiteralDate                         // DATE '…' and {d '…'}: the string's bytes
+	LiteralTime                         // TIME '…' and {t '…'}: the string's bytes
+	LiteralTimestamp                    // TIMESTAMP '…' and {ts '…'}: the string's bytes
+)
+
+// literalKindNames are for messages and tests.
+var literalKindNames = [...]string{
+	"invalid", "integer", "decimal", "float", "string", "national string", "hex", "hex number", "bit",
+	"null", "true", "false", "date", "time", "timestamp",
+}
+
+func (k LiteralKind) String() string { return literalKindNames[k] }
+
+// AppendValue appends the literal's value to dst, read from the text that it is
+// of as the server reads it in modes m. It allocates only if dst is too small;
+// the value is never longer than the literal.
+func (l Literal) AppendValue(dst, text []byte, m Modes) ([]byte, LiteralKind) {
+	var lx lexer
+	lx.reset(text[:l.To], m)
+	lx.pos = int(l.From)
+	start := len(dst)
+	t := lx.next()
+	for ; t == tokenOp; t = lx.next() {
+		switch c := text[lx.from]; {
+		case c == '-' && len(dst) == start:
+			dst = append(dst, c)
+		case c != '+' || len(dst) > start:
+			return dst[:start], LiteralInvalid
+		}
+	}
+	switch t {
+	case tokenNumber, tokenFloat:
+		return append(dst, lx.value()...), numberKind(t, lx.value())
+	case tokenHex:
+		return appendBytes(dst, lx.value())
+	case tokenString, tokenNString:
+		return appendStrings(dst, &lx, t), l.stringKind(t, text)
+	case tokenWord:
+		return dst[:start], constantKind(lx.value())
+	}
+	return dst[:start], LiteralInvalid
+}
+
+// Introducer is the character set, without the underscore, that stands before
+// the string: utf8mb4 in _utf8mb4'…'. It is nil without one.
+func (l Literal) Introducer(text []byte) []byte {
+	if l.word <= 0 || text[l.word] != '_' {
+		return nil
+	}
+	return text[l.word+1 : wordEnd(text, int(l.word))]
+}
+
+func numberKind(t token, value []byte) LiteralKind {
+	switch {
+	case t == tokenFloat:
+		return LiteralFloat
+	case bytes.IndexByte(value, '.') >= 0:
+		return LiteralDecimal
+	}
+	return LiteralInteger
+}
+
+func constantKind(word []byte) LiteralKind {
+	switch {
+	case is(word, "NULL"):
+		return LiteralNull
+	case is(word, "TRUE"):
+		return LiteralTrue
+	case is(word, "FALSE"):
+		return LiteralFalse
+	}
+	return LiteralInvalid
+}
+
+// stringKind is the kind of a string, which the word before it may change.
+func (l Literal) stringKind(t token, text []byte) LiteralKind {
+	if t == tokenNString {
+		return LiteralNational
+	}
+	if l.word <= 0 {
+		return LiteralString
+	}
+	switch w := text[l.word:wordEnd(text, int(l.word))]; {
+	case is(w, "DATE"), is(w, "D"):
+		return LiteralDate
+	case is(w, "TIME"), is(w, "T"):
+		return LiteralTime
+	case is(w, "TIMESTAMP"), is(w, "TS"):
+		return LiteralTimestamp
+	}
+	return LiteralString
+}
+
+// appendStrings appends the value of the current token, a string, and of those
+// that follow it.
+func appendStrings(dst []byte, lx *lexer, t token) []byte {
+	for ; t == tokenString || t == tokenNString; t = lx.next() {
+		text := lx.value()
+		if t == tokenNString {
+			text = text[1:]
+		}
+		dst = appendUnquoted(dst, text[1:len(text)-1], text[0], lx.modes&NoBackslashEscapes == 0, lx.cs)
+	}
+	return dst
+}
+
+// appendBytes appends the value of a hexadecimal or binary literal: x'…', 0x…,
+// b'…' or 0b…, filled up with zeros on the left to whole bytes.
+func appendBytes(dst, value []byte) ([]byte, LiteralKind) {
+	kind, letter, text := LiteralHex, value[0], value[2:]
+	if letter == '0' {
+		kind, letter = LiteralHexNumber, value[1]
+	} else {
+		text = text[:len(text)-1]
+	}
+	bits := 4
+	if letter|0x20 == 'b' {
+		kind, bits = LiteralBit, 1
+	}
+	var b byte
+	for i, c := range text {
+		b = b<<bits | digit(c)
+		if (len(text)-1-i)*bits%8 == 0 {
+			dst = append(dst, b)
+			b = 0
+		}
+	}
+	return dst, kind
+}
+
+func digit(c byte) byte {
+	if isDigit(c) {
+		return c - '0'
+	}
+	return c|0x20 - 'a' + 10
+}

@@ -1,0 +1,308 @@
+package sql
+
+import (
+	"errors"
+	"sort"
+	"strconv"
+	"strings"
+
+	"vitess.io/vitess/go/vt/sqlparser"
+
+	"tunic/internal/sql/ast"
+)
+
+// Errors of [Statement.TreeWithPlaces] beside those of [Statement.Tree].
+var (
+	// ErrNoPlaces says that the text's literals are not such that each has a
+	// place (see [Literals.Regular]), or are not of this text.
+	ErrNoPlaces = errors.New("sql: the literals of the text have no places of their own")
+	// ErrPlace says that a literal stands where the parser's grammar takes only
+	// the literal itself. There is a tree of the statement, but it is of this
+	// text alone.
+	ErrPlace = errors.New("sql: a literal is part of the statement's form to the parser")
+)
+
+// Mark is what a template tells of the literal at a place.
+type Mark uint8
+
+// The marks.
+const (
+	MarkAny      Mark = iota // any literal, a signed number and NULL included: a cell of VALUES
+	MarkExact                // an integer or a decimal
+	MarkFloat                // a number with an exponent
+	MarkHex                  // hexadecimal or binary
+	MarkString               // a string
+	MarkNational             // a national string
+)
+
+// Mark is what the template tells of the literals at place p.
+func (t *Tree) Mark(p Place) Mark { return t.marks[p] }
+
+// Params is the number of parameters of a tree with places.
+func (t *Tree) Params() int { return t.params }
+
+// TreeWithPlaces parses the statement as [Statement.Tree] does, with a bind
+// variable in the place of every literal that has one and of every parameter:
+// [PlaceOf] and [ParamOf] say which. Of a group only the first element is in
+// the tree, so that the tree is the same for every text with the template.
+// Literals without a place stay literals.
+//
+// The literals are those that a Fingerprinter recorded of the text that was
+// parsed, under the modes that Parse was given.
+//
+// DATE, TIME and TIMESTAMP before a literal are in the bind variable's type; an
+// introducer is a node around it.
+func (s *Statement) TreeWithPlaces(l *Literals) (*Tree, error) {
+	if !l.Regular() || !s.Kind.hasPlaces() {
+		return nil, ErrNoPlaces
+	}
+	p := newPlacer(s, l)
+	r := respeller{out: make([]byte, 0, min(s.End-s.Start, 4096)+16), places: p}
+	text, err := r.respell(s.text[s.Start:s.End], s.modes)
+	if err != nil {
+		return nil, err
+	}
+	if !p.finished() {
+		return nil, ErrNoPlaces
+	}
+	root, err := parseRespelled(text, s.Kind)
+	if err != nil {
+		if _, other := s.Tree(); other == nil {
+			err = ErrPlace
+		}
+		return nil, err
+	}
+	if root, err = p.settle(root); err != nil {
+		return nil, err
+	}
+	return &Tree{root: root, kind: s.Kind, marks: p.marks, params: p.params}, nil
+}
+
+// hasPlaces says that literals of a statement of this kind are data. Of the
+// others, which define things, they are form.
+func (k Kind) hasPlaces() bool {
+	switch k {
+	case Select, SetOperation, Values, Table, Insert, Replace, Update, Delete, Explain, Call:
+		return true
+	}
+	return false
+}
+
+// PlaceOf says which place a bind variable of a tree with places stands for.
+func PlaceOf(a *ast.Argument) (p Place, ok bool) {
+	switch {
+	case strings.HasPrefix(a.Name, "p"):
+		n, ok := ordinal(a.Name[1:])
+		return Place{Group: -1, Cell: n}, ok
+	case strings.HasPrefix(a.Name, "g"):
+		group, cell, found := strings.Cut(a.Name[1:], "_")
+		g, ok := ordinal(group)
+		c, okCell := ordinal(cell)
+		return Place{Group: g, Cell: c}, found && ok && okCell
+	}
+	return Place{}, false
+}
+
+// ParamOf says which parameter a bind variable of a tree with places stands
+// for; the first is 0.
+func ParamOf(a *ast.Argument) (n int, ok bool) {
+	if !strings.HasPrefix(a.Name, "v") {
+		return 0, false
+	}
+	n, ok = ordinal(a.Name[1:])
+	return n - 1, ok && n > 0
+}
+
+// ordinal reads a number as strconv.Itoa writes it, if it is not negative.
+func ordinal(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	return n, err == nil && n >= 0 && strconv.Itoa(n) == s
+}
+
+// argument is the name of the place's bind variable.
+func (p Place) argument() string {
+	if p.Group < 0 {
+		return "p" + strconv.Itoa(p.Cell)
+	}
+	return "g" + strconv.Itoa(p.Group) + "_" + strconv.Itoa(p.Cell)
+}
+
+// placer finds the places of a statement while it is respelled.
+type placer struct {
+	literals *Literals
+	text     []byte
+	base     int // where the statement begins in the text
+	end      int // and where it ends
+
+	next    int // index of the next literal
+	single  int // its number, if it is a single
+	group   int // the next group that is not left
+	params  int
+	marks   map[Place]Mark
+	written int // bind variables
+}
+
+func newPlacer(s *Statement, l *Literals) *placer {
+	p := &placer{literals: l, text: s.text, base: s.Start, end: s.End, marks: map[Place]Mark{}}
+	p.next = sort.Search(len(l.all), func(i int) bool { return int(l.all[i].From) >= s.Start })
+	p.group = sort.Search(len(l.groups), func(i int) bool { return l.groups[i].end > s.Start })
+	p.single = p.next
+	if p.group > 0 {
+		p.single -= l.groups[p.group-1].upTo
+	}
+	return p
+}
+
+// finished says that every literal of the statement was come across.
+func (p *placer) finished() bool {
+	l := p.literals
+	return p.next == len(l.all) || int(l.all[p.next].From) >= p.end
+}
+
+// here is the place of the next literal.
+func (p *placer) here() Place {
+	if p.group < len(p.literals.groups) {
+		if g := &p.literals.groups[p.group]; p.next >= g.first {
+			return Place{Group: p.group, Cell: p.next - g.first}
+		}
+	}
+	return Place{Group: -1, Cell: p.single}
+}
+
+// leaveGroup moves from the end of the first element of a group to the end of
+// the last, if t is the token after the former. It returns the current token.
+func (r *respeller) leaveGroup(t token) token {
+	p := r.places
+	for p.group < len(p.literals.groups) {
+		g := &p.literals.groups[p.group]
+		if p.next != g.first+g.cells || p.base+r.lx.gap != g.headEnd {
+			return t
+		}
+		p.next = g.first + g.elements*g.cells
+		p.group++
+		r.lx.pos = g.end - p.base
+		t = r.lx.next()
+	}
+	return t
+}
+
+// place writes a bind variable if the current token, t, begins a literal that
+// has a place or is a parameter, and moves to the end of the literal.
+func (r *respeller) place(t token) (done bool, err error) {
+	p := r.places
+	if t == tokenParam {
+		p.params++
+		return true, r.argument("v" + strconv.Itoa(p.params))
+	}
+	if p.finished() || p.base+r.lx.from < int(p.literals.all[p.next].From) {
+		return false, nil
+	}
+	l := p.literals.all[p.next]
+	if p.base+r.lx.from != int(l.From) {
+		return false, ErrNoPlaces
+	}
+	at := p.here()
+	p.marks[at] = l.mark(p.text)
+	if at.Group < 0 {
+		p.single++
+	}
+	p.next++
+	r.lx.pos = int(l.To) - p.base
+	return true, r.argument(at.argument())
+}
+
+// argument writes a bind variable. After DATE the library takes a string only;
+// settle makes it a bind variable.
+func (r *respeller) argument(name string) error {
+	if err := r.introduced(); err != nil {
+		return err
+	}
+	if r.prev == tokenWord && beforeTemporal.has(r.prevWord) {
+		r.out = append(r.out, " '"...)
+		r.out = append(r.out, name...)
+		r.out = append(r.out, '\'')
+	} else {
+		r.out = append(r.out, " :"...)
+		r.out = append(r.out, name...)
+	}
+	r.out = append(r.out, ' ') // the library would read on
+	r.prev = tokenNumber
+	r.places.written++
+	return nil
+}
+
+// mark is what the literal's template tells of it.
+func (l Literal) mark(text []byte) Mark {
+	switch c := text[l.From]; {
+	case l.word == anyType:
+		return MarkAny
+	case c == '\'', c == '"':
+		return MarkString
+	case c|0x20 == 'n':
+		return MarkNational
+	}
+	switch _, k := l.AppendValue(nil, text, 0); k {
+	case LiteralFloat:
+		return MarkFloat
+	case LiteralHex, LiteralHexNumber, LiteralBit:
+		return MarkHex
+	}
+	return MarkExact
+}
+
+// settle replaces what stands for temporal literals, and makes sure that every
+// bind variable that was written is in the tree, once.
+func (p *placer) settle(root sqlparser.Statement) (sqlparser.Statement, error) {
+	seen := map[string]bool{}
+	node := sqlparser.Rewrite(root, nil, func(c *sqlparser.Cursor) bool {
+		switch n := c.Node().(type) {
+		case *sqlparser.Argument:
+			seen[n.Name] = true
+		case *sqlparser.Literal:
+			switch n.Type {
+			case sqlparser.DateVal, sqlparser.TimeVal, sqlparser.TimestampVal:
+				seen[n.Val] = true
+				c.Replace(sqlparser.NewTypedArgument(n.Val, n.SQLType()))
+			}
+		}
+		return true
+	})
+	root, ok := node.(sqlparser.Statement)
+	if !ok || len(seen) != p.written || countArguments(root) != p.written {
+		return nil, ErrPlace
+	}
+	return root, nil
+}
+
+// countArguments counts the bind variables of a tree that are a place or a
+// parameter.
+func countArguments(root sqlparser.SQLNode) int {
+	n := 0
+	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+		if a, ok := node.(*sqlparser.Argument); ok {
+			if _, place := PlaceOf(a); place {
+				n++
+			} else if _, param := ParamOf(a); param {
+				n++
+			}
+		}
+		return true, nil
+	}, root)
+	return n
+}
+
+// TemporalOf is what kind of literal the word before a place makes of the
+// string there: LiteralDate, LiteralTime or LiteralTimestamp; LiteralInvalid if
+// there is no such word.
+func TemporalOf(a *ast.Argument) LiteralKind {
+	for val, kind := range temporalKinds {
+		if a.Type == (&sqlparser.Literal{Type: val}).SQLType() {
+			return kind
+		}
+	}
+	return LiteralInvalid
+}
+
+var temporalKinds = map[sqlparser.ValType]LiteralKind{
+	sqlparser.DateVal: LiteralDate, sqlparser.TimeVal: LiteralTime, sqlparser.TimestampVal: LiteralTimestamp,
+}
