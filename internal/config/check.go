@@ -11,7 +11,7 @@ func (l *loader) check() error {
 	for _, check := range []func() error{
 		l.checkRequired,
 		l.checkTLS,
-		l.checkKeyFile,
+		l.checkPassphrase,
 		l.readServicePassword,
 		l.checkPolicy,
 	} {
@@ -72,11 +72,27 @@ func (l *loader) checkTLS() error {
 // verifies reports whether the mode checks who signed the server's certificate.
 func (m TLSMode) verifies() bool { return m == TLSVerifyCA || m == TLSVerifyFull }
 
-func (l *loader) checkKeyFile() error {
-	if l.config.Key == "" {
+// checkPassphrase leaves one passphrase of the key file, from the environment
+// or from its file, whichever was given in the higher place; both in one place
+// is a mistake, and so is one without a key file.
+func (l *loader) checkPassphrase() error {
+	file, fromFile := l.written[envName("key-passphrase-file")]
+	env, fromEnv := l.written[envPassphrase]
+	switch {
+	case !fromFile && !fromEnv:
 		return nil
+	case l.config.Key.File == "":
+		return &Error{
+			Kind: Conflict, Setting: cmp.Or(env.as, file.as), Problem: "opens no key file, as none is given", Fix: "add --key",
+		}
+	case fromFile && fromEnv && file.layer == env.layer:
+		return &Error{Kind: Conflict, Setting: env.as, Problem: file.as + " is set as well", Fix: "keep one of them"}
+	case fromEnv && env.layer > file.layer:
+		l.config.Key.PassphraseFile = ""
+	default:
+		l.config.Key.Passphrase = Secret{}
 	}
-	return checkKey(l.config.Key, l.where("key"))
+	return nil
 }
 
 // readServicePassword takes the password from the environment or from its

@@ -9,12 +9,10 @@ import (
 // field means zero, never "use the default".
 type Config struct {
 	// Listen is where clients connect: HOST:PORT or unix:PATH (see [Network]).
-	Listen  string
-	Backend Backend
-	Service Service
-	// Key is the file of the root key, "" when there is none. Load has checked
-	// that it is a private, readable, non-empty regular file.
-	Key       string
+	Listen    string
+	Backend   Backend
+	Service   Service
+	Key       Key
 	Policy    Policy
 	Admin     Admin
 	TLS       ClientTLS
@@ -45,6 +43,18 @@ type Service struct {
 	// environment.
 	PasswordFile string
 	Password     Secret
+}
+
+// Key is the key file and what opens it. Load reads neither: the room keys does,
+// and knows what they should hold.
+type Key struct {
+	// File is the key file, "" when there is none.
+	File string
+	// PassphraseFile holds the passphrase of File, "" when Passphrase does or
+	// there is none.
+	PassphraseFile string
+	// Passphrase came from the environment.
+	Passphrase Secret
 }
 
 // Policy says which columns are protected and when they get layers.

@@ -41,8 +41,13 @@ start with ` + "`TUNIC_TEST_`" + `.)
 |---|---|
 | HOST:PORT | ` + "`127.0.0.1:3307`, `[::1]:3307`, `db.example:3306`" + ` |
 | unix:PATH | ` + "`unix:/run/mysqld/mysqld.sock`" + `, at most 107 bytes of path |
+| PATH | ` + "`/etc/tunic/key.pem`, `key.pem`" + ` |
 | DURATION | ` + "`30` and `30s` are 30 seconds; `1.5`, `250ms`, `1m30s`, `8h`" + ` |
 | BYTES | ` + "`67108864`, `64M`, `64MiB`" + `; K, M and G are powers of 1024 |
+
+A relative path in the configuration file, that of a ` + "`unix:PATH`" + ` included, starts at the file's own folder: ` + "`key.pem`" + ` in
+` + "`/etc/tunic/tunic.toml`" + ` is ` + "`/etc/tunic/key.pem`" + `, wherever tunic is started. In flags and variables it starts at the working
+folder, as everywhere on a command line.
 
 A file with the settings most starts need:
 

@@ -7,9 +7,10 @@ import (
 
 // Names in the environment.
 const (
-	envPrefix   = "TUNIC_"
-	envConfig   = "TUNIC_CONFIG"
-	envPassword = "TUNIC_SERVICE_PASSWORD"
+	envPrefix     = "TUNIC_"
+	envConfig     = "TUNIC_CONFIG"
+	envPassword   = "TUNIC_SERVICE_PASSWORD"
+	envPassphrase = "TUNIC_KEY_PASSPHRASE"
 )
 
 // envName is the variable of a flag.
@@ -67,7 +68,7 @@ func envNames() []string {
 
 // loadEnviron sets what the environment says. A variable that is empty counts
 // as not set, so that a line of a compose file can be left blank; only the
-// password may be empty.
+// service account's password may be empty.
 func (l *loader) loadEnviron(env map[string]string) error {
 	for i := range table {
 		s := &table[i]

@@ -22,10 +22,6 @@ const (
 	Conflict
 	// Unprotected is a policy that this version cannot keep.
 	Unprotected
-	// BadKeyFile is a key file that cannot be used; OpenKeyFile one that
-	// others may use.
-	BadKeyFile
-	OpenKeyFile
 	// BadPasswordFile is a password file that cannot be used; OpenPasswordFile
 	// one that others may use.
 	BadPasswordFile

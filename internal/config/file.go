@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,14 +38,14 @@ func fileError(setting, problem string) *Error {
 }
 
 // tomlProblem is what the parser says, and where. It is not repeated after a
-// key that is about a password: the parser quotes values.
+// key that is about a password or passphrase: the parser quotes values.
 func tomlProblem(err error) string {
 	parse, ok := errors.AsType[toml.ParseError](err)
 	if !ok {
 		return "is not TOML"
 	}
 	problem := fmt.Sprintf("line %d is not TOML", parse.Position.Line)
-	if parse.Message != "" && !strings.Contains(strings.ToLower(parse.LastKey), "password") {
+	if parse.Message != "" && !strings.Contains(strings.ToLower(parse.LastKey), "pass") {
 		problem += ": " + strings.Join(strings.Fields(parse.Message), " ")
 	}
 	return problem
@@ -85,6 +86,9 @@ func (l *loader) loadKey(path, key string, value any) error {
 	if !ok {
 		return &Error{Kind: BadValue, Setting: as, Problem: "is not a single value"}
 	}
+	if t, ok := table[i].field(l.config).(pathful); ok {
+		text = t.below(filepath.Dir(path), text)
+	}
 	return l.set(&table[i], layerFile, as, text)
 }
 
@@ -92,6 +96,9 @@ func (l *loader) loadKey(path, key string, value any) error {
 func fixKey(key string) string {
 	if key == "service.password" {
 		return "a password does not belong in this file: use service.password_file or " + envPassword
+	}
+	if key == "key_passphrase" {
+		return "a passphrase does not belong in this file: use key_passphrase_file or " + envPassphrase
 	}
 	keys := make([]string, 0, len(table))
 	for _, s := range table {

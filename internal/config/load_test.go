@@ -24,6 +24,8 @@ var samples = map[string][2]string{
 	"TUNIC_SERVICE_PASSWORD_FILE":   {"/a/password", "/b/password"},
 	"TUNIC_SERVICE_PASSWORD":        {"one", "two"},
 	"TUNIC_KEY":                     {"/a/key", "/b/key"},
+	"TUNIC_KEY_PASSPHRASE_FILE":     {"/a/passphrase", "/b/passphrase"},
+	"TUNIC_KEY_PASSPHRASE":          {"one", "two"},
 	"TUNIC_POLICY_DEFAULT":          {"plain", "protect"},
 	"TUNIC_POLICY_LAYERS":           {"auto", "advise"},
 	"TUNIC_TLS":                     {"required", "disabled"},
@@ -195,6 +197,48 @@ packet = "16MiB"
 	must(t, err)
 	if c.Listen != "127.0.0.1:5506" {
 		t.Errorf("listen is %s: --config does not override %s", c.Listen, envConfig)
+	}
+}
+
+// TestRelativePaths: a path in the file starts at the file's folder, a flag or a
+// variable at the working folder.
+func TestRelativePaths(t *testing.T) {
+	for i := range table {
+		s := &table[i]
+		if s.Key == "" || !strings.Contains(s.Value, "PATH") {
+			continue
+		}
+		prefix := ""
+		if s.Value != "PATH" {
+			prefix = unixPrefix
+		}
+		for _, c := range []struct{ path, want string }{
+			{"here", "conf/here"}, {"./a/../here", "conf/here"}, {"../here", "here"}, {"/abs/here", "/abs/here"},
+		} {
+			t.Chdir(t.TempDir())
+			must(t, os.Mkdir("conf", 0o700))
+			must(t, os.WriteFile("conf/tunic.toml", []byte(s.Key+" = '"+prefix+c.path+"'"), 0o600))
+			l := loader{config: Default(), written: map[string]written{}}
+			must(t, l.loadFile("conf/tunic.toml", "--config"))
+			expectSetting(t, s, l.config, prefix+c.want)
+			must(t, l.loadEnviron(map[string]string{s.Env: prefix + c.path}))
+			expectSetting(t, s, l.config, prefix+c.path)
+		}
+	}
+	l := loader{config: Default(), written: map[string]written{}}
+	must(t, l.loadFile(tomlFile(t, "listen", "unix:@abstract"), "--config"))
+	if l.config.Listen != "unix:@abstract" {
+		t.Errorf("an abstract socket became %s", l.config.Listen)
+	}
+}
+
+// expectSetting wants got to have text in one setting.
+func expectSetting(t *testing.T, s *setting, got *Config, text string) {
+	t.Helper()
+	want := Default()
+	mustSet(t, s, want, text)
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Secret{})); diff != "" {
+		t.Errorf("%s: %s", s.Env, diff)
 	}
 }
 

@@ -3,10 +3,13 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // mistake is a start that must fail: what is wrong, and what the line says.
@@ -40,13 +43,14 @@ var mistakes = []mistake{
 	{name: "backend without host", flags: map[string]string{"backend": ":3306"}, kind: BadValue, says: []string{"names no host"}},
 	{name: "empty socket", flags: map[string]string{"backend": "unix:"}, kind: BadValue, says: []string{"names no socket"}},
 	{name: "socket too long", flags: map[string]string{"backend": "unix:/" + strings.Repeat("x", 107)}, kind: BadValue, says: []string{"107 bytes", "…"}},
+	{name: "socket too long below its folder", file: "listen = 'unix:" + strings.Repeat("x", 107) + "'", kind: BadValue, says: []string{"listen in ", "107 bytes"}},
 	{name: "admin on a socket", flags: map[string]string{"admin": "unix:/run/x"}, kind: BadValue, says: []string{"--admin: ", "is not HOST:PORT;"}},
 	{name: "word off the list", flags: map[string]string{"backend-tls": "yes"}, kind: BadValue, says: []string{`--backend-tls: "yes" is not one of disabled, preferred, required, verify-ca, verify-full`}},
 	{name: "word off the list, policy", flags: map[string]string{"policy-default": "none"}, kind: BadValue, says: []string{`--policy-default: "none" is not one of protect, plain`}},
 	{name: "layers", environ: []string{"TUNIC_POLICY_LAYERS=never"}, kind: BadValue, says: []string{`TUNIC_POLICY_LAYERS: "never" is not one of auto, advise`}},
 	{name: "duration", flags: map[string]string{"drain": "soon"}, kind: BadValue, says: []string{`--drain: "soon" is not a duration such as 30, 30s or 1m30s`}},
 	{name: "empty duration", flags: map[string]string{"drain": ""}, kind: BadValue, says: []string{`--drain: "" is not a duration`}},
-	{name: "negative duration", flags: map[string]string{"drain": "-1"}, kind: BadValue, says: []string{"is not between 0s and"}},
+	{name: "negative duration", flags: map[string]string{"drain": "-1"}, kind: BadValue, says: []string{`"-1" is not between 0s and 8760h;`}},
 	{name: "zero timeout", flags: map[string]string{"handshake-timeout": "0"}, kind: BadValue, says: []string{"is not between 1ms and"}},
 	{name: "size", flags: map[string]string{"max-packet": "much"}, kind: BadValue, says: []string{"is not a size such as"}},
 	{name: "size above the protocol", flags: map[string]string{"max-packet": "1025M"}, kind: BadValue, says: []string{"is not between 1KiB and 1GiB"}},
@@ -69,6 +73,11 @@ var mistakes = []mistake{
 	{name: "key twice", file: "listen = ':1'\nlisten = ':2'", kind: BadFile, says: []string{"line 2 is not TOML"}},
 	// Conflicts.
 	{name: "certificate alone", flags: map[string]string{"tls-cert": "c.pem"}, kind: Conflict, says: []string{"--tls-cert: ", "add --tls-key"}},
+	{name: "passphrase without a key", environ: []string{"TUNIC_KEY_PASSPHRASE=hunter3"}, kind: Conflict, says: []string{"TUNIC_KEY_PASSPHRASE: ", "add --key"}},
+	{name: "passphrase file without a key", flags: map[string]string{"key-passphrase-file": "/x"}, kind: Conflict, says: []string{"--key-passphrase-file: ", "add --key"}},
+	{name: "two passphrases", environ: []string{"TUNIC_KEY=/k", "TUNIC_KEY_PASSPHRASE=hunter3", "TUNIC_KEY_PASSPHRASE_FILE=/x"}, kind: Conflict, says: []string{"TUNIC_KEY_PASSPHRASE: TUNIC_KEY_PASSPHRASE_FILE is set as well"}},
+	{name: "passphrase in file", file: "key_passphrase = 'hunter3'", kind: UnknownSetting, says: []string{"key_passphrase in ", "key_passphrase_file or TUNIC_KEY_PASSPHRASE"}},
+	{name: "broken passphrase in file", file: "key_passphrase = hunter3", kind: BadFile, says: []string{"line 1 is not TOML"}},
 	{name: "key alone", environ: []string{"TUNIC_TLS_KEY=k.pem"}, kind: Conflict, says: []string{"TUNIC_TLS_KEY: ", "add --tls-cert"}},
 	{name: "pair of no use", flags: map[string]string{"tls": "disabled", "tls-cert": "c", "tls-key": "k"}, kind: Conflict, says: []string{"--tls disabled"}},
 	{name: "client CA of no use", flags: map[string]string{"tls": "disabled", "tls-client-ca": "c"}, kind: Conflict, says: []string{"--tls-client-ca: ", "--tls disabled"}},
@@ -241,24 +250,38 @@ func TestPasswordFileMistakes(t *testing.T) {
 	expectMistake(t, load("/does/not/exist"), BadPasswordFile, "/does/not/exist: no such file")
 }
 
-func TestKeyFile(t *testing.T) {
-	load := func(path string) error {
+// TestPassphrase checks which of two places wins: the other must be empty, so
+// that the room that opens the key file has no choice to make.
+func TestPassphrase(t *testing.T) {
+	file := "key = '/k'\nkey_passphrase_file = '/f'"
+	for name, c := range map[string]struct {
+		file    string
+		environ []string
+		flags   map[string]string
+		want    Key
+	}{
+		"none":              {"key = '/k'", nil, nil, Key{File: "/k"}},
+		"file":              {file, nil, nil, Key{File: "/k", PassphraseFile: "/f"}},
+		"environment":       {"key = '/k'", []string{"TUNIC_KEY_PASSPHRASE=p"}, nil, Key{File: "/k", Passphrase: NewSecret("p")}},
+		"empty environment": {file, []string{"TUNIC_KEY_PASSPHRASE="}, nil, Key{File: "/k", PassphraseFile: "/f"}},
+		"environment wins":  {file, []string{"TUNIC_KEY_PASSPHRASE=p"}, nil, Key{File: "/k", Passphrase: NewSecret("p")}},
+		"flag wins": {
+			file,
+			[]string{"TUNIC_KEY_PASSPHRASE=p"},
+			map[string]string{"key-passphrase-file": "/g"},
+			Key{File: "/k", PassphraseFile: "/g"},
+		},
+	} {
 		flags := minimal()
-		flags["key"] = path
-		_, err := Load(Sources{Flags: flags, Environ: []string{passwordSet}})
-		return err
+		maps.Copy(flags, c.flags)
+		got, err := Load(Sources{
+			Flags: flags, Environ: append(c.environ, passwordSet), File: writeFile(t, "tunic.toml", c.file, 0o644),
+		})
+		must(t, err)
+		if diff := cmp.Diff(c.want, got.Key, cmp.AllowUnexported(Secret{})); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
 	}
-	for _, mode := range []os.FileMode{0o600, 0o400} {
-		must(t, load(writeFile(t, "key", "anything", mode)))
-	}
-	for _, mode := range []os.FileMode{0o700, 0o640, 0o604, 0o644, 0o660, 0o777} {
-		path := writeFile(t, "key", "hunter2", mode)
-		expectMistake(t, load(path), OpenKeyFile, "--key: ", fmt.Sprintf("has mode %04o, not 0600 or 0400", mode), "chmod 600 "+path)
-	}
-	expectMistake(t, load(writeFile(t, "key", "", 0o600)), BadKeyFile, "is empty")
-	expectMistake(t, load(t.TempDir()), BadKeyFile, "is not a regular file")
-	expectMistake(t, load("/does/not/exist"), BadKeyFile, "no such file")
-	expectMistake(t, load("/dev/null"), BadKeyFile, "is not a regular file")
 }
 
 // TestUnreadableFiles needs a user whom permissions stop.
@@ -266,10 +289,6 @@ func TestUnreadableFiles(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root may read everything")
 	}
-	flags := minimal()
-	flags["key"] = writeFile(t, "key", "x", 0o200)
-	_, err := Load(Sources{Flags: flags, Environ: []string{passwordSet}})
-	expectMistake(t, err, OpenKeyFile, "0200")
-	_, err = Load(Sources{File: writeFile(t, "tunic.toml", "", 0)})
+	_, err := Load(Sources{File: writeFile(t, "tunic.toml", "", 0)})
 	expectMistake(t, err, BadFile, "permission denied")
 }

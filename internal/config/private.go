@@ -9,27 +9,20 @@ import (
 	"os"
 )
 
-// Sizes of files that hold secrets; more is the wrong file.
-const (
-	passwordBytesMax = 4 << 10
-	keyBytesMax      = 64 << 10
-)
+// passwordBytesMax bounds a password file; more is the wrong file.
+const passwordBytesMax = 4 << 10
 
-// Permissions of others on a file, and those a key file may have at all.
-const (
-	permOthers fs.FileMode = 0o077
-	permKeyRW  fs.FileMode = 0o600
-	permKeyR   fs.FileMode = 0o400
-)
+// permOthers is what others than its owner may do with a file.
+const permOthers fs.FileMode = 0o077
 
 // errOpen is a private file that others have permissions on.
 type errOpen struct{ mode fs.FileMode }
 
 func (e errOpen) Error() string { return fmt.Sprintf("has mode %04o", e.mode) }
 
-// readPrivate reads a regular file whose permissions private accepts. The mode
+// readPrivate reads a regular file that others have no permissions on. The mode
 // is that of the file opened, not of one that took its name since.
-func readPrivate(path string, bytesMax int64, private func(fs.FileMode) bool) ([]byte, error) {
+func readPrivate(path string, bytesMax int64) ([]byte, error) {
 	f, err := openRegular(path)
 	if err != nil {
 		return nil, err
@@ -39,7 +32,7 @@ func readPrivate(path string, bytesMax int64, private func(fs.FileMode) bool) ([
 	if err != nil {
 		return nil, pathCause(err)
 	}
-	if mode := info.Mode().Perm(); !private(mode) {
+	if mode := info.Mode().Perm(); mode&permOthers != 0 {
 		return nil, errOpen{mode}
 	}
 	return readUpTo(f, bytesMax)
@@ -66,7 +59,7 @@ func pathCause(err error) error {
 
 // readPassword reads a password file: one line.
 func readPassword(path, setting string) (Secret, error) {
-	data, err := readPrivate(path, passwordBytesMax, func(mode fs.FileMode) bool { return mode&permOthers == 0 })
+	data, err := readPrivate(path, passwordBytesMax)
 	if open, ok := errors.AsType[errOpen](err); ok {
 		return Secret{}, &Error{
 			Kind: OpenPasswordFile, Setting: setting,
@@ -88,23 +81,4 @@ func readPassword(path, setting string) (Secret, error) {
 	default:
 		return NewSecret(string(line)), nil
 	}
-}
-
-// checkKey checks that a key file could be used. This version does not use it.
-func checkKey(path, setting string) error {
-	data, err := readPrivate(path, keyBytesMax, func(mode fs.FileMode) bool { return mode == permKeyRW || mode == permKeyR })
-	defer clear(data)
-	if open, ok := errors.AsType[errOpen](err); ok {
-		return &Error{
-			Kind: OpenKeyFile, Setting: setting,
-			Problem: path + " " + open.Error() + ", not 0600 or 0400", Fix: "chmod 600 " + path,
-		}
-	}
-	if err == nil && len(data) == 0 {
-		err = errors.New("is empty")
-	}
-	if err != nil {
-		return &Error{Kind: BadKeyFile, Setting: setting, Problem: path + ": " + err.Error()}
-	}
-	return nil
 }

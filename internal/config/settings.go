@@ -107,15 +107,31 @@ var settings = []setting{
 			Help: "The service account's password itself.",
 			More: "Only in the environment: a command line is visible to every user of the machine, and configuration files get copied. Set to nothing it means an account without a password.",
 		},
-		field: func(c *Config) target { return secretTarget{&c.Service.Password} },
+		field: func(c *Config) target { return secretTarget{&c.Service.Password, "PASSWORD"} },
 	},
 	{
 		Setting: Setting{
 			Key: "key", Flag: "key", Group: groupPolicy,
-			Help: "File of the root key, mode 0600 or 0400.",
-			More: "This version encrypts nothing and does not use the key; it only checks that the file is there, private and not empty.",
+			Help: "The key file, made by tunic keygen.",
+			More: "Its mode is 0600 or 0400; [keys](keys.md) says what is lost without it. This version opens it and encrypts nothing with it.",
 		},
-		field: func(c *Config) target { return pathTarget{&c.Key} },
+		field: func(c *Config) target { return pathTarget{&c.Key.File} },
+	},
+	{
+		Setting: Setting{
+			Key: "key_passphrase_file", Flag: "key-passphrase-file", Group: groupPolicy,
+			Help: "File that holds the passphrase of the key file, as private as the key file.",
+			More: "One line; its newline is not part of the passphrase. Give it here or in TUNIC_KEY_PASSPHRASE; tunic serve never asks at a terminal.",
+		},
+		field: func(c *Config) target { return pathTarget{&c.Key.PassphraseFile} },
+	},
+	{
+		Setting: Setting{
+			Env: envPassphrase, Group: groupPolicy,
+			Help: "The passphrase of the key file itself.",
+			More: "Only in the environment, like the service account's password.",
+		},
+		field: func(c *Config) target { return secretTarget{&c.Key.Passphrase, "PASSPHRASE"} },
 	},
 	{
 		Setting: Setting{

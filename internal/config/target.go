@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -59,10 +60,27 @@ func (t pathTarget) set(text string) error {
 	return nil
 }
 
-// secretTarget is a password; its errors never show the text.
-type secretTarget struct{ secret *Secret }
+// pathful is a target whose text may be a path. In the configuration file it is
+// a path from the file's own folder, wherever tunic is started.
+type pathful interface {
+	// below is the text with its path, unless that is absolute, as one from dir.
+	below(dir, text string) string
+}
 
-func (t secretTarget) form() string { return "PASSWORD" }
+func (t pathTarget) below(dir, text string) string {
+	if text == "" || filepath.IsAbs(text) {
+		return text
+	}
+	return filepath.Join(dir, text)
+}
+
+// secretTarget is a password or passphrase; its errors never show the text.
+type secretTarget struct {
+	secret *Secret
+	name   string
+}
+
+func (t secretTarget) form() string { return t.name }
 
 func (t secretTarget) set(text string) error {
 	*t.secret = NewSecret(text)
@@ -191,10 +209,22 @@ func (t durationTarget) set(text string) error {
 		return fmt.Errorf("%s is not a duration such as 30, 30s or 1m30s", quote(text))
 	}
 	if d < t.min || d > t.max {
-		return fmt.Errorf("%s is not between %s and %s", quote(text), t.min, t.max)
+		return fmt.Errorf("%s is not between %s and %s", quote(text), durationText(t.min), durationText(t.max))
 	}
 	*t.value = d
 	return nil
+}
+
+// durationText writes a bound as a person would: 8760h, not 8760h0m0s.
+func durationText(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 // parseDuration reads seconds, with a fraction or without, or Go's form.
@@ -212,6 +242,16 @@ type addressTarget struct {
 	// anyHost allows an empty host, anyPort port 0: for listening.
 	anyHost, anyPort bool
 	unix             bool
+}
+
+// below leaves HOST:PORT as it is, and the abstract sockets of Linux, whose names
+// begin with @ and are no paths (unix(7)).
+func (t addressTarget) below(dir, text string) string {
+	path, ok := strings.CutPrefix(text, unixPrefix)
+	if !ok || !t.unix || strings.HasPrefix(path, "@") {
+		return text
+	}
+	return unixPrefix + pathTarget{}.below(dir, path)
 }
 
 // unixPathBytesMax is what fits in sockaddr_un with its terminator (unix(7)).
