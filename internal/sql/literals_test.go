@@ -131,8 +131,9 @@ func otherLiteral(l Literal, text []byte) string {
 		return "x'77'"
 	case MarkString:
 		return "'seven'"
+	default:
+		return "n'seven'"
 	}
-	return "n'seven'"
 }
 
 // checkOtherValues: with other literals in the places the text has the same

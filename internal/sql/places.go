@@ -246,8 +246,9 @@ func (l Literal) mark(text []byte) Mark {
 		return MarkFloat
 	case LiteralHex, LiteralHexNumber, LiteralBit:
 		return MarkHex
+	default:
+		return MarkExact
 	}
-	return MarkExact
 }
 
 // settle replaces what stands for temporal literals, and makes sure that every
@@ -259,8 +260,7 @@ func (p *placer) settle(root sqlparser.Statement) (sqlparser.Statement, error) {
 		case *sqlparser.Argument:
 			seen[n.Name] = true
 		case *sqlparser.Literal:
-			switch n.Type {
-			case sqlparser.DateVal, sqlparser.TimeVal, sqlparser.TimestampVal:
+			if _, temporal := temporalKinds[n.Type]; temporal {
 				seen[n.Val] = true
 				c.Replace(sqlparser.NewTypedArgument(n.Val, n.SQLType()))
 			}

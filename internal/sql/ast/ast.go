@@ -14,6 +14,7 @@ package ast
 import "vitess.io/vitess/go/vt/sqlparser"
 
 // What every tree is made of.
+
 type (
 	// Node is any node.
 	Node = sqlparser.SQLNode

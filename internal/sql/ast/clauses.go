@@ -2,7 +2,7 @@ package ast
 
 import "vitess.io/vitess/go/vt/sqlparser"
 
-// What a query selects.
+// SelectExpr and the types after it: what a query selects.
 type (
 	SelectExpr  = sqlparser.SelectExpr
 	SelectExprs = sqlparser.SelectExprs
@@ -11,7 +11,7 @@ type (
 	Nextval     = sqlparser.Nextval
 )
 
-// Where it selects from.
+// TableExpr and the types after it: where it selects from.
 type (
 	TableExpr          = sqlparser.TableExpr
 	TableExprs         = sqlparser.TableExprs
@@ -29,7 +29,7 @@ type (
 	Partitions         = sqlparser.Partitions
 )
 
-// Its clauses.
+// With and the types after it: its clauses.
 type (
 	With                = sqlparser.With
 	CommonTableExpr     = sqlparser.CommonTableExpr
@@ -49,7 +49,8 @@ type (
 	FramePoint          = sqlparser.FramePoint
 )
 
-// Names. In an IdentifierCI case does not matter; in an IdentifierCS it does.
+// IdentifierCI and the types after it: names. In an IdentifierCI case does not
+// matter; in an IdentifierCS it does.
 type (
 	IdentifierCI = sqlparser.IdentifierCI
 	IdentifierCS = sqlparser.IdentifierCS
@@ -58,7 +59,8 @@ type (
 	Columns      = sqlparser.Columns
 )
 
-// Comments, of which only optimizer hints are kept.
+// ParsedComments and the types after it: comments, of which only optimizer
+// hints are kept.
 type (
 	ParsedComments = sqlparser.ParsedComments
 )

@@ -2,7 +2,7 @@ package ast
 
 import "vitess.io/vitess/go/vt/sqlparser"
 
-// A table as CREATE TABLE defines it.
+// TableSpec and the types after it: a table as CREATE TABLE defines it.
 type (
 	TableSpec                 = sqlparser.TableSpec
 	ColumnDefinition          = sqlparser.ColumnDefinition
@@ -23,7 +23,7 @@ type (
 	OptLike                   = sqlparser.OptLike
 )
 
-// What ALTER TABLE changes.
+// AlterOption and the types after it: what ALTER TABLE changes.
 type (
 	AlterOption             = sqlparser.AlterOption
 	AddColumns              = sqlparser.AddColumns
@@ -50,7 +50,7 @@ type (
 	AutoIncSpec             = sqlparser.AutoIncSpec
 )
 
-// Partitions of a table.
+// PartitionOption and the types after it: partitions of a table.
 type (
 	PartitionOption               = sqlparser.PartitionOption
 	PartitionSpec                 = sqlparser.PartitionSpec

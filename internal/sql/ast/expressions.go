@@ -2,7 +2,7 @@ package ast
 
 import "vitess.io/vitess/go/vt/sqlparser"
 
-// Values.
+// Literal and the types after it: values.
 type (
 	Literal        = sqlparser.Literal
 	Argument       = sqlparser.Argument
@@ -18,7 +18,7 @@ type (
 	Subquery       = sqlparser.Subquery
 )
 
-// Logic and comparison.
+// AndExpr and the types after it: logic and comparison.
 type (
 	AndExpr        = sqlparser.AndExpr
 	OrExpr         = sqlparser.OrExpr
@@ -32,7 +32,7 @@ type (
 	MatchExpr      = sqlparser.MatchExpr
 )
 
-// Operators and forms that are no functions.
+// BinaryExpr and the types after it: operators and forms that are no functions.
 type (
 	BinaryExpr       = sqlparser.BinaryExpr
 	UnaryExpr        = sqlparser.UnaryExpr
@@ -49,7 +49,8 @@ type (
 	Offset           = sqlparser.Offset
 )
 
-// Interfaces of functions: all with a name and arguments, the aggregates, those over a window.
+// Callable and the types after it: interfaces of functions: all with a name and
+// arguments, the aggregates, those over a window.
 type (
 	Callable         = sqlparser.Callable
 	AggrFunc         = sqlparser.AggrFunc
@@ -57,13 +58,14 @@ type (
 	DistinctableAggr = sqlparser.DistinctableAggr
 )
 
-// Functions without a grammar of their own, and VALUES(column).
+// FuncExpr and the types after it: functions without a grammar of their own,
+// and VALUES(column).
 type (
 	FuncExpr       = sqlparser.FuncExpr
 	ValuesFuncExpr = sqlparser.ValuesFuncExpr
 )
 
-// Aggregates.
+// Count and the types after it: aggregates.
 type (
 	Count           = sqlparser.Count
 	CountStar       = sqlparser.CountStar
@@ -87,7 +89,7 @@ type (
 	JSONObjectAgg   = sqlparser.JSONObjectAgg
 )
 
-// Functions over a window only.
+// ArgumentLessWindowExpr and the types after it: functions over a window only.
 type (
 	ArgumentLessWindowExpr = sqlparser.ArgumentLessWindowExpr
 	FirstOrLastValueExpr   = sqlparser.FirstOrLastValueExpr

@@ -2,7 +2,8 @@ package ast
 
 import "vitess.io/vitess/go/vt/sqlparser"
 
-// Functions of strings and numbers with a grammar of their own.
+// CharExpr and the types after it: functions of strings and numbers with a
+// grammar of their own.
 type (
 	CharExpr             = sqlparser.CharExpr
 	SubstrExpr           = sqlparser.SubstrExpr
@@ -19,14 +20,14 @@ type (
 	UpdateXMLExpr        = sqlparser.UpdateXMLExpr
 )
 
-// Functions of time.
+// CurTimeFuncExpr and the types after it: functions of time.
 type (
 	CurTimeFuncExpr   = sqlparser.CurTimeFuncExpr
 	ExtractFuncExpr   = sqlparser.ExtractFuncExpr
 	TimestampDiffExpr = sqlparser.TimestampDiffExpr
 )
 
-// Functions of JSON.
+// JSONArrayExpr and the types after it: functions of JSON.
 type (
 	JSONArrayExpr                      = sqlparser.JSONArrayExpr
 	JSONAttributesExpr                 = sqlparser.JSONAttributesExpr
@@ -51,7 +52,7 @@ type (
 	JSONValueModifierExpr              = sqlparser.JSONValueModifierExpr
 )
 
-// Functions of geometry.
+// GeoHashFromLatLongExpr and the types after it: functions of geometry.
 type (
 	GeoHashFromLatLongExpr   = sqlparser.GeoHashFromLatLongExpr
 	GeoHashFromPointExpr     = sqlparser.GeoHashFromPointExpr
@@ -74,7 +75,7 @@ type (
 	PolygonPropertyFuncExpr  = sqlparser.PolygonPropertyFuncExpr
 )
 
-// Functions of the server's own state.
+// LockingFunc and the types after it: functions of the server's own state.
 type (
 	LockingFunc               = sqlparser.LockingFunc
 	PerformanceSchemaFuncExpr = sqlparser.PerformanceSchemaFuncExpr

@@ -2,7 +2,7 @@ package ast
 
 import "vitess.io/vitess/go/vt/sqlparser"
 
-// Statements that read.
+// Select and the types after it: statements that read.
 type (
 	Select          = sqlparser.Select
 	Union           = sqlparser.Union
@@ -11,7 +11,9 @@ type (
 	ExplainTab      = sqlparser.ExplainTab
 )
 
-// The interfaces that statements implement beside Statement: what may stand where a query may, what may be a derived table, and statements that define tables.
+// SelectStatement and the types after it: the interfaces that statements
+// implement beside Statement: what may stand where a query may, what may be a
+// derived table, and statements that define tables.
 type (
 	SelectStatement = sqlparser.SelectStatement
 	TableStatement  = sqlparser.TableStatement
@@ -19,7 +21,8 @@ type (
 	DBDDLStatement  = sqlparser.DBDDLStatement
 )
 
-// Statements that write. The rows of an INSERT are Values, or a TableStatement.
+// Insert and the types after it: statements that write. The rows of an INSERT
+// are Values, or a TableStatement.
 type (
 	Insert      = sqlparser.Insert
 	Update      = sqlparser.Update
@@ -33,7 +36,8 @@ type (
 	CallProc    = sqlparser.CallProc
 )
 
-// Statements that define tables. CREATE INDEX and DROP INDEX are AlterTable.
+// CreateTable and the types after it: statements that define tables. CREATE
+// INDEX and DROP INDEX are AlterTable.
 type (
 	CreateTable     = sqlparser.CreateTable
 	AlterTable      = sqlparser.AlterTable
@@ -43,7 +47,7 @@ type (
 	TruncateTable   = sqlparser.TruncateTable
 )
 
-// Statements that define other things.
+// CreateDatabase and the types after it: statements that define other things.
 type (
 	CreateDatabase  = sqlparser.CreateDatabase
 	AlterDatabase   = sqlparser.AlterDatabase
@@ -57,7 +61,8 @@ type (
 	Definer         = sqlparser.Definer
 )
 
-// Statements about tables as a whole, and about the session.
+// Analyze and the types after it: statements about tables as a whole, and about
+// the session.
 type (
 	Analyze           = sqlparser.Analyze
 	LockTables        = sqlparser.LockTables
@@ -79,7 +84,7 @@ type (
 	DeallocateStmt    = sqlparser.DeallocateStmt
 )
 
-// Statements about the server.
+// Show and the types after it: statements about the server.
 type (
 	Show            = sqlparser.Show
 	ShowInternal    = sqlparser.ShowInternal
