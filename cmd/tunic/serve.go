@@ -185,8 +185,6 @@ var configCodes = map[config.Kind]sqlerr.Code{
 	config.BadFile:          sqlerr.CodeConfigFile,
 	config.Conflict:         sqlerr.CodeConflict,
 	config.Unprotected:      sqlerr.CodeUnprotected,
-	config.BadKeyFile:       sqlerr.CodeKeyFile,
-	config.OpenKeyFile:      sqlerr.CodeKeyMode,
 	config.BadPasswordFile:  sqlerr.CodePasswordFile,
 	config.OpenPasswordFile: sqlerr.CodePasswordMode,
 }
