@@ -10,7 +10,8 @@ type Charset struct {
 
 	codec   codec
 	ascii   bool // bytes below 0x80 are ASCII wherever they stand
-	convert bool // conversion is the server's, character by character
+	convert bool // reading and writing characters is exact
+	why     string
 	def     *Collation
 	bin     *Collation
 }
@@ -29,9 +30,9 @@ type codec interface {
 // noRune stands for a character that is well formed and not in Unicode.
 const noRune rune = -1
 
-// Convertible reports whether Convert from and to this character set gives what
-// the server gives.
-func (c *Charset) Convertible() bool { return c.convert }
+// Convertible reports whether Convert, Valid, CharLen and TruncateChars have been
+// found to do what the server does. If not, why says what is missing.
+func (c *Charset) Convertible() (ok bool, why string) { return c.convert, c.why }
 
 // Default returns the collation that a column of the character set has if it
 // names none, with the server's own defaults.
@@ -56,6 +57,25 @@ func (c *Charset) FirstBad(s []byte) int {
 
 // Valid reports whether s consists of well-formed characters.
 func (c *Charset) Valid(s []byte) bool { return c.FirstBad(s) < 0 }
+
+// Repair appends what the server stores of s where it takes bytes that are not
+// well formed with a warning: MySQL stores what stands before them, MariaDB puts
+// a question mark for each of them. In strict mode both refuse such a value.
+func (c *Charset) Repair(dst, s []byte) []byte {
+	for len(s) > 0 {
+		bad := c.FirstBad(s)
+		if bad < 0 {
+			return append(dst, s...)
+		}
+		dst = append(dst, s[:bad]...)
+		if c.Flavor != MariaDB {
+			return dst
+		}
+		dst, _ = c.codec.encode(dst, '?')
+		s = s[bad+1:]
+	}
+	return dst
+}
 
 // CharLen returns the number of characters of s. A byte that does not belong to
 // a well-formed character counts as one.

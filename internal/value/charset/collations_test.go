@@ -64,12 +64,8 @@ func (o *oracle) judgeSet(t *testing.T, set *Charset, members []*Collation) {
 		}
 		return
 	}
-	var single [][][]byte
-	for _, char := range chars {
-		single = append(single, [][]byte{char})
-	}
 	compared := pairs(set, chars, count)
-	o.fill(t, "chars", set, []string{"c"}, single)
+	o.fill(t, "chars", set, []string{"c"}, columnOf(chars))
 	o.fill(t, "pairs", set, []string{"a", "b"}, compared)
 	for _, c := range members {
 		c.reason = o.judge(t, c, chars, compared)

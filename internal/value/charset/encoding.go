@@ -1,6 +1,8 @@
 package charset
 
 import (
+	"strings"
+
 	"vitess.io/vitess/go/mysql/collations/charset"
 	"vitess.io/vitess/go/mysql/collations/charset/eightbit"
 	"vitess.io/vitess/go/mysql/collations/colldata"
@@ -9,7 +11,7 @@ import (
 // newCharset finds the codec of a character set. Of a character set without one
 // nothing can be read, only copied.
 func newCharset(f Flavor, name string, bytesMax int) *Charset {
-	c := &Charset{Name: name, Flavor: f, BytesMin: 1, BytesMax: bytesMax, convert: true}
+	c := &Charset{Name: name, Flavor: f, BytesMin: 1, BytesMax: bytesMax, why: "not compared"}
 	switch name {
 	case "binary":
 		c.codec = binaryCodec{}
@@ -44,12 +46,16 @@ func (c *Charset) fromLibrary() {
 	lib := libraryCharset(c.Name)
 	switch lib := lib.(type) {
 	case nil:
-		c.codec, c.convert = unknownCodec{}, false
+		c.codec = unknownCodec{}
 	case *eightbit.Charset_8bit, eightbit.Charset_latin1:
 		c.setTable(readRunes(lib), false)
 	default:
 		c.BytesMin = minWidth(lib)
-		c.codec = libraryCodec{lib, c.BytesMin, c.Name == "utf32" && c.Flavor == MySQL}
+		c.codec = libraryCodec{
+			lib: lib, bytesMin: c.BytesMin,
+			strict: c.Name == "utf32" && c.Flavor == MySQL,
+			pairs:  strings.HasPrefix(c.Name, "utf16"),
+		}
 		c.ascii = c.BytesMin == 1
 	}
 }

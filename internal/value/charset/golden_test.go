@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// linesOf returns the lines of a table that belong to a flavor, or all others.
-func linesOf(table string, f Flavor, belong bool) []string {
+// linesOf returns the lines of a table that begin with the field.
+func linesOf(table, field string) []string {
 	var found []string
 	for line := range strings.Lines(table) {
-		if line = strings.TrimSuffix(line, "\n"); strings.HasPrefix(line, f.String()+"\t") == belong {
+		if line = strings.TrimSuffix(line, "\n"); strings.HasPrefix(line, field) {
 			found = append(found, line)
 		}
 	}
@@ -20,13 +20,19 @@ func linesOf(table string, f Flavor, belong bool) []string {
 // rewriteLines puts lines in the place of those of the flavor.
 func rewriteLines(t *testing.T, file string, f Flavor, lines []string) {
 	t.Helper()
-	before, err := os.ReadFile(file)
+	before, err := os.ReadFile(file) //nolint:gosec // one of two tables
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := linesOf(string(before), f, false)
-	after := strings.Join(append(kept, lines...), "\n") + "\n"
-	if err := os.WriteFile(file, []byte(after), 0o644); err != nil { //nolint:gosec // a source file
+	after := linesOf(string(before), "#")
+	for _, flavor := range []Flavor{MariaDB, MySQL, TiDB} {
+		if flavor == f {
+			after = append(after, lines...)
+		} else {
+			after = append(after, linesOf(string(before), flavor.String()+"\t")...)
+		}
+	}
+	if err := os.WriteFile(file, []byte(strings.Join(after, "\n")+"\n"), 0o644); err != nil { //nolint:gosec // a source file
 		t.Fatal(err)
 	}
 }
@@ -36,7 +42,7 @@ func rewriteLines(t *testing.T, file string, f Flavor, lines []string) {
 func compareLines(t *testing.T, table string, f Flavor, found []string) {
 	t.Helper()
 	byKey := map[string]string{}
-	for _, line := range linesOf(table, f, true) {
+	for _, line := range linesOf(table, f.String()+"\t") {
 		byKey[key(line)] = line
 	}
 	for _, line := range found {

@@ -15,11 +15,15 @@ type libraryCodec struct {
 	lib      charset.Charset
 	bytesMin int
 	strict   bool // surrogates are not well formed
+	pairs    bool // surrogates stand for other characters, in pairs
 }
 
 func (c libraryCodec) decode(s []byte) (rune, int) {
+	if c.bytesMin == 4 && (s[0] != 0 || len(s) > 1 && s[1] > 0x10) {
+		return 0, 0 // the library takes it for U+FFFD
+	}
 	r, n := c.lib.DecodeRune(s)
-	if r == utf8.RuneError && n < max(c.bytesMin, 2) {
+	if n > len(s) || r == utf8.RuneError && n < max(c.bytesMin, 2) {
 		return 0, 0
 	}
 	if c.strict && r >= 0xD800 && r <= 0xDFFF {
@@ -29,6 +33,9 @@ func (c libraryCodec) decode(s []byte) (rune, int) {
 }
 
 func (c libraryCodec) encode(dst []byte, r rune) ([]byte, bool) {
+	if c.pairs && r >= 0xD800 && r <= 0xDFFF {
+		return dst, false
+	}
 	start := len(dst)
 	dst = append(dst, 0, 0, 0, 0)
 	n := c.lib.EncodeRune(dst[start:], r)

@@ -19,6 +19,12 @@ import (
 //go:embed collations.tsv
 var collationsTSV string
 
+// charsetsTSV is a line for every character set of every server, written by
+// TestCharsets: flavor, name, and "exact" or the reason why not.
+//
+//go:embed charsets.tsv
+var charsetsTSV string
+
 // names holds what one flavor of server has.
 type names struct {
 	collations map[string]*Collation
@@ -26,7 +32,11 @@ type names struct {
 	charsets   map[string]*Charset
 }
 
-var flavors = sync.OnceValue(func() map[Flavor]*names { return readCollations(collationsTSV) })
+var flavors = sync.OnceValue(func() map[Flavor]*names {
+	all := readCollations(collationsTSV)
+	readCharsets(all, charsetsTSV)
+	return all
+})
 
 // Lookup returns the collation of that name, in any case of letters. It is false
 // where the flavor has none. The names of utf8 mean utf8mb3.
@@ -94,7 +104,21 @@ func readCollations(table string) map[Flavor]*names {
 	return all
 }
 
-// addLine takes in one line.
+// readCharsets notes which character sets are exact.
+func readCharsets(all map[Flavor]*names, table string) {
+	for line := range strings.Lines(table) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(fields) != 3 {
+			continue
+		}
+		if n := all[Flavor(slices.Index(flavorNames[:], fields[0]))]; n != nil && n.charsets[fields[1]] != nil {
+			n.charsets[fields[1]].convert = fields[2] == "exact"
+			n.charsets[fields[1]].why = fields[2]
+		}
+	}
+}
+
+// addLine takes in one line of collations.tsv.
 func addLine(all map[Flavor]*names, fields []string) error {
 	if len(fields) != 8 {
 		return fmt.Errorf("%d fields", len(fields))

@@ -115,6 +115,12 @@ func (o *oracle) fill(t *testing.T, table string, set *Charset, columns []string
 		fmt.Fprintf(&def, ", %s VARCHAR(200) CHARACTER SET %s", c, set.Name)
 	}
 	o.exec(t, "CREATE TABLE "+table+" (id INT PRIMARY KEY"+def.String()+") ENGINE=InnoDB")
+	o.insert(t, table, rows)
+}
+
+// insert fills a table of numbers and values.
+func (o *oracle) insert(t *testing.T, table string, rows [][][]byte) {
+	t.Helper()
 	const batch = 5000
 	for from := 0; from < len(rows); from += batch {
 		var insert strings.Builder
