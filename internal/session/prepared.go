@@ -59,6 +59,9 @@ func (s *Session) prepare(payload []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || s.response.Failed {
 		return err
 	}
+	if !s.response.Described {
+		return nil
+	}
 	s.prepared.add(s.response.Prepared.ID, &statement{plan: p})
 	s.shared.Metrics.Prepared.Inc()
 	return nil

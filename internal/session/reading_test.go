@@ -253,12 +253,20 @@ func TestStatusIsTrue(t *testing.T) {
 // server.
 func login(tb testing.TB, all *Shared) *wiretest.Peer {
 	tb.Helper()
-	client, _, _ := startSession(tb, all)
-	p := wiretest.NewPeer(client)
-	if err := (wiretest.Client{User: "root", Password: "root", Database: "test"}).Login(p); err != nil {
+	p, _ := loginAs(tb, all, "root")
+	return p
+}
+
+// loginAs starts a session and logs in to one of the sandbox's accounts. The
+// session may be looked into once wait has returned.
+func loginAs(tb testing.TB, all *Shared, user string) (p *wiretest.Peer, wait func()) {
+	tb.Helper()
+	client, _, wait := startSession(tb, all)
+	p = wiretest.NewPeer(client)
+	if err := (wiretest.Client{User: user, Password: user, Database: "test"}).Login(p); err != nil {
 		tb.Fatal(err)
 	}
-	return p
+	return p, wait
 }
 
 // sandboxes are a MariaDB and, where it is installed, a MySQL.

@@ -70,6 +70,7 @@ type Response struct {
 	Failed       bool     // the answer ended with an error
 	ErrNumber    uint16   // the error's number
 	Prepared     Prepared // of a successful COM_STMT_PREPARE
+	Described    bool     // a COM_STMT_PREPARE was successful and is described by Prepared
 	SessionState []byte   // of all OKs, see SessionChanges; valid until Begin
 	// StateOverflow says that SessionState is not all that the server has told.
 	StateOverflow bool
@@ -421,13 +422,19 @@ func (r *Response) outParams() Status {
 	return r.Status & (StatusPSOutParams | StatusMoreResults)
 }
 
+// prepared is a description, or a plain OK: MySQL 9 answers so to a statement whose
+// preparation fails without an error, as that of SET GLOBAL does without the
+// privilege. There is nothing to execute then.
 func (r *Response) prepared(payload []byte) error {
+	if len(payload) < prepareOKBytesMin && payload[0] == headerOK {
+		return r.ok(payload)
+	}
 	m, err := DecodePrepareOK(payload)
 	if err != nil {
 		return err
 	}
 	r.Prepared = Prepared{ID: m.ID, Columns: m.Columns, Params: m.Params}
-	r.Warnings = m.Warnings
+	r.Warnings, r.Described = m.Warnings, true
 	r.left = int(m.Params)
 	if r.left > 0 {
 		r.state = stateParams

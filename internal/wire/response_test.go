@@ -108,6 +108,9 @@ func TestAnswers(t *testing.T) {
 		{"no fields", wire.ComFieldList, 0, []string{eofMessage}, ended(1, 2)},
 		{"fields of nothing", wire.ComFieldList, 0, []string{errMessage}, failed(0, 0)},
 
+		{"an OK in place of a description", wire.ComStmtPrepare, 0, []string{okMessage}, ended(1, 2)},
+		{"an OK in place of a description, deprecated", wire.ComStmtPrepare, deprecated | wire.ClientSessionTrack, []string{okMessage}, ended(1, 2)},
+
 		{"progress before an OK", wire.ComQuery, wire.MariaDBProgress, []string{progress, progress, okMessage}, ended(1, 2)},
 		{"progress among rows", wire.ComQuery, wire.MariaDBProgress, []string{oneColumn, column, eofMessage, progress, "\x01a", progress, eofMessage}, ended(1, 2)},
 		{"progress before an error", wire.ComQuery, wire.MariaDBProgress, []string{progress, errMessage}, failed(0, 0)},

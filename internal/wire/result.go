@@ -62,6 +62,11 @@ type PrepareOK struct {
 	Warnings uint16
 }
 
+// prepareOKBytesMin is the size of the shortest description. An OK is shorter
+// unless it tells something, which MySQL's does not where the two may be taken for
+// each other.
+const prepareOKBytesMin = 10
+
 // DecodePrepareOK decodes the first packet of the answer to COM_STMT_PREPARE.
 func DecodePrepareOK(payload []byte) (PrepareOK, error) {
 	d := decoder{rest: payload}

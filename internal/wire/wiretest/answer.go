@@ -227,6 +227,9 @@ func (p *Peer) readFields(s *Set) error {
 
 // readPrepared reads the description of a prepared statement.
 func (p *Peer) readPrepared() (Set, error) {
+	if len(p.Last) == len("\x00\x00\x00\x02\x00\x00\x00") {
+		return p.ok() // nothing was prepared
+	}
 	m, err := wire.DecodePrepareOK(p.Last)
 	if err != nil {
 		return Set{}, err
