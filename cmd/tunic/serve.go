@@ -69,6 +69,11 @@ func endOn(signals <-chan os.Signal, drain func(), log *slog.Logger) {
 // serve starts everything, answers clients until ctx is done, and drains. At
 // each hangup it reads the TLS files again.
 func serve(ctx context.Context, cfg *config.Config, log *slog.Logger, hangups <-chan os.Signal) error {
+	key, err := loadKey(ctx, cfg.Key)
+	if err != nil {
+		return err
+	}
+	defer key.Wipe()
 	m := newMetrics()
 	proxy, err := server.New(ctx, cfg, m, log)
 	if ctx.Err() != nil {
@@ -92,7 +97,7 @@ func serve(ctx context.Context, cfg *config.Config, log *slog.Logger, hangups <-
 		close(told)
 	})
 	log.Info("serving", "listen", proxy.Addr().String(), "backend", cfg.Backend.Address,
-		"admin", door.address(), "policy", string(cfg.Policy.Default), "version", version)
+		"admin", door.address(), "policy", string(cfg.Policy.Default), "key", keyName(key), "version", version)
 	if err := proxy.Serve(ctx); err != nil {
 		return sqlerr.StartInternal(err)
 	}

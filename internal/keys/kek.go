@@ -56,8 +56,12 @@ func kekOf(root *secret.Bytes) (*KEK, error) {
 // ID names the KEK.
 func (k *KEK) ID() ID { return k.id }
 
-// Wipe forgets the key. The KEK wraps and unwraps nothing any more.
+// Wipe forgets the key. The KEK wraps and unwraps nothing any more. A nil KEK
+// has nothing to forget.
 func (k *KEK) Wipe() {
+	if k == nil {
+		return
+	}
 	k.root.Wipe()
 	k.wrap.Wipe()
 }

@@ -1,7 +1,7 @@
 package sqlerr
 
-// Codes of mistakes in the configuration, for the command: the room that finds
-// them is below this one and knows no codes.
+// Codes of mistakes in the configuration and in key files, for the command: the
+// rooms that find them are not above this one and know no codes.
 const (
 	CodeUsage          = startUsage
 	CodeUnknownSetting = startUnknown
@@ -12,6 +12,10 @@ const (
 	CodeUnprotected    = startProtect
 	CodeKeyFile        = startKeyFile
 	CodeKeyMode        = startKeyMode
+	CodePassphraseNone = startPassphraseNone
+	CodePassphraseOdd  = startPassphraseWrong
+	CodePassphraseFile = startPassphraseFile
+	CodeKeyMade        = startKeyMade
 	CodePasswordFile   = startPasswordFile
 	CodePasswordMode   = startPasswordMode
 )

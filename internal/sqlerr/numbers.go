@@ -17,6 +17,10 @@ const (
 	startBackendTLS      Code = 1203
 	startKeyFile         Code = 1301
 	startKeyMode         Code = 1302
+	startPassphraseNone  Code = 1303
+	startPassphraseWrong Code = 1304
+	startPassphraseFile  Code = 1305
+	startKeyMade         Code = 1306
 	startAccount         Code = 1401
 	startPasswordFile    Code = 1402
 	startPasswordMode    Code = 1403

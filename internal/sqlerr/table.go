@@ -82,14 +82,38 @@ var table = []Entry{
 	{
 		Code: startKeyFile, Exit: ExitKey,
 		Message: "the key file cannot be used",
-		Fix:     "give --key the path of a regular, readable, non-empty file",
-		Why:     "The file is missing, is not a regular file, is empty, or this user may not read it.",
+		Fix:     "give --key the path of a key file that tunic keygen made, or a copy of it",
+		Why:     "The file is missing, is not a regular file, is empty, is of another kind, of a later version or damaged, or this user may not read it. A damaged file is replaced by a copy of it; nothing else brings the key back.",
 	},
 	{
 		Code: startKeyMode, Exit: ExitKey,
 		Message: "the key file is open to other users",
 		Fix:     "chmod 600 the key file",
-		Why:     "The mode must be 0600 or 0400: a key that others can read or replace protects nothing.",
+		Why:     "The mode must be 0600 or 0400: a key that others can read or replace protects nothing. A file that belongs to root may also be read by its group (0640, 0440), as Kubernetes mounts secrets.",
+	},
+	{
+		Code: startPassphraseNone, Exit: ExitKey,
+		Message: "the key file is wrapped with a passphrase, and none was given",
+		Fix:     "give --key-passphrase-file or set TUNIC_KEY_PASSPHRASE",
+		Why:     "The key file was made with a passphrase. `tunic serve` does not ask for it at a terminal: it has to start unattended.",
+	},
+	{
+		Code: startPassphraseWrong, Exit: ExitKey,
+		Message: "the passphrase does not fit the key file",
+		Fix:     "give the passphrase that this key file was made with, or none if it was made without",
+		Why:     "The key file was made with another passphrase, or with none. The file itself is not damaged: its check was right.",
+	},
+	{
+		Code: startPassphraseFile, Exit: ExitKey,
+		Message: "the passphrase cannot be used",
+		Fix:     "give a private file (mode 0600) of one line, or type the same passphrase twice at a terminal",
+		Why:     "The passphrase file is missing, open to other users, empty or has several lines; or there is no terminal to ask at; or what was typed twice differs; or the passphrase is too short for a new key file.",
+	},
+	{
+		Code: startKeyMade, Exit: ExitKey,
+		Message: "the key file cannot be made",
+		Fix:     "give --out a new name in a folder this user can write, on a file system with hard links",
+		Why:     "`tunic keygen` never replaces a file: what it would replace may be the only key to somebody's data. Or the folder is missing or cannot be written.",
 	},
 	// Start-up: the service account.
 	{

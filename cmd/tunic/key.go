@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"tunic/internal/config"
+	"tunic/internal/keys"
+	"tunic/internal/secret"
+	"tunic/internal/sqlerr"
+)
+
+// loadKey opens the key file, nil if none is given.
+func loadKey(ctx context.Context, from config.Key) (*keys.KEK, error) {
+	if from.File == "" {
+		return nil, nil //nolint:nilnil // no key is no mistake
+	}
+	passphrase, err := configuredPassphrase(from)
+	if err != nil {
+		return nil, err
+	}
+	defer passphrase.Wipe()
+	var provider keys.Provider = keys.File{Path: from.File, Passphrase: passphrase}
+	key, err := provider.KEK(ctx)
+	if err != nil {
+		return nil, keyError("--key", from.File, err)
+	}
+	return key, nil
+}
+
+// keyName is the id of the key for logs, "none" without one.
+func keyName(key *keys.KEK) string {
+	if key == nil {
+		return "none"
+	}
+	return key.ID().String()
+}
+
+// configuredPassphrase is the one that the settings give, nil if they give none.
+func configuredPassphrase(from config.Key) (*secret.Bytes, error) {
+	switch {
+	case from.PassphraseFile != "":
+		passphrase, err := keys.ReadPassphrase(from.PassphraseFile)
+		if err != nil {
+			return nil, passphraseError("--key-passphrase-file", err)
+		}
+		return passphrase, nil
+	case !from.Passphrase.Empty():
+		return takePassphrase("TUNIC_KEY_PASSPHRASE", []byte(from.Passphrase.Reveal()))
+	default:
+		return nil, nil //nolint:nilnil // a key file need not have one
+	}
+}
+
+// takePassphrase moves a passphrase out of text, if it is not too long.
+func takePassphrase(setting string, text []byte) (*secret.Bytes, error) {
+	if len(text) > secret.BytesMax {
+		secret.Zero(text)
+		return nil, passphraseError(setting, errors.New("the passphrase is too long"))
+	}
+	return secret.Take(text), nil
+}
+
+// keyError gives a mistake about a key file its code and fix.
+func keyError(setting, path string, err error) error {
+	start := &sqlerr.StartError{Code: sqlerr.CodeKeyFile, Setting: setting, Problem: err.Error()}
+	switch {
+	case errors.Is(err, keys.ErrMode):
+		start.Code, start.Fix = sqlerr.CodeKeyMode, "chmod 600 "+path
+	case errors.Is(err, keys.ErrPassphraseNeeded):
+		start.Code = sqlerr.CodePassphraseNone
+	case errors.Is(err, keys.ErrPassphraseWrong), errors.Is(err, keys.ErrPassphraseUnused):
+		start.Code = sqlerr.CodePassphraseOdd
+	}
+	return start
+}
+
+// passphraseError is a passphrase that cannot be read or used.
+func passphraseError(setting string, err error) error {
+	return &sqlerr.StartError{Code: sqlerr.CodePassphraseFile, Setting: setting, Problem: err.Error()}
+}
