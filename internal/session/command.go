@@ -10,6 +10,9 @@ import (
 // command does one command. An error ends the session; what only fails the
 // command has been told to the client and returns nil.
 func (s *Session) command(payload []byte) error {
+	if len(payload) == 0 {
+		payload = sleep
+	}
 	command := wire.Command(payload[0])
 	s.shared.Metrics.Command(payload[0]).Inc()
 	switch command {
@@ -37,6 +40,9 @@ func (s *Session) command(payload []byte) error {
 	}
 }
 
+// sleep is what servers take an empty packet for, and refuse.
+var sleep = []byte{byte(wire.ComSleep)}
+
 // simple passes on a command that changes nothing the session knows of.
 func (s *Session) simple(command wire.Command, payload []byte) error {
 	switch {
@@ -53,7 +59,7 @@ func (s *Session) simple(command wire.Command, payload []byte) error {
 func (s *Session) fieldList(payload []byte) error {
 	m, err := wire.DecodeFieldList(payload)
 	if err != nil {
-		return s.refuseAndEnd(sqlerr.Malformed("COM_FIELD_LIST"), err)
+		return s.fail(sqlerr.Malformed("COM_FIELD_LIST"))
 	}
 	if refusal := s.shared.Planner.Table(sql.ShowColumns, m.Table); refusal != nil {
 		return s.refuse(refusal)
@@ -65,7 +71,7 @@ func (s *Session) fieldList(payload []byte) error {
 func (s *Session) query(payload []byte) error {
 	q, err := wire.DecodeQuery(payload, s.caps)
 	if err != nil {
-		return s.refuseAndEnd(sqlerr.Malformed("COM_QUERY"), err)
+		return s.fail(sqlerr.Malformed("COM_QUERY"))
 	}
 	p, err := s.plan(q.Text)
 	if err != nil {

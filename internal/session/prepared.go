@@ -2,6 +2,7 @@ package session
 
 import (
 	"tunic/internal/plan"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -71,8 +72,8 @@ func (s *Session) prepare(payload []byte) error {
 // has. One that tunic does not know it cannot judge, so it is refused.
 func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	m, err := wire.DecodeExecute(payload)
-	if err != nil {
-		return s.refuseAndEnd(sqlerr.Malformed("a command on a prepared statement"), err)
+	if err != nil || m.CutShort() {
+		return s.fail(sqlerr.Malformed("a command on a prepared statement"))
 	}
 	st := s.prepared.find(m.Statement)
 	if st == nil {
@@ -85,12 +86,21 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	return s.carryOut(st.plan, command, payload)
 }
 
+// failUnasked answers a malformed command to which the protocol has no answer as
+// the servers do: MySQL with an error all the same, MariaDB with nothing.
+func (s *Session) failUnasked(e *sqlerr.Error) error {
+	if s.state.modes&sql.MariaDB != 0 {
+		return nil
+	}
+	return s.fail(e)
+}
+
 // longData passes on a part of a parameter. The protocol has no answer to it,
 // not even an error.
 func (s *Session) longData(payload []byte) error {
 	m, err := wire.DecodeExecute(payload)
-	if err != nil {
-		return s.refuseAndEnd(sqlerr.Malformed("COM_STMT_SEND_LONG_DATA"), err)
+	if err != nil || m.CutShort() {
+		return s.failUnasked(sqlerr.Malformed("COM_STMT_SEND_LONG_DATA"))
 	}
 	if s.prepared.find(m.Statement) == nil {
 		return nil
@@ -102,7 +112,7 @@ func (s *Session) longData(payload []byte) error {
 func (s *Session) closeStatement(payload []byte) error {
 	m, err := wire.DecodeExecute(payload)
 	if err != nil {
-		return s.refuseAndEnd(sqlerr.Malformed("COM_STMT_CLOSE"), err)
+		return s.failUnasked(sqlerr.Malformed("COM_STMT_CLOSE"))
 	}
 	if _, ok := s.prepared.byID[m.Statement]; !ok {
 		return nil

@@ -39,10 +39,8 @@ func (s *Session) nextCommand() ([]byte, error) {
 		s.client.SetSequence(0)
 		payload, err := s.client.ReadPacket()
 		switch {
-		case err == nil && len(payload) > 0:
-			return payload, nil
 		case err == nil:
-			return nil, s.refuseAndEnd(sqlerr.Malformed("a command without a command byte"), wire.ErrMalformed)
+			return payload, nil
 		case isTimeout(err) && !errors.Is(err, wire.ErrInterrupted) && s.ending.Load() != uint32(endingNone):
 			continue
 		}

@@ -191,7 +191,7 @@ var table = []Entry{
 		Code: protocolMalformed, Number: 1835, State: "HY000",
 		Message: "malformed communication packet: {what}",
 		Fix:     "report it with the name and version of the client",
-		Why:     "A packet of the client is shorter or longer than its fields say, or a field has a value the protocol does not allow. The session ends.",
+		Why:     "A packet of the client is shorter or longer than its fields say, or a field has a value the protocol does not allow. At login and in COM_CHANGE_USER the connection ends; otherwise the session goes on, as it does at the servers.",
 	},
 	{
 		Code: protocolOutOfOrder, Number: 1156, State: "08S01",
@@ -206,10 +206,10 @@ var table = []Entry{
 		Why:     "The statement was never prepared in this session, was closed, or was lost with COM_RESET_CONNECTION or COM_CHANGE_USER.",
 	},
 	{
-		Code: protocolRefused, Number: 1235, State: "42000",
+		Code: protocolRefused, Number: 1047, State: "08S01",
 		Message: "command {command} is not supported through tunic",
 		Fix:     "connect to the database server directly for it",
-		Why:     "The command is known and refused: it would carry stored data around tunic (replication) or was not offered at login.",
+		Why:     "The command is known and refused: it would carry stored data around tunic (replication), or servers themselves refuse it, with the same number. The session goes on.",
 	},
 	{
 		Code: protocolHandshake, Number: 1043, State: "08S01",

@@ -132,6 +132,20 @@ func DecodeExecute(payload []byte) (Execute, error) {
 	return m, nil
 }
 
+// CutShort reports whether the command lacks what servers want behind the
+// statement's number before they look for the statement: 1 byte of flags and 4 of
+// iterations to execute it, 2 of a parameter's number for long data.
+func (m Execute) CutShort() bool {
+	switch m.Command {
+	case ComStmtExecute:
+		return len(m.Rest) < 1+4
+	case ComStmtLongData:
+		return len(m.Rest) < 2
+	default:
+		return false
+	}
+}
+
 // cursorFlags are the flags of COM_STMT_EXECUTE that ask for a cursor, of
 // whatever kind (enum_cursor_type).
 const cursorFlags = 0x07
