@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -15,12 +16,11 @@ import (
 // Listen opens the listening socket.
 func (s *Server) Listen() error {
 	network, address := config.Network(s.cfg.Listen)
-	listener, err := net.Listen(network, address)
-	if network == "unix" && errors.Is(err, syscall.EADDRINUSE) && abandoned(address) {
-		if err = os.Remove(address); err == nil {
-			listener, err = net.Listen(network, address)
-		}
+	listen := net.Listen
+	if network == "unix" {
+		listen = listenUnix
 	}
+	listener, err := listen(network, address)
 	if err != nil {
 		return sqlerr.StartListen("--listen", s.cfg.Listen, err)
 	}
@@ -28,13 +28,48 @@ func (s *Server) Listen() error {
 	return nil
 }
 
-// abandoned reports whether a socket file is what a killed process has left
-// behind: a socket at which nobody answers.
-func abandoned(path string) bool {
-	info, err := os.Lstat(path)
-	if err != nil || info.Mode().Type() != os.ModeSocket {
-		return false
+// socketMode lets every user of the machine connect, as MySQL and MariaDB do with
+// their sockets: the accounts say who gets in. A folder can keep users out.
+const socketMode = 0o777
+
+// listenUnix listens at a path, and takes over what a killed process has left
+// there, and nothing else.
+func listenUnix(network, path string) (net.Listener, error) {
+	listener, err := net.Listen(network, path)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		switch {
+		case !isSocket(path):
+			return nil, errOtherFile
+		case !abandoned(path):
+			return nil, err
+		}
+		if err = os.Remove(path); err == nil {
+			listener, err = net.Listen(network, path)
+		}
 	}
+	if err != nil || strings.HasPrefix(path, "@") { // an abstract socket has no mode
+		return listener, err
+	}
+	if err := os.Chmod(path, socketMode); err != nil {
+		_ = listener.Close()
+		return nil, err
+	}
+	return listener, nil
+}
+
+// errOtherFile is a path at which there is something else than a socket.
+var errOtherFile = errors.New("a file that is no socket has this path")
+
+// isSocket reports whether what has the path is a socket; an abstract one has
+// none and is.
+func isSocket(path string) bool {
+	info, err := os.Lstat(path)
+	return err != nil || info.Mode().Type() == os.ModeSocket
+}
+
+// abandoned reports whether a socket file is what a killed process has left
+// behind: nobody answers at it.
+func abandoned(path string) bool {
 	conn, err := net.Dial("unix", path)
 	if err == nil {
 		_ = conn.Close()

@@ -32,6 +32,9 @@ func TestListenUnix(t *testing.T) {
 	left.SetUnlinkOnClose(false)
 	_ = left.Close()
 	startProxy(t, cfg)
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o777 {
+		t.Errorf("the socket: %v, %v; want mode 0777, as the servers' own have", info, err)
+	}
 	db := client(t, path, "app", "app", func(c *mysql.Config) { c.Net = "unix" })
 	if err := db.Ping(); err != nil {
 		t.Error("over the socket: ", err)
@@ -41,8 +44,8 @@ func TestListenUnix(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg.Listen = "unix:" + file
-	if err := (&Server{cfg: cfg}).Listen(); err == nil {
-		t.Error("a file that is no socket was taken over")
+	if err := (&Server{cfg: cfg}).Listen(); err == nil || !strings.Contains(err.Error(), "a file that is no socket has this path") {
+		t.Errorf("at another file: %v", err)
 	}
 	if kept, err := os.ReadFile(file); err != nil || string(kept) != "kept" {
 		t.Errorf("the file holds %q, %v", kept, err)
