@@ -102,6 +102,8 @@ func (l *loader) readServicePassword() error {
 	const flag = "service-password-file"
 	file, fromFile := l.written[envName(flag)]
 	env, fromEnv := l.written[envPassword]
+	l.config.Service.UserFrom = l.where("service-user")
+	l.config.Service.PasswordFrom = envPassword
 	switch {
 	case !fromFile && !fromEnv:
 		return &Error{
@@ -114,6 +116,7 @@ func (l *loader) readServicePassword() error {
 		l.config.Service.PasswordFile = ""
 		return nil
 	}
+	l.config.Service.PasswordFrom = file.as
 	password, err := readPassword(l.config.Service.PasswordFile, file.as)
 	l.config.Service.Password = password
 	return err

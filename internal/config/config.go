@@ -39,6 +39,9 @@ type Backend struct {
 // use their own.
 type Service struct {
 	User string
+	// UserFrom and PasswordFrom are where the two were written, for errors: a
+	// flag, a variable, or a key and the file.
+	UserFrom, PasswordFrom string
 	// PasswordFile is where Password was read from, "" when it came from the
 	// environment.
 	PasswordFile string

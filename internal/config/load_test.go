@@ -136,7 +136,7 @@ func TestLoadMinimal(t *testing.T) {
 	want := &Config{
 		Listen:  "127.0.0.1:3307",
 		Backend: Backend{Address: "127.0.0.1:3306", TLS: TLSPreferred, ConnectTimeout: 10 * time.Second},
-		Service: Service{User: "tunic", Password: NewSecret("hunter2")},
+		Service: Service{User: "tunic", Password: NewSecret("hunter2"), UserFrom: "--service-user", PasswordFrom: envPassword},
 		Policy:  Policy{Default: PolicyPlain, Layers: LayersAuto},
 		TLS:     ClientTLS{Mode: ClientTLSEnabled, Dir: "/home/op/.local/state/tunic/tls"},
 		Limits: Limits{
@@ -185,6 +185,9 @@ packet = "16MiB"
 	}
 	if c.Service.Password.Reveal() != "from file" {
 		t.Error("the password is not that of the file")
+	}
+	if as := "service.password_file in " + file; c.Service.PasswordFrom != as || c.Service.UserFrom != "service.user in "+file {
+		t.Errorf("the account is said to be from %q and %q", c.Service.UserFrom, c.Service.PasswordFrom)
 	}
 	if c.Limits.Drain != 5*time.Second || c.Limits.IdleTimeout != 1500*time.Millisecond || c.Limits.PacketBytes != 16<<20 {
 		t.Errorf("limits not read: %+v", c.Limits)

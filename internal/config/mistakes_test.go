@@ -3,10 +3,12 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -233,7 +235,7 @@ func TestPasswordFileMistakes(t *testing.T) {
 		_, err := Load(Sources{Flags: flags})
 		return err
 	}
-	for _, mode := range []os.FileMode{0o640, 0o604, 0o620, 0o601, 0o644, 0o666, 0o777} {
+	for _, mode := range []os.FileMode{0o604, 0o620, 0o660, 0o650, 0o601, 0o644, 0o666, 0o777} {
 		path := writeFile(t, "password", "hunter2\n", mode)
 		expectMistake(t, load(path), OpenPasswordFile, "--service-password-file: ", fmt.Sprintf("has mode %04o", mode), "chmod 600 "+path)
 	}
@@ -283,6 +285,33 @@ func TestPassphrase(t *testing.T) {
 		}
 	}
 }
+
+// TestPrivate: the group may read what belongs to root, as Kubernetes mounts it.
+func TestPrivate(t *testing.T) {
+	for _, c := range []struct {
+		mode    fs.FileMode
+		uid     uint32
+		private bool
+	}{
+		{0o600, 1000, true}, {0o400, 1000, true}, {0o640, 1000, false}, {0o604, 1000, false},
+		{0o600, 0, true}, {0o640, 0, true}, {0o440, 0, true},
+		{0o660, 0, false}, {0o650, 0, false}, {0o644, 0, false}, {0o641, 0, false},
+	} {
+		if got := Private(fileInfo{mode: c.mode, uid: c.uid}); got != c.private {
+			t.Errorf("mode %04o of user %d: private %t", c.mode, c.uid, got)
+		}
+	}
+}
+
+// fileInfo is a file of some mode and owner.
+type fileInfo struct {
+	fs.FileInfo
+	mode fs.FileMode
+	uid  uint32
+}
+
+func (f fileInfo) Mode() fs.FileMode { return f.mode }
+func (f fileInfo) Sys() any          { return &syscall.Stat_t{Uid: f.uid} }
 
 // TestUnreadableFiles needs a user whom permissions stop.
 func TestUnreadableFiles(t *testing.T) {

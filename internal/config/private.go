@@ -7,20 +7,37 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 )
 
 // passwordBytesMax bounds a password file; more is the wrong file.
 const passwordBytesMax = 4 << 10
 
-// permOthers is what others than its owner may do with a file.
-const permOthers fs.FileMode = 0o077
+// Permissions that only the owner may have on a file with a secret, and the one
+// that its group may have where root has chosen the group.
+const (
+	permOthers    fs.FileMode = 0o077
+	permGroupRead fs.FileMode = 0o040
+)
+
+// Private reports whether a file with a secret is closed to others. A file that
+// belongs to root may also be read by its group: Kubernetes mounts secrets so
+// (fsGroup), and Debian keeps TLS keys so (ssl-cert). PostgreSQL has the same
+// rule.
+func Private(info fs.FileInfo) bool {
+	open := info.Mode() & permOthers
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok && stat.Uid == 0 {
+		open &^= permGroupRead
+	}
+	return open == 0
+}
 
 // errOpen is a private file that others have permissions on.
 type errOpen struct{ mode fs.FileMode }
 
 func (e errOpen) Error() string { return fmt.Sprintf("has mode %04o", e.mode) }
 
-// readPrivate reads a regular file that others have no permissions on. The mode
+// readPrivate reads a regular file that is Private. The mode
 // is that of the file opened, not of one that took its name since.
 func readPrivate(path string, bytesMax int64) ([]byte, error) {
 	f, err := openRegular(path)
@@ -32,8 +49,8 @@ func readPrivate(path string, bytesMax int64) ([]byte, error) {
 	if err != nil {
 		return nil, pathCause(err)
 	}
-	if mode := info.Mode().Perm(); mode&permOthers != 0 {
-		return nil, errOpen{mode}
+	if !Private(info) {
+		return nil, errOpen{info.Mode().Perm()}
 	}
 	return readUpTo(f, bytesMax)
 }

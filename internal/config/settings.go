@@ -33,7 +33,7 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "listen", Flag: "listen", Group: groupAddresses, Default: "127.0.0.1:3307",
 			Help: "Where clients connect.",
-			More: "Port 0 takes a free port; the log says which. An empty host is every address of the machine.",
+			More: "Port 0 takes a free port; the log says which. An empty host is every address of the machine. A Unix socket can be used by every user of the machine (mode 0777), as those of the servers can: who gets in is for their accounts to say. A folder that only some users may enter keeps the others out.",
 		},
 		field: func(c *Config) target {
 			return addressTarget{text: &c.Listen, anyPort: true, anyHost: true, unix: true}
@@ -96,8 +96,8 @@ var settings = []setting{
 	{
 		Setting: Setting{
 			Key: "service.password_file", Flag: "service-password-file", Group: groupBackend,
-			Help: "File that holds the service account's password, closed to group and others (mode 0600).",
-			More: "One line; its newline is not part of the password. Give it here or in TUNIC_SERVICE_PASSWORD.",
+			Help: "File that holds the service account's password, closed to others (mode 0600).",
+			More: "A file that belongs to root may be read by its group (mode 0640), as secrets are that Kubernetes mounts with `fsGroup`. One line; its newline is not part of the password. Give it here or in TUNIC_SERVICE_PASSWORD.",
 		},
 		field: func(c *Config) target { return pathTarget{&c.Service.PasswordFile} },
 	},
@@ -169,7 +169,8 @@ var settings = []setting{
 	{
 		Setting: Setting{
 			Key: "tls.key", Flag: "tls-key", Group: groupTLS,
-			Help: "Private key of --tls-cert, PEM.",
+			Help: "Private key of --tls-cert, PEM, closed to others (mode 0600).",
+			More: "A file that belongs to root may be read by its group (mode 0640).",
 		},
 		field: func(c *Config) target { return pathTarget{&c.TLS.Key} },
 	},

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -176,6 +177,34 @@ func TestSocketAccounts(t *testing.T) {
 		if err := db.Ping(); err != nil {
 			t.Errorf("%s over TCP with the right password: %v", c.user, err)
 		}
+	}
+}
+
+// TestLookupNeedsItsPrivilege: a service account that may not look accounts up is
+// found at start and not at the first login.
+func TestLookupNeedsItsPrivilege(t *testing.T) {
+	for name, start := range map[string]func() (*sandbox.Server, error){"MariaDB": databases.mariadb, "MySQL": databases.mysql} {
+		t.Run(name, func(t *testing.T) {
+			server := database(t, start)
+			if err := server.Exec(t.Context(), "CREATE USER IF NOT EXISTS powerless@'%' IDENTIFIED BY 'x'"); err != nil {
+				t.Fatal(err)
+			}
+			cfg := proxySettings(t, server.Addr)
+			cfg.Service.User, cfg.Service.Password = "powerless", config.NewSecret("x")
+			cfg.Service.PasswordFrom = "TUNIC_SERVICE_PASSWORD"
+			startProxy(t, cfg) // over TCP it needs none
+			cfg.Backend.Address = "unix:" + server.Socket
+			log := slog.New(slog.DiscardHandler)
+			_, err := New(t.Context(), cfg, testMetrics(), log)
+			if err == nil || !strings.Contains(err.Error(), "TUNIC-1404: --service-user: the service account powerless may not look up") {
+				t.Errorf("over the socket: %v", err)
+			}
+			cfg.Service.Password = config.NewSecret("y")
+			_, err = New(t.Context(), cfg, testMetrics(), log)
+			if err == nil || !strings.Contains(err.Error(), "its password, which is from TUNIC_SERVICE_PASSWORD") {
+				t.Errorf("with a wrong password: %v", err)
+			}
+		})
 	}
 }
 

@@ -97,14 +97,36 @@ func (s *Server) probe(ctx context.Context) error {
 	bytes, err := s.service.PacketBytes(ctx)
 	switch {
 	case backend.Refused(err):
-		return sqlerr.StartAccount(s.cfg.Service.User, err)
+		return sqlerr.StartAccount(s.account(), err)
 	case err != nil:
 		return sqlerr.StartBackendDown(address, err)
 	case bytes > s.cfg.Limits.PacketBytes:
 		s.log.Warn("the server takes longer packets than tunic", "server_bytes", bytes, "limit_bytes", s.cfg.Limits.PacketBytes,
 			"fix", "raise --max-packet")
 	}
+	return s.probeLookup(ctx)
+}
+
+// probeLookup checks that the service account may look up accounts, where every
+// login will need it to: it looks for one that is nobody's.
+func (s *Server) probeLookup(ctx context.Context) error {
+	if s.target.Network() != "unix" {
+		return nil
+	}
+	_, err := s.service.PasswordOnly(ctx, "", "")
+	switch {
+	case backend.Refused(err):
+		return sqlerr.StartLookup(s.account(), err)
+	case err != nil:
+		return sqlerr.StartBackendDown(s.cfg.Backend.Address, err)
+	}
 	return nil
+}
+
+// account is the service account as errors name it.
+func (s *Server) account() sqlerr.Account {
+	c := s.cfg.Service
+	return sqlerr.Account{User: c.User, UserFrom: c.UserFrom, PasswordFrom: c.PasswordFrom}
 }
 
 // noOffer is nil for a server without TLS, which StartBackendTLS words itself.

@@ -64,6 +64,9 @@ func (c *certificates) reload() error {
 			return sqlerr.StartTLSFile(setting, path, err)
 		}
 	}
+	if err := checkKeyMode(c.cfg.Key); err != nil {
+		return err
+	}
 	pair, err := tls.LoadX509KeyPair(c.cfg.Cert, c.cfg.Key)
 	if err != nil {
 		return sqlerr.StartTLSPair(c.cfg.Cert, c.cfg.Key, err)
@@ -81,6 +84,18 @@ func (c *certificates) reload() error {
 		cfg.ClientAuth = tls.RequireAndVerifyClientCert
 	}
 	c.current.Store(cfg)
+	return nil
+}
+
+// checkKeyMode refuses a private key that other users can read or replace.
+func checkKeyMode(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return sqlerr.StartTLSFile("--tls-key", path, err)
+	case !config.Private(info):
+		return sqlerr.StartTLSMode("--tls-key", path, info.Mode().Perm())
+	}
 	return nil
 }
 

@@ -24,9 +24,11 @@ const (
 	startAccount         Code = 1401
 	startPasswordFile    Code = 1402
 	startPasswordMode    Code = 1403
+	startLookup          Code = 1404
 	startTLSFile         Code = 1501
 	startTLSPair         Code = 1502
 	startTLSMade         Code = 1503
+	startTLSMode         Code = 1504
 	startInternal        Code = 1901
 
 	statementRefused Code = 2001

@@ -2,6 +2,7 @@ package sqlerr
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"net"
 	"strings"
@@ -108,12 +109,38 @@ func StartBackendTLS(mode string, err error) *StartError {
 	return &StartError{Code: startBackendTLS, Setting: "--backend-tls", Problem: problem, Err: err}
 }
 
+// Account is the service account for an error: its name, and where name and
+// password were written.
+type Account struct{ User, UserFrom, PasswordFrom string }
+
 // StartAccount is a login of the service account that the server refused; err
 // is the server's error.
-func StartAccount(user string, err error) *StartError {
+func StartAccount(a Account, err error) *StartError {
+	e := &StartError{
+		Code: startAccount, Setting: firstOf(a.UserFrom, "--service-user"),
+		Problem: "the database server refuses the service account " + ident("", a.User).text, Err: err,
+	}
+	if a.PasswordFrom != "" {
+		e.Fix = "check its name, and its password, which is from " + a.PasswordFrom +
+			"; create the account with CREATE USER if it is new"
+	}
+	return e
+}
+
+// StartLookup is a service account that may not look up the plugins of accounts,
+// which it has to over a Unix socket; err is the server's error.
+func StartLookup(a Account, err error) *StartError {
 	return &StartError{
-		Code: startAccount, Setting: "--service-user",
-		Problem: "the database server refuses the service account " + ident("", user).text, Err: err,
+		Code: startLookup, Setting: firstOf(a.UserFrom, "--service-user"),
+		Problem: "the service account " + ident("", a.User).text + " may not look up the plugins of accounts", Err: err,
+	}
+}
+
+// StartTLSMode is a private key file that others have permissions on.
+func StartTLSMode(setting, path string, mode fs.FileMode) *StartError {
+	return &StartError{
+		Code: startTLSMode, Setting: setting,
+		Problem: fmt.Sprintf("%s has mode %04o, which lets other users at it", path, mode), Fix: "chmod 600 " + path,
 	}
 }
 

@@ -52,9 +52,23 @@ func TestStartErrors(t *testing.T) {
 				"enable TLS on the server, correct --backend-ca, or lower --backend-tls (docs/errors.md#tunic-1203)",
 		},
 		{
-			StartAccount("tunic\nx", &Error{Number: 1045, State: "28000", Message: "Access denied"}), ExitAccount,
+			StartAccount(Account{User: "tunic\nx"}, &Error{Number: 1045, State: "28000", Message: "Access denied"}), ExitAccount,
 			"TUNIC-1401: --service-user: the database server refuses the service account tunic?x: ERROR 1045 (28000): Access denied; " +
-				"check --service-user and its password; create the account with CREATE USER if it is new (docs/errors.md#tunic-1401)",
+				"check its name and its password; create the account with CREATE USER if it is new (docs/errors.md#tunic-1401)",
+		},
+		{
+			StartAccount(Account{"tunic", "service.user in t.toml", "TUNIC_SERVICE_PASSWORD"}, errors.New("denied")), ExitAccount,
+			"TUNIC-1401: service.user in t.toml: the database server refuses the service account tunic: denied; " +
+				"check its name, and its password, which is from TUNIC_SERVICE_PASSWORD; create the account with CREATE USER if it is new (docs/errors.md#tunic-1401)",
+		},
+		{
+			StartLookup(Account{User: "tunic"}, &Error{Number: 1142, State: "42000", Message: "SELECT command denied"}), ExitAccount,
+			"TUNIC-1404: --service-user: the service account tunic may not look up the plugins of accounts: ERROR 1142 (42000): SELECT command denied; " +
+				"GRANT SELECT ON mysql.global_priv (MariaDB) or mysql.user (MySQL) to it, or let tunic reach the server by HOST:PORT (docs/errors.md#tunic-1404)",
+		},
+		{
+			StartTLSMode("--tls-key", "key.pem", 0o644), ExitTLS,
+			"TUNIC-1504: --tls-key: key.pem has mode 0644, which lets other users at it; chmod 600 key.pem (docs/errors.md#tunic-1504)",
 		},
 		{
 			StartTLSFile("--tls-cert", "cert.pem", missing), ExitTLS,

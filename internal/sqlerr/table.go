@@ -57,7 +57,7 @@ var table = []Entry{
 		Code: startListen, Exit: ExitListen,
 		Message: "cannot listen on the address",
 		Fix:     "use an address of this machine and a port or folder this user may use",
-		Why:     "The address of --listen or --admin is not one of this machine, the port is below 1024 without the privilege, or the folder of the socket cannot be written.",
+		Why:     "The address of --listen or --admin is not one of this machine, the port is below 1024 without the privilege, the folder of the socket cannot be written, or a file that is no socket has its path: tunic replaces only a socket that a killed process has left.",
 	},
 	// Start-up: the database server.
 	{
@@ -119,7 +119,7 @@ var table = []Entry{
 	{
 		Code: startAccount, Exit: ExitAccount,
 		Message: "the database server refuses the service account",
-		Fix:     "check --service-user and its password; create the account with CREATE USER if it is new",
+		Fix:     "check its name and its password; create the account with CREATE USER if it is new",
 		Why:     "The server answered the login of tunic's own account with an error, most often 1045 Access denied.",
 	},
 	{
@@ -132,7 +132,13 @@ var table = []Entry{
 		Code: startPasswordMode, Exit: ExitAccount,
 		Message: "the service password file is open to other users",
 		Fix:     "chmod 600 the password file",
-		Why:     "Neither the group nor others may have any permission on it.",
+		Why:     "Neither the group nor others may have any permission on it. A file that belongs to root may also be read by its group (0640, 0440), as Kubernetes mounts secrets.",
+	},
+	{
+		Code: startLookup, Exit: ExitAccount,
+		Message: "the service account may not look up the plugins of accounts",
+		Fix:     "GRANT SELECT ON mysql.global_priv (MariaDB) or mysql.user (MySQL) to it, or let tunic reach the server by HOST:PORT",
+		Why:     "Over the server's Unix socket tunic lets only accounts in that a password alone lets in, and asks the server for their plugins. Without the privilege every login would be refused (TUNIC-6004).",
 	},
 	// Start-up: TLS files.
 	{
@@ -152,6 +158,12 @@ var table = []Entry{
 		Message: "the self-signed TLS pair cannot be kept",
 		Fix:     "make --tls-dir a folder this user can write, give --tls-cert and --tls-key, or use --tls disabled",
 		Why:     "Without --tls-cert and --tls-key tunic makes a pair on first start and keeps it, so that clients see the same certificate again.",
+	},
+	{
+		Code: startTLSMode, Exit: ExitTLS,
+		Message: "the TLS key file is open to other users",
+		Fix:     "chmod 600 the key file",
+		Why:     "Who has the key can pass for tunic to its clients. Neither the group nor others may have any permission on the file; one that belongs to root may also be read by its group (0640, 0440).",
 	},
 	{
 		Code: startInternal, Exit: ExitInternal,
@@ -294,7 +306,7 @@ var table = []Entry{
 	{
 		Code: loginPlugin, Number: 1251, State: "08004",
 		Message: "authentication plugin {plugin} cannot be relayed",
-		Fix:     "give the account a plugin that docs/operating.md lists",
+		Fix:     "give the account a plugin that docs/wire.md lists",
 		Why:     "tunic has no accounts of its own: it relays the server's challenge and the client's answer. A plugin whose answer is bound to the connection cannot be relayed.",
 	},
 	{
