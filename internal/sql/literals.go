@@ -55,6 +55,7 @@ type group struct {
 	first         int // index of its first literal
 	cells         int // literals of one element
 	elements      int
+	rows          bool // the elements are rows of VALUES, not items of IN
 	headEnd, end  int // where, in the text, its first and its last element end
 	singles, upTo int // how many singles are before it, and how many literals of groups up to its end
 }
@@ -74,6 +75,10 @@ func (l *Literals) Groups() int { return len(l.groups) }
 
 // Cells is the number of places in group g.
 func (l *Literals) Cells(g int) int { return l.groups[g].cells }
+
+// Rows says that the elements of group g are rows of VALUES; they are the
+// items of an IN otherwise.
+func (l *Literals) Rows(g int) bool { return l.groups[g].rows }
 
 // Elements is the number of elements of group g, at least two.
 func (l *Literals) Elements(g int) int { return l.groups[g].elements }
@@ -192,7 +197,9 @@ func (f *Fingerprinter) recordRun(l *list, n, end int) {
 	if !l.run {
 		last := len(r.groups) - 1
 		r.nested = r.nested || (last >= 0 && r.groups[last].first >= l.prevFirst)
-		r.groups = append(r.groups, group{first: l.prevFirst, cells: l.prevCells, elements: 1, headEnd: l.prevTo})
+		r.groups = append(r.groups, group{
+			first: l.prevFirst, cells: l.prevCells, elements: 1, headEnd: l.prevTo, rows: l.kind == listRows,
+		})
 	}
 	g := &r.groups[len(r.groups)-1]
 	g.elements += n

@@ -3,12 +3,8 @@ package sql
 import (
 	"errors"
 	"sort"
-	"strconv"
-	"strings"
 
 	"vitess.io/vitess/go/vt/sqlparser"
-
-	"tunic/internal/sql/ast"
 )
 
 // Errors of [Statement.TreeWithPlaces] beside those of [Statement.Tree].
@@ -88,45 +84,6 @@ func (k Kind) hasPlaces() bool {
 	return false
 }
 
-// PlaceOf says which place a bind variable of a tree with places stands for.
-func PlaceOf(a *ast.Argument) (p Place, ok bool) {
-	switch {
-	case strings.HasPrefix(a.Name, "p"):
-		n, ok := ordinal(a.Name[1:])
-		return Place{Group: -1, Cell: n}, ok
-	case strings.HasPrefix(a.Name, "g"):
-		group, cell, found := strings.Cut(a.Name[1:], "_")
-		g, ok := ordinal(group)
-		c, okCell := ordinal(cell)
-		return Place{Group: g, Cell: c}, found && ok && okCell
-	}
-	return Place{}, false
-}
-
-// ParamOf says which parameter a bind variable of a tree with places stands
-// for; the first is 0.
-func ParamOf(a *ast.Argument) (n int, ok bool) {
-	if !strings.HasPrefix(a.Name, "v") {
-		return 0, false
-	}
-	n, ok = ordinal(a.Name[1:])
-	return n - 1, ok && n > 0
-}
-
-// ordinal reads a number as strconv.Itoa writes it, if it is not negative.
-func ordinal(s string) (int, bool) {
-	n, err := strconv.Atoi(s)
-	return n, err == nil && n >= 0 && strconv.Itoa(n) == s
-}
-
-// argument is the name of the place's bind variable.
-func (p Place) argument() string {
-	if p.Group < 0 {
-		return "p" + strconv.Itoa(p.Cell)
-	}
-	return "g" + strconv.Itoa(p.Group) + "_" + strconv.Itoa(p.Cell)
-}
-
 // placer finds the places of a statement while it is respelled.
 type placer struct {
 	literals *Literals
@@ -160,13 +117,13 @@ func (p *placer) finished() bool {
 }
 
 // here is the place of the next literal.
-func (p *placer) here() Place {
+func (p *placer) here() hole {
 	if p.group < len(p.literals.groups) {
 		if g := &p.literals.groups[p.group]; p.next >= g.first {
-			return Place{Group: p.group, Cell: p.next - g.first}
+			return hole{what: 'p', n: p.next - g.first, group: p.group, rows: g.rows}
 		}
 	}
-	return Place{Group: -1, Cell: p.single}
+	return hole{what: 'p', n: p.single, group: -1}
 }
 
 // leaveGroup moves from the end of the first element of a group to the end of
@@ -192,7 +149,7 @@ func (r *respeller) place(t token) (done bool, err error) {
 	p := r.places
 	if t == tokenParam {
 		p.params++
-		return true, r.argument("v" + strconv.Itoa(p.params))
+		return true, r.argument(hole{what: 'v', n: p.params - 1})
 	}
 	if p.finished() || p.base+r.lx.from < int(p.literals.all[p.next].From) {
 		return false, nil
@@ -202,18 +159,19 @@ func (r *respeller) place(t token) (done bool, err error) {
 		return false, ErrNoPlaces
 	}
 	at := p.here()
-	p.marks[at] = l.mark(p.text)
-	if at.Group < 0 {
+	p.marks[Place{Group: at.group, Cell: at.n}] = l.mark(p.text)
+	if at.group < 0 {
 		p.single++
 	}
 	p.next++
 	r.lx.pos = int(l.To) - p.base
-	return true, r.argument(at.argument())
+	return true, r.argument(at)
 }
 
 // argument writes a bind variable. After DATE the library takes a string only;
-// settle makes it a bind variable.
-func (r *respeller) argument(name string) error {
+// bindTemporal makes it a bind variable.
+func (r *respeller) argument(h hole) error {
+	name := h.name()
 	if err := r.introduced(); err != nil {
 		return err
 	}
@@ -251,58 +209,23 @@ func (l Literal) mark(text []byte) Mark {
 	}
 }
 
-// settle replaces what stands for temporal literals, and makes sure that every
-// bind variable that was written is in the tree, once.
+// settle makes bind variables of what stands for them in temporal literals,
+// and makes sure that every bind variable that was written is in the tree,
+// once.
 func (p *placer) settle(root sqlparser.Statement) (sqlparser.Statement, error) {
-	seen := map[string]bool{}
-	node := sqlparser.Rewrite(root, nil, func(c *sqlparser.Cursor) bool {
-		switch n := c.Node().(type) {
-		case *sqlparser.Argument:
-			seen[n.Name] = true
-		case *sqlparser.Literal:
-			if _, temporal := temporalKinds[n.Type]; temporal {
-				seen[n.Val] = true
-				c.Replace(sqlparser.NewTypedArgument(n.Val, n.SQLType()))
-			}
-		}
-		return true
-	})
-	root, ok := node.(sqlparser.Statement)
-	if !ok || len(seen) != p.written || countArguments(root) != p.written {
-		return nil, ErrPlace
-	}
-	return root, nil
-}
-
-// countArguments counts the bind variables of a tree that are a place or a
-// parameter.
-func countArguments(root sqlparser.SQLNode) int {
-	n := 0
-	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
-		if a, ok := node.(*sqlparser.Argument); ok {
-			if _, place := PlaceOf(a); place {
-				n++
-			} else if _, param := ParamOf(a); param {
-				n++
+	root, ok := bindTemporal(root).(sqlparser.Statement)
+	seen, found := map[string]bool{}, 0
+	_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
+		if a, ok := n.(*sqlparser.Argument); ok {
+			found++
+			if _, ok := readHole(a.Name); ok {
+				seen[a.Name] = true
 			}
 		}
 		return true, nil
 	}, root)
-	return n
-}
-
-// TemporalOf is what kind of literal the word before a place makes of the
-// string there: LiteralDate, LiteralTime or LiteralTimestamp; LiteralInvalid if
-// there is no such word.
-func TemporalOf(a *ast.Argument) LiteralKind {
-	for val, kind := range temporalKinds {
-		if a.Type == (&sqlparser.Literal{Type: val}).SQLType() {
-			return kind
-		}
+	if !ok || found != p.written || len(seen) != p.written {
+		return nil, ErrPlace
 	}
-	return LiteralInvalid
-}
-
-var temporalKinds = map[sqlparser.ValType]LiteralKind{
-	sqlparser.DateVal: LiteralDate, sqlparser.TimeVal: LiteralTime, sqlparser.TimestampVal: LiteralTimestamp,
+	return root, nil
 }

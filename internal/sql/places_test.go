@@ -53,7 +53,7 @@ func writePlace(b *strings.Builder, t *Tree, l *Literals, text []byte, p Place, 
 	if p.Group >= 0 {
 		elements = l.Elements(p.Group)
 	}
-	fmt.Fprintf(b, " %s=%s[", p.argument(), markNames[t.Mark(p)])
+	fmt.Fprintf(b, " %s=%s[", argumentName(l, p), markNames[t.Mark(p)])
 	for e := range elements {
 		value, kind := l.At(p, e).AppendValue(nil, text, m)
 		if e > 0 {
@@ -62,6 +62,12 @@ func writePlace(b *strings.Builder, t *Tree, l *Literals, text []byte, p Place, 
 		fmt.Fprintf(b, "%v:%q", kind, value)
 	}
 	b.WriteByte(']')
+}
+
+func argumentName(l *Literals, p Place) string {
+	h := hole{what: 'p', n: p.Cell, group: p.Group}
+	h.rows = p.Group >= 0 && l.Rows(p.Group)
+	return h.name()
 }
 
 // TestOneTreePerTemplate: texts with one template have one tree with places.
@@ -99,7 +105,7 @@ func TestPlacesOfManyRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := sqlparser.String(tree.root); s != "insert into t(a, b) values (:g0_0, :g0_1)" || l.Elements(0) != 80_001 {
+	if s := sqlparser.String(tree.root); s != "insert into t(a, b) values (:r0_0, :r0_1)" || l.Elements(0) != 80_001 {
 		t.Errorf("%d elements, %s", l.Elements(0), s)
 	}
 }
@@ -133,22 +139,37 @@ func TestPlacesOfManyStatements(t *testing.T) {
 // TestArgumentNames: only names that were given out are read.
 func TestArgumentNames(t *testing.T) {
 	for name, want := range map[string]string{
-		"p0": "{-1 0} true, 0 false", "p12": "{-1 12} true, 0 false", "g3_4": "{3 4} true, 0 false", "v1": "{0 0} false, 0 true", "v9": "{0 0} false, 8 true",
-		"p": "no", "p01": "no", "p-1": "no", "p1.x": "no", "g1": "no", "g1_": "no", "g_1": "no", "g1_2_3": "no", "v0": "no", "v": "no", "x1": "no", "": "no",
+		"p0": "place {-1 0}", "p12": "place {-1 12}", "g3_4": "place {3 4}", "r0_1": "place {0 1}", "v1": "param 0", "v9": "param 8",
+		"s0": "slot 0 of -1", "s12g3": "slot 12 of 3", "s12r0": "slot 12 of 0",
+		"p": "", "p01": "", "p-1": "", "p1.x": "", "p+1": "", "g1": "", "g1_": "", "g_1": "", "g1_2_3": "", "g-1_2": "", "v0": "", "v": "",
+		"s": "", "s1x0": "", "sr0": "", "s1r": "", "s1r0g0": "", "s1r-1": "", "x1": "", "": "", "p99999999999999999999": "",
 	} {
 		a := sqlparser.NewArgument(name)
-		p, place := PlaceOf(a)
-		n, param := ParamOf(a)
-		got := "no"
-		if place || param {
-			if !param {
-				n = 0
-			}
-			got = fmt.Sprintf("%v %t, %d %t", p, place, n, param)
+		got := ""
+		if p, ok := PlaceOf(a); ok {
+			got += fmt.Sprintf("place %v", p)
+		}
+		if n, ok := ParamOf(a); ok {
+			got += fmt.Sprintf("param %d", n)
+		}
+		if n, ok := SlotOf(a); ok {
+			got += fmt.Sprintf("slot %d of %d", n, GroupOf(a))
 		}
 		if got != want {
-			t.Errorf("%q: %s, want %s", name, got, want)
+			t.Errorf("%q: %q, want %q", name, got, want)
 		}
+	}
+}
+
+// TestSlots: a slot is in the group that its model is in.
+func TestSlots(t *testing.T) {
+	for of, want := range map[string]string{"p1": "s7", "v1": "s7", "g2_1": "s7g2", "r0_0": "s7r0", "s1r4": "s7r4"} {
+		if got := Slot(7, sqlparser.NewArgument(of)).Name; got != want {
+			t.Errorf("of %s: %s, want %s", of, got, want)
+		}
+	}
+	if got := Slot(7, nil).Name; got != "s7" {
+		t.Errorf("of nothing: %s", got)
 	}
 }
 
