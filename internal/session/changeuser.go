@@ -26,6 +26,9 @@ func (s *Session) changeUser(payload []byte) error {
 	_ = s.server.SetDeadline(deadline)
 	schema, charset := string(m.Database), m.Charset
 	x := s.exchange(m.Plugin)
+	if m.NoPlugin {
+		x.plugin = pluginNative // what servers take it for, or refuse
+	}
 	if m.Answer, err = x.first(m.Answer); err != nil {
 		s.loginFailed(err)
 		return errNotAdmitted

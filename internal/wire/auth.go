@@ -78,9 +78,12 @@ func (m Bytes) AppendTo(b []byte) []byte { return append(b, m...) }
 //	user            zero-terminated
 //	answer          1 byte length, then the answer
 //	database        zero-terminated
-//	character set   2, may be left out
+//	character set   2
 //	plugin          zero-terminated, with PLUGIN_AUTH
 //	attributes      length-encoded, with CONNECT_ATTRS
+//
+// A client may end the packet behind the database or behind the character set.
+// What it leaves out the server fills in, or refuses, as it likes.
 type ChangeUser struct {
 	User     []byte
 	Answer   []byte
@@ -88,6 +91,9 @@ type ChangeUser struct {
 	Charset  uint16
 	Plugin   []byte
 	Rest     []byte // attributes, as sent
+
+	NoCharset bool // the packet ends before the character set
+	NoPlugin  bool // it ends before the plugin, of which there should be one
 }
 
 // DecodeChangeUser decodes the command.
@@ -101,11 +107,13 @@ func DecodeChangeUser(payload []byte, caps Capability) (ChangeUser, error) {
 		m.Answer = d.zeroTerminated()
 	}
 	m.Database = d.zeroTerminated()
-	if len(d.rest) > 0 {
+	if m.NoCharset = len(d.rest) == 0; !m.NoCharset {
 		m.Charset = d.uint16()
 	}
-	if caps.Has(ClientPluginAuth) && len(d.rest) > 0 {
-		m.Plugin = d.zeroTerminatedOrRest()
+	if caps.Has(ClientPluginAuth) {
+		if m.NoPlugin = len(d.rest) == 0; !m.NoPlugin {
+			m.Plugin = d.zeroTerminatedOrRest()
+		}
 	}
 	m.Rest = d.remaining()
 	if d.bad || command != ComChangeUser {
@@ -123,8 +131,14 @@ func (m ChangeUser) AppendCommand(b []byte, caps Capability) []byte {
 		b = appendZeroTerminated(b, m.Answer)
 	}
 	b = appendZeroTerminated(b, m.Database)
+	if m.NoCharset {
+		return b
+	}
 	b = append(b, byte(m.Charset), byte(m.Charset>>8))
 	if caps.Has(ClientPluginAuth) {
+		if m.NoPlugin {
+			return b
+		}
 		b = appendZeroTerminated(b, m.Plugin)
 	}
 	return append(b, m.Rest...)

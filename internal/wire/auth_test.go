@@ -110,9 +110,21 @@ func TestChangeUserRefuses(t *testing.T) {
 		badMessage{"a database without end", "\x11joe\x00\x03abcshop"},
 		badMessage{"half a character set", "\x11joe\x00\x03abcshop\x00\x2d"},
 	)
-	short, err := wire.DecodeChangeUser([]byte("\x11joe\x00\x03abcshop\x00"), changeUserCaps)
-	if err != nil || string(short.Database) != "shop" || short.Charset != 0 {
-		t.Errorf("without its optional end: %+v, %v", short, err)
+}
+
+// What a client leaves out stays left out.
+func TestChangeUserIsNotCompleted(t *testing.T) {
+	const head = "\x11joe\x00\x03abcshop\x00"
+	for _, tail := range []string{"", "\x2d\x00", "\x2d\x00\x00", "\x2d\x00plugin\x00", "\x2d\x00plugin\x00\x04\x01a\x01b"} {
+		for _, caps := range []wire.Capability{changeUserCaps, changeUserCaps &^ wire.ClientPluginAuth} {
+			m, err := wire.DecodeChangeUser([]byte(head+tail), caps)
+			if err != nil || string(m.Database) != "shop" {
+				t.Errorf("%q: %+v, %v", tail, m, err)
+			}
+			if got := m.AppendCommand(nil, caps); string(got) != head+tail {
+				t.Errorf("%q is encoded as %q", head+tail, got)
+			}
+		}
 	}
 }
 
