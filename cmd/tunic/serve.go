@@ -33,7 +33,7 @@ func (c *serveCmd) Help() string {
 
 Every setting can also be an environment variable, TUNIC_ and the flag in capitals (--max-packet is TUNIC_MAX_PACKET), or a key of the TOML file. Flags override variables, which override the file. Unknown names are errors. docs/config.md explains each setting.
 
-SIGTERM and SIGINT end tunic once the sessions have ended or --drain is over; a second one ends it at once, with status 1. SIGHUP reads the TLS files again.
+SIGTERM and SIGINT end tunic once the sessions have ended or --drain is over; a second one ends it at once, with status 1. SIGHUP reads the TLS files for clients again, and nothing else.
 
 Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that is taken; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 7 a TLS file; 1 anything else. One line on standard error says what is wrong and what to do; docs/errors.md explains it.`
 }
@@ -117,11 +117,14 @@ func reloadOn(ctx context.Context, hangups <-chan os.Signal, proxy reloader, log
 		case <-ctx.Done():
 			return
 		case <-hangups:
-			if err := proxy.ReloadTLS(); err != nil {
+			switch err := proxy.ReloadTLS(); {
+			case errors.Is(err, server.ErrTLSDisabled):
+				log.Info("nothing reloaded: SIGHUP is about TLS files only", "reason", err)
+			case err != nil:
 				log.Error("TLS files not reloaded, the old ones stay", "error", err)
-				continue
+			default:
+				log.Info("TLS files reloaded")
 			}
-			log.Info("TLS files reloaded")
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/config"
+	"tunic/internal/server"
 	"tunic/internal/sqlerr"
 )
 
@@ -151,10 +152,10 @@ func TestReloadOn(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		proxy := &reloads{nil, errors.New("broken"), nil}
+		proxy := &reloads{nil, errors.New("broken"), nil, server.ErrTLSDisabled}
 		reloadOn(ctx, hangups, proxy, newLogger(config.Log{Format: config.LogText, Level: config.LogInfo}, &out))
 	}()
-	for range 3 {
+	for range 4 {
 		hangups <- syscall.SIGHUP
 	}
 	cancel()
@@ -162,6 +163,7 @@ func TestReloadOn(t *testing.T) {
 	want := `level=INFO msg="TLS files reloaded"
 level=ERROR msg="TLS files not reloaded, the old ones stay" error=broken
 level=INFO msg="TLS files reloaded"
+level=INFO msg="nothing reloaded: SIGHUP is about TLS files only" reason="--tls is disabled"
 `
 	if diff := cmp.Diff(want, withoutTime(out.String())); diff != "" {
 		t.Error(diff)

@@ -54,6 +54,11 @@ func (m *Metrics) clientFamilies() []*family {
 			read: gauged(&m.Prepared),
 		}),
 		newFamily(family{
+			name: "tunic_tls_certificate_not_after_seconds", kind: gauge,
+			help: "When the certificate that clients see ends, in seconds since 1970; 0 without TLS.",
+			read: gauged(&m.CertificateNotAfter),
+		}),
+		newFamily(family{
 			name: "tunic_client_bytes_total", kind: counter,
 			help:   "Bytes of commands and files read from clients (in) and of answers written to them (out), before TLS and compression.",
 			labels: []label{{"direction", []string{"in", "out"}}},

@@ -30,6 +30,9 @@ type Metrics struct {
 	// QueryDuration is the time from a command's last byte read to its answer's
 	// last byte written.
 	QueryDuration Histogram
+	// CertificateNotAfter is when the certificate that clients see ends, in Unix
+	// seconds; 0 without one.
+	CertificateNotAfter Gauge
 	// Prepared is how many prepared statements all sessions hold open.
 	Prepared Gauge
 

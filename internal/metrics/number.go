@@ -35,6 +35,9 @@ func (g *Gauge) Dec() { g.n.Add(-1) }
 // Add adds n, which may be negative.
 func (g *Gauge) Add(n int) { g.n.Add(int64(n)) }
 
+// Set makes it n.
+func (g *Gauge) Set(n int64) { g.n.Store(n) }
+
 // Value is the number now.
 func (g *Gauge) Value() int64 { return g.n.Load() }
 

@@ -72,6 +72,8 @@ func New(ctx context.Context, cfg *config.Config, m *metrics.Metrics, log *slog.
 		Exchange: new(session.Exchange),
 	}
 	s.watchMetrics()
+	s.checkCertificate(time.Now())
+	s.checkDescriptors()
 	return s, nil
 }
 

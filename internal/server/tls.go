@@ -99,8 +99,29 @@ func checkKeyMode(path string) error {
 	return nil
 }
 
-// ReloadTLS reads the certificate files again for the clients that come.
-func (s *Server) ReloadTLS() error { return s.tls.reload() }
+// ErrTLSDisabled says that clients get no TLS, so that there is no file to read.
+var ErrTLSDisabled = errors.New("--tls is disabled")
+
+// ReloadTLS reads the certificate files again for the clients that come, or
+// returns ErrTLSDisabled. After any other error the old ones stay.
+func (s *Server) ReloadTLS() error {
+	if s.tls.cfg.Mode == config.ClientTLSDisabled {
+		return ErrTLSDisabled
+	}
+	if err := s.tls.reload(); err != nil {
+		return err
+	}
+	s.checkCertificate(time.Now())
+	return nil
+}
+
+// leaf is the certificate that clients see now, or nil if they get no TLS.
+func (c *certificates) leaf() *x509.Certificate {
+	if cfg := c.current.Load(); cfg != nil {
+		return cfg.Certificates[0].Leaf // LoadX509KeyPair has parsed it
+	}
+	return nil
+}
 
 // pairYears is how long a made pair is valid: nobody renews it, and who pins it
 // wants it to stay.

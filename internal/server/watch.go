@@ -24,7 +24,8 @@ const watchInterval = time.Second
 // that has left goes on otherwise, with its locks).
 const goneAfter = 2 * time.Second
 
-// watchSessions ends sessions that are idle or stalled for too long.
+// watchSessions ends sessions that are idle or stalled for too long, and looks
+// at the certificate now and then.
 func (s *Server) watchSessions(ctx context.Context) {
 	interval := watchInterval
 	for _, limit := range []time.Duration{s.cfg.Limits.IdleTimeout, s.cfg.Limits.WriteTimeout} {
@@ -34,12 +35,16 @@ func (s *Server) watchSessions(ctx context.Context) {
 	}
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
+	daily := time.NewTicker(expiryRepeat)
+	defer daily.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case now := <-ticker.C:
 			s.look(now)
+		case now := <-daily.C:
+			s.checkCertificate(now)
 		}
 	}
 }
