@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -23,6 +24,8 @@ type commandLine struct {
 	Demo    demoCmd    `cmd:"" help:"Show tunic at work on a private database server."`
 	Bench   benchCmd   `cmd:"" help:"Measure tunic beside other ways to the server."`
 	Version versionCmd `cmd:"" help:"Print version, commit, Go release and platform."`
+
+	ShowVersion versionFlag `name:"version" help:"Print what 'tunic version' prints."`
 }
 
 const description = `An encrypting proxy for MySQL, MariaDB and TiDB: the application connects to tunic as it would to its database.
@@ -56,15 +59,37 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return sqlerr.StartInternal(err)
 	}
-	command, err := parser.Parse(args)
+	command, err := parser.Parse(joinNegative(args))
 	if err != nil {
 		return &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: usageProblem(err)}
 	}
 	return command.Run()
 }
 
+// negative is an argument that is a number below 0 and no flag.
+var negative = regexp.MustCompile(`^-\.?[0-9]`)
+
+// joinNegative writes a flag and a negative number after it as one argument:
+// kong would take the number for a flag, and its setting can say better what is
+// wrong with it.
+func joinNegative(args []string) []string {
+	var joined []string
+	for i, arg := range args {
+		if i > 0 && negative.MatchString(arg) && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "=") {
+			joined[len(joined)-1] += "=" + arg
+			continue
+		}
+		joined = append(joined, arg)
+	}
+	return joined
+}
+
 // usageProblem is what kong says, in the words of this manual.
 func usageProblem(err error) string {
+	if flag, value, ok := strings.Cut(err.Error(), ": expected string value but got "); ok && strings.HasSuffix(value, "?") {
+		value, _, _ = strings.Cut(value, " (")
+		return flag + " needs a value, and " + value + " looks like a flag; if it is the value, write " + flag + "=…"
+	}
 	if flag, _, ok := strings.Cut(err.Error(), `: expected string value but got "EOL"`); ok {
 		return flag + " needs a value"
 	}

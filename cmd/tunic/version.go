@@ -2,10 +2,13 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/alecthomas/kong"
+
+	"tunic/internal/sqlerr"
 )
 
 // version is set by the build: -ldflags '-X main.version=v1.2.3'.
@@ -15,8 +18,21 @@ var version = "dev"
 type versionCmd struct{}
 
 // Run prints one line.
-func (versionCmd) Run(command *kong.Context) error {
-	_, err := fmt.Fprintf(command.Stdout, "tunic %s (commit %s) %s %s/%s\n",
+func (versionCmd) Run(command *kong.Context) error { return printVersion(command.Stdout) }
+
+// versionFlag is --version, which stands alone.
+type versionFlag bool
+
+// BeforeReset prints the line and ends the process, as --help does, before
+// anything is asked of the rest of the command line.
+func (versionFlag) BeforeReset(app *kong.Kong) error {
+	err := printVersion(app.Stdout)
+	app.Exit(sqlerr.ExitStatus(err))
+	return err
+}
+
+func printVersion(out io.Writer) error {
+	_, err := fmt.Fprintf(out, "tunic %s (commit %s) %s %s/%s\n",
 		version, commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }
