@@ -115,6 +115,16 @@ func (c *Charset) step(s []byte) int {
 	return max(n, 1)
 }
 
+// isUnicode reports whether the character set is an encoding of all of Unicode,
+// or of its BMP.
+func (c *Charset) isUnicode() bool {
+	switch c.Name {
+	case "utf8mb4", "utf8mb3", "ucs2", "utf16", "utf16le", "utf32":
+		return true
+	}
+	return false
+}
+
 // asciiRun returns how many bytes at the start of s are ASCII characters.
 func (c *Charset) asciiRun(s []byte) int {
 	if !c.ascii {

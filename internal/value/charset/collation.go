@@ -153,7 +153,7 @@ func (c *Collation) compare(a, b []byte) int {
 	if _, ok := c.weigher.(byteWeigher); ok {
 		return c.CompareWeights(a, b)
 	}
-	s := scratches.Get().(*scratch)
+	s, _ := scratches.Get().(*scratch)
 	s.a = c.appendCanonical(s.a[:0], a)
 	s.b = c.appendCanonical(s.b[:0], b)
 	d := c.CompareWeights(s.a, s.b)

@@ -40,20 +40,34 @@ func (c *Collation) family(lib colldata.Collation) weigher {
 		if c.Charset.ascii {
 			return byteWeigher{}
 		}
-		return &runeWeigher{codec: c.Charset.codec}
+		return &runeWeigher{set: c.Charset}
 	case *colldata.Collation_unicode_general_ci:
-		return &runeWeigher{codec: c.Charset.codec, codes: generalCodes()}
+		return &runeWeigher{set: c.Charset, codes: generalCodes()}
 	case *colldata.Collation_8bit_simple_ci:
 		return newTableWeigher(lib)
 	case *colldata.Collation_utf8mb4_uca_0900:
 		return uca9Weigher{lib}
 	case *colldata.Collation_uca_legacy:
-		return newUCAWeigher(lib, c.Charset)
+		if t := rootOf(lib.Name()); t != nil && c.Charset.isUnicode() {
+			return &rootWeigher{set: c.Charset, table: t}
+		}
+		return &ucaWeigher{lib: lib, set: c.Charset}
 	case *colldata.Collation_multibyte:
 		if lib.IsBinary() {
 			return byteWeigher{}
 		}
 		return &multibyteWeigher{lib: lib}
+	}
+	return nil
+}
+
+// rootOf returns the table of a collation of no language.
+func rootOf(name string) *rootTable {
+	switch _, order, _ := strings.Cut(name, "_"); order {
+	case "unicode_ci":
+		return rootTables[224]
+	case "unicode_520_ci":
+		return rootTables[246]
 	}
 	return nil
 }

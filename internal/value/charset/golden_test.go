@@ -20,7 +20,7 @@ func linesOf(table, field string) []string {
 // rewriteLines puts lines in the place of those of the flavor.
 func rewriteLines(t *testing.T, file string, f Flavor, lines []string) {
 	t.Helper()
-	before, err := os.ReadFile(file) //nolint:gosec // one of two tables
+	before, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func rewriteLines(t *testing.T, file string, f Flavor, lines []string) {
 			after = append(after, linesOf(string(before), flavor.String()+"\t")...)
 		}
 	}
-	if err := os.WriteFile(file, []byte(strings.Join(after, "\n")+"\n"), 0o644); err != nil { //nolint:gosec // a source file
+	if err := os.WriteFile(file, []byte(strings.Join(after, "\n")+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,7 +1,6 @@
 package charset
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"vitess.io/vitess/go/mysql/collations/colldata"
@@ -28,28 +27,12 @@ func (w uca9Weigher) appendWeights(dst, s []byte) []byte {
 	return append(append(dst, 0xFF, 0xFF), s[good:]...)
 }
 
-// ucaWeigher is a collation of UCA 4.0.0 or 5.2.0, with the tables of the
-// library. The servers give some characters implicit weights that the library
-// leaves out, or takes for the end of the string: surrogates, U+FFFF, and where
+// ucaWeigher is a collation of UCA 4.0.0 for a language, with the tables of the
+// library. It adds what the library leaves out: surrogates, U+FFFF, and where
 // every character has two bytes or more, U+FFFD.
 type ucaWeigher struct {
-	lib         colldata.Collation
-	set         *Charset
-	replacement []byte // the weights of U+FFFD, if the library leaves it out
-}
-
-// newUCAWeigher adds to the library what it leaves out.
-func newUCAWeigher(lib colldata.Collation, set *Charset) *ucaWeigher {
-	w := &ucaWeigher{lib: lib, set: set}
-	if set.BytesMin == 1 {
-		return w
-	}
-	utf8mb3 := colldata.Lookup(192) // utf8mb3_unicode_ci
-	if strings.Contains(lib.Name(), "_520_") {
-		utf8mb3 = colldata.Lookup(214) // utf8mb3_unicode_520_ci
-	}
-	w.replacement = utf8mb3.WeightString(nil, []byte("\ufffd"), 0)
-	return w
+	lib colldata.Collation
+	set *Charset
 }
 
 func (w *ucaWeigher) appendWeights(dst, s []byte) []byte {
@@ -64,9 +47,9 @@ func (w *ucaWeigher) appendWeights(dst, s []byte) []byte {
 		case n == 0:
 			return append(append(dst, 0xFF, 0xFF), s...)
 		case r == utf8.RuneError:
-			dst = append(dst, w.replacement...)
+			dst = appendRoot(dst, 224, r) // no language has it elsewhere
 		default:
-			dst = append(dst, 0xFB, 0xC1, byte(r>>8)|0x80, byte(r)) // UCA 10.1.3, for U+8000 to U+FFFF
+			dst = appendImplicit(dst, r)
 		}
 		s = s[n:]
 	}
@@ -78,7 +61,7 @@ func (w *ucaWeigher) appendWeights(dst, s []byte) []byte {
 func (w *ucaWeigher) next(s []byte) (at int, r rune, n int) {
 	for i := w.set.asciiRun(s); i < len(s); i += w.set.asciiRun(s[i:]) {
 		r, n := w.set.codec.decode(s[i:])
-		if n == 0 || r == 0xFFFF || r >= 0xD800 && r <= 0xDFFF || r == utf8.RuneError && w.replacement != nil {
+		if n == 0 || isImplicit(r) || r == utf8.RuneError && w.set.BytesMin > 1 {
 			return i, r, n
 		}
 		i += n

@@ -45,35 +45,39 @@ const beyondBMP = 0xFFFD
 // A weight is written in the form of UTF-8, which orders as the number does and
 // is one byte for most text.
 type runeWeigher struct {
-	codec codec
+	set   *Charset
 	codes *sortCodes // nil for _bin
 }
 
 func (w *runeWeigher) appendWeights(dst, s []byte) []byte {
 	for i := 0; i < len(s); {
-		r, n := w.codec.decode(s[i:])
+		if w.set.ascii && s[i] < utf8.RuneSelf {
+			dst = append(dst, byte(w.codes[s[i]]))
+			i++
+			continue
+		}
+		r, n := w.set.codec.decode(s[i:])
 		if n == 0 {
-			return append(append(dst, 0xFF), s[i:]...)
+			return append(append(dst, 0xFF), s[i:]...) // FF starts no weight
 		}
 		i += n
-		if w.codes != nil {
-			if r > 0xFFFF {
-				r = beyondBMP
-			} else {
-				r = rune(w.codes[r])
-			}
+		switch {
+		case w.codes == nil:
+		case r > 0xFFFF:
+			r = beyondBMP
+		default:
+			r = rune(w.codes[r])
 		}
-		if r < utf8.RuneSelf {
-			dst = append(dst, byte(r))
-		} else {
-			dst = appendCode(dst, r)
-		}
+		dst = appendCode(dst, r)
 	}
 	return dst
 }
 
-// appendCode appends r, from U+0080, as UTF-8 does, surrogates like any other.
+// appendCode appends r as UTF-8 does, surrogates like any other.
 func appendCode(dst []byte, r rune) []byte {
+	if r < utf8.RuneSelf {
+		return append(dst, byte(r))
+	}
 	dst, _ = utf8Codec{bytesMax: 4, surrogates: true}.encode(dst, r)
 	return dst
 }
