@@ -8,6 +8,7 @@ import (
 	"net"
 	"time"
 
+	"tunic/internal/socket"
 	"tunic/internal/wire"
 )
 
@@ -126,6 +127,10 @@ func (c *Conn) OverSocket() bool { return c.target.network == "unix" }
 
 // SetDeadline bounds reads and writes; the zero time lifts the bound.
 func (c *Conn) SetDeadline(t time.Time) error { return c.socket.SetDeadline(t) }
+
+// HungUp reports whether the server has closed its side. It may be called from any
+// goroutine.
+func (c *Conn) HungUp() bool { return socket.HungUp(c.socket) }
 
 // Close ends the connection at once.
 func (c *Conn) Close() error { return c.socket.Close() }

@@ -73,6 +73,11 @@ func (s *Server) look(now time.Time) {
 			if unchanged >= goneAfter && client.ClientGone() {
 				client.Close()
 			}
+		case session.PhaseFile:
+			limit := s.cfg.Limits.IdleTimeout
+			if limit > 0 && unchanged >= limit || unchanged >= goneAfter && client.ServerGone() {
+				client.EndIdle()
+			}
 		case session.PhaseLogin:
 		}
 	}

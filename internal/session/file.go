@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"time"
 
 	"tunic/internal/metrics"
 	"tunic/internal/sql"
@@ -18,12 +19,11 @@ func (s *Session) localFile() error {
 	}
 	for {
 		expected := s.client.Sequence()
+		s.mark.set(PhaseFile)
 		content, err := s.client.ReadPacket()
+		s.mark.set(PhaseBusy)
 		if err != nil {
-			if answer := protocolError(err); answer != nil {
-				_ = s.fail(answer)
-			}
-			return fmt.Errorf("read the client's file: %w", err)
+			return s.fileBroke(err)
 		}
 		s.shared.Metrics.Bytes.ClientIn.Add(len(content))
 		if err := s.forwardContent(content, expected); err != nil {
@@ -34,6 +34,22 @@ func (s *Session) localFile() error {
 			return nil
 		}
 	}
+}
+
+// fileBroke ends a session whose client does not send its file to the end.
+func (s *Session) fileBroke(err error) error {
+	answer := protocolError(err)
+	if isTimeout(err) {
+		_ = s.socket.SetDeadline(time.Now().Add(farewell))
+		answer = sqlerr.IdleTimeout(s.shared.Limits.IdleTimeout)
+		if s.ServerGone() {
+			answer = sqlerr.ServerLost()
+		}
+	}
+	if answer != nil {
+		_ = s.fail(answer)
+	}
+	return fmt.Errorf("read the client's file: %w", err)
 }
 
 // mayWantFile reports whether the server may ask for a file of the client's:

@@ -12,6 +12,7 @@ const (
 	PhaseTransaction              // the same, inside a transaction
 	PhaseBusy                     // a command is under way
 	PhaseWriting                  // the same, and the client is to take a part of its answer
+	PhaseFile                     // the same, and the client is to send the next part of a local file
 )
 
 const phaseBits = 3

@@ -156,6 +156,13 @@ func (s *Session) EndStalled() {
 // session that waits for the server would notice only when it next reads.
 func (s *Session) ClientGone() bool { return socket.HungUp(s.socket) }
 
+// ServerGone reports whether the server has closed its side of the connection. A
+// session that waits for its client would notice only when it next writes.
+func (s *Session) ServerGone() bool {
+	server := s.owned.Load()
+	return server != nil && server.HungUp()
+}
+
 // past is a deadline that is over.
 var past = time.Unix(1, 0)
 
