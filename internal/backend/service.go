@@ -112,3 +112,7 @@ const (
 	pluginsMariaDB = "SELECT JSON_EXTRACT(Priv, '$.plugin', '$.auth_or[*].plugin') FROM mysql.global_priv WHERE User = ? AND Host = ?"
 	pluginsMySQL   = "SELECT JSON_ARRAY(plugin) FROM mysql.user WHERE User = ? AND Host = ?"
 )
+
+// DB is the account's connections, for who asks the server more than the methods
+// here do. They are closed with the Service.
+func (s *Service) DB() *sql.DB { return s.db }

@@ -49,7 +49,7 @@ func mustType(text string, notNull bool) value.Type {
 // patient has a column and a key of each sort.
 func patient() *Table {
 	t := &Table{
-		ID: id("patient"), Schema: "shop", Name: "patient", Twin: "t1", Definition: "CREATE TABLE `patient` (…)",
+		ID: id("patient"), Schema: "shop", Name: "patient", Revision: 3, Twin: "t1", Definition: "CREATE TABLE `patient` (…)",
 		Columns: []Column{
 			{ID: id("id"), Name: "id", TypeText: "int(11)", Type: mustType("int(11)", true), AutoIncrement: true},
 			{

@@ -34,6 +34,7 @@ type (
 		ID          ID              `json:"id"`
 		Schema      string          `json:"schema"`
 		Name        string          `json:"name"`
+		Revision    uint64          `json:"revision"`
 		Twin        string          `json:"twin"`
 		Definition  string          `json:"definition"`
 		Columns     []writtenColumn `json:"columns"`
@@ -104,7 +105,7 @@ func (w words[T]) read(word string, err *error) T {
 // Encode writes a table down.
 func (t *Table) Encode() ([]byte, error) {
 	w := writtenTable{
-		Format: format, ID: t.ID, Schema: t.Schema, Name: t.Name, Twin: t.Twin, Definition: t.Definition,
+		Format: format, ID: t.ID, Schema: t.Schema, Name: t.Name, Revision: t.Revision, Twin: t.Twin, Definition: t.Definition,
 		Columns: make([]writtenColumn, 0, len(t.Columns)), Keys: make([]writtenKey, 0, len(t.Keys)),
 		ForeignKeys: t.ForeignKeys,
 	}
@@ -164,7 +165,7 @@ func Decode(data []byte, types Types) (*Table, error) {
 
 func (w *writtenTable) table(types Types) (*Table, error) {
 	t := &Table{
-		ID: w.ID, Schema: w.Schema, Name: w.Name, Twin: w.Twin, Definition: w.Definition, ForeignKeys: w.ForeignKeys,
+		ID: w.ID, Schema: w.Schema, Name: w.Name, Revision: w.Revision, Twin: w.Twin, Definition: w.Definition, ForeignKeys: w.ForeignKeys,
 		Columns: make([]Column, len(w.Columns)), Keys: make([]Key, len(w.Keys)),
 	}
 	for i := range w.Columns {

@@ -12,9 +12,12 @@ import (
 type Table struct {
 	ID           ID
 	Schema, Name string
-	Columns      []Column
-	Keys         []Key
-	ForeignKeys  []ForeignKey
+	// Revision counts the definitions that the stored table has had. RENAME keeps
+	// it.
+	Revision    uint64
+	Columns     []Column
+	Keys        []Key
+	ForeignKeys []ForeignKey
 	// Definition is the logical CREATE TABLE as the server's SHOW CREATE TABLE
 	// would print it.
 	Definition string

@@ -80,9 +80,9 @@ func drawProtection(t *rapid.T) Protection {
 	if !p.Protected {
 		return p
 	}
-	p.Allowed = Capabilities(rapid.IntRange(0, 3).Draw(t, "allowed")) //nolint:gosec // at most 3
+	p.Allowed = Capabilities(rapid.IntRange(0, 3).Draw(t, "allowed"))
 	if p.Allowed.Has(Order) {
-		g := Unit(rapid.IntRange(0, int(Prefix)).Draw(t, "unit")) //nolint:gosec // small
+		g := Unit(rapid.IntRange(0, int(Prefix)).Draw(t, "unit"))
 		p.Grain.Unit = g
 		switch g {
 		case Step:

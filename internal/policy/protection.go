@@ -170,7 +170,7 @@ var unitNames = [...]string{
 func ParseGrain(text string) (Grain, error) {
 	for u, name := range unitNames {
 		if name != "" && text == name {
-			return Grain{Unit: Unit(u)}, nil //nolint:gosec // an index of unitNames
+			return Grain{Unit: Unit(u)}, nil
 		}
 	}
 	g := Grain{Unit: Step}

@@ -1,0 +1,182 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"tunic/internal/catalog"
+)
+
+// Change makes a change of definitions: it announces the steps, has define run
+// them at the server, and settles. What define did is not taken from its error
+// but from the tables, since a definition can fail after it was done, and be done
+// in part; the error is returned beside what came of it.
+//
+// done are the steps whose tables are as they were to be. An error of the
+// ledger's own, which wraps one of this package, means that it is not known; then
+// protected tables are not served until it is.
+func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.Usable(); err != nil {
+		return nil, err
+	}
+	for _, s := range steps {
+		if err := s.check(); err != nil {
+			return nil, err
+		}
+	}
+	e, err := l.announce(ctx, steps)
+	if err != nil {
+		l.unusable(ErrLost)
+		return nil, fmt.Errorf("%w: %w", ErrLost, err)
+	}
+	cause := define(ctx)
+	// A client that leaves now must not keep the change from being settled.
+	settling, cancel := context.WithTimeout(context.WithoutCancel(ctx), patient)
+	defer cancel()
+	if done, err = l.settle(settling, e); err != nil {
+		l.unusable(err)
+		return nil, errors.Join(err, cause)
+	}
+	return done, cause
+}
+
+// check refuses a step that could not be settled.
+func (s Step) check() error {
+	switch {
+	case s.New == nil:
+		return nil
+	case s.Old != nil && s.Old.ID != s.New.ID:
+		return fmt.Errorf("%w: a step from one table to another", catalog.ErrContent)
+	case s.Old != nil && Mark(s.Old) == Mark(s.New) && s.Old.Schema == s.New.Schema && s.Old.Name == s.New.Name:
+		return fmt.Errorf("%w: a step that leaves no mark", catalog.ErrContent)
+	}
+	return s.New.Check()
+}
+
+// settleAll settles what was left in the journal when the ledger was read.
+func (l *Ledger) settleAll(ctx context.Context) error {
+	left := l.left
+	l.left = nil
+	for _, e := range left {
+		done, err := l.settle(ctx, e)
+		if err != nil {
+			return err
+		}
+		l.o.Log.Warn("settled a change of definitions that was under way",
+			"tables", len(e.steps), "done", len(done))
+	}
+	return nil
+}
+
+// settle looks at the tables of an entry, writes down what they are, and takes the
+// entry out of the journal, all in one transaction.
+func (l *Ledger) settle(ctx context.Context, e *entry) (done []Step, err error) {
+	for _, s := range e.steps {
+		was, err := l.wasDone(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if was {
+			done = append(done, s)
+		}
+	}
+	version := l.current.Load().Version + 1
+	err = l.transact(ctx, func(tx *sql.Tx, rows map[row]digest) error {
+		for _, s := range done {
+			if err := l.write(ctx, tx, rows, version, s); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM "+journal+" WHERE id = ?", e.id); err != nil {
+			return err
+		}
+		delete(rows, row{placeJournal, number(e.id)})
+		return l.writeRoot(ctx, tx, version, rows)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrLost, err)
+	}
+	removed, added := sides(done)
+	l.current.Store(l.current.Load().Next(version, removed, added))
+	return done, nil
+}
+
+// sides are the tables that go and those that come.
+func sides(steps []Step) (removed, added []*catalog.Table) {
+	for _, s := range steps {
+		if s.Old != nil {
+			removed = append(removed, s.Old)
+		}
+		if s.New != nil {
+			added = append(added, s.New)
+		}
+	}
+	return removed, added
+}
+
+// write writes down a step that was done.
+func (l *Ledger) write(ctx context.Context, tx *sql.Tx, rows map[row]digest, version uint64, s Step) error {
+	if s.New == nil {
+		delete(rows, row{placeObject, s.Old.ID})
+		_, err := tx.ExecContext(ctx, "DELETE FROM "+object+" WHERE id = ?", s.Old.ID[:])
+		return err
+	}
+	plain, err := s.New.Encode()
+	if err != nil {
+		return err
+	}
+	sealed := l.sealer.seal(placeObject, s.New.ID, version, plain)
+	rows[row{placeObject, s.New.ID}] = digestOf(version, sealed)
+	_, err = tx.ExecContext(ctx, "REPLACE INTO "+object+" (id, version, sealed) VALUES (?, ?, ?)", s.New.ID[:], version, sealed)
+	return err
+}
+
+// wasDone looks whether a step has happened, by the marks of the stored tables.
+func (l *Ledger) wasDone(ctx context.Context, s Step) (bool, error) {
+	was, is, err := l.marks(ctx, s)
+	if err != nil {
+		return false, err
+	}
+	isOld, isNew := s.Old != nil && was == Mark(s.Old), s.New != nil && is == Mark(s.New)
+	switch {
+	case s.New == nil:
+		return !isOld, nil
+	case s.Old == nil:
+		return isNew, nil
+	case isOld != isNew:
+		return isNew, nil
+	}
+	return false, ErrUnexplained
+}
+
+// marks are the comments of the tables of a step's old and new names; "" where
+// there is no table.
+func (l *Ledger) marks(ctx context.Context, s Step) (was, is string, err error) {
+	if s.Old != nil {
+		if was, err = l.comment(ctx, s.Old); err != nil {
+			return "", "", err
+		}
+	}
+	if s.New != nil {
+		is, err = l.comment(ctx, s.New)
+	}
+	return was, is, err
+}
+
+func (l *Ledger) comment(ctx context.Context, t *catalog.Table) (string, error) {
+	var comment string
+	err := l.conn.QueryRowContext(ctx,
+		"SELECT TABLE_COMMENT FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND TABLE_TYPE = 'BASE TABLE'",
+		t.Schema, t.Name).Scan(&comment)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrLost, err)
+	}
+	return comment, nil
+}

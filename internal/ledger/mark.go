@@ -1,0 +1,12 @@
+package ledger
+
+import (
+	"fmt"
+
+	"tunic/internal/catalog"
+)
+
+// Mark is the comment of a stored table. It says which table it is and which
+// definition it has, so that whoever finds it after a crash knows how far the
+// change has come.
+func Mark(t *catalog.Table) string { return fmt.Sprintf("tunic %s %d", t.ID, t.Revision) }
