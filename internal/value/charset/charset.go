@@ -35,7 +35,9 @@ const noRune rune = -1
 func (c *Charset) Convertible() (ok bool, why string) { return c.convert, c.why }
 
 // Default returns the collation that a column of the character set has if it
-// names none, with the server's own defaults.
+// names none, in MariaDB 10.11 and MySQL 9. A server can be set to another:
+// default_collation_for_utf8mb4 of MySQL, character_set_collations of MariaDB,
+// which from 11.5 on has uca1400_ai_ci for Unicode.
 func (c *Charset) Default() *Collation { return c.def.ready() }
 
 // Bin returns the _bin collation of the character set; for binary, binary.

@@ -39,7 +39,8 @@ var flavors = sync.OnceValue(func() map[Flavor]*names {
 })
 
 // Lookup returns the collation of that name, in any case of letters. It is false
-// where the flavor has none. The names of utf8 mean utf8mb3.
+// where the flavor has none. The names of utf8 mean utf8mb3; MariaDB's uca1400
+// collations go by their full names, utf8mb4_uca1400_ai_ci.
 func Lookup(f Flavor, name string) (*Collation, bool) {
 	c, ok := f.names().collations[unalias(name)]
 	return c.ready(), ok

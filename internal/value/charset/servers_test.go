@@ -26,24 +26,46 @@ type oracle struct {
 	*sql.Conn
 }
 
-// oracles starts the servers that this machine has.
+// server is one of the servers that all tests share.
+type server struct {
+	flavor Flavor
+	start  func(context.Context, sandbox.Options) (*sandbox.Server, error)
+	*sandbox.Server
+}
+
+var servers = []*server{
+	{flavor: MariaDB, start: sandbox.StartMariaDB},
+	{flavor: MySQL, start: sandbox.StartMySQL},
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	for _, s := range servers {
+		if s.Server != nil {
+			_ = s.Stop()
+		}
+	}
+	os.Exit(code)
+}
+
+// oracles connects to the servers that this machine has, and starts them first.
 func oracles(t *testing.T) []*oracle {
 	t.Helper()
 	var found []*oracle
-	for _, s := range []struct {
-		flavor Flavor
-		start  func(context.Context, sandbox.Options) (*sandbox.Server, error)
-	}{{MariaDB, sandbox.StartMariaDB}, {MySQL, sandbox.StartMySQL}} {
-		server, err := s.start(t.Context(), sandbox.Options{})
-		if errors.Is(err, sandbox.ErrUnavailable) {
-			t.Logf("skipping %s: %v", s.flavor, err)
-			continue
+	for _, s := range servers {
+		if s.Server == nil {
+			started, err := s.start(context.Background(), sandbox.Options{})
+			if errors.Is(err, sandbox.ErrUnavailable) {
+				t.Logf("nothing is compared with %s: %v", s.flavor, err)
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Server = started
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = server.Stop() })
-		found = append(found, connect(t, s.flavor, server))
+		found = append(found, connect(t, s))
 	}
 	if len(found) == 0 {
 		t.Skip("no server to compare with")
@@ -51,9 +73,9 @@ func oracles(t *testing.T) []*oracle {
 	return found
 }
 
-func connect(t *testing.T, f Flavor, server *sandbox.Server) *oracle {
+func connect(t *testing.T, s *server) *oracle {
 	t.Helper()
-	db, err := sql.Open("mysql", server.DSN("root", "root", "test"))
+	db, err := sql.Open("mysql", s.DSN("root", "root", "test"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +84,7 @@ func connect(t *testing.T, f Flavor, server *sandbox.Server) *oracle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &oracle{flavor: f, Conn: conn}
+	o := &oracle{flavor: s.flavor, Conn: conn}
 	o.exec(t, "SET SESSION sql_mode = ''")
 	return o
 }
