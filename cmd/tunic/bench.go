@@ -90,7 +90,7 @@ func (c *benchRelayCmd) measuredBinary() (string, error) {
 }
 
 // outDir takes a relative folder from the root of the repository, wherever below it
-// the command runs.
+// the command runs, or from the working directory outside of one.
 func (c *benchRelayCmd) outDir() string {
 	if filepath.IsAbs(c.Out) {
 		return c.Out

@@ -25,7 +25,7 @@ type demoCmd struct {
 
 // Help is shown by `tunic demo --help`.
 func (c *demoCmd) Help() string {
-	return "Starts a private MariaDB below .tunic/ and tunic in front of it, runs a short SQL session " +
+	return "Starts a private MariaDB below .tunic/ of the checkout, or of the working directory outside of one, and tunic in front of it, runs a short SQL session " +
 		"through tunic, and waits for Ctrl-C, which stops both. Every demo starts afresh."
 }
 

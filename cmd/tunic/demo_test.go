@@ -6,7 +6,9 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -46,6 +48,23 @@ func TestDemoEndsAfterItsSession(t *testing.T) {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %q in:\n%s", want, out)
 		}
+	}
+}
+
+// A program that was installed has no checkout around it.
+func TestDemoOutsideOfACheckout(t *testing.T) {
+	home := t.TempDir()
+	demo := demoProcess(t, freeAddr(t), "DEMO_EXIT=1", "HOME="+home)
+	demo.Dir = t.TempDir()
+	out, err := demo.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	if !strings.Contains(string(out), filepath.Join(demo.Dir, ".tunic")) {
+		t.Errorf("its folder is not below the working directory:\n%s", out)
+	}
+	if left, err := os.ReadDir(home); err != nil || len(left) != 0 {
+		t.Errorf("left in the home folder: %v, %v", left, err)
 	}
 }
 

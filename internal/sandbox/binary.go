@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -24,6 +25,9 @@ func TunicBinary(ctx context.Context) (string, error) {
 	defer buildMutex.Unlock()
 	if builtBinary != "" {
 		return builtBinary, nil
+	}
+	if _, inCheckout := findRoot(); !inCheckout {
+		return "", errors.New("tunic's sources are not in the working directory or above it: run this in a checkout, or name a binary")
 	}
 	if err := readSources(); err != nil {
 		return "", err

@@ -38,7 +38,7 @@ listen relay
 func StartHAProxy(ctx context.Context, o HAProxyOptions) (*Proc, error) {
 	ctx, cancel := context.WithTimeout(ctx, StartLimit)
 	defer cancel()
-	program, err := findProgram("haproxy", "make deps")
+	program, err := findProgram("haproxy", "haproxy")
 	if err != nil {
 		return nil, err
 	}

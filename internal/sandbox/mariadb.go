@@ -13,11 +13,11 @@ import (
 
 // mariaDB finds the installed MariaDB server.
 var mariaDB = sync.OnceValues(func() (*engine, error) {
-	server, err := findProgram("mariadbd", "make deps")
+	server, err := findProgram("mariadbd", "mariadb-server-core")
 	if err != nil {
 		return nil, err
 	}
-	install, err := findProgram("mariadb-install-db", "make deps")
+	install, err := findProgram("mariadb-install-db", "mariadb-server")
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func mariaDBPlugins(version string) []string {
 
 // findProgram looks for a program where the shell does, and in the folders of
 // servers, which an ordinary user's PATH leaves out.
-func findProgram(name, installer string) (string, error) {
+func findProgram(name, pkg string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		return filepath.Abs(path)
 	}
@@ -82,7 +82,7 @@ func findProgram(name, installer string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("%s is %w; run `%s`", name, ErrUnavailable, installer)
+	return "", fmt.Errorf("%s is %w; run `make deps` in a checkout of tunic, or install the package %s", name, ErrUnavailable, pkg)
 }
 
 var versionPattern = regexp.MustCompile(`Ver (\S+)`)

@@ -19,8 +19,8 @@ type TunicOptions struct {
 	Log     io.Writer // receives what tunic writes; may be nil
 }
 
-// StartTunic runs `tunic serve` with everything plain by default and the
-// sandbox's service account, and waits until a client that connects is greeted.
+// StartTunic runs `tunic serve` with everything plain by default, the sandbox's
+// service account and its self-signed pair in its own folder, and waits until a client that connects is greeted.
 // The context bounds the start, not the life of the process.
 func StartTunic(ctx context.Context, o TunicOptions) (*Proc, error) {
 	binary, err := tunicBinary(ctx, o.Binary) // may take minutes where nothing is compiled yet
@@ -47,6 +47,7 @@ func (p *Proc) serve(ctx context.Context, binary string, o TunicOptions) error {
 	args := []string{
 		"serve", "--listen", p.Addr, "--backend", o.Backend, "--admin", p.AdminAddr,
 		"--policy-default", "plain", "--service-user", ServiceUser, "--drain", tunicDrain,
+		"--tls-dir", filepath.Join(p.Dir, "tls"),
 	}
 	return p.launch(ctx, command{
 		path: binary,

@@ -24,6 +24,9 @@ func TestTunicServes(t *testing.T) {
 		if got := query(t, p.DSN(AppUser, AppPassword, "test"), "SELECT 41+1"); got != "42" {
 			t.Errorf("answer through tunic: %s", got)
 		}
+		if _, err := os.Stat(filepath.Join(p.Dir, "tls", "server-key.pem")); err != nil {
+			t.Error("the self-signed pair is not in the sandbox: ", err)
+		}
 		answer, err := http.Get("http://" + p.AdminAddr + "/healthz")
 		if err != nil {
 			t.Fatal(err)
