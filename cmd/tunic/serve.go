@@ -14,6 +14,7 @@ import (
 	"tunic/internal/admin"
 	"tunic/internal/config"
 	"tunic/internal/metrics"
+	"tunic/internal/secret"
 	"tunic/internal/server"
 	"tunic/internal/sqlerr"
 )
@@ -40,6 +41,7 @@ Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that i
 
 // Run serves until a signal.
 func (c *serveCmd) Run(command *kong.Context) error {
+	undenied := secret.DenyDumps() // before a password or key is read
 	given := givenFlags(command)
 	delete(given, "config")
 	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
@@ -47,6 +49,9 @@ func (c *serveCmd) Run(command *kong.Context) error {
 		return configError(err)
 	}
 	log := newLogger(cfg.Log, os.Stderr)
+	if undenied != nil {
+		log.Warn("a core dump could show what tunic holds", "error", undenied)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	ends := make(chan os.Signal, 2) // the second may come before the first is read
