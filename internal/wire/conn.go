@@ -273,9 +273,20 @@ type Message interface {
 // WriteMessage puts a message into the write buffer. Small messages cost no
 // copy beyond it.
 func (c *Conn) WriteMessage(m Message) {
-	at := len(c.out)
-	c.out = append(c.out, 0, 0, 0, c.sequence)
+	at := c.beginPacket()
 	c.out = m.AppendTo(c.out)
+	c.endPacket(at)
+}
+
+// beginPacket puts room for a header into the write buffer. The payload is to be
+// appended to c.out, and endPacket called with what this returns.
+func (c *Conn) beginPacket() (at int) {
+	c.out = append(c.out, 0, 0, 0, 0)
+	return len(c.out) - HeaderBytes
+}
+
+// endPacket makes a packet of what has been appended since beginPacket.
+func (c *Conn) endPacket(at int) {
 	if length := len(c.out) - at - HeaderBytes; length < FrameBytesMax {
 		putHeader(c.out[at:], length, c.sequence)
 		c.sequence++

@@ -30,6 +30,18 @@ func DecodeTextRow(cells []Cell, payload []byte, columns int) ([]Cell, error) {
 	return cells, nil
 }
 
+// AppendTextRow appends a row of the text protocol.
+func AppendTextRow(b []byte, cells []Cell) []byte {
+	for i := range cells {
+		if cells[i].Null {
+			b = append(b, 0xfb)
+			continue
+		}
+		b = AppendLenencBytes(b, cells[i].Bytes)
+	}
+	return b
+}
+
 // DecodeBinaryRow decodes a row of the binary protocol into cells, which it
 // reuses.
 //
@@ -56,6 +68,41 @@ func DecodeBinaryRow(cells []Cell, payload []byte, types []Type) ([]Cell, error)
 		return nil, malformed("binary row", "length")
 	}
 	return cells, nil
+}
+
+// AppendBinaryRow appends a row of the binary protocol. ok is false if a value
+// cannot be of its column's type.
+func AppendBinaryRow(b []byte, cells []Cell, types []Type) (row []byte, ok bool) {
+	at := len(b) + 1
+	for range 1 + (len(types)+9)/8 {
+		b = append(b, 0)
+	}
+	for i, t := range types {
+		if cells[i].Null {
+			b[at+(i+2)/8] |= 1 << ((i + 2) % 8)
+			continue
+		}
+		begin := len(b)
+		b = appendBinary(b, t, cells[i].Bytes)
+		d := decoder{rest: b[begin:]}
+		if value := takeBinary(&d, t); d.bad || len(d.rest) > 0 || len(value) != len(cells[i].Bytes) {
+			return b, false
+		}
+	}
+	return b, true
+}
+
+// appendBinary appends a value in the binary form of its type, without a look at
+// whether it is one.
+func appendBinary(b []byte, t Type, value []byte) []byte {
+	switch t {
+	case TypeNull, TypeTiny, TypeShort, TypeYear, TypeLong, TypeInt24, TypeFloat, TypeLongLong, TypeDouble:
+		return append(b, value...)
+	case TypeDate, TypeDatetime, TypeTimestamp, TypeTime:
+		return append(append(b, byte(len(value))), value...)
+	default:
+		return AppendLenencBytes(b, value)
+	}
 }
 
 // takeBinary steps over a value in the binary form of its type and returns it

@@ -9,16 +9,7 @@ import (
 )
 
 // appendTextRow is the text protocol's form of cells.
-func appendTextRow(b []byte, cells []wire.Cell) []byte {
-	for _, c := range cells {
-		if c.Null {
-			b = append(b, 0xfb)
-			continue
-		}
-		b = wire.AppendLenencBytes(b, c.Bytes)
-	}
-	return b
-}
+func appendTextRow(b []byte, cells []wire.Cell) []byte { return wire.AppendTextRow(b, cells) }
 
 func TestTextRowRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
