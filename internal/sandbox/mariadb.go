@@ -17,7 +17,7 @@ var mariaDB = sync.OnceValues(func() (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	install, err := findProgram("mariadb-install-db", "mariadb-server")
+	install, err := findProgram("mariadb-install-db", "mariadb-server-core")
 	if err != nil {
 		return nil, err
 	}
