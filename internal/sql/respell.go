@@ -42,6 +42,7 @@ type respeller struct {
 	depth    int
 	tokens   int
 	places   *placer // if bind variables stand for literals
+	bound    bool    // bind variables are in the text
 }
 
 func respell(text []byte, m Modes) (string, error) {
@@ -224,7 +225,9 @@ func (r *respeller) operator(t token, value []byte) error {
 	case t == tokenOp:
 		switch value[0] {
 		case ':', '@':
-			return ErrTreeSyntax
+			if !r.bound || value[0] == '@' {
+				return ErrTreeSyntax
+			}
 		case '|':
 			if r.lx.modes&PipesAsConcat != 0 && r.last() == '|' {
 				return ErrTreeMode

@@ -1,0 +1,149 @@
+package sql
+
+import "errors"
+
+// Errors of [Tree.Print].
+var (
+	// ErrPrintNode says that the tree has a node that is not known to be printed
+	// as it was read.
+	ErrPrintNode = errors.New("sql: the statement has a part that cannot be printed")
+	// ErrPrintHole says that a bind variable is none that this package made, or
+	// that one of a group is not where the group's elements are.
+	ErrPrintHole = errors.New("sql: the statement has a bind variable out of its place")
+	// ErrPrintReading says that what was printed reads differently from what it
+	// was printed from.
+	ErrPrintReading = errors.New("sql: the statement does not read as it was printed")
+)
+
+// Printed is the text of a statement with holes: a stored statement. It is
+// immutable and can be filled by many at once.
+type Printed struct {
+	pieces []piece
+	runs   []run
+}
+
+// piece is text and, after it, perhaps a hole.
+type piece struct {
+	text string
+	hole Hole
+}
+
+// run are pieces that are written once for each element of a group, with a
+// comma between.
+type run struct {
+	group    int
+	from, to int // pieces[from:to]
+}
+
+// Hole is what is to be filled with a literal.
+type Hole struct {
+	Kind HoleKind
+	// Place is the literal's, if Kind is HolePlace. What the client wrote there
+	// fits the hole as it is.
+	Place Place
+	// Number is the parameter's or the slot's otherwise; the first parameter is
+	// 0.
+	Number int
+}
+
+// HoleKind says what a [Hole] is for.
+type HoleKind uint8
+
+// The kinds of holes.
+const (
+	holeNone  HoleKind = iota
+	HolePlace          // a literal of the text
+	HoleParam          // a parameter of a prepared statement
+	HoleSlot           // a slot of [Slot]'s
+)
+
+// Fill writes the statement to dst. For each hole fill appends its literal;
+// element counts the elements of the group that the hole is in, or is 0.
+// elements is the number of elements of a group, at least one. The first error
+// of fill ends it.
+func (p *Printed) Fill(dst []byte, elements func(group int) int,
+	fill func(dst []byte, h Hole, element int) ([]byte, error),
+) (_ []byte, err error) {
+	next := 0
+	for _, r := range p.runs {
+		if dst, err = fillPieces(dst, p.pieces[next:r.from], 0, fill); err != nil {
+			return dst, err
+		}
+		for e := range elements(r.group) {
+			if e > 0 {
+				dst = append(dst, ", "...)
+			}
+			if dst, err = fillPieces(dst, p.pieces[r.from:r.to], e, fill); err != nil {
+				return dst, err
+			}
+		}
+		next = r.to
+	}
+	return fillPieces(dst, p.pieces[next:], 0, fill)
+}
+
+func fillPieces(dst []byte, pieces []piece, element int,
+	fill func(dst []byte, h Hole, element int) ([]byte, error),
+) (_ []byte, err error) {
+	for i := range pieces {
+		dst = append(dst, pieces[i].text...)
+		if pieces[i].hole.Kind != holeNone {
+			if dst, err = fill(dst, pieces[i].hole, element); err != nil {
+				return dst, err
+			}
+		}
+	}
+	return dst, nil
+}
+
+// FillLiterals is Fill for the text that l was recorded of: places get the
+// literals that the client wrote there, byte for byte; fill is asked for the
+// rest and may be nil if there is none.
+func (p *Printed) FillLiterals(dst, text []byte, l *Literals,
+	fill func(dst []byte, h Hole, element int) ([]byte, error),
+) ([]byte, error) {
+	return p.Fill(dst, l.Elements, func(dst []byte, h Hole, element int) ([]byte, error) {
+		if h.Kind != HolePlace {
+			return fill(dst, h, element)
+		}
+		if h.Place.Group < 0 {
+			element = 0
+		}
+		at := l.At(h.Place, element)
+		return append(dst, text[at.From:at.To]...), nil
+	})
+}
+
+// Holes are those of the statement in the order of its text; those of a group's
+// elements are there once.
+func (p *Printed) Holes() []Hole {
+	var all []Hole
+	for i := range p.pieces {
+		if p.pieces[i].hole.Kind != holeNone {
+			all = append(all, p.pieces[i].hole)
+		}
+	}
+	return all
+}
+
+// String is the text with the names of bind variables in its holes and elements
+// written once: for tests, and to show a plan.
+func (p *Printed) String() string {
+	out, _ := p.Fill(nil, func(int) int { return 1 }, func(dst []byte, h Hole, _ int) ([]byte, error) {
+		return append(append(dst, ':'), h.String()...), nil
+	})
+	return string(out)
+}
+
+// String is the name of the bind variable in the hole, where its group is of
+// items; that of a slot does not tell the group.
+func (h Hole) String() string {
+	switch h.Kind {
+	case HoleParam:
+		return hole{what: 'v', n: h.Number}.name()
+	case HoleSlot:
+		return hole{what: 's', n: h.Number, group: -1}.name()
+	case HolePlace, holeNone:
+	}
+	return hole{what: 'p', n: h.Place.Cell, group: h.Place.Group}.name()
+}
