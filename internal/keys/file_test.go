@@ -160,12 +160,14 @@ func TestPassphraseOfKeyFile(t *testing.T) {
 
 // TestOpenWipesBody checks that the key does not stay in the parsed file.
 func TestOpenWipesBody(t *testing.T) {
-	f, err := parseFile(golden(t, "plain.key"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.open(nil); err != nil || !bytes.Equal(f.body, make([]byte, keyBytes)) {
-		t.Errorf("the body is %x after opening (%v)", f.body, err)
+	for _, pass := range []*secret.Bytes{nil, passphrase("refused")} {
+		f, err := parseFile(golden(t, "plain.key"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.open(pass); (err == nil) != (pass == nil) || !bytes.Equal(f.body, make([]byte, keyBytes)) {
+			t.Errorf("the body is %x after opening (%v)", f.body, err)
+		}
 	}
 }
 

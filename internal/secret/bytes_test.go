@@ -166,6 +166,27 @@ func TestForgotten(t *testing.T) {
 	t.Error("the slot of a forgotten secret never came back")
 }
 
+// TestForgottenAfterWipe checks that the slot of a secret that was wiped, and
+// then forgotten, comes back once: twice, it would be given to two secrets.
+func TestForgottenAfterWipe(t *testing.T) {
+	for range 100 {
+		Random(32).Wipe()
+	}
+	for range 3 {
+		runtime.GC()
+		Random(32).Wipe() // lets cleanups run, and is one itself
+	}
+	keySlots.mu.Lock()
+	defer keySlots.mu.Unlock()
+	seen := map[*byte]bool{}
+	for _, free := range keySlots.free {
+		if seen[&free[0]] {
+			t.Fatal("a slot is free twice")
+		}
+		seen[&free[0]] = true
+	}
+}
+
 // TestWipeWaits runs users and a wiper together: a user sees the whole key or
 // none of it, never a part and never another's.
 func TestWipeWaits(t *testing.T) {
