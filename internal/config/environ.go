@@ -10,7 +10,7 @@ const (
 	envPrefix     = "TUNIC_"
 	envConfig     = "TUNIC_CONFIG"
 	envPassword   = "TUNIC_SERVICE_PASSWORD"
-	envPassphrase = "TUNIC_KEY_PASSPHRASE"
+	envPassphrase = "TUNIC_KEY_PASSPHRASE" //nolint:gosec // the name of a variable
 )
 
 // envName is the variable of a flag.

@@ -293,9 +293,17 @@ func TestPrivate(t *testing.T) {
 		uid     uint32
 		private bool
 	}{
-		{0o600, 1000, true}, {0o400, 1000, true}, {0o640, 1000, false}, {0o604, 1000, false},
-		{0o600, 0, true}, {0o640, 0, true}, {0o440, 0, true},
-		{0o660, 0, false}, {0o650, 0, false}, {0o644, 0, false}, {0o641, 0, false},
+		{0o600, 1000, true},
+		{0o400, 1000, true},
+		{0o640, 1000, false},
+		{0o604, 1000, false},
+		{0o600, 0, true},
+		{0o640, 0, true},
+		{0o440, 0, true},
+		{0o660, 0, false},
+		{0o650, 0, false},
+		{0o644, 0, false},
+		{0o641, 0, false},
 	} {
 		if got := Private(fileInfo{mode: c.mode, uid: c.uid}); got != c.private {
 			t.Errorf("mode %04o of user %d: private %t", c.mode, c.uid, got)

@@ -1,8 +1,6 @@
 package server
 
-import (
-	"time"
-)
+import "time"
 
 // expiryNotice is how long before the end of the certificate the log speaks of
 // it, once a day.
@@ -20,7 +18,7 @@ func (s *Server) checkCertificate(now time.Time) {
 		return
 	}
 	s.metrics.CertificateNotAfter.Set(leaf.NotAfter.Unix())
-	problem := ""
+	var problem string
 	switch {
 	case now.After(leaf.NotAfter):
 		problem = "the certificate for clients has expired"

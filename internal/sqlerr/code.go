@@ -14,7 +14,7 @@ type Code uint16
 func (c Code) String() string { return fmt.Sprintf("TUNIC-%04d", uint16(c)) }
 
 // Class is the first digit of the code.
-func (c Code) Class() Class { return Class(c / 1000) } //nolint:gosec // at most 65
+func (c Code) Class() Class { return Class(c / 1000) }
 
 // Anchor is where docs/errors.md explains the code.
 func (c Code) Anchor() string { return "docs/errors.md#" + strings.ToLower(c.String()) }
