@@ -135,15 +135,17 @@ var temporalKinds = map[sqlparser.ValType]LiteralKind{
 
 // bindTemporal makes bind variables of the temporal literals that hold the name
 // of one.
-func bindTemporal(root sqlparser.SQLNode) sqlparser.SQLNode {
-	return sqlparser.Rewrite(root, nil, func(c *sqlparser.Cursor) bool {
-		if n, ok := c.Node().(*sqlparser.Literal); ok {
-			if _, temporal := temporalKinds[n.Type]; temporal {
-				if _, ok := readHole(n.Val); ok {
-					c.Replace(sqlparser.NewTypedArgument(n.Val, n.SQLType()))
+func (t *Tree) bindTemporal() {
+	for _, n := range t.nodes() {
+		sqlparser.Rewrite(n, nil, func(c *sqlparser.Cursor) bool {
+			if n, ok := c.Node().(*sqlparser.Literal); ok {
+				if _, temporal := temporalKinds[n.Type]; temporal {
+					if _, ok := readHole(n.Val); ok {
+						c.Replace(sqlparser.NewTypedArgument(n.Val, n.SQLType()))
+					}
 				}
 			}
-		}
-		return true
-	})
+			return true
+		})
+	}
 }

@@ -137,17 +137,20 @@ func writeEffects(b *strings.Builder, e *Effects) {
 func goldenTree(text []byte, m Modes) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(string(text), "\n") {
-		spelled, err := respell([]byte(line), m)
-		if err != nil {
-			fmt.Fprintf(&b, "%v\n", err)
-			continue
-		}
 		all, err := Parse([]byte(line), m)
 		if err != nil || len(all) != 1 {
 			fmt.Fprintf(&b, "%d statements, %v\n", len(all), err)
 			continue
 		}
-		b.WriteString(spelled)
+		spelled, err := respell([]byte(line), all[0].Kind, m)
+		if err != nil {
+			fmt.Fprintf(&b, "%v\n", err)
+			continue
+		}
+		b.WriteString(spelled.text)
+		if spelled.returning != "" {
+			b.WriteString(" | " + spelled.returning)
+		}
 		if _, err := all[0].Tree(); err != nil {
 			fmt.Fprintf(&b, "   [%v]", err)
 		}

@@ -5,6 +5,8 @@ import (
 	"sort"
 
 	"vitess.io/vitess/go/vt/sqlparser"
+
+	"tunic/internal/sql/ast"
 )
 
 // Errors of [Statement.TreeWithPlaces] beside those of [Statement.Tree].
@@ -53,7 +55,7 @@ func (s *Statement) TreeWithPlaces(l *Literals) (*Tree, error) {
 		return nil, ErrNoPlaces
 	}
 	p := newPlacer(s, l)
-	r := respeller{out: make([]byte, 0, min(s.End-s.Start, 4096)+16), places: p}
+	r := respeller{out: make([]byte, 0, min(s.End-s.Start, 4096)+16), places: p, kind: s.Kind}
 	text, err := r.respell(s.text[s.Start:s.End], s.modes)
 	if err != nil {
 		return nil, err
@@ -61,17 +63,18 @@ func (s *Statement) TreeWithPlaces(l *Literals) (*Tree, error) {
 	if !p.finished() {
 		return nil, ErrNoPlaces
 	}
-	root, err := parseRespelled(text, s.Kind)
+	tree, err := parseRespelled(text, s.Kind)
 	if err != nil {
 		if _, other := s.Tree(); other == nil {
 			err = ErrPlace
 		}
 		return nil, err
 	}
-	if root, err = p.settle(root); err != nil {
-		return nil, err
+	if !p.settle(tree) {
+		return nil, ErrPlace
 	}
-	return &Tree{root: root, kind: s.Kind, marks: p.marks, params: p.params}, nil
+	tree.marks, tree.params = p.marks, p.params
+	return tree, nil
 }
 
 // hasPlaces says that literals of a statement of this kind are data. Of the
@@ -210,12 +213,11 @@ func (l Literal) mark(text []byte) Mark {
 }
 
 // settle makes bind variables of what stands for them in temporal literals,
-// and makes sure that every bind variable that was written is in the tree,
-// once.
-func (p *placer) settle(root sqlparser.Statement) (sqlparser.Statement, error) {
-	root, ok := bindTemporal(root).(sqlparser.Statement)
+// and says whether every bind variable that was written is in the tree, once.
+func (p *placer) settle(t *Tree) bool {
+	t.bindTemporal()
 	seen, found := map[string]bool{}, 0
-	_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
+	_ = ast.Walk(func(n sqlparser.SQLNode) (bool, error) {
 		if a, ok := n.(*sqlparser.Argument); ok {
 			found++
 			if _, ok := readHole(a.Name); ok {
@@ -223,9 +225,6 @@ func (p *placer) settle(root sqlparser.Statement) (sqlparser.Statement, error) {
 			}
 		}
 		return true, nil
-	}, root)
-	if !ok || found != p.written || len(seen) != p.written {
-		return nil, ErrPlace
-	}
-	return root, nil
+	}, t.nodes()...)
+	return found == p.written && len(seen) == p.written
 }

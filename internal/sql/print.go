@@ -2,8 +2,6 @@ package sql
 
 import (
 	"vitess.io/vitess/go/vt/sqlparser"
-
-	"tunic/internal/sql/ast"
 )
 
 // Print writes the tree's statement as the server reads it in modes m, with
@@ -15,10 +13,7 @@ import (
 // ErrPrintNode. And what is printed is read again, by the lexer of this package
 // and by the library: if that does not give the tree that was printed, the
 // error is ErrPrintReading. Print costs as much as two parses.
-func (t *Tree) Print(m Modes) (*Printed, error) { return Print(t.root, m) }
-
-// Print is [Tree.Print] of a statement that was made otherwise.
-func Print(root ast.Statement, m Modes) (p *Printed, err error) {
+func (t *Tree) Print(m Modes) (p *Printed, err error) {
 	defer func() {
 		if recover() != nil {
 			p, err = nil, ErrPrintNode // the library panics on trees it could not have made
@@ -27,12 +22,16 @@ func Print(root ast.Statement, m Modes) (p *Printed, err error) {
 	w := printer{modes: m, group: -1}
 	buf := sqlparser.NewTrackedBuffer(w.node)
 	buf.SetEscapeAllIdentifiers()
-	w.node(buf, root)
+	w.node(buf, t.root)
+	if t.returning != nil {
+		buf.WriteString(" returning ")
+		w.node(buf, t.returning)
+	}
 	if w.err != nil {
 		return nil, w.err
 	}
 	text := buf.String()
-	if err := reads(w.bound(text), root, m); err != nil {
+	if err := t.reads(w.bound(text), m); err != nil {
 		return nil, err
 	}
 	return w.printed(text), nil
@@ -247,15 +246,20 @@ func (h hole) exported() Hole {
 }
 
 // reads makes sure that text, with the names of bind variables in its holes, is
-// read as root in modes m.
-func reads(text string, root sqlparser.Statement, m Modes) error {
-	r := respeller{out: make([]byte, 0, len(text)+16), bound: true}
+// read as the tree in modes m.
+func (t *Tree) reads(text string, m Modes) error {
+	root, _ := treeKind(t.root)
+	r := respeller{out: make([]byte, 0, len(text)+16), bound: true, kind: root}
 	spelled, err := r.respell([]byte(text), m)
 	if err != nil {
 		return err
 	}
-	again, err := parser.ParseStrictDDL(spelled)
-	if err != nil || !sqlparser.Equals.SQLNode(bindTemporal(again), root) {
+	again, err := parseRespelled(spelled, root)
+	if err != nil {
+		return ErrPrintReading
+	}
+	again.bindTemporal()
+	if !sqlparser.Equals.SQLNode(again.root, t.root) || !sqlparser.Equals.RefOfSelectExprs(again.returning, t.returning) {
 		return ErrPrintReading
 	}
 	return nil

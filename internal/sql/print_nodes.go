@@ -24,7 +24,7 @@ func printableClause(node sqlparser.SQLNode) bool {
 	switch node.(type) {
 	case *sqlparser.SelectExprs, *sqlparser.StarExpr, *sqlparser.AliasedExpr,
 		*sqlparser.AliasedTableExpr, *sqlparser.JoinTableExpr, *sqlparser.JoinCondition,
-		*sqlparser.ParenTableExpr, *sqlparser.DerivedTable, *sqlparser.JSONTableExpr,
+		*sqlparser.ParenTableExpr, sqlparser.TableExprs, *sqlparser.DerivedTable, *sqlparser.JSONTableExpr,
 		*sqlparser.JtColumnDefinition, *sqlparser.JtOnResponse, *sqlparser.IndexHint, sqlparser.IndexHints,
 		sqlparser.Partitions, sqlparser.TableName, sqlparser.TableNames, sqlparser.Columns,
 		sqlparser.IdentifierCI, sqlparser.IdentifierCS,

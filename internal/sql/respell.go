@@ -43,16 +43,27 @@ type respeller struct {
 	tokens   int
 	places   *placer // if bind variables stand for literals
 	bound    bool    // bind variables are in the text
+
+	kind      Kind
+	returning int  // where the list after RETURNING begins in out; 0 if there is none
+	brace     bool // the token before is {
+	named     bool // CONSTRAINT was the last of CONSTRAINT and CHECK
 }
 
-func respell(text []byte, m Modes) (string, error) {
-	r := respeller{out: make([]byte, 0, len(text)+16)}
+// spelled is a respelled statement.
+type spelled struct {
+	text      string
+	returning string // the list after RETURNING; "" if there is none
+}
+
+func respell(text []byte, k Kind, m Modes) (spelled, error) {
+	r := respeller{out: make([]byte, 0, len(text)+16), kind: k}
 	return r.respell(text, m)
 }
 
-func (r *respeller) respell(text []byte, m Modes) (string, error) {
+func (r *respeller) respell(text []byte, m Modes) (spelled, error) {
 	if m&(Oracle|MSSQL) != 0 {
-		return "", ErrTreeMode
+		return spelled{}, ErrTreeMode
 	}
 	r.lx.reset(text, m)
 	for {
@@ -64,13 +75,18 @@ func (r *respeller) respell(text []byte, m Modes) (string, error) {
 			break
 		}
 		if err := r.token(t); err != nil {
-			return "", err
+			return spelled{}, err
 		}
 	}
-	if r.lx.unclean {
-		return "", ErrUnclean
+	switch {
+	case r.lx.unclean:
+		return spelled{}, ErrUnclean
+	case r.brace:
+		return spelled{}, ErrTreeSyntax
+	case r.returning > 0:
+		return spelled{text: string(r.out[:r.returning]), returning: string(r.out[r.returning:])}, nil
 	}
-	return string(r.out), nil
+	return spelled{text: string(r.out)}, nil
 }
 
 func (r *respeller) token(t token) error {
@@ -83,6 +99,9 @@ func (r *respeller) token(t token) error {
 		}
 	}
 	value := r.lx.value()
+	if done, err := r.mend(t, value); done || err != nil {
+		return err
+	}
 	if t == tokenString && (r.prev == tokenString || r.prev == tokenNString) && !r.temporal {
 		r.out = r.out[:len(r.out)-1]
 		r.string(t)

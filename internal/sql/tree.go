@@ -9,15 +9,28 @@ import (
 // Tree is what the parser library makes of a statement. Its nodes are those of
 // [tunic/internal/sql/ast]. Whoever changes a tree changes it for everybody.
 type Tree struct {
-	root  sqlparser.Statement
-	kind  Kind
-	marks map[Place]Mark
+	root      sqlparser.Statement
+	returning *sqlparser.SelectExprs
+	kind      Kind
+	marks     map[Place]Mark
 	// params is how many parameters a tree with places has.
 	params int
 }
 
-// Root is the statement's node.
+// NewTree makes a tree of nodes that were not parsed. returning is nil but for
+// a MariaDB server. A root that is no statement of MySQL is of kind [Unknown].
+func NewTree(root ast.Statement, returning *ast.SelectExprs) *Tree {
+	kind, _ := treeKind(root)
+	return &Tree{root: root, returning: returning, kind: kind}
+}
+
+// Root is the statement's node. All of the statement is in it but for what
+// Returning has.
 func (t *Tree) Root() ast.Statement { return t.root }
+
+// Returning is the list after RETURNING, which MariaDB has in INSERT, REPLACE
+// and DELETE and the parser library has not. It is nil without one.
+func (t *Tree) Returning() *ast.SelectExprs { return t.returning }
 
 // Kind is the statement's kind.
 func (t *Tree) Kind() Kind { return t.kind }
@@ -36,19 +49,55 @@ func mustParser() *sqlparser.Parser {
 // library is known to lose what it parses, and where it takes the statement
 // for another kind than [Parse] does. It costs some ten microseconds.
 func (s *Statement) Tree() (*Tree, error) {
-	text, err := respell(s.text[s.Start:s.End], s.modes)
+	text, err := respell(s.text[s.Start:s.End], s.Kind, s.modes)
 	if err != nil {
 		return nil, err
 	}
-	root, err := parseRespelled(text, s.Kind)
-	if err != nil {
-		return nil, err
-	}
-	return &Tree{root: root, kind: s.Kind}, nil
+	return parseRespelled(text, s.Kind)
 }
 
 // parseRespelled gives a respelled statement of the kind to the library.
-func parseRespelled(text string, of Kind) (root sqlparser.Statement, err error) {
+func parseRespelled(text spelled, of Kind) (*Tree, error) {
+	root, err := parseOne(text.text)
+	if err != nil {
+		return nil, err
+	}
+	kind, whole := treeKind(root)
+	switch {
+	case !whole:
+		return nil, ErrNoTree
+	case !kind.covers(of):
+		return nil, ErrTreeSyntax
+	}
+	t := &Tree{root: root, kind: of}
+	if text.returning == "" {
+		return t, nil
+	}
+	list, err := parseOne("SELECT " + text.returning)
+	if err != nil {
+		return nil, err
+	}
+	// What the list is followed by would be lost.
+	q, ok := list.(*sqlparser.Select)
+	if !ok || !sqlparser.Equals.RefOfSelect(q, &sqlparser.Select{SelectExprs: q.SelectExprs, From: dual}) {
+		return nil, ErrTreeSyntax
+	}
+	t.returning = q.SelectExprs
+	return t, nil
+}
+
+// dual is what the library makes of a query without FROM.
+var dual = mustParse("SELECT 1").From
+
+func mustParse(text string) *sqlparser.Select {
+	root, err := parser.Parse(text)
+	if q, ok := root.(*sqlparser.Select); ok && err == nil {
+		return q
+	}
+	panic("sql: the parser does not parse " + text)
+}
+
+func parseOne(text string) (root sqlparser.Statement, err error) {
 	defer func() {
 		if recover() != nil {
 			root, err = nil, ErrTreeSyntax // the library panics on some texts
@@ -60,14 +109,15 @@ func parseRespelled(text string, of Kind) (root sqlparser.Statement, err error) 
 	if err != nil || root == nil {
 		return nil, ErrTreeSyntax
 	}
-	kind, whole := treeKind(root)
-	switch {
-	case !whole:
-		return nil, ErrNoTree
-	case !kind.covers(of):
-		return nil, ErrTreeSyntax
-	}
 	return root, nil
+}
+
+// nodes are all nodes that are in no other.
+func (t *Tree) nodes() []sqlparser.SQLNode {
+	if t.returning == nil {
+		return []sqlparser.SQLNode{t.root}
+	}
+	return []sqlparser.SQLNode{t.root, t.returning}
 }
 
 // treeKind is the kind of a tree's root; whole is false where the library

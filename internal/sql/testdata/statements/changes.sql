@@ -71,3 +71,10 @@ DELETE FROM t WHERE a IN (SELECT b FROM u)
 WITH x AS (SELECT 1 AS id) DELETE FROM t WHERE id IN (SELECT id FROM x)
 DELETE a FROM wp_options a, wp_options b WHERE a.option_name LIKE '\_transient\_%' AND b.option_name = CONCAT('_transient_timeout_', SUBSTRING(a.option_name, 12))
 DELETE FROM new_orders1 WHERE no_o_id = 5 AND no_d_id = 1 AND no_w_id = 1
+INSERT INTO `auth_user` (`a`, `b`) VALUES ('x', 1), ('y', 2) RETURNING `auth_user`.`id`
+INSERT INTO users (name) VALUES (?) RETURNING id, name, concat(name, '!') AS n
+REPLACE INTO t VALUES (1) RETURNING *
+DELETE FROM t WHERE a = 1 ORDER BY b LIMIT 1 RETURNING id, 5 + a
+INSERT INTO t SELECT * FROM u RETURNING id
+UPDATE t SET a = 1 RETURNING id
+INSERT INTO t VALUES (1) RETURNING id FROM u

@@ -1,0 +1,130 @@
+package sql
+
+// Forms that servers have and the parser library has not are respelled where
+// another form says the same, or where what is left out changes when a
+// statement runs and not what it does. mend handles the current token if it is
+// of such a form; each rule is a function of its own.
+//
+//	form                              respelled
+//	LOW_PRIORITY, HIGH_PRIORITY,      nothing: they order locks of tables in
+//	QUICK after INSERT, DELETE …      engines without transactions
+//	TABLE t                           SELECT * FROM t
+//	DROP TABLES, RENAME TABLES        DROP TABLE, RENAME TABLE
+//	COUNT(ALL a)                      COUNT(a)
+//	{fn f(x)}, {oj t JOIN u}          (f(x)), (t JOIN u)
+//	a INT CHECK (a > 0) …             a INT, CHECK (a > 0) …
+//	AS (…) PERSISTENT                 AS (…) STORED
+//	DOUBLE PRECISION                  DOUBLE
+//	… RETURNING a, b                  a statement and a list of its own
+func (r *respeller) mend(t token, value []byte) (done bool, err error) {
+	switch {
+	case r.brace:
+		return true, r.braced(t, value)
+	case t == tokenOp && value[0] == '{':
+		r.brace = true
+		return true, r.operator(tokenOpen, []byte(" ("))
+	case t == tokenOp && value[0] == '}':
+		r.prev = tokenClose
+		return true, r.operator(tokenClose, []byte(" )"))
+	case t == tokenWord && r.prev != tokenDot:
+		return r.mendChange(value) || r.mendQuery(value) || r.mendDefinition(value), nil
+	case t == tokenQuoted && r.prev != tokenDot && len(value) == len("`dual`") && is(value[1:5], "DUAL"):
+		return false, ErrTreeSyntax // a table's name, which the library takes for the word
+	}
+	return false, nil
+}
+
+// instead writes text in place of the current word.
+func (r *respeller) instead(text string) bool {
+	r.out = append(append(r.out, ' '), text...)
+	r.prev, r.prevWord = tokenWord, []byte(text)
+	return true
+}
+
+// braced handles the word after {, which ODBC's escapes begin with. Those of
+// temporal literals fall back to strings where they are none, so they are not
+// those literals.
+func (r *respeller) braced(t token, value []byte) error {
+	r.brace = false
+	if t != tokenWord || (!is(value, "FN") && !is(value, "OJ")) {
+		return ErrTreeSyntax
+	}
+	r.prev = tokenOpen
+	return nil
+}
+
+// after says that the last word written, and nothing after it, is one of these.
+func (r *respeller) after(words ...string) bool {
+	if r.prev != tokenWord {
+		return false
+	}
+	for _, w := range words {
+		if is(r.prevWord, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// mendChange handles words of INSERT, UPDATE and DELETE.
+func (r *respeller) mendChange(w []byte) bool {
+	switch r.kind {
+	case Insert, Replace, Update, Delete:
+	default:
+		return false
+	}
+	switch {
+	case is(w, "LOW_PRIORITY"):
+		return r.after("INSERT", "REPLACE", "UPDATE", "DELETE")
+	case is(w, "HIGH_PRIORITY"):
+		return r.after("INSERT")
+	case is(w, "QUICK"):
+		return r.after("DELETE")
+	case is(w, "RETURNING") && r.lx.modes&MariaDB != 0 && r.depth == 0 && r.returning == 0 && r.kind != Update:
+		r.returning = len(r.out)
+		r.prev = tokenEnd
+		return true
+	}
+	return false
+}
+
+// mendQuery handles words of queries.
+func (r *respeller) mendQuery(w []byte) bool {
+	switch {
+	case is(w, "ALL"):
+		return r.prev == tokenOpen
+	case is(w, "TABLE") && r.lx.modes&MariaDB == 0 && (r.kind == Table && r.prev == tokenEnd || r.kind == Insert || r.kind == Replace):
+		return r.instead("SELECT * FROM")
+	}
+	return false
+}
+
+// mendDefinition handles words of CREATE TABLE and the like.
+func (r *respeller) mendDefinition(w []byte) bool {
+	switch r.kind {
+	case DropTable, RenameTable:
+		return is(w, "TABLES") && r.after("DROP", "TEMPORARY", "RENAME") && r.instead("TABLE")
+	case CreateTable, AlterTable:
+	default:
+		return false
+	}
+	switch {
+	case is(w, "PRECISION"):
+		return r.after("DOUBLE")
+	case is(w, "PERSISTENT"):
+		return r.prev == tokenClose && r.lx.modes&MariaDB != 0 && r.instead("STORED")
+	case is(w, "CHECK"), is(w, "CONSTRAINT"):
+		r.ownConstraint(w)
+	}
+	return false
+}
+
+// ownConstraint makes a CHECK in the definition of a column one of the table,
+// which is all the same to the server.
+func (r *respeller) ownConstraint(w []byte) {
+	inColumn := r.kind == CreateTable && r.depth == 1 && r.prev != tokenComma && r.prev != tokenOpen
+	if inColumn && !r.named {
+		r.out = append(r.out, ',')
+	}
+	r.named = is(w, "CONSTRAINT")
+}
