@@ -53,7 +53,7 @@ func patient() *Table {
 		Columns: []Column{
 			{ID: id("id"), Name: "id", TypeText: "int(11)", Type: mustType("int(11)", true), AutoIncrement: true},
 			{
-				ID: id("name"), Domain: id("name"), Name: "Name", TypeText: "varchar(40)", CollationName: "utf8mb4_bin",
+				ID: id("name"), Domain: id("name"), Epoch: 7, Name: "Name", TypeText: "varchar(40)", CollationName: "utf8mb4_bin",
 				Type: mustType("varchar(40)", true), Protection: policy.Protection{Protected: true, Allowed: policy.Equality},
 				Layers:  []Layer{{Capability: policy.Equality, Scheme: CMAC, State: Ready, Stored: "Name$eq"}},
 				Default: Default{Kind: DefaultValue, Canonical: []byte("nobody")},

@@ -44,6 +44,7 @@ type (
 	writtenColumn struct {
 		ID         ID             `json:"id"`
 		Domain     ID             `json:"domain"`
+		Epoch      uint16         `json:"epoch,omitempty"`
 		Name       string         `json:"name"`
 		Type       string         `json:"type"`
 		Collation  string         `json:"collation,omitempty"`
@@ -120,7 +121,7 @@ func (t *Table) Encode() ([]byte, error) {
 
 func (c *Column) written() writtenColumn {
 	w := writtenColumn{
-		ID: c.ID, Domain: c.Domain, Name: c.Name, Type: c.TypeText, Collation: c.CollationName,
+		ID: c.ID, Domain: c.Domain, Epoch: c.Epoch, Name: c.Name, Type: c.TypeText, Collation: c.CollationName,
 		NotNull: c.Type.NotNull, Protection: c.Protection.String(),
 		Default: defaultWords[c.Default.Kind], Canonical: c.Default.Canonical, Fraction: c.Default.Fraction,
 		Auto: c.AutoIncrement, OnUpdate: c.OnUpdateNow, Invisible: c.Invisible, Generated: c.Generated,
@@ -184,7 +185,7 @@ func (w *writtenTable) table(types Types) (*Table, error) {
 
 func (w *writtenColumn) column(c *Column, types Types) (err error) {
 	*c = Column{
-		ID: w.ID, Domain: w.Domain, Name: w.Name, TypeText: w.Type, CollationName: w.Collation,
+		ID: w.ID, Domain: w.Domain, Epoch: w.Epoch, Name: w.Name, TypeText: w.Type, CollationName: w.Collation,
 		Default:       Default{Kind: defaultWords.read(w.Default, &err), Canonical: w.Canonical, Fraction: w.Fraction},
 		AutoIncrement: w.Auto, OnUpdateNow: w.OnUpdate, Invisible: w.Invisible, Generated: w.Generated,
 	}

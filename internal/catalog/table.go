@@ -35,7 +35,9 @@ type Column struct {
 	// Domain is in the keys of its layers. Columns of one domain have equal tokens
 	// for equal values; a foreign key's column has that of the one it refers to.
 	Domain ID
-	Name   string
+	// Epoch is the key epoch that new values are sealed under.
+	Epoch uint16
+	Name  string
 	// TypeText and CollationName are COLUMN_TYPE and COLLATION_NAME of the logical
 	// column in information_schema; Type is what they say.
 	TypeText, CollationName string
