@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -64,6 +65,37 @@ var (
 	// is as good as before.
 	ErrAnswered = errors.New("the server answers with an error")
 )
+
+// Columns runs a statement and returns the columns of its result, whose rows are
+// dropped.
+func (c *Conn) Columns(text []byte) ([]wire.ColumnDefinition, error) {
+	c.SetSequence(0)
+	if err := c.Send(wire.Bytes(wire.Query{Text: text}.AppendQuery(nil, c.Capabilities))); err != nil {
+		return nil, err
+	}
+	var response wire.Response
+	var columns []wire.ColumnDefinition
+	response.Begin(wire.ComQuery, c.Capabilities, c.Sequence())
+	for !response.Done() {
+		inColumns := response.InColumns()
+		frame, err := c.nextFrame(&response)
+		if err != nil {
+			return nil, err
+		}
+		if !inColumns || response.Done() {
+			continue
+		}
+		column, err := wire.DecodeColumn(bytes.Clone(frame[wire.HeaderBytes:]), c.Capabilities)
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, column)
+	}
+	if response.Failed {
+		return nil, fmt.Errorf("%w, number %d", ErrAnswered, response.ErrNumber)
+	}
+	return columns, nil
+}
 
 // queryRow runs a statement that returns one row of so many columns.
 func (c *Conn) queryRow(text string, columns int) ([]string, error) {

@@ -60,6 +60,11 @@ func ReadsOutcome(text []byte) bool {
 // case.
 var outcomeWords = []string{"row_count", "found_rows", "warning", "error", "diagnostics"}
 
+// ReadsCounts says whether the text may ask for @@warning_count or @@error_count.
+func ReadsCounts(text []byte) bool {
+	return containsFold(text, "warning_count") || containsFold(text, "error_count")
+}
+
 // containsFold is strings.Contains for a word of lower-case ASCII letters, in any
 // case.
 func containsFold(text []byte, word string) bool {

@@ -77,6 +77,9 @@ func (s *Session) query(payload []byte) error {
 	if err != nil {
 		return err
 	}
+	if s.refused != nil && asksOutcome(p, q.Text) {
+		return s.tellOutcome(q.Text)
+	}
 	s.count(p)
 	if p.Action == plan.Refuse {
 		return s.refuse(p.Refusal)

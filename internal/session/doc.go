@@ -13,6 +13,7 @@
 //	prepared.go  the statements the client has prepared
 //	reading.go   how the server will read a statement, where that matters
 //	state.go     what the client has set that changes the meaning of statements
+//	outcome.go   questions about a statement that tunic has refused
 //	phase.go     what the session is doing, for those who watch it
 //
 // Everything a session passes on it has understood: a command that is not known,

@@ -50,6 +50,9 @@ func (s *Session) prepare(payload []byte) error {
 		return err
 	}
 	s.prepared.last = 0
+	if s.refused != nil && asksOutcome(p, payload[1:]) {
+		return s.outcomeUnknown()
+	}
 	if p.Action == plan.Refuse {
 		s.count(p)
 		return s.refuse(p.Refusal)
@@ -81,6 +84,9 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	}
 	if command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
 		return s.exchangeCommand(command, payload)
+	}
+	if s.refused != nil && asksOutcome(st.plan, nil) {
+		return s.outcomeUnknown()
 	}
 	s.count(st.plan)
 	return s.carryOut(st.plan, command, payload)

@@ -26,6 +26,9 @@ func (s *Session) refuse(refusal error) error {
 // answer back.
 func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	begin := time.Now()
+	if command != wire.ComPing && command != wire.ComStatistics { // which servers do not count as statements
+		s.refused = nil
+	}
 	if err := s.forward(payload); err != nil {
 		return err
 	}

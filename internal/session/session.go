@@ -57,6 +57,7 @@ type Session struct {
 	fingerprinter sql.Fingerprinter
 	state         State
 	prepared      statements
+	refused       *sqlerr.Error // what was answered to the last statement, if it was tunic that did
 
 	ending atomic.Uint32 // an ending, as told by EndIdle, EndStalled, Drain or Cut
 	until  atomic.Int64  // the end of draining, in Unix nanoseconds
@@ -169,6 +170,7 @@ var past = time.Unix(1, 0)
 // fail sends the client an error of tunic's own as the next packet.
 func (s *Session) fail(e *sqlerr.Error) error {
 	s.shared.Metrics.Refusal(uint16(e.Code)).Inc()
+	s.refused = e
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
 }

@@ -12,6 +12,10 @@ func StatementRefused(statement string) *Error {
 // not be forwarded.
 func StatementUnread() *Error { return clientError(statementUnread) }
 
+// OutcomeUnknown is the answer to a statement that asks the server about one that
+// tunic has refused, in a form that tunic does not answer itself.
+func OutcomeUnknown() *Error { return clientError(statementOutcome) }
+
 // UnknownCommand is the answer to a command byte no version of the protocol
 // that tunic knows gives a meaning.
 func UnknownCommand(command byte) *Error {

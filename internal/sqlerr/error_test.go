@@ -17,6 +17,7 @@ import (
 var clientErrors = map[string]*Error{
 	"StatementRefused":      StatementRefused("HANDLER"),
 	"StatementUnread":       StatementUnread(),
+	"OutcomeUnknown":        OutcomeUnknown(),
 	"UnknownCommand":        UnknownCommand(0xff),
 	"PacketTooLarge":        PacketTooLarge(1 << 30),
 	"Malformed":             Malformed("COM_STMT_EXECUTE"),

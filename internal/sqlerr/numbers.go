@@ -33,6 +33,7 @@ const (
 
 	statementRefused Code = 2001
 	statementUnread  Code = 2002
+	statementOutcome Code = 2003
 
 	protocolUnknownCommand Code = 3001
 	protocolPacketTooLarge Code = 3002

@@ -185,6 +185,12 @@ var table = []Entry{
 		Fix:     "write it in a form that docs/sql-support.md lists",
 		Why:     "The statement does not parse and may name something protected.",
 	},
+	{
+		Code: statementOutcome, Number: 1235, State: "42000",
+		Message: "the statement before this one was refused by tunic, and the server knows nothing of it",
+		Fix:     "ask with SHOW WARNINGS, SHOW ERRORS or SELECT @@warning_count, by itself and as text",
+		Why:     "The statement asks the server how the one before it went, which the server never got. tunic answers the common questions itself; GET DIAGNOSTICS and others would speak of an older statement.",
+	},
 
 	// Protocol.
 	{

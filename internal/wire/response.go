@@ -166,6 +166,9 @@ func (r *Response) Ended() Ended { return r.ended }
 // passed on: between packets, not inside one.
 func (r *Response) AtBoundary() bool { return r.skip == 0 && !r.continued }
 
+// InColumns reports whether the next frame is a column definition.
+func (r *Response) InColumns() bool { return r.state == stateColumns }
+
 // InRows reports whether the next frame is a row, or what ends the rows.
 func (r *Response) InRows() bool { return r.state == stateRows }
 
