@@ -35,6 +35,12 @@ func TestCompare(t *testing.T) {
 		{MariaDB, "utf8mb4_unicode_ci", "😀", "😁", 0},
 		{MariaDB, "utf8mb4_unicode_520_ci", "😀", "😁", -1},
 		{MariaDB, "utf8mb4_unicode_ci", "\xed\xa0\x80", "\xed\xa0\x81", -1},
+		{MariaDB, "utf8mb4_uca1400_ai_ci", "É ", "e", 0},
+		{MariaDB, "utf8mb4_uca1400_ai_ci", "l·", "l", 0},
+		{MariaDB, "utf8mb4_uca1400_ai_ci", "เก", "กเ", 0},
+		{MariaDB, "utf8mb4_uca1400_ai_ci", "ೋ", "\u0cc6\u0cc2\u0cd5", 0},
+		{MariaDB, "utf8mb4_uca1400_ai_ci", "😀", "😁", -1},
+		{MariaDB, "utf8mb4_uca1400_nopad_ai_ci", "a", "a ", -1},
 		{MySQL, "utf8mb4_unicode_ci", "a\uffffb", "ab", 1},
 		{MySQL, "utf8mb4_0900_ai_ci", "e\u0301", "É", 0},
 		{MySQL, "utf8mb4_0900_ai_ci", "a", "a ", -1},
@@ -72,7 +78,7 @@ func mainCollations(t testing.TB) []*Collation {
 		}
 		found = append(found, c)
 	}
-	for _, name := range []string{"utf8mb4_general_nopad_ci", "utf8mb4_nopad_bin", "utf8mb3_unicode_ci", "utf8mb4_danish_ci"} {
+	for _, name := range []string{"utf8mb4_general_nopad_ci", "utf8mb4_nopad_bin", "utf8mb3_unicode_ci", "utf8mb4_uca1400_ai_ci", "utf8mb4_danish_ci"} {
 		c, ok := Lookup(MariaDB, name)
 		if !ok {
 			t.Fatalf("no %s", name)

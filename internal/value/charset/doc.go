@@ -22,7 +22,9 @@
 // trailing spaces. What came out is collations.tsv, and the code reads that file:
 // a collation that is not listed as exact answers false from Exact, with the
 // reason, and refuses to weigh (AppendWeights panics). A column with such a
-// collation can be sealed; it cannot have a layer.
+// collation can be sealed; it cannot have a layer. What is well formed in a
+// character set, and how it converts, is measured likewise: charsets.tsv, and
+// Convertible. The servers of the tables are MariaDB 10.11 and MySQL 9.7.
 //
 // Other versions of a server can have other tables. Sample and Verify let tunic
 // ask the server it stands before about a few hundred comparisons at start.
@@ -33,15 +35,22 @@
 // only if their weight strings are the same bytes. It is not always what the
 // server's WEIGHT_STRING() shows, it only has the same order:
 //
-//	family            one character becomes                          space
-//	bytes             itself (binary, _bin)                          20
-//	8 bit             one byte, or the bytes it expands to           20
-//	general_ci        its sort code, in the form of UTF-8            20
-//	UCA 4.0.0, 5.2.0  0 to 8 weights of 2 bytes                      0209, 020a
-//	UCA 9.0.0         per level 0 to n weights of 2 bytes; a level   0209
-//	                  ends with 0000
+//	family              one character becomes                        space
+//	binary, _bin        itself; its number in the form of UTF-8      20
+//	                    if it has two bytes or more at least
+//	8 bit               one byte                                     20
+//	general_ci          its sort code, in the form of UTF-8          20
+//	UCA 4.0.0           0 to 8 weights of 2 bytes                    0209
+//	UCA 5.2.0           the same                                     020a
+//	UCA 14.0.0, _ai_ci  the same                                     0209
+//	UCA 9.0.0           0 to 8 weights of 2 bytes in each level;     0209
+//	                    between two levels stands 0000
 //
 // The forms are stored, as input of tokens and keys, and never change.
+//
+// The tables are the library's, with what it leaves out added here, except for
+// UCA 14.0.0 of MariaDB, which it does not have: uca1400.txt.gz is read from the
+// server by a test.
 //
 // In a NO PAD collation weight strings order as bytes do. In a PAD SPACE
 // collation a string stands for itself with endless spaces behind it: trailing

@@ -48,7 +48,7 @@ func (c *Charset) fromLibrary() {
 	case nil:
 		c.codec = unknownCodec{}
 	case *eightbit.Charset_8bit, eightbit.Charset_latin1:
-		c.setTable(readRunes(lib), false)
+		c.setTable(libraryRunes(lib), false)
 	default:
 		c.BytesMin = minWidth(lib)
 		c.codec = libraryCodec{
@@ -70,9 +70,9 @@ func libraryCharset(name string) charset.Charset {
 	return nil
 }
 
-// readRunes reads the table of an 8-bit character set out of the library, where
+// libraryRunes reads the table of an 8-bit character set out of the library, where
 // zero stands for a byte without a character.
-func readRunes(lib charset.Charset) *[256]rune {
+func libraryRunes(lib charset.Charset) *[256]rune {
 	runes := new([256]rune)
 	for b := range runes {
 		runes[b], _ = lib.DecodeRune([]byte{byte(b)})

@@ -22,11 +22,11 @@ func (c *Collation) libraryID() collations.ID {
 
 // build finds the family of c. It leaves c without a weigher if there is none.
 func (c *Collation) build() {
-	lib := colldata.Lookup(c.libraryID())
-	if lib == nil {
-		return
+	if t := rootOf(c.Name); t != nil && c.Charset.isUnicode() {
+		c.weigher = &rootWeigher{set: c.Charset, table: t}
+	} else if lib := colldata.Lookup(c.libraryID()); lib != nil {
+		c.weigher = c.family(lib)
 	}
-	c.weigher = c.family(lib)
 	if c.weigher != nil && c.PadSpace {
 		c.space = c.weigher.appendWeights(nil, c.Charset.spaces(1))
 	}
@@ -48,26 +48,12 @@ func (c *Collation) family(lib colldata.Collation) weigher {
 	case *colldata.Collation_utf8mb4_uca_0900:
 		return uca9Weigher{lib}
 	case *colldata.Collation_uca_legacy:
-		if t := rootOf(lib.Name()); t != nil && c.Charset.isUnicode() {
-			return &rootWeigher{set: c.Charset, table: t}
-		}
 		return &ucaWeigher{lib: lib, set: c.Charset}
 	case *colldata.Collation_multibyte:
 		if lib.IsBinary() {
 			return byteWeigher{}
 		}
 		return &multibyteWeigher{lib: lib}
-	}
-	return nil
-}
-
-// rootOf returns the table of a collation of no language.
-func rootOf(name string) *rootTable {
-	switch _, order, _ := strings.Cut(name, "_"); order {
-	case "unicode_ci":
-		return rootTables[224]
-	case "unicode_520_ci":
-		return rootTables[246]
 	}
 	return nil
 }

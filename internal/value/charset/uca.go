@@ -49,7 +49,7 @@ func (w *ucaWeigher) appendWeights(dst, s []byte) []byte {
 		case r == utf8.RuneError:
 			dst = appendRoot(dst, 224, r) // no language has it elsewhere
 		default:
-			dst = appendImplicit(dst, r)
+			dst = appendImplicit(dst, 0xFBC0, r)
 		}
 		s = s[n:]
 	}
