@@ -160,11 +160,16 @@ func (c *clock) roundFraction(digits, nanos int) {
 	}
 }
 
-// limitTime cuts a TIME to ±838:59:59 and reports whether it was beyond.
-func (c *clock) limitTime() bool {
-	beyond := c.hour > hoursMax || c.hour == hoursMax && c.minute == 59 && c.second == 59 && c.micro > 0
+// limitTime cuts a TIME to ±838:59:59, in MariaDB with all digits of a fraction,
+// and reports whether it was beyond.
+func (c *clock) limitTime(env *Env) bool {
+	limit := 0
+	if env.Flavor == MariaDB {
+		limit = microsMax
+	}
+	beyond := c.hour > hoursMax || c.hour == hoursMax && c.minute == 59 && c.second == 59 && c.micro > limit
 	if beyond {
-		c.hour, c.minute, c.second, c.micro = hoursMax, 59, 59, 0
+		c.hour, c.minute, c.second, c.micro = hoursMax, 59, 59, limit
 	}
 	return beyond
 }

@@ -110,31 +110,46 @@ func decimalFromText(dst []byte, t *Type, text []byte, env *Env, o *Outcome) []b
 		o.warn(env, Unparsable, "decimal")
 		return appendByte(dst, 0, decimalBytes(t.Length))
 	}
-	before := o.n
+	if d.hugeExponent && env.Flavor != MariaDB {
+		return decimalHugeExponent(dst, t, &d, env, o)
+	}
 	rest := text[end:]
-	dst = putDecimal(dst, t, &d, env, o)
-	if o.n > before && o.conditions[before].Level != Note {
+	if env.Flavor != MariaDB && env.Strict() && (d.cut || d.overflow || !onlySpaces(rest)) {
+		o.warn(env, Unparsable, "decimal")
 		return dst
 	}
-	noteDecimalRest(rest, o.n > before, env, o)
+	if !onlySpaces(rest) {
+		noteDecimalRest(env, o)
+		if o.Failed() {
+			return dst
+		}
+	}
+	dst = putDecimal(dst, t, &d, env, o)
+	if o.n == 0 {
+		noteRest(rest, env, o)
+	}
 	return dst
 }
 
-// noteDecimalRest complains of what follows a decimal in its text. To MySQL that
-// is a lost digit like any other: a note.
-func noteDecimalRest(rest []byte, noted bool, env *Env, o *Outcome) {
-	switch {
-	case len(rest) == 0:
-	case env.Flavor == MariaDB:
-		if !onlySpaces(rest) && noted {
-			o.n-- // one condition for both
-		}
-		if !noted || !onlySpaces(rest) {
-			noteRest(rest, env, o)
-		}
-	case !noted && !onlySpaces(rest):
-		o.noteCut()
+// decimalHugeExponent is what MySQL makes of an exponent of ten digits and more:
+// the limit, whatever the digits, or nothing if it does not even fit into 64
+// bits.
+func decimalHugeExponent(dst []byte, t *Type, d *decimal, env *Env, o *Outcome) []byte {
+	if d.beyondExponent {
+		o.warn(env, Unparsable, "decimal")
+		return appendByte(dst, 0, decimalBytes(t.Length))
 	}
+	return putDecimalLimit(dst, t, d.negative, env, o)
+}
+
+// noteDecimalRest complains of what follows a decimal in its text. To MySQL that
+// is a lost digit like any other.
+func noteDecimalRest(env *Env, o *Outcome) {
+	if env.Flavor == MariaDB {
+		o.warn(env, Truncated, "")
+		return
+	}
+	o.noteCut()
 }
 
 // shortDecimal reads what nearly all decimals are: a plain number that needs no
@@ -185,15 +200,12 @@ func (d *decimal) setDouble(f float64) {
 }
 
 func decimalFromHex(dst []byte, t *Type, b []byte, env *Env, o *Outcome) []byte {
-	n, fits := binaryNumber(b)
-	if !fits {
+	n, fits := hexNumber(b, t, env)
+	dst = decimalFromInteger(dst, t, false, n, env, o)
+	if !fits && o.n == 0 {
 		o.warn(env, OutOfRange, "")
-		n = math.MaxInt64
-		if t.Unsigned {
-			n = math.MaxUint64
-		}
 	}
-	return decimalFromInteger(dst, t, false, n, env, o)
+	return dst
 }
 
 // decimalFromTemporal takes the digits of a date or time as a number, with its

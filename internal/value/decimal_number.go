@@ -21,9 +21,12 @@ type decimal struct {
 	negative bool
 	overflow bool // more integer digits than the server computes with
 	cut      bool // digits of the fraction were lost on reading
-	count    int  // digits in digit
-	point    int  // digits before the point; negative for zeros after it
-	digit    [groupDigits * groupsMax]byte
+	// hugeExponent and beyondExponent say that an exponent was above 2^30, and that
+	// it was beyond 64 bits.
+	hugeExponent, beyondExponent bool
+	count                        int // digits in digit
+	point                        int // digits before the point; negative for zeros after it
+	digit                        [groupDigits * groupsMax]byte
 }
 
 // read reads a decimal at the start of s: spaces, a sign, digits and an
@@ -41,8 +44,10 @@ func (d *decimal) read(s []byte) (end int, ok bool) {
 	}
 	exponent, after, ok := readDecimalExponent(s, i)
 	if ok {
+		d.hugeExponent = exponent == exponentHugeFrom
+		d.beyondExponent = d.hugeExponent && after-i > exponentDigitsMax
 		i = after
-		d.shift(exponent)
+		d.shift(max(min(exponent, exponentMax), -exponentMax))
 	}
 	d.normalize()
 	return i, true
@@ -107,13 +112,21 @@ func readDecimalExponent(s []byte, i int) (exponent, end int, ok bool) {
 		return 0, start, false
 	}
 	for ; i < len(s) && isDigit(s[i]); i++ {
-		exponent = min(exponent*10+int(s[i]-'0'), exponentMax)
+		exponent = min(exponent*10+int(s[i]-'0'), exponentHugeFrom)
 	}
 	if negative {
 		exponent = -exponent
 	}
 	return exponent, i, true
 }
+
+const (
+	// exponentHugeFrom is where MySQL no longer computes with an exponent.
+	exponentHugeFrom = 1 << 30
+	// exponentDigitsMax is the number of characters, with the e, of an exponent
+	// that fits into 64 bits.
+	exponentDigitsMax = 20
+)
 
 // shift multiplies by a power of ten, within what the server has room for.
 func (d *decimal) shift(exponent int) {

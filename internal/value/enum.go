@@ -15,9 +15,10 @@ func assignEnum(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	case FormInt, FormUint:
 		n = t.labelIndex(s.Number)
 	case FormDouble:
-		if f := s.double(); f >= 1 && f < math.MaxInt32 {
-			n = t.labelIndex(uint64(f))
-		}
+		n = t.labelIndex(truncateDouble(s.double()))
+	case FormDecimal:
+		f, _, _ := readFloat(s.Bytes, env)
+		n = t.labelIndex(truncateDouble(f))
 	default:
 		var zero bool
 		n, zero = enumFromText(t, s, env, o)
@@ -47,23 +48,16 @@ const enumTextMax = 5
 // enumFromText looks for the label, then reads the text as an index. zero says
 // that the text is the number 0, which passes.
 func enumFromText(t *Type, s *Source, env *Env, o *Outcome) (n int, zero bool) {
-	text := labelText(t, s, env, o)
+	text := trimSpaces(labelBytes(t, s, env, o), 0, t.Collation.Charset)
 	if n = t.findLabel(text, o); n > 0 || len(text) == 0 || len(text) > enumTextMax {
 		return n, false
 	}
-	number := 0
-	for _, b := range text {
-		if !isDigit(b) {
-			return 0, false
-		}
-		number = number*10 + int(b-'0')
-	}
-	return t.labelIndex(uint64(number)), number == 0
+	number, ok := readUnsigned(text)
+	return t.labelIndex(number), ok && number == 0 && env.Flavor != MariaDB
 }
 
-// labelText returns a source as text in the column's character set, without
-// trailing spaces.
-func labelText(t *Type, s *Source, env *Env, o *Outcome) []byte {
+// labelBytes returns a source as text in the column's character set.
+func labelBytes(t *Type, s *Source, env *Env, o *Outcome) []byte {
 	cs := t.Collation.Charset
 	text := s.Bytes
 	switch s.Form {
@@ -75,27 +69,33 @@ func labelText(t *Type, s *Source, env *Env, o *Outcome) []byte {
 	default:
 		text, _ = charset.Convert(nil, cs, asciiCharset(env), spell(nil, t, s, env, o))
 	}
-	return trimSpaces(text, 0, cs)
+	return text
 }
 
 // findLabel returns the index of the label that equals the text in the column's
 // collation, 0 if there is none.
 func (t *Type) findLabel(text []byte, o *Outcome) int {
-	for i, label := range t.Labels {
-		if bytes.Equal(label, text) {
-			return i + 1
-		}
-	}
 	if exact, _ := t.Collation.Exact(); !exact {
-		if len(text) > 0 {
-			o.add(Error, Unanswerable, "")
-		}
-		return 0
+		return t.findSameLabel(text, o)
 	}
 	for i, label := range t.Labels {
 		if t.Collation.Compare(label, text) == 0 {
 			return i + 1
 		}
+	}
+	return 0
+}
+
+// findSameLabel serves a collation that cannot be compared in: only the very
+// label is sure to be it.
+func (t *Type) findSameLabel(text []byte, o *Outcome) int {
+	for i, label := range t.Labels {
+		if bytes.Equal(label, text) {
+			return i + 1
+		}
+	}
+	if len(text) > 0 {
+		o.add(Error, Unanswerable, "")
 	}
 	return 0
 }
@@ -111,7 +111,10 @@ func assignSet(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	case FormInt, FormUint:
 		n = s.Number
 	case FormDouble:
-		n = uint64(int64(s.double()))
+		n = truncateDouble(s.double())
+	case FormDecimal:
+		f, _, _ := readFloat(s.Bytes, env)
+		n = truncateDouble(f)
 	default:
 		return appendIndex(dst, setFromText(t, s, all, env, o))
 	}
@@ -123,14 +126,17 @@ func assignSet(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 }
 
 func setFromText(t *Type, s *Source, all uint64, env *Env, o *Outcome) uint64 {
-	text := labelText(t, s, env, o)
-	bits, unknown := t.findLabels(text, o)
+	text := labelBytes(t, s, env, o)
+	bits, unknown := t.findLabels(trimSpaces(text, 0, t.Collation.Charset), o)
 	if bits == 0 && len(text) > 0 && len(text) <= setTextMax {
-		if _, n, end, how := readInteger(text); how == readNumber && end == len(text) && n <= all {
-			return n
+		n, ok := readUnsigned(text)
+		if !ok {
+			n = 0
 		}
-		o.warn(env, Truncated, "")
-		return 0
+		if !ok || n > all {
+			o.warn(env, Truncated, "")
+		}
+		return n & all
 	}
 	if unknown {
 		o.warn(env, Truncated, "")

@@ -15,13 +15,13 @@ func assignFloat(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	case FormDouble:
 		return putFloat(dst, t, s.double(), env, o)
 	case FormDecimal:
-		f, _, _ := readFloat(s.Bytes)
-		return putFloat(dst, t, f, env, o)
+		f, _, _ := readFloat(s.Bytes, env)
+		return putFloat(dst, t, f+0, env, o) // a decimal has no negative zero
 	case FormHex, FormBit:
 		return floatFromHex(dst, t, s.Bytes, env, o)
 	case FormDate, FormTime, FormDateTime:
 		var room [32]byte
-		f, _, _ := readFloat(appendTemporalDigits(room[:0], s))
+		f, _, _ := readFloat(appendTemporalDigits(room[:0], s), env)
 		return putFloat(dst, t, f, env, o)
 	default:
 		return floatFromText(dst, t, s.Bytes, env, o)
@@ -40,6 +40,9 @@ func putFloat(dst []byte, t *Type, f float64, env *Env, o *Outcome) []byte {
 	}
 	if t.fixedPoint() {
 		f, limit = roundFixed(f, t), math.Min(limit, fixedLimit(t))
+	}
+	if f == 0 && env.Flavor == MariaDB {
+		f = math.Abs(f) // it stores no sign
 	}
 	if math.IsNaN(f) {
 		o.warn(env, OutOfRange, "")
@@ -65,12 +68,12 @@ func fixedLimit(t *Type) float64 {
 
 // roundFixed rounds to the digits after the point, halves to even as rint does.
 func roundFixed(f float64, t *Type) float64 {
-	whole, unit := math.Trunc(f), math.Pow10(t.Decimals)
+	whole, unit := math.Floor(f), math.Pow10(t.Decimals)
 	return whole + math.RoundToEven((f-whole)*unit)/unit
 }
 
 func floatFromText(dst []byte, t *Type, text []byte, env *Env, o *Outcome) []byte {
-	f, end, beyond := readFloat(text)
+	f, end, beyond := readFloat(text, env)
 	if beyond {
 		o.warn(env, OutOfRange, "")
 	} else {
@@ -102,7 +105,7 @@ func floatWord(t *Type) string {
 
 // readFloat reads a floating-point number at the start of s, after spaces. end
 // is 0 if there is none; beyond says that it was cut to the range.
-func readFloat(s []byte) (f float64, end int, beyond bool) {
+func readFloat(s []byte, env *Env) (f float64, end int, beyond bool) {
 	start := skipSpaces(s, 0)
 	i := start
 	if i < len(s) && isSign(s[i]) {
@@ -121,12 +124,16 @@ func readFloat(s []byte) (f float64, end int, beyond bool) {
 	if digits == 0 {
 		return 0, 0, false
 	}
-	if _, after, ok := readDecimalExponent(s, i); ok {
+	exponent, after, ok := readDecimalExponent(s, i)
+	if ok {
 		i = after
 	}
 	f, err := strconv.ParseFloat(string(s[start:i]), 64)
 	if err != nil && math.IsInf(f, 0) {
 		return math.Copysign(math.MaxFloat64, f), i, true
+	}
+	if f == 0 && exponent != 0 && env.Flavor != MariaDB && (exponent == exponentHugeFrom || exponent == -exponentHugeFrom) {
+		return 0, 0, false // MySQL does not read 0e2147483648
 	}
 	return f, i, false
 }
@@ -141,13 +148,10 @@ func pointSeen(s []byte) bool {
 }
 
 func floatFromHex(dst []byte, t *Type, b []byte, env *Env, o *Outcome) []byte {
-	n, fits := binaryNumber(b)
-	if !fits {
-		n = math.MaxInt64
-		if t.Unsigned {
-			n = math.MaxUint64
-		}
+	n, fits := hexNumber(b, t, env)
+	dst = putFloat(dst, t, float64(n), env, o)
+	if !fits && o.n == 0 {
 		o.warn(env, OutOfRange, "")
 	}
-	return putFloat(dst, t, float64(n), env, o)
+	return dst
 }

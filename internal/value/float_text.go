@@ -59,6 +59,9 @@ type digitString struct {
 // significant returns f with at most so many digits, fewer if they read back as
 // f.
 func significant(room []byte, f float64, most int) digitString {
+	if f == 0 {
+		return digitString{}
+	}
 	text := strconv.AppendFloat(room[:0], f, 'e', -1, 64)
 	if n := parseExponential(text); len(n.digits) <= max(most, 1) {
 		return n
@@ -225,4 +228,44 @@ func padLeft(dst []byte, start, width int) []byte {
 		dst[start+i] = '0'
 	}
 	return dst
+}
+
+// appendFixed appends f with so many digits after the point: those of the
+// shortest form, filled up with zeros, or rounded if there are more. Zero has no
+// sign.
+func appendFixed(dst []byte, f float64, places int) []byte {
+	var room [400]byte
+	n := significant(room[:0], math.Abs(f), doubleDigits)
+	if len(n.digits)-n.point > places {
+		n = fixedDigits(room[:0], math.Abs(f), places)
+	}
+	if f < 0 && len(n.digits) > 0 {
+		dst = append(dst, '-')
+	}
+	return n.appendPlaces(dst, places)
+}
+
+// appendPlaces writes digits around a point, with zeros where there are none.
+func (n digitString) appendPlaces(dst []byte, places int) []byte {
+	for i := range max(n.point, 0) {
+		dst = append(dst, n.at(i))
+	}
+	if n.point <= 0 {
+		dst = append(dst, '0')
+	}
+	if places == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	for i := n.point; i < n.point+places; i++ {
+		dst = append(dst, n.at(i))
+	}
+	return dst
+}
+
+func (n digitString) at(i int) byte {
+	if i >= 0 && i < len(n.digits) {
+		return n.digits[i]
+	}
+	return '0'
 }

@@ -45,7 +45,7 @@ func assignInteger(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte 
 	case FormHex, FormBit:
 		return integerFromHex(dst, t, s.Bytes, env, o)
 	case FormDate, FormTime, FormDateTime:
-		negative, n := temporalInteger(s, env)
+		negative, n := temporalInteger(s, env, o)
 		return putInteger(dst, t, env, o, negative, n)
 	default:
 		return integerFromText(dst, t, s.Bytes, env, o)
@@ -80,17 +80,30 @@ func integerFromText(dst []byte, t *Type, text []byte, env *Env, o *Outcome) []b
 	if negative, n, ok := shortInteger(text); ok {
 		return putInteger(dst, t, env, o, negative, n)
 	}
-	negative, n, end, how := readInteger(text)
+	negative, n, end, how := readInteger(text, env.Flavor)
 	if how == readNothing {
 		o.warn(env, Unparsable, "integer")
 		return append(dst, zero8[:]...)
 	}
-	before := o.n
+	if how == readTooBig {
+		return putTooBig(dst, t, env, o, negative)
+	}
 	dst = putInteger(dst, t, env, o, negative, n)
-	if o.n == before {
+	if o.n == 0 {
 		noteRest(text[end:], env, o)
 	}
 	return dst
+}
+
+// putTooBig appends the limit for a number beyond 64 bits. For MariaDB an
+// unsigned column has only one.
+func putTooBig(dst []byte, t *Type, env *Env, o *Outcome, negative bool) []byte {
+	low, high := integerRange(t)
+	if negative && (env.Flavor != MariaDB || !t.Unsigned) {
+		high = uint64(low)
+	}
+	o.warn(env, OutOfRange, "")
+	return binary.BigEndian.AppendUint64(dst, high)
 }
 
 // noteRest complains of what follows a number in its text. MariaDB notes even
@@ -130,7 +143,7 @@ func shortInteger(s []byte) (negative bool, n uint64, ok bool) {
 func integerFromDecimal(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	var d decimal
 	d.read(s.Bytes)
-	negative := d.negative
+	negative := d.negative && !d.isZero()
 	n, fits := d.round(0).uint64()
 	switch {
 	case negative && t.Unsigned:
@@ -151,27 +164,58 @@ func integerFromDecimal(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []
 // integerFromDouble rounds halves to even, as rint does.
 func integerFromDouble(dst []byte, t *Type, f float64, env *Env, o *Outcome) []byte {
 	f = math.RoundToEven(f)
-	if math.Abs(f) < 1<<63 {
-		return putInteger(dst, t, env, o, f < 0, uint64(math.Abs(f)))
+	if t.Kind == Int && t.Unsigned && f > math.MaxUint32 {
+		o.warn(env, OutOfRange, "") // the servers say so twice for this one type
 	}
-	if f > 0 && f < 1<<64 {
-		return putInteger(dst, t, env, o, false, uint64(f))
+	if t.Kind == BigInt && f > 0 && f >= bigLimit(t, env) {
+		_, high := integerRange(t)
+		if t.Unsigned || f > bigLimit(t, env) {
+			o.warn(env, OutOfRange, "")
+		}
+		return binary.BigEndian.AppendUint64(dst, high)
 	}
-	if f == math.MinInt64 {
-		return putInteger(dst, t, env, o, true, 1<<63)
+	n := uint64(math.MaxUint64)
+	if abs := math.Abs(f); abs < 1<<64 {
+		n = uint64(abs)
 	}
-	return putInteger(dst, t, env, o, f < 0, math.MaxUint64)
+	return putInteger(dst, t, env, o, f < 0, n)
+}
+
+// bigLimit is the double that stands for the highest BIGINT: the next above it in
+// MariaDB, the next below it in MySQL. It becomes the highest signed BIGINT without
+// a warning.
+func bigLimit(t *Type, env *Env) float64 {
+	limit := float64(1 << 63)
+	if t.Unsigned {
+		limit = 1 << 64
+	}
+	if env.Flavor == MariaDB {
+		return limit
+	}
+	return math.Nextafter(limit, 0)
 }
 
 // integerFromHex takes the bytes as an unsigned number.
 func integerFromHex(dst []byte, t *Type, b []byte, env *Env, o *Outcome) []byte {
-	n, fits := binaryNumber(b)
-	if !fits {
+	n, fits := hexNumber(b, t, env)
+	dst = putInteger(dst, t, env, o, false, n)
+	if !fits && o.n == 0 {
 		o.warn(env, OutOfRange, "")
-		_, n = integerRange(t)
-		return binary.BigEndian.AppendUint64(dst, n)
 	}
-	return putInteger(dst, t, env, o, false, n)
+	return dst
+}
+
+// hexNumber reads a hexadecimal literal for a number column: the highest integer
+// stands for one that is too long, and in MySQL for one with the highest bit.
+func hexNumber(b []byte, t *Type, env *Env) (n uint64, fits bool) {
+	n, fits = binaryNumber(b)
+	if fits && (t.Unsigned || env.Flavor == MariaDB || n <= math.MaxInt64) {
+		return n, true
+	}
+	if t.Unsigned {
+		return math.MaxUint64, false
+	}
+	return math.MaxInt64, false
 }
 
 // binaryNumber reads big-endian bytes; more than eight of them do not fit, even

@@ -103,26 +103,27 @@ var pow10 = func() (p [digitsMax]uint64) {
 // integer column: spaces, a sign, digits with a point and an exponent, rounded
 // to the nearest integer, halves away from zero. It returns sign and magnitude
 // and how many bytes it read.
-func readInteger(s []byte) (negative bool, magnitude uint64, end int, how reading) {
+func readInteger(s []byte, f Flavor) (negative bool, magnitude uint64, end int, how reading) {
 	i := skipSpaces(s, 0)
 	if i == len(s) {
 		return false, 0, i, readNothing
 	}
-	if s[i] == '-' || s[i] == '+' {
+	if isSign(s[i]) {
 		negative = s[i] == '-'
-		if i++; i == len(s) {
-			return negative, 0, i, readNothing
-		}
+		i++
 	}
 	var a accumulator
-	start := i
-	i = a.takeNumber(s, i)
+	i = a.takeNumber(s, i, f)
 	if a.digits == 0 {
-		return negative, 0, start, readNothing
-	}
-	exponent, i, ok := readExponent(s, i)
-	if !ok {
 		return negative, 0, i, readNothing
+	}
+	exponent, i, what := readExponent(s, i, f)
+	switch what {
+	case exponentHuge:
+		return negative, math.MaxUint64, i, readTooBig
+	case exponentTiny:
+		return negative, 0, i, readNumber
+	case exponentRead:
 	}
 	a.shift += exponent
 	magnitude, fits := a.scale()
@@ -132,15 +133,22 @@ func readInteger(s []byte) (negative bool, magnitude uint64, end int, how readin
 	return negative, magnitude, i, readNumber
 }
 
-// takeNumber reads digits with at most one point among them.
-func (a *accumulator) takeNumber(s []byte, i int) int {
+// takeNumber reads digits with at most one point among them. At a second one
+// MariaDB forgets the first: '1.2.3' is 12.
+func (a *accumulator) takeNumber(s []byte, i int, f Flavor) int {
 	fraction := false
 	for ; i < len(s); i++ {
 		if digit := s[i] - '0'; digit <= 9 {
 			a.take(digit, fraction)
 			continue
 		}
-		if s[i] != '.' || fraction {
+		if s[i] != '.' {
+			break
+		}
+		if fraction {
+			if f == MariaDB && !a.full {
+				a.shift = 0
+			}
 			break
 		}
 		fraction = true
@@ -151,28 +159,44 @@ func (a *accumulator) takeNumber(s []byte, i int) int {
 // exponentMax stands for every exponent above it: nothing else has an effect.
 const exponentMax = 1 << 20
 
-// readExponent reads an exponent at s[i:] if there is one. An e with nothing
-// behind it is taken; a sign with nothing behind it spoils the number.
-func readExponent(s []byte, i int) (exponent, end int, ok bool) {
+// exponentOf is what became of an exponent.
+type exponentOf uint8
+
+const (
+	exponentRead exponentOf = iota
+	exponentHuge            // makes any number too big
+	exponentTiny            // makes any number zero
+)
+
+// readExponent reads an exponent at s[i:] if there is one. MySQL takes an e and a
+// sign with nothing behind them; to MariaDB they are no part of the number, and
+// it gives up on an exponent of more than 20 that has another digit.
+func readExponent(s []byte, i int, f Flavor) (exponent, end int, what exponentOf) {
 	if i == len(s) || s[i]|0x20 != 'e' {
-		return 0, i, true
+		return 0, i, exponentRead
 	}
-	if i++; i == len(s) {
-		return 0, i, true
+	start := i
+	i++
+	negative := i < len(s) && s[i] == '-'
+	if i < len(s) && isSign(s[i]) {
+		i++
 	}
-	negative := s[i] == '-'
-	if negative || s[i] == '+' {
-		if i++; i == len(s) {
-			return 0, i, false
-		}
+	if f == MariaDB && (i == len(s) || !isDigit(s[i])) {
+		return 0, start, exponentRead
 	}
 	for ; i < len(s) && isDigit(s[i]); i++ {
+		if f == MariaDB && exponent > digitsMax {
+			if negative {
+				return 0, i, exponentTiny
+			}
+			return 0, i, exponentHuge
+		}
 		exponent = min(exponent*10+int(s[i]-'0'), exponentMax)
 	}
 	if negative {
 		exponent = -exponent
 	}
-	return exponent, i, true
+	return exponent, i, exponentRead
 }
 
 func isDigit(b byte) bool { return b-'0' <= 9 }
@@ -189,3 +213,27 @@ func skipSpaces(s []byte, i int) int {
 
 // onlySpaces reports whether s has nothing but spaces.
 func onlySpaces(s []byte) bool { return skipSpaces(s, 0) == len(s) }
+
+// readUnsigned reads text that is an integer from end to end: spaces, a sign,
+// digits. A negative one wraps around, as C has it.
+func readUnsigned(s []byte) (n uint64, ok bool) {
+	i := skipSpaces(s, 0)
+	negative := i < len(s) && s[i] == '-'
+	if i < len(s) && isSign(s[i]) {
+		i++
+	}
+	if i == len(s) {
+		return 0, false
+	}
+	for ; i < len(s); i++ {
+		digit := uint64(s[i] - '0')
+		if digit > 9 || n > tenthOfMax || n == tenthOfMax && digit > lastOfMax {
+			return 0, false
+		}
+		n = n*10 + digit
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
+}

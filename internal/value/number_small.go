@@ -6,51 +6,63 @@ import (
 	"math"
 )
 
-// assignBit stores into BIT(n): numbers as they are, text as its bytes.
+// assignBit stores into BIT(n): numbers as they are, strings and dates as the
+// bytes of their text.
 func assignBit(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
-	limit := uint64(math.MaxUint64) >> (64 - t.Length)
-	n, fits := bitNumber(s, env)
-	if !fits || n > limit {
-		o.warn(env, bitCode(s, env), "")
+	var n uint64
+	fits := true
+	switch s.Form {
+	case FormInt, FormUint:
+		n = s.Number
+	case FormDouble:
+		n = truncateDouble(s.double())
+	case FormDecimal:
+		n = unsignedDecimal(s.Bytes, env, o)
+	case FormHex, FormBit:
+		n, fits = hexNumber(s.Bytes, t, env)
+	case FormDate, FormTime, FormDateTime:
+		var room [32]byte
+		n, fits = binaryNumber(bytes.TrimLeft(appendTemporalSource(room[:0], s), "\x00"))
+	default:
+		n, fits = binaryNumber(bytes.TrimLeft(s.Bytes, "\x00"))
+	}
+	if limit := uint64(math.MaxUint64) >> (64 - t.Length); !fits || n > limit {
 		n = limit
+		o.warn(env, bitCode(env), "")
 	}
 	return binary.BigEndian.AppendUint64(dst, n)
 }
 
-// bitCode is the code for bits that do not fit; strings are too long in strict
-// mode.
-func bitCode(s *Source, env *Env) Code {
-	text := s.Form >= FormString && s.Form <= FormHexString
-	if text && env.Strict() {
+// bitCode is the code for bits that do not fit.
+func bitCode(env *Env) Code {
+	if env.Strict() {
 		return TooLong
 	}
 	return OutOfRange
 }
 
-func bitNumber(s *Source, env *Env) (n uint64, fits bool) {
-	switch s.Form {
-	case FormInt, FormUint:
-		return s.Number, true
-	case FormDouble:
-		f := math.RoundToEven(s.double())
-		if math.Abs(f) < 1<<63 {
-			return uint64(int64(f)), true
-		}
-		return 0, false
-	case FormDecimal:
-		var d decimal
-		d.read(s.Bytes)
-		n, fits = d.round(0).uint64()
-		if d.negative {
-			return -n, fits
-		}
-		return n, fits
-	case FormDate, FormTime, FormDateTime:
-		_, n = temporalInteger(s, env)
-		return n, true
-	default:
-		return binaryNumber(bytes.TrimLeft(s.Bytes, "\x00"))
+// truncateDouble is the conversion of C to 64 bits with a sign; what does not
+// fit becomes the lowest integer, as the processor has it.
+func truncateDouble(f float64) uint64 {
+	if f >= math.MaxInt64 || f < math.MinInt64 || math.IsNaN(f) {
+		return 1 << 63
 	}
+	return uint64(int64(f))
+}
+
+// unsignedDecimal rounds a decimal to 64 bits without a sign.
+func unsignedDecimal(text []byte, env *Env, o *Outcome) uint64 {
+	var d decimal
+	d.read(text)
+	if d.negative && !d.isZero() {
+		o.warn(env, OutOfRange, "")
+		return 0
+	}
+	n, fits := d.round(0).uint64()
+	if !fits {
+		o.warn(env, OutOfRange, "")
+	}
+	return n
 }
 
 // The years that YEAR holds besides 0.
@@ -81,21 +93,17 @@ func assignYear(dst []byte, s *Source, env *Env, o *Outcome) []byte {
 // readYear reads a number; ok is false if there is none, and that is reported.
 func readYear(s *Source, env *Env, o *Outcome) (n int64, isText, ok bool) {
 	var magnitude uint64
-	negative := false
 	switch s.Form {
 	case FormInt:
 		return int64(s.Number), false, true
 	case FormUint:
 		return math.MaxInt64, false, true
 	case FormDouble:
-		return int64(min(max(math.RoundToEven(s.double()), -1), 10000)), false, true
+		return yearFromDouble(s.double()), false, true
 	case FormDecimal:
-		var d decimal
-		d.read(s.Bytes)
-		negative = d.negative
-		magnitude, _ = d.round(0).uint64()
+		magnitude = unsignedDecimal(s.Bytes, env, o)
 	case FormHex, FormBit:
-		magnitude, _ = binaryNumber(s.Bytes)
+		magnitude, _ = hexNumber(s.Bytes, &Type{}, env)
 	case FormDate, FormDateTime:
 		c := unpackDateTime(int64(s.Number))
 		return int64(c.year), false, true
@@ -105,15 +113,19 @@ func readYear(s *Source, env *Env, o *Outcome) (n int64, isText, ok bool) {
 	default:
 		return readYearText(s.Bytes, env, o)
 	}
-	n = int64(min(magnitude, 10000))
-	if negative && n != 0 {
-		return -1, false, true
+	return int64(min(magnitude, 10000)), false, true
+}
+
+// yearFromDouble cuts the fraction; below zero there is no year.
+func yearFromDouble(f float64) int64 {
+	if f < 0 {
+		return -1
 	}
-	return n, false, true
+	return int64(min(f, 10000))
 }
 
 func readYearText(text []byte, env *Env, o *Outcome) (n int64, isText, ok bool) {
-	negative, magnitude, end, how := readInteger(text)
+	negative, magnitude, end, how := readInteger(text, env.Flavor)
 	if how == readNothing {
 		o.warn(env, Unparsable, "integer")
 		return 0, true, false

@@ -36,6 +36,7 @@ const (
 	Unparsable     Code = 1366 // no number, or bytes that are no characters
 	TooLong        Code = 1406
 	BadGeometry    Code = 1416
+	Overflow       Code = 1441 // a date beyond 9999-12-31, by rounding
 	BadDelimiter   Code = 4095 // MySQL deprecates a delimiter between the fields of a date
 	ExtraDelimiter Code = 4096
 )
@@ -62,9 +63,23 @@ type Outcome struct {
 // They are part of o.
 func (o *Outcome) Conditions() []Condition { return o.conditions[:o.n] }
 
-// Failed reports whether the statement is to end with the last condition as its
-// error. No canonical bytes have been appended then.
-func (o *Outcome) Failed() bool { return o.n > 0 && o.conditions[o.n-1].Level == Error }
+// Failed reports whether the statement is to end with an error. No canonical
+// bytes have been appended then.
+func (o *Outcome) Failed() bool {
+	_, failed := o.Err()
+	return failed
+}
+
+// Err returns the condition that is the statement's error if it fails: the first
+// of its level. Others may stand before and behind it in SHOW WARNINGS.
+func (o *Outcome) Err() (Condition, bool) {
+	for _, c := range o.Conditions() {
+		if c.Level == Error {
+			return c, true
+		}
+	}
+	return Condition{}, false
+}
 
 func (o *Outcome) add(level Level, code Code, what string) {
 	if o.n < conditionsMax {
@@ -75,9 +90,6 @@ func (o *Outcome) add(level Level, code Code, what string) {
 
 // warn raises a warning, which strict mode makes an error.
 func (o *Outcome) warn(env *Env, code Code, what string) {
-	if o.Failed() {
-		return
-	}
 	if env.Strict() {
 		o.add(Error, code, what)
 		return
@@ -87,9 +99,6 @@ func (o *Outcome) warn(env *Env, code Code, what string) {
 
 // fail raises an error in every mode but IGNORE.
 func (o *Outcome) fail(env *Env, code Code, what string) {
-	if o.Failed() {
-		return
-	}
 	if env.Ignore {
 		o.add(Warning, code, what)
 		return
@@ -98,11 +107,7 @@ func (o *Outcome) fail(env *Env, code Code, what string) {
 }
 
 // noteCut raises a note of a loss that is never an error.
-func (o *Outcome) noteCut() {
-	if !o.Failed() {
-		o.add(Note, Truncated, "")
-	}
-}
+func (o *Outcome) noteCut() { o.add(Note, Truncated, "") }
 
 // Column names a column in a message.
 type Column struct{ Schema, Table, Name string }
@@ -125,6 +130,8 @@ func (c Condition) AppendMessage(dst []byte, env *Env, column Column, row int) [
 		return appendRow(append(dst, "A delimiter in a date or time is deprecated"...), row)
 	case ExtraDelimiter:
 		return appendRow(append(dst, "A superfluous delimiter in a date or time is deprecated"...), row)
+	case Overflow:
+		return append(dst, "Datetime function: datetime field overflow"...)
 	case BadGeometry:
 		return append(dst, "Cannot get geometry object from data you send to the GEOMETRY field"...)
 	default:

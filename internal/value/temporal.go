@@ -29,13 +29,13 @@ func readTemporal(k Kind, s *Source, rules dateRules, env *Env) temporalReading 
 	switch s.Form {
 	case FormInt:
 		i := int64(s.Number)
-		return readTemporalNumber(k, i < 0, magnitude(i), 0, rules)
+		return readTemporalNumber(k, i < 0, magnitude(i), 0, rules, env)
 	case FormUint:
-		return readTemporalNumber(k, false, s.Number, 0, rules)
+		return readTemporalNumber(k, false, s.Number, 0, rules, env)
 	case FormDecimal:
-		return readTemporalDecimal(k, s.Bytes, rules)
+		return readTemporalDecimal(k, s.Bytes, rules, env)
 	case FormDouble:
-		return readTemporalDouble(k, s.double(), rules)
+		return readTemporalDouble(k, s.double(), rules, env)
 	case FormDate, FormDateTime, FormTime:
 		return takeTemporal(k, s, rules, env)
 	default:
@@ -46,24 +46,24 @@ func readTemporal(k Kind, s *Source, rules dateRules, env *Env) temporalReading 
 	}
 }
 
-func readTemporalDecimal(k Kind, text []byte, rules dateRules) temporalReading {
+func readTemporalDecimal(k Kind, text []byte, rules dateRules, env *Env) temporalReading {
 	var d decimal
 	d.read(text)
 	n, nanos, fits := d.split()
 	if !fits {
 		n = math.MaxInt64
 	}
-	return readTemporalNumber(k, d.negative && !d.isZero(), n, nanos, rules)
+	return readTemporalNumber(k, d.negative && !d.isZero(), n, nanos, rules, env)
 }
 
-func readTemporalDouble(k Kind, f float64, rules dateRules) temporalReading {
+func readTemporalDouble(k Kind, f float64, rules dateRules, env *Env) temporalReading {
 	whole, fraction := math.Modf(math.Abs(f))
 	n := uint64(math.MaxInt64)
 	if whole < math.MaxInt64 {
 		n = uint64(whole)
 	}
 	nanos := min(int(math.RoundToEven(fraction*1e9)), 999999999)
-	return readTemporalNumber(k, f < 0, n, nanos, rules)
+	return readTemporalNumber(k, f < 0, n, nanos, rules, env)
 }
 
 // takeTemporal takes a date or time that has been read already.
@@ -137,7 +137,7 @@ func (r *temporalReading) settleTime(t *Type, env *Env) int64 {
 		return r.clock.packTime()
 	}
 	r.clock.roundFraction(t.Decimals, r.nanos)
-	if r.clock.limitTime() {
+	if r.clock.limitTime(env) {
 		r.trouble |= troubleRange
 	}
 	return r.clock.packTime()
@@ -154,14 +154,20 @@ func (r *temporalReading) dropDate() {
 // settleDate drops the time. MySQL rounds it to a second first, which may reach
 // the next day.
 func (r *temporalReading) settleDate(env *Env) int64 {
-	if !r.clock.isZeroClock() {
+	c := &r.clock
+	if env.Flavor != MariaDB && env.roundsFraction() {
+		c.roundFraction(6, r.nanos)
+		r.nanos = 0
+		if !r.roundDateTime(0, env) {
+			return 0
+		}
+	}
+	fraction := c.micro != 0 && env.Flavor != MariaDB
+	if (c.hour|c.minute|c.second != 0 || fraction) && (r.trouble&troubleCut == 0 || env.Flavor == MariaDB) {
 		r.trouble |= troubleNote
 	}
-	if env.Flavor != MariaDB && env.roundsFraction() && !r.roundDateTime(0) {
-		return 0
-	}
-	r.clock.hour, r.clock.minute, r.clock.second, r.clock.micro = 0, 0, 0, 0
-	return r.clock.packDateTime()
+	c.hour, c.minute, c.second, c.micro = 0, 0, 0, 0
+	return c.packDateTime()
 }
 
 func (r *temporalReading) settleDateTime(t *Type, env *Env) int64 {
@@ -170,19 +176,39 @@ func (r *temporalReading) settleDateTime(t *Type, env *Env) int64 {
 	}
 	if !env.roundsFraction() {
 		r.clock.cutFraction(t.Decimals)
-	} else if !r.roundDateTime(t.Decimals) {
+	} else if !r.roundDateTime(t.Decimals, env) {
 		return 0
 	}
 	return r.clock.packDateTime()
 }
 
-// roundDateTime rounds the fraction; false if that leads out of the range.
-func (r *temporalReading) roundDateTime(digits int) bool {
-	r.clock.roundFraction(digits, r.nanos)
-	if r.clock.nextDay() {
+// roundDateTime rounds the fraction. Where that leads out of the range MariaDB
+// cuts; MySQL has no value then, nor for a date with zeros, and it is false.
+func (r *temporalReading) roundDateTime(digits int, env *Env) bool {
+	c := &r.clock
+	before := *c
+	c.roundFraction(digits, r.nanos)
+	if c.second == before.second {
 		return true
 	}
-	r.trouble |= troubleRange
+	if env.Flavor == MariaDB {
+		if !c.nextDay() {
+			*c = before
+			c.cutFraction(digits)
+			r.trouble = troubleRange
+		}
+		return true
+	}
+	switch {
+	case c.month == 0 || c.day == 0:
+		r.trouble |= troubleZeroIn
+	case !c.dayExists():
+		r.trouble |= troubleRange
+	case c.nextDay():
+		return true
+	default:
+		r.trouble |= troubleOverflow
+	}
 	r.shape = shapeNone
 	return false
 }
@@ -209,7 +235,10 @@ func (r *temporalReading) report(t *Type, env *Env, o *Outcome) {
 	if r.trouble&troubleNote != 0 {
 		o.noteCut()
 	}
-	if r.trouble&(troubleRange|troubleZero|troubleZeroIn) != 0 {
+	if r.trouble&troubleOverflow != 0 {
+		o.warn(env, Overflow, "")
+	}
+	if r.trouble&(troubleRange|troubleBeyond|troubleOverflow|troubleZero|troubleZeroIn) != 0 {
 		o.warnTemporal(env, OutOfRange, word)
 	}
 	if r.trouble&troubleZone != 0 {
@@ -226,7 +255,7 @@ func (r *temporalReading) reportMariaDB(t *Type, env *Env, o *Outcome) {
 	word := temporalWord(t.Kind)
 	if r.shape == shapeNone {
 		code := Truncated
-		if r.trouble&troubleZero != 0 {
+		if r.trouble&(troubleZero|troubleBeyond) != 0 {
 			code = OutOfRange
 		}
 		o.warnTemporal(env, code, word)
@@ -259,37 +288,38 @@ func (o *Outcome) warnTemporal(env *Env, code Code, word string) {
 
 // temporalInteger is a temporal literal as an integer, its fraction rounded
 // half up in MySQL and cut in MariaDB.
-func temporalInteger(s *Source, env *Env) (negative bool, n uint64) {
-	var room [32]byte
-	var d decimal
-	d.read(appendTemporalDigits(room[:0], s))
+func temporalInteger(s *Source, env *Env, o *Outcome) (negative bool, n uint64) {
+	c := s.clock()
 	if env.Flavor != MariaDB {
-		var c clock
-		if s.Form == FormTime {
-			c = unpackTime(int64(s.Number))
-			c.roundFraction(0, 0)
-		} else {
-			c = unpackDateTime(int64(s.Number))
-			c.roundFraction(0, 0)
-			c.nextDay()
+		c.roundFraction(0, 0)
+		if s.Form != FormTime && !c.nextDay() {
+			o.warn(env, Overflow, "")
 		}
-		d = decimal{}
-		d.read(appendClockDigits(room[:0], &c, s.Form))
 	}
-	negative = d.negative
-	n, _ = d.round(0).uint64()
-	return negative, n
+	n = uint64(c.hour)*10000 + uint64(c.minute)*100 + uint64(c.second)
+	date := uint64(c.year)*10000 + uint64(c.month)*100 + uint64(c.day)
+	switch s.Form {
+	case FormDate:
+		return false, date
+	case FormDateTime:
+		return false, date*1000000 + n
+	default:
+		return c.negative && n != 0, n
+	}
+}
+
+// clock returns the fields of a temporal source.
+func (s *Source) clock() clock {
+	if s.Form == FormTime {
+		return unpackTime(int64(s.Number))
+	}
+	return unpackDateTime(int64(s.Number))
 }
 
 // appendTemporalDigits appends the digits of a date or time without separators,
 // with the fraction as a decimal.
 func appendTemporalDigits(dst []byte, s *Source) []byte {
-	var c clock
-	if s.Form == FormTime {
-		c = unpackTime(int64(s.Number))
-	} else {
-		c = unpackDateTime(int64(s.Number))
-	}
+	c := s.clock()
 	dst = appendClockDigits(dst, &c, s.Form)
 	if s.Form == FormDate {
 		return dst

@@ -15,6 +15,10 @@ type mariaDate struct {
 func mariaReadDateTime(s []byte, rules dateRules) temporalReading {
 	d := mariaDate{s: s, i: skipSpaces(s, 0)}
 	none := temporalReading{trouble: troubleCut}
+	negative := d.i < len(s) && s[d.i] == '-'
+	if d.i < len(s) && isSign(s[d.i]) {
+		d.i++
+	}
 	if d.i == len(s) || !isDigit(s[d.i]) {
 		return none
 	}
@@ -22,7 +26,11 @@ func mariaReadDateTime(s []byte, rules dateRules) temporalReading {
 	if d.fields < 3 || d.hard {
 		return none
 	}
-	return d.finish(yearWidth, complete, rules)
+	r := d.finish(yearWidth, complete, rules)
+	if negative && !r.clock.isZero() {
+		return none
+	}
+	return r
 }
 
 // readFields reads year to second. complete is false if something stands where a
@@ -100,17 +108,15 @@ func (d *mariaDate) digits(f, width int) bool {
 	return true
 }
 
-// number reads a field; there is nothing wrong with the end of the text.
+// number reads a field in 32 bits; there is nothing wrong with the end of the
+// text.
 func (d *mariaDate) number(f int) bool {
 	if d.i == len(d.s) {
 		return true
 	}
 	start := d.i
 	for d.i < len(d.s) && isDigit(d.s[d.i]) {
-		if d.field[f] = d.field[f]*10 + int(d.s[d.i]-'0'); d.field[f] > fieldMax {
-			d.hard = true
-			return false
-		}
+		d.field[f] = int(uint32(d.field[f])*10 + uint32(d.s[d.i]-'0'))
 		d.i++
 	}
 	if d.i == start {
@@ -178,19 +184,27 @@ func (d *mariaDate) finish(yearWidth int, complete bool, rules dateRules) (r tem
 	if !complete || !onlySpaces(d.s[d.i:]) {
 		r.trouble |= troubleCut
 	}
+	r.noteMore()
 	return r
+}
+
+// noteMore notes digits beyond the microseconds, whatever they are.
+func (r *temporalReading) noteMore() {
+	if r.more {
+		r.trouble |= troubleNote
+	}
 }
 
 // mariaReadTime reads [-][D ]hh[:mm[:ss]][.fraction], hhmmss, or a full date and
 // time.
-func mariaReadTime(s []byte) (r temporalReading) {
+func mariaReadTime(s []byte, env *Env) (r temporalReading) {
 	i := skipSpaces(s, 0)
-	negative := i < len(s) && isSign(s[i]) && s[i] == '-'
-	if negative {
-		i++
+	negative := i < len(s) && s[i] == '-'
+	if i < len(s) && isSign(s[i]) {
+		i = skipSpaces(s, i+1)
 	}
-	if i == len(s) {
-		return temporalReading{trouble: troubleCut, fatal: true}
+	if i == len(s) || !isDigit(s[i]) {
+		return temporalReading{trouble: troubleCut}
 	}
 	if len(s)-i >= 12 {
 		rules := dateRules{zeroParts: true, timeOnly: true}
@@ -200,8 +214,10 @@ func mariaReadTime(s []byte) (r temporalReading) {
 	}
 	t := timeText{s: s, i: i}
 	if !t.read() {
-		return temporalReading{trouble: troubleCut, fatal: true}
+		return temporalReading{trouble: troubleCut}
 	}
 	t.reading.clock.negative = negative
-	return t.finish(i)
+	r = t.finish(i, env)
+	r.noteMore()
+	return r
 }

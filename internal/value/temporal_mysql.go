@@ -87,6 +87,8 @@ func (d *mysqlDate) readFields(compact bool, yearWidth int) (fields, end int, zo
 				break
 			} else if isSign(d.s[d.i]) {
 				return f + 1, d.i, true, true
+			} else if isSpace(d.s[d.i]) {
+				d.complain(troubleDelimiters)
 			}
 			f++
 			continue
@@ -94,7 +96,7 @@ func (d *mysqlDate) readFields(compact bool, yearWidth int) (fields, end int, zo
 		if f == fieldFraction && isSign(d.s[d.i]) {
 			return f + 1, d.i, true, true
 		}
-		d.skipDelimiters(f)
+		d.skipDelimiters(f, compact)
 		end = d.i
 		f++
 	}
@@ -122,14 +124,14 @@ var delimiters = [...]byte{'-', '-', ' ', ':', ':', '.'}
 
 // skipDelimiters passes what separates field f from the next: punctuation, and
 // spaces behind the day and the fraction.
-func (d *mysqlDate) skipDelimiters(f int) {
+func (d *mysqlDate) skipDelimiters(f int, compact bool) {
 	start := d.i
 	for d.i < len(d.s) {
 		space := isSpace(d.s[d.i])
 		if !isPunct(d.s[d.i]) && (!space || f != fieldDay && f != fieldFraction) {
 			break
 		}
-		if f < len(delimiters) {
+		if f < len(delimiters) && !compact {
 			if d.i > start {
 				d.complain(troubleDelimiters)
 			} else if d.s[d.i] != delimiters[f] {
@@ -139,6 +141,9 @@ func (d *mysqlDate) skipDelimiters(f int) {
 		d.spaced = d.spaced || space
 		d.delimited = true
 		d.i++
+	}
+	if d.i == len(d.s) && d.i > start && !compact {
+		d.complain(troubleDelimiters)
 	}
 }
 
@@ -185,7 +190,7 @@ func (d *mysqlDate) finish(fields, end, yearWidth int, zone bool, rules dateRule
 		return r.withZone(rest)
 	}
 	if !onlySpaces(rest) {
-		r.trouble = troubleCut
+		r.trouble |= troubleCut
 	}
 	return r
 }
@@ -194,7 +199,7 @@ func (d *mysqlDate) finish(fields, end, yearWidth int, zone bool, rules dateRule
 func (r temporalReading) withZone(s []byte) temporalReading {
 	bad := temporalReading{trouble: troubleZone}
 	if len(s) != 6 || s[3] != ':' {
-		r.trouble = troubleCut
+		r.trouble |= troubleCut
 		return r
 	}
 	var nan byte
@@ -211,14 +216,14 @@ func (r temporalReading) withZone(s []byte) temporalReading {
 
 // mysqlReadTime reads [-][D ]hh[:mm[:ss]][.fraction], hhmmss, or a full date and
 // time.
-func mysqlReadTime(s []byte) (r temporalReading) {
+func mysqlReadTime(s []byte, env *Env) (r temporalReading) {
 	i := skipSpaces(s, 0)
 	negative := i < len(s) && s[i] == '-'
+	if i == len(s) {
+		return temporalReading{trouble: troubleCut}
+	}
 	if negative {
 		i++
-	}
-	if i == len(s) {
-		return temporalReading{trouble: troubleCut, fatal: true}
 	}
 	if len(s)-i >= 12 {
 		if r = mysqlReadDateTime(s[i:], dateRules{zeroParts: true, timeOnly: true}); r.shape != shapeNone {
@@ -226,9 +231,9 @@ func mysqlReadTime(s []byte) (r temporalReading) {
 		}
 	}
 	t := timeText{s: s, i: i}
-	if !t.read() {
-		return temporalReading{trouble: troubleCut, fatal: true}
+	if i == len(s) || !t.read() {
+		return temporalReading{} // zero, and not a word about it
 	}
 	t.reading.clock.negative = negative
-	return t.finish(i)
+	return t.finish(i, env)
 }

@@ -1,8 +1,8 @@
 package value
 
-// readDateNumber reads a number as YYMMDD, YYYYMMDD, YYMMDDhhmmss or
+// readDateNumber reads a number, with billionths that only tell it from zero, as YYMMDD, YYYYMMDD, YYMMDDhhmmss or
 // YYYYMMDDhhmmss (MySQL manual, "Date and Time Literals").
-func readDateNumber(n uint64, rules dateRules) (r temporalReading) {
+func readDateNumber(n uint64, nanos int, rules dateRules) (r temporalReading) {
 	full, hasTime, ok := fullDateNumber(n, rules)
 	if !ok {
 		r.trouble = troubleCut
@@ -18,7 +18,7 @@ func readDateNumber(n uint64, rules dateRules) (r temporalReading) {
 		r.trouble = troubleCut
 		return r
 	}
-	if r.trouble = rules.check(&r.clock, n != 0); r.trouble != 0 {
+	if r.trouble = rules.check(&r.clock, n != 0 || nanos != 0); r.trouble != 0 {
 		r.clock = clock{}
 		return r
 	}
@@ -66,10 +66,10 @@ const timeNumberMax = 8385959
 
 // readTimeNumber reads a number as hhmmss, or as a date and time if it is too
 // big for that.
-func readTimeNumber(negative bool, n uint64) (r temporalReading) {
+func readTimeNumber(negative bool, n uint64, env *Env) (r temporalReading) {
 	if n > timeNumberMax {
-		if !negative && n >= 10000000000 {
-			if r = readDateNumber(n, dateRules{}); r.shape != shapeNone {
+		if !negative && (n >= 10000000000 || env.Flavor == MariaDB) {
+			if r = readDateNumber(n, 0, dateRules{zeroParts: env.Flavor == MariaDB}); r.shape != shapeNone {
 				return r
 			}
 		}
@@ -80,6 +80,9 @@ func readTimeNumber(negative bool, n uint64) (r temporalReading) {
 	r.clock = clock{hour: int(n / 1e4), minute: int(n / 100 % 100), second: int(n % 100), negative: negative}
 	r.shape = shapeTime
 	if r.clock.minute > 59 || r.clock.second > 59 {
+		if env.Flavor == MariaDB {
+			return temporalReading{trouble: troubleCut}
+		}
 		return temporalReading{trouble: troubleRange}
 	}
 	return r
@@ -87,22 +90,31 @@ func readTimeNumber(negative bool, n uint64) (r temporalReading) {
 
 // readTemporalNumber reads a number with billionths below the second as the column's
 // type.
-func readTemporalNumber(k Kind, negative bool, n uint64, nanos int, rules dateRules) (r temporalReading) {
+func readTemporalNumber(k Kind, negative bool, n uint64, nanos int, rules dateRules, env *Env) (r temporalReading) {
 	switch {
 	case k == Time:
-		r = readTimeNumber(negative, n)
+		r = readTimeNumber(negative, n, env)
 	case negative:
 		return temporalReading{trouble: troubleCut}
 	default:
-		r = readDateNumber(n, rules)
+		if env.Flavor != MariaDB {
+			r = readDateNumber(n, 0, rules)
+		} else {
+			r = readDateNumber(n, nanos, rules)
+		}
 	}
 	if r.shape == shapeNone || r.trouble != 0 {
 		return r
 	}
-	r.clock.micro, r.nanos = nanos/1000, nanos%1000
-	if nanos != 0 {
-		r.digits = 6
+	if nanos == 0 {
+		return r
 	}
+	if r.shape == shapeDate && env.Flavor == MariaDB {
+		r.trouble |= troubleNote // a date has no fraction, only what rounds it
+		r.nanos = nanos % 1000
+		return r
+	}
+	r.clock.micro, r.nanos, r.digits = nanos/1000, nanos%1000, 6
 	return r
 }
 

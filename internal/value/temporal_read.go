@@ -7,6 +7,8 @@ const (
 	troubleCut        trouble = 1 << iota // something is left over, or nothing was there
 	troubleNote                           // a part the type does not have was dropped
 	troubleRange                          // a field or the whole is out of range
+	troubleBeyond                         // a moment that TIMESTAMP does not hold
+	troubleOverflow                       // MySQL: rounding leads beyond the last date
 	troubleZero                           // 0000-00-00 where that is no date
 	troubleZeroIn                         // a month or day of zero where that is no date
 	troubleZone                           // a zone offset that is none
@@ -31,8 +33,8 @@ type temporalReading struct {
 	shape    shape // shapeNone: there is no value
 	digits   int   // of the fraction as written, at most 6
 	nanos    int   // the seventh digit, in nanoseconds
+	more     bool  // there was a seventh digit
 	trouble  trouble
-	fatal    bool // MySQL: a time that is not even zero
 	hasZone  bool
 	zoneSecs int
 }
@@ -83,9 +85,9 @@ func readDateTime(s []byte, rules dateRules, env *Env) temporalReading {
 // readTime reads text as a time.
 func readTime(s []byte, env *Env) temporalReading {
 	if env.Flavor == MariaDB {
-		return mariaReadTime(s)
+		return mariaReadTime(s, env)
 	}
-	return mysqlReadTime(s)
+	return mysqlReadTime(s, env)
 }
 
 // readPlainDateTime reads the form that nearly all dates have, YYYY-MM-DD with

@@ -85,6 +85,7 @@ func (r *temporalReading) readFraction(s []byte) int {
 			r.digits++
 		case i == 6:
 			r.nanos = int(s[i]-'0') * 100
+			r.more = true
 		}
 	}
 	r.clock.micro *= microUnits[r.digits]
@@ -102,7 +103,7 @@ func (t *timeText) hasExponent() bool {
 
 // finish checks ranges and what is left over; start is where the first field
 // began.
-func (t *timeText) finish(start int) temporalReading {
+func (t *timeText) finish(start int, env *Env) temporalReading {
 	r := &t.reading
 	r.shape = shapeTime
 	r.clock.hour = min(t.field[0]*24+t.field[1], math.MaxInt32)
@@ -110,16 +111,16 @@ func (t *timeText) finish(start int) temporalReading {
 	if r.clock.minute > 59 || r.clock.second > 59 {
 		return temporalReading{trouble: troubleRange}
 	}
-	if r.clock.limitTime() {
+	if r.clock.limitTime(env) {
 		r.trouble |= troubleRange
 		r.nanos = 0
 	}
 	if onlySpaces(t.s[t.i:]) {
 		return *r
 	}
-	r.trouble = troubleCut
+	r.trouble |= troubleCut
 	if t.i == start {
-		return temporalReading{trouble: troubleCut, fatal: true}
+		return temporalReading{trouble: troubleCut}
 	}
 	return *r
 }

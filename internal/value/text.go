@@ -82,7 +82,7 @@ func appendFloatText(dst []byte, t *Type, f float64) []byte {
 	start := len(dst)
 	switch {
 	case t.fixedPoint():
-		dst = strconv.AppendFloat(dst, f, 'f', t.Decimals, 64)
+		dst = appendFixed(dst, f, t.Decimals)
 	case t.Kind == Float:
 		dst, _ = appendGeneral(dst, f, floatDigits, fullWidth)
 	default:

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"math"
 	"strconv"
 
 	"tunic/internal/value/charset"
@@ -62,6 +63,9 @@ func spellDecimal(room, text []byte) []byte {
 // spellDouble writes a double into the room the column has; only the TEXTs and
 // BLOBs have all it may need.
 func spellDouble(room []byte, t *Type, f float64, env *Env, o *Outcome) []byte {
+	if f == 0 && env.Flavor == MariaDB {
+		f = math.Abs(f) // it writes no sign
+	}
 	if t.Kind.bytesMax() > 0 {
 		return appendShortest(room, f)
 	}
@@ -103,13 +107,13 @@ func (t *Type) copyText(dst []byte, from *charset.Charset, src []byte, env *Env,
 	start := len(dst)
 	to := t.Collation.Charset
 	dst, bad := charset.Convert(dst, to, from, src)
-	stored := dst[start:]
-	if bad >= 0 && env.Flavor != MariaDB && (from == to || from.BytesMax == 1 && from.Name == "binary") {
-		stored = stored[:bad] // MySQL stops where characters stop
+	if bad >= 0 && (from == to || from == binaryCharset(env)) {
+		dst = repair(dst, start, to, env)
 	}
-	kept := t.fitText(stored)
+	stored := dst[start:]
+	kept, split := t.fitText(stored)
 	switch {
-	case bad >= 0:
+	case bad >= 0, split && env.Flavor == MariaDB:
 		o.warn(env, Unparsable, "string")
 	case len(kept) == len(stored):
 	case !t.spacesOnly(stored[len(kept):]):
@@ -120,23 +124,40 @@ func (t *Type) copyText(dst []byte, from *charset.Charset, src []byte, env *Env,
 	return dst[:start+len(kept)]
 }
 
-// fitText returns as many characters as the column has room for.
-func (t *Type) fitText(s []byte) []byte {
+// repair deals with bytes that are no characters: MySQL stops before them,
+// MariaDB puts a question mark for each.
+func repair(dst []byte, start int, cs *charset.Charset, env *Env) []byte {
+	for {
+		bad := cs.FirstBad(dst[start:])
+		switch {
+		case bad < 0:
+			return dst
+		case env.Flavor != MariaDB:
+			return dst[:start+bad]
+		}
+		start += bad
+		dst[start] = '?'
+	}
+}
+
+// fitText returns as many characters as the column has room for; split says that
+// a limit in bytes went through one.
+func (t *Type) fitText(s []byte) (kept []byte, split bool) {
 	if most := t.Kind.bytesMax(); most > 0 {
 		if len(s) <= most {
-			return s
+			return s, false
 		}
 		cs := t.Collation.Charset
 		end := most
 		for end > most-cs.BytesMax && !cs.Valid(s[:end]) {
 			end--
 		}
-		return s[:end]
+		return s[:end], end < most
 	}
 	if len(s) <= t.Length {
-		return s
+		return s, false
 	}
-	return t.Collation.Charset.TruncateChars(s, t.Length)
+	return t.Collation.Charset.TruncateChars(s, t.Length), false
 }
 
 // spacesOnly reports whether characters are spaces of the column's character

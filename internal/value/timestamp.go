@@ -23,17 +23,17 @@ func (r *temporalReading) settleTimestamp(t *Type, env *Env) int64 {
 		return 0
 	}
 	c := &r.clock
+	if !c.isZero() && (c.month == 0 || c.day == 0) {
+		r.trouble |= troubleZeroIn
+		r.shape = shapeNone
+		return 0
+	}
 	if !env.roundsFraction() {
 		c.cutFraction(t.Decimals)
-	} else if !r.roundDateTime(t.Decimals) {
+	} else if !r.roundDateTime(t.Decimals, env) {
 		return 0
 	}
 	if c.isZero() {
-		return 0
-	}
-	if c.month == 0 || c.day == 0 {
-		r.trouble |= troubleZeroIn
-		r.shape = shapeNone
 		return 0
 	}
 	seconds, gap := localSeconds(c, env.location())
@@ -41,12 +41,24 @@ func (r *temporalReading) settleTimestamp(t *Type, env *Env) int64 {
 		r.trouble |= troubleGap
 		c.micro = 0
 	}
+	if seconds == 0 && c.micro != 0 && env.Flavor == MariaDB {
+		return packSeconds(0, c.micro)
+	}
 	if seconds < timestampMin || seconds > timestampLimit(env) {
-		r.trouble |= troubleRange
-		r.shape = shapeNone
-		return 0
+		return r.beyondTimestamp(env)
 	}
 	return packSeconds(seconds, c.micro)
+}
+
+// beyondTimestamp is what is stored of a moment out of range: the zero date, to
+// which MariaDB adds the fraction.
+func (r *temporalReading) beyondTimestamp(env *Env) int64 {
+	r.trouble |= troubleBeyond
+	r.shape = shapeNone
+	if env.Flavor == MariaDB && r.clock.micro != 0 {
+		return packSeconds(0, r.clock.micro)
+	}
+	return 0
 }
 
 // applyZone moves a time with an offset of its own into the session's zone.
