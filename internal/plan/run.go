@@ -1,0 +1,150 @@
+package plan
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// Run is how a statement over a protected table is carried out: what is sent to
+// the server, what is put into its slots, and what is done with the rows that come
+// back. It is data, made without a key or a value, and nobody changes it.
+type Run struct {
+	Kind  sql.Kind
+	Table *catalog.Table
+	// Remote is the stored statement.
+	Remote *sql.Printed
+	// Slots are what the slots of Remote are filled with, by their numbers.
+	Slots []Slot
+	// Fetch says what the columns of the rows are that Remote returns.
+	Fetch []Fetch
+	// Local are the steps that finish the rows, in their order. Without any, the
+	// rows are opened and passed on as they come.
+	Local []Step
+	// Describe is the logical statement over the table's twin, whose columns are
+	// those of the answer; nil if the answer has no rows. Its holes take values of
+	// the same types, never the client's.
+	Describe *sql.Printed
+	// Write is what is done with the rows that a read for writing has found; nil
+	// if Remote is all that is written.
+	Write *Write
+}
+
+// Slot is a place in a stored statement for one form of one value.
+type Slot struct {
+	Column int // of the table
+	Form   Form
+	// Layer is the layer of a Token.
+	Layer policy.Capabilities
+	Of    Operand
+	Use   SlotUse
+}
+
+// Form is what of a value is stored or compared.
+type Form uint8
+
+// The forms.
+const (
+	Value  Form = iota // of a plain column: the value itself
+	Sealed             // the sealed form
+	Token              // the token of a layer
+)
+
+// SlotUse is what the value in a slot is for, which decides how it is converted to
+// the column's type.
+type SlotUse uint8
+
+// The uses.
+const (
+	Assign  SlotUse = iota // stored in the column, with the checks of an assignment
+	Equal                  // compared for equality
+	Less                   // the bound of column < bound and of column >= bound
+	Greater                // the bound of column > bound and of column <= bound
+)
+
+// Operand is where a value comes from.
+type Operand struct {
+	Kind OperandKind
+	// Place is the literal's, of FromPlace; Param is the parameter's number, of
+	// FromParam.
+	Place sql.Place
+	Param int
+	// Literal is a constant that is part of the statement's form, of FromForm.
+	Literal ast.Expr
+	// Negative says that a minus sign stands before it.
+	Negative bool
+}
+
+// OperandKind is the kind of an operand.
+type OperandKind uint8
+
+// The kinds of operands.
+const (
+	FromPlace   OperandKind = iota // a literal of the text
+	FromParam                      // a parameter of the execution
+	FromForm                       // a constant of the template: NULL, TRUE, a literal that is form
+	FromDefault                    // the column's DEFAULT
+)
+
+// Fetch is a column of what Remote returns.
+type Fetch struct {
+	// Column is the column of the table whose value or sealed form it is; -1 for an
+	// expression that the server has computed from plain columns.
+	Column int
+	Opened bool // it is a sealed form
+}
+
+// Write is the second half of a statement that reads rows first: what is assigned,
+// and the row key by which it is written back.
+type Write struct {
+	Key *catalog.Key
+	Set []Assignment
+}
+
+// Assignment is one column of an UPDATE's SET and what it is set to.
+type Assignment struct {
+	Column int
+	To     ast.Expr
+}
+
+// Step is something that is done with rows locally.
+type Step interface{ step() }
+
+// The steps, in the order in which a plan can have them.
+type (
+	// Filter keeps the rows for which the condition is true.
+	Filter struct{ Where ast.Expr }
+	// Group makes one row of those with equal keys, or one of all if there are no
+	// keys.
+	Group struct {
+		By         []ast.Expr
+		Aggregates []ast.AggrFunc
+		Rollup     bool
+	}
+	// Having is Filter on groups.
+	Having struct{ Where ast.Expr }
+	// Project computes the columns of the answer.
+	Project struct{ Items []Item }
+	// Distinct drops rows that are equal to one before.
+	Distinct struct{}
+	// Sort sorts the rows.
+	Sort struct{ By ast.OrderBy }
+	// Limit skips and stops.
+	Limit struct{ Of *ast.Limit }
+)
+
+// Item is a column of the answer.
+type Item struct {
+	Expr ast.Expr
+	// Column is the column of the table that it is, -1 for an expression.
+	Column int
+}
+
+func (*Filter) step()   {}
+func (*Group) step()    {}
+func (*Having) step()   {}
+func (*Project) step()  {}
+func (*Distinct) step() {}
+func (*Sort) step()     {}
+func (*Limit) step()    {}

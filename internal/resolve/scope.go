@@ -1,0 +1,135 @@
+package resolve
+
+import (
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql/ast"
+)
+
+// Beyond is the error for a statement that is read, and that tunic does not follow
+// on protected data. What names the part of it in the words of the manual, and
+// nothing of its text.
+type Beyond struct{ What string }
+
+func (b *Beyond) Error() string { return b.What + " on protected data" }
+
+// Scope is what names can mean in a statement over one table.
+type Scope struct {
+	Table *catalog.Table
+	alias string // the name by which columns are qualified; the table's own without an alias
+	named bool   // there is an alias: the table's own name means nothing
+	folds bool
+}
+
+// Tables are the tables that a tree names anywhere, in its order.
+func Tables(root ast.Node) []ast.TableName {
+	var found []ast.TableName
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if t, ok := n.(*ast.AliasedTableExpr); ok {
+			if name, ok := t.Expr.(ast.TableName); ok {
+				found = append(found, name)
+			}
+		}
+		return true, nil
+	}, root)
+	return found
+}
+
+// One is the scope of a statement whose tables are these: one of the catalog's, and
+// no other. schema is the session's default.
+func One(tables []ast.TableExpr, c *catalog.Catalog, schema string) (*Scope, error) {
+	if len(tables) != 1 {
+		return nil, &Beyond{"more than one table"}
+	}
+	t, ok := tables[0].(*ast.AliasedTableExpr)
+	if !ok {
+		return nil, &Beyond{"a join"}
+	}
+	name, ok := t.Expr.(ast.TableName)
+	switch {
+	case !ok:
+		return nil, &Beyond{"a derived table"}
+	case len(t.Partitions) > 0:
+		return nil, &Beyond{"PARTITION"}
+	case len(t.Columns) > 0:
+		return nil, &Beyond{"a list of columns after an alias"}
+	}
+	if s := name.Qualifier.String(); s != "" {
+		schema = s
+	}
+	table := c.Table(schema, name.Name.String())
+	if table == nil {
+		return nil, &Beyond{"a name of a protected table, for something else,"}
+	}
+	s := &Scope{Table: table, alias: name.Name.String(), folds: c.Folds()}
+	if !t.As.IsEmpty() {
+		s.alias, s.named = t.As.String(), true
+	}
+	return s, nil
+}
+
+// Column is the column that a name means; false if it means none.
+func (s *Scope) Column(n *ast.ColName) (int, bool) {
+	if !s.qualifies(n.Qualifier) {
+		return 0, false
+	}
+	i := s.Table.Column(n.Name.String())
+	return i, i >= 0
+}
+
+// qualifies reports whether what stands before a column's name is this table.
+func (s *Scope) qualifies(q ast.TableName) bool {
+	if q.Name.IsEmpty() {
+		return true
+	}
+	if schema := q.Qualifier.String(); schema != "" && (s.named || !s.same(schema, s.Table.Schema)) {
+		return false
+	}
+	return s.same(q.Name.String(), s.alias)
+}
+
+// Star reports whether t.* in a list of columns is this table's.
+func (s *Scope) Star(n *ast.StarExpr) bool { return s.qualifies(n.TableName) }
+
+func (s *Scope) same(a, b string) bool {
+	if s.folds {
+		return strings.EqualFold(a, b)
+	}
+	return a == b
+}
+
+// Use is what an expression has to do with the table.
+type Use uint8
+
+// The uses, from the least to the most.
+const (
+	Constant  Use = iota // no column: the same for every row
+	PlainOnly            // plain columns and no other
+	Protected            // a protected column, or a name that is not known
+)
+
+// UseOf is what an expression has to do with the table. A part of it that is not
+// followed, a subquery above all, is an error.
+func (s *Scope) UseOf(e ast.Expr) (Use, error) {
+	use := Constant
+	err := ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.Subquery:
+			return false, &Beyond{"a subquery"}
+		case ast.WindowFunc:
+			if n.GetOverClause() != nil {
+				return false, &Beyond{"a window function"}
+			}
+		case *ast.ColName:
+			i, ok := s.Column(n)
+			if !ok || s.Table.Columns[i].Protected() {
+				use = Protected
+			} else if use == Constant {
+				use = PlainOnly
+			}
+		}
+		return true, nil
+	}, e)
+	return use, err
+}
