@@ -26,12 +26,30 @@ func (r *respeller) mend(t token, value []byte) (done bool, err error) {
 	case t == tokenOp && value[0] == '}':
 		r.prev = tokenClose
 		return true, r.operator(tokenClose, []byte(" )"))
+	case r.refused(t, value):
+		return false, ErrTreeSyntax
 	case t == tokenWord && r.prev != tokenDot:
 		return r.mendChange(value) || r.mendQuery(value) || r.mendDefinition(value), nil
-	case t == tokenQuoted && r.prev != tokenDot && len(value) == len("`dual`") && is(value[1:5], "DUAL"):
-		return false, ErrTreeSyntax // a table's name, which the library takes for the word
 	}
 	return false, nil
+}
+
+// refused says that the library would read the token, and otherwise than the
+// server.
+func (r *respeller) refused(t token, value []byte) bool {
+	mariadb := r.lx.modes&MariaDB != 0
+	switch t {
+	case tokenQuoted: // a table of that name is to the library the word DUAL
+		return r.prev != tokenDot && len(value) == len("`dual`") && is(value[1:5], "DUAL")
+	case tokenNull: // MySQL has given up \N
+		return !mariadb
+	case tokenOp: // MariaDB has no ->
+		return mariadb && value[0] == '>' && r.last() == '-'
+	case tokenWord: // words that it takes for names: a function's argument, a table
+		return r.prev != tokenDot && (is(value, "GET_FORMAT") || is(value, "CURRENT_ROLE") ||
+			(r.after("DELETE") && is(value, "HISTORY")))
+	}
+	return false
 }
 
 // instead writes text in place of the current word.
