@@ -56,8 +56,8 @@ type group struct {
 	cells         int // literals of one element
 	elements      int
 	rows          bool // the elements are rows of VALUES, not items of IN
-	headEnd, end  int // where, in the text, its first and its last element end
-	singles, upTo int // how many singles are before it, and how many literals of groups up to its end
+	headEnd, end  int  // where, in the text, its first and its last element end
+	singles, upTo int  // how many singles are before it, and how many literals of groups up to its end
 }
 
 // Bounds of what is recorded. A text with more literals has no places; the

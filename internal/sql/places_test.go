@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -16,8 +17,8 @@ func parseWithPlaces(text []byte, m Modes) (*Tree, *Literals, error) {
 		return nil, nil, ErrUnclean
 	}
 	all, err := Parse(text, m)
-	if err != nil {
-		return nil, nil, err
+	if err != nil || len(all) == 0 {
+		return nil, nil, errors.Join(err, ErrNoTree)
 	}
 	tree, err := all[0].TreeWithPlaces(f.Literals())
 	return tree, f.Literals(), err

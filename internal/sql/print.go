@@ -19,7 +19,7 @@ func (t *Tree) Print(m Modes) (p *Printed, err error) {
 			p, err = nil, ErrPrintNode // the library panics on trees it could not have made
 		}
 	}()
-	w := printer{modes: m, group: -1}
+	w := printer{modes: m, group: -1, ins: map[*sqlparser.Expr]bool{}}
 	buf := sqlparser.NewTrackedBuffer(w.node)
 	buf.SetEscapeAllIdentifiers()
 	w.node(buf, t.root)
@@ -44,7 +44,7 @@ type printer struct {
 	marks []markAt
 	group int // the group whose element is being printed; -1 if none
 	rows  bool
-	items *sqlparser.Expr // the first item of the IN that is printed next
+	ins   map[*sqlparser.Expr]bool // the first items of the lists of IN
 }
 
 // markAt is something at an index of the text: a hole, the beginning of a run or
@@ -92,7 +92,7 @@ func (w *printer) node(buf *sqlparser.TrackedBuffer, node sqlparser.SQLNode) {
 	case *sqlparser.ComparisonExpr:
 		if list, ok := n.Right.(sqlparser.ValTuple); ok && len(list) > 0 &&
 			(n.Operator == sqlparser.InOp || n.Operator == sqlparser.NotInOp) {
-			w.items = &list[0]
+			w.ins[&list[0]] = true
 		}
 	}
 	if !printable(node) {
@@ -148,8 +148,7 @@ func (w *printer) rowsOf(buf *sqlparser.TrackedBuffer, rows sqlparser.Values) {
 // tuple prints a list of expressions; an item of an IN with places of a group of
 // items is the group's element.
 func (w *printer) tuple(buf *sqlparser.TrackedBuffer, list sqlparser.ValTuple) {
-	isIn := len(list) > 0 && w.items == &list[0]
-	w.items = nil
+	isIn := len(list) > 0 && w.ins[&list[0]]
 	buf.WriteString("(")
 	for i, item := range list {
 		if i > 0 {

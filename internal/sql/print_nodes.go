@@ -48,7 +48,7 @@ func printableExpr(node sqlparser.SQLNode) bool {
 		*sqlparser.MemberOfExpr, *sqlparser.MatchExpr, *sqlparser.BinaryExpr, *sqlparser.UnaryExpr,
 		*sqlparser.CollateExpr, *sqlparser.CaseExpr, *sqlparser.When, *sqlparser.IntervalDateExpr,
 		*sqlparser.AssignmentExpr, *sqlparser.CastExpr, *sqlparser.ConvertExpr,
-		*sqlparser.ConvertUsingExpr, *sqlparser.ConvertType, *sqlparser.Exprs:
+		*sqlparser.ConvertUsingExpr, *sqlparser.ConvertType:
 		return true
 	}
 	return false
@@ -62,7 +62,7 @@ func printableFunction(node sqlparser.SQLNode) bool {
 		*sqlparser.StdDev, *sqlparser.StdPop, *sqlparser.StdSamp, *sqlparser.VarPop,
 		*sqlparser.VarSamp, *sqlparser.Variance, *sqlparser.JSONArrayAgg, *sqlparser.JSONObjectAgg,
 		*sqlparser.ArgumentLessWindowExpr, *sqlparser.FirstOrLastValueExpr, *sqlparser.NtileExpr,
-		*sqlparser.NTHValueExpr, *sqlparser.LagLeadExpr, *sqlparser.NullTreatmentClause, *sqlparser.FromFirstLastClause,
+		*sqlparser.NTHValueExpr, *sqlparser.LagLeadExpr,
 		*sqlparser.CharExpr, *sqlparser.SubstrExpr, *sqlparser.TrimFuncExpr, *sqlparser.LocateExpr,
 		*sqlparser.InsertExpr, *sqlparser.IntervalFuncExpr, *sqlparser.WeightStringFuncExpr,
 		*sqlparser.RegexpInstrExpr, *sqlparser.RegexpLikeExpr, *sqlparser.RegexpReplaceExpr,
@@ -82,15 +82,13 @@ func printableFunction(node sqlparser.SQLNode) bool {
 func printableDefinition(node sqlparser.SQLNode) bool {
 	switch node.(type) {
 	case *sqlparser.TableSpec, *sqlparser.ColumnDefinition, *sqlparser.ColumnType,
-		*sqlparser.IndexDefinition, *sqlparser.IndexInfo, *sqlparser.ConstraintDefinition,
-		*sqlparser.ForeignKeyDefinition, *sqlparser.CheckConstraintDefinition, *sqlparser.ReferenceDefinition,
-		sqlparser.ReferenceAction, sqlparser.MatchAction, sqlparser.TableOptions, *sqlparser.OptLike,
+		*sqlparser.IndexDefinition, *sqlparser.IndexInfo, *sqlparser.ConstraintDefinition, *sqlparser.ReferenceDefinition,
+		sqlparser.ReferenceAction, sqlparser.TableOptions, *sqlparser.OptLike,
 		*sqlparser.AddColumns, *sqlparser.AddConstraintDefinition, *sqlparser.AddIndexDefinition,
 		*sqlparser.AlterCharset, *sqlparser.AlterCheck, *sqlparser.AlterColumn, *sqlparser.AlterIndex,
 		*sqlparser.ChangeColumn, *sqlparser.ModifyColumn, *sqlparser.DropColumn, *sqlparser.DropKey,
 		*sqlparser.RenameColumn, *sqlparser.RenameIndex, *sqlparser.RenameTableName,
-		sqlparser.AlgorithmValue, *sqlparser.Force, *sqlparser.KeyState, *sqlparser.LockOption,
-		*sqlparser.OrderByOption, *sqlparser.PartitionOption, *sqlparser.PartitionSpec, *sqlparser.PartitionDefinition,
+		sqlparser.AlgorithmValue, *sqlparser.Force, *sqlparser.KeyState, *sqlparser.LockOption, *sqlparser.PartitionOption, *sqlparser.PartitionSpec, *sqlparser.PartitionDefinition,
 		*sqlparser.PartitionDefinitionOptions, *sqlparser.PartitionEngine, *sqlparser.PartitionValueRange:
 		return true
 	}
