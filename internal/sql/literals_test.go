@@ -53,7 +53,7 @@ func checkLiterals(t fataler, text []byte, m Modes) {
 	if !fp.Clean || !l.Regular() {
 		return
 	}
-	checkOrder(t, text, l)
+	checkOrder(t, text, l, m)
 	checkMarks(t, text, string(fp.Template), l)
 	checkOtherValues(t, text, string(fp.Template), l, m)
 	checkOtherSizes(t, text, string(fp.Template), l, m)
@@ -64,7 +64,7 @@ func checkLiterals(t fataler, text []byte, m Modes) {
 
 // checkOrder: literals are in the order of the text, At finds each of them
 // once, and each has a value.
-func checkOrder(t fataler, text []byte, l *Literals) {
+func checkOrder(t fataler, text []byte, l *Literals, m Modes) {
 	t.Helper()
 	seen := map[Literal]bool{}
 	visit := func(p Place, element int) {
@@ -73,7 +73,7 @@ func checkOrder(t fataler, text []byte, l *Literals) {
 			t.Fatalf("%q: two places of %v", text, lit)
 		}
 		seen[lit] = true
-		if _, kind := lit.AppendValue(nil, text, modelModes); kind == LiteralInvalid {
+		if _, kind := lit.AppendValue(nil, text, m); kind == LiteralInvalid {
 			t.Fatalf("%q: %q at %v is no literal", text, text[lit.From:lit.To], p)
 		}
 	}

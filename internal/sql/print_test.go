@@ -68,9 +68,9 @@ func TestFillSlots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	insert := sqlparser.Clone(tree.Root().(*sqlparser.Insert)) //nolint:forcetypeassert // the test's own
-	rows := insert.Rows.(sqlparser.Values)                     //nolint:forcetypeassert // the test's own
-	b := rows[0][1].(*sqlparser.Argument)                      //nolint:forcetypeassert // the test's own
+	insert := sqlparser.Clone(tree.Root().(*sqlparser.Insert))
+	rows := insert.Rows.(sqlparser.Values)
+	b := rows[0][1].(*sqlparser.Argument)
 	rows[0] = sqlparser.ValTuple{rows[0][0], Slot(0, b), Slot(1, b)}
 	insert.Columns = append(insert.Columns, sqlparser.NewIdentifierCI("b$eq"))
 	printed, err := NewTree(insert, nil).Print(modelModes)

@@ -2,65 +2,104 @@ package ast
 
 import "vitess.io/vitess/go/vt/sqlparser"
 
-// SelectExpr and the types after it: what a query selects.
+// What a query selects.
 type (
-	SelectExpr  = sqlparser.SelectExpr
+	// SelectExpr is one entry of a select list.
+	SelectExpr = sqlparser.SelectExpr
+	// SelectExprs is a select list.
 	SelectExprs = sqlparser.SelectExprs
-	StarExpr    = sqlparser.StarExpr
+	// StarExpr is * or t.*.
+	StarExpr = sqlparser.StarExpr
+	// AliasedExpr is an expression of a select list, with its alias if it has one.
 	AliasedExpr = sqlparser.AliasedExpr
-	Nextval     = sqlparser.Nextval
+	// Nextval is NEXT VALUE; to MariaDB it means another thing.
+	Nextval = sqlparser.Nextval
 )
 
-// TableExpr and the types after it: where it selects from.
+// Where it selects from.
 type (
-	TableExpr          = sqlparser.TableExpr
-	TableExprs         = sqlparser.TableExprs
-	SimpleTableExpr    = sqlparser.SimpleTableExpr
-	AliasedTableExpr   = sqlparser.AliasedTableExpr
-	JoinTableExpr      = sqlparser.JoinTableExpr
-	JoinCondition      = sqlparser.JoinCondition
-	ParenTableExpr     = sqlparser.ParenTableExpr
-	DerivedTable       = sqlparser.DerivedTable
-	JSONTableExpr      = sqlparser.JSONTableExpr
+	// TableExpr is an entry of FROM.
+	TableExpr = sqlparser.TableExpr
+	// TableExprs is the entries of FROM that commas separate.
+	TableExprs = sqlparser.TableExprs
+	// SimpleTableExpr is what an AliasedTableExpr names: TableName or DerivedTable.
+	SimpleTableExpr = sqlparser.SimpleTableExpr
+	// AliasedTableExpr is a table or derived table with its alias, partitions and hints.
+	AliasedTableExpr = sqlparser.AliasedTableExpr
+	// JoinTableExpr is a join of two.
+	JoinTableExpr = sqlparser.JoinTableExpr
+	// JoinCondition is the ON or USING of a join.
+	JoinCondition = sqlparser.JoinCondition
+	// ParenTableExpr is tables in parentheses.
+	ParenTableExpr = sqlparser.ParenTableExpr
+	// DerivedTable is a query in FROM.
+	DerivedTable = sqlparser.DerivedTable
+	// JSONTableExpr is a JSON_TABLE.
+	JSONTableExpr = sqlparser.JSONTableExpr
+	// JtColumnDefinition is one column of a JSON_TABLE.
 	JtColumnDefinition = sqlparser.JtColumnDefinition
-	JtOnResponse       = sqlparser.JtOnResponse
-	IndexHint          = sqlparser.IndexHint
-	IndexHints         = sqlparser.IndexHints
-	Partitions         = sqlparser.Partitions
+	// JtOnResponse is the ON EMPTY or ON ERROR of such a column.
+	JtOnResponse = sqlparser.JtOnResponse
+	// IndexHint is USE, IGNORE or FORCE INDEX.
+	IndexHint = sqlparser.IndexHint
+	// IndexHints is all hints of a table.
+	IndexHints = sqlparser.IndexHints
+	// Partitions is PARTITION (p0, …) of a table.
+	Partitions = sqlparser.Partitions
 )
 
-// With and the types after it: its clauses.
+// Its clauses.
 type (
-	With                = sqlparser.With
-	CommonTableExpr     = sqlparser.CommonTableExpr
-	Where               = sqlparser.Where
-	GroupBy             = sqlparser.GroupBy
-	OrderBy             = sqlparser.OrderBy
-	Order               = sqlparser.Order
-	Limit               = sqlparser.Limit
-	SelectInto          = sqlparser.SelectInto
-	NamedWindow         = sqlparser.NamedWindow
-	NamedWindows        = sqlparser.NamedWindows
-	WindowDefinition    = sqlparser.WindowDefinition
-	WindowDefinitions   = sqlparser.WindowDefinitions
+	// With is the WITH of a statement.
+	With = sqlparser.With
+	// CommonTableExpr is one query that WITH names.
+	CommonTableExpr = sqlparser.CommonTableExpr
+	// Where is a WHERE or a HAVING.
+	Where = sqlparser.Where
+	// GroupBy is a GROUP BY.
+	GroupBy = sqlparser.GroupBy
+	// OrderBy is an ORDER BY.
+	OrderBy = sqlparser.OrderBy
+	// Order is one expression of an ORDER BY.
+	Order = sqlparser.Order
+	// Limit is a LIMIT.
+	Limit = sqlparser.Limit
+	// SelectInto is an INTO of a query.
+	SelectInto = sqlparser.SelectInto
+	// NamedWindow is one WINDOW clause.
+	NamedWindow = sqlparser.NamedWindow
+	// NamedWindows is the WINDOW clauses.
+	NamedWindows = sqlparser.NamedWindows
+	// WindowDefinition is a window with its name.
+	WindowDefinition = sqlparser.WindowDefinition
+	// WindowDefinitions is the windows of one WINDOW clause.
+	WindowDefinitions = sqlparser.WindowDefinitions
+	// WindowSpecification is what is in the parentheses of a window.
 	WindowSpecification = sqlparser.WindowSpecification
-	OverClause          = sqlparser.OverClause
-	FrameClause         = sqlparser.FrameClause
-	FramePoint          = sqlparser.FramePoint
+	// OverClause is an OVER.
+	OverClause = sqlparser.OverClause
+	// FrameClause is ROWS or RANGE of a window.
+	FrameClause = sqlparser.FrameClause
+	// FramePoint is one end of a frame.
+	FramePoint = sqlparser.FramePoint
 )
 
-// IdentifierCI and the types after it: names. In an IdentifierCI case does not
-// matter; in an IdentifierCS it does.
+// Names. In an IdentifierCI case does not matter; in an IdentifierCS it does.
 type (
+	// IdentifierCI is a name whose case does not matter: of a column, an index, an alias of a column.
 	IdentifierCI = sqlparser.IdentifierCI
+	// IdentifierCS is a name whose case may matter: of a schema, a table, an alias of a table.
 	IdentifierCS = sqlparser.IdentifierCS
-	TableName    = sqlparser.TableName
-	TableNames   = sqlparser.TableNames
-	Columns      = sqlparser.Columns
+	// TableName is a table's name, with the schema's if it is there.
+	TableName = sqlparser.TableName
+	// TableNames is several.
+	TableNames = sqlparser.TableNames
+	// Columns is names of columns in parentheses.
+	Columns = sqlparser.Columns
 )
 
-// ParsedComments and the types after it: comments, of which only optimizer
-// hints are kept.
+// Comments, of which only optimizer hints are kept.
 type (
+	// ParsedComments is the optimizer hints of a statement.
 	ParsedComments = sqlparser.ParsedComments
 )

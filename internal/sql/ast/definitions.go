@@ -2,64 +2,114 @@ package ast
 
 import "vitess.io/vitess/go/vt/sqlparser"
 
-// TableSpec and the types after it: a table as CREATE TABLE defines it.
+// A table as CREATE TABLE defines it.
 type (
-	TableSpec                 = sqlparser.TableSpec
-	ColumnDefinition          = sqlparser.ColumnDefinition
-	ColumnType                = sqlparser.ColumnType
-	ColumnTypeOptions         = sqlparser.ColumnTypeOptions
-	ColumnCharset             = sqlparser.ColumnCharset
-	IndexDefinition           = sqlparser.IndexDefinition
-	IndexInfo                 = sqlparser.IndexInfo
-	IndexColumn               = sqlparser.IndexColumn
-	IndexOption               = sqlparser.IndexOption
-	ConstraintDefinition      = sqlparser.ConstraintDefinition
-	ConstraintInfo            = sqlparser.ConstraintInfo
-	ForeignKeyDefinition      = sqlparser.ForeignKeyDefinition
+	// TableSpec is what is in the parentheses of a CREATE TABLE and after them.
+	TableSpec = sqlparser.TableSpec
+	// ColumnDefinition is a column.
+	ColumnDefinition = sqlparser.ColumnDefinition
+	// ColumnType is a column's type and all that follows it.
+	ColumnType = sqlparser.ColumnType
+	// ColumnTypeOptions is what follows a column's type.
+	ColumnTypeOptions = sqlparser.ColumnTypeOptions
+	// ColumnCharset is the character set of a type.
+	ColumnCharset = sqlparser.ColumnCharset
+	// IndexDefinition is an index.
+	IndexDefinition = sqlparser.IndexDefinition
+	// IndexInfo is an index's name and sort.
+	IndexInfo = sqlparser.IndexInfo
+	// IndexColumn is a column or expression of an index.
+	IndexColumn = sqlparser.IndexColumn
+	// IndexOption is an option of an index.
+	IndexOption = sqlparser.IndexOption
+	// ConstraintDefinition is a constraint with its name.
+	ConstraintDefinition = sqlparser.ConstraintDefinition
+	// ConstraintInfo is what a constraint demands.
+	ConstraintInfo = sqlparser.ConstraintInfo
+	// ForeignKeyDefinition is a FOREIGN KEY.
+	ForeignKeyDefinition = sqlparser.ForeignKeyDefinition
+	// CheckConstraintDefinition is a CHECK.
 	CheckConstraintDefinition = sqlparser.CheckConstraintDefinition
-	ReferenceDefinition       = sqlparser.ReferenceDefinition
-	TableOptions              = sqlparser.TableOptions
-	TableOption               = sqlparser.TableOption
-	OptLike                   = sqlparser.OptLike
+	// ReferenceDefinition is the REFERENCES of a foreign key.
+	ReferenceDefinition = sqlparser.ReferenceDefinition
+	// TableOptions is the options of a table.
+	TableOptions = sqlparser.TableOptions
+	// TableOption is one of them.
+	TableOption = sqlparser.TableOption
+	// OptLike is LIKE another table.
+	OptLike = sqlparser.OptLike
 )
 
-// AlterOption and the types after it: what ALTER TABLE changes.
+// What ALTER TABLE changes.
 type (
-	AlterOption             = sqlparser.AlterOption
-	AddColumns              = sqlparser.AddColumns
+	// AlterOption is one change of an ALTER TABLE.
+	AlterOption = sqlparser.AlterOption
+	// AddColumns is ADD COLUMN.
+	AddColumns = sqlparser.AddColumns
+	// AddConstraintDefinition is ADD CONSTRAINT.
 	AddConstraintDefinition = sqlparser.AddConstraintDefinition
-	AddIndexDefinition      = sqlparser.AddIndexDefinition
-	AlterCharset            = sqlparser.AlterCharset
-	AlterCheck              = sqlparser.AlterCheck
-	AlterColumn             = sqlparser.AlterColumn
-	AlterIndex              = sqlparser.AlterIndex
-	ChangeColumn            = sqlparser.ChangeColumn
-	ModifyColumn            = sqlparser.ModifyColumn
-	DropColumn              = sqlparser.DropColumn
-	DropKey                 = sqlparser.DropKey
-	RenameColumn            = sqlparser.RenameColumn
-	RenameIndex             = sqlparser.RenameIndex
-	RenameTableName         = sqlparser.RenameTableName
-	AlgorithmValue          = sqlparser.AlgorithmValue
-	Force                   = sqlparser.Force
-	KeyState                = sqlparser.KeyState
-	LockOption              = sqlparser.LockOption
-	OrderByOption           = sqlparser.OrderByOption
-	TablespaceOperation     = sqlparser.TablespaceOperation
-	Validation              = sqlparser.Validation
-	AutoIncSpec             = sqlparser.AutoIncSpec
+	// AddIndexDefinition is ADD INDEX.
+	AddIndexDefinition = sqlparser.AddIndexDefinition
+	// AlterCharset is CONVERT TO CHARACTER SET.
+	AlterCharset = sqlparser.AlterCharset
+	// AlterCheck is ALTER CHECK.
+	AlterCheck = sqlparser.AlterCheck
+	// AlterColumn is ALTER COLUMN.
+	AlterColumn = sqlparser.AlterColumn
+	// AlterIndex is ALTER INDEX.
+	AlterIndex = sqlparser.AlterIndex
+	// ChangeColumn is CHANGE COLUMN.
+	ChangeColumn = sqlparser.ChangeColumn
+	// ModifyColumn is MODIFY COLUMN.
+	ModifyColumn = sqlparser.ModifyColumn
+	// DropColumn is DROP COLUMN.
+	DropColumn = sqlparser.DropColumn
+	// DropKey is the DROP of an index or a constraint.
+	DropKey = sqlparser.DropKey
+	// RenameColumn is RENAME COLUMN.
+	RenameColumn = sqlparser.RenameColumn
+	// RenameIndex is RENAME INDEX.
+	RenameIndex = sqlparser.RenameIndex
+	// RenameTableName is RENAME TO.
+	RenameTableName = sqlparser.RenameTableName
+	// AlgorithmValue is ALGORITHM.
+	AlgorithmValue = sqlparser.AlgorithmValue
+	// Force is FORCE.
+	Force = sqlparser.Force
+	// KeyState is ENABLE KEYS or DISABLE KEYS.
+	KeyState = sqlparser.KeyState
+	// LockOption is LOCK.
+	LockOption = sqlparser.LockOption
+	// OrderByOption is ORDER BY.
+	OrderByOption = sqlparser.OrderByOption
+	// TablespaceOperation is IMPORT or DISCARD TABLESPACE.
+	TablespaceOperation = sqlparser.TablespaceOperation
+	// Validation is WITH or WITHOUT VALIDATION.
+	Validation = sqlparser.Validation
+	// AutoIncSpec is a sequence of the library's own.
+	AutoIncSpec = sqlparser.AutoIncSpec
 )
 
-// PartitionOption and the types after it: partitions of a table.
+// Partitions of a table.
 type (
-	PartitionOption               = sqlparser.PartitionOption
-	PartitionSpec                 = sqlparser.PartitionSpec
-	PartitionDefinition           = sqlparser.PartitionDefinition
-	PartitionDefinitionOptions    = sqlparser.PartitionDefinitionOptions
-	PartitionEngine               = sqlparser.PartitionEngine
-	PartitionValueRange           = sqlparser.PartitionValueRange
-	SubPartition                  = sqlparser.SubPartition
-	SubPartitionDefinition        = sqlparser.SubPartitionDefinition
-	SubPartitionDefinitions       = sqlparser.SubPartitionDefinitions
+	// PartitionOption is PARTITION BY of a table.
+	PartitionOption = sqlparser.PartitionOption
+	// PartitionSpec is what an ALTER TABLE does to partitions.
+	PartitionSpec = sqlparser.PartitionSpec
+	// PartitionDefinition is one partition.
+	PartitionDefinition = sqlparser.PartitionDefinition
+	// PartitionDefinitionOptions is the options of one.
+	PartitionDefinitionOptions = sqlparser.PartitionDefinitionOptions
+	// PartitionEngine is its engine.
+	PartitionEngine = sqlparser.PartitionEngine
+	// PartitionValueRange is its values.
+	PartitionValueRange = sqlparser.PartitionValueRange
+	// SubPartition is SUBPARTITION BY.
+	SubPartition = sqlparser.SubPartition
+	// SubPartitionDefinition is one partition of a partition.
+	SubPartitionDefinition = sqlparser.SubPartitionDefinition
+	// SubPartitionDefinitions is several.
+	SubPartitionDefinitions = sqlparser.SubPartitionDefinitions
+	// SubPartitionDefinitionOptions is the options of one.
 	SubPartitionDefinitionOptions = sqlparser.SubPartitionDefinitionOptions
 )

@@ -2,82 +2,140 @@ package ast
 
 import "vitess.io/vitess/go/vt/sqlparser"
 
-// CharExpr and the types after it: functions of strings and numbers with a
-// grammar of their own.
+// Functions of strings and numbers with a grammar of their own.
 type (
-	CharExpr             = sqlparser.CharExpr
-	SubstrExpr           = sqlparser.SubstrExpr
-	TrimFuncExpr         = sqlparser.TrimFuncExpr
-	LocateExpr           = sqlparser.LocateExpr
-	InsertExpr           = sqlparser.InsertExpr
-	IntervalFuncExpr     = sqlparser.IntervalFuncExpr
+	// CharExpr is CHAR.
+	CharExpr = sqlparser.CharExpr
+	// SubstrExpr is SUBSTRING, SUBSTR or MID.
+	SubstrExpr = sqlparser.SubstrExpr
+	// TrimFuncExpr is TRIM, LTRIM or RTRIM.
+	TrimFuncExpr = sqlparser.TrimFuncExpr
+	// LocateExpr is LOCATE or POSITION.
+	LocateExpr = sqlparser.LocateExpr
+	// InsertExpr is the function INSERT.
+	InsertExpr = sqlparser.InsertExpr
+	// IntervalFuncExpr is the function INTERVAL.
+	IntervalFuncExpr = sqlparser.IntervalFuncExpr
+	// WeightStringFuncExpr is WEIGHT_STRING.
 	WeightStringFuncExpr = sqlparser.WeightStringFuncExpr
-	RegexpInstrExpr      = sqlparser.RegexpInstrExpr
-	RegexpLikeExpr       = sqlparser.RegexpLikeExpr
-	RegexpReplaceExpr    = sqlparser.RegexpReplaceExpr
-	RegexpSubstrExpr     = sqlparser.RegexpSubstrExpr
-	ExtractValueExpr     = sqlparser.ExtractValueExpr
-	UpdateXMLExpr        = sqlparser.UpdateXMLExpr
+	// RegexpInstrExpr is REGEXP_INSTR.
+	RegexpInstrExpr = sqlparser.RegexpInstrExpr
+	// RegexpLikeExpr is REGEXP_LIKE.
+	RegexpLikeExpr = sqlparser.RegexpLikeExpr
+	// RegexpReplaceExpr is REGEXP_REPLACE.
+	RegexpReplaceExpr = sqlparser.RegexpReplaceExpr
+	// RegexpSubstrExpr is REGEXP_SUBSTR.
+	RegexpSubstrExpr = sqlparser.RegexpSubstrExpr
+	// ExtractValueExpr is EXTRACTVALUE.
+	ExtractValueExpr = sqlparser.ExtractValueExpr
+	// UpdateXMLExpr is UPDATEXML.
+	UpdateXMLExpr = sqlparser.UpdateXMLExpr
 )
 
-// CurTimeFuncExpr and the types after it: functions of time.
+// Functions of time.
 type (
-	CurTimeFuncExpr   = sqlparser.CurTimeFuncExpr
-	ExtractFuncExpr   = sqlparser.ExtractFuncExpr
+	// CurTimeFuncExpr is NOW, CURDATE and what else tells the time.
+	CurTimeFuncExpr = sqlparser.CurTimeFuncExpr
+	// ExtractFuncExpr is EXTRACT.
+	ExtractFuncExpr = sqlparser.ExtractFuncExpr
+	// TimestampDiffExpr is TIMESTAMPDIFF.
 	TimestampDiffExpr = sqlparser.TimestampDiffExpr
 )
 
-// JSONArrayExpr and the types after it: functions of JSON.
+// Functions of JSON.
 type (
-	JSONArrayExpr                      = sqlparser.JSONArrayExpr
-	JSONAttributesExpr                 = sqlparser.JSONAttributesExpr
-	JSONContainsExpr                   = sqlparser.JSONContainsExpr
-	JSONContainsPathExpr               = sqlparser.JSONContainsPathExpr
-	JSONExtractExpr                    = sqlparser.JSONExtractExpr
-	JSONKeysExpr                       = sqlparser.JSONKeysExpr
-	JSONObjectExpr                     = sqlparser.JSONObjectExpr
-	JSONObjectParam                    = sqlparser.JSONObjectParam
-	JSONOverlapsExpr                   = sqlparser.JSONOverlapsExpr
-	JSONPrettyExpr                     = sqlparser.JSONPrettyExpr
-	JSONQuoteExpr                      = sqlparser.JSONQuoteExpr
-	JSONRemoveExpr                     = sqlparser.JSONRemoveExpr
-	JSONSchemaValidFuncExpr            = sqlparser.JSONSchemaValidFuncExpr
+	// JSONArrayExpr is JSON_ARRAY.
+	JSONArrayExpr = sqlparser.JSONArrayExpr
+	// JSONAttributesExpr is JSON_DEPTH, JSON_VALID, JSON_TYPE or JSON_LENGTH.
+	JSONAttributesExpr = sqlparser.JSONAttributesExpr
+	// JSONContainsExpr is JSON_CONTAINS.
+	JSONContainsExpr = sqlparser.JSONContainsExpr
+	// JSONContainsPathExpr is JSON_CONTAINS_PATH.
+	JSONContainsPathExpr = sqlparser.JSONContainsPathExpr
+	// JSONExtractExpr is JSON_EXTRACT, also as ->.
+	JSONExtractExpr = sqlparser.JSONExtractExpr
+	// JSONKeysExpr is JSON_KEYS.
+	JSONKeysExpr = sqlparser.JSONKeysExpr
+	// JSONObjectExpr is JSON_OBJECT.
+	JSONObjectExpr = sqlparser.JSONObjectExpr
+	// JSONObjectParam is one member of a JSON_OBJECT.
+	JSONObjectParam = sqlparser.JSONObjectParam
+	// JSONOverlapsExpr is JSON_OVERLAPS.
+	JSONOverlapsExpr = sqlparser.JSONOverlapsExpr
+	// JSONPrettyExpr is JSON_PRETTY.
+	JSONPrettyExpr = sqlparser.JSONPrettyExpr
+	// JSONQuoteExpr is JSON_QUOTE.
+	JSONQuoteExpr = sqlparser.JSONQuoteExpr
+	// JSONRemoveExpr is JSON_REMOVE.
+	JSONRemoveExpr = sqlparser.JSONRemoveExpr
+	// JSONSchemaValidFuncExpr is JSON_SCHEMA_VALID.
+	JSONSchemaValidFuncExpr = sqlparser.JSONSchemaValidFuncExpr
+	// JSONSchemaValidationReportFuncExpr is JSON_SCHEMA_VALIDATION_REPORT.
 	JSONSchemaValidationReportFuncExpr = sqlparser.JSONSchemaValidationReportFuncExpr
-	JSONSearchExpr                     = sqlparser.JSONSearchExpr
-	JSONStorageFreeExpr                = sqlparser.JSONStorageFreeExpr
-	JSONStorageSizeExpr                = sqlparser.JSONStorageSizeExpr
-	JSONUnquoteExpr                    = sqlparser.JSONUnquoteExpr
-	JSONValueExpr                      = sqlparser.JSONValueExpr
-	JSONValueMergeExpr                 = sqlparser.JSONValueMergeExpr
-	JSONValueModifierExpr              = sqlparser.JSONValueModifierExpr
+	// JSONSearchExpr is JSON_SEARCH.
+	JSONSearchExpr = sqlparser.JSONSearchExpr
+	// JSONStorageFreeExpr is JSON_STORAGE_FREE.
+	JSONStorageFreeExpr = sqlparser.JSONStorageFreeExpr
+	// JSONStorageSizeExpr is JSON_STORAGE_SIZE.
+	JSONStorageSizeExpr = sqlparser.JSONStorageSizeExpr
+	// JSONUnquoteExpr is JSON_UNQUOTE, also as ->>.
+	JSONUnquoteExpr = sqlparser.JSONUnquoteExpr
+	// JSONValueExpr is JSON_VALUE.
+	JSONValueExpr = sqlparser.JSONValueExpr
+	// JSONValueMergeExpr is JSON_MERGE and its like.
+	JSONValueMergeExpr = sqlparser.JSONValueMergeExpr
+	// JSONValueModifierExpr is JSON_SET, JSON_INSERT and their like.
+	JSONValueModifierExpr = sqlparser.JSONValueModifierExpr
 )
 
-// GeoHashFromLatLongExpr and the types after it: functions of geometry.
+// Functions of geometry.
 type (
-	GeoHashFromLatLongExpr   = sqlparser.GeoHashFromLatLongExpr
-	GeoHashFromPointExpr     = sqlparser.GeoHashFromPointExpr
-	GeoJSONFromGeomExpr      = sqlparser.GeoJSONFromGeomExpr
+	// GeoHashFromLatLongExpr is ST_GEOHASH of a longitude and a latitude.
+	GeoHashFromLatLongExpr = sqlparser.GeoHashFromLatLongExpr
+	// GeoHashFromPointExpr is ST_GEOHASH of a point.
+	GeoHashFromPointExpr = sqlparser.GeoHashFromPointExpr
+	// GeoJSONFromGeomExpr is ST_ASGEOJSON.
+	GeoJSONFromGeomExpr = sqlparser.GeoJSONFromGeomExpr
+	// GeomCollPropertyFuncExpr is a property of a collection of geometries.
 	GeomCollPropertyFuncExpr = sqlparser.GeomCollPropertyFuncExpr
-	GeomFormatExpr           = sqlparser.GeomFormatExpr
-	GeomFromGeoHashExpr      = sqlparser.GeomFromGeoHashExpr
-	GeomFromGeoJSONExpr      = sqlparser.GeomFromGeoJSONExpr
-	GeomFromTextExpr         = sqlparser.GeomFromTextExpr
-	GeomFromWKBExpr          = sqlparser.GeomFromWKBExpr
-	GeomPropertyFuncExpr     = sqlparser.GeomPropertyFuncExpr
-	LineStringExpr           = sqlparser.LineStringExpr
-	LinestrPropertyFuncExpr  = sqlparser.LinestrPropertyFuncExpr
-	MultiLinestringExpr      = sqlparser.MultiLinestringExpr
-	MultiPointExpr           = sqlparser.MultiPointExpr
-	MultiPolygonExpr         = sqlparser.MultiPolygonExpr
-	PointExpr                = sqlparser.PointExpr
-	PointPropertyFuncExpr    = sqlparser.PointPropertyFuncExpr
-	PolygonExpr              = sqlparser.PolygonExpr
-	PolygonPropertyFuncExpr  = sqlparser.PolygonPropertyFuncExpr
+	// GeomFormatExpr is ST_ASTEXT or ST_ASBINARY.
+	GeomFormatExpr = sqlparser.GeomFormatExpr
+	// GeomFromGeoHashExpr is a geometry from a geohash.
+	GeomFromGeoHashExpr = sqlparser.GeomFromGeoHashExpr
+	// GeomFromGeoJSONExpr is ST_GEOMFROMGEOJSON.
+	GeomFromGeoJSONExpr = sqlparser.GeomFromGeoJSONExpr
+	// GeomFromTextExpr is a geometry from text.
+	GeomFromTextExpr = sqlparser.GeomFromTextExpr
+	// GeomFromWKBExpr is a geometry from well-known binary.
+	GeomFromWKBExpr = sqlparser.GeomFromWKBExpr
+	// GeomPropertyFuncExpr is a property of a geometry.
+	GeomPropertyFuncExpr = sqlparser.GeomPropertyFuncExpr
+	// LineStringExpr is LINESTRING.
+	LineStringExpr = sqlparser.LineStringExpr
+	// LinestrPropertyFuncExpr is a property of a line.
+	LinestrPropertyFuncExpr = sqlparser.LinestrPropertyFuncExpr
+	// MultiLinestringExpr is MULTILINESTRING.
+	MultiLinestringExpr = sqlparser.MultiLinestringExpr
+	// MultiPointExpr is MULTIPOINT.
+	MultiPointExpr = sqlparser.MultiPointExpr
+	// MultiPolygonExpr is MULTIPOLYGON.
+	MultiPolygonExpr = sqlparser.MultiPolygonExpr
+	// PointExpr is POINT.
+	PointExpr = sqlparser.PointExpr
+	// PointPropertyFuncExpr is a property of a point.
+	PointPropertyFuncExpr = sqlparser.PointPropertyFuncExpr
+	// PolygonExpr is POLYGON.
+	PolygonExpr = sqlparser.PolygonExpr
+	// PolygonPropertyFuncExpr is a property of a polygon.
+	PolygonPropertyFuncExpr = sqlparser.PolygonPropertyFuncExpr
 )
 
-// LockingFunc and the types after it: functions of the server's own state.
+// Functions of the server's own state.
 type (
-	LockingFunc               = sqlparser.LockingFunc
+	// LockingFunc is GET_LOCK and its like.
+	LockingFunc = sqlparser.LockingFunc
+	// PerformanceSchemaFuncExpr is a function of the performance schema.
 	PerformanceSchemaFuncExpr = sqlparser.PerformanceSchemaFuncExpr
-	GTIDFuncExpr              = sqlparser.GTIDFuncExpr
+	// GTIDFuncExpr is a function of transaction identifiers.
+	GTIDFuncExpr = sqlparser.GTIDFuncExpr
 )
