@@ -16,6 +16,22 @@ func StatementUnread() *Error { return clientError(statementUnread) }
 // tunic has refused, in a form that tunic does not answer itself.
 func OutcomeUnknown() *Error { return clientError(statementOutcome) }
 
+// ExpressionRefused is the answer to an operation that tunic does not compute on
+// operands of these types; operation is its name in SQL, such as "SOUNDEX", and
+// operands names classes of types, such as "text, int", or is empty.
+func ExpressionRefused(operation, operands string) *Error {
+	if operands != "" {
+		operation += " of " + operands
+	}
+	return clientError(expressionRefused, ident("operation", operation))
+}
+
+// ValueRefused is the answer to an operation that tunic does not compute for a
+// value it has met.
+func ValueRefused(operation string) *Error {
+	return clientError(expressionValue, ident("operation", operation))
+}
+
 // UnknownCommand is the answer to a command byte no version of the protocol
 // that tunic knows gives a meaning.
 func UnknownCommand(command byte) *Error {

@@ -191,6 +191,18 @@ var table = []Entry{
 		Fix:     "ask with SHOW WARNINGS, SHOW ERRORS or SELECT @@warning_count, by itself and as text",
 		Why:     "The statement asks the server how the one before it went, which the server never got. tunic answers the common questions itself; GET DIAGNOSTICS and others would speak of an older statement.",
 	},
+	{
+		Code: expressionRefused, Number: 1235, State: "42000",
+		Message: "{operation} is not computed on protected data",
+		Fix:     "compute it in the application, or see docs/sql-support.md for what is",
+		Why:     "What the server cannot compute on ciphertext tunic computes itself, where it is known to come out as the server has it. This operation, or these types of operands, are not among them.",
+	},
+	{
+		Code: expressionValue, Number: 1235, State: "42000",
+		Message: "{operation} is not computed on protected data for a value that it met",
+		Fix:     "correct the value or literal, which is text that is no number or no date, or beyond what servers compute exactly",
+		Why:     "The operation is supported, but servers differ in what they make of this value, or make a guess of it that tunic does not make.",
+	},
 
 	// Protocol.
 	{
