@@ -18,6 +18,8 @@ var clientErrors = map[string]*Error{
 	"StatementRefused":      StatementRefused("HANDLER"),
 	"StatementUnread":       StatementUnread(),
 	"OutcomeUnknown":        OutcomeUnknown(),
+	"ExpressionRefused":     ExpressionRefused("SOUNDEX", "text"),
+	"ValueRefused":          ValueRefused("LIKE"),
 	"UnknownCommand":        UnknownCommand(0xff),
 	"PacketTooLarge":        PacketTooLarge(1 << 30),
 	"Malformed":             Malformed("COM_STMT_EXECUTE"),

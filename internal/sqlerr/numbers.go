@@ -35,6 +35,9 @@ const (
 	statementUnread  Code = 2002
 	statementOutcome Code = 2003
 
+	expressionRefused Code = 2010
+	expressionValue   Code = 2011
+
 	protocolUnknownCommand Code = 3001
 	protocolPacketTooLarge Code = 3002
 	protocolMalformed      Code = 3003
