@@ -38,7 +38,8 @@ type Conn struct {
 	compressed bool
 	align      aligner // of what is written, if it is compressed
 
-	out []byte
+	out    []byte
+	opened int // where the packet of OpenPacket begins in out
 }
 
 // NewConn returns a Conn whose packets are limited to limit payload bytes.

@@ -1,0 +1,23 @@
+package wire
+
+// OpenPacket returns the write buffer, with room for the header of one more packet
+// at its end. The caller appends the packet's payload to it and gives it to
+// ClosePacket, or calls DropPacket; nothing else is written meanwhile. A payload is
+// built in place so, and copied only if it does not fit into one frame.
+func (c *Conn) OpenPacket() []byte {
+	c.opened = c.beginPacket()
+	return c.out
+}
+
+// ClosePacket makes a packet of what has been appended since OpenPacket.
+func (c *Conn) ClosePacket(b []byte) {
+	c.out = b
+	c.endPacket(c.opened)
+}
+
+// DropPacket takes back OpenPacket: nothing of the packet is written. b is the
+// buffer as it has grown meanwhile.
+func (c *Conn) DropPacket(b []byte) { c.out = b[:c.opened] }
+
+// PacketBytes is how many bytes of payload b has since OpenPacket.
+func (c *Conn) PacketBytes(b []byte) int { return len(b) - c.opened - HeaderBytes }
