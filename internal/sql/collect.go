@@ -20,7 +20,7 @@ func effects(k Kind, c cursor) Effects {
 		e.Tx |= TxLockTables
 	case UnlockTables:
 		e.Tx |= TxUnlockTables
-	case Set, SetStatement, SetNames, SetCharacterSet, SetRole, SetPassword:
+	case Set, SetStatement, SetNames, SetCharacterSet, SetRole, SetDefaultRole, SetPassword:
 		e.assignments(first)
 	case SetTransaction:
 		e.Tx |= TxCharacteristics

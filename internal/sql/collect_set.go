@@ -4,12 +4,12 @@ import "strings"
 
 // assignments reads what follows SET: items, separated by commas. A scope word
 // holds for the items after it as well, until the next; @@scope. holds for its
-// own only.
+// own only. Of what is not read to its end nothing is known.
 func (e *Effects) assignments(c cursor) {
 	statement := c.accept("STATEMENT")
 	scope := ScopeSession
 	for !c.ended() && !(statement && c.is("FOR")) && !e.full(len(e.Assignments)) {
-		if !c.secretItem() && !e.charsetItem(&c) {
+		if !c.accountItem() && !e.charsetItem(&c) {
 			scope = e.assignment(&c, scope)
 		}
 		c.skipExpression()
@@ -18,11 +18,25 @@ func (e *Effects) assignments(c cursor) {
 		}
 		c.next()
 	}
+	e.Stale = e.Stale || !(c.ended() || (statement && c.is("FOR")))
 	for i := range e.Assignments {
 		if statement {
 			e.Assignments[i].Scope = ScopeStatement
 		}
 	}
+}
+
+// accountItem moves past PASSWORD [FOR account] and DEFAULT ROLE role [FOR
+// account], which change the server's accounts and nothing of the session.
+func (c *cursor) accountItem() bool {
+	at := *c
+	if !at.accepts("DEFAULT", "ROLE") && !at.secretItem() {
+		return false
+	}
+	at.skipExpression()
+	at.accept("FOR")
+	*c = at
+	return true
 }
 
 // secretItem says that the item is a password, which nobody keeps.
@@ -140,21 +154,24 @@ func systemVariable(name string) (Scope, string) {
 func (c *cursor) constant(variable string) (string, bool) {
 	at := *c
 	var value string
+	numbers := !namedByNumber(variable)
 	switch {
 	case at.t == tokenString || at.t == tokenNString:
 		value = at.stringValue()
 	case at.is("DEFAULT"):
 		return "", false // the global value
+	case at.is("TRUE", "FALSE") && !numbers:
+		return "", false
 	case at.t == tokenWord || at.t == tokenQuoted:
 		value = at.identifier()
-	case at.op('-'), at.op('+'):
+	case (at.op('-') || at.op('+')) && numbers:
 		value = string(at.text())
 		at.next()
 		if at.t != tokenNumber && at.t != tokenFloat {
 			return "", false
 		}
 		value += string(at.text())
-	case at.t.literal() && !namedByNumber(variable):
+	case at.t.literal() && numbers:
 		value = string(at.text())
 	default:
 		return "", false
@@ -173,9 +190,9 @@ func namedByNumber(variable string) bool {
 }
 
 // skipExpression moves to the comma after the current expression, to the FOR
-// of SET STATEMENT, or to the end.
+// of SET STATEMENT, or to the end of the statement.
 func (c *cursor) skipExpression() {
-	for !c.ended() && c.t != tokenComma && !c.is("FOR") {
+	for !c.ended() && c.t != tokenSemi && c.t != tokenComma && !c.is("FOR") {
 		if c.t == tokenOpen {
 			c.skipParens()
 			continue

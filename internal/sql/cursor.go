@@ -110,13 +110,14 @@ func (c *cursor) tableName() (TableName, bool) {
 	return TableName{Schema: first, Name: second}, ok
 }
 
-// skipParens moves past a parenthesis and what it holds, if one is here.
+// skipParens moves past a parenthesis and what it holds, if one is here; not
+// past the semicolon that ends the statement before the parenthesis.
 func (c *cursor) skipParens() {
 	if c.t != tokenOpen {
 		return
 	}
 	depth := 0
-	for !c.ended() {
+	for !c.ended() && c.t != tokenSemi {
 		switch c.t {
 		case tokenOpen:
 			depth++

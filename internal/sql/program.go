@@ -1,64 +1,132 @@
 package sql
 
-// endProgram moves to the semicolon that ends a statement with a program in
-// it, whose own statements end with semicolons as well. It counts what opens a
-// block and what END closes. Where a program is not built as its words suggest
-// the count is off and what is left over is a statement of kind [Unknown]:
-// nothing is taken for more than it is.
+// A programReader reads a statement with a program in it, whose own statements end
+// with semicolons as well: it counts what opens a block and what END closes.
+//
+// BEGIN and END are not reserved, so that a column may have their names. Where
+// one of them stands where no block begins or ends, and where the count does
+// not come out even, the text is unclean: it cannot be told where the program
+// ends, and nothing is taken for more than it is.
+type programReader struct {
+	*cursor
+	kind    Kind
+	open    int  // what END has yet to close, CASE expressions among it
+	cases   int  // CASE expressions alone
+	fresh   bool // at the start of a statement, where IF and REPEAT are no functions
+	head    bool // before the first word of the body, which may come after anything
+	declare bool // in a DECLARE
+	handler bool // in one of a HANDLER, whose body as well may come after anything
+}
+
+// endProgram moves to the semicolon that ends a statement with a program in it.
 //
 // In sql_mode=ORACLE declarations stand before BEGIN, and the program reaches
 // to the end of the text.
 func (c *cursor) endProgram(k Kind) {
-	blocks := 0
+	p := programReader{cursor: c, kind: k, fresh: true, head: true}
 	if k == CreatePackage {
-		blocks = 1 // END closes it; nothing says BEGIN
+		p.open = 1 // END closes it; nothing says BEGIN
 	}
-	fresh := true // at the start of a statement, where IF and REPEAT are no functions
-	head := true  // before the first word of the body
-	for !c.ended() {
-		switch {
-		case c.t == tokenSemi && blocks <= 0 && c.lx.modes&Oracle == 0:
-			return
-		case c.is("END") && !c.afterDot():
-			blocks--
-			c.next()
-			c.accept("IF", "CASE", "LOOP", "WHILE", "REPEAT", "FOR")
-			fresh = false
-			continue
-		case c.opensBlock(fresh), head && c.ifThen():
-			blocks++
+	oracle := c.lx.modes&Oracle != 0
+	for !c.ended() && (oracle || c.t != tokenSemi || p.open > 0) {
+		if c.is("END") && !c.afterDot() {
+			p.end()
+		} else {
+			p.pass()
 		}
-		// One look ahead is enough, and more would take time that grows with
-		// the square of the text.
-		head = head && blocks == 0 && c.t != tokenSemi && !c.is("RETURN", "DO", "ROW", "IF")
-		fresh = c.t == tokenSemi || c.op(':') ||
-			c.is("THEN", "ELSE", "DO", "BEGIN", "LOOP", "REPEAT", "ROW")
-		c.next()
+	}
+	if p.open != 0 && !oracle {
+		c.lx.unclean = true
 	}
 }
 
+// end moves past END and the word that says what it closes.
+func (p *programReader) end() {
+	fresh := p.fresh
+	p.open--
+	p.next()
+	p.fresh = false
+	switch {
+	case p.cases > 0:
+		p.cases--
+		p.lx.unclean = p.lx.unclean || fresh
+	case p.is("REPEAT"): // UNTIL condition END REPEAT
+	default:
+		p.lx.unclean = p.lx.unclean || !fresh
+	}
+	p.accept("IF", "CASE", "LOOP", "WHILE", "REPEAT", "FOR")
+}
+
+// pass moves past one token that is no END.
+func (p *programReader) pass() {
+	if p.opensBlock() {
+		p.open++
+	}
+	p.declare = (p.fresh && p.is("DECLARE")) || (p.declare && p.t != tokenSemi)
+	p.handler = p.declare && (p.handler || p.is("HANDLER")) && !p.is("BEGIN", "IF")
+	p.head = p.head && p.open == 0 && p.t != tokenSemi && !p.beginsBody()
+	p.fresh = p.t == tokenSemi || p.op(':') || p.is("BEGIN", "LOOP", "REPEAT", "DO", "ROW") ||
+		(p.cases == 0 && p.is("THEN", "ELSE"))
+	p.next()
+}
+
+// beginsBody says that the word is the body's first, or that the body is next:
+// what comes after it has names in it.
+func (p *programReader) beginsBody() bool {
+	switch {
+	case p.afterDot():
+		return false
+	case p.is("INSERT", "UPDATE", "DELETE"):
+		return p.kind != CreateTrigger // whose head names the event
+	case p.is("ROW"):
+		return !p.precedes("FOLLOWS", "PRECEDES")
+	}
+	return p.is("RETURN", "DO", "IF", "SELECT", "WITH", "VALUES", "CALL")
+}
+
 // opensBlock says that the current word opens what END closes: some words
-// anywhere, those that are functions or parts of other statements as well only
-// where they cannot be one.
-func (c *cursor) opensBlock(fresh bool) bool {
-	if c.t != tokenWord || c.afterDot() {
+// anywhere, those that are functions, names or parts of other statements as
+// well only where they cannot be one.
+func (p *programReader) opensBlock() bool {
+	if p.t != tokenWord || p.afterDot() {
 		return false
 	}
 	switch {
-	case c.is("CASE", "BEGIN", "LOOP", "WHILE"):
+	case p.is("CASE"):
+		if p.cases > 0 || !p.fresh {
+			p.cases++
+		}
 		return true
-	case c.is("FOR"):
-		return fresh
-	case c.is("IF", "REPEAT"):
-		next := *c
-		next.next()
-		return fresh || (next.t != tokenOpen && !next.is("NOT", "EXISTS"))
+	case p.is("LOOP", "WHILE"):
+		return true
+	case p.is("BEGIN"):
+		block := (p.fresh && p.cases == 0) || p.head || p.handler || p.kind == CreatePackage
+		p.lx.unclean = p.lx.unclean || !block
+		return block
+	case p.is("FOR"):
+		return p.fresh
+	case p.is("IF", "REPEAT"):
+		return p.fresh || !(p.precedesOpen() || p.precedes("NOT", "EXISTS")) || ((p.head || p.handler) && p.ifThen())
 	}
 	return false
 }
 
+// precedes says that the next token is one of the keywords.
+func (c *cursor) precedes(words ...string) bool {
+	next := *c
+	next.next()
+	return next.is(words...)
+}
+
+func (c *cursor) precedesOpen() bool {
+	next := *c
+	next.next()
+	return next.t == tokenOpen
+}
+
 // ifThen says that the word is the IF of a statement and not the function, for
-// the place where a body may begin after anything.
+// the place where a body may begin after anything. It looks ahead to the end of
+// the condition, so it is asked once a statement at most.
 func (c *cursor) ifThen() bool {
 	if !c.is("IF") {
 		return false
