@@ -109,9 +109,27 @@ func TestDeadlines(t *testing.T) {
 	if n, err := wrapped.Read(make([]byte, 8)); n != 1 || err != nil {
 		t.Errorf("after the deadline is lifted: %d, %v", n, err)
 	}
-	_ = wrapped.SetWriteDeadline(time.Now().Add(10 * time.Millisecond))
-	if n, err := wrapped.Write(make([]byte, 64<<20)); !errors.Is(err, os.ErrDeadlineExceeded) || n == 0 {
-		t.Errorf("a write that nobody reads: %d bytes, %v", n, err)
+}
+
+// TestWriteDeadline: a write that nobody reads ends at its deadline and says how
+// much of it has gone.
+func TestWriteDeadline(t *testing.T) {
+	wrapped, plain := pair(t, "tcp")
+	type outcome struct {
+		n   int
+		err error
+	}
+	written := make(chan outcome, 1)
+	go func() {
+		n, err := wrapped.Write(make([]byte, 64<<20))
+		written <- outcome{n, err}
+	}()
+	if _, err := plain.Read(make([]byte, 1)); err != nil { // it is under way
+		t.Fatal(err)
+	}
+	_ = wrapped.SetWriteDeadline(time.Unix(1, 0))
+	if got := <-written; !errors.Is(got.err, os.ErrDeadlineExceeded) || got.n == 0 {
+		t.Errorf("a write that nobody reads: %d bytes, %v", got.n, got.err)
 	}
 }
 
