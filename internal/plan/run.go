@@ -13,7 +13,8 @@ import (
 type Run struct {
 	Kind  sql.Kind
 	Table *catalog.Table
-	// Remote is the stored statement.
+	// Remote is the stored statement; nil if the statement cannot be right, which
+	// the server says when it is asked to describe it.
 	Remote *sql.Printed
 	// Slots are what the slots of Remote are filled with, by their numbers.
 	Slots []Slot
@@ -29,6 +30,10 @@ type Run struct {
 	// Write is what is done with the rows that a read for writing has found; nil
 	// if Remote is all that is written.
 	Write *Write
+	// Careful is another Run of the same statement, for a client that counts the
+	// rows that an UPDATE changes (one without CLIENT_FOUND_ROWS), where Remote would
+	// count those it finds; nil if Remote counts as the logical statement does.
+	Careful *Run
 }
 
 // Slot is a place in a stored statement for one form of one value.
@@ -137,6 +142,7 @@ type (
 // Item is a column of the answer.
 type Item struct {
 	Expr ast.Expr
+	As   ast.IdentifierCI // its alias
 	// Column is the column of the table that it is, -1 for an expression.
 	Column int
 }

@@ -1,0 +1,163 @@
+package plan
+
+import (
+	"errors"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// errAudit says that a stored statement would have given the server a value, or
+// had it compute with ciphertext. It is a mistake of the rules here, and ends in a
+// refusal.
+var errAudit = errors.New("plan: a stored statement that must not be sent")
+
+// audit holds a stored statement to what the rules are to keep, whatever they did:
+//
+//   - a sealed form is selected, counted, tested for NULL, kept (IF) or assigned,
+//     and nothing is computed from it;
+//   - a token is compared with slots, sorted by, counted or assigned;
+//   - what is assigned to either is a slot, or what keeps it.
+//
+// So a value of a protected column can only be in a slot.
+func audit(root ast.Statement, t *catalog.Table) error {
+	forms := formsOf(t)
+	if n, ok := root.(*ast.Insert); ok {
+		return auditRows(n, forms)
+	}
+	return ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ColName:
+			if forms[strings.ToLower(n.Name.String())] != Value {
+				return false, errAudit // not where a case below has let it
+			}
+		case *ast.AliasedExpr:
+			return into(forms.of(n.Expr) != Sealed)
+		case *ast.Count:
+			counted := len(n.Args) == 1 && (forms.of(n.Args[0]) == Token || forms.of(n.Args[0]) == Sealed && !n.Distinct)
+			return into(!counted)
+		case *ast.IsExpr:
+			null := n.Right == ast.IsNullOp || n.Right == ast.IsNotNullOp
+			return into(!null || forms.of(n.Left) == Value)
+		case *ast.Order:
+			return into(forms.of(n.Expr) != Token)
+		case *ast.ComparisonExpr:
+			return into(forms.of(n.Left) != Token || !slots(n.Right))
+		case *ast.BetweenExpr:
+			return into(forms.of(n.Left) != Token || !slots(n.From, n.To))
+		case *ast.UpdateExpr:
+			return forms.assignment(n)
+		}
+		return true, nil
+	}, root)
+}
+
+func into(yes bool) (bool, error) { return yes, nil }
+
+// forms are the stored columns of a table by name, in lower case.
+type forms map[string]Form
+
+func formsOf(t *catalog.Table) forms {
+	f := forms{}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Protected() {
+			f[strings.ToLower(c.Name)] = Sealed
+		}
+		for _, l := range c.Layers {
+			f[strings.ToLower(l.Stored)] = Token
+		}
+	}
+	return f
+}
+
+// of is the form of the stored column that an expression is; Value if it is
+// anything else.
+func (f forms) of(e ast.Expr) Form {
+	if n, ok := e.(*ast.ColName); ok {
+		return f[strings.ToLower(n.Name.String())]
+	}
+	return Value
+}
+
+// assignment lets a slot into a form, or IF that keeps a sealed form where the
+// token of its column stays.
+func (f forms) assignment(n *ast.UpdateExpr) (bool, error) {
+	switch f.of(n.Name) {
+	case Value:
+		return true, nil
+	case Sealed:
+		if keep, ok := n.Expr.(*ast.FuncExpr); ok && len(keep.Exprs) == 3 && keep.Name.EqualString("if") {
+			same, ok := keep.Exprs[0].(*ast.ComparisonExpr)
+			if ok && f.of(same.Left) == Token && slots(same.Right) && ast.Equal(keep.Exprs[1], n.Name) && slots(keep.Exprs[2]) {
+				return false, nil
+			}
+		}
+	case Token:
+	}
+	if !slots(n.Expr) {
+		return false, errAudit
+	}
+	return false, nil
+}
+
+// slots reports whether every expression is a slot, or a list of slots.
+func slots(all ...ast.Expr) bool {
+	for _, e := range all {
+		switch e := e.(type) {
+		case *ast.Argument:
+			if _, ok := sql.SlotOf(e); !ok {
+				return false
+			}
+		case ast.ValTuple:
+			if len(e) == 0 || !slots(e...) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// auditRows is audit for rows of values: those of forms are slots, and the others
+// name no column that is a form.
+func auditRows(n *ast.Insert, f forms) error {
+	rows, ok := n.Rows.(ast.Values)
+	if !ok || len(n.OnDup) > 0 {
+		return errAudit
+	}
+	for _, row := range rows {
+		if len(row) != len(n.Columns) {
+			return errAudit
+		}
+		for i, e := range row {
+			if f[n.Columns[i].Lowered()] != Value {
+				if !slots(e) {
+					return errAudit
+				}
+			} else if err := f.plain(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f forms) plain(e ast.Expr) error {
+	return ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ColName:
+			if f.of(n) != Value {
+				return false, errAudit
+			}
+		case *ast.Argument:
+			if _, ok := sql.SlotOf(n); ok {
+				return false, errAudit
+			}
+		}
+		return true, nil
+	}, e)
+}

@@ -1,0 +1,171 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// builder makes the Run of one statement. It leaves the tree as it is.
+type builder struct {
+	catalog *catalog.Catalog
+	schema  string
+	modes   sql.Modes
+	tree    *sql.Tree
+	scope   *resolve.Scope
+	table   *ast.AliasedTableExpr // as the statement names it
+	run     *Run
+}
+
+// Build makes the Run of a statement over a protected table, or says why there is
+// none: a *resolve.Beyond, or an error of package sql. schema is the session's
+// default.
+func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes) (*Run, error) {
+	b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &Run{Kind: tree.Kind()}}
+	if tree.Returning() != nil {
+		return nil, &resolve.Beyond{What: "RETURNING"}
+	}
+	if err := b.oneTable(); err != nil {
+		return nil, err
+	}
+	var err error
+	switch root := tree.Root().(type) {
+	case *ast.Insert:
+		err = b.insert(root)
+	case *ast.Select:
+		err = b.query(root)
+	case *ast.Update:
+		err = b.update(root)
+	case *ast.Delete:
+		err = b.remove(root)
+	default:
+		err = &resolve.Beyond{What: tree.Kind().String()}
+	}
+	if wrong := (*Wrong)(nil); errors.As(err, &wrong) {
+		return b.wrong()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.run, nil
+}
+
+// Wrong is the error of a rule that has found a statement to be wrong. What is
+// wrong with it is the server's to say.
+type Wrong struct{ What string }
+
+func (w *Wrong) Error() string { return w.What }
+
+var errUnknown = &Wrong{"a name is no column of the table"}
+
+// wrong is the run of a statement that cannot be right: nothing of it is sent, and
+// the server, asked to describe it over the twin, says why.
+func (b *builder) wrong() (run *Run, err error) {
+	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table}
+	b.run.Describe, err = b.print(b.overTwin())
+	return b.run, err
+}
+
+// overTwin is the statement as it was read, over the table's twin.
+func (b *builder) overTwin() ast.Statement {
+	root := ast.Clone(b.tree.Root())
+	switch n := root.(type) {
+	case *ast.Insert:
+		n.Table = b.twin()
+		n.Table.As = ast.Name("")
+	case *ast.Select:
+		n.From, n.Lock = ast.TableExprs{b.twin()}, ast.NoLock
+	case *ast.Update:
+		n.TableExprs = ast.TableExprs{b.twin()}
+	case *ast.Delete:
+		n.TableExprs = ast.TableExprs{b.twin()}
+	}
+	return root
+}
+
+// oneTable refuses statements that name any other table than the one they are
+// about: whether it is protected or not, rows of two tables meet.
+func (b *builder) oneTable() error {
+	if n := len(resolve.Tables(b.tree.Root())); n != 1 {
+		return &resolve.Beyond{What: "more than one table"}
+	}
+	return nil
+}
+
+// over sets the scope of the statement.
+func (b *builder) over(tables ...ast.TableExpr) (err error) {
+	if b.scope, err = resolve.One(tables, b.catalog, b.schema); err != nil {
+		return err
+	}
+	b.table, _ = tables[0].(*ast.AliasedTableExpr) // One has seen that it is
+	b.run.Table = b.scope.Table
+	return nil
+}
+
+// twin is the table's twin under the name that the statement has for the table.
+func (b *builder) twin() *ast.AliasedTableExpr {
+	alias := b.table.As
+	if alias.IsEmpty() {
+		alias = ast.Name(b.scope.Table.Name)
+	}
+	return &ast.AliasedTableExpr{
+		Expr: ast.TableName{Qualifier: ast.Name(catalog.Schema), Name: ast.Name(b.scope.Table.Twin)},
+		As:   alias,
+	}
+}
+
+// column is a column of the table by its number.
+func (b *builder) column(i int) *catalog.Column { return &b.scope.Table.Columns[i] }
+
+// store prints a stored statement, if it may be sent.
+func (b *builder) store(root ast.Statement) (*sql.Printed, error) {
+	if err := audit(root, b.scope.Table); err != nil {
+		return nil, err
+	}
+	return b.print(root)
+}
+
+// print prints a statement as it is now.
+func (b *builder) print(root ast.Statement) (*sql.Printed, error) {
+	p, err := sql.NewTree(root, nil).Print(b.modes)
+	if err != nil {
+		return nil, fmt.Errorf("stored statement: %w", err)
+	}
+	return p, nil
+}
+
+// slot adds a slot and returns the bind variable that stands for it. of is the
+// bind variable whose value it takes, nil for none.
+func (b *builder) slot(s Slot, of *ast.Argument) *ast.Argument {
+	b.run.Slots = append(b.run.Slots, s)
+	return sql.Slot(len(b.run.Slots)-1, of)
+}
+
+// operand reads an expression that is one value: a literal, a parameter, a
+// constant of the statement's form, with a minus sign or not. arg is its bind
+// variable, nil if it has none.
+func operand(e ast.Expr) (o Operand, arg *ast.Argument, ok bool) {
+	switch n := e.(type) {
+	case *ast.Argument:
+		if p, ok := sql.PlaceOf(n); ok {
+			return Operand{Kind: FromPlace, Place: p}, n, true
+		}
+		if p, ok := sql.ParamOf(n); ok {
+			return Operand{Kind: FromParam, Param: p}, n, true
+		}
+	case *ast.NullVal, ast.BoolVal, *ast.Literal:
+		return Operand{Kind: FromForm, Literal: e}, nil, true
+	case *ast.UnaryExpr:
+		if n.Operator != ast.UMinusOp {
+			return o, nil, false
+		}
+		o, arg, ok = operand(n.Expr)
+		o.Negative = !o.Negative
+		return o, arg, ok && o.Kind != FromParam
+	}
+	return o, nil, false
+}

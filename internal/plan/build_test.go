@@ -1,0 +1,121 @@
+package plan
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/value/charset"
+)
+
+// sbtest is the table of sysbench, with the layers that its key asks for.
+func tables(t *testing.T) *catalog.Catalog {
+	t.Helper()
+	types := catalog.TypesOf(charset.MariaDB)
+	id := byte(0)
+	column := func(name, typ, protection string, layers ...catalog.Layer) catalog.Column {
+		collation := ""
+		if strings.Contains(typ, "char") || strings.Contains(typ, "enum") {
+			collation = "utf8mb4_general_ci"
+		}
+		parsed, err := types(strings.TrimSuffix(typ, " null"), collation, !strings.HasSuffix(typ, " null"))
+		if err != nil {
+			t.Fatalf("%s: %v", typ, err)
+		}
+		p, err := policy.Parse(protection)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id++
+		c := catalog.Column{ID: catalog.ID{id}, Name: name, TypeText: typ, Type: parsed, Protection: p, Layers: layers}
+		if p.Protected {
+			c.Domain = c.ID
+			c.Default.Kind = catalog.DefaultValue
+		}
+		if strings.HasSuffix(typ, " null") {
+			c.Default.Kind = catalog.DefaultNull
+		}
+		return c
+	}
+	equality := func(name string, scheme catalog.Scheme) catalog.Layer {
+		return catalog.Layer{Capability: policy.Equality, Scheme: scheme, State: catalog.Ready, Stored: name + "$eq"}
+	}
+	order := func(name string) catalog.Layer {
+		return catalog.Layer{Capability: policy.Order, Scheme: catalog.ORD1, State: catalog.Ready, Stored: name + "$ord"}
+	}
+	auto := column("id", "int(11)", "plain")
+	auto.AutoIncrement = true
+	stamp := column("at", "timestamp", "sealed")
+	stamp.OnUpdateNow, stamp.Default = true, catalog.Default{Kind: catalog.DefaultNow}
+	primary := catalog.Key{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{{Column: "id"}}}
+	all := []*catalog.Table{
+		{
+			ID: catalog.ID{0xf1}, Schema: "test", Name: "sbtest1", Twin: "t_1",
+			Columns: []catalog.Column{
+				auto, column("k", "int(11)", "equality", equality("k", catalog.PRP64)),
+				column("c", "char(120)", "sealed"), column("pad", "char(60)", "sealed"),
+			},
+			Keys: []catalog.Key{primary},
+		},
+		{
+			ID: catalog.ID{0xf2}, Schema: "test", Name: "person", Twin: "t_2",
+			Columns: []catalog.Column{
+				auto, column("name", "varchar(40)", "order", equality("name", catalog.CMAC), order("name")),
+				column("age", "int(11) null", "order", equality("age", catalog.PRP64), order("age")),
+				column("note", "varchar(40) null", "sealed"), column("town", "varchar(40) null", "plain"),
+			},
+			Keys: []catalog.Key{primary},
+		},
+		{ID: catalog.ID{0xf3}, Schema: "test", Name: "log", Twin: "t_3", Columns: []catalog.Column{auto, stamp, column("line", "varchar(40)", "sealed")}},
+	}
+	for _, table := range all {
+		if err := table.Check(); err != nil {
+			t.Fatalf("%s: %v", table.Name, err)
+		}
+	}
+	return catalog.New(false).Next(1, nil, all)
+}
+
+// planned is the Run of a text, or what is said instead of one.
+func planned(c *catalog.Catalog, text string) string {
+	r, err := buildText(c, text)
+	beyond := (*resolve.Beyond)(nil)
+	switch {
+	case errors.As(err, &beyond):
+		return "beyond: " + beyond.Error() + "\n"
+	case err != nil:
+		return "error: " + err.Error() + "\n"
+	}
+	return r.String()
+}
+
+func buildText(c *catalog.Catalog, text string) (*Run, error) {
+	fp := sql.Fingerprinter{}
+	fp.Record(true)
+	fp.Fingerprint([]byte(text), mariadb)
+	read, err := sql.Parse([]byte(text), mariadb)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := read[0].TreeWithPlaces(fp.Literals())
+	if err != nil {
+		return nil, err
+	}
+	return Build(tree, c, "test", mariadb)
+}
+
+// TestRuns: the plans of statements over protected tables, as people read them.
+func TestRuns(t *testing.T) {
+	c := tables(t)
+	datadriven.Walk(t, "testdata/run", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(_ *testing.T, d *datadriven.TestData) string {
+			return planned(c, d.Input)
+		})
+	})
+}

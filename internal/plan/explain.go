@@ -1,0 +1,157 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// String shows the run as people read it: what the server is sent, what fills its
+// slots, and what is done with the rows. Values are not in it; :p0, :v1 and :s2
+// stand for the literals, the parameters and the slots.
+func (r *Run) String() string {
+	var b strings.Builder
+	r.explain(&b, "")
+	if r.Careful != nil {
+		b.WriteString("or, for a client that counts changed rows:\n")
+		r.Careful.explain(&b, "  ")
+	}
+	return b.String()
+}
+
+func (r *Run) explain(b *strings.Builder, indent string) {
+	line := func(what, format string, args ...any) {
+		fmt.Fprintf(b, "%s%-8s %s\n", indent, what, fmt.Sprintf(format, args...))
+	}
+	if r.Remote != nil {
+		line("remote", "%s", r.Remote)
+	}
+	for i, s := range r.Slots {
+		line("slot", ":s%d %s", i, r.slot(s))
+	}
+	if len(r.Fetch) > 0 {
+		line("fetch", "%s", r.fetch())
+	}
+	for _, s := range r.Local {
+		line("local", "%s", show(s))
+	}
+	if w := r.Write; w != nil {
+		line("write", "%s", r.write(w))
+	}
+	if r.Describe != nil {
+		line("describe", "%s", r.Describe)
+	}
+}
+
+func (r *Run) slot(s Slot) string {
+	form := "value"
+	switch s.Form {
+	case Sealed:
+		form = "sealed"
+	case Token:
+		form = s.Layer.String()
+	case Value:
+	}
+	use := [...]string{Assign: "to store", Equal: "to compare", Less: "as a bound from below", Greater: "as a bound from above"}[s.Use]
+	return fmt.Sprintf("%s %s %s, of %s", r.Table.Columns[s.Column].Name, form, use, s.Of)
+}
+
+// String is the operand as plans show it.
+func (o Operand) String() string {
+	sign := ""
+	if o.Negative {
+		sign = "-"
+	}
+	switch o.Kind {
+	case FromPlace:
+		return sign + ":" + sql.Hole{Kind: sql.HolePlace, Place: o.Place}.String()
+	case FromParam:
+		return sign + ":" + sql.Hole{Kind: sql.HoleParam, Number: o.Param}.String()
+	case FromDefault:
+		return "its default"
+	case FromForm:
+	}
+	return sign + expression(o.Literal)
+}
+
+func (r *Run) fetch() string {
+	var all []string
+	for _, f := range r.Fetch {
+		switch {
+		case f.Column < 0:
+			all = append(all, "an expression")
+		case f.Opened:
+			all = append(all, r.Table.Columns[f.Column].Name+" opened")
+		default:
+			all = append(all, r.Table.Columns[f.Column].Name)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+func (r *Run) write(w *Write) string {
+	var set []string
+	for _, a := range w.Set {
+		set = append(set, r.Table.Columns[a.Column].Name+" = "+expression(a.To))
+	}
+	if len(set) == 0 {
+		return "delete by key " + w.Key.Name
+	}
+	return strings.Join(set, ", ") + " by key " + w.Key.Name
+}
+
+// show is a step in the words of SQL.
+func show(s Step) string {
+	switch s := s.(type) {
+	case *Filter:
+		return "where " + expression(s.Where)
+	case *Group:
+		return "group" + by(s.By)
+	case *Having:
+		return "having " + expression(s.Where)
+	case *Project:
+		var all []string
+		for _, it := range s.Items {
+			all = append(all, expression(it.Expr))
+		}
+		return "select " + strings.Join(all, ", ")
+	case *Distinct:
+		return "distinct"
+	case *Sort:
+		var keys []ast.Expr
+		for _, o := range s.By {
+			keys = append(keys, o.Expr)
+		}
+		return "order" + by(keys)
+	case *Limit:
+		return "limit " + expression(s.Of.Rowcount)
+	}
+	return "unknown"
+}
+
+func by(keys []ast.Expr) string {
+	var all []string
+	for _, k := range keys {
+		all = append(all, expression(k))
+	}
+	if len(all) == 0 {
+		return " all"
+	}
+	return " by " + strings.Join(all, ", ")
+}
+
+// expression is an expression as the stored statement would have it. A printer
+// prints statements, so it is printed as what a query selects.
+func expression(e ast.Expr) string {
+	const before, after = "select ", " from `rows`"
+	p, err := sql.NewTree(&ast.Select{
+		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.AliasedExpr{Expr: e}}},
+		From:        ast.TableExprs{&ast.AliasedTableExpr{Expr: ast.TableName{Name: ast.Name("rows")}}},
+	}, nil).Print(0)
+	if err != nil {
+		return "an expression"
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(p.String(), before), after)
+}

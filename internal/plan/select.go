@@ -1,0 +1,344 @@
+package plan
+
+import (
+	"tunic/internal/resolve"
+	"tunic/internal/sql/ast"
+)
+
+// query plans a SELECT over one table: as one stored statement whose rows only have
+// to be opened, where that is the answer; else as one that fetches the columns
+// that are needed of the rows that can qualify, and steps that finish them.
+func (b *builder) query(n *ast.Select) error {
+	if err := followed(n); err != nil {
+		return err
+	}
+	if err := b.over(n.From...); err != nil {
+		return err
+	}
+	items, err := b.items(n.SelectExprs.Exprs)
+	if err != nil {
+		return err
+	}
+	if b.run.Describe, err = b.print(b.overTwin()); err != nil {
+		return err
+	}
+	where, exact, err := b.whereOf(n.Where)
+	if err != nil {
+		return err
+	}
+	if exact {
+		done, err := b.remoteQuery(n, items, where)
+		if err != nil || done {
+			return err
+		}
+	}
+	return b.localQuery(n, items, where, exact)
+}
+
+// followed refuses the clauses of a SELECT that are not followed. Every field of
+// the node is one that is looked at here or in the plan.
+func followed(n *ast.Select) error {
+	for _, c := range []struct {
+		there bool
+		what  string
+	}{
+		{n.With != nil, "WITH"},
+		{n.Into != nil, "SELECT … INTO"},
+		{n.SQLCalcFoundRows, "SQL_CALC_FOUND_ROWS"},
+		{len(n.Windows) > 0, "WINDOW"},
+		{n.GroupBy != nil && n.GroupBy.WithRollup, "WITH ROLLUP"},
+	} {
+		if c.there {
+			return &resolve.Beyond{What: c.what}
+		}
+	}
+	return nil
+}
+
+// items are the columns of the answer, with * resolved.
+func (b *builder) items(exprs []ast.SelectExpr) ([]Item, error) {
+	var items []Item
+	for _, e := range exprs {
+		switch e := e.(type) {
+		case *ast.StarExpr:
+			if !b.scope.Star(e) {
+				return nil, errUnknown
+			}
+			for i := range b.scope.Table.Columns {
+				if c := b.column(i); !c.Invisible {
+					items = append(items, Item{Expr: storedColumn(c.Name), Column: i})
+				}
+			}
+		case *ast.AliasedExpr:
+			items = append(items, Item{Expr: e.Expr, As: e.As, Column: b.columnOf(e.Expr)})
+		default:
+			return nil, &resolve.Beyond{What: "what is selected"}
+		}
+	}
+	return items, nil
+}
+
+// columnOf is the column that an expression is, -1 if it is something else.
+func (b *builder) columnOf(e ast.Expr) int {
+	if n, ok := e.(*ast.ColName); ok {
+		if i, ok := b.scope.Column(n); ok {
+			return i
+		}
+	}
+	return -1
+}
+
+func (b *builder) whereOf(w *ast.Where) (remote ast.Expr, exact bool, err error) {
+	if w == nil {
+		return nil, true, nil
+	}
+	return b.condition(w.Expr)
+}
+
+// remoteQuery plans the query as one whose rows are only opened. It is not, where
+// the server would have to compute, compare or sort what it cannot read.
+func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool, error) {
+	grouped := n.Distinct || n.GroupBy != nil || n.Having != nil || aggregates(items)
+	exprs := make([]ast.SelectExpr, 0, len(items))
+	var fetch []Fetch
+	for _, it := range items {
+		use, err := b.scope.UseOf(it.Expr)
+		if err != nil {
+			return false, err
+		}
+		opened := it.Column >= 0 && b.column(it.Column).Protected()
+		counted := b.counts(it.Expr)
+		if use == resolve.Protected && counted == nil && (!opened || grouped) || b.tells(it.Expr, use) {
+			return false, nil
+		}
+		e := &ast.AliasedExpr{Expr: ast.Clone(it.Expr)}
+		if counted != nil {
+			e.Expr = counted
+		}
+		if use != resolve.Protected {
+			e.As = it.As // GROUP BY may name it
+		}
+		if opened {
+			e.Expr = storedColumn(b.column(it.Column).Name)
+		}
+		exprs = append(exprs, e)
+		fetch = append(fetch, Fetch{Column: it.Column, Opened: opened})
+	}
+	order, ok, err := b.remoteOrder(n)
+	if err != nil || !ok {
+		return false, err
+	}
+	if grouped && !b.plainGroups(n) {
+		return false, nil
+	}
+	stored := ast.Clone(n)
+	stored.SelectExprs = &ast.SelectExprs{Exprs: exprs}
+	stored.Where = whereClause(where)
+	stored.OrderBy = order
+	b.run.Fetch = fetch
+	b.run.Remote, err = b.store(stored)
+	return err == nil, err
+}
+
+// counts is the stored form of a COUNT over a protected column, nil if it is
+// something else. NULL is NULL in every form, and equal tokens are equal values.
+func (b *builder) counts(e ast.Expr) ast.Expr {
+	n, ok := e.(*ast.Count)
+	if !ok || len(n.Args) != 1 {
+		return nil
+	}
+	i := b.protectedColumn(n.Args[0])
+	switch {
+	case i < 0:
+		return nil
+	case !n.Distinct:
+		return &ast.Count{Args: []ast.Expr{storedColumn(b.column(i).Name)}}
+	}
+	l := b.layerFor(i, Equal)
+	if l == nil {
+		return nil
+	}
+	return &ast.Count{Args: []ast.Expr{storedColumn(l.Stored)}, Distinct: true}
+}
+
+// plainGroups reports whether groups are made of plain columns only.
+func (b *builder) plainGroups(n *ast.Select) bool {
+	var all []ast.Expr
+	if n.GroupBy != nil {
+		all = append(all, n.GroupBy.Exprs...)
+	}
+	if n.Having != nil {
+		all = append(all, n.Having.Expr)
+	}
+	for _, e := range all {
+		if use, err := b.scope.UseOf(e); err != nil || use == resolve.Protected {
+			return false
+		}
+	}
+	return true
+}
+
+func aggregates(items []Item) bool {
+	for _, it := range items {
+		if hasAggregate(it.Expr) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasAggregate(e ast.Expr) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if _, ok := n.(ast.AggrFunc); ok {
+			found = true
+		}
+		return !found, nil
+	}, e)
+	return found
+}
+
+func whereClause(e ast.Expr) *ast.Where {
+	if e == nil {
+		return nil
+	}
+	return &ast.Where{Type: ast.WhereClause, Expr: e}
+}
+
+// localQuery plans the query as rows that are fetched and steps that finish them.
+func (b *builder) localQuery(n *ast.Select, items []Item, where ast.Expr, exact bool) error {
+	need, err := b.needed(n, items, exact)
+	if err != nil {
+		return err
+	}
+	stored := &ast.Select{
+		Comments: n.Comments, SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)},
+		Where: whereClause(where), Lock: n.Lock,
+	}
+	for _, i := range need {
+		c := b.column(i)
+		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: storedColumn(c.Name)})
+		b.run.Fetch = append(b.run.Fetch, Fetch{Column: i, Opened: c.Protected()})
+	}
+	if len(need) == 0 { // COUNT(*): the rows are counted, and nothing of them is needed
+		one := &ast.Literal{Type: ast.IntVal, Val: "1"}
+		stored.SelectExprs.Exprs = []ast.SelectExpr{&ast.AliasedExpr{Expr: one}}
+		b.run.Fetch = []Fetch{{Column: -1}}
+	}
+	rest := *n
+	if err := b.pushDown(&rest, stored, exact, groupOf(n, items) != nil); err != nil {
+		return err
+	}
+	b.run.Local = steps(&rest, items, exact)
+	b.run.Remote, err = b.store(stored)
+	return err
+}
+
+// pushDown leaves sorting, and stopping after it, to the server where every row that
+// it returns is a row of the answer and it can sort them.
+func (b *builder) pushDown(n, stored *ast.Select, exact, grouped bool) error {
+	if !exact || grouped || n.Distinct {
+		return nil
+	}
+	order, ok, err := b.remoteOrder(n)
+	if err != nil || !ok {
+		return err
+	}
+	stored.OrderBy, stored.Limit = order, n.Limit
+	n.OrderBy, n.Limit = nil, nil
+	return nil
+}
+
+// needed are the columns that the steps read, in the order of the table.
+func (b *builder) needed(n *ast.Select, items []Item, exact bool) ([]int, error) {
+	used := make([]bool, len(b.scope.Table.Columns))
+	nodes := make([]ast.Node, 0, len(items)+4)
+	for _, it := range items {
+		nodes = append(nodes, it.Expr)
+	}
+	if !exact {
+		nodes = append(nodes, n.Where)
+	}
+	if n.GroupBy != nil {
+		nodes = append(nodes, n.GroupBy)
+	}
+	if n.Having != nil {
+		nodes = append(nodes, n.Having)
+	}
+	nodes = append(nodes, n.OrderBy)
+	err := ast.Walk(func(node ast.Node) (bool, error) {
+		switch node := node.(type) {
+		case *ast.Subquery:
+			return false, &resolve.Beyond{What: "a subquery"}
+		case *ast.ColName:
+			if i, ok := b.scope.Column(node); ok {
+				used[i] = true
+			}
+		}
+		return true, nil
+	}, nodes...)
+	var need []int
+	for i, u := range used {
+		if u {
+			need = append(need, i)
+		}
+	}
+	return need, err
+}
+
+// steps are what finishes the rows of a query, in SQL's order.
+func steps(n *ast.Select, items []Item, exact bool) []Step {
+	var all []Step
+	if !exact {
+		all = append(all, &Filter{Where: n.Where.Expr})
+	}
+	if group := groupOf(n, items); group != nil {
+		all = append(all, group)
+	}
+	if n.Having != nil {
+		all = append(all, &Having{Where: n.Having.Expr})
+	}
+	if n.OrderBy != nil && !n.Distinct {
+		all = append(all, &Sort{By: n.OrderBy})
+	}
+	all = append(all, &Project{Items: items})
+	if n.Distinct {
+		all = append(all, &Distinct{})
+		if n.OrderBy != nil {
+			all = append(all, &Sort{By: n.OrderBy})
+		}
+	}
+	if n.Limit != nil {
+		all = append(all, &Limit{Of: n.Limit})
+	}
+	return all
+}
+
+// groupOf is the step that groups, nil if the query has no groups.
+func groupOf(n *ast.Select, items []Item) *Group {
+	g := &Group{}
+	nodes := []ast.Node{n.Having, n.OrderBy}
+	for _, it := range items {
+		nodes = append(nodes, it.Expr)
+	}
+	for _, node := range nodes {
+		g.Aggregates = append(g.Aggregates, aggregatesIn(node)...)
+	}
+	if n.GroupBy != nil {
+		g.By = n.GroupBy.Exprs
+	}
+	if len(g.By) == 0 && len(g.Aggregates) == 0 && n.GroupBy == nil {
+		return nil
+	}
+	return g
+}
+
+func aggregatesIn(root ast.Node) (found []ast.AggrFunc) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if a, ok := n.(ast.AggrFunc); ok {
+			found = append(found, a)
+			return false, nil
+		}
+		return true, nil
+	}, root)
+	return found
+}

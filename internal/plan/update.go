@@ -1,0 +1,236 @@
+package plan
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+	"tunic/internal/resolve"
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+)
+
+// update plans an UPDATE of one table: as one stored statement where the server
+// finds the rows, has the new values and can count what changes; otherwise as a
+// read of the rows FOR UPDATE that are then written back one by one.
+func (b *builder) update(n *ast.Update) error {
+	if n.With != nil {
+		return &resolve.Beyond{What: "WITH"}
+	}
+	if err := b.over(n.TableExprs...); err != nil {
+		return err
+	}
+	set, err := b.assignments(n.Exprs)
+	if err != nil {
+		return err
+	}
+	where, exact, err := b.whereOf(n.Where)
+	if err != nil {
+		return err
+	}
+	order, sorts, err := b.rowsInOrder(n.OrderBy, n.Limit)
+	if err != nil {
+		return err
+	}
+	if !exact || !sorts || !b.constants(set) || b.stampsRows() {
+		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
+	}
+	stored := ast.Clone(n)
+	stored.Exprs = b.storedAssignments(set)
+	stored.Where = whereClause(where)
+	stored.OrderBy = order
+	if b.run.Remote, err = b.store(stored); err != nil || b.countsChanges(set) {
+		return err
+	}
+	careful := *b
+	careful.run = &Run{Kind: b.run.Kind, Table: b.run.Table}
+	if err := careful.readToWrite(set, n.Where, n.OrderBy, n.Limit); err != nil {
+		return err
+	}
+	b.run.Careful = careful.run
+	return nil
+}
+
+// assignments are the columns of a SET and what they are set to.
+func (b *builder) assignments(exprs ast.UpdateExprs) ([]Assignment, error) {
+	set := make([]Assignment, 0, len(exprs))
+	for _, e := range exprs {
+		i, ok := b.scope.Column(e.Name)
+		if !ok {
+			return nil, errUnknown
+		}
+		if _, err := b.scope.UseOf(e.Expr); err != nil {
+			return nil, err
+		}
+		set = append(set, Assignment{Column: i, To: e.Expr})
+	}
+	return set, nil
+}
+
+// constants reports whether protected columns are set to values and plain ones to
+// what the server can compute.
+func (b *builder) constants(set []Assignment) bool {
+	for _, a := range set {
+		if !b.column(a.Column).Protected() {
+			if use, _ := b.scope.UseOf(a.To); use == resolve.Protected {
+				return false
+			}
+			continue
+		}
+		if _, ok := b.assigned(a); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// assigned is the value that a protected column is set to.
+func (b *builder) assigned(a Assignment) (Operand, bool) {
+	if d, ok := a.To.(*ast.Default); ok && d.ColName == "" {
+		return Operand{Kind: FromDefault}, true
+	}
+	o, _, ok := operand(a.To)
+	return o, ok
+}
+
+// stampsRows reports whether a protected column is ON UPDATE CURRENT_TIMESTAMP:
+// which rows it changes is known when they have been read.
+func (b *builder) stampsRows() bool {
+	for i := range b.scope.Table.Columns {
+		if c := b.column(i); c.OnUpdateNow && c.Protected() {
+			return true
+		}
+	}
+	return false
+}
+
+// storedAssignments are the assignments of all forms. A column with tokens keeps
+// its sealed form if the token stays, so that the server counts a row that does not
+// change as one; since it assigns from left to right, the sealed form goes first.
+func (b *builder) storedAssignments(set []Assignment) ast.UpdateExprs {
+	var all ast.UpdateExprs
+	for _, a := range set {
+		c := b.column(a.Column)
+		if !c.Protected() {
+			all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: ast.Clone(a.To)})
+			continue
+		}
+		o, _ := b.assigned(a)
+		_, arg, _ := operand(a.To)
+		var sealed ast.Expr = b.slot(Slot{Column: a.Column, Form: Sealed, Of: o}, arg)
+		if l := b.distinguishes(a.Column); l != nil {
+			same := &ast.ComparisonExpr{
+				Operator: ast.NullSafeEqualOp, Left: storedColumn(l.Stored),
+				Right: b.slot(Slot{Column: a.Column, Form: Token, Layer: l.Capability, Of: o}, arg),
+			}
+			sealed = call("if", same, storedColumn(c.Name), sealed)
+		}
+		all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: sealed})
+		for _, l := range c.Layers {
+			token := b.slot(Slot{Column: a.Column, Form: Token, Layer: l.Capability, Of: o}, arg)
+			all = append(all, &ast.UpdateExpr{Name: storedColumn(l.Stored), Expr: token})
+		}
+	}
+	return all
+}
+
+// call is a call of a function of the server's.
+func call(name string, args ...ast.Expr) ast.Expr {
+	return &ast.FuncExpr{Name: ast.Identifier(name), Exprs: args}
+}
+
+// distinguishes is an equality layer whose tokens are equal only where the values
+// are the same, nil if the column has none. Those of text are equal for A and a,
+// those of a DOUBLE for 0 and -0.
+func (b *builder) distinguishes(i int) *catalog.Layer {
+	switch k := b.column(i).Type.Kind; {
+	case k.IsInteger(), k.IsTemporal(), k.IsBytes(),
+		k == value.Decimal, k == value.Year, k == value.Bit, k == value.Enum, k == value.Set:
+		return ready(b.column(i).Layer(policy.Equality))
+	}
+	return nil
+}
+
+// countsChanges reports whether the stored statement changes a row exactly where
+// the logical one does.
+func (b *builder) countsChanges(set []Assignment) bool {
+	for _, a := range set {
+		if b.column(a.Column).Protected() && b.distinguishes(a.Column) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// rowsInOrder is the stored ORDER BY of an UPDATE or DELETE. Without a LIMIT the
+// order decides only which of several errors comes first.
+func (b *builder) rowsInOrder(by ast.OrderBy, limit *ast.Limit) (ast.OrderBy, bool, error) {
+	return b.remoteOrder(&ast.Select{OrderBy: by, SelectExprs: &ast.SelectExprs{}, Limit: limit})
+}
+
+// readToWrite plans a statement that reads rows FOR UPDATE first.
+func (b *builder) readToWrite(set []Assignment, where *ast.Where, order ast.OrderBy, limit *ast.Limit) error {
+	key := b.scope.Table.RowKey()
+	if key == nil {
+		return &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table without a primary key,"}
+	}
+	b.run.Slots = nil
+	remote, exact, err := b.whereOf(where)
+	if err != nil {
+		return err
+	}
+	n := &ast.Select{
+		SelectExprs: &ast.SelectExprs{}, Where: where, OrderBy: order, Limit: limit, Lock: ast.ForUpdateLock,
+		From: ast.TableExprs{ast.Clone(b.table)},
+	}
+	items := make([]Item, 0, len(set)+len(key.Parts))
+	for _, p := range key.Parts {
+		items = append(items, Item{Expr: storedColumn(p.Column), Column: b.scope.Table.Column(p.Column)})
+	}
+	for _, a := range set {
+		items = append(items, Item{Expr: storedColumn(b.column(a.Column).Name), Column: a.Column}, Item{Expr: a.To, Column: -1})
+	}
+	if err := b.localQuery(n, items, remote, exact); err != nil {
+		return err
+	}
+	b.run.Local = withoutProjection(b.run.Local)
+	b.run.Write = &Write{Key: key, Set: set}
+	return nil
+}
+
+// withoutProjection are the steps that choose rows; what is computed from them is
+// computed where it is written.
+func withoutProjection(steps []Step) []Step {
+	return slices.DeleteFunc(steps, func(s Step) bool { _, ok := s.(*Project); return ok })
+}
+
+// remove plans a DELETE of one table.
+func (b *builder) remove(n *ast.Delete) error {
+	switch {
+	case n.With != nil:
+		return &resolve.Beyond{What: "WITH"}
+	case len(n.Targets) > 0:
+		return &resolve.Beyond{What: "a DELETE that lists its tables"}
+	case len(n.Partitions) > 0:
+		return &resolve.Beyond{What: "PARTITION"}
+	}
+	if err := b.over(n.TableExprs...); err != nil {
+		return err
+	}
+	where, exact, err := b.whereOf(n.Where)
+	if err != nil {
+		return err
+	}
+	order, sorts, err := b.rowsInOrder(n.OrderBy, n.Limit)
+	if err != nil {
+		return err
+	}
+	if !exact || !sorts {
+		return b.readToWrite(nil, n.Where, n.OrderBy, n.Limit)
+	}
+	stored := ast.Clone(n)
+	stored.Where = whereClause(where)
+	stored.OrderBy = order
+	b.run.Remote, err = b.store(stored)
+	return err
+}

@@ -1,0 +1,259 @@
+package plan
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// condition divides a condition into what the server can decide over the stored
+// table and the rest. remote is nil if the server decides nothing; exact says that
+// it decides all. What cannot be followed at all is an error.
+func (b *builder) condition(e ast.Expr) (remote ast.Expr, exact bool, err error) {
+	if and, ok := e.(*ast.AndExpr); ok {
+		return b.both(and)
+	}
+	slots := len(b.run.Slots)
+	stored, ok, err := b.predicate(e)
+	if err != nil || !ok {
+		b.run.Slots = b.run.Slots[:slots] // of a part that the server could have decided
+		return nil, false, err
+	}
+	return stored, true, nil
+}
+
+// both is condition for AND: each side that the server can decide narrows what is
+// fetched.
+func (b *builder) both(and *ast.AndExpr) (ast.Expr, bool, error) {
+	left, exactLeft, err := b.condition(and.Left)
+	if err != nil {
+		return nil, false, err
+	}
+	right, exactRight, err := b.condition(and.Right)
+	if err != nil {
+		return nil, false, err
+	}
+	exact := exactLeft && exactRight
+	switch {
+	case left == nil:
+		return right, exact, nil
+	case right == nil:
+		return left, exact, nil
+	}
+	return &ast.AndExpr{Left: left, Right: right}, exact, nil
+}
+
+// predicate is the stored form of a condition that the server can decide exactly,
+// NULLs included; false if it cannot.
+func (b *builder) predicate(e ast.Expr) (ast.Expr, bool, error) {
+	use, err := b.scope.UseOf(e)
+	switch {
+	case err != nil:
+		return nil, false, err
+	case use != resolve.Protected:
+		return ast.Clone(e), !b.tells(e, use), nil
+	}
+	switch n := e.(type) {
+	case *ast.AndExpr:
+		l, r, ok, err := b.pair(n.Left, n.Right)
+		return &ast.AndExpr{Left: l, Right: r}, ok, err
+	case *ast.OrExpr:
+		l, r, ok, err := b.pair(n.Left, n.Right)
+		return &ast.OrExpr{Left: l, Right: r}, ok, err
+	case *ast.NotExpr:
+		x, ok, err := b.predicate(n.Expr)
+		return &ast.NotExpr{Expr: x}, ok, err
+	case *ast.IsExpr:
+		return b.isNull(n)
+	case *ast.ComparisonExpr:
+		return b.comparison(n)
+	case *ast.BetweenExpr:
+		return b.between(n)
+	}
+	return nil, false, nil
+}
+
+// tells reports whether an expression without a column has text in it. What it is
+// for only the application knows: the server is not told.
+func (b *builder) tells(e ast.Expr, use resolve.Use) (found bool) {
+	if use != resolve.Constant {
+		return false
+	}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.Argument:
+			p, ok := sql.PlaceOf(n)
+			m := b.tree.Mark(p)
+			found = found || !ok || m != sql.MarkExact && m != sql.MarkFloat
+		case *ast.Literal:
+			found = found || n.Type == ast.StrVal
+		}
+		return !found, nil
+	}, e)
+	return found
+}
+
+func (b *builder) pair(left, right ast.Expr) (l, r ast.Expr, ok bool, err error) {
+	if l, ok, err = b.predicate(left); err != nil || !ok {
+		return nil, nil, false, err
+	}
+	r, ok, err = b.predicate(right)
+	return l, r, ok, err
+}
+
+// protectedColumn is the protected column that an expression is, -1 if it is
+// something else.
+func (b *builder) protectedColumn(e ast.Expr) int {
+	n, ok := e.(*ast.ColName)
+	if !ok {
+		return -1
+	}
+	i, ok := b.scope.Column(n)
+	if !ok || !b.column(i).Protected() {
+		return -1
+	}
+	return i
+}
+
+// isNull keeps IS NULL: NULL is NULL in every form.
+func (b *builder) isNull(n *ast.IsExpr) (ast.Expr, bool, error) {
+	i := b.protectedColumn(n.Left)
+	if i < 0 || n.Right != ast.IsNullOp && n.Right != ast.IsNotNullOp {
+		return nil, false, nil
+	}
+	return &ast.IsExpr{Left: storedColumn(b.column(i).Name), Right: n.Right}, true, nil
+}
+
+// storedColumn names a stored column. The statement has one table, so that the
+// name needs no other before it.
+func storedColumn(name string) *ast.ColName { return &ast.ColName{Name: ast.Identifier(name)} }
+
+// swapped is what a comparison becomes when its sides change places.
+var swapped = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
+	ast.EqualOp: ast.EqualOp, ast.NotEqualOp: ast.NotEqualOp, ast.NullSafeEqualOp: ast.NullSafeEqualOp,
+	ast.LessThanOp: ast.GreaterThanOp, ast.GreaterThanOp: ast.LessThanOp,
+	ast.LessEqualOp: ast.GreaterEqualOp, ast.GreaterEqualOp: ast.LessEqualOp,
+}
+
+// comparison compares tokens where a column is compared with values.
+func (b *builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
+	if n.Modifier != ast.Missing || n.Escape != nil {
+		return nil, false, nil
+	}
+	if n.Operator == ast.InOp || n.Operator == ast.NotInOp {
+		return b.in(n)
+	}
+	column, to, op := n.Left, n.Right, n.Operator
+	if b.protectedColumn(column) < 0 {
+		column, to = to, column
+		op = swapped[op]
+		if _, ok := swapped[n.Operator]; !ok {
+			return nil, false, nil
+		}
+	}
+	i := b.protectedColumn(column)
+	o, arg, ok := operand(to)
+	use, compares := comparisonUse(op)
+	if i < 0 || !ok || !compares {
+		return nil, false, nil
+	}
+	layer := b.layerFor(i, use)
+	if layer == nil {
+		return nil, false, nil
+	}
+	token := b.token(i, layer, o, use, arg)
+	return &ast.ComparisonExpr{Operator: op, Left: storedColumn(layer.Stored), Right: token}, true, nil
+}
+
+// comparisonUse is what a bound is to a comparison: the same value can become
+// another bound below a column than above it.
+func comparisonUse(op ast.ComparisonExprOperator) (SlotUse, bool) {
+	switch op {
+	case ast.EqualOp, ast.NotEqualOp, ast.NullSafeEqualOp:
+		return Equal, true
+	case ast.LessThanOp, ast.GreaterEqualOp:
+		return Less, true
+	case ast.GreaterThanOp, ast.LessEqualOp:
+		return Greater, true
+	default:
+		return 0, false
+	}
+}
+
+// layerFor is a column's layer that answers a comparison exactly, nil if it has
+// none. An order layer answers equality as well.
+func (b *builder) layerFor(i int, use SlotUse) *catalog.Layer {
+	c := b.column(i)
+	if use == Equal {
+		if l := ready(c.Layer(policy.Equality)); l != nil {
+			return l
+		}
+	}
+	if l := ready(c.Layer(policy.Order)); l != nil && l.Grain == (policy.Grain{}) && c.OrderIsExact() {
+		return l
+	}
+	return nil
+}
+
+func ready(l *catalog.Layer) *catalog.Layer {
+	if l == nil || l.State != catalog.Ready {
+		return nil
+	}
+	return l
+}
+
+func (b *builder) token(i int, l *catalog.Layer, o Operand, use SlotUse, arg *ast.Argument) *ast.Argument {
+	return b.slot(Slot{Column: i, Form: Token, Layer: l.Capability, Of: o, Use: use}, arg)
+}
+
+// in compares tokens with a list of them.
+func (b *builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
+	i := b.protectedColumn(n.Left)
+	list, ok := n.Right.(ast.ValTuple)
+	if i < 0 || !ok {
+		return nil, false, nil
+	}
+	layer := b.layerFor(i, Equal)
+	if layer == nil {
+		return nil, false, nil
+	}
+	type value struct {
+		of  Operand
+		arg *ast.Argument
+	}
+	values := make([]value, 0, len(list))
+	for _, item := range list {
+		o, arg, ok := operand(item)
+		if !ok {
+			return nil, false, nil
+		}
+		values = append(values, value{o, arg})
+	}
+	tokens := make(ast.ValTuple, 0, len(list))
+	for _, v := range values {
+		tokens = append(tokens, b.token(i, layer, v.of, Equal, v.arg))
+	}
+	return &ast.ComparisonExpr{Operator: n.Operator, Left: storedColumn(layer.Stored), Right: tokens}, true, nil
+}
+
+// between compares order tokens with two bounds.
+func (b *builder) between(n *ast.BetweenExpr) (ast.Expr, bool, error) {
+	i := b.protectedColumn(n.Left)
+	if i < 0 {
+		return nil, false, nil
+	}
+	layer := b.layerFor(i, Less)
+	from, fromArg, okFrom := operand(n.From)
+	to, toArg, okTo := operand(n.To)
+	if layer == nil || !okFrom || !okTo {
+		return nil, false, nil
+	}
+	return &ast.BetweenExpr{
+		IsBetween: n.IsBetween,
+		Left:      storedColumn(layer.Stored),
+		From:      b.token(i, layer, from, Less, fromArg),
+		To:        b.token(i, layer, to, Greater, toArg),
+	}, true, nil
+}
