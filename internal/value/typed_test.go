@@ -1,0 +1,77 @@
+package value
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestTypedSource(t *testing.T) {
+	env := &Env{Flavor: MySQL, Mode: NoZeroInDate | NoZeroDate}
+	day := clock{year: 2020, month: 2, day: 3}
+	moment := clock{year: 2020, month: 2, day: 3, hour: 10, minute: 11, second: 12, micro: 500000}
+	span := clock{hour: 100, minute: 11, second: 12, negative: true}
+	for _, c := range []struct {
+		kind Kind
+		text string
+		want Source
+		ok   bool
+	}{
+		{Date, "2020-02-03", DateSource(day.packDateTime()), true},
+		{DateTime, "2020-02-03 10:11:12.5", DateTimeSource(moment.packDateTime(), 1), true},
+		{Time, "-100:11:12", TimeSource(span.packTime(), 0), true},
+		{Date, "2020-02-30", Source{}, false},
+		{Date, "2020-02-03 10:11:12", Source{}, false},
+		{Date, "0000-00-00", Source{}, false},
+		{DateTime, "2020-02-03", Source{}, false},
+		{DateTime, "2020-02-03 10:11:12x", Source{}, false},
+		{DateTime, "2020-02-03 10:11:12.1234567", Source{}, false},
+		{Time, "839:00:00", Source{}, false},
+		{Time, "x", Source{}, false},
+	} {
+		got, ok := TypedSource(c.kind, []byte(c.text), env)
+		if ok != c.ok || ok && (got.Form != c.want.Form || got.Number != c.want.Number || got.Fraction != c.want.Fraction) {
+			t.Errorf("%v %q: %+v, %t", c.kind, c.text, got, ok)
+		}
+	}
+}
+
+// TestParamSource: what is sent to a client as binary comes back as it was.
+func TestParamSource(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		env := &Env{Flavor: MariaDB}
+		kind := rapid.SampledFrom([]Kind{Date, Time, DateTime}).Draw(t, "kind")
+		micros := rapid.IntRange(0, microsMax)
+		c := clock{
+			hour: rapid.IntRange(0, 23).Draw(t, "hour"), minute: rapid.IntRange(0, 59).Draw(t, "minute"),
+			second: rapid.IntRange(0, 59).Draw(t, "second"), micro: micros.Draw(t, "micro"),
+		}
+		var packed int64
+		if kind == Time {
+			c.hour += 24 * rapid.IntRange(0, 33).Draw(t, "days")
+			c.negative = !c.isZeroClock() && rapid.Bool().Draw(t, "negative")
+			packed = c.packTime()
+		} else {
+			c.year, c.month, c.day = rapid.IntRange(1, 9999).Draw(t, "year"), rapid.IntRange(1, 12).Draw(t, "month"), rapid.IntRange(1, 28).Draw(t, "day")
+			if kind == Date {
+				c.hour, c.minute, c.second, c.micro = 0, 0, 0, 0
+			}
+			packed = c.packDateTime()
+		}
+		sent := AppendBinary(nil, &Type{Kind: kind, Decimals: 6}, appendIndex(nil, uint64(packed)), env)
+		got, ok := ParamSource(kind, sent[1:])
+		if !ok || int64(got.Number) != packed || !got.Param {
+			t.Fatalf("%+v: % x came back as %+v, %t", c, sent, got, ok)
+		}
+	})
+	for _, b := range [][]byte{{1}, {0, 0, 13, 1}, {1, 0, 0, 0, 0}, {0xe4, 7, 1, 1, 24, 0, 0}} {
+		if _, ok := ParamSource(DateTime, b); ok {
+			t.Errorf("% x is taken for a date", b)
+		}
+	}
+	for _, b := range [][]byte{{1}, {0, 35, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 24, 0, 0}, {0, 0, 0, 0, 255, 1, 0, 0}} {
+		if _, ok := ParamSource(Time, b); ok {
+			t.Errorf("% x is taken for a time", b)
+		}
+	}
+}
