@@ -208,3 +208,10 @@ func (t *Table) identifies(k *Key) bool {
 	}
 	return len(k.Parts) > 0
 }
+
+// OrderIsExact reports whether an order layer of the column, without a grain, has
+// another token for every other value. Of strings it has only the beginning.
+func (c *Column) OrderIsExact() bool {
+	k := c.Type.Kind
+	return k.IsNumber() || k.IsTemporal() || k == value.Enum
+}
