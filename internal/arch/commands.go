@@ -19,6 +19,8 @@ var (
 	// mentionPattern is a flag inside a text.
 	mentionPattern = regexp.MustCompile(`(?:^|[\s"\x60(,])--([a-z][a-z0-9-]+)`)
 	flagPattern    = regexp.MustCompile(`^--([a-z][a-z0-9-]*)`)
+	// joinPattern is what stands between the commands of one line.
+	joinPattern = regexp.MustCompile(`&&|\|\||[;|&]`)
 	// variablePattern is an environment variable of tunic. TUNIC_PORT… are made
 	// by others, for a service of that name, and TUNIC_* is no name.
 	variablePattern      = regexp.MustCompile(`\bTUNIC_[A-Z0-9_]*[A-Z0-9]\b`)
@@ -110,7 +112,7 @@ func (c *commands) judge(text string) string {
 	if flagPattern.MatchString(text) {
 		return c.judgeFlags(strings.Fields(text))
 	}
-	for _, part := range regexp.MustCompile(`&&|\|\||[;|&]`).Split(text, -1) {
+	for _, part := range joinPattern.Split(text, -1) {
 		if fact := c.judgeOne(part); fact != "" {
 			return fact
 		}

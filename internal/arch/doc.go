@@ -6,7 +6,7 @@
 // written and rots from then on, unless something reads it. This package reads
 // it: a rule is a function from a repository to a list of findings, every
 // finding states a fact and says what to do instead, and the test of this
-// package fails on the first finding.
+// package fails if there is one.
 //
 // Rules read files and parse Go source; they neither compile nor run anything,
 // so the whole set takes about a second. The rules are listed, in order, in

@@ -27,7 +27,8 @@ type block struct {
 }
 
 // readDocument splits a Markdown file. Fences are ``` at the start of a line,
-// indented or not; that is the only form the project's documents use.
+// indented or not; that is the only form the project's documents use. A fence
+// that nothing closes reaches to the end, as readers of Markdown show it.
 func readDocument(t text) *document {
 	d := &document{path: t.path}
 	var open *block
@@ -47,6 +48,9 @@ func readDocument(t text) *document {
 		default:
 			d.prose = append(d.prose, line{number, s})
 		}
+	}
+	if open != nil {
+		d.blocks = append(d.blocks, *open)
 	}
 	return d
 }

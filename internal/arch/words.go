@@ -19,8 +19,8 @@ type avoided struct {
 	use     string
 }
 
-// findWords finds avoided words in comments, identifiers and prose. Strings of
-// code and code spans of prose are free: they quote others.
+// findWords finds avoided words in comments and prose. Strings and identifiers
+// of code and the code spans of prose are free: they quote others.
 func findWords(r *repo) []finding {
 	list, found := readAvoided(r.document(wordsPath))
 	for _, d := range r.docs {
