@@ -10,9 +10,10 @@
 // mistake of the scenario; one that ends otherwise through tunic is a defect of
 // tunic. sysbench, which ends at the first error, runs through tunic only.
 //
-// A client whose runtime is not on the machine is skipped, and says so; with
-// TUNIC_REQUIRE_CLIENTS=1, which is how the project's own machines test, it fails
-// instead. TUNIC_LONG=1 adds the run of a minute at 200 threads.
+// A client whose runtime is not on the machine is skipped, and says so, as is all
+// of it without MariaDB; with TUNIC_REQUIRE_CLIENTS=1, which is how the project's
+// own machines test, that fails instead. TUNIC_LONG=1 adds the soak: a minute of every script of sysbench at 200
+// threads.
 //
 // The room holds nothing but tests.
 package clients

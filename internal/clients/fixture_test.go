@@ -67,6 +67,7 @@ func startServer(ctx context.Context, t *testing.T, flavor sandbox.Flavor) *sand
 	}
 	server, err := start(ctx, sandbox.Options{TLS: true, Args: []string{redo, "--performance-schema=ON"}})
 	if errors.Is(err, sandbox.ErrUnavailable) {
+		mustHave(t, flavor == sandbox.MySQL, err)
 		t.Skip(err)
 	}
 	if err != nil {
@@ -104,6 +105,7 @@ func (f *fixture) startTunic(ctx context.Context, t *testing.T, name, backend st
 }
 
 func stop(t *testing.T, p interface{ Stop() error }) {
+	t.Helper()
 	if err := p.Stop(); err != nil {
 		t.Error(err)
 	}
