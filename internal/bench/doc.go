@@ -22,7 +22,7 @@
 //     limits: everything in memory, no sync of the log at commit.
 //
 // The outcome is one Document: the conditions, every single run and the summary.
-// The table (table.go), the plot (svg.go) and the comparison of two documents
+// The table (table.go), the plot (plot.go) and the comparison of two documents
 // (compare.go) are made from it alone. A run that failed stays in it and is shown
 // as failed.
 //

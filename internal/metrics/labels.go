@@ -86,8 +86,8 @@ var sessionStateNames = [SessionStates]string{
 	SessionBusy:        "busy",
 }
 
-// commandNames are the commands by their byte (MySQL Internals, Command Phase;
-// 0x1f and above 0xf9 are MariaDB's). All other bytes count as "unknown".
+// commandNames are the commands by their byte (MySQL's include/my_command.h;
+// 0xfa is MariaDB's). All other bytes count as "unknown".
 var commandNames = [256]string{
 	0x00: "sleep", 0x01: "quit", 0x02: "init_db", 0x03: "query",
 	0x04: "field_list", 0x05: "create_db", 0x06: "drop_db", 0x07: "refresh",
