@@ -135,7 +135,7 @@ func decimalFromText(dst []byte, t *Type, text []byte, env *Env, o *Outcome) []b
 // the limit, whatever the digits, or nothing if it does not even fit into 64
 // bits.
 func decimalHugeExponent(dst []byte, t *Type, d *decimal, env *Env, o *Outcome) []byte {
-	if d.beyondExponent {
+	if d.beyondExponent || env.Strict() {
 		o.warn(env, Unparsable, "decimal")
 		return appendByte(dst, 0, decimalBytes(t.Length))
 	}

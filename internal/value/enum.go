@@ -15,10 +15,10 @@ func assignEnum(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	case FormInt, FormUint:
 		n = t.labelIndex(s.Number)
 	case FormDouble:
-		n = t.labelIndex(truncateDouble(s.double()))
+		n = t.labelIndex(doubleBits(s.double(), env))
 	case FormDecimal:
 		f, _, _ := readFloat(s.Bytes, env)
-		n = t.labelIndex(truncateDouble(f))
+		n = t.labelIndex(doubleBits(f, env))
 	default:
 		var zero bool
 		n, zero = enumFromText(t, s, env, o)
@@ -111,10 +111,10 @@ func assignSet(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	case FormInt, FormUint:
 		n = s.Number
 	case FormDouble:
-		n = truncateDouble(s.double())
+		n = doubleBits(s.double(), env)
 	case FormDecimal:
 		f, _, _ := readFloat(s.Bytes, env)
-		n = truncateDouble(f)
+		n = doubleBits(f, env)
 	default:
 		return appendIndex(dst, setFromText(t, s, all, env, o))
 	}
@@ -135,6 +135,9 @@ func setFromText(t *Type, s *Source, all uint64, env *Env, o *Outcome) uint64 {
 		}
 		if !ok || n > all {
 			o.warn(env, Truncated, "")
+		}
+		if n > all && env.Flavor != MariaDB {
+			return 0
 		}
 		return n & all
 	}

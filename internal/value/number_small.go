@@ -15,30 +15,44 @@ func assignBit(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	case FormInt, FormUint:
 		n = s.Number
 	case FormDouble:
-		n = truncateDouble(s.double())
+		n = doubleBits(s.double(), env)
 	case FormDecimal:
 		n = unsignedDecimal(s.Bytes, env, o)
 	case FormHex, FormBit:
-		n, fits = hexNumber(s.Bytes, t, env)
+		n, fits = binaryNumber(s.Bytes)
 	case FormDate, FormTime, FormDateTime:
 		var room [32]byte
 		n, fits = binaryNumber(bytes.TrimLeft(appendTemporalSource(room[:0], s), "\x00"))
 	default:
 		n, fits = binaryNumber(bytes.TrimLeft(s.Bytes, "\x00"))
 	}
-	if limit := uint64(math.MaxUint64) >> (64 - t.Length); !fits || n > limit {
+	limit := uint64(math.MaxUint64) >> (64 - t.Length)
+	switch {
+	case !fits && s.isNumber() && t.Length == 64:
+		n = limit
+		o.warn(env, OutOfRange, "")
+	case !fits || n > limit:
 		n = limit
 		o.warn(env, bitCode(env), "")
 	}
 	return binary.BigEndian.AppendUint64(dst, n)
 }
 
-// bitCode is the code for bits that do not fit.
+// bitCode is the code for bits that do not fit. For MySQL strict mode decides
+// even under IGNORE.
 func bitCode(env *Env) Code {
-	if env.Strict() {
+	if env.Strict() || env.Flavor != MariaDB && env.Mode&(StrictTransTables|StrictAllTables) != 0 {
 		return TooLong
 	}
 	return OutOfRange
+}
+
+// doubleBits cuts a double to 64 bits. MySQL keeps to the highest integer.
+func doubleBits(f float64, env *Env) uint64 {
+	if env.Flavor != MariaDB && f >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return truncateDouble(f)
 }
 
 // truncateDouble is the conversion of C to 64 bits with a sign; what does not
@@ -104,16 +118,25 @@ func readYear(s *Source, env *Env, o *Outcome) (n int64, isText, ok bool) {
 		magnitude = unsignedDecimal(s.Bytes, env, o)
 	case FormHex, FormBit:
 		magnitude, _ = hexNumber(s.Bytes, &Type{}, env)
-	case FormDate, FormDateTime:
-		c := unpackDateTime(int64(s.Number))
-		return int64(c.year), false, true
-	case FormTime:
-		c := unpackDateTime(env.Today)
-		return int64(c.year), false, true
+	case FormDate, FormDateTime, FormTime:
+		return yearFromTemporal(s, env, o)
 	default:
 		return readYearText(s.Bytes, env, o)
 	}
 	return int64(min(magnitude, 10000)), false, true
+}
+
+// yearFromTemporal takes the year of a date; that of a time is today's in MySQL,
+// and none in MariaDB, which calls both a loss.
+func yearFromTemporal(s *Source, env *Env, o *Outcome) (n int64, isText, ok bool) {
+	c := s.clock()
+	switch {
+	case env.Flavor != MariaDB && s.Form == FormTime:
+		c = onDay(env.Today, int64(s.Number))
+	case env.Flavor == MariaDB && c.year <= yearHigh:
+		o.warnTemporal(env, Truncated, s.word())
+	}
+	return int64(c.year), false, env.Flavor != MariaDB || s.Form != FormTime
 }
 
 // yearFromDouble cuts the fraction; below zero there is no year.

@@ -35,6 +35,7 @@ const (
 	BadInstant     Code = 1299 // a local time that the clocks skip
 	Unparsable     Code = 1366 // no number, or bytes that are no characters
 	TooLong        Code = 1406
+	WrongForType   Code = 1411 // MariaDB: a date that cannot be rounded
 	BadGeometry    Code = 1416
 	Overflow       Code = 1441 // a date beyond 9999-12-31, by rounding
 	BadDelimiter   Code = 4095 // MySQL deprecates a delimiter between the fields of a date
@@ -130,6 +131,8 @@ func (c Condition) AppendMessage(dst []byte, env *Env, column Column, row int) [
 		return appendRow(append(dst, "A delimiter in a date or time is deprecated"...), row)
 	case ExtraDelimiter:
 		return appendRow(append(dst, "A superfluous delimiter in a date or time is deprecated"...), row)
+	case WrongForType:
+		return append(append(append(dst, "Incorrect "...), c.What...), " value for function round(datetime)"...)
 	case Overflow:
 		return append(dst, "Datetime function: datetime field overflow"...)
 	case BadGeometry:

@@ -170,7 +170,7 @@ func (o *oracle) attempt(t *testing.T, statement string, args ...any) (r result)
 	return r
 }
 
-var valuePattern = regexp.MustCompile(`(?s)(value|Delimiter): '.*'( for column|$)`)
+var valuePattern = regexp.MustCompile(`(?s)(value|Delimiter): '.*'( for column| for function|$)`)
 
 // withoutValue takes the value out of a server's message.
 func withoutValue(message string) string {

@@ -116,3 +116,25 @@ func DateTimeSource(packed int64, fraction uint8) Source {
 }
 
 func (s *Source) double() float64 { return math.Float64frombits(s.Number) }
+
+// isNumber reports whether the source is a number where one is wanted.
+func (s *Source) isNumber() bool {
+	switch s.Form {
+	case FormInt, FormUint, FormDecimal, FormDouble, FormHex, FormBit:
+		return true
+	default:
+		return false
+	}
+}
+
+// word is the word of MariaDB's messages for a temporal source.
+func (s *Source) word() string {
+	switch s.Form {
+	case FormDate:
+		return temporalWord(Date)
+	case FormTime:
+		return temporalWord(Time)
+	default:
+		return temporalWord(DateTime)
+	}
+}

@@ -63,12 +63,15 @@ func readTemporalDouble(k Kind, f float64, rules dateRules, env *Env) temporalRe
 		n = uint64(whole)
 	}
 	nanos := min(int(math.RoundToEven(fraction*1e9)), 999999999)
+	if env.Flavor == MariaDB {
+		nanos = int(fraction * 1e9)
+	}
 	return readTemporalNumber(k, f < 0, n, nanos, rules, env)
 }
 
 // takeTemporal takes a date or time that has been read already.
 func takeTemporal(k Kind, s *Source, rules dateRules, env *Env) (r temporalReading) {
-	r.digits = int(s.Fraction)
+	r.typed = true
 	switch {
 	case s.Form == FormTime && k == Time:
 		r.clock, r.shape = unpackTime(int64(s.Number)), shapeTime
@@ -129,23 +132,31 @@ func (r *temporalReading) settle(t *Type, env *Env) int64 {
 
 // settleTime drops a date and fits the fraction.
 func (r *temporalReading) settleTime(t *Type, env *Env) int64 {
+	if !r.applyZone(env) {
+		return 0
+	}
 	if r.shape != shapeTime {
-		r.dropDate()
+		if env.Flavor == MariaDB && env.roundsFraction() && !r.roundDateTime(6, env) {
+			return 0
+		}
+		r.dropDate(env)
 	}
-	if !env.roundsFraction() {
-		r.clock.cutFraction(t.Decimals)
-		return r.clock.packTime()
+	if env.roundsFraction() {
+		r.clock.roundFraction(6, r.nanos)
+		r.clock.roundFraction(t.Decimals, 0)
 	}
-	r.clock.roundFraction(t.Decimals, r.nanos)
 	if r.clock.limitTime(env) {
 		r.trouble |= troubleRange
 	}
+	r.clock.cutFraction(t.Decimals)
 	return r.clock.packTime()
 }
 
-// dropDate keeps the time of day. A date without a time loses what it has.
-func (r *temporalReading) dropDate() {
-	if r.shape == shapeDate || !r.clock.isZeroDate() {
+// dropDate keeps the time of day. MySQL takes no note of it if the source had the
+// type of a date, or if there is more to complain of.
+func (r *temporalReading) dropDate(env *Env) {
+	silent := env.Flavor != MariaDB && (r.typed || r.trouble&troubleCut != 0)
+	if (r.shape == shapeDate || !r.clock.isZeroDate()) && !silent {
 		r.trouble |= troubleNote
 	}
 	r.clock.year, r.clock.month, r.clock.day = 0, 0, 0
@@ -155,15 +166,13 @@ func (r *temporalReading) dropDate() {
 // the next day.
 func (r *temporalReading) settleDate(env *Env) int64 {
 	c := &r.clock
-	if env.Flavor != MariaDB && env.roundsFraction() {
-		c.roundFraction(6, r.nanos)
-		r.nanos = 0
-		if !r.roundDateTime(0, env) {
-			return 0
-		}
+	if !r.applyZone(env) {
+		return 0
 	}
-	fraction := c.micro != 0 && env.Flavor != MariaDB
-	if (c.hour|c.minute|c.second != 0 || fraction) && (r.trouble&troubleCut == 0 || env.Flavor == MariaDB) {
+	if env.Flavor != MariaDB && env.roundsFraction() && !(r.roundDateTime(6, env) && r.roundDateTime(0, env)) {
+		return 0
+	}
+	if c.hour|c.minute|c.second != 0 && (r.trouble&troubleCut == 0 || env.Flavor == MariaDB) {
 		r.trouble |= troubleNote
 	}
 	c.hour, c.minute, c.second, c.micro = 0, 0, 0, 0
@@ -171,34 +180,36 @@ func (r *temporalReading) settleDate(env *Env) int64 {
 }
 
 func (r *temporalReading) settleDateTime(t *Type, env *Env) int64 {
-	if !r.applyZone(env) {
-		return 0
-	}
-	if !env.roundsFraction() {
-		r.clock.cutFraction(t.Decimals)
-	} else if !r.roundDateTime(t.Decimals, env) {
+	if !r.fitFraction(t, env) || !r.applyZone(env) {
 		return 0
 	}
 	return r.clock.packDateTime()
 }
 
-// roundDateTime rounds the fraction. Where that leads out of the range MariaDB
+// fitFraction rounds or cuts the fraction to the column's digits.
+func (r *temporalReading) fitFraction(t *Type, env *Env) bool {
+	if env.roundsFraction() {
+		return r.roundDateTime(6, env) && r.roundDateTime(t.Decimals, env)
+	}
+	r.clock.cutFraction(t.Decimals)
+	return true
+}
+
+// roundDateTime rounds the fraction; where a second is added to a time with an
+// offset of its own, MySQL forgets the offset. Where that leads out of the range MariaDB
 // cuts; MySQL has no value then, nor for a date with zeros, and it is false.
 func (r *temporalReading) roundDateTime(digits int, env *Env) bool {
 	c := &r.clock
+	if env.Flavor == MariaDB {
+		return r.roundMariaDB(digits)
+	}
 	before := *c
 	c.roundFraction(digits, r.nanos)
+	r.nanos = 0
 	if c.second == before.second {
 		return true
 	}
-	if env.Flavor == MariaDB {
-		if !c.nextDay() {
-			*c = before
-			c.cutFraction(digits)
-			r.trouble = troubleRange
-		}
-		return true
-	}
+	r.hasZone = false
 	switch {
 	case c.month == 0 || c.day == 0:
 		r.trouble |= troubleZeroIn
@@ -211,6 +222,28 @@ func (r *temporalReading) roundDateTime(digits int, env *Env) bool {
 	}
 	r.shape = shapeNone
 	return false
+}
+
+// roundMariaDB rounds to microseconds first.
+func (r *temporalReading) roundMariaDB(digits int) bool {
+	c := &r.clock
+	before := *c
+	c.roundFraction(6, r.nanos)
+	c.roundFraction(digits, 0)
+	r.nanos = 0
+	switch {
+	case c.nextDay():
+		return true
+	case c.month == 0 || c.day == 0:
+		r.trouble = troubleRound | troubleCut
+		r.shape = shapeNone
+		return false
+	default:
+		*c = before
+		c.cutFraction(digits)
+		r.trouble = troubleRange
+		return true
+	}
 }
 
 // report turns troubles into conditions.
@@ -233,7 +266,10 @@ func (r *temporalReading) report(t *Type, env *Env, o *Outcome) {
 		o.warnTemporal(env, Truncated, word)
 	}
 	if r.trouble&troubleNote != 0 {
-		o.noteCut()
+		o.noteTemporal(env, word)
+	}
+	if o.Failed() {
+		return
 	}
 	if r.trouble&troubleOverflow != 0 {
 		o.warn(env, Overflow, "")
@@ -254,8 +290,11 @@ func (r *temporalReading) report(t *Type, env *Env, o *Outcome) {
 func (r *temporalReading) reportMariaDB(t *Type, env *Env, o *Outcome) {
 	word := temporalWord(t.Kind)
 	if r.shape == shapeNone {
+		if r.trouble&troubleRound != 0 {
+			o.warn(env, WrongForType, "date")
+		}
 		code := Truncated
-		if r.trouble&(troubleZero|troubleBeyond) != 0 {
+		if r.trouble&troubleBeyond != 0 || r.trouble&troubleZero != 0 && t.Kind != Timestamp {
 			code = OutOfRange
 		}
 		o.warnTemporal(env, code, word)
@@ -284,6 +323,16 @@ func (o *Outcome) warnTemporal(env *Env, code Code, word string) {
 		return
 	}
 	o.warn(env, code, "")
+}
+
+// noteTemporal raises MySQL's note of a part that was dropped, which has the code
+// of an error in strict mode.
+func (o *Outcome) noteTemporal(env *Env, word string) {
+	if env.Strict() {
+		o.add(Note, WrongValue, word)
+		return
+	}
+	o.noteCut()
 }
 
 // temporalInteger is a temporal literal as an integer, its fraction rounded

@@ -10,6 +10,7 @@ type mariaDate struct {
 	field  [6]int
 	fields int
 	hard   bool // no date, however many fields were read
+	timed  bool // something announced a time
 }
 
 func mariaReadDateTime(s []byte, rules dateRules) temporalReading {
@@ -27,9 +28,11 @@ func mariaReadDateTime(s []byte, rules dateRules) temporalReading {
 		return none
 	}
 	r := d.finish(yearWidth, complete, rules)
-	if negative && !r.clock.isZero() {
-		return none
+	if negative && (r.shape != shapeNone || r.trouble&troubleZero == 0) {
+		r = none
+		r.final = true
 	}
+	r.timed = d.timed
 	return r
 }
 
@@ -63,6 +66,7 @@ func (d *mariaDate) compactYear() (width int, ok bool) {
 	}
 	skip()
 	if i < len(d.s) && d.s[i] == 'T' {
+		d.timed = true
 		i++
 		skip()
 	}
@@ -72,8 +76,10 @@ func (d *mariaDate) compactYear() (width int, ok bool) {
 		skip()
 	}
 	if i < len(d.s) {
+		d.timed = false
 		return 0, false
 	}
+	d.timed = d.timed || whole >= 12
 	if whole == 4 || whole == 8 || whole >= 14 {
 		return 4, true
 	}
@@ -146,6 +152,7 @@ func (d *mariaDate) separator(timeOnly bool) bool {
 	switch b := d.s[d.i]; {
 	case b == 'T':
 		d.i++
+		d.timed = true
 		return true
 	case isPunct(b):
 		d.i++
@@ -155,6 +162,7 @@ func (d *mariaDate) separator(timeOnly bool) bool {
 		return false
 	}
 	d.i = skipSpaces(d.s, d.i)
+	d.timed = d.i < len(d.s) && isDigit(d.s[d.i])
 	return true
 }
 
@@ -172,10 +180,10 @@ func (d *mariaDate) finish(yearWidth int, complete bool, rules dateRules) (r tem
 		r.clock.year = century(r.clock.year)
 	}
 	if !r.clock.inRange() {
-		return temporalReading{trouble: troubleCut}
+		return temporalReading{trouble: troubleCut, final: true}
 	}
 	if bad := rules.check(&r.clock, notZero); bad != 0 {
-		return temporalReading{trouble: bad}
+		return temporalReading{trouble: bad, final: true}
 	}
 	r.shape = shapeDateTime
 	if d.fields <= 3 {
@@ -195,6 +203,23 @@ func (r *temporalReading) noteMore() {
 	}
 }
 
+// longTime is the length from which on text is a date if it can be read as one.
+const longTime = 12
+
+// isLongDate reports whether text has that length, without spaces at the end,
+// and not the first separator of a time.
+func isLongDate(s []byte) bool {
+	n := len(s)
+	for n > 0 && isSpace(s[n-1]) {
+		n--
+	}
+	i := 0
+	for i < n && isDigit(s[i]) {
+		i++
+	}
+	return n >= longTime && (i == n || s[i] != ':')
+}
+
 // mariaReadTime reads [-][D ]hh[:mm[:ss]][.fraction], hhmmss, or a full date and
 // time.
 func mariaReadTime(s []byte, env *Env) (r temporalReading) {
@@ -206,11 +231,13 @@ func mariaReadTime(s []byte, env *Env) (r temporalReading) {
 	if i == len(s) || !isDigit(s[i]) {
 		return temporalReading{trouble: troubleCut}
 	}
-	if len(s)-i >= 12 {
-		rules := dateRules{zeroParts: true, timeOnly: true}
-		if r = mariaReadDateTime(s[i:], rules); r.shape == shapeDateTime {
-			return r
-		}
+	rules := columnRules(Time, env)
+	rules.timeOnly = true
+	if r = mariaReadDateTime(s, rules); r.shape != shapeNone && r.trouble&troubleCut == 0 && isLongDate(s[i:]) {
+		return r
+	}
+	if r.timed && (r.shape != shapeNone || r.final) {
+		return r
 	}
 	t := timeText{s: s, i: i}
 	if !t.read() {

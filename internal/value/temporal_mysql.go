@@ -12,6 +12,8 @@ type mysqlDate struct {
 	field     [7]int // year to second, fraction
 	width     [7]int // digits read of each
 	notZero   bool
+	compact   bool // digits only, up to the fraction
+	quiet     bool
 	delimited bool
 	spaced    bool
 	trouble   trouble
@@ -29,84 +31,78 @@ func mysqlReadDateTime(s []byte, rules dateRules) temporalReading {
 	if d.i == len(s) || !isDigit(s[d.i]) {
 		return none
 	}
-	compact, yearWidth := d.measure()
-	fields, end, zone, ok := d.readFields(compact, yearWidth)
-	if !ok {
+	yearWidth := d.measure()
+	fields, end, zone, ok := d.readFields(yearWidth)
+	if !ok || d.delimited && !d.spaced && rules.timeOnly {
 		return none
 	}
-	if d.delimited && !d.spaced && rules.timeOnly {
-		return none
-	}
-	if !compact {
+	if !d.compact {
 		yearWidth = d.width[0]
 	}
 	return d.finish(fields, end, yearWidth, zone, rules)
 }
 
-// measure tells a compact date, digits only, from one with separators.
-func (d *mysqlDate) measure() (compact bool, yearWidth int) {
+// measure tells a compact date, digits up to the end or a point, from one with
+// separators.
+func (d *mysqlDate) measure() (yearWidth int) {
 	end := d.i
 	for end < len(d.s) && (isDigit(d.s[end]) || d.s[end] == 'T') {
 		end++
 	}
 	if end < len(d.s) && d.s[end] != '.' {
-		return false, 4
+		return 4
 	}
-	if n := end - d.i; n == 4 || n == 8 || n >= 14 {
-		return true, 4
+	n := end - d.i
+	d.compact, d.quiet = true, n == 1
+	if n == 4 || n == 8 || n >= 14 {
+		return 4
 	}
-	return true, 2
+	return 2
 }
 
 // readFields reads numbers and what separates them. end is behind the last field
 // or its separators.
-func (d *mysqlDate) readFields(compact bool, yearWidth int) (fields, end int, zone, ok bool) {
+func (d *mysqlDate) readFields(yearWidth int) (fields, end int, zone, ok bool) {
 	width := yearWidth
 	f := 0
-	for f <= fieldFraction && d.i < len(d.s) && isDigit(d.s[d.i]) {
-		if !d.readField(f, width, compact || f == fieldFraction) {
+	for ; f <= fieldFraction && d.i < len(d.s) && isDigit(d.s[d.i]); f++ {
+		if !d.readField(f, width) {
 			return 0, 0, false, false
 		}
-		end = d.i
-		width = 2
+		end, width = d.i, 2
 		if d.i == len(d.s) {
-			f++
-			break
+			return f + 1, end, false, true
 		}
-		if f == fieldDay && d.s[d.i] == 'T' {
+		next := d.s[d.i]
+		switch {
+		case f == fieldDay && next == 'T':
 			d.i++
-			f++
-			continue
-		}
-		if f == fieldSecond {
-			if d.s[d.i] == '.' {
-				d.i++
-				end, width = d.i, 6
-			} else if isDigit(d.s[d.i]) {
-				f++
-				break
-			} else if isSign(d.s[d.i]) {
-				return f + 1, d.i, true, true
-			} else if isSpace(d.s[d.i]) {
+		case f >= fieldSecond && isSign(next):
+			return f + 1, end, true, true
+		case f == fieldSecond && next == '.':
+			d.i++
+			end, width = d.i, 6
+		case f == fieldSecond && isDigit(next):
+			return f + 1, end, false, true
+		case f == fieldSecond:
+			if isSpace(next) {
 				d.complain(troubleDelimiters)
 			}
-			f++
-			continue
+		default:
+			if !d.skipDelimiters(f) {
+				return 0, 0, false, false
+			}
+			end = d.i
 		}
-		if f == fieldFraction && isSign(d.s[d.i]) {
-			return f + 1, d.i, true, true
-		}
-		d.skipDelimiters(f, compact)
-		end = d.i
-		f++
 	}
 	return f, end, false, true
 }
 
 func isSign(b byte) bool { return b == '+' || b == '-' }
 
-// readField reads one number, of so many digits if fixed.
-func (d *mysqlDate) readField(f, width int, fixed bool) bool {
+// readField reads one number, of a fixed width in a compact date.
+func (d *mysqlDate) readField(f, width int) bool {
+	fixed := d.compact || f == fieldFraction
 	start, n := d.i, 0
 	for d.i < len(d.s) && isDigit(d.s[d.i]) && (!fixed || d.i-start < width) {
 		if n = n*10 + int(d.s[d.i]-'0'); n > fieldMax {
@@ -119,37 +115,43 @@ func (d *mysqlDate) readField(f, width int, fixed bool) bool {
 	return true
 }
 
-// delimiters are those between the fields that are not deprecated.
-var delimiters = [...]byte{'-', '-', ' ', ':', ':', '.'}
+// delimiters are those between the fields that are not deprecated; behind a
+// fraction there is none.
+var delimiters = [...]byte{'-', '-', ' ', ':', ':', '.', 0}
 
 // skipDelimiters passes what separates field f from the next: punctuation, and
-// spaces behind the day and the fraction.
-func (d *mysqlDate) skipDelimiters(f int, compact bool) {
+// spaces behind the day and the fraction. A space elsewhere makes it no date.
+func (d *mysqlDate) skipDelimiters(f int) bool {
 	start := d.i
 	for d.i < len(d.s) {
-		space := isSpace(d.s[d.i])
-		if !isPunct(d.s[d.i]) && (!space || f != fieldDay && f != fieldFraction) {
+		b := d.s[d.i]
+		space := isSpace(b)
+		if space && f != fieldDay && f != fieldFraction {
+			return false
+		}
+		if !isPunct(b) && !space {
 			break
 		}
-		if f < len(delimiters) && !compact {
-			if d.i > start {
-				d.complain(troubleDelimiters)
-			} else if d.s[d.i] != delimiters[f] {
-				d.complain(troubleDelimiter)
-			}
+		switch {
+		case d.i > start || f == fieldFraction:
+			d.complain(troubleDelimiters)
+		case b != delimiters[f] && (!d.compact || f < fieldDay):
+			d.complain(troubleDelimiter)
 		}
 		d.spaced = d.spaced || space
 		d.delimited = true
 		d.i++
 	}
-	if d.i == len(d.s) && d.i > start && !compact {
+	if d.i == len(d.s) && d.i == start+1 && f == fieldDay && isSpace(d.s[start]) {
 		d.complain(troubleDelimiters)
 	}
+	return true
 }
 
-// complain keeps the first deprecation only.
+// complain keeps the first deprecation only. A compact date that starts with a
+// single digit, such as 1.5, has none.
 func (d *mysqlDate) complain(t trouble) {
-	if d.trouble == 0 {
+	if d.trouble == 0 && !d.quiet {
 		d.trouble = t
 	}
 }
@@ -159,27 +161,26 @@ func (d *mysqlDate) finish(fields, end, yearWidth int, zone bool, rules dateRule
 		year: d.field[0], month: d.field[1], day: d.field[2],
 		hour: d.field[3], minute: d.field[4], second: d.field[5],
 	}
-	r.digits = d.width[fieldFraction]
-	r.clock.micro = d.field[fieldFraction] * microUnits[r.digits]
+	r.clock.micro = d.field[fieldFraction] * microUnits[d.width[fieldFraction]]
 	if yearWidth == 2 && d.notZero {
 		r.clock.year = century(r.clock.year)
 	}
 	rest := d.s[end:]
 	if fields < 3 || !r.clock.inRange() {
 		if d.notZero || !onlySpaces(rest) {
-			return temporalReading{trouble: troubleCut}
+			return temporalReading{trouble: troubleCut, final: true}
 		}
-		return temporalReading{trouble: troubleZero}
+		return temporalReading{trouble: troubleZero, final: true}
 	}
 	if bad := rules.check(&r.clock, d.notZero); bad != 0 {
-		return temporalReading{trouble: bad}
+		return temporalReading{trouble: bad, final: true}
 	}
 	r.shape = shapeDateTime
 	if fields <= 3 {
 		r.shape = shapeDate
 	}
 	r.trouble = d.trouble
-	if r.digits == 6 && len(rest) > 0 && isDigit(rest[0]) {
+	if d.width[fieldFraction] == 6 && len(rest) > 0 && isDigit(rest[0]) {
 		r.nanos = int(rest[0]-'0') * 100
 		for len(rest) > 0 && isDigit(rest[0]) {
 			rest = rest[1:]
@@ -199,8 +200,7 @@ func (d *mysqlDate) finish(fields, end, yearWidth int, zone bool, rules dateRule
 func (r temporalReading) withZone(s []byte) temporalReading {
 	bad := temporalReading{trouble: troubleZone}
 	if len(s) != 6 || s[3] != ':' {
-		r.trouble |= troubleCut
-		return r
+		return temporalReading{trouble: troubleCut}
 	}
 	var nan byte
 	hours, minutes := number2(s[1:], &nan), number2(s[4:], &nan)
@@ -218,15 +218,17 @@ func (r temporalReading) withZone(s []byte) temporalReading {
 // time.
 func mysqlReadTime(s []byte, env *Env) (r temporalReading) {
 	i := skipSpaces(s, 0)
-	negative := i < len(s) && s[i] == '-'
-	if i == len(s) {
-		return temporalReading{trouble: troubleCut}
+	var odd trouble
+	if i > 0 {
+		odd = troubleDelimiters
 	}
+	negative := i < len(s) && s[i] == '-'
 	if negative {
 		i++
 	}
 	if len(s)-i >= 12 {
-		if r = mysqlReadDateTime(s[i:], dateRules{zeroParts: true, timeOnly: true}); r.shape != shapeNone {
+		if r = mysqlReadDateTime(s[i:], dateRules{zeroParts: true, timeOnly: true}); r.shape != shapeNone || r.final {
+			r.trouble |= odd
 			return r
 		}
 	}
@@ -235,5 +237,9 @@ func mysqlReadTime(s []byte, env *Env) (r temporalReading) {
 		return temporalReading{} // zero, and not a word about it
 	}
 	t.reading.clock.negative = negative
-	return t.finish(i, env)
+	r = t.finish(i, env)
+	if r.shape != shapeNone && (odd != 0 || t.odd || t.spaces > 1 || len(t.s) > t.i && isSpace(t.s[t.i])) {
+		r.trouble |= troubleDelimiters
+	}
+	return r
 }

@@ -2,10 +2,13 @@ package value
 
 // readDateNumber reads a number, with billionths that only tell it from zero, as YYMMDD, YYYYMMDD, YYMMDDhhmmss or
 // YYYYMMDDhhmmss (MySQL manual, "Date and Time Literals").
-func readDateNumber(n uint64, nanos int, rules dateRules) (r temporalReading) {
+func readDateNumber(n uint64, nanos int, rules dateRules, env *Env) (r temporalReading) {
 	full, hasTime, ok := fullDateNumber(n, rules)
 	if !ok {
 		r.trouble = troubleCut
+		if n > fullDateMax && env.Flavor != MariaDB {
+			r.trouble = troubleRange
+		}
 		return r
 	}
 	date, clk := int(full/1e6), int(full%1e6)
@@ -20,6 +23,9 @@ func readDateNumber(n uint64, nanos int, rules dateRules) (r temporalReading) {
 	}
 	if r.trouble = rules.check(&r.clock, n != 0 || nanos != 0); r.trouble != 0 {
 		r.clock = clock{}
+		if r.trouble != troubleZero {
+			r.trouble = troubleCut
+		}
 		return r
 	}
 	r.shape = shapeDate
@@ -29,11 +35,14 @@ func readDateNumber(n uint64, nanos int, rules dateRules) (r temporalReading) {
 	return r
 }
 
+// fullDateMax is the biggest number of 14 digits.
+const fullDateMax = 99999999999999
+
 // fullDateNumber writes n with all its 14 digits.
 func fullDateNumber(n uint64, rules dateRules) (full uint64, hasTime, ok bool) {
 	const clockUnit = 1000000
 	switch {
-	case n > 99999999999999:
+	case n > fullDateMax:
 		return 0, false, false
 	case n == 0 || n >= 10000101000000:
 		return n, true, true
@@ -67,25 +76,43 @@ const timeNumberMax = 8385959
 // readTimeNumber reads a number as hhmmss, or as a date and time if it is too
 // big for that.
 func readTimeNumber(negative bool, n uint64, env *Env) (r temporalReading) {
-	if n > timeNumberMax {
-		if !negative && (n >= 10000000000 || env.Flavor == MariaDB) {
-			if r = readDateNumber(n, 0, dateRules{zeroParts: env.Flavor == MariaDB}); r.shape != shapeNone {
-				return r
-			}
-		}
-		r = temporalReading{trouble: troubleRange, shape: shapeTime}
-		r.clock = clock{hour: hoursMax, minute: 59, second: 59, negative: negative}
-		return r
+	if full, ok := timeFromDateNumber(negative, n, env); ok {
+		return full
 	}
 	r.clock = clock{hour: int(n / 1e4), minute: int(n / 100 % 100), second: int(n % 100), negative: negative}
 	r.shape = shapeTime
-	if r.clock.minute > 59 || r.clock.second > 59 {
-		if env.Flavor == MariaDB {
-			return temporalReading{trouble: troubleCut}
-		}
+	bad := r.clock.minute > 59 || r.clock.second > 59
+	switch {
+	case bad && env.Flavor == MariaDB:
+		return temporalReading{trouble: troubleCut}
+	case n > timeNumberMax:
+		r.trouble = troubleRange
+		r.clock.hour = hoursMax + 1
+		r.clock.limitTime(env)
+	case bad:
 		return temporalReading{trouble: troubleRange}
 	}
 	return r
+}
+
+// timeFromDateNumber reads a number that is too big for a time: MariaDB as a
+// date from the first with eight digits on, MySQL from ten digits on and not if
+// it is none.
+func timeFromDateNumber(negative bool, n uint64, env *Env) (r temporalReading, ok bool) {
+	const eightDigits, elevenDigits = 10000101, 10000000000
+	switch {
+	case negative:
+		return r, false
+	case env.Flavor == MariaDB:
+		if n < eightDigits || n > fullDateMax {
+			return r, false
+		}
+		return readDateNumber(n, 0, dateRules{zeroParts: true, anyDay: true}, env), true
+	case n < elevenDigits:
+		return r, false
+	}
+	r = readDateNumber(n, 0, dateRules{zeroParts: true}, env)
+	return r, r.shape != shapeNone
 }
 
 // readTemporalNumber reads a number with billionths below the second as the column's
@@ -94,13 +121,15 @@ func readTemporalNumber(k Kind, negative bool, n uint64, nanos int, rules dateRu
 	switch {
 	case k == Time:
 		r = readTimeNumber(negative, n, env)
+	case negative && env.Flavor != MariaDB:
+		return temporalReading{trouble: troubleRange}
 	case negative:
 		return temporalReading{trouble: troubleCut}
 	default:
 		if env.Flavor != MariaDB {
-			r = readDateNumber(n, 0, rules)
+			r = readDateNumber(n, 0, rules, env)
 		} else {
-			r = readDateNumber(n, nanos, rules)
+			r = readDateNumber(n, nanos, rules, env)
 		}
 	}
 	if r.shape == shapeNone || r.trouble != 0 {
@@ -109,12 +138,22 @@ func readTemporalNumber(k Kind, negative bool, n uint64, nanos int, rules dateRu
 	if nanos == 0 {
 		return r
 	}
-	if r.shape == shapeDate && env.Flavor == MariaDB {
-		r.trouble |= troubleNote // a date has no fraction, only what rounds it
-		r.nanos = nanos % 1000
+	if r.shape == shapeDate { // has no fraction
+		if env.Flavor != MariaDB {
+			r.trouble |= troubleCut
+			return r
+		}
+		r.trouble |= troubleNote
+		r.nanos = nanos % 1000 // but is rounded by this
 		return r
 	}
-	r.clock.micro, r.nanos, r.digits = nanos/1000, nanos%1000, 6
+	if r.shape == shapeTime && env.Flavor == MariaDB && nanos >= 999999500 {
+		return temporalReading{trouble: troubleCut} // it rounds to a whole second, and then there is none
+	}
+	r.clock.micro, r.nanos = nanos/1000, nanos%1000
+	if r.shape == shapeTime && env.Flavor != MariaDB && r.clock.limitTime(env) {
+		r.trouble, r.nanos = troubleRange, 0
+	}
 	return r
 }
 

@@ -13,6 +13,7 @@ const (
 	troubleZeroIn                         // a month or day of zero where that is no date
 	troubleZone                           // a zone offset that is none
 	troubleGap                            // a local time that the clocks skip
+	troubleRound                          // MariaDB: a date with zeros would have a next day
 	troubleDelimiter                      // MySQL: a delimiter that is deprecated
 	troubleDelimiters                     // MySQL: more delimiters than needed
 )
@@ -31,9 +32,11 @@ const (
 type temporalReading struct {
 	clock    clock
 	shape    shape // shapeNone: there is no value
-	digits   int   // of the fraction as written, at most 6
 	nanos    int   // the seventh digit, in nanoseconds
 	more     bool  // there was a seventh digit
+	typed    bool  // taken from a source with the type of a date or time
+	timed    bool  // MariaDB: has a date and what announces a time
+	final    bool  // no value, and it cannot be read as a time either
 	trouble  trouble
 	hasZone  bool
 	zoneSecs int
@@ -128,8 +131,7 @@ func (r *temporalReading) plainFraction(s []byte) bool {
 		}
 		r.clock.micro = r.clock.micro*10 + int(b-'0')
 	}
-	r.digits = len(s) - 1
-	r.clock.micro *= microUnits[r.digits]
+	r.clock.micro *= microUnits[len(s)-1]
 	return true
 }
 

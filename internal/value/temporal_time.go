@@ -7,6 +7,8 @@ type timeText struct {
 	s       []byte
 	i       int
 	field   [4]int // days, hours, minutes, seconds
+	spaces  int    // behind the first field
+	odd     bool   // MySQL deprecates spaces that stand so
 	reading temporalReading
 }
 
@@ -18,6 +20,7 @@ func (t *timeText) read() bool {
 	}
 	afterFirst := t.i
 	t.i = skipSpaces(t.s, t.i)
+	t.spaces = t.i - afterFirst
 	left := len(t.s) - t.i
 	switch {
 	case left > 1 && t.i != afterFirst && isDigit(t.s[t.i]):
@@ -29,6 +32,7 @@ func (t *timeText) read() bool {
 		ok = t.rest(2)
 	default:
 		t.field[1], t.field[2], t.field[3] = first/10000, first/100%100, first%100
+		t.odd = t.spaces > 0 && left == 0
 	}
 	if !ok {
 		return false
@@ -77,18 +81,18 @@ func (t *timeText) fraction() {
 // readFraction reads digits: six, one to round with, and more to skip. It
 // returns how many bytes it read.
 func (r *temporalReading) readFraction(s []byte) int {
-	i := 0
+	i, digits := 0, 0
 	for ; i < len(s) && isDigit(s[i]); i++ {
 		switch {
 		case i < 6:
 			r.clock.micro = r.clock.micro*10 + int(s[i]-'0')
-			r.digits++
+			digits++
 		case i == 6:
 			r.nanos = int(s[i]-'0') * 100
 			r.more = true
 		}
 	}
-	r.clock.micro *= microUnits[r.digits]
+	r.clock.micro *= microUnits[digits]
 	return i
 }
 

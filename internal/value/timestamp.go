@@ -19,21 +19,14 @@ func timestampLimit(env *Env) int64 {
 
 // settleTimestamp turns a local time into UTC.
 func (r *temporalReading) settleTimestamp(t *Type, env *Env) int64 {
-	if !r.applyZone(env) {
-		return 0
-	}
 	c := &r.clock
-	if !c.isZero() && (c.month == 0 || c.day == 0) {
-		r.trouble |= troubleZeroIn
-		r.shape = shapeNone
+	if env.Flavor == MariaDB && r.isPartOfDate() {
 		return 0
 	}
-	if !env.roundsFraction() {
-		c.cutFraction(t.Decimals)
-	} else if !r.roundDateTime(t.Decimals, env) {
+	if !r.fitFraction(t, env) || !r.applyZone(env) {
 		return 0
 	}
-	if c.isZero() {
+	if c.isZero() || r.isPartOfDate() {
 		return 0
 	}
 	seconds, gap := localSeconds(c, env.location())
@@ -48,6 +41,17 @@ func (r *temporalReading) settleTimestamp(t *Type, env *Env) int64 {
 		return r.beyondTimestamp(env)
 	}
 	return packSeconds(seconds, c.micro)
+}
+
+// isPartOfDate recognises a time without a date, which is no moment.
+func (r *temporalReading) isPartOfDate() bool {
+	c := &r.clock
+	if c.isZero() || c.month != 0 && c.day != 0 {
+		return false
+	}
+	r.trouble |= troubleCut
+	r.shape = shapeNone
+	return true
 }
 
 // beyondTimestamp is what is stored of a moment out of range: the zero date, to
