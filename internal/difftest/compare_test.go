@@ -179,7 +179,7 @@ func TestRules(t *testing.T) {
 			}
 		}},
 		"index-use": {"query", func(n int) Result {
-			return Result{Fields: []Field{{"status", []string{"", "autocommit no-index", "autocommit"}[n]}}, Raw: [][]byte{{byte(n)}}}
+			return Result{Fields: []Field{{"status", []string{"", "no-good-index cursor no-index", "cursor"}[n]}}, Raw: [][]byte{{byte(n)}}}
 		}},
 		"decoy": {"login", func(n int) Result {
 			return Result{Fields: []Field{{fmt.Sprintf("auth.%d", n), "switch"}}}

@@ -2,13 +2,16 @@ package difftest
 
 import (
 	"context"
+	"fmt"
 	"strings"
 )
 
 // remains compares what a script leaves in its database, table by table, each
 // side through its own way to the server. A statement that claims success
 // without effect shows here even if nothing in the script reads its table.
-func (r *Runner) remains(ctx context.Context, script *Script, config *Config, pair [2]*side) error {
+//
+// The list of tables must come: two sides that both refuse it would agree.
+func (r *Runner) remains(ctx context.Context, script *Script, config *Config, pair [2]*side) {
 	spec := SessionSpec{Name: "remains", User: "root", Password: "root"}
 	plain := *config
 	plain.Mode, plain.Attributes = ModeText, nil
@@ -20,6 +23,10 @@ func (r *Runner) remains(ctx context.Context, script *Script, config *Config, pa
 	defer late[1].close()
 	tables := &Step{File: script.Name, Name: "remains", Session: spec, SQL: "SHOW FULL TABLES"}
 	replies := both(ctx, late, tables)
+	if number, broken := outcome(replies[0]); number != 0 || broken != "" {
+		problem := fmt.Sprintf("the plain server does not list its tables: error %d %s", number, broken)
+		r.report.fail(Failure{Config: config.Name, Step: tables, Problem: problem})
+	}
 	differences, count := Compare(replies[0], replies[1], false)
 	r.report.Comparisons += count
 	r.note(script.Name, config, tables, differences)
@@ -27,7 +34,6 @@ func (r *Runner) remains(ctx context.Context, script *Script, config *Config, pa
 		step := &Step{File: script.Name, Name: "remains", Session: spec, SQL: "SELECT * FROM `" + strings.ReplaceAll(name, "`", "``") + "`"}
 		r.step(ctx, script, config, step, late)
 	}
-	return nil
 }
 
 // baseTables are the names in the answer to SHOW FULL TABLES that are no views.

@@ -175,13 +175,14 @@ func maskIndexUse(reply *Reply) {
 		result.Raw = nil
 		for j, f := range result.Fields {
 			if strings.HasSuffix(f.Name, "status") {
-				result.Fields[j].Value = noIndex.Replace(f.Value)
+				flags := slices.DeleteFunc(strings.Fields(f.Value), func(flag string) bool {
+					return flag == "no-index" || flag == "no-good-index"
+				})
+				result.Fields[j].Value = strings.Join(flags, " ")
 			}
 		}
 	}
 }
-
-var noIndex = strings.NewReplacer(" no-index", "", " no-good-index", "")
 
 // maskAuthentication masks what a login says before it fails or succeeds.
 func maskAuthentication(reply *Reply) {

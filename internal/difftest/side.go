@@ -82,15 +82,19 @@ func (s *side) finished(x *session, replies []Reply) []Reply {
 	return replies
 }
 
-// close ends all sessions.
+// close ends all sessions. One whose background step nobody has reaped, as in a
+// script that was abandoned, is cut off: its client is not ours to write with.
 func (s *side) close() {
 	for _, x := range s.sessions {
+		if x.pending != nil {
+			x.client.Close()
+			<-x.pending
+			continue
+		}
 		x.client.roundTrip("quit", []byte{byte(wire.ComQuit)}, nil)
 		x.client.Close()
-		if x.pending != nil {
-			<-x.pending
-		}
 	}
+	clear(s.sessions)
 }
 
 func (s *side) connectionID(session string) uint32 { return s.ids[session] }
