@@ -3,6 +3,7 @@ package value
 import (
 	"bytes"
 	"encoding/binary"
+	"time"
 )
 
 // TypedSource reads the text of a literal that says its type: DATE'2020-01-02' is
@@ -104,4 +105,24 @@ func (c *clock) readBinaryTime(b []byte) bool {
 		return fits && c.hour <= hoursMax
 	}
 	return false
+}
+
+// AppendNow appends the canonical form of CURRENT_TIMESTAMP(fraction) at a moment,
+// for a DATETIME or TIMESTAMP column that has it as its DEFAULT.
+func AppendNow(dst []byte, kind Kind, moment time.Time, fraction int, env *Env) []byte {
+	at := moment.In(env.location())
+	if kind == Timestamp {
+		at = moment.UTC()
+	}
+	c := clockOf(at)
+	c.micro = moment.Nanosecond() / 1000
+	c.cutFraction(fraction)
+	return binary.BigEndian.AppendUint64(dst, uint64(c.packDateTime()))
+}
+
+// DateAt is the date at a moment in the session's time zone, in packed form.
+func DateAt(moment time.Time, env *Env) int64 {
+	c := clockOf(moment.In(env.location()))
+	c.hour, c.minute, c.second = 0, 0, 0
+	return c.packDateTime()
 }

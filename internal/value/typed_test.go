@@ -2,6 +2,7 @@ package value
 
 import (
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -73,5 +74,27 @@ func TestParamSource(t *testing.T) {
 		if _, ok := ParamSource(Time, b); ok {
 			t.Errorf("% x is taken for a time", b)
 		}
+	}
+}
+
+func TestNow(t *testing.T) {
+	moment := time.Date(2020, 2, 3, 23, 30, 15, 987654321, time.UTC)
+	env := &Env{Flavor: MySQL, Location: time.FixedZone("", 3600)}
+	for _, c := range []struct {
+		typ  Type
+		want string
+	}{
+		{Type{Kind: DateTime, Decimals: 3}, "2020-02-04 00:30:15.987"},
+		{Type{Kind: Timestamp, Decimals: 6}, "2020-02-04 00:30:15.987654"},
+		{Type{Kind: Timestamp}, "2020-02-04 00:30:15"},
+	} {
+		canonical := AppendNow(nil, c.typ.Kind, moment, c.typ.Decimals, env)
+		if got := string(AppendText(nil, &c.typ, canonical, env)); got != c.want {
+			t.Errorf("%v: %s, want %s", c.typ.Kind, got, c.want)
+		}
+	}
+	date := appendIndex(nil, uint64(DateAt(moment, env)))
+	if got := string(AppendText(nil, &Type{Kind: Date}, date, env)); got != "2020-02-04" {
+		t.Errorf("today is %s", got)
 	}
 }
