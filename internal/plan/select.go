@@ -225,7 +225,7 @@ func (b *builder) localQuery(n *ast.Select, items []Item, where ast.Expr, exact 
 		b.run.Fetch = []Fetch{{Column: -1}}
 	}
 	rest := *n
-	if err := b.pushDown(&rest, stored, exact, groupOf(n, items) != nil); err != nil {
+	if err := b.leaveToServer(&rest, stored, exact, groupOf(n, items) != nil); err != nil {
 		return err
 	}
 	b.run.Local = steps(&rest, items, exact)
@@ -233,9 +233,9 @@ func (b *builder) localQuery(n *ast.Select, items []Item, where ast.Expr, exact 
 	return err
 }
 
-// pushDown leaves sorting, and stopping after it, to the server where every row that
+// leaveToServer leaves sorting, and stopping after it, to the server where every row that
 // it returns is a row of the answer and it can sort them.
-func (b *builder) pushDown(n, stored *ast.Select, exact, grouped bool) error {
+func (b *builder) leaveToServer(n, stored *ast.Select, exact, grouped bool) error {
 	if !exact || grouped || n.Distinct {
 		return nil
 	}

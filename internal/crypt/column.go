@@ -1,0 +1,163 @@
+package crypt
+
+import (
+	"fmt"
+	"maps"
+	"sync"
+	"sync/atomic"
+
+	"tunic/internal/catalog"
+	"tunic/internal/keys"
+	"tunic/internal/policy"
+	"tunic/internal/scheme"
+	"tunic/internal/scheme/gcm"
+	"tunic/internal/secret"
+	"tunic/internal/value"
+)
+
+// Column is the cryptography of one protected column.
+type Column struct {
+	typ    *value.Type
+	id     catalog.ID
+	tree   *keys.Tree
+	aad    []byte
+	pad    scheme.Padding
+	sealer *gcm.Sealer
+	layers []layer
+
+	old     atomic.Pointer[map[uint16]*gcm.Sealer] // of other epochs than the current one
+	deriver sync.Mutex
+}
+
+// suite is the suite of all forms.
+const suite = scheme.SuiteAES
+
+// newColumn derives the keys of a column.
+func newColumn(tree *keys.Tree, c *catalog.Column) (*Column, error) {
+	if !c.Protected() || classOf(&c.Type) == 0 {
+		return nil, errType
+	}
+	col := &Column{typ: &c.Type, id: c.ID, tree: tree, aad: aad(tree.Project(), c)}
+	if n := fixedBytes(&c.Type); n > 0 {
+		col.pad = scheme.PadExact(n)
+	}
+	var err error
+	if col.sealer, err = col.sealerOf(c.Epoch); err != nil {
+		return nil, err
+	}
+	for i := range c.Layers {
+		l, err := newLayer(tree, c, &c.Layers[i])
+		if err != nil {
+			return nil, fmt.Errorf("layer %d: %w", i+1, err)
+		}
+		col.layers = append(col.layers, l)
+	}
+	return col, nil
+}
+
+// aad is what the column's sealed forms are bound to beside their header.
+//
+//	offset  size  field
+//	0       16    project
+//	16      16    id of the column
+//	32      n     meaning, see AppendMeaning
+func aad(p keys.Project, c *catalog.Column) []byte {
+	b := append([]byte(nil), p[:]...)
+	b = append(b, c.ID[:]...)
+	return AppendMeaning(b, &c.Type)
+}
+
+// sealerOf derives the key of an epoch.
+func (c *Column) sealerOf(epoch uint16) (*gcm.Sealer, error) {
+	key, err := c.tree.Derive(keys.Derivation{
+		Purpose: keys.PurposeSealed, Suite: keys.Suite(suite), Domain: keys.Domain(c.id), Epoch: epoch,
+	}, suite.KeySize())
+	if err != nil {
+		return nil, err
+	}
+	defer key.Wipe()
+	return secret.Use(key, func(k []byte) (*gcm.Sealer, error) { return gcm.New(suite, k, epoch) })
+}
+
+// AppendSealed appends a new sealed form of a value. It fails only for bytes that
+// are not canonical for the column's type.
+func (c *Column) AppendSealed(dst, canonical []byte) ([]byte, error) {
+	// The padded value is built where the sealed form will end: nothing else of
+	// dst is touched, and nothing is allocated once dst has room for both.
+	at := len(dst)
+	dst = append(dst, make([]byte, c.sealer.SealedSize(c.pad.Size(len(canonical))))...)
+	end := len(dst)
+	padded, err := c.pad.Append(dst, canonical)
+	if err != nil {
+		return dst[:at], err
+	}
+	sealed := c.sealer.AppendSeal(padded[:at:end], c.aad, padded[end:])
+	return padded[:len(sealed)], nil
+}
+
+// AppendOpened appends the value of a sealed form, of whatever epoch. The errors
+// are those of package scheme: an alarm each.
+func (c *Column) AppendOpened(dst, sealed []byte) ([]byte, error) {
+	sealer := c.sealer
+	if _, epoch, ok := scheme.Header(sealed); !ok {
+		return dst, scheme.ErrForm
+	} else if epoch != sealer.Epoch() {
+		var err error
+		if sealer, err = c.ofEpoch(epoch); err != nil {
+			return dst, err
+		}
+	}
+	at := len(dst)
+	padded, err := sealer.AppendOpen(dst, c.aad, sealed)
+	if err != nil {
+		return dst, err
+	}
+	plain, err := c.pad.Strip(padded[at:])
+	if err != nil {
+		return dst, err
+	}
+	return padded[:at+len(plain)], nil // Strip cuts at the end only
+}
+
+// epochsMax is how many old epochs of a column are kept: there is a new one after
+// some billions of values, and a header that is made up is not to fill memory.
+const epochsMax = 64
+
+// ofEpoch is the sealer of another epoch.
+func (c *Column) ofEpoch(epoch uint16) (*gcm.Sealer, error) {
+	if known := c.old.Load(); known != nil {
+		if s := (*known)[epoch]; s != nil {
+			return s, nil
+		}
+	}
+	if epoch > c.sealer.Epoch() {
+		return nil, scheme.ErrEpoch // nothing was sealed under it yet
+	}
+	c.deriver.Lock()
+	defer c.deriver.Unlock()
+	next := map[uint16]*gcm.Sealer{}
+	if known := c.old.Load(); known != nil && len(*known) < epochsMax {
+		next = maps.Clone(*known)
+	}
+	s, err := c.sealerOf(epoch)
+	if err != nil {
+		return nil, scheme.ErrEpoch
+	}
+	next[epoch] = s
+	c.old.Store(&next)
+	return s, nil
+}
+
+// AppendToken appends the token of a value in the layer of a capability.
+func (c *Column) AppendToken(dst []byte, capability policy.Capabilities, canonical []byte) ([]byte, error) {
+	for i := range c.layers {
+		if c.layers[i].capability == capability {
+			return c.layers[i].append(dst, c.typ, canonical)
+		}
+	}
+	return dst, errNoLayer
+}
+
+// Seals estimates how many values the column's current key has sealed in this
+// process.
+func (c *Column) Seals() uint64 { return c.sealer.Seals() }

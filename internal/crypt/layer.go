@@ -1,0 +1,129 @@
+package crypt
+
+import (
+	"errors"
+	"sync"
+
+	"tunic/internal/catalog"
+	"tunic/internal/keys"
+	"tunic/internal/policy"
+	"tunic/internal/scheme"
+	"tunic/internal/scheme/cmac"
+	"tunic/internal/scheme/ord1"
+	"tunic/internal/scheme/prp64"
+	"tunic/internal/secret"
+	"tunic/internal/value"
+)
+
+// Errors of layers.
+var (
+	errNoLayer = errors.New("crypt: the column has no layer of this capability")
+	errScheme  = errors.New("crypt: a layer whose scheme does not fit its column")
+)
+
+// layer is one of a column's layers.
+type layer struct {
+	capability policy.Capabilities
+	scheme     catalog.Scheme
+	tokens     scheme.Tokenizer
+}
+
+// purposes are what the keys of the capabilities are for.
+var purposes = map[policy.Capabilities]keys.Purpose{
+	policy.Equality: keys.PurposeEquality,
+	policy.Order:    keys.PurposeOrder,
+}
+
+// schemeNames are in the parameters of keys and never change.
+var schemeNames = map[catalog.Scheme]string{
+	catalog.PRP64: "prp64", catalog.CMAC: "cmac", catalog.ORD1: "ord1 w=4",
+}
+
+// fits reports whether a scheme gives a capability on values of a type.
+func fits(s catalog.Scheme, c policy.Capabilities, t *value.Type) bool {
+	if !value.Ordered(t) {
+		return false
+	}
+	switch s {
+	case catalog.PRP64:
+		return c == policy.Equality && fixedBytes(t) == prp64.TokenSize
+	case catalog.CMAC:
+		return c == policy.Equality && fixedBytes(t) != prp64.TokenSize
+	case catalog.ORD1:
+		return c == policy.Order && value.OrderBits(t) > 0
+	default:
+		return false
+	}
+}
+
+func newLayer(tree *keys.Tree, c *catalog.Column, l *catalog.Layer) (layer, error) {
+	if !fits(l.Scheme, l.Capability, &c.Type) || l.Grain != (policy.Grain{}) {
+		return layer{}, errScheme
+	}
+	key, err := tree.Derive(keys.Derivation{
+		Purpose: purposes[l.Capability], Suite: keys.Suite(suite), Domain: keys.Domain(c.Domain),
+		Params: layerParams(schemeNames[l.Scheme], &c.Type),
+	}, suite.KeySize())
+	if err != nil {
+		return layer{}, err
+	}
+	defer key.Wipe()
+	tokens, err := secret.Use(key, func(k []byte) (scheme.Tokenizer, error) { return tokenizer(l.Scheme, &c.Type, k) })
+	return layer{capability: l.Capability, scheme: l.Scheme, tokens: tokens}, err
+}
+
+func tokenizer(s catalog.Scheme, t *value.Type, key []byte) (scheme.Tokenizer, error) {
+	switch s {
+	case catalog.PRP64:
+		return prp64.New(suite, key, nil)
+	case catalog.CMAC:
+		return cmac.New(suite, key, nil)
+	case catalog.ORD1:
+		return ord1.New(suite, key, ord1.Params{Bits: value.OrderBits(t), CellBits: ord1.CellBitsDefault})
+	default:
+		return nil, errScheme
+	}
+}
+
+// inputs are buffers for what tokens are computed from: the weight string of a
+// long text is long.
+var inputs = sync.Pool{New: func() any { b := make([]byte, 0, 256); return &b }}
+
+// inputKept is the largest buffer that is kept, in bytes.
+const inputKept = 64 << 10
+
+func (l *layer) append(dst []byte, t *value.Type, canonical []byte) ([]byte, error) {
+	if n := fixedBytes(t); n > 0 && len(canonical) != n {
+		return dst, scheme.ErrValue
+	}
+	buffer, ok := inputs.Get().(*[]byte)
+	if !ok {
+		return dst, errScheme
+	}
+	in := (*buffer)[:0]
+	if l.scheme == catalog.ORD1 {
+		in = value.AppendOrder(in, t, canonical)
+	} else {
+		in = value.AppendEquality(in, t, canonical)
+	}
+	dst, err := l.token(dst, in)
+	clear(in)
+	if cap(in) <= inputKept {
+		*buffer = in
+		inputs.Put(buffer)
+	}
+	return dst, err
+}
+
+// token appends the token of what is to be compared. A permutation is of eight
+// bytes: the tag that they begin with is left out, since the key's parameters say
+// the same, and one permutation never gives two values one token.
+func (l *layer) token(dst, in []byte) ([]byte, error) {
+	if l.scheme == catalog.PRP64 {
+		if len(in) < prp64.TokenSize {
+			return dst, scheme.ErrValue
+		}
+		in = in[len(in)-prp64.TokenSize:]
+	}
+	return l.tokens.AppendToken(dst, in)
+}
