@@ -128,7 +128,9 @@ func (f *Fingerprinter) Fingerprint(text []byte, m Modes) Fingerprint {
 	f.endStatement()
 	f.flush(f.lx.gap)
 	f.lx.text = nil
-	f.literals.finish()
+	if f.recording {
+		f.literals.finish()
+	}
 	return Fingerprint{
 		Hash:       maphash.Bytes(hashSeed, f.out),
 		Template:   f.out,
@@ -145,7 +147,9 @@ func (f *Fingerprinter) reset(text []byte, m Modes) {
 	f.lx.reset(text, m)
 	f.copied, f.prev, f.prevFrom, f.prevRole = 0, tokenEnd, 0, roleNone
 	f.statements, f.seen, f.depth = 0, counts{}, 0
-	f.literals.reset()
+	if f.recording {
+		f.literals.reset()
+	}
 	f.endStatement()
 }
 
