@@ -41,6 +41,8 @@ func assign(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 		return assignEnum(dst, t, s, env, o)
 	case Set:
 		return assignSet(dst, t, s, env, o)
+	case UUID, INET4, INET6:
+		return assignAddress(dst, t, s, env, o)
 	default:
 		o.add(Error, Unanswerable, "")
 		return dst

@@ -20,7 +20,7 @@ var (
 // columnTypes are the columns that are compared with the servers.
 var columnTypes = []string{
 	"tinyint(4)", "tinyint(3) unsigned", "smallint(6)", "mediumint(9)", "mediumint(8) unsigned", "int(11)", "int(10) unsigned", "int(10) unsigned zerofill", "bigint(20)", "bigint(20) unsigned",
-	"decimal(10,2)", "decimal(10,0)", "decimal(18,4)", "decimal(65,30)", "decimal(38,38)", "decimal(5,2) unsigned", "decimal(20,6) unsigned zerofill",
+	"decimal(10,2)", "decimal(10,0)", "decimal(18,4)", "decimal(65,30)", "decimal(38,30)", "decimal(5,2) unsigned", "decimal(20,6) unsigned zerofill",
 	"float", "double", "float unsigned", "double unsigned", "float(7,3)", "double(10,2)", "double(22,0) unsigned zerofill",
 	"bit(1)", "bit(10)", "bit(64)", "year(4)",
 	"date", "time", "time(3)", "time(6)", "datetime", "datetime(1)", "datetime(6)", "timestamp", "timestamp(3)",

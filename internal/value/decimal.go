@@ -5,6 +5,9 @@ import (
 	"math"
 )
 
+// decimalBytesMax is the width of the canonical form of the highest precision.
+const decimalBytesMax = 32
+
 // decimalBytes is the width of the canonical form.
 func decimalBytes(precision int) int {
 	switch {
@@ -13,7 +16,7 @@ func decimalBytes(precision int) int {
 	case precision <= 38:
 		return 16
 	default:
-		return 32
+		return decimalBytesMax
 	}
 }
 

@@ -109,3 +109,16 @@ func (w wide) digits(room *[wideDigitsMax]byte) []byte {
 	}
 	return room[start:]
 }
+
+// bitLen is the number of bits of w without leading zeros.
+func (w *wide) bitLen() int {
+	for i := len(w) - 1; i >= 0; i-- {
+		if w[i] != 0 {
+			return 64*i + bits.Len64(w[i])
+		}
+	}
+	return 0
+}
+
+// increment adds 1, which the caller knows to fit.
+func (w *wide) increment() { w.mulAdd(1, 1) }
