@@ -1,5 +1,7 @@
 package sql
 
+import "bytes"
+
 // Forms that servers have and the parser library has not are respelled where
 // another form says the same, or where what is left out changes when a
 // statement runs and not what it does. mend handles the current token if it is
@@ -43,6 +45,8 @@ func (r *respeller) refused(t token, value []byte) bool {
 		return r.prev != tokenDot && len(value) == len("`dual`") && is(value[1:5], "DUAL")
 	case tokenNull: // MySQL has given up \N
 		return !mariadb
+	case tokenSysVar: // it reads @@session.x as @@x, which a global variable may be
+		return r.kind.hasPlaces() && !r.bound && bytes.Contains(value, []byte(".")) && !bytes.HasPrefix(bytes.ToLower(value), []byte("@@global."))
 	case tokenOp: // MariaDB has no ->
 		return mariadb && value[0] == '>' && r.last() == '-'
 	case tokenWord: // words that it takes for names: a function's argument, a table
