@@ -65,7 +65,7 @@ func patient() *Table {
 					Capability: policy.Order, Scheme: ORD1, Grain: policy.Grain{Unit: policy.Step, Size: 10},
 					State: Ready, Stored: "age$ord",
 				}},
-				Default: Default{Kind: DefaultNull}, Invisible: true,
+				Default: Default{Kind: DefaultNull}, Invisible: true, ValidJSON: true,
 			},
 		},
 		Keys: []Key{

@@ -58,6 +58,7 @@ type (
 		OnUpdate   bool           `json:"on_update_now,omitempty"`
 		Invisible  bool           `json:"invisible,omitempty"`
 		Generated  bool           `json:"generated,omitempty"`
+		ValidJSON  bool           `json:"valid_json,omitempty"`
 	}
 	writtenLayer struct {
 		Capability string `json:"capability"`
@@ -125,6 +126,7 @@ func (c *Column) written() writtenColumn {
 		NotNull: c.Type.NotNull, Protection: c.Protection.String(),
 		Default: defaultWords[c.Default.Kind], Canonical: c.Default.Canonical, Fraction: c.Default.Fraction,
 		Auto: c.AutoIncrement, OnUpdate: c.OnUpdateNow, Invisible: c.Invisible, Generated: c.Generated,
+		ValidJSON: c.ValidJSON,
 	}
 	for _, l := range c.Layers {
 		w.Layers = append(w.Layers, writtenLayer{
@@ -188,6 +190,7 @@ func (w *writtenColumn) column(c *Column, types Types) (err error) {
 		ID: w.ID, Domain: w.Domain, Epoch: w.Epoch, Name: w.Name, TypeText: w.Type, CollationName: w.Collation,
 		Default:       Default{Kind: defaultWords.read(w.Default, &err), Canonical: w.Canonical, Fraction: w.Fraction},
 		AutoIncrement: w.Auto, OnUpdateNow: w.OnUpdate, Invisible: w.Invisible, Generated: w.Generated,
+		ValidJSON: w.ValidJSON,
 	}
 	for _, l := range w.Layers {
 		c.Layers = append(c.Layers, l.layer(&err))

@@ -52,6 +52,9 @@ type Column struct {
 	Invisible   bool
 	// Generated says that the server computes the value from plain columns.
 	Generated bool
+	// ValidJSON says that only valid JSON may be stored, of a type that is no JSON
+	// by itself: MariaDB's JSON is a LONGTEXT with a CHECK.
+	ValidJSON bool
 }
 
 // Protected reports whether the column has a sealed form.
