@@ -18,12 +18,11 @@
 //     statements of MySQL, MariaDB and TiDB, those included that the parser
 //     library cannot parse.
 //   - What does it say exactly? [Statement.Tree] asks the parser library
-//     (vitess). This package and its folder ast are its only importers. The library never sees the
-//     client's bytes but a respelling of our tokens, in which everything that
-//     it would read differently from the server has one plain form; what the
-//     server accepts and the library does not is an error there, never a tree
-//     that lost something.
-//
+//     (vitess). This package and its folder ast are its only importers. The
+//     library never sees the client's bytes but a respelling of our tokens, in
+//     which everything that it would read differently from the server has one
+//     plain form; what the server accepts and the library does not is an error
+//     there, never a tree that lost something.
 //   - What should the server be asked instead? [Statement.TreeWithPlaces] is a
 //     tree that holds for every text of a template, and [Tree.Print] makes a
 //     stored statement of it, or of what became of it: text with holes that
