@@ -32,6 +32,10 @@ func ValueRefused(operation string) *Error {
 	return clientError(expressionValue, ident("operation", operation))
 }
 
+// ZoneUnknown is the answer to a statement that stores, compares or returns a
+// TIMESTAMP in a session whose time zone tunic does not know; zone is its name.
+func ZoneUnknown(zone string) *Error { return clientError(sessionZone, ident("zone", zone)) }
+
 // UnknownCommand is the answer to a command byte no version of the protocol
 // that tunic knows gives a meaning.
 func UnknownCommand(command byte) *Error {
@@ -131,3 +135,14 @@ func TLSRequired() *Error { return clientError(loginTLSRequired) }
 // SocketAccount ends a login over the server's Unix socket by an account that
 // the operating system's word may have let in.
 func SocketAccount() *Error { return clientError(loginSocket) }
+
+// NotAuthentic ends a result with a stored value that does not open; column is
+// where it was, such as "shop.patient.name".
+func NotAuthentic(column string) *Error { return clientError(dataAlien, ident("column", column)) }
+
+// RowAlien ends a result whose rows are not what was asked for.
+func RowAlien() *Error { return clientError(dataRow) }
+
+// NotDescribed is the answer to a statement whose columns the server does not
+// describe.
+func NotDescribed() *Error { return clientError(dataColumns) }

@@ -39,6 +39,7 @@ const (
 	Limit     Class = 4
 	Backend   Class = 5
 	Login     Class = 6
+	Data      Class = 7
 )
 
 // String is the class in a word, as the refusals metric labels it.
@@ -56,6 +57,8 @@ func (c Class) String() string {
 		return "backend"
 	case Login:
 		return "login"
+	case Data:
+		return "data"
 	default:
 		return "unknown"
 	}

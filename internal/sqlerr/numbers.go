@@ -37,6 +37,32 @@ const (
 
 	expressionRefused Code = 2010
 	expressionValue   Code = 2011
+	sessionZone       Code = 2012
+
+	definitionReserved    Code = 2030
+	definitionAnnotation  Code = 2031
+	definitionGenerated   Code = 2032
+	definitionCheck       Code = 2033
+	definitionCheckName   Code = 2034
+	definitionExpression  Code = 2035
+	definitionKeyKind     Code = 2036
+	definitionKeyComputed Code = 2037
+	definitionPrefix      Code = 2038
+	definitionPartition   Code = 2039
+	definitionGrain       Code = 2040
+	definitionLayer       Code = 2041
+	definitionCeiling     Code = 2042
+	definitionReference   Code = 2043
+	definitionAction      Code = 2044
+	definitionSelect      Code = 2045
+	definitionType        Code = 2046
+	definitionRewrite     Code = 2047
+	definitionProtection  Code = 2048
+	definitionForm        Code = 2049
+	definitionReferenced  Code = 2050
+	definitionSchema      Code = 2051
+	definitionCharset     Code = 2052
+	definitionLedger      Code = 2053
 
 	protocolUnknownCommand Code = 3001
 	protocolPacketTooLarge Code = 3002
@@ -63,4 +89,8 @@ const (
 	loginTLSRequired Code = 6002
 	loginPluginTLS   Code = 6003
 	loginSocket      Code = 6004
+
+	dataAlien   Code = 7001
+	dataRow     Code = 7002
+	dataColumns Code = 7003
 )

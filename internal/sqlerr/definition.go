@@ -1,0 +1,119 @@
+package sqlerr
+
+// Refusals of definitions of protected tables.
+
+// ReservedColumn refuses a column whose name looks like that of a layer.
+func ReservedColumn(column string) *Error {
+	return clientError(definitionReserved, ident("column", column))
+}
+
+// Annotation refuses a column that the policy cannot decide about.
+func Annotation(column string, why fact) *Error {
+	return clientError(definitionAnnotation, ident("column", column), constant("why", why))
+}
+
+// GeneratedColumn refuses a generated column that is to be protected, or that is
+// computed from the protected column.
+func GeneratedColumn(column string) *Error {
+	return clientError(definitionGenerated, ident("column", column))
+}
+
+// CheckOver refuses a CHECK over a protected column.
+func CheckOver(column string) *Error { return clientError(definitionCheck, ident("column", column)) }
+
+// CheckUnnamed refuses a CHECK whose place cannot be told.
+func CheckUnnamed(table string) *Error {
+	return clientError(definitionCheckName, ident("table", table))
+}
+
+// DefaultExpression refuses a DEFAULT that the server would compute.
+func DefaultExpression(column string) *Error {
+	return clientError(definitionExpression, ident("column", column))
+}
+
+// KeyKind refuses a FULLTEXT or SPATIAL key.
+func KeyKind(column string) *Error { return clientError(definitionKeyKind, ident("column", column)) }
+
+// KeyExpression refuses a key over an expression.
+func KeyExpression(table string) *Error {
+	return clientError(definitionKeyComputed, ident("table", table))
+}
+
+// UniquePrefix refuses a unique key over a part of the values.
+func UniquePrefix(column string) *Error {
+	return clientError(definitionPrefix, ident("column", column))
+}
+
+// PartitionedBy refuses partitions by a protected column.
+func PartitionedBy(column string) *Error {
+	return clientError(definitionPartition, ident("column", column))
+}
+
+// OrderGrain refuses an order layer with a grain.
+func OrderGrain(column string) *Error {
+	return clientError(definitionGrain, ident("column", column))
+}
+
+// NoLayer refuses a layer that the column's type or collation cannot have.
+func NoLayer(column, layer string, why fact) *Error {
+	return clientError(definitionLayer, ident("column", column), ident("layer", layer), constant("why", why))
+}
+
+// KeyCeiling refuses a key that needs a layer above the column's ceiling.
+func KeyCeiling(key, column string) *Error {
+	return clientError(definitionCeiling, ident("key", key), ident("column", column))
+}
+
+// ForeignKeyPlain refuses a foreign key from a plain column to a protected one.
+func ForeignKeyPlain(column string) *Error {
+	return clientError(definitionReference, ident("column", column), constant("which", "the other one is protected"))
+}
+
+// ForeignKeyProtected refuses a foreign key from a protected column to a plain one.
+func ForeignKeyProtected(column string) *Error {
+	return clientError(definitionReference, ident("column", column), constant("which", "the other one is plain"))
+}
+
+// ForeignKeyAction refuses an action that changes a protected column.
+func ForeignKeyAction(column string) *Error {
+	return clientError(definitionAction, ident("column", column))
+}
+
+// CreateSelect refuses CREATE TABLE … SELECT.
+func CreateSelect(table string) *Error { return clientError(definitionSelect, ident("table", table)) }
+
+// ColumnType refuses to protect a column of a type that is not known exactly.
+func ColumnType(column string, why fact) *Error {
+	return clientError(definitionType, ident("column", column), constant("why", why))
+}
+
+// NeedsRewrite refuses a change that needs stored values made anew.
+func NeedsRewrite(table, column string) *Error {
+	return clientError(definitionRewrite, ident("table", table), ident("column", column))
+}
+
+// ProtectionChanges refuses a change of whether a column is protected.
+func ProtectionChanges(column string) *Error {
+	return clientError(definitionProtection, ident("column", column))
+}
+
+// DefinitionForm refuses a form of a definition; what names it.
+func DefinitionForm(table string, what fact) *Error {
+	return clientError(definitionForm, ident("table", table), constant("what", what))
+}
+
+// RenameReferenced refuses to rename a table that protected ones refer to.
+func RenameReferenced(table string) *Error {
+	return clientError(definitionReferenced, ident("table", table))
+}
+
+// OwnSchema refuses what touches tunic's own schema.
+func OwnSchema() *Error { return clientError(definitionSchema) }
+
+// DefinitionCharset refuses a definition in a character set that is not UTF-8.
+func DefinitionCharset(table string) *Error {
+	return clientError(definitionCharset, ident("table", table))
+}
+
+// NoLedger is the answer to a definition while the ledger cannot be used.
+func NoLedger() *Error { return clientError(definitionLedger) }
