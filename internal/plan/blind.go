@@ -9,15 +9,15 @@ import (
 
 // Protects says whether anything may be protected. If not, no plan depends on
 // how a text is read.
-func (p *Planner) Protects() bool { return !p.names.Empty() }
+func (p *Planner) Protects() bool { return p.catalog != nil || !p.names.Empty() }
 
 // PlanBlind is Plan for a session of which nobody knows in which modes the
 // server reads its texts; m is a guess. A text that all servers read alike in
 // all modes gets its plan; any other might name something protected, and is
 // refused if anything is.
-func (p *Planner) PlanBlind(fp *sql.Fingerprinter, text []byte, m sql.Modes) *Plan {
+func (p *Planner) PlanBlind(fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
 	if !p.Protects() || readsAlike(text) {
-		return p.Plan(fp, text, m)
+		return p.Plan(fp, text, m, schema)
 	}
 	return unread
 }

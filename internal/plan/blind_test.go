@@ -39,7 +39,7 @@ func TestBlind(t *testing.T) {
 		"SELECT `a`":                          false,
 	} {
 		var fp sql.Fingerprinter
-		got := p.PlanBlind(&fp, []byte(text), mariadb)
+		got := p.PlanBlind(&fp, []byte(text), mariadb, "")
 		if (got.Action == Forward) != forwarded {
 			t.Errorf("%q: %v", text, got.Action)
 		}
@@ -47,16 +47,16 @@ func TestBlind(t *testing.T) {
 			t.Errorf("%q: refused without a reason", text)
 		}
 		for _, m := range readings() {
-			if read := p.Plan(&fp, []byte(text), m); got.Action == Forward && read.Action != Forward {
+			if read := p.Plan(&fp, []byte(text), m, ""); got.Action == Forward && read.Action != Forward {
 				t.Errorf("%q: forwarded, but refused when read in modes %b", text, m)
 			}
 		}
 	}
 	var fp sql.Fingerprinter
-	if got := p.PlanBlind(&fp, []byte(`SELECT "x"`), mariadb); !errors.Is(got.Refusal, sqlerr.StatementUnread()) || !got.Statements[0].Effects.Stale {
+	if got := p.PlanBlind(&fp, []byte(`SELECT "x"`), mariadb, ""); !errors.Is(got.Refusal, sqlerr.StatementUnread()) || !got.Statements[0].Effects.Stale {
 		t.Errorf("%+v", got)
 	}
-	if got := New(Options{}).PlanBlind(&fp, []byte(`SELECT "x"`), mariadb); got.Action != Forward {
+	if got := New(Options{}).PlanBlind(&fp, []byte(`SELECT "x"`), mariadb, ""); got.Action != Forward {
 		t.Error("a text is refused though nothing is protected")
 	}
 }

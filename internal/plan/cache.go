@@ -43,10 +43,17 @@ type set struct {
 	hand  int // guarded by cache.mu
 }
 
+// key is what a plan is found by, beside its template.
+type key struct {
+	hash    uint64
+	modes   sql.Modes
+	version uint64 // of the catalog
+	schema  string // the session's default; it counts for plans that say so
+}
+
 // entry is a plan and what it is found by.
 type entry struct {
-	hash     uint64
-	modes    sql.Modes
+	key
 	used     atomic.Bool
 	template []byte
 	plan     *Plan
@@ -69,11 +76,11 @@ func (c *cache) init(entries int, bytes int64) {
 func (c *cache) place(hash uint64) *set { return &c.sets[hash&uint64(len(c.sets)-1)] }
 
 // find returns the plan of a template, or nil.
-func (c *cache) find(hash uint64, template []byte, m sql.Modes) *Plan {
-	s := c.place(hash)
+func (c *cache) find(at key, template []byte) *Plan {
+	s := c.place(at.hash)
 	for i := range s.slots {
 		e := s.slots[i].Load()
-		if e != nil && e.is(hash, template, m) {
+		if e != nil && e.is(&at, template) {
 			if !e.used.Load() {
 				e.used.Store(true)
 			}
@@ -83,20 +90,21 @@ func (c *cache) find(hash uint64, template []byte, m sql.Modes) *Plan {
 	return nil
 }
 
-func (e *entry) is(hash uint64, template []byte, m sql.Modes) bool {
-	return e.hash == hash && e.modes == m && bytes.Equal(e.template, template)
+func (e *entry) is(at *key, template []byte) bool {
+	return e.hash == at.hash && e.modes == at.modes && e.version == at.version &&
+		(!e.plan.OfSchema || e.schema == at.schema) && bytes.Equal(e.template, template)
 }
 
 // insert adds a plan, unless another session has.
-func (c *cache) insert(hash uint64, template []byte, m sql.Modes, p *Plan) {
-	e := &entry{hash: hash, modes: m, template: bytes.Clone(template), plan: p}
+func (c *cache) insert(at key, template []byte, p *Plan) {
+	e := &entry{key: at, template: bytes.Clone(template), plan: p}
 	e.size = int64(unsafe.Sizeof(*e)) + int64(cap(e.template)) + p.size()
 	if e.size > c.bytesMax/4 {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := c.place(hash)
+	s := c.place(at.hash)
 	slot := s.slotFor(e)
 	if slot < 0 {
 		return
@@ -116,7 +124,7 @@ func (s *set) slotFor(e *entry) int {
 		switch {
 		case have == nil:
 			empty = i
-		case have.is(e.hash, e.template, e.modes):
+		case have.is(&e.key, e.template):
 			return -1
 		}
 	}
@@ -175,6 +183,9 @@ func (c *cache) evictOne(keep *entry) {
 // size is about how much memory the plan takes, in bytes.
 func (p *Plan) size() int64 {
 	n := int64(unsafe.Sizeof(*p)) + int64(cap(p.Statements))*int64(unsafe.Sizeof(Statement{}))
+	if p.Run != nil {
+		n += p.Run.size()
+	}
 	for i := range p.Statements {
 		n += effectsSize(&p.Statements[i].Effects)
 	}

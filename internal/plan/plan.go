@@ -1,7 +1,13 @@
 package plan
 
 import (
+	"errors"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
 
@@ -13,10 +19,12 @@ const (
 	Forward Action = iota
 	// Refuse answers with the plan's Refusal; the server does not see the text.
 	Refuse
+	// Carry does what the plan's Run says; the server sees the stored statement.
+	Carry
 )
 
 // Actions is how many there are.
-const Actions = 2
+const Actions = 3
 
 // String is the action's name in metrics and logs.
 func (a Action) String() string {
@@ -25,6 +33,8 @@ func (a Action) String() string {
 		return "forward"
 	case Refuse:
 		return "refuse"
+	case Carry:
+		return "carry"
 	}
 	return "unknown"
 }
@@ -38,6 +48,10 @@ type Plan struct {
 	Statements []Statement
 	// Refusal is the error for the client if Action is Refuse: a *sqlerr.Error.
 	Refusal error
+	// Run is what is done if Action is Carry.
+	Run *Run
+	// OfSchema says that the plan is of sessions with one default schema.
+	OfSchema bool
 	// Quiet says that no statement has an effect on the session.
 	Quiet bool
 }
@@ -69,8 +83,9 @@ func (Nothing) Empty() bool { return true }
 // Protected is false for every name.
 func (Nothing) Protected([]byte) bool { return false }
 
-// decide makes the plan of a text.
-func decide(text []byte, m sql.Modes, names Names) *Plan {
+// decide makes the plan of a text. Its literals are those that were recorded of it,
+// nil if it cannot be read with certainty.
+func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	read, err := sql.Parse(text, m)
 	p := &Plan{Quiet: true, Statements: make([]Statement, 0, len(read))}
 	for i := range read {
@@ -78,17 +93,21 @@ func decide(text []byte, m sql.Modes, names Names) *Plan {
 		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects})
 		p.Quiet = p.Quiet && s.Effects.Quiet()
 	}
-	for i := 0; i < len(read) && p.Action == Forward && !names.Empty(); i++ {
-		if read[i].Mentions(names.Protected) {
+	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {
+		if !read[i].Mentions(known.names.Protected) {
+			continue
+		}
+		if known.catalog != nil && l != nil && err == nil && len(read) == 1 {
+			known.touch(p, &read[i], m, l)
+		} else {
 			p.Action, p.Refusal = judge(read[i].Kind, err)
 		}
 	}
 	return p
 }
 
-// judge decides about a statement that names something protected. There is no
-// way yet to run one on protected data, so that what would be planned is
-// refused as well.
+// judge decides about a statement that names something protected and that is not
+// planned.
 func judge(k sql.Kind, unread error) (Action, error) {
 	switch {
 	case unread != nil || k == sql.Unknown:
@@ -97,4 +116,57 @@ func judge(k sql.Kind, unread error) (Action, error) {
 		return Forward, nil
 	}
 	return Refuse, sqlerr.StatementRefused(k.String())
+}
+
+// touch plans a statement that has a name in it that is protected, perhaps as the
+// name of something else.
+func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literals) {
+	p.OfSchema = true
+	p.Action, p.Refusal = judge(s.Kind, nil)
+	if !carried[s.Kind] {
+		return
+	}
+	tree, err := s.TreeWithPlaces(l)
+	if err != nil {
+		p.Refusal = sqlerr.StatementUnread()
+		return
+	}
+	if tree.Returning() == nil && !k.about(tree.Root()) {
+		p.Action, p.Refusal = Forward, nil
+		return
+	}
+	run, err := Build(tree, k.catalog, k.schema, m)
+	if beyond, ok := errors.AsType[*resolve.Beyond](err); ok {
+		p.Refusal = sqlerr.StatementRefused(beyond.Error())
+		return
+	}
+	if err != nil {
+		p.Refusal = sqlerr.StatementUnread()
+		return
+	}
+	p.Action, p.Refusal, p.Run = Carry, nil, run
+}
+
+// carried are the kinds of statements that Build knows.
+var carried = map[sql.Kind]bool{
+	sql.Select: true, sql.SetOperation: true, sql.Insert: true, sql.Replace: true, sql.Update: true, sql.Delete: true,
+}
+
+// about reports whether a tree names a protected table, or one of tunic's own.
+// Every name that is followed by a dot, or that could be a table's, is looked at.
+func (k *knowledge) about(root ast.Node) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		name, ok := n.(ast.TableName)
+		if !ok || name.Name.IsEmpty() {
+			return true, nil
+		}
+		schema := k.schema
+		if !name.Qualifier.IsEmpty() {
+			schema = name.Qualifier.String()
+		}
+		found = found || k.catalog.Table(schema, name.Name.String()) != nil || strings.EqualFold(schema, catalog.Schema) ||
+			k.schema == "" && name.Qualifier.IsEmpty()
+		return !found, nil
+	}, root)
+	return found
 }

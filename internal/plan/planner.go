@@ -3,6 +3,7 @@ package plan
 import (
 	"sync/atomic"
 
+	"tunic/internal/catalog"
 	"tunic/internal/sql"
 )
 
@@ -15,6 +16,9 @@ type Options struct {
 	Bytes int64
 	// Names says what is protected; nil means Nothing.
 	Names Names
+	// Catalog gives the current version of the catalog, which then is the Names;
+	// nil where there is none. A version is never given after a later one.
+	Catalog func() *catalog.Catalog
 }
 
 // Defaults and limits of the cache.
@@ -29,8 +33,9 @@ const (
 // Planner decides what is done with statements and remembers it. It is safe
 // for concurrent use.
 type Planner struct {
-	names Names
-	cache cache
+	names   Names
+	catalog func() *catalog.Catalog
+	cache   cache
 }
 
 // New makes a Planner with an empty cache.
@@ -44,27 +49,55 @@ func New(o Options) *Planner {
 	if o.Names == nil {
 		o.Names = Nothing{}
 	}
-	p := &Planner{names: o.Names}
+	p := &Planner{names: o.Names, catalog: o.Catalog}
 	p.cache.init(o.Entries, o.Bytes)
 	return p
 }
 
-// Plan says what to do with text, sent by a session in modes m. It uses the
-// session's own fingerprinter, and keeps no reference to text.
-func (p *Planner) Plan(fp *sql.Fingerprinter, text []byte, m sql.Modes) *Plan {
+// knowledge is what is known of names when a text is planned.
+type knowledge struct {
+	names   Names
+	catalog *catalog.Catalog // nil if there is none
+	schema  string           // the session's default
+}
+
+// know takes the current version of the catalog.
+func (p *Planner) know(schema string) knowledge {
+	if p.catalog == nil {
+		return knowledge{names: p.names}
+	}
+	c := p.catalog()
+	return knowledge{names: c, catalog: c, schema: schema}
+}
+
+// version is the catalog's, which a plan is found by.
+func (k *knowledge) version() uint64 {
+	if k.catalog == nil {
+		return 0
+	}
+	return k.catalog.Version
+}
+
+// Plan says what to do with text, sent by a session in modes m whose default
+// schema is schema. It uses the session's own fingerprinter, and keeps no reference
+// to text. If the plan is to run, the fingerprinter has the text's literals.
+func (p *Planner) Plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
+	known := p.know(schema)
+	fp.Record(known.catalog != nil)
 	f := fp.Fingerprint(text, m)
 	if !f.Clean {
 		p.cache.misses.add(f.Hash)
-		return decide(text, m, p.names)
+		return decide(text, m, known, nil)
 	}
-	if plan := p.cache.find(f.Hash, f.Template, m); plan != nil {
+	at := key{hash: f.Hash, modes: m, version: known.version(), schema: schema}
+	if plan := p.cache.find(at, f.Template); plan != nil {
 		p.cache.hits.add(f.Hash)
 		return plan
 	}
 	p.cache.misses.add(f.Hash)
-	plan := decide(text, m, p.names)
+	plan := decide(text, m, known, fp.Literals())
 	if len(f.Template) <= templateBytesMax && reusable(plan) {
-		p.cache.insert(f.Hash, f.Template, m, plan)
+		p.cache.insert(at, f.Template, plan)
 	}
 	return plan
 }

@@ -18,7 +18,7 @@ type session struct {
 	m  sql.Modes
 }
 
-func (s *session) plan(text string) *Plan { return s.p.Plan(&s.fp, []byte(text), s.m) }
+func (s *session) plan(text string) *Plan { return s.p.Plan(&s.fp, []byte(text), s.m, "") }
 
 // counted is Stats as a value to compare.
 type counted struct{ hits, misses, evictions, entries uint64 }
@@ -142,8 +142,8 @@ func TestAHitAllocatesNothing(t *testing.T) {
 		"COMMIT",
 	} {
 		b := []byte(text)
-		s.p.Plan(&s.fp, b, s.m)
-		if n := testing.AllocsPerRun(100, func() { s.p.Plan(&s.fp, b, s.m) }); n != 0 {
+		s.p.Plan(&s.fp, b, s.m, "")
+		if n := testing.AllocsPerRun(100, func() { s.p.Plan(&s.fp, b, s.m, "") }); n != 0 {
 			t.Errorf("%s: %v allocations", text, n)
 		}
 	}
@@ -217,7 +217,7 @@ func BenchmarkPlanHit(b *testing.B) {
 				var fp sql.Fingerprinter
 				text := []byte(s.text)
 				for pb.Next() {
-					p.Plan(&fp, text, mariadb)
+					p.Plan(&fp, text, mariadb, "")
 				}
 			})
 		})
@@ -233,7 +233,7 @@ func BenchmarkPlanMiss(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		p.Plan(&fp, texts[i%len(texts)], mariadb)
+		p.Plan(&fp, texts[i%len(texts)], mariadb, "")
 	}
 }
 

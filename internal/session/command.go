@@ -81,7 +81,7 @@ func (s *Session) query(payload []byte) error {
 		return s.tellOutcome(q.Text)
 	}
 	s.count(p)
-	if p.Action == plan.Refuse {
+	if p.Action != plan.Forward {
 		return s.refuse(p.Refusal)
 	}
 	return s.carryOut(p, wire.ComQuery, payload)

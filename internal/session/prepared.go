@@ -53,7 +53,7 @@ func (s *Session) prepare(payload []byte) error {
 	if s.refused != nil && asksOutcome(p, payload[1:]) {
 		return s.outcomeUnknown()
 	}
-	if p.Action == plan.Refuse {
+	if p.Action != plan.Forward {
 		s.count(p)
 		return s.refuse(p.Refusal)
 	}

@@ -22,9 +22,9 @@ func (s *Session) plan(text []byte) (*plan.Plan, error) {
 		}
 	}
 	if s.state.unknown != 0 {
-		return planner.PlanBlind(&s.fingerprinter, text, s.state.modes), nil
+		return planner.PlanBlind(&s.fingerprinter, text, s.state.modes, s.state.schema), nil
 	}
-	return planner.Plan(&s.fingerprinter, text, s.state.modes), nil
+	return planner.Plan(&s.fingerprinter, text, s.state.modes, s.state.schema), nil
 }
 
 // learn asks the server how it reads this session's statements. A server that

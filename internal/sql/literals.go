@@ -107,7 +107,9 @@ func (l *Literals) At(p Place, element int) Literal {
 // Record makes the Fingerprinter record literals from its next call on, or
 // stop to.
 func (f *Fingerprinter) Record(on bool) {
-	f.recording, f.literals = on, Literals{}
+	if f.recording != on {
+		f.recording, f.literals = on, Literals{}
+	}
 }
 
 // Literals are those of the last text, if they were recorded. They are valid

@@ -1,0 +1,122 @@
+package plan
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+)
+
+// TestActionsByCatalog: what becomes of a statement by the tables that it names, in
+// the schema of its session.
+func TestActionsByCatalog(t *testing.T) {
+	c := tables(t)
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	for text, want := range map[string][2]Action{ // in schema test, in another
+		"SELECT 1":                                                         {Forward, Forward},
+		"SELECT name FROM person":                                          {Carry, Forward},
+		"SELECT name FROM test.person":                                     {Carry, Carry},
+		"SELECT name FROM other.person":                                    {Forward, Forward},
+		"SELECT name FROM test.plain":                                      {Forward, Forward},
+		"SELECT person FROM plain":                                         {Forward, Forward},
+		"SELECT * FROM plain AS person":                                    {Forward, Forward},
+		"SELECT * FROM plain JOIN person":                                  {Refuse, Forward},
+		"SELECT (SELECT name FROM person)":                                 {Refuse, Forward},
+		"SELECT name FROM plain UNION SELECT name FROM person":             {Refuse, Forward},
+		"SELECT name FROM plain UNION TABLE person":                        {Refuse, Refuse},
+		"INSERT INTO person (name) VALUES ('x')":                           {Carry, Forward},
+		"INSERT INTO plain SELECT name FROM person":                        {Refuse, Forward},
+		"INSERT INTO plain VALUES ((SELECT name FROM person LIMIT 1))":     {Refuse, Forward},
+		"UPDATE plain SET a = (SELECT name FROM person LIMIT 1)":           {Refuse, Forward},
+		"DELETE FROM person":                                               {Carry, Forward},
+		"DELETE person FROM person JOIN plain":                             {Refuse, Forward},
+		"SELECT name FROM person; SELECT 1":                                {Refuse, Refuse},
+		"SELECT * FROM _tunic.object":                                      {Refuse, Refuse},
+		"SELECT * FROM `_TUNIC`.object":                                    {Refuse, Refuse},
+		"DROP DATABASE _tunic":                                             {Refuse, Refuse},
+		"ALTER TABLE person ADD x INT":                                     {Refuse, Refuse},
+		"DROP TABLE person":                                                {Refuse, Refuse},
+		"LOAD DATA INFILE 'x' INTO TABLE person":                           {Refuse, Refuse},
+		"CREATE TABLE x AS SELECT * FROM person":                           {Refuse, Refuse},
+		"CREATE VIEW v AS SELECT * FROM person":                            {Refuse, Refuse},
+		"HANDLER person OPEN":                                              {Refuse, Refuse},
+		"SELECT name FROM person INTO OUTFILE '/tmp/x'":                    {Refuse, Refuse},
+		"EXPLAIN SELECT name FROM person":                                  {Refuse, Refuse},
+		"FROBNICATE person":                                                {Refuse, Refuse},
+		"SELECT 'person":                                                   {Refuse, Refuse},
+		"INSERT INTO plain VALUES (1) RETURNING (SELECT name FROM person)": {Refuse, Refuse},
+	} {
+		for i, schema := range []string{"test", "other"} {
+			var fp sql.Fingerprinter
+			for range 2 { // the second from the cache
+				got := p.Plan(&fp, []byte(text), mariadb, schema)
+				if got.Action != want[i] {
+					t.Errorf("%s in %s: %v (%v), want %v", text, schema, got.Action, got.Refusal, want[i])
+				}
+				if (got.Action == Carry) != (got.Run != nil) || (got.Action == Refuse) != (got.Refusal != nil) {
+					t.Errorf("%s in %s: %+v", text, schema, got)
+				}
+				if _, ok := errors.AsType[*sqlerr.Error](got.Refusal); got.Refusal != nil && !ok {
+					t.Errorf("%s: refused with %v", text, got.Refusal)
+				}
+			}
+		}
+	}
+}
+
+// TestNoDefaultSchema: a name without a schema could be any table's.
+func TestNoDefaultSchema(t *testing.T) {
+	c := tables(t)
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	var fp sql.Fingerprinter
+	for text, want := range map[string]Action{
+		"SELECT name FROM person": Refuse, "SELECT name FROM test.person": Carry, "SELECT a FROM plain": Forward,
+	} {
+		if got := p.Plan(&fp, []byte(text), mariadb, ""); got.Action != want {
+			t.Errorf("%s: %v", text, got.Action)
+		}
+	}
+}
+
+// TestPlansAreOfAVersion: a plan of one version of the catalog is not used under
+// the next.
+func TestPlansAreOfAVersion(t *testing.T) {
+	full := tables(t)
+	var current atomic.Pointer[catalog.Catalog]
+	current.Store(catalog.New(false))
+	p := New(Options{Catalog: current.Load})
+	var fp sql.Fingerprinter
+	plan := func() Action { return p.Plan(&fp, []byte("SELECT name FROM person"), mariadb, "test").Action }
+	if got := plan(); got != Forward {
+		t.Errorf("before there is a table: %v", got)
+	}
+	current.Store(full)
+	if got := plan(); got != Carry {
+		t.Errorf("with the table: %v", got)
+	}
+	person := full.Table("test", "person")
+	current.Store(full.Next(full.Version+1, []*catalog.Table{person}, nil))
+	if got := plan(); got != Forward {
+		t.Errorf("after it: %v", got)
+	}
+}
+
+// TestAHitOfACarriedPlanAllocatesNothing: as that of any other.
+func TestAHitOfACarriedPlanAllocatesNothing(t *testing.T) {
+	c := tables(t)
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	var fp sql.Fingerprinter
+	for _, text := range []string{
+		"SELECT c FROM sbtest1 WHERE id=4993",
+		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (4984, 5031, '047', '275'), (1, 2, 'x', 'y')",
+	} {
+		b := []byte(text)
+		p.Plan(&fp, b, mariadb, "test")
+		if n := testing.AllocsPerRun(100, func() { p.Plan(&fp, b, mariadb, "test") }); n != 0 {
+			t.Errorf("%s: %v allocations", text, n)
+		}
+	}
+}
