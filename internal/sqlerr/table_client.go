@@ -1,0 +1,166 @@
+package sqlerr
+
+// clientTable are the other errors that a client gets.
+var clientTable = []Entry{
+	// Protocol.
+	{
+		Code: protocolUnknownCommand, Number: 1047, State: "08S01",
+		Message: "command byte {byte} is unknown",
+		Fix:     "use a client of the MySQL protocol 4.1 or later",
+		Why:     "tunic forwards only what it understands. The session goes on.",
+	},
+	{
+		Code: protocolPacketTooLarge, Number: 1153, State: "08S01",
+		Message: "a packet is larger than the limit of {limit} bytes",
+		Fix:     "send smaller statements or raise --max-packet",
+		Why:     "The limit bounds the memory one client can make tunic hold. The session ends, because the rest of the packet is not read.",
+	},
+	{
+		Code: protocolMalformed, Number: 1835, State: "HY000",
+		Message: "malformed communication packet: {what}",
+		Fix:     "report it with the name and version of the client",
+		Why:     "A packet of the client is shorter or longer than its fields say, or a field has a value the protocol does not allow. At login and in COM_CHANGE_USER the connection ends; otherwise the session goes on, as it does at the servers.",
+	},
+	{
+		Code: protocolOutOfOrder, Number: 1156, State: "08S01",
+		Message: "packets out of order",
+		Fix:     "do not share one connection between threads; check what stands between client and tunic",
+		Why:     "The sequence number of a packet is not the next one. The session ends.",
+	},
+	{
+		Code: protocolNoStatement, Number: 1243, State: "HY000",
+		Message: "prepared statement {id} is unknown to {command}",
+		Fix:     "prepare it again in this session",
+		Why:     "The statement was never prepared in this session, was closed, or was lost with COM_RESET_CONNECTION or COM_CHANGE_USER.",
+	},
+	{
+		Code: protocolRefused, Number: 1047, State: "08S01",
+		Message: "command {command} is not supported through tunic",
+		Fix:     "connect to the database server directly for it",
+		Why:     "The command is known and refused: it would carry stored data around tunic (replication), or servers themselves refuse it, with the same number. The session goes on.",
+	},
+	{
+		Code: protocolHandshake, Number: 1043, State: "08S01",
+		Message: "bad handshake: {what}",
+		Fix:     "use a client of the MySQL protocol 4.1 or later",
+		Why:     "The client's answer to the greeting cannot be read or asks for an older protocol. The connection ends.",
+	},
+
+	// Limits.
+	{
+		Code: limitConnections, Number: 1040, State: "08004",
+		Message: "too many connections: {limit} are open",
+		Fix:     "close some or raise --max-connections",
+		Why:     "tunic's own limit, not the server's max_connections, whose error is relayed as the server sends it.",
+	},
+	{
+		Code: limitHandshake, Number: 1159, State: "08S01",
+		Message: "no login within {time}",
+		Fix:     "log in faster or raise --handshake-timeout",
+		Why:     "A connection that does not log in in time is closed, so that it cannot hold a place.",
+	},
+	{
+		Code: limitIdle, Number: 4031, State: "HY000",
+		Message: "disconnected after {time} of inactivity",
+		Fix:     "reconnect, or raise --idle-timeout",
+		Why:     "tunic's own limit; the server's wait_timeout applies as well.",
+	},
+	{
+		Code: limitPrepared, Number: 1461, State: "42000",
+		Message: "this session has {limit} prepared statements open",
+		Fix:     "close statements after use or raise --max-prepared-statements",
+		Why:     "The limit bounds the memory of one session; a client that prepares and never closes meets it.",
+	},
+	{
+		Code: limitDrain, Number: 1053, State: "08S01",
+		Message: "tunic is shutting down",
+		Fix:     "reconnect",
+		Why:     "tunic got SIGTERM: new connections are refused, and sessions still open when --drain is over are ended.",
+	},
+
+	// The database server.
+	// The numbers are a server's and not a client library's own (2000 to 2999):
+	// libmariadb takes a packet that carries one of those for malformed.
+	{
+		Code: backendLost, Number: 1158, State: "08S01",
+		Message: "Lost connection to server during query",
+		Fix:     "reconnect, and check whether the statement took effect before repeating it",
+		Why:     "The connection to the database server broke after the statement was sent and before its answer was complete. The session ends.",
+	},
+	{
+		Code: backendGone, Number: 1160, State: "08S01",
+		Message: "Server has gone away",
+		Fix:     "reconnect and repeat the statement: it was not sent",
+		Why:     "The connection to the database server was closed while the session was idle. The session ends.",
+	},
+	{
+		Code: backendUnreachable, Number: 1429, State: "HY000",
+		Message: "Can't connect to the database server behind tunic",
+		Fix:     "check that the server runs",
+		Why:     "The server of --backend did not accept a TCP connection in time.",
+	},
+	{
+		Code: backendSocket, Number: 1429, State: "HY000",
+		Message: "Can't connect to the database server behind tunic through its socket",
+		Fix:     "check that the server runs",
+		Why:     "The server of --backend unix:PATH did not accept a connection.",
+	},
+	{
+		Code: backendMalformed, Number: 1835, State: "HY000",
+		Message: "the database server sent a malformed packet: {what}",
+		Fix:     "report it with the name and version of the server",
+		Why:     "tunic relays only what it understands. The session ends.",
+	},
+	{
+		Code: backendTLS, Number: 1429, State: "HY000",
+		Message: "the connection to the database server cannot be encrypted as --backend-tls asks",
+		Fix:     "enable TLS on the server or check its certificate",
+		Why:     "The server stopped offering TLS, or its certificate no longer passes the check.",
+	},
+
+	// Login.
+	{
+		Code: loginPlugin, Number: 1251, State: "08004",
+		Message: "authentication plugin {plugin} cannot be relayed",
+		Fix:     "give the account a plugin that docs/wire.md lists",
+		Why:     "tunic has no accounts of its own: it relays the server's challenge and the client's answer. A plugin whose answer is bound to the connection cannot be relayed.",
+	},
+	{
+		Code: loginTLSRequired, Number: 3159, State: "HY000",
+		Message: "connections without TLS are not accepted",
+		Fix:     "connect with TLS",
+		Why:     "tunic runs with --tls required.",
+	},
+	{
+		Code: loginPluginTLS, Number: 1251, State: "08004",
+		Message: "authentication plugin {plugin} needs TLS between client and tunic",
+		Fix:     "connect with TLS",
+		Why:     "The plugin would send the password in the clear.",
+	},
+	{
+		Code: loginSocket, Number: 1698, State: "28000",
+		Message: "this account cannot be used over the server's Unix socket",
+		Fix:     "give the account a password plugin only, or let tunic reach the server by HOST:PORT",
+		Why:     "The account may log in by unix_socket or auth_socket, that is, because of the operating system user at the other end of the socket. That is tunic and not the client, so anybody could be let in. tunic refuses when it cannot rule that out.",
+	},
+
+	// Data.
+	{
+		Code: dataAlien, Number: 1815, State: "HY000",
+		Message: "a stored value of column {column} is not what tunic stored there",
+		Fix:     "find out who writes to the database directly, and restore the row from a backup",
+		Why:     "The sealed form does not open: it was altered, was moved from another column, or is of another key. It is never shown as it is and never taken for NULL. The log has the table and the column, and the metric tunic_open_failures_total counts it.",
+	},
+	{
+		Code: dataRow, Number: 1835, State: "HY000",
+		Message: "the database server sent other columns than were asked for",
+		Fix:     "report it with the name and version of the server",
+		Why:     "The rows of an answer do not have the columns of the stored statement, so that tunic cannot tell what is sealed in them.",
+	},
+	{
+		Code: dataColumns, Number: 1429, State: "HY000",
+		Message: "the database server does not describe the columns of this statement",
+		Fix:     "check that the service account can log in and use the schema _tunic",
+		Why:     "tunic asks the server, with its service account, for the types and names of a result's columns. It could not ask.",
+	},
+}

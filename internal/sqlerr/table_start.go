@@ -1,0 +1,174 @@
+package sqlerr
+
+// startTable are the errors of a start.
+var startTable = []Entry{
+	// Start-up: the command line, the environment, the configuration file.
+	{
+		Code: startUsage, Exit: ExitConfig,
+		Message: "the command line is wrong",
+		Fix:     "see `tunic --help`",
+		Why:     "A flag or command does not exist, or a flag has no value.",
+	},
+	{
+		Code: startUnknown, Exit: ExitConfig,
+		Message: "a setting does not exist",
+		Fix:     "correct the name or remove it; docs/config.md lists all",
+		Why:     "A key of the configuration file or a TUNIC_* variable belongs to no setting. tunic does not guess: a misspelt setting that is ignored could leave data unprotected.",
+	},
+	{
+		Code: startValue, Exit: ExitConfig,
+		Message: "a setting has a value it cannot have",
+		Fix:     "use a value that docs/config.md allows",
+		Why:     "The value has the wrong form or is out of range.",
+	},
+	{
+		Code: startMissing, Exit: ExitConfig,
+		Message: "a setting without a default is not set",
+		Fix:     "set it with its flag, its variable or its key",
+		Why:     "tunic needs the address of the database server and a service account of its own.",
+	},
+	{
+		Code: startFile, Exit: ExitConfig,
+		Message: "the configuration file cannot be used",
+		Fix:     "check the path, its permissions and that it is TOML",
+		Why:     "The file that --config or TUNIC_CONFIG names cannot be read, or is not TOML.",
+	},
+	{
+		Code: startConflict, Exit: ExitConfig,
+		Message: "two settings contradict each other",
+		Fix:     "keep one of them",
+		Why:     "For example a certificate without its key.",
+	},
+	{
+		Code: startProtect, Exit: ExitConfig,
+		Message: "this version of tunic protects nothing yet",
+		Fix:     "start with --policy-default plain to relay without encryption",
+		Why:     "The policy asks for protected columns, which this version cannot make. It refuses to start rather than store plaintext for somebody who asked for protection.",
+	},
+	// Start-up: listening.
+	{
+		Code: startPortTaken, Exit: ExitListen,
+		Message: "the address to listen on is taken",
+		Fix:     "stop the process that listens there or choose another address",
+		Why:     "Another process, perhaps another tunic or the database server itself, listens on the address of --listen or --admin.",
+	},
+	{
+		Code: startListen, Exit: ExitListen,
+		Message: "cannot listen on the address",
+		Fix:     "use an address of this machine and a port or folder this user may use",
+		Why:     "The address of --listen or --admin is not one of this machine, the port is below 1024 without the privilege, the folder of the socket cannot be written, or a file that is no socket has its path: tunic replaces only a socket that a killed process has left.",
+	},
+	// Start-up: the database server.
+	{
+		Code: startBackendDown, Exit: ExitBackend,
+		Message: "the database server cannot be reached",
+		Fix:     "check that it runs and that --backend is its address",
+		Why:     "tunic connects once to the database server before it listens, so that a mistake shows at start and not at the first client.",
+	},
+	{
+		Code: startBackendGreeting, Exit: ExitBackend,
+		Message: "what answers is not a usable MySQL, MariaDB or TiDB server",
+		Fix:     "check --backend, and the server's log",
+		Why:     "The peer did not send a protocol-10 greeting, or greeted with an error (too many connections, host blocked).",
+	},
+	{
+		Code: startBackendTLS, Exit: ExitBackend,
+		Message: "the connection to the database server cannot be encrypted as asked",
+		Fix:     "enable TLS on the server, correct --backend-ca, or lower --backend-tls",
+		Why:     "The server offers no TLS, or its certificate does not pass the check that --backend-tls asks for.",
+	},
+	// Start-up: the key.
+	{
+		Code: startKeyFile, Exit: ExitKey,
+		Message: "the key file cannot be used",
+		Fix:     "give --key the path of a key file that tunic keygen made, or a copy of it",
+		Why:     "The file is missing, is not a regular file, is empty, is of another kind, of a later version or damaged, or this user may not read it. A damaged file is replaced by a copy of it; nothing else brings the key back.",
+	},
+	{
+		Code: startKeyMode, Exit: ExitKey,
+		Message: "the key file is open to other users",
+		Fix:     "chmod 600 the key file",
+		Why:     "The mode must be 0600 or 0400: a key that others can read or replace protects nothing. A file that belongs to root may also be read by its group (0640, 0440), as Kubernetes mounts secrets.",
+	},
+	{
+		Code: startPassphraseNone, Exit: ExitKey,
+		Message: "the key file is wrapped with a passphrase, and none was given",
+		Fix:     "give --key-passphrase-file or set TUNIC_KEY_PASSPHRASE",
+		Why:     "The key file was made with a passphrase. `tunic serve` does not ask for it at a terminal: it has to start unattended.",
+	},
+	{
+		Code: startPassphraseWrong, Exit: ExitKey,
+		Message: "the passphrase does not fit the key file",
+		Fix:     "give the passphrase that this key file was made with, or none if it was made without",
+		Why:     "The key file was made with another passphrase, or with none. The file itself is not damaged: its check was right.",
+	},
+	{
+		Code: startPassphraseFile, Exit: ExitKey,
+		Message: "the passphrase cannot be used",
+		Fix:     "give a private file (mode 0600) of one line, or type the same passphrase twice at a terminal",
+		Why:     "The passphrase file is missing, open to other users, empty or has several lines; or there is no terminal to ask at; or what was typed twice differs; or the passphrase is too short for a new key file.",
+	},
+	{
+		Code: startKeyMade, Exit: ExitKey,
+		Message: "the key file cannot be made",
+		Fix:     "give --out a new name in a folder this user can write, on a file system with hard links",
+		Why:     "`tunic keygen` never replaces a file: what it would replace may be the only key to somebody's data. Or the folder is missing or cannot be written.",
+	},
+	// Start-up: the service account.
+	{
+		Code: startAccount, Exit: ExitAccount,
+		Message: "the database server refuses the service account",
+		Fix:     "check its name and its password; create the account with CREATE USER if it is new",
+		Why:     "The server answered the login of tunic's own account with an error, most often 1045 Access denied.",
+	},
+	{
+		Code: startPasswordFile, Exit: ExitAccount,
+		Message: "the service password file cannot be used",
+		Fix:     "give --service-password-file a regular file of one line that this user can read",
+		Why:     "The file is missing, is not a regular file, has several lines, or this user may not read it.",
+	},
+	{
+		Code: startPasswordMode, Exit: ExitAccount,
+		Message: "the service password file is open to other users",
+		Fix:     "chmod 600 the password file",
+		Why:     "Neither the group nor others may have any permission on it. A file that belongs to root may also be read by its group (0640, 0440), as Kubernetes mounts secrets.",
+	},
+	{
+		Code: startLookup, Exit: ExitAccount,
+		Message: "the service account may not look up the plugins of accounts",
+		Fix:     "GRANT SELECT ON mysql.global_priv (MariaDB) or mysql.user (MySQL) to it, or let tunic reach the server by HOST:PORT",
+		Why:     "Over the server's Unix socket tunic lets only accounts in that a password alone lets in, and asks the server for their plugins. Without the privilege every login would be refused (TUNIC-6004).",
+	},
+	// Start-up: TLS files.
+	{
+		Code: startTLSFile, Exit: ExitTLS,
+		Message: "a TLS file cannot be used",
+		Fix:     "give the path of a readable PEM file",
+		Why:     "A certificate, key or CA file is missing, unreadable or holds no PEM block of the kind.",
+	},
+	{
+		Code: startTLSPair, Exit: ExitTLS,
+		Message: "the TLS certificate and key do not belong together",
+		Fix:     "give --tls-cert and --tls-key of one pair",
+		Why:     "The private key is not that of the certificate.",
+	},
+	{
+		Code: startTLSMade, Exit: ExitTLS,
+		Message: "the self-signed TLS pair cannot be kept",
+		Fix:     "make --tls-dir a folder this user can write, give --tls-cert and --tls-key, or use --tls disabled",
+		Why:     "Without --tls-cert and --tls-key tunic makes a pair on first start and keeps it, so that clients see the same certificate again.",
+	},
+	{
+		Code: startTLSMode, Exit: ExitTLS,
+		Message: "the TLS key file is open to other users",
+		Fix:     "chmod 600 the key file",
+		Why:     "Who has the key can pass for tunic to its clients. Neither the group nor others may have any permission on the file; one that belongs to root may also be read by its group (0640, 0440).",
+	},
+	{
+		Code: startInternal, Exit: ExitInternal,
+		Message: "tunic cannot start",
+		Fix:     "see the text of the error",
+		Why:     "Anything the other start-up errors do not name, such as a limit of the operating system.",
+	},
+
+}

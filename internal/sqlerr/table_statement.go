@@ -1,0 +1,43 @@
+package sqlerr
+
+// statementTable are the errors of statements.
+var statementTable = []Entry{
+	// Statements.
+	{
+		Code: statementRefused, Number: 1235, State: "42000",
+		Message: "{statement} is not supported",
+		Fix:     "docs/sql-support.md lists what is",
+		Why:     "tunic refuses what it cannot do exactly; it never forwards a statement it must not forward and never answers OK for one it did not run.",
+	},
+	{
+		Code: statementUnread, Number: 1235, State: "42000",
+		Message: "tunic cannot read this statement",
+		Fix:     "write it in a form that docs/sql-support.md lists",
+		Why:     "The statement does not parse and may name something protected.",
+	},
+	{
+		Code: statementOutcome, Number: 1235, State: "42000",
+		Message: "the statement before this one was refused by tunic, and the server knows nothing of it",
+		Fix:     "ask with SHOW WARNINGS, SHOW ERRORS or SELECT @@warning_count, by itself and as text",
+		Why:     "The statement asks the server how the one before it went, which the server never got. tunic answers the common questions itself; GET DIAGNOSTICS and others would speak of an older statement.",
+	},
+	{
+		Code: expressionRefused, Number: 1235, State: "42000",
+		Message: "{operation} is not computed on protected data",
+		Fix:     "compute it in the application, or see docs/sql-support.md for what is",
+		Why:     "What the server cannot compute on ciphertext tunic computes itself, where it is known to come out as the server has it. This operation, or these types of operands, are not among them.",
+	},
+	{
+		Code: expressionValue, Number: 1235, State: "42000",
+		Message: "{operation} is not computed on protected data for a value that it met",
+		Fix:     "correct the value or literal, which is text that is no number or no date, or beyond what servers compute exactly",
+		Why:     "The operation is supported, but servers differ in what they make of this value, or make a guess of it that tunic does not make.",
+	},
+	{
+		Code: sessionZone, Number: 1235, State: "42000",
+		Message: "the session's time zone {zone} is not known to tunic",
+		Fix:     "SET time_zone to an offset such as '+00:00' or to a name of the time zone database",
+		Why:     "A protected TIMESTAMP is sealed in UTC, so that tunic has to convert it as the server would. SYSTEM is understood where the server's machine is in UTC.",
+	},
+
+}
