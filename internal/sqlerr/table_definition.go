@@ -147,5 +147,4 @@ var definitionTable = []Entry{
 		Fix:     "try again; tunic's log says what is wrong if it lasts",
 		Why:     "The ledger in schema _tunic is out of reach, damaged, or held by another tunic. The change was not made, or will be settled when the ledger is back.",
 	},
-
 }

@@ -170,5 +170,4 @@ var startTable = []Entry{
 		Fix:     "see the text of the error",
 		Why:     "Anything the other start-up errors do not name, such as a limit of the operating system.",
 	},
-
 }

@@ -39,5 +39,4 @@ var statementTable = []Entry{
 		Fix:     "SET time_zone to an offset such as '+00:00' or to a name of the time zone database",
 		Why:     "A protected TIMESTAMP is sealed in UTC, so that tunic has to convert it as the server would. SYSTEM is understood where the server's machine is in UTC.",
 	},
-
 }
