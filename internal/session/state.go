@@ -1,8 +1,6 @@
 package session
 
 import (
-	"strings"
-
 	"tunic/internal/backend"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -19,14 +17,20 @@ type State struct {
 	login  sql.Modes // modes as they were after the login
 	schema string
 
-	variables map[string]variable // session variables the client has set, by name
-	users     map[string]struct{} // user variables the client may have set
+	// What decides how values in statements are taken, and which table a name
+	// means, is kept for statements on protected tables; those on plain tables
+	// leave both to the server.
+	//
+	// variables are the session variables that the client has set, by name: the
+	// time zone, the collations, the clock that stands still, the digits of a
+	// division. temporary are the tables whose names may be those of temporary
+	// tables, as they were written: which of them are alike is the server's rule.
+	variables map[string]variable
 	temporary map[sql.TableName]struct{}
-	prepared  map[string]struct{} // of SQL PREPARE
-	locked    bool                // LOCK TABLES
 
-	// stale says that something has happened that may have changed any of it.
-	// unknown says what nothing has told since of how statements are read.
+	// stale says that a variable that is not among these may have another value
+	// than after the login, and that there may be other temporary tables. unknown
+	// says what nothing has told since of how statements are read.
 	stale   bool
 	unknown part
 }
@@ -52,7 +56,7 @@ type variable struct {
 const valueBytesMax = 1 << 10
 
 // namesMax bounds each of the sets of names a client can make tunic keep. A
-// session beyond it is stale: it is tracked no more closely than that.
+// session beyond it is stale.
 const namesMax = 4096
 
 // begin is the state after a login. What the client has asked for is only likely
@@ -71,7 +75,10 @@ func (st *State) reset() {
 }
 
 // forget is the state after something that tells nothing of it.
-func (st *State) forget() { st.stale, st.unknown = true, allParts }
+func (st *State) forget() {
+	clear(st.variables)
+	st.stale, st.unknown = true, allParts
+}
 
 // learn takes over what the server says when it is asked.
 func (st *State) learn(s backend.Settings) {
@@ -109,33 +116,45 @@ func (st *State) observe(changes []byte) error {
 }
 
 // apply takes over the effects of the statements of a plan that have succeeded.
+// A server that answers to more statements than were read has run something that
+// nobody has read.
 func (st *State) apply(p *plan.Plan, succeeded int, failed bool) {
+	if succeeded > len(p.Statements) || failed && succeeded == len(p.Statements) {
+		st.forget()
+		return
+	}
 	if p.Quiet {
 		return
 	}
-	for i := range p.Statements[:min(succeeded, len(p.Statements))] {
+	for i := range p.Statements[:succeeded] {
 		st.effects(p.Statements[i].Kind, &p.Statements[i].Effects)
 		if p.Statements[i].Effects.Stale && i+1 < len(p.Statements) {
 			return // it may have had several results: nobody can tell whose the rest are
 		}
 	}
-	if failed && succeeded < len(p.Statements) {
-		st.failed(&p.Statements[succeeded].Effects)
+	if failed {
+		st.failed(p.Statements[succeeded].Kind, &p.Statements[succeeded].Effects)
 	}
 }
 
 // failed is after a statement that has failed: it may have done a part of what it
 // does.
-func (st *State) failed(e *sql.Effects) {
+func (st *State) failed(kind sql.Kind, e *sql.Effects) {
 	if e.Stale {
 		st.forget()
 	}
-	if e.ChangesModes() {
-		st.unknown |= partSQLMode | partCharset
+	if e.Charset != (sql.CharsetChange{}) {
+		st.charset(sql.CharsetChange{})
+	}
+	for _, a := range e.Assignments {
+		if a.Scope == sql.ScopeSession {
+			st.set(a.Name, variable{})
+		}
 	}
 	if e.Schema != "" {
 		st.unknown |= partSchema
 	}
+	st.renames(kind)
 }
 
 func (st *State) effects(kind sql.Kind, e *sql.Effects) {
@@ -153,20 +172,11 @@ func (st *State) effects(kind sql.Kind, e *sql.Effects) {
 			st.set(a.Name, variable{value: a.Value, known: a.Known})
 		}
 	}
-	for _, name := range e.UserVariables {
-		st.users = remember(st, st.users, name[:min(len(name), valueBytesMax)])
-	}
 	if kind == sql.DropDatabase {
 		st.unknown |= partSchema // it may have been the current one
 	}
 	st.tables(e)
-	st.statement(kind, e.Prepared)
-	switch {
-	case e.Tx.Has(sql.TxLockTables):
-		st.locked = true
-	case e.Tx.Has(sql.TxUnlockTables), e.Tx.Has(sql.TxBegin):
-		st.locked = false // START TRANSACTION releases table locks as well
-	}
+	st.renames(kind)
 }
 
 // chosen takes over the current schema.
@@ -181,78 +191,80 @@ func (st *State) tables(e *sql.Effects) {
 		st.temporary = remember(st, st.temporary, st.qualified(t))
 	}
 	for _, t := range e.TemporaryDropped {
-		delete(st.temporary, st.qualified(t))
+		st.dropped(t)
 	}
 	for _, t := range e.MaybeDropped {
+		st.dropped(t)
+	}
+}
+
+// dropped leaves a table out, if it is sure which one that is.
+func (st *State) dropped(t sql.TableName) {
+	if t.Schema != "" || st.unknown&partSchema == 0 {
 		delete(st.temporary, st.qualified(t))
+	}
+}
+
+// renames is after a statement that gives tables other names, which is not
+// followed: a temporary one may have one that is not among those that are kept.
+func (st *State) renames(kind sql.Kind) {
+	if (kind == sql.AlterTable || kind == sql.RenameTable) && len(st.temporary) > 0 {
+		st.stale = true
 	}
 }
 
 func (st *State) qualified(t sql.TableName) sql.TableName {
 	if t.Schema == "" {
 		t.Schema = st.schema
+		st.stale = st.stale || st.unknown&partSchema != 0
 	}
 	return t
 }
 
-// statement follows PREPARE and DEALLOCATE PREPARE.
-func (st *State) statement(kind sql.Kind, name string) {
-	switch {
-	case name == "":
-	case kind == sql.Prepare:
-		st.prepared = remember(st, st.prepared, strings.ToLower(name))
-	case kind == sql.Deallocate:
-		delete(st.prepared, strings.ToLower(name))
-	}
-}
-
-// charset follows SET NAMES and SET CHARACTER SET.
+// charset follows SET NAMES and SET CHARACTER SET. Of the zero change nothing is
+// known.
 func (st *State) charset(c sql.CharsetChange) {
-	set := variable{value: c.Charset, known: c.Charset != "default"}
+	set := variable{value: c.Charset, known: c.Charset != "" && c.Charset != "default"}
 	st.set("character_set_client", set)
 	st.set("character_set_results", set)
 	if !c.Names {
 		set.known = false // the schema's, which is the server's to know
 	}
-	st.set("character_set_connection", set)
+	st.keep("character_set_connection", set)
+	st.keep("collation_connection", variable{value: c.Collation, known: c.Collation != "" && c.Collation != "default"})
 }
 
 // set takes over a session variable and what follows from it.
 func (st *State) set(name string, v variable) {
-	if len(name) > valueBytesMax || len(v.value) > valueBytesMax {
-		st.stale = true
+	if len(v.value) > valueBytesMax {
 		v = variable{}
 	}
-	if len(name) <= valueBytesMax {
-		st.keep(name, v)
-	}
-	known := v.known && isWord(v.value)
+	st.keep(name, v)
 	switch name {
 	case "sql_mode":
-		st.modes, st.unknown = st.follow(partSQLMode, known, st.modes.WithSQLMode(v.value))
+		st.modes, st.unknown = st.follow(partSQLMode, v.known, st.modes.WithSQLMode(v.value))
 	case "character_set_client":
-		st.modes, st.unknown = st.follow(partCharset, known, st.modes.WithCharset(v.value))
+		st.modes, st.unknown = st.follow(partCharset, v.known, st.modes.WithCharset(v.value))
+	case "character_set_connection":
+		st.keep("collation_connection", variable{}) // each sets the other
+	case "collation_connection":
+		st.keep("character_set_connection", variable{})
 	}
 }
 
 // keep remembers a variable, if there is room for one more.
 func (st *State) keep(name string, v variable) {
-	if _, there := st.variables[name]; !there && len(st.variables) >= namesMax {
+	if _, there := st.variables[name]; len(name) > valueBytesMax || !there && len(st.variables) >= namesMax {
 		st.stale = true
 		return
 	}
 	if st.variables == nil {
 		st.variables = make(map[string]variable)
 	}
+	if !v.known {
+		v.value = ""
+	}
 	st.variables[name] = v
-}
-
-// isWord reports whether a value is one that a list of names can say: not a
-// number, which the server looks up, and not DEFAULT, which it knows alone.
-func isWord(value string) bool {
-	return !strings.EqualFold(value, "default") && strings.IndexFunc(value, func(r rune) bool {
-		return r != '_' && r != ',' && r != ' ' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-	}) < 0 && (value == "" || value[0] < '0' || value[0] > '9')
 }
 
 // follow returns modes and what is unknown of them once a part has been set.
