@@ -24,6 +24,7 @@ func (b *builder) insert(n *ast.Insert) error {
 	if err := b.over(n.Table); err != nil {
 		return err
 	}
+	b.run.Ignore = bool(n.Ignore)
 	named, err := b.insertColumns(n.Columns)
 	if err != nil {
 		return err

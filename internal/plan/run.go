@@ -15,6 +15,8 @@ import (
 type Run struct {
 	Kind  sql.Kind
 	Table *catalog.Table
+	// Ignore says IGNORE: errors of values are warnings.
+	Ignore bool
 	// Remote is the stored statement; nil if the statement cannot be right, which
 	// the server says when it is asked to describe it.
 	Remote *sql.Printed

@@ -20,6 +20,7 @@ func (b *builder) update(n *ast.Update) error {
 	if err := b.over(n.TableExprs...); err != nil {
 		return err
 	}
+	b.run.Ignore = bool(n.Ignore)
 	set, err := b.assignments(n.Exprs)
 	if err != nil {
 		return err
@@ -43,7 +44,7 @@ func (b *builder) update(n *ast.Update) error {
 		return err
 	}
 	careful := *b
-	careful.run = &Run{Kind: b.run.Kind, Table: b.run.Table}
+	careful.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Ignore: b.run.Ignore}
 	if err := careful.readToWrite(set, n.Where, n.OrderBy, n.Limit); err != nil {
 		return err
 	}
