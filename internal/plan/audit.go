@@ -16,9 +16,9 @@ var errAudit = errors.New("plan: a stored statement that must not be sent")
 
 // audit holds a stored statement to what the rules are to keep, whatever they did:
 //
-//   - a sealed form is selected, counted, tested for NULL, kept (IF) or assigned,
-//     and nothing is computed from it;
-//   - a token is compared with slots, sorted by, counted or assigned;
+//   - a sealed form is selected (any of a group by MIN), counted, tested for NULL,
+//     kept (IF) or assigned, and nothing is computed from it;
+//   - a token is compared with slots, sorted and grouped by, counted or assigned;
 //   - what is assigned to either is a slot, or what keeps it.
 //
 // So a value of a protected column can only be in a slot.
@@ -34,7 +34,13 @@ func audit(root ast.Statement, t *catalog.Table) error {
 				return false, errAudit // not where a case below has let it
 			}
 		case *ast.AliasedExpr:
-			return into(forms.of(n.Expr) != Sealed)
+			e := n.Expr
+			if one, ok := e.(*ast.Min); ok && one.OverClause == nil {
+				e = one.Arg
+			}
+			return into(forms.of(e) != Sealed)
+		case *ast.GroupBy:
+			return into(!forms.tokens(n.Exprs))
 		case *ast.Count:
 			counted := len(n.Args) == 1 && (forms.of(n.Args[0]) == Token || forms.of(n.Args[0]) == Sealed && !n.Distinct)
 			return into(!counted)
@@ -80,6 +86,17 @@ func (f forms) of(e ast.Expr) Form {
 		return f[strings.ToLower(n.Name.String())]
 	}
 	return Value
+}
+
+// tokens reports whether no expression has anything to do with a form but those
+// that are tokens.
+func (f forms) tokens(all []ast.Expr) bool {
+	for _, e := range all {
+		if f.of(e) != Token && f.plain(e) != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // assignment lets a slot into a form, or IF that keeps a sealed form where the

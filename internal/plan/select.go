@@ -98,28 +98,12 @@ func (b *builder) whereOf(w *ast.Where) (remote ast.Expr, exact bool, err error)
 // remoteQuery plans the query as one whose rows are only opened. It is not, where
 // the server would have to compute, compare or sort what it cannot read.
 func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool, error) {
-	grouped := n.Distinct || n.GroupBy != nil || n.Having != nil || aggregates(items)
 	exprs := make([]ast.SelectExpr, 0, len(items))
-	var fetch []Fetch
+	fetch := make([]Fetch, 0, len(items))
 	for _, it := range items {
-		use, err := b.scope.UseOf(it.Expr)
-		if err != nil {
+		e, opened, ok, err := b.remoteItem(n, it, items)
+		if err != nil || !ok {
 			return false, err
-		}
-		opened := it.Column >= 0 && b.column(it.Column).Protected()
-		counted := b.counts(it.Expr)
-		if use == resolve.Protected && counted == nil && (!opened || grouped) || b.tells(it.Expr, use) {
-			return false, nil
-		}
-		e := &ast.AliasedExpr{Expr: ast.Clone(it.Expr)}
-		if counted != nil {
-			e.Expr = counted
-		}
-		if use != resolve.Protected {
-			e.As = it.As // GROUP BY may name it
-		}
-		if opened {
-			e.Expr = storedColumn(b.column(it.Column).Name)
 		}
 		exprs = append(exprs, e)
 		fetch = append(fetch, Fetch{Column: it.Column, Opened: opened})
@@ -128,16 +112,61 @@ func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool
 	if err != nil || !ok {
 		return false, err
 	}
-	if grouped && !b.plainGroups(n) {
-		return false, nil
-	}
 	stored := ast.Clone(n)
 	stored.SelectExprs = &ast.SelectExprs{Exprs: exprs}
 	stored.Where = whereClause(where)
 	stored.OrderBy = order
+	if grouped(n, items) && (!b.storedGroups(n, stored, items) || b.sortsByProtected(n)) {
+		return false, nil
+	}
 	b.run.Fetch = fetch
 	b.run.Remote, err = b.store(stored)
 	return err == nil, err
+}
+
+// grouped reports whether a row of the answer stands for several of the table.
+func grouped(n *ast.Select, items []Item) bool {
+	return n.Distinct || n.GroupBy != nil || n.Having != nil || aggregates(items)
+}
+
+// remoteItem is what the server selects for a column of the answer, and whether it
+// is a sealed form; false if it cannot.
+func (b *builder) remoteItem(n *ast.Select, it Item, items []Item) (e *ast.AliasedExpr, opened, ok bool, err error) {
+	use, err := b.scope.UseOf(it.Expr)
+	switch {
+	case err != nil || b.tells(it.Expr, use):
+		return nil, false, false, err
+	case use != resolve.Protected:
+		return &ast.AliasedExpr{Expr: ast.Clone(it.Expr), As: it.As}, false, true, nil // GROUP BY may name the alias
+	}
+	if counted := b.counts(it.Expr); counted != nil {
+		return &ast.AliasedExpr{Expr: counted}, false, true, nil
+	}
+	i := b.protectedColumn(it.Expr)
+	if i < 0 {
+		return nil, false, false, nil
+	}
+	if !grouped(n, items) {
+		return &ast.AliasedExpr{Expr: storedColumn(b.column(i).Name)}, true, true, nil
+	}
+	by, _ := groupedBy(n, items)
+	one := b.representative(it.Expr, by)
+	return &ast.AliasedExpr{Expr: one}, true, one != nil, nil
+}
+
+// sortsByProtected reports whether an ORDER BY is by what the groups do not have: a
+// token other than their key's.
+func (b *builder) sortsByProtected(n *ast.Select) bool {
+	for _, o := range n.OrderBy {
+		e := o.Expr
+		if aliased := aliasedBy(e, n); aliased != nil {
+			e = aliased
+		}
+		if use, err := b.scope.UseOf(e); err != nil || use == resolve.Protected {
+			return true
+		}
+	}
+	return false
 }
 
 // counts is the stored form of a COUNT over a protected column, nil if it is
@@ -159,23 +188,6 @@ func (b *builder) counts(e ast.Expr) ast.Expr {
 		return nil
 	}
 	return &ast.Count{Args: []ast.Expr{storedColumn(l.Stored)}, Distinct: true}
-}
-
-// plainGroups reports whether groups are made of plain columns only.
-func (b *builder) plainGroups(n *ast.Select) bool {
-	var all []ast.Expr
-	if n.GroupBy != nil {
-		all = append(all, n.GroupBy.Exprs...)
-	}
-	if n.Having != nil {
-		all = append(all, n.Having.Expr)
-	}
-	for _, e := range all {
-		if use, err := b.scope.UseOf(e); err != nil || use == resolve.Protected {
-			return false
-		}
-	}
-	return true
 }
 
 func aggregates(items []Item) bool {

@@ -1,0 +1,96 @@
+package plan
+
+import (
+	"tunic/internal/resolve"
+	"tunic/internal/sql/ast"
+)
+
+// keyOf is the stored form of a key that rows are grouped by: what is plain as it
+// is, and the token of a protected column whose equal tokens are the same value.
+// Those of text are not: which of A and a stands for both is the first row's to
+// say. false if the server cannot group by it.
+func (b *builder) keyOf(e ast.Expr) (ast.Expr, bool) {
+	if i := b.protectedColumn(e); i >= 0 {
+		l := b.distinguishes(i)
+		if l == nil {
+			return nil, false
+		}
+		return storedColumn(l.Stored), true
+	}
+	use, err := b.scope.UseOf(e)
+	return ast.Clone(e), err == nil && use != resolve.Protected
+}
+
+// representative is the stored form of a selected column that rows are grouped by:
+// any of the sealed forms of the group, which all open to one value. nil if rows
+// are not grouped by it.
+func (b *builder) representative(e ast.Expr, by []ast.Expr) ast.Expr {
+	i := b.protectedColumn(e)
+	if i < 0 || b.distinguishes(i) == nil {
+		return nil
+	}
+	for _, k := range by {
+		if b.protectedColumn(k) == i {
+			return &ast.Min{Arg: storedColumn(b.column(i).Name)}
+		}
+	}
+	return nil
+}
+
+// groupedBy are the keys that the rows of a query are grouped by. DISTINCT groups by
+// all that is selected. Nothing is known of a query that does both.
+func groupedBy(n *ast.Select, items []Item) (by []ast.Expr, known bool) {
+	switch {
+	case n.Distinct && (n.GroupBy != nil || n.Having != nil || aggregates(items)):
+		return nil, false
+	case n.Distinct:
+		for _, it := range items {
+			by = append(by, it.Expr)
+		}
+	case n.GroupBy != nil:
+		by = n.GroupBy.Exprs
+	}
+	return by, true
+}
+
+// storedGroups rewrites the GROUP BY of a stored query; false if the server cannot
+// group as the client asks.
+func (b *builder) storedGroups(n, stored *ast.Select, items []Item) bool {
+	by, known := groupedBy(n, items)
+	if n.Having != nil {
+		if use, err := b.scope.UseOf(n.Having.Expr); err != nil || use == resolve.Protected {
+			return false
+		}
+	}
+	protected := false
+	keys := make([]ast.Expr, 0, len(by))
+	for _, e := range by {
+		key, ok := b.keyOf(e)
+		if !ok {
+			return false
+		}
+		protected = protected || b.protectedColumn(e) >= 0
+		keys = append(keys, key)
+	}
+	switch {
+	case !known:
+		return !b.anyProtected(n)
+	case protected:
+		stored.Distinct, stored.GroupBy = false, &ast.GroupBy{Exprs: keys}
+	case n.GroupBy != nil:
+		stored.GroupBy = &ast.GroupBy{Exprs: keys}
+	}
+	return true
+}
+
+// anyProtected reports whether a query has anything to do with a protected column.
+func (b *builder) anyProtected(n *ast.Select) (found bool) {
+	_ = ast.Walk(func(node ast.Node) (bool, error) {
+		if name, ok := node.(*ast.ColName); ok {
+			i, known := b.scope.Column(name)
+			found = found || !known || b.column(i).Protected()
+		}
+		return !found, nil
+	}, n)
+	return found
+}
