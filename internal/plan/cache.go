@@ -192,6 +192,22 @@ func (p *Plan) size() int64 {
 	return n
 }
 
+// size is about how much memory the run takes, in bytes: its statements, several
+// times over for the trees that its steps hold.
+func (r *Run) size() int64 {
+	const each = 4
+	n := int64(unsafe.Sizeof(*r)) + int64(cap(r.Slots))*int64(unsafe.Sizeof(Slot{}))
+	for _, p := range []*sql.Printed{r.Remote, r.Describe} {
+		if p != nil {
+			n += each * int64(len(p.String()))
+		}
+	}
+	if r.Careful != nil {
+		n += r.Careful.size()
+	}
+	return n
+}
+
 func effectsSize(e *sql.Effects) int64 {
 	n := len(e.Schema) + len(e.Charset.Charset) + len(e.Charset.Collation) + len(e.Prepared)
 	for _, a := range e.Assignments {

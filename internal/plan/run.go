@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"unsafe"
-
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
@@ -38,22 +36,6 @@ type Run struct {
 	// rows that an UPDATE changes (one without CLIENT_FOUND_ROWS), where Remote would
 	// count those it finds; nil if Remote counts as the logical statement does.
 	Careful *Run
-}
-
-// size is about how much memory the run takes, in bytes: its statements, several
-// times over for the trees that its steps hold.
-func (r *Run) size() int64 {
-	const each = 4
-	n := int64(unsafe.Sizeof(*r)) + int64(cap(r.Slots))*int64(unsafe.Sizeof(Slot{}))
-	for _, p := range []*sql.Printed{r.Remote, r.Describe} {
-		if p != nil {
-			n += each * int64(len(p.String()))
-		}
-	}
-	if r.Careful != nil {
-		n += r.Careful.size()
-	}
-	return n
 }
 
 // Slot is a place in a stored statement for one form of one value.
