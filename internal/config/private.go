@@ -37,8 +37,8 @@ type errOpen struct{ mode fs.FileMode }
 
 func (e errOpen) Error() string { return fmt.Sprintf("has mode %04o", e.mode) }
 
-// readPrivate reads a regular file that is Private. The mode
-// is that of the file opened, not of one that took its name since.
+// readPrivate reads a regular file that is Private. The mode is that of the file
+// opened, not of one that took its name since.
 func readPrivate(path string, bytesMax int64) ([]byte, error) {
 	f, err := openRegular(path)
 	if err != nil {

@@ -3,7 +3,7 @@ package wire
 // Command is the first byte of what a client sends when it is its turn.
 type Command uint8
 
-// Commands (MySQL source documentation, "Command Phase"; the last ones are
+// Commands (MySQL source documentation, "Command Phase"; COM_STMT_BULK_EXECUTE is
 // MariaDB's).
 const (
 	ComSleep           Command = 0x00

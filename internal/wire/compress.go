@@ -64,6 +64,7 @@ type Compressed struct {
 	packed packedReader // what is left of the packet's payload
 	stream io.Reader    // opens packed; nil if the packet is small or not compressed
 	left   int          // bytes that the packet has still to give
+	err    error        // what a packet broke with: there is no way on from within it
 	small  []byte       // these bytes, if the packet is small
 	sealed []byte       // a small packet's payload
 	opened []byte       // what small is a part of
@@ -103,7 +104,7 @@ func NewCompressed(transport io.ReadWriter, algorithm Compression, level uint8) 
 	c := &Compressed{in: bufio.NewReaderSize(transport, BufferBytes), out: transport, codec: zlibCodec{}}
 	c.packed.in = c.in
 	if algorithm == CompressionZstd {
-		c.codec = zstdCodec{encoder: zstdEncoder(level)}
+		c.codec = zstdCodec{encoder: zstdEncoder(level), ultra: level >= zstdUltraLevel}
 	}
 	return c
 }
@@ -113,10 +114,13 @@ func (c *Compressed) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	for c.left == 0 {
+	for c.left == 0 && c.err == nil {
 		if err := c.begin(); err != nil {
 			return 0, err
 		}
+	}
+	if c.err != nil {
+		return 0, c.err
 	}
 	var n int
 	var err error
@@ -152,10 +156,12 @@ func (c *Compressed) begin() error {
 	case plain <= smallBytesMax:
 		return c.openSmall(plain)
 	default:
-		c.left = plain
 		var err error
-		c.stream, err = c.codec.stream(&c.packed)
-		return c.broken(err)
+		if c.stream, err = c.codec.stream(&c.packed); err != nil {
+			return c.broken(err)
+		}
+		c.left = plain
+		return nil
 	}
 }
 
@@ -211,22 +217,26 @@ func (c *Compressed) finish() error {
 	case err != io.EOF:
 		return c.broken(err)
 	}
-	c.codec.done(c.stream)
-	c.stream = nil
+	c.endStream()
 	_, err := io.Copy(io.Discard, &c.packed)
 	return err
 }
 
+// endStream gives back what opens a stream.
+func (c *Compressed) endStream() {
+	if c.stream != nil {
+		c.codec.done(c.stream)
+		c.stream = nil
+	}
+}
+
 // broken tells a connection that broke from a packet that lies about itself.
 func (c *Compressed) broken(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case c.packed.err != nil:
-		return c.packed.err
-	default:
-		return fmt.Errorf("%w: compressed packet: %w", ErrMalformed, err)
+	c.endStream()
+	if c.err = c.packed.err; c.err == nil {
+		c.err = fmt.Errorf("%w: compressed packet: %w", ErrMalformed, err)
 	}
+	return c.err
 }
 
 // Write implements io.Writer: one call writes whole compressed packets.
@@ -276,7 +286,8 @@ type codec interface {
 	// open appends what packed holds. It stops with more than limit bytes, or with
 	// an error, if packed holds more.
 	open(dst, packed []byte, limit int) ([]byte, error)
-	// stream opens what packed holds as it is read. It is given back with done, after its end.
+	// stream opens what packed holds as it is read. It is given back with done, at
+	// its end or before.
 	stream(packed io.Reader) (io.Reader, error)
 	done(stream io.Reader)
 }
@@ -285,7 +296,7 @@ type codec interface {
 // the ones at work are shared by all connections.
 var (
 	zlibWriters = sync.Pool{New: func() any { return zlib.NewWriter(nil) }}
-	zlibReaders sync.Pool
+	zlibReaders sync.Pool // of io.Reader
 )
 
 type zlibCodec struct{}
@@ -320,12 +331,19 @@ func (zlibCodec) stream(packed io.Reader) (io.Reader, error) {
 	if !ok {
 		return zlib.NewReader(packed)
 	}
-	return r, r.(zlib.Resetter).Reset(packed, nil) //nolint:forcetypeassert // zlib's own reader
+	if err := r.(zlib.Resetter).Reset(packed, nil); err != nil { //nolint:forcetypeassert // zlib's own reader
+		zlibReaders.Put(r)
+		return nil, err
+	}
+	return r, nil
 }
 
 func (zlibCodec) done(stream io.Reader) { zlibReaders.Put(stream) }
 
-type zstdCodec struct{ encoder *zstd.Encoder }
+type zstdCodec struct {
+	encoder *zstd.Encoder
+	ultra   bool // the client compresses at zstdUltraLevel or above
+}
 
 func (c zstdCodec) seal(dst, plain []byte) ([]byte, error) {
 	return c.encoder.EncodeAll(plain, dst), nil
@@ -349,26 +367,46 @@ var zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
 	return d
 })
 
-// zstdReaders open streams in the goroutine that reads.
+// How far back a packet may refer, for which room is reserved before any of it is
+// read. zstdWindowBytesMax is what every decoder should allow and no encoder
+// should go beyond (RFC 8878, 3.1.1.1.2). At its default level MySQL's client asks
+// for 2 MiB; from zstdUltraLevel on it refers as far back as the packet is long.
+const (
+	zstdWindowBytesMax = 8 << 20
+	zstdUltraLevel     = 20
+	zstdUltraBytesMax  = FrameBytesMax + 1
+)
+
+// zstdReaders open streams in the goroutine that reads. They keep the room that
+// they have reserved, so those of ultra levels are not among them.
 var zstdReaders sync.Pool
 
-func (zstdCodec) stream(packed io.Reader) (io.Reader, error) {
-	d, ok := zstdReaders.Get().(*zstd.Decoder)
-	if !ok {
-		return zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-			zstd.WithDecoderMaxWindow(zstdWindowBytesMax), zstd.WithDecoderMaxMemory(zstdWindowBytesMax))
-	}
-	return d, d.Reset(packed)
+func newZstdReader(packed io.Reader, windowBytesMax uint64) (*zstd.Decoder, error) {
+	return zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxWindow(windowBytesMax), zstd.WithDecoderMaxMemory(windowBytesMax))
 }
 
-// zstdWindowBytesMax is how far back a packet may refer, for which there must be
-// room: it is reserved, and fills as the packet is read. None needs more than the largest packet there is; at its default
-// level MySQL's client asks for 2 MiB.
-const zstdWindowBytesMax = FrameBytesMax + 1
+func (c zstdCodec) stream(packed io.Reader) (io.Reader, error) {
+	if c.ultra {
+		return newZstdReader(packed, zstdUltraBytesMax)
+	}
+	d, ok := zstdReaders.Get().(*zstd.Decoder)
+	if !ok {
+		return newZstdReader(packed, zstdWindowBytesMax)
+	}
+	if err := d.Reset(packed); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
 
-func (zstdCodec) done(stream io.Reader) {
+func (c zstdCodec) done(stream io.Reader) {
 	d := stream.(*zstd.Decoder) //nolint:forcetypeassert // what stream has made
-	if d.Reset(nil) == nil {    // it lets the connection go
+	if c.ultra {
+		d.Close()
+		return
+	}
+	if d.Reset(nil) == nil { // it lets the connection go
 		zstdReaders.Put(d)
 	}
 }

@@ -282,6 +282,95 @@ func TestCompressedLargeBroken(t *testing.T) {
 	}
 }
 
+// TestCompressedBrokenStaysBroken: behind a packet that broke nothing is read, not
+// even when the connection has more, and what opened it serves the next one.
+func TestCompressedBrokenStaysBroken(t *testing.T) {
+	large := append(noise(100_000), make([]byte, 1<<20)...)
+	for _, algorithm := range algorithms {
+		stream := compressed(t, algorithm, large)
+		lying := bytes.Clone(stream)
+		lying[4]++
+		for name, source := range map[string]io.Reader{
+			"in time":        io.MultiReader(bytes.NewReader(stream[:5000]), iotest.TimeoutReader(bytes.NewReader(stream[5000:]))),
+			"in truth":       io.MultiReader(bytes.NewReader(lying), bytes.NewReader(stream)),
+			"from the start": bytes.NewReader(append(pack(noise(100), len(large)), stream...)),
+		} {
+			c := opening(io.MultiReader(source, bytes.NewReader(stream)), algorithm)
+			_, broke := io.ReadAll(c)
+			n, again := c.Read(make([]byte, 100))
+			if broke == nil || n != 0 || again != broke { //nolint:errorlint // the very same
+				t.Errorf("algorithm %d, broken %s: %v, then %d bytes, %v", algorithm, name, broke, n, again)
+			}
+			if got, err := io.ReadAll(opening(bytes.NewReader(stream), algorithm)); err != nil || !bytes.Equal(got, large) {
+				t.Errorf("algorithm %d, after one broken %s: %d bytes of %d, %v", algorithm, name, len(got), len(large), err)
+			}
+		}
+	}
+}
+
+// TestCompressedBrokenIsGivenBack: what opens streams is used again though the
+// connections end within them.
+func TestCompressedBrokenIsGivenBack(t *testing.T) {
+	if raceDetector {
+		t.Skip("skipped: under the race detector pools forget")
+	}
+	for _, algorithm := range algorithms {
+		stream := compressed(t, algorithm, append(noise(100_000), make([]byte, 1<<20)...))
+		allocated := bytesAllocated(func() {
+			if _, err := io.Copy(io.Discard, opening(bytes.NewReader(stream[:50_000]), algorithm)); err == nil {
+				t.Fatal("half a packet was read")
+			}
+		})
+		if allocated > 2*wire.BufferBytes { // one is of the connection
+			t.Errorf("algorithm %d: %d bytes allocated for each", algorithm, allocated)
+		}
+	}
+}
+
+// TestZstdWindow: a packet may refer back as far as decoders should allow, and as
+// far as it is long if the client has asked for a level that does so.
+func TestZstdWindow(t *testing.T) {
+	want := append(noise(100_000), make([]byte, 1<<20)...)
+	for _, c := range []struct {
+		window int
+		level  uint8
+		opens  bool
+	}{{8 << 20, 3, true}, {16 << 20, 3, false}, {16 << 20, 19, false}, {16 << 20, 20, true}, {32 << 20, 22, false}} {
+		var packed bytes.Buffer
+		w, err := zstd.NewWriter(&packed, zstd.WithWindowSize(c.window))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(want); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		stream := bytes.NewReader(pack(packed.Bytes(), len(want)))
+		got, err := io.ReadAll(wire.NewCompressed(duplex{stream, io.Discard}, wire.CompressionZstd, c.level))
+		switch {
+		case c.opens && (err != nil || !bytes.Equal(got, want)):
+			t.Errorf("%d MiB at level %d: %d bytes of %d, %v", c.window>>20, c.level, len(got), len(want), err)
+		case !c.opens && (!errors.Is(err, wire.ErrMalformed) || len(got) > 0):
+			t.Errorf("%d MiB at level %d: %d bytes, %v, want ErrMalformed", c.window>>20, c.level, len(got), err)
+		}
+	}
+}
+
+// TestZstdWholePacket: the largest packet opens at every level, whose window is
+// short of it.
+func TestZstdWholePacket(t *testing.T) {
+	w, err := zstd.NewWriter(nil, zstd.WithWindowSize(2<<20), zstd.WithSingleSegment(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream := pack(w.EncodeAll(make([]byte, wire.FrameBytesMax), nil), wire.FrameBytesMax)
+	if n, err := io.Copy(io.Discard, opening(bytes.NewReader(stream), wire.CompressionZstd)); n != wire.FrameBytesMax || err != nil {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+}
+
 func frameLengthOf(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
 
 // The end of the stream is io.EOF between packets only.
