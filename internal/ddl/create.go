@@ -1,0 +1,274 @@
+package ddl
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tunic/internal/ledger"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// create is of CREATE TABLE.
+func (w *work) create(ctx context.Context, stmt *ast.CreateTable) error {
+	schema, table, err := w.name(stmt.Table)
+	if err != nil {
+		return err
+	}
+	if stmt.OptLike != nil {
+		return w.createLike(ctx, stmt, schema, table)
+	}
+	if stmt.Select != nil {
+		return w.createSelect(stmt, schema, table)
+	}
+	d := &definition{Schema: schema, Table: table, Spec: stmt.TableSpec, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists}
+	return w.define(ctx, d, &decider{policy: w.o.Policy})
+}
+
+// define makes the table of a definition, or says that it is to be forwarded.
+func (w *work) define(ctx context.Context, d *definition, r *decider) error {
+	if w.o.Flavor == value.MariaDB {
+		adoptJSON(d.Spec)
+	}
+	r.parents = w.parents(ctx, d)
+	if err := r.decide(d); err != nil {
+		return err
+	}
+	if !d.protects() {
+		w.result.Forward = true
+		return nil
+	}
+	if err := w.readable(d); err != nil {
+		return err
+	}
+	if err := d.refuse(w.o.Flavor); err != nil {
+		return err
+	}
+	if !d.Temporary {
+		end, err := w.begin(ctx)
+		if err != nil {
+			return err
+		}
+		defer end()
+	}
+	if t, _ := w.taken(d); t {
+		return w.existing(d)
+	}
+	return w.make(ctx, d)
+}
+
+// taken says that a protected table has the name. A temporary one hides another.
+func (w *work) taken(d *definition) (taken, temporary bool) {
+	if d.Temporary {
+		return w.temporary(d.Schema, d.Table) != nil, true
+	}
+	return w.catalog.Table(d.Schema, d.Table) != nil, false
+}
+
+// existing is the answer for a table that is there.
+func (w *work) existing(d *definition) error {
+	message := fmt.Sprintf("Table '%s' already exists", d.Table)
+	if !d.IfNotExists {
+		return &sqlerr.Error{Number: tableExists, State: "42S01", Message: message}
+	}
+	w.warn(Warning{Level: value.Note, Number: tableExists, Message: message})
+	return nil
+}
+
+// make makes twin, stored table and entry of the catalog.
+func (w *work) make(ctx context.Context, d *definition) error {
+	s, err := w.service(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	t := newTwin(w.newID(), 1)
+	l, err := w.mirror(ctx, s, d, t)
+	if err != nil {
+		s.drop(context.WithoutCancel(ctx), t.Name)
+		return err
+	}
+	statement := respell(createText(d, l.stored()), w.session.Modes)
+	if d.Temporary {
+		if err := w.client.Exec(ctx, statement); err != nil {
+			s.drop(context.WithoutCancel(ctx), t.Name)
+			return err
+		}
+		w.result.Temporary = l.table
+		return nil
+	}
+	done, err := w.change(ctx, []ledger.Step{{New: l.table}}, func(ctx context.Context) error {
+		return w.client.Exec(ctx, statement)
+	})
+	if len(done) == 0 && w.o.Ledger.Usable() == nil {
+		s.drop(context.WithoutCancel(ctx), t.Name)
+	}
+	if err == nil && len(done) == 0 {
+		return w.existing(d)
+	}
+	return err
+}
+
+// mirror makes the twin of a definition and reads the table from it.
+func (w *work) mirror(ctx context.Context, s *service, d *definition, t *twin) (*logical, error) {
+	from, err := s.defaultsOf(ctx, d.Schema)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.define(d, from, w.o.Flavor, w.catalog); err != nil {
+		return nil, err
+	}
+	s.speakOf(t, d)
+	f, warnings, err := s.make(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	w.result.Warnings = append(w.result.Warnings, warnings...)
+	return t.compose(d, f, w.surroundings())
+}
+
+func (w *work) surroundings() *surroundings {
+	return &surroundings{env: &w.session.Env, literals: w.session.Collation, catalog: w.catalog, newID: w.newID, warn: w.warn}
+}
+
+// compose makes of the server's account of a twin the table, with its layers and
+// keys.
+func (t *twin) compose(d *definition, f *facts, s *surroundings) (*logical, error) {
+	l, err := t.read(d, f, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := wantLayers(d, l.table); err != nil {
+		return nil, err
+	}
+	layers, err := tie(l.table, s.catalog)
+	if err != nil {
+		return nil, err
+	}
+	if err := standKeys(l.table, layers); err != nil {
+		return nil, err
+	}
+	return l, l.table.Check()
+}
+
+// parents says what foreign keys refer to. The server is asked only for a table
+// that is not protected, and at most once for each.
+func (w *work) parents(ctx context.Context, d *definition) func(schema, table string) parent {
+	known := map[string]parent{}
+	return func(schema, table string) parent {
+		key := schema + "\x00" + table
+		if p, ok := known[key]; ok {
+			return p
+		}
+		p := parent{table: w.catalog.Table(schema, table)}
+		if p.table == nil {
+			rows, err := w.o.DB.QueryContext(ctx, "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", schema, table)
+			if err == nil {
+				p.plain = rows.Next()
+				_ = rows.Close()
+			}
+		}
+		known[key] = p
+		return p
+	}
+}
+
+// readable refuses a definition whose text is not in UTF-8.
+func (w *work) readable(d *definition) error {
+	switch w.session.Collation.Charset.Name {
+	case "utf8mb4", "utf8mb3", "utf8", "ascii":
+		return nil
+	}
+	plain := true
+	look := func(s string) {
+		plain = plain && strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
+	}
+	look(d.Table)
+	for i := range d.Columns {
+		c := &d.Columns[i]
+		look(c.name())
+		look(c.comment())
+		for _, l := range c.Type.EnumValues {
+			look(l)
+		}
+		if o := c.Type.Options; o != nil {
+			if v, ok := o.Default.(*ast.Literal); ok {
+				look(v.Val)
+			}
+		}
+	}
+	for _, o := range d.Spec.Options {
+		if o.Value != nil {
+			look(o.Value.Val)
+		}
+	}
+	if !plain {
+		return sqlerr.DefinitionCharset(d.Table)
+	}
+	return nil
+}
+
+// createSelect is of CREATE TABLE … SELECT.
+func (w *work) createSelect(stmt *ast.CreateTable, schema, table string) error {
+	protected := w.o.Policy.MayProtect(schema, table)
+	visit := func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case ast.TableName:
+			if s, t, err := w.name(n); err == nil {
+				found, _ := w.table(s, t)
+				protected = protected || found != nil
+			}
+		case *ast.ColumnDefinition:
+			protected = protected || n.Type.Options != nil && n.Type.Options.Comment != nil
+		}
+		return true, nil
+	}
+	if err := ast.Walk(visit, stmt); err != nil {
+		return err
+	}
+	if protected {
+		return sqlerr.CreateSelect(table)
+	}
+	w.result.Forward = true
+	return nil
+}
+
+// adoptJSON makes the columns of MariaDB's own account of a JSON column what they
+// were: LONGTEXT with a CHECK of its own stands for JSON there.
+func adoptJSON(spec *ast.TableSpec) {
+	kept := spec.Constraints[:0:0]
+	for _, c := range spec.Constraints {
+		if def := jsonColumn(spec, c); def != nil {
+			def.Type.Type, def.Type.Charset = "json", ast.ColumnCharset{}
+			def.Type.Options.Collate = ""
+			continue
+		}
+		kept = append(kept, c)
+	}
+	spec.Constraints = kept
+}
+
+// jsonColumn is the column of a CHECK (json_valid(column)).
+func jsonColumn(spec *ast.TableSpec, c *ast.ConstraintDefinition) *ast.ColumnDefinition {
+	check, ok := c.Details.(*ast.CheckConstraintDefinition)
+	if !ok || c.Name.String() != "" {
+		return nil
+	}
+	valid, ok := check.Expr.(*ast.JSONAttributesExpr)
+	if !ok || valid.Type != ast.ValidAttributeType {
+		return nil
+	}
+	name, ok := valid.JSONDoc.(*ast.ColName)
+	if !ok {
+		return nil
+	}
+	for _, def := range spec.Columns {
+		if def.Name.EqualString(name.Name.String()) && strings.EqualFold(def.Type.Type, "longtext") && def.Type.Options != nil &&
+			strings.EqualFold(def.Type.Options.Collate, "utf8mb4_bin") {
+			return def
+		}
+	}
+	return nil
+}

@@ -1,0 +1,167 @@
+package ddl
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+)
+
+// invalidDefault is the server's number for a DEFAULT that does not fit its column.
+const invalidDefault = 1067
+
+// plainDefault is what the catalog says of a plain column's default: the server
+// gives it.
+func plainDefault(parts *columnText, text string, f *fact) catalog.Default {
+	switch {
+	case isNow(text[parts.value.from:parts.value.to]):
+		return catalog.Default{Kind: catalog.DefaultNow, Fraction: fractionOf(text[parts.value.from:parts.value.to])}
+	case f.Default != nil && !strings.EqualFold(*f.Default, "NULL"), parts.generated:
+		return catalog.Default{Kind: catalog.DefaultServer}
+	case f.Nullable:
+		return catalog.Default{Kind: catalog.DefaultNull}
+	}
+	return catalog.Default{}
+}
+
+// putDefault finds the default of a protected column, and puts its text back.
+func putDefault(c *catalog.Column, def *column, parts *columnText, text string, s *surroundings) ([]edit, error) {
+	shown := text[parts.value.from:parts.value.to]
+	var given ast.Expr
+	if o := def.Type.Options; o != nil {
+		given = o.Default
+	}
+	switch {
+	case isNow(shown):
+		c.Default = catalog.Default{Kind: catalog.DefaultNow, Fraction: fractionOf(shown)}
+		return nil, nil
+	case parts.value.empty() || strings.EqualFold(shown, "NULL") || given == nil:
+		if !c.Type.NotNull {
+			c.Default.Kind = catalog.DefaultNull
+		}
+		return nil, givenNothing(given, c)
+	}
+	canonical, err := canonicalDefault(c, given, s)
+	if err != nil {
+		return nil, err
+	}
+	c.Default = catalog.Default{Kind: catalog.DefaultValue, Canonical: canonical}
+	printed, ok := printDefault(c, shown, s)
+	if !ok {
+		return nil, sqlerr.ColumnType(c.Name, "its default cannot be shown as the server would")
+	}
+	return []edit{{parts.value, printed}}, nil
+}
+
+// givenNothing makes sure that a default that was written has not got lost.
+func givenNothing(given ast.Expr, c *catalog.Column) error {
+	if _, null := given.(*ast.NullVal); given == nil || null {
+		return nil
+	}
+	return sqlerr.ColumnType(c.Name, "the server does not show its default")
+}
+
+// canonicalDefault is the value of a constant. What the server would not store
+// without a warning is no default to it.
+func canonicalDefault(c *catalog.Column, given ast.Expr, s *surroundings) ([]byte, error) {
+	source, ok := sourceOf(given, s.env.Flavor, s.literals)
+	if !ok {
+		return nil, sqlerr.DefaultExpression(c.Name)
+	}
+	env := *s.env
+	env.Ignore, env.NullFails = false, true
+	canonical, o := value.Assign(nil, &c.Type, &source, &env)
+	for _, cond := range o.Conditions() {
+		if cond.Code == value.Unanswerable {
+			return nil, sqlerr.ColumnType(c.Name, "its default is a value that this version cannot judge")
+		}
+		if cond.Level != value.Note {
+			return nil, &sqlerr.Error{Number: invalidDefault, State: "42000", Message: "Invalid default value for '" + c.Name + "'"}
+		}
+		s.warn(Warning{Level: value.Note, Number: uint16(cond.Code), Message: noteOf(cond, &env, c.Name)})
+	}
+	if o.Null {
+		return nil, sqlerr.ColumnType(c.Name, "its default is NULL in another form")
+	}
+	return canonical, nil
+}
+
+// noteOf is the text of a note about a default. MariaDB counts no row.
+func noteOf(c value.Condition, env *value.Env, column string) string {
+	row := 1
+	if env.Flavor == value.MariaDB {
+		row = 0
+	}
+	return string(c.AppendMessage(nil, env, value.Column{Name: column}, row))
+}
+
+// printDefault writes a default in the form in which the server has shown the
+// neutral one: quoted, bare, or as bits.
+func printDefault(c *catalog.Column, shown string, s *surroundings) (text string, ok bool) {
+	env := *s.env
+	env.Mode &^= value.PadCharToFullLength
+	raw := value.AppendText(nil, &c.Type, c.Default.Canonical, &env)
+	switch {
+	case c.Type.Kind == value.Bit:
+		return "b'" + bits(c.Default.Canonical) + "'", true
+	case shown[0] != '\'' && !strings.HasPrefix(shown, "0x"):
+		return string(raw), true
+	case c.Type.Kind.IsBytes():
+		return printBytes(raw, s.env.Flavor)
+	case c.Type.Collation != nil && c.Type.Kind.IsText():
+		plain, bad := charset.Convert(nil, s.literals.Charset, c.Type.Collation.Charset, raw)
+		return quoteString(string(plain)), bad < 0 || bad >= len(raw)
+	}
+	return quoteString(string(raw)), true
+}
+
+// printBytes writes bytes: as a string where they are one in UTF-8, which is all
+// that MariaDB does.
+func printBytes(raw []byte, flavor value.Flavor) (text string, ok bool) {
+	switch {
+	case utf8.Valid(raw):
+		return quoteString(string(raw)), true
+	case flavor == value.MariaDB:
+		return "", false
+	}
+	return "0x" + strings.ToUpper(hexOf(raw)), true
+}
+
+func hexOf(b []byte) string {
+	const digits = "0123456789abcdef"
+	out := make([]byte, 0, 2*len(b))
+	for _, c := range b {
+		out = append(out, digits[c>>4], digits[c&15])
+	}
+	return string(out)
+}
+
+// bits are the binary digits of a number, without zeros in front.
+func bits(canonical []byte) string {
+	var n uint64
+	for _, b := range canonical {
+		n = n<<8 | uint64(b)
+	}
+	return strconv.FormatUint(n, 2)
+}
+
+// isNow says that a default is CURRENT_TIMESTAMP, in whatever form.
+func isNow(text string) bool {
+	const word = "current_timestamp"
+	return len(text) >= len(word) && strings.EqualFold(text[:len(word)], word)
+}
+
+// fractionOf is the 6 of CURRENT_TIMESTAMP(6).
+func fractionOf(text string) int {
+	for _, c := range text {
+		if c >= '0' && c <= '9' {
+			return int(c - '0')
+		}
+	}
+	return 0
+}

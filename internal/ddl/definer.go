@@ -1,0 +1,235 @@
+package ddl
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ledger"
+	"tunic/internal/policy"
+	tsql "tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+)
+
+// Options are what a Definer stands on.
+type Options struct {
+	// DB is the service account's.
+	DB     *sql.DB
+	Ledger *ledger.Ledger
+	Policy *policy.Policy
+	Flavor value.Flavor
+	Log    *slog.Logger
+}
+
+// Definer makes, changes and drops protected tables. It may be used by many
+// goroutines; definitions are made one after the other, as the ledger has it.
+type Definer struct {
+	o     Options
+	newID func() catalog.ID
+
+	mu sync.Mutex // from the reading of the catalog to its change
+}
+
+// New makes a Definer.
+func New(o Options) *Definer { return &Definer{o: o, newID: randomID} }
+
+func randomID() (id catalog.ID) {
+	_, _ = rand.Read(id[:]) // never fails: crypto/rand ends the program instead
+	return id
+}
+
+// Client is the connection of the client that defines something. Its privileges
+// and its session decide. Statements are in UTF-8 and are written for the
+// session's modes. What the server refuses is a *sqlerr.Error without a code of
+// tunic's own.
+type Client interface {
+	// Exec runs a statement without rows.
+	Exec(ctx context.Context, statement string) error
+	// Query runs a statement and returns its rows; NULL is nil.
+	Query(ctx context.Context, statement string) ([][]*string, error)
+}
+
+// Session is what of a client's session a definition's meaning depends on.
+type Session struct {
+	// Schema is the current one, "" without.
+	Schema string
+	Modes  tsql.Modes
+	Env    value.Env
+	// Collation is the collation of the session's literals, collation_connection.
+	Collation *charset.Collation
+	// Temporary finds a temporary protected table of the session; nil without any.
+	Temporary func(schema, table string) *catalog.Table
+}
+
+// Result is what came of a statement that was not refused.
+type Result struct {
+	// Forward says that the statement does not touch protected tables: the server
+	// gets it as it came. Nothing else is set then.
+	Forward  bool
+	Warnings []Warning
+	// Temporary is a temporary table that was made or changed. It is the session's
+	// to keep: the catalog does not know it.
+	Temporary *catalog.Table
+	// Dropped are temporary tables that are gone.
+	Dropped []*catalog.Table
+}
+
+// Warning is a line of SHOW WARNINGS.
+type Warning struct {
+	Level   value.Level
+	Number  uint16
+	Message string
+}
+
+// work is one statement on its way.
+type work struct {
+	*Definer
+	session Session
+	client  Client
+	catalog *catalog.Catalog
+	result  Result
+}
+
+// Do runs a statement that defines something, or says that it is to be forwarded.
+// Errors are *sqlerr.Error: refusals with a code of tunic's own, and what the
+// server has said, with the names that the client knows.
+//
+// Every statement that makes, changes, renames or drops a table or a schema has to
+// pass here, those on plain tables included: a foreign key or an annotation may
+// speak of protected data.
+func (d *Definer) Do(ctx context.Context, stmt ast.Statement, s Session, client Client) (Result, error) {
+	w := &work{Definer: d, session: s, client: client, catalog: d.o.Ledger.Catalog()}
+	if err := w.touchesOwn(stmt); err != nil {
+		return Result{}, err
+	}
+	var err error
+	switch stmt := stmt.(type) {
+	case *ast.CreateTable:
+		err = w.create(ctx, stmt)
+	case *ast.DropTable:
+		err = w.drop(ctx, stmt)
+	case *ast.DropDatabase:
+		err = w.dropSchema(ctx, stmt)
+	case *ast.RenameTable:
+		err = w.rename(ctx, stmt)
+	case *ast.AlterTable:
+		err = w.alter(ctx, stmt)
+	case *ast.TruncateTable, *ast.CreateDatabase, *ast.AlterDatabase:
+		w.result.Forward = true // neither definition nor catalog change
+	default:
+		err = sqlerr.StatementRefused("this definition")
+	}
+	if err != nil {
+		return w.result, w.clientError(err)
+	}
+	return w.result, nil
+}
+
+// touchesOwn refuses whatever names tunic's own schema.
+func (w *work) touchesOwn(stmt ast.Statement) error {
+	own := strings.EqualFold(w.session.Schema, catalog.Schema)
+	visit := func(n ast.Node) (bool, error) {
+		if t, ok := n.(ast.TableName); ok {
+			q := t.Qualifier.String()
+			own = own || strings.EqualFold(q, catalog.Schema)
+		}
+		return true, nil
+	}
+	switch stmt := stmt.(type) {
+	case *ast.DropDatabase:
+		own = strings.EqualFold(stmt.DBName.String(), catalog.Schema)
+	case *ast.CreateDatabase:
+		own = strings.EqualFold(stmt.DBName.String(), catalog.Schema)
+	case *ast.AlterDatabase:
+		own = strings.EqualFold(stmt.DBName.String(), catalog.Schema)
+	default:
+		if err := ast.Walk(visit, stmt); err != nil {
+			return err
+		}
+	}
+	if own {
+		return sqlerr.OwnSchema()
+	}
+	return nil
+}
+
+// clientError makes an error one that a client may see.
+func (w *work) clientError(err error) error {
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
+		return e
+	}
+	if w.o.Log != nil {
+		w.o.Log.Error("a definition has failed", "error", err)
+	}
+	return sqlerr.NoLedger()
+}
+
+// begin makes the client's statement the only definition, and ends its
+// transaction, as every definition does. Without that, somebody who holds locks
+// and waits here would keep waiting who holds mu and waits for the locks.
+func (w *work) begin(ctx context.Context) (end func(), err error) {
+	if err := w.client.Exec(ctx, "COMMIT"); err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	w.catalog = w.o.Ledger.Catalog()
+	return w.mu.Unlock, nil
+}
+
+// change makes steps through the ledger. done are those that came to be.
+func (w *work) change(ctx context.Context, steps []ledger.Step, define func(context.Context) error) (done []ledger.Step, err error) {
+	var cause error
+	done, err = w.o.Ledger.Change(ctx, steps, func(ctx context.Context) error {
+		cause = define(ctx)
+		return cause
+	})
+	if err != nil && (cause == nil || !errors.Is(err, cause) || w.o.Ledger.Usable() != nil) {
+		w.o.Log.Error("the ledger has not taken a definition", "error", err)
+		return done, sqlerr.NoLedger()
+	}
+	return done, err
+}
+
+// name is the schema and the name of a table.
+func (w *work) name(t ast.TableName) (schema, table string, err error) {
+	if schema = t.Qualifier.String(); schema == "" {
+		schema = w.session.Schema
+	}
+	if schema == "" {
+		return "", "", &sqlerr.Error{Number: noDatabase, State: "3D000", Message: "No database selected"}
+	}
+	return schema, t.Name.String(), nil
+}
+
+// temporary finds a temporary table of the session.
+func (w *work) temporary(schema, table string) *catalog.Table {
+	if w.session.Temporary == nil {
+		return nil
+	}
+	return w.session.Temporary(schema, table)
+}
+
+// table finds a protected table as the session sees it.
+func (w *work) table(schema, table string) (t *catalog.Table, temporary bool) {
+	if t := w.temporary(schema, table); t != nil {
+		return t, true
+	}
+	return w.catalog.Table(schema, table), false
+}
+
+func (w *work) warn(x Warning) { w.result.Warnings = append(w.result.Warnings, x) }
+
+// Numbers of the server's errors that tunic raises in its place.
+const (
+	noDatabase      = 1046
+	unknownDatabase = 1049
+	tableExists     = 1050
+)

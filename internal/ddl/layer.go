@@ -1,0 +1,120 @@
+package ddl
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// Sizes of tokens, in bytes.
+const (
+	prp64Bytes = 8
+	cmacBytes  = 16
+)
+
+// newLayer is a column's layer of a capability. It fails where the type or its
+// collation cannot have one.
+func newLayer(c *catalog.Column, capability policy.Capabilities) (catalog.Layer, error) {
+	l := catalog.Layer{Capability: capability, State: catalog.Ready, Stored: catalog.StoredName(c.Name, capability)}
+	word := "equality"
+	if capability == policy.Order {
+		word = "order"
+	}
+	if !value.Ordered(&c.Type) {
+		if c.Type.Kind.IsText() {
+			return l, sqlerr.NoLayer(c.Name, word, "its collation is not known exactly")
+		}
+		return l, sqlerr.NoLayer(c.Name, word, "values of its type are not compared as they are written")
+	}
+	switch {
+	case capability == policy.Order:
+		l.Scheme = catalog.ORD1
+	case canonicalWidth(&c.Type) == prp64Bytes && !c.Type.Kind.IsBytes():
+		l.Scheme = catalog.PRP64
+	default:
+		l.Scheme = catalog.CMAC
+	}
+	return l, nil
+}
+
+// tokenBytes is the length of a layer's tokens. A token of the order layer has a
+// nibble for each bit.
+func tokenBytes(l *catalog.Layer, t *value.Type) int {
+	switch l.Scheme {
+	case catalog.PRP64:
+		return prp64Bytes
+	case catalog.CMAC:
+		return cmacBytes
+	}
+	return value.OrderBits(t) / 2
+}
+
+// exact reports whether equal tokens of a layer are equal values and nothing else.
+func exact(l *catalog.Layer, t *value.Type) bool {
+	return l.Capability == policy.Equality || l.Grain == policy.Grain{} && value.OrderExact(t)
+}
+
+// withLayer gives a column a layer that it has not.
+func withLayer(c *catalog.Column, capability policy.Capabilities) error {
+	if c.Layer(capability) != nil {
+		return nil
+	}
+	l, err := newLayer(c, capability)
+	if err != nil {
+		return err
+	}
+	c.Layers = append(c.Layers, l)
+	return nil
+}
+
+// wantLayers gives columns the layers that somebody has named.
+func wantLayers(d *definition, t *catalog.Table) error {
+	for i := range d.Columns {
+		c := &t.Columns[t.Column(d.Columns[i].name())]
+		for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+			if c.Protected() && d.Columns[i].decision.Wanted.Has(capability) {
+				if err := withLayer(c, capability); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// standKeys puts the keys of a table over layers, which are added where the
+// column's ceiling allows it. referring are columns whose foreign keys say which
+// layer their keys are over.
+func standKeys(t *catalog.Table, referring map[string]policy.Capabilities) error {
+	for i := range t.Keys {
+		k := &t.Keys[i]
+		for j := range k.Parts {
+			c := &t.Columns[t.Column(k.Parts[j].Column)]
+			if !c.Protected() {
+				continue
+			}
+			layer, err := keyLayer(k, c, referring[foldName(c.Name)])
+			if err != nil {
+				return err
+			}
+			k.Parts[j].Layer = layer
+		}
+	}
+	return nil
+}
+
+// keyLayer is the layer of a column that a key is over: the order layer if there
+// is one that tells all values apart or the key need not, else equality.
+func keyLayer(k *catalog.Key, c *catalog.Column, forced policy.Capabilities) (policy.Capabilities, error) {
+	if forced == 0 {
+		if l := c.Layer(policy.Order); l != nil && (!k.Distinct() || exact(l, &c.Type)) {
+			return policy.Order, nil
+		}
+		forced = policy.Equality
+	}
+	if c.Layer(forced) == nil && !c.Protection.Allowed.Has(forced) {
+		return 0, sqlerr.KeyCeiling(k.Name, c.Name)
+	}
+	return forced, withLayer(c, forced)
+}

@@ -1,0 +1,299 @@
+package ddl
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+)
+
+// facts are what the server says of a twin.
+type facts struct {
+	Create  string // SHOW CREATE TABLE
+	Columns []fact
+}
+
+// fact is a row of information_schema.COLUMNS.
+type fact struct {
+	Name, Type, Collation string
+	Nullable              bool
+	Default               *string
+	Extra                 string
+}
+
+// surroundings are what a definition's meaning depends on beside its text.
+type surroundings struct {
+	env *value.Env
+	// literals is the collation of text in the definition, in UTF-8.
+	literals *charset.Collation
+	catalog  *catalog.Catalog
+	newID    func() catalog.ID
+	warn     func(Warning)
+}
+
+func foldName(name string) string { return strings.ToLower(name) }
+
+// logical is a table as the server has accounted for it.
+type logical struct {
+	table *catalog.Table
+	// shown is the account with everything put back that stood by proxy, but for
+	// the comments of plain columns and keys, which are in both.
+	shown *shown
+}
+
+// read makes of the server's account of a twin the table that the definition is.
+// Layers and keys of it are not decided yet.
+func (t *twin) read(d *definition, f *facts, s *surroundings) (*logical, error) {
+	account, err := readShown(f.Create)
+	if err != nil {
+		return nil, err
+	}
+	l := &logical{shown: account, table: &catalog.Table{Schema: d.Schema, Name: d.Table, ID: t.ID, Revision: t.Revision, Twin: t.Name}}
+	if len(account.Columns) != len(f.Columns) {
+		return nil, errShown
+	}
+	for i := range account.Columns {
+		c, err := t.readColumn(d, &account.Columns[i], &f.Columns[i], s)
+		if err != nil {
+			return nil, err
+		}
+		l.table.Columns = append(l.table.Columns, *c)
+	}
+	catalogIndex(l.table)
+	t.readConstraints(d, l, s)
+	t.putKeys(d, account)
+	l.table.Keys = keysOf(account)
+	l.putBack(d)
+	l.table.Definition = l.shown.text("CREATE TABLE", quoteName(d.Table))
+	if d.Temporary {
+		l.table.Definition = l.shown.text("CREATE TEMPORARY TABLE", quoteName(d.Table))
+	}
+	return l, nil
+}
+
+// catalogIndex prepares a table for lookups by name, which Check does on its way.
+func catalogIndex(t *catalog.Table) { _ = t.Check() }
+
+// readColumn makes the catalog's column, and puts its text back.
+func (t *twin) readColumn(d *definition, account *shownColumn, f *fact, s *surroundings) (*catalog.Column, error) {
+	parts := readColumn(account.Text)
+	c := &catalog.Column{
+		ID: s.newID(), Name: f.Name, TypeText: f.Type, CollationName: f.Collation,
+		AutoIncrement: strings.Contains(strings.ToLower(f.Extra), "auto_increment"),
+		OnUpdateNow:   parts.onUpdate, Invisible: parts.invisible, Generated: parts.generated,
+	}
+	c.Domain = c.ID
+	def := d.column(f.Name)
+	var edits []edit
+	if def != nil && def.protected() {
+		c.Protection = def.decision.Protection
+		label, err := t.putLabels(c, &parts)
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, label...)
+	}
+	typ, err := catalog.TypesOf(s.env.Flavor)(c.TypeText, c.CollationName, !f.Nullable)
+	if err != nil {
+		return nil, sqlerr.ColumnType(c.Name, "its type or collation is not known to this version")
+	}
+	c.Type = typ
+	if parts.check != (span{}) && c.Protected() {
+		c.ValidJSON = true // the one CHECK that the server writes by itself
+	}
+	if !c.Protected() {
+		c.Default = plainDefault(&parts, account.Text, f)
+	} else {
+		if err := checkLabels(t.labels[foldName(c.Name)], c, s); err != nil {
+			return nil, err
+		}
+		value, err := putDefault(c, def, &parts, account.Text, s)
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, value...)
+	}
+	if !parts.comment.empty() && def != nil && def.comment() != "" {
+		edits = append(edits, edit{parts.comment, quoteString(def.comment())})
+	}
+	account.Text = edited(account.Text, edits...)
+	return c, nil
+}
+
+// putLabels puts the labels of a column back into its type and its text.
+func (t *twin) putLabels(c *catalog.Column, parts *columnText) ([]edit, error) {
+	labels, ok := t.labels[foldName(c.Name)]
+	if !ok {
+		return nil, nil
+	}
+	name, given, _ := strings.Cut(c.TypeText, "(")
+	if given != quoteLabels(proxyLabels(labels))+")" {
+		return nil, sqlerr.ColumnType(c.Name, "it has more short labels than can be hidden in its character set")
+	}
+	c.TypeText = name + "(" + quoteLabels(labels) + ")"
+	return []edit{{parts.labels, quoteLabels(labels)}}, nil
+}
+
+// checkLabels looks at what the server could not: that the labels are in the
+// column's character set and are read as they are written, and that no two are
+// equal.
+func checkLabels(labels []string, c *catalog.Column, s *surroundings) error {
+	if labels == nil {
+		return nil
+	}
+	utf8 := s.literals.Charset
+	for i, label := range labels {
+		label = strings.TrimRight(label, " ")
+		own, bad := charset.Convert(nil, c.Type.Collation.Charset, utf8, []byte(label))
+		if bad >= 0 && bad < len(label) || string(own) != label || string(c.Type.Labels[i]) != label {
+			return sqlerr.ColumnType(c.Name, "its labels are not the same bytes in its character set as in UTF-8")
+		}
+	}
+	if exact, _ := c.Type.Collation.Exact(); !exact {
+		return nil
+	}
+	for i := range labels {
+		for j := range i {
+			if c.Type.Collation.Compare(c.Type.Labels[i], c.Type.Labels[j]) != 0 {
+				continue
+			}
+			const duplicated = 1291
+			text := "Column '" + c.Name + "' has a duplicated value in " + strings.ToUpper(c.Type.Kind.String())
+			if s.env.Strict() {
+				return &sqlerr.Error{Number: duplicated, State: "HY000", Message: text}
+			}
+			s.warn(Warning{Level: value.Note, Number: duplicated, Message: text})
+		}
+	}
+	return nil
+}
+
+// readConstraints gives constraints their names, and foreign keys what they refer
+// to.
+func (t *twin) readConstraints(d *definition, l *logical, s *surroundings) {
+	for i := range l.shown.Checks {
+		c := &l.shown.Checks[i]
+		c.Name = t.constraint(c.Name, d.Table)
+	}
+	for i := range l.shown.ForeignKeys {
+		k := &l.shown.ForeignKeys[i]
+		k.Name = t.constraint(k.Name, d.Table)
+		schema, table := k.Schema, k.Table
+		if schema == "" {
+			schema, table = t.parent(d, k.Table)
+		}
+		k.Schema, k.Table = schema, table
+		if schema == d.Schema {
+			k.Schema = ""
+		}
+		f := catalog.ForeignKey{Name: k.Name, Columns: k.Columns, Schema: schema, Table: table, Referenced: k.Referenced}
+		f.OnDelete, f.OnRow = actions(k.Actions, s.env.Flavor)
+		own := schema == d.Schema && table == d.Table
+		f.ReferencedStored = own || s.catalog.Table(schema, table) != nil
+		l.table.ForeignKeys = append(l.table.ForeignKeys, f)
+	}
+	byName := func(a, b string) int { return strings.Compare(a, b) }
+	slices.SortStableFunc(l.shown.ForeignKeys, func(a, b shownForeignKey) int { return byName(a.Name, b.Name) })
+	if s.env.Flavor != value.MariaDB {
+		slices.SortStableFunc(l.shown.Checks, func(a, b shownCheck) int { return byName(a.Name, b.Name) })
+	}
+}
+
+// parent is the table whose twin a foreign key of the twin refers to.
+func (t *twin) parent(d *definition, twin string) (schema, table string) {
+	if twin == t.Name {
+		return d.Schema, d.Table
+	}
+	p := t.parents[twin]
+	return p[0], p[1]
+}
+
+// actions are what a foreign key does when its referenced row goes or changes.
+func actions(text string, flavor value.Flavor) (onDelete, onUpdate string) {
+	onDelete, onUpdate = "NO ACTION", "NO ACTION"
+	if flavor == value.MariaDB {
+		onDelete, onUpdate = "RESTRICT", "RESTRICT"
+	}
+	for _, action := range []string{"RESTRICT", "CASCADE", "SET NULL", "NO ACTION", "SET DEFAULT"} {
+		if strings.Contains(text, "ON DELETE "+action) {
+			onDelete = action
+		}
+		if strings.Contains(text, "ON UPDATE "+action) {
+			onUpdate = action
+		}
+	}
+	return onDelete, onUpdate
+}
+
+// keysOf are the keys of an account.
+func keysOf(account *shown) []catalog.Key {
+	kinds := map[string]catalog.KeyKind{"PRIMARY": catalog.Primary, "UNIQUE": catalog.Unique, "FULLTEXT": catalog.Fulltext, "SPATIAL": catalog.Spatial}
+	keys := make([]catalog.Key, len(account.Keys))
+	for i := range account.Keys {
+		k := &account.Keys[i]
+		keys[i] = catalog.Key{Name: k.Name, Kind: kinds[k.Kind]}
+		for _, t := range tokens(k.Tail) {
+			keys[i].Hidden = keys[i].Hidden || t.is(k.Tail, "INVISIBLE", "IGNORED")
+		}
+		for _, p := range k.Parts {
+			keys[i].Parts = append(keys[i].Parts, catalog.Part{Column: p.Name, Prefix: number(p.Prefix), Desc: p.Desc})
+		}
+	}
+	return keys
+}
+
+func number(digits string) (n int) {
+	for _, c := range digits {
+		n = 10*n + int(c-'0')
+	}
+	return n
+}
+
+// putKeys puts the comments of keys back, and the names that the server has taken
+// from constraints.
+func (t *twin) putKeys(d *definition, account *shown) {
+	for i := range account.Keys {
+		k := &account.Keys[i]
+		if given := t.constraint(k.Name, d.Table); given != k.Name {
+			k.Head = strings.Replace(k.Head, quoteName(k.Name), quoteName(given), 1)
+			k.Name = given
+		}
+		if at := tailComment(k.Tail); !at.empty() {
+			if comment, ok := t.keyComments[unquoteString(k.Tail[at.from:at.to])]; ok {
+				k.Tail = edited(k.Tail, edit{at, quoteString(comment)})
+			}
+		}
+	}
+}
+
+// tailComment finds the string of a key's COMMENT.
+func tailComment(tail string) span {
+	all := tokens(tail)
+	for i := 0; i+1 < len(all); i++ {
+		if all[i].is(tail, "COMMENT") && all[i+1].kind == tokenString {
+			return span{all[i+1].from, all[i+1].to}
+		}
+	}
+	return span{}
+}
+
+// putBack puts the table's own comment back.
+func (l *logical) putBack(d *definition) {
+	all, text := optionComment(l.shown.Options)
+	comment := ""
+	for _, o := range d.Spec.Options {
+		if strings.EqualFold(o.Name, "COMMENT") && o.Value != nil {
+			comment = o.Value.Val
+		}
+	}
+	switch {
+	case all == (span{}):
+	case comment == "":
+		l.shown.Options = edited(l.shown.Options, edit{span: all})
+	default:
+		l.shown.Options = edited(l.shown.Options, edit{text, quoteString(comment)})
+	}
+}

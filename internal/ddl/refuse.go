@@ -1,0 +1,179 @@
+package ddl
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// refuse says what of a definition cannot be protected, before the server is asked
+// for anything.
+func (d *definition) refuse(flavor value.Flavor) error {
+	for i := range d.Columns {
+		if err := d.refuseColumn(&d.Columns[i]); err != nil {
+			return err
+		}
+	}
+	for _, k := range d.Spec.Indexes {
+		if err := d.refuseKey(k); err != nil {
+			return err
+		}
+	}
+	for _, c := range d.Spec.Constraints {
+		if err := d.refuseCheck(c, flavor); err != nil {
+			return err
+		}
+	}
+	for _, k := range foreignKeysOf(d) {
+		if err := d.refuseActions(&k); err != nil {
+			return err
+		}
+	}
+	if name := d.mentioned(d.Spec.PartitionOption); name != "" {
+		return sqlerr.PartitionedBy(name)
+	}
+	return nil
+}
+
+func (d *definition) refuseColumn(c *column) error {
+	if catalog.Reserved(c.name()) {
+		return sqlerr.ReservedColumn(c.name())
+	}
+	o := c.Type.Options
+	if o == nil {
+		return nil
+	}
+	if name := d.mentioned(o.As); name != "" {
+		return sqlerr.GeneratedColumn(name)
+	}
+	if c.protected() && o.Default != nil && !o.DefaultLiteral {
+		return sqlerr.DefaultExpression(c.name())
+	}
+	if name := d.mentioned(o.Default); name != "" {
+		return sqlerr.DefaultExpression(name)
+	}
+	if !c.protected() {
+		return nil
+	}
+	switch {
+	case c.decision.Grain != policy.Grain{}:
+		return sqlerr.OrderGrain(c.name())
+	case o.KeyOpt == ast.ColKeyFulltextKey, o.KeyOpt == ast.ColKeySpatialKey:
+		return sqlerr.KeyKind(c.name())
+	}
+	return nil
+}
+
+// refuseKey is of a key over protected columns.
+func (d *definition) refuseKey(k *ast.IndexDefinition) error {
+	special := k.Info.Type == ast.IndexTypeFullText || k.Info.Type == ast.IndexTypeSpatial
+	for _, part := range k.Columns {
+		if part.Expression != nil {
+			return sqlerr.KeyExpression(d.Table)
+		}
+		c := d.column(part.Column.String())
+		if c == nil || !c.protected() {
+			continue
+		}
+		switch {
+		case special:
+			return sqlerr.KeyKind(c.name())
+		case part.Length != nil && k.Info.IsUnique():
+			return sqlerr.UniquePrefix(c.name())
+		}
+	}
+	return nil
+}
+
+// refuseCheck is of a CHECK. MariaDB shows one without a name either with its
+// column or behind the keys, by where it was written, which the tree does not
+// tell.
+func (d *definition) refuseCheck(c *ast.ConstraintDefinition, flavor value.Flavor) error {
+	check, ok := c.Details.(*ast.CheckConstraintDefinition)
+	if !ok {
+		return nil
+	}
+	if name := d.mentioned(check.Expr); name != "" {
+		return sqlerr.CheckOver(name)
+	}
+	if flavor == value.MariaDB && c.Name.String() == "" {
+		return sqlerr.CheckUnnamed(d.Table)
+	}
+	return nil
+}
+
+// refuseActions is of what a foreign key does to rows that refer: the server
+// would change a token and leave the sealed form as it is.
+func (d *definition) refuseActions(k *reference) error {
+	for _, name := range k.columns {
+		c := d.column(name)
+		if c == nil || !c.protected() {
+			continue
+		}
+		switch k.definition.OnDelete {
+		case ast.SetNull, ast.SetDefault:
+			return sqlerr.ForeignKeyAction(c.name())
+		}
+		switch k.definition.OnUpdate {
+		case ast.Cascade, ast.SetNull, ast.SetDefault:
+			return sqlerr.ForeignKeyAction(c.name())
+		}
+	}
+	return nil
+}
+
+// mentioned is a protected column in what node says, "" if there is none.
+func (d *definition) mentioned(node ast.Node) (name string) {
+	look := func(column string) {
+		if c := d.column(column); c != nil && c.protected() {
+			name = c.name()
+		}
+	}
+	visit := func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ColName:
+			look(n.Name.String())
+		case *ast.PartitionOption:
+			for _, column := range n.ColList {
+				look(column.String())
+			}
+			if n.SubPartition != nil {
+				for _, column := range n.SubPartition.ColList {
+					look(column.String())
+				}
+			}
+			if len(n.ColList) == 0 && n.Expr == nil {
+				d.primary(look) // PARTITION BY KEY () is by the primary key
+			}
+		}
+		return true, nil
+	}
+	if !absent(node) {
+		_ = ast.Walk(visit, node)
+	}
+	return name
+}
+
+// absent says that a field of the tree holds nothing.
+func absent(node ast.Node) bool {
+	p, ok := node.(*ast.PartitionOption)
+	return node == nil || ok && p == nil
+}
+
+// primary calls look for each column of the primary key.
+func (d *definition) primary(look func(string)) {
+	for i := range d.Columns {
+		if o := d.Columns[i].Type.Options; o != nil && o.KeyOpt == ast.ColKeyPrimary {
+			look(d.Columns[i].name())
+		}
+	}
+	for _, k := range d.Spec.Indexes {
+		if k.Info.Type == ast.IndexTypePrimary {
+			for _, part := range k.Columns {
+				look(part.Column.String())
+			}
+		}
+	}
+}

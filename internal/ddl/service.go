@@ -1,0 +1,272 @@
+package ddl
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// settings are the variables of a session that change what a definition comes to.
+// A server has some of them.
+var settings = []string{
+	"sql_mode", "time_zone", "foreign_key_checks", "default_storage_engine", "enforce_storage_engine",
+	"explicit_defaults_for_timestamp", "innodb_strict_mode", "old_mode",
+	"default_collation_for_utf8mb4", "character_set_collations",
+	"sql_generate_invisible_primary_key", "sql_require_primary_key", "restrict_fk_on_non_standard_key",
+}
+
+// service is a connection of the service account's that reads definitions as the
+// client's session does. It is used for one statement and thrown away.
+type service struct {
+	conn *sql.Conn
+	// words are what to say in the server's messages for the names of the twin.
+	words *strings.Replacer
+}
+
+// service opens the connection.
+func (w *work) service(ctx context.Context) (*service, error) {
+	theirs, err := w.client.Query(ctx, showSettings())
+	if err != nil {
+		return nil, err
+	}
+	conn, err := w.o.DB.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &service{conn: conn}
+	if err := s.adopt(ctx, theirs); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func showSettings() string {
+	return "SHOW VARIABLES WHERE Variable_name IN ('" + strings.Join(settings, "','") + "')"
+}
+
+// adopt sets what is other than in the client's session.
+func (s *service) adopt(ctx context.Context, theirs [][]*string) error {
+	mine := map[string]string{}
+	rows, err := s.query(ctx, showSettings())
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		mine[strings.ToLower(text(r[0]))] = text(r[1])
+	}
+	for _, r := range theirs {
+		name, want := strings.ToLower(text(r[0])), text(r[1])
+		if name == "sql_mode" {
+			want = ownMode(want)
+		}
+		if have, known := mine[name]; !known || have == want {
+			continue
+		}
+		if err := s.exec(ctx, "SET SESSION "+name+" = "+quoteString(want)); err != nil {
+			return err
+		}
+	}
+	return s.exec(ctx, "SET NAMES utf8mb4")
+}
+
+// ownMode is a sql_mode without what changes how text is read and shown: texts of
+// tunic's own are in one form.
+func ownMode(mode string) string {
+	var keep []string
+	for m := range strings.SplitSeq(mode, ",") {
+		switch m {
+		case "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "ANSI", "PIPES_AS_CONCAT", "IGNORE_SPACE", "HIGH_NOT_PRECEDENCE",
+			"NO_FIELD_OPTIONS", "NO_KEY_OPTIONS", "NO_TABLE_OPTIONS":
+		default:
+			keep = append(keep, m)
+		}
+	}
+	return strings.Join(keep, ",")
+}
+
+// close ends the connection for good: its settings are nobody else's.
+func (s *service) close() {
+	_ = s.conn.Raw(func(any) error { return driver.ErrBadConn })
+	_ = s.conn.Close()
+}
+
+func (s *service) exec(ctx context.Context, statement string) error {
+	_, err := s.conn.ExecContext(ctx, statement)
+	return s.serverError(err)
+}
+
+// query returns all rows of a statement.
+func (s *service) query(ctx context.Context, statement string, args ...any) (out [][]*string, err error) {
+	rows, err := s.conn.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return nil, s.serverError(err)
+	}
+	defer func() { err = errors.Join(err, s.serverError(rows.Close())) }()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		row, into := make([]*string, len(columns)), make([]any, len(columns))
+		for i := range row {
+			into[i] = &row[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		out = append(out, row)
+	}
+	return out, s.serverError(rows.Err())
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// serverError is what the server has said, in the client's words.
+func (s *service) serverError(err error) error {
+	refusal, ok := errors.AsType[*mysql.MySQLError](err)
+	if !ok {
+		return err
+	}
+	return &sqlerr.Error{Number: refusal.Number, State: string(refusal.SQLState[:]), Message: s.say(refusal.Message)}
+}
+
+func (s *service) say(message string) string {
+	if s.words == nil {
+		return message
+	}
+	return s.words.Replace(message)
+}
+
+// speakOf makes messages speak of a table and not of its twin.
+func (s *service) speakOf(t *twin, d *definition) {
+	var pairs []string
+	for own, given := range t.constraints {
+		pairs = append(pairs, own, given)
+	}
+	pairs = append(pairs, t.Name, d.Table)
+	for twin, parent := range t.parents {
+		pairs = append(pairs, twin, parent[1])
+	}
+	s.words = strings.NewReplacer(append(pairs, catalog.Schema, d.Schema)...)
+}
+
+// warnings are those of the statement before.
+func (s *service) warnings(ctx context.Context) ([]Warning, error) {
+	rows, err := s.query(ctx, "SHOW WARNINGS")
+	if err != nil {
+		return nil, err
+	}
+	return readWarnings(rows, s.say), nil
+}
+
+// readWarnings reads the rows of SHOW WARNINGS.
+func readWarnings(rows [][]*string, say func(string) string) []Warning {
+	levels := map[string]value.Level{"Note": value.Note, "Warning": value.Warning, "Error": value.Error}
+	out := make([]Warning, 0, len(rows))
+	for _, r := range rows {
+		n, _ := strconv.ParseUint(text(r[1]), 10, 16)
+		out = append(out, Warning{Level: levels[text(r[0])], Number: uint16(n), Message: say(text(r[2]))})
+	}
+	return out
+}
+
+// defaultsOf asks for the character set of a schema.
+func (s *service) defaultsOf(ctx context.Context, schema string) (schemaDefaults, error) {
+	rows, err := s.query(ctx,
+		"SELECT DEFAULT_CHARACTER_SET_NAME, DEFAULT_COLLATION_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?", schema)
+	if err != nil {
+		return schemaDefaults{}, err
+	}
+	if len(rows) == 0 {
+		return schemaDefaults{}, &sqlerr.Error{Number: unknownDatabase, State: "42000", Message: "Unknown database '" + schema + "'"}
+	}
+	return schemaDefaults{text(rows[0][0]), text(rows[0][1])}, nil
+}
+
+// exists says that the server has a table or view of the name.
+func (s *service) exists(ctx context.Context, schema, table string) (bool, error) {
+	rows, err := s.query(ctx, "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", schema, table)
+	return len(rows) > 0, err
+}
+
+// make makes a twin and returns what the server says of it. The foreign keys are
+// dropped again: they would tie twins to each other and to plain tables.
+func (s *service) make(ctx context.Context, t *twin) (*facts, []Warning, error) {
+	if err := s.exec(ctx, t.Text); err != nil {
+		return nil, nil, err
+	}
+	warnings, err := s.warnings(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := s.facts(ctx, t.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, warnings, s.dropForeignKeys(ctx, t.Name, f)
+}
+
+func (s *service) dropForeignKeys(ctx context.Context, name string, f *facts) error {
+	account, err := readShown(f.Create)
+	if err != nil || len(account.ForeignKeys) == 0 {
+		return err
+	}
+	drops := make([]string, len(account.ForeignKeys))
+	for i := range account.ForeignKeys {
+		drops[i] = "DROP FOREIGN KEY " + quoteName(account.ForeignKeys[i].Name)
+	}
+	return s.exec(ctx, "ALTER TABLE "+ownName(name)+" "+strings.Join(drops, ", "))
+}
+
+// ownName is the full name of a twin.
+func ownName(twin string) string { return quoteName(catalog.Schema) + "." + quoteName(twin) }
+
+// facts asks what the server says of a twin.
+func (s *service) facts(ctx context.Context, name string) (*facts, error) {
+	create, err := s.query(ctx, "SHOW CREATE TABLE "+ownName(name))
+	if err != nil || len(create) == 0 {
+		return nil, errors.Join(err, noRow(len(create)))
+	}
+	columns, err := s.query(ctx, `SELECT COLUMN_NAME, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, COLUMN_DEFAULT, EXTRA
+		FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION`, catalog.Schema, name)
+	if err != nil {
+		return nil, err
+	}
+	f := &facts{Create: text(create[0][1])}
+	for _, c := range columns {
+		f.Columns = append(f.Columns, fact{
+			Name: text(c[0]), Type: text(c[1]), Collation: text(c[2]), Nullable: text(c[3]) == "YES", Default: c[4], Extra: text(c[5]),
+		})
+	}
+	return f, nil
+}
+
+func noRow(n int) error {
+	if n == 0 {
+		return errShown
+	}
+	return nil
+}
+
+// drop drops twins that are not needed any more. Those that it fails to drop are
+// swept at the next start.
+func (s *service) drop(ctx context.Context, names ...string) {
+	for _, name := range names {
+		_ = s.exec(ctx, "DROP TABLE IF EXISTS "+ownName(name))
+	}
+}

@@ -1,0 +1,111 @@
+package ddl
+
+import (
+	"strconv"
+
+	"tunic/internal/scheme"
+	"tunic/internal/value"
+)
+
+// overhead is what a sealed form has over the padded value: the header, a nonce of
+// 12 bytes and a tag of 16.
+const overhead = scheme.HeaderSize + 12 + 16
+
+// Limits of stored columns.
+const (
+	binaryMax    = 255    // of BINARY (MySQL manual, "The BINARY and VARBINARY Types")
+	varbinaryMax = 16_383 // what is longer is a BLOB, so that a row has room for others
+	blobMax      = 1<<16 - 1
+	mediumMax    = 1<<24 - 1
+	rowMax       = 1<<16 - 1 // of all columns but BLOBs (MySQL manual, "Row Size Limits")
+)
+
+// sealedSize is the least and the most bytes that a sealed form of the type has;
+// the same where all values have one width.
+func sealedSize(t *value.Type) (least, most int) {
+	if n := canonicalWidth(t); n > 0 {
+		return overhead + n, overhead + n
+	}
+	return overhead + scheme.PadString.Size(0), overhead + scheme.PadString.Size(canonicalMax(t))
+}
+
+// canonicalWidth is the length of every canonical form of the type, 0 if they
+// differ. It is the table of package value.
+func canonicalWidth(t *value.Type) int {
+	switch {
+	case t.Kind == value.Decimal && t.Length > 38:
+		return 32
+	case t.Kind == value.Decimal && t.Length > 18, t.Kind == value.UUID, t.Kind == value.INET6:
+		return 16
+	case t.Kind == value.INET4:
+		return 4
+	case t.Kind == value.Binary:
+		return t.Length
+	case t.Kind.IsNumber(), t.Kind.IsTemporal(), t.Kind == value.Enum, t.Kind == value.Set:
+		return 8
+	}
+	return 0
+}
+
+// canonicalMax is the most bytes of a canonical form of a type whose forms differ.
+func canonicalMax(t *value.Type) int {
+	switch t.Kind {
+	case value.Char, value.VarChar:
+		return t.Length * t.Collation.Charset.BytesMax
+	case value.VarBinary:
+		return t.Length
+	case value.TinyText, value.TinyBlob:
+		return 1<<8 - 1
+	case value.Text, value.Blob:
+		return blobMax
+	case value.MediumText, value.MediumBlob:
+		return mediumMax
+	case value.Vector:
+		return 4 * t.Length
+	case value.Binary:
+		return 0
+	}
+	return 1<<32 - 1 // LONGTEXT, LONGBLOB, JSON, shapes
+}
+
+// sealedType is the type of the stored column. asBlob takes it out of the row.
+func sealedType(t *value.Type, asBlob bool) string {
+	least, most := sealedSize(t)
+	switch {
+	case least == most && most <= binaryMax && canonicalWidth(t) > 0:
+		return "binary(" + strconv.Itoa(most) + ")"
+	case most <= varbinaryMax && !asBlob:
+		return "varbinary(" + strconv.Itoa(most) + ")"
+	case most <= blobMax:
+		return "blob"
+	case most <= mediumMax:
+		return "mediumblob"
+	}
+	return "longblob"
+}
+
+// rowBytes is what a stored column takes of the row size limit: its bytes, and
+// those of its length. A BLOB takes its length and a pointer.
+func rowBytes(t *value.Type) int {
+	const blobBytes = 12
+	switch {
+	case t.Kind == value.Char || t.Kind == value.VarChar || t.Kind == value.Binary || t.Kind == value.VarBinary:
+		n := t.Length + 2
+		if t.Collation != nil {
+			n = t.Length*t.Collation.Charset.BytesMax + 2
+		}
+		return n
+	case canonicalWidth(t) > 0:
+		return canonicalWidth(t) + 1
+	}
+	return blobBytes
+}
+
+// sealedRowBytes is rowBytes of a sealed form.
+func sealedRowBytes(t *value.Type) int {
+	const blobBytes = 12
+	if _, most := sealedSize(t); most <= varbinaryMax {
+		return most + 2
+	}
+	return blobBytes
+}

@@ -1,0 +1,205 @@
+package ddl
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ledger"
+	"tunic/internal/policy"
+	"tunic/internal/sql/ast"
+)
+
+// checkName is the name of the constraint that makes the server refuse plaintext.
+// Names of constraints belong to a schema, so it has the table's ID.
+func checkName(t *catalog.Table) string { return "tunic$" + t.ID.String() }
+
+// stored makes the stored definition of a table: the account of its logical one
+// with the protected columns replaced.
+func (l *logical) stored() *shown {
+	t := l.table
+	blobs := blobsFor(t)
+	out := &shown{}
+	for i := range l.shown.Columns {
+		c := &t.Columns[i]
+		if !c.Protected() {
+			out.Columns = append(out.Columns, l.shown.Columns[i])
+			continue
+		}
+		out.Columns = append(out.Columns, storedColumn(c.Name, sealedType(&c.Type, blobs[i]), c.Type.NotNull))
+		for j := range c.Layers {
+			typ := "binary(" + strconv.Itoa(tokenBytes(&c.Layers[j], &c.Type)) + ")"
+			out.Columns = append(out.Columns, storedColumn(c.Layers[j].Stored, typ, c.Type.NotNull))
+		}
+	}
+	for i := range l.shown.Keys {
+		out.Keys = append(out.Keys, storedKey(t, &l.shown.Keys[i], &t.Keys[i]))
+	}
+	for i := range l.shown.ForeignKeys {
+		out.ForeignKeys = append(out.ForeignKeys, storedForeignKey(t, l.shown.ForeignKeys[i]))
+	}
+	out.Checks = append(append(out.Checks, l.shown.Checks...), shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"})
+	out.Options = marked(l.shown.Options, ledger.Mark(t))
+	return out
+}
+
+func storedColumn(name, typ string, notNull bool) shownColumn {
+	text := quoteName(name) + " " + typ
+	if notNull {
+		text += " NOT NULL"
+	} else {
+		text += " DEFAULT NULL"
+	}
+	return shownColumn{Name: name, Text: text}
+}
+
+// blobsFor says which sealed columns are BLOBs so that the rest of a row fits into
+// the server's limit: the widest ones first.
+func blobsFor(t *catalog.Table) []bool {
+	blobs, total := make([]bool, len(t.Columns)), 0
+	sizes := make([]int, len(t.Columns))
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if !c.Protected() {
+			total += rowBytes(&c.Type)
+			continue
+		}
+		sizes[i] = sealedRowBytes(&c.Type)
+		total += sizes[i]
+		for j := range c.Layers {
+			total += tokenBytes(&c.Layers[j], &c.Type)
+		}
+	}
+	for total > rowMax {
+		widest := 0
+		for i := range sizes {
+			if sizes[i] > sizes[widest] {
+				widest = i
+			}
+		}
+		const blobBytes = 12
+		if sizes[widest] <= blobBytes {
+			break // the server will say so
+		}
+		total -= sizes[widest] - blobBytes
+		sizes[widest], blobs[widest] = 0, true
+	}
+	return blobs
+}
+
+// storedKey puts a key over the layers. A comment of a key over protected columns
+// is not shown to the server.
+func storedKey(t *catalog.Table, account *shownKey, k *catalog.Key) shownKey {
+	out := *account
+	out.Parts = append([]shownPart(nil), account.Parts...)
+	hides := false
+	for i := range k.Parts {
+		if k.Parts[i].Layer == 0 {
+			continue
+		}
+		hides = true
+		name := t.Columns[t.Column(k.Parts[i].Column)].Layer(k.Parts[i].Layer).Stored
+		text := quoteName(name)
+		if k.Parts[i].Desc {
+			text += " DESC"
+		}
+		out.Parts[i] = shownPart{Text: text, Name: name, Desc: k.Parts[i].Desc}
+	}
+	if at := tailComment(out.Tail); hides && !at.empty() {
+		out.Tail = edited(out.Tail, edit{at, "''"})
+	}
+	return out
+}
+
+// storedForeignKey puts a foreign key over the layers of both sides, which are the
+// same.
+func storedForeignKey(t *catalog.Table, k shownForeignKey) shownForeignKey {
+	columns, referenced := append([]string(nil), k.Columns...), append([]string(nil), k.Referenced...)
+	if k.Schema == "" {
+		k.Schema = t.Schema // the client's current schema may be another
+	}
+	for i, name := range k.Columns {
+		c := &t.Columns[t.Column(name)]
+		if !c.Protected() {
+			continue
+		}
+		layer := foreignLayer(t, &k, i)
+		columns[i] = catalog.StoredName(c.Name, layer)
+		referenced[i] = catalog.StoredName(k.Referenced[i], layer)
+	}
+	k.Columns, k.Referenced = columns, referenced
+	return k
+}
+
+// foreignLayer is the layer of the i-th column in the key that serves a foreign
+// key.
+func foreignLayer(t *catalog.Table, k *shownForeignKey, i int) policy.Capabilities {
+	for j := range t.Keys {
+		if parts := t.Keys[j].Parts; leads(parts, k.Columns) {
+			return parts[i].Layer
+		}
+	}
+	return policy.Equality
+}
+
+// checkText is what every row has to fulfil: each sealed form begins with a suite
+// (package scheme) and is no shorter than one can be. NULL is neither true nor
+// false, and passes.
+func checkText(t *catalog.Table) string {
+	var terms []string
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if !c.Protected() {
+			continue
+		}
+		least, _ := sealedSize(&c.Type)
+		name := quoteName(c.Name)
+		terms = append(terms, fmt.Sprintf("ascii(%s) BETWEEN 1 AND 3 AND length(%s) >= %d", name, name, least))
+	}
+	return strings.Join(terms, " AND ")
+}
+
+// marked sets the comment among the options of a table, before its partitions.
+func marked(options, mark string) string {
+	all, value := optionComment(options)
+	if all != (span{}) {
+		return edited(options, edit{value, quoteString(mark)})
+	}
+	at := len(options)
+	for _, t := range tokens(options) {
+		if t.is(options, "PARTITION") {
+			at = strings.LastIndexByte(options[:t.from], '\n')
+			break
+		}
+	}
+	return options[:at] + " COMMENT=" + quoteString(mark) + options[at:]
+}
+
+// counted adds the counter that a definition sets. It is in no account: it moves
+// with the rows.
+func counted(options string, given ast.TableOptions) string {
+	for _, o := range given {
+		if !strings.EqualFold(o.Name, "AUTO_INCREMENT") || o.Value == nil {
+			continue
+		}
+		if n, err := strconv.ParseUint(o.Value.Val, 10, 64); err == nil {
+			all, _ := optionComment(options)
+			options = options[:all.from] + " AUTO_INCREMENT=" + strconv.FormatUint(n, 10) + options[all.from:]
+		}
+	}
+	return options
+}
+
+// createText is the statement that makes a stored table.
+func createText(d *definition, account *shown) string {
+	create := "CREATE TABLE"
+	if d.Temporary {
+		create = "CREATE TEMPORARY TABLE"
+	}
+	if d.IfNotExists {
+		create += " IF NOT EXISTS"
+	}
+	account.Options = counted(account.Options, d.Spec.Options)
+	return account.text(create, quoteName(d.Schema)+"."+quoteName(d.Table))
+}

@@ -1,0 +1,24 @@
+-- default: order
+CREATE TABLE k1 (id INT PRIMARY KEY, a INT, KEY (a));
+CREATE TABLE k2 (id BIGINT NOT NULL, name VARCHAR(40) NOT NULL, PRIMARY KEY (id), UNIQUE KEY (name), KEY both_ (name, id), KEY part (name(5) DESC, id) COMMENT 'secret comment');
+CREATE TABLE k3 (a INT UNIQUE, b INT UNIQUE KEY, c INT NOT NULL, UNIQUE (c), INDEX i (a, b));
+CREATE TABLE k4 (a VARCHAR(20) COLLATE utf8mb4_bin, b VARCHAR(20) COLLATE utf8mb4_unicode_ci, c VARCHAR(20) COLLATE utf8mb4_general_ci, d VARCHAR(20) CHARACTER SET latin1 COLLATE latin1_swedish_ci, e VARBINARY(20), KEY (a), KEY (b), KEY (c), KEY (d), KEY (e), UNIQUE ab (a, b));
+CREATE TABLE k5 (id INT PRIMARY KEY AUTO_INCREMENT, a INT COMMENT 'tunic: order', b DATE COMMENT 'tunic: order', s VARCHAR(30) COMMENT 'tunic: order', KEY (a), KEY (b DESC), KEY (s), UNIQUE (s, a), UNIQUE (b)) AUTO_INCREMENT=100;
+CREATE TABLE k6 (a TEXT, KEY (a(10)));
+CREATE TABLE k7 (d DECIMAL(20,2), f FLOAT, t TIMESTAMP NULL, e ENUM('x','y'), st SET('a'), y YEAR, b BIT(3), bl BLOB, KEY (d), KEY (f), KEY (t), KEY (e), KEY (st), KEY (y), KEY (b), KEY (bl(3)));
+CREATE TABLE k8 (a INT COMMENT 'tunic: plain', b INT COMMENT 'tunic: plain', c INT, PRIMARY KEY (a), KEY plain_key (b) COMMENT 'shown', KEY mixed_key (b, c));
+CREATE TABLE k9 (a VARCHAR(20) CHARACTER SET gb18030, KEY (a));
+CREATE TABLE k10 (a INT COMMENT 'tunic: sealed', KEY (a));
+CREATE TABLE k11 (a TEXT, UNIQUE (a(10)));
+CREATE TABLE k12 (a TEXT, FULLTEXT (a));
+CREATE TABLE k13 (a POINT NOT NULL, SPATIAL KEY (a));
+CREATE TABLE k14 (a INT, KEY ((a + 1)));
+CREATE TABLE k15 (a INT COMMENT 'tunic: order/10');
+CREATE TABLE k16 (a INT, KEY (nosuch));
+CREATE TABLE k17 (a TEXT, KEY (a));
+CREATE TABLE k18 (`a$eq` INT);
+CREATE TABLE k19 (a INT COMMENT 'tunic: eqality');
+CREATE TABLE k20 (a INT AUTO_INCREMENT PRIMARY KEY COMMENT 'tunic: equality');
+CREATE TABLE k21 (a JSON COMMENT 'tunic: equality');
+CREATE TABLE k22 (a_column_with_a_very_long_name_that_has_more_than_sixty_chars_ INT PRIMARY KEY, `we``ird` INT, UNIQUE (`we``ird`));
+CREATE TABLE k23 (id INT NOT NULL, a INT, b INT, KEY (id), PRIMARY KEY (a, b), UNIQUE u (b));

@@ -1,0 +1,236 @@
+package ddl
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// twin is the statement that makes the twin of a definition, and what stands in it
+// by proxy.
+type twin struct {
+	ID       catalog.ID // of the table
+	Revision uint64
+	Name     string // in tunic's schema
+	Text     string
+	// names of constraints in the twin, and what they are in the definition: those
+	// of CHECKs and foreign keys belong to a schema.
+	constraints map[string]string
+	labels      map[string][]string // of protected columns, by folded name
+	keyComments map[string]string   // by what stands for them
+	parents     map[string][2]string // schema and table by the name of the twin
+}
+
+// proxies of what is in a definition.
+const (
+	proxyComment = "c"
+	// Longer comments are errors, which the server is to find.
+	columnCommentMax = 1024
+	tableCommentMax  = 2048
+)
+
+// twinName is the name of a table's twin, of a revision.
+func twinName(id catalog.ID, revision uint64) string {
+	if revision <= 1 {
+		return "t_" + id.String()
+	}
+	return "t_" + id.String() + "_" + strconv.FormatUint(revision, 10)
+}
+
+func newTwin(id catalog.ID, revision uint64) *twin {
+	return &twin{
+		ID: id, Revision: revision, Name: twinName(id, revision), constraints: map[string]string{},
+		labels: map[string][]string{}, keyComments: map[string]string{}, parents: map[string][2]string{},
+	}
+}
+
+// schemaDefaults are what a definition takes from the schema that it is for.
+type schemaDefaults struct{ charset, collation string }
+
+// define writes the statement that makes the twin of a definition. known has the
+// protected tables that foreign keys may refer to.
+func (t *twin) define(d *definition, from schemaDefaults, flavor value.Flavor, known *catalog.Catalog) error {
+	spec := ast.Clone(d.Spec)
+	for i, def := range spec.Columns {
+		if d.Columns[i].protected() {
+			t.column(def)
+		}
+		hideComment(def)
+	}
+	for i, k := range spec.Indexes {
+		t.hideKeyComment(i, k)
+	}
+	spec.Options = t.options(spec.Options, from)
+	t.constraintsOf(d, spec, known)
+	root := &ast.CreateTable{Table: ast.TableName{Qualifier: ast.Name(catalog.Schema), Name: ast.Name(t.Name)}, TableSpec: spec, FullyParsed: true}
+	printed, err := sql.NewTree(root, nil).Print(modesOf(flavor))
+	if err != nil {
+		return sqlerr.DefinitionForm(d.Table, "a part of this definition")
+	}
+	t.Text = printed.String()
+	return nil
+}
+
+// modesOf are the modes that texts of tunic's own are written for.
+func modesOf(flavor value.Flavor) sql.Modes {
+	if flavor == value.MariaDB {
+		return sql.MariaDB
+	}
+	return 0
+}
+
+// column hides what a protected column's definition gives away.
+func (t *twin) column(def *ast.ColumnDefinition) {
+	typ := def.Type
+	if len(typ.EnumValues) > 0 {
+		labels := make([]string, len(typ.EnumValues))
+		for i, l := range typ.EnumValues {
+			labels[i] = unquoteString(l)
+		}
+		proxies := proxyLabels(labels)
+		t.labels[strings.ToLower(def.Name.String())] = labels
+		for i := range proxies {
+			typ.EnumValues[i] = quoteString(proxies[i])
+		}
+	}
+	if o := typ.Options; o != nil && o.Default != nil {
+		o.Default = neutral(typ, o.Default)
+	}
+}
+
+// neutral is a default that says nothing, where the definition has a constant. NULL
+// and CURRENT_TIMESTAMP say nothing themselves.
+func neutral(typ *ast.ColumnType, def ast.Expr) ast.Expr {
+	switch def.(type) {
+	case *ast.NullVal, *ast.CurTimeFuncExpr:
+		return def
+	}
+	str := func(s string) ast.Expr { return &ast.Literal{Type: ast.StrVal, Val: s} }
+	switch strings.ToUpper(typ.Type) {
+	case "DATE":
+		return str("2000-01-01")
+	case "DATETIME", "TIMESTAMP":
+		return str("2000-01-01 00:00:00")
+	case "TIME":
+		return str("00:00:00")
+	case "ENUM":
+		return str(unquoteString(typ.EnumValues[0]))
+	case "BIT", "TINYINT", "SMALLINT", "MEDIUMINT", "INT", "INTEGER", "BIGINT", "BOOL", "BOOLEAN", "YEAR",
+		"DECIMAL", "NUMERIC", "FLOAT", "DOUBLE", "REAL", "FLOAT4", "FLOAT8":
+		return &ast.Literal{Type: ast.IntVal, Val: "0"}
+	case "JSON":
+		return str("{}")
+	}
+	return str("")
+}
+
+// hideComment leaves of a comment that it is there. One that is too long is
+// replaced by one as long, which is the server's error to tell.
+func hideComment(def *ast.ColumnDefinition) {
+	o := def.Type.Options
+	if o != nil && o.Comment != nil && o.Comment.Val != "" {
+		o.Comment = hidden(o.Comment, columnCommentMax)
+	}
+}
+
+// hideKeyComment replaces the comment of the i-th key.
+func (t *twin) hideKeyComment(i int, k *ast.IndexDefinition) {
+	for j, o := range k.Options {
+		if strings.EqualFold(o.Name, "COMMENT") && o.Value != nil && o.Value.Val != "" {
+			proxy := proxyComment + strconv.Itoa(i)
+			t.keyComments[proxy] = o.Value.Val
+			k.Options[j] = &ast.IndexOption{Name: o.Name, Value: &ast.Literal{Type: ast.StrVal, Val: proxy}}
+		}
+	}
+}
+
+func hidden(comment *ast.Literal, bytesMax int) *ast.Literal {
+	n := 1
+	if chars := len([]rune(comment.Val)); chars > bytesMax {
+		n = chars
+	}
+	return &ast.Literal{Type: ast.StrVal, Val: strings.Repeat(proxyComment, n)}
+}
+
+// options are a definition's, with its comment hidden, without the counter, and
+// with the schema's character set where it names none.
+func (t *twin) options(options ast.TableOptions, from schemaDefaults) ast.TableOptions {
+	out := make(ast.TableOptions, 0, len(options)+2)
+	named, commented := false, false
+	for _, o := range options {
+		switch strings.ToUpper(o.Name) {
+		case "CHARSET", "CHARACTER SET", "COLLATE":
+			named = true
+		case "COMMENT":
+			if o.Value == nil || o.Value.Val == "" {
+				continue
+			}
+			commented = true
+			o = &ast.TableOption{Name: o.Name, Value: hidden(o.Value, tableCommentMax)}
+		case "AUTO_INCREMENT":
+			continue
+		}
+		out = append(out, o)
+	}
+	if !commented {
+		out = append(out, &ast.TableOption{Name: "COMMENT", Value: &ast.Literal{Type: ast.StrVal, Val: proxyComment}})
+	}
+	if !named && from.charset != "" {
+		out = append(out,
+			&ast.TableOption{Name: "CHARSET", String: from.charset, CaseSensitive: true},
+			&ast.TableOption{Name: "COLLATE", String: from.collation, CaseSensitive: true})
+	}
+	return out
+}
+
+// constraintsOf renames what has a name in its schema, and lets foreign keys refer
+// to twins.
+func (t *twin) constraintsOf(d *definition, spec *ast.TableSpec, known *catalog.Catalog) {
+	for i, c := range spec.Constraints {
+		if name := c.Name.String(); name != "" {
+			own := fmt.Sprintf("%s_n%d", t.Name, i)
+			t.constraints[own] = name
+			c.Name = ast.Identifier(own)
+		}
+		if k, ok := c.Details.(*ast.ForeignKeyDefinition); ok {
+			t.refer(d, k.ReferenceDefinition, known)
+		}
+	}
+	for _, c := range spec.Columns {
+		if o := c.Type.Options; o != nil && o.Reference != nil {
+			t.refer(d, o.Reference, known)
+		}
+	}
+}
+
+func (t *twin) refer(d *definition, r *ast.ReferenceDefinition, known *catalog.Catalog) {
+	schema, table := r.ReferencedTable.Qualifier.String(), r.ReferencedTable.Name.String()
+	if schema == "" {
+		schema = d.Schema
+	}
+	r.ReferencedTable = ast.TableName{Qualifier: ast.Name(schema), Name: ast.Name(table)}
+	if strings.EqualFold(schema, d.Schema) && strings.EqualFold(table, d.Table) {
+		r.ReferencedTable = ast.TableName{Name: ast.Name(t.Name)}
+	} else if p := known.Table(schema, table); p != nil {
+		t.parents[p.Twin] = [2]string{p.Schema, p.Name}
+		r.ReferencedTable = ast.TableName{Name: ast.Name(p.Twin)}
+	}
+}
+
+// constraint is the name in the definition of a constraint of the twin: one that
+// was given, or one that the server has made of the table's name.
+func (t *twin) constraint(name, table string) string {
+	if given, ok := t.constraints[name]; ok {
+		return given
+	}
+	if rest, ok := strings.CutPrefix(name, t.Name); ok {
+		return table + rest
+	}
+	return name
+}
