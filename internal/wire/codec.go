@@ -104,6 +104,22 @@ func (d *decoder) zeroTerminatedOrRest() []byte {
 
 func (d *decoder) remaining() []byte { return d.take(len(d.rest)) }
 
+// TakeLenenc takes the length-encoded integer at the start of b and returns what
+// follows.
+func TakeLenenc(b []byte) (n uint64, rest []byte, ok bool) {
+	d := decoder{rest: b}
+	n = d.lenenc()
+	return n, d.rest, !d.bad
+}
+
+// TakeLenencBytes takes the string at the start of b that its length-encoded length
+// precedes, and returns what follows.
+func TakeLenencBytes(b []byte) (s, rest []byte, ok bool) {
+	d := decoder{rest: b}
+	s = d.lenencBytes()
+	return s, d.rest, !d.bad
+}
+
 // AppendLenenc appends n as a length-encoded integer.
 func AppendLenenc(b []byte, n uint64) []byte {
 	switch {

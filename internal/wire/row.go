@@ -105,6 +105,19 @@ func appendBinary(b []byte, t Type, value []byte) []byte {
 	}
 }
 
+// AppendBinaryValue appends a value as it stands in a row of the binary protocol:
+// a cell of DecodeBinaryRow with its length before it, where the type has one.
+func AppendBinaryValue(b []byte, t Type, value []byte) []byte { return appendBinary(b, t, value) }
+
+// TakeBinaryValue takes the value at the start of b, in the binary form of its type,
+// without the length before it, and returns what follows. It fails for a type whose
+// form is not known.
+func TakeBinaryValue(b []byte, t Type) (value, rest []byte, ok bool) {
+	d := decoder{rest: b}
+	value = takeBinary(&d, t)
+	return value, d.rest, !d.bad
+}
+
 // takeBinary steps over a value in the binary form of its type and returns it
 // without its length prefix (MySQL source documentation, "Binary Protocol
 // Value"). A type it does not know has a form it does not know either.
