@@ -99,26 +99,38 @@ func (c *Conn) Columns(text []byte) ([]wire.ColumnDefinition, error) {
 
 // queryRow runs a statement that returns one row of so many columns.
 func (c *Conn) queryRow(text string, columns int) ([]string, error) {
+	row, _, err := c.queryDefined(text, columns)
+	return row, err
+}
+
+// queryDefined is queryRow that returns how the server defines the columns as well.
+func (c *Conn) queryDefined(text string, columns int) (row []string, defined []wire.ColumnDefinition, err error) {
 	c.SetSequence(0)
 	payload := wire.Query{Text: []byte(text)}.AppendQuery(nil, c.Capabilities)
 	if err := c.Send(wire.Bytes(payload)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var response wire.Response
-	var row []string
 	response.Begin(wire.ComQuery, c.Capabilities, c.Sequence())
 	for !response.Done() {
-		inRows := response.InRows()
+		inRows, inColumns := response.InRows(), response.InColumns()
 		frame, err := c.nextFrame(&response)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
+		}
+		if inColumns && !response.Done() {
+			column, err := wire.DecodeColumn(bytes.Clone(frame[wire.HeaderBytes:]), c.Capabilities)
+			if err != nil {
+				return nil, nil, err
+			}
+			defined = append(defined, column)
 		}
 		if !inRows || !response.InRows() {
 			continue
 		}
 		cells, err := wire.DecodeTextRow(nil, frame[wire.HeaderBytes:], columns)
 		if err != nil || row != nil {
-			return nil, errors.Join(ErrShape, err)
+			return nil, nil, errors.Join(ErrShape, err)
 		}
 		for _, cell := range cells {
 			row = append(row, string(cell.Bytes))
@@ -126,11 +138,11 @@ func (c *Conn) queryRow(text string, columns int) ([]string, error) {
 	}
 	switch {
 	case response.Failed:
-		return nil, fmt.Errorf("%w, number %d", ErrAnswered, response.ErrNumber)
-	case row == nil:
-		return nil, ErrShape
+		return nil, nil, fmt.Errorf("%w, number %d", ErrAnswered, response.ErrNumber)
+	case row == nil || len(defined) != columns:
+		return nil, nil, ErrShape
 	default:
-		return row, nil
+		return row, defined, nil
 	}
 }
 

@@ -16,7 +16,11 @@ import (
 
 // Service is tunic's own account at the server. It is safe for use by many
 // goroutines and opens connections as it needs them.
-type Service struct{ db *sql.DB }
+type Service struct {
+	db     *sql.DB
+	config *mysql.Config
+	target *Target
+}
 
 const (
 	serviceConnectionsMax = 4
@@ -44,7 +48,7 @@ func NewService(t *Target, account config.Service) (*Service, error) {
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(serviceConnectionsMax)
 	db.SetConnMaxIdleTime(serviceIdleTime)
-	return &Service{db: db}, nil
+	return &Service{db: db, config: c, target: t}, nil
 }
 
 // Close ends its connections.

@@ -60,6 +60,10 @@ func (m Modes) charset() charset { return charset(m & charsetMask >> charsetShif
 // (80036, 101104), or 0 when it is not known.
 func (m Modes) version() int { return int(m >> versionShift) }
 
+// Version is the server's version as its own comments write it: 80036, 101104; 0
+// if it is not known.
+func (m Modes) Version() int { return m.version() }
+
 // WithSQLMode returns m with its sql_mode part taken from the value of the
 // variable @@sql_mode, in which combination modes (ANSI, ORACLE …) are
 // accompanied by the modes that they stand for; a list that a client sends in

@@ -1,0 +1,69 @@
+package backend
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Environment is what of a session changes the meaning of the values in its
+// statements and the form in which it is sent rows.
+type Environment struct {
+	SQLMode   string
+	Client    string // character_set_client
+	Collation string // collation_connection
+	Results   string // character_set_results; "" if results are not converted
+	// ResultsID is the number of the collation that results are said to have. It is
+	// the one that the client has named at its login, until it sets another.
+	ResultsID  uint16
+	TimeZone   string // time_zone, SYSTEM included
+	SystemZone string // system_time_zone: how the server's operating system calls its zone
+	// Moment is the time of the statement that asked, as the session sees it, and
+	// Fixed says that the client has set the session's time to stand still.
+	Moment time.Time
+	Fixed  bool
+	// PacketBytes is max_allowed_packet.
+	PacketBytes int
+	// NoticesMax is max_error_count.
+	NoticesMax int
+}
+
+// environmentQuery reads alike in every sql_mode and character set and is answered
+// with bytes, as settingsQuery. A session whose time the client has set answers
+// NOW() with that, and SYSDATE() with the clock.
+const environmentQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINARY), " +
+	"CAST(CONVERT(@@character_set_client USING utf8mb4) AS BINARY), " +
+	"CAST(CONVERT(@@collation_connection USING utf8mb4) AS BINARY), " +
+	"CAST(CONVERT(@@character_set_results USING utf8mb4) AS BINARY), " +
+	"CAST(CONVERT(@@time_zone USING utf8mb4) AS BINARY), " +
+	"CAST(CONVERT(@@system_time_zone USING utf8mb4) AS BINARY), " +
+	"CAST(UNIX_TIMESTAMP(NOW(6)) AS BINARY), " +
+	"CAST(ABS(TIMESTAMPDIFF(SECOND, NOW(6), SYSDATE(6))) > 1 AS BINARY), " +
+	"CAST(@@max_allowed_packet AS BINARY), " +
+	"CAST(@@max_error_count AS BINARY), " +
+	"CONVERT('x' USING utf8mb4) LIMIT 1"
+
+// Environment asks the server for the session's own. It may be called between two
+// commands, as Settings.
+func (c *Conn) Environment() (Environment, error) {
+	row, defined, err := c.queryDefined(environmentQuery, 11)
+	if err != nil {
+		return Environment{}, fmt.Errorf("ask for the session's environment: %w", err)
+	}
+	e := Environment{
+		SQLMode: row[0], Client: row[1], Collation: row[2], Results: row[3], TimeZone: row[4], SystemZone: row[5],
+		Fixed: row[7] != "0", ResultsID: defined[10].Charset,
+	}
+	seconds, err := strconv.ParseFloat(row[6], 64)
+	if err == nil {
+		e.Moment = time.UnixMicro(int64(seconds * 1e6))
+		e.PacketBytes, err = strconv.Atoi(row[8])
+	}
+	if err == nil {
+		e.NoticesMax, err = strconv.Atoi(row[9])
+	}
+	if err != nil {
+		return Environment{}, fmt.Errorf("%w: a number is none", ErrShape)
+	}
+	return e, nil
+}
