@@ -1,0 +1,237 @@
+package exec
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+
+	"tunic/internal/wire"
+)
+
+// answer passes the server's answer to the client: a result with its rows opened,
+// an OK, or an error.
+func (s *Session) answer(st *Statement, d *Description, binary bool) error {
+	r := s.link.Response
+	s.rows.binary = binary
+	for !r.Done() {
+		before := stageOf(r)
+		payload, err := s.next()
+		if err != nil {
+			return err
+		}
+		if err := s.pass(st, d, before, payload); err != nil {
+			return err
+		}
+	}
+	if len(s.link.Server.Buffered()) > 0 {
+		return &BrokenError{errMore}
+	}
+	return s.link.Write()
+}
+
+var errMore = errors.New("bytes after the end of an answer")
+
+// stage is where in an answer a packet is.
+type stage uint8
+
+const (
+	stageOther stage = iota // the first packet, or an EOF behind definitions
+	stageColumns
+	stageRows
+)
+
+func stageOf(r *wire.Response) stage {
+	switch {
+	case r.InColumns():
+		return stageColumns
+	case r.InRows():
+		return stageRows
+	}
+	return stageOther
+}
+
+// next reads the next packet of the answer. What the client has to get meanwhile is
+// written before the server is waited for.
+func (s *Session) next() ([]byte, error) {
+	s.joined = s.joined[:0]
+	r, server := s.link.Response, s.link.Server
+	for {
+		buffered := server.Buffered()
+		n, err := r.Step(buffered)
+		switch {
+		case err != nil:
+			return nil, &BrokenError{err}
+		case n > 0:
+			server.Advance(n)
+			payload := buffered[wire.HeaderBytes:n]
+			if r.AtBoundary() && len(s.joined) == 0 {
+				return payload, nil
+			}
+			if s.joined = append(s.joined, payload...); r.AtBoundary() {
+				return s.joined, nil
+			}
+			continue
+		case r.WantsFile():
+			return nil, &BrokenError{wire.ErrMalformed}
+		}
+		if err := s.fillMore(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (s *Session) fillMore() error {
+	if s.link.Client.Pending() > 0 {
+		if err := s.link.Write(); err != nil {
+			return err
+		}
+	}
+	if err := s.link.Server.Fill(); err != nil {
+		return &BrokenError{err}
+	}
+	return nil
+}
+
+// pass passes on one packet of the answer.
+func (s *Session) pass(st *Statement, d *Description, before stage, payload []byte) error {
+	r := s.link.Response
+	switch {
+	case s.foreign:
+		return nil
+	case r.Failed:
+		return s.passError(st, payload)
+	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
+		s.link.Client.WritePacket(payload)
+	case before == stageColumns:
+		return s.takeColumn(payload)
+	case before == stageRows && r.InRows():
+		return s.passRow(st, payload)
+	case before == stageRows:
+		return s.passEnd(payload)
+	case r.Ended() == wire.EndedDefinitions:
+		s.passDefinitionsEnd()
+	case r.InColumns(), r.InRows(): // the number of columns
+		return s.passHead(st, d, payload)
+	default:
+		return s.passEnd(payload)
+	}
+	return nil
+}
+
+// passHead begins the client's result.
+func (s *Session) passHead(st *Statement, d *Description, payload []byte) error {
+	head, err := wire.DecodeResultHeader(payload, s.link.Server.Capabilities)
+	if err != nil || d == nil || head.Columns != len(st.run.Fetch) || head.Columns != len(d.Columns) {
+		return &BrokenError{wire.ErrMalformed}
+	}
+	if head.MetadataFollows {
+		s.rows.types = s.rows.types[:0]
+	}
+	s.writeColumns(d)
+	return nil
+}
+
+// writeColumns writes the number of columns and their definitions.
+func (s *Session) writeColumns(d *Description) {
+	client, caps := s.link.Client, s.link.Caps
+	out := client.OpenPacket()
+	client.ClosePacket(wire.ResultHeader{Columns: len(d.Columns), MetadataFollows: true}.AppendHeader(out, caps))
+	s.appendDefinitions(d.Columns)
+}
+
+// appendDefinitions writes definitions as this session has them: whoever was asked
+// for them had the same character set of results, but perhaps another of its
+// collations.
+func (s *Session) appendDefinitions(definitions []wire.ColumnDefinition) {
+	for i := range definitions {
+		c := definitions[i]
+		if c.Charset != binaryCollation && s.env.results != nil {
+			c.Charset = s.env.resultsID
+		}
+		out := s.link.Client.OpenPacket()
+		s.link.Client.ClosePacket(c.AppendColumn(out, s.link.Caps))
+	}
+}
+
+// binaryCollation is the number of the collation of bytes, and of what is no text.
+const binaryCollation = 63
+
+// takeColumn keeps the type of a stored column, by which binary rows are read.
+func (s *Session) takeColumn(payload []byte) error {
+	c, err := wire.DecodeColumn(payload, s.link.Server.Capabilities)
+	if err != nil {
+		return &BrokenError{err}
+	}
+	s.rows.types = append(s.rows.types, c.Type)
+	return nil
+}
+
+// passDefinitionsEnd passes on the EOF behind definitions to a client that expects
+// one.
+func (s *Session) passDefinitionsEnd() {
+	if r := s.link.Response; !s.link.Caps.Has(wire.ClientDeprecateEOF) {
+		s.link.Client.WriteMessage(wire.EOF{Warnings: r.Warnings, Status: r.Status})
+	}
+}
+
+// passEnd passes on an OK or what ends the rows, with the warnings that tunic has
+// raised.
+func (s *Session) passEnd(payload []byte) error {
+	client, caps, r := s.link.Client, s.link.Caps, s.link.Response
+	warnings := s.binder.notices.added(r.Warnings)
+	if r.Ended() == wire.EndedResult { // an EOF
+		if !caps.Has(wire.ClientDeprecateEOF) {
+			client.WriteMessage(wire.EOF{Warnings: warnings, Status: r.Status})
+			return nil
+		}
+		out := client.OpenPacket()
+		client.ClosePacket(wire.OK{EndOfRows: true, Status: r.Status, Warnings: warnings}.AppendOK(out, caps))
+		return nil
+	}
+	ok, err := wire.DecodeOK(payload, s.link.Server.Capabilities)
+	if err != nil {
+		return &BrokenError{err}
+	}
+	ok.Warnings = warnings
+	if s.binder.notices.count > 0 {
+		ok.Info = withWarnings(ok.Info, s.binder.notices.count)
+	}
+	out := client.OpenPacket()
+	client.ClosePacket(ok.AppendOK(out, caps))
+	return nil
+}
+
+// added is a number of warnings with those of tunic's own; the protocol has 16 bits
+// for it.
+func (n *Notices) added(warnings uint16) uint16 {
+	return uint16(min(int(warnings)+n.count, 1<<16-1))
+}
+
+// warningsWord is before the number of warnings at the end of what servers say of
+// an INSERT or UPDATE.
+var warningsWord = []byte("Warnings: ")
+
+// withWarnings adds to the number of warnings in an info, if it tells one.
+func withWarnings(info []byte, more int) []byte {
+	at := bytes.LastIndex(info, warningsWord)
+	if at < 0 {
+		return info
+	}
+	at += len(warningsWord)
+	n, err := strconv.Atoi(string(info[at:]))
+	if err != nil {
+		return info
+	}
+	return strconv.AppendInt(bytes.Clone(info[:at]), int64(n+more), 10)
+}
+
+// passError passes on an error, in the words of the logical table.
+func (s *Session) passError(st *Statement, payload []byte) error {
+	m, err := wire.DecodeErr(payload)
+	if err != nil {
+		return &BrokenError{err}
+	}
+	m.Message = st.translate(&m)
+	s.link.Client.WriteMessage(m)
+	return nil
+}

@@ -1,0 +1,287 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/hex"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// binder turns the values that a statement is executed with into what fills its
+// slots. It belongs to one session, which uses it for one statement after the
+// other; its buffers stay, so that values cost no memory of their own.
+type binder struct {
+	st  *Statement
+	env *environment
+
+	text     []byte // of the client, with literals; not of an execution
+	literals *sql.Literals
+	prepared *Prepared // of an execution
+
+	// elementCount is elementsOf as a function, made once; the others are fill and
+	// neutral.
+	elementCount          func(group int) int
+	fillHole, neutralHole fillFunc
+
+	source value.Source
+	bounds []bound // by the number of the operand
+	// notices are what the values have raised.
+	notices Notices
+
+	scratch, signs, strings, form []byte
+}
+
+// bound is the value of an operand, converted to its column's type.
+type bound struct {
+	element   int // of its group, from 1; 0 if there is no value yet
+	reach     reach
+	canonical []byte
+}
+
+// reach is where a value is among those of its column.
+type reach uint8
+
+const (
+	within   reach = iota // a value that the column can have
+	isNull                // NULL
+	just                  // greater than the canonical value, and less than the next one
+	belowAll              // less than every value of the column
+	aboveAll              // greater than every value of the column, or equal to none
+)
+
+// keepBytes is the largest buffer that stays with a session between statements.
+const keepBytes = 64 << 10
+
+func newBinder() *binder {
+	b := &binder{}
+	b.elementCount = b.elementsOf
+	b.fillHole, b.neutralHole = b.fill, b.neutral
+	return b
+}
+
+// begin prepares for the values of one execution.
+func (b *binder) begin(st *Statement, env *environment) {
+	b.st, b.env = st, env
+	for len(b.bounds) < len(st.operands) {
+		b.bounds = append(b.bounds, bound{})
+	}
+	for i := range b.bounds[:len(st.operands)] {
+		b.bounds[i].element = 0
+	}
+	env.value.NullFails = st.inserts() && st.oneRow(b.elementCount)
+	env.value.Ignore = st.run.Ignore
+	if st.needsNow {
+		env.begin()
+	}
+}
+
+// end lets go of the statement, and of buffers that one large value has left.
+func (b *binder) end() {
+	b.st, b.text, b.literals, b.prepared, b.source = nil, nil, nil, nil, value.Source{}
+	for _, buffer := range [...]*[]byte{&b.scratch, &b.signs, &b.strings, &b.form} {
+		if cap(*buffer) > keepBytes {
+			*buffer = nil
+		}
+	}
+	for i := range b.bounds {
+		if cap(b.bounds[i].canonical) > keepBytes {
+			b.bounds[i].canonical = nil
+		}
+	}
+}
+
+func (b *binder) elementsOf(group int) int {
+	if b.literals == nil {
+		return 1
+	}
+	return b.literals.Elements(group)
+}
+
+// fill appends what belongs into a hole of the stored statement. What the client
+// wrote for a plain column stays as it is.
+func (b *binder) fill(dst []byte, h sql.Hole, element int) ([]byte, error) {
+	switch h.Kind {
+	case sql.HolePlace:
+		at := b.literals.At(h.Place, element)
+		return append(dst, b.text[at.From:at.To]...), nil
+	case sql.HoleSlot:
+		return b.fillSlot(dst, h.Number, element)
+	default:
+		return dst, errHole
+	}
+}
+
+// errHole is a parameter in a statement that is not prepared.
+var errHole = sqlerr.StatementUnread()
+
+// fillSlot appends the form of a value as a literal. Hexadecimal digits read alike
+// in every sql_mode and character set.
+func (b *binder) fillSlot(dst []byte, n, element int) ([]byte, error) {
+	null, err := b.makeForm(&b.st.slots[n], element)
+	switch {
+	case err != nil:
+		return dst, err
+	case null:
+		return append(dst, "NULL"...), nil
+	}
+	dst = append(dst, "x'"...)
+	dst = hex.AppendEncode(dst, b.form)
+	return append(dst, '\''), nil
+}
+
+// makeForm makes the form of a slot's value in b.form; null says that it is NULL.
+func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
+	v, err := b.bind(s.operand, element)
+	if err != nil {
+		return false, err
+	}
+	forms := b.st.operands[s.operand].column.forms
+	b.form = b.form[:0]
+	switch {
+	case v.reach == isNull:
+		return true, nil
+	case s.form == plan.Sealed:
+		b.form, err = forms.AppendSealed(b.form, v.canonical)
+	case v.reach == within || v.reach == just:
+		b.form, err = forms.AppendToken(b.form, s.layer, v.canonical)
+	}
+	if err != nil {
+		return false, sqlerr.ValueRefused("a value")
+	}
+	b.form = append(b.form, tails[v.reach]...)
+	return false, nil
+}
+
+// tails are what follows the token of a value by its reach. Tokens of a column are
+// all of one length and compare byte by byte. The empty one is less than any; one
+// with a byte more is between the one that it begins with and the next; and one of
+// more bytes, all of them the highest, is greater than any and equal to none.
+var tails = [...][]byte{
+	just:     {0},
+	aboveAll: bytes.Repeat([]byte{0xff}, tokenBytesMax+1),
+}
+
+// tokenBytesMax is the longest token: an order token of 128 bits.
+const tokenBytesMax = 64
+
+// bind converts the value of an operand, once for all slots that it has.
+func (b *binder) bind(n, element int) (*bound, error) {
+	v, o := &b.bounds[n], &b.st.operands[n]
+	if v.element == element+1 {
+		return v, nil
+	}
+	v.canonical, v.reach = v.canonical[:0], within
+	if err := b.convert(v, o, element); err != nil {
+		return nil, err
+	}
+	v.element = element + 1
+	return v, nil
+}
+
+func (b *binder) convert(v *bound, o *operand, element int) error {
+	if o.of.Kind == plan.FromDefault {
+		return b.defaulted(v, o)
+	}
+	if err := b.take(o, element); err != nil {
+		return err
+	}
+	if o.use != plan.Assign {
+		return b.compare(v, o)
+	}
+	return b.assign(v, o, element)
+}
+
+// take finds the value of an operand.
+func (b *binder) take(o *operand, element int) error {
+	switch {
+	case o.of.Kind == plan.FromForm:
+		return b.constantSource(o.constant, o.of.Negative)
+	case b.prepared != nil && o.of.Kind == plan.FromParam:
+		return b.paramSource(o.of.Param)
+	case b.prepared != nil:
+		return b.constantSource(b.prepared.constant(o.of.Place, element), o.of.Negative)
+	case o.of.Kind == plan.FromPlace:
+		return b.constantSource(b.literal(&o.of, element), o.of.Negative)
+	}
+	return errHole
+}
+
+// assign converts the value as the server does when it stores it.
+func (b *binder) assign(v *bound, o *operand, element int) error {
+	if err := b.env.serves(&o.column.Type); err != nil {
+		return err
+	}
+	var outcome value.Outcome
+	v.canonical, outcome = value.Assign(v.canonical, &o.column.Type, &b.source, &b.env.value)
+	if outcome.Null {
+		v.reach = isNull
+	}
+	if len(outcome.Conditions()) == 0 {
+		return nil
+	}
+	return b.raise(&outcome, o, element)
+}
+
+// raise notes what the server would say of a value, and returns its error if that
+// fails the statement.
+func (b *binder) raise(outcome *value.Outcome, o *operand, element int) error {
+	row := 1
+	if b.st.inserts() {
+		row = b.st.rowOf(o.row, element, b.elementCount)
+	}
+	var failed error
+	for _, c := range outcome.Conditions() {
+		if c.Code == value.Unanswerable {
+			return sqlerr.ValueRefused("the conversion to the column's type")
+		}
+		message := c.AppendMessage(nil, &b.env.value, o.column.name, row)
+		b.notices.Add(c.Level, uint16(c.Code), message)
+		if c.Level == value.Error && failed == nil {
+			failed = serverError(b.env.value.Flavor, uint16(c.Code), string(message))
+		}
+	}
+	return failed
+}
+
+// defaulted is the value of a column that the statement gives none.
+func (b *binder) defaulted(v *bound, o *operand) error {
+	switch d := &o.column.Default; d.Kind {
+	case catalog.DefaultNull:
+		v.reach = isNull
+	case catalog.DefaultValue:
+		v.canonical = append(v.canonical, d.Canonical...)
+	case catalog.DefaultNow:
+		if err := b.env.serves(&o.column.Type); err != nil {
+			return err
+		}
+		v.canonical = value.AppendNow(v.canonical, o.column.Type.Kind, b.env.now, d.Fraction, &b.env.value)
+	default:
+		return b.withoutDefault(v, o)
+	}
+	return nil
+}
+
+// withoutDefault is the value of a column that has to be given one: an error, or
+// what the server stores instead. The first label of an ENUM is its default.
+func (b *binder) withoutDefault(v *bound, o *operand) error {
+	if !o.column.Type.NotNull {
+		v.reach = isNull
+		return nil
+	}
+	v.canonical = value.AppendImplicitDefault(v.canonical, &o.column.Type)
+	if o.column.Type.Kind == value.Enum {
+		return nil
+	}
+	const noDefault = 1364
+	message := "Field '" + o.column.Name + "' doesn't have a default value"
+	if b.env.value.Strict() {
+		b.notices.Add(value.Error, noDefault, []byte(message))
+		return serverError(b.env.value.Flavor, noDefault, message)
+	}
+	b.notices.Add(value.Warning, noDefault, []byte(message))
+	return nil
+}

@@ -1,0 +1,36 @@
+package exec
+
+import (
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// compare converts a value that a column is compared with: to the value of the
+// column's type that it stands for, or to a place among all of them. NULL stays
+// NULL, so that the comparison of the tokens is unknown where that of the values is.
+func (b *binder) compare(v *bound, o *operand) error {
+	if err := b.env.serves(&o.column.Type); err != nil {
+		return err
+	}
+	var exactness value.Exactness
+	v.canonical, exactness = value.Comparand(v.canonical, &o.column.Type, &b.source, &b.env.value)
+	equality := o.use == plan.Equal
+	switch {
+	case exactness == value.Exact, exactness == value.ExactEquality && equality:
+		v.reach = within
+	case exactness == value.Unknown:
+		v.reach = isNull
+	case exactness == value.Above, exactness == value.Never && equality, exactness == value.Between && equality:
+		v.reach = aboveAll
+	case exactness == value.Below && equality:
+		v.reach = aboveAll
+	case exactness == value.Below:
+		v.reach = belowAll
+	case exactness == value.Between:
+		v.reach = just
+	default:
+		return sqlerr.ValueRefused("the comparison of a column of this type with a value of this form")
+	}
+	return nil
+}

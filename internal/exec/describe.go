@@ -1,0 +1,155 @@
+package exec
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"tunic/internal/backend"
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// Describer asks the server how it describes a statement: what it answers to
+// COM_STMT_PREPARE. What it is asked is over twins and holds no value of a client.
+type Describer interface {
+	// Describe returns the definitions of the parameters and the columns. An error of
+	// the server's is a *backend.AnswerError.
+	Describe(statement []byte, as backend.DescribeAs) (params, columns []wire.ColumnDefinition, err error)
+}
+
+// Description is how the server describes the logical statement.
+type Description struct {
+	Params, Columns []wire.ColumnDefinition
+}
+
+// descriptions are those of one statement, for sessions with different settings.
+type descriptions struct {
+	mu    sync.Mutex // one session asks, the others wait
+	known atomic.Pointer[[]described]
+}
+
+type described struct {
+	as          backend.DescribeAs
+	description *Description
+}
+
+// descriptionsMax is how many descriptions of one statement are kept. Sessions of
+// one application have the same settings.
+const descriptionsMax = 16
+
+func (d *descriptions) find(as backend.DescribeAs) *Description {
+	known := d.known.Load()
+	if known == nil {
+		return nil
+	}
+	for i := range *known {
+		if e := &(*known)[i]; e.as == as {
+			return e.description
+		}
+	}
+	return nil
+}
+
+// keep adds a description in the place of the oldest. The caller holds mu.
+func (d *descriptions) keep(as backend.DescribeAs, made *Description) {
+	var next []described
+	if known := d.known.Load(); known != nil {
+		next = slices.Clone(*known)
+	}
+	if len(next) >= descriptionsMax {
+		next = next[1:]
+	}
+	next = append(next, described{as, made})
+	d.known.Store(&next)
+}
+
+// describe is the description of the statement for a session.
+func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*Description, error) {
+	if found := st.described.find(as); found != nil {
+		return found, nil
+	}
+	st.described.mu.Lock()
+	defer st.described.mu.Unlock()
+	if found := st.described.find(as); found != nil {
+		return found, nil
+	}
+	text, err := b.describes(st)
+	if err != nil {
+		return nil, err
+	}
+	made := &Description{}
+	made.Params, made.Columns, err = d.Describe(text, as)
+	if answer, ok := errors.AsType[*backend.AnswerError](err); ok {
+		return nil, st.translated(&answer.Err)
+	}
+	if err != nil {
+		return nil, sqlerr.NotDescribed()
+	}
+	for i := range made.Columns {
+		st.rename(&made.Columns[i])
+	}
+	st.described.keep(as, made)
+	return made, nil
+}
+
+// describes is the statement that is described.
+func (b *binder) describes(st *Statement) ([]byte, error) {
+	if b.prepared != nil {
+		return b.prepared.describes, nil
+	}
+	return st.run.Describe.Fill(nil, func(int) int { return 1 }, b.neutralHole)
+}
+
+// fillFunc appends what belongs into a hole.
+type fillFunc = func(dst []byte, h sql.Hole, element int) ([]byte, error)
+
+// rename puts the table's own names into a definition that names its twin.
+func (st *Statement) rename(c *wire.ColumnDefinition) {
+	t := st.run.Table
+	if !bytes.EqualFold(c.Schema, []byte(catalog.Schema)) {
+		return
+	}
+	c.Schema = []byte(t.Schema)
+	if bytes.EqualFold(c.OrgTable, []byte(t.Twin)) {
+		c.OrgTable = []byte(t.Name)
+	}
+	if bytes.EqualFold(c.Table, []byte(t.Twin)) {
+		c.Table = []byte(t.Name)
+	}
+}
+
+// describeAs is what a description depends on in a session.
+func (e *environment) describeAs() backend.DescribeAs {
+	return backend.DescribeAs{Client: e.clientName, Results: e.resultsName, Connection: e.connectionName, SQLMode: e.sqlMode}
+}
+
+// neutralLiterals stand for literals of their kinds in what is described. A string
+// can be read as a date, which servers insist on where a date is compared with it.
+var neutralLiterals = map[sql.LiteralKind]string{
+	sql.LiteralInteger: "1", sql.LiteralDecimal: "1.0", sql.LiteralFloat: "1e0",
+	sql.LiteralString: "'2000-01-01 00:00:00'", sql.LiteralNational: "N'2000-01-01 00:00:00'",
+	sql.LiteralHex: "x'00'", sql.LiteralHexNumber: "0x00", sql.LiteralBit: "b'0'",
+	sql.LiteralNull: "NULL", sql.LiteralTrue: "TRUE", sql.LiteralFalse: "FALSE",
+	sql.LiteralDate: "'2000-01-01'", sql.LiteralTime: "'00:00:00'", sql.LiteralTimestamp: "'2000-01-01 00:00:00'",
+}
+
+// neutral fills a hole of what is described: never with a value of the client's.
+func (b *binder) neutral(dst []byte, h sql.Hole, element int) ([]byte, error) {
+	switch h.Kind {
+	case sql.HoleParam:
+		return append(dst, '?'), nil
+	case sql.HolePlace:
+		var kind sql.LiteralKind
+		b.scratch, kind = b.literals.At(h.Place, element).AppendValue(b.scratch[:0], b.text, b.env.modes)
+		if literal, ok := neutralLiterals[kind]; ok {
+			return append(dst, literal...), nil
+		}
+	default:
+	}
+	return dst, sqlerr.StatementUnread()
+}

@@ -1,0 +1,36 @@
+// Package exec carries out a plan.Run over a session's connection to the server.
+//
+//	plan.Run ── Engine.Statement ──► Statement        once a plan: columns, slots, keys
+//	literals, parameters ── binder ──► stored forms    source.go, bind.go, compare.go
+//	stored statement ──► server ──► rows               text.go, prepare.go, execute.go
+//	rows ── opener ──► client                          rows.go, answer.go
+//
+// # What is sent
+//
+// The server gets the stored statement with a form in every slot: the sealed form
+// of a value that is stored, or the token of a layer. A value that is stored is
+// converted to its column's type first, as the server would have: the server holds
+// bytes and can no longer do it. What it would have said of the value (package
+// value) is an error in its words, or a warning that is added to its own
+// ([Notices]). A value that is compared becomes the canonical value that it stands
+// for. Values of plain columns stay as the client wrote them.
+//
+// # What comes back
+//
+// The columns of a result are those of the logical statement: the server describes
+// them, asked over the table's empty twin ([Describer]). Rows are opened one after
+// the other on their way from the server's buffer into the client's; nothing is
+// kept of them. A value that does not open ends the result with an error and is
+// never shown, and never NULL.
+//
+// # What is known of the session
+//
+// How values are read and written depends on the session: sql_mode, time zone,
+// character sets, the time. [Session.Learn] asks the server for all of it in one
+// query; a session asks again whenever something may have changed it.
+//
+// # Memory
+//
+// A Session keeps its buffers from one statement to the next. In steady state a
+// value costs no allocation, and neither does a row.
+package exec

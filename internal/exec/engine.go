@@ -1,0 +1,54 @@
+package exec
+
+import (
+	"log/slog"
+	"runtime"
+	"sync"
+	"weak"
+
+	"tunic/internal/catalog"
+	"tunic/internal/metrics"
+	"tunic/internal/plan"
+)
+
+// Options are what all executions of a process stand on.
+type Options struct {
+	// Forms is the cryptography of a protected column: that of a crypt.Ring.
+	Forms func(*catalog.Column) (Forms, error)
+	// Describe asks the server for the columns of a statement.
+	Describe Describer
+	// OpenFailures counts stored values that do not open; nil counts nothing.
+	OpenFailures *metrics.Counter
+	Log          *slog.Logger
+}
+
+// Engine makes plans ready to be run and keeps what it has made as long as their
+// plans live. It is safe for concurrent use.
+type Engine struct {
+	options Options
+	// statements has a *Statement for the weak.Pointer of its *plan.Run: the planner's
+	// cache decides how long a plan is kept, and takes the Statement along.
+	statements sync.Map
+	zones      zones
+}
+
+// New makes an Engine.
+func New(o Options) *Engine { return &Engine{options: o} }
+
+// Statement is the Statement of a Run. The error is one of keys: the catalog has
+// a column that the key tree cannot serve.
+func (e *Engine) Statement(run *plan.Run) (*Statement, error) {
+	key := weak.Make(run)
+	if st, ok := e.statements.Load(key); ok {
+		return st.(*Statement), nil //nolint:forcetypeassert // nothing else is stored
+	}
+	st, err := e.ready(run)
+	if err != nil {
+		return nil, err
+	}
+	if known, there := e.statements.LoadOrStore(key, st); there {
+		return known.(*Statement), nil //nolint:forcetypeassert // nothing else is stored
+	}
+	runtime.AddCleanup(run, func(key weak.Pointer[plan.Run]) { e.statements.Delete(key) }, key)
+	return st, nil
+}

@@ -1,0 +1,107 @@
+package exec
+
+import (
+	"strings"
+	"time"
+
+	"tunic/internal/backend"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+)
+
+// environment is what of a session changes the meaning of values, in the form in
+// which values are converted.
+type environment struct {
+	value  value.Env
+	modes  sql.Modes
+	client *charset.Charset
+	// connection is that of strings in the text; results is nil where the server
+	// converts nothing.
+	connection *charset.Collation
+	results    *charset.Charset
+	// resultsName and connectionName are as the server has them, for those whom it
+	// is to tell how it describes a result.
+	clientName, resultsName, connectionName, sqlMode string
+
+	resultsID uint16 // of the collation that results are said to have
+
+	packetBytes, noticesMax int
+
+	ahead time.Duration // the server's clock less ours
+	fixed time.Time     // if the client has set the time
+	now   time.Time     // of the statement
+
+	zone string // that has no location here; "" if there is one
+}
+
+// begin sets the time of a statement.
+func (e *environment) begin() {
+	e.now = e.fixed
+	if e.fixed.IsZero() {
+		e.now = time.Now().Add(e.ahead)
+	}
+	e.value.Today = value.DateAt(e.now, &e.value)
+}
+
+// learn takes over what the server has said. The flavor and version are those of
+// its greeting.
+func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zones) error {
+	flavor := flavorOf(modes)
+	*e = environment{
+		modes: modes.WithSQLMode(told.SQLMode).WithCharset(told.Client),
+		value: value.Env{Flavor: flavor, Version: modes.Version(), Mode: modeOf(told.SQLMode)},
+
+		clientName: told.Client, resultsName: told.Results, connectionName: told.Collation, sqlMode: told.SQLMode,
+		resultsID:   told.ResultsID,
+		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax,
+	}
+	var known [3]bool
+	e.client, known[0] = charset.CharsetByName(flavor, told.Client)
+	e.connection, known[1] = charset.Lookup(flavor, told.Collation)
+	known[2] = told.Results == ""
+	if !known[2] {
+		e.results, known[2] = charset.CharsetByName(flavor, told.Results)
+	}
+	if known != [3]bool{true, true, true} || e.results != nil && e.results.BytesMin > 1 {
+		return sqlerr.StatementRefused("a session in a character set that tunic does not know")
+	}
+	if told.Fixed {
+		e.fixed = told.Moment
+	} else {
+		e.ahead = time.Until(told.Moment)
+	}
+	location, ok := zones.find(told.TimeZone, told.SystemZone)
+	if !ok {
+		e.zone = told.TimeZone
+	}
+	e.value.Location = location
+	return nil
+}
+
+func flavorOf(m sql.Modes) value.Flavor {
+	switch {
+	case m&sql.MariaDB != 0:
+		return value.MariaDB
+	case m&sql.TiDB != 0:
+		return value.TiDB
+	}
+	return value.MySQL
+}
+
+// modeOf is the part of sql_mode that changes values.
+func modeOf(sqlMode string) (m value.Mode) {
+	for name := range strings.SplitSeq(sqlMode, ",") {
+		m |= value.ModeNamed(name)
+	}
+	return m
+}
+
+// serves refuses values whose meaning depends on a time zone that is not known.
+func (e *environment) serves(t *value.Type) error {
+	if e.zone != "" && t.Kind == value.Timestamp {
+		return sqlerr.ZoneUnknown(e.zone)
+	}
+	return nil
+}

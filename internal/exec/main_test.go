@@ -1,0 +1,335 @@
+package exec
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"tunic/internal/backend"
+	"tunic/internal/catalog"
+	"tunic/internal/config"
+	"tunic/internal/crypt"
+	"tunic/internal/keys"
+	"tunic/internal/metrics"
+	"tunic/internal/policy"
+	"tunic/internal/sandbox"
+	"tunic/internal/value"
+)
+
+// servers are started when the first test asks for them.
+var servers = map[string]func() (*sandbox.Server, error){
+	"MariaDB": sync.OnceValues(func() (*sandbox.Server, error) {
+		return sandbox.StartMariaDB(context.Background(), sandbox.Options{})
+	}),
+	"MySQL": sync.OnceValues(func() (*sandbox.Server, error) {
+		return sandbox.StartMySQL(context.Background(), sandbox.Options{Args: []string{"--skip-log-bin"}})
+	}),
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, start := range servers {
+		if s, err := start(); err == nil {
+			if err := s.Stop(); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				code = 1
+			}
+		}
+	}
+	if err := goleak.Find(goleak.IgnoreTopFunction("github.com/golang/glog.(*fileSink).flushDaemon")); err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// rig is a server with the schemas plain, whose tables are what an application
+// would have, and shop, whose tables are their stored forms; and a gateway that
+// carries out what is asked of shop.
+type rig struct {
+	t       testing.TB
+	server  *sandbox.Server
+	flavor  value.Flavor
+	db      *sql.DB
+	ring    *crypt.Ring
+	catalog *catalog.Catalog
+	engine  *Engine
+	target  *backend.Target
+	alarms  metrics.Counter
+	log     strings.Builder
+}
+
+// onServers runs a test on each server there is.
+func onServers(t *testing.T, test func(t *testing.T, r *rig)) {
+	t.Helper()
+	for name, start := range servers {
+		t.Run(name, func(t *testing.T) { test(t, newRig(t, name, start)) })
+	}
+}
+
+func newRig(t testing.TB, name string, start func() (*sandbox.Server, error)) *rig {
+	t.Helper()
+	s, err := start()
+	if errors.Is(err, sandbox.ErrUnavailable) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{t: t, server: s, flavor: value.MySQL, catalog: catalog.New(false)}
+	if name == "MariaDB" {
+		r.flavor = value.MariaDB
+	}
+	if r.db, err = sql.Open("mysql", s.DSN("root", "root", "test")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.db.Close() })
+	for _, schema := range []string{"plain", "shop", catalog.Schema} {
+		r.exec("DROP DATABASE IF EXISTS "+schema, "CREATE DATABASE "+schema+" CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci")
+	}
+	r.connect()
+	return r
+}
+
+// connect makes what the gateway stands on.
+func (r *rig) connect() {
+	t := r.t
+	var err error
+	if r.target, err = backend.NewTarget(config.Backend{Address: r.server.Addr, TLS: config.TLSPreferred, ConnectTimeout: 10 * time.Second}); err != nil {
+		t.Fatal(err)
+	}
+	service, err := backend.NewService(r.target, config.Service{User: sandbox.ServiceUser, Password: config.NewSecret(sandbox.ServicePassword)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	describer := backend.NewDescriber(service)
+	t.Cleanup(func() { describer.Close(); _ = service.Close() })
+	r.ring = crypt.NewRing(newTree(t))
+	r.engine = New(Options{
+		Forms:    func(c *catalog.Column) (Forms, error) { return r.ring.Column(c) },
+		Describe: describer, OpenFailures: &r.alarms, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
+	})
+}
+
+func newTree(t testing.TB) *keys.Tree {
+	t.Helper()
+	kek, err := keys.NewKEK()
+	if err != nil {
+		t.Fatal(err)
+	}
+	project := keys.Project{1, 2, 3}
+	master, _, err := kek.NewMaster(project, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := keys.NewTree(project, master)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+func (r *rig) exec(statements ...string) {
+	r.t.Helper()
+	for _, s := range statements {
+		if _, err := r.db.ExecContext(context.Background(), s); err != nil {
+			r.t.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+// col is a column of a table of a test.
+type col struct {
+	name, typ string
+	protect   string // as policy.Parse has it
+	null      bool
+	def       string // of the plain table: a literal, or CURRENT_TIMESTAMP
+	extra     string // AUTO_INCREMENT, CHARACTER SET …
+}
+
+// table makes a table in all its forms: in plain, as its twin, stored, and in the
+// catalog. keys are of the logical table, "PRIMARY KEY (id)"; a unique one over a
+// protected column is over its equality layer.
+func (r *rig) table(name string, columns []col, keys ...catalog.Key) *catalog.Table {
+	r.t.Helper()
+	n := byte(r.catalog.Len() + 1)
+	t := &catalog.Table{ID: catalog.ID{n}, Schema: "shop", Name: name, Revision: 1, Twin: fmt.Sprintf("t_%d", n), Keys: keys}
+	var logical []string
+	for _, c := range columns {
+		logical = append(logical, c.definition())
+	}
+	for _, k := range keys {
+		logical = append(logical, keyDefinition(&k, func(p catalog.Part) string { return p.Column }))
+	}
+	body := " (" + strings.Join(logical, ", ") + ") ENGINE=InnoDB"
+	r.exec("CREATE TABLE plain."+name+body, "CREATE TABLE "+catalog.Schema+"."+t.Twin+body)
+	var stored []string
+	for i, c := range columns {
+		column, definitions := r.column(name, catalog.ID{n, byte(i + 1)}, c)
+		t.Columns = append(t.Columns, column)
+		stored = append(stored, definitions...)
+	}
+	for i := range t.Keys {
+		k := &t.Keys[i]
+		for j := range k.Parts {
+			if at := index(t, k.Parts[j].Column); t.Columns[at].Protected() {
+				k.Parts[j].Layer = policy.Equality
+			}
+		}
+		stored = append(stored, keyDefinition(k, func(p catalog.Part) string {
+			if p.Layer != 0 {
+				return catalog.StoredName(p.Column, p.Layer)
+			}
+			return p.Column
+		}))
+	}
+	if err := t.Check(); err != nil {
+		r.t.Fatal(err)
+	}
+	r.exec("CREATE TABLE shop." + name + " (" + strings.Join(stored, ", ") + ") ENGINE=InnoDB")
+	r.catalog = r.catalog.Next(r.catalog.Version+1, nil, []*catalog.Table{t})
+	return t
+}
+
+func index(t *catalog.Table, name string) int {
+	for i := range t.Columns {
+		if t.Columns[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (c col) definition() string {
+	s := "`" + c.name + "` " + c.typ + " " + c.extra
+	if !c.null {
+		return s + " NOT NULL" + c.defaultClause()
+	}
+	return s + " NULL" + c.defaultClause()
+}
+
+func (c col) defaultClause() string {
+	if c.def == "" {
+		return ""
+	}
+	return " DEFAULT " + c.def
+}
+
+func keyDefinition(k *catalog.Key, column func(catalog.Part) string) string {
+	var parts []string
+	for _, p := range k.Parts {
+		parts = append(parts, "`"+column(p)+"`")
+	}
+	list := "(" + strings.Join(parts, ", ") + ")"
+	switch k.Kind {
+	case catalog.Primary:
+		return "PRIMARY KEY " + list
+	case catalog.Unique:
+		return "UNIQUE KEY `" + k.Name + "` " + list
+	default:
+		return "KEY `" + k.Name + "` " + list
+	}
+}
+
+// column is a column of the catalog, and the definitions of its stored forms. What
+// its type comes to is asked of the server.
+func (r *rig) column(table string, id catalog.ID, c col) (catalog.Column, []string) {
+	r.t.Helper()
+	var typeText string
+	var collation sql.NullString
+	row := r.db.QueryRowContext(context.Background(),
+		"SELECT COLUMN_TYPE, COLLATION_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'plain' AND TABLE_NAME = ? AND COLUMN_NAME = ?", table, c.name)
+	if err := row.Scan(&typeText, &collation); err != nil {
+		r.t.Fatal(err)
+	}
+	typ, err := catalog.TypesOf(r.flavor)(typeText, collation.String, !c.null)
+	if err != nil {
+		r.t.Fatalf("%s: %v", typeText, err)
+	}
+	protection, err := policy.Parse(c.protect)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	column := catalog.Column{
+		ID: id, Domain: id, Name: c.name, TypeText: typeText, CollationName: collation.String, Type: typ,
+		Protection: protection, AutoIncrement: strings.Contains(c.extra, "AUTO_INCREMENT"), Invisible: strings.Contains(c.extra, "INVISIBLE"),
+	}
+	if !column.Protected() {
+		column.Domain = catalog.ID{}
+		column.Default.Kind = catalog.DefaultServer
+		return column, []string{c.definition()}
+	}
+	r.setDefault(&column, c)
+	null := " NOT NULL"
+	if c.null {
+		null = " NULL"
+	}
+	sealed := "LONGBLOB"
+	if !strings.Contains(typeText, "text") && !strings.Contains(typeText, "blob") && !strings.Contains(typeText, "json") {
+		sealed = "VARBINARY(2048)"
+	}
+	definitions := []string{"`" + c.name + "` " + sealed + null}
+	for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+		if !protection.Allowed.Has(capability) {
+			continue
+		}
+		if l, size := r.layer(&column, capability); size > 0 {
+			column.Layers = append(column.Layers, l)
+			definitions = append(definitions, fmt.Sprintf("`%s` BINARY(%d)%s", l.Stored, size, null))
+		}
+	}
+	return column, definitions
+}
+
+// layer is the layer of a capability that fits the column, with the size of its
+// tokens; 0 if none fits.
+func (r *rig) layer(c *catalog.Column, capability policy.Capabilities) (catalog.Layer, int) {
+	for _, scheme := range []catalog.Scheme{catalog.PRP64, catalog.CMAC, catalog.ORD1} {
+		l := catalog.Layer{Capability: capability, Scheme: scheme, State: catalog.Ready, Stored: catalog.StoredName(c.Name, capability)}
+		tried := *c
+		tried.Layers = []catalog.Layer{l}
+		made, err := r.ring.Column(&tried)
+		if err != nil {
+			continue
+		}
+		token, err := made.AppendToken(nil, capability, value.AppendImplicitDefault(nil, &c.Type))
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		return l, len(token)
+	}
+	return catalog.Layer{}, 0
+}
+
+func (r *rig) setDefault(column *catalog.Column, c col) {
+	switch {
+	case strings.HasPrefix(c.def, "CURRENT_TIMESTAMP"):
+		column.Default = catalog.Default{Kind: catalog.DefaultNow, Fraction: column.Type.Decimals}
+	case c.def == "" && c.null, strings.EqualFold(c.def, "NULL"):
+		column.Default.Kind = catalog.DefaultNull
+	case c.def != "":
+		b := newBinder()
+		env, o := &environment{}, operand{}
+		env.value.Flavor = r.flavor
+		o.constant = constant{bytes: []byte(strings.Trim(c.def, "'"))}
+		b.env = env
+		b.source = value.StringSource(o.constant.bytes, column.Type.Collation)
+		if column.Type.Collation == nil {
+			b.source.Collation = collation(r.t, r.flavor, "utf8mb4_general_ci")
+		}
+		canonical, outcome := value.Assign(nil, &column.Type, &b.source, &env.value)
+		if outcome.Failed() {
+			r.t.Fatalf("%s DEFAULT %s", c.typ, c.def)
+		}
+		column.Default = catalog.Default{Kind: catalog.DefaultValue, Canonical: canonical}
+	}
+}

@@ -1,0 +1,64 @@
+package exec
+
+import (
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// Notices are the warnings and errors that tunic has raised for a statement where
+// the server would have. Their texts hold no value.
+type Notices struct {
+	list  []Notice
+	count int
+	max   int
+}
+
+// Notice is a row of SHOW WARNINGS.
+type Notice struct {
+	Level   value.Level
+	Code    uint16
+	Message []byte
+}
+
+// noticesMax is how many notices are kept where max_error_count allows more: what
+// is not kept is still counted. It is the servers' largest value of that variable.
+const noticesMax = 65535
+
+// begin forgets the notices of the statement before; max is max_error_count.
+func (n *Notices) begin(most int) {
+	clear(n.list)
+	n.list, n.count, n.max = n.list[:0], 0, min(most, noticesMax)
+}
+
+// Add notes a condition.
+func (n *Notices) Add(level value.Level, code uint16, message []byte) {
+	n.count++
+	if len(n.list) < n.max {
+		n.list = append(n.list, Notice{level, code, message})
+	}
+}
+
+// Count is how many there are, those that were not kept included.
+func (n *Notices) Count() int { return n.count }
+
+// All are those that were kept, in the order in which they were raised.
+func (n *Notices) All() []Notice { return n.list }
+
+// states are the SQLSTATEs of the errors that tunic raises in the server's place
+// (MySQL manual, "Server Error Message Reference").
+var states = map[uint16]string{
+	1048: "23000", 1264: "22003", 1265: "01000", 1292: "22007", 1406: "22001", 1416: "22003", 1441: "22008",
+}
+
+// serverError is an error as a server of the flavor would send it.
+func serverError(flavor value.Flavor, number uint16, message string) *sqlerr.Error {
+	const noNumber = 1366
+	state, ok := states[number]
+	switch {
+	case number == noNumber && flavor == value.MariaDB:
+		state = "22007"
+	case !ok:
+		state = "HY000"
+	}
+	return &sqlerr.Error{Number: number, State: state, Message: message}
+}

@@ -1,0 +1,75 @@
+package exec
+
+import (
+	"encoding/binary"
+	"math"
+
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+	"tunic/internal/wire"
+)
+
+// paramSource is the value of a parameter as the server takes it (MySQL source
+// documentation, "Binary Protocol Value").
+func (b *binder) paramSource(n int) error {
+	p := &b.prepared.params[n]
+	if p.null {
+		b.source = value.NullSource()
+		return nil
+	}
+	if err := b.typedParam(p); err != nil {
+		return err
+	}
+	b.source.Param = true
+	return nil
+}
+
+func (b *binder) typedParam(p *param) error {
+	switch p.kind {
+	case wire.TypeTiny, wire.TypeShort, wire.TypeYear, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong:
+		b.source = p.integer()
+	case wire.TypeFloat:
+		b.source = value.DoubleSource(float64(math.Float32frombits(binary.LittleEndian.Uint32(p.bytes))))
+	case wire.TypeDouble:
+		b.source = value.DoubleSource(math.Float64frombits(binary.LittleEndian.Uint64(p.bytes)))
+	case wire.TypeDecimal, wire.TypeNewDecimal:
+		b.source = value.DecimalSource(p.bytes)
+	case wire.TypeDate:
+		return b.clockParam(p, value.Date)
+	case wire.TypeTime:
+		return b.clockParam(p, value.Time)
+	case wire.TypeDatetime, wire.TypeTimestamp:
+		return b.clockParam(p, value.DateTime)
+	case wire.TypeTinyBlob, wire.TypeMediumBlob, wire.TypeLongBlob, wire.TypeBlob:
+		set, _ := charset.CharsetByName(b.env.value.Flavor, "binary")
+		b.source = value.StringSource(p.bytes, set.Bin())
+	case wire.TypeVarchar, wire.TypeVarString, wire.TypeString, wire.TypeEnum, wire.TypeSet, wire.TypeJSON:
+		return b.converted(p.bytes, b.env.connection)
+	default:
+		return sqlerr.ValueRefused("a parameter of this type")
+	}
+	return nil
+}
+
+// integer reads an integer of whatever width.
+func (p *param) integer() value.Source {
+	var u uint64
+	for i := len(p.bytes) - 1; i >= 0; i-- {
+		u = u<<8 | uint64(p.bytes[i])
+	}
+	if p.unsigned {
+		return value.Source{Form: value.FormUint, Number: u}
+	}
+	shift := 64 - 8*len(p.bytes)
+	return value.IntSource(int64(u<<shift) >> shift)
+}
+
+func (b *binder) clockParam(p *param, k value.Kind) error {
+	s, ok := value.ParamSource(k, p.bytes)
+	if !ok {
+		return sqlerr.ValueRefused("a date or time out of range")
+	}
+	b.source = s
+	return nil
+}

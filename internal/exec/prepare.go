@@ -1,0 +1,192 @@
+package exec
+
+import (
+	"bytes"
+
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/wire"
+)
+
+// Prepared is a statement that a client has prepared. At the server the stored
+// statement is prepared, with a parameter for every slot: the literals of its text
+// are sealed anew each time it is executed.
+//
+// Its number is the server's.
+type Prepared struct {
+	st *Statement
+	// inputs are what the parameters of the stored statement are given.
+	inputs []input
+	// constants are the literals of the text that slots are filled with.
+	constants map[constantAt]constant
+	// describes is the statement that is described, nil if there is none.
+	describes []byte
+	// types are those of the columns of the stored result.
+	types []wire.Type
+
+	params     []param     // of the execution under way, in the order of the client's
+	attributes []attribute // of the same
+	bound      []paramType // as the client has said last
+	long       [][]byte    // parts that were sent ahead, by parameter
+	longBytes  int
+	longMost   int
+}
+
+// input is what a parameter of the stored statement is given: a parameter of the
+// client's as it comes, or a form.
+type input struct {
+	param   int // -1 for a form
+	slot    int
+	element int
+}
+
+// constantAt is where a literal of a text stands.
+type constantAt struct {
+	place   sql.Place
+	element int
+}
+
+func (p *Prepared) constant(at sql.Place, element int) constant {
+	if at.Group < 0 {
+		element = 0
+	}
+	return p.constants[constantAt{at, element}]
+}
+
+// Prepare prepares the stored statement at the server and describes it to the
+// client. It returns nil without an error if the server has refused, and the client
+// knows. Otherwise the server's number of it is in Link.Response.
+func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*Prepared, error) {
+	defer s.end()
+	b := s.binder
+	b.text, b.literals = text, literals
+	st, description, err := s.begin(st)
+	if err != nil {
+		return nil, err
+	}
+	b.begin(st, &s.env)
+	p := &Prepared{st: st, constants: map[constantAt]constant{}}
+	stored, err := p.read(b)
+	if err != nil {
+		return nil, err
+	}
+	server := s.link.Server
+	server.SetSequence(0)
+	if err := server.Send(wire.Bytes(stored)); err != nil {
+		return nil, &BrokenError{err}
+	}
+	s.link.Response.Begin(wire.ComStmtPrepare, server.Capabilities, s.link.Client.Sequence())
+	if err := s.prepared(p, description); err != nil || !s.link.Response.Described {
+		return nil, err
+	}
+	return p, nil
+}
+
+// read takes what is needed later from the text, which does not stay, and returns
+// the command that prepares the stored statement.
+func (p *Prepared) read(b *binder) (command []byte, err error) {
+	if p.st.run.Describe != nil {
+		if p.describes, err = b.describes(p.st); err != nil {
+			return nil, err
+		}
+	}
+	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
+		switch h.Kind {
+		case sql.HoleParam:
+			p.inputs = append(p.inputs, input{param: h.Number})
+		case sql.HoleSlot:
+			p.inputs = append(p.inputs, input{param: -1, slot: h.Number, element: element})
+			p.keepConstant(b, h.Number, element)
+		default:
+			return b.fill(dst, h, element)
+		}
+		return append(dst, '?'), nil
+	}
+	return p.st.run.Remote.Fill([]byte{byte(wire.ComStmtPrepare)}, b.elementCount, fill)
+}
+
+// keepConstant keeps the literal that a slot is filled with, if it is one of the
+// text.
+func (p *Prepared) keepConstant(b *binder, slot, element int) {
+	of := &b.st.operands[b.st.slots[slot].operand].of
+	if of.Kind != plan.FromPlace {
+		return
+	}
+	if of.Place.Group < 0 {
+		element = 0
+	}
+	c := b.literal(of, element)
+	c.bytes, c.introducer = bytes.Clone(c.bytes), bytes.Clone(c.introducer)
+	p.constants[constantAt{of.Place, element}] = c
+}
+
+// prepared reads the server's description of the stored statement, and gives the
+// client that of the logical one.
+func (s *Session) prepared(p *Prepared, d *Description) error {
+	r := s.link.Response
+	for !r.Done() {
+		inColumns, described := r.InColumns(), r.Described
+		payload, err := s.next()
+		switch {
+		case err != nil:
+			return err
+		case r.Failed:
+			if err := s.passError(p.st, payload); err != nil {
+				return err
+			}
+		case !r.Described:
+			return &BrokenError{wire.ErrMalformed}
+		case inColumns && described && r.Ended() == wire.EndedNothing:
+			c, err := wire.DecodeColumn(payload, s.link.Server.Capabilities)
+			if err != nil {
+				return &BrokenError{err}
+			}
+			p.types = append(p.types, c.Type)
+		}
+	}
+	if r.Described {
+		if int(r.Prepared.Params) != len(p.inputs) || len(p.types) != len(p.st.run.Fetch) {
+			return &BrokenError{wire.ErrMalformed}
+		}
+		s.describePrepared(p, d)
+	}
+	return s.link.Write()
+}
+
+// describePrepared writes the description of the logical statement.
+func (s *Session) describePrepared(p *Prepared, d *Description) {
+	r := s.link.Response
+	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: r.Warnings}
+	var columns []wire.ColumnDefinition
+	if d != nil {
+		columns = d.Columns
+		head.Columns = uint16(len(columns))
+	}
+	s.link.Client.WriteMessage(head)
+	s.writeDefinitions(p.st.paramDefinitions(d))
+	s.writeDefinitions(columns)
+}
+
+// writeDefinitions writes definitions and the EOF behind them.
+func (s *Session) writeDefinitions(definitions []wire.ColumnDefinition) {
+	s.appendDefinitions(definitions)
+	if len(definitions) > 0 && !s.link.Caps.Has(wire.ClientDeprecateEOF) {
+		s.link.Client.WriteMessage(wire.EOF{Status: s.link.Response.Status})
+	}
+}
+
+// paramDefinitions are the definitions of the client's parameters: as the server
+// has them, or else those that it has for a parameter of which it knows nothing.
+func (st *Statement) paramDefinitions(d *Description) []wire.ColumnDefinition {
+	if d != nil && len(d.Params) == st.params {
+		return d.Params
+	}
+	const binaryFlag = 1 << 7
+	all := make([]wire.ColumnDefinition, st.params)
+	for i := range all {
+		all[i] = wire.ColumnDefinition{
+			Catalog: []byte("def"), Name: []byte("?"), Charset: binaryCollation, Type: wire.TypeVarString, Flags: binaryFlag,
+		}
+	}
+	return all
+}

@@ -1,0 +1,225 @@
+package exec
+
+import (
+	"errors"
+	"log/slog"
+
+	"tunic/internal/scheme"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+	"tunic/internal/wire"
+)
+
+// opener opens the rows of a result. It belongs to one session; its buffers stay.
+type opener struct {
+	env    *environment
+	binary bool
+	types  []wire.Type // of the columns of the stored result
+	cells  []wire.Cell
+	// from are the character sets that values of opened columns are converted from,
+	// nil where they are sent as they are.
+	from              []*charset.Charset
+	opened, converted []byte
+}
+
+// begin prepares for the result of a statement. It fails if a value of a column
+// could not be shown as the server would.
+func (p *opener) begin(st *Statement, env *environment) error {
+	p.env = env
+	p.from = p.from[:0]
+	for _, f := range st.run.Fetch {
+		var from *charset.Charset
+		if f.Opened {
+			t := &st.columns[f.Column].Type
+			if err := env.serves(t); err != nil {
+				return err
+			}
+			var err error
+			if from, err = env.convertsFrom(t); err != nil {
+				return err
+			}
+		}
+		p.from = append(p.from, from)
+	}
+	return nil
+}
+
+// convertsFrom is the character set from which values of a type have to be
+// converted for the client, nil if they have not.
+func (e *environment) convertsFrom(t *value.Type) (*charset.Charset, error) {
+	from := charsetOf(t, e.value.Flavor)
+	if e.results == nil || from == nil || from == e.results || e.results.Name == "binary" || from.Name == "binary" {
+		return nil, nil //nolint:nilnil // nothing to convert is an answer
+	}
+	for _, set := range [...]*charset.Charset{from, e.results} {
+		if ok, _ := set.Convertible(); !ok {
+			return nil, sqlerr.StatementRefused("a conversion between these character sets")
+		}
+	}
+	return from, nil
+}
+
+// charsetOf is the character set of the text of a type, nil for bytes and for what
+// is ASCII in every character set of results.
+func charsetOf(t *value.Type, f value.Flavor) *charset.Charset {
+	switch {
+	case t.Collation != nil:
+		return t.Collation.Charset
+	case t.Kind == value.JSON:
+		set, _ := charset.CharsetByName(f, "utf8mb4")
+		return set
+	}
+	return nil
+}
+
+// passRow opens a row and writes it.
+func (s *Session) passRow(st *Statement, payload []byte) error {
+	client := s.link.Client
+	out := client.OpenPacket()
+	var at int
+	var err error
+	if s.rows.binary {
+		out, at, err = s.rows.appendBinaryRow(out, st, payload)
+	} else {
+		out, at, err = s.rows.appendTextRow(out, st, payload)
+	}
+	if err != nil {
+		client.DropPacket(out)
+		return s.failRow(st, at, err)
+	}
+	client.ClosePacket(out)
+	if client.Pending() >= wire.BufferBytes {
+		return s.link.Write()
+	}
+	return nil
+}
+
+// failRow ends a result with a row that cannot be shown. What follows of the answer
+// is read and dropped.
+func (s *Session) failRow(st *Statement, at int, err error) error {
+	if errors.Is(err, wire.ErrMalformed) {
+		return &BrokenError{err}
+	}
+	c := st.columns[st.run.Fetch[at].Column]
+	name := c.name.Schema + "." + c.name.Table + "." + c.name.Name
+	s.engine.alarm(name, err)
+	e := sqlerr.NotAuthentic(name)
+	s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
+	s.foreign = true
+	return nil
+}
+
+// alarm counts and logs a stored value that does not open: never the value.
+func (e *Engine) alarm(column string, err error) {
+	why := "altered"
+	for _, known := range [...]struct {
+		err  error
+		name string
+	}{{scheme.ErrForm, "no stored form"}, {scheme.ErrEpoch, "unknown key epoch"}, {scheme.ErrSuite, "unknown suite"}, {scheme.ErrPadding, "padding"}} {
+		if errors.Is(err, known.err) {
+			why = known.name
+		}
+	}
+	if e.options.OpenFailures != nil {
+		e.options.OpenFailures.Inc()
+	}
+	e.options.Log.Error("a stored value is not what tunic stored", slog.String("column", column), slog.String("reason", why))
+}
+
+// appendTextRow appends a row of the text protocol. If it fails, at is the number
+// of the column.
+func (p *opener) appendTextRow(out []byte, st *Statement, payload []byte) (_ []byte, at int, err error) {
+	if p.cells, err = wire.DecodeTextRow(p.cells, payload, len(st.run.Fetch)); err != nil {
+		return out, 0, err
+	}
+	for i := range p.cells {
+		switch c := &p.cells[i]; {
+		case c.Null:
+			out = append(out, 0xfb)
+		case !st.run.Fetch[i].Opened:
+			out = wire.AppendLenencBytes(out, c.Bytes)
+		default:
+			if out, err = p.appendOpened(out, st.columns[st.run.Fetch[i].Column], i, c.Bytes, false); err != nil {
+				return out, i, err
+			}
+		}
+	}
+	return out, 0, nil
+}
+
+// appendBinaryRow appends a row of the binary protocol.
+func (p *opener) appendBinaryRow(out []byte, st *Statement, payload []byte) (_ []byte, at int, err error) {
+	if len(p.types) != len(st.run.Fetch) {
+		return out, 0, wire.ErrMalformed
+	}
+	if p.cells, err = wire.DecodeBinaryRow(p.cells, payload, p.types); err != nil {
+		return out, 0, err
+	}
+	// The header and the bits of NULLs are those of the stored row: it has the same
+	// columns.
+	out = append(out, payload[:1+(len(p.types)+9)/8]...)
+	for i := range p.cells {
+		switch c := &p.cells[i]; {
+		case c.Null:
+		case !st.run.Fetch[i].Opened:
+			out = wire.AppendBinaryValue(out, p.types[i], c.Bytes)
+		default:
+			if out, err = p.appendOpened(out, st.columns[st.run.Fetch[i].Column], i, c.Bytes, true); err != nil {
+				return out, i, err
+			}
+		}
+	}
+	return out, 0, nil
+}
+
+// appendOpened opens a value and appends it as the server would send it.
+func (p *opener) appendOpened(out []byte, c *column, at int, sealed []byte, binary bool) ([]byte, error) {
+	var err error
+	if p.opened, err = c.forms.AppendOpened(p.opened[:0], sealed); err != nil {
+		return out, err
+	}
+	if p.from[at] != nil {
+		return p.appendConverted(out, c, p.from[at]), nil
+	}
+	if binary {
+		return value.AppendBinary(out, &c.Type, p.opened, &p.env.value), nil
+	}
+	begin := len(out)
+	out = value.AppendText(append(out, 0), &c.Type, p.opened, &p.env.value)
+	return closeText(out, begin), nil
+}
+
+// appendConverted appends text in the character set of results; it has one form in
+// both protocols.
+func (p *opener) appendConverted(out []byte, c *column, from *charset.Charset) []byte {
+	// The text is written behind the value that it is of: one buffer serves both.
+	n := len(p.opened)
+	p.opened = value.AppendText(p.opened, &c.Type, p.opened, &p.env.value)
+	p.converted, _ = charset.Convert(p.converted[:0], p.env.results, from, p.opened[n:])
+	return wire.AppendLenencBytes(out, p.converted)
+}
+
+// closeText puts the length of a text before it, where one byte has been left.
+func closeText(out []byte, begin int) []byte {
+	n := len(out) - begin - 1
+	if n < 0xfb {
+		out[begin] = byte(n)
+		return out
+	}
+	var room [9]byte
+	head := wire.AppendLenenc(room[:0], uint64(n))
+	out = append(out, head[1:]...)
+	copy(out[begin+len(head):], out[begin+1:begin+1+n])
+	copy(out[begin:], head)
+	return out
+}
+
+// end lets go of buffers that one large value has left.
+func (p *opener) end() {
+	for _, buffer := range [...]*[]byte{&p.opened, &p.converted} {
+		if cap(*buffer) > keepBytes {
+			*buffer = nil
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package exec
+
+import (
+	"errors"
+
+	"tunic/internal/backend"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// Link is what a session lends for the execution of its statements.
+type Link struct {
+	Client *wire.Conn
+	// Caps are what client and tunic have agreed on.
+	Caps   wire.Capability
+	Server *backend.Conn
+	// Response follows the server's answers. After a statement it says how the last
+	// one went.
+	Response *wire.Response
+	// Write writes what is pending for the client.
+	Write func() error
+	// Modes are those of a session with this server, before its sql_mode and
+	// character set are known.
+	Modes sql.Modes
+}
+
+// Session carries out statements for one client. It is for one goroutine.
+//
+// Its methods return nil when the client has got the whole answer. A
+// *sqlerr.Error means that it has got nothing and is to be told so; the server has
+// not got the statement either. A *BrokenError means that the server's answer
+// cannot be read any further. Other errors are those of Link.Write.
+type Session struct {
+	engine *Engine
+	link   Link
+	env    environment
+	known  bool // env is what the session is like
+	binder *binder
+	rows   opener
+	joined []byte // the payload of a packet of several frames
+	// foreign says that a row was not what tunic stored; the rest of the answer is
+	// dropped.
+	foreign bool
+}
+
+// BrokenError is a failure of the connection to the server, or of what it says.
+type BrokenError struct{ Err error }
+
+// Error implements error.
+func (e *BrokenError) Error() string { return "the server's answer: " + e.Err.Error() }
+
+// Unwrap returns what went wrong.
+func (e *BrokenError) Unwrap() error { return e.Err }
+
+// NewSession makes the executions of one client.
+func NewSession(e *Engine, l Link) *Session {
+	return &Session{engine: e, link: l, binder: newBinder()}
+}
+
+// Doubt says that something may have changed what values mean in the session. The
+// server is asked before the next statement that is carried out.
+func (s *Session) Doubt() { s.known = false }
+
+// Learn asks the server for what values mean in the session, if that is in doubt.
+func (s *Session) Learn() error {
+	if s.known {
+		return nil
+	}
+	told, err := s.link.Server.Environment()
+	switch {
+	case errors.Is(err, backend.ErrAnswered):
+		return sqlerr.StatementRefused("a statement in a session whose settings the server does not tell")
+	case err != nil:
+		return &BrokenError{err}
+	}
+	if err := s.env.learn(told, s.link.Modes, &s.engine.zones); err != nil {
+		return err
+	}
+	s.known = true
+	return nil
+}
+
+// Notices are the warnings and errors that tunic has raised for the last statement.
+func (s *Session) Notices() *Notices { return &s.binder.notices }
+
+// begin prepares for a statement. It returns the Statement that is carried out for
+// this client, and how its result is described. A statement that cannot be right
+// the server refuses to describe, in words of its own.
+func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
+	if err := s.resume(); err != nil {
+		return nil, nil, err
+	}
+	if st.careful != nil && !s.link.Caps.Has(wire.ClientFoundRows) {
+		st = st.careful
+	}
+	description, err := s.describe(st)
+	if err != nil {
+		return nil, nil, err
+	}
+	if st.run.Remote == nil {
+		return nil, nil, sqlerr.StatementUnread()
+	}
+	if refusal := st.unready(); refusal != nil {
+		return nil, nil, refusal
+	}
+	return st, description, s.rows.begin(st, &s.env)
+}
+
+// resume makes sure of what is known of the session.
+func (s *Session) resume() error {
+	s.foreign = false
+	if err := s.Learn(); err != nil {
+		return err
+	}
+	s.binder.notices.begin(s.env.noticesMax)
+	return nil
+}
+
+// end lets go of a statement.
+func (s *Session) end() {
+	s.binder.end()
+	s.rows.end()
+	if cap(s.joined) > keepBytes {
+		s.joined = nil
+	}
+}
+
+// describe is the description of the statement's result in this session, nil if it
+// has none.
+func (s *Session) describe(st *Statement) (*Description, error) {
+	if st.run.Describe == nil {
+		return nil, nil //nolint:nilnil // a statement without a result has none
+	}
+	return st.describe(s.engine.options.Describe, s.env.describeAs(), s.binder)
+}
+
+// Statement is the Statement of a Run: see Engine.Statement.
+func (s *Session) Statement(run *plan.Run) (*Statement, error) { return s.engine.Statement(run) }

@@ -1,0 +1,218 @@
+package exec
+
+import (
+	"fmt"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan"
+	"tunic/internal/policy"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// Statement is a Run made ready: its columns have their cryptography, and it is
+// known which slots are forms of one value. Any number of sessions may run it at
+// once.
+type Statement struct {
+	run      plan.Run // a copy: the Run itself may be forgotten, and the Statement with it
+	columns  []*column
+	slots    []slot
+	operands []operand
+	// careful is the Statement of Run.Careful.
+	careful *Statement
+	// rowGroups are, for the rows of an INSERT's text, the groups that they stand
+	// for, -1 for a row that stands for itself.
+	rowGroups []int
+	// needsNow says that a value may depend on the time of the statement.
+	needsNow bool
+	params   int
+
+	described descriptions
+}
+
+// column is a column of the table as a statement needs it.
+type column struct {
+	*catalog.Column
+	forms Forms // nil for a plain column
+	name  value.Column
+}
+
+// Forms makes and opens the stored forms of the values of one column: crypt.Column.
+type Forms interface {
+	AppendSealed(dst, canonical []byte) ([]byte, error)
+	AppendOpened(dst, sealed []byte) ([]byte, error)
+	AppendToken(dst []byte, capability policy.Capabilities, canonical []byte) ([]byte, error)
+}
+
+// slot is a slot of the stored statement: a form of the value of an operand.
+type slot struct {
+	operand int
+	form    plan.Form
+	layer   policy.Capabilities
+}
+
+// operand is a value that is converted to its column's type once, for all slots.
+type operand struct {
+	column   *column
+	of       plan.Operand
+	use      plan.SlotUse
+	constant constant // of FromForm
+	row      int      // of the text of an INSERT, from 0
+}
+
+// ready makes a Statement of a Run.
+func (e *Engine) ready(run *plan.Run) (*Statement, error) {
+	st := &Statement{run: *run, columns: make([]*column, len(run.Table.Columns))}
+	if err := st.takeColumns(e); err != nil {
+		return nil, err
+	}
+	if err := st.takeSlots(); err != nil {
+		return nil, err
+	}
+	st.countParams()
+	if run.Careful == nil {
+		return st, nil
+	}
+	var err error
+	st.careful, err = e.ready(run.Careful)
+	return st, err
+}
+
+// takeColumns looks up the cryptography of the table's columns.
+func (st *Statement) takeColumns(e *Engine) error {
+	t := st.run.Table
+	for i := range t.Columns {
+		c := &column{Column: &t.Columns[i], name: value.Column{Schema: t.Schema, Table: t.Name, Name: t.Columns[i].Name}}
+		if c.Protected() {
+			var err error
+			if c.forms, err = e.options.Forms(c.Column); err != nil {
+				return fmt.Errorf("column %d of table %s: %w", i+1, t.ID, err)
+			}
+			st.needsNow = st.needsNow || c.Type.Kind.IsTemporal()
+		}
+		st.columns[i] = c
+	}
+	return nil
+}
+
+// operandKey tells values apart that are converted separately.
+type operandKey struct {
+	column int
+	of     plan.Operand
+	use    plan.SlotUse
+	row    int
+}
+
+func (st *Statement) takeSlots() error {
+	known := map[operandKey]int{}
+	period := st.rowSlots()
+	for i := range st.run.Slots {
+		s := &st.run.Slots[i]
+		k := operandKey{s.Column, s.Of, s.Use, i / period}
+		at, there := known[k]
+		if !there {
+			at = len(st.operands)
+			known[k] = at
+			o := operand{column: st.columns[s.Column], of: s.Of, use: s.Use, row: k.row}
+			if err := o.takeConstant(); err != nil {
+				return err
+			}
+			st.operands = append(st.operands, o)
+		}
+		st.slots = append(st.slots, slot{operand: at, form: s.Form, layer: s.Layer})
+		st.noteRow(k.row, s.Of)
+	}
+	return nil
+}
+
+// rowSlots is how many slots each row of an INSERT has: its rows are alike. It is
+// all of them for other statements.
+func (st *Statement) rowSlots() int {
+	slots := st.run.Slots
+	if k := st.run.Kind; k == sql.Insert || k == sql.Replace {
+		for i := 1; i < len(slots); i++ {
+			if slots[i].Column == slots[0].Column && slots[i].Form == slots[0].Form && slots[i].Layer == slots[0].Layer {
+				return i
+			}
+		}
+	}
+	return max(len(slots), 1)
+}
+
+// noteRow notes which group the row of a slot stands for.
+func (st *Statement) noteRow(row int, of plan.Operand) {
+	for len(st.rowGroups) <= row {
+		st.rowGroups = append(st.rowGroups, -1)
+	}
+	if of.Kind == plan.FromPlace && of.Place.Group >= 0 {
+		st.rowGroups[row] = of.Place.Group
+	}
+}
+
+// countParams counts the parameters that an execution has.
+func (st *Statement) countParams() {
+	for i := range st.run.Slots {
+		if o := &st.run.Slots[i].Of; o.Kind == plan.FromParam {
+			st.params = max(st.params, o.Param+1)
+		}
+	}
+	for _, p := range [...]*sql.Printed{st.run.Remote, st.run.Describe} {
+		if p == nil {
+			continue
+		}
+		for _, h := range p.Holes() {
+			if h.Kind == sql.HoleParam {
+				st.params = max(st.params, h.Number+1)
+			}
+		}
+	}
+}
+
+// rowOf is the number, from 1, of the row that an element of a row of the text is
+// in what is inserted.
+func (st *Statement) rowOf(row, element int, elements func(group int) int) int {
+	n := element + 1
+	for i := range st.rowGroups[:min(row, len(st.rowGroups))] {
+		n += st.rowsOf(i, elements)
+	}
+	return n
+}
+
+// rowsOf is how many rows a row of the text stands for.
+func (st *Statement) rowsOf(row int, elements func(group int) int) int {
+	if g := st.rowGroups[row]; g >= 0 {
+		return elements(g)
+	}
+	return 1
+}
+
+// oneRow reports whether an INSERT has one row only.
+func (st *Statement) oneRow(elements func(group int) int) bool {
+	return len(st.rowGroups) == 1 && st.rowsOf(0, elements) == 1
+}
+
+// inserts reports whether the statement adds rows of values.
+func (st *Statement) inserts() bool { return st.run.Kind == sql.Insert || st.run.Kind == sql.Replace }
+
+// logical is the name of the column whose stored name this is, whatever its case;
+// "" if it is none that differs.
+func (st *Statement) logical(stored string) string {
+	for _, c := range st.columns {
+		for i := range c.Layers {
+			if strings.EqualFold(c.Layers[i].Stored, stored) {
+				return c.Name
+			}
+		}
+	}
+	return ""
+}
+
+// unready refuses what this version cannot carry out.
+func (st *Statement) unready() *sqlerr.Error {
+	if len(st.run.Local) > 0 || st.run.Write != nil {
+		return sqlerr.StatementRefused(st.run.Kind.String() + " that tunic has to finish itself")
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package exec
+
+import (
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// Text carries out a statement that has come as a COM_QUERY. literals are those of
+// the query's text. The client has read the query; the answer follows it.
+func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) error {
+	defer s.end()
+	b := s.binder
+	b.text, b.literals = q.Text, literals
+	st, description, err := s.begin(st)
+	if err != nil {
+		return err
+	}
+	b.begin(st, &s.env)
+	if err := s.sendText(st, q); err != nil {
+		return err
+	}
+	s.link.Response.Begin(wire.ComQuery, s.link.Server.Capabilities, s.link.Client.Sequence())
+	return s.answer(st, description, false)
+}
+
+// sendText sends the stored statement.
+func (s *Session) sendText(st *Statement, q wire.Query) error {
+	server := s.link.Server
+	server.SetSequence(0)
+	out := server.OpenPacket()
+	out = wire.Query{Attributes: q.Attributes}.AppendQuery(out, server.Capabilities)
+	out, err := st.run.Remote.Fill(out, s.binder.elementCount, s.binder.fillHole)
+	if err == nil && server.PacketBytes(out) >= s.env.packetBytes {
+		err = packetTooLarge()
+	}
+	if err != nil {
+		server.DropPacket(out)
+		return err
+	}
+	server.ClosePacket(out)
+	if err := server.Flush(); err != nil {
+		return &BrokenError{err}
+	}
+	return nil
+}
+
+// packetTooLarge is what the server says to a statement that it does not take: the
+// stored one is longer than the client's.
+func packetTooLarge() error {
+	return &sqlerr.Error{Number: 1153, State: "08S01", Message: "Got a packet bigger than 'max_allowed_packet' bytes"}
+}

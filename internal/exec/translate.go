@@ -1,0 +1,131 @@
+package exec
+
+import (
+	"bytes"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// Errors of the server that need more than other names.
+const (
+	errDuplicate     = 1062
+	errDuplicateName = 1586 // the same, with the name of the key (ER_DUP_ENTRY_WITH_KEY_NAME)
+	errSyntax        = 1064
+)
+
+// translate is the message of an error or warning of the server about the stored
+// statement, in the words of the logical one. A stored form is never in it, and
+// neither is a value that stands for one.
+func (st *Statement) translate(m *wire.Err) []byte { return st.translateMessage(m.Number, m.Message) }
+
+func (st *Statement) translateMessage(number uint16, message []byte) []byte {
+	switch number {
+	case errDuplicate, errDuplicateName:
+		return st.translateDuplicate(message)
+	case errSyntax: // of a statement that the client has not written
+		message, _, _ = bytes.Cut(message, []byte(" near "))
+	}
+	return st.renameQuoted(message)
+}
+
+// translated is the error with its message translated, for a client.
+func (st *Statement) translated(m *wire.Err) *sqlerr.Error {
+	return &sqlerr.Error{Number: m.Number, State: m.State, Message: string(st.translate(m))}
+}
+
+// Parts of `Duplicate entry '…' for key 'name'`.
+var (
+	duplicateEntry = []byte("Duplicate entry")
+	forKey         = []byte(" for key ")
+)
+
+// translateDuplicate leaves out the entry, unless the key is of plain columns only:
+// what the server has in a key over protected columns are tokens, and tunic's own
+// messages hold no value.
+func (st *Statement) translateDuplicate(message []byte) []byte {
+	at := bytes.LastIndex(message, forKey) // there may be anything in the entry
+	if at < 0 {
+		return duplicateEntry
+	}
+	name := string(bytes.Trim(message[at+len(forKey):], "'`"))
+	if st.plainKey(name) {
+		return bytes.Clone(message)
+	}
+	return append(append(bytes.Clone(duplicateEntry), forKey...), st.renameQuoted(message[at+len(forKey):])...)
+}
+
+// plainKey reports whether a key has only plain columns. MySQL says the name of its
+// table before its own.
+func (st *Statement) plainKey(name string) bool {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	for i := range st.run.Table.Keys {
+		k := &st.run.Table.Keys[i]
+		if !strings.EqualFold(k.Name, name) {
+			continue
+		}
+		for _, p := range k.Parts {
+			if p.Layer != 0 {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// renameQuoted puts logical names in the place of stored ones, and nothing in the
+// place of bytes that are no text, where they stand in quotes.
+func (st *Statement) renameQuoted(message []byte) []byte {
+	out := make([]byte, 0, len(message))
+	for len(message) > 0 {
+		open := bytes.IndexAny(message, "'`")
+		if open < 0 {
+			break
+		}
+		length := bytes.IndexByte(message[open+1:], message[open])
+		if length < 0 {
+			break
+		}
+		quoted := message[open+1 : open+1+length]
+		out = append(out, message[:open+1]...)
+		out = append(out, st.renameParts(quoted)...)
+		out = append(out, message[open])
+		message = message[open+length+2:]
+	}
+	return append(out, message...)
+}
+
+// renameParts renames each part of schema.table.column.
+func (st *Statement) renameParts(quoted []byte) string {
+	if bytes.ContainsFunc(quoted, unprintable) || bytes.Contains(quoted, []byte(`\x`)) {
+		return ""
+	}
+	parts := strings.Split(string(quoted), ".")
+	for i, part := range parts {
+		parts[i] = st.renamePart(part)
+	}
+	return strings.Join(parts, ".")
+}
+
+func (st *Statement) renamePart(name string) string {
+	t := st.run.Table
+	switch {
+	case strings.EqualFold(name, catalog.Schema):
+		return t.Schema
+	case t.Twin != "" && strings.EqualFold(name, t.Twin):
+		return t.Name
+	case !catalog.Reserved(name):
+		return name
+	}
+	if logical := st.logical(name); logical != "" {
+		return logical
+	}
+	return name[:strings.LastIndexByte(name, '$')] // of another table, by a foreign key
+}
+
+// unprintable is a character that no name has: what is left of bytes that are no
+// text, and controls.
+func unprintable(r rune) bool { return r < ' ' || r == 0x7f || r == '\ufffd' }
