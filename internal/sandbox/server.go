@@ -24,7 +24,8 @@ const (
 
 // ErrUnavailable says that a program the sandbox needs is not on this machine. The
 // error that wraps it names the program and the command that installs it. Tests
-// skip on it.
+// skip on it. MariaDB or HAProxy missing where everything must be there
+// (TUNIC_REQUIRE_CLIENTS=1) is another error, on which they fail.
 var ErrUnavailable = errors.New("not installed")
 
 // StartLimit is how long a server may take to answer its first query. The

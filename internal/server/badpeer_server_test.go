@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tunic/internal/config"
+	"tunic/internal/session"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -207,13 +208,32 @@ func eachSide(t *testing.T, change func(*config.Config), steps ...wiretest.Step)
 // TestSlowServerIsNoStall: a server that takes longer for the next part of its
 // answer than a client may take to read one is waited for.
 func TestSlowServerIsNoStall(t *testing.T) {
-	const timeout = 100 * time.Millisecond
-	pause := func(*wiretest.Peer) error {
-		time.Sleep(5 * timeout) // the watch looks several times meanwhile
-		return nil
+	const timeout = time.Minute
+	for name, side := range sides {
+		t.Run(name, func(t *testing.T) {
+			begun, looked := make(chan struct{}), make(chan struct{})
+			wait := func(*wiretest.Peer) error { <-looked; return nil }
+			steps := honest(admit, wiretest.Expect(wire.ComQuery), wiretest.Send(rows[:4]...), wiretest.Tell(begun), wait, wiretest.Send(rows[4:]...), wiretest.Drain)
+			proxy, addr := scriptedServer(t, &wiretest.Server{Handshake: wiretest.Greeting(side.server), Script: steps}, func(cfg *config.Config) {
+				cfg.Limits.WriteTimeout, cfg.Limits.IdleTimeout = timeout, 0
+			})
+			p, err := victim(t, addr, side.client)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Command([]byte("\x03SELECT a, b FROM t")); err != nil {
+				t.Fatal(err)
+			}
+			<-begun
+			for i := range 5 {
+				until(t, "the session waits for its server", func() bool { return phases(proxy)[session.PhaseBusy] == 1 })
+				proxy.look(time.Now().Add(time.Duration(i) * 2 * timeout))
+			}
+			close(looked)
+			sets, err := p.ReadAnswer(wire.ComQuery, nil)
+			checkOutcome(t, outcome{passed: true}, sets, err)
+		})
 	}
-	eachSide(t, func(cfg *config.Config) { cfg.Limits.WriteTimeout = timeout },
-		admit, wiretest.Expect(wire.ComQuery), wiretest.Send(rows[:4]...), pause, wiretest.Send(rows[4:]...), wiretest.Drain)
 }
 
 // TestSilentServer: a server that never answers holds up its own session only,

@@ -126,11 +126,13 @@ func TestDrain(t *testing.T) {
 	server := database(t, databases.mariadb)
 	s := serveUntilStopped(t, server.Addr, patience)
 	idle, busy, inTransaction := app(t, s.addr), app(t, s.addr), app(t, s.addr)
+	holds := app(t, server.Addr) // what busy waits for
+	run(t, holds, "SELECT GET_LOCK('drains', 0)")
 	run(t, idle, "CREATE TABLE IF NOT EXISTS drained (a INT)")
 	run(t, idle, "TRUNCATE drained")
 	run(t, inTransaction, "BEGIN")
 	run(t, inTransaction, "INSERT INTO drained VALUES (1)")
-	if err := busy.Command(wire.Query{Text: []byte("SELECT SLEEP(1), 'answered'")}.AppendQuery(nil, busy.Caps)); err != nil {
+	if err := busy.Command(wire.Query{Text: []byte("SELECT GET_LOCK('drains', 60), 'answered'")}.AppendQuery(nil, busy.Caps)); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "one session busy, one in a transaction", func() bool {
@@ -146,6 +148,7 @@ func TestDrain(t *testing.T) {
 	if err := late.Play(wiretest.ExpectErr(1053), wiretest.ExpectGone); err != nil {
 		t.Error("a client that comes during the drain: ", err)
 	}
+	run(t, holds, "SELECT RELEASE_LOCK('drains')")
 	if sets, err := busy.ReadAnswer(wire.ComQuery, nil); err != nil || len(sets[0].Rows) != 1 {
 		t.Errorf("the answer under way was not finished: %v", err)
 	}

@@ -31,12 +31,8 @@ var databases struct {
 
 func TestMain(m *testing.M) {
 	ctx, cancel := context.WithCancel(context.Background())
-	databases.mariadb = sync.OnceValues(func() (*sandbox.Server, error) {
-		return sandbox.StartMariaDB(ctx, sandbox.Options{TLS: true})
-	})
-	databases.mysql = sync.OnceValues(func() (*sandbox.Server, error) {
-		return sandbox.StartMySQL(ctx, sandbox.Options{TLS: true})
-	})
+	databases.mariadb = startOnce(ctx, sandbox.StartMariaDB)
+	databases.mysql = startOnce(ctx, sandbox.StartMySQL)
 	code := m.Run()
 	for _, server := range started {
 		_ = server.Stop()
@@ -45,7 +41,18 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// started are the servers to stop; tests start them one at a time.
 var started []*sandbox.Server
+
+func startOnce(ctx context.Context, start func(context.Context, sandbox.Options) (*sandbox.Server, error)) func() (*sandbox.Server, error) {
+	return sync.OnceValues(func() (*sandbox.Server, error) {
+		server, err := start(ctx, sandbox.Options{TLS: true})
+		if err == nil {
+			started = append(started, server)
+		}
+		return server, err
+	})
+}
 
 // database returns a server, or skips the test where there is none.
 func database(t *testing.T, start func() (*sandbox.Server, error)) *sandbox.Server {
@@ -57,7 +64,6 @@ func database(t *testing.T, start func() (*sandbox.Server, error)) *sandbox.Serv
 	if err != nil {
 		t.Fatal(err)
 	}
-	started = append(started, server)
 	return server
 }
 
