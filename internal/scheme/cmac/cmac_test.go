@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
-	"encoding/hex"
 	"fmt"
 	"testing"
 
@@ -15,34 +14,14 @@ import (
 )
 
 func TestTokenizer(t *testing.T) {
-	for _, tag := range []string{"", "s", "a tag of more than sixteen bytes"} {
-		t.Run(fmt.Sprintf("tag %q", tag), func(t *testing.T) {
-			schemetest.Tokenizer(t, schemetest.Layer{
-				New: func(suite scheme.Suite, key []byte) (scheme.Tokenizer, error) {
-					return New(suite, key, []byte(tag))
-				},
-				Values: rapid.SliceOfN(rapid.Byte(), 0, 100),
-			})
-		})
-	}
-}
-
-func unhex(t testing.TB, s string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	schemetest.Labelled(t, New, []string{"", "s", "a tag of more than sixteen bytes"}, schemetest.Layer{
+		Values: rapid.SliceOfN(rapid.Byte(), 0, 100),
+	})
 }
 
 func newMAC(t testing.TB, key []byte, tag string) *MAC {
 	t.Helper()
-	m, err := New(scheme.SuiteAES, key, []byte(tag))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return schemetest.Construct(t, New, key, []byte(tag))
 }
 
 // message is the 64 bytes whose starts the examples of SP 800-38B and RFC 4493
@@ -62,16 +41,16 @@ var vectors = []struct {
 }
 
 func TestVectors(t *testing.T) {
-	key := unhex(t, "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4")
+	key := schemetest.Unhex(t, "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4")
 	m := newMAC(t, key, "")
-	if got, want := m.whole[:], unhex(t, "cad1ed03299eedac2e9a99808621502f"); !bytes.Equal(got, want) {
+	if got, want := m.whole[:], schemetest.Unhex(t, "cad1ed03299eedac2e9a99808621502f"); !bytes.Equal(got, want) {
 		t.Errorf("K1 %x, want %x", got, want)
 	}
-	if got, want := m.part[:], unhex(t, "95a3da06533ddb585d3533010c42a0d9"); !bytes.Equal(got, want) {
+	if got, want := m.part[:], schemetest.Unhex(t, "95a3da06533ddb585d3533010c42a0d9"); !bytes.Equal(got, want) {
 		t.Errorf("K2 %x, want %x", got, want)
 	}
 	for _, v := range vectors {
-		input, want := unhex(t, message)[:v.bytes], unhex(t, v.want)
+		input, want := schemetest.Unhex(t, message)[:v.bytes], schemetest.Unhex(t, v.want)
 		if got := m.AppendSum(nil, input); !bytes.Equal(got, want) {
 			t.Errorf("%d bytes: %x, want %x", v.bytes, got, want)
 		}
@@ -89,7 +68,7 @@ func TestVectors(t *testing.T) {
 // TestRFC4493 runs the code over AES-128, for which that document has examples;
 // no suite has it, so the cipher is put in by hand.
 func TestRFC4493(t *testing.T) {
-	block, err := aes.NewCipher(unhex(t, "2b7e151628aed2a6abf7158809cf4f3c"))
+	block, err := aes.NewCipher(schemetest.Unhex(t, "2b7e151628aed2a6abf7158809cf4f3c"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +83,7 @@ func TestRFC4493(t *testing.T) {
 		40: "dfa66747de9ae63030ca32611497c827",
 		64: "51f0bebf7e3b9d92fc49741779363cfe",
 	} {
-		if got := m.AppendSum(nil, unhex(t, message)[:n]); !bytes.Equal(got, unhex(t, want)) {
+		if got := m.AppendSum(nil, schemetest.Unhex(t, message)[:n]); !bytes.Equal(got, schemetest.Unhex(t, want)) {
 			t.Errorf("%d bytes: %x, want %s", n, got, want)
 		}
 	}

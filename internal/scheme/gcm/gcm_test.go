@@ -2,7 +2,6 @@ package gcm
 
 import (
 	"bytes"
-	"encoding/hex"
 	"math"
 	"testing"
 
@@ -16,15 +15,6 @@ func TestSealer(t *testing.T) {
 	schemetest.Sealer(t, func(suite scheme.Suite, key []byte, epoch uint16) (scheme.Sealer, error) {
 		return New(suite, key, epoch)
 	})
-}
-
-func unhex(t testing.TB, s string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }
 
 func newSealer(t testing.TB, key []byte, epoch uint16) *Sealer {
@@ -71,7 +61,7 @@ var vectors = []struct{ key, nonce, aad, plaintext, want string }{
 // TestReference closes the gap.
 func TestVectors(t *testing.T) {
 	for i, v := range vectors {
-		key, nonce, aad, plaintext, want := unhex(t, v.key), unhex(t, v.nonce), unhex(t, v.aad), unhex(t, v.plaintext), unhex(t, v.want)
+		key, nonce, aad, plaintext, want := schemetest.Unhex(t, v.key), schemetest.Unhex(t, v.nonce), schemetest.Unhex(t, v.aad), schemetest.Unhex(t, v.plaintext), schemetest.Unhex(t, v.want)
 		if got := newSealer(t, key, 0).aead.Seal(nil, nonce, plaintext, aad); !bytes.Equal(got, want) {
 			t.Errorf("case %d: %x, want %x", 13+i, got, want)
 		}
@@ -120,7 +110,7 @@ const stored = "01" + "0102" + "000102030405060708090a0b" + "ec0ec10d39ec952bba1
 // opens.
 func TestStoredForm(t *testing.T) {
 	s := newSealer(t, schemetest.Key(0), 0x0102)
-	opened, err := s.AppendOpen(nil, []byte("aad"), unhex(t, stored))
+	opened, err := s.AppendOpen(nil, []byte("aad"), schemetest.Unhex(t, stored))
 	if err != nil || string(opened) != "stored long ago." {
 		t.Errorf("opened %q (%v)", opened, err)
 	}
@@ -181,7 +171,7 @@ func TestLongAAD(t *testing.T) {
 func FuzzOpen(f *testing.F) {
 	s := newSealer(f, schemetest.Key(0), 0x0102)
 	aad := []byte("aad")
-	sealed := unhex(f, stored)
+	sealed := schemetest.Unhex(f, stored)
 	f.Add(sealed)
 	f.Add(sealed[:Overhead])
 	f.Add(sealed[:Overhead-1])

@@ -5,6 +5,8 @@ import (
 	"crypto/cipher"
 	"math/big"
 	"testing"
+
+	"tunic/internal/scheme/schemetest"
 )
 
 // ff1 is FF1 of SP 800-38G for any radix, length and tweak, written from
@@ -149,15 +151,15 @@ func TestFF1Samples(t *testing.T) {
 		{key256, 10, tweak1, "0123456789", "1001623463"},
 		{key256, 36, tweak2, "0123456789abcdefghi", "xs8a0azh2avyalyzuwd"},
 	} {
-		block, err := aes.NewCipher(unhex(t, c.key))
+		block, err := aes.NewCipher(schemetest.Unhex(t, c.key))
 		if err != nil {
 			t.Fatal(err)
 		}
 		f := ff1{block, c.radix}
-		if got := numerals(f.encrypt(unhex(t, c.tweak), digits(c.plain))); got != c.want {
+		if got := numerals(f.encrypt(schemetest.Unhex(t, c.tweak), digits(c.plain))); got != c.want {
 			t.Errorf("sample %d: %s, want %s", i+1, got, c.want)
 		}
-		if got := numerals(f.decrypt(unhex(t, c.tweak), digits(c.want))); got != c.plain {
+		if got := numerals(f.decrypt(schemetest.Unhex(t, c.tweak), digits(c.want))); got != c.plain {
 			t.Errorf("sample %d, back: %s, want %s", i+1, got, c.plain)
 		}
 	}

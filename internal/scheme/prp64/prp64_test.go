@@ -2,9 +2,7 @@ package prp64
 
 import (
 	"bytes"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"testing"
 
 	"tunic/internal/scheme"
@@ -14,35 +12,15 @@ import (
 )
 
 func TestTokenizer(t *testing.T) {
-	for _, tweak := range []string{"", "i", "eleven char"} {
-		t.Run(fmt.Sprintf("tweak %q", tweak), func(t *testing.T) {
-			schemetest.Tokenizer(t, schemetest.Layer{
-				New: func(suite scheme.Suite, key []byte) (scheme.Tokenizer, error) {
-					return New(suite, key, []byte(tweak))
-				},
-				Values:  rapid.SliceOfN(rapid.Byte(), TokenSize, TokenSize),
-				Refused: [][]byte{nil, make([]byte, 7), make([]byte, 9), make([]byte, 16)},
-			})
-		})
-	}
-}
-
-func unhex(t testing.TB, s string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	schemetest.Labelled(t, New, []string{"", "i", "eleven char"}, schemetest.Layer{
+		Values:  rapid.SliceOfN(rapid.Byte(), TokenSize, TokenSize),
+		Refused: [][]byte{nil, make([]byte, 7), make([]byte, 9), make([]byte, 16)},
+	})
 }
 
 func newPermutation(t testing.TB, key, tweak []byte) *Permutation {
 	t.Helper()
-	p, err := New(scheme.SuiteAES, key, tweak)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return schemetest.Construct(t, New, key, tweak)
 }
 
 // bits and word turn a number into 64 digits of radix 2 and back.

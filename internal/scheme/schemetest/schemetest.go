@@ -2,6 +2,7 @@ package schemetest
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"slices"
 	"sync"
@@ -18,6 +19,16 @@ func Key(n int) []byte {
 	}
 	key[0], key[1] = byte(n), key[1]^byte(n>>8)
 	return key
+}
+
+// Unhex decodes the hexadecimal digits of a test vector.
+func Unhex(t testing.TB, s string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // prefix stands before every result in these tests: nothing may touch it.

@@ -2,6 +2,7 @@ package schemetest
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"tunic/internal/scheme"
@@ -36,6 +37,29 @@ func Tokenizer(t *testing.T, l Layer) {
 	} {
 		t.Run(name, test)
 	}
+}
+
+// Labelled is Tokenizer for a scheme whose constructor takes a label, which sets
+// its tokens apart from those of other uses of the key.
+func Labelled[T scheme.Tokenizer](t *testing.T, construct func(suite scheme.Suite, key, label []byte) (T, error), labels []string, l Layer) {
+	for _, label := range labels {
+		t.Run(fmt.Sprintf("label %q", label), func(t *testing.T) {
+			l.New = func(suite scheme.Suite, key []byte) (scheme.Tokenizer, error) {
+				return construct(suite, key, []byte(label))
+			}
+			Tokenizer(t, l)
+		})
+	}
+}
+
+// Construct is what a constructor with a label makes under SuiteAES.
+func Construct[T any](t testing.TB, construct func(suite scheme.Suite, key, label []byte) (T, error), key, label []byte) T {
+	t.Helper()
+	made, err := construct(scheme.SuiteAES, key, label)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
 }
 
 // tokenizer returns the tokenizer of the n-th key.
