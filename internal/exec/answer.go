@@ -127,16 +127,31 @@ func (s *Session) passHead(st *Statement, d *Description, payload []byte) error 
 	if head.MetadataFollows {
 		s.rows.types = s.rows.types[:0]
 	}
-	s.writeColumns(d)
+	head.MetadataFollows = head.MetadataFollows || !s.hasColumns(d)
+	client := s.link.Client
+	client.ClosePacket(head.AppendHeader(client.OpenPacket(), s.link.Caps))
+	if head.MetadataFollows {
+		s.appendDefinitions(d.Columns)
+	}
 	return nil
 }
 
-// writeColumns writes the number of columns and their definitions.
-func (s *Session) writeColumns(d *Description) {
-	client, caps := s.link.Client, s.link.Caps
-	out := client.OpenPacket()
-	client.ClosePacket(wire.ResultHeader{Columns: len(d.Columns), MetadataFollows: true}.AppendHeader(out, caps))
-	s.appendDefinitions(d.Columns)
+// hasColumns reports whether the client has the definitions already, and takes an
+// answer without them.
+func (s *Session) hasColumns(d *Description) bool {
+	p := s.binder.prepared
+	if p == nil || !s.link.Caps.Has(wire.MariaDBCacheMetadata) {
+		return false
+	}
+	had := p.told == told{d, s.env.resultsID}
+	p.told = told{d, s.env.resultsID}
+	return had
+}
+
+// told is how a result was described to a client last.
+type told struct {
+	description *Description
+	resultsID   uint16
 }
 
 // appendDefinitions writes definitions as this session has them: whoever was asked

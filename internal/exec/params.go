@@ -52,6 +52,26 @@ func (b *binder) typedParam(p *param) error {
 	return nil
 }
 
+// derives reports whether a server gives a parameter another type than the client
+// did before it stores it, so that another value may come of it: MySQL does since
+// 8.0.22, by the column, and in these cases the two differ.
+func (e *environment) derives(t *value.Type, s *value.Source) bool {
+	if !s.Param || e.value.Flavor == value.MariaDB {
+		return false
+	}
+	switch {
+	case t.Kind == value.Bit, t.Kind == value.Set:
+		return s.Form == value.FormString
+	case t.Kind == value.Year:
+		return s.Form == value.FormTime
+	case t.Kind.IsTemporal():
+		return s.Form == value.FormUint && s.Number > math.MaxInt64
+	case t.Kind.IsText(), t.Kind.IsBytes():
+		return (s.Form == value.FormDateTime || s.Form == value.FormTime) && s.Fraction > 0
+	}
+	return false
+}
+
 // integer reads an integer of whatever width.
 func (p *param) integer() value.Source {
 	var u uint64

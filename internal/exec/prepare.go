@@ -23,6 +23,7 @@ type Prepared struct {
 	describes []byte
 	// types are those of the columns of the stored result.
 	types []wire.Type
+	told  told
 
 	params     []param     // of the execution under way, in the order of the client's
 	attributes []attribute // of the same
@@ -160,6 +161,7 @@ func (s *Session) describePrepared(p *Prepared, d *Description) {
 	var columns []wire.ColumnDefinition
 	if d != nil {
 		columns = d.Columns
+		p.told = told{d, s.env.resultsID}
 		head.Columns = uint16(len(columns))
 	}
 	s.link.Client.WriteMessage(head)

@@ -182,10 +182,21 @@ func (b *binder) stringSource(c constant) error {
 		b.source = value.StringSource(c.bytes, set.Default())
 		return nil
 	case c.kind == sql.LiteralNational:
+		b.noteNational()
 		set, _ := charset.CharsetByName(b.env.value.Flavor, "utf8mb3")
 		return b.converted(c.bytes, set.Default())
 	}
 	return b.converted(c.bytes, b.env.connection)
+}
+
+// noteNational raises what MySQL says of every N'…' (MySQL manual, "The National
+// Character Set").
+func (b *binder) noteNational() {
+	const code = 3720
+	if b.env.value.Flavor == value.MySQL && b.env.value.Version >= 80000 {
+		b.notices.Add(value.Warning, code, []byte("NATIONAL/NCHAR/NVARCHAR implies the character set UTF8MB3, which will be replaced by "+
+			"UTF8MB4 in a future release. Please consider using CHAR(x) CHARACTER SET UTF8MB4 in order to be unambiguous."))
+	}
 }
 
 // converted makes a string of bytes of the client's, in the character set of a

@@ -157,6 +157,12 @@ func operand(e ast.Expr) (o Operand, arg *ast.Argument, ok bool) {
 		if p, ok := sql.ParamOf(n); ok {
 			return Operand{Kind: FromParam, Param: p}, n, true
 		}
+	case *ast.IntroducerExpr: // the literal knows what stands before it
+		if a, ok := n.Expr.(*ast.Argument); ok {
+			if p, ok := sql.PlaceOf(a); ok {
+				return Operand{Kind: FromPlace, Place: p}, a, true
+			}
+		}
 	case *ast.NullVal, ast.BoolVal, *ast.Literal:
 		return Operand{Kind: FromForm, Literal: e}, nil, true
 	case *ast.UnaryExpr:

@@ -1,0 +1,197 @@
+package exec
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"tunic/internal/value"
+	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
+)
+
+// typeCases are types with values for them as SQL writes them.
+var typeCases = []struct {
+	typ    string
+	values []string
+}{
+	{"TINYINT", []string{"0", "-128", "127", "128", "'12'", "1.5", "-0.5", "TRUE", "x'41'", "'abc'"}},
+	{"SMALLINT UNSIGNED", []string{"0", "65535", "-1", "65536"}},
+	{"MEDIUMINT", []string{"-8388608", "8388607", "'1e3'"}},
+	{"INT UNSIGNED ZEROFILL", []string{"7", "4294967295"}},
+	{"BIGINT", []string{"-9223372036854775808", "9223372036854775807", "9223372036854775808", "0x7fffffffffffffff"}},
+	{"BIGINT UNSIGNED", []string{"18446744073709551615", "18446744073709551616"}},
+	{"DECIMAL(10,2)", []string{"0", "1.005", "-99999999.99", "99999999.995", "'12.3'", "1e3"}},
+	{"DECIMAL(65,30)", []string{"-1.5", "12345678901234567890123456789012345.123456789012345678901234567890"}},
+	{"FLOAT", []string{"1.5", "3.4e38", "1e39", "'x'", "0.1"}},
+	{"DOUBLE", []string{"-0.0", "-0e0", "1.7976931348623157e308", "0.1", "123456789012345678"}},
+	{"BIT(10)", []string{"b'1011'", "1023", "1024", "x'03ff'", "'12'"}},
+	{"YEAR", []string{"2020", "0", "69", "'70'", "1900"}},
+	{"DATE", []string{"'2020-02-29'", "'2021-02-29'", "DATE'2021-03-04'", "20200203", "'2020-02-03 10:11:12'", "TIMESTAMP'2020-02-03 10:11:12'"}},
+	{"TIME(3)", []string{"'838:59:59'", "'-10:11:12.5555'", "101112", "TIME'10:11:12'", "'839:00:00'"}},
+	{"DATETIME(6)", []string{"'2020-02-03 10:11:12.123456'", "'9999-12-31 23:59:59'", "DATE'2021-03-04'", "'nonsense'"}},
+	{"TIMESTAMP(3)", []string{"'2020-02-03 10:11:12.123'", "'1970-01-01 00:00:01'", "'2039-01-01 00:00:00'", "'1969-01-01'"}},
+	{"CHAR(5)", []string{"'abc  '", "'ab'", "''", "'äöüß€'", "'toolong'", "12345", "_latin1'\xe4'", "x'6162'"}},
+	{"VARCHAR(5)", []string{"'abc  '", "'abcde  '", "'😀'", "123", "1.5", "N'n'", "'abcdef'"}},
+	{"VARCHAR(300) CHARACTER SET latin1", []string{"'äöü'", "'€'", "REPEAT_A"}},
+	{"TEXT", []string{"'text'", "''", "REPEAT_A"}},
+	{"BINARY(4)", []string{"'ab'", "x'00ff'", "'abcd'", "'abcde'"}},
+	{"VARBINARY(300)", []string{"x'00ff00'", "''", "REPEAT_A"}},
+	{"BLOB", []string{"x'00ff00'", "'text'"}},
+	{"ENUM('a','b','c d','ö')", []string{"'a'", "'B'", "3", "'ö'", "'nosuch'", "'4'"}},
+	{"SET('a','b','ö')", []string{"'a,b'", "''", "5", "'ö'", "'x'", "'12'"}},
+}
+
+// sqlOf is a value of typeCases as it is written.
+func sqlOf(v string) string {
+	if v == "REPEAT_A" {
+		return "'" + strings.Repeat("a", 270) + "'"
+	}
+	return v
+}
+
+// TestTypes: every type, stored as text and read as text and as binary, is what a
+// plain table has; so are errors, and warnings without strict mode.
+func TestTypes(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		for i, c := range typeCases {
+			r.table(fmt.Sprintf("t%d", i), []col{
+				{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: c.typ, protect: "sealed", null: true},
+			}, primary("id"))
+		}
+		p := r.pair(t, 0)
+		for _, mode := range []string{"STRICT_ALL_TABLES", ""} {
+			p.each("SET sql_mode = '"+mode+"'", "SET time_zone = '+02:00'")
+			for i, c := range typeCases {
+				table := fmt.Sprintf("t%d", i)
+				for n, v := range append(c.values, "NULL") {
+					p.same(fmt.Sprintf("INSERT INTO %s VALUES (%d, %s)", table, n, sqlOf(v)))
+					p.same(fmt.Sprintf("INSERT IGNORE INTO %s (v, id) VALUES (%s, %d)", table, sqlOf(v), n+100))
+				}
+				p.same("SELECT v, id FROM " + table + " ORDER BY id")
+				p.prepared("SELECT id, v FROM "+table+" WHERE id >= ? ORDER BY id", 0, []param{long(0)})
+				p.same("DELETE FROM " + table)
+			}
+		}
+	})
+}
+
+// paramCases are parameters of every type.
+var paramCases = []param{
+	{paramType: paramType{kind: wire.TypeTiny}, bytes: []byte{0xff}},
+	{paramType: paramType{kind: wire.TypeTiny, unsigned: true}, bytes: []byte{0xff}},
+	{paramType: paramType{kind: wire.TypeShort}, bytes: []byte{0xfe, 0xff}},
+	{paramType: paramType{kind: wire.TypeLong}, bytes: []byte{1, 2, 3, 0}},
+	{paramType: paramType{kind: wire.TypeLongLong}, bytes: []byte{1, 0, 0, 0, 0, 0, 0, 0}},
+	{paramType: paramType{kind: wire.TypeLongLong, unsigned: true}, bytes: bytes8(math.MaxUint64)},
+	{paramType: paramType{kind: wire.TypeFloat}, bytes: binary.LittleEndian.AppendUint32(nil, math.Float32bits(1.5))},
+	{paramType: paramType{kind: wire.TypeDouble}, bytes: bytes8(math.Float64bits(-2.25))},
+	{paramType: paramType{kind: wire.TypeNewDecimal}, bytes: []byte("12.50")},
+	{paramType: paramType{kind: wire.TypeVarString}, bytes: []byte("2020-02-03")},
+	{paramType: paramType{kind: wire.TypeVarString}, bytes: []byte("a")},
+	{paramType: paramType{kind: wire.TypeString}, bytes: []byte("12")},
+	{paramType: paramType{kind: wire.TypeBlob}, bytes: []byte("12")},
+	{paramType: paramType{kind: wire.TypeDate}, bytes: []byte{0xe4, 7, 2, 3}},
+	{paramType: paramType{kind: wire.TypeDatetime}, bytes: []byte{0xe4, 7, 2, 3, 10, 11, 12, 0x40, 0xe2, 1, 0}},
+	{paramType: paramType{kind: wire.TypeTimestamp}, bytes: []byte{0xe4, 7, 2, 3, 10, 11, 12}},
+	{paramType: paramType{kind: wire.TypeTime}, bytes: []byte{1, 1, 0, 0, 0, 2, 3, 4}},
+	null(),
+}
+
+func bytes8(u uint64) []byte { return binary.LittleEndian.AppendUint64(nil, u) }
+
+// TestParams: parameters of every type, stored in columns of every type.
+func TestParams(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		for i, c := range typeCases {
+			r.table(fmt.Sprintf("t%d", i), []col{
+				{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: c.typ, protect: "sealed", null: true},
+			}, primary("id"))
+		}
+		p := r.pair(t, 0)
+		p.each("SET sql_mode = ''", "SET time_zone = '+00:00', timestamp = 1580724672")
+		for i := range typeCases {
+			table := fmt.Sprintf("t%d", i)
+			var lists [][]param
+			typ := &r.catalog.Table("shop", table).Columns[1].Type
+			for n, v := range paramCases {
+				if !refusedParam(r, typ, v) {
+					lists = append(lists, []param{long(int64(n)), v})
+				}
+			}
+			p.prepared("INSERT INTO "+table+" (id, v) VALUES (?, ?)", 0, lists...)
+			p.same("SELECT id, v FROM " + table + " ORDER BY id")
+		}
+	})
+}
+
+// refusedParam says which parameters MySQL gives another type, which is refused.
+func refusedParam(r *rig, t *value.Type, p param) bool {
+	clock := p.kind == wire.TypeDatetime
+	text := p.kind == wire.TypeVarString || p.kind == wire.TypeString || p.kind == wire.TypeBlob
+	switch {
+	case r.flavor == value.MariaDB:
+		return false
+	case t.Kind == value.Bit || t.Kind == value.Set:
+		return text
+	case t.Kind == value.Year:
+		return p.kind == wire.TypeTime
+	case t.Kind.IsTemporal():
+		return p.unsigned && p.kind == wire.TypeLongLong
+	}
+	return clock && (t.Kind.IsText() || t.Kind.IsBytes())
+}
+
+// TestUnconverted: what is stored in one character set is read in another.
+func TestUnconverted(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.table("t", []col{
+			{name: "id", typ: "INT", protect: "plain"},
+			{name: "a", typ: "VARCHAR(20) CHARACTER SET latin1", protect: "equality"},
+			{name: "b", typ: "VARCHAR(20) CHARACTER SET utf8mb4", protect: "equality"},
+			{name: "c", typ: "ENUM('ä','€')", protect: "sealed"},
+			{name: "d", typ: "VARBINARY(20)", protect: "sealed"},
+		}, primary("id"))
+		p := r.pair(t, 0)
+		p.same("INSERT INTO t VALUES (1, 'äöü', 'äöü€', 'ä', 'äöü')")
+		for _, names := range []string{"latin1", "utf8mb4", "utf8mb4 COLLATE utf8mb4_bin", "binary", "latin2"} {
+			p.same("SET NAMES " + names)
+			p.same("SELECT a, b, c, d FROM t ORDER BY id")
+			p.prepared("SELECT a, b, c, d FROM t WHERE id = ?", 0, []param{long(1)})
+		}
+		p.same("SET NAMES latin1")
+		p.same("INSERT INTO t VALUES (2, '\xe4', '\xe4', '\xe4', '\xe4')")
+		p.same("SELECT id FROM t WHERE a = '\xe4'")
+		p.same("SELECT a, b, c, d FROM t ORDER BY id")
+		p.same("SET NAMES utf8mb4")
+		p.same("SET character_set_results = NULL")
+		p.same("SELECT a, b, c, d FROM t ORDER BY id")
+	})
+}
+
+// TestCapabilities: clients with and without EOF packets, session tracking and
+// MariaDB's own forms of results.
+func TestCapabilities(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.person()
+		for _, caps := range []wire.Capability{
+			wiretest.ClientCaps &^ wire.ClientDeprecateEOF,
+			wiretest.ClientCaps | wire.ClientSessionTrack,
+			wiretest.ClientCaps | wire.ClientFoundRows | wire.ClientQueryAttributes,
+			wiretest.ClientCaps&^wire.ClientMySQL | wire.MariaDBExtendedMetadata | wire.MariaDBCacheMetadata,
+		} {
+			if r.flavor != value.MariaDB && !caps.Has(wire.ClientMySQL) || r.flavor == value.MariaDB && caps.Has(wire.ClientQueryAttributes) {
+				continue
+			}
+			p := r.pair(t, caps)
+			p.same("DELETE FROM person")
+			p.same("INSERT INTO person (id, name, age) VALUES (1, 'Alice', 30), (2, 'Bob', NULL)")
+			p.same("SELECT * FROM person ORDER BY id")
+			if !caps.Has(wire.ClientQueryAttributes) {
+				p.prepared("SELECT * FROM person WHERE id > ? ORDER BY id", 0, []param{long(0)}, []param{long(1)}, []param{long(5)})
+			}
+		}
+	})
+}
