@@ -145,7 +145,9 @@ func openLogs(dir string) (logs demoLogs, err error) {
 	if logs.mariaDB, err = os.Create(filepath.Join(dir, "mariadb.log")); err != nil {
 		return logs, err
 	}
-	logs.tunic, err = os.Create(filepath.Join(dir, "tunic.log"))
+	if logs.tunic, err = os.Create(filepath.Join(dir, "tunic.log")); err != nil {
+		_ = logs.mariaDB.Close()
+	}
 	return logs, err
 }
 

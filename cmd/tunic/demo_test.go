@@ -85,6 +85,21 @@ func TestDemoSaysThatItsPortIsTaken(t *testing.T) {
 	}
 }
 
+// TestOpenLogs: a file that cannot be made leaves the one before it closed.
+func TestOpenLogs(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "tunic.log"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	logs, err := openLogs(dir)
+	if err == nil {
+		t.Fatal("a folder was opened as a file")
+	}
+	if err := logs.mariaDB.Close(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("mariadb.log is still open: closing it ends with %v", err)
+	}
+}
+
 // Ctrl-C must end everything that the demo started, and in order.
 func TestDemoStopsOnInterrupt(t *testing.T) {
 	addr := freeAddr(t)

@@ -87,6 +87,7 @@ func serve(ctx context.Context, cfg *config.Config, log *slog.Logger, hangups <-
 	if err != nil {
 		return err
 	}
+	defer proxy.Close()
 	if err := proxy.Listen(); err != nil {
 		return err
 	}

@@ -3,21 +3,27 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
+	"log/slog"
 	"maps"
+	"net"
 	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/config"
+	"tunic/internal/sandbox"
 	"tunic/internal/server"
 	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
 )
 
 // parseServe parses the arguments of serve and gives the settings they make.
@@ -166,6 +172,73 @@ level=INFO msg="TLS files reloaded"
 level=INFO msg="nothing reloaded: SIGHUP is about TLS files only" reason="--tls is disabled"
 `
 	if diff := cmp.Diff(want, withoutTime(out.String())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestServeGivesBack: a start that fails after tunic listens leaves nobody who
+// listens, and no account logged in.
+func TestServeGivesBack(t *testing.T) {
+	db := startMariaDB(t.Context(), t, sandbox.Options{})
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	cfg := config.Default()
+	cfg.Listen = freeAddr(t)
+	cfg.Backend.Address, cfg.Backend.TLS = db.Addr, config.TLSDisabled
+	cfg.Service.User, cfg.Service.Password = sandbox.ServiceUser, config.NewSecret(sandbox.ServicePassword)
+	cfg.TLS.Mode, cfg.Policy.Default, cfg.Admin.Address = config.ClientTLSDisabled, config.PolicyPlain, taken.Addr().String()
+	err = serve(t.Context(), cfg, slog.New(slog.DiscardHandler), nil)
+	if start, ok := errors.AsType[*sqlerr.StartError](err); !ok || start.Setting != "--admin" {
+		t.Fatalf("%v, want a mistake of --admin", err)
+	}
+	if _, err := net.Dial("tcp", cfg.Listen); err == nil {
+		t.Error("somebody still listens")
+	}
+	admin, err := sql.Open("mysql", db.DSN("root", "root", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close()
+	const left = "SELECT COUNT(*) FROM information_schema.processlist WHERE user = '" + sandbox.ServiceUser + "'"
+	n := -1
+	for end := time.Now().Add(programLimit); n != 0 && time.Now().Before(end); {
+		if err := admin.QueryRowContext(t.Context(), left).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n != 0 {
+		t.Errorf("%d connections of the service account stay", n)
+	}
+}
+
+// TestCommandLabels: the metrics count each command under the name that the
+// protocol gives it.
+func TestCommandLabels(t *testing.T) {
+	want, got := map[string]float64{}, map[string]float64{}
+	m := newMetrics()
+	for b := range 256 {
+		for range b + 1 {
+			m.Command(byte(b)).Inc()
+		}
+		name := wire.Command(b).String()
+		want[strings.ToLower(strings.TrimPrefix(name, "COM_"))] += float64(b + 1)
+	}
+	families, err := m.Gatherer().Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range families {
+		if family.GetName() != "tunic_commands_total" {
+			continue
+		}
+		for _, sample := range family.GetMetric() {
+			got[sample.GetLabel()[0].GetValue()] = sample.GetCounter().GetValue()
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -98,7 +98,8 @@ var commandNames = [256]string{
 	0x16: "stmt_prepare", 0x17: "stmt_execute", 0x18: "stmt_send_long_data",
 	0x19: "stmt_close", 0x1a: "stmt_reset", 0x1b: "set_option",
 	0x1c: "stmt_fetch", 0x1d: "daemon", 0x1e: "binlog_dump_gtid",
-	0x1f: "reset_connection", 0x20: "clone", 0x21: "subscribe_group_replication",
+	0x1f: "reset_connection", 0x20: "clone",
+	0x21: "subscribe_group_replication_stream",
 	0xfa: "stmt_bulk_execute",
 }
 

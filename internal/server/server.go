@@ -77,6 +77,15 @@ func New(ctx context.Context, cfg *config.Config, m *metrics.Metrics, log *slog.
 	return s, nil
 }
 
+// Close gives back what New and Listen have taken, for a start that goes no
+// further, and after Serve.
+func (s *Server) Close() {
+	if s.listener != nil {
+		_ = s.listener.Close()
+	}
+	_ = s.service.Close()
+}
+
 // probe connects as a client's session would, then logs in with the service
 // account, so that a mistake shows at start.
 func (s *Server) probe(ctx context.Context) error {

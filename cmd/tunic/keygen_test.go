@@ -1,0 +1,31 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"tunic/internal/keys"
+	"tunic/internal/secret"
+	"tunic/internal/sqlerr"
+)
+
+// TestLongEnough: a passphrase that is too short is wiped and refused; none at all
+// is the shortest.
+func TestLongEnough(t *testing.T) {
+	long := strings.Repeat("x", keys.PassphraseBytesMin)
+	if got, err := longEnough("--x", secret.Take([]byte(long))); err != nil || got.Len() != len(long) {
+		t.Errorf("one of %d bytes: %v", len(long), err)
+	}
+	short := secret.Take([]byte(long[1:]))
+	for name, passphrase := range map[string]*secret.Bytes{"short": short, "empty": secret.Take(nil), "none": nil} {
+		got, err := longEnough("--x", passphrase)
+		start, ok := errors.AsType[*sqlerr.StartError](err)
+		if got != nil || !ok || start.Setting != "--x" || !strings.Contains(start.Problem, "shorter") {
+			t.Errorf("%s: %v, want none and a mistake of --x", name, err)
+		}
+	}
+	if short.Len() != 0 {
+		t.Error("the short one was not wiped")
+	}
+}
