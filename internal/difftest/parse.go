@@ -24,7 +24,12 @@ type parser struct {
 	sessions  map[string]SessionSpec
 	step      Step // directives of the step to come
 	dirty     bool // a directive is waiting for its step
+	pending   map[waiting]int
 }
+
+// waiting is a session on one flavor of server whose background step nobody has
+// reaped; its value in the parser is the step's line.
+type waiting struct{ session, flavor string }
 
 // LoadCorpus reads every *.test file of a folder, in the order of their names.
 func LoadCorpus(dir string) ([]*Script, error) {
@@ -60,6 +65,7 @@ func ParseScript(path, text string) (*Script, error) {
 		delimiter: ";",
 		session:   SessionSpec{Name: "main"},
 		sessions:  map[string]SessionSpec{},
+		pending:   map[waiting]int{},
 	}
 	for p.next < len(p.lines) {
 		line := p.next + 1
@@ -69,6 +75,10 @@ func ParseScript(path, text string) (*Script, error) {
 	}
 	if p.dirty {
 		return nil, fmt.Errorf("%s: directives after the last step", path)
+	}
+	if len(p.pending) > 0 {
+		first := slices.Min(slices.Collect(maps.Values(p.pending)))
+		return nil, fmt.Errorf("%s:%d: nobody reaps this background step", path, first)
 	}
 	return p.script, p.checkNames()
 }
@@ -113,8 +123,34 @@ func (p *parser) finishAt(kind StepKind, line int) error {
 	if step.Executions != nil && step.Executions[0].SameTypes {
 		return fmt.Errorf("the first parameters must come with their types (params)")
 	}
+	if err := p.checkPending(&step); err != nil {
+		return err
+	}
 	p.script.Steps = append(p.script.Steps, step)
 	p.step, p.dirty = Step{}, false
+	return nil
+}
+
+// checkPending refuses a step that would write to a connection whose answer is
+// still to be read, and a reap where there is none.
+func (p *parser) checkPending(step *Step) error {
+	for _, flavor := range flavors {
+		if !step.runsOn(flavor) || p.script.Flavor != "" && p.script.Flavor != flavor {
+			continue
+		}
+		at := waiting{step.Session.Name, flavor}
+		line, waits := p.pending[at]
+		switch {
+		case step.Kind == StepReap && !waits:
+			return fmt.Errorf("session %s has no background step to reap on %s", at.session, flavor)
+		case step.Kind == StepReap:
+			delete(p.pending, at)
+		case waits:
+			return fmt.Errorf("session %s has a background step on %s that nobody has reaped, of line %d", at.session, flavor, line)
+		case step.Background:
+			p.pending[at] = step.Line
+		}
+	}
 	return nil
 }
 

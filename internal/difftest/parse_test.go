@@ -99,6 +99,14 @@ func TestParseScriptRefuses(t *testing.T) {
 		"-- dies slowly\nA;":                           `flavor "slowly"`,
 		"A;\n-- file flavor mysql":                     "file options stand before the first step",
 		"-- file configs nothere":                      `no configuration is named "nothere"`,
+		"-- background\nA;\nB;\n-- reap":               "some.test:3: session main has a background step on mariadb that nobody has reaped, of line 2",
+		"-- background\nA;\n-- await main\n-- reap":    "some.test:3: session main has a background step",
+		"-- background\nA;\n-- background\nB;":         "some.test:4: session main has a background step",
+		"-- reap":                                      "session main has no background step to reap",
+		"-- background\nA;\n-- reap\n-- reap":          "some.test:4: session main has no background step to reap on mariadb",
+		"-- background\nA;\n-- flavor mysql\n-- reap":  "some.test:2: nobody reaps this background step",
+		"-- flavor mysql\n-- background\nA;\n-- reap":  "some.test:4: session main has no background step to reap on mariadb",
+		"-- background\nA;":                            "some.test:2: nobody reaps",
 		"-- send unquoted":                             "want a quoted string",
 	} {
 		if _, err := ParseScript("some.test", text); err == nil || !strings.Contains(err.Error(), want) {
