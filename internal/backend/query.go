@@ -69,32 +69,57 @@ var (
 // Columns runs a statement and returns the columns of its result, whose rows are
 // dropped.
 func (c *Conn) Columns(text []byte) ([]wire.ColumnDefinition, error) {
+	columns, _, err := c.Rows(text)
+	return columns, err
+}
+
+// Rows runs a statement and returns the columns of its result, and its rows as
+// text; NULL is empty.
+func (c *Conn) Rows(text []byte) (columns []wire.ColumnDefinition, rows [][]string, err error) {
 	c.SetSequence(0)
 	if err := c.Send(wire.Bytes(wire.Query{Text: text}.AppendQuery(nil, c.Capabilities))); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var response wire.Response
-	var columns []wire.ColumnDefinition
 	response.Begin(wire.ComQuery, c.Capabilities, c.Sequence())
 	for !response.Done() {
-		inColumns := response.InColumns()
+		inColumns, inRows := response.InColumns(), response.InRows()
 		frame, err := c.nextFrame(&response)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if !inColumns || response.Done() {
-			continue
+		payload := frame[wire.HeaderBytes:]
+		switch {
+		case inColumns && !response.Done():
+			column, err := wire.DecodeColumn(bytes.Clone(payload), c.Capabilities)
+			if err != nil {
+				return nil, nil, err
+			}
+			columns = append(columns, column)
+		case inRows && response.InRows():
+			row, err := textRow(payload, len(columns))
+			if err != nil {
+				return nil, nil, err
+			}
+			rows = append(rows, row)
 		}
-		column, err := wire.DecodeColumn(bytes.Clone(frame[wire.HeaderBytes:]), c.Capabilities)
-		if err != nil {
-			return nil, err
-		}
-		columns = append(columns, column)
 	}
 	if response.Failed {
-		return nil, fmt.Errorf("%w, number %d", ErrAnswered, response.ErrNumber)
+		return nil, nil, fmt.Errorf("%w, number %d", ErrAnswered, response.ErrNumber)
 	}
-	return columns, nil
+	return columns, rows, nil
+}
+
+func textRow(payload []byte, columns int) ([]string, error) {
+	cells, err := wire.DecodeTextRow(nil, payload, columns)
+	if err != nil {
+		return nil, errors.Join(ErrShape, err)
+	}
+	row := make([]string, 0, columns)
+	for _, cell := range cells {
+		row = append(row, string(cell.Bytes))
+	}
+	return row, nil
 }
 
 // queryRow runs a statement that returns one row of so many columns.
@@ -105,45 +130,14 @@ func (c *Conn) queryRow(text string, columns int) ([]string, error) {
 
 // queryDefined is queryRow that returns how the server defines the columns as well.
 func (c *Conn) queryDefined(text string, columns int) (row []string, defined []wire.ColumnDefinition, err error) {
-	c.SetSequence(0)
-	payload := wire.Query{Text: []byte(text)}.AppendQuery(nil, c.Capabilities)
-	if err := c.Send(wire.Bytes(payload)); err != nil {
+	defined, rows, err := c.Rows([]byte(text))
+	if err != nil {
 		return nil, nil, err
 	}
-	var response wire.Response
-	response.Begin(wire.ComQuery, c.Capabilities, c.Sequence())
-	for !response.Done() {
-		inRows, inColumns := response.InRows(), response.InColumns()
-		frame, err := c.nextFrame(&response)
-		if err != nil {
-			return nil, nil, err
-		}
-		if inColumns && !response.Done() {
-			column, err := wire.DecodeColumn(bytes.Clone(frame[wire.HeaderBytes:]), c.Capabilities)
-			if err != nil {
-				return nil, nil, err
-			}
-			defined = append(defined, column)
-		}
-		if !inRows || !response.InRows() {
-			continue
-		}
-		cells, err := wire.DecodeTextRow(nil, frame[wire.HeaderBytes:], columns)
-		if err != nil || row != nil {
-			return nil, nil, errors.Join(ErrShape, err)
-		}
-		for _, cell := range cells {
-			row = append(row, string(cell.Bytes))
-		}
-	}
-	switch {
-	case response.Failed:
-		return nil, nil, fmt.Errorf("%w, number %d", ErrAnswered, response.ErrNumber)
-	case row == nil || len(defined) != columns:
+	if len(rows) != 1 || len(defined) != columns {
 		return nil, nil, ErrShape
-	default:
-		return row, defined, nil
 	}
+	return rows[0], defined, nil
 }
 
 // nextFrame reads the next whole frame of an answer that fits into the buffer.

@@ -47,6 +47,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) error {
 	if err := p.decode(m.Rest, s.link.Caps); err != nil {
 		return err
 	}
+	s.last = p.st
 	b := s.binder
 	b.prepared = p
 	if err := s.resume(); err != nil {

@@ -39,6 +39,7 @@ type Session struct {
 	known  bool // env is what the session is like
 	binder *binder
 	rows   opener
+	last   *Statement
 	joined []byte // the payload of a packet of several frames
 	// foreign says that a row was not what tunic stored; the rest of the answer is
 	// dropped.
@@ -62,6 +63,10 @@ func NewSession(e *Engine, l Link) *Session {
 // Doubt says that something may have changed what values mean in the session. The
 // server is asked before the next statement that is carried out.
 func (s *Session) Doubt() { s.known = false }
+
+// Modes are those in which the server reads the session's statements, as Learn has
+// found them.
+func (s *Session) Modes() sql.Modes { return s.env.modes }
 
 // Learn asks the server for what values mean in the session, if that is in doubt.
 func (s *Session) Learn() error {
@@ -92,6 +97,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 	if err := s.resume(); err != nil {
 		return nil, nil, err
 	}
+	s.last = st
 	if st.careful != nil && !s.link.Caps.Has(wire.ClientFoundRows) {
 		st = st.careful
 	}
@@ -134,6 +140,15 @@ func (s *Session) describe(st *Statement) (*Description, error) {
 		return nil, nil //nolint:nilnil // a statement without a result has none
 	}
 	return st.describe(s.engine.options.Describe, s.env.describeAs(), s.binder)
+}
+
+// Translate is the text of a warning or error that the server has of the last
+// statement, in the words of the logical one.
+func (s *Session) Translate(number uint16, message []byte) []byte {
+	if s.last == nil {
+		return message
+	}
+	return s.last.translateMessage(number, message)
 }
 
 // Statement is the Statement of a Run: see Engine.Statement.

@@ -143,6 +143,10 @@ func NotAuthentic(column string) *Error { return clientError(dataAlien, ident("c
 // RowAlien ends a result whose rows are not what was asked for.
 func RowAlien() *Error { return clientError(dataRow) }
 
+// NoKey is the answer to a statement over a table with a column that this tunic has
+// no key for, or cannot read.
+func NoKey() *Error { return clientError(dataKey) }
+
 // NotDescribed is the answer to a statement whose columns the server does not
 // describe.
 func NotDescribed() *Error { return clientError(dataColumns) }

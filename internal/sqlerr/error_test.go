@@ -24,6 +24,7 @@ var clientErrors = map[string]*Error{
 	"NotAuthentic":          NotAuthentic(strings.Repeat("z", 300)),
 	"RowAlien":              RowAlien(),
 	"NotDescribed":          NotDescribed(),
+	"NoKey":                 NoKey(),
 	"ReservedColumn":        ReservedColumn(strings.Repeat("c", 64)),
 	"Annotation":            Annotation(strings.Repeat("c", 64), "the server makes the values of an AUTO_INCREMENT column, so it stays plain"),
 	"GeneratedColumn":       GeneratedColumn(strings.Repeat("c", 64)),

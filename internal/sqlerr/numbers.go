@@ -93,4 +93,5 @@ const (
 	dataAlien   Code = 7001
 	dataRow     Code = 7002
 	dataColumns Code = 7003
+	dataKey     Code = 7004
 )

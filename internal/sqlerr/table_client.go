@@ -163,4 +163,10 @@ var clientTable = []Entry{
 		Fix:     "check that the service account can log in and use the schema _tunic",
 		Why:     "tunic asks the server, with its service account, for the types and names of a result's columns. It could not ask.",
 	},
+	{
+		Code: dataKey, Number: 1815, State: "HY000",
+		Message: "a column of this table cannot be used with the key file that tunic has",
+		Fix:     "see tunic's log, and check that every tunic of this database is of one version",
+		Why:     "The catalog has a column whose keys cannot be derived, or whose layers this version does not know.",
+	},
 }
