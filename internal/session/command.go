@@ -77,11 +77,15 @@ func (s *Session) query(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	if s.refused != nil && asksOutcome(p, q.Text) {
+	if (s.refused != nil || s.noted) && asksOutcome(p, q.Text) {
 		return s.tellOutcome(q.Text)
 	}
 	s.count(p)
-	if p.Action != plan.Forward {
+	switch {
+	case p.Action == plan.Carry && s.shared.Engine != nil:
+		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+		return s.carry(p, q)
+	case p.Action != plan.Forward:
 		return s.refuse(p.Refusal)
 	}
 	return s.carryOut(p, wire.ComQuery, payload)

@@ -114,6 +114,9 @@ func (s *Session) serverFailed(err error) {
 func (s *Session) offer() wire.Capability {
 	offer := s.server.Handshake.Capabilities & offered
 	offer |= wire.ClientDeprecateEOF // translated where the server does not have it
+	if s.shared.Engine != nil {
+		offer &^= wire.MariaDBBulkOperations | wire.MariaDBBulkUnitResults // of many rows in one execution, which is not carried out
+	}
 	if s.shared.TLS != nil && !s.secure {
 		offer |= wire.ClientSSL
 	}

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -48,16 +49,16 @@ var questions = map[string]question{
 	"SELECT @@SESSION.WARNING_COUNT": questionCount, "SELECT @@SESSION.ERROR_COUNT": questionCount,
 }
 
-// tellOutcome answers a question about the statement that tunic has refused. The
-// server is asked the same, for the columns: their names, character set and sizes
-// are its own.
+// tellOutcome answers a question about the statement that tunic has refused or
+// carried out. The server is asked the same, for the columns, whose names, character
+// set and sizes are its own, and for what it has to say itself.
 func (s *Session) tellOutcome(text []byte) error {
 	template := s.fingerprinter.Fingerprint(text, s.state.modes).Template
 	asked := questions[string(bytes.ToUpper(bytes.TrimRight(template, " ;")))]
 	if asked == questionOther {
 		return s.outcomeUnknown()
 	}
-	columns, err := s.server.Columns(text)
+	columns, rows, err := s.server.Rows(text)
 	switch {
 	case errors.Is(err, backend.ErrAnswered):
 		return s.outcomeUnknown()
@@ -65,24 +66,73 @@ func (s *Session) tellOutcome(text []byte) error {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return s.answerBroken(err)
 	}
-	cells := []wire.Cell{{Bytes: []byte("1")}}
-	if asked == questionList {
-		number := strconv.Itoa(int(s.refused.Number))
-		cells = []wire.Cell{{Bytes: []byte("Error")}, {Bytes: []byte(number)}, {Bytes: []byte(s.refused.Message)}}
+	errorsOnly := bytes.Contains(bytes.ToUpper(template), []byte("ERROR"))
+	told := s.outcome(errorsOnly, rows, asked)
+	for _, cells := range told {
+		if len(cells) != len(columns) {
+			return s.outcomeUnknown()
+		}
 	}
-	if len(cells) != len(columns) {
-		return s.outcomeUnknown()
-	}
-	return s.answer(columns, cells)
+	return s.answer(columns, told)
 }
 
-// answer writes a result of one row.
-func (s *Session) answer(columns []wire.ColumnDefinition, cells []wire.Cell) error {
+// outcome is the answer to a question: what tunic has to say of the statement
+// before, and behind it what the server has, if it got the statement.
+func (s *Session) outcome(errorsOnly bool, rows [][]string, asked question) [][]wire.Cell {
+	own, count := s.notices(errorsOnly)
+	if s.refused != nil {
+		rows = nil // they are of an older statement
+	}
+	if asked == questionCount {
+		if len(rows) == 1 && len(rows[0]) == 1 {
+			n, _ := strconv.Atoi(rows[0][0])
+			count += n
+		}
+		return [][]wire.Cell{{{Bytes: strconv.AppendInt(nil, int64(count), 10)}}}
+	}
+	for _, row := range rows {
+		if len(row) != len("lcm") {
+			return [][]wire.Cell{{}}
+		}
+		number, _ := strconv.Atoi(row[1])
+		own = append(own, notice(row[0], number, s.carries.Translate(uint16(number), []byte(row[2]))))
+	}
+	return own
+}
+
+// notices are the warnings and errors of tunic's own, and how many there are.
+func (s *Session) notices(errorsOnly bool) (rows [][]wire.Cell, count int) {
+	if s.noted {
+		for _, n := range s.carries.Notices().All() {
+			if !errorsOnly || n.Level == value.Error {
+				rows = append(rows, notice(n.Level.String(), int(n.Code), n.Message))
+			}
+		}
+		count = len(rows)
+		if !errorsOnly {
+			count = s.carries.Notices().Count()
+		}
+	}
+	if count == 0 && s.refused != nil {
+		return [][]wire.Cell{notice("Error", int(s.refused.Number), []byte(s.refused.Message))}, 1
+	}
+	return rows, count
+}
+
+// notice is a row of SHOW WARNINGS.
+func notice(level string, number int, message []byte) []wire.Cell {
+	return []wire.Cell{{Bytes: []byte(level)}, {Bytes: strconv.AppendInt(nil, int64(number), 10)}, {Bytes: message}}
+}
+
+// answer writes a result.
+func (s *Session) answer(columns []wire.ColumnDefinition, rows [][]wire.Cell) error {
 	const session = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes
 	status := s.response.Status & session
 	w := s.client.BeginResult(s.caps, columns, status, false)
-	if err := w.Row(cells); err != nil {
-		return err
+	for _, cells := range rows {
+		if err := w.Row(cells); err != nil {
+			return err
+		}
 	}
 	return w.End(status, 0)
 }
@@ -90,8 +140,8 @@ func (s *Session) answer(columns []wire.ColumnDefinition, cells []wire.Cell) err
 // outcomeUnknown refuses a question. What was refused before it stays what can be
 // asked about.
 func (s *Session) outcomeUnknown() error {
-	before := s.refused
+	before, noted := s.refused, s.noted
 	err := s.fail(sqlerr.OutcomeUnknown())
-	s.refused = before
+	s.refused, s.noted = before, noted
 	return err
 }

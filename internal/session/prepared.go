@@ -1,6 +1,7 @@
 package session
 
 import (
+	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -9,7 +10,8 @@ import (
 
 // statement is one that the client has prepared.
 type statement struct {
-	plan *plan.Plan
+	plan    *plan.Plan
+	carried *exec.Prepared // nil for one that the server has as the client wrote it
 }
 
 // statements are the client's prepared statements by the server's numbers.
@@ -50,10 +52,14 @@ func (s *Session) prepare(payload []byte) error {
 		return err
 	}
 	s.prepared.last = 0
-	if s.refused != nil && asksOutcome(p, payload[1:]) {
+	if (s.refused != nil || s.noted) && asksOutcome(p, payload[1:]) {
 		return s.outcomeUnknown()
 	}
-	if p.Action != plan.Forward {
+	switch {
+	case p.Action == plan.Carry && s.shared.Engine != nil:
+		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+		return s.carryPrepare(p, payload[1:])
+	case p.Action != plan.Forward:
 		s.count(p)
 		return s.refuse(p.Refusal)
 	}
@@ -82,10 +88,14 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if st == nil {
 		return s.fail(sqlerr.NoStatement(m.Statement, command.String()))
 	}
+	if st.carried != nil {
+		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+		return s.carryExecute(st, m, payload)
+	}
 	if command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
 		return s.exchangeCommand(command, payload)
 	}
-	if s.refused != nil && asksOutcome(st.plan, nil) {
+	if (s.refused != nil || s.noted) && asksOutcome(st.plan, nil) {
 		return s.outcomeUnknown()
 	}
 	s.count(st.plan)
@@ -108,7 +118,12 @@ func (s *Session) longData(payload []byte) error {
 	if err != nil || m.CutShort() {
 		return s.failUnasked(sqlerr.Malformed("COM_STMT_SEND_LONG_DATA"))
 	}
-	if s.prepared.find(m.Statement) == nil {
+	st := s.prepared.find(m.Statement)
+	switch {
+	case st == nil:
+		return nil
+	case st.carried != nil:
+		st.carried.LongData(m, int(s.shared.Limits.PacketBytes))
 		return nil
 	}
 	return s.forward(payload)

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tunic/internal/backend"
+	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/wire"
 )
@@ -24,7 +25,32 @@ func (s *Session) plan(text []byte) (*plan.Plan, error) {
 	if s.state.unknown != 0 {
 		return planner.PlanBlind(&s.fingerprinter, text, s.state.modes, s.state.schema), nil
 	}
-	return planner.Plan(&s.fingerprinter, text, s.state.modes, s.state.schema), nil
+	p := planner.Plan(&s.fingerprinter, text, s.state.modes, s.state.schema)
+	if p.Action == plan.Carry && s.shared.Engine != nil && s.state.doubtful {
+		return s.planSurely(p, text)
+	}
+	return p, nil
+}
+
+// planSurely asks the server what values mean in the session before a statement is
+// carried out, and plans the text again if it turns out that it is read otherwise.
+func (s *Session) planSurely(p *plan.Plan, text []byte) (*plan.Plan, error) {
+	x := s.carrier()
+	x.Doubt()
+	err := x.Learn()
+	if broken, ok := errors.AsType[*exec.BrokenError](err); ok {
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return nil, s.answerBroken(broken.Err)
+	}
+	if err != nil {
+		return p, nil // which is refused when it asks again
+	}
+	s.state.doubtful = false
+	if m := x.Modes(); m != s.state.modes {
+		s.state.modes = m
+		p = s.shared.Planner.Plan(&s.fingerprinter, text, m, s.state.schema)
+	}
+	return p, nil
 }
 
 // learn asks the server how it reads this session's statements. A server that

@@ -27,7 +27,7 @@ func (s *Session) refuse(refusal error) error {
 func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	begin := time.Now()
 	if command != wire.ComPing && command != wire.ComStatistics { // which servers do not count as statements
-		s.refused = nil
+		s.refused, s.noted = nil, false
 	}
 	if err := s.forward(payload); err != nil {
 		return err
@@ -149,7 +149,7 @@ func (s *Session) interject(e *sqlerr.Error) {
 	if !s.response.AtBoundary() {
 		return
 	}
-	if !s.translates() {
+	if !s.translates() && !s.renumbers {
 		s.client.SetSequence(s.response.Sequence())
 	}
 	_ = s.fail(e)

@@ -12,6 +12,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/config"
+	"tunic/internal/exec"
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
 	"tunic/internal/socket"
@@ -26,6 +27,7 @@ type Shared struct {
 	Target      *backend.Target
 	Service     *backend.Service // nil without a service account
 	Planner     *plan.Planner
+	Engine      *exec.Engine // carries out what is planned; nil where nothing is protected
 	Metrics     *metrics.Metrics
 	Log         *slog.Logger
 	Refusals    *slog.Logger // for lines that anybody who connects can cause; it is to leave out most of a flood
@@ -58,6 +60,14 @@ type Session struct {
 	state         State
 	prepared      statements
 	refused       *sqlerr.Error // what was answered to the last statement, if it was tunic that did
+
+	carries *exec.Session // made when it is first needed
+	// noted says that the last statement was carried out and that there is more to
+	// say of it than the server does, or in other words.
+	noted bool
+	// renumbers says that the frames of the answer under way are not numbered as the
+	// server's are.
+	renumbers bool
 
 	ending atomic.Uint32 // an ending, as told by EndIdle, EndStalled, Drain or Cut
 	until  atomic.Int64  // the end of draining, in Unix nanoseconds

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"strings"
+
 	"tunic/internal/backend"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -33,6 +35,9 @@ type State struct {
 	// says what nothing has told since of how statements are read.
 	stale   bool
 	unknown part
+	// doubtful says that what values mean may be otherwise than the server has told
+	// last.
+	doubtful bool
 }
 
 // part is a part of what decides how statements are read.
@@ -65,19 +70,19 @@ const namesMax = 4096
 // (character-set-client-handshake).
 func (st *State) begin(schema string, collation uint16, serverVersion string) {
 	modes := sql.Modes(0).WithServer(serverVersion).WithCharset(charsetOf(collation))
-	*st = State{modes: modes, login: modes, schema: schema, unknown: allParts}
+	*st = State{modes: modes, login: modes, schema: schema, unknown: allParts, doubtful: true}
 }
 
 // reset is the state after COM_RESET_CONNECTION: as after the login, but that
 // the schema stays.
 func (st *State) reset() {
-	*st = State{modes: st.login, login: st.login, schema: st.schema, unknown: allParts}
+	*st = State{modes: st.login, login: st.login, schema: st.schema, unknown: allParts, doubtful: true}
 }
 
 // forget is the state after something that tells nothing of it.
 func (st *State) forget() {
 	clear(st.variables)
-	st.stale, st.unknown = true, allParts
+	st.stale, st.unknown, st.doubtful = true, allParts, true
 }
 
 // learn takes over what the server says when it is asked.
@@ -98,6 +103,7 @@ func (st *State) status(flags wire.Status) {
 		return
 	}
 	st.modes ^= sql.NoBackslashEscapes
+	st.doubtful = true
 	st.unknown |= partSQLMode
 }
 
@@ -254,6 +260,7 @@ func (st *State) set(name string, v variable) {
 
 // keep remembers a variable, if there is room for one more.
 func (st *State) keep(name string, v variable) {
+	st.doubtful = st.doubtful || changesValues(name)
 	if _, there := st.variables[name]; len(name) > valueBytesMax || !there && len(st.variables) >= namesMax {
 		st.stale = true
 		return
@@ -265,6 +272,17 @@ func (st *State) keep(name string, v variable) {
 		v.value = ""
 	}
 	st.variables[name] = v
+}
+
+// changesValues reports whether a variable of the session decides what values mean
+// or in which form they are sent; one whose name is too long is none of the
+// server's.
+func changesValues(name string) bool {
+	switch name {
+	case "sql_mode", "time_zone", "timestamp", "max_error_count", "max_allowed_packet":
+		return true
+	}
+	return strings.HasPrefix(name, "character_set_") || strings.HasPrefix(name, "collation_")
 }
 
 // follow returns modes and what is unknown of them once a part has been set.

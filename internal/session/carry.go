@@ -1,0 +1,122 @@
+package session
+
+import (
+	"errors"
+	"time"
+
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// carrier is what carries out this session's statements over protected tables. It
+// is made for the first of them.
+func (s *Session) carrier() *exec.Session {
+	if s.carries == nil {
+		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
+			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.login,
+		})
+	}
+	return s.carries
+}
+
+// writePending writes what there is for the client.
+func (s *Session) writePending() error {
+	s.shared.Metrics.Bytes.ClientOut.Add(s.client.Pending())
+	return s.write(nil)
+}
+
+// carry carries out the statement of a COM_QUERY.
+func (s *Session) carry(p *plan.Plan, q wire.Query) error {
+	return s.carrying(p, func(x *exec.Session) error {
+		st, err := x.Statement(p.Run)
+		if err != nil {
+			return sqlerr.NoKey()
+		}
+		return x.Text(st, q, s.fingerprinter.Literals())
+	})
+}
+
+// carryPrepare has a statement over a protected table prepared.
+func (s *Session) carryPrepare(p *plan.Plan, text []byte) error {
+	if s.prepared.count() >= s.prepared.max {
+		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
+	}
+	return s.carrying(nil, func(x *exec.Session) error {
+		st, err := x.Statement(p.Run)
+		if err != nil {
+			return sqlerr.NoKey()
+		}
+		prepared, err := x.Prepare(st, text, s.fingerprinter.Literals())
+		if prepared != nil {
+			s.prepared.add(s.response.Prepared.ID, &statement{plan: p, carried: prepared})
+			s.shared.Metrics.Prepared.Inc()
+		}
+		return err
+	})
+}
+
+// carryExecute does a command on a prepared statement over a protected table.
+func (s *Session) carryExecute(st *statement, m wire.Execute, payload []byte) error {
+	switch m.Command {
+	case wire.ComStmtExecute:
+		s.count(st.plan)
+		return s.carrying(st.plan, func(x *exec.Session) error { return x.Execute(st.carried, m) })
+	case wire.ComStmtFetch:
+		return s.carrying(nil, func(x *exec.Session) error { return x.Fetch(st.carried, payload) })
+	case wire.ComStmtReset:
+		st.carried.Reset()
+		return s.exchangeCommand(m.Command, payload)
+	default:
+		return s.fail(sqlerr.CommandRefused(m.Command.String()))
+	}
+}
+
+// carrying does something that is carried out, and follows what it has done to the
+// session: that of the plan, if there is one.
+func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
+	begin := time.Now()
+	x := s.carrier()
+	s.refused, s.noted = nil, false
+	if s.state.doubtful { // a statement that was prepared before
+		x.Doubt()
+		s.state.doubtful = false
+	}
+	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+	s.renumbers = true
+	err := do(x)
+	s.renumbers = false
+	s.noted = x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0
+	if err != nil {
+		return s.carryFailed(err)
+	}
+	s.shared.Metrics.QueryDuration.Observe(time.Since(begin))
+	if p == nil {
+		return nil
+	}
+	return s.follow(p)
+}
+
+// carryFailed tells the client of a statement that has not reached the server, or
+// that the session is over.
+func (s *Session) carryFailed(err error) error {
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
+		return s.failWith(e)
+	}
+	if broken, ok := errors.AsType[*exec.BrokenError](err); ok {
+		s.renumbers = true
+		return s.answerBroken(broken.Err)
+	}
+	return err
+}
+
+// failWith sends the client an error that may be in the server's words.
+func (s *Session) failWith(e *sqlerr.Error) error {
+	if e.Code != 0 {
+		return s.fail(e)
+	}
+	s.refused = e
+	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
+	return s.write(nil)
+}
