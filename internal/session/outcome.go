@@ -77,7 +77,8 @@ func (s *Session) tellOutcome(text []byte) error {
 }
 
 // outcome is the answer to a question: what tunic has to say of the statement
-// before, and behind it what the server has, if it got the statement.
+// before, and behind it what the server has, if it got the statement. A plain
+// server has both in the order of the rows that they are of.
 func (s *Session) outcome(errorsOnly bool, rows [][]string, asked question) [][]wire.Cell {
 	own, count := s.notices(errorsOnly)
 	if s.refused != nil {
