@@ -10,15 +10,18 @@ import (
 // side through its own way to the server. A statement that claims success
 // without effect shows here even if nothing in the script reads its table.
 //
-// The list of tables must come: two sides that both refuse it would agree.
+// It is read as an ordinary client reads, whatever the configuration was: with
+// CLIENT_NO_SCHEMA no statement may name a table with its schema, as SHOW TABLES
+// does inside the server, and MySQL lets no client of old in with a password of
+// today. The list of tables must come: two sides that both refuse it would agree.
 func (r *Runner) remains(ctx context.Context, script *Script, config *Config, pair [2]*side) {
 	spec := SessionSpec{Name: "remains", User: "root", Password: "root"}
-	plain := *config
-	plain.Mode, plain.Attributes = ModeText, nil
+	plain := findConfig("text")
+	caps := plain.agreed(r.offered[0] & r.offered[1])
 	for _, s := range pair {
 		s.close()
 	}
-	late := [2]*side{newSide(pair[0].target, &plain, pair[0].caps), newSide(pair[1].target, &plain, pair[1].caps)}
+	late := [2]*side{newSide(pair[0].target, plain, caps), newSide(pair[1].target, plain, caps)}
 	defer late[0].close()
 	defer late[1].close()
 	tables := &Step{File: script.Name, Name: "remains", Session: spec, SQL: "SHOW FULL TABLES"}

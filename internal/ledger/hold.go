@@ -28,7 +28,11 @@ const (
 // lock takes the lock for the connection.
 func (l *Ledger) lock(ctx context.Context) error {
 	var got sql.NullInt64
-	err := l.conn.QueryRowContext(ctx, "SELECT GET_LOCK(?, ?)", lockName, l.o.Wait.Seconds()).Scan(&got)
+	wait := l.o.Wait
+	if until, ok := ctx.Deadline(); ok {
+		wait = min(wait, time.Until(until)/2) // the rest is for reading what is held
+	}
+	err := l.conn.QueryRowContext(ctx, "SELECT GET_LOCK(?, ?)", lockName, wait.Seconds()).Scan(&got)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w: %w", ErrLost, err)

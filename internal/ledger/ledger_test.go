@@ -41,7 +41,9 @@ func TestFindsWhatItWrote(t *testing.T) {
 func TestOneAtATime(t *testing.T) {
 	onServers(t, func(b *bench) {
 		l := b.open()
-		if _, err := b.opened(); !errors.Is(err, ErrHeld) {
+		impatient := b.options()
+		impatient.Wait = 0
+		if _, err := Open(b.t.Context(), impatient); !errors.Is(err, ErrHeld) {
 			b.t.Errorf("a second one: %v", err)
 		}
 		l.Close()

@@ -92,7 +92,7 @@ func (b *bench) exec(statements ...string) {
 }
 
 func (b *bench) options() Options {
-	return Options{DB: b.db, KEK: b.kek, Types: types, Log: slog.New(slog.DiscardHandler), beat: 50 * time.Millisecond}
+	return Options{DB: b.db, KEK: b.kek, Types: types, Log: slog.New(slog.DiscardHandler), beat: 50 * time.Millisecond, Wait: 30 * time.Second}
 }
 
 // open opens the ledger and closes it at the end of the test.
