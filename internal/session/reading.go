@@ -43,7 +43,7 @@ func (s *Session) planSurely(p *plan.Plan, text []byte) (*plan.Plan, error) {
 		return nil, s.answerBroken(broken.Err)
 	}
 	if err != nil {
-		return p, nil // which is refused when it asks again
+		return p, nil //nolint:nilerr // it is refused when it asks again
 	}
 	s.state.doubtful = false
 	if m := x.Modes(); m != s.state.modes {

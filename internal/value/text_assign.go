@@ -11,14 +11,14 @@ import (
 func assignText(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	start := len(dst)
 	src, from := s.Bytes, asciiCharset(env)
-	var room [96]byte
 	switch s.Form {
 	case FormString:
 		from = s.Collation.Charset
 	case FormHex, FormBit, FormHexString:
 		from = binaryCharset(env)
 	default:
-		src = spell(room[:0], t, s, env, o)
+		// Of its own: what is converted to another character set goes to the heap.
+		src = spell(make([]byte, 0, 96), t, s, env, o)
 	}
 	if o.Failed() {
 		return dst

@@ -1,0 +1,259 @@
+package exec
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"tunic/internal/backend"
+	"tunic/internal/catalog"
+	"tunic/internal/config"
+	"tunic/internal/crypt"
+	"tunic/internal/plan"
+	"tunic/internal/policy"
+	"tunic/internal/socket"
+	"tunic/internal/sql"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
+)
+
+// sbtest is the table of sysbench, every column but the first protected.
+func sbtest(tb testing.TB) *catalog.Catalog {
+	tb.Helper()
+	types := catalog.TypesOf(value.MySQL)
+	column := func(n byte, name, typ, collation string, layers ...catalog.Layer) catalog.Column {
+		parsed, err := types(typ, collation, true)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return catalog.Column{
+			ID: catalog.ID{n}, Domain: catalog.ID{n}, Name: name, TypeText: typ, CollationName: collation, Type: parsed,
+			Protection: policy.Protection{Protected: true, Allowed: policy.Equality}, Layers: layers,
+		}
+	}
+	id := column(1, "id", "int", "")
+	id.Protection, id.Domain, id.AutoIncrement = policy.Protection{}, catalog.ID{}, true
+	t := &catalog.Table{
+		ID: catalog.ID{9}, Schema: "test", Name: "sbtest1", Twin: "t_9",
+		Columns: []catalog.Column{
+			id,
+			column(2, "k", "int", "", catalog.Layer{Capability: policy.Equality, Scheme: catalog.PRP64, State: catalog.Ready, Stored: "k$eq"}),
+			column(3, "c", "char(120)", "utf8mb4_general_ci"),
+			column(4, "pad", "char(60)", "utf8mb4_general_ci"),
+		},
+	}
+	if err := t.Check(); err != nil {
+		tb.Fatal(err)
+	}
+	return catalog.New(false).Next(1, nil, []*catalog.Table{t})
+}
+
+const (
+	sbC   = "68487932199-96439406143-93774651418-41631865787-96406072701-20604855487-25459966574-28203206787-41238978918-19503783441"
+	sbPad = "22195207048-70116052123-74140395089-76317954521-98694025897"
+)
+
+// sink is a client that takes everything and says nothing.
+type sink struct{ io.Reader }
+
+func (sink) Write(b []byte) (int, error) { return len(b), nil }
+
+// loop is a session before a server that answers every command with the same.
+type loop struct {
+	session *Session
+	catalog *catalog.Catalog
+	fp      sql.Fingerprinter
+}
+
+// newLoop makes one whose server answers with what answer makes for the table.
+func newLoop(tb testing.TB, answer func(st map[string]Forms) []wiretest.Message) *loop {
+	tb.Helper()
+	l := &loop{catalog: sbtest(tb)}
+	ring := crypt.NewRing(newTree(tb))
+	forms := map[string]Forms{}
+	table := l.catalog.Table("test", "sbtest1")
+	for i := range table.Columns {
+		if c := &table.Columns[i]; c.Protected() {
+			made, err := ring.Column(c)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			forms[c.Name] = made
+		}
+	}
+	caps := wiretest.ClientCaps & wiretest.ServerCaps
+	var messages []wire.Message
+	for _, form := range answer(forms) {
+		if m := form(caps); m != nil {
+			messages = append(messages, m)
+		}
+	}
+	server := &wiretest.Server{Script: wiretest.EveryConnection(wiretest.Accept, echo(wiretest.Frames(1, messages...)))}
+	server.Start(tb)
+	l.session = newSession(tb, server.Addr, caps, Options{
+		Forms: func(c *catalog.Column) (Forms, error) { return forms[c.Name], nil },
+		Log:   slog.New(slog.DiscardHandler),
+	})
+	return l
+}
+
+// newSession is a session with a server, in an environment that is known.
+func newSession(tb testing.TB, addr string, caps wire.Capability, o Options) *Session {
+	tb.Helper()
+	target, err := backend.NewTarget(config.Backend{Address: addr, TLS: config.TLSDisabled, ConnectTimeout: 10 * time.Second})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	conn, err := target.Dial(tb.Context())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = conn.Close() })
+	if err := conn.Greet(tb.Context(), wire.Login{Greeting: wire.Greeting{Capabilities: caps}}); err != nil {
+		tb.Fatal(err)
+	}
+	if _, err := conn.ReadPacket(); err != nil {
+		tb.Fatal(err)
+	}
+	conn.Admitted()
+	client := wire.NewConn(sink{}, wire.PacketBytesMax)
+	s := NewSession(New(o), Link{
+		Client: client, Caps: caps, Server: conn, Response: new(wire.Response), Write: client.Flush,
+		Modes: sql.Modes(0).WithServer("8.0.36").WithCharset("utf8mb4"),
+	})
+	err = s.env.learn(backend.Environment{
+		SQLMode: "STRICT_TRANS_TABLES", Client: "utf8mb4", Collation: "utf8mb4_general_ci", Results: "utf8mb4",
+		TimeZone: "+00:00", Moment: time.Now(), PacketBytes: 64 << 20, NoticesMax: 64,
+	}, s.link.Modes, &s.engine.zones)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s.known = true
+	return s
+}
+
+// echo is a server that answers every command with the same bytes and allocates
+// nothing for it.
+func echo(answer []byte) wiretest.Step {
+	return func(p *wiretest.Peer) error {
+		buffer := make([]byte, 64<<10)
+		conn := socket.New(p.Net)
+		for {
+			if _, err := conn.Read(buffer); err != nil {
+				return nil //nolint:nilerr // the session has ended
+			}
+			if _, err := conn.Write(answer); err != nil {
+				return nil //nolint:nilerr // the session has ended
+			}
+		}
+	}
+}
+
+// statement plans a text, and describes its result.
+func (l *loop) statement(tb testing.TB, text string, columns ...string) *Statement {
+	tb.Helper()
+	l.fp.Record(true)
+	l.fp.Fingerprint([]byte(text), l.session.env.modes)
+	all, err := sql.Parse([]byte(text), l.session.env.modes)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tree, err := all[0].TreeWithPlaces(l.fp.Literals())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	run, err := plan.Build(tree, l.catalog, "test", l.session.env.modes)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	st, err := l.session.engine.Statement(run)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	d := &Description{}
+	for _, name := range columns {
+		d.Columns = append(d.Columns, wiretest.Column(name))
+	}
+	st.described.keep(l.session.env.describeAs(), d)
+	return st
+}
+
+// hotPaths are statements as sysbench sends them, with their answers.
+func hotPaths() map[string]struct {
+	text    string
+	columns []string
+	answer  func(map[string]Forms) []wiretest.Message
+} {
+	rows := func(n int) func(map[string]Forms) []wiretest.Message {
+		return func(forms map[string]Forms) []wiretest.Message {
+			messages := wiretest.Head("c")
+			for range n {
+				sealed, err := forms["c"].AppendSealed(nil, []byte(sbC))
+				if err != nil {
+					panic(err)
+				}
+				messages = append(messages, wiretest.Row(string(sealed)))
+			}
+			return append(messages, wiretest.End(wire.StatusAutocommit))
+		}
+	}
+	ok := func(map[string]Forms) []wiretest.Message {
+		return []wiretest.Message{wiretest.OK(wire.OK{AffectedRows: 1, Status: wire.StatusAutocommit})}
+	}
+	insert := fmt.Sprintf("INSERT INTO sbtest1 (id, k, c, pad) VALUES (0, 5012, '%s', '%s')", sbC, sbPad)
+	return map[string]struct {
+		text    string
+		columns []string
+		answer  func(map[string]Forms) []wiretest.Message
+	}{
+		"insert":       {insert, nil, ok},
+		"point select": {"SELECT c FROM sbtest1 WHERE id = 4711", []string{"c"}, rows(1)},
+		"range select": {"SELECT c FROM sbtest1 WHERE id BETWEEN 4711 AND 4810", []string{"c"}, rows(100)},
+		"delete":       {"DELETE FROM sbtest1 WHERE k = 4711", nil, ok},
+	}
+}
+
+// TestNoAllocations: in steady state neither a value nor a row costs memory.
+func TestNoAllocations(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	for name, path := range hotPaths() {
+		t.Run(name, func(t *testing.T) {
+			l := newLoop(t, path.answer)
+			st := l.statement(t, path.text, path.columns...)
+			text := []byte(path.text)
+			run := func() { l.run(t, st, text) }
+			for range 20 {
+				run()
+			}
+			if n := testing.AllocsPerRun(200, run); n > 0 {
+				t.Errorf("%v allocations a statement", n)
+			}
+		})
+	}
+}
+
+func (l *loop) run(tb testing.TB, st *Statement, text []byte) {
+	l.session.link.Client.SetSequence(1)
+	if err := l.session.Text(st, wire.Query{Text: text}, l.fp.Literals()); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func BenchmarkText(b *testing.B) {
+	for name, path := range hotPaths() {
+		b.Run(name, func(b *testing.B) {
+			l := newLoop(b, path.answer)
+			st := l.statement(b, path.text, path.columns...)
+			b.ReportAllocs()
+			text := []byte(path.text)
+			for b.Loop() {
+				l.run(b, st, text)
+			}
+		})
+	}
+}
