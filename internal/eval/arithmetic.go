@@ -1,0 +1,149 @@
+package eval
+
+import (
+	"math"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+)
+
+// operators are the names of the binary operators.
+var operators = map[ast.BinaryExprOperator]string{
+	ast.PlusOp: "+", ast.MinusOp: "-", ast.MultOp: "*", ast.DivOp: "/", ast.IntDivOp: "DIV", ast.ModOp: "MOD",
+	ast.BitAndOp: "&", ast.BitOrOp: "|", ast.BitXorOp: "^", ast.ShiftLeftOp: "<<", ast.ShiftRightOp: ">>",
+}
+
+func (c *compiler) binary(e *ast.BinaryExpr) (*node, error) {
+	args, err := c.all([]ast.Expr{e.Left, e.Right})
+	if err != nil {
+		return nil, err
+	}
+	name, ok := operators[e.Operator]
+	if !ok {
+		return nil, refuse("this operator")
+	}
+	return c.arithmetic(name, args[0], args[1])
+}
+
+// arithmetic compiles an operator of two numbers. / is that of exact numbers
+// unless one is a double; DIV and MOD are those of integers if both are.
+func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
+	if err := c.allow(name, a, b); err != nil {
+		return nil, err
+	}
+	x, y := c.numberClass(a), c.numberClass(b)
+	if x == classNull || y == classNull {
+		return c.arithmeticOfNull(name, a, b, x, y), nil
+	}
+	switch {
+	case isBitOperator(name):
+		return c.bitOperation(name, a, b), nil
+	case x == classDouble || y == classDouble:
+		return c.arithmeticOfDoubles(name, a, b), nil
+	case x == classDecimal || y == classDecimal || name == "/":
+		return c.arithmeticOfDecimals(name, a, b), nil
+	default:
+		return c.arithmeticOfIntegers(name, a, b, x, y), nil
+	}
+}
+
+// numberClass is what a class computes as: classInt, classUint, classDecimal,
+// classDouble, or classNull.
+func (c *compiler) numberClass(n *node) class {
+	switch n.class {
+	case classEnum, classSet:
+		if c.session.isMariaDB() {
+			return classUint
+		}
+		return classDouble
+	case classNull, classInt, classDecimal:
+		return n.class
+	case classUint, classYear, classBit, classHex:
+		return classUint
+	case classDate, classTime, classDateTime, classTimestamp:
+		if n.scale > 0 {
+			return classDecimal
+		}
+		return classInt
+	default:
+		return classDouble
+	}
+}
+
+// arithmeticOfNull has the type of the other operand, and is NULL.
+func (c *compiler) arithmeticOfNull(name string, a, b *node, x, y class) *node {
+	s := shape{class: classInt, digits: 20, nullable: true, coercible: coercibleNumber}
+	switch {
+	case isBitOperator(name):
+		s.class = classUint
+	case name == "DIV":
+	case x == classDouble || y == classDouble:
+		s.class, s.scale = classDouble, scaleFree
+	case x == classDecimal || y == classDecimal || name == "/":
+		s = c.decimalShape(name, a, b)
+		s.nullable = true
+	}
+	return derive(s, func(*Run) *datum { return nullDatum }, a, b)
+}
+
+// divisionByZero is NULL, with a warning if sql_mode asks for it.
+func (r *Run) divisionByZero() *datum {
+	if r.in.Env.Mode&value.ErrorForDivisionByZero != 0 {
+		r.warn(divisionByZero, "")
+	}
+	return nullDatum
+}
+
+func (c *compiler) arithmeticOfDoubles(name string, a, b *node) *node {
+	if name == "DIV" {
+		return c.integerDivision(a, b)
+	}
+	s := shape{class: classDouble, scale: c.doubleScale(name, a, b), coercible: coercibleNumber}
+	left, right, slot := c.real(a, name), c.real(b, name), c.slot()
+	n := derive(s, func(r *Run) *datum {
+		p, q := left(r), right(r) // both, whatever the first is: the second may warn
+		if p.null || q.null {
+			return nullDatum
+		}
+		x, y := p.double(), q.double()
+		if y == 0 && (name == "/" || name == "MOD") {
+			return r.divisionByZero()
+		}
+		f := doubleOps[name](x, y)
+		if math.IsInf(f, 0) || math.IsNaN(f) {
+			return r.overflow("DOUBLE")
+		}
+		return r.slots[slot].setDouble(f)
+	}, a, b)
+	n.nullable = n.nullable || name == "/" || name == "MOD"
+	return n
+}
+
+var doubleOps = map[string]func(x, y float64) float64{
+	"+":   func(x, y float64) float64 { return x + y },
+	"-":   func(x, y float64) float64 { return x - y },
+	"*":   func(x, y float64) float64 { return x * y },
+	"/":   func(x, y float64) float64 { return x / y },
+	"MOD": math.Mod,
+}
+
+// doubleScale is the digits after the point that a double is written with: free
+// unless both operands have fixed ones.
+func (c *compiler) doubleScale(name string, a, b *node) int {
+	if isFree(a) || isFree(b) {
+		return scaleFree
+	}
+	scale := max(a.scale, b.scale)
+	switch name {
+	case "*":
+		scale = a.scale + b.scale
+	case "/":
+		scale += c.session.DivPrecision
+	}
+	return min(scale, scaleFree)
+}
+
+// isFree reports whether a node as a double has no fixed number of digits.
+func isFree(n *node) bool {
+	return n.scale == scaleFree || n.class.isString() || isLabel(n.class)
+}

@@ -1,0 +1,142 @@
+package eval
+
+func (c *compiler) scaleMax() int {
+	if c.session.isMariaDB() {
+		return scaleMaxMariaDB
+	}
+	return scaleMaxMySQL
+}
+
+// exactShape is the precision and scale of a node as a decimal.
+func exactShape(n *node) (whole, scale int) {
+	digits := n.digits
+	switch n.class {
+	case classDate:
+		digits = 8
+	case classTime:
+		digits = 7 + n.scale
+	case classDateTime, classTimestamp:
+		digits = 14 + n.scale
+	}
+	return max(digits-n.scale, 0), n.scale
+}
+
+func (c *compiler) arithmeticOfDecimals(name string, a, b *node) *node {
+	if name == "DIV" {
+		return c.integerDivision(a, b)
+	}
+	s := c.decimalShape(name, a, b)
+	left, right, slot := c.decimal(a, name), c.decimal(b, name), c.slot()
+	op := c.decimalOp(name, s.scale)
+	n := derive(s, func(r *Run) *datum {
+		p, q := left(r), right(r) // both, whatever the first is: the second may warn
+		if p.null || q.null {
+			return nullDatum
+		}
+		out := &r.slots[slot]
+		out.null = false
+		switch op(&out.d, &p.d, &q.d) {
+		case outcomeByZero:
+			return r.divisionByZero()
+		case outcomeOverflow:
+			return r.refuse(name)
+		default:
+			return out
+		}
+	}, a, b)
+	n.nullable = n.nullable || name == "/" || name == "MOD"
+	return n
+}
+
+// decimalShape is the type of a result (MySQL manual, "DECIMAL Data Type
+// Characteristics", and "Arithmetic Operators").
+func (c *compiler) decimalShape(name string, a, b *node) shape {
+	wholeA, scaleA := exactShape(a)
+	wholeB, scaleB := exactShape(b)
+	s := shape{class: classDecimal, coercible: coercibleNumber}
+	switch name {
+	case "*":
+		s.scale = scaleA + scaleB
+		s.digits = wholeA + wholeB + s.scale
+	case "/":
+		s.scale = scaleA + c.session.DivPrecision
+		s.digits = wholeA + scaleB + s.scale
+	case "MOD":
+		s.scale = max(scaleA, scaleB)
+		s.digits = max(wholeA, wholeB) + s.scale
+	default:
+		s.scale = max(scaleA, scaleB)
+		s.digits = max(wholeA, wholeB) + 1 + s.scale
+	}
+	s.scale = min(s.scale, c.scaleMax())
+	s.digits = min(s.digits, digitsMax)
+	return s
+}
+
+// decimalOp computes on decimals; outcomeOverflow is what is beyond the digits
+// that the servers compute exactly.
+func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal) outcome {
+	switch name {
+	case "+":
+		return func(d, x, y *decimal) outcome { return overflowIf(!d.add(x, y) || !d.isExact()) }
+	case "-":
+		return func(d, x, y *decimal) outcome { return overflowIf(!d.sub(x, y) || !d.isExact()) }
+	case "*":
+		most := c.scaleMax()
+		return func(d, x, y *decimal) outcome {
+			return overflowIf(!d.mul(x, y) || !d.isExact() || int(d.scale) > most)
+		}
+	case "MOD":
+		return func(d, x, y *decimal) outcome {
+			if y.isZero() {
+				return outcomeByZero
+			}
+			return overflowIf(!d.remainder(x, y) || !d.isExact())
+		}
+	default:
+		increment, rounds := c.session.DivPrecision, !c.session.isMariaDB()
+		return func(d, x, y *decimal) outcome {
+			if y.isZero() {
+				return outcomeByZero
+			}
+			ok := d.quotient(x, y, quotientScale(int(x.scale), int(y.scale), increment)) && d.isExact()
+			if ok && rounds {
+				ok = d.round(scale)
+			}
+			return overflowIf(!ok)
+		}
+	}
+}
+
+// isExact reports whether the servers have room for the number: 65 digits, in
+// groups of nine on both sides of the point.
+func (d *decimal) isExact() bool {
+	whole := d.wholeDigits()
+	groups := (whole+groupDigits-1)/groupDigits + (int(d.scale)+groupDigits-1)/groupDigits
+	return groups <= groupsMax && whole <= digitsMax
+}
+
+// integerDivision is DIV of numbers that are not integers: an exact quotient, cut
+// to an integer.
+func (c *compiler) integerDivision(a, b *node) *node {
+	s := shape{class: classInt, digits: 20, nullable: true, coercible: coercibleNumber}
+	if a.class.isUnsigned() || b.class.isUnsigned() {
+		s.class = classUint
+	}
+	left, right, slot := c.decimal(a, "DIV"), c.decimal(b, "DIV"), c.slot()
+	return derive(s, func(r *Run) *datum {
+		p, q := left(r), right(r)
+		switch {
+		case p.null || q.null:
+			return nullDatum
+		case q.d.isZero():
+			return r.divisionByZero()
+		}
+		var d decimal
+		if !d.quotient(&p.d, &q.d, 0) {
+			return r.refuse("DIV")
+		}
+		how := overflowIf(!d.isSmall())
+		return r.putInteger(slot, signed{d.negative, d.word[0]}, how, s.class == classUint)
+	}, a, b)
+}

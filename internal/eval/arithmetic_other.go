@@ -1,0 +1,109 @@
+package eval
+
+import (
+	"math"
+
+	"tunic/internal/sql/ast"
+)
+
+func isBitOperator(name string) bool {
+	switch name {
+	case "&", "|", "^", "<<", ">>":
+		return true
+	}
+	return false
+}
+
+var bitOps = map[string]func(x, y uint64) uint64{
+	"&":  func(x, y uint64) uint64 { return x & y },
+	"|":  func(x, y uint64) uint64 { return x | y },
+	"^":  func(x, y uint64) uint64 { return x ^ y },
+	"<<": func(x, y uint64) uint64 { return x << y },
+	">>": func(x, y uint64) uint64 { return x >> y },
+}
+
+// bitOperation computes on 64 bits without a sign.
+func (c *compiler) bitOperation(name string, a, b *node) *node {
+	left, right, slot, op := c.integer(a, name), c.integer(b, name), c.slot(), bitOps[name]
+	return derive(shape{class: classUint, digits: 20, coercible: coercibleNumber}, func(r *Run) *datum {
+		p, q := left(r), right(r) // both, whatever the first is: the second may warn
+		if p.null || q.null {
+			return nullDatum
+		}
+		return r.slots[slot].setUint(op(p.n, q.n))
+	}, a, b)
+}
+
+// unary compiles -x, +x, ~x and !x.
+func (c *compiler) unary(e *ast.UnaryExpr) (*node, error) {
+	if e.Operator == ast.BangOp {
+		return c.not(e.Expr)
+	}
+	n, err := c.compile(e.Expr)
+	if err != nil {
+		return nil, err
+	}
+	switch e.Operator {
+	case ast.UPlusOp:
+		return n, c.allow("unary +", n)
+	case ast.UMinusOp:
+		return c.negation(n)
+	case ast.TildaOp:
+		return c.inversion(n)
+	default:
+		return nil, refuse("this operator")
+	}
+}
+
+func (c *compiler) inversion(n *node) (*node, error) {
+	if err := c.allow("~", n); err != nil {
+		return nil, err
+	}
+	ev, slot := c.integer(n, "~"), c.slot()
+	return derive(shape{class: classUint, digits: 20, coercible: coercibleNumber}, func(r *Run) *datum {
+		x := ev(r)
+		if x.null {
+			return nullDatum
+		}
+		return r.slots[slot].setUint(^x.n)
+	}, n), nil
+}
+
+// negation compiles -x. That of an unsigned integer is a signed one.
+func (c *compiler) negation(n *node) (*node, error) {
+	if err := c.allow("unary -", n); err != nil {
+		return nil, err
+	}
+	s := shape{coercible: coercibleNumber, digits: n.digits, scale: n.scale}
+	slot := c.slot()
+	switch k := c.numberClass(n); k {
+	case classNull:
+		return c.arithmeticOfNull("-", n, n, classDouble, k), nil
+	case classDecimal:
+		s.class = classDecimal
+		s.digits, _ = exactShape(n)
+		s.digits += n.scale
+		return derive(s, c.convert(&node{ev: c.decimal(n, "-")}, func(_ *Run, in, out *datum) *datum {
+			out.d = in.d
+			out.d.negative = !in.d.negative && !in.d.isZero()
+			return out
+		}), n), nil
+	case classDouble:
+		if s.class = classDouble; isFree(n) {
+			s.scale = scaleFree
+		}
+		return derive(s, c.convert(&node{ev: c.real(n, "-")}, func(_ *Run, in, out *datum) *datum {
+			return out.setDouble(-in.double())
+		}), n), nil
+	default:
+		s.class, s.scale = classInt, 0
+		return derive(s, c.convert(&node{ev: c.integer(n, "-")}, func(r *Run, in, _ *datum) *datum {
+			v := signedOf(in.n, k == classUint)
+			if n.constant && v.n > math.MaxInt64 {
+				return r.refuse("-")
+			}
+			v.negative = !v.negative
+			return r.putInteger(slot, v, outcomeOK, false)
+		}), n), nil
+	}
+}

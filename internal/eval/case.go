@@ -1,0 +1,64 @@
+package eval
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// appendCase appends UTF-8 text in lower or upper case. known is false if a
+// character is one that the tables of the servers may treat otherwise: they are
+// of several versions of Unicode, and map one character to one.
+func appendCase(dst, s []byte, toUpper bool) (out []byte, known bool) {
+	for i := 0; i < len(s); {
+		b := s[i]
+		if b < utf8.RuneSelf {
+			dst = append(dst, asciiCase(b, toUpper))
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(s[i:])
+		if !hasPlainCase(r) {
+			return dst, false
+		}
+		if toUpper {
+			r = unicode.ToUpper(r)
+		} else {
+			r = unicode.ToLower(r)
+		}
+		dst = utf8.AppendRune(dst, r)
+		i += n
+	}
+	return dst, true
+}
+
+func asciiCase(b byte, toUpper bool) byte {
+	switch {
+	case toUpper && b >= 'a' && b <= 'z':
+		return b - 'a' + 'A'
+	case !toUpper && b >= 'A' && b <= 'Z':
+		return b - 'A' + 'a'
+	}
+	return b
+}
+
+// hasPlainCase reports whether a character is of a range whose letters have had
+// one and the same other case, or none, in every version of Unicode that the
+// servers have tables of. TestCase compares all of them.
+func hasPlainCase(r rune) bool {
+	switch r {
+	case 0xB5, 0xDF, 0xFF, 0x130, 0x131, 0x138, 0x149, 0x178, 0x17F:
+		return false
+	}
+	switch {
+	case r >= 0xA0 && r < 0x180, // Latin-1 and Latin Extended-A
+		r >= 0x3B1 && r <= 0x3C9 && r != 0x3C2, r >= 0x391 && r <= 0x3A9, // Greek
+		r >= 0x400 && r < 0x460,   // Cyrillic
+		r >= 0x5D0 && r <= 0x5EA,  // Hebrew
+		r >= 0x620 && r <= 0x64A,  // Arabic
+		r >= 0x3040 && r < 0x3100, // Hiragana and Katakana
+		r >= 0x4E00 && r < 0x9FA6, // CJK
+		r >= 0xAC00 && r < 0xD7A4: // Hangul
+		return true
+	}
+	return false
+}

@@ -1,0 +1,239 @@
+package eval
+
+import (
+	"encoding/binary"
+	"math"
+
+	"tunic/internal/value"
+)
+
+// A coercion turns a node into an evaluator of another representation. The
+// operation is the one that wants it, for a refusal.
+
+func wordOf(b []byte) uint64 { return binary.BigEndian.Uint64(b) }
+
+// convert makes an evaluator that converts what is not NULL.
+func (c *compiler) convert(n *node, to func(r *Run, in, out *datum) *datum) evaluator {
+	slot, ev := c.slot(), n.ev
+	return func(r *Run) *datum {
+		in := ev(r)
+		if in.null {
+			return nullDatum
+		}
+		out := &r.slots[slot]
+		out.null = false
+		return to(r, in, out)
+	}
+}
+
+// once makes an evaluator of a constant compute once a run, when it starts: the
+// servers, too, read the constants of a comparison first, and may fail for them.
+func (c *compiler) once(n *node, ev evaluator) evaluator {
+	if !n.constant || n.varies {
+		return ev
+	}
+	slot := c.slot()
+	cached := func(r *Run) *datum {
+		if !r.cached[slot] {
+			d := *ev(r)
+			if len(d.b) > 0 {
+				start := len(r.store)
+				r.store = append(r.store, d.b...)
+				d.b = r.store[start:]
+			}
+			r.slots[slot], r.cached[slot] = d, r.err == nil
+		}
+		return &r.slots[slot]
+	}
+	c.eager = append(c.eager, cached)
+	return cached
+}
+
+// real evaluates as a double.
+func (c *compiler) real(n *node, operation string) evaluator {
+	switch n.class {
+	case classNull:
+		return n.ev
+	case classFloat, classDouble:
+		return n.ev
+	case classInt:
+		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(float64(int64(in.n))) })
+	case classUint, classYear, classBit, classEnum, classSet:
+		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(float64(in.n)) })
+	case classDecimal:
+		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(in.d.double()) })
+	case classText, classBytes:
+		return c.realOfText(n, operation)
+	case classHex:
+		return c.convert(n, func(r *Run, in, out *datum) *datum {
+			u, ok := hexNumber(in.b)
+			if !ok {
+				return r.refuse(operation)
+			}
+			return out.setDouble(float64(u))
+		})
+	default:
+		d := c.decimal(n, operation)
+		return c.convert(&node{ev: d}, func(_ *Run, in, out *datum) *datum { return out.setDouble(in.d.double()) })
+	}
+}
+
+// hexNumber is what a hexadecimal literal is as a number.
+func hexNumber(b []byte) (uint64, bool) {
+	var u uint64
+	for _, x := range b {
+		u = u<<8 | uint64(x)
+	}
+	return u, len(b) <= 8
+}
+
+// wrongNumber is the server's ER_TRUNCATED_WRONG_VALUE, for text that is no
+// number.
+const wrongNumber = value.WrongValue
+
+var doubleType = &value.Type{Kind: value.Double}
+
+// realOfText reads text as a number. What is no number counts as far as it is
+// one, with a warning. Of a constant the servers do not say how often they read
+// it, so it has to be a clean number.
+func (c *compiler) realOfText(n *node, operation string) evaluator {
+	clean := n.constant
+	warnsOfEmpty := c.session.isMariaDB() || clean
+	source := value.Source{Form: value.FormString, Collation: n.collation}
+	if source.Collation == nil {
+		source.Collation = c.session.Collation
+	}
+	return c.convert(n, func(r *Run, in, out *datum) *datum {
+		if len(in.b) == 0 && !warnsOfEmpty {
+			return out.setDouble(0)
+		}
+		s := source
+		s.Bytes = in.b
+		var room [8]byte
+		b, o := value.Assign(room[:0], doubleType, &s, &r.lax)
+		if len(o.Conditions()) > 0 {
+			if clean {
+				return r.refuse(operation)
+			}
+			r.warn(wrongNumber, "DOUBLE")
+		}
+		out.n = wordOf(b)
+		return out
+	})
+}
+
+// decimal evaluates as an exact number.
+func (c *compiler) decimal(n *node, operation string) evaluator {
+	switch n.class {
+	case classNull, classDecimal:
+		return n.ev
+	case classInt:
+		return c.convert(n, func(_ *Run, in, out *datum) *datum {
+			out.d = decimalOfInt(int64(in.n))
+			return out
+		})
+	case classUint, classYear, classBit, classEnum, classSet:
+		return c.convert(n, func(_ *Run, in, out *datum) *datum {
+			out.d = decimalOfUint(in.n)
+			return out
+		})
+	case classDate, classDateTime, classTimestamp, classTime:
+		return c.decimalOfTemporal(n)
+	case classText, classBytes, classFloat, classDouble:
+		return c.decimalByAssign(n, operation)
+	default:
+		return func(r *Run) *datum { return r.refuse(operation) }
+	}
+}
+
+// decimalByAssign reads text and doubles as the widest DECIMAL column would.
+func (c *compiler) decimalByAssign(n *node, operation string) evaluator {
+	t := &value.Type{Kind: value.Decimal, Length: digitsMax, Decimals: scaleMaxMySQL}
+	source := value.Source{Form: value.FormString, Collation: n.collation}
+	if source.Collation == nil {
+		source.Collation = c.session.Collation
+	}
+	if n.class.isReal() {
+		source = value.Source{Form: value.FormDouble}
+	}
+	return c.convert(n, func(r *Run, in, out *datum) *datum {
+		s := source
+		s.Bytes, s.Number = in.b, in.n
+		var room [32]byte
+		b, o := value.Assign(room[:0], t, &s, &r.lax)
+		if len(o.Conditions()) > 0 {
+			return r.refuse(operation)
+		}
+		out.d.setCanonical(b, t.Decimals)
+		return out
+	})
+}
+
+// integer evaluates as a 64-bit integer, signed or as n's class has it.
+func (c *compiler) integer(n *node, operation string) evaluator {
+	switch {
+	case n.class == classNull, n.class.isInteger(), n.class == classEnum, n.class == classSet:
+		return n.ev
+	case n.class == classDecimal:
+		return c.convert(n, func(r *Run, in, out *datum) *datum {
+			i, ok := in.d.int64()
+			if !ok {
+				return r.refuse(operation)
+			}
+			return out.setInt(i)
+		})
+	case n.class.isReal():
+		return c.convert(n, func(r *Run, in, out *datum) *datum {
+			f := math.RoundToEven(in.double())
+			if math.Abs(f) >= math.MaxInt64 {
+				return r.refuse(operation)
+			}
+			return out.setInt(int64(f))
+		})
+	case n.class == classHex:
+		return c.convert(n, func(r *Run, in, out *datum) *datum {
+			u, ok := hexNumber(in.b)
+			if !ok {
+				return r.refuse(operation)
+			}
+			return out.setUint(u)
+		})
+	case n.class.isTemporal():
+		d := c.decimalOfTemporal(n)
+		return c.integer(&node{ev: d, shape: shape{class: classDecimal}}, operation)
+	default:
+		return c.integerOfText(n, operation)
+	}
+}
+
+// integerOfText takes text that is an integer from end to end.
+func (c *compiler) integerOfText(n *node, operation string) evaluator {
+	return c.convert(n, func(r *Run, in, out *datum) *datum {
+		if !out.d.setText(in.b) || out.d.scale > 0 {
+			return r.refuse(operation)
+		}
+		i, ok := out.d.int64()
+		if !ok {
+			return r.refuse(operation)
+		}
+		return out.setInt(i)
+	})
+}
+
+// truth evaluates as a condition.
+func (c *compiler) truth(n *node) (evaluator, error) {
+	if err := c.allow("truth", n); err != nil {
+		return nil, err
+	}
+	switch {
+	case n.class == classNull, n.class.isInteger(), n.class == classEnum, n.class == classSet:
+		return n.ev, nil
+	case n.class == classDecimal:
+		return c.convert(n, func(_ *Run, in, _ *datum) *datum { return boolDatum(!in.d.isZero()) }), nil
+	case n.class == classOther:
+		return nil, refuse("a condition of this type")
+	default:
+		ev := c.real(n, "a condition")
+		return c.convert(&node{ev: ev}, func(_ *Run, in, _ *datum) *datum { return boolDatum(in.double() != 0) }), nil
+	}
+}

@@ -1,0 +1,335 @@
+package eval
+
+import (
+	"cmp"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value/charset"
+)
+
+// comparator compares two data that are not NULL: -1, 0 or +1.
+type comparator func(r *Run, a, b *datum) int
+
+// comparison is how two nodes are compared: both as what they have in common.
+type comparison struct {
+	a, b    evaluator
+	compare comparator
+	// by says which representation is compared.
+	by class
+	// collation is that of a comparison by classText.
+	collation *charset.Collation
+	// rawB is b as it is, to ask whether it is NULL.
+	rawB evaluator
+	// alike says that equal values are equal data: integers of one sign rule, text.
+	alike bool
+}
+
+// comparisonOps are the operators that a comparator answers.
+var comparisonOps = map[ast.ComparisonExprOperator]func(int) bool{
+	ast.EqualOp:        func(d int) bool { return d == 0 },
+	ast.NotEqualOp:     func(d int) bool { return d != 0 },
+	ast.LessThanOp:     func(d int) bool { return d < 0 },
+	ast.LessEqualOp:    func(d int) bool { return d <= 0 },
+	ast.GreaterThanOp:  func(d int) bool { return d > 0 },
+	ast.GreaterEqualOp: func(d int) bool { return d >= 0 },
+}
+
+// comparison compiles = < > <= >= <> <=>, IN and LIKE.
+func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
+	if e.Modifier != ast.Missing {
+		return nil, refuse("ANY and ALL")
+	}
+	switch e.Operator {
+	case ast.InOp, ast.NotInOp:
+		return c.in(e)
+	case ast.LikeOp, ast.NotLikeOp:
+		return c.like(e)
+	default:
+	}
+	args, err := c.all([]ast.Expr{e.Left, e.Right})
+	if err != nil {
+		return nil, err
+	}
+	k, err := c.comparisonOf("=", args[0], args[1])
+	if err != nil {
+		return nil, err
+	}
+	if e.Operator == ast.NullSafeEqualOp {
+		return notNullable(derive(boolShape, k.nullSafe(), args...)), nil
+	}
+	op, ok := comparisonOps[e.Operator]
+	if !ok {
+		return nil, refuse("REGEXP")
+	}
+	return derive(boolShape, k.evaluator(op), args...), nil
+}
+
+func (k *comparison) evaluator(op func(int) bool) evaluator {
+	a, b, compare := k.a, k.b, k.compare
+	return func(r *Run) *datum {
+		x := a(r)
+		if x.null {
+			return nullDatum
+		}
+		y := b(r)
+		if y.null {
+			return nullDatum
+		}
+		return boolDatum(op(compare(r, x, y)))
+	}
+}
+
+// nullSafe is <=>: NULL is equal to NULL.
+func (k *comparison) nullSafe() evaluator {
+	a, b, rawB, compare := k.a, k.b, k.rawB, k.compare
+	return func(r *Run) *datum {
+		x := a(r)
+		if x.null {
+			return boolDatum(rawB(r).null)
+		}
+		y := b(r)
+		return boolDatum(!y.null && compare(r, x, y) == 0)
+	}
+}
+
+// comparisonOf finds how two nodes are compared, and refuses what is not known
+// to come out as on the server.
+func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error) {
+	if err := c.allow(operation, a, b); err != nil {
+		return comparison{}, err
+	}
+	k := comparison{a: c.once(a, a.ev), b: c.once(b, b.ev), rawB: b.ev}
+	k.by = comparedAs(a, b)
+	switch k.by {
+	case classNull:
+		k.compare = func(*Run, *datum, *datum) int { return 0 }
+	case classInt:
+		k.compare = compareIntegers(a.class.isUnsigned(), b.class.isUnsigned())
+		k.alike = a.class.isUnsigned() == b.class.isUnsigned()
+		k.a = c.once(a, c.yearGuard(a, b, c.integer(a, operation), operation))
+		k.b = c.once(b, c.yearGuard(b, a, c.integer(b, operation), operation))
+	case classDecimal:
+		k.a, k.b = c.once(a, c.decimal(a, operation)), c.once(b, c.decimal(b, operation))
+		k.compare = compareDecimals
+	case classDouble:
+		k.a, k.b = c.once(a, c.real(a, operation)), c.once(b, c.real(b, operation))
+		k.compare = compareDoubles
+	case classDateTime, classTime:
+		k.a, k.b = c.once(a, c.temporal(a, k.by, operation)), c.once(b, c.temporal(b, k.by, operation))
+		k.compare = func(_ *Run, x, y *datum) int { return cmp.Compare(int64(x.n), int64(y.n)) }
+	case classText, classBytes:
+		return c.compareStrings(operation, a, b, k)
+	default:
+		return k, refuse(operation)
+	}
+	return k, nil
+}
+
+// comparedAs is the representation in which two classes are compared (MySQL
+// manual, "Type Conversion in Expression Evaluation").
+func comparedAs(a, b *node) class {
+	x, y := a.class, b.class
+	switch {
+	case x == classNull || y == classNull:
+		return classNull
+	case x == classOther || y == classOther:
+		return classOther
+	case x.isInteger() && y.isInteger():
+		return classInt
+	case x.isExact() && y.isExact():
+		return classDecimal
+	case x == classTime && y == classTime, x == classTime && b.isTextConstant(), y == classTime && a.isTextConstant():
+		return classTime
+	case x.hasDate() && (y.hasDate() || b.isTextConstant()), y.hasDate() && a.isTextConstant():
+		return classDateTime
+	case x.isTemporal() && y.isTemporal():
+		return classOther
+	case isLabel(x) && y.isString(), x.isString() && isLabel(y), isLabel(x) && isLabel(y):
+		return classText
+	case x == classText && y == classText:
+		return classText
+	case x.isString() && y.isString():
+		return classBytes
+	}
+	return classDouble
+}
+
+func (c class) isExact() bool { return c.isInteger() || c == classDecimal }
+
+func isLabel(c class) bool { return c == classEnum || c == classSet }
+
+// isTextConstant reports whether n is text that has one value for the run.
+func (n *node) isTextConstant() bool { return n.constant && n.class == classText }
+
+// yearGuard refuses constants that MariaDB reads as a year of two digits where
+// they are compared with one.
+func (c *compiler) yearGuard(n, other *node, ev evaluator, operation string) evaluator {
+	if !c.session.isMariaDB() || other.class != classYear || !n.constant || n.class == classYear {
+		return ev
+	}
+	return func(r *Run) *datum {
+		d := ev(r)
+		if !d.null && d.n > 0 && d.n < 100 {
+			return r.refuse(operation)
+		}
+		return d
+	}
+}
+
+func compareIntegers(unsignedA, unsignedB bool) comparator {
+	switch {
+	case unsignedA && unsignedB:
+		return func(_ *Run, x, y *datum) int { return cmp.Compare(x.n, y.n) }
+	case unsignedA:
+		return func(_ *Run, x, y *datum) int {
+			if int64(y.n) < 0 {
+				return 1
+			}
+			return cmp.Compare(x.n, y.n)
+		}
+	case unsignedB:
+		return func(_ *Run, x, y *datum) int {
+			if int64(x.n) < 0 {
+				return -1
+			}
+			return cmp.Compare(x.n, y.n)
+		}
+	}
+	return func(_ *Run, x, y *datum) int { return cmp.Compare(int64(x.n), int64(y.n)) }
+}
+
+func compareDoubles(_ *Run, x, y *datum) int { return cmp.Compare(x.double(), y.double()) }
+
+func compareDecimals(r *Run, x, y *datum) int {
+	d, ok := x.d.compare(&y.d)
+	if !ok {
+		r.refuse("a comparison of DECIMAL")
+	}
+	return d
+}
+
+// compareStrings compares characters in the collation that both agree on, or
+// bytes.
+func (c *compiler) compareStrings(operation string, a, b *node, k comparison) (comparison, error) {
+	if k.by == classBytes {
+		k.compare = func(_ *Run, x, y *datum) int { return compareBytes(x.b, y.b) }
+		return k, nil
+	}
+	collation, err := c.collationOf(operation, a, b)
+	if err != nil {
+		return k, err
+	}
+	if exact, _ := collation.Exact(); !exact {
+		return k, refuse(operation + " in " + collation.Name)
+	}
+	k.collation, k.alike = collation, true
+	if k.a, err = c.inCharset(a, collation.Charset, operation); err != nil {
+		return k, err
+	}
+	if k.b, err = c.inCharset(b, collation.Charset, operation); err != nil {
+		return k, err
+	}
+	k.a, k.b = c.once(a, k.a), c.once(b, k.b)
+	k.compare = func(_ *Run, x, y *datum) int { return collation.Compare(x.b, y.b) }
+	return k, nil
+}
+
+func compareBytes(a, b []byte) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return order(a[i] < b[i])
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// collationOf finds the collation that counts where strings meet. Where the
+// server has one that is not one of theirs, or none, it is refused.
+func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Collation, error) {
+	var best *node
+	for _, n := range nodes {
+		if n.class == classNull {
+			continue
+		}
+		if n.class == classBytes || n.class == classHex {
+			return nil, refuse(operation + " of text and bytes")
+		}
+		switch {
+		case best == nil || n.coercible < best.coercible:
+			best = n
+		case n.coercible == best.coercible && n.textCollation(c) != best.textCollation(c):
+			return nil, refuse(operation + " of text in two collations")
+		}
+	}
+	if best == nil {
+		return c.session.Collation, nil
+	}
+	return best.textCollation(c), nil
+}
+
+// textCollation is the collation of a node as text: numbers have that of the
+// connection.
+func (n *node) textCollation(c *compiler) *charset.Collation {
+	if n.collation != nil {
+		return n.collation
+	}
+	return c.session.Collation
+}
+
+// inCharset evaluates text in a character set. Text that is not constant is
+// never converted: a character that the other set has not would be lost.
+func (c *compiler) inCharset(n *node, to *charset.Charset, operation string) (evaluator, error) {
+	ev, err := c.text(n, operation)
+	if err != nil {
+		return nil, err
+	}
+	from := n.textCollation(c).Charset
+	if from == to || n.class == classNull {
+		return ev, nil
+	}
+	if ok, _ := to.Convertible(); !ok || !n.constant {
+		return nil, refuse(operation + " of text in two character sets")
+	}
+	return c.convert(&node{ev: ev}, func(r *Run, in, out *datum) *datum {
+		start := len(r.arena)
+		var bad int
+		if r.arena, bad = charset.Convert(r.arena, to, from, in.b); bad >= 0 {
+			return r.refuse(operation)
+		}
+		return out.setBytes(r.arena[start:])
+	}), nil
+}
+
+// between compiles a BETWEEN b AND c.
+func (c *compiler) between(e *ast.BetweenExpr) (*node, error) {
+	args, err := c.all([]ast.Expr{e.Left, e.From, e.To})
+	if err != nil {
+		return nil, err
+	}
+	low, err := c.comparisonOf("BETWEEN", args[0], args[1])
+	if err != nil {
+		return nil, err
+	}
+	high, err := c.comparisonOf("BETWEEN", args[0], args[2])
+	if err != nil {
+		return nil, err
+	}
+	if low.by != high.by && low.by != classNull && high.by != classNull || low.collation != high.collation {
+		return nil, sqlerr.ExpressionRefused("BETWEEN", "bounds of two types")
+	}
+	above := low.evaluator(comparisonOps[ast.GreaterEqualOp])
+	below := high.evaluator(comparisonOps[ast.LessEqualOp])
+	ev := evalAnd(above, below)
+	if !e.IsBetween {
+		inner := ev
+		ev = func(r *Run) *datum {
+			x := inner(r)
+			if x.null {
+				return nullDatum
+			}
+			return boolDatum(x.n == 0)
+		}
+	}
+	return derive(boolShape, ev, args...), nil
+}

@@ -1,0 +1,222 @@
+package eval
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// compiler compiles one expression.
+type compiler struct {
+	scope   Scope
+	session Session
+	slots   int
+	consts  []constant
+	lists   []itemList
+	eager   []evaluator // what a run computes when it starts
+	states  int         // of what a run builds once: see Run.states
+	// observe is told every operation on its operands that is asked for, and lets
+	// all of them pass: the differential test measures with it.
+	observe func(operation, operands string)
+}
+
+func (c *compiler) slot() int {
+	c.slots++
+	return c.slots - 1
+}
+
+// allow refuses an operation that is not known to be exact on its operands.
+func (c *compiler) allow(operation string, operands ...*node) error {
+	classes := make([]string, len(operands))
+	for i, n := range operands {
+		classes[i] = n.operand()
+	}
+	list := strings.Join(classes, ", ")
+	if c.observe != nil {
+		c.observe(operation, list)
+		return nil
+	}
+	if !supported(c.session.Flavor, operation, list) {
+		return sqlerr.ExpressionRefused(operation, list)
+	}
+	return nil
+}
+
+// refuse is the refusal of something that no list is needed for.
+func refuse(operation string) error { return sqlerr.ExpressionRefused(operation, "") }
+
+// compile compiles an expression of any kind. What has no case is refused.
+func (c *compiler) compile(e ast.Expr) (*node, error) {
+	switch e := e.(type) {
+	case *ast.ColName:
+		return c.columnNode(e)
+	case *ast.Argument:
+		return c.bindNode(e)
+	case *ast.Literal:
+		return c.literalNode(e)
+	case *ast.NullVal:
+		return c.constantNode(value.NullSource(), -1)
+	case ast.BoolVal:
+		return c.constantNode(value.BoolSource(bool(e)), -1)
+	case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr, *ast.NotExpr, *ast.IsExpr:
+		return c.logic(e)
+	case *ast.ComparisonExpr:
+		return c.comparison(e)
+	case *ast.BetweenExpr:
+		return c.between(e)
+	case *ast.BinaryExpr:
+		return c.binary(e)
+	case *ast.UnaryExpr:
+		return c.unary(e)
+	case *ast.CaseExpr:
+		return c.caseExpr(e)
+	}
+	return c.function(e)
+}
+
+// all compiles several expressions.
+func (c *compiler) all(list []ast.Expr) ([]*node, error) {
+	nodes := make([]*node, len(list))
+	for i, e := range list {
+		n, err := c.compile(e)
+		if err != nil {
+			return nil, err
+		}
+		nodes[i] = n
+	}
+	return nodes, nil
+}
+
+// columnNode reads a column of the row.
+func (c *compiler) columnNode(name *ast.ColName) (*node, error) {
+	index, t, err := c.scope.Column(name)
+	if err != nil {
+		return nil, err
+	}
+	n := &node{shape: shapeOfColumn(t), column: t, index: index}
+	n.ev = c.columnReader(n, t, index)
+	return n, nil
+}
+
+// columnReader turns a canonical form into a datum.
+func (c *compiler) columnReader(n *node, t *value.Type, index int) evaluator {
+	slot := c.slot()
+	switch n.class {
+	case classDecimal:
+		return func(r *Run) *datum {
+			b := r.row[index]
+			if b == nil {
+				return nullDatum
+			}
+			d := &r.slots[slot]
+			d.d.setCanonical(b, t.Decimals)
+			return d
+		}
+	case classText, classBytes, classOther:
+		return c.bytesReader(t, index, slot)
+	case classFloat:
+		return wordReader(index, slot, func(_ *Run, w uint64) uint64 {
+			return math.Float64bits(float64(math.Float32frombits(uint32(w))))
+		})
+	case classTimestamp:
+		return wordReader(index, slot, (*Run).localTimestamp)
+	default:
+		return func(r *Run) *datum {
+			b := r.row[index]
+			if b == nil {
+				return nullDatum
+			}
+			d := &r.slots[slot]
+			d.n = binary.BigEndian.Uint64(b)
+			return d
+		}
+	}
+}
+
+// wordReader reads eight bytes that are not yet what a datum has.
+func wordReader(index, slot int, convert func(*Run, uint64) uint64) evaluator {
+	return func(r *Run) *datum {
+		b := r.row[index]
+		if b == nil {
+			return nullDatum
+		}
+		d := &r.slots[slot]
+		d.n = convert(r, binary.BigEndian.Uint64(b))
+		return d
+	}
+}
+
+// bytesReader reads text and bytes; CHAR with the spaces that sql_mode may give
+// it back.
+func (c *compiler) bytesReader(t *value.Type, index, slot int) evaluator {
+	pad := t.Kind == value.Char && c.session.Mode&value.PadCharToFullLength != 0
+	return func(r *Run) *datum {
+		b := r.row[index]
+		if b == nil {
+			return nullDatum
+		}
+		if pad {
+			start := len(r.arena)
+			r.arena = value.AppendText(r.arena, t, b, r.in.Env)
+			b = r.arena[start:]
+		}
+		d := &r.slots[slot]
+		d.b = b
+		return d
+	}
+}
+
+// derive makes a node of others that is constant if they are.
+func derive(s shape, ev evaluator, from ...*node) *node {
+	n := &node{shape: s, ev: ev, constant: true}
+	for _, f := range from {
+		n.constant = n.constant && f.constant
+		n.nullable = n.nullable || f.nullable
+	}
+	return n
+}
+
+// boolShape is what comparisons and logic return.
+var boolShape = shape{class: classInt, digits: 1, coercible: coercibleNumber}
+
+// resultType is the type of the results of a node that is no column.
+func (c *compiler) resultType(n *node) (value.Type, error) {
+	t := value.Type{NotNull: !n.nullable, Decimals: n.scale}
+	switch n.class {
+	case classNull:
+		t.Kind = value.VarBinary
+	case classInt, classUint:
+		t.Kind, t.Unsigned, t.Decimals = value.BigInt, n.class == classUint, 0
+		t.Length = n.digits
+	case classDecimal:
+		t.Kind, t.Length = value.Decimal, min(max(n.digits, 1), digitsMax)
+	case classFloat, classDouble:
+		if t.Kind = value.Double; n.class == classFloat {
+			t.Kind = value.Float
+		}
+		if n.scale == scaleFree {
+			t.Decimals = 0
+		} else {
+			t.Length = 255
+		}
+	case classText:
+		t.Kind, t.Length, t.Collation = value.VarChar, n.chars, n.collation
+	case classBytes, classHex:
+		t.Kind, t.Length = value.VarBinary, n.chars
+	case classDate:
+		t.Kind = value.Date
+	case classTime:
+		t.Kind = value.Time
+	case classDateTime, classTimestamp:
+		t.Kind = value.DateTime
+	case classYear:
+		t.Kind, t.Length = value.Year, 4
+	default:
+		return t, refuse("a result of this type")
+	}
+	return t, nil
+}

@@ -1,0 +1,392 @@
+package eval
+
+import "tunic/internal/sql/ast"
+
+// caseExpr compiles both forms of CASE.
+func (c *compiler) caseExpr(e *ast.CaseExpr) (*node, error) {
+	conditions, err := c.caseConditions(e)
+	if err != nil {
+		return nil, err
+	}
+	var values []*node
+	for _, w := range e.Whens {
+		n, err := c.compile(w.Val)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, n)
+	}
+	last := nullNode()
+	if e.Else != nil {
+		if last, err = c.compile(e.Else); err != nil {
+			return nil, err
+		}
+	}
+	values = append(values, last)
+	return c.choice("CASE", conditions, values)
+}
+
+func nullNode() *node {
+	return &node{
+		shape: shape{class: classNull, nullable: true, coercible: coercibleNull}, constant: true,
+		ev: func(*Run) *datum { return nullDatum },
+	}
+}
+
+// condition is a node that decides, and how.
+type condition struct {
+	node *node
+	ev   evaluator
+}
+
+func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
+	var subject *node
+	var err error
+	if e.Expr != nil {
+		if subject, err = c.compile(e.Expr); err != nil {
+			return nil, err
+		}
+	}
+	conditions := make([]condition, len(e.Whens))
+	for i, w := range e.Whens {
+		n, err := c.compile(w.Cond)
+		if err != nil {
+			return nil, err
+		}
+		conditions[i].node = n
+		if subject == nil {
+			if conditions[i].ev, err = c.truth(n); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		k, err := c.comparisonOf("=", subject, n)
+		if err != nil {
+			return nil, err
+		}
+		conditions[i].ev = k.evaluator(comparisonOps[ast.EqualOp])
+		conditions[i].node = derive(boolShape, nil, subject, n)
+	}
+	return conditions, nil
+}
+
+// choice makes a node of the value whose condition is the first to be true; there
+// is a last value without one.
+func (c *compiler) choice(operation string, conditions []condition, values []*node) (*node, error) {
+	s, evs, err := c.common(operation, values)
+	if err != nil {
+		return nil, err
+	}
+	decide := make([]evaluator, len(conditions))
+	from := append([]*node(nil), values...)
+	for i := range conditions {
+		decide[i] = conditions[i].ev
+		from = append(from, conditions[i].node)
+	}
+	n := derive(s, func(r *Run) *datum {
+		for i, ev := range decide {
+			if d := ev(r); !d.null && d.n != 0 {
+				return evs[i](r)
+			}
+		}
+		return evs[len(evs)-1](r)
+	}, from...)
+	n.nullable = false
+	for _, v := range values {
+		n.nullable = n.nullable || v.nullable
+	}
+	return n, nil
+}
+
+// common finds the type that values of several types have in common, as results
+// of CASE, IF and COALESCE, and evaluators of it (MySQL manual, "Flow Control
+// Functions").
+func (c *compiler) common(operation string, values []*node) (shape, []evaluator, error) {
+	if err := c.allowPairs(operation, values); err != nil {
+		return shape{}, nil, err
+	}
+	s, err := c.commonShape(operation, values)
+	if err != nil {
+		return s, nil, err
+	}
+	evs := make([]evaluator, len(values))
+	for i, v := range values {
+		if evs[i], err = c.as(v, &s, operation); err != nil {
+			return s, nil, err
+		}
+	}
+	return s, evs, nil
+}
+
+// allowPairs asks for every pair of values: what is common to several types is
+// common to each two.
+func (c *compiler) allowPairs(operation string, values []*node) error {
+	if len(values) == 1 {
+		return c.allow(operation, values[0])
+	}
+	for i, v := range values {
+		for _, w := range values[i+1:] {
+			if err := c.allow(operation, v, w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *compiler) commonShape(operation string, values []*node) (shape, error) {
+	s := shape{class: classNull, nullable: true, coercible: coercibleNull}
+	for _, v := range values {
+		next, ok := c.merge(s, v)
+		if !ok {
+			return s, refuse(operation)
+		}
+		s = next
+	}
+	if s.class == classText {
+		collation, err := c.collationOf(operation, values...)
+		if err != nil {
+			return s, err
+		}
+		s.collation = collation
+		s.coercible = coercibleLiteral
+		for _, v := range values {
+			if v.class != classNull && v.coercible < s.coercible {
+				s.coercible = v.coercible
+			}
+		}
+	}
+	return s, nil
+}
+
+// merge adds one value's type to what is common so far.
+func (c *compiler) merge(s shape, v *node) (shape, bool) {
+	chars := c.textChars(v)
+	switch {
+	case v.class == classNull:
+		return s, true
+	case v.class == classOther, v.class == classBit, v.class == classHex:
+		return s, false
+	case s.class == classNull:
+		s = v.shape
+		s.chars = chars
+		if isLabel(v.class) {
+			s.class = classText
+		}
+		return s, true
+	}
+	s.chars = max(s.chars, chars)
+	s.nullable = s.nullable || v.nullable
+	return c.mergeClasses(s, v)
+}
+
+func (c *compiler) mergeClasses(s shape, v *node) (shape, bool) {
+	x, y := s.class, v.class
+	switch {
+	case x == y && !isLabel(x):
+		return mergeSame(s, v), true
+	case x.isInteger() && y.isInteger():
+		return c.mergeIntegers(s, v), true
+	case x.isExact() && y.isExact():
+		return mergeDecimals(s, v), true
+	case (x.isExact() || x.isReal()) && (y.isExact() || y.isReal()):
+		if s.class = classDouble; s.scale != scaleFree && !isFree(v) {
+			s.scale = max(s.scale, v.scale)
+		} else {
+			s.scale = scaleFree
+		}
+		return s, true
+	case x.hasDate() && y.hasDate():
+		s.class, s.scale = classDateTime, max(s.scale, v.scale)
+		return s, true
+	case x == classBytes || y == classBytes:
+		s.class, s.collation = classBytes, nil
+		return s, true
+	case x.isTemporal() && y.isTemporal():
+		return s, false
+	}
+	s.class = classText
+	return s, true
+}
+
+func mergeSame(s shape, v *node) shape {
+	if s.class == classDecimal {
+		return mergeDecimals(s, v)
+	}
+	s.digits = max(s.digits, v.digits)
+	s.scale = max(s.scale, v.scale)
+	return s
+}
+
+func mergeDecimals(s shape, v *node) shape {
+	whole := max(s.digits-s.scale, v.digits-v.scale)
+	s.class, s.scale = classDecimal, max(s.scale, v.scale)
+	s.digits = min(whole+s.scale, digitsMax)
+	return s
+}
+
+// mergeIntegers finds a type for integers with and without a sign: a signed one,
+// or a decimal where 64 bits are not enough.
+func (c *compiler) mergeIntegers(s shape, v *node) shape {
+	if s.class.isUnsigned() == v.class.isUnsigned() {
+		if s.class.isUnsigned() {
+			s.class = classUint
+		}
+		s.digits = max(s.digits, v.digits)
+		return s
+	}
+	unsigned := s.digits
+	if v.class.isUnsigned() {
+		unsigned = v.digits
+	}
+	s.digits = max(s.digits, v.digits)
+	if s.class = classInt; unsigned >= 19 || c.session.isMariaDB() {
+		s.class = classDecimal
+	}
+	return s
+}
+
+// textChars is how long a node is as text at most.
+func (c *compiler) textChars(n *node) int {
+	switch {
+	case n.class == classText, n.class == classBytes:
+		return n.chars
+	case isLabel(n.class):
+		most := 0
+		for _, l := range n.column.Labels {
+			most = max(most, len(l))
+		}
+		return most
+	case n.class == classDecimal:
+		return n.digits + 2
+	case n.class.isInteger():
+		return max(n.digits, 1) + 1
+	}
+	return 26
+}
+
+// as evaluates a node in a type that is common to it and others.
+func (c *compiler) as(n *node, s *shape, operation string) (evaluator, error) {
+	switch {
+	case n.class == classNull:
+		return n.ev, nil
+	case s.class == classText:
+		return c.inCharset(n, s.collation.Charset, operation)
+	case s.class == classBytes:
+		return c.text(n, operation)
+	case s.class == classDecimal:
+		return c.decimal(n, operation), nil
+	case s.class.isReal():
+		return c.real(n, operation), nil
+	default:
+		return n.ev, nil
+	}
+}
+
+func compileIf(c *compiler, name string, args []*node) (*node, error) {
+	ev, err := c.truth(args[0])
+	if err != nil {
+		return nil, err
+	}
+	return c.choice(name, []condition{{args[0], ev}}, args[1:])
+}
+
+// compileCoalesce compiles COALESCE and IFNULL: the first that is not NULL.
+func compileCoalesce(c *compiler, name string, args []*node) (*node, error) {
+	s, evs, err := c.common(name, args)
+	if err != nil {
+		return nil, err
+	}
+	n := derive(s, func(r *Run) *datum {
+		for _, ev := range evs {
+			if d := ev(r); !d.null {
+				return d
+			}
+		}
+		return nullDatum
+	}, args...)
+	n.nullable = true
+	for _, a := range args {
+		n.nullable = n.nullable && a.nullable
+	}
+	return n, nil
+}
+
+// compileNullIf compiles NULLIF(a, b): a, but NULL where they are equal.
+func compileNullIf(c *compiler, _ string, args []*node) (*node, error) {
+	k, err := c.comparisonOf("NULLIF", args[0], args[1])
+	if err != nil {
+		return nil, err
+	}
+	equal, ev := k.evaluator(comparisonOps[ast.EqualOp]), args[0].ev
+	n := derive(args[0].shape, func(r *Run) *datum {
+		if d := equal(r); !d.null && d.n != 0 {
+			return nullDatum
+		}
+		return ev(r)
+	}, args...)
+	n.nullable = true
+	if isLabel(n.class) {
+		if n.ev, err = c.text(n, "NULLIF"); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// compileExtreme compiles GREATEST and LEAST: NULL if one of them is.
+func compileExtreme(c *compiler, name string, args []*node) (*node, error) {
+	s, evs, err := c.common(name, args)
+	if err != nil {
+		return nil, err
+	}
+	probe := &node{shape: s}
+	compare, ok := comparatorOf(s)
+	if !ok || s.class == classNull && len(args) == 0 {
+		return nil, refuse(name)
+	}
+	want := 1
+	if name == "LEAST" {
+		want = -1
+	}
+	n := derive(probe.shape, func(r *Run) *datum {
+		best := evs[0](r)
+		if best.null {
+			return nullDatum
+		}
+		for _, ev := range evs[1:] {
+			d := ev(r)
+			if d.null {
+				return nullDatum
+			}
+			if compare(r, d, best) == want {
+				best = d
+			}
+		}
+		return best
+	}, args...)
+	return n, nil
+}
+
+// comparatorOf compares data of one type.
+func comparatorOf(s shape) (comparator, bool) {
+	switch {
+	case s.class == classNull:
+		return func(*Run, *datum, *datum) int { return 0 }, true
+	case s.class.isInteger():
+		return compareIntegers(s.class.isUnsigned(), s.class.isUnsigned()), true
+	case s.class == classDecimal:
+		return compareDecimals, true
+	case s.class.isReal():
+		return compareDoubles, true
+	case s.class.isTemporal():
+		return compareIntegers(false, false), true
+	case s.class == classBytes:
+		return func(_ *Run, x, y *datum) int { return compareBytes(x.b, y.b) }, true
+	case s.class == classText:
+		if exact, _ := s.collation.Exact(); exact {
+			return func(_ *Run, x, y *datum) int { return s.collation.Compare(x.b, y.b) }, true
+		}
+	}
+	return nil, false
+}

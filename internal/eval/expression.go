@@ -1,0 +1,122 @@
+package eval
+
+import (
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+)
+
+// Session is what of a session changes the meaning of an expression, beside what
+// value.Env has. An Expression is compiled for one, and a plan depends on it.
+type Session struct {
+	Flavor value.Flavor
+	// Version is major*10000 + minor*100 + patch.
+	Version int
+	Mode    value.Mode
+	// NoUnsignedSubtraction and NoBackslashEscapes are modes of sql_mode that change
+	// results: the type of a difference, the escape character of LIKE.
+	NoUnsignedSubtraction bool
+	NoBackslashEscapes    bool
+	// Collation is collation_connection: that of literals and of numbers as text.
+	Collation *charset.Collation
+	// DivPrecision is div_precision_increment, 4 by default.
+	DivPrecision int
+}
+
+func (s *Session) isMariaDB() bool { return s.Flavor == value.MariaDB }
+
+// Scope tells Compile what the names and bind variables of an expression are.
+type Scope interface {
+	// Column returns the index of a column in the rows to come, and its type.
+	Column(name *ast.ColName) (index int, t *value.Type, err error)
+	// Bind returns the index of a bind variable among the binds to come, and one
+	// source that it may have. Its form decides the type, as does the scale of a
+	// decimal; the value decides nothing. A Run whose source is of another form
+	// fails with ErrShape, and the expression is to be compiled anew.
+	Bind(a *ast.Argument) (index int, example value.Source, err error)
+	// Items does the same for a bind variable that stands for the items of IN: the
+	// index is one of Inputs.Lists, and the examples are those of a statement.
+	Items(a *ast.Argument) (index int, examples []value.Source, err error)
+}
+
+// Expression is a compiled expression. It is not changed by its runs and may be
+// used by any number of them at a time.
+type Expression struct {
+	root    *node
+	result  value.Type
+	session Session
+	slots   int
+	consts  []constant
+	lists   []itemList
+	eager   []evaluator
+	states  int
+	truth   evaluator // of the root as a condition; nil if it cannot be one
+	refusal error     // why it cannot
+	column  int       // the row's column that the expression is, or -1
+}
+
+// Compile compiles an expression. The error is a refusal of package sqlerr, an
+// error of the server's own that it would give when preparing the statement, or
+// what scope returned.
+func Compile(e ast.Expr, scope Scope, session Session) (*Expression, error) {
+	return (&compiler{scope: scope, session: session}).expression(e)
+}
+
+func (c *compiler) expression(e ast.Expr) (*Expression, error) {
+	root, err := c.compile(e)
+	if err != nil {
+		return nil, err
+	}
+	x := &Expression{root: root, session: c.session, column: -1}
+	if root.column != nil {
+		x.column = root.index
+		x.result = *root.column
+	} else if x.result, err = c.resultType(root); err != nil {
+		return nil, err
+	}
+	x.truth, x.refusal = c.truth(root)
+	x.slots, x.consts, x.lists, x.states, x.eager = c.slots, c.consts, c.lists, c.states, c.eager
+	return x, nil
+}
+
+// Type is the type of the results: Kind, UNSIGNED, precision and scale, collation
+// and whether it can be NULL are those of the server's result. Length is that of
+// text in characters only as far as it is known, and display widths are not.
+func (x *Expression) Type() *value.Type { return &x.result }
+
+// Column reports which column of the row the expression simply is.
+func (x *Expression) Column() (index int, ok bool) { return x.column, x.column >= 0 }
+
+// Constant reports whether the expression has the same value for every row of a
+// run.
+func (x *Expression) Constant() bool { return x.root.constant }
+
+// node is an expression that has been compiled.
+type node struct {
+	shape
+	ev       evaluator
+	constant bool
+	literal  bool        // a literal or parameter itself
+	column   *value.Type // if the node is a column
+	index    int         // its index
+	varies   bool        // a constant that stands for many: an item of a list
+	example  *value.Source
+}
+
+// operand is the class as the list of what is supported writes it: constants have
+// a mark, because the servers treat them otherwise.
+func (n *node) operand() string {
+	if n.constant {
+		return n.class.String() + "'"
+	}
+	return n.class.String()
+}
+
+// constant is a datum that is made once a run: from a literal of the tree, or
+// from a bind.
+type constant struct {
+	slot    int
+	bind    int // -1 for a literal
+	literal value.Source
+	shape   shape
+}

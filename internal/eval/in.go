@@ -1,0 +1,302 @@
+package eval
+
+import (
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+)
+
+// itemList is a group of items of IN: constants that each statement has its own
+// number of. All items of one form share a node.
+type itemList struct {
+	index  int
+	protos []itemProto
+}
+
+type itemProto struct {
+	form  value.Form
+	slot  int
+	shape shape
+}
+
+// member is one item of IN, or all of a list that have one form.
+type member struct {
+	comparison
+	node *node
+	list int // index into the compiler's lists, or -1
+	slot int // where the list's items go, one after the other
+	form value.Form
+}
+
+// in compiles IN and NOT IN.
+func (c *compiler) in(e *ast.ComparisonExpr) (*node, error) {
+	left, err := c.compile(e.Left)
+	if err != nil {
+		return nil, err
+	}
+	members, err := c.members(left, e.Right)
+	if err != nil {
+		return nil, err
+	}
+	from := []*node{left}
+	constant := true
+	for i := range members {
+		from = append(from, members[i].node)
+		constant = constant && members[i].node.constant
+	}
+	ev := evalMembers(left.ev, members)
+	if constant {
+		ev = c.evalSet(left.ev, members)
+	}
+	if e.Operator == ast.NotInOp {
+		inner := ev
+		ev = func(r *Run) *datum {
+			x := inner(r)
+			if x.null {
+				return nullDatum
+			}
+			return boolDatum(x.n == 0)
+		}
+	}
+	return derive(boolShape, ev, from...), nil
+}
+
+// members compiles the right side of IN.
+func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
+	var items []ast.Expr
+	if tuple, ok := right.(ast.ValTuple); ok {
+		items = tuple
+	} else {
+		return nil, refuse("IN of this kind")
+	}
+	var all []member
+	for _, item := range items {
+		if a, ok := item.(*ast.Argument); ok && groupOfItems(a) {
+			of, err := c.listMembers(left, a)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, of...)
+			continue
+		}
+		n, err := c.compile(item)
+		if err != nil {
+			return nil, err
+		}
+		k, err := c.comparisonOf("IN", left, n)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, member{comparison: k, node: n, list: -1})
+	}
+	return all, nil
+}
+
+// listMembers makes a member of every form that the items of a list have.
+func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
+	index, examples, err := c.scope.Items(a)
+	if err != nil {
+		return nil, err
+	}
+	list := itemList{index: index}
+	var all []member
+	for i := range examples {
+		if list.proto(examples[i].Form) != nil {
+			continue
+		}
+		s, err := c.shapeOfSource(&examples[i])
+		if err != nil {
+			return nil, err
+		}
+		slot := c.slot()
+		n := &node{shape: s, constant: true, varies: true, literal: true, example: &examples[i]}
+		n.ev = func(r *Run) *datum { return &r.slots[slot] }
+		k, err := c.comparisonOf("IN", left, n)
+		if err != nil {
+			return nil, err
+		}
+		list.protos = append(list.protos, itemProto{examples[i].Form, slot, s})
+		all = append(all, member{comparison: k, node: n, list: len(c.lists), slot: slot, form: examples[i].Form})
+	}
+	c.lists = append(c.lists, list)
+	return all, nil
+}
+
+func (l *itemList) proto(f value.Form) *itemProto {
+	for i := range l.protos {
+		if l.protos[i].form == f {
+			return &l.protos[i]
+		}
+	}
+	return nil
+}
+
+// evalMembers compares with one item after the other.
+func evalMembers(left evaluator, members []member) evaluator {
+	return func(r *Run) *datum {
+		if left(r).null {
+			return nullDatum
+		}
+		unknown := false
+		for i := range members {
+			m := &members[i]
+			y := m.b(r)
+			if y.null {
+				unknown = true
+				continue
+			}
+			if m.compare(r, m.a(r), y) == 0 {
+				return trueDatum
+			}
+		}
+		if unknown {
+			return nullDatum
+		}
+		return falseDatum
+	}
+}
+
+// itemSet is the constants of IN, as they are compared, in parts that are
+// compared in the same way.
+type itemSet struct {
+	parts   []itemPart
+	hasNull bool
+}
+
+type itemPart struct {
+	of    *comparison
+	items []datum
+	words map[uint64]struct{} // of integers with the same sign rule
+	texts map[string]struct{} // of the weight strings of text
+}
+
+// hashFrom is the number of items from which a part is looked up in a map.
+const hashFrom = 8
+
+// evalSet looks the left side up among constants, which are read once a run.
+func (c *compiler) evalSet(left evaluator, members []member) evaluator {
+	state := c.states
+	c.states++
+	c.eager = append(c.eager, func(r *Run) *datum {
+		r.states[state] = r.itemSet(members)
+		return nullDatum
+	})
+	return func(r *Run) *datum {
+		if left(r).null {
+			return nullDatum
+		}
+		set, _ := r.states[state].(*itemSet)
+		for i := range set.parts {
+			p := &set.parts[i]
+			if p.has(r, p.of.a(r)) {
+				return trueDatum
+			}
+		}
+		if set.hasNull {
+			return nullDatum
+		}
+		return falseDatum
+	}
+}
+
+// has reports whether one of the items equals x.
+func (p *itemPart) has(r *Run, x *datum) bool {
+	switch {
+	case p.words != nil:
+		_, ok := p.words[x.n]
+		return ok
+	case p.texts != nil:
+		start := len(r.arena)
+		r.arena = p.of.collation.AppendWeights(r.arena, x.b)
+		_, ok := p.texts[string(r.arena[start:])]
+		return ok
+	}
+	for i := range p.items {
+		if p.of.compare(r, x, &p.items[i]) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// itemSet reads the constants.
+func (r *Run) itemSet(members []member) *itemSet {
+	set := &itemSet{}
+	for i := range members {
+		m := &members[i]
+		p := itemPart{of: &m.comparison}
+		if m.list < 0 {
+			set.put(&p, m.b(r))
+		} else {
+			r.readList(set, &p, m)
+		}
+		if len(p.items) > 0 {
+			set.parts = append(set.parts, p)
+		}
+	}
+	set.join()
+	return set
+}
+
+// readList reads the items of a list that have the member's form.
+func (r *Run) readList(set *itemSet, p *itemPart, m *member) {
+	list := &r.x.lists[m.list]
+	for i := range r.in.Lists[list.index] {
+		s := &r.in.Lists[list.index][i]
+		proto := list.proto(s.Form)
+		switch {
+		case proto == nil:
+			r.err = ErrShape
+		case s.Form == m.form:
+			if err := setSource(&r.slots[m.slot], s, proto.shape); err != nil {
+				r.err = err
+			}
+			set.put(p, m.b(r))
+		}
+	}
+}
+
+func (s *itemSet) put(p *itemPart, d *datum) {
+	if d.null {
+		s.hasNull = true
+		return
+	}
+	item := *d
+	item.b = append([]byte(nil), d.b...)
+	p.items = append(p.items, item)
+}
+
+// join makes one part of neighbours that are compared alike, and maps of long
+// ones.
+func (s *itemSet) join() {
+	var parts []itemPart
+	for _, p := range s.parts {
+		last := len(parts) - 1
+		if last >= 0 && parts[last].of.by == p.of.by && p.of.alike {
+			parts[last].items = append(parts[last].items, p.items...)
+			continue
+		}
+		parts = append(parts, p)
+	}
+	for i := range parts {
+		parts[i].hash()
+	}
+	s.parts = parts
+}
+
+func (p *itemPart) hash() {
+	if len(p.items) < hashFrom {
+		return
+	}
+	switch {
+	case p.of.by == classText && p.of.collation != nil:
+		p.texts = make(map[string]struct{}, len(p.items))
+		for i := range p.items {
+			p.texts[string(p.of.collation.AppendWeights(nil, p.items[i].b))] = struct{}{}
+		}
+	case p.of.by == classDateTime, p.of.by == classTime, p.of.by == classInt && p.of.alike:
+		p.words = make(map[uint64]struct{}, len(p.items))
+		for i := range p.items {
+			p.words[p.items[i].n] = struct{}{}
+		}
+	}
+}

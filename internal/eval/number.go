@@ -1,0 +1,218 @@
+package eval
+
+import "math"
+
+// numberResult is a function of one number: for every class it computes as, the
+// shape of the result and the code.
+func numberShape(n *node, k class) shape {
+	s := shape{class: k, digits: max(n.digits, 1), coercible: coercibleNumber}
+	switch k {
+	case classDecimal:
+		whole, scale := exactShape(n)
+		s.digits, s.scale = whole+scale, scale
+	case classDouble:
+		if s.scale = scaleFree; n.class.isReal() {
+			s.scale = n.scale
+		}
+	}
+	return s
+}
+
+// compileAbs makes ABS.
+func compileAbs(c *compiler, name string, args []*node) (*node, error) {
+	n := args[0]
+	if err := c.allow(name, n); err != nil {
+		return nil, err
+	}
+	k := c.numberClass(n)
+	s := numberShape(n, k)
+	switch k {
+	case classNull:
+		return nil, refuse(name)
+	case classDecimal:
+		return derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
+			out.d = in.d
+			out.d.negative = false
+			return out
+		}), n), nil
+	case classDouble:
+		return derive(s, c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
+			return out.setDouble(math.Abs(in.double()))
+		}), n), nil
+	case classUint:
+		return derive(s, c.integer(n, name), n), nil
+	default:
+		return derive(s, c.convert(&node{ev: c.integer(n, name)}, func(r *Run, in, out *datum) *datum {
+			if int64(in.n) == math.MinInt64 {
+				return r.overflow("BIGINT")
+			}
+			return out.setUint(magnitude(int64(in.n)))
+		}), n), nil
+	}
+}
+
+// compileWhole makes FLOOR and CEILING.
+func compileWhole(up bool) func(*compiler, string, []*node) (*node, error) {
+	return func(c *compiler, name string, args []*node) (*node, error) {
+		n := args[0]
+		if err := c.allow(name, n); err != nil {
+			return nil, err
+		}
+		switch k := c.numberClass(n); k {
+		case classNull:
+			return nil, refuse(name)
+		case classDecimal:
+			return c.wholeOfDecimal(n, name, up), nil
+		case classDouble:
+			s := shape{class: classDouble, coercible: coercibleNumber}
+			return derive(s, c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
+				if up {
+					return out.setDouble(math.Ceil(in.double()))
+				}
+				return out.setDouble(math.Floor(in.double()))
+			}), n), nil
+		default:
+			return derive(numberShape(n, k), c.integer(n, name), n), nil
+		}
+	}
+}
+
+// wholeDigitsOfInteger is how many digits before the point fit into an integer
+// for the servers: more make a DECIMAL.
+const wholeDigitsOfInteger = 18
+
+func (c *compiler) wholeOfDecimal(n *node, name string, up bool) *node {
+	whole, _ := exactShape(n)
+	s := shape{class: classDecimal, digits: min(whole+1, digitsMax), coercible: coercibleNumber}
+	round := c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
+		out.d = in.d
+		if _, lost := out.d.cut(0); lost && out.d.negative != up {
+			out.d.mulWord(1, 1)
+		}
+		out.d.dropSign()
+		return out
+	})
+	if whole > wholeDigitsOfInteger {
+		return derive(s, round, n)
+	}
+	s.class = classInt
+	return derive(s, c.integer(&node{ev: round, shape: shape{class: classDecimal}}, name), n)
+}
+
+// compileRound makes ROUND and TRUNCATE. The number of digits has to be a
+// constant, because it decides the type.
+func compileRound(truncate bool) func(*compiler, string, []*node) (*node, error) {
+	return func(c *compiler, name string, args []*node) (*node, error) {
+		if err := c.allow(name, args...); err != nil {
+			return nil, err
+		}
+		digits := 0
+		if len(args) > 1 {
+			d := args[1]
+			if d.example == nil || d.class != classInt || len(c.consts) == 0 || c.bound(d) {
+				return nil, refuse(name + " to digits that vary")
+			}
+			digits = int(int64(max(min(int64(d.example.Number), scaleMaxMariaDB), -scaleMaxMariaDB)))
+		}
+		return c.round(args[0], name, digits, truncate)
+	}
+}
+
+// bound reports whether a constant is a bind, whose value is not known yet.
+func (c *compiler) bound(n *node) bool {
+	for _, k := range c.consts {
+		if k.bind >= 0 && n.example.Form == k.literal.Form && n.example.Number == k.literal.Number {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *compiler) round(n *node, name string, digits int, truncate bool) (*node, error) {
+	switch k := c.numberClass(n); k {
+	case classNull:
+		return nil, refuse(name)
+	case classDouble:
+		s := shape{class: classDouble, scale: max(digits, 0), coercible: coercibleNumber}
+		return derive(s, c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
+			return out.setDouble(roundDouble(in.double(), digits, truncate))
+		}), n), nil
+	case classDecimal:
+		whole, scale := exactShape(n)
+		s := shape{class: classDecimal, scale: min(max(digits, 0), scale), coercible: coercibleNumber}
+		s.digits = min(whole+1+s.scale, digitsMax)
+		return derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
+			out.d = in.d
+			up, _ := out.d.cut(digits)
+			if up && !truncate {
+				out.d.mulWord(1, 1)
+			}
+			out.d.extendZeros(-digits)
+			out.d.extend(s.scale)
+			out.d.dropSign()
+			return out
+		}), n), nil
+	default:
+		if digits < 0 {
+			return nil, refuse(name + " of integers to negative digits")
+		}
+		return derive(numberShape(n, k), c.integer(n, name), n), nil
+	}
+}
+
+// extendZeros puts n zeros before the point, in the place of digits that were cut
+// there.
+func (d *decimal) extendZeros(n int) {
+	for ; n > 0; n-- {
+		d.mulWord(10, 0)
+	}
+}
+
+// roundDouble rounds as the servers do: by multiplying, rounding halves to even,
+// and dividing.
+func roundDouble(f float64, digits int, truncate bool) float64 {
+	unit := math.Pow10(max(digits, -digits))
+	up := f * unit
+	if digits < 0 {
+		up = f / unit
+	}
+	if math.IsInf(up, 0) {
+		return f
+	}
+	switch {
+	case !truncate:
+		up = math.RoundToEven(up)
+	default:
+		up = math.Trunc(up)
+	}
+	if digits < 0 {
+		return up * unit
+	}
+	return up / unit
+}
+
+// compileMod makes MOD(a, b), which is a % b.
+func compileMod(c *compiler, _ string, args []*node) (*node, error) {
+	return c.arithmetic("MOD", args[0], args[1])
+}
+
+// compileSign makes SIGN.
+func compileSign(c *compiler, name string, args []*node) (*node, error) {
+	n := args[0]
+	if err := c.allow(name, n); err != nil {
+		return nil, err
+	}
+	ev, slot := c.real(n, name), c.slot()
+	s := shape{class: classInt, digits: 1, coercible: coercibleNumber}
+	return derive(s, func(r *Run) *datum {
+		d := ev(r)
+		if d.null {
+			return nullDatum
+		}
+		sign := int64(0)
+		if f := d.double(); f != 0 {
+			sign = int64(math.Copysign(1, f))
+		}
+		return r.slots[slot].setInt(sign)
+	}, n), nil
+}

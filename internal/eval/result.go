@@ -1,0 +1,80 @@
+package eval
+
+import "tunic/internal/value"
+
+// Result is the value of an expression for a row. It is good until the run
+// evaluates again.
+type Result struct {
+	run *Run
+	d   *datum
+}
+
+// Null reports whether the result is NULL.
+func (v Result) Null() bool { return v.d.null }
+
+// Append appends the result's canonical form in the expression's Type. It is not
+// called for NULL. The error is a refusal: the value has no place in the type.
+func (v Result) Append(dst []byte) ([]byte, error) {
+	x := v.run.x
+	if x.column >= 0 {
+		return append(dst, v.run.row[x.column]...), nil
+	}
+	dst, ok := appendCanonical(dst, &x.result, x.root.class, v.d)
+	if !ok {
+		v.run.refuse("a DECIMAL of so many digits")
+		return dst, v.run.fail()
+	}
+	return dst, nil
+}
+
+// AppendText appends the result as the server sends it in a row of the text
+// protocol; DECIMAL is sent so in the binary one, too. It is value.AppendText of
+// the canonical form but for decimals of MySQL, which may have fewer digits after
+// the point than their type.
+func (v Result) AppendText(dst []byte) ([]byte, error) {
+	x := v.run.x
+	if x.root.class == classDecimal && x.column < 0 && !x.session.isMariaDB() {
+		if v.d.d.wholeDigits() > digitsMax || int(v.d.d.scale) > x.result.Decimals {
+			v.run.refuse("a DECIMAL of so many digits")
+			return dst, v.run.fail()
+		}
+		return v.d.d.appendText(dst), nil
+	}
+	var room [64]byte
+	canonical, err := v.Append(room[:0])
+	if err != nil {
+		return dst, err
+	}
+	return value.AppendText(dst, &x.result, canonical, v.run.in.Env), nil
+}
+
+// Source returns the result as a statement would supply it, for value.Assign. Its
+// bytes are those of room, or the run's.
+func (v Result) Source(room []byte) value.Source {
+	if v.d.null {
+		return value.NullSource()
+	}
+	root := v.run.x.root
+	switch root.class {
+	case classInt:
+		return value.IntSource(int64(v.d.n))
+	case classUint, classYear, classBit:
+		return value.UintSource(v.d.n)
+	case classDecimal:
+		return value.DecimalSource(v.d.d.appendText(room))
+	case classFloat, classDouble:
+		return value.DoubleSource(v.d.double())
+	case classText:
+		return value.StringSource(v.d.b, root.collation)
+	case classDate:
+		return value.DateSource(int64(v.d.n))
+	case classTime:
+		return value.TimeSource(int64(v.d.n), uint8(root.scale))
+	case classDateTime, classTimestamp:
+		return value.DateTimeSource(int64(v.d.n), uint8(root.scale))
+	case classHex:
+		return value.HexSource(v.d.b)
+	default:
+		return value.HexStringSource(v.d.b)
+	}
+}

@@ -1,0 +1,162 @@
+package eval
+
+import (
+	"errors"
+	"time"
+
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// ErrShape says that a bind has another form than the one the expression was
+// compiled for.
+var ErrShape = errors.New("eval: a bind of another form than the expression was compiled for")
+
+// Row is one row: the canonical form of every column, nil for NULL. The bytes
+// must stay as they are until the row's results have been used.
+type Row [][]byte
+
+// Inputs is what a run is given beside rows.
+type Inputs struct {
+	// Env is that of the statement. Flavor and Mode are those of the Session that
+	// the expression was compiled for.
+	Env *value.Env
+	// Binds are the sources of the bind variables, by the indexes of the Scope.
+	Binds []value.Source
+	// Lists are the items of IN, by the indexes of Scope.Items.
+	Lists [][]value.Source
+	// Now is the statement's start, in any zone: what NOW() says.
+	Now time.Time
+}
+
+// Run is one execution of an expression, for one goroutine.
+type Run struct {
+	x     *Expression
+	in    Inputs
+	lax   value.Env // Env without modes that make errors of warnings
+	slots []datum
+	// cached notes which slots hold what is computed once a run.
+	cached []bool
+	// states are what operators build once a run: the set of IN, the pattern of
+	// LIKE.
+	states []any
+	row    Row
+	arena  []byte
+	room   []*datum // of functions with many arguments
+	store  []byte   // what constants are made of: lives as long as the run
+	conds  []value.Condition
+	err    error
+}
+
+// conditionsMax is how many conditions a run keeps: max_error_count of the
+// servers, above its default.
+const conditionsMax = 1024
+
+// Start begins a run.
+func (x *Expression) Start(in Inputs) (*Run, error) {
+	r := &Run{x: x}
+	return r, r.Restart(in)
+}
+
+// Restart begins another run of the same expression in the same memory.
+func (r *Run) Restart(in Inputs) error {
+	r.in, r.lax = in, *in.Env
+	r.lax.Mode &^= value.StrictAllTables | value.StrictTransTables
+	r.lax.Ignore, r.lax.NullFails = false, false
+	if r.slots == nil {
+		r.slots, r.cached = make([]datum, r.x.slots), make([]bool, r.x.slots)
+	}
+	clear(r.cached)
+	r.states = append(r.states[:0], make([]any, r.x.states)...)
+	r.row, r.store, r.conds, r.err = nil, r.store[:0], r.conds[:0], nil
+	for i := range r.x.consts {
+		if err := r.fix(&r.x.consts[i]); err != nil {
+			return err
+		}
+	}
+	for _, ev := range r.x.eager {
+		if ev(r); r.err != nil {
+			return r.fail()
+		}
+	}
+	return nil
+}
+
+// Eval computes the expression for a row. The result is good until the next call.
+func (r *Run) Eval(row Row) (Result, error) {
+	r.row, r.arena, r.room = row, r.arena[:0], r.room[:0]
+	d := r.x.root.ev(r)
+	if r.err != nil {
+		return Result{}, r.fail()
+	}
+	return Result{run: r, d: d}, nil
+}
+
+// Truth is the value of a condition.
+type Truth uint8
+
+// The truths. A row passes a filter if the condition is True.
+const (
+	False Truth = iota
+	True
+	Unknown
+)
+
+// Truth computes the expression as a condition.
+func (r *Run) Truth(row Row) (Truth, error) {
+	if r.x.truth == nil {
+		return Unknown, r.x.refusal
+	}
+	r.row, r.arena, r.room = row, r.arena[:0], r.room[:0]
+	d := r.x.truth(r)
+	switch {
+	case r.err != nil:
+		return Unknown, r.fail()
+	case d.null:
+		return Unknown, nil
+	case d.n != 0:
+		return True, nil
+	}
+	return False, nil
+}
+
+// fail returns the error of an evaluation, once.
+func (r *Run) fail() error {
+	err := r.err
+	r.err = nil
+	return err
+}
+
+// Conditions returns the warnings of all evaluations so far, in order. They are
+// the run's.
+func (r *Run) Conditions() []value.Condition { return r.conds }
+
+// warn notes a warning.
+func (r *Run) warn(code value.Code, what string) {
+	if len(r.conds) < conditionsMax {
+		r.conds = append(r.conds, value.Condition{Code: code, Level: value.Warning, What: what})
+	}
+}
+
+// refuse ends the evaluation: its answer is not known here. The operation is
+// named by the word that SQL has for it.
+func (r *Run) refuse(operation string) *datum {
+	if r.err == nil {
+		r.err = sqlerr.ValueRefused(operation)
+	}
+	return nullDatum
+}
+
+// overflow ends the evaluation as the server does.
+func (r *Run) overflow(what string) *datum {
+	if r.err == nil {
+		r.err = &sqlerr.Error{Number: outOfRange, State: "22003", Message: what + " value is out of range"}
+	}
+	return nullDatum
+}
+
+// outOfRange is the server's ER_DATA_OUT_OF_RANGE.
+const outOfRange = 1690
+
+// divisionByZero is the server's ER_DIVISION_BY_ZERO.
+const divisionByZero value.Code = 1365

@@ -1,0 +1,415 @@
+package eval
+
+import (
+	"bytes"
+	"math"
+	"strings"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/value/charset"
+)
+
+// texts evaluates nodes as text of one collation, or as bytes if one of them is.
+func (c *compiler) texts(operation string, nodes ...*node) (evs []evaluator, s shape, err error) {
+	s = shape{class: classText, coercible: coercibleNull}
+	for _, n := range nodes {
+		s.chars += c.textChars(n)
+		if n.class != classNull {
+			s.coercible = min(s.coercible, n.coercible)
+		}
+		if n.class == classBytes || n.class == classHex || n.class == classBit {
+			s.class = classBytes
+		}
+	}
+	set := c.binaryCharset()
+	if s.class == classText {
+		if s.collation, err = c.collationOf(operation, nodes...); err != nil {
+			return nil, s, err
+		}
+		set = s.collation.Charset
+	}
+	for _, n := range nodes {
+		ev, err := c.textIn(n, s.class, set, operation)
+		if err != nil {
+			return nil, s, err
+		}
+		evs = append(evs, ev)
+	}
+	return evs, s, nil
+}
+
+func (c *compiler) binaryCharset() *charset.Charset {
+	set, _ := charset.CharsetByName(c.session.Flavor, "binary")
+	return set
+}
+
+func (c *compiler) textIn(n *node, as class, set *charset.Charset, operation string) (evaluator, error) {
+	if as == classBytes {
+		return c.text(n, operation)
+	}
+	return c.inCharset(n, set, operation)
+}
+
+// setOf is the character set of a shape that is text or bytes.
+func (c *compiler) setOf(s shape) *charset.Charset {
+	if s.collation != nil {
+		return s.collation.Charset
+	}
+	return c.binaryCharset()
+}
+
+// write makes a datum of what append appends to the run's arena.
+func (r *Run) write(slot int, grow func(dst []byte) []byte) *datum {
+	start := len(r.arena)
+	r.arena = grow(r.arena)
+	return r.slots[slot].setBytes(r.arena[start:len(r.arena):len(r.arena)])
+}
+
+// evalAll calls evaluators until one of them is NULL, and keeps what they return
+// in a slice of the run's.
+func evalAll(r *Run, evs []evaluator, into []*datum) bool {
+	for i, ev := range evs {
+		d := ev(r)
+		if d.null {
+			return false
+		}
+		into[i] = d
+	}
+	return true
+}
+
+func compileConcat(c *compiler, name string, args []*node) (*node, error) {
+	if err := c.allowPairs(name, args); err != nil {
+		return nil, err
+	}
+	evs, s, err := c.texts(name, args...)
+	if err != nil {
+		return nil, err
+	}
+	slot := c.slot()
+	return derive(s, func(r *Run) *datum {
+		pieces := r.pieces(len(evs))
+		if !evalAll(r, evs, pieces) {
+			return nullDatum
+		}
+		return r.write(slot, func(dst []byte) []byte {
+			for _, p := range pieces {
+				dst = append(dst, p.b...)
+			}
+			return dst
+		})
+	}, args...), nil
+}
+
+// pieces is room for so many pointers, for the time of one function.
+func (r *Run) pieces(n int) []*datum {
+	at := len(r.room)
+	for range n {
+		r.room = append(r.room, nil)
+	}
+	return r.room[at : at+n : at+n]
+}
+
+// compileLength makes LENGTH and its kin: a number from text.
+func compileLength(measure func(set *charset.Charset, s []byte) int) func(*compiler, string, []*node) (*node, error) {
+	return func(c *compiler, name string, args []*node) (*node, error) {
+		if err := c.allow(name, args[0]); err != nil {
+			return nil, err
+		}
+		evs, s, err := c.texts(name, args[0])
+		if err != nil {
+			return nil, err
+		}
+		set, slot, ev := c.setOf(s), c.slot(), evs[0]
+		if set.BytesMin > 1 {
+			return nil, refuse(name + " in " + set.Name)
+		}
+		result := shape{class: classInt, digits: 10, coercible: coercibleNumber}
+		return derive(result, func(r *Run) *datum {
+			d := ev(r)
+			if d.null {
+				return nullDatum
+			}
+			return r.slots[slot].setInt(int64(measure(set, d.b)))
+		}, args[0]), nil
+	}
+}
+
+// compilePart makes a function of text and integers that returns a part of the
+// text.
+func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) func(*compiler, string, []*node) (*node, error) {
+	return func(c *compiler, name string, args []*node) (*node, error) {
+		if err := c.allow(name, args...); err != nil {
+			return nil, err
+		}
+		evs, s, err := c.texts(name, args[0])
+		if err != nil {
+			return nil, err
+		}
+		numbers := make([]evaluator, len(args)-1)
+		for i, a := range args[1:] {
+			numbers[i] = c.clampedInteger(a, name)
+		}
+		set, slot, text := c.setOf(s), c.slot(), evs[0]
+		return derive(s, func(r *Run) *datum {
+			d := text(r)
+			if d.null {
+				return nullDatum
+			}
+			var n [2]int64
+			for i, ev := range numbers {
+				x := ev(r)
+				if x.null {
+					return nullDatum
+				}
+				n[i] = int64(x.n)
+			}
+			return r.slots[slot].setBytes(part(set, d.b, n[:len(numbers)]))
+		}, args...), nil
+	}
+}
+
+// clampedInteger evaluates as a signed integer; an unsigned one beyond is as big
+// as one can be.
+func (c *compiler) clampedInteger(n *node, operation string) evaluator {
+	ev := c.integer(n, operation)
+	if !n.class.isUnsigned() {
+		return ev
+	}
+	return c.convert(&node{ev: ev}, func(_ *Run, in, out *datum) *datum {
+		return out.setInt(int64(min(in.n, math.MaxInt64)))
+	})
+}
+
+// substring counts characters from 1, or from the end if position is negative.
+func substring(set *charset.Charset, s []byte, n []int64) []byte {
+	length := int64(math.MaxInt64)
+	if len(n) > 1 {
+		length = n[1]
+	}
+	position := n[0]
+	if position == 0 || length <= 0 {
+		return nil
+	}
+	chars := int64(set.CharLen(s))
+	if position < 0 {
+		position += chars + 1
+	}
+	if position < 1 || position > chars {
+		return nil
+	}
+	s = s[len(set.TruncateChars(s, int(position-1))):]
+	return set.TruncateChars(s, int(min(length, chars)))
+}
+
+func leftPart(set *charset.Charset, s []byte, n []int64) []byte {
+	return set.TruncateChars(s, int(min(max(n[0], 0), int64(len(s)))))
+}
+
+func rightPart(set *charset.Charset, s []byte, n []int64) []byte {
+	chars := int64(set.CharLen(s))
+	if n[0] <= 0 {
+		return nil
+	}
+	return s[len(set.TruncateChars(s, int(max(chars-n[0], 0)))):]
+}
+
+// substr compiles SUBSTRING, which has a grammar of its own.
+func (c *compiler) substr(e *ast.SubstrExpr) (*node, error) {
+	list := []ast.Expr{e.Name, e.From}
+	if e.To != nil {
+		list = append(list, e.To)
+	}
+	args, err := c.all(list)
+	if err != nil {
+		return nil, err
+	}
+	return compilePart(substring)(c, "SUBSTRING", args)
+}
+
+// compileCase makes LOWER and UPPER. Only characters whose other case is the same
+// in all tables of the servers are changed; others are refused.
+func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
+	return func(c *compiler, name string, args []*node) (*node, error) {
+		if err := c.allow(name, args[0]); err != nil {
+			return nil, err
+		}
+		evs, s, err := c.texts(name, args[0])
+		if err != nil {
+			return nil, err
+		}
+		slot, ev := c.slot(), evs[0]
+		if s.class == classBytes {
+			return derive(s, ev, args[0]), nil
+		}
+		if !strings.HasPrefix(s.collation.Charset.Name, "utf8") {
+			return nil, refuse(name + " in " + s.collation.Charset.Name)
+		}
+		return derive(s, func(r *Run) *datum {
+			d := ev(r)
+			if d.null {
+				return nullDatum
+			}
+			known := true
+			out := r.write(slot, func(dst []byte) []byte {
+				dst, known = appendCase(dst, d.b, toUpper)
+				return dst
+			})
+			if !known {
+				return r.refuse(name)
+			}
+			return out
+		}, args[0]), nil
+	}
+}
+
+// trim compiles TRIM, LTRIM and RTRIM, with what is removed or without.
+func (c *compiler) trim(e *ast.TrimFuncExpr) (*node, error) {
+	list := []ast.Expr{e.StringArg}
+	if e.TrimArg != nil {
+		list = append(list, e.TrimArg)
+	}
+	args, err := c.all(list)
+	if err != nil {
+		return nil, err
+	}
+	leading := e.TrimFuncType != ast.RTrimType && e.Type != ast.TrailingTrimType
+	trailing := e.TrimFuncType != ast.LTrimType && e.Type != ast.LeadingTrimType
+	if err := c.allow("TRIM", args...); err != nil {
+		return nil, err
+	}
+	evs, s, err := c.texts("TRIM", args...)
+	if err != nil {
+		return nil, err
+	}
+	if set := c.setOf(s); set.BytesMin > 1 || !isSelfSynchronizing(set) {
+		return nil, refuse("TRIM in " + set.Name)
+	}
+	s.chars = c.textChars(args[0])
+	slot := c.slot()
+	return derive(s, func(r *Run) *datum {
+		d := evs[0](r)
+		if d.null {
+			return nullDatum
+		}
+		cut := space
+		if len(evs) > 1 {
+			x := evs[1](r)
+			if x.null {
+				return nullDatum
+			}
+			cut = x.b
+		}
+		return r.slots[slot].setBytes(trimmed(d.b, cut, leading, trailing))
+	}, args...), nil
+}
+
+var space = []byte{' '}
+
+func trimmed(s, cut []byte, leading, trailing bool) []byte {
+	if len(cut) == 0 {
+		return s
+	}
+	for leading && bytes.HasPrefix(s, cut) {
+		s = s[len(cut):]
+	}
+	for trailing && bytes.HasSuffix(s, cut) {
+		s = s[:len(s)-len(cut)]
+	}
+	return s
+}
+
+// isSelfSynchronizing reports whether bytes that are a character are nowhere
+// part of another one.
+func isSelfSynchronizing(set *charset.Charset) bool {
+	return set.BytesMax == 1 || strings.HasPrefix(set.Name, "utf8")
+}
+
+// compileReplace makes REPLACE, which compares bytes whatever the collation is.
+func compileReplace(c *compiler, name string, args []*node) (*node, error) {
+	if err := c.allowPairs(name, args); err != nil {
+		return nil, err
+	}
+	evs, s, err := c.texts(name, args...)
+	if err != nil {
+		return nil, err
+	}
+	if set := c.setOf(s); !isSelfSynchronizing(set) {
+		return nil, refuse(name + " in " + set.Name)
+	}
+	slot := c.slot()
+	return derive(s, func(r *Run) *datum {
+		p := r.pieces(3)
+		if !evalAll(r, evs, p) {
+			return nullDatum
+		}
+		return r.write(slot, func(dst []byte) []byte { return appendReplaced(dst, p[0].b, p[1].b, p[2].b) })
+	}, args...), nil
+}
+
+func appendReplaced(dst, s, from, to []byte) []byte {
+	if len(from) == 0 {
+		return append(dst, s...)
+	}
+	for {
+		i := bytes.Index(s, from)
+		if i < 0 {
+			return append(dst, s...)
+		}
+		dst = append(append(dst, s[:i]...), to...)
+		s = s[i+len(from):]
+	}
+}
+
+// compileReverse makes REVERSE, by characters.
+func compileReverse(c *compiler, name string, args []*node) (*node, error) {
+	if err := c.allow(name, args[0]); err != nil {
+		return nil, err
+	}
+	evs, s, err := c.texts(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	set, slot := c.setOf(s), c.slot()
+	return derive(s, func(r *Run) *datum {
+		d := evs[0](r)
+		if d.null {
+			return nullDatum
+		}
+		return r.write(slot, func(dst []byte) []byte {
+			start := len(dst)
+			dst = append(dst, d.b...)
+			out, end := dst[start:], len(d.b)
+			for rest := d.b; len(rest) > 0; {
+				n := len(set.TruncateChars(rest, 1))
+				copy(out[end-n:end], rest[:n])
+				rest, end = rest[n:], end-n
+			}
+			return dst
+		})
+	}, args...), nil
+}
+
+// compileStrcmp makes STRCMP: -1, 0 or 1 in the collation of both.
+func compileStrcmp(c *compiler, name string, args []*node) (*node, error) {
+	if err := c.allow(name, args...); err != nil {
+		return nil, err
+	}
+	evs, s, err := c.texts(name, args...)
+	if err != nil {
+		return nil, err
+	}
+	compare, ok := comparatorOf(s)
+	if !ok {
+		return nil, refuse(name)
+	}
+	slot := c.slot()
+	result := shape{class: classInt, digits: 1, coercible: coercibleNumber}
+	return derive(result, func(r *Run) *datum {
+		p := r.pieces(2)
+		if !evalAll(r, evs, p) {
+			return nullDatum
+		}
+		return r.slots[slot].setInt(int64(compare(r, p[0], p[1])))
+	}, args...), nil
+}

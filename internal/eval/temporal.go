@@ -1,0 +1,159 @@
+package eval
+
+import (
+	"time"
+
+	"tunic/internal/value"
+)
+
+// clock is a date, a time or both, field by field.
+type clock struct {
+	year, month, day     int
+	hour, minute, second int
+	micro                int
+	negative             bool
+}
+
+// The packed form, as package value has it: year*13+month, day, hour, minute and
+// second in 17, 5, 5, 6 and 6 bits above 24 of microseconds. A TIME has ten bits
+// of hours, and is negated if negative.
+const (
+	microBits = 24
+	hourShift = microBits + 12
+	dayShift  = hourShift + 5
+)
+
+func (c *clock) packDateTime() uint64 {
+	date := uint64(c.year*13+c.month)<<5 | uint64(c.day)
+	return date<<dayShift | c.packClock()
+}
+
+func (c *clock) packClock() uint64 {
+	return (uint64(c.hour)<<12|uint64(c.minute)<<6|uint64(c.second))<<microBits | uint64(c.micro)
+}
+
+func (c *clock) packTime() uint64 {
+	if c.negative {
+		return -c.packClock()
+	}
+	return c.packClock()
+}
+
+func unpackDateTime(p uint64) (c clock) {
+	date := int(p >> dayShift)
+	c.day = date & 31
+	c.year, c.month = (date>>5)/13, (date>>5)%13
+	c.unpackClock(p & (1<<dayShift - 1))
+	return c
+}
+
+func unpackTime(p uint64) (c clock) {
+	if int64(p) < 0 {
+		c.negative, p = true, -p
+	}
+	c.unpackClock(p)
+	return c
+}
+
+func (c *clock) unpackClock(p uint64) {
+	c.micro = int(p & (1<<microBits - 1))
+	p >>= microBits
+	c.second, c.minute, c.hour = int(p&63), int(p>>6&63), int(p>>12)
+}
+
+func unpack(c class, p uint64) clock {
+	if c == classTime {
+		return unpackTime(p)
+	}
+	return unpackDateTime(p)
+}
+
+// clockOf is a moment on the clocks of its zone.
+func clockOf(t time.Time) clock {
+	return clock{
+		year: t.Year(), month: int(t.Month()), day: t.Day(),
+		hour: t.Hour(), minute: t.Minute(), second: t.Second(), micro: t.Nanosecond() / 1000,
+	}
+}
+
+func (c *clock) time(zone *time.Location) time.Time {
+	return time.Date(c.year, time.Month(c.month), c.day, c.hour, c.minute, c.second, c.micro*1000, zone)
+}
+
+// zone is the session's time zone.
+func (r *Run) zone() *time.Location {
+	if r.in.Env.Location == nil {
+		return time.UTC
+	}
+	return r.in.Env.Location
+}
+
+// localTimestamp turns a TIMESTAMP, kept in UTC, into what the session sees.
+func (r *Run) localTimestamp(packed uint64) uint64 {
+	if packed == 0 || r.zone() == time.UTC {
+		return packed
+	}
+	c := unpackDateTime(packed)
+	c = clockOf(c.time(time.UTC).In(r.zone()))
+	return c.packDateTime()
+}
+
+// decimalOfTemporal is a date or time as a number: YYYYMMDD, hhmmss or both, and
+// the fraction.
+func (c *compiler) decimalOfTemporal(n *node) evaluator {
+	class := n.class
+	scale := n.scale
+	return c.convert(n, func(_ *Run, in, out *datum) *datum { return temporalAsDecimal(class, scale, in, out) })
+}
+
+func temporalAsDecimal(class class, scale int, in, out *datum) *datum {
+	k := unpack(class, in.n)
+	u := uint64(k.hour)*10000 + uint64(k.minute)*100 + uint64(k.second)
+	if class != classTime {
+		u += (uint64(k.year)*10000 + uint64(k.month)*100 + uint64(k.day)) * 1000000
+	}
+	if class == classDate {
+		u /= 1000000
+	}
+	out.d = decimal{negative: k.negative && in.n != 0}
+	out.d.word[0] = u
+	if scale > 0 {
+		out.d.mulWord(1000000, uint64(k.micro))
+		out.d.scale = 6
+		out.d.cut(scale)
+	}
+	return out
+}
+
+// temporal evaluates as a date with time, or as a time. Only constants of text
+// are read as such, and only where nothing about them is doubtful.
+func (c *compiler) temporal(n *node, as class, operation string) evaluator {
+	if n.class != classText {
+		return n.ev
+	}
+	t := &value.Type{Kind: value.DateTime, Decimals: 6}
+	if as == classTime {
+		t.Kind = value.Time
+	}
+	source := value.Source{Form: value.FormString, Collation: n.collation}
+	return c.convert(n, func(r *Run, in, out *datum) *datum {
+		s := source
+		s.Bytes = in.b
+		var room [8]byte
+		b, o := value.Assign(room[:0], t, &s, &r.lax)
+		if len(o.Conditions()) > 0 || !plainTemporal(in.b, as) {
+			return r.refuse(operation)
+		}
+		out.n = wordOf(b)
+		return out
+	})
+}
+
+// plainTemporal reports whether text is written as the servers write it, so that
+// no reader can take it for something else.
+func plainTemporal(s []byte, as class) bool {
+	if as == classTime {
+		return len(s) >= 8 && s[2] == ':' && s[5] == ':'
+	}
+	return len(s) >= 10 && s[4] == '-' && s[7] == '-'
+}

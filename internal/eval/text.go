@@ -1,0 +1,81 @@
+package eval
+
+import (
+	"encoding/binary"
+	"math"
+
+	"tunic/internal/value"
+)
+
+// text evaluates a node as characters: text itself, labels, and numbers and dates
+// as the server writes them.
+func (c *compiler) text(n *node, operation string) (evaluator, error) {
+	switch {
+	case n.class == classNull, n.class == classText, n.class == classBytes, n.class == classHex:
+		return n.ev, nil
+	case n.class == classOther:
+		return nil, refuse(operation)
+	case n.column != nil:
+		return c.textOfColumn(n), nil
+	}
+	t, err := c.resultType(n)
+	if err != nil {
+		return nil, err
+	}
+	return c.convert(n, func(r *Run, in, out *datum) *datum {
+		var room [32]byte
+		canonical, ok := appendCanonical(room[:0], &t, n.class, in)
+		if !ok {
+			return r.refuse(operation)
+		}
+		start := len(r.arena)
+		r.arena = value.AppendText(r.arena, &t, canonical, r.in.Env)
+		return out.setBytes(r.arena[start:])
+	}), nil
+}
+
+// textOfColumn writes a column as the server sends it: ZEROFILL, the digits of
+// FLOAT(M,D) and labels are its type's.
+func (c *compiler) textOfColumn(n *node) evaluator {
+	slot, index, t := c.slot(), n.index, n.column
+	return func(r *Run) *datum {
+		b := r.row[index]
+		if b == nil {
+			return nullDatum
+		}
+		start := len(r.arena)
+		r.arena = value.AppendText(r.arena, t, b, r.in.Env)
+		return r.slots[slot].setBytes(r.arena[start:])
+	}
+}
+
+// appendCanonical appends the canonical form of a datum in the type that
+// resultType has for its class; ok is false if it has no room there.
+func appendCanonical(dst []byte, t *value.Type, c class, d *datum) (out []byte, ok bool) {
+	switch c {
+	case classText, classBytes, classHex:
+		return append(dst, d.b...), true
+	case classDecimal:
+		x := d.d
+		if !x.round(t.Decimals) || x.wholeDigits() > max(t.Length-t.Decimals, 0) {
+			return dst, false
+		}
+		return x.appendCanonical(dst, decimalBytes(t.Length)), true
+	case classFloat:
+		return binary.BigEndian.AppendUint64(dst, uint64(math.Float32bits(float32(d.double())))), true
+	default:
+		return binary.BigEndian.AppendUint64(dst, d.n), true
+	}
+}
+
+// decimalBytes is the width of the canonical form of a DECIMAL.
+func decimalBytes(digits int) int {
+	switch {
+	case digits <= 18:
+		return 8
+	case digits <= 38:
+		return 16
+	default:
+		return 32
+	}
+}
