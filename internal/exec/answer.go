@@ -103,7 +103,7 @@ func (s *Session) pass(st *Statement, d *Description, before stage, payload []by
 	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
 		s.link.Client.WritePacket(payload)
 	case before == stageColumns:
-		return s.takeColumn(payload)
+		return s.takeColumn(d, payload)
 	case before == stageRows && r.InRows():
 		return s.passRow(st, payload)
 	case before == stageRows:
@@ -126,12 +126,14 @@ func (s *Session) passHead(st *Statement, d *Description, payload []byte) error 
 	}
 	if head.MetadataFollows {
 		s.rows.types = s.rows.types[:0]
+	} else {
+		s.rows.cursor = false // there is nothing to see of it
 	}
 	head.MetadataFollows = head.MetadataFollows || !s.hasColumns(d)
 	client := s.link.Client
 	client.ClosePacket(head.AppendHeader(client.OpenPacket(), s.link.Caps))
-	if head.MetadataFollows {
-		s.appendDefinitions(d.Columns)
+	if head.MetadataFollows && !s.rows.cursor {
+		s.appendDefinitions(d.Columns, allFlags)
 	}
 	return nil
 }
@@ -157,9 +159,12 @@ type told struct {
 // appendDefinitions writes definitions as this session has them: whoever was asked
 // for them had the same character set of results, but perhaps another of its
 // collations.
-func (s *Session) appendDefinitions(definitions []wire.ColumnDefinition) {
+//
+// Of the flags only those of the mask are written.
+func (s *Session) appendDefinitions(definitions []wire.ColumnDefinition, mask uint16) {
 	for i := range definitions {
 		c := definitions[i]
+		c.Flags &= mask
 		if c.Charset != binaryCollation && s.env.results != nil {
 			c.Charset = s.env.resultsID
 		}
@@ -171,13 +176,30 @@ func (s *Session) appendDefinitions(definitions []wire.ColumnDefinition) {
 // binaryCollation is the number of the collation of bytes, and of what is no text.
 const binaryCollation = 63
 
+// Flags of a definition (MySQL source documentation, "Column Definition Flags").
+const (
+	allFlags = 1<<16 - 1
+	// keyFlags are PRI_KEY, UNIQUE_KEY, MULTIPLE_KEY, AUTO_INCREMENT and PART_KEY.
+	keyFlags = 1<<1 | 1<<2 | 1<<3 | 1<<9 | 1<<14
+)
+
 // takeColumn keeps the type of a stored column, by which binary rows are read.
-func (s *Session) takeColumn(payload []byte) error {
+func (s *Session) takeColumn(d *Description, payload []byte) error {
 	c, err := wire.DecodeColumn(payload, s.link.Server.Capabilities)
 	if err != nil {
 		return &BrokenError{err}
 	}
 	s.rows.types = append(s.rows.types, c.Type)
+	s.rows.flags |= c.Flags
+	if !s.rows.cursor || s.link.Response.InColumns() {
+		return nil
+	}
+	// Servers copy the rows of a cursor into a table without keys, and describe that.
+	mask := uint16(allFlags)
+	if s.rows.flags&keyFlags == 0 {
+		mask &^= keyFlags
+	}
+	s.appendDefinitions(d.Columns, mask)
 	return nil
 }
 

@@ -68,6 +68,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) error {
 	r.Begin(wire.ComStmtExecute, s.link.Server.Capabilities, s.link.Client.Sequence())
 	if m.AsksCursor() {
 		r.MayOpenCursor()
+		s.rows.cursor = true
 	}
 	s.rows.types = append(s.rows.types[:0], p.types...)
 	return s.answer(p.st, description, true)

@@ -171,7 +171,7 @@ func (s *Session) describePrepared(p *Prepared, d *Description) {
 
 // writeDefinitions writes definitions and the EOF behind them.
 func (s *Session) writeDefinitions(definitions []wire.ColumnDefinition) {
-	s.appendDefinitions(definitions)
+	s.appendDefinitions(definitions, allFlags)
 	if len(definitions) > 0 && !s.link.Caps.Has(wire.ClientDeprecateEOF) {
 		s.link.Client.WriteMessage(wire.EOF{Status: s.link.Response.Status})
 	}

@@ -15,7 +15,9 @@ import (
 type opener struct {
 	env    *environment
 	binary bool
+	cursor bool        // the client has asked for one
 	types  []wire.Type // of the columns of the stored result
+	flags  uint16      // that any of them has
 	cells  []wire.Cell
 	// from are the character sets that values of opened columns are converted from,
 	// nil where they are sent as they are.
@@ -26,7 +28,7 @@ type opener struct {
 // begin prepares for the result of a statement. It fails if a value of a column
 // could not be shown as the server would.
 func (p *opener) begin(st *Statement, env *environment) error {
-	p.env = env
+	p.env, p.cursor, p.flags = env, false, 0
 	p.from = p.from[:0]
 	for _, f := range st.run.Fetch {
 		var from *charset.Charset

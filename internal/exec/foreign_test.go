@@ -1,0 +1,191 @@
+package exec
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
+)
+
+// TestForeignCells: a stored value that tunic has not stored there ends the result
+// with an error, in both protocols. Rows before it are there; no byte of the cell is.
+func TestForeignCells(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.person()
+		p := r.pair(t, 0)
+		fill := []string{
+			"DELETE FROM person",
+			"INSERT INTO person (id, name, age, note) VALUES (1, 'Alice', 1, 'one'), (2, 'Bob', 2, 'two'), (3, 'Carol', 3, 'three')",
+		}
+		for name, tamper := range map[string]string{
+			"a bit":             "UPDATE shop.person SET note = CONCAT(SUBSTR(note, 1, 20), CHAR(ASCII(SUBSTR(note, 21, 1)) ^ 1 USING binary), SUBSTR(note, 22)) WHERE id = 2",
+			"another column's":  "UPDATE shop.person SET note = name WHERE id = 2",
+			"plain text":        "UPDATE shop.person SET note = 'CANARY' WHERE id = 2",
+			"nothing":           "UPDATE shop.person SET note = '' WHERE id = 2",
+			"another epoch":     "UPDATE shop.person SET note = CONCAT(SUBSTR(note, 1, 1), x'0009', SUBSTR(note, 4)) WHERE id = 2",
+			"cut off":           "UPDATE shop.person SET note = SUBSTR(note, 1, 40) WHERE id = 2",
+			"a byte at the end": "UPDATE shop.person SET note = CONCAT(note, 'x') WHERE id = 2",
+		} {
+			for _, s := range fill {
+				if a := p.readText(p.tunnel, s); a.err != nil {
+					t.Fatal(a.err)
+				}
+			}
+			r.exec(tamper)
+			before := r.alarms.Value()
+			_, id := p.prepare("SELECT note FROM person WHERE id > ? ORDER BY id")
+			for protocol, ask := range map[string]func() ([]wiretest.Set, error){
+				"text":   func() ([]wiretest.Set, error) { return p.tunnel.Query("SELECT note FROM person ORDER BY id") },
+				"binary": func() ([]wiretest.Set, error) { return execute(p.tunnel, id, 0, long(0)) },
+			} {
+				sets, err := ask()
+				a := p.answered(name, sets, err)
+				if a.err == nil || a.err.Number != 1815 || !strings.Contains(a.err.Message, "TUNIC-7001: a stored value of column shop.person.note") {
+					t.Errorf("%s, %s: %v", name, protocol, a.err)
+				}
+			}
+			if n := r.alarms.Value() - before; n != 2 {
+				t.Errorf("%s: %d alarms", name, n)
+			}
+			if a := p.readText(p.tunnel, "SELECT note FROM person WHERE id = 3"); a.err != nil || len(a.sets[0].Rows) != 1 {
+				t.Errorf("%s: the session does not go on: %v", name, a.err)
+			}
+		}
+		if log := r.log.String(); !strings.Contains(log, "column=shop.person.note") || strings.Contains(log, "CANARY") {
+			t.Errorf("logged: %s", log)
+		}
+	})
+}
+
+// TestCursors: rows that are fetched in parts are opened as well.
+func TestCursors(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.person()
+		for _, caps := range []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps &^ wire.ClientDeprecateEOF} {
+			p := r.pair(t, caps)
+			p.same("DELETE FROM person")
+			p.same("INSERT INTO person (id, name, age) VALUES (1, 'Alice', 1), (2, 'Bob', NULL), (3, 'Carol', 3)")
+			direct, tunnel := p.prepare("SELECT * FROM person WHERE id >= ? ORDER BY id")
+			const cursor = 1
+			for _, first := range []int64{1, 3, 9} {
+				var answers [2][]wiretest.Set
+				for i, peer := range []*wiretest.Peer{p.direct, p.tunnel} {
+					id := [...]uint32{direct, tunnel}[i]
+					sets, err := execute(peer, id, cursor, long(first))
+					if err != nil {
+						t.Fatal(err)
+					}
+					answers[i] = append(answers[i], sets...)
+					for range 3 {
+						sets, err := fetch(peer, id, 2)
+						if err != nil {
+							break
+						}
+						answers[i] = append(answers[i], sets...)
+						if sets[0].Status&wire.StatusLastRowSent != 0 {
+							break
+						}
+					}
+				}
+				if diff := difference(answer{sets: answers[0]}, answer{sets: answers[1]}, p.direct.Caps); diff != "" {
+					t.Errorf("from %d\n%s", first, diff)
+				}
+			}
+		}
+	})
+}
+
+func fetch(peer *wiretest.Peer, id uint32, rows byte) ([]wiretest.Set, error) {
+	if err := peer.Command(wire.Execute{Command: wire.ComStmtFetch, Statement: id, Rest: []byte{rows, 0, 0, 0}}.AppendTo(nil)); err != nil {
+		return nil, err
+	}
+	return peer.ReadAnswer(wire.ComStmtFetch, nil)
+}
+
+// TestLongData: what is sent ahead of an execution is stored as one value, and
+// forgotten after it.
+func TestLongData(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.person()
+		p := r.pair(t, 0)
+		direct, tunnel := p.prepare("INSERT INTO person (id, name, note) VALUES (?, ?, ?)")
+		for i, peer := range []*wiretest.Peer{p.direct, p.tunnel} {
+			id := [...]uint32{direct, tunnel}[i]
+			for n := range 3 {
+				for _, part := range []string{"long ", "", "data €"} {
+					rest := append([]byte{2, 0}, part...)
+					if n == 2 {
+						break
+					}
+					if err := peer.Command(wire.Execute{Command: wire.ComStmtLongData, Statement: id, Rest: rest}.AppendTo(nil)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if n == 1 {
+					if err := peer.Command(wire.Execute{Command: wire.ComStmtReset, Statement: id}.AppendTo(nil)); err != nil {
+						t.Fatal(err)
+					}
+					if _, err := peer.ReadAnswer(wire.ComStmtReset, nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				last := str("in line")
+				if n == 0 {
+					last.bytes = nil
+				}
+				if n == 0 {
+					if err := executeAhead(peer, id, long(int64(n+1)), str(fmt.Sprint("name", n))); err != nil {
+						t.Fatal(err)
+					}
+					continue
+				}
+				if _, err := execute(peer, id, 0, long(int64(n+1)), str(fmt.Sprint("name", n)), last); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		p.same("SELECT id, name, note FROM person ORDER BY id")
+	})
+}
+
+// executeAhead executes a statement whose last parameter was sent ahead.
+func executeAhead(peer *wiretest.Peer, id uint32, params ...param) error {
+	rest := []byte{0, 1, 0, 0, 0, 0, 1}
+	var values []byte
+	for _, v := range params {
+		rest = v.paramType.append(rest)
+		values = wire.AppendBinaryValue(values, v.kind, v.bytes)
+	}
+	rest = append(paramType{kind: wire.TypeVarString}.append(rest), values...)
+	if err := peer.Command(wire.Execute{Command: wire.ComStmtExecute, Statement: id, Rest: rest}.AppendTo(nil)); err != nil {
+		return err
+	}
+	_, err := peer.ReadAnswer(wire.ComStmtExecute, nil)
+	return err
+}
+
+// TestLargeValues: a value of more than one frame, in and out.
+func TestLargeValues(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.exec("SET GLOBAL max_allowed_packet = 67108864")
+		r.table("big", []col{
+			{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: "LONGTEXT", protect: "sealed", null: true},
+		}, primary("id"))
+		p := r.pair(t, 0)
+		huge := str(strings.Repeat("0123456789abcdef", 1<<20))
+		p.prepared("INSERT INTO big VALUES (?, ?)", 0, []param{long(1), huge}, []param{long(2), str("small")})
+		p.same("SELECT id, v FROM big ORDER BY id")
+		p.prepared("SELECT v FROM big WHERE id > ?", 0, []param{long(0)})
+		huge.bytes = append(huge.bytes, huge.bytes...)
+		huge.bytes = append(huge.bytes, huge.bytes...)[:67108864-40]
+		_, id := p.prepare("INSERT INTO big VALUES (?, ?)")
+		sets, err := execute(p.tunnel, id, 0, long(3), huge)
+		if a := p.answered("too large", sets, err); a.err == nil || a.err.Number != 1153 {
+			t.Errorf("too large: %v", a.err)
+		}
+		p.same("SELECT COUNT(*) AS n FROM big")
+	})
+}
+
