@@ -88,6 +88,11 @@ func (m *Metrics) statementFamilies() []*family {
 			read:   m.emitRefusals,
 		}),
 		newFamily(family{
+			name: "tunic_open_failures_total", kind: counter,
+			help: "Stored values that did not open: altered, moved, or of another key. Each is an alarm; the log has the table and the column.",
+			read: counted(&m.OpenFailures),
+		}),
+		newFamily(family{
 			name: "tunic_query_duration_seconds", kind: histogram,
 			help:      "Time from a command read to its answer written, the server's work included.",
 			histogram: &m.QueryDuration,

@@ -33,6 +33,8 @@ type Metrics struct {
 	// CertificateNotAfter is when the certificate that clients see ends, in Unix
 	// seconds; 0 without one.
 	CertificateNotAfter Gauge
+	// OpenFailures counts stored values that are not what tunic stored there.
+	OpenFailures Counter
 	// Prepared is how many prepared statements all sessions hold open.
 	Prepared Gauge
 
