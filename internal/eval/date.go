@@ -21,6 +21,9 @@ func compileField(asTime bool, field func(k *clock) (n int, ok bool)) func(*comp
 		}
 		slot := c.slot()
 		s := shape{class: classInt, digits: 4, coercible: coercibleNumber}
+		if name == "YEAR" && !c.session.isMariaDB() {
+			s.class = classYear
+		}
 		out := derive(s, func(r *Run) *datum {
 			d := ev(r)
 			if d.null {
@@ -44,7 +47,7 @@ func (c *compiler) moment(n *node, asTime bool, name string) (ev evaluator, as c
 	case n.class == classNull:
 		return n.ev, classDate, true
 	case n.class.isTemporal():
-		return n.ev, n.class, !asTime || true
+		return n.ev, n.class, true
 	case n.class == classText && n.constant:
 		as = classDateTime
 		if asTime {

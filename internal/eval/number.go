@@ -2,8 +2,8 @@ package eval
 
 import "math"
 
-// numberResult is a function of one number: for every class it computes as, the
-// shape of the result and the code.
+// numberShape is the type of a function of one number that keeps the number's
+// type.
 func numberShape(n *node, k class) shape {
 	s := shape{class: k, digits: max(n.digits, 1), coercible: coercibleNumber}
 	switch k {
@@ -64,8 +64,7 @@ func compileWhole(up bool) func(*compiler, string, []*node) (*node, error) {
 		case classDecimal:
 			return c.wholeOfDecimal(n, name, up), nil
 		case classDouble:
-			s := shape{class: classDouble, coercible: coercibleNumber}
-			return derive(s, c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
+			return derive(c.roundedDouble(0), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
 				if up {
 					return out.setDouble(math.Ceil(in.double()))
 				}
@@ -133,13 +132,15 @@ func (c *compiler) round(n *node, name string, digits int, truncate bool) (*node
 	case classNull:
 		return nil, refuse(name)
 	case classDouble:
-		s := shape{class: classDouble, scale: max(digits, 0), coercible: coercibleNumber}
-		return derive(s, c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
+		return derive(c.roundedDouble(digits), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
 			return out.setDouble(roundDouble(in.double(), digits, truncate))
 		}), n), nil
 	case classDecimal:
 		whole, scale := exactShape(n)
-		s := shape{class: classDecimal, scale: min(max(digits, 0), scale), coercible: coercibleNumber}
+		s := shape{class: classDecimal, scale: min(max(digits, 0), c.scaleMax()), coercible: coercibleNumber}
+		if !c.session.isMariaDB() {
+			s.scale = min(s.scale, scale) // MySQL adds no zeros
+		}
 		s.digits = min(whole+1+s.scale, digitsMax)
 		return derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
 			out.d = in.d
@@ -158,6 +159,16 @@ func (c *compiler) round(n *node, name string, digits int, truncate bool) (*node
 		}
 		return derive(numberShape(n, k), c.integer(n, name), n), nil
 	}
+}
+
+// roundedDouble is the type of a double rounded to digits: MariaDB writes it with
+// them, MySQL with the digits it has.
+func (c *compiler) roundedDouble(digits int) shape {
+	s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
+	if c.session.isMariaDB() {
+		s.scale = max(digits, 0)
+	}
+	return s
 }
 
 // extendZeros puts n zeros before the point, in the place of digits that were cut

@@ -22,7 +22,7 @@ import (
 var (
 	rewrite   = flag.Bool("rewrite", false, "measure everything and write supported.tsv")
 	detail    = flag.Bool("detail", false, "with -operation: print every difference")
-	operation = flag.String("operation", "", "measure these operations only, separated by spaces, and print the verdicts")
+	operation = flag.String("operation", "", "measure these operations only, separated by commas, and print the verdicts")
 	seedFlag  = flag.Uint64("seed", 0, "seed of the sample that is measured; 0 is a new one")
 )
 
@@ -410,15 +410,17 @@ func TestSupported(t *testing.T) {
 			t.Parallel()
 			o := connect(t, f)
 			rng := rand.New(rand.NewPCG(seed, uint64(f)))
-			for _, op := range operations {
-				o.measureOperation(t, op, rng, func(p *probe, v *verdict) {
-					lock.Lock()
-					defer lock.Unlock()
-					if v.String() == exactly {
-						found[supportedKey{f, op.name, p.operandList()}] = true
-					}
-				})
+			note := func(p *probe, v *verdict) {
+				lock.Lock()
+				defer lock.Unlock()
+				if v.String() == exactly {
+					found[supportedKey{f, p.operation.name, p.operandList()}] = true
+				}
 			}
+			for _, op := range operations {
+				o.measureOperation(t, op, rng, note)
+			}
+			o.measureAggregates(t, note)
 		})
 	}
 	if *rewrite {
@@ -494,7 +496,12 @@ func writeSupported(t *testing.T, found map[supportedKey]bool) {
 	}
 }
 
-func isChosen(name string) bool { return slices.Contains(strings.Fields(*operation), name) }
+// isChosen reports whether -operation names the operation, or the first word of
+// its name.
+func isChosen(name string) bool {
+	first, _, _ := strings.Cut(name, " ")
+	return slices.ContainsFunc(strings.Split(*operation, ","), func(s string) bool { return s == name || s == first })
+}
 
 func compareKeys(a, b supportedKey) int {
 	return strings.Compare(a.operation+"\t"+a.operands, b.operation+"\t"+b.operands)

@@ -1,0 +1,105 @@
+package eval
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"tunic/internal/sql/ast"
+)
+
+// aggregates are the operations that are measured for every class of column; %1
+// is the argument.
+var aggregates = map[string]string{
+	"COUNT": "COUNT(%1)", "COUNT DISTINCT": "COUNT(DISTINCT %1)",
+	"SUM": "SUM(%1)", "SUM DISTINCT": "SUM(DISTINCT %1)",
+	"AVG": "AVG(%1)", "AVG DISTINCT": "AVG(DISTINCT %1)",
+	"MIN": "MIN(%1)", "MAX": "MAX(%1)",
+}
+
+// groupings are the rows of which aggregates are compared: how many, from the
+// first.
+var groupings = []int{rowCount, rowCount - 1, 7, 5, 3, 1, 0}
+
+// measureAggregates compares all aggregates of columns with the server's.
+func (o *oracle) measureAggregates(t *testing.T, found func(*probe, *verdict)) {
+	for _, name := range slices.Sorted(maps.Keys(aggregates)) {
+		if *operation != "" && !isChosen(strings.Fields(name)[0]) {
+			continue
+		}
+		counts := map[string]int{}
+		for _, class := range slices.Sorted(maps.Keys(operandsOf)) {
+			if strings.HasSuffix(class, "'") {
+				continue
+			}
+			p := probe{operation: operationCase{name: name}, classes: []string{class}}
+			var v verdict
+			for _, column := range operandsOf[class] {
+				o.measureAggregate(t, strings.ReplaceAll(aggregates[name], "%1", column), &v)
+			}
+			found(&p, &v)
+			counts[v.String()]++
+			if *operation != "" {
+				fmt.Printf("%s: %s: %s: %s\n", o.flavor, name, class, &v)
+			}
+			if supported(o.flavor, name, class) && !*rewrite && v.differs != "" {
+				t.Errorf("%s of %s: the list says exact, but the %s differs", name, class, v.differs)
+			}
+		}
+		t.Logf("%s: %v", name, counts)
+	}
+}
+
+func (o *oracle) measureAggregate(t *testing.T, text string, v *verdict) {
+	t.Helper()
+	e, ok := parseExpr(t, text).(ast.AggrFunc)
+	if !ok {
+		t.Fatalf("%s is no aggregate", text)
+	}
+	c := &compiler{scope: o, session: o.session, observe: func(string, string) {}}
+	a, err := c.aggregate(e)
+	if err != nil {
+		if !isRefusal(err) {
+			t.Fatal(err)
+		}
+		v.refused = "refused"
+		return
+	}
+	for _, rows := range groupings {
+		out := o.aggregateRows(t, a, rows)
+		k := &compiled{text: text, x: a.out, results: []outcomeOfRow{out}}
+		r := o.query(t, fmt.Sprintf("SELECT %s FROM v WHERE id < %d", text, rows))
+		codes := o.warnings(t)
+		if r.err != nil {
+			k.compareRow(0, nil, r.err, codes, v)
+			continue
+		}
+		k.compareRow(0, r.rows[0][0], nil, codes, v)
+		if d := typeDifference(a.Type(), r); d != "" && out.err == nil {
+			v.differ("type", text, d)
+		}
+	}
+}
+
+func (o *oracle) aggregateRows(t *testing.T, a *Aggregate, rows int) (out outcomeOfRow) {
+	t.Helper()
+	acc, err := a.Start(Inputs{Env: o.env, Now: moment})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g Group
+	for _, row := range o.rows[:rows] {
+		if err := acc.Add(&g, row); err != nil {
+			out.err = err
+			return out
+		}
+	}
+	out.conditions = acc.Conditions()
+	res := acc.Result(&g)
+	if out.null = res.Null(); !out.null {
+		out.text, out.err = res.AppendText([]byte{})
+	}
+	return out
+}
