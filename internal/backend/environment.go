@@ -67,3 +67,10 @@ func (c *Conn) Environment() (Environment, error) {
 	}
 	return e, nil
 }
+
+// AskRow runs a query of tunic's own over the session's connection that returns one
+// row of so many columns, as text. It may be called between two commands, as
+// Settings.
+func (c *Conn) AskRow(query string, columns int) ([]string, error) {
+	return c.queryRow(query, columns)
+}

@@ -127,7 +127,7 @@ func newSession(tb testing.TB, addr string, caps wire.Capability, o Options) *Se
 	err = s.env.learn(backend.Environment{
 		SQLMode: "STRICT_TRANS_TABLES", Client: "utf8mb4", Collation: "utf8mb4_general_ci", Results: "utf8mb4",
 		TimeZone: "+00:00", Moment: time.Now(), PacketBytes: 64 << 20, NoticesMax: 64,
-	}, s.link.Modes, &s.engine.zones)
+	}, s.link.Modes, &s.engine.zones, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

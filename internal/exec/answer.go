@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	"tunic/internal/sql"
 	"tunic/internal/wire"
 )
 
@@ -107,13 +108,13 @@ func (s *Session) pass(st *Statement, d *Description, before stage, payload []by
 	case before == stageRows && r.InRows():
 		return s.passRow(st, payload)
 	case before == stageRows:
-		return s.passEnd(payload)
+		return s.passEnd(st, payload)
 	case r.Ended() == wire.EndedDefinitions:
 		s.passDefinitionsEnd()
 	case r.InColumns(), r.InRows(): // the number of columns
 		return s.passHead(st, d, payload)
 	default:
-		return s.passEnd(payload)
+		return s.passEnd(st, payload)
 	}
 	return nil
 }
@@ -213,7 +214,7 @@ func (s *Session) passDefinitionsEnd() {
 
 // passEnd passes on an OK or what ends the rows, with the warnings that tunic has
 // raised.
-func (s *Session) passEnd(payload []byte) error {
+func (s *Session) passEnd(st *Statement, payload []byte) error {
 	client, caps, r := s.link.Client, s.link.Caps, s.link.Response
 	warnings := s.binder.notices.added(r.Warnings)
 	if r.Ended() == wire.EndedResult { // an EOF
@@ -229,6 +230,10 @@ func (s *Session) passEnd(payload []byte) error {
 	if err != nil {
 		return &BrokenError{err}
 	}
+	if st.run.Kind == sql.Update && s.binder.notices.count > 0 {
+		s.binder.notices.repeat(matchedRows(&ok))
+		warnings = s.binder.notices.added(r.Warnings)
+	}
 	ok.Warnings = warnings
 	if s.binder.notices.count > 0 {
 		ok.Info = withWarnings(ok.Info, s.binder.notices.count)
@@ -236,6 +241,21 @@ func (s *Session) passEnd(payload []byte) error {
 	out := client.OpenPacket()
 	client.ClosePacket(ok.AppendOK(out, caps))
 	return nil
+}
+
+// matchedWord is before the number of rows that an UPDATE has found.
+var matchedWord = []byte("Rows matched: ")
+
+// matchedRows is how many rows an UPDATE has found: each of them was assigned the
+// value.
+func matchedRows(ok *wire.OK) int {
+	_, rest, found := bytes.Cut(ok.Info, matchedWord)
+	digits, _, _ := bytes.Cut(rest, []byte(" "))
+	n, err := strconv.Atoi(string(digits))
+	if !found || err != nil {
+		return int(ok.AffectedRows)
+	}
+	return n
 }
 
 // added is a number of warnings with those of tunic's own; the protocol has 16 bits

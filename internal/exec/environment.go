@@ -47,7 +47,7 @@ func (e *environment) begin() {
 
 // learn takes over what the server has said. The flavor and version are those of
 // its greeting.
-func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zones) error {
+func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zones, server ask) error {
 	flavor := flavorOf(modes)
 	*e = environment{
 		modes: modes.WithSQLMode(told.SQLMode).WithCharset(told.Client),
@@ -72,12 +72,12 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 	} else {
 		e.ahead = time.Until(told.Moment)
 	}
-	location, ok := zones.find(told.TimeZone, told.SystemZone)
-	if !ok {
+	location, err := zones.find(told.TimeZone, told.SystemZone, server)
+	if location == nil {
 		e.zone = told.TimeZone
 	}
 	e.value.Location = location
-	return nil
+	return err
 }
 
 func flavorOf(m sql.Modes) value.Flavor {

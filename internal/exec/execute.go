@@ -39,11 +39,26 @@ func wrongArguments() error {
 	return &sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to mysqld_stmt_execute"}
 }
 
+// needsPreparing is what servers say of a statement whose table has changed too
+// often meanwhile; here once is enough.
+func needsPreparing() error {
+	return &sqlerr.Error{Number: 1615, State: "HY000", Message: "Prepared statement needs to be re-prepared"}
+}
+
+// outdated reports whether the table of a statement has got another definition.
+func (e *Engine) outdated(st *Statement) bool {
+	t := st.run.Table
+	return e.options.Catalog != nil && e.options.Catalog().Table(t.Schema, t.Name) != t
+}
+
 // Execute carries out an execution of a prepared statement: m is a COM_STMT_EXECUTE
 // that is not cut short.
 func (s *Session) Execute(p *Prepared, m wire.Execute) error {
 	defer s.end()
 	defer p.forgetLong()
+	if s.engine.outdated(p.st) {
+		return needsPreparing()
+	}
 	if err := p.decode(m.Rest, s.link.Caps); err != nil {
 		return err
 	}

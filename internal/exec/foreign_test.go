@@ -188,4 +188,3 @@ func TestLargeValues(t *testing.T) {
 		p.same("SELECT COUNT(*) AS n FROM big")
 	})
 }
-

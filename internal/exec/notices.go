@@ -1,6 +1,9 @@
 package exec
 
 import (
+	"bytes"
+	"strconv"
+
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -35,6 +38,28 @@ func (n *Notices) Add(level value.Level, code uint16, message []byte) {
 	n.count++
 	if len(n.list) < n.max {
 		n.list = append(n.list, Notice{level, code, message})
+	}
+}
+
+// atFirstRow is at the end of the messages that say which row they are of.
+var atFirstRow = []byte(" at row 1")
+
+// repeat makes of the notices of a value those of a value that is assigned to so
+// many rows, one after the other.
+func (n *Notices) repeat(rows int) {
+	first := n.list
+	n.count *= rows
+	if rows == 0 {
+		n.list = n.list[:0]
+	}
+	for row := 2; row <= rows && len(n.list)+len(first) <= n.max; row++ {
+		for _, one := range first {
+			if head, ok := bytes.CutSuffix(one.Message, atFirstRow); ok {
+				head = append(bytes.Clone(head), " at row "...)
+				one.Message = strconv.AppendInt(head, int64(row), 10)
+			}
+			n.list = append(n.list, one)
+		}
 	}
 }
 

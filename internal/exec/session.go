@@ -80,7 +80,11 @@ func (s *Session) Learn() error {
 	case err != nil:
 		return &BrokenError{err}
 	}
-	if err := s.env.learn(told, s.link.Modes, &s.engine.zones); err != nil {
+	err = s.env.learn(told, s.link.Modes, &s.engine.zones, s.link.Server.AskRow)
+	if _, refused := errors.AsType[*sqlerr.Error](err); err != nil && !refused {
+		return &BrokenError{err}
+	}
+	if err != nil {
 		return err
 	}
 	s.known = true

@@ -11,43 +11,106 @@ import (
 // zones are the time zones of sessions by the server's names for them.
 type zones struct{ known sync.Map }
 
-// find is the location of a time_zone; false if there is none that is known to be
-// the same. The server's own zone is known if it is UTC: what else its operating
-// system calls EST or CST may be one of several.
-func (z *zones) find(name, system string) (*time.Location, bool) {
+// ask runs a query of tunic's own in the session and returns its row, as text.
+type ask func(query string, columns int) ([]string, error)
+
+// find is the location of a time_zone; nil if there is none that is known to be the
+// same: the servers have tables of zones of their own, and names that mean one thing
+// here may mean another there. system is what the server's operating system calls
+// its own zone, which is what SYSTEM stands for.
+//
+// The first session in a zone asks the server, in one query, what the clocks show
+// there around every change that is known here.
+func (z *zones) find(name, system string, server ask) (*time.Location, error) {
+	if l, ok := offsetOf(name); ok {
+		return l, nil
+	}
+	key := name
 	if strings.EqualFold(name, "SYSTEM") {
-		name = system
-		if name != "UTC" && name != "GMT" {
-			return nil, false
+		key, name = "SYSTEM "+system, system
+	}
+	if known, ok := z.known.Load(key); ok {
+		l, _ := known.(*time.Location)
+		return l, nil
+	}
+	var found *time.Location
+	for _, l := range candidates(name, key != name) {
+		same, err := sameClocks(l, server)
+		if err != nil {
+			return nil, err
+		}
+		if same {
+			found = l
+			break
 		}
 	}
-	if known, ok := z.known.Load(name); ok {
-		l, ok := known.(*time.Location)
-		return l, ok && l != nil
-	}
-	l := locationOf(name)
-	z.known.Store(name, l)
-	return l, l != nil
+	z.known.Store(key, found)
+	return found, nil
 }
 
-// locationOf is the location of an offset such as +05:30, or of a name of the
-// time zone database.
-func locationOf(name string) *time.Location {
-	if l, ok := offsetOf(name); ok {
-		return l
+// candidates are the locations that a name may mean. That of this machine may be
+// the server's.
+func candidates(name string, system bool) []*time.Location {
+	var all []*time.Location
+	if l, err := time.LoadLocation(name); err == nil && name != "" && !strings.EqualFold(name, "Local") {
+		all = append(all, l)
 	}
-	if name == "" || strings.EqualFold(name, "Local") {
-		return nil // Go's names for other things
+	if system {
+		all = append(all, time.Local)
 	}
-	l, err := time.LoadLocation(name)
+	return all
+}
+
+// The seconds that TIMESTAMP has in every server, and half of a season.
+const (
+	zoneFirst = 86400
+	zoneLast  = 1<<31 - 1 - 86400
+	zoneStep  = 86400 * 45
+)
+
+// sameClocks reports whether the clocks of a location show what the server's do in
+// the session's zone.
+func sameClocks(l *time.Location, server ask) (bool, error) {
+	instants := changes(l)
+	var query strings.Builder
+	query.WriteString("SELECT ")
+	for i, at := range instants {
+		if i > 0 {
+			query.WriteString(", ")
+		}
+		query.WriteString("CAST(FROM_UNIXTIME(" + strconv.FormatInt(at, 10) + ") AS BINARY)")
+	}
+	row, err := server(query.String(), len(instants))
 	if err != nil {
-		return nil
+		return false, err
 	}
-	return l
+	for i, at := range instants {
+		if time.Unix(at, 0).In(l).Format(time.DateTime) != row[i] {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
-// offsetOf reads +hh:mm and -hh:mm.
+// changes are moments around which the clocks of a location may change: the second
+// before and that of each change, and some of every season.
+func changes(l *time.Location) []int64 {
+	var all []int64
+	for at := int64(zoneFirst); at < zoneLast; at += zoneStep {
+		all = append(all, at)
+		_, end := time.Unix(at, 0).In(l).ZoneBounds()
+		if next := end.Unix(); !end.IsZero() && next < min(at+zoneStep, zoneLast) {
+			all = append(all, next-1, next)
+		}
+	}
+	return all
+}
+
+// offsetOf reads +hh:mm and -hh:mm, and the names of UTC.
 func offsetOf(name string) (*time.Location, bool) {
+	if name == "UTC" {
+		return time.UTC, true
+	}
 	if len(name) < 5 || name[0] != '+' && name[0] != '-' {
 		return nil, false
 	}
