@@ -1,8 +1,10 @@
 package value
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"net/netip"
+	"strconv"
 )
 
 // MariaDB's UUID, INET4 and INET6 are written as text and kept as bytes.
@@ -28,7 +30,9 @@ func assignAddress(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte 
 		if ok = len(s.Bytes) == addressBytes(t.Kind); ok {
 			dst = append(dst, s.Bytes...)
 		}
-	default:
+	default: // warnings that name the type of the source
+		o.add(Error, Unanswerable, "")
+		return dst
 	}
 	if ok && !(t.Kind == UUID && unsortable(dst[start:])) {
 		return dst
@@ -53,37 +57,61 @@ func appendAddress(dst []byte, k Kind, text []byte) ([]byte, bool) {
 	if k == UUID {
 		return appendUUID(dst, text)
 	}
-	a, err := netip.ParseAddr(string(text))
-	if err != nil || a.Zone() != "" || a.Is4() != (k == INET4) {
-		return dst, false
-	}
 	if k == INET4 {
-		b := a.As4()
-		return append(dst, b[:]...), true
+		return appendINET4(dst, text)
+	}
+	a, err := netip.ParseAddr(string(text))
+	if err != nil || a.Zone() != "" || a.Is4() {
+		return dst, false
 	}
 	b := a.As16()
 	return append(dst, b[:]...), true
 }
 
-// appendUUID reads 32 hexadecimal digits with hyphens anywhere between the bytes.
-func appendUUID(dst, text []byte) ([]byte, bool) {
-	n := 0
-	for i := 0; i < len(text); {
-		if text[i] == '-' && n > 0 && n < uuidBytes {
-			i++
-			continue
+// appendINET4 reads four numbers of one to three digits.
+func appendINET4(dst, text []byte) ([]byte, bool) {
+	for part := range inet4Bytes {
+		n, digits := 0, 0
+		for len(text) > 0 && isDigit(text[0]) && digits < 3 {
+			n, digits, text = n*10+int(text[0]-'0'), digits+1, text[1:]
 		}
-		if i+1 >= len(text) || n == uuidBytes {
+		if digits == 0 || n > 255 {
 			return dst, false
 		}
-		var b [1]byte
-		if _, err := hex.Decode(b[:], text[i:i+2]); err != nil {
+		dst = append(dst, byte(n))
+		if part == inet4Bytes-1 {
+			break
+		}
+		if len(text) == 0 || text[0] != '.' {
 			return dst, false
 		}
-		dst = append(dst, b[0])
-		i, n = i+2, n+1
+		text = text[1:]
 	}
-	return dst, n == uuidBytes
+	return dst, len(text) == 0
+}
+
+// appendUUID reads 32 hexadecimal digits with hyphens anywhere between them.
+func appendUUID(dst, text []byte) ([]byte, bool) {
+	var digits [2 * uuidBytes]byte
+	n := 0
+	for _, b := range text {
+		switch {
+		case b == '-' && n > 0 && n < len(digits):
+		case b == '-' || n == len(digits):
+			return dst, false
+		default:
+			digits[n] = b
+			n++
+		}
+	}
+	if n < len(digits) {
+		return dst, false
+	}
+	var b [uuidBytes]byte
+	if _, err := hex.Decode(b[:], digits[:]); err != nil {
+		return dst, false
+	}
+	return append(dst, b[:]...), true
 }
 
 // rotated reports whether a UUID sorts by its fields from the last to the first:
@@ -92,7 +120,9 @@ func rotated(u []byte) bool { return u[6] > 0 && u[6] < 0x60 && u[8]&0x80 != 0 }
 
 // unsortable recognises UUIDs that MariaDB refuses: what it keeps of them could
 // not be told from a rotated one.
-func unsortable(u []byte) bool { return !rotated(u) && u[6]&0x80 != 0 }
+func unsortable(u []byte) bool {
+	return !rotated(u) && u[6]&0x80 != 0 && u[8] > 0 && u[8] <= 0x80
+}
 
 // uuidOrder appends the bytes of a UUID in the order they sort by.
 func uuidOrder(dst, u []byte) []byte {
@@ -121,8 +151,53 @@ func appendAddressText(dst []byte, k Kind, b []byte) []byte {
 	case INET4:
 		return netip.AddrFrom4([inet4Bytes]byte(b)).AppendTo(dst)
 	default:
-		return netip.AddrFrom16([inet6Bytes]byte(b)).AppendTo(dst)
+		return appendINET6Text(dst, b)
 	}
+}
+
+// appendINET6Text writes eight groups, the first of the longest runs of zeros as
+// "::", even a run of one, and an address that holds one of INET4 with that.
+func appendINET6Text(dst, b []byte) []byte {
+	const groups = inet6Bytes / 2
+	gap, length := longestZeros(b)
+	last := groups
+	mapped := length == 5 && binary.BigEndian.Uint16(b[10:]) == 0xffff
+	if gap == 0 && (length == 6 || mapped) {
+		last = groups - 2
+	}
+	for i := 0; i < last; i++ {
+		if length > 0 && i == gap {
+			dst = append(dst, "::"...)
+			i += length - 1
+			continue
+		}
+		if i > 0 && i != gap+length || i > 0 && length == 0 {
+			dst = append(dst, ':')
+		}
+		dst = strconv.AppendUint(dst, uint64(binary.BigEndian.Uint16(b[2*i:])), 16)
+	}
+	if last == groups {
+		return dst
+	}
+	if mapped {
+		dst = append(dst, ':')
+	}
+	return netip.AddrFrom4([inet4Bytes]byte(b[12:])).AppendTo(dst)
+}
+
+// longestZeros finds the first of the longest runs of zero groups.
+func longestZeros(b []byte) (start, length int) {
+	run := 0
+	for i := 0; i < len(b); i += 2 {
+		if b[i]|b[i+1] != 0 {
+			run = 0
+			continue
+		}
+		if run++; run > length {
+			start, length = i/2-run+1, run
+		}
+	}
+	return start, length
 }
 
 // compareAddress serves text that is an address or UUID.
@@ -132,7 +207,7 @@ func compareAddress(dst []byte, t *Type, s *Source) ([]byte, Exactness) {
 	}
 	start := len(dst)
 	dst, ok := appendAddress(dst, t.Kind, s.Bytes)
-	if !ok {
+	if !ok || t.Kind == UUID && unsortable(dst[start:]) {
 		return dst[:start], NotServable
 	}
 	return dst, Exact

@@ -43,6 +43,12 @@ func assign(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 		return assignSet(dst, t, s, env, o)
 	case UUID, INET4, INET6:
 		return assignAddress(dst, t, s, env, o)
+	case JSON:
+		return assignJSON(dst, t, s, env, o)
+	case Vector:
+		return assignVector(dst, t, s, env, o)
+	case Geometry, Point, LineString, Polygon, MultiPoint, MultiLineString, MultiPolygon, GeometryCollection:
+		return assignGeometry(dst, t, s, env, o)
 	default:
 		o.add(Error, Unanswerable, "")
 		return dst

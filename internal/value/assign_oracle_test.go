@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"flag"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 var (
 	onlyType = flag.String("type", "", "compare columns of this type only")
 	mostSeen = flag.Int("most", 8, "differences printed for a type")
+	all      = flag.Bool("all", os.Getenv("TUNIC_LONG") != "", "compare under all modes, which takes minutes")
 )
 
 // columnTypes are the columns that are compared with the servers.
@@ -28,11 +30,11 @@ var columnTypes = []string{
 	"enum('a','b','c d','3','ä')", "set('a','b','c d','3','ä')",
 }
 
-// sqlModes are tried one after the other.
+// sqlModes are tried one after the other: the first two always, the rest with -all.
 var sqlModes = []string{
 	"",
-	"STRICT_ALL_TABLES",
 	"STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE",
+	"STRICT_ALL_TABLES",
 	"NO_ZERO_DATE,NO_ZERO_IN_DATE",
 	"ALLOW_INVALID_DATES,TIME_TRUNCATE",
 	"IGNORE,STRICT_ALL_TABLES,NO_ZERO_DATE",
@@ -67,7 +69,13 @@ func (o *oracle) environment(t *testing.T, mode string) (env *Env, verb string) 
 // on the servers and here, and compares what is stored, sent and said.
 func TestAssignAsServersDo(t *testing.T) {
 	forEachServer(t, func(t *testing.T, o *oracle) {
-		for _, name := range columnTypes {
+		names := append(slices.Clone(columnTypes), "json", "geometry", "point", "linestring", "geometrycollection")
+		if o.flavor == MariaDB {
+			names = append(names, "uuid", "inet4", "inet6")
+		} else {
+			names = append(names, "vector(3)")
+		}
+		for _, name := range names {
 			if *onlyType != "" && !strings.HasPrefix(name, *onlyType) {
 				continue
 			}
@@ -78,7 +86,11 @@ func TestAssignAsServersDo(t *testing.T) {
 
 func compareColumn(t *testing.T, o *oracle, name string) {
 	c := o.collation(t, "utf8mb4_general_ci")
-	column, err := Parse(name, c)
+	columnCollation := c
+	if name == "json" {
+		columnCollation = o.collation(t, "utf8mb4_bin")
+	}
+	column, err := Parse(name, columnCollation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +102,13 @@ func compareColumn(t *testing.T, o *oracle, name string) {
 	o.exec(t, "SET sql_mode = ''")
 	o.exec(t, "CREATE TABLE t (id INT PRIMARY KEY, c "+name+suffix+") CHARSET utf8mb4 COLLATE utf8mb4_general_ci")
 	d := &differences{t: t}
-	for _, mode := range sqlModes {
+	for i, mode := range sqlModes {
+		if i > 1 && !*all {
+			break
+		}
+		if column.Kind == JSON && o.flavor == MariaDB && strings.HasPrefix(mode, "IGNORE") {
+			continue // a row that fails a check is left out, which is not for Assign to say
+		}
 		env, verb := o.environment(t, mode)
 		stored := map[int][]byte{}
 		list := samples(c)
@@ -109,7 +127,9 @@ func compareColumn(t *testing.T, o *oracle, name string) {
 type differences struct {
 	t     *testing.T
 	cases int
-	seen  []string
+	// refused counts what Assign leaves unanswered.
+	refused int
+	seen    []string
 }
 
 func (d *differences) add(format string, args ...any) {
@@ -119,7 +139,7 @@ func (d *differences) add(format string, args ...any) {
 func (d *differences) report() {
 	d.t.Helper()
 	if len(d.seen) == 0 {
-		d.t.Logf("%d cases", d.cases)
+		d.t.Logf("%d cases, %d refused", d.cases, d.refused)
 		return
 	}
 	d.t.Errorf("%d of %d cases differ:\n%s", len(d.seen), d.cases, strings.Join(d.seen[:min(len(d.seen), *mostSeen)], "\n"))
@@ -131,8 +151,15 @@ func (d *differences) compareOutcome(o *oracle, column *Type, env *Env, verb str
 	d.t.Helper()
 	d.cases++
 	theirs := o.attempt(d.t, fmt.Sprintf("%s INTO t VALUES (%d, %s)", verb, id, s.sql))
+	if column.Kind == JSON && o.flavor == MariaDB { // where its reader of JSON stopped is not told
+		theirs.warnings = slices.DeleteFunc(theirs.warnings, func(s string) bool { return strings.HasPrefix(s, "Note 40") })
+	}
 	canonical, outcome := Assign(nil, column, &s.source, env)
 	ours := conditionTexts(&outcome, env)
+	if err, failed := outcome.Err(); failed && err.Code == Unanswerable {
+		d.refused++
+		return nil, false
+	}
 	if (theirs.err != nil) != outcome.Failed() || !slices.Equal(theirs.warnings, ours) {
 		d.add("%q %s:\n  server %q\n  here   %q", mode, s, theirs.warnings, ours)
 	}

@@ -95,7 +95,10 @@ func TestCompareAsServersDo(t *testing.T) {
 				rows := o.fill(t, column, names[i], list)
 				env, _ := o.environment(t, "")
 				d := &differences{t: t}
-				for _, s := range list {
+				for i, s := range list {
+					if i%3 != 0 && !*all {
+						continue
+					}
 					d.compareWith(o, column, env, s, rows)
 				}
 				d.compareOrder(o, column, rows)

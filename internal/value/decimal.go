@@ -121,7 +121,7 @@ func decimalFromText(dst []byte, t *Type, text []byte, env *Env, o *Outcome) []b
 		o.warn(env, Unparsable, "decimal")
 		return dst
 	}
-	if !onlySpaces(rest) {
+	if !onlySpaces(rest) && !d.overflow {
 		noteDecimalRest(env, o)
 		if o.Failed() {
 			return dst

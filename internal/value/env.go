@@ -69,6 +69,9 @@ type Env struct {
 	NullFails bool
 	// Location is the session's time_zone; nil is UTC. It is used for TIMESTAMP.
 	Location *time.Location
+	// Results is character_set_results, in which text is sent; nil is NULL, which
+	// sends it as it is.
+	Results *charset.Charset
 	// Today is the date in the session's time zone at the start of the
 	// statement, in the packed form of DATE. A TIME stored in a column with a
 	// date takes it.

@@ -37,6 +37,12 @@ const (
 	TooLong        Code = 1406
 	WrongForType   Code = 1411 // MariaDB: a date that cannot be rounded
 	BadGeometry    Code = 1416
+	BadJSON        Code = 3140
+	BadJSONCharset Code = 3144 // bytes are no JSON
+	DeepJSON       Code = 3157
+	BadSRID        Code = 3643
+	FailedCheck    Code = 4025 // MariaDB's check of its JSON
+	BadVector      Code = 6136
 	Overflow       Code = 1441 // a date beyond 9999-12-31, by rounding
 	BadDelimiter   Code = 4095 // MySQL deprecates a delimiter between the fields of a date
 	ExtraDelimiter Code = 4096
@@ -137,8 +143,34 @@ func (c Condition) AppendMessage(dst []byte, env *Env, column Column, row int) [
 		return append(dst, "Datetime function: datetime field overflow"...)
 	case BadGeometry:
 		return append(dst, "Cannot get geometry object from data you send to the GEOMETRY field"...)
+	case BadJSON, BadJSONCharset, DeepJSON, BadSRID, FailedCheck, BadVector:
+		return c.appendOther(dst, column)
 	default:
 		return c.appendIncorrect(dst, env, column, row)
+	}
+}
+
+// appendOther appends the messages of the kinds that not all servers have. Where a
+// message has the reason in the value's own terms (MySQL's of JSON), it is left
+// out with the value.
+func (c Condition) appendOther(dst []byte, column Column) []byte {
+	switch c.Code {
+	case BadJSON:
+		dst = append(append(append(dst, "Invalid JSON text in value for column '"...), column.Table...), '.')
+		return append(append(dst, column.Name...), "'."...)
+	case BadJSONCharset:
+		return append(dst, "Cannot create a JSON value from a string with CHARACTER SET 'binary'."...)
+	case DeepJSON:
+		return append(dst, "The JSON document exceeds the maximum depth."...)
+	case BadSRID:
+		dst = append(append(dst, "The SRID of the geometry does not match the SRID of the column '"...), column.Name...)
+		return append(dst, "'."...)
+	case FailedCheck:
+		dst = append(append(append(append(dst, "CONSTRAINT `"...), column.Table...), '.'), column.Name...)
+		dst = append(append(dst, "` failed for `"...), column.Schema...)
+		return append(append(append(dst, "`.`"...), column.Table...), '`')
+	default:
+		return append(dst, "The value cannot be converted to 'vector' type."...)
 	}
 }
 

@@ -42,10 +42,24 @@ func Parse(text string, c *charset.Collation) (*Type, error) {
 	if err := t.setArguments(args); err != nil {
 		return nil, err
 	}
-	if t.Kind.IsText() || t.Kind == Enum || t.Kind == Set {
+	if t.Kind.IsText() || t.Kind == Enum || t.Kind == Set || t.Kind == JSON {
 		t.Collation = c
 	}
+	if t.Labels != nil {
+		t.convertLabels()
+	}
 	return t, nil
+}
+
+// convertLabels brings labels from UTF-8 into the column's character set.
+func (t *Type) convertLabels() {
+	from, ok := charset.CharsetByName(t.Collation.Flavor, "utf8mb4")
+	if !ok || from == t.Collation.Charset {
+		return
+	}
+	for i, label := range t.Labels {
+		t.Labels[i], _ = charset.Convert(nil, t.Collation.Charset, from, label)
+	}
 }
 
 func kindNamed(name string) Kind {

@@ -105,6 +105,8 @@ func connect(t *testing.T, s *sandbox.Server, f Flavor) *oracle {
 	if o.Conn, err = db.Conn(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	// A connection that stays open keeps its locks on tables.
+	t.Cleanup(func() { _ = o.Conn.Close() })
 	o.exec(t, "SET NAMES utf8mb4, autocommit = 0, time_zone = '+00:00'")
 	return o
 }
@@ -172,6 +174,12 @@ func (o *oracle) attempt(t *testing.T, statement string, args ...any) (r result)
 
 var valuePattern = regexp.MustCompile(`(?s)(value|Delimiter): '.*'( for column| for function|$)`)
 
+// What the servers say of JSON and vectors is put in terms of the value too.
+var (
+	jsonPattern   = regexp.MustCompile(`(?s)^Invalid JSON text: .* in`)
+	vectorPattern = regexp.MustCompile(`^Value of type .* cannot be converted to 'vector' type\.$`)
+)
+
 // withoutValue takes the value out of a server's message.
 func withoutValue(message string) string {
 	switch {
@@ -181,7 +189,9 @@ func withoutValue(message string) string {
 		}
 		return "delimiter"
 	}
-	return valuePattern.ReplaceAllString(message, "$1$2")
+	message = valuePattern.ReplaceAllString(message, "$1$2")
+	message = jsonPattern.ReplaceAllString(message, "Invalid JSON text in")
+	return vectorPattern.ReplaceAllString(message, "The value cannot be converted to 'vector' type.")
 }
 
 // tape records what a server sends.

@@ -3,6 +3,7 @@ package value
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -104,10 +105,37 @@ var temporalLiterals = []string{
 	"TIMESTAMP'2020-02-03 10:11:12'", "TIMESTAMP'2020-02-03 10:11:12.567891'", "TIMESTAMP'2020-02-03 00:00:00'", "TIMESTAMP'2020-12-31 23:59:59.999999'", "TIMESTAMP'9999-12-31 23:59:59'", "TIMESTAMP'9999-12-31 23:59:59.9'", "TIMESTAMP'1970-01-01 00:00:00'", "TIMESTAMP'2020-02-03 10:11:12.5'",
 }
 
+// jsonTexts are documents, or nearly.
+var jsonTexts = []string{
+	`{}`, `[]`, `[ ]`, ` [1 , 2] `, `{"b":1,"a":[1,2.50,1e2,-0,-0.0,1e20],"aa":"x","b":2}`, `[1.0,1.10,100000000000000000.5,18446744073709551615,18446744073709551616,-9223372036854775809]`,
+	`"\u00e9\n\u0001\/ é \" \\"`, `"\ud83d\ude00"`, `"\ud83d"`, `"\ude00"`, `"\x"`, `"\u12"`, `"a`, `[1,]`, `[,1]`, `{"a"}`, `{"a":}`, `{a:1}`, `{"a":1,}`, `[1 2]`, `nul`, `nulll`, `null`, `false`, `01`, `1.`, `.1`, `-`, `+1`, `1e`, `[1]x`,
+	strings.Repeat("[", 32) + strings.Repeat("]", 32), strings.Repeat("[", 33) + strings.Repeat("]", 33), strings.Repeat("[", 100) + strings.Repeat("]", 100), strings.Repeat("[", 101) + strings.Repeat("]", 101),
+}
+
+// addressTexts are UUIDs and addresses, or nearly.
+var addressTexts = []string{
+	"123e4567-e89b-12d3-a456-426614174000", "123E4567-E89B-12D3-A456-426614174000", "123e4567e89b12d3a456426614174000", "123e4567-e89b12d3a456426614174000", "12-3e4567-e89b-12d3-a456-426614174000", "123-e4567e89b12d3a456426614174000", "-123e4567e89b12d3a456426614174000", "123e4567e89b12d3a456426614174000-",
+	"12--3e4567e89b12d3a456426614174000", "{123e4567-e89b-12d3-a456-426614174000}", "123e4567-e89b-12d3-a456-42661417400", "123e4567-e89b-12d3-a456-4266141740000", "123e4567-e89b-12d3-a456-42661417400g", " 123e4567-e89b-12d3-a456-426614174000",
+	"00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff", "00000001-0000-1000-8000-000000000002", "00000002-0000-4000-8000-000000000001", "00000003-0000-6000-8000-000000000001", "00000004-0000-7000-8000-000000000001", "00000005-0000-8000-8000-000000000001", "00000006-0000-1000-0000-000000000001", "00000007-0000-5fff-c000-000000000001", "00000007-0000-f000-0000-000000000001", "00000008-0000-0000-8000-000000000001",
+	"1.2.3.4", "255.255.255.255", "0.0.0.0", "256.1.1.1", "1.2.3", "01.2.3.4", "001.2.3.4", "1.2.3.4 ", " 1.2.3.4", "1.2.3.4.5", "192.168.0.1", "::", "::1", "fe80::1", "2001:db8::8a2e:370:7334", "2001:0DB8:0000:0000:0000:8A2E:0370:7334", "::ffff:1.2.3.4", "::1.2.3.4", "1::2::3", "12345::", "fe80::1%1", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7", "::ffff:0:0", "1:0:0:2:0:0:0:3", "1:0:0:0:2:0:0:3", "0:0:0:0:0:0:0:5", "::ffff:255.255.255.255", "1:2:3:4:5:6:1.2.3.4", "1::", "0:1::", "::2:0:0:0:0:0", "::0:1.2.3.4",
+}
+
+// structLiterals are the bytes of vectors, geometries, addresses and UUIDs.
+var structLiterals = []string{
+	"0000803f00000040", "0000803f0000004000004040", "0000803f000000400000404000008040", "0000807f", "0000c07f", "0000803f00", "01020304", "0102030405060708090a0b0c0d0e0f10",
+	"00000000010100000000000000000000000000000000000000", "000000000101000000000000000000000000000000000000", "0000000001020000000200000000000000000000000000000000000000000000000000f03f000000000000f03f", "00000000010700000000000000",
+	"0000000001040000000100000001010000000000000000000000000000000000f03f", "00000000010900000000000000", "0000000001010000000000000000000000000000000000000000",
+}
+
 // samples are all sources, for a connection with the collation.
 func samples(c *charset.Collation) []sample {
 	all := []sample{{sql: "NULL", source: NullSource()}, {sql: "TRUE", source: BoolSource(true)}, {sql: "FALSE", source: BoolSource(false)}}
 	for _, list := range [][]string{numberTexts, temporalTexts, plainTexts} {
+		for _, text := range list {
+			all = append(all, sample{sql: quote(text), source: StringSource([]byte(text), c)})
+		}
+	}
+	for _, list := range [][]string{jsonTexts, addressTexts} {
 		for _, text := range list {
 			all = append(all, sample{sql: quote(text), source: StringSource([]byte(text), c)})
 		}
@@ -122,7 +150,7 @@ func samples(c *charset.Collation) []sample {
 		f, _ := strconv.ParseFloat(text, 64)
 		all = append(all, sample{sql: text, source: DoubleSource(f)})
 	}
-	for _, text := range hexLiterals {
+	for _, text := range slices.Concat(hexLiterals, structLiterals) {
 		b, _ := hex.DecodeString(text)
 		all = append(all, sample{sql: "0x" + text, source: HexSource(b)})
 		if c.Flavor == MariaDB {

@@ -248,7 +248,11 @@ func (r *temporalReading) roundMariaDB(digits int) bool {
 
 // report turns troubles into conditions.
 func (r *temporalReading) report(t *Type, env *Env, o *Outcome) {
-	if r.trouble == 0 {
+	switch {
+	case r.trouble == 0:
+		return
+	case r.trouble&troubleUnsure != 0:
+		o.add(Error, Unanswerable, "")
 		return
 	}
 	if env.Flavor == MariaDB {

@@ -171,9 +171,7 @@ func (d *mariaDate) finish(yearWidth int, complete bool, rules dateRules) (r tem
 	r.clock = clock{year: f[0], month: f[1], day: f[2], hour: f[3], minute: f[4], second: f[5]}
 	if complete && d.i < len(d.s) && d.s[d.i] == '.' {
 		d.i++
-		read := r.readFraction(d.s[d.i:])
-		d.i += read
-		complete = read > 0 || d.i == len(d.s)
+		d.i += r.readFraction(d.s[d.i:])
 	}
 	notZero := !r.clock.isZero()
 	if yearWidth == 2 && notZero {
@@ -189,7 +187,7 @@ func (d *mariaDate) finish(yearWidth int, complete bool, rules dateRules) (r tem
 	if d.fields <= 3 {
 		r.shape = shapeDate
 	}
-	if !complete || !onlySpaces(d.s[d.i:]) {
+	if !onlySpaces(d.s[d.i:]) {
 		r.trouble |= troubleCut
 	}
 	r.noteMore()
@@ -235,6 +233,9 @@ func mariaReadTime(s []byte, env *Env) (r temporalReading) {
 	rules.timeOnly = true
 	if r = mariaReadDateTime(s, rules); r.shape != shapeNone && r.trouble&troubleCut == 0 && isLongDate(s[i:]) {
 		return r
+	}
+	if r.shape == shapeDate && !r.timed && isLongDate(s[i:]) {
+		return temporalReading{trouble: troubleUnsure} // a date with something behind it, perhaps
 	}
 	if r.timed && (r.shape != shapeNone || r.final) {
 		return r

@@ -27,6 +27,9 @@ const (
 
 func mysqlReadDateTime(s []byte, rules dateRules) temporalReading {
 	d := mysqlDate{s: s, i: skipSpaces(s, 0)}
+	if d.i > 0 {
+		d.complain(troubleDelimiters)
+	}
 	none := temporalReading{trouble: troubleCut}
 	if d.i == len(s) || !isDigit(s[d.i]) {
 		return none
@@ -228,7 +231,9 @@ func mysqlReadTime(s []byte, env *Env) (r temporalReading) {
 	}
 	if len(s)-i >= 12 {
 		if r = mysqlReadDateTime(s[i:], dateRules{zeroParts: true, timeOnly: true}); r.shape != shapeNone || r.final {
-			r.trouble |= odd
+			if r.shape != shapeNone && r.trouble&(troubleDelimiter|troubleDelimiters) == 0 {
+				r.trouble |= odd
+			}
 			return r
 		}
 	}

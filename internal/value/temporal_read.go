@@ -13,6 +13,7 @@ const (
 	troubleZeroIn                         // a month or day of zero where that is no date
 	troubleZone                           // a zone offset that is none
 	troubleGap                            // a local time that the clocks skip
+	troubleUnsure                         // what the server reads is not known here
 	troubleRound                          // MariaDB: a date with zeros would have a next day
 	troubleDelimiter                      // MySQL: a delimiter that is deprecated
 	troubleDelimiters                     // MySQL: more delimiters than needed

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"strconv"
+
+	"tunic/internal/value/charset"
 )
 
 // AppendText appends a stored value as the server sends it in a row of the text
@@ -25,13 +27,17 @@ func AppendText(dst []byte, t *Type, canonical []byte, env *Env) []byte {
 		c := clockOfValue(t.Kind, canonical, env)
 		return appendTemporalText(dst, t, &c)
 	case t.Kind == Enum:
-		return t.appendLabel(dst, binary.BigEndian.Uint64(canonical))
+		return t.appendLabel(dst, binary.BigEndian.Uint64(canonical), env)
 	case t.Kind == Set:
-		return t.appendLabels(dst, binary.BigEndian.Uint64(canonical))
-	case t.Kind == Char && env.Mode&PadCharToFullLength != 0:
-		return t.appendPaddedChar(dst, canonical)
+		return t.appendSetText(dst, binary.BigEndian.Uint64(canonical), env)
+	case t.Kind.IsText():
+		return t.appendChars(dst, canonical, env)
+	case t.Kind == UUID || t.Kind == INET4 || t.Kind == INET6:
+		return appendAddressText(dst, t.Kind, canonical)
+	case t.Kind == JSON && env.Flavor == MariaDB:
+		return appendSent(dst, t.Collation.Charset, canonical, env)
 	}
-	return appendOtherText(dst, t, canonical, env)
+	return append(dst, canonical...)
 }
 
 func appendIntegerText(dst []byte, t *Type, n uint64) []byte {
@@ -133,12 +139,22 @@ func appendTemporalText(dst []byte, t *Type, c *clock) []byte {
 }
 
 // appendLabel appends the label of an index; that of 0 is empty.
-func (t *Type) appendLabel(dst []byte, n uint64) []byte {
+func (t *Type) appendLabel(dst []byte, n uint64, env *Env) []byte {
 	if n == 0 || n > uint64(len(t.Labels)) {
 		return dst
 	}
-	return append(dst, t.Labels[n-1]...)
+	return appendSent(dst, t.Collation.Charset, t.Labels[n-1], env)
 }
+
+// appendSetText appends labels for the client.
+func (t *Type) appendSetText(dst []byte, bits uint64, env *Env) []byte {
+	if t.sentAsIs(env) {
+		return t.appendLabels(dst, bits)
+	}
+	return appendSent(dst, t.Collation.Charset, t.appendLabels(nil, bits), env)
+}
+
+// appendLabels appends labels in the column's character set.
 
 func (t *Type) appendLabels(dst []byte, bits uint64) []byte {
 	first := true
@@ -155,11 +171,31 @@ func (t *Type) appendLabels(dst []byte, bits uint64) []byte {
 	return dst
 }
 
-func (t *Type) appendPaddedChar(dst, canonical []byte) []byte {
-	dst = append(dst, canonical...)
+// appendChars appends text for the client, CHAR with its padding if the mode asks
+// for it.
+func (t *Type) appendChars(dst, canonical []byte, env *Env) []byte {
 	cs := t.Collation.Charset
-	for range t.Length - cs.CharLen(canonical) {
-		dst = appendSpace(dst, cs)
+	if t.Kind != Char || env.Mode&PadCharToFullLength == 0 {
+		return appendSent(dst, cs, canonical, env)
 	}
+	padded := make([]byte, 0, t.Length*cs.BytesMax)
+	padded = append(padded, canonical...)
+	for range t.Length - cs.CharLen(canonical) {
+		padded = appendSpace(padded, cs)
+	}
+	return appendSent(dst, cs, padded, env)
+}
+
+// appendSent appends characters in the character set of the results.
+func appendSent(dst []byte, from *charset.Charset, s []byte, env *Env) []byte {
+	if env.Results == nil || env.Results == from || env.Results == binaryCharset(env) {
+		return append(dst, s...)
+	}
+	dst, _ = charset.Convert(dst, env.Results, from, s)
 	return dst
+}
+
+// sentAsIs reports whether the column's text is sent in its own character set.
+func (t *Type) sentAsIs(env *Env) bool {
+	return env.Results == nil || env.Results == t.Collation.Charset || env.Results == binaryCharset(env)
 }

@@ -106,9 +106,16 @@ func appendTemporalSource(dst []byte, s *Source) []byte {
 func (t *Type) copyText(dst []byte, from *charset.Charset, src []byte, env *Env, o *Outcome) []byte {
 	start := len(dst)
 	to := t.Collation.Charset
+	if from == binaryCharset(env) {
+		from = to
+	}
 	dst, bad := charset.Convert(dst, to, from, src)
-	if bad >= 0 && (from == to || from == binaryCharset(env)) {
+	if bad >= 0 && from == to {
 		dst = repair(dst, start, to, env)
+	}
+	if bad >= 0 && t.fills(src[:bad], from) {
+		bad = -1 // what comes behind is not looked at
+		dst = append(dst, '?')
 	}
 	stored := dst[start:]
 	kept, split := t.fitText(stored)
@@ -122,6 +129,14 @@ func (t *Type) copyText(dst []byte, from *charset.Charset, src []byte, env *Env,
 		o.noteCut()
 	}
 	return dst[:start+len(kept)]
+}
+
+// fills reports whether characters take all the room of the column.
+func (t *Type) fills(s []byte, cs *charset.Charset) bool {
+	if most := t.Kind.bytesMax(); most > 0 {
+		return len(s) >= most
+	}
+	return len(s) >= t.Length && cs.CharLen(s) >= t.Length
 }
 
 // repair deals with bytes that are no characters: MySQL stops before them,
