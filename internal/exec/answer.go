@@ -134,9 +134,17 @@ func (s *Session) passHead(st *Statement, d *Description, payload []byte) error 
 	client := s.link.Client
 	client.ClosePacket(head.AppendHeader(client.OpenPacket(), s.link.Caps))
 	if head.MetadataFollows && !s.rows.cursor {
-		s.appendDefinitions(d.Columns, allFlags)
+		s.appendDefinitions(s.columns(d), allFlags)
 	}
 	return nil
+}
+
+// columns are the definitions of the result of the statement under way.
+func (s *Session) columns(d *Description) []wire.ColumnDefinition {
+	if p := s.binder.prepared; p != nil {
+		return s.binder.named(d, p.text)
+	}
+	return s.binder.named(d, s.binder.text)
 }
 
 // hasColumns reports whether the client has the definitions already, and takes an
@@ -200,7 +208,7 @@ func (s *Session) takeColumn(d *Description, payload []byte) error {
 	if s.rows.flags&keyFlags == 0 {
 		mask &^= keyFlags
 	}
-	s.appendDefinitions(d.Columns, mask)
+	s.appendDefinitions(s.columns(d), mask)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
+	"tunic/internal/wire"
 )
 
 // binder turns the values that a statement is executed with into what fills its
@@ -33,6 +34,9 @@ type binder struct {
 	notices Notices
 
 	scratch, signs, strings, form []byte
+
+	items   []sql.Item
+	columns []wire.ColumnDefinition
 }
 
 // bound is the value of an operand, converted to its column's type.
@@ -64,8 +68,9 @@ func newBinder() *binder {
 }
 
 // begin prepares for the values of one execution.
-func (b *binder) begin(st *Statement, env *environment) {
-	b.st, b.env = st, env
+func (b *binder) begin(st *Statement) {
+	b.st = st
+	env := b.env
 	for len(b.bounds) < len(st.operands) {
 		b.bounds = append(b.bounds, bound{})
 	}
@@ -82,6 +87,7 @@ func (b *binder) begin(st *Statement, env *environment) {
 // end lets go of the statement, and of buffers that one large value has left.
 func (b *binder) end() {
 	b.st, b.text, b.literals, b.prepared, b.source = nil, nil, nil, nil, value.Source{}
+	clear(b.columns)
 	for _, buffer := range [...]*[]byte{&b.scratch, &b.signs, &b.strings, &b.form} {
 		if cap(*buffer) > keepBytes {
 			*buffer = nil

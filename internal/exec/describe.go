@@ -11,6 +11,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value/charset"
 	"tunic/internal/wire"
 )
 
@@ -25,7 +26,14 @@ type Describer interface {
 // Description is how the server describes the logical statement.
 type Description struct {
 	Params, Columns []wire.ColumnDefinition
+	// unnamed are the columns that have the text of an expression as their name: in
+	// the client's statement it may be written otherwise.
+	unnamed []unnamed
 }
+
+// unnamed is a column that is named by the text of its expression, and which item
+// of the list that is, counted from the end if there is a * before it.
+type unnamed struct{ column, item int }
 
 // descriptions are those of one statement, for sessions with different settings.
 type descriptions struct {
@@ -93,8 +101,59 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 	for i := range made.Columns {
 		st.rename(&made.Columns[i])
 	}
+	made.findUnnamed(text, b.env.modes)
 	st.described.keep(as, made)
 	return made, nil
+}
+
+// findUnnamed compares the names of the columns with what was described.
+func (d *Description) findUnnamed(text []byte, m sql.Modes) {
+	items := sql.AppendItems(nil, text, m)
+	if len(items) == 0 || len(items) > len(d.Columns) {
+		return
+	}
+	behind := len(d.Columns) - len(items) // of columns that a * stands for
+	for i := range d.Columns {
+		for _, item := range [...]int{i, i - behind} {
+			if item >= 0 && item < len(items) && bytes.Equal(d.Columns[i].Name, text[items[item].From:items[item].To]) {
+				if item != i {
+					item -= len(items)
+				}
+				d.unnamed = append(d.unnamed, unnamed{column: i, item: item})
+				break
+			}
+		}
+	}
+}
+
+// named are the definitions for a statement that the client has written as text:
+// those of the description, but for names that are its own words.
+func (b *binder) named(d *Description, text []byte) []wire.ColumnDefinition {
+	if len(d.unnamed) == 0 {
+		return d.Columns
+	}
+	b.items = sql.AppendItems(b.items[:0], text, b.env.modes)
+	b.columns = append(b.columns[:0], d.Columns...)
+	for _, u := range d.unnamed {
+		item := u.item
+		if item < 0 {
+			item += len(b.items)
+		}
+		if item >= 0 && item < len(b.items) {
+			b.columns[u.column].Name = b.inResults(text[b.items[item].From:b.items[item].To])
+		}
+	}
+	return b.columns
+}
+
+// inResults is a name in the character set of results.
+func (b *binder) inResults(name []byte) []byte {
+	from, to := b.env.client, b.env.results
+	if to == nil || from == to {
+		return name
+	}
+	converted, _ := charset.Convert(nil, to, from, name)
+	return converted
 }
 
 // describes is the statement that is described.

@@ -216,6 +216,9 @@ func TestTextStatements(t *testing.T) {
 			"SELECT id FROM person WHERE age IS NULL",
 			"SELECT id FROM person WHERE name IN ('alice', 'BOB', 'zoe') ORDER BY id",
 			"SELECT COUNT(*) AS n, COUNT(age) AS m FROM person",
+			"SELECT  count( * ),COUNT(age)   FROM person",
+			"SELECT *, id+1 , town FROM person WHERE id = 1",
+			"SELECT id  +  2 AS x, concat( town,town ) FROM person WHERE id = 1",
 			// A statement that fails may use up numbers of AUTO_INCREMENT at a plain
 			// server: they are said here.
 			"INSERT INTO person (id, name, age) VALUES (50, 'Alice', 1)",
@@ -317,6 +320,7 @@ func TestPreparedStatements(t *testing.T) {
 			[]param{str("Dora"), long(1 << 40), str("first"), str("x")},
 		)
 		p.prepared("SELECT * FROM person ORDER BY id", 0, nil, nil)
+		p.prepared("SELECT count( * ), COUNT(age ) FROM person", 0, nil, nil)
 		p.prepared("SELECT id, name, age, made FROM person WHERE name = ? OR age = 30 ORDER BY id", 0, []param{str("bob")}, []param{str("nobody")}, []param{null()})
 		p.prepared("SELECT name FROM person WHERE age >= ? AND town = ?", 0, []param{long(18), str("x")}, []param{long(-1 << 40), str("5")})
 		p.prepared("INSERT INTO person (name, age, note) VALUES ('Eve', ?, 'const')", 0, []param{long(3)}, []param{long(4)})

@@ -75,7 +75,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) error {
 	if err := s.rows.begin(p.st, &s.env); err != nil {
 		return err
 	}
-	b.begin(p.st, &s.env)
+	b.begin(p.st)
 	if err := s.sendExecute(p, m); err != nil {
 		return err
 	}

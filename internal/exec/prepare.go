@@ -24,6 +24,7 @@ type Prepared struct {
 	// types are those of the columns of the stored result.
 	types []wire.Type
 	told  told
+	text  []byte // as the client has written it
 
 	params     []param     // of the execution under way, in the order of the client's
 	attributes []attribute // of the same
@@ -65,8 +66,8 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	if err != nil {
 		return nil, err
 	}
-	b.begin(st, &s.env)
-	p := &Prepared{st: st, constants: map[constantAt]constant{}}
+	b.begin(st)
+	p := &Prepared{st: st, text: bytes.Clone(text), constants: map[constantAt]constant{}}
 	stored, err := p.read(b)
 	if err != nil {
 		return nil, err
@@ -160,7 +161,7 @@ func (s *Session) describePrepared(p *Prepared, d *Description) {
 	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: r.Warnings}
 	var columns []wire.ColumnDefinition
 	if d != nil {
-		columns = d.Columns
+		columns = s.binder.named(d, p.text)
 		p.told = told{d, s.env.resultsID}
 		head.Columns = uint16(len(columns))
 	}

@@ -124,6 +124,7 @@ func (s *Session) resume() error {
 	if err := s.Learn(); err != nil {
 		return err
 	}
+	s.binder.env = &s.env
 	s.binder.notices.begin(s.env.noticesMax)
 	return nil
 }

@@ -16,7 +16,7 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 	if err != nil {
 		return err
 	}
-	b.begin(st, &s.env)
+	b.begin(st)
 	if err := s.sendText(st, q); err != nil {
 		return err
 	}

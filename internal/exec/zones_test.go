@@ -67,7 +67,8 @@ func TestZones(t *testing.T) {
 func TestZonesOfServers(t *testing.T) {
 	onServers(t, func(t *testing.T, r *rig) {
 		r.table("t", []col{
-			{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: "TIMESTAMP(2)", protect: "sealed", null: true},
+			{name: "id", typ: "INT", protect: "plain"},
+			{name: "v", typ: "TIMESTAMP(2)", protect: "sealed", null: true},
 			{name: "w", typ: "DATETIME", protect: "sealed", def: "CURRENT_TIMESTAMP"},
 		}, primary("id"))
 		p := r.pair(t, 0)
