@@ -135,13 +135,3 @@ func optionEngine(options string) (name string, at span) {
 	}
 	return "", span{}
 }
-
-// partitioned says that the options have partitions.
-func partitioned(options string) bool {
-	for _, t := range tokens(options) {
-		if t.is(options, "PARTITION") {
-			return true
-		}
-	}
-	return false
-}

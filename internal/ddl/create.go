@@ -3,8 +3,10 @@ package ddl
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -32,7 +34,7 @@ func (w *work) define(ctx context.Context, d *definition, r *decider) error {
 	if w.o.Flavor == value.MariaDB {
 		adoptJSON(d.Spec)
 	}
-	r.parents = w.parents(ctx, d)
+	r.parents = w.parents(ctx)
 	if err := r.decide(d); err != nil {
 		return err
 	}
@@ -125,7 +127,9 @@ func (w *work) mirror(ctx context.Context, s *service, d *definition, t *twin) (
 	if err != nil {
 		return nil, err
 	}
-	w.result.Warnings = append(w.result.Warnings, warnings...)
+	if !d.Like {
+		w.result.Warnings = append(w.result.Warnings, warnings...)
+	}
 	return t.compose(d, f, w.surroundings())
 }
 
@@ -140,22 +144,34 @@ func (t *twin) compose(d *definition, f *facts, s *surroundings) (*logical, erro
 	if err != nil {
 		return nil, err
 	}
+	return l, l.stand(d, nil, s)
+}
+
+// stand gives a table its layers and puts its keys over them. was is the table
+// before a change.
+func (l *logical) stand(d *definition, was *catalog.Table, s *surroundings) (err error) {
 	if err := wantLayers(d, l.table); err != nil {
-		return nil, err
+		return err
 	}
-	layers, err := tie(l.table, s.catalog)
-	if err != nil {
-		return nil, err
+	if l.layers, err = tie(l.table, s.catalog); err != nil {
+		return err
 	}
-	if err := standKeys(l.table, layers); err != nil {
-		return nil, err
+	if err := standKeys(l.table, was, l.layers); err != nil {
+		return err
 	}
-	return l, l.table.Check()
+	if !l.protects() {
+		return nil // the last protected column goes
+	}
+	return l.table.Check()
+}
+
+func (l *logical) protects() bool {
+	return slices.ContainsFunc(l.table.Columns, func(c catalog.Column) bool { return c.Protected() })
 }
 
 // parents says what foreign keys refer to. The server is asked only for a table
 // that is not protected, and at most once for each.
-func (w *work) parents(ctx context.Context, d *definition) func(schema, table string) parent {
+func (w *work) parents(ctx context.Context) func(schema, table string) parent {
 	known := map[string]parent{}
 	return func(schema, table string) parent {
 		key := schema + "\x00" + table
@@ -164,11 +180,9 @@ func (w *work) parents(ctx context.Context, d *definition) func(schema, table st
 		}
 		p := parent{table: w.catalog.Table(schema, table)}
 		if p.table == nil {
-			rows, err := w.o.DB.QueryContext(ctx, "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", schema, table)
-			if err == nil {
-				p.plain = rows.Next()
-				_ = rows.Close()
-			}
+			var one int
+			row := w.o.DB.QueryRowContext(ctx, "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", schema, table)
+			p.plain = row.Scan(&one) == nil
 		}
 		known[key] = p
 		return p

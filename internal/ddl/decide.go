@@ -17,7 +17,9 @@ type definition struct {
 	Spec          *ast.TableSpec
 	Temporary     bool
 	IfNotExists   bool
-	Columns       []column // parallel to those of Spec
+	// Like says that it is a copy of another's, of which nothing is to be said again.
+	Like    bool
+	Columns []column // parallel to those of Spec
 }
 
 // column is one column of a definition.
@@ -47,9 +49,9 @@ type parent struct {
 type decider struct {
 	policy  *policy.Policy
 	parents func(schema, table string) parent
-	// keep are protections that a column has already, by its folded name: it is
-	// never given a weaker one without somebody's word.
-	keep map[string]policy.Protection
+	// keep is what columns have already, by folded name: they are given another
+	// protection only by somebody's word.
+	keep map[string]kept
 }
 
 // decide fills in the columns of d.
@@ -72,11 +74,14 @@ func (r *decider) column(d *definition, c *column) error {
 		Schema: d.Schema, Table: d.Table, Name: c.name(), Comment: c.comment(),
 		AutoIncrement: o != nil && o.Autoincrement,
 	})
-	if err != nil {
+	k, had := r.keep[foldName(c.name())]
+	switch {
+	case had && k.settled && err != nil:
+		decision = policy.Decision{Protection: k.protection, Wanted: k.layers, By: policy.ByRule}
+	case err != nil:
 		return annotationError(c.name(), err)
-	}
-	if kept, ok := r.keep[strings.ToLower(c.name())]; ok && kept.Protected && decision.By == policy.ByDefault {
-		decision = policy.Decision{Protection: kept, Wanted: kept.Allowed, By: policy.ByRule}
+	case had && (k.settled || decision.By == policy.ByDefault):
+		decision = policy.Decision{Protection: k.protection, Wanted: k.layers, By: decision.By}
 	}
 	if decision.Protected && o != nil && o.As != nil {
 		if decision.By != policy.ByDefault {

@@ -65,6 +65,8 @@ type Session struct {
 	Env    value.Env
 	// Collation is the collation of the session's literals, collation_connection.
 	Collation *charset.Collation
+	// Locked says that the session has locked tables with LOCK TABLES.
+	Locked bool
 	// Temporary finds a temporary protected table of the session; nil without any.
 	Temporary func(schema, table string) *catalog.Table
 }
@@ -144,6 +146,12 @@ func (w *work) touchesOwn(stmt ast.Statement) error {
 		return true, nil
 	}
 	switch stmt := stmt.(type) {
+	case *ast.RenameTable:
+		for _, p := range stmt.TablePairs {
+			if err := ast.Walk(visit, p.FromTable, p.ToTable); err != nil {
+				return err
+			}
+		}
 	case *ast.DropDatabase:
 		own = strings.EqualFold(stmt.DBName.String(), catalog.Schema)
 	case *ast.CreateDatabase:

@@ -2,14 +2,160 @@ package ddl
 
 import (
 	"context"
+	"errors"
 
+	"tunic/internal/catalog"
+	"tunic/internal/ledger"
+	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
 )
 
-func (w *work) drop(ctx context.Context, stmt *ast.DropTable) error             { return nil }
-func (w *work) dropSchema(ctx context.Context, stmt *ast.DropDatabase) error    { return nil }
-func (w *work) rename(ctx context.Context, stmt *ast.RenameTable) error         { return nil }
-func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error           { return nil }
-func (w *work) createLike(ctx context.Context, stmt *ast.CreateTable, schema, table string) error {
-	return nil
+// drop is of DROP TABLE. The statement runs as it is: stored tables have the names
+// of the logical ones.
+func (w *work) drop(ctx context.Context, stmt *ast.DropTable) error {
+	statement, err := w.printed(stmt)
+	if err != nil {
+		return err
+	}
+	temporary, permanent := w.dropped(stmt)
+	if len(temporary) == 0 && len(permanent) == 0 {
+		w.result.Forward = true
+		return nil
+	}
+	if len(permanent) == 0 {
+		err = w.client.Exec(ctx, statement)
+	} else {
+		var end func()
+		if end, err = w.begin(ctx); err != nil {
+			return err
+		}
+		defer end()
+		_, permanent = w.dropped(stmt)
+		err = w.remove(ctx, permanent, statement)
+	}
+	if len(temporary) > 0 {
+		w.forget(ctx, temporary, err)
+	}
+	return errors.Join(err, w.heard(ctx, err))
+}
+
+// dropped are the protected tables that the statement names. A temporary table
+// hides another of its name.
+func (w *work) dropped(stmt *ast.DropTable) (temporary, permanent []*catalog.Table) {
+	seen := map[*catalog.Table]bool{}
+	for _, name := range stmt.FromTables {
+		schema, table, err := w.name(name)
+		if err != nil {
+			continue // the server says so
+		}
+		t, own := w.table(schema, table)
+		switch {
+		case t == nil || seen[t]:
+		case own:
+			temporary = append(temporary, t)
+		case !stmt.Temp:
+			permanent = append(permanent, t)
+		}
+		seen[t] = true
+	}
+	return temporary, permanent
+}
+
+// remove runs a statement that drops tables.
+func (w *work) remove(ctx context.Context, tables []*catalog.Table, statement string) error {
+	if len(tables) == 0 {
+		return w.client.Exec(ctx, statement)
+	}
+	steps := make([]ledger.Step, len(tables))
+	for i, t := range tables {
+		steps[i] = ledger.Step{Old: t}
+	}
+	done, err := w.change(ctx, steps, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
+	w.dropTwins(ctx, done)
+	return err
+}
+
+// dropTwins drops the twins of tables that are gone.
+func (w *work) dropTwins(ctx context.Context, done []ledger.Step) {
+	for _, s := range done {
+		w.dropTwin(ctx, s.Old.Twin)
+	}
+}
+
+// dropTwin drops a twin. One that it fails to drop is swept at the next start.
+func (w *work) dropTwin(ctx context.Context, name string) {
+	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+ownName(name)); err != nil {
+		w.o.Log.Warn("an old twin is left", "twin", name, "error", err)
+	}
+}
+
+// forget finds which temporary tables are gone. After an error that may be some.
+func (w *work) forget(ctx context.Context, tables []*catalog.Table, failed error) {
+	for _, t := range tables {
+		if failed != nil && w.isTemporary(ctx, t) {
+			continue
+		}
+		w.result.Dropped = append(w.result.Dropped, t)
+		w.dropTwin(ctx, t.Twin)
+	}
+}
+
+// isTemporary says that the client still has the temporary table.
+func (w *work) isTemporary(ctx context.Context, t *catalog.Table) bool {
+	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+quoteName(t.Schema)+"."+quoteName(t.Name))
+	return err == nil && len(rows) > 0 && tokens(text(rows[0][1]))[1].is(text(rows[0][1]), "TEMPORARY")
+}
+
+// Forget drops the twin of a temporary table whose session has ended.
+func (d *Definer) Forget(ctx context.Context, t *catalog.Table) {
+	(&work{Definer: d}).dropTwin(ctx, t.Twin)
+}
+
+// dropSchema is of DROP DATABASE.
+func (w *work) dropSchema(ctx context.Context, stmt *ast.DropDatabase) error {
+	if len(w.tablesOf(stmt.DBName.String())) == 0 {
+		w.result.Forward = true
+		return nil
+	}
+	end, err := w.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	statement := "DROP DATABASE "
+	if stmt.IfExists {
+		statement += "IF EXISTS "
+	}
+	err = w.remove(ctx, w.tablesOf(stmt.DBName.String()), statement+quoteName(stmt.DBName.String()))
+	return errors.Join(err, w.heard(ctx, err))
+}
+
+// tablesOf are the protected tables of a schema.
+func (w *work) tablesOf(schema string) (found []*catalog.Table) {
+	for t := range w.catalog.Tables() {
+		if t.Schema == schema || w.catalog.Folds() && foldName(t.Schema) == foldName(schema) {
+			found = append(found, t)
+		}
+	}
+	return found
+}
+
+// heard takes the server's warnings of the client's last statement.
+func (w *work) heard(ctx context.Context, failed error) error {
+	if failed != nil {
+		return nil //nolint:nilerr // it is told by who calls
+	}
+	rows, err := w.client.Query(ctx, "SHOW WARNINGS")
+	w.result.Warnings = append(w.result.Warnings, readWarnings(rows, func(s string) string { return s })...)
+	return err
+}
+
+// printed is the statement as the client's session reads it.
+func (w *work) printed(stmt ast.Statement) (string, error) {
+	p, err := tsql.NewTree(stmt, nil).Print(w.session.Modes)
+	if err != nil {
+		return "", sqlerr.StatementRefused("this form of the definition")
+	}
+	return p.String(), nil
 }

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tunic/internal/catalog"
 	"tunic/internal/sandbox"
 	tsql "tunic/internal/sql"
@@ -68,7 +66,7 @@ func TestCorpus(t *testing.T) {
 					for _, c := range readCorpus(t, file) {
 						fmt.Fprintf(&out, "> %s\n%s\n", c.statement, w.define(c))
 					}
-					w.compare(fmt.Sprintf("testdata/golden/%s.%s", name, of.name), out.String())
+					golden(t, fmt.Sprintf("testdata/golden/%s.%s", name, of.name), out.String())
 				})
 			}
 		})
@@ -230,22 +228,4 @@ func describe(t *catalog.Table) string {
 		fmt.Fprintf(&b, "foreign key %s %v %s.%s %v %s %s %v\n", k.Name, k.Columns, k.Schema, k.Table, k.Referenced, k.OnDelete, k.OnRow, k.ReferencedStored)
 	}
 	return b.String()
-}
-
-// compare compares with a golden file, or writes it.
-func (w *world) compare(path, got string) {
-	w.t.Helper()
-	if *rewrite {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			w.t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		w.t.Errorf("%s (-want +got):\n%s", path, diff)
-	}
 }

@@ -30,7 +30,7 @@ func newLayer(c *catalog.Column, capability policy.Capabilities) (catalog.Layer,
 	switch {
 	case capability == policy.Order:
 		l.Scheme = catalog.ORD1
-	case canonicalWidth(&c.Type) == prp64Bytes && !c.Type.Kind.IsBytes():
+	case canonicalWidth(&c.Type) == prp64Bytes:
 		l.Scheme = catalog.PRP64
 	default:
 		l.Scheme = catalog.CMAC
@@ -46,8 +46,9 @@ func tokenBytes(l *catalog.Layer, t *value.Type) int {
 		return prp64Bytes
 	case catalog.CMAC:
 		return cmacBytes
+	default:
+		return value.OrderBits(t) / 2
 	}
-	return value.OrderBits(t) / 2
 }
 
 // exact reports whether equal tokens of a layer are equal values and nothing else.
@@ -71,7 +72,11 @@ func withLayer(c *catalog.Column, capability policy.Capabilities) error {
 // wantLayers gives columns the layers that somebody has named.
 func wantLayers(d *definition, t *catalog.Table) error {
 	for i := range d.Columns {
-		c := &t.Columns[t.Column(d.Columns[i].name())]
+		at := t.Column(d.Columns[i].name())
+		if at < 0 {
+			continue
+		}
+		c := &t.Columns[at]
 		for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
 			if c.Protected() && d.Columns[i].decision.Wanted.Has(capability) {
 				if err := withLayer(c, capability); err != nil {
@@ -85,8 +90,9 @@ func wantLayers(d *definition, t *catalog.Table) error {
 
 // standKeys puts the keys of a table over layers, which are added where the
 // column's ceiling allows it. referring are columns whose foreign keys say which
-// layer their keys are over.
-func standKeys(t *catalog.Table, referring map[string]policy.Capabilities) error {
+// layer their keys are over; was is the table before a change, whose keys stay
+// over what they are.
+func standKeys(t, was *catalog.Table, referring map[string]policy.Capabilities) error {
 	for i := range t.Keys {
 		k := &t.Keys[i]
 		for j := range k.Parts {
@@ -94,7 +100,11 @@ func standKeys(t *catalog.Table, referring map[string]policy.Capabilities) error
 			if !c.Protected() {
 				continue
 			}
-			layer, err := keyLayer(k, c, referring[foldName(c.Name)])
+			forced := referring[foldName(c.Name)]
+			if before := layerBefore(was, k.Name, c); before != 0 {
+				forced = before
+			}
+			layer, err := keyLayer(k, c, forced)
 			if err != nil {
 				return err
 			}
@@ -102,6 +112,23 @@ func standKeys(t *catalog.Table, referring map[string]policy.Capabilities) error
 		}
 	}
 	return nil
+}
+
+// layerBefore is the layer that the key of the name was over, of a column that
+// still has it.
+func layerBefore(was *catalog.Table, key string, c *catalog.Column) policy.Capabilities {
+	if was == nil {
+		return 0
+	}
+	for i := range was.Keys {
+		for _, p := range was.Keys[i].Parts {
+			at := was.Column(p.Column)
+			if was.Keys[i].Name == key && at >= 0 && was.Columns[at].ID == c.ID && c.Layer(p.Layer) != nil {
+				return p.Layer
+			}
+		}
+	}
+	return 0
 }
 
 // keyLayer is the layer of a column that a key is over: the order layer if there

@@ -44,11 +44,17 @@ func literalSource(l *ast.Literal, flavor value.Flavor, collation *charset.Colla
 	case ast.FloatVal:
 		f, err := strconv.ParseFloat(text, 64)
 		return value.DoubleSource(f), err == nil
+	default:
+		if minus {
+			return s, false
+		}
+		return textSource(l.Type, text, flavor, collation)
 	}
-	if minus {
-		return s, false
-	}
-	switch l.Type {
+}
+
+// textSource is the value of a literal that is no number.
+func textSource(typ ast.ValType, text string, flavor value.Flavor, collation *charset.Collation) (s value.Source, ok bool) {
+	switch typ {
 	case ast.StrVal:
 		return value.StringSource([]byte(text), collation), true
 	case ast.HexVal:
@@ -63,8 +69,9 @@ func literalSource(l *ast.Literal, flavor value.Flavor, collation *charset.Colla
 	case ast.BitNum:
 		b, ok := digits(text, 2)
 		return value.BitSource(b), ok
+	default:
+		return s, false // dates with their word before them are no defaults anybody writes
 	}
-	return s, false
 }
 
 func integerSource(text string) (s value.Source, ok bool) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -42,6 +43,8 @@ type logical struct {
 	// shown is the account with everything put back that stood by proxy, but for
 	// the comments of plain columns and keys, which are in both.
 	shown *shown
+	// layers are those that columns of foreign keys are compared by.
+	layers map[string]policy.Capabilities
 }
 
 // read makes of the server's account of a twin the table that the definition is.
@@ -195,10 +198,15 @@ func (t *twin) readConstraints(d *definition, l *logical, s *surroundings) {
 		f.ReferencedStored = own || s.catalog.Table(schema, table) != nil
 		l.table.ForeignKeys = append(l.table.ForeignKeys, f)
 	}
-	byName := func(a, b string) int { return strings.Compare(a, b) }
-	slices.SortStableFunc(l.shown.ForeignKeys, func(a, b shownForeignKey) int { return byName(a.Name, b.Name) })
-	if s.env.Flavor != value.MariaDB {
-		slices.SortStableFunc(l.shown.Checks, func(a, b shownCheck) int { return byName(a.Name, b.Name) })
+	l.shown.sort(s.env.Flavor)
+}
+
+// sort brings constraints into the order in which servers show them: foreign keys
+// by name, and CHECKs too, which MariaDB shows in the order of the definition.
+func (s *shown) sort(flavor value.Flavor) {
+	slices.SortStableFunc(s.ForeignKeys, func(a, b shownForeignKey) int { return strings.Compare(a.Name, b.Name) })
+	if flavor != value.MariaDB {
+		slices.SortStableFunc(s.Checks, func(a, b shownCheck) int { return strings.Compare(a.Name, b.Name) })
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"go.uber.org/goleak"
@@ -100,7 +101,7 @@ func newBench(t *testing.T, flavor value.Flavor, server *sandbox.Server) *bench 
 	ctx := context.Background()
 	err := server.Exec(ctx, "DROP DATABASE IF EXISTS _tunic", "SET FOREIGN_KEY_CHECKS = 0", "DROP DATABASE IF EXISTS shop",
 		"DROP DATABASE IF EXISTS other_schema", "DROP DATABASE IF EXISTS plain", "SET FOREIGN_KEY_CHECKS = 1",
-		"CREATE DATABASE shop", "CREATE DATABASE other_schema", "CREATE DATABASE plain")
+		"DROP DATABASE IF EXISTS other_plain", "CREATE DATABASE other_plain", "CREATE DATABASE shop", "CREATE DATABASE other_schema", "CREATE DATABASE plain")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,12 +137,12 @@ func (b *bench) hold() {
 	b.t.Helper()
 	var err error
 	log := slog.New(slog.DiscardHandler)
-	b.ledger, err = ledger.Open(b.t.Context(), ledger.Options{DB: b.db, KEK: b.kek, Types: catalog.TypesOf(b.flavor), Log: log})
+	b.ledger, err = ledger.Open(b.t.Context(), ledger.Options{DB: b.db, KEK: b.kek, Types: catalog.TypesOf(b.flavor), Wait: 10 * time.Second, Log: log})
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(b.ledger.Close)
-	b.definer = New(Options{DB: b.db, Ledger: b.ledger, Policy: protecting(), Flavor: b.flavor, Log: slog.New(slog.NewTextHandler(b.t.Output(), nil))})
+	b.definer = New(Options{DB: b.db, Ledger: b.ledger, Policy: protecting(), Flavor: b.flavor, Log: log})
 }
 
 // protecting is the policy that protects by default, up to order.
@@ -239,6 +240,12 @@ func (b *bench) must(statements ...string) {
 			b.t.Fatalf("%s: %v", s, err)
 		}
 	}
+}
+
+// refused says that an error is a refusal of tunic's own.
+func refused(err error) bool {
+	e, ok := errors.AsType[*sqlerr.Error](err)
+	return ok && e.Code != 0
 }
 
 // numberOf is the number of an error, 0 for none.

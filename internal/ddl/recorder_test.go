@@ -3,6 +3,7 @@ package ddl
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"strings"
 	"sync"
 )
@@ -11,20 +12,41 @@ import (
 type recorder struct {
 	mu  sync.Mutex
 	all []string
-	// stop, if set, is asked before each statement; an error of it is the
-	// statement's, which is not sent then.
-	stop func(statement string) error
+	// cut ends everything at the cut-th statement from now on, as a kill does: it is
+	// not sent, or if answerLost is set it is sent and the answer does not arrive. 0
+	// is never.
+	cut        int
+	answerLost bool
+	dead       bool
 }
 
+var errKilled = errors.New("killed")
+
+// saw is called before a statement is sent.
 func (r *recorder) saw(statement string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.stop != nil {
-		if err := r.stop(statement); err != nil {
-			return err
+	if r.dead {
+		return errKilled
+	}
+	if r.cut > 0 {
+		if r.cut--; r.cut == 0 {
+			if r.dead = true; !r.answerLost {
+				return errKilled
+			}
 		}
 	}
 	r.all = append(r.all, statement)
+	return nil
+}
+
+// lost says that an answer does not arrive.
+func (r *recorder) lost() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.dead {
+		return errKilled
+	}
 	return nil
 }
 
@@ -76,14 +98,23 @@ func (c *recordedConn) ExecContext(ctx context.Context, query string, args []dri
 	if err := c.seen.saw(query); err != nil {
 		return nil, err
 	}
-	return c.everything.ExecContext(ctx, query, args)
+	result, err := c.everything.ExecContext(ctx, query, args)
+	if lost := c.seen.lost(); lost != nil {
+		return nil, lost
+	}
+	return result, err
 }
 
 func (c *recordedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	if err := c.seen.saw(query); err != nil {
 		return nil, err
 	}
-	return c.everything.QueryContext(ctx, query, args)
+	rows, err := c.everything.QueryContext(ctx, query, args)
+	if lost := c.seen.lost(); lost != nil && err == nil {
+		_ = rows.Close()
+		return nil, lost
+	}
+	return rows, err
 }
 
 func (c *recordedConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
@@ -91,4 +122,27 @@ func (c *recordedConn) PrepareContext(ctx context.Context, query string) (driver
 		return nil, err
 	}
 	return c.everything.PrepareContext(ctx, query)
+}
+
+func (c *recordedConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
+	if err := c.seen.saw("BEGIN"); err != nil {
+		return nil, err
+	}
+	tx, err := c.everything.BeginTx(ctx, o)
+	return &recordedTx{tx, c.seen}, err
+}
+
+type recordedTx struct {
+	driver.Tx
+	seen *recorder
+}
+
+func (t *recordedTx) Commit() error {
+	if err := t.seen.saw("COMMIT"); err != nil {
+		return err
+	}
+	if err := t.Tx.Commit(); err != nil {
+		return err
+	}
+	return t.seen.lost()
 }

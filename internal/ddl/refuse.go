@@ -112,12 +112,10 @@ func (d *definition) refuseActions(k *reference) error {
 		if c == nil || !c.protected() {
 			continue
 		}
-		switch k.definition.OnDelete {
-		case ast.SetNull, ast.SetDefault:
+		if onDelete := k.definition.OnDelete; onDelete == ast.SetNull || onDelete == ast.SetDefault {
 			return sqlerr.ForeignKeyAction(c.name())
 		}
-		switch k.definition.OnUpdate {
-		case ast.Cascade, ast.SetNull, ast.SetDefault:
+		if onUpdate := k.definition.OnUpdate; onUpdate == ast.Cascade || onUpdate == ast.SetNull || onUpdate == ast.SetDefault {
 			return sqlerr.ForeignKeyAction(c.name())
 		}
 	}

@@ -198,14 +198,10 @@ func (s *service) defaultsOf(ctx context.Context, schema string) (schemaDefaults
 	return schemaDefaults{text(rows[0][0]), text(rows[0][1])}, nil
 }
 
-// exists says that the server has a table or view of the name.
-func (s *service) exists(ctx context.Context, schema, table string) (bool, error) {
-	rows, err := s.query(ctx, "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", schema, table)
-	return len(rows) > 0, err
-}
-
-// make makes a twin and returns what the server says of it. The foreign keys are
-// dropped again: they would tie twins to each other and to plain tables.
+// make makes a twin and returns what the server says of it. Its constraints are
+// dropped again: foreign keys would tie twins to each other and to plain tables,
+// and neither they nor CHECKs are needed to tell types. Keys that have a name of a
+// constraint get the one that it has in the definition.
 func (s *service) make(ctx context.Context, t *twin) (*facts, []Warning, error) {
 	if err := s.exec(ctx, t.Text); err != nil {
 		return nil, nil, err
@@ -218,19 +214,31 @@ func (s *service) make(ctx context.Context, t *twin) (*facts, []Warning, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	return f, warnings, s.dropForeignKeys(ctx, t.Name, f)
+	return f, warnings, s.dropConstraints(ctx, t, f)
 }
 
-func (s *service) dropForeignKeys(ctx context.Context, name string, f *facts) error {
+func (s *service) dropConstraints(ctx context.Context, t *twin, f *facts) error {
 	account, err := readShown(f.Create)
-	if err != nil || len(account.ForeignKeys) == 0 {
+	if err != nil {
 		return err
 	}
-	drops := make([]string, len(account.ForeignKeys))
+	var clauses []string
 	for i := range account.ForeignKeys {
-		drops[i] = "DROP FOREIGN KEY " + quoteName(account.ForeignKeys[i].Name)
+		clauses = append(clauses, "DROP FOREIGN KEY "+quoteName(account.ForeignKeys[i].Name))
 	}
-	return s.exec(ctx, "ALTER TABLE "+ownName(name)+" "+strings.Join(drops, ", "))
+	for i := range account.Checks {
+		clauses = append(clauses, "DROP CONSTRAINT "+quoteName(account.Checks[i].Name))
+	}
+	for i := range account.Keys {
+		own := account.Keys[i].Name // taken from a constraint, or not
+		if given, ok := t.constraints[own]; ok {
+			clauses = append(clauses, "RENAME INDEX "+quoteName(own)+" TO "+quoteName(given))
+		}
+	}
+	if len(clauses) == 0 {
+		return nil
+	}
+	return s.exec(ctx, "ALTER TABLE "+ownName(t.Name)+" "+strings.Join(clauses, ", "))
 }
 
 // ownName is the full name of a twin.

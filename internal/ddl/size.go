@@ -64,8 +64,9 @@ func canonicalMax(t *value.Type) int {
 		return 4 * t.Length
 	case value.Binary:
 		return 0
+	default:
+		return 1<<32 - 1 // LONGTEXT, LONGBLOB, JSON, shapes
 	}
-	return 1<<32 - 1 // LONGTEXT, LONGBLOB, JSON, shapes
 }
 
 // sealedType is the type of the stored column. asBlob takes it out of the row.

@@ -7,13 +7,14 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
-	"tunic/internal/policy"
 	"tunic/internal/sql/ast"
 )
 
 // checkName is the name of the constraint that makes the server refuse plaintext.
 // Names of constraints belong to a schema, so it has the table's ID.
-func checkName(t *catalog.Table) string { return "tunic$" + t.ID.String() }
+func checkName(t *catalog.Table) string { return checkPrefix + t.ID.String() }
+
+const checkPrefix = "tunic$"
 
 // stored makes the stored definition of a table: the account of its logical one
 // with the protected columns replaced.
@@ -37,9 +38,13 @@ func (l *logical) stored() *shown {
 		out.Keys = append(out.Keys, storedKey(t, &l.shown.Keys[i], &t.Keys[i]))
 	}
 	for i := range l.shown.ForeignKeys {
-		out.ForeignKeys = append(out.ForeignKeys, storedForeignKey(t, l.shown.ForeignKeys[i]))
+		out.ForeignKeys = append(out.ForeignKeys, l.storedForeignKey(l.shown.ForeignKeys[i]))
 	}
-	out.Checks = append(append(out.Checks, l.shown.Checks...), shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"})
+	if out.Checks = append(out.Checks, l.shown.Checks...); !l.protects() {
+		out.Options = l.shown.Options
+		return out
+	}
+	out.Checks = append(out.Checks, shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"})
 	out.Options = marked(l.shown.Options, ledger.Mark(t))
 	return out
 }
@@ -114,7 +119,8 @@ func storedKey(t *catalog.Table, account *shownKey, k *catalog.Key) shownKey {
 
 // storedForeignKey puts a foreign key over the layers of both sides, which are the
 // same.
-func storedForeignKey(t *catalog.Table, k shownForeignKey) shownForeignKey {
+func (l *logical) storedForeignKey(k shownForeignKey) shownForeignKey {
+	t := l.table
 	columns, referenced := append([]string(nil), k.Columns...), append([]string(nil), k.Referenced...)
 	if k.Schema == "" {
 		k.Schema = t.Schema // the client's current schema may be another
@@ -124,23 +130,12 @@ func storedForeignKey(t *catalog.Table, k shownForeignKey) shownForeignKey {
 		if !c.Protected() {
 			continue
 		}
-		layer := foreignLayer(t, &k, i)
+		layer := l.layers[foldName(name)]
 		columns[i] = catalog.StoredName(c.Name, layer)
 		referenced[i] = catalog.StoredName(k.Referenced[i], layer)
 	}
 	k.Columns, k.Referenced = columns, referenced
 	return k
-}
-
-// foreignLayer is the layer of the i-th column in the key that serves a foreign
-// key.
-func foreignLayer(t *catalog.Table, k *shownForeignKey, i int) policy.Capabilities {
-	for j := range t.Keys {
-		if parts := t.Keys[j].Parts; leads(parts, k.Columns) {
-			return parts[i].Layer
-		}
-	}
-	return policy.Equality
 }
 
 // checkText is what every row has to fulfil: each sealed form begins with a suite

@@ -22,8 +22,8 @@ type twin struct {
 	// names of constraints in the twin, and what they are in the definition: those
 	// of CHECKs and foreign keys belong to a schema.
 	constraints map[string]string
-	labels      map[string][]string // of protected columns, by folded name
-	keyComments map[string]string   // by what stands for them
+	labels      map[string][]string  // of protected columns, by folded name
+	keyComments map[string]string    // by what stands for them
 	parents     map[string][2]string // schema and table by the name of the twin
 }
 
@@ -35,12 +35,15 @@ const (
 	tableCommentMax  = 2048
 )
 
+// twinPrefix begins the name of each twin.
+const twinPrefix = "t_"
+
 // twinName is the name of a table's twin, of a revision.
 func twinName(id catalog.ID, revision uint64) string {
 	if revision <= 1 {
-		return "t_" + id.String()
+		return twinPrefix + id.String()
 	}
-	return "t_" + id.String() + "_" + strconv.FormatUint(revision, 10)
+	return twinPrefix + id.String() + "_" + strconv.FormatUint(revision, 10)
 }
 
 func newTwin(id catalog.ID, revision uint64) *twin {

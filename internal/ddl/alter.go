@@ -1,0 +1,427 @@
+package ddl
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ledger"
+	tsql "tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// alter is of ALTER TABLE, CREATE INDEX and DROP INDEX.
+func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
+	schema, name, err := w.name(stmt.Table)
+	if err != nil {
+		return err
+	}
+	if to, alone := renameOnly(stmt); alone {
+		return w.alterName(ctx, stmt, tableName{schema, name}, to)
+	}
+	t, temporary := w.table(schema, name)
+	if t == nil {
+		return w.alterPlain(ctx, stmt, schema, name)
+	}
+	if passive(t, stmt) {
+		w.result.Forward = true
+		return nil
+	}
+	if stmt.PartitionSpec != nil || stmt.PartitionOption != nil {
+		return sqlerr.DefinitionForm(name, "a change of partitions")
+	}
+	if !temporary {
+		end, err := w.begin(ctx)
+		if err != nil {
+			return err
+		}
+		defer end()
+		if t = w.catalog.Table(schema, name); t == nil {
+			return sqlerr.NoLedger() // dropped meanwhile; the next try finds it so
+		}
+	}
+	return w.alterProtected(ctx, stmt, t, temporary)
+}
+
+// renameOnly is the new name, of a statement that does nothing else.
+func renameOnly(stmt *ast.AlterTable) (to ast.TableName, alone bool) {
+	for _, o := range stmt.AlterOptions {
+		switch o := o.(type) {
+		case *ast.RenameTableName:
+			to, alone = o.Table, true
+		case ast.AlgorithmValue, *ast.LockOption:
+		default:
+			return to, false
+		}
+	}
+	return to, alone
+}
+
+func (w *work) alterName(ctx context.Context, stmt *ast.AlterTable, from tableName, to ast.TableName) error {
+	statement, err := w.printed(stmt)
+	if err != nil {
+		return err
+	}
+	n := tableName{table: to.Name.String()}
+	if n.schema = to.Qualifier.String(); n.schema == "" {
+		n.schema = from.schema // of the table, not of the session
+		if w.session.Schema != "" {
+			n.schema = w.session.Schema
+		}
+	}
+	return w.renameAll(ctx, [][2]tableName{{from, n}}, statement)
+}
+
+// passive says that a statement changes nothing that the catalog knows.
+func passive(t *catalog.Table, stmt *ast.AlterTable) bool {
+	if len(stmt.AlterOptions) == 0 {
+		return stmt.PartitionSpec == nil && stmt.PartitionOption == nil
+	}
+	engine := ""
+	if account, err := readShown(t.Definition); err == nil {
+		engine, _ = optionEngine(account.Options)
+	}
+	for _, o := range stmt.AlterOptions {
+		switch o := o.(type) {
+		case *ast.KeyState, *ast.Force, ast.AlgorithmValue, *ast.LockOption:
+		case ast.TableOptions:
+			for _, option := range o {
+				same := strings.EqualFold(option.Name, "ENGINE") && strings.EqualFold(option.String, engine)
+				if !same && !strings.EqualFold(option.Name, "AUTO_INCREMENT") {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// alterPlain is of a table that is not protected. It does not become so: what is
+// there would stay as it is.
+func (w *work) alterPlain(ctx context.Context, stmt *ast.AlterTable, schema, name string) error {
+	d := &definition{Schema: schema, Table: name, Spec: &ast.TableSpec{}}
+	for _, o := range stmt.AlterOptions {
+		switch o := o.(type) {
+		case *ast.AddColumns:
+			d.Spec.Columns = append(d.Spec.Columns, o.Columns...)
+		case *ast.ModifyColumn:
+			d.Spec.Columns = append(d.Spec.Columns, o.NewColDefinition)
+		case *ast.ChangeColumn:
+			d.Spec.Columns = append(d.Spec.Columns, o.NewColDefinition)
+		case *ast.AddConstraintDefinition:
+			d.Spec.Constraints = append(d.Spec.Constraints, o.ConstraintDefinition)
+		}
+	}
+	keep := map[string]kept{}
+	for _, def := range d.Spec.Columns {
+		keep[foldName(def.Name.String())] = kept{}
+	}
+	r := &decider{policy: w.o.Policy, keep: keep, parents: w.parents(ctx)}
+	if err := r.decide(d); err != nil {
+		return err
+	}
+	for i := range d.Columns {
+		if d.Columns[i].protected() {
+			return sqlerr.ProtectionChanges(d.Columns[i].name())
+		}
+	}
+	for _, k := range foreignKeysOf(d) {
+		for i := range k.columns {
+			if protected, _ := r.referenced(d, &k, i); protected {
+				return sqlerr.ForeignKeyPlain(k.columns[i])
+			}
+		}
+	}
+	w.result.Forward = true
+	return nil
+}
+
+// alterProtected changes a protected table.
+func (w *work) alterProtected(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, temporary bool) error {
+	c, err := w.changeOf(ctx, stmt, t)
+	if err != nil {
+		return err
+	}
+	c.d.Temporary = temporary
+	s, err := w.service(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	next := newTwin(t.ID, t.Revision+1)
+	l, err := w.mirrorChange(ctx, s, c, next)
+	if err == nil {
+		err = w.bring(ctx, s, c, l, temporary)
+	}
+	if err != nil && (temporary || w.o.Ledger.Usable() == nil && w.catalogHas(t)) {
+		s.drop(context.WithoutCancel(ctx), next.Name)
+		return err
+	}
+	s.drop(context.WithoutCancel(ctx), t.Twin)
+	return err
+}
+
+// catalogHas says that the catalog still has the table as it was.
+func (w *work) catalogHas(t *catalog.Table) bool {
+	now := w.o.Ledger.Catalog().Table(t.Schema, t.Name)
+	return now != nil && now.Revision == t.Revision && now.ID == t.ID
+}
+
+// changeOf reads what a statement does, and refuses what cannot be done.
+func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table) (*change, error) {
+	spec, err := w.parsed(t.Definition, t.Name)
+	if err != nil {
+		return nil, err
+	}
+	if w.o.Flavor == value.MariaDB {
+		adoptJSON(spec)
+	}
+	c, err := newChange(t, spec)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range stmt.AlterOptions {
+		if err := c.apply(o); err != nil {
+			return nil, err
+		}
+	}
+	c.finish()
+	if err := w.staysReferred(c); err != nil {
+		return nil, err
+	}
+	r := &decider{policy: w.o.Policy, keep: c.kept(), parents: w.parents(ctx)}
+	if err := r.decide(c.d); err != nil {
+		return nil, err
+	}
+	if err := w.readable(c.d); err != nil {
+		return nil, err
+	}
+	return c, c.d.refuse(w.o.Flavor)
+}
+
+// staysReferred refuses to rename a column that another protected table refers to:
+// the definition of that one would have to change in the same step.
+func (w *work) staysReferred(c *change) error {
+	for t := range w.catalog.Tables() {
+		for i := range t.ForeignKeys {
+			k := &t.ForeignKeys[i]
+			if t.ID == c.old.ID || k.Schema != c.old.Schema || k.Table != c.old.Name {
+				continue
+			}
+			for to, from := range c.names {
+				refers := slices.ContainsFunc(k.Referenced, func(name string) bool { return foldName(name) == foldName(from) })
+				if refers && to != foldName(from) {
+					return sqlerr.DefinitionForm(c.old.Name, "another name of a column that a foreign key refers to")
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// mirrorChange makes the twin to come: a copy of the one that is, changed.
+func (w *work) mirrorChange(ctx context.Context, s *service, c *change, t *twin) (*logical, error) {
+	c.learn(t)
+	was, err := s.facts(ctx, c.old.Twin)
+	if err != nil {
+		return nil, err
+	}
+	s.drop(ctx, t.Name) // one that was left by a kill
+	if err := s.exec(ctx, "CREATE TABLE "+ownName(t.Name)+" LIKE "+ownName(c.old.Twin)); err != nil {
+		return nil, err
+	}
+	told := c.told(t, w.catalog)
+	s.speakOf(t, c.d)
+	if len(told.AlterOptions) > 0 {
+		printed, err := tsql.NewTree(told, nil).Print(modesOf(w.o.Flavor))
+		if err != nil {
+			return nil, sqlerr.DefinitionForm(c.old.Name, "a part of this change")
+		}
+		t.Text = printed.String()
+		if err := s.exec(ctx, t.Text); err != nil {
+			return nil, err
+		}
+		warnings, err := s.warnings(ctx)
+		if err != nil {
+			return nil, err
+		}
+		w.result.Warnings = append(w.result.Warnings, warnings...)
+	}
+	is, err := s.facts(ctx, t.Name)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.dropConstraints(ctx, t, is); err != nil {
+		return nil, err
+	}
+	return c.merge(t, was, is, w.surroundings())
+}
+
+// bring brings the stored table to what it is to be.
+func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, temporary bool) error {
+	from, err := w.storedNow(ctx, s, c.old, temporary)
+	if err != nil {
+		return err
+	}
+	rewritten := c.rewritten(l.table)
+	statements := w.stepOf(c, l, from, rewritten)
+	run := func(ctx context.Context) error { return w.execAll(ctx, statements) }
+	for _, name := range slices.Sorted(maps.Keys(rewritten)) {
+		if rewritten[name] {
+			run = w.whileEmpty(c, l, name, run)
+			break
+		}
+	}
+	if temporary {
+		if err := run(ctx); err != nil {
+			return storedError(err, l.table)
+		}
+		w.result.Temporary = l.table
+		return nil
+	}
+	step := ledger.Step{Old: c.old, New: l.table}
+	if !l.protects() {
+		step.New = nil
+	}
+	done, err := w.change(ctx, []ledger.Step{step}, run)
+	if len(done) > 0 && step.New == nil {
+		s.drop(context.WithoutCancel(ctx), l.table.Twin)
+	}
+	return storedError(err, l.table)
+}
+
+// execAll runs statements one after the other.
+func (w *work) execAll(ctx context.Context, statements []string) error {
+	for _, s := range statements {
+		if err := w.client.Exec(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stepOf is the statement that changes the stored table. Where the CHECK has to
+// come in a second one, a kill between them leaves the table without, which Sweep
+// mends.
+func (w *work) stepOf(c *change, l *logical, from *shown, rewritten map[string]bool) []string {
+	x := &difference{schema: c.old.Schema, from: from, to: l.stored(), keys: map[string]bool{}}
+	x.names, x.anew = c.storedNames(l.table, rewritten)
+	x.checkStays = c.sameCheck(l.table, rewritten, w.o.Flavor)
+	for i := range c.old.Keys {
+		x.keys[foldName(c.old.Keys[i].Name)] = true
+	}
+	more := []string{"COMMENT=" + quoteString(ledger.Mark(l.table))}
+	if !l.protects() {
+		_, comment := optionComment(l.shown.Options)
+		more[0] = "COMMENT=" + quoteString(unquoteString(l.shown.Options[comment.from:comment.to]))
+	}
+	if c.counter != "" {
+		more = append(more, "AUTO_INCREMENT="+c.counter)
+	}
+	x.later = !x.checkStays && w.o.Flavor != value.MariaDB && x.renamesForeign()
+	statements := []string{respell(x.statement(c.old.Name, more...), w.session.Modes)}
+	if x.later {
+		statements = append(statements, x.check(c.old.Name))
+	}
+	return statements
+}
+
+// storedNow is what the server holds. A table that is not marked as the catalog
+// says was changed by somebody else, and is not touched.
+func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temporary bool) (*shown, error) {
+	statement := "SHOW CREATE TABLE " + quoteName(t.Schema) + "." + quoteName(t.Name)
+	query := func() ([][]*string, error) { return s.query(ctx, statement) }
+	if temporary {
+		query = func() ([][]*string, error) { return w.client.Query(ctx, statement) }
+	}
+	rows, err := query()
+	if err != nil || len(rows) == 0 {
+		return nil, errors.Join(err, noRow(len(rows)))
+	}
+	account, err := readShown(text(rows[0][1]))
+	if err != nil {
+		return nil, err
+	}
+	if _, mark := optionComment(account.Options); unquoteString(account.Options[mark.from:mark.to]) != ledger.Mark(t) {
+		return nil, ledger.ErrUnexplained
+	}
+	return account, nil
+}
+
+// whileEmpty changes the stored table if it has no rows, which a lock makes sure of.
+func (w *work) whileEmpty(c *change, l *logical, column string, run func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) (err error) {
+		name := quoteName(c.old.Schema) + "." + quoteName(c.old.Name)
+		if !c.d.Temporary {
+			if w.session.Locked {
+				return sqlerr.DefinitionForm(c.old.Name, "this change under LOCK TABLES")
+			}
+			if err := w.client.Exec(ctx, "LOCK TABLES "+strings.Join(lockList(name, l.table), ", ")); err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "UNLOCK TABLES")) }()
+		}
+		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+name+" LIMIT 1")
+		if err != nil {
+			return err
+		}
+		if len(rows) > 0 {
+			return sqlerr.NeedsRewrite(c.old.Name, column)
+		}
+		return run(ctx)
+	}
+}
+
+// lockList are the tables that the statement needs: the table, and those that its
+// foreign keys refer to.
+func lockList(name string, t *catalog.Table) []string {
+	list := []string{name + " WRITE"}
+	for i := range t.ForeignKeys {
+		k := &t.ForeignKeys[i]
+		other := quoteName(k.Schema) + "." + quoteName(k.Table) + " WRITE"
+		if !slices.Contains(list, other) {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// Numbers of the server's errors about stored tables.
+const (
+	duplicateEntry  = 1062
+	checkViolated   = 3819 // MySQL
+	constraintFails = 4025 // MariaDB
+)
+
+// storedError is what the server has said of a stored table, in words of the
+// logical one: without the bytes of tokens, and with the names of columns.
+func storedError(err error, t *catalog.Table) error {
+	e, ok := errors.AsType[*sqlerr.Error](err)
+	if !ok || e.Code != 0 {
+		return err
+	}
+	said := *e
+	switch {
+	case e.Number == duplicateEntry:
+		if at := strings.Index(e.Message, " for key "); at >= 0 {
+			said.Message = "Duplicate entry" + e.Message[at:]
+		}
+	case (e.Number == checkViolated || e.Number == constraintFails) && strings.Contains(e.Message, checkPrefix):
+		return sqlerr.NeedsRewrite(t.Name, "")
+	}
+	var pairs []string
+	for i := range t.Columns {
+		for _, l := range t.Columns[i].Layers {
+			pairs = append(pairs, l.Stored, t.Columns[i].Name)
+		}
+	}
+	said.Message = strings.NewReplacer(pairs...).Replace(said.Message)
+	return &said
+}

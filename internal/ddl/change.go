@@ -1,0 +1,332 @@
+package ddl
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+)
+
+// change is what an ALTER TABLE does to a protected table: the definition that it
+// leads to, and what of it the twin is to be told.
+type change struct {
+	old   *catalog.Table
+	shown *shown      // of the old definition
+	d     *definition // the one to come
+	// names are the old names of columns that go on, by their folded new ones.
+	names map[string]string
+	// touched are the columns that are defined anew, by folded names.
+	touched map[string]bool
+	gone    map[string]bool // foreign keys and CHECKs that go, by folded names
+	// options are those for the twin; the table is to be told the counter.
+	options []ast.AlterOption
+	counter string
+	// indexes and constraints are those that come.
+	indexes     []*ast.IndexDefinition
+	constraints []*ast.ConstraintDefinition
+}
+
+// newChange begins with a table as it is, whose definition was parsed.
+func newChange(old *catalog.Table, spec *ast.TableSpec) (*change, error) {
+	account, err := readShown(old.Definition)
+	if err != nil {
+		return nil, err
+	}
+	c := &change{
+		old: old, shown: account, names: map[string]string{}, touched: map[string]bool{}, gone: map[string]bool{},
+		d: &definition{Schema: old.Schema, Table: old.Name, Spec: spec},
+	}
+	for _, def := range spec.Columns {
+		c.names[foldName(def.Name.String())] = def.Name.String()
+	}
+	return c, nil
+}
+
+// apply takes over one option. What it does not know is refused.
+func (c *change) apply(o ast.AlterOption) error {
+	switch o := o.(type) {
+	case *ast.AddColumns:
+		for _, def := range o.Columns {
+			c.d.Spec.Columns = append(c.d.Spec.Columns, def)
+			delete(c.names, foldName(def.Name.String()))
+			c.touched[foldName(def.Name.String())] = true
+		}
+	case *ast.ModifyColumn:
+		c.redefine(o.NewColDefinition.Name.String(), o.NewColDefinition)
+	case *ast.ChangeColumn:
+		c.redefine(o.OldColumn.Name.String(), o.NewColDefinition)
+	case *ast.RenameColumn:
+		c.renameColumn(o.OldName.Name.String(), o.NewName.Name.String())
+	case *ast.DropColumn:
+		c.dropColumn(o.Name.Name.String())
+	case *ast.AlterColumn:
+		c.alterColumn(o)
+	case *ast.DropKey:
+		if c.dropKey(o) {
+			return nil
+		}
+	case *ast.AddIndexDefinition:
+		c.indexes = append(c.indexes, o.IndexDefinition)
+	case *ast.AddConstraintDefinition:
+		c.constraints = append(c.constraints, o.ConstraintDefinition)
+	case ast.TableOptions:
+		return c.tableOptions(o)
+	case *ast.AlterCharset, *ast.RenameIndex, *ast.AlterIndex, ast.AlgorithmValue, *ast.LockOption, *ast.Force, *ast.KeyState:
+	case *ast.AlterCheck:
+		return sqlerr.DefinitionForm(c.old.Name, "ALTER CHECK")
+	case *ast.RenameTableName:
+		return sqlerr.DefinitionForm(c.old.Name, "RENAME together with another change")
+	default:
+		return sqlerr.DefinitionForm(c.old.Name, "this form of ALTER TABLE")
+	}
+	c.options = append(c.options, o)
+	return nil
+}
+
+// index finds a column of the definition to come; -1 if there is none.
+func (c *change) index(name string) int {
+	for i, def := range c.d.Spec.Columns {
+		if strings.EqualFold(def.Name.String(), name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// redefine gives a column another definition, and perhaps another name.
+func (c *change) redefine(name string, def *ast.ColumnDefinition) {
+	i := c.index(name)
+	if i < 0 {
+		return // the server says so
+	}
+	c.d.Spec.Columns[i] = def
+	c.move(name, def.Name.String())
+	c.touched[foldName(def.Name.String())] = true
+}
+
+// move lets a column go on under another name.
+func (c *change) move(from, to string) {
+	old, goesOn := c.names[foldName(from)]
+	touched := c.touched[foldName(from)]
+	delete(c.names, foldName(from))
+	delete(c.touched, foldName(from))
+	if goesOn {
+		c.names[foldName(to)] = old
+	}
+	c.touched[foldName(to)] = touched
+}
+
+func (c *change) renameColumn(from, to string) {
+	i := c.index(from)
+	if i < 0 {
+		return
+	}
+	def := *c.d.Spec.Columns[i]
+	def.Name = ast.Identifier(to)
+	c.d.Spec.Columns[i] = &def
+	c.move(from, to)
+}
+
+func (c *change) dropColumn(name string) {
+	if i := c.index(name); i >= 0 {
+		c.d.Spec.Columns = append(c.d.Spec.Columns[:i:i], c.d.Spec.Columns[i+1:]...)
+		delete(c.names, foldName(name))
+		delete(c.touched, foldName(name))
+	}
+}
+
+// alterColumn is of SET DEFAULT, DROP DEFAULT and SET VISIBLE.
+func (c *change) alterColumn(o *ast.AlterColumn) {
+	i := c.index(o.Column.Name.String())
+	if i < 0 {
+		return
+	}
+	def := ast.Clone(c.d.Spec.Columns[i])
+	if def.Type.Options == nil {
+		def.Type.Options = &ast.ColumnTypeOptions{}
+	}
+	if o.DropDefault || o.DefaultVal != nil {
+		def.Type.Options.Default, def.Type.Options.DefaultLiteral = o.DefaultVal, o.DefaultLiteral
+	}
+	c.d.Spec.Columns[i] = def
+	c.touched[foldName(def.Name.String())] = true
+}
+
+// dropKey says that what is dropped is none of the twin's: a foreign key or a
+// CHECK.
+func (c *change) dropKey(o *ast.DropKey) bool {
+	name := foldName(o.Name.String())
+	switch o.Type {
+	case ast.ForeignKeyType, ast.CheckKeyType, ast.ConstraintType:
+	default:
+		return false
+	}
+	known := false
+	for i := range c.shown.ForeignKeys {
+		known = known || o.Type != ast.CheckKeyType && foldName(c.shown.ForeignKeys[i].Name) == name
+	}
+	for i := range c.shown.Checks {
+		known = known || o.Type != ast.ForeignKeyType && foldName(c.shown.Checks[i].Name) == name
+	}
+	if known {
+		c.gone[name] = true
+	}
+	return known
+}
+
+// tableOptions are those of the table: the comment is the catalog's, the counter
+// is the stored table's, the others are the twin's too.
+func (c *change) tableOptions(options ast.TableOptions) error {
+	var rest ast.TableOptions
+	for _, o := range options {
+		switch strings.ToUpper(o.Name) {
+		case "COMMENT":
+			c.setComment(o)
+			continue
+		case "AUTO_INCREMENT":
+			if o.Value == nil {
+				return sqlerr.DefinitionForm(c.old.Name, "this form of AUTO_INCREMENT")
+			}
+			if _, err := strconv.ParseUint(o.Value.Val, 10, 64); err != nil {
+				return sqlerr.DefinitionForm(c.old.Name, "this form of AUTO_INCREMENT")
+			}
+			c.counter = o.Value.Val
+			continue
+		case "UNION", "TABLESPACE", "DATA DIRECTORY", "INDEX DIRECTORY":
+			return sqlerr.DefinitionForm(c.old.Name, "this option of ALTER TABLE")
+		}
+		rest = append(rest, o)
+	}
+	if len(rest) > 0 {
+		c.options = append(c.options, rest)
+	}
+	return nil
+}
+
+func (c *change) setComment(comment *ast.TableOption) {
+	kept := c.d.Spec.Options[:0:0]
+	for _, o := range c.d.Spec.Options {
+		if !strings.EqualFold(o.Name, "COMMENT") {
+			kept = append(kept, o)
+		}
+	}
+	kept = append(kept, comment)
+	c.d.Spec.Options = kept
+}
+
+// finish completes the definition to come: the constraints that stay and those that
+// come, and the keys that come. Those that are there were accepted before.
+func (c *change) finish() {
+	spec := c.d.Spec
+	var stay []*ast.ConstraintDefinition
+	for _, k := range spec.Constraints {
+		if !c.gone[foldName(k.Name.String())] {
+			stay = append(stay, k)
+		}
+	}
+	spec.Constraints = slices.Concat(stay, c.constraints)
+	spec.Indexes = c.indexes
+}
+
+// kept is what each column has already.
+func (c *change) kept() map[string]kept {
+	all := map[string]kept{}
+	for name, old := range c.names {
+		if at := c.old.Column(old); at >= 0 {
+			k := keptOf(&c.old.Columns[at])
+			k.settled = !c.touched[name]
+			all[name] = k
+		}
+	}
+	return all
+}
+
+// own are the names by which an option of the twin's statement is proxied: each
+// revision has its own.
+func (c *change) own(t *twin, i int) string { return t.Name + "_n" + strconv.Itoa(i) }
+
+// told is the statement that changes the copy of the twin; "" if there is nothing
+// to tell.
+func (c *change) told(t *twin, known *catalog.Catalog) *ast.AlterTable {
+	stmt := &ast.AlterTable{
+		Table:       ast.TableName{Qualifier: ast.Name(catalog.Schema), Name: ast.Name(t.Name)},
+		FullyParsed: true,
+	}
+	for i, o := range c.options {
+		if told := c.tell(t, i, ast.Clone(o), known); told != nil {
+			stmt.AlterOptions = append(stmt.AlterOptions, told)
+		}
+	}
+	return stmt
+}
+
+// tell hides in an option what the twin is not to know.
+func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog) ast.AlterOption {
+	hide := func(def *ast.ColumnDefinition) {
+		if column := c.d.column(def.Name.String()); column != nil && column.protected() {
+			t.column(def)
+		}
+		hideComment(def)
+		if r := def.Type.Options; r != nil && r.Reference != nil {
+			t.refer(c.d, r.Reference, known)
+		}
+	}
+	switch o := o.(type) {
+	case *ast.AddColumns:
+		for _, def := range o.Columns {
+			hide(def)
+		}
+	case *ast.ModifyColumn:
+		hide(o.NewColDefinition)
+	case *ast.ChangeColumn:
+		hide(o.NewColDefinition)
+	case *ast.AlterColumn:
+		if column := c.d.column(o.Column.Name.String()); column != nil && column.protected() && o.DefaultVal != nil {
+			o.DefaultVal = t.neutralOf(column, o.DefaultVal)
+		}
+	case *ast.AddIndexDefinition:
+		t.hideKeyComment(1000*int(t.Revision)+i, o.IndexDefinition)
+	case *ast.AddConstraintDefinition:
+		k := o.ConstraintDefinition
+		if name := k.Name.String(); name != "" {
+			t.constraints[c.own(t, i)] = name
+			k.Name = ast.Identifier(c.own(t, i))
+		}
+		if f, ok := k.Details.(*ast.ForeignKeyDefinition); ok {
+			t.refer(c.d, f.ReferenceDefinition, known)
+		}
+	case ast.AlgorithmValue, *ast.LockOption, *ast.Force, *ast.KeyState:
+		return nil
+	}
+	return o
+}
+
+// neutralOf is neutral for a column whose labels are known by their proxies.
+func (t *twin) neutralOf(c *column, def ast.Expr) ast.Expr {
+	typ := *c.Type
+	if labels, ok := t.labels[foldName(c.name())]; ok {
+		typ.EnumValues = nil
+		for _, l := range proxyLabels(labels) {
+			typ.EnumValues = append(typ.EnumValues, quoteString(l))
+		}
+	}
+	return neutral(&typ, def)
+}
+
+// learn tells a twin the labels of the columns that stay as they are.
+func (c *change) learn(t *twin) {
+	for i := range c.d.Columns {
+		column := &c.d.Columns[i]
+		if !column.protected() || len(column.Type.EnumValues) == 0 {
+			continue
+		}
+		labels := make([]string, len(column.Type.EnumValues))
+		for j, l := range column.Type.EnumValues {
+			labels[j] = unquoteString(l)
+		}
+		t.labels[foldName(column.name())] = labels
+	}
+}

@@ -1,0 +1,129 @@
+package ddl
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/catalog"
+)
+
+// TestChanges: a table that is changed through tunic, while it has no rows, is what
+// the plain server would have made of it, after each statement. What is stored is
+// in golden files.
+func TestChanges(t *testing.T) {
+	files, err := filepath.Glob("testdata/changes/*.sql")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no changes: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			onServers(t, func(b *bench) {
+				plain := b.connect("plain")
+				var out strings.Builder
+				b.definer.newID = countedIDs()
+				for _, c := range readCorpus(t, file) {
+					fmt.Fprintf(&out, "> %s\n%s\n", c.statement, b.changeCase(plain, c))
+				}
+				golden(t, fmt.Sprintf("testdata/golden/changes.%s.%s", strings.TrimSuffix(filepath.Base(file), ".sql"), b.flavor), out.String())
+			})
+		})
+	}
+}
+
+func countedIDs() func() catalog.ID {
+	n := byte(0)
+	return func() catalog.ID {
+		n++
+		return catalog.ID{15: n}
+	}
+}
+
+// changeCase runs a statement on both sides, and says what tunic has told the
+// server of stored tables.
+func (b *bench) changeCase(plain *client, c corpusCase) string {
+	b.t.Helper()
+	b.definer.o.Policy = c.policy
+	b.seen.forget()
+	result, err := b.do(c.statement)
+	sent := b.told()
+	if refused(err) {
+		return sent + said1(err)
+	}
+	want := plain.Exec(b.t.Context(), strings.ReplaceAll(c.statement, "other_schema", "other_plain"))
+	if numberOf(err) != numberOf(want) {
+		b.t.Errorf("%s\nthrough tunic: %v\nplain: %v", c.statement, err, want)
+	}
+	if err != nil || want != nil {
+		return sent + fmt.Sprintf("  error %d\n", numberOf(err))
+	}
+	b.compareWarnings(plain, c.statement, result)
+	for _, t := range b.ofStatement(c.statement, result) {
+		b.compareTable(plain, c.statement, t, false)
+		b.checkStored(t)
+	}
+	return sent
+}
+
+// told are the statements on stored tables that were sent.
+func (b *bench) told() string {
+	var out strings.Builder
+	for _, s := range b.seen.all {
+		if upper := strings.ToUpper(s); !strings.Contains(s, catalog.Schema) && (strings.HasPrefix(upper, "ALTER") ||
+			strings.HasPrefix(upper, "CREATE") || strings.HasPrefix(upper, "DROP") || strings.HasPrefix(upper, "RENAME") || strings.HasPrefix(upper, "LOCK")) {
+			out.WriteString(indent("sent", s))
+		}
+	}
+	return out.String()
+}
+
+// checkStored holds the stored table to what the catalog says of it: each form in
+// its place, under its name, and no other column.
+func (b *bench) checkStored(t *catalog.Table) {
+	b.t.Helper()
+	rows, err := b.client.Query(b.t.Context(), "SELECT COLUMN_NAME, IS_NULLABLE FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '"+
+		t.Schema+"' AND TABLE_NAME = '"+t.Name+"' ORDER BY ORDINAL_POSITION")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	var have, want []string
+	for _, r := range rows {
+		have = append(have, text(r[0])+" "+text(r[1]))
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		nullable := " YES"
+		if c.Type.NotNull {
+			nullable = " NO"
+		}
+		want = append(want, c.Name+nullable)
+		for _, l := range c.Layers {
+			want = append(want, l.Stored+nullable)
+		}
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		b.t.Errorf("%s: stored columns (-catalog +server):\n%s", t.Name, diff)
+	}
+}
+
+// golden compares with a golden file, or writes it.
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *rewrite {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", path, diff)
+	}
+}

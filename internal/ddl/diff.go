@@ -1,0 +1,333 @@
+package ddl
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/value"
+)
+
+// difference is what brings a stored table from what the server shows of it to what
+// it is to be, in one statement.
+type difference struct {
+	schema   string
+	from, to *shown
+	// names are what stored columns were called, by folded names they are to have.
+	names map[string]string
+	// anew are stored columns that are made anew, by folded names.
+	anew map[string]bool
+	// keys are the names of the keys that tunic has made, by folded names.
+	keys map[string]bool
+	// checkStays says that tunic's own CHECK need not be made anew.
+	checkStays bool
+	// later leaves tunic's own CHECK to a statement of its own.
+	later bool
+}
+
+// renamesForeign says that a column of a foreign key gets another name. MySQL does
+// that only without copying the table, and a CHECK is added only by a copy.
+func (x *difference) renamesForeign() bool {
+	for i := range x.from.ForeignKeys {
+		for _, name := range x.from.ForeignKeys[i].Columns {
+			if !x.gone(name) && x.now(name) != name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// check is the statement that was left for later.
+func (x *difference) check(table string) string {
+	for i := range x.to.Checks {
+		if k := &x.to.Checks[i]; strings.HasPrefix(k.Name, checkPrefix) {
+			return "ALTER TABLE " + quoteName(x.schema) + "." + quoteName(table) + " ADD " + k.text()
+		}
+	}
+	return ""
+}
+
+// sameCheck says that the CHECK of the stored table says what it is to say, once
+// columns have their new names. MariaDB gives them to the CHECK too; MySQL renames
+// no column that a CHECK is over.
+func (c *change) sameCheck(next *catalog.Table, rewritten map[string]bool, flavor value.Flavor) bool {
+	old, now := checkTerms(c.old), checkTerms(next)
+	if len(old) != len(now) {
+		return false
+	}
+	for name, least := range now {
+		from := c.names[name]
+		if before, ok := old[foldName(from)]; !ok || before != least || rewritten[name] {
+			return false
+		}
+		if at, was := next.Column(name), c.old.Column(from); flavor != value.MariaDB && next.Columns[at].Name != c.old.Columns[was].Name {
+			return false
+		}
+	}
+	return true
+}
+
+// checkTerms are the protected columns, folded, and how long their forms must be.
+func checkTerms(t *catalog.Table) map[string]int {
+	terms := map[string]int{}
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.Protected() {
+			terms[foldName(c.Name)], _ = sealedSize(&c.Type)
+		}
+	}
+	return terms
+}
+
+// storedNames maps the stored columns to come onto those that are there.
+func (c *change) storedNames(next *catalog.Table, rewritten map[string]bool) (names map[string]string, anew map[string]bool) {
+	names, anew = map[string]string{}, map[string]bool{}
+	for i := range next.Columns {
+		column := &next.Columns[i]
+		oldName := c.names[foldName(column.Name)]
+		at := c.old.Column(oldName)
+		if oldName == "" || at < 0 {
+			continue
+		}
+		old := &c.old.Columns[at]
+		names[foldName(column.Name)] = old.Name
+		anew[foldName(column.Name)] = rewritten[foldName(column.Name)]
+		for _, l := range column.Layers {
+			if before := old.Layer(l.Capability); before != nil {
+				names[foldName(l.Stored)] = before.Stored
+				anew[foldName(l.Stored)] = rewritten[foldName(column.Name)]
+			}
+		}
+	}
+	return names, anew
+}
+
+// statement is ALTER TABLE with all clauses; more are added to its end.
+func (x *difference) statement(table string, more ...string) string {
+	clauses := x.dropped()
+	clauses = append(clauses, x.columns()...)
+	clauses = append(clauses, x.added()...)
+	if options := x.options(); options != "" {
+		clauses = append(clauses, options)
+	}
+	return "ALTER TABLE " + quoteName(x.schema) + "." + quoteName(table) + " " + strings.Join(append(clauses, more...), ", ")
+}
+
+// gone says that a stored column is dropped, or made anew.
+func (x *difference) gone(name string) bool {
+	for to, from := range x.names {
+		if foldName(from) == foldName(name) && !x.anew[to] {
+			return false
+		}
+	}
+	return true
+}
+
+// now is the name that a stored column has after the change.
+func (x *difference) now(name string) string {
+	for i := range x.to.Columns {
+		to := x.to.Columns[i].Name
+		if from, ok := x.names[foldName(to)]; ok && foldName(from) == foldName(name) {
+			return to
+		}
+	}
+	return name
+}
+
+// dropped are the constraints, keys and columns that go. One that changes goes and
+// comes.
+func (x *difference) dropped() (clauses []string) {
+	for i := range x.from.ForeignKeys {
+		if k := &x.from.ForeignKeys[i]; !x.foreignKeyStays(k) {
+			clauses = append(clauses, "DROP FOREIGN KEY "+quoteName(k.Name))
+		}
+	}
+	for i := range x.from.Checks {
+		if !x.stays(&x.from.Checks[i]) {
+			clauses = append(clauses, "DROP CONSTRAINT "+quoteName(x.from.Checks[i].Name))
+		}
+	}
+	for i := range x.from.Keys {
+		k := &x.from.Keys[i]
+		switch {
+		case x.keyStays(k) || !x.keys[foldName(k.Name)]:
+		case k.Kind == "PRIMARY":
+			clauses = append(clauses, "DROP PRIMARY KEY")
+		default:
+			clauses = append(clauses, "DROP KEY "+quoteName(k.Name))
+		}
+	}
+	for i := range x.from.Columns {
+		if x.gone(x.from.Columns[i].Name) {
+			clauses = append(clauses, "DROP COLUMN "+quoteName(x.from.Columns[i].Name))
+		}
+	}
+	return clauses
+}
+
+// added are the keys and constraints that come.
+func (x *difference) added() (clauses []string) {
+	for i := range x.to.Keys {
+		if k := &x.to.Keys[i]; !slices.ContainsFunc(x.from.Keys, func(from shownKey) bool { return from.Name == k.Name && x.keyStays(&from) }) {
+			clauses = append(clauses, "ADD "+k.text())
+		}
+	}
+	for i := range x.to.ForeignKeys {
+		if k := &x.to.ForeignKeys[i]; !slices.ContainsFunc(x.from.ForeignKeys, func(from shownForeignKey) bool {
+			return from.Name == k.Name && x.foreignKeyStays(&from)
+		}) {
+			clauses = append(clauses, "ADD "+k.text())
+		}
+	}
+	for i := range x.to.Checks {
+		if k := &x.to.Checks[i]; (!x.later || !strings.HasPrefix(k.Name, checkPrefix)) && !slices.ContainsFunc(x.from.Checks, func(from shownCheck) bool { return from.Name == k.Name && x.stays(&from) }) {
+			clauses = append(clauses, "ADD "+k.text())
+		}
+	}
+	return clauses
+}
+
+// keyStays says that a key is to be as it is, once columns have their new names.
+func (x *difference) keyStays(from *shownKey) bool {
+	moved := *from
+	moved.Parts = slices.Clone(from.Parts)
+	for i := range moved.Parts {
+		p := &moved.Parts[i]
+		if p.Name == "" || x.gone(p.Name) {
+			return false
+		}
+		p.Text = strings.Replace(p.Text, quoteName(p.Name), quoteName(x.now(p.Name)), 1)
+	}
+	for i := range x.to.Keys {
+		if k := &x.to.Keys[i]; k.Name == from.Name {
+			return withoutComment(k.text()) == withoutComment(moved.text())
+		}
+	}
+	return false
+}
+
+// withoutComment leaves out a comment, which the server does not show when it is
+// empty.
+func withoutComment(key string) string {
+	if at := tailComment(key); !at.empty() {
+		return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(key[:at.from]), "COMMENT") + key[at.to:])
+	}
+	return key
+}
+
+func (x *difference) foreignKeyStays(from *shownForeignKey) bool {
+	moved := *from
+	if moved.Schema == "" {
+		moved.Schema = x.schema
+	}
+	moved.Columns = slices.Clone(from.Columns)
+	for i := range moved.Columns {
+		if x.gone(moved.Columns[i]) {
+			return false
+		}
+		moved.Columns[i] = x.now(moved.Columns[i])
+	}
+	for i := range x.to.ForeignKeys {
+		if k := &x.to.ForeignKeys[i]; k.Name == from.Name {
+			return k.text() == moved.text()
+		}
+	}
+	return false
+}
+
+// stays compares CHECKs by their names; only tunic's own can change.
+func (x *difference) stays(from *shownCheck) bool {
+	for i := range x.to.Checks {
+		if x.to.Checks[i].Name == from.Name {
+			return x.checkStays || !strings.HasPrefix(from.Name, checkPrefix)
+		}
+	}
+	return false
+}
+
+// columns are the clauses that change, rename, move and add columns. Each is put
+// behind the one before it where it would not be there already.
+func (x *difference) columns() (clauses []string) {
+	var order []string // as they stand while the clauses are done, folded
+	text := map[string]string{}
+	for i := range x.from.Columns {
+		c := &x.from.Columns[i]
+		if !x.gone(c.Name) {
+			order = append(order, foldName(x.now(c.Name)))
+			text[foldName(x.now(c.Name))] = c.Text
+		}
+	}
+	for i := range x.to.Columns {
+		c := &x.to.Columns[i]
+		name := foldName(c.Name)
+		at := slices.Index(order, name)
+		place := ""
+		if at != i {
+			place = x.place(i)
+			if at >= 0 {
+				order = slices.Delete(order, at, at+1)
+			}
+			order = slices.Insert(order, min(i, len(order)), name)
+		}
+		if clause := x.column(c, text[name], place); clause != "" {
+			clauses = append(clauses, clause)
+		}
+	}
+	return clauses
+}
+
+// place says where the i-th column belongs.
+func (x *difference) place(i int) string {
+	if i == 0 {
+		return " FIRST"
+	}
+	return " AFTER " + quoteName(x.to.Columns[i-1].Name)
+}
+
+// column is the clause for one column, whose text was from; "" if nothing changes.
+func (x *difference) column(c *shownColumn, from, place string) string {
+	if from == "" {
+		return "ADD COLUMN " + c.Text + place
+	}
+	old := unquoteName(tokens(from)[0].of(from))
+	same := plainBody(from) == plainBody(c.Text) && place == ""
+	switch {
+	case same && old == c.Name:
+		return ""
+	case same:
+		return "RENAME COLUMN " + quoteName(old) + " TO " + quoteName(c.Name)
+	case old == c.Name:
+		return "MODIFY COLUMN " + c.Text + place
+	}
+	return "CHANGE COLUMN " + quoteName(old) + " " + c.Text + place
+}
+
+// plainBody is a column's text behind its name, without a DEFAULT NULL: servers
+// differ in where they show it.
+func plainBody(text string) string {
+	return strings.TrimSuffix(columnBody(text), " DEFAULT NULL")
+}
+
+// options are the table's where they change, the comment and the counter left out.
+func (x *difference) options() string {
+	if from, to := bareOptions(x.from.Options), bareOptions(x.to.Options); from != to {
+		return to
+	}
+	return ""
+}
+
+func bareOptions(options string) string {
+	if all, _ := optionComment(options); all != (span{}) {
+		options = edited(options, edit{span: all})
+	}
+	if at := optionAutoIncrement(options); !at.empty() {
+		options = edited(options, edit{span: at})
+	}
+	for _, t := range tokens(options) {
+		if t.is(options, "PARTITION") {
+			options = options[:strings.LastIndexByte(options[:t.from], '\n')]
+			break
+		}
+	}
+	return strings.TrimSpace(options)
+}

@@ -1,0 +1,140 @@
+package ddl
+
+import (
+	"context"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+	tsql "tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// kept is what a column has already.
+type kept struct {
+	protection policy.Protection
+	layers     policy.Capabilities
+	// settled says that the definition is not about the column, so that nothing of
+	// it is decided anew.
+	settled bool
+}
+
+// keptOf is what a column has.
+func keptOf(c *catalog.Column) kept {
+	k := kept{protection: c.Protection}
+	for _, l := range c.Layers {
+		k.layers |= l.Capability
+	}
+	return k
+}
+
+// keptProtected are the protected columns of a table, by folded name.
+func keptProtected(t *catalog.Table) map[string]kept {
+	all := map[string]kept{}
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.Protected() {
+			all[foldName(c.Name)] = keptOf(c)
+		}
+	}
+	return all
+}
+
+// createLike is of CREATE TABLE … LIKE: the table is made of the other one's
+// definition, and the policy decides anew about the columns that the other has in
+// plain.
+func (w *work) createLike(ctx context.Context, stmt *ast.CreateTable, schema, table string) error {
+	fromSchema, from, err := w.name(stmt.OptLike.LikeTable)
+	if err != nil {
+		return err
+	}
+	source, _ := w.table(fromSchema, from)
+	// The client has to be allowed to see the other table's definition.
+	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+quoteName(fromSchema)+"."+quoteName(from))
+	if err != nil {
+		return err
+	}
+	var shown string
+	r := &decider{policy: w.o.Policy}
+	switch {
+	case source != nil:
+		shown, r.keep = source.Definition, keptProtected(source)
+	case len(rows) == 0 || !strings.HasPrefix(text(rows[0][1]), "CREATE T"):
+		w.result.Forward = true // a view, which the server refuses
+		return nil
+	default:
+		if shown, err = w.shownPlain(ctx, fromSchema, from, text(rows[0][1])); err != nil {
+			return err
+		}
+	}
+	d := &definition{Schema: schema, Table: table, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists, Like: true}
+	if d.Spec, err = w.parsed(shown, from); err != nil {
+		if source == nil && !w.o.Policy.MayProtect(schema, table) && !annotated(shown) {
+			w.result.Forward = true
+			return nil
+		}
+		return err
+	}
+	withoutNames(d.Spec, w.o.Flavor)
+	return w.define(ctx, d, r)
+}
+
+// annotated says that a comment in a definition may speak to tunic.
+func annotated(definition string) bool {
+	return strings.Contains(strings.ToLower(definition), "tunic:")
+}
+
+// shownPlain is the definition of a plain table in the one form that is read here,
+// whatever the client's session is set to. The server shows a temporary table only
+// to its own session.
+func (w *work) shownPlain(ctx context.Context, schema, table, theirs string) (string, error) {
+	if strings.HasPrefix(theirs, "CREATE TEMPORARY") {
+		return theirs, nil
+	}
+	s, err := w.service(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer s.close()
+	rows, err := s.query(ctx, "SHOW CREATE TABLE "+quoteName(schema)+"."+quoteName(table))
+	if err != nil || len(rows) == 0 {
+		return "", err
+	}
+	return text(rows[0][1]), nil
+}
+
+// parsed reads a definition that the server, or tunic in its form, has written.
+func (w *work) parsed(definition, table string) (*ast.TableSpec, error) {
+	all, err := tsql.Parse([]byte(definition), w.session.Modes.WithSQLMode("").WithCharset("utf8mb4"))
+	if err == nil && len(all) == 1 {
+		if tree, err := all[0].Tree(); err == nil {
+			if create, ok := tree.Root().(*ast.CreateTable); ok && create.TableSpec != nil {
+				return create.TableSpec, nil
+			}
+		}
+	}
+	return nil, sqlerr.DefinitionForm(table, "a change or copy of a definition with parts that tunic cannot read")
+}
+
+// withoutNames leaves out of a definition what LIKE does not copy: foreign keys,
+// the counter, and on MySQL the names of CHECKs, which belong to the schema.
+func withoutNames(spec *ast.TableSpec, flavor value.Flavor) {
+	constraints := spec.Constraints[:0:0]
+	for _, c := range spec.Constraints {
+		if _, ok := c.Details.(*ast.ForeignKeyDefinition); ok {
+			continue
+		}
+		if flavor != value.MariaDB {
+			c.Name = ast.Identifier("")
+		}
+		constraints = append(constraints, c)
+	}
+	options := spec.Options[:0:0]
+	for _, o := range spec.Options {
+		if !strings.EqualFold(o.Name, "AUTO_INCREMENT") {
+			options = append(options, o)
+		}
+	}
+	spec.Constraints, spec.Options = constraints, options
+}

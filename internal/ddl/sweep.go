@@ -1,0 +1,79 @@
+package ddl
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tunic/internal/catalog"
+)
+
+// Sweep mends what a kill may leave that the ledger does not settle. Twins that
+// belong to no table are dropped: those of definitions that did not come to be, and
+// of temporary tables. Stored tables get the CHECK that a change of theirs was about
+// to add. It is
+// to be called before the first definition, while no session has a temporary
+// table.
+func (d *Definer) Sweep(ctx context.Context) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	rows, err := d.o.DB.QueryContext(ctx, "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?", catalog.Schema)
+	if err != nil {
+		return fmt.Errorf("look for twins: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	used := map[string]bool{}
+	for t := range d.o.Ledger.Catalog().Tables() {
+		used[t.Twin] = true
+	}
+	var left []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return fmt.Errorf("look for twins: %w", err)
+		}
+		if strings.HasPrefix(name, twinPrefix) && !used[name] {
+			left = append(left, name)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("look for twins: %w", err)
+	}
+	for _, name := range left {
+		(&work{Definer: d}).dropTwin(ctx, name)
+	}
+	return d.mendChecks(ctx)
+}
+
+// mendChecks gives stored tables the CHECK that a kill has left them without.
+func (d *Definer) mendChecks(ctx context.Context) error {
+	rows, err := d.o.DB.QueryContext(ctx,
+		"SELECT CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS WHERE CONSTRAINT_TYPE = 'CHECK' AND CONSTRAINT_NAME LIKE 'tunic$%'")
+	if err != nil {
+		return fmt.Errorf("look for checks: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	has := map[string]bool{}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return fmt.Errorf("look for checks: %w", err)
+		}
+		has[name] = true
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("look for checks: %w", err)
+	}
+	for t := range d.o.Ledger.Catalog().Tables() {
+		if has[checkName(t)] {
+			continue
+		}
+		check := shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
+		add := fmt.Sprintf("ALTER TABLE %s.%s ADD %s", quoteName(t.Schema), quoteName(t.Name), check.text())
+		if _, err := d.o.DB.ExecContext(ctx, add); err != nil {
+			return fmt.Errorf("mend the check of a table: %w", err)
+		}
+		d.o.Log.Warn("a stored table had no check against plaintext, and has one again", "table", t.ID)
+	}
+	return nil
+}
