@@ -244,6 +244,59 @@ func (l *loop) run(tb testing.TB, st *Statement, text []byte) {
 	}
 }
 
+// executed is an INSERT of sysbench, prepared, with the command that executes it.
+func (l *loop) executed(tb testing.TB) (*Prepared, wire.Execute) {
+	tb.Helper()
+	const text = "INSERT INTO sbtest1 (id, k, c, pad) VALUES (?, ?, ?, ?)"
+	st := l.statement(tb, text)
+	b := l.session.binder
+	b.text, b.literals = []byte(text), l.fp.Literals()
+	l.session.binder.env = &l.session.env
+	b.begin(st)
+	p := &Prepared{st: st, constants: map[constantAt]constant{}}
+	if _, err := p.read(b); err != nil {
+		tb.Fatal(err)
+	}
+	rest := []byte{0, 1, 0, 0, 0, 0, 1}
+	var values []byte
+	for _, v := range []param{long(0), long(5012), str(sbC), str(sbPad)} {
+		rest = v.paramType.append(rest)
+		values = wire.AppendBinaryValue(values, v.kind, v.bytes)
+	}
+	return p, wire.Execute{Command: wire.ComStmtExecute, Statement: 1, Rest: append(rest, values...)}
+}
+
+func (l *loop) execute(tb testing.TB, p *Prepared, m wire.Execute) {
+	l.session.link.Client.SetSequence(1)
+	if err := l.session.Execute(p, m); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// TestNoAllocationsPrepared is TestNoAllocations for an execution.
+func TestNoAllocationsPrepared(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	l := newLoop(t, hotPaths()["insert"].answer)
+	p, m := l.executed(t)
+	for range 20 {
+		l.execute(t, p, m)
+	}
+	if n := testing.AllocsPerRun(200, func() { l.execute(t, p, m) }); n > 0 {
+		t.Errorf("%v allocations an execution", n)
+	}
+}
+
+func BenchmarkExecute(b *testing.B) {
+	l := newLoop(b, hotPaths()["insert"].answer)
+	p, m := l.executed(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		l.execute(b, p, m)
+	}
+}
+
 func BenchmarkText(b *testing.B) {
 	for name, path := range hotPaths() {
 		b.Run(name, func(b *testing.B) {
