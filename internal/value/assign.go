@@ -12,7 +12,11 @@ func Assign(dst []byte, t *Type, s *Source, env *Env) ([]byte, Outcome) {
 		return assignNull(dst, t, env)
 	}
 	before := len(dst)
-	dst = assign(dst, t, s, env, &o)
+	if s.Param && env.Flavor != MariaDB {
+		dst = assignParam(dst, t, s, env, &o)
+	} else {
+		dst = assign(dst, t, s, env, &o)
+	}
 	if o.Failed() || o.Null {
 		return dst[:before], o
 	}
@@ -53,6 +57,40 @@ func assign(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 		o.add(Error, Unanswerable, "")
 		return dst
 	}
+}
+
+// assignParam stores a parameter in MySQL, which gives it the column's type first:
+// a string that is a number becomes a decimal before it becomes an integer. What it
+// says of the odder numbers on this way is not known here.
+func assignParam(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
+	if s.Form == FormString && (t.Kind.IsInteger() || t.Kind == Bit || t.Kind == Year || t.Kind == Decimal) {
+		var d decimal
+		end, ok := d.read(s.Bytes)
+		number := ok && end == len(s.Bytes)
+		switch {
+		case d.odd(t.Kind) || ok && !number && onlySpaces(s.Bytes[end:]):
+			o.add(Error, Unanswerable, "")
+			return dst
+		case number && t.Kind.IsInteger():
+			exact := Source{Form: FormDecimal, Bytes: s.Bytes}
+			return assign(dst, t, &exact, env, o)
+		}
+	}
+	dst = assign(dst, t, s, env, o)
+	if o.n > 0 && t.Kind.IsTemporal() && s.isNumber() {
+		o.add(Error, Unanswerable, "")
+	}
+	return dst
+}
+
+// odd reports whether a number is beyond what a parameter of the kind is certain
+// to become.
+func (d *decimal) odd(k Kind) bool {
+	const surelyFits = 18 // digits
+	if d.overflow || d.hugeExponent || k == Decimal && d.cut {
+		return true
+	}
+	return (k == Bit || k == Year) && (d.negative || d.point > surelyFits || d.count > d.point)
 }
 
 // assignNull stores NULL, or in its place the implicit default.

@@ -132,7 +132,8 @@ func (c Condition) AppendMessage(dst []byte, env *Env, column Column, row int) [
 	case TooLong:
 		return appendAtRow(append(dst, "Data too long"...), column, row)
 	case BadInstant:
-		return appendAtRow(append(dst, "Invalid TIMESTAMP value"...), column, row)
+		dst = append(append(append(dst, "Invalid TIMESTAMP value in column '"...), column.Name...), '\'')
+		return appendRow(dst, row)
 	case BadDelimiter:
 		return appendRow(append(dst, "A delimiter in a date or time is deprecated"...), row)
 	case ExtraDelimiter:

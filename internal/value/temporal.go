@@ -20,8 +20,23 @@ func temporalWord(k Kind) string {
 func assignTemporal(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	r := readTemporal(t.Kind, s, columnRules(t.Kind, env), env)
 	packed := r.settle(t, env)
+	if s.Param && env.Flavor != MariaDB {
+		r.readBefore(t)
+	}
 	r.report(t, env, o)
 	return binary.BigEndian.AppendUint64(dst, uint64(packed))
+}
+
+// readBefore drops what MySQL says of a good value only when it stores it, which
+// of a parameter it has read before.
+func (r *temporalReading) readBefore(t *Type) {
+	if r.trouble&troubleCut != 0 {
+		return
+	}
+	r.trouble &^= troubleDelimiter | troubleDelimiters
+	if t.Kind == Time {
+		r.trouble &^= troubleNote
+	}
 }
 
 // readTemporal reads a source as a column's type would.

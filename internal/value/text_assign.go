@@ -120,10 +120,11 @@ func (t *Type) copyText(dst []byte, from *charset.Charset, src []byte, env *Env,
 	stored := dst[start:]
 	kept, split := t.fitText(stored)
 	switch {
-	case bad >= 0, split && env.Flavor == MariaDB:
+	case bad >= 0, split && from == to && env.Flavor == MariaDB:
 		o.warn(env, Unparsable, "string")
 	case len(kept) == len(stored):
-	case !t.spacesOnly(stored[len(kept):]):
+	case to.BytesMin > from.BytesMin, !t.spacesOnly(stored[len(kept):]):
+		// Spaces of a narrower character set are not recognised.
 		tooLong(env, o)
 	case t.Kind != Char:
 		o.noteCut()

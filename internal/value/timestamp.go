@@ -32,7 +32,6 @@ func (r *temporalReading) settleTimestamp(t *Type, env *Env) int64 {
 	seconds, gap := localSeconds(c, env.location())
 	if gap {
 		r.trouble |= troubleGap
-		c.micro = 0
 	}
 	if seconds == 0 && c.micro != 0 && env.Flavor == MariaDB {
 		return packSeconds(0, c.micro)
