@@ -101,10 +101,13 @@ func connect(t *testing.T, s *sandbox.Server, f Flavor) *oracle {
 		t.Fatal(err)
 	}
 	db := sql.OpenDB(connector)
-	t.Cleanup(func() { _ = db.Close() })
 	if o.Conn, err = db.Conn(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { // a connection that stays keeps its transaction, and the next test waits for the table
+		_ = o.Close()
+		_ = db.Close()
+	})
 	// A connection that stays open keeps its locks on tables.
 	t.Cleanup(func() { _ = o.Conn.Close() })
 	o.exec(t, "SET NAMES utf8mb4, autocommit = 0, time_zone = '+00:00'")
