@@ -177,7 +177,7 @@ func (l *loop) statement(tb testing.TB, text string, columns ...string) *Stateme
 	for _, name := range columns {
 		d.Columns = append(d.Columns, wiretest.Column(name))
 	}
-	st.described.keep(l.session.env.describeAs(), d)
+	st.described.keep(l.session.env.describeAs(), nil, d)
 	return st
 }
 

@@ -36,6 +36,8 @@ type binder struct {
 	scratch, signs, strings, form []byte
 
 	items   []sql.Item
+	listed  []sql.Place
+	shape   []byte
 	columns []wire.ColumnDefinition
 }
 

@@ -42,21 +42,28 @@ type descriptions struct {
 }
 
 type described struct {
-	as          backend.DescribeAs
+	describedFor
 	description *Description
+}
+
+// describedFor is what a description of a statement depends on: the session, and
+// how long the literals are that the client selects.
+type describedFor struct {
+	as    backend.DescribeAs
+	shape string
 }
 
 // descriptionsMax is how many descriptions of one statement are kept. Sessions of
 // one application have the same settings.
 const descriptionsMax = 16
 
-func (d *descriptions) find(as backend.DescribeAs) *Description {
+func (d *descriptions) find(as backend.DescribeAs, shape []byte) *Description {
 	known := d.known.Load()
 	if known == nil {
 		return nil
 	}
 	for i := range *known {
-		if e := &(*known)[i]; e.as == as {
+		if e := &(*known)[i]; e.shape == string(shape) && e.as == as {
 			return e.description
 		}
 	}
@@ -64,7 +71,7 @@ func (d *descriptions) find(as backend.DescribeAs) *Description {
 }
 
 // keep adds a description in the place of the oldest. The caller holds mu.
-func (d *descriptions) keep(as backend.DescribeAs, made *Description) {
+func (d *descriptions) keep(as backend.DescribeAs, shape []byte, made *Description) {
 	var next []described
 	if known := d.known.Load(); known != nil {
 		next = slices.Clone(*known)
@@ -72,18 +79,19 @@ func (d *descriptions) keep(as backend.DescribeAs, made *Description) {
 	if len(next) >= descriptionsMax {
 		next = next[1:]
 	}
-	next = append(next, described{as, made})
+	next = append(next, described{describedFor{as, string(shape)}, made})
 	d.known.Store(&next)
 }
 
 // describe is the description of the statement for a session.
 func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*Description, error) {
-	if found := st.described.find(as); found != nil {
+	shape := b.shapeOf(st)
+	if found := st.described.find(as, shape); found != nil {
 		return found, nil
 	}
 	st.described.mu.Lock()
 	defer st.described.mu.Unlock()
-	if found := st.described.find(as); found != nil {
+	if found := st.described.find(as, shape); found != nil {
 		return found, nil
 	}
 	text, err := b.describes(st)
@@ -102,7 +110,7 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 		st.rename(&made.Columns[i])
 	}
 	made.findUnnamed(text, b.env.modes)
-	st.described.keep(as, made)
+	st.described.keep(as, shape, made)
 	return made, nil
 }
 
@@ -161,6 +169,7 @@ func (b *binder) describes(st *Statement) ([]byte, error) {
 	if b.prepared != nil {
 		return b.prepared.describes, nil
 	}
+	b.listed = st.listed
 	return st.run.Describe.Fill(nil, func(int) int { return 1 }, b.neutralHole)
 }
 
@@ -203,8 +212,12 @@ func (b *binder) neutral(dst []byte, h sql.Hole, element int) ([]byte, error) {
 	case sql.HoleParam:
 		return append(dst, '?'), nil
 	case sql.HolePlace:
+		l := b.literals.At(h.Place, element)
 		var kind sql.LiteralKind
-		b.scratch, kind = b.literals.At(h.Place, element).AppendValue(b.scratch[:0], b.text, b.env.modes)
+		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.modes)
+		if slices.Contains(b.listed, h.Place) {
+			return b.appendAlike(dst, b.text[l.From:l.To], kind), nil
+		}
 		if literal, ok := neutralLiterals[kind]; ok {
 			return append(dst, literal...), nil
 		}

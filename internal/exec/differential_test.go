@@ -219,6 +219,10 @@ func TestTextStatements(t *testing.T) {
 			"SELECT  count( * ),COUNT(age)   FROM person",
 			"SELECT *, id+1 , town FROM person WHERE id = 1",
 			"SELECT id  +  2 AS x, concat( town,town ) FROM person WHERE id = 1",
+			"SELECT id+1, concat( town,'é' ), concat('abc', town) FROM person WHERE id = 1",
+			"SELECT id+1, concat( town,'ab' ), concat('abcdef', town) FROM person WHERE id = 1",
+			"SELECT id+123.25 a FROM person WHERE id = 1", "SELECT 12345 b FROM person WHERE id = 1",
+			"SELECT 1e10 d FROM person WHERE id = 1", "SELECT -7 FROM person WHERE id = 1", "SELECT NULL f FROM person WHERE id = 1",
 			// A statement that fails may use up numbers of AUTO_INCREMENT at a plain
 			// server: they are said here.
 			"INSERT INTO person (id, name, age) VALUES (50, 'Alice', 1)",

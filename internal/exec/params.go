@@ -54,7 +54,8 @@ func (b *binder) typedParam(p *param) error {
 
 // derives reports whether a server gives a parameter another type than the client
 // did before it stores it, so that another value may come of it: MySQL does since
-// 8.0.22, by the column, and in these cases the two differ.
+// 8.0.22, by the column. Package value knows what comes of numbers; of strings,
+// dates and times these are known to differ.
 func (e *environment) derives(t *value.Type, s *value.Source) bool {
 	if !s.Param || e.value.Flavor == value.MariaDB {
 		return false
@@ -64,8 +65,6 @@ func (e *environment) derives(t *value.Type, s *value.Source) bool {
 		return s.Form == value.FormString
 	case t.Kind == value.Year:
 		return s.Form == value.FormTime
-	case t.Kind.IsTemporal():
-		return s.Form == value.FormUint && s.Number > math.MaxInt64
 	case t.Kind.IsText(), t.Kind.IsBytes():
 		return (s.Form == value.FormDateTime || s.Form == value.FormTime) && s.Fraction > 0
 	}

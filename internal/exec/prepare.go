@@ -20,7 +20,7 @@ type Prepared struct {
 	// constants are the literals of the text that slots are filled with.
 	constants map[constantAt]constant
 	// describes is the statement that is described, nil if there is none.
-	describes []byte
+	describes, shape []byte
 	// types are those of the columns of the stored result.
 	types []wire.Type
 	told  told
@@ -91,6 +91,7 @@ func (p *Prepared) read(b *binder) (command []byte, err error) {
 		if p.describes, err = b.describes(p.st); err != nil {
 			return nil, err
 		}
+		p.shape = bytes.Clone(b.shapeOf(p.st))
 	}
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		switch h.Kind {

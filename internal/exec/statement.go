@@ -28,6 +28,7 @@ type Statement struct {
 	// needsNow says that a value may depend on the time of the statement.
 	needsNow bool
 	params   int
+	listed   []sql.Place // of literals in the list of what is described
 
 	described descriptions
 }
@@ -72,6 +73,7 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 		return nil, err
 	}
 	st.countParams()
+	st.findListed()
 	if run.Careful == nil {
 		return st, nil
 	}
