@@ -87,7 +87,7 @@ func (c *compiler) finishAggregate(a *Aggregate) error {
 	case "COUNT":
 	case "MIN", "MAX":
 		out.shape = a.args[0].root.shape
-		ok := false
+		var ok bool
 		if a.compare, ok = comparatorOf(out.shape); !ok {
 			return refuse(a.name)
 		}
@@ -140,7 +140,6 @@ func (a *Aggregate) Type() *value.Type { return &a.out.result }
 type Accumulation struct {
 	of   *Aggregate
 	args []*Run
-	sum  evaluator // of the argument as what is summed
 	out  *Run
 	key  []byte
 }
@@ -283,7 +282,7 @@ func (acc *Accumulation) add(g *Group) error {
 	root := r.x.root
 	d := root.ev(r)
 	if acc.of.sumBy == classDouble {
-		f := realDatum(r, root, d)
+		f := realDatum(root, d)
 		if g.inexact += f; math.IsInf(g.inexact, 0) {
 			r.refuse(acc.of.name)
 		}
@@ -346,13 +345,11 @@ func exactDatum(n *node, d *datum) decimal {
 	}
 }
 
-// realDatum is a datum as a double. Text has been made one by the expression.
-func realDatum(_ *Run, n *node, d *datum) float64 {
-	switch {
-	case n.class.isReal():
+// realDatum is a datum as a double.
+func realDatum(n *node, d *datum) float64 {
+	if n.class.isReal() {
 		return d.double()
-	default:
-		x := exactDatum(n, d)
-		return x.double()
 	}
+	x := exactDatum(n, d)
+	return x.double()
 }

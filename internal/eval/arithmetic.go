@@ -36,7 +36,16 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 		return c.arithmeticOfNull(name, a, b, x, y), nil
 	}
 	switch {
+	case a.class.isTemporal() && b.class.isUnsigned(), a.class.isUnsigned() && b.class.isTemporal():
+		return nil, refuse(name + " of dates and UNSIGNED")
+	case a.class == classHex || b.class == classHex:
+		return nil, refuse(name + " of hexadecimal literals")
+	case a.class.isTemporal() && y == classDecimal && b.scale == 0, b.class.isTemporal() && x == classDecimal && a.scale == 0:
+		return nil, refuse(name + " of dates and whole DECIMAL")
 	case isBitOperator(name):
+		if !a.class.isInteger() || !b.class.isInteger() {
+			return nil, refuse(name + " of other than integers")
+		}
 		return c.bitOperation(name, a, b), nil
 	case x == classDouble || y == classDouble:
 		return c.arithmeticOfDoubles(name, a, b), nil
@@ -83,7 +92,12 @@ func (c *compiler) arithmeticOfNull(name string, a, b *node, x, y class) *node {
 		s = c.decimalShape(name, a, b)
 		s.nullable = true
 	}
-	return derive(s, func(*Run) *datum { return nullDatum }, a, b)
+	left, right := a.ev, b.ev
+	return derive(s, func(r *Run) *datum {
+		left(r) // for what it may refuse
+		right(r)
+		return nullDatum
+	}, a, b)
 }
 
 // divisionByZero is NULL, with a warning if sql_mode asks for it.

@@ -17,6 +17,7 @@ func exactShape(n *node) (whole, scale int) {
 		digits = 7 + n.scale
 	case classDateTime, classTimestamp:
 		digits = 14 + n.scale
+	default:
 	}
 	return max(digits-n.scale, 0), n.scale
 }

@@ -26,8 +26,12 @@ var bitOps = map[string]func(x, y uint64) uint64{
 func (c *compiler) bitOperation(name string, a, b *node) *node {
 	left, right, slot, op := c.integer(a, name), c.integer(b, name), c.slot(), bitOps[name]
 	return derive(shape{class: classUint, digits: 20, coercible: coercibleNumber}, func(r *Run) *datum {
-		p, q := left(r), right(r) // both, whatever the first is: the second may warn
-		if p.null || q.null {
+		p := left(r)
+		if p.null {
+			return nullDatum // here, and here alone, the servers stop at the first
+		}
+		q := right(r)
+		if q.null {
 			return nullDatum
 		}
 		return r.slots[slot].setUint(op(p.n, q.n))
@@ -73,6 +77,9 @@ func (c *compiler) inversion(n *node) (*node, error) {
 func (c *compiler) negation(n *node) (*node, error) {
 	if err := c.allow("unary -", n); err != nil {
 		return nil, err
+	}
+	if n.class == classHex || n.constant && !n.literal {
+		return nil, refuse("unary - of a constant expression")
 	}
 	s := shape{coercible: coercibleNumber, digits: n.digits, scale: n.scale}
 	slot := c.slot()

@@ -41,6 +41,7 @@ func init() {
 		"truncate": {2, 2, compileRound(true)},
 		"mod":      {2, 2, compileMod},
 		"sign":     {1, 1, compileSign},
+		"sqrt":     {1, 1, compileSqrt},
 
 		"datediff": {2, 2, compileDateDiff},
 		"date":     {1, 1, compileDate},

@@ -106,11 +106,11 @@ type shape struct {
 	collation *charset.Collation // of text; nil for bytes
 	coercible coercibility
 	nullable  bool
-}
-
-func (s shape) withClass(c class) shape {
-	s.class = c
-	return s
+	// textOnly is set for text that may stand for a number, a date or a label: as a
+	// number the servers compute with what it stands for, so it has none here.
+	textOnly bool
+	// numberOnly is the same for numbers of several types, as text.
+	numberOnly bool
 }
 
 // integerDigits are the decimal digits of integer kinds, as the servers count

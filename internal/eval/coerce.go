@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 
@@ -35,7 +36,11 @@ func (c *compiler) once(n *node, ev evaluator) evaluator {
 	slot := c.slot()
 	cached := func(r *Run) *datum {
 		if !r.cached[slot] {
+			before := len(r.conds)
 			d := *ev(r)
+			if len(r.conds) > before {
+				return r.refuse("a constant that warns")
+			}
 			if len(d.b) > 0 {
 				start := len(r.store)
 				r.store = append(r.store, d.b...)
@@ -49,11 +54,43 @@ func (c *compiler) once(n *node, ev evaluator) evaluator {
 	return cached
 }
 
+// perRow makes an evaluator that is asked more than once for a row compute once:
+// what warns does so once.
+func (c *compiler) perRow(n *node, ev evaluator) evaluator {
+	if n.column != nil || n.constant {
+		return ev
+	}
+	state := c.states
+	c.states++
+	return func(r *Run) *datum {
+		memo, _ := r.states[state].(*rowMemo)
+		if memo == nil {
+			memo = &rowMemo{row: -1}
+			r.states[state] = memo
+		}
+		if memo.row != r.number {
+			memo.row, memo.d = r.number, ev(r)
+		}
+		return memo.d
+	}
+}
+
+// rowMemo is what was computed for the row of that number.
+type rowMemo struct {
+	row int
+	d   *datum
+}
+
 // real evaluates as a double.
 func (c *compiler) real(n *node, operation string) evaluator {
 	switch n.class {
 	case classNull:
 		return n.ev
+	case classText, classBytes:
+		if n.textOnly {
+			return c.refuseNumber(operation)
+		}
+		return c.realOfText(n, operation)
 	case classFloat, classDouble:
 		return n.ev
 	case classInt:
@@ -62,8 +99,6 @@ func (c *compiler) real(n *node, operation string) evaluator {
 		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(float64(in.n)) })
 	case classDecimal:
 		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(in.d.double()) })
-	case classText, classBytes:
-		return c.realOfText(n, operation)
 	case classHex:
 		return c.convert(n, func(r *Run, in, out *datum) *datum {
 			u, ok := hexNumber(in.b)
@@ -87,22 +122,21 @@ func hexNumber(b []byte) (uint64, bool) {
 	return u, len(b) <= 8
 }
 
-// wrongNumber is the server's ER_TRUNCATED_WRONG_VALUE, for text that is no
-// number.
-const wrongNumber = value.WrongValue
-
 var doubleType = &value.Type{Kind: value.Double}
 
-// realOfText reads text as a number. What is no number counts as far as it is
-// one, with a warning. Of a constant the servers do not say how often they read
-// it, so it has to be a clean number.
+// realOfText reads text as a number, which it has to be from end to end: of other
+// text the servers make what they can, with a warning each time they read it, and
+// how often that is depends on what is around it.
 func (c *compiler) realOfText(n *node, operation string) evaluator {
-	clean := n.constant
-	warnsOfEmpty := c.session.isMariaDB() || clean
 	source := value.Source{Form: value.FormString, Collation: n.collation}
 	if source.Collation == nil {
 		source.Collation = c.session.Collation
 	}
+	warnsOfEmpty := c.session.isMariaDB() || n.constant
+	return c.once(n, c.readReal(n, source, warnsOfEmpty, operation))
+}
+
+func (c *compiler) readReal(n *node, source value.Source, warnsOfEmpty bool, operation string) evaluator {
 	return c.convert(n, func(r *Run, in, out *datum) *datum {
 		if len(in.b) == 0 && !warnsOfEmpty {
 			return out.setDouble(0)
@@ -112,10 +146,7 @@ func (c *compiler) realOfText(n *node, operation string) evaluator {
 		var room [8]byte
 		b, o := value.Assign(room[:0], doubleType, &s, &r.lax)
 		if len(o.Conditions()) > 0 {
-			if clean {
-				return r.refuse(operation)
-			}
-			r.warn(wrongNumber, "DOUBLE")
+			return r.refuse(operation)
 		}
 		out.n = wordOf(b)
 		return out
@@ -140,6 +171,9 @@ func (c *compiler) decimal(n *node, operation string) evaluator {
 	case classDate, classDateTime, classTimestamp, classTime:
 		return c.decimalOfTemporal(n)
 	case classText, classBytes, classFloat, classDouble:
+		if n.textOnly {
+			return c.refuseNumber(operation)
+		}
 		return c.decimalByAssign(n, operation)
 	default:
 		return func(r *Run) *datum { return r.refuse(operation) }
@@ -201,15 +235,24 @@ func (c *compiler) integer(n *node, operation string) evaluator {
 	case n.class.isTemporal():
 		d := c.decimalOfTemporal(n)
 		return c.integer(&node{ev: d, shape: shape{class: classDecimal}}, operation)
+	case n.textOnly:
+		return c.refuseNumber(operation)
 	default:
 		return c.integerOfText(n, operation)
 	}
 }
 
+// refuseNumber is text as a number where that is another one to the servers. The
+// whole expression is refused for it.
+func (c *compiler) refuseNumber(operation string) evaluator {
+	c.refusal = refuse(operation)
+	return func(r *Run) *datum { return r.refuse(operation) }
+}
+
 // integerOfText takes text that is an integer from end to end.
 func (c *compiler) integerOfText(n *node, operation string) evaluator {
-	return c.convert(n, func(r *Run, in, out *datum) *datum {
-		if !out.d.setText(in.b) || out.d.scale > 0 {
+	return c.once(n, c.convert(n, func(r *Run, in, out *datum) *datum {
+		if !out.d.setText(in.b) || bytes.IndexByte(in.b, '.') >= 0 {
 			return r.refuse(operation)
 		}
 		i, ok := out.d.int64()
@@ -217,7 +260,7 @@ func (c *compiler) integerOfText(n *node, operation string) evaluator {
 			return r.refuse(operation)
 		}
 		return out.setInt(i)
-	})
+	}))
 }
 
 // truth evaluates as a condition.

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"cmp"
+	"math"
 
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -19,8 +20,6 @@ type comparison struct {
 	by class
 	// collation is that of a comparison by classText.
 	collation *charset.Collation
-	// rawB is b as it is, to ask whether it is NULL.
-	rawB evaluator
 	// alike says that equal values are equal data: integers of one sign rule, text.
 	alike bool
 }
@@ -82,14 +81,13 @@ func (k *comparison) evaluator(op func(int) bool) evaluator {
 
 // nullSafe is <=>: NULL is equal to NULL.
 func (k *comparison) nullSafe() evaluator {
-	a, b, rawB, compare := k.a, k.b, k.rawB, k.compare
+	a, b, compare := k.a, k.b, k.compare
 	return func(r *Run) *datum {
-		x := a(r)
-		if x.null {
-			return boolDatum(rawB(r).null)
+		x, y := a(r), b(r)
+		if x.null || y.null {
+			return boolDatum(x.null && y.null)
 		}
-		y := b(r)
-		return boolDatum(!y.null && compare(r, x, y) == 0)
+		return boolDatum(compare(r, x, y) == 0)
 	}
 }
 
@@ -99,7 +97,7 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 	if err := c.allow(operation, a, b); err != nil {
 		return comparison{}, err
 	}
-	k := comparison{a: c.once(a, a.ev), b: c.once(b, b.ev), rawB: b.ev}
+	k := comparison{a: c.once(a, a.ev), b: c.once(b, b.ev)}
 	k.by = comparedAs(a, b)
 	switch k.by {
 	case classNull:
@@ -113,7 +111,8 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 		k.a, k.b = c.once(a, c.decimal(a, operation)), c.once(b, c.decimal(b, operation))
 		k.compare = compareDecimals
 	case classDouble:
-		k.a, k.b = c.once(a, c.real(a, operation)), c.once(b, c.real(b, operation))
+		k.a = c.once(a, c.wholeGuard(a, b, c.real(a, operation), operation))
+		k.b = c.once(b, c.wholeGuard(b, a, c.real(b, operation), operation))
 		k.compare = compareDoubles
 	case classDateTime, classTime:
 		k.a, k.b = c.once(a, c.temporal(a, k.by, operation)), c.once(b, c.temporal(b, k.by, operation))
@@ -171,6 +170,22 @@ func (c *compiler) yearGuard(n, other *node, ev evaluator, operation string) eva
 	return func(r *Run) *datum {
 		d := ev(r)
 		if !d.null && d.n > 0 && d.n < 100 {
+			return r.refuse(operation)
+		}
+		return d
+	}
+}
+
+// wholeGuard refuses constants of text that are compared with an integer and
+// beyond 63 bits, or beyond what doubles hold exactly: a server may read them as an
+// integer of the column's type first.
+func (c *compiler) wholeGuard(n, other *node, ev evaluator, operation string) evaluator {
+	if !n.constant || n.class != classText || !other.class.isInteger() {
+		return ev
+	}
+	return func(r *Run) *datum {
+		d := ev(r)
+		if !d.null && math.Abs(d.double()) > 1<<53 {
 			return r.refuse(operation)
 		}
 		return d
@@ -307,6 +322,7 @@ func (c *compiler) between(e *ast.BetweenExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
+	args[0].ev = c.perRow(args[0], args[0].ev)
 	low, err := c.comparisonOf("BETWEEN", args[0], args[1])
 	if err != nil {
 		return nil, err

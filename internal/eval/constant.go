@@ -35,7 +35,16 @@ func (c *compiler) constantNode(s value.Source, bind int) (*node, error) {
 	slot := c.slot()
 	c.consts = append(c.consts, constant{slot: slot, bind: bind, literal: s, shape: shape})
 	n.ev = func(r *Run) *datum { return &r.slots[slot] }
+	n.fixed = len(c.consts)
 	return n, nil
+}
+
+// pin makes a literal's value part of what the expression is compiled for: a bind
+// of another value is one of another shape.
+func (c *compiler) pin(n *node) {
+	if n.fixed > 0 {
+		c.consts[n.fixed-1].pinned = true
+	}
 }
 
 // shapeOfSource is the static type of a literal or parameter.
@@ -114,6 +123,9 @@ func (k *constant) sameShape(s *value.Source) bool {
 		return true // NULL has no type of its own at run time
 	}
 	if s.Form != k.literal.Form || s.Fraction != k.literal.Fraction || s.Collation != k.literal.Collation {
+		return false
+	}
+	if k.pinned && (s.Number != k.literal.Number || !bytes.Equal(s.Bytes, k.literal.Bytes)) {
 		return false
 	}
 	switch s.Form {

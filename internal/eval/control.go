@@ -46,6 +46,7 @@ func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
 		if subject, err = c.compile(e.Expr); err != nil {
 			return nil, err
 		}
+		subject.ev = c.perRow(subject, subject.ev)
 	}
 	conditions := make([]condition, len(e.Whens))
 	for i, w := range e.Whens {
@@ -135,6 +136,9 @@ func (c *compiler) allowPairs(operation string, values []*node) error {
 }
 
 func (c *compiler) commonShape(operation string, values []*node) (shape, error) {
+	if mixesComputedSigns(values) {
+		return shape{}, refuse(operation + " of integers of several types")
+	}
 	s := shape{class: classNull, nullable: true, coercible: coercibleNull}
 	for _, v := range values {
 		next, ok := c.merge(s, v)
@@ -159,6 +163,25 @@ func (c *compiler) commonShape(operation string, values []*node) (shape, error) 
 	return s, nil
 }
 
+// mixesComputedSigns reports whether integers with and without a sign meet of
+// which one is computed: how many digits the servers give to it is not known.
+func mixesComputedSigns(values []*node) bool {
+	var signs [2]bool
+	computed := false
+	for _, v := range values {
+		if !v.class.isInteger() {
+			continue
+		}
+		computed = computed || v.column == nil && !v.literal
+		if v.class.isUnsigned() {
+			signs[1] = true
+		} else {
+			signs[0] = true
+		}
+	}
+	return computed && signs[0] && signs[1]
+}
+
 // merge adds one value's type to what is common so far.
 func (c *compiler) merge(s shape, v *node) (shape, bool) {
 	chars := c.textChars(v)
@@ -171,12 +194,13 @@ func (c *compiler) merge(s shape, v *node) (shape, bool) {
 		s = v.shape
 		s.chars = chars
 		if isLabel(v.class) {
-			s.class = classText
+			s.class, s.textOnly = classText, true
 		}
 		return s, true
 	}
 	s.chars = max(s.chars, chars)
 	s.nullable = s.nullable || v.nullable
+	s.numberOnly = s.numberOnly || v.numberOnly || s.class != v.class || s.scale != v.scale
 	return c.mergeClasses(s, v)
 }
 
@@ -199,13 +223,13 @@ func (c *compiler) mergeClasses(s shape, v *node) (shape, bool) {
 	case x.hasDate() && y.hasDate():
 		s.class, s.scale = classDateTime, max(s.scale, v.scale)
 		return s, true
-	case x == classBytes || y == classBytes:
-		s.class, s.collation = classBytes, nil
-		return s, true
 	case x.isTemporal() && y.isTemporal():
 		return s, false
 	}
-	s.class = classText
+	s.textOnly = s.textOnly || v.textOnly || !x.isString() || !y.isString()
+	if s.class = classText; x == classBytes || y == classBytes {
+		s.class, s.collation = classBytes, nil
+	}
 	return s, true
 }
 
@@ -215,6 +239,7 @@ func mergeSame(s shape, v *node) shape {
 	}
 	s.digits = max(s.digits, v.digits)
 	s.scale = max(s.scale, v.scale)
+	s.textOnly = s.textOnly || v.textOnly
 	return s
 }
 
@@ -275,6 +300,9 @@ func (c *compiler) as(n *node, s *shape, operation string) (evaluator, error) {
 	case s.class == classBytes:
 		return c.text(n, operation)
 	case s.class == classDecimal:
+		if n.numberOnly {
+			return nil, refuse(operation)
+		}
 		return c.decimal(n, operation), nil
 	case s.class.isReal():
 		return c.real(n, operation), nil
@@ -327,7 +355,8 @@ func compileNullIf(c *compiler, _ string, args []*node) (*node, error) {
 	}, args...)
 	n.nullable = true
 	if isLabel(n.class) {
-		if n.ev, err = c.text(n, "NULLIF"); err != nil {
+		n.class, n.textOnly = classText, true
+		if n.ev, err = c.text(&node{shape: args[0].shape, ev: ev, column: args[0].column, index: args[0].index}, "NULLIF"); err != nil {
 			return nil, err
 		}
 	}
@@ -340,6 +369,12 @@ func compileExtreme(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, a := range args {
+		if a.class.isInteger() && (a.class.isUnsigned() != args[0].class.isUnsigned() || s.class == classDecimal) {
+			return nil, refuse(name + " of integers of several types")
+		}
+	}
+	s.textOnly, s.numberOnly = true, true // the servers compare as what is asked for
 	probe := &node{shape: s}
 	compare, ok := comparatorOf(s)
 	if !ok || s.class == classNull && len(args) == 0 {

@@ -380,13 +380,6 @@ func (d *decimal) int64() (int64, bool) {
 	return int64(r.word[0]), true
 }
 
-// uint64 is int64 for numbers without a sign.
-func (d *decimal) uint64() (uint64, bool) {
-	r := *d
-	r.round(0)
-	return r.word[0], r.isSmall() && !r.negative
-}
-
 // setText reads digits with a sign and a point, as literals and canonical texts
 // have them; false for anything else.
 func (d *decimal) setText(s []byte) bool {

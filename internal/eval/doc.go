@@ -37,6 +37,10 @@
 // a filter it may evaluate more often, or less, as its optimizer likes: whoever
 // filters must refuse a statement whose filter raised a condition.
 //
+// One thing is known to come out otherwise: an operand that would warn or be
+// refused, and that is not evaluated here because the one before it is NULL, may
+// be evaluated by a server, which then warns. The values are the same.
+//
 // # Memory
 //
 // An Expression is a tree of closures over numbered slots; a Run owns the slots

@@ -64,6 +64,9 @@ func Compile(e ast.Expr, scope Scope, session Session) (*Expression, error) {
 
 func (c *compiler) expression(e ast.Expr) (*Expression, error) {
 	root, err := c.compile(e)
+	if err == nil {
+		err = c.refusal
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +77,9 @@ func (c *compiler) expression(e ast.Expr) (*Expression, error) {
 	} else if x.result, err = c.resultType(root); err != nil {
 		return nil, err
 	}
-	x.truth, x.refusal = c.truth(root)
+	if x.truth, x.refusal = c.truth(root); c.refusal != nil {
+		x.truth, x.refusal = nil, c.refusal
+	}
 	x.slots, x.consts, x.lists, x.states, x.eager = c.slots, c.consts, c.lists, c.states, c.eager
 	return x, nil
 }
@@ -101,6 +106,7 @@ type node struct {
 	index    int         // its index
 	varies   bool        // a constant that stands for many: an item of a list
 	example  *value.Source
+	fixed    int // 1 + index into the compiler's constants; 0 for none
 }
 
 // operand is the class as the list of what is supported writes it: constants have
@@ -119,4 +125,5 @@ type constant struct {
 	bind    int // -1 for a literal
 	literal value.Source
 	shape   shape
+	pinned  bool // the value itself decided what was compiled
 }

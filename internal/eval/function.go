@@ -11,6 +11,15 @@ func (c *compiler) function(e ast.Expr) (*node, error) {
 		return c.substr(e)
 	case *ast.TrimFuncExpr:
 		return c.trim(e)
+	case *ast.CastExpr:
+		if e.Array {
+			return nil, refuse("CAST AS ARRAY")
+		}
+		return c.cast(e.Expr, e.Type)
+	case *ast.ConvertExpr:
+		return c.cast(e.Expr, e.Type)
+	case *ast.CollateExpr:
+		return c.collate(e)
 	case *ast.CurTimeFuncExpr:
 		return c.current(e)
 	case *ast.IntervalDateExpr:

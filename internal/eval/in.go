@@ -33,6 +33,7 @@ func (c *compiler) in(e *ast.ComparisonExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
+	left.ev = c.perRow(left, left.ev)
 	members, err := c.members(left, e.Right)
 	if err != nil {
 		return nil, err
@@ -62,10 +63,8 @@ func (c *compiler) in(e *ast.ComparisonExpr) (*node, error) {
 
 // members compiles the right side of IN.
 func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
-	var items []ast.Expr
-	if tuple, ok := right.(ast.ValTuple); ok {
-		items = tuple
-	} else {
+	items, ok := right.(ast.ValTuple)
+	if !ok {
 		return nil, refuse("IN of this kind")
 	}
 	var all []member
@@ -244,6 +243,8 @@ func (r *Run) readList(set *itemSet, p *itemPart, m *member) {
 		s := &r.in.Lists[list.index][i]
 		proto := list.proto(s.Form)
 		switch {
+		case s.Form == value.FormNull:
+			set.hasNull = true
 		case proto == nil:
 			r.err = ErrShape
 		case s.Form == m.form:

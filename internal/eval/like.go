@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"tunic/internal/sql/ast"
+	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
 
@@ -50,14 +51,21 @@ func (c *compiler) escape(e ast.Expr) (int, error) {
 		}
 		return '\\', nil
 	}
-	l, ok := e.(*ast.Literal)
-	if !ok || l.Type != ast.StrVal || len(l.Val) > 1 || len(l.Val) == 1 && l.Val[0] >= 0x80 {
+	n, err := c.compile(e)
+	if err != nil {
+		return 0, err
+	}
+	if n.example == nil || n.example.Form != value.FormString || len(n.example.Bytes) > 1 {
 		return 0, refuse("ESCAPE")
 	}
-	if l.Val == "" {
+	c.pin(n)
+	if len(n.example.Bytes) == 0 {
 		return -1, nil
 	}
-	return int(l.Val[0]), nil
+	if n.example.Bytes[0] >= 0x80 {
+		return 0, refuse("ESCAPE")
+	}
+	return int(n.example.Bytes[0]), nil
 }
 
 // matcher matches text with patterns.

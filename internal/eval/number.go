@@ -14,6 +14,7 @@ func numberShape(n *node, k class) shape {
 		if s.scale = scaleFree; n.class.isReal() {
 			s.scale = n.scale
 		}
+	default:
 	}
 	return s
 }
@@ -80,6 +81,10 @@ func compileWhole(up bool) func(*compiler, string, []*node) (*node, error) {
 // for the servers: more make a DECIMAL.
 const wholeDigitsOfInteger = 18
 
+// wholeDigitsSure is below what the precision of a result may be counted
+// otherwise.
+const wholeDigitsSure = 15
+
 func (c *compiler) wholeOfDecimal(n *node, name string, up bool) *node {
 	whole, _ := exactShape(n)
 	s := shape{class: classDecimal, digits: min(whole+1, digitsMax), coercible: coercibleNumber}
@@ -91,6 +96,9 @@ func (c *compiler) wholeOfDecimal(n *node, name string, up bool) *node {
 		out.d.dropSign()
 		return out
 	})
+	if n.column == nil && !n.literal && whole >= wholeDigitsSure {
+		c.refusal = refuse(name + " of a computed DECIMAL")
+	}
 	if whole > wholeDigitsOfInteger {
 		return derive(s, round, n)
 	}
@@ -108,23 +116,14 @@ func compileRound(truncate bool) func(*compiler, string, []*node) (*node, error)
 		digits := 0
 		if len(args) > 1 {
 			d := args[1]
-			if d.example == nil || d.class != classInt || len(c.consts) == 0 || c.bound(d) {
+			if d.example == nil || d.class != classInt {
 				return nil, refuse(name + " to digits that vary")
 			}
-			digits = int(int64(max(min(int64(d.example.Number), scaleMaxMariaDB), -scaleMaxMariaDB)))
+			c.pin(d)
+			digits = int(max(min(int64(d.example.Number), scaleMaxMariaDB), -scaleMaxMariaDB))
 		}
 		return c.round(args[0], name, digits, truncate)
 	}
-}
-
-// bound reports whether a constant is a bind, whose value is not known yet.
-func (c *compiler) bound(n *node) bool {
-	for _, k := range c.consts {
-		if k.bind >= 0 && n.example.Form == k.literal.Form && n.example.Number == k.literal.Number {
-			return true
-		}
-	}
-	return false
 }
 
 func (c *compiler) round(n *node, name string, digits int, truncate bool) (*node, error) {
@@ -226,4 +225,19 @@ func compileSign(c *compiler, name string, args []*node) (*node, error) {
 		}
 		return r.slots[slot].setInt(sign)
 	}, n), nil
+}
+
+// compileSqrt makes SQRT, NULL of a negative number.
+func compileSqrt(c *compiler, name string, args []*node) (*node, error) {
+	if err := c.allow(name, args[0]); err != nil {
+		return nil, err
+	}
+	s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
+	return castable(derive(s, c.convert(&node{ev: c.real(args[0], name)}, func(_ *Run, in, out *datum) *datum {
+		f := math.Sqrt(in.double())
+		if math.IsNaN(f) {
+			return nullDatum
+		}
+		return out.setDouble(f)
+	}), args[0])), nil
 }

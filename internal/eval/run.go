@@ -41,6 +41,7 @@ type Run struct {
 	// LIKE.
 	states []any
 	row    Row
+	number int // of the evaluation, from 1 on
 	arena  []byte
 	room   []*datum // of functions with many arguments
 	store  []byte   // what constants are made of: lives as long as the run
@@ -76,7 +77,7 @@ func (r *Run) Restart(in Inputs) error {
 	}
 	for _, ev := range r.x.eager {
 		if ev(r); r.err != nil {
-			return r.fail()
+			return r.failStart()
 		}
 	}
 	return nil
@@ -84,12 +85,18 @@ func (r *Run) Restart(in Inputs) error {
 
 // Eval computes the expression for a row. The result is good until the next call.
 func (r *Run) Eval(row Row) (Result, error) {
-	r.row, r.arena, r.room = row, r.arena[:0], r.room[:0]
+	r.begin(row)
 	d := r.x.root.ev(r)
 	if r.err != nil {
 		return Result{}, r.fail()
 	}
 	return Result{run: r, d: d}, nil
+}
+
+// begin begins the evaluation of a row.
+func (r *Run) begin(row Row) {
+	r.row, r.arena, r.room = row, r.arena[:0], r.room[:0]
+	r.number++
 }
 
 // Truth is the value of a condition.
@@ -107,7 +114,7 @@ func (r *Run) Truth(row Row) (Truth, error) {
 	if r.x.truth == nil {
 		return Unknown, r.x.refusal
 	}
-	r.row, r.arena, r.room = row, r.arena[:0], r.room[:0]
+	r.begin(row)
 	d := r.x.truth(r)
 	switch {
 	case r.err != nil:
@@ -124,6 +131,18 @@ func (r *Run) Truth(row Row) (Truth, error) {
 func (r *Run) fail() error {
 	err := r.err
 	r.err = nil
+	return err
+}
+
+// failStart is fail for a constant. Whether the server computes one that fails
+// where no row asks for it is not known, so an error of the server's is a refusal
+// here.
+func (r *Run) failStart() error {
+	err := r.fail()
+	var own *sqlerr.Error
+	if errors.As(err, &own) && own.Code == 0 {
+		return sqlerr.ValueRefused("a constant")
+	}
 	return err
 }
 

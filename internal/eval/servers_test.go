@@ -75,7 +75,6 @@ type oracle struct {
 	names   []string
 	types   []*value.Type
 	rows    []Row
-	ids     []int
 }
 
 // moment is what the servers take for now.

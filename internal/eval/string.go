@@ -148,24 +148,37 @@ func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) fu
 		}
 		numbers := make([]evaluator, len(args)-1)
 		for i, a := range args[1:] {
-			numbers[i] = c.clampedInteger(a, name)
+			numbers[i] = c.quiet(c.clampedInteger(a, name), name)
 		}
 		set, slot, text := c.setOf(s), c.slot(), evs[0]
 		return derive(s, func(r *Run) *datum {
 			d := text(r)
-			if d.null {
-				return nullDatum
-			}
+			unknown := d.null
 			var n [2]int64
-			for i, ev := range numbers {
+			for i, ev := range numbers { // all of them: each may warn
 				x := ev(r)
-				if x.null {
-					return nullDatum
-				}
+				unknown = unknown || x.null
 				n[i] = int64(x.n)
+			}
+			if unknown {
+				return nullDatum
 			}
 			return r.slots[slot].setBytes(part(set, d.b, n[:len(numbers)]))
 		}, args...), nil
+	}
+}
+
+// quiet refuses where an argument warns: when the servers evaluate it depends on
+// the other arguments.
+func (c *compiler) quiet(ev evaluator, operation string) evaluator {
+	return func(r *Run) *datum {
+		before := len(r.conds)
+		d := ev(r)
+		if len(r.conds) > before {
+			r.conds = r.conds[:before]
+			return r.refuse(operation)
+		}
+		return d
 	}
 }
 
@@ -340,7 +353,13 @@ func compileReplace(c *compiler, name string, args []*node) (*node, error) {
 	slot := c.slot()
 	return derive(s, func(r *Run) *datum {
 		p := r.pieces(3)
-		if !evalAll(r, evs, p) {
+		if !evalAll(r, evs[:2], p) {
+			return nullDatum
+		}
+		if len(p[1].b) == 0 {
+			return p[0] // whatever the third is
+		}
+		if p[2] = evs[2](r); p[2].null {
 			return nullDatum
 		}
 		return r.write(slot, func(dst []byte) []byte { return appendReplaced(dst, p[0].b, p[1].b, p[2].b) })
@@ -406,10 +425,10 @@ func compileStrcmp(c *compiler, name string, args []*node) (*node, error) {
 	slot := c.slot()
 	result := shape{class: classInt, digits: 1, coercible: coercibleNumber}
 	return derive(result, func(r *Run) *datum {
-		p := r.pieces(2)
-		if !evalAll(r, evs, p) {
+		x, y := evs[0](r), evs[1](r)
+		if x.null || y.null {
 			return nullDatum
 		}
-		return r.slots[slot].setInt(int64(compare(r, p[0], p[1])))
+		return r.slots[slot].setInt(int64(compare(r, x, y)))
 	}, args...), nil
 }

@@ -32,13 +32,6 @@ func (c *clock) packClock() uint64 {
 	return (uint64(c.hour)<<12|uint64(c.minute)<<6|uint64(c.second))<<microBits | uint64(c.micro)
 }
 
-func (c *clock) packTime() uint64 {
-	if c.negative {
-		return -c.packClock()
-	}
-	return c.packClock()
-}
-
 func unpackDateTime(p uint64) (c clock) {
 	date := int(p >> dayShift)
 	c.day = date & 31
@@ -101,8 +94,10 @@ func (r *Run) localTimestamp(packed uint64) uint64 {
 // decimalOfTemporal is a date or time as a number: YYYYMMDD, hhmmss or both, and
 // the fraction.
 func (c *compiler) decimalOfTemporal(n *node) evaluator {
-	class := n.class
-	scale := n.scale
+	class, scale := n.class, n.scale
+	if class == classTime && n.column == nil && !n.literal {
+		return c.refuseNumber("a computed TIME as a number") // servers lose its sign
+	}
 	return c.convert(n, func(_ *Run, in, out *datum) *datum { return temporalAsDecimal(class, scale, in, out) })
 }
 

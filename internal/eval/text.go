@@ -13,16 +13,20 @@ func (c *compiler) text(n *node, operation string) (evaluator, error) {
 	switch {
 	case n.class == classNull, n.class == classText, n.class == classBytes, n.class == classHex:
 		return n.ev, nil
-	case n.class == classOther:
+	case n.class == classOther, n.numberOnly, n.column == nil && (n.class == classFloat || n.class == classYear):
 		return nil, refuse(operation)
 	case n.column != nil:
-		return c.textOfColumn(n), nil
+		return c.textOfColumn(n, operation), nil
 	}
 	t, err := c.resultType(n)
 	if err != nil {
 		return nil, err
 	}
+	inexact := n.class.isReal()
 	return c.convert(n, func(r *Run, in, out *datum) *datum {
+		if inexact && in.n == 1<<63 { // -0, of which the servers make either text
+			return r.refuse(operation)
+		}
 		var room [32]byte
 		canonical, ok := appendCanonical(room[:0], &t, n.class, in)
 		if !ok {
@@ -30,13 +34,21 @@ func (c *compiler) text(n *node, operation string) (evaluator, error) {
 		}
 		start := len(r.arena)
 		r.arena = value.AppendText(r.arena, &t, canonical, r.in.Env)
+		if inexact && len(r.arena)-start > doubleCharsMax {
+			return r.refuse(operation)
+		}
 		return out.setBytes(r.arena[start:])
 	}), nil
 }
 
+// doubleCharsMax is the longest text of a double in an expression. For longer ones
+// the servers weigh digits against the room that they give to it.
+const doubleCharsMax = 15
+
 // textOfColumn writes a column as the server sends it: ZEROFILL, the digits of
 // FLOAT(M,D) and labels are its type's.
-func (c *compiler) textOfColumn(n *node) evaluator {
+func (c *compiler) textOfColumn(n *node, operation string) evaluator {
+	inexact := n.class.isReal()
 	slot, index, t := c.slot(), n.index, n.column
 	return func(r *Run) *datum {
 		b := r.row[index]
@@ -45,6 +57,9 @@ func (c *compiler) textOfColumn(n *node) evaluator {
 		}
 		start := len(r.arena)
 		r.arena = value.AppendText(r.arena, t, b, r.in.Env)
+		if inexact && len(r.arena)-start > doubleCharsMax {
+			return r.refuse(operation)
+		}
 		return r.slots[slot].setBytes(r.arena[start:])
 	}
 }

@@ -1,0 +1,206 @@
+package eval
+
+import (
+	"strings"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+)
+
+// cast compiles CAST and CONVERT to a type. A value that does not become one of
+// the type without a warning is refused.
+func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*node, error) {
+	n, err := c.compile(e)
+	if err != nil {
+		return nil, err
+	}
+	word, _, _ := strings.Cut(strings.ToLower(to.Type), " ")
+	name := "CAST AS " + strings.ToUpper(word)
+	if err := c.allow(name, n); err != nil {
+		return nil, err
+	}
+	length, scale := -1, 0
+	if to.Length != nil {
+		length = *to.Length
+	}
+	if to.Scale != nil {
+		scale = *to.Scale
+	}
+	switch word {
+	case "signed", "unsigned":
+		return c.castInteger(n, name, word == "unsigned")
+	case "decimal":
+		return c.castDecimal(n, name, length, scale)
+	case "double":
+		s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
+		return castable(derive(s, c.real(n, name), n)), nil
+	case "char", "nchar":
+		return c.castChar(n, name, length, &to.Charset)
+	case "binary":
+		return c.castBinary(n, name, length)
+	case "date", "datetime", "time":
+		return c.castTemporal(n, name, word, max(length, 0))
+	}
+	return nil, refuse(name)
+}
+
+// castable marks the result of a cast, which may be NULL whatever is cast.
+func castable(n *node) *node {
+	n.nullable = true
+	return n
+}
+
+// castInteger makes an integer of 64 bits. Integers keep their bits.
+func (c *compiler) castInteger(n *node, name string, unsigned bool) (*node, error) {
+	s := shape{class: classInt, digits: 20, coercible: coercibleNumber}
+	if unsigned {
+		s.class = classUint
+	}
+	ev := c.integer(n, name)
+	if n.class.isInteger() {
+		return derive(s, ev, n), nil
+	}
+	return castable(derive(s, c.convert(&node{ev: ev}, func(r *Run, in, out *datum) *datum {
+		if unsigned && int64(in.n) < 0 {
+			return r.refuse(name)
+		}
+		return out.setUint(in.n)
+	}), n)), nil
+}
+
+// castDecimal makes a DECIMAL(length, scale), of ten digits if none are given.
+func (c *compiler) castDecimal(n *node, name string, length, scale int) (*node, error) {
+	if length <= 0 {
+		length = 10
+	}
+	if length > digitsMax || scale > c.scaleMax() || scale > length {
+		return nil, refuse(name)
+	}
+	s := shape{class: classDecimal, digits: length, scale: scale, coercible: coercibleNumber}
+	return castable(derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(r *Run, in, out *datum) *datum {
+		out.d = in.d
+		if !out.d.round(scale) || out.d.wholeDigits() > length-scale {
+			return r.refuse(name)
+		}
+		return out
+	}), n)), nil
+}
+
+// castChar makes characters of the connection's character set.
+func (c *compiler) castChar(n *node, name string, length int, to *ast.ColumnCharset) (*node, error) {
+	if to.Name != "" || to.Binary || n.class == classBytes || n.class == classHex || n.class == classBit {
+		return nil, refuse(name)
+	}
+	s := shape{class: classText, chars: c.textChars(n), collation: c.session.Collation, coercible: coercibleColumn}
+	s.textOnly = c.session.isMariaDB() || n.textOnly || n.class != classText
+	ev, err := c.inCharset(n, s.collation.Charset, name)
+	if err != nil {
+		return nil, err
+	}
+	if length < 0 {
+		return derive(s, ev, n), nil
+	}
+	s.chars = length
+	return castable(derive(s, c.atMost(ev, length, s.collation.Charset, name), n)), nil
+}
+
+// atMost refuses text that is longer: a cast cuts it, with a warning.
+func (c *compiler) atMost(ev evaluator, chars int, set *charset.Charset, name string) evaluator {
+	return func(r *Run) *datum {
+		d := ev(r)
+		if !d.null && set.CharLen(d.b) > chars {
+			return r.refuse(name)
+		}
+		return d
+	}
+}
+
+// castBinary makes bytes of text, as it is.
+func (c *compiler) castBinary(n *node, name string, length int) (*node, error) {
+	if length >= 0 {
+		return nil, refuse(name + "(n)")
+	}
+	ev, err := c.text(n, name)
+	if err != nil {
+		return nil, err
+	}
+	s := shape{class: classBytes, chars: c.textChars(n), coercible: coercibleColumn, textOnly: true}
+	return derive(s, ev, n), nil
+}
+
+// castTemporal makes a date or time, as a column of the type would store it.
+func (c *compiler) castTemporal(n *node, name, word string, scale int) (*node, error) {
+	t := &value.Type{Decimals: scale}
+	s := shape{scale: scale, coercible: coercibleNumber}
+	switch word {
+	case "date":
+		t.Kind, s.class, t.Decimals, s.scale = value.Date, classDate, 0, 0
+	case "time":
+		t.Kind, s.class = value.Time, classTime
+	default:
+		t.Kind, s.class = value.DateTime, classDateTime
+	}
+	if !n.class.isTemporal() && n.class != classText && n.class != classNull || scale > 6 {
+		return nil, refuse(name)
+	}
+	if word == "date" && n.class.hasDate() {
+		return castable(derive(s, c.convert(n, func(_ *Run, in, out *datum) *datum {
+			return out.setUint(in.n >> dayShift << dayShift)
+		}), n)), nil
+	}
+	source := value.Source{Collation: n.collation, Fraction: uint8(min(n.scale, 6))}
+	switch {
+	case n.class == classText && s.class == classDate:
+		source.Form, t.Kind, t.Decimals = value.FormString, value.DateTime, 6 // cut, not rounded
+	case n.class == classText:
+		source.Form = value.FormString
+	case n.class == classDate:
+		source.Form = value.FormDate
+	case n.class == classTime:
+		source.Form = value.FormTime
+	default:
+		source.Form = value.FormDateTime
+	}
+	return castable(derive(s, c.once(n, c.convert(n, func(r *Run, in, out *datum) *datum {
+		src := source
+		src.Bytes, src.Number = in.b, in.n
+		var room [8]byte
+		b, o := value.Assign(room[:0], t, &src, &r.lax)
+		if len(b) != 8 || src.Form == value.FormString && !plainTemporal(in.b, s.class) || hasWarning(&o) {
+			return r.refuse(name)
+		}
+		if out.n = wordOf(b); s.class == classDate {
+			out.n = out.n >> dayShift << dayShift
+		}
+		return out
+	})), n)), nil
+}
+
+// hasWarning reports whether an assignment raised more than notes.
+func hasWarning(o *value.Outcome) bool {
+	for _, k := range o.Conditions() {
+		if k.Level > value.Note {
+			return true
+		}
+	}
+	return false
+}
+
+// collate compiles x COLLATE name, which decides the collation of comparisons.
+func (c *compiler) collate(e *ast.CollateExpr) (*node, error) {
+	n, err := c.compile(e.Expr)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.allow("COLLATE", n); err != nil {
+		return nil, err
+	}
+	collation, ok := charset.Lookup(c.session.Flavor, e.Collation)
+	if !ok || n.class != classText || collation.Charset != n.collation.Charset {
+		return nil, refuse("COLLATE")
+	}
+	s := n.shape
+	s.collation, s.coercible = collation, coercibleExplicit
+	return derive(s, n.ev, n), nil
+}

@@ -1,0 +1,300 @@
+package eval
+
+import (
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	tsql "tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+)
+
+// people is a Scope of one table, whose bind variables have the sources of one
+// statement.
+type people struct {
+	session Session
+	singles []value.Source
+	items   [][]value.Source
+}
+
+func newPeople(f value.Flavor) *people {
+	utf8mb4, _ := charset.CharsetByName(f, "utf8mb4")
+	return &people{session: Session{Flavor: f, Version: 101106, DivPrecision: 4, Collation: utf8mb4.Default()}}
+}
+
+func (p *people) env() *value.Env { return &value.Env{Flavor: p.session.Flavor, Version: 101106} }
+
+func (p *people) Column(name *ast.ColName) (int, *value.Type, error) {
+	collation, _ := charset.Lookup(p.session.Flavor, "utf8mb4_general_ci")
+	switch name.Name.String() {
+	case "k":
+		return 0, &value.Type{Kind: value.Int}, nil
+	case "name":
+		return 1, &value.Type{Kind: value.VarChar, Length: 40, Collation: collation}, nil
+	case "price":
+		return 2, &value.Type{Kind: value.Decimal, Length: 10, Decimals: 2}, nil
+	}
+	return 0, nil, errors.New("no such column")
+}
+
+func (p *people) Bind(a *ast.Argument) (int, value.Source, error) {
+	place, ok := tsql.PlaceOf(a)
+	if !ok || place.Group >= 0 {
+		return 0, value.Source{}, errors.New("not a single place")
+	}
+	return place.Cell, p.singles[place.Cell], nil
+}
+
+func (p *people) Items(a *ast.Argument) (int, []value.Source, error) {
+	place, ok := tsql.PlaceOf(a)
+	if !ok || place.Group < 0 {
+		return 0, nil, errors.New("not a place of a group")
+	}
+	return place.Group, p.items[place.Group], nil
+}
+
+// whereOf parses a condition as the plan of a template has it.
+func whereOf(t testing.TB, condition string) ast.Expr {
+	t.Helper()
+	text := []byte("SELECT name FROM people WHERE " + condition)
+	var f tsql.Fingerprinter
+	f.Record(true)
+	f.Fingerprint(text, 0)
+	statements, err := tsql.Parse(text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := statements[0].TreeWithPlaces(f.Literals())
+	if err != nil {
+		t.Fatal(condition, err)
+	}
+	s, ok := tree.Root().(*ast.Select)
+	if !ok {
+		t.Fatal("no query")
+	}
+	return s.Where.Expr
+}
+
+func alice() Row {
+	return Row{{0, 0, 0, 0, 0, 0, 0, 7}, []byte("Alice"), {0, 0, 0, 0, 0, 0, 0x04, 0xd2}}
+}
+
+// TestBinds runs one expression with the literals of several statements.
+func TestBinds(t *testing.T) {
+	p := newPeople(value.MariaDB)
+	p.singles = []value.Source{value.IntSource(7)}
+	x, err := Compile(whereOf(t, "k = 5"), p, p.session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		bind value.Source
+		want Truth
+		err  error
+	}{
+		{value.IntSource(7), True, nil},
+		{value.IntSource(8), False, nil},
+		{value.NullSource(), Unknown, nil},
+		{value.DoubleSource(7), Unknown, ErrShape},
+		{value.StringSource([]byte("7"), p.session.Collation), Unknown, ErrShape},
+	} {
+		r, err := x.Start(Inputs{Env: p.env(), Binds: []value.Source{c.bind}})
+		if !errors.Is(err, c.err) {
+			t.Errorf("%v: %v", c.bind, err)
+		}
+		if err != nil {
+			continue
+		}
+		if got, err := r.Truth(alice()); got != c.want || err != nil {
+			t.Errorf("%v: %v %v", c.bind, got, err)
+		}
+	}
+}
+
+// TestPinned compiles anew for digits that decide the type.
+func TestPinned(t *testing.T) {
+	p := newPeople(value.MySQL)
+	p.singles = []value.Source{value.IntSource(1), value.IntSource(5)}
+	x, err := Compile(whereOf(t, "ROUND(price, 1) = 5"), p, p.session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Start(Inputs{Env: p.env(), Binds: []value.Source{value.IntSource(1), value.IntSource(9)}}); err != nil {
+		t.Error(err)
+	}
+	if _, err := x.Start(Inputs{Env: p.env(), Binds: []value.Source{value.IntSource(2), value.IntSource(5)}}); !errors.Is(err, ErrShape) {
+		t.Error(err)
+	}
+}
+
+// TestItems looks values up in lists of several lengths.
+func TestItems(t *testing.T) {
+	for _, c := range []struct {
+		column, item string
+		source       func(i int) value.Source
+	}{
+		{"k", "1, 2, 3", func(i int) value.Source { return value.IntSource(int64(i)) }},
+		{"name", "'a', 'b', 'c'", func(i int) value.Source {
+			name := []string{"bob", "carol", "dave", "eve", "frank", "grace", "heidi", "ALICE ", "ivan", "judy"}[i%10]
+			return value.StringSource([]byte(name), newPeople(value.MariaDB).session.Collation)
+		}},
+	} {
+		p := newPeople(value.MariaDB)
+		p.items = [][]value.Source{{c.source(0)}}
+		x, err := Compile(whereOf(t, c.column+" IN ("+c.item+")"), p, p.session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; n <= 12; n++ {
+			var list []value.Source
+			for i := range n {
+				list = append(list, c.source(i))
+			}
+			for _, withNull := range []bool{false, true} {
+				if withNull { // whatever the forms of the example
+					list = append(list, value.NullSource())
+				}
+				want := False
+				switch {
+				case n >= 8:
+					want = True
+				case withNull:
+					want = Unknown
+				}
+				checkItems(t, p, x, list, want)
+			}
+		}
+	}
+}
+
+func checkItems(t *testing.T, p *people, x *Expression, list []value.Source, want Truth) {
+	t.Helper()
+	r, err := x.Start(Inputs{Env: p.env(), Lists: [][]value.Source{list}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.Truth(alice()); got != want || err != nil {
+		t.Errorf("%d items: %v %v, want %v", len(list), got, err, want)
+	}
+}
+
+// TestRefusals names what is refused, and no value.
+func TestRefusals(t *testing.T) {
+	p := newPeople(value.MySQL)
+	for text, operation := range map[string]string{
+		"SOUNDEX(name) = name": "SOUNDEX",
+		"k = ANY (SELECT 1)":   "ANY",
+		"name REGEXP name":     "REGEXP",
+	} {
+		_, err := Compile(whereOf(t, text), p, p.session)
+		if !isRefusal(err) || !strings.Contains(err.Error(), operation) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestDecimalsAreExact compares decimals with big rationals.
+func TestDecimalsAreExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawDecimal(t, "a"), drawDecimal(t, "b")
+		var sum, product, quotient decimal
+		if sum.add(&a, &b) && sum.rat().Cmp(new(big.Rat).Add(a.rat(), b.rat())) != 0 {
+			t.Fatalf("%v + %v = %v", a.rat(), b.rat(), sum.rat())
+		}
+		if product.mul(&a, &b) && product.rat().Cmp(new(big.Rat).Mul(a.rat(), b.rat())) != 0 {
+			t.Fatalf("%v * %v = %v", a.rat(), b.rat(), product.rat())
+		}
+		if c, ok := a.compare(&b); ok && c != a.rat().Cmp(b.rat()) {
+			t.Fatalf("%v compared with %v: %d", a.rat(), b.rat(), c)
+		}
+		if b.isZero() || !quotient.quotient(&a, &b, 9) {
+			return
+		}
+		wrong := new(big.Rat).Sub(quotient.rat(), new(big.Rat).Quo(a.rat(), b.rat()))
+		if wrong.Abs(wrong).Cmp(big.NewRat(1, 1e9)) >= 0 {
+			t.Fatalf("%v / %v = %v", a.rat(), b.rat(), quotient.rat())
+		}
+	})
+}
+
+func drawDecimal(t *rapid.T, label string) (d decimal) {
+	text := rapid.StringMatching(`-?[0-9]{1,30}(\.[0-9]{1,15})?`).Draw(t, label)
+	if !d.setText([]byte(text)) {
+		t.Fatalf("%q is a decimal", text)
+	}
+	var again decimal
+	if !again.setText(d.appendText(nil)) || again != d {
+		t.Fatalf("%q does not come back", text)
+	}
+	return d
+}
+
+// FuzzLike compares the matcher with one that tries everything.
+func FuzzLike(f *testing.F) {
+	f.Add("abc", "a%c")
+	f.Add("a%c", `a\%_`)
+	f.Add("", "%")
+	collation, _ := charset.Lookup(value.MySQL, "utf8mb4_bin")
+	m := &matcher{set: collation.Charset, fold: foldingOf(collation), escape: '\\'}
+	f.Fuzz(func(t *testing.T, s, p string) {
+		if len(s) > 12 || len(p) > 8 || !collation.Charset.Valid([]byte(s)) || !collation.Charset.Valid([]byte(p)) {
+			return
+		}
+		if got, want := m.match([]byte(s), []byte(p)), likes([]rune(s), []rune(p)); got != want {
+			t.Errorf("%q LIKE %q: %v", s, p, got)
+		}
+	})
+}
+
+func likes(s, p []rune) bool {
+	switch {
+	case len(p) == 0:
+		return len(s) == 0
+	case p[0] == '%':
+		return likes(s, p[1:]) || len(s) > 0 && likes(s[1:], p)
+	case len(s) == 0:
+		return false
+	case p[0] == '\\' && len(p) > 1:
+		return s[0] == p[1] && likes(s[1:], p[2:])
+	case p[0] == '_':
+		return likes(s[1:], p[1:])
+	}
+	return s[0] == p[0] && likes(s[1:], p[1:])
+}
+
+func BenchmarkTruth(b *testing.B) {
+	for _, text := range []string{
+		"k = 7", "k + 1 > 3 AND price < 20.00", "name = 'alice'", "name LIKE 'al%'", "k BETWEEN 1 AND 9", "price * 2 > 24.5", "name IS NULL OR k <> 3",
+	} {
+		b.Run(text, func(b *testing.B) {
+			p := newPeople(value.MariaDB)
+			statements, _ := tsql.Parse([]byte("SELECT "+text), 0)
+			tree, err := statements[0].Tree()
+			if err != nil {
+				b.Fatal(err)
+			}
+			s, _ := tree.Root().(*ast.Select)
+			e, _ := s.SelectExprs.Exprs[0].(*ast.AliasedExpr)
+			x, err := Compile(e.Expr, p, p.session)
+			if err != nil {
+				b.Fatal(err)
+			}
+			r, err := x.Start(Inputs{Env: p.env()})
+			if err != nil {
+				b.Fatal(err)
+			}
+			row := alice()
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := r.Truth(row); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

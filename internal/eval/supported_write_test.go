@@ -1,0 +1,73 @@
+package eval
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"tunic/internal/value"
+)
+
+// writeSupported writes the list. Of an operation that was not measured it keeps
+// what it has.
+func writeSupported(t *testing.T, found map[supportedKey]bool) {
+	if t.Failed() {
+		return
+	}
+	for k := range supportedKeys() {
+		if *operation != "" && !isChosen(k.operation) {
+			found[k] = true
+		}
+	}
+	lines := map[[2]string]*[3][]string{}
+	for _, k := range slices.SortedFunc(maps.Keys(found), compareKeys) {
+		first, last := splitOperands(k.operands)
+		at := [2]string{k.operation, first}
+		if lines[at] == nil {
+			lines[at] = &[3][]string{}
+		}
+		other := k
+		if other.flavor = value.MariaDB; k.flavor == value.MariaDB {
+			other.flavor = value.MySQL
+		}
+		switch both := found[other]; {
+		case both && k.flavor == value.MariaDB:
+			lines[at][0] = append(lines[at][0], last)
+		case both:
+		case k.flavor == value.MariaDB:
+			lines[at][1] = append(lines[at][1], last)
+		default:
+			lines[at][2] = append(lines[at][2], last)
+		}
+	}
+	var out strings.Builder
+	for _, at := range slices.SortedFunc(maps.Keys(lines), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		l := lines[at]
+		fmt.Fprintf(&out, "%s\t%s\t%s\t%s\t%s\n", at[0], at[1], strings.Join(l[0], " "), strings.Join(l[1], " "), strings.Join(l[2], " "))
+	}
+	if err := os.WriteFile("supported.tsv", []byte(out.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// isChosen reports whether -operation names the operation, or the first word of
+// its name.
+func isChosen(name string) bool {
+	first, _, _ := strings.Cut(name, " ")
+	return slices.ContainsFunc(strings.Split(*operation, ","), func(s string) bool { return s == name || s == first })
+}
+
+func compareKeys(a, b supportedKey) int {
+	return strings.Compare(a.operation+"\t"+a.operands, b.operation+"\t"+b.operands)
+}
+
+func splitOperands(operands string) (first, last string) {
+	i := strings.LastIndex(operands, ", ")
+	if i < 0 {
+		return "", operands
+	}
+	return operands[:i], operands[i+2:]
+}
