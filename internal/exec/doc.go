@@ -29,6 +29,15 @@
 // character sets, the time. [Session.Learn] asks the server for all of it in one
 // query; a session asks again whenever something may have changed it.
 //
+// # Where it differs from a plain server
+//
+// Values are converted before the statement is sent. A statement with two things
+// wrong in it, a value of a later row and a duplicate key in an earlier one, is
+// answered with the error of the value; an UPDATE with a value that no row could
+// take fails though it finds no row; and a statement that fails so uses up no
+// number of AUTO_INCREMENT. In SHOW WARNINGS what values have raised comes before
+// what the server says.
+//
 // # Memory
 //
 // A Session keeps its buffers from one statement to the next. In steady state a
