@@ -22,7 +22,7 @@ func addressWord(k Kind) string { return kindNames[k] }
 // workings, which then has the zero value.
 func assignAddress(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	start := len(dst)
-	ok := false
+	var ok bool
 	switch s.Form {
 	case FormString:
 		dst, ok = appendAddress(dst, t.Kind, s.Bytes)

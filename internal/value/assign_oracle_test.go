@@ -16,7 +16,7 @@ import (
 var (
 	onlyType = flag.String("type", "", "compare columns of this type only")
 	mostSeen = flag.Int("most", 8, "differences printed for a type")
-	all      = flag.Bool("all", os.Getenv("TUNIC_LONG") != "", "compare under all modes, which takes minutes")
+	all      = flag.Bool("all", os.Getenv("TUNIC_LONG") != "", "compare all samples under all modes, which takes minutes")
 )
 
 // columnTypes are the columns that are compared with the servers.
@@ -65,8 +65,9 @@ func (o *oracle) environment(t *testing.T, mode string) (env *Env, verb string) 
 	return env, verb
 }
 
-// TestAssignAsServersDo stores every sample into every type under every mode,
-// on the servers and here, and compares what is stored, sent and said.
+// TestAssignAsServersDo stores samples into every type, on the servers and here,
+// and compares what is stored, sent and said: a third of them under two modes, or
+// with -all each under every mode.
 func TestAssignAsServersDo(t *testing.T) {
 	forEachServer(t, func(t *testing.T, o *oracle) {
 		names := append(slices.Clone(columnTypes), "json", "geometry", "point", "linestring", "geometrycollection")
@@ -113,6 +114,9 @@ func compareColumn(t *testing.T, o *oracle, name string) {
 		stored := map[int][]byte{}
 		list := samples(c)
 		for id, s := range list {
+			if !*all && (id+len(name)+i)%3 != 0 {
+				continue
+			}
 			if canonical, ok := d.compareOutcome(o, column, env, verb, id, s, mode); ok {
 				stored[id] = canonical
 			}
@@ -184,6 +188,7 @@ func conditionTexts(o *Outcome, env *Env) (texts []string) {
 			message = "delimiter"
 		case ExtraDelimiter:
 			message = "superfluous delimiter"
+		default:
 		}
 		texts = append(texts, fmt.Sprintf("%s %d %s", c.Level, c.Code, message))
 	}

@@ -157,7 +157,7 @@ func compareDouble(dst []byte, t *Type, s *Source, env *Env) ([]byte, Exactness)
 	case FormDouble:
 		f = s.double()
 	case FormDecimal, FormString:
-		ok := false
+		var ok bool
 		if f, ok = cleanDouble(s, env); !ok {
 			return dst, NotServable
 		}

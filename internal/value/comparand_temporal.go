@@ -14,7 +14,7 @@ func compareTemporal(dst []byte, t *Type, s *Source, env *Env) ([]byte, Exactnes
 	var c clock
 	switch s.Form {
 	case FormString:
-		ok := false
+		var ok bool
 		if c, ok = comparableClock(t, s.Bytes, env); !ok {
 			return dst, NotServable
 		}

@@ -144,6 +144,7 @@ func holds(column *Type, value []byte, operator string, literal []byte, e Exactn
 		return operator == "<"
 	case Never, Unknown:
 		return false
+	default:
 	}
 	if operator == "=" {
 		return e != Between && bytes.Equal(AppendEquality(nil, column, value), AppendEquality(nil, column, literal))

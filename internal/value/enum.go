@@ -10,7 +10,7 @@ import (
 
 // assignEnum stores the index of a label, 0 for what is none.
 func assignEnum(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
-	n := 0
+	var n int
 	switch s.Form {
 	case FormInt, FormUint:
 		n = t.labelIndex(s.Number)

@@ -42,7 +42,7 @@ func OrderBits(t *Type) int {
 	case t.Kind.IsInteger():
 		return int(integerBits(t.Kind))
 	case t.Kind == Decimal:
-		return decimalOrderBits(t.Length)
+		return decimalOrderBits[t.Length]
 	case t.Kind == Bit:
 		return (t.Length + 3) / 4 * 4
 	case t.Kind == DateTime:
@@ -77,12 +77,15 @@ func fixedOrderBits(k Kind) int {
 // Compare.
 func OrderExact(t *Type) bool { return !t.Kind.IsText() && !t.Kind.IsBytes() }
 
-// decimalOrderBits is the least multiple of 4 whose half holds 10^p - 1.
-func decimalOrderBits(precision int) int {
-	limit := decimalLimit(precision)
-	bits := 1 + limit.bitLen()
-	return (bits + 3) / 4 * 4
-}
+// decimalOrderBits is, by precision, the least multiple of 4 whose half holds
+// 10^p - 1.
+var decimalOrderBits = func() (bits [decimalDigitsMax + 1]int) {
+	for p := range bits {
+		limit := decimalLimit(p)
+		bits[p] = (1 + limit.bitLen() + 3) / 4 * 4
+	}
+	return bits
+}()
 
 func fractionBytes(t *Type) int { return (t.Decimals + 1) / 2 }
 
@@ -125,7 +128,7 @@ func appendLow(dst []byte, n uint64, size int) []byte {
 // appendDecimalOrder adds 2^(n-1): in two's complement of n bits that flips the
 // first bit.
 func appendDecimalOrder(dst []byte, t *Type, canonical []byte) []byte {
-	bits := decimalOrderBits(t.Length)
+	bits := decimalOrderBits[t.Length]
 	size := (bits + 7) / 8
 	start := len(dst)
 	if size > len(canonical) {

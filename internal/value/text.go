@@ -53,14 +53,12 @@ func appendIntegerText(dst []byte, t *Type, n uint64) []byte {
 	return dst
 }
 
-// appendDecimalText writes the integer part in chunks that fit into 64 bits.
 func appendDecimalText(dst []byte, t *Type, canonical []byte) []byte {
-	w, negative := wideFrom(canonical)
+	var room [wideDigitsMax]byte
+	digits, negative := decimalDigits(&room, canonical)
 	if negative {
 		dst = append(dst, '-')
 	}
-	var room [wideDigitsMax]byte
-	digits := w.digits(&room)
 	for len(digits) <= t.Decimals { // a zero before the point at least
 		digits = room[len(room)-len(digits)-1:]
 	}
@@ -73,6 +71,25 @@ func appendDecimalText(dst []byte, t *Type, canonical []byte) []byte {
 		return dst
 	}
 	return append(append(dst, '.'), digits[len(whole):]...)
+}
+
+// decimalDigits writes the digits of the scaled number to the end of room, which
+// has zeros in front of them.
+func decimalDigits(room *[wideDigitsMax]byte, canonical []byte) (digits []byte, negative bool) {
+	if len(canonical) > 8 {
+		w, negative := wideFrom(canonical)
+		return w.digits(room), negative
+	}
+	n := int64(binary.BigEndian.Uint64(canonical))
+	i := len(room)
+	for m := magnitude(n); m > 0; m /= 10 {
+		i--
+		room[i] = byte('0' + m%10)
+	}
+	for j := range room[:i] {
+		room[j] = '0'
+	}
+	return room[i:], n < 0
 }
 
 // floatOf returns the number of a FLOAT or DOUBLE.

@@ -113,13 +113,12 @@ func (t *Type) copyText(dst []byte, from *charset.Charset, src []byte, env *Env,
 	if bad >= 0 && from == to {
 		dst = repair(dst, start, to, env)
 	}
-	if bad >= 0 && t.fills(src[:bad], from) {
-		bad = -1 // what comes behind is not looked at
-		dst = append(dst, '?')
-	}
 	stored := dst[start:]
 	kept, split := t.fitText(stored)
+	full := bad >= 0 && t.fills(src[:bad], from)
 	switch {
+	case full:
+		tooLong(env, o) // what comes behind is not looked at
 	case bad >= 0, split && from == to && env.Flavor == MariaDB:
 		o.warn(env, Unparsable, "string")
 	case len(kept) == len(stored):
