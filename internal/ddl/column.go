@@ -1,7 +1,10 @@
 package ddl
 
 import (
+	"strconv"
 	"strings"
+
+	"tunic/internal/catalog"
 )
 
 // span is a part of a text.
@@ -134,4 +137,30 @@ func optionEngine(options string) (name string, at span) {
 		}
 	}
 	return "", span{}
+}
+
+// ShowCreate is what SHOW CREATE TABLE says of a protected table. next is the
+// stored table's AUTO_INCREMENT, which moves with the rows and is in no definition;
+// 0 or 1 without. Defaults of TIMESTAMP are in the time zone of the session that
+// has defined the table.
+func ShowCreate(t *catalog.Table, next uint64) string {
+	account, err := readShown(t.Definition)
+	if err != nil || next <= 1 {
+		return t.Definition
+	}
+	if _, at := optionEngine(account.Options); !at.empty() {
+		counter := " AUTO_INCREMENT=" + strconv.FormatUint(next, 10)
+		account.Options = edited(account.Options, edit{span{at.to, at.to}, counter})
+	}
+	return account.text(createWord(t.Definition), quoteName(nameIn(t.Definition)))
+}
+
+// nameIn is the table's name in a definition.
+func nameIn(definition string) string {
+	for _, t := range tokens(definition) {
+		if t.kind == tokenName {
+			return unquoteName(t.of(definition))
+		}
+	}
+	return ""
 }

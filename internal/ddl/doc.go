@@ -14,9 +14,9 @@
 //	    schema, under the service account (twin.go). What could give something away
 //	    stands in it by proxy: labels are replaced by others as long, defaults by
 //	    neutral ones, comments by a letter.
-//	  - What the server then says of the twin (facts.go, show.go) is the logical
+//	  - What the server then says of the twin (service.go, show.go) is the logical
 //	    definition: implied lengths, character sets, names of keys, and every error
-//	    in it. The proxies are put back into the text ([Definition]).
+//	    in it. What stood by proxy is put back into its text (logical.go).
 //	  - From the same account the stored definition is made (stored.go): plain
 //	    columns stay word for word what the server said, protected ones become a
 //	    sealed form and its layers, keys move to the layers.

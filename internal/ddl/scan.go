@@ -27,6 +27,7 @@ type token struct {
 type scanner struct {
 	text string
 	pos  int
+	open bool // a quote has no end
 }
 
 // next reads one token. What opens or closes an executable comment is passed
@@ -92,7 +93,7 @@ func (s *scanner) quoted(quote byte, escapes bool) {
 			return
 		}
 	}
-	s.pos = len(s.text)
+	s.pos, s.open = len(s.text), true
 }
 
 func isWordByte(c byte) bool {
@@ -110,6 +111,14 @@ func tokens(text string) []token {
 		}
 		all = append(all, t)
 	}
+}
+
+// whole says that every quote of a text ends.
+func whole(text string) bool {
+	s := scanner{text: text}
+	for s.next().kind != tokenEnd {
+	}
+	return !s.open
 }
 
 // of is the token's text.

@@ -67,7 +67,7 @@ func readShown(text string) (*shown, error) {
 		open++
 	}
 	end := group(text, all, open)
-	if open == len(all) || end == open || end > len(all) || !all[end-1].is(text, ")") {
+	if !whole(text) || open == len(all) || end == open || end > len(all) || !all[end-1].is(text, ")") {
 		return nil, errShown
 	}
 	s := &shown{Options: text[all[end-1].to:]}
@@ -89,6 +89,9 @@ func readShown(text string) (*shown, error) {
 		}
 		from = i + 1
 	}
+	if len(s.Columns) == 0 {
+		return nil, errShown
+	}
 	return s, nil
 }
 
@@ -96,6 +99,8 @@ func readShown(text string) (*shown, error) {
 func (s *shown) item(text string) error {
 	all := tokens(text)
 	switch {
+	case len(all) == 0:
+		return errShown
 	case all[0].kind == tokenName:
 		s.Columns = append(s.Columns, shownColumn{Name: unquoteName(all[0].of(text)), Text: text})
 		return nil
@@ -128,6 +133,9 @@ func (s *shown) key(text string, all []token) error {
 	}
 	k.Head, k.Tail = text[:all[open].from], text[all[end-1].to:]
 	for _, span := range split(text, all, open+1, end-1) {
+		if span[0] == span[1] {
+			return errShown
+		}
 		k.Parts = append(k.Parts, keyPart(text, all[span[0]:span[1]]))
 	}
 	s.Keys = append(s.Keys, k)
@@ -143,7 +151,7 @@ func keyPart(text string, all []token) shownPart {
 	p.Name = unquoteName(all[0].of(text))
 	for i, t := range all {
 		switch {
-		case t.is(text, "("):
+		case t.is(text, "(") && i+1 < len(all):
 			p.Prefix = all[i+1].of(text)
 		case t.is(text, "DESC"):
 			p.Desc = true
