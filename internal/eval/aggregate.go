@@ -315,6 +315,7 @@ func (acc *Accumulation) Result(g *Group) Result {
 		}
 	default:
 		out.d = g.exact
+		out.d.extend(acc.of.out.root.scale)
 		if acc.of.name == "AVG" {
 			acc.divide(&out.d, g.count)
 		}

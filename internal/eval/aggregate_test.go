@@ -19,6 +19,24 @@ var aggregates = map[string]string{
 	"MIN": "MIN(%1)", "MAX": "MAX(%1)",
 }
 
+// TestAggregatesOfExpressions compares aggregates of what is computed, as reports
+// have them.
+func TestAggregatesOfExpressions(t *testing.T) {
+	forEach(t, func(t *testing.T, o *oracle) {
+		for _, text := range []string{
+			"SUM(IF(i > 0, d, 0))", "SUM(CASE WHEN i > 0 THEN 1 ELSE 0 END)", "SUM(i * d)", "AVG(i + 1)", "SUM(d / 3)", "AVG(d * 2)",
+			"MAX(CONCAT(t, 'x'))", "MIN(COALESCE(d, 0.00))", "COUNT(NULLIF(i, 5))", "COUNT(DISTINCT i, d)", "COUNT(DISTINCT t, tb)",
+			"SUM(i > 0)", "AVG(IFNULL(i, 0))", "MAX(d + dd)", "SUM(DISTINCT d)", "COUNT(*)", "MAX(YEAR(da))", "SUM(db * 2)", "SUM(IFNULL(d, 0))",
+		} {
+			var v verdict
+			if o.measureAggregate(t, text, &v); v.differs != "" {
+				t.Errorf("%s: %s", text, v.differs)
+			}
+			t.Logf("%s: %d equal, %s", text, v.compared, v.refused)
+		}
+	})
+}
+
 // groupings are the rows of which aggregates are compared: how many, from the
 // first.
 var groupings = []int{rowCount, rowCount - 1, 7, 5, 3, 1, 0}

@@ -63,6 +63,9 @@ func (c *compiler) inversion(n *node) (*node, error) {
 	if err := c.allow("~", n); err != nil {
 		return nil, err
 	}
+	if !n.class.isInteger() && n.class != classNull {
+		return nil, refuse("~ of other than integers")
+	}
 	ev, slot := c.integer(n, "~"), c.slot()
 	return derive(shape{class: classUint, digits: 20, coercible: coercibleNumber}, func(r *Run) *datum {
 		x := ev(r)

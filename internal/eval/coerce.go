@@ -153,10 +153,17 @@ func (c *compiler) readReal(n *node, source value.Source, warnsOfEmpty bool, ope
 	})
 }
 
+// comparesOnly are the operations to which it does not matter how many digits
+// after the point a number of several types has.
+var comparesOnly = map[string]bool{"=": true, "IN": true, "BETWEEN": true, "NULLIF": true}
+
 // decimal evaluates as an exact number.
 func (c *compiler) decimal(n *node, operation string) evaluator {
 	switch n.class {
 	case classNull, classDecimal:
+		if n.numberOnly && !comparesOnly[operation] {
+			return c.refuseNumber(operation)
+		}
 		return n.ev
 	case classInt:
 		return c.convert(n, func(_ *Run, in, out *datum) *datum {

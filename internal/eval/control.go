@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/sql/ast"
+import (
+	"bytes"
+
+	"tunic/internal/sql/ast"
+)
 
 // caseExpr compiles both forms of CASE.
 func (c *compiler) caseExpr(e *ast.CaseExpr) (*node, error) {
@@ -394,8 +398,11 @@ func compileExtreme(c *compiler, name string, args []*node) (*node, error) {
 			if d.null {
 				return nullDatum
 			}
-			if compare(r, d, best) == want {
+			switch got := compare(r, d, best); {
+			case got == want:
 				best = d
+			case got == 0 && !bytes.Equal(d.b, best.b):
+				return r.refuse(name) // equal, and not the same: servers differ in which
 			}
 		}
 		return best

@@ -77,6 +77,13 @@ type oracle struct {
 	rows    []Row
 }
 
+// forEach runs a test against each flavor.
+func forEach(t *testing.T, run func(t *testing.T, o *oracle)) {
+	for _, f := range []value.Flavor{value.MariaDB, value.MySQL} {
+		t.Run(f.String(), func(t *testing.T) { run(t, connect(t, f)) })
+	}
+}
+
 // moment is what the servers take for now.
 var moment = time.Date(2021, 3, 4, 5, 6, 7, 0, time.UTC)
 
