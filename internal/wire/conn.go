@@ -17,8 +17,8 @@ const (
 	outBytesMax = 64 << 10
 )
 
-// largeBuffers keeps read buffers that one packet outgrew. They go back as soon
-// as the packet has been used, so an idle Conn holds BufferBytes and no more.
+// largeBuffers keeps buffers that one packet outgrew. They go back as soon as the
+// packet has been used, so an idle Conn holds BufferBytes and no more.
 var largeBuffers sync.Pool
 
 // Conn reads and writes packets over a transport. It is for one goroutine.
@@ -328,7 +328,11 @@ func (c *Conn) Flush() error {
 		return nil
 	}
 	err := c.write(c.out)
-	if cap(c.out) > outBytesMax {
+	if n := cap(c.out); n > outBytesMax {
+		if n <= largeBufferBytesMax {
+			b := c.out[:n]
+			largeBuffers.Put(&b)
+		}
 		c.out = nil
 	} else {
 		c.out = c.out[:0]

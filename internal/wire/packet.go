@@ -21,3 +21,13 @@ func (c *Conn) DropPacket(b []byte) { c.out = b[:c.opened] }
 
 // PacketBytes is how many bytes of payload b has since OpenPacket.
 func (c *Conn) PacketBytes(b []byte) int { return len(b) - c.opened - HeaderBytes }
+
+// Reserve makes room in the write buffer for about n bytes to come, in one step and,
+// if they are many, in memory that other packets have used before.
+func (c *Conn) Reserve(n int) {
+	if cap(c.out)-len(c.out) >= n || len(c.out)+n <= outBytesMax {
+		return
+	}
+	grown := takeLarge(min(len(c.out)+n, largeBufferBytesMax))
+	c.out = append(grown[:0], c.out...)
+}

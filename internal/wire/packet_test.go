@@ -27,3 +27,23 @@ func TestOpenPacket(t *testing.T) {
 		}
 	}
 }
+
+// TestReserve: room that is reserved changes nothing of what is written.
+func TestReserve(t *testing.T) {
+	var reserved, written bytes.Buffer
+	a, b := NewConn(&reserved, PacketBytesMax), NewConn(&written, PacketBytesMax)
+	for _, n := range []int{0, 100, outBytesMax, 1 << 20, 2 * largeBufferBytesMax} {
+		payload := bytes.Repeat([]byte{'y'}, n)
+		a.WritePacket([]byte("before"))
+		b.WritePacket([]byte("before"))
+		a.Reserve(n)
+		a.ClosePacket(append(a.OpenPacket(), payload...))
+		b.WritePacket(payload)
+		if a.Flush() != nil || b.Flush() != nil {
+			t.Fatal("the buffers do not take it")
+		}
+	}
+	if !bytes.Equal(reserved.Bytes(), written.Bytes()) {
+		t.Error("what is written differs")
+	}
+}
