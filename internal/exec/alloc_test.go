@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -141,9 +142,16 @@ func echo(answer []byte) wiretest.Step {
 	return func(p *wiretest.Peer) error {
 		buffer := make([]byte, 64<<10)
 		conn := socket.New(p.Net)
-		for {
-			if _, err := conn.Read(buffer); err != nil {
+		for left := 0; ; {
+			n, err := conn.Read(buffer)
+			if err != nil {
 				return nil //nolint:nilerr // the session has ended
+			}
+			if left == 0 { // a command of one frame begins
+				left = wire.HeaderBytes + (int(buffer[0]) | int(buffer[1])<<8 | int(buffer[2])<<16)
+			}
+			if left -= n; left > 0 {
+				continue
 			}
 			if _, err := conn.Write(answer); err != nil {
 				return nil //nolint:nilerr // the session has ended
@@ -234,6 +242,21 @@ func TestNoAllocations(t *testing.T) {
 				t.Errorf("%v allocations a statement", n)
 			}
 		})
+	}
+}
+
+// TestBulk: the memory of a long statement is used again.
+func TestBulk(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	text := []byte("INSERT INTO sbtest1 (id, k, c, pad) VALUES (0, 1, 'c', 'pad')" + strings.Repeat(", (0, 5012, '"+sbC+"', '"+sbPad+"')", 2000))
+	l := newLoop(t, hotPaths()["insert"].answer)
+	st := l.statement(t, string(text))
+	run := func() { l.run(t, st, text) }
+	run()
+	if n := testing.AllocsPerRun(20, run); n > 3 {
+		t.Errorf("%v allocations a statement of %d bytes", n, len(text))
 	}
 }
 

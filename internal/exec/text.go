@@ -28,6 +28,7 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 func (s *Session) sendText(st *Statement, q wire.Query) error {
 	server := s.link.Server
 	server.SetSequence(0)
+	server.Reserve(s.binder.storedBytes(st, len(q.Text)))
 	out := server.OpenPacket()
 	out = wire.Query{Attributes: q.Attributes}.AppendQuery(out, server.Capabilities)
 	out, err := st.run.Remote.Fill(out, s.binder.elementCount, s.binder.fillHole)
@@ -43,6 +44,19 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 		return &BrokenError{err}
 	}
 	return nil
+}
+
+// formBytes is about how long the forms of a value are together, written as
+// literals.
+const formBytes = 128
+
+// storedBytes is about how long the stored statement of a text will be.
+func (b *binder) storedBytes(st *Statement, text int) int {
+	rows := 1
+	for g := range b.literals.Groups() {
+		rows = max(rows, b.literals.Elements(g))
+	}
+	return 2*text + rows*len(st.operands)*formBytes
 }
 
 // packetTooLarge is what the server says to a statement that it does not take: the
