@@ -1,0 +1,176 @@
+package ddl
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ledger"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// bring brings the stored table to what it is to be.
+func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, temporary bool) error {
+	from, err := w.storedNow(ctx, s, c.old, temporary)
+	if err != nil {
+		return err
+	}
+	rewritten := c.rewritten(l.table)
+	statements := w.stepOf(c, l, from, rewritten)
+	run := func(ctx context.Context) error { return w.execAll(ctx, statements) }
+	for _, name := range slices.Sorted(maps.Keys(rewritten)) {
+		if rewritten[name] {
+			run = w.whileEmpty(c, l, name, run)
+			break
+		}
+	}
+	if temporary {
+		if err := run(ctx); err != nil {
+			return storedError(err, l.table)
+		}
+		w.result.Temporary = l.table
+		return nil
+	}
+	step := ledger.Step{Old: c.old, New: l.table}
+	if !l.protects() {
+		step.New = nil
+	}
+	done, err := w.change(ctx, []ledger.Step{step}, run)
+	if len(done) > 0 && step.New == nil {
+		s.drop(context.WithoutCancel(ctx), l.table.Twin)
+	}
+	return storedError(err, l.table)
+}
+
+// execAll runs statements one after the other.
+func (w *work) execAll(ctx context.Context, statements []string) error {
+	for _, s := range statements {
+		if err := w.client.Exec(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stepOf is the statement that changes the stored table. Where the CHECK has to
+// come in a second one, a kill between them leaves the table without, which Sweep
+// mends.
+func (w *work) stepOf(c *change, l *logical, from *shown, rewritten map[string]bool) []string {
+	x := &difference{schema: c.old.Schema, from: from, to: l.stored(), keys: map[string]bool{}}
+	x.names, x.anew = c.storedNames(l.table, rewritten)
+	x.checkStays = c.sameCheck(l.table, rewritten, w.o.Flavor)
+	for i := range c.old.Keys {
+		x.keys[foldName(c.old.Keys[i].Name)] = true
+	}
+	more := []string{"COMMENT=" + quoteString(ledger.Mark(l.table))}
+	if !l.protects() {
+		_, comment := optionComment(l.shown.Options)
+		more[0] = "COMMENT=" + quoteString(unquoteString(l.shown.Options[comment.from:comment.to]))
+	}
+	if c.counter != "" {
+		more = append(more, "AUTO_INCREMENT="+c.counter)
+	}
+	x.later = !x.checkStays && w.o.Flavor != value.MariaDB && x.renamesForeign()
+	statements := []string{respell(x.statement(c.old.Name, more...), w.session.Modes)}
+	if x.later {
+		statements = append(statements, x.check(c.old.Name))
+	}
+	return statements
+}
+
+// storedNow is what the server holds. A table that is not marked as the catalog
+// says was changed by somebody else, and is not touched.
+func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temporary bool) (*shown, error) {
+	statement := "SHOW CREATE TABLE " + quoteName(t.Schema) + "." + quoteName(t.Name)
+	query := func() ([][]*string, error) { return s.query(ctx, statement) }
+	if temporary {
+		query = func() ([][]*string, error) { return w.client.Query(ctx, statement) }
+	}
+	rows, err := query()
+	if err != nil || len(rows) == 0 {
+		return nil, errors.Join(err, noRow(len(rows)))
+	}
+	account, err := readShown(text(rows[0][1]))
+	if err != nil {
+		return nil, err
+	}
+	if _, mark := optionComment(account.Options); unquoteString(account.Options[mark.from:mark.to]) != ledger.Mark(t) {
+		return nil, ledger.ErrUnexplained
+	}
+	return account, nil
+}
+
+// whileEmpty changes the stored table if it has no rows, which a lock makes sure of.
+func (w *work) whileEmpty(c *change, l *logical, column string, run func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) (err error) {
+		name := quoteName(c.old.Schema) + "." + quoteName(c.old.Name)
+		if !c.d.Temporary {
+			if w.session.Locked {
+				return sqlerr.DefinitionForm(c.old.Name, "this change under LOCK TABLES")
+			}
+			if err := w.client.Exec(ctx, "LOCK TABLES "+strings.Join(lockList(name, l.table), ", ")); err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "UNLOCK TABLES")) }()
+		}
+		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+name+" LIMIT 1")
+		if err != nil {
+			return err
+		}
+		if len(rows) > 0 {
+			return sqlerr.NeedsRewrite(c.old.Name, column)
+		}
+		return run(ctx)
+	}
+}
+
+// lockList are the tables that the statement needs: the table, and those that its
+// foreign keys refer to.
+func lockList(name string, t *catalog.Table) []string {
+	list := []string{name + " WRITE"}
+	for i := range t.ForeignKeys {
+		k := &t.ForeignKeys[i]
+		other := quoteName(k.Schema) + "." + quoteName(k.Table) + " WRITE"
+		if !slices.Contains(list, other) {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// Numbers of the server's errors about stored tables.
+const (
+	duplicateEntry  = 1062
+	checkViolated   = 3819 // MySQL
+	constraintFails = 4025 // MariaDB
+)
+
+// storedError is what the server has said of a stored table, in words of the
+// logical one: without the bytes of tokens, and with the names of columns.
+func storedError(err error, t *catalog.Table) error {
+	e, ok := errors.AsType[*sqlerr.Error](err)
+	if !ok || e.Code != 0 {
+		return err
+	}
+	said := *e
+	switch {
+	case e.Number == duplicateEntry:
+		if at := strings.Index(e.Message, " for key "); at >= 0 {
+			said.Message = "Duplicate entry" + e.Message[at:]
+		}
+	case (e.Number == checkViolated || e.Number == constraintFails) && strings.Contains(e.Message, checkPrefix):
+		return sqlerr.NeedsRewrite(t.Name, "")
+	}
+	var pairs []string
+	for i := range t.Columns {
+		for _, l := range t.Columns[i].Layers {
+			pairs = append(pairs, l.Stored, t.Columns[i].Name)
+		}
+	}
+	said.Message = strings.NewReplacer(pairs...).Replace(said.Message)
+	return &said
+}
