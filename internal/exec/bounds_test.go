@@ -10,8 +10,10 @@ import (
 func TestBounds(t *testing.T) {
 	onServers(t, func(t *testing.T, r *rig) {
 		r.table("t", []col{
-			{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: "TINYINT", protect: "order", null: true},
-			{name: "d", typ: "DECIMAL(5,2)", protect: "order", null: true}, {name: "u", typ: "BIGINT UNSIGNED", protect: "equality", null: true},
+			{name: "id", typ: "INT", protect: "plain"},
+			{name: "v", typ: "TINYINT", protect: "order", null: true},
+			{name: "d", typ: "DECIMAL(5,2)", protect: "order", null: true},
+			{name: "u", typ: "BIGINT UNSIGNED", protect: "equality", null: true},
 		}, primary("id"))
 		p := r.pair(t, 0)
 		p.same("INSERT INTO t VALUES (1, -128, -999.99, 0), (2, -1, -0.01, 1), (3, 0, 0, 9223372036854775808), (4, 1, 0.01, 18446744073709551615), (5, 127, 999.99, 5), (6, NULL, NULL, NULL)")
