@@ -234,7 +234,8 @@ func mariaReadTime(s []byte, env *Env) (r temporalReading) {
 	if r = mariaReadDateTime(s, rules); r.shape != shapeNone && r.trouble&troubleCut == 0 && isLongDate(s[i:]) {
 		return r
 	}
-	if r.shape == shapeDate && !r.timed && isLongDate(s[i:]) {
+	isDate := r.shape == shapeDate || r.final && r.trouble != troubleCut
+	if isDate && !r.timed && isLongDate(s[i:]) {
 		return temporalReading{trouble: troubleUnsure} // a date with something behind it, perhaps
 	}
 	if r.timed && (r.shape != shapeNone || r.final) {
