@@ -38,7 +38,7 @@ func newColumn(tree *keys.Tree, c *catalog.Column) (*Column, error) {
 		return nil, errType
 	}
 	col := &Column{typ: &c.Type, id: c.ID, tree: tree, aad: aad(tree.Project(), c)}
-	if n := fixedBytes(&c.Type); n > 0 {
+	if n := value.FixedBytes(&c.Type); n > 0 {
 		col.pad = scheme.PadExact(n)
 	}
 	var err error

@@ -13,6 +13,7 @@ import (
 	"tunic/internal/keys"
 	"tunic/internal/policy"
 	"tunic/internal/scheme"
+	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
 
@@ -99,7 +100,7 @@ var kinds = []struct {
 
 // draw is a canonical form of a type: what matters here is its length.
 func draw(t *rapid.T, c *catalog.Column) []byte {
-	n := fixedBytes(&c.Type)
+	n := value.FixedBytes(&c.Type)
 	if n > 0 {
 		b := rapid.SliceOfN(rapid.Byte(), n, n).Draw(t, "canonical")
 		if c.TypeText == "float" {

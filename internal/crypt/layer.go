@@ -46,9 +46,9 @@ func fits(s catalog.Scheme, c policy.Capabilities, t *value.Type) bool {
 	}
 	switch s {
 	case catalog.PRP64:
-		return c == policy.Equality && fixedBytes(t) == prp64.TokenSize
+		return c == policy.Equality && value.FixedBytes(t) == prp64.TokenSize
 	case catalog.CMAC:
-		return c == policy.Equality && fixedBytes(t) != prp64.TokenSize
+		return c == policy.Equality && value.FixedBytes(t) != prp64.TokenSize
 	case catalog.ORD1:
 		return c == policy.Order && value.OrderBits(t) > 0
 	default:
@@ -93,7 +93,7 @@ var inputs = sync.Pool{New: func() any { b := make([]byte, 0, 256); return &b }}
 const inputKept = 64 << 10
 
 func (l *layer) append(dst []byte, t *value.Type, canonical []byte) ([]byte, error) {
-	if n := fixedBytes(t); n > 0 && len(canonical) != n {
+	if n := value.FixedBytes(t); n > 0 && len(canonical) != n {
 		return dst, scheme.ErrValue
 	}
 	buffer, ok := inputs.Get().(*[]byte)

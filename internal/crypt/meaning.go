@@ -73,24 +73,13 @@ func AppendMeaning(dst []byte, t *value.Type) []byte {
 	c := classOf(t)
 	var scale, width byte
 	if c == classDecimal {
-		scale, width = byte(t.Decimals), byte(decimalBytes(t.Length))
+		scale, width = byte(t.Decimals), byte(value.FixedBytes(t))
 	}
 	dst = append(dst, byte(c), scale, width)
 	if t.Collation != nil {
 		dst = append(dst, t.Collation.Charset.Name...)
 	}
 	return dst
-}
-
-// decimalBytes is the width of a DECIMAL's canonical form by its digits.
-func decimalBytes(digits int) int {
-	switch {
-	case digits <= 18:
-		return 8
-	case digits <= 38:
-		return 16
-	}
-	return 32
 }
 
 // layerParams are the parameters of a layer's key: its scheme, what the values
@@ -101,25 +90,4 @@ func layerParams(scheme string, t *value.Type) string {
 		params += " " + t.Collation.Name
 	}
 	return params
-}
-
-// fixedBytes is the length of every canonical form of a type, 0 if they differ.
-func fixedBytes(t *value.Type) int {
-	switch c := classOf(t); c {
-	case classDecimal:
-		return decimalBytes(t.Length)
-	case classUUID, classINET6:
-		return 16
-	case classINET4:
-		return 4
-	case classText, classJSON, classGeometry, classVector:
-		return 0
-	case classBytes:
-		if t.Kind == value.Binary {
-			return t.Length
-		}
-		return 0
-	default:
-		return 8
-	}
 }

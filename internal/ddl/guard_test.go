@@ -85,7 +85,7 @@ func TestSealedSizes(t *testing.T) {
 
 // canonicalLengths are the shortest and the longest canonical forms of a type.
 func canonicalLengths(t *value.Type) []int {
-	if n := canonicalWidth(t); n > 0 {
+	if n := value.FixedBytes(t); n > 0 {
 		return []int{n}
 	}
 	return []int{0, min(canonicalMax(t), 1<<17)}

@@ -3,14 +3,10 @@ package ddl
 import (
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/scheme/cmac"
+	"tunic/internal/scheme/prp64"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
-)
-
-// Sizes of tokens, in bytes.
-const (
-	prp64Bytes = 8
-	cmacBytes  = 16
 )
 
 // newLayer is a column's layer of a capability. It fails where the type or its
@@ -30,7 +26,7 @@ func newLayer(c *catalog.Column, capability policy.Capabilities) (catalog.Layer,
 	switch {
 	case capability == policy.Order:
 		l.Scheme = catalog.ORD1
-	case canonicalWidth(&c.Type) == prp64Bytes:
+	case value.FixedBytes(&c.Type) == prp64.TokenSize:
 		l.Scheme = catalog.PRP64
 	default:
 		l.Scheme = catalog.CMAC
@@ -43,9 +39,9 @@ func newLayer(c *catalog.Column, capability policy.Capabilities) (catalog.Layer,
 func tokenBytes(l *catalog.Layer, t *value.Type) int {
 	switch l.Scheme {
 	case catalog.PRP64:
-		return prp64Bytes
+		return prp64.TokenSize
 	case catalog.CMAC:
-		return cmacBytes
+		return cmac.TokenSize
 	default:
 		return value.OrderBits(t) / 2
 	}

@@ -216,7 +216,7 @@ func widens(from, to *value.Type) bool {
 	case from.Kind != to.Kind:
 		return false
 	case from.Kind == value.Decimal:
-		return from.Decimals == to.Decimals && from.Unsigned == to.Unsigned && from.Length <= to.Length && canonicalWidth(from) == canonicalWidth(to)
+		return from.Decimals == to.Decimals && from.Unsigned == to.Unsigned && from.Length <= to.Length && value.FixedBytes(from) == value.FixedBytes(to)
 	case from.Kind == value.Enum || from.Kind == value.Set:
 		return from.Collation.Charset.Name == to.Collation.Charset.Name && len(from.Labels) <= len(to.Labels) &&
 			slices.EqualFunc(from.Labels, to.Labels[:len(from.Labels)], slices.Equal)

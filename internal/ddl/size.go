@@ -4,12 +4,9 @@ import (
 	"strconv"
 
 	"tunic/internal/scheme"
+	"tunic/internal/scheme/gcm"
 	"tunic/internal/value"
 )
-
-// overhead is what a sealed form has over the padded value: the header, a nonce of
-// 12 bytes and a tag of 16.
-const overhead = scheme.HeaderSize + 12 + 16
 
 // Limits of stored columns.
 const (
@@ -23,28 +20,10 @@ const (
 // sealedSize is the least and the most bytes that a sealed form of the type has;
 // the same where all values have one width.
 func sealedSize(t *value.Type) (least, most int) {
-	if n := canonicalWidth(t); n > 0 {
-		return overhead + n, overhead + n
+	if n := value.FixedBytes(t); n > 0 {
+		return gcm.Overhead + n, gcm.Overhead + n
 	}
-	return overhead + scheme.PadString.Size(0), overhead + scheme.PadString.Size(canonicalMax(t))
-}
-
-// canonicalWidth is the length of every canonical form of the type, 0 if they
-// differ. It is the table of package value.
-func canonicalWidth(t *value.Type) int {
-	switch {
-	case t.Kind == value.Decimal && t.Length > 38:
-		return 32
-	case t.Kind == value.Decimal && t.Length > 18, t.Kind == value.UUID, t.Kind == value.INET6:
-		return 16
-	case t.Kind == value.INET4:
-		return 4
-	case t.Kind == value.Binary:
-		return t.Length
-	case t.Kind.IsNumber(), t.Kind.IsTemporal(), t.Kind == value.Enum, t.Kind == value.Set:
-		return 8
-	}
-	return 0
+	return gcm.Overhead + scheme.PadString.Size(0), gcm.Overhead + scheme.PadString.Size(canonicalMax(t))
 }
 
 // canonicalMax is the most bytes of a canonical form of a type whose forms differ.
@@ -73,7 +52,7 @@ func canonicalMax(t *value.Type) int {
 func sealedType(t *value.Type, asBlob bool) string {
 	least, most := sealedSize(t)
 	switch {
-	case least == most && most <= binaryMax && canonicalWidth(t) > 0:
+	case least == most && most <= binaryMax && value.FixedBytes(t) > 0:
 		return "binary(" + strconv.Itoa(most) + ")"
 	case most <= varbinaryMax && !asBlob:
 		return "varbinary(" + strconv.Itoa(most) + ")"
@@ -96,8 +75,8 @@ func rowBytes(t *value.Type) int {
 			n = t.Length*t.Collation.Charset.BytesMax + 2
 		}
 		return n
-	case canonicalWidth(t) > 0:
-		return canonicalWidth(t) + 1
+	case value.FixedBytes(t) > 0:
+		return value.FixedBytes(t) + 1
 	}
 	return blobBytes
 }

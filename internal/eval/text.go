@@ -75,22 +75,10 @@ func appendCanonical(dst []byte, t *value.Type, c class, d *datum) (out []byte, 
 		if !x.round(t.Decimals) || x.wholeDigits() > max(t.Length-t.Decimals, 0) {
 			return dst, false
 		}
-		return x.appendCanonical(dst, decimalBytes(t.Length)), true
+		return x.appendCanonical(dst, value.FixedBytes(t)), true
 	case classFloat:
 		return binary.BigEndian.AppendUint64(dst, uint64(math.Float32bits(float32(d.double())))), true
 	default:
 		return binary.BigEndian.AppendUint64(dst, d.n), true
-	}
-}
-
-// decimalBytes is the width of the canonical form of a DECIMAL.
-func decimalBytes(digits int) int {
-	switch {
-	case digits <= 18:
-		return 8
-	case digits <= 38:
-		return 16
-	default:
-		return 32
 	}
 }
