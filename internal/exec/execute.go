@@ -266,18 +266,7 @@ func (s *Session) sendExecute(p *Prepared, m wire.Execute) error {
 	server.SetSequence(0)
 	out := server.OpenPacket()
 	out, err := s.binder.appendExecute(out, p, m, server.Capabilities)
-	if err == nil && server.PacketBytes(out) >= s.env.packetBytes {
-		err = packetTooLarge()
-	}
-	if err != nil {
-		server.DropPacket(out)
-		return err
-	}
-	server.ClosePacket(out)
-	if err := server.Flush(); err != nil {
-		return &BrokenError{err}
-	}
-	return nil
+	return s.send(out, err)
 }
 
 // appendExecute appends the command. Forms are binary parameters, which no

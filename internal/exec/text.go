@@ -32,6 +32,13 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 	out := server.OpenPacket()
 	out = wire.Query{Attributes: q.Attributes}.AppendQuery(out, server.Capabilities)
 	out, err := st.run.Remote.Fill(out, s.binder.elementCount, s.binder.fillHole)
+	return s.send(out, err)
+}
+
+// send sends the packet that has been begun with Server.OpenPacket, unless it could
+// not be made or the server would not take it.
+func (s *Session) send(out []byte, err error) error {
+	server := s.link.Server
 	if err == nil && server.PacketBytes(out) >= s.env.packetBytes {
 		err = packetTooLarge()
 	}
