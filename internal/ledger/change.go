@@ -17,6 +17,9 @@ import (
 // done are the steps whose tables are as they were to be. An error of the
 // ledger's own, which wraps one of this package, means that it is not known; then
 // protected tables are not served until it is.
+//
+// Meanwhile nobody is inside the gates of the tables that the steps change: once
+// Change has returned, no statement is under way for a definition before it.
 func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -28,6 +31,11 @@ func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.C
 			return nil, err
 		}
 	}
+	open, ok := l.gate.close(olds(steps), ctx.Done())
+	if !ok {
+		return nil, ctx.Err()
+	}
+	defer open()
 	e, err := l.announce(ctx, steps)
 	if err != nil {
 		l.unusable(ErrLost)
@@ -42,6 +50,17 @@ func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.C
 		return nil, errors.Join(err, cause)
 	}
 	return done, cause
+}
+
+// olds are the tables that steps change.
+func olds(steps []Step) []catalog.ID {
+	var ids []catalog.ID
+	for _, s := range steps {
+		if s.Old != nil {
+			ids = append(ids, s.Old.ID)
+		}
+	}
+	return ids
 }
 
 // check refuses a step that could not be settled.

@@ -56,6 +56,8 @@ type Ledger struct {
 	current atomic.Pointer[catalog.Catalog]
 	state   atomic.Pointer[state]
 
+	gate Gate
+
 	mu   sync.Mutex // over all that follows; a change of definitions holds it
 	conn *sql.Conn  // holds the lock; nil if lost
 	rows map[row]digest
@@ -89,6 +91,9 @@ func (l *Ledger) Catalog() *catalog.Catalog { return l.current.Load() }
 
 // Tree is the key tree of the project.
 func (l *Ledger) Tree() *keys.Tree { return l.tree }
+
+// Gate is the gate of the tables.
+func (l *Ledger) Gate() *Gate { return &l.gate }
 
 // Usable is nil while protected tables may be used; else it says why not.
 func (l *Ledger) Usable() error { return l.state.Load().err }

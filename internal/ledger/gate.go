@@ -1,0 +1,145 @@
+package ledger
+
+import (
+	"bytes"
+	"slices"
+	"sync"
+
+	"tunic/internal/catalog"
+)
+
+// Gate keeps statements and changes of a table's definition apart, within one
+// process. A stored statement is right for one definition of its table. The
+// server's own lock on metadata keeps a definition from changing while a statement
+// runs, but it knows nothing of one that is made and not sent yet, and would take
+// it after the change.
+//
+// Whoever carries out a statement enters the gates of its tables before looking
+// which definitions they have, and leaves when the server has answered. A change
+// closes them: it waits until all have left, and nobody enters until the change is
+// written down. Change does so by itself.
+//
+// A transaction that has used the table before passes a closed gate: it holds the
+// server's lock, so that the change is waiting for it and has done nothing yet.
+// Keeping it waiting in turn would be a deadlock.
+type Gate struct {
+	turnstiles sync.Map // of *turnstile by catalog.ID
+}
+
+// turnstile is the gate of one table.
+type turnstile struct {
+	mu     sync.Mutex
+	inside int
+	closed bool
+	// moved is closed, and forgotten, when something changes that somebody waits for.
+	moved chan struct{}
+}
+
+func (g *Gate) of(id catalog.ID) *turnstile {
+	t, ok := g.turnstiles.Load(id)
+	if !ok {
+		t, _ = g.turnstiles.LoadOrStore(id, new(turnstile))
+	}
+	return t.(*turnstile) //nolint:forcetypeassert // nothing else is stored
+}
+
+// Enter enters the gate of a table, and waits while it is closed unless pass is
+// set. It is false if done is closed first. What it returns leaves again.
+func (g *Gate) Enter(id catalog.ID, pass bool, done <-chan struct{}) (*Inside, bool) {
+	t := g.of(id)
+	t.mu.Lock()
+	for t.closed && !pass {
+		if !t.wait(done) {
+			t.mu.Unlock()
+			return nil, false
+		}
+	}
+	t.inside++
+	t.mu.Unlock()
+	return (*Inside)(t), true
+}
+
+// Inside is somebody who has entered a gate.
+type Inside turnstile
+
+// Leave leaves it.
+func (i *Inside) Leave() {
+	t := (*turnstile)(i)
+	t.mu.Lock()
+	t.inside--
+	if t.inside == 0 {
+		t.move()
+	}
+	t.mu.Unlock()
+}
+
+// close closes the gates of tables and waits until nobody is inside; false if done
+// is closed first. What it returns opens them.
+func (g *Gate) close(ids []catalog.ID, done <-chan struct{}) (open func(), ok bool) {
+	ids = slices.Clone(ids)
+	slices.SortFunc(ids, func(a, b catalog.ID) int { return bytes.Compare(a[:], b[:]) }) // two changes wait in one order
+	var shut []*turnstile
+	open = func() {
+		for _, t := range shut {
+			t.open()
+		}
+	}
+	for _, id := range slices.Compact(ids) {
+		t := g.of(id)
+		if !t.shut(done) {
+			open()
+			return nil, false
+		}
+		shut = append(shut, t)
+	}
+	return open, true
+}
+
+func (t *turnstile) shut(done <-chan struct{}) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.closed {
+		if !t.wait(done) {
+			return false
+		}
+	}
+	t.closed = true
+	for t.inside > 0 {
+		if !t.wait(done) {
+			t.closed = false
+			t.move()
+			return false
+		}
+	}
+	return true
+}
+
+func (t *turnstile) open() {
+	t.mu.Lock()
+	t.closed = false
+	t.move()
+	t.mu.Unlock()
+}
+
+// wait waits for a move, with mu free meanwhile; false if done is closed first.
+func (t *turnstile) wait(done <-chan struct{}) bool {
+	if t.moved == nil {
+		t.moved = make(chan struct{})
+	}
+	moved := t.moved
+	t.mu.Unlock()
+	defer t.mu.Lock()
+	select {
+	case <-moved:
+		return true
+	case <-done:
+		return false
+	}
+}
+
+func (t *turnstile) move() {
+	if t.moved != nil {
+		close(t.moved)
+		t.moved = nil
+	}
+}

@@ -1,0 +1,133 @@
+package ledger
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"tunic/internal/catalog"
+)
+
+// TestGate: a change waits for those inside, those who come later wait for the
+// change, and one who may pass does.
+func TestGate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g Gate
+		id := catalog.ID{1}
+		first, _ := g.Enter(id, false, nil)
+		var open func()
+		go func() { open, _ = g.close([]catalog.ID{id, id}, nil) }()
+		synctest.Wait()
+		if open != nil {
+			t.Fatal("closed with somebody inside")
+		}
+		second, ok := g.Enter(id, true, nil)
+		if !ok {
+			t.Fatal("one who may pass did not")
+		}
+		entered := false
+		go func() {
+			third, _ := g.Enter(id, false, nil)
+			entered = true
+			third.Leave()
+		}()
+		first.Leave()
+		synctest.Wait()
+		if open != nil || entered {
+			t.Fatal("closed with one inside, or entered while closing")
+		}
+		second.Leave()
+		synctest.Wait()
+		if open == nil || entered {
+			t.Fatal("not closed, or entered while closed")
+		}
+		other, ok := g.Enter(catalog.ID{2}, false, nil)
+		if !ok {
+			t.Fatal("another table's gate is closed")
+		}
+		other.Leave()
+		open()
+		synctest.Wait()
+		if !entered {
+			t.Fatal("not open again")
+		}
+	})
+}
+
+// TestGateGivesUp: who gives up waiting leaves the gate as it was.
+func TestGateGivesUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g Gate
+		over := make(chan struct{})
+		close(over)
+		inside, _ := g.Enter(catalog.ID{2}, false, nil)
+		if _, ok := g.close([]catalog.ID{{1}, {2}}, over); ok {
+			t.Fatal("closed with somebody inside")
+		}
+		for _, id := range []catalog.ID{{1}, {2}} {
+			again, ok := g.Enter(id, false, over)
+			if !ok {
+				t.Fatalf("gate %d stays closed after the change has given up", id[0])
+			}
+			again.Leave()
+		}
+		inside.Leave()
+		open, ok := g.close([]catalog.ID{{2}}, over)
+		if !ok {
+			t.Fatal("not closed with nobody inside")
+		}
+		if _, ok := g.Enter(catalog.ID{2}, false, over); ok {
+			t.Fatal("entered a closed gate")
+		}
+		open()
+	})
+}
+
+// TestGateExcludes: under load, nobody is ever inside during a change.
+func TestGateExcludes(t *testing.T) {
+	var g Gate
+	var inside atomic.Int64
+	var changing atomic.Bool
+	var all sync.WaitGroup
+	ids := []catalog.ID{{1}, {2}}
+	for range 8 {
+		all.Go(func() {
+			for n := range 500 {
+				in, _ := g.Enter(ids[n%2], false, nil)
+				inside.Add(1)
+				if changing.Load() {
+					t.Error("inside during a change")
+				}
+				inside.Add(-1)
+				in.Leave()
+			}
+		})
+	}
+	for range 2 {
+		all.Go(func() {
+			for range 100 {
+				open, _ := g.close(ids, nil)
+				changing.Store(true)
+				if inside.Load() != 0 {
+					t.Error("a change with somebody inside")
+				}
+				changing.Store(false)
+				open()
+			}
+		})
+	}
+	all.Wait()
+}
+
+func BenchmarkGate(b *testing.B) {
+	var g Gate
+	id := catalog.ID{1}
+	b.ReportAllocs()
+	b.RunParallel(func(p *testing.PB) {
+		for p.Next() {
+			in, _ := g.Enter(id, false, nil)
+			in.Leave()
+		}
+	})
+}
