@@ -13,7 +13,7 @@ import (
 type call struct {
 	pkg   string   // import path; "" for a builtin
 	funcs []string // names; nil for all of the package
-	rooms []string // rooms that may; "main" stands for programs in any room
+	rooms []string // rooms and packages that may; "main" stands for programs in any room
 	use   string
 }
 
@@ -25,7 +25,7 @@ var calls = []call{
 	{"math/rand", nil, nil, "use crypto/rand, or math/rand/v2 where a guess does no harm"},
 	{"os", []string{"Exit"}, []string{"main"}, "return an error; only a program's main ends the process"},
 	{"os", []string{"Getenv", "LookupEnv", "Environ"}, []string{"main", "config", "sandbox"}, "take the value from config.Config"},
-	{"os", []string{"Stdout", "Stderr", "Stdin"}, []string{"main"}, "take an io.Writer or io.Reader from the caller"},
+	{"os", []string{"Stdout", "Stderr", "Stdin"}, []string{"main", "sandboxtest"}, "take an io.Writer or io.Reader from the caller"},
 	{"net/http", []string{"Handle", "HandleFunc", "DefaultServeMux", "DefaultClient", "Get", "ListenAndServe"}, nil, "use a mux, client or server of your own, with limits"},
 	{"context", []string{"TO" + "DO"}, nil, "take a context from the caller"},
 }
