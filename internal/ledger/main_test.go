@@ -3,49 +3,22 @@ package ledger
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
-	"sync"
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 )
 
-// servers are started when the first test asks for them.
-var servers = map[string]func() (*sandbox.Server, error){
-	"MariaDB": sync.OnceValues(func() (*sandbox.Server, error) {
-		return sandbox.StartMariaDB(context.Background(), sandbox.Options{})
-	}),
-	"MySQL": sync.OnceValues(func() (*sandbox.Server, error) {
-		return sandbox.StartMySQL(context.Background(), sandbox.Options{})
-	}),
-}
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	for _, start := range servers {
-		if s, err := start(); err == nil {
-			if err := s.Stop(); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				code = 1
-			}
-		}
-	}
-	if err := goleak.Find(goleak.IgnoreTopFunction("github.com/golang/glog.(*fileSink).flushDaemon")); err != nil && code == 0 {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, sandboxtest.NoLeaks)) }
 
 // bench is a server with an empty schema, and the account's connections to it.
 type bench struct {
@@ -57,29 +30,20 @@ type bench struct {
 // onServers runs a test on each server there is, on a ledger of its own.
 func onServers(t *testing.T, test func(*bench)) {
 	t.Helper()
-	for name, start := range servers {
-		t.Run(name, func(t *testing.T) {
-			s, err := start()
-			if errors.Is(err, sandbox.ErrUnavailable) {
-				t.Skip(err)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			db, err := sql.Open("mysql", s.DSN("root", "root", "test"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = db.Close() })
-			kek, err := keys.NewKEK()
-			if err != nil {
-				t.Fatal(err)
-			}
-			b := &bench{t: t, db: db, kek: kek}
-			b.exec("DROP DATABASE IF EXISTS "+catalog.Schema, "DROP DATABASE IF EXISTS shop", "CREATE DATABASE shop")
-			test(b)
-		})
-	}
+	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
+		db, err := sql.Open("mysql", s.DSN("root", "root", "test"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		kek, err := keys.NewKEK()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := &bench{t: t, db: db, kek: kek}
+		b.exec("DROP DATABASE IF EXISTS "+catalog.Schema, "DROP DATABASE IF EXISTS shop", "CREATE DATABASE shop")
+		test(b)
+	})
 }
 
 func (b *bench) exec(statements ...string) {
