@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
 	"tunic/internal/policy"
