@@ -3,16 +3,12 @@ package exec
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	"go.uber.org/goleak"
 
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
@@ -22,35 +18,11 @@ import (
 	"tunic/internal/metrics"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 )
 
-// servers are started when the first test asks for them.
-var servers = map[string]func() (*sandbox.Server, error){
-	"MariaDB": sync.OnceValues(func() (*sandbox.Server, error) {
-		return sandbox.StartMariaDB(context.Background(), sandbox.Options{})
-	}),
-	"MySQL": sync.OnceValues(func() (*sandbox.Server, error) {
-		return sandbox.StartMySQL(context.Background(), sandbox.Options{Args: []string{"--skip-log-bin"}})
-	}),
-}
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	for _, start := range servers {
-		if s, err := start(); err == nil {
-			if err := s.Stop(); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				code = 1
-			}
-		}
-	}
-	if err := goleak.Find(goleak.IgnoreTopFunction("github.com/golang/glog.(*fileSink).flushDaemon")); err != nil && code == 0 {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, sandboxtest.NoLeaks)) }
 
 // rig is a server with the schemas plain, whose tables are what an application
 // would have, and shop, whose tables are their stored forms; and a gateway that
@@ -71,24 +43,16 @@ type rig struct {
 // onServers runs a test on each server there is.
 func onServers(t *testing.T, test func(t *testing.T, r *rig)) {
 	t.Helper()
-	for name, start := range servers {
-		t.Run(name, func(t *testing.T) { test(t, newRig(t, name, start)) })
-	}
+	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) { test(t, newRig(t, s)) })
 }
 
-func newRig(t testing.TB, name string, start func() (*sandbox.Server, error)) *rig {
+func newRig(t testing.TB, s *sandbox.Server) *rig {
 	t.Helper()
-	s, err := start()
-	if errors.Is(err, sandbox.ErrUnavailable) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	r := &rig{t: t, server: s, flavor: value.MySQL, catalog: catalog.New(false)}
-	if name == "MariaDB" {
+	if s.Flavor == sandbox.MariaDB {
 		r.flavor = value.MariaDB
 	}
+	var err error
 	if r.db, err = sql.Open("mysql", s.DSN("root", "root", "test")); err != nil {
 		t.Fatal(err)
 	}
