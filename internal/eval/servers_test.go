@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -9,13 +8,13 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -25,46 +24,10 @@ import (
 // The oracle of this package: a private server of each flavor with a table that
 // has columns of every class, and rows of values that matter.
 
-var servers struct {
-	sync.Mutex
-	started map[value.Flavor]*sandbox.Server
-}
+func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m)) }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	for _, s := range servers.started {
-		if err := s.Stop(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = max(code, 1)
-		}
-	}
-	os.Exit(code)
-}
-
-func startServer(t testing.TB, f value.Flavor) *sandbox.Server {
-	t.Helper()
-	servers.Lock()
-	defer servers.Unlock()
-	if s := servers.started[f]; s != nil {
-		return s
-	}
-	start, args := sandbox.StartMariaDB, []string{"--innodb-flush-log-at-trx-commit=0"}
-	if f == value.MySQL {
-		start, args = sandbox.StartMySQL, append(args, "--skip-log-bin")
-	}
-	s, err := start(context.Background(), sandbox.Options{Args: args})
-	if errors.Is(err, sandbox.ErrUnavailable) {
-		t.Skipf("SKIP: comparing with %s: %v", f, err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if servers.started == nil {
-		servers.started = map[value.Flavor]*sandbox.Server{}
-	}
-	servers.started[f] = s
-	return s
-}
+// sandboxes are the flavors as the sandbox calls them.
+var sandboxes = map[value.Flavor]sandbox.Flavor{value.MariaDB: sandbox.MariaDB, value.MySQL: sandbox.MySQL}
 
 // oracle is one connection to a server, and what is known of its table here.
 type oracle struct {
@@ -91,7 +54,7 @@ const testMode = "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO"
 
 func connect(t testing.TB, f value.Flavor) *oracle {
 	t.Helper()
-	s := startServer(t, f)
+	s := sandboxtest.Start(t, sandboxes[f], sandboxtest.Volatile)
 	config, err := mysql.ParseDSN(s.DSN("root", "root", "test"))
 	if err != nil {
 		t.Fatal(err)
