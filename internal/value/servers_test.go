@@ -17,6 +17,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value/charset"
 )
 
@@ -24,22 +25,10 @@ import (
 // What it sends is recorded on the way to the driver, so that rows and column
 // definitions are compared as the bytes they were.
 
-// servers are started once for all tests.
-var servers struct {
-	sync.Mutex
-	started map[Flavor]*sandbox.Server
-}
+func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m)) }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	for _, s := range servers.started {
-		if err := s.Stop(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = max(code, 1)
-		}
-	}
-	os.Exit(code)
-}
+// sandboxes are the flavors as the sandbox calls them.
+var sandboxes = map[Flavor]sandbox.Flavor{MariaDB: sandbox.MariaDB, MySQL: sandbox.MySQL}
 
 // oracle is one connection to a server.
 type oracle struct {
@@ -49,38 +38,11 @@ type oracle struct {
 	tape    *tape
 }
 
-// startServer returns the server of a flavor; the test is skipped where it is
-// not installed.
-func startServer(t *testing.T, f Flavor) *sandbox.Server {
-	t.Helper()
-	servers.Lock()
-	defer servers.Unlock()
-	if s := servers.started[f]; s != nil {
-		return s
-	}
-	start, args := sandbox.StartMariaDB, []string{"--innodb-flush-log-at-trx-commit=0"}
-	if f == MySQL {
-		start, args = sandbox.StartMySQL, append(args, "--skip-log-bin")
-	}
-	s, err := start(context.Background(), sandbox.Options{Args: args})
-	if errors.Is(err, sandbox.ErrUnavailable) {
-		t.Skipf("SKIP: comparing with %s: %v", f, err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if servers.started == nil {
-		servers.started = map[Flavor]*sandbox.Server{}
-	}
-	servers.started[f] = s
-	return s
-}
-
 // forEachServer runs a test against each flavor on a connection of its own.
 func forEachServer(t *testing.T, run func(t *testing.T, o *oracle)) {
 	for _, f := range []Flavor{MariaDB, MySQL} {
 		t.Run(f.String(), func(t *testing.T) {
-			run(t, connect(t, startServer(t, f), f))
+			run(t, connect(t, sandboxtest.Start(t, sandboxes[f], sandboxtest.Volatile), f))
 		})
 	}
 }
