@@ -1,9 +1,7 @@
 package charset
 
 import (
-	"context"
 	"database/sql"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -13,6 +11,7 @@ import (
 	_ "github.com/go-sql-driver/mysql"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 )
 
 var (
@@ -26,54 +25,19 @@ type oracle struct {
 	*sql.Conn
 }
 
-// server is one of the servers that all tests share.
-type server struct {
-	flavor Flavor
-	start  func(context.Context, sandbox.Options) (*sandbox.Server, error)
-	*sandbox.Server
-}
+func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m)) }
 
-var servers = []*server{
-	{flavor: MariaDB, start: sandbox.StartMariaDB},
-	{flavor: MySQL, start: sandbox.StartMySQL},
-}
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	code := m.Run()
-	for _, s := range servers {
-		if s.Server != nil {
-			_ = s.Stop()
-		}
-	}
-	os.Exit(code)
-}
-
-// oracles connects to the servers that this machine has, and starts them first.
+// oracles connects to the servers that this machine has.
 func oracles(t *testing.T) []*oracle {
 	t.Helper()
 	var found []*oracle
-	for _, s := range servers {
-		if s.Server == nil {
-			started, err := s.start(context.Background(), sandbox.Options{})
-			if errors.Is(err, sandbox.ErrUnavailable) {
-				t.Logf("nothing is compared with %s: %v", s.flavor, err)
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.Server = started
-		}
+	for _, s := range sandboxtest.Available(t) {
 		found = append(found, connect(t, s))
-	}
-	if len(found) == 0 {
-		t.Skip("no server to compare with")
 	}
 	return found
 }
 
-func connect(t *testing.T, s *server) *oracle {
+func connect(t *testing.T, s *sandbox.Server) *oracle {
 	t.Helper()
 	db, err := sql.Open("mysql", s.DSN("root", "root", "test"))
 	if err != nil {
@@ -84,7 +48,10 @@ func connect(t *testing.T, s *server) *oracle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &oracle{flavor: s.flavor, Conn: conn}
+	o := &oracle{flavor: MariaDB, Conn: conn}
+	if s.Flavor == sandbox.MySQL {
+		o.flavor = MySQL
+	}
 	o.exec(t, "SET SESSION sql_mode = ''")
 	return o
 }
