@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
-	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -56,7 +56,7 @@ var worlds = map[string]struct {
 
 // TestCorpus: what becomes of each definition of the corpus, without a server.
 func TestCorpus(t *testing.T) {
-	for _, of := range servers {
+	for _, of := range flavors {
 		t.Run(of.name, func(t *testing.T) {
 			for _, file := range corpusFiles(t) {
 				name := strings.TrimSuffix(filepath.Base(file), ".sql")
@@ -73,7 +73,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-func newWorld(t *testing.T, of serverOf, name string) *world {
+func newWorld(t *testing.T, of flavorOf, name string) *world {
 	t.Helper()
 	is := worlds[of.name]
 	c, ok := charset.Lookup(of.flavor, is.collation)
@@ -85,18 +85,11 @@ func newWorld(t *testing.T, of serverOf, name string) *world {
 		env: value.Env{Flavor: of.flavor, Version: versionNumber(is.version), Mode: is.mode},
 	}
 	path := fmt.Sprintf("testdata/facts/%s.%s.json", name, of.name)
-	if server, err := of.start(); *rewrite && !errors.Is(err, sandbox.ErrUnavailable) {
-		if err != nil {
-			t.Fatal(err)
+	if *rewrite {
+		if server, ok := sandboxtest.Find(t, of.sandbox); ok {
+			w.recordFrom(newBench(t, of.flavor, server), path)
+			return w
 		}
-		b := newBench(t, of.flavor, server)
-		conn, err := b.db.Conn(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.server = &service{conn: conn}
-		t.Cleanup(func() { w.server.close(); w.keep(path) })
-		return w
 	}
 	data, err := os.ReadFile(path)
 	if err == nil {
@@ -106,6 +99,17 @@ func newWorld(t *testing.T, of serverOf, name string) *world {
 		t.Fatal(err)
 	}
 	return w
+}
+
+// recordFrom lets a server give the answers, which are kept in the file of that path.
+func (w *world) recordFrom(b *bench, path string) {
+	w.t.Helper()
+	conn, err := b.db.Conn(context.Background())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.server = &service{conn: conn}
+	w.t.Cleanup(func() { w.server.close(); w.keep(path) })
 }
 
 // keep writes down what the server has said.

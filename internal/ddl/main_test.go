@@ -11,18 +11,17 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
-	"go.uber.org/goleak"
 
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -31,38 +30,16 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write golden files instead of comparing them; with servers, ask them for the facts anew")
 
-// serverOf is how the servers of the tests are started, by flavor.
-type serverOf struct {
-	name   string
-	flavor value.Flavor
-	start  func() (*sandbox.Server, error)
+// flavorOf is a flavor, and the name of its golden files.
+type flavorOf struct {
+	name    string
+	flavor  value.Flavor
+	sandbox sandbox.Flavor
 }
 
-var servers = []serverOf{
-	{"mariadb", value.MariaDB, sync.OnceValues(func() (*sandbox.Server, error) {
-		return sandbox.StartMariaDB(context.Background(), sandbox.Options{})
-	})},
-	{"mysql", value.MySQL, sync.OnceValues(func() (*sandbox.Server, error) {
-		return sandbox.StartMySQL(context.Background(), sandbox.Options{})
-	})},
-}
+var flavors = []flavorOf{{"mariadb", value.MariaDB, sandbox.MariaDB}, {"mysql", value.MySQL, sandbox.MySQL}}
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	for _, s := range servers {
-		if server, err := s.start(); err == nil {
-			if err := server.Stop(); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				code = 1
-			}
-		}
-	}
-	if err := goleak.Find(goleak.IgnoreTopFunction("github.com/golang/glog.(*fileSink).flushDaemon")); err != nil && code == 0 {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, sandboxtest.NoLeaks)) }
 
 // bench is a server with empty schemas, and a Definer before it.
 type bench struct {
@@ -81,16 +58,9 @@ type bench struct {
 // onServers runs a test on each server there is.
 func onServers(t *testing.T, test func(*bench)) {
 	t.Helper()
-	for _, of := range servers {
+	for _, of := range flavors {
 		t.Run(of.name, func(t *testing.T) {
-			server, err := of.start()
-			if errors.Is(err, sandbox.ErrUnavailable) {
-				t.Skip(err)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			test(newBench(t, of.flavor, server))
+			test(newBench(t, of.flavor, sandboxtest.Start(t, of.sandbox)))
 		})
 	}
 }
