@@ -1,14 +1,11 @@
 package session
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -23,19 +20,13 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 	"tunic/internal/wire/wiretest"
 )
 
-// realServers are started when the first test asks for them.
-var realServers = map[value.Flavor]func() (*sandbox.Server, error){
-	value.MariaDB: sync.OnceValues(func() (*sandbox.Server, error) {
-		return sandbox.StartMariaDB(context.Background(), sandbox.Options{})
-	}),
-	value.MySQL: sync.OnceValues(func() (*sandbox.Server, error) {
-		return sandbox.StartMySQL(context.Background(), sandbox.Options{Args: []string{"--skip-log-bin"}})
-	}),
-}
+// sandboxes are the flavors as the sandbox calls them.
+var sandboxes = map[value.Flavor]sandbox.Flavor{value.MariaDB: sandbox.MariaDB, value.MySQL: sandbox.MySQL}
 
 // noteTable is a table with a protected column v INT NOT NULL and a key over its
 // equality layer, as an application has it in the schema plain, and stored in shop.
@@ -119,13 +110,7 @@ func carrying(t *testing.T, server *sandbox.Server, known *catalog.Catalog) *Sha
 func TestCarried(t *testing.T) {
 	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
 		t.Run(flavor.String(), func(t *testing.T) {
-			server, err := realServers[flavor]()
-			if errors.Is(err, sandbox.ErrUnavailable) {
-				t.Skip(err)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			server := sandboxtest.Start(t, sandboxes[flavor])
 			db, err := sql.Open("mysql", server.DSN("root", "root", ""))
 			if err != nil {
 				t.Fatal(err)
@@ -209,18 +194,4 @@ func withoutValue(message string) string {
 		}
 	}
 	return message
-}
-
-// TestMain ends the servers.
-func TestMain(m *testing.M) {
-	code := m.Run()
-	for _, start := range realServers {
-		if s, err := start(); err == nil {
-			if err := s.Stop(); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				code = 1
-			}
-		}
-	}
-	os.Exit(code)
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"testing"
 	"time"
 
@@ -12,9 +13,12 @@ import (
 	"tunic/internal/config"
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/socket"
 	"tunic/internal/sql"
 )
+
+func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m)) }
 
 // shared is what sessions before the given server have in common.
 func shared(tb testing.TB, address string) *Shared {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -50,7 +51,7 @@ var brokenCommands = []struct {
 // TestBrokenCommands: a command that is none is answered as the server answers it
 // directly, and the session goes on.
 func TestBrokenCommands(t *testing.T) {
-	for _, server := range sandboxes(t) {
+	for _, server := range sandboxtest.Available(t) {
 		all := shared(t, server.Addr)
 		for _, c := range brokenCommands {
 			t.Run(fmt.Sprintf("%s/%s, %s", server.Flavor, c.name, c.caps), func(t *testing.T) {

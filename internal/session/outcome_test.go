@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -26,7 +27,7 @@ var outcomeQuestions = []struct{ text, want string }{
 // get after an error of the server's: the same columns, status and numbers of
 // rows, and tunic's error.
 func TestOutcomeOfARefusal(t *testing.T) {
-	for _, server := range sandboxes(t) {
+	for _, server := range sandboxtest.Available(t) {
 		for _, caps := range []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps &^ wire.ClientDeprecateEOF} {
 			account := wiretest.Client{User: "root", Password: "root", Database: "test", Caps: caps}
 			direct, err := account.Dial(t.Context(), server.Addr)
@@ -83,7 +84,7 @@ func sameButRows(t *testing.T, direct, through *wiretest.Peer, text, want string
 // TestOutcomeInOtherForms: a question that tunic does not answer itself is refused
 // as long as the refusal is what it would ask about, and no longer.
 func TestOutcomeInOtherForms(t *testing.T) {
-	p := login(t, protecting(t, sandboxes(t)[0].Addr))
+	p := login(t, protecting(t, sandboxtest.MariaDB(t).Addr))
 	for _, text := range []string{
 		"GET DIAGNOSTICS @n = NUMBER", "SHOW WARNINGS LIMIT 1", "SELECT @@warning_count, 1", "SELECT 1 + @@SESSION.`error_count`",
 	} {

@@ -3,6 +3,7 @@ package session
 import (
 	"testing"
 
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/wire"
 )
 
@@ -10,7 +11,7 @@ import (
 // prepared goes to the client, whatever it is, and the session goes on. MySQL 9
 // answers the statements without a privilege with a plain OK.
 func TestPrepareOfNothing(t *testing.T) {
-	for _, server := range sandboxes(t) {
+	for _, server := range sandboxtest.Available(t) {
 		t.Run(string(server.Flavor), func(t *testing.T) {
 			p, _ := loginAs(t, shared(t, server.Addr), "app")
 			for _, text := range []string{"SET GLOBAL max_connections = 10", "SET PERSIST max_connections = 10", "SET nosuch = 1", "SELECT ?", "SHUTDOWN"} {

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/plan"
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -99,7 +100,7 @@ var readingCases = []struct {
 // statement on a protected table does not get through, and one that only looks
 // like it does.
 func TestTextsAreReadAsTheServerDoes(t *testing.T) {
-	for _, server := range sandboxes(t) {
+	for _, server := range sandboxtest.Available(t) {
 		all := protecting(t, server.Addr)
 		for _, c := range readingCases {
 			t.Run(string(server.Flavor)+"/"+c.name, func(t *testing.T) {
@@ -127,13 +128,9 @@ func TestTextsAreReadAsTheServerDoes(t *testing.T) {
 // TestInitConnect: what the server does to a session at its start is known to
 // tunic as well.
 func TestInitConnect(t *testing.T) {
-	server, err := sandbox.StartMariaDB(t.Context(), sandbox.Options{Args: []string{
+	server := sandboxtest.Own(t, sandbox.MariaDB, sandboxtest.Args(
 		"--init-connect=SET sql_mode = 'ANSI_QUOTES', NAMES sjis; USE mysql",
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = server.Stop() })
+	))
 	client, s, wait := startSession(t, protecting(t, server.Addr))
 	p := wiretest.NewPeer(client)
 	if err := (wiretest.Client{User: "app", Password: "app", Database: "test"}).Login(p); err != nil {
@@ -151,7 +148,7 @@ func TestInitConnect(t *testing.T) {
 // TestOutcomeIsNotDisturbed: what a client asks of the statement before, it gets
 // as without tunic, though tunic would have liked to ask something itself.
 func TestOutcomeIsNotDisturbed(t *testing.T) {
-	server := sandboxes(t)[0]
+	server := sandboxtest.MariaDB(t)
 	p := login(t, protecting(t, server.Addr))
 	for _, text := range []string{
 		"CREATE OR REPLACE TABLE plain (a INT)",
@@ -267,27 +264,6 @@ func loginAs(tb testing.TB, all *Shared, user string) (p *wiretest.Peer, wait fu
 		tb.Fatal(err)
 	}
 	return p, wait
-}
-
-// sandboxes are a MariaDB and, where it is installed, a MySQL.
-func sandboxes(tb testing.TB) []*sandbox.Server {
-	tb.Helper()
-	var all []*sandbox.Server
-	for _, start := range []func() (*sandbox.Server, error){
-		func() (*sandbox.Server, error) { return sandbox.StartMariaDB(tb.Context(), sandbox.Options{}) },
-		func() (*sandbox.Server, error) { return sandbox.StartMySQL(tb.Context(), sandbox.Options{}) },
-	} {
-		server, err := start()
-		if errors.Is(err, sandbox.ErrUnavailable) {
-			continue
-		}
-		if err != nil {
-			tb.Fatal(err)
-		}
-		tb.Cleanup(func() { _ = server.Stop() })
-		all = append(all, server)
-	}
-	return all
 }
 
 // TestFieldList: the columns of a protected table are not shown as the server

@@ -9,7 +9,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/plan"
-	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -66,11 +66,7 @@ var stateCases = []struct {
 // TestStateFollowsServer runs each case on a real server and compares what the
 // session has tracked with what the server says in the end.
 func TestStateFollowsServer(t *testing.T) {
-	server, err := sandbox.StartMariaDB(t.Context(), sandbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = server.Stop() })
+	server := sandboxtest.MariaDB(t)
 	for _, tracking := range []bool{false, true} {
 		for _, c := range stateCases {
 			t.Run(fmt.Sprintf("tracking %t/%s", tracking, c.name), func(t *testing.T) {
