@@ -21,10 +21,12 @@ const (
 	Refuse
 	// Carry does what the plan's Run says; the server sees the stored statement.
 	Carry
+	// Define hands the plan's Definition to who makes definitions.
+	Define
 )
 
 // Actions is how many there are.
-const Actions = 3
+const Actions = 4
 
 // String is the action's name in metrics and logs.
 func (a Action) String() string {
@@ -35,6 +37,8 @@ func (a Action) String() string {
 		return "refuse"
 	case Carry:
 		return "carry"
+	case Define:
+		return "define"
 	}
 	return "unknown"
 }
@@ -50,6 +54,9 @@ type Plan struct {
 	Refusal error
 	// Run is what is done if Action is Carry.
 	Run *Run
+	// Definition is the statement if Action is Define; nil if it cannot be read, but
+	// names nothing protected and does not speak to tunic.
+	Definition ast.Statement
 	// OfSchema says that the plan is of sessions with one default schema.
 	OfSchema bool
 	// Quiet says that no statement has an effect on the session.
@@ -92,6 +99,9 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 		s := &read[i]
 		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects})
 		p.Quiet = p.Quiet && s.Effects.Quiet()
+	}
+	if known.define(p, read, text) {
+		return p
 	}
 	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {
 		if !read[i].Mentions(known.names.Protected) {

@@ -82,14 +82,23 @@ func (k *knowledge) version() uint64 {
 // schema is schema. It uses the session's own fingerprinter, and keeps no reference
 // to text. If the plan is to run, the fingerprinter has the text's literals.
 func (p *Planner) Plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
-	known := p.know(schema)
+	return p.plan(fp, text, m, p.know(schema))
+}
+
+// PlanWith is Plan for a session with a catalog of its own, in which its temporary
+// tables are as well. Its version is one that no other catalog has.
+func (p *Planner) PlanWith(own *catalog.Catalog, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
+	return p.plan(fp, text, m, knowledge{names: own, catalog: own, schema: schema})
+}
+
+func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known knowledge) *Plan {
 	fp.Record(known.catalog != nil)
 	f := fp.Fingerprint(text, m)
 	if !f.Clean {
 		p.cache.misses.add(f.Hash)
 		return decide(text, m, known, nil)
 	}
-	at := key{hash: f.Hash, modes: m, version: known.version(), schema: schema}
+	at := key{hash: f.Hash, modes: m, version: known.version(), schema: known.schema}
 	if plan := p.cache.find(at, f.Template); plan != nil {
 		p.cache.hits.add(f.Hash)
 		return plan
@@ -106,6 +115,9 @@ func (p *Planner) Plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, schema s
 // template of a text is made in the modes of its beginning; if a statement
 // changes them, those after it were not read as the server reads them.
 func reusable(p *Plan) bool {
+	if p.Action == Define {
+		return false // its literals are in it
+	}
 	for i := range p.Statements {
 		s := &p.Statements[i]
 		if !s.Kind.Reusable() || (i < len(p.Statements)-1 && s.Effects.ChangesModes()) {

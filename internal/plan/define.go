@@ -1,0 +1,74 @@
+package plan
+
+import (
+	"bytes"
+
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+)
+
+// defines are the kinds of statements that make, change or drop a table or a
+// schema. What they come to is for the policy to say, so all of them are carried
+// out by the room ddl, those that name nothing protected included.
+var defines = map[sql.Kind]bool{
+	sql.CreateTable: true, sql.AlterTable: true, sql.DropTable: true, sql.RenameTable: true, sql.TruncateTable: true,
+	sql.CreateIndex: true, sql.DropIndex: true, sql.CreateDatabase: true, sql.AlterDatabase: true, sql.DropDatabase: true,
+}
+
+// define plans a text with a definition, if there is a catalog that it might
+// change, and reports whether it has. A definition that cannot be read is one of
+// nothing protected for sure only if it names none of it and nothing in it speaks to
+// tunic; then the policy decides whether it may pass.
+func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte) bool {
+	if k.catalog == nil {
+		return false
+	}
+	for i := range read {
+		s := &read[i]
+		switch {
+		case runsDefinition(s):
+			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a definition in a statement that is prepared from text")
+			return true
+		case !defines[s.Kind]:
+		case len(read) > 1:
+			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" beside other statements")
+			return true
+		default:
+			k.defineOne(p, s, text)
+			return true
+		}
+	}
+	return false
+}
+
+func (k *knowledge) defineOne(p *Plan, s *sql.Statement, text []byte) {
+	p.Action = Define
+	if tree, err := s.Tree(); err == nil {
+		p.Definition = tree.Root()
+		return
+	}
+	if s.Mentions(k.names.Protected) || speaks(text) {
+		p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+	}
+}
+
+// speaks reports whether an annotation could be in a text.
+func speaks(text []byte) bool { return containsFold(text, "tunic") }
+
+// runsDefinition reports whether a statement may run a definition that is in a
+// string or in a variable.
+func runsDefinition(s *sql.Statement) bool {
+	if s.Kind != sql.Prepare && s.Kind != sql.ExecuteImmediate {
+		return false
+	}
+	return s.Mentions(func(name []byte) bool {
+		for _, word := range definitionWords {
+			if bytes.EqualFold(name, word) {
+				return true
+			}
+		}
+		return len(name) == 0 // what cannot be read
+	})
+}
+
+var definitionWords = [][]byte{[]byte("CREATE"), []byte("ALTER"), []byte("DROP"), []byte("RENAME"), []byte("TRUNCATE")}
