@@ -99,7 +99,7 @@ func startTested(t *testing.T, cfg *config.Config) (*Server, string) {
 // testedMariaDB starts a proxy before a real server, changed by change.
 func testedMariaDB(t *testing.T, change func(*config.Config)) (*Server, string) {
 	t.Helper()
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	leavesNothing(t)
 	cfg := proxySettings(t, server.Addr)
 	if change != nil {

@@ -12,7 +12,7 @@ import (
 // packets or inside one, is let go: by the idle timeout, or when the server has
 // given up on it.
 func TestSilentFiles(t *testing.T) {
-	database := database(t, databases.mariadb)
+	database := mariaDB(t)
 	run(t, app(t, database.Addr), "CREATE OR REPLACE TABLE silentfiles (a INT)")
 	for _, c := range []struct {
 		name string

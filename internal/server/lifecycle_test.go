@@ -15,6 +15,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/session"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -123,7 +124,7 @@ func (s *served) ended(t *testing.T) {
 }
 
 func TestDrain(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	s := serveUntilStopped(t, server.Addr, patience)
 	idle, busy, inTransaction := app(t, s.addr), app(t, s.addr), app(t, s.addr)
 	holds := app(t, server.Addr) // what busy waits for
@@ -166,7 +167,7 @@ func TestDrain(t *testing.T) {
 }
 
 func TestDrainCutsOff(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	s := serveUntilStopped(t, server.Addr, 100*time.Millisecond)
 	stays, busy := app(t, s.addr), app(t, s.addr)
 	run(t, stays, "BEGIN")
@@ -186,7 +187,7 @@ func TestDrainCutsOff(t *testing.T) {
 // those whose answer has begun, end as well, each as far as the protocol lets it
 // be told.
 func TestDrainCutsLogins(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	s := serveUntilStopped(t, server.Addr, 100*time.Millisecond)
 	logsIn := connect(t, s.addr)
 	if err := wiretest.ReadGreeting(logsIn); err != nil {
@@ -211,7 +212,7 @@ func TestDrainCutsLogins(t *testing.T) {
 }
 
 func TestIdleTimeout(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	cfg := proxySettings(t, server.Addr)
 	cfg.Limits.IdleTimeout = 200 * time.Millisecond
 	_, addr := startProxy(t, cfg)
@@ -219,7 +220,7 @@ func TestIdleTimeout(t *testing.T) {
 }
 
 func TestConnectionLimit(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	cfg := proxySettings(t, server.Addr)
 	cfg.Limits.Connections = 2
 	proxy, addr, lines := startLoggedProxy(t, cfg)
@@ -249,11 +250,7 @@ func TestConnectionLimit(t *testing.T) {
 // TestServerDies: a statement under way fails with an error, not with silence,
 // and sessions that come after the server's return work.
 func TestServerDies(t *testing.T) {
-	server, err := sandbox.StartMariaDB(t.Context(), sandbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = server.Stop() })
+	server := sandboxtest.Own(t, sandbox.MariaDB)
 	proxy, addr := startProxy(t, proxySettings(t, server.Addr))
 	busy, idle := app(t, addr), app(t, addr)
 	if err := busy.Command(wire.Query{Text: []byte("SELECT SLEEP(30)")}.AppendQuery(nil, busy.Caps)); err != nil {
@@ -291,7 +288,7 @@ func TestServerDies(t *testing.T) {
 }
 
 func TestKillQuery(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	_, addr := startProxy(t, proxySettings(t, server.Addr))
 	victim, killer := app(t, addr), app(t, addr)
 	id := value(t, victim, "SELECT CONNECTION_ID()")
@@ -316,7 +313,7 @@ func TestKillQuery(t *testing.T) {
 // TestPreparedLimit: a session can hold as many statements as it may, no more,
 // and closing one makes room.
 func TestPreparedLimit(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	cfg := proxySettings(t, server.Addr)
 	cfg.Limits.PreparedStatements = 3
 	_, addr := startProxy(t, cfg)
@@ -349,7 +346,7 @@ func TestPreparedLimit(t *testing.T) {
 // TestUnknownStatement: a number that the session has not prepared is refused
 // and never reaches the server.
 func TestUnknownStatement(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	_, addr := startProxy(t, proxySettings(t, server.Addr))
 	p := app(t, addr)
 	for _, command := range []wire.Command{wire.ComStmtExecute, wire.ComStmtFetch, wire.ComStmtReset, wire.ComStmtBulkExecute} {
@@ -368,7 +365,7 @@ func TestUnknownStatement(t *testing.T) {
 // middle of a packet ends. What is left of the packet is never taken for a
 // command.
 func TestDrainInsidePacket(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	s := serveUntilStopped(t, server.Addr, patience)
 	p := app(t, s.addr)
 	run(t, p, "CREATE TABLE IF NOT EXISTS smuggled (a INT)")
@@ -397,7 +394,7 @@ func TestDrainInsidePacket(t *testing.T) {
 // TestClientLeaves: the statement of a client that has left is ended, with the
 // locks it holds.
 func TestClientLeaves(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	proxy, addr := startProxy(t, proxySettings(t, server.Addr))
 	leaves := app(t, addr)
 	if err := leaves.Command(wire.Query{Text: []byte("SELECT GET_LOCK('leaves', 0), SLEEP(300)")}.AppendQuery(nil, leaves.Caps)); err != nil {

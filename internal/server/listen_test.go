@@ -13,7 +13,7 @@ import (
 // TestListenUnix: a socket file that a killed process has left is taken over,
 // one at which somebody listens is not, and neither is another file.
 func TestListenUnix(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	dir, err := os.MkdirTemp("", "tunic") // t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)

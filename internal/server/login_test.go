@@ -68,7 +68,7 @@ func (p path) configure(c *mysql.Config) {
 }
 
 func TestMySQLPlugins(t *testing.T) {
-	server := database(t, databases.mysql)
+	server := database(t, sandbox.MySQL)
 	for _, a := range mysqlAccounts {
 		err := server.Exec(t.Context(), fmt.Sprintf("CREATE USER '%s'@'%%' IDENTIFIED WITH %s BY '%s'", a.name, a.plugin, a.password))
 		if err != nil {
@@ -125,7 +125,7 @@ var mariadbAccounts = []account{
 }
 
 func TestMariaDBPlugins(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	for _, a := range mariadbAccounts {
 		if err := server.Exec(t.Context(), fmt.Sprintf("CREATE USER '%s'@'%%' IDENTIFIED VIA %s", a.name, a.plugin)); err != nil {
 			t.Fatal(err)
@@ -147,18 +147,18 @@ func TestMariaDBPlugins(t *testing.T) {
 // case of the plugin's name or the client's character set.
 func TestSocketAccounts(t *testing.T) {
 	for _, c := range []struct {
-		start    func() (*sandbox.Server, error)
+		flavor   sandbox.Flavor
 		user     string
 		identify string
 		want     uint16 // the error, or 0
 	}{
-		{databases.mariadb, "either_way", "VIA unix_socket OR mysql_native_password USING PASSWORD('x')", 1698},
-		{databases.mariadb, "either_end", "VIA mysql_native_password USING PASSWORD('x') OR UNIX_SOCKET", 1698},
-		{databases.mariadb, "jür", "VIA mysql_native_password USING PASSWORD('x') OR UNIX_SOCKET", 1698},
-		{databases.mariadb, "two_passwords", "VIA mysql_native_password USING PASSWORD('x') OR ed25519 USING PASSWORD('y')", 0},
-		{databases.mysql, "plain_sha2", "WITH caching_sha2_password BY 'x'", 0},
+		{sandbox.MariaDB, "either_way", "VIA unix_socket OR mysql_native_password USING PASSWORD('x')", 1698},
+		{sandbox.MariaDB, "either_end", "VIA mysql_native_password USING PASSWORD('x') OR UNIX_SOCKET", 1698},
+		{sandbox.MariaDB, "jür", "VIA mysql_native_password USING PASSWORD('x') OR UNIX_SOCKET", 1698},
+		{sandbox.MariaDB, "two_passwords", "VIA mysql_native_password USING PASSWORD('x') OR ed25519 USING PASSWORD('y')", 0},
+		{sandbox.MySQL, "plain_sha2", "WITH caching_sha2_password BY 'x'", 0},
 	} {
-		server := database(t, c.start)
+		server := database(t, c.flavor)
 		if err := server.Exec(t.Context(), "CREATE USER '"+c.user+"'@'%' IDENTIFIED "+c.identify); err != nil {
 			t.Fatal(err)
 		}
@@ -183,9 +183,9 @@ func TestSocketAccounts(t *testing.T) {
 // TestLookupNeedsItsPrivilege: a service account that may not look accounts up is
 // found at start and not at the first login.
 func TestLookupNeedsItsPrivilege(t *testing.T) {
-	for name, start := range map[string]func() (*sandbox.Server, error){"MariaDB": databases.mariadb, "MySQL": databases.mysql} {
-		t.Run(name, func(t *testing.T) {
-			server := database(t, start)
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			server := database(t, flavor)
 			if err := server.Exec(t.Context(), "CREATE USER IF NOT EXISTS powerless@'%' IDENTIFIED BY 'x'"); err != nil {
 				t.Fatal(err)
 			}
@@ -210,7 +210,7 @@ func TestLookupNeedsItsPrivilege(t *testing.T) {
 
 // TestClientCertificate: asking clients for a certificate asks them for TLS.
 func TestClientCertificate(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	cfg := proxySettings(t, server.Addr)
 	cfg.TLS.ClientCA = server.CAFile
 	_, addr := startProxy(t, cfg)
@@ -226,7 +226,7 @@ func TestClientCertificate(t *testing.T) {
 // TestFailedLoginsAreLogged: logins that fail are in the log by the client's address and a number, and
 // never by what the client has said; one that only leaves is not.
 func TestFailedLoginsAreLogged(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	cfg := proxySettings(t, server.Addr)
 	cfg.TLS.Mode = config.ClientTLSRequired
 	_, addr, lines := startLoggedProxy(t, cfg)
@@ -257,7 +257,7 @@ func TestFailedLoginsAreLogged(t *testing.T) {
 
 // TestOldClient: a client from before plugins logs in with a native password.
 func TestOldClient(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	_, addr := startProxy(t, proxySettings(t, server.Addr))
 	for _, at := range []string{server.Addr, addr} {
 		caps := wiretest.ClientCaps &^ (wire.ClientPluginAuth | wire.ClientPluginAuthLenenc)

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	dbsql "database/sql"
-	"errors"
 	"io"
 	"log"
 	"log/slog"
@@ -20,51 +19,22 @@ import (
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/sql"
 )
 
-// databases are the servers of this package's tests, started when the first
-// test asks for them.
-var databases struct {
-	mariadb, mysql func() (*sandbox.Server, error)
-}
+func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m)) }
 
-func TestMain(m *testing.M) {
-	ctx, cancel := context.WithCancel(context.Background())
-	databases.mariadb = startOnce(ctx, sandbox.StartMariaDB)
-	databases.mysql = startOnce(ctx, sandbox.StartMySQL)
-	code := m.Run()
-	for _, server := range started {
-		_ = server.Stop()
-	}
-	cancel()
-	os.Exit(code)
-}
-
-// started are the servers to stop; tests start them one at a time.
-var started []*sandbox.Server
-
-func startOnce(ctx context.Context, start func(context.Context, sandbox.Options) (*sandbox.Server, error)) func() (*sandbox.Server, error) {
-	return sync.OnceValues(func() (*sandbox.Server, error) {
-		server, err := start(ctx, sandbox.Options{TLS: true})
-		if err == nil {
-			started = append(started, server)
-		}
-		return server, err
-	})
-}
-
-// database returns a server, or skips the test where there is none.
-func database(t *testing.T, start func() (*sandbox.Server, error)) *sandbox.Server {
+// database returns the server of a flavor that this package's tests share.
+func database(t *testing.T, flavor sandbox.Flavor) *sandbox.Server {
 	t.Helper()
-	server, err := start()
-	if errors.Is(err, sandbox.ErrUnavailable) {
-		t.Skip("skipped: ", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return server
+	return sandboxtest.Start(t, flavor, sandboxtest.TLS)
+}
+
+// mariaDB is database for the tests to which it does not matter.
+func mariaDB(t *testing.T) *sandbox.Server {
+	t.Helper()
+	return database(t, sandbox.MariaDB)
 }
 
 // proxySettings are the settings of a test's proxy before it changes them.

@@ -27,7 +27,7 @@ func process(t *testing.T) (addr string, rss func() int64) {
 	if raceDetector {
 		t.Skip("skipped: the race detector's memory is not tunic's")
 	}
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	proxy, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: server.Addr})
 	if err != nil {
 		t.Fatal(err)

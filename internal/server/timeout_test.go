@@ -12,10 +12,10 @@ import (
 // too long, the client's next statement fails with what the server has said, or
 // as if it had found the connection closed.
 func TestServerWaitTimeout(t *testing.T) {
-	want := map[string]uint16{"MariaDB": 1160, "MySQL": 4031} // MySQL says why before it closes
-	for name, start := range map[string]func() (*sandbox.Server, error){"MariaDB": databases.mariadb, "MySQL": databases.mysql} {
-		t.Run(name, func(t *testing.T) {
-			server := database(t, start)
+	want := map[sandbox.Flavor]uint16{sandbox.MariaDB: 1160, sandbox.MySQL: 4031} // MySQL says why before it closes
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			server := database(t, flavor)
 			_, addr := startProxy(t, proxySettings(t, server.Addr))
 			idle, watching := app(t, addr), app(t, server.Addr)
 			run(t, idle, "SELECT GET_LOCK('idle', 0)")
@@ -24,8 +24,8 @@ func TestServerWaitTimeout(t *testing.T) {
 				return value(t, watching, "SELECT IS_FREE_LOCK('idle')") == "1"
 			})
 			var failure *wiretest.ServerError
-			if _, err := idle.Query("SELECT 1"); !errors.As(err, &failure) || failure.Number != want[name] {
-				t.Errorf("the next statement: %v, want error %d", err, want[name])
+			if _, err := idle.Query("SELECT 1"); !errors.As(err, &failure) || failure.Number != want[flavor] {
+				t.Errorf("the next statement: %v, want error %d", err, want[flavor])
 			}
 		})
 	}

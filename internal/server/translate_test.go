@@ -62,7 +62,7 @@ func relayOldGreeting(client net.Conn, address string) {
 // TestDeprecateEOFTranslated: a client that expects no EOFs gets the answers of
 // a server that sends them as if the server had sent none.
 func TestDeprecateEOFTranslated(t *testing.T) {
-	server := database(t, databases.mariadb)
+	server := mariaDB(t)
 	cfg := proxySettings(t, withoutDeprecateEOF(t, server.Addr))
 	_, through := startProxy(t, cfg)
 	want := scenario(t, server.Addr)
