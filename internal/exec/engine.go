@@ -17,8 +17,6 @@ type Options struct {
 	Forms func(*catalog.Column) (Forms, error)
 	// Describe asks the server for the columns of a statement.
 	Describe Describer
-	// Catalog is the current version of the catalog; nil if there is only one.
-	Catalog func() *catalog.Catalog
 	// OpenFailures counts stored values that do not open; nil counts nothing.
 	OpenFailures *metrics.Counter
 	Log          *slog.Logger

@@ -46,9 +46,9 @@ func needsPreparing() error {
 }
 
 // outdated reports whether the table of a statement has got another definition.
-func (e *Engine) outdated(st *Statement) bool {
+func (s *Session) outdated(st *Statement) bool {
 	t := st.run.Table
-	return e.options.Catalog != nil && e.options.Catalog().Table(t.Schema, t.Name) != t
+	return s.link.Catalog != nil && s.link.Catalog().Table(t.Schema, t.Name) != t
 }
 
 // Execute carries out an execution of a prepared statement: m is a COM_STMT_EXECUTE
@@ -56,7 +56,7 @@ func (e *Engine) outdated(st *Statement) bool {
 func (s *Session) Execute(p *Prepared, m wire.Execute) error {
 	defer s.end()
 	defer p.forgetLong()
-	if s.engine.outdated(p.st) {
+	if s.outdated(p.st) {
 		return needsPreparing()
 	}
 	if err := p.decode(m.Rest, s.link.Caps); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tunic/internal/backend"
+	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -24,6 +25,8 @@ type Link struct {
 	// Modes are those of a session with this server, before its sql_mode and
 	// character set are known.
 	Modes sql.Modes
+	// Catalog is the catalog as the session sees it now; nil if it never changes.
+	Catalog func() *catalog.Catalog
 }
 
 // Session carries out statements for one client. It is for one goroutine.

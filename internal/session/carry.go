@@ -4,7 +4,9 @@ import (
 	"errors"
 	"time"
 
+	"tunic/internal/catalog"
 	"tunic/internal/exec"
+	"tunic/internal/ledger"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -16,9 +18,35 @@ func (s *Session) carrier() *exec.Session {
 	if s.carries == nil {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
 			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.login,
+			Catalog: s.catalog,
 		})
 	}
 	return s.carries
+}
+
+// enter enters the gate of a protected table, for as long as a statement on it is
+// under way. Who holds the server's lock on it by a transaction need not wait.
+func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
+	if s.shared.Ledger.Usable() != nil {
+		return nil, sqlerr.NoLedger()
+	}
+	_, pass := s.touched[t.ID]
+	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, pass, s.life.Done())
+	if !ok {
+		return nil, sqlerr.ShuttingDown()
+	}
+	return inside, nil
+}
+
+// touches notes that a transaction has used a table, once the server has said so.
+func (s *Session) touches(t *catalog.Table) {
+	if s.response.Failed || s.response.Status&wire.StatusInTransaction == 0 {
+		return
+	}
+	if s.touched == nil {
+		s.touched = make(map[catalog.ID]struct{})
+	}
+	s.touched[t.ID] = struct{}{}
 }
 
 // writePending writes what there is for the client.
@@ -27,8 +55,21 @@ func (s *Session) writePending() error {
 	return s.write(nil)
 }
 
-// carry carries out the statement of a COM_QUERY.
+// carry carries out the statement of a COM_QUERY. If its table has got another
+// definition since it was planned, it is planned again.
 func (s *Session) carry(p *plan.Plan, q wire.Query) error {
+	inside, err := s.enter(p.Run.Table)
+	if err != nil {
+		return s.carryFailed(err)
+	}
+	if s.catalog().Table(p.Run.Table.Schema, p.Run.Table.Name) != p.Run.Table {
+		inside.Leave()
+		if p, err = s.plan(q.Text); err != nil {
+			return err
+		}
+		return s.perform(p, q)
+	}
+	defer inside.Leave()
 	return s.carrying(p, func(x *exec.Session) error {
 		st, err := x.Statement(p.Run)
 		if err != nil {
@@ -62,6 +103,11 @@ func (s *Session) carryExecute(st *statement, m wire.Execute, payload []byte) er
 	switch m.Command {
 	case wire.ComStmtExecute:
 		s.count(st.plan)
+		inside, err := s.enter(st.plan.Run.Table)
+		if err != nil {
+			return s.carryFailed(err)
+		}
+		defer inside.Leave()
 		return s.carrying(st.plan, func(x *exec.Session) error { return x.Execute(st.carried, m) })
 	case wire.ComStmtFetch:
 		return s.carrying(nil, func(x *exec.Session) error { return x.Fetch(st.carried, payload) })
@@ -95,6 +141,7 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	if p == nil {
 		return nil
 	}
+	s.touches(p.Run.Table)
 	return s.follow(p)
 }
 

@@ -17,6 +17,7 @@ import (
 	"tunic/internal/crypt"
 	"tunic/internal/exec"
 	"tunic/internal/keys"
+	"tunic/internal/ledger"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
@@ -69,6 +70,16 @@ func noteTable(t *testing.T, db *sql.DB, f value.Flavor) *catalog.Catalog {
 	return catalog.New(false).Next(1, nil, []*catalog.Table{table})
 }
 
+// fixedLedger is a ledger in which nothing changes.
+type fixedLedger struct {
+	known *catalog.Catalog
+	gate  ledger.Gate
+}
+
+func (l *fixedLedger) Catalog() *catalog.Catalog { return l.known }
+func (l *fixedLedger) Usable() error             { return nil }
+func (l *fixedLedger) Gate() *ledger.Gate        { return &l.gate }
+
 // carrying is what sessions have in common that carry statements out.
 func carrying(t *testing.T, server *sandbox.Server, known *catalog.Catalog) *Shared {
 	t.Helper()
@@ -98,6 +109,7 @@ func carrying(t *testing.T, server *sandbox.Server, known *catalog.Catalog) *Sha
 	all := shared(t, server.Addr)
 	all.Target = target
 	all.Planner = plan.New(plan.Options{Catalog: func() *catalog.Catalog { return known }})
+	all.Ledger = &fixedLedger{known: known}
 	all.Engine = exec.New(exec.Options{
 		Forms:    func(c *catalog.Column) (exec.Forms, error) { return ring.Column(c) },
 		Describe: describer, Log: slog.New(slog.DiscardHandler),

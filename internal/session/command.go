@@ -81,14 +81,25 @@ func (s *Session) query(payload []byte) error {
 		return s.tellOutcome(q.Text)
 	}
 	s.count(p)
-	switch {
-	case p.Action == plan.Carry && s.shared.Engine != nil:
-		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	if p.Action == plan.Forward {
+		return s.carryOut(p, wire.ComQuery, payload)
+	}
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	return s.perform(p, q)
+}
+
+// perform does a statement that the server does not get as it came.
+func (s *Session) perform(p *plan.Plan, q wire.Query) error {
+	switch p.Action {
+	case plan.Carry:
 		return s.carry(p, q)
-	case p.Action != plan.Forward:
+	case plan.Define:
+		return s.defining(p, q.Text)
+	case plan.Forward: // since it was planned first
+		return s.forwardText(p, q.Text)
+	default:
 		return s.refuse(p.Refusal)
 	}
-	return s.carryOut(p, wire.ComQuery, payload)
 }
 
 // carryOut passes on a command that runs the statements of a plan.
@@ -104,6 +115,9 @@ func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) e
 
 // follow takes over what the statements of a plan have done to the session.
 func (s *Session) follow(p *plan.Plan) error {
+	if !p.Quiet {
+		clear(s.touched) // it may have ended a transaction and begun another
+	}
 	s.state.apply(p, s.response.Succeeded, s.response.Failed)
 	if s.response.StateOverflow {
 		s.state.forget()

@@ -12,6 +12,8 @@ import (
 type statement struct {
 	plan    *plan.Plan
 	carried *exec.Prepared // nil for one that the server has as the client wrote it
+	// definition is the text of a definition, which the server does not have.
+	definition []byte
 }
 
 // statements are the client's prepared statements by the server's numbers.
@@ -39,8 +41,9 @@ func (p *statements) add(id uint32, st *statement) {
 	p.byID[id], p.last = st, id
 }
 
-// forgetStatements drops them all: the server has.
+// forgetStatements drops them all, and temporary tables: the server has.
 func (s *Session) forgetStatements() {
+	s.forgetTemporaries()
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.prepared.byID, s.prepared.last = nil, 0
 }
@@ -59,6 +62,8 @@ func (s *Session) prepare(payload []byte) error {
 	case p.Action == plan.Carry && s.shared.Engine != nil:
 		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 		return s.carryPrepare(p, payload[1:])
+	case p.Action == plan.Define:
+		return s.prepareDefinition(p, payload[1:])
 	case p.Action != plan.Forward:
 		s.count(p)
 		return s.refuse(p.Refusal)
@@ -91,6 +96,9 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if st.carried != nil {
 		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 		return s.carryExecute(st, m, payload)
+	}
+	if st.definition != nil && command == wire.ComStmtExecute {
+		return s.defining(st.plan, st.definition)
 	}
 	if command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
 		return s.exchangeCommand(command, payload)

@@ -25,11 +25,20 @@ func (s *Session) plan(text []byte) (*plan.Plan, error) {
 	if s.state.unknown != 0 {
 		return planner.PlanBlind(&s.fingerprinter, text, s.state.modes, s.state.schema), nil
 	}
-	p := planner.Plan(&s.fingerprinter, text, s.state.modes, s.state.schema)
+	p := s.planNow(text)
 	if p.Action == plan.Carry && s.shared.Engine != nil && s.state.doubtful {
 		return s.planSurely(p, text)
 	}
 	return p, nil
+}
+
+// planNow plans a text by what is known of the session.
+func (s *Session) planNow(text []byte) *plan.Plan {
+	planner := s.shared.Planner
+	if len(s.temporaries.tables) > 0 {
+		return planner.PlanWith(s.catalog(), &s.fingerprinter, text, s.state.modes, s.state.schema)
+	}
+	return planner.Plan(&s.fingerprinter, text, s.state.modes, s.state.schema)
 }
 
 // planSurely asks the server what values mean in the session before a statement is
@@ -48,7 +57,7 @@ func (s *Session) planSurely(p *plan.Plan, text []byte) (*plan.Plan, error) {
 	s.state.doubtful = false
 	if m := x.Modes(); m != s.state.modes {
 		s.state.modes = m
-		p = s.shared.Planner.Plan(&s.fingerprinter, text, m, s.state.schema)
+		p = s.planNow(text)
 	}
 	return p, nil
 }

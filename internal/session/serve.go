@@ -59,6 +59,7 @@ func (s *Session) pause() {
 		s.mark.set(PhaseTransaction)
 		return
 	}
+	clear(s.touched)
 	s.mark.set(PhaseIdle)
 }
 

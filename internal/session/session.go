@@ -11,8 +11,11 @@ import (
 	"time"
 
 	"tunic/internal/backend"
+	"tunic/internal/catalog"
 	"tunic/internal/config"
+	"tunic/internal/ddl"
 	"tunic/internal/exec"
+	"tunic/internal/ledger"
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
 	"tunic/internal/socket"
@@ -24,10 +27,13 @@ import (
 // Shared is what all sessions of a process have in common. It does not change
 // while sessions run.
 type Shared struct {
-	Target      *backend.Target
-	Service     *backend.Service // nil without a service account
-	Planner     *plan.Planner
-	Engine      *exec.Engine // carries out what is planned; nil where nothing is protected
+	Target  *backend.Target
+	Service *backend.Service // nil without a service account
+	Planner *plan.Planner
+	Engine  *exec.Engine // carries out what is planned; nil where nothing is protected
+	// Ledger and Definer are there if and only if the Planner has a catalog.
+	Ledger      Ledger
+	Definer     *ddl.Definer
 	Metrics     *metrics.Metrics
 	Log         *slog.Logger
 	Refusals    *slog.Logger // for lines that anybody who connects can cause; it is to leave out most of a flood
@@ -38,6 +44,13 @@ type Shared struct {
 	RequireTLS bool
 	// Exchange opens passwords that clients without TLS encrypt for tunic.
 	Exchange *Exchange
+}
+
+// Ledger is what sessions need of a ledger.Ledger.
+type Ledger interface {
+	Catalog() *catalog.Catalog
+	Usable() error
+	Gate() *ledger.Gate
 }
 
 // Session is one client. Run is its goroutine; the other exported methods may
@@ -68,6 +81,11 @@ type Session struct {
 	// renumbers says that the frames of the answer under way are not numbered as the
 	// server's are.
 	renumbers bool
+
+	// touched are the protected tables that the transaction under way has used.
+	touched     map[catalog.ID]struct{}
+	temporaries temporaries
+	life        context.Context // of Run
 
 	ending atomic.Uint32 // an ending, as told by EndIdle, EndStalled, Drain or Cut
 	until  atomic.Int64  // the end of draining, in Unix nanoseconds
@@ -102,6 +120,7 @@ func New(shared *Shared, socket net.Conn) *Session {
 func (s *Session) Run(ctx context.Context) {
 	defer s.Close()
 	defer s.release()
+	s.life = ctx
 	if !s.login(ctx) {
 		return
 	}
@@ -113,6 +132,7 @@ func (s *Session) Run(ctx context.Context) {
 // release gives back what the session was counted for.
 func (s *Session) release() {
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
+	s.forgetTemporaries()
 }
 
 // Close closes both connections, which ends Run.

@@ -38,6 +38,9 @@ type State struct {
 	// doubtful says that what values mean may be otherwise than the server has told
 	// last.
 	doubtful bool
+	// locked says that LOCK TABLES holds tables. It may say so when UNLOCK TABLES was
+	// somewhere that nobody has read.
+	locked bool
 }
 
 // part is a part of what decides how statements are read.
@@ -180,6 +183,12 @@ func (st *State) effects(kind sql.Kind, e *sql.Effects) {
 	}
 	if kind == sql.DropDatabase {
 		st.unknown |= partSchema // it may have been the current one
+	}
+	switch {
+	case e.Tx.Has(sql.TxLockTables):
+		st.locked = true
+	case e.Tx.Has(sql.TxUnlockTables), e.Tx.Has(sql.TxBegin):
+		st.locked = false
 	}
 	st.tables(e)
 	st.renames(kind)

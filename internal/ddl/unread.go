@@ -1,0 +1,7 @@
+package ddl
+
+// MayProtect reports whether a definition that nobody can read might have to make a
+// protected table, though it does not speak to tunic.
+func (d *Definer) MayProtect() bool {
+	return d.o.Policy.Default.Protected || len(d.o.Policy.Rules) > 0
+}

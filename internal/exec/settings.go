@@ -1,0 +1,24 @@
+package exec
+
+import (
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+)
+
+// Settings are what of the session decides what a definition comes to.
+type Settings struct {
+	Env value.Env
+	// Literals is collation_connection, Client the character set of statements and
+	// Results that of answers, nil where the server converts nothing.
+	Literals        *charset.Collation
+	Client, Results *charset.Charset
+}
+
+// Settings are those of the session now. The server is asked if they are in doubt.
+func (s *Session) Settings() (Settings, error) {
+	if err := s.resume(); err != nil {
+		return Settings{}, err
+	}
+	s.env.begin()
+	return Settings{Env: s.env.value, Literals: s.env.connection, Client: s.env.client, Results: s.env.results}, nil
+}

@@ -1,0 +1,110 @@
+package session
+
+import (
+	"errors"
+	"slices"
+
+	"tunic/internal/ddl"
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// defining carries out a text with a definition, which may be of protected tables
+// or not.
+func (s *Session) defining(p *plan.Plan, text []byte) error {
+	if err := s.shared.Ledger.Usable(); err != nil {
+		return s.fail(sqlerr.NoLedger())
+	}
+	if p.Definition == nil { // it cannot be read, and names nothing protected
+		if s.shared.Definer.MayProtect() {
+			return s.fail(sqlerr.StatementUnread())
+		}
+		return s.forwardText(p, text)
+	}
+	s.refused, s.noted = nil, false
+	settings, err := s.carrier().Settings()
+	if err != nil {
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return s.carryFailed(err)
+	}
+	client := &definitionClient{session: s}
+	result, err := s.shared.Definer.Do(s.life, p.Definition, s.definitionSession(settings), client)
+	switch {
+	case client.broken != nil:
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return s.answerBroken(client.broken)
+	case err == nil && result.Forward:
+		return s.forwardText(p, text)
+	}
+	s.temporaries.change(result)
+	if err != nil {
+		s.state.apply(p, 0, true)
+		return s.definitionFailed(err)
+	}
+	s.state.apply(p, 1, false)
+	return s.defined(result, client)
+}
+
+// definitionSession is what a definition's meaning depends on.
+func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
+	literals := settings.Literals
+	if !inUTF8(settings.Client.Name) {
+		literals = settings.Client.Default() // so that what is not ASCII is refused
+	}
+	return ddl.Session{
+		Schema: s.state.schema, Modes: s.state.modes, Env: settings.Env, Collation: literals,
+		Locked: s.state.locked, Temporary: s.temporary,
+	}
+}
+
+func inUTF8(charset string) bool {
+	return slices.Contains([]string{"utf8mb4", "utf8mb3", "utf8", "ascii"}, charset)
+}
+
+// definitionFailed tells the client of a definition that was not made.
+func (s *Session) definitionFailed(err error) error {
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
+		return s.failWith(e)
+	}
+	return s.fail(sqlerr.NoLedger())
+}
+
+// defined tells the client of one that was.
+func (s *Session) defined(result ddl.Result, client *definitionClient) error {
+	notices := s.carrier().Notices()
+	for _, w := range result.Warnings {
+		notices.Add(w.Level, w.Number, []byte(w.Message))
+	}
+	s.noted = notices.Count() > 0
+	ok := wire.OK{
+		Status: s.response.Status, Warnings: uint16(min(notices.Count(), 1<<16-1)), Info: client.info,
+		AffectedRows: client.affected,
+	}
+	s.client.ClosePacket(ok.AppendOK(s.client.OpenPacket(), s.caps))
+	return s.write(nil)
+}
+
+// forwardText has the server run a text as the client has written it.
+func (s *Session) forwardText(p *plan.Plan, text []byte) error {
+	return s.carryOut(p, wire.ComQuery, wire.Query{Text: text}.AppendQuery(nil, s.server.Capabilities))
+}
+
+// prepareDefinition prepares a definition. It is read and made when it is executed;
+// the server prepares something else, of as many parameters and columns, for its
+// number.
+func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
+	if s.prepared.count() >= s.prepared.max {
+		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
+	}
+	payload := append([]byte{byte(wire.ComStmtPrepare)}, "DO 0"...)
+	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || s.response.Failed {
+		return err
+	}
+	if s.response.Described {
+		s.prepared.add(s.response.Prepared.ID, &statement{plan: p, definition: slices.Clone(text)})
+		s.shared.Metrics.Prepared.Inc()
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// definitionClient is the session's own connection to the server for who makes a
+// definition.
+type definitionClient struct {
+	session *Session
+	// info and affected are of the last statement that was run.
+	info     []byte
+	affected uint64
+	broken   error // what ended the connection
+}
+
+// Exec runs a statement without rows.
+func (c *definitionClient) Exec(_ context.Context, statement string) error {
+	_, err := c.run(statement)
+	return err
+}
+
+// Query runs a statement and returns its rows.
+func (c *definitionClient) Query(_ context.Context, statement string) ([][]*string, error) {
+	return c.run(statement)
+}
+
+var errBroken = errors.New("the connection to the server is broken")
+
+// run runs a statement. After the connection has failed nothing runs any more.
+func (c *definitionClient) run(statement string) (rows [][]*string, err error) {
+	if c.broken != nil {
+		return nil, errBroken
+	}
+	s := c.session
+	s.server.SetSequence(0)
+	query := wire.Query{Text: []byte(statement)}.AppendQuery(nil, s.server.Capabilities)
+	if c.broken = s.server.Send(wire.Bytes(query)); c.broken != nil {
+		return nil, errBroken
+	}
+	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.server.Sequence())
+	columns := 0
+	for !s.response.Done() {
+		inColumns, inRows := s.response.InColumns(), s.response.InRows()
+		payload, err := c.packet()
+		switch {
+		case err != nil:
+			c.broken = err
+			return nil, errBroken
+		case inColumns:
+			columns++
+		case inRows && s.response.InRows():
+			row, err := textCells(payload, columns)
+			if err != nil {
+				c.broken = err
+				return nil, errBroken
+			}
+			rows = append(rows, row)
+		case s.response.Failed:
+			return nil, c.refusal(payload)
+		case s.response.Done() && !inRows:
+			c.note(payload)
+		}
+	}
+	return rows, nil
+}
+
+// packet reads the next packet of the answer, whole.
+func (c *definitionClient) packet() ([]byte, error) {
+	s := c.session
+	var joined []byte
+	for {
+		buffered := s.server.Buffered()
+		n, err := s.response.Step(buffered)
+		switch {
+		case err != nil:
+			return nil, err
+		case s.response.WantsFile():
+			return nil, wire.ErrMalformed
+		case n == 0:
+			if err := s.server.Fill(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		joined = append(joined, buffered[wire.HeaderBytes:n]...)
+		s.server.Advance(n)
+		if s.response.AtBoundary() {
+			return joined, nil
+		}
+	}
+}
+
+// textCells are the cells of a row; NULL is nil.
+func textCells(payload []byte, columns int) ([]*string, error) {
+	cells, err := wire.DecodeTextRow(nil, payload, columns)
+	if err != nil {
+		return nil, err
+	}
+	row := make([]*string, len(cells))
+	for i, cell := range cells {
+		if !cell.Null {
+			text := string(cell.Bytes)
+			row[i] = &text
+		}
+	}
+	return row, nil
+}
+
+// note keeps what an OK says.
+func (c *definitionClient) note(payload []byte) {
+	if ok, err := wire.DecodeOK(payload, c.session.server.Capabilities); err == nil {
+		c.info, c.affected = bytes.Clone(ok.Info), ok.AffectedRows
+	}
+}
+
+// refusal is what the server has said.
+func (c *definitionClient) refusal(payload []byte) error {
+	m, err := wire.DecodeErr(payload)
+	if err != nil {
+		c.broken = err
+		return errBroken
+	}
+	return &sqlerr.Error{Number: m.Number, State: m.State, Message: string(m.Message)}
+}
