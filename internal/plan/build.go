@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"tunic/internal/catalog"
 	"tunic/internal/resolve"
@@ -19,6 +20,10 @@ type builder struct {
 	scope   *resolve.Scope
 	table   *ast.AliasedTableExpr // as the statement names it
 	run     *Run
+	// rest is what the server does not decide of the WHERE.
+	rest ast.Expr
+	// blunt says that no token is compared.
+	blunt bool
 }
 
 // Build makes the Run of a statement over a protected table, or says why there is
@@ -32,8 +37,19 @@ func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes) (*Run
 	if err := b.oneTable(); err != nil {
 		return nil, err
 	}
-	var err error
-	switch root := tree.Root().(type) {
+	err := b.build(tree.Root())
+	if wrong := (*Wrong)(nil); errors.As(err, &wrong) {
+		return b.wrong()
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.fallBack()
+	return b.run, nil
+}
+
+func (b *builder) build(root ast.Statement) (err error) {
+	switch root := root.(type) {
 	case *ast.Insert:
 		err = b.insert(root)
 	case *ast.Select:
@@ -43,15 +59,23 @@ func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes) (*Run
 	case *ast.Delete:
 		err = b.remove(root)
 	default:
-		err = &resolve.Beyond{What: tree.Kind().String()}
+		err = &resolve.Beyond{What: b.tree.Kind().String()}
 	}
-	if wrong := (*Wrong)(nil); errors.As(err, &wrong) {
-		return b.wrong()
+	return err
+}
+
+// fallBack plans the statement once more without a comparison of tokens, if it has
+// any: a value may turn out to be none of its column's.
+func (b *builder) fallBack() {
+	compares := slices.ContainsFunc(b.run.Slots, func(s Slot) bool { return s.Form == Token && s.Use != Assign })
+	if !compares {
+		return
 	}
-	if err != nil {
-		return nil, err
+	blunt := *b
+	blunt.blunt, blunt.run = true, &Run{Kind: b.run.Kind}
+	if blunt.build(b.tree.Root()) == nil {
+		b.run.Fallback = blunt.run
 	}
-	return b.run, nil
 }
 
 // Wrong is the error of a rule that has found a statement to be wrong. What is

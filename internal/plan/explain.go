@@ -14,6 +14,10 @@ import (
 func (r *Run) String() string {
 	var b strings.Builder
 	r.explain(&b, "")
+	if r.Fallback != nil {
+		b.WriteString("or, with a value that no token stands for:\n")
+		r.Fallback.explain(&b, "  ")
+	}
 	if r.Careful != nil {
 		b.WriteString("or, for a client that counts changed rows:\n")
 		r.Careful.explain(&b, "  ")
@@ -37,8 +41,8 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 	for _, s := range r.Local {
 		line("local", "%s", show(s))
 	}
-	if w := r.Write; w != nil {
-		line("write", "%s", r.write(w))
+	if r.Write != nil {
+		r.explainWrite(line)
 	}
 	if r.Describe != nil {
 		line("describe", "%s", r.Describe)
@@ -71,6 +75,10 @@ func (o Operand) String() string {
 		return sign + ":" + sql.Hole{Kind: sql.HoleParam, Number: o.Param}.String()
 	case FromDefault:
 		return "its default"
+	case FromRow:
+		return "the row"
+	case FromSet:
+		return "what is computed"
 	case FromForm:
 	}
 	return sign + expression(o.Literal)
@@ -91,15 +99,24 @@ func (r *Run) fetch() string {
 	return strings.Join(all, ", ")
 }
 
-func (r *Run) write(w *Write) string {
-	var set []string
+// explainWrite shows what is computed of a row, and how it is written back.
+func (r *Run) explainWrite(line func(what, format string, args ...any)) {
+	w := r.Write
 	for _, a := range w.Set {
-		set = append(set, r.Table.Columns[a.Column].Name+" = "+expression(a.To))
+		line("compute", "%s = %s", r.Table.Columns[a.Column].Name, expression(a.To))
 	}
-	if len(set) == 0 {
-		return "delete by key " + w.Key.Name
+	for _, i := range w.Stamps {
+		line("compute", "%s = now, if the row changes", r.Table.Columns[i].Name)
 	}
-	return strings.Join(set, ", ") + " by key " + w.Key.Name
+	if w.Back != nil {
+		line("back", "%s", w.Back)
+	}
+	if w.Plain != nil {
+		line("or", "%s", w.Plain)
+	}
+	for i, s := range w.Slots {
+		line("slot", ":s%d %s", i, r.slot(s))
+	}
 }
 
 // show is a step in the words of SQL.
@@ -120,12 +137,15 @@ func show(s Step) string {
 	case *Distinct:
 		return "distinct"
 	case *Sort:
-		var keys []ast.Expr
-		for _, o := range s.By {
-			keys = append(keys, o.Expr)
+		var all []string
+		for _, k := range s.By {
+			all = append(all, expression(k.Expr)+map[bool]string{true: " desc"}[k.Descending])
 		}
-		return "order" + by(keys)
+		return "order by " + strings.Join(all, ", ")
 	case *Limit:
+		if s.Of.Offset != nil {
+			return "limit " + expression(s.Of.Offset) + ", " + expression(s.Of.Rowcount)
+		}
 		return "limit " + expression(s.Of.Rowcount)
 	}
 	return "unknown"

@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"slices"
+	"strconv"
+
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
@@ -28,7 +31,7 @@ func (b *builder) sortKey(e ast.Expr, n *ast.Select) (ast.Expr, bool, error) {
 		return b.sortedBy(aliased)
 	}
 	if aliasInside(e, n) {
-		return nil, false, &resolve.Beyond{What: "an alias inside an expression of ORDER BY"}
+		return nil, false, nil // servers differ in which of the two it is
 	}
 	return b.sortedBy(e)
 }
@@ -61,7 +64,6 @@ func aliasedBy(e ast.Expr, n *ast.Select) ast.Expr {
 }
 
 // aliasInside reports whether an expression has a name in it that is an alias, too.
-// Servers differ in which of the two it is.
 func aliasInside(e ast.Expr, n *ast.Select) (found bool) {
 	_ = ast.Walk(func(node ast.Node) (bool, error) {
 		if name, ok := node.(*ast.ColName); ok && aliasedBy(name, n) != nil {
@@ -70,4 +72,112 @@ func aliasInside(e ast.Expr, n *ast.Select) (found bool) {
 		return !found, nil
 	}, e)
 	return found
+}
+
+// sort is the step that sorts, nil if nothing is sorted.
+func (b *builder) sort(by ast.OrderBy, items []Item) (*Sort, error) {
+	if len(by) == 0 {
+		return nil, nil //nolint:nilnil // a query without ORDER BY has no such step
+	}
+	s := &Sort{}
+	for _, o := range by {
+		k, err := b.key(o.Expr, items)
+		if err != nil {
+			return nil, err
+		}
+		k.Descending = o.Direction == ast.DescOrder
+		s.By = append(s.By, k)
+	}
+	return s, nil
+}
+
+// key is a key of ORDER BY. An alias goes before a column of its name.
+func (b *builder) key(e ast.Expr, items []Item) (Key, error) {
+	if l, ok := e.(*ast.Literal); ok && l.Type == ast.IntVal {
+		i, err := position(l, items)
+		if err != nil {
+			return Key{}, err
+		}
+		return Key{Expr: items[i].Expr, Item: i}, nil
+	}
+	if name, ok := e.(*ast.ColName); ok && name.Qualifier.Name.IsEmpty() {
+		if i, err := aliased(name, items); err != nil || i >= 0 {
+			return Key{Expr: items[max(i, 0)].Expr, Item: i}, err
+		}
+	}
+	e, err := b.meant(e, items)
+	if err != nil {
+		return Key{}, err
+	}
+	return Key{Expr: e, Item: b.itemOf(e, items)}, nil
+}
+
+// itemOf is the item that an expression is, -1 if it is none.
+func (b *builder) itemOf(e ast.Expr, items []Item) int {
+	column := b.columnOf(e)
+	for i, it := range items {
+		if column >= 0 && column == it.Column || ast.Equal(e, it.Expr) {
+			return i
+		}
+	}
+	return -1
+}
+
+// ofItems reports whether all keys are selected.
+func (s *Sort) ofItems() bool {
+	return !slices.ContainsFunc(s.By, func(k Key) bool { return k.Item < 0 })
+}
+
+// position is the item that a number in GROUP BY or ORDER BY counts to.
+func position(l *ast.Literal, items []Item) (int, error) {
+	n, err := strconv.Atoi(l.Val)
+	if err != nil || n < 1 || n > len(items) {
+		return 0, &Wrong{"a position is beyond what is selected"}
+	}
+	return n - 1, nil
+}
+
+// aliased is the item that has a name as its alias, -1 if none has.
+func aliased(name *ast.ColName, items []Item) (int, error) {
+	found := -1
+	for i, it := range items {
+		if !it.As.Equal(name.Name) || it.As.IsEmpty() {
+			continue
+		}
+		if found >= 0 && !ast.Equal(items[found].Expr, it.Expr) {
+			return -1, &resolve.Beyond{What: "an alias of two expressions"}
+		}
+		found = i
+	}
+	return found, nil
+}
+
+// meant is an expression of GROUP BY, HAVING or ORDER BY with aliases replaced by
+// what they stand for. Which of the two a name is that is a column's, too, depends
+// on the clause and the server.
+func (b *builder) meant(e ast.Expr, items []Item) (ast.Expr, error) {
+	var failed error
+	replace := func(c *ast.Cursor) bool {
+		name, ok := c.Node().(*ast.ColName)
+		if !ok || !name.Qualifier.Name.IsEmpty() || failed != nil {
+			return true
+		}
+		i, err := aliased(name, items)
+		switch column := b.columnOf(name); {
+		case err != nil:
+			failed = err
+		case i < 0 || column >= 0 && items[i].Column == column:
+		case column >= 0:
+			failed = &resolve.Beyond{What: "a name that is a column's and an alias of something else"}
+		default:
+			c.Replace(ast.Clone(items[i].Expr))
+			return false
+		}
+		return true
+	}
+	meant, ok := ast.Rewrite(ast.Clone(e), replace, nil).(ast.Expr)
+	if !ok && failed == nil {
+		failed = &resolve.Beyond{What: "an expression"}
+	}
+	return meant, failed
 }

@@ -32,6 +32,9 @@ type Run struct {
 	// Write is what is done with the rows that a read for writing has found; nil
 	// if Remote is all that is written.
 	Write *Write
+	// Fallback is another Run of the same statement, for an execution with a value
+	// that no token stands for in a comparison of Remote; nil if there is none.
+	Fallback *Run
 	// Careful is another Run of the same statement, for a client that counts the
 	// rows that an UPDATE changes (one without CLIENT_FOUND_ROWS), where Remote would
 	// count those it finds; nil if Remote counts as the logical statement does.
@@ -92,9 +95,19 @@ const (
 	FromParam                      // a parameter of the execution
 	FromForm                       // a constant of the template: NULL, TRUE, a literal that is form
 	FromDefault                    // the column's DEFAULT
+	FromRow                        // the column's value in a row that was read
+	FromSet                        // the value that is computed for the column of that row
 )
 
-// Fetch is a column of what Remote returns.
+// Fetch is a column of what Remote returns. A plain column that a local step reads
+// comes in a form that says all of its value:
+//
+//	kind              form
+//	text              its bytes, in the column's character set
+//	FLOAT, DOUBLE     a DOUBLE
+//	BIT, ENUM, SET    a number: the bits, the index of the label
+//	TIMESTAMP         seconds since 1970
+//	others            as they are
 type Fetch struct {
 	// Column is the column of the table whose value or sealed form it is; -1 for an
 	// expression that the server has computed from plain columns.
@@ -102,11 +115,24 @@ type Fetch struct {
 	Opened bool // it is a sealed form
 }
 
-// Write is the second half of a statement that reads rows first: what is assigned,
-// and the row key by which it is written back.
+// Write is the second half of a statement that reads rows first: what is computed
+// of each of them, and the stored statement that writes it back or deletes it, one
+// row after the other in the order in which they were read. Its slots are FromRow,
+// for the row's key, and FromSet.
 type Write struct {
-	Key *catalog.Key
+	// Set are the protected columns that are computed, in the order of the statement:
+	// each sees the values that those before it have set.
 	Set []Assignment
+	// Stamps are protected columns that take the time of the statement in a row that
+	// changes.
+	Stamps []int
+	// Back is for a row whose protected columns change, or that is deleted.
+	Back *sql.Printed
+	// Plain is for a row of which only the server knows whether it changes, because
+	// the server computes what its plain columns are set to; nil if there are none.
+	Plain *sql.Printed
+	// Slots are those of both.
+	Slots []Slot
 }
 
 // Assignment is one column of an UPDATE's SET and what it is set to.
@@ -115,7 +141,8 @@ type Assignment struct {
 	To     ast.Expr
 }
 
-// Step is something that is done with rows locally.
+// Step is something that is done with rows locally. Names in its expressions are
+// columns: aliases and positions have been replaced by what they stand for.
 type Step interface{ step() }
 
 // The steps, in the order in which a plan can have them.
@@ -125,9 +152,9 @@ type (
 	// Group makes one row of those with equal keys, or one of all if there are no
 	// keys.
 	Group struct {
-		By         []ast.Expr
+		By []ast.Expr
+		// Aggregates are those of all steps behind this one, each once.
 		Aggregates []ast.AggrFunc
-		Rollup     bool
 	}
 	// Having is Filter on groups.
 	Having struct{ Where ast.Expr }
@@ -136,10 +163,18 @@ type (
 	// Distinct drops rows that are equal to one before.
 	Distinct struct{}
 	// Sort sorts the rows.
-	Sort struct{ By ast.OrderBy }
+	Sort struct{ By []Key }
 	// Limit skips and stops.
 	Limit struct{ Of *ast.Limit }
 )
+
+// Key is a key that rows are sorted by.
+type Key struct {
+	Expr ast.Expr
+	// Item is the item that it is, -1 for none.
+	Item       int
+	Descending bool
+}
 
 // Item is a column of the answer.
 type Item struct {

@@ -88,11 +88,15 @@ func (b *builder) columnOf(e ast.Expr) int {
 	return -1
 }
 
+// whereOf is what the server decides of a WHERE; exact says that it is all. The
+// rest is left in b.rest.
 func (b *builder) whereOf(w *ast.Where) (remote ast.Expr, exact bool, err error) {
+	b.rest = nil
 	if w == nil {
 		return nil, true, nil
 	}
-	return b.condition(w.Expr)
+	remote, b.rest, err = b.condition(w.Expr)
+	return remote, b.rest == nil, err
 }
 
 // remoteQuery plans the query as one whose rows are only opened. It is not, where
@@ -214,143 +218,4 @@ func whereClause(e ast.Expr) *ast.Where {
 		return nil
 	}
 	return &ast.Where{Type: ast.WhereClause, Expr: e}
-}
-
-// localQuery plans the query as rows that are fetched and steps that finish them.
-func (b *builder) localQuery(n *ast.Select, items []Item, where ast.Expr, exact bool) error {
-	need, err := b.needed(n, items, exact)
-	if err != nil {
-		return err
-	}
-	stored := &ast.Select{
-		Comments: n.Comments, SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)},
-		Where: whereClause(where), Lock: n.Lock,
-	}
-	for _, i := range need {
-		c := b.column(i)
-		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: storedColumn(c.Name)})
-		b.run.Fetch = append(b.run.Fetch, Fetch{Column: i, Opened: c.Protected()})
-	}
-	if len(need) == 0 { // COUNT(*): the rows are counted, and nothing of them is needed
-		one := &ast.Literal{Type: ast.IntVal, Val: "1"}
-		stored.SelectExprs.Exprs = []ast.SelectExpr{&ast.AliasedExpr{Expr: one}}
-		b.run.Fetch = []Fetch{{Column: -1}}
-	}
-	rest := *n
-	if err := b.leaveToServer(&rest, stored, exact, groupOf(n, items) != nil); err != nil {
-		return err
-	}
-	b.run.Local = steps(&rest, items, exact)
-	b.run.Remote, err = b.store(stored)
-	return err
-}
-
-// leaveToServer leaves sorting, and stopping after it, to the server where every row that
-// it returns is a row of the answer and it can sort them.
-func (b *builder) leaveToServer(n, stored *ast.Select, exact, grouped bool) error {
-	if !exact || grouped || n.Distinct {
-		return nil
-	}
-	order, ok, err := b.remoteOrder(n)
-	if err != nil || !ok {
-		return err
-	}
-	stored.OrderBy, stored.Limit = order, n.Limit
-	n.OrderBy, n.Limit = nil, nil
-	return nil
-}
-
-// needed are the columns that the steps read, in the order of the table.
-func (b *builder) needed(n *ast.Select, items []Item, exact bool) ([]int, error) {
-	used := make([]bool, len(b.scope.Table.Columns))
-	nodes := make([]ast.Node, 0, len(items)+4)
-	for _, it := range items {
-		nodes = append(nodes, it.Expr)
-	}
-	if !exact {
-		nodes = append(nodes, n.Where)
-	}
-	if n.GroupBy != nil {
-		nodes = append(nodes, n.GroupBy)
-	}
-	if n.Having != nil {
-		nodes = append(nodes, n.Having)
-	}
-	nodes = append(nodes, n.OrderBy)
-	err := ast.Walk(func(node ast.Node) (bool, error) {
-		switch node := node.(type) {
-		case *ast.Subquery:
-			return false, &resolve.Beyond{What: "a subquery"}
-		case *ast.ColName:
-			if i, ok := b.scope.Column(node); ok {
-				used[i] = true
-			}
-		}
-		return true, nil
-	}, nodes...)
-	var need []int
-	for i, u := range used {
-		if u {
-			need = append(need, i)
-		}
-	}
-	return need, err
-}
-
-// steps are what finishes the rows of a query, in SQL's order.
-func steps(n *ast.Select, items []Item, exact bool) []Step {
-	var all []Step
-	if !exact {
-		all = append(all, &Filter{Where: n.Where.Expr})
-	}
-	if group := groupOf(n, items); group != nil {
-		all = append(all, group)
-	}
-	if n.Having != nil {
-		all = append(all, &Having{Where: n.Having.Expr})
-	}
-	if n.OrderBy != nil && !n.Distinct {
-		all = append(all, &Sort{By: n.OrderBy})
-	}
-	all = append(all, &Project{Items: items})
-	if n.Distinct {
-		all = append(all, &Distinct{})
-		if n.OrderBy != nil {
-			all = append(all, &Sort{By: n.OrderBy})
-		}
-	}
-	if n.Limit != nil {
-		all = append(all, &Limit{Of: n.Limit})
-	}
-	return all
-}
-
-// groupOf is the step that groups, nil if the query has no groups.
-func groupOf(n *ast.Select, items []Item) *Group {
-	g := &Group{}
-	nodes := []ast.Node{n.Having, n.OrderBy}
-	for _, it := range items {
-		nodes = append(nodes, it.Expr)
-	}
-	for _, node := range nodes {
-		g.Aggregates = append(g.Aggregates, aggregatesIn(node)...)
-	}
-	if n.GroupBy != nil {
-		g.By = n.GroupBy.Exprs
-	}
-	if len(g.By) == 0 && len(g.Aggregates) == 0 && n.GroupBy == nil {
-		return nil
-	}
-	return g
-}
-
-func aggregatesIn(root ast.Node) (found []ast.AggrFunc) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if a, ok := n.(ast.AggrFunc); ok {
-			found = append(found, a)
-			return false, nil
-		}
-		return true, nil
-	}, root)
-	return found
 }

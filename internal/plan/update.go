@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"slices"
-
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
 	"tunic/internal/resolve"
@@ -33,7 +31,7 @@ func (b *builder) update(n *ast.Update) error {
 	if err != nil {
 		return err
 	}
-	if !exact || !sorts || !b.constants(set) || b.stampsRows() {
+	if !exact || !sorts || !b.constants(set) || len(b.stamps(set)) > 0 {
 		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
 	}
 	stored := ast.Clone(n)
@@ -92,17 +90,6 @@ func (b *builder) assigned(a Assignment) (Operand, bool) {
 	}
 	o, _, ok := operand(a.To)
 	return o, ok
-}
-
-// stampsRows reports whether a protected column is ON UPDATE CURRENT_TIMESTAMP:
-// which rows it changes is known when they have been read.
-func (b *builder) stampsRows() bool {
-	for i := range b.scope.Table.Columns {
-		if c := b.column(i); c.OnUpdateNow && c.Protected() {
-			return true
-		}
-	}
-	return false
 }
 
 // storedAssignments are the assignments of all forms. A column with tokens keeps
@@ -167,42 +154,6 @@ func (b *builder) countsChanges(set []Assignment) bool {
 // order decides only which of several errors comes first.
 func (b *builder) rowsInOrder(by ast.OrderBy, limit *ast.Limit) (ast.OrderBy, bool, error) {
 	return b.remoteOrder(&ast.Select{OrderBy: by, SelectExprs: &ast.SelectExprs{}, Limit: limit})
-}
-
-// readToWrite plans a statement that reads rows FOR UPDATE first.
-func (b *builder) readToWrite(set []Assignment, where *ast.Where, order ast.OrderBy, limit *ast.Limit) error {
-	key := b.scope.Table.RowKey()
-	if key == nil {
-		return &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table without a primary key,"}
-	}
-	b.run.Slots = nil
-	remote, exact, err := b.whereOf(where)
-	if err != nil {
-		return err
-	}
-	n := &ast.Select{
-		SelectExprs: &ast.SelectExprs{}, Where: where, OrderBy: order, Limit: limit, Lock: ast.ForUpdateLock,
-		From: ast.TableExprs{ast.Clone(b.table)},
-	}
-	items := make([]Item, 0, len(set)+len(key.Parts))
-	for _, p := range key.Parts {
-		items = append(items, Item{Expr: storedColumn(p.Column), Column: b.scope.Table.Column(p.Column)})
-	}
-	for _, a := range set {
-		items = append(items, Item{Expr: storedColumn(b.column(a.Column).Name), Column: a.Column}, Item{Expr: a.To, Column: -1})
-	}
-	if err := b.localQuery(n, items, remote, exact); err != nil {
-		return err
-	}
-	b.run.Local = withoutProjection(b.run.Local)
-	b.run.Write = &Write{Key: key, Set: set}
-	return nil
-}
-
-// withoutProjection are the steps that choose rows; what is computed from them is
-// computed where it is written.
-func withoutProjection(steps []Step) []Step {
-	return slices.DeleteFunc(steps, func(s Step) bool { _, ok := s.(*Project); return ok })
 }
 
 // remove plans a DELETE of one table.

@@ -9,9 +9,9 @@ import (
 )
 
 // condition divides a condition into what the server can decide over the stored
-// table and the rest. remote is nil if the server decides nothing; exact says that
-// it decides all. What cannot be followed at all is an error.
-func (b *builder) condition(e ast.Expr) (remote ast.Expr, exact bool, err error) {
+// table and the rest. remote is nil if the server decides nothing, rest if it
+// decides all. What cannot be followed at all is an error.
+func (b *builder) condition(e ast.Expr) (remote, rest ast.Expr, err error) {
 	if and, ok := e.(*ast.AndExpr); ok {
 		return b.both(and)
 	}
@@ -19,30 +19,34 @@ func (b *builder) condition(e ast.Expr) (remote ast.Expr, exact bool, err error)
 	stored, ok, err := b.predicate(e)
 	if err != nil || !ok {
 		b.run.Slots = b.run.Slots[:slots] // of a part that the server could have decided
-		return nil, false, err
+		return nil, e, err
 	}
-	return stored, true, nil
+	return stored, nil, nil
 }
 
 // both is condition for AND: each side that the server can decide narrows what is
 // fetched.
-func (b *builder) both(and *ast.AndExpr) (ast.Expr, bool, error) {
-	left, exactLeft, err := b.condition(and.Left)
+func (b *builder) both(n *ast.AndExpr) (remote, rest ast.Expr, err error) {
+	left, restLeft, err := b.condition(n.Left)
 	if err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
-	right, exactRight, err := b.condition(and.Right)
+	right, restRight, err := b.condition(n.Right)
 	if err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
-	exact := exactLeft && exactRight
+	return and(left, right), and(restLeft, restRight), nil
+}
+
+// and joins two conditions, of which either may be nil.
+func and(left, right ast.Expr) ast.Expr {
 	switch {
 	case left == nil:
-		return right, exact, nil
+		return right
 	case right == nil:
-		return left, exact, nil
+		return left
 	}
-	return &ast.AndExpr{Left: left, Right: right}, exact, nil
+	return &ast.AndExpr{Left: left, Right: right}
 }
 
 // predicate is the stored form of a condition that the server can decide exactly,
@@ -139,7 +143,7 @@ var swapped = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
 
 // comparison compares tokens where a column is compared with values.
 func (b *builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
-	if n.Modifier != ast.Missing || n.Escape != nil {
+	if b.blunt || n.Modifier != ast.Missing || n.Escape != nil {
 		return nil, false, nil
 	}
 	if n.Operator == ast.InOp || n.Operator == ast.NotInOp {
@@ -241,7 +245,7 @@ func (b *builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 // between compares order tokens with two bounds.
 func (b *builder) between(n *ast.BetweenExpr) (ast.Expr, bool, error) {
 	i := b.protectedColumn(n.Left)
-	if i < 0 {
+	if i < 0 || b.blunt {
 		return nil, false, nil
 	}
 	layer := b.layerFor(i, Less)

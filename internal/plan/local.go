@@ -1,0 +1,270 @@
+package plan
+
+import (
+	"tunic/internal/resolve"
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+)
+
+// localQuery plans the query as rows that are fetched and steps that finish them.
+func (b *builder) localQuery(n *ast.Select, items []Item, where ast.Expr, exact bool) error {
+	stored := &ast.Select{
+		Comments: n.Comments, SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)},
+		Where: whereClause(where), Lock: n.Lock,
+	}
+	group, err := b.groupOf(n, items)
+	if err != nil {
+		return err
+	}
+	rest := *n
+	if err := b.leaveToServer(&rest, stored, exact, group != nil); err != nil {
+		return err
+	}
+	if b.run.Local, err = b.steps(&rest, items, group); err != nil {
+		return err
+	}
+	if err := b.fetch(stored, nil); err != nil {
+		return err
+	}
+	b.run.Remote, err = b.store(stored)
+	return err
+}
+
+// leaveToServer leaves sorting, and stopping after it, to the server where every row that
+// it returns is a row of the answer and it can sort them.
+func (b *builder) leaveToServer(n, stored *ast.Select, exact, grouped bool) error {
+	if !exact || grouped || n.Distinct || n.Having != nil {
+		return nil
+	}
+	order, ok, err := b.remoteOrder(n)
+	if err != nil || !ok {
+		return err
+	}
+	stored.OrderBy, stored.Limit = order, n.Limit
+	n.OrderBy, n.Limit = nil, nil
+	return nil
+}
+
+// allRows as a LIMIT lifts the one that sql_select_limit sets for a SELECT, and not
+// for what is done with its rows (MySQL manual, "SELECT Statement").
+const allRows = "18446744073709551615"
+
+// fetch has the stored query return the columns that the steps and others read, in
+// the order of the table, and all rows unless the server may stop.
+func (b *builder) fetch(stored *ast.Select, others []Item) error {
+	need, err := b.needed(b.run.Local, others)
+	if err != nil {
+		return err
+	}
+	if stored.Limit == nil {
+		stored.Limit = &ast.Limit{Rowcount: &ast.Literal{Type: ast.IntVal, Val: allRows}}
+	}
+	for _, i := range need {
+		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: b.fetched(i)})
+		b.run.Fetch = append(b.run.Fetch, Fetch{Column: i, Opened: b.column(i).Protected()})
+	}
+	if len(need) == 0 { // COUNT(*): the rows are counted, and nothing of them is needed
+		one := &ast.Literal{Type: ast.IntVal, Val: "1"}
+		stored.SelectExprs.Exprs = []ast.SelectExpr{&ast.AliasedExpr{Expr: one}}
+		b.run.Fetch = []Fetch{{Column: -1}}
+	}
+	return nil
+}
+
+// fetched is how a column is fetched. What the server would send of a plain column
+// has to say all of its value: text in the column's character set, and not in that
+// of results; numbers without rounding; labels by their numbers; and a TIMESTAMP in
+// no time zone.
+func (b *builder) fetched(i int) ast.Expr {
+	c := b.column(i)
+	name := storedColumn(c.Name)
+	if c.Protected() {
+		return name
+	}
+	switch k := c.Type.Kind; {
+	case k.IsText():
+		return &ast.CastExpr{Expr: name, Type: &ast.ConvertType{Type: "binary"}}
+	case k == value.Float, k == value.Double:
+		return &ast.BinaryExpr{Operator: ast.PlusOp, Left: name, Right: &ast.Literal{Type: ast.FloatVal, Val: "0e0"}}
+	case k == value.Bit, k == value.Enum, k == value.Set:
+		return &ast.BinaryExpr{Operator: ast.PlusOp, Left: name, Right: &ast.Literal{Type: ast.IntVal, Val: "0"}}
+	case k == value.Timestamp:
+		return call("unix_timestamp", name)
+	}
+	return name
+}
+
+// needed are the columns that steps and others read, in the order of the table.
+func (b *builder) needed(steps []Step, others []Item) ([]int, error) {
+	used := make([]bool, len(b.scope.Table.Columns))
+	nodes := Expressions(steps)
+	for _, it := range others {
+		nodes = append(nodes, it.Expr)
+	}
+	err := ast.Walk(func(node ast.Node) (bool, error) {
+		switch node := node.(type) {
+		case *ast.Subquery:
+			return false, &resolve.Beyond{What: "a subquery"}
+		case *ast.ColName:
+			if i, ok := b.scope.Column(node); ok {
+				used[i] = true
+			}
+		}
+		return true, nil
+	}, nodes...)
+	var need []int
+	for i, u := range used {
+		if u {
+			need = append(need, i)
+		}
+	}
+	return need, err
+}
+
+// Expressions are all expressions of steps.
+func Expressions(steps []Step) []ast.Node {
+	var all []ast.Node
+	add := func(e ast.Expr) {
+		if e != nil {
+			all = append(all, e)
+		}
+	}
+	for _, s := range steps {
+		switch s := s.(type) {
+		case *Filter:
+			add(s.Where)
+		case *Group:
+			for _, e := range s.By {
+				add(e)
+			}
+			for _, a := range s.Aggregates {
+				all = append(all, a)
+			}
+		case *Having:
+			add(s.Where)
+		case *Project:
+			for _, it := range s.Items {
+				add(it.Expr)
+			}
+		case *Sort:
+			for _, k := range s.By {
+				add(k.Expr)
+			}
+		case *Limit:
+			add(s.Of.Offset)
+			add(s.Of.Rowcount)
+		case *Distinct:
+		}
+	}
+	return all
+}
+
+// steps are what finishes the rows of a query, in SQL's order.
+func (b *builder) steps(n *ast.Select, items []Item, group *Group) (all []Step, err error) {
+	if b.rest != nil {
+		all = append(all, &Filter{Where: b.rest})
+	}
+	if group != nil {
+		all = append(all, group)
+	}
+	if n.Having != nil {
+		where, err := b.meant(n.Having.Expr, items)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &Having{Where: where})
+	}
+	sort, err := b.sort(n.OrderBy, items)
+	if err != nil {
+		return nil, err
+	}
+	if sort != nil && !n.Distinct {
+		all = append(all, sort)
+	}
+	all = append(all, &Project{Items: items})
+	if n.Distinct {
+		all = append(all, &Distinct{})
+	}
+	if sort != nil && n.Distinct {
+		if !sort.ofItems() {
+			return nil, &resolve.Beyond{What: "DISTINCT, with an ORDER BY of what is not selected,"}
+		}
+		all = append(all, sort)
+	}
+	if n.Limit != nil {
+		all = append(all, &Limit{Of: n.Limit})
+	}
+	return all, nil
+}
+
+// groupOf is the step that groups, nil if the query has no groups.
+func (b *builder) groupOf(n *ast.Select, items []Item) (*Group, error) {
+	g := &Group{}
+	var err error
+	if n.GroupBy != nil {
+		for _, e := range n.GroupBy.Exprs {
+			if e, err = b.groupKey(e, items); err != nil {
+				return nil, err
+			}
+			g.By = append(g.By, e)
+		}
+	}
+	for _, it := range items {
+		g.aggregate(it.Expr)
+	}
+	if n.Having != nil {
+		g.aggregate(n.Having.Expr)
+	}
+	for _, o := range n.OrderBy {
+		g.aggregate(o.Expr)
+	}
+	if len(g.Aggregates) == 0 && n.GroupBy == nil {
+		return nil, nil //nolint:nilnil // a query without groups has no such step
+	}
+	return g, nil
+}
+
+// groupKey is a key of GROUP BY: what the position or the alias stands for, if it
+// is one.
+func (b *builder) groupKey(e ast.Expr, items []Item) (ast.Expr, error) {
+	if l, ok := e.(*ast.Literal); ok {
+		i, err := position(l, items)
+		if err != nil {
+			return nil, err
+		}
+		return items[i].Expr, nil
+	}
+	return b.meant(e, items)
+}
+
+// aggregate adds the aggregate functions of an expression that the step does not
+// have yet.
+func (g *Group) aggregate(e ast.Expr) {
+	for _, a := range aggregatesIn(e) {
+		if g.Aggregate(a) < 0 {
+			g.Aggregates = append(g.Aggregates, a)
+		}
+	}
+}
+
+// Aggregate is the number of an aggregate function among the step's, -1 if it is
+// none of them.
+func (g *Group) Aggregate(of ast.Node) int {
+	for i, a := range g.Aggregates {
+		if ast.Equal(a, of) {
+			return i
+		}
+	}
+	return -1
+}
+
+func aggregatesIn(root ast.Node) (found []ast.AggrFunc) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if a, ok := n.(ast.AggrFunc); ok {
+			found = append(found, a)
+			return false, nil
+		}
+		return true, nil
+	}, root)
+	return found
+}

@@ -1,0 +1,240 @@
+package plan
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+)
+
+// readToWrite plans a statement that reads rows FOR UPDATE first and writes them
+// back, or deletes them, by their key.
+func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
+	key := b.scope.Table.RowKey()
+	if key == nil {
+		return &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table without a primary key,"}
+	}
+	if err := b.computable(set); err != nil {
+		return err
+	}
+	w := &Write{Stamps: b.stamps(set)}
+	for _, a := range set {
+		if b.column(a.Column).Protected() {
+			w.Set = append(w.Set, a)
+		}
+	}
+	if len(w.Set) < len(set) && len(w.Stamps) > 0 {
+		return &resolve.Beyond{What: "a plain column that is set where a protected one is ON UPDATE CURRENT_TIMESTAMP,"}
+	}
+	if err := b.readForUpdate(key, w, where, by, limit); err != nil {
+		return err
+	}
+	b.run.Write = w
+	return b.writeBack(key, w, set)
+}
+
+// computable refuses assignments between plain and protected columns: a plain one
+// would tell the server a value, and a protected one that is computed from a plain
+// one is computed from what it was before the statement.
+func (b *builder) computable(set []Assignment) error {
+	setPlain := map[int]bool{}
+	for _, a := range set {
+		use, err := b.scope.UseOf(a.To)
+		if err != nil {
+			return err
+		}
+		protected := b.column(a.Column).Protected()
+		switch {
+		case !protected && use == resolve.Protected:
+			return &resolve.Beyond{What: "a plain column that is set to a value computed from a protected one,"}
+		case protected && b.reads(a.To, setPlain):
+			return &resolve.Beyond{What: "a protected column computed from a plain one that the statement has set before,"}
+		}
+		setPlain[a.Column] = setPlain[a.Column] || !protected
+	}
+	return nil
+}
+
+// reads reports whether an expression has one of these columns in it.
+func (b *builder) reads(e ast.Expr, columns map[int]bool) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			i, known := b.scope.Column(name)
+			found = found || known && columns[i]
+		}
+		return !found, nil
+	}, e)
+	return found
+}
+
+// stamps are the protected columns that are ON UPDATE CURRENT_TIMESTAMP and are not
+// set: which rows they change in is known when the rows have been read.
+func (b *builder) stamps(set []Assignment) (all []int) {
+	for i := range b.scope.Table.Columns {
+		c := b.column(i)
+		given := slices.ContainsFunc(set, func(a Assignment) bool { return a.Column == i })
+		if c.OnUpdateNow && c.Protected() && !given {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// readForUpdate plans the first half: the rows that qualify, with their key, the
+// columns that are computed and all that this takes, locked.
+func (b *builder) readForUpdate(key *catalog.Key, w *Write, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
+	b.run.Slots = nil
+	remote, exact, err := b.whereOf(where)
+	if err != nil {
+		return err
+	}
+	n := &ast.Select{SelectExprs: &ast.SelectExprs{}, Where: where, OrderBy: by, Limit: limit}
+	stored := &ast.Select{
+		SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)},
+		Where: whereClause(remote), Lock: ast.ForUpdateLock,
+	}
+	if err := b.leaveToServer(n, stored, exact, false); err != nil {
+		return err
+	}
+	steps, err := b.steps(n, nil, nil)
+	if err != nil {
+		return err
+	}
+	b.run.Local = withoutProjection(steps)
+	if err := b.fetch(stored, b.writtenItems(key, w)); err != nil {
+		return err
+	}
+	b.run.Remote, err = b.store(stored)
+	return err
+}
+
+// writtenItems are what of a row has to be read: its key, what it is now where it
+// is to become something else, and what that is computed from.
+func (b *builder) writtenItems(key *catalog.Key, w *Write) []Item {
+	items := make([]Item, 0, len(key.Parts)+2*len(w.Set)+len(w.Stamps))
+	for _, p := range key.Parts {
+		items = append(items, Item{Expr: storedColumn(p.Column), Column: -1})
+	}
+	for _, a := range w.Set {
+		items = append(items, Item{Expr: storedColumn(b.column(a.Column).Name), Column: -1}, Item{Expr: a.To, Column: -1})
+	}
+	for _, i := range w.Stamps {
+		items = append(items, Item{Expr: storedColumn(b.column(i).Name), Column: -1})
+	}
+	return items
+}
+
+// withoutProjection are the steps that choose rows; what is computed from them is
+// computed where it is written.
+func withoutProjection(steps []Step) []Step {
+	return slices.DeleteFunc(steps, func(s Step) bool { _, ok := s.(*Project); return ok })
+}
+
+// writeBack plans the second half: the stored statement for one row.
+func (b *builder) writeBack(key *catalog.Key, w *Write, set []Assignment) (err error) {
+	read := b.run.Slots
+	b.run.Slots = nil
+	defer func() { b.run.Slots, w.Slots = read, b.run.Slots }()
+	at, err := b.byKey(key)
+	if err != nil {
+		return err
+	}
+	if b.run.Kind == sql.Delete {
+		table := ast.Clone(b.table)
+		table.As = ast.Name("")
+		w.Back, err = b.store(&ast.Delete{TableExprs: []ast.TableExpr{table}, Where: whereClause(at)})
+		return err
+	}
+	all, plain := b.backAssignments(set, w.Stamps)
+	if w.Back, err = b.store(b.updateBack(all, at)); err != nil || len(plain) == 0 {
+		return err
+	}
+	w.Plain, err = b.store(b.updateBack(plain, at))
+	return err
+}
+
+func (b *builder) updateBack(set ast.UpdateExprs, at ast.Expr) *ast.Update {
+	n := &ast.Update{TableExprs: []ast.TableExpr{ast.Clone(b.table)}, Exprs: set, Where: whereClause(at)}
+	if b.run.Ignore {
+		n.Ignore = true
+	}
+	return n
+}
+
+// backAssignments are the assignments of the stored statement for one row: all of
+// them, and those of plain columns alone.
+func (b *builder) backAssignments(set []Assignment, stamps []int) (all, plain ast.UpdateExprs) {
+	done := map[int]bool{}
+	computed := func(i int) {
+		if done[i] {
+			return // what a column is set to last is all that is written
+		}
+		done[i] = true
+		c := b.column(i)
+		forms := b.forms(i, Operand{Kind: FromSet}, nil)
+		all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: forms[0]})
+		for at := range c.Layers {
+			all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Layers[at].Stored), Expr: forms[at+1]})
+		}
+	}
+	for _, a := range set {
+		if c := b.column(a.Column); !c.Protected() {
+			e := &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: ast.Clone(a.To)}
+			all, plain = append(all, e), append(plain, e)
+			continue
+		}
+		computed(a.Column)
+	}
+	for _, i := range stamps {
+		computed(i)
+	}
+	return all, plain
+}
+
+// byKey is the condition that finds a row again by its key.
+func (b *builder) byKey(key *catalog.Key) (ast.Expr, error) {
+	var all ast.Expr
+	for _, p := range key.Parts {
+		i := b.scope.Table.Column(p.Column)
+		c := b.column(i)
+		s := Slot{Column: i, Form: Value, Of: Operand{Kind: FromRow}, Use: Equal}
+		name := c.Name
+		if c.Protected() {
+			l := ready(c.Layer(p.Layer))
+			if l == nil {
+				return nil, errKey
+			}
+			s.Form, s.Layer, name = Token, l.Capability, l.Stored
+		} else if !locates(c.Type.Kind) {
+			return nil, errKey
+		}
+		part := ast.Expr(&ast.ComparisonExpr{Operator: ast.EqualOp, Left: storedColumn(name), Right: b.slot(s, nil)})
+		if all == nil {
+			all = part
+		} else {
+			all = &ast.AndExpr{Left: all, Right: part}
+		}
+	}
+	return all, nil
+}
+
+// errKey is a key whose value, as the server has sent it, does not find its row for
+// certain.
+var errKey = &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table with a primary key of this type,"}
+
+// locates reports whether a value of a plain column finds its row again as a
+// literal. A FLOAT is sent rounded, and a TIMESTAMP in local time, in which an hour
+// of the year is there twice.
+func locates(k value.Kind) bool {
+	switch {
+	case k == value.Float, k == value.Timestamp, k == value.Bit, k == value.Set, k == value.Enum:
+		return false
+	case k.IsNumber(), k.IsTemporal(), k.IsText(), k.IsBytes():
+		return true
+	default:
+		return k == value.UUID || k == value.INET4 || k == value.INET6
+	}
+}
