@@ -284,3 +284,52 @@ func TestIDs(t *testing.T) {
 		}
 	}
 }
+
+// TestFilling: what is being filled is written down, has no name that a statement
+// could use, and carries no key.
+func TestFilling(t *testing.T) {
+	p := patient()
+	if p.Fills() {
+		t.Error("a table whose layers are ready is being filled")
+	}
+	p.Columns[1].Layers = append(p.Columns[1].Layers, Layer{Capability: policy.Order, Scheme: ORD1, State: Filling, Stored: "Name$ord"})
+	p.Columns[1].Protection.Allowed |= policy.Order
+	hidden := Column{
+		ID: id("more"), Domain: id("more"), Name: "more", TypeText: "int(11)", Type: mustType("int(11)", true),
+		Protection: policy.Protection{Protected: true}, Default: Default{Kind: DefaultValue, Canonical: make([]byte, 8)},
+		Invisible: true, Filling: true,
+	}
+	p.Columns = append(p.Columns, hidden)
+	if err := p.Check(); err != nil {
+		t.Fatal(err)
+	}
+	written, _ := p.Encode()
+	read, err := Decode(written, types)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(p, read, ignoreIndex); diff != "" {
+		t.Errorf("-written +read:\n%s", diff)
+	}
+	if read.Column("more") >= 0 || !read.Fills() {
+		t.Error("a column that is being filled is found by its name")
+	}
+	for what, spoil := range map[string]func(p *Table){
+		"a key over a layer that is being filled":  func(p *Table) { p.Keys[1].Parts[0].Layer = policy.Order },
+		"a key over a column that is being filled": func(p *Table) { p.Keys[0].Parts[0].Column = "more" },
+		"a visible column":                         func(p *Table) { p.Columns[3].Invisible = false },
+		"a column without a value":                 func(p *Table) { p.Columns[3].Default.Kind = NoDefault },
+		"a plain column":                           func(p *Table) { p.Columns[3].Protection = policy.Protection{} },
+		"a column with the name of another":        func(p *Table) { p.Columns[3].Name = "NAME" },
+		"a column before others":                   func(p *Table) { p.Columns[2], p.Columns[3] = p.Columns[3], p.Columns[2] },
+	} {
+		again, err := Decode(written, types)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spoil(again)
+		if err := again.Check(); !errors.Is(err, ErrContent) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}

@@ -14,14 +14,17 @@ func (t *Table) check() error {
 	if t.ID.IsZero() || t.Schema == "" || t.Name == "" || len(t.Columns) == 0 {
 		return fmt.Errorf("%w: it lacks a name, an ID or columns", ErrContent)
 	}
-	if len(t.byName) != len(t.Columns) {
-		return fmt.Errorf("%w: two columns have one name", ErrContent)
-	}
 	stored := map[string]bool{}
-	protected := false
+	protected, filling := false, false
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		protected = protected || c.Protected()
+		if filling = filling || c.Filling; filling && !c.Filling {
+			return fmt.Errorf("%w: a column stands behind one that is being filled", ErrContent)
+		}
+		if n := strings.ToLower(c.Name); stored[n] {
+			return fmt.Errorf("%w: two columns have one name", ErrContent)
+		}
 		stored[strings.ToLower(c.Name)] = true
 		if err := c.check(); err != nil {
 			return fmt.Errorf("column %d: %w", i+1, err)
@@ -47,13 +50,16 @@ func (c *Column) check() error {
 		return fmt.Errorf("%w: it lacks a name or an ID", ErrContent)
 	}
 	if !c.Protected() {
-		if len(c.Layers) > 0 {
-			return fmt.Errorf("%w: a plain column has a layer", ErrContent)
+		if len(c.Layers) > 0 || c.Filling {
+			return fmt.Errorf("%w: a plain column has a layer, or is being filled", ErrContent)
 		}
 		return nil
 	}
 	if c.AutoIncrement || c.Generated || c.Domain.IsZero() {
 		return fmt.Errorf("%w: a protected column whose values the server makes, or without a domain", ErrContent)
+	}
+	if c.Filling && (!c.Invisible || c.Default.Kind != DefaultValue && c.Default.Kind != DefaultNow) {
+		return fmt.Errorf("%w: a column that is being filled can be seen, or has nothing to be filled with", ErrContent)
 	}
 	var had policy.Capabilities
 	for _, l := range c.Layers {
@@ -75,12 +81,18 @@ func (t *Table) checkKeys() error {
 				return fmt.Errorf("key %d: %w: over no column", i+1, ErrContent)
 			}
 			c := &t.Columns[at]
-			if c.Protected() != (p.Layer != 0) || p.Layer != 0 && c.Layer(p.Layer) == nil {
+			if c.Protected() != (p.Layer != 0) || p.Layer != 0 && !c.stands(p.Layer) {
 				return fmt.Errorf("key %d: %w: over a form that its column has not", i+1, ErrContent)
 			}
 		}
 	}
 	return nil
+}
+
+// stands says that a key can be over the column's layer of a capability.
+func (c *Column) stands(capability policy.Capabilities) bool {
+	l := c.Layer(capability)
+	return l != nil && l.State == Ready
 }
 
 // Check is check for a table that is about to be written.

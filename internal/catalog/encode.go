@@ -59,6 +59,7 @@ type (
 		Invisible  bool           `json:"invisible,omitempty"`
 		Generated  bool           `json:"generated,omitempty"`
 		ValidJSON  bool           `json:"valid_json,omitempty"`
+		Filling    bool           `json:"filling,omitempty"`
 	}
 	writtenLayer struct {
 		Capability string `json:"capability"`
@@ -85,7 +86,7 @@ type (
 var (
 	capabilityWords = words[policy.Capabilities]{0: "", policy.Equality: "equality", policy.Order: "order"}
 	schemeWords     = words[Scheme]{PRP64: "prp64", CMAC: "cmac", ORD1: "ord1"}
-	stateWords      = words[State]{Ready: "ready"}
+	stateWords      = words[State]{Filling: "filling", Ready: "ready"}
 	keyKindWords    = words[KeyKind]{Index: "index", Primary: "primary", Unique: "unique", Fulltext: "fulltext", Spatial: "spatial"}
 	defaultWords    = words[DefaultKind]{NoDefault: "none", DefaultNull: "null", DefaultValue: "value", DefaultNow: "now", DefaultServer: "server"}
 )
@@ -126,7 +127,7 @@ func (c *Column) written() writtenColumn {
 		NotNull: c.Type.NotNull, Protection: c.Protection.String(),
 		Default: defaultWords[c.Default.Kind], Canonical: c.Default.Canonical, Fraction: c.Default.Fraction,
 		Auto: c.AutoIncrement, OnUpdate: c.OnUpdateNow, Invisible: c.Invisible, Generated: c.Generated,
-		ValidJSON: c.ValidJSON,
+		ValidJSON: c.ValidJSON, Filling: c.Filling,
 	}
 	for _, l := range c.Layers {
 		w.Layers = append(w.Layers, writtenLayer{
@@ -190,7 +191,7 @@ func (w *writtenColumn) column(c *Column, types Types) (err error) {
 		ID: w.ID, Domain: w.Domain, Epoch: w.Epoch, Name: w.Name, TypeText: w.Type, CollationName: w.Collation,
 		Default:       Default{Kind: defaultWords.read(w.Default, &err), Canonical: w.Canonical, Fraction: w.Fraction},
 		AutoIncrement: w.Auto, OnUpdateNow: w.OnUpdate, Invisible: w.Invisible, Generated: w.Generated,
-		ValidJSON: w.ValidJSON,
+		ValidJSON: w.ValidJSON, Filling: w.Filling,
 	}
 	for _, l := range w.Layers {
 		c.Layers = append(c.Layers, l.layer(&err))

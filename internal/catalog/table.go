@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"tunic/internal/policy"
@@ -55,6 +56,10 @@ type Column struct {
 	// ValidJSON says that only valid JSON may be stored, of a type that is no JSON
 	// by itself: MariaDB's JSON is a LONGTEXT with a CHECK.
 	ValidJSON bool
+	// Filling says that a change is adding the column to a table with rows: an INSERT
+	// writes it, and no name finds it. Such a column is protected, invisible and
+	// behind all others; the logical definition does not have it yet.
+	Filling bool
 }
 
 // Protected reports whether the column has a sealed form.
@@ -102,14 +107,15 @@ const (
 	ORD1            // order
 )
 
-// State is how far a layer is. In this version layers are made with their table,
-// so that they are ready from its first row on.
+// State is how far a layer is (Rae et al., Online, Asynchronous Schema Change in F1,
+// VLDB 2013). A layer that is made with its table is ready from its first row on.
 type State uint8
 
 // The states of a layer.
 const (
-	Absent State = iota
-	Ready        // written by every write, and plans may use it
+	Absent  State = iota
+	Filling       // written by every write and read by none, while older rows get theirs; NULL stands for a missing one
+	Ready         // written by every write, and plans may use it
 )
 
 // Layer returns the column's layer of a capability, or nil.
@@ -175,12 +181,23 @@ func (t *Table) Column(name string) int {
 	return -1
 }
 
-// index prepares the table for lookups.
+// index prepares the table for lookups. Columns that are being filled have no name
+// yet.
 func (t *Table) index() {
 	t.byName = make(map[string]int, len(t.Columns))
 	for i := range t.Columns {
-		t.byName[strings.ToLower(t.Columns[i].Name)] = i
+		if !t.Columns[i].Filling {
+			t.byName[strings.ToLower(t.Columns[i].Name)] = i
+		}
 	}
+}
+
+// Fills reports whether a change of the table has columns or layers that older rows
+// do not have yet.
+func (t *Table) Fills() bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool {
+		return c.Filling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Filling })
+	})
 }
 
 // RowKey returns the key by which one row can be found again: the primary key, or
