@@ -92,13 +92,25 @@ func TestMySQLPlugins(t *testing.T) {
 	}
 }
 
+// challenged repeats what logs in if the driver cannot take the server's challenge:
+// one in 256 of ed25519's ends in a zero, which the driver cuts off, and then the
+// challenge is too short for it.
+func challenged(login func() error) (err error) {
+	for range 5 {
+		if err = login(); !errors.Is(err, mysql.ErrMalformPkt) {
+			return err
+		}
+	}
+	return err
+}
+
 // checkLogin wants the account to get in, as itself.
 func checkLogin(t *testing.T, p path, addr string, a account, round string) {
 	t.Helper()
 	db := client(t, addr, a.name, a.password, p.configure)
 	defer db.Close()
 	var user string
-	if err := db.QueryRow("SELECT USER()").Scan(&user); err != nil {
+	if err := challenged(func() error { return db.QueryRow("SELECT USER()").Scan(&user) }); err != nil {
 		t.Errorf("%s, %s login: %v", a.name, round, err)
 		return
 	}
@@ -112,7 +124,7 @@ func checkDenied(t *testing.T, p path, addr string, a account) {
 	t.Helper()
 	db := client(t, addr, a.name, a.password+"?", p.configure)
 	defer db.Close()
-	err := db.Ping()
+	err := challenged(db.Ping)
 	if refusal, ok := errors.AsType[*mysql.MySQLError](err); !ok || refusal.Number != 1045 {
 		t.Errorf("%s with a wrong password: %v, want error 1045", a.name, err)
 	}
