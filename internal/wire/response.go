@@ -65,6 +65,7 @@ type Response struct {
 
 	// What the answer has said so far.
 	Status       Status   // of the last OK or EOF
+	Current      bool     // Status is the session's: there has been no error since
 	Warnings     uint16   // of the last OK or EOF
 	Succeeded    int      // results that ended without an error
 	Failed       bool     // the answer ended with an error
@@ -80,7 +81,7 @@ type Response struct {
 // capabilities. next is the sequence number of the frame that follows those of
 // the command: 1, or more behind a command of 16 MiB and more.
 func (r *Response) Begin(command Command, caps Capability, next uint8) {
-	*r = Response{caps: caps, command: command, sequence: next, Status: r.Status, SessionState: r.SessionState[:0]}
+	*r = Response{caps: caps, command: command, sequence: next, Status: r.Status, Current: r.Current, SessionState: r.SessionState[:0]}
 	switch commands[command].answer {
 	case answerOne:
 		r.state = stateOne
@@ -319,7 +320,7 @@ func (r *Response) error(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	r.Failed, r.ErrNumber, r.state = true, m.Number, stateDone
+	r.Failed, r.ErrNumber, r.state, r.Current = true, m.Number, stateDone, false
 	return nil
 }
 
@@ -336,7 +337,7 @@ func (r *Response) ok(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	r.Status, r.Warnings = m.Status, m.Warnings
+	r.Status, r.Warnings, r.Current = m.Status, m.Warnings, true
 	if len(r.SessionState)+len(m.SessionState) > SessionStateBytesMax {
 		r.StateOverflow = true
 	} else {
@@ -388,7 +389,7 @@ func (r *Response) terminator(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	r.Status, r.Warnings, r.ended = m.Status|r.outParams(), m.Warnings, EndedDefinitions
+	r.Status, r.Warnings, r.ended, r.Current = m.Status|r.outParams(), m.Warnings, EndedDefinitions, true
 	switch {
 	case r.state == stateParamsEOF:
 		r.prepareColumns()
