@@ -1,7 +1,6 @@
 package sql
 
 import (
-	"context"
 	dbsql "database/sql"
 	"errors"
 	"fmt"
@@ -12,29 +11,16 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 )
 
 // TestServersReadWhatIsPrinted: on a real server each statement of testdata,
 // as it was written and as it is printed, has the same outcome: the same rows,
 // the same tables after it, the same error.
 func TestServersReadWhatIsPrinted(t *testing.T) {
-	for _, s := range []struct {
-		name  string
-		start func(context.Context, sandbox.Options) (*sandbox.Server, error)
-		args  []string
-	}{
-		{"MariaDB", sandbox.StartMariaDB, []string{"--innodb-flush-log-at-trx-commit=0"}},
-		{"MySQL", sandbox.StartMySQL, []string{"--innodb-flush-log-at-trx-commit=0", "--skip-log-bin"}},
-	} {
-		t.Run(s.name, func(t *testing.T) {
-			server, err := s.start(t.Context(), sandbox.Options{Args: s.args})
-			if errors.Is(err, sandbox.ErrUnavailable) {
-				t.Skipf("SKIP: %v", err)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = server.Stop() })
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			server := sandboxtest.Own(t, flavor, sandboxtest.Volatile)
 			r := newServerRun(t, server)
 			r.mustExec(t, serverTables...)
 			for _, file := range []string{"queries", "changes", "definitions"} {
