@@ -2,7 +2,6 @@ package difftest
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	_ "github.com/go-sql-driver/mysql" // to look into process lists
 
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 )
 
 var (
@@ -54,6 +54,9 @@ var (
 	pairs     = map[string]*pair{}
 )
 
+// sandboxes are the flavors by the names that the corpus has for them.
+var sandboxes = map[string]sandbox.Flavor{"mariadb": sandbox.MariaDB, "mysql": sandbox.MySQL}
+
 // startPair returns the pair of a flavor. Where its server is not installed the
 // test is skipped with a line that says how to get it.
 func startPair(t *testing.T, flavor string) *pair {
@@ -63,19 +66,10 @@ func startPair(t *testing.T, flavor string) *pair {
 	if p := pairs[flavor]; p != nil {
 		return p
 	}
-	start := sandbox.StartMariaDB
-	if flavor == "mysql" {
-		start = sandbox.StartMySQL
-	}
 	p := &pair{}
 	for i := range p.servers {
-		server, err := start(t.Context(), sandbox.Options{Args: serverArgs[flavor], TLS: true, Log: serverLog(flavor, i)})
-		if errors.Is(err, sandbox.ErrUnavailable) {
-			t.Skipf("SKIP: difftest against %s: %v", flavor, err)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		server := sandboxtest.Start(t, sandboxes[flavor], sandboxtest.Copy(i), sandboxtest.TLS,
+			sandboxtest.Args(serverArgs[flavor]...), sandboxtest.Log(serverLog(flavor, i)))
 		p.servers[i] = server
 		if err := server.Exec(t.Context(), components[flavor]...); err != nil {
 			t.Fatal(err)
@@ -103,23 +97,17 @@ func (p *pair) direct(i int) Peer {
 	return Peer{Target: Target{Name: fmt.Sprintf("direct-%d", i), Addr: s.Addr}, Server: s}
 }
 
-func TestMain(m *testing.M) {
-	flag.Parse()
-	code := m.Run()
-	for _, p := range pairs {
-		for _, s := range p.servers {
-			if err := s.Stop(); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				code = max(code, 1)
-			}
-		}
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m)) }
 
 func corpus(t *testing.T) []*Script {
 	t.Helper()
-	scripts, err := LoadCorpus(filepath.Join("testdata", "corpus"))
+	return some(t, filepath.Join("testdata", "corpus"))
+}
+
+// some are the scripts of a folder that are to run.
+func some(t *testing.T, dir string) []*Script {
+	t.Helper()
+	scripts, err := LoadCorpus(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
