@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 )
 
 // TestMain makes this test binary, under other names, the programs that the
@@ -51,10 +51,8 @@ func TestScripts(t *testing.T) {
 
 // TestServerScripts runs the scripts that need a database server.
 func TestServerScripts(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), scriptDeadline)
-	defer cancel()
-	db := startMariaDB(ctx, t, sandbox.Options{TLS: true})
-	noTLS := startMariaDB(ctx, t, sandbox.Options{})
+	db := sandboxtest.Own(t, sandbox.MariaDB, sandboxtest.TLS)
+	noTLS := sandboxtest.Own(t, sandbox.MariaDB)
 	peers := startPeers(t)
 	testscript.Run(t, testscript.Params{
 		Dir:      filepath.Join("testdata", "script", "server"),
@@ -68,23 +66,6 @@ func TestServerScripts(t *testing.T) {
 			return peers.setup(env)
 		},
 	})
-}
-
-func startMariaDB(ctx context.Context, t *testing.T, o sandbox.Options) *sandbox.Server {
-	t.Helper()
-	server, err := sandbox.StartMariaDB(ctx, o)
-	if errors.Is(err, sandbox.ErrUnavailable) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	return server
 }
 
 // peers are what tunic meets instead of a usable server, or of a free address.

@@ -36,7 +36,7 @@ Every setting can also be an environment variable, TUNIC_ and the flag in capita
 
 SIGTERM and SIGINT end tunic once the sessions have ended or --drain is over; a second one ends it at once, with status 1. SIGHUP reads the TLS files for clients again, and nothing else.
 
-Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that is taken; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 7 a TLS file; 1 anything else. One line on standard error says what is wrong and what to do; docs/errors.md explains it.`
+Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that is taken; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 7 a TLS file; 8 the ledger of protected tables; 1 anything else. One line on standard error says what is wrong and what to do; docs/errors.md explains it.`
 }
 
 // Run serves until a signal.
@@ -80,7 +80,7 @@ func serve(ctx context.Context, cfg *config.Config, log *slog.Logger, hangups <-
 	}
 	defer key.Wipe()
 	m := newMetrics()
-	proxy, err := server.New(ctx, cfg, m, log)
+	proxy, err := server.New(ctx, cfg, key, m, log)
 	if ctx.Err() != nil {
 		return nil // a signal while the server was asked: nothing has begun
 	}

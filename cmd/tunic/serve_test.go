@@ -21,6 +21,7 @@ import (
 
 	"tunic/internal/config"
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/server"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -179,7 +180,7 @@ level=INFO msg="nothing reloaded: SIGHUP is about TLS files only" reason="--tls 
 // TestServeGivesBack: a start that fails after tunic listens leaves nobody who
 // listens, and no account logged in.
 func TestServeGivesBack(t *testing.T) {
-	db := startMariaDB(t.Context(), t, sandbox.Options{})
+	db := sandboxtest.Own(t, sandbox.MariaDB)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

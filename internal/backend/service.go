@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +20,8 @@ import (
 type Service struct {
 	db     *sql.DB
 	config *mysql.Config
+	// patient has no limit on the time of a statement.
+	patient *sql.DB
 	target *Target
 }
 
@@ -45,14 +48,24 @@ func NewService(t *Target, account config.Service) (*Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("service account: %w", err)
 	}
-	db := sql.OpenDB(connector)
+	slow := c.Clone()
+	slow.ReadTimeout, slow.WriteTimeout = 0, 0
+	patient, err := mysql.NewConnector(slow)
+	if err != nil {
+		return nil, fmt.Errorf("service account: %w", err)
+	}
+	return &Service{db: openPool(connector), config: c, patient: openPool(patient), target: t}, nil
+}
+
+func openPool(c driver.Connector) *sql.DB {
+	db := sql.OpenDB(c)
 	db.SetMaxOpenConns(serviceConnectionsMax)
 	db.SetConnMaxIdleTime(serviceIdleTime)
-	return &Service{db: db, config: c, target: t}, nil
+	return db
 }
 
 // Close ends its connections.
-func (s *Service) Close() error { return s.db.Close() }
+func (s *Service) Close() error { return errors.Join(s.db.Close(), s.patient.Close()) }
 
 // Ping asks the server whether the account still gets in.
 func (s *Service) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
@@ -118,5 +131,5 @@ const (
 )
 
 // DB is the account's connections, for who asks the server more than the methods
-// here do. They are closed with the Service.
-func (s *Service) DB() *sql.DB { return s.db }
+// here do, and waits for locks of others. They are closed with the Service.
+func (s *Service) DB() *sql.DB { return s.patient }

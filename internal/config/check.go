@@ -34,16 +34,23 @@ func (l *loader) checkRequired() error {
 	return nil
 }
 
-// checkPolicy refuses protection that this version cannot give.
+// checkPolicy refuses protection without a key.
 func (l *loader) checkPolicy() error {
-	if l.config.Policy.Default == PolicyPlain {
+	switch {
+	case l.config.Key.File != "":
 		return nil
+	case l.config.Policy.Default == PolicyProtect:
+		return &Error{
+			Kind: Unprotected, Setting: l.where("policy-default") + " " + string(PolicyProtect), Problem: "needs a key file",
+			Fix: "give --key FILE, made by tunic keygen, or --policy-default plain to relay without encryption",
+		}
+	case len(l.config.Policy.Rules) > 0:
+		return &Error{
+			Kind: Unprotected, Setting: l.config.Policy.Rules[0].From, Problem: "needs a key file",
+			Fix: "give --key FILE, made by tunic keygen, or remove the rules",
+		}
 	}
-	return &Error{
-		Kind: Unprotected, Setting: l.where("policy-default") + " " + string(l.config.Policy.Default),
-		Problem: "this version of tunic protects nothing yet",
-		Fix:     "use --policy-default plain to relay without encryption",
-	}
+	return nil
 }
 
 // checkTLS refuses half a pair, and files that the modes would not use.

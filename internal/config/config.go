@@ -64,6 +64,18 @@ type Key struct {
 type Policy struct {
 	Default PolicyDefault
 	Layers  PolicyLayers
+	// Ceiling is what a protected column may have for layers if nobody says more of
+	// it.
+	Ceiling PolicyCeiling
+	// Rules are asked in their order.
+	Rules []Rule
+}
+
+// Rule is a rule of the policy as the file has it: the room policy knows what it
+// means.
+type Rule struct {
+	Columns, Protection string
+	From                string // where it was written, for errors
 }
 
 // Admin is the HTTP side door for metrics and health.
@@ -148,6 +160,16 @@ type PolicyDefault string
 const (
 	PolicyProtect PolicyDefault = "protect"
 	PolicyPlain   PolicyDefault = "plain"
+)
+
+// PolicyCeiling is the most that a layer may do.
+type PolicyCeiling string
+
+// The values of PolicyCeiling.
+const (
+	CeilingSealed   PolicyCeiling = "sealed"
+	CeilingEquality PolicyCeiling = "equality"
+	CeilingOrder    PolicyCeiling = "order"
 )
 
 // PolicyLayers is whether a layer that use shows to pay is added or advised.

@@ -52,6 +52,7 @@ folder, as everywhere on a command line.
 A file with the settings most starts need:
 
 ` + "```toml" + `
+key = "/etc/tunic/key"
 listen = "127.0.0.1:3307"
 
 [backend]
@@ -63,7 +64,7 @@ user = "tunic_service"
 password_file = "/etc/tunic/password"
 
 [policy]
-default = "plain"
+default = "protect"
 
 [limits]
 drain = "30s"
@@ -82,8 +83,30 @@ func document() string {
 		}
 		b.WriteString(documentSetting(s))
 	}
+	b.WriteString(documentRules)
 	return b.String()
 }
+
+const documentRules = `
+## Rules
+
+A list of tables in the file says what columns of some names are to be. It has no flag and no variable.
+
+` + "```toml" + `
+[[policy.rules]]
+columns = "shop.patient.ssn"
+protection = "equality"
+
+[[policy.rules]]
+columns = "shop.*.*_note"
+protection = "sealed"
+` + "```" + `
+
+The three parts of ` + "`columns`" + ` are schema, table and column; ` + "`*`" + ` stands for any characters and ` + "`?`" + ` for one. A part with a dot in it is
+written in backquotes. The first rule that matches is the column's; an annotation in the column's COMMENT may ask for less
+than the rule, never for more. ` + "`protection`" + ` is one of ` + "`plain`, `sealed`, `equality`, `order`" + `, in words of an annotation. A rule counts
+when a table is defined or changed, and changes nothing of tables that are there.
+`
 
 func documentSetting(s Setting) string {
 	var b strings.Builder

@@ -20,7 +20,7 @@ const (
 	BadFile
 	// Conflict is two settings that contradict each other.
 	Conflict
-	// Unprotected is a policy that this version cannot keep.
+	// Unprotected is a policy that protects, without a key file.
 	Unprotected
 	// BadPasswordFile is a password file that cannot be used; OpenPasswordFile
 	// one that others may use.

@@ -62,6 +62,12 @@ func (l *loader) loadTree(path, prefix string, tree map[string]any) error {
 			}
 			continue
 		}
+		if key == rulesKey {
+			if err := l.loadRules(path, tree[name]); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := l.loadKey(path, key, tree[name]); err != nil {
 			return err
 		}

@@ -27,6 +27,7 @@ var samples = map[string][2]string{
 	"TUNIC_KEY_PASSPHRASE_FILE":     {"/a/passphrase", "/b/passphrase"},
 	"TUNIC_KEY_PASSPHRASE":          {"one", "two"},
 	"TUNIC_POLICY_DEFAULT":          {"plain", "protect"},
+	"TUNIC_POLICY_CEILING":          {"sealed", "equality"},
 	"TUNIC_POLICY_LAYERS":           {"auto", "advise"},
 	"TUNIC_TLS":                     {"required", "disabled"},
 	"TUNIC_TLS_CERT":                {"/a/cert.pem", "/b/cert.pem"},

@@ -86,8 +86,13 @@ var mistakes = []mistake{
 	{name: "CA of no use", flags: map[string]string{"backend-ca": "c.pem"}, kind: Conflict, says: []string{"--backend-ca: ", "--backend-tls preferred", "verify-ca"}},
 	{name: "two passwords", environ: []string{"TUNIC_SERVICE_PASSWORD_FILE=/x"}, kind: Conflict, says: []string{"TUNIC_SERVICE_PASSWORD: TUNIC_SERVICE_PASSWORD_FILE is set as well"}},
 	// Policy.
-	{name: "protect", flags: map[string]string{"policy-default": "protect"}, kind: Unprotected, says: []string{"--policy-default protect: this version of tunic protects nothing yet; use --policy-default plain"}},
-	{name: "protect by default", flags: map[string]string{"policy-default": ""}, kind: Unprotected, says: []string{"--policy-default protect: this version of tunic protects nothing yet"}},
+	{name: "protect", flags: map[string]string{"policy-default": "protect"}, kind: Unprotected, says: []string{"--policy-default protect: needs a key file; give --key FILE, made by tunic keygen, or --policy-default plain"}},
+	{name: "protect by default", flags: map[string]string{"policy-default": ""}, kind: Unprotected, says: []string{"--policy-default protect: needs a key file"}},
+	{name: "rules without a key", file: "[[policy.rules]]\ncolumns='a.b.c'\nprotection='sealed'", kind: Unprotected, says: []string{"policy.rules, number 1, in ", "needs a key file"}},
+	{name: "rule of another form", file: "[policy]\nrules = 'a.b.c'", kind: BadValue, says: []string{"policy.rules in ", "[[policy.rules]]"}},
+	{name: "rule without protection", file: "[[policy.rules]]\ncolumns='a.b.c'", kind: Missing, says: []string{"number 1, in ", "give both"}},
+	{name: "rule with a number", file: "[[policy.rules]]\ncolumns=3\nprotection='sealed'", kind: BadValue, says: []string{"columns is not a string"}},
+	{name: "rule with a slip", file: "[[policy.rules]]\ncolumn='a.b.c'\nprotection='sealed'", kind: UnknownSetting, says: []string{"a rule has no column; did you mean columns?"}},
 	{name: "protect in file", flags: map[string]string{"policy-default": ""}, file: "policy.default = 'protect'", kind: Unprotected, says: []string{"policy.default in "}},
 }
 

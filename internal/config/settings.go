@@ -113,7 +113,7 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "key", Flag: "key", Group: groupPolicy,
 			Help: "The key file, made by tunic keygen.",
-			More: "Its mode is 0600 or 0400; [keys](keys.md) says what is lost without it. This version opens it and encrypts nothing with it.",
+			More: "Its mode is 0600 or 0400; [keys](keys.md) says what is lost without it. Without one nothing can be protected.",
 		},
 		field: func(c *Config) target { return pathTarget{&c.Key.File} },
 	},
@@ -137,15 +137,23 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "policy.default", Flag: "policy-default", Group: groupPolicy, Default: string(PolicyProtect),
 			Help: "What a column is that no rule names.",
-			More: "This version encrypts nothing yet and so starts only with `plain`, and only when that is said: nobody who expects protection is to get a relay without it.",
+			More: "With `protect` every column of a new table is protected but those with AUTO_INCREMENT, and a key file is needed. With `plain` only columns are that a rule or an annotation in their COMMENT names. Tables that exist already stay as they are.",
 		},
 		field: func(c *Config) target { return enum(&c.Policy.Default, PolicyProtect, PolicyPlain) },
 	},
 	{
 		Setting: Setting{
+			Key: "policy.ceiling", Flag: "policy-ceiling", Group: groupPolicy, Default: string(CeilingOrder),
+			Help: "The most that a layer of a protected column may do if no rule and no annotation says otherwise.",
+			More: "`sealed`: no layer ever; `equality`: the server may compare; `order`: it may also sort. A layer comes only when a key or an annotation asks for it.",
+		},
+		field: func(c *Config) target { return enum(&c.Policy.Ceiling, CeilingSealed, CeilingEquality, CeilingOrder) },
+	},
+	{
+		Setting: Setting{
 			Key: "policy.layers", Flag: "policy-layers", Group: groupPolicy, Default: string(LayersAuto),
 			Help: "Whether a layer that use shows to pay is added or only advised.",
-			More: "Without effect while nothing is protected.",
+			More: "This version adds layers when a table is defined or changed, and none by itself.",
 		},
 		field: func(c *Config) target { return enum(&c.Policy.Layers, LayersAuto, LayersAdvise) },
 	},

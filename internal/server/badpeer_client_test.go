@@ -196,7 +196,7 @@ func TestUnknownStatements(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := value(t, p, "SELECT 1"); got != "1" {
+		if got := single(t, p, "SELECT 1"); got != "1" {
 			t.Errorf("after unknown statement %d: %s", id, got)
 		}
 	}
@@ -243,7 +243,7 @@ func TestTrickledClient(t *testing.T) {
 	if err := (wiretest.Client{User: "app", Password: "app", Database: "test"}).Login(p); err != nil {
 		t.Fatal(err)
 	}
-	if got := value(t, p, "SELECT REPEAT('x', 3000)"); len(got) != 3000 {
+	if got := single(t, p, "SELECT REPEAT('x', 3000)"); len(got) != 3000 {
 		t.Errorf("%d bytes", len(got))
 	}
 }
@@ -325,7 +325,7 @@ func TestStuckHandshakes(t *testing.T) {
 		peers = append(peers, p)
 	}
 	for i := range 50 {
-		if got := value(t, app(t, addr), fmt.Sprintf("SELECT %d", i)); got != fmt.Sprint(i) {
+		if got := single(t, app(t, addr), fmt.Sprintf("SELECT %d", i)); got != fmt.Sprint(i) {
 			t.Errorf("%d is %s", i, got)
 		}
 	}
@@ -380,7 +380,7 @@ func TestBadCompression(t *testing.T) {
 				if !p.Caps.Has(algorithm) {
 					t.Fatal("compression was not agreed on")
 				}
-				if got := value(t, p, "SELECT REPEAT('x', 1000)"); len(got) != 1000 {
+				if got := single(t, p, "SELECT REPEAT('x', 1000)"); len(got) != 1000 {
 					t.Errorf("%d bytes", len(got))
 				}
 				if _, err := p.Net.Write(stream); err != nil && !wiretest.Gone(err) {

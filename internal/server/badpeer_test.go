@@ -74,7 +74,7 @@ func (d *defects) WithAttrs([]slog.Attr) slog.Handler { return d }
 func startTested(t *testing.T, cfg *config.Config) (*Server, string) {
 	t.Helper()
 	found := &defects{Handler: slog.NewTextHandler(io.Discard, nil)}
-	proxy, err := New(t.Context(), cfg, testMetrics(), slog.New(found))
+	proxy, err := New(t.Context(), cfg, nil, testMetrics(), slog.New(found))
 	if err != nil {
 		t.Fatal(err)
 	}

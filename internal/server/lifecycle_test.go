@@ -47,8 +47,8 @@ func run(t *testing.T, p *wiretest.Peer, text string) []wiretest.Set {
 	return sets
 }
 
-// value is the single value of a statement.
-func value(t *testing.T, p *wiretest.Peer, text string) string {
+// single is the single value of a statement.
+func single(t *testing.T, p *wiretest.Peer, text string) string {
 	t.Helper()
 	rows, err := run(t, p, text)[0].Text()
 	if err != nil || len(rows) != 1 || len(rows[0]) != 1 {
@@ -99,7 +99,7 @@ func serveUntilStopped(t *testing.T, backend string, drain time.Duration) *serve
 	cfg.Limits.Drain = drain
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
-	proxy, err := New(ctx, cfg, testMetrics(), slog.New(slog.NewTextHandler(io.Discard, nil)))
+	proxy, err := New(ctx, cfg, nil, testMetrics(), slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestDrain(t *testing.T) {
 	if _, err := net.Dial("tcp", s.addr); err == nil {
 		t.Error("still listening after draining")
 	}
-	if n := value(t, app(t, server.Addr), "SELECT COUNT(*) FROM drained"); n != "2" {
+	if n := single(t, app(t, server.Addr), "SELECT COUNT(*) FROM drained"); n != "2" {
 		t.Errorf("%s rows committed, want 2", n)
 	}
 }
@@ -291,7 +291,7 @@ func TestKillQuery(t *testing.T) {
 	server := mariaDB(t)
 	_, addr := startProxy(t, proxySettings(t, server.Addr))
 	victim, killer := app(t, addr), app(t, addr)
-	id := value(t, victim, "SELECT CONNECTION_ID()")
+	id := single(t, victim, "SELECT CONNECTION_ID()")
 	if greeted := fmt.Sprint(victim.Handshake.ConnectionID); greeted != id {
 		t.Errorf("greeted as connection %s, which the server calls %s", greeted, id)
 	}
@@ -299,7 +299,7 @@ func TestKillQuery(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(t, "the statement runs", func() bool {
-		return value(t, killer, "SELECT IS_FREE_LOCK('runs')") == "0"
+		return single(t, killer, "SELECT IS_FREE_LOCK('runs')") == "0"
 	})
 	run(t, killer, "KILL QUERY "+id)
 	_, err := victim.ReadAnswer(wire.ComQuery, nil)
@@ -386,7 +386,7 @@ func TestDrainInsidePacket(t *testing.T) {
 		t.Error("not closed: ", err)
 	}
 	s.ended(t)
-	if n := value(t, app(t, server.Addr), "SELECT COUNT(*) FROM smuggled"); n != "0" {
+	if n := single(t, app(t, server.Addr), "SELECT COUNT(*) FROM smuggled"); n != "0" {
 		t.Error("content of a packet was run as a statement")
 	}
 }
@@ -405,6 +405,6 @@ func TestClientLeaves(t *testing.T) {
 	until(t, "the session has ended", func() bool { return len(proxy.all()) == 0 })
 	watching := app(t, server.Addr)
 	until(t, "the statement has ended", func() bool {
-		return value(t, watching, "SELECT IS_FREE_LOCK('leaves')") == "1"
+		return single(t, watching, "SELECT IS_FREE_LOCK('leaves')") == "1"
 	})
 }

@@ -207,12 +207,12 @@ func TestLookupNeedsItsPrivilege(t *testing.T) {
 			startProxy(t, cfg) // over TCP it needs none
 			cfg.Backend.Address = "unix:" + server.Socket
 			log := slog.New(slog.DiscardHandler)
-			_, err := New(t.Context(), cfg, testMetrics(), log)
+			_, err := New(t.Context(), cfg, nil, testMetrics(), log)
 			if err == nil || !strings.Contains(err.Error(), "TUNIC-1404: --service-user: the service account powerless may not look up") {
 				t.Errorf("over the socket: %v", err)
 			}
 			cfg.Service.Password = config.NewSecret("y")
-			_, err = New(t.Context(), cfg, testMetrics(), log)
+			_, err = New(t.Context(), cfg, nil, testMetrics(), log)
 			if err == nil || !strings.Contains(err.Error(), "its password, which is from TUNIC_SERVICE_PASSWORD") {
 				t.Errorf("with a wrong password: %v", err)
 			}

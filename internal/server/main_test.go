@@ -94,7 +94,7 @@ func startLoggedProxy(t *testing.T, cfg *config.Config) (*Server, string, *logge
 	t.Helper()
 	lines := new(logged)
 	ctx, cancel := context.WithCancel(context.Background())
-	proxy, err := New(ctx, cfg, testMetrics(), slog.New(slog.NewTextHandler(lines, nil)))
+	proxy, err := New(ctx, cfg, nil, testMetrics(), slog.New(slog.NewTextHandler(lines, nil)))
 	if err != nil {
 		cancel()
 		t.Fatal(err)

@@ -12,11 +12,13 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/config"
+	"tunic/internal/keys"
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
 	"tunic/internal/session"
 	"tunic/internal/socket"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -30,9 +32,12 @@ type Server struct {
 	target   *backend.Target
 	service  *backend.Service
 	planner  *plan.Planner
-	shared   *session.Shared
-	tls      *certificates
-	listener net.Listener
+	flavor   value.Flavor
+	// protection is nil without a key: then nothing is protected.
+	protection *protection
+	shared     *session.Shared
+	tls        *certificates
+	listener   net.Listener
 
 	life     context.Context // of the sessions; ended when they are cut off
 	endLife  context.CancelFunc
@@ -43,9 +48,9 @@ type Server struct {
 }
 
 // New checks the settings that need the outside world: TLS files, and the
-// server, which it logs in to once with the service account. Errors are
-// *sqlerr.StartError.
-func New(ctx context.Context, cfg *config.Config, m *metrics.Metrics, log *slog.Logger) (*Server, error) {
+// server, which it logs in to once with the service account. With a key it opens the
+// ledger of protected tables; kek is nil without. Errors are *sqlerr.StartError.
+func New(ctx context.Context, cfg *config.Config, kek *keys.KEK, m *metrics.Metrics, log *slog.Logger) (*Server, error) {
 	s := &Server{cfg: cfg, metrics: m, log: log, refusals: newSampled(log), sessions: make(map[*session.Session]watched)}
 	s.life, s.endLife = context.WithCancel(context.Background())
 	var err error
@@ -58,23 +63,47 @@ func New(ctx context.Context, cfg *config.Config, m *metrics.Metrics, log *slog.
 	if s.service, err = backend.NewService(s.target, cfg.Service); err != nil {
 		return nil, sqlerr.StartInternal(err)
 	}
-	if err := s.probe(ctx); err != nil {
+	if err := s.reach(ctx, kek); err != nil {
 		_ = s.service.Close()
 		return nil, err
 	}
 	if s.tls.made {
 		log.Info("made a self-signed TLS pair for clients", "cert", s.tls.cfg.Cert)
 	}
-	s.planner = plan.New(plan.Options{Entries: cfg.PlanCache.Entries, Bytes: cfg.PlanCache.Bytes})
-	s.shared = &session.Shared{
-		Target: s.target, Service: s.service, Planner: s.planner, Metrics: m, Log: log, Refusals: s.refusals, Limits: cfg.Limits,
-		Compression: cfg.Compression, TLS: s.tls.config(), RequireTLS: cfg.TLS.Mode == config.ClientTLSRequired || cfg.TLS.ClientCA != "",
-		Exchange: new(session.Exchange),
-	}
+	s.share()
 	s.watchMetrics()
 	s.checkCertificate(time.Now())
 	s.checkDescriptors()
 	return s, nil
+}
+
+// reach makes sure of the server and of what is protected there.
+func (s *Server) reach(ctx context.Context, kek *keys.KEK) (err error) {
+	if err := s.probe(ctx); err != nil {
+		return err
+	}
+	if kek == nil {
+		return s.refuseUnkeyed(ctx)
+	}
+	s.protection, err = s.protect(ctx, kek, s.flavor)
+	return err
+}
+
+// share makes what all sessions have in common.
+func (s *Server) share() {
+	cfg, options := s.cfg, plan.Options{Entries: s.cfg.PlanCache.Entries, Bytes: s.cfg.PlanCache.Bytes}
+	if s.protection != nil {
+		options.Catalog = s.protection.ledger.Catalog
+	}
+	s.planner = plan.New(options)
+	s.shared = &session.Shared{
+		Target: s.target, Service: s.service, Planner: s.planner, Metrics: s.metrics, Log: s.log, Refusals: s.refusals, Limits: cfg.Limits,
+		Compression: cfg.Compression, TLS: s.tls.config(), RequireTLS: cfg.TLS.Mode == config.ClientTLSRequired || cfg.TLS.ClientCA != "",
+		Exchange: new(session.Exchange),
+	}
+	if p := s.protection; p != nil {
+		s.shared.Engine, s.shared.Ledger, s.shared.Definer = p.engine, p.ledger, p.definer
+	}
 }
 
 // Close gives back what New and Listen have taken, for a start that goes no
@@ -83,6 +112,7 @@ func (s *Server) Close() {
 	if s.listener != nil {
 		_ = s.listener.Close()
 	}
+	s.protection.close()
 	_ = s.service.Close()
 }
 
@@ -100,6 +130,7 @@ func (s *Server) probe(ctx context.Context) error {
 	if err != nil {
 		return sqlerr.StartBackendDown(address, err)
 	}
+	s.flavor = flavorOf(conn.Handshake.Version)
 	err = conn.CheckTLS(ctx)
 	_ = conn.Close()
 	if err != nil {
@@ -162,6 +193,9 @@ func (s *Server) Ready(ctx context.Context) error {
 	if err := s.service.Ping(ctx); err != nil {
 		return fmt.Errorf("the database server: %w", err)
 	}
+	if s.protection != nil {
+		return s.protection.ledger.Usable()
+	}
 	return nil
 }
 
@@ -179,7 +213,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	watch, stopWatch := context.WithCancel(context.Background())
 	defer stopWatch()
 	go s.watchSessions(watch)
-	defer s.service.Close() //nolint:errcheck // nothing is under way there
+	defer s.Close()
 	drained := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(drained)

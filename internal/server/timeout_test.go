@@ -21,7 +21,7 @@ func TestServerWaitTimeout(t *testing.T) {
 			run(t, idle, "SELECT GET_LOCK('idle', 0)")
 			run(t, idle, "SET wait_timeout = 1")
 			until(t, "the server has closed the session", func() bool {
-				return value(t, watching, "SELECT IS_FREE_LOCK('idle')") == "1"
+				return single(t, watching, "SELECT IS_FREE_LOCK('idle')") == "1"
 			})
 			var failure *wiretest.ServerError
 			if _, err := idle.Query("SELECT 1"); !errors.As(err, &failure) || failure.Number != want[flavor] {

@@ -49,6 +49,14 @@ func (s *Session) touches(t *catalog.Table) {
 	s.touched[t.ID] = struct{}{}
 }
 
+// unkeyed is what to tell of a table whose columns cannot be used.
+func unkeyed(err error) error {
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
+		return e
+	}
+	return sqlerr.NoKey()
+}
+
 // writePending writes what there is for the client.
 func (s *Session) writePending() error {
 	s.shared.Metrics.Bytes.ClientOut.Add(s.client.Pending())
@@ -73,7 +81,7 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 	return s.carrying(p, func(x *exec.Session) error {
 		st, err := x.Statement(p.Run)
 		if err != nil {
-			return sqlerr.NoKey()
+			return unkeyed(err)
 		}
 		return x.Text(st, q, s.fingerprinter.Literals())
 	})
@@ -87,7 +95,7 @@ func (s *Session) carryPrepare(p *plan.Plan, text []byte) error {
 	return s.carrying(nil, func(x *exec.Session) error {
 		st, err := x.Statement(p.Run)
 		if err != nil {
-			return sqlerr.NoKey()
+			return unkeyed(err)
 		}
 		prepared, err := x.Prepare(st, text, s.fingerprinter.Literals())
 		if prepared != nil {

@@ -147,6 +147,10 @@ func RowAlien() *Error { return clientError(dataRow) }
 // no key for, or cannot read.
 func NoKey() *Error { return clientError(dataKey) }
 
+// OrdersOtherwise is the answer to a statement on a table with a column whose
+// collation the server has otherwise than tunic.
+func OrdersOtherwise() *Error { return clientError(dataOrder) }
+
 // NotDescribed is the answer to a statement whose columns the server does not
 // describe.
 func NotDescribed() *Error { return clientError(dataColumns) }

@@ -74,6 +74,7 @@ const (
 	ExitKey      = 5
 	ExitAccount  = 6
 	ExitTLS      = 7
+	ExitLedger   = 8
 )
 
 // Entry is one line of the table of errors.

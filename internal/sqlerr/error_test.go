@@ -25,6 +25,7 @@ var clientErrors = map[string]*Error{
 	"RowAlien":              RowAlien(),
 	"NotDescribed":          NotDescribed(),
 	"NoKey":                 NoKey(),
+	"OrdersOtherwise":       OrdersOtherwise(),
 	"ReservedColumn":        ReservedColumn(strings.Repeat("c", 64)),
 	"Annotation":            Annotation(strings.Repeat("c", 64), "the server makes the values of an AUTO_INCREMENT column, so it stays plain"),
 	"GeneratedColumn":       GeneratedColumn(strings.Repeat("c", 64)),

@@ -29,6 +29,13 @@ const (
 	startTLSPair         Code = 1502
 	startTLSMade         Code = 1503
 	startTLSMode         Code = 1504
+	startOtherKey        Code = 1601
+	startKeyAbsent       Code = 1602
+	startHeld            Code = 1603
+	startLedger          Code = 1604
+	startDamaged         Code = 1605
+	startForm            Code = 1606
+	startUnexplained     Code = 1607
 	startInternal        Code = 1901
 
 	statementRefused Code = 2001
@@ -94,4 +101,5 @@ const (
 	dataRow     Code = 7002
 	dataColumns Code = 7003
 	dataKey     Code = 7004
+	dataOrder   Code = 7005
 )

@@ -167,6 +167,36 @@ func StartTLSMade(dir string, err error) *StartError {
 	}
 }
 
+// StartPolicy is a rule of the policy that cannot be read.
+func StartPolicy(setting string, err error) *StartError {
+	return &StartError{Code: startValue, Setting: setting, Err: err, Problem: "is not a rule", Fix: "see docs/config.md#rules"}
+}
+
+// StartOtherKey is a key file that did not make the ledger.
+func StartOtherKey(path string) *StartError {
+	return &StartError{Code: startOtherKey, Setting: "--key", Problem: path + " is not the key file of the protected tables of this database"}
+}
+
+// StartKeyAbsent is a database with a ledger, and no key file.
+func StartKeyAbsent() *StartError { return &StartError{Code: startKeyAbsent, Setting: "--key"} }
+
+// LedgerProblem is why a ledger cannot be used.
+type LedgerProblem Code
+
+// The problems.
+const (
+	LedgerHeld        = LedgerProblem(startHeld)
+	LedgerUnreachable = LedgerProblem(startLedger)
+	LedgerDamaged     = LedgerProblem(startDamaged)
+	LedgerForm        = LedgerProblem(startForm)
+	LedgerUnexplained = LedgerProblem(startUnexplained)
+)
+
+// StartLedger is a ledger that cannot be used; err says more, or is nil.
+func StartLedger(p LedgerProblem, err error) *StartError {
+	return &StartError{Code: Code(p), Err: err}
+}
+
 // StartInternal is any other reason not to start.
 func StartInternal(err error) *StartError { return &StartError{Code: startInternal, Err: err} }
 

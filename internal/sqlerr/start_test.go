@@ -86,6 +86,29 @@ func TestStartErrors(t *testing.T) {
 				"make --tls-dir a folder this user can write, give --tls-cert and --tls-key, or use --tls disabled (docs/errors.md#tunic-1503)",
 		},
 		{
+			StartPolicy("policy.rules, number 1, in t.toml", errors.New("it is empty")), ExitConfig,
+			"TUNIC-1003: policy.rules, number 1, in t.toml: is not a rule: it is empty; see docs/config.md#rules (docs/errors.md#tunic-1003)",
+		},
+		{
+			StartOtherKey("key"), ExitKey,
+			"TUNIC-1601: --key: key is not the key file of the protected tables of this database; " +
+				"give --key the key file that they were made with (docs/errors.md#tunic-1601)",
+		},
+		{
+			StartKeyAbsent(), ExitKey,
+			"TUNIC-1602: --key: this database has protected tables, and no key file was given; give --key (docs/errors.md#tunic-1602)",
+		},
+		{
+			StartLedger(LedgerHeld, nil), ExitLedger,
+			"TUNIC-1603: another tunic serves the protected tables of this database; " +
+				"end the other one, or wait until the server notices that it is gone (docs/errors.md#tunic-1603)",
+		},
+		{
+			StartLedger(LedgerDamaged, errors.New("row 1")), ExitLedger,
+			"TUNIC-1605: the ledger of protected tables is not as tunic has written it: row 1; " +
+				"find out who has changed, removed or put back rows of schema _tunic; restore it together with the tables (docs/errors.md#tunic-1605)",
+		},
+		{
 			StartInternal(errors.New("too many open files")), ExitInternal,
 			"TUNIC-1901: tunic cannot start: too many open files; see the text of the error (docs/errors.md#tunic-1901)",
 		},

@@ -169,4 +169,10 @@ var clientTable = []Entry{
 		Fix:     "see tunic's log, and check that every tunic of this database is of one version",
 		Why:     "The catalog has a column whose keys cannot be derived, or whose layers this version does not know.",
 	},
+	{
+		Code: dataOrder, Number: 1815, State: "HY000",
+		Message: "the server compares text of a column of this table otherwise than tunic does",
+		Fix:     "use a version of the server that docs/operating.md lists, or another collation for the column",
+		Why:     "Equality and order of protected text follow tunic's tables of the server's collations. Before a collation is used, some strings are compared here and by the server; tunic's log says how many came out otherwise.",
+	},
 }

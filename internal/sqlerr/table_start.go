@@ -41,9 +41,9 @@ var startTable = []Entry{
 	},
 	{
 		Code: startProtect, Exit: ExitConfig,
-		Message: "this version of tunic protects nothing yet",
-		Fix:     "start with --policy-default plain to relay without encryption",
-		Why:     "The policy asks for protected columns, which this version cannot make. It refuses to start rather than store plaintext for somebody who asked for protection.",
+		Message: "the policy protects columns, and there is no key file",
+		Fix:     "give --key FILE, made by tunic keygen, or --policy-default plain to relay without encryption",
+		Why:     "Protected values are sealed under keys of the key file. tunic refuses to start rather than store plaintext for somebody who asked for protection, which is the default.",
 	},
 	// Start-up: listening.
 	{
@@ -163,6 +163,49 @@ var startTable = []Entry{
 		Message: "the TLS key file is open to other users",
 		Fix:     "chmod 600 the key file",
 		Why:     "Who has the key can pass for tunic to its clients. Neither the group nor others may have any permission on the file; one that belongs to root may also be read by its group (0640, 0440).",
+	},
+	// Start-up: the ledger of protected tables.
+	{
+		Code: startOtherKey, Exit: ExitKey,
+		Message: "the protected tables of this database belong to another key file",
+		Fix:     "give --key the key file that they were made with",
+		Why:     "The master key in schema _tunic is wrapped by another key file than the one of --key. Nothing can be opened with this one, so tunic serves nothing.",
+	},
+	{
+		Code: startKeyAbsent, Exit: ExitKey,
+		Message: "this database has protected tables, and no key file was given",
+		Fix:     "give --key",
+		Why:     "Without the key, clients would be shown stored forms, and might write plaintext beside them.",
+	},
+	{
+		Code: startHeld, Exit: ExitLedger,
+		Message: "another tunic serves the protected tables of this database",
+		Fix:     "end the other one, or wait until the server notices that it is gone",
+		Why:     "One tunic at a time may change definitions of protected tables. tunic waits ten seconds for another one to let go. One that was killed lets go as soon as the server notices that its connection is closed.",
+	},
+	{
+		Code: startLedger, Exit: ExitLedger,
+		Message: "the ledger of protected tables cannot be used",
+		Fix:     "GRANT ALL ON `_tunic`.* to the service account, and the privileges of docs/operating.md",
+		Why:     "tunic keeps the definitions of protected tables in schema _tunic, which it makes at its first start with a key. The server has refused a statement there.",
+	},
+	{
+		Code: startDamaged, Exit: ExitLedger,
+		Message: "the ledger of protected tables is not as tunic has written it",
+		Fix:     "find out who has changed, removed or put back rows of schema _tunic; restore it together with the tables",
+		Why:     "Every row of schema _tunic is authenticated, and a root over all of them tells whether one was removed or put back from an older copy.",
+	},
+	{
+		Code: startForm, Exit: ExitLedger,
+		Message: "a newer version of tunic has written the ledger of protected tables",
+		Fix:     "start that version",
+		Why:     "The ledger says which form it has. This version does not know it.",
+	},
+	{
+		Code: startUnexplained, Exit: ExitLedger,
+		Message: "a protected table has a definition that tunic has not given it",
+		Fix:     "undo what was changed around tunic; SHOW CREATE TABLE at the server shows it",
+		Why:     "A change of a definition was under way when tunic ended, and the table is now neither as the change found it nor as it was to leave it.",
 	},
 	{
 		Code: startInternal, Exit: ExitInternal,

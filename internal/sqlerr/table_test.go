@@ -107,6 +107,7 @@ A mistake that keeps tunic from starting is one line on standard error, and an e
 | 5 | the key file |
 | 6 | the service account or its password file |
 | 7 | a TLS file |
+| 8 | the ledger of protected tables |
 `
 
 var classTitles = map[Class]string{

@@ -1,0 +1,143 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tunic/internal/backend"
+	"tunic/internal/catalog"
+	"tunic/internal/config"
+	"tunic/internal/crypt"
+	"tunic/internal/ddl"
+	"tunic/internal/exec"
+	"tunic/internal/keys"
+	"tunic/internal/ledger"
+	"tunic/internal/policy"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// protection is what it takes to serve protected tables.
+type protection struct {
+	ledger    *ledger.Ledger
+	describer *backend.Describer
+	engine    *exec.Engine
+	definer   *ddl.Definer
+}
+
+// errTiDB refuses what was never tried.
+var errTiDB = errors.New("this version has no protected tables on TiDB")
+
+// ledgerWait is how long another tunic is waited for at start: one that was killed
+// lets go when the server notices that its connection is closed.
+const ledgerWait = 10 * time.Second
+
+// protect opens the ledger of the database's protected tables, or makes one.
+func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor) (*protection, error) {
+	if flavor == value.TiDB {
+		return nil, sqlerr.StartLedger(sqlerr.LedgerUnreachable, errTiDB)
+	}
+	rules, err := policyOf(s.cfg.Policy)
+	if err != nil {
+		return nil, err
+	}
+	held, err := ledger.Open(ctx, ledger.Options{
+		DB: s.service.DB(), KEK: kek, Types: catalog.TypesOf(flavor), Wait: ledgerWait, Log: s.log,
+	})
+	if err != nil {
+		return nil, s.ledgerError(err)
+	}
+	p := &protection{ledger: held, describer: backend.NewDescriber(s.service)}
+	p.definer = ddl.New(ddl.Options{DB: s.service.DB(), Ledger: held, Policy: rules, Flavor: flavor, Log: s.log})
+	ring, checks := crypt.NewRing(held.Tree()), newCollationChecks(s.service, s.log)
+	p.engine = exec.New(exec.Options{
+		Forms: func(c *catalog.Column) (exec.Forms, error) {
+			if err := checks.check(c.Type.Collation); err != nil {
+				return nil, err
+			}
+			return ring.Column(c)
+		},
+		Describe: p.describer, OpenFailures: &s.metrics.OpenFailures, Log: s.log,
+	})
+	if err := p.definer.Sweep(ctx); err != nil {
+		p.close()
+		return nil, s.ledgerError(err)
+	}
+	return p, nil
+}
+
+func (p *protection) close() {
+	if p != nil {
+		p.describer.Close()
+		p.ledger.Close()
+	}
+}
+
+// policyOf reads the policy of the configuration.
+func policyOf(c config.Policy) (*policy.Policy, error) {
+	p := &policy.Policy{}
+	if c.Default == config.PolicyProtect {
+		p.Default.Protected = true
+		switch c.Ceiling {
+		case config.CeilingEquality:
+			p.Default.Allowed = policy.Equality
+		case config.CeilingOrder:
+			p.Default.Allowed = policy.Equality | policy.Order
+		case config.CeilingSealed:
+		}
+	}
+	for _, r := range c.Rules {
+		rule, err := policy.ParseRule(r.Columns, r.Protection)
+		if err != nil {
+			return nil, sqlerr.StartPolicy(r.From, err)
+		}
+		p.Rules = append(p.Rules, rule)
+	}
+	return p, nil
+}
+
+// ledgerError gives a ledger that cannot be used its code.
+func (s *Server) ledgerError(err error) error {
+	switch {
+	case errors.Is(err, keys.ErrOtherKey):
+		return sqlerr.StartOtherKey(s.cfg.Key.File)
+	case errors.Is(err, ledger.ErrHeld):
+		return sqlerr.StartLedger(sqlerr.LedgerHeld, nil)
+	case errors.Is(err, ledger.ErrForm):
+		return sqlerr.StartLedger(sqlerr.LedgerForm, nil)
+	case errors.Is(err, ledger.ErrUnexplained):
+		return sqlerr.StartLedger(sqlerr.LedgerUnexplained, nil)
+	case errors.Is(err, ledger.ErrDamaged), errors.Is(err, keys.ErrMaster):
+		return sqlerr.StartLedger(sqlerr.LedgerDamaged, err)
+	default:
+		return sqlerr.StartLedger(sqlerr.LedgerUnreachable, err)
+	}
+}
+
+// refuseUnkeyed keeps a tunic without a key away from a database with protected
+// tables. An account that may not see schema _tunic sees none.
+func (s *Server) refuseUnkeyed(ctx context.Context) error {
+	var tables int
+	err := s.service.DB().QueryRowContext(ctx,
+		"SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?", catalog.Schema).Scan(&tables)
+	switch {
+	case err != nil:
+		return sqlerr.StartBackendDown(s.cfg.Backend.Address, err)
+	case tables > 0:
+		return sqlerr.StartKeyAbsent()
+	}
+	return nil
+}
+
+// flavorOf is what kind of server says such a version in its greeting.
+func flavorOf(version []byte) value.Flavor {
+	switch m := sql.Modes(0).WithServer(string(version)); {
+	case m&sql.MariaDB != 0:
+		return value.MariaDB
+	case m&sql.TiDB != 0:
+		return value.TiDB
+	}
+	return value.MySQL
+}
