@@ -2,7 +2,6 @@ package clients
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 )
 
 // A route is a way to the server: nothing between, or a tunic.
@@ -61,19 +61,11 @@ func newFixture(t *testing.T, flavor sandbox.Flavor) *fixture {
 // and with the tables of connection attributes.
 func startServer(ctx context.Context, t *testing.T, flavor sandbox.Flavor) *sandbox.Server {
 	t.Helper()
-	start, redo := sandbox.StartMariaDB, "--innodb-log-file-size=256M"
+	redo := "--innodb-log-file-size=256M"
 	if flavor == sandbox.MySQL {
-		start, redo = sandbox.StartMySQL, "--innodb-redo-log-capacity=512M"
+		redo = "--innodb-redo-log-capacity=512M"
 	}
-	server, err := start(ctx, sandbox.Options{TLS: true, Args: []string{redo, "--performance-schema=ON"}})
-	if errors.Is(err, sandbox.ErrUnavailable) {
-		mustHave(t, flavor == sandbox.MySQL, err)
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { stop(t, server) })
+	server := sandboxtest.Own(t, flavor, sandboxtest.TLS, sandboxtest.Args(redo, "--performance-schema=ON"))
 	if flavor == sandbox.MySQL {
 		// The functions that read query attributes.
 		if err := server.Exec(ctx, "INSTALL COMPONENT 'file://component_query_attributes'"); err != nil {
