@@ -12,6 +12,7 @@ import (
 var directives = map[string]func(p *parser, args string) error{
 	"name":       describe(func(s *Step, args string) { s.Name = args }),
 	"ordered":    describe(func(s *Step, _ string) { s.Ordered = true }),
+	"follows":    describe(func(s *Step, _ string) { s.Follows = true }),
 	"text-only":  describe(func(s *Step, args string) { s.TextOnly = args }),
 	"no-cursor":  describe(func(s *Step, args string) { s.NoCursor = args }),
 	"background": describe(func(s *Step, _ string) { s.Background = true }),

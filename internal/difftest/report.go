@@ -16,6 +16,7 @@ type Report struct {
 	Comparisons int // fields, rows, cells and packets compared
 	Refusals    int // steps tunic refused with an error of its own
 	Tolerated   int // differences that a pin allows
+	LeftOut     int // messages that tunic gives without the value that the server gives
 	NotRun      []string
 	Abandoned   []string // scripts left before their end
 	Failures    []Failure
@@ -35,8 +36,8 @@ func (r *Report) fail(f Failure) { r.Failures = append(r.Failures, f) }
 // Summary is one line with the counts.
 func (r *Report) Summary() string {
 	return fmt.Sprintf(
-		"difftest: %s %s: %d configurations, %d distinct statements, %d run, %d comparisons, %d refusals, %d tolerated differences, %d failures, %d not run, %.1f s",
-		r.Flavor, r.Server, r.Configs, r.Distinct, r.Statements, r.Comparisons, r.Refusals, r.Tolerated, len(r.Failures), len(r.NotRun), r.Took.Seconds())
+		"difftest: %s %s: %d configurations, %d distinct statements, %d run, %d comparisons, %d refusals, %d tolerated differences, %d values left out, %d failures, %d not run, %.1f s",
+		r.Flavor, r.Server, r.Configs, r.Distinct, r.Statements, r.Comparisons, r.Refusals, r.Tolerated, r.LeftOut, len(r.Failures), len(r.NotRun), r.Took.Seconds())
 }
 
 // String tells all about a failure: the place, the statement, both sides of every

@@ -49,10 +49,13 @@ type Step struct {
 	Hold       string // only prepare, and keep the statement under this name
 	Background bool   // do not wait for the answer
 	Ordered    bool   // the order of rows counts
+	Follows    bool   // asks how the step before it went: left out where tunic has refused that
 	Rules      []string
 
 	Errors map[string]uint16 // expected error by flavor; empty: none
 	Dies   string            // the flavor on which the connection ends with this step, or "any"
+
+	skip []int // executions that are left out on this side, because tunic has refused them
 }
 
 // SessionSpec names a session and says how it logs in.

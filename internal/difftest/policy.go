@@ -1,0 +1,55 @@
+package difftest
+
+// Policy is one way of protecting the tables of a corpus. The corpus names its
+// columns for what can be done with them, so that one set of rules fits all tables:
+//
+//	id      AUTO_INCREMENT: the server makes the values
+//	pk, k…  in a primary key, another key, or a foreign key
+//	x…      of a type or collation that has no layers, or in no key and too long for one
+//	p…      plain where a policy mixes
+//	others  anything else
+type Policy struct {
+	Name string
+	// Settings are lines of the configuration file.
+	Settings string
+}
+
+// Policies are the ones that protected tables are compared under. A key cannot
+// stand on a sealed column, so that "sealed" leaves keys their equality.
+var Policies = []*Policy{
+	{Name: "sealed", Settings: rules(
+		"*.*.id", "plain",
+		"*.*.pk*", "equality",
+		"*.*.k*", "equality",
+		"*.*.*", "sealed")},
+	{Name: "equality", Settings: rules(
+		"*.*.id", "plain",
+		"*.*.x*", "sealed",
+		"*.*.*", "equality")},
+	{Name: "order", Settings: rules(
+		"*.*.id", "plain",
+		"*.*.x*", "sealed",
+		"*.*.*", "order")},
+	{Name: "mixed", Settings: rules(
+		"*.*.id", "plain",
+		"*.*.p*", "plain",
+		"*.*.x*", "sealed",
+		"*.*.k*", "order",
+		"*.*.a*", "order",
+		"*.*.b*", "equality",
+		"*.*.c*", "plain",
+		"*.*.d*", "sealed")},
+}
+
+// rules are pairs of a pattern and what it says, as the configuration has them.
+func rules(pairs ...string) string {
+	text := "[policy]\ndefault = \"protect\"\n"
+	for i := 0; i < len(pairs); i += 2 {
+		text += "[[policy.rules]]\ncolumns = \"" + pairs[i] + "\"\nprotection = \"" + pairs[i+1] + "\"\n"
+	}
+	return text
+}
+
+// plainly is the policy under which nothing is protected: what a test that looks for
+// ciphertext is checked with.
+var plainly = &Policy{Name: "plain", Settings: "[policy]\ndefault = \"plain\"\n"}
