@@ -1,7 +1,6 @@
 package wire_test
 
 import (
-	"context"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"testing"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -203,24 +203,14 @@ func TestRecord(t *testing.T) {
 	if !*record {
 		t.Skip("nothing to record: run with -record to ask real servers")
 	}
-	for _, start := range []func(context.Context, sandbox.Options) (*sandbox.Server, error){sandbox.StartMariaDB, sandbox.StartMySQL} {
-		server, err := start(t.Context(), sandbox.Options{})
-		if errors.Is(err, sandbox.ErrUnavailable) {
-			t.Log(err)
-			continue
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := server.Stop(); err != nil {
-				t.Error(err)
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			server := sandboxtest.Own(t, flavor)
+			recordLogin(t, server)
+			for _, set := range recordedCaps {
+				recordServer(t, server, set.name, set.caps)
 			}
 		})
-		recordLogin(t, server)
-		for _, set := range recordedCaps {
-			recordServer(t, server, set.name, set.caps)
-		}
 	}
 	recordClients(t)
 }
