@@ -139,6 +139,9 @@ type Write struct {
 type Assignment struct {
 	Column int
 	To     ast.Expr
+	// Of is the value that To is if Given says that it is one, and no computation.
+	Of    Operand
+	Given bool
 }
 
 // Step is something that is done with rows locally. Names in its expressions are

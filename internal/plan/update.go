@@ -61,7 +61,9 @@ func (b *builder) assignments(exprs ast.UpdateExprs) ([]Assignment, error) {
 		if _, err := b.scope.UseOf(e.Expr); err != nil {
 			return nil, err
 		}
-		set = append(set, Assignment{Column: i, To: e.Expr})
+		a := Assignment{Column: i, To: e.Expr}
+		a.Of, a.Given = assigned(e.Expr)
+		set = append(set, a)
 	}
 	return set, nil
 }
@@ -76,19 +78,19 @@ func (b *builder) constants(set []Assignment) bool {
 			}
 			continue
 		}
-		if _, ok := b.assigned(a); !ok {
+		if !a.Given {
 			return false
 		}
 	}
 	return true
 }
 
-// assigned is the value that a protected column is set to.
-func (b *builder) assigned(a Assignment) (Operand, bool) {
-	if d, ok := a.To.(*ast.Default); ok && d.ColName == "" {
+// assigned is the value that a column is set to, if it is one.
+func assigned(to ast.Expr) (Operand, bool) {
+	if d, ok := to.(*ast.Default); ok && d.ColName == "" {
 		return Operand{Kind: FromDefault}, true
 	}
-	o, _, ok := operand(a.To)
+	o, _, ok := operand(to)
 	return o, ok
 }
 
@@ -103,7 +105,7 @@ func (b *builder) storedAssignments(set []Assignment) ast.UpdateExprs {
 			all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: ast.Clone(a.To)})
 			continue
 		}
-		o, _ := b.assigned(a)
+		o := a.Of
 		_, arg, _ := operand(a.To)
 		var sealed ast.Expr = b.slot(Slot{Column: a.Column, Form: Sealed, Of: o}, arg)
 		if l := b.distinguishes(a.Column); l != nil {
