@@ -138,7 +138,7 @@ func TestLoadMinimal(t *testing.T) {
 		Listen:  "127.0.0.1:3307",
 		Backend: Backend{Address: "127.0.0.1:3306", TLS: TLSPreferred, ConnectTimeout: 10 * time.Second},
 		Service: Service{User: "tunic", Password: NewSecret("hunter2"), UserFrom: "--service-user", PasswordFrom: envPassword},
-		Policy:  Policy{Default: PolicyPlain, Layers: LayersAuto},
+		Policy:  Policy{Default: PolicyPlain, Layers: LayersAuto, Ceiling: CeilingOrder},
 		TLS:     ClientTLS{Mode: ClientTLSEnabled, Dir: "/home/op/.local/state/tunic/tls"},
 		Limits: Limits{
 			Connections: 4096, PacketBytes: 64 << 20, PreparedStatements: 16382,

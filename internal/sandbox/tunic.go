@@ -3,7 +3,10 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 )
@@ -16,6 +19,9 @@ type TunicOptions struct {
 	Args    []string  // more flags of `tunic serve`, after ours
 	Env     []string  // added to the environment, "NAME=value"
 	Dir     string    // working directory; "" for a temporary one
+	// Protect gives it a key file, made in its folder if there is none, and leaves the
+	// policy to Args: by default every column of a new table is protected.
+	Protect bool
 	Log     io.Writer // receives what tunic writes; may be nil
 }
 
@@ -46,8 +52,16 @@ func (p *Proc) serve(ctx context.Context, binary string, o TunicOptions) error {
 	}
 	args := []string{
 		"serve", "--listen", p.Addr, "--backend", o.Backend, "--admin", p.AdminAddr,
-		"--policy-default", "plain", "--service-user", ServiceUser, "--drain", tunicDrain,
-		"--tls-dir", filepath.Join(p.Dir, "tls"),
+		"--service-user", ServiceUser, "--drain", tunicDrain, "--tls-dir", filepath.Join(p.Dir, "tls"),
+	}
+	if o.Protect {
+		key, err := keyFile(ctx, binary, p.Dir)
+		if err != nil {
+			return err
+		}
+		args = append(args, "--key", key)
+	} else {
+		args = append(args, "--policy-default", "plain")
 	}
 	return p.launch(ctx, command{
 		path: binary,
@@ -56,6 +70,18 @@ func (p *Proc) serve(ctx context.Context, binary string, o TunicOptions) error {
 		env:  slices.Concat(p.tunicEnv(), o.Env),
 		log:  o.Log,
 	}, greeted(p.Addr))
+}
+
+// keyFile is the key file in a folder, which tunic makes if there is none.
+func keyFile(ctx context.Context, binary, dir string) (string, error) {
+	key := filepath.Join(dir, "key")
+	if _, err := os.Stat(key); err == nil {
+		return key, nil
+	}
+	if out, err := exec.CommandContext(ctx, binary, "keygen", "--out", key).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("tunic keygen: %w: %s", err, out)
+	}
+	return key, nil
 }
 
 // tunicDrain is shorter than what Stop waits for: a client that hangs is no reason
