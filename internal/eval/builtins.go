@@ -44,8 +44,8 @@ func init() {
 		"sqrt":     {1, 1, compileSqrt},
 
 		"datediff": {2, 2, compileDateDiff},
-		"date":     {1, 1, compileDate},
-		"last_day": {1, 1, compileLastDay},
+		"date":     {1, 1, compileDay(dateOf)},
+		"last_day": {1, 1, compileDay(lastDay)},
 	} {
 		builtins[name] = f
 	}

@@ -116,53 +116,46 @@ func compileDateDiff(c *compiler, name string, args []*node) (*node, error) {
 	return n, nil
 }
 
-// compileDate makes DATE(x): the date of a date and time.
-func compileDate(c *compiler, name string, args []*node) (*node, error) {
-	n := args[0]
-	if err := c.allow(name, n); err != nil {
-		return nil, err
-	}
-	ev, as, ok := c.moment(n, false, name)
-	if !ok || as == classTime {
-		return nil, refuse(name)
-	}
-	slot := c.slot()
-	out := derive(shape{class: classDate, coercible: coercibleNumber}, func(r *Run) *datum {
-		d := ev(r)
-		if d.null {
-			return nullDatum
+// compileDay makes a function that has one day for each date; day is told it as it
+// is packed, and returns false where none is certain.
+func compileDay(day func(as class, packed uint64) (uint64, bool)) func(*compiler, string, []*node) (*node, error) {
+	return func(c *compiler, name string, args []*node) (*node, error) {
+		n := args[0]
+		if err := c.allow(name, n); err != nil {
+			return nil, err
 		}
-		return r.slots[slot].setUint(d.n >> dayShift << dayShift)
-	}, n)
-	out.nullable = true
-	return out, nil
+		ev, as, ok := c.moment(n, false, name)
+		if !ok || as == classTime {
+			return nil, refuse(name)
+		}
+		slot := c.slot()
+		out := derive(shape{class: classDate, coercible: coercibleNumber}, func(r *Run) *datum {
+			d := ev(r)
+			if d.null {
+				return nullDatum
+			}
+			packed, ok := day(as, d.n)
+			if !ok {
+				return r.refuse(name)
+			}
+			return r.slots[slot].setUint(packed)
+		}, n)
+		out.nullable = true
+		return out, nil
+	}
 }
 
-// compileLastDay makes LAST_DAY.
-func compileLastDay(c *compiler, name string, args []*node) (*node, error) {
-	n := args[0]
-	if err := c.allow(name, n); err != nil {
-		return nil, err
+// dateOf is DATE: the date of a date and time.
+func dateOf(_ class, packed uint64) (uint64, bool) { return packed >> dayShift << dayShift, true }
+
+// lastDay is LAST_DAY: the last day of a date's month.
+func lastDay(as class, packed uint64) (uint64, bool) {
+	k := unpack(as, packed)
+	if !k.isDate() {
+		return 0, false
 	}
-	ev, as, ok := c.moment(n, false, name)
-	if !ok || as == classTime {
-		return nil, refuse(name)
-	}
-	slot := c.slot()
-	out := derive(shape{class: classDate, coercible: coercibleNumber}, func(r *Run) *datum {
-		d := ev(r)
-		if d.null {
-			return nullDatum
-		}
-		k := unpack(as, d.n)
-		if !k.isDate() {
-			return r.refuse(name)
-		}
-		last := clockOf(time.Date(k.year, time.Month(k.month)+1, 0, 0, 0, 0, 0, time.UTC))
-		return r.slots[slot].setUint(last.packDateTime())
-	}, n)
-	out.nullable = true
-	return out, nil
+	last := clockOf(time.Date(k.year, time.Month(k.month)+1, 0, 0, 0, 0, 0, time.UTC))
+	return last.packDateTime(), true
 }
 
 // current compiles NOW and its kin, whose clock stands still for a statement.
