@@ -1,0 +1,253 @@
+package server
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/config"
+	"tunic/internal/keys"
+	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/sqlerr"
+)
+
+// protecting is a server of its own, as its ledger is, and a key.
+func protecting(t *testing.T, flavor sandbox.Flavor) (*sandbox.Server, *keys.KEK, *config.Config) {
+	t.Helper()
+	server := sandboxtest.Own(t, flavor, sandboxtest.Volatile)
+	kek, err := keys.NewKEK()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := proxySettings(t, server.Addr)
+	cfg.Policy.Default, cfg.Policy.Ceiling = config.PolicyProtect, config.CeilingOrder
+	cfg.Key.File = "the key file"
+	return server, kek, cfg
+}
+
+// serveWith serves with a key until the test ends or stop is called.
+func serveWith(t *testing.T, cfg *config.Config, kek *keys.KEK) (proxy *Server, stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	proxy, err := New(ctx, cfg, kek, testMetrics(), slog.New(slog.DiscardHandler))
+	if err != nil {
+		cancel()
+		t.Fatal(err)
+	}
+	if err := proxy.Listen(); err != nil {
+		cancel()
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- proxy.Serve(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(stop)
+	return proxy, stop
+}
+
+// through is a pool of an application's connections.
+func through(t *testing.T, addr string) *sql.DB {
+	t.Helper()
+	db := client(t, addr, "app", "app", func(c *mysql.Config) { c.DBName = "test" })
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func mustExec(t *testing.T, db *sql.DB, statements ...string) {
+	t.Helper()
+	for _, s := range statements {
+		if _, err := db.ExecContext(t.Context(), s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+// TestProtected: with protection by default a client sees its rows, and the server
+// holds none of their values.
+func TestProtected(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			server, kek, cfg := protecting(t, flavor)
+			proxy, stop := serveWith(t, cfg, kek)
+			db := through(t, proxy.Addr().String())
+			mustExec(t, db, "CREATE TABLE person (id INT PRIMARY KEY, name VARCHAR(40) UNIQUE)", "INSERT INTO person VALUES (1, 'Canary')")
+			var name string
+			if err := db.QueryRowContext(t.Context(), "SELECT name FROM person WHERE name = ?", "canary").Scan(&name); err != nil || name != "Canary" {
+				t.Fatalf("%q, %v", name, err)
+			}
+			var stored []byte
+			direct := through(t, server.Addr)
+			if err := direct.QueryRowContext(t.Context(), "SELECT name FROM person").Scan(&stored); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(strings.ToLower(string(stored)), "canary") || len(stored) < 40 {
+				t.Errorf("stored as %d bytes: %q", len(stored), stored)
+			}
+			if _, err := direct.ExecContext(t.Context(), "UPDATE person SET name = 'written around tunic'"); err == nil {
+				t.Error("the server takes plaintext")
+			}
+			stop()
+			again, _ := serveWith(t, cfg, kek)
+			if err := through(t, again.Addr().String()).QueryRowContext(t.Context(), "SELECT name FROM person").Scan(&name); err != nil || name != "Canary" {
+				t.Errorf("after a restart: %q, %v", name, err)
+			}
+		})
+	}
+}
+
+// TestLedgerMistakes: a tunic that must not serve a database says why.
+func TestLedgerMistakes(t *testing.T) {
+	_, kek, cfg := protecting(t, sandbox.MariaDB)
+	start := func(cfg *config.Config, kek *keys.KEK) error {
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second) // who waits for the lock waits for half of it
+		defer cancel()
+		s, err := New(ctx, cfg, kek, testMetrics(), slog.New(slog.NewTextHandler(io.Discard, nil)))
+		if err == nil {
+			s.Close()
+		}
+		return err
+	}
+	_, stop := serveWith(t, cfg, kek)
+	wantStart(t, "another tunic", start(cfg, kek), 1603)
+	stop()
+	other, err := keys.NewKEK()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantStart(t, "another key", start(cfg, other), 1601)
+	wantStart(t, "no key", start(cfg, nil), 1602)
+	rules := *cfg
+	rules.Policy.Rules = []config.Rule{{Columns: "a.b", Protection: "sealed", From: "rule 1"}}
+	wantStart(t, "a rule of two parts", start(&rules, kek), 1003)
+	if err := start(cfg, kek); err != nil {
+		t.Errorf("the right key: %v", err)
+	}
+}
+
+func wantStart(t *testing.T, what string, err error, code sqlerr.Code) {
+	t.Helper()
+	e, ok := errors.AsType[*sqlerr.StartError](err)
+	if !ok || e.Code != code {
+		t.Errorf("%s: %v, want %s", what, err, code)
+	}
+}
+
+// TestDefinitionsUnderLoad: while definitions of a table change, every row that was
+// acknowledged is there and is found by its value, and no statement sees a table
+// between two definitions.
+func TestDefinitionsUnderLoad(t *testing.T) {
+	_, kek, cfg := protecting(t, sandbox.MariaDB)
+	cfg.Policy.Ceiling = config.CeilingEquality
+	proxy, _ := serveWith(t, cfg, kek)
+	db := through(t, proxy.Addr().String())
+	mustExec(t, db, "CREATE TABLE load_t (id INT PRIMARY KEY, k INT NOT NULL COMMENT 'tunic: equality', v VARCHAR(20))")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	over := make(chan struct{})
+	var next atomic.Int64
+	var kept sync.Map
+	var writers sync.WaitGroup
+	for w := range 6 {
+		prepared := w%2 == 0
+		random := rand.New(rand.NewPCG(1, uint64(w)))
+		writers.Go(func() {
+			for {
+				select {
+				case <-over:
+					return
+				default:
+				}
+				if err := writeOne(ctx, db, &next, &kept, prepared, random); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for i := range 8 {
+		for _, s := range []string{
+			fmt.Sprintf("ALTER TABLE load_t ADD COLUMN x%d INT", i), "ALTER TABLE load_t ADD KEY by_k (k)",
+			fmt.Sprintf("ALTER TABLE load_t DROP COLUMN x%d", i), "DROP INDEX by_k ON load_t",
+		} {
+			if _, err := db.ExecContext(ctx, s); err != nil {
+				t.Errorf("%s: %v", s, err)
+			}
+		}
+	}
+	close(over)
+	writers.Wait()
+	rows := 0
+	kept.Range(func(id, k any) bool {
+		rows++
+		var found int
+		if err := db.QueryRowContext(ctx, "SELECT id FROM load_t WHERE id = ? AND k = ?", id, k).Scan(&found); err != nil {
+			t.Errorf("row %d with k = %d: %v", id, k, err)
+		}
+		return !t.Failed()
+	})
+	if rows < 10 {
+		t.Errorf("only %d rows were written", rows)
+	}
+}
+
+// writeOne writes one row, in a transaction of two statements or alone.
+func writeOne(ctx context.Context, db *sql.DB, next *atomic.Int64, kept *sync.Map, prepared bool, random *rand.Rand) error {
+	id, k := int(next.Add(1)), random.IntN(1<<30)
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing left
+	insert := func() error {
+		_, err := tx.ExecContext(ctx, fmt.Sprintf("INSERT INTO load_t (id, k, v) VALUES (%d, %d, 'x')", id, k+1))
+		return err
+	}
+	if prepared {
+		insert = func() error {
+			_, err := tx.ExecContext(ctx, "INSERT INTO load_t (id, k, v) VALUES (?, ?, ?)", id, k+1, "x")
+			return err
+		}
+	}
+	for _, step := range []func() error{
+		insert,
+		func() error {
+			_, err := tx.ExecContext(ctx, fmt.Sprintf("UPDATE load_t SET k = %d WHERE id = %d", k, id))
+			return err
+		},
+		tx.Commit,
+	} {
+		switch err := step(); {
+		case mayRetry(err):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+	kept.Store(id, k)
+	return nil
+}
+
+// mayRetry reports whether a plain server under changes of definitions says such an
+// error as well: that the definition has changed since the transaction began, a
+// statement is to be prepared again, or a deadlock.
+func mayRetry(err error) bool {
+	e, ok := errors.AsType[*mysql.MySQLError](err)
+	return ok && (e.Number == 1412 || e.Number == 1615 || e.Number == 1213)
+}
