@@ -47,13 +47,6 @@ func SlotOf(a *ast.Argument) (n int, ok bool) {
 	return h.n, ok && h.what == 's'
 }
 
-// GroupOf says which group's elements a bind variable has a value for each of;
-// -1 if it has one value only.
-func GroupOf(a *ast.Argument) int {
-	h, _ := readHole(a.Name)
-	return h.group
-}
-
 // Slot makes a bind variable for slot n, a number of the caller's choice that
 // is not negative. If of, a bind variable of the same tree, is of a group, the
 // slot has a value for each element of that group; of may be nil. Its place in

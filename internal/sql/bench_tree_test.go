@@ -19,7 +19,7 @@ func BenchmarkHit(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				f.Fingerprint(text, modelModes)
-				out, err = stored.FillLiterals(out[:0], text, f.Literals(), fill)
+				out, err = stored.fillLiterals(out[:0], text, f.Literals(), fill)
 				if err != nil {
 					b.Fatal(err)
 				}

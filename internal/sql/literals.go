@@ -17,9 +17,8 @@ import "sort"
 // Two texts with one template have the same places; they differ in the
 // literals, and in the number of elements of each group.
 type Literals struct {
-	all     []Literal
-	groups  []group
-	singles int
+	all    []Literal
+	groups []group
 
 	nested   bool // a group is inside an element of another
 	overflow bool // there are more than literalsMax
@@ -66,9 +65,6 @@ const (
 	literalsMax  = 4 << 20
 	literalsKeep = 4 << 10
 )
-
-// Singles is the number of places of one literal.
-func (l *Literals) Singles() int { return l.singles }
 
 // Groups is the number of groups.
 func (l *Literals) Groups() int { return len(l.groups) }
@@ -143,7 +139,6 @@ func (l *Literals) finish() {
 		upTo += g.cells * g.elements
 		g.upTo = upTo
 	}
-	l.singles = len(l.all) - upTo
 }
 
 // recordMark records the current token, which becomes a mark.

@@ -54,11 +54,29 @@ func TestFill(t *testing.T) {
 		if second := string(f.Fingerprint([]byte(c.second), modelModes).Template); first != second {
 			t.Fatalf("%s\n%s", first, second)
 		}
-		got, err := stored.FillLiterals(nil, []byte(c.second), f.Literals(), nil)
+		got, err := stored.fillLiterals(nil, []byte(c.second), f.Literals(), nil)
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s, %v\nwant %s", got, err, c.want)
 		}
 	}
+}
+
+// fillLiterals is Fill for the text that l was recorded of: places get the
+// literals that the client wrote there, byte for byte; fill is asked for the
+// rest and may be nil if there is none.
+func (p *Printed) fillLiterals(dst, text []byte, l *Literals,
+	fill func(dst []byte, h Hole, element int) ([]byte, error),
+) ([]byte, error) {
+	return p.Fill(dst, l.Elements, func(dst []byte, h Hole, element int) ([]byte, error) {
+		if h.Kind != HolePlace {
+			return fill(dst, h, element)
+		}
+		if h.Place.Group < 0 {
+			element = 0
+		}
+		at := l.At(h.Place, element)
+		return append(dst, text[at.From:at.To]...), nil
+	})
 }
 
 // TestFillSlots: a place may become several slots, each filled once for each
@@ -153,7 +171,7 @@ func TestAppendString(t *testing.T) {
 			var f Fingerprinter
 			f.Record(true)
 			fp := f.Fingerprint(text, m)
-			if !fp.Clean || f.Literals().Singles() != 1 {
+			if !fp.Clean || f.Literals().singles() != 1 {
 				t.Errorf("%#x %q: %q is clean %t", uint32(m), value, text, fp.Clean)
 				continue
 			}
@@ -262,7 +280,7 @@ func FuzzPrint(f *testing.F) {
 		if slices.ContainsFunc(stored.Holes(), func(h Hole) bool { return h.Kind == HoleParam }) {
 			return
 		}
-		filled, err := stored.FillLiterals(nil, text, l, nil)
+		filled, err := stored.fillLiterals(nil, text, l, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

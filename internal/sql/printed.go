@@ -96,24 +96,6 @@ func fillPieces(dst []byte, pieces []piece, element int,
 	return dst, nil
 }
 
-// FillLiterals is Fill for the text that l was recorded of: places get the
-// literals that the client wrote there, byte for byte; fill is asked for the
-// rest and may be nil if there is none.
-func (p *Printed) FillLiterals(dst, text []byte, l *Literals,
-	fill func(dst []byte, h Hole, element int) ([]byte, error),
-) ([]byte, error) {
-	return p.Fill(dst, l.Elements, func(dst []byte, h Hole, element int) ([]byte, error) {
-		if h.Kind != HolePlace {
-			return fill(dst, h, element)
-		}
-		if h.Place.Group < 0 {
-			element = 0
-		}
-		at := l.At(h.Place, element)
-		return append(dst, text[at.From:at.To]...), nil
-	})
-}
-
 // Holes are those of the statement in the order of its text; those of a group's
 // elements are there once.
 func (p *Printed) Holes() []Hole {

@@ -118,7 +118,7 @@ func (r *serverRun) printed(line string) (string, bool) {
 		return "", false
 	}
 	if stored, l, err := storedStatement(line, r.modes); err == nil {
-		text, err := stored.FillLiterals(nil, []byte(line), l, nil)
+		text, err := stored.fillLiterals(nil, []byte(line), l, nil)
 		return string(text), err == nil
 	}
 	tree, err := all[0].Tree()
