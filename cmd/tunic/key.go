@@ -77,5 +77,23 @@ func keyError(setting, path string, err error) error {
 
 // passphraseError is a passphrase that cannot be read or used.
 func passphraseError(setting string, err error) error {
-	return &sqlerr.StartError{Code: sqlerr.CodePassphraseFile, Setting: setting, Problem: err.Error()}
+	start := &sqlerr.StartError{Code: sqlerr.CodePassphraseFile, Setting: setting, Problem: err.Error()}
+	file, isFile := errors.AsType[*keys.FileError](err)
+	switch {
+	case isFile && errors.Is(err, keys.ErrMode):
+		start.Fix = "chmod 600 " + file.Path
+	case errors.Is(err, keys.ErrPassphraseShort):
+		start.Fix = "take a longer one, such as several words"
+	case errors.Is(err, errNoTerminal):
+		start.Fix = "give --passphrase-file or set TUNIC_KEY_PASSPHRASE"
+	case errors.Is(err, errTypedDiffer):
+		start.Fix = "try again"
+	}
+	return start
 }
+
+// Mistakes at the terminal.
+var (
+	errNoTerminal  = errors.New("there is no terminal to ask for it")
+	errTypedDiffer = errors.New("the two are not the same")
+)

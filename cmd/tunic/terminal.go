@@ -20,7 +20,7 @@ func askNewPassphrase() (*secret.Bytes, error) {
 	// Not standard input: that may be a file or a pipe.
 	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {
-		return nil, passphraseError(setting, errors.New("there is no terminal to ask for it"))
+		return nil, passphraseError(setting, errNoTerminal)
 	}
 	defer terminal.Close() //nolint:errcheck // nothing is written that matters
 	first, err := askHidden(terminal, setting, "Passphrase: ")
@@ -38,7 +38,7 @@ func askNewPassphrase() (*secret.Bytes, error) {
 	defer second.Wipe()
 	if !first.Equal(second) {
 		first.Wipe()
-		return nil, passphraseError(setting, errors.New("the two are not the same"))
+		return nil, passphraseError(setting, errTypedDiffer)
 	}
 	return first, nil
 }
@@ -48,7 +48,7 @@ func askHidden(terminal *os.File, setting, prompt string) (*secret.Bytes, error)
 	fd := int(terminal.Fd())
 	shown, err := term.GetState(fd)
 	if err != nil {
-		return nil, passphraseError(setting, errors.New("there is no terminal to ask for it"))
+		return nil, passphraseError(setting, errNoTerminal)
 	}
 	defer showOnSignal(terminal, shown)()
 	fmt.Fprint(terminal, prompt)

@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -220,16 +221,19 @@ func byUser(victim []wiretest.Step) wiretest.Step {
 		if user := string(login.User); user != "app" && user != "tunic_service" {
 			return p.Play(victim...)
 		}
-		return p.Play(wiretest.Send(wiretest.OK(wire.OK{Status: wire.StatusAutocommit})), wiretest.Database(packetLimit))
+		return p.Play(wiretest.Send(wiretest.OK(wire.OK{Status: wire.StatusAutocommit})), wiretest.Database(starts))
 	}
 }
 
-// packetLimit answers what tunic asks at its start.
-func packetLimit(p *wiretest.Peer, command []byte) (bool, error) {
-	if !bytes.Contains(command, []byte("max_allowed_packet")) {
-		return false, nil
+// starts answers what tunic asks at its start: how long a packet may be, and how many
+// tables there are that are protected.
+func starts(p *wiretest.Peer, command []byte) (bool, error) {
+	for asked, number := range map[string]string{"max_allowed_packet": "67108864", catalog.Schema: "0"} {
+		if bytes.Contains(command, []byte(asked)) {
+			return true, p.Play(wiretest.Send(wiretest.Result(0, []string{"n"}, []string{number})...))
+		}
 	}
-	return true, p.Play(wiretest.Send(wiretest.Result(0, []string{"n"}, []string{"67108864"})...))
+	return false, nil
 }
 
 // victim logs in as the one for whom the scripted server misbehaves.

@@ -10,7 +10,7 @@ import (
 
 // TestSilentFiles: a client that goes silent while it sends a file, between two
 // packets or inside one, is let go: by the idle timeout, or when the server has
-// given up on it.
+// given up on it, which says nothing then.
 func TestSilentFiles(t *testing.T) {
 	database := mariaDB(t)
 	run(t, app(t, database.Addr), "CREATE OR REPLACE TABLE silentfiles (a INT)")
@@ -24,7 +24,7 @@ func TestSilentFiles(t *testing.T) {
 		{"before the file", 100 * time.Millisecond, "DO 0", nil, 4031},
 		{"between packets", 100 * time.Millisecond, "DO 0", []byte("\x02\x00\x00\x021\n"), 4031},
 		{"inside a packet", 100 * time.Millisecond, "DO 0", []byte("\x64\x00\x00\x021\n"), 4031},
-		{"longer than the server waits", time.Hour, "SET net_read_timeout = 1", []byte("\x02\x00\x00\x021\n"), 1158},
+		{"longer than the server waits", time.Hour, "SET net_read_timeout = 1", []byte("\x02\x00\x00\x021\n"), 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := proxySettings(t, database.Addr)

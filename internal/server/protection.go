@@ -121,7 +121,7 @@ func (s *Server) ledgerError(err error) error {
 func (s *Server) refuseUnkeyed(ctx context.Context) error {
 	var tables int
 	err := s.service.DB().QueryRowContext(ctx,
-		"SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?", catalog.Schema).Scan(&tables)
+		"SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = '"+catalog.Schema+"'").Scan(&tables)
 	switch {
 	case err != nil:
 		return sqlerr.StartBackendDown(s.cfg.Backend.Address, err)

@@ -41,6 +41,8 @@ type Server struct {
 
 	life     context.Context // of the sessions; ended when they are cut off
 	endLife  context.CancelFunc
+	hurry    chan struct{} // closed when the drain is to be over
+	hasten   func()        // closes hurry, once
 	draining atomic.Bool
 	mu       sync.Mutex
 	sessions map[*session.Session]watched
@@ -53,6 +55,8 @@ type Server struct {
 func New(ctx context.Context, cfg *config.Config, kek *keys.KEK, m *metrics.Metrics, log *slog.Logger) (*Server, error) {
 	s := &Server{cfg: cfg, metrics: m, log: log, refusals: newSampled(log), sessions: make(map[*session.Session]watched)}
 	s.life, s.endLife = context.WithCancel(context.Background())
+	s.hurry = make(chan struct{})
+	s.hasten = sync.OnceFunc(func() { close(s.hurry) })
 	var err error
 	if s.tls, err = newCertificates(cfg.TLS); err != nil {
 		return nil, err
@@ -287,8 +291,11 @@ func (s *Server) turnAway(conn net.Conn, why metrics.ConnectionRefusal, e *sqler
 // farewell is the time for a last packet to a client.
 const farewell = time.Second
 
-// drain ends all sessions: at their next pause, after Limits.Drain with an error
-// in place of their answers, and a moment later by closing their sockets.
+// CutOff ends a drain that is under way, or to come, as if Limits.Drain were over.
+func (s *Server) CutOff() { s.hasten() }
+
+// drain ends all sessions: at their next pause, after Limits.Drain or CutOff with an
+// error in place of their answers, and a moment later by closing their sockets.
 func (s *Server) drain() {
 	s.draining.Store(true)
 	until := time.Now().Add(s.cfg.Limits.Drain)
@@ -298,7 +305,7 @@ func (s *Server) drain() {
 	finished := make(chan struct{})
 	go func() { s.done.Wait(); close(finished) }()
 	defer s.endLife()
-	if over(finished, time.Until(until)) {
+	if over(finished, s.hurry, time.Until(until)) {
 		return
 	}
 	left := s.all()
@@ -307,7 +314,7 @@ func (s *Server) drain() {
 		client.Cut()
 	}
 	s.endLife()
-	if over(finished, 2*farewell) {
+	if over(finished, nil, 2*farewell) {
 		return
 	}
 	for _, client := range s.all() {
@@ -316,16 +323,18 @@ func (s *Server) drain() {
 	<-finished
 }
 
-// over waits for done, not longer than limit, and reports whether it is.
-func over(done <-chan struct{}, limit time.Duration) bool {
+// over waits for done, not longer than limit or until hurry, and reports whether it
+// is.
+func over(done, hurry <-chan struct{}, limit time.Duration) bool {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
 	case <-done:
 		return true
+	case <-hurry:
 	case <-timer.C:
-		return false
 	}
+	return false
 }
 
 func (s *Server) all() []*session.Session {

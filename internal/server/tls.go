@@ -14,6 +14,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -59,17 +60,9 @@ func (c *certificates) reload() error {
 	if c.cfg.Mode == config.ClientTLSDisabled {
 		return nil
 	}
-	for setting, path := range map[string]string{"--tls-cert": c.cfg.Cert, "--tls-key": c.cfg.Key} {
-		if _, err := os.ReadFile(path); err != nil {
-			return sqlerr.StartTLSFile(setting, path, err)
-		}
-	}
-	if err := checkKeyMode(c.cfg.Key); err != nil {
-		return err
-	}
-	pair, err := tls.LoadX509KeyPair(c.cfg.Cert, c.cfg.Key)
+	pair, err := loadPair(c.cfg.Cert, c.cfg.Key)
 	if err != nil {
-		return sqlerr.StartTLSPair(c.cfg.Cert, c.cfg.Key, err)
+		return err
 	}
 	cfg := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	if c.cfg.ClientCA != "" {
@@ -85,6 +78,52 @@ func (c *certificates) reload() error {
 	}
 	c.current.Store(cfg)
 	return nil
+}
+
+// loadPair reads a certificate and its key. What is wrong with one of the files is
+// said of that file.
+func loadPair(certPath, keyPath string) (tls.Certificate, error) {
+	cert, err := readPEM(certPath, isCertificate, "certificate")
+	if err != nil {
+		return tls.Certificate{}, sqlerr.StartTLSFile("--tls-cert", certPath, err)
+	}
+	if err := checkKeyMode(keyPath); err != nil {
+		return tls.Certificate{}, err
+	}
+	key, err := readPEM(keyPath, isPrivateKey, "private key")
+	if err != nil {
+		return tls.Certificate{}, sqlerr.StartTLSFile("--tls-key", keyPath, err)
+	}
+	pair, err := tls.X509KeyPair(cert, key)
+	clear(key)
+	if err != nil {
+		return tls.Certificate{}, sqlerr.StartTLSPair(certPath, keyPath, err)
+	}
+	return pair, nil
+}
+
+// readPEM reads a file that must hold a PEM block of a type that is wanted.
+func readPEM(path string, wanted func(blockType string) bool, name string) ([]byte, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for rest := content; ; {
+		var block *pem.Block
+		switch block, rest = pem.Decode(rest); {
+		case block == nil:
+			return nil, errors.New("no PEM " + name + " in it")
+		case wanted(block.Type):
+			return content, nil
+		}
+	}
+}
+
+// isCertificate and isPrivateKey are the blocks that [tls.X509KeyPair] takes.
+func isCertificate(blockType string) bool { return blockType == "CERTIFICATE" }
+
+func isPrivateKey(blockType string) bool {
+	return blockType == "PRIVATE KEY" || strings.HasSuffix(blockType, " PRIVATE KEY")
 }
 
 // checkKeyMode refuses a private key that other users can read or replace.

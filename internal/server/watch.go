@@ -16,7 +16,8 @@ type watched struct {
 }
 
 // watchInterval is how often sessions are looked at: the precision of their
-// idle and write timeouts, bought with nothing on the way of a query.
+// idle and write timeouts, and how long a session may outlive its server's
+// connection, bought with nothing on the way of a query.
 const watchInterval = time.Second
 
 // goneAfter is how long a command may run before it is looked whether its client
@@ -24,8 +25,8 @@ const watchInterval = time.Second
 // that has left goes on otherwise, with its locks).
 const goneAfter = 2 * time.Second
 
-// watchSessions ends sessions that are idle or stalled for too long, and looks
-// at the certificate now and then.
+// watchSessions ends sessions that are idle or stalled for too long or whose server
+// has gone, and looks at the certificate now and then.
 func (s *Server) watchSessions(ctx context.Context) {
 	interval := watchInterval
 	for _, limit := range []time.Duration{s.cfg.Limits.IdleTimeout, s.cfg.Limits.WriteTimeout} {
@@ -62,9 +63,7 @@ func (s *Server) look(now time.Time) {
 		unchanged := now.Sub(seen.since)
 		switch mark.Phase() {
 		case session.PhaseIdle, session.PhaseTransaction:
-			if limit := s.cfg.Limits.IdleTimeout; limit > 0 && unchanged >= limit {
-				client.EndIdle()
-			}
+			s.lookIdle(client, unchanged)
 		case session.PhaseWriting:
 			if limit := s.cfg.Limits.WriteTimeout; limit > 0 && unchanged >= limit {
 				client.EndStalled()
@@ -80,6 +79,18 @@ func (s *Server) look(now time.Time) {
 			}
 		case session.PhaseLogin:
 		}
+	}
+}
+
+// lookIdle looks at a session that waits for its client, as it has done for so long.
+// It reads nothing of its server's, so it would not notice that this has closed the
+// connection: it would keep its client's, and its place among --max-connections.
+func (s *Server) lookIdle(client *session.Session, unchanged time.Duration) {
+	switch limit := s.cfg.Limits.IdleTimeout; {
+	case limit > 0 && unchanged >= limit:
+		client.EndIdle()
+	case client.ServerGone():
+		client.EndGone()
 	}
 }
 

@@ -103,6 +103,8 @@ func (s *Session) loginFailed(err error) {
 	s.clientFailed(err)
 }
 
+// loginBroke ends a login because of the server. A client that logs in anew is in a
+// session, and finds its connection closed as after any other command.
 func (s *Session) loginBroke(e *sqlerr.Error) {
 	s.shared.Metrics.Login(metrics.LoginAborted).Inc()
 	if s.isCut() {
@@ -110,6 +112,10 @@ func (s *Session) loginBroke(e *sqlerr.Error) {
 		return
 	}
 	s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
+	if s.Mark().Phase() != PhaseLogin && e.Is(sqlerr.ServerLost()) {
+		_ = s.serverLeft(nil)
+		return
+	}
 	_ = s.fail(e)
 }
 

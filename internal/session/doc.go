@@ -9,7 +9,8 @@
 //	auth.go      the relay of challenge and answer; bridge.go where the two sides
 //	             differ in what they hold safe for a password
 //	serve.go     the loop; command.go what each command does
-//	relay.go     a command to the server and its answer to the client
+//	relay.go     a command to the server and its answer to the client; broken.go
+//	             when the server has gone, or says what makes no sense
 //	prepared.go  the statements the client has prepared
 //	reading.go   how the server will read a statement, where that matters
 //	state.go     what the client has set that changes the meaning of statements

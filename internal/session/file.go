@@ -41,10 +41,11 @@ func (s *Session) fileBroke(err error) error {
 	answer := protocolError(err)
 	if isTimeout(err) {
 		_ = s.socket.SetDeadline(time.Now().Add(farewell))
-		answer = sqlerr.IdleTimeout(s.shared.Limits.IdleTimeout)
 		if s.ServerGone() {
-			answer = sqlerr.ServerLost()
+			s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
+			return s.serverLeft(fmt.Errorf("%w within a file", errLeft))
 		}
+		answer = sqlerr.IdleTimeout(s.shared.Limits.IdleTimeout)
 	}
 	if answer != nil {
 		_ = s.fail(answer)

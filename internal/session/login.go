@@ -74,6 +74,7 @@ func (s *Session) connect(ctx context.Context) bool {
 	server, err := s.shared.Target.Dial(ctx)
 	if refusal, ok := errors.AsType[*backend.GreetingError](err); ok {
 		s.shared.Metrics.Connections.Refused(metrics.RefusedBackend).Inc()
+		s.logRefusal("the server refused a connection", slog.Int("error", int(refusal.Err.Number)))
 		_ = s.client.Send(refusal.Err)
 		return false
 	}

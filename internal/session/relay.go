@@ -10,10 +10,6 @@ import (
 	"tunic/internal/wire"
 )
 
-// errServer marks a connection to the server that broke; the client has been
-// told if it could be.
-var errServer = errors.New("the server's connection failed")
-
 // refuse answers what its plan does not let pass.
 func (s *Session) refuse(refusal error) error {
 	if e, ok := errors.AsType[*sqlerr.Error](refusal); ok {
@@ -120,87 +116,4 @@ func (s *Session) answered() error {
 	}
 	s.shared.Metrics.Backend.Error(metrics.BackendMalformed).Inc()
 	return fmt.Errorf("%w: bytes after the end of an answer", errServer)
-}
-
-// answerBroken ends the session when the answer cannot be read to its end. The
-// client is told where the protocol lets an error stand: not inside a row.
-func (s *Session) answerBroken(err error) error {
-	if s.isCut() {
-		s.interject(sqlerr.ShuttingDown())
-		return errDrained
-	}
-	if farewell, ok := s.serverFarewell(); ok {
-		s.client.SetSequence(1)
-		_ = s.client.Send(farewell)
-		return fmt.Errorf("%w: closed by the server, error %d", errServer, farewell.Number)
-	}
-	answer, why := sqlerr.ServerLost(), metrics.BackendLost
-	if errors.Is(err, wire.ErrMalformed) || errors.Is(err, wire.ErrSequence) || errors.Is(err, wire.ErrTooLarge) {
-		answer, why = sqlerr.ServerMalformed("answer"), metrics.BackendMalformed
-	}
-	s.shared.Metrics.Backend.Error(why).Inc()
-	s.interject(answer)
-	return fmt.Errorf("%w: %w", errServer, err)
-}
-
-// interject ends an answer with an error of tunic's own, if it may stand where
-// the answer has got to.
-func (s *Session) interject(e *sqlerr.Error) {
-	if !s.response.AtBoundary() {
-		return
-	}
-	if !s.translates() && !s.renumbers {
-		s.client.SetSequence(s.response.Sequence())
-	}
-	_ = s.fail(e)
-}
-
-// serverFarewell is the error that a server sends unasked when it closes a
-// session, for having been idle or because it shuts down. It is found instead
-// of an answer, numbered as if it were the first packet of a connection.
-func (s *Session) serverFarewell() (wire.Err, bool) {
-	b := s.server.Buffered()
-	if s.response.Sequence() != 1 || len(b) <= wire.HeaderBytes || b[wire.HeaderBytes-1] != 0 {
-		return wire.Err{}, false
-	}
-	s.server.SetSequence(0)
-	payload, err := s.server.ReadPacket()
-	if err != nil {
-		return wire.Err{}, false
-	}
-	m, err := wire.DecodeErr(payload)
-	return m, err == nil
-}
-
-// serverLost handles a command that could not be written. What the server has
-// said before it went is the best answer: it says why.
-func (s *Session) serverLost(payload []byte, cause error) error {
-	command := wire.Command(payload[0])
-	if s.isCut() {
-		if command.Answered() {
-			_ = s.fail(sqlerr.ShuttingDown())
-		}
-		return errDrained
-	}
-	s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
-	if !command.Answered() {
-		return fmt.Errorf("%w: %w", errServer, cause)
-	}
-	s.response.Begin(wire.ComPing, s.server.Capabilities, s.client.Sequence())
-	_ = s.server.SetDeadline(time.Now().Add(farewell))
-	for {
-		buffered := s.server.Buffered()
-		n, err := s.response.Scan(buffered)
-		if err == nil && n > 0 && s.response.Failed {
-			_ = s.client.WriteRaw(buffered[:n])
-			return fmt.Errorf("%w: %w", errServer, cause)
-		}
-		if err == nil {
-			err = s.server.Fill()
-		}
-		if err != nil {
-			_ = s.fail(sqlerr.ServerGone())
-			return fmt.Errorf("%w: %w", errServer, cause)
-		}
-	}
 }

@@ -72,10 +72,14 @@ func (s *Session) mayGoOn(e ending) error {
 	}
 	_ = s.socket.SetDeadline(time.Now().Add(farewell))
 	s.client.SetSequence(0) // nobody has asked for it
-	if e == endingIdle {
+	switch e {
+	case endingGone:
+		return s.serverLeft(errLeft)
+	case endingIdle:
 		return s.refuseAndEnd(sqlerr.IdleTimeout(s.shared.Limits.IdleTimeout), errIdle)
+	default:
+		return s.refuseAndEnd(sqlerr.ShuttingDown(), errDrained)
 	}
-	return s.refuseAndEnd(sqlerr.ShuttingDown(), errDrained)
 }
 
 // farewell is the time for a last packet to a client.
@@ -85,6 +89,7 @@ const farewell = time.Second
 var (
 	errIdle    = errors.New("the client was idle for too long")
 	errDrained = errors.New("tunic is shutting down")
+	errLeft    = errors.New("the server has closed the session")
 )
 
 // refuseAndEnd tells the client why the session ends, as the next packet: the

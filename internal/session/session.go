@@ -87,7 +87,7 @@ type Session struct {
 	temporaries temporaries
 	life        context.Context // of Run
 
-	ending atomic.Uint32 // an ending, as told by EndIdle, EndStalled, Drain or Cut
+	ending atomic.Uint32 // an ending, as told by EndIdle, EndGone, EndStalled, Drain or Cut
 	until  atomic.Int64  // the end of draining, in Unix nanoseconds
 }
 
@@ -99,6 +99,7 @@ const (
 	endingDrain
 	endingCut // the same, and its time is over
 	endingIdle
+	endingGone // of the server
 	endingStalled
 )
 
@@ -124,7 +125,11 @@ func (s *Session) Run(ctx context.Context) {
 	if !s.login(ctx) {
 		return
 	}
-	if err := s.serve(); !errors.Is(err, errQuit) {
+	err := s.serve()
+	if s.isCut() {
+		s.stopStatement(context.WithoutCancel(ctx))
+	}
+	if !errors.Is(err, errQuit) {
 		s.log.Debug("session ended", "reason", reason(err))
 	}
 }
@@ -158,7 +163,8 @@ func (s *Session) Drain(until time.Time) {
 
 // Cut ends a session whose time to drain is over. A client that waits for an
 // answer is told so where the protocol lets an error stand; it has a moment to
-// take that. What the statement under way has done at the server is not known.
+// take that. The statement under way is ended at the server if the service account
+// may do that; what it has done there is not known.
 func (s *Session) Cut() {
 	s.ending.Store(uint32(endingCut))
 	_ = s.socket.SetReadDeadline(past)
@@ -174,6 +180,16 @@ func (s *Session) isCut() bool { return ending(s.ending.Load()) == endingCut }
 // EndIdle ends a session that has sent nothing for too long.
 func (s *Session) EndIdle() {
 	s.ending.CompareAndSwap(uint32(endingNone), uint32(endingIdle))
+	_ = s.socket.SetReadDeadline(past)
+}
+
+// EndGone ends a session that waits for its client, and whose server has closed its
+// side of the connection. The client is told what the server has said before that, if
+// it said anything, and finds its connection closed, as by the server itself.
+func (s *Session) EndGone() {
+	for _, before := range []ending{endingNone, endingDrain} {
+		s.ending.CompareAndSwap(uint32(before), uint32(endingGone))
+	}
 	_ = s.socket.SetReadDeadline(past)
 }
 

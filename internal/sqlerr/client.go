@@ -94,11 +94,8 @@ func TooManyPrepared(limit int) *Error {
 // ShuttingDown refuses a client, or ends a session, while tunic drains.
 func ShuttingDown() *Error { return clientError(limitDrain) }
 
-// ServerLost ends a session whose server connection broke under a statement.
+// ServerLost ends a login whose server connection broke.
 func ServerLost() *Error { return clientError(backendLost) }
-
-// ServerGone ends a session whose server connection was closed while idle.
-func ServerGone() *Error { return clientError(backendGone) }
 
 // ServerUnreachable greets a client when the server cannot be dialled; network
 // is "unix" or "tcp", as net.Dial takes it.
@@ -139,9 +136,6 @@ func SocketAccount() *Error { return clientError(loginSocket) }
 // NotAuthentic ends a result with a stored value that does not open; column is
 // where it was, such as "shop.patient.name".
 func NotAuthentic(column string) *Error { return clientError(dataAlien, ident("column", column)) }
-
-// RowAlien ends a result whose rows are not what was asked for.
-func RowAlien() *Error { return clientError(dataRow) }
 
 // NoKey is the answer to a statement over a table with a column that this tunic has
 // no key for, or cannot read.

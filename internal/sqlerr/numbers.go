@@ -86,7 +86,6 @@ const (
 	limitDrain       Code = 4005
 
 	backendLost        Code = 5001
-	backendGone        Code = 5002
 	backendUnreachable Code = 5003
 	backendSocket      Code = 5004
 	backendMalformed   Code = 5005
@@ -98,7 +97,6 @@ const (
 	loginSocket      Code = 6004
 
 	dataAlien   Code = 7001
-	dataRow     Code = 7002
 	dataColumns Code = 7003
 	dataKey     Code = 7004
 	dataOrder   Code = 7005

@@ -24,8 +24,8 @@ var clientTable = []Entry{
 	{
 		Code: protocolOutOfOrder, Number: 1156, State: "08S01",
 		Message: "packets out of order",
-		Fix:     "do not share one connection between threads; check what stands between client and tunic",
-		Why:     "The sequence number of a packet is not the next one. The session ends.",
+		Fix:     "turn the PROXY header off at a balancer before tunic (HAProxy: send-proxy); do not share one connection between threads",
+		Why:     "The sequence number of a packet is not the next one. At login, what came is most likely not MySQL: the header of the PROXY protocol, which tunic does not speak, or a client of another protocol. Later, two threads of the client use one connection. The session ends.",
 	},
 	{
 		Code: protocolNoStatement, Number: 1243, State: "HY000",
@@ -75,7 +75,7 @@ var clientTable = []Entry{
 		Code: limitDrain, Number: 1053, State: "08S01",
 		Message: "tunic is shutting down",
 		Fix:     "reconnect",
-		Why:     "tunic got SIGTERM: new connections are refused, and sessions still open when --drain is over are ended.",
+		Why:     "tunic got SIGTERM: new connections are refused, and sessions still open when --drain is over are ended. A statement that was under way then is ended at the server too, if the service account may do that; whether it took effect is not known.",
 	},
 
 	// The database server.
@@ -83,15 +83,9 @@ var clientTable = []Entry{
 	// libmariadb takes a packet that carries one of those for malformed.
 	{
 		Code: backendLost, Number: 1158, State: "08S01",
-		Message: "Lost connection to server during query",
-		Fix:     "reconnect, and check whether the statement took effect before repeating it",
-		Why:     "The connection to the database server broke after the statement was sent and before its answer was complete. The session ends.",
-	},
-	{
-		Code: backendGone, Number: 1160, State: "08S01",
-		Message: "Server has gone away",
-		Fix:     "reconnect and repeat the statement: it was not sent",
-		Why:     "The connection to the database server was closed while the session was idle. The session ends.",
+		Message: "the connection to the database server broke during the login",
+		Fix:     "try again, and see the server's log if it happens again",
+		Why:     "The server closed the connection before it let the client in. When it does so later, the client gets no error of tunic's own: its connection is closed as the server's was, which is what drivers and pools know how to treat (client errors 2006 and 2013).",
 	},
 	{
 		Code: backendUnreachable, Number: 1429, State: "HY000",
@@ -150,12 +144,6 @@ var clientTable = []Entry{
 		Message: "a stored value of column {column} is not what tunic stored there",
 		Fix:     "find out who writes to the database directly, and restore the row from a backup",
 		Why:     "The sealed form does not open: it was altered, was moved from another column, or is of another key. It is never shown as it is and never taken for NULL. The log has the table and the column, and the metric tunic_open_failures_total counts it.",
-	},
-	{
-		Code: dataRow, Number: 1835, State: "HY000",
-		Message: "the database server sent other columns than were asked for",
-		Fix:     "report it with the name and version of the server",
-		Why:     "The rows of an answer do not have the columns of the stored statement, so that tunic cannot tell what is sealed in them.",
 	},
 	{
 		Code: dataColumns, Number: 1429, State: "HY000",

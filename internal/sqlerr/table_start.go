@@ -50,7 +50,7 @@ var startTable = []Entry{
 		Code: startPortTaken, Exit: ExitListen,
 		Message: "the address to listen on is taken",
 		Fix:     "stop the process that listens there or choose another address",
-		Why:     "Another process, perhaps another tunic or the database server itself, listens on the address of --listen or --admin.",
+		Why:     "Another process, perhaps another tunic or the database server itself, listens on the address of --listen or --admin. Or nobody listens there, and an outgoing connection of the machine has got the port by chance: those take theirs from the range of `sysctl net.ipv4.ip_local_port_range`, most often 32768 to 60999. A port outside of it is always free for tunic.",
 	},
 	{
 		Code: startListen, Exit: ExitListen,
@@ -105,7 +105,7 @@ var startTable = []Entry{
 	{
 		Code: startPassphraseFile, Exit: ExitKey,
 		Message: "the passphrase cannot be used",
-		Fix:     "give a private file (mode 0600) of one line, or type the same passphrase twice at a terminal",
+		Fix:     "give it as one line, in a file of mode 0600, in TUNIC_KEY_PASSPHRASE or at a terminal",
 		Why:     "The passphrase file is missing, open to other users, empty or has several lines; or there is no terminal to ask at; or what was typed twice differs; or the passphrase is too short for a new key file.",
 	},
 	{

@@ -117,6 +117,7 @@ var classTitles = map[Class]string{
 	Limit:     "4xxx: a limit is reached",
 	Backend:   "5xxx: the database server",
 	Login:     "6xxx: login",
+	Data:      "7xxx: stored data",
 }
 
 // document is docs/errors.md.

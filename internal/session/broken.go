@@ -1,0 +1,152 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"tunic/internal/backend"
+	"tunic/internal/metrics"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// A client whose server has gone finds what it would find without tunic: the last
+// word of the server, if it said one, and the end of the connection. Drivers and
+// pools know that (errors 2006 and 2013, which client libraries raise themselves); an
+// error of tunic's own in its place they would take for one that the session
+// survives.
+
+// errServer marks a connection to the server that broke.
+var errServer = errors.New("the server's connection failed")
+
+// answerBroken ends the session when the answer cannot be read to its end. Of an
+// answer that makes no sense the client is told where the protocol lets an error
+// stand: not inside a row.
+func (s *Session) answerBroken(err error) error {
+	if s.isCut() {
+		s.interject(sqlerr.ShuttingDown())
+		return errDrained
+	}
+	if s.response.Sequence() == 1 {
+		if word, ok := s.lastWord(); ok {
+			return s.passOn(word)
+		}
+	}
+	cause := fmt.Errorf("%w: %w", errServer, err)
+	if !malformed(err) {
+		s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
+		return cause
+	}
+	s.shared.Metrics.Backend.Error(metrics.BackendMalformed).Inc()
+	s.interject(sqlerr.ServerMalformed("answer"))
+	return cause
+}
+
+// malformed reports whether the server is there and has said what makes no sense.
+func malformed(err error) bool {
+	for _, e := range []error{wire.ErrMalformed, wire.ErrSequence, wire.ErrTooLarge, backend.ErrShape} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// interject ends an answer with an error of tunic's own, if it may stand where
+// the answer has got to.
+func (s *Session) interject(e *sqlerr.Error) {
+	if !s.response.AtBoundary() {
+		return
+	}
+	if !s.translates() && !s.renumbers {
+		s.client.SetSequence(s.response.Sequence())
+	}
+	_ = s.fail(e)
+}
+
+// serverLost handles a command that could not be written. The server may have said
+// why before it went: a packet that is too long for it, say.
+func (s *Session) serverLost(payload []byte, cause error) error {
+	answered := wire.Command(payload[0]).Answered()
+	if s.isCut() {
+		if answered {
+			_ = s.fail(sqlerr.ShuttingDown())
+		}
+		return errDrained
+	}
+	s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
+	if !answered {
+		return fmt.Errorf("%w: %w", errServer, cause)
+	}
+	return s.serverLeft(fmt.Errorf("%w: %w", errServer, cause))
+}
+
+// serverLeft tells the client what the server has said before it closed the
+// connection. Whoever calls it closes the client's; cause is why if the server has
+// said nothing.
+func (s *Session) serverLeft(cause error) error {
+	if word, ok := s.lastWord(); ok {
+		return s.passOn(word)
+	}
+	return cause
+}
+
+// passOn tells the client the server's last word, as the next packet.
+func (s *Session) passOn(word wire.Err) error {
+	s.client.WriteMessage(word)
+	if err := s.write(nil); err != nil {
+		return err
+	}
+	return fmt.Errorf("%w: error %d", errLeft, word.Number)
+}
+
+// lastWord is the error that a server sends before it closes a session: for having
+// been idle, for being killed, because it shuts down. Unasked, it is numbered as the
+// first packet of a connection; in place of an answer, as the client expects that.
+func (s *Session) lastWord() (wire.Err, bool) {
+	_ = s.server.SetDeadline(time.Now().Add(farewell))
+	for len(s.server.Buffered()) < wire.HeaderBytes {
+		if err := s.server.Fill(); err != nil {
+			return wire.Err{}, false
+		}
+	}
+	number := s.server.Buffered()[wire.HeaderBytes-1]
+	if number != 0 && number != s.client.Sequence() {
+		return wire.Err{}, false
+	}
+	s.server.SetSequence(number)
+	payload, err := s.server.ReadPacket()
+	if err != nil {
+		return wire.Err{}, false
+	}
+	word, err := wire.DecodeErr(payload)
+	return word, err == nil
+}
+
+// stopStatement ends at the server what runs there for a session that was cut off
+// within a statement. The server would go on with it, and notice only when it has an
+// answer to write.
+func (s *Session) stopStatement(ctx context.Context) {
+	switch s.Mark().Phase() {
+	case PhaseBusy, PhaseWriting, PhaseFile:
+	default:
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, farewell)
+	defer cancel()
+	if err := s.shared.stop(ctx, s.server); err != nil {
+		s.shared.Refusals.Warn("a statement that was cut off may go on at the server",
+			clientAttr, s.socket.RemoteAddr().String(), slog.String("reason", reason(err)))
+	}
+}
+
+// stop has the service account end what runs on a connection.
+func (s *Shared) stop(ctx context.Context, c *backend.Conn) error {
+	if s.Service == nil {
+		return errors.New("no service account to end it with")
+	}
+	return s.Service.StopStatement(ctx, c)
+}
