@@ -111,7 +111,7 @@ func (s *Session) pass(st *Statement, d *Description, before stage, payload []by
 		return s.passEnd(st, payload)
 	case r.Ended() == wire.EndedDefinitions:
 		s.passDefinitionsEnd()
-	case r.InColumns(), r.InRows(): // the number of columns
+	case !r.Done(): // the number of columns
 		return s.passHead(st, d, payload)
 	default:
 		return s.passEnd(st, payload)

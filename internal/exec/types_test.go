@@ -179,6 +179,7 @@ func TestCapabilities(t *testing.T) {
 			wiretest.ClientCaps | wire.ClientSessionTrack,
 			wiretest.ClientCaps | wire.ClientFoundRows | wire.ClientQueryAttributes,
 			wiretest.ClientCaps&^wire.ClientMySQL | wire.MariaDBExtendedMetadata | wire.MariaDBCacheMetadata,
+			wiretest.ClientCaps&^wire.ClientMySQL&^wire.ClientDeprecateEOF | wire.MariaDBCacheMetadata,
 		} {
 			if r.flavor != value.MariaDB && !caps.Has(wire.ClientMySQL) || r.flavor == value.MariaDB && caps.Has(wire.ClientQueryAttributes) {
 				continue

@@ -37,34 +37,41 @@ func (b *builder) representative(e ast.Expr, by []ast.Expr) ast.Expr {
 	return nil
 }
 
-// groupedBy are the keys that the rows of a query are grouped by. DISTINCT groups by
-// all that is selected. Nothing is known of a query that does both.
-func groupedBy(n *ast.Select, items []Item) (by []ast.Expr, known bool) {
+// groups are what the rows of a query's answer stand for.
+type groups struct {
+	any   bool       // a row stands for several of the table
+	by    []ast.Expr // the keys that they are grouped by
+	known bool       // by is all of them
+}
+
+// groupsOf reads a query's groups. DISTINCT groups by all that is selected. Nothing
+// is known of a query that does both.
+func groupsOf(n *ast.Select, items []Item) groups {
+	explicit := n.GroupBy != nil || n.Having != nil || aggregates(items)
+	g := groups{any: n.Distinct || explicit, known: !n.Distinct || !explicit}
 	switch {
-	case n.Distinct && (n.GroupBy != nil || n.Having != nil || aggregates(items)):
-		return nil, false
+	case !g.known:
 	case n.Distinct:
 		for _, it := range items {
-			by = append(by, it.Expr)
+			g.by = append(g.by, it.Expr)
 		}
 	case n.GroupBy != nil:
-		by = n.GroupBy.Exprs
+		g.by = n.GroupBy.Exprs
 	}
-	return by, true
+	return g
 }
 
 // storedGroups rewrites the GROUP BY of a stored query; false if the server cannot
 // group as the client asks.
-func (b *builder) storedGroups(n, stored *ast.Select, items []Item) bool {
-	by, known := groupedBy(n, items)
+func (b *builder) storedGroups(n, stored *ast.Select, g *groups) bool {
 	if n.Having != nil {
 		if use, err := b.scope.UseOf(n.Having.Expr); err != nil || use == resolve.Protected {
 			return false
 		}
 	}
 	protected := false
-	keys := make([]ast.Expr, 0, len(by))
-	for _, e := range by {
+	keys := make([]ast.Expr, 0, len(g.by))
+	for _, e := range g.by {
 		key, ok := b.keyOf(e)
 		if !ok {
 			return false
@@ -73,7 +80,7 @@ func (b *builder) storedGroups(n, stored *ast.Select, items []Item) bool {
 		keys = append(keys, key)
 	}
 	switch {
-	case !known:
+	case !g.known:
 		return !b.anyProtected(n)
 	case protected:
 		stored.Distinct, stored.GroupBy = false, &ast.GroupBy{Exprs: keys}

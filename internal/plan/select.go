@@ -104,8 +104,9 @@ func (b *builder) whereOf(w *ast.Where) (remote ast.Expr, exact bool, err error)
 func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool, error) {
 	exprs := make([]ast.SelectExpr, 0, len(items))
 	fetch := make([]Fetch, 0, len(items))
+	g := groupsOf(n, items)
 	for _, it := range items {
-		e, opened, ok, err := b.remoteItem(n, it, items)
+		e, opened, ok, err := b.remoteItem(it, &g)
 		if err != nil || !ok {
 			return false, err
 		}
@@ -120,7 +121,7 @@ func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool
 	stored.SelectExprs = &ast.SelectExprs{Exprs: exprs}
 	stored.Where = whereClause(where)
 	stored.OrderBy = order
-	if grouped(n, items) && (!b.storedGroups(n, stored, items) || b.sortsByProtected(n)) {
+	if g.any && (!b.storedGroups(n, stored, &g) || b.sortsByProtected(n)) {
 		return false, nil
 	}
 	b.run.Fetch = fetch
@@ -128,14 +129,9 @@ func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool
 	return err == nil, err
 }
 
-// grouped reports whether a row of the answer stands for several of the table.
-func grouped(n *ast.Select, items []Item) bool {
-	return n.Distinct || n.GroupBy != nil || n.Having != nil || aggregates(items)
-}
-
 // remoteItem is what the server selects for a column of the answer, and whether it
 // is a sealed form; false if it cannot.
-func (b *builder) remoteItem(n *ast.Select, it Item, items []Item) (e *ast.AliasedExpr, opened, ok bool, err error) {
+func (b *builder) remoteItem(it Item, g *groups) (e *ast.AliasedExpr, opened, ok bool, err error) {
 	use, err := b.scope.UseOf(it.Expr)
 	switch {
 	case err != nil || b.tells(it.Expr, use):
@@ -150,11 +146,10 @@ func (b *builder) remoteItem(n *ast.Select, it Item, items []Item) (e *ast.Alias
 	if i < 0 {
 		return nil, false, false, nil
 	}
-	if !grouped(n, items) {
+	if !g.any {
 		return &ast.AliasedExpr{Expr: storedColumn(b.column(i).Name)}, true, true, nil
 	}
-	by, _ := groupedBy(n, items)
-	one := b.representative(it.Expr, by)
+	one := b.representative(it.Expr, g.by)
 	return &ast.AliasedExpr{Expr: one}, true, one != nil, nil
 }
 

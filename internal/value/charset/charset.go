@@ -60,25 +60,6 @@ func (c *Charset) FirstBad(s []byte) int {
 // Valid reports whether s consists of well-formed characters.
 func (c *Charset) Valid(s []byte) bool { return c.FirstBad(s) < 0 }
 
-// Repair appends what the server stores of s where it takes bytes that are not
-// well formed with a warning: MySQL stores what stands before them, MariaDB puts
-// a question mark for each of them. In strict mode both refuse such a value.
-func (c *Charset) Repair(dst, s []byte) []byte {
-	for len(s) > 0 {
-		bad := c.FirstBad(s)
-		if bad < 0 {
-			return append(dst, s...)
-		}
-		dst = append(dst, s[:bad]...)
-		if c.Flavor != MariaDB {
-			return dst
-		}
-		dst, _ = c.codec.encode(dst, '?')
-		s = s[bad+1:]
-	}
-	return dst
-}
-
 // CharLen returns the number of characters of s. A byte that does not belong to
 // a well-formed character counts as one.
 func (c *Charset) CharLen(s []byte) int {

@@ -6,9 +6,8 @@ import (
 )
 
 // Collation is an order of the strings of one character set, on one flavor of
-// server. It is made by Lookup and ByID, which return the same pointer for the
-// same collation, so pointers may be compared. Its methods are safe for
-// concurrent use.
+// server. It is made by Lookup, which returns the same pointer for the same
+// collation, so pointers may be compared. Its methods are safe for concurrent use.
 type Collation struct {
 	Name            string
 	ID              uint16 // as the protocol has it

@@ -176,7 +176,7 @@ func TestAllocations(t *testing.T) {
 			c.Charset.FirstBad(src)
 			c.Charset.CharLen(src)
 			c.Charset.TruncateChars(src, 3)
-			if _, ok := ByID(c.Flavor, c.ID); !ok {
+			if _, ok := Lookup(c.Flavor, c.Name); !ok {
 				t.Fatal("it is gone")
 			}
 			c.CompareWeights(src, other)

@@ -28,7 +28,6 @@ var charsetsTSV string
 // names holds what one flavor of server has.
 type names struct {
 	collations map[string]*Collation
-	ids        map[uint16]*Collation
 	charsets   map[string]*Charset
 }
 
@@ -43,12 +42,6 @@ var flavors = sync.OnceValue(func() map[Flavor]*names {
 // collations go by their full names, utf8mb4_uca1400_ai_ci.
 func Lookup(f Flavor, name string) (*Collation, bool) {
 	c, ok := f.names().collations[unalias(name)]
-	return c.ready(), ok
-}
-
-// ByID returns the collation of that number.
-func ByID(f Flavor, id uint16) (*Collation, bool) {
-	c, ok := f.names().ids[id]
 	return c.ready(), ok
 }
 
@@ -132,7 +125,7 @@ func addLine(all map[Flavor]*names, fields []string) error {
 	}
 	n := all[flavor]
 	if n == nil {
-		n = &names{map[string]*Collation{}, map[uint16]*Collation{}, map[string]*Charset{}}
+		n = &names{map[string]*Collation{}, map[string]*Charset{}}
 		all[flavor] = n
 	}
 	set := n.charsets[fields[3]]
@@ -144,7 +137,7 @@ func addLine(all map[Flavor]*names, fields []string) error {
 	c.PadSpace = fields[6] == "pad"
 	c.exact = fields[7] == "exact"
 	c.reason = fields[7]
-	n.collations[c.Name], n.ids[c.ID] = c, c
+	n.collations[c.Name] = c
 	set.adopt(c, fields[5] == "default")
 	return nil
 }
