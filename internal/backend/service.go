@@ -22,7 +22,7 @@ type Service struct {
 	config *mysql.Config
 	// patient has no limit on the time of a statement.
 	patient *sql.DB
-	target *Target
+	target  *Target
 }
 
 const (

@@ -13,12 +13,12 @@ import (
 
 // TunicOptions says how to run tunic. Only Backend must be given.
 type TunicOptions struct {
-	Binary  string    // "" for this repository's own, built from its present sources
-	Backend string    // "host:port" or "unix:path" of the database server
-	Listen  string    // "host:port"; "" for a free port of 127.0.0.1
-	Args    []string  // more flags of `tunic serve`, after ours
-	Env     []string  // added to the environment, "NAME=value"
-	Dir     string    // working directory; "" for a temporary one
+	Binary  string   // "" for this repository's own, built from its present sources
+	Backend string   // "host:port" or "unix:path" of the database server
+	Listen  string   // "host:port"; "" for a free port of 127.0.0.1
+	Args    []string // more flags of `tunic serve`, after ours
+	Env     []string // added to the environment, "NAME=value"
+	Dir     string   // working directory; "" for a temporary one
 	// Protect gives it a key file, made in its folder if there is none, and leaves the
 	// policy to Args: by default every column of a new table is protected.
 	Protect bool
