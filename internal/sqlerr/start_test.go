@@ -11,16 +11,20 @@ import (
 	"testing"
 )
 
-func TestStartErrors(t *testing.T) {
+// startCase is an error at start, and what it comes to.
+type startCase struct {
+	err  *StartError
+	exit int
+	want string
+}
+
+func startCases(t *testing.T) []startCase {
+	t.Helper()
 	taken := listenTwice(t)
 	refused := dialNobody(t)
 	_, missing := os.ReadFile(filepath.Join(t.TempDir(), "cert.pem"))
 
-	for _, c := range []struct {
-		err  *StartError
-		exit int
-		want string
-	}{
+	return []startCase{
 		{
 			StartListen("--listen", "127.0.0.1:3307", taken), ExitListen,
 			"TUNIC-1101: --listen: 127.0.0.1:3307 is taken: address already in use; " +
@@ -120,7 +124,11 @@ func TestStartErrors(t *testing.T) {
 			&StartError{Code: CodeKeyMode}, ExitKey,
 			"TUNIC-1302: the key file is open to other users; chmod 600 the key file (docs/errors.md#tunic-1302)",
 		},
-	} {
+	}
+}
+
+func TestStartErrors(t *testing.T) {
+	for _, c := range startCases(t) {
 		if got := c.err.Error(); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
