@@ -23,10 +23,12 @@ const (
 	Carry
 	// Define hands the plan's Definition to who makes definitions.
 	Define
+	// Inquire does what the plan's Inquiry says.
+	Inquire
 )
 
 // Actions is how many there are.
-const Actions = 4
+const Actions = 5
 
 // String is the action's name in metrics and logs.
 func (a Action) String() string {
@@ -39,6 +41,8 @@ func (a Action) String() string {
 		return "carry"
 	case Define:
 		return "define"
+	case Inquire:
+		return "inquire"
 	}
 	return "unknown"
 }
@@ -57,6 +61,8 @@ type Plan struct {
 	// Definition is the statement if Action is Define; nil if it cannot be read, but
 	// names nothing protected and does not speak to tunic.
 	Definition ast.Statement
+	// Inquiry is what is done if Action is Inquire.
+	Inquiry *Inquiry
 	// OfSchema says that the plan is of sessions with one default schema.
 	OfSchema bool
 	// Quiet says that no statement has an effect on the session.
@@ -104,7 +110,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 		return p
 	}
 	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {
-		if !read[i].Mentions(known.names.Protected) {
+		if known.inquire(p, &read[i], err == nil && len(read) == 1) || !read[i].Mentions(known.names.Protected) {
 			continue
 		}
 		if known.catalog != nil && l != nil && err == nil && len(read) == 1 {

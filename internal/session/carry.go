@@ -149,7 +149,9 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	if p == nil {
 		return nil
 	}
-	s.touches(p.Run.Table)
+	if p.Run != nil {
+		s.touches(p.Run.Table)
+	}
 	return s.follow(p)
 }
 

@@ -14,6 +14,7 @@ type statement struct {
 	carried *exec.Prepared // nil for one that the server has as the client wrote it
 	// definition is the text of a definition, which the server does not have.
 	definition []byte
+	asked      *exec.Asked // nil but for a question about tables
 }
 
 // statements are the client's prepared statements by the server's numbers.
@@ -64,6 +65,8 @@ func (s *Session) prepare(payload []byte) error {
 		return s.carryPrepare(p, payload[1:])
 	case p.Action == plan.Define:
 		return s.prepareDefinition(p, payload[1:])
+	case p.Action == plan.Inquire:
+		return s.inquirePrepare(p, payload[1:])
 	case p.Action != plan.Forward:
 		s.count(p)
 		return s.refuse(p.Refusal)
@@ -96,6 +99,10 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if st.carried != nil {
 		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 		return s.carryExecute(st, m, payload)
+	}
+	if st.asked != nil {
+		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+		return s.inquireExecute(st, m, payload)
 	}
 	if st.definition != nil && command == wire.ComStmtExecute {
 		return s.defining(st.plan, st.definition)

@@ -1,0 +1,145 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// Inquiry is a statement that asks what tables there are and what they are like.
+// The server answers it, and where it would speak of stored tables the statement or
+// the answer is changed. It is for the one text that it was made of.
+type Inquiry struct {
+	// Catalog is the version that the answer is to agree with.
+	Catalog *catalog.Catalog
+	// Thing is what a SHOW asks for; NoThing for queries of information_schema.
+	Thing sql.Thing
+	// Table is the protected table that a SHOW asks about, nil for other questions.
+	Table *catalog.Table
+	// Schema is the schema that SHOW TABLE STATUS asks about.
+	Schema string
+	// Edits are what is changed in the text, in its order.
+	Edits []Edit
+}
+
+// Edit is a place of a text, text[From:To], where something else is to stand.
+type Edit struct {
+	From, To int
+	// Column is a column of the answer of SHOW that its WHERE names.
+	Column string
+}
+
+// columnFacts are the columns of SHOW COLUMNS that differ between a protected
+// column and its stored form; those that are true may hold what the server does not
+// know.
+var columnFacts = map[string]bool{
+	"type": true, "collation": false, "key": false, "default": true, "extra": false, "comment": true,
+}
+
+// inquire plans a statement that asks about tables. It reports false for any other,
+// and for one that the server may answer as it is.
+func (k *knowledge) inquire(p *Plan, s *sql.Statement, alone bool) bool {
+	if k.catalog == nil {
+		return false
+	}
+	switch s.Kind {
+	case sql.Show, sql.ShowTables, sql.ShowColumns, sql.ShowIndex, sql.ShowCreateTable, sql.Describe:
+		return k.inquireShow(p, s, alone)
+	}
+	return false
+}
+
+// inquireShow plans SHOW and DESCRIBE.
+func (k *knowledge) inquireShow(p *Plan, s *sql.Statement, alone bool) bool {
+	asked, ok := s.Asked()
+	if !ok {
+		return false
+	}
+	schema := asked.Table.Schema
+	if schema == "" {
+		schema, p.OfSchema = k.schema, true
+	}
+	if strings.EqualFold(schema, catalog.Schema) && asked.Thing != sql.Databases {
+		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
+		return true
+	}
+	if !utf8.ValidString(schema) || !utf8.ValidString(asked.Table.Name) {
+		p.Action, p.Refusal = Refuse, sqlerr.StatementUnread() // in which character set?
+		return true
+	}
+	q := &Inquiry{Catalog: k.catalog, Thing: asked.Thing, Schema: schema}
+	if !q.changes(asked) {
+		return true
+	}
+	p.inquiry(q, q.where(asked), alone)
+	return true
+}
+
+// inquiry makes q the plan, unless there is a reason against it.
+func (p *Plan) inquiry(q *Inquiry, refusal error, alone bool) {
+	if refusal == nil && !alone {
+		refusal = sqlerr.StatementRefused("a question about tables together with other statements")
+	}
+	if refusal != nil {
+		p.Action, p.Refusal = Refuse, refusal
+		return
+	}
+	p.Action, p.Inquiry = Inquire, q
+}
+
+// changes finds the protected table that is asked about, and reports whether the
+// server's answer to SHOW would not do.
+func (q *Inquiry) changes(asked sql.Asked) bool {
+	switch asked.Thing {
+	case sql.Columns, sql.Indexes, sql.TableDefinition:
+		q.Table = q.Catalog.Table(q.Schema, asked.Table.Name)
+		return q.Table != nil
+	case sql.TableStatus:
+		for t := range q.Catalog.Tables() {
+			if strings.EqualFold(t.Schema, q.Schema) {
+				return true
+			}
+		}
+		return false
+	default:
+		return asked.Thing == sql.Databases || asked.Thing == sql.OpenTables
+	}
+}
+
+// where looks at the condition of a SHOW: what it names is replaced by what the
+// answer is going to say, where the server may know that.
+func (q *Inquiry) where(asked sql.Asked) error {
+	if asked.Queries {
+		return sqlerr.StatementRefused("SHOW with a query in its WHERE")
+	}
+	for _, name := range asked.Where {
+		switch column := strings.ToLower(name.Name); {
+		case asked.Thing == sql.TableStatus && column == "comment", asked.Thing == sql.Indexes && column == "sub_part":
+			return sqlerr.StatementRefused("SHOW with a WHERE over " + name.Name)
+		case asked.Thing == sql.Indexes && column == "column_name":
+			q.Edits = append(q.Edits, Edit{From: name.From, To: name.To, Column: name.Name})
+		case asked.Thing == sql.Columns:
+			secret, differs := columnFacts[column]
+			if secret && (column != "type" || hasLabels(q.Table)) {
+				return sqlerr.StatementRefused("SHOW with a WHERE over " + name.Name)
+			}
+			if differs {
+				q.Edits = append(q.Edits, Edit{From: name.From, To: name.To, Column: name.Name})
+			}
+		}
+	}
+	return nil
+}
+
+// hasLabels reports whether the type of a protected column has labels, which the
+// server does not know.
+func hasLabels(t *catalog.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
+		return c.Protected() && (c.Type.Kind == value.Enum || c.Type.Kind == value.Set)
+	})
+}

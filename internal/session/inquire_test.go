@@ -1,0 +1,265 @@
+package session
+
+import (
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/backend"
+	"tunic/internal/catalog"
+	"tunic/internal/config"
+	"tunic/internal/crypt"
+	"tunic/internal/ddl"
+	"tunic/internal/exec"
+	"tunic/internal/keys"
+	"tunic/internal/ledger"
+	"tunic/internal/plan"
+	"tunic/internal/policy"
+	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
+)
+
+// asked is one server with the same tables in schema plain, where a client is
+// connected to it directly, and in schema shop, where another is through tunic, with
+// all protected that can be.
+type asked struct {
+	flavor         value.Flavor
+	direct, tunnel *wiretest.Peer
+	db             *sql.DB
+}
+
+// newAsked makes the tables of testdata/inquiries/schema.sql on both sides.
+func newAsked(t *testing.T, flavor value.Flavor, server *sandbox.Server) *asked {
+	t.Helper()
+	a := &asked{flavor: flavor}
+	var err error
+	if a.db, err = sql.Open("mysql", server.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = a.db.Close() })
+	err = server.Exec(t.Context(), "SET FOREIGN_KEY_CHECKS = 0", "DROP DATABASE IF EXISTS _tunic", "DROP DATABASE IF EXISTS plain",
+		"DROP DATABASE IF EXISTS shop", "CREATE DATABASE plain", "CREATE DATABASE shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, _, _ := startSession(t, defining(t, flavor, server, a.db))
+	a.tunnel = wiretest.NewPeer(client)
+	if err := (wiretest.Client{User: "root", Password: "root", Database: "shop"}).Login(a.tunnel); err != nil {
+		t.Fatal(err)
+	}
+	a.direct, err = wiretest.Client{User: "root", Password: "root", Database: "plain"}.Dial(t.Context(), server.Addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = a.direct.Close() })
+	for _, s := range inquiries(t, "schema.sql") {
+		for _, p := range []*wiretest.Peer{a.direct, a.tunnel} {
+			if _, err := p.Query(s); err != nil {
+				t.Fatalf("%s: %v", s, err)
+			}
+		}
+	}
+	return a
+}
+
+// defining is what sessions have in common that define and carry out.
+func defining(t *testing.T, flavor value.Flavor, server *sandbox.Server, db *sql.DB) *Shared {
+	t.Helper()
+	kek, err := keys.NewKEK()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	l, err := ledger.Open(t.Context(), ledger.Options{DB: db, KEK: kek, Types: catalog.TypesOf(flavor), Wait: 10 * time.Second, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	all := carrying(t, server, l.Catalog())
+	protect := &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}}
+	ring := crypt.NewRing(l.Tree())
+	service, err := backend.NewService(all.Target, config.Service{User: sandbox.ServiceUser, Password: config.NewSecret(sandbox.ServicePassword)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	describer := backend.NewDescriber(service)
+	t.Cleanup(func() { describer.Close(); _ = service.Close() })
+	all.Planner = plan.New(plan.Options{Catalog: l.Catalog})
+	all.Ledger = l
+	all.Definer = ddl.New(ddl.Options{DB: db, Ledger: l, Policy: protect, Flavor: flavor, Log: log})
+	all.Engine = exec.New(exec.Options{
+		Forms: func(c *catalog.Column) (exec.Forms, error) { return ring.Column(c) }, Describe: describer, Log: log,
+	})
+	return all
+}
+
+// inquiries are the statements of a file, one a line.
+func inquiries(t *testing.T, file string) (all []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "inquiries", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "-- ") {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// TestInquiries: questions about protected tables are answered as those about the
+// plain ones are, as text and prepared.
+func TestInquiries(t *testing.T) {
+	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
+		t.Run(flavor.String(), func(t *testing.T) {
+			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
+			files, err := filepath.Glob("testdata/inquiries/*.sql")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range files {
+				if file := filepath.Base(f); file != "schema.sql" {
+					t.Run(file, func(t *testing.T) { a.compareAll(t, inquiries(t, file)) })
+				}
+			}
+		})
+	}
+}
+
+func (a *asked) compareAll(t *testing.T, statements []string) {
+	for _, s := range statements {
+		want := told(t, a.direct, strings.ReplaceAll(s, "SCHEMA", "plain"))
+		got := told(t, a.tunnel, strings.ReplaceAll(s, "SCHEMA", "shop"))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-plain +tunic)\n%s", s, diff)
+			continue
+		}
+		if strings.HasPrefix(s, "SET ") {
+			continue
+		}
+		want = toldPrepared(t, a.direct, strings.ReplaceAll(s, "SCHEMA", "plain"))
+		got = toldPrepared(t, a.tunnel, strings.ReplaceAll(s, "SCHEMA", "shop"))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("prepared: %s (-plain +tunic)\n%s", s, diff)
+		}
+	}
+}
+
+// told is an answer: the names of its columns and its rows. Rows that nothing puts
+// in order are sorted.
+func told(t *testing.T, p *wiretest.Peer, statement string) []string {
+	t.Helper()
+	sets, err := p.Query(statement)
+	if refusal, ok := errors.AsType[*wiretest.ServerError](err); ok {
+		return []string{leveled(refusal.Error())}
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	var all []string
+	for _, set := range sets {
+		if set.Columns == 0 {
+			continue
+		}
+		all = append(all, rowsOf(t, p, statement, set, nil)...)
+	}
+	return all
+}
+
+// toldPrepared is told of a prepared statement.
+func toldPrepared(t *testing.T, p *wiretest.Peer, statement string) []string {
+	t.Helper()
+	if err := p.Command(append([]byte{byte(wire.ComStmtPrepare)}, statement...)); err != nil {
+		t.Fatal(err)
+	}
+	sets, err := p.ReadAnswer(wire.ComStmtPrepare, nil)
+	if refusal, ok := errors.AsType[*wiretest.ServerError](err); ok {
+		return []string{leveled(refusal.Error())}
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	execute := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtExecute)}, sets[0].Statement)
+	if err := p.Command(append(execute, 0, 1, 0, 0, 0)); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := p.ReadAnswer(wire.ComStmtExecute, nil)
+	if refusal, ok := errors.AsType[*wiretest.ServerError](err); ok {
+		return []string{leveled(refusal.Error())}
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	done := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtClose)}, sets[0].Statement)
+	if err := p.Command(done); err != nil {
+		t.Fatal(err)
+	}
+	return rowsOf(t, p, statement, answer[0], func(row []byte, types []wire.Type) ([]wire.Cell, error) {
+		return wire.DecodeBinaryRow(nil, row, types)
+	})
+}
+
+func leveled(message string) string { return strings.ReplaceAll(message, "plain", "shop") }
+
+// unsteady are columns of answers that differ from one table to the next, and
+// MariaDB's version of a table's definition, which the stored one's constraint sets.
+var unsteady = []string{
+	"version",
+	"create_time", "update_time", "check_time", "data_length", "index_length", "avg_row_length", "data_free", "cardinality", "privileges",
+}
+
+// rowsOf are the rows of a result, as text. types are those of the binary protocol.
+func rowsOf(t *testing.T, p *wiretest.Peer, statement string, set wiretest.Set, binaryRows func([]byte, []wire.Type) ([]wire.Cell, error)) []string {
+	t.Helper()
+	names := make([]string, set.Columns)
+	types := make([]wire.Type, set.Columns)
+	for i, d := range set.Definitions {
+		c, err := wire.DecodeColumn(d, p.Caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[i], types[i] = string(c.Name), c.Type
+	}
+	var rows []string
+	for _, row := range set.Rows {
+		var cells []wire.Cell
+		var err error
+		if binaryRows != nil {
+			cells, err = binaryRows(row, types)
+		} else {
+			cells, err = wire.DecodeTextRow(nil, row, set.Columns)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+		var values []string
+		for i, c := range cells {
+			switch {
+			case slices.Contains(unsteady, strings.ToLower(names[i])):
+			case c.Null:
+				values = append(values, names[i]+": NULL")
+			default:
+				values = append(values, fmt.Sprintf("%s: %q", names[i], c.Bytes))
+			}
+		}
+		rows = append(rows, leveled(strings.Join(values, "  ")))
+	}
+	if !strings.Contains(strings.ToUpper(statement), "ORDER BY") && !strings.HasPrefix(statement, "SHOW") {
+		slices.Sort(rows)
+	}
+	return append([]string{leveled(strings.Join(names, " "))}, rows...)
+}

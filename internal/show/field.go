@@ -1,0 +1,123 @@
+package show
+
+import (
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl"
+	"tunic/internal/value"
+)
+
+// field is what servers tell of a column, apart from its name and whether it may be
+// NULL.
+type field struct {
+	column  *catalog.Column
+	account *ddl.ColumnAccount
+	flavor  value.Flavor
+	key     string
+}
+
+// table is a protected table as servers would tell of it.
+type table struct {
+	*catalog.Table
+	account *ddl.Account
+	fields  []field
+	layers  map[string]int // the columns of layers, by the stored name in lower case
+}
+
+// read prepares a table.
+func read(t *catalog.Table, f value.Flavor) (*table, error) {
+	account, err := ddl.Read(t)
+	if err != nil {
+		return nil, err
+	}
+	s := &table{Table: t, account: account, layers: map[string]int{}}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		s.fields = append(s.fields, field{column: c, account: &account.Columns[i], flavor: f, key: keyOf(t, c)})
+		for j := range c.Layers {
+			s.layers[strings.ToLower(c.Layers[j].Stored)] = i
+		}
+	}
+	return s, nil
+}
+
+// protected is the field of a protected column, nil if a name is that of no column
+// or of a plain one.
+func (t *table) protected(name string) *field {
+	i := t.Column(name)
+	if i < 0 || !t.Columns[i].Protected() {
+		return nil
+	}
+	return &t.fields[i]
+}
+
+// keyOf is what SHOW COLUMNS has under Key: PRI for columns of the primary key, or
+// of the first unique key that could be one if there is none; UNI for a unique key
+// alone, MUL for what is first in another one.
+func keyOf(t *catalog.Table, c *catalog.Column) string {
+	key := ""
+	for i := range t.Keys {
+		k := &t.Keys[i]
+		for j := range k.Parts {
+			if !strings.EqualFold(k.Parts[j].Column, c.Name) {
+				continue
+			}
+			switch {
+			case k == t.RowKey():
+				return "PRI"
+			case j > 0 || key == "UNI":
+			case k.Kind == catalog.Unique && len(k.Parts) == 1:
+				key = "UNI"
+			default:
+				key = "MUL"
+			}
+		}
+	}
+	return key
+}
+
+// typeText is COLUMN_TYPE.
+func (f *field) typeText() string { return f.column.TypeText }
+
+// defaultShown is what SHOW COLUMNS has under Default; ok is false for NULL.
+func (f *field) defaultShown() (text string, ok bool) {
+	if f.account.Default == "" || strings.EqualFold(f.account.Default, "NULL") {
+		return "", false
+	}
+	text = f.account.Unquote()
+	if f.flavor == value.MariaDB || !f.column.Type.Kind.IsBytes() || strings.HasPrefix(f.account.Default, "0x") {
+		return text, true
+	}
+	if f.column.Type.Kind == value.Binary { // MySQL shows what was written, without what fills it up
+		text = strings.TrimRight(text, "\x00")
+	}
+	return "0x" + strings.ToUpper(hex.EncodeToString([]byte(text))), true
+}
+
+// extra is EXTRA.
+func (f *field) extra() string {
+	var parts []string
+	c := f.column
+	now := "current_timestamp()"
+	if f.flavor != value.MariaDB {
+		if now = "CURRENT_TIMESTAMP"; c.Default.Kind == catalog.DefaultNow {
+			parts = append(parts, "DEFAULT_GENERATED")
+		}
+	}
+	if c.OnUpdateNow {
+		if n := c.Type.Decimals; n > 0 {
+			now = strings.TrimSuffix(now, "()") + "(" + strconv.Itoa(n) + ")"
+		}
+		parts = append(parts, "on update "+now)
+	}
+	if c.Invisible {
+		parts = append(parts, "INVISIBLE")
+	}
+	if f.flavor == value.MariaDB {
+		return strings.Join(parts, ", ")
+	}
+	return strings.Join(parts, " ")
+}
