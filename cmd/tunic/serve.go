@@ -34,7 +34,7 @@ func (c *serveCmd) Help() string {
 
 Every setting can also be an environment variable, TUNIC_ and the flag in capitals (--max-packet is TUNIC_MAX_PACKET), or a key of the TOML file. Flags override variables, which override the file. Unknown names are errors. docs/config.md explains each setting.
 
-SIGTERM and SIGINT end tunic once the sessions have ended or --drain is over; a second one ends it at once, with status 1. SIGHUP reads the TLS files for clients again, and nothing else.
+SIGTERM and SIGINT end tunic once the sessions have ended or --drain is over; a second one cuts off those that are left, and tunic ends with status 1; a third ends it on the spot. SIGHUP reads the TLS files for clients again, and nothing else.
 
 Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that is taken; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 7 a TLS file; 8 the ledger of protected tables; 1 anything else. One line on standard error says what is wrong and what to do; docs/errors.md explains it.`
 }
@@ -43,6 +43,11 @@ Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that i
 func (c *serveCmd) Run(command *kong.Context) error {
 	undenied := secret.DenyDumps() // before a password or key is read
 	given := givenFlags(command)
+	if path, set := given["config"]; set && path == "" {
+		return &sqlerr.StartError{
+			Code: sqlerr.CodeConfigFile, Setting: "--config", Problem: "names no file", Fix: "give a path, or leave the flag out",
+		}
+	}
 	delete(given, "config")
 	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
 	if err != nil {
@@ -54,26 +59,35 @@ func (c *serveCmd) Run(command *kong.Context) error {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	ends := make(chan os.Signal, 2) // the second may come before the first is read
+	hurry, cut := context.WithCancel(context.Background())
+	defer cut()
+	ends := make(chan os.Signal, 3) // the next may come before one is read
 	signal.Notify(ends, os.Interrupt, syscall.SIGTERM)
-	go endOn(ends, cancel, log)
+	go endOn(ends, cancel, cut, log)
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
-	return serve(ctx, cfg, log, hangups)
+	return serve(ctx, hurry, cfg, log, hangups)
 }
 
-// endOn drains at the first signal and ends the process at the second.
-func endOn(signals <-chan os.Signal, drain func(), log *slog.Logger) {
+// endOn drains at the first signal, cuts off what is left at the second, and ends
+// the process at the third.
+func endOn(signals <-chan os.Signal, drain, cut func(), log *slog.Logger) {
 	<-signals
 	drain()
 	<-signals
-	log.Warn("ended by a second signal; sessions were cut off")
+	log.Warn("a second signal: sessions are cut off")
+	cut()
+	<-signals
+	log.Warn("a third signal: tunic ends on the spot")
 	os.Exit(sqlerr.ExitInternal)
 }
 
-// serve starts everything, answers clients until ctx is done, and drains. At
-// each hangup it reads the TLS files again.
-func serve(ctx context.Context, cfg *config.Config, log *slog.Logger, hangups <-chan os.Signal) error {
+// errHurried is an end that did not wait for sessions as long as it was to.
+var errHurried = errors.New("ended by a second signal, before the sessions or --drain")
+
+// serve starts everything, answers clients until ctx is done, and drains until hurry
+// is. At each hangup it reads the TLS files again.
+func serve(ctx, hurry context.Context, cfg *config.Config, log *slog.Logger, hangups <-chan os.Signal) error {
 	key, err := loadKey(ctx, cfg.Key)
 	if err != nil {
 		return err
@@ -97,19 +111,31 @@ func serve(ctx context.Context, cfg *config.Config, log *slog.Logger, hangups <-
 	}
 	defer door.close()
 	go reloadOn(ctx, hangups, proxy, log)
-	told := make(chan struct{})
-	context.AfterFunc(ctx, func() {
-		log.Info("draining", "limit", cfg.Limits.Drain.String())
-		close(told)
-	})
-	log.Info("serving", "listen", proxy.Addr().String(), "backend", cfg.Backend.Address,
+	log.Info("serving", "listen", listenText(proxy.Addr()), "backend", cfg.Backend.Address,
 		"admin", door.address(), "policy", string(cfg.Policy.Default), "key", keyName(key), "version", version)
-	if err := proxy.Serve(ctx); err != nil {
+	serving, drain := context.WithCancel(context.WithoutCancel(ctx))
+	defer drain()
+	context.AfterFunc(ctx, func() {
+		log.Info("draining", "limit", cfg.Limits.Drain.String()) // before anything that it does
+		drain()
+	})
+	context.AfterFunc(hurry, proxy.CutOff)
+	if err := proxy.Serve(serving); err != nil {
 		return sqlerr.StartInternal(err)
 	}
-	<-told
+	if hurry.Err() != nil {
+		return errHurried
+	}
 	log.Info("ended")
 	return nil
+}
+
+// listenText is an address as --listen takes it.
+func listenText(a net.Addr) string {
+	if a.Network() == "unix" {
+		return "unix:" + a.String()
+	}
+	return a.String()
 }
 
 // reloader is what can read its TLS files again.

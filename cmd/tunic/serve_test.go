@@ -191,7 +191,7 @@ func TestServeGivesBack(t *testing.T) {
 	cfg.Backend.Address, cfg.Backend.TLS = db.Addr, config.TLSDisabled
 	cfg.Service.User, cfg.Service.Password = sandbox.ServiceUser, config.NewSecret(sandbox.ServicePassword)
 	cfg.TLS.Mode, cfg.Policy.Default, cfg.Admin.Address = config.ClientTLSDisabled, config.PolicyPlain, taken.Addr().String()
-	err = serve(t.Context(), cfg, slog.New(slog.DiscardHandler), nil)
+	err = serve(t.Context(), t.Context(), cfg, slog.New(slog.DiscardHandler), nil)
 	if start, ok := errors.AsType[*sqlerr.StartError](err); !ok || start.Setting != "--admin" {
 		t.Fatalf("%v, want a mistake of --admin", err)
 	}

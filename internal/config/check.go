@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"net"
 	"path/filepath"
 	"strings"
 )
@@ -10,6 +11,7 @@ import (
 func (l *loader) check() error {
 	for _, check := range []func() error{
 		l.checkRequired,
+		l.checkAddresses,
 		l.checkTLS,
 		l.checkPassphrase,
 		l.readServicePassword,
@@ -32,6 +34,49 @@ func (l *loader) checkRequired() error {
 		}
 	}
 	return nil
+}
+
+// checkAddresses refuses one address for clients and for operators, and a page that
+// is served nowhere.
+func (l *loader) checkAddresses() error {
+	c := l.config
+	switch {
+	case c.Admin.Pprof && c.Admin.Address == "":
+		return &Error{
+			Kind: Conflict, Setting: l.where("admin-pprof"), Problem: "is of no use without --admin", Fix: "add --admin, or drop it",
+		}
+	case overlap(c.Listen, c.Admin.Address):
+		return &Error{
+			Kind: Conflict, Setting: l.where("admin"), Problem: c.Admin.Address + " is where clients connect (" + l.where("listen") + ")",
+			Fix: "give it another port",
+		}
+	}
+	return nil
+}
+
+// overlap reports whether who listens on one address leaves nothing to listen on at
+// the other. An address with port 0 gets a port that is free.
+func overlap(a, b string) bool {
+	hostA, portA, errA := net.SplitHostPort(a)
+	hostB, portB, errB := net.SplitHostPort(b)
+	if errA != nil || errB != nil || portA != portB || portA == "0" {
+		return false
+	}
+	return hostA == hostB || covers(hostA, hostB) || covers(hostB, hostA)
+}
+
+// covers reports whether a host stands for all addresses of the machine, the other
+// among them. 0.0.0.0 does for those of IPv4 only.
+func covers(host, other string) bool {
+	ip := net.ParseIP(host)
+	switch {
+	case host == "" || ip.Equal(net.IPv6unspecified):
+		return true
+	case ip.Equal(net.IPv4zero):
+		one := net.ParseIP(other)
+		return one == nil || one.To4() != nil
+	}
+	return false
 }
 
 // checkPolicy refuses protection without a key.

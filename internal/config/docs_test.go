@@ -34,7 +34,7 @@ const documentHead = `<!-- Generated from the table in internal/config/settings.
 Every setting of ` + "`tunic serve`" + ` can be given in three places. A flag overrides the environment variable, which overrides
 the TOML file that ` + "`--config FILE`" + ` or ` + "`TUNIC_CONFIG`" + ` names, which overrides the default. An unknown flag, key or ` + "`TUNIC_*`" + ` variable
 is an error, and so is a value out of range: tunic does not start. An environment variable set to nothing counts as not
-set. (Variables that Kubernetes and Docker make for a service called tunic, such as ` + "`TUNIC_PORT_3307_TCP`" + `, are ignored, and so are those that
+set, except for ` + "`TUNIC_SERVICE_PASSWORD`" + `, which then says that the account has no password. (Variables that Kubernetes and Docker make for a service called tunic, such as ` + "`TUNIC_PORT_3307_TCP`" + `, are ignored, and so are those that
 start with ` + "`TUNIC_TEST_`" + `.)
 
 | form | examples |

@@ -84,6 +84,11 @@ var mistakes = []mistake{
 	{name: "pair of no use", flags: map[string]string{"tls": "disabled", "tls-cert": "c", "tls-key": "k"}, kind: Conflict, says: []string{"--tls disabled"}},
 	{name: "client CA of no use", flags: map[string]string{"tls": "disabled", "tls-client-ca": "c"}, kind: Conflict, says: []string{"--tls-client-ca: ", "--tls disabled"}},
 	{name: "CA of no use", flags: map[string]string{"backend-ca": "c.pem"}, kind: Conflict, says: []string{"--backend-ca: ", "--backend-tls preferred", "verify-ca"}},
+	{name: "profiles nowhere", flags: map[string]string{"admin-pprof": "true"}, kind: Conflict, says: []string{"--admin-pprof: ", "add --admin"}},
+	{name: "admin on the clients' address", flags: map[string]string{"listen": "127.0.0.1:3307", "admin": "127.0.0.1:3307"}, kind: Conflict, says: []string{"--admin: 127.0.0.1:3307 is where clients connect (--listen)", "another port"}},
+	{name: "admin on the default address", flags: map[string]string{"admin": "127.0.0.1:3307"}, kind: Conflict, says: []string{"--admin: 127.0.0.1:3307 is where clients connect"}},
+	{name: "admin below every address", flags: map[string]string{"listen": ":3307"}, environ: []string{"TUNIC_ADMIN=127.0.0.1:3307"}, kind: Conflict, says: []string{"TUNIC_ADMIN: "}},
+	{name: "admin on every address", flags: map[string]string{"listen": "[::1]:3307", "admin": "[::]:3307"}, kind: Conflict, says: []string{"--admin: "}},
 	{name: "two passwords", environ: []string{"TUNIC_SERVICE_PASSWORD_FILE=/x"}, kind: Conflict, says: []string{"TUNIC_SERVICE_PASSWORD: TUNIC_SERVICE_PASSWORD_FILE is set as well"}},
 	// Policy.
 	{name: "protect", flags: map[string]string{"policy-default": "protect"}, kind: Unprotected, says: []string{"--policy-default protect: needs a key file; give --key FILE, made by tunic keygen, or --policy-default plain"}},
@@ -333,4 +338,29 @@ func TestUnreadableFiles(t *testing.T) {
 	}
 	_, err := Load(Sources{File: writeFile(t, "tunic.toml", "", 0)})
 	expectMistake(t, err, BadFile, "permission denied")
+}
+
+// TestOverlap: two addresses of which one leaves the other nothing to listen on.
+func TestOverlap(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"127.0.0.1:1", "127.0.0.1:1", true},
+		{"127.0.0.1:1", "127.0.0.1:2", false},
+		{"127.0.0.1:1", "127.0.0.2:1", false},
+		{"127.0.0.1:0", "127.0.0.1:0", false},
+		{":1", "127.0.0.1:1", true},
+		{"[::]:1", "127.0.0.1:1", true},
+		{"[::]:1", "[::1]:1", true},
+		{"0.0.0.0:1", "127.0.0.1:1", true},
+		{"0.0.0.0:1", "[::1]:1", false},
+		{"0.0.0.0:1", "localhost:1", true},
+		{"unix:/run/tunic.sock", "127.0.0.1:1", false},
+		{"127.0.0.1:1", "", false},
+	} {
+		if overlap(c.a, c.b) != c.want || overlap(c.b, c.a) != c.want {
+			t.Errorf("overlap of %q and %q is not %v", c.a, c.b, c.want)
+		}
+	}
 }

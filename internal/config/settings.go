@@ -240,7 +240,7 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "limits.drain", Flag: "drain", Group: groupLimits, Default: "30s",
 			Help: "How long sessions may go on after SIGTERM; 0 ends them at once.",
-			More: "A session ends when its transaction does. A second signal ends all at once.",
+			More: "A session ends when its transaction does. A second signal cuts off what is left. A statement that is cut off is ended at the server as well if the service account has the privileges for it, see [operating](operating.md#stop).",
 		},
 		field: func(c *Config) target { return durationTarget{&c.Limits.Drain, 0, timeoutMax} },
 	},

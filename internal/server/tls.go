@@ -83,47 +83,57 @@ func (c *certificates) reload() error {
 // loadPair reads a certificate and its key. What is wrong with one of the files is
 // said of that file.
 func loadPair(certPath, keyPath string) (tls.Certificate, error) {
-	cert, err := readPEM(certPath, isCertificate, "certificate")
+	cert, leaf, err := readPEM(certPath, "certificate", isCertificate)
+	if err == nil {
+		_, err = x509.ParseCertificate(leaf.Bytes)
+	}
 	if err != nil {
 		return tls.Certificate{}, sqlerr.StartTLSFile("--tls-cert", certPath, err)
 	}
 	if err := checkKeyMode(keyPath); err != nil {
 		return tls.Certificate{}, err
 	}
-	key, err := readPEM(keyPath, isPrivateKey, "private key")
+	key, private, err := readPEM(keyPath, "private key", isPrivateKey)
+	if err == nil && isEncrypted(private) {
+		err = errors.New("the private key is encrypted with a passphrase, which tunic cannot ask for")
+	}
 	if err != nil {
 		return tls.Certificate{}, sqlerr.StartTLSFile("--tls-key", keyPath, err)
 	}
 	pair, err := tls.X509KeyPair(cert, key)
-	clear(key)
 	if err != nil {
 		return tls.Certificate{}, sqlerr.StartTLSPair(certPath, keyPath, err)
 	}
 	return pair, nil
 }
 
-// readPEM reads a file that must hold a PEM block of a type that is wanted.
-func readPEM(path string, wanted func(blockType string) bool, name string) ([]byte, error) {
-	content, err := os.ReadFile(path)
+// readPEM reads a file, and the first block in it of a type that is wanted.
+func readPEM(path, name string, wanted func(blockType string) bool) (content []byte, block *pem.Block, err error) {
+	content, err = os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for rest := content; ; {
-		var block *pem.Block
 		switch block, rest = pem.Decode(rest); {
 		case block == nil:
-			return nil, errors.New("no PEM " + name + " in it")
+			return nil, nil, errors.New("no PEM " + name + " in it")
 		case wanted(block.Type):
-			return content, nil
+			return content, block, nil
 		}
 	}
 }
 
-// isCertificate and isPrivateKey are the blocks that [tls.X509KeyPair] takes.
+// isCertificate and isPrivateKey are the types of blocks that [tls.X509KeyPair] takes.
 func isCertificate(blockType string) bool { return blockType == "CERTIFICATE" }
 
 func isPrivateKey(blockType string) bool {
 	return blockType == "PRIVATE KEY" || strings.HasSuffix(blockType, " PRIVATE KEY")
+}
+
+// isEncrypted reports whether a private key has a passphrase: of PKCS #8, or of the
+// older form (RFC 1421) that says so in a header.
+func isEncrypted(key *pem.Block) bool {
+	return key.Type == "ENCRYPTED PRIVATE KEY" || key.Headers["DEK-Info"] != ""
 }
 
 // checkKeyMode refuses a private key that other users can read or replace.
