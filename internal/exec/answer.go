@@ -296,7 +296,7 @@ func (s *Session) passError(st *Statement, payload []byte) error {
 	if err != nil {
 		return &BrokenError{err}
 	}
-	m.Message = st.translate(&m)
+	m.Message = s.translate(st, &m)
 	s.link.Client.WriteMessage(m)
 	return nil
 }

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -20,6 +21,17 @@ const (
 // statement, in the words of the logical one. A stored form is never in it, and
 // neither is a value that stands for one.
 func (st *Statement) translate(m *wire.Err) []byte { return st.translateMessage(m.Number, m.Message) }
+
+// translate is translate of an error about what was just sent, whose values are
+// still known.
+func (s *Session) translate(st *Statement, m *wire.Err) []byte {
+	if m.Number == errDuplicate || m.Number == errDuplicateName {
+		if message, ok := s.duplicate(st, m.Message); ok {
+			return message
+		}
+	}
+	return st.translate(m)
+}
 
 func (st *Statement) translateMessage(number uint16, message []byte) []byte {
 	switch number {
@@ -57,23 +69,10 @@ func (st *Statement) translateDuplicate(message []byte) []byte {
 	return append(append(bytes.Clone(duplicateEntry), forKey...), st.renameQuoted(message[at+len(forKey):])...)
 }
 
-// plainKey reports whether a key has only plain columns. MySQL says the name of its
-// table before its own.
+// plainKey reports whether a key has only plain columns.
 func (st *Statement) plainKey(name string) bool {
-	name = name[strings.LastIndexByte(name, '.')+1:]
-	for i := range st.run.Table.Keys {
-		k := &st.run.Table.Keys[i]
-		if !strings.EqualFold(k.Name, name) {
-			continue
-		}
-		for _, p := range k.Parts {
-			if p.Layer != 0 {
-				return false
-			}
-		}
-		return true
-	}
-	return false
+	k := st.keyNamed(name)
+	return k != nil && !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return p.Layer != 0 })
 }
 
 // renameQuoted puts logical names in the place of stored ones, and nothing in the
