@@ -181,6 +181,13 @@ func TestRules(t *testing.T) {
 		"index-use": {"query", func(n int) Result {
 			return Result{Fields: []Field{{"status", []string{"", "no-good-index cursor no-index", "cursor"}[n]}}, Raw: [][]byte{{byte(n)}}}
 		}},
+		"grouped-flags": {"query", func(n int) Result {
+			flags := []uint16{0, 0x8001, 0x0081}[n]
+			return Result{
+				Fields:  []Field{{"column.0.flags", fmt.Sprintf("0x%04x", flags)}},
+				Columns: []wire.ColumnDefinition{{Charset: 63, Flags: flags}}, Raw: [][]byte{{byte(n)}},
+			}
+		}},
 		"decoy": {"login", func(n int) Result {
 			return Result{Fields: []Field{{fmt.Sprintf("auth.%d", n), "switch"}}}
 		}},

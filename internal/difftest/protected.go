@@ -99,7 +99,14 @@ func (r *Runner) refuse(step *Step, config *Config, what *refusal) {
 // nothing, which is counted.
 func (r *Runner) promised(config *Config, step *Step, replies []Reply) string {
 	problem := r.unexpected(config, step, replies)
-	if p := r.Protected; problem != "" && p != nil && p.diverged {
+	p := r.Protected
+	if problem == "" || p == nil {
+		return problem
+	}
+	if p.silent[step.Session.Name] { // part of it was refused, perhaps all executions
+		return ""
+	}
+	if p.diverged {
 		p.Refusals[Refused{r.Flavor, p.Policy.Name, config.Name, hollow, statementKind(step)}]++
 		return ""
 	}

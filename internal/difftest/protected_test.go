@@ -1,8 +1,22 @@
 package difftest
 
 import (
+	"flag"
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
+
+	"tunic/internal/sandbox"
+)
+
+var (
+	rewrite      = flag.Bool("rewrite", false, "write testdata/refusals.txt as the run counts them")
+	onlyPolicies = flag.String("policies", "", "comma-separated policies to run protected tables under; all if empty")
+	listRefusals = flag.Bool("refusals", false, "log every statement that is refused")
 )
 
 // protectedCorpus are the scripts over tables that a policy protects.
@@ -21,5 +35,155 @@ func TestProtectedCorpusOnPlainServers(t *testing.T) {
 			r := &Runner{Flavor: flavor, Direct: p.direct(0), Proxied: p.direct(1)}
 			check(t, run(t, r, protectedCorpus(t), configs(t, "text", "prepared")))
 		})
+	}
+}
+
+// everyWay is how protected tables are used when there is time for all of it.
+var everyWay = []string{
+	"text", "prepared", "cursor", "prepared-eof", "text-eof", "found-rows", "zlib", "mariadb-prepared", "mariadb-bulk", "attributes-prepared",
+}
+
+// twoWays is how they are used otherwise.
+var twoWays = []string{"text", "prepared"}
+
+func ways(t *testing.T) []*Config {
+	t.Helper()
+	switch {
+	case *onlyConfigs != "":
+		return named(t, strings.Split(*onlyConfigs, ","))
+	case *everything:
+		return named(t, everyWay)
+	}
+	return named(t, twoWays)
+}
+
+// policies are the ones to run.
+func policies() []*Policy {
+	if *onlyPolicies == "" {
+		return Policies
+	}
+	return slices.DeleteFunc(slices.Clone(Policies), func(p *Policy) bool {
+		return !slices.Contains(strings.Split(*onlyPolicies, ","), p.Name)
+	})
+}
+
+// protecting starts tunic before the server, with a policy and a key of its own.
+func protecting(t *testing.T, s *sandbox.Server, p *Policy, more sandbox.TunicOptions) Peer {
+	t.Helper()
+	forget(t, s)
+	settings := filepath.Join(t.TempDir(), "tunic.toml")
+	if err := os.WriteFile(settings, []byte(p.Settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	more.Backend, more.Protect = s.Addr, p != plainly
+	more.Args = append(more.Args, "--config", settings)
+	if more.Log == nil {
+		more.Log = serverLog("tunic-"+p.Name, 0)
+	}
+	tunic, err := sandbox.StartTunic(t.Context(), more)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := tunic.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return Peer{Target: Target{Name: "tunic", Addr: tunic.Addr}, Server: s}
+}
+
+// forget makes the server one that has never known a tunic.
+func forget(t *testing.T, s *sandbox.Server) {
+	t.Helper()
+	err := s.Exec(t.Context(), "SET foreign_key_checks = 0", "DROP DATABASE IF EXISTS _tunic",
+		"DROP DATABASE IF EXISTS "+Database, "DROP DATABASE IF EXISTS "+Database+"_second")
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// allowance is testdata/refusals.txt, shared by the flavors that run at a time.
+var allowance struct {
+	sync.Mutex
+	Allowance
+}
+
+const allowanceFile = "testdata/refusals.txt"
+
+// TestProtected is the oracle for protected tables: under each policy, the corpus
+// through tunic and on a plain server. What tunic refuses is counted, and held
+// against testdata/refusals.txt.
+func TestProtected(t *testing.T) {
+	var err error
+	if allowance.Allowance, err = LoadAllowance(allowanceFile); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if *rewrite {
+			if err := os.WriteFile(allowanceFile, []byte(allowance.String()), 0o644); err != nil { //nolint:gosec // is committed
+				t.Error(err)
+			}
+		}
+	})
+	for _, flavor := range flavors {
+		t.Run(flavor, func(t *testing.T) {
+			t.Parallel()
+			pair := startPair(t, flavor)
+			for _, policy := range policies() {
+				t.Run(policy.Name, func(t *testing.T) { underPolicy(t, flavor, pair, policy) })
+			}
+		})
+	}
+}
+
+func underPolicy(t *testing.T, flavor string, pair *pair, policy *Policy) {
+	t.Helper()
+	proxied := protecting(t, pair.servers[1], policy, sandbox.TunicOptions{})
+	for _, config := range ways(t) {
+		t.Run(config.Name, func(t *testing.T) {
+			if config.Flavor != "" && config.Flavor != flavor {
+				t.Skipf("%s is for %s", config.Name, config.Flavor)
+			}
+			counted := &Protected{Policy: policy, Refusals: Allowance{}}
+			r := &Runner{Flavor: flavor, Direct: pair.direct(0), Proxied: proxied, Pins: knownDifferences(t), Protected: counted}
+			check(t, run(t, r, protectedCorpus(t), []*Config{config}))
+			holdAgainst(t, counted, flavor, config.Name)
+		})
+	}
+}
+
+// knownDifferences are the pins of protected tables.
+func knownDifferences(t *testing.T) *Pins {
+	t.Helper()
+	pins, err := LoadPins(filepath.Join("testdata", "pins-protected.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pins
+}
+
+// holdAgainst compares the refusals of a run with those allowed.
+func holdAgainst(t *testing.T, p *Protected, flavor, config string) {
+	t.Helper()
+	if *listRefusals {
+		t.Log("refused:\n" + strings.Join(p.Refused, "\n"))
+	}
+	if *onlyScripts != "" {
+		return
+	}
+	allowance.Lock()
+	defer allowance.Unlock()
+	if *rewrite {
+		for _, line := range allowance.Exceeded(p.Refusals) {
+			fmt.Println("more refusals than before:", line)
+		}
+		allowance.Replace(p.Refusals, flavor, p.Policy.Name, config)
+		return
+	}
+	for _, line := range allowance.Exceeded(p.Refusals) {
+		t.Errorf("more refusals than testdata/refusals.txt allows: %s", line)
+	}
+	for _, line := range allowance.Unused(p.Refusals, flavor, p.Policy.Name, config) {
+		t.Errorf("fewer refusals than testdata/refusals.txt allows, write it anew with -rewrite: %s", line)
 	}
 }

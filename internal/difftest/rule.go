@@ -1,6 +1,7 @@
 package difftest
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,6 +19,8 @@ type Rule struct {
 	Text    func(text string) string // masks in messages, texts and values; nil: nothing
 	Row     func([]wire.Cell) bool   // the rows that count; nil: all
 	Always  string                   // the flavor on which the rule holds for every step
+	Stored  bool                     // holds for every step where tables are protected
+	Of      func(*Step) bool         // of a rule with Stored: the steps it holds for; nil: all
 	Reply   func(*Reply)             // masks what the fields above cannot say
 }
 
@@ -45,7 +48,15 @@ var Rules = []*Rule{
 	{
 		Name:   "index-use",
 		Reason: "plans depend on what ages by itself: statistics of MySQL's dictionary tables, and indexes that are being purged",
+		Stored: true,
 		Reply:  maskIndexUse,
+	},
+	{
+		Name:   "grouped-flags",
+		Reason: "whether a column came out of a temporary table shows in its flags, and depends on the rows the server has",
+		Stored: true,
+		Of:     func(s *Step) bool { return grouping.MatchString(s.SQL) },
+		Reply:  maskGroupedFlags,
 	},
 	{
 		Name:   "decoy",
@@ -67,6 +78,7 @@ var Rules = []*Rule{
 		Name:   "statement-number",
 		Reason: "MariaDB numbers prepared statements over all connections; clients only hand the number back",
 		Always: "mariadb",
+		Stored: true, // MySQL numbers over a connection, of which the two sides see different statements
 		Reply:  maskStatementNumber,
 	},
 	{
@@ -84,6 +96,14 @@ func findRule(name string) *Rule {
 		}
 	}
 	return nil
+}
+
+// holds reports whether the rule holds for a step on a server.
+func (r *Rule) holds(step *Step, flavor string, protected bool) bool {
+	if r.Always == flavor || slices.Contains(step.Rules, r.Name) {
+		return true
+	}
+	return r.Stored && protected && (r.Of == nil || r.Of(step))
 }
 
 var digits = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
@@ -180,6 +200,46 @@ func maskIndexUse(reply *Reply) {
 				})
 				result.Fields[j].Value = strings.Join(flags, " ")
 			}
+		}
+	}
+}
+
+// grouping finds statements whose rows a server may put into a temporary table.
+var grouping = regexp.MustCompile(`(?i)\b(GROUP BY|DISTINCT|UNION)\b`)
+
+// Flags of a column that a column of a temporary table has not, or has instead.
+const (
+	flagsOfKeys = 0x0008 | 0x4000 // MULTIPLE_KEY_FLAG, PART_KEY_FLAG
+	flagGroup   = 0x8000
+	flagBinary  = 0x0080 // of what is no text
+)
+
+// binaryCharset is the number of the character set of what is no text.
+const binaryCharset = 63
+
+// maskGroupedFlags masks the flags of columns that say where the server took them
+// from.
+func maskGroupedFlags(reply *Reply) {
+	for i := range reply.Results {
+		result := &reply.Results[i]
+		for j, c := range result.Columns {
+			flags := c.Flags &^ (flagGroup | flagsOfKeys)
+			if c.Charset == binaryCharset {
+				flags &^= flagBinary
+			}
+			result.replace(fmt.Sprintf("column.%d.flags", j), fmt.Sprintf("0x%04x", flags))
+		}
+		if len(result.Columns) > 0 {
+			result.Raw = nil
+		}
+	}
+}
+
+// replace gives a field another value.
+func (r *Result) replace(name, value string) {
+	for i := range r.Fields {
+		if r.Fields[i].Name == name {
+			r.Fields[i].Value = value
 		}
 	}
 }

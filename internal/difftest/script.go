@@ -51,6 +51,7 @@ type Step struct {
 	Ordered    bool   // the order of rows counts
 	Follows    bool   // asks how the step before it went: left out where tunic has refused that
 	Rules      []string
+	Open       bool // nobody knows how it ends: generated
 
 	Errors map[string]uint16 // expected error by flavor; empty: none
 	Dies   string            // the flavor on which the connection ends with this step, or "any"

@@ -1,0 +1,171 @@
+package generate
+
+import "fmt"
+
+// draw is a value for a column that fits, or NULL.
+func (g *generator) draw(c *column) value {
+	if !c.notNull && g.chance(1, 6) {
+		return null
+	}
+	return pick(g, c.values...)
+}
+
+// drawAny is a value that may not fit.
+func (g *generator) drawAny(c *column) value {
+	if len(c.bad) > 0 && g.chance(1, 12) {
+		return pick(g, c.bad...)
+	}
+	return g.draw(c)
+}
+
+// newKey is a key that no row has, or sometimes one that was there before.
+func (g *generator) newKey() value {
+	if g.nextPK > 0 && g.chance(1, 12) {
+		return g.oldKey()
+	}
+	g.nextPK++
+	return g.table.key(g.nextPK)
+}
+
+func (g *generator) oldKey() value { return g.table.key(1 + g.IntN(g.nextPK+1)) }
+
+// given are the columns that an INSERT names. Those without a default have to be
+// among them.
+func (g *generator) given() (columns []*column) {
+	for _, c := range g.table.columns {
+		if c.notNull && c.fallback.literal == "" || g.chance(5, 6) {
+			columns = append(columns, c)
+		}
+	}
+	return columns
+}
+
+// rows writes the columns and rows of an INSERT or REPLACE. Only a single row has
+// values that may not fit: of several, a server has done those before it.
+func (w *writer) rows() {
+	columns := w.given()
+	w.add("(pk")
+	for _, c := range columns {
+		w.add(", %s", c.name)
+	}
+	w.add(") VALUES ")
+	count := pick(w.generator, 1, 1, 2, 5)
+	list(w, make([]struct{}, count), func(struct{}) {
+		w.add("(")
+		w.value(w.newKey())
+		for _, c := range columns {
+			w.add(", ")
+			if count == 1 {
+				w.value(w.drawAny(c))
+			} else {
+				w.value(w.draw(c))
+			}
+		}
+		w.add(")")
+	})
+}
+
+func (g *generator) insert() Statement {
+	w := g.write("INSERT %sINTO t ", pick(g, "", "", "", "IGNORE "))
+	w.rows()
+	return w.done()
+}
+
+func (g *generator) replace() Statement {
+	w := g.write("REPLACE INTO t ")
+	w.rows()
+	return w.done()
+}
+
+// upsert is an INSERT of one row, which may be there already.
+func (g *generator) upsert() Statement {
+	w := g.write("INSERT INTO t (pk")
+	columns := g.given()
+	for _, c := range columns {
+		w.add(", %s", c.name)
+	}
+	w.add(") VALUES (")
+	w.value(g.oldKey())
+	for _, c := range columns {
+		w.add(", ")
+		w.value(g.draw(c))
+	}
+	w.add(") ON DUPLICATE KEY UPDATE ")
+	c := pick(g, g.table.columns...)
+	w.add("%s = ", c.name)
+	if g.chance(1, 3) {
+		w.add("VALUES(%s)", c.name)
+	} else {
+		w.value(g.draw(c))
+	}
+	return w.done()
+}
+
+// update changes rows. Where rows could get into each other's way, they do so in
+// one order.
+func (g *generator) update() Statement {
+	w := g.write("UPDATE t SET ")
+	columns := g.some(g.table.columns, 1+g.IntN(2))
+	list(w, columns, w.assign)
+	if !g.chance(1, 10) {
+		w.add(" WHERE ")
+		w.condition(2)
+	}
+	if g.chance(1, 3) || g.touchesUnique(columns) {
+		w.add(" ORDER BY pk%s", pick(g, "", " DESC"))
+		if g.chance(1, 2) {
+			w.add(" LIMIT %d", 1+g.IntN(4))
+		}
+	}
+	return w.done()
+}
+
+func (g *generator) touchesUnique(columns []*column) bool {
+	for _, c := range columns {
+		if g.table.isUnique(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// assign writes one assignment, mostly of a value.
+func (w *writer) assign(c *column) {
+	w.add("%s = ", c.name)
+	switch {
+	case c.nature&numeric != 0 && w.chance(1, 3):
+		w.add("%s %s ", c.name, pick(w.generator, "+", "-", "*"))
+		w.value(number(int64(w.IntN(3))))
+	case c.nature&(textual|exact) == textual|exact && w.chance(1, 5):
+		w.add("CONCAT(%s, '!')", c.name)
+	default:
+		w.value(w.draw(c))
+	}
+}
+
+func (g *generator) remove() Statement {
+	w := g.write("DELETE FROM t WHERE ")
+	w.condition(1)
+	if g.chance(2, 3) {
+		w.add(" ORDER BY pk LIMIT %d", 1+g.IntN(3))
+	}
+	return w.done()
+}
+
+// alter adds a column, which is in no other statement but SELECT *.
+func (g *generator) alter() Statement {
+	g.added++
+	k, prefix := pick(g, kinds...), pick(g, letters...)
+	if k.sealed {
+		prefix = "x"
+	}
+	return Statement{SQL: fmt.Sprintf("ALTER TABLE t ADD COLUMN %s_%d %s", prefix, g.added, k.declared)}
+}
+
+// some are up to n different columns.
+func (g *generator) some(from []*column, n int) (columns []*column) {
+	for _, i := range g.Perm(len(from))[:min(n, len(from))] {
+		columns = append(columns, from[i])
+	}
+	return columns
+}

@@ -1,0 +1,59 @@
+package difftest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tunic/internal/difftest/generate"
+)
+
+// workloadScript makes a script of a workload. How its statements end is for the two
+// sides to agree on.
+func workloadScript(w generate.Workload) (*Script, error) {
+	name := fmt.Sprintf("seed-%d", w.Seed)
+	script := &Script{Name: name}
+	for i, s := range w.Statements {
+		step := Step{File: name, Line: i + 1, Session: SessionSpec{Name: "main"}, SQL: s.SQL, Ordered: s.Ordered, Open: true, Rules: []string{"index-use"}}
+		if s.Params != "" {
+			params, err := parseParams(s.Params)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", step.Where(), s.SQL, err)
+			}
+			step.Executions = []Execution{{Params: params}}
+		}
+		script.Steps = append(script.Steps, step)
+	}
+	return script, nil
+}
+
+// shrunk are the fewest steps of a script found that still fail. What stands behind
+// the first failure is left out first: it follows from it.
+func (r *Runner) shrunk(ctx context.Context, script *Script, config *Config, first *Step) []Step {
+	fails := func(steps []Step) bool {
+		trial := Runner{
+			Flavor: r.Flavor, Direct: r.Direct, Proxied: r.Proxied, Pins: r.Pins,
+			Protected: &Protected{Policy: r.Protected.Policy, Refusals: Allowance{}},
+		}
+		report, err := trial.Run(ctx, []*Script{{Name: script.Name, Steps: steps}}, []*Config{config})
+		return err == nil && len(report.Failures) > 0
+	}
+	steps := script.Steps
+	if upTo := steps[:min(first.Line, len(steps))]; first.Line > 0 && fails(upTo) {
+		steps = upTo
+	}
+	return Shrink(steps, fails)
+}
+
+// listing shows steps as a reader can run them.
+func listing(steps []Step) string {
+	var b strings.Builder
+	for i := range steps {
+		b.WriteString(steps[i].SQL + ";")
+		if len(steps[i].Executions) > 0 {
+			fmt.Fprintf(&b, " -- with %d parameters", len(steps[i].Executions[0].Params))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
