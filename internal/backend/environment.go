@@ -26,6 +26,10 @@ type Environment struct {
 	PacketBytes int
 	// NoticesMax is max_error_count.
 	NoticesMax int
+	// DivPrecision is div_precision_increment.
+	DivPrecision int
+	// SelectMost is sql_select_limit: how many rows a SELECT without LIMIT returns.
+	SelectMost uint64
 }
 
 // environmentQuery reads alike in every sql_mode and character set and is answered
@@ -41,18 +45,20 @@ const environmentQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINAR
 	"CAST(ABS(TIMESTAMPDIFF(SECOND, NOW(6), SYSDATE(6))) > 1 AS BINARY), " +
 	"CAST(@@max_allowed_packet AS BINARY), " +
 	"CAST(@@max_error_count AS BINARY), " +
+	"CAST(@@div_precision_increment AS BINARY), " +
+	"CAST(@@sql_select_limit AS BINARY), " +
 	"CONVERT('x' USING utf8mb4) LIMIT 1"
 
 // Environment asks the server for the session's own. It may be called between two
 // commands, as Settings.
 func (c *Conn) Environment() (Environment, error) {
-	row, defined, err := c.queryDefined(environmentQuery, 11)
+	row, defined, err := c.queryDefined(environmentQuery, 13)
 	if err != nil {
 		return Environment{}, fmt.Errorf("ask for the session's environment: %w", err)
 	}
 	e := Environment{
 		SQLMode: row[0], Client: row[1], Collation: row[2], Results: row[3], TimeZone: row[4], SystemZone: row[5],
-		Fixed: row[7] != "0", ResultsID: defined[10].Charset,
+		Fixed: row[7] != "0", ResultsID: defined[12].Charset,
 	}
 	seconds, err := strconv.ParseFloat(row[6], 64)
 	if err == nil {
@@ -61,6 +67,12 @@ func (c *Conn) Environment() (Environment, error) {
 	}
 	if err == nil {
 		e.NoticesMax, err = strconv.Atoi(row[9])
+	}
+	if err == nil {
+		e.DivPrecision, err = strconv.Atoi(row[10])
+	}
+	if err == nil {
+		e.SelectMost, err = strconv.ParseUint(row[11], 10, 64)
 	}
 	if err != nil {
 		return Environment{}, fmt.Errorf("%w: a number is none", ErrShape)

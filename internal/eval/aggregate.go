@@ -154,16 +154,14 @@ type Group struct {
 	bytes    []byte // of best
 	row      []byte // best's canonical form, if the argument is a column
 	distinct map[string]struct{}
+	keys     int // bytes of distinct
 }
 
-// Bytes is about how much memory the group holds, for a budget.
-func (g *Group) Bytes() int {
-	n := len(g.bytes) + len(g.row)
-	for k := range g.distinct {
-		n += len(k)
-	}
-	return n
-}
+// distinctBytes is about what a map takes for an entry beside its key.
+const distinctBytes = 48
+
+// Bytes is about how much memory the group holds beside itself, for a budget.
+func (g *Group) Bytes() int { return cap(g.bytes) + cap(g.row) + g.keys }
 
 // Start begins an execution.
 func (a *Aggregate) Start(in Inputs) (*Accumulation, error) {
@@ -233,6 +231,7 @@ func (acc *Accumulation) seen(g *Group, row Row) (bool, error) {
 		g.distinct = map[string]struct{}{}
 	}
 	g.distinct[string(acc.key)] = struct{}{}
+	g.keys += len(acc.key) + distinctBytes
 	return false, nil
 }
 

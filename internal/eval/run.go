@@ -150,6 +150,14 @@ func (r *Run) failStart() error {
 // the run's.
 func (r *Run) Conditions() []value.Condition { return r.conds }
 
+// Drain returns the warnings since the last time, and forgets them. They are the
+// run's until it evaluates again.
+func (r *Run) Drain() []value.Condition {
+	conds := r.conds
+	r.conds = r.conds[:0]
+	return conds
+}
+
 // warn notes a warning.
 func (r *Run) warn(code value.Code, what string) {
 	if len(r.conds) < conditionsMax {

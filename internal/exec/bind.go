@@ -29,6 +29,7 @@ type binder struct {
 	fillHole, neutralHole fillFunc
 
 	source value.Source
+	row    int     // that is being computed, from 1; 0 if values are of no row
 	bounds []bound // by the number of the operand
 	// notices are what the values have raised.
 	notices Notices
@@ -240,7 +241,7 @@ func (b *binder) assign(v *bound, o *operand, element int) error {
 // raise notes what the server would say of a value, and returns its error if that
 // fails the statement.
 func (b *binder) raise(outcome *value.Outcome, o *operand, element int) error {
-	row := 1
+	row := max(b.row, 1)
 	if b.st.inserts() {
 		row = b.st.rowOf(o.row, element, b.elementCount)
 	}

@@ -6,6 +6,10 @@ import (
 	"tunic/internal/value"
 )
 
+// errComparison is the refusal of a value that no token stands for. The statement's
+// fallback compares it with opened values.
+var errComparison error = sqlerr.ValueRefused("the comparison of a column of this type with a value of this form")
+
 // compare converts a value that a column is compared with: to the value of the
 // column's type that it stands for, or to a place among all of them. NULL stays
 // NULL, so that the comparison of the tokens is unknown where that of the values is.
@@ -30,7 +34,7 @@ func (b *binder) compare(v *bound, o *operand) error {
 	case exactness == value.Between:
 		v.reach = just
 	default:
-		return sqlerr.ValueRefused("the comparison of a column of this type with a value of this form")
+		return errComparison
 	}
 	return nil
 }

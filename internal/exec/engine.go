@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"weak"
 
 	"tunic/internal/catalog"
@@ -20,6 +21,8 @@ type Options struct {
 	// OpenFailures counts stored values that do not open; nil counts nothing.
 	OpenFailures *metrics.Counter
 	Log          *slog.Logger
+	// Local bounds what is done locally; zeroes are the defaults.
+	Local Budget
 }
 
 // Engine makes plans ready to be run and keeps what it has made as long as their
@@ -30,10 +33,15 @@ type Engine struct {
 	// cache decides how long a plan is kept, and takes the Statement along.
 	statements sync.Map
 	zones      zones
+	// reserved is what all statements have reserved of Local.TotalBytes.
+	reserved atomic.Int64
 }
 
 // New makes an Engine.
-func New(o Options) *Engine { return &Engine{options: o} }
+func New(o Options) *Engine {
+	o.Local = o.Local.withDefaults()
+	return &Engine{options: o}
+}
 
 // Statement is the Statement of a Run. The error is one of keys: the catalog has
 // a column that the key tree cannot serve.

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -27,7 +28,9 @@ type environment struct {
 
 	resultsID uint16 // of the collation that results are said to have
 
-	packetBytes, noticesMax int
+	packetBytes, noticesMax, divPrecision int
+	// limited says that sql_select_limit bounds what a SELECT without LIMIT returns.
+	limited bool
 
 	ahead time.Duration // the server's clock less ours
 	fixed time.Time     // if the client has set the time
@@ -55,7 +58,8 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 
 		clientName: told.Client, resultsName: told.Results, connectionName: told.Collation, sqlMode: told.SQLMode,
 		resultsID:   told.ResultsID,
-		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax,
+		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, divPrecision: told.DivPrecision,
+		limited: told.SelectMost != math.MaxUint64,
 	}
 	var known [3]bool
 	e.client, known[0] = charset.CharsetByName(flavor, told.Client)
@@ -88,6 +92,16 @@ func flavorOf(m sql.Modes) value.Flavor {
 		return value.TiDB
 	}
 	return value.MySQL
+}
+
+// has reports whether sql_mode has a name in it.
+func (e *environment) has(name string) bool {
+	for mode := range strings.SplitSeq(e.sqlMode, ",") {
+		if mode == name {
+			return true
+		}
+	}
+	return false
 }
 
 // modeOf is the part of sql_mode that changes values.

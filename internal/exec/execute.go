@@ -72,21 +72,12 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) error {
 	if err != nil {
 		return err
 	}
-	if err := s.rows.begin(p.st, &s.env); err != nil {
-		return err
+	a := asked{prepared: p, execute: m}
+	err = s.carry(p.st, description, &a)
+	if err == errComparison && p.fallback != nil { //nolint:errorlint // it is never wrapped
+		return s.fallBack(p, description, m)
 	}
-	b.begin(p.st)
-	if err := s.sendExecute(p, m); err != nil {
-		return err
-	}
-	r := s.link.Response
-	r.Begin(wire.ComStmtExecute, s.link.Server.Capabilities, s.link.Client.Sequence())
-	if m.AsksCursor() {
-		r.MayOpenCursor()
-		s.rows.cursor = true
-	}
-	s.rows.types = append(s.rows.types[:0], p.types...)
-	return s.answer(p.st, description, true)
+	return err
 }
 
 // Fetch carries out a COM_STMT_FETCH: payload is the command.

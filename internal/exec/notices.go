@@ -14,6 +14,7 @@ type Notices struct {
 	list  []Notice
 	count int
 	max   int
+	whole bool // the server's own are among them
 }
 
 // Notice is a row of SHOW WARNINGS.
@@ -30,7 +31,7 @@ const noticesMax = 65535
 // begin forgets the notices of the statement before; max is max_error_count.
 func (n *Notices) begin(most int) {
 	clear(n.list)
-	n.list, n.count, n.max = n.list[:0], 0, min(most, noticesMax)
+	n.list, n.count, n.max, n.whole = n.list[:0], 0, min(most, noticesMax), false
 }
 
 // Add notes a condition.
@@ -65,6 +66,9 @@ func (n *Notices) repeat(rows int) {
 
 // Count is how many there are, those that were not kept included.
 func (n *Notices) Count() int { return n.count }
+
+// Whole says that what the server has of the statement is among them.
+func (n *Notices) Whole() bool { return n.whole }
 
 // All are those that were kept, in the order in which they were raised.
 func (n *Notices) All() []Notice { return n.list }

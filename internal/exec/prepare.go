@@ -19,6 +19,16 @@ type Prepared struct {
 	inputs []input
 	// constants are the literals of the text that slots are filled with.
 	constants map[constantAt]constant
+	// elements are how many there are of the groups of literals that are computed
+	// with locally.
+	elements map[int]int
+	// written are literals of the text as the client has written them, which the
+	// second half of the statement has in it.
+	written map[sql.Place][]byte
+	// fallback is the same for the statement's fallback, which is prepared at the
+	// server, with command, only where it is needed.
+	fallback *Prepared
+	command  []byte
 	// describes is the statement that is described, nil if there is none.
 	describes, shape []byte
 	// types are those of the columns of the stored result.
@@ -32,6 +42,10 @@ type Prepared struct {
 	long       [][]byte    // parts that were sent ahead, by parameter
 	longBytes  int
 	longMost   int
+}
+
+func newPrepared(st *Statement, text []byte) *Prepared {
+	return &Prepared{st: st, text: text, constants: map[constantAt]constant{}, elements: map[int]int{}}
 }
 
 // input is what a parameter of the stored statement is given: a parameter of the
@@ -66,11 +80,23 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	if err != nil {
 		return nil, err
 	}
+	if !st.local() {
+		if err := s.rows.begin(st, &s.env); err != nil {
+			return nil, err
+		}
+	}
+	p := newPrepared(st, bytes.Clone(text))
 	b.begin(st)
-	p := &Prepared{st: st, text: bytes.Clone(text), constants: map[constantAt]constant{}}
 	stored, err := p.read(b)
 	if err != nil {
 		return nil, err
+	}
+	if st.fallback != nil {
+		p.fallback = newPrepared(st.fallback, p.text)
+		b.begin(st.fallback)
+		if p.fallback.command, err = p.fallback.read(b); err != nil {
+			return nil, err
+		}
 	}
 	server := s.link.Server
 	server.SetSequence(0)
@@ -93,6 +119,8 @@ func (p *Prepared) read(b *binder) (command []byte, err error) {
 		}
 		p.shape = bytes.Clone(b.shapeOf(p.st))
 	}
+	p.keepWritten(b)
+	p.keepInputs(b)
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		switch h.Kind {
 		case sql.HoleParam:
@@ -108,10 +136,50 @@ func (p *Prepared) read(b *binder) (command []byte, err error) {
 	return p.st.run.Remote.Fill([]byte{byte(wire.ComStmtPrepare)}, b.elementCount, fill)
 }
 
+// keepInputs keeps the literals that are computed with locally.
+func (p *Prepared) keepInputs(b *binder) {
+	for i := range p.st.inputs.singles {
+		p.keepLiteral(b, &p.st.inputs.singles[i], 0)
+	}
+	for _, place := range p.st.inputs.lists {
+		p.elements[place.Group] = b.literals.Elements(place.Group)
+		for element := range p.elements[place.Group] {
+			p.keepLiteral(b, &plan.Operand{Kind: plan.FromPlace, Place: place}, element)
+		}
+	}
+}
+
+// keepWritten keeps what the second half of the statement takes of the text, and the
+// literals that columns are set to.
+func (p *Prepared) keepWritten(b *binder) {
+	if p.st.write == nil {
+		return
+	}
+	p.written = map[sql.Place][]byte{}
+	for _, place := range p.st.write.places {
+		at := b.literals.At(place, 0)
+		p.written[place] = bytes.Clone(b.text[at.From:at.To])
+	}
+	for i := range p.st.write.set {
+		if n := p.st.write.set[i].operand; n >= 0 {
+			p.keepOperand(b, n, 0)
+		}
+	}
+}
+
 // keepConstant keeps the literal that a slot is filled with, if it is one of the
 // text.
 func (p *Prepared) keepConstant(b *binder, slot, element int) {
-	of := &b.st.operands[b.st.slots[slot].operand].of
+	p.keepOperand(b, b.st.slots[slot].operand, element)
+}
+
+// keepOperand keeps the literal of an operand.
+func (p *Prepared) keepOperand(b *binder, n, element int) {
+	p.keepLiteral(b, &b.st.operands[n].of, element)
+}
+
+// keepLiteral keeps a literal of the text.
+func (p *Prepared) keepLiteral(b *binder, of *plan.Operand, element int) {
 	if of.Kind != plan.FromPlace {
 		return
 	}

@@ -103,13 +103,19 @@ func (s *Session) failRow(st *Statement, at int, err error) error {
 	if errors.Is(err, wire.ErrMalformed) {
 		return &BrokenError{err}
 	}
-	c := st.columns[st.run.Fetch[at].Column]
-	name := c.name.Schema + "." + c.name.Table + "." + c.name.Name
-	s.engine.alarm(name, err)
-	e := sqlerr.NotAuthentic(name)
+	e := s.notAuthentic(st, at, err)
 	s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	s.foreign = true
 	return nil
+}
+
+// notAuthentic is the error for a value that does not open; at is the number of its
+// column in the rows that are fetched.
+func (s *Session) notAuthentic(st *Statement, at int, err error) *sqlerr.Error {
+	c := st.columns[st.run.Fetch[at].Column]
+	name := c.name.Schema + "." + c.name.Table + "." + c.name.Name
+	s.engine.alarm(name, err)
+	return sqlerr.NotAuthentic(name)
 }
 
 // alarm counts and logs a stored value that does not open: never the value.

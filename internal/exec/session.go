@@ -27,6 +27,8 @@ type Link struct {
 	Modes sql.Modes
 	// Catalog is the catalog as the session sees it now; nil if it never changes.
 	Catalog func() *catalog.Catalog
+	// Locked says that LOCK TABLES may hold tables; nil where it never does.
+	Locked func() bool
 }
 
 // Session carries out statements for one client. It is for one goroutine.
@@ -36,14 +38,17 @@ type Link struct {
 // not got the statement either. A *BrokenError means that the server's answer
 // cannot be read any further. Other errors are those of Link.Write.
 type Session struct {
-	engine *Engine
-	link   Link
-	env    environment
-	known  bool // env is what the session is like
-	binder *binder
-	rows   opener
-	last   *Statement
-	joined []byte // the payload of a packet of several frames
+	engine  *Engine
+	link    Link
+	env     environment
+	known   bool // env is what the session is like
+	binder  *binder
+	rows    opener
+	fetcher fetcher
+	writer  *writer // nil until it is needed
+	command []byte  // that is sent, where it is not written to the server at once
+	last    *Statement
+	joined  []byte // the payload of a packet of several frames
 	// foreign says that a row was not what tunic stored; the rest of the answer is
 	// dropped.
 	foreign bool
@@ -115,10 +120,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 	if st.run.Remote == nil {
 		return nil, nil, sqlerr.StatementUnread()
 	}
-	if refusal := st.unready(); refusal != nil {
-		return nil, nil, refusal
-	}
-	return st, description, s.rows.begin(st, &s.env)
+	return st, description, nil
 }
 
 // resume makes sure of what is known of the session.
@@ -136,6 +138,7 @@ func (s *Session) resume() error {
 func (s *Session) end() {
 	s.binder.end()
 	s.rows.end()
+	s.fetcher.end()
 	if cap(s.joined) > keepBytes {
 		s.joined = nil
 	}

@@ -20,14 +20,19 @@ type Statement struct {
 	columns  []*column
 	slots    []slot
 	operands []operand
-	// careful is the Statement of Run.Careful.
-	careful *Statement
+	// careful and fallback are the Statements of Run.Careful and Run.Fallback.
+	careful, fallback *Statement
+	// inputs are what its local steps compute with beside rows; programs are the
+	// steps as they have been compiled.
+	inputs   inputs
+	programs programs
 	// rowGroups are, for the rows of an INSERT's text, the groups that they stand
 	// for, -1 for a row that stands for itself.
 	rowGroups []int
 	// needsNow says that a value may depend on the time of the statement.
 	needsNow bool
 	params   int
+	write    *writing    // nil if no rows are read to be written
 	listed   []sql.Place // of literals in the list of what is described
 
 	described descriptions
@@ -72,14 +77,24 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 	if err := st.takeSlots(); err != nil {
 		return nil, err
 	}
+	if err := st.takeWrite(); err != nil {
+		return nil, err
+	}
+	st.inputs = findInputs(localNodes(run))
 	st.countParams()
 	st.findListed()
-	if run.Careful == nil {
-		return st, nil
-	}
 	var err error
-	st.careful, err = e.ready(run.Careful)
-	return st, err
+	if run.Careful != nil {
+		if st.careful, err = e.ready(run.Careful); err != nil {
+			return nil, err
+		}
+	}
+	if run.Fallback != nil {
+		if st.fallback, err = e.ready(run.Fallback); err != nil {
+			return nil, err
+		}
+	}
+	return st, nil
 }
 
 // takeColumns looks up the cryptography of the table's columns.
@@ -160,6 +175,14 @@ func (st *Statement) countParams() {
 			st.params = max(st.params, o.Param+1)
 		}
 	}
+	if st.write != nil {
+		st.params = max(st.params, st.write.params)
+	}
+	for i := range st.inputs.singles {
+		if o := &st.inputs.singles[i]; o.Kind == plan.FromParam {
+			st.params = max(st.params, o.Param+1)
+		}
+	}
 	for _, p := range [...]*sql.Printed{st.run.Remote, st.run.Describe} {
 		if p == nil {
 			continue
@@ -211,10 +234,10 @@ func (st *Statement) logical(stored string) string {
 	return ""
 }
 
+// local reports whether the statement's rows are finished by tunic.
+func (st *Statement) local() bool { return len(st.run.Local) > 0 }
+
 // unready refuses what this version cannot carry out.
 func (st *Statement) unready() *sqlerr.Error {
-	if len(st.run.Local) > 0 || st.run.Write != nil {
-		return sqlerr.StatementRefused(st.run.Kind.String() + " that tunic has to finish itself")
-	}
 	return nil
 }

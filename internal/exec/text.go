@@ -16,12 +16,37 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 	if err != nil {
 		return err
 	}
-	b.begin(st)
-	if err := s.sendText(st, q); err != nil {
+	a := asked{query: q}
+	err = s.carry(st, description, &a)
+	if err == errComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
+		b.notices.begin(s.env.noticesMax)
+		return s.carry(st.fallback, description, &a)
+	}
+	return err
+}
+
+// carry carries out a statement that has been described: as a whole, as rows that
+// are finished here, or as rows that are read and written back.
+func (s *Session) carry(st *Statement, d *Description, a *asked) error {
+	if refusal := st.unready(); refusal != nil {
+		return refusal
+	}
+	s.binder.begin(st)
+	switch {
+	case st.write != nil && a.prepared != nil:
+		return s.writePrepared(a.prepared, a.execute)
+	case st.write != nil:
+		return s.writeText(st, a.query)
+	case st.local():
+		return s.finish(st, d, a)
+	}
+	if err := s.rows.begin(st, &s.env); err != nil {
 		return err
 	}
-	s.link.Response.Begin(wire.ComQuery, s.link.Server.Capabilities, s.link.Client.Sequence())
-	return s.answer(st, description, false)
+	if err := s.ask(st, a); err != nil {
+		return err
+	}
+	return s.answer(st, d, a.prepared != nil)
 }
 
 // sendText sends the stored statement.

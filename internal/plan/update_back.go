@@ -226,11 +226,11 @@ func (b *builder) byKey(key *catalog.Key) (ast.Expr, error) {
 var errKey = &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table with a primary key of this type,"}
 
 // locates reports whether a value of a plain column finds its row again as a
-// literal. A FLOAT is sent rounded, and a TIMESTAMP in local time, in which an hour
-// of the year is there twice.
+// literal. A FLOAT may be rounded on its way, and a TIMESTAMP is compared in local
+// time, in which an hour of the year is there twice.
 func locates(k value.Kind) bool {
 	switch {
-	case k == value.Float, k == value.Timestamp, k == value.Bit, k == value.Set, k == value.Enum:
+	case k == value.Float, k == value.Double, k == value.Timestamp, k == value.Bit, k == value.Set, k == value.Enum:
 		return false
 	case k.IsNumber(), k.IsTemporal(), k.IsText(), k.IsBytes():
 		return true

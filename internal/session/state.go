@@ -288,7 +288,8 @@ func (st *State) keep(name string, v variable) {
 // server's.
 func changesValues(name string) bool {
 	switch name {
-	case "sql_mode", "time_zone", "timestamp", "max_error_count", "max_allowed_packet":
+	case "sql_mode", "time_zone", "timestamp", "max_error_count", "max_allowed_packet",
+		"div_precision_increment", "sql_select_limit":
 		return true
 	}
 	return strings.HasPrefix(name, "character_set_") || strings.HasPrefix(name, "collation_")

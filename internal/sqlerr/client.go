@@ -36,6 +36,22 @@ func ValueRefused(operation string) *Error {
 // TIMESTAMP in a session whose time zone tunic does not know; zone is its name.
 func ZoneUnknown(zone string) *Error { return clientError(sessionZone, ident("zone", zone)) }
 
+// LocalRows is the answer to a statement that reads more rows than tunic may to
+// finish it; what says for what, such as "for the order layer that shop.t.c has not".
+func LocalRows(limit int64, what string) *Error {
+	return clientError(localRows, number("limit", limit), ident("what", what))
+}
+
+// LocalBytes is the same for memory, in bytes.
+func LocalBytes(limit int64, what string) *Error {
+	return clientError(localBytes, number("limit", limit), ident("what", what))
+}
+
+// LocalTotal is the same for the memory of all statements together, in bytes.
+func LocalTotal(limit int64, what string) *Error {
+	return clientError(localTotal, number("limit", limit), ident("what", what))
+}
+
 // UnknownCommand is the answer to a command byte no version of the protocol
 // that tunic knows gives a meaning.
 func UnknownCommand(command byte) *Error {

@@ -92,6 +92,11 @@ func NeedsRewrite(table, column string) *Error {
 	return clientError(definitionRewrite, ident("table", table), ident("column", column))
 }
 
+// CannotFill refuses a change whose rows could not be filled.
+func CannotFill(table string, why fact) *Error {
+	return clientError(definitionFill, ident("table", table), constant("why", why))
+}
+
 // ProtectionChanges refuses a change of whether a column is protected.
 func ProtectionChanges(column string) *Error {
 	return clientError(definitionProtection, ident("column", column))

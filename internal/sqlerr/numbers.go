@@ -45,6 +45,9 @@ const (
 	expressionRefused Code = 2010
 	expressionValue   Code = 2011
 	sessionZone       Code = 2012
+	localRows         Code = 2013
+	localBytes        Code = 2014
+	localTotal        Code = 2015
 
 	definitionReserved    Code = 2030
 	definitionAnnotation  Code = 2031
@@ -70,6 +73,7 @@ const (
 	definitionSchema      Code = 2051
 	definitionCharset     Code = 2052
 	definitionLedger      Code = 2053
+	definitionFill        Code = 2054
 
 	protocolUnknownCommand Code = 3001
 	protocolPacketTooLarge Code = 3002

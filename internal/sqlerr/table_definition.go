@@ -109,7 +109,7 @@ var definitionTable = []Entry{
 		Code: definitionRewrite, Number: 1235, State: "42000",
 		Message: "the change of column {column} needs stored values to be made anew, and table {table} has rows",
 		Fix:     "make the change while the table is empty, or copy the rows to a new table",
-		Why:     "A new layer, another type, or a column with a default value has to be filled for the rows that are there.",
+		Why:     "Another type or collation, or another domain of tokens that are there, needs every stored value opened and sealed again. New layers and new columns are filled; docs/stored-tables.md lists what can be changed.",
 	},
 	{
 		Code: definitionProtection, Number: 1235, State: "42000",
@@ -146,5 +146,11 @@ var definitionTable = []Entry{
 		Message: "the catalog of protected tables cannot be changed now",
 		Fix:     "try again; tunic's log says what is wrong if it lasts",
 		Why:     "The ledger in schema _tunic is out of reach, damaged, or held by another tunic. The change was not made, or will be settled when the ledger is back.",
+	},
+	{
+		Code: definitionFill, Number: 1235, State: "42000",
+		Message: "the rows of table {table} cannot be given what the change adds: {why}",
+		Fix:     "give the table a primary key and the service account SELECT, UPDATE and ALTER on it, or make the change while the table is empty",
+		Why:     "A new layer, and a new column with a value, has to be computed for every row that is there, by tunic itself and with the service account. The table is as it was before the statement.",
 	},
 }

@@ -39,4 +39,22 @@ var statementTable = []Entry{
 		Fix:     "SET time_zone to an offset such as '+00:00' or to a name of the time zone database",
 		Why:     "A protected TIMESTAMP is sealed in UTC, so that tunic has to convert it as the server would. SYSTEM is understood where the server's machine is in UTC.",
 	},
+	{
+		Code: localRows, Number: 1104, State: "42000",
+		Message: "tunic has to finish this statement itself, {what}, and may read no more than {limit} rows for it",
+		Fix:     "ask for fewer rows in a way that the server can follow, add the layer, or raise --local-rows",
+		Why:     "What the server cannot do on ciphertext tunic does on rows that it fetches and opens. A budget keeps one statement from reading a whole table; docs/local.md says what is done where.",
+	},
+	{
+		Code: localBytes, Number: 1104, State: "42000",
+		Message: "tunic has to finish this statement itself, {what}, and may keep no more than {limit} bytes for it",
+		Fix:     "sort, group or compare fewer rows, add a LIMIT, add the layer, or raise --local-bytes",
+		Why:     "To sort, group or tell apart rows tunic keeps them in memory, or parts of them. A budget keeps one statement from taking all of it.",
+	},
+	{
+		Code: localTotal, Number: 1104, State: "42000",
+		Message: "tunic has to finish this statement itself, {what}, and all such statements together may keep no more than {limit} bytes",
+		Fix:     "try again when fewer of them run, or raise --local-total-bytes",
+		Why:     "The statements of all sessions share what tunic may keep in memory for them.",
+	},
 }

@@ -1,0 +1,203 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strconv"
+	"time"
+
+	"tunic/internal/eval"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+	"tunic/internal/wire"
+)
+
+// fetcher makes rows of canonical forms of what the server returns: sealed forms are
+// opened, and what it sends of plain columns is read (see plan.Fetch). It belongs to
+// one session; its buffers stay.
+type fetcher struct {
+	row    eval.Row
+	ends   []int // of the values in buffer, -1 for NULL
+	buffer []byte
+	lax    value.Env
+	ascii  *charset.Collation // of texts that the server writes itself
+	source value.Source
+}
+
+// begin prepares for the rows of a statement.
+func (f *fetcher) begin(st *Statement, env *environment) error {
+	for _, fetched := range st.run.Fetch {
+		if fetched.Column >= 0 {
+			if err := env.serves(&st.columns[fetched.Column].Type); err != nil {
+				return err
+			}
+		}
+	}
+	// What a column has is a value of it, whatever the session's modes are.
+	f.lax = env.value
+	f.lax.Mode = value.AllowInvalidDates
+	f.lax.Ignore, f.lax.NullFails = false, false
+	set, _ := charset.CharsetByName(env.value.Flavor, "utf8mb4")
+	f.ascii = set.Bin()
+	f.row = f.row[:0]
+	for range st.run.Fetch {
+		f.row = append(f.row, nil)
+	}
+	return nil
+}
+
+// read reads the cells of a row. The row is good until the next one. If it fails,
+// at is the number of the column.
+func (f *fetcher) read(st *Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
+	f.buffer, f.ends = append(f.buffer[:0], 0), f.ends[:0] // one byte: what is empty is not nil
+	for i := range cells {
+		fetched := st.run.Fetch[i]
+		if cells[i].Null || fetched.Column < 0 {
+			f.ends = append(f.ends, -1)
+			continue
+		}
+		c := st.columns[fetched.Column]
+		if fetched.Opened {
+			f.buffer, err = c.forms.AppendOpened(f.buffer, cells[i].Bytes)
+		} else {
+			err = f.readPlain(&c.Type, cells[i].Bytes, types, i)
+		}
+		if err != nil {
+			return nil, i, err
+		}
+		f.ends = append(f.ends, len(f.buffer))
+	}
+	begin := 1
+	for i, end := range f.ends {
+		f.row[i] = nil
+		if end >= 0 {
+			f.row[i] = f.buffer[begin:end:end]
+			begin = end
+		}
+	}
+	return f.row, 0, nil
+}
+
+// readPlain appends the canonical form of a plain column's value. types are those
+// of a binary row, nil for a row of text.
+func (f *fetcher) readPlain(t *value.Type, cell []byte, types []wire.Type, i int) error {
+	switch k := t.Kind; {
+	case k.IsBytes(), k.IsGeometry(), k == value.JSON, k == value.Vector, k.IsText() && k != value.Char:
+		f.buffer = append(f.buffer, cell...)
+		return nil
+	case k == value.Char:
+		f.source = value.StringSource(cell, t.Collation)
+		return f.assign(t)
+	}
+	var ok bool
+	if types == nil {
+		f.source, ok = f.textSource(t, cell)
+	} else {
+		f.source, ok = f.binarySource(t, cell, types[i])
+	}
+	switch {
+	case !ok:
+		return wire.ErrMalformed
+	case t.Kind == value.Timestamp:
+		return f.assignMoment(t)
+	case t.Kind == value.Bit, t.Kind == value.Set, t.Kind == value.Enum:
+		f.buffer = binary.BigEndian.AppendUint64(f.buffer, f.source.Number)
+		return nil
+	}
+	return f.assign(t)
+}
+
+// assign appends the canonical form of the source. A value of a column is taken by
+// the column without a word.
+func (f *fetcher) assign(t *value.Type) error {
+	var outcome value.Outcome
+	f.buffer, outcome = value.Assign(f.buffer, t, &f.source, &f.lax)
+	if outcome.Null || len(outcome.Conditions()) > 0 {
+		return wire.ErrMalformed
+	}
+	return nil
+}
+
+// assignMoment appends the canonical form of the seconds since 1970, of which 0
+// stands for the zero date.
+func (f *fetcher) assignMoment(t *value.Type) error {
+	text := f.source.Bytes
+	if f.source.Form != value.FormDecimal {
+		text = strconv.AppendUint(nil, f.source.Number, 10)
+	}
+	whole, fraction, _ := bytes.Cut(text, []byte("."))
+	seconds, err := strconv.ParseInt(string(whole), 10, 64)
+	if err != nil {
+		return wire.ErrMalformed
+	}
+	const digits = 9
+	nanos, err := strconv.Atoi(string(append(append([]byte{}, fraction...), "000000000"...)[:digits]))
+	if err != nil {
+		return wire.ErrMalformed
+	}
+	if seconds == 0 && nanos == 0 {
+		f.buffer = append(f.buffer, 0, 0, 0, 0, 0, 0, 0, 0)
+		return nil
+	}
+	f.buffer = value.AppendNow(f.buffer, value.Timestamp, time.Unix(seconds, int64(nanos)), t.Decimals, &f.lax)
+	return nil
+}
+
+// textSource reads a value of the text protocol.
+func (f *fetcher) textSource(t *value.Type, cell []byte) (value.Source, bool) {
+	switch k := t.Kind; {
+	case k.IsInteger(), k == value.Bit, k == value.Set, k == value.Enum, k == value.Year:
+		return integerText(cell)
+	case k == value.Decimal, k == value.Timestamp:
+		return value.DecimalSource(cell), true
+	case k == value.Float, k == value.Double:
+		n, err := strconv.ParseFloat(string(cell), 64)
+		return value.DoubleSource(n), err == nil
+	default:
+		return value.StringSource(cell, f.ascii), true
+	}
+}
+
+// integerText reads an integer, which may have zeros in front.
+func integerText(cell []byte) (value.Source, bool) {
+	digits, negative := bytes.CutPrefix(cell, []byte("-"))
+	n, ok := parseDigits(digits)
+	switch {
+	case !ok || negative && n > 1<<63:
+		return value.Source{}, false
+	case negative:
+		return value.IntSource(-int64(n)), true // wraps to itself at the lowest
+	}
+	return value.UintSource(n), true
+}
+
+// binarySource reads a value of the binary protocol.
+func (f *fetcher) binarySource(t *value.Type, cell []byte, wired wire.Type) (value.Source, bool) {
+	p := param{paramType: paramType{kind: wired, unsigned: t.Unsigned || !t.Kind.IsInteger()}, bytes: cell}
+	switch wired {
+	case wire.TypeTiny, wire.TypeShort, wire.TypeYear, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong:
+		return p.integer(), true
+	case wire.TypeDouble:
+		return value.DoubleSource(math.Float64frombits(binary.LittleEndian.Uint64(cell))), true
+	case wire.TypeDecimal, wire.TypeNewDecimal:
+		return value.DecimalSource(cell), true
+	case wire.TypeDate:
+		return value.ParamSource(value.Date, cell)
+	case wire.TypeTime:
+		return value.ParamSource(value.Time, cell)
+	case wire.TypeDatetime:
+		return value.ParamSource(value.DateTime, cell)
+	default:
+		return value.StringSource(cell, f.ascii), true
+	}
+}
+
+// end lets go of a buffer that one large value has left.
+func (f *fetcher) end() {
+	clear(f.row)
+	f.source = value.Source{}
+	if cap(f.buffer) > keepBytes {
+		f.buffer = nil
+	}
+}

@@ -1,0 +1,234 @@
+package exec
+
+import (
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// groups compiles GROUP BY and the aggregate functions of all steps behind it.
+func (c *compiler) groups(g *plan.Group) error {
+	var keys []item
+	for _, e := range g.By {
+		x, err := c.expression(e)
+		if err != nil {
+			return err
+		}
+		if x.Constant() {
+			continue
+		}
+		if !value.Ordered(x.Type()) {
+			return sqlerr.ExpressionRefused("GROUP BY", x.Type().Kind.String())
+		}
+		k := item{expression: x, typ: x.Type()}
+		if i, ok := x.Column(); ok {
+			k.expression, k.column = nil, i
+		}
+		keys = append(keys, k)
+	}
+	var aggregates []*eval.Aggregate
+	for _, a := range g.Aggregates {
+		made, err := eval.CompileAggregate(a, c.scope, c.session)
+		if err != nil {
+			return err
+		}
+		aggregates = append(aggregates, made)
+		c.scope.types = append(c.scope.types, made.Type())
+	}
+	width, all := len(c.st.run.Fetch), len(g.By) == 0
+	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
+		return newGrouper(x, keys, aggregates, next, width, all)
+	})
+	c.group, c.grouped = g, true
+	return nil
+}
+
+// grouper makes one row of those with equal keys: the first of them, with the
+// results of aggregate functions behind it.
+type grouper struct {
+	keys    []item
+	runs    []*eval.Run
+	results []*eval.Accumulation
+	next    taker
+	account *account
+	width   int
+	all     bool // there are no keys: there is one group, of no row if there are none
+	cells   cells
+	key     []byte
+	groups  map[string]*group
+	order   []*group
+}
+
+// group is a group of rows.
+type group struct {
+	first   eval.Row
+	results []eval.Group
+	bytes   int // that the results hold
+}
+
+// groupBytes is about what a group takes beside its row, key and results; a result
+// takes as much again.
+const groupBytes = 256
+
+func newGrouper(x *execution, keys []item, aggregates []*eval.Aggregate, next taker, width int, all bool) (*grouper, error) {
+	g := &grouper{keys: keys, next: next, account: &x.account, width: width, all: all, groups: map[string]*group{}}
+	var err error
+	if g.runs, err = startItems(x, keys); err != nil {
+		return nil, err
+	}
+	for _, a := range aggregates {
+		acc, err := a.Start(x.inputs)
+		if err == nil {
+			err = quiet(acc.Conditions())
+		}
+		if err != nil {
+			return nil, err
+		}
+		g.results = append(g.results, acc)
+	}
+	return g, nil
+}
+
+func (g *grouper) row(r eval.Row) error {
+	of, err := g.groupOf(r)
+	if err != nil {
+		return err
+	}
+	held := 0
+	for i, acc := range g.results {
+		if err := acc.Add(&of.results[i], r); err != nil {
+			return err
+		}
+		if err := quiet(acc.Conditions()); err != nil {
+			return err
+		}
+		held += of.results[i].Bytes()
+	}
+	more := held - of.bytes
+	of.bytes = held
+	return g.account.keep(more)
+}
+
+// groupOf is the group of a row.
+func (g *grouper) groupOf(r eval.Row) (*group, error) {
+	g.cells.begin()
+	for i := range g.keys {
+		if err := g.cells.compute(g.runs[i], g.keys[i].column, r); err != nil {
+			return nil, err
+		}
+	}
+	g.key = g.key[:0]
+	for i, v := range g.cells.row() {
+		g.key = appendKey(g.key, g.keys[i].typ, v)
+	}
+	if known := g.groups[string(g.key)]; known != nil {
+		return known, nil
+	}
+	made := &group{first: keepRow(r), results: make([]eval.Group, len(g.results))}
+	g.groups[string(g.key)] = made
+	g.order = append(g.order, made)
+	return made, g.account.keep(len(g.key) + rowBytes(made.first) + groupBytes*(1+len(g.results)))
+}
+
+// appendKey appends bytes that are the same for equal values, and of which none are
+// the beginning of another's.
+func appendKey(dst []byte, t *value.Type, v []byte) []byte {
+	if v == nil {
+		return append(dst, 0)
+	}
+	dst = append(dst, 1, 0, 0, 0, 0)
+	begin := len(dst)
+	dst = value.AppendEquality(dst, t, v)
+	n := len(dst) - begin
+	dst[begin-4], dst[begin-3], dst[begin-2], dst[begin-1] = byte(n>>24), byte(n>>16), byte(n>>8), byte(n)
+	return dst
+}
+
+func (g *grouper) end() error {
+	if g.all && len(g.order) == 0 {
+		none := make(eval.Row, g.width)
+		g.order = append(g.order, &group{first: none, results: make([]eval.Group, len(g.results))})
+	}
+	for _, of := range g.order {
+		row, err := g.resultsOf(of)
+		if err != nil {
+			return err
+		}
+		if err := g.next.row(row); err != nil {
+			if err == errEnough { //nolint:errorlint // it is never wrapped
+				return nil
+			}
+			return err
+		}
+	}
+	return g.next.end()
+}
+
+// resultsOf is the row of a group.
+func (g *grouper) resultsOf(of *group) (eval.Row, error) {
+	g.cells.begin()
+	for _, v := range of.first {
+		if v == nil {
+			g.cells.null()
+		} else {
+			g.cells.add(v)
+		}
+	}
+	for i, acc := range g.results {
+		result := acc.Result(&of.results[i])
+		if result.Null() {
+			g.cells.null()
+			continue
+		}
+		var err error
+		if g.cells.buffer, err = result.Append(g.cells.buffer); err != nil {
+			return nil, err
+		}
+		g.cells.ends = append(g.cells.ends, len(g.cells.buffer))
+	}
+	return g.cells.row(), nil
+}
+
+// distinct compiles DISTINCT, of rows of items.
+func (c *compiler) distinct() error {
+	types := make([]*value.Type, len(c.items))
+	for i := range c.items {
+		if types[i] = c.items[i].typ; !value.Ordered(types[i]) {
+			return sqlerr.ExpressionRefused("DISTINCT", types[i].Kind.String())
+		}
+	}
+	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
+		return &distinct{types: types, next: next, account: &x.account, known: map[string]struct{}{}}, nil
+	})
+	return nil
+}
+
+// distinct drops rows that are equal to one before.
+type distinct struct {
+	types   []*value.Type
+	next    taker
+	account *account
+	key     []byte
+	known   map[string]struct{}
+}
+
+// keyBytes is about what a map takes for an entry beside its key.
+const keyBytes = 48
+
+func (d *distinct) row(r eval.Row) error {
+	d.key = d.key[:0]
+	for i, v := range r {
+		d.key = appendKey(d.key, d.types[i], v)
+	}
+	if _, ok := d.known[string(d.key)]; ok {
+		return nil
+	}
+	d.known[string(d.key)] = struct{}{}
+	if err := d.account.keep(len(d.key) + keyBytes); err != nil {
+		return err
+	}
+	return d.next.row(r)
+}
+
+func (d *distinct) end() error { return d.next.end() }

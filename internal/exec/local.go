@@ -1,0 +1,225 @@
+package exec
+
+import (
+	"errors"
+
+	"tunic/internal/eval"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// choice is the local steps of a statement at work: rows go in, and what they let
+// pass comes out, at once or at the end.
+type choice struct {
+	execution
+	first taker
+}
+
+// choose begins the local steps of the statement that the binder is at. What they
+// let pass, as rows of the fetched columns, goes to emit, and is good until emit
+// returns. A refusal comes before anything is sent.
+func (s *Session) choose(st *Statement, emit func(eval.Row) error) (*choice, error) {
+	return s.begins(st, func(*choice, *program) (taker, error) { return emitter(emit), nil })
+}
+
+// begins is choose with a last sink of the caller's.
+func (s *Session) begins(st *Statement, last func(*choice, *program) (taker, error)) (*choice, error) {
+	s.env.begin()
+	if err := s.fetcher.begin(st, &s.env); err != nil {
+		return nil, err
+	}
+	c := &choice{}
+	c.account = account{budget: &s.engine.options.Local, total: &s.engine.reserved, hint: st.hint}
+	var err error
+	if c.inputs, err = s.binder.bindInputs(st); err != nil {
+		return nil, err
+	}
+	c.first, err = st.start(&c.execution, s.env.evalSession(), func(p *program) (taker, error) { return last(c, p) })
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// row takes a row. errEnough says that no more are wanted, and that end is not to be
+// called.
+func (c *choice) row(r eval.Row) error {
+	if err := c.account.read(); err != nil {
+		return err
+	}
+	return c.first.row(r)
+}
+
+// end says that there are no more rows.
+func (c *choice) end() error { return c.first.end() }
+
+// close gives back what it has taken of the budget.
+func (c *choice) close() { c.account.close() }
+
+// emitter hands rows to a function.
+type emitter func(eval.Row) error
+
+func (e emitter) row(r eval.Row) error { return e(r) }
+
+func (e emitter) end() error { return nil }
+
+// asked is a command that executes a statement: a COM_QUERY, or the execution of
+// what is prepared.
+type asked struct {
+	query    wire.Query
+	prepared *Prepared // nil for a COM_QUERY
+	execute  wire.Execute
+}
+
+// ask sends the stored statement.
+func (s *Session) ask(st *Statement, a *asked) error {
+	r, server := s.link.Response, s.link.Server
+	if a.prepared == nil {
+		if err := s.sendText(st, a.query); err != nil {
+			return err
+		}
+		r.Begin(wire.ComQuery, server.Capabilities, s.link.Client.Sequence())
+		return nil
+	}
+	if err := s.sendExecute(a.prepared, a.execute); err != nil {
+		return err
+	}
+	r.Begin(wire.ComStmtExecute, server.Capabilities, s.link.Client.Sequence())
+	if a.execute.AsksCursor() {
+		r.MayOpenCursor()
+		s.rows.cursor = true
+	}
+	s.rows.types = append(s.rows.types[:0], a.prepared.types...)
+	return nil
+}
+
+// withoutCursor is an execution that asks for rows at once: the answer is not that
+// of the stored statement, and a server is free not to open a cursor (MySQL source
+// documentation, "COM_STMT_EXECUTE").
+func withoutCursor(m wire.Execute) wire.Execute {
+	rest := [executeHead]byte{m.Rest[0] & flagCount}
+	copy(rest[1:], m.Rest[1:executeHead])
+	m.Rest = rest[:]
+	return m
+}
+
+// finish carries out a query whose rows are finished locally.
+func (s *Session) finish(st *Statement, d *Description, a *asked) error {
+	if s.env.limited {
+		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
+	}
+	out := &result{session: s, description: d, binary: a.prepared != nil}
+	c, err := s.begins(st, out.start)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	here := *a
+	if here.prepared != nil {
+		here.execute = withoutCursor(a.execute)
+	}
+	s.rows.cursor, s.rows.binary = false, here.prepared != nil
+	if err := s.ask(st, &here); err != nil {
+		return err
+	}
+	return out.finish(s.readInto(st, c))
+}
+
+// readInto reads the server's answer and has a choice take its rows. A failure of
+// its own does not keep it from reading the answer to its end.
+func (s *Session) readInto(st *Statement, c *choice) error {
+	r := s.link.Response
+	var done error
+	for !r.Done() {
+		before := stageOf(r)
+		payload, err := s.next()
+		if err != nil {
+			return err
+		}
+		switch {
+		case r.Failed:
+			return s.failure(st, payload)
+		case len(payload) > 0 && payload[0] == 0xff: // a report of progress
+		case before == stageColumns:
+			err = s.takeColumn(nil, payload)
+		case before == stageRows && r.InRows():
+			if done == nil {
+				done = s.takeRow(st, c, payload)
+			}
+		case before == stageOther && r.Ended() == wire.EndedNothing:
+			err = s.takeHead(st, payload)
+		}
+		if broken, ok := errors.AsType[*BrokenError](done); ok {
+			return broken
+		}
+		if err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(s.link.Server.Buffered()) > 0:
+		return &BrokenError{errMore}
+	case done == nil:
+		return c.end()
+	case errors.Is(done, errEnough):
+		return nil
+	}
+	return done
+}
+
+// takeHead reads the number of columns.
+func (s *Session) takeHead(st *Statement, payload []byte) error {
+	head, err := wire.DecodeResultHeader(payload, s.link.Server.Capabilities)
+	if err != nil || head.Columns != len(st.run.Fetch) {
+		return &BrokenError{wire.ErrMalformed}
+	}
+	if head.MetadataFollows {
+		s.rows.types = s.rows.types[:0]
+	}
+	return nil
+}
+
+// takeRow reads a row and has the choice take it.
+func (s *Session) takeRow(st *Statement, c *choice, payload []byte) error {
+	row, err := s.fetchRow(st, payload)
+	if err != nil {
+		return err
+	}
+	return c.row(row)
+}
+
+// fetchRow reads a row of the answer to the stored statement. The row is good until
+// the next one.
+func (s *Session) fetchRow(st *Statement, payload []byte) (eval.Row, error) {
+	var types []wire.Type
+	var err error
+	if s.rows.binary {
+		types = s.rows.types
+		if len(types) != len(st.run.Fetch) {
+			return nil, &BrokenError{wire.ErrMalformed}
+		}
+		s.rows.cells, err = wire.DecodeBinaryRow(s.rows.cells, payload, types)
+	} else {
+		s.rows.cells, err = wire.DecodeTextRow(s.rows.cells, payload, len(st.run.Fetch))
+	}
+	if err != nil {
+		return nil, &BrokenError{err}
+	}
+	row, at, err := s.fetcher.read(st, s.rows.cells, types)
+	switch {
+	case errors.Is(err, wire.ErrMalformed):
+		return nil, sqlerr.ValueRefused("a value of a plain column")
+	case err != nil:
+		return nil, s.notAuthentic(st, at, err)
+	}
+	return row, nil
+}
+
+// failure is the server's error in the words of the logical statement.
+func (s *Session) failure(st *Statement, payload []byte) error {
+	m, err := wire.DecodeErr(payload)
+	if err != nil {
+		return &BrokenError{err}
+	}
+	return st.translated(&m)
+}

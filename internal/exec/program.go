@@ -1,0 +1,279 @@
+package exec
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// program is the local steps of a statement compiled for sessions of one kind, and
+// for values of one form. It is not changed by its executions.
+type program struct {
+	session eval.Session
+	phases  []phase
+	items   []item // of the answer, computed from what the last phase lets pass
+	// whole says that the columns of the last phase's rows are the items.
+	whole bool
+	// grouped says that rows have been grouped, or compared with each other.
+	grouped bool
+}
+
+// phase makes what does a step's work in one execution. What it lets pass goes to
+// next.
+type phase func(x *execution, next taker) (taker, error)
+
+// taker takes rows. A row is good only until row returns.
+type taker interface {
+	// row takes a row. errEnough says that no more are wanted.
+	row(r eval.Row) error
+	// end is told that there are no more rows; not if errEnough was returned.
+	end() error
+}
+
+// errEnough says that the rows there are decide the answer.
+var errEnough = errors.New("enough rows")
+
+// execution is what the stages of one execution share.
+type execution struct {
+	inputs  eval.Inputs
+	account account
+}
+
+// item is a column of the answer.
+type item struct {
+	expression *eval.Expression // nil for a column of the row
+	column     int
+	typ        *value.Type
+}
+
+// programs are those of one statement.
+type programs struct {
+	mu    sync.Mutex
+	known atomic.Pointer[[]*program]
+}
+
+// programsMax is how many programs of one statement are kept. Applications write
+// the same numbers with more or less digits, and little else changes.
+const programsMax = 16
+
+func (p *programs) all() []*program {
+	if known := p.known.Load(); known != nil {
+		return *known
+	}
+	return nil
+}
+
+// keep adds a program in the place of the oldest.
+func (p *programs) keep(made *program) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	next := slices.Clone(p.all())
+	if len(next) >= programsMax {
+		next = next[1:]
+	}
+	next = append(next, made)
+	p.known.Store(&next)
+}
+
+// start begins an execution of the statement's local steps: what comes out of them
+// goes to the sink that last makes.
+func (st *Statement) start(x *execution, session eval.Session, last func(*program) (taker, error)) (taker, error) {
+	for _, p := range st.programs.all() {
+		if p.session != session {
+			continue
+		}
+		first, err := p.start(x, last)
+		if !errors.Is(err, eval.ErrShape) {
+			return first, err
+		}
+	}
+	p, err := st.compile(&x.inputs, session)
+	if err != nil {
+		return nil, err
+	}
+	st.programs.keep(p)
+	return p.start(x, last)
+}
+
+func (p *program) start(x *execution, last func(*program) (taker, error)) (taker, error) {
+	next, err := last(p)
+	for i := len(p.phases) - 1; i >= 0 && err == nil; i-- {
+		next, err = p.phases[i](x, next)
+	}
+	return next, err
+}
+
+// compiler compiles the steps of a statement, one after the other.
+type compiler struct {
+	*program
+	st    *Statement
+	scope *localScope
+	group *plan.Group // if there was one
+}
+
+// compile compiles the local steps of the statement for executions like this one.
+func (st *Statement) compile(in *eval.Inputs, session eval.Session) (*program, error) {
+	c := &compiler{
+		program: &program{session: session}, st: st,
+		scope: &localScope{st: st, in: in, results: map[*ast.ColName]int{}},
+	}
+	for i, s := range st.run.Local {
+		if err := c.step(s, st.run.Local[i+1:]); err != nil {
+			return nil, err
+		}
+	}
+	return c.program, nil
+}
+
+func (c *compiler) step(s plan.Step, rest []plan.Step) error {
+	switch s := s.(type) {
+	case *plan.Filter:
+		return c.filter(s.Where)
+	case *plan.Having:
+		return c.filter(s.Where)
+	case *plan.Group:
+		return c.groups(s)
+	case *plan.Project:
+		return c.project(s, rest)
+	case *plan.Distinct:
+		return c.distinct()
+	case *plan.Sort:
+		return c.sort(s, rest)
+	case *plan.Limit:
+		return c.limit(s)
+	}
+	return sqlerr.StatementUnread()
+}
+
+// expression compiles an expression of a step. Aggregate functions in it are
+// columns of the rows that the groups have become.
+func (c *compiler) expression(e ast.Expr) (*eval.Expression, error) {
+	if c.group == nil {
+		return eval.Compile(e, c.scope, c.session)
+	}
+	if i := c.group.Aggregate(e); i >= 0 {
+		return eval.Compile(c.result(i), c.scope, c.session)
+	}
+	var refusal error
+	replaced, ok := ast.Rewrite(ast.Clone(e), func(cursor *ast.Cursor) bool {
+		a, ok := cursor.Node().(ast.AggrFunc)
+		if !ok {
+			return true
+		}
+		i := c.group.Aggregate(a)
+		if !computes(a, c.scope.types[i]) {
+			refusal = sqlerr.ExpressionRefused(a.AggrName(), "such values, inside of an expression,")
+		}
+		cursor.Replace(c.result(i))
+		return false
+	}, nil).(ast.Expr)
+	if !ok || refusal != nil {
+		return nil, refusal
+	}
+	return eval.Compile(replaced, c.scope, c.session)
+}
+
+// computes reports whether servers compute with the result of an aggregate function
+// as with a column of its type. An average has more digits there than it shows.
+func computes(a ast.AggrFunc, t *value.Type) bool {
+	if _, ok := a.(*ast.Avg); ok {
+		return t.Kind == value.Double
+	}
+	switch k := t.Kind; {
+	case k.IsInteger(), k == value.Decimal, k == value.Double, k.IsText(), k.IsBytes(),
+		k == value.Date, k == value.DateTime, k == value.Time:
+		return true
+	}
+	return false
+}
+
+// result is a name for the result of an aggregate function.
+func (c *compiler) result(i int) *ast.ColName {
+	name := &ast.ColName{Name: ast.Identifier("result")}
+	c.scope.results[name] = i
+	return name
+}
+
+// project compiles the items. Where DISTINCT follows, rows become those of the
+// items.
+func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
+	for _, it := range s.Items {
+		x, err := c.expression(it.Expr)
+		if err != nil {
+			return err
+		}
+		made := item{expression: x, typ: x.Type()}
+		if i, ok := x.Column(); ok {
+			made.expression, made.column = nil, i
+		}
+		c.items = append(c.items, made)
+	}
+	distinct := slices.ContainsFunc(rest, func(s plan.Step) bool { _, ok := s.(*plan.Distinct); return ok })
+	if !distinct {
+		return nil
+	}
+	items := c.items
+	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) { return newProjector(x, items, next) })
+	c.items, c.whole, c.grouped = make([]item, len(items)), true, true
+	for i := range items {
+		c.items[i] = item{column: i, typ: items[i].typ}
+	}
+	return nil
+}
+
+// limit compiles LIMIT, whose numbers are those of the execution.
+func (c *compiler) limit(s *plan.Limit) error {
+	operands := [2]ast.Expr{s.Of.Offset, s.Of.Rowcount}
+	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
+		l := &limiter{next: next}
+		for i, to := range [...]*uint64{&l.skip, &l.left} {
+			n, err := c.number(x, operands[i])
+			if err != nil {
+				return nil, err
+			}
+			*to = n
+		}
+		return l, nil
+	})
+	return nil
+}
+
+// number is an operand of LIMIT, 0 if there is none.
+func (c *compiler) number(x *execution, e ast.Expr) (uint64, error) {
+	refusal := sqlerr.ExpressionRefused("LIMIT", "what is no number")
+	switch e := e.(type) {
+	case nil:
+		return 0, nil
+	case *ast.Literal:
+		if n, ok := parseDigits([]byte(e.Val)); ok {
+			return n, nil
+		}
+	case *ast.Argument:
+		o := operandOf(e)
+		i := c.st.inputs.single(&o)
+		if i < 0 {
+			return 0, refusal
+		}
+		s := &x.inputs.Binds[i]
+		if s.Form == value.FormUint || s.Form == value.FormInt && int64(s.Number) >= 0 {
+			return s.Number, nil
+		}
+	}
+	return 0, refusal
+}
+
+// evalSession is what of the session changes the meaning of expressions.
+func (e *environment) evalSession() eval.Session {
+	return eval.Session{
+		Flavor: e.value.Flavor, Version: e.value.Version, Mode: e.value.Mode,
+		NoUnsignedSubtraction: e.has("NO_UNSIGNED_SUBTRACTION"), NoBackslashEscapes: e.has("NO_BACKSLASH_ESCAPES"),
+		Collation: e.connection, DivPrecision: e.divPrecision,
+	}
+}

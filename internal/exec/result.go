@@ -1,0 +1,290 @@
+package exec
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"tunic/internal/eval"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+	"tunic/internal/wire"
+)
+
+// result writes the answer to a query whose rows are finished locally. Its columns
+// are described by the server; what is computed has to be as they say.
+type result struct {
+	session     *Session
+	description *Description
+	binary      bool
+	begun       bool
+	grouped     bool
+	columns     []wire.ColumnDefinition
+	items       []item
+	runs        []*eval.Run
+	from        []*charset.Charset // that an item is converted from, nil if it is not
+	canonical   []byte
+	converted   []byte
+}
+
+// start makes it the last sink of a program.
+func (o *result) start(c *choice, p *program) (taker, error) {
+	s := o.session
+	o.columns, o.items, o.from, o.grouped = o.description.Columns, p.items, o.from[:0], p.grouped
+	if len(o.columns) != len(o.items) {
+		return nil, sqlerr.NotDescribed()
+	}
+	for i := range o.items {
+		t := o.items[i].typ
+		if !o.suits(i) {
+			return nil, sqlerr.ExpressionRefused("a result", t.Kind.String())
+		}
+		from, err := s.env.convertsFrom(t)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.env.serves(t); err != nil {
+			return nil, err
+		}
+		o.from = append(o.from, from)
+	}
+	var err error
+	o.runs, err = startItems(&c.execution, o.items)
+	return o, err
+}
+
+// suits reports whether an item is of the type that the server says its column has.
+func (o *result) suits(i int) bool {
+	t, d := o.items[i].typ, &o.columns[i]
+	unsigned := d.Flags&value.FlagUnsigned != 0
+	switch d.Type {
+	case wire.TypeTiny, wire.TypeShort, wire.TypeInt24, wire.TypeLong, wire.TypeLongLong:
+		return t.Kind.IsInteger() && t.Unsigned == unsigned
+	case wire.TypeNewDecimal:
+		return t.Kind == value.Decimal && t.Decimals == int(d.Decimals)
+	case wire.TypeFloat:
+		return t.Kind == value.Float && suitsPoint(t, d)
+	case wire.TypeDouble:
+		return t.Kind == value.Double && suitsPoint(t, d)
+	case wire.TypeYear:
+		return t.Kind == value.Year
+	case wire.TypeBit:
+		return t.Kind == value.Bit
+	case wire.TypeDate:
+		return t.Kind == value.Date
+	case wire.TypeTime:
+		return t.Kind == value.Time && t.Decimals == int(d.Decimals)
+	case wire.TypeDatetime:
+		return t.Kind == value.DateTime && t.Decimals == int(d.Decimals)
+	case wire.TypeTimestamp:
+		return t.Kind == value.Timestamp && t.Decimals == int(d.Decimals)
+	case wire.TypeNull:
+		return true
+	}
+	return o.suitsString(t, d)
+}
+
+// suitsPoint compares the digits after the point of FLOAT and DOUBLE.
+func suitsPoint(t *value.Type, d *wire.ColumnDefinition) bool {
+	const free = 31
+	if t.Length == 0 {
+		return d.Decimals >= free
+	}
+	return t.Decimals == int(d.Decimals)
+}
+
+// suitsString is suits for strings, and for what is sent as one.
+func (o *result) suitsString(t *value.Type, d *wire.ColumnDefinition) bool {
+	switch {
+	case t.Kind.IsNumber(), t.Kind.IsTemporal():
+		return false
+	case !t.Kind.IsText() && !t.Kind.IsBytes():
+		return true
+	}
+	results := o.session.env.results
+	return results != nil && results.Name == "binary" || t.Kind.IsText() == (d.Charset != binaryCollation)
+}
+
+// begin writes the head of the result.
+func (o *result) begin() {
+	s := o.session
+	o.begun = true
+	head := wire.ResultHeader{Columns: len(o.columns), MetadataFollows: !s.hasColumns(o.description)}
+	client := s.link.Client
+	client.ClosePacket(head.AppendHeader(client.OpenPacket(), s.link.Caps))
+	if head.MetadataFollows {
+		s.appendDefinitions(s.columns(o.description), allFlags)
+	}
+	if !s.link.Caps.Has(wire.ClientDeprecateEOF) && head.MetadataFollows {
+		client.WriteMessage(wire.EOF{Status: s.link.Response.Status})
+	}
+}
+
+// row writes a row.
+func (o *result) row(r eval.Row) error {
+	if !o.begun {
+		o.begin()
+	}
+	client := o.session.link.Client
+	out := client.OpenPacket()
+	nulls := len(out) + 1
+	if o.binary {
+		for range 1 + (len(o.items)+9)/8 {
+			out = append(out, 0)
+		}
+	}
+	for i := range o.items {
+		var null bool
+		var err error
+		if out, null, err = o.appendItem(out, i, r); err != nil {
+			client.DropPacket(out)
+			return err
+		}
+		switch {
+		case !null:
+		case o.binary:
+			out[nulls+(i+2)/8] |= 1 << ((i + 2) % 8)
+		default:
+			out = append(out, 0xfb)
+		}
+	}
+	client.ClosePacket(out)
+	if client.Pending() >= wire.BufferBytes {
+		return o.session.link.Write()
+	}
+	return nil
+}
+
+func (o *result) end() error { return nil }
+
+// appendItem appends an item of a row, but nothing for NULL.
+func (o *result) appendItem(out []byte, i int, r eval.Row) (_ []byte, null bool, err error) {
+	it := &o.items[i]
+	run := o.runs[i]
+	if run == nil {
+		if v := r[it.column]; v != nil {
+			return o.appendValue(out, i, v), false, nil
+		}
+		return out, true, nil
+	}
+	computed, err := run.Eval(r)
+	if err == nil {
+		err = o.note(run.Drain())
+	}
+	switch {
+	case err != nil:
+		return out, false, err
+	case computed.Null():
+		return out, true, nil
+	}
+	if o.canonical, err = computed.Append(o.canonical[:0]); err != nil {
+		return out, false, err
+	}
+	if it.typ.Kind != value.Decimal {
+		return o.appendValue(out, i, o.canonical), false, nil
+	}
+	return o.appendDecimal(out, i, &computed)
+}
+
+// appendDecimal appends a decimal. In MySQL one can have fewer digits than its type,
+// unless the server has put it into a table meanwhile.
+func (o *result) appendDecimal(out []byte, i int, computed *eval.Result) (_ []byte, null bool, err error) {
+	s := o.session
+	begin := len(out)
+	if out, err = computed.AppendText(append(out, 0)); err != nil {
+		return out, false, err
+	}
+	if o.grouped {
+		o.converted = value.AppendText(o.converted[:0], o.items[i].typ, o.canonical, &s.env.value)
+		if string(o.converted) != string(out[begin+1:]) {
+			return out, false, sqlerr.ValueRefused("a DECIMAL of a group")
+		}
+	}
+	return closeText(out, begin), false, nil
+}
+
+// note adds what the computation of an item warns of. Servers compute it once a row,
+// but who knows how often where rows are grouped.
+func (o *result) note(conditions []value.Condition) error {
+	if len(conditions) > 0 && o.grouped {
+		return quiet(conditions)
+	}
+	const divisionByZero = 1365
+	for _, c := range conditions {
+		if c.Code != divisionByZero {
+			return quiet(conditions)
+		}
+		o.session.binder.notices.Add(c.Level, uint16(c.Code), []byte("Division by 0"))
+	}
+	return nil
+}
+
+// appendValue appends a value as the server would send it.
+func (o *result) appendValue(out []byte, i int, canonical []byte) []byte {
+	t, env := o.items[i].typ, &o.session.env
+	if o.from[i] != nil {
+		o.converted = value.AppendText(o.converted[:0], t, canonical, &env.value)
+		n := len(o.converted)
+		o.converted, _ = charset.Convert(o.converted, env.results, o.from[i], o.converted[:n:n])
+		return wire.AppendLenencBytes(out, o.converted[n:])
+	}
+	if o.binary {
+		if t.Kind.IsInteger() {
+			return appendInteger(out, o.columns[i].Type, canonical)
+		}
+		return value.AppendBinary(out, t, canonical, &env.value)
+	}
+	begin := len(out)
+	out = value.AppendText(append(out, 0), t, canonical, &env.value)
+	return closeText(out, begin)
+}
+
+// appendInteger appends an integer in as many bytes as its column has.
+func appendInteger(out []byte, as wire.Type, canonical []byte) []byte {
+	n := binary.BigEndian.Uint64(canonical)
+	switch as {
+	case wire.TypeTiny:
+		return append(out, byte(n))
+	case wire.TypeShort:
+		return binary.LittleEndian.AppendUint16(out, uint16(n))
+	case wire.TypeInt24, wire.TypeLong:
+		return binary.LittleEndian.AppendUint32(out, uint32(n))
+	default:
+		return binary.LittleEndian.AppendUint64(out, n)
+	}
+}
+
+// finish ends the answer: with what ends the rows, or with an error in place of the
+// next row. An error of tunic's own before the first one is returned.
+func (o *result) finish(err error) error {
+	s := o.session
+	e, refused := errors.AsType[*sqlerr.Error](err)
+	switch {
+	case err == nil:
+		if !o.begun {
+			o.begin()
+		}
+		o.writeEnd()
+	case !refused || !o.begun && !s.link.Response.Failed:
+		return err
+	default:
+		s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
+		if !s.link.Response.Failed {
+			s.binder.notices.Add(value.Error, e.Number, []byte(e.Message))
+		}
+	}
+	return s.link.Write()
+}
+
+// writeEnd writes what ends the rows.
+func (o *result) writeEnd() {
+	s := o.session
+	client, r := s.link.Client, s.link.Response
+	warnings := s.binder.notices.added(r.Warnings)
+	if !s.link.Caps.Has(wire.ClientDeprecateEOF) {
+		client.WriteMessage(wire.EOF{Warnings: warnings, Status: r.Status})
+		return
+	}
+	out := client.OpenPacket()
+	client.ClosePacket(wire.OK{EndOfRows: true, Status: r.Status, Warnings: warnings}.AppendOK(out, s.link.Caps))
+}

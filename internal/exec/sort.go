@@ -1,0 +1,253 @@
+package exec
+
+import (
+	"bytes"
+	"slices"
+
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// sortKey is a key that rows are sorted by.
+type sortKey struct {
+	expression *eval.Expression // nil for a column of the row
+	column     int
+	typ        *value.Type
+	descending bool
+}
+
+// sort compiles ORDER BY. A LIMIT right behind it says how many rows are kept.
+func (c *compiler) sort(s *plan.Sort, rest []plan.Step) error {
+	var keys []sortKey
+	for _, k := range s.By {
+		key := sortKey{descending: k.Descending, column: k.Item}
+		if c.whole {
+			key.typ = c.items[k.Item].typ
+		} else {
+			e, err := c.expression(k.Expr)
+			if err != nil {
+				return err
+			}
+			if e.Constant() {
+				continue
+			}
+			key.expression, key.typ = e, e.Type()
+			if i, ok := e.Column(); ok {
+				key.expression, key.column = nil, i
+			}
+		}
+		if !value.Ordered(key.typ) {
+			return sqlerr.ExpressionRefused("ORDER BY", key.typ.Kind.String())
+		}
+		keys = append(keys, key)
+	}
+	limit := limitBehind(rest)
+	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
+		st := &sorter{keys: keys, next: next, account: &x.account, most: -1}
+		for i := range keys {
+			var run *eval.Run
+			if keys[i].expression != nil {
+				var err error
+				if run, err = started(x, keys[i].expression); err != nil {
+					return nil, err
+				}
+			}
+			st.runs = append(st.runs, run)
+		}
+		if limit != nil {
+			return st, st.keepFirst(c, x, limit)
+		}
+		return st, nil
+	})
+	return nil
+}
+
+// limitBehind is the LIMIT that follows a step with nothing in between that drops
+// or adds rows.
+func limitBehind(rest []plan.Step) *plan.Limit {
+	for _, s := range rest {
+		switch s := s.(type) {
+		case *plan.Limit:
+			return s
+		case *plan.Project:
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// sorter keeps rows and passes them on in their order: all of them, or those that
+// come first.
+type sorter struct {
+	keys    []sortKey
+	runs    []*eval.Run
+	next    taker
+	account *account
+	most    int // rows that are kept; -1 for all
+	cells   cells
+	rows    []sorted
+	weights []byte
+	arrived uint64
+}
+
+// sorted is a row with its keys: canonical forms, weight strings of text.
+type sorted struct {
+	row, keys eval.Row
+	arrived   uint64 // equal rows stay in their order
+}
+
+// keepFirst says how many rows are asked for.
+func (s *sorter) keepFirst(c *compiler, x *execution, l *plan.Limit) error {
+	offset, err := c.number(x, l.Of.Offset)
+	if err != nil {
+		return err
+	}
+	count, err := c.number(x, l.Of.Rowcount)
+	const sortMost = 1 << 40
+	if err == nil && offset < sortMost && count < sortMost {
+		s.most = int(offset + count)
+	}
+	return err
+}
+
+func (s *sorter) row(r eval.Row) error {
+	keys, err := s.keysOf(r)
+	if err != nil || s.most == 0 {
+		return err
+	}
+	s.arrived++
+	one := sorted{row: r, keys: keys, arrived: s.arrived}
+	if len(s.rows) == s.most {
+		if s.compare(&one, &s.rows[0]) >= 0 {
+			return nil
+		}
+		return s.replaceLast(one)
+	}
+	if err := s.keep(&one); err != nil {
+		return err
+	}
+	s.rows = append(s.rows, one)
+	if len(s.rows) == s.most {
+		for i := len(s.rows)/2 - 1; i >= 0; i-- {
+			s.sink(i)
+		}
+	}
+	return nil
+}
+
+// keep copies a row and its keys.
+func (s *sorter) keep(one *sorted) error {
+	one.row, one.keys = keepRow(one.row), keepRow(one.keys)
+	return s.account.keep(rowBytes(one.row) + rowBytes(one.keys))
+}
+
+// replaceLast puts a row into the place of the last of those that are kept, which
+// is at the top of a heap.
+func (s *sorter) replaceLast(one sorted) error {
+	last := &s.rows[0]
+	if err := s.account.keep(-rowBytes(last.row) - rowBytes(last.keys)); err != nil {
+		return err
+	}
+	if err := s.keep(&one); err != nil {
+		return err
+	}
+	s.rows[0] = one
+	s.sink(0)
+	return nil
+}
+
+// sink moves a row down the heap to where it belongs.
+func (s *sorter) sink(i int) {
+	for {
+		last := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(s.rows); child++ {
+			if s.compare(&s.rows[child], &s.rows[last]) > 0 {
+				last = child
+			}
+		}
+		if last == i {
+			return
+		}
+		s.rows[i], s.rows[last] = s.rows[last], s.rows[i]
+		i = last
+	}
+}
+
+// keysOf are the keys of a row.
+func (s *sorter) keysOf(r eval.Row) (eval.Row, error) {
+	s.cells.begin()
+	for i := range s.keys {
+		if err := s.cells.compute(s.runs[i], s.keys[i].column, r); err != nil {
+			return nil, err
+		}
+	}
+	keys := s.cells.row()
+	s.weights = append(s.weights[:0], 0)
+	ends := make([]int, 0, len(keys))
+	for i := range s.keys {
+		if t := s.keys[i].typ; t.Kind.IsText() && keys[i] != nil {
+			s.weights = t.Collation.AppendWeights(s.weights, keys[i])
+		}
+		ends = append(ends, len(s.weights))
+	}
+	begin := 1
+	for i, end := range ends {
+		if s.keys[i].typ.Kind.IsText() && keys[i] != nil {
+			keys[i] = s.weights[begin:end:end]
+		}
+		begin = end
+	}
+	return keys, nil
+}
+
+// compare compares two rows by their keys, and by which has come first.
+func (s *sorter) compare(a, b *sorted) int {
+	for i := range s.keys {
+		d := compareKeys(&s.keys[i], a.keys[i], b.keys[i])
+		switch {
+		case d == 0:
+		case s.keys[i].descending:
+			return -d
+		default:
+			return d
+		}
+	}
+	if a.arrived < b.arrived {
+		return -1
+	}
+	return 1
+}
+
+// compareKeys compares values of a key; NULL is less than all others (MySQL manual,
+// "Working with NULL Values").
+func compareKeys(k *sortKey, a, b []byte) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return -1
+	case b == nil:
+		return 1
+	case k.typ.Kind.IsText():
+		return k.typ.Collation.CompareWeights(a, b)
+	case k.typ.Kind.IsBytes():
+		return bytes.Compare(a, b)
+	}
+	return value.Compare(k.typ, a, b)
+}
+
+func (s *sorter) end() error {
+	slices.SortFunc(s.rows, func(a, b sorted) int { return s.compare(&a, &b) })
+	for i := range s.rows {
+		if err := s.next.row(s.rows[i].row); err != nil {
+			if err == errEnough { //nolint:errorlint // it is never wrapped
+				return nil
+			}
+			return err
+		}
+	}
+	return s.next.end()
+}

@@ -1,0 +1,220 @@
+package exec
+
+import (
+	"tunic/internal/eval"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// started begins a run. What a constant in it warns of, servers say at one time or
+// another, and once or more.
+func started(x *execution, e *eval.Expression) (*eval.Run, error) {
+	run, err := e.Start(x.inputs)
+	if err != nil {
+		return nil, err
+	}
+	return run, quiet(run.Conditions())
+}
+
+// quiet refuses what has raised a condition where servers evaluate an unknown number
+// of times.
+func quiet(conditions []value.Condition) error {
+	if len(conditions) == 0 {
+		return nil
+	}
+	return sqlerr.ValueRefused("a condition or key that warns")
+}
+
+// filter compiles WHERE and HAVING.
+func (c *compiler) filter(where ast.Expr) error {
+	e, err := c.expression(where)
+	if err != nil {
+		return err
+	}
+	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
+		run, err := started(x, e)
+		return &filter{run: run, next: next}, err
+	})
+	return nil
+}
+
+// filter lets rows pass for which a condition is true.
+type filter struct {
+	run  *eval.Run
+	next taker
+}
+
+func (f *filter) row(r eval.Row) error {
+	truth, err := f.run.Truth(r)
+	if err == nil {
+		err = quiet(f.run.Conditions())
+	}
+	if err != nil || truth != eval.True {
+		return err
+	}
+	return f.next.row(r)
+}
+
+func (f *filter) end() error { return f.next.end() }
+
+// limiter skips rows and stops.
+type limiter struct {
+	skip, left uint64
+	next       taker
+}
+
+func (l *limiter) row(r eval.Row) error {
+	switch {
+	case l.left == 0:
+		return l.enough()
+	case l.skip > 0:
+		l.skip--
+		return nil
+	}
+	l.left--
+	if err := l.next.row(r); err != nil || l.left > 0 {
+		return err
+	}
+	return l.enough()
+}
+
+// enough ends what follows, which is not told of rows that are not wanted.
+func (l *limiter) enough() error {
+	if err := l.next.end(); err != nil {
+		return err
+	}
+	return errEnough
+}
+
+func (l *limiter) end() error { return l.next.end() }
+
+// projector makes rows of items.
+type projector struct {
+	cells cells
+	items []item
+	runs  []*eval.Run
+	next  taker
+}
+
+func newProjector(x *execution, items []item, next taker) (*projector, error) {
+	runs, err := startItems(x, items)
+	return &projector{items: items, runs: runs, next: next}, err
+}
+
+// startItems begins the runs of items that are computed.
+func startItems(x *execution, items []item) ([]*eval.Run, error) {
+	runs := make([]*eval.Run, len(items))
+	for i := range items {
+		if items[i].expression == nil {
+			continue
+		}
+		var err error
+		if runs[i], err = started(x, items[i].expression); err != nil {
+			return nil, err
+		}
+	}
+	return runs, nil
+}
+
+func (p *projector) row(r eval.Row) error {
+	p.cells.begin()
+	for i := range p.items {
+		if err := p.cells.compute(p.runs[i], p.items[i].column, r); err != nil {
+			return err
+		}
+	}
+	return p.next.row(p.cells.row())
+}
+
+func (p *projector) end() error { return p.next.end() }
+
+// cells collects canonical forms and makes a row of them. Its buffers are used
+// again for the next one.
+type cells struct {
+	buffer []byte
+	ends   []int // -1 for NULL
+	made   eval.Row
+}
+
+func (c *cells) begin() { c.buffer, c.ends = append(c.buffer[:0], 0), c.ends[:0] }
+
+func (c *cells) null() { c.ends = append(c.ends, -1) }
+
+func (c *cells) add(b []byte) {
+	c.buffer = append(c.buffer, b...)
+	c.ends = append(c.ends, len(c.buffer))
+}
+
+// compute adds what a run makes of a row, or a column of it if there is no run.
+func (c *cells) compute(run *eval.Run, column int, r eval.Row) error {
+	if run == nil {
+		if r[column] == nil {
+			c.null()
+		} else {
+			c.add(r[column])
+		}
+		return nil
+	}
+	result, err := run.Eval(r)
+	if err == nil {
+		err = quiet(run.Conditions())
+	}
+	switch {
+	case err != nil:
+		return err
+	case result.Null():
+		c.null()
+		return nil
+	}
+	if c.buffer, err = result.Append(c.buffer); err == nil {
+		c.ends = append(c.ends, len(c.buffer))
+	}
+	return err
+}
+
+// row is what was collected. It is good until begin.
+func (c *cells) row() eval.Row {
+	c.made = c.made[:0]
+	begin := 1 // one byte is before the first: what is empty is not nil
+	for _, end := range c.ends {
+		if end < 0 {
+			c.made = append(c.made, nil)
+			continue
+		}
+		c.made = append(c.made, c.buffer[begin:end:end])
+		begin = end
+	}
+	return c.made
+}
+
+// valueBytes is what a value takes in a row beside its bytes.
+const valueBytes = 24
+
+// rowBytes is what a row takes that is kept.
+func rowBytes(r eval.Row) int {
+	n := valueBytes * (len(r) + 1)
+	for _, v := range r {
+		n += len(v)
+	}
+	return n
+}
+
+// keepRow copies a row into memory of its own.
+func keepRow(r eval.Row) eval.Row {
+	n := 1
+	for _, v := range r {
+		n += len(v)
+	}
+	kept := make(eval.Row, len(r))
+	buffer := make([]byte, 1, n)
+	for i, v := range r {
+		if v == nil {
+			continue
+		}
+		begin := len(buffer)
+		buffer = append(buffer, v...)
+		kept[i] = buffer[begin:len(buffer):len(buffer)]
+	}
+	return kept
+}

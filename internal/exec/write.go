@@ -1,0 +1,296 @@
+package exec
+
+import (
+	"tunic/internal/backend"
+	"tunic/internal/eval"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// writer carries out statements that read rows before they write them:
+//
+//	SELECT … FOR UPDATE ──► rows ──► what they become ──► UPDATE by key, one a row
+//
+// Between the two nobody else may change the rows, so that both are in one
+// transaction: the client's if it has one, else one of tunic's own around them. In
+// the client's a savepoint makes several statements one. Whatever ends in between
+// has written nothing.
+//
+// A writer belongs to one session; its buffers stay.
+type writer struct {
+	session  *Session
+	server   *backend.Conn
+	response wire.Response // of the answers that the client does not get
+	st       *Statement
+
+	sent     []sent
+	own      bool    // the transaction is tunic's
+	choice   *choice // nil if all rows that the server finds are written
+	account  account
+	computer computer
+	batch    batch
+	rows     rowStore
+	// matched and changed count rows as the answer to an UPDATE tells them, warnings
+	// those that the server has raised and that are not among the notices.
+	matched, changed, warnings int
+	last                       wire.OK // of the last row that was written
+}
+
+// write carries out a statement that reads rows first: command reads them, in the
+// binary protocol or not.
+func (s *Session) write(st *Statement, command []byte, types []wire.Type) error {
+	if s.writer == nil {
+		s.writer = &writer{session: s, server: s.link.Server}
+	}
+	w, outer := s.writer, s.link.Response
+	w.begin(st, outer)
+	s.link.Response = &w.response
+	err := w.run(command, types)
+	s.link.Response = outer
+	outer.Status, outer.Current = w.response.Status, w.response.Current
+	defer w.end()
+	if err != nil {
+		return err
+	}
+	outer.Succeeded = 1
+	ok := w.answer()
+	client := s.link.Client
+	client.ClosePacket(ok.AppendOK(client.OpenPacket(), s.link.Caps))
+	return s.link.Write()
+}
+
+func (w *writer) begin(st *Statement, outer *wire.Response) {
+	w.st, w.sent = st, w.sent[:0]
+	w.matched, w.changed, w.warnings, w.last = 0, 0, 0, wire.OK{}
+	w.response = wire.Response{Status: outer.Status, Current: outer.Current}
+}
+
+// end lets go of a statement.
+func (w *writer) end() {
+	w.st = nil
+	if w.choice != nil {
+		w.choice.close()
+		w.choice = nil
+	}
+	w.account.close()
+	w.computer.end()
+	w.rows.end()
+	w.batch.end()
+}
+
+// run does both halves, and ends the transaction if it is tunic's.
+func (w *writer) run(command []byte, types []wire.Type) error {
+	if err := w.computer.begin(w.st, w.session.binder); err != nil {
+		return err
+	}
+	if err := w.prepareRows(types); err != nil {
+		return err
+	}
+	if err := w.findTransaction(); err != nil {
+		return err
+	}
+	err := w.read(command)
+	if err == nil {
+		err = w.compute()
+	}
+	if refused, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // never wrapped
+		return w.abandon(refused)
+	}
+	if err != nil {
+		return err
+	}
+	return w.writeBack()
+}
+
+// findTransaction finds out whether the client has a transaction. After an error the
+// server's last flags tell nothing of it.
+func (w *writer) findTransaction() error {
+	if !w.response.Current {
+		w.pushText(textAsk)
+		if err := w.flush(); err != nil {
+			return err
+		}
+		if r, err := w.await(); err != nil || r.failed != nil {
+			return errorOf(w.st, r, err)
+		}
+	}
+	status := w.response.Status
+	w.own = status&wire.StatusAutocommit != 0 && status&wire.StatusInTransaction == 0
+	return nil
+}
+
+// errorOf is the error of a command that has been answered with one.
+func errorOf(st *Statement, r reply, err error) error {
+	if err != nil {
+		return err
+	}
+	return st.translated(r.failed)
+}
+
+// read reads the rows, in a transaction.
+func (w *writer) read(command []byte) error {
+	locked := w.session.link.Locked != nil && w.session.link.Locked()
+	if w.own && !locked {
+		w.pushText(textBegin)
+	}
+	w.push(command)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	if w.own && !locked {
+		begun, err := w.await()
+		if err != nil {
+			return err
+		}
+		if begun.failed != nil {
+			w.own = false
+			if err := w.follow(nil, func(int, reply) error { return nil }); err != nil {
+				return err
+			}
+			return w.st.translated(begun.failed)
+		}
+	}
+	if err := w.readRows(); err != nil {
+		return err
+	}
+	return w.check(locked)
+}
+
+// check refuses to go on where what was read is not locked, or nothing can be
+// written. To begin a transaction would let go of the tables that LOCK TABLES holds.
+func (w *writer) check(locked bool) error {
+	status := w.response.Status
+	switch {
+	case locked && w.own:
+		w.own = false
+		return sqlerr.StatementRefused("a statement that tunic reads rows for before it writes them, under LOCK TABLES,")
+	case status&wire.StatusInReadOnlyTrans != 0:
+		return &sqlerr.Error{Number: 1792, State: "25006", Message: "Cannot execute statement in a READ ONLY transaction."}
+	case status&wire.StatusInTransaction == 0:
+		return &BrokenError{errNoTransaction}
+	}
+	return nil
+}
+
+// compute computes what the rows become and makes the statements that write them
+// back. A row that cannot be fails the statement, but only when those before it have
+// been written: one of them may fail first.
+func (w *writer) compute() error {
+	b := w.session.binder
+	w.batch.begin(w)
+	defer func() { b.row = 0 }()
+	return w.rows.each(func(n int, row eval.Row) error {
+		b.row = n + 1
+		w.matched++
+		if err := w.one(row); err != nil {
+			if refused, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // never wrapped
+				w.batch.failed = refused
+				return errStop
+			}
+			return err
+		}
+		return nil
+	})
+}
+
+// one makes the statement that writes one row back, if it is to be written.
+func (w *writer) one(row eval.Row) error {
+	write := w.st.write
+	if w.st.run.Kind == sql.Delete {
+		return w.batch.add(write.Back, row, nil)
+	}
+	changed, err := w.computer.compute(row)
+	switch {
+	case err != nil:
+		return err
+	case changed:
+		return w.batch.add(write.Back, row, w.computer.row)
+	case write.Plain != nil:
+		return w.batch.add(write.Plain, row, nil)
+	}
+	return nil
+}
+
+// abandon ends a statement that has failed as if it had not been. Where that cannot
+// be done the session ends, and the server does it.
+func (w *writer) abandon(failed error) error {
+	text := textAbort
+	switch {
+	case w.own:
+	case w.batch.saved:
+		text = textBack
+	default:
+		return failed
+	}
+	w.pushText(text)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	r, err := w.await()
+	switch {
+	case err != nil:
+		return err
+	case r.failed == nil && w.own:
+		return failed
+	case r.failed == nil:
+		return w.release(failed)
+	case !w.own && r.failed.Number == errNoSavepoint: // the server has rolled back all
+		return failed
+	}
+	return &BrokenError{errNotUndone}
+}
+
+// release drops the savepoint of a statement that has been undone.
+func (w *writer) release(failed error) error {
+	w.pushText(textRelease)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	if r, err := w.await(); err != nil || r.failed != nil {
+		return &BrokenError{errNotUndone}
+	}
+	return failed
+}
+
+// writeText is write for a statement that has come as a COM_QUERY.
+func (s *Session) writeText(st *Statement, q wire.Query) error {
+	command, err := s.readingText(st, q)
+	if err != nil {
+		return err
+	}
+	return s.write(st, command, nil)
+}
+
+// readingText is the command that reads the rows.
+func (s *Session) readingText(st *Statement, q wire.Query) ([]byte, error) {
+	command := wire.Query{Attributes: q.Attributes}.AppendQuery(s.command[:0], s.link.Server.Capabilities)
+	command, err := st.run.Remote.Fill(command, s.binder.elementCount, s.binder.fillHole)
+	if err == nil && len(command) >= s.env.packetBytes {
+		err = packetTooLarge()
+	}
+	if cap(command) <= keepBytes {
+		s.command = command
+	}
+	return command, err
+}
+
+// writePrepared is write for an execution of a prepared statement. Rows that are to
+// be written are read at once, whatever cursor the client has asked for.
+func (s *Session) writePrepared(p *Prepared, m wire.Execute) error {
+	m.Rest = append([]byte{m.Rest[0] &^ cursorFlags}, m.Rest[1:executeHead]...)
+	command, err := s.binder.appendExecute(s.command[:0], p, m, s.link.Server.Capabilities)
+	if err == nil && len(command) >= s.env.packetBytes {
+		err = packetTooLarge()
+	}
+	if err != nil {
+		return err
+	}
+	if cap(command) <= keepBytes {
+		s.command = command
+	}
+	return s.write(p.st, command, p.types)
+}
+
+// cursorFlags are those of COM_STMT_EXECUTE that ask for a cursor.
+const cursorFlags = 0x07

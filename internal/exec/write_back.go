@@ -1,0 +1,190 @@
+package exec
+
+import (
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// batch are the statements that write rows back, one after the other in one text.
+type batch struct {
+	w     *writer
+	row   eval.Row // that was read
+	to    eval.Row // what it becomes; nil where it is deleted, or not computed
+	text  []byte
+	ends  []int // of the statements in text
+	plain bool  // values of the client's own are in it, of which the server may warn
+	// failed is why the row behind the last one cannot be written.
+	failed *sqlerr.Error
+	// saved says that there is a savepoint.
+	saved bool
+	fill  fillFunc
+}
+
+func (t *batch) begin(w *writer) {
+	t.w, t.text, t.ends, t.failed, t.saved = w, t.text[:0], t.ends[:0], nil, false
+	t.plain = w.st.run.Ignore || w.st.write.Plain != nil
+	if t.fill == nil {
+		t.fill = t.fillHole
+	}
+}
+
+// end lets go of what one statement with many rows has left.
+func (t *batch) end() {
+	t.row, t.to, t.failed, t.saved = nil, nil, nil, false
+	if cap(t.text) > keepBytes {
+		t.text = nil
+	}
+	if 8*cap(t.ends) > keepBytes {
+		t.ends = nil
+	}
+}
+
+// add adds the statement for one row.
+func (t *batch) add(p *sql.Printed, row, to eval.Row) (err error) {
+	t.row, t.to = row, to
+	if t.text, err = p.Fill(t.text, nil, t.fill); err == nil {
+		t.ends = append(t.ends, len(t.text))
+	}
+	return err
+}
+
+// fillHole appends what belongs into a hole of a statement for one row.
+func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
+	b := t.w.session.binder
+	switch h.Kind {
+	case sql.HoleSlot:
+		return t.fillSlot(dst, &t.w.st.write.slots[h.Number])
+	case sql.HoleParam:
+		return b.appendParam(dst, h.Number)
+	case sql.HolePlace:
+		if b.prepared != nil {
+			return append(dst, b.prepared.written[h.Place]...), nil
+		}
+		at := b.literals.At(h.Place, 0)
+		return append(dst, b.text[at.From:at.To]...), nil
+	default:
+		return dst, errHole
+	}
+}
+
+func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
+	b := t.w.session.binder
+	canonical := t.row[s.at]
+	if s.computed {
+		canonical = t.to[s.at]
+	}
+	var err error
+	switch {
+	case canonical == nil:
+		return append(dst, "NULL"...), nil
+	case s.form == plan.Value:
+		return appendLiteral(dst, &s.Type, canonical, &b.env.value), nil
+	case s.form == plan.Sealed:
+		b.form, err = s.forms.AppendSealed(b.form[:0], canonical)
+	default:
+		b.form, err = s.forms.AppendToken(b.form[:0], s.layer, canonical)
+	}
+	if err != nil {
+		return dst, sqlerr.ValueRefused("a value")
+	}
+	return appendHex(dst, b.form), nil
+}
+
+// statement is the n-th statement.
+func (t *batch) statement(n int) []byte {
+	begin := 0
+	if n > 0 {
+		begin = t.ends[n-1]
+	}
+	return t.text[begin:t.ends[n]]
+}
+
+// writeBack writes the rows back and ends the transaction if it is tunic's.
+func (w *writer) writeBack() error {
+	t := &w.batch
+	switch n := len(t.ends); {
+	case n == 0 && t.failed != nil:
+		return w.abandon(t.failed)
+	case n == 0 && w.own:
+		return w.commit()
+	case n == 0:
+		return nil
+	case n == 1 && !t.plain && t.failed == nil:
+		return w.writeOne()
+	}
+	return w.writeSeveral()
+}
+
+// commit ends a transaction of tunic's in which nothing was written.
+func (w *writer) commit() error {
+	w.pushText(textCommit)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	if r, err := w.await(); err != nil || r.failed != nil {
+		return errorOf(w.st, r, err)
+	}
+	return nil
+}
+
+// writeOne writes one row. The transaction is committed without waiting: there is
+// nothing in it if the statement fails.
+func (w *writer) writeOne() error {
+	w.server.SetSequence(0)
+	out := wire.Query{}.AppendQuery(w.server.OpenPacket(), w.server.Capabilities)
+	w.server.ClosePacket(append(out, w.batch.statement(0)...))
+	w.sent = append(w.sent, sent{wire.ComQuery, w.server.Sequence()})
+	if w.own {
+		w.pushText(textCommit)
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	r, err := w.await()
+	if err != nil {
+		return err
+	}
+	failed := r.failed
+	if failed == nil {
+		err = w.written(&r.ok)
+		w.warnings += int(r.ok.Warnings)
+	}
+	if w.own {
+		ended, lost := w.await()
+		switch {
+		case lost != nil:
+			return lost
+		case failed == nil && ended.failed != nil:
+			failed = ended.failed
+		}
+	}
+	if failed != nil {
+		return w.st.translated(failed)
+	}
+	return err
+}
+
+// written counts a row that was written.
+func (w *writer) written(ok *wire.OK) error {
+	w.last = *ok
+	if w.st.run.Kind == sql.Delete {
+		w.changed += int(ok.AffectedRows)
+		if ok.AffectedRows != 1 && !w.st.write.cascades {
+			return errLostRow()
+		}
+		return nil
+	}
+	if matchedRows(ok) != 1 {
+		return errLostRow()
+	}
+	w.changed += changedRows(ok)
+	return nil
+}
+
+// errLostRow is the refusal of a statement whose row was not found again by its key.
+func errLostRow() error {
+	return sqlerr.StatementRefused("a statement on a row that its key does not find again")
+}

@@ -1,0 +1,200 @@
+package exec
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// computer computes what the rows of a statement become. It belongs to one session;
+// its buffers stay.
+type computer struct {
+	st       *Statement
+	binder   *binder
+	compiled map[*Statement]*computation
+	now      *computation // of the statement under way; nil if it computes nothing
+	// row is the row as it becomes; values are what is new in it.
+	row      eval.Row
+	values   []byte
+	room     []byte
+	together bool // all assignments see the row as it was
+}
+
+// computation are the expressions that a statement sets columns to, compiled for a
+// session.
+type computation struct {
+	session eval.Session
+	runs    []*eval.Run // by the number of the setting, nil for one that is a value
+}
+
+// computationsMax is how many statements a session keeps compiled.
+const computationsMax = 64
+
+// begin prepares for the rows of a statement.
+func (c *computer) begin(st *Statement, b *binder) error {
+	c.st, c.binder, c.now = st, b, nil
+	c.together = strings.Contains(b.env.sqlMode, "SIMULTANEOUS_ASSIGNMENT") // MariaDB
+	if !st.write.computes {
+		return nil
+	}
+	in, err := b.bindInputs(st)
+	if err != nil {
+		return err
+	}
+	if known := c.compiled[st]; known != nil && known.session == b.env.evalSession() {
+		c.now = known
+		if err = c.start(in); !errors.Is(err, eval.ErrShape) {
+			return err
+		}
+	}
+	return c.compile(in)
+}
+
+// start begins the runs of what is compiled already.
+func (c *computer) start(in eval.Inputs) error {
+	for _, run := range c.now.runs {
+		if run == nil {
+			continue
+		}
+		if err := run.Restart(in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compile compiles the expressions for the session and values like these.
+func (c *computer) compile(in eval.Inputs) error {
+	made := &computation{session: c.binder.env.evalSession(), runs: make([]*eval.Run, len(c.st.write.set))}
+	for i := range c.st.write.set {
+		s := &c.st.write.set[i]
+		if s.operand >= 0 {
+			continue
+		}
+		x, err := eval.Compile(s.expr, &localScope{st: c.st, in: &in}, made.session)
+		if err != nil {
+			return err
+		}
+		if made.runs[i], err = x.Start(in); err != nil {
+			return err
+		}
+	}
+	if c.compiled == nil || len(c.compiled) >= computationsMax {
+		c.compiled = make(map[*Statement]*computation)
+	}
+	c.compiled[c.st], c.now = made, made
+	return nil
+}
+
+// compute computes what a row becomes, and reports whether it is another one. The
+// new row is c.row, good until the next one.
+func (c *computer) compute(row eval.Row) (changed bool, err error) {
+	c.row, c.values = append(c.row[:0], row...), append(c.values[:0], 0) // one byte: what is empty is not nil
+	for i := range c.st.write.set {
+		from := c.row
+		if c.together {
+			from = row
+		}
+		if err := c.set(i, from); err != nil {
+			return false, err
+		}
+	}
+	for i := range c.st.write.set {
+		at := c.st.write.set[i].at
+		changed = changed || (c.row[at] == nil) != (row[at] == nil) || !bytes.Equal(c.row[at], row[at])
+	}
+	if changed {
+		c.stamp()
+	}
+	return changed, nil
+}
+
+// set computes one column.
+func (c *computer) set(i int, from eval.Row) error {
+	s := &c.st.write.set[i]
+	if s.operand >= 0 {
+		v, err := c.given(s.operand)
+		if err != nil {
+			return err
+		}
+		c.row[s.at] = v.value()
+		return nil
+	}
+	run := c.now.runs[i]
+	result, err := run.Eval(from)
+	if err != nil {
+		return err
+	}
+	if len(run.Conditions()) > 0 {
+		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
+	}
+	source := result.Source(c.room[:0])
+	return c.assign(s, &source)
+}
+
+// given is a value that the statement has. It is the same in every row, and is
+// taken again only if the server would say something of it in every row.
+func (c *computer) given(n int) (*bound, error) {
+	b := c.binder
+	before := b.notices.count
+	v, err := b.bind(n, 0)
+	if b.notices.count > before {
+		b.bounds[n].element = 0
+	}
+	return v, err
+}
+
+// value is the canonical form, nil for NULL.
+func (v *bound) value() []byte {
+	switch {
+	case v.reach == isNull:
+		return nil
+	case v.canonical == nil:
+		return []byte{}
+	}
+	return v.canonical
+}
+
+// assign converts what was computed to the column's type.
+func (c *computer) assign(s *setting, source *value.Source) error {
+	b := c.binder
+	if err := b.env.serves(&s.Type); err != nil {
+		return err
+	}
+	begin := len(c.values)
+	var outcome value.Outcome
+	c.values, outcome = value.Assign(c.values, &s.Type, source, &b.env.value)
+	c.row[s.at] = c.values[begin:len(c.values):len(c.values)]
+	if outcome.Null {
+		c.row[s.at] = nil
+	}
+	if len(outcome.Conditions()) == 0 {
+		return nil
+	}
+	return b.raise(&outcome, &operand{column: s.column, use: plan.Assign}, 0)
+}
+
+// stamp sets the columns that take the time of the statement.
+func (c *computer) stamp() {
+	env := c.binder.env
+	for i := range c.st.write.stamps {
+		s := &c.st.write.stamps[i]
+		begin := len(c.values)
+		c.values = value.AppendNow(c.values, s.Type.Kind, env.now, s.Type.Decimals, &env.value)
+		c.row[s.at] = c.values[begin:len(c.values):len(c.values)]
+	}
+}
+
+// end lets go of the statement.
+func (c *computer) end() {
+	clear(c.row)
+	c.st, c.binder, c.now = nil, nil, nil
+	if cap(c.values) > keepBytes {
+		c.values = nil
+	}
+}

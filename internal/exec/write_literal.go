@@ -1,0 +1,112 @@
+package exec
+
+import (
+	"encoding/hex"
+	"math"
+	"strconv"
+
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+)
+
+// A statement that writes a row back is text, whatever the client's was: what is in
+// it of plain columns is written as literals, which read alike in every sql_mode
+// and character set.
+
+// appendHex appends bytes as a literal.
+func appendHex(dst, b []byte) []byte {
+	dst = append(dst, "x'"...)
+	return append(hex.AppendEncode(dst, b), '\'')
+}
+
+// appendLiteral appends a value of a plain column as a literal that is equal to no
+// other value of the column. Text has the column's character set before it, so that
+// it compares by the column's collation.
+func appendLiteral(dst []byte, t *value.Type, canonical []byte, env *value.Env) []byte {
+	switch k := t.Kind; {
+	case k.IsText():
+		dst = append(append(append(dst, '_'), t.Collation.Charset.Name...), ' ')
+		return appendHex(dst, canonical)
+	case k.IsBytes():
+		return appendHex(dst, canonical)
+	case k.IsNumber():
+		return value.AppendText(dst, t, canonical, env)
+	}
+	return append(value.AppendText(append(dst, '\''), t, canonical, env), '\'')
+}
+
+// appendParam appends a parameter of the client's as a literal.
+func (b *binder) appendParam(dst []byte, n int) ([]byte, error) {
+	p := &b.prepared.params[n]
+	if p.null {
+		return append(dst, "NULL"...), nil
+	}
+	switch p.kind {
+	case wire.TypeTiny, wire.TypeShort, wire.TypeYear, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong:
+		s := p.integer()
+		if s.Form == value.FormUint {
+			return strconv.AppendUint(dst, s.Number, 10), nil
+		}
+		return strconv.AppendInt(dst, int64(s.Number), 10), nil
+	case wire.TypeDecimal, wire.TypeNewDecimal:
+		return appendDecimal(dst, p.bytes)
+	case wire.TypeFloat, wire.TypeDouble:
+		if err := b.typedParam(p); err != nil {
+			return dst, err
+		}
+		return appendDouble(dst, math.Float64frombits(b.source.Number))
+	case wire.TypeTinyBlob, wire.TypeMediumBlob, wire.TypeLongBlob, wire.TypeBlob:
+		return appendHex(append(dst, "_binary "...), p.bytes), nil
+	case wire.TypeVarchar, wire.TypeVarString, wire.TypeString, wire.TypeEnum, wire.TypeSet, wire.TypeJSON:
+		return sql.AppendString(dst, p.bytes, b.env.modes), nil
+	case wire.TypeDate:
+		return b.appendClock(dst, p, "DATE", value.Type{Kind: value.Date})
+	case wire.TypeTime:
+		return b.appendClock(dst, p, "TIME", value.Type{Kind: value.Time, Decimals: 6})
+	case wire.TypeDatetime, wire.TypeTimestamp:
+		return b.appendClock(dst, p, "TIMESTAMP", value.Type{Kind: value.DateTime, Decimals: 6})
+	default:
+		return dst, sqlerr.ValueRefused("a parameter of this type")
+	}
+}
+
+// appendDecimal appends the text of a decimal, if it is one.
+func appendDecimal(dst, text []byte) ([]byte, error) {
+	digits := 0
+	for i, c := range text {
+		switch {
+		case c >= '0' && c <= '9':
+			digits++
+		case c == '.', c == '-' && i == 0:
+		default:
+			return dst, wrongArguments()
+		}
+	}
+	if digits == 0 {
+		return dst, wrongArguments()
+	}
+	return append(dst, text...), nil
+}
+
+// appendDouble appends a number so that it reads as the same.
+func appendDouble(dst []byte, f float64) ([]byte, error) {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return dst, illegalDouble()
+	}
+	return strconv.AppendFloat(dst, f, 'e', -1, 64), nil
+}
+
+// appendClock appends a date or time behind the word of its type.
+func (b *binder) appendClock(dst []byte, p *param, word string, t value.Type) ([]byte, error) {
+	if err := b.typedParam(p); err != nil {
+		return dst, err
+	}
+	canonical, outcome := value.Assign(nil, &t, &b.source, &b.env.value)
+	if outcome.Null || len(outcome.Conditions()) > 0 {
+		return dst, sqlerr.ValueRefused("a date or time out of range")
+	}
+	dst = append(append(dst, word...), '\'')
+	return append(value.AppendText(dst, &t, canonical, &b.env.value), '\''), nil
+}

@@ -1,0 +1,119 @@
+package exec
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/plan"
+	"tunic/internal/policy"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// writing is the second half of a statement that reads rows first, made ready.
+type writing struct {
+	*plan.Write
+	set    []setting
+	stamps []setting
+	slots  []backSlot
+	// places are the literals of the text that its stored statements have in them.
+	places []sql.Place
+	params int // that its stored statements have in them
+	// cascades says that a row that is written can take others of the table with it.
+	cascades bool
+	computes bool // an expression
+}
+
+// setting is a column that is set in each row.
+type setting struct {
+	*column
+	at int // in the rows that are read
+	// operand is the number of the value among the statement's operands, -1 if it is
+	// computed: from expr.
+	operand int
+	expr    ast.Expr
+}
+
+// backSlot is a slot of a stored statement of the second half.
+type backSlot struct {
+	*column
+	at       int // in the rows that are read
+	form     plan.Form
+	layer    policy.Capabilities
+	computed bool // of the new row; else of the one that was read
+}
+
+// takeWrite makes the second half ready.
+func (st *Statement) takeWrite() error {
+	if st.run.Write == nil {
+		return nil
+	}
+	w := &writing{Write: st.run.Write, cascades: refersToItself(st.run.Table)}
+	for _, a := range w.Set {
+		s := st.settingOf(a.Column)
+		s.expr = a.To
+		if a.Given {
+			s.operand = len(st.operands)
+			o := operand{column: s.column, of: a.Of, use: plan.Assign}
+			if err := o.takeConstant(); err != nil {
+				return err
+			}
+			st.operands = append(st.operands, o)
+		}
+		w.computes = w.computes || !a.Given
+		w.set = append(w.set, s)
+	}
+	for _, i := range w.Stamps {
+		w.stamps = append(w.stamps, st.settingOf(i))
+	}
+	for _, s := range w.Slots {
+		w.slots = append(w.slots, backSlot{
+			column: st.columns[s.Column], at: st.fetchedAt(s.Column), form: s.Form, layer: s.Layer, computed: s.Of.Kind == plan.FromSet,
+		})
+	}
+	st.needsNow = true
+	w.findHoles()
+	st.write = w
+	return nil
+}
+
+func (st *Statement) settingOf(column int) setting {
+	return setting{column: st.columns[column], at: st.fetchedAt(column), operand: -1}
+}
+
+// fetchedAt is where a column is in the rows that are read.
+func (st *Statement) fetchedAt(column int) int {
+	for i := range st.run.Fetch {
+		if st.run.Fetch[i].Column == column {
+			return i
+		}
+	}
+	return -1
+}
+
+// findHoles finds the literals and parameters that are needed when the rows have
+// been read.
+func (w *writing) findHoles() {
+	for _, p := range [...]*sql.Printed{w.Back, w.Plain} {
+		if p == nil {
+			continue
+		}
+		for _, h := range p.Holes() {
+			switch h.Kind {
+			case sql.HolePlace:
+				w.places = append(w.places, h.Place)
+			case sql.HoleParam:
+				w.params = max(w.params, h.Number+1)
+			default:
+			}
+		}
+	}
+}
+
+// refersToItself reports whether a foreign key of the table refers to the table.
+func refersToItself(t *catalog.Table) bool {
+	for i := range t.ForeignKeys {
+		if f := &t.ForeignKeys[i]; f.Schema == t.Schema && f.Table == t.Name {
+			return true
+		}
+	}
+	return false
+}

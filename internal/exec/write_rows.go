@@ -1,0 +1,144 @@
+package exec
+
+import (
+	"errors"
+
+	"tunic/internal/eval"
+	"tunic/internal/wire"
+)
+
+// Errors of statements that read rows before they write them.
+var (
+	errNoTransaction = errors.New("no transaction after one was begun")
+	errNotUndone     = errors.New("what a failed statement has written cannot be undone")
+	errStop          = errors.New("no more rows")
+)
+
+// errNoSavepoint is the server's ER_SP_DOES_NOT_EXIST: SAVEPOINT … does not exist.
+const errNoSavepoint = 1305
+
+// rowStore keeps the rows that are to be written, in the order in which they were
+// read.
+type rowStore struct {
+	cells []byte
+	ends  []int // of the values in cells, -1 for NULL
+	width int
+	row   eval.Row
+}
+
+func (r *rowStore) begin(width int) {
+	r.cells, r.ends, r.width = append(r.cells[:0], 0), r.ends[:0], width // one byte: what is empty is not nil
+}
+
+// add copies a row.
+func (r *rowStore) add(row eval.Row) {
+	for _, v := range row {
+		if v == nil {
+			r.ends = append(r.ends, -1)
+			continue
+		}
+		r.cells = append(r.cells, v...)
+		r.ends = append(r.ends, len(r.cells))
+	}
+}
+
+// each shows the rows. It ends with the first error, and with errStop without one.
+func (r *rowStore) each(do func(n int, row eval.Row) error) error {
+	begin := 1
+	for n := 0; n*r.width < len(r.ends); n++ {
+		r.row = r.row[:0]
+		for _, end := range r.ends[n*r.width : (n+1)*r.width] {
+			if end < 0 {
+				r.row = append(r.row, nil)
+				continue
+			}
+			r.row = append(r.row, r.cells[begin:end:end])
+			begin = end
+		}
+		switch err := do(n, r.row); {
+		case errors.Is(err, errStop):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// end lets go of what one statement with many rows has left.
+func (r *rowStore) end() {
+	clear(r.row)
+	if cap(r.cells) > keepBytes {
+		r.cells = nil
+	}
+	if 8*cap(r.ends) > keepBytes {
+		r.ends = nil
+	}
+}
+
+// prepareRows prepares for the rows that are to be written. A refusal comes before
+// anything is sent.
+func (w *writer) prepareRows(types []wire.Type) (err error) {
+	s := w.session
+	w.rows.begin(len(w.st.run.Fetch))
+	w.account = account{budget: &s.engine.options.Local, total: &s.engine.reserved, hint: w.st.hint}
+	s.rows.binary, s.rows.types = types != nil, append(s.rows.types[:0], types...)
+	if !w.st.local() {
+		return s.fetcher.begin(w.st, &s.env)
+	}
+	w.choice, err = s.choose(w.st, w.keep)
+	return err
+}
+
+// keep keeps a row that is to be written.
+func (w *writer) keep(row eval.Row) error {
+	if err := w.account.keep(rowBytes(row)); err != nil {
+		return err
+	}
+	w.rows.add(row)
+	return nil
+}
+
+// readRows reads the rows that are to be written. A failure of its own does not keep
+// it from reading the answer to its end.
+func (w *writer) readRows() error {
+	var done error
+	err := w.follow(func(_ int, payload []byte) error {
+		if done == nil {
+			done = w.takeRow(payload)
+		}
+		if broken, ok := errors.AsType[*BrokenError](done); ok {
+			return broken
+		}
+		return nil
+	}, func(_ int, r reply) error {
+		if r.failed != nil {
+			done = w.st.translated(r.failed)
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case errors.Is(done, errEnough):
+		return nil
+	case done == nil && w.choice != nil:
+		return w.choice.end()
+	}
+	return done
+}
+
+// takeRow takes a row of the answer.
+func (w *writer) takeRow(payload []byte) error {
+	row, err := w.session.fetchRow(w.st, payload)
+	switch {
+	case err != nil:
+		return err
+	case w.choice != nil:
+		return w.choice.row(row)
+	}
+	if err := w.account.read(); err != nil {
+		return err
+	}
+	return w.keep(row)
+}

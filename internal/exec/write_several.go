@@ -1,0 +1,203 @@
+package exec
+
+import (
+	"bytes"
+	"strconv"
+
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+)
+
+// Several statements are one text, which the server stops to run at the first that
+// fails. As commands of their own those behind it would be run as well: after a
+// deadlock, which ends the transaction, each of them for itself.
+
+// part is what a statement of a text of several is for.
+type part uint8
+
+const (
+	partSave part = iota
+	partRow
+	partWarnings // of the row before
+	partEnd
+)
+
+// textBytesMax is about how long a text of several statements is.
+const textBytesMax = 1 << 20
+
+// writeSeveral writes rows back with all that is before and behind them.
+func (w *writer) writeSeveral() error {
+	most := min(textBytesMax, w.session.env.packetBytes/2)
+	var text []byte
+	var parts []part
+	add := func(p part, statement string) {
+		if len(text) > 0 {
+			text = append(text, ';')
+		}
+		text, parts = append(text, statement...), append(parts, p)
+	}
+	if !w.own {
+		add(partSave, textSavepoint)
+	}
+	row := 0 // of those that are written, the first of the next text
+	for n := range w.batch.ends {
+		add(partRow, string(w.batch.statement(n)))
+		if w.batch.plain {
+			add(partWarnings, textWarnings)
+		}
+		if last := n == len(w.batch.ends)-1; !last && len(text) < most {
+			continue
+		} else if last && w.batch.failed == nil {
+			add(partEnd, map[bool]string{true: textCommit, false: textRelease}[w.own])
+		}
+		if err := w.runSeveral(text, parts, row); err != nil {
+			return w.undo(err)
+		}
+		text, parts, row = text[:0], parts[:0], n+1
+	}
+	if w.batch.failed != nil {
+		return w.abandon(w.batch.failed)
+	}
+	return nil
+}
+
+// undo is abandon for whatever error.
+func (w *writer) undo(err error) error {
+	if refused, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // never wrapped
+		return w.abandon(refused)
+	}
+	return err
+}
+
+// runSeveral runs one text of several statements. A client that may not send any is
+// allowed to for as long as it takes.
+func (w *writer) runSeveral(text []byte, parts []part, row int) error {
+	allowed := w.session.link.Caps.Has(wire.ClientMultiStatements)
+	if !allowed {
+		w.push(severalOn)
+	}
+	w.push(append(wire.Query{}.AppendQuery(nil, w.server.Capabilities), text...))
+	if !allowed {
+		w.push(severalOff)
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	if !allowed {
+		if err := w.switched(); err != nil {
+			return err
+		}
+	}
+	failed, err := w.followParts(parts, row)
+	if err != nil {
+		return err
+	}
+	if !allowed {
+		if err := w.switched(); err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+// switched reads the answer to COM_SET_OPTION. Nothing is taken from its flags.
+func (w *writer) switched() error {
+	before := w.response
+	r, err := w.await()
+	if err == nil && r.failed != nil {
+		err = &BrokenError{errNotUndone}
+	}
+	w.response.Status, w.response.Current = before.Status, before.Current
+	return err
+}
+
+// followParts reads the answers to a text of several statements: failed is the first
+// that is an error.
+func (w *writer) followParts(parts []part, row int) (failed, err error) {
+	err = w.follow(func(n int, payload []byte) error {
+		if n < len(parts) && parts[n] == partWarnings {
+			return w.warned(payload, row)
+		}
+		return nil
+	}, func(n int, r reply) error {
+		switch {
+		case r.failed != nil:
+			failed = w.st.translated(r.failed)
+		case n >= len(parts):
+			return &BrokenError{wire.ErrMalformed}
+		case parts[n] == partSave:
+			w.batch.saved = true
+		case parts[n] == partRow:
+			row++
+			if lost := w.written(&r.ok); lost != nil && failed == nil {
+				failed = lost
+			}
+		case parts[n] == partEnd:
+			w.batch.saved = false
+		}
+		return nil
+	})
+	return failed, err
+}
+
+// warned keeps a warning that the server has of the row that was written last.
+func (w *writer) warned(payload []byte, row int) error {
+	cells, err := wire.DecodeTextRow(nil, payload, len("lcm"))
+	if err != nil {
+		return &BrokenError{err}
+	}
+	code, err := strconv.ParseUint(string(cells[1].Bytes), 10, 16)
+	if err != nil {
+		return &BrokenError{wire.ErrMalformed}
+	}
+	level := value.Warning
+	switch string(cells[0].Bytes) {
+	case value.Note.String():
+		level = value.Note
+	case value.Error.String():
+		level = value.Error
+	}
+	message := w.st.translateMessage(uint16(code), cells[2].Bytes)
+	if head, ok := bytes.CutSuffix(message, atFirstRow); ok {
+		message = strconv.AppendInt(append(bytes.Clone(head), " at row "...), int64(row), 10)
+	}
+	w.session.binder.notices.Add(level, uint16(code), bytes.Clone(message))
+	w.session.binder.notices.whole = true
+	return nil
+}
+
+// answer is what the client is told.
+func (w *writer) answer() wire.OK {
+	const session = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes
+	notices := &w.session.binder.notices
+	ok := wire.OK{
+		AffectedRows: uint64(w.changed), LastInsertID: w.last.LastInsertID,
+		Status: w.response.Status & session, Warnings: notices.added(uint16(min(w.warnings, 1<<16-1))),
+	}
+	if w.st.run.Kind == sql.Delete {
+		return ok
+	}
+	if w.session.link.Caps.Has(wire.ClientFoundRows) {
+		ok.AffectedRows = uint64(w.matched)
+	}
+	ok.Info = strconv.AppendInt(append(ok.Info, "Rows matched: "...), int64(w.matched), 10)
+	ok.Info = strconv.AppendInt(append(ok.Info, "  Changed: "...), int64(w.changed), 10)
+	ok.Info = strconv.AppendInt(append(ok.Info, "  Warnings: "...), int64(notices.count+w.warnings), 10)
+	return ok
+}
+
+// changedWord is before the number of rows that an UPDATE has changed.
+var changedWord = []byte("Changed: ")
+
+// changedRows is how many rows an UPDATE has changed.
+func changedRows(ok *wire.OK) int {
+	_, rest, found := bytes.Cut(ok.Info, changedWord)
+	digits, _, _ := bytes.Cut(rest, []byte(" "))
+	n, err := strconv.Atoi(string(digits))
+	if !found || err != nil {
+		return int(ok.AffectedRows)
+	}
+	return n
+}
