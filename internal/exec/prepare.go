@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/plan"
 	"tunic/internal/sql"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -235,7 +236,7 @@ func (s *Session) describePrepared(p *Prepared, d *Description) {
 		head.Columns = uint16(len(columns))
 	}
 	s.link.Client.WriteMessage(head)
-	s.writeDefinitions(p.st.paramDefinitions(d))
+	s.writeDefinitions(p.st.paramDefinitions(d, s.env.value.Flavor))
 	s.writeDefinitions(columns)
 }
 
@@ -249,15 +250,19 @@ func (s *Session) writeDefinitions(definitions []wire.ColumnDefinition) {
 
 // paramDefinitions are the definitions of the client's parameters: as the server
 // has them, or else those that it has for a parameter of which it knows nothing.
-func (st *Statement) paramDefinitions(d *Description) []wire.ColumnDefinition {
+func (st *Statement) paramDefinitions(d *Description, flavor value.Flavor) []wire.ColumnDefinition {
 	if d != nil && len(d.Params) == st.params {
 		return d.Params
 	}
 	const binaryFlag = 1 << 7
+	unknown := wire.TypeVarString
+	if flavor == value.MariaDB {
+		unknown = wire.TypeNull
+	}
 	all := make([]wire.ColumnDefinition, st.params)
 	for i := range all {
 		all[i] = wire.ColumnDefinition{
-			Catalog: []byte("def"), Name: []byte("?"), Charset: binaryCollation, Type: wire.TypeVarString, Flags: binaryFlag,
+			Catalog: []byte("def"), Name: []byte("?"), Charset: binaryCollation, Type: unknown, Flags: binaryFlag,
 		}
 	}
 	return all
