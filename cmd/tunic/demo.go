@@ -26,7 +26,7 @@ type demoCmd struct {
 // Help is shown by `tunic demo --help`.
 func (c *demoCmd) Help() string {
 	return "Starts a private MariaDB below .tunic/ of the checkout, or of the working directory outside of one, and tunic in front of it, runs a short SQL session " +
-		"through tunic, and waits for Ctrl-C, which stops both. Every demo starts afresh."
+		"through tunic, shows what the server holds of it, and waits for Ctrl-C, which stops both. Every demo starts afresh, with a key of its own."
 }
 
 // Run shows the demo until a signal ends it.
@@ -68,8 +68,17 @@ func (c *demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, proxy.Stop()) }()
 
-	if err := runSession(ctx, out, proxy.DSN(sandbox.AppUser, sandbox.AppPassword, "")); err != nil {
-		return err
+	for _, part := range []struct {
+		title, dsn string
+		statements []string
+	}{
+		{"Through tunic:", proxy.DSN(sandbox.AppUser, sandbox.AppPassword, ""), demoSession},
+		{"At the server, where the same account connects directly:", server.DSN(sandbox.AppUser, sandbox.AppPassword, ""), demoStored},
+	} {
+		printf(out, "\n%s\n", part.title)
+		if err := runSession(ctx, out, part.dsn, part.statements); err != nil {
+			return err
+		}
 	}
 	if c.Exit {
 		return nil
@@ -90,7 +99,7 @@ func (c *demoCmd) startProxy(ctx context.Context, dir string, server *sandbox.Se
 		return nil, err
 	}
 	return sandbox.StartTunic(ctx, sandbox.TunicOptions{
-		Binary: self, Backend: server.Addr, Listen: c.Listen, Dir: dir, Log: log,
+		Binary: self, Backend: server.Addr, Listen: c.Listen, Dir: dir, Log: log, Protect: true,
 		Args: []string{"--drain", demoDrain},
 	})
 }
@@ -160,18 +169,24 @@ func (l demoLogs) close() {
 // client would send it.
 var demoSession = []string{
 	"CREATE DATABASE clinic CHARACTER SET utf8mb4",
-	"CREATE TABLE clinic.patient (id INT PRIMARY KEY AUTO_INCREMENT, name VARCHAR(40), born DATE, balance DECIMAL(10,2))",
+	"CREATE TABLE clinic.patient (id INT PRIMARY KEY AUTO_INCREMENT, name VARCHAR(40) UNIQUE, born DATE COMMENT 'tunic: order', balance DECIMAL(10,2))",
 	"INSERT INTO clinic.patient (name, born, balance) VALUES ('Alice', '1970-03-01', 120.50), ('Bob', '1985-11-23', -3.20), ('张伟', '1992-07-14', 0.00)",
-	"SELECT * FROM clinic.patient WHERE name = 'Alice'",
+	"SELECT * FROM clinic.patient WHERE name = 'alice'",
 	"UPDATE clinic.patient SET balance = balance + 10 WHERE born < '1990-01-01'",
 	"SELECT name, balance FROM clinic.patient ORDER BY born DESC",
 	"SELECT COUNT(*) AS patients, SUM(balance) AS total FROM clinic.patient",
-	"SELECT VERSION() AS server",
+}
+
+// demoStored is what an operator of the server can see of it: the sealed forms, and
+// the layers by which the server has found and sorted the rows.
+var demoStored = []string{
+	"SELECT id, name, born, balance FROM clinic.patient",
+	"SELECT id, `name$eq`, `born$ord` FROM clinic.patient",
 }
 
 // runSession runs the session on one connection and prints it as a client at a
 // terminal would show it.
-func runSession(ctx context.Context, out io.Writer, dsn string) error {
+func runSession(ctx context.Context, out io.Writer, dsn string, statements []string) error {
 	db, err := sql.Open("mysql", dsn)
 	if err != nil {
 		return err
@@ -179,10 +194,10 @@ func runSession(ctx context.Context, out io.Writer, dsn string) error {
 	defer db.Close() //nolint:errcheck // the session is over
 	conn, err := db.Conn(ctx)
 	if err != nil {
-		return fmt.Errorf("connect through tunic: %w", err)
+		return fmt.Errorf("connect: %w", err)
 	}
 	defer conn.Close() //nolint:errcheck // closed with db
-	for _, statement := range demoSession {
+	for _, statement := range statements {
 		printf(out, "\nsql> %s;\n", statement)
 		if err := showStatement(ctx, out, conn, statement); err != nil {
 			return fmt.Errorf("the demo's session: %w", err)

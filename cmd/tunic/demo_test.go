@@ -44,10 +44,14 @@ func TestDemoEndsAfterItsSession(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}
-	for _, want := range []string{"sql> SELECT name, balance", "| Alice | 130.50  |", "| 张伟"} {
+	for _, want := range []string{"sql> SELECT name, balance", "| Alice | 130.50  |", "| 张伟", "At the server", "… (47 bytes)"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %q in:\n%s", want, out)
 		}
+	}
+	_, stored, _ := strings.Cut(string(out), "At the server")
+	if strings.Contains(stored, "Alice") || strings.Contains(stored, "130.50") {
+		t.Errorf("the server shows plaintext:\n%s", stored)
 	}
 }
 

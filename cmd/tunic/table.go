@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -65,12 +66,25 @@ func readTable(rows *sql.Rows) ([][]string, error) {
 func cellTexts(cells []sql.NullString) []string {
 	texts := make([]string, len(cells))
 	for i, c := range cells {
-		texts[i] = c.String
-		if !c.Valid {
+		switch {
+		case !c.Valid:
 			texts[i] = "NULL"
+		case !utf8.ValidString(c.String) || strings.ContainsFunc(c.String, unicode.IsControl):
+			texts[i] = bytesText(c.String)
+		default:
+			texts[i] = c.String
 		}
 	}
 	return texts
+}
+
+// bytesText shows the beginning of what is no text.
+func bytesText(raw string) string {
+	const most = 12
+	if len(raw) <= most {
+		return fmt.Sprintf("%x", raw)
+	}
+	return fmt.Sprintf("%x… (%d bytes)", raw[:most], len(raw))
 }
 
 // formatTable draws a table with its heading in the first row.
