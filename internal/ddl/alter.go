@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -140,13 +141,25 @@ func (w *work) alterPlain(ctx context.Context, stmt *ast.AlterTable, schema, nam
 	return nil
 }
 
-// alterProtected changes a protected table.
+// alterProtected changes a protected table. If its rows lack something for the
+// change, they are filled first.
 func (w *work) alterProtected(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, temporary bool) error {
+	err := w.alterRevision(ctx, stmt, t, temporary, false)
+	if lack, ok := errors.AsType[*lack](err); ok {
+		return w.alterFilled(ctx, stmt, t, lack)
+	}
+	return err
+}
+
+// alterRevision changes a protected table whose rows lack nothing, or says by a *lack
+// what they do. filled says that what the table was filling has been filled for this
+// change.
+func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, temporary, filled bool) error {
 	c, err := w.changeOf(ctx, stmt, t)
 	if err != nil {
 		return err
 	}
-	c.d.Temporary = temporary
+	c.d.Temporary, c.filled = temporary, filled
 	s, err := w.service(ctx)
 	if err != nil {
 		return err

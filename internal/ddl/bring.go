@@ -19,14 +19,15 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 	if err != nil {
 		return err
 	}
-	rewritten := c.rewritten(l.table)
-	statements := w.stepOf(c, l, from, rewritten)
+	needs := c.needs(l.table)
+	statements := w.stepOf(c, l, from, rewritten(needs))
 	run := func(ctx context.Context) error { return w.execAll(ctx, statements) }
-	for _, name := range slices.Sorted(maps.Keys(rewritten)) {
-		if rewritten[name] {
-			run = w.whileEmpty(c, l, name, run)
-			break
+	if name, need := mostNeeded(needs); need != stays {
+		lack, err := w.lacks(ctx, c, l, needs)
+		if err != nil {
+			return err
 		}
+		run = w.whileEmpty(c, l, name, lack, run)
 	}
 	if temporary {
 		if err := run(ctx); err != nil {
@@ -44,6 +45,16 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 		s.drop(context.WithoutCancel(ctx), l.table.Twin)
 	}
 	return storedError(err, l.table)
+}
+
+// mostNeeded is a column that needs most, the first by its name.
+func mostNeeded(needs map[string]need) (column string, most need) {
+	for _, name := range slices.Sorted(maps.Keys(needs)) {
+		if needs[name] > most {
+			column, most = name, needs[name]
+		}
+	}
+	return column, most
 }
 
 // execAll runs statements one after the other.
@@ -104,8 +115,9 @@ func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temp
 	return account, nil
 }
 
-// whileEmpty changes the stored table if it has no rows, which a lock makes sure of.
-func (w *work) whileEmpty(c *change, l *logical, column string, run func(context.Context) error) func(context.Context) error {
+// whileEmpty changes the stored table if it has no rows, which a lock makes sure of. If
+// it has some, they are to be given what lack says; without it the change is refused.
+func (w *work) whileEmpty(c *change, l *logical, column string, lack *lack, run func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) (err error) {
 		name := quoteName(c.old.Schema) + "." + quoteName(c.old.Name)
 		if !c.d.Temporary {
@@ -120,6 +132,9 @@ func (w *work) whileEmpty(c *change, l *logical, column string, run func(context
 		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+name+" LIMIT 1")
 		if err != nil {
 			return err
+		}
+		if len(rows) > 0 && lack != nil {
+			return lack
 		}
 		if len(rows) > 0 {
 			return sqlerr.NeedsRewrite(c.old.Name, column)

@@ -27,6 +27,8 @@ type change struct {
 	// indexes and constraints are those that come.
 	indexes     []*ast.IndexDefinition
 	constraints []*ast.ConstraintDefinition
+	// filled says that what the old table was filling was filled for this change.
+	filled bool
 }
 
 // newChange begins with a table as it is, whose definition was parsed.

@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"database/sql/driver"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,18 +15,47 @@ import (
 // catalog and server agree on each table, old or new; no twin is left over or
 // missing; and the definition can be repeated.
 func TestKilled(t *testing.T) {
-	changes := []struct{ before, statement string }{
-		{"", "CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))"},
-		{"CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))", "ALTER TABLE k ADD COLUMN b DATE, DROP COLUMN a, RENAME COLUMN s TO ss"},
-		{"CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))", "ALTER TABLE k ADD COLUMN b INT NOT NULL"},
-		{"CREATE TABLE k (a INT)", "RENAME TABLE k TO k2"},
-		{"CREATE TABLE k (a INT)", "DROP TABLE k"},
-	}
+	killedThrough(t, []killing{
+		{before: "", statement: "CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))"},
+		{before: "CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))", statement: "ALTER TABLE k ADD COLUMN b DATE, DROP COLUMN a, RENAME COLUMN s TO ss"},
+		{before: "CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))", statement: "ALTER TABLE k ADD COLUMN b INT NOT NULL"},
+		{before: "CREATE TABLE k (a INT)", statement: "RENAME TABLE k TO k2"},
+		{before: "CREATE TABLE k (a INT)", statement: "DROP TABLE k"},
+	})
+}
+
+// TestKilledFilling is TestKilled for changes that give rows something: the table has
+// all of it or nothing, no row is lost, and none has a token of another value.
+func TestKilledFilling(t *testing.T) {
+	const table = "CREATE TABLE k (id INT AUTO_INCREMENT PRIMARY KEY, s VARCHAR(10) NOT NULL, a INT)"
+	killedThrough(t, []killing{
+		{
+			before: table, rows: [][]string{{"1", "one", "5"}, {"2", "two", ""}},
+			statement: "ALTER TABLE k ADD KEY ks (s), ADD COLUMN b INT NOT NULL DEFAULT 7",
+		},
+		{
+			before: table, rows: [][]string{{"1", "same", "5"}, {"2", "Same", ""}},
+			statement: "CREATE UNIQUE INDEX ks ON k (s)",
+		},
+	})
+}
+
+// killing is a statement that is killed on its way, and what is there before it.
+type killing struct {
+	before    string
+	rows      [][]string
+	statement string
+}
+
+func killedThrough(t *testing.T, changes []killing) {
+	t.Helper()
 	onServers(t, func(b *bench) {
 		for _, c := range changes {
-			for _, lost := range []bool{false, true} {
-				for cut := 1; b.killedAt(cut, lost, c.before, c.statement); cut += stride() {
-				}
+			for cut := 1; b.killedAt(cut, false, c); cut += stride() {
+			}
+			// A kill that loses an answer leaves what one before the next statement
+			// does: long changes need not go through both.
+			for cut := 1; len(c.rows) == 0 && b.killedAt(cut, true, c); cut += stride() {
 			}
 		}
 	})
@@ -41,13 +71,20 @@ func stride() int {
 
 // killedAt kills tunic at a statement; false says that the definition was done
 // before it.
-func (b *bench) killedAt(cut int, lost bool, before, statement string) (killed bool) {
+func (b *bench) killedAt(cut int, lost bool, c killing) (killed bool) {
 	b.t.Helper()
+	statement := c.statement
 	for _, name := range []string{"k", "k2"} {
 		b.must("DROP TABLE IF EXISTS " + name)
 	}
-	if before != "" {
-		b.must(before)
+	if c.before != "" {
+		b.must(c.before)
+	}
+	for _, row := range c.rows {
+		stored, _ := (&pair{bench: b}).row(b.ledger.Catalog().Table("shop", "k"), row)
+		if err := b.client.Exec(b.t.Context(), stored); err != nil {
+			b.t.Fatal(err)
+		}
 	}
 	b.seen.forget()
 	b.seen.mu.Lock()
@@ -57,19 +94,34 @@ func (b *bench) killedAt(cut int, lost bool, before, statement string) (killed b
 	b.seen.mu.Lock()
 	killed = b.seen.dead
 	b.seen.mu.Unlock()
-	if !killed && err != nil {
+	if !killed && err != nil && numberOf(err) != duplicateEntry {
 		b.t.Fatalf("%s: %v", statement, err)
 	}
 	b.comesBack()
 	b.agrees(statement)
+	b.hasRows(c)
 	if killed {
 		_, err := b.do(statement)
-		if n := numberOf(err); n != 0 && n != tableExists && n != 1051 && n != 1146 && n != 1091 && n != 1060 && n != 1054 {
+		if !slices.Contains([]uint16{0, tableExists, 1051, 1146, 1091, 1060, 1054, 1061, duplicateEntry}, numberOf(err)) {
 			b.t.Errorf("%s: again after a kill at statement %d: %v", statement, cut, err)
 		}
 		b.agrees(statement)
+		b.hasRows(c)
 	}
 	return killed
+}
+
+// hasRows looks for the rows of a killing, which are all there and whole, and for what
+// is left of filling them, which is nothing.
+func (b *bench) hasRows(c killing) {
+	b.t.Helper()
+	if len(c.rows) == 0 {
+		return
+	}
+	t := b.ledger.Catalog().Table("shop", "k")
+	if rows := (&pair{bench: b}).opened(t); len(rows) != len(c.rows) || t.Fills() {
+		b.t.Errorf("%s: %d rows, filling %v", c.statement, len(rows), t.Fills())
+	}
 }
 
 // comesBack is tunic after a kill: other connections, the ledger opened, what is

@@ -68,11 +68,12 @@ func (c *change) sameCheck(next *catalog.Table, rewritten map[string]bool, flavo
 	return true
 }
 
-// checkTerms are the protected columns, folded, and how long their forms must be.
+// checkTerms are the protected columns, folded, and how long their forms must be. The
+// CHECK learns of a column that is being filled when it has been.
 func checkTerms(t *catalog.Table) map[string]int {
 	terms := map[string]int{}
 	for i := range t.Columns {
-		if c := &t.Columns[i]; c.Protected() {
+		if c := &t.Columns[i]; c.Protected() && !c.Filling {
 			terms[foldName(c.Name)], _ = sealedSize(&c.Type)
 		}
 	}
@@ -84,12 +85,10 @@ func (c *change) storedNames(next *catalog.Table, rewritten map[string]bool) (na
 	names, anew = map[string]string{}, map[string]bool{}
 	for i := range next.Columns {
 		column := &next.Columns[i]
-		oldName := c.names[foldName(column.Name)]
-		at := c.old.Column(oldName)
-		if oldName == "" || at < 0 {
+		old := c.before(column.Name)
+		if old == nil {
 			continue
 		}
-		old := &c.old.Columns[at]
 		names[foldName(column.Name)] = old.Name
 		anew[foldName(column.Name)] = rewritten[foldName(column.Name)]
 		for _, l := range column.Layers {
@@ -100,6 +99,16 @@ func (c *change) storedNames(next *catalog.Table, rewritten map[string]bool) (na
 		}
 	}
 	return names, anew
+}
+
+// before is what a column of the table to come was; nil if it is new.
+func (c *change) before(name string) *catalog.Column {
+	if old := c.names[foldName(name)]; old != "" {
+		if at := c.old.Column(old); at >= 0 {
+			return &c.old.Columns[at]
+		}
+	}
+	return c.filledFor(name)
 }
 
 // statement is ALTER TABLE with all clauses; more are added to its end.

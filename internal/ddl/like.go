@@ -21,11 +21,13 @@ type kept struct {
 	settled bool
 }
 
-// keptOf is what a column has.
+// keptOf is what a column has. A layer that is being filled it does not have yet.
 func keptOf(c *catalog.Column) kept {
 	k := kept{protection: c.Protection}
 	for _, l := range c.Layers {
-		k.layers |= l.Capability
+		if l.State == catalog.Ready {
+			k.layers |= l.Capability
+		}
 	}
 	return k
 }

@@ -43,6 +43,7 @@ func (c *change) goOn(l *logical, before *shown, is *facts) {
 		name := foldName(column.Name)
 		at := c.old.Column(c.names[name])
 		if c.names[name] == "" || at < 0 {
+			c.adopt(column)
 			continue
 		}
 		old := &c.old.Columns[at]
@@ -54,20 +55,42 @@ func (c *change) goOn(l *logical, before *shown, is *facts) {
 			column.Name, column.Protection = fresh.Name, fresh.Protection
 		}
 		column.ID, column.Domain, column.Epoch = old.ID, old.Domain, old.Epoch
-		column.Layers = layersOn(column, old)
+		column.Layers = c.layersOn(column, old)
 	}
+}
+
+// adopt makes of a new column the one that has been filled for it.
+func (c *change) adopt(column *catalog.Column) {
+	if old := c.filledFor(column.Name); old != nil {
+		column.ID, column.Domain, column.Epoch = old.ID, old.Domain, old.Epoch
+		column.Layers = c.layersOn(column, old)
+	}
+}
+
+// filledFor is the column that this change has filled for a new one; nil if there is
+// none.
+func (c *change) filledFor(name string) *catalog.Column {
+	for i := range c.old.Columns {
+		if old := &c.old.Columns[i]; c.filled && old.Filling && foldName(old.Name) == foldName(name) {
+			return old
+		}
+	}
+	return nil
 }
 
 // columnBody is a column's text behind its name.
 func columnBody(text string) string { return text[tokens(text)[0].to:] }
 
-// layersOn are the layers that a column keeps, under its name.
-func layersOn(c, old *catalog.Column) (layers []catalog.Layer) {
+// layersOn are the layers that a column keeps, under its name. One that a change was
+// filling is kept only by that change, which has filled it.
+func (c *change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) {
 	for _, l := range old.Layers {
-		if c.Protected() && c.Protection.Allowed.Has(l.Capability) {
-			l.Stored = catalog.StoredName(c.Name, l.Capability)
-			layers = append(layers, l)
+		if l.State == catalog.Filling && !c.filled || !column.Protected() || !column.Protection.Allowed.Has(l.Capability) {
+			continue
 		}
+		l.State = catalog.Ready
+		l.Stored = catalog.StoredName(column.Name, l.Capability)
+		layers = append(layers, l)
 	}
 	return layers
 }
@@ -161,40 +184,65 @@ func (c *change) now(names []string) []string {
 	return out
 }
 
-// rewritten is a protected column whose stored values would have to be made anew,
-// and all of them, by folded name.
-func (c *change) rewritten(next *catalog.Table) map[string]bool {
-	all := map[string]bool{}
+// need is what a change has to do to the stored values of a column.
+type need uint8
+
+const (
+	stays      need = iota // nothing: what is stored is right
+	wantsToken             // a layer is not there yet
+	wantsValue             // the column is new, and rows from before get a value
+	anew                   // all forms have to be made anew
+)
+
+// needs are the columns of the table to come that need something, by folded name.
+func (c *change) needs(next *catalog.Table) map[string]need {
+	all := map[string]need{}
 	for i := range next.Columns {
 		column := &next.Columns[i]
-		at := c.old.Column(c.names[foldName(column.Name)])
-		if c.names[foldName(column.Name)] == "" || at < 0 {
-			filled := column.Type.NotNull || column.Default.Kind == catalog.DefaultValue || column.Default.Kind == catalog.DefaultNow
-			all[foldName(column.Name)] = column.Protected() && filled
-			continue
+		name := foldName(column.Name)
+		at := c.old.Column(c.names[name])
+		switch {
+		case c.names[name] != "" && at >= 0:
+			all[name] = c.needOf(&c.old.Columns[at], column)
+		case column.Protected() && c.filledFor(column.Name) == nil && column.Default.Kind != catalog.DefaultNull:
+			all[name] = wantsValue
 		}
-		all[foldName(column.Name)] = !goesOn(&c.old.Columns[at], column)
 	}
 	return all
 }
 
-// goesOn says that what is stored of a column is still right.
-func goesOn(old, next *catalog.Column) bool {
+// needOf is what a column needs that goes on.
+func (c *change) needOf(old, next *catalog.Column) need {
 	switch {
 	case !old.Protected() && !next.Protected():
-		return true
+		return stays
 	case old.Protected() != next.Protected(), !widens(&old.Type, &next.Type), next.ValidJSON && !old.ValidJSON:
-		return false
+		return anew
 	}
+	out := stays
 	for i := range next.Layers {
 		l := &next.Layers[i]
+		if tokenBytes(l, &old.Type) != tokenBytes(l, &next.Type) || collationName(&old.Type) != collationName(&next.Type) {
+			return anew
+		}
 		before := old.Layer(l.Capability)
-		if before == nil || before.Scheme != l.Scheme || tokenBytes(before, &old.Type) != tokenBytes(l, &next.Type) ||
-			old.Domain != next.Domain || collationName(&old.Type) != collationName(&next.Type) {
-			return false
+		switch {
+		case before == nil, before.State == catalog.Filling && !c.filled:
+			out = wantsToken
+		case before.Scheme != l.Scheme || old.Domain != next.Domain:
+			return anew
 		}
 	}
-	return true
+	return out
+}
+
+// rewritten are the columns whose stored values have to be made anew.
+func rewritten(needs map[string]need) map[string]bool {
+	all := map[string]bool{}
+	for name, n := range needs {
+		all[name] = n == anew
+	}
+	return all
 }
 
 func collationName(t *value.Type) string {

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
+	"tunic/internal/value"
 )
 
 // checkName is the name of the constraint that makes the server refuse plaintext.
@@ -30,8 +31,7 @@ func (l *logical) stored() *shown {
 		}
 		out.Columns = append(out.Columns, storedColumn(c.Name, sealedType(&c.Type, blobs[i]), c.Type.NotNull))
 		for j := range c.Layers {
-			typ := "binary(" + strconv.Itoa(tokenBytes(&c.Layers[j], &c.Type)) + ")"
-			out.Columns = append(out.Columns, storedColumn(c.Layers[j].Stored, typ, c.Type.NotNull))
+			out.Columns = append(out.Columns, storedColumn(c.Layers[j].Stored, tokenType(&c.Layers[j], &c.Type), c.Type.NotNull))
 		}
 	}
 	for i := range l.shown.Keys {
@@ -47,6 +47,11 @@ func (l *logical) stored() *shown {
 	out.Checks = append(out.Checks, shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"})
 	out.Options = marked(l.shown.Options, ledger.Mark(t))
 	return out
+}
+
+// tokenType is the type of a layer's column.
+func tokenType(l *catalog.Layer, t *value.Type) string {
+	return "binary(" + strconv.Itoa(tokenBytes(l, t)) + ")"
 }
 
 func storedColumn(name, typ string, notNull bool) shownColumn {
@@ -145,7 +150,7 @@ func checkText(t *catalog.Table) string {
 	var terms []string
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if !c.Protected() {
+		if !c.Protected() || c.Filling {
 			continue
 		}
 		least, _ := sealedSize(&c.Type)

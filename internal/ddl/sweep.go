@@ -11,9 +11,8 @@ import (
 // Sweep mends what a kill may leave that the ledger does not settle. Twins that
 // belong to no table are dropped: those of definitions that did not come to be, and
 // of temporary tables. Stored tables get the CHECK that a change of theirs was about
-// to add. It is
-// to be called before the first definition, while no session has a temporary
-// table.
+// to add, and lose what was being filled: who asked for it is gone. It is to be called
+// before the first definition, while no session has a temporary table.
 func (d *Definer) Sweep(ctx context.Context) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -41,6 +40,15 @@ func (d *Definer) Sweep(ctx context.Context) error {
 	}
 	for _, name := range left {
 		(&work{Definer: d}).dropTwin(ctx, name)
+	}
+	for t := range d.o.Ledger.Catalog().Tables() {
+		if !t.Fills() {
+			continue
+		}
+		if err := d.forsake(ctx, t); err != nil {
+			return fmt.Errorf("take back what a table was filling: %w", err)
+		}
+		d.o.Log.Warn("a change that was filling a table when tunic ended is taken back", "table", t.ID)
 	}
 	return d.mendChecks(ctx)
 }

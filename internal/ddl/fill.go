@@ -1,0 +1,256 @@
+package ddl
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/layers"
+	"tunic/internal/ledger"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// lack is what the rows of a table lack for a change: the revision of the table in
+// which they get it. It is an error of a change that finds such rows.
+type lack struct {
+	filling *catalog.Table
+	// given is what rows get in new columns, in canonical form.
+	given map[catalog.ID][]byte
+}
+
+func (*lack) Error() string { return "the rows of the table have to be filled first" }
+
+// lacks makes the revision in which the rows get what a change needs, nil if no such
+// revision can give it: then the table has to be empty. That rows are there is
+// looked at without a lock, so that a busy table is not locked for nothing.
+func (w *work) lacks(ctx context.Context, c *change, l *logical, needs map[string]need) (*lack, error) {
+	if _, most := mostNeeded(needs); most == anew || c.d.Temporary || c.filled {
+		return nil, nil //nolint:nilnil // there is no such revision
+	}
+	out := &lack{filling: withoutFilling(c.old), given: map[catalog.ID][]byte{}}
+	out.filling.Revision = c.old.Revision + 1
+	for i := range l.table.Columns {
+		column := &l.table.Columns[i]
+		switch needs[foldName(column.Name)] {
+		case wantsToken:
+			out.addLayers(c.old.Column(c.names[foldName(column.Name)]), column)
+		case wantsValue:
+			if c.old.Column(column.Name) >= 0 {
+				return nil, nil //nolint:nilnil // the name is still another column's
+			}
+			given, ok, err := w.given(ctx, column)
+			if err != nil || !ok {
+				return nil, err
+			}
+			out.addColumn(column, given)
+		default:
+		}
+	}
+	if err := out.filling.Check(); err != nil {
+		return nil, err
+	}
+	rows, err := w.client.Query(ctx, "SELECT 1 FROM "+fullName(c.old)+" LIMIT 1")
+	switch {
+	case err != nil:
+		return nil, err
+	case len(rows) > 0 && w.session.Locked:
+		return nil, sqlerr.DefinitionForm(c.old.Name, "this change under LOCK TABLES")
+	case len(rows) > 0 && !layers.CanFill(c.old):
+		return nil, w.fillError(c.old, layers.ErrNoKey)
+	case len(rows) > 0:
+		return nil, out
+	}
+	return out, nil
+}
+
+// withoutFilling is a copy of a table, without what a change before was filling.
+func withoutFilling(t *catalog.Table) *catalog.Table {
+	next := *t
+	next.Columns = nil
+	for _, c := range t.Columns {
+		if c.Filling {
+			continue
+		}
+		var kept []catalog.Layer
+		for _, l := range c.Layers {
+			if l.State == catalog.Ready {
+				kept = append(kept, l)
+			}
+		}
+		c.Layers = kept
+		next.Columns = append(next.Columns, c)
+	}
+	return &next
+}
+
+// addLayers gives the column at an index the layers that the one to come has beyond
+// it, and the domain that they are of.
+func (k *lack) addLayers(at int, next *catalog.Column) {
+	c := &k.filling.Columns[at]
+	c.Domain = next.Domain
+	for _, l := range next.Layers {
+		if c.Layer(l.Capability) == nil {
+			l.State, l.Stored = catalog.Filling, catalog.StoredName(c.Name, l.Capability)
+			c.Layers = append(c.Layers, l)
+		}
+	}
+}
+
+// addColumn adds a column that nobody sees yet. An INSERT gives it its default, or
+// what rows get where it has none.
+func (k *lack) addColumn(next *catalog.Column, given []byte) {
+	c := *next
+	c.Filling, c.Invisible, c.OnUpdateNow = true, true, false
+	if c.Default.Kind == catalog.NoDefault {
+		c.Default = catalog.Default{Kind: catalog.DefaultValue, Canonical: given}
+	}
+	c.Layers = nil
+	for _, l := range next.Layers {
+		l.State = catalog.Filling
+		c.Layers = append(c.Layers, l)
+	}
+	k.given[c.ID] = given
+	k.filling.Columns = append(k.filling.Columns, c)
+}
+
+// given is what rows get in a new column; false where what a server would give them
+// is not known.
+func (w *work) given(ctx context.Context, c *catalog.Column) ([]byte, bool, error) {
+	switch c.Default.Kind {
+	case catalog.DefaultValue:
+		return append([]byte{}, c.Default.Canonical...), true, nil
+	case catalog.DefaultNow:
+		now, err := w.now(ctx)
+		return value.AppendNow(nil, c.Type.Kind, now, c.Default.Fraction, &w.session.Env), true, err
+	default:
+	}
+	k := c.Type.Kind
+	known := k.IsInteger() || k == value.Decimal || k == value.Float || k == value.Double || k == value.Bit || k == value.Year ||
+		k.IsText() && !c.ValidJSON || k.IsBytes() || k == value.Enum || k == value.Set
+	return value.AppendImplicitDefault([]byte{}, &c.Type), known, nil
+}
+
+// now is the time of the statement, as the client's session has it.
+func (w *work) now(ctx context.Context) (time.Time, error) {
+	rows, err := w.client.Query(ctx, "SELECT UNIX_TIMESTAMP(NOW(6))")
+	if err != nil || len(rows) == 0 {
+		return time.Time{}, errors.Join(err, noRow(len(rows)))
+	}
+	seconds, micro, _ := strings.Cut(text(rows[0][0]), ".")
+	s, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil {
+		return time.Time{}, err
+	}
+	us, err := strconv.ParseInt((micro + "000000")[:6], 10, 64)
+	return time.Unix(s, us*int64(time.Microsecond)), err
+}
+
+// alterFilled gives the rows of a table what they lack and then changes it. Whatever
+// fails on the way, the table is as it was before.
+func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, k *lack) (err error) {
+	w.result.Warnings = nil // they come again
+	add := addingText(t, k.filling)
+	done, err := w.change(ctx, []ledger.Step{{Old: t, New: k.filling}}, func(ctx context.Context) error { return w.client.Exec(ctx, add) })
+	if len(done) == 0 {
+		return storedError(err, k.filling)
+	}
+	w.catalog = w.o.Ledger.Catalog()
+	defer func() {
+		if now := w.o.Ledger.Catalog().Table(t.Schema, t.Name); err != nil && now == k.filling {
+			err = errors.Join(err, w.forsake(context.WithoutCancel(ctx), now))
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	job := layers.Job{DB: w.o.DB, Ring: crypt.NewRing(w.o.Ledger.Tree()), Table: k.filling, Given: k.given, Log: w.o.Log}
+	if err := job.Fill(ctx); err != nil {
+		return w.fillError(t, err)
+	}
+	return w.alterRevision(ctx, stmt, k.filling, false, true)
+}
+
+// fillError is what to tell of rows that could not be filled.
+func (w *work) fillError(t *catalog.Table, err error) error {
+	w.o.Log.Error("the rows of a table could not be filled", "table", t.ID, "error", err)
+	said, _ := errors.AsType[*sqlerr.Error]((&service{}).serverError(err))
+	const denied, columnDenied = 1142, 1143
+	switch {
+	case errors.Is(err, layers.ErrNoKey):
+		return sqlerr.CannotFill(t.Name, "it has no primary key or unique key that tells all of its rows apart")
+	case errors.Is(err, layers.ErrForeign), errors.Is(err, layers.ErrUnfilled):
+		return sqlerr.CannotFill(t.Name, "it has rows that tunic has not written")
+	case said != nil && (said.Number == denied || said.Number == columnDenied):
+		return sqlerr.CannotFill(t.Name, "the service account may not SELECT and UPDATE its rows")
+	}
+	return sqlerr.CannotFill(t.Name, "the server did not take it; tunic's log says why")
+}
+
+// addingText is the statement that adds what a revision is filling to the stored
+// table: behind the other forms of their column, and new columns behind all others.
+// What a change before has left goes.
+func addingText(from, next *catalog.Table) string {
+	clauses, blobs := leftClauses(from), blobsFor(next)
+	for i := range next.Columns {
+		c := &next.Columns[i]
+		after := " AFTER " + quoteName(c.Name)
+		if c.Filling {
+			clauses, after = append(clauses, "ADD COLUMN "+storedColumn(c.Name, sealedType(&c.Type, blobs[i]), false).Text), ""
+		}
+		for j := range c.Layers {
+			l := &c.Layers[j]
+			if l.State == catalog.Filling {
+				clauses = append(clauses, "ADD COLUMN "+storedColumn(l.Stored, tokenType(l, &c.Type), false).Text+after)
+			}
+			if !c.Filling {
+				after = " AFTER " + quoteName(l.Stored)
+			}
+		}
+	}
+	return alterText(next, clauses)
+}
+
+// leftClauses drop the stored columns that a table is filling.
+func leftClauses(t *catalog.Table) (clauses []string) {
+	drop := func(name string) { clauses = append(clauses, "DROP COLUMN "+quoteName(name)) }
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Filling {
+			drop(c.Name)
+		}
+		for j := range c.Layers {
+			if c.Layers[j].State == catalog.Filling {
+				drop(c.Layers[j].Stored)
+			}
+		}
+	}
+	return clauses
+}
+
+func alterText(t *catalog.Table, clauses []string) string {
+	clauses = append(clauses, "COMMENT="+quoteString(ledger.Mark(t)))
+	return "ALTER TABLE " + fullName(t) + " " + strings.Join(clauses, ", ")
+}
+
+func fullName(t *catalog.Table) string { return quoteName(t.Schema) + "." + quoteName(t.Name) }
+
+// forsake brings a table back to what it was before something was to be filled. It is
+// done by the service account: the client may be gone.
+func (d *Definer) forsake(ctx context.Context, t *catalog.Table) error {
+	back := withoutFilling(t)
+	back.Revision = t.Revision + 1
+	_, err := d.o.Ledger.Change(ctx, []ledger.Step{{Old: t, New: back}}, func(ctx context.Context) error {
+		_, err := d.o.DB.ExecContext(ctx, alterText(back, leftClauses(t)))
+		return err
+	})
+	if err != nil {
+		d.o.Log.Error("a table keeps what was to be filled; the next change of it, or the next start, takes it away", "table", t.ID, "error", err)
+	}
+	return err
+}

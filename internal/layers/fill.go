@@ -1,0 +1,297 @@
+package layers
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/value"
+)
+
+// Errors of filling.
+var (
+	// ErrNoKey says that the table has no key by which its rows can be told apart.
+	ErrNoKey = errors.New("layers: the table has no key that tells its rows apart")
+	// ErrForeign says that a stored value does not open: tunic has not stored it.
+	ErrForeign = errors.New("layers: a stored value does not open")
+	// ErrUnfilled says that a row has not what it was given, or was written without.
+	// Somebody writes to the table around tunic.
+	ErrUnfilled = errors.New("layers: a row has not what it was given")
+)
+
+// Job is one table that is to be filled.
+type Job struct {
+	// DB is the service account's, which needs SELECT and UPDATE on the table.
+	DB   *sql.DB
+	Ring *crypt.Ring
+	// Table is the revision in which something is being filled.
+	Table *catalog.Table
+	// Given are values in canonical form, by the ID of a column that is being filled,
+	// for rows from before where that is other than the column's default now.
+	Given map[catalog.ID][]byte
+	Log   *slog.Logger
+}
+
+// Sizes of the work.
+const (
+	rowsFilled = 500     // in a transaction: longer lists cost servers more for each row
+	rowsLooked = 2000    // in a read
+	rowsLong   = 16      // of either, where a column may be longer than a row
+	longMin    = 1 << 12 // characters of a column that is long
+	textMax    = 1 << 20 // bytes of a statement that fills, well below max_allowed_packet
+
+	pauseFirst = 10 * time.Millisecond // before rows that clients have locked are tried again
+	pauseMax   = time.Second
+)
+
+// CanFill reports whether the rows of a table can be filled while clients use it:
+// it needs a key that tells them apart.
+func CanFill(t *catalog.Table) bool { return rowKeyOf(t) != nil }
+
+// Fill gives the rows what they lack, and looks at all of them. It returns when every
+// row has all that it is to have, or with an error that wraps one of this package's
+// or is the server's. It takes as long as some client keeps a row locked.
+func (j *Job) Fill(ctx context.Context) error {
+	begin := time.Now()
+	w, err := j.worker()
+	if err != nil {
+		return err
+	}
+	if err := w.connect(ctx, j.DB); err != nil {
+		return err
+	}
+	defer w.close()
+	filled, err := w.fillAll(ctx)
+	if err != nil {
+		return err
+	}
+	looked, err := w.look(ctx)
+	if err != nil {
+		return err
+	}
+	j.Log.Info("filled a table", "table", j.Table.ID, "rows", looked, "filled", filled, "seconds", time.Since(begin).Seconds())
+	return nil
+}
+
+// worker is a Job under way.
+type worker struct {
+	table   *catalog.Table
+	key     *rowKey
+	targets []target
+	conn    *sql.Conn
+	pause   time.Duration
+	cells   int // of a row as it is written
+	long    bool
+}
+
+func (j *Job) worker() (*worker, error) {
+	w := &worker{table: j.Table, key: rowKeyOf(j.Table), pause: pauseFirst}
+	if w.key == nil {
+		return nil, ErrNoKey
+	}
+	var err error
+	if w.targets, err = targetsOf(j.Table, j.Ring, j.Given); err != nil {
+		return nil, err
+	}
+	for i := range w.targets {
+		w.cells += len(w.targets[i].stored())
+		w.long = w.long || isLong(&w.targets[i].column.Type)
+	}
+	return w, nil
+}
+
+// isLong says that a sealed form may be longer than a row.
+func isLong(t *value.Type) bool {
+	switch t.Kind {
+	case value.Text, value.MediumText, value.LongText, value.Blob, value.MediumBlob, value.LongBlob, value.JSON, value.Vector:
+		return true
+	case value.Char, value.VarChar, value.Binary, value.VarBinary:
+		return t.Length > longMin
+	default:
+		return t.Kind.IsGeometry()
+	}
+}
+
+// settings are those of the connection. Dates are read and written in one time zone,
+// and as they are; locks are of rows that are changed, and not of what is between
+// them.
+var settings = []string{
+	"SET NAMES utf8mb4",
+	"SET SESSION sql_mode = '', time_zone = '+00:00'",
+	"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+}
+
+func (w *worker) connect(ctx context.Context, db *sql.DB) (err error) {
+	if w.conn, err = db.Conn(ctx); err != nil {
+		return err
+	}
+	for _, s := range settings {
+		if _, err := w.conn.ExecContext(ctx, s); err != nil {
+			w.close()
+			return err
+		}
+	}
+	return nil
+}
+
+// close ends the connection for good: its settings are nobody else's.
+func (w *worker) close() {
+	_ = w.conn.Raw(func(any) error { return errDiscard })
+	_ = w.conn.Close()
+}
+
+// fillAll fills until no row lacks anything. Rows that clients have locked are tried
+// again.
+func (w *worker) fillAll(ctx context.Context) (rows int, err error) {
+	for {
+		n, err := w.fillOnce(ctx)
+		if rows += n; err != nil {
+			return rows, err
+		}
+		left, err := w.anyLacks(ctx)
+		if err != nil || !left {
+			return rows, err
+		}
+		select {
+		case <-ctx.Done():
+			return rows, ctx.Err()
+		case <-time.After(w.pause):
+			w.pause = min(2*w.pause, pauseMax)
+		}
+	}
+}
+
+func (w *worker) anyLacks(ctx context.Context) (bool, error) {
+	var one int
+	err := w.conn.QueryRowContext(ctx, "SELECT 1 FROM "+w.name()+" WHERE "+w.lacks()+" LIMIT 1").Scan(&one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// fillOnce goes through the table once.
+func (w *worker) fillOnce(ctx context.Context) (rows int, err error) {
+	var last [][]byte
+	for {
+		var n int
+		if last, n, err = w.fillBatch(ctx, last); err != nil {
+			return rows, err
+		}
+		if rows += n; n < w.atATime(rowsFilled) {
+			return rows, nil
+		}
+	}
+}
+
+// fillBatch fills the next rows behind one, in a transaction.
+func (w *worker) fillBatch(ctx context.Context, after [][]byte) (last [][]byte, rows int, err error) {
+	tx, err := w.conn.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() {
+		if err != nil {
+			_ = tx.Rollback() // the connection is closed after any error
+		}
+	}()
+	batch, err := w.read(ctx, tx, w.selectLacking(after))
+	if err != nil || len(batch) == 0 {
+		return after, 0, errors.Join(err, tx.Commit())
+	}
+	if err = w.write(ctx, tx, batch); err != nil {
+		return nil, 0, err
+	}
+	return batch[len(batch)-1].key, len(batch), tx.Commit()
+}
+
+// write writes what the rows lack, in as few statements as their length allows.
+func (w *worker) write(ctx context.Context, tx *sql.Tx, batch []row) error {
+	u := update{worker: w}
+	flush := func() error {
+		if u.rows == 0 {
+			return nil
+		}
+		result, err := tx.ExecContext(ctx, u.statement())
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n != int64(u.rows) {
+			return errors.Join(fmt.Errorf("%w: a row was not found again by its key", ErrUnfilled), err)
+		}
+		u.reset()
+		return nil
+	}
+	for i := range batch {
+		if err := u.add(&batch[i]); err != nil {
+			return err
+		}
+		if len(u.values) > textMax {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return flush()
+}
+
+// look reads every row and compares what it has with what it is to have.
+func (w *worker) look(ctx context.Context) (rows int, err error) {
+	var last [][]byte
+	for {
+		batch, err := w.read(ctx, w.conn, w.selectAll(last))
+		if err != nil {
+			return rows, err
+		}
+		for i := range batch {
+			if err := w.check(&batch[i]); err != nil {
+				return rows, err
+			}
+		}
+		if rows += len(batch); len(batch) < w.atATime(rowsLooked) {
+			return rows, nil
+		}
+		last = batch[len(batch)-1].key
+	}
+}
+
+func (w *worker) check(r *row) error {
+	at := 0
+	for i := range w.targets {
+		n := len(w.targets[i].layers)
+		have := r.have[at : at+n : at+n]
+		if w.targets[i].column.Filling {
+			have = append([][]byte{r.sealed[i]}, have...)
+		}
+		if err := w.targets[i].check(r.sealed[i], have); err != nil {
+			return err
+		}
+		at += n
+	}
+	return nil
+}
+
+func (w *worker) atATime(rows int) int {
+	if w.long {
+		return rowsLong
+	}
+	return rows
+}
+
+// name is the full name of the table.
+func (w *worker) name() string { return quoteName(w.table.Schema) + "." + quoteName(w.table.Name) }
+
+// lacks is the condition of a row that lacks anything.
+func (w *worker) lacks() string {
+	var terms []string
+	for i := range w.targets {
+		terms = append(terms, w.targets[i].lacks())
+	}
+	return "(" + strings.Join(terms, " OR ") + ")"
+}
