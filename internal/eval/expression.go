@@ -77,10 +77,11 @@ func (c *compiler) expression(e ast.Expr) (*Expression, error) {
 	} else if x.result, err = c.resultType(root); err != nil {
 		return nil, err
 	}
+	x.eager = c.eager // without what only a condition computes: text is a value, and no number
 	if x.truth, x.refusal = c.truth(root); c.refusal != nil {
 		x.truth, x.refusal = nil, c.refusal
 	}
-	x.slots, x.consts, x.lists, x.states, x.eager = c.slots, c.consts, c.lists, c.states, c.eager
+	x.slots, x.consts, x.lists, x.states = c.slots, c.consts, c.lists, c.states
 	return x, nil
 }
 

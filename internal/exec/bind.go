@@ -290,7 +290,7 @@ func (b *binder) withoutDefault(v *bound, o *operand) error {
 	}
 	const noDefault = 1364
 	message := "Field '" + o.column.Name + "' doesn't have a default value"
-	if b.env.value.Strict() {
+	if b.env.value.Strict() || b.st.run.Kind == sql.Update && b.env.value.Flavor == value.MariaDB {
 		b.notices.Add(value.Error, noDefault, []byte(message))
 		return serverError(b.env.value.Flavor, noDefault, message)
 	}

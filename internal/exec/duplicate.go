@@ -175,12 +175,16 @@ func appendBytes(dst, raw []byte) []byte {
 
 // appendShown appends the value of an operand that was bound, as servers show it.
 func (b *binder) appendShown(dst []byte, n int) []byte {
-	t := &b.st.operands[n].column.Type
-	text := value.AppendText(nil, t, b.bounds[n].canonical, &b.env.value)
+	return b.env.appendShown(dst, &b.st.operands[n].column.Type, b.bounds[n].canonical)
+}
+
+// appendShown appends a value of a type as servers show it in messages.
+func (e *environment) appendShown(dst []byte, t *value.Type, canonical []byte) []byte {
+	text := value.AppendText(nil, t, canonical, &e.value)
 	if t.Kind.IsBytes() || t.Kind == value.Bit {
 		return appendBytes(dst, text)
 	}
-	if unicode, ok := charset.CharsetByName(b.env.value.Flavor, "utf8mb4"); ok && t.Collation != nil {
+	if unicode, ok := charset.CharsetByName(e.value.Flavor, "utf8mb4"); ok && t.Collation != nil {
 		text, _ = charset.Convert(nil, unicode, t.Collation.Charset, text)
 	}
 	return append(dst, text...)

@@ -15,6 +15,7 @@ type batch struct {
 	to    eval.Row // what it becomes; nil where it is deleted, or not computed
 	text  []byte
 	ends  []int // of the statements in text
+	of    []int // the numbers of the rows that they are of
 	plain bool  // values of the client's own are in it, of which the server may warn
 	// failed is why the row behind the last one cannot be written.
 	failed *sqlerr.Error
@@ -24,7 +25,7 @@ type batch struct {
 }
 
 func (t *batch) begin(w *writer) {
-	t.w, t.text, t.ends, t.failed, t.saved = w, t.text[:0], t.ends[:0], nil, false
+	t.w, t.text, t.ends, t.of, t.failed, t.saved = w, t.text[:0], t.ends[:0], t.of[:0], nil, false
 	t.plain = w.st.run.Ignore || w.st.write.Plain != nil
 	if t.fill == nil {
 		t.fill = t.fillHole
@@ -38,7 +39,7 @@ func (t *batch) end() {
 		t.text = nil
 	}
 	if 8*cap(t.ends) > keepBytes {
-		t.ends = nil
+		t.ends, t.of = nil, nil
 	}
 }
 
@@ -46,7 +47,7 @@ func (t *batch) end() {
 func (t *batch) add(p *sql.Printed, row, to eval.Row) (err error) {
 	t.row, t.to = row, to
 	if t.text, err = p.Fill(t.text, nil, t.fill); err == nil {
-		t.ends = append(t.ends, len(t.text))
+		t.ends, t.of = append(t.ends, len(t.text)), append(t.of, t.w.matched-1)
 	}
 	return err
 }
@@ -162,7 +163,7 @@ func (w *writer) writeOne() error {
 		}
 	}
 	if failed != nil {
-		return w.st.translated(failed)
+		return w.translated(failed, 0)
 	}
 	return err
 }

@@ -124,7 +124,7 @@ func (w *writer) followParts(parts []part, row int) (failed, err error) {
 	}, func(n int, r reply) error {
 		switch {
 		case r.failed != nil:
-			failed = w.st.translated(r.failed)
+			failed = w.translated(r.failed, row)
 		case n >= len(parts):
 			return &BrokenError{wire.ErrMalformed}
 		case parts[n] == partSave:

@@ -18,6 +18,9 @@ func (b *builder) update(n *ast.Update) error {
 	if err := b.over(n.TableExprs...); err != nil {
 		return err
 	}
+	if err := b.known(n); err != nil {
+		return err
+	}
 	b.run.Ignore = bool(n.Ignore)
 	set, err := b.assignments(n.Exprs)
 	if err != nil {
@@ -48,6 +51,18 @@ func (b *builder) update(n *ast.Update) error {
 	}
 	b.run.Careful = careful.run
 	return nil
+}
+
+// known reports a name in a statement that is no column of its table.
+func (b *builder) known(root ast.Node) error {
+	return ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			if _, ok := b.scope.Column(name); !ok {
+				return false, errUnknown
+			}
+		}
+		return true, nil
+	}, root)
 }
 
 // assignments are the columns of a SET and what they are set to.
@@ -169,6 +184,9 @@ func (b *builder) remove(n *ast.Delete) error {
 		return &resolve.Beyond{What: "PARTITION"}
 	}
 	if err := b.over(n.TableExprs...); err != nil {
+		return err
+	}
+	if err := b.known(n); err != nil {
 		return err
 	}
 	where, exact, err := b.whereOf(n.Where)
