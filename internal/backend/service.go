@@ -91,10 +91,11 @@ func (s *Service) PacketBytes(ctx context.Context) (int64, error) {
 // the client is (unix_socket, auth_socket), and over a Unix socket that client is
 // tunic. An account that cannot be found is none.
 func (s *Service) PasswordOnly(ctx context.Context, user, host string) (bool, error) {
+	var valid bool
 	var list []byte
-	err := s.db.QueryRowContext(ctx, pluginsMariaDB, user, host).Scan(&list)
+	err := s.db.QueryRowContext(ctx, pluginsMariaDB, user, host).Scan(&valid, &list)
 	if refusal, ok := errors.AsType[*mysql.MySQLError](err); ok && (refusal.Number == noSuchTable || refusal.Number == tableDenied) {
-		err = s.db.QueryRowContext(ctx, pluginsMySQL, user, host).Scan(&list)
+		err = s.db.QueryRowContext(ctx, pluginsMySQL, user, host).Scan(&valid, &list)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -103,8 +104,11 @@ func (s *Service) PasswordOnly(ctx context.Context, user, host string) (bool, er
 		return false, err
 	}
 	var plugins []string
-	if err := json.Unmarshal(list, &plugins); err != nil || len(plugins) == 0 {
-		return false, err
+	if valid && list != nil {
+		valid = json.Unmarshal(list, &plugins) == nil
+	}
+	if !valid {
+		return false, errAccountRow
 	}
 	for _, plugin := range plugins {
 		if !passwordPlugins[strings.ToLower(plugin)] {
@@ -114,20 +118,25 @@ func (s *Service) PasswordOnly(ctx context.Context, user, host string) (bool, er
 	return true, nil
 }
 
+// errAccountRow is an account that somebody has written by hand, in a form of which
+// it is not sure how the server reads it.
+var errAccountRow = errors.New("the account's row in mysql.global_priv is not in the form that the server writes")
+
 // passwordPlugins are the servers' names of the plugins that ask for a password
-// and for nothing else.
+// and for nothing else. An account that names none has mysql_native_password.
 var passwordPlugins = map[string]bool{
-	"mysql_native_password": true, "caching_sha2_password": true, "sha256_password": true, "ed25519": true, "parsec": true,
+	"": true, "mysql_native_password": true, "caching_sha2_password": true, "sha256_password": true, "ed25519": true, "parsec": true,
 }
 
 const (
 	noSuchTable = 1146
 	tableDenied = 1142
 	// global_priv is MariaDB's from 10.4 on. Its JSON holds the plugin of the
-	// account and, in auth_or, those that will do as well. mysql.user has one
-	// plugin an account.
-	pluginsMariaDB = "SELECT JSON_EXTRACT(Priv, '$.plugin', '$.auth_or[*].plugin') FROM mysql.global_priv WHERE User = ? AND Host = ?"
-	pluginsMySQL   = "SELECT JSON_ARRAY(plugin) FROM mysql.user WHERE User = ? AND Host = ?"
+	// account and, in auth_or, those that will do as well; NULL comes of one that
+	// names none, as well as of what is no JSON, which the server reads all the
+	// same. mysql.user has one plugin an account.
+	pluginsMariaDB = "SELECT JSON_VALID(Priv), JSON_EXTRACT(Priv, '$.plugin', '$.auth_or[*].plugin') FROM mysql.global_priv WHERE User = ? AND Host = ?"
+	pluginsMySQL   = "SELECT TRUE, JSON_ARRAY(plugin) FROM mysql.user WHERE User = ? AND Host = ?"
 )
 
 // DB is the account's connections, for who asks the server more than the methods

@@ -183,6 +183,50 @@ func TestDrainCutsOff(t *testing.T) {
 	s.ended(t)
 }
 
+// TestCutOff: a drain that is told to end does not wait for its limit, and neither
+// does one that is told so before it begins.
+func TestCutOff(t *testing.T) {
+	server := mariaDB(t)
+	for name, order := range map[string]func(s *served){
+		"during the drain": func(s *served) { s.stop(); until(t, "it drains", s.draining.Load); s.CutOff() },
+		"before it":        func(s *served) { s.CutOff(); s.stop() },
+		"twice":            func(s *served) { s.stop(); s.CutOff(); s.CutOff() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serveUntilStopped(t, server.Addr, time.Hour)
+			stays := app(t, s.addr)
+			run(t, stays, "BEGIN")
+			order(s)
+			wantFarewell(t, stays, 1053)
+			s.ended(t)
+		})
+	}
+}
+
+// TestCutStatementsEnd: a statement that is cut off does not go on at the server. It
+// waits for a lock there, where the server looks after no client.
+func TestCutStatementsEnd(t *testing.T) {
+	sandboxtest.Each(t, func(t *testing.T, server *sandbox.Server) {
+		s := serveUntilStopped(t, server.Addr, 0)
+		holds, busy := app(t, server.Addr), app(t, s.addr)
+		run(t, holds, "CREATE TABLE IF NOT EXISTS cut (a INT PRIMARY KEY)")
+		run(t, holds, "REPLACE INTO cut VALUES (1)")
+		run(t, holds, "BEGIN")
+		run(t, holds, "SELECT a FROM cut FOR UPDATE")
+		if err := busy.Command([]byte("\x03UPDATE cut SET a = 2")); err != nil {
+			t.Fatal(err)
+		}
+		waits := "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'UPDATE cut%'"
+		until(t, "the statement waits", func() bool { return single(t, holds, waits) == "1" })
+		s.stop()
+		if err := busy.Play(wiretest.ExpectErr(1053), wiretest.ExpectGone); err != nil {
+			t.Error(err)
+		}
+		s.ended(t)
+		until(t, "the statement has ended", func() bool { return single(t, holds, waits) == "0" })
+	}, sandboxtest.TLS)
+}
+
 // TestDrainCutsLogins: clients that are logging in when the drain is over, and
 // those whose answer has begun, end as well, each as far as the protocol lets it
 // be told.

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/config"
+	"tunic/internal/metrics"
 	"tunic/internal/sandbox"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -264,6 +266,33 @@ func TestFailedLoginsAreLogged(t *testing.T) {
 		if strings.Contains(text, never) {
 			t.Errorf("%q in\n%s", never, text)
 		}
+	}
+}
+
+// TestRefusedGreetings: a client whom the server turns away with its greeting is in
+// the log and in the numbers, as those whom it does not let in later.
+func TestRefusedGreetings(t *testing.T) {
+	var full atomic.Bool
+	good := honest()
+	server := &wiretest.Server{Script: func(n int) []wiretest.Step {
+		if full.Load() {
+			return []wiretest.Step{wiretest.Send(wiretest.Err(1040, "08004", "Too many connections"))}
+		}
+		return good(n)
+	}}
+	server.Start(t)
+	proxy, addr, lines := startLoggedProxy(t, proxySettings(t, server.Addr))
+	full.Store(true)
+	if err := connect(t, addr).Play(wiretest.ExpectErr(1040), wiretest.ExpectGone); err != nil {
+		t.Error(err)
+	}
+	sessions(t, proxy, 0)
+	const want = `level=INFO msg="the server refused a connection" client=127.0.0.1:`
+	if text := lines.String(); !strings.Contains(text, want) || !strings.Contains(text, " error=1040\n") {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+	if n := proxy.metrics.Connections.Refused(metrics.RefusedBackend).Value(); n != 1 {
+		t.Errorf("counted %d times", n)
 	}
 }
 
