@@ -31,7 +31,7 @@ type commandLine struct {
 
 const description = `An encrypting proxy for MySQL, MariaDB and TiDB: the application connects to tunic as it would to its database.
 
-This version encrypts nothing yet. It relays, and understands, every byte of the protocol.`
+The server holds only ciphertext; queries give the answers a plain server would give, or are refused with a code.`
 
 // helpWidthMax keeps help readable on wide terminals.
 const helpWidthMax = 100

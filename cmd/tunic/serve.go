@@ -30,7 +30,7 @@ func (c *serveCmd) Help() string {
 	return `Clients connect to --listen as they would to the database server of --backend, with the accounts and passwords they have there. tunic itself logs in with --service-user, whose password is in TUNIC_SERVICE_PASSWORD or --service-password-file.
 
     TUNIC_SERVICE_PASSWORD=... tunic serve --backend 127.0.0.1:3306 \
-        --service-user tunic_service --policy-default plain
+        --service-user tunic_service --key tunic.key
 
 Every setting can also be an environment variable, TUNIC_ and the flag in capitals (--max-packet is TUNIC_MAX_PACKET), or a key of the TOML file. Flags override variables, which override the file. Unknown names are errors. docs/config.md explains each setting.
 

@@ -107,9 +107,9 @@ table, or a view or routine that touches one.
 | refuse | the client gets an error that says so; the server does not see the statement |
 
 A statement that names nothing protected is forwarded byte for byte whatever its
-class, whether tunic knows it or not. This version protects nothing yet: every
-statement is forwarded, and a class says what a kind is made for. Where something
-is protected, a statement to plan is refused until tunic can run it.
+class, whether tunic knows it or not. Definitions are the exception: with a key, what
+they make is for the policy to say. A statement to plan that tunic cannot run yet is
+refused.
 
 The kind is found from the statement's words, not by a full parse, so that
 statements newer than tunic are known by what they begin with, and everything
