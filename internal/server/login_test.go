@@ -2,6 +2,7 @@ package server
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -266,6 +267,27 @@ func TestFailedLoginsAreLogged(t *testing.T) {
 		if strings.Contains(text, never) {
 			t.Errorf("%q in\n%s", never, text)
 		}
+	}
+}
+
+// TestCertificateNotAccepted: a client that does not accept the certificate is in the
+// log as one, and not as a failure of cryptography.
+func TestCertificateNotAccepted(t *testing.T) {
+	server := mariaDB(t)
+	for name, version := range map[string]uint16{"TLS 1.2": tls.VersionTLS12, "TLS 1.3": tls.VersionTLS13} {
+		t.Run(name, func(t *testing.T) {
+			proxy, addr, lines := startLoggedProxy(t, proxySettings(t, server.Addr))
+			strict := &tls.Config{RootCAs: x509.NewCertPool(), ServerName: "localhost", MaxVersion: version}
+			err := wiretest.Client{User: "app", Password: "app", TLS: strict}.Login(connect(t, addr))
+			if _, ok := errors.AsType[*tls.CertificateVerificationError](err); !ok {
+				t.Fatalf("%v, want a certificate that is not accepted", err)
+			}
+			sessions(t, proxy, 0)
+			const want = `msg="TLS with the client failed" client=127.0.0.1:`
+			if text := lines.String(); !strings.Contains(text, want) || !strings.Contains(text, "not accept the certificate (") {
+				t.Errorf("the log has:\n%s", text)
+			}
+		})
 	}
 }
 

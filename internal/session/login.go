@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"math"
 	"net"
+	"strings"
 	"syscall"
 	"time"
 
@@ -203,7 +204,26 @@ func (s *Session) tlsFailed(err error) {
 		return
 	}
 	s.shared.Metrics.Connections.Refused(metrics.RefusedTLS).Inc()
-	s.logRefusal("TLS with the client failed", slog.String("reason", reason(err)))
+	s.logRefusal("TLS with the client failed", slog.String("reason", tlsReason(err)))
+}
+
+// tlsReason is why TLS did not come about, in words that an operator can act on. A
+// client that does not accept the certificate says so with an alert, but one with
+// OpenSSL and TLS 1.3 sends it under keys that are not expected any more, and what
+// cannot be read is bad.
+func tlsReason(err error) string {
+	op, ok := errors.AsType[*net.OpError](err)
+	if !ok {
+		return reason(err)
+	}
+	alert := op.Err.Error()
+	switch {
+	case op.Op == "remote error" && strings.Contains(alert, "certificate"):
+		return "the client does not accept the certificate (" + reason(err) + ")"
+	case op.Op == "local error" && strings.Contains(alert, "bad record MAC"):
+		return "the client broke off, most likely because it does not accept the certificate (" + reason(err) + ")"
+	}
+	return reason(err)
 }
 
 // hasLeft reports whether the peer has closed or reset the connection.
