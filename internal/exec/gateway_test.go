@@ -70,6 +70,11 @@ func (g *gateway) serve() {
 	if g.login() != nil {
 		return
 	}
+	if g.cutAfter > 0 {
+		if err := g.server.SetTransport(&cutter{g.server.Transport(), g.cutAfter}); err != nil {
+			return
+		}
+	}
 	g.modes = sql.Modes(0).WithServer(string(g.server.Handshake.Version)).WithCharset("utf8mb4")
 	g.fp.Record(true)
 	g.session = NewSession(g.engine, Link{

@@ -38,6 +38,8 @@ type rig struct {
 	target  *backend.Target
 	alarms  metrics.Counter
 	log     strings.Builder
+	// cutAfter cuts connections to the server after so many bytes; 0 does not.
+	cutAfter int
 }
 
 // onServers runs a test on each server there is.

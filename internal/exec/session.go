@@ -48,7 +48,9 @@ type Session struct {
 	writer  *writer // nil until it is needed
 	command []byte  // that is sent, where it is not written to the server at once
 	last    *Statement
-	joined  []byte // the payload of a packet of several frames
+	// uncounted: see Uncounted.
+	uncounted bool
+	joined    []byte // the payload of a packet of several frames
 	// foreign says that a row was not what tunic stored; the rest of the answer is
 	// dropped.
 	foreign bool
@@ -102,6 +104,13 @@ func (s *Session) Learn() error {
 // Notices are the warnings and errors that tunic has raised for the last statement.
 func (s *Session) Notices() *Notices { return &s.binder.notices }
 
+// Agree takes over what client and tunic agree on since, by COM_SET_OPTION.
+func (s *Session) Agree(caps wire.Capability) { s.link.Caps = caps }
+
+// Uncounted says that what the server tells of the rows of the last statement, by
+// ROW_COUNT() and FOUND_ROWS(), is not so: it had a part in it only.
+func (s *Session) Uncounted() bool { return s.uncounted }
+
 // begin prepares for a statement. It returns the Statement that is carried out for
 // this client, and how its result is described. A statement that cannot be right
 // the server refuses to describe, in words of its own.
@@ -125,7 +134,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 
 // resume makes sure of what is known of the session.
 func (s *Session) resume() error {
-	s.foreign = false
+	s.foreign, s.uncounted = false, false
 	if err := s.Learn(); err != nil {
 		return err
 	}

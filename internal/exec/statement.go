@@ -8,7 +8,6 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
-	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
@@ -93,6 +92,9 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 		if st.fallback, err = e.ready(run.Fallback); err != nil {
 			return nil, err
 		}
+	}
+	if st.careful != nil && st.careful.fallback == nil {
+		st.careful.fallback = st.fallback
 	}
 	return st, nil
 }
@@ -236,8 +238,3 @@ func (st *Statement) logical(stored string) string {
 
 // local reports whether the statement's rows are finished by tunic.
 func (st *Statement) local() bool { return len(st.run.Local) > 0 }
-
-// unready refuses what this version cannot carry out.
-func (st *Statement) unready() *sqlerr.Error {
-	return nil
-}

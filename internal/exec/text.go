@@ -28,10 +28,8 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 // carry carries out a statement that has been described: as a whole, as rows that
 // are finished here, or as rows that are read and written back.
 func (s *Session) carry(st *Statement, d *Description, a *asked) error {
-	if refusal := st.unready(); refusal != nil {
-		return refusal
-	}
 	s.binder.begin(st)
+	s.uncounted = st.write != nil || st.local()
 	switch {
 	case st.write != nil && a.prepared != nil:
 		return s.writePrepared(a.prepared, a.execute)

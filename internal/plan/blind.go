@@ -60,6 +60,12 @@ func ReadsOutcome(text []byte) bool {
 // case.
 var outcomeWords = []string{"row_count", "found_rows", "warning", "error", "diagnostics"}
 
+// ReadsRowCounts says whether the text may ask how many rows the statement before it
+// found or changed, with ROW_COUNT() or FOUND_ROWS().
+func ReadsRowCounts(text []byte) bool {
+	return containsFold(text, "row_count") || containsFold(text, "found_rows")
+}
+
 // ReadsCounts says whether the text may ask for @@warning_count or @@error_count.
 func ReadsCounts(text []byte) bool {
 	return containsFold(text, "warning_count") || containsFold(text, "error_count")

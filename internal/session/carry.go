@@ -18,7 +18,7 @@ func (s *Session) carrier() *exec.Session {
 	if s.carries == nil {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
 			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.login,
-			Catalog: s.catalog,
+			Catalog: s.catalog, Locked: func() bool { return s.state.locked },
 		})
 	}
 	return s.carries
@@ -141,6 +141,7 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	s.renumbers = true
 	err := do(x)
 	s.renumbers = false
+	s.uncounted = x.Uncounted()
 	s.noted = x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0
 	if err != nil {
 		return s.carryFailed(err)

@@ -80,6 +80,9 @@ func (s *Session) query(payload []byte) error {
 	if (s.refused != nil || s.noted) && asksOutcome(p, q.Text) {
 		return s.tellOutcome(q.Text)
 	}
+	if s.uncounted && plan.ReadsRowCounts(q.Text) {
+		return s.outcomeUnknown()
+	}
 	s.count(p)
 	if p.Action == plan.Forward {
 		return s.carryOut(p, wire.ComQuery, payload)
@@ -106,7 +109,7 @@ func (s *Session) perform(p *plan.Plan, q wire.Query) error {
 
 // carryOut passes on a command that runs the statements of a plan.
 func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) error {
-	s.carried = p
+	s.carried, s.uncounted = p, false
 	err := s.exchangeCommand(command, payload)
 	s.carried = nil
 	if err != nil {
@@ -162,7 +165,10 @@ func (s *Session) stateful(command wire.Command, payload []byte) error {
 func (s *Session) setOption(option []byte) {
 	if len(option) >= 2 && option[0] == 0 && option[1] == 0 {
 		s.caps |= wire.ClientMultiStatements
-		return
+	} else {
+		s.caps &^= wire.ClientMultiStatements
 	}
-	s.caps &^= wire.ClientMultiStatements
+	if s.carries != nil {
+		s.carries.Agree(s.caps)
+	}
 }

@@ -81,8 +81,8 @@ func (s *Session) tellOutcome(text []byte) error {
 // server has both in the order of the rows that they are of.
 func (s *Session) outcome(errorsOnly bool, rows [][]string, asked question) [][]wire.Cell {
 	own, count := s.notices(errorsOnly)
-	if s.refused != nil {
-		rows = nil // they are of an older statement
+	if s.refused != nil || s.carries != nil && s.carries.Notices().Whole() {
+		rows = nil // they are of an older statement, or have been told
 	}
 	if asked == questionCount {
 		if len(rows) == 1 && len(rows[0]) == 1 {
@@ -141,8 +141,8 @@ func (s *Session) answer(columns []wire.ColumnDefinition, rows [][]wire.Cell) er
 // outcomeUnknown refuses a question. What was refused before it stays what can be
 // asked about.
 func (s *Session) outcomeUnknown() error {
-	before, noted := s.refused, s.noted
+	before, noted, uncounted := s.refused, s.noted, s.uncounted
 	err := s.fail(sqlerr.OutcomeUnknown())
-	s.refused, s.noted = before, noted
+	s.refused, s.noted, s.uncounted = before, noted, uncounted
 	return err
 }

@@ -15,6 +15,8 @@ type statement struct {
 	// definition is the text of a definition, which the server does not have.
 	definition []byte
 	asked      *exec.Asked // nil but for a question about tables
+	// counts says that it may ask for the rows of the statement before it.
+	counts bool
 }
 
 // statements are the client's prepared statements by the server's numbers.
@@ -80,7 +82,7 @@ func (s *Session) prepare(payload []byte) error {
 	if !s.response.Described {
 		return nil
 	}
-	s.prepared.add(s.response.Prepared.ID, &statement{plan: p})
+	s.prepared.add(s.response.Prepared.ID, &statement{plan: p, counts: plan.ReadsRowCounts(payload[1:])})
 	s.shared.Metrics.Prepared.Inc()
 	return nil
 }
@@ -110,7 +112,7 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
 		return s.exchangeCommand(command, payload)
 	}
-	if (s.refused != nil || s.noted) && asksOutcome(st.plan, nil) {
+	if (s.refused != nil || s.noted) && asksOutcome(st.plan, nil) || s.uncounted && st.counts {
 		return s.outcomeUnknown()
 	}
 	s.count(st.plan)

@@ -1,0 +1,55 @@
+package exec
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
+)
+
+func double(f float64) param {
+	return param{paramType: paramType{kind: wire.TypeDouble}, bytes: binary.LittleEndian.AppendUint64(nil, math.Float64bits(f))}
+}
+
+func blob(s string) param {
+	return param{paramType: paramType{kind: wire.TypeBlob}, bytes: []byte(s)}
+}
+
+// date is a parameter of type DATE.
+func date(year uint16, month, day byte) param {
+	b := binary.LittleEndian.AppendUint16(nil, year)
+	return param{paramType: paramType{kind: wire.TypeDate}, bytes: append(b, month, day)}
+}
+
+// TestPreparedWrites is TestWrites for prepared statements.
+func TestPreparedWrites(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.stock()
+		for _, caps := range []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps | wire.ClientMultiStatements} {
+			p := r.pair(t, caps)
+			p.each("DELETE FROM stock")
+			p.each(filled...)
+			one, two := []param{long(1)}, []param{long(2)}
+			p.prepared("UPDATE stock SET k = k + 1 WHERE id = ?", 0, one, one, two, []param{long(99)}, []param{str("1")})
+			p.prepared("UPDATE stock SET k = k + ? WHERE id = ?", 0, []param{long(5), long(1)}, []param{long(-7), long(2)}, []param{long(0), long(1)}, []param{long(1 << 40), long(1)})
+			p.same(allStock)
+			p.prepared("UPDATE stock SET name = ?, town = ? WHERE id = ?", 0,
+				[]param{str("new"), str("it's"), long(1)}, []param{str("new"), str("it's"), long(1)}, []param{str("é"), null(), long(1)},
+				[]param{null(), blob("bytes"), long(2)}, []param{str("a name too long for it"), str("x"), long(2)}, []param{str("n"), long(-12), long(3)},
+				[]param{str("n"), double(1.5), long(3)}, []param{str("n"), date(2024, 2, 29), long(3)}, []param{str("n"), str(`back\slash`), long(4)})
+			p.same(allStock)
+			p.prepared("UPDATE stock SET name = CONCAT(name, ?), k = 4 WHERE k <> 5 OR name = ?", 0, []param{str("!"), str("x")}, []param{str("?"), str("n?")})
+			p.prepared("UPDATE stock SET name = 'con', k = k * 2, town = 'stant' WHERE id = ? ORDER BY id LIMIT 1", 0, one, two)
+			p.prepared("UPDATE stock SET price = ?, rate = rate + 1", 0, []param{str("12.345")}, []param{double(3.999)}, []param{null()}, []param{long(7)})
+			p.prepared("UPDATE stock SET day = ? WHERE name LIKE ?", 0, []param{date(2024, 2, 29), str("con%")}, []param{str("2020-02-30"), str("%")})
+			p.prepared("UPDATE stock SET k = k + 1 WHERE name = 'con'", 0, nil, nil)
+			p.same(allStock)
+			p.prepared("UPDATE stock SET k = k + 1", 1, nil)
+			p.prepared("DELETE FROM stock WHERE name = ?", 0, []param{str("con")}, []param{str("con")})
+			p.prepared("DELETE FROM stock WHERE rate > ? LIMIT 1", 0, []param{double(0)})
+			p.same(allStock)
+		}
+	})
+}
