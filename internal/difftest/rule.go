@@ -47,7 +47,7 @@ var Rules = []*Rule{
 	},
 	{
 		Name:   "index-use",
-		Reason: "plans depend on what ages by itself: statistics of MySQL's dictionary tables, and indexes that are being purged",
+		Reason: "plans depend on what ages by itself: statistics of MySQL's dictionary tables, and indexes that are being purged; and so does the time they take",
 		Stored: true,
 		Reply:  maskIndexUse,
 	},
@@ -188,7 +188,8 @@ func maskStatementNumber(reply *Reply) {
 	}
 }
 
-// maskIndexUse masks the flags that say a query found no index, or no good one.
+// maskIndexUse masks the flags that say a query found no index, or no good one, or
+// took long.
 func maskIndexUse(reply *Reply) {
 	for i := range reply.Results {
 		result := &reply.Results[i]
@@ -196,7 +197,7 @@ func maskIndexUse(reply *Reply) {
 		for j, f := range result.Fields {
 			if strings.HasSuffix(f.Name, "status") {
 				flags := slices.DeleteFunc(strings.Fields(f.Value), func(flag string) bool {
-					return flag == "no-index" || flag == "no-good-index"
+					return flag == "no-index" || flag == "no-good-index" || flag == "slow"
 				})
 				result.Fields[j].Value = strings.Join(flags, " ")
 			}
