@@ -20,10 +20,14 @@ func (c *compiler) arithmeticOfIntegers(name string, a, b *node, x, y class) *no
 	op := integerOps[name]
 	left, right, slot := c.integer(a, name), c.integer(b, name), c.slot()
 	ua, ub := x == classUint, y == classUint
+	lowest := name == "DIV" && !ua && b.constant && !c.session.isMariaDB()
 	n := derive(s, func(r *Run) *datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
 		if p.null || q.null {
 			return nullDatum
+		}
+		if lowest && p.n == 1<<63 { // which MySQL may not divide by a constant 1
+			return r.refuse(name)
 		}
 		v, how := op(signedOf(p.n, ua), signedOf(q.n, ub))
 		return r.putInteger(slot, v, how, unsigned)

@@ -115,7 +115,8 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 		k.b = c.once(b, c.wholeGuard(b, a, c.real(b, operation), operation))
 		k.compare = compareDoubles
 	case classDateTime, classTime:
-		k.a, k.b = c.once(a, c.temporal(a, k.by, operation)), c.once(b, c.temporal(b, k.by, operation))
+		k.a = c.once(a, c.clockGuard(a, b, c.temporal(a, k.by, operation), operation))
+		k.b = c.once(b, c.clockGuard(b, a, c.temporal(b, k.by, operation), operation))
 		k.compare = func(_ *Run, x, y *datum) int { return cmp.Compare(int64(x.n), int64(y.n)) }
 	case classText, classBytes:
 		return c.compareStrings(operation, a, b, k)
@@ -161,15 +162,31 @@ func isLabel(c class) bool { return c == classEnum || c == classSet }
 // isTextConstant reports whether n is text that has one value for the run.
 func (n *node) isTextConstant() bool { return n.constant && n.class == classText }
 
-// yearGuard refuses constants that MariaDB reads as a year of two digits where
-// they are compared with one.
+// yearGuard refuses constants of two digits where they are compared with a column
+// of years: servers may read them as a year of this century or the last.
 func (c *compiler) yearGuard(n, other *node, ev evaluator, operation string) evaluator {
-	if !c.session.isMariaDB() || other.class != classYear || !n.constant || n.class == classYear {
+	const digits2 = 100
+	if other.class != classYear || other.column == nil || !n.constant || n.class == classYear {
 		return ev
 	}
 	return func(r *Run) *datum {
 		d := ev(r)
-		if !d.null && d.n > 0 && d.n < 100 {
+		if !d.null && d.n > 0 && d.n < digits2 {
+			return r.refuse(operation)
+		}
+		return d
+	}
+}
+
+// clockGuard refuses constants of text that have a time and are items of IN for a
+// DATE: MySQL makes dates of them first, and warns.
+func (c *compiler) clockGuard(n, other *node, ev evaluator, operation string) evaluator {
+	if operation != "IN" || other.class != classDate || !n.isTextConstant() || c.session.isMariaDB() {
+		return ev
+	}
+	return func(r *Run) *datum {
+		d := ev(r)
+		if !d.null && d.n&(1<<dayShift-1) != 0 {
 			return r.refuse(operation)
 		}
 		return d

@@ -54,9 +54,21 @@ func (p *pair) bag(statement string) {
 			}
 		}
 	}
+	if through := tunnel.err; through != nil && strings.HasPrefix(through.Message, "TUNIC-2010") {
+		if !localRefused[p.mariadb()][statement] {
+			p.t.Errorf("%s\n%s", statement, errorText(through))
+		}
+		return
+	}
+	if localRefused[p.mariadb()][statement] {
+		p.t.Errorf("%s is not refused any more", statement)
+	}
 	for _, a := range [...]*answer{&direct, &tunnel} {
+		if a.err != nil && a.err.Number == outOfRange {
+			a.err.Message, _, _ = strings.Cut(a.err.Message, " in '") // the expression, as the server writes it
+		}
 		for i := range a.sets {
-			p.withoutTableFlags(a.sets[i].Definitions)
+			p.loosen(statement, a.sets[i].Definitions)
 		}
 	}
 	if diff := difference(direct, tunnel, p.direct.Caps); diff != "" {
@@ -64,20 +76,30 @@ func (p *pair) bag(statement string) {
 	}
 }
 
-// withoutTableFlags takes out of definitions what depends on whether the server has
-// put the rows into a table of its own meanwhile, as it likes: BINARY, and the flag
-// that it marks groups with.
-func (p *pair) withoutTableFlags(definitions [][]byte) {
-	const binaryFlag, groupFlag = 1 << 7, 1 << 15
+const outOfRange = 1690
+
+// loosen takes out of definitions what is known to differ: how long the text of
+// LEFT and its kin is said to be, which depends on a number that the server is not
+// told; and, of groups, all that tells whether the server has put them into a table
+// of its own meanwhile, as it likes.
+func (p *pair) loosen(statement string, definitions [][]byte) {
+	const binaryFlag = 1 << 7
+	grouped := strings.Contains(statement, "GROUP BY") || strings.Contains(statement, "DISTINCT")
+	parts := strings.Contains(statement, "LEFT(") || strings.Contains(statement, "SUBSTRING(")
 	for i, d := range definitions {
 		c, err := wire.DecodeColumn(d, p.direct.Caps)
 		if err != nil {
 			p.t.Fatal(err)
 		}
+		if grouped {
+			c = wire.ColumnDefinition{Name: c.Name, Charset: c.Charset}
+		}
+		if parts && c.OrgName == nil || parts && len(c.OrgName) == 0 {
+			c.Length = 0
+		}
 		if c.Charset == binaryCollation {
 			c.Flags &^= binaryFlag
 		}
-		c.Flags &^= groupFlag
 		definitions[i] = c.AppendColumn(nil, p.direct.Caps)
 	}
 }
@@ -107,15 +129,4 @@ func TestLocal(t *testing.T) {
 			p.bag(s)
 		}
 	})
-}
-
-var localStatements = []string{
-	"SELECT id, name FROM people WHERE name LIKE 'b%'",
-	"SELECT id FROM people WHERE age > 20",
-	"SELECT id, age + 1, amount * 2, UPPER(name) FROM people WHERE age = 30",
-	"SELECT name FROM people ORDER BY name, id",
-	"SELECT age, COUNT(*) FROM people GROUP BY age",
-	"SELECT DISTINCT age FROM people",
-	"SELECT SUM(age), AVG(amount), MIN(born), MAX(name) FROM people",
-	"SELECT id FROM people ORDER BY age DESC, id LIMIT 3",
 }

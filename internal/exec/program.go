@@ -51,6 +51,9 @@ type item struct {
 	expression *eval.Expression // nil for a column of the row
 	column     int
 	typ        *value.Type
+	// number says that it is a computed YEAR, which servers send without zeros in
+	// front.
+	number bool
 }
 
 // programs are those of one statement.
@@ -209,9 +212,9 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 		if err != nil {
 			return err
 		}
-		made := item{expression: x, typ: x.Type()}
+		made := item{expression: x, typ: x.Type(), number: x.Type().Kind == value.Year}
 		if i, ok := x.Column(); ok {
-			made.expression, made.column = nil, i
+			made.expression, made.column, made.number = nil, i, false
 		}
 		c.items = append(c.items, made)
 	}
@@ -223,7 +226,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) { return newProjector(x, items, next) })
 	c.items, c.whole, c.grouped = make([]item, len(items)), true, true
 	for i := range items {
-		c.items[i] = item{column: i, typ: items[i].typ}
+		c.items[i] = item{column: i, typ: items[i].typ, number: items[i].number}
 	}
 	return nil
 }

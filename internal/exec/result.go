@@ -3,6 +3,7 @@ package exec
 import (
 	"encoding/binary"
 	"errors"
+	"strconv"
 
 	"tunic/internal/eval"
 	"tunic/internal/sqlerr"
@@ -235,7 +236,11 @@ func (o *result) appendValue(out []byte, i int, canonical []byte) []byte {
 		return value.AppendBinary(out, t, canonical, &env.value)
 	}
 	begin := len(out)
-	out = value.AppendText(append(out, 0), t, canonical, &env.value)
+	if o.items[i].number {
+		out = strconv.AppendUint(append(out, 0), binary.BigEndian.Uint64(canonical), 10)
+	} else {
+		out = value.AppendText(append(out, 0), t, canonical, &env.value)
+	}
 	return closeText(out, begin)
 }
 

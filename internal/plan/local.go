@@ -82,12 +82,12 @@ func (b *builder) fetched(i int) ast.Expr {
 		return name
 	}
 	switch k := c.Type.Kind; {
-	case k.IsText():
+	case k.IsText(), k == value.JSON:
 		return &ast.CastExpr{Expr: name, Type: &ast.ConvertType{Type: "binary"}}
 	case k == value.Float, k == value.Double:
 		return &ast.BinaryExpr{Operator: ast.PlusOp, Left: name, Right: &ast.Literal{Type: ast.FloatVal, Val: "0e0"}}
 	case k == value.Bit, k == value.Enum, k == value.Set:
-		return &ast.BinaryExpr{Operator: ast.PlusOp, Left: name, Right: &ast.Literal{Type: ast.IntVal, Val: "0"}}
+		return &ast.CastExpr{Expr: name, Type: &ast.ConvertType{Type: "unsigned"}}
 	case k == value.Timestamp:
 		return call("unix_timestamp", name)
 	}

@@ -103,7 +103,7 @@ const (
 // comes in a form that says all of its value:
 //
 //	kind              form
-//	text              its bytes, in the column's character set
+//	text, JSON        its bytes, in its own character set
 //	FLOAT, DOUBLE     a DOUBLE
 //	BIT, ENUM, SET    a number: the bits, the index of the label
 //	TIMESTAMP         seconds since 1970
