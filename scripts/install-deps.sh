@@ -135,6 +135,17 @@ disable_new() {
 	done
 }
 
+# explain PACKAGES: what to do when apt-get has said why it does not install them.
+explain() {
+	say "$(basename "$0"): apt-get could not install ${1% }; above is what it says."
+	say "- A mirror or network that does not answer: try again."
+	say "- Packages in conflict, or held: a MySQL or MariaDB of another source is installed"
+	say "  here, or an older release of theirs, and nothing is removed to make room. Run"
+	say "  this in a container, or put a mariadbd and mariadb-install-db of any source in PATH."
+	say "- A package half configured (dpkg): sudo dpkg --configure -a, then try again."
+	exit 1
+}
+
 install_missing() {
 	local missing before
 	mapfile -t missing < <(missing_programs "$@")
@@ -147,7 +158,7 @@ install_missing() {
 	if ! install_packages "${missing[@]}"; then
 		refresh_lists
 		install_packages "${missing[@]}" ||
-			fail "apt-get could not install $(packages_of "${missing[@]}" | tr '\n' ' ')"
+			explain "$WANTED"
 	fi
 	disable_new "$before"
 	release_services

@@ -49,8 +49,7 @@ func (c *demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	// After a failure the logs stay for a look.
-	defer func() { err = errors.Join(err, release(err == nil)) }()
+	defer func() { err = errors.Join(err, release(!worthALook(err))) }()
 	printf(out, "Starting a private MariaDB in %s and tunic on %s.\n", dir, c.Listen)
 	logs, err := openLogs(dir)
 	if err != nil {
@@ -64,6 +63,9 @@ func (c *demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 	defer func() { err = errors.Join(err, server.Stop()) }()
 	proxy, err := c.startProxy(ctx, dir, server, logs.tunic)
 	if err != nil {
+		if taken := portFree(c.Listen); taken != nil { // since it was looked at
+			return taken
+		}
 		return err
 	}
 	defer func() { err = errors.Join(err, proxy.Stop()) }()
@@ -87,6 +89,13 @@ func (c *demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 	err = waitForEnd(ctx, server, proxy)
 	printf(out, "\nStopping.\n")
 	return err
+}
+
+// worthALook reports whether the demo's logs stay after an error: where nothing has
+// run there is nothing in them.
+func worthALook(err error) bool {
+	_, start := errors.AsType[*sqlerr.StartError](err)
+	return err != nil && !start && !errors.Is(err, sandbox.ErrUnavailable)
 }
 
 // demoDrain is how long a client that is still connected can hold up Ctrl-C.

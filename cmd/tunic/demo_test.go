@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -86,6 +87,23 @@ func TestDemoSaysThatItsPortIsTaken(t *testing.T) {
 	text := strings.TrimSpace(string(out))
 	if !strings.Contains(text, "taken") || strings.Contains(text, "\n") {
 		t.Errorf("want one line about the port, got:\n%s", text)
+	}
+}
+
+// TestWorthALook: the demo's folder stays only for logs that say something.
+func TestWorthALook(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{nil, false},
+		{portFree("192.0.2.1:1"), false},
+		{fmt.Errorf("mariadbd: %w", sandbox.ErrUnavailable), false},
+		{errors.New("the database server ended by itself"), true},
+	} {
+		if worthALook(c.err) != c.want {
+			t.Errorf("%v: %v, want %v", c.err, !c.want, c.want)
+		}
 	}
 }
 

@@ -53,8 +53,8 @@ func (c *keygenCmd) Run(command *kong.Context) error {
 const keygenText = `Key %s is in %s.
 
 Keep a copy of this file away from the database and its backups%s.
-Without it nobody can read what is protected with this key: no backup, no
-database operator and no author of tunic can bring it back.
+Without a copy nobody can read what is protected with this key: not you, not
+the operator of the database, not the authors of tunic.
 `
 
 func keepPassphrase(passphrase *secret.Bytes) string {

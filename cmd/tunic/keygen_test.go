@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -27,5 +29,26 @@ func TestLongEnough(t *testing.T) {
 	}
 	if short.Len() != 0 {
 		t.Error("the short one was not wiped")
+	}
+}
+
+// TestKeygenSamples: docs/keys.md shows what the command prints, and all of it.
+func TestKeygenSamples(t *testing.T) {
+	document, err := os.ReadFile("../../docs/keys.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const id = "588180b5e3f1b7ea"
+	passphrase := secret.Take([]byte("correct horse battery staple"))
+	defer passphrase.Wipe()
+	for _, want := range []string{
+		"```console\n$ tunic keygen --out /etc/tunic/tunic.key\n" +
+			fmt.Sprintf(keygenText, id, "/etc/tunic/tunic.key", keepPassphrase(nil)) + "```\n",
+		"```console\n$ tunic keygen --passphrase --out tunic.key\nPassphrase:\nThe same again:\n" +
+			fmt.Sprintf(keygenText, id, "tunic.key", keepPassphrase(passphrase)) + "```\n",
+	} {
+		if !strings.Contains(string(document), want) {
+			t.Errorf("docs/keys.md does not have:\n%s", want)
+		}
 	}
 }

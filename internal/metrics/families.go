@@ -32,7 +32,7 @@ func (m *Metrics) clientFamilies() []*family {
 		}),
 		newFamily(family{
 			name: "tunic_connections_refused_total", kind: counter,
-			help:   "Client connections closed by tunic before their session began.",
+			help:   "Client connections closed before their session began; backend is a server that cannot be reached, or whose greeting is an error.",
 			labels: []label{{"reason", connectionRefusalNames[:]}},
 			read:   listed(connectionRefusalNames[:], c.refused[:]),
 		}),
@@ -131,7 +131,7 @@ func (m *Metrics) backendFamilies() []*family {
 		}),
 		newFamily(family{
 			name: "tunic_backend_errors_total", kind: counter,
-			help:   "Connections to the database server that failed or broke.",
+			help:   "Connections to the database server that failed, or broke under a command.",
 			labels: []label{{"reason", backendErrorNames[:]}},
 			read:   listed(backendErrorNames[:], b.errors[:]),
 		}),
