@@ -169,6 +169,7 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 	l, err := w.mirrorChange(ctx, s, c, next)
 	if err == nil {
 		err = w.bring(ctx, s, c, l, temporary)
+		w.result.Rowless = rowless(stmt, c, l.table)
 	}
 	if err != nil && (temporary || w.o.Ledger.Usable() == nil && w.catalogHas(t)) {
 		s.drop(context.WithoutCancel(ctx), next.Name)
@@ -176,6 +177,44 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 	}
 	s.drop(context.WithoutCancel(ctx), t.Twin)
 	return err
+}
+
+// rowless says that a plain server makes a change without copying rows: of keys, names
+// and defaults, of columns that come and go, and of a column's
+// definition where its type stays or becomes a VARCHAR whose length takes as many
+// bytes as before (MySQL manual, "Online DDL Operations").
+func rowless(stmt *ast.AlterTable, c *change, next *catalog.Table) bool {
+	for _, o := range stmt.AlterOptions {
+		switch o := o.(type) {
+		case *ast.ModifyColumn:
+			if !c.keepsType(o.NewColDefinition.Name.String(), next) {
+				return false
+			}
+		case *ast.ChangeColumn:
+			if !c.keepsType(o.NewColDefinition.Name.String(), next) {
+				return false
+			}
+		case *ast.AlterCharset, ast.TableOptions, *ast.Force, *ast.AddConstraintDefinition:
+			return false
+		}
+	}
+	return true
+}
+
+// keepsType is rowless of one column, by its name to come.
+func (c *change) keepsType(name string, next *catalog.Table) bool {
+	at, old := next.Column(name), c.before(name)
+	if at < 0 || old == nil {
+		return false
+	}
+	now := &next.Columns[at]
+	if now.Type.NotNull != old.Type.NotNull || now.CollationName != old.CollationName {
+		return false
+	}
+	lengthBytes := func(t *value.Type) bool { return t.Length*t.Collation.Charset.BytesMax > 255 }
+	longer := now.Type.Kind == value.VarChar && old.Type.Kind == value.VarChar && now.Type.Length >= old.Type.Length &&
+		lengthBytes(&now.Type) == lengthBytes(&old.Type)
+	return longer || now.TypeText == old.TypeText
 }
 
 // catalogHas says that the catalog still has the table as it was.

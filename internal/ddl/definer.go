@@ -77,6 +77,9 @@ type Result struct {
 	// gets it as it came. Nothing else is set then.
 	Forward  bool
 	Warnings []Warning
+	// Rowless says that a plain server copies no row for the change, and reports none,
+	// whatever the change of the stored table reports.
+	Rowless bool
 	// Temporary is a temporary table that was made or changed. It is the session's
 	// to keep: the catalog does not know it.
 	Temporary *catalog.Table

@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"tunic/internal/ddl"
@@ -81,6 +82,9 @@ func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 	ok := wire.OK{
 		Status: s.response.Status, Warnings: uint16(min(notices.Count(), 1<<16-1)), Info: client.info,
 		AffectedRows: client.affected,
+	}
+	if result.Rowless {
+		ok.AffectedRows, ok.Info = 0, fmt.Appendf(nil, "Records: 0  Duplicates: 0  Warnings: %d", notices.Count())
 	}
 	s.client.ClosePacket(ok.AppendOK(s.client.OpenPacket(), s.caps))
 	return s.write(nil)
