@@ -116,7 +116,7 @@ func (o *result) begin() {
 	if head.MetadataFollows {
 		s.appendDefinitions(s.columns(o.description), allFlags)
 	}
-	if !s.link.Caps.Has(wire.ClientDeprecateEOF) && head.MetadataFollows {
+	if !s.link.Caps.Has(wire.ClientDeprecateEOF) { // servers send it without definitions too
 		client.WriteMessage(wire.EOF{Status: s.link.Response.Status})
 	}
 }

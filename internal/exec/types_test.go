@@ -190,6 +190,7 @@ func TestCapabilities(t *testing.T) {
 			p.same("SELECT * FROM person ORDER BY id")
 			if !caps.Has(wire.ClientQueryAttributes) {
 				p.prepared("SELECT * FROM person WHERE id > ? ORDER BY id", 0, []param{long(0)}, []param{long(1)}, []param{long(5)})
+				p.prepared("SELECT SUM(age) FROM person WHERE id > ?", 0, []param{long(0)}, []param{long(1)}, []param{long(5)})
 			}
 		}
 	})
