@@ -29,6 +29,12 @@ type Table struct {
 	byName map[string]int // of columns, folded
 }
 
+// Is reports whether two are one definition of one table under one name, as after
+// the catalog was read anew.
+func (t *Table) Is(u *Table) bool {
+	return t == u || u != nil && t.ID == u.ID && t.Revision == u.Revision && t.Schema == u.Schema && t.Name == u.Name
+}
+
 // Column is one column of a table, protected or plain.
 type Column struct {
 	// ID is in the key and the seal of the column's values.

@@ -48,7 +48,7 @@ func needsPreparing() error {
 // outdated reports whether the table of a statement has got another definition.
 func (s *Session) outdated(st *Statement) bool {
 	t := st.run.Table
-	return s.link.Catalog != nil && s.link.Catalog().Table(t.Schema, t.Name) != t
+	return s.link.Catalog != nil && !t.Is(s.link.Catalog().Table(t.Schema, t.Name))
 }
 
 // Execute carries out an execution of a prepared statement: m is a COM_STMT_EXECUTE

@@ -1,10 +1,14 @@
 package ledger
 
 import (
+	"bytes"
+	"context"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"tunic/internal/catalog"
 )
@@ -128,6 +132,26 @@ func BenchmarkGate(b *testing.B) {
 		for p.Next() {
 			in, _ := g.Enter(id, false, nil)
 			in.Leave()
+		}
+	})
+}
+
+// TestLongChange: a change that takes longer than a look at the lock may does not
+// lose it.
+func TestLongChange(t *testing.T) {
+	onServers(t, func(b *bench) {
+		o := b.options()
+		var lines bytes.Buffer
+		o.beat, o.patience, o.Log = time.Millisecond, 500*time.Millisecond, slog.New(slog.NewTextHandler(&lines, nil))
+		l, err := Open(b.t.Context(), o)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		const busy = 2 * time.Second
+		_, _ = l.Change(b.t.Context(), nil, func(context.Context) error { time.Sleep(busy); return nil })
+		l.Close()
+		if lines.Len() > 0 {
+			b.t.Errorf("it logs %s", &lines)
 		}
 	})
 }

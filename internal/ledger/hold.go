@@ -64,10 +64,10 @@ func (l *Ledger) keep(ctx context.Context) {
 // look makes sure that the lock is held, or gets hold of the ledger again. What
 // has happened to the ledger meanwhile is read.
 func (l *Ledger) look(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, patient)
-	defer cancel()
-	l.mu.Lock()
+	l.mu.Lock() // a change of definitions may hold it for long
 	defer l.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(l.o.patience, patient))
+	defer cancel()
 	if l.conn != nil && l.Usable() == nil {
 		if l.holds(ctx) || ctx.Err() == context.Canceled {
 			return

@@ -44,7 +44,8 @@ type Options struct {
 	Wait time.Duration
 	Log  *slog.Logger
 
-	beat time.Duration // between two looks at the lock; 0 is the default
+	beat     time.Duration // between two looks at the lock; 0 is the default
+	patience time.Duration // for one look; 0 is the default
 }
 
 // Ledger is the catalog of a database, held. Its methods may be called by many

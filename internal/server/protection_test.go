@@ -149,6 +149,36 @@ func wantStart(t *testing.T, what string, err error, code sqlerr.Code) {
 	}
 }
 
+// TestLedgerReread: a tunic that has lost its connection to the ledger reads it anew,
+// and carries out statements that it has planned before.
+func TestLedgerReread(t *testing.T) {
+	server, kek, cfg := protecting(t, sandbox.MariaDB)
+	proxy, _ := serveWith(t, cfg, kek)
+	db := through(t, proxy.Addr().String())
+	mustExec(t, db, "CREATE TABLE again (id INT PRIMARY KEY, v VARCHAR(40))", "INSERT INTO again VALUES (1, 'x')")
+	prepared, err := db.PrepareContext(t.Context(), "SELECT v FROM again WHERE id = ?")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := client(t, server.Addr, "root", "root", nil)
+	t.Cleanup(func() { _ = root.Close() })
+	before := proxy.protection.ledger.Catalog()
+	var id int64
+	if err := root.QueryRowContext(t.Context(), "SELECT IS_USED_LOCK('_tunic')").Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	mustExec(t, root, fmt.Sprintf("KILL %d", id))
+	until(t, "the ledger is read again", func() bool {
+		l := proxy.protection.ledger
+		return l.Usable() == nil && l.Catalog() != before
+	})
+	mustExec(t, db, "INSERT INTO again VALUES (2, 'x')")
+	var v string
+	if err := prepared.QueryRowContext(t.Context(), 2).Scan(&v); err != nil || v != "x" {
+		t.Errorf("%q, %v", v, err)
+	}
+}
+
 // TestDefinitionsUnderLoad: while definitions of a table change, every row that was
 // acknowledged is there and is found by its value, and no statement sees a table
 // between two definitions.
@@ -214,7 +244,7 @@ func writeOne(ctx context.Context, db *sql.DB, next *atomic.Int64, kept *sync.Ma
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing left
+	defer tx.Rollback()
 	insert := func() error {
 		_, err := tx.ExecContext(ctx, fmt.Sprintf("INSERT INTO load_t (id, k, v) VALUES (%d, %d, 'x')", id, k+1))
 		return err

@@ -70,7 +70,7 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 	if err != nil {
 		return s.carryFailed(err)
 	}
-	if s.catalog().Table(p.Run.Table.Schema, p.Run.Table.Name) != p.Run.Table {
+	if t := p.Run.Table; !t.Is(s.catalog().Table(t.Schema, t.Name)) {
 		inside.Leave()
 		if p, err = s.plan(q.Text); err != nil {
 			return err
