@@ -1,0 +1,184 @@
+package layers
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
+)
+
+// TestChangesBesideClients: through a tunic that runs, a table gets layers and columns
+// while clients use it. None of them is told anything, and afterwards the server finds
+// by the new layers what is there, and nothing else.
+func TestChangesBesideClients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds tunic")
+	}
+	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
+		for _, drop := range []string{"_tunic", "shop"} {
+			if err := s.Exec(t.Context(), "DROP DATABASE IF EXISTS "+drop); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tunic, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: s.Addr, Protect: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := tunic.Stop(); err != nil {
+				t.Error(err)
+			}
+		})
+		db, err := sql.Open("mysql", fmt.Sprintf("%s:%s@tcp(%s)/?interpolateParams=true", sandbox.AppUser, sandbox.AppPassword, tunic.Addr))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		a := &accounts{t: t, db: db}
+		a.make(1500)
+		a.beside(
+			"CREATE INDEX owner ON shop.account (owner)",
+			"ALTER TABLE shop.account ADD COLUMN state VARCHAR(8) NOT NULL DEFAULT 'open', ADD KEY state (state)",
+			"ALTER TABLE shop.account ADD UNIQUE KEY both_ (owner, id), DROP KEY owner",
+			"ALTER TABLE shop.account MODIFY amount INT NOT NULL COMMENT 'tunic: order'",
+		)
+	})
+}
+
+// accounts are a table that clients use.
+type accounts struct {
+	t  *testing.T
+	db *sql.DB
+
+	mu    sync.Mutex
+	owner map[int]int // of each row that is there
+}
+
+func (a *accounts) exec(statement string, args ...any) {
+	a.t.Helper()
+	if _, err := a.db.ExecContext(context.Background(), statement, args...); err != nil {
+		a.t.Errorf("%.120s: %v", statement, err)
+	}
+}
+
+func (a *accounts) make(rows int) {
+	a.t.Helper()
+	a.owner = map[int]int{}
+	a.exec("CREATE DATABASE shop")
+	a.exec("CREATE TABLE shop.account (id INT NOT NULL PRIMARY KEY COMMENT 'tunic: plain', owner INT, amount INT NOT NULL)")
+	var values []string
+	for id := 1; id <= rows; id++ {
+		values = append(values, fmt.Sprintf("(%d, %d, %d)", id, id%100, id))
+		a.owner[id] = id % 100
+	}
+	a.exec("INSERT INTO shop.account (id, owner, amount) VALUES " + strings.Join(values, ", "))
+}
+
+// beside makes changes while clients are at work, and looks at the table after each.
+func (a *accounts) beside(changes ...string) {
+	a.t.Helper()
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	const clients = 3
+	for i := range clients {
+		wg.Go(func() { a.use(i, clients, stop) })
+	}
+	for _, change := range changes {
+		a.exec(change)
+	}
+	close(stop)
+	wg.Wait()
+	a.look()
+}
+
+// use changes, adds, deletes and reads rows whose number is i modulo n.
+func (a *accounts) use(i, n int, stop chan struct{}) {
+	random := rand.New(rand.NewPCG(2, uint64(i)))
+	for {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		id, owner := random.IntN(700)*n+i+1, random.IntN(100)
+		a.mu.Lock()
+		was, there := a.owner[id]
+		a.mu.Unlock()
+		switch {
+		case !there:
+			a.exec("INSERT INTO shop.account (id, owner, amount) VALUES (?, ?, ?)", id, owner, id)
+		case random.IntN(6) == 0:
+			a.exec("DELETE FROM shop.account WHERE id = ?", id)
+			owner = -1
+		case random.IntN(3) == 0:
+			if owner = was; !a.has(id, was) {
+				a.t.Errorf("row %d is not owned by %d", id, was)
+			}
+		default:
+			a.exec("UPDATE shop.account SET owner = ? WHERE id = ?", owner, id)
+		}
+		a.mu.Lock()
+		if a.owner[id] = owner; owner < 0 {
+			delete(a.owner, id)
+		}
+		a.mu.Unlock()
+	}
+}
+
+// has reads a row's owner.
+func (a *accounts) has(id, owner int) bool {
+	var found int
+	err := a.db.QueryRowContext(context.Background(), "SELECT owner FROM shop.account WHERE id = ?", id).Scan(&found)
+	return err == nil && found == owner
+}
+
+// look has the server find the rows of each owner by the tokens.
+func (a *accounts) look() {
+	a.t.Helper()
+	for owner := range 100 {
+		want := map[int]bool{}
+		for id, of := range a.owner {
+			if of == owner {
+				want[id] = true
+			}
+		}
+		for _, id := range a.ids("SELECT id FROM shop.account WHERE owner = ? AND state = 'open'", owner) {
+			if !want[id] {
+				a.t.Errorf("row %d is found for owner %d, which has another", id, owner)
+			}
+			delete(want, id)
+		}
+		if len(want) > 0 {
+			a.t.Errorf("%d rows of owner %d are not found", len(want), owner)
+		}
+	}
+	if found := a.ids("SELECT id FROM shop.account WHERE amount > ? ORDER BY amount", 0); len(found) != len(a.owner) {
+		a.t.Errorf("%d rows of %d are found by their order", len(found), len(a.owner))
+	}
+}
+
+func (a *accounts) ids(query string, args ...any) (all []int) {
+	a.t.Helper()
+	rows, err := a.db.QueryContext(context.Background(), query, args...)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var id int
+		if err := rows.Scan(&id); err != nil {
+			a.t.Fatal(err)
+		}
+		all = append(all, id)
+	}
+	if err := rows.Err(); err != nil {
+		a.t.Fatal(err)
+	}
+	return all
+}
