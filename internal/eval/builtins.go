@@ -43,6 +43,7 @@ func init() {
 		"sign":     {1, 1, compileSign},
 		"sqrt":     {1, 1, compileSqrt},
 
+		"curdate":  {0, 0, compileToday},
 		"datediff": {2, 2, compileDateDiff},
 		"date":     {1, 1, compileDay(dateOf)},
 		"last_day": {1, 1, compileDay(lastDay)},

@@ -197,6 +197,11 @@ func (c *compiler) current(e *ast.CurTimeFuncExpr) (*node, error) {
 	}), nil
 }
 
+// compileToday compiles CURDATE, which the parser takes for a function like others.
+func compileToday(c *compiler, name string, _ []*node) (*node, error) {
+	return c.current(&ast.CurTimeFuncExpr{Name: ast.Identifier(name)})
+}
+
 // microUnits are the microseconds of the last digit of a fraction.
 var microUnits = [...]int{1000000, 100000, 10000, 1000, 100, 10, 1}
 

@@ -29,8 +29,10 @@ type binder struct {
 	fillHole, neutralHole fillFunc
 
 	source value.Source
-	row    int     // that is being computed, from 1; 0 if values are of no row
-	bounds []bound // by the number of the operand
+	// constants are the values that are computed before the statement is sent.
+	constants constants
+	row       int     // that is being computed, from 1; 0 if values are of no row
+	bounds    []bound // by the number of the operand
 	// notices are what the values have raised.
 	notices Notices
 
@@ -207,6 +209,8 @@ func (b *binder) convert(v *bound, o *operand, element int) error {
 // take finds the value of an operand.
 func (b *binder) take(o *operand, element int) error {
 	switch {
+	case o.of.Kind == plan.FromComputed:
+		return b.constants.take(b, o.of.Computed, element)
 	case o.of.Kind == plan.FromForm:
 		return b.constantSource(o.constant, o.of.Negative)
 	case b.prepared != nil && o.of.Kind == plan.FromParam:

@@ -176,7 +176,14 @@ func (p *Prepared) keepConstant(b *binder, slot, element int) {
 
 // keepOperand keeps the literal of an operand.
 func (p *Prepared) keepOperand(b *binder, n, element int) {
-	p.keepLiteral(b, &b.st.operands[n].of, element)
+	of := &b.st.operands[n].of
+	if of.Kind == plan.FromComputed {
+		for _, a := range argumentsIn(of.Computed.Expr) {
+			literal := operandOf(a)
+			p.keepLiteral(b, &literal, element)
+		}
+	}
+	p.keepLiteral(b, of, element)
 }
 
 // keepLiteral keeps a literal of the text.

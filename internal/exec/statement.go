@@ -173,9 +173,9 @@ func (st *Statement) noteRow(row int, of plan.Operand) {
 // countParams counts the parameters that an execution has.
 func (st *Statement) countParams() {
 	for i := range st.run.Slots {
-		if o := &st.run.Slots[i].Of; o.Kind == plan.FromParam {
-			st.params = max(st.params, o.Param+1)
-		}
+		o := &st.run.Slots[i].Of
+		st.params = max(st.params, paramsOf(o))
+		st.needsNow = st.needsNow || o.Kind == plan.FromComputed
 	}
 	if st.write != nil {
 		st.params = max(st.params, st.write.params)

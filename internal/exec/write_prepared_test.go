@@ -9,16 +9,16 @@ import (
 	"tunic/internal/wire/wiretest"
 )
 
-func double(f float64) param {
+func doubleOf(f float64) param {
 	return param{paramType: paramType{kind: wire.TypeDouble}, bytes: binary.LittleEndian.AppendUint64(nil, math.Float64bits(f))}
 }
 
-func blob(s string) param {
+func blobOf(s string) param {
 	return param{paramType: paramType{kind: wire.TypeBlob}, bytes: []byte(s)}
 }
 
-// date is a parameter of type DATE.
-func date(year uint16, month, day byte) param {
+// dateOf is a parameter of type DATE.
+func dateOf(year uint16, month, day byte) param {
 	b := binary.LittleEndian.AppendUint16(nil, year)
 	return param{paramType: paramType{kind: wire.TypeDate}, bytes: append(b, month, day)}
 }
@@ -37,18 +37,18 @@ func TestPreparedWrites(t *testing.T) {
 			p.same(allStock)
 			p.prepared("UPDATE stock SET name = ?, town = ? WHERE id = ?", 0,
 				[]param{str("new"), str("it's"), long(1)}, []param{str("new"), str("it's"), long(1)}, []param{str("é"), null(), long(1)},
-				[]param{null(), blob("bytes"), long(2)}, []param{str("a name too long for it"), str("x"), long(2)}, []param{str("n"), long(-12), long(3)},
-				[]param{str("n"), double(1.5), long(3)}, []param{str("n"), date(2024, 2, 29), long(3)}, []param{str("n"), str(`back\slash`), long(4)})
+				[]param{null(), blobOf("bytes"), long(2)}, []param{str("a name too long for it"), str("x"), long(2)}, []param{str("n"), long(-12), long(3)},
+				[]param{str("n"), doubleOf(1.5), long(3)}, []param{str("n"), dateOf(2024, 2, 29), long(3)}, []param{str("n"), str(`back\slash`), long(4)})
 			p.same(allStock)
 			p.prepared("UPDATE stock SET name = CONCAT(name, ?), k = 4 WHERE k <> 5 OR name = ?", 0, []param{str("!"), str("x")}, []param{str("?"), str("n?")})
 			p.prepared("UPDATE stock SET name = 'con', k = k * 2, town = 'stant' WHERE id = ? ORDER BY id LIMIT 1", 0, one, two)
-			p.prepared("UPDATE stock SET price = ?, rate = rate + 1", 0, []param{str("12.345")}, []param{double(3.999)}, []param{null()}, []param{long(7)})
-			p.prepared("UPDATE stock SET day = ? WHERE name LIKE ?", 0, []param{date(2024, 2, 29), str("con%")}, []param{str("2020-02-30"), str("%")})
+			p.prepared("UPDATE stock SET price = ?, rate = rate + 1", 0, []param{str("12.345")}, []param{doubleOf(3.999)}, []param{null()}, []param{long(7)})
+			p.prepared("UPDATE stock SET day = ? WHERE name LIKE ?", 0, []param{dateOf(2024, 2, 29), str("con%")}, []param{str("2020-02-30"), str("%")})
 			p.prepared("UPDATE stock SET k = k + 1 WHERE name = 'con'", 0, nil, nil)
 			p.same(allStock)
 			p.prepared("UPDATE stock SET k = k + 1", 1, nil)
 			p.prepared("DELETE FROM stock WHERE name = ?", 0, []param{str("con")}, []param{str("con")})
-			p.prepared("DELETE FROM stock WHERE rate > ? LIMIT 1", 0, []param{double(0)})
+			p.prepared("DELETE FROM stock WHERE rate > ? LIMIT 1", 0, []param{doubleOf(0)})
 			p.same(allStock)
 		}
 	})

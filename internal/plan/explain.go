@@ -79,6 +79,8 @@ func (o Operand) String() string {
 		return "the row"
 	case FromSet:
 		return "what is computed"
+	case FromComputed:
+		return expression(o.Computed.Expr)
 	case FromForm:
 	}
 	return sign + expression(o.Literal)

@@ -1,8 +1,11 @@
 package plan
 
 import (
+	"strings"
+
 	"tunic/internal/catalog"
 	"tunic/internal/resolve"
+	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
 
@@ -114,7 +117,7 @@ func (b *builder) row(row ast.ValTuple, named, left []int) (ast.ValTuple, error)
 		stored = append(stored, cells...)
 	}
 	for _, i := range left {
-		stored = append(stored, b.forms(i, Operand{Kind: FromDefault}, anyArgument(row))...)
+		stored = append(stored, b.forms(i, Operand{Kind: FromDefault}, repeatedWith(row))...)
 	}
 	return stored, nil
 }
@@ -129,14 +132,49 @@ func (b *builder) cell(i int, e ast.Expr) (ast.ValTuple, error) {
 		}
 		return ast.ValTuple{e}, err
 	}
-	if d, ok := e.(*ast.Default); ok && d.ColName == "" {
-		return b.forms(i, Operand{Kind: FromDefault}, nil), nil
+	if _, err := b.scope.UseOf(e); err != nil {
+		return nil, err
 	}
-	o, arg, ok := operand(e)
+	o, arg, ok := b.assigned(i, e)
 	if !ok {
-		return nil, &resolve.Beyond{What: "an expression as a value"}
+		return nil, &resolve.Beyond{What: "a value computed from another column"}
 	}
 	return b.forms(i, o, arg), nil
+}
+
+// assigned is the value that a column is set to, if it does not depend on a row. arg
+// is the bind variable that the value is repeated with.
+func (b *builder) assigned(i int, to ast.Expr) (Operand, *ast.Argument, bool) {
+	if d, ok := to.(*ast.Default); ok {
+		own := d.ColName == "" || strings.EqualFold(d.ColName, b.column(i).Name)
+		return Operand{Kind: FromDefault}, nil, own
+	}
+	if o, arg, ok := operand(to); ok {
+		return o, arg, true
+	}
+	use, err := b.scope.UseOf(to)
+	computed := err == nil && use == resolve.Constant && ast.Walk(func(n ast.Node) (bool, error) {
+		switch n.(type) {
+		case *ast.Default, *ast.ValuesFuncExpr:
+			return false, errUnknown // of a row
+		}
+		return true, nil
+	}, to) == nil
+	return Operand{Kind: FromComputed, Computed: &Computed{to}}, repeatedWith(to), computed
+}
+
+// repeatedWith is a bind variable of an expression, or of a row, that has a value for
+// each element of a group, nil if none has.
+func repeatedWith(e ast.Expr) (found *ast.Argument) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if a, ok := n.(*ast.Argument); ok {
+			if p, ok := sql.PlaceOf(a); ok && p.Group >= 0 {
+				found = a
+			}
+		}
+		return found == nil, nil
+	}, e)
+	return found
 }
 
 // forms are the slots of all forms of one value of a protected column.
@@ -147,15 +185,4 @@ func (b *builder) forms(i int, o Operand, arg *ast.Argument) ast.ValTuple {
 		slots = append(slots, b.slot(Slot{Column: i, Form: Token, Layer: l.Capability, Of: o}, arg))
 	}
 	return slots
-}
-
-// anyArgument is a bind variable of a row: what a value that the row does not have
-// is repeated with, where the row stands for many.
-func anyArgument(row ast.ValTuple) *ast.Argument {
-	for _, e := range row {
-		if _, arg, ok := operand(e); ok && arg != nil {
-			return arg
-		}
-	}
-	return nil
 }

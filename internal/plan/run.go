@@ -84,19 +84,26 @@ type Operand struct {
 	Literal ast.Expr
 	// Negative says that a minus sign stands before it.
 	Negative bool
+	// Computed is the expression, of FromComputed.
+	Computed *Computed
 }
+
+// Computed is an expression of literals, parameters and the time of the statement,
+// which is computed before the statement is sent.
+type Computed struct{ Expr ast.Expr }
 
 // OperandKind is the kind of an operand.
 type OperandKind uint8
 
 // The kinds of operands.
 const (
-	FromPlace   OperandKind = iota // a literal of the text
-	FromParam                      // a parameter of the execution
-	FromForm                       // a constant of the template: NULL, TRUE, a literal that is form
-	FromDefault                    // the column's DEFAULT
-	FromRow                        // the column's value in a row that was read
-	FromSet                        // the value that is computed for the column of that row
+	FromPlace    OperandKind = iota // a literal of the text
+	FromParam                       // a parameter of the execution
+	FromForm                        // a constant of the template: NULL, TRUE, a literal that is form
+	FromDefault                     // the column's DEFAULT
+	FromRow                         // the column's value in a row that was read
+	FromSet                         // the value that is computed for the column of that row
+	FromComputed                    // what an expression without a column comes to
 )
 
 // Fetch is a column of what Remote returns. A plain column that a local step reads

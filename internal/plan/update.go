@@ -77,7 +77,7 @@ func (b *builder) assignments(exprs ast.UpdateExprs) ([]Assignment, error) {
 			return nil, err
 		}
 		a := Assignment{Column: i, To: e.Expr}
-		a.Of, a.Given = assigned(e.Expr)
+		a.Of, _, a.Given = b.assigned(i, e.Expr)
 		set = append(set, a)
 	}
 	return set, nil
@@ -100,15 +100,6 @@ func (b *builder) constants(set []Assignment) bool {
 	return true
 }
 
-// assigned is the value that a column is set to, if it is one.
-func assigned(to ast.Expr) (Operand, bool) {
-	if d, ok := to.(*ast.Default); ok && d.ColName == "" {
-		return Operand{Kind: FromDefault}, true
-	}
-	o, _, ok := operand(to)
-	return o, ok
-}
-
 // storedAssignments are the assignments of all forms. A column with tokens keeps
 // its sealed form if the token stays, so that the server counts a row that does not
 // change as one; since it assigns from left to right, the sealed form goes first.
@@ -120,8 +111,7 @@ func (b *builder) storedAssignments(set []Assignment) ast.UpdateExprs {
 			all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: ast.Clone(a.To)})
 			continue
 		}
-		o := a.Of
-		_, arg, _ := operand(a.To)
+		o, arg, _ := b.assigned(a.Column, a.To)
 		var sealed ast.Expr = b.slot(Slot{Column: a.Column, Form: Sealed, Of: o}, arg)
 		if l := b.distinguishes(a.Column); l != nil {
 			same := &ast.ComparisonExpr{

@@ -1,0 +1,133 @@
+package exec
+
+import (
+	"errors"
+
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// constants computes values that do not depend on a row, before a statement is sent.
+// It belongs to one session.
+type constants struct {
+	known map[*plan.Computed]*constantRun
+	room  []byte
+}
+
+// constantRun is an expression compiled for a session.
+type constantRun struct {
+	session eval.Session
+	run     *eval.Run
+}
+
+// constantsMax is how many expressions a session keeps compiled.
+const constantsMax = 256
+
+// take computes the value of an expression, as the server would take it.
+func (c *constants) take(b *binder, of *plan.Computed, element int) error {
+	arguments := argumentsIn(of.Expr)
+	in := eval.Inputs{Env: &b.env.value, Now: b.env.now, Binds: make([]value.Source, 0, len(arguments))}
+	for _, a := range arguments {
+		o, at := operand{of: operandOf(a)}, element
+		if o.of.Place.Group < 0 {
+			at = 0
+		}
+		if err := b.take(&o, at); err != nil {
+			return err
+		}
+		in.Binds = append(in.Binds, ownSource(&b.source))
+	}
+	run, err := c.runOf(b, of, in, arguments)
+	if err != nil {
+		return err
+	}
+	result, err := run.Eval(nil)
+	if err != nil {
+		return err
+	}
+	if len(run.Conditions()) > 0 {
+		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
+	}
+	b.source = result.Source(c.room[:0])
+	return nil
+}
+
+// runOf is a run of the expression with these inputs.
+func (c *constants) runOf(b *binder, of *plan.Computed, in eval.Inputs, arguments []*ast.Argument) (*eval.Run, error) {
+	session := b.env.evalSession()
+	if known := c.known[of]; known != nil && known.session == session {
+		if err := known.run.Restart(in); !errors.Is(err, eval.ErrShape) {
+			return known.run, err
+		}
+	}
+	x, err := eval.Compile(of.Expr, &constantScope{arguments, &in}, session)
+	if err != nil {
+		return nil, err
+	}
+	run, err := x.Start(in)
+	if err != nil {
+		return nil, err
+	}
+	if c.known == nil || len(c.known) >= constantsMax {
+		c.known = make(map[*plan.Computed]*constantRun)
+	}
+	c.known[of] = &constantRun{session, run}
+	return run, nil
+}
+
+// argumentsIn are the bind variables of an expression, in its order.
+func argumentsIn(e ast.Expr) (all []*ast.Argument) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if a, ok := n.(*ast.Argument); ok {
+			all = append(all, a)
+		}
+		return true, nil
+	}, e)
+	return all
+}
+
+// constantScope is what an expression without a column refers to: an eval.Scope.
+type constantScope struct {
+	arguments []*ast.Argument
+	in        *eval.Inputs
+}
+
+// Column refuses: there is none.
+func (s *constantScope) Column(*ast.ColName) (int, *value.Type, error) {
+	return 0, nil, sqlerr.StatementUnread()
+}
+
+// Bind is the number of a literal or parameter, and its value.
+func (s *constantScope) Bind(a *ast.Argument) (int, value.Source, error) {
+	for i, known := range s.arguments {
+		if known == a {
+			return i, s.in.Binds[i], nil
+		}
+	}
+	return 0, value.Source{}, sqlerr.StatementUnread()
+}
+
+// Items refuses: what is in a list is not known here.
+func (s *constantScope) Items(*ast.Argument) (int, []value.Source, error) {
+	return 0, nil, sqlerr.ExpressionRefused("IN", "literals")
+}
+
+// paramsOf is how many parameters a value refers to.
+func paramsOf(of *plan.Operand) (n int) {
+	switch of.Kind {
+	case plan.FromParam:
+		return of.Param + 1
+	case plan.FromComputed:
+		for _, a := range argumentsIn(of.Computed.Expr) {
+			if p, ok := sql.ParamOf(a); ok {
+				n = max(n, p+1)
+			}
+		}
+	default:
+	}
+	return n
+}
