@@ -1,6 +1,7 @@
 package server
 
 import (
+	"crypto/tls"
 	"testing"
 	"time"
 
@@ -76,4 +77,27 @@ func TestServerLeavesDuringDrain(t *testing.T) {
 		t.Errorf("last word: error %d, want none", number)
 	}
 	s.ended(t)
+}
+
+// TestServerLeavesWrapped: the last word reaches clients whose connection is encrypted
+// or compressed as well.
+func TestServerLeavesWrapped(t *testing.T) {
+	for name, client := range map[string]wiretest.Client{
+		"TLS":        {TLS: &tls.Config{InsecureSkipVerify: true}},
+		"compressed": {Caps: wiretest.ClientCaps | wire.ClientCompress},
+	} {
+		t.Run(name, func(t *testing.T) {
+			leaves := make(chan struct{})
+			proxy, addr := scripted(t, nil, admit, wiretest.Hold(leaves), wiretest.Sequence(0),
+				wiretest.Send(wiretest.Err(4031, "HY000", "idle for too long")), wiretest.Close)
+			p := connect(t, addr)
+			client.User = "victim"
+			if err := client.Login(p); err != nil {
+				t.Fatal(err)
+			}
+			close(leaves)
+			until(t, "its end", func() bool { proxy.look(time.Now()); return len(proxy.all()) == 1 })
+			wantFarewell(t, p, 4031)
+		})
+	}
 }

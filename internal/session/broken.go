@@ -30,7 +30,7 @@ func (s *Session) answerBroken(err error) error {
 		s.interject(sqlerr.ShuttingDown())
 		return errDrained
 	}
-	if s.response.Sequence() == 1 {
+	if s.response.Sequence() == 1 && s.response.AtBoundary() {
 		if word, ok := s.lastWord(); ok {
 			return s.passOn(word)
 		}
