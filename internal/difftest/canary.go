@@ -75,15 +75,18 @@ type sighting struct {
 
 func (s sighting) String() string { return fmt.Sprintf("%s: %s: %s", s.where, s.form, s.text) }
 
-// contextBytes is how much of what stands behind a canary's beginning is shown.
-const contextBytes = 48
+// How much of what stands before and behind a canary's beginning is shown.
+const (
+	shownBefore = 120
+	shownBehind = 48
+)
 
 // lookInto looks for canaries in some bytes, one of each form.
 func lookInto(where string, content []byte) (found []sighting) {
 	for _, n := range needles {
 		if at := bytes.Index(content, n.bytes); at >= 0 {
-			end := min(len(content), at+contextBytes)
-			found = append(found, sighting{where, n.form, fmt.Sprintf("%q", content[at:end])})
+			around := content[max(0, at-shownBefore):min(len(content), at+shownBehind)]
+			found = append(found, sighting{where, n.form, fmt.Sprintf("%q", around)})
 		}
 	}
 	return found

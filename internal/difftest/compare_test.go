@@ -188,6 +188,18 @@ func TestRules(t *testing.T) {
 				Columns: []wire.ColumnDefinition{{Charset: 63, Flags: flags}}, Raw: [][]byte{{byte(n)}},
 			}
 		}},
+		"no-row-matched": {"query", func(n int) Result {
+			info := []string{"", "none", `"Rows matched: 0  Changed: 0  Warnings: 0"`}[n]
+			return Result{Fields: []Field{{"info", info}}, Raw: [][]byte{{byte(n)}}}
+		}},
+		"unknown-error": {"warnings", func(n int) Result {
+			r := Result{Columns: columns("Level", "Code", "Message"), Rows: []Row{row("Error", "1048", "x")}}
+			if n == 2 {
+				r.Rows = append(r.Rows, row("Error", "1105", "Unknown error"))
+			}
+			r.set("rows", len(r.Rows))
+			return r
+		}},
 		"decoy": {"login", func(n int) Result {
 			return Result{Fields: []Field{{fmt.Sprintf("auth.%d", n), "switch"}}}
 		}},

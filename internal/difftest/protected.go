@@ -158,6 +158,7 @@ func (r *Result) areConditions() bool {
 var leftOut = []struct{ before, after, without string }{
 	{"Duplicate entry '", "' for key", "Duplicate entry for key"},
 	{" value: '", "' for ", " value for "},
+	{" value is out of range in '", "'", " value is out of range"},
 }
 
 // withoutValue is a message without the value in it.

@@ -59,6 +59,18 @@ var Rules = []*Rule{
 		Reply:  maskGroupedFlags,
 	},
 	{
+		Name:   "no-row-matched",
+		Reason: "MariaDB is silent after an UPDATE of which it knows beforehand that no row matches, which keys and statistics tell",
+		Stored: true,
+		Reply:  maskNoRowMatched,
+	},
+	{
+		Name:   "unknown-error",
+		Reason: "MariaDB sometimes adds a condition without a meaning of its own (1105 Unknown error) to an error",
+		Stored: true,
+		Reply:  maskUnknownError,
+	},
+	{
 		Name:   "decoy",
 		Reason: "MySQL hides that an account does not exist behind a plugin drawn by each server",
 		Reply:  maskAuthentication,
@@ -213,6 +225,8 @@ const (
 	flagsOfKeys = 0x0008 | 0x4000 // MULTIPLE_KEY_FLAG, PART_KEY_FLAG
 	flagGroup   = 0x8000
 	flagBinary  = 0x0080 // of what is no text
+	flagZero    = 0x0040 // ZEROFILL_FLAG
+	flagDefault = 0x1000 // NO_DEFAULT_VALUE_FLAG
 )
 
 // binaryCharset is the number of the character set of what is no text.
@@ -224,7 +238,7 @@ func maskGroupedFlags(reply *Reply) {
 	for i := range reply.Results {
 		result := &reply.Results[i]
 		for j, c := range result.Columns {
-			flags := c.Flags &^ (flagGroup | flagsOfKeys)
+			flags := c.Flags &^ (flagGroup | flagsOfKeys | flagZero | flagDefault)
 			if c.Charset == binaryCharset {
 				flags &^= flagBinary
 			}
@@ -233,6 +247,31 @@ func maskGroupedFlags(reply *Reply) {
 		if len(result.Columns) > 0 {
 			result.Raw = nil
 		}
+	}
+}
+
+// maskNoRowMatched leaves out what an UPDATE says that has found nothing.
+func maskNoRowMatched(reply *Reply) {
+	for i := range reply.Results {
+		result := &reply.Results[i]
+		if info := result.field("info"); info == `"Rows matched: 0  Changed: 0  Warnings: 0"` || info == "none" {
+			result.replace("info", "none")
+			result.Raw = nil
+		}
+	}
+}
+
+// maskUnknownError leaves the condition out of the answer to SHOW WARNINGS.
+func maskUnknownError(reply *Reply) {
+	for i := range reply.Results {
+		result := &reply.Results[i]
+		if !result.areConditions() {
+			continue
+		}
+		result.Rows = slices.DeleteFunc(result.Rows, func(row Row) bool {
+			return string(row.Cells[1].Bytes) == "1105" && string(row.Cells[conditionText].Bytes) == "Unknown error"
+		})
+		result.replace("rows", itoa(len(result.Rows)))
 	}
 }
 

@@ -10,12 +10,15 @@ func (g *generator) draw(c *column) value {
 	return pick(g, c.values...)
 }
 
-// drawAny is a value that may not fit.
-func (g *generator) drawAny(c *column) value {
-	if len(c.bad) > 0 && g.chance(1, 12) {
-		return pick(g, c.bad...)
+// misfit is one of the columns, with a value that does not fit it; mostly none. Of
+// several such values servers report some.
+func (g *generator) misfit(columns []*column) (*column, value) {
+	for _, c := range g.some(columns, 1) {
+		if len(c.bad) > 0 && g.chance(1, 4) {
+			return c, pick(g, c.bad...)
+		}
 	}
-	return g.draw(c)
+	return nil, value{}
 }
 
 // newKey is a key that no row has, or sometimes one that was there before.
@@ -50,13 +53,14 @@ func (w *writer) rows() {
 	}
 	w.add(") VALUES ")
 	count := pick(w.generator, 1, 1, 2, 5)
+	misfit, bad := w.misfit(columns)
 	list(w, make([]struct{}, count), func(struct{}) {
 		w.add("(")
 		w.value(w.newKey())
 		for _, c := range columns {
 			w.add(", ")
-			if count == 1 {
-				w.value(w.drawAny(c))
+			if count == 1 && c == misfit {
+				w.value(bad)
 			} else {
 				w.value(w.draw(c))
 			}
@@ -106,12 +110,13 @@ func (g *generator) upsert() Statement {
 func (g *generator) update() Statement {
 	w := g.write("UPDATE t SET ")
 	columns := g.some(g.table.columns, 1+g.IntN(2))
-	list(w, columns, w.assign)
+	computed := false
+	list(w, columns, func(c *column) { computed = w.assign(c) || computed })
 	if !g.chance(1, 10) {
 		w.add(" WHERE ")
 		w.condition(2)
 	}
-	if g.chance(1, 3) || g.touchesUnique(columns) {
+	if g.chance(1, 3) || computed || g.touchesUnique(columns) {
 		w.add(" ORDER BY pk%s", pick(g, "", " DESC"))
 		if g.chance(1, 2) {
 			w.add(" LIMIT %d", 1+g.IntN(4))
@@ -129,8 +134,9 @@ func (g *generator) touchesUnique(columns []*column) bool {
 	return false
 }
 
-// assign writes one assignment, mostly of a value.
-func (w *writer) assign(c *column) {
+// assign writes one assignment, mostly of a value. One that is computed may fail at a
+// row, of which an error tells the number.
+func (w *writer) assign(c *column) (computed bool) {
 	w.add("%s = ", c.name)
 	switch {
 	case c.nature&numeric != 0 && w.chance(1, 3):
@@ -140,7 +146,9 @@ func (w *writer) assign(c *column) {
 		w.add("CONCAT(%s, '!')", c.name)
 	default:
 		w.value(w.draw(c))
+		return false
 	}
+	return true
 }
 
 func (g *generator) remove() Statement {
