@@ -45,7 +45,7 @@ diff: ## Compare answers through tunic with those of the plain server
 golden: ## Write the golden files and generated documents anew; then read the diff
 	go test $(GENERATED) -rewrite
 
-bench: ## Compare direct, HAProxy and tunic: WORKLOADS= THREADS= SECONDS= (more: bin/tunic bench relay --help)
+bench: ## Compare direct, HAProxy, tunic and tunic that protects: WORKLOADS= THREADS= SECONDS= (more: bin/tunic bench relay --help)
 	@scripts/install-deps.sh server tools
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench relay $(if $(SECONDS),--seconds=$(SECONDS)) # a shell may count SECONDS itself

@@ -22,8 +22,8 @@ type benchCmd struct {
 // benchRelayCmd takes its settings from flags or, so that 'make bench SECONDS=3'
 // works, from variables of the environment.
 type benchRelayCmd struct {
-	Workloads []string `env:"WORKLOADS" default:"oltp_point_select,oltp_read_only,oltp_read_write,oltp_update_index,oltp_insert" help:"sysbench's scripts."`
-	Targets   []string `env:"TARGETS" default:"direct,haproxy,tunic" help:"What stands between client and server."`
+	Workloads []string `env:"WORKLOADS" default:"oltp_point_select,oltp_read_only,oltp_read_write,oltp_write_only,oltp_update_index,oltp_update_non_index,oltp_insert,oltp_delete,bulk_insert" help:"sysbench's scripts."`
+	Targets   []string `env:"TARGETS" default:"direct,haproxy,tunic,protected" help:"What stands between client and server."`
 	PSModes   []string `name:"psmodes" env:"PSMODES" default:"auto,disable" help:"auto: prepared statements; disable: text."`
 	Threads   []int    `env:"THREADS" default:"8,24,200" help:"Clients at a time."`
 	Rounds    int      `env:"ROUNDS" default:"3" help:"Measurements of each target in each case."`

@@ -26,6 +26,7 @@ type metric struct {
 var metrics = []metric{
 	{name: "TPS × direct", more: better, values: ratioTo(targetDirect, tpsOf), format: decimals(2)},
 	{name: "TPS × haproxy", more: better, values: ratioTo(targetHAProxy, tpsOf), format: decimals(2)},
+	{name: "TPS × tunic", more: better, values: ratioTo(targetTunic, tpsOf), format: decimals(2)},
 	{name: "p95 × direct", more: worse, values: ratioTo(targetDirect, p95Of), format: decimals(2)},
 	{name: "CPU × haproxy", more: worse, values: ratioTo(targetHAProxy, cpuOf), format: decimals(2)},
 	{name: "CPU µs/query", more: worse, absolute: true, values: hopValues(cpuOf), format: decimals(1)},
@@ -42,7 +43,7 @@ const (
 func ratioTo(baseline string, of func(Run) float64) func(*Document, *Cell) []float64 {
 	return func(d *Document, c *Cell) []float64 {
 		base := d.cell(c.Case, baseline)
-		if base == nil || base.failed() || c.Target == baseline {
+		if base == nil || base.failed() || c.Target == baseline || !measuredBy(c.Target, baseline) {
 			return nil
 		}
 		return pairwise(c.Runs, base.Runs, of)
@@ -121,6 +122,8 @@ func comparableCells(before, after *Cell) (note string, ok bool) {
 	switch {
 	case before == nil:
 		return fmt.Sprintf("only in the new one: %s, %s", after.Case, after.Target), false
+	case after.refused() && before.refused():
+		return fmt.Sprintf("refused in both: %s, %s", after.Case, after.Target), false
 	case after.failed() && !before.failed():
 		return fmt.Sprintf("FAILED now, did not before: %s, %s: %s", after.Case, after.Target, after.Summary.Failure), false
 	case after.failed():

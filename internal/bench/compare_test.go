@@ -49,7 +49,8 @@ func TestCompareNamesWhatChanged(t *testing.T) {
 		"worse   oltp_point_select, ps-mode auto, 8 threads, tunic: p95 × direct 1.61 -> 2.01 (+25%)",
 		"better  oltp_point_select, ps-mode auto, 8 threads, tunic: CPU × haproxy 1.06 -> 0.69 (-35%)",
 		"better  oltp_point_select, ps-mode auto, 8 threads, tunic: CPU µs/query 14.2 -> 9.2 (-35%)",
-		"\n5 of ",
+		"better  oltp_point_select, ps-mode auto, 8 threads, protected: TPS × tunic 0.88 -> 1.10 (+25%)",
+		"\n6 of ",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in:\n%s", want, got)

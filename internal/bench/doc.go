@@ -2,9 +2,9 @@
 //
 // A benchmark is a matrix. Its cases are a workload, a way of sending statements
 // and a number of threads; its targets are the ways from the client to the server:
-// straight to it, through HAProxy (what any hop costs), through tunic. Workloads
-// (workload.go) and targets (target.go) are two tables of data: a new one is a new
-// entry.
+// straight to it, through HAProxy (what any hop costs), through tunic with plain
+// tables, through tunic with protected ones. Workloads (workload.go) and targets
+// (target.go) are two tables of data: a new one is a new entry.
 //
 // The machines such things run on are shared and noisy, so no number is taken from
 // a run of its own:
@@ -24,7 +24,8 @@
 // The outcome is one Document: the conditions, every single run and the summary.
 // The table (table.go), the plot (plot.go) and the comparison of two documents
 // (compare.go) are made from it alone. A run that failed stays in it and is shown
-// as failed.
+// as failed; so does one that tunic has refused. What protected rows take of the
+// server's room (storage.go) is in it too.
 //
 // The room speaks MySQL through sysbench and an ordinary client library, and
 // starts processes through sandbox. It knows nothing of tunic's other rooms, so

@@ -26,7 +26,8 @@ type Document struct {
 	ServerFlags []string          `json:"server_flags"`
 	Settings    Settings          `json:"settings"`
 
-	Cells []Cell `json:"cells"`
+	Storage []Storage `json:"storage,omitempty"` // one for each server
+	Cells   []Cell    `json:"cells"`
 }
 
 // Cell is one target under one case.
@@ -41,6 +42,10 @@ type Cell struct {
 type Run struct {
 	Round  int    `json:"round"`
 	Failed string `json:"failed,omitempty"`
+
+	// Refused is the code of tunic's error if that is why: the run is no
+	// measurement, and no mistake.
+	Refused string `json:"refused,omitempty"`
 
 	TPS           float64 `json:"tps"`
 	QPS           float64 `json:"qps"`
@@ -99,11 +104,11 @@ func (d *Document) add(s step, r Run) {
 	cell.Runs = append(cell.Runs, r)
 }
 
-// failedCells counts the cells that have no numbers.
+// failedCells counts the cells that have no numbers, and not because of a refusal.
 func (d *Document) failedCells() int {
 	n := 0
 	for _, cell := range d.Cells {
-		if cell.Summary.FailedRuns > 0 {
+		if cell.Summary.FailedRuns > 0 && !cell.refused() {
 			n++
 		}
 	}

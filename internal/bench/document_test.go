@@ -32,7 +32,12 @@ func someDocument() *Document {
 		Commit:      "0123456789abcdef0123456789abcdef01234567",
 		ServerFlags: []string{"--innodb-flush-log-at-trx-commit=2", "--innodb-buffer-pool-size=512M"},
 		Settings:    someSettings(),
+		Storage: []Storage{
+			{Target: targetDirect, Rows: 5000, DataBytes: 1200000, IndexBytes: 80000, BytesPerRow: 256},
+			{Target: targetProtected, Rows: 5000, DataBytes: 2500000, IndexBytes: 60000, BytesPerRow: 512},
+		},
 	}
+	d.Settings.Targets = append(d.Settings.Targets, targetProtected)
 	d.Settings.Threads = []int{8}
 	for i, c := range d.Settings.cases() {
 		for round := 1; round <= 3; round++ {
@@ -40,7 +45,12 @@ func someDocument() *Document {
 			d.add(step{Case: c, Target: targetDirect}, someRun(round, 70000/slower, 0, 0))
 			d.add(step{Case: c, Target: targetHAProxy}, someRun(round, 45000/slower-300*float64(round), 12.5, 14))
 			d.add(step{Case: c, Target: targetTunic}, someRun(round, 43000/slower+200*float64(round), 13.25, 38))
+			d.add(step{Case: c, Target: targetProtected}, someRun(round, 38000/slower+100*float64(round), 19.5, 44))
 		}
+	}
+	const refusal = "mysql_drv_query() returned error 1235 (TUNIC-2104: no)"
+	for i := range d.cell(Case{"oltp_insert", "disable", 8}, targetProtected).Runs {
+		d.cell(Case{"oltp_insert", "disable", 8}, targetProtected).Runs[i] = failedRun(i+1, errors.New(refusal))
 	}
 	broken := d.cell(Case{"oltp_insert", "auto", 8}, targetHAProxy)
 	broken.Runs[1] = Run{Round: 2, Failed: "error 2013 (Lost connection to server during query)"}
@@ -91,6 +101,7 @@ func TestTableOfInterrupted(t *testing.T) {
 	d.Machine.LoadAtStart = 3
 	d.Settings.Targets = []string{targetDirect, targetTunic}
 	d.Cells = []Cell{d.Cells[0], d.Cells[2]}
+	d.Storage = nil
 	d.Commit = ""
 	delete(d.Versions, "haproxy")
 	d.summarise()

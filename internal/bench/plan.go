@@ -33,11 +33,19 @@ func (s Settings) cases() []Case {
 	for _, workload := range s.Workloads {
 		for _, mode := range s.PSModes {
 			for _, threads := range s.Threads {
-				cases = append(cases, Case{workload, mode, threads})
+				if c := (Case{workload, mode, threads}); c.exists() {
+					cases = append(cases, c)
+				}
 			}
 		}
 	}
 	return cases
+}
+
+// exists tells whether the workload can be had with so many threads.
+func (c Case) exists() bool {
+	w, err := workloadsNamed([]string{c.Workload})
+	return err != nil || w[0].has(c.Threads)
 }
 
 // steps lists every load in order: case by case, within a case round by round,

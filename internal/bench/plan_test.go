@@ -40,6 +40,22 @@ func TestStepsCoverTheMatrix(t *testing.T) {
 	}
 }
 
+// A bulk load of many threads would take minutes, so there is none.
+func TestCasesOfBulk(t *testing.T) {
+	s := someSettings()
+	s.Workloads, s.Threads = []string{"bulk_insert", "oltp_insert"}, []int{24, 200}
+	var got []string
+	for _, c := range s.cases() {
+		got = append(got, c.String())
+	}
+	want := "bulk_insert, ps-mode auto, 24 threads; bulk_insert, ps-mode disable, 24 threads; " +
+		"oltp_insert, ps-mode auto, 24 threads; oltp_insert, ps-mode auto, 200 threads; " +
+		"oltp_insert, ps-mode disable, 24 threads; oltp_insert, ps-mode disable, 200 threads"
+	if strings.Join(got, "; ") != want {
+		t.Errorf("got %s", strings.Join(got, "; "))
+	}
+}
+
 func TestStepsWithoutWarmUp(t *testing.T) {
 	s := someSettings()
 	s.WarmUpSeconds = 0

@@ -139,6 +139,10 @@ func (p *plot) heading() float64 {
 		y += 17
 		p.text(plotMargin, y, atStart, "faint", line)
 	}
+	if stored := d.storageText(); stored != "" {
+		y += 17
+		p.text(plotMargin, y, atStart, "faint", "stored: "+stored)
+	}
 	y += 26
 	x := plotMargin
 	for _, target := range s.Targets {
@@ -183,7 +187,8 @@ func (p *plot) rowHeight() float64 {
 
 func (p *plot) sectionHeight() float64 {
 	s := p.document.Settings
-	return float64(len(s.Workloads)) * (float64(len(s.Threads))*p.rowHeight() + groupGap)
+	rows := len(s.cases()) / max(len(s.PSModes), 1)
+	return float64(rows)*p.rowHeight() + float64(len(s.Workloads))*groupGap
 }
 
 // frame draws a panel's title, grid and ticks.
@@ -203,6 +208,9 @@ func (p *plot) group(y float64, workload, mode string) float64 {
 	y += groupGap / 2
 	p.text(plotMargin, y+15, atStart, "head", workload)
 	for _, threads := range p.document.Settings.Threads {
+		if !(Case{workload, mode, threads}).exists() {
+			continue
+		}
 		middle := y + p.rowHeight()/2 + 4
 		p.text(plotMargin+labelsWidth-10, middle, atEnd, "faint", fmt.Sprintf("%d threads", threads))
 		p.row(y+rowPadding/2, Case{workload, mode, threads})
@@ -222,6 +230,8 @@ func (p *plot) row(y float64, c Case) {
 		cell := p.document.cell(c, target)
 		switch {
 		case cell == nil: // interrupted before
+		case cell.refused():
+			p.text(p.share.left+6, lane+4, atStart, "faint", target+" refuses it: "+cell.Runs[0].Refused)
 		case cell.failed():
 			p.text(p.share.left+6, lane+4, atStart, "failed", "✕ "+target+" failed")
 		default:

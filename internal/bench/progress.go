@@ -103,6 +103,9 @@ func (s step) String() string {
 }
 
 func (r Run) String() string {
+	if r.Refused != "" {
+		return "refused: " + r.Failed
+	}
 	if r.Failed != "" {
 		return "FAILED: " + r.Failed
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -64,9 +65,12 @@ type bench struct {
 	workloads []Workload
 	sysbench  sysbench
 	hops      map[string]*hop
-	serverPID int
 	progress  *progress
 	document  *Document
+
+	// unprepared has, for all tables that were to be made, why they were not; nil
+	// if they were. Its keys are from madeAs.
+	unprepared map[string]error
 }
 
 // measureAll returns the document with whatever was measured, also beside an
@@ -85,7 +89,7 @@ func measureAll(ctx context.Context, o Options) (d *Document, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, bed.server.Stop()) }()
+	defer func() { err = errors.Join(err, bed.close()) }()
 	if err := b.open(ctx, bed); err != nil {
 		return nil, err
 	}
@@ -117,7 +121,6 @@ func (b *bench) open(ctx context.Context, bed *bed) (err error) {
 	if err != nil {
 		return err
 	}
-	b.serverPID = bed.server.PID
 	b.hops, err = bed.openTargets(ctx, targets)
 	return err
 }
@@ -127,6 +130,9 @@ func (b *bench) run(ctx context.Context) error {
 	defer b.progress.close()
 	defer b.finish()
 	if err := b.prepareTables(ctx); err != nil {
+		return err
+	}
+	if err := b.measureStorage(ctx); err != nil {
 		return err
 	}
 	b.document.Complete = b.takeAll(ctx)
@@ -166,23 +172,37 @@ func (b *bench) take(ctx context.Context, s step) Run {
 	l := b.load(w, h.addr)
 	l.PSMode, l.Threads, l.Seed = s.PSMode, s.Threads, s.Round
 	l.Seconds = int(s.Length / time.Second)
-	m := meter{hop: h.pid(), server: b.serverPID}
-	r, err := b.measure(ctx, w, l, &m)
+	m := meter{hop: h.pid(), server: h.server.PID}
+	err := b.unprepared[madeAs(b.prepares(s.Target), w)]
+	var r report
+	if err == nil {
+		r, err = b.measure(ctx, w, l, h, &m)
+	}
 	if ended := h.ended(); ended != nil {
 		err = errors.Join(ended, err)
 	}
 	if err != nil {
-		return Run{Round: s.Round, Failed: strings.ReplaceAll(err.Error(), "\n", "; ")}
+		return failedRun(s.Round, err)
 	}
 	return newRun(s.Round, r, &m)
 }
 
+// failedRun says in one line why.
+func failedRun(round int, err error) Run {
+	reason := strings.ReplaceAll(err.Error(), "\n", "; ")
+	return Run{Round: round, Failed: reason, Refused: refusalIn(reason)}
+}
+
+// refusal is the code of a statement that tunic knows of and does not carry out, as
+// it stands in its errors (docs/errors.md).
+var refusal = regexp.MustCompile(`TUNIC-2[0-9]{3}`)
+
+func refusalIn(reason string) string { return refusal.FindString(reason) }
+
 // measure runs sysbench with the meter on for as long as sysbench itself counts.
-func (b *bench) measure(ctx context.Context, w Workload, l load, m *meter) (report, error) {
-	if w.Grows {
-		if err := b.emptyTables(ctx, w, l.Addr); err != nil {
-			return report{}, err
-		}
+func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *meter) (report, error) {
+	if err := b.restoreTables(ctx, w, h, l.Threads); err != nil {
+		return report{}, err
 	}
 	output, err := b.sysbench.run(ctx, l, func(line string) {
 		switch line {
@@ -199,7 +219,11 @@ func (b *bench) measure(ctx context.Context, w Workload, l load, m *meter) (repo
 	if err != nil {
 		return report{}, err
 	}
-	return parseReport(output)
+	r, err := parseReport(output)
+	if w.Bulk {
+		r.Queries, r.QPS = r.Transactions, r.TPS
+	}
+	return r, err
 }
 
 // load returns what every command for the workload has in common.

@@ -25,12 +25,16 @@ func pretendBench(t *testing.T, script string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
+	server := new(sandbox.Server)
+	server.PID = os.Getpid()
 	return &bench{
 		settings: s, workloads: workloads, sysbench: pretend(t, script),
-		hops:      map[string]*hop{targetDirect: {addr: "127.0.0.1:1"}, targetHAProxy: {addr: "127.0.0.1:2"}},
-		serverPID: os.Getpid(),
-		progress:  newProgress(io.Discard, false, s.steps()),
-		document:  &Document{Settings: s},
+		hops: map[string]*hop{
+			targetDirect:  {addr: "127.0.0.1:1", server: server},
+			targetHAProxy: {addr: "127.0.0.1:2", server: server},
+		},
+		progress: newProgress(io.Discard, false, s.steps()),
+		document: &Document{Settings: s},
 	}
 }
 
@@ -52,6 +56,30 @@ esac`)
 	}
 	if haproxy.Summary.FailedRuns != 3 || haproxy.Summary.Failure != "error 2013: gone" {
 		t.Errorf("haproxy: %+v", haproxy.Summary)
+	}
+}
+
+// What tunic refuses is shown as refused, and is no failure of the benchmark.
+func TestTakeAllKeepsRefusals(t *testing.T) {
+	b := pretendBench(t, `echo "FATAL: mysql_drv_query() returned error 1235 (TUNIC-2104: no) for query 'SELECT c'"; exit 1`)
+	b.takeAll(t.Context())
+	cell := b.document.cell(pointSelect, targetDirect)
+	if !cell.refused() || cell.Runs[0].Refused != "TUNIC-2104" || strings.Contains(cell.Summary.Failure, "SELECT") {
+		t.Errorf("got %+v", cell)
+	}
+	if n := b.document.failedCells(); n != 0 {
+		t.Errorf("%d cells have failed", n)
+	}
+}
+
+// A target whose tables could not be made has failed; sysbench does not run there.
+func TestTakeWithoutTables(t *testing.T) {
+	b := pretendBench(t, "exit 3")
+	b.unprepared = map[string]error{madeAs(targetDirect, b.workloads[0]): errors.New("no room")}
+	for _, target := range []string{targetDirect, targetHAProxy} { // whose server is the same
+		if r := b.take(t.Context(), step{Case: pointSelect, Round: 1, Target: target}); r.Failed != "no room" {
+			t.Errorf("%s: %+v", target, r)
+		}
 	}
 }
 
@@ -114,6 +142,42 @@ func TestRelay(t *testing.T) {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("no %q in what was printed:\n%s", want, stdout.String())
 		}
+	}
+}
+
+// Protected tables are on a server of their own; what a load takes away is there
+// again for the next, and a bulk load finds its tables empty.
+func TestRelayProtected(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIP: -short; this measures for seconds")
+	}
+	o := Options{
+		Settings: Settings{
+			Workloads: []string{"oltp_read_write", "oltp_delete", "bulk_insert"},
+			Targets:   []string{targetDirect, targetHAProxy, targetProtected},
+			PSModes:   []string{"auto"}, Threads: []int{2},
+			Rounds: 1, Seconds: 1, Tables: 2, Rows: 500,
+		},
+		OutDir: t.TempDir(), Stdout: io.Discard,
+	}
+	var stderr strings.Builder
+	o.Stderr = &stderr
+	err := Relay(t.Context(), o)
+	if errors.Is(err, sandbox.ErrUnavailable) {
+		t.Skipf("SKIP: %v", err)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	d := onlyDocument(t, o.OutDir)
+	for _, cell := range d.Cells {
+		if cell.failed() {
+			t.Errorf("%s, %s: %+v", cell.Case, cell.Target, cell.Summary)
+		}
+	}
+	if len(d.Storage) != 2 || d.Storage[0].Rows != 1000 || d.Storage[1].Rows != 1000 ||
+		d.Storage[0].BytesPerRow <= 0 || d.Storage[1].BytesPerRow <= d.Storage[0].BytesPerRow {
+		t.Errorf("storage: %+v", d.Storage)
 	}
 }
 

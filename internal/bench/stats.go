@@ -60,7 +60,7 @@ func (d *Document) ratios(cell *Cell, of func(Run) float64) map[string]*Stat {
 	var ratios map[string]*Stat
 	for _, baseline := range baselines {
 		base := d.cell(cell.Case, baseline)
-		if base == nil || base.failed() {
+		if base == nil || base.failed() || !measuredBy(cell.Target, baseline) {
 			continue
 		}
 		stat := newStat(pairwise(cell.Runs, base.Runs, of))
@@ -77,6 +77,12 @@ func (d *Document) ratios(cell *Cell, of func(Run) float64) map[string]*Stat {
 
 func (c *Cell) failed() bool {
 	return slices.ContainsFunc(c.Runs, func(r Run) bool { return r.Failed != "" })
+}
+
+// refused tells whether tunic refuses what the load sends: no run of it ended in
+// another way.
+func (c *Cell) refused() bool {
+	return len(c.Runs) > 0 && !slices.ContainsFunc(c.Runs, func(r Run) bool { return r.Refused == "" })
 }
 
 func summaryOf(runs []Run) Summary {

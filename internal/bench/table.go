@@ -30,6 +30,9 @@ func (d *Document) writeConditions(b *strings.Builder) {
 	fmt.Fprintf(b, "  machine   %s\n", d.Machine)
 	fmt.Fprintf(b, "  software  %s\n", d.software())
 	fmt.Fprintf(b, "  server    %s\n", strings.Join(d.ServerFlags, " "))
+	if stored := d.storageText(); stored != "" {
+		fmt.Fprintf(b, "  stored    %s\n", stored)
+	}
 	if d.Machine.busy() {
 		b.WriteString("  NOTE      the machine had other work when this began: trust ratios and CPU a query, not TPS\n")
 	}
@@ -89,6 +92,7 @@ var columns = slices.Concat(
 	},
 	ratioColumns("× ", targetDirect, func(s Summary) map[string]*Stat { return s.Ratio }),
 	ratioColumns("× ", targetHAProxy, func(s Summary) map[string]*Stat { return s.Ratio }),
+	ratioColumns("× ", targetTunic, func(s Summary) map[string]*Stat { return s.Ratio }),
 	[]column{
 		{heading: "CPU µs/query", of: func(c Cell) string { return c.Summary.HopCPU.show(decimals(1)) }},
 		{continues: true, of: func(c Cell) string { return c.Summary.HopCPU.spread() }},
@@ -114,6 +118,9 @@ func ratioColumns(heading, baseline string, of func(Summary) map[string]*Stat) [
 }
 
 func (c Cell) tpsOrFailure() string {
+	if c.refused() {
+		return "refused"
+	}
 	if n := c.Summary.FailedRuns; n > 0 {
 		return fmt.Sprintf("FAILED %d/%d", n, len(c.Runs))
 	}
@@ -151,7 +158,10 @@ CPU: user and system time of the hop's process. RSS: its largest. ignored: deadl
 		b.WriteString(note + "\n")
 	}
 	for _, cell := range d.Cells {
-		if s := cell.Summary; s.FailedRuns > 0 {
+		switch s := cell.Summary; {
+		case cell.refused():
+			fmt.Fprintf(b, "refused: %s, %s: %s\n", cell.Case, cell.Target, s.Failure)
+		case s.FailedRuns > 0:
 			fmt.Fprintf(b, "FAILED: %s, %s: %s\n", cell.Case, cell.Target, s.Failure)
 		}
 	}

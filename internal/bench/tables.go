@@ -4,73 +4,156 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/sandbox"
 )
 
+// plainDatabase is where the tables are of all workloads that leave them as they
+// found them.
+const plainDatabase = "sbtest"
+
+// keptSuffix ends the name of the database where the rows are kept that a load takes
+// out of its tables.
+const keptSuffix = "_kept"
+
 // database returns the name of the database the workload's tables are in: one for
-// all that leave their tables as large as they found them, one of its own for a
-// workload that does not.
+// all that leave their tables as they found them, one of its own for a workload that
+// does not.
 func (w Workload) database() string {
-	if w.Grows {
-		return "sbtest_" + w.Name
+	if w.Leaves == leavesAsFound {
+		return plainDatabase
 	}
-	return "sbtest"
+	return plainDatabase + "_" + w.Name
 }
 
-// prepareTables makes the tables of every workload, through the first target.
+// tables is how many there are for so many threads.
+func (b *bench) tables(w Workload, threads int) int {
+	if w.Bulk {
+		return threads
+	}
+	return b.settings.Tables
+}
+
+// prepareTables makes the tables of every workload, on each server through the first
+// target that leads to it. A target that cannot make them has failed, and the others
+// go on.
 func (b *bench) prepareTables(ctx context.Context) error {
-	prepared := map[string]bool{}
-	for _, w := range b.workloads {
-		if prepared[w.database()] {
+	b.unprepared = map[string]error{}
+	for _, target := range b.settings.Targets {
+		if b.prepares(target) != target {
 			continue
 		}
-		prepared[w.database()] = true
-		b.progress.note("making %d tables for %s", b.settings.Tables, w.Name)
-		if err := b.prepare(ctx, w); err != nil {
-			return fmt.Errorf("make the tables of %s: %w", w.Name, err)
+		for _, w := range b.workloads {
+			if _, done := b.unprepared[madeAs(target, w)]; done {
+				continue
+			}
+			b.progress.note("making the tables of %s through %s", w.Name, target)
+			b.unprepared[madeAs(target, w)] = b.prepare(ctx, w, b.hops[target])
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 		}
 	}
 	return nil
 }
 
-func (b *bench) prepare(ctx context.Context, w Workload) error {
-	addr := b.hops[b.settings.Targets[0]].addr
-	if err := execute(ctx, addr, "", "CREATE DATABASE "+w.database()); err != nil {
-		return err
-	}
-	l := b.load(w, addr)
-	l.Command = "prepare"
-	l.PSMode = PSModes[0]
-	l.Threads = b.settings.Tables // at most one thread a table is ever used
-	if w.Grows {
-		l.Rows = 0
-	}
-	_, err := b.sysbench.run(ctx, l, nil)
-	return err
+// madeAs names the tables of a workload that were made through a target.
+func madeAs(target string, w Workload) string { return target + " " + w.database() }
+
+// prepares returns the target through which the tables are made that this one uses.
+func (b *bench) prepares(target string) string {
+	i := slices.IndexFunc(b.settings.Targets, func(other string) bool {
+		return b.hops[other].server == b.hops[target].server
+	})
+	return b.settings.Targets[i]
 }
 
-// emptyTables takes a growing workload's tables back to where they started.
-func (b *bench) emptyTables(ctx context.Context, w Workload, addr string) error {
-	for i := range b.settings.Tables {
-		if err := execute(ctx, addr, w.database(), fmt.Sprintf("TRUNCATE TABLE sbtest%d", i+1)); err != nil {
-			return fmt.Errorf("empty the tables: %w", err)
+func (b *bench) prepare(ctx context.Context, w Workload, h *hop) error {
+	if err := execute(ctx, h.addr, "", "CREATE DATABASE "+w.database()); err != nil {
+		return fmt.Errorf("make the database: %w", err)
+	}
+	l := b.load(w, h.addr)
+	l.Command = "prepare"
+	l.PSMode = PSModes[0]
+	l.Threads = b.preparing(w)
+	if w.Leaves == leavesMore {
+		l.Rows = 0
+	}
+	if _, err := b.sysbench.run(ctx, l, nil); err != nil {
+		return fmt.Errorf("make the tables: %w", err)
+	}
+	if w.Leaves == leavesFewer {
+		return b.keepRows(ctx, w, h)
+	}
+	return nil
+}
+
+// preparing is with how many threads tables are made: at most one a table is ever
+// used. A bulk load makes a table for each.
+func (b *bench) preparing(w Workload) int {
+	most := b.settings.Tables
+	if w.Bulk {
+		most = 1
+		for _, threads := range b.settings.Threads {
+			if w.has(threads) {
+				most = max(most, threads)
+			}
 		}
+	}
+	return most
+}
+
+// keepRows copies the rows aside, at the server: what is copied are the stored rows.
+func (b *bench) keepRows(ctx context.Context, w Workload, h *hop) error {
+	statements := []string{"CREATE DATABASE " + w.database() + keptSuffix}
+	for i := range b.settings.Tables {
+		statements = append(statements, fmt.Sprintf("CREATE TABLE %[1]s%[2]s.sbtest%[3]d SELECT * FROM %[1]s.sbtest%[3]d",
+			w.database(), keptSuffix, i+1))
+	}
+	return executeAll(ctx, h.server.Addr, "", statements)
+}
+
+// restoreTables takes a workload's tables back to where they started. It does so at
+// the server, whatever the target, as one would from a backup.
+func (b *bench) restoreTables(ctx context.Context, w Workload, h *hop, threads int) error {
+	if w.Leaves == leavesAsFound {
+		return nil
+	}
+	var statements []string
+	for i := range b.tables(w, threads) {
+		statements = append(statements, fmt.Sprintf("TRUNCATE TABLE sbtest%d", i+1))
+		if w.Leaves == leavesFewer {
+			statements = append(statements, fmt.Sprintf("INSERT INTO sbtest%[1]d SELECT * FROM %[2]s%[3]s.sbtest%[1]d",
+				i+1, w.database(), keptSuffix))
+		}
+	}
+	if err := executeAll(ctx, h.server.Addr, w.database(), statements); err != nil {
+		return fmt.Errorf("restore the tables: %w", err)
 	}
 	return nil
 }
 
 // execute runs one statement on a connection of its own.
 func execute(ctx context.Context, addr, database, statement string) error {
+	return executeAll(ctx, addr, database, []string{statement})
+}
+
+// executeAll runs statements one after the other.
+func executeAll(ctx context.Context, addr, database string, statements []string) error {
 	db, err := sql.Open("mysql", dsn(addr, database))
 	if err != nil {
 		return err
 	}
 	defer db.Close() //nolint:errcheck // what matters was answered
-	_, err = db.ExecContext(ctx, statement)
-	return err
+	for _, statement := range statements {
+		if _, err := db.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func dsn(addr, database string) string {

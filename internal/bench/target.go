@@ -21,6 +21,10 @@ const (
 	targetDirect  = "direct"
 	targetHAProxy = "haproxy"
 	targetTunic   = "tunic"
+
+	// targetProtected is on a server of its own: a tunic without a key does not
+	// serve where there are protected tables.
+	targetProtected = "protected"
 )
 
 // Targets are all ways we know.
@@ -28,11 +32,18 @@ var Targets = []Target{
 	{targetDirect, "straight to the server", openDirect},
 	{targetHAProxy, "through HAProxy in TCP mode: what any hop costs", openHAProxy},
 	{targetTunic, "through tunic, plain tables", openTunic},
+	{targetProtected, "through tunic, tables whose every column but the AUTO_INCREMENT one is protected; on a server of its own", openProtected},
 }
 
 // baselines are the targets that every target's throughput is divided by, in the
 // order of the table's columns.
-var baselines = []string{targetDirect, targetHAProxy}
+var baselines = []string{targetDirect, targetHAProxy, targetTunic}
+
+// measuredBy tells whether a target is compared to a baseline. Only what protection
+// costs is told by tunic's own plain tables.
+func measuredBy(target, baseline string) bool {
+	return baseline != targetTunic || target == targetTunic || target == targetProtected
+}
 
 func targetsNamed(names []string) ([]Target, error) {
 	return pick("target", names, Targets, func(t Target) string { return t.Name })
@@ -40,8 +51,9 @@ func targetsNamed(names []string) ([]Target, error) {
 
 // hop is an opened target.
 type hop struct {
-	addr string        // where clients connect
-	proc *sandbox.Proc // whose processor time and memory count; nil where nothing stands between
+	addr   string          // where clients connect
+	proc   *sandbox.Proc   // whose processor time and memory count; nil where nothing stands between
+	server *sandbox.Server // that it leads to
 }
 
 // pid returns 0 where there is no process.
@@ -78,7 +90,8 @@ func (h *hop) close() error {
 
 // bed is what targets are opened on.
 type bed struct {
-	server      *sandbox.Server
+	server      *sandbox.Server   // of every target that needs none of its own
+	others      []*sandbox.Server // of the ones that do
 	tunicBinary string
 	log         io.Writer // what the processes print
 }
@@ -104,11 +117,26 @@ var serverFlags = []string{
 
 // openBed starts the server.
 func openBed(ctx context.Context, tunicBinary string, log io.Writer) (*bed, error) {
-	server, err := sandbox.StartMariaDB(ctx, sandbox.Options{Args: serverFlags, Log: log})
+	b := &bed{tunicBinary: tunicBinary, log: log}
+	var err error
+	b.server, err = b.startServer(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &bed{server: server, tunicBinary: tunicBinary, log: log}, nil
+	return b, nil
+}
+
+func (b *bed) startServer(ctx context.Context) (*sandbox.Server, error) {
+	return sandbox.StartMariaDB(ctx, sandbox.Options{Args: serverFlags, Log: b.log})
+}
+
+// close ends the servers.
+func (b *bed) close() error {
+	err := b.server.Stop()
+	for _, other := range b.others {
+		err = errors.Join(err, other.Stop())
+	}
+	return err
 }
 
 // openTargets opens all of them; all stay open, an idle one costs nothing.
@@ -133,24 +161,37 @@ func closeHops(hops map[string]*hop) error {
 }
 
 func openDirect(_ context.Context, b *bed) (*hop, error) {
-	return &hop{addr: b.server.Addr}, nil
+	return &hop{addr: b.server.Addr, server: b.server}, nil
 }
 
 func openHAProxy(ctx context.Context, b *bed) (*hop, error) {
-	return hopOf(sandbox.StartHAProxy(ctx, sandbox.HAProxyOptions{Backend: b.server.Addr}))
+	p, err := sandbox.StartHAProxy(ctx, sandbox.HAProxyOptions{Backend: b.server.Addr})
+	return hopOf(p, b.server, err)
 }
 
 func openTunic(ctx context.Context, b *bed) (*hop, error) {
-	return hopOf(sandbox.StartTunic(ctx, sandbox.TunicOptions{
-		Binary:  b.tunicBinary,
-		Backend: b.server.Addr,
-		Log:     b.log,
-	}))
+	return b.startTunic(ctx, b.server, false)
 }
 
-func hopOf(p *sandbox.Proc, err error) (*hop, error) {
+func openProtected(ctx context.Context, b *bed) (*hop, error) {
+	server, err := b.startServer(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &hop{addr: p.Addr, proc: p}, nil
+	b.others = append(b.others, server)
+	return b.startTunic(ctx, server, true)
+}
+
+func (b *bed) startTunic(ctx context.Context, server *sandbox.Server, protect bool) (*hop, error) {
+	p, err := sandbox.StartTunic(ctx, sandbox.TunicOptions{
+		Binary: b.tunicBinary, Backend: server.Addr, Protect: protect, Log: b.log,
+	})
+	return hopOf(p, server, err)
+}
+
+func hopOf(p *sandbox.Proc, server *sandbox.Server, err error) (*hop, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &hop{addr: p.Addr, proc: p, server: server}, nil
 }

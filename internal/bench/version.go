@@ -18,7 +18,7 @@ func versions(ctx context.Context, b *bed, targets []string) map[string]string {
 	if slices.Contains(targets, targetHAProxy) {
 		v["haproxy"] = versionOf(ctx, "haproxy", "-v")
 	}
-	if slices.Contains(targets, targetTunic) {
+	if slices.Contains(targets, targetTunic) || slices.Contains(targets, targetProtected) {
 		v["tunic"] = versionOf(ctx, b.tunicBinary, "version")
 		v["go"] = goVersionOf(b.tunicBinary)
 	}

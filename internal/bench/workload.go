@@ -10,11 +10,32 @@ type Workload struct {
 	Name  string // also the name of the sysbench script
 	About string // one line for people
 
-	// Grows says that the load only adds rows. Its tables start empty before
-	// every measurement, or each target would meet larger ones than the target
-	// before it.
-	Grows bool
+	// Leaves says in what state the load leaves its tables.
+	Leaves leaves
+
+	// Bulk says that every thread fills a table of its own, with statements of
+	// thousands of rows. What is counted are the rows, and all of them start again
+	// from the first: the tables have to be empty.
+	Bulk bool
 }
+
+// leaves is the state of tables after a load. Where it is another than before, they
+// are put back before every measurement, or each target would meet other tables than
+// the target before it.
+type leaves int
+
+const (
+	leavesAsFound leaves = iota
+	leavesMore           // rows: it starts with none
+	leavesFewer          // rows
+)
+
+// bulkThreadsMax is how many threads a bulk load has at most: each of them sends at
+// least one statement of half a megabyte, however short the run is to be.
+const bulkThreadsMax = 24
+
+// has tells whether the load can be had with so many threads.
+func (w Workload) has(threads int) bool { return !w.Bulk || threads <= bulkThreadsMax }
 
 // Workloads are sysbench's own scripts; reading ones first, so that purging old
 // row versions behind the writing ones disturbs no reader.
@@ -22,8 +43,12 @@ var Workloads = []Workload{
 	{Name: "oltp_point_select", About: "one row by primary key; the smallest query there is, so the hop's cost is at its most visible"},
 	{Name: "oltp_read_only", About: "transactions of 10 point selects and 4 ranges of 100 rows"},
 	{Name: "oltp_read_write", About: "transactions of 14 reads, 2 updates, a delete and an insert"},
+	{Name: "oltp_write_only", About: "transactions of 2 updates, a delete and an insert"},
 	{Name: "oltp_update_index", About: "one update of an indexed column, autocommit"},
-	{Name: "oltp_insert", About: "one single-row insert, autocommit; sysbench sends it as text in either mode", Grows: true},
+	{Name: "oltp_update_non_index", About: "one update of a column without an index, autocommit"},
+	{Name: "oltp_insert", About: "one single-row insert, autocommit; sysbench sends it as text in either mode", Leaves: leavesMore},
+	{Name: "oltp_delete", About: "one delete by primary key, autocommit", Leaves: leavesFewer},
+	{Name: "bulk_insert", About: "inserts of some 20,000 rows each, as text; rows are counted, and threads are 24 at most", Leaves: leavesMore, Bulk: true},
 }
 
 // workloadsNamed returns the workloads in the order of the names.
