@@ -135,6 +135,16 @@ func (c *compiler) sumShape(a *Aggregate) shape {
 // Type is the type of the results, as Expression.Type.
 func (a *Aggregate) Type() *value.Type { return &a.out.result }
 
+// Fits is Expression.Fits for the arguments.
+func (a *Aggregate) Fits(in *Inputs) bool {
+	for _, x := range a.args {
+		if !x.Fits(in) {
+			return false
+		}
+	}
+	return true
+}
+
 // Accumulation is one execution of an aggregate, for one goroutine and any number
 // of groups.
 type Accumulation struct {

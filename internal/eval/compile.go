@@ -57,6 +57,11 @@ func (c *compiler) compile(e ast.Expr) (*node, error) {
 		return c.columnNode(e)
 	case *ast.Argument:
 		return c.bindNode(e)
+	case *ast.IntroducerExpr: // the bind's source knows what stands before it
+		if a, ok := e.Expr.(*ast.Argument); ok {
+			return c.bindNode(a)
+		}
+		return nil, refuse("a string with a character set before it")
 	case *ast.Literal:
 		return c.literalNode(e)
 	case *ast.NullVal:

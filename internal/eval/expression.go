@@ -97,6 +97,25 @@ func (x *Expression) Column() (index int, ok bool) { return x.column, x.column >
 // run.
 func (x *Expression) Constant() bool { return x.root.constant }
 
+// Fits reports whether a run with these inputs has values of the forms that the
+// expression was compiled for. Start fails with ErrShape for others.
+func (x *Expression) Fits(in *Inputs) bool {
+	for i := range x.consts {
+		if k := &x.consts[i]; k.bind >= 0 && !k.sameShape(&in.Binds[k.bind]) {
+			return false
+		}
+	}
+	for i := range x.lists {
+		list := &x.lists[i]
+		for j := range in.Lists[list.index] {
+			if form := in.Lists[list.index][j].Form; form != value.FormNull && list.proto(form) == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // node is an expression that has been compiled.
 type node struct {
 	shape

@@ -34,6 +34,7 @@ func (c *compiler) groups(g *plan.Group) error {
 			return err
 		}
 		aggregates = append(aggregates, made)
+		c.compiled = append(c.compiled, made)
 		c.scope.types = append(c.scope.types, made.Type())
 	}
 	width, all := len(c.st.run.Fetch), len(g.By) == 0

@@ -54,7 +54,7 @@ func (p *pair) bag(statement string) {
 			}
 		}
 	}
-	if through := tunnel.err; through != nil && strings.HasPrefix(through.Message, "TUNIC-2010") {
+	if through := tunnel.err; through != nil && strings.HasPrefix(through.Message, "TUNIC-201") {
 		if !localRefused[p.mariadb()][statement] {
 			p.t.Errorf("%s\n%s", statement, errorText(through))
 		}

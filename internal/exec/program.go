@@ -18,11 +18,29 @@ import (
 type program struct {
 	session eval.Session
 	phases  []phase
-	items   []item // of the answer, computed from what the last phase lets pass
+	// compiled are all expressions and aggregate functions.
+	compiled []fitting
+	items    []item // of the answer, computed from what the last phase lets pass
 	// whole says that the columns of the last phase's rows are the items.
 	whole bool
 	// grouped says that rows have been grouped, or compared with each other.
 	grouped bool
+}
+
+// fitting is what is compiled for values of one form.
+type fitting interface{ Fits(in *eval.Inputs) bool }
+
+// fits reports whether the program is for executions like this one.
+func (p *program) fits(session *eval.Session, in *eval.Inputs) bool {
+	if p.session != *session {
+		return false
+	}
+	for _, e := range p.compiled {
+		if !e.Fits(in) {
+			return false
+		}
+	}
+	return true
 }
 
 // phase makes what does a step's work in one execution. What it lets pass goes to
@@ -89,12 +107,8 @@ func (p *programs) keep(made *program) {
 // goes to the sink that last makes.
 func (st *Statement) start(x *execution, session eval.Session, last func(*program) (taker, error)) (taker, error) {
 	for _, p := range st.programs.all() {
-		if p.session != session {
-			continue
-		}
-		first, err := p.start(x, last)
-		if !errors.Is(err, eval.ErrShape) {
-			return first, err
+		if p.fits(&session, &x.inputs) {
+			return p.start(x, last)
 		}
 	}
 	p, err := st.compile(&x.inputs, session)
@@ -155,14 +169,26 @@ func (c *compiler) step(s plan.Step, rest []plan.Step) error {
 	return sqlerr.StatementUnread()
 }
 
-// expression compiles an expression of a step. Aggregate functions in it are
-// columns of the rows that the groups have become.
+// expression compiles an expression of a step.
 func (c *compiler) expression(e ast.Expr) (*eval.Expression, error) {
-	if c.group == nil {
-		return eval.Compile(e, c.scope, c.session)
+	if c.group != nil {
+		var err error
+		if e, err = c.ofGroup(e); err != nil {
+			return nil, err
+		}
 	}
+	x, err := eval.Compile(e, c.scope, c.session)
+	if err == nil {
+		c.compiled = append(c.compiled, x)
+	}
+	return x, err
+}
+
+// ofGroup is an expression with names of results in the place of aggregate
+// functions.
+func (c *compiler) ofGroup(e ast.Expr) (ast.Expr, error) {
 	if i := c.group.Aggregate(e); i >= 0 {
-		return eval.Compile(c.result(i), c.scope, c.session)
+		return c.result(i), nil
 	}
 	var refusal error
 	replaced, ok := ast.Rewrite(ast.Clone(e), func(cursor *ast.Cursor) bool {
@@ -177,10 +203,10 @@ func (c *compiler) expression(e ast.Expr) (*eval.Expression, error) {
 		cursor.Replace(c.result(i))
 		return false
 	}, nil).(ast.Expr)
-	if !ok || refusal != nil {
-		return nil, refusal
+	if !ok && refusal == nil {
+		refusal = sqlerr.StatementUnread()
 	}
-	return eval.Compile(replaced, c.scope, c.session)
+	return replaced, refusal
 }
 
 // computes reports whether servers compute with the result of an aggregate function
