@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -59,14 +58,20 @@ func CanFill(t *catalog.Table) bool { return rowKeyOf(t) != nil }
 // or is the server's. It takes as long as some client keeps a row locked.
 func (j *Job) Fill(ctx context.Context) error {
 	begin := time.Now()
-	w, err := j.worker()
+	targets, err := targetsOf(j.Table, j.Ring, j.Given)
 	if err != nil {
 		return err
 	}
-	if err := w.connect(ctx, j.DB); err != nil {
+	w, err := newWorker(j.Table, targets)
+	if err != nil {
 		return err
 	}
-	defer w.close()
+	own, err := connect(ctx, j.DB)
+	if err != nil {
+		return err
+	}
+	defer own.close()
+	w.link = own
 	filled, err := w.fillAll(ctx)
 	if err != nil {
 		return err
@@ -79,29 +84,34 @@ func (j *Job) Fill(ctx context.Context) error {
 	return nil
 }
 
-// worker is a Job under way.
+// worker is the work on one table under way.
 type worker struct {
 	table   *catalog.Table
 	key     *rowKey
 	targets []target
-	conn    *sql.Conn
+	link    link
 	pause   time.Duration
 	cells   int // of a row as it is written
 	long    bool
 }
 
-func (j *Job) worker() (*worker, error) {
-	w := &worker{table: j.Table, key: rowKeyOf(j.Table), pause: pauseFirst}
+// link is the connection that rows are read and written over.
+type link interface {
+	query(ctx context.Context, statement string) ([][][]byte, error)
+	exec(ctx context.Context, statement string) error
+	// update runs an UPDATE that is to change some rows. It need not notice that it
+	// has not: all rows are looked at afterwards.
+	update(ctx context.Context, statement string, rows int) error
+}
+
+func newWorker(t *catalog.Table, targets []target) (*worker, error) {
+	w := &worker{table: t, key: rowKeyOf(t), targets: targets, pause: pauseFirst}
 	if w.key == nil {
 		return nil, ErrNoKey
 	}
-	var err error
-	if w.targets, err = targetsOf(j.Table, j.Ring, j.Given); err != nil {
-		return nil, err
-	}
-	for i := range w.targets {
-		w.cells += len(w.targets[i].stored())
-		w.long = w.long || isLong(&w.targets[i].column.Type)
+	for i := range targets {
+		w.cells += len(targets[i].stored())
+		w.long = w.long || isLong(&targets[i].read.Type)
 	}
 	return w, nil
 }
@@ -116,34 +126,6 @@ func isLong(t *value.Type) bool {
 	default:
 		return t.Kind.IsGeometry()
 	}
-}
-
-// settings are those of the connection. Dates are read and written in one time zone,
-// and as they are; locks are of rows that are changed, and not of what is between
-// them.
-var settings = []string{
-	"SET NAMES utf8mb4",
-	"SET SESSION sql_mode = '', time_zone = '+00:00'",
-	"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
-}
-
-func (w *worker) connect(ctx context.Context, db *sql.DB) (err error) {
-	if w.conn, err = db.Conn(ctx); err != nil {
-		return err
-	}
-	for _, s := range settings {
-		if _, err := w.conn.ExecContext(ctx, s); err != nil {
-			w.close()
-			return err
-		}
-	}
-	return nil
-}
-
-// close ends the connection for good: its settings are nobody else's.
-func (w *worker) close() {
-	_ = w.conn.Raw(func(any) error { return errDiscard })
-	_ = w.conn.Close()
 }
 
 // fillAll fills until no row lacks anything. Rows that clients have locked are tried
@@ -168,12 +150,8 @@ func (w *worker) fillAll(ctx context.Context) (rows int, err error) {
 }
 
 func (w *worker) anyLacks(ctx context.Context) (bool, error) {
-	var one int
-	err := w.conn.QueryRowContext(ctx, "SELECT 1 FROM "+w.name()+" WHERE "+w.lacks()+" LIMIT 1").Scan(&one)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
+	rows, err := w.link.query(ctx, "SELECT 1 FROM "+w.name()+" WHERE "+w.lacks()+" LIMIT 1")
+	return len(rows) > 0, err
 }
 
 // fillOnce goes through the table once.
@@ -190,62 +168,48 @@ func (w *worker) fillOnce(ctx context.Context) (rows int, err error) {
 	}
 }
 
-// fillBatch fills the next rows behind one, in a transaction.
+// fillBatch fills the next rows behind one, in a transaction. After an error the
+// connection is closed, which ends the transaction.
 func (w *worker) fillBatch(ctx context.Context, after [][]byte) (last [][]byte, rows int, err error) {
-	tx, err := w.conn.BeginTx(ctx, nil)
+	if err := w.link.exec(ctx, "START TRANSACTION"); err != nil {
+		return nil, 0, err
+	}
+	batch, err := w.read(ctx, w.selectLacking(after))
 	if err != nil {
 		return nil, 0, err
 	}
-	defer func() {
-		if err != nil {
-			_ = tx.Rollback() // the connection is closed after any error
-		}
-	}()
-	batch, err := w.read(ctx, tx, w.selectLacking(after))
-	if err != nil || len(batch) == 0 {
-		return after, 0, errors.Join(err, tx.Commit())
+	if len(batch) > 0 {
+		after = batch[len(batch)-1].key
 	}
-	if err = w.write(ctx, tx, batch); err != nil {
+	if err := w.write(ctx, batch); err != nil {
 		return nil, 0, err
 	}
-	return batch[len(batch)-1].key, len(batch), tx.Commit()
+	return after, len(batch), w.link.exec(ctx, "COMMIT")
 }
 
 // write writes what the rows lack, in as few statements as their length allows.
-func (w *worker) write(ctx context.Context, tx *sql.Tx, batch []row) error {
+func (w *worker) write(ctx context.Context, batch []row) error {
 	u := update{worker: w}
-	flush := func() error {
-		if u.rows == 0 {
-			return nil
-		}
-		result, err := tx.ExecContext(ctx, u.statement())
-		if err != nil {
-			return err
-		}
-		if n, err := result.RowsAffected(); err != nil || n != int64(u.rows) {
-			return errors.Join(fmt.Errorf("%w: a row was not found again by its key", ErrUnfilled), err)
-		}
-		u.reset()
-		return nil
-	}
 	for i := range batch {
 		if err := u.add(&batch[i]); err != nil {
 			return err
 		}
-		if len(u.values) > textMax {
-			if err := flush(); err != nil {
-				return err
-			}
+		if i+1 < len(batch) && len(u.values) < textMax {
+			continue
 		}
+		if err := w.link.update(ctx, u.statement(), u.rows); err != nil {
+			return err
+		}
+		u.reset()
 	}
-	return flush()
+	return nil
 }
 
 // look reads every row and compares what it has with what it is to have.
 func (w *worker) look(ctx context.Context) (rows int, err error) {
 	var last [][]byte
 	for {
-		batch, err := w.read(ctx, w.conn, w.selectAll(last))
+		batch, err := w.read(ctx, w.selectAll(last))
 		if err != nil {
 			return rows, err
 		}
@@ -264,12 +228,8 @@ func (w *worker) look(ctx context.Context) (rows int, err error) {
 func (w *worker) check(r *row) error {
 	at := 0
 	for i := range w.targets {
-		n := len(w.targets[i].layers)
-		have := r.have[at : at+n : at+n]
-		if w.targets[i].column.Filling {
-			have = append([][]byte{r.sealed[i]}, have...)
-		}
-		if err := w.targets[i].check(r.sealed[i], have); err != nil {
+		n := len(w.targets[i].stored())
+		if err := w.targets[i].check(r.sealed[i], r.have[at:at+n]); err != nil {
 			return err
 		}
 		at += n

@@ -9,14 +9,26 @@ import (
 	"tunic/internal/policy"
 )
 
-// target is a column of which something is to be filled.
+// target is what rows are to get of one column: forms of a value that they have in a
+// sealed form already, or that is given.
 type target struct {
-	column *catalog.Column
-	crypt  *crypt.Column
-	// layers are those that are to be filled; all of them if the column itself is.
-	layers []policy.Capabilities
-	// given is what rows get in a column that is to be filled, in canonical form.
+	read  *catalog.Column // whose sealed form rows have
+	opens *crypt.Column
+	// given is what rows get that have no sealed form; nil if NULL stays NULL.
 	given []byte
+	// convert makes of the value that rows have the one that they get; nil if it is
+	// the same.
+	convert func(canonical []byte) ([]byte, error)
+
+	makes  *crypt.Column
+	sealed string // the name of the sealed form that rows get; "" if they keep theirs
+	tokens []token
+}
+
+// token is a layer that rows get, and its stored name.
+type token struct {
+	capability policy.Capabilities
+	stored     string
 }
 
 // targetsOf are the columns of a table of which something is to be filled.
@@ -24,23 +36,25 @@ func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte) 
 	var all []target
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		x := target{column: c}
-		for j := range c.Layers {
-			if c.Filling || c.Layers[j].State == catalog.Filling {
-				x.layers = append(x.layers, c.Layers[j].Capability)
+		x := target{read: c}
+		for _, l := range c.Layers {
+			if c.Filling || l.State == catalog.Filling {
+				x.tokens = append(x.tokens, token{l.Capability, l.Stored})
 			}
 		}
 		if c.Filling {
+			x.sealed = c.Name
 			if x.given = given[c.ID]; x.given == nil {
 				x.given = append([]byte{}, c.Default.Canonical...)
 			}
-		} else if len(x.layers) == 0 {
+		} else if len(x.tokens) == 0 {
 			continue
 		}
 		var err error
-		if x.crypt, err = ring.Column(c); err != nil {
+		if x.opens, err = ring.Column(c); err != nil {
 			return nil, err
 		}
+		x.makes = x.opens
 		all = append(all, x)
 	}
 	return all, nil
@@ -49,77 +63,100 @@ func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte) 
 // stored are the names of the columns that the target fills, in the order of cells.
 func (x *target) stored() []string {
 	var names []string
-	if x.column.Filling {
-		names = append(names, x.column.Name)
+	if x.sealed != "" {
+		names = append(names, x.sealed)
 	}
-	for _, l := range x.layers {
-		names = append(names, x.column.Layer(l).Stored)
+	for _, l := range x.tokens {
+		names = append(names, l.stored)
 	}
 	return names
 }
 
 // lacks is the condition of a row that lacks something.
 func (x *target) lacks() string {
-	if x.column.Filling {
-		return quoteName(x.column.Name) + " IS NULL"
-	}
-	text := "(" + quoteName(x.column.Name) + " IS NOT NULL AND ("
+	text := ""
 	for i, name := range x.stored() {
 		if i > 0 {
 			text += " OR "
 		}
 		text += quoteName(name) + " IS NULL"
 	}
-	return text + "))"
+	if x.given != nil {
+		return "(" + text + ")"
+	}
+	return "(" + quoteName(x.read.Name) + " IS NOT NULL AND (" + text + "))"
 }
 
-// cells are what the columns of stored are to have in a row, nil for NULL. sealed is
-// the sealed form that the row has, nil if it has none. The second result is the
-// same, if the row has a sealed form already.
-func (x *target) cells(sealed []byte) ([][]byte, error) {
-	var cells [][]byte
-	value := x.given
-	switch {
-	case sealed != nil:
-		var err error
-		if value, err = x.crypt.AppendOpened(nil, sealed); err != nil {
-			return nil, fmt.Errorf("%w: column %s: %w", ErrForeign, x.column.ID, err)
-		}
-		defer clear(value)
-	case !x.column.Filling:
-		return make([][]byte, len(x.layers)), nil // NULL is NULL in every form
-	default:
-		var err error
-		if sealed, err = x.crypt.AppendSealed(nil, value); err != nil {
-			return nil, fmt.Errorf("column %s: %w", x.column.ID, err)
-		}
+// value is what a row gets, in canonical form, nil for NULL. sealed is the sealed form
+// that it has, nil if it has none.
+func (x *target) value(sealed []byte) ([]byte, error) {
+	if sealed == nil {
+		return x.given, nil
 	}
-	if x.column.Filling {
+	value, err := x.opens.AppendOpened([]byte{}, sealed)
+	if err != nil {
+		return nil, fmt.Errorf("%w: column %s: %w", ErrForeign, x.read.ID, err)
+	}
+	if x.convert == nil {
+		return value, nil
+	}
+	return x.convert(value)
+}
+
+// cells are what the columns of stored are to have in a row, nil for NULL.
+func (x *target) cells(sealed []byte) ([][]byte, error) {
+	value, err := x.value(sealed)
+	if err != nil {
+		return nil, err
+	}
+	if value == nil {
+		return make([][]byte, len(x.stored())), nil // NULL is NULL in every form
+	}
+	var cells [][]byte
+	if x.sealed != "" {
+		if sealed == nil || x.sealed != x.read.Name {
+			if sealed, err = x.makes.AppendSealed(nil, value); err != nil {
+				return nil, fmt.Errorf("column %s: %w", x.read.ID, err)
+			}
+		}
 		cells = append(cells, sealed)
 	}
-	for _, l := range x.layers {
-		token, err := x.crypt.AppendToken(nil, l, value)
+	for _, l := range x.tokens {
+		made, err := x.makes.AppendToken(nil, l.capability, value)
 		if err != nil {
-			return nil, fmt.Errorf("column %s: %w", x.column.ID, err)
+			return nil, fmt.Errorf("column %s: %w", x.read.ID, err)
 		}
-		cells = append(cells, token)
+		cells = append(cells, made)
 	}
 	return cells, nil
 }
 
-// check looks whether a row has what it is to have.
+// check looks whether a row has what it is to have: have are the cells of stored.
 func (x *target) check(sealed []byte, have [][]byte) error {
-	if x.column.Filling && sealed == nil {
-		return fmt.Errorf("%w: column %s", ErrUnfilled, x.column.ID)
-	}
 	want, err := x.cells(sealed)
 	if err != nil {
 		return err
 	}
+	if x.sealed != "" && want[0] != nil {
+		if have[0] == nil {
+			return x.unfilled()
+		}
+		value, err := x.value(sealed)
+		if err != nil {
+			return err
+		}
+		got, err := x.makes.AppendOpened([]byte{}, have[0])
+		if err != nil || !bytes.Equal(got, value) {
+			return x.unfilled()
+		}
+		want, have = want[1:], have[1:]
+	}
 	for i := range want {
 		if !bytes.Equal(want[i], have[i]) || (want[i] == nil) != (have[i] == nil) {
-			return fmt.Errorf("%w: column %s", ErrUnfilled, x.column.ID)
+			return x.unfilled()
 		}
 	}
 	return nil
 }
+
+func (x *target) unfilled() error { return fmt.Errorf("%w: column %s", ErrUnfilled, x.read.ID) }

@@ -78,11 +78,20 @@ func TestNoKey(t *testing.T) {
 	}
 }
 
+func targets(t *testing.T, table *catalog.Table) []target {
+	t.Helper()
+	all, err := targetsOf(table, crypt.NewRing(newTree(t)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 // TestStatements are the texts that servers get.
 func TestStatements(t *testing.T) {
 	table := keyed(t, key("PRIMARY", catalog.Primary, "name", "p", "day", "raw", "at", "span", "id"))
 	table.Keys[0].Parts[2].Desc = true
-	w, err := (&Job{Table: table, Ring: crypt.NewRing(newTree(t))}).worker()
+	w, err := newWorker(table, targets(t, table))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,14 +105,14 @@ func TestStatements(t *testing.T) {
 		}
 	}
 	table = keyed(t, key("u", catalog.Unique, "id", "p"))
-	if w, err = (&Job{Table: table, Ring: crypt.NewRing(newTree(t))}).worker(); err != nil {
+	if w, err = newWorker(table, targets(t, table)); err != nil {
 		t.Fatal(err)
 	}
 	for want, got := range map[string]string{
 		"UPDATE (SELECT _latin1 x'61' COLLATE latin1_swedish_ci AS a0,  x'01' AS a1, DATE'2024-01-01' AS a2,  x'' AS a3, TIMESTAMP'2024-01-01 00:00:00' AS a4, " +
 			"TIME'-01:00:00' AS a5, -5 AS a6, NULL AS b0 UNION ALL SELECT _latin1 x'61' COLLATE latin1_swedish_ci,  x'01', DATE'2024-01-01',  x'', " +
-			"TIMESTAMP'2024-01-01 00:00:00', TIME'-01:00:00', -5, NULL) AS v STRAIGHT_JOIN `s``x`.`t` AS t ON t.`name` = v.a0 AND t.`p$eq` = v.a1 AND " +
-			"t.`day` = v.a2 AND t.`raw` = v.a3 AND t.`at` = v.a4 AND t.`span` = v.a5 AND t.`id` = v.a6 SET t.`q$eq` = v.b0": u.statement(),
+			"TIMESTAMP'2024-01-01 00:00:00', TIME'-01:00:00', -5, NULL) AS v STRAIGHT_JOIN `s``x`.`t` ON `s``x`.`t`.`name` = v.a0 AND `s``x`.`t`.`p$eq` = v.a1 AND " +
+			"`s``x`.`t`.`day` = v.a2 AND `s``x`.`t`.`raw` = v.a3 AND `s``x`.`t`.`at` = v.a4 AND `s``x`.`t`.`span` = v.a5 AND `s``x`.`t`.`id` = v.a6 SET `s``x`.`t`.`q$eq` = v.b0": u.statement(),
 		"SELECT `id`, `p$eq`, `q` FROM `s``x`.`t` FORCE INDEX (`u`) WHERE ((`q` IS NOT NULL AND (`q$eq` IS NULL))) ORDER BY `id`, `p$eq` LIMIT 500 FOR UPDATE SKIP LOCKED":     w.selectLacking(nil),
 		"SELECT `id`, `p$eq`, `q`, `q$eq` FROM `s``x`.`t` FORCE INDEX (`u`) WHERE `id` >= 7 AND (`id` > 7 OR `id` = 7 AND (`p$eq` >  x'ff')) ORDER BY `id`, `p$eq` LIMIT 2000": w.selectAll([][]byte{[]byte("7"), {255}}),
 	} {
