@@ -17,6 +17,7 @@ type Config struct {
 	Admin     Admin
 	TLS       ClientTLS
 	Limits    Limits
+	Local     Local
 	PlanCache PlanCache
 	Log       Log
 	// Compression offers zlib and zstd to clients that ask for them.
@@ -116,6 +117,15 @@ type Limits struct {
 	Drain time.Duration
 	// PreparedStatements is how many a session may hold open at once.
 	PreparedStatements int
+}
+
+// Local bounds the work that tunic does itself on rows that it has opened.
+type Local struct {
+	// Rows is how many rows a statement may read to finish them.
+	Rows int
+	// Bytes is how much memory it may keep of them, TotalBytes the same of all
+	// statements together.
+	Bytes, TotalBytes int64
 }
 
 // PlanCache bounds the cache of plans; the first bound reached evicts.

@@ -12,6 +12,7 @@ const (
 	groupPolicy    = "Protection"
 	groupTLS       = "TLS to clients"
 	groupLimits    = "Limits"
+	groupLocal     = "Work done by tunic"
 	groupCache     = "Plan cache"
 	groupOperation = "Operation"
 )
@@ -23,6 +24,8 @@ const (
 	packetBytesMax = 1 << 30
 	cacheBytesMin  = 64 << 10
 	cacheBytesMax  = 64 << 30
+	localBytesMin  = 1 << 20
+	localBytesMax  = 1 << 40
 	timeoutMin     = time.Millisecond
 	timeoutMax     = 365 * 24 * time.Hour
 )
@@ -251,6 +254,28 @@ var settings = []setting{
 			More: "The default is that of the server's `max_prepared_stmt_count`, which counts over all sessions.",
 		},
 		field: func(c *Config) target { return intTarget{&c.Limits.PreparedStatements, 1, math.MaxInt32} },
+	},
+	{
+		Setting: Setting{
+			Key: "local.rows", Flag: "local-rows", Group: groupLocal, Default: "1000000",
+			Help: "How many rows a statement may read that tunic has to finish itself.",
+			More: "What the server cannot filter, sort or group on ciphertext, tunic does on rows that it fetches and opens: see [local work](local.md).",
+		},
+		field: func(c *Config) target { return intTarget{&c.Local.Rows, 1, math.MaxInt} },
+	},
+	{
+		Setting: Setting{
+			Key: "local.bytes", Flag: "local-bytes", Group: groupLocal, Default: "256MiB",
+			Help: "How much memory such a statement may keep, to sort, group or tell rows apart.",
+		},
+		field: func(c *Config) target { return sizeTarget{&c.Local.Bytes, localBytesMin, localBytesMax} },
+	},
+	{
+		Setting: Setting{
+			Key: "local.total_bytes", Flag: "local-total-bytes", Group: groupLocal, Default: "1GiB",
+			Help: "The same for all such statements together.",
+		},
+		field: func(c *Config) target { return sizeTarget{&c.Local.TotalBytes, localBytesMin, localBytesMax} },
 	},
 	{
 		Setting: Setting{

@@ -60,6 +60,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 			return ring.Column(c)
 		},
 		Describe: p.describer, OpenFailures: &s.metrics.OpenFailures, Log: s.log,
+		Local: exec.Budget{Rows: int64(s.cfg.Local.Rows), Bytes: s.cfg.Local.Bytes, TotalBytes: s.cfg.Local.TotalBytes},
 	})
 	if err := p.definer.Sweep(ctx); err != nil {
 		p.close()
