@@ -124,7 +124,7 @@ func (p *parser) execution(args string, sameTypes bool) error {
 	if err != nil {
 		return err
 	}
-	p.step.Executions = append(p.step.Executions, Execution{Params: params, SameTypes: sameTypes})
+	p.step.Executions = append(p.step.Executions, Execution{Params: params, SameTypes: sameTypes, Text: args})
 	p.dirty = true
 	return nil
 }

@@ -32,12 +32,12 @@ func TestParseScript(t *testing.T) {
 		{"parameters", "-- name twice\n-- ordered\n-- params int:-1 null string:\"a b\"*2\n-- again int:2 null string:x\nA;", []Step{{
 			SQL: "A", Line: 5, Session: main, Name: "twice", Ordered: true,
 			Executions: []Execution{
-				{Params: []Param{
+				{Text: `int:-1 null string:"a b"*2`, Params: []Param{
 					{Type: wire.TypeLong, Value: []byte{255, 255, 255, 255}},
 					{Type: wire.TypeNull, Null: true},
 					{Type: wire.TypeString, Value: []byte("\x06a ba b")},
 				}},
-				{SameTypes: true, Params: []Param{
+				{SameTypes: true, Text: "int:2 null string:x", Params: []Param{
 					{Type: wire.TypeLong, Value: []byte{2, 0, 0, 0}},
 					{Type: wire.TypeNull, Null: true},
 					{Type: wire.TypeString, Value: []byte("\x01x")},

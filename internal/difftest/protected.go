@@ -71,7 +71,7 @@ func (r *Runner) throughFirst(ctx context.Context, step *Step, config *Config, p
 		return replies, false
 	}
 	some := *step
-	some.skip = refused.executions
+	some.Skip = refused.executions
 	replies[0] = pair[0].step(ctx, &some)
 	replies[1] = withoutExecutions(replies[1], refused.executions)
 	return replies, true

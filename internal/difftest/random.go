@@ -20,7 +20,7 @@ func workloadScript(w generate.Workload) (*Script, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", step.Where(), s.SQL, err)
 			}
-			step.Executions = []Execution{{Params: params}}
+			step.Executions = []Execution{{Params: params, Text: s.Params}}
 		}
 		script.Steps = append(script.Steps, step)
 	}
@@ -49,11 +49,10 @@ func (r *Runner) shrunk(ctx context.Context, script *Script, config *Config, fir
 func listing(steps []Step) string {
 	var b strings.Builder
 	for i := range steps {
-		b.WriteString(steps[i].SQL + ";")
-		if len(steps[i].Executions) > 0 {
-			fmt.Fprintf(&b, " -- with %d parameters", len(steps[i].Executions[0].Params))
+		for _, e := range steps[i].Executions {
+			b.WriteString("-- params " + e.Text + "\n")
 		}
-		b.WriteString("\n")
+		b.WriteString(steps[i].SQL + ";\n")
 	}
 	return b.String()
 }

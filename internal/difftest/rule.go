@@ -222,7 +222,7 @@ var grouping = regexp.MustCompile(`(?i)\b(GROUP BY|DISTINCT|UNION)\b`)
 
 // Flags of a column that a column of a temporary table has not, or has instead.
 const (
-	flagsOfKeys = 0x0008 | 0x4000 // MULTIPLE_KEY_FLAG, PART_KEY_FLAG
+	flagsOfKeys = 0x0004 | 0x0008 | 0x4000 // UNIQUE_KEY_FLAG, MULTIPLE_KEY_FLAG, PART_KEY_FLAG
 	flagGroup   = 0x8000
 	flagBinary  = 0x0080 // of what is no text
 	flagZero    = 0x0040 // ZEROFILL_FLAG

@@ -56,7 +56,7 @@ type Step struct {
 	Errors map[string]uint16 // expected error by flavor; empty: none
 	Dies   string            // the flavor on which the connection ends with this step, or "any"
 
-	skip []int // executions that are left out on this side, because tunic has refused them
+	Skip []int // executions that are left out on this side, because tunic has refused them
 }
 
 // SessionSpec names a session and says how it logs in.
@@ -72,7 +72,8 @@ type SessionSpec struct {
 // Execution is one set of parameters of a prepared statement.
 type Execution struct {
 	Params    []Param
-	SameTypes bool // do not send the types again
+	SameTypes bool   // do not send the types again
+	Text      string // the parameters as they were written
 }
 
 // LongData is a piece of a parameter sent ahead of the execution.

@@ -142,10 +142,10 @@ func (x *session) executeAll(s *Statement, step *Step) []Reply {
 	}
 	long := step.LongData
 	for i, e := range executions {
-		if slices.Contains(step.skip, i) {
+		if slices.Contains(step.Skip, i) {
 			continue
 		}
-		e.SameTypes = e.SameTypes && len(step.skip) == 0 // the types may have come with one that is left out
+		e.SameTypes = e.SameTypes && len(step.Skip) == 0 // the types may have come with one that is left out
 		for _, l := range long {
 			replies = append(replies, x.client.SendLongData(s, l))
 		}
