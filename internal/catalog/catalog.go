@@ -34,6 +34,9 @@ func (c *Catalog) key(schema, table string) name {
 // Folds reports whether names of schemas and tables compare whatever their case.
 func (c *Catalog) Folds() bool { return c.folds }
 
+// SameName reports whether two names of schemas or tables are the same.
+func (c *Catalog) SameName(a, b string) bool { return a == b || c.folds && strings.EqualFold(a, b) }
+
 // Table finds a protected table; nil if there is none of that name.
 func (c *Catalog) Table(schema, table string) *Table { return c.tables[c.key(schema, table)] }
 

@@ -94,9 +94,12 @@ func (b *builder) wrong() (run *Run, err error) {
 	return b.run, err
 }
 
-// overTwin is the statement as it was read, over the table's twin.
+// overTwin is the statement as it was read, over the table's twin. A DELETE is
+// described as the query of the rows that it finds: not every server lets it give its
+// table another name.
 func (b *builder) overTwin() ast.Statement {
 	root := ast.Clone(b.tree.Root())
+	b.leaveSchema(root)
 	switch n := root.(type) {
 	case *ast.Insert:
 		n.Table = b.twin()
@@ -106,9 +109,32 @@ func (b *builder) overTwin() ast.Statement {
 	case *ast.Update:
 		n.TableExprs = ast.TableExprs{b.twin()}
 	case *ast.Delete:
-		n.TableExprs = ast.TableExprs{b.twin()}
+		one := &ast.AliasedExpr{Expr: &ast.Literal{Type: ast.IntVal, Val: "1"}}
+		return &ast.Select{
+			SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{one}}, From: ast.TableExprs{b.twin()},
+			Where: n.Where, OrderBy: n.OrderBy, Limit: n.Limit,
+		}
 	}
 	return root
+}
+
+// leaveSchema takes the table's schema from before the names of columns: the twin is
+// in another.
+func (b *builder) leaveSchema(root ast.Statement) {
+	leave := func(t *ast.TableName) {
+		if !t.Qualifier.IsEmpty() && b.catalog.SameName(t.Qualifier.String(), b.scope.Table.Schema) {
+			t.Qualifier = ast.Name("")
+		}
+	}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ColName:
+			leave(&n.Qualifier)
+		case *ast.StarExpr:
+			leave(&n.TableName)
+		}
+		return true, nil
+	}, root)
 }
 
 // oneTable refuses statements that name any other table than the one they are

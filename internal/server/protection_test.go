@@ -112,6 +112,42 @@ func TestProtected(t *testing.T) {
 	}
 }
 
+// TestPreparedDefinition: the server does not see the text of a definition that is
+// prepared, one of plain tables included, before it is executed.
+func TestPreparedDefinition(t *testing.T) {
+	server, kek, cfg := protecting(t, sandbox.MariaDB)
+	proxy, _ := serveWith(t, cfg, kek)
+	root := client(t, server.Addr, "root", "root", nil)
+	t.Cleanup(func() { _ = root.Close() })
+	mustExec(t, root, "SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = 1")
+	conn, err := through(t, proxy.Addr().String()).Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for _, text := range []string{
+		"CREATE TABLE made (id INT PRIMARY KEY, v VARCHAR(40) DEFAULT 'kanari' COMMENT 'kanari')",
+		"ALTER TABLE made ALTER v SET DEFAULT 'kanari too'", "DROP TABLE made", "DROP TABLE IF EXISTS plain",
+	} {
+		st, err := conn.PrepareContext(t.Context(), text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if _, err := st.ExecContext(t.Context()); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	mustExec(t, root, "SET GLOBAL general_log = 0")
+	var seen, logged int
+	err = root.QueryRowContext(t.Context(), "SELECT SUM(argument LIKE '%kanari%'), COUNT(*) FROM mysql.general_log WHERE argument NOT LIKE '%general_log%'").Scan(&seen, &logged)
+	if err != nil || seen > 0 || logged < 10 {
+		t.Errorf("of %d statements in the server's log %d have a value, %v", logged, seen, err)
+	}
+}
+
 // TestLedgerMistakes: a tunic that must not serve a database says why.
 func TestLedgerMistakes(t *testing.T) {
 	_, kek, cfg := protecting(t, sandbox.MariaDB)

@@ -36,12 +36,12 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	return nil
 }
 
-// forward sends the command that the client has just sent. A packet of one
-// frame goes as it stands in the read buffer.
+// forward sends a command. That of a client goes as it stands in the read buffer, if
+// it is of one frame.
 func (s *Session) forward(payload []byte) error {
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	var err error
-	if frame := s.client.LastFrame(); frame != nil {
+	if frame := s.client.LastFrame(); isFrameOf(frame, payload) {
 		err = s.server.WriteRaw(frame)
 	} else {
 		s.server.SetSequence(0)
@@ -52,6 +52,12 @@ func (s *Session) forward(payload []byte) error {
 		return s.serverLost(payload, err)
 	}
 	return nil
+}
+
+// isFrameOf reports whether a frame is that of a payload, and not of one that was
+// made of it.
+func isFrameOf(frame, payload []byte) bool {
+	return len(frame) == wire.HeaderBytes+len(payload) && len(payload) > 0 && &frame[wire.HeaderBytes] == &payload[0]
 }
 
 // expect prepares for the server's answer to a command.
