@@ -246,7 +246,7 @@ func (b *binder) assign(v *bound, o *operand, element int) error {
 // fails the statement.
 func (b *binder) raise(outcome *value.Outcome, o *operand, element int) error {
 	row := max(b.row, 1)
-	if b.st.inserts() {
+	if b.st.inserts() && b.row == 0 {
 		row = b.st.rowOf(o.row, element, b.elementCount)
 	}
 	var failed error

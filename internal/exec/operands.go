@@ -26,6 +26,13 @@ func localNodes(run *plan.Run) []ast.Node {
 			nodes = append(nodes, a.To)
 		}
 	}
+	if run.Upsert != nil {
+		for _, r := range run.Upsert.Rows {
+			for _, a := range r.Write.Set {
+				nodes = append(nodes, a.To)
+			}
+		}
+	}
 	return nodes
 }
 

@@ -25,7 +25,7 @@ type Prepared struct {
 	elements map[int]int
 	// written are literals of the text as the client has written them, which the
 	// second half of the statement has in it.
-	written map[sql.Place][]byte
+	written map[constantAt][]byte
 	// fallback is the same for the statement's fallback, which is prepared at the
 	// server, with command, only where it is needed.
 	fallback *Prepared
@@ -88,6 +88,7 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	}
 	p := newPrepared(st, bytes.Clone(text))
 	b.begin(st)
+	s.noteDeprecated(st)
 	stored, err := p.read(b)
 	if err != nil {
 		return nil, err
@@ -104,7 +105,7 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	if err := server.Send(wire.Bytes(stored)); err != nil {
 		return nil, &BrokenError{err}
 	}
-	s.link.Response.Begin(wire.ComStmtPrepare, server.Capabilities, s.link.Client.Sequence())
+	s.link.Response.Begin(wire.ComStmtPrepare, server.Capabilities, s.link.Server.Sequence())
 	if err := s.prepared(p, description); err != nil || !s.link.Response.Described {
 		return nil, err
 	}
@@ -130,6 +131,9 @@ func (p *Prepared) read(b *binder) (command []byte, err error) {
 			p.inputs = append(p.inputs, input{param: -1, slot: h.Number, element: element})
 			p.keepConstant(b, h.Number, element)
 		default:
+			if p.st.upsert != nil {
+				p.keepPlace(b, h.Place, element)
+			}
 			return b.fill(dst, h, element)
 		}
 		return append(dst, '?'), nil
@@ -153,19 +157,25 @@ func (p *Prepared) keepInputs(b *binder) {
 // keepWritten keeps what the second half of the statement takes of the text, and the
 // literals that columns are set to.
 func (p *Prepared) keepWritten(b *binder) {
-	if p.st.write == nil {
-		return
-	}
-	p.written = map[sql.Place][]byte{}
-	for _, place := range p.st.write.places {
-		at := b.literals.At(place, 0)
-		p.written[place] = bytes.Clone(b.text[at.From:at.To])
-	}
-	for i := range p.st.write.set {
-		if n := p.st.write.set[i].operand; n >= 0 {
-			p.keepOperand(b, n, 0)
+	for _, w := range p.st.writings() {
+		for _, place := range w.places {
+			p.keepPlace(b, place, 0)
+		}
+		for i := range w.set {
+			if n := w.set[i].operand; n >= 0 {
+				p.keepOperand(b, n, 0)
+			}
 		}
 	}
+}
+
+// keepPlace keeps a literal as the client has written it.
+func (p *Prepared) keepPlace(b *binder, place sql.Place, element int) {
+	if p.written == nil {
+		p.written = map[constantAt][]byte{}
+	}
+	at := b.literals.At(place, element)
+	p.written[constantAt{place, element}] = bytes.Clone(b.text[at.From:at.To])
 }
 
 // keepConstant keeps the literal that a slot is filled with, if it is one of the
@@ -224,7 +234,7 @@ func (s *Session) prepared(p *Prepared, d *Description) error {
 		}
 	}
 	if r.Described {
-		if int(r.Prepared.Params) != len(p.inputs) || len(p.types) != len(p.st.run.Fetch) {
+		if int(r.Prepared.Params) != len(p.inputs) || len(p.types) != p.st.columnsOfRemote() {
 			return &BrokenError{wire.ErrMalformed}
 		}
 		s.describePrepared(p, d)
@@ -235,7 +245,7 @@ func (s *Session) prepared(p *Prepared, d *Description) error {
 // describePrepared writes the description of the logical statement.
 func (s *Session) describePrepared(p *Prepared, d *Description) {
 	r := s.link.Response
-	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: r.Warnings}
+	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: s.binder.notices.added(r.Warnings)}
 	var columns []wire.ColumnDefinition
 	if d != nil {
 		columns = s.binder.named(d, p.text)

@@ -31,6 +31,7 @@ type Statement struct {
 	// needsNow says that a value may depend on the time of the statement.
 	needsNow bool
 	params   int
+	upsert   *upserting  // nil without ON DUPLICATE KEY UPDATE
 	write    *writing    // nil if no rows are read to be written
 	listed   []sql.Place // of literals in the list of what is described
 
@@ -77,6 +78,9 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 		return nil, err
 	}
 	if err := st.takeWrite(); err != nil {
+		return nil, err
+	}
+	if err := st.takeUpsert(); err != nil {
 		return nil, err
 	}
 	st.inputs = findInputs(localNodes(run))
@@ -177,8 +181,8 @@ func (st *Statement) countParams() {
 		st.params = max(st.params, paramsOf(o))
 		st.needsNow = st.needsNow || o.Kind == plan.FromComputed
 	}
-	if st.write != nil {
-		st.params = max(st.params, st.write.params)
+	for _, w := range st.writings() {
+		st.params = max(st.params, w.params)
 	}
 	for i := range st.inputs.singles {
 		if o := &st.inputs.singles[i]; o.Kind == plan.FromParam {

@@ -29,8 +29,10 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 // are finished here, or as rows that are read and written back.
 func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	s.binder.begin(st)
-	s.uncounted = st.write != nil || st.local()
+	s.uncounted = st.write != nil || st.upsert != nil || st.local()
 	switch {
+	case st.upsert != nil:
+		return s.upsert(st, a)
 	case st.write != nil && a.prepared != nil:
 		return s.writePrepared(a.prepared, a.execute)
 	case st.write != nil:

@@ -31,6 +31,8 @@ type writer struct {
 	computer computer
 	batch    batch
 	rows     rowStore
+	upserted upserted
+	begun    bool // there is a transaction
 	// matched and changed count rows as the answer to an UPDATE tells them, warnings
 	// those that the server has raised and that are not among the notices.
 	matched, changed, warnings int
@@ -40,13 +42,18 @@ type writer struct {
 // write carries out a statement that reads rows first: command reads them, in the
 // binary protocol or not.
 func (s *Session) write(st *Statement, command []byte, types []wire.Type) error {
+	return s.writes(st, func(w *writer) error { return w.run(command, types) }, (*writer).answer)
+}
+
+// writes has the writer do something, and answers the client if it succeeds.
+func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*writer) wire.OK) error {
 	if s.writer == nil {
 		s.writer = &writer{session: s, server: s.link.Server}
 	}
 	w, outer := s.writer, s.link.Response
 	w.begin(st, outer)
 	s.link.Response = &w.response
-	err := w.run(command, types)
+	err := do(w)
 	s.link.Response = outer
 	outer.Status, outer.Current = w.response.Status, w.response.Current
 	defer w.end()
@@ -54,7 +61,7 @@ func (s *Session) write(st *Statement, command []byte, types []wire.Type) error 
 		return err
 	}
 	outer.Succeeded = 1
-	ok := w.answer()
+	ok := answer(w)
 	client := s.link.Client
 	client.ClosePacket(ok.AppendOK(client.OpenPacket(), s.link.Caps))
 	return s.link.Write()
@@ -62,6 +69,7 @@ func (s *Session) write(st *Statement, command []byte, types []wire.Type) error 
 
 func (w *writer) begin(st *Statement, outer *wire.Response) {
 	w.st, w.sent = st, w.sent[:0]
+	w.account = account{budget: &w.session.engine.options.Local, total: &w.session.engine.reserved, hint: st.hint}
 	w.matched, w.changed, w.warnings, w.last = 0, 0, 0, wire.OK{}
 	w.response = wire.Response{Status: outer.Status, Current: outer.Current}
 }
@@ -81,7 +89,7 @@ func (w *writer) end() {
 
 // run does both halves, and ends the transaction if it is tunic's.
 func (w *writer) run(command []byte, types []wire.Type) error {
-	if err := w.computer.begin(w.st, w.session.binder); err != nil {
+	if err := w.computer.begin(w.st, w.st.write, w.session.binder); err != nil {
 		return err
 	}
 	if err := w.prepareRows(types); err != nil {
@@ -196,7 +204,7 @@ func (w *writer) compute() error {
 
 // one makes the statement that writes one row back, if it is to be written.
 func (w *writer) one(row eval.Row) error {
-	write := w.st.write
+	write := w.computer.write
 	if w.st.run.Kind == sql.Delete {
 		return w.batch.add(write.Back, row, nil)
 	}

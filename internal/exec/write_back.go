@@ -10,13 +10,15 @@ import (
 
 // batch are the statements that write rows back, one after the other in one text.
 type batch struct {
-	w     *writer
-	row   eval.Row // that was read
-	to    eval.Row // what it becomes; nil where it is deleted, or not computed
-	text  []byte
-	ends  []int // of the statements in text
-	of    []int // the numbers of the rows that they are of
-	plain bool  // values of the client's own are in it, of which the server may warn
+	w       *writer
+	write   *writing
+	row     eval.Row // that was read
+	to      eval.Row // what it becomes; nil where it is deleted, or not computed
+	text    []byte
+	ends    []int // of the statements in text
+	of      []int // the numbers of the rows that they are of
+	element int   // of the new row, of a text that stands for several
+	plain   bool  // values of the client's own are in it, of which the server may warn
 	// failed is why the row behind the last one cannot be written.
 	failed *sqlerr.Error
 	// saved says that there is a savepoint.
@@ -26,7 +28,8 @@ type batch struct {
 
 func (t *batch) begin(w *writer) {
 	t.w, t.text, t.ends, t.of, t.failed, t.saved = w, t.text[:0], t.ends[:0], t.of[:0], nil, false
-	t.plain = w.st.run.Ignore || w.st.write.Plain != nil
+	t.write = w.computer.write
+	t.plain = w.st.run.Ignore || t.write.Plain != nil
 	if t.fill == nil {
 		t.fill = t.fillHole
 	}
@@ -34,7 +37,7 @@ func (t *batch) begin(w *writer) {
 
 // end lets go of what one statement with many rows has left.
 func (t *batch) end() {
-	t.row, t.to, t.failed, t.saved = nil, nil, nil, false
+	t.row, t.to, t.write, t.failed, t.saved = nil, nil, nil, nil, false
 	if cap(t.text) > keepBytes {
 		t.text = nil
 	}
@@ -57,15 +60,11 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 	b := t.w.session.binder
 	switch h.Kind {
 	case sql.HoleSlot:
-		return t.fillSlot(dst, &t.w.st.write.slots[h.Number])
+		return t.fillSlot(dst, &t.write.slots[h.Number])
 	case sql.HoleParam:
 		return b.appendParam(dst, h.Number)
 	case sql.HolePlace:
-		if b.prepared != nil {
-			return append(dst, b.prepared.written[h.Place]...), nil
-		}
-		at := b.literals.At(h.Place, 0)
-		return append(dst, b.text[at.From:at.To]...), nil
+		return b.appendPlace(dst, h.Place, t.element), nil
 	default:
 		return dst, errHole
 	}
@@ -73,9 +72,14 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 
 func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	b := t.w.session.binder
-	canonical := t.row[s.at]
-	if s.computed {
+	var canonical []byte
+	switch s.of.Kind {
+	case plan.FromRow:
+		canonical = t.row[s.at]
+	case plan.FromSet:
 		canonical = t.to[s.at]
+	default:
+		return b.appendWritten(dst, &s.of, t.element)
 	}
 	var err error
 	switch {
@@ -133,12 +137,15 @@ func (w *writer) commit() error {
 
 // writeOne writes one row. The transaction is committed without waiting: there is
 // nothing in it if the statement fails.
-func (w *writer) writeOne() error {
+func (w *writer) writeOne() error { return w.writeFirst(w.own) }
+
+// writeFirst is writeOne, with the commit or without.
+func (w *writer) writeFirst(commit bool) error {
 	w.server.SetSequence(0)
 	out := wire.Query{}.AppendQuery(w.server.OpenPacket(), w.server.Capabilities)
 	w.server.ClosePacket(append(out, w.batch.statement(0)...))
 	w.sent = append(w.sent, sent{wire.ComQuery, w.server.Sequence()})
-	if w.own {
+	if commit {
 		w.pushText(textCommit)
 	}
 	if err := w.flush(); err != nil {
@@ -153,7 +160,7 @@ func (w *writer) writeOne() error {
 		err = w.written(&r.ok)
 		w.warnings += int(r.ok.Warnings)
 	}
-	if w.own {
+	if commit {
 		ended, lost := w.await()
 		switch {
 		case lost != nil:
@@ -173,7 +180,7 @@ func (w *writer) written(ok *wire.OK) error {
 	w.last = *ok
 	if w.st.run.Kind == sql.Delete {
 		w.changed += int(ok.AffectedRows)
-		if ok.AffectedRows != 1 && !w.st.write.cascades {
+		if ok.AffectedRows != 1 && !w.batch.write.cascades {
 			return errLostRow()
 		}
 		return nil

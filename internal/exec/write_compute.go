@@ -15,14 +15,17 @@ import (
 // its buffers stay.
 type computer struct {
 	st       *Statement
+	write    *writing
 	binder   *binder
-	compiled map[*Statement]*computation
+	compiled map[*writing]*computation
 	now      *computation // of the statement under way; nil if it computes nothing
 	// row is the row as it becomes; values are what is new in it.
 	row      eval.Row
 	values   []byte
 	room     []byte
 	together bool // all assignments see the row as it was
+	element  int  // of the new row of an upsert
+	inserted *upsertingRow
 }
 
 // computation are the expressions that a statement sets columns to, compiled for a
@@ -36,17 +39,17 @@ type computation struct {
 const computationsMax = 64
 
 // begin prepares for the rows of a statement.
-func (c *computer) begin(st *Statement, b *binder) error {
-	c.st, c.binder, c.now = st, b, nil
+func (c *computer) begin(st *Statement, w *writing, b *binder) error {
+	c.st, c.write, c.binder, c.now = st, w, b, nil
 	c.together = strings.Contains(b.env.sqlMode, "SIMULTANEOUS_ASSIGNMENT") // MariaDB
-	if !st.write.computes {
+	if !w.computes {
 		return nil
 	}
 	in, err := b.bindInputs(st)
 	if err != nil {
 		return err
 	}
-	if known := c.compiled[st]; known != nil && known.session == b.env.evalSession() {
+	if known := c.compiled[w]; known != nil && known.session == b.env.evalSession() {
 		c.now = known
 		if err = c.start(in); !errors.Is(err, eval.ErrShape) {
 			return err
@@ -70,13 +73,14 @@ func (c *computer) start(in eval.Inputs) error {
 
 // compile compiles the expressions for the session and values like these.
 func (c *computer) compile(in eval.Inputs) error {
-	made := &computation{session: c.binder.env.evalSession(), runs: make([]*eval.Run, len(c.st.write.set))}
-	for i := range c.st.write.set {
-		s := &c.st.write.set[i]
-		if s.operand >= 0 {
+	made := &computation{session: c.binder.env.evalSession(), runs: make([]*eval.Run, len(c.write.set))}
+	scope := c.scope(&in)
+	for i := range c.write.set {
+		s := &c.write.set[i]
+		if s.operand >= 0 || s.inserted {
 			continue
 		}
-		x, err := eval.Compile(s.expr, &localScope{st: c.st, in: &in}, made.session)
+		x, err := eval.Compile(s.expr, scope, made.session)
 		if err != nil {
 			return err
 		}
@@ -85,17 +89,26 @@ func (c *computer) compile(in eval.Inputs) error {
 		}
 	}
 	if c.compiled == nil || len(c.compiled) >= computationsMax {
-		c.compiled = make(map[*Statement]*computation)
+		c.compiled = make(map[*writing]*computation)
 	}
-	c.compiled[c.st], c.now = made, made
+	c.compiled[c.write], c.now = made, made
 	return nil
+}
+
+// scope is what the expressions refer to.
+func (c *computer) scope(in *eval.Inputs) *localScope {
+	s := &localScope{st: c.st, in: in}
+	if u := c.st.upsert; u != nil {
+		s.results, s.types = c.write.newNames(u), u.newTypes
+	}
+	return s
 }
 
 // compute computes what a row becomes, and reports whether it is another one. The
 // new row is c.row, good until the next one.
 func (c *computer) compute(row eval.Row) (changed bool, err error) {
 	c.row, c.values = append(c.row[:0], row...), append(c.values[:0], 0) // one byte: what is empty is not nil
-	for i := range c.st.write.set {
+	for i := range c.write.set {
 		from := c.row
 		if c.together {
 			from = row
@@ -104,8 +117,8 @@ func (c *computer) compute(row eval.Row) (changed bool, err error) {
 			return false, err
 		}
 	}
-	for i := range c.st.write.set {
-		at := c.st.write.set[i].at
+	for i := range c.write.set {
+		at := c.write.set[i].at
 		changed = changed || (c.row[at] == nil) != (row[at] == nil) || !bytes.Equal(c.row[at], row[at])
 	}
 	if changed {
@@ -116,7 +129,12 @@ func (c *computer) compute(row eval.Row) (changed bool, err error) {
 
 // set computes one column.
 func (c *computer) set(i int, from eval.Row) error {
-	s := &c.st.write.set[i]
+	s := &c.write.set[i]
+	if s.inserted {
+		v, err := c.inserted.value(c.binder, s.column.Column, c.element)
+		c.row[s.at] = v
+		return err
+	}
 	if s.operand >= 0 {
 		v, err := c.given(s.operand)
 		if err != nil {
@@ -182,8 +200,8 @@ func (c *computer) assign(s *setting, source *value.Source) error {
 // stamp sets the columns that take the time of the statement.
 func (c *computer) stamp() {
 	env := c.binder.env
-	for i := range c.st.write.stamps {
-		s := &c.st.write.stamps[i]
+	for i := range c.write.stamps {
+		s := &c.write.stamps[i]
 		begin := len(c.values)
 		c.values = value.AppendNow(c.values, s.Type.Kind, env.now, s.Type.Decimals, &env.value)
 		c.row[s.at] = c.values[begin:len(c.values):len(c.values)]
@@ -193,7 +211,7 @@ func (c *computer) stamp() {
 // end lets go of the statement.
 func (c *computer) end() {
 	clear(c.row)
-	c.st, c.binder, c.now = nil, nil, nil
+	c.st, c.write, c.binder, c.now, c.inserted = nil, nil, nil, nil, nil
 	if cap(c.values) > keepBytes {
 		c.values = nil
 	}

@@ -42,7 +42,7 @@ func (w *writer) entry(key *catalog.Key, row int) (entry []byte, ok bool) {
 		if n < row {
 			return nil
 		}
-		if _, err := w.computer.compute(r); err != nil {
+		if _, err := w.computer.compute(w.withNew(r)); err != nil {
 			return errStop
 		}
 		entry, ok = w.shown(key)

@@ -5,7 +5,9 @@ import (
 	"math"
 	"strconv"
 
+	"tunic/internal/plan"
 	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/wire"
@@ -35,6 +37,37 @@ func appendLiteral(dst []byte, t *value.Type, canonical []byte, env *value.Env) 
 		return value.AppendText(dst, t, canonical, env)
 	}
 	return append(value.AppendText(append(dst, '\''), t, canonical, env), '\'')
+}
+
+// appendWritten appends a value of the statement as the client has written it.
+func (b *binder) appendWritten(dst []byte, of *plan.Operand, element int) ([]byte, error) {
+	if of.Negative {
+		dst = append(dst, "- "...)
+	}
+	switch of.Kind {
+	case plan.FromPlace:
+		return b.appendPlace(dst, of.Place, element), nil
+	case plan.FromParam:
+		return b.appendParam(dst, of.Param)
+	case plan.FromForm:
+		if _, ok := of.Literal.(*ast.NullVal); ok {
+			return append(dst, "NULL"...), nil
+		}
+	default:
+	}
+	return dst, sqlerr.StatementRefused("a constant of this form")
+}
+
+// appendPlace appends a literal of the text.
+func (b *binder) appendPlace(dst []byte, p sql.Place, element int) []byte {
+	if p.Group < 0 {
+		element = 0
+	}
+	if b.prepared != nil {
+		return append(dst, b.prepared.written[constantAt{p, element}]...)
+	}
+	at := b.literals.At(p, element)
+	return append(dst, b.text[at.From:at.To]...)
 }
 
 // appendParam appends a parameter of the client's as a literal.

@@ -30,31 +30,41 @@ type setting struct {
 	// computed: from expr.
 	operand int
 	expr    ast.Expr
+	// inserted says that it is set to what the row that was to be inserted has.
+	inserted bool
 }
 
 // backSlot is a slot of a stored statement of the second half.
 type backSlot struct {
 	*column
-	at       int // in the rows that are read
-	form     plan.Form
-	layer    policy.Capabilities
-	computed bool // of the new row; else of the one that was read
+	at    int // in the rows that are read
+	form  plan.Form
+	layer policy.Capabilities
+	// of is FromSet for what the row becomes, FromRow for what was read, or a value of
+	// the statement's own, of a plain column.
+	of plan.Operand
 }
 
 // takeWrite makes the second half ready.
-func (st *Statement) takeWrite() error {
+func (st *Statement) takeWrite() (err error) {
 	if st.run.Write == nil {
 		return nil
 	}
-	w := &writing{Write: st.run.Write, cascades: refersToItself(st.run.Table)}
+	st.write, err = st.writingOf(st.run.Write)
+	return err
+}
+
+// writingOf makes a second half ready.
+func (st *Statement) writingOf(of *plan.Write) (*writing, error) {
+	w := &writing{Write: of, cascades: refersToItself(st.run.Table)}
 	for _, a := range w.Set {
 		s := st.settingOf(a.Column)
-		s.expr = a.To
-		if a.Given {
+		s.expr, s.inserted = a.To, a.Given && a.Of.Kind == plan.FromNew
+		if a.Given && !s.inserted {
 			s.operand = len(st.operands)
-			o := operand{column: s.column, of: a.Of, use: plan.Assign}
+			o := operand{column: s.column, of: a.Of, use: plan.Assign, row: -1}
 			if err := o.takeConstant(); err != nil {
-				return err
+				return nil, err
 			}
 			st.operands = append(st.operands, o)
 		}
@@ -66,13 +76,12 @@ func (st *Statement) takeWrite() error {
 	}
 	for _, s := range w.Slots {
 		w.slots = append(w.slots, backSlot{
-			column: st.columns[s.Column], at: st.fetchedAt(s.Column), form: s.Form, layer: s.Layer, computed: s.Of.Kind == plan.FromSet,
+			column: st.columns[s.Column], at: st.fetchedAt(s.Column), form: s.Form, layer: s.Layer, of: s.Of,
 		})
 	}
 	st.needsNow = true
 	w.findHoles()
-	st.write = w
-	return nil
+	return w, nil
 }
 
 func (st *Statement) settingOf(column int) setting {

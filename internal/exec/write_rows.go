@@ -81,7 +81,6 @@ func (r *rowStore) end() {
 func (w *writer) prepareRows(types []wire.Type) (err error) {
 	s := w.session
 	w.rows.begin(len(w.st.run.Fetch))
-	w.account = account{budget: &s.engine.options.Local, total: &s.engine.reserved, hint: w.st.hint}
 	s.rows.binary, s.rows.types = types != nil, append(s.rows.types[:0], types...)
 	if !w.st.local() {
 		return s.fetcher.begin(w.st, &s.env)

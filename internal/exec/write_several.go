@@ -168,13 +168,15 @@ func (w *writer) warned(payload []byte, row int) error {
 	return nil
 }
 
+// sessionFlags are those of a status that speak of the session.
+const sessionFlags = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes
+
 // answer is what the client is told.
 func (w *writer) answer() wire.OK {
-	const session = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes
 	notices := &w.session.binder.notices
 	ok := wire.OK{
 		AffectedRows: uint64(w.changed), LastInsertID: w.last.LastInsertID,
-		Status: w.response.Status & session, Warnings: notices.added(uint16(min(w.warnings, 1<<16-1))),
+		Status: w.response.Status & sessionFlags, Warnings: notices.added(uint16(min(w.warnings, 1<<16-1))),
 	}
 	if w.st.run.Kind == sql.Delete {
 		return ok

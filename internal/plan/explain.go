@@ -42,7 +42,10 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 		line("local", "%s", show(s))
 	}
 	if r.Write != nil {
-		r.explainWrite(line)
+		r.explainWrite(line, r.Write)
+	}
+	if r.Upsert != nil {
+		r.explainUpsert(line)
 	}
 	if r.Describe != nil {
 		line("describe", "%s", r.Describe)
@@ -81,6 +84,8 @@ func (o Operand) String() string {
 		return "what is computed"
 	case FromComputed:
 		return expression(o.Computed.Expr)
+	case FromNew:
+		return "the new row"
 	case FromForm:
 	}
 	return sign + expression(o.Literal)
@@ -102,8 +107,7 @@ func (r *Run) fetch() string {
 }
 
 // explainWrite shows what is computed of a row, and how it is written back.
-func (r *Run) explainWrite(line func(what, format string, args ...any)) {
-	w := r.Write
+func (r *Run) explainWrite(line func(what, format string, args ...any), w *Write) {
 	for _, a := range w.Set {
 		line("compute", "%s = %s", r.Table.Columns[a.Column].Name, expression(a.To))
 	}
@@ -118,6 +122,21 @@ func (r *Run) explainWrite(line func(what, format string, args ...any)) {
 	}
 	for i, s := range w.Slots {
 		line("slot", ":s%d %s", i, r.slot(s))
+	}
+}
+
+// explainUpsert shows what is done with each row that is there already.
+func (r *Run) explainUpsert(line func(what, format string, args ...any)) {
+	for i := range r.Upsert.Rows {
+		row := &r.Upsert.Rows[i]
+		line("insert", "%s", row.Insert)
+		for _, f := range row.Finds {
+			line("find", "%s: %s", f.Key, f.Remote)
+			for j, s := range f.Slots {
+				line("slot", ":s%d %s", j, r.slot(s))
+			}
+		}
+		r.explainWrite(line, row.Write)
 	}
 }
 

@@ -15,9 +15,7 @@ func (b *builder) insert(n *ast.Insert) error {
 	switch {
 	case len(n.Partitions) > 0:
 		return &resolve.Beyond{What: "PARTITION"}
-	case len(n.OnDup) > 0:
-		return &resolve.Beyond{What: "ON DUPLICATE KEY UPDATE"}
-	case n.RowAlias != nil:
+	case n.RowAlias != nil && len(n.OnDup) == 0:
 		return &resolve.Beyond{What: "an alias of the new row"}
 	}
 	rows, ok := n.Rows.(ast.Values)
@@ -46,8 +44,10 @@ func (b *builder) insert(n *ast.Insert) error {
 		values = append(values, r)
 	}
 	stored.Rows = values
-	b.run.Remote, err = b.store(stored)
-	return err
+	if b.run.Remote, err = b.store(stored); err != nil || len(n.OnDup) == 0 {
+		return err
+	}
+	return b.upsert(n, stored, &newRows{named: named, left: left, cells: rows})
 }
 
 // insertColumns are the columns that a row has values for, in its order.

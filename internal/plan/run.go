@@ -29,6 +29,9 @@ type Run struct {
 	// those of the answer; nil if the answer has no rows. Its holes take values of
 	// the same types, never the client's.
 	Describe *sql.Printed
+	// Upsert is what is done with rows of an INSERT that are there already; nil without
+	// ON DUPLICATE KEY UPDATE. Remote is the INSERT alone.
+	Upsert *Upsert
 	// Write is what is done with the rows that a read for writing has found; nil
 	// if Remote is all that is written.
 	Write *Write
@@ -104,6 +107,7 @@ const (
 	FromRow                         // the column's value in a row that was read
 	FromSet                         // the value that is computed for the column of that row
 	FromComputed                    // what an expression without a column comes to
+	FromNew                         // the value of the column in the row that was to be inserted
 )
 
 // Fetch is a column of what Remote returns. A plain column that a local step reads
@@ -141,6 +145,38 @@ type Write struct {
 	// Slots are those of both.
 	Slots []Slot
 }
+
+// Upsert is ON DUPLICATE KEY UPDATE: each row is inserted by itself, and where the
+// server says that a row with its key is there, that one is read and written back.
+type Upsert struct {
+	Rows []UpsertRow // those of the text; one that stands for many is there once
+	// Deprecated is how often VALUES() is used, of which MySQL warns each time.
+	Deprecated int
+}
+
+// UpsertRow is one row of an upsert.
+type UpsertRow struct {
+	// Insert inserts it; its slots are those of the Run.
+	Insert *sql.Printed
+	// Numbered says that the row has no value for the column that is AUTO_INCREMENT.
+	Numbered bool
+	// Finds are the reads of the row that is there, by the key that it is found by.
+	Finds []Find
+	// Write is what becomes of the row that is there. Expressions refer to the new row
+	// by columns of a table NewRow.
+	Write *Write
+}
+
+// Find reads a row by a key. Its slots are of values of the new row.
+type Find struct {
+	Key    string
+	Remote *sql.Printed
+	Slots  []Slot
+}
+
+// NewRow is the table whose columns, in the expressions of an upsert, are those of
+// the row that was to be inserted. No table has such a name.
+const NewRow = "new row "
 
 // Assignment is one column of an UPDATE's SET and what it is set to.
 type Assignment struct {

@@ -33,7 +33,7 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 		return err
 	}
 	b.run.Write = w
-	return b.writeBack(key, w, set)
+	return b.writeBack(key, w, set, asIs)
 }
 
 // computable refuses assignments between plain and protected columns: a plain one
@@ -133,8 +133,12 @@ func withoutProjection(steps []Step) []Step {
 	return slices.DeleteFunc(steps, func(s Step) bool { _, ok := s.(*Project); return ok })
 }
 
-// writeBack plans the second half: the stored statement for one row.
-func (b *builder) writeBack(key *catalog.Key, w *Write, set []Assignment) (err error) {
+// asIs is what the server sets a plain column to: what the client has written.
+func asIs(a Assignment) (ast.Expr, error) { return ast.Clone(a.To), nil }
+
+// writeBack plans the second half: the stored statement for one row. plain is what
+// the server sets a plain column to.
+func (b *builder) writeBack(key *catalog.Key, w *Write, set []Assignment, plain func(Assignment) (ast.Expr, error)) (err error) {
 	read := b.run.Slots
 	b.run.Slots = nil
 	defer func() { b.run.Slots, w.Slots = read, b.run.Slots }()
@@ -148,11 +152,14 @@ func (b *builder) writeBack(key *catalog.Key, w *Write, set []Assignment) (err e
 		w.Back, err = b.store(&ast.Delete{TableExprs: []ast.TableExpr{table}, Where: whereClause(at)})
 		return err
 	}
-	all, plain := b.backAssignments(set, w.Stamps)
-	if w.Back, err = b.store(b.updateBack(all, at)); err != nil || len(plain) == 0 {
+	all, left, err := b.backAssignments(set, w.Stamps, plain)
+	if err != nil {
 		return err
 	}
-	w.Plain, err = b.store(b.updateBack(plain, at))
+	if w.Back, err = b.store(b.updateBack(all, at)); err != nil || len(left) == 0 {
+		return err
+	}
+	w.Plain, err = b.store(b.updateBack(left, at))
 	return err
 }
 
@@ -166,7 +173,7 @@ func (b *builder) updateBack(set ast.UpdateExprs, at ast.Expr) *ast.Update {
 
 // backAssignments are the assignments of the stored statement for one row: all of
 // them, and those of plain columns alone.
-func (b *builder) backAssignments(set []Assignment, stamps []int) (all, plain ast.UpdateExprs) {
+func (b *builder) backAssignments(set []Assignment, stamps []int, plain func(Assignment) (ast.Expr, error)) (all, left ast.UpdateExprs, err error) {
 	done := map[int]bool{}
 	computed := func(i int) {
 		if done[i] {
@@ -182,8 +189,12 @@ func (b *builder) backAssignments(set []Assignment, stamps []int) (all, plain as
 	}
 	for _, a := range set {
 		if c := b.column(a.Column); !c.Protected() {
-			e := &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: ast.Clone(a.To)}
-			all, plain = append(all, e), append(plain, e)
+			to, err := plain(a)
+			if err != nil {
+				return nil, nil, err
+			}
+			e := &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: to}
+			all, left = append(all, e), append(left, e)
 			continue
 		}
 		computed(a.Column)
@@ -191,7 +202,7 @@ func (b *builder) backAssignments(set []Assignment, stamps []int) (all, plain as
 	for _, i := range stamps {
 		computed(i)
 	}
-	return all, plain
+	return all, left, nil
 }
 
 // byKey is the condition that finds a row again by its key.

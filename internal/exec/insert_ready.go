@@ -1,0 +1,185 @@
+package exec
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+)
+
+// upserting is an ON DUPLICATE KEY UPDATE made ready.
+type upserting struct {
+	st         *Statement
+	rows       []upsertingRow
+	deprecated int
+	// newColumns are the columns of the new row that expressions refer to, which
+	// follow those that are read; newTypes are their types.
+	newColumns []int
+	newTypes   []*value.Type
+	// numbers says that the server may have a number of AUTO_INCREMENT for a row.
+	numbers bool
+	// numberAt is where that number is in the rows that are read, -1 if it is not.
+	numberAt int
+}
+
+// upsertingRow is one row of the text.
+type upsertingRow struct {
+	st     *Statement
+	row    int
+	insert *sql.Printed
+	finds  []finding
+	write  *writing
+	// numbered says that its number of AUTO_INCREMENT is the server's.
+	numbered bool
+}
+
+// finding is the read of a row that is there already.
+type finding struct {
+	key    string
+	remote *sql.Printed
+	slots  []findSlot
+}
+
+// findSlot is a slot of such a read: the token of what the new row has for a
+// protected column, or what the client has written for a plain one.
+type findSlot struct {
+	plan.Slot
+	operand int // -1 for a plain column
+}
+
+// takeUpsert makes the Statement of an upsert ready.
+func (st *Statement) takeUpsert() error {
+	if st.run.Upsert == nil {
+		return nil
+	}
+	u := &upserting{st: st, deprecated: st.run.Upsert.Deprecated}
+	u.numberAt = -1
+	for i := range st.run.Table.Columns {
+		if st.run.Table.Columns[i].AutoIncrement {
+			u.numbers, u.numberAt = true, st.fetchedAt(i)
+		}
+	}
+	for r := range st.run.Upsert.Rows {
+		of := &st.run.Upsert.Rows[r]
+		w, err := st.writingOf(of.Write)
+		if err != nil {
+			return err
+		}
+		row := upsertingRow{st: st, row: r, insert: of.Insert, write: w, numbered: of.Numbered}
+		for _, f := range of.Finds {
+			row.finds = append(row.finds, st.findingOf(r, f))
+		}
+		u.rows = append(u.rows, row)
+		u.refer(st, w)
+	}
+	st.upsert = u
+	return nil
+}
+
+// findingOf makes a read ready.
+func (st *Statement) findingOf(row int, f plan.Find) finding {
+	made := finding{key: f.Key, remote: f.Remote}
+	for _, s := range f.Slots {
+		slot := findSlot{Slot: s, operand: -1}
+		if s.Of.Kind == plan.FromNew {
+			slot.operand = st.assignedIn(row, s.Column)
+		}
+		made.slots = append(made.slots, slot)
+	}
+	return made
+}
+
+// assignedIn is the operand that a row of the text has for a column, -1 if it has
+// none.
+func (st *Statement) assignedIn(row, column int) int {
+	for n := range st.operands {
+		if o := &st.operands[n]; o.use == plan.Assign && o.row == row && o.column == st.columns[column] {
+			return n
+		}
+	}
+	return -1
+}
+
+// refer notes the columns of the new row that expressions refer to.
+func (u *upserting) refer(st *Statement, w *writing) {
+	for name := range w.newNames(u) {
+		column := st.run.Table.Column(name.Name.String())
+		if u.newIndex(name) < 0 {
+			u.newColumns = append(u.newColumns, column)
+			u.newTypes = append(u.newTypes, &st.columns[column].Type)
+		}
+	}
+}
+
+// newIndex is the number of a column of the new row, -1 if it is not among them.
+func (u *upserting) newIndex(name *ast.ColName) int {
+	column := u.st.run.Table.Column(name.Name.String())
+	for i, known := range u.newColumns {
+		if known == column {
+			return i
+		}
+	}
+	return -1
+}
+
+// newNames are the names of columns of the new row in the expressions, and which of
+// those that follow a row they are.
+func (w *writing) newNames(u *upserting) map[*ast.ColName]int {
+	names := map[*ast.ColName]int{}
+	for i := range w.set {
+		s := &w.set[i]
+		_ = ast.Walk(func(n ast.Node) (bool, error) {
+			if name, ok := n.(*ast.ColName); ok && name.Qualifier.Name.String() == plan.NewRow {
+				names[name] = u.newIndex(name)
+			}
+			return true, nil
+		}, s.expr)
+	}
+	return names
+}
+
+// value is what a row has for a column, nil for NULL.
+func (r *upsertingRow) value(b *binder, c *catalog.Column, element int) ([]byte, error) {
+	n := r.st.assignedIn(r.row, r.st.run.Table.Column(c.Name))
+	if n < 0 {
+		return nil, nil // its default is NULL, or it would have an operand
+	}
+	v, err := b.quietly(n, element)
+	if err != nil {
+		return nil, err
+	}
+	return v.value(), nil
+}
+
+// quietly is bind for a value that has been bound before: nothing is said of it a
+// second time.
+func (b *binder) quietly(n, element int) (*bound, error) {
+	notices, row := b.notices, b.row
+	b.row = 0
+	v, err := b.bind(n, element)
+	b.notices, b.row = notices, row
+	return v, err
+}
+
+// columnsOfRemote is how many columns the stored statement returns.
+func (st *Statement) columnsOfRemote() int {
+	if st.upsert != nil {
+		return 0 // what is fetched is of the rows that are there already
+	}
+	return len(st.run.Fetch)
+}
+
+// writings are all second halves of the statement.
+func (st *Statement) writings() []*writing {
+	var all []*writing
+	if st.write != nil {
+		all = append(all, st.write)
+	}
+	if st.upsert != nil {
+		for i := range st.upsert.rows {
+			all = append(all, st.upsert.rows[i].write)
+		}
+	}
+	return all
+}

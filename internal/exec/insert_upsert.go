@@ -1,0 +1,408 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"tunic/internal/eval"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+)
+
+// An upsert is an INSERT whose row may be there already. The server says so, and by
+// which key; then the row is read, locked, and written back as by an UPDATE:
+//
+//	INSERT ──► OK
+//	       └─► 1062 … for key k ──► SELECT … WHERE k = … FOR UPDATE ──► UPDATE by key
+//
+// One row is inserted without a transaction of tunic's. Several are in one, unless
+// all of them can be inserted at once.
+
+// upserted counts the rows of an upsert.
+type upserted struct {
+	rows, inserted, updated, same int
+	number                        int    // of the row under way, from 0
+	id                            uint64 // the first number of AUTO_INCREMENT that the server has made
+	last                          uint64 // that of the last row
+	plain                         *wire.OK
+}
+
+// insertTries is how often a row is inserted that another session deletes each time
+// before it is read.
+const insertTries = 3
+
+// upsert carries out an INSERT … ON DUPLICATE KEY UPDATE.
+func (s *Session) upsert(st *Statement, a *asked) error {
+	command, err := s.insertCommand(st, a)
+	if err != nil {
+		return err
+	}
+	if a.prepared == nil {
+		s.noteDeprecated(st)
+	}
+	return s.writes(st, func(w *writer) error { return w.upsert(command) }, (*writer).answerUpsert)
+}
+
+// insertCommand is the INSERT of all rows. With it all of their values are converted.
+func (s *Session) insertCommand(st *Statement, a *asked) ([]byte, error) {
+	if a.prepared == nil {
+		return s.readingText(st, a.query)
+	}
+	command, err := s.binder.appendExecute(nil, a.prepared, a.execute, s.link.Server.Capabilities)
+	if err == nil && len(command) >= s.env.packetBytes {
+		err = packetTooLarge()
+	}
+	return command, err
+}
+
+// noteDeprecated raises what MySQL says of every VALUES() (MySQL manual, "INSERT ...
+// ON DUPLICATE KEY UPDATE Statement"), when it reads the statement.
+func (s *Session) noteDeprecated(st *Statement) {
+	const code, since = 1287, 80020
+	if st.upsert == nil || s.env.value.Flavor != value.MySQL || s.env.value.Version < since {
+		return
+	}
+	for range st.upsert.deprecated {
+		s.binder.notices.Add(value.Warning, code, []byte("'VALUES function' is deprecated and will be removed in a future release. "+
+			"Please use an alias (INSERT INTO ... VALUES (...) AS alias) and replace VALUES(col) in the ON DUPLICATE KEY UPDATE clause with alias.col instead"))
+	}
+}
+
+// upsert does all rows.
+func (w *writer) upsert(command []byte) error {
+	u, b := w.st.upsert, w.session.binder
+	w.upserted = upserted{}
+	for r := range u.rows {
+		w.upserted.rows += w.st.rowsOf(r, b.elementCount)
+	}
+	if err := w.findTransaction(); err != nil {
+		return err
+	}
+	var known *wire.Err
+	if w.upserted.rows == 1 || !u.numbers {
+		r, err := w.ask(command)
+		switch {
+		case err != nil:
+			return err
+		case r.failed == nil:
+			w.upserted.inserted, w.upserted.plain = w.upserted.rows, &r.ok
+			return nil
+		case r.failed.Number != errDuplicate:
+			return w.st.translated(r.failed)
+		}
+		known = r.failed
+	}
+	if w.session.link.Locked != nil && w.session.link.Locked() {
+		w.own = false
+		return sqlerr.StatementRefused("an INSERT that tunic reads rows for, under LOCK TABLES,")
+	}
+	w.begun = !w.own
+	if w.upserted.rows == 1 {
+		return w.undo(w.upsertRow(&u.rows[0], 0, known))
+	}
+	return w.undo(w.upsertRows())
+}
+
+// ask sends a command and waits for its answer.
+func (w *writer) ask(command []byte) (reply, error) {
+	w.push(command)
+	if err := w.flush(); err != nil {
+		return reply{}, err
+	}
+	return w.await()
+}
+
+// askText is ask for a text, which has to succeed.
+func (w *writer) askText(text string) error {
+	w.pushText(text)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	if r, err := w.await(); err != nil || r.failed != nil {
+		return errorOf(w.st, r, err)
+	}
+	return nil
+}
+
+// upsertRows does several rows as one statement.
+func (w *writer) upsertRows() error {
+	begin, end := textBegin, textCommit
+	if !w.own {
+		begin, end = textSavepoint, textRelease
+	}
+	if err := w.askText(begin); err != nil {
+		return err
+	}
+	w.begun, w.batch.saved = true, !w.own
+	number := 0
+	for r := range w.st.upsert.rows {
+		row := &w.st.upsert.rows[r]
+		for element := range w.st.rowsOf(r, w.session.binder.elementCount) {
+			w.upserted.number = number
+			if err := w.upsertRow(row, element, nil); err != nil {
+				return err
+			}
+			number++
+		}
+	}
+	err := w.askText(end)
+	w.batch.saved = w.batch.saved && err != nil
+	return err
+}
+
+// upsertRow does one row. known is the server's error about it, if it has been tried.
+func (w *writer) upsertRow(row *upsertingRow, element int, known *wire.Err) error {
+	for range insertTries {
+		if known == nil {
+			done, failed, err := w.insertRow(row, element)
+			if err != nil || done {
+				return err
+			}
+			known = failed
+		}
+		found, err := w.findRow(row, element, known)
+		if err != nil {
+			return err
+		}
+		if found {
+			return w.updateRow(row, element)
+		}
+		known = nil
+	}
+	return sqlerr.StatementRefused("an INSERT of a row that others insert and delete at once")
+}
+
+// insertRow inserts one row; failed says that it is there already.
+func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *wire.Err, err error) {
+	b := w.session.binder
+	command := wire.Query{}.AppendQuery(nil, w.server.Capabilities)
+	command, err = row.insert.Fill(command, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
+		switch h.Kind {
+		case sql.HoleSlot:
+			if _, err := b.quietly(b.st.slots[h.Number].operand, element); err != nil {
+				return dst, err
+			}
+			return b.fillSlot(dst, h.Number, element)
+		case sql.HoleParam:
+			return b.appendParam(dst, h.Number)
+		default:
+			return b.appendPlace(dst, h.Place, element), nil
+		}
+	})
+	if err != nil {
+		return false, nil, err
+	}
+	r, err := w.ask(command)
+	switch {
+	case err != nil:
+		return false, nil, err
+	case r.failed == nil:
+		w.upserted.inserted++
+		if w.upserted.last = r.ok.LastInsertID; w.upserted.id == 0 && row.numbered {
+			w.upserted.id = r.ok.LastInsertID
+		}
+		return true, nil, w.collect(&r.ok)
+	case r.failed.Number != errDuplicate:
+		return false, nil, w.st.translated(r.failed)
+	}
+	return false, r.failed, nil
+}
+
+// collect keeps the warnings that the server has of the last statement, which the
+// next one drops.
+func (w *writer) collect(ok *wire.OK) error {
+	if ok.Warnings == 0 {
+		return nil
+	}
+	w.pushText(textWarnings)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.follow(func(_ int, payload []byte) error { return w.warned(payload, w.upserted.number+1) }, func(_ int, r reply) error {
+		if r.failed != nil {
+			return w.st.translated(r.failed)
+		}
+		return nil
+	})
+}
+
+// findRow reads the row that is there already, in a transaction, and reports whether
+// it still is.
+func (w *writer) findRow(row *upsertingRow, element int, known *wire.Err) (bool, error) {
+	at := bytes.LastIndex(known.Message, forKey)
+	name := string(bytes.Trim(known.Message[max(at, 0)+len(forKey):], "'`"))
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	for i := range row.finds {
+		if f := &row.finds[i]; strings.EqualFold(f.key, name) {
+			return w.readRow(f, element)
+		}
+	}
+	return false, sqlerr.StatementRefused("ON DUPLICATE KEY UPDATE, where a key is met whose values tunic does not know,")
+}
+
+// readRow reads a row by a key.
+func (w *writer) readRow(f *finding, element int) (bool, error) {
+	command := wire.Query{}.AppendQuery(nil, w.server.Capabilities)
+	command, err := f.remote.Fill(command, nil, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
+		return w.session.binder.appendFind(dst, &f.slots[h.Number], element)
+	})
+	if err != nil {
+		return false, err
+	}
+	w.account.close()
+	if err := w.prepareRows(nil); err != nil {
+		return false, err
+	}
+	if !w.begun {
+		w.pushText(textBegin)
+	}
+	w.push(command)
+	if err := w.flush(); err != nil {
+		return false, err
+	}
+	if !w.begun {
+		r, err := w.await()
+		if err != nil {
+			return false, err
+		}
+		w.begun = true
+		if r.failed != nil {
+			return false, &BrokenError{errNoTransaction}
+		}
+	}
+	if err := w.readRows(); err != nil {
+		return false, err
+	}
+	if err := w.check(false); err != nil {
+		return false, err
+	}
+	return len(w.rows.ends) == len(w.st.run.Fetch), nil
+}
+
+// appendFind appends what a row is found by.
+func (b *binder) appendFind(dst []byte, s *findSlot, element int) ([]byte, error) {
+	if s.operand < 0 {
+		return b.appendWritten(dst, &s.Of, element)
+	}
+	v, err := b.quietly(s.operand, element)
+	switch {
+	case err != nil:
+		return dst, err
+	case v.reach == isNull:
+		return append(dst, "NULL"...), nil
+	}
+	b.form, err = b.st.operands[s.operand].column.forms.AppendToken(b.form[:0], s.Layer, v.canonical)
+	if err != nil {
+		return dst, sqlerr.ValueRefused("a value")
+	}
+	return appendHex(dst, b.form), nil
+}
+
+// updateRow writes back the row that was read.
+func (w *writer) updateRow(row *upsertingRow, element int) error {
+	b := w.session.binder
+	w.computer.inserted, w.computer.element = row, element
+	if err := w.computer.begin(w.st, row.write, b); err != nil {
+		return err
+	}
+	saved := w.batch.saved
+	w.batch.begin(w)
+	w.batch.saved, w.batch.element = saved, element
+	before := w.changed
+	w.matched = 1
+	b.row = w.upserted.number + 1
+	err := w.rows.each(func(_ int, r eval.Row) error {
+		if at := w.st.upsert.numberAt; at >= 0 && len(r[at]) == 8 {
+			w.upserted.last = binary.BigEndian.Uint64(r[at])
+		}
+		return w.one(w.withNew(r))
+	})
+	b.row = 0
+	switch {
+	case err != nil:
+		return err
+	case len(w.batch.ends) > 0:
+		commit := w.own && w.upserted.rows == 1 && row.write.Plain == nil
+		if err := w.writeFirst(commit); err != nil {
+			return err
+		}
+		if err := w.collect(&w.last); err != nil {
+			return err
+		}
+		if commit {
+			w.count(before)
+			return nil
+		}
+	}
+	w.count(before)
+	if w.own && w.upserted.rows == 1 {
+		return w.commit()
+	}
+	return nil
+}
+
+// count counts a row that was there already.
+func (w *writer) count(before int) {
+	if w.changed > before {
+		w.upserted.updated++
+	} else {
+		w.upserted.same++
+	}
+}
+
+// withNew is a row with what the expressions need of the new one behind it.
+func (w *writer) withNew(row eval.Row) eval.Row {
+	u := w.st.upsert
+	if u == nil {
+		return row
+	}
+	c := &w.computer
+	extended := append(eval.Row{}, row...)
+	for _, i := range u.newColumns {
+		v, err := c.inserted.value(c.binder, w.st.columns[i].Column, c.element)
+		if err != nil {
+			v = nil // it has been bound before
+		}
+		extended = append(extended, bytes.Clone(v))
+		if v != nil && len(v) == 0 {
+			extended[len(extended)-1] = []byte{}
+		}
+	}
+	return extended
+}
+
+// answerUpsert is what the client is told.
+func (w *writer) answerUpsert() wire.OK {
+	u, notices := &w.upserted, &w.session.binder.notices
+	if u.plain != nil {
+		ok := *u.plain
+		ok.Warnings = notices.added(ok.Warnings)
+		if notices.count > 0 {
+			ok.Info = withWarnings(ok.Info, notices.count)
+		}
+		ok.Status, ok.SessionState = ok.Status&sessionFlags, nil
+		return ok
+	}
+	ok := wire.OK{
+		AffectedRows: uint64(u.inserted + 2*u.updated), LastInsertID: u.id,
+		Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
+	}
+	if u.id == 0 && u.inserted+u.updated > 0 {
+		ok.LastInsertID = u.last
+	}
+	duplicates := u.updated
+	if w.session.link.Caps.Has(wire.ClientFoundRows) {
+		ok.AffectedRows += uint64(u.same)
+		duplicates += u.same
+	}
+	if u.rows > 1 {
+		ok.Info = strconv.AppendInt(append(ok.Info, "Records: "...), int64(u.rows), 10)
+		ok.Info = strconv.AppendInt(append(ok.Info, "  Duplicates: "...), int64(duplicates), 10)
+		ok.Info = strconv.AppendInt(append(ok.Info, "  Warnings: "...), int64(notices.count), 10)
+	}
+	return ok
+}

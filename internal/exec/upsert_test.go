@@ -1,0 +1,86 @@
+package exec
+
+import (
+	"fmt"
+	"testing"
+
+	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
+)
+
+// upserts are statements over a table that is filled anew before each.
+var upserts = []string{
+	"INSERT INTO stock (id, code, k) VALUES (9, 'new', 5) ON DUPLICATE KEY UPDATE k = 7",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'new', 5) ON DUPLICATE KEY UPDATE k = 7",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'new', 5) ON DUPLICATE KEY UPDATE k = 10",
+	"INSERT INTO stock (id, code, k) VALUES (9, 'a', 5) ON DUPLICATE KEY UPDATE k = k + 1",
+	"INSERT INTO stock (id, code, k) VALUES (9, 'A', 5) ON DUPLICATE KEY UPDATE k = k + 1, code = 'A'",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'b', 5) ON DUPLICATE KEY UPDATE k = VALUES(k)",
+	"INSERT INTO stock (id, code, k, name) VALUES (1, 'zz', 5, 'n') ON DUPLICATE KEY UPDATE k = k + VALUES(k), name = VALUES(name), code = VALUES(code)",
+	"INSERT INTO stock (id, code, k, name) VALUES (1, 'zz', 5, 'n') ON DUPLICATE KEY UPDATE name = CONCAT(name, VALUES(name)), big = VALUES(k)",
+	"INSERT INTO stock (id, code, k, town) VALUES (1, 'zz', 5, 'there') ON DUPLICATE KEY UPDATE town = VALUES(town), k = 1",
+	"INSERT INTO stock (id, code, k, town) VALUES (1, 'zz', 5, 'x') ON DUPLICATE KEY UPDATE town = VALUES(town)",
+	"INSERT INTO stock (id, code, k, town) VALUES (1, 'zz', 5, 'x') ON DUPLICATE KEY UPDATE town = CONCAT(town, VALUES(town)), id = id + 10",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'a1', 1), (2, 'a2', 2), (7, 'a7', 7) ON DUPLICATE KEY UPDATE k = VALUES(k)",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'a1', 10), (8, 'a8', 2) ON DUPLICATE KEY UPDATE k = VALUES(k)",
+	"INSERT INTO stock (id, code, k) VALUES (5, 'e', 1), (6, 'e', 2), (7, 'e', 3) ON DUPLICATE KEY UPDATE k = k + VALUES(k)",
+	"INSERT INTO stock (id, code, k) VALUES (5, 'e', 1), (6, 'f', 2) ON DUPLICATE KEY UPDATE k = k + VALUES(k)",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'b', 1) ON DUPLICATE KEY UPDATE code = 'b'",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'q', 1), (2, 'r', 2) ON DUPLICATE KEY UPDATE code = 'c'",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'q', 1) ON DUPLICATE KEY UPDATE k = 99999999999",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'q', 99999999999) ON DUPLICATE KEY UPDATE k = VALUES(k)",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'q', 1), (3, 's', 1) ON DUPLICATE KEY UPDATE name = 'much too long a name'",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'q', 1) ON DUPLICATE KEY UPDATE name = NULL, k = DEFAULT",
+	"INSERT INTO stock (id, code) VALUES (1, 'q') ON DUPLICATE KEY UPDATE k = VALUES(k), rate = VALUES(rate)",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'q', 1) ON DUPLICATE KEY UPDATE nosuch = 1",
+	"INSERT INTO stock (id, code, k) VALUES (1, 'q', 1) ON DUPLICATE KEY UPDATE k = nosuch",
+	"INSERT INTO stock SET id = 2, code = 'w', k = 3 ON DUPLICATE KEY UPDATE k = k * VALUES(k), price = price - 1",
+}
+
+// TestUpserts: rows that are there already become what they do at a plain server,
+// with the same counts.
+func TestUpserts(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.stock()
+		for _, caps := range []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps | wire.ClientFoundRows | wire.ClientMultiStatements} {
+			for _, mode := range []string{"STRICT_TRANS_TABLES", ""} {
+				for _, automatic := range []int{1, 0} {
+					t.Run(fmt.Sprintf("found rows %v, mode %q, autocommit %d", caps.Has(wire.ClientFoundRows), mode, automatic), func(t *testing.T) {
+						p := r.pair(t, caps)
+						p.each(fmt.Sprintf("SET sql_mode = '%s', autocommit = %d", mode, automatic))
+						for _, s := range upserts {
+							p.each("DELETE FROM stock")
+							p.each(filled...)
+							p.each("COMMIT")
+							p.wrote(s)
+							p.each(allStock, "COMMIT")
+						}
+					})
+				}
+			}
+		}
+	})
+}
+
+// TestPreparedUpserts is TestUpserts for prepared statements, and for a table whose
+// numbers are the server's.
+func TestPreparedUpserts(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.person()
+		p := r.pair(t, wiretest.ClientCaps)
+		p.prepared("INSERT INTO person (name, age, note) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE age = age + VALUES(age), note = ?", 0,
+			[]param{str("Alice"), long(30), str("first"), str("x")},
+			[]param{str("Bob"), long(1), null(), str("x")},
+			[]param{str("alice"), long(3), null(), str("again")},
+			[]param{str("alice"), long(0), null(), str("again")},
+			[]param{str("Carol"), null(), null(), null()},
+			[]param{str("Carol"), null(), null(), null()})
+		p.same("SELECT name, age, note FROM person ORDER BY name")
+		p.prepared("INSERT INTO person (id, name, age, town) VALUES (60, ?, 1, ?), (50, 'Dora', 2, 'd') ON DUPLICATE KEY UPDATE age = VALUES(age), town = VALUES(town)", 0,
+			[]param{str("Bob"), str("it's")}, []param{str("Bob"), str("it's")}, []param{str("Carol"), long(5)})
+		p.same("SELECT name, age, note, town FROM person ORDER BY name")
+		p.prepared("INSERT INTO person (id, name, age) VALUES (?, ?, 1) ON DUPLICATE KEY UPDATE age = ?", 0,
+			[]param{long(1), str("x"), long(77)}, []param{long(1), str("x"), long(77)}, []param{long(1), str("Bob"), str("78")})
+		p.same("SELECT name, age, note, town FROM person ORDER BY name")
+	})
+}

@@ -1,0 +1,275 @@
+package plan
+
+import (
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql/ast"
+)
+
+// newRows are the rows of an INSERT.
+type newRows struct {
+	named, left []int // columns that they have values for, and defaults
+	cells       ast.Values
+}
+
+// cell is what a row has for a column; false if it has nothing.
+func (n *newRows) cell(row, column int) (ast.Expr, bool) {
+	for at, i := range n.named {
+		if i == column {
+			return n.cells[row][at], true
+		}
+	}
+	return nil, false
+}
+
+// defaulted reports whether rows have a default of tunic's for a column.
+func (n *newRows) defaulted(column int) bool {
+	for _, i := range n.left {
+		if i == column {
+			return true
+		}
+	}
+	return false
+}
+
+// upsert plans ON DUPLICATE KEY UPDATE. The server cannot compute what the row that
+// is there becomes, nor tell whether it changes.
+func (b *builder) upsert(n, stored *ast.Insert, rows *newRows) error {
+	key := b.scope.Table.RowKey()
+	switch {
+	case key == nil:
+		return &resolve.Beyond{What: "ON DUPLICATE KEY UPDATE, on a table without a primary key,"}
+	case b.run.Ignore:
+		return &resolve.Beyond{What: "IGNORE with ON DUPLICATE KEY UPDATE"}
+	}
+	u := &Upsert{}
+	set, err := b.upsertSet(n, u)
+	if err != nil {
+		return err
+	}
+	inserting := b.run.Slots
+	defer func() { b.run.Slots = inserting }()
+	values, ok := stored.Rows.(ast.Values)
+	if !ok {
+		return errUnknown
+	}
+	for r := range values {
+		row, err := b.upsertRow(r, key, set, rows)
+		if err != nil {
+			return err
+		}
+		one := ast.Clone(stored)
+		one.Rows = ast.Values{ast.Clone(values[r])}
+		if row.Insert, err = b.store(one); err != nil {
+			return err
+		}
+		u.Rows = append(u.Rows, row)
+	}
+	b.run.Upsert = u
+	return nil
+}
+
+// upsertSet are the assignments, whose names of the new row are made NewRow's.
+func (b *builder) upsertSet(n *ast.Insert, u *Upsert) ([]Assignment, error) {
+	alias := ""
+	if n.RowAlias != nil {
+		if alias = n.RowAlias.TableName.String(); len(n.RowAlias.Columns) > 0 {
+			return nil, &resolve.Beyond{What: "an alias of the new row with names for its columns"}
+		}
+	}
+	set := make([]Assignment, 0, len(n.OnDup))
+	setPlain := map[int]bool{}
+	for _, e := range n.OnDup {
+		i, ok := b.scope.Column(e.Name)
+		if !ok {
+			return nil, errUnknown
+		}
+		if _, err := b.scope.UseOf(e.Expr); err != nil {
+			return nil, err
+		}
+		to, err := b.ofNewRow(e.Expr, alias, u)
+		if err != nil {
+			return nil, err
+		}
+		a := Assignment{Column: i, To: to}
+		if name, ok := to.(*ast.ColName); ok && ofNew(name) && b.scope.Table.Column(name.Name.String()) == i {
+			a.Of, a.Given = Operand{Kind: FromNew}, true
+		} else {
+			a.Of, _, a.Given = b.assigned(i, to)
+		}
+		if b.column(i).Protected() && b.reads(to, setPlain) {
+			return nil, &resolve.Beyond{What: "a protected column computed from a plain one that the statement has set before,"}
+		}
+		setPlain[i] = setPlain[i] || !b.column(i).Protected()
+		set = append(set, a)
+	}
+	return set, nil
+}
+
+// ofNewRow is an expression with VALUES(c), and c of the alias of the new row, made
+// columns of NewRow.
+func (b *builder) ofNewRow(e ast.Expr, alias string, u *Upsert) (ast.Expr, error) {
+	var failed error
+	replace := func(c *ast.Cursor) bool {
+		var name *ast.ColName
+		switch n := c.Node().(type) {
+		case *ast.ValuesFuncExpr:
+			name = n.Name
+			u.Deprecated++
+		case *ast.ColName:
+			if alias == "" || !n.Qualifier.Qualifier.IsEmpty() || !strings.EqualFold(n.Qualifier.Name.String(), alias) {
+				if _, ok := b.scope.Column(n); !ok {
+					failed = errUnknown
+				}
+				return true
+			}
+			name = n
+		default:
+			return true
+		}
+		if b.scope.Table.Column(name.Name.String()) < 0 {
+			failed = errUnknown
+		}
+		c.Replace(&ast.ColName{Name: name.Name, Qualifier: ast.TableName{Name: ast.Name(NewRow)}})
+		return false
+	}
+	to, ok := ast.Rewrite(ast.Clone(e), replace, nil).(ast.Expr)
+	if !ok && failed == nil {
+		failed = &resolve.Beyond{What: "an expression"}
+	}
+	return to, failed
+}
+
+// ofNew reports whether a name is a column of NewRow.
+func ofNew(n *ast.ColName) bool { return n.Qualifier.Name.String() == NewRow }
+
+// upsertRow plans one row that is there already.
+func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *newRows) (UpsertRow, error) {
+	row := UpsertRow{Write: &Write{Stamps: b.stamps(set)}}
+	own := make([]Assignment, 0, len(set))
+	for _, a := range set {
+		to, err := b.setInRow(r, a, rows)
+		if err != nil {
+			return row, err
+		}
+		a.To = to
+		own = append(own, a)
+		if b.column(a.Column).Protected() {
+			row.Write.Set = append(row.Write.Set, a)
+		}
+	}
+	if len(row.Write.Set) < len(set) && len(row.Write.Stamps) > 0 {
+		return row, &resolve.Beyond{What: "a plain column that is set where a protected one is ON UPDATE CURRENT_TIMESTAMP,"}
+	}
+	b.run.Fetch = nil
+	read := &ast.Select{
+		SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)}, Lock: ast.ForUpdateLock,
+	}
+	items := b.writtenItems(key, row.Write)
+	for i := range b.scope.Table.Columns {
+		if c := b.column(i); c.AutoIncrement {
+			items = append(items, Item{Expr: storedColumn(c.Name), Column: -1})
+			_, given := rows.cell(r, i)
+			row.Numbered = !given
+		}
+	}
+	if err := b.fetch(read, items); err != nil {
+		return row, err
+	}
+	for i := range b.scope.Table.Keys {
+		if k := &b.scope.Table.Keys[i]; k.Distinct() {
+			if err := b.find(r, k, read, &row, rows); err != nil {
+				return row, err
+			}
+		}
+	}
+	return row, b.writeBackIn(r, key, &row, own, rows)
+}
+
+// setInRow is what a column is set to where a row is there already. A protected
+// column is computed; a plain one is the server's to compute, and what it has of the
+// new row is written out.
+func (b *builder) setInRow(r int, a Assignment, rows *newRows) (ast.Expr, error) {
+	protected := b.column(a.Column).Protected()
+	err := ast.Walk(func(n ast.Node) (bool, error) {
+		name, ok := n.(*ast.ColName)
+		if !ok {
+			return true, nil
+		}
+		of := b.column(b.scope.Table.Column(name.Name.String()))
+		switch {
+		case !protected && of.Protected():
+			return false, &resolve.Beyond{What: "a plain column that is set to a value computed from a protected one,"}
+		case protected && ofNew(name) && !of.Protected():
+			return false, &resolve.Beyond{What: "a protected column computed from a plain one of the new row,"}
+		}
+		return true, nil
+	}, a.To)
+	return a.To, err
+}
+
+// find plans how the row is read that has the key of a new one, if its values say
+// which that is.
+func (b *builder) find(r int, k *catalog.Key, read *ast.Select, row *UpsertRow, rows *newRows) error {
+	b.run.Slots = nil
+	var where ast.Expr
+	for _, p := range k.Parts {
+		i := b.scope.Table.Column(p.Column)
+		c := b.column(i)
+		name, s := c.Name, Slot{Column: i, Form: Value, Use: Equal}
+		cell, there := rows.cell(r, i)
+		switch {
+		case c.Protected():
+			l := ready(c.Layer(p.Layer))
+			if l == nil || !there && !rows.defaulted(i) {
+				return nil
+			}
+			s.Form, s.Layer, s.Of, name = Token, l.Capability, Operand{Kind: FromNew}, l.Stored
+		default:
+			o, _, ok := operand(cell)
+			if !there || !ok || p.Prefix > 0 || !locates(c.Type.Kind) {
+				return nil
+			}
+			s.Of = o
+		}
+		where = and(where, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: storedColumn(name), Right: b.slot(s, nil)})
+	}
+	stored := ast.Clone(read)
+	stored.Where = whereClause(where)
+	remote, err := b.store(stored)
+	if err != nil {
+		return err
+	}
+	row.Finds = append(row.Finds, Find{Key: k.Name, Remote: remote, Slots: b.run.Slots})
+	return nil
+}
+
+// writeBackIn plans the second half for one row. What plain columns have of the new
+// row are values that the client has written there.
+func (b *builder) writeBackIn(r int, key *catalog.Key, row *UpsertRow, set []Assignment, rows *newRows) error {
+	w := row.Write
+	return b.writeBack(key, w, set, func(a Assignment) (ast.Expr, error) {
+		var failed error
+		to, ok := ast.Rewrite(ast.Clone(a.To), func(c *ast.Cursor) bool {
+			name, ok := c.Node().(*ast.ColName)
+			if !ok || !ofNew(name) {
+				return true
+			}
+			i := b.scope.Table.Column(name.Name.String())
+			cell, there := rows.cell(r, i)
+			o, _, given := operand(cell)
+			if !there || !given {
+				failed = &resolve.Beyond{What: "a plain column of the new row that has no value there"}
+				return false
+			}
+			c.Replace(b.slot(Slot{Column: i, Form: Value, Of: o, Use: Assign}, nil))
+			return false
+		}, nil).(ast.Expr)
+		if !ok && failed == nil {
+			failed = &resolve.Beyond{What: "an expression"}
+		}
+		return to, failed
+	})
+}
