@@ -94,7 +94,7 @@ func (s *Session) Fetch(p *Prepared, payload []byte) error {
 	if err := server.Send(wire.Bytes(payload)); err != nil {
 		return &BrokenError{err}
 	}
-	s.link.Response.Begin(wire.ComStmtFetch, server.Capabilities, s.link.Client.Sequence())
+	s.link.Response.Begin(wire.ComStmtFetch, server.Capabilities, s.link.Server.Sequence())
 	s.rows.types = append(s.rows.types[:0], p.types...)
 	return s.answer(p.st, nil, true)
 }

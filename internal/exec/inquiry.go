@@ -40,7 +40,7 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 	if err := server.Send(wire.Bytes(wire.Query{Text: a.answer.Text(query.Text), Attributes: query.Attributes}.AppendQuery(nil, server.Capabilities))); err != nil {
 		return &BrokenError{err}
 	}
-	s.link.Response.Begin(wire.ComQuery, server.Capabilities, s.link.Client.Sequence())
+	s.link.Response.Begin(wire.ComQuery, server.Capabilities, s.link.Server.Sequence())
 	return s.passAnswer(&asking{Asked: a})
 }
 
@@ -71,7 +71,7 @@ func (s *Session) PrepareAsked(q *plan.Inquiry, text []byte) (*Asked, error) {
 	if err := server.Send(wire.Bytes(append([]byte{byte(wire.ComStmtPrepare)}, a.answer.Text(text)...))); err != nil {
 		return nil, &BrokenError{err}
 	}
-	r.Begin(wire.ComStmtPrepare, server.Capabilities, s.link.Client.Sequence())
+	r.Begin(wire.ComStmtPrepare, server.Capabilities, s.link.Server.Sequence())
 	if err := s.passPrepared(a); err != nil || !r.Described {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (s *Session) ExecuteAsked(a *Asked, m wire.Execute, payload []byte) error {
 	if err := server.Send(wire.Bytes(command)); err != nil {
 		return &BrokenError{err}
 	}
-	s.link.Response.Begin(wire.ComStmtExecute, server.Capabilities, s.link.Client.Sequence())
+	s.link.Response.Begin(wire.ComStmtExecute, server.Capabilities, s.link.Server.Sequence())
 	return s.passAnswer(&asking{Asked: a, binary: true})
 }
 

@@ -78,13 +78,13 @@ func (s *Session) ask(st *Statement, a *asked) error {
 		if err := s.sendText(st, a.query); err != nil {
 			return err
 		}
-		r.Begin(wire.ComQuery, server.Capabilities, s.link.Client.Sequence())
+		r.Begin(wire.ComQuery, server.Capabilities, s.link.Server.Sequence())
 		return nil
 	}
 	if err := s.sendExecute(a.prepared, a.execute); err != nil {
 		return err
 	}
-	r.Begin(wire.ComStmtExecute, server.Capabilities, s.link.Client.Sequence())
+	r.Begin(wire.ComStmtExecute, server.Capabilities, s.link.Server.Sequence())
 	if a.execute.AsksCursor() {
 		r.MayOpenCursor()
 		s.rows.cursor = true

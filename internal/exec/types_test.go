@@ -195,3 +195,16 @@ func TestCapabilities(t *testing.T) {
 		}
 	})
 }
+
+// TestManyFrames: a stored statement is longer than the client's; where it has more
+// frames, the server's answer is numbered from there.
+func TestManyFrames(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.exec("SET GLOBAL max_allowed_packet = 67108864")
+		r.table("long", []col{{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: "LONGBLOB", protect: "sealed"}}, primary("id"))
+		p := r.pair(t, 0)
+		value := strings.Repeat("x", 3<<20)
+		p.same(fmt.Sprintf("INSERT INTO `long` VALUES (1, '%s'), (2, '%s'), (3, '%s')", value, value, value))
+		p.same("SELECT id, LENGTH(v) FROM `long` ORDER BY id")
+	})
+}
