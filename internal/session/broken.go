@@ -28,6 +28,7 @@ var errServer = errors.New("the server's connection failed")
 func (s *Session) answerBroken(err error) error {
 	if s.isCut() {
 		s.interject(sqlerr.ShuttingDown())
+		s.stopStatement()
 		return errDrained
 	}
 	if s.response.Sequence() == 1 && s.response.AtBoundary() {
@@ -129,13 +130,8 @@ func (s *Session) lastWord() (wire.Err, bool) {
 // stopStatement ends at the server what runs there for a session that was cut off
 // within a statement. The server would go on with it, and notice only when it has an
 // answer to write.
-func (s *Session) stopStatement(ctx context.Context) {
-	switch s.Mark().Phase() {
-	case PhaseBusy, PhaseWriting, PhaseFile:
-	default:
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, farewell)
+func (s *Session) stopStatement() {
+	ctx, cancel := context.WithTimeout(context.Background(), farewell) // those of a drain have ended
 	defer cancel()
 	if err := s.shared.stop(ctx, s.server); err != nil {
 		s.shared.Refusals.Warn("a statement that was cut off may go on at the server",

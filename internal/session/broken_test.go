@@ -1,6 +1,9 @@
 package session
 
 import (
+	"bytes"
+	"log/slog"
+	"strings"
 	"testing"
 
 	"tunic/internal/wire"
@@ -53,5 +56,45 @@ func TestServerLeavesDuringLogin(t *testing.T) {
 	err := wiretest.Client{User: "app", Password: "app"}.Login(wiretest.NewPeer(client))
 	if number := refusal(t, err); number != 1158 {
 		t.Errorf("error %d, want 1158", number)
+	}
+}
+
+// TestCutStatementsAreLogged: a statement that is cut off and that nobody can end at
+// the server is in the log; a session that is cut off between statements is not.
+func TestCutStatementsAreLogged(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		asked bool
+	}{{"within a statement", true}, {"between statements", false}} {
+		t.Run(c.name, func(t *testing.T) {
+			asked := make(chan struct{})
+			server := &wiretest.Server{Script: wiretest.EveryConnection(
+				wiretest.Accept, wiretest.Try(wiretest.Expect(wire.ComQuery), wiretest.Tell(asked), wiretest.Drain),
+			)}
+			server.Start(t)
+			var lines bytes.Buffer
+			all := shared(t, server.Addr)
+			all.Refusals = slog.New(slog.NewTextHandler(&lines, nil))
+			client, s, wait := startSession(t, all)
+			p := wiretest.NewPeer(client)
+			if err := (wiretest.Client{User: "app", Password: "app"}).Login(p); err != nil {
+				t.Fatal(err)
+			}
+			if c.asked {
+				if err := p.Command([]byte("\x03SELECT 1")); err != nil {
+					t.Fatal(err)
+				}
+				<-asked
+			}
+			s.Cut()
+			p.Wire.SetSequence(map[bool]uint8{true: 1}[c.asked])
+			if err := p.Play(wiretest.ExpectErr(1053), wiretest.ExpectGone); err != nil {
+				t.Error(err)
+			}
+			wait()
+			if logged := strings.Contains(lines.String(), "may go on at the server"); logged != c.asked {
+				t.Errorf("the log has: %q", lines.String())
+			}
+		})
 	}
 }

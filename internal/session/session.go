@@ -128,11 +128,7 @@ func (s *Session) Run(ctx context.Context) {
 	if !s.login(ctx) {
 		return
 	}
-	err := s.serve()
-	if s.isCut() {
-		s.stopStatement(context.WithoutCancel(ctx))
-	}
-	if !errors.Is(err, errQuit) {
+	if err := s.serve(); !errors.Is(err, errQuit) {
 		s.log.Debug("session ended", "reason", reason(err))
 	}
 }
