@@ -27,7 +27,7 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 		if err != nil {
 			return err
 		}
-		run = w.whileEmpty(c, l, name, lack, run)
+		run = w.whileEmpty(c, l, run, w.withRows(c, l, from, needs, name, lack))
 	}
 	if temporary {
 		if err := run(ctx); err != nil {
@@ -115,9 +115,23 @@ func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temp
 	return account, nil
 }
 
-// whileEmpty changes the stored table if it has no rows, which a lock makes sure of. If
-// it has some, they are to be given what lack says; without it the change is refused.
-func (w *work) whileEmpty(c *change, l *logical, column string, lack *lack, run func(context.Context) error) func(context.Context) error {
+// withRows is what to do for a change that needs something of each row if there are
+// some: to have them filled first, to make a column's forms anew, or to refuse it.
+func (w *work) withRows(c *change, l *logical, from *shown, needs map[string]need, column string, lack *lack) func(context.Context) error {
+	if columns, ok := w.replacements(c, l, needs); lack == nil && ok {
+		return func(ctx context.Context) error { return w.reseal(ctx, c, l, from, needs, columns) }
+	}
+	return func(context.Context) error {
+		if lack != nil {
+			return lack
+		}
+		return sqlerr.NeedsRewrite(c.old.Name, column)
+	}
+}
+
+// whileEmpty changes the stored table by run if it has no rows, and by full if it has
+// some. A lock makes sure of which it is.
+func (w *work) whileEmpty(c *change, l *logical, run, full func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) (err error) {
 		name := quoteName(c.old.Schema) + "." + quoteName(c.old.Name)
 		if !c.d.Temporary {
@@ -133,11 +147,8 @@ func (w *work) whileEmpty(c *change, l *logical, column string, lack *lack, run 
 		if err != nil {
 			return err
 		}
-		if len(rows) > 0 && lack != nil {
-			return lack
-		}
 		if len(rows) > 0 {
-			return sqlerr.NeedsRewrite(c.old.Name, column)
+			return full(ctx)
 		}
 		return run(ctx)
 	}

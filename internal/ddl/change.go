@@ -29,6 +29,9 @@ type change struct {
 	constraints []*ast.ConstraintDefinition
 	// filled says that what the old table was filling was filled for this change.
 	filled bool
+	// spares are the stored columns that hold the new forms of columns whose forms were
+	// made anew, by the folded names that they are to have.
+	spares map[string]string
 }
 
 // newChange begins with a table as it is, whose definition was parsed.

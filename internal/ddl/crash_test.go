@@ -37,6 +37,10 @@ func TestKilledFilling(t *testing.T) {
 			before: table, rows: [][]string{{"1", "same", "5"}, {"2", "Same", ""}},
 			statement: "CREATE UNIQUE INDEX ks ON k (s)",
 		},
+		{
+			before: table, rows: [][]string{{"1", "one", "5"}, {"2", "two", ""}},
+			statement: "ALTER TABLE k MODIFY s VARCHAR(10) CHARACTER SET latin1 NOT NULL, MODIFY a DECIMAL(20,2)",
+		},
 	})
 }
 

@@ -86,6 +86,13 @@ func (c *change) storedNames(next *catalog.Table, rewritten map[string]bool) (na
 	for i := range next.Columns {
 		column := &next.Columns[i]
 		old := c.before(column.Name)
+		if spare := c.spares[foldName(column.Name)]; spare != "" {
+			names[foldName(column.Name)] = spare
+			for _, l := range column.Layers {
+				names[foldName(l.Stored)] = c.spares[foldName(l.Stored)]
+			}
+			continue
+		}
 		if old == nil {
 			continue
 		}

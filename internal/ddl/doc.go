@@ -26,8 +26,10 @@
 //
 // A change (ALTER TABLE) goes the same way: a copy of the twin is changed first,
 // and the stored table is then brought from what it is to what it is to be
-// (diff.go). A change that would need stored values made anew is possible only
-// while the table has no rows, which is looked at under a lock.
+// (diff.go). What a change needs of each row (merge.go) is nothing while the table has
+// none, which is looked at under a lock. Where it has some, package layers fills them:
+// beside clients, in a revision of its own, for what is added (fill.go), or under the
+// lock, for a type that changes (reseal.go).
 //
 // What has no place above is pure and has no I/O: texts in, texts and tables out.
 package ddl

@@ -162,8 +162,8 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	}
 	w.catalog = w.o.Ledger.Catalog()
 	defer func() {
-		if now := w.o.Ledger.Catalog().Table(t.Schema, t.Name); err != nil && now == k.filling {
-			err = errors.Join(err, w.forsake(context.WithoutCancel(ctx), now))
+		if err != nil && w.catalogHas(k.filling) {
+			err = errors.Join(err, w.forsake(context.WithoutCancel(ctx), w.o.Ledger.Catalog().Table(t.Schema, t.Name)))
 		}
 	}()
 	if err != nil {
@@ -184,6 +184,8 @@ func (w *work) fillError(t *catalog.Table, err error) error {
 	switch {
 	case errors.Is(err, layers.ErrNoKey):
 		return sqlerr.CannotFill(t.Name, "it has no primary key or unique key that tells all of its rows apart")
+	case errors.Is(err, layers.ErrConversion):
+		return sqlerr.CannotFill(t.Name, "it has values that do not fit the new type as they are")
 	case errors.Is(err, layers.ErrForeign), errors.Is(err, layers.ErrUnfilled):
 		return sqlerr.CannotFill(t.Name, "it has rows that tunic has not written")
 	case said != nil && (said.Number == denied || said.Number == columnDenied):

@@ -88,9 +88,12 @@ func (c *change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) 
 		if l.State == catalog.Filling && !c.filled || !column.Protected() || !column.Protection.Allowed.Has(l.Capability) {
 			continue
 		}
-		l.State = catalog.Ready
-		l.Stored = catalog.StoredName(column.Name, l.Capability)
-		layers = append(layers, l)
+		// Of another type it may have another scheme, or not be possible: then what
+		// needs it says so.
+		if made, err := newLayer(column, l.Capability); err == nil {
+			made.Grain = l.Grain
+			layers = append(layers, made)
+		}
 	}
 	return layers
 }

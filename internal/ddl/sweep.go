@@ -50,7 +50,52 @@ func (d *Definer) Sweep(ctx context.Context) error {
 		}
 		d.o.Log.Warn("a change that was filling a table when tunic ended is taken back", "table", t.ID)
 	}
+	if err := d.dropSpares(ctx); err != nil {
+		return err
+	}
 	return d.mendChecks(ctx)
+}
+
+// dropSpares drops the stored columns in which a change was making forms anew: those
+// that have a name of tunic's own and are not in the catalog.
+func (d *Definer) dropSpares(ctx context.Context) error {
+	rows, err := d.o.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS WHERE COLUMN_NAME LIKE '%$eq'")
+	if err != nil {
+		return fmt.Errorf("look for columns that are left: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	left := map[*catalog.Table][]string{}
+	for rows.Next() {
+		var schema, table, column string
+		if err := rows.Scan(&schema, &table, &column); err != nil {
+			return fmt.Errorf("look for columns that are left: %w", err)
+		}
+		if t := d.o.Ledger.Catalog().Table(schema, table); t != nil && !storesLayer(t, column) {
+			left[t] = append(left[t], "DROP COLUMN "+quoteName(column))
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("look for columns that are left: %w", err)
+	}
+	for t, clauses := range left {
+		if _, err := d.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", ")); err != nil {
+			return fmt.Errorf("drop columns that are left: %w", err)
+		}
+		d.o.Log.Warn("a change of a column's type when tunic ended is taken back", "table", t.ID)
+	}
+	return nil
+}
+
+// storesLayer says that a stored column is one of the table's layers.
+func storesLayer(t *catalog.Table, column string) bool {
+	for i := range t.Columns {
+		for _, l := range t.Columns[i].Layers {
+			if foldName(l.Stored) == foldName(column) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mendChecks gives stored tables the CHECK that a kill has left them without.

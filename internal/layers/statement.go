@@ -13,7 +13,11 @@ type row struct{ key, sealed, have [][]byte }
 // selectLacking reads the next rows that lack something, and locks them. Those that
 // somebody else has locked are left out.
 func (w *worker) selectLacking(after [][]byte) string {
-	return w.selectRows(w.lacks(), after, false, rowsFilled) + " FOR UPDATE SKIP LOCKED"
+	lock := " FOR UPDATE SKIP LOCKED"
+	if w.alone {
+		lock = ""
+	}
+	return w.selectRows(w.lacks(), after, false, rowsFilled) + lock
 }
 
 // selectAll reads the next rows with what was filled.

@@ -109,7 +109,7 @@ var definitionTable = []Entry{
 		Code: definitionRewrite, Number: 1235, State: "42000",
 		Message: "the change of column {column} needs stored values to be made anew, and table {table} has rows",
 		Fix:     "make the change while the table is empty, or copy the rows to a new table",
-		Why:     "Another type or collation, or another domain of tokens that are there, needs every stored value opened and sealed again. New layers and new columns are filled; docs/stored-tables.md lists what can be changed.",
+		Why:     "tunic makes stored values anew where each stays what it is; docs/stored-tables.md lists these changes. Others, such as a type of another sort, would need the server's conversions of values that it cannot see.",
 	},
 	{
 		Code: definitionProtection, Number: 1235, State: "42000",
@@ -151,6 +151,6 @@ var definitionTable = []Entry{
 		Code: definitionFill, Number: 1235, State: "42000",
 		Message: "the rows of table {table} cannot be given what the change adds: {why}",
 		Fix:     "give the table a primary key and the service account SELECT, UPDATE and ALTER on it, or make the change while the table is empty",
-		Why:     "A new layer, and a new column with a value, has to be computed for every row that is there, by tunic itself and with the service account. The table is as it was before the statement.",
+		Why:     "A new layer, a new column with a value and a new type have to be computed for every row that is there, by tunic itself. The table is as it was before the statement.",
 	},
 }

@@ -1,0 +1,116 @@
+package ddl
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/layers"
+	"tunic/internal/policy"
+)
+
+// replacements are the columns whose forms a change makes anew for each row; false if
+// that cannot be done, or is not all that the change needs.
+func (w *work) replacements(c *change, l *logical, needs map[string]need) (all []layers.Replacement, ok bool) {
+	if c.d.Temporary || !layers.CanFill(c.old) {
+		return nil, false
+	}
+	for i := range l.table.Columns {
+		next := &l.table.Columns[i]
+		switch needs[foldName(next.Name)] {
+		case stays:
+			continue
+		case anew:
+		default:
+			return nil, false
+		}
+		old := c.before(next.Name)
+		if old == nil || !old.Protected() || !next.Protected() || next.ValidJSON && !old.ValidJSON || w.related(c, old, next) ||
+			!layers.CanConvert(&old.Type, &next.Type, &w.session.Env) {
+			return nil, false
+		}
+		r := layers.Replacement{Old: old, New: next, Sealed: spareName(next.Name), Tokens: map[policy.Capabilities]string{}}
+		for _, layer := range next.Layers {
+			r.Tokens[layer.Capability] = spareName(layer.Stored)
+		}
+		all = append(all, r)
+	}
+	return all, true
+}
+
+// spareName is the name of a stored column for as long as another one has its own. It
+// is none that a logical column may have.
+func spareName(stored string) string { return catalog.StoredName(stored+"$new", policy.Equality) }
+
+// related says that a column is tied to another by a foreign key: their tokens have to
+// be changed together.
+func (w *work) related(c *change, old, next *catalog.Column) bool {
+	if old.Domain != next.Domain {
+		return true
+	}
+	has := func(names []string, name string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return foldName(n) == foldName(name) })
+	}
+	for t := range w.catalog.Tables() {
+		for i := range t.ForeignKeys {
+			k := &t.ForeignKeys[i]
+			if t.ID == c.old.ID && has(k.Columns, old.Name) || k.Schema == c.old.Schema && k.Table == c.old.Name && has(k.Referenced, old.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reseal changes a locked table with rows: new forms are made beside the old ones,
+// which they then replace. What a kill leaves of them Sweep takes away, and so does the
+// next change.
+func (w *work) reseal(ctx context.Context, c *change, l *logical, from *shown, needs map[string]need, columns []layers.Replacement) (err error) {
+	after, spares := *from, spareColumns(l.table, columns)
+	after.Columns = slices.Concat(from.Columns, spares)
+	c.spares = map[string]string{}
+	var add, drop []string
+	for _, s := range spares {
+		add, drop = append(add, "ADD COLUMN "+s.Text), append(drop, "DROP COLUMN "+quoteName(s.Name))
+	}
+	for i := range columns {
+		c.spares[foldName(columns[i].New.Name)] = columns[i].Sealed
+		for _, layer := range columns[i].New.Layers {
+			c.spares[foldName(layer.Stored)] = columns[i].Tokens[layer.Capability]
+		}
+	}
+	alter := "ALTER TABLE " + fullName(c.old) + " "
+	if err := w.client.Exec(ctx, alter+strings.Join(add, ", ")); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil { // they may have their own names by now
+			_ = w.client.Exec(context.WithoutCancel(ctx), alter+strings.Join(drop, ", "))
+		}
+	}()
+	job := layers.Reseal{
+		Exec: w.client.Exec, Query: w.client.Query, Ring: crypt.NewRing(w.o.Ledger.Tree()),
+		Table: c.old, Columns: columns, Env: &w.session.Env,
+	}
+	if err := job.Fill(ctx); err != nil {
+		return w.fillError(c.old, err)
+	}
+	return w.execAll(ctx, w.stepOf(c, l, &after, rewritten(needs)))
+}
+
+// spareColumns are the stored columns of the new forms.
+func spareColumns(next *catalog.Table, columns []layers.Replacement) (all []shownColumn) {
+	blobs := blobsFor(next)
+	for i := range columns {
+		r := &columns[i]
+		at := next.Column(r.New.Name)
+		all = append(all, storedColumn(r.Sealed, sealedType(&r.New.Type, blobs[at]), false))
+		for j := range r.New.Layers {
+			layer := &r.New.Layers[j]
+			all = append(all, storedColumn(r.Tokens[layer.Capability], tokenType(layer, &r.New.Type), false))
+		}
+	}
+	return all
+}

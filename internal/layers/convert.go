@@ -1,0 +1,78 @@
+package layers
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"tunic/internal/value"
+)
+
+// ErrConversion says that a value does not become one of another type without a
+// warning, or that it is not known what it becomes.
+var ErrConversion = errors.New("layers: a value that does not fit its column's new type as it is")
+
+// CanConvert reports whether values of a type can be made values of another. It is so
+// where the types are of one sort and the new one has no coarser steps: a value then
+// becomes what the server makes of it, or there is an error.
+func CanConvert(from, to *value.Type, env *value.Env) bool {
+	f, t := from.Kind, to.Kind
+	switch {
+	case f.IsInteger():
+		return t.IsInteger() || t == value.Decimal
+	case f == value.Decimal:
+		return t == f && to.Decimals >= from.Decimals
+	case f == value.Date:
+		return t == value.Date || t == value.DateTime
+	case f == value.DateTime, f == value.Timestamp, f == value.Time:
+		return t == f && to.Decimals >= from.Decimals
+	case f == value.Enum, f == value.Set:
+		return t == f && convertible(from) && convertible(to)
+	}
+	return f.IsText() && t.IsText() && convertible(from) && convertible(to) && env.Mode&value.PadCharToFullLength == 0
+}
+
+// convertible says that it is known exactly what text in the type's character set
+// becomes in another.
+func convertible(t *value.Type) bool {
+	ok, _ := t.Collation.Charset.Convertible()
+	return ok
+}
+
+// converter makes canonical forms of one type from those of another, as the server
+// does when a column's type changes.
+func converter(from, to *value.Type, env *value.Env) func([]byte) ([]byte, error) {
+	utc := *env
+	utc.Location, utc.Results, utc.Ignore, utc.NullFails = nil, nil, false, true
+	return func(canonical []byte) ([]byte, error) {
+		source := sourceOf(from, canonical, &utc)
+		out, outcome := value.Assign([]byte{}, to, &source, &utc)
+		if outcome.Null || len(outcome.Conditions()) > 0 {
+			return nil, ErrConversion
+		}
+		return out, nil
+	}
+}
+
+// sourceOf is a value that is assigned, of the types of CanConvert.
+func sourceOf(t *value.Type, canonical []byte, env *value.Env) value.Source {
+	switch k := t.Kind; {
+	case k.IsText():
+		return value.StringSource(canonical, t.Collation)
+	case k == value.Enum, k == value.Set:
+		return value.StringSource(value.AppendText(nil, t, canonical, env), t.Collation)
+	case k == value.Decimal:
+		return value.DecimalSource(value.AppendText(nil, t, canonical, env))
+	}
+	n := binary.BigEndian.Uint64(canonical)
+	switch k := t.Kind; {
+	case k == value.Date:
+		return value.DateSource(int64(n))
+	case k == value.Time:
+		return value.TimeSource(int64(n), uint8(t.Decimals))
+	case k == value.DateTime, k == value.Timestamp:
+		return value.DateTimeSource(int64(n), uint8(t.Decimals))
+	case t.Unsigned:
+		return value.UintSource(n)
+	}
+	return value.IntSource(int64(n))
+}

@@ -1,0 +1,80 @@
+package layers
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+)
+
+// ownLink is a connection of the service account's.
+type ownLink struct{ conn *sql.Conn }
+
+// settings are those of an ownLink. Dates are read and written in one time zone, and as
+// they are; locks are of rows that are changed, and not of what is between them.
+var settings = []string{
+	"SET NAMES utf8mb4",
+	"SET SESSION sql_mode = '', time_zone = '+00:00'",
+	"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+}
+
+func connect(ctx context.Context, db *sql.DB) (*ownLink, error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l := &ownLink{conn}
+	for _, s := range settings {
+		if err := l.exec(ctx, s); err != nil {
+			l.close()
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// close ends the connection for good: its settings are nobody else's.
+func (l *ownLink) close() {
+	_ = l.conn.Raw(func(any) error { return driver.ErrBadConn })
+	_ = l.conn.Close()
+}
+
+func (l *ownLink) exec(ctx context.Context, statement string) error {
+	_, err := l.conn.ExecContext(ctx, statement)
+	return err
+}
+
+func (l *ownLink) update(ctx context.Context, statement string, rows int) error {
+	result, err := l.conn.ExecContext(ctx, statement)
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); err != nil || n != int64(rows) {
+		return errors.Join(fmt.Errorf("%w: a row was not found again by its key", ErrUnfilled), err)
+	}
+	return nil
+}
+
+func (l *ownLink) query(ctx context.Context, statement string) (all [][][]byte, err error) {
+	rows, err := l.conn.QueryContext(ctx, statement)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		cells, into := make([][]byte, len(columns)), make([]any, len(columns))
+		for i := range cells {
+			into[i] = &cells[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		all = append(all, cells)
+	}
+	return all, rows.Err()
+}

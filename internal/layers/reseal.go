@@ -1,0 +1,89 @@
+package layers
+
+import (
+	"context"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/policy"
+	"tunic/internal/value"
+)
+
+// Reseal gives rows the forms of columns of another type, beside those that they have,
+// while nobody else uses the table.
+type Reseal struct {
+	// Exec and Query run statements on the connection that has locked the table.
+	Exec  func(ctx context.Context, statement string) error
+	Query func(ctx context.Context, statement string) ([][]*string, error)
+	Ring  *crypt.Ring
+	// Table is the table as it is.
+	Table   *catalog.Table
+	Columns []Replacement
+	// Env is the session whose statement changes the types.
+	Env *value.Env
+}
+
+// Replacement is a column that becomes another one.
+type Replacement struct {
+	Old, New *catalog.Column
+	// Sealed and Tokens are the names of the new forms while the old ones are there.
+	Sealed string
+	Tokens map[policy.Capabilities]string
+}
+
+// Fill gives the rows their new forms, and looks at all of them. Errors are those of
+// Job.Fill, and ErrConversion.
+func (r *Reseal) Fill(ctx context.Context) error {
+	var targets []target
+	for i := range r.Columns {
+		x, err := r.target(&r.Columns[i])
+		if err != nil {
+			return err
+		}
+		targets = append(targets, x)
+	}
+	w, err := newWorker(r.Table, targets)
+	if err != nil {
+		return err
+	}
+	w.link, w.alone = (*theirLink)(r), true
+	if _, err := w.fillOnce(ctx); err != nil {
+		return err
+	}
+	_, err = w.look(ctx)
+	return err
+}
+
+func (r *Reseal) target(c *Replacement) (x target, err error) {
+	x = target{read: c.Old, sealed: c.Sealed, convert: converter(&c.Old.Type, &c.New.Type, r.Env)}
+	for _, l := range c.New.Layers {
+		x.tokens = append(x.tokens, token{l.Capability, c.Tokens[l.Capability]})
+	}
+	if x.opens, err = r.Ring.Column(c.Old); err == nil {
+		x.makes, err = r.Ring.Column(c.New)
+	}
+	return x, err
+}
+
+// theirLink is the connection of a Reseal.
+type theirLink Reseal
+
+func (l *theirLink) exec(ctx context.Context, statement string) error { return l.Exec(ctx, statement) }
+
+func (l *theirLink) update(ctx context.Context, statement string, _ int) error {
+	return l.Exec(ctx, statement)
+}
+
+func (l *theirLink) query(ctx context.Context, statement string) ([][][]byte, error) {
+	rows, err := l.Query(ctx, statement)
+	all := make([][][]byte, len(rows))
+	for i, r := range rows {
+		all[i] = make([][]byte, len(r))
+		for j, cell := range r {
+			if cell != nil {
+				all[i][j] = []byte(*cell)
+			}
+		}
+	}
+	return all, err
+}
