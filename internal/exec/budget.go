@@ -66,10 +66,10 @@ func (a *account) read() error {
 func (a *account) keep(n int) error {
 	a.kept += int64(n)
 	switch {
-	case a.kept <= a.reserved:
-		return nil
 	case a.kept > a.budget.Bytes:
 		return sqlerr.LocalBytes(a.budget.Bytes, a.hint())
+	case a.kept <= a.reserved:
+		return nil
 	}
 	piece := (a.kept - a.reserved + reserveBytes - 1) / reserveBytes * reserveBytes
 	a.reserved += piece
