@@ -272,7 +272,7 @@ func (s *itemSet) join() {
 	var parts []itemPart
 	for _, p := range s.parts {
 		last := len(parts) - 1
-		if last >= 0 && parts[last].of.by == p.of.by && p.of.alike {
+		if last >= 0 && parts[last].of.comparesAs(p.of) {
 			parts[last].items = append(parts[last].items, p.items...)
 			continue
 		}
@@ -282,6 +282,12 @@ func (s *itemSet) join() {
 		parts[i].hash()
 	}
 	s.parts = parts
+}
+
+// comparesAs reports whether the items of both are compared in one way: integers of
+// other signs than the left side's are not.
+func (k *comparison) comparesAs(other *comparison) bool {
+	return k.by == other.by && k.alike && other.alike && k.collation == other.collation
 }
 
 func (p *itemPart) hash() {

@@ -38,6 +38,8 @@ func (p *people) Column(name *ast.ColName) (int, *value.Type, error) {
 		return 1, &value.Type{Kind: value.VarChar, Length: 40, Collation: collation}, nil
 	case "price":
 		return 2, &value.Type{Kind: value.Decimal, Length: 10, Decimals: 2}, nil
+	case "number":
+		return 3, &value.Type{Kind: value.BigInt, Unsigned: true}, nil
 	}
 	return 0, nil, errors.New("no such column")
 }
@@ -180,6 +182,44 @@ func checkItems(t *testing.T, p *people, x *Expression, list []value.Source, wan
 	}
 	if got, err := r.Truth(alice()); got != want || err != nil {
 		t.Errorf("%d items: %v %v, want %v", len(list), got, err, want)
+	}
+}
+
+// TestItemsOfBothSigns looks an unsigned value up in lists of signed and unsigned
+// integers: which of them stands first changes nothing.
+func TestItemsOfBothSigns(t *testing.T) {
+	const most = 1<<64 - 1
+	p := newPeople(value.MariaDB)
+	row := append(alice(), []byte{255, 255, 255, 255, 255, 255, 255, 255})
+	for _, list := range [][]value.Source{
+		{value.IntSource(0), value.UintSource(most), value.IntSource(5)},
+		{value.UintSource(most), value.IntSource(0)},
+		{value.IntSource(-1), value.UintSource(most)},
+	} {
+		p.items = [][]value.Source{list}
+		x, err := Compile(whereOf(t, "number IN (1, 2)"), p, p.session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := x.Start(Inputs{Env: p.env(), Lists: p.items})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := r.Truth(row); got != True || err != nil {
+			t.Errorf("%v: %v %v", list, got, err)
+		}
+	}
+	p.items = [][]value.Source{{value.IntSource(-1), value.IntSource(5)}}
+	x, err := Compile(whereOf(t, "number IN (1, 2)"), p, p.session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := x.Start(Inputs{Env: p.env(), Lists: p.items})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.Truth(row); got != False || err != nil {
+		t.Errorf("-1 is taken for the greatest number: %v %v", got, err)
 	}
 }
 
