@@ -4,6 +4,7 @@
 //	literals, parameters ── binder ──► stored forms    source.go, bind.go, compare.go
 //	stored statement ──► server ──► rows               text.go, prepare.go, execute.go
 //	rows ── opener ──► client                          rows.go, answer.go
+//	rows ── fetcher ──► local steps ──► client         fetch.go, local.go, result.go
 //
 // # What is sent
 //
@@ -22,6 +23,15 @@
 // the other on their way from the server's buffer into the client's; nothing is
 // kept of them. A value that does not open ends the result with an error and is
 // never shown, and never NULL.
+//
+// # What is finished here
+//
+// Where the plan has local steps the rows are not passed on but taken apart: a
+// fetcher makes canonical forms of them, and they go one by one through the steps,
+// which are compiled once for sessions of one kind and values of one form (package
+// eval). What comes out is computed and written as the server describes it; where
+// the two do not agree, the statement is refused. A Budget bounds what is read and
+// kept. docs/local.md says which statements these are.
 //
 // # What is known of the session
 //
