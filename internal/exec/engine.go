@@ -35,6 +35,8 @@ type Engine struct {
 	zones      zones
 	// reserved is what all statements have reserved of Local.TotalBytes.
 	reserved atomic.Int64
+	// dictionaries have the show.Dictionary of a version of the server.
+	dictionaries sync.Map
 }
 
 // New makes an Engine.

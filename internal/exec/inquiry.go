@@ -2,7 +2,10 @@ package exec
 
 import (
 	"bytes"
+	"errors"
+	"strings"
 
+	"tunic/internal/backend"
 	"tunic/internal/plan"
 	"tunic/internal/show"
 	"tunic/internal/sqlerr"
@@ -21,8 +24,17 @@ type Asked struct {
 type asking struct {
 	*Asked
 	binary bool
+	names  []string
 	types  []wire.Type
 	cells  []wire.Cell
+}
+
+// rename gives a column the name that the statement has for it, which differs in
+// case.
+func (a *Asked) rename(at int, name string) {
+	if strings.EqualFold(name, string(a.columns[at].Name)) {
+		a.columns[at].Name = []byte(name)
+	}
 }
 
 // noStatement stands for the Statement of a question: there is none.
@@ -50,12 +62,51 @@ func (s *Session) answerTo(q *plan.Inquiry) (*Asked, error) {
 	if err := s.resume(); err != nil {
 		return nil, err
 	}
-	answer, err := show.New(q, s.env.value.Flavor, resultsCharset{&s.env})
+	answer, err := show.New(q, show.Session{
+		Env: &s.env.value, Collation: s.env.connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary,
+	})
 	if err != nil {
-		return nil, sqlerr.NotDescribed()
+		return nil, unanswered(err)
 	}
 	return &Asked{inquiry: q, answer: answer}, nil
 }
+
+// unanswered is why there is no answer to a question.
+func unanswered(err error) error {
+	if _, ok := errors.AsType[*sqlerr.Error](err); ok {
+		return err
+	}
+	if _, ok := errors.AsType[*BrokenError](err); ok {
+		return err
+	}
+	return sqlerr.NotDescribed()
+}
+
+// dictionary is the server's information_schema, which is asked for once.
+func (s *Session) dictionary() (show.Dictionary, error) {
+	version := s.link.Modes.Version()
+	if known, ok := s.engine.dictionaries.Load(version); ok {
+		return known.(show.Dictionary), nil //nolint:forcetypeassert // nothing else is stored
+	}
+	_, rows, err := s.link.Server.Rows([]byte(dictionaryQuery))
+	switch {
+	case errors.Is(err, backend.ErrAnswered):
+		return nil, err
+	case err != nil:
+		return nil, &BrokenError{err}
+	}
+	d := show.Dictionary{}
+	for _, row := range rows {
+		name := strings.ToLower(row[0])
+		d[name] = append(d[name], show.Column{Name: row[1], Type: row[2]})
+	}
+	s.engine.dictionaries.Store(version, d)
+	return d, nil
+}
+
+// dictionaryQuery asks for the columns of information_schema.
+const dictionaryQuery = "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE FROM information_schema.COLUMNS " +
+	"WHERE TABLE_SCHEMA = 'information_schema' ORDER BY TABLE_NAME, ORDINAL_POSITION"
 
 // PrepareAsked prepares a question at the server. It returns nil without an error if
 // the server has refused, and the client knows. Otherwise the server's number of it
@@ -108,6 +159,9 @@ func (s *Session) passPrepared(a *Asked) error {
 	}
 	if r.Described {
 		p := r.Prepared
+		for i, name := range a.answer.Names(len(a.columns)) {
+			a.rename(i, name)
+		}
 		s.link.Client.WriteMessage(wire.PrepareOK{ID: p.ID, Params: p.Params, Columns: p.Columns, Warnings: r.Warnings})
 		s.passDefinitions(params)
 		s.passDefinitions(a.columns)
@@ -151,148 +205,6 @@ func (s *Session) ExecuteAsked(a *Asked, m wire.Execute, payload []byte) error {
 	}
 	s.link.Response.Begin(wire.ComStmtExecute, server.Capabilities, s.link.Server.Sequence())
 	return s.passAnswer(&asking{Asked: a, binary: true})
-}
-
-// passAnswer passes on the server's answer to a question.
-func (s *Session) passAnswer(a *asking) error {
-	r := s.link.Response
-	for !r.Done() {
-		before := stageOf(r)
-		payload, err := s.next()
-		if err == nil {
-			err = s.passAsked(a, before, payload)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if len(s.link.Server.Buffered()) > 0 {
-		return &BrokenError{errMore}
-	}
-	return s.link.Write()
-}
-
-// passAsked passes on one packet of the answer.
-func (s *Session) passAsked(a *asking, before stage, payload []byte) error {
-	r := s.link.Response
-	switch {
-	case s.foreign:
-		return nil
-	case r.Failed:
-		return s.passAskedError(payload)
-	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
-		s.link.Client.WritePacket(payload)
-	case before == stageColumns:
-		return s.passAskedColumn(a, payload)
-	case before == stageRows && r.InRows():
-		return s.passAskedRow(a, payload)
-	case before != stageRows && r.Ended() == wire.EndedDefinitions:
-		s.passDefinitionsEnd()
-	case before != stageRows && (r.InColumns() || r.InRows()): // the number of columns
-		return s.passAskedHead(a, payload)
-	default:
-		return s.passEnd(noStatement, payload)
-	}
-	return nil
-}
-
-// passAskedError passes on an error as the server has it.
-func (s *Session) passAskedError(payload []byte) error {
-	m, err := wire.DecodeErr(payload)
-	if err != nil {
-		return &BrokenError{err}
-	}
-	s.link.Client.WriteMessage(m)
-	return nil
-}
-
-// passAskedHead begins the client's result.
-func (s *Session) passAskedHead(a *asking, payload []byte) error {
-	head, err := wire.DecodeResultHeader(payload, s.link.Server.Capabilities)
-	if err != nil {
-		return &BrokenError{err}
-	}
-	if head.MetadataFollows {
-		a.columns = nil
-	}
-	client := s.link.Client
-	client.ClosePacket(head.AppendHeader(client.OpenPacket(), s.link.Caps))
-	if !head.MetadataFollows {
-		a.begin()
-	}
-	return nil
-}
-
-// passAskedColumn passes on the definition of a column.
-func (s *Session) passAskedColumn(a *asking, payload []byte) error {
-	c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
-	if err != nil {
-		return &BrokenError{err}
-	}
-	a.columns = append(a.columns, c)
-	out := s.link.Client.OpenPacket()
-	s.link.Client.ClosePacket(c.AppendColumn(out, s.link.Caps))
-	if !s.link.Response.InColumns() {
-		a.begin()
-	}
-	return nil
-}
-
-// begin prepares for the rows: the columns are known.
-func (a *asking) begin() {
-	names := make([]string, len(a.columns))
-	a.types = a.types[:0]
-	for i := range a.columns {
-		names[i] = string(a.columns[i].Name)
-		a.types = append(a.types, a.columns[i].Type)
-	}
-	a.answer.Columns(names, a.types, a.binary)
-}
-
-// passAskedRow passes on a row, changed or not, or leaves it out.
-func (s *Session) passAskedRow(a *asking, payload []byte) error {
-	var err error
-	if a.binary {
-		a.cells, err = wire.DecodeBinaryRow(a.cells, payload, a.types)
-	} else {
-		a.cells, err = wire.DecodeTextRow(a.cells, payload, len(a.types))
-	}
-	if err != nil {
-		return &BrokenError{err}
-	}
-	keep, err := a.answer.Row(a.cells)
-	if err != nil {
-		s.failAsked()
-		return nil
-	}
-	if !keep {
-		return nil
-	}
-	client, ok := s.link.Client, true
-	out := client.OpenPacket()
-	if a.binary {
-		out, ok = wire.AppendBinaryRow(out, a.cells, a.types)
-	} else {
-		out = wire.AppendTextRow(out, a.cells)
-	}
-	if !ok {
-		client.DropPacket(out)
-		s.failAsked()
-		return nil
-	}
-	client.ClosePacket(out)
-	if client.Pending() >= wire.BufferBytes {
-		return s.link.Write()
-	}
-	return nil
-}
-
-// failAsked ends a result with a row that cannot be told in the words of the logical
-// table. What follows of the answer is read and dropped.
-func (s *Session) failAsked() {
-	e := sqlerr.StatementRefused("this form of the server's answer")
-	s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
-	s.foreign = true
 }
 
 // resultsCharset converts between UTF-8 and the character set of results.

@@ -23,6 +23,8 @@ type Inquiry struct {
 	Table *catalog.Table
 	// Schema is the schema that SHOW TABLE STATUS asks about.
 	Schema string
+	// Tree is the statement, of queries of information_schema.
+	Tree *sql.Tree
 	// Edits are what is changed in the text, in its order.
 	Edits []Edit
 }
@@ -32,6 +34,9 @@ type Edit struct {
 	From, To int
 	// Column is a column of the answer of SHOW that its WHERE names.
 	Column string
+	// Relation is a table of information_schema, in lower case, that a query stands
+	// for; Alias the name that it is to have, "" if it has one.
+	Relation, Alias string
 }
 
 // columnFacts are the columns of SHOW COLUMNS that differ between a protected
@@ -50,8 +55,9 @@ func (k *knowledge) inquire(p *Plan, s *sql.Statement, alone bool) bool {
 	switch s.Kind {
 	case sql.Show, sql.ShowTables, sql.ShowColumns, sql.ShowIndex, sql.ShowCreateTable, sql.Describe:
 		return k.inquireShow(p, s, alone)
+	default:
+		return k.inquireInformation(p, s, alone)
 	}
-	return false
 }
 
 // inquireShow plans SHOW and DESCRIBE.

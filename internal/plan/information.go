@@ -1,0 +1,194 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+)
+
+// informationSchema is the schema in which servers tell of all others.
+const informationSchema = "information_schema"
+
+// toldHow is how a table of information_schema is told.
+type toldHow uint8
+
+const (
+	// toldChanged: a query in its place tells the logical facts.
+	toldChanged toldHow = iota + 1
+	// toldStored: it names stored columns, and what else it says is of no other
+	// column. It is refused.
+	toldStored
+	// toldShapes: it lists spatial columns, and is refused if one is protected.
+	toldShapes
+)
+
+// informationTables are the tables of information_schema that tell of columns, keys
+// and constraints, or of tunic's own schema. Others are forwarded.
+var informationTables = map[string]toldHow{
+	"tables": toldChanged, "columns": toldChanged, "statistics": toldChanged, "key_column_usage": toldChanged,
+	"table_constraints": toldChanged, "check_constraints": toldChanged, "referential_constraints": toldChanged,
+	"schemata": toldChanged, "partitions": toldChanged, "column_privileges": toldChanged, "column_statistics": toldChanged,
+	"columns_extensions": toldChanged, "tables_extensions": toldChanged, "table_constraints_extensions": toldChanged,
+	"schemata_extensions": toldChanged,
+
+	"st_geometry_columns": toldShapes, "geometry_columns": toldShapes,
+
+	"innodb_columns": toldStored, "innodb_fields": toldStored, "innodb_foreign_cols": toldStored, "innodb_virtual": toldStored,
+	"innodb_sys_columns": toldStored, "innodb_sys_fields": toldStored, "innodb_sys_foreign_cols": toldStored,
+	"innodb_sys_virtual": toldStored, "tidb_indexes": toldStored,
+}
+
+// InformationTables are the names, in lower case, of those that a query stands for.
+func InformationTables() []string {
+	var all []string
+	for name, how := range informationTables {
+		if how == toldChanged {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// inquireInformation plans a statement that reads information_schema. It reports
+// false for any other, and for one that the server may answer as it is.
+func (k *knowledge) inquireInformation(p *Plan, s *sql.Statement, alone bool) bool {
+	if k.catalog.Len() == 0 || !s.Mentions(isInformation) {
+		return false
+	}
+	p.OfSchema = true
+	inside := strings.EqualFold(k.schema, informationSchema)
+	if !inside && !s.Mentions(func(name []byte) bool { return strings.EqualFold(string(name), informationSchema) }) {
+		return false
+	}
+	q := &Inquiry{Catalog: k.catalog}
+	found, err := q.information(s, inside, k)
+	if err == nil && !found {
+		return false
+	}
+	p.inquiry(q, err, alone)
+	return true
+}
+
+// isInformation says that a name is that of one of the tables.
+func isInformation(name []byte) bool {
+	_, ok := informationTables[strings.ToLower(string(name))]
+	return ok
+}
+
+// information finds what of a statement is to be changed.
+func (q *Inquiry) information(s *sql.Statement, inside bool, k *knowledge) (found bool, err error) {
+	if s.Kind == sql.Explain {
+		return false, nil // tells of the statement as it is
+	}
+	if !asksInformation[s.Kind] {
+		return true, sqlerr.StatementRefused(s.Kind.String() + " over information_schema")
+	}
+	tree, err := s.Tree()
+	if err != nil {
+		return true, sqlerr.StatementUnread()
+	}
+	is := func(n sql.TableName) (how toldHow) {
+		if strings.EqualFold(n.Schema, informationSchema) || n.Schema == "" && inside {
+			how = informationTables[strings.ToLower(n.Name)]
+		}
+		return how
+	}
+	refs, ok := s.TableRefs()
+	if !ok || !sameTables(refs, tree, is) {
+		return true, sqlerr.StatementUnread()
+	}
+	q.Tree = tree
+	for i := range refs {
+		found = found || !refs[i].Qualifies && is(refs[i].Name) != 0
+	}
+	switch {
+	case !found:
+		return false, nil
+	case k.about(tree.Root()):
+		return true, sqlerr.StatementRefused("information_schema together with a protected table")
+	}
+	for i := range refs {
+		if err := q.refer(&refs[i], is(refs[i].Name)); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
+
+// asksInformation are the kinds of statements in which information_schema may be
+// read.
+var asksInformation = map[sql.Kind]bool{
+	sql.Select: true, sql.SetOperation: true, sql.Set: true, sql.Do: true, sql.Insert: true, sql.Replace: true, sql.Update: true, sql.Delete: true,
+}
+
+// refer makes the edit of a name: a query stands for a table, under the table's name
+// if it has no alias. Where the table and its schema stand before a column, the table
+// alone does.
+func (q *Inquiry) refer(r *sql.TableRef, how toldHow) error {
+	switch {
+	case how == toldStored && !r.Qualifies, how == toldShapes && !r.Qualifies && hasShapes(q.Catalog):
+		return sqlerr.StatementRefused("information_schema." + strings.ToLower(r.Name.Name))
+	case how != toldChanged:
+	case r.Qualifies && r.Name.Schema != "":
+		q.Edits = append(q.Edits, Edit{From: r.From, To: r.At})
+	case !r.Qualifies:
+		e := Edit{From: r.From, To: r.To, Relation: strings.ToLower(r.Name.Name)}
+		if !r.Aliased {
+			e.Alias = r.Name.Name
+		}
+		q.Edits = append(q.Edits, e)
+	}
+	return nil
+}
+
+// hasShapes reports whether a spatial column is protected.
+func hasShapes(c *catalog.Catalog) bool {
+	for t := range c.Tables() {
+		if slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.Protected() && c.Type.Kind.IsGeometry() }) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameTables reports whether what was found in the text is what the tree has: the
+// tables of information_schema that it reads, and whether each has an alias.
+func sameTables(refs []sql.TableRef, tree *sql.Tree, is func(sql.TableName) toldHow) bool {
+	var inText, inTree []string
+	add := func(to *[]string, n sql.TableName, aliased bool) {
+		if is(n) == 0 {
+			return
+		}
+		name := strings.ToLower(n.Name)
+		if aliased {
+			name += " as"
+		}
+		*to = append(*to, name)
+	}
+	for i := range refs {
+		if r := &refs[i]; !r.Qualifies {
+			add(&inText, r.Name, r.Aliased)
+		}
+	}
+	whole := true
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.AliasedTableExpr:
+			if t, ok := n.Expr.(ast.TableName); ok {
+				add(&inTree, sql.TableName{Schema: t.Qualifier.String(), Name: t.Name.String()}, !n.As.IsEmpty())
+				whole = whole && (is(sql.TableName{Schema: t.Qualifier.String(), Name: t.Name.String()}) == 0 || len(n.Partitions)+len(n.Hints)+len(n.Columns) == 0)
+			}
+		case *ast.CommonTableExpr:
+			whole = whole && !isInformation([]byte(n.ID.String())) // hides the table of that name
+		}
+		return true, nil
+	}, tree.Root())
+	slices.Sort(inText)
+	slices.Sort(inTree)
+	return whole && slices.Equal(inText, inTree)
+}

@@ -1,0 +1,67 @@
+package show
+
+import (
+	"encoding/hex"
+	"strings"
+
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+)
+
+// edit is what stands in the place of a part of the text.
+func (a *Answer) edit(e *plan.Edit) string {
+	if a.inquiry.Thing == sql.Indexes {
+		return a.caseOf("Column_name", e.Column, func(yield func(name, fact string)) {
+			for layer, i := range a.table.layers {
+				yield(layer, a.table.Columns[i].Name)
+			}
+		})
+	}
+	return a.caseOf("Field", e.Column, func(yield func(name, fact string)) {
+		for i := range a.table.fields {
+			f := &a.table.fields[i]
+			if !f.column.Protected() {
+				continue
+			}
+			switch strings.ToLower(e.Column) {
+			case "type":
+				yield(f.column.Name, f.typeText())
+			case "collation":
+				yield(f.column.Name, f.column.CollationName)
+			case "key":
+				yield(f.column.Name, f.key)
+			case "extra":
+				yield(f.column.Name, f.extra())
+			}
+		}
+	})
+}
+
+// caseOf is the expression that has the logical fact where a column of the answer
+// has the stored one.
+func (a *Answer) caseOf(of, column string, facts func(yield func(name, fact string))) string {
+	var b strings.Builder
+	b.WriteString("(CASE `" + of + "`")
+	facts(func(name, fact string) {
+		b.WriteString(" WHEN " + literal(name) + " THEN ")
+		if strings.EqualFold(column, "collation") && fact == "" {
+			b.WriteString("NULL")
+			return
+		}
+		b.WriteString(literal(fact))
+	})
+	b.WriteString(" ELSE `" + column + "` END)")
+	return b.String()
+}
+
+// literal is a string that reads alike in every session. Without an introducer it
+// has the collation of the client's own literals.
+func literal(s string) string {
+	if strings.ContainsFunc(s, func(r rune) bool { return !strings.ContainsRune(plainRunes, r) }) {
+		return "_utf8mb4 X'" + hex.EncodeToString([]byte(s)) + "'"
+	}
+	return "'" + s + "'"
+}
+
+// plainRunes need no care within quotes.
+const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$ (),.+-"

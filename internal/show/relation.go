@@ -1,0 +1,312 @@
+package show
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl"
+)
+
+// A relation is a table of information_schema as a query tells it: the server's own
+// rows, without those that are hidden, and with facts in place of stored ones.
+type relation struct {
+	// schema is the column with the schema's name, by which tunic's own is hidden.
+	schema string
+	// constraint is the column with the constraint's name, if tunic's own constraints
+	// are among the rows.
+	constraint string
+	joins      []join
+}
+
+// join brings facts to the rows that they are about.
+type join struct {
+	// keys are the columns by which rows are found; the first two name a table.
+	keys []string
+	// values are the columns that are replaced, the last few of them in all rows
+	// that are found.
+	values []string
+	always int
+	rows   func(*Answer) []fact
+}
+
+// fact is what is known of a row.
+type fact struct {
+	keys []string // literals, as those of join
+	// state says what is done with the row.
+	state  state
+	values []string // literals, as those of join
+}
+
+type state uint8
+
+const (
+	plain    state = iota // only what is replaced in all rows
+	replaced              // all values are
+	hidden                // the row is not told
+)
+
+// tableKeys name a column of a table.
+var tableKeys = []string{"TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME"}
+
+// relations are the tables of information_schema that a query stands for.
+var relations = map[string]relation{
+	"schemata":                {schema: "SCHEMA_NAME"},
+	"schemata_extensions":     {schema: "SCHEMA_NAME"},
+	"tables":                  {schema: "TABLE_SCHEMA", joins: []join{{keys: tableKeys[:2], values: []string{"TABLE_COMMENT"}, rows: (*Answer).tableFacts}}},
+	"tables_extensions":       {schema: "TABLE_SCHEMA"},
+	"partitions":              {schema: "TABLE_SCHEMA"},
+	"referential_constraints": {schema: "CONSTRAINT_SCHEMA"},
+
+	"columns": {schema: "TABLE_SCHEMA", joins: []join{
+		{keys: tableKeys, values: append(slices.Clone(facts), "ORDINAL_POSITION"), always: 1, rows: (*Answer).columnFacts},
+	}},
+	"columns_extensions": {schema: "TABLE_SCHEMA", joins: []join{{keys: tableKeys, rows: (*Answer).layerFacts}}},
+	"column_privileges":  {schema: "TABLE_SCHEMA", joins: []join{{keys: tableKeys, rows: (*Answer).layerFacts}}},
+	"column_statistics":  {schema: "SCHEMA_NAME", joins: []join{{keys: []string{"SCHEMA_NAME", "TABLE_NAME", "COLUMN_NAME"}, rows: (*Answer).formFacts}}},
+
+	"statistics": {schema: "TABLE_SCHEMA", joins: []join{
+		{keys: []string{"TABLE_SCHEMA", "TABLE_NAME", "INDEX_NAME", "SEQ_IN_INDEX"}, values: []string{"COLUMN_NAME", "SUB_PART"}, rows: (*Answer).partFacts},
+	}},
+	"key_column_usage": {schema: "TABLE_SCHEMA", joins: []join{
+		{keys: tableKeys, values: []string{"COLUMN_NAME"}, rows: (*Answer).nameFacts},
+		{keys: []string{"REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME"}, values: []string{"REFERENCED_COLUMN_NAME"}, rows: (*Answer).nameFacts},
+	}},
+
+	"table_constraints":            {schema: "CONSTRAINT_SCHEMA", constraint: "CONSTRAINT_NAME"},
+	"table_constraints_extensions": {schema: "CONSTRAINT_SCHEMA", constraint: "CONSTRAINT_NAME"},
+	"check_constraints":            {schema: "CONSTRAINT_SCHEMA", constraint: "CONSTRAINT_NAME"},
+}
+
+// Dictionary are the columns of the server's information_schema, by the names of its
+// tables in lower case.
+type Dictionary map[string][]Column
+
+// Column is a column of a table of information_schema.
+type Column struct{ Name, Type string }
+
+// query is the query that stands for a table, in parentheses; "" if the server has no
+// such table.
+func (a *Answer) query(name string) string {
+	columns := a.dictionary[name]
+	if columns == nil {
+		return ""
+	}
+	r := relations[name]
+	var from, conditions []string
+	from = append(from, "information_schema."+name+" AS r")
+	conditions = append(conditions, "r."+r.schema+" <> '"+catalog.Schema+"'")
+	replacing := map[string]string{}
+	for i := range r.joins {
+		j := r.joins[i].with(columns)
+		text, condition := a.joined(name, "f"+strconv.Itoa(i), &j, replacing)
+		from, conditions = append(from, text), append(conditions, condition)
+	}
+	if r.constraint != "" {
+		conditions = append(conditions, "r."+r.constraint+" NOT IN ("+strings.Join(a.ownConstraints(), ", ")+")")
+	}
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		list[i] = "r.`" + c.Name + "`"
+		if e, ok := replacing[strings.ToUpper(c.Name)]; ok {
+			list[i] = e + " AS `" + c.Name + "`"
+		}
+	}
+	query := "(SELECT " + strings.Join(list, ", ") + " FROM " + strings.Join(from, " LEFT JOIN ") + " WHERE " + strings.Join(conditions, " AND ")
+	return query + a.jsonChecks(name, columns) + ")"
+}
+
+// with leaves out values that the server does not have, and gives numbers their
+// sign: where one has none and another has, MariaDB makes decimals of both.
+func (j *join) with(columns []Column) join {
+	out := *j
+	out.values = nil
+	var kept []int
+	unsigned := map[int]bool{}
+	for i, v := range j.values {
+		at := slices.IndexFunc(columns, func(c Column) bool { return strings.EqualFold(c.Name, v) })
+		switch {
+		case at >= 0:
+			out.values, kept = append(out.values, v), append(kept, i)
+			unsigned[i] = strings.Contains(strings.ToLower(columns[at].Type), "unsigned")
+		case i >= len(j.values)-j.always:
+			out.always--
+		}
+	}
+	out.rows = func(a *Answer) []fact {
+		all := j.rows(a)
+		for n := range all {
+			var values []string
+			for _, i := range kept {
+				v := none // of rows that are hidden
+				if i < len(all[n].values) {
+					v = all[n].values[i]
+				}
+				values = append(values, number(v, unsigned[i]))
+			}
+			all[n].values = values
+		}
+		return all
+	}
+	return out
+}
+
+// number makes a number, or NULL, one without a sign.
+func number(literal string, unsigned bool) string {
+	if !unsigned || literal != none && strings.Trim(literal, "0123456789") != "" {
+		return literal
+	}
+	return "CAST(" + literal + " AS UNSIGNED)"
+}
+
+// joined is the table of facts with the condition of the join, and the condition of
+// rows that are told. replacing gets the expressions of columns.
+//
+// The first query of the union has no row: it gives the columns of the facts the
+// types and collations of the server's own.
+func (a *Answer) joined(name, source string, j *join, replacing map[string]string) (text, condition string) {
+	var b strings.Builder
+	b.WriteString("(SELECT ")
+	for i, k := range j.keys {
+		b.WriteString(k + " AS k" + strconv.Itoa(i) + ", ")
+	}
+	b.WriteString("0 AS state")
+	for i, v := range j.values {
+		b.WriteString(", " + v + " AS v" + strconv.Itoa(i))
+	}
+	b.WriteString(" FROM information_schema." + name + " WHERE FALSE")
+	for _, f := range j.rows(a) {
+		b.WriteString(" UNION ALL SELECT " + strings.Join(f.keys, ", ") + ", " + strconv.Itoa(int(f.state)))
+		for _, v := range f.values {
+			b.WriteString(", " + v)
+		}
+	}
+	ours := make([]string, len(j.keys))
+	for i := range ours {
+		ours[i] = source + ".k" + strconv.Itoa(i)
+	}
+	b.WriteString(") AS " + source + " ON " + a.is(j.keys, "r.", ours))
+	for i, v := range j.values {
+		when := source + ".state = 1"
+		if i >= len(j.values)-j.always {
+			when = source + ".state IS NOT NULL"
+		}
+		replacing[v] = "IF(" + when + ", " + source + ".v" + strconv.Itoa(i) + ", r." + v + ")"
+	}
+	return b.String(), "(" + source + ".state IS NULL OR " + source + ".state < 2)"
+}
+
+// ownConstraints are the names of tunic's own constraints.
+func (a *Answer) ownConstraints() []string {
+	var all []string
+	for t := range a.inquiry.Catalog.Tables() {
+		all = append(all, literal(ddl.CheckName(t)))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// tableFacts are the comments of tables.
+func (a *Answer) tableFacts() (all []fact) {
+	for _, t := range a.tables {
+		all = append(all, fact{t.keys(), replaced, []string{a.words.text(tableWord, t.account.Comment)}})
+	}
+	return all
+}
+
+// columnFacts are those of information_schema.COLUMNS.
+func (a *Answer) columnFacts() (all []fact) {
+	for _, t := range a.tables {
+		for i := range t.fields {
+			f := &t.fields[i]
+			row := fact{t.keys(f.column.Name), plain, make([]string, len(facts))}
+			for n := range row.values {
+				row.values[n] = none
+			}
+			if f.column.Protected() {
+				row.state, row.values = replaced, f.told(a.words)
+			}
+			row.values = append(row.values, strconv.Itoa(i+1))
+			all = append(all, row)
+		}
+	}
+	return append(all, a.layerFacts()...)
+}
+
+// layerFacts hide the columns of layers.
+func (a *Answer) layerFacts() (all []fact) {
+	for _, t := range a.tables {
+		for _, f := range t.fields {
+			for i := range f.column.Layers {
+				all = append(all, fact{keys: t.keys(f.column.Layers[i].Stored), state: hidden})
+			}
+		}
+	}
+	return all
+}
+
+// formFacts hide all stored forms.
+func (a *Answer) formFacts() []fact {
+	all := a.layerFacts()
+	for _, t := range a.tables {
+		for _, f := range t.fields {
+			if f.column.Protected() {
+				all = append(all, fact{keys: t.keys(f.column.Name), state: hidden})
+			}
+		}
+	}
+	return all
+}
+
+// nameFacts are the columns that layers belong to.
+func (a *Answer) nameFacts() (all []fact) {
+	for _, t := range a.tables {
+		for _, f := range t.fields {
+			for i := range f.column.Layers {
+				all = append(all, fact{t.keys(f.column.Layers[i].Stored), replaced, []string{literal(f.column.Name)}})
+			}
+		}
+	}
+	return all
+}
+
+// partFacts are the columns of keys over layers.
+func (a *Answer) partFacts() (all []fact) {
+	for _, t := range a.tables {
+		for i := range t.Keys {
+			for n, p := range t.Keys[i].Parts {
+				if t.protected(p.Column) == nil {
+					continue
+				}
+				length := none
+				if p.Prefix > 0 {
+					length = strconv.Itoa(p.Prefix)
+				}
+				all = append(all, fact{append(t.keys(t.Keys[i].Name), strconv.Itoa(n+1)), replaced, []string{literal(p.Column), length}})
+			}
+		}
+	}
+	return all
+}
+
+// keys are the literals that name the table, and what follows.
+func (t *table) keys(names ...string) []string {
+	all := []string{literal(t.Schema), literal(t.Name)}
+	for _, n := range names {
+		all = append(all, literal(n))
+	}
+	return all
+}
+
+// keysInUTF8 are keys whose bytes are those of UTF-8 whatever the session's character
+// set.
+func (t *table) keysInUTF8(names ...string) []string {
+	all := t.keys(names...)
+	for i, k := range all {
+		if k[0] == '\'' {
+			all[i] = "_utf8mb4" + k
+		}
+	}
+	return all
+}

@@ -1,0 +1,146 @@
+package show
+
+import (
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/wire"
+)
+
+// hidden says that a cell is the name of tunic's own schema.
+func (a *Answer) hidden(c wire.Cell) bool {
+	return strings.EqualFold(string(c.Bytes), catalog.Schema)
+}
+
+// cell is the text of a column of the row.
+func (a *Answer) cell(column string) (text string, err error) {
+	i, ok := a.columns[column]
+	if !ok || i >= len(a.cells) {
+		return "", ErrAnswer
+	}
+	return a.charset.Decode(a.cells[i].Bytes), nil
+}
+
+// setNumber replaces a cell that is a number.
+func (a *Answer) setNumber(column string, n int) error {
+	i, there := a.columns[column]
+	switch {
+	case !there:
+	case !a.binary:
+		a.cells[i] = wire.Cell{Bytes: strconv.AppendInt(nil, int64(n), 10)}
+	case a.types[i] == wire.TypeLongLong:
+		a.cells[i] = wire.Cell{Bytes: binary.LittleEndian.AppendUint64(nil, uint64(n))}
+	case a.types[i] == wire.TypeLong:
+		a.cells[i] = wire.Cell{Bytes: binary.LittleEndian.AppendUint32(nil, uint32(n))}
+	default:
+		return ErrAnswer
+	}
+	return nil
+}
+
+// set replaces a cell; columns that the answer does not have are passed over.
+func (a *Answer) set(column, text string, ok bool) {
+	i, there := a.columns[column]
+	switch {
+	case !there:
+	case !ok:
+		a.cells[i] = wire.Cell{Null: true}
+	default:
+		a.cells[i] = wire.Cell{Bytes: a.charset.Encode(text)}
+	}
+}
+
+// columnRow changes a row of SHOW COLUMNS.
+func (a *Answer) columnRow() (keep bool, err error) {
+	name, err := a.cell("field")
+	if err != nil {
+		return false, err
+	}
+	if _, layer := a.table.layers[strings.ToLower(name)]; layer {
+		return false, nil
+	}
+	f := a.table.protected(name)
+	if f == nil {
+		return true, nil
+	}
+	a.set("type", f.typeText(), true)
+	a.set("collation", f.column.CollationName, f.column.CollationName != "")
+	a.set("key", f.key, true)
+	text, ok := f.defaultShown()
+	a.set("default", text, ok)
+	a.set("extra", f.extra(), true)
+	a.set("comment", f.account.Comment, true)
+	return true, nil
+}
+
+// indexRow changes a row of SHOW INDEX.
+func (a *Answer) indexRow() error {
+	name, err := a.cell("column_name")
+	if err != nil {
+		return err
+	}
+	key, err := a.cell("key_name")
+	if err != nil {
+		return err
+	}
+	at, layer := a.table.layers[strings.ToLower(name)]
+	if !layer {
+		return nil
+	}
+	column := &a.table.Columns[at]
+	a.set("column_name", column.Name, true)
+	a.set("sub_part", "", false)
+	if n := a.table.prefix(key, column.Name); n > 0 {
+		return a.setNumber("sub_part", n)
+	}
+	return nil
+}
+
+// prefix is how much of a column a key is over, 0 for all of it.
+func (t *table) prefix(key, column string) int {
+	for i := range t.Keys {
+		if !strings.EqualFold(t.Keys[i].Name, key) {
+			continue
+		}
+		for _, p := range t.Keys[i].Parts {
+			if strings.EqualFold(p.Column, column) {
+				return p.Prefix
+			}
+		}
+	}
+	return 0
+}
+
+// createRow changes the row of SHOW CREATE TABLE.
+func (a *Answer) createRow() error {
+	text, err := a.cell("create table")
+	if err != nil {
+		return err
+	}
+	logical, err := definition(a.table.Table, text)
+	if err != nil {
+		return err
+	}
+	a.set("create table", logical, true)
+	return nil
+}
+
+// statusRow changes a row of SHOW TABLE STATUS.
+func (a *Answer) statusRow() error {
+	name, err := a.cell("name")
+	if err != nil {
+		return err
+	}
+	found := a.inquiry.Catalog.Table(a.inquiry.Schema, name)
+	if found == nil {
+		return nil
+	}
+	t, err := read(found, a.session.Env.Flavor)
+	if err != nil {
+		return err
+	}
+	a.set("comment", t.account.Comment, true)
+	return nil
+}

@@ -1,0 +1,267 @@
+package show
+
+import (
+	"strings"
+
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+)
+
+// A statement may select what the server does not know: a word is replaced by the
+// text that it stands for when the row comes back. It may also compute with it as
+// long as the result is the same for the word as for the text: an expression whose
+// only column it is, and literals, is computed here for all of them. Everything else
+// would be computed of words, and is refused: to sort by it, to group by it, to
+// compare it with something else, to select it within another query.
+
+// secretColumns are the columns with words in them, and the tables that they are of.
+var secretColumns = map[string]struct {
+	kind     wordKind
+	relation string
+}{
+	"column_default": {defaultWord, "columns"}, "column_type": {typeWord, "columns"}, "column_comment": {commentWord, "columns"},
+	"table_comment": {tableWord, "tables"},
+}
+
+// secrets checks one statement.
+type secrets struct {
+	*Answer
+	// relations are the tables of information_schema that are read, by the names that
+	// stand before their columns, in lower case; others are "".
+	relations map[string]string
+	// selected are the names that selected secrets have.
+	selected map[string]bool
+}
+
+// secretsStay refuses a statement in whose result it would show that words stand for
+// texts.
+func (a *Answer) secretsStay(tree *sql.Tree) error {
+	if len(a.words.texts) == 0 {
+		return nil
+	}
+	s := &secrets{Answer: a, relations: map[string]string{}, selected: map[string]bool{}}
+	s.findRelations(tree.Root())
+	if q, ok := tree.Root().(ast.TableStatement); ok && (tree.Kind() == sql.Select || tree.Kind() == sql.SetOperation) {
+		return s.outer(q)
+	}
+	return s.free(tree.Root())
+}
+
+// findRelations finds which names stand for which tables. A name that stands for
+// several stands for any of them.
+func (s *secrets) findRelations(root ast.Node) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		t, ok := n.(*ast.AliasedTableExpr)
+		if !ok {
+			return true, nil
+		}
+		relation, name := "", strings.ToLower(t.As.String())
+		if table, ok := t.Expr.(ast.TableName); ok {
+			relation = strings.ToLower(table.Name.String())
+			if name == "" {
+				name = relation
+			}
+		}
+		if _, known := s.relations[name]; !known || relation == "columns" || relation == "tables" {
+			s.relations[name] = relation
+		}
+		return true, nil
+	}, root)
+}
+
+// secret is the kind of word that a column may have in it; ok is false for a column
+// without.
+func (s *secrets) secret(c *ast.ColName) (kind wordKind, ok bool) {
+	of, ok := secretColumns[c.Name.Lowered()]
+	if !ok || len(s.words.kinds[of.kind]) == 0 {
+		return 0, false
+	}
+	if !c.Qualifier.IsEmpty() {
+		relation, known := s.relations[strings.ToLower(c.Qualifier.Name.String())]
+		return of.kind, !known || relation == of.relation
+	}
+	return of.kind, s.reads(of.relation)
+}
+
+// reads reports whether a table of information_schema is read.
+func (s *secrets) reads(relation string) bool {
+	for _, r := range s.relations {
+		if r == relation {
+			return true
+		}
+	}
+	return false
+}
+
+// errSecret is the refusal. It names no value: there is none in it.
+func errSecret() error {
+	return sqlerr.StatementRefused("a computation over defaults, labels or comments in information_schema")
+}
+
+// outer checks the query whose rows the client gets.
+func (s *secrets) outer(q ast.TableStatement) error {
+	switch q := q.(type) {
+	case *ast.Select:
+		return s.outerSelect(q)
+	case *ast.Union:
+		left, right := s.outer(q.Left), s.outer(q.Right)
+		switch {
+		case left != nil:
+			return left
+		case right != nil:
+			return right
+		case q.Distinct && len(s.selected) > 0, q.Into != nil && len(s.selected) > 0:
+			return errSecret()
+		}
+		if q.With != nil {
+			if err := s.free(q.With); err != nil {
+				return err
+			}
+		}
+		return s.order(q.OrderBy)
+	default:
+		return s.free(q)
+	}
+}
+
+func (s *secrets) outerSelect(q *ast.Select) error {
+	all := false
+	for _, item := range q.SelectExprs.Exprs {
+		switch item := item.(type) {
+		case *ast.StarExpr:
+			all = true
+		case *ast.AliasedExpr:
+			err := s.free(item.Expr)
+			if err != nil && !s.passes(item.Expr) {
+				return err
+			}
+			if err != nil {
+				s.selected[s.nameOf(item)] = true
+			}
+		}
+	}
+	if all {
+		s.selectAll()
+	}
+	if len(s.selected) > 0 && (q.Distinct && !s.keyed(q) || q.GroupBy != nil || q.Into != nil) {
+		return errSecret()
+	}
+	rest := *q
+	rest.SelectExprs = &ast.SelectExprs{}
+	rest.OrderBy = nil
+	if err := s.free(&rest); err != nil {
+		return err
+	}
+	return s.order(q.OrderBy)
+}
+
+// selectAll notes what * selects.
+func (s *secrets) selectAll() {
+	for name, of := range secretColumns {
+		if len(s.words.kinds[of.kind]) > 0 && s.reads(of.relation) {
+			s.selected[name] = true
+		}
+	}
+}
+
+// nameOf is the name that HAVING and ORDER BY may call an item by.
+func (s *secrets) nameOf(item *ast.AliasedExpr) string {
+	if !item.As.IsEmpty() {
+		return item.As.Lowered()
+	}
+	if c, ok := item.Expr.(*ast.ColName); ok {
+		return c.Name.Lowered()
+	}
+	return ""
+}
+
+// order checks ORDER BY. A position may be that of a secret.
+func (s *secrets) order(by ast.OrderBy) error {
+	for _, o := range by {
+		if _, position := o.Expr.(*ast.Literal); position && len(s.selected) > 0 {
+			return errSecret()
+		}
+		if err := s.free(o.Expr); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// holds reports whether there is a secret in an expression.
+func (s *secrets) holds(e ast.Node) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if c, ok := n.(*ast.ColName); ok {
+			_, secret := s.secret(c)
+			found = found || secret
+		}
+		return !found, nil
+	}, e)
+	return found
+}
+
+// passes reports whether an expression has a whole secret as its value, or none.
+func (s *secrets) passes(e ast.Expr) bool {
+	free := func(e ast.Expr) bool { return e == nil || s.free(e) == nil }
+	either := func(e ast.Expr) bool { return e == nil || s.passes(e) || free(e) }
+	switch e := e.(type) {
+	case *ast.ColName:
+		_, ok := s.secret(e)
+		return ok
+	case *ast.CastExpr:
+		return s.passes(e.Expr) && strings.EqualFold(e.Type.Type, "char") && e.Type.Length == nil && !e.Array
+	case *ast.CaseExpr:
+		ok := free(e.Expr) && either(e.Else)
+		for _, w := range e.Whens {
+			ok = ok && free(w.Cond) && either(w.Val)
+		}
+		return ok
+	case *ast.FuncExpr:
+		arms := map[string]int{"ifnull": 0, "coalesce": 0, "if": 1}
+		from, ok := arms[e.Name.Lowered()]
+		for i, x := range e.Exprs {
+			ok = ok && (i >= from && either(x) || i < from && free(x))
+		}
+		return ok
+	}
+	return false
+}
+
+// free refuses what computes with a secret, unless the result tells nothing of it.
+func (s *secrets) free(root ast.Node) error {
+	return ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ExistsExpr:
+			return false, s.exists(n)
+		case *ast.StarExpr:
+			before := len(s.selected)
+			if s.selectAll(); before < len(s.selected) || before > 0 {
+				return false, errSecret()
+			}
+		case *ast.ColName:
+			if _, ok := s.secret(n); ok || n.Qualifier.IsEmpty() && s.selected[n.Name.Lowered()] {
+				return false, errSecret()
+			}
+		case ast.Expr:
+			if s.holds(n) && s.independent(n) {
+				return false, nil
+			}
+		}
+		return true, nil
+	}, root)
+}
+
+// exists checks EXISTS, for which it does not matter what is selected.
+func (s *secrets) exists(e *ast.ExistsExpr) error {
+	q, ok := e.Subquery.Select.(*ast.Select)
+	if !ok || len(q.SelectExprs.Exprs) != 1 {
+		return s.free(e.Subquery)
+	}
+	if _, all := q.SelectExprs.Exprs[0].(*ast.StarExpr); !all {
+		return s.free(e.Subquery)
+	}
+	rest := *q
+	rest.SelectExprs = &ast.SelectExprs{}
+	return s.free(&rest)
+}
