@@ -63,6 +63,8 @@ type Plan struct {
 	Definition ast.Statement
 	// Inquiry is what is done if Action is Inquire.
 	Inquiry *Inquiry
+	// Names are the tables that are named by statements to be forwarded.
+	Names []Named
 	// OfSchema says that the plan is of sessions with one default schema.
 	OfSchema bool
 	// Quiet says that no statement has an effect on the session.
@@ -119,6 +121,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 			p.Action, p.Refusal = judge(read[i].Kind, err)
 		}
 	}
+	known.name(p, read)
 	return p
 }
 

@@ -148,6 +148,49 @@ func TestPreparedDefinition(t *testing.T) {
 	}
 }
 
+// TestMissingTable: what is said to a table that is not there, and that would have
+// been protected, does not reach the server.
+func TestMissingTable(t *testing.T) {
+	server, kek, cfg := protecting(t, sandbox.MariaDB)
+	root := client(t, server.Addr, "root", "root", nil)
+	t.Cleanup(func() { _ = root.Close() })
+	mustExec(t, root, "CREATE TABLE test.plain (id INT)", "SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = 1")
+	proxy, _ := serveWith(t, cfg, kek)
+	db := through(t, proxy.Addr().String())
+	for _, c := range []struct {
+		text string
+		want uint16
+	}{
+		{"INSERT INTO mising VALUES ('kanari')", 1146},
+		{"UPDATE test.mising SET a = 'kanari' WHERE b = 'kanari'", 1146},
+		{"SELECT * FROM plain JOIN mising ON a = 'kanari'", 1146},
+		{"DELETE FROM nowhere.mising WHERE a = 'kanari'", 1146},
+		{"SELECT * FROM plain WHERE id = 7", 0},
+		{"INSERT INTO plain SELECT 8", 0},
+		{"WITH mising AS (SELECT 1 AS a) SELECT a FROM mising", 0},
+		{"SELECT 1 FROM dual", 0},
+		{"SELECT 1 FROM information_schema.schemata LIMIT 1", 0},
+	} {
+		_, err := db.ExecContext(t.Context(), c.text)
+		var number uint16
+		if e, ok := errors.AsType[*mysql.MySQLError](err); ok {
+			number = e.Number
+		}
+		if number != c.want {
+			t.Errorf("%s: %v, want %d", c.text, err, c.want)
+		}
+		if _, err := db.PrepareContext(t.Context(), c.text); (err != nil) != (c.want != 0) {
+			t.Errorf("prepared: %s: %v", c.text, err)
+		}
+	}
+	mustExec(t, root, "SET GLOBAL general_log = 0")
+	var seen, plain int
+	err := root.QueryRowContext(t.Context(), "SELECT SUM(argument LIKE '%kanari%'), SUM(argument LIKE '%id = 7%') FROM mysql.general_log").Scan(&seen, &plain)
+	if err != nil || seen > 0 || plain == 0 {
+		t.Errorf("%d statements in the server's log have a value, %d are of the plain table, %v", seen, plain, err)
+	}
+}
+
 // TestLedgerMistakes: a tunic that must not serve a database says why.
 func TestLedgerMistakes(t *testing.T) {
 	_, kek, cfg := protecting(t, sandbox.MariaDB)

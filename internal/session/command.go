@@ -85,6 +85,9 @@ func (s *Session) query(payload []byte) error {
 	}
 	s.count(p)
 	if p.Action == plan.Forward {
+		if done, err := s.unlessMissing(p, q.Text); done {
+			return err
+		}
 		return s.carryOut(p, wire.ComQuery, payload)
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))

@@ -30,6 +30,7 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return s.carryFailed(err)
 	}
+	defer s.shared.Existing.forget()
 	client := &definitionClient{session: s}
 	result, err := s.shared.Definer.Do(s.life, p.Definition, s.definitionSession(settings), client)
 	switch {

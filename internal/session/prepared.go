@@ -76,6 +76,9 @@ func (s *Session) prepare(payload []byte) error {
 	if s.prepared.count() >= s.prepared.max {
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
 	}
+	if done, err := s.unlessMissing(p, payload[1:]); done {
+		return err
+	}
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || s.response.Failed {
 		return err
 	}

@@ -32,8 +32,10 @@ type Shared struct {
 	Planner *plan.Planner
 	Engine  *exec.Engine // carries out what is planned; nil where nothing is protected
 	// Ledger and Definer are there if and only if the Planner has a catalog.
-	Ledger      Ledger
-	Definer     *ddl.Definer
+	Ledger  Ledger
+	Definer *ddl.Definer
+	// Existing are plain tables that were looked for.
+	Existing    existing
 	Metrics     *metrics.Metrics
 	Log         *slog.Logger
 	Refusals    *slog.Logger // for lines that anybody who connects can cause; it is to leave out most of a flood

@@ -1,0 +1,81 @@
+package session
+
+import (
+	"errors"
+	"maps"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// existing are tables that are known to be there, and plain. They are forgotten when
+// tunic changes a definition.
+type existing struct {
+	mu    sync.Mutex // to add to them
+	known atomic.Pointer[map[plan.Named]struct{}]
+}
+
+// has allocates nothing: it is asked for every statement that is forwarded.
+func (e *existing) has(n plan.Named) bool {
+	known := e.known.Load()
+	if known == nil {
+		return false
+	}
+	_, ok := (*known)[n]
+	return ok
+}
+
+// existingMax bounds them.
+const existingMax = 10000
+
+func (e *existing) add(n plan.Named) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	next := map[plan.Named]struct{}{n: {}}
+	if known := e.known.Load(); known != nil && len(*known) < existingMax {
+		maps.Copy(next, *known)
+	}
+	e.known.Store(&next)
+}
+
+func (e *existing) forget() { e.known.Store(nil) }
+
+// errNoTable is what the server says of a table that is not there; errNoSchema, of a
+// schema.
+const (
+	errNoTable  = 1146
+	errNoSchema = 1049
+)
+
+// unlessMissing finds out, before a statement is forwarded, whether the tables that it
+// names are there. A table that is not, and that the policy would protect, was meant
+// to be protected: what the statement has to say to it is not for the server. Then
+// the client gets the server's error, and done is true.
+func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error) {
+	for _, name := range p.Names {
+		if s.shared.Existing.has(name) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table) || plan.ReadsOutcome(text) {
+			continue
+		}
+		client := &definitionClient{session: s}
+		err := client.Exec(s.life, "SHOW COLUMNS FROM "+quoted(name.Schema)+"."+quoted(name.Table)+" LIKE ''")
+		if client.broken != nil {
+			s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+			return true, s.answerBroken(client.broken)
+		}
+		if e, ok := errors.AsType[*sqlerr.Error](err); ok && (e.Number == errNoTable || e.Number == errNoSchema) {
+			s.state.apply(p, 0, true)
+			return true, s.failWith(e)
+		}
+		if err == nil {
+			s.shared.Existing.add(name)
+		}
+	}
+	return false, nil
+}
+
+// quoted is a name as an identifier; in every sql_mode backquotes quote one.
+func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
