@@ -1,6 +1,7 @@
 package ddl
 
 import (
+	"context"
 	"database/sql/driver"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
+	"tunic/internal/sandbox/sandboxtest"
 )
 
 // TestKilled: tunic is killed at each of the statements that a definition takes,
@@ -44,6 +46,59 @@ func TestKilledFilling(t *testing.T) {
 	})
 }
 
+// TestServerKilled: the server is killed beside one of the statements that a change of a
+// table with rows takes, and is there again when tunic is started anew.
+func TestServerKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts each server many times")
+	}
+	for _, of := range flavors {
+		t.Run(of.name, func(t *testing.T) {
+			b := newBench(t, of.flavor, sandboxtest.Own(t, of.sandbox))
+			c := killing{
+				before:    "CREATE TABLE k (id INT AUTO_INCREMENT PRIMARY KEY, s VARCHAR(10) NOT NULL, a INT)",
+				rows:      [][]string{{"1", "one", "5"}, {"2", "two", ""}},
+				statement: "ALTER TABLE k ADD KEY ks (s), ADD COLUMN b INT NOT NULL DEFAULT 7",
+			}
+			const stride = 11
+			for cut := 5; b.serverKilledAt(cut, c); cut += stride {
+			}
+		})
+	}
+}
+
+// serverKilledAt kills the server beside a statement; false says that the definition
+// was done before it.
+func (b *bench) serverKilledAt(cut int, c killing) bool {
+	b.t.Helper()
+	b.prepare(c)
+	killed := make(chan error, 1)
+	b.seen.mu.Lock()
+	b.seen.cut, b.seen.atCut = cut, func() { killed <- b.server.Kill() }
+	b.seen.mu.Unlock()
+	_, err := b.do(c.statement)
+	b.seen.mu.Lock()
+	done := b.seen.cut > 0
+	b.seen.cut, b.seen.atCut = 0, nil
+	b.seen.mu.Unlock()
+	if done {
+		if err != nil {
+			b.t.Errorf("%s: %v", c.statement, err)
+		}
+		return false
+	}
+	if err := <-killed; err != nil {
+		b.t.Fatal(err)
+	}
+	if err := b.server.Restart(context.Background()); err != nil {
+		b.t.Fatal(err)
+	}
+	b.comesBack()
+	b.agrees(c.statement)
+	b.hasRows(c)
+	return true
+}
+
 // killing is a statement that is killed on its way, and what is there before it.
 type killing struct {
 	before    string
@@ -73,11 +128,9 @@ func stride() int {
 	return 1
 }
 
-// killedAt kills tunic at a statement; false says that the definition was done
-// before it.
-func (b *bench) killedAt(cut int, lost bool, c killing) (killed bool) {
+// prepare makes what is there before a killing.
+func (b *bench) prepare(c killing) {
 	b.t.Helper()
-	statement := c.statement
 	for _, name := range []string{"k", "k2"} {
 		b.must("DROP TABLE IF EXISTS " + name)
 	}
@@ -90,6 +143,14 @@ func (b *bench) killedAt(cut int, lost bool, c killing) (killed bool) {
 			b.t.Fatal(err)
 		}
 	}
+}
+
+// killedAt kills tunic at a statement; false says that the definition was done
+// before it.
+func (b *bench) killedAt(cut int, lost bool, c killing) (killed bool) {
+	b.t.Helper()
+	statement := c.statement
+	b.prepare(c)
 	b.seen.forget()
 	b.seen.mu.Lock()
 	b.seen.cut, b.seen.answerLost = cut, lost

@@ -18,6 +18,8 @@ type recorder struct {
 	cut        int
 	answerLost bool
 	dead       bool
+	// atCut is called instead of the end of everything, beside the statement.
+	atCut func()
 }
 
 var errKilled = errors.New("killed")
@@ -30,7 +32,9 @@ func (r *recorder) saw(statement string) error {
 		return errKilled
 	}
 	if r.cut > 0 {
-		if r.cut--; r.cut == 0 {
+		if r.cut--; r.cut == 0 && r.atCut != nil {
+			go r.atCut()
+		} else if r.cut == 0 {
 			if r.dead = true; !r.answerLost {
 				return errKilled
 			}
