@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"sort"
 	"strings"
 	"unicode/utf16"
@@ -94,17 +93,18 @@ func lookInto(where string, content []byte) (found []sighting) {
 
 // lookThrough looks for canaries in every file below a folder.
 func lookThrough(dir string) (found []sighting, files int, err error) {
-	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	err = fs.WalkDir(root.FS(), ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
+		content, err := root.ReadFile(path)
 		files++
-		name, err := filepath.Rel(dir, path)
-		found = append(found, lookInto(name, content)...)
+		found = append(found, lookInto(path, content)...)
 		return err
 	})
 	return found, files, err

@@ -41,6 +41,15 @@ var Policies = []*Policy{
 		"*.*.d*", "sealed")},
 }
 
+func findPolicy(name string) *Policy {
+	for _, p := range Policies {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
 // rules are pairs of a pattern and what it says, as the configuration has them.
 func rules(pairs ...string) string {
 	text := "[policy]\ndefault = \"protect\"\n"

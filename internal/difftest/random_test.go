@@ -28,7 +28,7 @@ const (
 func seeds() (first uint64, count int) {
 	first, count = *firstSeed, *seedCount
 	if first == 0 {
-		first = uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
+		first = uint64(time.Now().UnixNano())
 	}
 	if count == 0 {
 		count = seedsOfTest
@@ -67,7 +67,7 @@ func randomWorkloads(t *testing.T, r *Runner, policy *Policy, first uint64, coun
 	t.Helper()
 	total := &Protected{Policy: policy, Refusals: Allowance{}}
 	statements, shrinks := 0, 0
-	for seed := first; seed < first+uint64(count); seed++ { //nolint:gosec // a count
+	for seed := first; seed < first+uint64(count); seed++ {
 		script, err := workloadScript(generate.New(seed, workloadStatements))
 		if err != nil {
 			t.Fatal(err)
@@ -120,7 +120,7 @@ func TestRandomWorkloadsOnPlainServers(t *testing.T) {
 			p := startPair(t, flavor)
 			r := &Runner{Flavor: flavor, Direct: p.direct(0), Proxied: p.direct(1)}
 			var scripts []*Script
-			for seed := first; seed < first+uint64(count); seed++ { //nolint:gosec // a count
+			for seed := first; seed < first+uint64(count); seed++ {
 				script, err := workloadScript(generate.New(seed, workloadStatements))
 				if err != nil {
 					t.Fatal(err)

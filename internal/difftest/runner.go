@@ -198,9 +198,9 @@ func (r *Runner) eachServer(do func(*sandbox.Server) error) error {
 // step runs a step on both sides at the same time and compares. It reports
 // whether all is as it should be.
 func (r *Runner) step(ctx context.Context, script *Script, config *Config, step *Step, pair [2]*side) bool {
-	replies, comparable := r.replies(ctx, config, step, pair)
+	replies, answered := r.replies(ctx, config, step, pair)
 	r.report.Statements++
-	if !comparable {
+	if !answered {
 		return true
 	}
 	ok := true
