@@ -51,25 +51,30 @@ func (st *Statement) keyNamed(name string) *catalog.Key {
 }
 
 // entry finds the row whose tokens the server shows and returns its values, as the
-// server would show them.
-func (b *binder) entry(key *catalog.Key, shown []byte) ([]byte, bool) {
+// server would show them. It is not found where rows of several values could be meant:
+// the server cuts long tokens, and those of text are alike for A and a.
+func (b *binder) entry(key *catalog.Key, shown []byte) (entry []byte, ok bool) {
 	notices := b.notices
 	defer func() { b.notices = notices }() // values that are converted again say nothing new
-	cut, whole := bytes.CutSuffix(shown, []byte("..."))
+	cut, partial := bytes.CutSuffix(shown, []byte("..."))
 	if b.env.value.Flavor != value.MariaDB {
-		cut, whole = shown, len(shown) >= entryBytes-1
+		cut, partial = shown, len(shown) >= entryBytes-1
 	}
 	if !b.st.inserts() {
-		return b.entryOf(key, cut, whole, -1, 0)
+		return b.entryOf(key, cut, partial, -1, 0)
 	}
 	for row := range b.st.rowGroups {
 		for element := range b.st.rowsOf(row, b.elementCount) {
-			if entry, ok := b.entryOf(key, cut, whole, row, element); ok {
-				return entry, true
+			of, fits := b.entryOf(key, cut, partial, row, element)
+			if fits && ok && !bytes.Equal(of, entry) {
+				return nil, false
+			}
+			if fits {
+				entry, ok = of, true
 			}
 		}
 	}
-	return nil, false
+	return entry, ok
 }
 
 // entryOf is entry for one row of an INSERT, or for what an UPDATE assigns. partial
@@ -152,13 +157,14 @@ func (b *binder) operandOf(column string, row int) int {
 	return -1
 }
 
-// shownToken is the token of an operand as servers show bytes.
+// shownToken is the token of an operand as servers show bytes: those of a BINARY
+// without the zeros at their end.
 func (b *binder) shownToken(n int, part catalog.Part, element int) ([]byte, bool) {
 	null, err := b.makeForm(&slot{operand: n, form: plan.Token, layer: part.Layer}, element)
 	if null || err != nil {
 		return nil, false
 	}
-	return appendBytes(nil, b.form), true
+	return appendBytes(nil, bytes.TrimRight(b.form, "\x00")), true
 }
 
 // appendBytes appends bytes as servers show those that are no text.
@@ -181,6 +187,9 @@ func (b *binder) appendShown(dst []byte, n int) []byte {
 // appendShown appends a value of a type as servers show it in messages.
 func (e *environment) appendShown(dst []byte, t *value.Type, canonical []byte) []byte {
 	text := value.AppendText(nil, t, canonical, &e.value)
+	if t.Kind == value.Binary {
+		text = bytes.TrimRight(text, "\x00")
+	}
 	if t.Kind.IsBytes() || t.Kind == value.Bit {
 		return appendBytes(dst, text)
 	}

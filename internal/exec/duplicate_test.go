@@ -40,6 +40,14 @@ func TestDuplicateEntry(t *testing.T) {
 		p.same("INSERT INTO dup VALUES " + strings.Join([]string{
 			row(2, "6", null, null, null, null, null, null), row(3, "8", null, null, null, null, null, null), row(4, "'-5'", null, null, null, null, null, null),
 		}, ", "))
+		for _, c := range []struct{ values, message string }{ // alike in all that the server shows
+			{row(12, null, "'straße'", null, null, null, null, null) + ", " + row(13, null, "'STRASSE'", null, null, null, null, null), "Duplicate entry for key"},
+			{row(12, null, "'STRASSE'", null, null, null, null, null) + ", " + row(13, null, "'STRASSE'", null, null, null, null, null), "Duplicate entry 'STRASSE' for key"},
+		} {
+			if got := p.readText(p.tunnel, "INSERT INTO dup VALUES "+c.values).err.Message; !strings.HasPrefix(got, c.message) {
+				t.Errorf("%s, want %s", got, c.message)
+			}
+		}
 		p.same("UPDATE dup SET n = -5 WHERE id = 2")
 		p.prepared("INSERT INTO dup (id, n) VALUES (?, ?)", 0, []param{long(9), long(-5)})
 		for i, size := range []int{20, 21, 22, 30, 31, 32, 33, 60, 61, 62, 63, 64, 65, 66, 200} {
