@@ -57,6 +57,18 @@ func newFixture(t *testing.T, flavor sandbox.Flavor) *fixture {
 	return f
 }
 
+// newProtectedFixture is a server before which a tunic protects every column that it
+// can by default.
+func newProtectedFixture(t *testing.T, flavor sandbox.Flavor, flags ...string) *fixture {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	f := &fixture{server: startServer(ctx, t, flavor), flavor: strings.ToLower(string(flavor))}
+	f.proxy, f.tunic = f.start(ctx, t, "tunic", sandbox.TunicOptions{Backend: f.server.Addr, Protect: true, Args: flags})
+	f.direct = route{"direct", f.server.Addr, f.server.CAFile, f.tunic.ca}
+	return f
+}
+
 // startServer starts a server with room for values of 20 MiB in one transaction
 // and with the tables of connection attributes.
 func startServer(ctx context.Context, t *testing.T, flavor sandbox.Flavor) *sandbox.Server {
@@ -79,11 +91,16 @@ func startServer(ctx context.Context, t *testing.T, flavor sandbox.Flavor) *sand
 // a server's address and flags, and returns the route through it.
 func (f *fixture) startTunic(ctx context.Context, t *testing.T, name, backend string, flags ...string) (*sandbox.Proc, route) {
 	t.Helper()
+	return f.start(ctx, t, name, sandbox.TunicOptions{Backend: backend, Args: flags})
+}
+
+// start is startTunic with all that may be said of a tunic.
+func (f *fixture) start(ctx context.Context, t *testing.T, name string, o sandbox.TunicOptions) (*sandbox.Proc, route) {
+	t.Helper()
 	dir := t.TempDir()
-	proxy, err := sandbox.StartTunic(ctx, sandbox.TunicOptions{
-		// By its end all clients have gone.
-		Backend: backend, Args: append([]string{"--tls-dir", dir, "--drain", "1s"}, flags...),
-	})
+	// By its end all clients have gone.
+	o.Args = append([]string{"--tls-dir", dir, "--drain", "1s"}, o.Args...)
+	proxy, err := sandbox.StartTunic(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}

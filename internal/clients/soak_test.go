@@ -3,7 +3,6 @@ package clients
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -26,7 +25,7 @@ const (
 // The link to the server is without TLS: Go's allocates with every record it reads,
 // and the memory then moves with the collector.
 func TestSoak(t *testing.T) {
-	if os.Getenv("TUNIC_LONG") != "1" {
+	if !long() {
 		t.Skip("takes ten minutes; set TUNIC_LONG=1 or run `make soak`")
 	}
 	needSysbench(t)
@@ -34,24 +33,55 @@ func TestSoak(t *testing.T) {
 	f.proxy, f.tunic = f.startTunic(t.Context(), t, "soaked", f.server.Addr, "--backend-tls", "disabled")
 	f.prepareSysbench(t.Context(), t, workload{script: sysbenchScripts[0], threads: 4, database: "oltp"})
 	for _, script := range sysbenchScripts {
-		w := workload{script, true, soakThreads, soakTime, "oltp"}
+		w := workload{script: script, prepared: true, threads: soakThreads, time: soakTime, database: "oltp"}
 		t.Run(w.script, func(t *testing.T) { f.soak(t, w) })
 	}
 }
 
-func (f *fixture) soak(t *testing.T, w workload) {
+// soak runs a workload and returns tunic's memory meanwhile, which has to be flat.
+func (f *fixture) soak(t *testing.T, w workload) (memory []int64) {
+	t.Helper()
 	ctx, stopWatching := context.WithCancel(t.Context())
 	watched := make(chan []int64)
 	go func() { watched <- watchMemory(ctx, f.proxy.PID) }()
 	queries, err := w.run(t.Context(), f.tunic.addr)
 	stopWatching()
-	memory := <-watched
+	memory = <-watched
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("%d statements; RSS every second, in MiB: %v", queries, inMiB(memory))
 	if err := flat(memory, int(soakWarm/time.Second), soakFlat); err != nil {
 		t.Error(err)
+	}
+	return memory
+}
+
+const (
+	soakRows = 1_000_000
+	// soakMost is what tunic's memory may be, in bytes, while it protects so many rows.
+	soakMost = 300 << 20
+)
+
+// TestSoakProtected inserts a million rows into five protected tables with 24 threads
+// and watches the memory of tunic. It takes minutes and is left out without
+// TUNIC_LONG=1.
+func TestSoakProtected(t *testing.T) {
+	if !long() {
+		t.Skip("takes minutes; set TUNIC_LONG=1 or run `make soak`")
+	}
+	needSysbench(t)
+	f := newProtectedFixture(t, sandbox.MariaDB, "--backend-tls", "disabled")
+	w := workload{script: insertScript, prepared: true, threads: 24, tables: 5, rows: -1, events: soakRows, database: "oltp"}
+	f.makeDatabase(t, f.tunic, w.database)
+	w.must(t, f.tunic, "prepare")
+	w.rows = soakRows / w.tables // of which sysbench takes the values of k
+	memory := f.soak(t, w)
+	if most := slices.Max(memory); most > soakMost {
+		t.Errorf("memory of %d MiB, more than %d", most>>20, soakMost>>20)
+	}
+	if rows := f.rowsAt(t, w); rows != soakRows {
+		t.Errorf("%d rows, want %d", rows, soakRows)
 	}
 }
 

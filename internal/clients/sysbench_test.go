@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os/exec"
@@ -25,9 +26,19 @@ type workload struct {
 	script   string
 	prepared bool // prepared statements, or text
 	threads  int
-	time     time.Duration
+	time     time.Duration // how long it runs, unless events says how much
 	database string
+
+	events int // 0 for as many as there is time for
+	seed   int // of what sysbench makes up; 0 for another one each time
+	tables int // 0 for sysbenchTables
+	rows   int // of a table, before the workload; -1 for none, 0 for sysbenchRows
 }
+
+const (
+	sysbenchTables = 4
+	sysbenchRows   = 10000
+)
 
 func (w workload) String() string {
 	if w.prepared {
@@ -46,8 +57,11 @@ func (w workload) sysbench(ctx context.Context, addr, command string) (string, e
 	program := exec.CommandContext(ctx, "sysbench", w.script, "--db-driver=mysql",
 		"--mysql-host="+host, "--mysql-port="+port,
 		"--mysql-user="+sandbox.AppUser, "--mysql-password="+sandbox.AppPassword, "--mysql-db="+w.database,
-		"--tables=4", "--table-size=10000", "--db-ps-mode="+mode, "--threads="+strconv.Itoa(w.threads),
-		"--time="+strconv.Itoa(int(w.time/time.Second)), command)
+		"--tables="+strconv.Itoa(cmp.Or(w.tables, sysbenchTables)),
+		"--table-size="+strconv.Itoa(max(cmp.Or(w.rows, sysbenchRows), 0)),
+		"--db-ps-mode="+mode, "--threads="+strconv.Itoa(w.threads),
+		"--events="+strconv.Itoa(w.events), "--time="+strconv.Itoa(int(w.time/time.Second)),
+		"--rand-seed="+strconv.Itoa(w.seed), command)
 	out, err := program.CombinedOutput()
 	return string(out), err
 }
@@ -62,6 +76,7 @@ func (w workload) run(ctx context.Context, addr string) (queries int, err error)
 }
 
 var (
+	transactions    = regexp.MustCompile(`(?m)^\s+transactions:\s+(\d+) `)
 	totalQueries    = regexp.MustCompile(`(?m)^\s+total:\s+(\d+)$`)
 	totalReconnects = regexp.MustCompile(`(?m)^\s+reconnects:\s+(\d+) `)
 	complained      = regexp.MustCompile(`(?m)^(FATAL|ALERT|ERROR).*`)
@@ -119,10 +134,10 @@ func TestSysbench(t *testing.T) {
 			f.prepareSysbench(t.Context(), t, workload{script: scripts[0], threads: 4, database: "oltp"})
 			for _, script := range scripts {
 				for _, prepared := range []bool{true, false} {
-					runSysbench(t, f, workload{script, prepared, 16, time.Second, "oltp"})
+					runSysbench(t, f, workload{script: script, prepared: prepared, threads: 16, time: time.Second, database: "oltp"})
 				}
 			}
-			bulk := workload{"bulk_insert", false, 8, time.Second, "bulk"}
+			bulk := workload{script: bulkScript, threads: bulkThreads, time: time.Second, database: "bulk"}
 			f.prepareSysbench(t.Context(), t, bulk)
 			runSysbench(t, f, bulk)
 		})
