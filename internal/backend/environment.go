@@ -30,6 +30,8 @@ type Environment struct {
 	DivPrecision int
 	// SelectMost is sql_select_limit: how many rows a SELECT without LIMIT returns.
 	SelectMost uint64
+	// SafeUpdates is sql_safe_updates: an UPDATE or DELETE has to use a key.
+	SafeUpdates bool
 }
 
 // environmentQuery reads alike in every sql_mode and character set and is answered
@@ -47,18 +49,19 @@ const environmentQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINAR
 	"CAST(@@max_error_count AS BINARY), " +
 	"CAST(@@div_precision_increment AS BINARY), " +
 	"CAST(@@sql_select_limit AS BINARY), " +
+	"CAST(@@sql_safe_updates + 0 AS BINARY), " +
 	"CONVERT('x' USING utf8mb4) LIMIT 1"
 
 // Environment asks the server for the session's own. It may be called between two
 // commands, as Settings.
 func (c *Conn) Environment() (Environment, error) {
-	row, defined, err := c.queryDefined(environmentQuery, 13)
+	row, defined, err := c.queryDefined(environmentQuery, 14)
 	if err != nil {
 		return Environment{}, fmt.Errorf("ask for the session's environment: %w", err)
 	}
 	e := Environment{
 		SQLMode: row[0], Client: row[1], Collation: row[2], Results: row[3], TimeZone: row[4], SystemZone: row[5],
-		Fixed: row[7] != "0", ResultsID: defined[12].Charset,
+		Fixed: row[7] != "0", SafeUpdates: row[12] != "0", ResultsID: defined[13].Charset,
 	}
 	seconds, err := strconv.ParseFloat(row[6], 64)
 	if err == nil {

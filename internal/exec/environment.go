@@ -29,6 +29,8 @@ type environment struct {
 	resultsID uint16 // of the collation that results are said to have
 
 	packetBytes, noticesMax, divPrecision int
+	// safe says that an UPDATE or DELETE has to use a key.
+	safe bool
 	// limited says that sql_select_limit bounds what a SELECT without LIMIT returns.
 	limited bool
 
@@ -59,7 +61,7 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 		clientName: told.Client, resultsName: told.Results, connectionName: told.Collation, sqlMode: told.SQLMode,
 		resultsID:   told.ResultsID,
 		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, divPrecision: told.DivPrecision,
-		limited: told.SelectMost != math.MaxUint64,
+		safe: told.SafeUpdates, limited: told.SelectMost != math.MaxUint64,
 	}
 	var known [3]bool
 	e.client, known[0] = charset.CharsetByName(flavor, told.Client)

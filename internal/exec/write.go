@@ -89,6 +89,9 @@ func (w *writer) end() {
 
 // run does both halves, and ends the transaction if it is tunic's.
 func (w *writer) run(command []byte, types []wire.Type) error {
+	if w.session.env.safe {
+		return sqlerr.StatementRefused("a statement that tunic reads rows for before it writes them, with sql_safe_updates,")
+	}
 	if err := w.computer.begin(w.st, w.st.write, w.session.binder); err != nil {
 		return err
 	}

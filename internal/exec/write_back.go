@@ -21,13 +21,13 @@ type batch struct {
 	plain   bool  // values of the client's own are in it, of which the server may warn
 	// failed is why the row behind the last one cannot be written.
 	failed *sqlerr.Error
-	// saved says that there is a savepoint.
-	saved bool
-	fill  fillFunc
+	// saved says that there is a savepoint, timed that the session's clock is stopped.
+	saved, timed bool
+	fill         fillFunc
 }
 
 func (t *batch) begin(w *writer) {
-	t.w, t.text, t.ends, t.of, t.failed, t.saved = w, t.text[:0], t.ends[:0], t.of[:0], nil, false
+	t.w, t.text, t.ends, t.of, t.failed, t.saved, t.timed = w, t.text[:0], t.ends[:0], t.of[:0], nil, false, false
 	t.write = w.computer.write
 	t.plain = w.st.run.Ignore || t.write.Plain != nil
 	if t.fill == nil {

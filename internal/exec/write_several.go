@@ -2,7 +2,9 @@ package exec
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
+	"time"
 
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -21,6 +23,7 @@ const (
 	partSave part = iota
 	partRow
 	partWarnings // of the row before
+	partTime     // stops the session's clock, or lets it go on
 	partEnd
 )
 
@@ -41,6 +44,9 @@ func (w *writer) writeSeveral() error {
 	if !w.own {
 		add(partSave, textSavepoint)
 	}
+	if w.batch.timed = len(w.batch.ends) > 1 && w.stamps(); w.batch.timed {
+		add(partTime, setClock(w.session.env.now))
+	}
 	row := 0 // of those that are written, the first of the next text
 	for n := range w.batch.ends {
 		add(partRow, string(w.batch.statement(n)))
@@ -49,7 +55,10 @@ func (w *writer) writeSeveral() error {
 		}
 		if last := n == len(w.batch.ends)-1; !last && len(text) < most {
 			continue
-		} else if last && w.batch.failed == nil {
+		} else if last && w.batch.timed {
+			add(partTime, setClock(w.session.env.fixed))
+		}
+		if n == len(w.batch.ends)-1 && w.batch.failed == nil {
 			add(partEnd, map[bool]string{true: textCommit, false: textRelease}[w.own])
 		}
 		if err := w.runSeveral(text, parts, row); err != nil {
@@ -58,17 +67,43 @@ func (w *writer) writeSeveral() error {
 		text, parts, row = text[:0], parts[:0], n+1
 	}
 	if w.batch.failed != nil {
-		return w.abandon(w.batch.failed)
+		return w.undo(w.batch.failed)
 	}
 	return nil
 }
 
+// stamps reports whether the server puts times into the rows: for a plain server they
+// are all of one statement.
+func (w *writer) stamps() bool {
+	for i := range w.st.run.Table.Columns {
+		if c := &w.st.run.Table.Columns[i]; c.OnUpdateNow && !c.Protected() {
+			return true
+		}
+	}
+	return w.batch.write.Plain != nil
+}
+
+// setClock stops the session's clock at a moment, or lets it go on at none.
+func setClock(at time.Time) string {
+	if at.IsZero() {
+		return "SET timestamp = DEFAULT"
+	}
+	const micros = 1_000_000
+	return fmt.Sprintf("SET timestamp = %d.%06d", at.UnixMicro()/micros, at.UnixMicro()%micros)
+}
+
 // undo is abandon for whatever error.
 func (w *writer) undo(err error) error {
-	if refused, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // never wrapped
-		return w.abandon(refused)
+	refused, ok := err.(*sqlerr.Error) //nolint:errorlint // never wrapped
+	if !ok {
+		return err
 	}
-	return err
+	if w.batch.timed {
+		if err := w.askText(setClock(w.session.env.fixed)); err != nil {
+			return &BrokenError{errNotUndone}
+		}
+	}
+	return w.abandon(refused)
 }
 
 // runSeveral runs one text of several statements. A client that may not send any is
@@ -134,6 +169,8 @@ func (w *writer) followParts(parts []part, row int) (failed, err error) {
 			if lost := w.written(&r.ok); lost != nil && failed == nil {
 				failed = lost
 			}
+		case parts[n] == partTime && row > 0:
+			w.batch.timed = false
 		case parts[n] == partEnd:
 			w.batch.saved = false
 		}

@@ -29,6 +29,11 @@ func TestWritesInTransactions(t *testing.T) {
 			p.each("SET completion_type = 1", "UPDATE stock SET k = k + 1 WHERE id < 3", "UPDATE stock SET k = k + 1 WHERE id = 3", "SET completion_type = 0", allStock)
 			p.each("START TRANSACTION READ ONLY", "UPDATE stock SET k = k + 1", "UPDATE stock SET k = k + 1 WHERE id = 99", "COMMIT")
 			p.each("SET SESSION TRANSACTION READ ONLY", "UPDATE stock SET k = k + 1", "SET SESSION TRANSACTION READ WRITE", allStock)
+			p.each("SET sql_safe_updates = 1")
+			if _, tunnel := p.text("UPDATE stock SET k = k + 1"); tunnel.err == nil {
+				t.Error("sql_safe_updates is not heeded")
+			}
+			p.each("SET sql_safe_updates = 0", allStock)
 			p.each("SET sql_select_limit = 1", "UPDATE stock SET k = k + 1", "SET sql_select_limit = DEFAULT", allStock)
 			p.global("XA START")
 			p.each("UPDATE stock SET k = k + 1", "UPDATE stock SET k = k + 1 WHERE id = 2")
@@ -47,6 +52,24 @@ func (p *pair) global(verb string) {
 	if diff := difference(p.readText(p.direct, verb+" 'direct'"), p.readText(p.tunnel, verb+" 'tunnel'"), p.direct.Caps); diff != "" {
 		p.t.Errorf("%s\n%s", verb, diff)
 	}
+}
+
+// TestWritesAtOnce: times that the server puts into the rows of a statement are those
+// of one statement, and the session's clock goes on behind it.
+func TestWritesAtOnce(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		table := r.table("stamped", []col{
+			{name: "id", typ: "INT", protect: "plain"},
+			{name: "k", typ: "INT", protect: "sealed"},
+			{name: "at", typ: "DATETIME(6)", protect: "plain", def: "'2000-01-01'", extra: "ON UPDATE CURRENT_TIMESTAMP(6)"},
+		}, primary("id"))
+		table.Columns[2].OnUpdateNow = true
+		p := r.pair(t, wiretest.ClientCaps)
+		p.each("INSERT INTO stamped (id, k) VALUES (1, 1), (2, 2), (3, 3)", "UPDATE stamped SET k = k + 1")
+		p.each("SELECT COUNT(DISTINCT at), YEAR(MIN(at)) > 2019, COUNT(k) FROM stamped", "SELECT @@timestamp = UNIX_TIMESTAMP(SYSDATE(6)) OR 1")
+		p.each("SET timestamp = 1700000000.5", "UPDATE stamped SET k = k + 1", "SELECT * FROM stamped ORDER BY id", "SELECT @@timestamp")
+		p.each("UPDATE stamped SET k = k + 2147483646 ORDER BY id DESC", "SELECT * FROM stamped ORDER BY id", "SELECT @@timestamp", "SET timestamp = DEFAULT")
+	})
 }
 
 // TestWritesTogether: sessions that add to the same rows at once lose nothing, and
@@ -120,6 +143,9 @@ func TestWritesCut(t *testing.T) {
 		for _, statement := range []string{"UPDATE stock SET k = k + 1", "UPDATE stock SET k = k + 1 WHERE id = 1"} {
 			sum := r.sum(p)
 			for after := 1; ; after += 37 {
+				if after > 20_000 {
+					t.Fatal("the statement does not end")
+				}
 				r.cutAfter = after
 				done := r.cutOnce(t, statement)
 				r.cutAfter = 0

@@ -44,6 +44,9 @@ func (b *builder) upsert(n, stored *ast.Insert, rows *newRows) error {
 	case b.run.Ignore:
 		return &resolve.Beyond{What: "IGNORE with ON DUPLICATE KEY UPDATE"}
 	}
+	if err := transactional(b.scope.Table); err != nil {
+		return err
+	}
 	u := &Upsert{}
 	set, err := b.upsertSet(n, u)
 	if err != nil {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/resolve"
@@ -16,6 +17,9 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 	key := b.scope.Table.RowKey()
 	if key == nil {
 		return &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table without a primary key,"}
+	}
+	if err := transactional(b.scope.Table); err != nil {
+		return err
 	}
 	if err := b.computable(set); err != nil {
 		return err
@@ -34,6 +38,23 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 	}
 	b.run.Write = w
 	return b.writeBack(key, w, set, asIs)
+}
+
+// transactional refuses a table of an engine without transactions: between reading
+// and writing others could change its rows. SHOW CREATE TABLE names the engine in a
+// line of its own.
+func transactional(t *catalog.Table) error {
+	const before = "\n) ENGINE="
+	at := strings.LastIndex(t.Definition, before)
+	if at < 0 {
+		return nil
+	}
+	engine, _, _ := strings.Cut(t.Definition[at+len(before):], " ")
+	switch strings.ToLower(engine) {
+	case "innodb", "rocksdb", "ndbcluster":
+		return nil
+	}
+	return &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table of an engine without transactions,"}
 }
 
 // computable refuses assignments between plain and protected columns: a plain one

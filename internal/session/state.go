@@ -288,7 +288,7 @@ func (st *State) keep(name string, v variable) {
 // server's.
 func changesValues(name string) bool {
 	switch name {
-	case "sql_mode", "time_zone", "timestamp", "max_error_count", "max_allowed_packet",
+	case "sql_mode", "time_zone", "timestamp", "max_error_count", "max_allowed_packet", "sql_safe_updates",
 		"div_precision_increment", "sql_select_limit":
 		return true
 	}
