@@ -15,6 +15,7 @@ const (
 	errDuplicate     = 1062
 	errDuplicateName = 1586 // the same, with the name of the key (ER_DUP_ENTRY_WITH_KEY_NAME)
 	errSyntax        = 1064
+	noteExplained    = 1003 // what an EXPLAIN has made of the statement (ER_YES)
 )
 
 // translate is the message of an error or warning of the server about the stored
@@ -39,6 +40,8 @@ func (st *Statement) translateMessage(number uint16, message []byte) []byte {
 		return st.translateDuplicate(message)
 	case errSyntax: // of a statement that the client has not written
 		message, _, _ = bytes.Cut(message, []byte(" near "))
+	case noteExplained:
+		message = []byte(hideForms(string(message)))
 	}
 	return st.renameQuoted(message)
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -186,6 +187,9 @@ func (p *Plan) size() int64 {
 	if p.Run != nil {
 		n += p.Run.size()
 	}
+	if p.Explained != nil {
+		n += p.Explained.size()
+	}
 	for i := range p.Statements {
 		n += effectsSize(&p.Statements[i].Effects)
 	}
@@ -204,6 +208,15 @@ func (r *Run) size() int64 {
 	}
 	if r.Careful != nil {
 		n += r.Careful.size()
+	}
+	return n
+}
+
+// size is about how much memory the plan takes, in bytes.
+func (e *Explained) size() int64 {
+	n := int64(unsafe.Sizeof(*e)) + e.Run.size() + int64(cap(e.advice))*int64(unsafe.Sizeof(Advice{}))
+	for _, p := range slices.Concat(e.parts, e.blunt) {
+		n += int64(unsafe.Sizeof(p)) + int64(len(p.text)+len(p.how))
 	}
 	return n
 }

@@ -39,7 +39,7 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 		line("fetch", "%s", r.fetch())
 	}
 	for _, s := range r.Local {
-		line("local", "%s", show(s))
+		line("local", "%s", show(s, expression))
 	}
 	if r.Write != nil {
 		r.explainWrite(line, r.Write)
@@ -140,19 +140,19 @@ func (r *Run) explainUpsert(line func(what, format string, args ...any)) {
 	}
 }
 
-// show is a step in the words of SQL.
-func show(s Step) string {
+// show is a step in the words of SQL; say says an expression.
+func show(s Step, say func(ast.Expr) string) string {
 	switch s := s.(type) {
 	case *Filter:
-		return "where " + expression(s.Where)
+		return "where " + say(s.Where)
 	case *Group:
-		return "group" + by(s.By)
+		return "group" + by(s.By, say)
 	case *Having:
-		return "having " + expression(s.Where)
+		return "having " + say(s.Where)
 	case *Project:
 		var all []string
 		for _, it := range s.Items {
-			all = append(all, expression(it.Expr))
+			all = append(all, say(it.Expr))
 		}
 		return "select " + strings.Join(all, ", ")
 	case *Distinct:
@@ -160,22 +160,22 @@ func show(s Step) string {
 	case *Sort:
 		var all []string
 		for _, k := range s.By {
-			all = append(all, expression(k.Expr)+map[bool]string{true: " desc"}[k.Descending])
+			all = append(all, say(k.Expr)+map[bool]string{true: " desc"}[k.Descending])
 		}
 		return "order by " + strings.Join(all, ", ")
 	case *Limit:
 		if s.Of.Offset != nil {
-			return "limit " + expression(s.Of.Offset) + ", " + expression(s.Of.Rowcount)
+			return "limit " + say(s.Of.Offset) + ", " + say(s.Of.Rowcount)
 		}
-		return "limit " + expression(s.Of.Rowcount)
+		return "limit " + say(s.Of.Rowcount)
 	}
 	return "unknown"
 }
 
-func by(keys []ast.Expr) string {
+func by(keys []ast.Expr, say func(ast.Expr) string) string {
 	var all []string
 	for _, k := range keys {
-		all = append(all, expression(k))
+		all = append(all, say(k))
 	}
 	if len(all) == 0 {
 		return " all"
@@ -183,9 +183,12 @@ func by(keys []ast.Expr) string {
 	return " by " + strings.Join(all, ", ")
 }
 
-// expression is an expression as the stored statement would have it. A printer
-// prints statements, so it is printed as what a query selects.
-func expression(e ast.Expr) string {
+// expression is an expression as the stored statement would have it.
+func expression(e ast.Expr) string { return printed(e, (*sql.Printed).String) }
+
+// printed is an expression as text makes it of what is printed. A printer prints
+// statements, so it is printed as what a query selects.
+func printed(e ast.Expr, text func(*sql.Printed) string) string {
 	const before, after = "select ", " from `rows`"
 	p, err := sql.NewTree(&ast.Select{
 		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.AliasedExpr{Expr: e}}},
@@ -194,5 +197,5 @@ func expression(e ast.Expr) string {
 	if err != nil {
 		return "an expression"
 	}
-	return strings.TrimSuffix(strings.TrimPrefix(p.String(), before), after)
+	return strings.TrimSuffix(strings.TrimPrefix(text(p), before), after)
 }

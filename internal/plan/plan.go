@@ -25,10 +25,13 @@ const (
 	Define
 	// Inquire does what the plan's Inquiry says.
 	Inquire
+	// Explain has the server explain the stored statement, and adds what the plan's
+	// Explained says.
+	Explain
 )
 
 // Actions is how many there are.
-const Actions = 5
+const Actions = 6
 
 // String is the action's name in metrics and logs.
 func (a Action) String() string {
@@ -43,6 +46,8 @@ func (a Action) String() string {
 		return "define"
 	case Inquire:
 		return "inquire"
+	case Explain:
+		return "explain"
 	}
 	return "unknown"
 }
@@ -65,6 +70,8 @@ type Plan struct {
 	Inquiry *Inquiry
 	// Names are the tables that are named by statements to be forwarded.
 	Names []Named
+	// Explained is what is explained if Action is Explain.
+	Explained *Explained
 	// OfSchema says that the plan is of sessions with one default schema.
 	OfSchema bool
 	// Quiet says that no statement has an effect on the session.
@@ -142,6 +149,9 @@ func judge(k sql.Kind, unread error) (Action, error) {
 func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literals) {
 	p.OfSchema = true
 	p.Action, p.Refusal = judge(s.Kind, nil)
+	if s.Kind == sql.Explain {
+		k.explain(p, s, m, l)
+	}
 	if !carried[s.Kind] {
 		return
 	}

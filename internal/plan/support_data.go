@@ -18,7 +18,7 @@ var dataRows = []Support{
 	{sql.Do, ClassPlan, "DO SLEEP(1)", readsRows, "it may contain a query"},
 	{sql.Call, ClassPlan, "CALL p(1, @a)", "a procedure that touches protected data cannot exist; procedures of schema tunic are tunic's own", "the session's state is read anew after it"},
 	{sql.Handler, ClassRefuse, "HANDLER t OPEN", "reads stored rows past the query language", ""},
-	{sql.Explain, ClassPlan, "EXPLAIN SELECT a FROM t WHERE b = 1", "explains what tunic would send", "MariaDB's ANALYZE of a statement as well, which runs it"},
+	{sql.Explain, ClassPlan, "EXPLAIN SELECT a FROM t WHERE b = 1", "the server explains what tunic would send, and tunic adds what it would do", "EXPLAIN ANALYZE and MariaDB's ANALYZE run a query; those of a statement that writes are refused"},
 	{sql.Describe, ClassPlan, "DESCRIBE t", logicalNames, ""},
 }
 

@@ -108,6 +108,12 @@ func (s *Session) carryPrepare(p *plan.Plan, text []byte) error {
 
 // carryExecute does a command on a prepared statement over a protected table.
 func (s *Session) carryExecute(st *statement, m wire.Execute, payload []byte) error {
+	switch {
+	case st.explained != nil && m.Command == wire.ComStmtExecute:
+		return s.explainExecute(st, m)
+	case st.explained != nil && m.Command == wire.ComStmtFetch:
+		return s.fail(sqlerr.CommandRefused(m.Command.String()))
+	}
 	switch m.Command {
 	case wire.ComStmtExecute:
 		s.count(st.plan)

@@ -103,6 +103,8 @@ func (s *Session) perform(p *plan.Plan, q wire.Query) error {
 		return s.defining(p, q.Text)
 	case plan.Inquire:
 		return s.inquire(p, q)
+	case plan.Explain:
+		return s.explain(p, q)
 	case plan.Forward: // since it was planned first
 		return s.forwardText(p, q.Text)
 	default:

@@ -14,7 +14,8 @@ type statement struct {
 	carried *exec.Prepared // nil for one that the server has as the client wrote it
 	// definition is the text of a definition, which the server does not have.
 	definition []byte
-	asked      *exec.Asked // nil but for a question about tables
+	asked      *exec.Asked     // nil but for a question about tables
+	explained  *exec.Explained // nil but for an EXPLAIN, which is carried as well
 	// counts says that it may ask for the rows of the statement before it.
 	counts bool
 }
@@ -69,6 +70,9 @@ func (s *Session) prepare(payload []byte) error {
 		return s.prepareDefinition(p, payload[1:])
 	case p.Action == plan.Inquire:
 		return s.inquirePrepare(p, payload[1:])
+	case p.Action == plan.Explain:
+		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+		return s.explainPrepare(p, payload[1:])
 	case p.Action != plan.Forward:
 		s.count(p)
 		return s.refuse(p.Refusal)

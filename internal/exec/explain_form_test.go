@@ -1,0 +1,94 @@
+package exec
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/plan"
+	"tunic/internal/wire"
+)
+
+// TestHideForms: what can be a stored form is hidden, names and numbers are not.
+func TestHideForms(t *testing.T) {
+	for text, want := range map[string]string{
+		"-> Filter: (t.a$eq = 0xffEE) (cost=0.45 rows=2)":                  "-> Filter: (t.a$eq = ?) (cost=0.45 rows=2)",
+		"select 'a''b' AS `it's`, x'00' from `t`":                          "select ? AS `it's`, ? from `t`",
+		`select 'a\'b', N'c', b'01', 5`:                                    "select ?, ?, ?, 5",
+		"where 'no end":                                                    "where ?",
+		"select 'two\nlines', 'x'":                                         "select ?, ?",
+		"a0x12 = 0x12":                                                     "a0x12 = ?",
+		"select \"name\" from t where `a``'b` = '\x00\xff'":                "select \"name\" from t where `a``'b` = ?",
+		"Rows fetched before execution  (cost=0..0 rows=1) (actual ...)\n": "Rows fetched before execution  (cost=0..0 rows=1) (actual ...)\n",
+	} {
+		if got := hideForms(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// hidden makes of a document one in which every string is as hideForms leaves it. ok
+// is false if that would change a name: two names may become one.
+func hidden(v any) (_ any, ok bool) {
+	ok = true
+	switch v := v.(type) {
+	case string:
+		return hideForms(v), true
+	case []any:
+		for i := range v {
+			var one bool
+			v[i], one = hidden(v[i])
+			ok = ok && one
+		}
+	case map[string]any:
+		for name, member := range v {
+			var one bool
+			v[name], one = hidden(member)
+			ok = ok && one && hideForms(name) == name
+		}
+	}
+	return v, ok
+}
+
+// utf8Only is a session in UTF-8.
+type utf8Only struct{}
+
+func (utf8Only) Encode(text string) []byte { return []byte(text) }
+func (utf8Only) Decode(text []byte) string { return string(text) }
+
+// FuzzExplainedJSON: whatever object a server explains with stays one, with tunic's
+// words in it.
+func FuzzExplainedJSON(f *testing.F) {
+	for _, text := range []string{
+		`{}`, `{"a": 1}`, "{\n  \"query_block\": {\"select_id\": 1, \"c\": \"`a` = 'x\\\\'y'\"}\n}", `{"q": "'\u0001\"'}"}`, `{"a": "it's"} `,
+	} {
+		f.Add(text)
+	}
+	w := words{form: formText, charset: utf8Only{}, lines: []plan.Line{{About: "remote", Text: "a <equality of \"b\">"}}}
+	f.Fuzz(func(t *testing.T, text string) {
+		var before map[string]any
+		if !strings.HasPrefix(text, "{") || !utf8.ValidString(text) || json.Unmarshal([]byte(text), &before) != nil {
+			return
+		}
+		if _, ok := hidden(before); !ok {
+			return
+		}
+		cells := []wire.Cell{{Bytes: []byte(text)}}
+		w.adapt(cells)
+		var after map[string]any
+		if err := json.Unmarshal(cells[0].Bytes, &after); err != nil {
+			t.Fatalf("%s: %v", cells[0].Bytes, err)
+		}
+		if said, ok := after["tunic"].([]any); !ok || len(said) != 1 {
+			t.Errorf("%s", cells[0].Bytes)
+		}
+		delete(after, "tunic")
+		delete(before, "tunic")
+		if diff := cmp.Diff(before, after); diff != "" {
+			t.Errorf("%s: %s", cells[0].Bytes, diff)
+		}
+	})
+}

@@ -1,0 +1,181 @@
+package plan
+
+import (
+	"strconv"
+	"strings"
+
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// Line is a line of what tunic says of a statement: what it is about, and what is
+// said. Both are ASCII but for names.
+type Line struct{ About, Text string }
+
+// Lines are what tunic says of the statement: what the server is sent, what it
+// returns, what is done locally; each part and who does it; and what layers would
+// change that. run is the Run that is carried out, which is e.Run or one of its
+// others; fallback says that it is the Fallback, because of a value that no token
+// stands for. No value is in them: a literal or a parameter of the client's is a
+// question mark, what fills a slot is in angle brackets.
+//
+//	about      text
+//	remote     the stored statement
+//	fetch      the columns that come back, where tunic does something with them
+//	local      a step that finishes the rows
+//	insert     how rows are inserted of which one may be there
+//	find       the stored statement that finds it
+//	write      the stored statement that writes each row back
+//	where …    a part, and who does it: one of where, group by, distinct, having,
+//	           order by, select and set
+//	store      the forms in which a value is written
+//	fallback   what is done for a value that no token stands for
+//	advice     a layer that would help, and its price
+func (e *Explained) Lines(run *Run, fallback bool) []Line {
+	s := lines{run: run}
+	s.carriedOut()
+	parts := e.parts
+	if fallback {
+		parts = e.blunt
+	}
+	for i := range parts {
+		s.part(&parts[i])
+	}
+	if run.Fallback != nil {
+		s.add("fallback", "a value that no token stands for is compared locally, with all rows that the rest leaves")
+	}
+	for i := range e.advice {
+		s.advice(&e.advice[i])
+	}
+	if len(e.advice) > 0 {
+		s.add("advice", map[bool]string{
+			true:  "with that nothing is left to do locally",
+			false: "with that there is less to do locally, not nothing",
+		}[e.enough])
+	}
+	return s.all
+}
+
+type lines struct {
+	run *Run
+	all []Line
+}
+
+func (s *lines) add(about, text string) { s.all = append(s.all, Line{about, text}) }
+
+// carriedOut tells of the run's statements and steps.
+func (s *lines) carriedOut() {
+	r := s.run
+	if r.Remote != nil {
+		s.add("remote", r.told(r.Remote, r.Slots))
+	}
+	if len(r.Fetch) > 0 && (r.Write != nil || len(r.Local) > 0 || r.opens()) {
+		s.add("fetch", r.fetch())
+	}
+	for _, step := range r.Local {
+		s.add("local", show(step, phrase))
+	}
+	s.written(r.Write)
+	if u := r.Upsert; u != nil {
+		s.add("insert", "each row by itself; one that is there already is read, computed and written")
+		for i := range u.Rows {
+			for _, f := range u.Rows[i].Finds {
+				s.add("find", "by key "+f.Key+": "+r.told(f.Remote, f.Slots))
+			}
+			s.written(u.Rows[i].Write)
+		}
+	}
+}
+
+// written tells how rows that were read are written back.
+func (s *lines) written(w *Write) {
+	if w != nil && w.Back != nil {
+		s.add("write", "for each row: "+s.run.told(w.Back, w.Slots))
+	}
+}
+
+// opens reports whether anything that comes back is a sealed form.
+func (r *Run) opens() bool {
+	for _, f := range r.Fetch {
+		if f.Opened {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *lines) part(p *part) {
+	where := map[bool]string{true: "remote, ", false: "local, "}[p.remote]
+	if p.clause == "store" {
+		where = ""
+	}
+	s.add(p.clause, where+p.how+": "+p.text)
+}
+
+// advice tells of a layer that would help.
+func (s *lines) advice(a *Advice) {
+	t := s.run.Table
+	c := &t.Columns[a.Column]
+	text := "the " + a.layer(t) + ": "
+	switch {
+	case a.Filling:
+		s.add("advice", text+"it is being filled, and will serve when it is")
+		return
+	case a.Allowed:
+		text += "its ceiling allows it"
+	default:
+		text += "above its ceiling, which is " + c.Protection.String()
+	}
+	text += " (COMMENT 'tunic: " + capabilityNames[a.Layer] + "'). The server would learn " + learns[a.Layer] +
+		". Price: " + bytesOf(a.Price.Bytes) + " a row, about " + strconv.Itoa(a.Price.Nanoseconds) + " ns a write"
+	s.add("advice", text)
+}
+
+// bytesOf is a number of bytes in words.
+func bytesOf(n int) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return strconv.Itoa(n) + " bytes"
+}
+
+// told is a stored statement with its slots described, and without a value. Of the
+// elements of a group the first stands for all.
+func (r *Run) told(p *sql.Printed, slots []Slot) string {
+	out, _ := p.Fill(nil, severalElements, func(dst []byte, h sql.Hole, element int) ([]byte, error) {
+		switch {
+		case element > 0:
+			return append(dst, "..."...), nil
+		case h.Kind == sql.HoleSlot:
+			return append(dst, r.slotTold(&slots[h.Number])...), nil
+		}
+		return append(dst, '?'), nil
+	})
+	return string(out)
+}
+
+// severalElements is how many elements of a group are shown: a group has at least
+// two.
+func severalElements(int) int { return 2 }
+
+// slotTold is a slot as <equality of name>. MySQL, too, writes what is not SQL in
+// angle brackets where it explains.
+func (r *Run) slotTold(s *Slot) string {
+	form := "value"
+	switch s.Form {
+	case Sealed:
+		form = "sealed"
+	case Token:
+		form = capabilityNames[s.Layer]
+	case Value:
+	}
+	return "<" + form + " of " + r.Table.Columns[s.Column].Name + ">"
+}
+
+// phrase is an expression of the client's without its values.
+func phrase(e ast.Expr) string {
+	return printed(e, func(p *sql.Printed) string { return (&Run{}).told(p, nil) })
+}
+
+// quoted is a name in backquotes.
+func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }

@@ -1,0 +1,68 @@
+package session
+
+import (
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// explain carries out an EXPLAIN of a statement over a protected table. If the table
+// has got another definition since it was planned, it is planned again.
+func (s *Session) explain(p *plan.Plan, q wire.Query) error {
+	t := p.Explained.Run.Table
+	inside, err := s.enter(t)
+	if err != nil {
+		return s.carryFailed(err)
+	}
+	if !t.Is(s.catalog().Table(t.Schema, t.Name)) {
+		inside.Leave()
+		if p, err = s.plan(q.Text); err != nil {
+			return err
+		}
+		return s.perform(p, q)
+	}
+	defer inside.Leave()
+	err = s.carrying(p, func(x *exec.Session) error {
+		st, err := x.Statement(p.Explained.Run)
+		if err != nil {
+			return unkeyed(err)
+		}
+		return x.Explain(p.Explained, st, q, s.fingerprinter.Literals())
+	})
+	s.touches(t)
+	return err
+}
+
+// explainPrepare has an EXPLAIN of a statement over a protected table prepared.
+func (s *Session) explainPrepare(p *plan.Plan, text []byte) error {
+	if s.prepared.count() >= s.prepared.max {
+		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
+	}
+	return s.carrying(nil, func(x *exec.Session) error {
+		st, err := x.Statement(p.Explained.Run)
+		if err != nil {
+			return unkeyed(err)
+		}
+		explained, err := x.PrepareExplain(p.Explained, st, text, s.fingerprinter.Literals())
+		if explained != nil {
+			s.prepared.add(s.response.Prepared.ID, &statement{plan: p, carried: explained.Prepared, explained: explained})
+			s.shared.Metrics.Prepared.Inc()
+		}
+		return err
+	})
+}
+
+// explainExecute carries out an execution of a prepared EXPLAIN.
+func (s *Session) explainExecute(st *statement, m wire.Execute) error {
+	s.count(st.plan)
+	t := st.plan.Explained.Run.Table
+	inside, err := s.enter(t)
+	if err != nil {
+		return s.carryFailed(err)
+	}
+	defer inside.Leave()
+	err = s.carrying(st.plan, func(x *exec.Session) error { return x.ExecuteExplain(st.explained, m) })
+	s.touches(t)
+	return err
+}
