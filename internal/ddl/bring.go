@@ -57,6 +57,16 @@ func mostNeeded(needs map[string]need) (column string, most need) {
 	return column, most
 }
 
+// wanting says that rows lack something that can be filled beside clients.
+func wanting(needs map[string]need) bool {
+	for _, n := range needs {
+		if n == wantsToken || n == wantsValue {
+			return true
+		}
+	}
+	return false
+}
+
 // execAll runs statements one after the other.
 func (w *work) execAll(ctx context.Context, statements []string) error {
 	for _, s := range statements {
@@ -118,7 +128,7 @@ func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temp
 // withRows is what to do for a change that needs something of each row if there are
 // some: to have them filled first, to make a column's forms anew, or to refuse it.
 func (w *work) withRows(c *change, l *logical, from *shown, needs map[string]need, column string, lack *lack) func(context.Context) error {
-	if columns, ok := w.replacements(c, l, needs); lack == nil && ok {
+	if columns, ok := w.replacements(c, l, needs); lack == nil && ok && !wanting(needs) {
 		return func(ctx context.Context) error { return w.reseal(ctx, c, l, from, needs, columns) }
 	}
 	return func(context.Context) error {

@@ -3,6 +3,8 @@ package ddl
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,13 +28,36 @@ type lack struct {
 
 func (*lack) Error() string { return "the rows of the table have to be filled first" }
 
-// lacks makes the revision in which the rows get what a change needs, nil if no such
-// revision can give it: then the table has to be empty. That rows are there is
-// looked at without a lock, so that a busy table is not locked for nothing.
+// lacks makes the revision in which the rows get what a change needs, nil if there is
+// nothing that such a revision can give. That rows are there is looked at without a
+// lock, so that a busy table is not locked for nothing.
 func (w *work) lacks(ctx context.Context, c *change, l *logical, needs map[string]need) (*lack, error) {
-	if _, most := mostNeeded(needs); most == anew || c.d.Temporary || c.filled {
-		return nil, nil //nolint:nilnil // there is no such revision
+	if c.d.Temporary || c.filled {
+		return nil, nil //nolint:nilnil // there is nothing
 	}
+	if _, ok := w.replacements(c, l, needs); !ok && slices.Contains(slices.Collect(maps.Values(needs)), anew) {
+		return nil, nil //nolint:nilnil // there is nothing
+	}
+	out, err := w.lackOf(ctx, c, l, needs)
+	if out == nil || err != nil {
+		return nil, err
+	}
+	rows, err := w.client.Query(ctx, "SELECT 1 FROM "+fullName(c.old)+" LIMIT 1")
+	switch {
+	case err != nil:
+		return nil, err
+	case len(rows) > 0 && w.session.Locked:
+		return nil, sqlerr.DefinitionForm(c.old.Name, "this change under LOCK TABLES")
+	case len(rows) > 0 && !layers.CanFill(c.old):
+		return nil, w.fillError(c.old, layers.ErrNoKey)
+	case len(rows) > 0:
+		return nil, out
+	}
+	return out, nil
+}
+
+// lackOf is lacks for a table that may have no rows.
+func (w *work) lackOf(ctx context.Context, c *change, l *logical, needs map[string]need) (*lack, error) {
 	out := &lack{filling: withoutFilling(c.old), given: map[catalog.ID][]byte{}}
 	out.filling.Revision = c.old.Revision + 1
 	for i := range l.table.Columns {
@@ -52,21 +77,10 @@ func (w *work) lacks(ctx context.Context, c *change, l *logical, needs map[strin
 		default:
 		}
 	}
-	if err := out.filling.Check(); err != nil {
-		return nil, err
+	if !out.filling.Fills() {
+		return nil, nil //nolint:nilnil // there is nothing
 	}
-	rows, err := w.client.Query(ctx, "SELECT 1 FROM "+fullName(c.old)+" LIMIT 1")
-	switch {
-	case err != nil:
-		return nil, err
-	case len(rows) > 0 && w.session.Locked:
-		return nil, sqlerr.DefinitionForm(c.old.Name, "this change under LOCK TABLES")
-	case len(rows) > 0 && !layers.CanFill(c.old):
-		return nil, w.fillError(c.old, layers.ErrNoKey)
-	case len(rows) > 0:
-		return nil, out
-	}
-	return out, nil
+	return out, out.filling.Check()
 }
 
 // withoutFilling is a copy of a table, without what a change before was filling.

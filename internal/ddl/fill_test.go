@@ -86,6 +86,11 @@ func TestFilledForeignKeys(t *testing.T) {
 		p.both("ALTER TABLE daughter ADD CONSTRAINT fk FOREIGN KEY (code) REFERENCES mother (code)")
 		p.compare("daughter")
 		p.both("ALTER TABLE daughter DROP FOREIGN KEY fk, DROP KEY fk, ADD KEY (code)")
+		p.both("ALTER TABLE daughter ADD CONSTRAINT fk FOREIGN KEY (code) REFERENCES mother (code)") // its tokens were of another domain
+		p.compare("daughter")
+		if mother, daughter := p.table("mother"), p.table("daughter"); mother.Columns[1].Domain != daughter.Columns[1].Domain {
+			t.Error("the two columns have tokens of two domains")
+		}
 		p.both("CREATE TABLE other (id INT AUTO_INCREMENT PRIMARY KEY, code CHAR(5))")
 		p.insert("other", "1", "z")
 		p.both("ALTER TABLE other ADD CONSTRAINT fk2 FOREIGN KEY (code) REFERENCES mother (code)") // 1452
@@ -114,6 +119,7 @@ func TestResealed(t *testing.T) {
 			"ALTER TABLE r CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci",
 			"ALTER TABLE r MODIFY s TEXT, DROP KEY s, DROP KEY both_",
 			"ALTER TABLE r MODIFY n DECIMAL(20,0), DROP COLUMN w, ADD COLUMN late INT",
+			"ALTER TABLE r MODIFY n DECIMAL(22,1), ADD KEY (big), ADD COLUMN later INT NOT NULL DEFAULT 4, ADD KEY (later)",
 		} {
 			p.both(change)
 			p.compare("r")

@@ -12,26 +12,25 @@ import (
 )
 
 // replacements are the columns whose forms a change makes anew for each row; false if
-// that cannot be done, or is not all that the change needs.
+// that cannot be done.
 func (w *work) replacements(c *change, l *logical, needs map[string]need) (all []layers.Replacement, ok bool) {
 	if c.d.Temporary || !layers.CanFill(c.old) {
 		return nil, false
 	}
 	for i := range l.table.Columns {
 		next := &l.table.Columns[i]
-		switch needs[foldName(next.Name)] {
-		case stays:
+		if needs[foldName(next.Name)] != anew {
 			continue
-		case anew:
-		default:
-			return nil, false
 		}
 		old := c.before(next.Name)
-		if old == nil || !old.Protected() || !next.Protected() || next.ValidJSON && !old.ValidJSON || w.related(c, old, next) ||
-			!layers.CanConvert(&old.Type, &next.Type, &w.session.Env) {
+		if old == nil || !old.Protected() || !next.Protected() || next.ValidJSON && !old.ValidJSON || w.related(c, old) {
 			return nil, false
 		}
 		r := layers.Replacement{Old: old, New: next, Sealed: spareName(next.Name), Tokens: map[policy.Capabilities]string{}}
+		r.Same = widens(&old.Type, &next.Type)
+		if !r.Same && !layers.CanConvert(&old.Type, &next.Type, &w.session.Env) {
+			return nil, false
+		}
 		for _, layer := range next.Layers {
 			r.Tokens[layer.Capability] = spareName(layer.Stored)
 		}
@@ -44,12 +43,9 @@ func (w *work) replacements(c *change, l *logical, needs map[string]need) (all [
 // is none that a logical column may have.
 func spareName(stored string) string { return catalog.StoredName(stored+"$new", policy.Equality) }
 
-// related says that a column is tied to another by a foreign key: their tokens have to
-// be changed together.
-func (w *work) related(c *change, old, next *catalog.Column) bool {
-	if old.Domain != next.Domain {
-		return true
-	}
+// related says that a column is tied to another by a foreign key that is there: their
+// tokens have to be changed together.
+func (w *work) related(c *change, old *catalog.Column) bool {
 	has := func(names []string, name string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return foldName(n) == foldName(name) })
 	}

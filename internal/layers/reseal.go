@@ -9,8 +9,8 @@ import (
 	"tunic/internal/value"
 )
 
-// Reseal gives rows the forms of columns of another type, beside those that they have,
-// while nobody else uses the table.
+// Reseal gives rows the forms of columns of another type or domain, beside those that
+// they have, while nobody else uses the table.
 type Reseal struct {
 	// Exec and Query run statements on the connection that has locked the table.
 	Exec  func(ctx context.Context, statement string) error
@@ -26,6 +26,9 @@ type Reseal struct {
 // Replacement is a column that becomes another one.
 type Replacement struct {
 	Old, New *catalog.Column
+	// Same says that a canonical form of the old column is the same value's of the new
+	// one.
+	Same bool
 	// Sealed and Tokens are the names of the new forms while the old ones are there.
 	Sealed string
 	Tokens map[policy.Capabilities]string
@@ -55,7 +58,10 @@ func (r *Reseal) Fill(ctx context.Context) error {
 }
 
 func (r *Reseal) target(c *Replacement) (x target, err error) {
-	x = target{read: c.Old, sealed: c.Sealed, convert: converter(&c.Old.Type, &c.New.Type, r.Env)}
+	x = target{read: c.Old, sealed: c.Sealed}
+	if !c.Same {
+		x.convert = converter(&c.Old.Type, &c.New.Type, r.Env)
+	}
 	for _, l := range c.New.Layers {
 		x.tokens = append(x.tokens, token{l.Capability, c.Tokens[l.Capability]})
 	}
