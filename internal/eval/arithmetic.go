@@ -36,6 +36,8 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 		return c.arithmeticOfNull(name, a, b, x, y), nil
 	}
 	switch {
+	case a.isComputedDate(), b.isComputedDate():
+		return nil, refuse(name + " of computed dates")
 	case a.class.isTemporal() && b.class.isUnsigned(), a.class.isUnsigned() && b.class.isTemporal():
 		return nil, refuse(name + " of dates and UNSIGNED")
 	case a.class == classHex || b.class == classHex:
@@ -55,6 +57,10 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 		return c.arithmeticOfIntegers(name, a, b, x, y), nil
 	}
 }
+
+// isComputedDate reports whether a node is a date or time that is neither a column
+// nor a literal: servers keep some as text, and others with a fraction.
+func (n *node) isComputedDate() bool { return n.class.isTemporal() && n.column == nil && !n.literal }
 
 // numberClass is what a class computes as: classInt, classUint, classDecimal,
 // classDouble, or classNull.

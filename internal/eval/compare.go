@@ -83,7 +83,11 @@ func (k *comparison) evaluator(op func(int) bool) evaluator {
 func (k *comparison) nullSafe() evaluator {
 	a, b, compare := k.a, k.b, k.compare
 	return func(r *Run) *datum {
+		before := len(r.conds)
 		x, y := a(r), b(r)
+		if len(r.conds) > before { // once or twice
+			return r.refuse("<=>")
+		}
 		if x.null || y.null {
 			return boolDatum(x.null && y.null)
 		}
@@ -338,6 +342,11 @@ func (c *compiler) between(e *ast.BetweenExpr) (*node, error) {
 	args, err := c.all([]ast.Expr{e.Left, e.From, e.To})
 	if err != nil {
 		return nil, err
+	}
+	for _, bound := range args[1:] {
+		if args[0].class == classText && bound.constant && !bound.literal && bound.class.isExact() && c.session.isMariaDB() {
+			return nil, refuse("BETWEEN of text and computed constants") // compared as decimals
+		}
 	}
 	args[0].ev = c.perRow(args[0], args[0].ev)
 	low, err := c.comparisonOf("BETWEEN", args[0], args[1])

@@ -32,6 +32,7 @@ func (c *compiler) slot() int {
 
 // allow refuses an operation that is not known to be exact on its operands.
 func (c *compiler) allow(operation string, operands ...*node) error {
+	c.guardSkipped(operation, operands)
 	classes := make([]string, len(operands))
 	for i, n := range operands {
 		classes[i] = n.operand()

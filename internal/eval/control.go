@@ -329,6 +329,9 @@ func compileCoalesce(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.class == classDecimal && args[0].constant && !args[0].literal && !c.session.isMariaDB() {
+		return nil, refuse(name + " of a constant that is computed") // MySQL may know it to be NULL
+	}
 	n := derive(s, func(r *Run) *datum {
 		for _, ev := range evs {
 			if d := ev(r); !d.null {

@@ -37,9 +37,10 @@
 // a filter it may evaluate more often, or less, as its optimizer likes: whoever
 // filters must refuse a statement whose filter raised a condition.
 //
-// One thing is known to come out otherwise: an operand that would warn or be
-// refused, and that is not evaluated here because the one before it is NULL, may
-// be evaluated by a server, which then warns. The values are the same.
+// An operand that is not needed because the one before it is NULL is computed by
+// some servers, which warn. A run refuses where it would have warned; of nested
+// operations on text that is no number a server may still warn where nothing is
+// said here. The values are the same.
 //
 // # Memory
 //

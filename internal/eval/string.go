@@ -350,16 +350,19 @@ func compileReplace(c *compiler, name string, args []*node) (*node, error) {
 	if set := c.setOf(s); !isSelfSynchronizing(set) {
 		return nil, refuse(name + " in " + set.Name)
 	}
-	slot := c.slot()
+	slot, mariadb := c.slot(), c.session.isMariaDB()
 	return derive(s, func(r *Run) *datum {
 		p := r.pieces(3)
 		if !evalAll(r, evs[:2], p) {
 			return nullDatum
 		}
-		if len(p[1].b) == 0 {
-			return p[0] // whatever the third is
-		}
-		if p[2] = evs[2](r); p[2].null {
+		p[2] = evs[2](r)
+		switch {
+		case len(p[1].b) == 0 && p[2].null && !mariadb: // MySQL does not always look at the third
+			return r.refuse(name)
+		case len(p[1].b) == 0:
+			return p[0]
+		case p[2].null:
 			return nullDatum
 		}
 		return r.write(slot, func(dst []byte) []byte { return appendReplaced(dst, p[0].b, p[1].b, p[2].b) })
@@ -413,6 +416,11 @@ func compileReverse(c *compiler, name string, args []*node) (*node, error) {
 func compileStrcmp(c *compiler, name string, args []*node) (*node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
+	}
+	for _, n := range args { // servers write some of these in other digits than they show
+		if (n.class == classDecimal || n.class.isReal()) && n.column == nil && !n.literal {
+			return nil, refuse(name + " of a computed number")
+		}
 	}
 	evs, s, err := c.texts(name, args...)
 	if err != nil {
