@@ -42,9 +42,9 @@ race: ## Run the tests under the race detector
 fuzz: ## Fuzz every decoder for 60 s each (FUZZTIME=10m for longer)
 	@scripts/fuzz.sh $(or $(FUZZTIME),60s)
 
-diff: ## Compare answers through tunic with those of the plain server
+diff: ## Compare answers through tunic with those of the plain server (SEED=N repeats random workloads)
 	@scripts/install-deps.sh server
-	go test -count=1 -v -timeout 60m ./internal/difftest -all
+	go test -count=1 -v -timeout 90m ./internal/difftest -all -seed $(or $(SEED),0)
 
 golden: ## Write the golden files and generated documents anew; then read the diff
 	go test $(GENERATED) -rewrite

@@ -15,6 +15,15 @@
 //	Rule      what legitimately differs and is masked first (rule.go)
 //	Pins      the differences that are known, one by one (pin.go)
 //
+// Where tunic protects tables, more comes in:
+//
+//	corpus    testdata/protected/*.test, and random ones (random.go, generate)
+//	Policy    what is protected, and how much of it the server may compare (policy.go)
+//	Protected the order of things: through tunic first, and directly only what tunic
+//	          has not refused (protected.go, refusal.go)
+//	Allowance how much may be refused (allowance.go, testdata/refusals.txt)
+//	canaries  values that are looked for in all that the server writes (canary.go)
+//
 // The two servers start from the same template and get the same steps, each on
 // its own side, so a step sees what the steps before it have left. The sides
 // never see each other.
