@@ -31,6 +31,7 @@ type Statement struct {
 	// needsNow says that a value may depend on the time of the statement.
 	needsNow bool
 	params   int
+	whole    *Statement  // that this is the careful one of, if it may be run outright
 	upsert   *upserting  // nil without ON DUPLICATE KEY UPDATE
 	write    *writing    // nil if no rows are read to be written
 	listed   []sql.Place // of literals in the list of what is described
@@ -96,6 +97,9 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 		if st.fallback, err = e.ready(run.Fallback); err != nil {
 			return nil, err
 		}
+	}
+	if st.careful != nil && st.careful.write.Outright {
+		st.careful.whole = st
 	}
 	if st.careful != nil && st.careful.fallback == nil {
 		st.careful.fallback = st.fallback

@@ -30,6 +30,11 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	s.binder.begin(st)
 	s.uncounted = st.write != nil || st.upsert != nil || st.local()
+	if st.whole != nil {
+		if done, err := s.writeOutright(st); done || err != nil {
+			return err
+		}
+	}
 	switch {
 	case st.upsert != nil:
 		return s.upsert(st, a)

@@ -32,7 +32,9 @@ type writer struct {
 	batch    batch
 	rows     rowStore
 	upserted upserted
-	begun    bool // there is a transaction
+	command  []byte // a text of several statements
+	parts    []part // of it
+	begun    bool   // there is a transaction
 	// matched and changed count rows as the answer to an UPDATE tells them, warnings
 	// those that the server has raised and that are not among the notices.
 	matched, changed, warnings int

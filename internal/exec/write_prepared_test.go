@@ -23,7 +23,7 @@ func dateOf(year uint16, month, day byte) param {
 	return param{paramType: paramType{kind: wire.TypeDate}, bytes: append(b, month, day)}
 }
 
-// TestPreparedWrites is TestWrites for prepared statements.
+// TestPreparedWrites is TestReadToWrite for prepared statements.
 func TestPreparedWrites(t *testing.T) {
 	onServers(t, func(t *testing.T, r *rig) {
 		r.stock()

@@ -21,6 +21,7 @@ type part uint8
 
 const (
 	partSave part = iota
+	partRead
 	partRow
 	partWarnings // of the row before
 	partTime     // stops the session's clock, or lets it go on
@@ -108,7 +109,20 @@ func (w *writer) undo(err error) error {
 
 // runSeveral runs one text of several statements. A client that may not send any is
 // allowed to for as long as it takes.
-func (w *writer) runSeveral(text []byte, parts []part, row int) error {
+func (w *writer) runSeveral(text []byte, parts []part, row int) (err error) {
+	var failed error
+	err = w.exchangeSeveral(text, func() error {
+		failed, err = w.followParts(parts, row)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+// exchangeSeveral sends one text of several statements, and has its answers read.
+func (w *writer) exchangeSeveral(text []byte, read func() error) error {
 	allowed := w.session.link.Caps.Has(wire.ClientMultiStatements)
 	if !allowed {
 		w.push(severalOn)
@@ -125,16 +139,13 @@ func (w *writer) runSeveral(text []byte, parts []part, row int) error {
 			return err
 		}
 	}
-	failed, err := w.followParts(parts, row)
-	if err != nil {
+	if err := read(); err != nil {
 		return err
 	}
 	if !allowed {
-		if err := w.switched(); err != nil {
-			return err
-		}
+		return w.switched()
 	}
-	return failed
+	return nil
 }
 
 // switched reads the answer to COM_SET_OPTION. Nothing is taken from its flags.

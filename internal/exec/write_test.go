@@ -98,9 +98,9 @@ var rewrites = []string{
 	"UPDATE stock AS s SET s.k = s.k + 1, s.town = s.id WHERE s.id = 1",
 }
 
-// TestWrites: statements that read rows before they write them leave the rows that
+// TestReadToWrite: statements that read rows before they write them leave the rows that
 // a plain server does, and say the same of it.
-func TestWrites(t *testing.T) {
+func TestReadToWrite(t *testing.T) {
 	onServers(t, func(t *testing.T, r *rig) {
 		r.stock()
 		for _, caps := range []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps | wire.ClientFoundRows | wire.ClientMultiStatements} {

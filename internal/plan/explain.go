@@ -108,6 +108,9 @@ func (r *Run) fetch() string {
 
 // explainWrite shows what is computed of a row, and how it is written back.
 func (r *Run) explainWrite(line func(what, format string, args ...any), w *Write) {
+	if w.Outright {
+		line("write", "outright; the row is read to tell whether it changes")
+	}
 	for _, a := range w.Set {
 		line("compute", "%s = %s", r.Table.Columns[a.Column].Name, expression(a.To))
 	}

@@ -144,6 +144,10 @@ type Write struct {
 	Plain *sql.Printed
 	// Slots are those of both.
 	Slots []Slot
+	// Outright says that the row that is found, one at most, may be written without a
+	// look at it, by the Remote of the Run that this is the careful one of: it is read
+	// only to tell whether it changes.
+	Outright bool
 }
 
 // Upsert is ON DUPLICATE KEY UPDATE: each row is inserted by itself, and where the

@@ -49,8 +49,58 @@ func (b *builder) update(n *ast.Update) error {
 	if err := careful.readToWrite(set, n.Where, n.OrderBy, n.Limit); err != nil {
 		return err
 	}
+	careful.run.Write.Outright = b.outright(set, n.Where)
 	b.run.Careful = careful.run
 	return nil
+}
+
+// outright reports whether an UPDATE of values may write the row that it finds, one at
+// most, whether it changes or not. A column that takes the time of a change has to
+// know.
+func (b *builder) outright(set []Assignment, where *ast.Where) bool {
+	for i := range b.scope.Table.Columns {
+		if b.column(i).OnUpdateNow {
+			return false
+		}
+	}
+	for _, a := range set {
+		if !b.column(a.Column).Protected() {
+			return false
+		}
+	}
+	key := b.scope.Table.RowKey()
+	if key == nil || where == nil || b.run.Ignore {
+		return false
+	}
+	fixed := b.fixed(where.Expr)
+	for _, p := range key.Parts {
+		if !fixed[b.scope.Table.Column(p.Column)] {
+			return false
+		}
+	}
+	return true
+}
+
+// fixed are the columns that a condition lets have one value only.
+func (b *builder) fixed(e ast.Expr) map[int]bool {
+	switch n := e.(type) {
+	case *ast.AndExpr:
+		all := b.fixed(n.Left)
+		for i := range b.fixed(n.Right) {
+			all[i] = true
+		}
+		return all
+	case *ast.ComparisonExpr:
+		name, ok := n.Left.(*ast.ColName)
+		_, _, value := operand(n.Right)
+		if !ok || !value || n.Operator != ast.EqualOp {
+			break
+		}
+		if i, known := b.scope.Column(name); known {
+			return map[int]bool{i: true}
+		}
+	}
+	return map[int]bool{}
 }
 
 // known reports a name in a statement that is no column of its table.

@@ -1,0 +1,128 @@
+package exec
+
+import (
+	"tunic/internal/eval"
+	"tunic/internal/sql"
+	"tunic/internal/wire"
+)
+
+// An UPDATE that sets columns of one row to values need not wait for the row: it is
+// read, for the count of rows that change, and written in one text.
+
+// writeOutright carries out such a statement; done is false if it has to be carried
+// out in two halves, and nothing has been sent.
+func (s *Session) writeOutright(st *Statement) (done bool, err error) {
+	if s.link.Locked != nil && s.link.Locked() || s.env.safe {
+		return false, nil
+	}
+	b := s.binder
+	notices := b.notices
+	b.begin(st.whole)
+	update, failed := s.filled(st.whole, nil)
+	b.notices = notices // they are raised again if there is a row
+	b.begin(st)
+	if failed != nil {
+		return false, nil
+	}
+	read, err := s.filled(st, nil)
+	if err != nil || len(read)+len(update) >= s.env.packetBytes/2 {
+		return false, err
+	}
+	return true, s.writes(st, func(w *writer) error { return w.outright(read, update) }, (*writer).answer)
+}
+
+// filled is the stored statement as text, of a prepared statement as well.
+func (s *Session) filled(st *Statement, dst []byte) ([]byte, error) {
+	b := s.binder
+	return st.run.Remote.Fill(dst, b.elementCount, func(dst []byte, h sql.Hole, element int) ([]byte, error) {
+		switch h.Kind {
+		case sql.HoleSlot:
+			return b.fillSlot(dst, h.Number, element)
+		case sql.HoleParam:
+			return b.appendParam(dst, h.Number)
+		default:
+			return b.appendPlace(dst, h.Place, element), nil
+		}
+	})
+}
+
+// outright reads and writes the row in one text.
+func (w *writer) outright(read, update []byte) error {
+	b := w.session.binder
+	if err := w.computer.begin(w.st, w.st.write, b); err != nil {
+		return err
+	}
+	if err := w.prepareRows(nil); err != nil {
+		return err
+	}
+	if err := w.findTransaction(); err != nil {
+		return err
+	}
+	text, parts := w.command[:0], w.parts[:0]
+	add := func(p part, statement []byte) {
+		if len(parts) > 0 {
+			text = append(text, ';')
+		}
+		text, parts = append(text, statement...), append(parts, p)
+	}
+	if w.own {
+		add(partSave, []byte(textBegin))
+	}
+	add(partRead, read)
+	add(partRow, update)
+	if w.own {
+		add(partEnd, []byte(textCommit))
+	}
+	w.command, w.parts = text, parts
+	var failed error
+	if err := w.exchangeSeveral(text, func() error { return w.followOutright(&failed) }); err != nil {
+		return err
+	}
+	if failed != nil {
+		return w.undo(failed)
+	}
+	return w.countOutright()
+}
+
+// followOutright reads the answers. failed is the first that is an error.
+func (w *writer) followOutright(failed *error) error {
+	return w.follow(func(n int, payload []byte) error {
+		if w.parts[n] == partRead && *failed == nil {
+			*failed = w.takeRow(payload)
+		}
+		return nil
+	}, func(n int, r reply) error {
+		switch {
+		case r.failed != nil && *failed == nil:
+			*failed = w.session.translated(w.st.whole, r.failed)
+		case r.failed == nil && w.parts[n] == partRow:
+			w.matched = matchedRows(&r.ok)
+			w.warnings += int(r.ok.Warnings)
+		}
+		return nil
+	})
+}
+
+// countOutright counts the row if it has changed. One that was not there when it was
+// read is another session's, and has.
+func (w *writer) countOutright() error {
+	b := w.session.binder
+	w.changed = w.matched
+	b.row = 1
+	defer func() { b.row = 0 }()
+	return w.rows.each(func(_ int, row eval.Row) error {
+		changed, err := w.computer.compute(row)
+		if !changed {
+			w.changed = 0
+		}
+		return err
+	})
+}
+
+// translated is an error of the server in the words of the logical statement.
+func (s *Session) translated(st *Statement, m *wire.Err) error {
+	e := st.translated(m)
+	s.binder.begin(st)
+	e.Message = string(s.translate(st, m))
+	return e
+}
