@@ -39,9 +39,9 @@ func wrongArguments() error {
 	return &sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to mysqld_stmt_execute"}
 }
 
-// needsPreparing is what servers say of a statement whose table has changed too
-// often meanwhile; here once is enough.
-func needsPreparing() error {
+// NeedsPreparing is what servers say of a statement whose table has changed too
+// often meanwhile.
+func NeedsPreparing() *sqlerr.Error {
 	return &sqlerr.Error{Number: 1615, State: "HY000", Message: "Prepared statement needs to be re-prepared"}
 }
 
@@ -57,7 +57,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) error {
 	defer s.end()
 	defer p.forgetLong()
 	if s.outdated(p.st) {
-		return needsPreparing()
+		return NeedsPreparing()
 	}
 	if err := p.decode(m.Rest, s.link.Caps); err != nil {
 		return err
@@ -72,6 +72,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) error {
 	if err != nil {
 		return err
 	}
+	m.Statement = p.number(m.Statement)
 	a := asked{prepared: p, execute: m}
 	err = s.carry(p.st, description, &a)
 	if err == errComparison && p.fallback != nil { //nolint:errorlint // it is never wrapped
@@ -91,7 +92,7 @@ func (s *Session) Fetch(p *Prepared, payload []byte) error {
 	}
 	server := s.link.Server
 	server.SetSequence(0)
-	if err := server.Send(wire.Bytes(payload)); err != nil {
+	if err := server.Send(p.Command(payload)); err != nil {
 		return &BrokenError{err}
 	}
 	s.link.Response.Begin(wire.ComStmtFetch, server.Capabilities, s.link.Server.Sequence())

@@ -116,7 +116,7 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 	defer s.end()
 	defer p.forgetLong()
 	if s.outdated(p.st) {
-		return needsPreparing()
+		return NeedsPreparing()
 	}
 	if err := p.decode(m.Rest, s.link.Caps); err != nil {
 		return err

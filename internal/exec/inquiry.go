@@ -190,7 +190,7 @@ const flagsCursor = 0x07
 func (s *Session) ExecuteAsked(a *Asked, m wire.Execute, payload []byte) error {
 	defer s.end()
 	if s.link.Catalog != nil && s.link.Catalog() != a.inquiry.Catalog {
-		return needsPreparing()
+		return NeedsPreparing()
 	}
 	s.last = nil
 	if err := s.resume(); err != nil {

@@ -16,6 +16,8 @@ import (
 // Its number is the server's.
 type Prepared struct {
 	st *Statement
+	// renewed is the server's number of what has taken its place there; 0 for nothing.
+	renewed uint32
 	// inputs are what the parameters of the stored statement are given.
 	inputs []input
 	// constants are the literals of the text that slots are filled with.
@@ -81,24 +83,10 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	if err != nil {
 		return nil, err
 	}
-	if !st.local() {
-		if err := s.rows.begin(st, &s.env); err != nil {
-			return nil, err
-		}
-	}
-	p := newPrepared(st, bytes.Clone(text))
-	b.begin(st)
 	s.noteDeprecated(st)
-	stored, err := p.read(b)
+	p, stored, err := s.readPrepared(st, bytes.Clone(text))
 	if err != nil {
 		return nil, err
-	}
-	if st.fallback != nil {
-		p.fallback = newPrepared(st.fallback, p.text)
-		b.begin(st.fallback)
-		if p.fallback.command, err = p.fallback.read(b); err != nil {
-			return nil, err
-		}
 	}
 	server := s.link.Server
 	server.SetSequence(0)
@@ -110,6 +98,26 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 		return nil, err
 	}
 	return p, nil
+}
+
+// readPrepared reads the text of a statement that is prepared, and returns the
+// command that prepares the stored statement.
+func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command []byte, err error) {
+	if !st.local() {
+		if err := s.rows.begin(st, &s.env); err != nil {
+			return nil, nil, err
+		}
+	}
+	b := s.binder
+	p = newPrepared(st, text)
+	b.begin(st)
+	if command, err = p.read(b); err != nil || st.fallback == nil {
+		return p, command, err
+	}
+	p.fallback = newPrepared(st.fallback, text)
+	b.begin(st.fallback)
+	p.fallback.command, err = p.fallback.read(b)
+	return p, command, err
 }
 
 // read takes what is needed later from the text, which does not stay, and returns
@@ -131,7 +139,7 @@ func (p *Prepared) read(b *binder) (command []byte, err error) {
 			p.inputs = append(p.inputs, input{param: -1, slot: h.Number, element: element})
 			p.keepConstant(b, h.Number, element)
 		default:
-			if p.st.upsert != nil || p.st.whole != nil {
+			if p.st.upsert != nil {
 				p.keepPlace(b, h.Place, element)
 			}
 			return b.fill(dst, h, element)

@@ -117,9 +117,9 @@ func (s *Session) carryExecute(st *statement, m wire.Execute, payload []byte) er
 	switch m.Command {
 	case wire.ComStmtExecute:
 		s.count(st.plan)
-		inside, err := s.enter(st.plan.Run.Table)
-		if err != nil {
-			return s.carryFailed(err)
+		inside, err := s.enterAgain(st)
+		if err != nil || inside == nil {
+			return err
 		}
 		defer inside.Leave()
 		return s.carrying(st.plan, func(x *exec.Session) error { return x.Execute(st.carried, m) })
@@ -127,10 +127,63 @@ func (s *Session) carryExecute(st *statement, m wire.Execute, payload []byte) er
 		return s.carrying(nil, func(x *exec.Session) error { return x.Fetch(st.carried, payload) })
 	case wire.ComStmtReset:
 		st.carried.Reset()
-		return s.exchangeCommand(m.Command, payload)
+		return s.exchangeCommand(m.Command, st.carried.Command(payload))
 	default:
 		return s.fail(sqlerr.CommandRefused(m.Command.String()))
 	}
+}
+
+// enterAgain enters the gate of a prepared statement's table. If the table has got
+// another definition since, the statement is planned and prepared again. It returns
+// nil if that has failed and the client knows.
+func (s *Session) enterAgain(st *statement) (*ledger.Inside, error) {
+	for {
+		inside, err := s.enter(st.plan.Run.Table)
+		if err != nil {
+			return nil, s.carryFailed(err)
+		}
+		if !s.carrier().Outdated(st.carried) {
+			return inside, nil
+		}
+		inside.Leave()
+		if done, err := s.renew(st); done || err != nil {
+			return nil, err
+		}
+	}
+}
+
+// renew plans a prepared statement again. One that cannot be carried out any more is
+// answered with the reason, and done is true.
+func (s *Session) renew(st *statement) (done bool, err error) {
+	text := st.carried.Text()
+	p, err := s.plan(text)
+	if err != nil {
+		return true, err
+	}
+	switch p.Action {
+	case plan.Carry:
+	case plan.Forward: // the table is gone, or plain
+		if done, err := s.unlessMissing(p, text); done {
+			return true, err
+		}
+		return true, s.failWith(exec.NeedsPreparing())
+	case plan.Refuse:
+		return true, s.refuse(p.Refusal)
+	default:
+		return true, s.failWith(exec.NeedsPreparing())
+	}
+	x := s.carrier()
+	again, err := x.Statement(p.Run)
+	if err == nil {
+		err = x.Renew(st.carried, again, s.fingerprinter.Literals())
+	} else {
+		err = unkeyed(err)
+	}
+	if err != nil {
+		return true, s.carryFailed(err)
+	}
+	st.plan = p
+	return false, nil
 }
 
 // carrying does something that is carried out, and follows what it has done to the

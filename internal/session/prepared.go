@@ -1,6 +1,8 @@
 package session
 
 import (
+	"bytes"
+
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -14,8 +16,12 @@ type statement struct {
 	carried *exec.Prepared // nil for one that the server has as the client wrote it
 	// definition is the text of a definition, which the server does not have.
 	definition []byte
-	asked      *exec.Asked     // nil but for a question about tables
-	explained  *exec.Explained // nil but for an EXPLAIN, which is carried as well
+	// version is that of the catalog by which the text was forwarded last; text is nil
+	// if it was too long to be kept.
+	version   uint64
+	text      []byte
+	asked     *exec.Asked     // nil but for a question about tables
+	explained *exec.Explained // nil but for an EXPLAIN, which is carried as well
 	// counts says that it may ask for the rows of the statement before it.
 	counts bool
 }
@@ -89,9 +95,40 @@ func (s *Session) prepare(payload []byte) error {
 	if !s.response.Described {
 		return nil
 	}
-	s.prepared.add(s.response.Prepared.ID, &statement{plan: p, counts: plan.ReadsRowCounts(payload[1:])})
+	st := &statement{plan: p, counts: plan.ReadsRowCounts(payload[1:])}
+	if s.shared.Ledger != nil {
+		st.version = s.catalog().Version
+		if len(payload) <= forwardedBytesMax {
+			st.text = bytes.Clone(payload[1:])
+		}
+	}
+	s.prepared.add(s.response.Prepared.ID, st)
 	s.shared.Metrics.Prepared.Inc()
 	return nil
+}
+
+// forwardedBytesMax is the longest text of a statement of the server's that is kept.
+const forwardedBytesMax = 4 << 10
+
+// stillForwarded reports whether a prepared statement that the server has as the
+// client wrote it would still be forwarded: a table that it names may be protected by
+// now. If not, the client has been told.
+func (s *Session) stillForwarded(st *statement) (bool, error) {
+	if s.shared.Ledger == nil || st.version == s.catalog().Version {
+		return true, nil
+	}
+	version := s.catalog().Version
+	if st.text != nil {
+		p, err := s.plan(st.text)
+		if err != nil {
+			return false, err
+		}
+		if p.Action == plan.Forward {
+			st.version = version
+			return true, nil
+		}
+	}
+	return false, s.failWith(exec.NeedsPreparing())
 }
 
 // statementCommand passes on a command on a prepared statement that the client
@@ -121,6 +158,9 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	}
 	if (s.refused != nil || s.noted) && asksOutcome(st.plan, nil) || s.uncounted && st.counts {
 		return s.outcomeUnknown()
+	}
+	if ok, err := s.stillForwarded(st); !ok {
+		return err
 	}
 	s.count(st.plan)
 	return s.carryOut(st.plan, command, payload)
@@ -159,8 +199,12 @@ func (s *Session) closeStatement(payload []byte) error {
 	if err != nil {
 		return s.failUnasked(sqlerr.Malformed("COM_STMT_CLOSE"))
 	}
-	if _, ok := s.prepared.byID[m.Statement]; !ok {
+	st, ok := s.prepared.byID[m.Statement]
+	if !ok {
 		return nil
+	}
+	if st.carried != nil {
+		s.carrier().Forget(st.carried)
 	}
 	delete(s.prepared.byID, m.Statement)
 	s.shared.Metrics.Prepared.Dec()
