@@ -139,7 +139,7 @@ func (p *Prepared) read(b *binder) (command []byte, err error) {
 			p.inputs = append(p.inputs, input{param: -1, slot: h.Number, element: element})
 			p.keepConstant(b, h.Number, element)
 		default:
-			if p.st.upsert != nil {
+			if p.st.upsert != nil || p.st.whole != nil {
 				p.keepPlace(b, h.Place, element)
 			}
 			return b.fill(dst, h, element)
