@@ -189,25 +189,27 @@ func (l *loop) statement(tb testing.TB, text string, columns ...string) *Stateme
 	return st
 }
 
+// answerOf makes results of so many rows.
+func answerOf(rows int) func(map[string]Forms) []wiretest.Message {
+	return func(forms map[string]Forms) []wiretest.Message {
+		messages := wiretest.Head("c")
+		for range rows {
+			sealed, err := forms["c"].AppendSealed(nil, []byte(sbC))
+			if err != nil {
+				panic(err)
+			}
+			messages = append(messages, wiretest.Row(string(sealed)))
+		}
+		return append(messages, wiretest.End(wire.StatusAutocommit))
+	}
+}
+
 // hotPaths are statements as sysbench sends them, with their answers.
 func hotPaths() map[string]struct {
 	text    string
 	columns []string
 	answer  func(map[string]Forms) []wiretest.Message
 } {
-	rows := func(n int) func(map[string]Forms) []wiretest.Message {
-		return func(forms map[string]Forms) []wiretest.Message {
-			messages := wiretest.Head("c")
-			for range n {
-				sealed, err := forms["c"].AppendSealed(nil, []byte(sbC))
-				if err != nil {
-					panic(err)
-				}
-				messages = append(messages, wiretest.Row(string(sealed)))
-			}
-			return append(messages, wiretest.End(wire.StatusAutocommit))
-		}
-	}
 	ok := func(map[string]Forms) []wiretest.Message {
 		return []wiretest.Message{wiretest.OK(wire.OK{AffectedRows: 1, Status: wire.StatusAutocommit})}
 	}
@@ -218,8 +220,8 @@ func hotPaths() map[string]struct {
 		answer  func(map[string]Forms) []wiretest.Message
 	}{
 		"insert":       {insert, nil, ok},
-		"point select": {"SELECT c FROM sbtest1 WHERE id = 4711", []string{"c"}, rows(1)},
-		"range select": {"SELECT c FROM sbtest1 WHERE id BETWEEN 4711 AND 4810", []string{"c"}, rows(100)},
+		"point select": {"SELECT c FROM sbtest1 WHERE id = 4711", []string{"c"}, answerOf(1)},
+		"range select": {"SELECT c FROM sbtest1 WHERE id BETWEEN 4711 AND 4810", []string{"c"}, answerOf(100)},
 		"delete":       {"DELETE FROM sbtest1 WHERE k = 4711", nil, ok},
 	}
 }
@@ -264,6 +266,38 @@ func (l *loop) run(tb testing.TB, st *Statement, text []byte) {
 	l.session.link.Client.SetSequence(1)
 	if err := l.session.Text(st, wire.Query{Text: text}, l.fp.Literals()); err != nil {
 		tb.Fatal(err)
+	}
+}
+
+// counting is a client that counts what is written to it.
+type counting struct {
+	sink
+	writes int
+}
+
+func (c *counting) Write(b []byte) (int, error) {
+	c.writes++
+	return len(b), nil
+}
+
+// TestWritesToClient: an answer that comes in several reads is one write, while it is small;
+// and a large one does not wait for its end.
+func TestWritesToClient(t *testing.T) {
+	rowBytes := len(sbC) + wire.HeaderBytes + 1
+	for rows, want := range map[int]int{1: 1, 100: 1, 1000: 1000 * rowBytes / wire.BufferBytes} {
+		t.Run(fmt.Sprint(rows), func(t *testing.T) {
+			l := newLoop(t, answerOf(rows))
+			path := hotPaths()["range select"]
+			st := l.statement(t, path.text, path.columns...)
+			client := &counting{}
+			if err := l.session.link.Client.SetTransport(client); err != nil {
+				t.Fatal(err)
+			}
+			l.run(t, st, []byte(path.text))
+			if client.writes < want || client.writes > want+1 && rows > 100 || rows <= 100 && client.writes != want {
+				t.Errorf("%d writes, want about %d", client.writes, want)
+			}
+		})
 	}
 }
 

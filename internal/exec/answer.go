@@ -81,13 +81,17 @@ func (s *Session) next() ([]byte, error) {
 	}
 }
 
+// fillMore reads more of the answer. While a packet is there in part, the rest of it
+// is on its way: the client gets what there is together with it. A result of a few
+// buffers, as servers send it, is then one write.
 func (s *Session) fillMore() error {
-	if s.link.Client.Pending() > 0 {
+	pending, server := s.link.Client.Pending(), s.link.Server
+	if pending >= wire.BufferBytes || pending > 0 && len(server.Buffered()) == 0 {
 		if err := s.link.Write(); err != nil {
 			return err
 		}
 	}
-	if err := s.link.Server.Fill(); err != nil {
+	if err := server.Fill(); err != nil {
 		return &BrokenError{err}
 	}
 	return nil
