@@ -184,12 +184,16 @@ func (s *Session) passDefinitions(all []wire.ColumnDefinition) {
 // flagsCursor ask for a cursor (MySQL source documentation, "COM_STMT_EXECUTE").
 const flagsCursor = 0x07
 
+// Inquiry is what is asked.
+func (a *Asked) Inquiry() *plan.Inquiry { return a.inquiry }
+
 // ExecuteAsked carries out an execution of a prepared question: m is a
 // COM_STMT_EXECUTE that is not cut short, payload all of it. A cursor is not opened:
-// the rows come at once, which clients have to expect.
-func (s *Session) ExecuteAsked(a *Asked, m wire.Execute, payload []byte) error {
+// the rows come at once, which clients have to expect. A question that is outdated
+// is not asked: what it is about has another definition since.
+func (s *Session) ExecuteAsked(a *Asked, m wire.Execute, payload []byte, outdated bool) error {
 	defer s.end()
-	if s.link.Catalog != nil && s.link.Catalog() != a.inquiry.Catalog {
+	if outdated {
 		return NeedsPreparing()
 	}
 	s.last = nil

@@ -10,7 +10,7 @@ func (p *Planner) Table(k sql.Kind, name []byte) error {
 	if !p.Protects() {
 		return nil
 	}
-	if !namesAlike(name) {
+	if !NamesAlike(name) {
 		name = nil // some server may read it as any name
 	}
 	known := p.know("")
@@ -21,10 +21,10 @@ func (p *Planner) Table(k sql.Kind, name []byte) error {
 	return refusal
 }
 
-// namesAlike says that every server reads the bytes of name as the same name, in
+// NamesAlike says that every server reads the bytes of name as the same name, in
 // every character set of a client. Others may be escaped (#mysql50#) or be letters
 // of a national set.
-func namesAlike(name []byte) bool {
+func NamesAlike(name []byte) bool {
 	for _, c := range name {
 		letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'
 		if !letter && c != '_' && c != '$' {

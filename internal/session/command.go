@@ -61,6 +61,9 @@ func (s *Session) fieldList(payload []byte) error {
 	if err != nil {
 		return s.fail(sqlerr.Malformed("COM_FIELD_LIST"))
 	}
+	if t := s.fieldsOf(m.Table); t != nil {
+		return s.listFields(t, payload)
+	}
 	if refusal := s.shared.Planner.Table(sql.ShowColumns, m.Table); refusal != nil {
 		return s.refuse(refusal)
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
@@ -24,7 +25,27 @@ func (s *Session) inquire(p *plan.Plan, q wire.Query) error {
 		}
 		defer inside.Leave()
 	}
-	return s.carrying(p, func(x *exec.Session) error { return x.Ask(p.Inquiry, q) })
+	return s.carrying(p, func(x *exec.Session) error { return x.Ask(s.told(p.Inquiry), q) })
+}
+
+// told is a question with the catalog that its answer is to agree with: temporary
+// tables, which the session's own has too, are not in information_schema, and a table
+// that one hides is.
+func (s *Session) told(q *plan.Inquiry) *plan.Inquiry {
+	if q.Table != nil {
+		return q
+	}
+	known := *q
+	known.Catalog = s.shared.Ledger.Catalog()
+	return &known
+}
+
+// outdated reports whether what a question is about has got another definition.
+func (s *Session) outdated(q *plan.Inquiry) bool {
+	if t := q.Table; t != nil {
+		return s.catalog().Table(t.Schema, t.Name) != t
+	}
+	return s.shared.Ledger.Catalog() != q.Catalog
 }
 
 // inquirePrepare has a question about tables prepared.
@@ -33,7 +54,7 @@ func (s *Session) inquirePrepare(p *plan.Plan, text []byte) error {
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
 	}
 	return s.carrying(nil, func(x *exec.Session) error {
-		asked, err := x.PrepareAsked(p.Inquiry, text)
+		asked, err := x.PrepareAsked(s.told(p.Inquiry), text)
 		if asked != nil {
 			s.prepared.add(s.response.Prepared.ID, &statement{plan: p, asked: asked})
 			s.shared.Metrics.Prepared.Inc()
@@ -47,10 +68,34 @@ func (s *Session) inquireExecute(st *statement, m wire.Execute, payload []byte) 
 	switch m.Command {
 	case wire.ComStmtExecute:
 		s.count(st.plan)
-		return s.carrying(st.plan, func(x *exec.Session) error { return x.ExecuteAsked(st.asked, m, payload) })
+		outdated := s.outdated(st.asked.Inquiry())
+		return s.carrying(st.plan, func(x *exec.Session) error { return x.ExecuteAsked(st.asked, m, payload, outdated) })
 	case wire.ComStmtReset:
 		return s.exchangeCommand(m.Command, payload)
 	default:
 		return s.fail(sqlerr.CommandRefused(m.Command.String()))
 	}
+}
+
+// fieldsOf is the protected table that COM_FIELD_LIST asks about, nil if it is none
+// or its name cannot be read with certainty.
+func (s *Session) fieldsOf(name []byte) *catalog.Table {
+	if s.shared.Engine == nil || s.shared.Ledger == nil || !plan.NamesAlike(name) {
+		return nil
+	}
+	return s.catalog().Table(s.state.schema, string(name))
+}
+
+// listFields carries out a COM_FIELD_LIST of a protected table.
+func (s *Session) listFields(t *catalog.Table, payload []byte) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	inside, err := s.enter(t)
+	if err != nil {
+		return s.carryFailed(err)
+	}
+	defer inside.Leave()
+	if s.catalog().Table(t.Schema, t.Name) != t {
+		return s.fail(sqlerr.NotDescribed()) // defined anew meanwhile
+	}
+	return s.carrying(nil, func(x *exec.Session) error { return x.FieldList(t, payload) })
 }

@@ -145,6 +145,7 @@ func TestInquiries(t *testing.T) {
 			t.Run("hidden", a.hidden)
 			t.Run("cursor", a.cursor)
 			t.Run("unknown", a.unknown)
+			t.Run("fields", a.fields)
 		})
 	}
 }
@@ -214,6 +215,36 @@ func (a *asked) cursor(t *testing.T) {
 	got := toldPrepared(t, a.tunnel, strings.ReplaceAll(statement, "THESCHEMA", "shop"), 1)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// fields: COM_FIELD_LIST lists the logical columns, with their types and defaults.
+func (a *asked) fields(t *testing.T) {
+	list := func(p *wiretest.Peer, table string) (all []string) {
+		if err := p.Command(wire.FieldList{Table: []byte(table), Pattern: []byte("%")}.AppendTo(nil)); err != nil {
+			t.Fatal(err)
+		}
+		sets, err := p.ReadAnswer(wire.ComFieldList, nil)
+		if refusal, ok := errors.AsType[*wiretest.ServerError](err); ok {
+			return []string{leveled(refusal.Error())}
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", table, err)
+		}
+		for _, d := range sets[0].Definitions {
+			c, err := wire.DecodeColumn(d, p.Caps)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, leveled(fmt.Sprintf("%s.%s.%s %s type %d flags %x length %d decimals %d charset %d default %q",
+				c.Schema, c.Table, c.OrgTable, c.Name, c.Type, c.Flags, c.Length, c.Decimals, c.Charset, c.Default)))
+		}
+		return all
+	}
+	for _, table := range []string{"patient", "visit", "kinds", "nokey", "mixed", "open_book", "missing"} {
+		if diff := cmp.Diff(list(a.direct, table), list(a.tunnel, table)); diff != "" {
+			t.Errorf("%s (-plain +tunic)\n%.3000s", table, diff)
+		}
 	}
 }
 

@@ -33,6 +33,7 @@ type Answer struct {
 
 	// Of queries of information_schema:
 	tables     []*table
+	only       only
 	words      *words
 	dictionary Dictionary
 }
@@ -77,7 +78,7 @@ func (a *Answer) inform() error {
 	slices.SortFunc(a.tables, func(s, t *table) int {
 		return cmp.Or(strings.Compare(s.Schema, t.Schema), strings.Compare(s.Name, t.Name))
 	})
-	a.words = newWords()
+	a.words, a.only = newWords(), onlyOf(a.inquiry.Tree.Root())
 	a.tableFacts()
 	a.columnFacts()
 	if err := a.secretsStay(a.inquiry.Tree); err != nil {

@@ -210,7 +210,9 @@ func (a *Answer) ownConstraints() []string {
 // tableFacts are the comments of tables.
 func (a *Answer) tableFacts() (all []fact) {
 	for _, t := range a.tables {
-		all = append(all, fact{t.keys(), replaced, []string{a.words.text(tableWord, t.account.Comment)}})
+		if a.only.has("tables", t.Name) {
+			all = append(all, fact{t.keys(), replaced, []string{a.words.text(tableWord, t.account.Comment)}})
+		}
 	}
 	return all
 }
@@ -218,6 +220,9 @@ func (a *Answer) tableFacts() (all []fact) {
 // columnFacts are those of information_schema.COLUMNS.
 func (a *Answer) columnFacts() (all []fact) {
 	for _, t := range a.tables {
+		if !a.only.has("columns", t.Name) {
+			continue
+		}
 		for i := range t.fields {
 			f := &t.fields[i]
 			row := fact{t.keys(f.column.Name), plain, make([]string, len(facts))}
@@ -229,18 +234,25 @@ func (a *Answer) columnFacts() (all []fact) {
 			}
 			row.values = append(row.values, strconv.Itoa(i+1))
 			all = append(all, row)
+			all = append(all, f.layers(t)...)
 		}
 	}
-	return append(all, a.layerFacts()...)
+	return all
+}
+
+// layers hide the columns of a column's layers.
+func (f *field) layers(t *table) (all []fact) {
+	for i := range f.column.Layers {
+		all = append(all, fact{keys: t.keys(f.column.Layers[i].Stored), state: hidden})
+	}
+	return all
 }
 
 // layerFacts hide the columns of layers.
 func (a *Answer) layerFacts() (all []fact) {
 	for _, t := range a.tables {
-		for _, f := range t.fields {
-			for i := range f.column.Layers {
-				all = append(all, fact{keys: t.keys(f.column.Layers[i].Stored), state: hidden})
-			}
+		for i := range t.fields {
+			all = append(all, t.fields[i].layers(t)...)
 		}
 	}
 	return all
@@ -274,6 +286,9 @@ func (a *Answer) nameFacts() (all []fact) {
 // partFacts are the columns of keys over layers.
 func (a *Answer) partFacts() (all []fact) {
 	for _, t := range a.tables {
+		if !a.only.has("statistics", t.Name) {
+			continue
+		}
 		for i := range t.Keys {
 			for n, p := range t.Keys[i].Parts {
 				if t.protected(p.Column) == nil {

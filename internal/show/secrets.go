@@ -210,7 +210,7 @@ func (s *secrets) passes(e ast.Expr) bool {
 		_, ok := s.secret(e)
 		return ok
 	case *ast.CastExpr:
-		return s.passes(e.Expr) && strings.EqualFold(e.Type.Type, "char") && e.Type.Length == nil && !e.Array
+		return s.passes(e.Expr) && strings.EqualFold(e.Type.Type, "char") && e.Type.Length == nil && e.Type.Charset.Name == "" && !e.Array
 	case *ast.CaseExpr:
 		ok := free(e.Expr) && either(e.Else)
 		for _, w := range e.Whens {
@@ -239,6 +239,10 @@ func (s *secrets) free(root ast.Node) error {
 			if s.selectAll(); before < len(s.selected) || before > 0 {
 				return false, errSecret()
 			}
+		case *ast.JoinTableExpr:
+			if s.joinsBy(n) {
+				return false, errSecret()
+			}
 		case *ast.ColName:
 			if _, ok := s.secret(n); ok || n.Qualifier.IsEmpty() && s.selected[n.Name.Lowered()] {
 				return false, errSecret()
@@ -250,6 +254,21 @@ func (s *secrets) free(root ast.Node) error {
 		}
 		return true, nil
 	}, root)
+}
+
+// joinsBy reports whether a join compares secrets without naming their tables.
+func (s *secrets) joinsBy(j *ast.JoinTableExpr) bool {
+	if j.Join == ast.NaturalJoinType || j.Join == ast.NaturalLeftJoinType || j.Join == ast.NaturalRightJoinType {
+		return s.reads("columns") || s.reads("tables")
+	}
+	if j.Condition != nil {
+		for _, c := range j.Condition.Using {
+			if _, ok := s.secret(&ast.ColName{Name: c}); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // exists checks EXISTS, for which it does not matter what is selected.

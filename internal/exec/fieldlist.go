@@ -1,0 +1,126 @@
+package exec
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"tunic/internal/backend"
+	"tunic/internal/catalog"
+	"tunic/internal/show"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+	"tunic/internal/wire"
+)
+
+// FieldList carries out a COM_FIELD_LIST of a protected table: the server lists the
+// stored columns that the client may see, and those that are protected are described
+// as the twin's.
+func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
+	defer s.end()
+	s.last = nil
+	if err := s.resume(); err != nil {
+		return err
+	}
+	fields, err := show.NewFields(t, s.env.value.Flavor)
+	if err != nil {
+		return sqlerr.NotDescribed()
+	}
+	for i := range t.Columns {
+		if err := s.env.serves(&t.Columns[i].Type); err != nil && t.Columns[i].Protected() {
+			return err // its default cannot be shown
+		}
+	}
+	logical, err := s.describeTwin(t)
+	if err != nil {
+		return err
+	}
+	server := s.link.Server
+	server.SetSequence(0)
+	if err := server.Send(wire.Bytes(payload)); err != nil {
+		return &BrokenError{err}
+	}
+	s.link.Response.Begin(wire.ComFieldList, server.Capabilities, server.Sequence())
+	for !s.link.Response.Done() {
+		payload, err := s.next()
+		if err == nil {
+			err = s.passField(fields, logical, payload)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.link.Write()
+}
+
+// describeTwin asks the server for the definitions of a table's logical columns, by
+// their names in lower case.
+func (s *Session) describeTwin(t *catalog.Table) (map[string]wire.ColumnDefinition, error) {
+	quoted := make([]string, len(t.Columns))
+	for i := range t.Columns {
+		quoted[i] = "`" + strings.ReplaceAll(t.Columns[i].Name, "`", "``") + "`"
+	}
+	as := s.env.describeAs()
+	as.Client = "utf8mb4"
+	_, columns, err := s.engine.options.Describe.Describe(
+		[]byte("SELECT "+strings.Join(quoted, ", ")+" FROM "+catalog.Schema+".`"+t.Twin+"`"), as)
+	if errors.Is(err, backend.ErrAnswered) || err == nil && len(columns) != len(t.Columns) || err != nil {
+		return nil, sqlerr.NotDescribed()
+	}
+	found := make(map[string]wire.ColumnDefinition, len(columns))
+	for i := range columns {
+		c := &columns[i]
+		c.Schema, c.Table, c.OrgTable = []byte(t.Schema), []byte(t.Name), []byte(t.Name)
+		found[strings.ToLower(t.Columns[i].Name)] = *c
+	}
+	return found, nil
+}
+
+// passField passes on one packet of the answer.
+func (s *Session) passField(fields *show.Fields, logical map[string]wire.ColumnDefinition, payload []byte) error {
+	r, client := s.link.Response, s.link.Client
+	switch {
+	case r.Failed:
+		return s.passAskedError(payload)
+	case !r.Done():
+	case s.link.Caps.Has(wire.ClientDeprecateEOF):
+		out := client.OpenPacket()
+		client.ClosePacket(wire.OK{EndOfRows: true, Status: r.Status, Warnings: r.Warnings}.AppendOK(out, s.link.Caps))
+		return nil
+	default:
+		client.WriteMessage(wire.EOF{Warnings: r.Warnings, Status: r.Status})
+		return nil
+	}
+	c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
+	if err != nil {
+		return &BrokenError{err}
+	}
+	name := resultsCharset{&s.env}.Decode(c.Name)
+	if fields.Layer(name) {
+		return nil
+	}
+	if column := fields.Protected(name); column != nil {
+		c = logical[strings.ToLower(name)]
+		c.Default = []byte{0xfb} // NULL
+		if canonical, ok := fields.Default(column); ok {
+			c.Default = s.fieldDefault(&column.Type, canonical)
+		}
+		if c.Charset != binaryCollation && s.env.results != nil {
+			c.Charset = s.env.resultsID
+		}
+	}
+	out := client.OpenPacket()
+	client.ClosePacket(c.AppendColumn(out, s.link.Caps))
+	return nil
+}
+
+// fieldDefault is a default as COM_FIELD_LIST sends it, in the character set of
+// results.
+func (s *Session) fieldDefault(t *value.Type, canonical []byte) []byte {
+	text := value.AppendText(nil, t, canonical, &s.env.value)
+	if from, err := s.env.convertsFrom(t); err == nil && from != nil {
+		text, _ = charset.Convert(nil, s.env.results, from, text)
+	}
+	return wire.AppendLenencBytes(nil, text)
+}
