@@ -31,7 +31,11 @@ func (w *writer) predicate(c *column) {
 		w.add("%s IS %sNULL", c.name, pick(w.generator, "", "NOT "))
 	case n == 1:
 		w.add("%s <=> ", c.name)
-		w.value(w.draw(c))
+		if w.table.isUnique(c) { // MySQL takes a unique NULL for one row, and leaves out the order
+			w.value(v())
+		} else {
+			w.value(w.draw(c))
+		}
 	case n == 2 || n == 3:
 		w.add("%s %sIN (", c.name, pick(w.generator, "", "", "NOT "))
 		list(w, make([]struct{}, 1+w.IntN(4)), func(struct{}) { w.value(v()) })
