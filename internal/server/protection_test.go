@@ -24,9 +24,12 @@ import (
 )
 
 // protecting is a server of its own, as its ledger is, and a key.
-func protecting(t *testing.T, flavor sandbox.Flavor) (*sandbox.Server, *keys.KEK, *config.Config) {
+func protecting(t *testing.T, flavor sandbox.Flavor, options ...sandboxtest.Option) (*sandbox.Server, *keys.KEK, *config.Config) {
 	t.Helper()
-	server := sandboxtest.Own(t, flavor, sandboxtest.Volatile)
+	if options == nil {
+		options = append(options, sandboxtest.Volatile)
+	}
+	server := sandboxtest.Own(t, flavor, options...)
 	kek, err := keys.NewKEK()
 	if err != nil {
 		t.Fatal(err)
