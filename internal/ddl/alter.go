@@ -34,7 +34,7 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 		return sqlerr.DefinitionForm(name, "a change of partitions")
 	}
 	if !temporary {
-		end, err := w.begin(ctx)
+		end, err := w.begin(ctx, func() []*catalog.Table { return []*catalog.Table{w.catalog.Table(schema, name)} })
 		if err != nil {
 			return err
 		}

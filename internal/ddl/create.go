@@ -49,7 +49,7 @@ func (w *work) define(ctx context.Context, d *definition, r *decider) error {
 		return err
 	}
 	if !d.Temporary {
-		end, err := w.begin(ctx)
+		end, err := w.begin(ctx, func() []*catalog.Table { return nil })
 		if err != nil {
 			return err
 		}

@@ -35,11 +35,16 @@ type Definer struct {
 	o     Options
 	newID func() catalog.ID
 
-	mu sync.Mutex // from the reading of the catalog to its change
+	mu sync.Mutex // from the reading of the catalog to its change, but not while rows are filled
+	// filling are the tables whose rows are being filled for a change, until the channel
+	// is closed.
+	filling map[catalog.ID]chan struct{}
 }
 
 // New makes a Definer.
-func New(o Options) *Definer { return &Definer{o: o, newID: randomID} }
+func New(o Options) *Definer {
+	return &Definer{o: o, newID: randomID, filling: map[catalog.ID]chan struct{}{}}
+}
 
 func randomID() (id catalog.ID) {
 	_, _ = rand.Read(id[:]) // never fails: crypto/rand ends the program instead
@@ -185,14 +190,51 @@ func (w *work) clientError(err error) error {
 
 // begin makes the client's statement the only definition, and ends its
 // transaction, as every definition does. Without that, somebody who holds locks
-// and waits here would keep waiting who holds mu and waits for the locks.
-func (w *work) begin(ctx context.Context) (end func(), err error) {
+// and waits here would keep waiting who holds mu and waits for the locks. Tables that
+// the statement concerns and that are being filled are waited for.
+func (w *work) begin(ctx context.Context, concerns func() []*catalog.Table) (end func(), err error) {
 	if err := w.client.Exec(ctx, "COMMIT"); err != nil {
 		return nil, err
 	}
-	w.mu.Lock()
-	w.catalog = w.o.Ledger.Catalog()
-	return w.mu.Unlock, nil
+	for {
+		w.mu.Lock()
+		w.catalog = w.o.Ledger.Catalog()
+		busy := w.busy(concerns())
+		if busy == nil {
+			return w.mu.Unlock, nil
+		}
+		w.mu.Unlock()
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// busy is one of the tables that is being filled, nil if none is.
+func (w *work) busy(tables []*catalog.Table) chan struct{} {
+	for _, t := range tables {
+		if t != nil && w.filling[t.ID] != nil {
+			return w.filling[t.ID]
+		}
+	}
+	return nil
+}
+
+// aside does something long for a table with mu free meanwhile. Whoever wants to define
+// something of the table waits for it.
+func (w *work) aside(t *catalog.Table, do func() error) error {
+	done := make(chan struct{})
+	w.filling[t.ID] = done
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		delete(w.filling, t.ID)
+		close(done)
+		w.catalog = w.o.Ledger.Catalog()
+	}()
+	return do()
 }
 
 // change makes steps through the ledger. done are those that came to be.

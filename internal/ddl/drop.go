@@ -27,7 +27,7 @@ func (w *work) drop(ctx context.Context, stmt *ast.DropTable) error {
 		err = w.client.Exec(ctx, statement)
 	} else {
 		var end func()
-		if end, err = w.begin(ctx); err != nil {
+		if end, err = w.begin(ctx, func() []*catalog.Table { _, all := w.dropped(stmt); return all }); err != nil {
 			return err
 		}
 		defer end()
@@ -118,7 +118,7 @@ func (w *work) dropSchema(ctx context.Context, stmt *ast.DropDatabase) error {
 		w.result.Forward = true
 		return nil
 	}
-	end, err := w.begin(ctx)
+	end, err := w.begin(ctx, func() []*catalog.Table { return w.tablesOf(stmt.DBName.String()) })
 	if err != nil {
 		return err
 	}

@@ -184,10 +184,14 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 		return err
 	}
 	job := layers.Job{DB: w.o.DB, Ring: crypt.NewRing(w.o.Ledger.Tree()), Table: k.filling, Given: k.given, Log: w.o.Log}
-	if err := job.Fill(ctx); err != nil {
+	if err := w.aside(t, func() error { return job.Fill(ctx) }); err != nil {
 		return w.fillError(t, err)
 	}
-	return w.alterRevision(ctx, stmt, k.filling, false, true)
+	now := w.catalog.Table(t.Schema, t.Name)
+	if !w.catalogHas(k.filling) {
+		return sqlerr.NoLedger()
+	}
+	return w.alterRevision(ctx, stmt, now, false, true)
 }
 
 // fillError is what to tell of rows that could not be filled.

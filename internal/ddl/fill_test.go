@@ -200,6 +200,55 @@ func TestCannotFill(t *testing.T) {
 	})
 }
 
+// TestMeanwhile: while a table is filled others are defined; what concerns the table
+// itself waits.
+func TestMeanwhile(t *testing.T) {
+	onServers(t, func(b *bench) {
+		other := b.connect("shop")
+		for i, statement := range []string{"ALTER TABLE m ADD COLUMN b INT", "RENAME TABLE m TO m2", "DROP TABLE m2", "DROP DATABASE shop"} {
+			name := "m"
+			if i == 2 {
+				name = "m2"
+			}
+			if b.ledger.Catalog().Table("shop", name) == nil {
+				b.must("CREATE TABLE " + name + " (id INT AUTO_INCREMENT PRIMARY KEY, a INT)")
+			}
+			b.whileFilled(b.ledger.Catalog().Table("shop", name), other, statement, fmt.Sprintf("CREATE TABLE other%d (a INT, KEY (a))", i))
+		}
+	})
+}
+
+// whileFilled runs a statement that waits for a table, and one that does not.
+func (b *bench) whileFilled(table *catalog.Table, other *client, waits, passes string) {
+	b.t.Helper()
+	do := func(c *client, statement string) error {
+		_, err := b.definer.Do(b.t.Context(), parse(b.t, statement, b.session.Modes).Root(), b.session, c)
+		return err
+	}
+	w := &work{Definer: b.definer, session: b.session, client: b.client}
+	end, err := w.begin(b.t.Context(), func() []*catalog.Table { return nil })
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	err = w.aside(table, func() error {
+		go func() { done <- do(other, waits) }()
+		return do(b.client, passes)
+	})
+	if err != nil {
+		b.t.Errorf("%s: %v", passes, err)
+	}
+	select {
+	case err := <-done:
+		b.t.Errorf("%s does not wait: %v", waits, err)
+	default:
+	}
+	end()
+	if err := <-done; err != nil {
+		b.t.Errorf("%s: %v", waits, err)
+	}
+}
+
 // pair is a plain server's schema beside the one through tunic.
 type pair struct {
 	*bench

@@ -43,7 +43,13 @@ func (w *work) renameAll(ctx context.Context, pairs [][2]tableName, statement st
 		w.result.Forward = true
 		return nil
 	}
-	end, err := w.begin(ctx)
+	end, err := w.begin(ctx, func() (all []*catalog.Table) {
+		steps, _ := w.renames(pairs) // an error is found again
+		for _, s := range steps {
+			all = append(all, s.Old)
+		}
+		return all
+	})
 	if err != nil {
 		return err
 	}
