@@ -96,7 +96,7 @@ func (w *writer) upsert(command []byte) error {
 		}
 		known = r.failed
 	}
-	if w.session.link.Locked != nil && w.session.link.Locked() {
+	if w.locked() {
 		w.own = false
 		return sqlerr.StatementRefused("an INSERT that tunic reads rows for, under LOCK TABLES,")
 	}

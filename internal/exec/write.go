@@ -103,6 +103,11 @@ func (w *writer) run(command []byte, types []wire.Type) error {
 	if err := w.findTransaction(); err != nil {
 		return err
 	}
+	if w.st.write.Guarded != nil && w.own && !w.locked() {
+		if done, err := w.guarded(command); done || err != nil {
+			return err
+		}
+	}
 	err := w.read(command)
 	if err == nil {
 		err = w.compute()
@@ -133,6 +138,9 @@ func (w *writer) findTransaction() error {
 	return nil
 }
 
+// locked reports whether LOCK TABLES may hold tables.
+func (w *writer) locked() bool { return w.session.link.Locked != nil && w.session.link.Locked() }
+
 // errorOf is the error of a command that has been answered with one.
 func errorOf(st *Statement, r reply, err error) error {
 	if err != nil {
@@ -143,7 +151,7 @@ func errorOf(st *Statement, r reply, err error) error {
 
 // read reads the rows, in a transaction.
 func (w *writer) read(command []byte) error {
-	locked := w.session.link.Locked != nil && w.session.link.Locked()
+	locked := w.locked()
 	if w.own && !locked {
 		w.pushText(textBegin)
 	}

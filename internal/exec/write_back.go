@@ -15,10 +15,11 @@ type batch struct {
 	row     eval.Row // that was read
 	to      eval.Row // what it becomes; nil where it is deleted, or not computed
 	text    []byte
-	ends    []int // of the statements in text
-	of      []int // the numbers of the rows that they are of
-	element int   // of the new row, of a text that stands for several
-	plain   bool  // values of the client's own are in it, of which the server may warn
+	ends    []int    // of the statements in text
+	of      []int    // the numbers of the rows that they are of
+	sealed  [][]byte // the cells of the row as the server has sent them, to tell it by
+	element int      // of the new row, of a text that stands for several
+	plain   bool     // values of the client's own are in it, of which the server may warn
 	// failed is why the row behind the last one cannot be written.
 	failed *sqlerr.Error
 	// saved says that there is a savepoint, timed that the session's clock is stopped.
@@ -37,6 +38,7 @@ func (t *batch) begin(w *writer) {
 
 // end lets go of what one statement with many rows has left.
 func (t *batch) end() {
+	clear(t.sealed)
 	t.row, t.to, t.write, t.failed, t.saved = nil, nil, nil, nil, false
 	if cap(t.text) > keepBytes {
 		t.text = nil
@@ -75,6 +77,9 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	var canonical []byte
 	switch s.of.Kind {
 	case plan.FromRow:
+		if s.form == plan.Sealed {
+			return appendStored(dst, t.sealed[s.at]), nil
+		}
 		canonical = t.row[s.at]
 	case plan.FromSet:
 		canonical = t.to[s.at]
@@ -96,6 +101,14 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 		return dst, sqlerr.ValueRefused("a value")
 	}
 	return appendHex(dst, b.form), nil
+}
+
+// appendStored appends what the server has sent.
+func appendStored(dst, stored []byte) []byte {
+	if stored == nil {
+		return append(dst, "NULL"...)
+	}
+	return appendHex(dst, stored)
 }
 
 // statement is the n-th statement.
@@ -141,10 +154,7 @@ func (w *writer) writeOne() error { return w.writeFirst(w.own) }
 
 // writeFirst is writeOne, with the commit or without.
 func (w *writer) writeFirst(commit bool) error {
-	w.server.SetSequence(0)
-	out := wire.Query{}.AppendQuery(w.server.OpenPacket(), w.server.Capabilities)
-	w.server.ClosePacket(append(out, w.batch.statement(0)...))
-	w.sent = append(w.sent, sent{wire.ComQuery, w.server.Sequence()})
+	w.pushBatch()
 	if commit {
 		w.pushText(textCommit)
 	}
@@ -173,6 +183,14 @@ func (w *writer) writeFirst(commit bool) error {
 		return w.translated(failed, 0)
 	}
 	return err
+}
+
+// pushBatch is push for the first statement that writes a row back.
+func (w *writer) pushBatch() {
+	w.server.SetSequence(0)
+	out := wire.Query{}.AppendQuery(w.server.OpenPacket(), w.server.Capabilities)
+	w.server.ClosePacket(append(out, w.batch.statement(0)...))
+	w.sent = append(w.sent, sent{wire.ComQuery, w.server.Sequence()})
 }
 
 // written counts a row that was written.

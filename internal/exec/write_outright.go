@@ -12,8 +12,13 @@ import (
 // writeOutright carries out such a statement; done is false if it has to be carried
 // out in two halves, and nothing has been sent.
 func (s *Session) writeOutright(st *Statement) (done bool, err error) {
-	if s.link.Locked != nil && s.link.Locked() || s.env.safe {
+	if s.env.safe || s.link.Locked != nil && s.link.Locked() {
 		return false, nil
+	}
+	r := s.link.Response
+	alone := r.Current && r.Status&wire.StatusAutocommit != 0 && r.Status&wire.StatusInTransaction == 0
+	if alone && st.write.Guarded != nil && !s.link.Caps.Has(wire.ClientMultiStatements) {
+		return false, nil // two commands are less than four with what it takes to send them as one
 	}
 	b := s.binder
 	notices := b.notices

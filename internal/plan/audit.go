@@ -18,6 +18,7 @@ var errAudit = errors.New("plan: a stored statement that must not be sent")
 //
 //   - a sealed form is selected (any of a group by MIN), counted, tested for NULL,
 //     kept (IF) or assigned, and nothing is computed from it;
+//   - a sealed form is compared (<=>) with a slot: with the one that was read;
 //   - a token is compared with slots, sorted and grouped by, counted or assigned;
 //   - what is assigned to either is a slot, or what keeps it.
 //
@@ -50,7 +51,8 @@ func audit(root ast.Statement, t *catalog.Table) error {
 		case *ast.Order:
 			return into(forms.of(n.Expr) != Token)
 		case *ast.ComparisonExpr:
-			return into(forms.of(n.Left) != Token || !slots(n.Right))
+			same := forms.of(n.Left) == Sealed && n.Operator == ast.NullSafeEqualOp
+			return into(forms.of(n.Left) != Token && !same || !slots(n.Right))
 		case *ast.BetweenExpr:
 			return into(forms.of(n.Left) != Token || !slots(n.From, n.To))
 		case *ast.UpdateExpr:

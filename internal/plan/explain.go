@@ -120,6 +120,9 @@ func (r *Run) explainWrite(line func(what, format string, args ...any), w *Write
 	if w.Back != nil {
 		line("back", "%s", w.Back)
 	}
+	if w.Guarded != nil {
+		line("or", "%s", w.Guarded)
+	}
 	if w.Plain != nil {
 		line("or", "%s", w.Plain)
 	}

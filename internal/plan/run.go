@@ -142,7 +142,11 @@ type Write struct {
 	// Plain is for a row of which only the server knows whether it changes, because
 	// the server computes what its plain columns are set to; nil if there are none.
 	Plain *sql.Printed
-	// Slots are those of both.
+	// Guarded is Back for a row that nobody has changed since it was read: without a
+	// transaction, it writes the row or finds none. nil where more than one row may be
+	// found, or where the row depends on plain columns, whose values do not tell.
+	Guarded *sql.Printed
+	// Slots are those of all of them.
 	Slots []Slot
 	// Outright says that the row that is found, one at most, may be written without a
 	// look at it, by the Remote of the Run that this is the careful one of: it is read

@@ -69,7 +69,12 @@ func (b *builder) outright(set []Assignment, where *ast.Where) bool {
 		}
 	}
 	key := b.scope.Table.RowKey()
-	if key == nil || where == nil || b.run.Ignore {
+	return key != nil && !b.run.Ignore && b.fixesKey(key, where)
+}
+
+// fixesKey reports whether a WHERE lets one row pass at most, by its key.
+func (b *builder) fixesKey(key *catalog.Key, where *ast.Where) bool {
+	if where == nil {
 		return false
 	}
 	fixed := b.fixed(where.Expr)

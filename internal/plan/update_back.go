@@ -37,7 +37,48 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 		return err
 	}
 	b.run.Write = w
-	return b.writeBack(key, w, set, asIs)
+	if err := b.writeBack(key, w, set, asIs); err != nil || limit != nil || !b.guards(key, w, where) {
+		return err
+	}
+	return b.guard(key, w, set)
+}
+
+// guards reports whether a row can be told to be as it was read: one row at most, of
+// which nothing was read but its key and sealed forms. Those of two writes are never
+// the same.
+func (b *builder) guards(key *catalog.Key, w *Write, where *ast.Where) bool {
+	if b.run.Kind == sql.Delete || b.run.Ignore || w.Plain != nil || len(b.run.Local) > 0 || !b.fixesKey(key, where) {
+		return false
+	}
+	for _, f := range b.run.Fetch {
+		inKey := slices.ContainsFunc(key.Parts, func(p catalog.Part) bool { return b.scope.Table.Column(p.Column) == f.Column })
+		if !f.Opened && !inKey {
+			return false
+		}
+	}
+	return true
+}
+
+// guard plans how the row is written if it is as it was read.
+func (b *builder) guard(key *catalog.Key, w *Write, set []Assignment) error {
+	read := b.run.Slots
+	b.run.Slots = w.Slots
+	defer func() { b.run.Slots, w.Slots = read, b.run.Slots }()
+	at, err := b.byKey(key)
+	if err != nil {
+		return err
+	}
+	for _, f := range b.run.Fetch {
+		if f.Opened {
+			same := b.slot(Slot{Column: f.Column, Form: Sealed, Of: Operand{Kind: FromRow}, Use: Equal}, nil)
+			at = and(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: storedColumn(b.column(f.Column).Name), Right: same})
+		}
+	}
+	all, _, err := b.backAssignments(set, w.Stamps, asIs)
+	if err == nil {
+		w.Guarded, err = b.store(b.updateBack(all, at))
+	}
+	return err
 }
 
 // transactional refuses a table of an engine without transactions: between reading

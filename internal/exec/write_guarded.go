@@ -1,0 +1,90 @@
+package exec
+
+import (
+	"bytes"
+
+	"tunic/internal/eval"
+	"tunic/internal/wire"
+)
+
+// A client without a transaction that changes one row needs none of tunic's either:
+// the row is read, and written if it is still as it was read, which its sealed forms
+// tell.
+//
+//	SELECT … FOR UPDATE ──► row ──► UPDATE … WHERE key AND sealed <=> as it was
+//
+// If it is not, or if there is nothing to write, all is done again in a transaction:
+// it knows whether anything may be written at all.
+
+// guarded carries out such a statement; done is false if nothing has been done.
+func (w *writer) guarded(command []byte) (done bool, err error) {
+	notices := w.session.binder.notices
+	w.push(command)
+	if err := w.flush(); err != nil {
+		return false, err
+	}
+	if err := w.readRows(); err != nil {
+		return false, err
+	}
+	cells := w.session.rows.cells
+	if len(w.rows.ends) != len(w.st.run.Fetch) {
+		return false, w.again(notices)
+	}
+	w.batch.begin(w)
+	w.batch.sealed = w.batch.sealed[:0]
+	for i := range cells {
+		stored := bytes.Clone(cells[i].Bytes)
+		if cells[i].Null {
+			stored = nil
+		} else if stored == nil {
+			stored = []byte{}
+		}
+		w.batch.sealed = append(w.batch.sealed, stored)
+	}
+	if err := w.guardedRow(); err != nil || len(w.batch.ends) == 0 {
+		if err == nil {
+			err = w.again(notices)
+		}
+		return false, err
+	}
+	w.pushBatch()
+	if err := w.flush(); err != nil {
+		return false, err
+	}
+	r, err := w.await()
+	switch {
+	case err != nil:
+		return false, err
+	case r.failed != nil:
+		return false, w.translated(r.failed, 0)
+	case matchedRows(&r.ok) == 0:
+		return false, w.again(notices)
+	}
+	return true, w.written(&r.ok)
+}
+
+// guardedRow computes the row, and the statement that writes it if it changes.
+func (w *writer) guardedRow() error {
+	b := w.session.binder
+	b.row = 1
+	defer func() { b.row = 0 }()
+	return w.rows.each(func(_ int, row eval.Row) error {
+		w.matched = 1
+		changed, err := w.computer.compute(row)
+		if err != nil || !changed {
+			return err
+		}
+		return w.batch.add(w.st.write.Guarded, row, w.computer.row)
+	})
+}
+
+// again forgets what was found out of the row.
+func (w *writer) again(notices Notices) error {
+	w.session.binder.notices = notices
+	w.matched, w.changed, w.warnings = 0, 0, 0
+	w.account.close()
+	if !w.session.rows.binary {
+		return w.prepareRows(nil)
+	}
+	return w.prepareRows(append([]wire.Type{}, w.session.rows.types...))
+}
