@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"strings"
 
@@ -18,6 +19,12 @@ type Asked struct {
 	inquiry *plan.Inquiry
 	answer  *show.Answer
 	columns []wire.ColumnDefinition
+	params  int
+	text    []byte
+	// renewed is the server's number of what has taken the place of the statement that
+	// the client has prepared; 0 if that is still good.
+	renewed uint32
+	untyped bool // the server has not got the types of parameters since
 }
 
 // asking is a question under way.
@@ -113,42 +120,84 @@ const dictionaryQuery = "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE FROM inform
 // is in Link.Response.
 func (s *Session) PrepareAsked(q *plan.Inquiry, text []byte) (*Asked, error) {
 	defer s.end()
-	a, err := s.answerTo(q)
-	if err != nil {
+	a, params, failure, err := s.prepareAsked(q, text)
+	r := s.link.Response
+	switch {
+	case err != nil:
 		return nil, err
+	case failure != nil:
+		s.link.Client.WriteMessage(failure)
+		return nil, s.link.Write()
+	case !r.Described:
+		return nil, &BrokenError{wire.ErrMalformed}
 	}
+	p := r.Prepared
+	for i, name := range a.answer.Names(len(a.columns)) {
+		a.rename(i, name)
+	}
+	s.link.Client.WriteMessage(wire.PrepareOK{ID: p.ID, Params: p.Params, Columns: p.Columns, Warnings: r.Warnings})
+	s.passDefinitions(params)
+	s.passDefinitions(a.columns)
+	return a, s.link.Write()
+}
+
+// RenewAsked prepares a question again, by another plan of its text: what it is about
+// has got another definition. The client keeps its number.
+func (s *Session) RenewAsked(a *Asked, q *plan.Inquiry) error {
+	defer s.end()
+	fresh, _, failure, err := s.prepareAsked(q, a.text)
+	switch {
+	case err != nil:
+		return err
+	case failure != nil:
+		return &sqlerr.Error{Number: failure.Number, State: failure.State, Message: string(failure.Message)}
+	case !s.link.Response.Described || fresh.params != a.params:
+		return NeedsPreparing()
+	}
+	fresh.renewed, fresh.untyped = s.link.Response.Prepared.ID, a.params > 0
+	s.ForgetAsked(a)
+	*a = *fresh
+	return nil
+}
+
+// ForgetAsked closes what has taken the place of a prepared question at the server.
+func (s *Session) ForgetAsked(a *Asked) {
+	if a.renewed != 0 {
+		s.closeStatement(a.renewed)
+		a.renewed = 0
+	}
+}
+
+// prepareAsked has the server prepare a question, and reads its answer: an error, or
+// a description.
+func (s *Session) prepareAsked(q *plan.Inquiry, text []byte) (a *Asked, params []wire.ColumnDefinition, failure *wire.Err, err error) {
+	if a, err = s.answerTo(q); err != nil {
+		return nil, nil, nil, err
+	}
+	a.text = bytes.Clone(text)
 	server, r := s.link.Server, s.link.Response
 	server.SetSequence(0)
 	if err := server.Send(wire.Bytes(append([]byte{byte(wire.ComStmtPrepare)}, a.answer.Text(text)...))); err != nil {
-		return nil, &BrokenError{err}
+		return nil, nil, nil, &BrokenError{err}
 	}
-	r.Begin(wire.ComStmtPrepare, server.Capabilities, s.link.Server.Sequence())
-	if err := s.passPrepared(a); err != nil || !r.Described {
-		return nil, err
-	}
-	return a, nil
-}
-
-// passPrepared passes on how the server describes a prepared question.
-func (s *Session) passPrepared(a *Asked) error {
-	r := s.link.Response
-	var params []wire.ColumnDefinition
+	r.Begin(wire.ComStmtPrepare, server.Capabilities, server.Sequence())
 	for !r.Done() {
-		inColumns, described, left := r.InColumns(), r.Described, len(params) < int(r.Prepared.Params)
+		inColumns, described := r.InColumns(), r.Described
+		left := len(params) < int(r.Prepared.Params)
 		payload, err := s.next()
 		switch {
 		case err != nil:
-			return err
+			return nil, nil, nil, err
 		case r.Failed:
-			if err := s.passAskedError(payload); err != nil {
-				return err
-			}
-		case !r.Described:
-			return &BrokenError{wire.ErrMalformed}
-		case described && r.Ended() == wire.EndedNothing && (left || inColumns):
-			c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
+			m, err := wire.DecodeErr(bytes.Clone(payload))
 			if err != nil {
-				return &BrokenError{err}
+				return nil, nil, nil, &BrokenError{err}
+			}
+			failure = &m
+		case described && r.Ended() == wire.EndedNothing && (left || inColumns):
+			c, err := wire.DecodeColumn(bytes.Clone(payload), server.Capabilities)
+			if err != nil {
+				return nil, nil, nil, &BrokenError{err}
 			}
 			if left {
 				params = append(params, c)
@@ -157,16 +206,8 @@ func (s *Session) passPrepared(a *Asked) error {
 			}
 		}
 	}
-	if r.Described {
-		p := r.Prepared
-		for i, name := range a.answer.Names(len(a.columns)) {
-			a.rename(i, name)
-		}
-		s.link.Client.WriteMessage(wire.PrepareOK{ID: p.ID, Params: p.Params, Columns: p.Columns, Warnings: r.Warnings})
-		s.passDefinitions(params)
-		s.passDefinitions(a.columns)
-	}
-	return s.link.Write()
+	a.params = len(params)
+	return a, params, failure, nil
 }
 
 // passDefinitions writes definitions as the server has them, and the EOF behind
@@ -187,28 +228,47 @@ const flagsCursor = 0x07
 // Inquiry is what is asked.
 func (a *Asked) Inquiry() *plan.Inquiry { return a.inquiry }
 
+// Text is what the client has prepared.
+func (a *Asked) Text() []byte { return a.text }
+
+// Command is a command about the question, with the server's number in it.
+func (a *Asked) Command(payload []byte) []byte {
+	payload = bytes.Clone(payload)
+	if a.renewed != 0 {
+		binary.LittleEndian.PutUint32(payload[1:], a.renewed)
+	}
+	return payload
+}
+
 // ExecuteAsked carries out an execution of a prepared question: m is a
 // COM_STMT_EXECUTE that is not cut short, payload all of it. A cursor is not opened:
-// the rows come at once, which clients have to expect. A question that is outdated
-// is not asked: what it is about has another definition since.
-func (s *Session) ExecuteAsked(a *Asked, m wire.Execute, payload []byte, outdated bool) error {
+// the rows come at once, which clients have to expect.
+func (s *Session) ExecuteAsked(a *Asked, m wire.Execute, payload []byte) error {
 	defer s.end()
-	if outdated {
-		return NeedsPreparing()
+	if a.untyped && !a.typed(m, s.link.Caps) {
+		return NeedsPreparing() // the types are those of an execution before
 	}
 	s.last = nil
 	if err := s.resume(); err != nil {
 		return err
 	}
-	command := bytes.Clone(payload)
+	a.untyped = false
+	command := a.Command(payload)
 	command[len(payload)-len(m.Rest)] &^= flagsCursor
 	server := s.link.Server
 	server.SetSequence(0)
 	if err := server.Send(wire.Bytes(command)); err != nil {
 		return &BrokenError{err}
 	}
-	s.link.Response.Begin(wire.ComStmtExecute, server.Capabilities, s.link.Server.Sequence())
+	s.link.Response.Begin(wire.ComStmtExecute, server.Capabilities, server.Sequence())
 	return s.passAnswer(&asking{Asked: a, binary: true})
+}
+
+// typed reports whether an execution has the types of its parameters. With query
+// attributes that is not looked at.
+func (a *Asked) typed(m wire.Execute, caps wire.Capability) bool {
+	at := executeHead + (a.params+7)/8
+	return !caps.Has(wire.ClientQueryAttributes) && at < len(m.Rest) && m.Rest[at] == 1
 }
 
 // resultsCharset converts between UTF-8 and the character set of results.

@@ -68,10 +68,14 @@ func (s *Session) inquireExecute(st *statement, m wire.Execute, payload []byte) 
 	switch m.Command {
 	case wire.ComStmtExecute:
 		s.count(st.plan)
-		outdated := s.outdated(st.asked.Inquiry())
-		return s.carrying(st.plan, func(x *exec.Session) error { return x.ExecuteAsked(st.asked, m, payload, outdated) })
+		if s.outdated(st.asked.Inquiry()) {
+			if done, err := s.renewAsked(st); done || err != nil {
+				return err
+			}
+		}
+		return s.carrying(st.plan, func(x *exec.Session) error { return x.ExecuteAsked(st.asked, m, payload) })
 	case wire.ComStmtReset:
-		return s.exchangeCommand(m.Command, payload)
+		return s.exchangeCommand(m.Command, st.asked.Command(payload))
 	default:
 		return s.fail(sqlerr.CommandRefused(m.Command.String()))
 	}
@@ -98,4 +102,23 @@ func (s *Session) listFields(t *catalog.Table, payload []byte) error {
 		return s.fail(sqlerr.NotDescribed()) // defined anew meanwhile
 	}
 	return s.carrying(nil, func(x *exec.Session) error { return x.FieldList(t, payload) })
+}
+
+// renewAsked plans and prepares a question again. One that is none any more, or that
+// is refused now, is answered so, and done is true.
+func (s *Session) renewAsked(st *statement) (done bool, err error) {
+	p, err := s.plan(st.asked.Text())
+	switch {
+	case err != nil:
+		return true, err
+	case p.Action == plan.Refuse:
+		return true, s.refuse(p.Refusal)
+	case p.Action != plan.Inquire:
+		return true, s.failWith(exec.NeedsPreparing())
+	}
+	if err := s.carrier().RenewAsked(st.asked, s.told(p.Inquiry)); err != nil {
+		return true, s.carryFailed(err)
+	}
+	st.plan = p
+	return false, nil
 }

@@ -146,6 +146,7 @@ func TestInquiries(t *testing.T) {
 			t.Run("cursor", a.cursor)
 			t.Run("unknown", a.unknown)
 			t.Run("fields", a.fields)
+			t.Run("renewed", a.renewed)
 		})
 	}
 }
@@ -248,6 +249,53 @@ func (a *asked) fields(t *testing.T) {
 	}
 }
 
+// renewed: a prepared question agrees with definitions that are made after it.
+func (a *asked) renewed(t *testing.T) {
+	const question = "SELECT column_name, column_type, column_comment FROM information_schema.columns WHERE table_schema = 'THESCHEMA' AND table_name = 'later' ORDER BY ordinal_position"
+	sides := []struct {
+		p      *wiretest.Peer
+		schema string
+		about  []uint32 // the numbers of statements
+		told   []string
+	}{{p: a.direct, schema: "plain"}, {p: a.tunnel, schema: "shop"}}
+	for i := range sides {
+		side := &sides[i]
+		ask := func() {
+			for _, n := range side.about {
+				side.told = append(side.told, toldExecuted(t, side.p, "ORDER BY", n, 0)...)
+			}
+		}
+		run := func(statement string) {
+			if _, err := side.p.Query(statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+		}
+		run("CREATE TABLE later (a INT, b ENUM('x','y') COMMENT 'first')")
+		for _, q := range []string{question, "SHOW FULL COLUMNS FROM later"} {
+			n, err := prepareStatement(side.p, strings.ReplaceAll(q, "THESCHEMA", side.schema))
+			if err != nil {
+				t.Fatal(err)
+			}
+			side.about = append(side.about, n)
+		}
+		ask()
+		run("ALTER TABLE later ADD c VARCHAR(9) COMMENT 'then', MODIFY b ENUM('x','y','z') COMMENT 'second'")
+		ask()
+		ask()
+		run("ALTER TABLE later DROP a")
+		ask()
+		for _, n := range side.about {
+			if err := side.p.Command(binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtClose)}, n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run("DROP TABLE later")
+	}
+	if diff := cmp.Diff(sides[0].told, sides[1].told); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // secretTexts are in testdata/inquiries/schema.sql, and no server is to see them.
 var secretTexts = []string{"how they feel", "those who come", "it''s fine", "x''y", "tunic: order"}
 
@@ -295,17 +343,36 @@ func told(t *testing.T, p *wiretest.Peer, statement string) []string {
 // toldPrepared is told of a prepared statement.
 func toldPrepared(t *testing.T, p *wiretest.Peer, statement string, flags byte) []string {
 	t.Helper()
-	if err := p.Command(append([]byte{byte(wire.ComStmtPrepare)}, statement...)); err != nil {
-		t.Fatal(err)
-	}
-	sets, err := p.ReadAnswer(wire.ComStmtPrepare, nil)
+	number, err := prepareStatement(p, statement)
 	if refusal, ok := errors.AsType[*wiretest.ServerError](err); ok {
 		return []string{leveled(refusal.Error())}
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", statement, err)
 	}
-	execute := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtExecute)}, sets[0].Statement)
+	rows := toldExecuted(t, p, statement, number, flags)
+	if err := p.Command(binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtClose)}, number)); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// prepareStatement prepares a statement and returns its number.
+func prepareStatement(p *wiretest.Peer, statement string) (uint32, error) {
+	if err := p.Command(append([]byte{byte(wire.ComStmtPrepare)}, statement...)); err != nil {
+		return 0, err
+	}
+	sets, err := p.ReadAnswer(wire.ComStmtPrepare, nil)
+	if err != nil {
+		return 0, err
+	}
+	return sets[0].Statement, nil
+}
+
+// toldExecuted is told of one execution.
+func toldExecuted(t *testing.T, p *wiretest.Peer, statement string, number uint32, flags byte) []string {
+	t.Helper()
+	execute := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtExecute)}, number)
 	if err := p.Command(append(execute, flags, 1, 0, 0, 0)); err != nil {
 		t.Fatal(err)
 	}
@@ -315,10 +382,6 @@ func toldPrepared(t *testing.T, p *wiretest.Peer, statement string, flags byte) 
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", statement, err)
-	}
-	done := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtClose)}, sets[0].Statement)
-	if err := p.Command(done); err != nil {
-		t.Fatal(err)
 	}
 	return rowsOf(t, p, statement, answer[0], func(row []byte, types []wire.Type) ([]wire.Cell, error) {
 		return wire.DecodeBinaryRow(nil, row, types)

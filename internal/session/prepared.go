@@ -206,6 +206,9 @@ func (s *Session) closeStatement(payload []byte) error {
 	if st.carried != nil {
 		s.carrier().Forget(st.carried)
 	}
+	if st.asked != nil {
+		s.carrier().ForgetAsked(st.asked)
+	}
 	delete(s.prepared.byID, m.Statement)
 	s.shared.Metrics.Prepared.Dec()
 	return s.forward(payload)
