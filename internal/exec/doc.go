@@ -5,6 +5,7 @@
 //	stored statement ──► server ──► rows               text.go, prepare.go, execute.go
 //	rows ── opener ──► client                          rows.go, answer.go
 //	rows ── fetcher ──► local steps ──► client         fetch.go, local.go, result.go
+//	rows ── fetcher ──► computer ──► server            write.go, insert_upsert.go
 //
 // # What is sent
 //
@@ -32,6 +33,13 @@
 // eval). What comes out is computed and written as the server describes it; where
 // the two do not agree, the statement is refused. A Budget bounds what is read and
 // kept. docs/local.md says which statements these are.
+//
+// # What is written here
+//
+// Where the plan has a second half, the rows that come back are what a statement
+// writes: they are computed and sent to the server again, one statement a row, in the
+// client's transaction or in one of tunic's own. Answers that the client does not get
+// are followed by a Response of the writer's. docs/writing.md says when and how.
 //
 // # What is known of the session
 //

@@ -27,7 +27,7 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 	b.notices = notices // they are raised again if there is a row
 	b.begin(st)
 	if failed != nil {
-		return false, nil
+		return false, nil //nolint:nilerr // it is none if there is no row, which two halves find out
 	}
 	read, err := s.filled(st, nil)
 	if err != nil || len(read)+len(update) >= s.env.packetBytes/2 {

@@ -151,14 +151,10 @@ func ofNew(n *ast.ColName) bool { return n.Qualifier.Name.String() == NewRow }
 // upsertRow plans one row that is there already.
 func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *newRows) (UpsertRow, error) {
 	row := UpsertRow{Write: &Write{Stamps: b.stamps(set)}}
-	own := make([]Assignment, 0, len(set))
 	for _, a := range set {
-		to, err := b.setInRow(r, a, rows)
-		if err != nil {
+		if err := b.computableOfNew(a); err != nil {
 			return row, err
 		}
-		a.To = to
-		own = append(own, a)
 		if b.column(a.Column).Protected() {
 			row.Write.Set = append(row.Write.Set, a)
 		}
@@ -188,15 +184,15 @@ func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *new
 			}
 		}
 	}
-	return row, b.writeBackIn(r, key, &row, own, rows)
+	return row, b.writeBackIn(r, key, &row, set, rows)
 }
 
-// setInRow is what a column is set to where a row is there already. A protected
-// column is computed; a plain one is the server's to compute, and what it has of the
-// new row is written out.
-func (b *builder) setInRow(r int, a Assignment, rows *newRows) (ast.Expr, error) {
+// computableOfNew is computable for an assignment that may have the new row in it. A
+// protected column is computed; a plain one is the server's to compute, and what it
+// has of the new row is written out.
+func (b *builder) computableOfNew(a Assignment) error {
 	protected := b.column(a.Column).Protected()
-	err := ast.Walk(func(n ast.Node) (bool, error) {
+	return ast.Walk(func(n ast.Node) (bool, error) {
 		name, ok := n.(*ast.ColName)
 		if !ok {
 			return true, nil
@@ -210,7 +206,6 @@ func (b *builder) setInRow(r int, a Assignment, rows *newRows) (ast.Expr, error)
 		}
 		return true, nil
 	}, a.To)
-	return a.To, err
 }
 
 // find plans how the row is read that has the key of a new one, if its values say
