@@ -22,6 +22,7 @@ import (
 type commandLine struct {
 	Serve   serveCmd   `cmd:"" help:"Stand before a database server and relay its clients."`
 	Keygen  keygenCmd  `cmd:"" help:"Make a key file."`
+	Explain explainCmd `cmd:"" help:"Show what tunic would do with a statement."`
 	Demo    demoCmd    `cmd:"" help:"Show tunic at work on a private database server."`
 	Bench   benchCmd   `cmd:"" help:"Measure tunic beside other ways to the server."`
 	Version versionCmd `cmd:"" help:"Print version, commit, Go release and platform."`

@@ -76,6 +76,16 @@ func queryMain() {
 	fmt.Println(value)
 }
 
+// runMain is `run DSN SQL`: it runs a statement that has no answer.
+func runMain() {
+	ctx, cancel := context.WithTimeout(context.Background(), programLimit)
+	defer cancel()
+	db, err := sql.Open("mysql", os.Args[1])
+	die(err)
+	_, err = db.ExecContext(ctx, os.Args[2])
+	die(err)
+}
+
 // holdMain is `hold DSN`: it begins a transaction and stays in it until the
 // server ends the session, whose error it prints.
 func holdMain() {

@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 		"await": awaitMain,
 		"get":   getMain,
 		"query": queryMain,
+		"run":   runMain,
 		"hold":  holdMain,
 		"pair":  pairMain,
 		"shows": showsMain,
@@ -116,6 +117,13 @@ func (p peers) setup(env *testscript.Env) error {
 		}
 		env.Setenv(name, l.Addr().String())
 		l.Close()
+	}
+	for _, name := range []string{"LISTEN", "NOBODY", "CHATTER", "FULL"} {
+		_, port, err := net.SplitHostPort(env.Getenv(name))
+		if err != nil {
+			return err
+		}
+		env.Setenv(name+"_PORT", port)
 	}
 	return nil
 }

@@ -49,8 +49,8 @@ func (e *Explained) Lines(run *Run, fallback bool) []Line {
 	}
 	if len(e.advice) > 0 {
 		s.add("advice", map[bool]string{
-			true:  "with that nothing is left to do locally",
-			false: "with that there is less to do locally, not nothing",
+			true:  "then nothing is left to do locally",
+			false: "then there is less to do locally",
 		}[e.enough])
 	}
 	return s.all

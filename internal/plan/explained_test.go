@@ -38,3 +38,51 @@ func TestExplained(t *testing.T) {
 		})
 	})
 }
+
+// TestExplainedPlans: an EXPLAIN is planned once for its template, and the words
+// before the statement are of the template.
+func TestExplainedPlans(t *testing.T) {
+	c := tables(t)
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	var fp sql.Fingerprinter
+	plan := func(text string) *Plan { return p.Plan(&fp, []byte(text), mariadb, "test") }
+	first := plan("EXPLAIN SELECT name FROM person WHERE age = 5")
+	if plan("EXPLAIN SELECT name FROM person WHERE age = 7") != first {
+		t.Error("planned anew for another value")
+	}
+	for text, prefix := range map[string]string{
+		"EXPLAIN SELECT name FROM person WHERE age = 5":             "EXPLAIN ",
+		"EXPLAIN FORMAT=JSON SELECT name FROM person WHERE age = 5": "EXPLAIN FORMAT=JSON ",
+		"EXPLAIN FORMAT=TREE SELECT name FROM person WHERE age = 5": "EXPLAIN FORMAT=TREE ",
+		"ANALYZE SELECT name FROM person WHERE age = 5":             "ANALYZE ",
+	} {
+		got := plan(text)
+		if got.Action != Explain || got.Explained.Prefix != prefix {
+			t.Errorf("%s: %v", text, got.Action)
+		}
+	}
+}
+
+// TestExplainedFallback: what is said of an execution with a value that no token
+// stands for is of its own run.
+func TestExplainedFallback(t *testing.T) {
+	c := tables(t)
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	var fp sql.Fingerprinter
+	e := p.Plan(&fp, []byte("EXPLAIN SELECT name FROM person WHERE age = 5 AND town = 'x' ORDER BY age"), mariadb, "test").Explained
+	got := ""
+	for _, l := range e.Lines(e.Run.Fallback, true) {
+		got += l.About + " " + l.Text + "\n"
+	}
+	const want = "remote select `name`, `age` from `person` where `town` = ? limit 18446744073709551615\n" +
+		"fetch name opened, age opened\n" +
+		"local where `age` = ?\n" +
+		"local order by `age`\n" +
+		"local select `name`\n" +
+		"where local, for this value there is no token: `age` = ?\n" +
+		"where remote, plain: `town` = ?\n" +
+		"order by local, because of what else is local: `age`\n"
+	if got != want {
+		t.Errorf("%s", got)
+	}
+}

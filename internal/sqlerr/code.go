@@ -75,6 +75,7 @@ const (
 	ExitAccount  = 6
 	ExitTLS      = 7
 	ExitLedger   = 8
+	ExitRefused  = 9
 )
 
 // Entry is one line of the table of errors.

@@ -36,6 +36,10 @@ const (
 	startDamaged         Code = 1605
 	startForm            Code = 1606
 	startUnexplained     Code = 1607
+	askDown              Code = 1701
+	askLogin             Code = 1702
+	askPasswordFile      Code = 1703
+	askRefused           Code = 1704
 	startInternal        Code = 1901
 
 	statementRefused Code = 2001

@@ -128,7 +128,7 @@ func startCases(t *testing.T) []startCase {
 }
 
 func TestStartErrors(t *testing.T) {
-	for _, c := range startCases(t) {
+	for _, c := range append(startCases(t), askCases(t)...) {
 		if got := c.err.Error(); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}

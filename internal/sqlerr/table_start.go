@@ -207,6 +207,31 @@ var startTable = []Entry{
 		Fix:     "undo what was changed around tunic; SHOW CREATE TABLE at the server shows it",
 		Why:     "A change of a definition was under way when tunic ended, and the table is now neither as the change found it nor as it was to leave it.",
 	},
+	// Commands that ask a running tunic.
+	{
+		Code: askDown, Exit: ExitBackend,
+		Message: "no tunic can be reached",
+		Fix:     "check that tunic serve runs and that --host and --port, or --socket, are what its --listen is",
+		Why:     "The command asks a tunic that serves, as a client of it. Nothing answers at the address, or what answers does not speak MySQL's protocol, or not with the TLS that --tls asks for.",
+	},
+	{
+		Code: askLogin, Exit: ExitAccount,
+		Message: "the login was refused",
+		Fix:     "check --user, --database and the password, in TUNIC_PASSWORD or --password-file",
+		Why:     "The command logs in as any client does, with an account of the database server.",
+	},
+	{
+		Code: askPasswordFile, Exit: ExitAccount,
+		Message: "the password file cannot be used",
+		Fix:     "give --password-file a regular file of one line that this user can read and others cannot",
+		Why:     "The file is missing, has several lines, is open to other users, or this user may not read it.",
+	},
+	{
+		Code: askRefused, Exit: ExitRefused,
+		Message: "the statement is refused",
+		Fix:     "change the statement as the message says",
+		Why:     "tunic or the database server answers the statement with an error, which it would get from an application as well.",
+	},
 	{
 		Code: startInternal, Exit: ExitInternal,
 		Message: "tunic cannot start",

@@ -103,11 +103,12 @@ A mistake that keeps tunic from starting is one line on standard error, and an e
 | 1 | anything that has no status of its own |
 | 2 | the command line or a setting |
 | 3 | the address to listen on |
-| 4 | the database server |
+| 4 | the database server; a tunic that a command asks |
 | 5 | the key file |
-| 6 | the service account or its password file |
+| 6 | the service account or its password file; the login of a command |
 | 7 | a TLS file |
 | 8 | the ledger of protected tables |
+| 9 | the statement that a command was given |
 `
 
 var classTitles = map[Class]string{
