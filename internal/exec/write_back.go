@@ -48,13 +48,21 @@ func (t *batch) end() {
 	}
 }
 
+// packetRoom is for what is before and behind a statement in its packet.
+const packetRoom = 512
+
 // add adds the statement for one row.
 func (t *batch) add(p *sql.Printed, row, to eval.Row) (err error) {
 	t.row, t.to = row, to
-	if t.text, err = p.Fill(t.text, nil, t.fill); err == nil {
-		t.ends, t.of = append(t.ends, len(t.text)), append(t.of, t.w.matched-1)
+	begin := len(t.text)
+	if t.text, err = p.Fill(t.text, nil, t.fill); err != nil {
+		return err
 	}
-	return err
+	if len(t.text)-begin+packetRoom > t.w.session.env.packetBytes {
+		return packetTooLarge()
+	}
+	t.ends, t.of = append(t.ends, len(t.text)), append(t.of, t.w.matched-1)
+	return t.w.account.keep(len(t.text) - begin)
 }
 
 // fillHole appends what belongs into a hole of a statement for one row.
