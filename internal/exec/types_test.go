@@ -164,6 +164,8 @@ func TestUnconverted(t *testing.T) {
 		p.same("SELECT id FROM t WHERE a = '\xe4'")
 		p.same("SELECT a, b, c, d FROM t ORDER BY id")
 		p.same("SET NAMES utf8mb4")
+		p.same("INSERT INTO t (id, a, b, c, d) VALUES (3, _latin1 x'e9', _latin1 x'e9', 'ä', _latin1 x'e9'), (4, N'x', _utf8mb4 0xc3a9, x'c3a4', 'two ' 'parts')")
+		p.same("SELECT id FROM t WHERE a = _latin1 x'e9' OR b = _latin1 0xe9 ORDER BY id")
 		p.same("SET character_set_results = NULL")
 		p.same("SELECT a, b, c, d FROM t ORDER BY id")
 	})

@@ -30,8 +30,8 @@ type Literals struct {
 type Literal struct {
 	// From and To bound the literal's bytes.
 	From, To int32
-	// word is where the word before a string begins that says what the string is:
-	// an introducer, DATE, TIME, TIMESTAMP; 0 without one. It is anyType for a
+	// word is where the word before a literal begins that says what it is: an
+	// introducer, DATE, TIME, TIMESTAMP; 0 without one. It is anyType for a
 	// literal whose type the template does not tell.
 	word int32
 }
@@ -144,8 +144,10 @@ func (l *Literals) finish() {
 // recordMark records the current token, which becomes a mark.
 func (f *Fingerprinter) recordMark(t token) {
 	word := 0
-	if t == tokenString && f.prev == tokenWord {
-		if w := f.prevWord(); f.prevRole == roleBraced || beforeTemporal.has(w) || (w[0] == '_' && introducers.has(w)) {
+	if f.prev == tokenWord {
+		w := f.prevWord()
+		introduced := w[0] == '_' && introducers.has(w) // a string, or one in hexadecimal digits
+		if introduced || t == tokenString && (f.prevRole == roleBraced || beforeTemporal.has(w)) {
 			word = f.prevFrom
 		}
 	}

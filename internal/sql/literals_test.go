@@ -292,14 +292,14 @@ func TestLiteralValues(t *testing.T) {
 func TestIntroducers(t *testing.T) {
 	var f Fingerprinter
 	f.Record(true)
-	text := []byte("SELECT _utf8mb4 'a', 'b', _binary/**/'c', DATE 'd' FROM t WHERE a IN (_latin1'e')")
+	text := []byte("SELECT _utf8mb4 'a', 'b', _binary/**/'c', DATE 'd' FROM t WHERE a IN (_latin1'e') AND b = _latin1 x'e9' OR c = _binary 0x41")
 	f.Fingerprint(text, 0)
 	var got []string
 	for i := range f.Literals().singles() {
 		l := f.Literals().At(Place{Group: -1, Cell: i}, 0)
 		got = append(got, string(l.Introducer(text)))
 	}
-	if s := strings.Join(got, ","); s != "utf8mb4,,binary,,latin1" {
+	if s := strings.Join(got, ","); s != "utf8mb4,,binary,,latin1,latin1,binary" {
 		t.Errorf("introducers %s", s)
 	}
 }
