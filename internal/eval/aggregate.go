@@ -127,6 +127,8 @@ func (c *compiler) sumShape(a *Aggregate) shape {
 	s.scale = scale
 	if a.name == "AVG" {
 		s.scale = min(scale+c.session.DivPrecision, c.scaleMax())
+		s.digits = min(whole+s.scale, digitsMax)
+		return s
 	}
 	s.digits = min(whole+sumDigits+s.scale, digitsMax)
 	return s

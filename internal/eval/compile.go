@@ -114,13 +114,19 @@ func (c *compiler) columnReader(n *node, t *value.Type, index int) evaluator {
 	slot := c.slot()
 	switch n.class {
 	case classDecimal:
+		digits := t.Decimals
+		if finer, ok := c.scope.(Finer); ok {
+			if more, ok := finer.Digits(index); ok {
+				digits = more
+			}
+		}
 		return func(r *Run) *datum {
 			b := r.row[index]
 			if b == nil {
 				return nullDatum
 			}
 			d := &r.slots[slot]
-			d.d.setCanonical(b, t.Decimals)
+			d.d.setCanonical(b, digits)
 			return d
 		}
 	case classText, classBytes, classOther:

@@ -40,6 +40,7 @@ type binder struct {
 
 	items   []sql.Item
 	listed  []sql.Place
+	listing *Statement // that is described
 	shape   []byte
 	columns []wire.ColumnDefinition
 }
@@ -91,7 +92,7 @@ func (b *binder) begin(st *Statement) {
 
 // end lets go of the statement, and of buffers that one large value has left.
 func (b *binder) end() {
-	b.st, b.text, b.literals, b.prepared, b.source = nil, nil, nil, nil, value.Source{}
+	b.st, b.listing, b.text, b.literals, b.prepared, b.source = nil, nil, nil, nil, nil, value.Source{}
 	clear(b.columns)
 	for _, buffer := range [...]*[]byte{&b.scratch, &b.signs, &b.strings, &b.form} {
 		if cap(*buffer) > keepBytes {

@@ -169,7 +169,7 @@ func (b *binder) describes(st *Statement) ([]byte, error) {
 	if b.prepared != nil {
 		return b.prepared.describes, nil
 	}
-	b.listed = st.listed
+	b.listed, b.listing = st.listed, st
 	return st.run.Describe.Fill(nil, func(int) int { return 1 }, b.neutralHole)
 }
 
@@ -216,7 +216,7 @@ func (b *binder) neutral(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		var kind sql.LiteralKind
 		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.modes)
 		if slices.Contains(b.listed, h.Place) {
-			return b.appendAlike(dst, b.text[l.From:l.To], kind), nil
+			return b.appendListed(dst, b.listing, h.Place, b.text[l.From:l.To], kind), nil
 		}
 		if literal, ok := neutralLiterals[kind]; ok {
 			return append(dst, literal...), nil

@@ -38,27 +38,49 @@ func (c *compiler) groups(g *plan.Group) error {
 		c.scope.types = append(c.scope.types, made.Type())
 	}
 	width, all := len(c.st.run.Fetch), len(g.By) == 0
+	averages := c.averages(aggregates)
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
-		return newGrouper(x, keys, aggregates, next, width, all)
+		made, err := newGrouper(x, keys, aggregates, next)
+		if err == nil {
+			made.averages, made.width, made.all = averages, width, all
+		}
+		return made, err
 	})
 	c.group, c.grouped = g, true
 	return nil
+}
+
+// averages are the aggregate functions whose results rows have twice: as they are
+// shown, and behind all of those with the digits that servers compute with.
+func (c *compiler) averages(aggregates []*eval.Aggregate) (all []int) {
+	for i, a := range aggregates {
+		if digits, ok := a.Digits(); ok {
+			at := len(c.scope.types)
+			c.precise[i] = at
+			c.scope.types = append(c.scope.types, a.Type())
+			c.scope.digits[len(c.st.run.Fetch)+at] = digits
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // grouper makes one row of those with equal keys: the first of them, with the
 // results of aggregate functions behind it.
 type grouper struct {
 	keys    []item
-	runs    []*eval.Run
+	runs    []*running
 	results []*eval.Accumulation
 	next    taker
 	account *account
-	width   int
-	all     bool // there are no keys: there is one group, of no row if there are none
-	cells   cells
-	key     []byte
-	groups  map[string]*group
-	order   []*group
+	// averages are those of the results that are there twice.
+	averages []int
+	width    int
+	all      bool // there are no keys: there is one group, of no row if there are none
+	cells    cells
+	key      []byte
+	groups   map[string]*group
+	order    []*group
 }
 
 // group is a group of rows.
@@ -72,8 +94,8 @@ type group struct {
 // takes as much again.
 const groupBytes = 256
 
-func newGrouper(x *execution, keys []item, aggregates []*eval.Aggregate, next taker, width int, all bool) (*grouper, error) {
-	g := &grouper{keys: keys, next: next, account: &x.account, width: width, all: all, groups: map[string]*group{}}
+func newGrouper(x *execution, keys []item, aggregates []*eval.Aggregate, next taker) (*grouper, error) {
+	g := &grouper{keys: keys, next: next, account: &x.account, groups: map[string]*group{}}
 	var err error
 	if g.runs, err = startItems(x, keys); err != nil {
 		return nil, err
@@ -187,6 +209,14 @@ func (g *grouper) resultsOf(of *group) (eval.Row, error) {
 			return nil, err
 		}
 		g.cells.ends = append(g.cells.ends, len(g.cells.buffer))
+	}
+	for _, i := range g.averages {
+		if acc := g.results[i]; acc.Result(&of.results[i]).Null() {
+			g.cells.null()
+		} else {
+			g.cells.buffer = acc.AppendPrecise(g.cells.buffer, &of.results[i])
+			g.cells.ends = append(g.cells.ends, len(g.cells.buffer))
+		}
 	}
 	return g.cells.row(), nil
 }

@@ -227,6 +227,15 @@ var localStatements = []string{
 	"SELECT town, MAX(age) FROM people GROUP BY town ORDER BY MAX(age), town",
 	"SELECT AVG(amount) FROM people GROUP BY kind ORDER BY AVG(amount)",
 	"SELECT COUNT(note), MAX(LENGTH(note)) FROM people",
+	"SELECT kind, AVG(age) FROM people GROUP BY kind HAVING AVG(age) > 10 ORDER BY kind",
+	"SELECT kind FROM people WHERE age < 100 GROUP BY kind HAVING AVG(age) > 29.3333 ORDER BY kind",
+	"SELECT kind FROM people WHERE age < 100 GROUP BY kind HAVING AVG(age) * 3 = SUM(age) ORDER BY kind",
+	"SELECT AVG(amount) AS a FROM people GROUP BY kind HAVING a > 1 ORDER BY a",
+	"SELECT kind, ROUND(AVG(age), 2), FLOOR(AVG(amount)) FROM people GROUP BY kind ORDER BY kind",
+	"SELECT kind, ROUND(AVG(age)), IF(AVG(age) > 20, 'old', 'young'), AVG(age) IS NULL FROM people GROUP BY kind ORDER BY kind",
+	"SELECT kind, AVG(age) * 2, AVG(age) + 1 FROM people WHERE id IN (1, 4, 5) GROUP BY kind ORDER BY kind",
+	"SELECT kind, AVG(age) > MIN(age), AVG(age) BETWEEN 20 AND 30.5 FROM people GROUP BY kind ORDER BY kind",
+	"SELECT AVG(id) * 3, AVG(id) > 5.49999, AVG(big) * 2 FROM people WHERE id < 4 OR id = 5",
 	// DISTINCT
 	"SELECT DISTINCT age FROM people",
 	"SELECT DISTINCT age, kind FROM people ORDER BY age, kind",
@@ -254,6 +263,8 @@ var localRefused = map[bool]map[string]bool{
 		"SELECT id FROM people WHERE at = 100000":              true,
 		"SELECT id FROM people WHERE name = 12":                true,
 		"SELECT id FROM people WHERE age = 'abc'":              true,
+		// 71 / 3 * 3 is 71 or is not.
+		"SELECT kind FROM people WHERE age < 100 GROUP BY kind HAVING AVG(age) * 3 = SUM(age) ORDER BY kind": true,
 	},
 	false: {
 		"SELECT id FROM people WHERE born < 20200101":          true,
@@ -262,5 +273,7 @@ var localRefused = map[bool]map[string]bool{
 		"SELECT id FROM people WHERE at = 100000":              true,
 		"SELECT id FROM people WHERE name = 12":                true,
 		"SELECT id FROM people WHERE age = 'abc'":              true,
+		// 71 / 3 * 3 is 71 or is not.
+		"SELECT kind FROM people WHERE age < 100 GROUP BY kind HAVING AVG(age) * 3 = SUM(age) ORDER BY kind": true,
 	},
 }

@@ -78,14 +78,11 @@ func (p *pair) bag(statement string) {
 
 const outOfRange = 1690
 
-// loosen takes out of definitions what is known to differ: how long the text of
-// LEFT and its kin is said to be, which depends on a number that the server is not
-// told; and, of groups, all that tells whether the server has put them into a table
-// of its own meanwhile, as it likes.
+// loosen takes out of definitions what is known to differ: of groups, all that tells
+// whether the server has put them into a table of its own meanwhile, as it likes.
 func (p *pair) loosen(statement string, definitions [][]byte) {
 	const binaryFlag = 1 << 7
 	grouped := strings.Contains(statement, "GROUP BY") || strings.Contains(statement, "DISTINCT")
-	parts := strings.Contains(statement, "LEFT(") || strings.Contains(statement, "SUBSTRING(")
 	for i, d := range definitions {
 		c, err := wire.DecodeColumn(d, p.direct.Caps)
 		if err != nil {
@@ -93,9 +90,6 @@ func (p *pair) loosen(statement string, definitions [][]byte) {
 		}
 		if grouped {
 			c = wire.ColumnDefinition{Name: c.Name, Charset: c.Charset}
-		}
-		if parts && c.OrgName == nil || parts && len(c.OrgName) == 0 {
-			c.Length = 0
 		}
 		if c.Charset == binaryCollation {
 			c.Flags &^= binaryFlag

@@ -271,12 +271,14 @@ func TestDistinct(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		equal := map[string]string{"": "", "a": "a", "A": "a", "ä": "a", "b": "b", "b ": "b"}
+		equal := func(s string) string {
+			return strings.ReplaceAll(strings.ToLower(strings.TrimRight(s, " ")), "ä", "a")
+		}
 		seen := map[string]bool{}
 		var want []string
 		for _, r := range rows {
-			if !seen[equal[*r.s]] {
-				seen[equal[*r.s]] = true
+			if !seen[equal(*r.s)] {
+				seen[equal(*r.s)] = true
 				want = append(want, *r.s)
 			}
 		}

@@ -145,6 +145,15 @@ type localScope struct {
 	// follow the columns in a row.
 	results map[*ast.ColName]int
 	types   []*value.Type // of the results
+	// digits are those of results that have more after the point than their types,
+	// by where they are in a row.
+	digits map[int]int
+}
+
+// Digits makes it an eval.Finer.
+func (s *localScope) Digits(index int) (int, bool) {
+	digits, ok := s.digits[index]
+	return digits, ok
 }
 
 // Column is where a column is in the fetched rows.

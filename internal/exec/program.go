@@ -66,7 +66,7 @@ type execution struct {
 
 // item is a column of the answer.
 type item struct {
-	expression *eval.Expression // nil for a column of the row
+	expression *expression // nil for a column of the row
 	column     int
 	typ        *value.Type
 	// number says that it is a computed YEAR, which servers send without zeros in
@@ -133,13 +133,16 @@ type compiler struct {
 	st    *Statement
 	scope *localScope
 	group *plan.Group // if there was one
+	// precise are, by the number of an average, that of the same with all digits that
+	// servers compute with.
+	precise map[int]int
 }
 
 // compile compiles the local steps of the statement for executions like this one.
 func (st *Statement) compile(in *eval.Inputs, session eval.Session) (*program, error) {
 	c := &compiler{
-		program: &program{session: session}, st: st,
-		scope: &localScope{st: st, in: in, results: map[*ast.ColName]int{}},
+		program: &program{session: session}, st: st, precise: map[int]int{},
+		scope: &localScope{st: st, in: in, results: map[*ast.ColName]int{}, digits: map[int]int{}},
 	}
 	for i, s := range st.run.Local {
 		if err := c.step(s, st.run.Local[i+1:]); err != nil {
@@ -170,23 +173,28 @@ func (c *compiler) step(s plan.Step, rest []plan.Step) error {
 }
 
 // expression compiles an expression of a step.
-func (c *compiler) expression(e ast.Expr) (*eval.Expression, error) {
+func (c *compiler) expression(e ast.Expr) (*expression, error) {
+	made := &expression{}
+	computed := e
+	var err error
 	if c.group != nil {
-		var err error
-		if e, err = c.ofGroup(e); err != nil {
+		if computed, err = c.ofGroup(e, nil); err != nil {
 			return nil, err
 		}
 	}
-	x, err := eval.Compile(e, c.scope, c.session)
-	if err == nil {
-		c.compiled = append(c.compiled, x)
+	if made.Expression, err = eval.Compile(computed, c.scope, c.session); err != nil {
+		return nil, err
 	}
-	return x, err
+	c.compiled = append(c.compiled, made.Expression)
+	if c.group != nil {
+		err = c.average(e, made)
+	}
+	return made, err
 }
 
 // ofGroup is an expression with names of results in the place of aggregate
-// functions.
-func (c *compiler) ofGroup(e ast.Expr) (ast.Expr, error) {
+// functions; those in others stand for another result.
+func (c *compiler) ofGroup(e ast.Expr, others map[int]int) (ast.Expr, error) {
 	if i := c.group.Aggregate(e); i >= 0 {
 		return c.result(i), nil
 	}
@@ -197,8 +205,11 @@ func (c *compiler) ofGroup(e ast.Expr) (ast.Expr, error) {
 			return true
 		}
 		i := c.group.Aggregate(a)
-		if !computes(a, c.scope.types[i]) {
+		if !computes(c.scope.types[i]) {
 			refusal = sqlerr.ExpressionRefused(a.AggrName(), "such values, inside of an expression,")
+		}
+		if other, ok := others[i]; ok {
+			i = other
 		}
 		cursor.Replace(c.result(i))
 		return false
@@ -210,11 +221,8 @@ func (c *compiler) ofGroup(e ast.Expr) (ast.Expr, error) {
 }
 
 // computes reports whether servers compute with the result of an aggregate function
-// as with a column of its type. An average has more digits there than it shows.
-func computes(a ast.AggrFunc, t *value.Type) bool {
-	if _, ok := a.(*ast.Avg); ok {
-		return t.Kind == value.Double
-	}
+// as with a column of its type.
+func computes(t *value.Type) bool {
 	switch k := t.Kind; {
 	case k.IsInteger(), k == value.Decimal, k == value.Double, k.IsText(), k.IsBytes(),
 		k == value.Date, k == value.DateTime, k == value.Time:

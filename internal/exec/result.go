@@ -22,7 +22,7 @@ type result struct {
 	grouped     bool
 	columns     []wire.ColumnDefinition
 	items       []item
-	runs        []*eval.Run
+	runs        []*running
 	from        []*charset.Charset // that an item is converted from, nil if it is not
 	canonical   []byte
 	converted   []byte
@@ -81,8 +81,9 @@ func (o *result) suits(i int) bool {
 		return t.Kind == value.Timestamp && t.Decimals == int(d.Decimals)
 	case wire.TypeNull:
 		return true
+	default:
+		return o.suitsString(t, d)
 	}
-	return o.suitsString(t, d)
 }
 
 // suitsPoint compares the digits after the point of FLOAT and DOUBLE.

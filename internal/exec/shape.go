@@ -50,9 +50,22 @@ func (b *binder) shapeOf(st *Statement) []byte {
 		var kind sql.LiteralKind
 		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.modes)
 		b.shape = append(strconv.AppendInt(b.shape, int64(kind), 10), ':')
-		b.shape = append(b.appendAlike(b.shape, b.text[l.From:l.To], kind), ';')
+		b.shape = append(b.appendListed(b.shape, st, place, b.text[l.From:l.To], kind), ';')
 	}
 	return b.shape
+}
+
+// digitsMost is how many digits a number has that is a number of digits or of
+// characters.
+const digitsMost = 3
+
+// appendListed appends what stands for a literal that is selected: the literal
+// itself, if it says how many digits or characters a function leaves.
+func (b *binder) appendListed(dst []byte, st *Statement, place sql.Place, literal []byte, kind sql.LiteralKind) []byte {
+	if kind == sql.LiteralInteger && len(literal) <= digitsMost && slices.Contains(st.run.Digits, place) {
+		return append(dst, literal...)
+	}
+	return b.appendAlike(dst, literal, kind)
 }
 
 // appendAlike appends a literal that is as long as one of the client's, whose value

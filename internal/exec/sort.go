@@ -12,7 +12,7 @@ import (
 
 // sortKey is a key that rows are sorted by.
 type sortKey struct {
-	expression *eval.Expression // nil for a column of the row
+	expression *expression // nil for a column of the row
 	column     int
 	typ        *value.Type
 	descending bool
@@ -47,10 +47,10 @@ func (c *compiler) sort(s *plan.Sort, rest []plan.Step) error {
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
 		st := &sorter{keys: keys, next: next, account: &x.account, most: -1}
 		for i := range keys {
-			var run *eval.Run
+			var run *running
 			if keys[i].expression != nil {
 				var err error
-				if run, err = started(x, keys[i].expression); err != nil {
+				if run, err = keys[i].expression.start(x); err != nil {
 					return nil, err
 				}
 			}
@@ -83,7 +83,7 @@ func limitBehind(rest []plan.Step) *plan.Limit {
 // come first.
 type sorter struct {
 	keys    []sortKey
-	runs    []*eval.Run
+	runs    []*running
 	next    taker
 	account *account
 	most    int // rows that are kept; -1 for all

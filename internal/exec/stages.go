@@ -7,16 +7,6 @@ import (
 	"tunic/internal/value"
 )
 
-// started begins a run. What a constant in it warns of, servers say at one time or
-// another, and once or more.
-func started(x *execution, e *eval.Expression) (*eval.Run, error) {
-	run, err := e.Start(x.inputs)
-	if err != nil {
-		return nil, err
-	}
-	return run, quiet(run.Conditions())
-}
-
 // quiet refuses what has raised a condition where servers evaluate an unknown number
 // of times.
 func quiet(conditions []value.Condition) error {
@@ -33,7 +23,7 @@ func (c *compiler) filter(where ast.Expr) error {
 		return err
 	}
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
-		run, err := started(x, e)
+		run, err := e.start(x)
 		return &filter{run: run, next: next}, err
 	})
 	return nil
@@ -41,7 +31,7 @@ func (c *compiler) filter(where ast.Expr) error {
 
 // filter lets rows pass for which a condition is true.
 type filter struct {
-	run  *eval.Run
+	run  *running
 	next taker
 }
 
@@ -93,7 +83,7 @@ func (l *limiter) end() error { return l.next.end() }
 type projector struct {
 	cells cells
 	items []item
-	runs  []*eval.Run
+	runs  []*running
 	next  taker
 }
 
@@ -103,14 +93,14 @@ func newProjector(x *execution, items []item, next taker) (*projector, error) {
 }
 
 // startItems begins the runs of items that are computed.
-func startItems(x *execution, items []item) ([]*eval.Run, error) {
-	runs := make([]*eval.Run, len(items))
+func startItems(x *execution, items []item) ([]*running, error) {
+	runs := make([]*running, len(items))
 	for i := range items {
 		if items[i].expression == nil {
 			continue
 		}
 		var err error
-		if runs[i], err = started(x, items[i].expression); err != nil {
+		if runs[i], err = items[i].expression.start(x); err != nil {
 			return nil, err
 		}
 	}
@@ -147,7 +137,7 @@ func (c *cells) add(b []byte) {
 }
 
 // compute adds what a run makes of a row, or a column of it if there is no run.
-func (c *cells) compute(run *eval.Run, column int, r eval.Row) error {
+func (c *cells) compute(run *running, column int, r eval.Row) error {
 	if run == nil {
 		if r[column] == nil {
 			c.null()

@@ -29,6 +29,10 @@ type Run struct {
 	// those of the answer; nil if the answer has no rows. Its holes take values of
 	// the same types, never the client's.
 	Describe *sql.Printed
+	// Digits are literals of Describe that say how many digits or characters a
+	// selected function leaves: the columns of the answer are described by them, so
+	// short numbers there are the client's.
+	Digits []sql.Place
 	// Upsert is what is done with rows of an INSERT that are there already; nil without
 	// ON DUPLICATE KEY UPDATE. Remote is the INSERT alone.
 	Upsert *Upsert

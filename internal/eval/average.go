@@ -1,0 +1,34 @@
+package eval
+
+import "tunic/internal/value"
+
+// An average of exact numbers is shown with fewer digits than the servers compute
+// it with: AVG(x) * 3 of 1, 0 and 0 is 1.0000, and AVG(x) is 0.3333.
+
+// Finer is a Scope with decimal columns whose canonical forms have more digits after
+// the point than their types.
+type Finer interface {
+	// Digits is how many the column has; false if as many as its type.
+	Digits(index int) (int, bool)
+}
+
+// Digits is how many digits after the point the servers compute an average with, and
+// which Precise has; false for other functions, and for averages of doubles.
+func (a *Aggregate) Digits() (int, bool) {
+	if a.name != "AVG" || a.sumBy != classDecimal {
+		return 0, false
+	}
+	_, scale := exactShape(a.args[0].root)
+	return quotientScale(scale, 0, a.out.session.DivPrecision), true
+}
+
+// AppendPrecise appends the group's average as the canonical form of a DECIMAL with
+// the digits that Digits says. It is not called where the result is NULL.
+func (acc *Accumulation) AppendPrecise(dst []byte, g *Group) []byte {
+	digits, _ := acc.of.Digits()
+	sum, n := g.exact, decimalOfInt(g.count)
+	var d decimal
+	d.quotient(&sum, &n, digits)
+	d.round(digits)
+	return d.appendCanonical(dst, value.FixedBytes(&value.Type{Kind: value.Decimal, Length: digitsMax, Decimals: digits}))
+}

@@ -1,0 +1,164 @@
+package exec
+
+import (
+	"bytes"
+	"strings"
+
+	"tunic/internal/eval"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+)
+
+// An average of exact numbers is shown with fewer digits than servers compute it
+// with, and they differ in when they round: MariaDB compares 2/3 as 0.6667, MySQL as
+// 0.666666666, and what becomes of it in arithmetic is another matter. So an
+// expression of averages is computed with both, and its answer is known where both
+// agree; in arithmetic, where the average needs no rounding.
+
+// expression is a compiled expression of a step.
+type expression struct {
+	*eval.Expression
+	// twin is the same of averages with more digits, nil if it has none in it.
+	twin *eval.Expression
+	// whole are conditions that averages need no rounding.
+	whole []*eval.Expression
+}
+
+// running is a run of an expression.
+type running struct {
+	*eval.Run
+	twin  *eval.Run
+	whole []*eval.Run
+	a, b  []byte
+}
+
+// start begins a run. What a constant in it warns of, servers say at one time or
+// another, and once or more.
+func (e *expression) start(x *execution) (*running, error) {
+	r := &running{}
+	var err error
+	if r.Run, err = e.Start(x.inputs); err != nil {
+		return nil, err
+	}
+	if e.twin != nil {
+		if r.twin, err = e.twin.Start(x.inputs); err != nil {
+			return nil, err
+		}
+	}
+	for _, condition := range e.whole {
+		run, err := condition.Start(x.inputs)
+		if err != nil {
+			return nil, err
+		}
+		r.whole = append(r.whole, run)
+	}
+	return r, quiet(r.Conditions())
+}
+
+// errAverage is the refusal of an average whose rounding would show.
+func errAverage() error { return sqlerr.ValueRefused("AVG, inside of an expression,") }
+
+// rounded fails if an average in arithmetic needs rounding.
+func (r *running) rounded(row eval.Row) error {
+	for _, run := range r.whole {
+		if truth, err := run.Truth(row); err != nil || truth == eval.False {
+			return errAverage()
+		}
+	}
+	return nil
+}
+
+// Truth is eval.Run.Truth, where it is known.
+func (r *running) Truth(row eval.Row) (eval.Truth, error) {
+	truth, err := r.Run.Truth(row)
+	if err != nil || r.twin == nil {
+		return truth, err
+	}
+	if other, err := r.twin.Truth(row); err != nil || other != truth {
+		return truth, errAverage()
+	}
+	return truth, r.rounded(row)
+}
+
+// Eval is eval.Run.Eval, where it is known.
+func (r *running) Eval(row eval.Row) (eval.Result, error) {
+	result, err := r.Run.Eval(row)
+	if err != nil || r.twin == nil {
+		return result, err
+	}
+	other, err := r.twin.Eval(row)
+	switch {
+	case err != nil || other.Null() != result.Null():
+		return result, errAverage()
+	case !result.Null():
+		if r.a, err = result.Append(r.a[:0]); err != nil {
+			return result, err
+		}
+		if r.b, err = other.Append(r.b[:0]); err != nil || !bytes.Equal(r.a, r.b) {
+			return result, errAverage()
+		}
+	}
+	return result, r.rounded(row)
+}
+
+// average compiles what an expression of averages needs beside itself.
+func (c *compiler) average(e ast.Expr, x *expression) error {
+	averages, computed := c.averagesIn(e)
+	if len(averages) == 0 || c.group.Aggregate(e) >= 0 {
+		return nil
+	}
+	other, err := c.ofGroup(e, c.precise)
+	if err == nil {
+		x.twin, err = eval.Compile(other, c.scope, c.session)
+	}
+	if err != nil {
+		return err
+	}
+	c.compiled = append(c.compiled, x.twin)
+	if !computed {
+		return nil
+	}
+	for _, i := range averages {
+		same := &ast.ComparisonExpr{Operator: ast.EqualOp, Left: c.result(i), Right: c.result(c.precise[i])}
+		condition, err := eval.Compile(same, c.scope, c.session)
+		if err != nil {
+			return err
+		}
+		x.whole = append(x.whole, condition)
+	}
+	return nil
+}
+
+// averagesIn are the averages in an expression that have more digits than they show;
+// computed says that something is computed from one, other than comparing, rounding
+// and choosing.
+func (c *compiler) averagesIn(e ast.Expr) (all []int, computed bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.Avg:
+			if i := c.group.Aggregate(n); i >= 0 {
+				if _, ok := c.precise[i]; ok {
+					all = append(all, i)
+				}
+			}
+			return false, nil
+		case ast.AggrFunc:
+			return false, nil
+		case *ast.ComparisonExpr, *ast.BetweenExpr, *ast.IsExpr, *ast.AndExpr, *ast.OrExpr, *ast.NotExpr,
+			*ast.CaseExpr, *ast.When, *ast.ColName, *ast.Literal, *ast.Argument, *ast.NullVal, ast.ValTuple, ast.IdentifierCI, ast.TableName,
+			ast.IdentifierCS:
+		case *ast.FuncExpr:
+			computed = computed || !choosing[strings.ToLower(n.Name.String())]
+		default:
+			computed = true
+		}
+		return true, nil
+	}, e)
+	return all, computed
+}
+
+// choosing are functions whose results are their arguments, or these rounded.
+var choosing = map[string]bool{
+	"round": true, "floor": true, "ceil": true, "ceiling": true, "truncate": true,
+	"if": true, "ifnull": true, "coalesce": true,
+}
