@@ -289,7 +289,7 @@ func TestIDs(t *testing.T) {
 // could use, and carries no key.
 func TestFilling(t *testing.T) {
 	p := patient()
-	if p.Fills() {
+	if p.Fills() || len(p.Known()) != len(p.Columns) {
 		t.Error("a table whose layers are ready is being filled")
 	}
 	p.Columns[1].Layers = append(p.Columns[1].Layers, Layer{Capability: policy.Order, Scheme: ORD1, State: Filling, Stored: "Name$ord"})
@@ -311,7 +311,7 @@ func TestFilling(t *testing.T) {
 	if diff := cmp.Diff(p, read, ignoreIndex); diff != "" {
 		t.Errorf("-written +read:\n%s", diff)
 	}
-	if read.Column("more") >= 0 || !read.Fills() {
+	if read.Column("more") >= 0 || !read.Fills() || len(read.Known()) != 3 {
 		t.Error("a column that is being filled is found by its name")
 	}
 	for what, spoil := range map[string]func(p *Table){

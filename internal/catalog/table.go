@@ -198,6 +198,16 @@ func (t *Table) index() {
 	}
 }
 
+// Known are the columns that the logical definition has. Those that are being filled
+// are behind them.
+func (t *Table) Known() []Column {
+	n := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Filling })
+	if n < 0 {
+		return t.Columns
+	}
+	return t.Columns[:n]
+}
+
 // Fills reports whether a change of the table has columns or layers that older rows
 // do not have yet.
 func (t *Table) Fills() bool {

@@ -23,7 +23,7 @@ type ColumnAccount struct {
 // Read reads the definition of a protected table.
 func Read(t *catalog.Table) (*Account, error) {
 	s, err := readShown(t.Definition)
-	if err != nil || len(s.Columns) != len(t.Columns) {
+	if err != nil || len(s.Columns) != len(t.Known()) {
 		return nil, errShown
 	}
 	a := &Account{Columns: make([]ColumnAccount, len(s.Columns))}

@@ -57,22 +57,23 @@ func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 // describeTwin asks the server for the definitions of a table's logical columns, by
 // their names in lower case.
 func (s *Session) describeTwin(t *catalog.Table) (map[string]wire.ColumnDefinition, error) {
-	quoted := make([]string, len(t.Columns))
-	for i := range t.Columns {
-		quoted[i] = "`" + strings.ReplaceAll(t.Columns[i].Name, "`", "``") + "`"
+	known := t.Known()
+	quoted := make([]string, len(known))
+	for i := range known {
+		quoted[i] = "`" + strings.ReplaceAll(known[i].Name, "`", "``") + "`"
 	}
 	as := s.env.describeAs()
 	as.Client = "utf8mb4"
 	_, columns, err := s.engine.options.Describe.Describe(
 		[]byte("SELECT "+strings.Join(quoted, ", ")+" FROM "+catalog.Schema+".`"+t.Twin+"`"), as)
-	if errors.Is(err, backend.ErrAnswered) || err == nil && len(columns) != len(t.Columns) || err != nil {
+	if errors.Is(err, backend.ErrAnswered) || err == nil && len(columns) != len(known) || err != nil {
 		return nil, sqlerr.NotDescribed()
 	}
 	found := make(map[string]wire.ColumnDefinition, len(columns))
 	for i := range columns {
 		c := &columns[i]
 		c.Schema, c.Table, c.OrgTable = []byte(t.Schema), []byte(t.Name), []byte(t.Name)
-		found[strings.ToLower(t.Columns[i].Name)] = *c
+		found[strings.ToLower(known[i].Name)] = *c
 	}
 	return found, nil
 }

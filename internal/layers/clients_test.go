@@ -89,6 +89,7 @@ func (a *accounts) beside(changes ...string) {
 	for i := range clients {
 		wg.Go(func() { a.use(i, clients, stop) })
 	}
+	wg.Go(func() { a.ask(stop) })
 	for _, change := range changes {
 		a.exec(change)
 	}
@@ -129,6 +130,66 @@ func (a *accounts) use(i, n int, stop chan struct{}) {
 		}
 		a.mu.Unlock()
 	}
+}
+
+// ask asks for the columns of the table, in every way there is: no answer has one that
+// is not there yet, or none that was asked for.
+func (a *accounts) ask(stop chan struct{}) {
+	known := map[string]bool{"id": true, "owner": true, "amount": true, "state": true}
+	for {
+		for _, query := range []string{
+			"SHOW COLUMNS FROM shop.account",
+			"SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'shop' AND TABLE_NAME = 'account'",
+		} {
+			for _, name := range a.first(query) {
+				if !known[name] {
+					a.t.Errorf("%s: %s", query, name)
+				}
+			}
+		}
+		rows, err := a.db.QueryContext(context.Background(), "SELECT * FROM shop.account WHERE id = 1")
+		if err != nil {
+			a.t.Error(err)
+			return
+		}
+		if names, err := rows.Columns(); err != nil || len(names) < 3 || len(names) > 4 || !known[names[len(names)-1]] {
+			a.t.Errorf("SELECT * has columns %v: %v", names, err)
+		}
+		if err := rows.Close(); err != nil {
+			a.t.Error(err)
+		}
+		select {
+		case <-stop:
+			return
+		default:
+		}
+	}
+}
+
+// first are the cells of the first column.
+func (a *accounts) first(query string) (all []string) {
+	rows, err := a.db.QueryContext(context.Background(), query)
+	if err != nil {
+		a.t.Errorf("%s: %v", query, err)
+		return nil
+	}
+	defer func() { _ = rows.Close() }()
+	columns, _ := rows.Columns()
+	for rows.Next() {
+		cells := make([]sql.RawBytes, len(columns))
+		into := make([]any, len(columns))
+		for i := range cells {
+			into[i] = &cells[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			a.t.Error(err)
+		}
+		all = append(all, string(cells[0]))
+	}
+	if err := rows.Err(); err != nil || len(all) == 0 {
+		a.t.Errorf("%s: %d rows, %v", query, len(all), err)
+	}
+	return all
 }
 
 // has reads a row's owner.

@@ -102,7 +102,7 @@ func (b *builder) storedColumns(columns []int) ast.Columns {
 
 // row is the stored form of a row of values.
 func (b *builder) row(row ast.ValTuple, named, left []int) (ast.ValTuple, error) {
-	if len(row) == 0 && len(named) == len(b.scope.Table.Columns) {
+	if all, _ := b.insertColumns(nil); len(row) == 0 && len(named) == len(all) {
 		return nil, &resolve.Beyond{What: "a row without values"}
 	}
 	if len(row) != len(named) {

@@ -24,7 +24,9 @@ type table struct {
 	*catalog.Table
 	account *ddl.Account
 	fields  []field
-	layers  map[string]int // the columns of layers, by the stored name in lower case
+	// layers are the columns of layers, by the stored name in lower case, and columns
+	// that are being filled.
+	layers map[string]int
 }
 
 // read prepares a table.
@@ -36,7 +38,11 @@ func read(t *catalog.Table, f value.Flavor) (*table, error) {
 	s := &table{Table: t, account: account, layers: map[string]int{}}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		s.fields = append(s.fields, field{column: c, account: &account.Columns[i], flavor: f, key: keyOf(t, c)})
+		if c.Filling { // nobody is to know of it yet
+			s.layers[strings.ToLower(c.Name)] = i
+		} else {
+			s.fields = append(s.fields, field{column: c, account: &account.Columns[i], flavor: f, key: keyOf(t, c)})
+		}
 		for j := range c.Layers {
 			s.layers[strings.ToLower(c.Layers[j].Stored)] = i
 		}

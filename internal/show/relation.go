@@ -236,6 +236,16 @@ func (a *Answer) columnFacts() (all []fact) {
 			all = append(all, row)
 			all = append(all, f.layers(t)...)
 		}
+		all = append(all, t.filling()...)
+	}
+	return all
+}
+
+// filling hide the columns that are being filled.
+func (t *table) filling() (all []fact) {
+	for i := len(t.Known()); i < len(t.Columns); i++ {
+		all = append(all, fact{keys: t.keys(t.Columns[i].Name), state: hidden})
+		all = append(all, (&field{column: &t.Columns[i]}).layers(t)...)
 	}
 	return all
 }
@@ -254,6 +264,7 @@ func (a *Answer) layerFacts() (all []fact) {
 		for i := range t.fields {
 			all = append(all, t.fields[i].layers(t)...)
 		}
+		all = append(all, t.filling()...)
 	}
 	return all
 }
