@@ -237,10 +237,15 @@ func (b *binder) assign(v *bound, o *operand, element int) error {
 	if outcome.Null {
 		v.reach = isNull
 	}
-	if len(outcome.Conditions()) == 0 {
-		return nil
+	if len(outcome.Conditions()) > 0 {
+		if err := b.raise(&outcome, o, element); err != nil {
+			return err
+		}
 	}
-	return b.raise(&outcome, o, element)
+	if o.column.ValidJSON && v.reach == within {
+		return b.document(o.column, v.canonical)
+	}
+	return nil
 }
 
 // raise notes what the server would say of a value, and returns its error if that

@@ -191,10 +191,15 @@ func (c *computer) assign(s *setting, source *value.Source) error {
 	if outcome.Null {
 		c.row[s.at] = nil
 	}
-	if len(outcome.Conditions()) == 0 {
-		return nil
+	if len(outcome.Conditions()) > 0 {
+		if err := b.raise(&outcome, &operand{column: s.column, use: plan.Assign}, 0); err != nil {
+			return err
+		}
 	}
-	return b.raise(&outcome, &operand{column: s.column, use: plan.Assign}, 0)
+	if s.column.ValidJSON && !outcome.Null {
+		return b.document(s.column, c.row[s.at])
+	}
+	return nil
 }
 
 // stamp sets the columns that take the time of the statement.

@@ -1,0 +1,65 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"tunic/internal/sqlerr"
+)
+
+// MariaDB's JSON is text with a CHECK that it is a document. The server cannot check
+// what is sealed.
+
+// documentDepth is how deep documents may be nested for which it is known what
+// MariaDB says: it takes 31.
+const documentDepth = 31
+
+// document checks a value of such a column, in UTF-8. What the two readers might
+// judge differently is refused.
+func (b *binder) document(c *column, text []byte) error {
+	const constraintFailed = 4025
+	valid, known := isDocument(text)
+	switch {
+	case !known || b.env.value.Ignore && !valid:
+		return sqlerr.ValueRefused("a document of this form")
+	case valid:
+		return nil
+	}
+	return &sqlerr.Error{
+		Number: constraintFailed, State: "23000",
+		Message: "CONSTRAINT `" + c.name.Table + "." + c.name.Name + "` failed for `" + c.name.Schema + "`.`" + c.name.Table + "`",
+	}
+}
+
+// isDocument reports whether MariaDB takes a text for a document, where that is known.
+// It reads some escapes and numbers that are none of RFC 8259 (1.), and does not read
+// others that are (half a surrogate pair).
+func isDocument(text []byte) (valid, known bool) {
+	if bytes.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f }) {
+		return false, false
+	}
+	if !json.Valid(text) {
+		return false, !bytes.ContainsAny(text, `\.`)
+	}
+	return true, !bytes.Contains(text, []byte(`\u`)) && depthOf(text) <= documentDepth
+}
+
+// depthOf is how deep a document is nested.
+func depthOf(text []byte) (deepest int) {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			depth++
+			deepest = max(deepest, depth)
+		case c == ']' || c == '}':
+			depth--
+		}
+	}
+	return deepest
+}

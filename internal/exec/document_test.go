@@ -1,0 +1,44 @@
+package exec
+
+import (
+	"strings"
+	"testing"
+
+	"tunic/internal/value"
+)
+
+// TestDocuments: a JSON column of MariaDB takes what the server would, or tunic
+// refuses.
+func TestDocuments(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		if r.flavor != value.MariaDB {
+			t.Skip("only MariaDB's JSON is text with a CHECK")
+		}
+		for _, s := range []string{
+			`1`, `-0`, `1e5`, `1E+5`, `1.5`, `1.`, `.5`, `+1`, `01`, `-`, ``, ` 1 `, `NaN`, `tru`, `TRUE`, `true`, `null`, `"a"`, `"a`, `"\x"`, `"\n"`, "\"\t\"", `"\u0041"`, `"\ud800"`,
+			`{"a":1}`, `{"a":1,}`, `{"a" 1}`, `{a:1}`, `{"a":1 "b":2}`, `{"a":1,"a":2}`, `[]`, `[1,]`, `[1,2`, `1 2`, `{}`, `"é€😀"`, `{"é":[{"b":[null,false]}]}`,
+			strings.Repeat("[", 31) + strings.Repeat("]", 31), strings.Repeat("[", 33) + strings.Repeat("]", 33), `"[[["`, `"\"[[["`,
+		} {
+			valid, known := isDocument([]byte(s))
+			if !known {
+				continue
+			}
+			var is bool
+			if err := r.db.QueryRowContext(t.Context(), "SELECT JSON_VALID(?)", s).Scan(&is); err != nil {
+				t.Fatal(err)
+			}
+			if is != valid {
+				t.Errorf("%s: %v, the server says %v", s, valid, is)
+			}
+		}
+	})
+}
+
+func FuzzDepthOf(f *testing.F) {
+	f.Add([]byte(`[{"a":["]"]}]`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if depth := depthOf(text); depth < 0 || depth > len(text) {
+			t.Errorf("%d of %d bytes", depth, len(text))
+		}
+	})
+}
