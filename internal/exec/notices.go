@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"errors"
 	"strconv"
 
 	"tunic/internal/sqlerr"
@@ -40,6 +41,16 @@ func (n *Notices) Add(level value.Level, code uint16, message []byte) {
 	if len(n.list) < n.max {
 		n.list = append(n.list, Notice{level, code, message})
 	}
+}
+
+// fail adds the server's error that a statement ends with, behind what there is of
+// its values. An error of a value is there already.
+func (n *Notices) fail(err error) {
+	e, ok := errors.AsType[*sqlerr.Error](err)
+	if !ok || e.Code != 0 || len(n.list) == 0 || n.list[len(n.list)-1].Level == value.Error {
+		return
+	}
+	n.Add(value.Error, e.Number, []byte(e.Message))
 }
 
 // atFirstRow is at the end of the messages that say which row they are of.

@@ -60,6 +60,7 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 	outer.Status, outer.Current = w.response.Status, w.response.Current
 	defer w.end()
 	if err != nil {
+		s.binder.notices.fail(err)
 		return err
 	}
 	outer.Succeeded = 1
