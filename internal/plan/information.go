@@ -117,7 +117,7 @@ func (q *Inquiry) information(s *sql.Statement, inside bool, k *knowledge) (foun
 			return true, err
 		}
 	}
-	return true, nil
+	return len(q.Edits) > 0, nil
 }
 
 // asksInformation are the kinds of statements in which information_schema may be

@@ -37,6 +37,8 @@ import (
 // all protected that can be.
 type asked struct {
 	flavor         value.Flavor
+	server         *sandbox.Server
+	shared         *Shared
 	direct, tunnel *wiretest.Peer
 	db             *sql.DB
 }
@@ -44,7 +46,7 @@ type asked struct {
 // newAsked makes the tables of testdata/inquiries/schema.sql on both sides.
 func newAsked(t *testing.T, flavor value.Flavor, server *sandbox.Server) *asked {
 	t.Helper()
-	a := &asked{flavor: flavor}
+	a := &asked{flavor: flavor, server: server}
 	var err error
 	if a.db, err = sql.Open("mysql", server.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")); err != nil {
 		t.Fatal(err)
@@ -55,16 +57,8 @@ func newAsked(t *testing.T, flavor value.Flavor, server *sandbox.Server) *asked 
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, _, _ := startSession(t, defining(t, flavor, server, a.db))
-	a.tunnel = wiretest.NewPeer(client)
-	if err := (wiretest.Client{User: "root", Password: "root", Database: "shop"}).Login(a.tunnel); err != nil {
-		t.Fatal(err)
-	}
-	a.direct, err = wiretest.Client{User: "root", Password: "root", Database: "plain"}.Dial(t.Context(), server.Addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = a.direct.Close() })
+	a.shared = defining(t, flavor, server, a.db)
+	a.direct, a.tunnel = a.connect(t, "root", "root")
 	for _, s := range inquiries(t, "schema.sql") {
 		for _, p := range []*wiretest.Peer{a.direct, a.tunnel} {
 			if _, err := p.Query(s); err != nil {
@@ -73,6 +67,70 @@ func newAsked(t *testing.T, flavor value.Flavor, server *sandbox.Server) *asked 
 		}
 	}
 	return a
+}
+
+// connect connects an account, directly and through tunic.
+func (a *asked) connect(t *testing.T, user, password string) (direct, tunnel *wiretest.Peer) {
+	t.Helper()
+	client, _, _ := startSession(t, a.shared)
+	tunnel = wiretest.NewPeer(client)
+	if err := (wiretest.Client{User: user, Password: password, Database: "shop"}).Login(tunnel); err != nil {
+		t.Fatal(err)
+	}
+	direct, err := wiretest.Client{User: user, Password: password, Database: "plain"}.Dial(t.Context(), a.server.Addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = direct.Close() })
+	return direct, tunnel
+}
+
+// privileges: an account is told of what it may see, as on a plain server.
+func (a *asked) privileges(t *testing.T) {
+	err := a.server.Exec(t.Context(), "DROP USER IF EXISTS guest@'%'", "CREATE USER guest@'%' IDENTIFIED BY 'guest'",
+		"GRANT SELECT ON plain.visit TO guest@'%'", "GRANT SELECT ON shop.visit TO guest@'%'",
+		"GRANT SELECT (id, weight) ON plain.patient TO guest@'%'", "GRANT SELECT (id, weight) ON shop.patient TO guest@'%'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guest := *a
+	guest.direct, guest.tunnel = a.connect(t, "guest", "guest")
+	guest.compareAll(t, []string{
+		"SHOW TABLES", "SHOW COLUMNS FROM visit", "SHOW FULL COLUMNS FROM patient", "SHOW COLUMNS FROM kinds", "SHOW INDEX FROM kinds",
+		"SHOW CREATE TABLE visit", "SHOW CREATE TABLE kinds", "SHOW TABLE STATUS",
+		"SELECT table_name, table_comment FROM information_schema.tables WHERE table_schema = 'THESCHEMA'",
+		"SELECT table_name, column_name, column_type, ordinal_position FROM information_schema.columns WHERE table_schema = 'THESCHEMA'",
+		"SELECT table_name, index_name, column_name FROM information_schema.statistics WHERE table_schema = 'THESCHEMA'",
+		"SELECT table_name, constraint_name, column_name FROM information_schema.key_column_usage WHERE table_schema = 'THESCHEMA'",
+		"SELECT constraint_name FROM information_schema.check_constraints WHERE constraint_schema = 'THESCHEMA'",
+		"SELECT table_name, constraint_name FROM information_schema.table_constraints WHERE table_schema = 'THESCHEMA'",
+		"SELECT schema_name FROM information_schema.schemata WHERE schema_name = 'THESCHEMA'",
+	})
+}
+
+// temporary: a temporary table is shown, also one that hides another, and
+// information_schema does not know it.
+func (a *asked) temporary(t *testing.T) {
+	for _, s := range []string{
+		"CREATE TEMPORARY TABLE visit (x INT NOT NULL, y ENUM('q','r') DEFAULT 'q' COMMENT 'short', KEY (x))",
+		"CREATE TEMPORARY TABLE passing (z DATE)",
+	} {
+		told(t, a.direct, s)
+		if got := told(t, a.tunnel, s); len(got) > 0 {
+			t.Fatalf("%s: %v", s, got)
+		}
+	}
+	about := []string{
+		"SHOW FULL COLUMNS FROM visit", "SHOW INDEX FROM visit", "SHOW CREATE TABLE visit", "SHOW COLUMNS FROM passing", "SHOW TABLES",
+		"SELECT column_name, column_type FROM information_schema.columns WHERE table_schema = 'THESCHEMA' AND table_name = 'visit'",
+		"SELECT index_name, column_name FROM information_schema.statistics WHERE table_schema = 'THESCHEMA' AND table_name = 'visit'",
+		"SELECT table_name FROM information_schema.tables WHERE table_schema = 'THESCHEMA'",
+	}
+	a.compareAll(t, about)
+	for _, p := range []*wiretest.Peer{a.direct, a.tunnel} {
+		told(t, p, "DROP TEMPORARY TABLE visit, passing")
+	}
+	a.compareAll(t, about)
 }
 
 // defining is what sessions have in common that define and carry out.
@@ -147,6 +205,8 @@ func TestInquiries(t *testing.T) {
 			t.Run("unknown", a.unknown)
 			t.Run("fields", a.fields)
 			t.Run("renewed", a.renewed)
+			t.Run("privileges", a.privileges)
+			t.Run("temporary", a.temporary)
 		})
 	}
 }

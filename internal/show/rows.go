@@ -70,7 +70,9 @@ func (a *Answer) columnRow() (keep bool, err error) {
 	a.set("key", f.key, true)
 	text, ok := f.defaultShown()
 	a.set("default", text, ok)
-	a.set("extra", f.extra(), true)
+	if extra := f.extra(); extra != "" { // MySQL has another word for nothing in a temporary table
+		a.set("extra", extra, true)
+	}
 	a.set("comment", f.account.Comment, true)
 	return true, nil
 }

@@ -1,0 +1,80 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"tunic/internal/sql"
+)
+
+// TestInquire: which questions the server answers as it is, which are changed, and
+// which are refused.
+func TestInquire(t *testing.T) {
+	known := tables(t)
+	for _, c := range []struct{ schema, text, want string }{
+		{"test", "SHOW TABLES", "forward"},
+		{"test", "SHOW COLUMNS FROM nosuch", "forward"},
+		{"other", "SHOW COLUMNS FROM person", "forward"},
+		{"test", "SHOW COLUMNS FROM person", "inquire"},
+		{"other", "SHOW FULL FIELDS FROM test.person", "inquire"},
+		{"test", "DESC person", "inquire"},
+		{"test", "SHOW COLUMNS FROM person WHERE `Key` = 'PRI'", "inquire [Key]"},
+		{"test", "SHOW COLUMNS FROM person WHERE `Default` = 'x'", "refuse"},
+		{"test", "SHOW INDEX FROM person WHERE Column_name = 'name'", "inquire [Column_name]"},
+		{"test", "SHOW COLUMNS FROM person; SELECT 1", "refuse"},
+		{"test", "SHOW DATABASES", "inquire"},
+		{"test", "SHOW TABLE STATUS", "inquire"},
+		{"other", "SHOW TABLE STATUS", "forward"},
+		{"other", "SHOW TABLES FROM _tunic", "refuse"},
+		{"_TUNIC", "SHOW TABLES", "refuse"},
+		{"test", "SELECT * FROM information_schema.columns", "inquire [columns as columns]"},
+		{"test", "SELECT * FROM INFORMATION_SCHEMA.Columns c", "inquire [columns]"},
+		{"test", "SELECT `columns`.a, information_schema.columns.b FROM information_schema.columns", "inquire [- columns as columns]"},
+		{"test", "SELECT * FROM information_schema.tables t JOIN information_schema.STATISTICS USING (a)", "inquire [tables statistics as STATISTICS]"},
+		{"test", "SELECT * FROM columns", "forward"},
+		{"information_schema", "SELECT * FROM columns", "inquire [columns as columns]"},
+		{"test", "SELECT * FROM information_schema.engines", "forward"},
+		{"test", "SELECT tables FROM plain_table", "forward"},
+		{"test", "SELECT * FROM information_schema.innodb_columns", "refuse"},
+		{"test", "SELECT * FROM information_schema.innodb_trx", "forward"},
+		{"test", "SELECT * FROM information_schema.st_geometry_columns", "forward"},
+		{"test", "SELECT name FROM person WHERE name IN (SELECT column_name FROM information_schema.columns)", "refuse"},
+		{"test", "CREATE VIEW v AS SELECT * FROM information_schema.columns", "refuse"},
+		{"test", "EXPLAIN SELECT * FROM information_schema.columns", "forward"},
+		{"test", "SET @a = (SELECT COUNT(*) FROM information_schema.tables)", "inquire [tables as tables]"},
+		{"test", "SELECT a b c FROM information_schema.columns", "refuse"},
+		{"test", "WITH columns AS (SELECT 1) SELECT * FROM information_schema.columns", "refuse"},
+	} {
+		fp := new(sql.Fingerprinter)
+		planner := New(Options{})
+		p := planner.PlanWith(known, fp, []byte(c.text), 0, c.schema)
+		if got := describeInquiry(p); got != c.want {
+			t.Errorf("%s: %s: %s, want %s", c.schema, c.text, got, c.want)
+		}
+		if p.Action == Inquire && reusable(p) {
+			t.Errorf("%s: the plan is for one text, and would be kept", c.text)
+		}
+	}
+}
+
+func describeInquiry(p *Plan) string {
+	if p.Inquiry == nil {
+		return p.Action.String()
+	}
+	var edits []string
+	for _, e := range p.Inquiry.Edits {
+		switch {
+		case e.Column != "":
+			edits = append(edits, e.Column)
+		case e.Relation == "":
+			edits = append(edits, "-")
+		case e.Alias == "":
+			edits = append(edits, e.Relation)
+		default:
+			edits = append(edits, e.Relation+" as "+e.Alias)
+		}
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%s [%s]", p.Action, strings.Join(edits, " ")), " []")
+}
+

@@ -1,0 +1,40 @@
+package show
+
+import (
+	"testing"
+
+	"tunic/internal/plan"
+)
+
+// TestRelations: the planner and this room know the same tables.
+func TestRelations(t *testing.T) {
+	planned := map[string]bool{}
+	for _, name := range plan.InformationTables() {
+		planned[name] = true
+		if _, ok := relations[name]; !ok {
+			t.Errorf("no query stands for %s", name)
+		}
+	}
+	for name := range relations {
+		if !planned[name] {
+			t.Errorf("%s is not planned", name)
+		}
+	}
+}
+
+// FuzzFind: what is found is there, and what is not found could not be equal to any
+// part of the text in any collation that has letters equal to letters.
+func FuzzFind(f *testing.F) {
+	f.Add("enum('sad','grün')", "unsigned")
+	f.Add("ß", "ss")
+	f.Fuzz(func(t *testing.T, in, what string) {
+		at, ok := find(in, what)
+		runes := []rune(in)
+		switch {
+		case at < 0 || at > len(runes)+1:
+			t.Fatalf("%q in %q at %d", what, in, at)
+		case ok && at > 0 && string(runes[at-1:])[:len(what)] != what:
+			t.Fatalf("%q is not in %q at %d", what, in, at)
+		}
+	})
+}
