@@ -107,7 +107,10 @@ func (b *binder) end() {
 }
 
 func (b *binder) elementsOf(group int) int {
-	if b.literals == nil {
+	switch {
+	case b.prepared != nil:
+		return b.prepared.elements[group]
+	case b.literals == nil:
 		return 1
 	}
 	return b.literals.Elements(group)

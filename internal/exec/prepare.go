@@ -22,9 +22,8 @@ type Prepared struct {
 	inputs []input
 	// constants are the literals of the text that slots are filled with.
 	constants map[constantAt]constant
-	// elements are how many there are of the groups of literals that are computed
-	// with locally.
-	elements map[int]int
+	// elements are how many there are of each group of literals.
+	elements []int
 	// written are literals of the text as the client has written them, which the
 	// second half of the statement has in it.
 	written map[constantAt][]byte
@@ -48,7 +47,7 @@ type Prepared struct {
 }
 
 func newPrepared(st *Statement, text []byte) *Prepared {
-	return &Prepared{st: st, text: text, constants: map[constantAt]constant{}, elements: map[int]int{}}
+	return &Prepared{st: st, text: text, constants: map[constantAt]constant{}}
 }
 
 // input is what a parameter of the stored statement is given: a parameter of the
@@ -129,6 +128,9 @@ func (p *Prepared) read(b *binder) (command []byte, err error) {
 		}
 		p.shape = bytes.Clone(b.shapeOf(p.st))
 	}
+	for group := range b.literals.Groups() {
+		p.elements = append(p.elements, b.literals.Elements(group))
+	}
 	p.keepWritten(b)
 	p.keepInputs(b)
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
@@ -155,7 +157,6 @@ func (p *Prepared) keepInputs(b *binder) {
 		p.keepLiteral(b, &p.st.inputs.singles[i], 0)
 	}
 	for _, place := range p.st.inputs.lists {
-		p.elements[place.Group] = b.literals.Elements(place.Group)
 		for element := range p.elements[place.Group] {
 			p.keepLiteral(b, &plan.Operand{Kind: plan.FromPlace, Place: place}, element)
 		}

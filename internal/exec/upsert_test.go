@@ -76,6 +76,9 @@ func TestPreparedUpserts(t *testing.T) {
 			[]param{str("Carol"), null(), null(), null()},
 			[]param{str("Carol"), null(), null(), null()})
 		p.same("SELECT name, age, note FROM person ORDER BY name")
+		p.prepared("INSERT INTO person (id, name, age) VALUES (70, 'Gil', 1), (71, 'Hal', 2), (72, 'Gil', 3) ON DUPLICATE KEY UPDATE age = VALUES(age)", 0, nil, nil)
+		p.prepared("INSERT INTO person (id, name, age) VALUES (73, 'Ida', 1), (74, 'Jon', 99999999999)", 0, nil)
+		p.same("SELECT id, name, age FROM person ORDER BY id")
 		p.prepared("INSERT INTO person (id, name, age, town) VALUES (60, ?, 1, ?), (50, 'Dora', 2, 'd') ON DUPLICATE KEY UPDATE age = VALUES(age), town = VALUES(town)", 0,
 			[]param{str("Bob"), str("it's")}, []param{str("Bob"), str("it's")}, []param{str("Carol"), long(5)})
 		p.same("SELECT name, age, note, town FROM person ORDER BY name")
