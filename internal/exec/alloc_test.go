@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -127,7 +128,7 @@ func newSession(tb testing.TB, addr string, caps wire.Capability, o Options) *Se
 	})
 	err = s.env.learn(backend.Environment{
 		SQLMode: "STRICT_TRANS_TABLES", Client: "utf8mb4", Collation: "utf8mb4_general_ci", Results: "utf8mb4",
-		TimeZone: "+00:00", Moment: time.Now(), PacketBytes: 64 << 20, NoticesMax: 64,
+		TimeZone: "+00:00", Moment: time.Now(), PacketBytes: 64 << 20, NoticesMax: 64, SelectMost: math.MaxUint64,
 	}, s.link.Modes, &s.engine.zones, nil)
 	if err != nil {
 		tb.Fatal(err)
@@ -351,6 +352,33 @@ func BenchmarkExecute(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		l.execute(b, p, m)
+	}
+}
+
+// BenchmarkLocal finishes what a server returns of 100 different rows.
+func BenchmarkLocal(b *testing.B) {
+	for name, text := range map[string]string{
+		"order":    "SELECT c FROM sbtest1 WHERE id BETWEEN 4711 AND 4810 ORDER BY c",
+		"distinct": "SELECT DISTINCT c FROM sbtest1 WHERE id BETWEEN 4711 AND 4810 ORDER BY c",
+	} {
+		b.Run(name, func(b *testing.B) {
+			l := newLoop(b, func(forms map[string]Forms) []wiretest.Message {
+				messages := wiretest.Head("c")
+				for i := range 100 {
+					sealed, err := forms["c"].AppendSealed(nil, fmt.Appendf(nil, "%02d%s", i*37%100, sbC[2:]))
+					if err != nil {
+						b.Fatal(err)
+					}
+					messages = append(messages, wiretest.Row(string(sealed)))
+				}
+				return append(messages, wiretest.End(wire.StatusAutocommit))
+			})
+			st := l.statement(b, text, "c")
+			b.ReportAllocs()
+			for b.Loop() {
+				l.run(b, st, []byte(text))
+			}
+		})
 	}
 }
 

@@ -89,7 +89,9 @@ type sorter struct {
 	most    int // rows that are kept; -1 for all
 	cells   cells
 	rows    []sorted
+	kept    keeper // of rows that stay: all of them
 	weights []byte
+	ends    []int // of the keys in weights
 	arrived uint64
 }
 
@@ -140,7 +142,11 @@ func (s *sorter) row(r eval.Row) error {
 
 // keep copies a row and its keys.
 func (s *sorter) keep(one *sorted) error {
-	one.row, one.keys = keepRow(one.row), keepRow(one.keys)
+	if s.most < 0 {
+		one.row, one.keys = s.kept.keep(one.row), s.kept.keep(one.keys)
+	} else {
+		one.row, one.keys = keepRow(one.row), keepRow(one.keys)
+	}
 	return s.account.keep(rowBytes(one.row) + rowBytes(one.keys))
 }
 
@@ -186,15 +192,15 @@ func (s *sorter) keysOf(r eval.Row) (eval.Row, error) {
 	}
 	keys := s.cells.row()
 	s.weights = append(s.weights[:0], 0)
-	ends := make([]int, 0, len(keys))
+	s.ends = s.ends[:0]
 	for i := range s.keys {
 		if t := s.keys[i].typ; t.Kind.IsText() && keys[i] != nil {
 			s.weights = t.Collation.AppendWeights(s.weights, keys[i])
 		}
-		ends = append(ends, len(s.weights))
+		s.ends = append(s.ends, len(s.weights))
 	}
 	begin := 1
-	for i, end := range ends {
+	for i, end := range s.ends {
 		if s.keys[i].typ.Kind.IsText() && keys[i] != nil {
 			keys[i] = s.weights[begin:end:end]
 		}
