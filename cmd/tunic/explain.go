@@ -65,11 +65,25 @@ func (c *explainCmd) Run(command *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	table, err := c.ask(ctx, settings, statement)
+	connector, err := mysql.NewConnector(settings)
 	if err != nil {
-		return err
+		return c.unreachable(settings, err)
 	}
-	_, err = io.WriteString(command.Stdout, explanation(table))
+	db := sql.OpenDB(connector)
+	defer db.Close() //nolint:errcheck // it has answered
+	conn, err := db.Conn(ctx)
+	if refusal, ok := errors.AsType[*mysql.MySQLError](err); ok {
+		return sqlerr.AskLogin(refusal)
+	}
+	if err != nil {
+		return c.unreachable(settings, err)
+	}
+	defer conn.Close() //nolint:errcheck // it has answered
+	text, err := explain(ctx, conn, statement)
+	if err != nil {
+		return sqlerr.AskRefused(err)
+	}
+	_, err = io.WriteString(command.Stdout, text)
 	return err
 }
 
@@ -141,32 +155,28 @@ func (c *explainCmd) verified() (*tls.Config, error) {
 	return t, nil
 }
 
-// ask has tunic explain the statement, in rows, and returns them with their columns
-// first.
-func (c *explainCmd) ask(ctx context.Context, settings *mysql.Config, statement string) ([][]string, error) {
-	connector, err := mysql.NewConnector(settings)
-	if err != nil {
-		return nil, c.unreachable(settings, err)
-	}
-	db := sql.OpenDB(connector)
-	defer db.Close() //nolint:errcheck // it has answered
-	conn, err := db.Conn(ctx)
-	if refusal, ok := errors.AsType[*mysql.MySQLError](err); ok {
-		return nil, sqlerr.AskLogin(refusal)
-	}
-	if err != nil {
-		return nil, c.unreachable(settings, err)
-	}
-	defer conn.Close() //nolint:errcheck // it has answered
+// explain has tunic explain the statement, in rows, and returns them as text.
+func explain(ctx context.Context, conn *sql.Conn, statement string) (string, error) {
 	rows, err := conn.QueryContext(ctx, "EXPLAIN FORMAT=TRADITIONAL "+statement)
 	if err != nil {
-		return nil, sqlerr.AskRefused(err)
+		return "", err
 	}
 	table, err := readTable(rows)
 	if err != nil {
-		return nil, sqlerr.AskRefused(err)
+		return "", err
 	}
-	return table, nil
+	lines, server := divided(table)
+	if lines == "" {
+		lines = explained("forward", forwarded(protects(ctx, conn)))
+	}
+	return lines + "\nThe server's plan of what it is sent:\n" + formatTable(server), nil
+}
+
+// protects reports whether the other end is a tunic with a catalog: to others the
+// question is about a table that is not there, or may not be asked.
+func protects(ctx context.Context, conn *sql.Conn) bool {
+	_, err := conn.ExecContext(ctx, "SHOW COLUMNS FROM _tunic.object")
+	return err != nil && strings.Contains(err.Error(), "TUNIC-")
 }
 
 func (c *explainCmd) unreachable(settings *mysql.Config, err error) error {

@@ -6,31 +6,32 @@ import (
 	"unicode"
 )
 
-// explanation is the answer to an EXPLAIN as people read it: what tunic says, and
-// below it the server's rows.
-func explanation(table [][]string) string {
+// divided is the answer to an EXPLAIN: what tunic says, as lines, and the server's
+// rows, with their columns first.
+func divided(table [][]string) (lines string, server [][]string) {
 	selectType, extra := slices.Index(table[0], "select_type"), slices.Index(table[0], "Extra")
 	var b strings.Builder
-	server := table[:1:1]
+	server = table[:1:1]
 	for _, row := range table[1:] {
-		if selectType < 0 || extra < 0 || row[selectType] != "TUNIC" {
-			server = append(server, row)
+		if selectType >= 0 && extra >= 0 && row[selectType] == "TUNIC" {
+			about, text, _ := strings.Cut(row[extra], ": ")
+			b.WriteString(explained(about, text))
 			continue
 		}
-		about, text, _ := strings.Cut(row[extra], ": ")
-		b.WriteString(explained(about, text))
-	}
-	if b.Len() == 0 {
-		b.WriteString(explained("forward", "no protected table is named: the server gets the statement as it is"))
-	}
-	b.WriteString("\nThe server's plan of what it is sent:\n")
-	for _, row := range server {
 		for i, cell := range row {
 			row[i] = printable(cell)
 		}
+		server = append(server, row)
 	}
-	b.WriteString(formatTable(server))
-	return b.String()
+	return b.String(), server
+}
+
+// forwarded is what is said of a statement of which tunic has nothing to say.
+func forwarded(protects bool) string {
+	if protects {
+		return "no protected table is named: the server gets the statement as it is"
+	}
+	return "what answers protects nothing: it is a tunic without a key file, or a database server"
 }
 
 // aboutWidth is that of the longest of what lines are about.

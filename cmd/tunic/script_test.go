@@ -64,6 +64,8 @@ func TestServerScripts(t *testing.T) {
 			env.Setenv("DB_SOCKET", db.Socket)
 			env.Setenv("DB_CA", db.CAFile)
 			env.Setenv("DB_WITHOUT_TLS", noTLS.Addr)
+			_, port := noTLS.HostPort()
+			env.Setenv("DB_WITHOUT_TLS_PORT", port)
 			return peers.setup(env)
 		},
 	})

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"bytes"
 	"slices"
 
 	"tunic/internal/plan"
@@ -41,9 +42,18 @@ func (s *Session) sendExplain(x *explaining, q wire.Query) error {
 	out := wire.Query{Attributes: q.Attributes}.AppendQuery(server.OpenPacket(), server.Capabilities)
 	out = append(out, x.Prefix...)
 	out, err := x.st.run.Remote.Fill(out, s.binder.elementCount, s.binder.fillHole)
-	err = s.send(out, err)
+	err = s.send(x.st.withoutLocks(out), err)
 	s.binder.notices.begin(s.env.noticesMax) // nothing is stored: what values raise is not said
 	return err
+}
+
+// withoutLocks is the stored statement without the FOR UPDATE of a read for writing:
+// who explains an UPDATE waits for nobody's rows, and keeps none.
+func (st *Statement) withoutLocks(stored []byte) []byte {
+	if st.run.Write == nil {
+		return stored
+	}
+	return bytes.TrimSuffix(stored, []byte(" for update"))
 }
 
 // explaining is an EXPLAIN under way.

@@ -57,7 +57,7 @@ func (p *Explained) readExplain(b *binder, prefix string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.Insert(command, 1, []byte(prefix)...), nil
+	return slices.Insert(p.st.withoutLocks(command), 1, []byte(prefix)...), nil
 }
 
 // prepareExplain sends a command that prepares.

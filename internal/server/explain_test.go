@@ -217,3 +217,70 @@ func checkTold(t *testing.T, text, got string) {
 		}
 	}
 }
+
+// TestExplainTakesNoLocks: an UPDATE that reads rows first is explained while
+// another transaction has changed them.
+func TestExplainTakesNoLocks(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			db := explaining(t, flavor)
+			db.SetMaxOpenConns(2)
+			other, err := db.BeginTx(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Rollback()
+			if _, err := other.ExecContext(t.Context(), "UPDATE person SET age = age + 1 WHERE name = 'Canary'"); err != nil {
+				t.Fatal(err)
+			}
+			mine, err := db.Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer mine.Close()
+			if _, err := mine.ExecContext(t.Context(), "SET innodb_lock_wait_timeout = 1"); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range []struct {
+				text string
+				args []any
+			}{
+				{"EXPLAIN UPDATE person SET age = age + 1 WHERE name = 'Canary'", nil},
+				{"EXPLAIN UPDATE person SET age = age + ? WHERE name = ?", []any{1, "Canary"}},
+			} {
+				rows, err := mine.QueryContext(t.Context(), c.text, c.args...)
+				if err != nil {
+					t.Fatalf("%s: %v", c.text, err)
+				}
+				for rows.Next() {
+				}
+				if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+					t.Errorf("%s: %v", c.text, err)
+				}
+			}
+		})
+	}
+}
+
+// TestAdviceIsTrue: with the layer that was advised, made as it was advised to be,
+// the server does what was local.
+func TestAdviceIsTrue(t *testing.T) {
+	db := explaining(t, sandbox.MariaDB)
+	mustExec(t, db, "CREATE TABLE visit (id INT PRIMARY KEY AUTO_INCREMENT, age INT)", "INSERT INTO visit (age) VALUES (5), (6), (7)")
+	const query = "EXPLAIN SELECT id FROM visit WHERE age > 5 ORDER BY age"
+	has := func(lines []string, prefix string) bool {
+		return slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, prefix) })
+	}
+	before := told(t, explained(t, db, query))
+	if !has(before, "advice: the order layer of age: its ceiling allows it (COMMENT 'tunic: order').") ||
+		!has(before, "advice: then nothing is left to do locally") || !has(before, "local: order by") {
+		t.Fatalf("%q", before)
+	}
+	mustExec(t, db, "ALTER TABLE visit MODIFY age INT COMMENT 'tunic: order'")
+	for range 2 {
+		after := told(t, explained(t, db, query))
+		if has(after, "advice") || has(after, "local") || !has(after, "order by: remote, by the order layer of age: `age`") {
+			t.Errorf("%q", after)
+		}
+	}
+}

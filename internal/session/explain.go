@@ -1,6 +1,7 @@
 package session
 
 import (
+	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
@@ -23,14 +24,21 @@ func (s *Session) explain(p *plan.Plan, q wire.Query) error {
 		return s.perform(p, q)
 	}
 	defer inside.Leave()
-	err = s.carrying(p, func(x *exec.Session) error {
+	return s.carrying(p, func(x *exec.Session) error {
 		st, err := x.Statement(p.Explained.Run)
 		if err != nil {
 			return unkeyed(err)
 		}
-		return x.Explain(p.Explained, st, q, s.fingerprinter.Literals())
+		return s.explained(t, x.Explain(p.Explained, st, q, s.fingerprinter.Literals()))
 	})
-	s.touches(t)
+}
+
+// explained notes that a transaction has used a table to explain a statement: the
+// server then holds its lock on it.
+func (s *Session) explained(t *catalog.Table, err error) error {
+	if err == nil {
+		s.touches(t)
+	}
 	return err
 }
 
@@ -62,7 +70,5 @@ func (s *Session) explainExecute(st *statement, m wire.Execute) error {
 		return s.carryFailed(err)
 	}
 	defer inside.Leave()
-	err = s.carrying(st.plan, func(x *exec.Session) error { return x.ExecuteExplain(st.explained, m) })
-	s.touches(t)
-	return err
+	return s.carrying(st.plan, func(x *exec.Session) error { return s.explained(t, x.ExecuteExplain(st.explained, m)) })
 }
