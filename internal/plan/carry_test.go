@@ -19,6 +19,7 @@ func TestActionsByCatalog(t *testing.T) {
 		"SELECT 1":                                                         {Forward, Forward},
 		"SELECT name FROM person":                                          {Carry, Forward},
 		"SELECT name FROM test.person":                                     {Carry, Carry},
+		"SELECT DEFAULT(age) FROM person":                                  {Carry, Forward}, // by eval, which refuses it
 		"SELECT name FROM other.person":                                    {Forward, Forward},
 		"SELECT name FROM test.plain":                                      {Forward, Forward},
 		"SELECT person FROM plain":                                         {Forward, Forward},

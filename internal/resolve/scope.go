@@ -117,9 +117,17 @@ func (s *Scope) UseOf(e ast.Expr) (Use, error) {
 		switch n := n.(type) {
 		case *ast.Subquery:
 			return false, &Beyond{"a subquery"}
+		case *ast.Default:
+			if n.ColName != "" {
+				return false, &Beyond{"DEFAULT of a column"}
+			}
 		case ast.WindowFunc:
 			if n.GetOverClause() != nil {
 				return false, &Beyond{"a window function"}
+			}
+		case *ast.Default:
+			if i := s.Table.Column(n.ColName); n.ColName != "" && (i < 0 || s.Table.Columns[i].Protected()) {
+				use = Protected // the server does not know its default
 			}
 		case *ast.ColName:
 			i, ok := s.Column(n)
