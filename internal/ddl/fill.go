@@ -194,10 +194,15 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	return w.alterRevision(ctx, stmt, now, false, true)
 }
 
-// fillError is what to tell of rows that could not be filled.
+// fillError is what to tell of rows that could not be filled. What the server has said
+// may have a part of the statement in it, so of that only the number is logged.
 func (w *work) fillError(t *catalog.Table, err error) error {
-	w.o.Log.Error("the rows of a table could not be filled", "table", t.ID, "error", err)
 	said, _ := errors.AsType[*sqlerr.Error]((&service{}).serverError(err))
+	if said != nil {
+		w.o.Log.Error("the rows of a table could not be filled", "table", t.ID, "server_error", said.Number)
+	} else {
+		w.o.Log.Error("the rows of a table could not be filled", "table", t.ID, "error", err)
+	}
 	const denied, columnDenied = 1142, 1143
 	switch {
 	case errors.Is(err, layers.ErrNoKey):

@@ -2,7 +2,9 @@ package ddl
 
 // MayProtectTable reports whether a table of such a name would have a protected
 // column, whatever its definition.
-func (d *Definer) MayProtectTable(schema, table string) bool { return d.o.Policy.MayProtect(schema, table) }
+func (d *Definer) MayProtectTable(schema, table string) bool {
+	return d.o.Policy.MayProtect(schema, table)
+}
 
 // MayProtect reports whether a definition that nobody can read might have to make a
 // protected table, though it does not speak to tunic.
