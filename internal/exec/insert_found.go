@@ -1,0 +1,157 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+
+	"tunic/internal/eval"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// findRow reads the row that is there already, in a transaction, and reports whether
+// it still is.
+func (w *writer) findRow(row *upsertingRow, element int, known *wire.Err) (bool, error) {
+	at := bytes.LastIndex(known.Message, forKey)
+	name := string(bytes.Trim(known.Message[max(at, 0)+len(forKey):], "'`"))
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	for i := range row.finds {
+		if f := &row.finds[i]; strings.EqualFold(f.key, name) {
+			return w.readRow(f, element)
+		}
+	}
+	return false, sqlerr.StatementRefused("ON DUPLICATE KEY UPDATE, where a key is met whose values tunic does not know,")
+}
+
+// readRow reads a row by a key.
+func (w *writer) readRow(f *finding, element int) (bool, error) {
+	command := wire.Query{}.AppendQuery(nil, w.server.Capabilities)
+	command, err := f.remote.Fill(command, nil, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
+		return w.session.binder.appendFind(dst, &f.slots[h.Number], element)
+	})
+	if err != nil {
+		return false, err
+	}
+	w.account.close()
+	if err := w.prepareRows(nil); err != nil {
+		return false, err
+	}
+	if !w.begun {
+		w.pushText(textBegin)
+	}
+	w.push(command)
+	if err := w.flush(); err != nil {
+		return false, err
+	}
+	if !w.begun {
+		r, err := w.await()
+		if err != nil {
+			return false, err
+		}
+		w.begun = true
+		if r.failed != nil {
+			return false, &BrokenError{errNoTransaction}
+		}
+	}
+	if err := w.readRows(); err != nil {
+		return false, err
+	}
+	if err := w.check(false); err != nil {
+		return false, err
+	}
+	return len(w.rows.ends) == len(w.st.run.Fetch), nil
+}
+
+// appendFind appends what a row is found by.
+func (b *binder) appendFind(dst []byte, s *findSlot, element int) ([]byte, error) {
+	if s.operand < 0 {
+		return b.appendWritten(dst, &s.Of, element)
+	}
+	v, err := b.quietly(s.operand, element)
+	switch {
+	case err != nil:
+		return dst, err
+	case v.reach == isNull:
+		return append(dst, "NULL"...), nil
+	}
+	b.form, err = b.st.operands[s.operand].column.forms.AppendToken(b.form[:0], s.Layer, v.canonical)
+	if err != nil {
+		return dst, sqlerr.ValueRefused("a value")
+	}
+	return appendHex(dst, b.form), nil
+}
+
+// updateRow writes back the row that was read.
+func (w *writer) updateRow(row *upsertingRow, element int) error {
+	b := w.session.binder
+	w.computer.inserted, w.computer.element = row, element
+	if err := w.computer.begin(w.st, row.write, b); err != nil {
+		return err
+	}
+	saved := w.batch.saved
+	w.batch.begin(w)
+	w.batch.saved, w.batch.element = saved, element
+	before := w.changed
+	w.matched = 1
+	b.row = w.upserted.number + 1
+	err := w.rows.each(func(_ int, r eval.Row) error {
+		if at := w.st.upsert.numberAt; at >= 0 && len(r[at]) == 8 {
+			w.upserted.last = binary.BigEndian.Uint64(r[at])
+		}
+		return w.one(w.withNew(r))
+	})
+	b.row = 0
+	switch {
+	case err != nil:
+		return err
+	case len(w.batch.ends) > 0:
+		commit := w.own && w.upserted.rows == 1 && row.write.Plain == nil
+		if err := w.writeFirst(commit); err != nil {
+			return err
+		}
+		if err := w.collect(&w.last); err != nil {
+			return err
+		}
+		if commit {
+			w.count(before)
+			return nil
+		}
+	}
+	w.count(before)
+	if w.own && w.upserted.rows == 1 {
+		return w.commit()
+	}
+	return nil
+}
+
+// count counts a row that was there already.
+func (w *writer) count(before int) {
+	if w.changed > before {
+		w.upserted.updated++
+	} else {
+		w.upserted.same++
+	}
+}
+
+// withNew is a row with what the expressions need of the new one behind it.
+func (w *writer) withNew(row eval.Row) eval.Row {
+	u := w.st.upsert
+	if u == nil {
+		return row
+	}
+	c := &w.computer
+	extended := append(eval.Row{}, row...)
+	for _, i := range u.newColumns {
+		v, err := c.inserted.value(c.binder, w.st.columns[i].Column, c.element)
+		if err != nil {
+			v = nil // it has been bound before
+		}
+		extended = append(extended, bytes.Clone(v))
+		if v != nil && len(v) == 0 {
+			extended[len(extended)-1] = []byte{}
+		}
+	}
+	return extended
+}
