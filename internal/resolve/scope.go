@@ -117,10 +117,6 @@ func (s *Scope) UseOf(e ast.Expr) (Use, error) {
 		switch n := n.(type) {
 		case *ast.Subquery:
 			return false, &Beyond{"a subquery"}
-		case *ast.Default:
-			if n.ColName != "" {
-				return false, &Beyond{"DEFAULT of a column"}
-			}
 		case ast.WindowFunc:
 			if n.GetOverClause() != nil {
 				return false, &Beyond{"a window function"}
