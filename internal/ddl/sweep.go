@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -59,31 +60,44 @@ func (d *Definer) Sweep(ctx context.Context) error {
 // dropSpares drops the stored columns in which a change was making forms anew: those
 // that have a name of tunic's own and are not in the catalog.
 func (d *Definer) dropSpares(ctx context.Context) error {
-	rows, err := d.o.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS WHERE COLUMN_NAME LIKE '%$eq'")
-	if err != nil {
-		return fmt.Errorf("look for columns that are left: %w", err)
+	schemas := map[string]bool{}
+	for t := range d.o.Ledger.Catalog().Tables() {
+		schemas[t.Schema] = true
 	}
-	defer func() { _ = rows.Close() }()
-	left := map[*catalog.Table][]string{}
-	for rows.Next() {
-		var schema, table, column string
-		if err := rows.Scan(&schema, &table, &column); err != nil {
+	for schema := range schemas { // one at a time: servers open the tables of all that is asked for
+		left, err := d.spares(ctx, schema)
+		if err != nil {
 			return fmt.Errorf("look for columns that are left: %w", err)
+		}
+		for t, clauses := range left {
+			if _, err := d.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", ")); err != nil {
+				return fmt.Errorf("drop columns that are left: %w", err)
+			}
+			d.o.Log.Warn("a change of a column's type when tunic ended is taken back", "table", t.ID)
+		}
+	}
+	return nil
+}
+
+// spares are the clauses that drop the columns that are left in a schema, by table.
+func (d *Definer) spares(ctx context.Context, schema string) (left map[*catalog.Table][]string, err error) {
+	rows, err := d.o.DB.QueryContext(ctx,
+		"SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND COLUMN_NAME LIKE '%$eq'", schema)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	left = map[*catalog.Table][]string{}
+	for rows.Next() {
+		var table, column string
+		if err := rows.Scan(&table, &column); err != nil {
+			return nil, err
 		}
 		if t := d.o.Ledger.Catalog().Table(schema, table); t != nil && !storesLayer(t, column) {
 			left[t] = append(left[t], "DROP COLUMN "+quoteName(column))
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("look for columns that are left: %w", err)
-	}
-	for t, clauses := range left {
-		if _, err := d.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", ")); err != nil {
-			return fmt.Errorf("drop columns that are left: %w", err)
-		}
-		d.o.Log.Warn("a change of a column's type when tunic ended is taken back", "table", t.ID)
-	}
-	return nil
+	return left, rows.Err()
 }
 
 // storesLayer says that a stored column is one of the table's layers.
