@@ -105,7 +105,7 @@ func (s *Session) passExplanation(x *explaining, before stage, payload []byte) e
 		return s.passExplainedRow(x, payload)
 	case before != stageRows && r.Ended() == wire.EndedDefinitions:
 		s.passDefinitionsEnd()
-	case before != stageRows && (r.InColumns() || r.InRows()): // the number of columns
+	case !r.Done(): // the number of columns
 		var err error
 		if x.head, err = wire.DecodeResultHeader(payload, s.link.Server.Capabilities); err != nil {
 			return &BrokenError{err}
