@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -52,6 +53,25 @@ func (p *pair) global(verb string) {
 	if diff := difference(p.readText(p.direct, verb+" 'direct'"), p.readText(p.tunnel, verb+" 'tunnel'"), p.direct.Caps); diff != "" {
 		p.t.Errorf("%s\n%s", verb, diff)
 	}
+}
+
+// TestWritesSwapped: assignments see what those before them have set, unless MariaDB is
+// told to make them all at once.
+func TestWritesSwapped(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.stock()
+		p := r.pair(t, wiretest.ClientCaps)
+		p.each(filled...)
+		modes := []string{"STRICT_TRANS_TABLES"}
+		if r.flavor == value.MariaDB {
+			modes = append(modes, "STRICT_TRANS_TABLES,SIMULTANEOUS_ASSIGNMENT")
+		}
+		for _, mode := range modes {
+			p.each("SET sql_mode = '"+mode+"'", "UPDATE stock SET k = big, big = k WHERE id = 1", allStock)
+			p.each("UPDATE stock SET name = code, code = CONCAT(name, '2'), k = k + 1 WHERE id < 3", allStock)
+			p.each("UPDATE stock SET k = 3, price = k WHERE id = 1", "UPDATE stock SET k = 4, price = k + 0 ORDER BY id", allStock)
+		}
+	})
 }
 
 // TestWritesAtOnce: times that the server puts into the rows of a statement are those
