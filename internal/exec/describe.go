@@ -215,8 +215,8 @@ func (b *binder) neutral(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		l := b.literals.At(h.Place, element)
 		var kind sql.LiteralKind
 		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.modes)
-		if slices.Contains(b.listed, h.Place) {
-			return b.appendListed(dst, b.listing, h.Place, b.text[l.From:l.To], kind), nil
+		if i := slices.Index(b.listed, h.Place); i >= 0 {
+			return b.appendListed(dst, b.listing, i, b.text[l.From:l.To], kind), nil
 		}
 		if literal, ok := neutralLiterals[kind]; ok {
 			return append(dst, literal...), nil

@@ -247,6 +247,9 @@ var localStatements = []string{
 	"SELECT DISTINCT big FROM people ORDER BY big",
 	"SELECT DISTINCT COUNT(*) FROM people GROUP BY age ORDER BY 1",
 	"SELECT DISTINCT name FROM people WHERE id IN (1, 10, 4) ORDER BY name",
+	"SELECT age > 20, COUNT(*) FROM people GROUP BY age > 20 ORDER BY age > 20",
+	"SELECT CONCAT(tag, 'x', 'yy'), CONCAT(tag, 'y'), COUNT(*) FROM people WHERE age + 1 > 0 GROUP BY CONCAT(tag, 'x', 'yy'), CONCAT(tag, 'y') ORDER BY 1",
+	"SELECT ROUND(amount, 1), LEFT(name, 3), COUNT(*) FROM people GROUP BY ROUND(amount, 1), LEFT(name, 3) ORDER BY ROUND(amount, 1), LEFT(name, 3)",
 	// errors of the server's own
 	"SELECT nosuch FROM people WHERE age + 1 = 2",
 	"SELECT id FROM people ORDER BY 7",

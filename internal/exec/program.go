@@ -248,7 +248,8 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 		}
 		made := item{expression: x, typ: x.Type(), number: x.Type().Kind == value.Year}
 		if i, ok := x.Column(); ok {
-			made.expression, made.column, made.number = nil, i, false
+			made.expression, made.column = nil, i
+			made.number = made.number && i >= len(c.st.run.Fetch) // a result of MIN or MAX
 		}
 		c.items = append(c.items, made)
 	}

@@ -37,6 +37,9 @@ func (st *Statement) findListed() {
 			st.listed = append(st.listed, h.place)
 		}
 	}
+	if len(st.listed) > 0 {
+		st.listed = append(st.listed, st.run.Keys...)
+	}
 }
 
 // shapeOf is of which kind and how long the literals are that are selected.
@@ -45,12 +48,12 @@ func (b *binder) shapeOf(st *Statement) []byte {
 		return b.prepared.shape
 	}
 	b.shape = b.shape[:0]
-	for _, place := range st.listed {
+	for i, place := range st.listed {
 		l := b.literals.At(place, 0)
 		var kind sql.LiteralKind
 		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.modes)
 		b.shape = append(strconv.AppendInt(b.shape, int64(kind), 10), ':')
-		b.shape = append(b.appendListed(b.shape, st, place, b.text[l.From:l.To], kind), ';')
+		b.shape = append(b.appendListed(b.shape, st, i, b.text[l.From:l.To], kind), ';')
 	}
 	return b.shape
 }
@@ -59,52 +62,69 @@ func (b *binder) shapeOf(st *Statement) []byte {
 // characters.
 const digitsMost = 3
 
-// appendListed appends what stands for a literal that is selected: the literal
-// itself, if it says how many digits or characters a function leaves.
-func (b *binder) appendListed(dst []byte, st *Statement, place sql.Place, literal []byte, kind sql.LiteralKind) []byte {
-	if kind == sql.LiteralInteger && len(literal) <= digitsMost && slices.Contains(st.run.Digits, place) {
+// appendListed appends what stands for a literal that is selected, by its number
+// among these: the literal itself, if it says how many digits or characters a
+// function leaves; else another, which is the same for literals that are the same.
+func (b *binder) appendListed(dst []byte, st *Statement, i int, literal []byte, kind sql.LiteralKind) []byte {
+	if kind == sql.LiteralInteger && len(literal) <= digitsMost && slices.Contains(st.run.Digits, st.listed[i]) {
 		return append(dst, literal...)
 	}
-	return b.appendAlike(dst, literal, kind)
+	same := 0
+	for ; same < i; same++ {
+		if l := b.literals.At(st.listed[same], 0); bytes.Equal(b.text[l.From:l.To], literal) {
+			break
+		}
+	}
+	return b.appendAlike(dst, literal, kind, same)
 }
 
+// Letters and digits that stand for those of the client's literals.
+var (
+	digitsAlike  = []byte("1234567890")
+	lettersAlike = []rune("xyzwvutsrq")
+	accentsAlike = []rune("éèêëíìîïóò")
+)
+
 // appendAlike appends a literal that is as long as one of the client's, whose value
-// is in b.scratch, and has nothing else of it: digits become ones, characters
-// become one letter, which is none of ASCII if one of them is not.
-func (b *binder) appendAlike(dst, literal []byte, kind sql.LiteralKind) []byte {
+// is in b.scratch, and has nothing else of it: digits become one digit, characters
+// become one letter, which is none of ASCII if one of them is not. which chooses
+// among several of them.
+func (b *binder) appendAlike(dst, literal []byte, kind sql.LiteralKind, which int) []byte {
 	switch kind {
 	case sql.LiteralString:
-		return append(b.appendLetters(append(dst, '\''), b.scratch), '\'')
+		return append(b.appendLetters(append(dst, '\''), b.scratch, which), '\'')
 	case sql.LiteralNational:
-		return append(b.appendLetters(append(dst, "N'"...), b.scratch), '\'')
+		return append(b.appendLetters(append(dst, "N'"...), b.scratch, which), '\'')
 	case sql.LiteralInteger, sql.LiteralDecimal, sql.LiteralFloat, sql.LiteralHexNumber:
-		return appendOnes(dst, literal)
+		return appendDigits(dst, literal, digitsAlike[which%len(digitsAlike)])
 	case sql.LiteralHex:
-		return append(append(append(dst, "x'"...), bytes.Repeat([]byte("11"), len(b.scratch))...), '\'')
+		digit := digitsAlike[which%len(digitsAlike)]
+		return append(append(append(dst, "x'"...), bytes.Repeat([]byte{digit}, 2*len(b.scratch))...), '\'')
 	default:
 		return append(dst, neutralLiterals[kind]...)
 	}
 }
 
-// appendOnes appends a number with every digit a one.
-func appendOnes(dst, number []byte) []byte {
+// appendDigits appends a number with every digit the same.
+func appendDigits(dst, number []byte, digit byte) []byte {
 	hexadecimal := bytes.HasPrefix(number, []byte("0x"))
 	for i, c := range number {
 		if hexadecimal && i < 2 || c < '0' || c > '9' && !hexadecimal {
 			dst = append(dst, c)
 		} else {
-			dst = append(dst, '1')
+			dst = append(dst, digit)
 		}
 	}
 	return dst
 }
 
 // appendLetters appends as many letters as a string of the client's has characters.
-func (b *binder) appendLetters(dst, s []byte) []byte {
-	letter := []byte("x")
+func (b *binder) appendLetters(dst, s []byte, which int) []byte {
+	letter := []byte(string(lettersAlike[which%len(lettersAlike)]))
 	if bytes.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
 		utf8, _ := charset.CharsetByName(b.env.value.Flavor, "utf8mb4")
-		if converted, bad := charset.Convert(nil, b.env.client, utf8, []byte("é")); bad < 0 {
+		accent := []byte(string(accentsAlike[which%len(accentsAlike)]))
+		if converted, bad := charset.Convert(nil, b.env.client, utf8, accent); bad < 0 {
 			letter = converted
 		}
 	}

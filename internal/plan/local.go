@@ -9,6 +9,7 @@ import (
 // localQuery plans the query as rows that are fetched and steps that finish them.
 func (b *builder) localQuery(n *ast.Select, items []Item, where ast.Expr, exact bool) error {
 	stored := &ast.Select{
+		Cache: n.Cache, HighPriority: n.HighPriority, StraightJoinHint: n.StraightJoinHint,
 		Comments: n.Comments, SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)},
 		Where: whereClause(where), Lock: n.Lock,
 	}

@@ -33,6 +33,9 @@ type Run struct {
 	// selected function leaves: the columns of the answer are described by them, so
 	// short numbers there are the client's.
 	Digits []sql.Place
+	// Keys are literals in GROUP BY and ORDER BY: the server compares these clauses
+	// with what is selected.
+	Keys []sql.Place
 	// Upsert is what is done with rows of an INSERT that are there already; nil without
 	// ON DUPLICATE KEY UPDATE. Remote is the INSERT alone.
 	Upsert *Upsert

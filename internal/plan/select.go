@@ -22,7 +22,7 @@ func (b *builder) query(n *ast.Select) error {
 	if b.run.Describe, err = b.print(b.overTwin()); err != nil {
 		return err
 	}
-	b.run.Digits = digitsOf(items)
+	b.run.Digits, b.run.Keys = digitsOf(n, items), keysOf(n)
 	where, exact, err := b.whereOf(n.Where)
 	if err != nil {
 		return err
