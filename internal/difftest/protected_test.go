@@ -203,6 +203,11 @@ func holdAgainst(t *testing.T, p *Protected, flavor, config string) {
 		t.Errorf("more refusals than testdata/refusals.txt allows: %s", line)
 	}
 	for _, line := range allowance.Unused(p.Refusals, flavor, p.Policy.Name, config) {
-		t.Errorf("fewer refusals than testdata/refusals.txt allows, write it anew with -rewrite: %s", line)
+		fewer := fmt.Sprintf("fewer refusals than testdata/refusals.txt allows, write it anew with -rewrite: %s", line)
+		if *everything {
+			t.Error(fewer)
+		} else {
+			t.Log(fewer)
+		}
 	}
 }

@@ -229,6 +229,10 @@ const (
 	flagDefault = 0x1000 // NO_DEFAULT_VALUE_FLAG
 )
 
+// decimalsOfExpression is what MariaDB says of an expression that is no number
+// (NOT_FIXED_DEC), unless it comes out of a temporary table.
+const decimalsOfExpression = 39
+
 // binaryCharset is the number of the character set of what is no text.
 const binaryCharset = 63
 
@@ -243,6 +247,9 @@ func maskGroupedFlags(reply *Reply) {
 				flags &^= flagBinary
 			}
 			result.replace(fmt.Sprintf("column.%d.flags", j), fmt.Sprintf("0x%04x", flags))
+			if c.Decimals == decimalsOfExpression {
+				result.replace(fmt.Sprintf("column.%d.decimals", j), "0")
+			}
 		}
 		if len(result.Columns) > 0 {
 			result.Raw = nil

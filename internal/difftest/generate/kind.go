@@ -32,6 +32,8 @@ const (
 	textual                    // LIKE, CONCAT
 	ranged                     // <, BETWEEN, ORDER BY are of use
 	indexed                    // may be in a key
+	whole                      // integers: DIV and %
+	dated                      // has dates of zeros, which servers take for NULL here and there
 )
 
 // kind is a type of column.
@@ -71,10 +73,10 @@ var (
 
 // kinds are the types that columns are drawn from.
 var kinds = []kind{
-	{"TINYINT", numeric | exact | ranged | indexed, false, numbers(0, 1, 2, -3, 127, -128), numbers(128, -129)},
+	{"TINYINT", whole | numeric | exact | ranged | indexed, false, numbers(0, 1, 2, -3, 127, -128), numbers(128, -129)},
 	{"SMALLINT UNSIGNED", exact | ranged | indexed, false, numbers(0, 1, 2, 300, 65535), numbers(-1, 65536)},
-	{"INT", numeric | exact | ranged | indexed, false, numbers(0, 1, 7, -7, 1000, 2147483647, -2147483648), append(numbers(2147483648), text("x"))},
-	{"BIGINT", numeric | exact | ranged | indexed, false, numbers(0, 5, -5, 1<<40, -1<<40), decimals("9223372036854775808")},
+	{"INT", whole | numeric | exact | ranged | indexed, false, numbers(0, 1, 7, -7, 1000, 2147483647, -2147483648), append(numbers(2147483648), text("x"))},
+	{"BIGINT", whole | numeric | exact | ranged | indexed, false, numbers(0, 5, -5, 1<<40, -1<<40), decimals("9223372036854775808")},
 	{"BIGINT UNSIGNED", exact | ranged | indexed, false, append(numbers(0, 5, 1<<40), digits("18446744073709551615")), decimals("18446744073709551616")},
 	{"DECIMAL(8,2)", numeric | exact | ranged | indexed, false, decimals("0.00", "1.50", "-2.25", "999999.99", "10.10"), decimals("1000000.00")},
 	{"DECIMAL(40,10)", numeric | exact | ranged, false, decimals("0.0000000000", "123456789012345678901234567890.0123456789", "-1.5000000000"), nil},
@@ -84,8 +86,8 @@ var kinds = []kind{
 	{"CHAR(12) CHARACTER SET latin1", textual | indexed, false, texts("alice", "Alice", "bob", "", "über"), texts("abcdefghijklm")},
 	{"TEXT COLLATE utf8mb4_bin", exact | textual, true, append(texts(strings.Repeat("text ", 30)+"."), names...), nil},
 	{"VARBINARY(16)", exact | indexed, false, texts("", "a", "ab", "Ab", "\x01\x02"), texts(strings.Repeat("b", 17))},
-	{"DATE", exact | ranged | indexed, false, texts("2024-01-01", "2024-02-29", "1999-12-31", "1000-01-01", "9999-12-31"), texts("2023-02-29", "soon")},
-	{"DATETIME(6)", exact | ranged | indexed, false, texts("2024-01-01 00:00:00", "2024-02-29 12:34:56.789012", "1999-12-31 23:59:59"), texts("2024-01-01 25:00:00")},
+	{"DATE", dated | exact | ranged | indexed, false, texts("2024-01-01", "2024-02-29", "1999-12-31", "1000-01-01", "9999-12-31"), texts("2023-02-29", "soon")},
+	{"DATETIME(6)", dated | exact | ranged | indexed, false, texts("2024-01-01 00:00:00", "2024-02-29 12:34:56.789012", "1999-12-31 23:59:59"), texts("2024-01-01 25:00:00")},
 	{"TIME", exact | ranged | indexed, false, texts("00:00:00", "12:34:56", "-01:00:00", "838:59:59"), texts("839:00:00")},
 	{"YEAR", exact | ranged | indexed, false, numbers(2024, 1999, 1901, 2155), numbers(1900)},
 	{"ENUM('low','mid','high')", exact | indexed, false, texts("low", "mid", "high"), texts("none")},

@@ -117,8 +117,12 @@ func (g *generator) selectExpressions() Statement {
 
 func (w *writer) expression(c *column) {
 	switch {
+	case c.nature&whole != 0 && w.chance(1, 3):
+		w.add(pick(w.generator, "%[1]s DIV 3", "%[1]s %% 3"), c.name)
 	case c.nature&numeric != 0 && w.chance(2, 3):
-		w.add(pick(w.generator, "%[1]s + 1", "%[1]s * 2", "-%[1]s", "ABS(%[1]s)", "%[1]s DIV 3", "%[1]s %% 3"), c.name)
+		w.add(pick(w.generator, "%[1]s + 1", "%[1]s * 2", "-%[1]s", "ABS(%[1]s)"), c.name)
+	case c.nature&dated != 0:
+		w.add("%s IS NULL", c.name)
 	case c.nature&textual != 0 && w.chance(2, 3):
 		w.add(pick(w.generator, "UPPER(%[1]s)", "LENGTH(%[1]s)", "CHAR_LENGTH(%[1]s)", "CONCAT(%[1]s, '-', %[1]s)", "LEFT(%[1]s, 2)"), c.name)
 	default:

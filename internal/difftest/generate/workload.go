@@ -39,7 +39,8 @@ type generator struct {
 	table  *table
 	strict bool
 	nextPK int
-	added  int // columns, by ALTER TABLE
+	added  int  // columns, by ALTER TABLE
+	open   bool // a transaction may be
 }
 
 // chooseMode draws an sql_mode and remembers whether values must fit.
@@ -96,5 +97,7 @@ func (g *generator) mode() Statement {
 }
 
 func (g *generator) transaction() Statement {
-	return Statement{SQL: pick(g, "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT s")}
+	text := pick(g, "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT s")
+	g.open = text == "BEGIN" || g.open && text == "SAVEPOINT s"
+	return Statement{SQL: text}
 }

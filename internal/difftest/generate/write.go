@@ -160,8 +160,13 @@ func (g *generator) remove() Statement {
 	return w.done()
 }
 
-// alter adds a column, which is in no other statement but SELECT *.
+// alter adds a column, which is in no other statement but SELECT *. A transaction is
+// ended before.
 func (g *generator) alter() Statement {
+	if g.open {
+		g.open = false
+		return Statement{SQL: "COMMIT"}
+	}
 	g.added++
 	k, prefix := pick(g, kinds...), pick(g, letters...)
 	if k.sealed {
