@@ -98,9 +98,39 @@ func (a *accounts) beside(changes ...string) {
 	a.look()
 }
 
-// use changes, adds, deletes and reads rows whose number is i modulo n.
+// prepared are the statements that a client has prepared, which outlive the changes.
+type prepared struct {
+	a   *accounts
+	all map[string]*sql.Stmt
+}
+
+func (p *prepared) exec(statement string, args ...any) {
+	p.a.t.Helper()
+	if p.all[statement] == nil {
+		made, err := p.a.db.PrepareContext(context.Background(), statement)
+		if err != nil {
+			p.a.t.Errorf("%s: %v", statement, err)
+			return
+		}
+		p.all[statement] = made
+	}
+	if _, err := p.all[statement].ExecContext(context.Background(), args...); err != nil {
+		p.a.t.Errorf("%s, prepared: %v", statement, err)
+	}
+}
+
+func (p *prepared) close() {
+	for _, s := range p.all {
+		_ = s.Close()
+	}
+}
+
+// use changes, adds, deletes and reads rows whose number is i modulo n. Each other
+// client has its statements prepared.
 func (a *accounts) use(i, n int, stop chan struct{}) {
 	random := rand.New(rand.NewPCG(2, uint64(i)))
+	prepared := &prepared{a: a, all: map[string]*sql.Stmt{}}
+	defer prepared.close()
 	for {
 		select {
 		case <-stop:
@@ -108,21 +138,25 @@ func (a *accounts) use(i, n int, stop chan struct{}) {
 		default:
 		}
 		id, owner := random.IntN(700)*n+i+1, random.IntN(100)
+		exec := a.exec
+		if i%2 == 0 {
+			exec = prepared.exec
+		}
 		a.mu.Lock()
 		was, there := a.owner[id]
 		a.mu.Unlock()
 		switch {
 		case !there:
-			a.exec("INSERT INTO shop.account (id, owner, amount) VALUES (?, ?, ?)", id, owner, id)
+			exec("INSERT INTO shop.account (id, owner, amount) VALUES (?, ?, ?)", id, owner, id)
 		case random.IntN(6) == 0:
-			a.exec("DELETE FROM shop.account WHERE id = ?", id)
+			exec("DELETE FROM shop.account WHERE id = ?", id)
 			owner = -1
 		case random.IntN(3) == 0:
 			if owner = was; !a.has(id, was) {
 				a.t.Errorf("row %d is not owned by %d", id, was)
 			}
 		default:
-			a.exec("UPDATE shop.account SET owner = ? WHERE id = ?", owner, id)
+			exec("UPDATE shop.account SET owner = ? WHERE id = ?", owner, id)
 		}
 		a.mu.Lock()
 		if a.owner[id] = owner; owner < 0 {
