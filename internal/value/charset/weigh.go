@@ -1,6 +1,7 @@
 package charset
 
 import (
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -52,8 +53,9 @@ type runeWeigher struct {
 func (w *runeWeigher) appendWeights(dst, s []byte) []byte {
 	for i := 0; i < len(s); {
 		if w.set.ascii && s[i] < utf8.RuneSelf {
-			dst = append(dst, byte(w.codes[s[i]]))
-			i++
+			var n int
+			dst, n = w.appendASCII(dst, s[i:])
+			i += n
 			continue
 		}
 		r, n := w.set.codec.decode(s[i:])
@@ -71,6 +73,20 @@ func (w *runeWeigher) appendWeights(dst, s []byte) []byte {
 		dst = appendCode(dst, r)
 	}
 	return dst
+}
+
+// appendASCII appends the weights of the ASCII characters that s begins with, of which
+// there are n.
+func (w *runeWeigher) appendASCII(dst, s []byte) (_ []byte, n int) {
+	dst = slices.Grow(dst, len(s))
+	out := dst[len(dst) : len(dst)+len(s)]
+	for i, b := range s {
+		if b >= utf8.RuneSelf {
+			return dst[:len(dst)+i], i
+		}
+		out[i] = byte(w.codes[b])
+	}
+	return dst[:len(dst)+len(s)], len(s)
 }
 
 // appendCode appends r as UTF-8 does, surrogates like any other.
