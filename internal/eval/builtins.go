@@ -19,6 +19,7 @@ func init() {
 		"least":    {2, -1, compileExtreme},
 
 		"concat":           {1, -1, compileConcat},
+		"concat_ws":        {2, -1, compileConcatWS},
 		"length":           {1, 1, compileLength(byteLength)},
 		"octet_length":     {1, 1, compileLength(byteLength)},
 		"char_length":      {1, 1, compileLength((*charset.Charset).CharLen)},

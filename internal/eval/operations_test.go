@@ -47,6 +47,8 @@ var operations = []operationCase{
 	{name: "LEAST", operands: 2, templates: []string{"LEAST(%1, %2)"}},
 	{name: "CONCAT", operands: 2, templates: []string{"CONCAT(%1, %2)"}},
 	{name: "CONCAT", operands: 1, templates: []string{"CONCAT(%1)"}},
+	{name: "CONCAT_WS", operands: 2, templates: []string{"CONCAT_WS(', ', %1, %2)"}},
+	{name: "CONCAT_WS", operands: 1, templates: []string{"CONCAT_WS('-', %1)"}},
 	{name: "LENGTH", operands: 1, templates: []string{"LENGTH(%1)"}},
 	{name: "CHAR_LENGTH", operands: 1, templates: []string{"CHAR_LENGTH(%1)"}},
 	{name: "LEFT", operands: 2, templates: []string{"LEFT(%1, %2)"}},

@@ -140,6 +140,7 @@ var localStatements = []string{
 	"SELECT id, big * 2, big + amount, ratio + 1 FROM people",
 	"SELECT id, age > 20, age = 30, name = 'bob', age IS NULL, age IN (30, 41) FROM people",
 	"SELECT id, UPPER(name), LOWER(name), LENGTH(name), CONCAT(name, ' ', tag) FROM people",
+	"SELECT id, CONCAT_WS('-', name, tag, age, note) FROM people",
 	"SELECT id, LEFT(name, 2), RIGHT(name, 2), SUBSTRING(name, 2), REVERSE(name), TRIM(note) FROM people",
 	"SELECT id, IF(age > 20, name, tag), IFNULL(age, 0), COALESCE(note, name) FROM people",
 	"SELECT id, CASE WHEN age > 30 THEN 'old' WHEN age > 10 THEN 'mid' END AS c FROM people",
