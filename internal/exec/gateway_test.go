@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net"
 	"sync"
 	"testing"
@@ -70,8 +71,8 @@ func (g *gateway) serve() {
 	if g.login() != nil {
 		return
 	}
-	if g.cutAfter > 0 {
-		if err := g.server.SetTransport(&cutter{g.server.Transport(), g.cutAfter}); err != nil {
+	if after := g.cutAfter.Load(); after > 0 {
+		if err := g.server.SetTransport(&cutter{g.server.Transport(), int(after)}); err != nil {
 			return
 		}
 	}
@@ -92,7 +93,7 @@ func (g *gateway) serve() {
 			err = g.client.Flush()
 		}
 		if err != nil {
-			g.log.WriteString(err.Error() + "\n")
+			fmt.Fprintln(&g.log, err)
 			return
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,9 +39,27 @@ type rig struct {
 	engine  *Engine
 	target  *backend.Target
 	alarms  metrics.Counter
-	log     strings.Builder
+	log     log
 	// cutAfter cuts connections to the server after so many bytes; 0 does not.
-	cutAfter int
+	cutAfter atomic.Int64
+}
+
+// log is what sessions have logged.
+type log struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *log) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // onServers runs a test on each server there is.

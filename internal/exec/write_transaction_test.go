@@ -166,9 +166,9 @@ func TestWritesCut(t *testing.T) {
 				if after > 20_000 {
 					t.Fatal("the statement does not end")
 				}
-				r.cutAfter = after
+				r.cutAfter.Store(int64(after))
 				done := r.cutOnce(t, statement)
-				r.cutAfter = 0
+				r.cutAfter.Store(0)
 				now := r.sum(p)
 				rows := map[bool]int{true: 1, false: 4}[len(statement) > 30]
 				if now != sum && now != sum+rows {
