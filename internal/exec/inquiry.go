@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"strings"
 
@@ -70,7 +71,7 @@ func (s *Session) answerTo(q *plan.Inquiry) (*Asked, error) {
 		return nil, err
 	}
 	answer, err := show.New(q, show.Session{
-		Env: &s.env.value, Collation: s.env.connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary,
+		Env: &s.env.value, Collation: s.env.connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary, Visible: s.visible,
 	})
 	if err != nil {
 		return nil, unanswered(err)
@@ -95,7 +96,7 @@ func (s *Session) dictionary() (show.Dictionary, error) {
 	if known, ok := s.engine.dictionaries.Load(version); ok {
 		return known.(show.Dictionary), nil //nolint:forcetypeassert // nothing else is stored
 	}
-	_, rows, err := s.link.Server.Rows([]byte(dictionaryQuery))
+	_, rows, err := s.link.Server.Rows([]byte(dictionaryQuery + limitQuery))
 	switch {
 	case errors.Is(err, backend.ErrAnswered):
 		return nil, err
@@ -111,9 +112,40 @@ func (s *Session) dictionary() (show.Dictionary, error) {
 	return d, nil
 }
 
-// dictionaryQuery asks for the columns of information_schema.
-const dictionaryQuery = "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE FROM information_schema.COLUMNS " +
-	"WHERE TABLE_SCHEMA = 'information_schema' ORDER BY TABLE_NAME, ORDINAL_POSITION"
+// visible asks for the schemas and names of the tables that the client may know of,
+// or of those with one of these names.
+func (s *Session) visible(names []string) (tables [][2]string, err error) {
+	query := visibleQuery
+	if len(names) > 0 {
+		for i, n := range names {
+			names[i] = "_utf8mb4 X'" + hex.EncodeToString([]byte(n)) + "'"
+		}
+		query += " AND TABLE_NAME IN (" + strings.Join(names, ", ") + ")"
+	}
+	_, rows, err := s.link.Server.Rows([]byte(query + limitQuery))
+	switch {
+	case errors.Is(err, backend.ErrAnswered):
+		return nil, err
+	case err != nil:
+		return nil, &BrokenError{err}
+	}
+	set := resultsCharset{&s.env}
+	for _, row := range rows {
+		tables = append(tables, [2]string{set.Decode([]byte(row[0])), set.Decode([]byte(row[1]))})
+	}
+	return tables, nil
+}
+
+const (
+	// dictionaryQuery asks for the columns of information_schema.
+	dictionaryQuery = "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE FROM information_schema.COLUMNS " +
+		"WHERE TABLE_SCHEMA = 'information_schema' ORDER BY TABLE_NAME, ORDINAL_POSITION"
+	// visibleQuery asks for tables that are not the server's own.
+	visibleQuery = "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES " +
+		"WHERE TABLE_SCHEMA NOT IN ('information_schema', 'performance_schema', 'mysql', 'sys')"
+	// limitQuery asks for all rows, whatever sql_select_limit is.
+	limitQuery = " LIMIT 18446744073709551615"
+)
 
 // PrepareAsked prepares a question at the server. It returns nil without an error if
 // the server has refused, and the client knows. Otherwise the server's number of it

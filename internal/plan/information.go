@@ -65,7 +65,7 @@ func (k *knowledge) inquireInformation(p *Plan, s *sql.Statement, alone bool) bo
 	if !inside && !s.Mentions(func(name []byte) bool { return strings.EqualFold(string(name), informationSchema) }) {
 		return false
 	}
-	q := &Inquiry{Catalog: k.catalog}
+	q := &Inquiry{Catalog: k.catalog, Schema: k.schema}
 	found, err := q.information(s, inside, k)
 	if err == nil && !found {
 		return false

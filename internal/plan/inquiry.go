@@ -21,7 +21,7 @@ type Inquiry struct {
 	Thing sql.Thing
 	// Table is the protected table that a SHOW asks about, nil for other questions.
 	Table *catalog.Table
-	// Schema is the schema that SHOW TABLE STATUS asks about.
+	// Schema is the schema that SHOW TABLE STATUS asks about, or the session's own.
 	Schema string
 	// Tree is the statement, of queries of information_schema.
 	Tree *sql.Tree

@@ -77,4 +77,3 @@ func describeInquiry(p *Plan) string {
 	}
 	return strings.TrimSuffix(fmt.Sprintf("%s [%s]", p.Action, strings.Join(edits, " ")), " []")
 }
-

@@ -101,11 +101,17 @@ func (a *asked) privileges(t *testing.T) {
 		"SELECT table_name, table_comment FROM information_schema.tables WHERE table_schema = 'THESCHEMA'",
 		"SELECT table_name, column_name, column_type, ordinal_position FROM information_schema.columns WHERE table_schema = 'THESCHEMA'",
 		"SELECT table_name, index_name, column_name FROM information_schema.statistics WHERE table_schema = 'THESCHEMA'",
-		"SELECT table_name, constraint_name, column_name FROM information_schema.key_column_usage WHERE table_schema = 'THESCHEMA'",
+		"SELECT table_name, constraint_name, column_name, referenced_table_name, referenced_column_name FROM information_schema.key_column_usage WHERE table_schema = 'THESCHEMA'",
 		"SELECT constraint_name FROM information_schema.check_constraints WHERE constraint_schema = 'THESCHEMA'",
 		"SELECT table_name, constraint_name FROM information_schema.table_constraints WHERE table_schema = 'THESCHEMA'",
 		"SELECT schema_name FROM information_schema.schemata WHERE schema_name = 'THESCHEMA'",
 	})
+	// What it can read of its own statement has nothing of other tables in it.
+	for _, row := range told(t, guest.tunnel, "SELECT info FROM information_schema.processlist, information_schema.columns WHERE id = CONNECTION_ID()") {
+		if strings.Contains(row, "nokey") || !strings.Contains(row, "visit") && strings.HasPrefix(row, "info: ") {
+			t.Fatalf("the statement is %.1000s", row)
+		}
+	}
 }
 
 // temporary: a temporary table is shown, also one that hides another, and

@@ -26,6 +26,7 @@ type Answer struct {
 	session Session
 	charset Charset
 	table   *table // of a SHOW about one
+	names   []string
 	columns map[string]int
 	types   []wire.Type
 	binary  bool
@@ -35,6 +36,7 @@ type Answer struct {
 	tables     []*table
 	only       only
 	words      *words
+	holders    *holders // nil if no column of the result has words in it
 	dictionary Dictionary
 }
 
@@ -46,6 +48,9 @@ type Session struct {
 	Charset   Charset
 	// Dictionary asks the server for its information_schema.
 	Dictionary func() (Dictionary, error)
+	// Visible asks the server, as the client, for the schemas and names of the tables
+	// that it may know of: of all, or of those that may have one of these names.
+	Visible func(names []string) ([][2]string, error)
 }
 
 // ErrAnswer says that an answer is not what servers say to the question.
@@ -68,7 +73,32 @@ func New(q *plan.Inquiry, session Session) (*Answer, error) {
 
 // inform prepares for a query of information_schema.
 func (a *Answer) inform() error {
-	for t := range a.inquiry.Catalog.Tables() {
+	a.words, a.only = newWords(), onlyOf(a.inquiry.Tree.Root())
+	if err := a.see(); err != nil {
+		return err
+	}
+	a.tableFacts()
+	a.columnFacts()
+	if err := a.secretsStay(a.inquiry.Tree); err != nil {
+		return err
+	}
+	var err error
+	a.dictionary, err = a.session.Dictionary()
+	return err
+}
+
+// see finds the protected tables that the client may know of: a client can read its
+// own statements at the server, so that no other table's facts may be in them.
+func (a *Answer) see() error {
+	visible, err := a.session.Visible(a.only.names(a.inquiry.Edits))
+	if err != nil {
+		return err
+	}
+	for _, name := range visible {
+		t := a.inquiry.Catalog.Table(name[0], name[1])
+		if t == nil {
+			continue
+		}
 		s, err := read(t, a.session.Env.Flavor)
 		if err != nil {
 			return err
@@ -78,15 +108,7 @@ func (a *Answer) inform() error {
 	slices.SortFunc(a.tables, func(s, t *table) int {
 		return cmp.Or(strings.Compare(s.Schema, t.Schema), strings.Compare(s.Name, t.Name))
 	})
-	a.words, a.only = newWords(), onlyOf(a.inquiry.Tree.Root())
-	a.tableFacts()
-	a.columnFacts()
-	if err := a.secretsStay(a.inquiry.Tree); err != nil {
-		return err
-	}
-	var err error
-	a.dictionary, err = a.session.Dictionary()
-	return err
+	return nil
 }
 
 // Text is what the server is sent in the place of the client's text.
@@ -122,7 +144,7 @@ func (a *Answer) relation(e *plan.Edit, text []byte) string {
 // Columns takes the names and types of the answer's columns. Its rows are of the
 // binary protocol, or of that of text.
 func (a *Answer) Columns(names []string, types []wire.Type, binary bool) {
-	a.types, a.binary = types, binary
+	a.names, a.types, a.binary = names, types, binary
 	a.columns = make(map[string]int, len(names))
 	for i, name := range names {
 		a.columns[strings.ToLower(name)] = i
@@ -153,7 +175,7 @@ func (a *Answer) row(cells []wire.Cell) (keep bool, err error) {
 	case sql.OpenTables:
 		return !a.hidden(cells[a.columns["database"]]), nil
 	case sql.NoThing:
-		a.words.replace(cells, a.charset)
+		a.replaceWords(cells)
 		return true, nil
 	default:
 		return false, ErrAnswer

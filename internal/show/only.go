@@ -3,6 +3,7 @@ package show
 import (
 	"strings"
 
+	"tunic/internal/plan"
 	"tunic/internal/sql/ast"
 )
 
@@ -114,6 +115,21 @@ func literals(e *ast.ComparisonExpr) (names []string) {
 		names = append(names, l.Val)
 	}
 	return names
+}
+
+// names are those of all tables that a statement can be told of; nil if that can be
+// any.
+func (o only) names(edits []plan.Edit) (all []string) {
+	for i := range edits {
+		if r := edits[i].Relation; r != "" && len(relations[r].joins) > 0 || relations[r].constraint != "" {
+			names, ok := o[r]
+			if !ok {
+				return nil
+			}
+			all = append(all, names...)
+		}
+	}
+	return all
 }
 
 // has reports whether a table may be one of those that are asked for. Names in ASCII

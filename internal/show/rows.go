@@ -9,6 +9,32 @@ import (
 	"tunic/internal/wire"
 )
 
+// holders are the columns of a result that may have words in them: by their place, or,
+// if columns is nil, those that have the names of columns with secrets.
+type holders struct{ columns []bool }
+
+// replaceWords puts texts in the place of words where the statement has selected
+// them. A word in another place is not ours: a client that has seen one, in the text of
+// its own statement, is not to get the text for it.
+func (a *Answer) replaceWords(cells []wire.Cell) {
+	if a.holders == nil {
+		return
+	}
+	for i := range a.holders.columns {
+		if a.holders.columns[i] && i < len(cells) {
+			a.words.replace(&cells[i], a.charset)
+		}
+	}
+	if a.holders.columns != nil {
+		return
+	}
+	for i, name := range a.names {
+		if _, secret := secretColumns[strings.ToLower(name)]; secret && i < len(cells) {
+			a.words.replace(&cells[i], a.charset)
+		}
+	}
+}
+
 // hidden says that a cell is the name of tunic's own schema.
 func (a *Answer) hidden(c wire.Cell) bool {
 	return strings.EqualFold(string(c.Bytes), catalog.Schema)

@@ -32,6 +32,11 @@ type secrets struct {
 	relations map[string]string
 	// selected are the names that selected secrets have.
 	selected map[string]bool
+	// columns are, of a query without *, which of the columns of the result may have a
+	// word as their value; nil of one with *, where those may that have their names.
+	columns []bool
+	queries int         // of a union, that have been looked at
+	first   *ast.Select // of them
 }
 
 // secretsStay refuses a statement in whose result it would show that words stand for
@@ -42,10 +47,17 @@ func (a *Answer) secretsStay(tree *sql.Tree) error {
 	}
 	s := &secrets{Answer: a, relations: map[string]string{}, selected: map[string]bool{}}
 	s.findRelations(tree.Root())
-	if q, ok := tree.Root().(ast.TableStatement); ok && (tree.Kind() == sql.Select || tree.Kind() == sql.SetOperation) {
-		return s.outer(q)
+	q, ok := tree.Root().(ast.TableStatement)
+	if !ok || tree.Kind() != sql.Select && tree.Kind() != sql.SetOperation {
+		return s.free(tree.Root())
 	}
-	return s.free(tree.Root())
+	if err := s.outer(q); err != nil {
+		return err
+	}
+	if len(s.selected) > 0 {
+		a.holders = &holders{columns: s.columns}
+	}
+	return nil
 }
 
 // findRelations finds which names stand for which tables. A name that stands for
@@ -56,18 +68,30 @@ func (s *secrets) findRelations(root ast.Node) {
 		if !ok {
 			return true, nil
 		}
-		relation, name := "", strings.ToLower(t.As.String())
-		if table, ok := t.Expr.(ast.TableName); ok {
-			relation = strings.ToLower(table.Name.String())
-			if name == "" {
-				name = relation
-			}
+		relation, name := s.relationOf(t), strings.ToLower(t.As.String())
+		if table, ok := t.Expr.(ast.TableName); ok && name == "" {
+			name = strings.ToLower(table.Name.String())
 		}
 		if _, known := s.relations[name]; !known || relation == "columns" || relation == "tables" {
 			s.relations[name] = relation
 		}
 		return true, nil
 	}, root)
+}
+
+// relationOf is the table of information_schema that is read, if it is one that a
+// query stands for; "" for all others.
+func (s *secrets) relationOf(t *ast.AliasedTableExpr) string {
+	const schema = "information_schema"
+	table, ok := t.Expr.(ast.TableName)
+	if !ok || !strings.EqualFold(table.Qualifier.String(), schema) && (!table.Qualifier.IsEmpty() || !strings.EqualFold(s.inquiry.Schema, schema)) {
+		return ""
+	}
+	name := strings.ToLower(table.Name.String())
+	if _, ok := relations[name]; !ok {
+		return ""
+	}
+	return name
 }
 
 // secret is the kind of word that a column may have in it; ok is false for a column
@@ -126,23 +150,38 @@ func (s *secrets) outer(q ast.TableStatement) error {
 }
 
 func (s *secrets) outerSelect(q *ast.Select) error {
-	all := false
+	all, settled := false, true
 	for _, item := range q.SelectExprs.Exprs {
-		switch item := item.(type) {
-		case *ast.StarExpr:
-			all = true
-		case *ast.AliasedExpr:
-			err := s.free(item.Expr)
-			if err != nil && !s.passes(item.Expr) {
-				return err
-			}
-			if err != nil {
-				s.selected[s.nameOf(item)] = true
-			}
+		if star, ok := item.(*ast.StarExpr); ok {
+			all, settled = true, settled && s.settledAll(star, q)
+		}
+	}
+	holds := make([]bool, len(q.SelectExprs.Exprs))
+	for i, item := range q.SelectExprs.Exprs {
+		e, ok := item.(*ast.AliasedExpr)
+		if !ok {
+			continue
+		}
+		err := s.free(e.Expr)
+		switch {
+		case err != nil && !s.passes(e.Expr):
+			return err
+		case err != nil:
+			holds[i] = true
+			s.selected[s.nameOf(e)] = true
+		case all && !s.settled(e.Expr) && secretColumns[s.nameOf(e)].relation != "":
+			return errSecret() // the name is that of a column that * selects
 		}
 	}
 	if all {
 		s.selectAll()
+		holds = nil
+	}
+	if !settled && len(s.selected) > 0 {
+		return errSecret()
+	}
+	if err := s.hold(q, holds); err != nil {
+		return err
 	}
 	if len(s.selected) > 0 && (q.Distinct && !s.keyed(q) || q.GroupBy != nil || q.Into != nil) {
 		return errSecret()
@@ -204,7 +243,7 @@ func (s *secrets) holds(e ast.Node) (found bool) {
 // passes reports whether an expression has a whole secret as its value, or none.
 func (s *secrets) passes(e ast.Expr) bool {
 	free := func(e ast.Expr) bool { return e == nil || s.free(e) == nil }
-	either := func(e ast.Expr) bool { return e == nil || s.passes(e) || free(e) }
+	either := func(e ast.Expr) bool { return e == nil || s.passes(e) || s.settled(e) && free(e) }
 	switch e := e.(type) {
 	case *ast.ColName:
 		_, ok := s.secret(e)

@@ -24,11 +24,11 @@ func secretsOf(t testing.TB, flavor value.Flavor) *secrets {
 	a := &Answer{words: newWords(), session: Session{
 		Env: &value.Env{Flavor: flavor, Version: version, Location: time.UTC}, Collation: collation,
 	}}
-	a.words.text(typeWord, "enum('sad','it''s fine','grün')")
-	a.words.text(typeWord, "set('a','b','c')")
-	a.words.text(defaultWord, "'sad'")
-	a.words.text(commentWord, "how they feel")
-	a.words.text(tableWord, "those who come")
+	a.words.text(wordOf{kind: typeWord, column: "0"}, "enum('sad','it''s fine','grün')")
+	a.words.text(wordOf{kind: typeWord, column: "1"}, "set('a','b','c')")
+	a.words.text(wordOf{kind: defaultWord, column: "2"}, "'sad'")
+	a.words.text(wordOf{kind: commentWord, column: "3"}, "how they feel")
+	a.words.text(wordOf{kind: tableWord, column: "4"}, "those who come")
 	return &secrets{Answer: a, relations: map[string]string{"c": "columns", "t": "tables", "o": ""}, selected: map[string]bool{}}
 }
 

@@ -18,7 +18,7 @@ var facts = []string{
 
 // told is what the server is to tell of a protected column, in the order of facts:
 // literals, with words for what it is not to know.
-func (f *field) told(w *words) []string {
+func (f *field) told(w *words, of catalog.ID) []string {
 	t := &f.column.Type
 	length, bytes := f.lengths()
 	precision, scale := f.precision()
@@ -33,28 +33,28 @@ func (f *field) told(w *words) []string {
 		shapes = strconv.FormatUint(uint64(t.SRID), 10)
 	}
 	return []string{
-		f.toldDefault(w), literal(f.dataType()), length, bytes, precision, scale, moments, set, collation,
-		f.toldType(w), literal(f.key), literal(f.extra()), w.text(commentWord, f.account.Comment), shapes,
+		f.toldDefault(w, of), literal(f.dataType()), length, bytes, precision, scale, moments, set, collation,
+		f.toldType(w, of), literal(f.key), literal(f.extra()), w.text(wordOf{commentWord, of, f.column.Name}, f.account.Comment), shapes,
 	}
 }
 
 // none is a fact that is NULL.
 const none = "NULL"
 
-func (f *field) toldDefault(w *words) string {
+func (f *field) toldDefault(w *words, of catalog.ID) string {
 	text, ok := f.defaultTold()
 	switch {
 	case !ok:
 		return none
 	case f.column.Default.Kind == catalog.DefaultValue:
-		return w.text(defaultWord, text)
+		return w.text(wordOf{defaultWord, of, f.column.Name}, text)
 	}
 	return literal(text)
 }
 
-func (f *field) toldType(w *words) string {
+func (f *field) toldType(w *words, of catalog.ID) string {
 	if f.labeled() {
-		return w.text(typeWord, f.typeText())
+		return w.text(wordOf{typeWord, of, f.column.Name}, f.typeText())
 	}
 	return literal(f.typeText())
 }

@@ -3,9 +3,10 @@ package show
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"slices"
 	"strconv"
+	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/wire"
 )
 
@@ -19,54 +20,58 @@ const (
 	tableWord                   // TABLE_COMMENT
 )
 
-// words stand, in what the server computes, for texts that it is not to know. Equal
-// texts have the same word.
+// words stand, in what the server computes, for texts that it is not to know. They
+// are made for one statement, and each stands for one text of one thing, so that
+// nothing can be learned of two of them: not whether the texts are equal, and nothing
+// by writing them into another statement.
 type words struct {
-	kinds [4]map[string]string // word by text
-	texts map[string]string    // text by word
+	prefix string
+	kinds  [4][]word
+	made   map[wordOf]string // words by what they are of
+	texts  map[string]string // texts by word
+}
+
+// word is a text and what stands for it.
+type word struct{ text, word string }
+
+// wordOf is what a word is of: a column, or a table, where the column is "".
+type wordOf struct {
+	kind   wordKind
+	table  catalog.ID
+	column string
 }
 
 func newWords() *words {
-	w := &words{texts: map[string]string{}}
-	for i := range w.kinds {
-		w.kinds[i] = map[string]string{}
+	var random [12]byte
+	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the program instead
+	return &words{
+		prefix: "tunic:" + hex.EncodeToString(random[:]) + ":",
+		made:   map[wordOf]string{}, texts: map[string]string{},
 	}
-	return w
 }
-
-// wordPrefix begins all words of this process: nobody has it by chance.
-var wordPrefix = func() string {
-	var b [12]byte
-	_, _ = rand.Read(b[:]) // never fails: crypto/rand ends the program instead
-	return "tunic:" + hex.EncodeToString(b[:]) + ":"
-}()
 
 // text is the literal that stands for a text. The empty one is no secret: that there
 // is none is known.
-func (w *words) text(kind wordKind, text string) string {
+func (w *words) text(of wordOf, text string) string {
 	if text == "" {
 		return "''"
 	}
-	word, ok := w.kinds[kind][text]
+	made, ok := w.made[of]
 	if !ok {
-		word = wordPrefix + strconv.Itoa(len(w.texts))
-		if kind == typeWord {
-			word = text[:slices.Index([]byte(text), '(')] + "('" + word + "')" // as long as servers tell types
+		made = w.prefix + strconv.Itoa(len(w.texts))
+		if of.kind == typeWord {
+			name, _, _ := strings.Cut(text, "(")
+			made = name + "('" + made + "')"
 		}
-		w.kinds[kind][text] = word
-		w.texts[word] = text
+		w.made[of], w.texts[made] = made, text
+		w.kinds[of.kind] = append(w.kinds[of.kind], word{text, made})
 	}
-	return "_utf8mb4 X'" + hex.EncodeToString([]byte(word)) + "'"
+	return "'" + strings.ReplaceAll(made, "'", "''") + "'" // of the collation that other literals have
 }
 
-// replace puts the texts in the place of words.
-func (w *words) replace(cells []wire.Cell, c Charset) {
-	if len(w.texts) == 0 {
-		return
-	}
-	for i := range cells {
-		if text, ok := w.texts[string(cells[i].Bytes)]; ok && !cells[i].Null {
-			cells[i].Bytes = c.Encode(text)
-		}
+// replace puts a text in the place of a word.
+func (w *words) replace(cell *wire.Cell, c Charset) {
+	if text, ok := w.texts[string(cell.Bytes)]; ok && !cell.Null {
+		cell.Bytes = c.Encode(text)
 	}
 }

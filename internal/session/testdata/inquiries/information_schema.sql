@@ -32,6 +32,8 @@ SELECT column_name FROM information_schema.columns WHERE table_schema = 'THESCHE
 SELECT column_name, column_type FROM information_schema.columns WHERE table_schema = 'THESCHEMA' AND table_name IN ('PATIENT', 'visit ') ORDER BY table_name, ordinal_position
 SELECT a.column_name, b.column_type FROM information_schema.columns a, information_schema.columns b WHERE a.table_name = 'visit' AND a.table_schema = 'THESCHEMA' AND b.table_name = 'patient' AND b.table_schema = a.table_schema ORDER BY a.column_name, b.column_name
 SELECT t.table_name, c.column_name, c.column_comment FROM information_schema.tables t LEFT JOIN information_schema.columns c ON c.table_schema = t.table_schema AND c.table_name = t.table_name AND c.table_name = 'visit' WHERE t.table_schema = 'THESCHEMA' ORDER BY t.table_name, c.column_name
+SELECT * FROM information_schema.columns WHERE table_schema = 'THESCHEMA' AND table_name = 'größe' ORDER BY ordinal_position
+SELECT index_name, column_name FROM information_schema.statistics WHERE table_schema = 'THESCHEMA' AND table_name = 'größe' ORDER BY index_name, seq_in_index
 SET @found = (SELECT COUNT(*) FROM information_schema.statistics WHERE table_schema = 'THESCHEMA' AND table_name = 'patient' AND column_name = 'ssn')
 SELECT @found
 SELECT * FROM information_schema.engines WHERE engine = 'InnoDB'

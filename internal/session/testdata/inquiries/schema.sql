@@ -5,4 +5,5 @@ CREATE TABLE kinds (a TINYINT, b SMALLINT UNSIGNED, c MEDIUMINT, d INT, e BIGINT
 CREATE TABLE nokey (a INT NOT NULL, b INT NOT NULL, c INT, UNIQUE KEY bc (b, c), UNIQUE KEY ab (a, b), UNIQUE KEY cc (c), KEY ba (b, a))
 CREATE TABLE open_book (id INT PRIMARY KEY COMMENT 'tunic: plain', title VARCHAR(10) NOT NULL DEFAULT 'none' COMMENT 'tunic: plain', KEY t (title(4))) COMMENT 'all of it plain'
 CREATE TABLE mixed (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(30) CHARACTER SET latin1, kind CHAR(2) COMMENT 'tunic: plain', n INT DEFAULT 7, KEY (kind, name), KEY (name, kind), CONSTRAINT positive CHECK (kind <> 'no')) DEFAULT CHARSET latin1
+CREATE TABLE `größe` (`öl` VARCHAR(10) NOT NULL COMMENT 'schön', `quote``d` INT, `x'y` DATE, UNIQUE KEY `schlüssel` (`öl`), KEY (`quote``d`, `x'y`)) COMMENT 'grün'
 INSERT INTO mixed (name, kind, n) VALUES ('a', 'b', 1), ('c', 'd', 2)

@@ -23,6 +23,10 @@ DESC patient mood
 DESCRIBE patient 'b%'
 EXPLAIN kinds
 SHOW INDEX FROM patient
+SHOW FULL COLUMNS FROM `größe`
+SHOW INDEX FROM `größe` WHERE column_name = 'öl'
+SHOW COLUMNS FROM `größe` WHERE `Key` = 'MUL'
+SHOW CREATE TABLE `größe`
 SHOW KEYS FROM visit FROM THESCHEMA
 SHOW INDEXES IN `THESCHEMA`.nokey
 SHOW INDEX FROM mixed
