@@ -28,17 +28,9 @@ func (s *Session) PrepareExplain(e *plan.Explained, st *Statement, text []byte, 
 	if err != nil {
 		return nil, err
 	}
-	p := &Explained{explained: e, Prepared: newPrepared(st, bytes.Clone(text))}
-	command, err := p.readExplain(b, e.Prefix)
+	p, command, err := s.readExplained(e, st, bytes.Clone(text))
 	if err != nil {
 		return nil, err
-	}
-	if st.fallback != nil {
-		f := &Explained{Prepared: newPrepared(st.fallback, p.text)}
-		if f.command, err = f.readExplain(b, e.Prefix); err != nil {
-			return nil, err
-		}
-		p.fallback = f.Prepared
 	}
 	if err := s.prepareExplain(command); err != nil {
 		return nil, err
@@ -47,6 +39,43 @@ func (s *Session) PrepareExplain(e *plan.Explained, st *Statement, text []byte, 
 		return nil, err
 	}
 	return p, nil
+}
+
+// RenewExplain prepares an EXPLAIN again, by another plan of its text; see Renew.
+func (s *Session) RenewExplain(p *Explained, e *plan.Explained, st *Statement, literals *sql.Literals) error {
+	defer s.end()
+	b := s.binder
+	b.text, b.literals = p.text, literals
+	st, _, err := s.begin(st)
+	if err != nil {
+		return err
+	}
+	fresh, command, err := s.readExplained(e, st, p.text)
+	if err != nil {
+		return err
+	}
+	columns, err := s.prepareQuietly(fresh.Prepared, command)
+	if err != nil {
+		return err
+	}
+	fresh.renewed = s.link.Response.Prepared.ID
+	fresh.bound, fresh.long, fresh.longBytes, fresh.longMost = p.bound, p.long, p.longBytes, p.longMost
+	s.Forget(p.Prepared)
+	*p.Prepared = *fresh.Prepared // the session knows it by this
+	p.explained, p.columns = e, columns
+	return nil
+}
+
+// readExplained takes what is needed later from the text.
+func (s *Session) readExplained(e *plan.Explained, st *Statement, text []byte) (p *Explained, command []byte, err error) {
+	p = &Explained{explained: e, Prepared: newPrepared(st, text)}
+	if command, err = p.readExplain(s.binder, e.Prefix); err != nil || st.fallback == nil {
+		return p, command, err
+	}
+	f := &Explained{Prepared: newPrepared(st.fallback, text)}
+	f.command, err = f.readExplain(s.binder, e.Prefix)
+	p.fallback = f.Prepared
+	return p, command, err
 }
 
 // readExplain takes what is needed later from the text, and returns the command that
@@ -126,6 +155,7 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 		return err
 	}
 	x := &explaining{Explained: p.explained, st: p.st, columns: p.columns, binary: true}
+	m.Statement = p.number(m.Statement)
 	err := s.executeExplain(p.Prepared, m)
 	if err == errComparison && p.fallback != nil { //nolint:errorlint // it is never wrapped
 		return s.explainFallback(p, x, m)
@@ -153,28 +183,45 @@ func (s *Session) executeExplain(p *Prepared, m wire.Execute) error {
 // explainFallback explains the statement's fallback: it is prepared for this once,
 // and closed.
 func (s *Session) explainFallback(p *Explained, x *explaining, m wire.Execute) error {
-	f, r := p.fallback, s.link.Response
+	f := p.fallback
 	f.params, f.attributes = p.params, p.attributes
-	if err := s.prepareExplain(f.command); err != nil {
+	if _, err := s.prepareQuietly(f, f.command); err != nil {
 		return err
 	}
-	for !r.Done() {
-		payload, err := s.next()
-		if err == nil && r.Failed {
-			err = s.failure(f.st, payload)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if int(r.Prepared.Params) != len(f.inputs) {
-		return &BrokenError{wire.ErrMalformed}
-	}
-	m.Statement = r.Prepared.ID
+	m.Statement = s.link.Response.Prepared.ID
 	defer s.closeStatement(m.Statement)
 	if err := s.executeExplain(f, m); err != nil {
 		return err
 	}
 	x.st, x.fallback = f.st, true
 	return s.passExplained(x)
+}
+
+// prepareQuietly prepares at the server what the client sees nothing of, and returns
+// the columns of its answer, as far as the server tells them.
+func (s *Session) prepareQuietly(p *Prepared, command []byte) (columns []wire.ColumnDefinition, err error) {
+	r := s.link.Response
+	if err := s.prepareExplain(command); err != nil {
+		return nil, err
+	}
+	for !r.Done() {
+		inColumns, described := r.InColumns(), r.Described
+		payload, err := s.next()
+		switch {
+		case err != nil:
+			return nil, err
+		case r.Failed:
+			return nil, s.failure(p.st, payload)
+		case inColumns && described && r.Ended() == wire.EndedNothing:
+			c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
+			if err != nil {
+				return nil, &BrokenError{err}
+			}
+			columns = append(columns, c)
+		}
+	}
+	if int(r.Prepared.Params) != len(p.inputs) {
+		return nil, &BrokenError{wire.ErrMalformed}
+	}
+	return columns, nil
 }

@@ -61,14 +61,47 @@ func (s *Session) explainPrepare(p *plan.Plan, text []byte) error {
 	})
 }
 
-// explainExecute carries out an execution of a prepared EXPLAIN.
+// explainExecute carries out an execution of a prepared EXPLAIN. If the table has got
+// another definition since, it is planned and prepared again.
 func (s *Session) explainExecute(st *statement, m wire.Execute) error {
 	s.count(st.plan)
-	t := st.plan.Explained.Run.Table
-	inside, err := s.enter(t)
-	if err != nil {
-		return s.carryFailed(err)
+	for {
+		t := st.plan.Explained.Run.Table
+		inside, err := s.enter(t)
+		if err != nil {
+			return s.carryFailed(err)
+		}
+		if !s.carrier().Outdated(st.carried) {
+			defer inside.Leave()
+			return s.carrying(st.plan, func(x *exec.Session) error { return s.explained(t, x.ExecuteExplain(st.explained, m)) })
+		}
+		inside.Leave()
+		if done, err := s.renewExplained(st); done || err != nil {
+			return err
+		}
 	}
-	defer inside.Leave()
-	return s.carrying(st.plan, func(x *exec.Session) error { return s.explained(t, x.ExecuteExplain(st.explained, m)) })
+}
+
+// renewExplained plans a prepared EXPLAIN again. One that cannot be carried out any
+// more is answered with the reason, and done is true.
+func (s *Session) renewExplained(st *statement) (done bool, err error) {
+	p, err := s.plan(st.carried.Text())
+	switch {
+	case err != nil:
+		return true, err
+	case p.Action == plan.Refuse:
+		return true, s.refuse(p.Refusal)
+	case p.Action != plan.Explain:
+		return true, s.failWith(exec.NeedsPreparing())
+	}
+	x := s.carrier()
+	again, err := x.Statement(p.Explained.Run)
+	if err != nil {
+		return true, s.carryFailed(unkeyed(err))
+	}
+	if err := x.RenewExplain(st.explained, p.Explained, again, s.fingerprinter.Literals()); err != nil {
+		return true, s.carryFailed(err)
+	}
+	st.plan = p
+	return false, nil
 }
