@@ -139,6 +139,42 @@ func (a *asked) temporary(t *testing.T) {
 	a.compareAll(t, about)
 }
 
+// parameters: a prepared question has those that the client wrote, also executed
+// again without their types.
+func (a *asked) parameters(t *testing.T) {
+	const question = "SELECT table_name, column_name, column_type, column_default FROM information_schema.columns WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position"
+	ask := func(p *wiretest.Peer, schema string) (all []string) {
+		n, err := prepareStatement(p, question)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, table := range []string{"patient", "visit"} {
+			b := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtExecute)}, n)
+			b = append(b, 0, 1, 0, 0, 0, 0)
+			if i == 0 {
+				b = append(b, 1, byte(wire.TypeVarString), 0, byte(wire.TypeVarString), 0)
+			} else {
+				b = append(b, 0)
+			}
+			b = wire.AppendLenencBytes(wire.AppendLenencBytes(b, []byte(schema)), []byte(table))
+			if err := p.Command(b); err != nil {
+				t.Fatal(err)
+			}
+			sets, err := p.ReadAnswer(wire.ComStmtExecute, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, rowsOf(t, p, question, sets[0], func(row []byte, types []wire.Type) ([]wire.Cell, error) {
+				return wire.DecodeBinaryRow(nil, row, types)
+			})...)
+		}
+		return all
+	}
+	if diff := cmp.Diff(ask(a.direct, "plain"), ask(a.tunnel, "shop")); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // defining is what sessions have in common that define and carry out.
 func defining(t *testing.T, flavor value.Flavor, server *sandbox.Server, db *sql.DB) *Shared {
 	t.Helper()
@@ -213,6 +249,7 @@ func TestInquiries(t *testing.T) {
 			t.Run("renewed", a.renewed)
 			t.Run("privileges", a.privileges)
 			t.Run("temporary", a.temporary)
+			t.Run("parameters", a.parameters)
 		})
 	}
 }
