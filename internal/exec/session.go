@@ -35,7 +35,7 @@ type Link struct {
 //
 // Its methods return nil when the client has got the whole answer. A
 // *sqlerr.Error means that it has got nothing and is to be told so; the server has
-// not got the statement either. A *BrokenError means that the server's answer
+// not got the statement either, or has only read rows for it. A *BrokenError means that the server's answer
 // cannot be read any further. Other errors are those of Link.Write.
 type Session struct {
 	engine  *Engine
