@@ -128,9 +128,12 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 
 // count counts a row that was there already.
 func (w *writer) count(before int) {
-	if w.changed > before {
+	switch {
+	case w.changed > before:
 		w.upserted.updated++
-	} else {
+	case w.leaves():
+		w.upserted.almost++
+	default:
 		w.upserted.same++
 	}
 }
@@ -154,4 +157,16 @@ func (w *writer) withNew(row eval.Row) eval.Row {
 		}
 	}
 	return extended
+}
+
+// leaves reports whether a column is set to NULL over the NULL that it has, where
+// servers compare what is behind it.
+func (w *writer) leaves() bool {
+	for i := range w.computer.write.set {
+		s := &w.computer.write.set[i]
+		if s.leaves && w.computer.row[s.at] == nil {
+			return true
+		}
+	}
+	return false
 }

@@ -18,13 +18,14 @@ import (
 // One row is inserted without a transaction of tunic's. Several are in one, unless
 // all of them can be inserted at once.
 
-// upserted counts the rows of an upsert.
+// upserted counts the rows of an upsert. One that is almost updated does not change,
+// and servers count it as one that does until they write it.
 type upserted struct {
-	rows, inserted, updated, same int
-	number                        int    // of the row under way, from 0
-	id                            uint64 // the first number of AUTO_INCREMENT that the server has made
-	last                          uint64 // that of the last row
-	plain                         *wire.OK
+	rows, inserted, updated, same, almost int
+	number                                int    // of the row under way, from 0
+	id                                    uint64 // the first number of AUTO_INCREMENT that the server has made
+	last                                  uint64 // that of the last row
+	plain                                 *wire.OK
 }
 
 // insertTries is how often a row is inserted that another session deletes each time
@@ -239,16 +240,16 @@ func (w *writer) answerUpsert() wire.OK {
 		return ok
 	}
 	ok := wire.OK{
-		AffectedRows: uint64(u.inserted + 2*u.updated), LastInsertID: u.id,
+		AffectedRows: uint64(u.inserted + 2*u.updated + u.almost), LastInsertID: u.id,
 		Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
 	}
-	if u.id == 0 && u.inserted+u.updated > 0 {
+	if u.id == 0 && u.inserted+u.updated+u.almost > 0 {
 		ok.LastInsertID = u.last
 	}
 	duplicates := u.updated
 	if w.session.link.Caps.Has(wire.ClientFoundRows) {
-		ok.AffectedRows += uint64(u.same)
-		duplicates += u.same
+		ok.AffectedRows += uint64(u.same + u.almost)
+		duplicates += u.same + u.almost
 	}
 	if u.rows > 1 {
 		ok.Info = strconv.AppendInt(append(ok.Info, "Records: "...), int64(u.rows), 10)

@@ -34,6 +34,12 @@ var upserts = []string{
 	"INSERT INTO stock (id, code) VALUES (1, 'q') ON DUPLICATE KEY UPDATE k = VALUES(k), rate = VALUES(rate)",
 	"INSERT INTO stock (id, code, k) VALUES (1, 'q', 1) ON DUPLICATE KEY UPDATE nosuch = 1",
 	"INSERT INTO stock (id, code, k) VALUES (1, 'q', 1) ON DUPLICATE KEY UPDATE k = nosuch",
+	"INSERT INTO stock (id, code, k, name) VALUES (3, 'q', 1, NULL) ON DUPLICATE KEY UPDATE name = VALUES(name)",
+	"INSERT INTO stock (id, code, k, name) VALUES (3, 'q', 1, NULL) ON DUPLICATE KEY UPDATE name = NULL",
+	"INSERT INTO stock (id, code, k, name) VALUES (3, 'q', 1, 'x') ON DUPLICATE KEY UPDATE name = NULL",
+	"INSERT INTO stock (id, code, k, big) VALUES (3, 'q', 1, NULL) ON DUPLICATE KEY UPDATE big = VALUES(big)",
+	"INSERT INTO stock (id, code, k, name) VALUES (4, 'q', 1, '') ON DUPLICATE KEY UPDATE name = VALUES(name)",
+	"INSERT INTO stock (id, code, k, name) VALUES (1, 'q', 1, 'one') ON DUPLICATE KEY UPDATE name = VALUES(name), k = 10",
 	"INSERT INTO stock SET id = 2, code = 'w', k = 3 ON DUPLICATE KEY UPDATE k = k * VALUES(k), price = price - 1",
 }
 
@@ -85,5 +91,31 @@ func TestPreparedUpserts(t *testing.T) {
 		p.prepared("INSERT INTO person (id, name, age) VALUES (?, ?, 1) ON DUPLICATE KEY UPDATE age = ?", 0,
 			[]param{long(1), str("x"), long(77)}, []param{long(1), str("x"), long(77)}, []param{long(1), str("Bob"), str("78")})
 		p.same("SELECT name, age, note, town FROM person ORDER BY name")
+	})
+}
+
+// TestUpsertsOfNull: a row that stays as it is, with a NULL in the place of a default,
+// is counted as servers count it.
+func TestUpsertsOfNull(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.table("gap", []col{
+			{name: "id", typ: "DECIMAL(6,0)", protect: "plain"},
+			{name: "word", typ: "VARCHAR(20)", protect: "sealed", null: true, def: "'word'"},
+			{name: "blank", typ: "VARCHAR(20)", protect: "sealed", null: true, def: "''"},
+			{name: "n", typ: "INT", protect: "sealed", null: true, def: "7"},
+			{name: "zero", typ: "INT", protect: "equality", null: true, def: "0"},
+			{name: "none", typ: "CHAR(3)", protect: "sealed", null: true},
+		}, primary("id"))
+		for _, caps := range []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps | wire.ClientFoundRows} {
+			p := r.pair(t, caps)
+			p.each("DELETE FROM gap", "INSERT INTO gap VALUES (1, NULL, NULL, NULL, NULL, NULL), (2, 'a', 'b', 1, 2, 'c')")
+			for _, c := range []string{"word", "blank", "n", "zero", "none"} {
+				for _, id := range []int{1, 2, 2} {
+					p.same(fmt.Sprintf("INSERT INTO gap (id) VALUES (%d) ON DUPLICATE KEY UPDATE %s = NULL", id, c))
+				}
+				p.same(fmt.Sprintf("INSERT INTO gap (id, %s) VALUES (1, NULL), (2, 1) ON DUPLICATE KEY UPDATE %s = VALUES(%s)", c, c, c))
+			}
+			p.same("SELECT * FROM gap ORDER BY id")
+		}
 	})
 }

@@ -1,11 +1,14 @@
 package exec
 
 import (
+	"bytes"
+
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
+	"tunic/internal/value"
 )
 
 // writing is the second half of a statement that reads rows first, made ready.
@@ -32,6 +35,9 @@ type setting struct {
 	expr    ast.Expr
 	// inserted says that it is set to what the row that was to be inserted has.
 	inserted bool
+	// leaves says that servers take NULL over NULL for a change at first: they compare
+	// what a row with NULL has there, which is the column's default.
+	leaves bool
 }
 
 // backSlot is a slot of a stored statement of the second half.
@@ -85,7 +91,21 @@ func (st *Statement) writingOf(of *plan.Write) (*writing, error) {
 }
 
 func (st *Statement) settingOf(column int) setting {
-	return setting{column: st.columns[column], at: st.fetchedAt(column), operand: -1}
+	c := st.columns[column]
+	return setting{column: c, at: st.fetchedAt(column), operand: -1, leaves: leavesDefault(c.Column)}
+}
+
+// leavesDefault reports whether the default of a column is another value than none.
+func leavesDefault(c *catalog.Column) bool {
+	switch c.Default.Kind {
+	case catalog.DefaultNow:
+		return true
+	case catalog.DefaultValue:
+		none := value.AppendImplicitDefault(nil, &c.Type)
+		return c.Type.Kind == value.Enum || !bytes.Equal(c.Default.Canonical, none)
+	default:
+		return false
+	}
 }
 
 // fetchedAt is where a column is in the rows that are read.
