@@ -14,7 +14,11 @@ func workloadScript(w generate.Workload) (*Script, error) {
 	name := fmt.Sprintf("seed-%d", w.Seed)
 	script := &Script{Name: name}
 	for i, s := range w.Statements {
-		step := Step{File: name, Line: i + 1, Session: SessionSpec{Name: "main"}, SQL: s.SQL, Ordered: s.Ordered, Open: true, Rules: []string{"index-use"}}
+		rules := []string{"index-use"}
+		if grouping.MatchString(s.SQL) {
+			rules = append(rules, "grouped-flags")
+		}
+		step := Step{File: name, Line: i + 1, Session: SessionSpec{Name: "main"}, SQL: s.SQL, Ordered: s.Ordered, Open: true, Rules: rules}
 		if s.Params != "" {
 			params, err := parseParams(s.Params)
 			if err != nil {

@@ -230,8 +230,8 @@ const (
 )
 
 // decimalsOfExpression is what MariaDB says of an expression that is no number
-// (NOT_FIXED_DEC), unless it comes out of a temporary table.
-const decimalsOfExpression = 39
+// (NOT_FIXED_DEC is 31 or 39), unless it comes out of a temporary table.
+const decimalsOfExpression = 31
 
 // binaryCharset is the number of the character set of what is no text.
 const binaryCharset = 63
@@ -247,7 +247,7 @@ func maskGroupedFlags(reply *Reply) {
 				flags &^= flagBinary
 			}
 			result.replace(fmt.Sprintf("column.%d.flags", j), fmt.Sprintf("0x%04x", flags))
-			if c.Decimals == decimalsOfExpression {
+			if c.Decimals >= decimalsOfExpression {
 				result.replace(fmt.Sprintf("column.%d.decimals", j), "0")
 			}
 		}
