@@ -120,30 +120,27 @@ func (b *binder) entryOf(key *catalog.Key, shown []byte, partial bool, row, elem
 // plainPart is what the server shows of a plain column: all before the token of the
 // next protected one.
 func (b *binder) plainPart(after []catalog.Part, shown []byte, partial bool, row, element int) (text, rest []byte, ok bool) {
-	for _, part := range after {
-		if part.Layer == 0 {
-			return nil, nil, false // where the first ends nobody can tell
-		}
-		n := b.operandOf(part.Column, row)
-		if n < 0 {
-			return nil, nil, false
-		}
-		token, ok := b.shownToken(n, part, element)
-		if !ok {
-			return nil, nil, false
-		}
-		at := bytes.Index(shown, append([]byte("-"), token...))
-		for size := len(token); at < 0 && partial && size > 8; size-- { // it is cut somewhere
-			if bytes.HasSuffix(shown, append([]byte("-"), token[:size]...)) {
-				at = len(shown) - size - 1
-			}
-		}
-		if at < 0 {
-			return nil, nil, false
-		}
-		return shown[:at], shown[at:], true
+	if len(after) == 0 {
+		return shown, nil, len(shown) > 0
 	}
-	return shown, nil, len(shown) > 0
+	n := b.operandOf(after[0].Column, row)
+	if n < 0 || after[0].Layer == 0 { // where the first of two ends nobody can tell
+		return nil, nil, false
+	}
+	token, ok := b.shownToken(n, after[0], element)
+	if !ok {
+		return nil, nil, false
+	}
+	at := bytes.Index(shown, append([]byte("-"), token...))
+	for size := len(token); at < 0 && partial && size > 8; size-- { // it is cut somewhere
+		if bytes.HasSuffix(shown, append([]byte("-"), token[:size]...)) {
+			at = len(shown) - size - 1
+		}
+	}
+	if at < 0 {
+		return nil, nil, false
+	}
+	return shown[:at], shown[at:], true
 }
 
 // operandOf is the operand that is assigned to a column, -1 if it has none.

@@ -89,7 +89,7 @@ func (e *Effects) assignment(c *cursor, scope Scope) Scope {
 		e.Stale = true
 		return scope
 	}
-	if !c.acceptOp('=') && c.t == tokenAssign {
+	if !c.acceptEquals() && c.t == tokenAssign {
 		c.next()
 	}
 	a.Value, a.Known = c.constant(a.Name)

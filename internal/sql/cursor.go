@@ -55,9 +55,9 @@ func (c *cursor) accept(words ...string) bool {
 	return false
 }
 
-// acceptOp moves past the operator b.
-func (c *cursor) acceptOp(b byte) bool {
-	if c.op(b) {
+// acceptEquals moves past a =.
+func (c *cursor) acceptEquals() bool {
+	if c.op('=') {
 		c.next()
 		return true
 	}

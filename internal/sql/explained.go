@@ -50,7 +50,7 @@ func (e *Explained) word(c *cursor) bool {
 	case c.is("FORMAT"):
 		at := *c
 		at.next()
-		if !at.acceptOp('=') || !at.is("TRADITIONAL", "TRADITIONAL_STRICT", "JSON", "TREE") {
+		if !at.acceptEquals() || !at.is("TRADITIONAL", "TRADITIONAL_STRICT", "JSON", "TREE") {
 			return false
 		}
 		e.Prefix += "FORMAT=" + string(upperInto(nil, at.text())) + " "

@@ -59,7 +59,7 @@ func object(c *cursor) (objectKind, bool) {
 
 // skipDefiner moves past = account, after DEFINER.
 func skipDefiner(c *cursor) {
-	c.acceptOp('=')
+	c.acceptEquals()
 	c.next()
 	if c.t == tokenVar {
 		c.next()
@@ -70,7 +70,7 @@ func skipDefiner(c *cursor) {
 // skipViewOption moves past ALGORITHM = x and SQL SECURITY x.
 func skipViewOption(c *cursor) {
 	c.next()
-	c.acceptOp('=')
+	c.acceptEquals()
 	c.accept("SECURITY")
 	c.next()
 }
