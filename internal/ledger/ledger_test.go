@@ -227,10 +227,10 @@ func TestUnexplained(t *testing.T) {
 // TestTampering: each row, changed, removed, or put back from an older copy.
 func TestTampering(t *testing.T) {
 	for name, statements := range map[string][]string{
-		"root changed":      {"UPDATE _tunic.project SET root = CONCAT(LEFT(root, 20), 'x', SUBSTRING(root, 22))"},
+		"root changed":      {"UPDATE _tunic.project SET root = INSERT(root, 21, 1, CHAR(255 - ASCII(SUBSTRING(root, 21, 1)) USING binary))"},
 		"root gone":         {"DELETE FROM _tunic.project"},
 		"project changed":   {"UPDATE _tunic.project SET id = REVERSE(id)"},
-		"object changed":    {"UPDATE _tunic.object SET sealed = CONCAT(LEFT(sealed, 20), 'x', SUBSTRING(sealed, 22))"},
+		"object changed":    {"UPDATE _tunic.object SET sealed = INSERT(sealed, 21, 1, CHAR(255 - ASCII(SUBSTRING(sealed, 21, 1)) USING binary))"},
 		"object removed":    {"DELETE FROM _tunic.object LIMIT 1"},
 		"objects swapped":   {"UPDATE _tunic.object a JOIN _tunic.object b ON a.id < b.id SET a.sealed = b.sealed, a.version = b.version"},
 		"object renumbered": {"UPDATE _tunic.object SET version = version + 1"},
@@ -238,7 +238,7 @@ func TestTampering(t *testing.T) {
 		"root put back":     {"REPLACE INTO _tunic.project SELECT * FROM old.project"},
 		"entry put back":    {"INSERT INTO _tunic.journal SELECT * FROM old.journal"},
 		"master removed":    {"DELETE FROM _tunic.master"},
-		"master changed":    {"UPDATE _tunic.master SET wrapped = CONCAT(LEFT(wrapped, 40), 'x', SUBSTRING(wrapped, 42))"},
+		"master changed":    {"UPDATE _tunic.master SET wrapped = INSERT(wrapped, 41, 1, CHAR(255 - ASCII(SUBSTRING(wrapped, 41, 1)) USING binary))"},
 		"master made up":    {"INSERT INTO _tunic.master SELECT 7, wrapped FROM _tunic.master"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -37,6 +37,9 @@ func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes) (*Run
 	if err := b.oneTable(); err != nil {
 		return nil, err
 	}
+	if hinted(tree.Root()) {
+		return nil, &resolve.Beyond{What: "an optimizer hint"}
+	}
 	err := b.build(tree.Root())
 	if wrong := (*Wrong)(nil); errors.As(err, &wrong) {
 		return b.wrong()
@@ -90,8 +93,17 @@ var errUnknown = &Wrong{"a name is no column of the table"}
 // the server, asked to describe it over the twin, says why.
 func (b *builder) wrong() (run *Run, err error) {
 	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table}
-	b.run.Describe, err = b.print(b.overTwin())
+	b.run.Describe, err = b.described()
 	return b.run, err
+}
+
+// described is the statement over the twin, if nothing would be told by it.
+func (b *builder) described() (*sql.Printed, error) {
+	root := b.overTwin()
+	if err := silent(root); err != nil {
+		return nil, err
+	}
+	return b.print(root)
 }
 
 // overTwin is the statement as it was read, over the table's twin. A DELETE is
@@ -109,9 +121,8 @@ func (b *builder) overTwin() ast.Statement {
 	case *ast.Update:
 		n.TableExprs = ast.TableExprs{b.twin()}
 	case *ast.Delete:
-		one := &ast.AliasedExpr{Expr: &ast.Literal{Type: ast.IntVal, Val: "1"}}
 		return &ast.Select{
-			SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{one}}, From: ast.TableExprs{b.twin()},
+			SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.StarExpr{}}}, From: ast.TableExprs{b.twin()},
 			Where: n.Where, OrderBy: n.OrderBy, Limit: n.Limit,
 		}
 	}
@@ -179,8 +190,9 @@ func (b *builder) store(root ast.Statement) (*sql.Printed, error) {
 	return b.print(root)
 }
 
-// print prints a statement as it is now.
+// print prints a statement as it is now, without the client's comments.
 func (b *builder) print(root ast.Statement) (*sql.Printed, error) {
+	*comments(root) = nil
 	p, err := sql.NewTree(root, nil).Print(b.modes)
 	if err != nil {
 		return nil, fmt.Errorf("stored statement: %w", err)

@@ -19,7 +19,7 @@ func (b *builder) query(n *ast.Select) error {
 	if err != nil {
 		return err
 	}
-	if b.run.Describe, err = b.print(b.overTwin()); err != nil {
+	if b.run.Describe, err = b.described(); err != nil {
 		return err
 	}
 	b.run.Digits, b.run.Keys = digitsOf(n, items), keysOf(n)

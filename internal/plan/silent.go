@@ -1,0 +1,83 @@
+package plan
+
+import (
+	"strings"
+
+	"tunic/internal/resolve"
+	"tunic/internal/sql/ast"
+)
+
+// What is described over the twin has the words of the client's statement, and
+// nothing else of it: every literal is a place, and filled with another one. A literal
+// that is part of the statement's form has no place, and a statement with one is not
+// described: behind a hint, in what a word makes one of a number or a string (TRIM,
+// EXTRACT, CHAR … USING), and wherever else the template keeps one.
+
+// silent refuses a statement of which more than its words would be described.
+func silent(root ast.Statement) error {
+	said := positions(root)
+	return ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.Literal:
+			if !said[n] {
+				return false, &resolve.Beyond{What: "a literal in this place"}
+			}
+		case *ast.GroupConcatExpr:
+			if n.Separator != "" && !strings.EqualFold(n.Separator, " separator ','") {
+				return false, &resolve.Beyond{What: "GROUP_CONCAT with a separator"}
+			}
+		}
+		return true, nil
+	}, root)
+}
+
+// positions are the numbers of columns by which a statement sorts or groups, and
+// those of LIMIT.
+func positions(root ast.Statement) map[*ast.Literal]bool {
+	said := map[*ast.Literal]bool{}
+	number := func(e ast.Expr) {
+		if l, ok := e.(*ast.Literal); ok && l.Type == ast.IntVal {
+			said[l] = true
+		}
+	}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.Order:
+			number(n.Expr)
+		case *ast.GroupBy:
+			for _, e := range n.Exprs {
+				number(e)
+			}
+		case *ast.Limit:
+			number(n.Offset)
+			number(n.Rowcount)
+		}
+		return true, nil
+	}, root)
+	return said
+}
+
+// comments are where a statement has its comments: behind its first word.
+func comments(root ast.Statement) **ast.ParsedComments {
+	switch n := root.(type) {
+	case *ast.Select:
+		return &n.Comments
+	case *ast.Insert:
+		return &n.Comments
+	case *ast.Update:
+		return &n.Comments
+	case *ast.Delete:
+		return &n.Comments
+	}
+	return new(*ast.ParsedComments)
+}
+
+// hinted reports whether comments have something in them for the server.
+func hinted(root ast.Statement) bool {
+	for _, text := range (*comments(root)).GetComments() {
+		if strings.HasPrefix(text, "/*+") || strings.HasPrefix(text, "/*!") || strings.HasPrefix(text, "/*M!") {
+			return true
+		}
+	}
+	return false
+}
