@@ -104,6 +104,9 @@ func passive(t *catalog.Table, stmt *ast.AlterTable) bool {
 // alterPlain is of a table that is not protected. It does not become so: what is
 // there would stay as it is.
 func (w *work) alterPlain(ctx context.Context, stmt *ast.AlterTable, schema, name string) error {
+	if err := w.exists(ctx, schema, name); err != nil {
+		return err
+	}
 	d := &definition{Schema: schema, Table: name, Spec: &ast.TableSpec{}}
 	for _, o := range stmt.AlterOptions {
 		switch o := o.(type) {
@@ -311,4 +314,15 @@ func (w *work) mirrorChange(ctx context.Context, s *service, c *change, t *twin)
 		return nil, err
 	}
 	return c.merge(t, was, is, w.surroundings())
+}
+
+// exists makes sure, before a change of a plain table is forwarded, that the table is
+// there: one that is not might have been protected, and so the defaults and labels of
+// the change. It returns the server's error.
+func (w *work) exists(ctx context.Context, schema, name string) error {
+	if !w.o.Policy.MayProtect(schema, name) {
+		return nil
+	}
+	_, err := w.client.Query(ctx, "SHOW COLUMNS FROM "+quoteName(schema)+"."+quoteName(name)+" LIKE ''")
+	return err
 }

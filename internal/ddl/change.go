@@ -271,7 +271,7 @@ func (c *change) told(t *twin, known *catalog.Catalog) *ast.AlterTable {
 // tell hides in an option what the twin is not to know.
 func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog) ast.AlterOption {
 	hide := func(def *ast.ColumnDefinition) {
-		if column := c.d.column(def.Name.String()); column != nil && column.protected() {
+		if column := c.d.column(def.Name.String()); column == nil || column.protected() { // nil: the name is wrong
 			t.column(def)
 		}
 		hideComment(def)
@@ -289,7 +289,11 @@ func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog)
 	case *ast.ChangeColumn:
 		hide(o.NewColDefinition)
 	case *ast.AlterColumn:
-		if column := c.d.column(o.Column.Name.String()); column != nil && column.protected() && o.DefaultVal != nil {
+		switch column := c.d.column(o.Column.Name.String()); {
+		case o.DefaultVal == nil:
+		case column == nil: // the name is wrong
+			o.DefaultVal = &ast.NullVal{}
+		case column.protected():
 			o.DefaultVal = t.neutralOf(column, o.DefaultVal)
 		}
 	case *ast.AddIndexDefinition:

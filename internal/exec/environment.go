@@ -53,6 +53,9 @@ func (e *environment) begin() {
 // learn takes over what the server has said. The flavor and version are those of
 // its greeting.
 func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zones, server ask) error {
+	if strings.Contains(told.SQLMode, "EMPTY_STRING_IS_NULL") {
+		return sqlerr.StatementRefused("a session with sql_mode EMPTY_STRING_IS_NULL")
+	}
 	flavor := flavorOf(modes)
 	*e = environment{
 		modes: modes.WithSQLMode(told.SQLMode).WithCharset(told.Client),

@@ -30,6 +30,7 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte) bool {
 			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a definition in a statement that is prepared from text")
 			return true
 		case !defines[s.Kind]:
+			p.MayDefine = p.MayDefine || programs[s.Kind] && s.Mentions(isDefining)
 		case len(read) > 1:
 			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" beside other statements")
 			return true
@@ -39,6 +40,18 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte) bool {
 		}
 	}
 	return false
+}
+
+// programs are the kinds of statements that have others in them, or run them.
+var programs = map[sql.Kind]bool{
+	sql.CreateProcedure: true, sql.CreateFunction: true, sql.CreateTrigger: true, sql.CreateEvent: true, sql.AlterEvent: true,
+	sql.CreatePackage: true, sql.Compound: true,
+}
+
+// isDefining reports whether a word is one of those by which a program defines a
+// table, or runs a statement from text, which may be anything.
+func isDefining(word []byte) bool {
+	return bytes.EqualFold(word, []byte("TABLE")) || bytes.EqualFold(word, []byte("PREPARE")) || bytes.EqualFold(word, []byte("IMMEDIATE"))
 }
 
 func (k *knowledge) defineOne(p *Plan, s *sql.Statement, text []byte) {

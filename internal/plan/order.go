@@ -45,7 +45,7 @@ func (b *builder) sortedBy(e ast.Expr) (ast.Expr, bool, error) {
 		return nil, false, nil
 	}
 	use, err := b.scope.UseOf(e)
-	return ast.Clone(e), use != resolve.Protected, err
+	return ast.Clone(e), use != resolve.Protected && !b.tells(e, use), err
 }
 
 // aliasedBy is the selected expression that a name in ORDER BY stands for, nil if

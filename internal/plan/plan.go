@@ -68,6 +68,9 @@ type Plan struct {
 	Definition ast.Statement
 	// Inquiry is what is done if Action is Inquire.
 	Inquiry *Inquiry
+	// MayDefine says that a statement to be forwarded is a program that may define
+	// tables when it runs.
+	MayDefine bool
 	// Names are the tables that are named by statements to be forwarded.
 	Names []Named
 	// Explained is what is explained if Action is Explain.

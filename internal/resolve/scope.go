@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/sql/ast"
+	"tunic/internal/value"
 )
 
 // Beyond is the error for a statement that is read, and that tunic does not follow
@@ -125,6 +126,10 @@ func (s *Scope) UseOf(e ast.Expr) (Use, error) {
 			if i := s.Table.Column(n.ColName); n.ColName != "" && (i < 0 || s.Table.Columns[i].Protected()) {
 				use = Protected // the server does not know its default
 			}
+		case *ast.IsExpr:
+			if s.isZeroDate(n) {
+				return false, &Beyond{"IS NULL on a NOT NULL DATE or DATETIME"}
+			}
 		case *ast.ColName:
 			i, ok := s.Column(n)
 			if !ok || s.Table.Columns[i].Protected() {
@@ -136,4 +141,20 @@ func (s *Scope) UseOf(e ast.Expr) (Use, error) {
 		return true, nil
 	}, e)
 	return use, err
+}
+
+// isZeroDate reports whether a condition is IS NULL on a protected DATE or DATETIME
+// that is NOT NULL: servers take it for a comparison with the zero date, at some
+// places in a statement (MySQL manual, "Comparison Functions and Operators").
+func (s *Scope) isZeroDate(n *ast.IsExpr) bool {
+	name, ok := n.Left.(*ast.ColName)
+	if !ok || n.Right != ast.IsNullOp {
+		return false
+	}
+	i, ok := s.Column(name)
+	if !ok {
+		return false
+	}
+	c := &s.Table.Columns[i]
+	return c.Protected() && c.Type.NotNull && (c.Type.Kind == value.Date || c.Type.Kind == value.DateTime)
 }

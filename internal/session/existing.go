@@ -55,7 +55,12 @@ const (
 // names are there. A table that is not, and that the policy would protect, was meant
 // to be protected: what the statement has to say to it is not for the server. Then
 // the client gets the server's error, and done is true.
+//
+// A program that may define tables when it runs would define them plain.
 func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error) {
+	if p.MayDefine && s.shared.Definer.MayProtect() {
+		return true, s.refuse(sqlerr.StatementRefused("a program that defines tables, or runs statements from text,"))
+	}
 	for _, name := range p.Names {
 		if s.shared.Existing.has(name) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table) || plan.ReadsOutcome(text) {
 			continue
