@@ -27,9 +27,13 @@ func TestThroughTunic(t *testing.T) {
 	}
 }
 
-// throughTunic starts tunic before the server, for the length of the test.
+// throughTunic starts tunic before the server, for the length of the test. It has no
+// key, and so does not start where another test has left a ledger.
 func throughTunic(t *testing.T, s *sandbox.Server) Peer {
 	t.Helper()
+	if err := s.Exec(t.Context(), "DROP DATABASE IF EXISTS _tunic"); err != nil {
+		t.Fatal(err)
+	}
 	tunic, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: s.Addr, Log: serverLog("tunic", 0)})
 	if err != nil {
 		t.Fatal(err)
