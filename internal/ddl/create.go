@@ -39,6 +39,9 @@ func (w *work) define(ctx context.Context, d *definition, r *decider) error {
 		return err
 	}
 	if !d.protects() {
+		if d.Temporary && w.catalog.Table(d.Schema, d.Table) != nil {
+			return sqlerr.DefinitionForm(d.Table, "a plain temporary table in the place of a protected one")
+		}
 		w.result.Forward = true
 		return nil
 	}

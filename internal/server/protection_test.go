@@ -223,9 +223,13 @@ func TestPreparedOutlivesDefinitions(t *testing.T) {
 				}
 				return st
 			}
+			exec("CREATE TABLE hidden (id INT PRIMARY KEY)")
+			_, err = conn.ExecContext(t.Context(), "CREATE TEMPORARY TABLE hidden (id INT AUTO_INCREMENT PRIMARY KEY, v INT COMMENT 'tunic: plain')")
+			wantNumber(t, err, 1235)
 			exec("CREATE TABLE lives (id INT PRIMARY KEY, v VARCHAR(20), k INT COMMENT 'tunic: equality')")
 			insert, read := prepare("INSERT INTO lives (id, v, k) VALUES (?, ?, ?)"), prepare("SELECT v, k + 0 FROM lives WHERE k = ?")
 			plain := prepare("INSERT INTO turns VALUES (?, ?)")
+			exec("PREPARE textual FROM 'INSERT INTO turns VALUES (3, \"now protected\")'")
 			for i, change := range []string{"DO 0", "ALTER TABLE lives ADD COLUMN x INT", "ALTER TABLE lives ADD KEY (k)", "ALTER TABLE lives MODIFY v VARCHAR(30)"} {
 				exec(change)
 				if _, err := insert.ExecContext(t.Context(), i, "row", i*10); err != nil {
@@ -244,6 +248,8 @@ func TestPreparedOutlivesDefinitions(t *testing.T) {
 			exec("CREATE TABLE turns (id INT PRIMARY KEY, v VARCHAR(20))")
 			exec("DROP TABLE lives")
 			_, err = plain.ExecContext(t.Context(), 2, "now protected")
+			wantNumber(t, err, 1615)
+			_, err = conn.ExecContext(t.Context(), "EXECUTE textual")
 			wantNumber(t, err, 1615)
 			_, err = insert.ExecContext(t.Context(), 2, "x", 3)
 			wantNumber(t, err, 1146)

@@ -130,6 +130,7 @@ func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) e
 func (s *Session) follow(p *plan.Plan) error {
 	if !p.Quiet {
 		clear(s.touched) // it may have ended a transaction and begun another
+		s.prepares(p)
 	}
 	s.state.apply(p, s.response.Succeeded, s.response.Failed)
 	if s.response.StateOverflow {

@@ -7,7 +7,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -61,6 +63,9 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 	if p.MayDefine && s.shared.Definer.MayProtect() {
 		return true, s.refuse(sqlerr.StatementRefused("a program that defines tables, or runs statements from text,"))
 	}
+	if s.outlived(p) {
+		return true, s.failWith(exec.NeedsPreparing())
+	}
 	for _, name := range p.Names {
 		if s.shared.Existing.has(name) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table) || plan.ReadsOutcome(text) {
 			continue
@@ -80,6 +85,34 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 		}
 	}
 	return false, nil
+}
+
+// outlived reports whether a plan is to execute a statement that was prepared, by
+// PREPARE, before the catalog's version now: a table that it names may be protected
+// since.
+func (s *Session) outlived(p *plan.Plan) bool {
+	for i := range p.Statements {
+		if st := &p.Statements[i]; st.Kind == sql.Execute {
+			version, known := s.textual[strings.ToLower(st.Effects.Prepared)]
+			return known && version != s.catalog().Version
+		}
+	}
+	return false
+}
+
+// prepares notes the version of the catalog by which statements were prepared by
+// PREPARE.
+func (s *Session) prepares(p *plan.Plan) {
+	for i := range p.Statements {
+		st := &p.Statements[i]
+		if st.Kind != sql.Prepare || s.shared.Ledger == nil {
+			continue
+		}
+		if s.textual == nil || len(s.textual) > namesMax {
+			s.textual = map[string]uint64{}
+		}
+		s.textual[strings.ToLower(st.Effects.Prepared)] = s.catalog().Version
+	}
 }
 
 // quoted is a name as an identifier; in every sql_mode backquotes quote one.

@@ -87,6 +87,8 @@ type Session struct {
 	// server's are.
 	renumbers bool
 
+	// textual are statements that PREPARE has made, and the catalog's version then.
+	textual map[string]uint64
 	// touched are the protected tables that the transaction under way has used.
 	touched     map[catalog.ID]struct{}
 	temporaries temporaries
