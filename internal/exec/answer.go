@@ -108,7 +108,7 @@ func (s *Session) pass(st *Statement, d *Description, before stage, payload []by
 	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
 		s.link.Client.WritePacket(payload)
 	case before == stageColumns:
-		return s.takeColumn(d, payload)
+		return s.takeColumn(st, d, payload)
 	case before == stageRows && r.InRows():
 		return s.passRow(st, payload)
 	case before == stageRows:
@@ -130,15 +130,16 @@ func (s *Session) passHead(st *Statement, d *Description, payload []byte) error 
 		return &BrokenError{wire.ErrMalformed}
 	}
 	if head.MetadataFollows {
-		s.rows.types = s.rows.types[:0]
+		s.rows.types, s.rows.all = s.rows.types[:0], s.rows.all[:0]
 	} else {
 		s.rows.cursor = false // there is nothing to see of it
 	}
-	head.MetadataFollows = head.MetadataFollows || !s.hasColumns(d)
+	told := head.MetadataFollows
+	head.MetadataFollows = told || !s.hasColumns(d)
 	client := s.link.Client
 	client.ClosePacket(head.AppendHeader(client.OpenPacket(), s.link.Caps))
-	if head.MetadataFollows && !s.rows.cursor {
-		s.appendDefinitions(s.columns(d), allFlags)
+	if head.MetadataFollows && !told {
+		s.appendResult(st, s.columns(d), allFlags)
 	}
 	return nil
 }
@@ -169,6 +170,28 @@ type told struct {
 	resultsID   uint16
 }
 
+// appendResult writes the definitions of a result. What the server has computed of
+// plain columns is passed on as it comes, and so described by the type that it has in
+// this result: a server may choose another one than it has said before, as for what it
+// groups by.
+func (s *Session) appendResult(st *Statement, definitions []wire.ColumnDefinition, mask uint16) {
+	for i := range definitions {
+		c := definitions[i]
+		if i < len(s.rows.types) && i < len(s.rows.all) && !st.run.Fetch[i].Opened {
+			c.Type = s.rows.types[i]
+			if st.run.Fetch[i].Column < 0 {
+				c.Flags = s.rows.all[i].flags
+				if s.rows.all[i].original { // by the name that it has in a table of the server's
+					c.OrgName = c.Name
+				}
+			} else {
+				c.Flags = c.Flags&^unsignedColumn | s.rows.all[i].flags&unsignedColumn
+			}
+		}
+		s.appendDefinitions([]wire.ColumnDefinition{c}, mask)
+	}
+}
+
 // appendDefinitions writes definitions as this session has them: whoever was asked
 // for them had the same character set of results, but perhaps another of its
 // collations.
@@ -192,27 +215,32 @@ const binaryCollation = 63
 // Flags of a definition (MySQL source documentation, "Column Definition Flags").
 const (
 	allFlags = 1<<16 - 1
+	// unsignedColumn is UNSIGNED.
+	unsignedColumn = 1 << 5
 	// keyFlags are PRI_KEY, UNIQUE_KEY, MULTIPLE_KEY, AUTO_INCREMENT and PART_KEY.
 	keyFlags = 1<<1 | 1<<2 | 1<<3 | 1<<9 | 1<<14
 )
 
-// takeColumn keeps the type of a stored column, by which binary rows are read.
-func (s *Session) takeColumn(d *Description, payload []byte) error {
+// takeColumn keeps the type of a stored column, by which binary rows are read. After
+// the last one the client is told of the logical ones.
+func (s *Session) takeColumn(st *Statement, d *Description, payload []byte) error {
 	c, err := wire.DecodeColumn(payload, s.link.Server.Capabilities)
 	if err != nil {
 		return &BrokenError{err}
 	}
-	s.rows.types = append(s.rows.types, c.Type)
+	s.rows.types, s.rows.all = append(s.rows.types, c.Type), append(s.rows.all, actual{c.Flags, len(c.OrgName) > 0 && len(c.OrgTable) == 0})
 	s.rows.flags |= c.Flags
-	if !s.rows.cursor || s.link.Response.InColumns() {
+	if d == nil || s.link.Response.InColumns() {
 		return nil
 	}
-	// Servers copy the rows of a cursor into a table without keys, and describe that.
+	if p := s.binder.prepared; p != nil { // for an answer without definitions
+		p.types, p.actual = append(p.types[:0], s.rows.types...), append(p.actual[:0], s.rows.all...)
+	}
 	mask := uint16(allFlags)
-	if s.rows.flags&keyFlags == 0 {
+	if s.rows.cursor && s.rows.flags&keyFlags == 0 { // servers copy the rows of a cursor into a table without keys, and describe that
 		mask &^= keyFlags
 	}
-	s.appendDefinitions(s.columns(d), mask)
+	s.appendResult(st, s.columns(d), mask)
 	return nil
 }
 

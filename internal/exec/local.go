@@ -90,6 +90,7 @@ func (s *Session) ask(st *Statement, a *asked) error {
 		s.rows.cursor = true
 	}
 	s.rows.types = append(s.rows.types[:0], a.prepared.types...)
+	s.rows.all = append(s.rows.all[:0], a.prepared.actual...)
 	return nil
 }
 
@@ -141,7 +142,7 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 			return s.failure(st, payload)
 		case len(payload) > 0 && payload[0] == 0xff: // a report of progress
 		case before == stageColumns:
-			err = s.takeColumn(nil, payload)
+			err = s.takeColumn(nil, nil, payload)
 		case before == stageRows && r.InRows():
 			if done == nil {
 				done = s.takeRow(st, c, payload)

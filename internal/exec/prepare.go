@@ -34,9 +34,10 @@ type Prepared struct {
 	// describes is the statement that is described, nil if there is none.
 	describes, shape []byte
 	// types are those of the columns of the stored result.
-	types []wire.Type
-	told  told
-	text  []byte // as the client has written it
+	types  []wire.Type
+	actual []actual // of the same, once it was executed
+	told   told
+	text   []byte // as the client has written it
 
 	params     []param     // of the execution under way, in the order of the client's
 	attributes []attribute // of the same

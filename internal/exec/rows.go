@@ -17,12 +17,20 @@ type opener struct {
 	binary bool
 	cursor bool        // the client has asked for one
 	types  []wire.Type // of the columns of the stored result
+	all    []actual    // what is known of them besides
 	flags  uint16      // that any of them has
 	cells  []wire.Cell
 	// from are the character sets that values of opened columns are converted from,
 	// nil where they are sent as they are.
 	from              []*charset.Charset
 	opened, converted []byte
+}
+
+// actual is what a server says of a column of a result: its flags, and whether it has
+// an original name.
+type actual struct {
+	flags    uint16
+	original bool
 }
 
 // begin prepares for the result of a statement. It fails if a value of a column
