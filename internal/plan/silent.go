@@ -2,6 +2,7 @@ package plan
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -31,8 +32,8 @@ func silent(root ast.Statement) error {
 	}, root)
 }
 
-// positions are the numbers of columns by which a statement sorts or groups, and
-// those of LIMIT.
+// positions are the numbers of columns by which a statement sorts or groups, those of
+// LIMIT, and the character that escapes in a pattern.
 func positions(root ast.Statement) map[*ast.Literal]bool {
 	said := map[*ast.Literal]bool{}
 	number := func(e ast.Expr) {
@@ -42,6 +43,10 @@ func positions(root ast.Statement) map[*ast.Literal]bool {
 	}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
+		case *ast.ComparisonExpr:
+			if l, ok := n.Escape.(*ast.Literal); ok && utf8.RuneCountInString(l.Val) <= 1 {
+				said[l] = true
+			}
 		case *ast.Order:
 			number(n.Expr)
 		case *ast.GroupBy:
