@@ -15,6 +15,11 @@
 //     names none is forwarded as it came, byte for byte, known or not: there is
 //     nothing in it to protect, and the server knows its own language best.
 //
-// No table can be protected yet, so [Nothing] is the only Names there is, and
-// every statement is forwarded. The catalog will be the next one.
+// With a catalog there are more: a statement over a protected table becomes a [Run],
+// the stored statement with slots and what is done with its rows; a definition is
+// handed on as it was read; a question about tables and columns becomes an
+// [Inquiry]. All of it is data, made without a key, a value or a connection.
+//
+// Nothing of a client's literals is in a plan but those that are part of a
+// statement's form, and no text that is described holds one (silent.go).
 package plan
