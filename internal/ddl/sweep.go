@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-sql-driver/mysql"
+
 	"tunic/internal/catalog"
 )
 
@@ -137,10 +139,21 @@ func (d *Definer) mendChecks(ctx context.Context) error {
 		}
 		check := shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
 		add := fmt.Sprintf("ALTER TABLE %s.%s ADD %s", quoteName(t.Schema), quoteName(t.Name), check.text())
-		if _, err := d.o.DB.ExecContext(ctx, add); err != nil {
+		switch _, err := d.o.DB.ExecContext(ctx, add); {
+		case isGone(err):
+			d.o.Log.Error("a protected table is not at the server; it was dropped around tunic", "table", t.ID)
+			continue
+		case err != nil:
 			return fmt.Errorf("mend the check of a table: %w", err)
 		}
 		d.o.Log.Warn("a stored table had no check against plaintext, and has one again", "table", t.ID)
 	}
 	return nil
+}
+
+// isGone reports whether an error of the server's says that there is no such table.
+func isGone(err error) bool {
+	const noTable, noSchema = 1146, 1049
+	e, ok := errors.AsType[*mysql.MySQLError](err)
+	return ok && (e.Number == noTable || e.Number == noSchema)
 }

@@ -115,6 +115,25 @@ func TestProtected(t *testing.T) {
 	}
 }
 
+// TestDroppedAround: a protected table that somebody has dropped at the server keeps
+// tunic from nothing but itself.
+func TestDroppedAround(t *testing.T) {
+	server, kek, cfg := protecting(t, sandbox.MariaDB)
+	proxy, stop := serveWith(t, cfg, kek)
+	db := through(t, proxy.Addr().String())
+	mustExec(t, db, "CREATE TABLE stays (id INT PRIMARY KEY)", "CREATE TABLE goes (id INT PRIMARY KEY)", "INSERT INTO stays VALUES (1)")
+	stop()
+	mustExec(t, through(t, server.Addr), "DROP TABLE goes")
+	again, _ := serveWith(t, cfg, kek)
+	db = through(t, again.Addr().String())
+	var id int
+	if err := db.QueryRowContext(t.Context(), "SELECT id FROM stays").Scan(&id); err != nil || id != 1 {
+		t.Errorf("%d, %v", id, err)
+	}
+	wantNumber(t, db.QueryRowContext(t.Context(), "SELECT id FROM goes").Scan(&id), 1146)
+	mustExec(t, db, "DROP TABLE IF EXISTS goes", "CREATE TABLE goes (id INT PRIMARY KEY)", "INSERT INTO goes VALUES (2)")
+}
+
 // TestPreparedDefinition: the server does not see the text of a definition that is
 // prepared, one of plain tables included, before it is executed.
 func TestPreparedDefinition(t *testing.T) {
