@@ -70,6 +70,11 @@ func (s *Session) answerTo(q *plan.Inquiry) (*Asked, error) {
 	if err := s.resume(); err != nil {
 		return nil, err
 	}
+	if r := s.env.results; r != nil {
+		if ok, _ := r.Convertible(); !ok { // names could not be told apart
+			return nil, sqlerr.StatementRefused("a question about tables with results in " + r.Name)
+		}
+	}
 	answer, err := show.New(q, show.Session{
 		Env: &s.env.value, Collation: s.env.connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary, Visible: s.visible,
 	})

@@ -134,6 +134,30 @@ func TestDroppedAround(t *testing.T) {
 	mustExec(t, db, "DROP TABLE IF EXISTS goes", "CREATE TABLE goes (id INT PRIMARY KEY)", "INSERT INTO goes VALUES (2)")
 }
 
+// TestUnknownResults: in a character set that tunic cannot convert, nobody is shown
+// what is stored in the place of what was defined.
+func TestUnknownResults(t *testing.T) {
+	_, kek, cfg := protecting(t, sandbox.MariaDB)
+	proxy, _ := serveWith(t, cfg, kek)
+	conn, err := through(t, proxy.Addr().String()).Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for _, s := range []string{"CREATE TABLE shown (id INT PRIMARY KEY)", "SET NAMES gbk"} {
+		if _, err := conn.ExecContext(t.Context(), s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+	for _, s := range []string{"SHOW COLUMNS FROM shown", "DESCRIBE shown", "SHOW INDEX FROM shown"} {
+		rows, err := conn.QueryContext(t.Context(), s)
+		if err == nil {
+			_ = rows.Close()
+		}
+		wantNumber(t, err, 1235)
+	}
+}
+
 // TestPreparedDefinition: the server does not see the text of a definition that is
 // prepared, one of plain tables included, before it is executed.
 func TestPreparedDefinition(t *testing.T) {
