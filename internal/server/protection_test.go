@@ -453,6 +453,14 @@ func writeOne(ctx context.Context, db *sql.DB, next *atomic.Int64, kept *sync.Ma
 	for _, step := range []func() error{
 		insert,
 		func() error {
+			_, err := tx.ExecContext(ctx, "SET @note = 1")
+			return err
+		},
+		func() error {
+			_, err := tx.ExecContext(ctx, "SAVEPOINT here")
+			return err
+		},
+		func() error {
 			_, err := tx.ExecContext(ctx, fmt.Sprintf("UPDATE load_t SET k = %d WHERE id = %d", k, id))
 			return err
 		},
