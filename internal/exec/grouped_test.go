@@ -14,8 +14,10 @@ func TestGroupedTypes(t *testing.T) {
 			t.Skip("MariaDB prepares the types that it answers with, and differs in flags")
 		}
 		r.table("g", []col{
-			{name: "id", typ: "INT", protect: "plain"}, {name: "c", typ: "DATE", protect: "plain", null: true},
-			{name: "u", typ: "BIGINT UNSIGNED", protect: "plain", null: true}, {name: "s", typ: "INT", protect: "equality", null: true},
+			{name: "id", typ: "INT", protect: "plain"},
+			{name: "c", typ: "DATE", protect: "plain", null: true},
+			{name: "u", typ: "BIGINT UNSIGNED", protect: "plain", null: true},
+			{name: "s", typ: "INT", protect: "equality", null: true},
 		}, primary("id"))
 		for _, caps := range capabilitySets(r.flavor) {
 			p := r.pair(t, caps)

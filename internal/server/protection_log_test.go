@@ -79,7 +79,7 @@ func attempt(t *testing.T, db *sql.DB, statement string, prepared bool) {
 	if err != nil {
 		return
 	}
-	for rows.Next() { //nolint:revive // they are only read
+	for rows.Next() { // they are only read
 	}
 	_, _ = rows.Err(), rows.Close()
 }
