@@ -33,6 +33,9 @@ var talkative = map[string][]string{
 // Nothing of the first server's may hold a canary; each place of the second's must,
 // or the search proves nothing.
 func TestCanaries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: what servers write does not depend on how tunic is compiled")
+	}
 	for _, flavor := range flavors {
 		t.Run(flavor, func(t *testing.T) {
 			t.Parallel()
@@ -71,7 +74,11 @@ func canaries(t *testing.T, flavor string, policy *Policy) {
 			t.Errorf("%d of %d statements were refused: what is left shows too little:\n%s", n, len(script[0].Steps), strings.Join(r.Protected.Refused, "\n"))
 		}
 	}
-	if missing := unseen(placesOf(flavor), written(t, servers[0])); len(missing) > 0 {
+	missing := unseen(placesOf(flavor), written(t, servers[0]))
+	if flavor == "mysql" { // which reuses the files of its temporary tables at any time: MariaDB's are looked into as well
+		missing = slices.DeleteFunc(missing, func(place string) bool { return place == "temporary tables" })
+	}
+	if len(missing) > 0 {
 		t.Errorf("a server without protection has no canary in its %s: the search does not see", strings.Join(missing, ", "))
 	}
 	for _, s := range written(t, servers[1]) {
