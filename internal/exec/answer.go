@@ -12,15 +12,21 @@ import (
 // answer passes the server's answer to the client: a result with its rows opened,
 // an OK, or an error.
 func (s *Session) answer(st *Statement, d *Description, binary bool) error {
-	r := s.link.Response
 	s.rows.binary = binary
+	return s.passAll(func(before stage, payload []byte) error { return s.pass(st, d, before, payload) })
+}
+
+// passAll has each packet of the server's answer passed on, and writes what is left
+// for the client.
+func (s *Session) passAll(pass func(before stage, payload []byte) error) error {
+	r := s.link.Response
 	for !r.Done() {
 		before := stageOf(r)
 		payload, err := s.next()
 		if err != nil {
 			return err
 		}
-		if err := s.pass(st, d, before, payload); err != nil {
+		if err := pass(before, payload); err != nil {
 			return err
 		}
 	}
@@ -28,6 +34,22 @@ func (s *Session) answer(st *Statement, d *Description, binary bool) error {
 		return &BrokenError{errMore}
 	}
 	return s.link.Write()
+}
+
+// request sends a command to the server and prepares for its answer.
+func (s *Session) request(payload []byte) error {
+	s.link.Server.SetSequence(0)
+	if err := s.link.Server.Send(wire.Bytes(payload)); err != nil {
+		return &BrokenError{err}
+	}
+	s.expect(wire.Command(payload[0]))
+	return nil
+}
+
+// expect prepares for the answer to a command that was sent. It is numbered from the
+// frames of what was sent, which may be more than the client's.
+func (s *Session) expect(command wire.Command) {
+	s.link.Response.Begin(command, s.link.Server.Capabilities, s.link.Server.Sequence())
 }
 
 var errMore = errors.New("bytes after the end of an answer")

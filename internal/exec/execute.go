@@ -90,12 +90,9 @@ func (s *Session) Fetch(p *Prepared, payload []byte) error {
 	if err := s.rows.begin(p.st, &s.env); err != nil {
 		return err
 	}
-	server := s.link.Server
-	server.SetSequence(0)
-	if err := server.Send(p.Command(payload)); err != nil {
-		return &BrokenError{err}
+	if err := s.request(p.Command(payload)); err != nil {
+		return err
 	}
-	s.link.Response.Begin(wire.ComStmtFetch, server.Capabilities, s.link.Server.Sequence())
 	s.rows.types = append(s.rows.types[:0], p.types...)
 	return s.answer(p.st, nil, true)
 }

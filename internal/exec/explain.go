@@ -29,7 +29,7 @@ func (s *Session) Explain(e *plan.Explained, st *Statement, q wire.Query, litera
 	if err != nil {
 		return err
 	}
-	s.link.Response.Begin(wire.ComQuery, s.link.Server.Capabilities, s.link.Client.Sequence())
+	s.expect(wire.ComQuery)
 	return s.passExplained(x)
 }
 
@@ -72,21 +72,7 @@ type explaining struct {
 
 // passExplained passes on the server's answer with tunic's own words in it.
 func (s *Session) passExplained(x *explaining) error {
-	r := s.link.Response
-	for !r.Done() {
-		before := stageOf(r)
-		payload, err := s.next()
-		if err == nil {
-			err = s.passExplanation(x, before, payload)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if len(s.link.Server.Buffered()) > 0 {
-		return &BrokenError{errMore}
-	}
-	return s.link.Write()
+	return s.passAll(func(before stage, payload []byte) error { return s.passExplanation(x, before, payload) })
 }
 
 // passExplanation passes on one packet of the answer.

@@ -32,7 +32,7 @@ func (s *Session) PrepareExplain(e *plan.Explained, st *Statement, text []byte, 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.prepareExplain(command); err != nil {
+	if err := s.request(command); err != nil {
 		return nil, err
 	}
 	if err := s.preparedExplain(p, description); err != nil || !s.link.Response.Described {
@@ -87,17 +87,6 @@ func (p *Explained) readExplain(b *binder, prefix string) ([]byte, error) {
 		return nil, err
 	}
 	return slices.Insert(p.st.withoutLocks(command), 1, []byte(prefix)...), nil
-}
-
-// prepareExplain sends a command that prepares.
-func (s *Session) prepareExplain(command []byte) error {
-	server := s.link.Server
-	server.SetSequence(0)
-	if err := server.Send(wire.Bytes(command)); err != nil {
-		return &BrokenError{err}
-	}
-	s.link.Response.Begin(wire.ComStmtPrepare, server.Capabilities, s.link.Client.Sequence())
-	return nil
 }
 
 // preparedExplain reads the server's description, and gives the client that of the
@@ -175,7 +164,7 @@ func (s *Session) executeExplain(p *Prepared, m wire.Execute) error {
 	err := s.sendExecute(p, withoutCursor(m))
 	s.binder.notices.begin(s.env.noticesMax)
 	if err == nil {
-		s.link.Response.Begin(wire.ComStmtExecute, s.link.Server.Capabilities, s.link.Client.Sequence())
+		s.expect(wire.ComStmtExecute)
 	}
 	return err
 }
@@ -201,7 +190,7 @@ func (s *Session) explainFallback(p *Explained, x *explaining, m wire.Execute) e
 // the columns of its answer, as far as the server tells them.
 func (s *Session) prepareQuietly(p *Prepared, command []byte) (columns []wire.ColumnDefinition, err error) {
 	r := s.link.Response
-	if err := s.prepareExplain(command); err != nil {
+	if err := s.request(command); err != nil {
 		return nil, err
 	}
 	for !r.Done() {

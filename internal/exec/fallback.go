@@ -29,12 +29,10 @@ func (s *Session) fallBack(p *Prepared, d *Description, m wire.Execute) error {
 // prepareFallback prepares a stored statement at the server. The client sees nothing
 // of it.
 func (s *Session) prepareFallback(f *Prepared) error {
-	server, r := s.link.Server, s.link.Response
-	server.SetSequence(0)
-	if err := server.Send(wire.Bytes(f.command)); err != nil {
-		return &BrokenError{err}
+	if err := s.request(f.command); err != nil {
+		return err
 	}
-	r.Begin(wire.ComStmtPrepare, server.Capabilities, server.Sequence())
+	r := s.link.Response
 	f.types = f.types[:0]
 	for !r.Done() {
 		inColumns, described := r.InColumns(), r.Described
@@ -45,7 +43,7 @@ func (s *Session) prepareFallback(f *Prepared) error {
 		case r.Failed:
 			return s.failure(f.st, payload)
 		case inColumns && described && r.Ended() == wire.EndedNothing:
-			c, err := wire.DecodeColumn(payload, server.Capabilities)
+			c, err := wire.DecodeColumn(payload, s.link.Server.Capabilities)
 			if err != nil {
 				return &BrokenError{err}
 			}

@@ -36,12 +36,9 @@ func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 	if err != nil {
 		return err
 	}
-	server := s.link.Server
-	server.SetSequence(0)
-	if err := server.Send(wire.Bytes(payload)); err != nil {
-		return &BrokenError{err}
+	if err := s.request(payload); err != nil {
+		return err
 	}
-	s.link.Response.Begin(wire.ComFieldList, server.Capabilities, server.Sequence())
 	for !s.link.Response.Done() {
 		payload, err := s.next()
 		if err == nil {

@@ -55,12 +55,10 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 	if err != nil {
 		return err
 	}
-	server := s.link.Server
-	server.SetSequence(0)
-	if err := server.Send(wire.Bytes(wire.Query{Text: a.answer.Text(query.Text), Attributes: query.Attributes}.AppendQuery(nil, server.Capabilities))); err != nil {
-		return &BrokenError{err}
+	text := wire.Query{Text: a.answer.Text(query.Text), Attributes: query.Attributes}
+	if err := s.request(text.AppendQuery(nil, s.link.Server.Capabilities)); err != nil {
+		return err
 	}
-	s.link.Response.Begin(wire.ComQuery, server.Capabilities, s.link.Server.Sequence())
 	return s.passAnswer(&asking{Asked: a})
 }
 
@@ -212,12 +210,10 @@ func (s *Session) prepareAsked(q *plan.Inquiry, text []byte) (a *Asked, params [
 		return nil, nil, nil, err
 	}
 	a.text = bytes.Clone(text)
-	server, r := s.link.Server, s.link.Response
-	server.SetSequence(0)
-	if err := server.Send(wire.Bytes(append([]byte{byte(wire.ComStmtPrepare)}, a.answer.Text(text)...))); err != nil {
-		return nil, nil, nil, &BrokenError{err}
+	if err := s.request(append([]byte{byte(wire.ComStmtPrepare)}, a.answer.Text(text)...)); err != nil {
+		return nil, nil, nil, err
 	}
-	r.Begin(wire.ComStmtPrepare, server.Capabilities, server.Sequence())
+	r := s.link.Response
 	for !r.Done() {
 		inColumns, described := r.InColumns(), r.Described
 		left := len(params) < int(r.Prepared.Params)
@@ -232,7 +228,7 @@ func (s *Session) prepareAsked(q *plan.Inquiry, text []byte) (a *Asked, params [
 			}
 			failure = &m
 		case described && r.Ended() == wire.EndedNothing && (left || inColumns):
-			c, err := wire.DecodeColumn(bytes.Clone(payload), server.Capabilities)
+			c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
 			if err != nil {
 				return nil, nil, nil, &BrokenError{err}
 			}
@@ -292,12 +288,9 @@ func (s *Session) ExecuteAsked(a *Asked, m wire.Execute, payload []byte) error {
 	a.untyped = false
 	command := a.Command(payload)
 	command[len(payload)-len(m.Rest)] &^= flagsCursor
-	server := s.link.Server
-	server.SetSequence(0)
-	if err := server.Send(wire.Bytes(command)); err != nil {
-		return &BrokenError{err}
+	if err := s.request(command); err != nil {
+		return err
 	}
-	s.link.Response.Begin(wire.ComStmtExecute, server.Capabilities, server.Sequence())
 	return s.passAnswer(&asking{Asked: a, binary: true})
 }
 

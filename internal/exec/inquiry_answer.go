@@ -9,21 +9,7 @@ import (
 
 // passAnswer passes on the server's answer to a question.
 func (s *Session) passAnswer(a *asking) error {
-	r := s.link.Response
-	for !r.Done() {
-		before := stageOf(r)
-		payload, err := s.next()
-		if err == nil {
-			err = s.passAsked(a, before, payload)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if len(s.link.Server.Buffered()) > 0 {
-		return &BrokenError{errMore}
-	}
-	return s.link.Write()
+	return s.passAll(func(before stage, payload []byte) error { return s.passAsked(a, before, payload) })
 }
 
 // passAsked passes on one packet of the answer.

@@ -73,20 +73,19 @@ type asked struct {
 
 // ask sends the stored statement.
 func (s *Session) ask(st *Statement, a *asked) error {
-	r, server := s.link.Response, s.link.Server
 	if a.prepared == nil {
 		if err := s.sendText(st, a.query); err != nil {
 			return err
 		}
-		r.Begin(wire.ComQuery, server.Capabilities, s.link.Server.Sequence())
+		s.expect(wire.ComQuery)
 		return nil
 	}
 	if err := s.sendExecute(a.prepared, a.execute); err != nil {
 		return err
 	}
-	r.Begin(wire.ComStmtExecute, server.Capabilities, s.link.Server.Sequence())
+	s.expect(wire.ComStmtExecute)
 	if a.execute.AsksCursor() {
-		r.MayOpenCursor()
+		s.link.Response.MayOpenCursor()
 		s.rows.cursor = true
 	}
 	s.rows.types = append(s.rows.types[:0], a.prepared.types...)

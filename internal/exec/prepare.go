@@ -88,12 +88,9 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	if err != nil {
 		return nil, err
 	}
-	server := s.link.Server
-	server.SetSequence(0)
-	if err := server.Send(wire.Bytes(stored)); err != nil {
-		return nil, &BrokenError{err}
+	if err := s.request(stored); err != nil {
+		return nil, err
 	}
-	s.link.Response.Begin(wire.ComStmtPrepare, server.Capabilities, s.link.Server.Sequence())
 	if err := s.prepared(p, description); err != nil || !s.link.Response.Described {
 		return nil, err
 	}
