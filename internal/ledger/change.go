@@ -38,7 +38,7 @@ func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.C
 	defer open()
 	e, err := l.announce(ctx, steps)
 	if err != nil {
-		l.unusable(ErrLost)
+		l.become(ErrLost)
 		return nil, fmt.Errorf("%w: %w", ErrLost, err)
 	}
 	cause := define(ctx)
@@ -46,7 +46,7 @@ func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.C
 	settling, cancel := context.WithTimeout(context.WithoutCancel(ctx), patient)
 	defer cancel()
 	if done, err = l.settle(settling, e); err != nil {
-		l.unusable(err)
+		l.become(err)
 		return nil, errors.Join(err, cause)
 	}
 	return done, cause

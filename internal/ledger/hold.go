@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"time"
 
@@ -20,6 +21,7 @@ var errDiscard = driver.ErrBadConn
 // Times of holding on.
 const (
 	beat    = time.Second      // between two looks at whether the lock is still held
+	hurry   = 10               // times as often it is looked for when it is not
 	patient = 10 * time.Second // for one look, and for getting hold again
 
 	farewell = time.Second // for giving the lock back
@@ -49,14 +51,20 @@ func (l *Ledger) lock(ctx context.Context) error {
 // keep looks after the lock until the ledger is closed.
 func (l *Ledger) keep(ctx context.Context) {
 	defer close(l.done)
-	tick := time.NewTicker(cmp.Or(l.o.beat, beat))
+	calm := cmp.Or(l.o.beat, beat)
+	tick := time.NewTicker(calm)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			l.look(ctx)
+		}
+		l.look(ctx)
+		if errors.Is(l.Usable(), ErrLost) {
+			tick.Reset(calm / hurry)
+		} else {
+			tick.Reset(calm)
 		}
 	}
 }
@@ -72,12 +80,15 @@ func (l *Ledger) look(ctx context.Context) {
 		if l.holds(ctx) || ctx.Err() == context.Canceled {
 			return
 		}
-		l.unusable(ErrLost)
+		l.become(ErrLost)
 		l.o.Log.Error("the ledger is lost; protected tables are not served until it is back")
 	}
 	l.drop()
 	if err := l.take(ctx); err != nil {
-		l.unusable(err)
+		if before := l.Usable(); !errors.Is(err, ErrLost) && (before == nil || before.Error() != err.Error()) {
+			l.o.Log.Error("the ledger cannot be taken back", "error", err)
+		}
+		l.become(err)
 		return
 	}
 	l.o.Log.Info("the ledger is held again")

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -68,8 +69,12 @@ type Ledger struct {
 	done chan struct{}
 }
 
-// state is whether protected tables may be used, and if not, why.
-type state struct{ err error }
+// state is whether protected tables may be used, and if not, why. It is over when
+// there is another.
+type state struct {
+	err  error
+	over chan struct{}
+}
 
 // Open takes the ledger of a database, making it if there is none, and settles
 // what was under way when it was last held. Errors wrap those of this package,
@@ -99,19 +104,44 @@ func (l *Ledger) Gate() *Gate { return &l.gate }
 // Usable is nil while protected tables may be used; else it says why not.
 func (l *Ledger) Usable() error { return l.state.Load().err }
 
+// Await is Usable, but while the ledger is only lost, as it is for a moment when the
+// server has been restarted, it waits for it to be held again: until done, and for
+// ten seconds at most.
+func (l *Ledger) Await(done <-chan struct{}) error {
+	s := l.state.Load()
+	if !errors.Is(s.err, ErrLost) {
+		return s.err
+	}
+	patience := time.NewTimer(cmp.Or(l.o.patience, patient))
+	defer patience.Stop()
+	for errors.Is(s.err, ErrLost) {
+		select {
+		case <-s.over:
+			s = l.state.Load()
+		case <-patience.C:
+			return s.err
+		case <-done:
+			return s.err
+		}
+	}
+	return s.err
+}
+
 // Close lets go of the ledger.
 func (l *Ledger) Close() {
 	l.stop()
 	<-l.done
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.unusable(ErrLost)
+	l.become(ErrLost)
 	l.drop()
 }
 
 // take gets hold of the ledger and reads it. The caller holds mu.
 func (l *Ledger) take(ctx context.Context) (err error) {
-	l.state.CompareAndSwap(nil, &state{ErrLost})
+	if l.state.Load() == nil {
+		l.become(ErrLost)
+	}
 	conn, err := l.o.DB.Conn(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrLost, err)
@@ -134,7 +164,7 @@ func (l *Ledger) take(ctx context.Context) (err error) {
 	if err := l.settleAll(ctx); err != nil {
 		return err
 	}
-	l.state.Store(&state{})
+	l.become(nil)
 	return nil
 }
 
@@ -153,7 +183,12 @@ func (l *Ledger) drop() {
 	_ = conn.Close()
 }
 
-func (l *Ledger) unusable(err error) { l.state.Store(&state{err}) }
+// become is what changes the state.
+func (l *Ledger) become(err error) {
+	if before := l.state.Swap(&state{err: err, over: make(chan struct{})}); before != nil {
+		close(before.over)
+	}
+}
 
 // transact runs f in a transaction of the connection that holds the lock, and
 // takes over the rows that f has changed if it commits.

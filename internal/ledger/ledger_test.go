@@ -210,6 +210,29 @@ func TestNoticesThatTheLockIsLost(t *testing.T) {
 	})
 }
 
+// TestAwaits: who asks while the ledger is lost waits until it is held again; who
+// asks of one that is closed, or for good in other hands, hears it.
+func TestAwaits(t *testing.T) {
+	onServers(t, func(b *bench) {
+		l := b.open()
+		before := l.Catalog()
+		l.become(ErrLost)
+		if err := l.Await(nil); err != nil || l.Catalog() == before {
+			b.t.Errorf("a lost ledger: %v", err)
+		}
+		done := make(chan struct{})
+		close(done)
+		l.Close()
+		if err := l.Await(done); !errors.Is(err, ErrLost) {
+			b.t.Errorf("a closed ledger: %v", err)
+		}
+		l.become(ErrDamaged)
+		if err := l.Await(nil); !errors.Is(err, ErrDamaged) {
+			b.t.Errorf("a damaged ledger: %v", err)
+		}
+	})
+}
+
 // TestUnexplained: a table that somebody else has put in the place of one stops
 // the ledger; it does not guess.
 func TestUnexplained(t *testing.T) {

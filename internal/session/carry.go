@@ -27,8 +27,8 @@ func (s *Session) carrier() *exec.Session {
 // enter enters the gate of a protected table, for as long as a statement on it is
 // under way. Who holds the server's lock on it by a transaction need not wait.
 func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
-	if s.shared.Ledger.Usable() != nil {
-		return nil, sqlerr.NoLedger()
+	if s.shared.Ledger.Await(s.life.Done()) != nil {
+		return nil, sqlerr.LedgerLost()
 	}
 	_, pass := s.touched[t.ID]
 	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, pass, s.life.Done())

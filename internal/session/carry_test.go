@@ -76,9 +76,9 @@ type fixedLedger struct {
 	gate  ledger.Gate
 }
 
-func (l *fixedLedger) Catalog() *catalog.Catalog { return l.known }
-func (l *fixedLedger) Usable() error             { return nil }
-func (l *fixedLedger) Gate() *ledger.Gate        { return &l.gate }
+func (l *fixedLedger) Catalog() *catalog.Catalog   { return l.known }
+func (l *fixedLedger) Await(<-chan struct{}) error { return nil }
+func (l *fixedLedger) Gate() *ledger.Gate          { return &l.gate }
 
 // carrying is what sessions have in common that carry statements out.
 func carrying(t *testing.T, server *sandbox.Server, known *catalog.Catalog) *Shared {

@@ -15,7 +15,7 @@ import (
 // defining carries out a text with a definition, which may be of protected tables
 // or not.
 func (s *Session) defining(p *plan.Plan, text []byte) error {
-	if err := s.shared.Ledger.Usable(); err != nil {
+	if err := s.shared.Ledger.Await(s.life.Done()); err != nil {
 		return s.fail(sqlerr.NoLedger())
 	}
 	if p.Definition == nil { // it cannot be read, and names nothing protected

@@ -51,7 +51,7 @@ type Shared struct {
 // Ledger is what sessions need of a ledger.Ledger.
 type Ledger interface {
 	Catalog() *catalog.Catalog
-	Usable() error
+	Await(done <-chan struct{}) error
 	Gate() *ledger.Gate
 }
 

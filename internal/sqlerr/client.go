@@ -127,6 +127,10 @@ func ServerMalformed(what fact) *Error {
 	return clientError(backendMalformed, constant("what", what))
 }
 
+// LedgerLost is the answer to a statement on a protected table while the ledger
+// cannot be used.
+func LedgerLost() *Error { return clientError(backendLedger) }
+
 // ServerTLS ends a login whose server connection cannot be encrypted.
 func ServerTLS() *Error { return clientError(backendTLS) }
 

@@ -71,6 +71,7 @@ var clientErrors = map[string]*Error{
 	"ServerUnreachable/tcp": ServerUnreachable("unix"),
 	"ServerMalformed":       ServerMalformed("result set header"),
 	"ServerTLS":             ServerTLS(),
+	"LedgerLost":            LedgerLost(),
 	"PluginNotRelayed":      PluginNotRelayed(strings.Repeat("é", 300)),
 	"PluginNeedsTLS":        PluginNeedsTLS(strings.Repeat("p", 64)),
 	"SocketAccount":         SocketAccount(),

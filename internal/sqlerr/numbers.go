@@ -98,6 +98,7 @@ const (
 	backendSocket      Code = 5004
 	backendMalformed   Code = 5005
 	backendTLS         Code = 5006
+	backendLedger      Code = 5007
 
 	loginPlugin      Code = 6001
 	loginTLSRequired Code = 6002

@@ -111,6 +111,12 @@ var clientTable = []Entry{
 		Fix:     "enable TLS on the server or check its certificate",
 		Why:     "The server stopped offering TLS, or its certificate no longer passes the check.",
 	},
+	{
+		Code: backendLedger, Number: 1105, State: "HY000",
+		Message: "the catalog of protected tables is out of reach",
+		Fix:     "try again; tunic's log says what is wrong if it lasts",
+		Why:     "tunic holds its ledger, in schema _tunic, by a connection of its own. It was lost and has not come back within ten seconds, the ledger is damaged, or another tunic holds it now. Nothing of the statement was done, and plain tables are served.",
+	},
 
 	// Login.
 	{
