@@ -25,7 +25,7 @@ func (c *compiler) function(e ast.Expr) (*node, error) {
 	case *ast.IntervalDateExpr:
 		return c.interval(e)
 	}
-	return nil, refuse("this expression")
+	return c.textFunction(e)
 }
 
 // builtin compiles a function of arguments that have been compiled.
