@@ -60,20 +60,20 @@ func (c *compiler) moment(n *node, asTime bool, name string) (ev evaluator, as c
 
 // isDate reports whether a date is one of the calendar: neither zero nor with a
 // zero in it.
-func (c *clock) isDate() bool { return c.year > 0 && c.month > 0 && c.day > 0 }
+func (c *clock) isDate() bool { return c.Year > 0 && c.Month > 0 && c.Day > 0 }
 
 func (c *clock) weekday() int { return (int(c.time(time.UTC).Weekday()) + 6) % 7 }
 
 // fields are the functions of one date or time that return a number.
 var fields = map[string]func(*compiler, string, []*node) (*node, error){
-	"year":       compileField(false, func(k *clock) (int, bool) { return k.year, true }),
-	"month":      compileField(false, func(k *clock) (int, bool) { return k.month, true }),
-	"day":        compileField(false, func(k *clock) (int, bool) { return k.day, true }),
-	"dayofmonth": compileField(false, func(k *clock) (int, bool) { return k.day, true }),
-	"quarter":    compileField(false, func(k *clock) (int, bool) { return (k.month + 2) / 3, true }),
-	"hour":       compileField(true, func(k *clock) (int, bool) { return k.hour, true }),
-	"minute":     compileField(true, func(k *clock) (int, bool) { return k.minute, true }),
-	"second":     compileField(true, func(k *clock) (int, bool) { return k.second, true }),
+	"year":       compileField(false, func(k *clock) (int, bool) { return k.Year, true }),
+	"month":      compileField(false, func(k *clock) (int, bool) { return k.Month, true }),
+	"day":        compileField(false, func(k *clock) (int, bool) { return k.Day, true }),
+	"dayofmonth": compileField(false, func(k *clock) (int, bool) { return k.Day, true }),
+	"quarter":    compileField(false, func(k *clock) (int, bool) { return (k.Month + 2) / 3, true }),
+	"hour":       compileField(true, func(k *clock) (int, bool) { return k.Hour, true }),
+	"minute":     compileField(true, func(k *clock) (int, bool) { return k.Minute, true }),
+	"second":     compileField(true, func(k *clock) (int, bool) { return k.Second, true }),
 	"weekday":    compileField(false, func(k *clock) (int, bool) { return k.weekday(), k.isDate() }),
 	"dayofweek":  compileField(false, func(k *clock) (int, bool) { return (k.weekday()+1)%7 + 1, k.isDate() }),
 	"dayofyear":  compileField(false, func(k *clock) (int, bool) { return k.time(time.UTC).YearDay(), k.isDate() }),
@@ -85,7 +85,7 @@ const daysOfEpoch = 719528
 
 // days is the number of the day, from year 0 on, as the servers count.
 func (c *clock) days() int {
-	day := time.Date(c.year, time.Month(c.month), c.day, 0, 0, 0, 0, time.UTC)
+	day := time.Date(c.Year, time.Month(c.Month), c.Day, 0, 0, 0, 0, time.UTC)
 	return int(day.Unix()/86400) + daysOfEpoch
 }
 
@@ -154,7 +154,7 @@ func lastDay(as class, packed uint64) (uint64, bool) {
 	if !k.isDate() {
 		return 0, false
 	}
-	last := clockOf(time.Date(k.year, time.Month(k.month)+1, 0, 0, 0, 0, 0, time.UTC))
+	last := clockOf(time.Date(k.Year, time.Month(k.Month)+1, 0, 0, 0, 0, 0, time.UTC))
 	return last.packDateTime(), true
 }
 
@@ -184,11 +184,11 @@ func (c *compiler) current(e *ast.CurTimeFuncExpr) (*node, error) {
 		}
 		k := clockOf(r.in.Now.In(zone))
 		unit := microUnits[s.scale]
-		k.micro -= k.micro % unit
+		k.Micro -= k.Micro % unit
 		d := &r.slots[slot]
 		switch s.class {
 		case classTime:
-			return d.setUint(k.packClock())
+			return d.setUint(k.packTime())
 		case classDate:
 			return d.setUint(k.packDateTime() >> dayShift << dayShift)
 		default:
@@ -245,7 +245,7 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*node, error) {
 			return r.refuse(name)
 		}
 		moved := step.move(&k, sign*int64(n.n))
-		if moved.year < 1 || moved.year > 9999 {
+		if moved.Year < 1 || moved.Year > 9999 {
 			return r.refuse(name)
 		}
 		return r.slots[slot].setUint(moved.packDateTime())
@@ -277,14 +277,14 @@ var intervals = map[string]intervalStep{
 
 // addMonths moves to the same day of another month, or to its last.
 func (c *clock) addMonths(n int64) clock {
-	months := int64(c.year)*12 + int64(c.month-1) + n
+	months := int64(c.Year)*12 + int64(c.Month-1) + n
 	if months < 0 || months >= 10000*12 {
 		return clock{}
 	}
 	out := *c
-	out.year, out.month = int(months/12), int(months%12)+1
-	last := time.Date(out.year, time.Month(out.month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
-	out.day = min(out.day, last)
+	out.Year, out.Month = int(months/12), int(months%12)+1
+	last := time.Date(out.Year, time.Month(out.Month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	out.Day = min(out.Day, last)
 	return out
 }
 

@@ -78,7 +78,7 @@ func connect(t testing.TB, f value.Flavor) *oracle {
 	utf8mb4, _ := charset.CharsetByName(f, "utf8mb4")
 	o.session.Collation = utf8mb4.Default()
 	o.env = &value.Env{Flavor: f, Version: o.session.Version, Mode: o.session.Mode, Location: time.UTC}
-	o.env.Today = int64((&clock{year: 2021, month: 3, day: 4}).packDateTime())
+	o.env.Today = (&value.Clock{Year: 2021, Month: 3, Day: 4}).PackDateTime()
 	o.makeTable(t)
 	return o
 }

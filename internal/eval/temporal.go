@@ -7,52 +7,16 @@ import (
 )
 
 // clock is a date, a time or both, field by field.
-type clock struct {
-	year, month, day     int
-	hour, minute, second int
-	micro                int
-	negative             bool
-}
+type clock struct{ value.Clock }
 
-// The packed form, as package value has it: year*13+month, day, hour, minute and
-// second in 17, 5, 5, 6 and 6 bits above 24 of microseconds. A TIME has ten bits
-// of hours, and is negated if negative.
-const (
-	microBits = 24
-	hourShift = microBits + 12
-	dayShift  = hourShift + 5
-)
+// dayShift is where the day begins in a packed date and time.
+const dayShift = value.DayShift
 
-func (c *clock) packDateTime() uint64 {
-	date := uint64(c.year*13+c.month)<<5 | uint64(c.day)
-	return date<<dayShift | c.packClock()
-}
+func (c *clock) packDateTime() uint64 { return uint64(c.PackDateTime()) }
+func (c *clock) packTime() uint64     { return uint64(c.PackTime()) }
 
-func (c *clock) packClock() uint64 {
-	return (uint64(c.hour)<<12|uint64(c.minute)<<6|uint64(c.second))<<microBits | uint64(c.micro)
-}
-
-func unpackDateTime(p uint64) (c clock) {
-	date := int(p >> dayShift)
-	c.day = date & 31
-	c.year, c.month = (date>>5)/13, (date>>5)%13
-	c.unpackClock(p & (1<<dayShift - 1))
-	return c
-}
-
-func unpackTime(p uint64) (c clock) {
-	if int64(p) < 0 {
-		c.negative, p = true, -p
-	}
-	c.unpackClock(p)
-	return c
-}
-
-func (c *clock) unpackClock(p uint64) {
-	c.micro = int(p & (1<<microBits - 1))
-	p >>= microBits
-	c.second, c.minute, c.hour = int(p&63), int(p>>6&63), int(p>>12)
-}
+func unpackDateTime(p uint64) clock { return clock{value.UnpackDateTime(int64(p))} }
+func unpackTime(p uint64) clock     { return clock{value.UnpackTime(int64(p))} }
 
 func unpack(c class, p uint64) clock {
 	if c == classTime {
@@ -63,14 +27,14 @@ func unpack(c class, p uint64) clock {
 
 // clockOf is a moment on the clocks of its zone.
 func clockOf(t time.Time) clock {
-	return clock{
-		year: t.Year(), month: int(t.Month()), day: t.Day(),
-		hour: t.Hour(), minute: t.Minute(), second: t.Second(), micro: t.Nanosecond() / 1000,
-	}
+	return clock{value.Clock{
+		Year: t.Year(), Month: int(t.Month()), Day: t.Day(),
+		Hour: t.Hour(), Minute: t.Minute(), Second: t.Second(), Micro: t.Nanosecond() / 1000,
+	}}
 }
 
 func (c *clock) time(zone *time.Location) time.Time {
-	return time.Date(c.year, time.Month(c.month), c.day, c.hour, c.minute, c.second, c.micro*1000, zone)
+	return time.Date(c.Year, time.Month(c.Month), c.Day, c.Hour, c.Minute, c.Second, c.Micro*1000, zone)
 }
 
 // zone is the session's time zone.
@@ -103,17 +67,17 @@ func (c *compiler) decimalOfTemporal(n *node) evaluator {
 
 func temporalAsDecimal(class class, scale int, in, out *datum) *datum {
 	k := unpack(class, in.n)
-	u := uint64(k.hour)*10000 + uint64(k.minute)*100 + uint64(k.second)
+	u := uint64(k.Hour)*10000 + uint64(k.Minute)*100 + uint64(k.Second)
 	if class != classTime {
-		u += (uint64(k.year)*10000 + uint64(k.month)*100 + uint64(k.day)) * 1000000
+		u += (uint64(k.Year)*10000 + uint64(k.Month)*100 + uint64(k.Day)) * 1000000
 	}
 	if class == classDate {
 		u /= 1000000
 	}
-	out.d = decimal{negative: k.negative && in.n != 0}
+	out.d = decimal{negative: k.Negative && in.n != 0}
 	out.d.word[0] = u
 	if scale > 0 {
-		out.d.mulWord(1000000, uint64(k.micro))
+		out.d.mulWord(1000000, uint64(k.Micro))
 		out.d.scale = 6
 		out.d.cut(scale)
 	}

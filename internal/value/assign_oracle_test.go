@@ -60,8 +60,8 @@ func (o *oracle) environment(t *testing.T, mode string) (env *Env, verb string) 
 	}
 	names = slices.DeleteFunc(names, func(s string) bool { return s == "" })
 	o.exec(t, "SET sql_mode = '"+strings.Join(names, ",")+"', timestamp = 1580724672")
-	c := clock{year: 2020, month: 2, day: 3}
-	env.Today = c.packDateTime()
+	c := Clock{Year: 2020, Month: 2, Day: 3}
+	env.Today = c.PackDateTime()
 	return env, verb
 }
 

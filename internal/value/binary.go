@@ -73,22 +73,22 @@ func appendLength(dst []byte, n uint64) []byte {
 //	month, day    1 each
 //	hour to second 1 each
 //	microseconds  4
-func appendBinaryDateTime(dst []byte, t *Type, c *clock) []byte {
+func appendBinaryDateTime(dst []byte, t *Type, c *Clock) []byte {
 	length := byte(11)
 	switch {
 	case c.isZero():
 		return append(dst, 0)
 	case t.Kind == Date || c.isZeroClock():
 		length = 4
-	case c.micro == 0:
+	case c.Micro == 0:
 		length = 7
 	}
-	dst = append(dst, length, byte(c.year), byte(c.year>>8), byte(c.month), byte(c.day))
+	dst = append(dst, length, byte(c.Year), byte(c.Year>>8), byte(c.Month), byte(c.Day))
 	if length >= 7 {
-		dst = append(dst, byte(c.hour), byte(c.minute), byte(c.second))
+		dst = append(dst, byte(c.Hour), byte(c.Minute), byte(c.Second))
 	}
 	if length == 11 {
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(c.micro))
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(c.Micro))
 	}
 	return dst
 }
@@ -101,21 +101,21 @@ func appendBinaryDateTime(dst []byte, t *Type, c *clock) []byte {
 //	days          4
 //	hour to second 1 each
 //	microseconds  4
-func appendBinaryTime(dst []byte, c *clock) []byte {
+func appendBinaryTime(dst []byte, c *Clock) []byte {
 	if c.isZeroClock() {
 		return append(dst, 0)
 	}
 	length, sign := byte(8), byte(0)
-	if c.micro != 0 {
+	if c.Micro != 0 {
 		length = 12
 	}
-	if c.negative {
+	if c.Negative {
 		sign = 1
 	}
-	dst = binary.LittleEndian.AppendUint32(append(dst, length, sign), uint32(c.hour/24))
-	dst = append(dst, byte(c.hour%24), byte(c.minute), byte(c.second))
+	dst = binary.LittleEndian.AppendUint32(append(dst, length, sign), uint32(c.Hour/24))
+	dst = append(dst, byte(c.Hour%24), byte(c.Minute), byte(c.Second))
 	if length == 12 {
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(c.micro))
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(c.Micro))
 	}
 	return dst
 }

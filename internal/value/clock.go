@@ -1,12 +1,12 @@
 package value
 
-// clock is a date, a time or both, field by field, as text and the binary
+// Clock is a date, a time or both, field by field, as text and the binary
 // protocol have them. Hours beyond 23 are a TIME's.
-type clock struct {
-	year, month, day     int
-	hour, minute, second int
-	micro                int
-	negative             bool
+type Clock struct {
+	Year, Month, Day     int
+	Hour, Minute, Second int
+	Micro                int
+	Negative             bool
 }
 
 // Limits of the types (MySQL manual, "The DATE, DATETIME, and TIMESTAMP Types",
@@ -35,71 +35,78 @@ const (
 const (
 	microBits = 24
 	hourShift = microBits + 12
-	dayShift  = hourShift + 5
+
+	// DayShift is how many low bits of a packed date and time are the time.
+	DayShift = hourShift + 5
 )
 
-func (c *clock) packDateTime() int64 {
-	date := int64(c.year*13+c.month)<<5 | int64(c.day)
-	return date<<dayShift | c.packClock()
+// PackDateTime packs a date and time.
+func (c *Clock) PackDateTime() int64 {
+	date := int64(c.Year*13+c.Month)<<5 | int64(c.Day)
+	return date<<DayShift | c.PackClock()
 }
 
-func (c *clock) packClock() int64 {
-	seconds := int64(c.hour)<<12 | int64(c.minute)<<6 | int64(c.second)
-	return seconds<<microBits | int64(c.micro)
+// PackClock packs the hours and what is below them.
+func (c *Clock) PackClock() int64 {
+	seconds := int64(c.Hour)<<12 | int64(c.Minute)<<6 | int64(c.Second)
+	return seconds<<microBits | int64(c.Micro)
 }
 
-func (c *clock) packTime() int64 {
-	if p := c.packClock(); !c.negative {
+// PackTime packs a TIME, with its sign.
+func (c *Clock) PackTime() int64 {
+	if p := c.PackClock(); !c.Negative {
 		return p
 	}
-	return -c.packClock()
+	return -c.PackClock()
 }
 
-func unpackDateTime(p int64) (c clock) {
-	date := int(p >> dayShift)
-	c.day = date & 31
-	c.year, c.month = (date>>5)/13, (date>>5)%13
-	c.unpackClock(p & (1<<dayShift - 1))
+// UnpackDateTime is the clock of a packed date and time.
+func UnpackDateTime(p int64) (c Clock) {
+	date := int(p >> DayShift)
+	c.Day = date & 31
+	c.Year, c.Month = (date>>5)/13, (date>>5)%13
+	c.unpackClock(p & (1<<DayShift - 1))
 	return c
 }
 
-func unpackTime(p int64) (c clock) {
+// UnpackTime is the clock of a packed TIME.
+func UnpackTime(p int64) (c Clock) {
 	if p < 0 {
-		c.negative, p = true, -p
+		c.Negative, p = true, -p
 	}
 	c.unpackClock(p)
 	return c
 }
 
-func (c *clock) unpackClock(p int64) {
-	c.micro = int(p & (1<<microBits - 1))
+func (c *Clock) unpackClock(p int64) {
+	c.Micro = int(p & (1<<microBits - 1))
 	p >>= microBits
-	c.second, c.minute, c.hour = int(p&63), int(p>>6&63), int(p>>12)
+	c.Second, c.Minute, c.Hour = int(p&63), int(p>>6&63), int(p>>12)
 }
 
 // isZeroDate reports whether the date is 0000-00-00.
-func (c *clock) isZeroDate() bool { return c.year|c.month|c.day == 0 }
+func (c *Clock) isZeroDate() bool { return c.Year|c.Month|c.Day == 0 }
 
 // isZeroClock reports whether it is midnight.
-func (c *clock) isZeroClock() bool { return c.hour|c.minute|c.second|c.micro == 0 }
+func (c *Clock) isZeroClock() bool { return c.Hour|c.Minute|c.Second|c.Micro == 0 }
 
-func (c *clock) isZero() bool { return c.isZeroDate() && c.isZeroClock() }
+func (c *Clock) isZero() bool { return c.isZeroDate() && c.isZeroClock() }
 
 // inRange reports whether every field of a date and time can be written.
-func (c *clock) inRange() bool {
-	return c.year <= yearMax && c.month <= 12 && c.day <= 31 && c.hour <= 23 &&
-		c.minute <= 59 && c.second <= 59 && c.micro <= microsMax
+func (c *Clock) inRange() bool {
+	return c.Year <= yearMax && c.Month <= 12 && c.Day <= 31 && c.Hour <= 23 &&
+		c.Minute <= 59 && c.Second <= 59 && c.Micro <= microsMax
 }
 
 var monthDays = [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
 // dayExists reports whether the month has the day. Zeros are the caller's
 // question.
-func (c *clock) dayExists() bool {
-	if c.month == 0 || c.day <= monthDays[c.month-1] {
+func (c *Clock) dayExists() bool {
+	if c.Month == 0 || c.Day <= monthDays[c.Month-1] {
 		return true
 	}
-	return c.month == 2 && c.day == 29 && isLeap(c.year)
+	return c.Month == 2 && c.Day == 29 && isLeap(c.Year)
 }
 
 func isLeap(year int) bool {
@@ -107,30 +114,30 @@ func isLeap(year int) bool {
 }
 
 // addSecond moves the clock to its next second; the hour may reach 24.
-func (c *clock) addSecond() {
-	if c.second++; c.second < 60 {
+func (c *Clock) addSecond() {
+	if c.Second++; c.Second < 60 {
 		return
 	}
-	c.second = 0
-	if c.minute++; c.minute < 60 {
+	c.Second = 0
+	if c.Minute++; c.Minute < 60 {
 		return
 	}
-	c.minute = 0
-	c.hour++
+	c.Minute = 0
+	c.Hour++
 }
 
 // nextDay moves a date whose hours have reached 24 to the next day; there is
 // none for a date with zeros, nor after the last.
-func (c *clock) nextDay() bool {
-	if c.hour < 24 {
+func (c *Clock) nextDay() bool {
+	if c.Hour < 24 {
 		return true
 	}
-	if c.month == 0 || c.day == 0 {
+	if c.Month == 0 || c.Day == 0 {
 		return false
 	}
-	c.hour -= 24
+	c.Hour -= 24
 	next := addDays(*c, 1)
-	if next.year > yearMax {
+	if next.Year > yearMax {
 		return false
 	}
 	*c = next
@@ -142,34 +149,34 @@ func (c *clock) nextDay() bool {
 var microUnits = [...]int{1000000, 100000, 10000, 1000, 100, 10, 1}
 
 // cutFraction drops digits of the fraction beyond so many.
-func (c *clock) cutFraction(digits int) { c.micro -= c.micro % microUnits[digits] }
+func (c *Clock) cutFraction(digits int) { c.Micro -= c.Micro % microUnits[digits] }
 
 // roundFraction rounds the fraction to so many digits, half up; nanos are the
 // nanoseconds below the microsecond. The second may carry into hour 24 and
 // beyond.
-func (c *clock) roundFraction(digits, nanos int) {
+func (c *Clock) roundFraction(digits, nanos int) {
 	unit := microUnits[digits]
-	rest := (c.micro%unit)*1000 + nanos
-	c.micro -= c.micro % unit
+	rest := (c.Micro%unit)*1000 + nanos
+	c.Micro -= c.Micro % unit
 	if rest < unit*500 {
 		return
 	}
-	if c.micro += unit; c.micro > microsMax {
-		c.micro = 0
+	if c.Micro += unit; c.Micro > microsMax {
+		c.Micro = 0
 		c.addSecond()
 	}
 }
 
 // limitTime cuts a TIME to ±838:59:59, in MariaDB with all digits of a fraction,
 // and reports whether it was beyond.
-func (c *clock) limitTime(env *Env) bool {
+func (c *Clock) limitTime(env *Env) bool {
 	limit := 0
 	if env.Flavor == MariaDB {
 		limit = microsMax
 	}
-	beyond := c.hour > hoursMax || c.hour == hoursMax && c.minute == 59 && c.second == 59 && c.micro > limit
+	beyond := c.Hour > hoursMax || c.Hour == hoursMax && c.Minute == 59 && c.Second == 59 && c.Micro > limit
 	if beyond {
-		c.hour, c.minute, c.second, c.micro = hoursMax, 59, 59, limit
+		c.Hour, c.Minute, c.Second, c.Micro = hoursMax, 59, 59, limit
 	}
 	return beyond
 }

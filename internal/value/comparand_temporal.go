@@ -11,7 +11,7 @@ func compareTemporal(dst []byte, t *Type, s *Source, env *Env) ([]byte, Exactnes
 	if (t.Kind == Time) != (s.Form == FormTime) && s.Form != FormString {
 		return dst, NotServable
 	}
-	var c clock
+	var c Clock
 	switch s.Form {
 	case FormString:
 		var ok bool
@@ -34,7 +34,7 @@ func compareTemporal(dst []byte, t *Type, s *Source, env *Env) ([]byte, Exactnes
 }
 
 // comparableClock reads text in the one form that means the same everywhere.
-func comparableClock(t *Type, text []byte, env *Env) (c clock, ok bool) {
+func comparableClock(t *Type, text []byte, env *Env) (c Clock, ok bool) {
 	if t.Kind != Time {
 		r, ok := readPlainDateTime(text, dateRules{})
 		return r.clock, ok
@@ -43,18 +43,18 @@ func comparableClock(t *Type, text []byte, env *Env) (c clock, ok bool) {
 		return c, false
 	}
 	r := readTime(text, env)
-	return r.clock, r.trouble == 0 && r.shape == shapeTime && !r.clock.negative && r.nanos == 0
+	return r.clock, r.trouble == 0 && r.shape == shapeTime && !r.clock.Negative && r.nanos == 0
 }
 
 // dateComparand places a date and time among those of a DATE or DATETIME.
-func dateComparand(dst []byte, t *Type, c *clock) ([]byte, Exactness) {
-	packed := c.packDateTime()
+func dateComparand(dst []byte, t *Type, c *Clock) ([]byte, Exactness) {
+	packed := c.PackDateTime()
 	if t.Kind == Date {
-		c.hour, c.minute, c.second, c.micro = 0, 0, 0, 0
+		c.Hour, c.Minute, c.Second, c.Micro = 0, 0, 0, 0
 	} else {
 		c.cutFraction(t.Decimals)
 	}
-	floor := c.packDateTime()
+	floor := c.PackDateTime()
 	dst = binary.BigEndian.AppendUint64(dst, uint64(floor))
 	if floor == packed {
 		return dst, Exact
@@ -63,13 +63,13 @@ func dateComparand(dst []byte, t *Type, c *clock) ([]byte, Exactness) {
 }
 
 // timeComparand places a time that is not negative.
-func timeComparand(dst []byte, t *Type, c *clock) ([]byte, Exactness) {
-	if c.negative {
+func timeComparand(dst []byte, t *Type, c *Clock) ([]byte, Exactness) {
+	if c.Negative {
 		return dst, NotServable
 	}
-	packed := c.packTime()
+	packed := c.PackTime()
 	c.cutFraction(t.Decimals)
-	floor := c.packTime()
+	floor := c.PackTime()
 	dst = binary.BigEndian.AppendUint64(dst, uint64(floor))
 	if floor == packed {
 		return dst, Exact
@@ -80,7 +80,7 @@ func timeComparand(dst []byte, t *Type, c *clock) ([]byte, Exactness) {
 // timestampComparand places a local time. Stored values are compared as local
 // times too, which are in the order of the moments but where clocks are changed:
 // near such a change nothing is served.
-func timestampComparand(dst []byte, t *Type, c *clock, env *Env) ([]byte, Exactness) {
+func timestampComparand(dst []byte, t *Type, c *Clock, env *Env) ([]byte, Exactness) {
 	seconds, gap := localSeconds(c, env.location())
 	if gap || !steadyAround(seconds, env.location()) {
 		return dst, NotServable
@@ -91,10 +91,10 @@ func timestampComparand(dst []byte, t *Type, c *clock, env *Env) ([]byte, Exactn
 	case seconds > timestampLimit(env):
 		return dst, Above
 	}
-	micro := c.micro
+	micro := c.Micro
 	c.cutFraction(t.Decimals)
-	dst = binary.BigEndian.AppendUint64(dst, uint64(packSeconds(seconds, c.micro)))
-	if micro == c.micro {
+	dst = binary.BigEndian.AppendUint64(dst, uint64(packSeconds(seconds, c.Micro)))
+	if micro == c.Micro {
 		return dst, Exact
 	}
 	return dst, Between

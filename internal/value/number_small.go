@@ -133,10 +133,10 @@ func yearFromTemporal(s *Source, env *Env, o *Outcome) (n int64, isText, ok bool
 	switch {
 	case env.Flavor != MariaDB && s.Form == FormTime:
 		c = onDay(env.Today, int64(s.Number))
-	case env.Flavor == MariaDB && c.year <= yearHigh:
+	case env.Flavor == MariaDB && c.Year <= yearHigh:
 		o.warnTemporal(env, Truncated, s.word())
 	}
-	return int64(c.year), false, env.Flavor != MariaDB || s.Form != FormTime
+	return int64(c.Year), false, env.Flavor != MariaDB || s.Form != FormTime
 }
 
 // yearFromDouble cuts the fraction; below zero there is no year.

@@ -165,8 +165,8 @@ func appendFloatOrder(dst []byte, t *Type, canonical []byte) []byte {
 func appendTemporalOrder(dst []byte, t *Type, packed int64) []byte {
 	switch t.Kind {
 	case Date:
-		c := unpackDateTime(packed)
-		return appendLow(dst, uint64(c.year)<<9|uint64(c.month)<<5|uint64(c.day), 3)
+		c := UnpackDateTime(packed)
+		return appendLow(dst, uint64(c.Year)<<9|uint64(c.Month)<<5|uint64(c.Day), 3)
 	case Time:
 		const bias = 1 << 23
 		whole, fraction := splitFraction(packed, t)
@@ -174,7 +174,7 @@ func appendTemporalOrder(dst []byte, t *Type, packed int64) []byte {
 		n := (whole+bias)<<(8*size) + fraction
 		return appendLow(dst, uint64(n), 3+size)
 	case Timestamp:
-		c := unpackDateTime(packed)
+		c := UnpackDateTime(packed)
 		seconds := int64(0)
 		if packed != 0 {
 			seconds = secondsFromClock(&c)

@@ -198,11 +198,11 @@ func temporalSource(sql string) Source {
 	digits := uint8(len(fraction))
 	if word == "TIME" {
 		r := mysqlReadTime([]byte(text), &Env{Flavor: MySQL})
-		return TimeSource(r.clock.packTime(), digits)
+		return TimeSource(r.clock.PackTime(), digits)
 	}
 	r := mysqlReadDateTime([]byte(text), dateRules{zeroParts: true})
 	if word == "DATE" {
-		return DateSource(r.clock.packDateTime())
+		return DateSource(r.clock.PackDateTime())
 	}
-	return DateTimeSource(r.clock.packDateTime(), digits)
+	return DateTimeSource(r.clock.PackDateTime(), digits)
 }

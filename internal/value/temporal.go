@@ -89,12 +89,12 @@ func takeTemporal(k Kind, s *Source, rules dateRules, env *Env) (r temporalReadi
 	r.typed = true
 	switch {
 	case s.Form == FormTime && k == Time:
-		r.clock, r.shape = unpackTime(int64(s.Number)), shapeTime
+		r.clock, r.shape = UnpackTime(int64(s.Number)), shapeTime
 		return r
 	case s.Form == FormTime:
 		r.clock = onDay(env.Today, int64(s.Number))
 	default:
-		r.clock = unpackDateTime(int64(s.Number))
+		r.clock = UnpackDateTime(int64(s.Number))
 	}
 	r.shape = shapeDateTime
 	if s.Form == FormDate {
@@ -107,23 +107,23 @@ func takeTemporal(k Kind, s *Source, rules dateRules, env *Env) (r temporalReadi
 }
 
 // onDay adds a time to the start of a day.
-func onDay(today, packedTime int64) clock {
-	day, span := unpackDateTime(today), unpackTime(packedTime)
-	if !span.negative {
-		days := span.hour / 24
-		span.hour %= 24
-		day.hour, day.minute, day.second, day.micro = span.hour, span.minute, span.second, span.micro
+func onDay(today, packedTime int64) Clock {
+	day, span := UnpackDateTime(today), UnpackTime(packedTime)
+	if !span.Negative {
+		days := span.Hour / 24
+		span.Hour %= 24
+		day.Hour, day.Minute, day.Second, day.Micro = span.Hour, span.Minute, span.Second, span.Micro
 		return addDays(day, days)
 	}
 	// The moment so long before midnight.
-	micros := ((int64(span.hour)*60+int64(span.minute))*60+int64(span.second))*1e6 + int64(span.micro)
+	micros := ((int64(span.Hour)*60+int64(span.Minute))*60+int64(span.Second))*1e6 + int64(span.Micro)
 	const dayMicros = 24 * 3600 * 1e6
 	days := (micros + dayMicros - 1) / dayMicros
 	micros = days*dayMicros - micros
 	day = addDays(day, -int(days))
-	day.micro = int(micros % 1e6)
+	day.Micro = int(micros % 1e6)
 	seconds := int(micros / 1e6)
-	day.hour, day.minute, day.second = seconds/3600, seconds/60%60, seconds%60
+	day.Hour, day.Minute, day.Second = seconds/3600, seconds/60%60, seconds%60
 	return day
 }
 
@@ -164,7 +164,7 @@ func (r *temporalReading) settleTime(t *Type, env *Env) int64 {
 		r.trouble |= troubleRange
 	}
 	r.clock.cutFraction(t.Decimals)
-	return r.clock.packTime()
+	return r.clock.PackTime()
 }
 
 // dropDate keeps the time of day. MySQL takes no note of it if the source had the
@@ -174,7 +174,7 @@ func (r *temporalReading) dropDate(env *Env) {
 	if (r.shape == shapeDate || !r.clock.isZeroDate()) && !silent {
 		r.trouble |= troubleNote
 	}
-	r.clock.year, r.clock.month, r.clock.day = 0, 0, 0
+	r.clock.Year, r.clock.Month, r.clock.Day = 0, 0, 0
 }
 
 // settleDate drops the time. MySQL rounds it to a second first, which may reach
@@ -187,18 +187,18 @@ func (r *temporalReading) settleDate(env *Env) int64 {
 	if env.Flavor != MariaDB && env.roundsFraction() && !(r.roundDateTime(6, env) && r.roundDateTime(0, env)) {
 		return 0
 	}
-	if c.hour|c.minute|c.second != 0 && (r.trouble&troubleCut == 0 || env.Flavor == MariaDB) {
+	if c.Hour|c.Minute|c.Second != 0 && (r.trouble&troubleCut == 0 || env.Flavor == MariaDB) {
 		r.trouble |= troubleNote
 	}
-	c.hour, c.minute, c.second, c.micro = 0, 0, 0, 0
-	return c.packDateTime()
+	c.Hour, c.Minute, c.Second, c.Micro = 0, 0, 0, 0
+	return c.PackDateTime()
 }
 
 func (r *temporalReading) settleDateTime(t *Type, env *Env) int64 {
 	if !r.fitFraction(t, env) || !r.applyZone(env) {
 		return 0
 	}
-	return r.clock.packDateTime()
+	return r.clock.PackDateTime()
 }
 
 // fitFraction rounds or cuts the fraction to the column's digits.
@@ -221,12 +221,12 @@ func (r *temporalReading) roundDateTime(digits int, env *Env) bool {
 	before := *c
 	c.roundFraction(digits, r.nanos)
 	r.nanos = 0
-	if c.second == before.second {
+	if c.Second == before.Second {
 		return true
 	}
 	r.hasZone = false
 	switch {
-	case c.month == 0 || c.day == 0:
+	case c.Month == 0 || c.Day == 0:
 		r.trouble |= troubleZeroIn
 	case !c.dayExists():
 		r.trouble |= troubleRange
@@ -249,7 +249,7 @@ func (r *temporalReading) roundMariaDB(digits int) bool {
 	switch {
 	case c.nextDay():
 		return true
-	case c.month == 0 || c.day == 0:
+	case c.Month == 0 || c.Day == 0:
 		r.trouble = troubleRound | troubleCut
 		r.shape = shapeNone
 		return false
@@ -364,24 +364,24 @@ func temporalInteger(s *Source, env *Env, o *Outcome) (negative bool, n uint64) 
 			o.warn(env, Overflow, "")
 		}
 	}
-	n = uint64(c.hour)*10000 + uint64(c.minute)*100 + uint64(c.second)
-	date := uint64(c.year)*10000 + uint64(c.month)*100 + uint64(c.day)
+	n = uint64(c.Hour)*10000 + uint64(c.Minute)*100 + uint64(c.Second)
+	date := uint64(c.Year)*10000 + uint64(c.Month)*100 + uint64(c.Day)
 	switch s.Form {
 	case FormDate:
 		return false, date
 	case FormDateTime:
 		return false, date*1000000 + n
 	default:
-		return c.negative && n != 0, n
+		return c.Negative && n != 0, n
 	}
 }
 
 // clock returns the fields of a temporal source.
-func (s *Source) clock() clock {
+func (s *Source) clock() Clock {
 	if s.Form == FormTime {
-		return unpackTime(int64(s.Number))
+		return UnpackTime(int64(s.Number))
 	}
-	return unpackDateTime(int64(s.Number))
+	return UnpackDateTime(int64(s.Number))
 }
 
 // appendTemporalDigits appends the digits of a date or time without separators,
@@ -392,22 +392,22 @@ func appendTemporalDigits(dst []byte, s *Source) []byte {
 	if s.Form == FormDate {
 		return dst
 	}
-	return appendFraction(dst, c.micro, int(s.Fraction))
+	return appendFraction(dst, c.Micro, int(s.Fraction))
 }
 
-func appendClockDigits(dst []byte, c *clock, form Form) []byte {
-	if c.negative {
+func appendClockDigits(dst []byte, c *Clock, form Form) []byte {
+	if c.Negative {
 		dst = append(dst, '-')
 	}
 	if form != FormTime {
-		dst = appendPadded(dst, c.year, 4)
-		dst = appendPadded(dst, c.month, 2)
-		dst = appendPadded(dst, c.day, 2)
+		dst = appendPadded(dst, c.Year, 4)
+		dst = appendPadded(dst, c.Month, 2)
+		dst = appendPadded(dst, c.Day, 2)
 		if form == FormDate {
 			return dst
 		}
 	}
-	dst = appendPadded(dst, c.hour, 2)
-	dst = appendPadded(dst, c.minute, 2)
-	return appendPadded(dst, c.second, 2)
+	dst = appendPadded(dst, c.Hour, 2)
+	dst = appendPadded(dst, c.Minute, 2)
+	return appendPadded(dst, c.Second, 2)
 }

@@ -168,14 +168,14 @@ func (d *mariaDate) separator(timeOnly bool) bool {
 
 func (d *mariaDate) finish(yearWidth int, complete bool, rules dateRules) (r temporalReading) {
 	f := d.field
-	r.clock = clock{year: f[0], month: f[1], day: f[2], hour: f[3], minute: f[4], second: f[5]}
+	r.clock = Clock{Year: f[0], Month: f[1], Day: f[2], Hour: f[3], Minute: f[4], Second: f[5]}
 	if complete && d.i < len(d.s) && d.s[d.i] == '.' {
 		d.i++
 		d.i += r.readFraction(d.s[d.i:])
 	}
 	notZero := !r.clock.isZero()
 	if yearWidth == 2 && notZero {
-		r.clock.year = century(r.clock.year)
+		r.clock.Year = century(r.clock.Year)
 	}
 	if !r.clock.inRange() {
 		return temporalReading{trouble: troubleCut, final: true}
@@ -245,7 +245,7 @@ func mariaReadTime(s []byte, env *Env) (r temporalReading) {
 	if !t.read() {
 		return temporalReading{trouble: troubleCut}
 	}
-	t.reading.clock.negative = negative
+	t.reading.clock.Negative = negative
 	r = t.finish(i, env)
 	r.noteMore()
 	return r

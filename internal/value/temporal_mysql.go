@@ -160,13 +160,13 @@ func (d *mysqlDate) complain(t trouble) {
 }
 
 func (d *mysqlDate) finish(fields, end, yearWidth int, zone bool, rules dateRules) (r temporalReading) {
-	r.clock = clock{
-		year: d.field[0], month: d.field[1], day: d.field[2],
-		hour: d.field[3], minute: d.field[4], second: d.field[5],
+	r.clock = Clock{
+		Year: d.field[0], Month: d.field[1], Day: d.field[2],
+		Hour: d.field[3], Minute: d.field[4], Second: d.field[5],
 	}
-	r.clock.micro = d.field[fieldFraction] * microUnits[d.width[fieldFraction]]
+	r.clock.Micro = d.field[fieldFraction] * microUnits[d.width[fieldFraction]]
 	if yearWidth == 2 && d.notZero {
-		r.clock.year = century(r.clock.year)
+		r.clock.Year = century(r.clock.Year)
 	}
 	rest := d.s[end:]
 	if fields < 3 || !r.clock.inRange() {
@@ -241,7 +241,7 @@ func mysqlReadTime(s []byte, env *Env) (r temporalReading) {
 	if i == len(s) || !t.read() {
 		return temporalReading{} // zero, and not a word about it
 	}
-	t.reading.clock.negative = negative
+	t.reading.clock.Negative = negative
 	r = t.finish(i, env)
 	if r.shape != shapeNone && (odd != 0 || t.odd || t.spaces > 1 || len(t.s) > t.i && isSpace(t.s[t.i])) {
 		r.trouble |= troubleDelimiters

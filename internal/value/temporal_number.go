@@ -12,17 +12,17 @@ func readDateNumber(n uint64, nanos int, rules dateRules, env *Env) (r temporalR
 		return r
 	}
 	date, clk := int(full/1e6), int(full%1e6)
-	r.clock = clock{
-		year: date / 1e4, month: date / 100 % 100, day: date % 100,
-		hour: clk / 1e4, minute: clk / 100 % 100, second: clk % 100,
+	r.clock = Clock{
+		Year: date / 1e4, Month: date / 100 % 100, Day: date % 100,
+		Hour: clk / 1e4, Minute: clk / 100 % 100, Second: clk % 100,
 	}
 	if !r.clock.inRange() {
-		r.clock = clock{}
+		r.clock = Clock{}
 		r.trouble = troubleCut
 		return r
 	}
 	if r.trouble = rules.check(&r.clock, n != 0 || nanos != 0); r.trouble != 0 {
-		r.clock = clock{}
+		r.clock = Clock{}
 		if r.trouble != troubleZero {
 			r.trouble = troubleCut
 		}
@@ -79,15 +79,15 @@ func readTimeNumber(negative bool, n uint64, env *Env) (r temporalReading) {
 	if full, ok := timeFromDateNumber(negative, n, env); ok {
 		return full
 	}
-	r.clock = clock{hour: int(n / 1e4), minute: int(n / 100 % 100), second: int(n % 100), negative: negative}
+	r.clock = Clock{Hour: int(n / 1e4), Minute: int(n / 100 % 100), Second: int(n % 100), Negative: negative}
 	r.shape = shapeTime
-	bad := r.clock.minute > 59 || r.clock.second > 59
+	bad := r.clock.Minute > 59 || r.clock.Second > 59
 	switch {
 	case bad && env.Flavor == MariaDB:
 		return temporalReading{trouble: troubleCut}
 	case n > timeNumberMax:
 		r.trouble = troubleRange
-		r.clock.hour = hoursMax + 1
+		r.clock.Hour = hoursMax + 1
 		r.clock.limitTime(env)
 	case bad:
 		return temporalReading{trouble: troubleRange}
@@ -150,7 +150,7 @@ func readTemporalNumber(k Kind, negative bool, n uint64, nanos int, rules dateRu
 	if r.shape == shapeTime && env.Flavor == MariaDB && nanos >= 999999500 {
 		return temporalReading{trouble: troubleCut} // it rounds to a whole second, and then there is none
 	}
-	r.clock.micro, r.nanos = nanos/1000, nanos%1000
+	r.clock.Micro, r.nanos = nanos/1000, nanos%1000
 	if r.shape == shapeTime && env.Flavor != MariaDB && r.clock.limitTime(env) {
 		r.trouble, r.nanos = troubleRange, 0
 	}

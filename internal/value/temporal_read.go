@@ -31,7 +31,7 @@ const (
 
 // temporalReading is the result of reading text or a number as a date or time.
 type temporalReading struct {
-	clock    clock
+	clock    Clock
 	shape    shape // shapeNone: there is no value
 	nanos    int   // the seventh digit, in nanoseconds
 	more     bool  // there was a seventh digit
@@ -52,13 +52,13 @@ type dateRules struct {
 }
 
 // check applies the rules to a date whose fields are in range.
-func (r dateRules) check(c *clock, notZero bool) trouble {
+func (r dateRules) check(c *Clock, notZero bool) trouble {
 	switch {
 	case !notZero && r.noZero:
 		return troubleZero
 	case !notZero:
 		return 0
-	case !r.zeroParts && (c.month == 0 || c.day == 0):
+	case !r.zeroParts && (c.Month == 0 || c.Day == 0):
 		return troubleZeroIn
 	case !r.anyDay && !c.dayExists():
 		return troubleRange
@@ -102,14 +102,14 @@ func readPlainDateTime(s []byte, rules dateRules) (r temporalReading, ok bool) {
 	}
 	c := &r.clock
 	var bad byte
-	c.year = number2(s[0:], &bad)*100 + number2(s[2:], &bad)
-	c.month, c.day = number2(s[5:], &bad), number2(s[8:], &bad)
+	c.Year = number2(s[0:], &bad)*100 + number2(s[2:], &bad)
+	c.Month, c.Day = number2(s[5:], &bad), number2(s[8:], &bad)
 	r.shape = shapeDate
 	if len(s) > 10 {
 		if len(s) < 19 || s[10] != ' ' || s[13] != ':' || s[16] != ':' {
 			return r, false
 		}
-		c.hour, c.minute, c.second = number2(s[11:], &bad), number2(s[14:], &bad), number2(s[17:], &bad)
+		c.Hour, c.Minute, c.Second = number2(s[11:], &bad), number2(s[14:], &bad), number2(s[17:], &bad)
 		r.shape = shapeDateTime
 	}
 	if len(s) > 19 && !r.plainFraction(s[19:]) {
@@ -130,9 +130,9 @@ func (r *temporalReading) plainFraction(s []byte) bool {
 		if !isDigit(b) {
 			return false
 		}
-		r.clock.micro = r.clock.micro*10 + int(b-'0')
+		r.clock.Micro = r.clock.Micro*10 + int(b-'0')
 	}
-	r.clock.micro *= microUnits[len(s)-1]
+	r.clock.Micro *= microUnits[len(s)-1]
 	return true
 }
 

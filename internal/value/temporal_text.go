@@ -1,24 +1,24 @@
 package value
 
 // appendDate appends YYYY-MM-DD.
-func appendDate(dst []byte, c *clock) []byte {
-	dst = append2(append2(dst, c.year/100), c.year%100)
-	dst = append2(append(dst, '-'), c.month)
-	return append2(append(dst, '-'), c.day)
+func appendDate(dst []byte, c *Clock) []byte {
+	dst = append2(append2(dst, c.Year/100), c.Year%100)
+	dst = append2(append(dst, '-'), c.Month)
+	return append2(append(dst, '-'), c.Day)
 }
 
 // appendClock appends hh:mm:ss with so many digits of fraction.
-func appendClock(dst []byte, c *clock, digits int) []byte {
-	if c.negative {
+func appendClock(dst []byte, c *Clock, digits int) []byte {
+	if c.Negative {
 		dst = append(dst, '-')
 	}
-	if c.hour > 99 {
-		dst = append(dst, byte('0'+c.hour/100))
+	if c.Hour > 99 {
+		dst = append(dst, byte('0'+c.Hour/100))
 	}
-	dst = append2(dst, c.hour%100)
-	dst = append2(append(dst, ':'), c.minute)
-	dst = append2(append(dst, ':'), c.second)
-	return appendFraction(dst, c.micro, digits)
+	dst = append2(dst, c.Hour%100)
+	dst = append2(append(dst, ':'), c.Minute)
+	dst = append2(append(dst, ':'), c.Second)
+	return appendFraction(dst, c.Micro, digits)
 }
 
 // appendFraction appends a point and so many digits of the microseconds.

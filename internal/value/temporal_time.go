@@ -85,14 +85,14 @@ func (r *temporalReading) readFraction(s []byte) int {
 	for ; i < len(s) && isDigit(s[i]); i++ {
 		switch {
 		case i < 6:
-			r.clock.micro = r.clock.micro*10 + int(s[i]-'0')
+			r.clock.Micro = r.clock.Micro*10 + int(s[i]-'0')
 			digits++
 		case i == 6:
 			r.nanos = int(s[i]-'0') * 100
 			r.more = true
 		}
 	}
-	r.clock.micro *= microUnits[digits]
+	r.clock.Micro *= microUnits[digits]
 	return i
 }
 
@@ -110,9 +110,9 @@ func (t *timeText) hasExponent() bool {
 func (t *timeText) finish(start int, env *Env) temporalReading {
 	r := &t.reading
 	r.shape = shapeTime
-	r.clock.hour = min(t.field[0]*24+t.field[1], math.MaxInt32)
-	r.clock.minute, r.clock.second = t.field[2], t.field[3]
-	if r.clock.minute > 59 || r.clock.second > 59 {
+	r.clock.Hour = min(t.field[0]*24+t.field[1], math.MaxInt32)
+	r.clock.Minute, r.clock.Second = t.field[2], t.field[3]
+	if r.clock.Minute > 59 || r.clock.Second > 59 {
 		return temporalReading{trouble: troubleRange}
 	}
 	if r.clock.limitTime(env) {

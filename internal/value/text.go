@@ -132,19 +132,19 @@ func (t *Type) zerofillWidth() int {
 func bitBytes(t *Type) int { return (t.Length + 7) / 8 }
 
 // clockOfValue unpacks a temporal value, TIMESTAMP in the session's zone.
-func clockOfValue(k Kind, canonical []byte, env *Env) clock {
+func clockOfValue(k Kind, canonical []byte, env *Env) Clock {
 	packed := int64(binary.BigEndian.Uint64(canonical))
 	switch {
 	case k == Time:
-		return unpackTime(packed)
+		return UnpackTime(packed)
 	case k == Timestamp && packed != 0:
 		return localClock(packed, env)
 	default:
-		return unpackDateTime(packed)
+		return UnpackDateTime(packed)
 	}
 }
 
-func appendTemporalText(dst []byte, t *Type, c *clock) []byte {
+func appendTemporalText(dst []byte, t *Type, c *Clock) []byte {
 	switch t.Kind {
 	case Date:
 		return appendDate(dst, c)

@@ -91,13 +91,13 @@ func tooLong(env *Env, o *Outcome) {
 func appendTemporalSource(dst []byte, s *Source) []byte {
 	switch s.Form {
 	case FormDate:
-		c := unpackDateTime(int64(s.Number))
+		c := UnpackDateTime(int64(s.Number))
 		return appendDate(dst, &c)
 	case FormTime:
-		c := unpackTime(int64(s.Number))
+		c := UnpackTime(int64(s.Number))
 		return appendClock(dst, &c, int(s.Fraction))
 	default:
-		c := unpackDateTime(int64(s.Number))
+		c := UnpackDateTime(int64(s.Number))
 		return appendClock(append(appendDate(dst, &c), ' '), &c, int(s.Fraction))
 	}
 }

@@ -33,19 +33,19 @@ func (r *temporalReading) settleTimestamp(t *Type, env *Env) int64 {
 	if gap {
 		r.trouble |= troubleGap
 	}
-	if seconds == 0 && c.micro != 0 && env.Flavor == MariaDB {
-		return packSeconds(0, c.micro)
+	if seconds == 0 && c.Micro != 0 && env.Flavor == MariaDB {
+		return packSeconds(0, c.Micro)
 	}
 	if seconds < timestampMin || seconds > timestampLimit(env) {
 		return r.beyondTimestamp(env)
 	}
-	return packSeconds(seconds, c.micro)
+	return packSeconds(seconds, c.Micro)
 }
 
 // isPartOfDate recognises a time without a date, which is no moment.
 func (r *temporalReading) isPartOfDate() bool {
 	c := &r.clock
-	if c.isZero() || c.month != 0 && c.day != 0 {
+	if c.isZero() || c.Month != 0 && c.Day != 0 {
 		return false
 	}
 	r.trouble |= troubleCut
@@ -58,8 +58,8 @@ func (r *temporalReading) isPartOfDate() bool {
 func (r *temporalReading) beyondTimestamp(env *Env) int64 {
 	r.trouble |= troubleBeyond
 	r.shape = shapeNone
-	if env.Flavor == MariaDB && r.clock.micro != 0 {
-		return packSeconds(0, r.clock.micro)
+	if env.Flavor == MariaDB && r.clock.Micro != 0 {
+		return packSeconds(0, r.clock.Micro)
 	}
 	return 0
 }
@@ -70,28 +70,28 @@ func (r *temporalReading) applyZone(env *Env) bool {
 		return true
 	}
 	c := &r.clock
-	if c.month == 0 || c.day == 0 {
+	if c.Month == 0 || c.Day == 0 {
 		r.trouble |= troubleRange
 		r.shape = shapeNone
 		return false
 	}
 	t := time.Unix(secondsFromClock(c)-int64(r.zoneSecs), 0).In(env.location())
-	micro := c.micro
+	micro := c.Micro
 	*c = clockOf(t)
-	c.micro = micro
+	c.Micro = micro
 	return true
 }
 
-func clockOf(t time.Time) clock {
+func clockOf(t time.Time) Clock {
 	year, month, day := t.Date()
 	hour, minute, second := t.Clock()
-	return clock{year: year, month: int(month), day: day, hour: hour, minute: minute, second: second}
+	return Clock{Year: year, Month: int(month), Day: day, Hour: hour, Minute: minute, Second: second}
 }
 
 // localSeconds finds the moment of a local time. Of a time that comes twice the
 // server takes the first; for one that the clocks skip it takes the moment of
 // the change.
-func localSeconds(c *clock, zone *time.Location) (seconds int64, gap bool) {
+func localSeconds(c *Clock, zone *time.Location) (seconds int64, gap bool) {
 	naive := secondsFromClock(c)
 	if zone == time.UTC {
 		return naive, false
@@ -106,7 +106,7 @@ func localSeconds(c *clock, zone *time.Location) (seconds int64, gap bool) {
 		return second, false
 	}
 	if before == after { // two changes within a day on either side
-		t := time.Date(c.year, time.Month(c.month), c.day, c.hour, c.minute, c.second, 0, zone)
+		t := time.Date(c.Year, time.Month(c.Month), c.Day, c.Hour, c.Minute, c.Second, 0, zone)
 		return t.Unix(), false
 	}
 	start, _ := time.Unix(naive-before, 0).In(zone).ZoneBounds()
@@ -124,27 +124,27 @@ func offsetAt(seconds int64, zone *time.Location) int64 {
 // packSeconds packs a moment as UTC.
 func packSeconds(seconds int64, micro int) int64 {
 	c := clockFromSeconds(seconds)
-	c.micro = micro
-	return c.packDateTime()
+	c.Micro = micro
+	return c.PackDateTime()
 }
 
 const secondsPerDay = 24 * 3600
 
 // clockFromSeconds is the calendar of UTC for seconds since 1970, which may be
 // negative.
-func clockFromSeconds(seconds int64) clock {
+func clockFromSeconds(seconds int64) Clock {
 	days, rest := seconds/secondsPerDay, int(seconds%secondsPerDay)
 	if rest < 0 {
 		days, rest = days-1, rest+secondsPerDay
 	}
 	c := clockFromDays(days)
-	c.hour, c.minute, c.second = rest/3600, rest/60%60, rest%60
+	c.Hour, c.Minute, c.Second = rest/3600, rest/60%60, rest%60
 	return c
 }
 
 // clockFromDays is the date of a day counted from 1970-01-01, by the arithmetic
 // of eras of 400 years that begin on 1 March.
-func clockFromDays(days int64) (c clock) {
+func clockFromDays(days int64) (c Clock) {
 	const daysPerEra, epochShift = 146097, 719468
 	days += epochShift
 	era := days / daysPerEra
@@ -155,19 +155,19 @@ func clockFromDays(days int64) (c clock) {
 	yearOfEra := (dayOfEra - dayOfEra/1460 + dayOfEra/36524 - dayOfEra/146096) / 365
 	dayOfYear := dayOfEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
 	month := (5*dayOfYear + 2) / 153
-	c.day = dayOfYear - (153*month+2)/5 + 1
-	c.month = month + 3
-	c.year = yearOfEra + int(era)*400
-	if c.month > 12 {
-		c.month -= 12
-		c.year++
+	c.Day = dayOfYear - (153*month+2)/5 + 1
+	c.Month = month + 3
+	c.Year = yearOfEra + int(era)*400
+	if c.Month > 12 {
+		c.Month -= 12
+		c.Year++
 	}
 	return c
 }
 
 // daysFromClock counts the days from 1970-01-01 to a date without zeros.
-func daysFromClock(c *clock) int64 {
-	year, month := c.year, c.month-3
+func daysFromClock(c *Clock) int64 {
+	year, month := c.Year, c.Month-3
 	if month < 0 {
 		month += 12
 		year--
@@ -177,31 +177,31 @@ func daysFromClock(c *clock) int64 {
 		era = -1
 	}
 	yearOfEra := year - era*400
-	dayOfYear := (153*month+2)/5 + c.day - 1
+	dayOfYear := (153*month+2)/5 + c.Day - 1
 	dayOfEra := yearOfEra*365 + yearOfEra/4 - yearOfEra/100 + dayOfYear
 	return int64(era)*146097 + int64(dayOfEra) - 719468
 }
 
 // secondsFromClock counts seconds since 1970 as UTC.
-func secondsFromClock(c *clock) int64 {
-	return daysFromClock(c)*secondsPerDay + int64(c.hour*3600+c.minute*60+c.second)
+func secondsFromClock(c *Clock) int64 {
+	return daysFromClock(c)*secondsPerDay + int64(c.Hour*3600+c.Minute*60+c.Second)
 }
 
 // addDays moves a date; the time stays.
-func addDays(c clock, days int) clock {
+func addDays(c Clock, days int) Clock {
 	moved := clockFromDays(daysFromClock(&c) + int64(days))
-	c.year, c.month, c.day = moved.year, moved.month, moved.day
+	c.Year, c.Month, c.Day = moved.Year, moved.Month, moved.Day
 	return c
 }
 
 // localClock shows a moment in the session's zone.
-func localClock(packed int64, env *Env) clock {
-	c := unpackDateTime(packed)
+func localClock(packed int64, env *Env) Clock {
+	c := UnpackDateTime(packed)
 	if env.Location == nil || env.Location == time.UTC {
 		return c
 	}
 	seconds := secondsFromClock(&c)
 	local := clockFromSeconds(seconds + offsetAt(seconds, env.Location))
-	local.micro = c.micro
+	local.Micro = c.Micro
 	return local
 }

@@ -14,14 +14,14 @@ func TypedSource(kind Kind, text []byte, env *Env) (Source, bool) {
 	digits := fractionDigits(text)
 	if kind == Time {
 		r := readTime(text, env)
-		return TimeSource(r.clock.packTime(), digits), r.shape == shapeTime && r.trouble == 0 && digits <= 6
+		return TimeSource(r.clock.PackTime(), digits), r.shape == shapeTime && r.trouble == 0 && digits <= 6
 	}
 	r := readDateTime(text, columnRules(kind, env), env)
 	ok := r.trouble == 0 && !r.hasZone && digits <= 6
 	if kind == Date {
-		return DateSource(r.clock.packDateTime()), ok && r.shape == shapeDate
+		return DateSource(r.clock.PackDateTime()), ok && r.shape == shapeDate
 	}
-	return DateTimeSource(r.clock.packDateTime(), digits), ok && r.shape == shapeDateTime
+	return DateTimeSource(r.clock.PackDateTime(), digits), ok && r.shape == shapeDateTime
 }
 
 // fractionDigits counts the digits behind the point.
@@ -45,64 +45,64 @@ func ParamSource(kind Kind, b []byte) (Source, bool) {
 }
 
 func clockSource(kind Kind, b []byte) (Source, bool) {
-	var c clock
+	var c Clock
 	if kind == Time {
 		if !c.readBinaryTime(b) {
 			return Source{}, false
 		}
-		return TimeSource(c.packTime(), c.binaryDigits()), true
+		return TimeSource(c.PackTime(), c.binaryDigits()), true
 	}
 	if !c.readBinaryDateTime(b) {
 		return Source{}, false
 	}
 	if kind == Date {
-		c.hour, c.minute, c.second, c.micro = 0, 0, 0, 0
-		return DateSource(c.packDateTime()), true
+		c.Hour, c.Minute, c.Second, c.Micro = 0, 0, 0, 0
+		return DateSource(c.PackDateTime()), true
 	}
-	return DateTimeSource(c.packDateTime(), c.binaryDigits()), true
+	return DateTimeSource(c.PackDateTime(), c.binaryDigits()), true
 }
 
 // binaryDigits is the digits of a fraction that has been sent: all, or none.
-func (c *clock) binaryDigits() uint8 {
-	if c.micro != 0 {
+func (c *Clock) binaryDigits() uint8 {
+	if c.Micro != 0 {
 		return 6
 	}
 	return 0
 }
 
 // readBinaryDateTime reads what appendBinaryDateTime writes.
-func (c *clock) readBinaryDateTime(b []byte) bool {
+func (c *Clock) readBinaryDateTime(b []byte) bool {
 	switch len(b) {
 	case 0:
 		return true
 	case 11:
-		c.micro = int(binary.LittleEndian.Uint32(b[7:]))
+		c.Micro = int(binary.LittleEndian.Uint32(b[7:]))
 		fallthrough
 	case 7:
-		c.hour, c.minute, c.second = int(b[4]), int(b[5]), int(b[6])
+		c.Hour, c.Minute, c.Second = int(b[4]), int(b[5]), int(b[6])
 		fallthrough
 	case 4:
-		c.year, c.month, c.day = int(binary.LittleEndian.Uint16(b)), int(b[2]), int(b[3])
+		c.Year, c.Month, c.Day = int(binary.LittleEndian.Uint16(b)), int(b[2]), int(b[3])
 		return c.inRange()
 	}
 	return false
 }
 
 // readBinaryTime reads what appendBinaryTime writes.
-func (c *clock) readBinaryTime(b []byte) bool {
+func (c *Clock) readBinaryTime(b []byte) bool {
 	switch len(b) {
 	case 0:
 		return true
 	case 12:
-		c.micro = int(binary.LittleEndian.Uint32(b[8:]))
+		c.Micro = int(binary.LittleEndian.Uint32(b[8:]))
 		fallthrough
 	case 8:
 		days := binary.LittleEndian.Uint32(b[1:])
-		c.negative = b[0] != 0
-		c.hour, c.minute, c.second = int(b[5]), int(b[6]), int(b[7])
+		c.Negative = b[0] != 0
+		c.Hour, c.Minute, c.Second = int(b[5]), int(b[6]), int(b[7])
 		fits := days <= hoursMax/24 && c.inRange()
-		c.hour += int(days) * 24
-		return fits && c.hour <= hoursMax
+		c.Hour += int(days) * 24
+		return fits && c.Hour <= hoursMax
 	}
 	return false
 }
@@ -115,14 +115,14 @@ func AppendNow(dst []byte, kind Kind, moment time.Time, fraction int, env *Env) 
 		at = moment.UTC()
 	}
 	c := clockOf(at)
-	c.micro = moment.Nanosecond() / 1000
+	c.Micro = moment.Nanosecond() / 1000
 	c.cutFraction(fraction)
-	return binary.BigEndian.AppendUint64(dst, uint64(c.packDateTime()))
+	return binary.BigEndian.AppendUint64(dst, uint64(c.PackDateTime()))
 }
 
 // DateAt is the date at a moment in the session's time zone, in packed form.
 func DateAt(moment time.Time, env *Env) int64 {
 	c := clockOf(moment.In(env.location()))
-	c.hour, c.minute, c.second = 0, 0, 0
-	return c.packDateTime()
+	c.Hour, c.Minute, c.Second = 0, 0, 0
+	return c.PackDateTime()
 }

@@ -9,18 +9,18 @@ import (
 
 func TestTypedSource(t *testing.T) {
 	env := &Env{Flavor: MySQL, Mode: NoZeroInDate | NoZeroDate}
-	day := clock{year: 2020, month: 2, day: 3}
-	moment := clock{year: 2020, month: 2, day: 3, hour: 10, minute: 11, second: 12, micro: 500000}
-	span := clock{hour: 100, minute: 11, second: 12, negative: true}
+	day := Clock{Year: 2020, Month: 2, Day: 3}
+	moment := Clock{Year: 2020, Month: 2, Day: 3, Hour: 10, Minute: 11, Second: 12, Micro: 500000}
+	span := Clock{Hour: 100, Minute: 11, Second: 12, Negative: true}
 	for _, c := range []struct {
 		kind Kind
 		text string
 		want Source
 		ok   bool
 	}{
-		{Date, "2020-02-03", DateSource(day.packDateTime()), true},
-		{DateTime, "2020-02-03 10:11:12.5", DateTimeSource(moment.packDateTime(), 1), true},
-		{Time, "-100:11:12", TimeSource(span.packTime(), 0), true},
+		{Date, "2020-02-03", DateSource(day.PackDateTime()), true},
+		{DateTime, "2020-02-03 10:11:12.5", DateTimeSource(moment.PackDateTime(), 1), true},
+		{Time, "-100:11:12", TimeSource(span.PackTime(), 0), true},
 		{Date, "2020-02-30", Source{}, false},
 		{Date, "2020-02-03 10:11:12", Source{}, false},
 		{Date, "0000-00-00", Source{}, false},
@@ -43,21 +43,21 @@ func TestParamSource(t *testing.T) {
 		env := &Env{Flavor: MariaDB}
 		kind := rapid.SampledFrom([]Kind{Date, Time, DateTime}).Draw(t, "kind")
 		micros := rapid.IntRange(0, microsMax)
-		c := clock{
-			hour: rapid.IntRange(0, 23).Draw(t, "hour"), minute: rapid.IntRange(0, 59).Draw(t, "minute"),
-			second: rapid.IntRange(0, 59).Draw(t, "second"), micro: micros.Draw(t, "micro"),
+		c := Clock{
+			Hour: rapid.IntRange(0, 23).Draw(t, "hour"), Minute: rapid.IntRange(0, 59).Draw(t, "minute"),
+			Second: rapid.IntRange(0, 59).Draw(t, "second"), Micro: micros.Draw(t, "micro"),
 		}
 		var packed int64
 		if kind == Time {
-			c.hour += 24 * rapid.IntRange(0, 33).Draw(t, "days")
-			c.negative = !c.isZeroClock() && rapid.Bool().Draw(t, "negative")
-			packed = c.packTime()
+			c.Hour += 24 * rapid.IntRange(0, 33).Draw(t, "days")
+			c.Negative = !c.isZeroClock() && rapid.Bool().Draw(t, "negative")
+			packed = c.PackTime()
 		} else {
-			c.year, c.month, c.day = rapid.IntRange(1, 9999).Draw(t, "year"), rapid.IntRange(1, 12).Draw(t, "month"), rapid.IntRange(1, 28).Draw(t, "day")
+			c.Year, c.Month, c.Day = rapid.IntRange(1, 9999).Draw(t, "year"), rapid.IntRange(1, 12).Draw(t, "month"), rapid.IntRange(1, 28).Draw(t, "day")
 			if kind == Date {
-				c.hour, c.minute, c.second, c.micro = 0, 0, 0, 0
+				c.Hour, c.Minute, c.Second, c.Micro = 0, 0, 0, 0
 			}
-			packed = c.packDateTime()
+			packed = c.PackDateTime()
 		}
 		sent := AppendBinary(nil, &Type{Kind: kind, Decimals: 6}, appendIndex(nil, uint64(packed)), env)
 		got, ok := ParamSource(kind, sent[1:])
