@@ -1,8 +1,6 @@
 package exec
 
 import (
-	"bytes"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"strings"
@@ -14,19 +12,6 @@ import (
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
 )
-
-// Asked is a prepared question about tables. Its number is the server's.
-type Asked struct {
-	inquiry *plan.Inquiry
-	answer  *show.Answer
-	columns []wire.ColumnDefinition
-	params  int
-	text    []byte
-	// renewed is the server's number of what has taken the place of the statement that
-	// the client has prepared; 0 if that is still good.
-	renewed uint32
-	untyped bool // the server has not got the types of parameters since
-}
 
 // asking is a question under way.
 type asking struct {
@@ -149,157 +134,6 @@ const (
 	// limitQuery asks for all rows, whatever sql_select_limit is.
 	limitQuery = " LIMIT 18446744073709551615"
 )
-
-// PrepareAsked prepares a question at the server. It returns nil without an error if
-// the server has refused, and the client knows. Otherwise the server's number of it
-// is in Link.Response.
-func (s *Session) PrepareAsked(q *plan.Inquiry, text []byte) (*Asked, error) {
-	defer s.end()
-	a, params, failure, err := s.prepareAsked(q, text)
-	r := s.link.Response
-	switch {
-	case err != nil:
-		return nil, err
-	case failure != nil:
-		s.link.Client.WriteMessage(failure)
-		return nil, s.link.Write()
-	case !r.Described:
-		return nil, &BrokenError{wire.ErrMalformed}
-	}
-	p := r.Prepared
-	for i, name := range a.answer.Names(len(a.columns)) {
-		a.rename(i, name)
-	}
-	s.link.Client.WriteMessage(wire.PrepareOK{ID: p.ID, Params: p.Params, Columns: p.Columns, Warnings: r.Warnings})
-	s.passDefinitions(params)
-	s.passDefinitions(a.columns)
-	return a, s.link.Write()
-}
-
-// RenewAsked prepares a question again, by another plan of its text: what it is about
-// has got another definition. The client keeps its number.
-func (s *Session) RenewAsked(a *Asked, q *plan.Inquiry) error {
-	defer s.end()
-	fresh, _, failure, err := s.prepareAsked(q, a.text)
-	switch {
-	case err != nil:
-		return err
-	case failure != nil:
-		return &sqlerr.Error{Number: failure.Number, State: failure.State, Message: string(failure.Message)}
-	case !s.link.Response.Described || fresh.params != a.params:
-		return NeedsPreparing()
-	}
-	fresh.renewed, fresh.untyped = s.link.Response.Prepared.ID, a.params > 0
-	s.ForgetAsked(a)
-	*a = *fresh
-	return nil
-}
-
-// ForgetAsked closes what has taken the place of a prepared question at the server.
-func (s *Session) ForgetAsked(a *Asked) {
-	if a.renewed != 0 {
-		s.closeStatement(a.renewed)
-		a.renewed = 0
-	}
-}
-
-// prepareAsked has the server prepare a question, and reads its answer: an error, or
-// a description.
-func (s *Session) prepareAsked(q *plan.Inquiry, text []byte) (a *Asked, params []wire.ColumnDefinition, failure *wire.Err, err error) {
-	if a, err = s.answerTo(q); err != nil {
-		return nil, nil, nil, err
-	}
-	a.text = bytes.Clone(text)
-	if err := s.request(append([]byte{byte(wire.ComStmtPrepare)}, a.answer.Text(text)...)); err != nil {
-		return nil, nil, nil, err
-	}
-	r := s.link.Response
-	for !r.Done() {
-		inColumns, described := r.InColumns(), r.Described
-		left := len(params) < int(r.Prepared.Params)
-		payload, err := s.next()
-		switch {
-		case err != nil:
-			return nil, nil, nil, err
-		case r.Failed:
-			m, err := wire.DecodeErr(bytes.Clone(payload))
-			if err != nil {
-				return nil, nil, nil, &BrokenError{err}
-			}
-			failure = &m
-		case described && r.Ended() == wire.EndedNothing && (left || inColumns):
-			c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
-			if err != nil {
-				return nil, nil, nil, &BrokenError{err}
-			}
-			if left {
-				params = append(params, c)
-			} else {
-				a.columns = append(a.columns, c)
-			}
-		}
-	}
-	a.params = len(params)
-	return a, params, failure, nil
-}
-
-// passDefinitions writes definitions as the server has them, and the EOF behind
-// them.
-func (s *Session) passDefinitions(all []wire.ColumnDefinition) {
-	for i := range all {
-		out := s.link.Client.OpenPacket()
-		s.link.Client.ClosePacket(all[i].AppendColumn(out, s.link.Caps))
-	}
-	if len(all) > 0 && !s.link.Caps.Has(wire.ClientDeprecateEOF) {
-		s.link.Client.WriteMessage(wire.EOF{Status: s.link.Response.Status})
-	}
-}
-
-// flagsCursor ask for a cursor (MySQL source documentation, "COM_STMT_EXECUTE").
-const flagsCursor = 0x07
-
-// Inquiry is what is asked.
-func (a *Asked) Inquiry() *plan.Inquiry { return a.inquiry }
-
-// Text is what the client has prepared.
-func (a *Asked) Text() []byte { return a.text }
-
-// Command is a command about the question, with the server's number in it.
-func (a *Asked) Command(payload []byte) []byte {
-	payload = bytes.Clone(payload)
-	if a.renewed != 0 {
-		binary.LittleEndian.PutUint32(payload[1:], a.renewed)
-	}
-	return payload
-}
-
-// ExecuteAsked carries out an execution of a prepared question: m is a
-// COM_STMT_EXECUTE that is not cut short, payload all of it. A cursor is not opened:
-// the rows come at once, which clients have to expect.
-func (s *Session) ExecuteAsked(a *Asked, m wire.Execute, payload []byte) error {
-	defer s.end()
-	if a.untyped && !a.typed(m, s.link.Caps) {
-		return NeedsPreparing() // the types are those of an execution before
-	}
-	s.last = nil
-	if err := s.resume(); err != nil {
-		return err
-	}
-	a.untyped = false
-	command := a.Command(payload)
-	command[len(payload)-len(m.Rest)] &^= flagsCursor
-	if err := s.request(command); err != nil {
-		return err
-	}
-	return s.passAnswer(&asking{Asked: a, binary: true})
-}
-
-// typed reports whether an execution has the types of its parameters. With query
-// attributes that is not looked at.
-func (a *Asked) typed(m wire.Execute, caps wire.Capability) bool {
-	at := executeHead + (a.params+7)/8
-	return !caps.Has(wire.ClientQueryAttributes) && at < len(m.Rest) && m.Rest[at] == 1
-}
 
 // resultsCharset converts between UTF-8 and the character set of results.
 type resultsCharset struct{ env *environment }

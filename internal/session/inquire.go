@@ -16,7 +16,7 @@ func (s *Session) inquire(p *plan.Plan, q wire.Query) error {
 		if err != nil {
 			return s.carryFailed(err)
 		}
-		if s.catalog().Table(t.Schema, t.Name) != t {
+		if !t.Is(s.catalog().Table(t.Schema, t.Name)) {
 			inside.Leave()
 			if p, err = s.plan(q.Text); err != nil {
 				return err
@@ -40,12 +40,13 @@ func (s *Session) told(q *plan.Inquiry) *plan.Inquiry {
 	return &known
 }
 
-// outdated reports whether what a question is about has got another definition.
+// outdated reports whether what a question is about has got another definition. A
+// catalog that was read anew is the same one if its version is.
 func (s *Session) outdated(q *plan.Inquiry) bool {
 	if t := q.Table; t != nil {
-		return s.catalog().Table(t.Schema, t.Name) != t
+		return !t.Is(s.catalog().Table(t.Schema, t.Name))
 	}
-	return s.shared.Ledger.Catalog() != q.Catalog
+	return s.shared.Ledger.Catalog().Version != q.Catalog.Version
 }
 
 // inquirePrepare has a question about tables prepared.
@@ -73,8 +74,9 @@ func (s *Session) inquireExecute(st *statement, m wire.Execute, payload []byte) 
 				return err
 			}
 		}
-		return s.carrying(st.plan, func(x *exec.Session) error { return x.ExecuteAsked(st.asked, m, payload) })
+		return s.carrying(st.plan, func(x *exec.Session) error { return x.ExecuteAsked(st.asked, m) })
 	case wire.ComStmtReset:
+		st.asked.Reset()
 		return s.exchangeCommand(m.Command, st.asked.Command(payload))
 	default:
 		return s.fail(sqlerr.CommandRefused(m.Command.String()))
@@ -98,7 +100,7 @@ func (s *Session) listFields(t *catalog.Table, payload []byte) error {
 		return s.carryFailed(err)
 	}
 	defer inside.Leave()
-	if s.catalog().Table(t.Schema, t.Name) != t {
+	if !t.Is(s.catalog().Table(t.Schema, t.Name)) {
 		return s.fail(sqlerr.NotDescribed()) // defined anew meanwhile
 	}
 	return s.carrying(nil, func(x *exec.Session) error { return x.FieldList(t, payload) })

@@ -139,42 +139,6 @@ func (a *asked) temporary(t *testing.T) {
 	a.compareAll(t, about)
 }
 
-// parameters: a prepared question has those that the client wrote, also executed
-// again without their types.
-func (a *asked) parameters(t *testing.T) {
-	const question = "SELECT table_name, column_name, column_type, column_default FROM information_schema.columns WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position"
-	ask := func(p *wiretest.Peer, schema string) (all []string) {
-		n, err := prepareStatement(p, question)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, table := range []string{"patient", "visit"} {
-			b := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtExecute)}, n)
-			b = append(b, 0, 1, 0, 0, 0, 0)
-			if i == 0 {
-				b = append(b, 1, byte(wire.TypeVarString), 0, byte(wire.TypeVarString), 0)
-			} else {
-				b = append(b, 0)
-			}
-			b = wire.AppendLenencBytes(wire.AppendLenencBytes(b, []byte(schema)), []byte(table))
-			if err := p.Command(b); err != nil {
-				t.Fatal(err)
-			}
-			sets, err := p.ReadAnswer(wire.ComStmtExecute, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, rowsOf(t, p, question, sets[0], func(row []byte, types []wire.Type) ([]wire.Cell, error) {
-				return wire.DecodeBinaryRow(nil, row, types)
-			})...)
-		}
-		return all
-	}
-	if diff := cmp.Diff(ask(a.direct, "plain"), ask(a.tunnel, "shop")); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // defining is what sessions have in common that define and carry out.
 func defining(t *testing.T, flavor value.Flavor, server *sandbox.Server, db *sql.DB) *Shared {
 	t.Helper()
@@ -250,6 +214,7 @@ func TestInquiries(t *testing.T) {
 			t.Run("privileges", a.privileges)
 			t.Run("temporary", a.temporary)
 			t.Run("parameters", a.parameters)
+			t.Run("reread", a.reread)
 		})
 	}
 }
@@ -312,91 +277,37 @@ func (a *asked) hidden(t *testing.T) {
 	}
 }
 
-// cursor: a client that asks for a cursor gets the rows at once.
-func (a *asked) cursor(t *testing.T) {
-	const statement = "SELECT column_name, column_comment FROM information_schema.columns WHERE table_schema = 'THESCHEMA' ORDER BY table_name, column_name"
-	want := toldPrepared(t, a.direct, strings.ReplaceAll(statement, "THESCHEMA", "plain"), 0)
-	got := toldPrepared(t, a.tunnel, strings.ReplaceAll(statement, "THESCHEMA", "shop"), 1)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // fields: COM_FIELD_LIST lists the logical columns, with their types and defaults.
 func (a *asked) fields(t *testing.T) {
-	list := func(p *wiretest.Peer, table string) (all []string) {
-		if err := p.Command(wire.FieldList{Table: []byte(table), Pattern: []byte("%")}.AppendTo(nil)); err != nil {
-			t.Fatal(err)
-		}
-		sets, err := p.ReadAnswer(wire.ComFieldList, nil)
-		if refusal, ok := errors.AsType[*wiretest.ServerError](err); ok {
-			return []string{leveled(refusal.Error())}
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", table, err)
-		}
-		for _, d := range sets[0].Definitions {
-			c, err := wire.DecodeColumn(d, p.Caps)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, leveled(fmt.Sprintf("%s.%s.%s %s type %d flags %x length %d decimals %d charset %d default %q",
-				c.Schema, c.Table, c.OrgTable, c.Name, c.Type, c.Flags, c.Length, c.Decimals, c.Charset, c.Default)))
-		}
-		return all
-	}
 	for _, table := range []string{"patient", "visit", "kinds", "nokey", "mixed", "open_book", "missing"} {
-		if diff := cmp.Diff(list(a.direct, table), list(a.tunnel, table)); diff != "" {
+		if diff := cmp.Diff(toldFields(t, a.direct, table), toldFields(t, a.tunnel, table)); diff != "" {
 			t.Errorf("%s (-plain +tunic)\n%.3000s", table, diff)
 		}
 	}
 }
 
-// renewed: a prepared question agrees with definitions that are made after it.
-func (a *asked) renewed(t *testing.T) {
-	const question = "SELECT column_name, column_type, column_comment FROM information_schema.columns WHERE table_schema = 'THESCHEMA' AND table_name = 'later' ORDER BY ordinal_position"
-	sides := []struct {
-		p      *wiretest.Peer
-		schema string
-		about  []uint32 // the numbers of statements
-		told   []string
-	}{{p: a.direct, schema: "plain"}, {p: a.tunnel, schema: "shop"}}
-	for i := range sides {
-		side := &sides[i]
-		ask := func() {
-			for _, n := range side.about {
-				side.told = append(side.told, toldExecuted(t, side.p, "ORDER BY", n, 0)...)
-			}
-		}
-		run := func(statement string) {
-			if _, err := side.p.Query(statement); err != nil {
-				t.Fatalf("%s: %v", statement, err)
-			}
-		}
-		run("CREATE TABLE later (a INT, b ENUM('x','y') COMMENT 'first')")
-		for _, q := range []string{question, "SHOW FULL COLUMNS FROM later"} {
-			n, err := prepareStatement(side.p, strings.ReplaceAll(q, "THESCHEMA", side.schema))
-			if err != nil {
-				t.Fatal(err)
-			}
-			side.about = append(side.about, n)
-		}
-		ask()
-		run("ALTER TABLE later ADD c VARCHAR(9) COMMENT 'then', MODIFY b ENUM('x','y','z') COMMENT 'second'")
-		ask()
-		ask()
-		run("ALTER TABLE later DROP a")
-		ask()
-		for _, n := range side.about {
-			if err := side.p.Command(binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtClose)}, n)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		run("DROP TABLE later")
+// toldFields is told of a table by COM_FIELD_LIST.
+func toldFields(t *testing.T, p *wiretest.Peer, table string) (all []string) {
+	t.Helper()
+	if err := p.Command(wire.FieldList{Table: []byte(table), Pattern: []byte("%")}.AppendTo(nil)); err != nil {
+		t.Fatal(err)
 	}
-	if diff := cmp.Diff(sides[0].told, sides[1].told); diff != "" {
-		t.Error(diff)
+	sets, err := p.ReadAnswer(wire.ComFieldList, nil)
+	if refusal, ok := errors.AsType[*wiretest.ServerError](err); ok {
+		return []string{leveled(refusal.Error())}
 	}
+	if err != nil {
+		t.Fatalf("%s: %v", table, err)
+	}
+	for _, d := range sets[0].Definitions {
+		c, err := wire.DecodeColumn(d, p.Caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, leveled(fmt.Sprintf("%s.%s.%s %s type %d flags %x length %d decimals %d charset %d default %q",
+			c.Schema, c.Table, c.OrgTable, c.Name, c.Type, c.Flags, c.Length, c.Decimals, c.Charset, c.Default)))
+	}
+	return all
 }
 
 // secretTexts are in testdata/inquiries/schema.sql, and no server is to see them.
@@ -441,54 +352,6 @@ func told(t *testing.T, p *wiretest.Peer, statement string) []string {
 		all = append(all, rowsOf(t, p, statement, set, nil)...)
 	}
 	return all
-}
-
-// toldPrepared is told of a prepared statement.
-func toldPrepared(t *testing.T, p *wiretest.Peer, statement string, flags byte) []string {
-	t.Helper()
-	number, err := prepareStatement(p, statement)
-	if refusal, ok := errors.AsType[*wiretest.ServerError](err); ok {
-		return []string{leveled(refusal.Error())}
-	}
-	if err != nil {
-		t.Fatalf("%s: %v", statement, err)
-	}
-	rows := toldExecuted(t, p, statement, number, flags)
-	if err := p.Command(binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtClose)}, number)); err != nil {
-		t.Fatal(err)
-	}
-	return rows
-}
-
-// prepareStatement prepares a statement and returns its number.
-func prepareStatement(p *wiretest.Peer, statement string) (uint32, error) {
-	if err := p.Command(append([]byte{byte(wire.ComStmtPrepare)}, statement...)); err != nil {
-		return 0, err
-	}
-	sets, err := p.ReadAnswer(wire.ComStmtPrepare, nil)
-	if err != nil {
-		return 0, err
-	}
-	return sets[0].Statement, nil
-}
-
-// toldExecuted is told of one execution.
-func toldExecuted(t *testing.T, p *wiretest.Peer, statement string, number uint32, flags byte) []string {
-	t.Helper()
-	execute := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtExecute)}, number)
-	if err := p.Command(append(execute, flags, 1, 0, 0, 0)); err != nil {
-		t.Fatal(err)
-	}
-	answer, err := p.ReadAnswer(wire.ComStmtExecute, nil)
-	if refusal, ok := errors.AsType[*wiretest.ServerError](err); ok {
-		return []string{leveled(refusal.Error())}
-	}
-	if err != nil {
-		t.Fatalf("%s: %v", statement, err)
-	}
-	return rowsOf(t, p, statement, answer[0], func(row []byte, types []wire.Type) ([]wire.Cell, error) {
-		return wire.DecodeBinaryRow(nil, row, types)
-	})
 }
 
 func leveled(message string) string { return strings.ReplaceAll(message, "plain", "shop") }

@@ -189,6 +189,8 @@ func (s *Session) longData(payload []byte) error {
 	case st.carried != nil:
 		st.carried.LongData(m, int(s.shared.Limits.PacketBytes))
 		return nil
+	case st.asked != nil:
+		return s.forward(st.asked.LongData(payload))
 	}
 	return s.forward(payload)
 }
