@@ -25,6 +25,9 @@ type Run struct {
 	// Local are the steps that finish the rows, in their order. Without any, the
 	// rows are opened and passed on as they come.
 	Local []Step
+	// Tree finishes the rows of several tables, in the place of Local; nil if there is
+	// one, which is Table.
+	Tree *Tree
 	// Describe is the logical statement over the table's twin, whose columns are
 	// those of the answer; nil if the answer has no rows. Its holes take values of
 	// the same types, never the client's.

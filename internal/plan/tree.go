@@ -1,0 +1,165 @@
+package plan
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/sql/ast"
+)
+
+// Tree is how a query over several tables, or with queries in it, is finished. Its
+// tables are leaves: Remote returns the rows of all of them, one SELECT of a UNION ALL
+// for each, so that they are of one moment. Relations make the answer of them.
+//
+// A row of Remote has the columns of all leaves, as Run.Fetch has them, NULL but for
+// those of the leaf that the row is of, and the leaf's number behind them.
+type Tree struct {
+	Leaves []Leaf
+	Root   Relation
+}
+
+// Leaf is a table of the query. One that is named twice is two leaves.
+type Leaf struct {
+	Table *catalog.Table
+	// Base is the number of its first column among the columns of all leaves: what
+	// Slot.Column and Fetch.Column count.
+	Base int
+	// From and To bound its columns in Run.Fetch.
+	From, To int
+}
+
+// Relation is something that has rows: one of the types below.
+//
+// Names in expressions are of columns of the row that the expression is computed from
+// and have a qualifier that is unique in the Tree, whatever the statement calls them:
+// that of a Source, of an outer column's Source, or of Attached.
+type Relation interface{ relation() }
+
+type (
+	// Scan are the rows of a leaf.
+	Scan struct{ Leaf int }
+	// Block is a SELECT.
+	//
+	// Its rows start as the values of Outer and, behind them, the columns of the
+	// sources of From in their order there, from left to right.
+	Block struct {
+		// Outer are columns of the rows of the block around this one that it reads, or
+		// those inside of it.
+		Outer []*ast.ColName
+		From  From // nil for one row without columns
+		// Steps are what is done with the rows; there is a Project.
+		Steps []Step
+	}
+	// Set is UNION, INTERSECT or EXCEPT of relations with as many columns. Outer is that
+	// of both.
+	Set struct {
+		Outer       []*ast.ColName
+		Kind        SetKind
+		Distinct    bool
+		Left, Right Relation
+		// Steps sort and limit. The names in their keys are Items.
+		Steps []Step
+	}
+	// Shared is a common table expression, whose rows are made once however often it
+	// is named. References to one have the same pointer.
+	Shared struct{ Of Relation }
+)
+
+func (*Scan) relation()   {}
+func (*Block) relation()  {}
+func (*Set) relation()    {}
+func (*Shared) relation() {}
+
+// SetKind is what is done with two relations.
+type SetKind uint8
+
+// The kinds.
+const (
+	Union SetKind = iota
+	Intersect
+	Except
+)
+
+// From is where the rows of a Block come from: a *Source or a *Join.
+type From interface{ from() }
+
+type (
+	// Source has rows under a name.
+	Source struct {
+		Name string // the qualifier of its columns
+		// Columns are the names of the columns of Of: of a Scan, those of Run.Fetch.
+		Columns []string
+		Of      Relation
+		// Lateral says that Of reads columns of sources to the left: its Outer. It is
+		// made anew for each row of them.
+		Lateral bool
+		// Where is decided by a row of the source alone; nil if there is nothing.
+		Where ast.Expr
+		// Keys are equalities of an expression of the source's columns (Left) and one
+		// of columns of sources to the left, or outer ones (Right).
+		Keys []*ast.ComparisonExpr
+	}
+	// Join is rows of Left with those of Right for which On is true, and what is in
+	// Right's Keys. On may be nil.
+	Join struct {
+		Left, Right From
+		// Outer says that rows of Left without any of Right come once, with NULLs.
+		Outer bool
+		On    ast.Expr
+	}
+)
+
+func (*Source) from() {}
+func (*Join) from()   {}
+
+// Attached is the qualifier of columns that an Attach has added; the name of one is
+// its number in the Tree, in decimal.
+const Attached = "attached "
+
+// Attach is a step that computes subqueries for each row, and adds the result of each
+// as a column behind the row's.
+type Attach struct{ Subqueries []*Subquery }
+
+func (*Attach) step() {}
+
+// Subquery is a query in an expression.
+type Subquery struct {
+	Number int // in the Tree; the column is named by it
+	Kind   SubqueryKind
+	// Operands are what is compared with the columns of the rows, of Compared.
+	Operands []ast.Expr
+	Operator ast.ComparisonExprOperator // of Compared: =, <>, <, <=, >, >=, <=>
+	// Every says ALL: the result is whether the comparison is true for all rows;
+	// without it, for any. NOT IN is <> ALL.
+	Every bool
+	// Of has, as its Outer, the columns that it reads of the row. Without any, its rows
+	// are the same for every row.
+	Of Relation
+}
+
+// SubqueryKind is what the result of a subquery is.
+type SubqueryKind uint8
+
+// The kinds.
+const (
+	// Scalar is the value of the one row, NULL if there is none. More are an error.
+	Scalar SubqueryKind = iota
+	// Exists is whether there is a row: 1 or 0.
+	Exists
+	// Compared is what comparisons of Operands with the rows come to: 1, 0 or NULL.
+	Compared
+)
+
+// Tables are the tables that the Run is about, each once.
+func (r *Run) Tables() []*catalog.Table {
+	if r.Tree == nil {
+		return []*catalog.Table{r.Table}
+	}
+	var all []*catalog.Table
+	known := map[catalog.ID]bool{}
+	for i := range r.Tree.Leaves {
+		if t := r.Tree.Leaves[i].Table; !known[t.ID] {
+			known[t.ID] = true
+			all = append(all, t)
+		}
+	}
+	return all
+}
