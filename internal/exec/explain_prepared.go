@@ -32,13 +32,16 @@ func (s *Session) PrepareExplain(e *plan.Explained, st *Statement, text []byte, 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.request(command); err != nil {
+	made, err := s.prepareStored(p.Prepared, command)
+	switch {
+	case err != nil:
 		return nil, err
+	case made.refusal != nil:
+		return nil, s.passRefusal(st, made.refusal)
 	}
-	if err := s.preparedExplain(p, description); err != nil || !s.link.Response.Described {
-		return nil, err
-	}
-	return p, nil
+	p.columns = made.columns
+	s.describeExplain(p, description)
+	return p, s.link.Write()
 }
 
 // RenewExplain prepares an EXPLAIN again, by another plan of its text; see Renew.
@@ -54,15 +57,12 @@ func (s *Session) RenewExplain(p *Explained, e *plan.Explained, st *Statement, l
 	if err != nil {
 		return err
 	}
-	columns, err := s.prepareQuietly(fresh.Prepared, command)
+	made, err := s.prepareQuietly(fresh.Prepared, command)
 	if err != nil {
 		return err
 	}
-	fresh.renewed = s.link.Response.Prepared.ID
-	fresh.bound, fresh.long, fresh.longBytes, fresh.longMost = p.bound, p.long, p.longBytes, p.longMost
-	s.Forget(p.Prepared)
-	*p.Prepared = *fresh.Prepared // the session knows it by this
-	p.explained, p.columns = e, columns
+	s.replace(p.Prepared, fresh.Prepared)
+	p.explained, p.columns = e, made.columns
 	return nil
 }
 
@@ -89,42 +89,15 @@ func (p *Explained) readExplain(b *binder, prefix string) ([]byte, error) {
 	return slices.Insert(p.st.withoutLocks(command), 1, []byte(prefix)...), nil
 }
 
-// preparedExplain reads the server's description, and gives the client that of the
-// EXPLAIN that it has prepared. MariaDB tells no columns before the execution.
-func (s *Session) preparedExplain(p *Explained, d *Description) error {
+// describeExplain writes the description of an EXPLAIN. MariaDB tells no columns before
+// the execution.
+func (s *Session) describeExplain(p *Explained, d *Description) {
 	r := s.link.Response
-	for !r.Done() {
-		inColumns, described := r.InColumns(), r.Described
-		payload, err := s.next()
-		switch {
-		case err != nil:
-			return err
-		case r.Failed:
-			if err := s.passError(p.st, payload); err != nil {
-				return err
-			}
-		case !r.Described:
-			return &BrokenError{wire.ErrMalformed}
-		case inColumns && described && r.Ended() == wire.EndedNothing:
-			c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
-			if err != nil {
-				return &BrokenError{err}
-			}
-			p.columns = append(p.columns, c)
-		}
-	}
-	if r.Described {
-		if int(r.Prepared.Params) != len(p.inputs) {
-			return &BrokenError{wire.ErrMalformed}
-		}
-		head := wire.PrepareOK{
-			ID: r.Prepared.ID, Params: uint16(p.st.params), Columns: uint16(len(p.columns)), Warnings: r.Warnings,
-		}
-		s.link.Client.WriteMessage(head)
-		s.writeDefinitions(p.st.paramDefinitions(d, s.env.value.Flavor))
-		s.passDefinitions(p.columns)
-	}
-	return s.link.Write()
+	s.link.Client.WriteMessage(wire.PrepareOK{
+		ID: r.Prepared.ID, Params: uint16(p.st.params), Columns: uint16(len(p.columns)), Warnings: r.Warnings,
+	})
+	s.writeDefinitions(p.st.paramDefinitions(d, s.env.value.Flavor))
+	s.passDefinitions(p.columns)
 }
 
 // ExecuteExplain carries out an execution of a prepared EXPLAIN: m is a
@@ -184,33 +157,4 @@ func (s *Session) explainFallback(p *Explained, x *explaining, m wire.Execute) e
 	}
 	x.st, x.fallback = f.st, true
 	return s.passExplained(x)
-}
-
-// prepareQuietly prepares at the server what the client sees nothing of, and returns
-// the columns of its answer, as far as the server tells them.
-func (s *Session) prepareQuietly(p *Prepared, command []byte) (columns []wire.ColumnDefinition, err error) {
-	r := s.link.Response
-	if err := s.request(command); err != nil {
-		return nil, err
-	}
-	for !r.Done() {
-		inColumns, described := r.InColumns(), r.Described
-		payload, err := s.next()
-		switch {
-		case err != nil:
-			return nil, err
-		case r.Failed:
-			return nil, s.failure(p.st, payload)
-		case inColumns && described && r.Ended() == wire.EndedNothing:
-			c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
-			if err != nil {
-				return nil, &BrokenError{err}
-			}
-			columns = append(columns, c)
-		}
-	}
-	if int(r.Prepared.Params) != len(p.inputs) {
-		return nil, &BrokenError{wire.ErrMalformed}
-	}
-	return columns, nil
 }

@@ -2,7 +2,6 @@ package exec
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 
 	"tunic/internal/plan"
@@ -11,16 +10,13 @@ import (
 	"tunic/internal/wire"
 )
 
-// Asked is a prepared question about tables. Its number is the server's.
+// Asked is a prepared question about tables.
 type Asked struct {
+	Numbered
 	inquiry *plan.Inquiry
 	answer  *show.Answer
 	columns []wire.ColumnDefinition
 	params  int
-	text    []byte
-	// renewed is the server's number of what has taken the place of the statement that
-	// the client has prepared; 0 if that is still good.
-	renewed uint32
 	types   []byte // of the parameters, as an execution has said them last
 	untyped bool   // the server has not got them since it has prepared the question again
 	ahead   bool   // parts of parameters were sent ahead, which only the server has
@@ -31,25 +27,38 @@ type Asked struct {
 // is in Link.Response.
 func (s *Session) PrepareAsked(q *plan.Inquiry, text []byte) (*Asked, error) {
 	defer s.end()
-	a, params, failure, err := s.prepareAsked(q, text)
-	r := s.link.Response
+	a, made, err := s.prepareAsked(q, bytes.Clone(text))
 	switch {
 	case err != nil:
 		return nil, err
-	case failure != nil:
-		s.link.Client.WriteMessage(failure)
+	case made.refusal != nil:
+		s.link.Client.WriteMessage(*made.refusal)
 		return nil, s.link.Write()
-	case !r.Described:
-		return nil, &BrokenError{wire.ErrMalformed}
 	}
-	p := r.Prepared
 	for i, name := range a.answer.Names(len(a.columns)) {
 		a.rename(i, name)
 	}
-	s.link.Client.WriteMessage(wire.PrepareOK{ID: p.ID, Params: p.Params, Columns: p.Columns, Warnings: r.Warnings})
-	s.passDefinitions(params)
+	r := s.link.Response
+	s.link.Client.WriteMessage(wire.PrepareOK{
+		ID: r.Prepared.ID, Params: r.Prepared.Params, Columns: r.Prepared.Columns, Warnings: r.Warnings,
+	})
+	s.passDefinitions(made.params)
 	s.passDefinitions(a.columns)
 	return a, s.link.Write()
+}
+
+// prepareAsked has the server prepare a question. What is made may be a refusal.
+func (s *Session) prepareAsked(q *plan.Inquiry, text []byte) (*Asked, *preparation, error) {
+	a, err := s.answerTo(q)
+	if err != nil {
+		return nil, nil, err
+	}
+	made, err := s.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, a.answer.Text(text)...))
+	if err != nil {
+		return nil, nil, err
+	}
+	a.text, a.params, a.columns = text, len(made.params), made.columns
+	return a, made, nil
 }
 
 // RenewAsked prepares a question again, by another plan of its text: what it is about
@@ -63,67 +72,21 @@ func (s *Session) RenewAsked(a *Asked, q *plan.Inquiry) error {
 		return NeedsPreparing()
 	}
 	defer s.end()
-	fresh, _, failure, err := s.prepareAsked(q, a.text)
+	fresh, made, err := s.prepareAsked(q, a.text)
 	switch {
 	case err != nil:
 		return err
-	case failure != nil:
-		return &sqlerr.Error{Number: failure.Number, State: failure.State, Message: string(failure.Message)}
-	case !s.link.Response.Described || fresh.params != a.params:
-		return NeedsPreparing()
+	case made.refusal != nil:
+		return &sqlerr.Error{Number: made.refusal.Number, State: made.refusal.State, Message: string(made.refusal.Message)}
 	}
 	fresh.renewed, fresh.types, fresh.untyped = s.link.Response.Prepared.ID, a.types, true
-	s.ForgetAsked(a)
+	if fresh.params != a.params {
+		s.Forget(&fresh.Numbered)
+		return NeedsPreparing()
+	}
+	s.Forget(&a.Numbered)
 	*a = *fresh
 	return nil
-}
-
-// ForgetAsked closes what has taken the place of a prepared question at the server.
-func (s *Session) ForgetAsked(a *Asked) {
-	if a.renewed != 0 {
-		s.closeStatement(a.renewed)
-		a.renewed = 0
-	}
-}
-
-// prepareAsked has the server prepare a question, and reads its answer: an error, or
-// a description.
-func (s *Session) prepareAsked(q *plan.Inquiry, text []byte) (a *Asked, params []wire.ColumnDefinition, failure *wire.Err, err error) {
-	if a, err = s.answerTo(q); err != nil {
-		return nil, nil, nil, err
-	}
-	a.text = bytes.Clone(text)
-	if err := s.request(append([]byte{byte(wire.ComStmtPrepare)}, a.answer.Text(text)...)); err != nil {
-		return nil, nil, nil, err
-	}
-	r := s.link.Response
-	for !r.Done() {
-		inColumns, described := r.InColumns(), r.Described
-		left := len(params) < int(r.Prepared.Params)
-		payload, err := s.next()
-		switch {
-		case err != nil:
-			return nil, nil, nil, err
-		case r.Failed:
-			m, err := wire.DecodeErr(bytes.Clone(payload))
-			if err != nil {
-				return nil, nil, nil, &BrokenError{err}
-			}
-			failure = &m
-		case described && r.Ended() == wire.EndedNothing && (left || inColumns):
-			c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
-			if err != nil {
-				return nil, nil, nil, &BrokenError{err}
-			}
-			if left {
-				params = append(params, c)
-			} else {
-				a.columns = append(a.columns, c)
-			}
-		}
-	}
-	a.params = len(params)
-	return a, params, failure, nil
 }
 
 // passDefinitions writes definitions as the server has them, and the EOF behind
@@ -143,18 +106,6 @@ const flagsCursor = 0x07
 
 // Inquiry is what is asked.
 func (a *Asked) Inquiry() *plan.Inquiry { return a.inquiry }
-
-// Text is what the client has prepared.
-func (a *Asked) Text() []byte { return a.text }
-
-// Command is a command about the question, with the server's number in it.
-func (a *Asked) Command(payload []byte) []byte {
-	payload = bytes.Clone(payload)
-	if a.renewed != 0 {
-		binary.LittleEndian.PutUint32(payload[1:], a.renewed)
-	}
-	return payload
-}
 
 // LongData is the command that sends a part of a parameter ahead, with the server's
 // number in it.
@@ -187,14 +138,6 @@ func (s *Session) ExecuteAsked(a *Asked, m wire.Execute) error {
 		return err
 	}
 	return s.passAnswer(&asking{Asked: a, binary: true})
-}
-
-// number is the server's number of a question that the client knows by another.
-func (a *Asked) number(known uint32) uint32 {
-	if a.renewed != 0 {
-		return a.renewed
-	}
-	return known
 }
 
 // withTypes is what follows the number of the statement in an execution, with the types

@@ -12,12 +12,9 @@ import (
 // Prepared is a statement that a client has prepared. At the server the stored
 // statement is prepared, with a parameter for every slot: the literals of its text
 // are sealed anew each time it is executed.
-//
-// Its number is the server's.
 type Prepared struct {
+	Numbered
 	st *Statement
-	// renewed is the server's number of what has taken its place there; 0 for nothing.
-	renewed uint32
 	// inputs are what the parameters of the stored statement are given.
 	inputs []input
 	// constants are the literals of the text that slots are filled with.
@@ -37,7 +34,6 @@ type Prepared struct {
 	types  []wire.Type
 	actual []actual // of the same, once it was executed
 	told   told
-	text   []byte // as the client has written it
 
 	params     []param     // of the execution under way, in the order of the client's
 	attributes []attribute // of the same
@@ -48,7 +44,7 @@ type Prepared struct {
 }
 
 func newPrepared(st *Statement, text []byte) *Prepared {
-	return &Prepared{st: st, text: text, constants: map[constantAt]constant{}}
+	return &Prepared{Numbered: Numbered{text: text}, st: st, constants: map[constantAt]constant{}}
 }
 
 // input is what a parameter of the stored statement is given: a parameter of the
@@ -88,13 +84,18 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := s.request(stored); err != nil {
+	made, err := s.prepareStored(p, stored)
+	switch {
+	case err != nil:
+		return nil, err
+	case made.refusal != nil:
+		return nil, s.passRefusal(st, made.refusal)
+	}
+	if err := p.takeTypes(made); err != nil {
 		return nil, err
 	}
-	if err := s.prepared(p, description); err != nil || !s.link.Response.Described {
-		return nil, err
-	}
-	return p, nil
+	s.describePrepared(p, description)
+	return p, s.link.Write()
 }
 
 // readPrepared reads the text of a statement that is prepared, and returns the
@@ -214,39 +215,6 @@ func (p *Prepared) keepLiteral(b *binder, of *plan.Operand, element int) {
 	c := b.literal(of, element)
 	c.bytes, c.introducer = bytes.Clone(c.bytes), bytes.Clone(c.introducer)
 	p.constants[constantAt{of.Place, element}] = c
-}
-
-// prepared reads the server's description of the stored statement, and gives the
-// client that of the logical one.
-func (s *Session) prepared(p *Prepared, d *Description) error {
-	r := s.link.Response
-	for !r.Done() {
-		inColumns, described := r.InColumns(), r.Described
-		payload, err := s.next()
-		switch {
-		case err != nil:
-			return err
-		case r.Failed:
-			if err := s.passError(p.st, payload); err != nil {
-				return err
-			}
-		case !r.Described:
-			return &BrokenError{wire.ErrMalformed}
-		case inColumns && described && r.Ended() == wire.EndedNothing:
-			c, err := wire.DecodeColumn(payload, s.link.Server.Capabilities)
-			if err != nil {
-				return &BrokenError{err}
-			}
-			p.types = append(p.types, c.Type)
-		}
-	}
-	if r.Described {
-		if int(r.Prepared.Params) != len(p.inputs) || len(p.types) != p.st.columnsOfRemote() {
-			return &BrokenError{wire.ErrMalformed}
-		}
-		s.describePrepared(p, d)
-	}
-	return s.link.Write()
 }
 
 // describePrepared writes the description of the logical statement.

@@ -1,18 +1,52 @@
 package exec
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"tunic/internal/sql"
-	"tunic/internal/wire"
 )
+
+// Numbered is a statement that a client has prepared. The client knows it by the
+// number that the server has given it first.
+type Numbered struct {
+	text []byte // as the client has written it
+	// renewed is the server's number of what has taken its place there; 0 for nothing.
+	renewed uint32
+}
+
+// Text is what the client has prepared.
+func (n *Numbered) Text() []byte { return n.text }
+
+// number is the server's number of a statement that the client knows by another.
+func (n *Numbered) number(known uint32) uint32 {
+	if n.renewed != 0 {
+		return n.renewed
+	}
+	return known
+}
+
+// Command is a command about the statement alone, with the server's number in it.
+func (n *Numbered) Command(payload []byte) []byte {
+	if n.renewed == 0 {
+		return payload
+	}
+	payload = bytes.Clone(payload)
+	binary.LittleEndian.PutUint32(payload[1:], n.renewed)
+	return payload
+}
+
+// Forget closes what has taken the place of a prepared statement at the server.
+func (s *Session) Forget(n *Numbered) {
+	if n.renewed != 0 {
+		s.closeStatement(n.renewed)
+		n.renewed = 0
+	}
+}
 
 // Outdated reports whether the table of a prepared statement has got another
 // definition. It is then to be planned again, and renewed.
 func (s *Session) Outdated(p *Prepared) bool { return s.outdated(p.st) }
-
-// Text is what the client has prepared.
-func (p *Prepared) Text() []byte { return p.text }
 
 // Renew prepares a statement again, by another plan of its text, as servers do
 // themselves when a table has changed: the client keeps its number, and the types and
@@ -29,39 +63,17 @@ func (s *Session) Renew(p *Prepared, st *Statement, literals *sql.Literals) erro
 	if err != nil {
 		return err
 	}
-	fresh.command = command
-	if err := s.prepareFallback(fresh); err != nil {
+	if err := s.prepareToExecute(fresh, command); err != nil {
 		return err
 	}
-	fresh.renewed = s.link.Response.Prepared.ID
-	fresh.bound, fresh.long, fresh.longBytes, fresh.longMost = p.bound, p.long, p.longBytes, p.longMost
-	s.Forget(p)
-	*p = *fresh
+	s.replace(p, fresh)
 	return nil
 }
 
-// Forget closes what has taken the place of a prepared statement at the server.
-func (s *Session) Forget(p *Prepared) {
-	if p.renewed != 0 {
-		s.closeStatement(p.renewed)
-		p.renewed = 0
-	}
-}
-
-// number is the server's number of a statement that the client knows by another.
-func (p *Prepared) number(known uint32) uint32 {
-	if p.renewed != 0 {
-		return p.renewed
-	}
-	return known
-}
-
-// Command is a command about the statement alone, with the server's number in it.
-func (p *Prepared) Command(payload []byte) wire.Bytes {
-	if p.renewed == 0 {
-		return payload
-	}
-	payload = append([]byte(nil), payload...)
-	binary.LittleEndian.PutUint32(payload[1:], p.renewed)
-	return payload
+// replace puts what the server has just prepared in the place of a statement.
+func (s *Session) replace(p, fresh *Prepared) {
+	fresh.renewed = s.link.Response.Prepared.ID
+	fresh.bound, fresh.long, fresh.longBytes, fresh.longMost = p.bound, p.long, p.longBytes, p.longMost
+	s.Forget(&p.Numbered)
+	*p = *fresh // the session knows it by this
 }

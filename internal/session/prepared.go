@@ -206,10 +206,10 @@ func (s *Session) closeStatement(payload []byte) error {
 		return nil
 	}
 	if st.carried != nil {
-		s.carrier().Forget(st.carried)
+		s.carrier().Forget(&st.carried.Numbered)
 	}
 	if st.asked != nil {
-		s.carrier().ForgetAsked(st.asked)
+		s.carrier().Forget(&st.asked.Numbered)
 	}
 	delete(s.prepared.byID, m.Statement)
 	s.shared.Metrics.Prepared.Dec()
