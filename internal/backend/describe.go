@@ -29,6 +29,7 @@ type DescribeAs struct {
 	Results    string // character_set_results; "" is NULL
 	Connection string // collation_connection
 	SQLMode    string
+	ConcatMax  int // group_concat_max_len, in bytes
 }
 
 // statement sets a session to it.
@@ -42,8 +43,8 @@ func (as DescribeAs) statement() (string, error) {
 			return "", fmt.Errorf("%w: a setting is no name", ErrShape)
 		}
 	}
-	return fmt.Sprintf("SET character_set_client = %s, character_set_results = %s, collation_connection = %s, sql_mode = '%s'",
-		as.Client, results, as.Connection, as.SQLMode), nil
+	return fmt.Sprintf("SET character_set_client = %s, character_set_results = %s, collation_connection = %s, sql_mode = '%s', group_concat_max_len = %d",
+		as.Client, results, as.Connection, as.SQLMode, as.ConcatMax), nil
 }
 
 // settingRunes are those of names of modes, character sets and collations.

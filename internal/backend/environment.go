@@ -28,6 +28,8 @@ type Environment struct {
 	NoticesMax int
 	// DivPrecision is div_precision_increment.
 	DivPrecision int
+	// ConcatMax is group_concat_max_len, in bytes.
+	ConcatMax int
 	// SelectMost is sql_select_limit: how many rows a SELECT without LIMIT returns.
 	SelectMost uint64
 	// SafeUpdates is sql_safe_updates: an UPDATE or DELETE has to use a key.
@@ -50,18 +52,19 @@ const environmentQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINAR
 	"CAST(@@div_precision_increment AS BINARY), " +
 	"CAST(@@sql_select_limit AS BINARY), " +
 	"CAST(@@sql_safe_updates + 0 AS BINARY), " +
+	"CAST(LEAST(@@group_concat_max_len, 4294967295) AS BINARY), " +
 	"CONVERT('x' USING utf8mb4) LIMIT 1"
 
 // Environment asks the server for the session's own. It may be called between two
 // commands, as Settings.
 func (c *Conn) Environment() (Environment, error) {
-	row, defined, err := c.queryDefined(environmentQuery, 14)
+	row, defined, err := c.queryDefined(environmentQuery, 15)
 	if err != nil {
 		return Environment{}, fmt.Errorf("ask for the session's environment: %w", err)
 	}
 	e := Environment{
 		SQLMode: row[0], Client: row[1], Collation: row[2], Results: row[3], TimeZone: row[4], SystemZone: row[5],
-		Fixed: row[7] != "0", SafeUpdates: row[12] != "0", ResultsID: defined[13].Charset,
+		Fixed: row[7] != "0", SafeUpdates: row[12] != "0", ResultsID: defined[14].Charset,
 	}
 	seconds, err := strconv.ParseFloat(row[6], 64)
 	if err == nil {
@@ -76,6 +79,9 @@ func (c *Conn) Environment() (Environment, error) {
 	}
 	if err == nil {
 		e.SelectMost, err = strconv.ParseUint(row[11], 10, 64)
+	}
+	if err == nil {
+		e.ConcatMax, err = strconv.Atoi(row[13])
 	}
 	if err != nil {
 		return Environment{}, fmt.Errorf("%w: a number is none", ErrShape)

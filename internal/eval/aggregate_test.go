@@ -12,11 +12,17 @@ import (
 
 // aggregates are the operations that are measured for every class of column; %1
 // is the argument.
-var aggregates = map[string]string{
-	"COUNT": "COUNT(%1)", "COUNT DISTINCT": "COUNT(DISTINCT %1)",
-	"SUM": "SUM(%1)", "SUM DISTINCT": "SUM(DISTINCT %1)",
-	"AVG": "AVG(%1)", "AVG DISTINCT": "AVG(DISTINCT %1)",
-	"MIN": "MIN(%1)", "MAX": "MAX(%1)",
+var aggregates = map[string][]string{
+	"COUNT": {"COUNT(%1)"}, "COUNT DISTINCT": {"COUNT(DISTINCT %1)", "COUNT(DISTINCT %1, i)", "COUNT(DISTINCT t, %1)"},
+	"SUM": {"SUM(%1)"}, "SUM DISTINCT": {"SUM(DISTINCT %1)"},
+	"AVG": {"AVG(%1)"}, "AVG DISTINCT": {"AVG(DISTINCT %1)"},
+	"MIN": {"MIN(%1)"}, "MAX": {"MAX(%1)"},
+	"BIT_AND": {"BIT_AND(%1)"}, "BIT_OR": {"BIT_OR(%1)"}, "BIT_XOR": {"BIT_XOR(%1)"},
+	"STDDEV_POP": {"STD(%1)", "STDDEV(%1)"}, "STDDEV_SAMP": {"STDDEV_SAMP(%1)"},
+	"VAR_POP": {"VARIANCE(%1)", "VAR_POP(%1)"}, "VAR_SAMP": {"VAR_SAMP(%1)"},
+	"GROUP_CONCAT":          {"GROUP_CONCAT(%1 SEPARATOR '|')", "GROUP_CONCAT('<', %1, i, '>')"},
+	"GROUP_CONCAT DISTINCT": {"GROUP_CONCAT(DISTINCT %1)", "GROUP_CONCAT(DISTINCT %1 ORDER BY db SEPARATOR '')", "GROUP_CONCAT(DISTINCT %1, i SEPARATOR '; ')"},
+	"GROUP_CONCAT ORDER BY": {"GROUP_CONCAT(CONCAT_WS('/', i, t) ORDER BY %1)", "GROUP_CONCAT(CONCAT_WS('/', i, t) ORDER BY %1 DESC, i)"},
 }
 
 // TestAggregatesOfExpressions compares aggregates of what is computed, as reports
@@ -24,7 +30,7 @@ var aggregates = map[string]string{
 func TestAggregatesOfExpressions(t *testing.T) {
 	forEach(t, func(t *testing.T, o *oracle) {
 		for _, text := range []string{
-			"SUM(IF(i > 0, d, 0))", "SUM(CASE WHEN i > 0 THEN 1 ELSE 0 END)", "SUM(i * d)", "AVG(i + 1)", "SUM(d / 3)", "AVG(d * 2)",
+			"SUM(CONCAT(d, ''))", "AVG(CONCAT(i, ''))", "STD(CONCAT(i, ''))", "BIT_OR(CONCAT(ti, ''))", "SUM(CAST(u AS BINARY))", "AVG(CONCAT(ti, '.5'))", "MAX(e)", "MIN(s)", "COUNT(1)", "GROUP_CONCAT(i + 1, t SEPARATOR \"\\n;\")", "GROUP_CONCAT(DISTINCT UPPER(t) ORDER BY LENGTH(t), d DESC)", "STD(i * 2)", "BIT_OR(i + ti)", "SUM(t + 0)", "GROUP_CONCAT(t, i, d ORDER BY t, i DESC)", "SUM(IF(i > 0, d, 0))", "SUM(CASE WHEN i > 0 THEN 1 ELSE 0 END)", "SUM(i * d)", "AVG(i + 1)", "SUM(d / 3)", "AVG(d * 2)",
 			"MAX(CONCAT(t, 'x'))", "MIN(COALESCE(d, 0.00))", "COUNT(NULLIF(i, 5))", "COUNT(DISTINCT i, d)", "COUNT(DISTINCT t, tb)",
 			"SUM(i > 0)", "AVG(IFNULL(i, 0))", "MAX(d + dd)", "SUM(DISTINCT d)", "COUNT(*)", "MAX(YEAR(da))", "SUM(db * 2)", "SUM(IFNULL(d, 0))",
 		} {
@@ -49,13 +55,12 @@ func (o *oracle) measureAggregates(t *testing.T, found func(*probe, *verdict)) {
 		}
 		counts := map[string]int{}
 		for _, class := range slices.Sorted(maps.Keys(operandsOf)) {
-			if strings.HasSuffix(class, "'") {
-				continue
-			}
 			p := probe{operation: operationCase{name: name}, classes: []string{class}}
 			var v verdict
 			for _, column := range operandsOf[class] {
-				o.measureAggregate(t, strings.ReplaceAll(aggregates[name], "%1", column), &v)
+				for _, template := range aggregates[name] {
+					o.measureAggregate(t, strings.ReplaceAll(template, "%1", column), &v)
+				}
 			}
 			found(&p, &v)
 			counts[v.String()]++
@@ -104,6 +109,9 @@ func (o *oracle) measureAggregate(t *testing.T, text string, v *verdict) {
 func (o *oracle) aggregateRows(t *testing.T, a *Aggregate, rows int) (out outcomeOfRow) {
 	t.Helper()
 	acc, err := a.Start(Inputs{Env: o.env, Now: moment})
+	if isRefusal(err) {
+		return outcomeOfRow{err: err}
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +123,11 @@ func (o *oracle) aggregateRows(t *testing.T, a *Aggregate, rows int) (out outcom
 		}
 	}
 	out.conditions = acc.Conditions()
-	res := acc.Result(&g)
+	res, err := acc.Result(&g)
+	if err != nil {
+		out.err = err
+		return out
+	}
 	if out.null = res.Null(); !out.null {
 		out.text, out.err = res.AppendText([]byte{})
 	}

@@ -15,7 +15,7 @@ type Finer interface {
 // Digits is how many digits after the point the servers compute an average with, and
 // which Precise has; false for other functions, and for averages of doubles.
 func (a *Aggregate) Digits() (int, bool) {
-	if a.name != "AVG" || a.sumBy != classDecimal {
+	if f, ok := a.family.(*summing); !ok || !f.average {
 		return 0, false
 	}
 	_, scale := exactShape(a.args[0].root)
@@ -23,8 +23,11 @@ func (a *Aggregate) Digits() (int, bool) {
 }
 
 // AppendPrecise appends the group's average as the canonical form of a DECIMAL with
-// the digits that Digits says. It is not called where the result is NULL.
+// the digits that Digits says, and nothing where it is NULL.
 func (acc *Accumulation) AppendPrecise(dst []byte, g *Group) []byte {
+	if g.count == 0 {
+		return dst
+	}
 	digits, _ := acc.of.Digits()
 	sum, n := g.exact, decimalOfInt(g.count)
 	var d decimal

@@ -19,6 +19,8 @@ type Session struct {
 	NoBackslashEscapes    bool
 	// Collation is collation_connection: that of literals and of numbers as text.
 	Collation *charset.Collation
+	// ConcatMax is group_concat_max_len: how many bytes a GROUP_CONCAT has at most.
+	ConcatMax int
 	// DivPrecision is div_precision_increment, 4 by default.
 	DivPrecision int
 }

@@ -193,7 +193,9 @@ func (st *Statement) rename(c *wire.ColumnDefinition) {
 
 // describeAs is what a description depends on in a session.
 func (e *environment) describeAs() backend.DescribeAs {
-	return backend.DescribeAs{Client: e.clientName, Results: e.resultsName, Connection: e.connectionName, SQLMode: e.sqlMode}
+	return backend.DescribeAs{
+		Client: e.clientName, Results: e.resultsName, Connection: e.connectionName, SQLMode: e.sqlMode, ConcatMax: e.concatMax,
+	}
 }
 
 // neutralLiterals stand for literals of their kinds in what is described. A string

@@ -28,7 +28,7 @@ type environment struct {
 
 	resultsID uint16 // of the collation that results are said to have
 
-	packetBytes, noticesMax, divPrecision int
+	packetBytes, noticesMax, divPrecision, concatMax int
 	// safe says that an UPDATE or DELETE has to use a key.
 	safe bool
 	// limited says that sql_select_limit bounds what a SELECT without LIMIT returns.
@@ -63,7 +63,7 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 
 		clientName: told.Client, resultsName: told.Results, connectionName: told.Collation, sqlMode: told.SQLMode,
 		resultsID:   told.ResultsID,
-		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, divPrecision: told.DivPrecision,
+		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, divPrecision: told.DivPrecision, concatMax: told.ConcatMax,
 		safe: told.SafeUpdates, limited: told.SelectMost != math.MaxUint64,
 	}
 	var known [3]bool

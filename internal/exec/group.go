@@ -199,22 +199,24 @@ func (g *grouper) resultsOf(of *group) (eval.Row, error) {
 		}
 	}
 	for i, acc := range g.results {
-		result := acc.Result(&of.results[i])
+		result, err := acc.Result(&of.results[i])
+		if err != nil {
+			return nil, err
+		}
 		if result.Null() {
 			g.cells.null()
 			continue
 		}
-		var err error
 		if g.cells.buffer, err = result.Append(g.cells.buffer); err != nil {
 			return nil, err
 		}
 		g.cells.ends = append(g.cells.ends, len(g.cells.buffer))
 	}
 	for _, i := range g.averages {
-		if acc := g.results[i]; acc.Result(&of.results[i]).Null() {
+		before := len(g.cells.buffer)
+		if g.cells.buffer = g.results[i].AppendPrecise(g.cells.buffer, &of.results[i]); len(g.cells.buffer) == before {
 			g.cells.null()
 		} else {
-			g.cells.buffer = acc.AppendPrecise(g.cells.buffer, &of.results[i])
 			g.cells.ends = append(g.cells.ends, len(g.cells.buffer))
 		}
 	}

@@ -312,6 +312,6 @@ func (e *environment) evalSession() eval.Session {
 	return eval.Session{
 		Flavor: e.value.Flavor, Version: e.value.Version, Mode: e.value.Mode,
 		NoUnsignedSubtraction: e.has("NO_UNSIGNED_SUBTRACTION"), NoBackslashEscapes: e.has("NO_BACKSLASH_ESCAPES"),
-		Collation: e.connection, DivPrecision: e.divPrecision,
+		Collation: e.connection, DivPrecision: e.divPrecision, ConcatMax: e.concatMax,
 	}
 }

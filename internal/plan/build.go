@@ -100,6 +100,7 @@ func (b *builder) wrong() (run *Run, err error) {
 // described is the statement over the twin, if nothing would be told by it.
 func (b *builder) described() (*sql.Printed, error) {
 	root := b.overTwin()
+	mute(root)
 	if err := silent(root); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,70 @@
+package eval
+
+// extreme is MIN or MAX.
+type extreme struct {
+	nullOfNone
+	compare comparator
+	least   bool
+	// column says that results are columns as they are.
+	column bool
+}
+
+// extreme compiles MIN and MAX. They compare labels as text, whatever their order is
+// in the type (MySQL manual, "Aggregate Function Descriptions").
+func (c *compiler) extreme(a *Aggregate) (shape, error) {
+	x := a.args[0]
+	if isLabel(x.root.class) {
+		if err := c.labelsAsText(x, a.name); err != nil {
+			return shape{}, err
+		}
+	}
+	s := x.root.shape
+	compare, ok := comparatorOf(s)
+	if !ok {
+		return s, refuse(a.name)
+	}
+	a.family = &extreme{compare: compare, least: a.name == "MIN", column: x.column >= 0}
+	s.nullable = true
+	return s, nil
+}
+
+// labelsAsText makes an expression that is an ENUM or SET column one that is its
+// text.
+func (c *compiler) labelsAsText(x *Expression, operation string) (err error) {
+	sub := c.argument()
+	sub.slots, sub.consts = x.slots, x.consts
+	n := &node{shape: x.root.shape}
+	n.class, n.chars = classText, c.textChars(x.root)
+	if n.ev, err = sub.text(x.root, operation); err != nil {
+		return err
+	}
+	x.root, x.slots, x.column = n, sub.slots, -1
+	x.result, err = c.resultType(n)
+	return err
+}
+
+// add keeps the argument if it is beyond what the group has.
+func (f *extreme) add(acc *Accumulation, g *Group) error {
+	r, d := acc.args[0], acc.data[0]
+	if g.count > 1 {
+		c := f.compare(r, d, &g.best)
+		if r.err != nil {
+			return r.fail()
+		}
+		if f.least != (c < 0) || c == 0 {
+			return nil
+		}
+	}
+	g.best = *d
+	g.bytes = append(g.bytes[:0], d.b...)
+	g.best.b = g.bytes
+	if f.column {
+		g.row = append(g.row[:0], r.row[r.x.column]...)
+	}
+	return nil
+}
+
+func (f *extreme) result(acc *Accumulation, g *Group, out *datum) {
+	*out = g.best
+	acc.out.row[0] = g.row
+}

@@ -1,0 +1,146 @@
+package eval
+
+import (
+	"encoding/binary"
+
+	"tunic/internal/value"
+)
+
+// Accumulation is one execution of an aggregate, for one goroutine and any number
+// of groups.
+type Accumulation struct {
+	of   *Aggregate
+	args []*Run
+	data []*datum // of the arguments for the row that is added
+	sort []*Run   // of what GROUP_CONCAT sorts by
+	skip uint64   // of the values that GROUP_CONCAT has, by its LIMIT
+	most uint64   // and how many it has of the others
+	out  *Run
+	key  []byte
+}
+
+// Group is what has been accumulated of the rows of one group. The zero Group has
+// seen none.
+type Group struct {
+	count    int64
+	exact    decimal
+	inexact  float64
+	mean     float64
+	best     datum
+	bytes    []byte  // of best, and the text of GROUP_CONCAT
+	row      []byte  // best's canonical form, if the argument is a column
+	pieces   []piece // of GROUP_CONCAT, where it sorts
+	distinct map[string]struct{}
+	more     int // bytes of distinct and of pieces
+}
+
+// distinctBytes is about what a map takes for an entry beside its key.
+const distinctBytes = 48
+
+// Bytes is about how much memory the group holds beside itself, for a budget.
+func (g *Group) Bytes() int { return cap(g.bytes) + cap(g.row) + g.more + cap(g.pieces)*pieceBytes }
+
+// Start begins an execution.
+func (a *Aggregate) Start(in Inputs) (*Accumulation, error) {
+	acc := &Accumulation{of: a, out: &Run{x: a.out, in: in, row: Row{nil}}, data: make([]*datum, len(a.args))}
+	for _, x := range a.args {
+		r, err := x.Start(in)
+		if err != nil {
+			return nil, err
+		}
+		acc.args = append(acc.args, r)
+	}
+	return acc, a.sorting.start(acc, in)
+}
+
+// Conditions returns the warnings so far.
+func (acc *Accumulation) Conditions() (all []value.Condition) {
+	for _, r := range acc.args {
+		all = append(all, r.Conditions()...)
+	}
+	for _, r := range acc.sort {
+		all = append(all, r.Conditions()...)
+	}
+	return all
+}
+
+// Add adds a row to a group.
+func (acc *Accumulation) Add(g *Group, row Row) error {
+	for i, r := range acc.args {
+		res, err := r.Eval(row)
+		if err != nil {
+			return err
+		}
+		if res.Null() && !acc.of.nulls {
+			return nil
+		}
+		acc.data[i] = res.d
+	}
+	if acc.of.distinct && acc.seen(g) {
+		return nil
+	}
+	g.count++
+	if acc.sort == nil {
+		return acc.of.family.add(acc, g)
+	}
+	return acc.addSorted(g, row)
+}
+
+// seen reports whether the group has had a row with equal arguments, and notes
+// that it has.
+func (acc *Accumulation) seen(g *Group) bool {
+	acc.key = acc.key[:0]
+	for i, r := range acc.args {
+		start := len(acc.key)
+		acc.key = binary.BigEndian.AppendUint32(acc.key, 0)
+		acc.key = appendDistinct(acc.key, r.x, acc.data[i])
+		binary.BigEndian.PutUint32(acc.key[start:], uint32(len(acc.key)-start))
+	}
+	if _, ok := g.distinct[string(acc.key)]; ok {
+		return true
+	}
+	if g.distinct == nil {
+		g.distinct = map[string]struct{}{}
+	}
+	g.distinct[string(acc.key)] = struct{}{}
+	g.more += len(acc.key) + distinctBytes
+	return false
+}
+
+// appendDistinct appends bytes that are the same for equal data of one type.
+func appendDistinct(dst []byte, x *Expression, d *datum) []byte {
+	switch k := x.root.class; {
+	case k == classText:
+		return x.root.collation.AppendWeights(dst, d.b)
+	case k.isString():
+		return append(dst, d.b...)
+	case k == classDecimal:
+		n := d.d
+		n.round(x.result.Decimals)
+		return n.appendCanonical(dst, 8*decimalWords)
+	case k.isReal() && d.double() == 0:
+		return binary.BigEndian.AppendUint64(dst, 0)
+	default:
+		return binary.BigEndian.AppendUint64(dst, d.n)
+	}
+}
+
+// Result is the group's result so far. It is good until the next one is asked
+// for. The error is a refusal: the result is not known here.
+func (acc *Accumulation) Result(g *Group) (Result, error) {
+	out := acc.of.family.empty()
+	if g.count > 0 {
+		out = &datum{}
+		acc.of.family.result(acc, g, out)
+	}
+	return Result{run: acc.out, d: out}, acc.out.fail()
+}
+
+// counting is COUNT.
+type counting struct{}
+
+func (counting) add(*Accumulation, *Group) error { return nil }
+
+func (counting) result(_ *Accumulation, g *Group, out *datum) { out.setInt(g.count) }
+
+func (counting) empty() *datum { return falseDatum }

@@ -1,0 +1,120 @@
+package eval
+
+import "math"
+
+// summing is SUM or AVG of exact numbers.
+type summing struct {
+	nullOfNone
+	name    string
+	average bool
+	scale   int // of the results
+}
+
+// inexact is SUM or AVG of doubles.
+type inexact struct {
+	nullOfNone
+	name    string
+	average bool
+	real    evaluator
+}
+
+// sumDigits are the digits that a sum may have more than what is summed.
+const sumDigits = 22
+
+// sum compiles SUM and AVG.
+func (c *compiler) sum(a *Aggregate) (shape, error) {
+	x := a.args[0]
+	average := a.name == "AVG"
+	if x.root.class == classHex {
+		return shape{}, refuse(a.name + " of a hexadecimal literal")
+	}
+	if k := c.numberClass(x.root); k == classDouble || k == classNull {
+		sub := c.argument()
+		sub.slots, sub.consts, sub.states = x.slots, x.consts, x.states
+		f := &inexact{name: a.name, average: average, real: sub.real(x.root, a.name)}
+		x.slots, x.states, x.eager = sub.slots, sub.states, append(x.eager, sub.eager...)
+		a.family = f
+		return c.inexactShape(x.root, average), sub.refusal
+	}
+	s := c.sumShape(x.root, average)
+	a.family = &summing{name: a.name, average: average, scale: s.scale}
+	return s, nil
+}
+
+func (c *compiler) sumShape(arg *node, average bool) shape {
+	s := shape{class: classDecimal, nullable: true, coercible: coercibleNumber}
+	whole, scale := exactShape(arg)
+	if average {
+		s.scale = min(scale+c.session.DivPrecision, c.scaleMax())
+		s.digits = min(whole+s.scale, digitsMax)
+		return s
+	}
+	s.scale, s.digits = scale, min(whole+sumDigits+scale, digitsMax)
+	return s
+}
+
+func (c *compiler) inexactShape(arg *node, average bool) shape {
+	s := shape{class: classDouble, scale: scaleFree, nullable: true, coercible: coercibleNumber}
+	if arg.class.isReal() && arg.scale != scaleFree {
+		s.scale = arg.scale
+		if average {
+			s.scale = min(s.scale+c.session.DivPrecision, scaleFree)
+		}
+	}
+	return s
+}
+
+func (f *summing) add(acc *Accumulation, g *Group) error {
+	r := acc.args[0]
+	x := exactDatum(r.x.root, acc.data[0])
+	sum := g.exact
+	if !g.exact.add(&sum, &x) || !g.exact.isExact() {
+		r.refuse(f.name)
+	}
+	return r.fail()
+}
+
+func (f *summing) result(acc *Accumulation, g *Group, out *datum) {
+	out.d = g.exact
+	out.d.extend(f.scale)
+	if f.average {
+		x, n := out.d, decimalOfInt(g.count)
+		out.d.quotient(&x, &n, quotientScale(int(x.scale), 0, acc.out.x.session.DivPrecision))
+		out.d.round(f.scale)
+	}
+}
+
+func (f *inexact) add(acc *Accumulation, g *Group) error {
+	r := acc.args[0]
+	d := f.real(r)
+	if r.err != nil {
+		return r.fail()
+	}
+	if g.inexact += d.double(); math.IsInf(g.inexact, 0) {
+		r.refuse(f.name)
+	}
+	return r.fail()
+}
+
+func (f *inexact) result(_ *Accumulation, g *Group, out *datum) {
+	out.setDouble(g.inexact)
+	if f.average {
+		out.setDouble(g.inexact / float64(g.count))
+	}
+}
+
+// exactDatum is a datum of an exact class, or a date, as a decimal.
+func exactDatum(n *node, d *datum) decimal {
+	switch k := n.class; {
+	case k == classDecimal:
+		return d.d
+	case k == classInt:
+		return decimalOfInt(int64(d.n))
+	case k.isTemporal():
+		var out datum
+		temporalAsDecimal(k, n.scale, d, &out)
+		return out.d
+	default:
+		return decimalOfUint(d.n)
+	}
+}

@@ -1,0 +1,84 @@
+package eval
+
+import "math"
+
+// variance is STDDEV_POP, STDDEV_SAMP, VAR_POP or VAR_SAMP. It is computed as the
+// servers do: in doubles, one value after the other (Welford, "Note on a method for
+// calculating corrected sums of squares and products", Technometrics 4, 1962). The
+// last digits depend on the order of the rows, as those of a sum.
+type variance struct {
+	nullOfNone
+	name         string
+	sample, root bool
+	real         evaluator
+}
+
+func (c *compiler) variance(a *Aggregate) (shape, error) {
+	x := a.args[0]
+	sub := c.argument()
+	sub.slots, sub.consts, sub.states = x.slots, x.consts, x.states
+	f := &variance{name: a.name, real: sub.real(x.root, a.name)}
+	x.slots, x.states, x.eager = sub.slots, sub.states, append(x.eager, sub.eager...)
+	f.root = a.name == "STDDEV_POP" || a.name == "STDDEV_SAMP"
+	f.sample = a.name == "STDDEV_SAMP" || a.name == "VAR_SAMP"
+	a.family = f
+	return c.varianceShape(x.root), sub.refusal
+}
+
+// varianceDigits are the digits after the point that MariaDB shows beyond those of a
+// double with some.
+const varianceDigits = 4
+
+// varianceShape is a double. MariaDB shows a number of digits that is the argument's,
+// and more; MySQL all that there are.
+func (c *compiler) varianceShape(arg *node) shape {
+	s := shape{class: classDouble, scale: scaleFree, nullable: true, coercible: coercibleNumber}
+	switch {
+	case !c.session.isMariaDB():
+	case arg.class.isReal():
+		s.scale = min(arg.scale+varianceDigits, scaleFree)
+	case !arg.class.isString():
+		s.scale = min(arg.scale+c.session.DivPrecision, scaleMaxMySQL)
+	}
+	return s
+}
+
+func (f *variance) add(acc *Accumulation, g *Group) error {
+	r := acc.args[0]
+	d := f.real(r)
+	if r.err != nil {
+		return r.fail()
+	}
+	v := d.double()
+	if g.count == 1 {
+		g.mean = v
+		return nil
+	}
+	// The conversions keep a processor from computing with more digits than the
+	// servers do: none of them has a product and a sum in one operation.
+	before := g.mean
+	g.mean = before + (v-before)/float64(g.count)
+	g.inexact += float64((v - before) * (v - g.mean))
+	if math.IsInf(g.inexact, 0) || math.IsNaN(g.inexact) {
+		r.refuse(f.name)
+	}
+	return r.fail()
+}
+
+func (f *variance) result(_ *Accumulation, g *Group, out *datum) {
+	if f.sample && g.count == 1 {
+		out.null = true
+		return
+	}
+	v := 0.0
+	switch {
+	case f.sample:
+		v = g.inexact / float64(g.count-1)
+	case g.count > 1:
+		v = g.inexact / float64(g.count)
+	}
+	if f.root {
+		v = math.Sqrt(v)
+	}
+	out.setDouble(v)
+}
