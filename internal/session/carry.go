@@ -63,127 +63,64 @@ func (s *Session) writePending() error {
 	return s.write(nil)
 }
 
-// carry carries out the statement of a COM_QUERY. If its table has got another
-// definition since it was planned, it is planned again.
+// runOf is how the statement of a plan is carried out, or would be, where it is only
+// explained; nil of others.
+func runOf(p *plan.Plan) *plan.Run {
+	if p.Explained != nil {
+		return p.Explained.Run
+	}
+	return p.Run
+}
+
+// tableOf is the protected table that a plan is about; nil if it is about none, or
+// about all.
+func tableOf(p *plan.Plan) *catalog.Table {
+	if run := runOf(p); run != nil {
+		return run.Table
+	}
+	if p.Inquiry != nil {
+		return p.Inquiry.Table
+	}
+	return nil
+}
+
+// carry carries out, explains or answers the statement of a COM_QUERY. If its table has
+// got another definition since it was planned, it is planned again.
 func (s *Session) carry(p *plan.Plan, q wire.Query) error {
-	inside, err := s.enter(p.Run.Table)
-	if err != nil {
-		return s.carryFailed(err)
-	}
-	if t := p.Run.Table; !t.Is(s.catalog().Table(t.Schema, t.Name)) {
-		inside.Leave()
-		if p, err = s.plan(q.Text); err != nil {
-			return err
-		}
-		return s.perform(p, q)
-	}
-	defer inside.Leave()
-	return s.carrying(p, func(x *exec.Session) error {
-		st, err := x.Statement(p.Run)
+	if t := tableOf(p); t != nil {
+		inside, err := s.enter(t)
 		if err != nil {
-			return unkeyed(err)
+			return s.carryFailed(err)
 		}
-		return x.Text(st, q, s.fingerprinter.Literals())
-	})
-}
-
-// carryPrepare has a statement over a protected table prepared.
-func (s *Session) carryPrepare(p *plan.Plan, text []byte) error {
-	if s.prepared.count() >= s.prepared.max {
-		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
-	}
-	return s.carrying(nil, func(x *exec.Session) error {
-		st, err := x.Statement(p.Run)
-		if err != nil {
-			return unkeyed(err)
-		}
-		prepared, err := x.Prepare(st, text, s.fingerprinter.Literals())
-		if prepared != nil {
-			s.prepared.add(s.response.Prepared.ID, &statement{plan: p, carried: prepared})
-			s.shared.Metrics.Prepared.Inc()
-		}
-		return err
-	})
-}
-
-// carryExecute does a command on a prepared statement over a protected table.
-func (s *Session) carryExecute(st *statement, m wire.Execute, payload []byte) error {
-	switch {
-	case st.explained != nil && m.Command == wire.ComStmtExecute:
-		return s.explainExecute(st, m)
-	case st.explained != nil && m.Command == wire.ComStmtFetch:
-		return s.fail(sqlerr.CommandRefused(m.Command.String()))
-	}
-	switch m.Command {
-	case wire.ComStmtExecute:
-		s.count(st.plan)
-		inside, err := s.enterAgain(st)
-		if err != nil || inside == nil {
-			return err
+		if !s.knows(t) {
+			inside.Leave()
+			again, err := s.plan(q.Text)
+			if err != nil {
+				return err
+			}
+			return s.perform(again, q)
 		}
 		defer inside.Leave()
-		return s.carrying(st.plan, func(x *exec.Session) error { return x.Execute(st.carried, m) })
-	case wire.ComStmtFetch:
-		return s.carrying(nil, func(x *exec.Session) error { return x.Fetch(st.carried, payload) })
-	case wire.ComStmtReset:
-		st.carried.Reset()
-		return s.exchangeCommand(m.Command, st.carried.Command(payload))
-	default:
-		return s.fail(sqlerr.CommandRefused(m.Command.String()))
 	}
+	return s.carrying(p, func(x *exec.Session) error { return s.carryText(x, p, q) })
 }
 
-// enterAgain enters the gate of a prepared statement's table. If the table has got
-// another definition since, the statement is planned and prepared again. It returns
-// nil if that has failed and the client knows.
-func (s *Session) enterAgain(st *statement) (*ledger.Inside, error) {
-	for {
-		inside, err := s.enter(st.plan.Run.Table)
-		if err != nil {
-			return nil, s.carryFailed(err)
-		}
-		if !s.carrier().Outdated(st.carried) {
-			return inside, nil
-		}
-		inside.Leave()
-		if done, err := s.renew(st); done || err != nil {
-			return nil, err
-		}
-	}
-}
+// knows reports whether a table is still defined as a plan has it.
+func (s *Session) knows(t *catalog.Table) bool { return t.Is(s.catalog().Table(t.Schema, t.Name)) }
 
-// renew plans a prepared statement again. One that cannot be carried out any more is
-// answered with the reason, and done is true.
-func (s *Session) renew(st *statement) (done bool, err error) {
-	text := st.carried.Text()
-	p, err := s.plan(text)
-	if err != nil {
-		return true, err
+// carryText does what a plan says with a text.
+func (s *Session) carryText(x *exec.Session, p *plan.Plan, q wire.Query) error {
+	if p.Action == plan.Inquire {
+		return x.Ask(s.told(p.Inquiry), q)
 	}
-	switch p.Action {
-	case plan.Carry:
-	case plan.Forward: // the table is gone, or plain
-		if done, err := s.unlessMissing(p, text); done {
-			return true, err
-		}
-		return true, s.failWith(exec.NeedsPreparing())
-	case plan.Refuse:
-		return true, s.refuse(p.Refusal)
-	default:
-		return true, s.failWith(exec.NeedsPreparing())
+	st, err := x.Statement(runOf(p))
+	switch {
+	case err != nil:
+		return unkeyed(err)
+	case p.Action == plan.Explain:
+		return x.Explain(p.Explained, st, q, s.fingerprinter.Literals())
 	}
-	x := s.carrier()
-	again, err := x.Statement(p.Run)
-	if err == nil {
-		err = x.Renew(st.carried, again, s.fingerprinter.Literals())
-	} else {
-		err = unkeyed(err)
-	}
-	if err != nil {
-		return true, s.carryFailed(err)
-	}
-	st.plan = p
-	return false, nil
+	return x.Text(st, q, s.fingerprinter.Literals())
 }
 
 // carrying does something that is carried out, and follows what it has done to the
@@ -209,8 +146,8 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	if p == nil {
 		return nil
 	}
-	if p.Run != nil {
-		s.touches(p.Run.Table)
+	if run := runOf(p); run != nil {
+		s.touches(run.Table)
 	}
 	return s.follow(p)
 }

@@ -100,14 +100,10 @@ func (s *Session) query(payload []byte) error {
 // perform does a statement that the server does not get as it came.
 func (s *Session) perform(p *plan.Plan, q wire.Query) error {
 	switch p.Action {
-	case plan.Carry:
+	case plan.Carry, plan.Explain, plan.Inquire:
 		return s.carry(p, q)
 	case plan.Define:
 		return s.defining(p, q.Text)
-	case plan.Inquire:
-		return s.inquire(p, q)
-	case plan.Explain:
-		return s.explain(p, q)
 	case plan.Forward: // since it was planned first
 		return s.forwardText(p, q.Text)
 	default:

@@ -100,16 +100,10 @@ func (s *Session) forwardText(p *plan.Plan, text []byte) error {
 // the server prepares something else, of as many parameters and columns, for its
 // number.
 func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
-	if s.prepared.count() >= s.prepared.max {
-		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
-	}
 	payload := append([]byte{byte(wire.ComStmtPrepare)}, "DO 0"...)
-	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || s.response.Failed {
+	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
 	}
-	if s.response.Described {
-		s.prepared.add(s.response.Prepared.ID, &statement{plan: p, definition: slices.Clone(text)})
-		s.shared.Metrics.Prepared.Inc()
-	}
+	s.keep(&statement{plan: p, definition: slices.Clone(text)})
 	return nil
 }

@@ -11,6 +11,10 @@
 //	serve.go     the loop; command.go what each command does
 //	relay.go     a command to the server and its answer to the client; broken.go
 //	             when the server has gone, or says what makes no sense
+//	carry.go     statements over protected tables; carry_prepared.go if the client has
+//	             prepared them; inquire.go questions about such tables
+//	define.go    definitions; temporary.go tables that only this session has;
+//	             existing.go tables that may be left to the server
 //	prepared.go  the statements the client has prepared
 //	reading.go   how the server will read a statement, where that matters
 //	state.go     what the client has set that changes the meaning of statements

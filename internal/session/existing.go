@@ -70,21 +70,34 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 		if s.shared.Existing.has(name) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table) || plan.ReadsOutcome(text) {
 			continue
 		}
-		client := &definitionClient{session: s}
-		err := client.Exec(s.life, "SHOW COLUMNS FROM "+quoted(name.Schema)+"."+quoted(name.Table)+" LIKE ''")
-		if client.broken != nil {
-			s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-			return true, s.answerBroken(client.broken)
-		}
-		if e, ok := errors.AsType[*sqlerr.Error](err); ok && (e.Number == errNoTable || e.Number == errNoSchema) {
+		refusal, err := s.missing(name)
+		switch {
+		case err != nil:
+			return true, err
+		case refusal != nil:
 			s.state.apply(p, 0, true)
-			return true, s.failWith(e)
-		}
-		if err == nil {
-			s.shared.Existing.add(name)
+			return true, s.failWith(refusal)
 		}
 	}
 	return false, nil
+}
+
+// missing is what the server says of a table that is not there; nil if it is, or if
+// the server does not tell. An error ends the session.
+func (s *Session) missing(name plan.Named) (*sqlerr.Error, error) {
+	client := &definitionClient{session: s}
+	err := client.Exec(s.life, "SHOW COLUMNS FROM "+quoted(name.Schema)+"."+quoted(name.Table)+" LIKE ''")
+	if client.broken != nil {
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return nil, s.answerBroken(client.broken)
+	}
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok && (e.Number == errNoTable || e.Number == errNoSchema) {
+		return e, nil
+	}
+	if err == nil {
+		s.shared.Existing.add(name)
+	}
+	return nil, nil //nolint:nilnil // there is nothing to say
 }
 
 // outlived reports whether a plan is to execute a statement that was prepared, by

@@ -51,6 +51,12 @@ func (p *statements) add(id uint32, st *statement) {
 	p.byID[id], p.last = st, id
 }
 
+// keep remembers what the server has just prepared.
+func (s *Session) keep(st *statement) {
+	s.prepared.add(s.response.Prepared.ID, st)
+	s.shared.Metrics.Prepared.Inc()
+}
+
 // forgetStatements drops them all, and temporary tables: the server has.
 func (s *Session) forgetStatements() {
 	s.forgetTemporaries()
@@ -60,50 +66,48 @@ func (s *Session) forgetStatements() {
 
 // prepare plans a statement and has the server prepare it.
 func (s *Session) prepare(payload []byte) error {
-	p, err := s.plan(payload[1:])
+	text := payload[1:]
+	p, err := s.plan(text)
 	if err != nil {
 		return err
 	}
 	s.prepared.last = 0
-	if (s.refused != nil || s.noted) && asksOutcome(p, payload[1:]) {
+	if (s.refused != nil || s.noted) && asksOutcome(p, text) {
 		return s.outcomeUnknown()
 	}
 	switch {
-	case p.Action == plan.Carry && s.shared.Engine != nil:
-		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-		return s.carryPrepare(p, payload[1:])
-	case p.Action == plan.Define:
-		return s.prepareDefinition(p, payload[1:])
-	case p.Action == plan.Inquire:
-		return s.inquirePrepare(p, payload[1:])
-	case p.Action == plan.Explain:
-		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-		return s.explainPrepare(p, payload[1:])
-	case p.Action != plan.Forward:
+	case p.Action == plan.Refuse:
 		s.count(p)
 		return s.refuse(p.Refusal)
-	}
-	if s.prepared.count() >= s.prepared.max {
+	case s.prepared.count() >= s.prepared.max:
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
+	case p.Action == plan.Forward:
+		return s.forwardPrepare(p, payload)
 	}
-	if done, err := s.unlessMissing(p, payload[1:]); done {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	if p.Action == plan.Define {
+		return s.prepareDefinition(p, text)
+	}
+	return s.carryPrepare(p, text)
+}
+
+// forwardPrepare has the server prepare a statement as the client wrote it.
+func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
+	text := payload[1:]
+	if done, err := s.unlessMissing(p, text); done {
 		return err
 	}
-	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || s.response.Failed {
+	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
 	}
-	if !s.response.Described {
-		return nil
-	}
-	st := &statement{plan: p, counts: plan.ReadsRowCounts(payload[1:])}
+	st := &statement{plan: p, counts: plan.ReadsRowCounts(text)}
 	if s.shared.Ledger != nil {
 		st.version = s.catalog().Version
-		if len(payload) <= forwardedBytesMax {
-			st.text = bytes.Clone(payload[1:])
+		if len(text) < forwardedBytesMax {
+			st.text = bytes.Clone(text)
 		}
 	}
-	s.prepared.add(s.response.Prepared.ID, st)
-	s.shared.Metrics.Prepared.Inc()
+	s.keep(st)
 	return nil
 }
 
@@ -142,13 +146,9 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if st == nil {
 		return s.fail(sqlerr.NoStatement(m.Statement, command.String()))
 	}
-	if st.carried != nil {
+	if st.numbered() != nil {
 		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-		return s.carryExecute(st, m, payload)
-	}
-	if st.asked != nil {
-		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-		return s.inquireExecute(st, m, payload)
+		return s.carryCommand(st, m, payload)
 	}
 	if st.definition != nil && command == wire.ComStmtExecute {
 		return s.defining(st.plan, st.definition)
@@ -205,11 +205,8 @@ func (s *Session) closeStatement(payload []byte) error {
 	if !ok {
 		return nil
 	}
-	if st.carried != nil {
-		s.carrier().Forget(&st.carried.Numbered)
-	}
-	if st.asked != nil {
-		s.carrier().Forget(&st.asked.Numbered)
+	if n := st.numbered(); n != nil {
+		s.carrier().Forget(n)
 	}
 	delete(s.prepared.byID, m.Statement)
 	s.shared.Metrics.Prepared.Dec()

@@ -26,7 +26,7 @@ func (s *Session) plan(text []byte) (*plan.Plan, error) {
 		return planner.PlanBlind(&s.fingerprinter, text, s.state.modes, s.state.schema), nil
 	}
 	p := s.planNow(text)
-	if p.Action == plan.Carry && s.shared.Engine != nil && s.state.doubtful {
+	if runOf(p) != nil && s.state.doubtful {
 		return s.planSurely(p, text)
 	}
 	return p, nil

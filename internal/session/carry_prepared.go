@@ -1,0 +1,189 @@
+package session
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/exec"
+	"tunic/internal/ledger"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// carryPrepare has a statement prepared that tunic carries out, explains or answers.
+func (s *Session) carryPrepare(p *plan.Plan, text []byte) error {
+	return s.carrying(nil, func(x *exec.Session) error {
+		st, err := s.prepareCarried(x, p, text)
+		if st != nil {
+			s.keep(st)
+		}
+		return err
+	})
+}
+
+// prepareCarried is nil without an error if the server has refused, and the client
+// knows.
+func (s *Session) prepareCarried(x *exec.Session, p *plan.Plan, text []byte) (*statement, error) {
+	if p.Action == plan.Inquire {
+		asked, err := x.PrepareAsked(s.told(p.Inquiry), text)
+		if asked == nil {
+			return nil, err
+		}
+		return &statement{plan: p, asked: asked}, err
+	}
+	st, err := x.Statement(runOf(p))
+	if err != nil {
+		return nil, unkeyed(err)
+	}
+	if p.Action == plan.Explain {
+		explained, err := x.PrepareExplain(p.Explained, st, text, s.fingerprinter.Literals())
+		if explained == nil {
+			return nil, err
+		}
+		return &statement{plan: p, carried: explained.Prepared, explained: explained}, err
+	}
+	carried, err := x.Prepare(st, text, s.fingerprinter.Literals())
+	if carried == nil {
+		return nil, err
+	}
+	return &statement{plan: p, carried: carried}, err
+}
+
+// numbered is what tunic has prepared for the client; nil of what the server has as
+// the client wrote it.
+func (st *statement) numbered() *exec.Numbered {
+	switch {
+	case st.carried != nil:
+		return &st.carried.Numbered
+	case st.asked != nil:
+		return &st.asked.Numbered
+	}
+	return nil
+}
+
+// carryCommand does a command on such a statement.
+func (s *Session) carryCommand(st *statement, m wire.Execute, payload []byte) error {
+	fetches := st.carried != nil && st.explained == nil // others have no cursor
+	switch {
+	case m.Command == wire.ComStmtExecute:
+		return s.carryExecute(st, m)
+	case m.Command == wire.ComStmtFetch && fetches:
+		return s.carrying(nil, func(x *exec.Session) error { return x.Fetch(st.carried, payload) })
+	case m.Command == wire.ComStmtReset:
+		if st.asked != nil {
+			st.asked.Reset()
+		} else {
+			st.carried.Reset()
+		}
+		return s.exchangeCommand(m.Command, st.numbered().Command(payload))
+	default:
+		return s.fail(sqlerr.CommandRefused(m.Command.String()))
+	}
+}
+
+// carryExecute carries out an execution inside the gate of the statement's table.
+func (s *Session) carryExecute(st *statement, m wire.Execute) error {
+	s.count(st.plan)
+	inside, ok, err := s.enterCurrent(st)
+	if !ok {
+		return err
+	}
+	if inside != nil {
+		defer inside.Leave()
+	}
+	return s.carrying(st.plan, func(x *exec.Session) error { return execute(x, st, m) })
+}
+
+// enterCurrent enters the gate of a statement's table, if it is about one. If what it
+// is about has got another definition since it was prepared, it is planned and
+// prepared again. It is false if that has failed and the client knows, or if the
+// session is over.
+func (s *Session) enterCurrent(st *statement) (inside *ledger.Inside, ok bool, err error) {
+	for {
+		if t := tableOf(st.plan); t != nil {
+			if inside, err = s.enter(t); err != nil {
+				return nil, false, s.carryFailed(err)
+			}
+		}
+		if !s.outdated(st) {
+			return inside, true, nil
+		}
+		if inside != nil {
+			inside.Leave()
+		}
+		if renewed, err := s.renew(st); !renewed {
+			return nil, false, err
+		}
+	}
+}
+
+// execute carries out an execution.
+func execute(x *exec.Session, st *statement, m wire.Execute) error {
+	switch {
+	case st.asked != nil:
+		return x.ExecuteAsked(st.asked, m)
+	case st.explained != nil:
+		return x.ExecuteExplain(st.explained, m)
+	}
+	return x.Execute(st.carried, m)
+}
+
+// outdated reports whether what a statement is about has got another definition. A
+// catalog that was read anew is the same one if its version is.
+func (s *Session) outdated(st *statement) bool {
+	if t := tableOf(st.plan); t != nil {
+		return !s.knows(t)
+	}
+	return s.shared.Ledger.Catalog().Version != st.asked.Inquiry().Catalog.Version
+}
+
+// renew plans and prepares a statement again. One that cannot be carried out any more
+// is answered with the reason, and renewed is false.
+func (s *Session) renew(st *statement) (renewed bool, err error) {
+	p, err := s.plan(st.numbered().Text())
+	switch {
+	case err != nil:
+		return false, err
+	case p.Action == plan.Refuse:
+		return false, s.refuse(p.Refusal)
+	case p.Action == plan.Forward:
+		return false, s.unprotected(tableOf(st.plan))
+	case p.Action != st.plan.Action:
+		return false, s.failWith(exec.NeedsPreparing())
+	}
+	if err := s.prepareAgain(st, p); err != nil {
+		return false, s.carryFailed(err)
+	}
+	st.plan = p
+	return true, nil
+}
+
+// unprotected answers an execution whose table is gone, or plain by now; t is nil if it
+// was about no one table.
+func (s *Session) unprotected(t *catalog.Table) error {
+	if t != nil {
+		refusal, err := s.missing(plan.Named{Schema: t.Schema, Table: t.Name})
+		switch {
+		case err != nil:
+			return err
+		case refusal != nil:
+			return s.failWith(refusal)
+		}
+	}
+	return s.failWith(exec.NeedsPreparing())
+}
+
+// prepareAgain has what is prepared replaced by what another plan of its text says.
+func (s *Session) prepareAgain(st *statement, p *plan.Plan) error {
+	x := s.carrier()
+	if st.asked != nil {
+		return x.RenewAsked(st.asked, s.told(p.Inquiry))
+	}
+	again, err := x.Statement(runOf(p))
+	switch {
+	case err != nil:
+		return unkeyed(err)
+	case st.explained != nil:
+		return x.RenewExplain(st.explained, p.Explained, again, s.fingerprinter.Literals())
+	}
+	return x.Renew(st.carried, again, s.fingerprinter.Literals())
+}

@@ -1,0 +1,73 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/value"
+	"tunic/internal/wire/wiretest"
+)
+
+// preparedOnce are statements that are executed again and again while their table
+// changes.
+var preparedOnce = []string{
+	"SELECT code, k FROM changing WHERE id = 1",
+	"SELECT SUM(k) FROM changing WHERE code LIKE 'x%'",
+	"UPDATE changing SET k = k + 1 WHERE id = 1",
+	"INSERT INTO changing (id, code, k) VALUES (1, 'x', 5) ON DUPLICATE KEY UPDATE k = k + VALUES(k)",
+	"DELETE FROM changing WHERE code = 'nobody'",
+	"EXPLAIN SELECT k FROM changing WHERE code = 'x'",
+	"SHOW COLUMNS FROM changing",
+}
+
+// TestRenewed: what was prepared before a table has changed is executed as on a plain
+// server, which prepares it anew itself, and fails as there once the table is gone.
+func TestRenewed(t *testing.T) {
+	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
+		t.Run(flavor.String(), func(t *testing.T) {
+			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
+			if diff := cmp.Diff(toldChanging(t, a.direct), toldChanging(t, a.tunnel)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// toldChanging is told of executions before and after each change of a table.
+func toldChanging(t *testing.T, p *wiretest.Peer) (all []string) {
+	t.Helper()
+	changes := []string{
+		"CREATE TABLE changing (id INT PRIMARY KEY, code VARCHAR(20) NOT NULL, k INT, UNIQUE KEY (code))",
+		"ALTER TABLE changing ADD note VARCHAR(10)",
+		"ALTER TABLE changing MODIFY k BIGINT",
+		"DROP TABLE changing",
+		"CREATE TABLE changing (id INT PRIMARY KEY, code VARCHAR(20) NOT NULL, k INT, UNIQUE KEY (code))",
+		"DROP TABLE changing",
+	}
+	numbers := map[string]uint32{}
+	for _, change := range changes {
+		told(t, p, change)
+		if len(numbers) == 0 {
+			told(t, p, "INSERT INTO changing VALUES (1, 'x', 10), (2, 'xy', 20)")
+			for _, s := range preparedOnce {
+				n, err := prepareStatement(p, s)
+				if err != nil {
+					t.Fatalf("%s: %v", s, err)
+				}
+				numbers[s] = n
+			}
+		}
+		for _, s := range preparedOnce {
+			rows := toldExecuted(t, p, s, numbers[s], 0)
+			if strings.HasPrefix(s, "EXPLAIN") && !strings.HasPrefix(rows[0], "error") {
+				rows = rows[:0] // they are of another table
+			}
+			all = append(append(all, change+": "+s), rows...)
+		}
+		all = append(all, told(t, p, "SELECT * FROM changing ORDER BY id")...)
+	}
+	return all
+}
