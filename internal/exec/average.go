@@ -101,26 +101,27 @@ func (r *running) Eval(row eval.Row) (eval.Result, error) {
 	return result, r.rounded(row)
 }
 
-// average compiles what an expression of averages needs beside itself.
+// average compiles what an expression of columns needs beside itself, if any of them
+// are averages.
 func (c *compiler) average(e ast.Expr, x *expression) error {
 	averages, computed := c.averagesIn(e)
-	if len(averages) == 0 || c.group.Aggregate(e) >= 0 {
+	if len(averages) == 0 {
 		return nil
 	}
-	other, err := c.ofGroup(e, c.precise)
-	if err == nil {
-		x.twin, err = eval.Compile(other, c.scope, c.session)
+	if _, ok := x.Column(); ok {
+		return nil
 	}
-	if err != nil {
+	c.scope.fine = true
+	twin, err := c.evaluation(e)
+	c.scope.fine = false
+	if x.twin = twin; err != nil || !computed {
 		return err
 	}
-	c.compiled = append(c.compiled, x.twin)
-	if !computed {
-		return nil
-	}
 	for _, i := range averages {
-		same := &ast.ComparisonExpr{Operator: ast.EqualOp, Left: c.result(i), Right: c.result(c.precise[i])}
-		condition, err := eval.Compile(same, c.scope, c.session)
+		same := &ast.ComparisonExpr{
+			Operator: ast.EqualOp, Left: c.scope.named(i), Right: c.scope.named(c.scope.columns[i].finer),
+		}
+		condition, err := eval.Compile(same, c.scope, c.program.session)
 		if err != nil {
 			return err
 		}
@@ -129,23 +130,19 @@ func (c *compiler) average(e ast.Expr, x *expression) error {
 	return nil
 }
 
-// averagesIn are the averages in an expression that have more digits than they show;
-// computed says that something is computed from one, other than comparing, rounding
-// and choosing.
+// averagesIn are the columns in an expression that are averages with more digits than
+// they show; computed says that something is computed from one, other than comparing,
+// rounding and choosing.
 func (c *compiler) averagesIn(e ast.Expr) (all []int, computed bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
-		case *ast.Avg:
-			if i := c.group.Aggregate(n); i >= 0 {
-				if _, ok := c.precise[i]; ok {
-					all = append(all, i)
-				}
+		case *ast.ColName:
+			if i := c.scope.find(n); i >= 0 && c.scope.columns[i].finer > 0 {
+				all = append(all, i)
 			}
 			return false, nil
-		case ast.AggrFunc:
-			return false, nil
 		case *ast.ComparisonExpr, *ast.BetweenExpr, *ast.IsExpr, *ast.AndExpr, *ast.OrExpr, *ast.NotExpr,
-			*ast.CaseExpr, *ast.When, *ast.ColName, *ast.Literal, *ast.Argument, *ast.NullVal, ast.ValTuple, ast.IdentifierCI, ast.TableName,
+			*ast.CaseExpr, *ast.When, *ast.Literal, *ast.Argument, *ast.NullVal, ast.ValTuple, ast.IdentifierCI,
 			ast.IdentifierCS:
 		case *ast.FuncExpr:
 			computed = computed || !choosing[strings.ToLower(n.Name.String())]

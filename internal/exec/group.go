@@ -29,15 +29,18 @@ func (c *compiler) groups(g *plan.Group) error {
 	}
 	var aggregates []*eval.Aggregate
 	for _, a := range g.Aggregates {
-		made, err := eval.CompileAggregate(a, c.scope, c.session)
+		made, err := eval.CompileAggregate(a, c.scope, c.program.session)
 		if err != nil {
 			return err
 		}
 		aggregates = append(aggregates, made)
-		c.compiled = append(c.compiled, made)
-		c.scope.types = append(c.scope.types, made.Type())
+		c.program.compiled = append(c.program.compiled, made)
 	}
-	width, all := len(c.st.run.Fetch), len(g.By) == 0
+	width, all := len(c.scope.columns), len(g.By) == 0
+	c.results = nil
+	for _, a := range aggregates {
+		c.results = append(c.results, c.scope.add(localColumn{typ: a.Type(), result: true}))
+	}
 	averages := c.averages(aggregates)
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
 		made, err := newGrouper(x, keys, aggregates, next)
@@ -55,10 +58,7 @@ func (c *compiler) groups(g *plan.Group) error {
 func (c *compiler) averages(aggregates []*eval.Aggregate) (all []int) {
 	for i, a := range aggregates {
 		if digits, ok := a.Digits(); ok {
-			at := len(c.scope.types)
-			c.precise[i] = at
-			c.scope.types = append(c.scope.types, a.Type())
-			c.scope.digits[len(c.st.run.Fetch)+at] = digits
+			c.scope.columns[c.results[i]].finer = c.scope.add(localColumn{typ: a.Type(), digits: digits})
 			all = append(all, i)
 		}
 	}

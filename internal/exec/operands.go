@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"strings"
 
 	"tunic/internal/eval"
 	"tunic/internal/plan"
@@ -137,37 +138,89 @@ func ownSource(s *value.Source) value.Source {
 }
 
 // localScope says what names and bind variables are to the expressions that are
-// computed on the rows of a statement. It makes it an eval.Scope.
+// computed on rows. It makes it an eval.Scope.
 type localScope struct {
 	st *Statement
 	in *eval.Inputs // an example of an execution
-	// results are names that stand for the results of aggregate functions, which
-	// follow the columns in a row.
-	results map[*ast.ColName]int
-	types   []*value.Type // of the results
-	// digits are those of results that have more after the point than their types,
-	// by where they are in a row.
-	digits map[int]int
+	// columns are those of the rows. Steps add to them.
+	columns []localColumn
+	// names stand for columns that have none, such as results of aggregate functions.
+	names map[*ast.ColName]int
+	// fine says that averages are to have all digits.
+	fine bool
+}
+
+// localColumn is a column of the rows that expressions are computed on.
+type localColumn struct {
+	// qualifier is what stands before the name; without one, anything may.
+	qualifier, name string
+	typ             *value.Type
+	// finer is where the same average is with all digits that servers compute with, 0
+	// for nowhere; digits is how many there are after the point.
+	finer, digits int
+	result        bool // of an aggregate function
+}
+
+func newScope(st *Statement, in *eval.Inputs, columns []localColumn) *localScope {
+	return &localScope{st: st, in: in, columns: columns, names: map[*ast.ColName]int{}}
+}
+
+// fetchedColumns are the columns of the rows of a statement over one table.
+func (st *Statement) fetchedColumns() []localColumn {
+	all := make([]localColumn, len(st.run.Fetch))
+	for i, f := range st.run.Fetch {
+		if f.Column >= 0 {
+			c := st.columns[f.Column]
+			all[i] = localColumn{name: c.Name, typ: &c.Type}
+		}
+	}
+	return all
+}
+
+// add adds a column behind the others.
+func (s *localScope) add(c localColumn) (index int) {
+	s.columns = append(s.columns, c)
+	return len(s.columns) - 1
+}
+
+// named is a name for a column.
+func (s *localScope) named(index int) *ast.ColName {
+	name := &ast.ColName{Name: ast.Identifier("result")}
+	s.names[name] = index
+	return name
 }
 
 // Digits makes it an eval.Finer.
 func (s *localScope) Digits(index int) (int, bool) {
-	digits, ok := s.digits[index]
-	return digits, ok
+	digits := s.columns[index].digits
+	return digits, digits > 0
 }
 
-// Column is where a column is in the fetched rows.
+// Column is where a column is in the rows.
 func (s *localScope) Column(name *ast.ColName) (int, *value.Type, error) {
-	if i, ok := s.results[name]; ok {
-		return len(s.st.run.Fetch) + i, s.types[i], nil
+	i := s.find(name)
+	if i < 0 {
+		return 0, nil, sqlerr.StatementUnread()
 	}
-	column := s.st.run.Table.Column(name.Name.String())
-	for i, f := range s.st.run.Fetch {
-		if f.Column == column && column >= 0 {
-			return i, &s.st.columns[column].Type, nil
+	if finer := s.columns[i].finer; s.fine && finer > 0 {
+		i = finer
+	}
+	return i, s.columns[i].typ, nil
+}
+
+// find is where a column is in the rows, -1 if it is not there.
+func (s *localScope) find(name *ast.ColName) int {
+	if i, ok := s.names[name]; ok {
+		return i
+	}
+	qualifier, column := name.Qualifier.Name.String(), name.Name.String()
+	for i := range s.columns {
+		c := &s.columns[i]
+		if c.name != "" && (c.qualifier == "" || c.qualifier == qualifier) && strings.EqualFold(c.name, column) {
+			return i
 		}
 	}
-	return 0, nil, sqlerr.StatementUnread()
+	return -1
 }
 
 // Bind is the number of a literal or parameter, and its value in the example.

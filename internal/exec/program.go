@@ -17,10 +17,15 @@ import (
 // for values of one form. It is not changed by its executions.
 type program struct {
 	session eval.Session
-	phases  []phase
 	// compiled are all expressions and aggregate functions.
 	compiled []fitting
-	items    []item // of the answer, computed from what the last phase lets pass
+	pipeline
+}
+
+// pipeline is what is done with the rows of one query.
+type pipeline struct {
+	phases []phase
+	items  []item // of the answer, computed from what the last phase lets pass
 	// whole says that the columns of the last phase's rows are the items.
 	whole bool
 	// grouped says that rows have been grouped, or compared with each other.
@@ -121,35 +126,47 @@ func (st *Statement) start(x *execution, session eval.Session, last func(*progra
 
 func (p *program) start(x *execution, last func(*program) (taker, error)) (taker, error) {
 	next, err := last(p)
+	if err != nil {
+		return nil, err
+	}
+	return p.pipeline.start(x, next)
+}
+
+// start begins an execution of the phases: what comes out of them goes to next.
+func (p *pipeline) start(x *execution, next taker) (taker, error) {
+	var err error
 	for i := len(p.phases) - 1; i >= 0 && err == nil; i-- {
 		next, err = p.phases[i](x, next)
 	}
 	return next, err
 }
 
-// compiler compiles the steps of a statement, one after the other.
+// compiler compiles the steps of a query, one after the other.
 type compiler struct {
-	*program
+	program *program // what is compiled is added to it
+	*pipeline
 	st    *Statement
 	scope *localScope
 	group *plan.Group // if there was one
-	// precise are, by the number of an average, that of the same with all digits that
-	// servers compute with.
-	precise map[int]int
+	// results are where in the rows the results of its aggregate functions are.
+	results []int
 }
 
 // compile compiles the local steps of the statement for executions like this one.
 func (st *Statement) compile(in *eval.Inputs, session eval.Session) (*program, error) {
-	c := &compiler{
-		program: &program{session: session}, st: st, precise: map[int]int{},
-		scope: &localScope{st: st, in: in, results: map[*ast.ColName]int{}, digits: map[int]int{}},
-	}
-	for i, s := range st.run.Local {
-		if err := c.step(s, st.run.Local[i+1:]); err != nil {
-			return nil, err
+	made := &program{session: session}
+	c := &compiler{program: made, pipeline: &made.pipeline, st: st, scope: newScope(st, in, st.fetchedColumns())}
+	return made, c.steps(st.run.Local)
+}
+
+// steps compiles steps.
+func (c *compiler) steps(all []plan.Step) error {
+	for i, s := range all {
+		if err := c.step(s, all[i+1:]); err != nil {
+			return err
 		}
 	}
-	return c.program, nil
+	return nil
 }
 
 func (c *compiler) step(s plan.Step, rest []plan.Step) error {
@@ -177,26 +194,32 @@ func (c *compiler) expression(e ast.Expr) (*expression, error) {
 	made := &expression{}
 	computed := e
 	var err error
-	if c.group != nil {
-		if computed, err = c.ofGroup(e, nil); err != nil {
-			return nil, err
-		}
-	}
-	if made.Expression, err = eval.Compile(computed, c.scope, c.session); err != nil {
+	if computed, err = c.ofGroup(e); err != nil {
 		return nil, err
 	}
-	c.compiled = append(c.compiled, made.Expression)
-	if c.group != nil {
-		err = c.average(e, made)
+	if made.Expression, err = c.evaluation(computed); err != nil {
+		return nil, err
+	}
+	return made, c.average(computed, made)
+}
+
+// evaluation compiles an expression of columns.
+func (c *compiler) evaluation(e ast.Expr) (*eval.Expression, error) {
+	made, err := eval.Compile(e, c.scope, c.program.session)
+	if err == nil {
+		c.program.compiled = append(c.program.compiled, made)
 	}
 	return made, err
 }
 
 // ofGroup is an expression with names of results in the place of aggregate
-// functions; those in others stand for another result.
-func (c *compiler) ofGroup(e ast.Expr, others map[int]int) (ast.Expr, error) {
+// functions.
+func (c *compiler) ofGroup(e ast.Expr) (ast.Expr, error) {
+	if c.group == nil {
+		return e, nil
+	}
 	if i := c.group.Aggregate(e); i >= 0 {
-		return c.result(i), nil
+		return c.scope.named(c.results[i]), nil
 	}
 	var refusal error
 	replaced, ok := ast.Rewrite(ast.Clone(e), func(cursor *ast.Cursor) bool {
@@ -205,13 +228,10 @@ func (c *compiler) ofGroup(e ast.Expr, others map[int]int) (ast.Expr, error) {
 			return true
 		}
 		i := c.group.Aggregate(a)
-		if !computes(c.scope.types[i]) {
+		if !computes(c.scope.columns[c.results[i]].typ) {
 			refusal = sqlerr.ExpressionRefused(a.AggrName(), "such values, inside of an expression,")
 		}
-		if other, ok := others[i]; ok {
-			i = other
-		}
-		cursor.Replace(c.result(i))
+		cursor.Replace(c.scope.named(c.results[i]))
 		return false
 	}, nil).(ast.Expr)
 	if !ok && refusal == nil {
@@ -231,13 +251,6 @@ func computes(t *value.Type) bool {
 	return false
 }
 
-// result is a name for the result of an aggregate function.
-func (c *compiler) result(i int) *ast.ColName {
-	name := &ast.ColName{Name: ast.Identifier("result")}
-	c.scope.results[name] = i
-	return name
-}
-
 // project compiles the items. Where DISTINCT follows, rows become those of the
 // items.
 func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
@@ -249,7 +262,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 		made := item{expression: x, typ: x.Type(), number: x.Type().Kind == value.Year}
 		if i, ok := x.Column(); ok {
 			made.expression, made.column = nil, i
-			made.number = made.number && i >= len(c.st.run.Fetch) // a result of MIN or MAX
+			made.number = made.number && c.scope.columns[i].result // of MIN or MAX
 		}
 		c.items = append(c.items, made)
 	}

@@ -97,9 +97,15 @@ func (c *computer) compile(in eval.Inputs) error {
 
 // scope is what the expressions refer to.
 func (c *computer) scope(in *eval.Inputs) *localScope {
-	s := &localScope{st: c.st, in: in}
+	s := newScope(c.st, in, c.st.fetchedColumns())
 	if u := c.st.upsert; u != nil {
-		s.results, s.types = c.write.newNames(u), u.newTypes
+		behind := len(s.columns)
+		for _, t := range u.newTypes {
+			s.add(localColumn{typ: t})
+		}
+		for name, i := range c.write.newNames(u) {
+			s.names[name] = behind + i
+		}
 	}
 	return s
 }
