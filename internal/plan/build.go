@@ -24,6 +24,10 @@ type builder struct {
 	rest ast.Expr
 	// blunt says that no token is compared.
 	blunt bool
+	// base is the number of the table's first column among those of all leaves.
+	base int
+	// block is what names can mean in a query of several tables; nil in one of one.
+	block *scope
 }
 
 // Build makes the Run of a statement over a protected table, or says why there is
@@ -34,8 +38,10 @@ func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes) (*Run
 	if tree.Returning() != nil {
 		return nil, &resolve.Beyond{What: "RETURNING"}
 	}
-	if err := b.oneTable(); err != nil {
-		return nil, err
+	if !needsTree(tree.Root()) {
+		if err := b.oneTable(); err != nil {
+			return nil, err
+		}
 	}
 	if hinted(tree.Root()) {
 		return nil, &resolve.Beyond{What: "an optimizer hint"}
@@ -52,6 +58,9 @@ func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes) (*Run
 }
 
 func (b *builder) build(root ast.Statement) (err error) {
+	if needsTree(root) {
+		return b.treeQuery(root)
+	}
 	switch root := root.(type) {
 	case *ast.Insert:
 		err = b.insert(root)
@@ -93,7 +102,11 @@ var errUnknown = &Wrong{"a name is no column of the table"}
 // the server, asked to describe it over the twin, says why.
 func (b *builder) wrong() (run *Run, err error) {
 	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table}
-	b.run.Describe, err = b.described()
+	if root := b.tree.Root(); needsTree(root) {
+		b.run.Describe, err = b.describedTree(root)
+	} else {
+		b.run.Describe, err = b.described()
+	}
 	return b.run, err
 }
 
@@ -204,6 +217,7 @@ func (b *builder) print(root ast.Statement) (*sql.Printed, error) {
 // slot adds a slot and returns the bind variable that stands for it. of is the
 // bind variable whose value it takes, nil for none.
 func (b *builder) slot(s Slot, of *ast.Argument) *ast.Argument {
+	s.Column += b.base
 	b.run.Slots = append(b.run.Slots, s)
 	return sql.Slot(len(b.run.Slots)-1, of)
 }

@@ -41,6 +41,11 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 	for _, s := range r.Local {
 		line("local", "%s", show(s, expression))
 	}
+	if r.Tree != nil {
+		for _, text := range r.Tree.told(expression) {
+			line("local", "%s", text)
+		}
+	}
 	if r.Write != nil {
 		r.explainWrite(line, r.Write)
 	}
@@ -62,7 +67,7 @@ func (r *Run) slot(s Slot) string {
 	case Value:
 	}
 	use := [...]string{Assign: "to store", Equal: "to compare", Less: "as a bound from below", Greater: "as a bound from above"}[s.Use]
-	return fmt.Sprintf("%s %s %s, of %s", r.Table.Columns[s.Column].Name, form, use, s.Of)
+	return fmt.Sprintf("%s %s %s, of %s", r.columnName(s.Column), form, use, s.Of)
 }
 
 // String is the operand as plans show it.
@@ -98,9 +103,9 @@ func (r *Run) fetch() string {
 		case f.Column < 0:
 			all = append(all, "an expression")
 		case f.Opened:
-			all = append(all, r.Table.Columns[f.Column].Name+" opened")
+			all = append(all, r.columnName(f.Column)+" opened")
 		default:
-			all = append(all, r.Table.Columns[f.Column].Name)
+			all = append(all, r.columnName(f.Column))
 		}
 	}
 	return strings.Join(all, ", ")

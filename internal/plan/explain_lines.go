@@ -69,11 +69,16 @@ func (s *lines) carriedOut() {
 	if r.Remote != nil {
 		s.add("remote", r.told(r.Remote, r.Slots))
 	}
-	if len(r.Fetch) > 0 && (r.Write != nil || len(r.Local) > 0 || r.opens()) {
+	if len(r.Fetch) > 0 && (r.Write != nil || len(r.Local) > 0 || r.Tree != nil || r.opens()) {
 		s.add("fetch", r.fetch())
 	}
 	for _, step := range r.Local {
 		s.add("local", show(step, phrase))
+	}
+	if r.Tree != nil {
+		for _, text := range r.Tree.told(phrase) {
+			s.add("local", text)
+		}
 	}
 	s.written(r.Write)
 	if u := r.Upsert; u != nil {
@@ -169,7 +174,7 @@ func (r *Run) slotTold(s *Slot) string {
 		form = capabilityNames[s.Layer]
 	case Value:
 	}
-	return "<" + form + " of " + r.Table.Columns[s.Column].Name + ">"
+	return "<" + form + " of " + r.columnName(s.Column) + ">"
 }
 
 // phrase is an expression of the client's without its values.

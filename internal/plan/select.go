@@ -81,10 +81,15 @@ func (b *builder) items(exprs []ast.SelectExpr) ([]Item, error) {
 
 // columnOf is the column that an expression is, -1 if it is something else.
 func (b *builder) columnOf(e ast.Expr) int {
-	if n, ok := e.(*ast.ColName); ok {
-		if i, ok := b.scope.Column(n); ok {
-			return i
-		}
+	n, ok := e.(*ast.ColName)
+	switch {
+	case !ok:
+		return -1
+	case b.block != nil:
+		return b.block.number(n)
+	}
+	if i, ok := b.scope.Column(n); ok {
+		return i
 	}
 	return -1
 }

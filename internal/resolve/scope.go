@@ -70,6 +70,11 @@ func One(tables []ast.TableExpr, c *catalog.Catalog, schema string) (*Scope, err
 	return s, nil
 }
 
+// Named is the scope of a query over one table under another name.
+func Named(t *catalog.Table, alias string) *Scope {
+	return &Scope{Table: t, alias: alias, named: true}
+}
+
 // Column is the column that a name means; false if it means none.
 func (s *Scope) Column(n *ast.ColName) (int, bool) {
 	if !s.qualifies(n.Qualifier) {

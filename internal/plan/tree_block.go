@@ -1,0 +1,231 @@
+package plan
+
+import (
+	"tunic/internal/resolve"
+	"tunic/internal/sql/ast"
+)
+
+// block plans a SELECT.
+func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
+	if err := followedInTree(n, outer == nil); err != nil {
+		return nil, err
+	}
+	s := &scope{parent: outer, tree: t}
+	if err := t.with(n.With, s); err != nil {
+		return nil, err
+	}
+	all, err := s.list(n.From)
+	if err != nil {
+		return nil, err
+	}
+	s.visible = all.columns
+	b := *t.builder // the rules for one table's clauses, in this block
+	b.block = s
+	items, columns, list, err := s.items(n.SelectExprs.Exprs, &b)
+	if err != nil {
+		return nil, err
+	}
+	t.run.Digits, t.run.Keys = append(t.run.Digits, digitsOf(n, items)...), append(t.run.Keys, keysOf(n)...)
+	from, steps, err := s.where(n.Where, all)
+	if err != nil {
+		return nil, err
+	}
+	clauses, behind, err := s.clauses(n, items)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := b.blockSteps(clauses, items, append(list, behind...))
+	if err != nil {
+		return nil, err
+	}
+	return &made{&Block{Outer: s.outer, From: from, Steps: append(steps, rest...)}, columns}, nil
+}
+
+// followedInTree refuses the clauses of a SELECT that are not followed.
+func followedInTree(n *ast.Select, top bool) error {
+	plain := *n
+	plain.With = nil
+	if n.Lock != ast.NoLock {
+		return &resolve.Beyond{What: "a lock of rows of several tables"}
+	}
+	if n.Into != nil && !top {
+		return &resolve.Beyond{What: "INTO in a query inside of another"}
+	}
+	return followed(&plain)
+}
+
+// items are the columns of a block's answer, their names, and the queries in them.
+func (s *scope) items(exprs []ast.SelectExpr, b *builder) (items []Item, columns []string, inside []*Subquery, err error) {
+	for _, e := range exprs {
+		switch e := e.(type) {
+		case *ast.StarExpr:
+			all, err := s.star(e)
+			if err != nil {
+				return nil, nil, nil, err
+			}
+			for _, c := range all {
+				name := c.name()
+				items = append(items, Item{Expr: name, Column: b.columnOf(name)})
+				columns = append(columns, c.of.columns[c.at])
+			}
+		case *ast.AliasedExpr:
+			r := &rewriter{scope: s}
+			made, err := r.rewrite(e.Expr)
+			if err != nil {
+				return nil, nil, nil, err
+			}
+			inside = append(inside, r.found...)
+			items = append(items, Item{Expr: made, As: e.As, Column: b.columnOf(made)})
+			columns = append(columns, nameOf(e))
+		default:
+			return nil, nil, nil, &resolve.Beyond{What: "what is selected"}
+		}
+	}
+	return items, columns, inside, nil
+}
+
+// nameOf is the name that a column of a query has for the one around it; "" for an
+// expression, which can be named by its text.
+func nameOf(e *ast.AliasedExpr) string {
+	if !e.As.IsEmpty() {
+		return e.As.String()
+	}
+	if n, ok := e.Expr.(*ast.ColName); ok {
+		return n.Name.String()
+	}
+	return ""
+}
+
+// star are the columns that * stands for.
+func (s *scope) star(n *ast.StarExpr) (all []column, err error) {
+	if n.TableName.Name.IsEmpty() {
+		for _, c := range s.visible {
+			if !c.isHidden() {
+				all = append(all, c)
+			}
+		}
+		if len(all) == 0 {
+			return nil, errUnknown
+		}
+		return all, nil
+	}
+	for _, of := range s.sources {
+		if !s.qualifies(of, n.TableName) {
+			continue
+		}
+		for i := range of.columns {
+			if c := (column{of, i}); !c.isHidden() {
+				all = append(all, c)
+			}
+		}
+		return all, nil
+	}
+	return nil, errUnknown
+}
+
+// where makes one of FROM's parts and gives the conditions to where they are decided:
+// steps are what is left.
+func (s *scope) where(w *ast.Where, all *joined) (from From, steps []Step, err error) {
+	r := &rewriter{scope: s}
+	var behind ast.Expr
+	if w != nil {
+		e, err := r.rewrite(w.Expr)
+		if err != nil {
+			return nil, nil, err
+		}
+		if hasAggregate(e) {
+			return nil, nil, &Wrong{"an aggregate function in WHERE"}
+		}
+		for _, c := range conjuncts(e, nil) {
+			if namesAttached(c) {
+				behind = and(behind, c)
+			} else {
+				all.conditions = append(all.conditions, c)
+			}
+		}
+	}
+	from, rest, err := s.order(all)
+	if err != nil {
+		return nil, nil, err
+	}
+	var filter ast.Expr
+	for _, c := range rest {
+		filter = and(filter, c)
+	}
+	if filter != nil {
+		steps = append(steps, &Filter{Where: filter})
+	}
+	if behind != nil {
+		steps = append(steps, &Attach{Subqueries: r.found}, &Filter{Where: behind})
+	}
+	return from, steps, nil
+}
+
+// clauses are GROUP BY, HAVING, ORDER BY and the rest of a SELECT, with unique names
+// but for aliases, and the queries in them.
+func (s *scope) clauses(n *ast.Select, items []Item) (*ast.Select, []*Subquery, error) {
+	made := &ast.Select{Distinct: n.Distinct, Limit: n.Limit}
+	r := &rewriter{scope: s, items: items}
+	if n.GroupBy != nil {
+		made.GroupBy = &ast.GroupBy{WithRollup: n.GroupBy.WithRollup}
+		for _, e := range n.GroupBy.Exprs {
+			key, err := r.rewrite(e)
+			if err != nil {
+				return nil, nil, err
+			}
+			made.GroupBy.Exprs = append(made.GroupBy.Exprs, key)
+		}
+		if len(r.found) > 0 {
+			return nil, nil, &resolve.Beyond{What: "a subquery in GROUP BY"}
+		}
+	}
+	if n.Having != nil {
+		e, err := r.rewrite(n.Having.Expr)
+		if err != nil {
+			return nil, nil, err
+		}
+		made.Having = &ast.Where{Type: n.Having.Type, Expr: e}
+	}
+	for _, o := range n.OrderBy {
+		e, err := r.rewrite(o.Expr)
+		if err != nil {
+			return nil, nil, err
+		}
+		made.OrderBy = append(made.OrderBy, &ast.Order{Expr: e, Direction: o.Direction})
+	}
+	return made, r.found, nil
+}
+
+// blockSteps are the steps behind a block's WHERE.
+func (b *builder) blockSteps(n *ast.Select, items []Item, inside []*Subquery) ([]Step, error) {
+	group, err := b.groupOf(n, items)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		if err := b.block.ownAggregates(it.Expr); err != nil {
+			return nil, err
+		}
+	}
+	b.rest = nil
+	steps, err := b.steps(n, items, group)
+	if err != nil || len(inside) == 0 {
+		return steps, err
+	}
+	attach := &Attach{Subqueries: inside}
+	if group == nil {
+		return append([]Step{attach}, steps...), nil
+	}
+	return append([]Step{steps[0], attach}, steps[1:]...), nil
+}
+
+// ownAggregates refuses aggregate functions of outer columns alone, which are those of
+// the block around (MySQL manual, "Correlated Subqueries").
+func (s *scope) ownAggregates(e ast.Expr) error {
+	for _, a := range aggregatesIn(e) {
+		if hasColumn(a) && len(s.ownSources(a)) == 0 {
+			return &resolve.Beyond{What: "an aggregate function of an outer query"}
+		}
+	}
+	return nil
+}

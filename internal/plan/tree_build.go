@@ -1,0 +1,408 @@
+package plan
+
+import (
+	"strconv"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql/ast"
+)
+
+// treeBuilder makes the Tree of a query.
+type treeBuilder struct {
+	*builder
+	leaves     []*leaf
+	names      int // unique ones that were made
+	subqueries int
+	numbers    map[string]int // of columns
+	depth      int
+}
+
+// leaf is a table of the query, and the stored query of its rows.
+type leaf struct {
+	table  *catalog.Table
+	base   int
+	unique string
+	scope  *resolve.Scope
+	where  ast.Expr     // what the server decides of its rows
+	used   map[int]bool // columns that are read
+}
+
+// made is a relation and the names of its columns.
+type made struct {
+	relation Relation
+	columns  []string
+}
+
+// depthMax bounds how deep queries may be in one another.
+const depthMax = 60
+
+// needsTree reports whether a query is more than one over one table.
+func needsTree(root ast.Statement) bool {
+	q, ok := root.(*ast.Select)
+	if !ok {
+		_, ok = root.(*ast.Union)
+		return ok
+	}
+	tables, inside := 0, false
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n.(type) {
+		case *ast.AliasedTableExpr:
+			tables++
+		case *ast.Subquery, *ast.DerivedTable, *ast.With:
+			inside = true
+		}
+		return true, nil
+	}, q)
+	return inside || tables != 1
+}
+
+// treeQuery plans a query over several tables, or with queries in it.
+func (b *builder) treeQuery(root ast.Statement) (err error) {
+	if err := b.nameable(root); err != nil {
+		return err
+	}
+	if b.run.Describe, err = b.describedTree(root); err != nil {
+		return err
+	}
+	t := &treeBuilder{builder: b, numbers: map[string]int{}}
+	q, ok := root.(ast.TableStatement)
+	if !ok {
+		return &resolve.Beyond{What: b.tree.Kind().String()}
+	}
+	top, err := t.relation(q, nil)
+	if err != nil {
+		return err
+	}
+	b.run.Tree = &Tree{Root: top.relation}
+	return t.remote()
+}
+
+// nameable refuses names that unique ones could be taken for.
+func (b *builder) nameable(root ast.Statement) error {
+	return ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(ast.IdentifierCS); ok && strings.Contains(name.String(), mark) {
+			return false, &resolve.Beyond{What: "a name with # in a query over several tables"}
+		}
+		return true, nil
+	}, root)
+}
+
+// relation plans a query; outer is what it is in.
+func (t *treeBuilder) relation(q ast.TableStatement, outer *scope) (*made, error) {
+	t.depth++
+	defer func() { t.depth-- }()
+	if t.depth > depthMax {
+		return nil, &resolve.Beyond{What: "such a depth of queries"}
+	}
+	switch q := q.(type) {
+	case *ast.Select:
+		return t.block(q, outer)
+	case *ast.Union:
+		return t.union(q, outer)
+	}
+	return nil, &resolve.Beyond{What: "a query of this form"}
+}
+
+// union plans a UNION.
+func (t *treeBuilder) union(n *ast.Union, outer *scope) (*made, error) {
+	if n.Into != nil || n.Lock != ast.NoLock {
+		return nil, &resolve.Beyond{What: "INTO, or a lock, of a UNION"}
+	}
+	inside := &scope{parent: outer, tree: t}
+	if err := t.with(n.With, inside); err != nil {
+		return nil, err
+	}
+	left, err := t.relation(n.Left, inside)
+	if err != nil {
+		return nil, err
+	}
+	right, err := t.relation(n.Right, inside)
+	if err != nil {
+		return nil, err
+	}
+	if len(left.columns) != len(right.columns) {
+		return nil, &Wrong{"a UNION of different numbers of columns"}
+	}
+	set := &Set{Outer: inside.outer, Kind: Union, Distinct: n.Distinct, Left: left.relation, Right: right.relation}
+	sort, err := sortOfSet(n.OrderBy, left.columns)
+	if err != nil {
+		return nil, err
+	}
+	if sort != nil {
+		set.Steps = append(set.Steps, sort)
+	}
+	if n.Limit != nil {
+		set.Steps = append(set.Steps, &Limit{Of: n.Limit})
+	}
+	return &made{set, left.columns}, nil
+}
+
+// sortOfSet is the ORDER BY of a UNION, whose keys are columns of it.
+func sortOfSet(by ast.OrderBy, columns []string) (*Sort, error) {
+	if len(by) == 0 {
+		return nil, nil //nolint:nilnil // without ORDER BY there is no such step
+	}
+	items := make([]Item, len(columns))
+	for i, name := range columns {
+		items[i] = Item{Expr: &ast.ColName{Name: ast.Identifier(name)}, As: ast.Identifier(name), Column: -1}
+	}
+	s := &Sort{}
+	for _, o := range by {
+		at := -1
+		var err error
+		switch e := o.Expr.(type) {
+		case *ast.Literal:
+			at, err = position(e, items)
+		case *ast.ColName:
+			if e.Qualifier.Name.IsEmpty() {
+				at, err = aliased(e, items)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if at < 0 {
+			return nil, &resolve.Beyond{What: "a UNION that is sorted by what is not one of its columns"}
+		}
+		s.By = append(s.By, Key{Expr: items[at].Expr, Item: at, Descending: o.Direction == ast.DescOrder})
+	}
+	return s, nil
+}
+
+// with plans the common table expressions of a query into its scope.
+func (t *treeBuilder) with(w *ast.With, into *scope) error {
+	if w == nil {
+		return nil
+	}
+	into.shared = map[string]*shared{}
+	for _, c := range w.CTEs {
+		name := strings.ToLower(c.ID.String())
+		if w.Recursive && namesTable(c.Subquery, c.ID.String()) {
+			return &resolve.Beyond{What: "a recursive common table expression"}
+		}
+		of, err := t.relation(c.Subquery, &scope{parent: nil, shared: into.allShared(), tree: t})
+		if err != nil {
+			return err
+		}
+		columns := of.columns
+		if len(c.Columns) > 0 {
+			if columns, err = renamed(c.Columns, columns); err != nil {
+				return err
+			}
+		}
+		into.shared[name] = &shared{relation: &Shared{Of: of.relation}, columns: columns}
+	}
+	return nil
+}
+
+// allShared are the common table expressions that a query inside can name.
+func (s *scope) allShared() map[string]*shared {
+	all := map[string]*shared{}
+	for at := s; at != nil; at = at.parent {
+		for name, of := range at.shared {
+			if all[name] == nil {
+				all[name] = of
+			}
+		}
+	}
+	return all
+}
+
+// renamed are the names that a list behind an alias gives to columns.
+func renamed(names ast.Columns, columns []string) ([]string, error) {
+	if len(names) != len(columns) {
+		return nil, &Wrong{"a list of columns of another length"}
+	}
+	all := make([]string, len(names))
+	for i, n := range names {
+		all[i] = n.String()
+	}
+	return all, nil
+}
+
+func namesTable(root ast.Node, name string) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if t, ok := n.(ast.TableName); ok && t.Qualifier.IsEmpty() && strings.EqualFold(t.Name.String(), name) {
+			found = true
+		}
+		return !found, nil
+	}, root)
+	return found
+}
+
+// addLeaf adds a table.
+func (t *treeBuilder) addLeaf(table *catalog.Table, unique string) *leaf {
+	l := &leaf{table: table, unique: unique, scope: resolve.Named(table, unique), used: map[int]bool{}}
+	if n := len(t.leaves); n > 0 {
+		before := t.leaves[n-1]
+		l.base = before.base + len(before.table.Columns)
+	}
+	t.leaves = append(t.leaves, l)
+	return l
+}
+
+// within is the builder of what the server does with the rows of a leaf.
+func (t *treeBuilder) within(l *leaf) *builder {
+	of := *t.builder
+	of.scope, of.base = l.scope, l.base
+	return &of
+}
+
+// remote makes the stored statement of all leaves, and lays out its rows.
+func (t *treeBuilder) remote() error {
+	t.markUsed()
+	run := t.run
+	for _, l := range t.leaves {
+		from := len(run.Fetch)
+		for c := range l.table.Columns {
+			if l.used[c] {
+				run.Fetch = append(run.Fetch, Fetch{Column: l.base + c, Opened: l.table.Columns[c].Protected()})
+			}
+		}
+		run.Tree.Leaves = append(run.Tree.Leaves, Leaf{Table: l.table, Base: l.base, From: from, To: len(run.Fetch)})
+	}
+	if len(t.leaves) == 0 {
+		return &resolve.Beyond{What: "a query without a protected table"}
+	}
+	t.layOut()
+	var all ast.TableStatement
+	for i := range t.leaves {
+		one := t.leafQuery(i)
+		if err := audit(one, t.leaves[i].table); err != nil {
+			return err
+		}
+		if all == nil {
+			all = one
+		} else {
+			all = &ast.Union{Left: all, Right: one}
+		}
+	}
+	var err error
+	run.Remote, err = t.print(all)
+	return err
+}
+
+// leafQuery selects the columns of a leaf, NULL for those of others, and its number.
+func (t *treeBuilder) leafQuery(i int) *ast.Select {
+	l, of := t.leaves[i], t.run.Tree.Leaves[i]
+	inside := t.within(l)
+	n := &ast.Select{
+		SelectExprs: &ast.SelectExprs{}, Where: whereClause(l.where),
+		From: ast.TableExprs{&ast.AliasedTableExpr{
+			Expr: ast.TableName{Qualifier: ast.Name(l.table.Schema), Name: ast.Name(l.table.Name)},
+			As:   ast.Name(l.unique),
+		}},
+	}
+	for at, f := range t.run.Fetch {
+		var e ast.Expr = &ast.NullVal{}
+		if at >= of.From && at < of.To {
+			e = inside.fetched(f.Column - l.base)
+		}
+		n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: e})
+	}
+	number := &ast.Literal{Type: ast.IntVal, Val: strconv.Itoa(i)}
+	n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: number})
+	return n
+}
+
+// markUsed marks the columns of leaves that the tree reads.
+func (t *treeBuilder) markUsed() {
+	by := map[string]*leaf{}
+	for _, l := range t.leaves {
+		by[l.unique] = l
+	}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			if l := by[name.Qualifier.Name.String()]; l != nil {
+				if c := l.table.Column(name.Name.String()); c >= 0 {
+					l.used[c] = true
+				}
+			}
+		}
+		return true, nil
+	}, t.run.Tree.Expressions()...)
+}
+
+// layOut gives scans the names of the columns that are fetched.
+func (t *treeBuilder) layOut() {
+	t.run.Tree.walk(func(s *Source) {
+		scan, ok := s.Of.(*Scan)
+		if !ok {
+			return
+		}
+		of := t.run.Tree.Leaves[scan.Leaf]
+		s.Columns = nil
+		for _, f := range t.run.Fetch[of.From:of.To] {
+			s.Columns = append(s.Columns, of.Table.Columns[f.Column-of.Base].Name)
+		}
+	}, func(ast.Node) {})
+}
+
+// Expressions are all expressions of the tree.
+func (t *Tree) Expressions() (all []ast.Node) {
+	t.walk(func(*Source) {}, func(n ast.Node) { all = append(all, n) })
+	return all
+}
+
+// walk visits all sources and expressions.
+func (t *Tree) walk(source func(*Source), expression func(ast.Node)) {
+	known := map[*Shared]bool{}
+	var relation func(Relation)
+	var from func(From)
+	steps := func(all []Step) {
+		for _, s := range all {
+			if a, ok := s.(*Attach); ok {
+				for _, q := range a.Subqueries {
+					for _, e := range q.Operands {
+						expression(e)
+					}
+					relation(q.Of)
+				}
+			}
+		}
+		for _, e := range Expressions(all) {
+			expression(e)
+		}
+	}
+	from = func(f From) {
+		switch f := f.(type) {
+		case *Source:
+			source(f)
+			if f.Where != nil {
+				expression(f.Where)
+			}
+			for _, k := range f.Keys {
+				expression(k)
+			}
+			relation(f.Of)
+		case *Join:
+			from(f.Left)
+			from(f.Right)
+			if f.On != nil {
+				expression(f.On)
+			}
+		}
+	}
+	relation = func(r Relation) {
+		switch r := r.(type) {
+		case *Block:
+			from(r.From)
+			for _, o := range r.Outer {
+				expression(o)
+			}
+			steps(r.Steps)
+		case *Set:
+			relation(r.Left)
+			relation(r.Right)
+			steps(r.Steps)
+		case *Shared:
+			if !known[r] {
+				known[r] = true
+				relation(r.Of)
+			}
+		}
+	}
+	relation(t.Root)
+}

@@ -1,0 +1,112 @@
+package plan
+
+import (
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// describedTree is a query over the twins of its tables, if nothing would be told by it.
+func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
+	clone := ast.Clone(root)
+	var failed error
+	names := sharedNames(clone)
+	schemas := map[string]bool{}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.AliasedTableExpr:
+			table, err := b.protectedTable(n, names)
+			if err != nil {
+				failed = err
+			}
+			if table == nil {
+				return true, nil
+			}
+			if b.run.Table == nil {
+				b.run.Table = table
+			}
+			schemas[strings.ToLower(table.Schema)] = true
+			if n.As.IsEmpty() {
+				n.As = ast.Name(table.Name)
+			}
+			n.Expr = ast.TableName{Qualifier: ast.Name(catalog.Schema), Name: ast.Name(table.Twin)}
+			n.Hints = nil
+		case *ast.Select:
+			n.Lock = ast.NoLock
+		}
+		return failed == nil, nil
+	}, clone)
+	if failed != nil {
+		return nil, failed
+	}
+	leaveSchemas(clone, schemas)
+	if err := silent(clone); err != nil {
+		return nil, err
+	}
+	return b.print(clone)
+}
+
+// sharedNames are the names of common table expressions anywhere in a query.
+func sharedNames(root ast.Node) map[string]bool {
+	names := map[string]bool{}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if c, ok := n.(*ast.CommonTableExpr); ok {
+			names[strings.ToLower(c.ID.String())] = true
+		}
+		return true, nil
+	}, root)
+	return names
+}
+
+// protectedTable is the protected table that an entry of FROM is; nil if it is a
+// query, or nothing.
+func (b *builder) protectedTable(n *ast.AliasedTableExpr, shared map[string]bool) (*catalog.Table, error) {
+	name, ok := n.Expr.(ast.TableName)
+	switch {
+	case !ok:
+		return nil, nil //nolint:nilnil // a query
+	case name.Qualifier.IsEmpty() && isDual(name):
+		return nil, nil //nolint:nilnil // nothing
+	case name.Qualifier.IsEmpty() && shared[strings.ToLower(name.Name.String())]:
+		if b.catalog.Table(b.schema, name.Name.String()) != nil {
+			return nil, &resolve.Beyond{What: "a common table expression with the name of a table"}
+		}
+		return nil, nil //nolint:nilnil // a common table expression
+	case len(n.Partitions) > 0:
+		return nil, &resolve.Beyond{What: "PARTITION"}
+	case len(n.Columns) > 0:
+		return nil, &resolve.Beyond{What: "a list of columns after an alias"}
+	}
+	schema := b.schema
+	if s := name.Qualifier.String(); s != "" {
+		schema = s
+	}
+	if table := b.catalog.Table(schema, name.Name.String()); table != nil {
+		return table, nil
+	}
+	return nil, &resolve.Beyond{What: "a plain table beside a protected one"}
+}
+
+// isDual reports whether a table is what the parser makes of a query without FROM.
+func isDual(n ast.TableName) bool { return n.Name.String() == "dual" && n.Qualifier.IsEmpty() }
+
+// leaveSchemas takes schemas from before the names of columns: twins are in another.
+func leaveSchemas(root ast.Node, schemas map[string]bool) {
+	leave := func(t *ast.TableName) {
+		if !t.Qualifier.IsEmpty() && schemas[strings.ToLower(t.Qualifier.String())] {
+			t.Qualifier = ast.Name("")
+		}
+	}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ColName:
+			leave(&n.Qualifier)
+		case *ast.StarExpr:
+			leave(&n.TableName)
+		}
+		return true, nil
+	}, root)
+}
