@@ -282,7 +282,6 @@ func (w *work) warn(x Warning) { w.result.Warnings = append(w.result.Warnings, x
 
 // Numbers of the server's errors that tunic raises in its place.
 const (
-	noDatabase      = 1046
-	unknownDatabase = 1049
-	tableExists     = 1050
+	noDatabase  = 1046
+	tableExists = 1050
 )

@@ -3,6 +3,7 @@ package ddl
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -222,6 +223,55 @@ func TestTemporary(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.noTwinLeft()
+	})
+}
+
+// TestSweepGoesOn: a table that was changed around tunic so that it can have no CHECK
+// keeps no other table from being mended, and tunic from no start.
+func TestSweepGoesOn(t *testing.T) {
+	onServers(t, func(b *bench) {
+		server := b.connect("shop")
+		around := func(statement string) {
+			t.Helper()
+			if err := server.Exec(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, name := range []string{"whole", "lacking", "written", "gone"} {
+			b.must("CREATE TABLE " + name + " (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(5))")
+			around("ALTER TABLE " + name + " DROP CONSTRAINT `" + checkName(b.ledger.Catalog().Table("shop", name)) + "`")
+		}
+		around("ALTER TABLE lacking DROP COLUMN s")
+		around("INSERT INTO written (a, s) VALUES (RPAD('x', 39, 'x'), 'plain')")
+		around("DROP TABLE gone")
+		if err := b.definer.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := server.Query(t.Context(), "SELECT TABLE_NAME FROM information_schema.TABLE_CONSTRAINTS"+
+			" WHERE CONSTRAINT_SCHEMA = 'shop' AND CONSTRAINT_NAME LIKE 'tunic$%'")
+		if err != nil || len(rows) != 1 || text(rows[0][0]) != "whole" {
+			t.Errorf("mended: %d tables, %v", len(rows), err)
+		}
+	})
+}
+
+// TestBlindAccount: a schema that is there and that the service account cannot see is
+// not said to be missing, and one that is missing is.
+func TestBlindAccount(t *testing.T) {
+	onServers(t, func(b *bench) {
+		err := b.server.Exec(t.Context(), "CREATE USER IF NOT EXISTS blind IDENTIFIED BY 'blind'", "GRANT ALL ON _tunic.* TO blind")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.definer = New(Options{
+			DB: b.open("blind", "blind", ""), Ledger: b.ledger, Policy: protecting(), Flavor: b.flavor, Log: slog.New(slog.DiscardHandler),
+		})
+		if _, err := b.do("CREATE TABLE t (a INT)"); !errors.Is(err, sqlerr.AccountBlind("")) {
+			t.Errorf("a schema that is not seen: %v", err)
+		}
+		if _, err := b.do("CREATE TABLE nowhere.t (a INT)"); numberOf(err) != 1049 {
+			t.Errorf("a schema that is not there: %v", err)
+		}
 	})
 }
 

@@ -185,7 +185,8 @@ func readWarnings(rows [][]*string, say func(string) string) []Warning {
 	return out
 }
 
-// defaultsOf asks for the character set of a schema.
+// defaultsOf asks for the character set of a schema. One that the service account
+// cannot see is refused as such.
 func (s *service) defaultsOf(ctx context.Context, schema string) (schemaDefaults, error) {
 	rows, err := s.query(ctx,
 		"SELECT DEFAULT_CHARACTER_SET_NAME, DEFAULT_COLLATION_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?", schema)
@@ -193,7 +194,7 @@ func (s *service) defaultsOf(ctx context.Context, schema string) (schemaDefaults
 		return schemaDefaults{}, err
 	}
 	if len(rows) == 0 {
-		return schemaDefaults{}, &sqlerr.Error{Number: unknownDatabase, State: "42000", Message: "Unknown database '" + schema + "'"}
+		return schemaDefaults{}, sqlerr.AccountBlind(schema)
 	}
 	return schemaDefaults{text(rows[0][0]), text(rows[0][1])}, nil
 }

@@ -137,18 +137,41 @@ func (d *Definer) mendChecks(ctx context.Context) error {
 		if has[checkName(t)] {
 			continue
 		}
-		check := shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
-		add := fmt.Sprintf("ALTER TABLE %s.%s ADD %s", quoteName(t.Schema), quoteName(t.Name), check.text())
-		switch _, err := d.o.DB.ExecContext(ctx, add); {
-		case isGone(err):
-			d.o.Log.Error("a protected table is not at the server; it was dropped around tunic", "table", t.ID)
-			continue
-		case err != nil:
-			return fmt.Errorf("mend the check of a table: %w", err)
+		if err := d.mendCheck(ctx, t); err != nil {
+			return err
 		}
-		d.o.Log.Warn("a stored table had no check against plaintext, and has one again", "table", t.ID)
 	}
 	return nil
+}
+
+// mendCheck gives one stored table its CHECK. A table that was changed around tunic so
+// that it cannot have it is left as it is: its own statements are answered with what
+// is wrong, and those of other tables go on.
+func (d *Definer) mendCheck(ctx context.Context, t *catalog.Table) error {
+	check := shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
+	switch _, err := d.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" ADD "+check.text()); {
+	case isGone(err):
+		d.o.Log.Error("a protected table is not at the server; it was dropped around tunic", "table", shownName(t))
+	case isChanged(err):
+		d.o.Log.Error("a protected table was changed around tunic, and can have no check against plaintext as it is",
+			"table", shownName(t), "error", err)
+	case err != nil:
+		return fmt.Errorf("mend the check of table %s: %w", shownName(t), err)
+	default:
+		d.o.Log.Warn("a stored table had no check against plaintext, and has one again", "table", shownName(t))
+	}
+	return nil
+}
+
+// shownName is a table's name for who runs tunic.
+func shownName(t *catalog.Table) string { return t.Schema + "." + t.Name }
+
+// isChanged reports whether an error of the server's says that a table lacks a column
+// that a CHECK names, or has rows that the CHECK does not allow, as the flavors say it.
+func isChanged(err error) bool {
+	const noColumn, rowsMariaDB, rowsMySQL = 1054, 4025, 3819
+	e, ok := errors.AsType[*mysql.MySQLError](err)
+	return ok && (e.Number == noColumn || e.Number == rowsMariaDB || e.Number == rowsMySQL)
 }
 
 // isGone reports whether an error of the server's says that there is no such table.

@@ -97,6 +97,11 @@ func CannotFill(table string, why fact) *Error {
 	return clientError(definitionFill, ident("table", table), constant("why", why))
 }
 
+// AccountBlind refuses a definition in a schema that the service account cannot see.
+func AccountBlind(schema string) *Error {
+	return clientError(definitionAccount, ident("schema", schema))
+}
+
 // ProtectionChanges refuses a change of whether a column is protected.
 func ProtectionChanges(column string) *Error {
 	return clientError(definitionProtection, ident("column", column))

@@ -47,6 +47,7 @@ var clientErrors = map[string]*Error{
 	"CreateSelect":          CreateSelect(strings.Repeat("t", 64)),
 	"ColumnType":            ColumnType(strings.Repeat("c", 64), "its type or collation is not known to this version"),
 	"NeedsRewrite":          NeedsRewrite(strings.Repeat("t", 64), strings.Repeat("c", 64)),
+	"AccountBlind":          AccountBlind(strings.Repeat("s", 64)),
 	"CannotFill":            CannotFill(strings.Repeat("t", 64), "it has rows that tunic has not written"),
 	"ProtectionChanges":     ProtectionChanges(strings.Repeat("c", 64)),
 	"DefinitionForm":        DefinitionForm(strings.Repeat("t", 64), "a part of this definition"),

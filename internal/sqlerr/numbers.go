@@ -78,6 +78,7 @@ const (
 	definitionCharset     Code = 2052
 	definitionLedger      Code = 2053
 	definitionFill        Code = 2054
+	definitionAccount     Code = 2055
 
 	protocolUnknownCommand Code = 3001
 	protocolPacketTooLarge Code = 3002

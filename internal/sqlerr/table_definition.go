@@ -96,8 +96,8 @@ var definitionTable = []Entry{
 	{
 		Code: definitionSelect, Number: 1235, State: "42000",
 		Message: "CREATE TABLE … SELECT is not supported where table {table} or what it reads may be protected",
-		Fix:     "use CREATE TABLE and then INSERT … SELECT",
-		Why:     "The values would have to be sealed for the columns of the new table, which do not exist yet.",
+		Fix:     "make the table with CREATE TABLE, and INSERT the rows as values",
+		Why:     "The values would have to be sealed for the columns of the new table, which do not exist yet. An INSERT of a query's rows into a protected table is not supported either.",
 	},
 	{
 		Code: definitionType, Number: 1235, State: "42000",
@@ -150,7 +150,13 @@ var definitionTable = []Entry{
 	{
 		Code: definitionFill, Number: 1235, State: "42000",
 		Message: "the rows of table {table} cannot be given what the change adds: {why}",
-		Fix:     "give the table a primary key and the service account SELECT, UPDATE and ALTER on it, or make the change while the table is empty",
-		Why:     "A new layer, a new column with a value and a new type have to be computed for every row that is there, by tunic itself. The table is as it was before the statement.",
+		Fix:     "mend that, or make the change while the table is empty",
+		Why:     "A new layer, a new column with a value and a new type have to be computed for every row that is there, by tunic itself. It needs a key that tells all rows apart, rows that open and values that fit as they are, and the service account needs SELECT, UPDATE and ALTER on the table. The table is as it was before the statement.",
+	},
+	{
+		Code: definitionAccount, Number: 1105, State: "HY000",
+		Message: "the service account has no privilege on schema {schema}",
+		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER ON the schema to it, as docs/operating.md says",
+		Why:     "tunic looks at a schema, and mends and fills the stored tables in it, with an account of its own. The schema is there, but that account does not see it. The definition was not made.",
 	},
 }
