@@ -54,6 +54,7 @@ func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes) (*Run
 		return nil, err
 	}
 	b.fallBack()
+	b.run.findTables()
 	return b.run, nil
 }
 
@@ -107,7 +108,16 @@ func (b *builder) wrong() (run *Run, err error) {
 	} else {
 		b.run.Describe, err = b.described()
 	}
+	b.run.findTables()
 	return b.run, err
+}
+
+func (r *Run) findTables() {
+	if r.Tree != nil {
+		r.Tables = r.Tree.tables()
+	} else {
+		r.Tables = []*catalog.Table{r.Table}
+	}
 }
 
 // described is the statement over the twin, if nothing would be told by it.

@@ -11,8 +11,11 @@ import (
 // the server, what is put into its slots, and what is done with the rows that come
 // back. It is data, made without a key or a value, and nobody changes it.
 type Run struct {
-	Kind  sql.Kind
-	Table *catalog.Table
+	Kind sql.Kind
+	// Table is the table that it is about, the first of several. Tables are all of them,
+	// each once.
+	Table  *catalog.Table
+	Tables []*catalog.Table
 	// Ignore says IGNORE: errors of values are warnings.
 	Ignore bool
 	// Remote is the stored statement; nil if the statement cannot be right, which

@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"bytes"
+	"slices"
+
 	"tunic/internal/catalog"
 	"tunic/internal/sql/ast"
 )
@@ -148,18 +151,13 @@ const (
 	Compared
 )
 
-// Tables are the tables that the Run is about, each once.
-func (r *Run) Tables() []*catalog.Table {
-	if r.Tree == nil {
-		return []*catalog.Table{r.Table}
-	}
+// tables are the tables of the leaves, each once, in the order of their IDs: in which
+// everybody enters their gates.
+func (t *Tree) tables() []*catalog.Table {
 	var all []*catalog.Table
-	known := map[catalog.ID]bool{}
-	for i := range r.Tree.Leaves {
-		if t := r.Tree.Leaves[i].Table; !known[t.ID] {
-			known[t.ID] = true
-			all = append(all, t)
-		}
+	for i := range t.Leaves {
+		all = append(all, t.Leaves[i].Table)
 	}
-	return all
+	slices.SortFunc(all, func(a, b *catalog.Table) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	return slices.Compact(all)
 }

@@ -38,15 +38,17 @@ func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
 	return inside, nil
 }
 
-// touches notes that a transaction has used a table, once the server has said so.
-func (s *Session) touches(t *catalog.Table) {
+// touches notes that a transaction has used tables, once the server has said so.
+func (s *Session) touches(tables []*catalog.Table) {
 	if s.response.Failed || s.response.Status&wire.StatusInTransaction == 0 {
 		return
 	}
 	if s.touched == nil {
 		s.touched = make(map[catalog.ID]struct{})
 	}
-	s.touched[t.ID] = struct{}{}
+	for _, t := range tables {
+		s.touched[t.ID] = struct{}{}
+	}
 }
 
 // unkeyed is what to tell of a table whose columns cannot be used.
@@ -72,41 +74,67 @@ func runOf(p *plan.Plan) *plan.Run {
 	return p.Run
 }
 
-// tableOf is the protected table that a plan is about; nil if it is about none, or
+// tablesOf are the protected tables that a plan is about; none if it is about none, or
 // about all.
-func tableOf(p *plan.Plan) *catalog.Table {
+func tablesOf(p *plan.Plan) []*catalog.Table {
 	if run := runOf(p); run != nil {
-		return run.Table
+		return run.Tables
 	}
-	if p.Inquiry != nil {
-		return p.Inquiry.Table
+	if p.Inquiry != nil && p.Inquiry.Table != nil {
+		return []*catalog.Table{p.Inquiry.Table}
 	}
 	return nil
+}
+
+// enterAll enters the gates of tables; none if it fails.
+func (s *Session) enterAll(tables []*catalog.Table) error {
+	for _, t := range tables {
+		inside, err := s.enter(t)
+		if err != nil {
+			s.leave()
+			return err
+		}
+		s.inside = append(s.inside, inside)
+	}
+	return nil
+}
+
+// leave leaves the gates that the session is inside of.
+func (s *Session) leave() {
+	for _, inside := range s.inside {
+		inside.Leave()
+	}
+	s.inside = s.inside[:0]
 }
 
 // carry carries out, explains or answers the statement of a COM_QUERY. If its table has
 // got another definition since it was planned, it is planned again.
 func (s *Session) carry(p *plan.Plan, q wire.Query) error {
-	if t := tableOf(p); t != nil {
-		inside, err := s.enter(t)
-		if err != nil {
-			return s.carryFailed(err)
-		}
-		if !s.knows(t) {
-			inside.Leave()
-			again, err := s.plan(q.Text)
-			if err != nil {
-				return err
-			}
-			return s.perform(again, q)
-		}
-		defer inside.Leave()
+	tables := tablesOf(p)
+	if err := s.enterAll(tables); err != nil {
+		return s.carryFailed(err)
 	}
+	if !s.knows(tables) {
+		s.leave()
+		again, err := s.plan(q.Text)
+		if err != nil {
+			return err
+		}
+		return s.perform(again, q)
+	}
+	defer s.leave()
 	return s.carrying(p, func(x *exec.Session) error { return s.carryText(x, p, q) })
 }
 
-// knows reports whether a table is still defined as a plan has it.
-func (s *Session) knows(t *catalog.Table) bool { return t.Is(s.catalog().Table(t.Schema, t.Name)) }
+// knows reports whether tables are still defined as a plan has them.
+func (s *Session) knows(tables []*catalog.Table) bool {
+	for _, t := range tables {
+		if !t.Is(s.catalog().Table(t.Schema, t.Name)) {
+			return false
+		}
+	}
+	return true
+}
 
 // carryText does what a plan says with a text.
 func (s *Session) carryText(x *exec.Session, p *plan.Plan, q wire.Query) error {
@@ -147,7 +175,7 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 		return nil
 	}
 	if run := runOf(p); run != nil {
-		s.touches(run.Table)
+		s.touches(run.Tables)
 	}
 	return s.follow(p)
 }

@@ -3,7 +3,6 @@ package session
 import (
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
-	"tunic/internal/ledger"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -80,38 +79,31 @@ func (s *Session) carryCommand(st *statement, m wire.Execute, payload []byte) er
 	}
 }
 
-// carryExecute carries out an execution inside the gate of the statement's table.
+// carryExecute carries out an execution inside the gates of the statement's tables.
 func (s *Session) carryExecute(st *statement, m wire.Execute) error {
 	s.count(st.plan)
-	inside, ok, err := s.enterCurrent(st)
-	if !ok {
+	if ok, err := s.enterCurrent(st); !ok {
 		return err
 	}
-	if inside != nil {
-		defer inside.Leave()
-	}
+	defer s.leave()
 	return s.carrying(st.plan, func(x *exec.Session) error { return execute(x, st, m) })
 }
 
-// enterCurrent enters the gate of a statement's table, if it is about one. If what it
+// enterCurrent enters the gates of a statement's tables. If what it
 // is about has got another definition since it was prepared, it is planned and
 // prepared again. It is false if that has failed and the client knows, or if the
 // session is over.
-func (s *Session) enterCurrent(st *statement) (inside *ledger.Inside, ok bool, err error) {
+func (s *Session) enterCurrent(st *statement) (ok bool, err error) {
 	for {
-		if t := tableOf(st.plan); t != nil {
-			if inside, err = s.enter(t); err != nil {
-				return nil, false, s.carryFailed(err)
-			}
+		if err := s.enterAll(tablesOf(st.plan)); err != nil {
+			return false, s.carryFailed(err)
 		}
 		if !s.outdated(st) {
-			return inside, true, nil
+			return true, nil
 		}
-		if inside != nil {
-			inside.Leave()
-		}
+		s.leave()
 		if renewed, err := s.renew(st); !renewed {
-			return nil, false, err
+			return false, err
 		}
 	}
 }
@@ -130,8 +122,8 @@ func execute(x *exec.Session, st *statement, m wire.Execute) error {
 // outdated reports whether what a statement is about has got another definition. A
 // catalog that was read anew is the same one if its version is.
 func (s *Session) outdated(st *statement) bool {
-	if t := tableOf(st.plan); t != nil {
-		return !s.knows(t)
+	if tables := tablesOf(st.plan); len(tables) > 0 {
+		return !s.knows(tables)
 	}
 	return s.shared.Ledger.Catalog().Version != st.asked.Inquiry().Catalog.Version
 }
@@ -146,7 +138,7 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 	case p.Action == plan.Refuse:
 		return false, s.refuse(p.Refusal)
 	case p.Action == plan.Forward:
-		return false, s.unprotected(tableOf(st.plan))
+		return false, s.unprotected(tablesOf(st.plan))
 	case p.Action != st.plan.Action:
 		return false, s.failWith(exec.NeedsPreparing())
 	}
@@ -157,10 +149,9 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 	return true, nil
 }
 
-// unprotected answers an execution whose table is gone, or plain by now; t is nil if it
-// was about no one table.
-func (s *Session) unprotected(t *catalog.Table) error {
-	if t != nil {
+// unprotected answers an execution whose tables are gone, or plain by now.
+func (s *Session) unprotected(tables []*catalog.Table) error {
+	for _, t := range tables {
 		refusal, err := s.missing(plan.Named{Schema: t.Schema, Table: t.Name})
 		switch {
 		case err != nil:

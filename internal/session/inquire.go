@@ -31,12 +31,12 @@ func (s *Session) fieldsOf(name []byte) *catalog.Table {
 // listFields carries out a COM_FIELD_LIST of a protected table.
 func (s *Session) listFields(t *catalog.Table, payload []byte) error {
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-	inside, err := s.enter(t)
-	if err != nil {
+	tables := []*catalog.Table{t}
+	if err := s.enterAll(tables); err != nil {
 		return s.carryFailed(err)
 	}
-	defer inside.Leave()
-	if !s.knows(t) {
+	defer s.leave()
+	if !s.knows(tables) {
 		return s.fail(sqlerr.NotDescribed()) // defined anew meanwhile
 	}
 	return s.carrying(nil, func(x *exec.Session) error { return x.FieldList(t, payload) })

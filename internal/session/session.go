@@ -89,6 +89,7 @@ type Session struct {
 
 	// textual are statements that PREPARE has made, and the catalog's version then.
 	textual map[string]uint64
+	inside  []*ledger.Inside // the gates that a statement under way is inside of
 	// touched are the protected tables that the transaction under way has used.
 	touched     map[catalog.ID]struct{}
 	temporaries temporaries
