@@ -226,6 +226,16 @@ func (w *work) catalogHas(t *catalog.Table) bool {
 	return now != nil && now.Revision == t.Revision && now.ID == t.ID
 }
 
+// convertsJSON says that a statement gives a JSON column of MariaDB another character
+// set or collation: it would be a LONGTEXT with a CHECK, and JSON no more.
+func convertsJSON(stmt *ast.AlterTable, spec *ast.TableSpec) bool {
+	isJSON := func(def *ast.ColumnDefinition) bool { return def.Type.Type == "json" }
+	return slices.ContainsFunc(stmt.AlterOptions, func(o ast.AlterOption) bool {
+		to, ok := o.(*ast.AlterCharset)
+		return ok && !strings.EqualFold(to.Collate, jsonCollation) && slices.ContainsFunc(spec.Columns, isJSON)
+	})
+}
+
 // changeOf reads what a statement does, and refuses what cannot be done.
 func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table) (*change, error) {
 	spec, err := w.parsed(t.Definition, t.Name)
@@ -234,6 +244,9 @@ func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Ta
 	}
 	if w.o.Flavor == value.MariaDB {
 		adoptJSON(spec)
+		if convertsJSON(stmt, spec) {
+			return nil, sqlerr.DefinitionForm(t.Name, "CONVERT TO CHARACTER SET with a column of JSON")
+		}
 	}
 	c, err := newChange(t, spec)
 	if err != nil {

@@ -1,6 +1,7 @@
 package ddl
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -287,9 +288,23 @@ func jsonColumn(spec *ast.TableSpec, c *ast.ConstraintDefinition) *ast.ColumnDef
 	}
 	for _, def := range spec.Columns {
 		if def.Name.EqualString(name.Name.String()) && strings.EqualFold(def.Type.Type, "longtext") && def.Type.Options != nil &&
-			strings.EqualFold(def.Type.Options.Collate, "utf8mb4_bin") {
+			strings.EqualFold(cmp.Or(def.Type.Options.Collate, defaultCollation(spec)), jsonCollation) {
 			return def
 		}
 	}
 	return nil
+}
+
+// jsonCollation is that of every JSON column of MariaDB.
+const jsonCollation = "utf8mb4_bin"
+
+// defaultCollation is what the columns of a table have that the server shows without
+// a collation.
+func defaultCollation(spec *ast.TableSpec) string {
+	for _, o := range spec.Options {
+		if strings.EqualFold(o.Name, "COLLATE") {
+			return o.String
+		}
+	}
+	return ""
 }

@@ -141,6 +141,26 @@ func TestResealed(t *testing.T) {
 	})
 }
 
+// TestConvertJSON: a JSON column stays one. MariaDB would make a LONGTEXT with a CHECK of
+// it, which no later change could read; MySQL converts none.
+func TestConvertJSON(t *testing.T) {
+	onServers(t, func(b *bench) {
+		p := b.beside()
+		p.both("CREATE TABLE j (id INT AUTO_INCREMENT PRIMARY KEY, j JSON, p JSON COMMENT 'tunic: plain', c VARCHAR(5))")
+		p.insert("j", "1", `{"a": 1}`, `[2]`, "x")
+		const latin1 = "ALTER TABLE j CONVERT TO CHARACTER SET latin1"
+		if b.flavor == value.MySQL {
+			p.both(latin1)
+		} else if _, err := b.do(latin1); !errors.Is(err, sqlerr.DefinitionForm("", "")) {
+			t.Errorf("to latin1: %v", err)
+		}
+		p.both("ALTER TABLE j CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin")
+		p.both("ALTER TABLE j MODIFY c VARCHAR(9) CHARACTER SET latin1, DEFAULT CHARACTER SET latin1")
+		p.both("CREATE INDEX i ON j (c)")
+		p.compare("j")
+	})
+}
+
 // TestDuplicates: a unique key that does not hold leaves the table as it was.
 func TestDuplicates(t *testing.T) {
 	onServers(t, func(b *bench) {
