@@ -19,19 +19,39 @@ var errAudit = errors.New("plan: a stored statement that must not be sent")
 //   - a sealed form is selected (any of a group by MIN), counted, tested for NULL,
 //     kept (IF) or assigned, and nothing is computed from it;
 //   - a sealed form is compared (<=>) with a slot: with the one that was read;
-//   - a token is compared with slots, sorted and grouped by, counted or assigned;
+//   - a token is compared with slots and, for equality, tokens of one domain, sorted and
+//     grouped by, counted or assigned;
 //   - what is assigned to either is a slot, or what keeps it.
 //
 // So a value of a protected column can only be in a slot.
-func audit(root ast.Statement, t *catalog.Table) error {
-	forms := formsOf(t)
+func audit(root ast.Statement, t *catalog.Table) error { return auditForms(root, formsOf(t)) }
+
+// auditLeaf is audit for a query that the rows of leaves are fetched by. Tables that
+// are joined are joined by what is plain, and by tokens.
+func auditLeaf(root ast.Statement, leaves []*leaf) error {
+	if len(leaves) == 1 {
+		return audit(root, leaves[0].table)
+	}
+	all := forms{several: true, byName: map[string]Form{}}
+	for _, l := range leaves {
+		for i := range l.table.Columns {
+			all.byName[l.unique+"."+strings.ToLower(l.table.Columns[i].Name)] = Value
+		}
+		for name, form := range formsOf(l.table).byName {
+			all.byName[l.unique+"."+name] = form
+		}
+	}
+	return auditForms(root, all)
+}
+
+func auditForms(root ast.Statement, forms forms) error {
 	if n, ok := root.(*ast.Insert); ok {
 		return auditRows(n, forms)
 	}
 	return ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ColName:
-			if forms[strings.ToLower(n.Name.String())] != Value {
+			if forms.of(n) != Value {
 				return false, errAudit // not where a case below has let it
 			}
 		case *ast.AliasedExpr:
@@ -52,6 +72,9 @@ func audit(root ast.Statement, t *catalog.Table) error {
 			return into(forms.of(n.Expr) != Token)
 		case *ast.ComparisonExpr:
 			same := forms.of(n.Left) == Sealed && n.Operator == ast.NullSafeEqualOp
+			if n.Operator == ast.EqualOp && forms.of(n.Left) == Token && forms.of(n.Right) == Token {
+				return false, nil
+			}
 			return into(forms.of(n.Left) != Token && !same || !slots(n.Right))
 		case *ast.BetweenExpr:
 			return into(forms.of(n.Left) != Token || !slots(n.From, n.To))
@@ -64,11 +87,15 @@ func audit(root ast.Statement, t *catalog.Table) error {
 
 func into(yes bool) (bool, error) { return yes, nil }
 
-// forms are the stored columns of a table by name, in lower case.
-type forms map[string]Form
+// forms are the stored columns of a table by name, in lower case. Of several tables
+// those are there that are plain, too, and all are behind the table's name and a dot.
+type forms struct {
+	byName  map[string]Form
+	several bool
+}
 
 func formsOf(t *catalog.Table) forms {
-	f := forms{}
+	f := map[string]Form{}
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Protected() {
@@ -78,16 +105,24 @@ func formsOf(t *catalog.Table) forms {
 			f[strings.ToLower(l.Stored)] = Token
 		}
 	}
-	return f
+	return forms{byName: f}
 }
 
 // of is the form of the stored column that an expression is; Value if it is
 // anything else.
 func (f forms) of(e ast.Expr) Form {
-	if n, ok := e.(*ast.ColName); ok {
-		return f[strings.ToLower(n.Name.String())]
+	n, ok := e.(*ast.ColName)
+	if !ok {
+		return Value
 	}
-	return Value
+	name := strings.ToLower(n.Name.String())
+	if !f.several {
+		return f.byName[name]
+	}
+	if form, ok := f.byName[n.Qualifier.Name.String()+"."+name]; ok {
+		return form
+	}
+	return Sealed // it is not known what it is
 }
 
 // tokens reports whether no expression has anything to do with a form but those
@@ -153,7 +188,7 @@ func auditRows(n *ast.Insert, f forms) error {
 			return errAudit
 		}
 		for i, e := range row {
-			if f[n.Columns[i].Lowered()] != Value {
+			if f.byName[n.Columns[i].Lowered()] != Value {
 				if !slots(e) {
 					return errAudit
 				}

@@ -222,7 +222,7 @@ func (e *Explained) size() int64 {
 }
 
 func effectsSize(e *sql.Effects) int64 {
-	n := len(e.Schema) + len(e.Charset.Charset) + len(e.Charset.Collation) + len(e.Prepared)
+	n := len(e.Schema) + len(e.Charset.Charset) + len(e.Charset.Collation) + len(e.Prepared) + len(e.Savepoint)
 	for _, a := range e.Assignments {
 		n += int(unsafe.Sizeof(a)) + len(a.Name) + len(a.Value)
 	}

@@ -15,19 +15,16 @@ import (
 // A row of Remote has the columns of all leaves, as Run.Fetch has them, NULL but for
 // those of the leaf that the row is of, and the leaf's number behind them.
 type Tree struct {
+	// Tables are the tables that are named, one that is named twice twice. Slot.Column and
+	// Fetch.Column count the columns of all of them, one table after the other.
+	Tables []*catalog.Table
 	Leaves []Leaf
 	Root   Relation
 }
 
-// Leaf is a table of the query. One that is named twice is two leaves.
-type Leaf struct {
-	Table *catalog.Table
-	// Base is the number of its first column among the columns of all leaves: what
-	// Slot.Column and Fetch.Column count.
-	Base int
-	// From and To bound its columns in Run.Fetch.
-	From, To int
-}
+// Leaf is a table of the query, or several that the server joins: From and To bound
+// its columns in Run.Fetch.
+type Leaf struct{ From, To int }
 
 // Relation is something that has rows: one of the types below.
 //
@@ -90,7 +87,10 @@ type (
 		Name string // the qualifier of its columns
 		// Columns are the names of the columns of Of: of a Scan, those of Run.Fetch.
 		Columns []string
-		Of      Relation
+		// Qualifiers are those of the columns of tables that the server joins; nil if Name
+		// is that of all.
+		Qualifiers []string
+		Of         Relation
 		// Lateral says that Of reads columns of sources to the left: its Outer. It is
 		// made anew for each row of them.
 		Lateral bool
@@ -151,13 +151,10 @@ const (
 	Compared
 )
 
-// tables are the tables of the leaves, each once, in the order of their IDs: in which
-// everybody enters their gates.
+// tables are the tables, each once, in the order of their IDs: in which everybody enters
+// their gates.
 func (t *Tree) tables() []*catalog.Table {
-	var all []*catalog.Table
-	for i := range t.Leaves {
-		all = append(all, t.Leaves[i].Table)
-	}
+	all := slices.Clone(t.Tables)
 	slices.SortFunc(all, func(a, b *catalog.Table) int { return bytes.Compare(a.ID[:], b.ID[:]) })
 	return slices.Compact(all)
 }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"strconv"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -12,21 +11,12 @@ import (
 // treeBuilder makes the Tree of a query.
 type treeBuilder struct {
 	*builder
-	leaves     []*leaf
+	tables     []*catalog.Table
+	fetched    []*fetched
 	names      int // unique ones that were made
 	subqueries int
 	numbers    map[string]int // of columns
 	depth      int
-}
-
-// leaf is a table of the query, and the stored query of its rows.
-type leaf struct {
-	table  *catalog.Table
-	base   int
-	unique string
-	scope  *resolve.Scope
-	where  ast.Expr     // what the server decides of its rows
-	used   map[int]bool // columns that are read
 }
 
 // made is a relation and the names of its columns.
@@ -230,114 +220,6 @@ func namesTable(root ast.Node, name string) (found bool) {
 		return !found, nil
 	}, root)
 	return found
-}
-
-// addLeaf adds a table.
-func (t *treeBuilder) addLeaf(table *catalog.Table, unique string) *leaf {
-	l := &leaf{table: table, unique: unique, scope: resolve.Named(table, unique), used: map[int]bool{}}
-	if n := len(t.leaves); n > 0 {
-		before := t.leaves[n-1]
-		l.base = before.base + len(before.table.Columns)
-	}
-	t.leaves = append(t.leaves, l)
-	return l
-}
-
-// within is the builder of what the server does with the rows of a leaf.
-func (t *treeBuilder) within(l *leaf) *builder {
-	of := *t.builder
-	of.scope, of.base = l.scope, l.base
-	return &of
-}
-
-// remote makes the stored statement of all leaves, and lays out its rows.
-func (t *treeBuilder) remote() error {
-	t.markUsed()
-	run := t.run
-	for _, l := range t.leaves {
-		from := len(run.Fetch)
-		for c := range l.table.Columns {
-			if l.used[c] {
-				run.Fetch = append(run.Fetch, Fetch{Column: l.base + c, Opened: l.table.Columns[c].Protected()})
-			}
-		}
-		run.Tree.Leaves = append(run.Tree.Leaves, Leaf{Table: l.table, Base: l.base, From: from, To: len(run.Fetch)})
-	}
-	if len(t.leaves) == 0 {
-		return &resolve.Beyond{What: "a query without a protected table"}
-	}
-	t.layOut()
-	var all ast.TableStatement
-	for i := range t.leaves {
-		one := t.leafQuery(i)
-		if err := audit(one, t.leaves[i].table); err != nil {
-			return err
-		}
-		if all == nil {
-			all = one
-		} else {
-			all = &ast.Union{Left: all, Right: one}
-		}
-	}
-	var err error
-	run.Remote, err = t.print(all)
-	return err
-}
-
-// leafQuery selects the columns of a leaf, NULL for those of others, and its number.
-func (t *treeBuilder) leafQuery(i int) *ast.Select {
-	l, of := t.leaves[i], t.run.Tree.Leaves[i]
-	inside := t.within(l)
-	n := &ast.Select{
-		SelectExprs: &ast.SelectExprs{}, Where: whereClause(l.where),
-		From: ast.TableExprs{&ast.AliasedTableExpr{
-			Expr: ast.TableName{Qualifier: ast.Name(l.table.Schema), Name: ast.Name(l.table.Name)},
-			As:   ast.Name(l.unique),
-		}},
-	}
-	for at, f := range t.run.Fetch {
-		var e ast.Expr = &ast.NullVal{}
-		if at >= of.From && at < of.To {
-			e = inside.fetched(f.Column - l.base)
-		}
-		n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: e})
-	}
-	number := &ast.Literal{Type: ast.IntVal, Val: strconv.Itoa(i)}
-	n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: number})
-	return n
-}
-
-// markUsed marks the columns of leaves that the tree reads.
-func (t *treeBuilder) markUsed() {
-	by := map[string]*leaf{}
-	for _, l := range t.leaves {
-		by[l.unique] = l
-	}
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if name, ok := n.(*ast.ColName); ok {
-			if l := by[name.Qualifier.Name.String()]; l != nil {
-				if c := l.table.Column(name.Name.String()); c >= 0 {
-					l.used[c] = true
-				}
-			}
-		}
-		return true, nil
-	}, t.run.Tree.Expressions()...)
-}
-
-// layOut gives scans the names of the columns that are fetched.
-func (t *treeBuilder) layOut() {
-	t.run.Tree.walk(func(s *Source) {
-		scan, ok := s.Of.(*Scan)
-		if !ok {
-			return
-		}
-		of := t.run.Tree.Leaves[scan.Leaf]
-		s.Columns = nil
-		for _, f := range t.run.Fetch[of.From:of.To] {
-			s.Columns = append(s.Columns, of.Table.Columns[f.Column-of.Base].Name)
-		}
-	}, func(ast.Node) {})
 }
 
 // Expressions are all expressions of the tree.

@@ -14,11 +14,11 @@ func (r *Run) columnAt(i int) (*catalog.Column, string) {
 	if r.Tree == nil {
 		return &r.Table.Columns[i], ""
 	}
-	leaves := r.Tree.Leaves
-	for n := len(leaves) - 1; n >= 0; n-- {
-		if l := &leaves[n]; i >= l.Base {
-			return &l.Table.Columns[i-l.Base], l.Table.Name + "."
+	for _, t := range r.Tree.Tables {
+		if i < len(t.Columns) {
+			return &t.Columns[i], t.Name + "."
 		}
+		i -= len(t.Columns)
 	}
 	return &catalog.Column{}, ""
 }
@@ -52,7 +52,7 @@ func (w *teller) add(depth int, text string) {
 func (w *teller) relation(r Relation, depth int) {
 	switch r := r.(type) {
 	case *Scan:
-		w.add(depth, "rows of "+w.tree.Leaves[r.Leaf].Table.Name)
+		w.add(depth, "rows "+strconv.Itoa(r.Leaf))
 	case *Block:
 		w.from(r.From, depth)
 		w.steps(r.Steps, depth)
@@ -97,6 +97,9 @@ func (w *teller) from(f From, depth int) {
 
 func (w *teller) source(s *Source, how string, depth int) {
 	text := how + quoted(s.Name)
+	if scan, ok := s.Of.(*Scan); ok && len(w.tree.Leaves) > 1 {
+		text += " of remote " + strconv.Itoa(scan.Leaf)
+	}
 	if s.Lateral {
 		text += " lateral"
 	}

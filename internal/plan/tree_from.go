@@ -56,6 +56,7 @@ func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 	}
 	of := &source{alias: n.As.String(), block: s}
 	var relation Relation
+	var rows *fetched // of a table
 	switch shared := s.allShared()[strings.ToLower(name.Name.String())]; {
 	case !isTable:
 		d, ok := n.Expr.(*ast.DerivedTable)
@@ -87,8 +88,8 @@ func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 			of.alias, of.schema = table.Name, table.Schema
 		}
 		of.unique = t.unique(of.alias)
-		of.leaf = t.addLeaf(table, of.unique)
-		relation = &Scan{Leaf: len(t.leaves) - 1}
+		rows = t.addLeaf(table, of.unique)
+		of.leaf, relation = rows.leaves[0], rows.scan
 		for i := range table.Columns {
 			of.columns = append(of.columns, table.Columns[i].Name)
 			of.hidden = append(of.hidden, table.Columns[i].Invisible)
@@ -106,6 +107,9 @@ func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 		}
 	}
 	of.made = &Source{Name: of.unique, Columns: of.columns, Of: relation, Lateral: len(outerOf(relation)) > 0}
+	if rows != nil {
+		rows.source = of.made
+	}
 	s.sources = append(s.sources, of)
 	j := &joined{parts: []From{of.made}}
 	for i := range of.columns {
@@ -294,6 +298,10 @@ func (s *scope) order(j *joined) (made From, rest []ast.Expr, err error) {
 			made = part
 			continue
 		}
+		var merged bool
+		if merged, open = s.merge(made, part, open); merged {
+			continue
+		}
 		join := &Join{Left: made, Right: part}
 		made = join
 		open = slices.DeleteFunc(open, func(c ast.Expr) bool {
@@ -430,6 +438,9 @@ func (s *scope) narrow(of *Source, c ast.Expr) error {
 		remote, rest, err := s.tree.within(one.leaf).condition(c)
 		if err != nil {
 			return err
+		}
+		if remote != nil {
+			qualify(remote, one.unique) // the server may join the table with others
 		}
 		one.leaf.where = and(one.leaf.where, remote)
 		of.Where = and(of.Where, rest)

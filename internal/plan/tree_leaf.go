@@ -1,0 +1,164 @@
+package plan
+
+import (
+	"slices"
+	"strconv"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql/ast"
+)
+
+// leaf is a table of the query: what is sent of it.
+type leaf struct {
+	table  *catalog.Table
+	base   int // the number of its first column
+	unique string
+	scope  *resolve.Scope
+	where  ast.Expr     // what the server decides of its rows
+	used   map[int]bool // columns that are read
+}
+
+// fetched are the rows of a leaf of the Tree: of a table, or of tables that the server
+// joins.
+type fetched struct {
+	leaves []*leaf
+	from   ast.TableExpr // the join; nil for one table
+	scan   *Scan
+	source *Source
+}
+
+// addLeaf adds a table, and rows of it.
+func (t *treeBuilder) addLeaf(table *catalog.Table, unique string) *fetched {
+	l := &leaf{table: table, unique: unique, scope: resolve.Named(table, unique), used: map[int]bool{}}
+	for _, before := range t.tables {
+		l.base += len(before.Columns)
+	}
+	t.tables = append(t.tables, table)
+	f := &fetched{leaves: []*leaf{l}, scan: &Scan{}}
+	t.fetched = append(t.fetched, f)
+	return f
+}
+
+// within is the builder of what the server does with the rows of a leaf.
+func (t *treeBuilder) within(l *leaf) *builder {
+	of := *t.builder
+	of.scope, of.base = l.scope, l.base
+	return &of
+}
+
+// remote makes the stored statement of all leaves, and lays out its rows.
+func (t *treeBuilder) remote() error {
+	if len(t.fetched) == 0 {
+		return &resolve.Beyond{What: "a query without a protected table"}
+	}
+	t.markUsed()
+	run := t.run
+	run.Tree.Tables = t.tables
+	for i, f := range t.fetched {
+		f.scan.Leaf = i
+		from := len(run.Fetch)
+		f.source.Columns, f.source.Qualifiers = nil, nil
+		for _, l := range f.leaves {
+			for c := range l.table.Columns {
+				if l.used[c] {
+					run.Fetch = append(run.Fetch, Fetch{Column: l.base + c, Opened: l.table.Columns[c].Protected()})
+					f.source.Columns = append(f.source.Columns, l.table.Columns[c].Name)
+					f.source.Qualifiers = append(f.source.Qualifiers, l.unique)
+				}
+			}
+		}
+		if len(f.leaves) == 1 {
+			f.source.Qualifiers = nil
+		}
+		run.Tree.Leaves = append(run.Tree.Leaves, Leaf{From: from, To: len(run.Fetch)})
+	}
+	var all ast.TableStatement
+	for i, f := range t.fetched {
+		one := t.stored(i)
+		if err := auditLeaf(one, f.leaves); err != nil {
+			return err
+		}
+		if all == nil {
+			all = one
+		} else {
+			all = &ast.Union{Left: all, Right: one}
+		}
+	}
+	var err error
+	run.Remote, err = t.print(all)
+	return err
+}
+
+// stored selects the columns of a leaf, NULL for those of others, and its number.
+func (t *treeBuilder) stored(i int) *ast.Select {
+	f, of := t.fetched[i], t.run.Tree.Leaves[i]
+	n := &ast.Select{SelectExprs: &ast.SelectExprs{}}
+	for at := range t.run.Fetch {
+		var e ast.Expr = &ast.NullVal{}
+		if at >= of.From && at < of.To {
+			e = t.fetchedColumn(f, t.run.Fetch[at].Column)
+		}
+		n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: e})
+	}
+	number := &ast.Literal{Type: ast.IntVal, Val: strconv.Itoa(i)}
+	n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: number})
+	var where ast.Expr
+	for _, l := range f.leaves {
+		where = and(where, l.where)
+	}
+	n.Where = whereClause(where)
+	n.From = ast.TableExprs{f.from}
+	if f.from == nil {
+		n.From = ast.TableExprs{f.leaves[0].entry()}
+	}
+	return n
+}
+
+// fetchedColumn is how a column of a leaf is fetched.
+func (t *treeBuilder) fetchedColumn(f *fetched, column int) ast.Expr {
+	i := slices.IndexFunc(f.leaves, func(l *leaf) bool { return column >= l.base && column < l.base+len(l.table.Columns) })
+	l := f.leaves[i]
+	e := t.within(l).fetched(column - l.base)
+	if len(f.leaves) > 1 {
+		qualify(e, l.unique)
+	}
+	return e
+}
+
+// qualify puts the name of a leaf before columns.
+func qualify(e ast.Expr, unique string) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			name.Qualifier = ast.TableName{Name: ast.Name(unique)}
+		}
+		return true, nil
+	}, e)
+}
+
+// entry is the leaf in FROM.
+func (l *leaf) entry() *ast.AliasedTableExpr {
+	return &ast.AliasedTableExpr{
+		Expr: ast.TableName{Qualifier: ast.Name(l.table.Schema), Name: ast.Name(l.table.Name)}, As: ast.Name(l.unique),
+	}
+}
+
+// markUsed marks the columns of leaves that the tree reads.
+func (t *treeBuilder) markUsed() {
+	by := map[string]*leaf{}
+	for _, f := range t.fetched {
+		for _, l := range f.leaves {
+			by[l.unique] = l
+		}
+	}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			if l := by[name.Qualifier.Name.String()]; l != nil {
+				if c := l.table.Column(name.Name.String()); c >= 0 {
+					l.used[c] = true
+				}
+			}
+		}
+		return true, nil
+	}, t.run.Tree.Expressions()...)
+}
