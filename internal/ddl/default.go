@@ -156,6 +156,37 @@ func isNow(text string) bool {
 	return len(text) >= len(word) && strings.EqualFold(text[:len(word)], word)
 }
 
+// bareDefaults takes constants and the time out of the parentheses of DEFAULT (…):
+// MariaDB makes nothing else of them with than without. To MySQL they are expressions.
+func bareDefaults(stmt ast.Statement) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ColumnDefinition:
+			if o := n.Type.Options; o != nil && isBare(o.Default) {
+				o.DefaultLiteral = true
+			}
+		case *ast.AlterColumn:
+			n.DefaultLiteral = n.DefaultLiteral || isBare(n.DefaultVal)
+		}
+		return true, nil
+	}, stmt)
+}
+
+// isBare says that a default is written alike within parentheses and without.
+func isBare(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.NullVal, ast.BoolVal, *ast.Literal:
+		return true
+	case *ast.UnaryExpr:
+		_, number := e.Expr.(*ast.Literal)
+		return number && (e.Operator == ast.UMinusOp || e.Operator == ast.UPlusOp)
+	case *ast.CurTimeFuncExpr:
+		name := e.Name.Lowered()
+		return name == "now" || name == "current_timestamp" || name == "localtime" || name == "localtimestamp"
+	}
+	return false
+}
+
 // fractionOf is the 6 of CURRENT_TIMESTAMP(6).
 func fractionOf(text string) int {
 	for _, c := range text {

@@ -120,6 +120,9 @@ func (d *Definer) Do(ctx context.Context, stmt ast.Statement, s Session, client 
 	if err := w.touchesOwn(stmt); err != nil {
 		return Result{}, err
 	}
+	if d.o.Flavor == value.MariaDB {
+		bareDefaults(stmt)
+	}
 	var err error
 	switch stmt := stmt.(type) {
 	case *ast.CreateTable:

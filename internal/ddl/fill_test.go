@@ -161,6 +161,31 @@ func TestConvertJSON(t *testing.T) {
 	})
 }
 
+// TestBareDefaults: DEFAULT (3) is DEFAULT 3 to MariaDB, and an expression to MySQL.
+func TestBareDefaults(t *testing.T) {
+	onServers(t, func(b *bench) {
+		const create = "CREATE TABLE x (id INT AUTO_INCREMENT PRIMARY KEY, n INT DEFAULT (3), m TINYINT DEFAULT (-3), s VARCHAR(9) DEFAULT ('it''s')" +
+			", at DATETIME DEFAULT (now()), at3 TIMESTAMP(3) NULL DEFAULT (CURRENT_TIMESTAMP(3)), none INT DEFAULT (NULL), yes BOOL DEFAULT (TRUE)" +
+			", p INT DEFAULT (1 + 1) COMMENT 'tunic: plain')"
+		if b.flavor == value.MySQL {
+			if _, err := b.do(create); !errors.Is(err, sqlerr.DefaultExpression("")) {
+				t.Errorf("MySQL: %v", err)
+			}
+			return
+		}
+		p := b.beside()
+		p.both(create)
+		p.compare("x")
+		p.both("ALTER TABLE x ALTER n SET DEFAULT (7), ADD COLUMN late DATE DEFAULT ('2000-01-01')")
+		p.compare("x")
+		for _, statement := range []string{"CREATE TABLE y (n INT DEFAULT ('x'))", "ALTER TABLE x ALTER m SET DEFAULT (300)"} {
+			if _, err := b.do(statement); numberOf(err) != invalidDefault {
+				t.Errorf("%s: %v", statement, err)
+			}
+		}
+	})
+}
+
 // TestDuplicates: a unique key that does not hold leaves the table as it was.
 func TestDuplicates(t *testing.T) {
 	onServers(t, func(b *bench) {

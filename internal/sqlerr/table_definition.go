@@ -36,7 +36,7 @@ var definitionTable = []Entry{
 	{
 		Code: definitionExpression, Number: 1235, State: "42000",
 		Message: "a DEFAULT of protected column {column} that is no constant is not supported",
-		Fix:     "use a constant, NULL or CURRENT_TIMESTAMP, or annotate the column with tunic: plain",
+		Fix:     "use a constant, NULL or CURRENT_TIMESTAMP, without parentheses, or annotate the column with tunic: plain",
 		Why:     "The server would compute the value, and would see it. A default of a plain column may not be computed from a protected one either.",
 	},
 	{
