@@ -87,6 +87,21 @@ func TestActionsByCatalog(t *testing.T) {
 	}
 }
 
+// TestOwnSchema: what names tunic's own schema hears that it does.
+func TestOwnSchema(t *testing.T) {
+	c := tables(t)
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	for _, text := range []string{
+		"SELECT * FROM _tunic.object", "SELECT name FROM person WHERE age = (SELECT 1 FROM `_TUNIC`.journal)",
+		"INSERT INTO _tunic.journal VALUES (1)", "DELETE FROM _tunic.master", "SELECT _tunic.object.id FROM person",
+	} {
+		var fp sql.Fingerprinter
+		if got := p.Plan(&fp, []byte(text), mariadb, "test"); got.Action != Refuse || !errors.Is(got.Refusal, sqlerr.OwnSchema()) {
+			t.Errorf("%s: %v, %v", text, got.Action, got.Refusal)
+		}
+	}
+}
+
 // TestNoDefaultSchema: a name without a schema could be any table's.
 func TestNoDefaultSchema(t *testing.T) {
 	c := tables(t)

@@ -167,6 +167,10 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Action, p.Refusal = Forward, nil
 		return
 	}
+	if namesOwn(tree.Root()) {
+		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
+		return
+	}
 	run, err := Build(tree, k.catalog, k.schema, m)
 	if beyond, ok := errors.AsType[*resolve.Beyond](err); ok {
 		p.Refusal = sqlerr.StatementRefused(beyond.Error())
@@ -186,6 +190,16 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 // carried are the kinds of statements that Build knows.
 var carried = map[sql.Kind]bool{
 	sql.Select: true, sql.SetOperation: true, sql.Insert: true, sql.Replace: true, sql.Update: true, sql.Delete: true,
+}
+
+// namesOwn reports whether a tree names a table of tunic's own schema.
+func namesOwn(root ast.Node) (own bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		name, ok := n.(ast.TableName)
+		own = own || ok && strings.EqualFold(name.Qualifier.String(), catalog.Schema)
+		return !own, nil
+	}, root)
+	return own
 }
 
 // about reports whether a tree names a protected table, or one of tunic's own.
