@@ -21,14 +21,14 @@ func (l *loader) loadRules(path string, value any) error {
 		for _, name := range slices.Sorted(maps.Keys(table)) {
 			text, ok := table[name].(string)
 			switch {
+			case !slices.Contains(ruleKeys, name):
+				return &Error{Kind: UnknownSetting, Setting: rule.From, Problem: "a rule has no " + name, Fix: fixName(name, ruleKeys, "remove it")}
 			case !ok:
 				return &Error{Kind: BadValue, Setting: rule.From, Problem: name + " is not a string"}
 			case name == "columns":
 				rule.Columns = text
-			case name == "protection":
-				rule.Protection = text
 			default:
-				return &Error{Kind: UnknownSetting, Setting: rule.From, Problem: "a rule has no " + name, Fix: fixName(name, ruleKeys, "remove it")}
+				rule.Protection = text
 			}
 		}
 		if rule.Columns == "" || rule.Protection == "" {
