@@ -49,7 +49,12 @@ type account struct {
 	rows     int64
 	kept     int64
 	reserved int64
+	// within is the account that this is a part of, nil for that of a statement.
+	within *account
 }
+
+// inner is a part of the account, for what is given back before the statement ends.
+func (a *account) inner() account { return account{within: a} }
 
 // reserveBytes is a piece of the total.
 const reserveBytes = 256 << 10
@@ -65,6 +70,9 @@ func (a *account) read() error {
 // keep counts memory that is kept, or given back if n is negative.
 func (a *account) keep(n int) error {
 	a.kept += int64(n)
+	if a.within != nil {
+		return a.within.keep(n)
+	}
 	switch {
 	case a.kept > a.budget.Bytes:
 		return sqlerr.LocalBytes(a.budget.Bytes, a.hint())
@@ -81,6 +89,11 @@ func (a *account) keep(n int) error {
 
 // close gives back what was reserved.
 func (a *account) close() {
+	if a.within != nil {
+		_ = a.within.keep(int(-a.kept)) // less is never too much
+		a.kept = 0
+		return
+	}
 	a.total.Add(-a.reserved)
 	a.kept, a.reserved = 0, 0
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -176,11 +177,14 @@ func (b *binder) describes(st *Statement) ([]byte, error) {
 // fillFunc appends what belongs into a hole.
 type fillFunc = func(dst []byte, h sql.Hole, element int) ([]byte, error)
 
-// rename puts the table's own names into a definition that names its twin.
+// rename puts the names of a table into a definition that names its twin.
 func (st *Statement) rename(c *wire.ColumnDefinition) {
-	t := st.run.Table
 	if !bytes.EqualFold(c.Schema, []byte(catalog.Schema)) {
 		return
+	}
+	t := st.twinOf(string(c.OrgTable))
+	if t == nil {
+		t = st.run.Table
 	}
 	c.Schema = []byte(t.Schema)
 	if bytes.EqualFold(c.OrgTable, []byte(t.Twin)) {
@@ -189,6 +193,16 @@ func (st *Statement) rename(c *wire.ColumnDefinition) {
 	if bytes.EqualFold(c.Table, []byte(t.Twin)) {
 		c.Table = []byte(t.Name)
 	}
+}
+
+// twinOf is the table that has a twin of this name, nil for none.
+func (st *Statement) twinOf(name string) *catalog.Table {
+	for _, t := range st.run.Tables {
+		if t.Twin != "" && strings.EqualFold(t.Twin, name) {
+			return t
+		}
+	}
+	return nil
 }
 
 // describeAs is what a description depends on in a session.

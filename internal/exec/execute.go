@@ -2,7 +2,9 @@ package exec
 
 import (
 	"encoding/binary"
+	"slices"
 
+	"tunic/internal/catalog"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -45,10 +47,13 @@ func NeedsPreparing() *sqlerr.Error {
 	return &sqlerr.Error{Number: 1615, State: "HY000", Message: "Prepared statement needs to be re-prepared"}
 }
 
-// outdated reports whether the table of a statement has got another definition.
+// outdated reports whether a table of a statement has got another definition.
 func (s *Session) outdated(st *Statement) bool {
-	t := st.run.Table
-	return s.link.Catalog != nil && !t.Is(s.link.Catalog().Table(t.Schema, t.Name))
+	if s.link.Catalog == nil {
+		return false
+	}
+	now := s.link.Catalog()
+	return slices.ContainsFunc(st.run.Tables, func(t *catalog.Table) bool { return !t.Is(now.Table(t.Schema, t.Name)) })
 }
 
 // Execute carries out an execution of a prepared statement: m is a COM_STMT_EXECUTE

@@ -23,6 +23,7 @@ type fetcher struct {
 	lax    value.Env
 	ascii  *charset.Collation // of texts that the server writes itself
 	source value.Source
+	number []byte // of the leaf that a row is of
 }
 
 // begin prepares for the rows of a statement.
@@ -40,18 +41,42 @@ func (f *fetcher) begin(st *Statement, env *environment) error {
 	f.lax.Ignore, f.lax.NullFails = false, false
 	set, _ := charset.CharsetByName(env.value.Flavor, "utf8mb4")
 	f.ascii = set.Bin()
-	f.row = f.row[:0]
-	for range st.run.Fetch {
-		f.row = append(f.row, nil)
-	}
 	return nil
 }
 
 // read reads the cells of a row. The row is good until the next one. If it fails,
 // at is the number of the column.
 func (f *fetcher) read(st *Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
+	return f.readColumns(st, cells, types, 0, len(cells))
+}
+
+// readLeaf is read for a row of a leaf of a tree: its columns, and the number of the
+// leaf as eight bytes.
+func (f *fetcher) readLeaf(st *Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
+	last := len(cells) - 1
+	number, ok := integerText(cells[last].Bytes)
+	if types != nil {
+		number, ok = f.binarySource(leafNumber, cells[last].Bytes, types[last])
+	}
+	if !ok || cells[last].Null || number.Number >= uint64(len(st.run.Tree.Leaves)) {
+		return nil, 0, wire.ErrMalformed
+	}
+	leaf := &st.run.Tree.Leaves[number.Number]
+	if row, at, err = f.readColumns(st, cells, types, leaf.From, leaf.To); err != nil {
+		return nil, at, err
+	}
+	f.number = binary.BigEndian.AppendUint64(f.number[:0], number.Number)
+	f.row = append(row, f.number)
+	return f.row, 0, nil
+}
+
+// leafNumber is the type of the number of a leaf.
+var leafNumber = &value.Type{Kind: value.BigInt}
+
+// readColumns is read for some of the columns.
+func (f *fetcher) readColumns(st *Statement, cells []wire.Cell, types []wire.Type, from, to int) (row eval.Row, at int, err error) {
 	f.buffer, f.ends = append(f.buffer[:0], 0), f.ends[:0] // one byte: what is empty is not nil
-	for i := range cells {
+	for i := from; i < to; i++ {
 		fetched := st.run.Fetch[i]
 		if cells[i].Null || fetched.Column < 0 {
 			f.ends = append(f.ends, -1)
@@ -69,12 +94,14 @@ func (f *fetcher) read(st *Statement, cells []wire.Cell, types []wire.Type) (row
 		f.ends = append(f.ends, len(f.buffer))
 	}
 	begin := 1
-	for i, end := range f.ends {
-		f.row[i] = nil
-		if end >= 0 {
-			f.row[i] = f.buffer[begin:end:end]
-			begin = end
+	f.row = f.row[:0]
+	for _, end := range f.ends {
+		if end < 0 {
+			f.row = append(f.row, nil)
+			continue
 		}
+		f.row = append(f.row, f.buffer[begin:end:end])
+		begin = end
 	}
 	return f.row, 0, nil
 }

@@ -167,7 +167,7 @@ func (st *Statement) columnsOfRemote() int {
 	if st.upsert != nil {
 		return 0 // what is fetched is of the rows that are there already
 	}
-	return len(st.run.Fetch)
+	return st.fetched()
 }
 
 // writings are all second halves of the statement.

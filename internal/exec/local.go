@@ -28,7 +28,7 @@ func (s *Session) begins(st *Statement, last func(*choice, *program) (taker, err
 	if err := s.fetcher.begin(st, &s.env); err != nil {
 		return nil, err
 	}
-	c := &choice{}
+	c := &choice{execution: execution{leaving: s.link.Leaving}}
 	c.account = account{budget: &s.engine.options.Local, total: &s.engine.reserved, hint: st.hint}
 	var err error
 	if c.inputs, err = s.binder.bindInputs(st); err != nil {
@@ -170,7 +170,7 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 // takeHead reads the number of columns.
 func (s *Session) takeHead(st *Statement, payload []byte) error {
 	head, err := wire.DecodeResultHeader(payload, s.link.Server.Capabilities)
-	if err != nil || head.Columns != len(st.run.Fetch) {
+	if err != nil || head.Columns != st.fetched() {
 		return &BrokenError{wire.ErrMalformed}
 	}
 	if head.MetadataFollows {
@@ -195,17 +195,23 @@ func (s *Session) fetchRow(st *Statement, payload []byte) (eval.Row, error) {
 	var err error
 	if s.rows.binary {
 		types = s.rows.types
-		if len(types) != len(st.run.Fetch) {
+		if len(types) != st.fetched() {
 			return nil, &BrokenError{wire.ErrMalformed}
 		}
 		s.rows.cells, err = wire.DecodeBinaryRow(s.rows.cells, payload, types)
 	} else {
-		s.rows.cells, err = wire.DecodeTextRow(s.rows.cells, payload, len(st.run.Fetch))
+		s.rows.cells, err = wire.DecodeTextRow(s.rows.cells, payload, st.fetched())
 	}
 	if err != nil {
 		return nil, &BrokenError{err}
 	}
-	row, at, err := s.fetcher.read(st, s.rows.cells, types)
+	var row eval.Row
+	var at int
+	if st.run.Tree == nil {
+		row, at, err = s.fetcher.read(st, s.rows.cells, types)
+	} else {
+		row, at, err = s.fetcher.readLeaf(st, s.rows.cells, types)
+	}
 	switch {
 	case errors.Is(err, wire.ErrMalformed):
 		return nil, sqlerr.ValueRefused("a value of a plain column")

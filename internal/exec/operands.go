@@ -22,6 +22,9 @@ type inputs struct {
 // localNodes are the expressions that a statement computes locally.
 func localNodes(run *plan.Run) []ast.Node {
 	nodes := plan.Expressions(run.Local)
+	if run.Tree != nil {
+		nodes = run.Tree.Expressions()
+	}
 	if run.Write != nil {
 		for _, a := range run.Write.Set {
 			nodes = append(nodes, a.To)
@@ -159,6 +162,7 @@ type localColumn struct {
 	// for nowhere; digits is how many there are after the point.
 	finer, digits int
 	result        bool // of an aggregate function
+	literal       bool // it is the same in all rows
 }
 
 func newScope(st *Statement, in *eval.Inputs, columns []localColumn) *localScope {

@@ -20,6 +20,7 @@ type program struct {
 	// compiled are all expressions and aggregate functions.
 	compiled []fitting
 	pipeline
+	tree *treeProgram // of a query over several tables; nil for one table
 }
 
 // pipeline is what is done with the rows of one query.
@@ -67,6 +68,10 @@ var errEnough = errors.New("enough rows")
 type execution struct {
 	inputs  eval.Inputs
 	account account
+	tree    *treeRun // of a query over several tables
+	// leaving reports whether nobody waits for the answer any more; nil if nobody
+	// knows.
+	leaving func() bool
 }
 
 // item is a column of the answer.
@@ -76,7 +81,8 @@ type item struct {
 	typ        *value.Type
 	// number says that it is a computed YEAR, which servers send without zeros in
 	// front.
-	number bool
+	number   bool
+	constant bool // it is the same in all rows
 }
 
 // programs are those of one statement.
@@ -129,6 +135,9 @@ func (p *program) start(x *execution, last func(*program) (taker, error)) (taker
 	if err != nil {
 		return nil, err
 	}
+	if p.tree != nil {
+		return p.startTree(x, next)
+	}
 	return p.pipeline.start(x, next)
 }
 
@@ -150,10 +159,15 @@ type compiler struct {
 	group *plan.Group // if there was one
 	// results are where in the rows the results of its aggregate functions are.
 	results []int
+	tree    *treeCompiler // nil for one table
+	answers bool          // the query's rows are the answer
 }
 
 // compile compiles the local steps of the statement for executions like this one.
 func (st *Statement) compile(in *eval.Inputs, session eval.Session) (*program, error) {
+	if st.run.Tree != nil {
+		return st.compileTree(in, session)
+	}
 	made := &program{session: session}
 	c := &compiler{program: made, pipeline: &made.pipeline, st: st, scope: newScope(st, in, st.fetchedColumns())}
 	return made, c.steps(st.run.Local)
@@ -177,6 +191,8 @@ func (c *compiler) step(s plan.Step, rest []plan.Step) error {
 		return c.filter(s.Where)
 	case *plan.Group:
 		return c.groups(s)
+	case *plan.Attach:
+		return c.attach(s, rest)
 	case *plan.Project:
 		return c.project(s, rest)
 	case *plan.Distinct:
@@ -196,6 +212,11 @@ func (c *compiler) expression(e ast.Expr) (*expression, error) {
 	var err error
 	if computed, err = c.ofGroup(e); err != nil {
 		return nil, err
+	}
+	if c.tree != nil {
+		if err := c.checkAttached(computed); err != nil {
+			return nil, err
+		}
 	}
 	if made.Expression, err = c.evaluation(computed); err != nil {
 		return nil, err
@@ -259,7 +280,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 		if err != nil {
 			return err
 		}
-		made := item{expression: x, typ: x.Type(), number: x.Type().Kind == value.Year}
+		made := item{expression: x, typ: x.Type(), number: x.Type().Kind == value.Year, constant: x.Constant()}
 		if i, ok := x.Column(); ok {
 			made.expression, made.column = nil, i
 			made.number = made.number && c.scope.columns[i].result // of MIN or MAX
@@ -274,7 +295,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) { return newProjector(x, items, next) })
 	c.items, c.whole, c.grouped = make([]item, len(items)), true, true
 	for i := range items {
-		c.items[i] = item{column: i, typ: items[i].typ, number: items[i].number}
+		c.items[i] = item{column: i, typ: items[i].typ, number: items[i].number, constant: items[i].constant}
 	}
 	return nil
 }

@@ -27,6 +27,9 @@ type Link struct {
 	Modes sql.Modes
 	// Catalog is the catalog as the session sees it now; nil if it never changes.
 	Catalog func() *catalog.Catalog
+	// Leaving says that nobody waits for an answer any more: the client is gone, or
+	// tunic stops. nil where nobody knows.
+	Leaving func() bool
 	// Locked says that LOCK TABLES may hold tables; nil where it never does.
 	Locked func() bool
 }

@@ -39,7 +39,7 @@ type Statement struct {
 	described descriptions
 }
 
-// column is a column of the table as a statement needs it.
+// column is a column of a table as a statement needs it.
 type column struct {
 	*catalog.Column
 	forms Forms // nil for a plain column
@@ -71,7 +71,7 @@ type operand struct {
 
 // ready makes a Statement of a Run.
 func (e *Engine) ready(run *plan.Run) (*Statement, error) {
-	st := &Statement{run: *run, columns: make([]*column, len(run.Table.Columns))}
+	st := &Statement{run: *run}
 	if err := st.takeColumns(e); err != nil {
 		return nil, err
 	}
@@ -107,9 +107,21 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 	return st, nil
 }
 
-// takeColumns looks up the cryptography of the table's columns.
+// takeColumns looks up the cryptography of the columns of all tables that are named.
 func (st *Statement) takeColumns(e *Engine) error {
-	t := st.run.Table
+	if st.run.Tree == nil {
+		return st.takeTable(e, st.run.Table)
+	}
+	for _, t := range st.run.Tree.Tables {
+		if err := st.takeTable(e, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeTable looks up the cryptography of the columns of a table.
+func (st *Statement) takeTable(e *Engine, t *catalog.Table) error {
 	for i := range t.Columns {
 		c := &column{Column: &t.Columns[i], name: value.Column{Schema: t.Schema, Table: t.Name, Name: t.Columns[i].Name}}
 		if c.Protected() {
@@ -119,7 +131,7 @@ func (st *Statement) takeColumns(e *Engine) error {
 			}
 			st.needsNow = st.needsNow || c.Type.Kind.IsTemporal()
 		}
-		st.columns[i] = c
+		st.columns = append(st.columns, c)
 	}
 	return nil
 }
@@ -245,4 +257,12 @@ func (st *Statement) logical(stored string) string {
 }
 
 // local reports whether the statement's rows are finished by tunic.
-func (st *Statement) local() bool { return len(st.run.Local) > 0 }
+func (st *Statement) local() bool { return len(st.run.Local) > 0 || st.run.Tree != nil }
+
+// fetched is how many columns the rows have that Remote returns.
+func (st *Statement) fetched() int {
+	if st.run.Tree != nil {
+		return len(st.run.Fetch) + 1 // the number of the leaf
+	}
+	return len(st.run.Fetch)
+}

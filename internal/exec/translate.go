@@ -107,18 +107,24 @@ func (st *Statement) renameParts(quoted []byte) string {
 	}
 	parts := strings.Split(string(quoted), ".")
 	for i, part := range parts {
+		if i+1 < len(parts) && strings.EqualFold(part, catalog.Schema) {
+			if twin := st.twinOf(parts[i+1]); twin != nil {
+				parts[i] = twin.Schema
+				continue
+			}
+		}
 		parts[i] = st.renamePart(part)
 	}
 	return strings.Join(parts, ".")
 }
 
 func (st *Statement) renamePart(name string) string {
-	t := st.run.Table
+	twin := st.twinOf(name)
 	switch {
 	case strings.EqualFold(name, catalog.Schema):
-		return t.Schema
-	case t.Twin != "" && strings.EqualFold(name, t.Twin):
-		return t.Name
+		return st.run.Table.Schema
+	case twin != nil:
+		return twin.Name
 	case !catalog.Reserved(name):
 		return name
 	}

@@ -52,6 +52,12 @@ func LocalTotal(limit int64, what string) *Error {
 	return clientError(localTotal, number("limit", limit), ident("what", what))
 }
 
+// LocalCombinations is the same for combinations of rows that are looked at to join
+// them, or to compute subqueries for them.
+func LocalCombinations(limit int64, what string) *Error {
+	return clientError(localCombinations, number("limit", limit), ident("what", what))
+}
+
 // UnknownCommand is the answer to a command byte no version of the protocol
 // that tunic knows gives a meaning.
 func UnknownCommand(command byte) *Error {

@@ -24,6 +24,7 @@ var clientErrors = map[string]*Error{
 	"LocalRows":             LocalRows(1<<62, strings.Repeat("z", 300)),
 	"LocalBytes":            LocalBytes(1<<62, strings.Repeat("z", 300)),
 	"LocalTotal":            LocalTotal(1<<62, strings.Repeat("z", 300)),
+	"LocalCombinations":     LocalCombinations(1<<62, strings.Repeat("z", 300)),
 	"NotAuthentic":          NotAuthentic(strings.Repeat("z", 300)),
 	"NotDescribed":          NotDescribed(),
 	"NoKey":                 NoKey(),

@@ -52,6 +52,7 @@ const (
 	localRows         Code = 2013
 	localBytes        Code = 2014
 	localTotal        Code = 2015
+	localCombinations Code = 2016
 
 	definitionReserved    Code = 2030
 	definitionAnnotation  Code = 2031

@@ -57,4 +57,10 @@ var statementTable = []Entry{
 		Fix:     "try again when fewer of them run, or raise --local-total-bytes",
 		Why:     "The statements of all sessions share what tunic may keep in memory for them.",
 	},
+	{
+		Code: localCombinations, Number: 1104, State: "42000",
+		Message: "tunic has to finish this statement itself, {what}, and may look at no more than {limit} combinations of rows for it",
+		Fix:     "join by an equality of columns of one type, have conditions leave fewer rows of each table, or raise --local-rows",
+		Why:     "Rows that an equality joins are found at once. Without one, and in a subquery that depends on the row around it, every row may have to be looked at for every other one: the bound is a multiple of --local-rows.",
+	},
 }

@@ -1,0 +1,186 @@
+package exec
+
+import (
+	"tunic/internal/eval"
+)
+
+// comparer compares operands with the rows of a subquery.
+type comparer struct {
+	runs     []*running // of operands
+	compares []*running
+	cells    cells
+	finder   *finder
+	both     eval.Row // a row, and one of the subquery's behind it
+	set      *rowSet  // the rows of a subquery without outer columns
+}
+
+func (c *comparer) begin(x *treeRun, of *compared, columns int) error {
+	var err error
+	if c.runs, err = startItems(&execution{inputs: x.inputs}, of.operands); err != nil {
+		return err
+	}
+	for _, e := range of.comparisons {
+		run, err := e.begin(x)
+		if err != nil {
+			return err
+		}
+		c.compares = append(c.compares, run)
+	}
+	c.both = make(eval.Row, of.width+columns)
+	c.finder, err = newFinder(x, of.keys)
+	return err
+}
+
+// operandsOf are the operands of a row.
+func (r *subqueryRun) operandsOf(row eval.Row) (eval.Row, error) {
+	r.cells.begin()
+	for i := range r.operands {
+		if err := r.cells.compute(r.runs[i], r.operands[i].column, row); err != nil {
+			return nil, err
+		}
+	}
+	return r.cells.row(), nil
+}
+
+// rowSet are the rows of a subquery that is the same for every row.
+type rowSet struct {
+	kept keeper
+	rows []eval.Row
+	// found are the keys of rows without NULL, nulls the other rows; nil where rows
+	// cannot be found by keys.
+	found map[string]struct{}
+	nulls []eval.Row
+}
+
+// compare compares a row's operands with the rows of the subquery.
+func (r *subqueryRun) compare(row eval.Row) (eval.Truth, error) {
+	all := &comparing{run: r, truth: truthOf(r.every)}
+	copy(r.both, row)
+	if len(r.reads) > 0 {
+		err := r.query.feed(r.outer, all)
+		return all.truth, err
+	}
+	if err := r.makeSet(); err != nil {
+		return eval.Unknown, err
+	}
+	return all.with(r.set.rows)
+}
+
+// comparing compares one row after the other.
+type comparing struct {
+	run   *subqueryRun
+	truth eval.Truth
+}
+
+// with compares several rows.
+func (c *comparing) with(rows []eval.Row) (eval.Truth, error) {
+	for _, r := range rows {
+		if err := c.run.x.step(); err != nil {
+			return eval.Unknown, err
+		}
+		if err := c.row(r); err != nil {
+			return c.truth, ended(err)
+		}
+	}
+	return c.truth, nil
+}
+
+func (c *comparing) row(r eval.Row) error {
+	copy(c.run.both[c.run.width:], r)
+	truth, err := c.run.truth()
+	switch {
+	case err != nil:
+		return err
+	case truth == eval.Unknown:
+		c.truth = eval.Unknown
+	case truth != truthOf(c.run.every):
+		c.truth = truth
+		return errEnough
+	}
+	return nil
+}
+
+func (c *comparing) end() error { return nil }
+
+// truth is whether the comparison of both rows is true.
+func (r *subqueryRun) truth() (eval.Truth, error) {
+	all := eval.True
+	for _, run := range r.compares {
+		truth, err := run.decide(r.both)
+		switch {
+		case err != nil:
+			return truth, err
+		case truth == eval.False:
+			return truthOf(r.negated), nil
+		case truth == eval.Unknown:
+			all = eval.Unknown
+		}
+	}
+	if all == eval.True {
+		return truthOf(!r.negated), nil
+	}
+	return all, nil
+}
+
+// makeSet keeps the rows of the subquery.
+func (r *subqueryRun) makeSet() error {
+	if r.set != nil {
+		return nil
+	}
+	r.set = &rowSet{}
+	if r.keys != nil {
+		r.set.found = map[string]struct{}{}
+	}
+	return r.query.feed(nil, (*setKeeper)(r))
+}
+
+// setKeeper keeps rows in the set of a subquery.
+type setKeeper subqueryRun
+
+func (k *setKeeper) row(row eval.Row) error {
+	kept := k.set.kept.keep(row)
+	k.set.rows = append(k.set.rows, kept)
+	if err := k.account.keep(rowBytes(kept) + valueBytes); err != nil || k.set.found == nil {
+		return err
+	}
+	whole, err := k.finder.keyOf(ownSide, kept)
+	switch {
+	case err != nil:
+		return err
+	case !whole:
+		k.set.nulls = append(k.set.nulls, kept)
+		return k.account.keep(valueBytes)
+	}
+	if _, there := k.set.found[string(k.finder.key)]; there {
+		return nil
+	}
+	k.set.found[string(k.finder.key)] = struct{}{}
+	return k.account.keep(len(k.finder.key) + keyBytes)
+}
+
+func (k *setKeeper) end() error { return nil }
+
+// find compares a row's operands for equality with rows that are found by it.
+func (r *subqueryRun) find(row eval.Row) (eval.Row, error) {
+	if err := r.makeSet(); err != nil {
+		return nil, err
+	}
+	whole, err := r.finder.keyOf(otherSide, row)
+	if err != nil {
+		return nil, err
+	}
+	rows := r.set.nulls
+	if whole {
+		if _, ok := r.set.found[string(r.finder.key)]; ok {
+			return truthRows[truthOf(!r.every)], nil
+		}
+	} else {
+		rows = r.set.rows
+	}
+	if len(r.operands) == 1 && len(rows) > 0 {
+		return truthRows[eval.Unknown], nil
+	}
+	copy(r.both, row)
+	truth, err := (&comparing{run: r, truth: truthOf(r.every)}).with(rows)
+	return truthRows[truth], err
+}

@@ -1,0 +1,189 @@
+package exec
+
+import (
+	"slices"
+
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// A plan.Tree is finished in three stages. It is compiled once for sessions of one
+// kind, into relations that nothing changes; an execution gathers the rows of all
+// leaves, which come as those of one result; then the relations, begun for this
+// execution, pass rows on to what takes them: the block around, a subquery, the
+// answer.
+//
+//	rows ── gatherer ──► leaves ──► sources, joins ──► phases ──► result
+//	                                     ▲               │ attach
+//	                                     └── relations ◄─┘
+
+// relation is a compiled plan.Relation.
+type relation interface {
+	// begin makes it ready for one execution.
+	begin(x *treeRun) (relationRun, error)
+}
+
+// relationRun is a relation in one execution.
+type relationRun interface {
+	// feed passes the relation's rows to a taker, and tells it that there are no more
+	// unless it has had enough. outer are the values of the relation's outer columns.
+	feed(outer eval.Row, to taker) error
+}
+
+// compiledRelation is a relation and what is known of its columns.
+type compiledRelation struct {
+	relation
+	columns []localColumn
+}
+
+// treeProgram is a compiled plan.Tree.
+type treeProgram struct {
+	leaves []leafProgram
+	root   relation
+	shared int // how many relations are shared
+}
+
+// leafProgram is what is done with the rows of a leaf when they arrive.
+type leafProgram struct {
+	where   *expression // of those that are kept; nil for all
+	readers []*source
+}
+
+// treeCompiler compiles the relations of a tree.
+type treeCompiler struct {
+	program *program
+	tree    *treeProgram
+	st      *Statement
+	in      *eval.Inputs
+	shared  map[*plan.Shared]compiledRelation
+	depth   int
+}
+
+// relationDepthMax bounds how deep relations may be in one another.
+const relationDepthMax = 200
+
+// compileTree compiles the statement's Tree for executions like this one. The rows of
+// its root are those that the program's items are of.
+func (st *Statement) compileTree(in *eval.Inputs, session eval.Session) (*program, error) {
+	made := &program{session: session, tree: &treeProgram{leaves: make([]leafProgram, len(st.run.Tree.Leaves))}}
+	t := &treeCompiler{program: made, tree: made.tree, st: st, in: in, shared: map[*plan.Shared]compiledRelation{}}
+	if err := t.root(st.run.Tree.Root); err != nil {
+		return nil, err
+	}
+	for i := range made.tree.leaves {
+		made.tree.leaves[i].filterEarly()
+	}
+	return made, nil
+}
+
+// filterEarly has the rows of a leaf that one source reads filtered as they arrive:
+// those that it drops are not kept.
+func (l *leafProgram) filterEarly() {
+	if len(l.readers) == 1 {
+		l.where, l.readers[0].where = l.readers[0].where, nil
+	}
+}
+
+// root compiles the relation whose rows are the answer. Those of a block are not yet
+// its items: these are computed as they are written.
+func (t *treeCompiler) root(r plan.Relation) error {
+	b, ok := r.(*plan.Block)
+	if !ok {
+		made, err := t.relation(r, nil, false)
+		if err != nil {
+			return err
+		}
+		t.tree.root = made.relation
+		t.program.pipeline = pipeline{items: itemsOf(made.columns), whole: true, grouped: true}
+		return nil
+	}
+	made, _, err := t.block(b, nil, true)
+	if err != nil {
+		return err
+	}
+	t.tree.root, t.program.pipeline = made, made.pipeline
+	if !isPlainBlock(b) { // the server may have put its rows into a table meanwhile
+		t.program.grouped = true
+	}
+	return nil
+}
+
+// isPlainBlock reports whether a block has one table, and nothing else.
+func isPlainBlock(b *plan.Block) bool {
+	source, ok := b.From.(*plan.Source)
+	if !ok {
+		return b.From == nil
+	}
+	_, scan := source.Of.(*plan.Scan)
+	return scan && !slices.ContainsFunc(b.Steps, func(s plan.Step) bool { _, ok := s.(*plan.Attach); return ok })
+}
+
+// itemsOf are items that are the columns of a row.
+func itemsOf(columns []localColumn) []item {
+	items := make([]item, len(columns))
+	for i := range columns {
+		items[i] = item{column: i, typ: columns[i].typ}
+	}
+	return items
+}
+
+// relation compiles a relation whose outer columns are these. fine asks for averages
+// with all digits, behind the others, where the servers have them.
+func (t *treeCompiler) relation(r plan.Relation, outer []localColumn, fine bool) (compiledRelation, error) {
+	t.depth++
+	defer func() { t.depth-- }()
+	if t.depth > relationDepthMax {
+		return compiledRelation{}, sqlerr.StatementRefused("such a depth of queries")
+	}
+	switch r := r.(type) {
+	case *plan.Block:
+		return t.closedBlock(r, outer, fine)
+	case *plan.Set:
+		return t.set(r, outer)
+	case *plan.Shared:
+		return t.sharedRelation(r)
+	}
+	return compiledRelation{}, sqlerr.StatementUnread()
+}
+
+// outerOf are the outer columns of a relation.
+func outerOf(r plan.Relation) []*ast.ColName {
+	switch r := r.(type) {
+	case *plan.Block:
+		return r.Outer
+	case *plan.Set:
+		return r.Outer
+	case *plan.Shared:
+		return outerOf(r.Of)
+	}
+	return nil
+}
+
+// outerColumns are the outer columns of a relation, and where they are in the rows of
+// the scope around it.
+func outerColumns(r plan.Relation, around *localScope) (at []int, columns []localColumn, err error) {
+	for _, name := range outerOf(r) {
+		i := around.find(name)
+		if i < 0 {
+			return nil, nil, sqlerr.StatementUnread()
+		}
+		at = append(at, i)
+		columns = append(columns, localColumn{
+			qualifier: name.Qualifier.Name.String(), name: name.Name.String(), typ: around.columns[i].typ,
+		})
+	}
+	return at, columns, nil
+}
+
+// nullable is a type whose values may be NULL.
+func nullable(t *value.Type) *value.Type {
+	if t == nil || !t.NotNull {
+		return t
+	}
+	other := *t
+	other.NotNull = false
+	return &other
+}

@@ -1,0 +1,135 @@
+package exec
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"tunic/internal/eval"
+	"tunic/internal/sqlerr"
+)
+
+// treeRun is one execution of a plan.Tree.
+type treeRun struct {
+	inputs     eval.Inputs
+	account    *account
+	leaves     [][]eval.Row
+	shared     []*sharedRun
+	subqueries map[*subquery]*subqueryRun
+	steps      int64
+	stepped    int64 // that may be
+	leaving    func() bool
+}
+
+// stepsOfRow is how many combinations of rows a statement may look at for each row
+// that it may read: a bound for joins and subqueries that look at all pairs.
+const stepsOfRow = 32
+
+// stepsBetween is how many combinations are looked at before the session is asked
+// whether anybody waits for the answer.
+const stepsBetween = 1 << 14
+
+// step counts a combination of rows.
+func (x *treeRun) step() error {
+	x.steps++
+	switch {
+	case x.steps > x.stepped:
+		return sqlerr.LocalCombinations(x.stepped, x.account.hint())
+	case x.steps%stepsBetween == 0 && x.leaving != nil && x.leaving():
+		return errLeaving
+	}
+	return nil
+}
+
+// errLeaving is the end of a statement whose answer nobody waits for.
+var errLeaving = sqlerr.ShuttingDown()
+
+// startTree begins an execution of the program's tree: rows of its leaves go in, and
+// those of its root go to the last taker.
+func (p *program) startTree(x *execution, last taker) (taker, error) {
+	t := &treeRun{
+		inputs: x.inputs, account: &x.account, leaves: make([][]eval.Row, len(p.tree.leaves)),
+		shared: make([]*sharedRun, p.tree.shared), stepped: stepsOfRow * x.account.budget.Rows, leaving: x.leaving,
+	}
+	g := &gatherer{treeRun: t, last: &shield{to: last}, wheres: make([]*running, len(p.tree.leaves))}
+	for i := range p.tree.leaves {
+		if where := p.tree.leaves[i].where; where != nil {
+			var err error
+			if g.wheres[i], err = where.start(x); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var err error
+	g.root, err = p.tree.root.begin(t)
+	return g, err
+}
+
+// gatherer keeps the rows of leaves. When they are all there, what is made of them
+// goes to the last taker.
+type gatherer struct {
+	*treeRun
+	root   relationRun
+	wheres []*running
+	kept   keeper
+	last   *shield
+}
+
+// row takes a row: the columns of a leaf, and the leaf's number.
+func (g *gatherer) row(r eval.Row) error {
+	leaf, r := int(binary.BigEndian.Uint64(r[len(r)-1])), r[:len(r)-1]
+	if where := g.wheres[leaf]; where != nil {
+		truth, err := where.Truth(r)
+		if err == nil {
+			err = quiet(where.Conditions())
+		}
+		if err != nil || truth != eval.True {
+			return g.last.hide(err)
+		}
+	}
+	kept := g.kept.keep(r)
+	g.leaves[leaf] = append(g.leaves[leaf], kept)
+	return g.account.keep(rowBytes(kept) + valueBytes)
+}
+
+func (g *gatherer) end() error { return g.last.hide(g.root.feed(nil, g.last)) }
+
+// shield stands before what takes the rows of a tree, and tells its errors from those
+// of what makes them: conditions and subqueries are computed here whether or not the
+// server would have come to them, so that an error of the server's that they raise is
+// not known to be its answer.
+type shield struct {
+	to     taker
+	failed error
+}
+
+func (s *shield) row(r eval.Row) error {
+	err := s.to.row(r)
+	if err != errEnough { //nolint:errorlint // it is never wrapped
+		s.failed = err
+	}
+	return err
+}
+
+func (s *shield) end() error {
+	s.failed = s.to.end()
+	return s.failed
+}
+
+// hide makes a refusal of an error of the server's that nobody knows it to answer
+// with.
+func (s *shield) hide(err error) error {
+	sure, isSure := errors.AsType[*sureError](err)
+	if isSure {
+		return sure.Error_
+	}
+	own, ok := errors.AsType[*sqlerr.Error](err)
+	if err == nil || s.failed != nil || !ok || own.Code != 0 {
+		return err
+	}
+	return sqlerr.ValueRefused("a condition or a subquery")
+}
+
+// sureError is an error of the server's that is known to be its answer.
+type sureError struct{ Error_ *sqlerr.Error }
+
+func (e *sureError) Error() string { return e.Error_.Message }

@@ -1,0 +1,238 @@
+package exec
+
+import (
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// set is a compiled plan.Set.
+type set struct {
+	kind        plan.SetKind
+	distinct    bool
+	types       []*value.Type
+	left, right setPart
+	pipeline
+}
+
+// setPart is one of the two relations of a set.
+type setPart struct {
+	relation
+	reads []int // where its outer columns are among the set's
+	casts []cast
+}
+
+// set compiles UNION, INTERSECT and EXCEPT.
+func (t *treeCompiler) set(s *plan.Set, outer []localColumn) (compiledRelation, error) {
+	left, l, err := t.setPart(s.Left, outer)
+	if err != nil {
+		return compiledRelation{}, err
+	}
+	right, r, err := t.setPart(s.Right, outer)
+	if err != nil {
+		return compiledRelation{}, err
+	}
+	if len(l) != len(r) {
+		return compiledRelation{}, sqlerr.StatementUnread()
+	}
+	made := &set{kind: s.Kind, distinct: s.Distinct, left: left, right: right}
+	columns := make([]localColumn, len(l))
+	for i := range l {
+		m, err := t.merge(l[i], r[i])
+		if err != nil {
+			return compiledRelation{}, err
+		}
+		if (s.Distinct || s.Kind != plan.Union) && !value.Ordered(m.typ) {
+			return compiledRelation{}, sqlerr.ExpressionRefused("UNION", m.typ.Kind.String())
+		}
+		columns[i] = localColumn{typ: m.typ, literal: l[i].literal && r[i].literal}
+		made.types = append(made.types, m.typ)
+		made.left.casts, made.right.casts = append(made.left.casts, m.left), append(made.right.casts, m.right)
+	}
+	c := &compiler{program: t.program, pipeline: &made.pipeline, st: t.st, tree: t, scope: newScope(t.st, t.in, columns)}
+	made.items, made.whole = itemsOf(columns), true
+	return compiledRelation{made, columns}, c.steps(s.Steps)
+}
+
+// setPart compiles one of the relations of a set.
+func (t *treeCompiler) setPart(r plan.Relation, outer []localColumn) (setPart, []localColumn, error) {
+	reads, inner, err := outerColumns(r, newScope(t.st, t.in, outer))
+	if err != nil {
+		return setPart{}, nil, err
+	}
+	of, err := t.relation(r, inner, false)
+	return setPart{relation: of.relation, reads: reads}, of.columns, err
+}
+
+// setRun is a set in one execution.
+type setRun struct {
+	*set
+	x           *treeRun
+	left, right relationRun
+}
+
+func (s *set) begin(x *treeRun) (relationRun, error) {
+	made := &setRun{set: s, x: x}
+	var err error
+	if made.left, err = s.left.begin(x); err != nil {
+		return nil, err
+	}
+	made.right, err = s.right.begin(x)
+	return made, err
+}
+
+// feed implements relationRun.
+func (s *setRun) feed(outer eval.Row, to taker) error {
+	x := execution{inputs: s.x.inputs, account: s.x.account.inner(), tree: s.x}
+	defer x.account.close()
+	first, err := s.start(&x, to)
+	if err != nil {
+		return err
+	}
+	if s.kind == plan.Union {
+		err = s.union(&x, outer, first)
+	} else {
+		err = s.sift(&x, outer, first)
+	}
+	return ended(err)
+}
+
+// union passes on the rows of both relations.
+func (s *setRun) union(x *execution, outer eval.Row, first taker) error {
+	if s.distinct {
+		first = &distinct{types: s.types, next: first, account: &x.account, known: map[string]struct{}{}}
+	}
+	if err := s.pass(&s.set.left, s.left, outer, first); err != nil {
+		return err
+	}
+	if err := s.pass(&s.set.right, s.right, outer, first); err != nil {
+		return err
+	}
+	return first.end()
+}
+
+// sift passes on the rows of the left relation that the right one has, or has not.
+func (s *setRun) sift(x *execution, outer eval.Row, first taker) error {
+	f := &sieve{set: s.set, account: &x.account, counts: map[string]int{}, next: first}
+	if err := s.pass(&s.set.right, s.right, outer, (*counter)(f)); err != nil {
+		return err
+	}
+	if err := s.pass(&s.set.left, s.left, outer, f); err != nil {
+		return err
+	}
+	return first.end()
+}
+
+// pass passes on the rows of one of the relations, but not that there are no more.
+// errEnough says that the taker has had enough.
+func (s *setRun) pass(part *setPart, of relationRun, outer eval.Row, to taker) error {
+	p := &passing{x: s.x, part: part, to: to}
+	inner := make(eval.Row, len(part.reads))
+	for i, at := range part.reads {
+		inner[i] = outer[at]
+	}
+	if err := of.feed(inner, p); err != nil {
+		return err
+	}
+	return p.enough
+}
+
+// passing passes on the rows of a part, as what the set has.
+type passing struct {
+	x      *treeRun
+	part   *setPart
+	to     taker
+	cells  cells
+	enough error // errEnough if the taker has said so
+}
+
+func (p *passing) row(r eval.Row) error {
+	if err := p.x.step(); err != nil {
+		return err
+	}
+	p.cells.begin()
+	for i, v := range r[:len(p.part.casts)] {
+		if v == nil {
+			p.cells.null()
+			continue
+		}
+		var err error
+		if p.cells.buffer, err = p.part.casts[i].append(p.cells.buffer, v, p.x.inputs.Env); err != nil {
+			return err
+		}
+		p.cells.ends = append(p.cells.ends, len(p.cells.buffer))
+	}
+	err := p.to.row(p.cells.row())
+	if err == errEnough { //nolint:errorlint // it is never wrapped
+		p.enough = err
+	}
+	return err
+}
+
+func (p *passing) end() error { return nil }
+
+// sieve passes on the rows of INTERSECT and EXCEPT. counts are how often the right
+// relation has a row: of a distinct set they become -1 when it is decided on.
+type sieve struct {
+	set     *set
+	account *account
+	counts  map[string]int
+	key     []byte
+	next    taker
+}
+
+// keyOf makes the key of a row.
+func (s *sieve) keyOf(r eval.Row) {
+	s.key = s.key[:0]
+	for i, v := range r {
+		s.key = appendKey(s.key, s.set.types[i], v)
+	}
+}
+
+// put sets the count of the row whose key was made.
+func (s *sieve) put(n int, known bool) error {
+	s.counts[string(s.key)] = n
+	if known {
+		return nil
+	}
+	return s.account.keep(len(s.key) + keyBytes)
+}
+
+// decided is the count of a row that is dropped from now on.
+const decided = -1
+
+func (s *sieve) row(r eval.Row) error {
+	s.keyOf(r)
+	n, known := s.counts[string(s.key)]
+	intersect := s.set.kind == plan.Intersect
+	pass := n != decided && (n > 0) == intersect
+	switch {
+	case s.set.distinct:
+		if n != decided {
+			if err := s.put(decided, known); err != nil {
+				return err
+			}
+		}
+	case n > 0:
+		s.counts[string(s.key)] = n - 1
+	}
+	if !pass {
+		return nil
+	}
+	return s.next.row(r)
+}
+
+func (s *sieve) end() error { return nil }
+
+// counter counts the rows of the right relation.
+type counter sieve
+
+func (c *counter) row(r eval.Row) error {
+	s := (*sieve)(c)
+	s.keyOf(r)
+	n, known := s.counts[string(s.key)]
+	return s.put(n+1, known)
+}
+
+func (c *counter) end() error { return nil }
