@@ -249,5 +249,5 @@ func annotationError(column string, err error) error {
 	case errors.Is(err, policy.ErrGrain), errors.Is(err, policy.ErrNotOrder), errors.Is(err, policy.ErrRedundant):
 		return sqlerr.Annotation(column, "only order takes a grain: a unit of time, a number, or prefix and a number")
 	}
-	return sqlerr.Annotation(column, "it must begin the comment, or follow a semicolon in it")
+	return sqlerr.Annotation(column, "it is tunic: and its words, at the beginning of the comment or behind a semicolon")
 }

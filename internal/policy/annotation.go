@@ -16,7 +16,7 @@ const annotationMark = "tunic:"
 func Annotation(comment string) (p Protection, found bool, err error) {
 	own, note := cutAnnotation(comment)
 	if note == "" {
-		if mentionsMark(own) {
+		if mentionsMark(own) || lacksColon(own) {
 			return Protection{}, false, errMark
 		}
 		return Protection{}, false, nil
@@ -60,6 +60,23 @@ func mentionsMark(s string) bool {
 		}
 		at += len(annotationMark)
 	}
+}
+
+// lacksColon reports whether a part of a comment is an annotation but for its colon,
+// as "tunic order" and "tunic = sealed" are.
+func lacksColon(comment string) bool {
+	const word = "tunic"
+	for part := range strings.SplitSeq(comment, ";") {
+		part = strings.TrimSpace(part)
+		if len(part) <= len(word) || !strings.EqualFold(part[:len(word)], word) {
+			continue
+		}
+		rest := strings.TrimLeft(part[len(word):], " \t\r\n=-:")
+		if _, err := Parse(rest); err == nil && len(rest) < len(part)-len(word) {
+			return true
+		}
+	}
+	return false
 }
 
 func isLetter(c byte) bool {

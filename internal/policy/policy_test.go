@@ -224,6 +224,9 @@ func TestAnnotations(t *testing.T) {
 		"a tunic, or a toga":              "",
 		"a fortunic: not ours":            "",
 		"semicolons; everywhere; but not": "",
+		"tunic orders; tunic":             "",
+		"tunic_order":                     "",
+		"tunicorder":                      "",
 	} {
 		p, found, err := Annotation(comment)
 		if err != nil || found != (want != "") || found && p.String() != want {
@@ -233,6 +236,7 @@ func TestAnnotations(t *testing.T) {
 	for _, comment := range []string{
 		"tunic:", "tunic: equalty", "tunic: equality; tunic: sealed", "see tunic: sealed", "tunic: sealed; sorry",
 		"tunic: sealed for now", "tunic: plain tunic: sealed",
+		"tunic order", "Tunic = sealed", "as on the card; tunic : equality", "tunic equality, order/day",
 	} {
 		if p, found, err := Annotation(comment); err == nil || found {
 			t.Errorf("%q passes as %v, %v", comment, p, found)

@@ -46,7 +46,7 @@ var (
 	ErrGrain     = errors.New("order/… takes day, month, year, hour, minute, second, a whole number from 2, or prefix and a number of characters")
 	ErrNotOrder  = errors.New("only order takes a grain")
 	ErrRedundant = errors.New("order without a grain includes equality; say order")
-	errMark      = errors.New("tunic: must begin the comment, or follow a semicolon in it")
+	errMark      = errors.New("an annotation is tunic: and its words, at the beginning of the comment or behind a semicolon")
 )
 
 // Parse reads a protection. Letters may be of either case, and spaces stand
