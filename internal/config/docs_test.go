@@ -104,8 +104,32 @@ protection = "sealed"
 
 The three parts of ` + "`columns`" + ` are schema, table and column; ` + "`*`" + ` stands for any characters and ` + "`?`" + ` for one. A part with a dot in it is
 written in backquotes. The first rule that matches is the column's; an annotation in the column's COMMENT may ask for less
-than the rule, never for more. ` + "`protection`" + ` is one of ` + "`plain`, `sealed`, `equality`, `order`" + `, in words of an annotation. A rule counts
+than the rule, never for more. ` + "`protection`" + ` is one of ` + "`plain`, `sealed`, `equality`, `order`" + `, as in an [annotation](#annotations). A rule counts
 when a table is defined or changed, and changes nothing of tables that are there.
+
+## Annotations
+
+Who defines a table says it in the COMMENT of a column, which any migration tool can carry: as the whole comment, or behind a
+semicolon in it. Letters may be of either case.
+
+` + "```sql" + `
+CREATE TABLE patient (
+  ssn   CHAR(11)    COMMENT 'tunic: equality',
+  born  DATE        COMMENT 'as in the passport; tunic: order',
+  notes TEXT        COMMENT 'tunic: sealed',
+  city  VARCHAR(40) COMMENT 'tunic: plain');
+` + "```" + `
+
+| word | the column is | layers that it has from the start | and may get with a key |
+|---|---|---|---|
+| ` + "`plain`" + ` | stored as it is | | |
+| ` + "`sealed`" + ` | protected | none | none: it can be in no key |
+| ` + "`equality`" + ` | protected | equality | equality |
+| ` + "`order`" + ` | protected | equality and order | equality and order |
+
+A rule for the column bounds what its annotation may say. Without a rule the annotation decides, whatever ` + "`policy.ceiling`" + ` is: that is
+for columns that nobody speaks of. A rule for ` + "`*.*.*`" + ` bounds them all. A column with AUTO_INCREMENT stays plain, since the server makes
+its values. A comment that speaks to tunic and cannot be read refuses the definition: [TUNIC-2031](errors.md#tunic-2031).
 `
 
 func documentSetting(s Setting) string {
