@@ -30,8 +30,7 @@ func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
 	if s.shared.Ledger.Await(s.life.Done()) != nil {
 		return nil, sqlerr.LedgerLost()
 	}
-	_, pass := s.touched[t.ID]
-	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, pass, s.life.Done())
+	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, s.touched.has(t.ID), s.life.Done())
 	if !ok {
 		return nil, sqlerr.ShuttingDown()
 	}
@@ -43,11 +42,8 @@ func (s *Session) touches(tables []*catalog.Table) {
 	if s.response.Failed || s.response.Status&wire.StatusInTransaction == 0 {
 		return
 	}
-	if s.touched == nil {
-		s.touched = make(map[catalog.ID]struct{})
-	}
 	for _, t := range tables {
-		s.touched[t.ID] = struct{}{}
+		s.touched.add(t.ID)
 	}
 }
 

@@ -125,9 +125,7 @@ func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) e
 // follow takes over what the statements of a plan have done to the session.
 func (s *Session) follow(p *plan.Plan) error {
 	if !p.Quiet {
-		if endsTransaction(p) {
-			clear(s.touched)
-		}
+		s.touched.follow(p, s.response.Failed)
 		s.prepares(p)
 	}
 	s.state.apply(p, s.response.Succeeded, s.response.Failed)
@@ -140,18 +138,6 @@ func (s *Session) follow(p *plan.Plan) error {
 		}
 	}
 	return nil
-}
-
-// endsTransaction reports whether statements may have ended a transaction, and begun
-// another, or given back a part of its locks.
-func endsTransaction(p *plan.Plan) bool {
-	for i := range p.Statements {
-		st := &p.Statements[i]
-		if st.Effects.Stale || st.Effects.Tx&^(sql.TxSavepoint|sql.TxCharacteristics) != 0 || st.Kind == sql.RollbackToSavepoint {
-			return true
-		}
-	}
-	return false
 }
 
 // count counts the statements of a plan that is about to be carried out.

@@ -59,7 +59,7 @@ func (s *Session) pause() {
 		s.mark.set(PhaseTransaction)
 		return
 	}
-	clear(s.touched)
+	s.touched.clear()
 	s.mark.set(PhaseIdle)
 }
 

@@ -88,10 +88,9 @@ type Session struct {
 	renumbers bool
 
 	// textual are statements that PREPARE has made, and the catalog's version then.
-	textual map[string]uint64
-	inside  []*ledger.Inside // the gates that a statement under way is inside of
-	// touched are the protected tables that the transaction under way has used.
-	touched     map[catalog.ID]struct{}
+	textual     map[string]uint64
+	inside      []*ledger.Inside // the gates that a statement under way is inside of
+	touched     touched
 	temporaries temporaries
 	life        context.Context // of Run
 

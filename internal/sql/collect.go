@@ -16,6 +16,9 @@ func effects(k Kind, c cursor) Effects {
 	switch k {
 	case Begin, Commit, Rollback, RollbackToSavepoint, Savepoint, ReleaseSavepoint, XA:
 		e.Tx |= txOf(k, first)
+		if e.Tx.Has(TxSavepoint) {
+			e.Savepoint = savepoint(first)
+		}
 	case LockTables:
 		e.Tx |= TxLockTables
 	case UnlockTables:
@@ -54,6 +57,16 @@ func txOf(k Kind, c cursor) Tx {
 		return TxXA
 	}
 	return TxSavepoint
+}
+
+// savepoint is the name in SAVEPOINT s, ROLLBACK [WORK] TO [SAVEPOINT] s and RELEASE
+// SAVEPOINT s. A name may be one of these words: nothing follows it.
+func savepoint(c cursor) string {
+	name, _ := c.name()
+	for next, ok := c.name(); ok; next, ok = c.name() {
+		name = next
+	}
+	return name
 }
 
 // completion reads [WORK] [AND [NO] CHAIN] [[NO] RELEASE].

@@ -26,6 +26,10 @@ type Effects struct {
 	// as written; the statement's kind says which.
 	Prepared string
 
+	// Savepoint is the name of SAVEPOINT, ROLLBACK TO and RELEASE SAVEPOINT, as
+	// written; "" if it cannot be read.
+	Savepoint string
+
 	// TemporaryCreated and TemporaryDropped are the temporary tables that CREATE
 	// TEMPORARY TABLE and DROP TEMPORARY TABLE name. DROP TABLE drops temporary
 	// tables as well; it names them in MaybeDropped.

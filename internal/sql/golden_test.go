@@ -118,6 +118,7 @@ func writeEffects(b *strings.Builder, e *Effects) {
 	}{
 		{"schema", e.Schema, e.Schema != ""},
 		{"prepared", e.Prepared, e.Prepared != ""},
+		{"savepoint", e.Savepoint, e.Savepoint != ""},
 		{"user variables", e.UserVariables, e.UserVariables != nil},
 		{"temporary tables made", e.TemporaryCreated, e.TemporaryCreated != nil},
 		{"temporary tables dropped", e.TemporaryDropped, e.TemporaryDropped != nil},

@@ -1,0 +1,104 @@
+package session
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+)
+
+// touched are the protected tables that the transaction under way has used. The server
+// holds its locks on them until the transaction ends, or is rolled back to a savepoint
+// from before. Which of them it gives back then it does not say: it may be all that
+// came after. Where that is in doubt here too, none is held.
+type touched struct {
+	tables     map[catalog.ID]int // how many were touched before
+	savepoints []savepoint        // as they were set
+}
+
+// savepoint is one of the transaction's. Its name is in lower case, and in ASCII: of
+// others nobody knows here which are alike.
+type savepoint struct {
+	name   string
+	tables int // how many were touched
+}
+
+// savepointsMax bounds them. Beyond it those from before are forgotten.
+const savepointsMax = 1 << 10
+
+func (t *touched) has(id catalog.ID) bool {
+	_, ok := t.tables[id]
+	return ok
+}
+
+func (t *touched) add(id catalog.ID) {
+	if t.has(id) {
+		return
+	}
+	if t.tables == nil {
+		t.tables = make(map[catalog.ID]int)
+	}
+	t.tables[id] = len(t.tables)
+}
+
+// clear is after the end of a transaction.
+func (t *touched) clear() {
+	clear(t.tables)
+	t.savepoints = t.savepoints[:0]
+}
+
+// follow is after the statements of a plan, which have succeeded unless failed is set.
+func (t *touched) follow(p *plan.Plan, failed bool) {
+	for i := range p.Statements {
+		st := &p.Statements[i]
+		switch {
+		case st.Effects.Stale, st.Effects.Tx&^(sql.TxSavepoint|sql.TxCharacteristics) != 0:
+			t.clear()
+		case !st.Effects.Tx.Has(sql.TxSavepoint):
+		case len(p.Statements) > 1: // some may have been done
+			t.clear()
+		case !failed:
+			t.savepoint(st.Kind, st.Effects.Savepoint)
+		}
+	}
+}
+
+// savepoint is after a statement about a savepoint.
+func (t *touched) savepoint(kind sql.Kind, name string) {
+	name = strings.ToLower(name)
+	at := slices.IndexFunc(t.savepoints, func(s savepoint) bool { return s.name == name })
+	unknown := name == "" || strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 })
+	switch {
+	case kind == sql.Savepoint && !unknown:
+		t.set(name, at)
+	case kind == sql.RollbackToSavepoint && at >= 0:
+		t.rollBack(at)
+	case kind == sql.ReleaseSavepoint && at >= 0:
+		t.savepoints = t.savepoints[:at] // with it go those from after it
+	case kind == sql.RollbackToSavepoint:
+		t.clear()
+	default:
+		t.savepoints = t.savepoints[:0]
+	}
+}
+
+// set is after SAVEPOINT. One of the same name, which was at a place, is gone.
+func (t *touched) set(name string, at int) {
+	if at >= 0 {
+		t.savepoints = slices.Delete(t.savepoints, at, at+1)
+	}
+	if len(t.savepoints) >= savepointsMax {
+		t.savepoints = t.savepoints[:0]
+	}
+	t.savepoints = append(t.savepoints, savepoint{name, len(t.tables)})
+}
+
+// rollBack is after ROLLBACK TO the savepoint at a place, which stays.
+func (t *touched) rollBack(at int) {
+	t.savepoints = t.savepoints[:at+1]
+	held := t.savepoints[at].tables
+	maps.DeleteFunc(t.tables, func(_ catalog.ID, before int) bool { return before >= held })
+}

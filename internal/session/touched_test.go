@@ -1,0 +1,115 @@
+package session
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan"
+	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/sql"
+	"tunic/internal/value"
+)
+
+// TestTouched: which tables the server holds its locks on after statements of a
+// transaction. A step is a table that is used, or the text of other statements; ! before
+// it says that it has failed.
+func TestTouched(t *testing.T) {
+	many := []string{"a", "SAVEPOINT first", "b"}
+	for i := range savepointsMax {
+		many = append(many, fmt.Sprintf("SAVEPOINT s%d", i))
+	}
+	for _, c := range []struct {
+		steps []string
+		held  string
+	}{
+		{[]string{"a", "b", "a"}, "ab"},
+		{[]string{"a", "SET @x = 1", "SET TRANSACTION READ ONLY"}, "a"},
+		{[]string{"a", "COMMIT"}, ""},
+		{[]string{"a", "ROLLBACK", "b"}, "b"},
+		{[]string{"a", "CALL p()", "b"}, "b"},
+		{[]string{"a", "SAVEPOINT s", "b"}, "ab"},
+		{[]string{"a", "SAVEPOINT s", "b", "ROLLBACK TO s"}, "a"},
+		{[]string{"a", "SAVEPOINT s", "b", "a", "ROLLBACK WORK TO SAVEPOINT S"}, "a"},
+		{[]string{"a", "SAVEPOINT `s`", "b", "ROLLBACK TO s", "c", "ROLLBACK TO s"}, "a"},
+		{[]string{"a", "SAVEPOINT s", "b", "SAVEPOINT t", "c", "ROLLBACK TO t"}, "ab"},
+		{[]string{"a", "SAVEPOINT s", "b", "SAVEPOINT t", "c", "ROLLBACK TO s", "b", "c", "!ROLLBACK TO t"}, "abc"},
+		{[]string{"a", "SAVEPOINT s", "b", "SAVEPOINT s", "c", "ROLLBACK TO s"}, "ab"},
+		{[]string{"a", "SAVEPOINT s", "b", "!SAVEPOINT s", "c", "ROLLBACK TO s"}, "a"},
+		{[]string{"a", "SAVEPOINT s", "b", "SAVEPOINT t", "RELEASE SAVEPOINT s", "ROLLBACK TO t"}, ""},
+		{[]string{"a", "SAVEPOINT s", "b", "SAVEPOINT t", "RELEASE SAVEPOINT t", "c", "ROLLBACK TO s"}, "a"},
+		{[]string{"a", "SAVEPOINT s", "b", "!ROLLBACK TO nosuch"}, "ab"},
+		{[]string{"a", "ROLLBACK TO nosuch"}, ""},
+		{[]string{"a", "SAVEPOINT é", "b", "ROLLBACK TO é"}, ""},
+		{[]string{"a", "SAVEPOINT s", "b", "SAVEPOINT é", "ROLLBACK TO s"}, ""},
+		{[]string{"a", "SAVEPOINT s", "b", "COMMIT", "a", "ROLLBACK TO s"}, ""},
+		{[]string{"a", "SAVEPOINT s; SAVEPOINT t", "b"}, "b"},
+		{[]string{"a", "SAVEPOINT savepoint", "b", "ROLLBACK TO savepoint"}, "a"},
+		{append(slices.Clone(many), "ROLLBACK TO s1023"), "ab"},
+		{append(slices.Clone(many), "ROLLBACK TO first"), ""},
+	} {
+		if got := touchedBy(c.steps); got != c.held {
+			t.Errorf("%.200q: %q, want %q", c.steps, got, c.held)
+		}
+	}
+}
+
+func touchedBy(steps []string) string {
+	var held touched
+	var fp sql.Fingerprinter
+	planner := plan.New(plan.Options{})
+	for _, s := range steps {
+		text, failed := strings.CutPrefix(s, "!")
+		if len(text) == 1 {
+			held.add(catalog.ID{text[0]})
+			continue
+		}
+		held.follow(planner.Plan(&fp, []byte(text), 0, ""), failed)
+	}
+	names := ""
+	for _, id := range slices.SortedFunc(maps.Keys(held.tables), func(a, b catalog.ID) int { return int(a[0]) - int(b[0]) }) {
+		names += string(id[0])
+	}
+	return names
+}
+
+// TestSavepointUnderChange: a transaction that was rolled back to a savepoint goes on
+// with a table from before it, while a change of the table waits for the transaction.
+func TestSavepointUnderChange(t *testing.T) {
+	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
+		t.Run(flavor.String(), func(t *testing.T) {
+			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
+			_, changer := a.connect(t, "root", "root")
+			_ = a.tunnel.Net.SetDeadline(time.Now().Add(time.Minute))
+			for _, s := range []string{
+				"CREATE TABLE before_it (id INT PRIMARY KEY)", "CREATE TABLE after_it (id INT PRIMARY KEY)",
+				"BEGIN", "SELECT * FROM before_it", "SAVEPOINT s", "SELECT * FROM after_it", "ROLLBACK TO s",
+			} {
+				if _, err := a.tunnel.Query(s); err != nil {
+					t.Fatalf("%s: %v", s, err)
+				}
+			}
+			changed := make(chan error, 1)
+			go func() {
+				_, err := changer.Query("ALTER TABLE before_it ADD v INT")
+				changed <- err
+			}()
+			for len(told(t, a.direct, "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for table metadata lock'")) < 2 {
+				time.Sleep(10 * time.Millisecond)
+			}
+			if _, err := a.tunnel.Query("SELECT * FROM before_it"); err != nil {
+				t.Error(err)
+			}
+			if _, err := a.tunnel.Query("COMMIT"); err != nil {
+				t.Error(err)
+			}
+			if err := <-changed; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
