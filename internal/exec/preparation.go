@@ -82,7 +82,8 @@ func (s *Session) prepareToExecute(p *Prepared, command []byte) error {
 
 // takeTypes takes over the types of the columns that the stored statement returns.
 func (p *Prepared) takeTypes(made *preparation) error {
-	if len(made.columns) != p.st.columnsOfRemote() {
+	known := len(made.columns) > 0 || !p.st.returning() // of RETURNING servers tell when it runs
+	if known && len(made.columns) != p.st.columnsOfRemote() {
 		return &BrokenError{wire.ErrMalformed}
 	}
 	p.types = p.types[:0]

@@ -240,6 +240,11 @@ func (st *Statement) oneRow(elements func(group int) int) bool {
 	return len(st.rowGroups) == 1 && st.rowsOf(0, elements) == 1
 }
 
+// returning reports whether the statement writes rows and returns them.
+func (st *Statement) returning() bool {
+	return len(st.run.Fetch) > 0 && st.run.Kind != sql.Select && st.run.Kind != sql.SetOperation && st.write == nil && st.upsert == nil
+}
+
 // inserts reports whether the statement adds rows of values.
 func (st *Statement) inserts() bool { return st.run.Kind == sql.Insert || st.run.Kind == sql.Replace }
 

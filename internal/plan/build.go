@@ -35,9 +35,6 @@ type builder struct {
 // default.
 func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes) (*Run, error) {
 	b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &Run{Kind: tree.Kind()}}
-	if tree.Returning() != nil {
-		return nil, &resolve.Beyond{What: "RETURNING"}
-	}
 	if !needsTree(tree.Root()) {
 		if err := b.oneTable(); err != nil {
 			return nil, err

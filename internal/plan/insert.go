@@ -44,8 +44,14 @@ func (b *builder) insert(n *ast.Insert) error {
 		values = append(values, r)
 	}
 	stored.Rows = values
-	if b.run.Remote, err = b.store(stored); err != nil || len(n.OnDup) == 0 {
+	if b.run.Remote, err = b.store(stored); err != nil {
 		return err
+	}
+	if len(n.OnDup) == 0 {
+		return b.returning(stored)
+	}
+	if b.tree.Returning() != nil {
+		return &resolve.Beyond{What: "RETURNING with ON DUPLICATE KEY UPDATE"}
 	}
 	return b.upsert(n, stored, &newRows{named: named, left: left, cells: rows})
 }

@@ -137,7 +137,7 @@ func (s *scope) subquery(n *ast.Subquery, kind SubqueryKind) (*Subquery, error) 
 	}
 	q.Of = made.relation
 	if kind == Scalar && len(made.columns) != 1 {
-		return nil, &resolve.Beyond{What: "a subquery of several columns that is compared"}
+		return nil, &Wrong{"a subquery of several columns"}
 	}
 	return q, nil
 }

@@ -243,11 +243,16 @@ func (b *builder) remove(n *ast.Delete) error {
 		return err
 	}
 	if !exact || !sorts {
+		if b.tree.Returning() != nil {
+			return &resolve.Beyond{What: "RETURNING of rows that tunic has to read first"}
+		}
 		return b.readToWrite(nil, n.Where, n.OrderBy, n.Limit)
 	}
 	stored := ast.Clone(n)
 	stored.Where = whereClause(where)
 	stored.OrderBy = order
-	b.run.Remote, err = b.store(stored)
-	return err
+	if b.run.Remote, err = b.store(stored); err != nil {
+		return err
+	}
+	return b.returning(stored)
 }

@@ -1,0 +1,71 @@
+package plan
+
+import (
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// returning plans the list after the RETURNING of a statement that is stored as one
+// (MariaDB manual, "INSERT...RETURNING"): the rows are those that the server has
+// written or deleted, and are opened as those of a query.
+func (b *builder) returning(stored ast.Statement) error {
+	list := b.tree.Returning()
+	if list == nil {
+		return nil
+	}
+	items, err := b.items(b.unqualified(list).Exprs)
+	if err != nil {
+		return err
+	}
+	selected := &ast.SelectExprs{}
+	for _, it := range items {
+		e, opened, ok, err := b.remoteItem(it, &groups{})
+		switch {
+		case err != nil:
+			return err
+		case !ok || hasAggregate(it.Expr) || it.Column < 0 && it.As.IsEmpty(): // whose name is its text
+			return &resolve.Beyond{What: "RETURNING of what tunic has to compute"}
+		}
+		selected.Exprs = append(selected.Exprs, e)
+		b.run.Fetch = append(b.run.Fetch, Fetch{Column: it.Column, Opened: opened})
+	}
+	if err := audit(&ast.Select{SelectExprs: selected}, b.scope.Table); err != nil {
+		return err
+	}
+	if b.run.Remote, err = sql.NewTree(stored, selected).Print(b.modes); err != nil {
+		return err
+	}
+	b.run.Describe, err = b.describedReturning(list)
+	return err
+}
+
+// describedReturning is the query of what a statement returns, over the twin: servers do
+// not say which columns such a statement has before it runs.
+func (b *builder) describedReturning(list *ast.SelectExprs) (*sql.Printed, error) {
+	n := &ast.Select{SelectExprs: b.unqualified(list), From: ast.TableExprs{b.twin()}}
+	if err := silent(n); err != nil {
+		return nil, err
+	}
+	return b.print(n)
+}
+
+// unqualified is a list without the table's name before its columns: the twin has
+// another.
+func (b *builder) unqualified(list *ast.SelectExprs) *ast.SelectExprs {
+	made := ast.Clone(list)
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ColName:
+			if _, ok := b.scope.Column(n); ok {
+				n.Qualifier = ast.TableName{}
+			}
+		case *ast.StarExpr:
+			if b.scope.Star(n) {
+				n.TableName = ast.TableName{}
+			}
+		}
+		return true, nil
+	}, made)
+	return made
+}
