@@ -30,6 +30,10 @@ type Environment struct {
 	DivPrecision int
 	// ConcatMax is group_concat_max_len, in bytes.
 	ConcatMax int
+	// WeekMode is default_week_format, the mode of WEEK where it is not given one.
+	WeekMode int
+	// Names is lc_time_names: the locale of the names of months and days.
+	Names string
 	// SelectMost is sql_select_limit: how many rows a SELECT without LIMIT returns.
 	SelectMost uint64
 	// SafeUpdates is sql_safe_updates: an UPDATE or DELETE has to use a key.
@@ -53,18 +57,20 @@ const environmentQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINAR
 	"CAST(@@sql_select_limit AS BINARY), " +
 	"CAST(@@sql_safe_updates + 0 AS BINARY), " +
 	"CAST(LEAST(@@group_concat_max_len, 4294967295) AS BINARY), " +
+	"CAST(@@default_week_format AS BINARY), " +
+	"CAST(CONVERT(@@lc_time_names USING utf8mb4) AS BINARY), " +
 	"CONVERT('x' USING utf8mb4) LIMIT 1"
 
 // Environment asks the server for the session's own. It may be called between two
 // commands, as Settings.
 func (c *Conn) Environment() (Environment, error) {
-	row, defined, err := c.queryDefined(environmentQuery, 15)
+	row, defined, err := c.queryDefined(environmentQuery, 17)
 	if err != nil {
 		return Environment{}, fmt.Errorf("ask for the session's environment: %w", err)
 	}
 	e := Environment{
 		SQLMode: row[0], Client: row[1], Collation: row[2], Results: row[3], TimeZone: row[4], SystemZone: row[5],
-		Fixed: row[7] != "0", SafeUpdates: row[12] != "0", ResultsID: defined[14].Charset,
+		Fixed: row[7] != "0", SafeUpdates: row[12] != "0", Names: row[15], ResultsID: defined[16].Charset,
 	}
 	seconds, err := strconv.ParseFloat(row[6], 64)
 	if err == nil {
@@ -82,6 +88,9 @@ func (c *Conn) Environment() (Environment, error) {
 	}
 	if err == nil {
 		e.ConcatMax, err = strconv.Atoi(row[13])
+	}
+	if err == nil {
+		e.WeekMode, err = strconv.Atoi(row[14])
 	}
 	if err != nil {
 		return Environment{}, fmt.Errorf("%w: a number is none", ErrShape)

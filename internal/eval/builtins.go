@@ -43,16 +43,8 @@ func init() {
 		"mod":      {2, 2, compileMod},
 		"sign":     {1, 1, compileSign},
 		"sqrt":     {1, 1, compileSqrt},
-
-		"curdate":  {0, 0, compileToday},
-		"datediff": {2, 2, compileDateDiff},
-		"date":     {1, 1, compileDay(dateOf)},
-		"last_day": {1, 1, compileDay(lastDay)},
 	} {
 		builtins[name] = f
-	}
-	for name, f := range fields {
-		builtins[name] = builtin{1, 1, f}
 	}
 }
 

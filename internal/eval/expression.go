@@ -23,6 +23,11 @@ type Session struct {
 	ConcatMax int
 	// DivPrecision is div_precision_increment, 4 by default.
 	DivPrecision int
+	// WeekMode is default_week_format, 0 by default.
+	WeekMode int
+	// EnglishNames says that lc_time_names is en_US, its default. Months and days
+	// have no names otherwise.
+	EnglishNames bool
 }
 
 func (s *Session) isMariaDB() bool { return s.Flavor == value.MariaDB }

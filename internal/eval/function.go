@@ -24,6 +24,10 @@ func (c *compiler) function(e ast.Expr) (*node, error) {
 		return c.current(e)
 	case *ast.IntervalDateExpr:
 		return c.interval(e)
+	case *ast.ExtractFuncExpr:
+		return c.extract(e)
+	case *ast.TimestampDiffExpr:
+		return c.timestampDiff(e)
 	}
 	return c.textFunction(e)
 }

@@ -10,7 +10,6 @@ import (
 var (
 	texts  = []string{"text", "bytes", "text'", "int", "decimal", "null'"}
 	counts = []string{"int", "int'", "null'"}
-	dates  = []string{"date", "datetime", "timestamp", "date'", "datetime'", "text'", "null'"}
 	all    = slices.Sorted(maps.Keys(operandsOf))
 )
 
@@ -69,26 +68,6 @@ var operations = []operationCase{
 	{name: "ROUND", operands: 2, templates: []string{"ROUND(%1, 0)", "ROUND(%1, 1)", "ROUND(%1, 2)", "ROUND(%1, -1)", "ROUND(%1, 4)"}, classes: [][]string{all, {"int'"}}},
 	{name: "TRUNCATE", operands: 2, templates: []string{"TRUNCATE(%1, 0)", "TRUNCATE(%1, 1)", "TRUNCATE(%1, 2)", "TRUNCATE(%1, -1)"}, classes: [][]string{all, {"int'"}}},
 	{name: "SIGN", operands: 1, templates: []string{"SIGN(%1)"}},
-	{name: "YEAR", operands: 1, templates: []string{"YEAR(%1)"}},
-	{name: "MONTH", operands: 1, templates: []string{"MONTH(%1)"}},
-	{name: "DAY", operands: 1, templates: []string{"DAY(%1)"}},
-	{name: "QUARTER", operands: 1, templates: []string{"QUARTER(%1)"}},
-	{name: "HOUR", operands: 1, templates: []string{"HOUR(%1)"}},
-	{name: "MINUTE", operands: 1, templates: []string{"MINUTE(%1)"}},
-	{name: "SECOND", operands: 1, templates: []string{"SECOND(%1)"}},
-	{name: "WEEKDAY", operands: 1, templates: []string{"WEEKDAY(%1)"}},
-	{name: "DAYOFWEEK", operands: 1, templates: []string{"DAYOFWEEK(%1)"}},
-	{name: "DAYOFYEAR", operands: 1, templates: []string{"DAYOFYEAR(%1)"}},
-	{name: "TO_DAYS", operands: 1, templates: []string{"TO_DAYS(%1)"}},
-	{name: "DATE", operands: 1, templates: []string{"DATE(%1)"}},
-	{name: "LAST_DAY", operands: 1, templates: []string{"LAST_DAY(%1)"}},
-	{name: "DATEDIFF", operands: 2, templates: []string{"DATEDIFF(%1, %2)"}, classes: [][]string{dates, dates}},
-	{name: "INTERVAL YEAR", operands: 2, templates: []string{"%1 + INTERVAL %2 YEAR", "DATE_SUB(%1, INTERVAL %2 YEAR)"}, classes: [][]string{dates, counts}},
-	{name: "INTERVAL MONTH", operands: 2, templates: []string{"%1 + INTERVAL %2 MONTH", "DATE_SUB(%1, INTERVAL %2 MONTH)"}, classes: [][]string{dates, counts}},
-	{name: "INTERVAL DAY", operands: 2, templates: []string{"%1 + INTERVAL %2 DAY", "DATE_SUB(%1, INTERVAL %2 DAY)"}, classes: [][]string{dates, counts}},
-	{name: "INTERVAL HOUR", operands: 2, templates: []string{"%1 + INTERVAL %2 HOUR", "DATE_SUB(%1, INTERVAL %2 HOUR)"}, classes: [][]string{dates, counts}},
-	{name: "INTERVAL MINUTE", operands: 2, templates: []string{"%1 + INTERVAL %2 MINUTE"}, classes: [][]string{dates, counts}},
-	{name: "INTERVAL SECOND", operands: 2, templates: []string{"%1 + INTERVAL %2 SECOND"}, classes: [][]string{dates, counts}},
 	{name: "SQRT", operands: 1, templates: []string{"SQRT(%1)"}},
 	{name: "CAST AS SIGNED", operands: 1, templates: []string{"CAST(%1 AS SIGNED)"}},
 	{name: "CAST AS UNSIGNED", operands: 1, templates: []string{"CAST(%1 AS UNSIGNED)"}},

@@ -27,6 +27,9 @@ type Inputs struct {
 	Lists [][]value.Source
 	// Now is the statement's start, in any zone: what NOW() says.
 	Now time.Time
+	// ZoneUnknown says that the session's time zone is not known, and that Env has
+	// no Location for that reason.
+	ZoneUnknown bool
 }
 
 // Run is one execution of an expression, for one goroutine.

@@ -71,7 +71,7 @@ func connect(t testing.TB, f value.Flavor) *oracle {
 	}
 	o.exec(t, "SET NAMES utf8mb4")
 	o.exec(t, "SET time_zone = '+00:00', max_error_count = 60000, group_concat_max_len = 1048576, sql_mode = '"+testMode+"', timestamp = "+strconv.FormatInt(moment.Unix(), 10))
-	o.session = Session{Flavor: f, Version: versionNumber(s.Version), DivPrecision: 4, ConcatMax: 1 << 20}
+	o.session = Session{Flavor: f, Version: versionNumber(s.Version), DivPrecision: 4, ConcatMax: 1 << 20, EnglishNames: true}
 	for name := range strings.SplitSeq(testMode, ",") {
 		o.session.Mode |= value.ModeNamed(name)
 	}

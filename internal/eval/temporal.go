@@ -37,21 +37,25 @@ func (c *clock) time(zone *time.Location) time.Time {
 	return time.Date(c.Year, time.Month(c.Month), c.Day, c.Hour, c.Minute, c.Second, c.Micro*1000, zone)
 }
 
-// zone is the session's time zone.
-func (r *Run) zone() *time.Location {
+// zone is the session's time zone, if it is known.
+func (r *Run) zone() (zone *time.Location, known bool) {
 	if r.in.Env.Location == nil {
-		return time.UTC
+		return time.UTC, !r.in.ZoneUnknown
 	}
-	return r.in.Env.Location
+	return r.in.Env.Location, true
 }
 
 // localTimestamp turns a TIMESTAMP, kept in UTC, into what the session sees.
 func (r *Run) localTimestamp(packed uint64) uint64 {
-	if packed == 0 || r.zone() == time.UTC {
+	zone, known := r.zone()
+	if !known {
+		r.refuse("a TIMESTAMP")
+	}
+	if packed == 0 || zone == time.UTC {
 		return packed
 	}
 	c := unpackDateTime(packed)
-	c = clockOf(c.time(time.UTC).In(r.zone()))
+	c = clockOf(c.time(time.UTC).In(zone))
 	return c.packDateTime()
 }
 

@@ -28,7 +28,9 @@ type environment struct {
 
 	resultsID uint16 // of the collation that results are said to have
 
-	packetBytes, noticesMax, divPrecision, concatMax int
+	packetBytes, noticesMax, divPrecision, concatMax, weekMode int
+	// english says that months and days have English names.
+	english bool
 	// safe says that an UPDATE or DELETE has to use a key.
 	safe bool
 	// limited says that sql_select_limit bounds what a SELECT without LIMIT returns.
@@ -64,6 +66,7 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 		clientName: told.Client, resultsName: told.Results, connectionName: told.Collation, sqlMode: told.SQLMode,
 		resultsID:   told.ResultsID,
 		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, divPrecision: told.DivPrecision, concatMax: told.ConcatMax,
+		weekMode: told.WeekMode, english: told.Names == "en_US",
 		safe: told.SafeUpdates, limited: told.SelectMost != math.MaxUint64,
 	}
 	var known [3]bool

@@ -347,5 +347,6 @@ func (e *environment) evalSession() eval.Session {
 		Flavor: e.value.Flavor, Version: e.value.Version, Mode: e.value.Mode,
 		NoUnsignedSubtraction: e.has("NO_UNSIGNED_SUBTRACTION"), NoBackslashEscapes: e.has("NO_BACKSLASH_ESCAPES"),
 		Collation: e.connection, DivPrecision: e.divPrecision, ConcatMax: e.concatMax,
+		WeekMode: e.weekMode, EnglishNames: e.english,
 	}
 }

@@ -289,7 +289,8 @@ func (st *State) keep(name string, v variable) {
 func changesValues(name string) bool {
 	switch name {
 	case "sql_mode", "time_zone", "timestamp", "max_error_count", "max_allowed_packet", "sql_safe_updates",
-		"div_precision_increment", "group_concat_max_len", "sql_select_limit":
+		"div_precision_increment", "group_concat_max_len", "default_week_format",
+		"lc_time_names", "sql_select_limit":
 		return true
 	}
 	return strings.HasPrefix(name, "character_set_") || strings.HasPrefix(name, "collation_")

@@ -81,7 +81,7 @@ func timeComparand(dst []byte, t *Type, c *Clock) ([]byte, Exactness) {
 // times too, which are in the order of the moments but where clocks are changed:
 // near such a change nothing is served.
 func timestampComparand(dst []byte, t *Type, c *Clock, env *Env) ([]byte, Exactness) {
-	seconds, gap := localSeconds(c, env.location())
+	seconds, gap := c.Unix(env.location())
 	if gap || !steadyAround(seconds, env.location()) {
 		return dst, NotServable
 	}

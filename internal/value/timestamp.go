@@ -29,7 +29,7 @@ func (r *temporalReading) settleTimestamp(t *Type, env *Env) int64 {
 	if c.isZero() || r.isPartOfDate() {
 		return 0
 	}
-	seconds, gap := localSeconds(c, env.location())
+	seconds, gap := c.Unix(env.location())
 	if gap {
 		r.trouble |= troubleGap
 	}
@@ -88,10 +88,10 @@ func clockOf(t time.Time) Clock {
 	return Clock{Year: year, Month: int(month), Day: day, Hour: hour, Minute: minute, Second: second}
 }
 
-// localSeconds finds the moment of a local time. Of a time that comes twice the
-// server takes the first; for one that the clocks skip it takes the moment of
-// the change.
-func localSeconds(c *Clock, zone *time.Location) (seconds int64, gap bool) {
+// Unix is the second since 1970 at which the clocks of a zone show c. Of a time that comes twice the
+// servers take the first; for one that the clocks skip they take the moment of
+// the change, and gap is true.
+func (c *Clock) Unix(zone *time.Location) (seconds int64, gap bool) {
 	naive := secondsFromClock(c)
 	if zone == time.UTC {
 		return naive, false

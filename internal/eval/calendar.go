@@ -1,0 +1,145 @@
+package eval
+
+import "time"
+
+// isDate reports whether a date is one of the calendar: neither zero nor with a
+// zero in it.
+func (c *clock) isDate() bool { return c.Year > 0 && c.Month > 0 && c.Day > 0 }
+
+// weekday counts from Monday, which is 0.
+func (c *clock) weekday() int { return (c.days() + 5) % 7 }
+
+func (c *clock) dayOfYear() int { return c.days() - yearStart(c.Year) + 1 }
+
+// days is the number of the day, as TO_DAYS counts.
+func (c *clock) days() int {
+	day := time.Date(c.Year, time.Month(c.Month), c.Day, 0, 0, 0, 0, time.UTC)
+	return int(day.Unix()/secondsOfDay) + daysOfEpoch
+}
+
+const (
+	// daysOfEpoch is TO_DAYS('1970-01-01').
+	daysOfEpoch = 719528
+	// daysFirst and daysLast are those of 0001-01-01 and 9999-12-31.
+	daysFirst    = 366
+	daysLast     = 3652424
+	secondsOfDay = 86400
+	microsOfSec  = 1000000
+	microsOfDay  = secondsOfDay * microsOfSec
+)
+
+// yearStart is the number of a year's first day. Year 0 of the servers has 365.
+func yearStart(year int) int {
+	if year == 0 {
+		return 1
+	}
+	past := year - 1
+	return 365*year + past/4 - past/100 + past/400 + 1
+}
+
+// clockOfDay is midnight of a day by its number.
+func clockOfDay(days int) clock {
+	return clockOf(time.Unix(int64(days-daysOfEpoch)*secondsOfDay, 0).UTC())
+}
+
+// micros is the time of a clock in microseconds, with its sign.
+func (c *clock) micros() int64 {
+	seconds := int64(c.Hour)*3600 + int64(c.Minute)*60 + int64(c.Second)
+	n := seconds*microsOfSec + int64(c.Micro)
+	if c.Negative {
+		return -n
+	}
+	return n
+}
+
+// moment is a date and time in microseconds from the first day of the count.
+func (c *clock) moment() int64 { return int64(c.days())*microsOfDay + c.micros() }
+
+// clockOfMoment is the inverse of moment; false beyond the years 1 to 9999.
+func clockOfMoment(n int64) (clock, bool) {
+	days := int(n / microsOfDay)
+	if n < 0 || days < daysFirst || days > daysLast {
+		return clock{}, false
+	}
+	k := clockOfDay(days)
+	k.setMicros(n % microsOfDay)
+	return k, true
+}
+
+func (c *clock) setMicros(n int64) {
+	if c.Negative = n < 0; c.Negative {
+		n = -n
+	}
+	c.Micro = int(n % microsOfSec)
+	seconds := int(n / microsOfSec)
+	c.Hour, c.Minute, c.Second = seconds/3600, seconds/60%60, seconds%60
+}
+
+// timeMax is the longest TIME in microseconds: 838:59:59.
+const timeMax = (838*3600 + 59*60 + 59) * microsOfSec
+
+// clockOfMicros is a TIME of so many microseconds; false beyond the longest.
+func clockOfMicros(n int64) (k clock, ok bool) {
+	k.setMicros(n)
+	return k, n >= -timeMax && n <= timeMax
+}
+
+// addMonths moves to the same day of another month, or to its last; false beyond
+// the years 1 to 9999.
+func (c *clock) addMonths(n int64) (clock, bool) {
+	months := int64(c.Year)*12 + int64(c.Month-1) + n
+	if months < 12 || months >= 10000*12 {
+		return clock{}, false
+	}
+	out := *c
+	out.Year, out.Month = int(months/12), int(months%12)+1
+	out.Day = min(out.Day, daysOfMonth(out.Year, out.Month))
+	return out, true
+}
+
+func daysOfMonth(year, month int) int {
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// weekMode is the mode of WEEK (MySQL manual, "Date and Time Functions"): three
+// bits.
+type weekMode int
+
+// Of a mode: weeks begin on Monday, those before the first of a year belong to the
+// year before, and the first is the one with four days in the year or, with the bit
+// the other way around for weeks that begin on Sunday, the one that begins in it.
+const (
+	weekFromMonday weekMode = 1
+	weekOfYears    weekMode = 2
+	weekFlip       weekMode = 4
+
+	weekISO weekMode = weekFromMonday | weekOfYears
+)
+
+// firstWeek is the number of the day on which the first week of a year begins.
+func (m weekMode) firstWeek(year int) int {
+	start := yearStart(year)
+	weekday := (start + 5) % 7
+	if m&weekFromMonday == 0 {
+		weekday = (weekday + 1) % 7
+	}
+	beginsInYear := (m&weekFromMonday == 0) == (m&weekFlip == 0)
+	if weekday == 0 || !beginsInYear && weekday < 4 {
+		return start - weekday
+	}
+	return start + 7 - weekday
+}
+
+// week is the week of a date, and the year that it belongs to.
+func (c *clock) week(m weekMode) (week, year int) {
+	day, year := c.days(), c.Year
+	if day < m.firstWeek(year) {
+		if m&weekOfYears == 0 {
+			return 0, year
+		}
+		year--
+	} else if m&weekOfYears != 0 && day >= m.firstWeek(year+1) {
+		year++
+	}
+	return (day-m.firstWeek(year))/7 + 1, year
+}

@@ -1,0 +1,63 @@
+package eval
+
+import (
+	"strings"
+	"time"
+
+	"tunic/internal/sql/ast"
+)
+
+// current compiles NOW and its kin, whose clock stands still for a statement.
+func (c *compiler) current(e *ast.CurTimeFuncExpr) (*node, error) {
+	name := e.Name.Lowered()
+	s, ok := currentShapes[strings.TrimPrefix(name, "utc_")]
+	if !ok || e.Fsp < 0 || e.Fsp > 6 {
+		return nil, refuse(upper(name)) // SYSDATE is not of the statement
+	}
+	utc := strings.HasPrefix(name, "utc_")
+	if s != classDate {
+		return c.now(upper(name), s, e.Fsp, utc), nil
+	}
+	return c.now(upper(name), s, 0, utc), nil
+}
+
+// currentShapes are the classes of what tells the time, without UTC_ before them.
+var currentShapes = map[string]class{
+	"now": classDateTime, "current_timestamp": classDateTime, "localtime": classDateTime,
+	"localtimestamp": classDateTime, "timestamp": classDateTime,
+	"curdate": classDate, "current_date": classDate, "date": classDate,
+	"curtime": classTime, "current_time": classTime, "time": classTime,
+}
+
+func (c *compiler) now(name string, of class, scale int, utc bool) *node {
+	slot := c.slot()
+	return derive(shape{class: of, scale: scale, coercible: coercibleNumber}, func(r *Run) *datum {
+		zone, known := time.UTC, true
+		if !utc {
+			zone, known = r.zone()
+		}
+		if !known || r.in.Now.IsZero() {
+			return r.refuse(name)
+		}
+		k := clockOf(r.in.Now.In(zone))
+		k.Micro -= k.Micro % microUnits[scale]
+		d := &r.slots[slot]
+		switch of {
+		case classTime:
+			return d.setUint(k.packTime())
+		case classDate:
+			return d.setUint(k.packDateTime() >> dayShift << dayShift)
+		default:
+			return d.setUint(k.packDateTime())
+		}
+	})
+}
+
+// compileToday compiles CURDATE and what else the parser takes for a function like
+// others.
+func compileToday(c *compiler, name string, _ []*node) (*node, error) {
+	return c.current(&ast.CurTimeFuncExpr{Name: ast.Identifier(name)})
+}
+
+// microUnits are the microseconds of the last digit of a fraction.
+var microUnits = [...]int{1000000, 100000, 10000, 1000, 100, 10, 1}

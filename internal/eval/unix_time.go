@@ -1,0 +1,157 @@
+package eval
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// unixLast is the last second that every server has of unix time.
+const unixLast = 1<<31 - 1
+
+// compileUnixTimestamp makes UNIX_TIMESTAMP: seconds, as a DECIMAL if there is a
+// fraction.
+func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error) {
+	if len(args) == 0 {
+		slot := c.slot()
+		return derive(integerShape(11), func(r *Run) *datum {
+			if r.in.Now.IsZero() {
+				return r.refuse(name)
+			}
+			return r.slots[slot].setInt(r.in.Now.Unix())
+		}), nil
+	}
+	if err := c.allow(name, args...); err != nil {
+		return nil, err
+	}
+	ev, as, scale, err := c.clockOrText(args[0], false, name)
+	if err != nil || as == classTime {
+		return nil, refuse(name)
+	}
+	toUTC := (*Run).unixOf
+	if n := args[0]; n.column != nil && n.class == classTimestamp { // no local time, which may come twice
+		ev = wordReader(n.index, c.slot(), func(_ *Run, packed uint64) uint64 { return packed })
+		toUTC = func(_ *Run, k *clock) (int64, bool) { return k.time(time.UTC).Unix(), k.isDate() }
+	}
+	s, slot := integerShape(11), c.slot()
+	if scale > 0 {
+		s = shape{class: classDecimal, digits: 11 + scale, scale: scale, coercible: coercibleNumber}
+	}
+	n := derive(s, func(r *Run) *datum {
+		in := ev(r)
+		if in.null {
+			return nullDatum
+		}
+		k := unpackDateTime(in.n)
+		seconds, ok := toUTC(r, &k)
+		if !ok || seconds < 1 || seconds > unixLast {
+			return r.refuse(name)
+		}
+		out := &r.slots[slot]
+		out.setInt(seconds)
+		if scale > 0 {
+			out.d = decimal{scale: 6}
+			out.d.word[0] = uint64(seconds)*microsOfSec + uint64(k.Micro)
+			out.d.cut(scale)
+		}
+		return out
+	}, args...)
+	n.nullable, n.constant = true, false
+	return n, nil
+}
+
+// unixOf is the second of a date and time in the session's zone; false if there is
+// none, or if the zone is not known.
+func (r *Run) unixOf(k *clock) (seconds int64, ok bool) {
+	zone, known := r.zone()
+	if !known || !k.isDate() {
+		return 0, false
+	}
+	seconds, gap := k.Unix(zone)
+	return seconds, !gap
+}
+
+// compileFromUnixTime makes FROM_UNIXTIME, with a format or without.
+func compileFromUnixTime(c *compiler, name string, args []*node) (*node, error) {
+	if err := c.allow(name, args...); err != nil {
+		return nil, err
+	}
+	n := args[0]
+	if !n.class.isInteger() && n.class != classDecimal && n.class != classNull {
+		return nil, refuse(name)
+	}
+	scale, slot, ev := min(n.scale, 6), c.slot(), c.decimal(n, name)
+	made := derive(dateTimeShape(scale), func(r *Run) *datum {
+		in := ev(r)
+		if in.null {
+			return nullDatum
+		}
+		s, ok := secondsOf(&in.d)
+		zone, known := r.zone()
+		if !ok || !known || s.micros < 0 || s.micros/microsOfSec > unixLast {
+			return r.refuse(name)
+		}
+		k := clockOf(time.UnixMicro(s.micros).In(zone))
+		return r.slots[slot].setUint(k.packDateTime())
+	}, n)
+	made.nullable = true
+	if len(args) == 1 {
+		return made, nil
+	}
+	return c.formatted(name, []*node{made, args[1]}, made.ev, classDateTime, c.formatNeed())
+}
+
+// compileConvertTZ makes CONVERT_TZ between offsets that are constant. The names of
+// zones are the server's: which it has, and what they mean to it, is not known.
+func compileConvertTZ(c *compiler, name string, args []*node) (*node, error) {
+	if err := c.allow(name, args...); err != nil {
+		return nil, err
+	}
+	ev, _, scale, err := c.clockOrText(args[0], false, name)
+	if err != nil || args[0].class == classTime {
+		return nil, refuse(name)
+	}
+	evs := []evaluator{ev}
+	for _, n := range args[1:] {
+		text, err := c.text(n, name)
+		if err != nil || !n.constant || n.class != classText {
+			return nil, refuse(name)
+		}
+		evs = append(evs, text)
+	}
+	return c.strict(name, dateTimeShape(scale), args, evs, func(in []*datum, out *datum) bool {
+		from, okFrom := offsetOfZone(in[1].b)
+		to, okTo := offsetOfZone(in[2].b)
+		k := unpackDateTime(in[0].n)
+		if !okFrom || !okTo || !k.isDate() {
+			return false
+		}
+		micros := k.moment() - from*microsOfSec
+		seconds := micros/microsOfSec - daysOfEpoch*secondsOfDay
+		// The servers leave a time as it is if it is out of the range of TIMESTAMP,
+		// which is not the same on all of them.
+		if seconds < 1 || seconds > unixLast {
+			return false
+		}
+		return out.setDateTime(micros + to*microsOfSec)
+	}), nil
+}
+
+// offsetOfZone reads +hh:mm and -hh:mm, in seconds.
+func offsetOfZone(name []byte) (seconds int64, ok bool) {
+	const hoursMax = 13 // MySQL has one more, to the east
+	if len(name) != 6 || name[0] != '+' && name[0] != '-' {
+		return 0, false
+	}
+	h, m, _ := strings.Cut(string(name[1:]), ":")
+	hours, err := strconv.ParseUint(h, 10, 8)
+	minutes, err2 := strconv.ParseUint(m, 10, 8)
+	if err != nil || err2 != nil || hours >= hoursMax || minutes > 59 {
+		return 0, false
+	}
+	seconds = int64(hours*60+minutes) * 60
+	if name[0] == '-' {
+		seconds = -seconds
+	}
+	return seconds, true
+}
