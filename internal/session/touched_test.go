@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/sql"
 	"tunic/internal/value"
+	"tunic/internal/wire/wiretest"
 )
 
 // TestTouched: which tables the server holds its locks on after statements of a
@@ -84,7 +86,8 @@ func TestSavepointUnderChange(t *testing.T) {
 		t.Run(flavor.String(), func(t *testing.T) {
 			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
 			_, changer := a.connect(t, "root", "root")
-			_ = a.tunnel.Net.SetDeadline(time.Now().Add(time.Minute))
+			holder := connectionOf(t, a.tunnel)
+			_ = a.tunnel.Net.SetDeadline(time.Now().Add(20 * time.Second))
 			for _, s := range []string{
 				"CREATE TABLE before_it (id INT PRIMARY KEY)", "CREATE TABLE after_it (id INT PRIMARY KEY)",
 				"BEGIN", "SELECT * FROM before_it", "SAVEPOINT s", "SELECT * FROM after_it", "ROLLBACK TO s",
@@ -102,7 +105,8 @@ func TestSavepointUnderChange(t *testing.T) {
 				time.Sleep(10 * time.Millisecond)
 			}
 			if _, err := a.tunnel.Query("SELECT * FROM before_it"); err != nil {
-				t.Error(err)
+				_ = a.server.Exec(context.Background(), "KILL "+holder) // or both would wait for ever
+				t.Fatal(err)
 			}
 			if _, err := a.tunnel.Query("COMMIT"); err != nil {
 				t.Error(err)
@@ -112,4 +116,18 @@ func TestSavepointUnderChange(t *testing.T) {
 			}
 		})
 	}
+}
+
+// connectionOf is the server's number of a session's connection.
+func connectionOf(t *testing.T, p *wiretest.Peer) string {
+	t.Helper()
+	sets, err := p.Query("SELECT CONNECTION_ID()")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := sets[0].Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows[0][0]
 }
