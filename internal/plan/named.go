@@ -18,40 +18,53 @@ var readsTables = map[sql.Kind]bool{
 
 // name notes which tables a plan of statements that are forwarded names, as far as
 // they can be read. One that does not exist might have been meant to be protected.
-// Where a name may be that of a common table expression, no name is noted.
+// A name that a common table expression has is not noted.
 func (k *knowledge) name(p *Plan, read []sql.Statement) {
 	if k.catalog == nil || p.Action != Forward {
 		return
 	}
 	for i := range read {
-		if !readsTables[read[i].Kind] {
+		s := &read[i]
+		if e, ok := s.Explained(); ok {
+			s = &e.Of
+		}
+		if !readsTables[s.Kind] {
 			continue
 		}
-		tree, err := read[i].Tree()
-		if err != nil || hasWith(tree.Root()) {
+		tree, err := s.Tree()
+		if err != nil {
 			continue
 		}
+		common := commonNames(tree.Root())
 		for _, t := range resolve.Tables(tree.Root()) {
-			named := Named{t.Qualifier.String(), t.Name.String()}
-			if named.Schema == "" {
-				named.Schema, p.OfSchema = k.schema, true
-			}
-			if named.Schema != "" && !ofServer[strings.ToLower(named.Schema)] && !strings.EqualFold(named.Table, "dual") {
-				p.Names = append(p.Names, named)
+			if !t.Qualifier.IsEmpty() || !common[strings.ToLower(t.Name.String())] {
+				k.noteName(p, Named{t.Qualifier.String(), t.Name.String()})
 			}
 		}
+	}
+}
+
+// noteName notes a name.
+func (k *knowledge) noteName(p *Plan, n Named) {
+	if n.Schema == "" {
+		n.Schema, p.OfSchema = k.schema, true
+	}
+	if n.Schema != "" && !ofServer[strings.ToLower(n.Schema)] && !strings.EqualFold(n.Table, "dual") {
+		p.Names = append(p.Names, n)
 	}
 }
 
 // ofServer are the schemas in which no client has tables.
 var ofServer = map[string]bool{"information_schema": true, "performance_schema": true, "mysql": true, "sys": true}
 
-func hasWith(root ast.Node) (found bool) {
+// commonNames are the names of common table expressions, in lower case.
+func commonNames(root ast.Node) map[string]bool {
+	found := map[string]bool{}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if _, ok := n.(*ast.With); ok {
-			found = true
+		if c, ok := n.(*ast.CommonTableExpr); ok {
+			found[strings.ToLower(c.ID.String())] = true
 		}
-		return !found, nil
+		return true, nil
 	}, root)
 	return found
 }
