@@ -124,7 +124,7 @@ func (d *Description) findUnnamed(text []byte, m sql.Modes) {
 	behind := len(d.Columns) - len(items) // of columns that a * stands for
 	for i := range d.Columns {
 		for _, item := range [...]int{i, i - behind} {
-			if item >= 0 && item < len(items) && bytes.Equal(d.Columns[i].Name, text[items[item].From:items[item].To]) {
+			if item >= 0 && item < len(items) && bytes.Equal(d.Columns[i].Name, nameOfItem(text, items[item])) {
 				if item != i {
 					item -= len(items)
 				}
@@ -149,10 +149,29 @@ func (b *binder) named(d *Description, text []byte) []wire.ColumnDefinition {
 			item += len(b.items)
 		}
 		if item >= 0 && item < len(b.items) {
-			b.columns[u.column].Name = b.inResults(text[b.items[item].From:b.items[item].To])
+			c := &b.columns[u.column]
+			same := bytes.Equal(c.OrgName, c.Name)
+			c.Name = b.inResults(nameOfItem(text, b.items[item]))
+			if same { // of a table that the server has made
+				c.OrgName = c.Name
+			}
 		}
 	}
 	return b.columns
+}
+
+// nameOfItem is how servers name the column of an item without an alias: by its text,
+// or the value of a string.
+func nameOfItem(text []byte, item sql.Item) []byte {
+	name := text[item.From:item.To]
+	last := len(name) - 1
+	if last < 2 || name[0] != '\'' && name[0] != '"' || name[last] != name[0] || name[1] <= ' ' {
+		return name
+	}
+	if inside := name[1:last]; !bytes.ContainsAny(inside, "'\"\\") {
+		return inside
+	}
+	return name
 }
 
 // inResults is a name in the character set of results.
@@ -177,12 +196,16 @@ func (b *binder) describes(st *Statement) ([]byte, error) {
 // fillFunc appends what belongs into a hole.
 type fillFunc = func(dst []byte, h sql.Hole, element int) ([]byte, error)
 
-// rename puts the names of a table into a definition that names its twin.
+// rename puts the names of a table into a definition that names its twin. MariaDB names
+// the table behind a derived one without its schema.
 func (st *Statement) rename(c *wire.ColumnDefinition) {
+	t := st.twinOf(string(c.OrgTable))
 	if !bytes.EqualFold(c.Schema, []byte(catalog.Schema)) {
+		if t != nil && len(c.Schema) == 0 {
+			c.OrgTable = []byte(t.Name)
+		}
 		return
 	}
-	t := st.twinOf(string(c.OrgTable))
 	if t == nil {
 		t = st.run.Table
 	}

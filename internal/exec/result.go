@@ -20,6 +20,7 @@ type result struct {
 	binary      bool
 	begun       bool
 	grouped     bool
+	set         setAnswer
 	columns     []wire.ColumnDefinition
 	items       []item
 	runs        []*running
@@ -32,6 +33,7 @@ type result struct {
 func (o *result) start(c *choice, p *program) (taker, error) {
 	s := o.session
 	o.columns, o.items, o.from, o.grouped = o.description.Columns, p.items, o.from[:0], p.grouped
+	o.set = p.set()
 	if len(o.columns) != len(o.items) {
 		return nil, sqlerr.NotDescribed()
 	}
@@ -115,7 +117,7 @@ func (o *result) begin() {
 	client := s.link.Client
 	client.ClosePacket(head.AppendHeader(client.OpenPacket(), s.link.Caps))
 	if head.MetadataFollows {
-		s.appendDefinitions(s.columns(o.description), allFlags)
+		s.appendDefinitions(o.set.described(s.columns(o.description), s.env.value.Flavor), allFlags)
 	}
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) { // servers send it without definitions too
 		client.WriteMessage(wire.EOF{Status: s.link.Response.Status})

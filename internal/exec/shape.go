@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
 
@@ -37,9 +38,25 @@ func (st *Statement) findListed() {
 			st.listed = append(st.listed, h.place)
 		}
 	}
+	if st.run.Tree != nil {
+		st.listInner()
+	}
 	if len(st.listed) > 0 {
 		st.listed = append(st.listed, st.run.Keys...)
 	}
+}
+
+// listInner adds the places that are in the lists of inner queries: those of a UNION
+// have columns in common, and those of a derived table pass theirs on.
+func (st *Statement) listInner() {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if a, ok := n.(*ast.Argument); ok {
+			if place, ok := sql.PlaceOf(a); ok && place.Group < 0 && !slices.Contains(st.listed, place) {
+				st.listed = append(st.listed, place)
+			}
+		}
+		return true, nil
+	}, itemsIn(st.run.Tree.Root)...)
 }
 
 // shapeOf is of which kind and how long the literals are that are selected.

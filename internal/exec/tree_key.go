@@ -6,6 +6,7 @@ import (
 	"tunic/internal/eval"
 	"tunic/internal/plan"
 	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
@@ -14,6 +15,9 @@ type joinKey struct {
 	sides    [2]keySide // ownSide, otherSide
 	form     keyForm
 	nullSafe bool // NULL is equal to NULL
+	// fits is how many digits before the point a number may have, 0 for any: MySQL
+	// warns of others, if it looks for them in a map of its own.
+	fits int
 }
 
 // keySide is one side of a key.
@@ -158,6 +162,9 @@ func (c *compiler) keyOfSides(own, other keySide, operator ast.ComparisonExprOpe
 			return nil
 		}
 	}
+	if made.form == keyNumber && c.program.session.Flavor == value.MySQL {
+		made.fits = min(wholeDigits(own.typ), wholeDigits(other.typ))
+	}
 	if made.form == keyNone || !made.nullSafe && operator != ast.EqualOp {
 		return nil
 	}
@@ -231,7 +238,11 @@ func (f *finder) keyOf(side int, row eval.Row) (bool, error) {
 		case err != nil:
 			return false, err
 		case v != nil:
+			begin := len(f.key)
 			f.key = k.form.append(f.key, of.typ, v)
+			if k.fits > 0 && wholeLength(f.key[begin+keyHead:]) > k.fits {
+				return false, sqlerr.ValueRefused("a comparison of numbers of two types")
+			}
 		case k.nullSafe:
 			f.key = append(f.key, 0)
 		default:
@@ -239,6 +250,15 @@ func (f *finder) keyOf(side int, row eval.Row) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// keyHead is what stands before the bytes of a value in a key.
+const keyHead = 5
+
+// wholeLength is how many digits a number has before the point.
+func wholeLength(digits []byte) int {
+	whole, _, _ := bytes.Cut(bytes.TrimPrefix(digits, []byte("-")), []byte("."))
+	return len(whole)
 }
 
 // one is what a run makes of a row, or a column of it; nil for NULL. It is good until

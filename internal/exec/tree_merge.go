@@ -64,7 +64,7 @@ func (t *treeCompiler) common(left, right *localColumn) *value.Type {
 	a, b := left.typ, right.typ
 	switch {
 	case a.Kind.IsInteger() && b.Kind.IsInteger():
-		return commonInteger(a, b)
+		return commonInteger(a, b, t.program.session.Flavor)
 	case isExact(a) && isExact(b):
 		return commonDecimal(a, b)
 	case isReal(a) && isReal(b) && a.Length == 0 && b.Length == 0:
@@ -93,15 +93,15 @@ func isTextual(t *value.Type) bool {
 	return t.Kind.IsText() || t.Kind == value.Enum || t.Kind == value.Set
 }
 
-// commonInteger is the type of two integers. BIGINT UNSIGNED and one with a sign have
-// none.
-func commonInteger(a, b *value.Type) *value.Type {
+// commonInteger is the type of two integers. Those with a sign and without have one in
+// MySQL, unless it would be DECIMAL.
+func commonInteger(a, b *value.Type, flavor value.Flavor) *value.Type {
 	if a.Unsigned == b.Unsigned {
 		made := *wider(a, b, max(a.Kind, b.Kind))
 		made.Zerofill = a.Zerofill && b.Zerofill && a.Length == b.Length
 		return &made
 	}
-	if a.Unsigned && a.Kind == value.BigInt || b.Unsigned && b.Kind == value.BigInt {
+	if flavor != value.MySQL || a.Unsigned && a.Kind == value.BigInt || b.Unsigned && b.Kind == value.BigInt {
 		return nil
 	}
 	return &value.Type{Kind: value.BigInt, NotNull: a.NotNull && b.NotNull}

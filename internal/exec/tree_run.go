@@ -50,6 +50,9 @@ func (p *program) startTree(x *execution, last taker) (taker, error) {
 		inputs: x.inputs, account: &x.account, leaves: make([][]eval.Row, len(p.tree.leaves)),
 		shared: make([]*sharedRun, p.tree.shared), stepped: stepsOfRow * x.account.budget.Rows, leaving: x.leaving,
 	}
+	if b := p.tree.streamed(); b != nil {
+		return p.startStream(x, t, b, last)
+	}
 	g := &gatherer{treeRun: t, last: &shield{to: last}, wheres: make([]*running, len(p.tree.leaves))}
 	for i := range p.tree.leaves {
 		if where := p.tree.leaves[i].where; where != nil {

@@ -1,10 +1,13 @@
 package exec
 
 import (
+	"slices"
+
 	"tunic/internal/eval"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
+	"tunic/internal/wire"
 )
 
 // set is a compiled plan.Set.
@@ -236,3 +239,54 @@ func (c *counter) row(r eval.Row) error {
 }
 
 func (c *counter) end() error { return nil }
+
+// setAnswer says which set an answer is, if it is one.
+type setAnswer uint8
+
+const (
+	noSet setAnswer = iota
+	someSet
+	plainUnion // UNION ALL whose rows need no table of the server's
+)
+
+// set says which set the program's answer is.
+func (p *program) set() setAnswer {
+	if p.tree == nil {
+		return noSet
+	}
+	s, ok := p.tree.root.(*set)
+	switch {
+	case !ok:
+		return noSet
+	case s.kind == plan.Union && !s.distinct && len(s.phases) == 0:
+		return plainUnion
+	}
+	return someSet
+}
+
+// described are the definitions of an answer, as servers have them when they execute:
+// MySQL puts a set's rows into a table of its own, whose columns have names, and MariaDB
+// all but those of a plain UNION ALL. What they prepare has it the other way around.
+func (a setAnswer) described(definitions []wire.ColumnDefinition, flavor value.Flavor) []wire.ColumnDefinition {
+	if a == noSet || a == someSet && flavor == value.MariaDB {
+		return definitions
+	}
+	const anyDigits, anyDigitsMariaDB = 31, 39 // of text that is no column
+	all := slices.Clone(definitions)
+	for i := range all {
+		c := &all[i]
+		text := c.Type == wire.TypeVarString || c.Type == wire.TypeString || c.Type == wire.TypeBlob
+		if flavor == value.MariaDB {
+			c.OrgName = nil
+			if text && c.Decimals == 0 {
+				c.Decimals = anyDigitsMariaDB
+			}
+			continue
+		}
+		c.OrgName = c.Name
+		if text && c.Decimals == anyDigits {
+			c.Decimals = 0
+		}
+	}
+	return all
+}
