@@ -180,10 +180,6 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Refusal = sqlerr.StatementUnread()
 		return
 	}
-	if run.Tree != nil { // not carried out yet
-		p.Refusal = sqlerr.StatementRefused("more than one table on protected data")
-		return
-	}
 	p.Action, p.Refusal, p.Run = Carry, nil, run
 }
 
