@@ -104,7 +104,8 @@ func (w *work) stepOf(c *change, l *logical, from *shown, rewritten map[string]b
 }
 
 // storedNow is what the server holds. A table that is not marked as the catalog
-// says was changed by somebody else, and is not touched.
+// says, or has more columns, was changed by somebody else, and is not touched. Columns
+// with names of tunic's own may be left over from a kill.
 func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temporary bool) (*shown, error) {
 	statement := "SHOW CREATE TABLE " + quoteName(t.Schema) + "." + quoteName(t.Name)
 	query := func() ([][]*string, error) { return s.query(ctx, statement) }
@@ -120,9 +121,19 @@ func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temp
 		return nil, err
 	}
 	if _, mark := optionComment(account.Options); unquoteString(account.Options[mark.from:mark.to]) != ledger.Mark(t) {
-		return nil, ledger.ErrUnexplained
+		return nil, sqlerr.ChangedAround(t.Name, "its comment is not tunic's mark of it")
+	}
+	for i := range account.Columns {
+		if name := account.Columns[i].Name; !catalog.Reserved(name) && !stores(t, name) {
+			return nil, sqlerr.ChangedAround(t.Name, "it has a column that tunic has not made")
+		}
 	}
 	return account, nil
+}
+
+// stores says that a table has a column of that name, one that is being filled included.
+func stores(t *catalog.Table, column string) bool {
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return foldName(c.Name) == foldName(column) })
 }
 
 // withRows is what to do for a change that needs something of each row if there are

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -223,6 +224,31 @@ func TestTemporary(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.noTwinLeft()
+	})
+}
+
+// TestChangedAround: what somebody else has made of a stored table is not lost by a
+// change through tunic, which is made once it is undone.
+func TestChangedAround(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.must("CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT COMMENT 'tunic: order', p INT COMMENT 'tunic: plain')")
+		const change = "ALTER TABLE t ADD COLUMN late INT"
+		for _, c := range [][2]string{
+			{"ALTER TABLE t ADD COLUMN own INT", "ALTER TABLE t DROP COLUMN own"},
+			{"ALTER TABLE t COMMENT 'ours now'", "ALTER TABLE t COMMENT '" + ledger.Mark(b.ledger.Catalog().Table("shop", "t")) + "'"},
+		} {
+			if err := b.server.Exec(t.Context(), "USE shop", c[0]); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.do(change); !errors.Is(err, sqlerr.ChangedAround("", "")) {
+				t.Errorf("%s: %v", c[0], err)
+			}
+			b.noTwinLeft()
+			if err := b.server.Exec(t.Context(), "USE shop", c[1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b.must(change)
 	})
 }
 

@@ -27,7 +27,7 @@ func askCases(t *testing.T) []startCase {
 		},
 		{
 			AskRefused(errors.New("1064")), ExitRefused,
-			"TUNIC-1704: the statement is refused: 1064; change the statement as the message says (docs/errors.md#tunic-1704)",
+			"TUNIC-1704: the statement is refused: 1064; change the statement as the message says; SELECT, INSERT, REPLACE, UPDATE and DELETE are explained (docs/errors.md#tunic-1704)",
 		},
 	}
 }

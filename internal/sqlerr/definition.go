@@ -102,6 +102,12 @@ func AccountBlind(schema string) *Error {
 	return clientError(definitionAccount, ident("schema", schema))
 }
 
+// ChangedAround refuses to change a stored table that somebody else has changed; what
+// says how.
+func ChangedAround(table string, what fact) *Error {
+	return clientError(definitionAround, ident("table", table), constant("what", what))
+}
+
 // ProtectionChanges refuses a change of whether a column is protected.
 func ProtectionChanges(column string) *Error {
 	return clientError(definitionProtection, ident("column", column))

@@ -49,6 +49,7 @@ var clientErrors = map[string]*Error{
 	"ColumnType":            ColumnType(strings.Repeat("c", 64), "its type or collation is not known to this version"),
 	"NeedsRewrite":          NeedsRewrite(strings.Repeat("t", 64), strings.Repeat("c", 64)),
 	"AccountBlind":          AccountBlind(strings.Repeat("s", 64)),
+	"ChangedAround":         ChangedAround(strings.Repeat("t", 64), "it has a column that tunic has not made"),
 	"CannotFill":            CannotFill(strings.Repeat("t", 64), "it has rows that tunic has not written"),
 	"ProtectionChanges":     ProtectionChanges(strings.Repeat("c", 64)),
 	"DefinitionForm":        DefinitionForm(strings.Repeat("t", 64), "a part of this definition"),

@@ -80,6 +80,7 @@ const (
 	definitionLedger      Code = 2053
 	definitionFill        Code = 2054
 	definitionAccount     Code = 2055
+	definitionAround      Code = 2056
 
 	protocolUnknownCommand Code = 3001
 	protocolPacketTooLarge Code = 3002

@@ -159,4 +159,10 @@ var definitionTable = []Entry{
 		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER ON the schema to it, as docs/operating.md says",
 		Why:     "tunic looks at a schema, and mends and fills the stored tables in it, with an account of its own. The schema is there, but that account does not see it. The definition was not made.",
 	},
+	{
+		Code: definitionAround, Number: 1105, State: "HY000",
+		Message: "table {table} was changed around tunic: {what}",
+		Fix:     "undo that at the server, and make the change through tunic",
+		Why:     "Before it changes a stored table tunic looks at it. What somebody else has made of it would be lost, or is not understood. The definition was not made.",
+	},
 }

@@ -229,7 +229,7 @@ var startTable = []Entry{
 	{
 		Code: askRefused, Exit: ExitRefused,
 		Message: "the statement is refused",
-		Fix:     "change the statement as the message says",
+		Fix:     "change the statement as the message says; SELECT, INSERT, REPLACE, UPDATE and DELETE are explained",
 		Why:     "tunic or the database server answers the statement with an error, which it would get from an application as well.",
 	},
 	{
