@@ -2,7 +2,6 @@ package exec
 
 import (
 	"bytes"
-	"slices"
 
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -30,7 +29,7 @@ func (s *Session) Explain(e *plan.Explained, st *Statement, q wire.Query, litera
 		return err
 	}
 	s.expect(wire.ComQuery)
-	return s.passExplained(x)
+	return s.passChanged(x)
 }
 
 // sendExplain sends the stored statement to be explained.
@@ -59,128 +58,24 @@ func (st *Statement) withoutLocks(stored []byte) []byte {
 // explaining is an EXPLAIN under way.
 type explaining struct {
 	*plan.Explained
+	changing
+	words
 	// st is what is explained, and fallback says that it is the fallback.
 	st       *Statement
 	fallback bool
-	binary   bool
-	columns  []wire.ColumnDefinition // of the answer
-	types    []wire.Type
-	cells    []wire.Cell
-	head     wire.ResultHeader
-	words
 }
 
-// passExplained passes on the server's answer with tunic's own words in it.
-func (s *Session) passExplained(x *explaining) error {
-	return s.passAll(func(before stage, payload []byte) error { return s.passExplanation(x, before, payload) })
+// begin implements changer: it makes room for tunic's own words.
+func (x *explaining) begin(s *Session) bool { return x.fit(resultsCharset{&s.env}) }
+
+// row implements changer.
+func (x *explaining) row(cells []wire.Cell) (keep, ok bool) {
+	x.adapt(cells)
+	return true, true
 }
 
-// passExplanation passes on one packet of the answer.
-func (s *Session) passExplanation(x *explaining, before stage, payload []byte) error {
-	r := s.link.Response
-	switch {
-	case s.foreign:
-		return nil
-	case r.Failed:
-		return s.passError(x.st, payload)
-	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
-		s.link.Client.WritePacket(payload)
-	case before == stageColumns:
-		return s.takeExplainedColumn(x, payload)
-	case before == stageRows && r.InRows():
-		return s.passExplainedRow(x, payload)
-	case before != stageRows && r.Ended() == wire.EndedDefinitions:
-		s.passDefinitionsEnd()
-	case !r.Done(): // the number of columns
-		var err error
-		if x.head, err = wire.DecodeResultHeader(payload, s.link.Server.Capabilities); err != nil {
-			return &BrokenError{err}
-		}
-		if !x.head.MetadataFollows {
-			s.beginExplained(x)
-			return nil
-		}
-		x.columns = nil
-	default:
-		return s.endExplained(x, payload)
-	}
-	return nil
-}
+// more implements changer.
+func (x *explaining) more() [][]wire.Cell { return x.rows() }
 
-// takeExplainedColumn reads the definition of a column of the answer.
-func (s *Session) takeExplainedColumn(x *explaining, payload []byte) error {
-	c, err := wire.DecodeColumn(slices.Clone(payload), s.link.Server.Capabilities)
-	if err != nil {
-		return &BrokenError{err}
-	}
-	if x.columns = append(x.columns, c); !s.link.Response.InColumns() {
-		s.beginExplained(x)
-	}
-	return nil
-}
-
-// beginExplained begins the client's result: the columns are known. An answer of
-// another form than tunic's words fit into is refused.
-func (s *Session) beginExplained(x *explaining) {
-	if !x.fit(resultsCharset{&s.env}) {
-		s.failAsked()
-		return
-	}
-	x.types = x.types[:0]
-	for i := range x.columns {
-		x.types = append(x.types, x.columns[i].Type)
-	}
-	client := s.link.Client
-	client.ClosePacket(x.head.AppendHeader(client.OpenPacket(), s.link.Caps))
-	if !x.head.MetadataFollows {
-		return
-	}
-	for i := range x.columns {
-		client.ClosePacket(x.columns[i].AppendColumn(client.OpenPacket(), s.link.Caps))
-	}
-}
-
-// passExplainedRow passes on a row of the server's.
-func (s *Session) passExplainedRow(x *explaining, payload []byte) (err error) {
-	if x.binary {
-		x.cells, err = wire.DecodeBinaryRow(x.cells, payload, x.types)
-	} else {
-		x.cells, err = wire.DecodeTextRow(x.cells, payload, len(x.types))
-	}
-	if err != nil {
-		return &BrokenError{err}
-	}
-	x.adapt(x.cells)
-	return s.writeExplainedRow(x, x.cells)
-}
-
-// writeExplainedRow writes a row to the client.
-func (s *Session) writeExplainedRow(x *explaining, cells []wire.Cell) error {
-	client, ok := s.link.Client, true
-	out := client.OpenPacket()
-	if x.binary {
-		out, ok = wire.AppendBinaryRow(out, cells, x.types)
-	} else {
-		out = wire.AppendTextRow(out, cells)
-	}
-	if !ok {
-		client.DropPacket(out)
-		s.failAsked()
-		return nil
-	}
-	client.ClosePacket(out)
-	if client.Pending() >= wire.BufferBytes {
-		return s.link.Write()
-	}
-	return nil
-}
-
-// endExplained adds tunic's rows and ends the result.
-func (s *Session) endExplained(x *explaining, payload []byte) error {
-	for _, cells := range x.rows() {
-		if err := s.writeExplainedRow(x, cells); err != nil || s.foreign {
-			return err
-		}
-	}
-	return s.passEnd(noStatement, payload)
-}
+// refused implements changer.
+func (x *explaining) refused(s *Session, payload []byte) error { return s.passError(x.st, payload) }

@@ -116,7 +116,7 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 	if err := s.resume(); err != nil {
 		return err
 	}
-	x := &explaining{Explained: p.explained, st: p.st, columns: p.columns, binary: true}
+	x := &explaining{Explained: p.explained, st: p.st, changing: changing{binary: true, columns: p.columns}}
 	m.Statement = p.number(m.Statement)
 	err := s.executeExplain(p.Prepared, m)
 	if err == errComparison && p.fallback != nil { //nolint:errorlint // it is never wrapped
@@ -125,7 +125,7 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 	if err != nil {
 		return err
 	}
-	err = s.passExplained(x)
+	err = s.passChanged(x)
 	p.columns = x.columns
 	return err
 }
@@ -156,5 +156,5 @@ func (s *Session) explainFallback(p *Explained, x *explaining, m wire.Execute) e
 		return err
 	}
 	x.st, x.fallback = f.st, true
-	return s.passExplained(x)
+	return s.passChanged(x)
 }

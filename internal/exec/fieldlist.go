@@ -2,10 +2,8 @@ package exec
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 
-	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/show"
 	"tunic/internal/sqlerr"
@@ -63,7 +61,7 @@ func (s *Session) describeTwin(t *catalog.Table) (map[string]wire.ColumnDefiniti
 	as.Client = "utf8mb4"
 	_, columns, err := s.engine.options.Describe.Describe(
 		[]byte("SELECT "+strings.Join(quoted, ", ")+" FROM "+catalog.Schema+".`"+t.Twin+"`"), as)
-	if errors.Is(err, backend.ErrAnswered) || err == nil && len(columns) != len(known) || err != nil {
+	if err != nil || len(columns) != len(known) {
 		return nil, sqlerr.NotDescribed()
 	}
 	found := make(map[string]wire.ColumnDefinition, len(columns))
@@ -80,7 +78,7 @@ func (s *Session) passField(fields *show.Fields, logical map[string]wire.ColumnD
 	r, client := s.link.Response, s.link.Client
 	switch {
 	case r.Failed:
-		return s.passAskedError(payload)
+		return s.passServerError(payload)
 	case !r.Done():
 	case s.link.Caps.Has(wire.ClientDeprecateEOF):
 		out := client.OpenPacket()

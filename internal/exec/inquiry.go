@@ -15,18 +15,46 @@ import (
 
 // asking is a question under way.
 type asking struct {
-	*Asked
-	binary bool
-	names  []string
-	types  []wire.Type
-	cells  []wire.Cell
+	changing
+	asked *Asked
 }
 
-// rename gives a column the name that the statement has for it, which differs in
-// case.
-func (a *Asked) rename(at int, name string) {
-	if strings.EqualFold(name, string(a.columns[at].Name)) {
-		a.columns[at].Name = []byte(name)
+// begin implements changer.
+func (a *asking) begin(*Session) bool {
+	a.asked.name(a.columns)
+	names := make([]string, len(a.columns))
+	for i := range a.columns {
+		names[i] = string(a.columns[i].Name)
+	}
+	a.asked.answer.Columns(names, a.types, a.binary)
+	return true
+}
+
+// row implements changer.
+func (a *asking) row(cells []wire.Cell) (keep, ok bool) { return a.asked.answer.Row(cells) }
+
+// more implements changer.
+func (a *asking) more() [][]wire.Cell { return nil }
+
+// refused implements changer: the error is as the server has it.
+func (a *asking) refused(s *Session, payload []byte) error { return s.passServerError(payload) }
+
+// passServerError passes on an error as the server has it.
+func (s *Session) passServerError(payload []byte) error {
+	m, err := wire.DecodeErr(payload)
+	if err != nil {
+		return &BrokenError{err}
+	}
+	s.link.Client.WriteMessage(m)
+	return nil
+}
+
+// name gives columns the names that the statement has for them, which differ in case.
+func (a *Asked) name(columns []wire.ColumnDefinition) {
+	for i, name := range a.answer.Names(len(columns)) {
+		if strings.EqualFold(name, string(columns[i].Name)) {
+			columns[i].Name = []byte(name)
+		}
 	}
 }
 
@@ -44,7 +72,7 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 	if err := s.request(text.AppendQuery(nil, s.link.Server.Capabilities)); err != nil {
 		return err
 	}
-	return s.passAnswer(&asking{Asked: a})
+	return s.passChanged(&asking{asked: a})
 }
 
 // answerTo makes the answer to a question in this session.

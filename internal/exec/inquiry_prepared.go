@@ -35,9 +35,7 @@ func (s *Session) PrepareAsked(q *plan.Inquiry, text []byte) (*Asked, error) {
 		s.link.Client.WriteMessage(*made.refusal)
 		return nil, s.link.Write()
 	}
-	for i, name := range a.answer.Names(len(a.columns)) {
-		a.rename(i, name)
-	}
+	a.name(a.columns)
 	r := s.link.Response
 	s.link.Client.WriteMessage(wire.PrepareOK{
 		ID: r.Prepared.ID, Params: r.Prepared.Params, Columns: r.Prepared.Columns, Warnings: r.Warnings,
@@ -137,7 +135,10 @@ func (s *Session) ExecuteAsked(a *Asked, m wire.Execute) error {
 	if err := s.request(command); err != nil {
 		return err
 	}
-	return s.passAnswer(&asking{Asked: a, binary: true})
+	answer := &asking{asked: a, changing: changing{binary: true, columns: a.columns}}
+	err = s.passChanged(answer)
+	a.columns = answer.columns
+	return err
 }
 
 // withTypes is what follows the number of the statement in an execution, with the types

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/ledger"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -70,6 +71,45 @@ func (a *asked) parameters(t *testing.T) {
 	}
 	if diff := cmp.Diff(ask(a.direct, "plain"), ask(a.tunnel, "shop")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// kept: a client that keeps the definitions of a result, or expects EOF packets, gets
+// the rows of a prepared question each time.
+func (a *asked) kept(t *testing.T) {
+	if a.flavor != value.MariaDB {
+		t.Skip("no server of MySQL leaves definitions out")
+	}
+	keeping := wiretest.ClientCaps&^wire.ClientMySQL | wire.MariaDBCacheMetadata
+	for _, caps := range []wire.Capability{keeping, keeping &^ wire.ClientDeprecateEOF} {
+		client, _, _ := startSession(t, a.shared)
+		p := wiretest.NewPeer(client)
+		if err := (wiretest.Client{User: "root", Password: "root", Database: "shop", Caps: caps}).Login(p); err != nil {
+			t.Fatal(err)
+		}
+		n, err := prepareStatement(p, "SHOW COLUMNS FROM visit")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first [][]byte
+		for i := range 3 {
+			if err := p.Command(append(binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtExecute)}, n), 0, 1, 0, 0, 0)); err != nil {
+				t.Fatal(err)
+			}
+			sets, err := p.ReadAnswer(wire.ComStmtExecute, nil)
+			if err != nil {
+				t.Fatalf("execution %d: %v", i, err)
+			}
+			if first == nil {
+				first = sets[0].Rows
+			}
+			if len(first) < 3 {
+				t.Fatalf("%q", first)
+			}
+			if diff := cmp.Diff(first, sets[0].Rows); diff != "" {
+				t.Errorf("execution %d: %s", i, diff)
+			}
+		}
 	}
 }
 

@@ -214,6 +214,7 @@ func TestInquiries(t *testing.T) {
 			t.Run("privileges", a.privileges)
 			t.Run("temporary", a.temporary)
 			t.Run("parameters", a.parameters)
+			t.Run("kept", a.kept)
 			t.Run("reread", a.reread)
 		})
 	}

@@ -1,0 +1,173 @@
+package exec
+
+import (
+	"bytes"
+
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// changing is an answer of the server's that is changed on its way to the client: that
+// to a question about tables, or to an EXPLAIN.
+type changing struct {
+	binary bool
+	head   wire.ResultHeader
+	// columns are those of the execution before until the server describes them: it
+	// does not to a client that has them.
+	columns []wire.ColumnDefinition
+	types   []wire.Type
+	cells   []wire.Cell
+}
+
+func (c *changing) answer() *changing { return c }
+
+// changer changes an answer.
+type changer interface {
+	answer() *changing
+	// begin is when the columns are known, which it may change; false if they are not
+	// those of an answer that is known here.
+	begin(s *Session) bool
+	// row changes a row. The client does not get it if keep is false; ok is false if it
+	// cannot be told.
+	row(cells []wire.Cell) (keep, ok bool)
+	// more are the rows behind the server's.
+	more() [][]wire.Cell
+	// refused passes on an error of the server's.
+	refused(s *Session, payload []byte) error
+}
+
+// passChanged passes on the server's answer.
+func (s *Session) passChanged(by changer) error {
+	return s.passAll(func(before stage, payload []byte) error { return s.passChangedPacket(by, before, payload) })
+}
+
+func (s *Session) passChangedPacket(by changer, before stage, payload []byte) error {
+	r := s.link.Response
+	switch {
+	case s.foreign:
+		return nil
+	case r.Failed:
+		return by.refused(s, payload)
+	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
+		s.link.Client.WritePacket(payload)
+	case before == stageColumns:
+		return s.takeChangedColumn(by, payload)
+	case before == stageRows && r.InRows():
+		return s.passChangedRow(by, payload)
+	case before != stageRows && r.Ended() == wire.EndedDefinitions:
+		s.passDefinitionsEnd()
+	case !r.Done(): // the number of columns
+		return s.takeChangedHead(by, payload)
+	default:
+		return s.endChanged(by, payload)
+	}
+	return nil
+}
+
+// takeChangedHead takes what is before the columns.
+func (s *Session) takeChangedHead(by changer, payload []byte) (err error) {
+	c := by.answer()
+	if c.head, err = wire.DecodeResultHeader(payload, s.link.Server.Capabilities); err != nil {
+		return &BrokenError{err}
+	}
+	if c.head.MetadataFollows {
+		c.columns = nil
+		return nil
+	}
+	s.beginChanged(by)
+	return nil
+}
+
+// takeChangedColumn takes the definition of a column.
+func (s *Session) takeChangedColumn(by changer, payload []byte) error {
+	column, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
+	if err != nil {
+		return &BrokenError{err}
+	}
+	c := by.answer()
+	if c.columns = append(c.columns, column); !s.link.Response.InColumns() {
+		s.beginChanged(by)
+	}
+	return nil
+}
+
+// beginChanged begins the client's result: the columns are known.
+func (s *Session) beginChanged(by changer) {
+	c := by.answer()
+	c.types = c.types[:0]
+	for i := range c.columns {
+		c.types = append(c.types, c.columns[i].Type)
+	}
+	if !by.begin(s) {
+		s.failChanged()
+		return
+	}
+	client := s.link.Client
+	client.ClosePacket(c.head.AppendHeader(client.OpenPacket(), s.link.Caps))
+	if !c.head.MetadataFollows {
+		return
+	}
+	for i := range c.columns {
+		client.ClosePacket(c.columns[i].AppendColumn(client.OpenPacket(), s.link.Caps))
+	}
+}
+
+// passChangedRow passes on a row, changed or not, or leaves it out.
+func (s *Session) passChangedRow(by changer, payload []byte) (err error) {
+	c := by.answer()
+	if c.binary {
+		c.cells, err = wire.DecodeBinaryRow(c.cells, payload, c.types)
+	} else {
+		c.cells, err = wire.DecodeTextRow(c.cells, payload, len(c.types))
+	}
+	if err != nil {
+		return &BrokenError{err}
+	}
+	keep, ok := by.row(c.cells)
+	if !ok {
+		s.failChanged()
+	}
+	if !ok || !keep {
+		return nil
+	}
+	return s.writeChangedRow(c, c.cells)
+}
+
+// writeChangedRow writes a row to the client.
+func (s *Session) writeChangedRow(c *changing, cells []wire.Cell) error {
+	client, ok := s.link.Client, true
+	out := client.OpenPacket()
+	if c.binary {
+		out, ok = wire.AppendBinaryRow(out, cells, c.types)
+	} else {
+		out = wire.AppendTextRow(out, cells)
+	}
+	if !ok {
+		client.DropPacket(out)
+		s.failChanged()
+		return nil
+	}
+	client.ClosePacket(out)
+	if client.Pending() >= wire.BufferBytes {
+		return s.link.Write()
+	}
+	return nil
+}
+
+// endChanged ends the client's result.
+func (s *Session) endChanged(by changer, payload []byte) error {
+	for _, cells := range by.more() {
+		if err := s.writeChangedRow(by.answer(), cells); err != nil || s.foreign {
+			return err
+		}
+	}
+	return s.passEnd(noStatement, payload)
+}
+
+// failChanged ends a result that cannot be told in the words of the logical table. What
+// follows of the answer is read and dropped.
+func (s *Session) failChanged() {
+	e := sqlerr.StatementRefused("this form of the server's answer")
+	s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
+	s.foreign = true
+}
