@@ -169,10 +169,11 @@ func newScope(st *Statement, in *eval.Inputs, columns []localColumn) *localScope
 	return &localScope{st: st, in: in, columns: columns, names: map[*ast.ColName]int{}}
 }
 
-// fetchedColumns are the columns of the rows of a statement over one table.
+// fetchedColumns are the columns of the rows of a statement over one table, and of
+// those that one writes.
 func (st *Statement) fetchedColumns() []localColumn {
-	all := make([]localColumn, len(st.run.Fetch))
-	for i, f := range st.run.Fetch {
+	all := make([]localColumn, st.written())
+	for i, f := range st.run.Fetch[:len(all)] {
 		if f.Column >= 0 {
 			c := st.columns[f.Column]
 			all[i] = localColumn{name: c.Name, typ: &c.Type}

@@ -264,6 +264,15 @@ func (st *Statement) logical(stored string) string {
 // local reports whether the statement's rows are finished by tunic.
 func (st *Statement) local() bool { return len(st.run.Local) > 0 || st.run.Tree != nil }
 
+// written is how many columns the rows have that a statement writes: those of the
+// first leaf.
+func (st *Statement) written() int {
+	if st.run.Tree != nil {
+		return st.run.Tree.Leaves[0].To
+	}
+	return len(st.run.Fetch)
+}
+
 // fetched is how many columns the rows have that Remote returns.
 func (st *Statement) fetched() int {
 	if st.run.Tree != nil {

@@ -80,7 +80,7 @@ func (r *rowStore) end() {
 // anything is sent.
 func (w *writer) prepareRows(types []wire.Type) (err error) {
 	s := w.session
-	w.rows.begin(len(w.st.run.Fetch))
+	w.rows.begin(w.st.written())
 	s.rows.binary, s.rows.types = types != nil, append(s.rows.types[:0], types...)
 	if !w.st.local() {
 		return s.fetcher.begin(w.st, &s.env)
@@ -91,6 +91,7 @@ func (w *writer) prepareRows(types []wire.Type) (err error) {
 
 // keep keeps a row that is to be written.
 func (w *writer) keep(row eval.Row) error {
+	row = row[:w.rows.width]
 	if err := w.account.keep(rowBytes(row)); err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ type builder struct {
 // default.
 func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes) (*Run, error) {
 	b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &Run{Kind: tree.Kind()}}
-	if !needsTree(tree.Root()) {
+	if !needsTree(tree.Root()) && !writesByQuery(tree.Root()) {
 		if err := b.oneTable(); err != nil {
 			return nil, err
 		}
@@ -100,9 +100,12 @@ var errUnknown = &Wrong{"a name is no column of the table"}
 // the server, asked to describe it over the twin, says why.
 func (b *builder) wrong() (run *Run, err error) {
 	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table}
-	if root := b.tree.Root(); needsTree(root) {
+	switch root := b.tree.Root(); {
+	case needsTree(root):
 		b.run.Describe, err = b.describedTree(root)
-	} else {
+	case writesByQuery(root):
+		b.run.Describe, err = b.describedTree(b.overTwin())
+	default:
 		b.run.Describe, err = b.described()
 	}
 	b.run.findTables()

@@ -25,7 +25,7 @@ func TestActionsByCatalog(t *testing.T) {
 		"SELECT person FROM plain":                                         {Forward, Forward},
 		"SELECT * FROM plain AS person":                                    {Forward, Forward},
 		"SELECT * FROM plain JOIN person":                                  {Refuse, Forward},
-		"SELECT (SELECT name FROM person)":                                 {Refuse, Forward},
+		"SELECT (SELECT name FROM person)":                                 {Carry, Forward},
 		"SELECT name FROM plain UNION SELECT name FROM person":             {Refuse, Forward},
 		"SELECT name FROM plain UNION TABLE person":                        {Refuse, Refuse},
 		"INSERT INTO person (name) VALUES ('x')":                           {Carry, Forward},

@@ -17,6 +17,7 @@ type treeBuilder struct {
 	subqueries int
 	numbers    map[string]int // of columns
 	depth      int
+	locks      bool // the rows are read to write those of the first leaf
 }
 
 // made is a relation and the names of its columns.

@@ -68,6 +68,8 @@ func (b *builder) protectedTable(n *ast.AliasedTableExpr, shared map[string]bool
 	switch {
 	case !ok:
 		return nil, nil //nolint:nilnil // a query
+	case name.Qualifier.String() == catalog.Schema:
+		return nil, nil //nolint:nilnil // a twin
 	case name.Qualifier.IsEmpty() && isDual(name):
 		return nil, nil //nolint:nilnil // nothing
 	case name.Qualifier.IsEmpty() && shared[strings.ToLower(name.Name.String())]:

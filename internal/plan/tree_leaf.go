@@ -108,6 +108,7 @@ func (t *treeBuilder) stored(i int) *ast.Select {
 		where = and(where, l.where)
 	}
 	n.Where = whereClause(where)
+	n.Lock = t.lockOf(i)
 	n.From = ast.TableExprs{f.from}
 	if f.from == nil {
 		n.From = ast.TableExprs{f.leaves[0].entry()}

@@ -18,12 +18,18 @@ func (b *builder) update(n *ast.Update) error {
 	if err := b.over(n.TableExprs...); err != nil {
 		return err
 	}
-	if err := b.known(n); err != nil {
+	if err := b.known(n.Exprs, n.OrderBy); err != nil {
 		return err
 	}
 	b.run.Ignore = bool(n.Ignore)
 	set, err := b.assignments(n.Exprs)
 	if err != nil {
+		return err
+	}
+	if writesByQuery(n) {
+		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
+	}
+	if err := b.known(n.Where); err != nil {
 		return err
 	}
 	where, exact, err := b.whereOf(n.Where)
@@ -109,7 +115,7 @@ func (b *builder) fixed(e ast.Expr) map[int]bool {
 }
 
 // known reports a name in a statement that is no column of its table.
-func (b *builder) known(root ast.Node) error {
+func (b *builder) known(roots ...ast.Node) error {
 	return ast.Walk(func(n ast.Node) (bool, error) {
 		if name, ok := n.(*ast.ColName); ok {
 			if _, ok := b.scope.Column(name); !ok {
@@ -117,7 +123,7 @@ func (b *builder) known(root ast.Node) error {
 			}
 		}
 		return true, nil
-	}, root)
+	}, roots...)
 }
 
 // assignments are the columns of a SET and what they are set to.
@@ -230,6 +236,9 @@ func (b *builder) remove(n *ast.Delete) error {
 	}
 	if err := b.over(n.TableExprs...); err != nil {
 		return err
+	}
+	if writesByQuery(n) && b.tree.Returning() == nil {
+		return b.readToWrite(nil, n.Where, n.OrderBy, n.Limit)
 	}
 	if err := b.known(n); err != nil {
 		return err

@@ -47,7 +47,7 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 // which nothing was read but its key and sealed forms. Those of two writes are never
 // the same.
 func (b *builder) guards(key *catalog.Key, w *Write, where *ast.Where) bool {
-	if b.run.Kind == sql.Delete || b.run.Ignore || w.Plain != nil || len(b.run.Local) > 0 || !b.fixesKey(key, where) {
+	if b.run.Kind == sql.Delete || b.run.Ignore || w.Plain != nil || len(b.run.Local) > 0 || b.run.Tree != nil || !b.fixesKey(key, where) {
 		return false
 	}
 	for _, f := range b.run.Fetch {
@@ -148,6 +148,9 @@ func (b *builder) stamps(set []Assignment) (all []int) {
 // readForUpdate plans the first half: the rows that qualify, with their key, the
 // columns that are computed and all that this takes, locked.
 func (b *builder) readForUpdate(key *catalog.Key, w *Write, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
+	if where != nil && hasQuery(where) {
+		return b.readTreeForUpdate(key, w, where, by, limit)
+	}
 	b.run.Slots = nil
 	remote, exact, err := b.whereOf(where)
 	if err != nil {

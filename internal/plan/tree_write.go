@@ -1,0 +1,105 @@
+package plan
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// hasQuery reports whether a node has a query in it.
+func hasQuery(root ast.Node) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		_, is := n.(*ast.Subquery)
+		found = found || is
+		return !found, nil
+	}, root)
+	return found
+}
+
+// writesByQuery reports whether a statement changes rows of one table that a condition
+// with queries in it chooses.
+func writesByQuery(root ast.Statement) bool {
+	switch n := root.(type) {
+	case *ast.Update:
+		return n.Where != nil && hasQuery(n.Where) && len(n.TableExprs) == 1
+	case *ast.Delete:
+		return n.Where != nil && hasQuery(n.Where) && len(n.TableExprs) == 1 && len(n.Targets) == 0
+	}
+	return false
+}
+
+// readTreeForUpdate is readForUpdate where the condition has queries in it. The rows of
+// their tables are locked against changes, as servers lock what a statement reads to
+// write (MySQL manual, "Locks Set by Different SQL Statements in InnoDB"), so that both
+// are read as they are now.
+func (b *builder) readTreeForUpdate(key *catalog.Key, w *Write, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
+	if err := b.nameable(b.tree.Root()); err != nil {
+		return err
+	}
+	b.run.Slots, b.run.Fetch, b.run.Local = nil, nil, nil
+	t := &treeBuilder{builder: b, numbers: map[string]int{}}
+	s := &scope{tree: t}
+	all, err := s.list([]ast.TableExpr{b.table})
+	if err != nil {
+		return err
+	}
+	from, steps, err := s.where(where, all)
+	if err != nil {
+		return err
+	}
+	if b.modes&sql.MariaDB == 0 && t.readsTwice() {
+		return &resolve.Beyond{What: "a query of the table that the statement writes"} // MySQL's 1093, but for some
+	}
+	inside := *b
+	inside.block = s
+	clauses, behind, err := s.clauses(&ast.Select{OrderBy: by, Limit: limit}, nil)
+	if err != nil {
+		return err
+	}
+	if len(behind) > 0 {
+		return &resolve.Beyond{What: "a subquery in the ORDER BY of a statement that writes"}
+	}
+	rest, err := inside.blockSteps(clauses, nil, nil)
+	if err != nil {
+		return err
+	}
+	b.run.Tree = &Tree{Root: &Block{From: from, Steps: append(steps, withoutProjection(rest)...)}}
+	target := t.fetched[0].leaves[0]
+	for _, it := range b.writtenItems(key, w) {
+		b.uses(it.Expr, target)
+	}
+	t.locks = true
+	return t.remote()
+}
+
+// readsTwice reports whether the first table is read again.
+func (t *treeBuilder) readsTwice() bool { return slices.Contains(t.tables[1:], t.tables[0]) }
+
+// uses marks the columns of the table that an expression reads.
+func (b *builder) uses(e ast.Expr, l *leaf) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			if i, ok := b.scope.Column(name); ok {
+				l.used[i] = true
+			}
+		}
+		return true, nil
+	}, e)
+}
+
+// lockOf is the lock of a leaf of a statement that writes: that of its table's rows, or
+// of those that it only reads.
+func (t *treeBuilder) lockOf(leaf int) ast.Lock {
+	switch {
+	case !t.locks:
+		return ast.NoLock
+	case leaf == 0:
+		return ast.ForUpdateLock
+	case t.modes&sql.MariaDB != 0:
+		return ast.ShareModeLock
+	}
+	return ast.ForShareLock
+}
