@@ -10,7 +10,7 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 	if err := followedInTree(n, outer == nil); err != nil {
 		return nil, err
 	}
-	s := &scope{parent: outer, tree: t}
+	s := &scope{parent: outer, tree: t, lock: n.Lock}
 	if err := t.with(n.With, s); err != nil {
 		return nil, err
 	}
@@ -45,8 +45,8 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 func followedInTree(n *ast.Select, top bool) error {
 	plain := *n
 	plain.With = nil
-	if n.Lock != ast.NoLock {
-		return &resolve.Beyond{What: "a lock of rows of several tables"}
+	if n.Lock == ast.ForUpdateLockSkipLocked || n.Lock == ast.ForShareLockSkipLocked {
+		return &resolve.Beyond{What: "SKIP LOCKED in a query over several tables"}
 	}
 	if n.Into != nil && !top {
 		return &resolve.Beyond{What: "INTO in a query inside of another"}

@@ -108,7 +108,7 @@ func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 	}
 	of.made = &Source{Name: of.unique, Columns: of.columns, Of: relation, Lateral: len(outerOf(relation)) > 0}
 	if rows != nil {
-		rows.source = of.made
+		rows.source, rows.lock = of.made, s.lock
 	}
 	s.sources = append(s.sources, of)
 	j := &joined{parts: []From{of.made}}

@@ -26,6 +26,7 @@ type fetched struct {
 	from   ast.TableExpr // the join; nil for one table
 	scan   *Scan
 	source *Source
+	lock   ast.Lock
 }
 
 // addLeaf adds a table, and rows of it.

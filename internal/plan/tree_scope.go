@@ -43,6 +43,8 @@ type scope struct {
 	visible []column
 	// outer are the columns of blocks around this one that it reads.
 	outer []*ast.ColName
+	// lock is that of the rows of its tables.
+	lock ast.Lock
 	// shared are the common table expressions that are defined here.
 	shared map[string]*shared
 	// lateral says that the parent is not a block around this one but the sources to

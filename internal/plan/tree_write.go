@@ -90,12 +90,12 @@ func (b *builder) uses(e ast.Expr, l *leaf) {
 	}, e)
 }
 
-// lockOf is the lock of a leaf of a statement that writes: that of its table's rows, or
-// of those that it only reads.
+// lockOf is the lock of a leaf: the one that its query asks for; where rows are read to
+// write them, that of their table, or of those that are only read.
 func (t *treeBuilder) lockOf(leaf int) ast.Lock {
 	switch {
 	case !t.locks:
-		return ast.NoLock
+		return t.fetched[leaf].lock
 	case leaf == 0:
 		return ast.ForUpdateLock
 	case t.modes&sql.MariaDB != 0:
