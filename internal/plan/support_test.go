@@ -110,7 +110,7 @@ A statement that names nothing protected is forwarded byte for byte whatever its
 class, whether tunic knows it or not. Definitions are the exception: with a key, what
 they make is for the policy to say. A statement to plan that tunic cannot run yet is
 refused; [the README](../README.md#what-it-does-not-do-yet) names the most of them. What
-is computed in a statement is another matter: [local work](local.md#local-steps).
+is computed in a statement is another matter: [functions](functions.md).
 
 The kind is found from the statement's words, not by a full parse, so that
 statements newer than tunic are known by what they begin with, and everything

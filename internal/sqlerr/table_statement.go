@@ -24,7 +24,7 @@ var statementTable = []Entry{
 	{
 		Code: expressionRefused, Number: 1235, State: "42000",
 		Message: "{operation} is not computed on protected data",
-		Fix:     "compute it in the application, or see docs/sql-support.md for what is",
+		Fix:     "compute it in the application, or see docs/functions.md for what is",
 		Why:     "What the server cannot compute on ciphertext tunic computes itself, where it is known to come out as the server has it. This operation, or these types of operands, are not among them.",
 	},
 	{

@@ -1,0 +1,136 @@
+package eval
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tunic/internal/value"
+)
+
+const documentHead = `<!-- Generated from internal/eval/supported.tsv by go test ./internal/eval -run TestDocument -rewrite. Do not edit. -->
+
+# What is computed
+
+What the server cannot compute on ciphertext tunic computes on opened rows ([local work](local.md)), if it is known to come out as the
+server has it. Each operation here was measured against MariaDB and MySQL, with columns and literals of every type in every place; on
+TiDB what MySQL does is taken. A type stands in a row if the operation is computed with a column of it in some place. Whether it is
+with two types together is measured too, and [TUNIC-2010](errors.md#tunic-2010) names the types where it is not.
+
+Operations that have a name of their own for each unit, as `+"`INTERVAL DAY`, `EXTRACT YEAR` and `TIMESTAMPDIFF HOUR`"+`, have a row for each.
+`+"`NOW()`, `CURDATE()`"+` and their kin are computed as well, with the clock standing still for a statement. A statement that names no
+protected table is the server's, and is not bound to this list.
+
+| operation | columns of |
+|---|---|
+`
+
+// TestDocument compares docs/functions.md with the list.
+func TestDocument(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", "functions.md")
+	want := document()
+	if *rewrite {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != want {
+		t.Errorf("%s is not what the list says; run go test ./internal/eval -run TestDocument -rewrite", path)
+	}
+}
+
+func document() string {
+	classes := map[string]map[value.Flavor]map[string]bool{}
+	for key := range supportedKeys() {
+		byFlavor := classes[key.operation]
+		if byFlavor == nil {
+			byFlavor = map[value.Flavor]map[string]bool{value.MariaDB: {}, value.MySQL: {}}
+			classes[key.operation] = byFlavor
+		}
+		for class := range strings.SplitSeq(key.operands, ", ") {
+			if !strings.HasSuffix(class, "'") {
+				byFlavor[key.flavor][class] = true
+			}
+		}
+	}
+	var b strings.Builder
+	b.WriteString(documentHead)
+	for _, name := range slices.Sorted(maps.Keys(classes)) {
+		fmt.Fprintf(&b, "| %s | %s |\n", documentName(name), documentClasses(classes[name]))
+	}
+	return b.String()
+}
+
+// documentName is an operation as a cell.
+func documentName(name string) string {
+	switch name {
+	case "truth":
+		return "a condition by itself, `AND`, `OR`, `XOR`, `NOT`"
+	case "=":
+		return "`=`, `<>`, `<`, `<=`, `>`, `>=`, `<=>`"
+	}
+	return "`" + strings.ReplaceAll(name, "|", `\|`) + "`"
+}
+
+// documentClasses are the types of columns, and those of one flavor alone.
+func documentClasses(of map[value.Flavor]map[string]bool) string {
+	var both, mariadb, mysql []string
+	for _, class := range documentOrder {
+		switch m, y := of[value.MariaDB][class], of[value.MySQL][class]; {
+		case m && y:
+			both = append(both, documentTypes[class])
+		case m:
+			mariadb = append(mariadb, documentTypes[class])
+		case y:
+			mysql = append(mysql, documentTypes[class])
+		}
+	}
+	if len(both) == len(documentOrder) {
+		return "every type"
+	}
+	parts := make([]string, 0, 3)
+	if len(both) > 0 {
+		parts = append(parts, strings.Join(both, ", "))
+	}
+	if len(mariadb) > 0 {
+		parts = append(parts, "MariaDB: "+strings.Join(mariadb, ", "))
+	}
+	if len(mysql) > 0 {
+		parts = append(parts, "MySQL: "+strings.Join(mysql, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// documentTypes are the SQL types of the classes that columns have.
+var documentTypes = map[string]string{
+	"int": "integers", "uint": "unsigned integers", "year": "YEAR", "bit": "BIT", "decimal": "DECIMAL", "float": "FLOAT",
+	"double": "DOUBLE", "text": "text", "bytes": "binary strings", "date": "DATE", "time": "TIME", "datetime": "DATETIME",
+	"timestamp": "TIMESTAMP", "enum": "ENUM", "set": "SET",
+}
+
+var documentOrder = []string{
+	"int", "uint", "year", "bit", "decimal", "float", "double", "text", "bytes", "date", "time", "datetime", "timestamp", "enum", "set",
+}
+
+// TestDocumentTypes: every class of a column in the list has a word in the document.
+func TestDocumentTypes(t *testing.T) {
+	for key := range supportedKeys() {
+		for class := range strings.SplitSeq(key.operands, ", ") {
+			if _, ok := documentTypes[class]; !ok && !strings.HasSuffix(class, "'") {
+				t.Fatalf("%s has operands of %q", key.operation, class)
+			}
+		}
+	}
+	if len(documentOrder) != len(documentTypes) {
+		t.Error("the order does not have every type")
+	}
+}
