@@ -159,8 +159,10 @@ type compiler struct {
 	group *plan.Group // if there was one
 	// results are where in the rows the results of its aggregate functions are.
 	results []int
-	tree    *treeCompiler // nil for one table
-	answers bool          // the query's rows are the answer
+	// windowed are the results of window functions.
+	windowed windowResults
+	tree     *treeCompiler // nil for one table
+	answers  bool          // the query's rows are the answer
 }
 
 // compile compiles the local steps of the statement for executions like this one.
@@ -193,6 +195,8 @@ func (c *compiler) step(s plan.Step, rest []plan.Step) error {
 		return c.groups(s)
 	case *plan.Attach:
 		return c.attach(s, rest)
+	case *plan.Window:
+		return c.window(s)
 	case *plan.Project:
 		return c.project(s, rest)
 	case *plan.Distinct:
@@ -210,7 +214,10 @@ func (c *compiler) expression(e ast.Expr) (*expression, error) {
 	made := &expression{}
 	computed := e
 	var err error
-	if computed, err = c.ofGroup(e); err != nil {
+	if computed, err = c.ofWindow(e); err == nil {
+		computed, err = c.ofGroup(computed)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if c.tree != nil {

@@ -267,6 +267,9 @@ func appendInteger(out []byte, as wire.Type, canonical []byte) []byte {
 func (o *result) finish(err error) error {
 	s := o.session
 	e, refused := errors.AsType[*sqlerr.Error](err)
+	if _, sure := errors.AsType[*sureError](err); sure && !o.begun {
+		o.begin()
+	}
 	switch {
 	case err == nil:
 		if !o.begun {

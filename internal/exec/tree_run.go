@@ -121,9 +121,8 @@ func (s *shield) end() error {
 // hide makes a refusal of an error of the server's that nobody knows it to answer
 // with.
 func (s *shield) hide(err error) error {
-	sure, isSure := errors.AsType[*sureError](err)
-	if isSure {
-		return sure.Error_
+	if _, ok := errors.AsType[*sureError](err); ok {
+		return err
 	}
 	own, ok := errors.AsType[*sqlerr.Error](err)
 	if err == nil || s.failed != nil || !ok || own.Code != 0 {
@@ -132,7 +131,10 @@ func (s *shield) hide(err error) error {
 	return sqlerr.ValueRefused("a condition or a subquery")
 }
 
-// sureError is an error of the server's that is known to be its answer.
-type sureError struct{ Error_ *sqlerr.Error }
+// sureError is an error of the server's that is known to be its answer: it comes in the
+// place of a row.
+type sureError struct{ of *sqlerr.Error }
 
-func (e *sureError) Error() string { return e.Error_.Message }
+func (e *sureError) Error() string { return e.of.Message }
+
+func (e *sureError) Unwrap() error { return e.of }

@@ -258,10 +258,20 @@ func (p *program) set() setAnswer {
 	switch {
 	case !ok:
 		return noSet
-	case s.kind == plan.Union && !s.distinct && len(s.phases) == 0:
+	case s.plain():
 		return plainUnion
 	}
 	return someSet
+}
+
+// plain reports whether it is UNION ALL and nothing else.
+func (s *set) plain() bool {
+	for _, part := range [...]relation{s.left.relation, s.right.relation} {
+		if inner, ok := part.(*set); ok && !inner.plain() {
+			return false
+		}
+	}
+	return s.kind == plan.Union && !s.distinct && len(s.phases) == 0
 }
 
 // described are the definitions of an answer, as servers have them when they execute:

@@ -11,7 +11,7 @@ func AppendItems(dst []Item, text []byte, m Modes) []Item {
 	var lx lexer
 	lx.reset(text, m)
 	start := len(dst)
-	t := lx.next()
+	t, open := lx.toList()
 	if t != tokenWord || !is(lx.value(), "SELECT") {
 		return dst
 	}
@@ -24,6 +24,8 @@ func AppendItems(dst []Item, text []byte, m Modes) []Item {
 		switch {
 		case t == tokenOpen:
 			depth++
+		case t == tokenClose && depth == 0 && open > 0 && item != none:
+			return append(dst, item)
 		case t == tokenClose:
 			depth--
 		case t == tokenCode, t == tokenCodeEnd, t == tokenError, lx.unclean, depth < 0:
@@ -43,6 +45,32 @@ func AppendItems(dst []Item, text []byte, m Modes) []Item {
 		}
 		item.To, prev = lx.pos, t
 	}
+}
+
+// toList goes to what may be the SELECT of a query, whose columns are those of the
+// answer: behind common table expressions, and in parentheses, which are left open.
+func (l *lexer) toList() (t token, open int) {
+	t = l.next()
+	if t == tokenWord && is(l.value(), "WITH") {
+		for depth := 0; ; {
+			switch t = l.next(); {
+			case t == tokenOpen:
+				depth++
+			case t == tokenClose:
+				depth--
+			case t == tokenEnd, t == tokenSemi, t == tokenError, depth < 0:
+				return tokenError, 0
+			}
+			if depth == 0 && t == tokenWord && is(l.value(), "SELECT") {
+				return t, 0
+			}
+		}
+	}
+	for t == tokenOpen {
+		open++
+		t = l.next()
+	}
+	return t, open
 }
 
 // selectOptions may stand between SELECT and its list; listEnds begin what follows
