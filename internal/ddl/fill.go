@@ -194,21 +194,24 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	return w.alterRevision(ctx, stmt, now, false, true)
 }
 
-// fillError is what to tell of rows that could not be filled. What the server has said
-// may have a part of the statement in it, so of that only the number is logged.
+// fillError is what to tell of rows that could not be filled. What the client can mend
+// by itself is not for the log. Of what the server has said only the number is: a part
+// of the statement may be in it.
 func (w *work) fillError(t *catalog.Table, err error) error {
-	said, _ := errors.AsType[*sqlerr.Error]((&service{}).serverError(err))
-	if said != nil {
-		w.o.Log.Error("the rows of a table could not be filled", "table", t.ID, "server_error", said.Number)
-	} else {
-		w.o.Log.Error("the rows of a table could not be filled", "table", t.ID, "error", err)
-	}
-	const denied, columnDenied = 1142, 1143
 	switch {
 	case errors.Is(err, layers.ErrNoKey):
 		return sqlerr.CannotFill(t.Name, "it has no primary key or unique key that tells all of its rows apart")
 	case errors.Is(err, layers.ErrConversion):
 		return sqlerr.CannotFill(t.Name, "it has values that do not fit the new type as they are")
+	}
+	said, _ := errors.AsType[*sqlerr.Error]((&service{}).serverError(err))
+	if said != nil {
+		w.o.Log.Error("the rows of a table could not be filled", "table", shownName(t), "server_error", said.Number)
+	} else {
+		w.o.Log.Error("the rows of a table could not be filled", "table", shownName(t), "error", err)
+	}
+	const denied, columnDenied = 1142, 1143
+	switch {
 	case errors.Is(err, layers.ErrForeign), errors.Is(err, layers.ErrUnfilled):
 		return sqlerr.CannotFill(t.Name, "it has rows that tunic has not written")
 	case said != nil && (said.Number == denied || said.Number == columnDenied):
@@ -275,7 +278,7 @@ func (d *Definer) forsake(ctx context.Context, t *catalog.Table) error {
 		return err
 	})
 	if err != nil {
-		d.o.Log.Error("a table keeps what was to be filled; the next change of it, or the next start, takes it away", "table", t.ID, "error", err)
+		d.o.Log.Error("a table keeps what was to be filled; the next change of it, or the next start, takes it away", "table", shownName(t), "error", err)
 	}
 	return err
 }

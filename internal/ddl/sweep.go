@@ -51,7 +51,7 @@ func (d *Definer) Sweep(ctx context.Context) error {
 		if err := d.forsake(ctx, t); err != nil {
 			return fmt.Errorf("take back what a table was filling: %w", err)
 		}
-		d.o.Log.Warn("a change that was filling a table when tunic ended is taken back", "table", t.ID)
+		d.o.Log.Warn("a change that was filling a table when tunic ended is taken back", "table", shownName(t))
 	}
 	if err := d.dropSpares(ctx); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (d *Definer) dropSpares(ctx context.Context) error {
 			if _, err := d.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", ")); err != nil {
 				return fmt.Errorf("drop columns that are left: %w", err)
 			}
-			d.o.Log.Warn("a change of a column's type when tunic ended is taken back", "table", t.ID)
+			d.o.Log.Warn("a change of a column's type when tunic ended is taken back", "table", shownName(t))
 		}
 	}
 	return nil

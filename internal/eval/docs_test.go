@@ -21,8 +21,8 @@ server has it. Each operation here was measured against MariaDB and MySQL, with 
 TiDB what MySQL does is taken. A type stands in a row if the operation is computed with a column of it in some place. Whether it is
 with two types together is measured too, and [TUNIC-2010](errors.md#tunic-2010) names the types where it is not.
 
-Operations that have a name of their own for each unit, as `+"`INTERVAL DAY`, `EXTRACT YEAR` and `TIMESTAMPDIFF HOUR`"+`, have a row for each.
-`+"`NOW()`, `CURDATE()`"+` and their kin are computed as well, with the clock standing still for a statement. A statement that names no
+Operations that have a name of their own for each unit, as ` + "`INTERVAL DAY`, `EXTRACT YEAR` and `TIMESTAMPDIFF HOUR`" + `, have a row for each.
+` + "`NOW()`, `CURDATE()`" + ` and their kin are computed as well, with the clock standing still for a statement. A statement that names no
 protected table is the server's, and is not bound to this list.
 
 | operation | columns of |

@@ -80,7 +80,7 @@ func (j *Job) Fill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.Log.Info("filled a table", "table", j.Table.ID, "rows", looked, "filled", filled, "seconds", time.Since(begin).Seconds())
+	j.Log.Info("filled a table", "table", j.Table.Schema+"."+j.Table.Name, "rows", looked, "filled", filled, "seconds", time.Since(begin).Seconds())
 	return nil
 }
 
