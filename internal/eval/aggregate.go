@@ -47,6 +47,10 @@ func (c *compiler) aggregate(e ast.AggrFunc) (*Aggregate, error) {
 	if w, ok := e.(ast.WindowFunc); ok && w.GetOverClause() != nil {
 		return nil, refuse(upper(e.AggrName()) + " OVER")
 	}
+	return c.aggregateFunction(e)
+}
+
+func (c *compiler) aggregateFunction(e ast.AggrFunc) (*Aggregate, error) {
 	switch e := e.(type) {
 	case *ast.CountStar:
 		return c.aggregateOf(&Aggregate{name: "COUNT"})

@@ -212,9 +212,8 @@ func (c *compiler) step(s plan.Step, rest []plan.Step) error {
 // expression compiles an expression of a step.
 func (c *compiler) expression(e ast.Expr) (*expression, error) {
 	made := &expression{}
-	computed := e
-	var err error
-	if computed, err = c.ofWindow(e); err == nil {
+	computed, err := c.ofWindow(e)
+	if err == nil {
 		computed, err = c.ofGroup(computed)
 	}
 	if err != nil {

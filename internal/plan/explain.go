@@ -166,6 +166,12 @@ func show(s Step, say func(ast.Expr) string) string {
 			all = append(all, say(it.Expr))
 		}
 		return "select " + strings.Join(all, ", ")
+	case *Window:
+		var all []string
+		for _, f := range s.Functions {
+			all = append(all, say(f))
+		}
+		return "compute " + strings.Join(all, ", ")
 	case *Distinct:
 		return "distinct"
 	case *Sort:

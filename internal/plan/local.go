@@ -34,7 +34,7 @@ func (b *builder) localQuery(n *ast.Select, items []Item, where ast.Expr, exact 
 // leaveToServer leaves sorting, and stopping after it, to the server where every row that
 // it returns is a row of the answer and it can sort them.
 func (b *builder) leaveToServer(n, stored *ast.Select, exact, grouped bool) error {
-	if !exact || grouped || n.Distinct || n.Having != nil {
+	if !exact || grouped || n.Distinct || n.Having != nil || len(windowsIn(n.SelectExprs, n.OrderBy)) > 0 {
 		return nil
 	}
 	order, ok, err := b.remoteOrder(n)
@@ -154,6 +154,10 @@ func Expressions(steps []Step) []ast.Node {
 		case *Limit:
 			add(s.Of.Offset)
 			add(s.Of.Rowcount)
+		case *Window:
+			for _, f := range s.Functions {
+				all = append(all, f)
+			}
 		case *Distinct:
 		}
 	}
@@ -173,11 +177,17 @@ func (b *builder) steps(n *ast.Select, items []Item, group *Group) (all []Step, 
 		if err != nil {
 			return nil, err
 		}
+		if len(windowsIn(where)) > 0 {
+			return nil, &Wrong{"a window function in HAVING"}
+		}
 		all = append(all, &Having{Where: where})
 	}
 	sort, err := b.sort(n.OrderBy, items)
 	if err != nil {
 		return nil, err
+	}
+	if w := windowed(items, sort); w != nil {
+		all = append(all, w)
 	}
 	if sort != nil && !n.Distinct {
 		all = append(all, sort)
@@ -206,6 +216,9 @@ func (b *builder) groupOf(n *ast.Select, items []Item) (*Group, error) {
 		for _, e := range n.GroupBy.Exprs {
 			if e, err = b.groupKey(e, items); err != nil {
 				return nil, err
+			}
+			if len(windowsIn(e)) > 0 {
+				return nil, &Wrong{"a window function in GROUP BY"}
 			}
 			g.By = append(g.By, e)
 		}
@@ -261,7 +274,7 @@ func (g *Group) Aggregate(of ast.Node) int {
 
 func aggregatesIn(root ast.Node) (found []ast.AggrFunc) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if a, ok := n.(ast.AggrFunc); ok {
+		if a, ok := n.(ast.AggrFunc); ok && !isWindowed(n) {
 			found = append(found, a)
 			return false, nil
 		}

@@ -15,6 +15,11 @@ func (b *builder) query(n *ast.Select) error {
 	if err := b.over(n.From...); err != nil {
 		return err
 	}
+	n, err := ownWindows(n)
+	if err != nil {
+		return err
+	}
+	b.scope.Windows = true
 	items, err := b.items(n.SelectExprs.Exprs)
 	if err != nil {
 		return err
@@ -46,7 +51,6 @@ func followed(n *ast.Select) error {
 		{n.With != nil, "WITH"},
 		{n.Into != nil, "SELECT … INTO"},
 		{n.SQLCalcFoundRows, "SQL_CALC_FOUND_ROWS"},
-		{len(n.Windows) > 0, "WINDOW"},
 		{n.GroupBy != nil && n.GroupBy.WithRollup, "WITH ROLLUP"},
 	} {
 		if c.there {
@@ -111,6 +115,9 @@ func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool
 	exprs := make([]ast.SelectExpr, 0, len(items))
 	fetch := make([]Fetch, 0, len(items))
 	g := groupsOf(n, items)
+	if n.Distinct && windowed(items, nil) != nil {
+		return false, nil // DISTINCT is behind windows, and GROUP BY, which stands for it, before
+	}
 	for _, it := range items {
 		e, opened, ok, err := b.remoteItem(it, &g)
 		if err != nil || !ok {
@@ -178,7 +185,7 @@ func (b *builder) sortsByProtected(n *ast.Select) bool {
 // something else. NULL is NULL in every form, and equal tokens are equal values.
 func (b *builder) counts(e ast.Expr) ast.Expr {
 	n, ok := e.(*ast.Count)
-	if !ok || len(n.Args) != 1 {
+	if !ok || len(n.Args) != 1 || isWindowed(n) {
 		return nil
 	}
 	i := b.protectedColumn(n.Args[0])
@@ -206,7 +213,7 @@ func aggregates(items []Item) bool {
 
 func hasAggregate(e ast.Expr) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if _, ok := n.(ast.AggrFunc); ok {
+		if _, ok := n.(ast.AggrFunc); ok && !isWindowed(n) {
 			found = true
 		}
 		return !found, nil

@@ -10,6 +10,10 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 	if err := followedInTree(n, outer == nil); err != nil {
 		return nil, err
 	}
+	n, err := ownWindows(n)
+	if err != nil {
+		return nil, err
+	}
 	s := &scope{parent: outer, tree: t, lock: n.Lock}
 	if err := t.with(n.With, s); err != nil {
 		return nil, err

@@ -200,10 +200,6 @@ func (s *scope) typeOf(n *ast.ColName) *catalog.Column {
 // followed refuses a node that is not followed in a tree.
 func (s *scope) follows(n ast.Node) error {
 	switch n := n.(type) {
-	case ast.WindowFunc:
-		if n.GetOverClause() != nil {
-			return &resolve.Beyond{What: "a window function"}
-		}
 	case *ast.Default:
 		return &resolve.Beyond{What: "DEFAULT in a query over several tables"}
 	case *ast.IsExpr:

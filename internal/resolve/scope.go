@@ -21,6 +21,8 @@ type Scope struct {
 	alias string // the name by which columns are qualified; the table's own without an alias
 	named bool   // there is an alias: the table's own name means nothing
 	folds bool
+	// Windows says that the statement's window functions are followed.
+	Windows bool
 }
 
 // Tables are the tables that a tree names anywhere, in its order.
@@ -124,7 +126,7 @@ func (s *Scope) UseOf(e ast.Expr) (Use, error) {
 		case *ast.Subquery:
 			return false, &Beyond{"a subquery"}
 		case ast.WindowFunc:
-			if n.GetOverClause() != nil {
+			if n.GetOverClause() != nil && !s.Windows {
 				return false, &Beyond{"a window function"}
 			}
 		case *ast.Default:

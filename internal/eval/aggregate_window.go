@@ -1,0 +1,82 @@
+package eval
+
+import "tunic/internal/sql/ast"
+
+// CompileWindowed compiles an aggregate function that has an OVER, which is not
+// looked at: whoever adds rows decides which are in the frame. Its errors are those
+// of Compile. It has no functions but those that both servers have over a window.
+func CompileWindowed(e ast.AggrFunc, scope Scope, session Session) (*Aggregate, error) {
+	switch e.(type) {
+	case *ast.CountStar, *ast.Count, *ast.Sum, *ast.Avg, *ast.Min, *ast.Max, *ast.BitAnd, *ast.BitOr, *ast.BitXor,
+		*ast.Std, *ast.StdDev, *ast.StdPop, *ast.StdSamp, *ast.VarPop, *ast.VarSamp, *ast.Variance:
+		return (&compiler{scope: scope, session: session}).aggregateFunction(e)
+	}
+	return nil, refuse(upper(e.AggrName()) + " OVER")
+}
+
+// remover is a family that can take a row out of a group again, with a result as if
+// it had never been there.
+type remover interface {
+	// remove takes out the row whose arguments are in acc.data.
+	remove(acc *Accumulation, g *Group) error
+}
+
+// Removes reports whether Remove is exact.
+func (a *Aggregate) Removes() bool {
+	if f, ok := a.family.(*bitwise); ok {
+		return f.name == "BIT_XOR"
+	}
+	_, ok := a.family.(remover)
+	return ok && !a.distinct
+}
+
+// Rounds reports whether the result depends on the order in which rows are added, in
+// its last digits: that of doubles.
+func (a *Aggregate) Rounds() bool {
+	switch a.family.(type) {
+	case *inexact, *variance:
+		return true
+	}
+	return false
+}
+
+// Remove takes a row out of a group that it has been added to.
+func (acc *Accumulation) Remove(g *Group, row Row) error {
+	for i, r := range acc.args {
+		res, err := r.Eval(row)
+		if err != nil {
+			return err
+		}
+		if res.Null() && !acc.of.nulls {
+			return nil
+		}
+		acc.data[i] = res.d
+	}
+	g.count--
+	f, ok := acc.of.family.(remover)
+	if !ok {
+		return refuse(acc.of.operation())
+	}
+	return f.remove(acc, g)
+}
+
+func (counting) remove(*Accumulation, *Group) error { return nil }
+
+func (f *summing) remove(acc *Accumulation, g *Group) error {
+	r := acc.args[0]
+	x := exactDatum(r.x.root, acc.data[0])
+	sum := g.exact
+	if !g.exact.sub(&sum, &x) || !g.exact.isExact() {
+		r.refuse(f.name)
+	}
+	return r.fail()
+}
+
+// remove is exact for BIT_XOR alone.
+func (f *bitwise) remove(acc *Accumulation, g *Group) error {
+	r := acc.args[0]
+	if d := f.integer(r); r.err == nil {
+		g.best.n ^= d.n
+	}
+	return r.fail()
+}

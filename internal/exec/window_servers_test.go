@@ -1,0 +1,118 @@
+package exec
+
+import "testing"
+
+// windowStatements are queries with window functions over the table of people. Where a
+// result depends on the order of rows, the order is that of a key.
+var windowStatements = []string{
+	// numbers of rows
+	"SELECT id, ROW_NUMBER() OVER (ORDER BY name, id) FROM people ORDER BY id",
+	"SELECT id, ROW_NUMBER() OVER (PARTITION BY age ORDER BY id DESC) AS n FROM people ORDER BY age, n",
+	"SELECT id, RANK() OVER (ORDER BY age) FROM people ORDER BY id",
+	"SELECT id, RANK() OVER (ORDER BY name DESC), DENSE_RANK() OVER (ORDER BY name) FROM people ORDER BY id",
+	"SELECT id, DENSE_RANK() OVER (PARTITION BY town ORDER BY amount DESC) FROM people ORDER BY id",
+	"SELECT id, PERCENT_RANK() OVER (ORDER BY age), CUME_DIST() OVER (ORDER BY age) FROM people ORDER BY id",
+	"SELECT id, PERCENT_RANK() OVER (PARTITION BY kind ORDER BY born), CUME_DIST() OVER (PARTITION BY kind ORDER BY born DESC) FROM people ORDER BY id",
+	"SELECT id, NTILE(3) OVER (ORDER BY id), NTILE(4) OVER (ORDER BY id DESC), NTILE(100) OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, NTILE(2) OVER (PARTITION BY kind ORDER BY id) FROM people ORDER BY id",
+	"SELECT id FROM people ORDER BY RANK() OVER (ORDER BY age, id DESC)",
+	"SELECT id, ROW_NUMBER() OVER (ORDER BY id) + 1, RANK() OVER (ORDER BY age) * 2 FROM people ORDER BY id",
+	"SELECT id, CUME_DIST() OVER (ORDER BY age) + 1, PERCENT_RANK() OVER (ORDER BY age) > 0.5 FROM people ORDER BY id",
+	"SELECT RANK() OVER (ORDER BY age) AS r, id FROM people WHERE name LIKE '%o%' ORDER BY r DESC, id LIMIT 2, 3",
+	"SELECT DISTINCT DENSE_RANK() OVER (ORDER BY color) AS r FROM people ORDER BY r",
+	// values of other rows
+	"SELECT id, LAG(name) OVER (ORDER BY id), LEAD(name, 2) OVER (ORDER BY id), LAG(name, 0) OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, LAG(age) OVER (ORDER BY id), LEAD(amount) OVER (ORDER BY id), LAG(ratio) OVER (ORDER BY id), LEAD(big) OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, LAG(born) OVER (ORDER BY id), LAG(at) OVER (ORDER BY id), LEAD(made) OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, LAG(color) OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, LAG(flags) OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, LAG(note) OVER (ORDER BY id), LEAD(kind) OVER (PARTITION BY age ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, LAG(tag) OVER (ORDER BY id), FIRST_VALUE(tag) OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, FIRST_VALUE(name) OVER (ORDER BY id), LAST_VALUE(name) OVER (ORDER BY age, id) FROM people ORDER BY id",
+	"SELECT id, LAST_VALUE(age) OVER (PARTITION BY kind ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, NTH_VALUE(name, 2) OVER (ORDER BY id), NTH_VALUE(amount, 3) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, FIRST_VALUE(age) OVER (ORDER BY id ROWS BETWEEN 2 FOLLOWING AND 3 FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, LAST_VALUE(age) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 2 PRECEDING) FROM people ORDER BY id",
+	"SELECT id, FIRST_VALUE(born) OVER w, LAST_VALUE(made) OVER w, NTH_VALUE(at, 1) OVER w FROM people WINDOW w AS (ORDER BY id) ORDER BY id",
+	"SELECT id, LAG(age + 1) OVER (ORDER BY id), FIRST_VALUE(CONCAT(name, '!')) OVER (ORDER BY id) FROM people WHERE id < 5 ORDER BY id",
+	"SELECT id, age - LAG(kind) OVER (ORDER BY id) FROM people WHERE id > 8 ORDER BY id",
+	// aggregates
+	"SELECT id, COUNT(*) OVER (), COUNT(age) OVER (), SUM(age) OVER (), AVG(age) OVER (), MIN(age) OVER (), MAX(age) OVER () FROM people ORDER BY id",
+	"SELECT id, SUM(age) OVER (ORDER BY id), AVG(amount) OVER (ORDER BY id), MIN(name) OVER (ORDER BY id), MAX(name) OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, SUM(amount) OVER (PARTITION BY kind), COUNT(*) OVER (PARTITION BY town, kind) FROM people ORDER BY id",
+	"SELECT id, SUM(kind) OVER (ORDER BY age) FROM people ORDER BY id",
+	"SELECT id, SUM(kind) OVER (ORDER BY age DESC), COUNT(*) OVER (ORDER BY name) FROM people ORDER BY id",
+	"SELECT id, SUM(age) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING), AVG(age) OVER (ORDER BY id ROWS 2 PRECEDING) FROM people ORDER BY id",
+	"SELECT id, MIN(amount) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING), MAX(amount) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, SUM(age) OVER (ORDER BY id ROWS BETWEEN 2 FOLLOWING AND 3 FOLLOWING), COUNT(age) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 2 PRECEDING) FROM people ORDER BY id",
+	"SELECT id, SUM(amount) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING), COUNT(*) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND CURRENT ROW) FROM people ORDER BY id",
+	"SELECT id, COUNT(*) OVER (ORDER BY id ROWS BETWEEN 2 FOLLOWING AND 1 FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, BIT_AND(kind) OVER (ORDER BY id), BIT_OR(kind) OVER (ORDER BY id), BIT_XOR(kind) OVER (ORDER BY id ROWS 1 PRECEDING) FROM people ORDER BY id",
+	"SELECT id, BIT_AND(kind) OVER (ORDER BY id ROWS 1 PRECEDING), BIT_OR(kind) OVER (ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, SUM(big) OVER (ORDER BY id), AVG(ratio) OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, STDDEV_POP(age) OVER (ORDER BY id) FROM people WHERE id < 7 ORDER BY id",
+	"SELECT id, VAR_SAMP(kind) OVER (PARTITION BY town ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, STD(kind) OVER () FROM people ORDER BY id",
+	"SELECT id, MIN(born) OVER (ORDER BY id), MAX(made) OVER (ORDER BY id), MAX(at) OVER (PARTITION BY kind) FROM people ORDER BY id",
+	"SELECT id, MIN(color) OVER (ORDER BY id), MAX(flags) OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, SUM(age) OVER (ORDER BY id) + 1, AVG(kind) OVER () > 7, COUNT(*) OVER () - 1 FROM people ORDER BY id",
+	"SELECT id, AVG(kind) OVER () * 2 FROM people ORDER BY id",
+	"SELECT id, AVG(id) OVER (ORDER BY id) FROM people WHERE age > 0 ORDER BY id",
+	// RANGE by the key
+	"SELECT id, COUNT(*) OVER (ORDER BY age RANGE BETWEEN 11 PRECEDING AND CURRENT ROW) FROM people WHERE age BETWEEN -10 AND 100 ORDER BY id",
+	"SELECT id, COUNT(*) OVER (ORDER BY age RANGE BETWEEN 11 PRECEDING AND 13 FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, COUNT(*) OVER (ORDER BY age DESC RANGE BETWEEN 11 PRECEDING AND 13 FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, COUNT(*) OVER (ORDER BY age RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) FROM people ORDER BY id",
+	"SELECT id, COUNT(*) OVER (ORDER BY age DESC RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) FROM people ORDER BY id",
+	"SELECT id, COUNT(*) OVER (ORDER BY age RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, COUNT(*) OVER (ORDER BY age DESC RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, SUM(id) OVER (ORDER BY amount RANGE BETWEEN 5.5 PRECEDING AND 5 FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, SUM(id) OVER (ORDER BY amount RANGE BETWEEN 5 FOLLOWING AND 100 FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, SUM(id) OVER (ORDER BY kind RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, SUM(id) OVER (ORDER BY kind RANGE BETWEEN 8 PRECEDING AND CURRENT ROW) FROM people ORDER BY id",
+	"SELECT id, SUM(id) OVER (ORDER BY kind DESC RANGE BETWEEN 8 FOLLOWING AND 9 FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, COUNT(*) OVER (ORDER BY big RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, COUNT(*) OVER (PARTITION BY kind ORDER BY age RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) FROM people ORDER BY id",
+	"SELECT id, LAST_VALUE(id) OVER (ORDER BY id RANGE BETWEEN 1 PRECEDING AND 2 FOLLOWING) FROM people ORDER BY id",
+	// several windows, named ones, groups
+	"SELECT id, RANK() OVER w, SUM(id) OVER (w ROWS 1 PRECEDING) FROM people WINDOW w AS (PARTITION BY kind ORDER BY id) ORDER BY id",
+	"SELECT id, RANK() OVER (w ORDER BY id), COUNT(*) OVER w FROM people WINDOW w AS (PARTITION BY kind) ORDER BY id",
+	"SELECT id, ROW_NUMBER() OVER (ORDER BY id), ROW_NUMBER() OVER (ORDER BY id DESC), COUNT(*) OVER (PARTITION BY age) FROM people ORDER BY id",
+	"SELECT kind, COUNT(*), RANK() OVER (ORDER BY COUNT(*) DESC), SUM(COUNT(*)) OVER () FROM people GROUP BY kind ORDER BY kind",
+	"SELECT age, SUM(amount), SUM(SUM(amount)) OVER (ORDER BY age), LAG(COUNT(*)) OVER (ORDER BY age) FROM people GROUP BY age ORDER BY age",
+	"SELECT age, COUNT(*) AS c, ROW_NUMBER() OVER (ORDER BY age) FROM people GROUP BY age HAVING c > 1 ORDER BY age",
+	"SELECT COUNT(*), SUM(COUNT(*)) OVER () FROM people WHERE age > 0",
+	"SELECT id, CASE WHEN ROW_NUMBER() OVER (ORDER BY id) > 3 THEN name ELSE 'first' END FROM people ORDER BY id",
+	"SELECT id, ROUND(AVG(age) OVER (PARTITION BY kind), 1) FROM people ORDER BY id",
+	"SELECT id, IFNULL(LAG(name) OVER (ORDER BY id), 'none') FROM people ORDER BY id",
+	// what servers refuse
+	"SELECT RANK() OVER nowhere FROM people",
+	"SELECT id FROM people WHERE ROW_NUMBER() OVER () = 1",
+	"SELECT id, RANK() OVER (w PARTITION BY age) FROM people WINDOW w AS (ORDER BY age)",
+	"SELECT RANK() OVER (ORDER BY age) AS r FROM people HAVING r > 1",
+	"SELECT SUM(RANK() OVER (ORDER BY age)) FROM people",
+}
+
+// windowStatementsMySQL are those that MariaDB has no grammar for.
+var windowStatementsMySQL = []string{
+	"SELECT id, LAG(age, 1, 0) OVER (ORDER BY id), LEAD(name, 2, 'nobody') OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, LAG(amount, 1, 0) OVER (ORDER BY id), LEAD(born, 1, NULL) OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, LAG(age, 1, id) OVER (ORDER BY id), LAG(kind, 2, age) OVER (ORDER BY id) FROM people ORDER BY id",
+	"SELECT id, COUNT(*) OVER (ORDER BY born RANGE BETWEEN INTERVAL 1 MONTH PRECEDING AND INTERVAL 1 DAY FOLLOWING) FROM people WHERE age > -100 AND id <> 7 ORDER BY id",
+	"SELECT id, COUNT(*) OVER (ORDER BY made RANGE BETWEEN INTERVAL 10 HOUR PRECEDING AND CURRENT ROW) FROM people WHERE id < 5 ORDER BY id",
+	"SELECT id, COUNT(*) OVER (ORDER BY made DESC RANGE INTERVAL 1 DAY PRECEDING) FROM people WHERE id <> 7 ORDER BY id",
+}
+
+// TestWindows: window functions are computed as by a plain server.
+func TestWindows(t *testing.T) {
+	onPeople(t, func(p *pair) {
+		for _, s := range windowStatements {
+			p.bag(s)
+		}
+		if !p.mariadb() {
+			for _, s := range windowStatementsMySQL {
+				p.bag(s)
+			}
+		}
+	})
+}
