@@ -109,6 +109,9 @@ func (c *compiler) aggregateOf(a *Aggregate, list ...ast.Expr) (*Aggregate, erro
 		if err := c.allow(a.operation(), x.root); err != nil {
 			return nil, err
 		}
+		if a.distinct { // the servers compare what they have put into a table
+			x.root.ev = sub.withoutZeros(x.root, x.root.ev, a.operation())
+		}
 		a.args = append(a.args, x)
 	}
 	out, err := c.familyOf(a)

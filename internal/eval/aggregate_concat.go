@@ -74,6 +74,7 @@ func (c *compiler) joined(a *Aggregate, list []ast.Expr) (*joiner, shape, error)
 		if err := c.allow(a.operation(), x.root); err != nil {
 			return nil, shape{}, err
 		}
+		x.root.ev = c.withoutZeros(x.root, x.root.ev, a.name) // it is put into a table
 		nodes[i], a.args = x.root, append(a.args, x)
 	}
 	sub := c.argument()
@@ -143,6 +144,9 @@ func (c *compiler) sortingOf(e *ast.GroupConcatExpr, text *joiner) (*sorting, er
 // sortedBy adds a key.
 func (c *compiler) sortedBy(s *sorting, o *ast.Order) error {
 	x, err := c.argument().expression(o.Expr)
+	if err == nil {
+		x.root.ev = c.withoutZeros(x.root, x.root.ev, "GROUP_CONCAT")
+	}
 	switch {
 	case err != nil:
 		return err

@@ -21,12 +21,16 @@ func (c *compiler) arithmeticOfIntegers(name string, a, b *node, x, y class) *no
 	left, right, slot := c.integer(a, name), c.integer(b, name), c.slot()
 	ua, ub := x == classUint, y == classUint
 	lowest := name == "DIV" && !ua && b.constant && !c.session.isMariaDB()
+	negated := name == "-" && !ua && !ub && c.session.isMariaDB()
 	n := derive(s, func(r *Run) *datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
 		if p.null || q.null {
 			return nullDatum
 		}
 		if lowest && p.n == 1<<63 { // which MySQL may not divide by a constant 1
+			return r.refuse(name)
+		}
+		if negated && p.n == 0 && q.n == 1<<63 { // of which MariaDB makes the same again
 			return r.refuse(name)
 		}
 		v, how := op(signedOf(p.n, ua), signedOf(q.n, ub))

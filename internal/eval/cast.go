@@ -145,7 +145,8 @@ func (c *compiler) castTemporal(n *node, name, word string, scale int) (*node, e
 		return nil, refuse(name)
 	}
 	if word == "date" && n.class.hasDate() {
-		return castable(derive(s, c.convert(n, func(_ *Run, in, out *datum) *datum {
+		ev := c.withoutZeros(n, n.ev, name)
+		return castable(derive(s, c.convert(&node{ev: ev}, func(_ *Run, in, out *datum) *datum {
 			return out.setUint(in.n >> dayShift << dayShift)
 		}), n)), nil
 	}

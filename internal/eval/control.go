@@ -119,6 +119,9 @@ func (c *compiler) common(operation string, values []*node) (shape, []evaluator,
 		if evs[i], err = c.as(v, &s, operation); err != nil {
 			return s, nil, err
 		}
+		if s.class.hasDate() {
+			evs[i] = c.chosen(v, evs[i], operation)
+		}
 	}
 	return s, evs, nil
 }
@@ -353,7 +356,7 @@ func compileNullIf(c *compiler, _ string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	equal, ev := k.evaluator(comparisonOps[ast.EqualOp]), args[0].ev
+	equal, ev := k.evaluator(comparisonOps[ast.EqualOp]), c.chosen(args[0], args[0].ev, "NULLIF")
 	n := derive(args[0].shape, func(r *Run) *datum {
 		if d := equal(r); !d.null && d.n != 0 {
 			return nullDatum

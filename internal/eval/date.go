@@ -156,6 +156,7 @@ func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, 
 		if err != nil {
 			return nil, err
 		}
+		ev = c.withoutZeros(args[0], ev, name)
 		return c.strict(name, dateShape, args, []evaluator{ev}, func(in []*datum, out *datum) (ok bool) {
 			out.n, ok = day(in[0].n)
 			return ok

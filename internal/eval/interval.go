@@ -96,7 +96,7 @@ func isSubtraction(s ast.IntervalExprSyntax) bool {
 // moved makes a date or time, the first argument, that is moved by the second.
 func (c *compiler) moved(name string, s shape, args []*node, count func(in *datum) (span, bool)) *node {
 	class := args[0].class
-	return c.strict(name, s, args, []evaluator{realDate(args[0], name), args[1].ev}, func(in []*datum, out *datum) bool {
+	return c.strict(name, s, args, []evaluator{refuseZeros(args[0], args[0].ev, name), args[1].ev}, func(in []*datum, out *datum) bool {
 		by, ok := count(in[1])
 		if !ok {
 			return false
@@ -105,27 +105,12 @@ func (c *compiler) moved(name string, s shape, args []*node, count func(in *datu
 		if class != classTime {
 			return out.setMoved(&k, by)
 		}
-		if k, ok = clockOfMicros(k.micros() + by.micros); ok {
-			out.setUint(k.packTime())
+		micros := k.micros() + by.micros
+		if micros == 0 && k.Negative { // MariaDB has a zero that is negative
+			return false
 		}
-		return ok
+		return out.setTime(micros)
 	})
-}
-
-// realDate refuses a date with zeros at once: MariaDB warns of it even if the result
-// is NULL anyway.
-func realDate(n *node, name string) evaluator {
-	ev := n.ev
-	if n.class == classTime {
-		return ev
-	}
-	return func(r *Run) *datum {
-		d := ev(r)
-		if k := unpackDateTime(d.n); !d.null && !k.isDate() {
-			return r.refuse(name)
-		}
-		return d
-	}
 }
 
 // setMoved sets a date that is moved by an interval; false beyond the years 1 to
