@@ -11,31 +11,12 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
+	"tunic/internal/keys/keystest"
 	"tunic/internal/policy"
 	"tunic/internal/scheme"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
-
-// tree is the key tree of a new project.
-func tree(t testing.TB) *keys.Tree {
-	t.Helper()
-	kek, err := keys.NewKEK()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var project keys.Project
-	copy(project[:], "project of a test")
-	m, _, err := kek.NewMaster(project, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	keyTree, err := keys.NewTree(project, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return keyTree
-}
 
 // column is a protected column with the layers that its type can have.
 func column(t testing.TB, seed byte, typ, collation string) *catalog.Column {
@@ -114,7 +95,7 @@ func draw(t *rapid.T, c *catalog.Column) []byte {
 // TestSealedFormsOpenWhereTheyBelong: and nowhere else, and not when a bit of them
 // is another one.
 func TestSealedFormsOpenWhereTheyBelong(t *testing.T) {
-	keyTree, other := tree(t), tree(t)
+	keyTree, other := keystest.Tree(t), keystest.Tree(t)
 	for i, k := range kinds {
 		t.Run(k.typ+" "+k.collation, func(t *testing.T) {
 			c := column(t, byte(i+1), k.typ, k.collation)
@@ -157,7 +138,7 @@ func TestSealedFormsOpenWhereTheyBelong(t *testing.T) {
 // TestTokensAreOfDomains: two columns of one domain have the tokens of each other,
 // and columns of two domains, types or collations do not.
 func TestTokensAreOfDomains(t *testing.T) {
-	keyTree := tree(t)
+	keyTree := keystest.Tree(t)
 	token := func(c *catalog.Column, capability policy.Capabilities, v string) []byte {
 		b, err := made(t, keyTree, c).AppendToken(nil, capability, []byte(v))
 		if err != nil {
@@ -199,7 +180,7 @@ func TestTokensAreOfDomains(t *testing.T) {
 // TestEpochs: what was sealed under an older key opens; what claims a newer one, or
 // one that there never was, does not.
 func TestEpochs(t *testing.T) {
-	keyTree := tree(t)
+	keyTree := keystest.Tree(t)
 	c := column(t, 1, "int", "")
 	old := made(t, keyTree, c)
 	sealed, _ := old.AppendSealed(nil, make([]byte, 8))
@@ -226,7 +207,7 @@ func TestEpochs(t *testing.T) {
 func TestEpochsThatAreMadeUp(t *testing.T) {
 	c := column(t, 1, "int", "")
 	c.Epoch = 1000
-	col := made(t, tree(t), c)
+	col := made(t, keystest.Tree(t), c)
 	sealed, _ := col.AppendSealed(nil, make([]byte, 8))
 	for epoch := range 1000 {
 		scheme.PutHeader(sealed, scheme.SuiteAES, uint16(epoch))
@@ -241,7 +222,7 @@ func TestEpochsThatAreMadeUp(t *testing.T) {
 
 // TestWhatIsNotCanonicalIsNotSealed: a mistake above is not stored.
 func TestWhatIsNotCanonicalIsNotSealed(t *testing.T) {
-	col := made(t, tree(t), column(t, 1, "int", ""))
+	col := made(t, keystest.Tree(t), column(t, 1, "int", ""))
 	if got, err := col.AppendSealed([]byte("x"), []byte("seven b")); !errors.Is(err, scheme.ErrValue) || string(got) != "x" {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -250,19 +231,19 @@ func TestWhatIsNotCanonicalIsNotSealed(t *testing.T) {
 	}
 	plain := column(t, 2, "int", "")
 	plain.Protection, plain.Layers = policy.Plain, nil
-	if _, err := NewRing(tree(t)).Column(plain); err == nil {
+	if _, err := NewRing(keystest.Tree(t)).Column(plain); err == nil {
 		t.Error("a plain column has keys")
 	}
 	wrong := column(t, 3, "int", "")
 	wrong.Layers[0].Scheme = catalog.CMAC
-	if _, err := NewRing(tree(t)).Column(wrong); !errors.Is(err, errScheme) {
+	if _, err := NewRing(keystest.Tree(t)).Column(wrong); !errors.Is(err, errScheme) {
 		t.Errorf("a scheme that does not fit: %v", err)
 	}
 }
 
 // TestManyAtOnce is for the race detector.
 func TestManyAtOnce(t *testing.T) {
-	ring := NewRing(tree(t))
+	ring := NewRing(keystest.Tree(t))
 	c := column(t, 1, "varchar(20)", "utf8mb4_0900_ai_ci")
 	var wg sync.WaitGroup
 	for range 8 {
@@ -289,7 +270,7 @@ func TestManyAtOnce(t *testing.T) {
 
 // TestAValueAllocatesNothing: in all of its forms.
 func TestAValueAllocatesNothing(t *testing.T) {
-	keyTree := tree(t)
+	keyTree := keystest.Tree(t)
 	for _, k := range []struct{ typ, collation, v string }{
 		{"int", "", "12345678"}, {"varchar(200)", "utf8mb4_0900_ai_ci", "Alice Liddell"}, {"blob", "", "Alice Liddell"},
 	} {
@@ -308,7 +289,7 @@ func TestAValueAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkForms(b *testing.B) {
-	keyTree := tree(b)
+	keyTree := keystest.Tree(b)
 	for _, k := range []struct{ typ, collation, v string }{
 		{"int", "", "12345678"}, {"char(120)", "utf8mb4_0900_ai_ci", "50739423477-59896895752-91121550334-25071371310-03454727381-25307272676-12883025003-48844794346-97662793974-67443907837"},
 	} {

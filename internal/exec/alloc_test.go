@@ -11,51 +11,15 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
+	"tunic/internal/catalog/catalogtest"
 	"tunic/internal/config"
 	"tunic/internal/crypt"
+	"tunic/internal/keys/keystest"
 	"tunic/internal/plan"
-	"tunic/internal/policy"
 	"tunic/internal/socket"
 	"tunic/internal/sql"
-	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
-)
-
-// sbtest is the table of sysbench, every column but the first protected.
-func sbtest(tb testing.TB) *catalog.Catalog {
-	tb.Helper()
-	types := catalog.TypesOf(value.MySQL)
-	column := func(n byte, name, typ, collation string, layers ...catalog.Layer) catalog.Column {
-		parsed, err := types(typ, collation, true)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		return catalog.Column{
-			ID: catalog.ID{n}, Domain: catalog.ID{n}, Name: name, TypeText: typ, CollationName: collation, Type: parsed,
-			Protection: policy.Protection{Protected: true, Allowed: policy.Equality}, Layers: layers,
-		}
-	}
-	id := column(1, "id", "int", "")
-	id.Protection, id.Domain, id.AutoIncrement = policy.Protection{}, catalog.ID{}, true
-	t := &catalog.Table{
-		ID: catalog.ID{9}, Schema: "test", Name: "sbtest1", Twin: "t_9",
-		Columns: []catalog.Column{
-			id,
-			column(2, "k", "int", "", catalog.Layer{Capability: policy.Equality, Scheme: catalog.PRP64, State: catalog.Ready, Stored: "k$eq"}),
-			column(3, "c", "char(120)", "utf8mb4_general_ci"),
-			column(4, "pad", "char(60)", "utf8mb4_general_ci"),
-		},
-	}
-	if err := t.Check(); err != nil {
-		tb.Fatal(err)
-	}
-	return catalog.New(false).Next(1, nil, []*catalog.Table{t})
-}
-
-const (
-	sbC   = "68487932199-96439406143-93774651418-41631865787-96406072701-20604855487-25459966574-28203206787-41238978918-19503783441"
-	sbPad = "22195207048-70116052123-74140395089-76317954521-98694025897"
 )
 
 // sink is a client that takes everything and says nothing.
@@ -73,8 +37,8 @@ type loop struct {
 // newLoop makes one whose server answers with what answer makes for the table.
 func newLoop(tb testing.TB, answer func(st map[string]Forms) []wiretest.Message) *loop {
 	tb.Helper()
-	l := &loop{catalog: sbtest(tb)}
-	ring := crypt.NewRing(newTree(tb))
+	l := &loop{catalog: catalogtest.Sbtest(tb)}
+	ring := crypt.NewRing(keystest.Tree(tb))
 	forms := map[string]Forms{}
 	table := l.catalog.Table("test", "sbtest1")
 	for i := range table.Columns {
@@ -195,7 +159,7 @@ func answerOf(rows int) func(map[string]Forms) []wiretest.Message {
 	return func(forms map[string]Forms) []wiretest.Message {
 		messages := wiretest.Head("c")
 		for range rows {
-			sealed, err := forms["c"].AppendSealed(nil, []byte(sbC))
+			sealed, err := forms["c"].AppendSealed(nil, []byte(catalogtest.SbtestC))
 			if err != nil {
 				panic(err)
 			}
@@ -214,7 +178,7 @@ func hotPaths() map[string]struct {
 	ok := func(map[string]Forms) []wiretest.Message {
 		return []wiretest.Message{wiretest.OK(wire.OK{AffectedRows: 1, Status: wire.StatusAutocommit})}
 	}
-	insert := fmt.Sprintf("INSERT INTO sbtest1 (id, k, c, pad) VALUES (0, 5012, '%s', '%s')", sbC, sbPad)
+	insert := fmt.Sprintf("INSERT INTO sbtest1 (id, k, c, pad) VALUES (0, 5012, '%s', '%s')", catalogtest.SbtestC, catalogtest.SbtestPad)
 	return map[string]struct {
 		text    string
 		columns []string
@@ -253,7 +217,7 @@ func TestBulk(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
 	}
-	text := []byte("INSERT INTO sbtest1 (id, k, c, pad) VALUES (0, 1, 'c', 'pad')" + strings.Repeat(", (0, 5012, '"+sbC+"', '"+sbPad+"')", 2000))
+	text := []byte("INSERT INTO sbtest1 (id, k, c, pad) VALUES (0, 1, 'c', 'pad')" + strings.Repeat(", (0, 5012, '"+catalogtest.SbtestC+"', '"+catalogtest.SbtestPad+"')", 2000))
 	l := newLoop(t, hotPaths()["insert"].answer)
 	st := l.statement(t, string(text))
 	run := func() { l.run(t, st, text) }
@@ -284,7 +248,7 @@ func (c *counting) Write(b []byte) (int, error) {
 // TestWritesToClient: an answer that comes in several reads is one write, while it is small;
 // and a large one does not wait for its end.
 func TestWritesToClient(t *testing.T) {
-	rowBytes := len(sbC) + wire.HeaderBytes + 1
+	rowBytes := len(catalogtest.SbtestC) + wire.HeaderBytes + 1
 	for rows, want := range map[int]int{1: 1, 100: 1, 1000: 1000 * rowBytes / wire.BufferBytes} {
 		t.Run(fmt.Sprint(rows), func(t *testing.T) {
 			l := newLoop(t, answerOf(rows))
@@ -317,7 +281,7 @@ func (l *loop) executed(tb testing.TB) (*Prepared, wire.Execute) {
 	}
 	rest := []byte{0, 1, 0, 0, 0, 0, 1}
 	var values []byte
-	for _, v := range []param{long(0), long(5012), str(sbC), str(sbPad)} {
+	for _, v := range []param{long(0), long(5012), str(catalogtest.SbtestC), str(catalogtest.SbtestPad)} {
 		rest = v.paramType.append(rest)
 		values = wire.AppendBinaryValue(values, v.kind, v.bytes)
 	}
@@ -365,7 +329,7 @@ func BenchmarkLocal(b *testing.B) {
 			l := newLoop(b, func(forms map[string]Forms) []wiretest.Message {
 				messages := wiretest.Head("c")
 				for i := range 100 {
-					sealed, err := forms["c"].AppendSealed(nil, fmt.Appendf(nil, "%02d%s", i*37%100, sbC[2:]))
+					sealed, err := forms["c"].AppendSealed(nil, fmt.Appendf(nil, "%02d%s", i*37%100, catalogtest.SbtestC[2:]))
 					if err != nil {
 						b.Fatal(err)
 					}

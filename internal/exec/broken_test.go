@@ -6,6 +6,7 @@ import (
 	"io"
 	"testing"
 
+	"tunic/internal/catalog/catalogtest"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -17,7 +18,7 @@ func TestBrokenAnswers(t *testing.T) {
 	const text = "SELECT c FROM sbtest1 WHERE id = 4711"
 	end := wiretest.End(wire.StatusAutocommit)
 	sealed := func(forms map[string]Forms) string {
-		form, err := forms["c"].AppendSealed(nil, []byte(sbC))
+		form, err := forms["c"].AppendSealed(nil, []byte(catalogtest.SbtestC))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,16 +94,16 @@ func TestRefusedBeforeSending(t *testing.T) {
 	client := wire.NewConn(readWriter{&got}, wire.PacketBytesMax)
 	l.session.link.Client, l.session.link.Write = client, client.Flush
 	for text, want := range map[string]uint16{
-		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 'x', 'c', 'pad')":                              1366,
-		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 99999999999, 'c', 'pad')":                      1264,
-		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 1e999, 'c', 'pad')":                            1367,
-		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, -'1', 'c', 'pad')":                             1235,
-		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, DATE'2020-02-30', 'c', 'pad')":                 1235,
-		"INSERT INTO sbtest1 (id, k, c) VALUES (1, 1, 'c')":                                            1364,
-		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 1, '" + sbC + sbC + "', 'pad')":                1406,
-		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, NULL, 'c', 'pad')":                             1048,
-		"SELECT c FROM sbtest1 WHERE k = 'x'":                                                          1235,
-		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 1, 'this is the one that is too long', 'pad')": 0,
+		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 'x', 'c', 'pad')":                                               1366,
+		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 99999999999, 'c', 'pad')":                                       1264,
+		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 1e999, 'c', 'pad')":                                             1367,
+		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, -'1', 'c', 'pad')":                                              1235,
+		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, DATE'2020-02-30', 'c', 'pad')":                                  1235,
+		"INSERT INTO sbtest1 (id, k, c) VALUES (1, 1, 'c')":                                                             1364,
+		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 1, '" + catalogtest.SbtestC + catalogtest.SbtestC + "', 'pad')": 1406,
+		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, NULL, 'c', 'pad')":                                              1048,
+		"SELECT c FROM sbtest1 WHERE k = 'x'":                                                                           1235,
+		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 1, 'this is the one that is too long', 'pad')":                  0,
 	} {
 		st := l.statement(t, text, "c")
 		l.session.env.packetBytes = 64 << 20

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/catalog/catalogtest"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/value"
@@ -26,7 +27,7 @@ func (e *Engine) kept() (n int) {
 // it.
 func TestStatementsLiveAsLongAsPlans(t *testing.T) {
 	e := New(Options{Forms: func(*catalog.Column) (Forms, error) { return nil, nil }}) //nolint:nilnil // nothing is sealed
-	table := sbtest(t).Table("test", "sbtest1")
+	table := catalogtest.Sbtest(t).Table("test", "sbtest1")
 	first, second := runOf(table), runOf(table)
 	a, err := e.Statement(first)
 	if err != nil {
@@ -53,7 +54,7 @@ func TestStatementsLiveAsLongAsPlans(t *testing.T) {
 // TestNoForms: a column whose cryptography cannot be made fails the Statement.
 func TestNoForms(t *testing.T) {
 	e := New(Options{Forms: func(*catalog.Column) (Forms, error) { return nil, errNoKey }})
-	if _, err := e.Statement(runOf(sbtest(t).Table("test", "sbtest1"))); !errors.Is(err, errNoKey) || e.kept() > 0 {
+	if _, err := e.Statement(runOf(catalogtest.Sbtest(t).Table("test", "sbtest1"))); !errors.Is(err, errNoKey) || e.kept() > 0 {
 		t.Errorf("%v, %d kept", err, e.kept())
 	}
 }

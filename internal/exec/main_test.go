@@ -16,7 +16,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/crypt"
-	"tunic/internal/keys"
+	"tunic/internal/keys/keystest"
 	"tunic/internal/metrics"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
@@ -99,29 +99,11 @@ func (r *rig) connect() {
 	}
 	describer := backend.NewDescriber(service)
 	t.Cleanup(func() { describer.Close(); _ = service.Close() })
-	r.ring = crypt.NewRing(newTree(t))
+	r.ring = crypt.NewRing(keystest.Tree(t))
 	r.engine = New(Options{
 		Forms:    func(c *catalog.Column) (Forms, error) { return r.ring.Column(c) },
 		Describe: describer, OpenFailures: &r.alarms, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
 	})
-}
-
-func newTree(t testing.TB) *keys.Tree {
-	t.Helper()
-	kek, err := keys.NewKEK()
-	if err != nil {
-		t.Fatal(err)
-	}
-	project := keys.Project{1, 2, 3}
-	master, _, err := kek.NewMaster(project, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, err := keys.NewTree(project, master)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
 }
 
 func (r *rig) exec(statements ...string) {

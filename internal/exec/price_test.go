@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/keys/keystest"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/value"
@@ -15,7 +16,7 @@ import (
 // TestPrices: the planner, which knows no scheme, tells of a layer the bytes that its
 // tokens have.
 func TestPrices(t *testing.T) {
-	ring := crypt.NewRing(newTree(t))
+	ring := crypt.NewRing(keystest.Tree(t))
 	for i, typ := range []string{
 		"tinyint(4)", "int(11)", "bigint(20) unsigned", "decimal(10,2)", "decimal(38,0)", "float", "double", "date", "datetime(6)",
 		"timestamp", "time", "year(4)", "bit(7)", "char(5)", "varchar(100)", "binary(8)", "binary(4)", "varbinary(20)", "enum('a','b')", "text",

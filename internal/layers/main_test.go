@@ -14,7 +14,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
-	"tunic/internal/keys"
+	"tunic/internal/keys/keystest"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
@@ -41,29 +41,11 @@ func onServers(t *testing.T, test func(b *bench)) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = db.Close() })
-		b := &bench{t: t, db: db, ring: crypt.NewRing(newTree(t)), table: filling(t)}
+		b := &bench{t: t, db: db, ring: crypt.NewRing(keystest.Tree(t)), table: filling(t)}
 		b.exec("DROP DATABASE IF EXISTS shop", "CREATE DATABASE shop", "CREATE TABLE shop.t (id INT NOT NULL PRIMARY KEY, "+
 			"k BINARY(39), `k$eq` BINARY(8), changed TIMESTAMP NULL DEFAULT NULL ON UPDATE CURRENT_TIMESTAMP, more VARBINARY(63), `more$eq` BINARY(16))")
 		test(b)
 	})
-}
-
-func newTree(t *testing.T) *keys.Tree {
-	t.Helper()
-	kek, err := keys.NewKEK()
-	if err != nil {
-		t.Fatal(err)
-	}
-	project := keys.Project{1, 2, 3}
-	master, _, err := kek.NewMaster(project, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, err := keys.NewTree(project, master)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
 }
 
 // typed is a column of a type.

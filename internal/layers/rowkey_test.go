@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/keys/keystest"
 	"tunic/internal/policy"
 )
 
@@ -72,7 +73,7 @@ func TestRowKeys(t *testing.T) {
 }
 
 func TestNoKey(t *testing.T) {
-	job := Job{Table: keyed(t), Ring: crypt.NewRing(newTree(t))}
+	job := Job{Table: keyed(t), Ring: crypt.NewRing(keystest.Tree(t))}
 	if err := job.Fill(t.Context()); !errors.Is(err, ErrNoKey) {
 		t.Error(err)
 	}
@@ -80,7 +81,7 @@ func TestNoKey(t *testing.T) {
 
 func targets(t *testing.T, table *catalog.Table) []target {
 	t.Helper()
-	all, err := targetsOf(table, crypt.NewRing(newTree(t)), nil)
+	all, err := targetsOf(table, crypt.NewRing(keystest.Tree(t)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,52 +9,15 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
+	"tunic/internal/catalog/catalogtest"
 	"tunic/internal/crypt"
 	"tunic/internal/exec"
-	"tunic/internal/keys"
+	"tunic/internal/keys/keystest"
 	"tunic/internal/plan"
-	"tunic/internal/policy"
 	"tunic/internal/socket"
-	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
-
-const (
-	sbC   = "68487932199-96439406143-93774651418-41631865787-96406072701-20604855487-25459966574-28203206787-41238978918-19503783441"
-	sbPad = "22195207048-70116052123-74140395089-76317954521-98694025897"
-)
-
-// sbtest is the table of sysbench, every column but the first protected.
-func sbtest(tb testing.TB) *catalog.Catalog {
-	tb.Helper()
-	types := catalog.TypesOf(value.MySQL)
-	column := func(n byte, name, typ, collation string, layers ...catalog.Layer) catalog.Column {
-		parsed, err := types(typ, collation, true)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		return catalog.Column{
-			ID: catalog.ID{n}, Domain: catalog.ID{n}, Name: name, TypeText: typ, CollationName: collation, Type: parsed,
-			Protection: policy.Protection{Protected: true, Allowed: policy.Equality}, Layers: layers,
-		}
-	}
-	id := column(1, "id", "int", "")
-	id.Protection, id.Domain, id.AutoIncrement = policy.Protection{}, catalog.ID{}, true
-	t := &catalog.Table{
-		ID: catalog.ID{9}, Schema: "test", Name: "sbtest1", Twin: "t_9",
-		Columns: []catalog.Column{
-			id,
-			column(2, "k", "int", "", catalog.Layer{Capability: policy.Equality, Scheme: catalog.PRP64, State: catalog.Ready, Stored: "k$eq"}),
-			column(3, "c", "char(120)", "utf8mb4_general_ci"),
-			column(4, "pad", "char(60)", "utf8mb4_general_ci"),
-		},
-	}
-	if err := t.Check(); err != nil {
-		tb.Fatal(err)
-	}
-	return catalog.New(false).Next(1, nil, []*catalog.Table{t})
-}
 
 // describesC says that every result is the column c.
 type describesC struct{}
@@ -112,11 +75,11 @@ func carriedPaths() map[string]carriedPath {
 	const id = "\x67\x12\x00\x00"
 	long := []wire.Type{wire.TypeLong}
 	return map[string]carriedPath{
-		"text insert":       {"", text(fmt.Sprintf("INSERT INTO sbtest1 (id, k, c, pad) VALUES (0, 5012, '%s', '%s')", sbC, sbPad)), ok},
+		"text insert":       {"", text(fmt.Sprintf("INSERT INTO sbtest1 (id, k, c, pad) VALUES (0, 5012, '%s', '%s')", catalogtest.SbtestC, catalogtest.SbtestPad)), ok},
 		"text point select": {"", text("SELECT c FROM sbtest1 WHERE id=4711"), rows(1, textRow)},
 		"prepared insert": {
 			"INSERT INTO sbtest1 (id, k, c, pad) VALUES (?, ?, ?, ?)",
-			execute([]wire.Type{wire.TypeLong, wire.TypeLong, wire.TypeString, wire.TypeString}, "\x00\x00\x00\x00", id, sbC, sbPad), ok,
+			execute([]wire.Type{wire.TypeLong, wire.TypeLong, wire.TypeString, wire.TypeString}, "\x00\x00\x00\x00", id, catalogtest.SbtestC, catalogtest.SbtestPad), ok,
 		},
 		"prepared point select": {"SELECT c FROM sbtest1 WHERE id=?", execute(long, id), rows(1, binaryRow)},
 		"prepared range select": {
@@ -202,13 +165,13 @@ func (c *counted) Read(b []byte) (int, error) {
 // and returns what does it again.
 func beginCarried(tb testing.TB, path carriedPath) *exchanged {
 	tb.Helper()
-	known := sbtest(tb)
-	ring := crypt.NewRing(someTree(tb))
+	known := catalogtest.Sbtest(tb)
+	ring := crypt.NewRing(keystest.Tree(tb))
 	c, err := ring.Column(&known.Table("test", "sbtest1").Columns[2])
 	if err != nil {
 		tb.Fatal(err)
 	}
-	sealed, err := c.AppendSealed(nil, []byte(sbC))
+	sealed, err := c.AppendSealed(nil, []byte(catalogtest.SbtestC))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -257,23 +220,6 @@ func beginCarried(tb testing.TB, path carriedPath) *exchanged {
 	return &exchanged{conn: socket.New(conn), buffer: make([]byte, length), length: length, command: wiretest.Frames(0, path.command)}
 }
 
-func someTree(tb testing.TB) *keys.Tree {
-	tb.Helper()
-	kek, err := keys.NewKEK()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	master, _, err := kek.NewMaster(keys.Project{1}, 0)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tree, err := keys.NewTree(keys.Project{1}, master)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return tree
-}
-
 // TestCarriedAllocatesNothing: in steady state a statement over a protected table costs
 // no heap allocation either, from the client's socket to the server's and back.
 func TestCarriedAllocatesNothing(t *testing.T) {
@@ -289,7 +235,7 @@ func TestCarriedAllocatesNothing(t *testing.T) {
 			if n := testing.AllocsPerRun(1000, func() { x.once(t) }); n > 0 {
 				t.Errorf("%v allocations a statement", n)
 			}
-			if strings.Contains(name, "select") && !strings.Contains(string(x.buffer), sbC) {
+			if strings.Contains(name, "select") && !strings.Contains(string(x.buffer), catalogtest.SbtestC) {
 				t.Errorf("the client does not get the opened value: %q", x.buffer)
 			}
 		})

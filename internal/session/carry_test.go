@@ -17,6 +17,7 @@ import (
 	"tunic/internal/crypt"
 	"tunic/internal/exec"
 	"tunic/internal/keys"
+	"tunic/internal/keys/keystest"
 	"tunic/internal/ledger"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
@@ -80,8 +81,15 @@ func (l *fixedLedger) Catalog() *catalog.Catalog   { return l.known }
 func (l *fixedLedger) Await(<-chan struct{}) error { return nil }
 func (l *fixedLedger) Gate() *ledger.Gate          { return &l.gate }
 
-// carrying is what sessions have in common that carry statements out.
+// carrying is what sessions have in common that carry statements out, with a catalog
+// in which nothing changes.
 func carrying(t *testing.T, server *sandbox.Server, known *catalog.Catalog) *Shared {
+	t.Helper()
+	return serving(t, server, &fixedLedger{known: known}, keystest.Tree(t))
+}
+
+// serving is what sessions with protected tables have in common.
+func serving(t *testing.T, server *sandbox.Server, l Ledger, tree *keys.Tree) *Shared {
 	t.Helper()
 	target, err := backend.NewTarget(config.Backend{Address: server.Addr, TLS: config.TLSDisabled, ConnectTimeout: 10 * time.Second})
 	if err != nil {
@@ -93,23 +101,11 @@ func carrying(t *testing.T, server *sandbox.Server, known *catalog.Catalog) *Sha
 	}
 	describer := backend.NewDescriber(service)
 	t.Cleanup(func() { describer.Close(); _ = service.Close() })
-	kek, err := keys.NewKEK()
-	if err != nil {
-		t.Fatal(err)
-	}
-	master, _, err := kek.NewMaster(keys.Project{1}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, err := keys.NewTree(keys.Project{1}, master)
-	if err != nil {
-		t.Fatal(err)
-	}
 	ring := crypt.NewRing(tree)
 	all := shared(t, server.Addr)
 	all.Target = target
-	all.Planner = plan.New(plan.Options{Catalog: func() *catalog.Catalog { return known }})
-	all.Ledger = &fixedLedger{known: known}
+	all.Planner = plan.New(plan.Options{Catalog: l.Catalog})
+	all.Ledger = l
 	all.Engine = exec.New(exec.Options{
 		Forms:    func(c *catalog.Column) (exec.Forms, error) { return ring.Column(c) },
 		Describe: describer, Log: slog.New(slog.DiscardHandler),

@@ -15,15 +15,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tunic/internal/backend"
 	"tunic/internal/catalog"
-	"tunic/internal/config"
-	"tunic/internal/crypt"
 	"tunic/internal/ddl"
-	"tunic/internal/exec"
 	"tunic/internal/keys"
 	"tunic/internal/ledger"
-	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
@@ -152,21 +147,9 @@ func defining(t *testing.T, flavor value.Flavor, server *sandbox.Server, db *sql
 		t.Fatal(err)
 	}
 	t.Cleanup(l.Close)
-	all := carrying(t, server, l.Catalog())
 	protect := &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}}
-	ring := crypt.NewRing(l.Tree())
-	service, err := backend.NewService(all.Target, config.Service{User: sandbox.ServiceUser, Password: config.NewSecret(sandbox.ServicePassword)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	describer := backend.NewDescriber(service)
-	t.Cleanup(func() { describer.Close(); _ = service.Close() })
-	all.Planner = plan.New(plan.Options{Catalog: l.Catalog})
-	all.Ledger = l
+	all := serving(t, server, l, l.Tree())
 	all.Definer = ddl.New(ddl.Options{DB: db, Ledger: l, Policy: protect, Flavor: flavor, Log: log})
-	all.Engine = exec.New(exec.Options{
-		Forms: func(c *catalog.Column) (exec.Forms, error) { return ring.Column(c) }, Describe: describer, Log: log,
-	})
 	return all
 }
 
