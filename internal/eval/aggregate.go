@@ -80,6 +80,10 @@ func (c *compiler) aggregateFunction(e ast.AggrFunc) (*Aggregate, error) {
 		return c.aggregateOf(&Aggregate{name: "VAR_SAMP"}, e.Arg)
 	case *ast.GroupConcatExpr:
 		return c.groupConcat(e)
+	case *ast.JSONArrayAgg:
+		return c.jsonArrayAgg(e)
+	case *ast.JSONObjectAgg:
+		return c.jsonObjectAgg(e)
 	default:
 		return nil, refuse("this aggregate")
 	}

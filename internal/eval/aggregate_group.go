@@ -27,9 +27,10 @@ type Group struct {
 	inexact  float64
 	mean     float64
 	best     datum
-	bytes    []byte  // of best, and the text of GROUP_CONCAT
-	row      []byte  // best's canonical form, if the argument is a column
-	pieces   []piece // of GROUP_CONCAT, where it sorts
+	bytes    []byte       // of best, and the text of GROUP_CONCAT
+	row      []byte       // best's canonical form, if the argument is a column
+	pieces   []piece      // of GROUP_CONCAT, where it sorts
+	members  []jsonMember // of JSON_OBJECTAGG
 	distinct map[string]struct{}
 	more     int // bytes of distinct and of pieces
 }

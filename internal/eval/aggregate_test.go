@@ -22,6 +22,7 @@ var aggregates = map[string][]string{
 	"VAR_POP": {"VARIANCE(%1)", "VAR_POP(%1)"}, "VAR_SAMP": {"VAR_SAMP(%1)"},
 	"GROUP_CONCAT":          {"GROUP_CONCAT(%1 SEPARATOR '|')", "GROUP_CONCAT('<', %1, i, '>')"},
 	"GROUP_CONCAT DISTINCT": {"GROUP_CONCAT(DISTINCT %1)", "GROUP_CONCAT(DISTINCT %1 ORDER BY db SEPARATOR '')", "GROUP_CONCAT(DISTINCT %1, i SEPARATOR '; ')"},
+	"JSON_ARRAYAGG":         {"JSON_ARRAYAGG(%1)"}, "JSON_OBJECTAGG": {"JSON_OBJECTAGG(i, %1)", "JSON_OBJECTAGG(CONCAT(t, ti), %1)"},
 	"GROUP_CONCAT ORDER BY": {"GROUP_CONCAT(CONCAT_WS('/', i, t) ORDER BY %1)", "GROUP_CONCAT(CONCAT_WS('/', i, t) ORDER BY %1 DESC, i)"},
 }
 
@@ -30,7 +31,7 @@ var aggregates = map[string][]string{
 func TestAggregatesOfExpressions(t *testing.T) {
 	forEach(t, func(t *testing.T, o *oracle) {
 		for _, text := range []string{
-			"SUM(CONCAT(d, ''))", "AVG(CONCAT(i, ''))", "STD(CONCAT(i, ''))", "BIT_OR(CONCAT(ti, ''))", "SUM(CAST(u AS BINARY))", "AVG(CONCAT(ti, '.5'))", "MAX(e)", "MIN(s)", "COUNT(1)", "GROUP_CONCAT(i + 1, t SEPARATOR \"\\n;\")", "GROUP_CONCAT(DISTINCT UPPER(t) ORDER BY LENGTH(t), d DESC)", "STD(i * 2)", "BIT_OR(i + ti)", "SUM(t + 0)", "GROUP_CONCAT(t, i, d ORDER BY t, i DESC)", "SUM(IF(i > 0, d, 0))", "SUM(CASE WHEN i > 0 THEN 1 ELSE 0 END)", "SUM(i * d)", "AVG(i + 1)", "SUM(d / 3)", "AVG(d * 2)",
+			"SUM(CONCAT(d, ''))", "AVG(CONCAT(i, ''))", "STD(CONCAT(i, ''))", "BIT_OR(CONCAT(ti, ''))", "SUM(CAST(u AS BINARY))", "AVG(CONCAT(ti, '.5'))", "MAX(e)", "MIN(s)", "COUNT(1)", "JSON_ARRAYAGG(i > 0)", "JSON_ARRAYAGG(JSON_OBJECT('a', i, 't', t))", "JSON_OBJECTAGG(COALESCE(t, 'none'), JSON_EXTRACT(j, '$.a'))", "GROUP_CONCAT(i + 1, t SEPARATOR \"\\n;\")", "GROUP_CONCAT(DISTINCT UPPER(t) ORDER BY LENGTH(t), d DESC)", "STD(i * 2)", "BIT_OR(i + ti)", "SUM(t + 0)", "GROUP_CONCAT(t, i, d ORDER BY t, i DESC)", "SUM(IF(i > 0, d, 0))", "SUM(CASE WHEN i > 0 THEN 1 ELSE 0 END)", "SUM(i * d)", "AVG(i + 1)", "SUM(d / 3)", "AVG(d * 2)",
 			"MAX(CONCAT(t, 'x'))", "MIN(COALESCE(d, 0.00))", "COUNT(NULLIF(i, 5))", "COUNT(DISTINCT i, d)", "COUNT(DISTINCT t, tb)",
 			"SUM(i > 0)", "AVG(IFNULL(i, 0))", "MAX(d + dd)", "SUM(DISTINCT d)", "COUNT(*)", "MAX(YEAR(da))", "SUM(db * 2)", "SUM(IFNULL(d, 0))",
 		} {
@@ -54,10 +55,10 @@ func (o *oracle) measureAggregates(t *testing.T, found func(*probe, *verdict)) {
 			continue
 		}
 		counts := map[string]int{}
-		for _, class := range slices.Sorted(maps.Keys(operandsOf)) {
+		for _, class := range slices.Sorted(maps.Keys(besides())) {
 			p := probe{operation: operationCase{name: name}, classes: []string{class}}
 			var v verdict
-			for _, column := range operandsOf[class] {
+			for _, column := range besides()[class] {
 				for _, template := range aggregates[name] {
 					o.measureAggregate(t, strings.ReplaceAll(template, "%1", column), &v)
 				}

@@ -34,13 +34,14 @@ const (
 
 	classEnum // n is the index
 	classSet  // n has the bits
+	classJSON // b is a document in UTF-8
 	classOther
 	classEnd
 )
 
 var classNames = [classEnd]string{
 	"null", "int", "uint", "year", "bit", "decimal", "float", "double", "text", "bytes", "hex",
-	"date", "time", "datetime", "timestamp", "enum", "set", "other",
+	"date", "time", "datetime", "timestamp", "enum", "set", "json", "other",
 }
 
 func (c class) String() string { return classNames[c] }
@@ -75,7 +76,7 @@ var classOfKind = map[value.Kind]class{
 	value.Decimal: classDecimal, value.Float: classFloat, value.Double: classDouble,
 	value.Bit: classBit, value.Year: classYear,
 	value.Date: classDate, value.Time: classTime, value.DateTime: classDateTime, value.Timestamp: classTimestamp,
-	value.Enum: classEnum, value.Set: classSet,
+	value.Enum: classEnum, value.Set: classSet, value.JSON: classJSON,
 }
 
 // scaleFree is the scale of a double that is written with the digits it has.
@@ -109,6 +110,12 @@ type shape struct {
 	// textOnly is set for text that may stand for a number, a date or a label: as a
 	// number the servers compute with what it stands for, so it has none here.
 	textOnly bool
+	// opaque is set for a document that has values of SQL's own types in it, which its
+	// text does not show.
+	opaque bool
+	// extracted is set for what JSON_EXTRACT finds, which MariaDB compares as no other
+	// text.
+	extracted bool
 	// numberOnly is the same for numbers of several types, as text.
 	numberOnly bool
 }
@@ -144,6 +151,8 @@ func shapeOfColumn(t *value.Type) shape {
 		s.collation, s.coercible = t.Collation, coercibleColumn
 	case classBytes:
 		s.coercible = coercibleColumn
+	case classJSON:
+		s.collation, s.coercible = utf8mb4Bin(value.MySQL), coercibleColumn
 	default:
 	}
 	return s

@@ -101,6 +101,9 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 	if err := c.allow(operation, a, b); err != nil {
 		return comparison{}, err
 	}
+	if a.class == classJSON || b.class == classJSON {
+		return c.compareJSON(operation, a, b)
+	}
 	k := comparison{a: c.once(a, a.ev), b: c.once(b, b.ev)}
 	k.by = comparedAs(a, b)
 	switch k.by {

@@ -129,7 +129,7 @@ func (c *compiler) columnReader(n *node, t *value.Type, index int) evaluator {
 			d.d.setCanonical(b, digits)
 			return d
 		}
-	case classText, classBytes, classOther:
+	case classText, classBytes, classJSON, classOther:
 		return c.bytesReader(t, index, slot)
 	case classFloat:
 		return wordReader(index, slot, func(_ *Run, w uint64) uint64 {
@@ -220,6 +220,10 @@ func (c *compiler) resultType(n *node) (value.Type, error) {
 		t.Kind, t.Length, t.Collation = value.VarChar, n.chars, n.collation
 	case classBytes, classHex:
 		t.Kind, t.Length = value.VarBinary, n.chars
+	case classJSON:
+		if t.Kind = value.JSON; c.session.isMariaDB() {
+			t.Kind, t.Length, t.Collation = value.VarChar, n.chars, n.collation
+		}
 	case classDate:
 		t.Kind = value.Date
 	case classTime:

@@ -122,7 +122,7 @@ func (k *constant) sameShape(s *value.Source) bool {
 	if s.Form == value.FormNull {
 		return true // NULL has no type of its own at run time
 	}
-	if s.Form != k.literal.Form || s.Fraction != k.literal.Fraction || s.Collation != k.literal.Collation {
+	if s.Form != k.literal.Form || s.Fraction != k.literal.Fraction || s.Truth != k.literal.Truth || s.Collation != k.literal.Collation {
 		return false
 	}
 	if k.pinned && (s.Number != k.literal.Number || !bytes.Equal(s.Bytes, k.literal.Bytes)) {

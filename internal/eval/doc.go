@@ -10,7 +10,7 @@
 //	binds, now ────────────────► Run        one execution, one goroutine
 //	row of canonical forms ──► Eval ──► Result ──► canonical form, value.Source
 //	                           Truth        for WHERE, ON and HAVING
-//	                           Accumulator  for COUNT, SUM, AVG, MIN, MAX
+//	                           Accumulation for COUNT, SUM, GROUP_CONCAT and their kin
 //
 // # Types
 //
@@ -29,6 +29,14 @@
 // values that lie outside of what is known: text that is no date, a decimal with
 // more digits than the servers compute exactly. A refusal is an error of package
 // sqlerr that names the operation and no value.
+//
+// # Documents
+//
+// MySQL computes with JSON documents, MariaDB with their text. Here both are read by
+// package document, which keeps numbers and strings as they are written; a node of
+// the class json is a document's text. What is in a document that was made of SQL's
+// values may have types that the text does not show: it is opaque, and whatever asks
+// for types refuses it.
 //
 // # Warnings
 //

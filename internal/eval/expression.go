@@ -71,13 +71,18 @@ func Compile(e ast.Expr, scope Scope, session Session) (*Expression, error) {
 
 func (c *compiler) expression(e ast.Expr) (*Expression, error) {
 	root, err := c.compile(e)
-	if err == nil {
-		err = c.refusal
-	}
 	if err != nil {
 		return nil, err
 	}
-	x := &Expression{root: root, session: c.session, column: -1}
+	return c.finish(root)
+}
+
+// finish makes an expression of its root.
+func (c *compiler) finish(root *node) (x *Expression, err error) {
+	if c.refusal != nil {
+		return nil, c.refusal
+	}
+	x = &Expression{root: root, session: c.session, column: -1}
 	if root.column != nil {
 		x.column = root.index
 		x.result = *root.column

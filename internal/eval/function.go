@@ -29,6 +29,9 @@ func (c *compiler) function(e ast.Expr) (*node, error) {
 	case *ast.TimestampDiffExpr:
 		return c.timestampDiff(e)
 	}
+	if n, err := c.json(e); n != nil || err != nil {
+		return n, err
+	}
 	return c.textFunction(e)
 }
 

@@ -57,7 +57,11 @@ func (g *generator) argument(op operationCase, i, depth int) string {
 	if op.classes == nil || depth > 0 && i == 0 {
 		return g.expr(depth)
 	}
-	of := operandsOf[op.classes[i][g.rng.IntN(len(op.classes[i]))]]
+	spelled := op.spelled
+	if spelled == nil {
+		spelled = operandsOf
+	}
+	of := spelled[op.classes[i][g.rng.IntN(len(op.classes[i]))]]
 	return of[g.rng.IntN(len(of))]
 }
 

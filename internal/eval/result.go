@@ -12,6 +12,10 @@ type Result struct {
 // Null reports whether the result is NULL.
 func (v Result) Null() bool { return v.d.null }
 
+// Opaque reports whether the result is a document with values of SQL's own types in
+// it, which its text does not show: it cannot be stored as it is written.
+func (v Result) Opaque() bool { return v.run.x.root.opaque }
+
 // Append appends the result's canonical form in the expression's Type. It is not
 // called for NULL. The error is a refusal: the value has no place in the type.
 func (v Result) Append(dst []byte) ([]byte, error) {
@@ -65,6 +69,8 @@ func (v Result) Source(room []byte) value.Source {
 	case classFloat, classDouble:
 		return value.DoubleSource(v.d.double())
 	case classText:
+		return value.StringSource(v.d.b, root.collation)
+	case classJSON:
 		return value.StringSource(v.d.b, root.collation)
 	case classDate:
 		return value.DateSource(int64(v.d.n))

@@ -49,6 +49,8 @@ type operationCase struct {
 	operands  int
 	templates []string
 	classes   [][]string // of each operand; all if there are none
+	// spelled are the spellings of operands, if they are others than operandsOf.
+	spelled map[string][]string
 }
 
 // probes are all instances of an operation on operands of some classes.
@@ -80,7 +82,7 @@ func probesOf(op operationCase) []probe {
 	var all []probe
 	for _, classes := range combos {
 		p := probe{operation: op, classes: classes}
-		for _, spelled := range spellings(classes) {
+		for _, spelled := range spellings(classes, op.spelled) {
 			for _, t := range op.templates {
 				for i, s := range spelled {
 					t = strings.ReplaceAll(t, fmt.Sprintf("%%%d", i+1), s)
@@ -93,12 +95,15 @@ func probesOf(op operationCase) []probe {
 	return all
 }
 
-func spellings(classes []string) [][]string {
+func spellings(classes []string, of map[string][]string) [][]string {
+	if of == nil {
+		of = operandsOf
+	}
 	all := [][]string{{}}
 	for _, c := range classes {
 		var next [][]string
 		for _, a := range all {
-			for _, s := range operandsOf[c] {
+			for _, s := range of[c] {
 				next = append(next, append(slices.Clone(a), s))
 			}
 		}

@@ -68,7 +68,7 @@ func (c *compiler) textOfColumn(n *node, operation string) evaluator {
 // resultType has for its class; ok is false if it has no room there.
 func appendCanonical(dst []byte, t *value.Type, c class, d *datum) (out []byte, ok bool) {
 	switch c {
-	case classText, classBytes, classHex:
+	case classText, classBytes, classHex, classJSON:
 		return append(dst, d.b...), true
 	case classDecimal:
 		x := d.d

@@ -52,6 +52,9 @@ func (c *constants) take(b *binder, of *plan.Computed, element int) error {
 	if len(run.Conditions()) > 0 {
 		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
 	}
+	if result.Opaque() {
+		return sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
+	}
 	b.source = result.Source(c.room[:0])
 	return nil
 }

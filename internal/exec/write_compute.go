@@ -157,6 +157,9 @@ func (c *computer) set(i int, from eval.Row) error {
 	if len(run.Conditions()) > 0 {
 		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
 	}
+	if result.Opaque() && s.Type.Kind == value.JSON {
+		return sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
+	}
 	source := result.Source(c.room[:0])
 	return c.assign(s, &source)
 }

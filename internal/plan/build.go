@@ -123,10 +123,10 @@ func (r *Run) findTables() {
 // described is the statement over the twin, if nothing would be told by it.
 func (b *builder) described() (*sql.Printed, error) {
 	root := b.overTwin()
-	mute(root)
 	if err := silent(root); err != nil {
 		return nil, err
 	}
+	mute(root)
 	return b.print(root)
 }
 

@@ -14,15 +14,53 @@ import (
 // described: behind a hint, in what a word makes one of a number or a string (TRIM,
 // EXTRACT, CHAR … USING), and wherever else the template keeps one.
 
-// mute takes separators out of a statement: they have no place either, and decide
-// nothing of what is described.
+// mute takes out of a statement what decides nothing of how it is described:
+// separators, which have no place either, and the paths into documents, as servers
+// describe no statement with a text there that is none.
 func mute(root ast.Statement) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if n, ok := n.(*ast.GroupConcatExpr); ok {
+		switch n := n.(type) {
+		case *ast.GroupConcatExpr:
 			n.Separator = ""
+		case *ast.JSONExtractExpr:
+			mutePaths(n.PathList)
+		case *ast.JSONValueExpr:
+			n.Path = wholeDocument
+		case *ast.JSONKeysExpr:
+			mutePath(&n.Path)
+		case *ast.JSONAttributesExpr:
+			mutePath(&n.Path)
+		case *ast.JSONContainsExpr:
+			mutePaths(n.PathList)
+		case *ast.JSONContainsPathExpr:
+			mutePaths(n.PathList)
+			n.OneOrAll = &ast.Literal{Type: ast.StrVal, Val: "one"}
+		case *ast.JSONRemoveExpr:
+			for i := range n.PathList {
+				n.PathList[i] = &ast.Literal{Type: ast.StrVal, Val: "$.a"} // of the whole nothing is removed
+			}
+		case *ast.JSONValueModifierExpr:
+			for _, p := range n.Params {
+				p.Key = wholeDocument
+			}
 		}
 		return true, nil
 	}, root)
+}
+
+// wholeDocument is the path that every document has.
+var wholeDocument = &ast.Literal{Type: ast.StrVal, Val: "$"}
+
+func mutePaths(list []ast.Expr) {
+	for i := range list {
+		list[i] = wholeDocument
+	}
+}
+
+func mutePath(e *ast.Expr) {
+	if *e != nil {
+		*e = wholeDocument
+	}
 }
 
 // silent refuses a statement of which more than its words would be described.

@@ -45,6 +45,7 @@ const (
 type Source struct {
 	Form  Form
 	Param bool // came as a parameter of the binary protocol
+	Truth bool // is TRUE or FALSE, which are numbers but where documents are made
 	// Fraction is the number of digits after the point of FormTime and
 	// FormDateTime, 0 to 6.
 	Fraction uint8
@@ -73,10 +74,11 @@ func UintSource(u uint64) Source {
 
 // BoolSource returns TRUE or FALSE, which are 1 and 0.
 func BoolSource(b bool) Source {
-	if b {
-		return IntSource(1)
+	s := IntSource(0)
+	if s.Truth = true; b {
+		s.Number = 1
 	}
-	return IntSource(0)
+	return s
 }
 
 // DecimalSource returns an exact number from the text of a literal without an

@@ -1,0 +1,126 @@
+package eval
+
+import (
+	"bytes"
+	"slices"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+	"tunic/internal/value/document"
+)
+
+// jsonArrays is JSON_ARRAYAGG, jsonObjects is JSON_OBJECTAGG. MariaDB writes them with
+// fewer spaces than documents, and cuts them as a GROUP_CONCAT.
+type jsonArrays struct {
+	nullOfNone
+	part    part
+	mariadb bool
+}
+
+type jsonObjects struct {
+	nullOfNone
+	name, part part
+	mariadb    bool
+}
+
+func (c *compiler) jsonArrayAgg(e *ast.JSONArrayAgg) (*Aggregate, error) {
+	a := &Aggregate{name: "JSON_ARRAYAGG", nulls: true}
+	sub := c.argument()
+	p, n, opaque, err := sub.jsonPart(e.Expr, a.name)
+	if err != nil {
+		return nil, err
+	}
+	a.family = &jsonArrays{part: p, mariadb: c.session.isMariaDB()}
+	return a, c.finishJSON(a, sub, n, opaque)
+}
+
+func (c *compiler) jsonObjectAgg(e *ast.JSONObjectAgg) (*Aggregate, error) {
+	a := &Aggregate{name: "JSON_OBJECTAGG", nulls: true}
+	sub := c.argument()
+	name, _, err := sub.jsonName(e.Key, a.name)
+	if err != nil {
+		return nil, err
+	}
+	p, n, opaque, err := sub.jsonPart(e.Value, a.name)
+	if err != nil {
+		return nil, err
+	}
+	a.family = &jsonObjects{name: name, part: p, mariadb: c.session.isMariaDB()}
+	return a, c.finishJSON(a, sub, n, opaque)
+}
+
+// finishJSON makes one argument of what is computed for a row, and finds the type of
+// the results.
+func (c *compiler) finishJSON(a *Aggregate, sub *compiler, n *node, opaque bool) error {
+	x, err := sub.finish(n)
+	if err != nil {
+		return err
+	}
+	a.args = []*Expression{x}
+	s := c.madeShape(opaque)
+	s.nullable = true
+	if err := c.finishAggregate(a, s); err != nil {
+		return err
+	}
+	if c.session.isMariaDB() {
+		a.out.result.Kind = value.LongText
+	}
+	return nil
+}
+
+// tooLong refuses what MariaDB would cut.
+func tooLong(acc *Accumulation, g *Group, mariadb bool) {
+	if mariadb && len(g.bytes) > acc.longest() {
+		acc.out.refuse(acc.of.name + ", longer than group_concat_max_len,")
+	}
+}
+
+func (f *jsonArrays) add(acc *Accumulation, g *Group) error {
+	r := acc.args[0]
+	switch {
+	case g.count == 1:
+		g.bytes = append(g.bytes, '[')
+	case f.mariadb:
+		g.bytes = append(g.bytes, ',')
+	default:
+		g.bytes = append(g.bytes, ", "...)
+	}
+	g.bytes, _ = f.part(r, g.bytes)
+	return r.fail()
+}
+
+func (f *jsonArrays) result(acc *Accumulation, g *Group, out *datum) {
+	tooLong(acc, g, f.mariadb)
+	out.setBytes(append(slices.Clip(g.bytes), ']'))
+}
+
+func (f *jsonObjects) add(acc *Accumulation, g *Group) error {
+	r := acc.args[0]
+	name, known := f.name(r, nil)
+	if !known {
+		return r.fail()
+	}
+	v, _ := f.part(r, nil)
+	if f.mariadb {
+		behind := ", "
+		if g.count == 1 {
+			behind = "{"
+		}
+		g.bytes = append(document.AppendRaw(append(append(g.bytes, behind...), '"'), name), `":`...)
+		g.bytes = append(g.bytes, v...)
+		return r.fail()
+	}
+	g.members = append(g.members, jsonMember{name, bytes.Clone(v)})
+	g.more += len(name) + len(v) + pieceBytes
+	return r.fail()
+}
+
+func (f *jsonObjects) result(acc *Accumulation, g *Group, out *datum) {
+	tooLong(acc, g, f.mariadb)
+	if f.mariadb {
+		out.setBytes(append(slices.Clip(g.bytes), '}'))
+		return
+	}
+	g.members = inOrder(g.members)
+	out.setBytes(appendMembers(nil, g.members, `": `))
+}

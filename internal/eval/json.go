@@ -1,0 +1,402 @@
+package eval
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+	"tunic/internal/value/document"
+)
+
+// Functions of JSON. MySQL computes with documents, MariaDB with their text: here,
+// both with documents that keep the text of what is in them (package document). A
+// node of classJSON is the text of a document, in UTF-8.
+
+// coercibleDocument is the coercibility of text that functions of JSON make. Servers
+// say that of a literal, and that its collation, a binary one, goes before that of
+// other literals.
+const coercibleDocument coercibility = 3
+
+// json compiles the functions of JSON; the node is nil for another expression.
+func (c *compiler) json(e ast.Expr) (*node, error) {
+	switch e := e.(type) {
+	case *ast.JSONExtractExpr:
+		return c.jsonOf("JSON_EXTRACT", e.JSONDoc, e.PathList, (*compiler).jsonExtract)
+	case *ast.JSONUnquoteExpr:
+		return c.jsonOf("JSON_UNQUOTE", e.JSONValue, nil, (*compiler).jsonUnquote)
+	case *ast.JSONValueExpr:
+		if e.ReturningType != nil || e.EmptyOnResponse != nil || e.ErrorOnResponse != nil {
+			return nil, refuse("JSON_VALUE with RETURNING or ON")
+		}
+		return c.jsonOf("JSON_VALUE", e.JSONDoc, []ast.Expr{e.Path}, (*compiler).jsonValue)
+	case *ast.JSONAttributesExpr:
+		return c.jsonAttribute(e)
+	case *ast.JSONKeysExpr:
+		return c.jsonOf("JSON_KEYS", e.JSONDoc, optional(e.Path), (*compiler).jsonKeys)
+	case *ast.JSONQuoteExpr:
+		return c.jsonQuote(e)
+	case *ast.JSONPrettyExpr:
+		return c.jsonOf("JSON_PRETTY", e.JSONVal, nil, (*compiler).jsonPretty)
+	case *ast.JSONContainsExpr:
+		return c.jsonContains(e)
+	case *ast.JSONContainsPathExpr:
+		return c.jsonContainsPath(e)
+	case *ast.JSONObjectExpr:
+		return c.jsonObject(e)
+	case *ast.JSONArrayExpr:
+		return c.jsonArray(e)
+	case *ast.JSONValueModifierExpr:
+		return c.jsonModify(e)
+	case *ast.JSONRemoveExpr:
+		return c.jsonOf("JSON_REMOVE", e.JSONDoc, e.PathList, (*compiler).jsonRemove)
+	case *ast.JSONValueMergeExpr:
+		return c.jsonMerge(e)
+	}
+	return nil, nil //nolint:nilnil // it is no function of JSON
+}
+
+// optional is a list of what is there.
+func optional(e ast.Expr) []ast.Expr {
+	if e == nil {
+		return nil
+	}
+	return []ast.Expr{e}
+}
+
+// jsonArgs are the arguments of a function of a document and paths.
+type jsonArgs struct {
+	operation string
+	nodes     []*node // the document, and all others
+	document  documentEvaluator
+	paths     []pathEvaluator
+}
+
+// documentEvaluator evaluates a document; nil for NULL, and where the run has failed.
+type documentEvaluator func(r *Run) *document.Value
+
+// pathEvaluator evaluates a path; ok is false for NULL.
+type pathEvaluator func(r *Run) (p document.Path, ok bool)
+
+// jsonOf compiles a function of a document and paths.
+func (c *compiler) jsonOf(operation string, doc ast.Expr, paths []ast.Expr, compile func(*compiler, *jsonArgs) (*node, error)) (*node, error) {
+	nodes, err := c.all(append([]ast.Expr{doc}, paths...))
+	if err != nil {
+		return nil, err
+	}
+	if err := c.allow(operation, nodes[0]); err != nil {
+		return nil, err
+	}
+	a := &jsonArgs{operation: operation, nodes: nodes}
+	if a.document, err = c.documentOf(nodes[0], operation); err != nil {
+		return nil, err
+	}
+	for _, n := range nodes[1:] {
+		p, err := c.pathOf(n, operation)
+		if err != nil {
+			return nil, err
+		}
+		a.paths = append(a.paths, p)
+	}
+	return compile(c, a)
+}
+
+// utf8mb4 is a collation of that character set.
+func (c *compiler) utf8mb4(name string) *charset.Collation {
+	collation, _ := charset.Lookup(c.session.Flavor, "utf8mb4"+name)
+	return collation
+}
+
+// jsonShape is the shape of documents that are made of a node: on MariaDB, text in
+// its collation.
+func (c *compiler) jsonShape(of *node) shape {
+	s := shape{class: classJSON, coercible: coercibleColumn, collation: c.utf8mb4("_bin"), opaque: of.opaque, nullable: true}
+	if c.session.isMariaDB() {
+		s.collation, s.coercible = of.textCollation(c), of.coercible
+	}
+	return s
+}
+
+// documentText evaluates what may be a document as its text in UTF-8.
+func (c *compiler) documentText(n *node, operation string) (evaluator, error) {
+	switch {
+	case n.class == classNull, n.class == classJSON:
+		return n.ev, nil
+	case n.class != classText, n.coercible >= coercibleNumber, !strings.HasPrefix(n.collation.Charset.Name, "utf8mb"):
+		return nil, refuse(operation)
+	}
+	return n.ev, nil
+}
+
+// documentState is the document that a run has read last.
+type documentState struct {
+	source, text []byte
+	v            document.Value
+	known        bool
+}
+
+// documentOf evaluates a document.
+func (c *compiler) documentOf(n *node, operation string) (documentEvaluator, error) {
+	ev, err := c.documentText(n, operation)
+	if err != nil {
+		return nil, err
+	}
+	state, normal := c.states, n.class == classJSON || c.session.isMariaDB()
+	c.states++
+	return func(r *Run) *document.Value {
+		d := ev(r)
+		if d.null || r.err != nil {
+			return nil
+		}
+		s, _ := r.states[state].(*documentState)
+		if s == nil {
+			s = &documentState{}
+			r.states[state] = s
+		}
+		if !s.known || !bytes.Equal(s.source, d.b) {
+			s.known = s.read(r, d.b, normal)
+		}
+		if !s.known {
+			r.refuse(operation)
+			return nil
+		}
+		return &s.v
+	}, nil
+}
+
+// read reads a document. MySQL's is brought into its normal form first.
+func (s *documentState) read(r *Run, text []byte, normal bool) (ok bool) {
+	s.source = append(s.source[:0], text...)
+	if s.text = s.source; !normal {
+		if s.text, ok = r.normalised(nil, text); !ok {
+			return false
+		}
+	}
+	s.v, ok = document.Parse(s.text)
+	return ok
+}
+
+// normalised appends the normal form of a document, if the server reads it as one;
+// MariaDB's is the text itself.
+func (r *Run) normalised(dst, text []byte) ([]byte, bool) {
+	bin := utf8mb4Bin(r.x.session.Flavor)
+	src := value.StringSource(text, bin)
+	dst, o := value.Assign(dst, &value.Type{Kind: value.JSON, Collation: bin}, &src, &r.lax)
+	return dst, len(o.Conditions()) == 0
+}
+
+func utf8mb4Bin(f value.Flavor) *charset.Collation {
+	collation, _ := charset.Lookup(f, "utf8mb4_bin")
+	return collation
+}
+
+// pathState is the path that a run has read last.
+type pathState struct {
+	text  []byte
+	path  document.Path
+	known bool
+}
+
+// pathOf evaluates a path.
+func (c *compiler) pathOf(n *node, operation string) (pathEvaluator, error) {
+	if n.class != classText && n.class != classNull {
+		return nil, refuse(operation)
+	}
+	ev, state := n.ev, c.states
+	c.states++
+	return func(r *Run) (document.Path, bool) {
+		d := ev(r)
+		if d.null || r.err != nil {
+			return nil, false
+		}
+		s, _ := r.states[state].(*pathState)
+		if s == nil {
+			s = &pathState{}
+			r.states[state] = s
+		}
+		if !s.known || !bytes.Equal(s.text, d.b) {
+			s.text = append(s.text[:0], d.b...)
+			s.path, s.known = document.ParsePath(s.text)
+		}
+		if !s.known {
+			r.refuse(operation)
+		}
+		return s.path, s.known
+	}, nil
+}
+
+// all evaluates the document and the paths; ok is false if one of them is NULL, or
+// the run has failed.
+func (a *jsonArgs) all(r *Run, paths []document.Path) (v *document.Value, ok bool) {
+	v = a.document(r)
+	ok = v != nil
+	for i, p := range a.paths {
+		var known bool
+		if paths[i], known = p(r); !known {
+			ok = false
+		}
+	}
+	return v, ok
+}
+
+// writes makes a node of documents.
+func (a *jsonArgs) writes(c *compiler, s shape, write func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool)) *node {
+	slot, count := c.slot(), len(a.paths)
+	n := derive(s, func(r *Run) *datum {
+		paths := make([]document.Path, count)
+		v, ok := a.all(r, paths)
+		if !ok {
+			return nullDatum
+		}
+		if v, ok = write(r, v, paths); !ok || r.err != nil {
+			return nullDatum
+		}
+		return r.write(slot, v.Append)
+	}, a.nodes...)
+	n.nullable = true
+	return n
+}
+
+// jsonExtract compiles JSON_EXTRACT, -> and what is in ->>.
+func (c *compiler) jsonExtract(a *jsonArgs) (*node, error) {
+	mariadb := c.session.isMariaDB()
+	s := c.jsonShape(a.nodes[0])
+	s.extracted = true
+	return a.writes(c, s, func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
+		if len(paths) == 1 && paths[0].IsExact() {
+			found := v.First(paths[0])
+			return found, found != nil
+		}
+		var found []*document.Value
+		for _, p := range paths {
+			v.Find(p, func(x *document.Value) bool {
+				found = append(found, x)
+				return true
+			})
+		}
+		if mariadb {
+			all := v.InOrder(found)
+			if len(all) < len(found) { // two paths to one value
+				r.refuse(a.operation)
+			}
+			found = all
+		}
+		out := &document.Value{Kind: document.Array}
+		for _, x := range found {
+			out.Items = append(out.Items, *x)
+		}
+		return out, len(found) > 0
+	}), nil
+}
+
+// textShape is the shape of text that a function makes of a document.
+func (c *compiler) textShape(collation string) shape {
+	return shape{class: classText, collation: c.utf8mb4(collation), coercible: coercibleDocument, nullable: true}
+}
+
+// jsonUnquote compiles JSON_UNQUOTE, and so ->>.
+func (c *compiler) jsonUnquote(a *jsonArgs) (*node, error) {
+	ev, err := c.documentText(a.nodes[0], a.operation)
+	if err != nil {
+		return nil, err
+	}
+	slot := c.slot()
+	return derive(c.textShape("_bin"), func(r *Run) *datum {
+		d := ev(r)
+		if d.null || len(d.b) < 2 || d.b[0] != '"' || d.b[len(d.b)-1] != '"' {
+			return d
+		}
+		v, ok := document.Parse(d.b)
+		if !ok {
+			return r.refuse("JSON_UNQUOTE")
+		}
+		return r.write(slot, func(dst []byte) []byte { return document.AppendText(dst, v.Raw) })
+	}, a.nodes...), nil
+}
+
+// jsonPretty compiles JSON_PRETTY. MariaDB's has another form.
+func (c *compiler) jsonPretty(a *jsonArgs) (*node, error) {
+	if c.session.isMariaDB() {
+		return nil, refuse(a.operation)
+	}
+	slot := c.slot()
+	return derive(c.textShape("_bin"), func(r *Run) *datum {
+		v := a.document(r)
+		if v == nil {
+			return nullDatum
+		}
+		return r.write(slot, func(dst []byte) []byte { return v.AppendPretty(dst, 0) })
+	}, a.nodes...), nil
+}
+
+// valueCharsMax is how long MySQL's JSON_VALUE may be without RETURNING.
+const valueCharsMax = 512
+
+// jsonValue compiles JSON_VALUE: a scalar as text; on MySQL, all others too.
+func (c *compiler) jsonValue(a *jsonArgs) (*node, error) {
+	mariadb, slot := c.session.isMariaDB(), c.slot()
+	s := c.textShape("_0900_bin")
+	s.chars = valueCharsMax
+	if mariadb {
+		s.collation, s.coercible = a.nodes[0].textCollation(c), a.nodes[0].coercible
+	}
+	set := s.collation.Charset
+	return derive(s, func(r *Run) *datum {
+		paths := make([]document.Path, 1)
+		v, ok := a.all(r, paths)
+		if !ok {
+			return nullDatum
+		}
+		if !paths[0].IsExact() {
+			return r.refuse(a.operation)
+		}
+		v = v.First(paths[0])
+		if v == nil || v.Kind == document.Null || mariadb && !v.IsScalar() {
+			return nullDatum
+		}
+		out := r.write(slot, func(dst []byte) []byte { return appendScalar(dst, v, mariadb) })
+		if !mariadb && set.CharLen(out.b) > valueCharsMax {
+			return r.refuse(a.operation)
+		}
+		return out
+	}, a.nodes...), nil
+}
+
+// appendScalar appends a value as text; MariaDB's truths are numbers.
+func appendScalar(dst []byte, v *document.Value, mariadb bool) []byte {
+	switch {
+	case v.Kind == document.String:
+		return document.AppendText(dst, v.Raw)
+	case mariadb && v.Kind == document.True:
+		return append(dst, '1')
+	case mariadb && v.Kind == document.False:
+		return append(dst, '0')
+	}
+	return v.Append(dst)
+}
+
+// jsonKeys compiles JSON_KEYS. A name that is there twice is one.
+func (c *compiler) jsonKeys(a *jsonArgs) (*node, error) {
+	return a.writes(c, c.jsonShape(a.nodes[0]), func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
+		if len(paths) > 0 {
+			if !paths[0].IsExact() || !v.WalksArrays(paths[0]) {
+				r.refuse(a.operation)
+				return nil, false
+			}
+			v = v.First(paths[0])
+		}
+		if v == nil || v.Kind != document.Object {
+			return nil, false
+		}
+		out := &document.Value{Kind: document.Array}
+		for i := range v.Members {
+			name := v.Members[i].Name
+			if !slices.ContainsFunc(out.Items, func(x document.Value) bool { return bytes.Equal(x.Raw, name) }) {
+				out.Items = append(out.Items, document.Value{Kind: document.String, Raw: name})
+			}
+		}
+		return out, true
+	}), nil
+}

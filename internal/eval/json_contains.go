@@ -1,0 +1,90 @@
+package eval
+
+import (
+	"strings"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/value/document"
+)
+
+// jsonContains compiles JSON_CONTAINS.
+func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*node, error) {
+	const operation = "JSON_CONTAINS"
+	n, err := c.compile(e.Candidate)
+	if err != nil {
+		return nil, err
+	}
+	if len(e.PathList) > 1 {
+		return nil, refuse(operation)
+	}
+	candidate, err := c.documentOf(n, operation)
+	if err != nil {
+		return nil, err
+	}
+	return c.jsonOf(operation, e.Target, e.PathList, func(c *compiler, a *jsonArgs) (*node, error) {
+		if n.opaque || a.nodes[0].opaque {
+			return nil, refuse(operation + " of a value that is no document's")
+		}
+		s := boolShape
+		s.nullable = true
+		missing := nullDatum
+		if c.session.isMariaDB() {
+			missing = falseDatum
+		}
+		return derive(s, func(r *Run) *datum {
+			paths := make([]document.Path, len(a.paths))
+			v, ok := a.all(r, paths)
+			w := candidate(r)
+			if !ok || w == nil {
+				return nullDatum
+			}
+			if len(paths) > 0 {
+				if !paths[0].IsExact() {
+					return r.refuse(operation)
+				}
+				if v = v.First(paths[0]); v == nil {
+					return missing
+				}
+			}
+			is, known := v.Contains(w)
+			if !known {
+				return r.refuse(operation)
+			}
+			return boolDatum(is)
+		}, append(a.nodes, n)...), nil
+	})
+}
+
+// jsonContainsPath compiles JSON_CONTAINS_PATH.
+func (c *compiler) jsonContainsPath(e *ast.JSONContainsPathExpr) (*node, error) {
+	const operation = "JSON_CONTAINS_PATH"
+	which, err := c.compile(e.OneOrAll)
+	if err != nil {
+		return nil, err
+	}
+	if which.class != classText {
+		return nil, refuse(operation)
+	}
+	return c.jsonOf(operation, e.JSONDoc, e.PathList, func(_ *compiler, a *jsonArgs) (*node, error) {
+		s := boolShape
+		s.nullable = true
+		return derive(s, func(r *Run) *datum {
+			paths := make([]document.Path, len(a.paths))
+			v, ok := a.all(r, paths)
+			d := which.ev(r)
+			if !ok || d.null {
+				return nullDatum
+			}
+			one, every := strings.EqualFold(string(d.b), "one"), strings.EqualFold(string(d.b), "all")
+			if !one && !every {
+				return r.refuse(operation)
+			}
+			for _, p := range paths {
+				if there := v.First(p) != nil; there == one {
+					return boolDatum(one)
+				}
+			}
+			return boolDatum(every)
+		}, append(a.nodes, which)...), nil
+	})
+}

@@ -1,0 +1,314 @@
+package eval
+
+import (
+	"bytes"
+	"slices"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+	"tunic/internal/value/document"
+)
+
+// part appends what a value of SQL's is in a document; ok is false if the run has
+// failed.
+type part func(r *Run, dst []byte) (out []byte, ok bool)
+
+// isTruth reports whether an expression is TRUE, FALSE, a comparison or logic, which
+// are true or false in a document and numbers elsewhere.
+func isTruth(e ast.Expr, n *node) bool {
+	switch e.(type) {
+	case ast.BoolVal, *ast.IsExpr, *ast.BetweenExpr, *ast.AndExpr, *ast.OrExpr, *ast.NotExpr, *ast.ComparisonExpr:
+		return true
+	case *ast.Argument:
+		return n.example != nil && n.example.Truth
+	}
+	return false
+}
+
+// jsonPart compiles a value that goes into a document; opaque says that it is none of
+// a document's own types there.
+func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *node, opaque bool, err error) {
+	if n, err = c.compile(e); err != nil {
+		return nil, nil, false, err
+	}
+	if err := c.allow(operation, n); err != nil {
+		return nil, nil, false, err
+	}
+	known := truthPart(n)
+	if !isTruth(e, n) {
+		if !isPlainNumber(e, n) {
+			return nil, nil, false, refuse(operation + " of a computed number")
+		}
+		known, opaque, err = c.partOf(n, operation)
+	}
+	if err != nil {
+		return nil, nil, false, err
+	}
+	return func(r *Run, dst []byte) ([]byte, bool) {
+		if d := n.ev(r); r.err != nil {
+			return dst, false
+		} else if d.null {
+			return append(dst, "null"...), true
+		}
+		return known(r, dst)
+	}, n, opaque, nil
+}
+
+// integerFunctions are those whose results are integers in a document as well. Of
+// others MySQL says that they are true or false.
+var integerFunctions = map[string]bool{
+	"length": true, "octet_length": true, "char_length": true, "character_length": true, "year": true, "month": true,
+	"day": true, "dayofmonth": true, "hour": true, "minute": true, "second": true, "quarter": true, "to_days": true, "datediff": true,
+}
+
+// isPlainNumber reports whether a number is written in a document as it is elsewhere:
+// servers compute numbers with more digits than they show, and some integers are
+// truths.
+func isPlainNumber(e ast.Expr, n *node) bool {
+	switch {
+	case n.column != nil, n.literal:
+		return true
+	case n.class == classDecimal, n.class.isReal(), n.class == classYear:
+		return false
+	case !n.class.isInteger():
+		return true
+	}
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		return true
+	case *ast.JSONAttributesExpr:
+		return e.Type == ast.LengthAttributeType || e.Type == ast.DepthAttributeType
+	case *ast.FuncExpr:
+		return integerFunctions[e.Name.Lowered()]
+	}
+	return false
+}
+
+func truthPart(n *node) part {
+	return func(r *Run, dst []byte) ([]byte, bool) {
+		if n.ev(r).n != 0 {
+			return append(dst, "true"...), true
+		}
+		return append(dst, "false"...), true
+	}
+}
+
+// partOf is jsonPart for a value that is not NULL.
+func (c *compiler) partOf(n *node, operation string) (part, bool, error) {
+	mariadb := c.session.isMariaDB()
+	switch k := n.class; {
+	case k == classNull:
+		return func(_ *Run, dst []byte) ([]byte, bool) { return append(dst, "null"...), true }, false, nil
+	case k == classJSON:
+		return textPart(n.ev), n.opaque, nil
+	case k == classText && mariadb && n.column != nil && n.column.Kind == value.LongText:
+		return nil, false, refuse(operation + " of a LONGTEXT, which may be JSON")
+	case k == classText && n.coercible >= coercibleNumber:
+		return nil, false, refuse(operation + " of a number as text")
+	case k == classText, isLabel(k), k.isTemporal():
+		return c.quotedPart(n, operation)
+	case k.isReal() && !mariadb:
+		return c.doublePart(n, operation)
+	case k == classInt, k == classUint, k == classYear, k == classDecimal, k.isReal():
+		ev, err := c.text(n, operation)
+		return textPart(ev), k == classDecimal, err
+	}
+	return nil, false, refuse(operation)
+}
+
+// textPart appends text as it is.
+func textPart(ev evaluator) part {
+	return func(r *Run, dst []byte) ([]byte, bool) { return append(dst, ev(r).b...), r.err == nil }
+}
+
+// fractionMax is how many digits the fraction of a time has in MySQL's documents.
+const fractionMax = 6
+
+// quotedPart appends a string.
+func (c *compiler) quotedPart(n *node, operation string) (part, bool, error) {
+	set := c.utf8mb4("_bin").Charset
+	from := *n
+	behind := ""
+	if n.class.isTemporal() && n.class != classDate && !c.session.isMariaDB() {
+		behind = ".000000"[min(n.scale+min(n.scale, 1), fractionMax+1):]
+	}
+	if n.class == classText && n.collation.Charset.Name == "utf8mb3" {
+		set = n.collation.Charset
+	}
+	ev, err := c.inCharset(&from, set, operation)
+	if err != nil {
+		return nil, false, err
+	}
+	return func(r *Run, dst []byte) ([]byte, bool) {
+		d := ev(r)
+		if r.err != nil || bytes.IndexByte(d.b, 0x7f) >= 0 {
+			r.refuse(operation)
+			return dst, false
+		}
+		return append(document.AppendRaw(append(dst, '"'), d.b), behind+`"`...), true
+	}, n.class.isTemporal(), nil
+}
+
+// doublePart appends a double as MySQL's documents have it.
+func (c *compiler) doublePart(n *node, operation string) (part, bool, error) {
+	if n.class == classFloat {
+		return nil, false, refuse(operation + " of a FLOAT")
+	}
+	ev, err := c.text(n, operation)
+	return func(r *Run, dst []byte) ([]byte, bool) {
+		d := ev(r)
+		if r.err != nil {
+			return dst, false
+		}
+		b := d.b
+		if !bytes.ContainsAny(b, ".e") {
+			b = append(slices.Clone(b), ".0"...)
+		}
+		dst, ok := r.normalised(dst, b)
+		if !ok {
+			r.refuse(operation)
+		}
+		return dst, ok
+	}, false, err
+}
+
+// madeShape is the shape of a document that is made of values.
+func (c *compiler) madeShape(opaque bool) shape {
+	s := shape{class: classJSON, coercible: coercibleColumn, collation: c.utf8mb4("_bin"), opaque: opaque}
+	if c.session.isMariaDB() {
+		s.collation, s.coercible = c.session.Collation, coercibleLiteral
+	}
+	return s
+}
+
+// jsonArray compiles JSON_ARRAY.
+func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*node, error) {
+	parts := make([]part, len(e.Params))
+	var opaque bool
+	var nodes []*node
+	for i, x := range e.Params {
+		p, n, o, err := c.jsonPart(x, "JSON_ARRAY")
+		if err != nil {
+			return nil, err
+		}
+		parts[i], opaque, nodes = p, opaque || o, append(nodes, n)
+	}
+	slot := c.slot()
+	n := derive(c.madeShape(opaque), func(r *Run) *datum {
+		return r.writeParts(slot, func(dst []byte) ([]byte, bool) {
+			dst, ok := append(dst, '['), true
+			for i, p := range parts {
+				if i > 0 {
+					dst = append(dst, ", "...)
+				}
+				if dst, ok = p(r, dst); !ok {
+					return dst, false
+				}
+			}
+			return append(dst, ']'), true
+		})
+	}, nodes...)
+	n.nullable = false
+	return n, nil
+}
+
+// writeParts makes a datum of what grow appends to a buffer of its own: parts use
+// the arena.
+func (r *Run) writeParts(slot int, grow func(dst []byte) ([]byte, bool)) *datum {
+	out, ok := grow(nil)
+	if !ok {
+		return nullDatum
+	}
+	return r.slots[slot].setBytes(out)
+}
+
+// jsonObject compiles JSON_OBJECT.
+func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*node, error) {
+	const operation = "JSON_OBJECT"
+	names, values := make([]part, len(e.Params)), make([]part, len(e.Params))
+	var opaque bool
+	var nodes []*node
+	for i, x := range e.Params {
+		name, k, err := c.jsonName(x.Key, operation)
+		if err != nil {
+			return nil, err
+		}
+		v, n, o, err := c.jsonPart(x.Value, operation)
+		if err != nil {
+			return nil, err
+		}
+		names[i], values[i], opaque, nodes = name, v, opaque || o, append(nodes, k, n)
+	}
+	slot, mariadb := c.slot(), c.session.isMariaDB()
+	n := derive(c.madeShape(opaque), func(r *Run) *datum {
+		return r.writeParts(slot, func(dst []byte) ([]byte, bool) {
+			members := make([]jsonMember, len(names))
+			for i := range members {
+				var known [2]bool
+				members[i].name, known[0] = names[i](r, nil)
+				members[i].value, known[1] = values[i](r, nil)
+				if !known[0] || !known[1] {
+					return dst, false
+				}
+			}
+			if !mariadb {
+				members = inOrder(members)
+			}
+			return appendMembers(dst, members, `": `), true
+		})
+	}, nodes...)
+	n.nullable = false
+	return n, nil
+}
+
+// jsonName compiles the name of a member. NULL is none.
+func (c *compiler) jsonName(e ast.Expr, operation string) (part, *node, error) {
+	n, err := c.compile(e)
+	if err != nil {
+		return nil, nil, err
+	}
+	if n.class != classText && n.class != classInt && n.class != classUint || isTruth(e, n) {
+		return nil, nil, refuse(operation + " with such a name")
+	}
+	ev, err := c.inCharset(n, c.utf8mb4("_bin").Charset, operation)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(r *Run, dst []byte) ([]byte, bool) {
+		d := ev(r)
+		if d.null || r.err != nil || bytes.IndexByte(d.b, 0x7f) >= 0 {
+			r.refuse(operation)
+			return dst, false
+		}
+		return append(dst, d.b...), true
+	}, n, nil
+}
+
+// jsonMember is a member of an object: its name as text, its value as a document has
+// it.
+type jsonMember struct{ name, value []byte }
+
+// inOrder are members in the order in which MySQL keeps them, of equal names the
+// last.
+func inOrder(members []jsonMember) []jsonMember {
+	slices.SortStableFunc(members, func(a, b jsonMember) int { return document.CompareNames(a.name, b.name) })
+	kept := members[:0]
+	for i, m := range members {
+		if i+1 == len(members) || !bytes.Equal(m.name, members[i+1].name) {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+func appendMembers(dst []byte, members []jsonMember, behindName string) []byte {
+	dst = append(dst, '{')
+	for i, m := range members {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = append(document.AppendRaw(append(dst, '"'), m.name), behindName...)
+		dst = append(dst, m.value...)
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,83 @@
+package eval
+
+import (
+	"maps"
+	"strings"
+)
+
+// documents are spellings of operands that are documents, and text of documents.
+var documents = map[string][]string{
+	"json": {
+		"JSON_EXTRACT(j, '$')", "JSON_EXTRACT(j, '$.a')", "JSON_EXTRACT(j, '$.b')", "JSON_EXTRACT(j, '$.o')", "JSON_EXTRACT(j, '$[0]')",
+	},
+	"text": {"jt"},
+	"text'": {
+		`'{"b": 1,"a" :[1,2.50, "x", null,true]}'`, `'[ 1,[2, 3],{"a":"b"}]'`, `'"str\\n\\"q"'`, `'-1.5e3'`, `'null'`, `'true'`, `'{"a":{"a":1},"o":{}}'`, `'[]'`, `''`, `'{'`, `'17'`,
+	},
+	"null'": {"NULL"},
+}
+
+// jsonPaths are the paths that functions are measured with.
+var jsonPaths = []string{"'$'", "'$.a'", "'$.a[1]'", "'$[0]'", "'$[1].a'", "'$.o.\"p q\"'", "'$.nothing'", "'$.a[9]'"}
+
+// withPaths writes a template for each of the paths, in the place of @.
+func withPaths(templates ...string) (all []string) {
+	for _, t := range templates {
+		for _, p := range jsonPaths {
+			all = append(all, strings.ReplaceAll(t, "@", p))
+		}
+	}
+	return all
+}
+
+// ofDocuments is an operation on one document.
+func ofDocuments(name string, templates ...string) operationCase {
+	return operationCase{
+		name: name, operands: 1, templates: templates, spelled: documents,
+		classes: [][]string{{"json", "text", "text'", "null'"}},
+	}
+}
+
+// besides are documents, and spellings of what they are compared with.
+func besides() map[string][]string {
+	all := maps.Clone(operandsOf)
+	all["json"] = documents["json"]
+	return all
+}
+
+func init() {
+	operations = append(operations,
+		ofDocuments("JSON_EXTRACT", append(withPaths("JSON_EXTRACT(%1, @)"), "JSON_EXTRACT(%1, '$.*')", "JSON_EXTRACT(%1, '$[*]')", "JSON_EXTRACT(%1, '$.a', '$.b')", "JSON_EXTRACT(%1, '$.b', '$.a[0]', '$.a')")...),
+		ofDocuments("JSON_UNQUOTE", append(withPaths("JSON_UNQUOTE(JSON_EXTRACT(%1, @))"), "JSON_UNQUOTE(%1)")...),
+		ofDocuments("JSON_VALUE", withPaths("JSON_VALUE(%1, @)")...),
+		ofDocuments("JSON_VALID", "JSON_VALID(%1)"),
+		ofDocuments("JSON_TYPE", append(withPaths("JSON_TYPE(JSON_EXTRACT(%1, @))"), "JSON_TYPE(%1)")...),
+		ofDocuments("JSON_LENGTH", append(withPaths("JSON_LENGTH(%1, @)"), "JSON_LENGTH(%1)")...),
+		ofDocuments("JSON_DEPTH", "JSON_DEPTH(%1)"),
+		ofDocuments("JSON_KEYS", append(withPaths("JSON_KEYS(%1, @)"), "JSON_KEYS(%1)")...),
+		ofDocuments("JSON_PRETTY", "JSON_PRETTY(%1)"),
+		ofDocuments("JSON_REMOVE", withPaths("JSON_REMOVE(%1, @)", "JSON_REMOVE(%1, '$.b', @)")...),
+		ofDocuments("JSON_CONTAINS_PATH", append(withPaths("JSON_CONTAINS_PATH(%1, 'one', @)"), "JSON_CONTAINS_PATH(%1, 'all', '$.a', '$.b')", "JSON_CONTAINS_PATH(%1, 'ONE', '$.a', '$.b')")...),
+		ofDocuments("JSON_CONTAINS", append(withPaths("JSON_CONTAINS(%1, '1', @)", `JSON_CONTAINS(%1, '"x"', @)`), "JSON_CONTAINS(%1, '[1]')", `JSON_CONTAINS(%1, '{"a": [1]}')`,
+			"JSON_CONTAINS(%1, '1.0')", "JSON_CONTAINS(%1, '[[2]]')", "JSON_CONTAINS(%1, j)", "JSON_CONTAINS(%1, JSON_EXTRACT(j, '$.a'))", "JSON_CONTAINS('[1, 2.5, \"x\", [2, 3], null, true, {\"a\": 1, \"b\": 2}]', %1)")...),
+		ofDocuments("JSON_SET", append(withPaths("JSON_SET(%1, @, 1)", "JSON_SET(%1, @, 'x\"y')"), "JSON_SET(%1, '$.z', NULL, '$.a', TRUE, '$.bb', JSON_EXTRACT(j, '$.a'))")...),
+		ofDocuments("JSON_INSERT", withPaths("JSON_INSERT(%1, @, 1)", "JSON_INSERT(%1, '$.c', 5, @, d)")...),
+		ofDocuments("JSON_REPLACE", withPaths("JSON_REPLACE(%1, @, i)")...),
+		ofDocuments("JSON_ARRAY_APPEND", withPaths("JSON_ARRAY_APPEND(%1, @, 1)")...),
+		ofDocuments("JSON_MERGE_PATCH", `JSON_MERGE_PATCH(%1, '{"a": null, "z": {"y": null, "x": 1}, "o": {"p q": 2}}')`, "JSON_MERGE_PATCH('{\"a\": {\"q\": 1}, \"b\": 2}', %1)", "JSON_MERGE_PATCH(%1, '[1]')"),
+		ofDocuments("JSON_MERGE_PRESERVE", `JSON_MERGE_PRESERVE(%1, '{"a": null, "z": 1}')`, "JSON_MERGE_PRESERVE(%1, '[1]')", "JSON_MERGE_PRESERVE(%1, '1')", `JSON_MERGE_PRESERVE('{"a": {"q": 1}, "b": 2}', %1)`),
+		operationCase{name: "JSON_QUOTE", operands: 1, templates: []string{"JSON_QUOTE(%1)"}, classes: [][]string{{"text", "text'", "null'"}}},
+		operationCase{name: "JSON_ARRAY", operands: 1, templates: []string{"JSON_ARRAY(%1)", "JSON_ARRAY(1, %1, 'x')", "JSON_ARRAY(i > 0, %1 IS NULL, TRUE)"}},
+		operationCase{name: "JSON_OBJECT", operands: 1, templates: []string{"JSON_OBJECT('k', %1)", "JSON_OBJECT('bb', %1, 'a', 1, 'c', JSON_ARRAY(%1))", "JSON_OBJECT(CONCAT('k', i > 0), %1, 'k', 2)"}},
+		operationCase{name: "JSON_ARRAY", operands: 1, templates: []string{"JSON_ARRAY(%1)", "JSON_ARRAY(1, %1, JSON_ARRAY(%1))"}, classes: [][]string{{"json"}}, spelled: documents},
+		operationCase{name: "JSON_OBJECT", operands: 1, templates: []string{"JSON_OBJECT('k', %1)", "JSON_OBJECT('k', JSON_ARRAY(%1), 'b', %1)"}, classes: [][]string{{"json"}}, spelled: documents},
+		operationCase{
+			name: "=", operands: 2, templates: []string{"%1 = %2", "%1 < %2", "%1 <=> %2"}, spelled: besides(),
+			classes: [][]string{{"json"}, {"int", "int'", "uint", "uint'", "decimal", "decimal'", "double", "double'", "text", "text'", "json"}},
+		},
+		operationCase{name: "=", operands: 2, templates: []string{"%1 = TRUE", "%1 = %2"}, spelled: map[string][]string{
+			"json": documents["json"], "text'": {"'x'", "'str'", "'é'"}, "int'": {"17", "-2", "FALSE"}, "decimal'": {"-2.25", "2.5"},
+		}, classes: [][]string{{"json"}, {"text'", "int'", "decimal'"}}},
+		operationCase{name: "IS NULL", operands: 1, templates: []string{"%1 IS NULL", "%1 IS NOT NULL"}, classes: [][]string{{"json"}}, spelled: documents},
+	)
+}
