@@ -18,7 +18,7 @@ func (s *Session) carrier() *exec.Session {
 	if s.carries == nil {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
 			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.login,
-			Catalog: s.catalog, Locked: func() bool { return s.state.locked },
+			Catalog: s.catalog, Leaving: s.leaving, Locked: func() bool { return s.state.locked },
 		})
 	}
 	return s.carries
@@ -82,9 +82,12 @@ func tablesOf(p *plan.Plan) []*catalog.Table {
 	return nil
 }
 
-// enterAll enters the gates of tables; none if it fails.
+// enterAll enters the gates of tables; none if it fails. Plain ones have none.
 func (s *Session) enterAll(tables []*catalog.Table) error {
 	for _, t := range tables {
+		if t.Plain() {
+			continue
+		}
 		inside, err := s.enter(t)
 		if err != nil {
 			s.leave()
@@ -122,10 +125,10 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 	return s.carrying(p, func(x *exec.Session) error { return s.carryText(x, p, q) })
 }
 
-// knows reports whether tables are still defined as a plan has them.
+// knows reports whether protected tables are still defined as a plan has them.
 func (s *Session) knows(tables []*catalog.Table) bool {
 	for _, t := range tables {
-		if !t.Is(s.catalog().Table(t.Schema, t.Name)) {
+		if !t.Plain() && !t.Is(s.catalog().Table(t.Schema, t.Name)) {
 			return false
 		}
 	}

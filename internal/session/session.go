@@ -34,6 +34,7 @@ type Shared struct {
 	// Ledger and Definer are there if and only if the Planner has a catalog.
 	Ledger  Ledger
 	Definer *ddl.Definer
+	Types   catalog.Types // reads the types of plain tables' columns
 	// Existing are plain tables that were looked for.
 	Existing    existing
 	Metrics     *metrics.Metrics
@@ -211,6 +212,12 @@ func (s *Session) ClientGone() bool { return socket.HungUp(s.socket) }
 func (s *Session) ServerGone() bool {
 	server := s.owned.Load()
 	return server != nil && server.HungUp()
+}
+
+// leaving reports whether nobody waits for an answer any more: whoever computes one
+// for long asks.
+func (s *Session) leaving() bool {
+	return s.life.Err() != nil || ending(s.ending.Load()) == endingCut || s.ClientGone() || s.ServerGone()
 }
 
 // past is a deadline that is over.

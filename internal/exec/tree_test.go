@@ -1,0 +1,388 @@
+package exec
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"tunic/internal/catalog"
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/policy"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+)
+
+// memory is a database whose tables are in memory. All columns are sealed, so that a
+// server would decide nothing of a query, and the rows of its leaves are all there are.
+type memory struct {
+	t       testing.TB
+	catalog *catalog.Catalog
+	rows    map[string][]eval.Row
+	engine  *Engine
+	env     environment
+	leaving func() bool
+	// change changes a Run before it is carried out, which a statement cannot ask for.
+	change func(*plan.Run)
+}
+
+func newMemory(t testing.TB, flavor value.Flavor) *memory {
+	t.Helper()
+	m := &memory{t: t, catalog: catalog.New(false), rows: map[string][]eval.Row{}}
+	m.engine = New(Options{Forms: func(*catalog.Column) (Forms, error) { return nil, nil }}) //nolint:nilnil // nothing is opened
+	m.env = environment{value: value.Env{Flavor: flavor, Version: 80400}, connection: collation(t, flavor, "utf8mb4_general_ci"), divPrecision: 4}
+	if flavor == value.MariaDB {
+		m.env.modes, m.env.value.Version = sql.MariaDB, 101100
+	}
+	m.env.client, _ = charset.CharsetByName(flavor, "utf8mb4")
+	m.env.begin()
+	return m
+}
+
+// table makes a table: a definition is a name and a type, with NOT NULL or not, and a
+// row is its values with commas between them.
+func (m *memory) table(name string, definitions []string, rows ...string) {
+	m.t.Helper()
+	n := byte(m.catalog.Len() + 1)
+	t := &catalog.Table{ID: catalog.ID{n}, Schema: "shop", Name: name, Twin: fmt.Sprintf("t_%d", n)}
+	for i, d := range definitions {
+		column, typeText, _ := strings.Cut(d, " ")
+		typeText, notNull := strings.CutSuffix(typeText, " NOT NULL")
+		typ, err := catalog.TypesOf(m.env.value.Flavor)(typeText, "utf8mb4_general_ci", notNull)
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		id := catalog.ID{n, byte(i + 1)}
+		t.Columns = append(t.Columns, catalog.Column{
+			ID: id, Domain: id, Name: column, TypeText: typeText, Type: typ, Protection: policy.Protection{Protected: true},
+		})
+	}
+	if err := t.Check(); err != nil {
+		m.t.Fatal(err)
+	}
+	m.catalog = m.catalog.Next(m.catalog.Version+1, nil, []*catalog.Table{t})
+	for _, row := range rows {
+		m.rows[name] = append(m.rows[name], m.row(t, strings.Split(row, ",")))
+	}
+}
+
+func (m *memory) row(t *catalog.Table, values []string) eval.Row {
+	m.t.Helper()
+	row := make(eval.Row, len(values))
+	for i, v := range values {
+		if v == "NULL" {
+			continue
+		}
+		source := value.StringSource([]byte(v), m.env.connection)
+		canonical, outcome := value.Assign([]byte{}, &t.Columns[i].Type, &source, &m.env.value)
+		if len(outcome.Conditions()) > 0 {
+			m.t.Fatalf("%s for %s", v, t.Columns[i].Name)
+		}
+		row[i] = canonical
+	}
+	return row
+}
+
+// query is the answer to a query: its rows, with commas between the values.
+func (m *memory) query(statement string) (rows []string, err error) {
+	m.t.Helper()
+	st, in := m.statement(statement)
+	x := &execution{inputs: in, leaving: m.leaving}
+	x.account = account{budget: &m.engine.options.Local, total: &m.engine.reserved, hint: st.hint}
+	defer func() {
+		x.account.close()
+		if n := m.engine.reserved.Load(); n != 0 {
+			m.t.Errorf("%s: %d bytes are still reserved", statement, n)
+		}
+	}()
+	answer := &lines{env: &m.env.value}
+	first, err := st.start(x, m.env.evalSession(), func(p *program) (taker, error) {
+		var err error
+		answer.items = p.items
+		answer.runs, err = startItems(x, p.items)
+		return answer, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := m.feed(st, first); err != nil {
+		return answer.rows, err
+	}
+	return answer.rows, nil
+}
+
+// statement makes a Statement ready.
+func (m *memory) statement(text string) (*Statement, eval.Inputs) {
+	m.t.Helper()
+	var f sql.Fingerprinter
+	f.Record(true)
+	if !f.Fingerprint([]byte(text), m.env.modes).Clean {
+		m.t.Fatalf("%s: unclean", text)
+	}
+	all, err := sql.Parse([]byte(text), m.env.modes)
+	if err != nil {
+		m.t.Fatalf("%s: %v", text, err)
+	}
+	tree, err := all[0].TreeWithPlaces(f.Literals())
+	if err != nil {
+		m.t.Fatalf("%s: %v", text, err)
+	}
+	run, err := plan.Build(tree, m.catalog, "shop", m.env.modes)
+	if err != nil {
+		m.t.Fatalf("%s: %v", text, err)
+	}
+	if m.change != nil {
+		m.change(run)
+	}
+	st, err := m.engine.ready(run)
+	if err != nil {
+		m.t.Fatalf("%s: %v", text, err)
+	}
+	b := newBinder()
+	b.env, b.text, b.literals = &m.env, []byte(text), f.Literals()
+	b.begin(st)
+	in, err := b.bindInputs(st)
+	if err != nil {
+		m.t.Fatalf("%s: %v", text, err)
+	}
+	return st, in
+}
+
+// feed gives the rows of all leaves to a taker, as the fetcher would.
+func (m *memory) feed(st *Statement, to taker) error {
+	for number, leaf := range st.run.Tree.Leaves {
+		table := st.run.Tree.Tables[number] // no two of them are joined by the server
+		var at []int
+		for _, f := range st.run.Fetch[leaf.From:leaf.To] {
+			at = append(at, table.Column(st.columns[f.Column].Name))
+		}
+		for _, r := range m.rows[table.Name] {
+			var row eval.Row
+			for _, i := range at {
+				row = append(row, r[i])
+			}
+			if err := to.row(append(row, binary.BigEndian.AppendUint64(nil, uint64(number)))); err != nil {
+				return err
+			}
+		}
+	}
+	return to.end()
+}
+
+// lines takes rows as lines.
+type lines struct {
+	env   *value.Env
+	items []item
+	runs  []*running
+	cells cells
+	rows  []string
+}
+
+func (l *lines) row(r eval.Row) error {
+	var line []string
+	for i := range l.items {
+		v, err := l.cells.one(l.runs[i], l.items[i].column, r)
+		if err != nil {
+			return err
+		}
+		text := "NULL"
+		if v != nil {
+			text = string(value.AppendText(nil, l.items[i].typ, v, l.env))
+		}
+		line = append(line, text)
+	}
+	l.rows = append(l.rows, strings.Join(line, ","))
+	return nil
+}
+
+func (l *lines) end() error { return nil }
+
+// newShop has people, and what they have bought.
+func newShop(t testing.TB, flavor value.Flavor) *memory {
+	m := newMemory(t, flavor)
+	m.table("p", []string{"id int NOT NULL", "name varchar(10)", "age int", "money decimal(8,2)", "born date"},
+		"1,ann,30,1.50,2020-01-01", "2,Bob,NULL,2.50,NULL", "3,cid,30,NULL,2020-02-01", "4,NULL,7,-1.50,2020-01-01")
+	m.table("b", []string{"id int NOT NULL", "who bigint", "name varchar(12)", "price decimal(10,3)", "day datetime"},
+		"1,1,ANN,1.500,2020-01-01 00:00:00", "2,1,bob ,2.500,2020-01-01 10:00:00", "3,3,x,NULL,NULL", "4,NULL,NULL,30.000,2020-02-01 00:00:00", "5,9,cid,7.125,NULL")
+	m.table("none", []string{"id int NOT NULL", "a int"})
+	return m
+}
+
+// treeAnswers are queries and their answers, as both servers give them: the oracle has
+// been asked.
+var treeAnswers = []struct {
+	statement string
+	rows      string // with spaces between them, in any order but where it is the statement's
+}{
+	{"SELECT p.id, b.id FROM p JOIN b ON b.who = p.id", "1,1 1,2 3,3"},
+	{"SELECT p.id, b.id FROM p LEFT JOIN b ON b.who = p.id", "1,1 1,2 2,NULL 3,3 4,NULL"},
+	{"SELECT p.id, b.id FROM p LEFT JOIN b ON b.who = p.id AND b.price > 2", "1,2 2,NULL 3,NULL 4,NULL"},
+	{"SELECT p.id FROM p LEFT JOIN b ON b.who = p.id WHERE b.id IS NULL", "2 4"},
+	{"SELECT p.id, b.id FROM p RIGHT JOIN b ON b.who = p.id", "1,1 1,2 3,3 NULL,4 NULL,5"},
+	{"SELECT p.id, b.id FROM p JOIN b ON b.name = p.name", "1,1 2,2 3,5"},
+	{"SELECT p.id, b.id FROM p JOIN b ON b.price = p.money", "1,1 2,2"},
+	{"SELECT p.id, b.id FROM p JOIN b ON b.price = p.age", "1,4 3,4"},
+	{"SELECT p.id, b.id FROM p JOIN b ON b.day = p.born", "1,1 3,4 4,1"},
+	{"SELECT p.id, b.id FROM p JOIN b ON p.money < b.price AND p.id > b.id", "4,1 4,2"},
+	{"SELECT x.id, y.id FROM p x JOIN p y ON x.age = y.age AND x.id < y.id", "1,3"},
+	{"SELECT p.id, b.id, n.id FROM p LEFT JOIN (b JOIN none n ON n.a = b.id) ON b.who = p.id", "1,NULL,NULL 2,NULL,NULL 3,NULL,NULL 4,NULL,NULL"},
+	{"SELECT COUNT(*) FROM p, b", "20"},
+	{"SELECT COUNT(*), COUNT(p.age) FROM p JOIN none n ON n.a = p.id", "0,0"},
+	{"SELECT p.age, COUNT(*), SUM(b.price) FROM p JOIN b ON b.who = p.id GROUP BY p.age", "30,3,4.000"},
+	{"SELECT p.id FROM p JOIN b ON b.who = p.id ORDER BY b.price DESC, b.id LIMIT 2", "1 1"},
+
+	{"SELECT id FROM p WHERE id IN (SELECT who FROM b)", "1 3"},
+	{"SELECT id FROM p WHERE id NOT IN (SELECT who FROM b)", ""},
+	{"SELECT id FROM p WHERE id NOT IN (SELECT who FROM b WHERE who > 0)", "2 4"},
+	{"SELECT id FROM p WHERE age NOT IN (SELECT a FROM none)", "1 2 3 4"},
+	{"SELECT id, age IN (SELECT price FROM b) FROM p", "1,1 2,NULL 3,1 4,NULL"},
+	{"SELECT id, age NOT IN (SELECT id FROM b) FROM p", "1,1 2,NULL 3,1 4,1"},
+	{"SELECT id, (id, age) IN (SELECT who, price FROM b) FROM p", "1,NULL 2,NULL 3,NULL 4,0"},
+	{"SELECT id, (id, name) NOT IN (SELECT who, name FROM b) FROM p", "1,0 2,NULL 3,NULL 4,NULL"},
+	{"SELECT id, age > ALL (SELECT price FROM b), age > ANY (SELECT price FROM b) FROM p", "1,0,1 2,NULL,NULL 3,0,1 4,0,1"},
+	{"SELECT id, age > ALL (SELECT a FROM none), age > ANY (SELECT a FROM none) FROM p", "1,1,0 2,1,0 3,1,0 4,1,0"},
+	{"SELECT id FROM p WHERE EXISTS (SELECT 1 FROM b WHERE b.who = p.id AND b.price > 2)", "1"},
+	{"SELECT id FROM p WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.price > p.money)", "3"},
+	{"SELECT id, (SELECT COUNT(*) FROM b WHERE b.who = p.id) FROM p", "1,2 2,0 3,1 4,0"},
+	{"SELECT id, (SELECT MAX(price) FROM b WHERE b.who = p.id) FROM p", "1,2.500 2,NULL 3,NULL 4,NULL"},
+	{"SELECT id FROM p WHERE age > (SELECT AVG(price) FROM b)", "1 3"},
+	{"SELECT id FROM p WHERE age = (SELECT MAX(age) FROM p) ORDER BY id DESC", "3 1"},
+	{"SELECT id, (SELECT a FROM none) FROM p WHERE id < 3", "1,NULL 2,NULL"},
+	{"SELECT id FROM p WHERE 1 = (SELECT COUNT(*) FROM b WHERE b.who = p.id AND EXISTS (SELECT 1 FROM p q WHERE q.id > p.id AND q.age < 10))", "3"},
+
+	{"SELECT age FROM p UNION SELECT who FROM b", "1 3 30 7 9 NULL"},
+	{"SELECT age FROM p UNION ALL SELECT who FROM b", "1 1 3 30 30 7 9 NULL NULL"},
+	{"SELECT money FROM p UNION SELECT price FROM b", "-1.500 1.500 2.500 30.000 7.125 NULL"},
+	{"SELECT name FROM p UNION SELECT name FROM b", "Bob NULL ann cid x"},
+	{"SELECT id, NULL FROM none UNION ALL SELECT 5, name FROM p WHERE id = 2", "5,Bob"},
+	{"SELECT id FROM p UNION ALL SELECT id FROM b ORDER BY id DESC LIMIT 3", "5 4 4"},
+	{"(SELECT id FROM p ORDER BY id LIMIT 1) UNION ALL (SELECT id FROM b ORDER BY id DESC LIMIT 1)", "1 5"},
+
+	{"SELECT d.n FROM (SELECT COUNT(*) AS n, age FROM p GROUP BY age) d WHERE d.n > 1", "2"},
+	{"SELECT d.a + 0 FROM (SELECT AVG(age) AS a FROM p) d", "22.3333"},
+	{"SELECT x.id, y.id FROM (SELECT id, age FROM p) x JOIN (SELECT id, age FROM p) y ON x.age = y.age AND x.id < y.id", "1,3"},
+	{"WITH c AS (SELECT id, age FROM p WHERE age > 10) SELECT x.id, y.id FROM c x LEFT JOIN c y ON y.id > x.id", "1,3 3,NULL"},
+	{"SELECT p.id, d.n FROM p, LATERAL (SELECT COUNT(*) AS n FROM b WHERE b.who = p.id) AS d", "1,2 2,0 3,1 4,0"},
+}
+
+// TestTreeAnswers: queries over several tables have the answers that SQL gives them.
+func TestTreeAnswers(t *testing.T) {
+	for _, flavor := range []value.Flavor{value.MySQL, value.MariaDB} {
+		m := newShop(t, flavor)
+		for _, c := range treeAnswers {
+			rows, err := m.query(c.statement)
+			if err != nil {
+				t.Errorf("%s\n%v", c.statement, err)
+				continue
+			}
+			want := strings.Fields(c.rows)
+			if !ordered(c.statement) {
+				slices.Sort(rows)
+				slices.Sort(want)
+			}
+			for i := range rows {
+				rows[i] = strings.TrimRight(rows[i], " ")
+			}
+			if !slices.Equal(rows, want) {
+				t.Errorf("%s\n%q, want %q", c.statement, rows, want)
+			}
+		}
+	}
+}
+
+// TestSets: INTERSECT and EXCEPT, with and without ALL.
+func TestSets(t *testing.T) {
+	m := newMemory(t, value.MySQL)
+	m.table("l", []string{"a int"}, "1", "1", "1", "2", "NULL", "NULL", "3")
+	m.table("r", []string{"a bigint"}, "1", "1", "2", "2", "NULL", "4")
+	for _, c := range []struct {
+		kind     plan.SetKind
+		distinct bool
+		want     string
+	}{
+		{plan.Intersect, true, "1 2 NULL"}, {plan.Intersect, false, "1 1 2 NULL"},
+		{plan.Except, true, "3"}, {plan.Except, false, "1 3 NULL"},
+		{plan.Union, true, "1 2 3 4 NULL"},
+	} {
+		m.change = func(run *plan.Run) {
+			set, _ := run.Tree.Root.(*plan.Set)
+			set.Kind, set.Distinct = c.kind, c.distinct
+		}
+		rows, err := m.query("SELECT a FROM l UNION SELECT a FROM r")
+		slices.Sort(rows)
+		if got := strings.Join(rows, " "); err != nil || got != c.want {
+			t.Errorf("kind %d, distinct %v: %s, %v, want %s", c.kind, c.distinct, got, err, c.want)
+		}
+	}
+}
+
+// TestTreeRefused: what is not known to be the server's answer is refused, and what is
+// known to be its error is that.
+func TestTreeRefused(t *testing.T) {
+	m := newShop(t, value.MySQL)
+	for statement, want := range map[string]string{
+		"SELECT id FROM p WHERE age = (SELECT id FROM b)":                 "Subquery returns more than 1 row",
+		"SELECT id, (SELECT id FROM b WHERE b.who = p.id) FROM p":         "Subquery returns more than 1 row",
+		"SELECT id FROM p WHERE id = 9 OR age = (SELECT id FROM b)":       "TUNIC-2011",
+		"SELECT id, (SELECT id FROM b) FROM p LIMIT 0":                    "TUNIC-2011",
+		"SELECT id FROM p WHERE born = (SELECT MAX(name) FROM b)":         "TUNIC-2010",
+		"SELECT id FROM p UNION SELECT name FROM b":                       "TUNIC-2010",
+		"SELECT p.id FROM p JOIN b ON p.age * 9223372036854775807 > b.id": "TUNIC-2011",
+	} {
+		if rows, err := m.query(statement); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %q, %v, want %s", statement, rows, err, want)
+		}
+	}
+}
+
+// TestTreeBounds: joins and subqueries end, whatever they would look at, and give back
+// what they have kept.
+func TestTreeBounds(t *testing.T) {
+	m := newMemory(t, value.MySQL)
+	rows := make([]string, 1000)
+	for i := range rows {
+		rows[i] = fmt.Sprintf("%d,%d", i, i%10)
+	}
+	m.table("l", []string{"id int", "a int"}, rows...)
+	m.table("r", []string{"id bigint", "a int"}, rows...)
+	m.engine.options.Local = Budget{Rows: 4000}.withDefaults() // 128000 combinations
+	combinations := []string{
+		"SELECT COUNT(*) FROM l, r",
+		"SELECT COUNT(*) FROM l JOIN r ON l.id < r.id",
+		"SELECT COUNT(*) FROM l WHERE EXISTS (SELECT 1 FROM r WHERE r.a + l.id < 0)",
+		"SELECT COUNT(*) FROM l WHERE id > ALL (SELECT r.id - 1000 FROM r WHERE r.a < l.id)",
+		"SELECT COUNT(*) FROM l WHERE id + 0.5 > ALL (SELECT id - 1000 FROM r)",
+	}
+	for _, s := range combinations {
+		if _, err := m.query(s); err == nil || !strings.Contains(err.Error(), "TUNIC-2016") {
+			t.Errorf("%s: %v", s, err)
+		}
+	}
+	for s, want := range map[string]string{
+		"SELECT COUNT(*) FROM l JOIN r ON l.id = r.id":                                     "1000",
+		"SELECT COUNT(*) FROM l WHERE id IN (SELECT id FROM r WHERE a = 1)":                "100",
+		"SELECT COUNT(*) FROM l WHERE a = (SELECT MAX(r.a) FROM r WHERE r.id = l.id)":      "1000",
+		"SELECT COUNT(*) FROM l WHERE 100 = (SELECT COUNT(*) FROM r WHERE r.a = l.a)":      "1000",
+		"SELECT COUNT(*) FROM (SELECT l.id FROM l JOIN r ON r.id = l.id AND r.a < 5) AS d": "500",
+	} {
+		if rows, err := m.query(s); err != nil || len(rows) != 1 || rows[0] != want {
+			t.Errorf("%s: %q, %v, want %s", s, rows, err, want)
+		}
+	}
+	m.engine.options.Local = Budget{Bytes: 60_000}.withDefaults()
+	if _, err := m.query("SELECT l.id FROM l JOIN r ON l.id = r.id"); err == nil || !strings.Contains(err.Error(), "TUNIC-2014") {
+		t.Errorf("beyond the bytes: %v", err)
+	}
+	m.engine.options.Local = Budget{}.withDefaults()
+	asked := 0
+	m.leaving = func() bool { asked++; return asked > 2 }
+	_, err := m.query("SELECT COUNT(*) FROM l, r")
+	if e, ok := errors.AsType[*sqlerr.Error](err); !ok || asked != 3 {
+		t.Errorf("nobody waits: %v after %d questions, %v", err, asked, e)
+	}
+}
