@@ -73,6 +73,9 @@ type Plan struct {
 	MayDefine bool
 	// Names are the tables that are named by statements to be forwarded.
 	Names []Named
+	// Locks are the tables, with their schemas, that a statement to be forwarded locks
+	// for the session; nil if it locks none, or is one of several.
+	Locks *sql.TableLocks
 	// Explained is what is explained if Action is Explain.
 	Explained *Explained
 	// OfSchema says that the plan is of sessions with one default schema.
@@ -118,7 +121,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects})
 		p.Quiet = p.Quiet && s.Effects.Quiet()
 	}
-	if known.define(p, read, text) {
+	if known.define(p, read, text) || err == nil && known.locks(p, read) {
 		return p
 	}
 	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {

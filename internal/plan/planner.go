@@ -115,8 +115,8 @@ func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known kn
 // template of a text is made in the modes of its beginning; if a statement
 // changes them, those after it were not read as the server reads them.
 func reusable(p *Plan) bool {
-	if p.Action == Define || p.Action == Inquire {
-		return false // it is for one text
+	if p.Action == Define || p.Action == Inquire || p.Locks != nil {
+		return false // it is for one text, or seldom comes
 	}
 	for i := range p.Statements {
 		s := &p.Statements[i]

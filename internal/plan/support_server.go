@@ -25,7 +25,7 @@ var upkeepRows = []Support{
 }
 
 var serverRows = []Support{
-	{sql.Flush, ClassForward, "FLUSH TABLES t WITH READ LOCK", serverOnly, "FLUSH TABLES … FOR EXPORT leaves stored rows in files"},
+	{sql.Flush, ClassForward, "FLUSH TABLES t WITH READ LOCK", serverOnly, "what it locks is followed as with LOCK TABLES; FLUSH TABLES … FOR EXPORT leaves stored rows in files"},
 	{sql.Reset, ClassForward, "RESET QUERY CACHE", serverOnly, ""},
 	{sql.Kill, ClassForward, "KILL QUERY 5", serverOnly, "numbers of connections are the server's"},
 	{sql.Shutdown, ClassForward, "SHUTDOWN", serverOnly, ""},

@@ -11,7 +11,7 @@ var transactionRows = []Support{
 	{sql.ReleaseSavepoint, ClassForward, "RELEASE SAVEPOINT s", transaction, ""},
 	{sql.SetTransaction, ClassForward, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", transaction, ""},
 	{sql.XA, ClassForward, "XA START 'x'", transaction, ""},
-	{sql.LockTables, ClassPlan, "LOCK TABLES t READ, u AS v WRITE", "a statement of tunic's own may need another lock than the client asked for", ""},
+	{sql.LockTables, ClassPlan, "LOCK TABLES t READ, u AS v WRITE", "stored tables have the names of the logical ones: it is sent as it came, but not while a definition of theirs changes", "MariaDB's WAIT and NOWAIT as well; not of tunic's own schema"},
 	{sql.UnlockTables, ClassForward, "UNLOCK TABLES", transaction, ""},
 	{sql.LockInstance, ClassForward, "LOCK INSTANCE FOR BACKUP", serverOnly, "MySQL"},
 	{sql.UnlockInstance, ClassForward, "UNLOCK INSTANCE", serverOnly, "MySQL"},

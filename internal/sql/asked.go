@@ -69,7 +69,7 @@ func (a *Asked) describe(c *cursor) bool {
 	if c.t == tokenString || c.t == tokenWord || c.t == tokenQuoted {
 		c.next()
 	}
-	return c.ended() && !c.lx.unclean
+	return c.finished()
 }
 
 // showCreate reads what follows SHOW CREATE.
@@ -84,7 +84,7 @@ func (a *Asked) showCreate(c *cursor) bool {
 		c.accepts("IF", "NOT", "EXISTS")
 		a.Table.Schema, ok = c.name()
 	}
-	return ok && c.ended() && !c.lx.unclean
+	return ok && c.finished()
 }
 
 func (a *Asked) show(c *cursor) bool {
@@ -147,7 +147,7 @@ func (a *Asked) filter(c *cursor) bool {
 	case c.accept("WHERE"):
 		a.where(c)
 	}
-	return c.ended() && !c.lx.unclean
+	return c.finished()
 }
 
 // where finds the names in a condition. What stands before a dot or a parenthesis

@@ -21,6 +21,8 @@ func effects(k Kind, c cursor) Effects {
 		}
 	case LockTables:
 		e.Tx |= TxLockTables
+	case Flush:
+		e.flush(first)
 	case UnlockTables:
 		e.Tx |= TxUnlockTables
 	case Set, SetStatement, SetNames, SetCharacterSet, SetRole, SetDefaultRole, SetPassword:
@@ -81,6 +83,18 @@ func completion(c cursor) Tx {
 		t |= TxRelease
 	}
 	return t
+}
+
+// flush notes what FLUSH TABLES locks.
+func (e *Effects) flush(c cursor) {
+	var l TableLocks
+	switch {
+	case !l.flush(&c):
+	case l.All:
+		e.Tx |= TxLockAll
+	default:
+		e.Tx |= TxLockTables
+	}
 }
 
 // createTable notes the table that CREATE [OR REPLACE] TEMPORARY TABLE makes.

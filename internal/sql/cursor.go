@@ -27,6 +27,9 @@ func (c *cursor) next() {
 
 func (c *cursor) ended() bool { return c.t <= tokenError }
 
+// finished says that the statement has been read to its end, with certainty.
+func (c *cursor) finished() bool { return c.ended() && !c.lx.unclean }
+
 // text is the current token as written.
 func (c *cursor) text() []byte { return c.lx.value() }
 

@@ -103,8 +103,9 @@ const (
 	TxSavepoint                      // SAVEPOINT, ROLLBACK TO, RELEASE SAVEPOINT
 	TxXA                             // by XA: begins, commits and rolls back in two phases
 	TxCharacteristics                // SET TRANSACTION: of the next transaction, or of the session's
-	TxLockTables                     // LOCK TABLES
+	TxLockTables                     // LOCK TABLES, and FLUSH TABLES of some WITH READ LOCK or FOR EXPORT
 	TxUnlockTables                   // UNLOCK TABLES: commits if tables were locked
+	TxLockAll                        // FLUSH TABLES WITH READ LOCK
 )
 
 // Has says whether t has all of part.

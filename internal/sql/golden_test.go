@@ -90,7 +90,7 @@ func goldenParse(text []byte, m Modes) string {
 
 var txNames = []string{
 	"begin", "commit", "rollback", "chain", "release", "implicit commit", "savepoint", "xa",
-	"characteristics", "lock tables", "unlock tables",
+	"characteristics", "lock tables", "unlock tables", "lock all",
 }
 
 var scopeNames = []string{"session", "global", "persist", "persist only", "statement", "next transaction"}
