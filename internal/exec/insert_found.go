@@ -58,7 +58,7 @@ func (w *writer) readRow(f *finding, element int) (bool, error) {
 	if err := w.readRows(); err != nil {
 		return false, err
 	}
-	if err := w.check(false); err != nil {
+	if err := w.check(); err != nil {
 		return false, err
 	}
 	return len(w.rows.ends) == len(w.st.run.Fetch), nil

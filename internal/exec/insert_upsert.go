@@ -93,9 +93,8 @@ func (w *writer) upsert(command []byte) error {
 		}
 		known = r.failed
 	}
-	if w.locked() {
-		w.own = false
-		return sqlerr.StatementRefused("an INSERT that tunic reads rows for, under LOCK TABLES,")
+	if err := w.hold(); err != nil {
+		return err
 	}
 	w.begun = !w.own
 	if w.upserted.rows == 1 {

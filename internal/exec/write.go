@@ -26,6 +26,7 @@ type writer struct {
 
 	sent     []sent
 	own      bool    // the transaction is tunic's
+	held     bool    // it is tunic's, but begun by turning off autocommit
 	choice   *choice // nil if all rows that the server finds are written
 	account  account
 	computer computer
@@ -55,7 +56,7 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 	w, outer := s.writer, s.link.Response
 	w.begin(st, outer)
 	s.link.Response = &w.response
-	err := do(w)
+	err := w.letGo(do(w))
 	s.link.Response = outer
 	outer.Status, outer.Current = w.response.Status, w.response.Current
 	defer w.end()
@@ -71,7 +72,7 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 }
 
 func (w *writer) begin(st *Statement, outer *wire.Response) {
-	w.st, w.sent = st, w.sent[:0]
+	w.st, w.sent, w.held = st, w.sent[:0], false
 	w.account = account{budget: &w.session.engine.options.Local, total: &w.session.engine.reserved, hint: st.hint}
 	w.matched, w.changed, w.warnings, w.last = 0, 0, 0, wire.OK{}
 	w.response = wire.Response{Status: outer.Status, Current: outer.Current}
@@ -109,7 +110,10 @@ func (w *writer) run(command []byte, types []wire.Type) error {
 			return err
 		}
 	}
-	err := w.read(command)
+	err := w.hold()
+	if err == nil {
+		err = w.read(command)
+	}
 	if err == nil {
 		err = w.compute()
 	}
@@ -139,9 +143,6 @@ func (w *writer) findTransaction() error {
 	return nil
 }
 
-// locked reports whether LOCK TABLES may hold tables.
-func (w *writer) locked() bool { return w.session.link.Locked != nil && w.session.link.Locked() }
-
 // errorOf is the error of a command that has been answered with one.
 func errorOf(st *Statement, r reply, err error) error {
 	if err != nil {
@@ -152,15 +153,14 @@ func errorOf(st *Statement, r reply, err error) error {
 
 // read reads the rows, in a transaction.
 func (w *writer) read(command []byte) error {
-	locked := w.locked()
-	if w.own && !locked {
+	if w.own {
 		w.pushText(textBegin)
 	}
 	w.push(command)
 	if err := w.flush(); err != nil {
 		return err
 	}
-	if w.own && !locked {
+	if w.own {
 		begun, err := w.await()
 		if err != nil {
 			return err
@@ -176,20 +176,17 @@ func (w *writer) read(command []byte) error {
 	if err := w.readRows(); err != nil {
 		return err
 	}
-	return w.check(locked)
+	return w.check()
 }
 
 // check refuses to go on where what was read is not locked, or nothing can be
-// written. To begin a transaction would let go of the tables that LOCK TABLES holds.
-func (w *writer) check(locked bool) error {
+// written. Without autocommit a transaction begins by itself, but not for every engine.
+func (w *writer) check() error {
 	status := w.response.Status
 	switch {
-	case locked && w.own:
-		w.own = false
-		return sqlerr.StatementRefused("a statement that tunic reads rows for before it writes them, under LOCK TABLES,")
 	case status&wire.StatusInReadOnlyTrans != 0:
 		return &sqlerr.Error{Number: 1792, State: "25006", Message: "Cannot execute statement in a READ ONLY transaction."}
-	case status&wire.StatusInTransaction == 0:
+	case status&(wire.StatusInTransaction|wire.StatusAutocommit) == wire.StatusAutocommit:
 		return &BrokenError{errNoTransaction}
 	}
 	return nil

@@ -1,0 +1,54 @@
+package exec
+
+import "tunic/internal/sqlerr"
+
+// Under LOCK TABLES, START TRANSACTION would let go of the tables. A transaction of
+// tunic's own is begun by turning autocommit off there, and is as the client's is that
+// has done so:
+//
+//	SET autocommit = 0 ──► SELECT … FOR UPDATE ──► UPDATE … ──► COMMIT ──► SET autocommit = 1
+//
+// A transaction begun so, and its end, leave the locks of LOCK TABLES as they are (MySQL
+// manual, "Interaction of Table Locking and Transactions").
+const (
+	textHold  = "SET SESSION autocommit = 0"
+	textLetGo = "SET SESSION autocommit = 1"
+)
+
+// locked reports whether LOCK TABLES may hold tables.
+func (w *writer) locked() bool { return w.session.link.Locked != nil && w.session.link.Locked() }
+
+// hold begins the transaction of tunic's own where one cannot be begun otherwise.
+func (w *writer) hold() error {
+	if !w.own || !w.locked() {
+		return nil
+	}
+	if err := w.askText(textHold); err != nil {
+		return err
+	}
+	w.own, w.held = false, true
+	return nil
+}
+
+// letGo ends a transaction that hold has begun: what was written stays if err is nil.
+// Where that cannot be done the session ends, and the server does it.
+func (w *writer) letGo(err error) error {
+	if !w.held {
+		return err
+	}
+	end := textCommit
+	if err != nil {
+		if _, refused := err.(*sqlerr.Error); !refused { //nolint:errorlint // never wrapped
+			return err
+		}
+		end = textAbort
+	}
+	ended := w.askText(end)
+	if again := w.askText(textLetGo); again != nil || err != nil && ended != nil {
+		return &BrokenError{errNotUndone}
+	}
+	if err != nil {
+		return err
+	}
+	return ended
+}
