@@ -72,6 +72,9 @@ type Session struct {
 	Collation *charset.Collation
 	// Locked says that the session has locked tables with LOCK TABLES.
 	Locked bool
+	// Frozen is why the session keeps everybody from defining anything, tunic's own
+	// account included; nil if it does not.
+	Frozen *sqlerr.Error
 	// Temporary finds a temporary protected table of the session; nil without any.
 	Temporary func(schema, table string) *catalog.Table
 }
@@ -196,21 +199,24 @@ func (w *work) clientError(err error) error {
 // and waits here would keep waiting who holds mu and waits for the locks. Tables that
 // the statement concerns and that are being filled are waited for.
 func (w *work) begin(ctx context.Context, concerns func() []*catalog.Table) (end func(), err error) {
+	if w.session.Frozen != nil {
+		return nil, w.session.Frozen
+	}
 	if err := w.client.Exec(ctx, "COMMIT"); err != nil {
 		return nil, err
 	}
 	for {
-		w.mu.Lock()
+		if err := w.lock(ctx); err != nil {
+			return nil, err
+		}
 		w.catalog = w.o.Ledger.Catalog()
 		busy := w.busy(concerns())
 		if busy == nil {
 			return w.mu.Unlock, nil
 		}
 		w.mu.Unlock()
-		select {
-		case <-busy:
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := w.wait(ctx, busy); err != nil {
+			return nil, err
 		}
 	}
 }
@@ -243,10 +249,13 @@ func (w *work) aside(t *catalog.Table, do func() error) error {
 // change makes steps through the ledger. done are those that came to be.
 func (w *work) change(ctx context.Context, steps []ledger.Step, define func(context.Context) error) (done []ledger.Step, err error) {
 	var cause error
-	done, err = w.o.Ledger.Change(ctx, steps, func(ctx context.Context) error {
+	done, err = w.throughLedger(ctx, steps, func(ctx context.Context) error {
 		cause = define(ctx)
 		return cause
 	})
+	if _, refused := errors.AsType[*sqlerr.Error](err); refused && cause == nil {
+		return done, err
+	}
 	if err != nil && (cause == nil || !errors.Is(err, cause) || w.o.Ledger.Usable() != nil) {
 		w.o.Log.Error("the ledger has not taken a definition", "error", err)
 		return done, sqlerr.NoLedger()

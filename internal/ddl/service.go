@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 
@@ -34,6 +35,9 @@ type service struct {
 
 // service opens the connection.
 func (w *work) service(ctx context.Context) (*service, error) {
+	if w.session.Frozen != nil { // a temporary table, for which nobody waits at the server
+		return nil, sqlerr.StatementRefused("a definition under FLUSH TABLES WITH READ LOCK")
+	}
 	theirs, err := w.client.Query(ctx, showSettings())
 	if err != nil {
 		return nil, err
@@ -43,7 +47,10 @@ func (w *work) service(ctx context.Context) (*service, error) {
 		return nil, err
 	}
 	s := &service{conn: conn}
-	if err := s.adopt(ctx, theirs); err != nil {
+	if err = s.adopt(ctx, theirs); err == nil && w.session.Locked {
+		err = s.exec(ctx, "SET SESSION lock_wait_timeout = "+strconv.Itoa(int(waitLocked/time.Second)))
+	}
+	if err != nil {
 		s.close()
 		return nil, err
 	}

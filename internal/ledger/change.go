@@ -1,10 +1,12 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"tunic/internal/catalog"
 )
@@ -21,6 +23,19 @@ import (
 // Meanwhile nobody is inside the gates of the tables that the steps change: once
 // Change has returned, no statement is under way for a definition before it.
 func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
+	return l.change(ctx, ctx.Done(), steps, define)
+}
+
+// ChangeWithin is Change for one that must not wait for longer than a time until the
+// gates are empty. It is ErrBusy if they are not, and nothing has been done.
+func (l *Ledger) ChangeWithin(ctx context.Context, wait time.Duration, steps []Step, define func(context.Context) error) (done []Step, err error) {
+	waiting, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	return l.change(ctx, waiting.Done(), steps, define)
+}
+
+// change is Change; late is closed when it is too late to begin.
+func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step, define func(context.Context) error) (done []Step, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.Usable(); err != nil {
@@ -31,9 +46,9 @@ func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.C
 			return nil, err
 		}
 	}
-	open, ok := l.gate.close(olds(steps), ctx.Done())
+	open, ok := l.gate.close(olds(steps), late)
 	if !ok {
-		return nil, ctx.Err()
+		return nil, cmp.Or(ctx.Err(), ErrBusy)
 	}
 	defer open()
 	e, err := l.announce(ctx, steps)

@@ -16,13 +16,16 @@ import (
 	"tunic/internal/keys"
 )
 
-// Errors of a ledger. All but ErrHeld and ErrLost mean that somebody has to look.
+// Errors of a ledger. All but ErrHeld, ErrLost and ErrBusy mean that somebody has to
+// look.
 var (
 	// ErrHeld says that another tunic serves this database.
 	ErrHeld = errors.New("another tunic serves the protected tables of this database")
 	// ErrLost says that the connection that held the ledger is gone. It is looked
 	// for again until it is back.
 	ErrLost = errors.New("the ledger is out of reach")
+	// ErrBusy says that statements on a table have not ended in time for a change of it.
+	ErrBusy = errors.New("statements on the table are under way")
 	// ErrForm says that a newer tunic has written the ledger.
 	ErrForm = errors.New("the ledger has a form that this version does not know")
 	// ErrDamaged says that rows of the ledger were changed, removed or put back.

@@ -30,6 +30,9 @@ func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
 	if s.shared.Ledger.Await(s.life.Done()) != nil {
 		return nil, sqlerr.LedgerLost()
 	}
+	if s.state.locks() {
+		return s.enterLocked(t)
+	}
 	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, s.touched.has(t.ID), s.life.Done())
 	if !ok {
 		return nil, sqlerr.ShuttingDown()

@@ -113,6 +113,14 @@ func (s *Session) perform(p *plan.Plan, q wire.Query) error {
 
 // carryOut passes on a command that runs the statements of a plan.
 func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) error {
+	if p.Locks != nil {
+		return s.locking(p, command, payload)
+	}
+	return s.pass(p, command, payload)
+}
+
+// pass passes on a command that runs the statements of a plan, whatever they lock.
+func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error {
 	s.carried, s.uncounted = p, false
 	err := s.exchangeCommand(command, payload)
 	s.carried = nil

@@ -33,6 +33,9 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 	defer s.shared.Existing.forget()
 	client := &definitionClient{session: s}
 	result, err := s.shared.Definer.Do(s.life, p.Definition, s.definitionSession(settings), client)
+	if !result.Forward || loosens[p.Statements[0].Kind] {
+		s.state.held.tables = nil
+	}
 	switch {
 	case client.broken != nil:
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
@@ -57,7 +60,7 @@ func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
 	}
 	return ddl.Session{
 		Schema: s.state.schema, Modes: s.state.modes, Env: settings.Env, Collation: literals,
-		Locked: s.state.locked, Temporary: s.temporary,
+		Locked: s.state.locked, Frozen: s.frozen(), Temporary: s.temporary,
 	}
 }
 

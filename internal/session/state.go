@@ -38,9 +38,11 @@ type State struct {
 	// doubtful says that what values mean may be otherwise than the server has told
 	// last.
 	doubtful bool
-	// locked says that LOCK TABLES holds tables. It may say so when UNLOCK TABLES was
-	// somewhere that nobody has read.
-	locked bool
+	// locked says that LOCK TABLES holds tables, frozen that FLUSH TABLES WITH READ LOCK
+	// does. They may say so when UNLOCK TABLES was somewhere that nobody has read; held
+	// are those that are held for sure.
+	locked, frozen bool
+	held           held
 }
 
 // part is a part of what decides how statements are read.
@@ -86,6 +88,7 @@ func (st *State) reset() {
 func (st *State) forget() {
 	clear(st.variables)
 	st.stale, st.unknown, st.doubtful = true, allParts, true
+	st.held = held{}
 }
 
 // learn takes over what the server says when it is asked.
@@ -163,6 +166,9 @@ func (st *State) failed(kind sql.Kind, e *sql.Effects) {
 	if e.Schema != "" {
 		st.unknown |= partSchema
 	}
+	if e.Tx&(sql.TxLockTables|sql.TxUnlockTables|sql.TxBegin) != 0 {
+		st.held = held{}
+	}
 	st.renames(kind)
 }
 
@@ -184,15 +190,28 @@ func (st *State) effects(kind sql.Kind, e *sql.Effects) {
 	if kind == sql.DropDatabase {
 		st.unknown |= partSchema // it may have been the current one
 	}
-	switch {
-	case e.Tx.Has(sql.TxLockTables):
-		st.locked = true
-	case e.Tx.Has(sql.TxUnlockTables), e.Tx.Has(sql.TxBegin):
-		st.locked = false
-	}
+	st.locking(kind, e.Tx)
 	st.tables(e)
 	st.renames(kind)
 }
+
+// locking follows what LOCK TABLES and FLUSH TABLES WITH READ LOCK hold. MariaDB can
+// prepare LOCK TABLES.
+func (st *State) locking(kind sql.Kind, tx sql.Tx) {
+	switch {
+	case tx.Has(sql.TxLockTables), kind == sql.Execute && st.modes&sql.MariaDB != 0, kind == sql.ExecuteImmediate:
+		st.locked, st.held.tables = true, nil
+	case tx.Has(sql.TxLockAll):
+		st.frozen = true
+	case tx.Has(sql.TxUnlockTables):
+		st.unlocked()
+	case tx.Has(sql.TxBegin):
+		st.locked, st.held.tables = false, nil
+	}
+}
+
+// unlocked is after UNLOCK TABLES.
+func (st *State) unlocked() { st.locked, st.frozen, st.held = false, false, held{} }
 
 // chosen takes over the current schema.
 func (st *State) chosen(schema string) {

@@ -3,8 +3,9 @@ package sql
 // Mentions says whether match is true of any name in the statement. Every
 // identifier and keyword is a name here; in a statement that may run other
 // statements from text, so are the words of its strings. The empty name stands
-// for what cannot be read: the rest of a text that cannot be lexed, a comment
-// that only other servers execute, a statement in a variable.
+// for what cannot be read: the rest of a text that cannot be lexed, an optimizer hint,
+// a statement in a variable. A comment that only other servers execute is a comment:
+// this one does not look at it, and hands it to its replicas as one.
 func (s *Statement) Mentions(match func(name []byte) bool) bool {
 	var runsText bool
 	switch s.Kind {
@@ -31,7 +32,7 @@ func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool)
 		case tokenVar:
 			found = runsText && match(nil)
 		case tokenNote:
-			found = match(nil)
+			found = isHint(lx.value()) && match(nil)
 		}
 		if found {
 			return true
@@ -39,3 +40,6 @@ func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool)
 	}
 	return lx.unclean && match(nil)
 }
+
+// isHint tells a hint from a comment that only other servers execute.
+func isHint(note []byte) bool { return len(note) > 2 && note[2] == '+' }

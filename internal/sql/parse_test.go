@@ -82,7 +82,8 @@ func TestMentions(t *testing.T) {
 		"PREPARE s FROM @y":               "PREPARE s FROM <unread>",
 		"FROB 'a \\'b\\' c'":              "FROB a b c",
 		"FROB 'it\\'s'":                   "FROB it <unread>",
-		"SELECT 1 /*!99999 a */ /* b */":  "SELECT <unread>",
+		"SELECT 1 /*!99999 a */ /* b */":  "SELECT",
+		"SELECT /*+ SET_VAR(a = 1) */ 1":  "SELECT <unread>",
 		"SELECT 1 /*!40101 + a */":        "SELECT a",
 		"SELECT 'a":                       "SELECT <unread>",
 	} {

@@ -1,0 +1,71 @@
+package ddl
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tunic/internal/ledger"
+	"tunic/internal/sqlerr"
+)
+
+// A session under LOCK TABLES must not wait for whoever waits for its tables: another
+// definition that does, or statements that are inside the gate of a table to be changed
+// and that the server keeps waiting. Nobody can tell these from others, so the session
+// waits for a while and then gives up, with an error that servers know.
+
+// waitLocked is how long.
+const waitLocked = time.Second
+
+// LockWait is the error of who has waited for a lock for too long.
+func LockWait() *sqlerr.Error {
+	return &sqlerr.Error{Number: 1205, State: "HY000", Message: "Lock wait timeout exceeded; try restarting transaction"}
+}
+
+// lock takes mu.
+func (w *work) lock(ctx context.Context) error {
+	if !w.session.Locked {
+		w.mu.Lock()
+		return nil
+	}
+	const look = 5 * time.Millisecond
+	for until := time.Now().Add(waitLocked); !w.mu.TryLock(); {
+		if time.Now().After(until) {
+			return LockWait()
+		}
+		select {
+		case <-time.After(look):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// wait waits for a table that is being filled.
+func (w *work) wait(ctx context.Context, busy <-chan struct{}) error {
+	var late <-chan time.Time
+	if w.session.Locked {
+		late = time.After(waitLocked)
+	}
+	select {
+	case <-busy:
+		return nil
+	case <-late:
+		return LockWait()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// throughLedger makes steps through the ledger.
+func (w *work) throughLedger(ctx context.Context, steps []ledger.Step, define func(context.Context) error) ([]ledger.Step, error) {
+	if !w.session.Locked {
+		return w.o.Ledger.Change(ctx, steps, define)
+	}
+	done, err := w.o.Ledger.ChangeWithin(ctx, waitLocked, steps, define)
+	if errors.Is(err, ledger.ErrBusy) {
+		err = LockWait()
+	}
+	return done, err
+}

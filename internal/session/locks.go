@@ -1,0 +1,158 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl"
+	"tunic/internal/ledger"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// A session that has locked tables holds the server's locks on them from one statement
+// to the next. A change of their definitions waits for it there, with their gates
+// closed, so that the session must pass; and it must not wait for a change in turn, nor
+// for whoever waits for it inside a gate.
+//
+//	LOCK TABLES ──► inside the gates of the tables ──► server ──► held, outside
+//	UNLOCK TABLES, START TRANSACTION, … ──► not held
+//
+// Stored tables have the names of the logical ones, so the statement itself goes to the
+// server as it came. The gates make sure that a change which the server is through with
+// is also written down before the lock is granted.
+
+// held are the tables that a session has locked. A table of the list whose lock has
+// ended without a word is one that statements are refused on by the server.
+type held struct {
+	tables []sql.TableName // with their schemas, as they were written
+	all    bool            // FLUSH TABLES WITH READ LOCK
+}
+
+// has reports whether a table is among them.
+func (h *held) has(t *catalog.Table, c *catalog.Catalog) bool {
+	return h.all || slices.ContainsFunc(h.tables, func(n sql.TableName) bool {
+		return c.SameName(n.Schema, t.Schema) && c.SameName(n.Name, t.Name)
+	})
+}
+
+// waitLocked is how long a session that may hold tables waits for who may be waiting
+// for it.
+const waitLocked = time.Second
+
+// locks reports whether the session may hold tables beyond the statement and the
+// transaction under way.
+func (st *State) locks() bool { return st.locked || st.frozen }
+
+// enterLocked is enter for a session that may hold tables. One that does not hold this
+// one waits for a while only: the change that it waits for may wait for another table
+// that the session holds.
+func (s *Session) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
+	pass := s.touched.has(t.ID) || s.state.held.has(t, s.catalog())
+	ctx, cancel := context.WithTimeout(s.life, waitLocked)
+	defer cancel()
+	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, pass, ctx.Done())
+	switch {
+	case ok:
+		return inside, nil
+	case s.life.Err() != nil:
+		return nil, sqlerr.ShuttingDown()
+	}
+	return nil, ddl.LockWait()
+}
+
+// locking passes on a command that locks tables for the session.
+func (s *Session) locking(p *plan.Plan, command wire.Command, payload []byte) error {
+	if done, err := s.enterToLock(p); done {
+		return err
+	}
+	defer s.leave()
+	if err := s.pass(p, command, payload); err != nil {
+		return err
+	}
+	if s.response.Failed || s.response.Succeeded != 1 {
+		return nil
+	}
+	if s.state.held.all = p.Locks.All; p.Locks.All {
+		return nil
+	}
+	for _, l := range p.Locks.List {
+		s.state.held.tables = append(s.state.held.tables, l.Table)
+	}
+	return nil
+}
+
+// enterToLock enters the gates of the protected tables that are to be locked. If it
+// cannot, the client has been told, and done is true.
+func (s *Session) enterToLock(p *plan.Plan) (done bool, err error) {
+	if s.shared.Ledger == nil {
+		return false, nil
+	}
+	if err := s.unlock(p); err != nil {
+		return true, err
+	}
+	for {
+		tables := s.toLock(p.Locks)
+		if err := s.enterAll(tables); err != nil {
+			return true, s.carryFailed(err)
+		}
+		if slices.EqualFunc(tables, s.toLock(p.Locks), (*catalog.Table).Is) {
+			return false, nil
+		}
+		s.leave()
+	}
+}
+
+// textCommit ends a transaction whatever completion_type is.
+const textCommit = "COMMIT AND NO CHAIN NO RELEASE"
+
+// unlock does beforehand what the server does first: it ends the transaction and lets
+// go of what LOCK TABLES holds. The session is to hold nothing while it waits.
+func (s *Session) unlock(p *plan.Plan) error {
+	client := &definitionClient{session: s}
+	if s.state.locked && !s.state.frozen && p.Statements[0].Kind == sql.LockTables && client.Exec(s.life, "UNLOCK TABLES") == nil {
+		s.state.unlocked()
+	}
+	if client.broken == nil && s.response.Status&wire.StatusInTransaction != 0 && client.Exec(s.life, textCommit) == nil {
+		s.touched.clear()
+	}
+	if client.broken != nil {
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return s.answerBroken(client.broken)
+	}
+	return nil
+}
+
+// toLock are the protected tables among those that are to be locked, in the order in
+// which gates are entered.
+func (s *Session) toLock(l *sql.TableLocks) (tables []*catalog.Table) {
+	c := s.catalog()
+	if l.All {
+		tables = slices.Collect(c.Tables())
+	}
+	for i := range l.List {
+		if t := c.Table(l.List[i].Table.Schema, l.List[i].Table.Name); t != nil && !slices.Contains(tables, t) {
+			tables = append(tables, t)
+		}
+	}
+	slices.SortFunc(tables, func(a, b *catalog.Table) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	return tables
+}
+
+// loosens are the kinds of definitions after which a table may not be held any more.
+// Others that are forwarded leave the locks as they are.
+var loosens = map[sql.Kind]bool{sql.DropTable: true, sql.RenameTable: true, sql.DropDatabase: true}
+
+// frozen is what servers say to a definition under FLUSH TABLES WITH READ LOCK. They say
+// it only of what reaches them: nil if nothing is so locked.
+func (s *Session) frozen() *sqlerr.Error {
+	if !s.state.frozen {
+		return nil
+	}
+	return &sqlerr.Error{Number: 1223, State: "HY000", Message: "Can't execute the query because you have a conflicting read lock"}
+}
