@@ -1,11 +1,13 @@
 package sql
 
+import "bytes"
+
 // Mentions says whether match is true of any name in the statement. Every
 // identifier and keyword is a name here; in a statement that may run other
 // statements from text, so are the words of its strings. The empty name stands
 // for what cannot be read: the rest of a text that cannot be lexed, an optimizer hint,
-// a statement in a variable. A comment that only other servers execute is a comment:
-// this one does not look at it, and hands it to its replicas as one.
+// a statement in a variable. The words of a comment that only other servers execute
+// are names as well.
 func (s *Statement) Mentions(match func(name []byte) bool) bool {
 	var runsText bool
 	switch s.Kind {
@@ -32,7 +34,7 @@ func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool)
 		case tokenVar:
 			found = runsText && match(nil)
 		case tokenNote:
-			found = isHint(lx.value()) && match(nil)
+			found = noted(lx.value(), m, match)
 		}
 		if found {
 			return true
@@ -41,5 +43,11 @@ func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool)
 	return lx.unclean && match(nil)
 }
 
-// isHint tells a hint from a comment that only other servers execute.
-func isHint(note []byte) bool { return len(note) > 2 && note[2] == '+' }
+// noted is mentions for a hint, or for a comment that only other servers execute.
+func noted(note []byte, m Modes, match func(name []byte) bool) bool {
+	_, body, executable := bytes.Cut(note[:len(note)-len("*/")], []byte("!"))
+	if note[2] == '+' || !executable {
+		return match(nil)
+	}
+	return mentions(body, m, true, match)
+}
