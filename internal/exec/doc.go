@@ -5,6 +5,7 @@
 //	stored statement ──► server ──► rows               text.go, prepare.go, execute.go
 //	rows ── opener ──► client                          rows.go, answer.go
 //	rows ── fetcher ──► local steps ──► client         fetch.go, local.go, result.go
+//	rows ── fetcher ──► relations ──► client           tree_program.go
 //	rows ── fetcher ──► computer ──► server            write.go, insert_upsert.go
 //
 // # What is sent
@@ -33,6 +34,9 @@
 // eval). What comes out is computed and written as the server describes it; where
 // the two do not agree, the statement is refused. A Budget bounds what is read and
 // kept. docs/local.md says which statements these are.
+//
+// Of several tables the rows are gathered first, those of each table by themselves;
+// joins, subqueries and sets are relations that pass rows on to the same steps.
 //
 // # What is written here
 //

@@ -163,6 +163,7 @@ type localColumn struct {
 	finer, digits int
 	result        bool // of an aggregate function
 	literal       bool // it is the same in all rows
+	rough         bool // see isRough
 }
 
 func newScope(st *Statement, in *eval.Inputs, columns []localColumn) *localScope {

@@ -83,6 +83,7 @@ type item struct {
 	// front.
 	number   bool
 	constant bool // it is the same in all rows
+	rough    bool // see isRough
 }
 
 // programs are those of one statement.
@@ -223,6 +224,9 @@ func (c *compiler) expression(e ast.Expr) (*expression, error) {
 		if err := c.checkAttached(computed); err != nil {
 			return nil, err
 		}
+		if err := c.checkRough(computed); err != nil {
+			return nil, err
+		}
 	}
 	if made.Expression, err = c.evaluation(computed); err != nil {
 		return nil, err
@@ -291,6 +295,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 			made.expression, made.column = nil, i
 			made.number = made.number && c.scope.columns[i].result // of MIN or MAX
 		}
+		made.rough = isRough(&made, it.Expr)
 		c.items = append(c.items, made)
 	}
 	distinct := slices.ContainsFunc(rest, func(s plan.Step) bool { _, ok := s.(*plan.Distinct); return ok })

@@ -35,7 +35,7 @@ func (c *compiler) attach(s *plan.Attach, rest []plan.Step) error {
 func (c *compiler) addAttached(q *plan.Subquery, made *subquery) {
 	column := localColumn{qualifier: plan.Attached, name: strconv.Itoa(q.Number), typ: truthType}
 	if q.Kind == plan.Scalar {
-		column.typ = nullable(made.columns[0].typ)
+		column.typ, column.rough = nullable(made.columns[0].typ), made.columns[0].rough
 	}
 	at := c.scope.add(column)
 	if q.Kind == plan.Scalar && made.columns[0].finer > 0 {
@@ -88,8 +88,8 @@ func needs(e ast.Expr, q *plan.Subquery) bool {
 	return false
 }
 
-// checkAttached refuses comparisons of a subquery with a value of another kind: what a
-// server makes of both depends on when it computes the subquery.
+// checkAttached refuses comparisons of a subquery, or a constant of a derived table, with
+// a value of another kind: what a server makes of both depends on when it computes it.
 func (c *compiler) checkAttached(e ast.Expr) error {
 	return ast.Walk(func(n ast.Node) (bool, error) {
 		var sides []ast.Expr
@@ -112,7 +112,7 @@ func (c *compiler) checkAttached(e ast.Expr) error {
 
 // checkSides is checkAttached for two sides of a comparison.
 func (c *compiler) checkSides(a, b ast.Expr) error {
-	if !c.isAttached(a) && !c.isAttached(b) {
+	if !c.isElsewhere(a) && !c.isElsewhere(b) {
 		return nil
 	}
 	var of [2]*eval.Expression
@@ -134,9 +134,15 @@ func (c *compiler) checkSides(a, b ast.Expr) error {
 	return nil
 }
 
-func (c *compiler) isAttached(e ast.Expr) bool {
+// isElsewhere reports whether an expression is the result of a subquery, or a constant
+// of a derived table.
+func (c *compiler) isElsewhere(e ast.Expr) bool {
 	n, ok := e.(*ast.ColName)
-	return ok && attached(n)
+	if !ok {
+		return false
+	}
+	i := c.scope.find(n)
+	return attached(n) || i >= 0 && c.scope.columns[i].literal
 }
 
 // comparesAlike reports whether values of two expressions are compared as what they

@@ -31,13 +31,17 @@ func (t *treeCompiler) block(b *plan.Block, outer []localColumn, answers bool) (
 	return made, c, c.steps(b.Steps)
 }
 
-// closedBlock compiles a block whose rows are its items.
+// closedBlock compiles a block whose rows are its items. fine says that they are values
+// in an expression.
 func (t *treeCompiler) closedBlock(b *plan.Block, outer []localColumn, fine bool) (compiledRelation, error) {
 	made, c, err := t.block(b, outer, false)
 	if err != nil {
 		return compiledRelation{}, err
 	}
 	columns := columnsOf(made.items)
+	for i := range columns {
+		columns[i].rough = made.items[i].rough && (fine || merges(b))
+	}
 	if made.whole {
 		return compiledRelation{made, columns}, nil
 	}

@@ -171,8 +171,9 @@ func outerColumns(r plan.Relation, around *localScope) (at []int, columns []loca
 			return nil, nil, sqlerr.StatementUnread()
 		}
 		at = append(at, i)
+		of := &around.columns[i]
 		columns = append(columns, localColumn{
-			qualifier: name.Qualifier.Name.String(), name: name.Name.String(), typ: around.columns[i].typ,
+			qualifier: name.Qualifier.Name.String(), name: name.Name.String(), typ: of.typ, literal: of.literal, rough: of.rough,
 		})
 	}
 	return at, columns, nil

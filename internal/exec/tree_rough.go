@@ -1,0 +1,62 @@
+package exec
+
+import (
+	"slices"
+
+	"tunic/internal/plan"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// A server computes a column of a derived table where it is used, or once for a table
+// of its own, as it likes. Most values are the same either way. A quotient is not: it
+// has more digits than its type until it is put into a table, as in (a / 3) * 3.
+
+// isRough reports whether an item has, as long as it is not in a table, other digits
+// than its type says.
+func isRough(it *item, e ast.Expr) bool {
+	if it.expression == nil || it.typ.Kind != value.Decimal {
+		return false
+	}
+	exact := true
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case ast.AggrFunc:
+			return false, nil
+		case *ast.BinaryExpr:
+			exact = exact && (n.Operator == ast.PlusOp || n.Operator == ast.MinusOp || n.Operator == ast.MultOp)
+		case *ast.ColName, *ast.Literal, *ast.Argument, *ast.UnaryExpr, ast.IdentifierCI, ast.TableName, ast.IdentifierCS:
+		default:
+			exact = false
+		}
+		return exact, nil
+	}, e)
+	return !exact
+}
+
+// merges reports whether a server may compute a block's columns where they are used.
+func merges(b *plan.Block) bool {
+	return !slices.ContainsFunc(b.Steps, func(s plan.Step) bool {
+		switch s.(type) {
+		case *plan.Group, *plan.Distinct, *plan.Limit:
+			return true
+		}
+		return false
+	})
+}
+
+// checkRough refuses to compute with columns whose digits are not known.
+func (c *compiler) checkRough(e ast.Expr) error {
+	if _, ok := e.(*ast.ColName); ok {
+		return nil
+	}
+	return ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			if i := c.scope.find(name); i >= 0 && c.scope.columns[i].rough {
+				return false, sqlerr.ExpressionRefused("a quotient of a derived table or subquery", "DECIMAL, inside of an expression,")
+			}
+		}
+		return true, nil
+	}, e)
+}
