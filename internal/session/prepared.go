@@ -57,11 +57,13 @@ func (s *Session) keep(st *statement) {
 	s.shared.Metrics.Prepared.Inc()
 }
 
-// forgetStatements drops them all, and temporary tables: the server has.
+// forgetStatements drops them all, those of PREPARE as well, and temporary tables: the
+// server has.
 func (s *Session) forgetStatements() {
 	s.forgetTemporaries()
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.prepared.byID, s.prepared.last = nil, 0
+	clear(s.textual)
 }
 
 // prepare plans a statement and has the server prepare it.
