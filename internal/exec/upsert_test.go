@@ -46,26 +46,7 @@ var upserts = []string{
 // TestUpserts: rows that are there already become what they do at a plain server,
 // with the same counts.
 func TestUpserts(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
-		r.stock()
-		for _, caps := range []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps&^wire.ClientMultiStatements | wire.ClientFoundRows, wiretest.ClientCaps &^ wire.ClientMultiStatements} {
-			for _, mode := range []string{"STRICT_TRANS_TABLES", ""} {
-				for _, automatic := range []int{1, 0} {
-					t.Run(fmt.Sprintf("found rows %v, several statements %v, mode %q, autocommit %d", caps.Has(wire.ClientFoundRows), caps.Has(wire.ClientMultiStatements), mode, automatic), func(t *testing.T) {
-						p := r.pair(t, caps)
-						p.each(fmt.Sprintf("SET sql_mode = '%s', autocommit = %d", mode, automatic))
-						for _, s := range upserts {
-							p.each("DELETE FROM stock")
-							p.each(filled...)
-							p.each("COMMIT")
-							p.wrote(s)
-							p.each(allStock, "COMMIT")
-						}
-					})
-				}
-			}
-		}
-	})
+	onServers(t, func(t *testing.T, r *rig) { r.writes(t, upserts) })
 }
 
 // TestPreparedUpserts is TestUpserts for prepared statements, and for a table whose
