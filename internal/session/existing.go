@@ -137,8 +137,8 @@ func (s *Session) oldest() uint64 { return slices.Min(slices.Collect(maps.Values
 // forgotten stands, among the names of statements, for those that are not kept.
 const forgotten = ""
 
-// prepares notes the version of the catalog by which statements were prepared by
-// PREPARE. If there are too many to be kept, they are all taken to be as old as the
+// prepares notes the version of the catalog by which statements were planned that PREPARE
+// has made. If there are too many to be kept, they are all taken to be as old as the
 // oldest.
 func (s *Session) prepares(p *plan.Plan) {
 	for i := range p.Statements {
@@ -152,7 +152,15 @@ func (s *Session) prepares(p *plan.Plan) {
 		case len(s.textual) > namesMax:
 			s.textual = map[string]uint64{forgotten: s.oldest()}
 		}
-		s.textual[strings.ToLower(st.Effects.Prepared)] = s.catalog().Version
+		s.textual[strings.ToLower(st.Effects.Prepared)] = s.planned
+	}
+}
+
+// beginPlanning notes the version of the catalog before a statement is planned. One that
+// comes while the statement is under way may be that of which it knows nothing.
+func (s *Session) beginPlanning() {
+	if s.shared.Ledger != nil {
+		s.planned = s.catalog().Version
 	}
 }
 

@@ -16,7 +16,10 @@ func TestOutlived(t *testing.T) {
 	s := &Session{shared: &Shared{Ledger: held}}
 	var fp sql.Fingerprinter
 	planner := plan.New(plan.Options{})
-	planned := func(text string) *plan.Plan { return planner.Plan(&fp, []byte(text), 0, "") }
+	planned := func(text string) *plan.Plan {
+		s.beginPlanning()
+		return planner.Plan(&fp, []byte(text), 0, "")
+	}
 	outlived := func(text string, want bool) {
 		t.Helper()
 		if got := s.outlived(planned(text)); got != want {
@@ -31,6 +34,10 @@ func TestOutlived(t *testing.T) {
 	s.prepares(planned("PREPARE fresh FROM 'SELECT 1'"))
 	outlived("EXECUTE fresh", false)
 	outlived("EXECUTE fresh; EXECUTE old", true)
+	meanwhile := planned("PREPARE meanwhile FROM 'SELECT 1'")
+	held.known = held.known.Next(9, nil, nil)
+	s.prepares(meanwhile)
+	outlived("EXECUTE meanwhile", true)
 	for i := range namesMax {
 		s.prepares(planned(fmt.Sprintf("PREPARE s%d FROM 'SELECT 1'", i)))
 	}

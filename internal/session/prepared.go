@@ -69,6 +69,7 @@ func (s *Session) forgetStatements() {
 // prepare plans a statement and has the server prepare it.
 func (s *Session) prepare(payload []byte) error {
 	text := payload[1:]
+	s.beginPlanning()
 	p, err := s.plan(text)
 	if err != nil {
 		return err
@@ -104,7 +105,7 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	}
 	st := &statement{plan: p, counts: plan.ReadsRowCounts(text)}
 	if s.shared.Ledger != nil {
-		st.version = s.catalog().Version
+		st.version = s.planned
 		if len(text) < forwardedBytesMax {
 			st.text = bytes.Clone(text)
 		}
@@ -120,17 +121,17 @@ const forwardedBytesMax = 4 << 10
 // client wrote it would still be forwarded: a table that it names may be protected by
 // now. If not, the client has been told.
 func (s *Session) stillForwarded(st *statement) (bool, error) {
-	if s.shared.Ledger == nil || st.version == s.catalog().Version {
+	s.beginPlanning()
+	if s.shared.Ledger == nil || st.version == s.planned {
 		return true, nil
 	}
-	version := s.catalog().Version
 	if st.text != nil {
 		p, err := s.plan(st.text)
 		if err != nil {
 			return false, err
 		}
 		if p.Action == plan.Forward {
-			st.version = version
+			st.version = s.planned
 			return true, nil
 		}
 	}

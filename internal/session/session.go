@@ -89,7 +89,10 @@ type Session struct {
 	renumbers bool
 
 	// textual are statements that PREPARE has made, and the catalog's version then.
-	textual     map[string]uint64
+	textual map[string]uint64
+	// planned is a version of the catalog that the statement under way was planned by,
+	// or by a later one.
+	planned     uint64
 	inside      []*ledger.Inside // the gates that a statement under way is inside of
 	touched     touched
 	temporaries temporaries
