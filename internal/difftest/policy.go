@@ -8,6 +8,8 @@ package difftest
 //	x…      of a type or collation that has no layers, or in no key and too long for one
 //	p…      plain where a policy mixes
 //	others  anything else
+//
+// Tables whose names begin with plain_ are plain under all of them.
 type Policy struct {
 	Name string
 	// Settings are lines of the configuration file.
@@ -53,6 +55,7 @@ func findPolicy(name string) *Policy {
 // rules are pairs of a pattern and what it says, as the configuration has them.
 func rules(pairs ...string) string {
 	text := "[policy]\ndefault = \"protect\"\n"
+	pairs = append([]string{"*.plain_*.*", "plain"}, pairs...)
 	for i := 0; i < len(pairs); i += 2 {
 		text += "[[policy.rules]]\ncolumns = \"" + pairs[i] + "\"\nprotection = \"" + pairs[i+1] + "\"\n"
 	}

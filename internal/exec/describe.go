@@ -102,6 +102,9 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 	made := &Description{}
 	made.Params, made.Columns, err = d.Describe(text, as)
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok {
+		if st.besides() && deniesAccess[answer.Err.Number] {
+			return nil, sqlerr.BesideNotReadable()
+		}
 		return nil, st.translated(&answer.Err)
 	}
 	if err != nil {
@@ -113,6 +116,15 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 	made.findUnnamed(text, b.env.modes)
 	st.described.keep(as, shape, made)
 	return made, nil
+}
+
+// deniesAccess are the errors for an account that may not read a schema, a table or a
+// column of it.
+var deniesAccess = map[uint16]bool{1044: true, 1142: true, 1143: true}
+
+// besides reports whether there are plain tables beside the protected ones.
+func (st *Statement) besides() bool {
+	return slices.ContainsFunc(st.run.Tables, (*catalog.Table).Plain)
 }
 
 // findUnnamed compares the names of the columns with what was described.

@@ -53,7 +53,9 @@ func (s *Session) outdated(st *Statement) bool {
 		return false
 	}
 	now := s.link.Catalog()
-	return slices.ContainsFunc(st.run.Tables, func(t *catalog.Table) bool { return !t.Is(now.Table(t.Schema, t.Name)) })
+	return slices.ContainsFunc(st.run.Tables, func(t *catalog.Table) bool {
+		return !t.Plain() && !t.Is(now.Table(t.Schema, t.Name))
+	})
 }
 
 // Execute carries out an execution of a prepared statement: m is a COM_STMT_EXECUTE

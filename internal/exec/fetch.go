@@ -129,6 +129,11 @@ func (f *fetcher) readPlain(t *value.Type, cell []byte, types []wire.Type, i int
 	case t.Kind == value.Timestamp:
 		return f.assignMoment(t)
 	case t.Kind == value.Bit, t.Kind == value.Set, t.Kind == value.Enum:
+		if f.source.Form == value.FormDecimal { // as MariaDB has it in a UNION
+			if f.source, ok = integerText(f.source.Bytes); !ok {
+				return wire.ErrMalformed
+			}
+		}
 		f.buffer = binary.BigEndian.AppendUint64(f.buffer, f.source.Number)
 		return nil
 	}

@@ -25,16 +25,17 @@ type builder struct {
 	// blunt says that no token is compared.
 	blunt bool
 	// base is the number of the table's first column among those of all leaves.
-	base int
+	base  int
+	plain []*catalog.Table // tables beside protected ones
 	// block is what names can mean in a query of several tables; nil in one of one.
 	block *scope
 }
 
 // Build makes the Run of a statement over a protected table, or says why there is
 // none: a *resolve.Beyond, or an error of package sql. schema is the session's
-// default.
-func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes) (*Run, error) {
-	b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &Run{Kind: tree.Kind()}}
+// default, plain are tables that are known to be there and not protected.
+func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain ...*catalog.Table) (*Run, error) {
+	b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &Run{Kind: tree.Kind()}, plain: plain}
 	if !needsTree(tree.Root()) && !writesByQuery(tree.Root()) {
 		if err := b.oneTable(); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -85,8 +86,10 @@ func tables(t *testing.T) *catalog.Catalog {
 // planned is the Run of a text, or what is said instead of one.
 func planned(c *catalog.Catalog, text string) string {
 	r, err := buildText(c, text)
-	beyond := (*resolve.Beyond)(nil)
+	beyond, needs := (*resolve.Beyond)(nil), (*beside)(nil)
 	switch {
+	case errors.As(err, &needs):
+		return fmt.Sprintf("needs: %v\n", needs.names)
 	case errors.As(err, &beyond):
 		return "beyond: " + beyond.Error() + "\n"
 	case err != nil:
@@ -107,7 +110,20 @@ func buildText(c *catalog.Catalog, text string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Build(tree, c, "test", mariadb)
+	return Build(tree, c, "test", mariadb, town())
+}
+
+// town is a plain table.
+func town() *catalog.Table {
+	var columns []catalog.Column
+	for _, name := range []string{"name", "zip"} {
+		t, err := catalog.TypesOf(charset.MariaDB)("varchar(40)", "utf8mb4_general_ci", false)
+		if err != nil {
+			panic(err)
+		}
+		columns = append(columns, catalog.Column{Name: name, TypeText: "varchar(40)", Type: t})
+	}
+	return catalog.NewPlain("test", "town", columns)
 }
 
 // TestRuns: the plans of statements over protected tables, as people read them.

@@ -76,6 +76,9 @@ type Plan struct {
 	// Locks are the tables, with their schemas, that a statement to be forwarded locks
 	// for the session; nil if it locks none, or is one of several.
 	Locks *sql.TableLocks
+	// Needs are tables that a refused query names beside protected ones, and that it
+	// needs the definitions of: see PlanBeside.
+	Needs []Named
 	// Explained is what is explained if Action is Explain.
 	Explained *Explained
 	// OfSchema says that the plan is of sessions with one default schema.
@@ -174,7 +177,11 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
 		return
 	}
-	run, err := Build(tree, k.catalog, k.schema, m)
+	run, err := Build(tree, k.catalog, k.schema, m, k.plain...)
+	if needs, ok := errors.AsType[*beside](err); ok {
+		p.Needs, p.Refusal = needs.names, sqlerr.StatementRefused(needs.Error()+" on protected data")
+		return
+	}
 	if beyond, ok := errors.AsType[*resolve.Beyond](err); ok {
 		p.Refusal = sqlerr.StatementRefused(beyond.Error())
 		return

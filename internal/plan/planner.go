@@ -59,6 +59,7 @@ type knowledge struct {
 	names   Names
 	catalog *catalog.Catalog // nil if there is none
 	schema  string           // the session's default
+	plain   []*catalog.Table // that are known to be
 }
 
 // know takes the current version of the catalog.

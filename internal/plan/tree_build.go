@@ -54,6 +54,9 @@ func (b *builder) treeQuery(root ast.Statement) (err error) {
 	if err := b.nameable(root); err != nil {
 		return err
 	}
+	if err := b.knowsPlain(root); err != nil {
+		return err
+	}
 	if b.run.Describe, err = b.describedTree(root); err != nil {
 		return err
 	}

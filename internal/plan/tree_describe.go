@@ -18,21 +18,23 @@ func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case *ast.AliasedTableExpr:
-			table, err := b.protectedTable(n, names)
+			table, err := b.tableOf(n, names)
 			if err != nil {
 				failed = err
 			}
 			if table == nil {
 				return true, nil
 			}
-			if b.run.Table == nil {
-				b.run.Table = table
-			}
 			schemas[strings.ToLower(table.Schema)] = true
 			if n.As.IsEmpty() {
 				n.As = ast.Name(table.Name)
 			}
 			n.Expr = ast.TableName{Qualifier: ast.Name(catalog.Schema), Name: ast.Name(table.Twin)}
+			if table.Plain() {
+				n.Expr = ast.TableName{Qualifier: ast.Name(table.Schema), Name: ast.Name(table.Name)}
+			} else if b.run.Table == nil {
+				b.run.Table = table
+			}
 			n.Hints = nil
 		case *ast.Select:
 			n.Lock = ast.NoLock
@@ -61,9 +63,9 @@ func sharedNames(root ast.Node) map[string]bool {
 	return names
 }
 
-// protectedTable is the protected table that an entry of FROM is; nil if it is a
+// tableOf is the table that an entry of FROM is, protected or plain; nil if it is a
 // query, or nothing.
-func (b *builder) protectedTable(n *ast.AliasedTableExpr, shared map[string]bool) (*catalog.Table, error) {
+func (b *builder) tableOf(n *ast.AliasedTableExpr, shared map[string]bool) (*catalog.Table, error) {
 	name, ok := n.Expr.(ast.TableName)
 	switch {
 	case !ok:
@@ -89,7 +91,10 @@ func (b *builder) protectedTable(n *ast.AliasedTableExpr, shared map[string]bool
 	if table := b.catalog.Table(schema, name.Name.String()); table != nil {
 		return table, nil
 	}
-	return nil, &resolve.Beyond{What: "a plain table beside a protected one"}
+	if table := b.plainTable(schema, name.Name.String()); table != nil {
+		return table, nil
+	}
+	return nil, &beside{[]Named{{schema, name.Name.String()}}}
 }
 
 // isDual reports whether a table is what the parser makes of a query without FROM.

@@ -80,7 +80,7 @@ func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 	case shared != nil && name.Qualifier.IsEmpty():
 		relation, of.columns = shared.relation, shared.columns
 	default:
-		table, err := t.protectedTable(n, nil)
+		table, err := t.tableOf(n, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -39,6 +39,9 @@ func (b *builder) readTreeForUpdate(key *catalog.Key, w *Write, where *ast.Where
 	if err := b.nameable(b.tree.Root()); err != nil {
 		return err
 	}
+	if err := b.knowsPlain(b.tree.Root()); err != nil {
+		return err
+	}
 	b.run.Slots, b.run.Fetch, b.run.Local = nil, nil, nil
 	t := &treeBuilder{builder: b, numbers: map[string]int{}}
 	s := &scope{tree: t}

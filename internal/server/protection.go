@@ -25,6 +25,7 @@ type protection struct {
 	describer *backend.Describer
 	engine    *exec.Engine
 	definer   *ddl.Definer
+	types     catalog.Types
 }
 
 // errTiDB refuses what was never tried.
@@ -43,13 +44,14 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 	if err != nil {
 		return nil, err
 	}
+	types := catalog.TypesOf(flavor)
 	held, err := ledger.Open(ctx, ledger.Options{
-		DB: s.service.DB(), KEK: kek, Types: catalog.TypesOf(flavor), Wait: ledgerWait, Log: s.log,
+		DB: s.service.DB(), KEK: kek, Types: types, Wait: ledgerWait, Log: s.log,
 	})
 	if err != nil {
 		return nil, s.ledgerError(err)
 	}
-	p := &protection{ledger: held, describer: backend.NewDescriber(s.service)}
+	p := &protection{ledger: held, types: types, describer: backend.NewDescriber(s.service)}
 	p.definer = ddl.New(ddl.Options{DB: s.service.DB(), Ledger: held, Policy: rules, Flavor: flavor, Log: s.log})
 	ring, checks := crypt.NewRing(held.Tree()), newCollationChecks(s.service, s.log)
 	p.engine = exec.New(exec.Options{

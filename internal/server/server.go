@@ -106,7 +106,7 @@ func (s *Server) share() {
 		Exchange: new(session.Exchange),
 	}
 	if p := s.protection; p != nil {
-		s.shared.Engine, s.shared.Ledger, s.shared.Definer = p.engine, p.ledger, p.definer
+		s.shared.Engine, s.shared.Ledger, s.shared.Definer, s.shared.Types = p.engine, p.ledger, p.definer, p.types
 	}
 }
 

@@ -98,10 +98,14 @@ func (s *Session) enterCurrent(st *statement) (ok bool, err error) {
 		if err := s.enterAll(tablesOf(st.plan)); err != nil {
 			return false, s.carryFailed(err)
 		}
-		if !s.outdated(st) {
+		outdated, err := s.outdated(st)
+		if err == nil && !outdated {
 			return true, nil
 		}
 		s.leave()
+		if err != nil {
+			return false, err
+		}
 		if renewed, err := s.renew(st); !renewed {
 			return false, err
 		}
@@ -121,11 +125,15 @@ func execute(x *exec.Session, st *statement, m wire.Execute) error {
 
 // outdated reports whether what a statement is about has got another definition. A
 // catalog that was read anew is the same one if its version is.
-func (s *Session) outdated(st *statement) bool {
-	if tables := tablesOf(st.plan); len(tables) > 0 {
-		return !s.knows(tables)
+func (s *Session) outdated(st *statement) (bool, error) {
+	tables := tablesOf(st.plan)
+	switch {
+	case len(tables) == 0:
+		return s.shared.Ledger.Catalog().Version != st.asked.Inquiry().Catalog.Version, nil
+	case !s.knows(tables):
+		return true, nil
 	}
-	return s.shared.Ledger.Catalog().Version != st.asked.Inquiry().Catalog.Version
+	return s.plainOutdated(tables)
 }
 
 // renew plans and prepares a statement again. One that cannot be carried out any more

@@ -16,6 +16,10 @@ func StatementUnread() *Error { return clientError(statementUnread) }
 // tunic has refused, in a form that tunic does not answer itself.
 func OutcomeUnknown() *Error { return clientError(statementOutcome) }
 
+// BesideNotReadable refuses a query with a plain table that the service account may not
+// read.
+func BesideNotReadable() *Error { return clientError(statementBeside) }
+
 // ExpressionRefused is the answer to an operation that tunic does not compute on
 // operands of these types; operation is its name in SQL, such as "SOUNDEX", and
 // operands names classes of types, such as "text, int", or is empty.

@@ -74,6 +74,7 @@ var clientErrors = map[string]*Error{
 	"ServerUnreachable/tcp": ServerUnreachable("unix"),
 	"ServerMalformed":       ServerMalformed("result set header"),
 	"ServerTLS":             ServerTLS(),
+	"BesideNotReadable":     BesideNotReadable(),
 	"LedgerLost":            LedgerLost(),
 	"PluginNotRelayed":      PluginNotRelayed(strings.Repeat("é", 300)),
 	"PluginNeedsTLS":        PluginNeedsTLS(strings.Repeat("p", 64)),

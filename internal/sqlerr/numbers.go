@@ -45,6 +45,7 @@ const (
 	statementRefused Code = 2001
 	statementUnread  Code = 2002
 	statementOutcome Code = 2003
+	statementBeside  Code = 2004
 
 	expressionRefused Code = 2010
 	expressionValue   Code = 2011

@@ -22,6 +22,12 @@ var statementTable = []Entry{
 		Why:     "The statement asks the server how the one before it went, which the server never got. tunic answers the common questions itself; GET DIAGNOSTICS and others would speak of an older statement.",
 	},
 	{
+		Code: statementBeside, Number: 1142, State: "42000",
+		Message: "a plain table beside a protected one cannot be described: tunic's service account may not SELECT from it",
+		Fix:     "GRANT SELECT on the table, or its schema, to the service account",
+		Why:     "The server is asked, by the service account, how it describes the columns of a query over protected tables and others. The rows are read by the client's account, as always.",
+	},
+	{
 		Code: expressionRefused, Number: 1235, State: "42000",
 		Message: "{operation} is not computed on protected data",
 		Fix:     "compute it in the application, or see docs/functions.md for what is",

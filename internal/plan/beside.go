@@ -1,0 +1,66 @@
+package plan
+
+import (
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// beside is the error of a query that names tables beside protected ones whose
+// definitions are not known.
+type beside struct{ names []Named }
+
+func (b *beside) Error() string { return "a plain table beside a protected one" }
+
+// PlanBeside is PlanWith for a text whose plan was refused and has said in Needs which
+// tables it names beside protected ones: plain are those of them that are there, as they
+// are now. Such a plan is not kept.
+func (p *Planner) PlanBeside(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
+	fp.Record(true)
+	f := fp.Fingerprint(text, m)
+	known := knowledge{names: c, catalog: c, schema: schema, plain: plain}
+	if !f.Clean {
+		return decide(text, m, known, nil)
+	}
+	return decide(text, m, known, fp.Literals())
+}
+
+// plainTable is a table that is known to be plain, nil if it is not known.
+func (b *builder) plainTable(schema, name string) *catalog.Table {
+	for _, t := range b.plain {
+		if b.catalog.SameName(t.Schema, schema) && b.catalog.SameName(t.Name, name) {
+			return t
+		}
+	}
+	return nil
+}
+
+// knowsPlain finds out whether the definitions of all plain tables of a query are
+// known.
+func (b *builder) knowsPlain(root ast.Statement) error {
+	shared := sharedNames(root)
+	missing := &beside{}
+	for _, n := range resolve.Tables(root) {
+		schema, name := n.Qualifier.String(), n.Name.String()
+		if schema == "" && (shared[strings.ToLower(name)] || isDual(n)) {
+			continue
+		}
+		if schema == "" {
+			schema = b.schema
+		}
+		switch {
+		case ofServer[strings.ToLower(schema)]:
+			return &resolve.Beyond{What: "a table of the server's own beside a protected one"}
+		case strings.EqualFold(schema, catalog.Schema) || b.catalog.Table(schema, name) != nil || b.plainTable(schema, name) != nil:
+		default:
+			missing.names = append(missing.names, Named{schema, name})
+		}
+	}
+	if len(missing.names) > 0 {
+		return missing
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package session
+
+import (
+	"errors"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// planBeside plans a query again that names plain tables beside protected ones. Tunic
+// keeps no definitions of plain tables, which anybody may change: the server is asked
+// before each statement.
+func (s *Session) planBeside(p *plan.Plan, text []byte) (*plan.Plan, error) {
+	var plain []*catalog.Table
+	for _, n := range p.Needs {
+		t, refusal, err := s.plainTable(n)
+		switch {
+		case err != nil:
+			return nil, err
+		case refusal != nil:
+			refused := *p
+			refused.Refusal = refusal
+			return &refused, nil
+		case t == nil:
+			return p, nil
+		}
+		plain = append(plain, t)
+	}
+	return s.shared.Planner.PlanBeside(s.catalog(), plain, &s.fingerprinter, text, s.state.modes, s.state.schema), nil
+}
+
+// plainTable is a plain table, or view, as it is now; refusal is what the server says
+// instead. Without either it has something that tunic does not know. An error ends the
+// session.
+func (s *Session) plainTable(n plan.Named) (t *catalog.Table, refusal *sqlerr.Error, err error) {
+	client := &definitionClient{session: s}
+	rows, err := client.Query(s.life, "SHOW FULL COLUMNS FROM "+quoted(n.Schema)+"."+quoted(n.Table))
+	if client.broken != nil {
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return nil, nil, s.answerBroken(client.broken)
+	}
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
+		return nil, e, nil
+	}
+	columns := make([]catalog.Column, 0, len(rows))
+	for _, row := range rows {
+		c, ok := s.plainColumn(row)
+		if !ok {
+			return nil, nil, nil
+		}
+		columns = append(columns, c)
+	}
+	return catalog.NewPlain(n.Schema, n.Table, columns), nil, nil
+}
+
+// plainColumn reads a row of SHOW FULL COLUMNS (MySQL manual, "SHOW COLUMNS
+// Statement"): the name, the type, the collation, whether it may be NULL, and behind the
+// key and the default what else there is to say. A name outside ASCII may have been
+// converted on its way.
+func (s *Session) plainColumn(row []*string) (c catalog.Column, ok bool) {
+	const name, typ, collation, null, extra, width = 0, 1, 2, 3, 6, 7
+	if len(row) < width || row[name] == nil || row[typ] == nil || row[null] == nil || !isASCII(*row[name]) {
+		return c, false
+	}
+	of := ""
+	if row[collation] != nil {
+		of = *row[collation]
+	}
+	parsed, err := s.shared.Types(*row[typ], of, *row[null] == "NO")
+	if err != nil {
+		return c, false
+	}
+	c = catalog.Column{Name: *row[name], TypeText: *row[typ], Type: parsed}
+	c.Invisible = row[extra] != nil && strings.Contains(strings.ToUpper(*row[extra]), "INVISIBLE")
+	return c, true
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
+}
+
+// plainOutdated reports whether a plain table among those of a statement that is
+// prepared has another definition by now. In a transaction that has used it, it has not:
+// the server keeps it.
+func (s *Session) plainOutdated(tables []*catalog.Table) (bool, error) {
+	for _, t := range tables {
+		if !t.Plain() || s.touched.has(t.ID) {
+			continue
+		}
+		now, _, err := s.plainTable(plan.Named{Schema: t.Schema, Table: t.Name})
+		if err != nil {
+			return false, err
+		}
+		if !t.Is(now) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
