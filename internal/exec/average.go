@@ -145,13 +145,27 @@ func (c *compiler) averagesIn(e ast.Expr) (all []int, computed bool) {
 			*ast.CaseExpr, *ast.When, *ast.Literal, *ast.Argument, *ast.NullVal, ast.ValTuple, ast.IdentifierCI,
 			ast.IdentifierCS:
 		case *ast.FuncExpr:
-			computed = computed || !choosing[strings.ToLower(n.Name.String())]
+			computed = computed || !choosing[strings.ToLower(n.Name.String())] && c.namesAverage(n)
 		default:
-			computed = true
+			if e, ok := n.(ast.Expr); ok && !computed {
+				computed = c.namesAverage(e)
+			}
 		}
 		return true, nil
 	}, e)
 	return all, computed
+}
+
+// namesAverage reports whether there is an average in an expression.
+func (c *compiler) namesAverage(e ast.Expr) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			i := c.scope.find(name)
+			found = found || i >= 0 && c.scope.columns[i].finer > 0
+		}
+		return !found, nil
+	}, e)
+	return found
 }
 
 // choosing are functions whose results are their arguments, or these rounded.

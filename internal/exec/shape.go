@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -109,6 +110,9 @@ var (
 func (b *binder) appendAlike(dst, literal []byte, kind sql.LiteralKind, which int) []byte {
 	switch kind {
 	case sql.LiteralString:
+		if day, ok := dayAlike(b.scratch, which); ok {
+			return append(append(append(dst, '\''), day...), '\'')
+		}
 		return append(b.appendLetters(append(dst, '\''), b.scratch, which), '\'')
 	case sql.LiteralNational:
 		return append(b.appendLetters(append(dst, "N'"...), b.scratch, which), '\'')
@@ -120,6 +124,23 @@ func (b *binder) appendAlike(dst, literal []byte, kind sql.LiteralKind, which in
 	default:
 		return append(dst, neutralLiterals[kind]...)
 	}
+}
+
+// dayAlike is a date, or a date and time, as long as a string of the client's: servers
+// insist on one where it is compared with a date.
+func dayAlike(s []byte, which int) (string, bool) {
+	const clock = " 00:00:00"
+	day := fmt.Sprintf("2000-01-%02d", 1+which%28)
+	if bytes.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
+		return "", false
+	}
+	switch len(s) {
+	case len(day):
+		return day, true
+	case len(day) + len(clock):
+		return day + clock, true
+	}
+	return "", false
 }
 
 // appendDigits appends a number with every digit the same.

@@ -154,7 +154,7 @@ func comparesAlike(a, b *eval.Expression) bool {
 		return true
 	case x.Kind == y.Kind, isDay(x) && isDay(y):
 		return true
-	case b.Constant() && y.Kind == value.VarBinary && y.Length == 0: // NULL
+	case onlyNull(y):
 		return true
 	}
 	return x.Kind.IsTemporal() && b.Constant() && y.Kind.IsText()

@@ -71,11 +71,15 @@ func (t *treeCompiler) common(left, right *localColumn) *value.Type {
 		return wider(a, b, value.Double)
 	case isTextual(a) && isTextual(b):
 		return commonText(left, right)
+	case isDay(a) && isDay(b):
+		made := *wider(a, b, max(a.Kind, b.Kind))
+		made.Decimals = max(a.Decimals, b.Decimals)
+		return &made
 	case a.Kind != b.Kind:
 		return nil
-	case a.Kind == value.Date, a.Kind == value.Year:
+	case a.Kind == value.Year:
 		return a
-	case a.Kind == value.Time, a.Kind == value.DateTime:
+	case a.Kind == value.Time:
 		made := *a
 		made.Decimals = max(a.Decimals, b.Decimals)
 		return &made

@@ -14,6 +14,7 @@ import (
 type set struct {
 	kind        plan.SetKind
 	distinct    bool
+	sorted      bool
 	types       []*value.Type
 	left, right setPart
 	pipeline
@@ -39,7 +40,7 @@ func (t *treeCompiler) set(s *plan.Set, outer []localColumn) (compiledRelation, 
 	if len(l) != len(r) {
 		return compiledRelation{}, sqlerr.StatementUnread()
 	}
-	made := &set{kind: s.Kind, distinct: s.Distinct, left: left, right: right}
+	made := &set{kind: s.Kind, distinct: s.Distinct, sorted: slices.ContainsFunc(s.Steps, isSort), left: left, right: right}
 	columns := make([]localColumn, len(l))
 	for i := range l {
 		m, err := t.merge(l[i], r[i])
@@ -271,7 +272,12 @@ func (s *set) plain() bool {
 			return false
 		}
 	}
-	return s.kind == plan.Union && !s.distinct && len(s.phases) == 0
+	return s.kind == plan.Union && !s.distinct && !s.sorted
+}
+
+func isSort(s plan.Step) bool {
+	_, ok := s.(*plan.Sort)
+	return ok
 }
 
 // described are the definitions of an answer, as servers have them when they execute:
@@ -282,6 +288,7 @@ func (a setAnswer) described(definitions []wire.ColumnDefinition, flavor value.F
 		return definitions
 	}
 	const anyDigits, anyDigitsMariaDB = 31, 39 // of text that is no column
+	const blobColumn = 1 << 4                  // BLOB_FLAG
 	all := slices.Clone(definitions)
 	for i := range all {
 		c := &all[i]
@@ -296,6 +303,9 @@ func (a setAnswer) described(definitions []wire.ColumnDefinition, flavor value.F
 		c.OrgName = c.Name
 		if text && c.Decimals == anyDigits {
 			c.Decimals = 0
+		}
+		if c.Type == wire.TypeBlob {
+			c.Flags |= blobColumn
 		}
 	}
 	return all
