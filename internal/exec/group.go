@@ -42,10 +42,14 @@ func (c *compiler) groups(g *plan.Group) error {
 		c.results = append(c.results, c.scope.add(localColumn{typ: a.Type(), result: true}))
 	}
 	averages := c.averages(aggregates)
+	with := func(g *grouper) { g.averages, g.width, g.all = averages, width, all }
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
+		if g.Rollup {
+			return newRoller(x, keys, aggregates, next, with)
+		}
 		made, err := newGrouper(x, keys, aggregates, next)
 		if err == nil {
-			made.averages, made.width, made.all = averages, width, all
+			with(made)
 		}
 		return made, err
 	})

@@ -69,3 +69,26 @@ func TestConcatMax(t *testing.T) {
 		p.bag(names)
 	})
 }
+
+// TestRollup: groups of groups are those of a plain server. What ORDER BY leaves open
+// is compared in any order.
+func TestRollup(t *testing.T) {
+	onPeople(t, func(p *pair) {
+		for _, s := range []string{
+			"SELECT age, COUNT(*) FROM people GROUP BY age WITH ROLLUP",
+			"SELECT kind, age, COUNT(*), SUM(amount), AVG(age), MAX(age) FROM people GROUP BY kind, age WITH ROLLUP",
+			"SELECT color, kind, COUNT(DISTINCT age) FROM people GROUP BY color, kind WITH ROLLUP",
+			"SELECT IFNULL(age, 'all'), age + 1, age IS NULL, SUM(age) FROM people GROUP BY age WITH ROLLUP",
+			"SELECT kind, age, SUM(age) FROM people GROUP BY kind, age WITH ROLLUP HAVING COUNT(*) > 1",
+			"SELECT kind, SUM(age) FROM people GROUP BY kind WITH ROLLUP HAVING kind IS NULL",
+			"SELECT kind, COUNT(age) FROM people WHERE LENGTH(name) > 100 GROUP BY kind WITH ROLLUP",
+			"SELECT SUM(age) FROM people GROUP BY kind, color WITH ROLLUP",
+			"SELECT born, made, COUNT(*) FROM people GROUP BY born, made WITH ROLLUP",
+			"SELECT kind, age, SUM(amount) AS s FROM people GROUP BY kind, age WITH ROLLUP ORDER BY kind, age, s",
+			"SELECT age, GROUP_CONCAT(name ORDER BY id) FROM people GROUP BY 1 WITH ROLLUP",
+		} {
+			p.bag(s)
+		}
+		p.each("SELECT age, COUNT(*) FROM people GROUP BY age WITH ROLLUP LIMIT 4", "SELECT kind, age, COUNT(*) FROM people GROUP BY kind, age WITH ROLLUP")
+	})
+}

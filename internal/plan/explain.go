@@ -157,7 +157,7 @@ func show(s Step, say func(ast.Expr) string) string {
 	case *Filter:
 		return "where " + say(s.Where)
 	case *Group:
-		return "group" + by(s.By, say)
+		return "group" + by(s.By, say) + map[bool]string{true: " with rollup"}[s.Rollup]
 	case *Having:
 		return "having " + say(s.Where)
 	case *Project:

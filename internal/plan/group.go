@@ -85,7 +85,7 @@ func (b *builder) storedGroups(n, stored *ast.Select, g *groups) bool {
 	case protected:
 		stored.Distinct, stored.GroupBy = false, &ast.GroupBy{Exprs: keys}
 	case n.GroupBy != nil:
-		stored.GroupBy = &ast.GroupBy{Exprs: keys}
+		stored.GroupBy = &ast.GroupBy{Exprs: keys, WithRollup: rolledUp(n)}
 	}
 	return true
 }

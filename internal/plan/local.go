@@ -235,6 +235,9 @@ func (b *builder) groupOf(n *ast.Select, items []Item) (*Group, error) {
 	if len(g.Aggregates) == 0 && n.GroupBy == nil {
 		return nil, nil //nolint:nilnil // a query without groups has no such step
 	}
+	if g.Rollup = rolledUp(n); g.Rollup {
+		return g, b.rollup(g, n, items)
+	}
 	return g, nil
 }
 

@@ -222,6 +222,9 @@ type (
 		By []ast.Expr
 		// Aggregates are those of all steps behind this one, each once.
 		Aggregates []ast.AggrFunc
+		// Rollup says that there is a row more for the groups that agree in their first
+		// keys, and one for all: WITH ROLLUP. The keys are columns then.
+		Rollup bool
 	}
 	// Having is Filter on groups.
 	Having struct{ Where ast.Expr }

@@ -9,7 +9,9 @@ import (
 // to be opened, where that is the answer; else as one that fetches the columns
 // that are needed of the rows that can qualify, and steps that finish them.
 func (b *builder) query(n *ast.Select) error {
-	if err := followed(n); err != nil {
+	plain := *n
+	plain.GroupBy = nil // what there may be in it is followed
+	if err := followed(&plain); err != nil {
 		return err
 	}
 	if err := b.over(n.From...); err != nil {
@@ -32,7 +34,7 @@ func (b *builder) query(n *ast.Select) error {
 	if err != nil {
 		return err
 	}
-	if exact {
+	if exact && (!rolledUp(n) || !b.anyProtected(n)) {
 		done, err := b.remoteQuery(n, items, where)
 		if err != nil || done {
 			return err

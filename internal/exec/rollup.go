@@ -1,0 +1,141 @@
+package exec
+
+import (
+	"slices"
+
+	"tunic/internal/eval"
+	"tunic/internal/value"
+)
+
+// roller groups and rolls up: it has a grouper for all keys, for all but the last, and
+// so on to that for none, and every row goes into a group of each. Groups come out in
+// the order of their keys, and behind those that agree in the first keys the one of
+// all of them, in whose row the other keys are NULL.
+type roller struct {
+	levels []*grouper // by how many keys they group by
+	keys   []item
+	next   taker
+	// always says that there is a row of all rows even if there are none.
+	always bool
+	out    eval.Row
+}
+
+func (r *roller) row(row eval.Row) error {
+	for _, g := range r.levels {
+		if err := g.row(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *roller) end() error {
+	finest := r.levels[len(r.levels)-1]
+	slices.SortStableFunc(finest.order, r.compare)
+	err := r.pass(finest)
+	if err == errEnough { //nolint:errorlint // it is never wrapped
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return r.next.end()
+}
+
+// pass passes the groups on.
+func (r *roller) pass(finest *grouper) error {
+	for i, of := range finest.order {
+		if i > 0 {
+			if err := r.close(finest.order[i-1], r.agree(finest.order[i-1], of)); err != nil {
+				return err
+			}
+		}
+		if err := r.emit(len(r.keys), of); err != nil {
+			return err
+		}
+	}
+	switch n := len(finest.order); {
+	case n > 0:
+		return r.close(finest.order[n-1], -1)
+	case r.always:
+		none := &group{first: make(eval.Row, finest.width), results: make([]eval.Group, len(finest.results))}
+		return r.emit(0, none)
+	}
+	return nil
+}
+
+// close passes on the rows of all groups that end with a group: those of more keys
+// than the next one agrees in.
+func (r *roller) close(last *group, agree int) error {
+	for level := len(r.keys) - 1; level > agree; level-- {
+		of, err := r.levels[level].groupOf(last.first)
+		if err != nil {
+			return err
+		}
+		if err := r.emit(level, of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emit passes on the row of a group of so many keys.
+func (r *roller) emit(level int, of *group) error {
+	row, err := r.levels[level].resultsOf(of)
+	if err != nil {
+		return err
+	}
+	r.out = append(r.out[:0], row...)
+	for _, k := range r.keys[level:] {
+		r.out[k.column] = nil
+	}
+	return r.next.row(r.out)
+}
+
+// agree is in how many of their first keys two groups agree.
+func (r *roller) agree(a, b *group) int {
+	for i := range r.keys {
+		if r.compareKey(i, a, b) != 0 {
+			return i
+		}
+	}
+	return len(r.keys)
+}
+
+func (r *roller) compare(a, b *group) int {
+	for i := range r.keys {
+		if d := r.compareKey(i, a, b); d != 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+// compareKey compares a key of two groups. NULL is less than all others.
+func (r *roller) compareKey(i int, a, b *group) int {
+	k := &r.keys[i]
+	x, y := a.first[k.column], b.first[k.column]
+	switch {
+	case x == nil && y == nil:
+		return 0
+	case x == nil:
+		return -1
+	case y == nil:
+		return 1
+	}
+	return value.Compare(k.typ, x, y)
+}
+
+// newRoller makes the groupers of all levels.
+func newRoller(x *execution, keys []item, aggregates []*eval.Aggregate, next taker, with func(*grouper)) (*roller, error) {
+	r := &roller{keys: keys, next: next, always: x.inputs.Env.Flavor != value.MariaDB}
+	for n := range len(keys) + 1 {
+		g, err := newGrouper(x, keys[:n], aggregates, next)
+		if err != nil {
+			return nil, err
+		}
+		with(g)
+		r.levels = append(r.levels, g)
+	}
+	return r, nil
+}
