@@ -61,14 +61,35 @@ func ReadsOutcome(text []byte) bool {
 var outcomeWords = []string{"row_count", "found_rows", "warning", "error", "diagnostics"}
 
 // ReadsRowCounts says whether the text may ask how many rows the statement before it
-// found or changed, with ROW_COUNT() or FOUND_ROWS().
+// found or changed, with ROW_COUNT() or FOUND_ROWS(). SQL_CALC_FOUND_ROWS asks for
+// nothing.
 func ReadsRowCounts(text []byte) bool {
-	return containsFold(text, "row_count") || containsFold(text, "found_rows")
+	return calls(text, "row_count") || calls(text, "found_rows")
 }
 
 // ReadsCounts says whether the text may ask for @@warning_count or @@error_count.
 func ReadsCounts(text []byte) bool {
-	return containsFold(text, "warning_count") || containsFold(text, "error_count")
+	return bytes.Contains(text, []byte("@@")) && (containsFold(text, "warning_count") || containsFold(text, "error_count"))
+}
+
+// calls says whether the text may call a function, whose name is in lower-case ASCII
+// letters: the name as a word, in quotes or not, before a parenthesis or a comment.
+func calls(text []byte, name string) bool {
+	for i := 0; i+len(name) < len(text); i++ {
+		if text[i]|0x20 != name[0] || !bytes.EqualFold(text[i:i+len(name)], []byte(name)) || i > 0 && isWord(text[i-1]) {
+			continue
+		}
+		rest := bytes.TrimLeft(text[i+len(name):], "`\" \t\r\n\v\f\x00")
+		if len(rest) > 0 && bytes.IndexByte([]byte("(/#-"), rest[0]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isWord reports whether a byte is one of a name's.
+func isWord(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
 // containsFold is strings.Contains for a word of lower-case ASCII letters, in any

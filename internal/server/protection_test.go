@@ -200,9 +200,13 @@ func TestMissingTable(t *testing.T) {
 	server, kek, cfg := protecting(t, sandbox.MariaDB)
 	root := client(t, server.Addr, "root", "root", nil)
 	t.Cleanup(func() { _ = root.Close() })
-	mustExec(t, root, "CREATE TABLE test.plain (id INT)", "SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = 1")
+	mustExec(t, root, "CREATE TABLE test.plain (id INT)", "CREATE TABLE test.asked (id INT)", "SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = 1")
 	proxy, _ := serveWith(t, cfg, kek)
 	db := through(t, proxy.Addr().String())
+	asks := "SELECT 1 FROM asked WHERE ROW_COUNT() = 7 AND id = 7"
+	if _, err := db.ExecContext(t.Context(), asks); err == nil || !strings.Contains(err.Error(), "TUNIC-2003") {
+		t.Errorf("the first to name a table: %v", err)
+	}
 	for _, c := range []struct {
 		text string
 		want uint16
@@ -211,7 +215,10 @@ func TestMissingTable(t *testing.T) {
 		{"UPDATE test.mising SET a = 'kanari' WHERE b = 'kanari'", 1146},
 		{"SELECT * FROM plain JOIN mising ON a = 'kanari'", 1146},
 		{"DELETE FROM nowhere.mising WHERE a = 'kanari'", 1146},
+		{"INSERT INTO mising VALUES ('an error: kanari', 'a warning, row_count() and found_rows')", 1146},
+		{"INSERT INTO mising VALUES (ROW_COUNT(), 'kanari')", 1146},
 		{"SELECT * FROM plain WHERE id = 7", 0},
+		{asks, 0},
 		{"INSERT INTO plain SELECT 8", 0},
 		{"WITH mising AS (SELECT 1 AS a) SELECT a FROM mising", 0},
 		{"SELECT 1 FROM dual", 0},

@@ -59,6 +59,9 @@ const (
 // to be protected: what the statement has to say to it is not for the server. Then
 // the client gets the server's error, and done is true.
 //
+// To find out takes a statement of tunic's own. One that asks how the statement before
+// it went would be told of that, so it is refused when it is the first to name a table.
+//
 // A program that may define tables when it runs would define them plain.
 func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error) {
 	if p.MayDefine && s.shared.Definer.MayProtect() {
@@ -67,10 +70,12 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 	if s.outlived(p) {
 		return true, s.failWith(exec.NeedsPreparing())
 	}
+	looked := false
 	for _, name := range p.Names {
-		if s.shared.Existing.has(name) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table) || plan.ReadsOutcome(text) {
+		if s.shared.Existing.has(name) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table) {
 			continue
 		}
+		looked = true
 		refusal, err := s.missing(name)
 		switch {
 		case err != nil:
@@ -79,6 +84,9 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 			s.state.apply(p, 0, true)
 			return true, s.failWith(refusal)
 		}
+	}
+	if looked && (plan.ReadsRowCounts(text) || plan.ReadsCounts(text)) {
+		return true, s.refuse(sqlerr.OutcomeUnknown())
 	}
 	return false, nil
 }

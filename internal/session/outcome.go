@@ -27,7 +27,7 @@ func asksOutcome(p *plan.Plan, text []byte) bool {
 	case sql.ShowWarnings, sql.GetDiagnostics:
 		return true
 	default:
-		return bytes.Contains(text, []byte("@@")) && plan.ReadsCounts(text)
+		return plan.ReadsCounts(text)
 	}
 }
 

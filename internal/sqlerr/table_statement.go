@@ -17,9 +17,9 @@ var statementTable = []Entry{
 	},
 	{
 		Code: statementOutcome, Number: 1235, State: "42000",
-		Message: "the statement before this one was refused by tunic, and the server knows nothing of it",
-		Fix:     "ask with SHOW WARNINGS, SHOW ERRORS or SELECT @@warning_count, by itself and as text",
-		Why:     "The statement asks the server how the one before it went, which the server never got. tunic answers the common questions itself; GET DIAGNOSTICS and others would speak of an older statement.",
+		Message: "the server does not know how the statement before this one went",
+		Fix:     "ask with SHOW WARNINGS, SHOW ERRORS or SELECT @@warning_count, by itself and as text; take counts of rows from the answer itself",
+		Why:     "tunic has refused that statement, or finished it itself, or has asked the server something since. It answers the common questions itself; ROW_COUNT(), FOUND_ROWS(), GET DIAGNOSTICS and others would speak of another statement.",
 	},
 	{
 		Code: statementBeside, Number: 1142, State: "42000",
