@@ -66,6 +66,9 @@ func (c *compiler) window(s *plan.Window) error {
 		o.functions = append(o.functions, windowFunction{result: i, precise: -1, start: made.start})
 		types = append(types, typ)
 	}
+	if err := c.confuses(of); err != nil {
+		return err
+	}
 	c.addWindowResults(w, s, types, digits)
 	c.grouped = true // rows are compared with each other, and computed in any order
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) { return newWindower(x, w, next) })

@@ -7,9 +7,7 @@ import (
 	"tunic/internal/value"
 )
 
-// aggregated compiles an aggregate function over a window. What rounds depends on the
-// order in which servers add and take out rows, where frames begin at other rows than
-// the first: that of MariaDB takes out, that of MySQL does so where it is told to.
+// aggregated compiles an aggregate function over a window.
 func (c *compiler) aggregated(f ast.AggrFunc, spec *ast.WindowSpecification, o *windowOrder) (made madeWindow, t *value.Type, err error) {
 	e, ok := ast.Clone[ast.Node](f).(ast.AggrFunc)
 	if !ok {
@@ -27,8 +25,8 @@ func (c *compiler) aggregated(f ast.AggrFunc, spec *ast.WindowSpecification, o *
 	if err != nil {
 		return made, nil, err
 	}
-	if a.Rounds() && !fr.fixedStart() {
-		return made, nil, sqlerr.ExpressionRefused(f.AggrName(), "DOUBLE, over such a frame,")
+	if err := c.slides(f, a, fr); err != nil {
+		return made, nil, err
 	}
 	made.aggregate = a
 	made.start = func(x *execution) (windowRun, error) {

@@ -168,21 +168,21 @@ func (g *framing) row(p *partition, i, which int, kind ast.FramePointType) int {
 	return min(max(i+which, 0), p.len())
 }
 
-// search is bound for RANGE with a number or an interval.
+// search is bound for RANGE with a number or an interval. The bound of each row is
+// computed, whether another is compared with it or not: it may be none of its type.
 func (g *framing) search(p *partition, i, which int, b *frameBound) (int, error) {
+	key := p.key(i)
+	if _, err := g.isOutside(which, key, key); err != nil {
+		return 0, err
+	}
 	at := &g.found[which]
 	for *at < p.len() {
 		out := b.nullOutside
 		if other := p.key(*at); other != nil {
-			g.pair[0], g.pair[1] = p.key(i), other
-			truth, err := g.outside[which].Truth(g.pair)
-			if err != nil {
-				return 0, sqlerr.ValueRefused("RANGE of a key at the end of its type")
-			}
-			if err := quiet(g.outside[which].Conditions()); err != nil {
+			var err error
+			if out, err = g.isOutside(which, key, other); err != nil {
 				return 0, err
 			}
-			out = truth == eval.True
 		}
 		if out == (which == 1) { // the first that is not before the start, or is behind the end
 			break
@@ -190,6 +190,17 @@ func (g *framing) search(p *partition, i, which int, b *frameBound) (int, error)
 		*at++
 	}
 	return *at, nil
+}
+
+// isOutside reports whether a key is before the start of the frame of another, or
+// behind its end. How often servers compute it, and with which error, nobody knows.
+func (g *framing) isOutside(which int, key, other []byte) (bool, error) {
+	g.pair[0], g.pair[1] = key, other
+	truth, err := g.outside[which].Truth(g.pair)
+	if err != nil {
+		return false, sqlerr.ValueRefused("RANGE of a key at the end of its type")
+	}
+	return truth == eval.True, quiet(g.outside[which].Conditions())
 }
 
 // rankType is the type of numbers of rows; fractionType that of PERCENT_RANK and

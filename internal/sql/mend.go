@@ -18,7 +18,9 @@ import "bytes"
 //	AS (…) PERSISTENT                 AS (…) STORED
 //	DOUBLE PRECISION                  DOUBLE
 //	… RETURNING a, b                  a statement and a list of its own
+//	WINDOW w AS (…), v AS (…)         WINDOW w AS (…), WINDOW v AS (…)
 func (r *respeller) mend(t token, value []byte) (done bool, err error) {
+	r.followWindows(t, value)
 	switch {
 	case r.brace:
 		return true, r.braced(t, value)

@@ -48,6 +48,7 @@ type respeller struct {
 	returning int  // where the list after RETURNING begins in out; 0 if there is none
 	brace     bool // the token before is {
 	named     bool // CONSTRAINT was the last of CONSTRAINT and CHECK
+	windows   windowList
 }
 
 // spelled is a respelled statement.

@@ -70,6 +70,7 @@ func parseRespelled(text spelled, of Kind) (*Tree, error) {
 		return nil, ErrTreeSyntax
 	}
 	t := &Tree{root: root, kind: of}
+	t.joinWindows()
 	if text.returning == "" {
 		return t, nil
 	}

@@ -1,0 +1,71 @@
+package exec
+
+import (
+	"slices"
+
+	"tunic/internal/eval"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// MariaDB gives answers about some windows that are not those of SQL. They depend on
+// how it goes about them, so that they are refused.
+
+// confuses refuses windows that MariaDB sorts once for all of them though they differ:
+// where the keys of one are the first of those of two others, and these are not alike.
+// It compares each with the next, and so PARTITION BY b is computed of rows sorted by
+// a if OVER () stands between OVER (ORDER BY a) and it.
+func (c *compiler) confuses(of []*ast.WindowSpecification) error {
+	if c.program.session.Flavor != value.MariaDB {
+		return nil
+	}
+	keys := make([][]*ast.Order, len(of))
+	for i, spec := range of {
+		for _, e := range spec.PartitionClause {
+			keys[i] = append(keys[i], &ast.Order{Expr: e})
+		}
+		keys[i] = append(keys[i], spec.OrderClause...)
+	}
+	for i, a := range keys {
+		for _, b := range keys[:i] {
+			if begins(a, b) || begins(b, a) {
+				continue
+			}
+			if slices.ContainsFunc(keys, func(first []*ast.Order) bool { return begins(first, a) && begins(first, b) }) {
+				return sqlerr.ExpressionRefused("OVER", "several windows that MariaDB takes for one,")
+			}
+		}
+	}
+	return nil
+}
+
+// begins reports whether keys are the first of others, or all of them.
+func begins(first, all []*ast.Order) bool {
+	if len(first) > len(all) {
+		return false
+	}
+	for i, k := range first {
+		if !ast.Equal(k, all[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// slides refuses aggregate functions whose results depend on how a server goes about
+// frames. Doubles depend on the order in which they are added and taken out, where the
+// frame begins at other rows than the first; MariaDB counts the bits of BIT_AND and its
+// kin, and miscounts them.
+func (c *compiler) slides(f ast.AggrFunc, a *eval.Aggregate, of *frame) error {
+	if a.Rounds() && !of.fixedStart() {
+		return sqlerr.ExpressionRefused(f.AggrName(), "DOUBLE, over such a frame,")
+	}
+	switch f.(type) {
+	case *ast.BitAnd, *ast.BitOr, *ast.BitXor:
+		if c.program.session.Flavor == value.MariaDB {
+			return sqlerr.ExpressionRefused(f.AggrName()+" OVER", "")
+		}
+	}
+	return nil
+}
