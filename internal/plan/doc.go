@@ -16,7 +16,8 @@
 //     nothing in it to protect, and the server knows its own language best.
 //
 // With a catalog there are more: a statement over a protected table becomes a [Run],
-// the stored statement with slots and what is done with its rows; a definition is
+// the stored statement with slots and what is done with its rows, or a [Tree] of
+// relations over the rows of several tables; a definition is
 // handed on as it was read; a question about tables and columns becomes an
 // [Inquiry]. All of it is data, made without a key, a value or a connection.
 //
