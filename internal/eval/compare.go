@@ -44,6 +44,8 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 		return c.in(e)
 	case ast.LikeOp, ast.NotLikeOp:
 		return c.like(e)
+	case ast.RegexpOp, ast.NotRegexpOp:
+		return c.regexp(e)
 	default:
 	}
 	args, err := c.all([]ast.Expr{e.Left, e.Right})
@@ -59,7 +61,7 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 	}
 	op, ok := comparisonOps[e.Operator]
 	if !ok {
-		return nil, refuse("REGEXP")
+		return nil, refuse("this operator")
 	}
 	return derive(boolShape, k.evaluator(op), args...), nil
 }

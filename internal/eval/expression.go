@@ -28,6 +28,11 @@ type Session struct {
 	// EnglishNames says that lc_time_names is en_US, its default. Months and days
 	// have no names otherwise.
 	EnglishNames bool
+	// BlockMode is block_encryption_mode, aes-128-ecb by default. MariaDB has none
+	// before 11.2, and that one.
+	BlockMode string
+	// RegexFlags is MariaDB's default_regex_flags, empty by default.
+	RegexFlags string
 }
 
 func (s *Session) isMariaDB() bool { return s.Flavor == value.MariaDB }

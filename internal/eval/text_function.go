@@ -1,8 +1,114 @@
 package eval
 
-import "tunic/internal/sql/ast"
+import (
+	"crypto/md5"  //nolint:gosec // its size alone
+	"crypto/sha1" //nolint:gosec // its size alone
+	"maps"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/value/charset"
+)
+
+// textBuiltins are functions that make text, or read it.
+var textBuiltins = map[string]builtin{
+	"lpad":            {2, 3, compilePad(true)},
+	"rpad":            {2, 3, compilePad(false)},
+	"repeat":          {2, 2, compileRepeat},
+	"space":           {1, 1, compileSpace},
+	"substring_index": {3, 3, compileSubstringIndex},
+
+	"instr":       {2, 2, compileInstr},
+	"find_in_set": {2, 2, compileFindInSet},
+	"field":       {2, -1, compileWhich},
+	"elt":         {2, -1, compileElt},
+
+	"ascii":      {1, 1, compileCode(asciiCode)},
+	"ord":        {1, 1, compileCode(ordCode)},
+	"bit_length": {1, 1, compileLength(func(_ *charset.Charset, s []byte) int { return 8 * len(s) })},
+	"hex":        {1, 1, compileHex},
+	"unhex":      {1, 1, compileUnhex},
+	"bin":        {1, 1, compileBase(2)},
+	"oct":        {1, 1, compileBase(8)},
+	"conv":       {3, 3, compileConv},
+	"bit_count":  {1, 1, compileBitCount},
+	"format":     {2, 3, compileNumberFormat},
+	"quote":      {1, 1, compileQuote},
+	"soundex":    {1, 1, compileSoundex},
+
+	"md5":         {1, 1, compileOldHash(md5Digest, md5.Size)},
+	"sha":         {1, 1, compileOldHash(sha1Digest, sha1.Size)},
+	"sha1":        {1, 1, compileOldHash(sha1Digest, sha1.Size)},
+	"sha2":        {2, 2, compileSHA2},
+	"crc32":       {1, 1, compileCRC32},
+	"to_base64":   {1, 1, compileToBase64},
+	"from_base64": {1, 1, compileFromBase64},
+
+	"aes_encrypt": {2, 3, compileAES(false)},
+	"aes_decrypt": {2, 3, compileAES(true)},
+
+	"inet_aton":   {1, 1, compileInetAton},
+	"inet_ntoa":   {1, 1, compileInetNtoa},
+	"inet6_aton":  {1, 1, compileInet6Aton},
+	"inet6_ntoa":  {1, 1, compileInet6Ntoa},
+	"is_ipv4":     {1, 1, compileIsAddress(isIPv4)},
+	"is_ipv6":     {1, 1, compileIsAddress(isIPv6)},
+	"is_uuid":     {1, 1, compileIsUUID},
+	"uuid_to_bin": {1, 2, compileUUIDToBin},
+	"bin_to_uuid": {1, 2, compileBinToUUID},
+}
+
+func init() { maps.Copy(builtins, textBuiltins) }
 
 // textFunction compiles functions of text with a grammar of their own.
-func (c *compiler) textFunction(_ ast.Expr) (*node, error) {
-	return nil, refuse("this expression")
+func (c *compiler) textFunction(e ast.Expr) (*node, error) {
+	switch e := e.(type) {
+	case *ast.LocateExpr:
+		return c.locate(e)
+	case *ast.InsertExpr:
+		return c.insert(e)
+	case *ast.CharExpr:
+		return c.char(e)
+	}
+	return c.regexpFunction(e)
+}
+
+// textOf evaluates one node as text, or as bytes, for an operation that the list
+// has.
+func (c *compiler) textOf(name string, n *node) (evaluator, shape, error) {
+	if err := c.allow(name, n); err != nil {
+		return nil, shape{}, err
+	}
+	evs, s, err := c.texts(name, n)
+	if err != nil {
+		return nil, s, err
+	}
+	return evs[0], s, nil
+}
+
+// asciiShape is the type of what functions write in letters and digits: text of
+// the connection, which yields to that of columns.
+func (c *compiler) asciiShape(name string, chars int) (shape, error) {
+	s := shape{class: classText, chars: chars, collation: c.session.Collation, coercible: coercibleLiteral}
+	if set := s.collation.Charset; set.BytesMin > 1 || set.Name == "binary" {
+		return s, refuse(name + " in " + set.Name)
+	}
+	return s, nil
+}
+
+// countShape is the type of functions that count.
+var countShape = shape{class: classInt, digits: 10, coercible: coercibleNumber}
+
+// grownMax is how many bytes a function makes of what is shorter. Servers make no
+// more than max_allowed_packet, which is not less than this but where somebody
+// has lowered it.
+const grownMax = 1 << 20
+
+// grown refuses text that a server may find too long to make: n times so many
+// bytes.
+func (r *Run) grown(name string, bytes int, times int64) bool {
+	if bytes > 0 && times > grownMax/int64(bytes) {
+		r.refuse(name)
+		return false
+	}
+	return true
 }

@@ -1,0 +1,170 @@
+package eval
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+)
+
+// aesMode is a value of block_encryption_mode.
+type aesMode struct {
+	keyBytes int
+	// chains says that blocks depend on those before them, and the first on an
+	// initialization vector.
+	chains bool
+	// pads says that text is filled up to whole blocks (RFC 5652, 6.3).
+	pads             bool
+	encrypt, decrypt func(b cipher.Block, iv, dst, src []byte)
+}
+
+// aesModes are the values by their names (MySQL manual, "block_encryption_mode").
+var aesModes = map[string]aesMode{}
+
+func init() {
+	for name, keyBytes := range map[string]int{"aes-128": 16, "aes-192": 24, "aes-256": 32} {
+		aesModes[name+"-ecb"] = aesMode{keyBytes, false, true, encryptECB, decryptECB}
+		aesModes[name+"-cbc"] = aesMode{keyBytes, true, true, encryptCBC, decryptCBC}
+		aesModes[name+"-cfb1"] = aesMode{keyBytes, true, false, cfb1(false), cfb1(true)}
+		aesModes[name+"-cfb8"] = aesMode{keyBytes, true, false, cfb(1, false), cfb(1, true)}
+		aesModes[name+"-cfb128"] = aesMode{keyBytes, true, false, cfb(aes.BlockSize, false), cfb(aes.BlockSize, true)}
+		aesModes[name+"-ofb"] = aesMode{keyBytes, true, false, ofb, ofb}
+	}
+}
+
+const aesModeDefault = "aes-128-ecb"
+
+// aesCipher is AES with the key that a run has used last.
+type aesCipher struct {
+	key   []byte
+	block cipher.Block
+}
+
+// compileAES makes AES_ENCRYPT and AES_DECRYPT in the session's mode, without the
+// functions that derive keys.
+func compileAES(decrypts bool) func(*compiler, string, []*node) (*node, error) {
+	return func(c *compiler, name string, args []*node) (*node, error) {
+		mode, evs, err := c.aes(name, args)
+		if err != nil {
+			return nil, err
+		}
+		compute := mode.seal
+		if decrypts {
+			compute = mode.open
+		}
+		slot, state, warnsOfKeys := c.slot(), c.states, !c.session.isMariaDB()
+		c.states++
+		s := shape{class: classBytes, chars: c.textChars(args[0]) + aes.BlockSize, coercible: coercibleLiteral}
+		return castable(derive(s, func(r *Run) *datum {
+			p := r.pieces(len(evs))
+			if !evalAll(r, evs, p) {
+				return nullDatum
+			}
+			var iv []byte
+			if mode.chains {
+				if iv = p[2].b; len(iv) < aes.BlockSize {
+					return r.refuse(name)
+				}
+			}
+			if len(p[1].b) > mode.keyBytes && warnsOfKeys { // of what is folded
+				return r.refuse(name)
+			}
+			block := r.aesCipher(state, p[1].b, mode.keyBytes)
+			known := true
+			out := r.write(slot, func(dst []byte) []byte {
+				dst, known = compute(block, iv, dst, p[0].b)
+				return dst
+			})
+			if !known {
+				return nullDatum
+			}
+			return out
+		}, args...)), nil
+	}
+}
+
+// aes evaluates the arguments, as bytes.
+func (c *compiler) aes(name string, args []*node) (*aesMode, []evaluator, error) {
+	called := c.session.BlockMode
+	if called == "" {
+		called = aesModeDefault
+	}
+	mode, ok := aesModes[called]
+	switch {
+	case !ok:
+		return nil, nil, refuse(name + " in this block_encryption_mode")
+	case mode.chains != (len(args) == 3): // an error of the server's, or a warning
+		return nil, nil, refuse(name + " with these arguments")
+	}
+	evs := make([]evaluator, len(args))
+	for i, n := range args {
+		if err := c.allow(name, n); err != nil {
+			return nil, nil, err
+		}
+		texts, _, err := c.texts(name, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		evs[i] = texts[0]
+	}
+	return &mode, evs, nil
+}
+
+// aesCipher is AES with a key of any length, folded to so many bytes.
+func (r *Run) aesCipher(state int, key []byte, keyBytes int) cipher.Block {
+	known, _ := r.states[state].(*aesCipher)
+	if known == nil {
+		known = &aesCipher{}
+		r.states[state] = known
+	}
+	if known.block == nil || !bytes.Equal(known.key, key) {
+		known.key = append(known.key[:0], key...)
+		known.block, _ = aes.NewCipher(foldKey(key, keyBytes)) // the length is one of AES
+	}
+	return known.block
+}
+
+// foldKey makes a key of n bytes: what is longer is added to its start.
+func foldKey(key []byte, n int) []byte {
+	folded := make([]byte, n)
+	for i, b := range key {
+		folded[i%n] ^= b
+	}
+	return folded
+}
+
+// seal appends src encrypted.
+func (m *aesMode) seal(b cipher.Block, iv, dst, src []byte) (sealed []byte, ok bool) {
+	start := len(dst)
+	dst = append(dst, src...)
+	if m.pads {
+		fill := aes.BlockSize - len(src)%aes.BlockSize
+		for range fill {
+			dst = append(dst, byte(fill))
+		}
+	}
+	m.encrypt(b, iv, dst[start:], dst[start:])
+	return dst, true
+}
+
+// open appends src decrypted; ok is false if it is not what a key has encrypted.
+func (m *aesMode) open(b cipher.Block, iv, dst, src []byte) (opened []byte, ok bool) {
+	start := len(dst)
+	if m.pads && (len(src) == 0 || len(src)%aes.BlockSize != 0) {
+		return dst, false
+	}
+	dst = append(dst, src...)
+	m.decrypt(b, iv, dst[start:], dst[start:])
+	if !m.pads {
+		return dst, true
+	}
+	fill := dst[len(dst)-1]
+	if fill == 0 || fill > aes.BlockSize {
+		return dst, false
+	}
+	for _, x := range dst[len(dst)-int(fill):] {
+		if x != fill {
+			return dst, false
+		}
+	}
+	return dst[:len(dst)-int(fill)], true
+}

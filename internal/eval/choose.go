@@ -1,0 +1,84 @@
+package eval
+
+// compileWhich makes FIELD: which of the others the first one equals, 0 for none.
+// All are compared in one way: as text if all are text, as integers if all are
+// integers, and else as doubles.
+func compileWhich(c *compiler, name string, args []*node) (*node, error) {
+	for _, n := range args[1:] {
+		if err := c.allow(name, args[0], n); err != nil {
+			return nil, err
+		}
+	}
+	comparisons := make([]comparison, len(args)-1)
+	for i, n := range args[1:] {
+		k, err := c.fieldComparison(name, args[0], n)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && (k.by != comparisons[0].by || k.collation != comparisons[0].collation) {
+			return nil, refuse(name + " of several types")
+		}
+		comparisons[i] = k
+	}
+	slot := c.slot()
+	return notNullable(derive(countShape, func(r *Run) *datum {
+		for i := range comparisons {
+			k := &comparisons[i]
+			x := k.a(r)
+			if x.null {
+				break
+			}
+			if y := k.b(r); !y.null && k.compare(r, x, y) == 0 {
+				return r.slots[slot].setInt(int64(i + 1))
+			}
+		}
+		return r.slots[slot].setInt(0)
+	}, args...)), nil
+}
+
+// fieldComparison is how FIELD compares: without the rules that = has for dates.
+func (c *compiler) fieldComparison(name string, a, b *node) (k comparison, err error) {
+	switch k.by = comparedAs(a, b); k.by {
+	case classInt:
+		k.a, k.b = c.integer(a, name), c.integer(b, name)
+		k.compare = compareIntegers(a.class.isUnsigned(), b.class.isUnsigned())
+	case classDecimal:
+		k.a, k.b, k.compare = c.decimal(a, name), c.decimal(b, name), compareDecimals
+	case classDouble:
+		k.a, k.b, k.compare = c.real(a, name), c.real(b, name), compareDoubles
+	case classText, classBytes:
+		k.a, k.b = a.ev, b.ev
+		return c.compareStrings(name, a, b, k)
+	default:
+		return k, refuse(name)
+	}
+	return k, nil
+}
+
+// compileElt makes ELT: the n-th of the others.
+func compileElt(c *compiler, name string, args []*node) (*node, error) {
+	for _, n := range args[1:] {
+		if err := c.allow(name, args[0], n); err != nil {
+			return nil, err
+		}
+	}
+	evs, s, err := c.texts(name, args[1:]...)
+	if err != nil {
+		return nil, err
+	}
+	s.chars, s.textOnly = 0, true // as a number it has the digits of the others
+	for _, n := range args[1:] {
+		s.chars = max(s.chars, c.textChars(n))
+	}
+	which := c.quiet(c.clampedInteger(args[0], name), name)
+	return castable(derive(s, func(r *Run) *datum {
+		n := which(r)
+		switch {
+		case !n.null && int64(n.n) != int64(int32(n.n)): // of which MariaDB takes the last 32 bits
+			return r.refuse(name)
+		case n.null, n.n-1 >= uint64(len(evs)):
+			return nullDatum
+		}
+		return evs[n.n-1](r)
+	}, args...)), nil
+}

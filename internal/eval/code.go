@@ -1,0 +1,220 @@
+package eval
+
+import (
+	"encoding/hex"
+	"math"
+	"strconv"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/value/charset"
+)
+
+// compileCode makes ASCII and ORD: the number of the first character.
+func compileCode(code func(set *charset.Charset, s []byte) int64) func(*compiler, string, []*node) (*node, error) {
+	return func(c *compiler, name string, args []*node) (*node, error) {
+		ev, s, err := c.textOf(name, args[0])
+		if err != nil {
+			return nil, err
+		}
+		set, slot := c.setOf(s), c.slot()
+		return derive(countShape, func(r *Run) *datum {
+			d := ev(r)
+			if d.null {
+				return nullDatum
+			}
+			return r.slots[slot].setInt(code(set, d.b))
+		}, args[0]), nil
+	}
+}
+
+// asciiCode is the first byte.
+func asciiCode(_ *charset.Charset, s []byte) int64 {
+	if len(s) == 0 {
+		return 0
+	}
+	return int64(s[0])
+}
+
+// ordCode is the first character's bytes as a number.
+func ordCode(set *charset.Charset, s []byte) (code int64) {
+	for _, b := range set.TruncateChars(s, 1) {
+		code = code<<8 | int64(b)
+	}
+	return code
+}
+
+// compileHex makes HEX, of a number or of bytes.
+func compileHex(c *compiler, name string, args []*node) (*node, error) {
+	n := args[0]
+	if err := c.allow(name, n); err != nil {
+		return nil, err
+	}
+	s, err := c.asciiShape(name, 2*c.textChars(n))
+	if err != nil {
+		return nil, err
+	}
+	s.textOnly = true // a number of no digits after the point to MariaDB
+	if n.class.isInteger() || n.class.isReal() || n.class == classDecimal {
+		return c.hexOfNumber(name, n, s), nil
+	}
+	evs, _, err := c.texts(name, n)
+	if err != nil {
+		return nil, err
+	}
+	slot := c.slot()
+	return derive(s, func(r *Run) *datum {
+		d := evs[0](r)
+		if d.null {
+			return nullDatum
+		}
+		return r.write(slot, func(dst []byte) []byte { return appendHex(dst, d.b) })
+	}, n), nil
+}
+
+const hexDigits = "0123456789ABCDEF"
+
+func appendHex(dst, s []byte) []byte {
+	for _, b := range s {
+		dst = append(dst, hexDigits[b>>4], hexDigits[b&15])
+	}
+	return dst
+}
+
+// hexOfNumber rounds to an integer.
+func (c *compiler) hexOfNumber(name string, n *node, s shape) *node {
+	ev, slot := c.hexInteger(name, n), c.slot()
+	return derive(s, func(r *Run) *datum {
+		d := ev(r)
+		if d.null {
+			return nullDatum
+		}
+		return r.write(slot, func(dst []byte) []byte {
+			start := len(dst)
+			dst = strconv.AppendUint(dst, d.n, 16)
+			for i := start; i < len(dst); i++ {
+				if dst[i] >= 'a' {
+					dst[i] -= 'a' - 'A'
+				}
+			}
+			return dst
+		})
+	}, n)
+}
+
+// hexInteger rounds halves away from zero, and of doubles MySQL to even.
+func (c *compiler) hexInteger(name string, n *node) evaluator {
+	if !n.class.isReal() {
+		return c.integer(n, name)
+	}
+	mariadb := c.session.isMariaDB()
+	return c.convert(n, func(r *Run, in, out *datum) *datum {
+		f := in.double()
+		if math.Abs(f) >= math.MaxInt64 {
+			return r.refuse(name)
+		}
+		if mariadb {
+			return out.setInt(int64(math.Round(f)))
+		}
+		return out.setInt(int64(math.RoundToEven(f)))
+	})
+}
+
+// compileUnhex makes UNHEX. Of digits that are none it is NULL, of which some
+// servers warn.
+func compileUnhex(c *compiler, name string, args []*node) (*node, error) {
+	ev, s, err := c.textOf(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	s = shape{class: classBytes, chars: (s.chars + 1) / 2, coercible: coercibleLiteral, textOnly: true}
+	slot := c.slot()
+	return castable(derive(s, func(r *Run) *datum {
+		d := ev(r)
+		if d.null {
+			return nullDatum
+		}
+		known := true
+		out := r.write(slot, func(dst []byte) []byte {
+			dst, known = appendUnhex(dst, d.b)
+			return dst
+		})
+		if !known {
+			return r.refuse(name)
+		}
+		return out
+	}, args[0])), nil
+}
+
+// appendUnhex reads digits of which the first may stand alone.
+func appendUnhex(dst, s []byte) ([]byte, bool) {
+	start := len(dst)
+	if len(s)%2 == 1 {
+		dst = append(dst, '0')
+	}
+	dst = append(dst, s...)
+	n, err := hex.Decode(dst[start:], dst[start:])
+	return dst[:start+n], err == nil
+}
+
+// char compiles CHAR(number, ...): the bytes of numbers, in a character set or as
+// they are.
+func (c *compiler) char(e *ast.CharExpr) (*node, error) {
+	const name = "CHAR"
+	args, err := c.all(e.Exprs)
+	if err != nil {
+		return nil, err
+	}
+	s, set, err := c.charShape(name, e.Charset, 4*len(args))
+	if err != nil {
+		return nil, err
+	}
+	evs := make([]evaluator, len(args))
+	for i, n := range args {
+		if err := c.allow(name, n); err != nil {
+			return nil, err
+		}
+		evs[i] = c.quiet(c.integer(n, name), name)
+	}
+	slot := c.slot()
+	return castable(derive(s, func(r *Run) *datum {
+		codes := r.pieces(len(evs))
+		for i, ev := range evs {
+			codes[i] = ev(r)
+		}
+		out := r.write(slot, func(dst []byte) []byte {
+			for _, d := range codes {
+				if !d.null {
+					dst = appendCode(dst, uint32(d.n))
+				}
+			}
+			return dst
+		})
+		if set != nil && !set.Valid(out.b) {
+			return r.refuse(name)
+		}
+		return out
+	}, args...)), nil
+}
+
+// charShape is bytes, or text of what USING names.
+func (c *compiler) charShape(name, using string, chars int) (shape, *charset.Charset, error) {
+	if using == "" || using == "binary" {
+		return shape{class: classBytes, chars: chars, coercible: coercibleLiteral, textOnly: true}, nil, nil
+	}
+	set, ok := charset.CharsetByName(c.session.Flavor, using)
+	if !ok || !isSelfSynchronizing(set) {
+		return shape{}, nil, refuse(name + " USING")
+	}
+	return shape{class: classText, chars: chars, collation: set.Default(), coercible: coercibleLiteral}, set, nil
+}
+
+// appendCode appends the bytes of a number without zeros before them, one at
+// least.
+func appendCode(dst []byte, n uint32) []byte {
+	for shift := 24; shift > 0; shift -= 8 {
+		if n>>shift != 0 {
+			dst = append(dst, byte(n>>shift))
+		}
+	}
+	return append(dst, byte(n))
+}

@@ -1,0 +1,122 @@
+package eval
+
+import (
+	"crypto/md5"  //nolint:gosec // what SQL calls MD5
+	"crypto/sha1" //nolint:gosec // what SQL calls SHA1
+	"crypto/sha256"
+	"crypto/sha512"
+	"hash/crc32"
+)
+
+// digest appends the hash of some bytes.
+type digest func(dst, s []byte) []byte
+
+func md5Digest(dst, s []byte) []byte {
+	sum := md5.Sum(s) //nolint:gosec // the function has the name
+	return append(dst, sum[:]...)
+}
+
+func sha1Digest(dst, s []byte) []byte {
+	sum := sha1.Sum(s) //nolint:gosec // the function has the name
+	return append(dst, sum[:]...)
+}
+
+// hashesMoved is the first version of MySQL that has MD5 and SHA1 in a component
+// which may be installed or not.
+const hashesMoved = 90600
+
+// compileOldHash makes MD5 and SHA1.
+func compileOldHash(of digest, bytes int) func(*compiler, string, []*node) (*node, error) {
+	return func(c *compiler, name string, args []*node) (*node, error) {
+		if !c.session.isMariaDB() && c.session.Version >= hashesMoved {
+			return nil, refuse(name)
+		}
+		return c.hash(name, args, of, bytes)
+	}
+}
+
+// hash is the digits of a hash of text or bytes. They are all in the list as SHA2:
+// they differ in nothing but what they compute of the bytes.
+func (c *compiler) hash(name string, args []*node, of digest, bytes int) (*node, error) {
+	if err := c.allow("SHA2", args[0]); err != nil {
+		return nil, err
+	}
+	evs, _, err := c.texts(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.asciiShape(name, 2*bytes)
+	if err != nil {
+		return nil, err
+	}
+	slot := c.slot()
+	return castable(derive(s, func(r *Run) *datum {
+		d := evs[0](r)
+		if d.null {
+			return nullDatum
+		}
+		var room [sha512.Size]byte
+		sum := of(room[:0], d.b)
+		return r.write(slot, func(dst []byte) []byte {
+			for _, b := range sum {
+				dst = append(dst, hexDigits[b>>4]|0x20, hexDigits[b&15]|0x20)
+			}
+			return dst
+		})
+	}, args[0])), nil
+}
+
+// sha2s are the hashes of SHA2 by their bits.
+var sha2s = map[uint64]digest{
+	0: sha256Digest, 256: sha256Digest, 224: sha224Digest, 384: sha384Digest, 512: sha512Digest,
+}
+
+func sha224Digest(dst, s []byte) []byte {
+	sum := sha256.Sum224(s)
+	return append(dst, sum[:]...)
+}
+
+func sha256Digest(dst, s []byte) []byte {
+	sum := sha256.Sum256(s)
+	return append(dst, sum[:]...)
+}
+
+func sha384Digest(dst, s []byte) []byte {
+	sum := sha512.Sum384(s)
+	return append(dst, sum[:]...)
+}
+
+func sha512Digest(dst, s []byte) []byte {
+	sum := sha512.Sum512(s)
+	return append(dst, sum[:]...)
+}
+
+// compileSHA2 makes SHA2(text, bits). The bits have to be a literal.
+func compileSHA2(c *compiler, name string, args []*node) (*node, error) {
+	bits := args[1]
+	if bits.example == nil || bits.class != classInt {
+		return nil, refuse(name + " of bits that vary")
+	}
+	c.pin(bits)
+	of, ok := sha2s[bits.example.Number]
+	if !ok {
+		return nil, refuse(name + " of other bits than 224, 256, 384 and 512")
+	}
+	return c.hash(name, args[:1], of, sha512.Size)
+}
+
+// compileCRC32 makes CRC32.
+func compileCRC32(c *compiler, name string, args []*node) (*node, error) {
+	ev, _, err := c.textOf(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	slot := c.slot()
+	return derive(shape{class: classUint, digits: 10, coercible: coercibleNumber}, func(r *Run) *datum {
+		d := ev(r)
+		if d.null {
+			return nullDatum
+		}
+		return r.slots[slot].setUint(uint64(crc32.ChecksumIEEE(d.b)))
+	}, args[0]), nil
+}

@@ -1,0 +1,246 @@
+package eval
+
+import (
+	"bytes"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/value/charset"
+)
+
+// compilePad makes LPAD and RPAD: text cut or filled to so many characters.
+func compilePad(left bool) func(*compiler, string, []*node) (*node, error) {
+	return func(c *compiler, name string, args []*node) (*node, error) {
+		if err := c.allow(name, args...); err != nil {
+			return nil, err
+		}
+		from := []*node{args[0]}
+		from = append(from, args[2:]...)
+		evs, s, err := c.texts(name, from...)
+		if err != nil {
+			return nil, err
+		}
+		set := c.setOf(s)
+		if set.BytesMin > 1 {
+			return nil, refuse(name + " in " + set.Name)
+		}
+		fill := func(*Run) *datum { return spaceDatum }
+		if len(evs) > 1 {
+			fill = evs[1]
+		}
+		count, slot := c.quiet(c.clampedInteger(args[1], name), name), c.slot()
+		p := &padding{name: name, set: set, left: left, nullOfEmpty: c.session.isMariaDB()}
+		return castable(derive(s, func(r *Run) *datum {
+			d, n, with := evs[0](r), count(r), fill(r)
+			if d.null || n.null || with.null || int64(n.n) < 0 {
+				return nullDatum
+			}
+			return r.pad(slot, p, d, with.b, int64(n.n))
+		}, args...)), nil
+	}
+}
+
+var spaceDatum = &datum{b: space}
+
+// padding is how text is filled up.
+type padding struct {
+	name string
+	set  *charset.Charset
+	left bool
+	// nullOfEmpty is what MariaDB makes of nothing to fill with. MySQL leaves the
+	// text as it is.
+	nullOfEmpty bool
+}
+
+func (r *Run) pad(slot int, p *padding, text *datum, fill []byte, chars int64) *datum {
+	s := text.b
+	have := int64(p.set.CharLen(s))
+	switch {
+	case chars <= have:
+		return r.slots[slot].setBytes(p.set.TruncateChars(s, int(chars)))
+	case len(fill) > 0:
+	case p.nullOfEmpty:
+		return nullDatum
+	default:
+		return text
+	}
+	if !r.grown(p.name, p.set.BytesMax, chars) {
+		return nullDatum
+	}
+	more := int(chars - have)
+	return r.write(slot, func(dst []byte) []byte {
+		if !p.left {
+			dst = append(dst, s...)
+		}
+		each := p.set.CharLen(fill)
+		for ; more >= each; more -= each {
+			dst = append(dst, fill...)
+		}
+		dst = append(dst, p.set.TruncateChars(fill, more)...)
+		if p.left {
+			dst = append(dst, s...)
+		}
+		return dst
+	})
+}
+
+// compileRepeat makes REPEAT.
+func compileRepeat(c *compiler, name string, args []*node) (*node, error) {
+	if err := c.allow(name, args...); err != nil {
+		return nil, err
+	}
+	evs, s, err := c.texts(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	count, slot := c.quiet(c.clampedInteger(args[1], name), name), c.slot()
+	return castable(derive(s, func(r *Run) *datum {
+		d, n := evs[0](r), count(r)
+		if d.null || n.null {
+			return nullDatum
+		}
+		return r.repeat(slot, name, d.b, int64(n.n))
+	}, args...)), nil
+}
+
+func (r *Run) repeat(slot int, name string, s []byte, times int64) *datum {
+	if times <= 0 || len(s) == 0 {
+		return r.slots[slot].setBytes(nil)
+	}
+	if !r.grown(name, len(s), times) {
+		return nullDatum
+	}
+	return r.write(slot, func(dst []byte) []byte {
+		for range times {
+			dst = append(dst, s...)
+		}
+		return dst
+	})
+}
+
+// compileSpace makes SPACE, in the character set of the connection.
+func compileSpace(c *compiler, name string, args []*node) (*node, error) {
+	if err := c.allow(name, args[0]); err != nil {
+		return nil, err
+	}
+	s, err := c.asciiShape(name, 0)
+	if err != nil {
+		return nil, err
+	}
+	count, slot := c.quiet(c.clampedInteger(args[0], name), name), c.slot()
+	return castable(derive(s, func(r *Run) *datum {
+		n := count(r)
+		if n.null {
+			return nullDatum
+		}
+		return r.repeat(slot, name, space, int64(n.n))
+	}, args[0])), nil
+}
+
+// insert compiles INSERT(text, position, length, new).
+func (c *compiler) insert(e *ast.InsertExpr) (*node, error) {
+	const name = "INSERT"
+	args, err := c.all([]ast.Expr{e.Str, e.Pos, e.Len, e.NewStr})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.allow(name, args...); err != nil {
+		return nil, err
+	}
+	evs, s, err := c.texts(name, args[0], args[3])
+	if err != nil {
+		return nil, err
+	}
+	position := c.quiet(c.clampedInteger(args[1], name), name)
+	length := c.quiet(c.clampedInteger(args[2], name), name)
+	set, slot := c.setOf(s), c.slot()
+	return castable(derive(s, func(r *Run) *datum {
+		d, at, n, with := evs[0](r), position(r), length(r), evs[1](r)
+		if d.null || at.null || n.null || with.null {
+			return nullDatum
+		}
+		before, after, ok := around(set, d.b, int64(at.n), int64(n.n))
+		if !ok {
+			return d
+		}
+		return r.write(slot, func(dst []byte) []byte { return append(append(append(dst, before...), with.b...), after...) })
+	}, args...)), nil
+}
+
+// around is what stands before and behind a part of text. A length that is no
+// length, or reaches beyond the end, is up to the end.
+func around(set *charset.Charset, s []byte, position, length int64) (before, after []byte, ok bool) {
+	chars := int64(set.CharLen(s))
+	if position < 1 || position > chars {
+		return nil, nil, false
+	}
+	before = set.TruncateChars(s, int(position-1))
+	rest := s[len(before):]
+	if length < 0 || length > chars-position {
+		return before, nil, true
+	}
+	return before, rest[len(set.TruncateChars(rest, int(length))):], true
+}
+
+// compileSubstringIndex makes SUBSTRING_INDEX: text up to the n-th delimiter, or
+// behind the n-th from the end. Delimiters are compared as bytes.
+func compileSubstringIndex(c *compiler, name string, args []*node) (*node, error) {
+	if err := c.allow(name, args...); err != nil {
+		return nil, err
+	}
+	evs, s, err := c.texts(name, args[0], args[1])
+	if err != nil {
+		return nil, err
+	}
+	if set := c.setOf(s); !isSelfSynchronizing(set) {
+		return nil, refuse(name + " in " + set.Name)
+	}
+	s.chars = c.textChars(args[0])
+	count, slot := c.quiet(c.clampedInteger(args[2], name), name), c.slot()
+	return castable(derive(s, func(r *Run) *datum {
+		d, delimiter, n := evs[0](r), evs[1](r), count(r)
+		if d.null || delimiter.null || n.null {
+			return nullDatum
+		}
+		if int64(n.n) < 0 && overlapsItself(delimiter.b) { // servers differ in where they begin to count
+			return r.refuse(name)
+		}
+		return r.slots[slot].setBytes(substringIndex(d.b, delimiter.b, int64(n.n)))
+	}, args...)), nil
+}
+
+func substringIndex(s, delimiter []byte, n int64) []byte {
+	if n == 0 || len(delimiter) == 0 {
+		return nil
+	}
+	rest := s
+	for n > 0 {
+		i := bytes.Index(rest, delimiter)
+		if i < 0 {
+			return s
+		}
+		if n--; n == 0 {
+			return s[:len(s)-len(rest)+i]
+		}
+		rest = rest[i+len(delimiter):]
+	}
+	for end := len(s); ; {
+		i := bytes.LastIndex(s[:end], delimiter)
+		if i < 0 {
+			return s
+		}
+		if n++; n == 0 {
+			return s[i+len(delimiter):]
+		}
+		end = i
+	}
+}
+
+// overlapsItself reports whether two of s may share bytes, as two of "aba" do.
+func overlapsItself(s []byte) bool {
+	for n := 1; n < len(s); n++ {
+		if bytes.Equal(s[:n], s[len(s)-n:]) {
+			return true
+		}
+	}
+	return false
+}

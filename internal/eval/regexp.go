@@ -1,0 +1,146 @@
+package eval
+
+import (
+	"bytes"
+	"strings"
+
+	"tunic/internal/sql/ast"
+)
+
+// matching is what the functions of regular expressions have in common.
+type matching struct {
+	name          string
+	text, pattern evaluator
+	shape         shape
+	state         int // of the run's: the pattern that was read last
+	ignoresCase   bool
+	foldsStrings  bool
+}
+
+// readPatterns is a pattern as a run keeps it.
+type readPatterns struct {
+	text    []byte
+	pattern *pattern
+}
+
+// regexp compiles text REGEXP pattern, and NOT REGEXP.
+func (c *compiler) regexp(e *ast.ComparisonExpr) (*node, error) {
+	return c.regexpLike("REGEXP", e.Left, e.Right, nil, e.Operator == ast.NotRegexpOp)
+}
+
+// regexpLike compiles REGEXP and REGEXP_LIKE.
+func (c *compiler) regexpLike(name string, text, pattern, how ast.Expr, negated bool) (*node, error) {
+	args, err := c.all([]ast.Expr{text, pattern})
+	if err != nil {
+		return nil, err
+	}
+	m, err := c.matching(name, args, how)
+	if err != nil {
+		return nil, err
+	}
+	return derive(boolShape, func(r *Run) *datum {
+		s, p := m.next(r)
+		if p == nil {
+			return nullDatum
+		}
+		return boolDatum(p.re.Match(s) != negated)
+	}, args...), nil
+}
+
+// matching evaluates text and pattern. how is the match type: an expression that
+// says whether case counts, or nil.
+func (c *compiler) matching(name string, args []*node, how ast.Expr) (*matching, error) {
+	if err := c.allow("REGEXP", args[0], args[1]); err != nil {
+		return nil, err
+	}
+	if c.session.RegexFlags != "" {
+		return nil, refuse(name + " with default_regex_flags")
+	}
+	evs, s, err := c.texts(name, args[0], args[1])
+	if err != nil {
+		return nil, err
+	}
+	if s.class != classText || !strings.HasPrefix(s.collation.Charset.Name, "utf8") {
+		return nil, refuse(name + " of other than UTF-8")
+	}
+	m := &matching{name: name, text: evs[0], pattern: evs[1], shape: s, state: c.states}
+	m.ignoresCase, m.foldsStrings = s.collation.CaseInsensitive, !c.session.isMariaDB()
+	c.states++
+	if how != nil {
+		err = c.matchType(m, how)
+	}
+	return m, err
+}
+
+// matchType reads c and i of a match type that is a literal.
+func (c *compiler) matchType(m *matching, how ast.Expr) error {
+	n, err := c.compile(how)
+	if err != nil {
+		return err
+	}
+	if n.example == nil || n.class != classText || len(n.example.Bytes) == 0 {
+		return refuse(m.name + " with a match type that varies")
+	}
+	c.pin(n)
+	for _, b := range n.example.Bytes {
+		if b != 'c' && b != 'i' {
+			return refuse(m.name + " with other match types than c and i")
+		}
+		m.ignoresCase = b == 'i'
+	}
+	return nil
+}
+
+// next is the row's text and pattern; the pattern is nil if the result is NULL. A
+// pattern that is none is an error to some servers even if the text is NULL.
+func (m *matching) next(r *Run) ([]byte, *pattern) {
+	d, x := m.text(r), m.pattern(r)
+	if x.null {
+		return nil, nil
+	}
+	p := m.read(r, x.b)
+	switch {
+	case p == nil:
+		r.refuse(m.name)
+	case d.null:
+		return nil, nil
+	case !p.check(d.b):
+		r.refuse(m.name)
+		p = nil
+	}
+	return d.b, p
+}
+
+// read reads a pattern if it is not the one before it.
+func (m *matching) read(r *Run, text []byte) *pattern {
+	known, _ := r.states[m.state].(*readPatterns)
+	if known == nil {
+		known = &readPatterns{}
+		r.states[m.state] = known
+	}
+	if known.pattern == nil || !bytes.Equal(known.text, text) {
+		known.pattern, known.text = nil, append(known.text[:0], text...)
+		if p, ok := readPattern(string(text), m.ignoresCase, m.foldsStrings); ok {
+			known.pattern = p
+		}
+	}
+	return known.pattern
+}
+
+// regexpFunction compiles the functions of regular expressions.
+func (c *compiler) regexpFunction(e ast.Expr) (*node, error) {
+	switch e := e.(type) {
+	case *ast.RegexpLikeExpr:
+		if c.session.isMariaDB() {
+			return nil, refuse("REGEXP_LIKE")
+		}
+		return c.regexpLike("REGEXP_LIKE", e.Expr, e.Pattern, e.MatchType, false)
+	case *ast.RegexpInstrExpr:
+		return c.regexpInstr(e)
+	case *ast.RegexpSubstrExpr:
+		return c.regexpSubstr(e)
+	case *ast.RegexpReplaceExpr:
+		return c.regexpReplace(e)
+	}
+	return nil, refuse("this expression")
+}

@@ -1,0 +1,127 @@
+package eval
+
+import "tunic/internal/sql/ast"
+
+// numbersOf compiles the position, the occurrence and the option that functions of
+// regular expressions have in MySQL. One that is not there is its default.
+func (m *matching) numbersOf(c *compiler, list []ast.Expr, defaults []int64) (evs []evaluator, nodes []*node, err error) {
+	for i, e := range list {
+		if e == nil {
+			d := &datum{n: uint64(defaults[i])}
+			evs = append(evs, func(*Run) *datum { return d })
+			continue
+		}
+		n, err := c.compile(e)
+		if err != nil {
+			return nil, nil, err
+		}
+		if c.session.isMariaDB() || n.class != classInt {
+			return nil, nil, refuse(m.name + " with a position or an occurrence")
+		}
+		evs, nodes = append(evs, n.ev), append(nodes, n)
+	}
+	return evs, nodes, nil
+}
+
+// numbers evaluates them. A position behind the start is refused: what stands
+// before it would be seen by some patterns.
+func (m *matching) numbers(r *Run, evs []evaluator) (occurrence, option int64, ok bool) {
+	var n [3]int64
+	for i, ev := range evs {
+		d := ev(r)
+		if d.null {
+			return 0, 0, false
+		}
+		n[i] = int64(d.n)
+	}
+	if n[0] != 1 || n[1] < 0 || n[2] < 0 || n[2] > 1 {
+		r.refuse(m.name)
+		return 0, 0, false
+	}
+	return n[1], n[2], true
+}
+
+// occurrence are the bounds of the n-th match, nil for none.
+func (m *matching) occurrence(r *Run, p *pattern, s []byte, n int64) []int {
+	if n < 1 {
+		r.refuse(m.name)
+		return nil
+	}
+	all := m.all(r, p, s, int(min(n, matchedBytesMax)))
+	if int64(len(all)) < n {
+		return nil
+	}
+	return all[n-1]
+}
+
+// all are the bounds of up to n matches and of their groups, of all if n is -1.
+func (m *matching) all(r *Run, p *pattern, s []byte, n int) [][]int {
+	if !p.bounds || p.empty && n != 1 {
+		r.refuse(m.name)
+		return nil
+	}
+	return p.re.FindAllSubmatchIndex(s, n)
+}
+
+// regexpInstr compiles REGEXP_INSTR: the position of a match, or of what follows
+// it; 0 for none.
+func (c *compiler) regexpInstr(e *ast.RegexpInstrExpr) (*node, error) {
+	args, err := c.all([]ast.Expr{e.Expr, e.Pattern})
+	if err != nil {
+		return nil, err
+	}
+	m, err := c.matching("REGEXP_INSTR", args, e.MatchType)
+	if err != nil {
+		return nil, err
+	}
+	evs, more, err := m.numbersOf(c, []ast.Expr{e.Position, e.Occurrence, e.ReturnOption}, []int64{1, 1, 0})
+	if err != nil {
+		return nil, err
+	}
+	slot, set := c.slot(), c.setOf(m.shape)
+	return castable(derive(countShape, func(r *Run) *datum {
+		s, p := m.next(r)
+		n, end, ok := m.numbers(r, evs)
+		if p == nil || !ok {
+			return nullDatum
+		}
+		at := m.occurrence(r, p, s, n)
+		if at == nil {
+			return r.slots[slot].setInt(0)
+		}
+		return r.slots[slot].setInt(int64(set.CharLen(s[:at[end]])) + 1)
+	}, append(args, more...)...)), nil
+}
+
+// regexpSubstr compiles REGEXP_SUBSTR: the text of a match. Of none MySQL makes
+// NULL, and MariaDB nothing.
+func (c *compiler) regexpSubstr(e *ast.RegexpSubstrExpr) (*node, error) {
+	args, err := c.all([]ast.Expr{e.Expr, e.Pattern})
+	if err != nil {
+		return nil, err
+	}
+	m, err := c.matching("REGEXP_SUBSTR", args, e.MatchType)
+	if err != nil {
+		return nil, err
+	}
+	evs, more, err := m.numbersOf(c, []ast.Expr{e.Position, e.Occurrence}, []int64{1, 1})
+	if err != nil {
+		return nil, err
+	}
+	m.shape.chars = c.textChars(args[0])
+	slot, mariadb := c.slot(), c.session.isMariaDB()
+	return castable(derive(m.shape, func(r *Run) *datum {
+		s, p := m.next(r)
+		n, _, ok := m.numbers(r, evs)
+		if p == nil || !ok {
+			return nullDatum
+		}
+		switch at := m.occurrence(r, p, s, n); {
+		case at != nil:
+			return r.slots[slot].setBytes(s[at[0]:at[1]])
+		case mariadb:
+			return r.slots[slot].setBytes(nil)
+		}
+		return nullDatum
+	}, append(args, more...)...)), nil
+}
