@@ -2,6 +2,7 @@ package exec
 
 import (
 	"slices"
+	"strings"
 
 	"tunic/internal/eval"
 	"tunic/internal/sql/ast"
@@ -9,8 +10,8 @@ import (
 	"tunic/internal/value"
 )
 
-// MariaDB gives answers about some windows that are not those of SQL. They depend on
-// how it goes about them, so that they are refused.
+// Servers give some answers about windows that depend on how they go about them, and
+// MariaDB some that are not those of SQL. They are refused.
 
 // confuses refuses windows that MariaDB sorts once for all of them though they differ:
 // where the keys of one are the first of those of two others, and these are not alike.
@@ -55,17 +56,23 @@ func begins(first, all []*ast.Order) bool {
 
 // slides refuses aggregate functions whose results depend on how a server goes about
 // frames. Doubles depend on the order in which they are added and taken out, where the
-// frame begins at other rows than the first; MariaDB counts the bits of BIT_AND and its
-// kin, and miscounts them.
+// frame begins at other rows than the first. MariaDB counts the bits of BIT_AND and its
+// kin, and miscounts them; MySQL computes variances of windows another way than those
+// of groups, with other last digits.
 func (c *compiler) slides(f ast.AggrFunc, a *eval.Aggregate, of *frame) error {
 	if a.Rounds() && !of.fixedStart() {
 		return sqlerr.ExpressionRefused(f.AggrName(), "DOUBLE, over such a frame,")
 	}
+	mariadb := c.program.session.Flavor == value.MariaDB
+	refused := false
 	switch f.(type) {
 	case *ast.BitAnd, *ast.BitOr, *ast.BitXor:
-		if c.program.session.Flavor == value.MariaDB {
-			return sqlerr.ExpressionRefused(f.AggrName()+" OVER", "")
-		}
+		refused = mariadb
+	case *ast.Std, *ast.StdDev, *ast.StdPop, *ast.StdSamp, *ast.VarPop, *ast.VarSamp, *ast.Variance:
+		refused = !mariadb
+	}
+	if refused {
+		return sqlerr.ExpressionRefused(strings.ToUpper(f.AggrName())+" OVER", "")
 	}
 	return nil
 }
