@@ -85,3 +85,23 @@ func TestJSON(t *testing.T) {
 		}
 	})
 }
+
+// TestJSONPrepared: paths and values that are parameters.
+func TestJSONPrepared(t *testing.T) {
+	onDocuments(t, func(p *pair) {
+		for _, c := range []struct {
+			statement string
+			lists     [][]param
+		}{
+			{"SELECT JSON_EXTRACT(doc, ?) FROM docs WHERE id = ? ORDER BY id", [][]param{{str("$.name"), long(1)}, {str("$[2].a"), long(3)}}},
+			{"SELECT JSON_UNQUOTE(JSON_EXTRACT(doc, '$.name')) FROM docs WHERE id = ?", [][]param{{long(2)}, {long(5)}}},
+			{"SELECT id FROM docs WHERE JSON_EXTRACT(doc, '$.name') = ? ORDER BY id", [][]param{{str("Ann")}, {str("nobody")}}},
+			{"SELECT id FROM docs WHERE JSON_UNQUOTE(JSON_EXTRACT(doc, '$.name')) = ? ORDER BY id", [][]param{{str("Ann")}, {str("ann")}}},
+			{"SELECT JSON_LENGTH(doc, '$.tags') FROM docs WHERE JSON_CONTAINS_PATH(doc, 'one', ?) ORDER BY id", [][]param{{str("$.tags")}, {str("$.in.x")}}},
+			{"SELECT GROUP_CONCAT(name ORDER BY id SEPARATOR '-') FROM docs WHERE n > ?", [][]param{{long(0)}, {long(100)}}},
+			{"SELECT n, SUM(amount) FROM docs WHERE n < ? GROUP BY n WITH ROLLUP", [][]param{{long(100)}}},
+		} {
+			p.preparedLocally(c.statement, c.lists)
+		}
+	})
+}

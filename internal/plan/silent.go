@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/resolve"
+	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
 
@@ -23,25 +24,23 @@ func mute(root ast.Statement) {
 		case *ast.GroupConcatExpr:
 			n.Separator = ""
 		case *ast.JSONExtractExpr:
-			mutePaths(n.PathList)
+			mutePaths(n.PathList, wholeDocument)
 		case *ast.JSONValueExpr:
-			n.Path = wholeDocument
+			mutePath(&n.Path, wholeDocument)
 		case *ast.JSONKeysExpr:
-			mutePath(&n.Path)
+			mutePath(&n.Path, wholeDocument)
 		case *ast.JSONAttributesExpr:
-			mutePath(&n.Path)
+			mutePath(&n.Path, wholeDocument)
 		case *ast.JSONContainsExpr:
-			mutePaths(n.PathList)
+			mutePaths(n.PathList, wholeDocument)
 		case *ast.JSONContainsPathExpr:
-			mutePaths(n.PathList)
-			n.OneOrAll = &ast.Literal{Type: ast.StrVal, Val: "one"}
+			mutePaths(n.PathList, wholeDocument)
+			mutePath(&n.OneOrAll, "one")
 		case *ast.JSONRemoveExpr:
-			for i := range n.PathList {
-				n.PathList[i] = &ast.Literal{Type: ast.StrVal, Val: "$.a"} // of the whole nothing is removed
-			}
+			mutePaths(n.PathList, "$.a") // the whole cannot be removed
 		case *ast.JSONValueModifierExpr:
 			for _, p := range n.Params {
-				p.Key = wholeDocument
+				mutePath(&p.Key, wholeDocument)
 			}
 		}
 		return true, nil
@@ -49,17 +48,21 @@ func mute(root ast.Statement) {
 }
 
 // wholeDocument is the path that every document has.
-var wholeDocument = &ast.Literal{Type: ast.StrVal, Val: "$"}
+const wholeDocument = "$"
 
-func mutePaths(list []ast.Expr) {
+func mutePaths(list []ast.Expr, as string) {
 	for i := range list {
-		list[i] = wholeDocument
+		mutePath(&list[i], as)
 	}
 }
 
-func mutePath(e *ast.Expr) {
-	if *e != nil {
-		*e = wholeDocument
+// mutePath puts another text into the place of a literal. A parameter stays: the
+// server describes it too.
+func mutePath(e *ast.Expr, as string) {
+	if a, ok := (*e).(*ast.Argument); ok {
+		if _, literal := sql.PlaceOf(a); literal {
+			*e = &ast.Literal{Type: ast.StrVal, Val: as}
+		}
 	}
 }
 
