@@ -17,7 +17,7 @@ func NewPlain(schema, name string, columns []Column) *Table {
 		if c.Type.Collation != nil {
 			collation = c.Type.Collation.Name
 		}
-		for _, part := range []string{c.Name, c.TypeText, collation, flag(c.Type.NotNull), flag(c.Invisible)} {
+		for _, part := range []string{c.Name, c.TypeText, collation, oneIf(c.Type.NotNull), oneIf(c.Invisible)} {
 			h.Write([]byte(part + "\x00"))
 		}
 	}
@@ -26,7 +26,7 @@ func NewPlain(schema, name string, columns []Column) *Table {
 	return t
 }
 
-func flag(set bool) string {
+func oneIf(set bool) string {
 	if set {
 		return "1"
 	}
