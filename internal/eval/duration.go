@@ -12,9 +12,9 @@ func dateTimeShape(scale int) shape {
 }
 
 // longFraction reports whether MySQL writes a TIME that is a sum, as text inside an
-// expression, with more digits of its fraction than it sends.
+// expression, with other digits of its fraction than it sends: six, or none.
 func (c *compiler) longFraction(s shape) bool {
-	return !c.session.isMariaDB() && s.class == classTime && s.scale > 0 && s.scale < 6
+	return !c.session.isMariaDB() && s.class == classTime && s.scale > 0
 }
 
 // setTime sets a TIME of so many microseconds; false beyond the longest.

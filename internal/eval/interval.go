@@ -1,6 +1,11 @@
 package eval
 
-import "tunic/internal/sql/ast"
+import (
+	"encoding/binary"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+)
 
 // span is the value of an INTERVAL: of months, or of a time.
 type span struct {
@@ -62,7 +67,8 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*node, error) {
 	}
 	u, ok := units[name[len("INTERVAL "):]]
 	date := args[0]
-	if !ok || !date.class.isTemporal() || date.class == classTime && !u.isTime {
+	isText := date.class == classText && date.constant
+	if !ok || !isText && !date.class.isTemporal() || date.class == classTime && !u.isTime {
 		return nil, refuse(name)
 	}
 	count, scale, err := c.spanOf(args[1], &u, name)
@@ -75,6 +81,9 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*node, error) {
 			s, ok := plus(in)
 			return span{-s.months, -s.micros}, ok
 		}
+	}
+	if isText {
+		return c.movedText(name, args, scale, u.keepsDate, count)
 	}
 	s := shape{class: classDateTime, scale: max(date.scale, scale), coercible: coercibleNumber}
 	switch {
@@ -112,6 +121,47 @@ func (c *compiler) moved(name string, s shape, args []*node, count func(in *datu
 		return out.setTime(micros)
 	})
 }
+
+// Lengths of a date, and of one with a time without a fraction.
+const (
+	dateChars     = len("2006-01-02")
+	dateTimeChars = len("2006-01-02 15:04:05")
+)
+
+// movedText is moved for a date that is constant text. The result is text, with a time
+// if there was one or if the unit is of a time. How many digits of a fraction servers
+// write there is not known.
+func (c *compiler) movedText(name string, args []*node, scale int, keepsDate bool, count func(in *datum) (span, bool)) (*node, error) {
+	s := c.formattedShape(dateTimeChars)
+	s.textOnly = true
+	ev, as, ok := c.moment(args[0], false, name)
+	if !ok || scale > 0 || args[0].collation.Charset.BytesMin > 1 || !isSelfSynchronizing(s.collation.Charset) {
+		return nil, refuse(name)
+	}
+	date := types[classDate]
+	if !keepsDate {
+		date = types[classDateTime]
+	}
+	return c.strict(name, s, args, []evaluator{ev, args[0].ev, args[1].ev}, func(in []*datum, out *datum) bool {
+		by, ok := count(in[2])
+		k := unpack(as, in[0].n)
+		length := len(in[1].b)
+		if !ok || !k.isDate() || length != dateChars && length != dateTimeChars || !out.setMoved(&k, by) {
+			return false
+		}
+		t := date
+		if length == dateTimeChars {
+			t = types[classDateTime]
+		}
+		var room [8]byte
+		canonical := binary.BigEndian.AppendUint64(room[:0], out.n)
+		out.b = value.AppendText(out.b[:0], t, canonical, &value.Env{})
+		return true
+	}), nil
+}
+
+// types are those of dates, as they are written.
+var types = map[class]*value.Type{classDate: {Kind: value.Date}, classDateTime: {Kind: value.DateTime}}
 
 // setMoved sets a date that is moved by an interval; false beyond the years 1 to
 // 9999.

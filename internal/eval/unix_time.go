@@ -36,6 +36,9 @@ func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error)
 	s, slot := integerShape(11), c.slot()
 	if scale > 0 {
 		s = shape{class: classDecimal, digits: 11 + scale, scale: scale, coercible: coercibleNumber}
+		if c.session.isMariaDB() {
+			s.digits = 16 + scale
+		}
 	}
 	n := derive(s, func(r *Run) *datum {
 		in := ev(r)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -82,7 +84,8 @@ const digitsMost = 3
 
 // appendListed appends what stands for a literal that is selected, by its number
 // among these: the literal itself, if it says how many digits or characters a
-// function leaves; else another, which is the same for literals that are the same.
+// function leaves; else another, which is the same for literals that are the same. Of
+// a format or a time it has what says so.
 func (b *binder) appendListed(dst []byte, st *Statement, i int, literal []byte, kind sql.LiteralKind) []byte {
 	if kind == sql.LiteralInteger && len(literal) <= digitsMost && slices.Contains(st.run.Digits, st.listed[i]) {
 		return append(dst, literal...)
@@ -92,6 +95,9 @@ func (b *binder) appendListed(dst []byte, st *Statement, i int, literal []byte, 
 		if l := b.literals.At(st.listed[same], 0); bytes.Equal(b.text[l.From:l.To], literal) {
 			break
 		}
+	}
+	if kind == sql.LiteralString && slices.Contains(st.run.Formats, st.listed[i]) {
+		return append(b.appendFormat(append(dst, '\''), b.scratch, same), '\'')
 	}
 	return b.appendAlike(dst, literal, kind, same)
 }
@@ -160,11 +166,41 @@ func appendDigits(dst, number []byte, digit byte) []byte {
 func (b *binder) appendLetters(dst, s []byte, which int) []byte {
 	letter := []byte(string(lettersAlike[which%len(lettersAlike)]))
 	if bytes.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
-		utf8, _ := charset.CharsetByName(b.env.value.Flavor, "utf8mb4")
+		utf8mb4, _ := charset.CharsetByName(b.env.value.Flavor, "utf8mb4")
 		accent := []byte(string(accentsAlike[which%len(accentsAlike)]))
-		if converted, bad := charset.Convert(nil, b.env.client, utf8, accent); bad < 0 {
+		if converted, bad := charset.Convert(nil, b.env.client, utf8mb4, accent); bad < 0 {
 			letter = converted
 		}
 	}
 	return append(dst, bytes.Repeat(letter, b.env.client.CharLen(s))...)
 }
+
+// formatPunctuation is what stands in formats and in times between their parts.
+const formatPunctuation = " :.,-/"
+
+// appendFormat appends a format that becomes as long as one of the client's, or a time
+// with as many digits: its specifiers and punctuation. Digits become one digit, other
+// characters letters.
+func (b *binder) appendFormat(dst, s []byte, which int) []byte {
+	if !strings.HasPrefix(b.env.client.Name, "utf8") {
+		return b.appendLetters(dst, s, which)
+	}
+	for len(s) > 0 {
+		c, size := utf8.DecodeRune(s)
+		switch {
+		case c == '%' && len(s) > 1 && isSpecifier(s[1]):
+			size = 2
+			dst = append(dst, s[:size]...)
+		case c >= '0' && c <= '9':
+			dst = append(dst, '1')
+		case strings.ContainsRune(formatPunctuation, c):
+			dst = append(dst, s[:size]...)
+		default:
+			dst = b.appendLetters(dst, s[:size], which)
+		}
+		s = s[size:]
+	}
+	return dst
+}
+
+func isSpecifier(c byte) bool { return c == '%' || c|0x20 >= 'a' && c|0x20 <= 'z' }

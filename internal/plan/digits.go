@@ -9,30 +9,57 @@ import (
 // characters the result has.
 var shortening = map[string]bool{"round": true, "truncate": true, "left": true, "right": true, "format": true, "lpad": true, "rpad": true, "repeat": true}
 
-// digitsOf are the literals that do so in the select list, and in the clauses that
+// timing are functions of dates and times, by the first of their arguments that is
+// a format, or a time whose digits the result has.
+var timing = map[string]int{
+	"date_format": 1, "time_format": 1, "str_to_date": 1, "from_unixtime": 1,
+	"addtime": 1, "subtime": 1, "timediff": 0, "time": 0, "timestamp": 0, "convert_tz": 0,
+}
+
+// digitsOf are the literals that say so in the select list, and in the clauses that
 // it is compared with.
-func digitsOf(n *ast.Select, items []Item) (all []sql.Place) {
-	add := func(of ...ast.Expr) {
-		for _, e := range of {
-			if a, ok := e.(*ast.Argument); ok {
-				if p, ok := sql.PlaceOf(a); ok {
-					all = append(all, p)
-				}
+func digitsOf(n *ast.Select, items []Item) []sql.Place {
+	return argumentsOf(n, items, func(n ast.Node) []ast.Expr {
+		switch n := n.(type) {
+		case *ast.FuncExpr:
+			if shortening[n.Name.Lowered()] && len(n.Exprs) > 1 {
+				return n.Exprs[1:]
 			}
+		case *ast.SubstrExpr:
+			return []ast.Expr{n.From, n.To}
 		}
-	}
+		return nil
+	})
+}
+
+// formatsOf are the formats and times there.
+func formatsOf(n *ast.Select, items []Item) []sql.Place {
+	return argumentsOf(n, items, func(n ast.Node) []ast.Expr {
+		switch n := n.(type) {
+		case *ast.FuncExpr:
+			if first, ok := timing[n.Name.Lowered()]; ok && len(n.Exprs) > first {
+				return n.Exprs[first:]
+			}
+		case *ast.IntervalDateExpr:
+			return []ast.Expr{n.Date}
+		}
+		return nil
+	})
+}
+
+// argumentsOf are the literals among the arguments that are asked for.
+func argumentsOf(n *ast.Select, items []Item, of func(ast.Node) []ast.Expr) (all []sql.Place) {
 	nodes := compared(n)
 	for _, it := range items {
 		nodes = append(nodes, it.Expr)
 	}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n := n.(type) {
-		case *ast.FuncExpr:
-			if shortening[n.Name.Lowered()] && len(n.Exprs) > 1 {
-				add(n.Exprs[1:]...)
+		for _, e := range of(n) {
+			if a, ok := e.(*ast.Argument); ok {
+				if p, ok := sql.PlaceOf(a); ok {
+					all = append(all, p)
+				}
 			}
-		case *ast.SubstrExpr:
-			add(n.From, n.To)
 		}
 		return true, nil
 	}, nodes...)

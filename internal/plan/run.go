@@ -39,6 +39,11 @@ type Run struct {
 	// selected function leaves: the columns of the answer are described by them, so
 	// short numbers there are the client's.
 	Digits []sql.Place
+	// Formats are literals of Describe that are formats of dates, or times that a
+	// selected function adds: what they are made of decides how long a column is and
+	// of which type, so their specifiers and what stands between numbers are the
+	// client's.
+	Formats []sql.Place
 	// Keys are literals in GROUP BY and ORDER BY: the server compares these clauses
 	// with what is selected.
 	Keys []sql.Place

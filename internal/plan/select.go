@@ -30,6 +30,7 @@ func (b *builder) query(n *ast.Select) error {
 		return err
 	}
 	b.run.Digits, b.run.Keys = digitsOf(n, items), keysOf(n)
+	b.run.Formats = formatsOf(n, items)
 	where, exact, err := b.whereOf(n.Where)
 	if err != nil {
 		return err

@@ -30,6 +30,7 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 		return nil, err
 	}
 	t.run.Digits, t.run.Keys = append(t.run.Digits, digitsOf(n, items)...), append(t.run.Keys, keysOf(n)...)
+	t.run.Formats = append(t.run.Formats, formatsOf(n, items)...)
 	from, steps, err := s.where(n.Where, all)
 	if err != nil {
 		return nil, err
