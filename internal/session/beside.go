@@ -17,14 +17,15 @@ func (s *Session) planBeside(p *plan.Plan, text []byte) (*plan.Plan, error) {
 	var plain []*catalog.Table
 	for _, n := range p.Needs {
 		t, refusal, err := s.plainTable(n)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case refusal != nil:
+		}
+		if refusal != nil {
 			refused := *p
 			refused.Refusal = refusal
 			return &refused, nil
-		case t == nil:
+		}
+		if t == nil {
 			return p, nil
 		}
 		plain = append(plain, t)
