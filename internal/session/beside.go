@@ -23,7 +23,7 @@ func (s *Session) planBeside(p *plan.Plan, text []byte) (*plan.Plan, error) {
 		if refusal != nil {
 			refused := *p
 			refused.Refusal = refusal
-			return &refused, nil
+			return &refused, nil //nolint:nilerr // it is in the plan
 		}
 		if t == nil {
 			return p, nil
