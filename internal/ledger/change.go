@@ -6,9 +6,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/sqlerr"
 )
 
 // Change makes a change of definitions: it announces the steps, has define run
@@ -60,12 +62,43 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step,
 	// A client that leaves now must not keep the change from being settled.
 	settling, cancel := context.WithTimeout(context.WithoutCancel(ctx), patient)
 	defer cancel()
-	if done, err = l.settle(settling, e); err != nil {
+	if _, answered := errors.AsType[*sqlerr.Error](cause); cause != nil && !answered {
+		err = l.outlast(settling, steps)
+	}
+	if err == nil {
+		done, err = l.settle(settling, e)
+	}
+	if err != nil {
 		l.become(err)
 		return nil, errors.Join(err, cause)
 	}
 	return done, cause
 }
+
+// outlast waits until nobody defines the tables of steps any more: a definition whose
+// connection has broken may go on at the server, and be done after it was looked for.
+// An ALTER TABLE that alters nothing waits for it, and for no transaction (MySQL manual,
+// "Metadata Locking"). It runs on a connection of its own: one that is given up may wait
+// on at the server, and is not to hold the ledger meanwhile.
+func (l *Ledger) outlast(ctx context.Context, steps []Step) error {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(l.o.patience, patient))
+	defer cancel()
+	for _, s := range steps {
+		for _, t := range []*catalog.Table{s.Old, s.New} {
+			if t == nil {
+				continue
+			}
+			// What the server refuses, as where there is no such table, has had its turn.
+			_, err := l.o.DB.ExecContext(ctx, "ALTER TABLE "+quoted(t.Schema)+"."+quoted(t.Name))
+			if ctx.Err() != nil {
+				return fmt.Errorf("%w: a definition is still under way at the server: %w", ErrLost, err)
+			}
+		}
+	}
+	return nil
+}
+
+func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
 // olds are the tables that steps change.
 func olds(steps []Step) []catalog.ID {
@@ -96,6 +129,9 @@ func (l *Ledger) settleAll(ctx context.Context) error {
 	left := l.left
 	l.left = nil
 	for _, e := range left {
+		if err := l.outlast(ctx, e.steps); err != nil {
+			return err
+		}
 		done, err := l.settle(ctx, e)
 		if err != nil {
 			return err
