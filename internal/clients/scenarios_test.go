@@ -189,20 +189,17 @@ func buildMariaDB(*testing.T) ([]string, string) {
 // tree's own libraries, as the sandbox does with the server.
 func buildMySQL(t *testing.T) ([]string, string) {
 	t.Helper()
-	tree := filepath.Join(sandbox.StateDir(), "mysql", "usr")
-	client := filepath.Join(tree, "bin", "mysql")
-	linkers, err := filepath.Glob(filepath.Join(tree, "lib", "*", "ld-linux-*.so.*"))
-	if err != nil || len(linkers) == 0 || missing(client) != "" {
+	client := mysqlProgram("mysql")
+	if client == nil {
 		return nil, "MySQL's client is not there; run `make mysql`"
 	}
 	script := filepath.Join(t.TempDir(), "mysql")
-	text := fmt.Sprintf("#!/bin/sh\nexec '%s' --library-path '%s:%s' '%s' \"$@\"\n",
-		linkers[0], filepath.Dir(linkers[0]), filepath.Join(tree, "lib", "mysql", "private"), client)
+	text := "#!/bin/sh\nexec '" + strings.Join(client, "' '") + "' \"$@\"\n"
 	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return []string{
-		"env", "CLIENT_PROGRAM=" + script, "CLIENT_PLUGINS=" + filepath.Join(tree, "lib", "mysql", "plugin"),
+		"env", "CLIENT_PROGRAM=" + script, "CLIENT_PLUGINS=" + filepath.Join(sandbox.StateDir(), "mysql", "usr", "lib", "mysql", "plugin"),
 		"bash", "scenario.sh",
 	}, ""
 }
