@@ -62,11 +62,11 @@ func (f *fetcher) readLeaf(st *Statement, cells []wire.Cell, types []wire.Type) 
 		return nil, 0, wire.ErrMalformed
 	}
 	leaf := &st.run.Tree.Leaves[number.Number]
-	if row, at, err = f.readColumns(st, cells, types, leaf.From, leaf.To); err != nil {
+	if _, at, err = f.readColumns(st, cells, types, leaf.From, leaf.To); err != nil {
 		return nil, at, err
 	}
 	f.number = binary.BigEndian.AppendUint64(f.number[:0], number.Number)
-	f.row = append(row, f.number)
+	f.row = append(f.row, f.number)
 	return f.row, 0, nil
 }
 

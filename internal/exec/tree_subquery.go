@@ -193,9 +193,9 @@ func appendCells(dst []byte, row eval.Row) []byte {
 func (r *subqueryRun) compute(row eval.Row) (eval.Row, error) {
 	switch r.kind {
 	case plan.Exists:
-		var any existing
-		err := r.query.feed(r.outer, &any)
-		return truthRows[truthOf(bool(any))], err
+		var found existing
+		err := r.query.feed(r.outer, &found)
+		return truthRows[truthOf(bool(found))], err
 	case plan.Compared:
 		truth, err := r.compare(row)
 		return truthRows[truth], err
@@ -230,13 +230,13 @@ func (e *existing) end() error { return nil }
 
 // scalar is the value of the only row.
 func (r *subqueryRun) scalar() (eval.Row, error) {
-	one := &single{made: make(eval.Row, len(r.columns))}
-	if err := r.query.feed(r.outer, one); err != nil {
+	value := &single{made: make(eval.Row, len(r.columns))}
+	if err := r.query.feed(r.outer, value); err != nil {
 		return nil, err
 	}
 	switch {
-	case !one.several:
-		return one.made, nil
+	case !value.several:
+		return value.made, nil
 	case r.sure:
 		return nil, &sureError{severalRows()}
 	}
@@ -251,14 +251,14 @@ func severalRows() *sqlerr.Error {
 // single takes one row; a second one is too many.
 type single struct {
 	made         eval.Row
-	any, several bool
+	one, several bool
 }
 
 func (s *single) row(r eval.Row) error {
-	if s.several = s.any; s.several {
+	if s.several = s.one; s.several {
 		return errEnough
 	}
-	s.made, s.any = keepRow(r), true
+	s.made, s.one = keepRow(r), true
 	return nil
 }
 

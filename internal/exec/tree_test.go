@@ -305,8 +305,10 @@ func TestSets(t *testing.T) {
 		distinct bool
 		want     string
 	}{
-		{plan.Intersect, true, "1 2 NULL"}, {plan.Intersect, false, "1 1 2 NULL"},
-		{plan.Except, true, "3"}, {plan.Except, false, "1 3 NULL"},
+		{plan.Intersect, true, "1 2 NULL"},
+		{plan.Intersect, false, "1 1 2 NULL"},
+		{plan.Except, true, "3"},
+		{plan.Except, false, "1 3 NULL"},
 		{plan.Union, true, "1 2 3 4 NULL"},
 	} {
 		m.change = func(run *plan.Run) {
