@@ -15,6 +15,7 @@
 //	             prepared them; inquire.go questions about such tables
 //	define.go    definitions; temporary.go tables that only this session has;
 //	             existing.go tables that may be left to the server
+//	locks.go     tables that are locked from one statement to the next
 //	prepared.go  the statements the client has prepared
 //	reading.go   how the server will read a statement, where that matters
 //	state.go     what the client has set that changes the meaning of statements
