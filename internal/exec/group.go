@@ -85,6 +85,7 @@ type grouper struct {
 	key      []byte
 	groups   map[string]*group
 	order    []*group
+	dates    partDates
 }
 
 // group is a group of rows.
@@ -100,6 +101,11 @@ const groupBytes = 256
 
 func newGrouper(x *execution, keys []item, aggregates []*eval.Aggregate, next taker) (*grouper, error) {
 	g := &grouper{keys: keys, next: next, account: &x.account, groups: map[string]*group{}}
+	types := make([]*value.Type, len(keys))
+	for i := range keys {
+		types[i] = keys[i].typ
+	}
+	g.dates = partDatesOf(x.inputs.Env, types)
 	var err error
 	if g.runs, err = startItems(x, keys); err != nil {
 		return nil, err
@@ -144,6 +150,9 @@ func (g *grouper) groupOf(r eval.Row) (*group, error) {
 		if err := g.cells.compute(g.runs[i], g.keys[i].column, r); err != nil {
 			return nil, err
 		}
+	}
+	if err := g.dates.allow(g.cells.row()); err != nil {
+		return nil, err
 	}
 	g.key = g.key[:0]
 	for i, v := range g.cells.row() {
@@ -236,7 +245,7 @@ func (c *compiler) distinct() error {
 		}
 	}
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
-		return &distinct{types: types, next: next, account: &x.account, known: map[string]struct{}{}}, nil
+		return newDistinct(x, types, next), nil
 	})
 	return nil
 }
@@ -248,12 +257,21 @@ type distinct struct {
 	account *account
 	key     []byte
 	known   map[string]struct{}
+	dates   partDates
+}
+
+func newDistinct(x *execution, types []*value.Type, next taker) *distinct {
+	dates := partDatesOf(x.inputs.Env, types)
+	return &distinct{types: types, next: next, account: &x.account, known: map[string]struct{}{}, dates: dates}
 }
 
 // keyBytes is about what a map takes for an entry beside its key.
 const keyBytes = 48
 
 func (d *distinct) row(r eval.Row) error {
+	if err := d.dates.allow(r); err != nil {
+		return err
+	}
 	d.key = d.key[:0]
 	for i, v := range r {
 		d.key = appendKey(d.key, d.types[i], v)

@@ -105,7 +105,7 @@ func (s *setRun) feed(outer eval.Row, to taker) error {
 // union passes on the rows of both relations.
 func (s *setRun) union(x *execution, outer eval.Row, first taker) error {
 	if s.distinct {
-		first = &distinct{types: s.types, next: first, account: &x.account, known: map[string]struct{}{}}
+		first = newDistinct(x, s.types, first)
 	}
 	if err := s.pass(&s.set.left, s.left, outer, first); err != nil {
 		return err
