@@ -218,11 +218,11 @@ func maskIndexUse(reply *Reply) {
 }
 
 // grouping finds statements whose rows a server may put into a temporary table.
-var grouping = regexp.MustCompile(`(?i)\b(GROUP BY|DISTINCT|UNION)\b`)
+var grouping = regexp.MustCompile(`(?i)\b(GROUP BY|DISTINCT|UNION|OVER)\b`)
 
 // Flags of a column that a column of a temporary table has not, or has instead.
 const (
-	flagsOfKeys = 0x0004 | 0x0008 | 0x4000 // UNIQUE_KEY_FLAG, MULTIPLE_KEY_FLAG, PART_KEY_FLAG
+	flagsOfKeys = 0x0002 | 0x0004 | 0x0008 | 0x4000 // PRI_KEY_FLAG, UNIQUE_KEY_FLAG, MULTIPLE_KEY_FLAG, PART_KEY_FLAG
 	flagGroup   = 0x8000
 	flagBinary  = 0x0080 // of what is no text
 	flagZero    = 0x0040 // ZEROFILL_FLAG

@@ -49,6 +49,8 @@ type account struct {
 	rows     int64
 	kept     int64
 	reserved int64
+	// again is how many rows were looked at again for the frames of windows.
+	again int64
 	// within is the account that this is a part of, nil for that of a statement.
 	within *account
 }

@@ -160,12 +160,11 @@ func (s *slide) move(f peers) error {
 	return nil
 }
 
-// anew adds the rows of a frame to an empty group. They count as rows that are read:
-// frames of many rows could take long otherwise.
+// anew adds the rows of a frame to an empty group.
 func (s *slide) anew(f peers) error {
 	s.group = eval.Group{}
 	for s.from, s.to = f.from, f.from; s.to < f.to; s.to++ {
-		if err := s.p.account.read(); err != nil {
+		if err := s.p.again(); err != nil {
 			return err
 		}
 		if err := s.acc.Add(&s.group, s.p.at(s.to)); err != nil {

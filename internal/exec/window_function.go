@@ -158,8 +158,9 @@ func (c *compiler) argument(e ast.Expr) (it item, err error) {
 	it = item{expression: x, typ: &t}
 	if i, ok := x.Column(); ok {
 		it.expression, it.column = nil, i
+		return it, nil
 	}
-	return it, nil
+	return it, fixedPoint(&t)
 }
 
 func (it *item) pick(x *execution) (*picked, error) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/eval"
+	"tunic/internal/sqlerr"
 )
 
 // windower keeps all rows, computes window functions of them, and passes them on with
@@ -14,13 +15,14 @@ type windower struct {
 	runs    [][]windowRun
 	next    taker
 	account *account
+	leaving func() bool
 	kept    keeper
 	rows    []eval.Row
 	results []eval.Row
 }
 
 func newWindower(x *execution, of *windows, next taker) (*windower, error) {
-	w := &windower{of: of, next: next, account: &x.account}
+	w := &windower{of: of, next: next, account: &x.account, leaving: x.leaving}
 	for i := range of.orders {
 		o := &of.orders[i]
 		s := &sorter{keys: slices.Concat(o.partition, o.order)}
@@ -153,6 +155,24 @@ func (w *windower) partition(number int, order []int, keys []eval.Row) error {
 		if err := run(p); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// again counts a row that is looked at again for a frame. They are bounded as the
+// combinations of rows are that a join looks at: frames of all rows before each take as
+// long.
+func (w *windower) again() error {
+	root := w.account
+	for root.within != nil {
+		root = root.within
+	}
+	root.again++
+	switch most := stepsOfRow * root.budget.Rows; {
+	case root.again > most:
+		return sqlerr.LocalCombinations(most, root.hint())
+	case root.again%stepsBetween == 0 && w.leaving != nil && w.leaving():
+		return errLeaving
 	}
 	return nil
 }

@@ -57,22 +57,25 @@ func begins(first, all []*ast.Order) bool {
 // slides refuses aggregate functions whose results depend on how a server goes about
 // frames. Doubles depend on the order in which they are added and taken out, where the
 // frame begins at other rows than the first. MariaDB counts the bits of BIT_AND and its
-// kin, and miscounts them; MySQL computes variances of windows another way than those
-// of groups, with other last digits.
+// kin, and miscounts them.
 func (c *compiler) slides(f ast.AggrFunc, a *eval.Aggregate, of *frame) error {
 	if a.Rounds() && !of.fixedStart() {
 		return sqlerr.ExpressionRefused(f.AggrName(), "DOUBLE, over such a frame,")
 	}
-	mariadb := c.program.session.Flavor == value.MariaDB
-	refused := false
 	switch f.(type) {
 	case *ast.BitAnd, *ast.BitOr, *ast.BitXor:
-		refused = mariadb
-	case *ast.Std, *ast.StdDev, *ast.StdPop, *ast.StdSamp, *ast.VarPop, *ast.VarSamp, *ast.Variance:
-		refused = !mariadb
+		if c.program.session.Flavor == value.MariaDB {
+			return sqlerr.ExpressionRefused(strings.ToUpper(f.AggrName())+" OVER", "")
+		}
 	}
-	if refused {
-		return sqlerr.ExpressionRefused(strings.ToUpper(f.AggrName())+" OVER", "")
+	return fixedPoint(a.Type())
+}
+
+// fixedPoint refuses results that are doubles with a number of digits after the point:
+// MariaDB rounds them when it puts them into its temporary table.
+func fixedPoint(t *value.Type) error {
+	if (t.Kind == value.Double || t.Kind == value.Float) && t.Length > 0 {
+		return sqlerr.ExpressionRefused("OVER", "DOUBLE with a number of digits")
 	}
 	return nil
 }
