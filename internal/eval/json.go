@@ -232,11 +232,9 @@ func (c *compiler) pathOf(n *node, operation string) (pathEvaluator, error) {
 func (a *jsonArgs) all(r *Run, paths []document.Path) (v *document.Value, ok bool) {
 	v = a.document(r)
 	ok = v != nil
-	for i, p := range a.paths {
-		var known bool
-		if paths[i], known = p(r); !known {
-			ok = false
-		}
+	for i := range paths {
+		path, known := a.paths[i](r)
+		paths[i], ok = path, ok && known
 	}
 	return v, ok
 }

@@ -196,11 +196,12 @@ func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*node, error) {
 	slot := c.slot()
 	n := derive(c.madeShape(opaque), func(r *Run) *datum {
 		return r.writeParts(slot, func(dst []byte) ([]byte, bool) {
-			dst, ok := append(dst, '['), true
+			dst = append(dst, '[')
 			for i, p := range parts {
 				if i > 0 {
 					dst = append(dst, ", "...)
 				}
+				var ok bool
 				if dst, ok = p(r, dst); !ok {
 					return dst, false
 				}
