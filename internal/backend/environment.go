@@ -34,6 +34,11 @@ type Environment struct {
 	WeekMode int
 	// Names is lc_time_names: the locale of the names of months and days.
 	Names string
+	// BlockMode is block_encryption_mode, the mode of AES_ENCRYPT; "" where the server
+	// has no such variable.
+	BlockMode string
+	// RegexFlags is default_regex_flags, which MariaDB alone has.
+	RegexFlags string
 	// SelectMost is sql_select_limit: how many rows a SELECT without LIMIT returns.
 	SelectMost uint64
 	// SafeUpdates is sql_safe_updates: an UPDATE or DELETE has to use a key.
@@ -41,7 +46,9 @@ type Environment struct {
 }
 
 // environmentQuery reads alike in every sql_mode and character set and is answered
-// with bytes, as settingsQuery. A session whose time the client has set answers
+// with bytes, as settingsQuery. What one server has and another has not stands in
+// comments that the former executes (MySQL manual, "Comments"; MariaDB
+// documentation, "Comment Syntax"). A session whose time the client has set answers
 // NOW() with that, and SYSDATE() with the clock.
 const environmentQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINARY), " +
 	"CAST(CONVERT(@@character_set_client USING utf8mb4) AS BINARY), " +
@@ -59,18 +66,21 @@ const environmentQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINAR
 	"CAST(LEAST(@@group_concat_max_len, 4294967295) AS BINARY), " +
 	"CAST(@@default_week_format AS BINARY), " +
 	"CAST(CONVERT(@@lc_time_names USING utf8mb4) AS BINARY), " +
+	"CAST(CONVERT(CONCAT('' /*!50717 , @@block_encryption_mode */ /*M!110200 , @@block_encryption_mode */) USING utf8mb4) AS BINARY), " +
+	"CAST(CONVERT(CONCAT('' /*M!100000 , @@default_regex_flags */) USING utf8mb4) AS BINARY), " +
 	"CONVERT('x' USING utf8mb4) LIMIT 1"
 
 // Environment asks the server for the session's own. It may be called between two
 // commands, as Settings.
 func (c *Conn) Environment() (Environment, error) {
-	row, defined, err := c.queryDefined(environmentQuery, 17)
+	row, defined, err := c.queryDefined(environmentQuery, 19)
 	if err != nil {
 		return Environment{}, fmt.Errorf("ask for the session's environment: %w", err)
 	}
 	e := Environment{
 		SQLMode: row[0], Client: row[1], Collation: row[2], Results: row[3], TimeZone: row[4], SystemZone: row[5],
-		Fixed: row[7] != "0", SafeUpdates: row[12] != "0", Names: row[15], ResultsID: defined[16].Charset,
+		Fixed: row[7] != "0", SafeUpdates: row[12] != "0", Names: row[15], BlockMode: row[16], RegexFlags: row[17],
+		ResultsID: defined[18].Charset,
 	}
 	seconds, err := strconv.ParseFloat(row[6], 64)
 	if err == nil {

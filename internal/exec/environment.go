@@ -30,7 +30,8 @@ type environment struct {
 
 	packetBytes, noticesMax, divPrecision, concatMax, weekMode int
 	// english says that months and days have English names.
-	english bool
+	english               bool
+	blockMode, regexFlags string
 	// safe says that an UPDATE or DELETE has to use a key.
 	safe bool
 	// limited says that sql_select_limit bounds what a SELECT without LIMIT returns.
@@ -67,6 +68,7 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 		resultsID:   told.ResultsID,
 		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, divPrecision: told.DivPrecision, concatMax: told.ConcatMax,
 		weekMode: told.WeekMode, english: told.Names == "en_US",
+		blockMode: told.BlockMode, regexFlags: told.RegexFlags,
 		safe: told.SafeUpdates, limited: told.SelectMost != math.MaxUint64,
 	}
 	var known [3]bool

@@ -359,5 +359,6 @@ func (e *environment) evalSession() eval.Session {
 		NoUnsignedSubtraction: e.has("NO_UNSIGNED_SUBTRACTION"), NoBackslashEscapes: e.has("NO_BACKSLASH_ESCAPES"),
 		Collation: e.connection, DivPrecision: e.divPrecision, ConcatMax: e.concatMax,
 		WeekMode: e.weekMode, EnglishNames: e.english,
+		BlockMode: e.blockMode, RegexFlags: e.regexFlags,
 	}
 }
