@@ -8,6 +8,7 @@ import (
 	"tunic/internal/ddl"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -33,7 +34,7 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 	defer s.shared.Existing.forget()
 	client := &definitionClient{session: s}
 	result, err := s.shared.Definer.Do(s.life, p.Definition, s.definitionSession(settings), client)
-	if !result.Forward || loosens[p.Statements[0].Kind] {
+	if kind := p.Statements[0].Kind; loosens[kind] || kind == sql.AlterTable && !result.Forward {
 		s.state.held.tables = nil
 	}
 	switch {

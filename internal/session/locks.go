@@ -144,8 +144,8 @@ func (s *Session) toLock(l *sql.TableLocks) (tables []*catalog.Table) {
 	return tables
 }
 
-// loosens are the kinds of definitions after which a table may not be held any more.
-// Others that are forwarded leave the locks as they are.
+// loosens are the kinds of definitions after which a table may not be held any more;
+// ALTER TABLE is one where it is not forwarded. Others leave the locks as they are.
 var loosens = map[sql.Kind]bool{sql.DropTable: true, sql.RenameTable: true, sql.DropDatabase: true}
 
 // frozen is what servers say to a definition under FLUSH TABLES WITH READ LOCK. They say
