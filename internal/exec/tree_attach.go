@@ -150,7 +150,7 @@ func (c *compiler) isElsewhere(e ast.Expr) bool {
 func comparesAlike(a, b *eval.Expression) bool {
 	x, y := a.Type(), b.Type()
 	switch {
-	case isNumber(x) && isNumber(y), x.Kind.IsText() && y.Kind.IsText(), x.Kind.IsBytes() && y.Kind.IsBytes():
+	case isNumber(x) && isNumber(y), isTextual(x) && isTextual(y), x.Kind.IsBytes() && y.Kind.IsBytes():
 		return true
 	case x.Kind == y.Kind, isDay(x) && isDay(y):
 		return true

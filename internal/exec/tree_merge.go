@@ -68,7 +68,7 @@ func (t *treeCompiler) common(left, right *localColumn) *value.Type {
 	case isExact(a) && isExact(b):
 		return commonDecimal(a, b)
 	case isReal(a) && isReal(b) && a.Length == 0 && b.Length == 0:
-		return wider(a, b, value.Double)
+		return wider(a, b, max(a.Kind, b.Kind))
 	case isTextual(a) && isTextual(b):
 		return commonText(left, right)
 	case isDay(a) && isDay(b):
@@ -79,7 +79,7 @@ func (t *treeCompiler) common(left, right *localColumn) *value.Type {
 		return nil
 	case a.Kind == value.Year:
 		return a
-	case a.Kind == value.Time:
+	case a.Kind == value.Time, a.Kind == value.Timestamp:
 		made := *a
 		made.Decimals = max(a.Decimals, b.Decimals)
 		return &made

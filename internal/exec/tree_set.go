@@ -288,13 +288,16 @@ func (a setAnswer) described(definitions []wire.ColumnDefinition, flavor value.F
 		return definitions
 	}
 	const anyDigits, anyDigitsMariaDB = 31, 39 // of text that is no column
-	const blobColumn = 1 << 4                  // BLOB_FLAG
+	const blobColumn, zerofill = 1 << 4, 1 << 6
 	all := slices.Clone(definitions)
 	for i := range all {
 		c := &all[i]
 		text := c.Type == wire.TypeVarString || c.Type == wire.TypeString || c.Type == wire.TypeBlob
 		if flavor == value.MariaDB {
 			c.OrgName = nil
+			if c.Flags &^= blobColumn | zerofill; c.Type == wire.TypeTimestamp {
+				c.Flags &^= unsignedColumn
+			}
 			if text && c.Decimals == 0 {
 				c.Decimals = anyDigitsMariaDB
 			}
@@ -304,8 +307,12 @@ func (a setAnswer) described(definitions []wire.ColumnDefinition, flavor value.F
 		if text && c.Decimals == anyDigits {
 			c.Decimals = 0
 		}
-		if c.Type == wire.TypeBlob {
+		switch c.Type {
+		case wire.TypeBlob:
 			c.Flags |= blobColumn
+		case wire.TypeYear:
+			c.Flags |= zerofill
+		default:
 		}
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 )
 
 // subquery is a compiled plan.Subquery.
@@ -42,8 +43,11 @@ func (c *compiler) subquery(q *plan.Subquery) (*subquery, error) {
 		return nil, err
 	}
 	made := &subquery{kind: q.Kind, of: of.relation, reads: reads, columns: of.columns}
-	if q.Kind == plan.Compared {
+	switch {
+	case q.Kind == plan.Compared:
 		err = c.compared(q, made)
+	case q.Kind == plan.Scalar && of.columns[0].typ.Kind == value.Bit && c.program.session.Flavor == value.MariaDB:
+		err = sqlerr.ExpressionRefused("a subquery", "bit") // it is a number, or bits
 	}
 	return made, err
 }
@@ -89,6 +93,9 @@ func (c *compiler) comparedColumn(made *subquery, i int, e ast.Expr, operator as
 		made.operands[i].expression = nil
 	}
 	column := c.scope.named(made.width + i)
+	if t := made.columns[i].typ; t.Kind == value.BigInt && t.Unsigned && orders(operator) {
+		return sqlerr.ExpressionRefused("ANY or ALL", "bigint unsigned") // servers take the greatest for negative
+	}
 	x, err := c.expression(&ast.ComparisonExpr{Operator: operator, Left: e, Right: column})
 	if err != nil {
 		return err
@@ -99,6 +106,16 @@ func (c *compiler) comparedColumn(made *subquery, i int, e ast.Expr, operator as
 		made.keys = append(made.keys, *key)
 	}
 	return nil
+}
+
+// orders reports whether an operator asks which of two is greater.
+func orders(operator ast.ComparisonExprOperator) bool {
+	switch operator {
+	case ast.LessThanOp, ast.LessEqualOp, ast.GreaterThanOp, ast.GreaterEqualOp:
+		return true
+	default:
+		return false
+	}
 }
 
 // subqueryRun is a subquery in one execution. It is computed once for each of the

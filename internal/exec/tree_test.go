@@ -327,7 +327,10 @@ func TestSets(t *testing.T) {
 // known to be its error is that.
 func TestTreeRefused(t *testing.T) {
 	m := newShop(t, value.MySQL)
+	m.table("u", []string{"a bigint unsigned", "f bit(3)"})
 	for statement, want := range map[string]string{
+		"SELECT id FROM p WHERE id > ALL (SELECT a FROM u)":               "TUNIC-2010",
+		"SELECT id, f FROM p, u UNION SELECT id, f FROM p, u":             "TUNIC-2010",
 		"SELECT id FROM p WHERE age = (SELECT id FROM b)":                 "Subquery returns more than 1 row",
 		"SELECT id, (SELECT id FROM b WHERE b.who = p.id) FROM p":         "Subquery returns more than 1 row",
 		"SELECT id FROM p WHERE id = 9 OR age = (SELECT id FROM b)":       "TUNIC-2011",
