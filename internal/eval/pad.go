@@ -57,14 +57,13 @@ func (r *Run) pad(slot int, p *padding, text *datum, fill []byte, chars int64) *
 	switch {
 	case chars <= have:
 		return r.slots[slot].setBytes(p.set.TruncateChars(s, int(chars)))
+	case !r.grown(p.name, p.set.BytesMax, chars):
+		return nullDatum
 	case len(fill) > 0:
 	case p.nullOfEmpty:
 		return nullDatum
 	default:
 		return text
-	}
-	if !r.grown(p.name, p.set.BytesMax, chars) {
-		return nullDatum
 	}
 	more := int(chars - have)
 	return r.write(slot, func(dst []byte) []byte {
@@ -201,7 +200,8 @@ func compileSubstringIndex(c *compiler, name string, args []*node) (*node, error
 		if d.null || delimiter.null || n.null {
 			return nullDatum
 		}
-		if int64(n.n) < 0 && overlapsItself(delimiter.b) { // servers differ in where they begin to count
+		// Servers differ in where they begin to count, and MariaDB takes the last 32 bits.
+		if int64(n.n) < 0 && overlapsItself(delimiter.b) || int64(n.n) != int64(int32(n.n)) {
 			return r.refuse(name)
 		}
 		return r.slots[slot].setBytes(substringIndex(d.b, delimiter.b, int64(n.n)))
