@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"tunic/internal/eval"
 	"tunic/internal/plan"
 	"tunic/internal/sql/ast"
@@ -24,7 +26,10 @@ type windows struct {
 // windowOrder is how rows are divided and sorted, and what is computed of them.
 type windowOrder struct {
 	partition, order []sortKey
-	functions        []windowFunction
+	// fine are those of all keys that are averages with all digits, which stand behind
+	// the averages as they are shown.
+	fine      []bool
+	functions []windowFunction
 }
 
 // windowFunction is a compiled window function.
@@ -126,6 +131,9 @@ func (c *compiler) windowOrder(w *windows, spec *ast.WindowSpecification, known 
 			return 0, err
 		}
 	}
+	for _, k := range slices.Concat(o.partition, o.order) {
+		o.fine = append(o.fine, k.expression == nil && c.scope.columns[k.column].digits > 0)
+	}
 	w.orders = append(w.orders, o)
 	return len(w.orders) - 1, nil
 }
@@ -140,10 +148,17 @@ func (c *compiler) windowKey(to []sortKey, e ast.Expr, descending bool) ([]sortK
 		return nil, sqlerr.ExpressionRefused("OVER", x.Type().Kind.String())
 	}
 	k := sortKey{expression: x, typ: x.Type(), descending: descending}
-	if i, ok := x.Column(); ok {
-		k.expression, k.column = nil, i
+	i, ok := x.Column()
+	if !ok {
+		return append(to, k), nil
 	}
-	return append(to, k), nil
+	k.expression, k.column = nil, i
+	to = append(to, k)
+	if finer := c.scope.columns[i].finer; finer > 0 {
+		k.column = finer
+		to = append(to, k)
+	}
+	return to, nil
 }
 
 // ofWindow is an expression with names of results in the place of window functions.

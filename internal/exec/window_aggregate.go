@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"strings"
+
 	"tunic/internal/eval"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -56,9 +58,13 @@ func (c *compiler) argumentsOfGroup(f ast.AggrFunc) error {
 			return failed == nil
 		}
 		name, err := c.ofGroup(inner)
-		if failed = err; err == nil {
-			cursor.Replace(name)
+		if failed = err; err != nil {
+			return false
 		}
+		if averages, _ := c.averagesIn(name); len(averages) > 0 {
+			failed = sqlerr.ExpressionRefused(strings.ToUpper(f.AggrName())+" OVER", "AVG")
+		}
+		cursor.Replace(name)
 		return false
 	}, nil)
 	return failed
@@ -96,7 +102,8 @@ func (s *slide) run() error {
 		bounds[i] = peers{from, to}
 	}
 	var err error
-	if s.frames.fixedEnd() && !s.frames.fixedStart() && !s.of.Removes() {
+	// Backwards, the last of equal texts would stand for all of them.
+	if s.frames.fixedEnd() && !s.frames.fixedStart() && !s.of.Removes() && !s.of.Type().Kind.IsText() {
 		for i := len(bounds) - 1; i >= 0 && err == nil; i-- {
 			err = s.row(i, bounds[i])
 		}

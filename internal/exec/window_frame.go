@@ -12,6 +12,8 @@ import (
 type frame struct {
 	rows       bool // ROWS; RANGE counts by the key
 	start, end frameBound
+	// backward is whether RANGE ends before it begins, of one that might; nil for others.
+	backward *expression
 }
 
 // frameBound is where a frame begins or ends.
@@ -40,6 +42,9 @@ func (c *compiler) frame(spec *ast.WindowSpecification, o *windowOrder) (*frame,
 	var err error
 	if f.start, err = c.frameBound(clause.Start, f.rows, o, true); err == nil && clause.End != nil {
 		f.end, err = c.frameBound(clause.End, f.rows, o, false)
+	}
+	if err == nil && !f.rows && clause.End != nil {
+		f.backward, err = c.backward(clause.Start, clause.End)
 	}
 	return f, err
 }
@@ -109,6 +114,9 @@ type framing struct {
 }
 
 func (f *frame) begin(c *compiler, x *execution) (*framing, error) {
+	if err := f.forward(x); err != nil {
+		return nil, err
+	}
 	g := &framing{frame: f, pair: make(eval.Row, 2)}
 	for i, b := range [...]*frameBound{&f.start, &f.end} {
 		var err error

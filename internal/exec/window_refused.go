@@ -79,3 +79,40 @@ func fixedPoint(t *value.Type) error {
 	}
 	return nil
 }
+
+// backward compiles the condition that a frame of RANGE ends before it begins: MariaDB
+// puts rows into some of them. nil if it cannot.
+func (c *compiler) backward(start, end *ast.FramePoint) (*expression, error) {
+	switch {
+	case c.program.session.Flavor != value.MariaDB || start.Expr == nil || end.Expr == nil:
+		return nil, nil //nolint:nilnil // there is no such condition
+	case start.Type == ast.ExprFollowingType && end.Type == ast.ExprPrecedingType:
+		return nil, errBackward()
+	case start.Type != end.Type:
+		return nil, nil //nolint:nilnil // it ends behind the row, and begins before it
+	}
+	before, behind := start.Expr, end.Expr
+	if start.Type == ast.ExprPrecedingType {
+		before, behind = behind, before
+	}
+	return c.expression(&ast.ComparisonExpr{Operator: ast.GreaterThanOp, Left: before, Right: behind})
+}
+
+// forward refuses an execution of which the condition is true.
+func (f *frame) forward(x *execution) error {
+	if f.backward == nil {
+		return nil
+	}
+	run, err := f.backward.start(x)
+	if err != nil {
+		return err
+	}
+	if truth, err := run.Truth(nil); err != nil || truth != eval.False {
+		return errBackward()
+	}
+	return nil
+}
+
+func errBackward() error {
+	return sqlerr.ExpressionRefused("RANGE", "a frame that ends before it begins")
+}
