@@ -12,7 +12,7 @@ import (
 type frame struct {
 	rows       bool // ROWS; RANGE counts by the key
 	start, end frameBound
-	// backward is whether RANGE ends before it begins, of one that might; nil for others.
+	// backward is whether it ends before it begins, of one that might; nil for others.
 	backward *expression
 }
 
@@ -43,7 +43,7 @@ func (c *compiler) frame(spec *ast.WindowSpecification, o *windowOrder) (*frame,
 	if f.start, err = c.frameBound(clause.Start, f.rows, o, true); err == nil && clause.End != nil {
 		f.end, err = c.frameBound(clause.End, f.rows, o, false)
 	}
-	if err == nil && !f.rows && clause.End != nil {
+	if err == nil && clause.End != nil {
 		f.backward, err = c.backward(clause.Start, clause.End)
 	}
 	return f, err

@@ -80,8 +80,8 @@ func fixedPoint(t *value.Type) error {
 	return nil
 }
 
-// backward compiles the condition that a frame of RANGE ends before it begins: MariaDB
-// puts rows into some of them. nil if it cannot.
+// backward compiles the condition that a frame ends before it begins: MariaDB puts rows
+// into some of them. nil if it cannot.
 func (c *compiler) backward(start, end *ast.FramePoint) (*expression, error) {
 	switch {
 	case c.program.session.Flavor != value.MariaDB || start.Expr == nil || end.Expr == nil:
@@ -114,5 +114,5 @@ func (f *frame) forward(x *execution) error {
 }
 
 func errBackward() error {
-	return sqlerr.ExpressionRefused("RANGE", "a frame that ends before it begins")
+	return sqlerr.ExpressionRefused("OVER", "a frame that ends before it begins")
 }

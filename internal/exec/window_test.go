@@ -198,6 +198,7 @@ func TestWindowsRefused(t *testing.T) {
 		"SELECT COUNT(*) OVER (ORDER BY k RANGE BETWEEN 2 PRECEDING AND 1 PRECEDING) FROM pairs":                   neither,
 		"SELECT AVG(AVG(v)) OVER () FROM pairs GROUP BY k":                                                         both,
 		"SELECT RANK() OVER (ORDER BY AVG(v)) FROM pairs GROUP BY k":                                               neither,
+		"SELECT COUNT(*) OVER (ORDER BY k ROWS BETWEEN 3 FOLLOWING AND 2 PRECEDING) FROM pairs":                    mariadb,
 		"SELECT NTILE(0) OVER (ORDER BY k) FROM pairs":                                                             both,
 		"SELECT COUNT(*) OVER (ORDER BY s RANGE 1 PRECEDING) FROM pairs":                                           both,
 		"SELECT COUNT(*) OVER (ORDER BY k, v RANGE 1 PRECEDING) FROM pairs":                                        both,
