@@ -113,11 +113,18 @@ func (b *builder) wrong() (run *Run, err error) {
 	return b.run, err
 }
 
+// findTables finds the tables of a Run and of those that may take its place.
 func (r *Run) findTables() {
-	if r.Tree != nil {
+	switch {
+	case r.Tree != nil:
 		r.Tables = r.Tree.tables()
-	} else {
+	case r.Table != nil:
 		r.Tables = []*catalog.Table{r.Table}
+	}
+	for _, other := range [...]*Run{r.Careful, r.Fallback} {
+		if other != nil {
+			other.findTables()
+		}
 	}
 }
 
