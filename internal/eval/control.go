@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bytes"
+	"slices"
 
 	"tunic/internal/sql/ast"
 )
@@ -154,6 +155,9 @@ func (c *compiler) commonShape(operation string, values []*node) (shape, error) 
 		}
 		s = next
 	}
+	if s.class == classDecimal && !c.session.isMariaDB() && slices.ContainsFunc(values, isComputedInteger) {
+		return s, refuse(operation + " of a computed integer and a DECIMAL") // MySQL shows it with digits after the point, or not
+	}
 	if s.class == classText {
 		collation, err := c.collationOf(operation, values...)
 		if err != nil {
@@ -170,6 +174,10 @@ func (c *compiler) commonShape(operation string, values []*node) (shape, error) 
 	return s, nil
 }
 
+// isComputedInteger reports whether a value is an integer that is no column and no
+// literal.
+func isComputedInteger(v *node) bool { return v.class.isInteger() && v.column == nil && !v.literal }
+
 // mixesComputedSigns reports whether integers with and without a sign meet of
 // which one is computed: how many digits the servers give to it is not known.
 func mixesComputedSigns(values []*node) bool {
@@ -179,7 +187,7 @@ func mixesComputedSigns(values []*node) bool {
 		if !v.class.isInteger() {
 			continue
 		}
-		computed = computed || v.column == nil && !v.literal
+		computed = computed || isComputedInteger(v)
 		if v.class.isUnsigned() {
 			signs[1] = true
 		} else {

@@ -7,7 +7,7 @@ import (
 
 // shortening are functions whose arguments behind the first say how many digits or
 // characters the result has.
-var shortening = map[string]bool{"round": true, "truncate": true, "left": true, "right": true, "format": true, "lpad": true, "rpad": true, "repeat": true}
+var shortening = map[string]bool{"round": true, "truncate": true, "left": true, "right": true, "format": true, "lpad": true, "rpad": true, "repeat": true, "sha2": true}
 
 // timing are functions of dates and times, by the first of their arguments that is
 // a format, or a time whose digits the result has.
