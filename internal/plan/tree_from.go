@@ -53,7 +53,7 @@ func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 	if isTable && isDual(name) {
 		return &joined{}, nil
 	}
-	of := &source{alias: n.As.String(), block: s}
+	of := &source{alias: n.As.String()}
 	if of.alias == "" {
 		of.alias = name.Name.String()
 	}

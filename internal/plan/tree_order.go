@@ -118,7 +118,7 @@ func contains(f From, of *Source) bool {
 	return f == From(of)
 }
 
-// reads reports whether an expression has outer columns, or the result of a subquery.
+// readsOutside reports whether an expression has outer columns, or the result of a subquery.
 func (s *scope) readsOutside(e ast.Expr) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if name, ok := n.(*ast.ColName); ok && s.owns(name) == nil {

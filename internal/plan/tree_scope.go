@@ -20,7 +20,6 @@ type source struct {
 	hidden  []bool
 	leaf    *leaf // nil if it is a query
 	made    *Source
-	block   *scope
 }
 
 // column is a column of a source.
@@ -47,9 +46,7 @@ type scope struct {
 	lock ast.Lock
 	// shared are the common table expressions that are defined here.
 	shared map[string]*shared
-	// lateral says that the parent is not a block around this one but the sources to
-	// the left.
-	tree *treeBuilder
+	tree   *treeBuilder
 }
 
 // shared is a common table expression.
@@ -197,7 +194,7 @@ func (s *scope) typeOf(n *ast.ColName) *catalog.Column {
 	return nil
 }
 
-// followed refuses a node that is not followed in a tree.
+// follows refuses a node that is not followed in a tree.
 func (s *scope) follows(n ast.Node) error {
 	switch n := n.(type) {
 	case *ast.Default:
