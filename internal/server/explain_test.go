@@ -162,10 +162,10 @@ func TestExplainChangesNothing(t *testing.T) {
 				t.Errorf("%v", rows)
 			}
 			for text, number := range map[string]uint16{
-				"ANALYZE DELETE FROM person":                              1235,
-				"EXPLAIN ANALYZE UPDATE person SET age = 1":               1235,
-				"EXPLAIN SELECT p.name FROM person AS p JOIN person AS q": 1235,
-				"EXPLAIN SELECT nothing FROM person":                      1054,
+				"ANALYZE DELETE FROM person":                                                     1235,
+				"EXPLAIN ANALYZE UPDATE person SET age = 1":                                      1235,
+				"EXPLAIN SELECT p.name FROM person AS p JOIN person AS q FOR UPDATE SKIP LOCKED": 1235,
+				"EXPLAIN SELECT nothing FROM person":                                             1054,
 			} {
 				_, err := db.ExecContext(t.Context(), text)
 				if e, ok := errors.AsType[*mysql.MySQLError](err); !ok || e.Number != number {

@@ -224,6 +224,7 @@ func TestMissingTable(t *testing.T) {
 		{"SELECT 1 FROM dual", 0},
 		{"SELECT 1 FROM information_schema.schemata LIMIT 1", 0},
 	} {
+		mustExec(t, db, "DO 0") // what comes first after a missing table may not ask for counts
 		_, err := db.ExecContext(t.Context(), c.text)
 		var number uint16
 		if e, ok := errors.AsType[*mysql.MySQLError](err); ok {

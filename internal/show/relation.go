@@ -17,7 +17,9 @@ type relation struct {
 	// constraint is the column with the constraint's name, if tunic's own constraints
 	// are among the rows.
 	constraint string
-	joins      []join
+	// columns says that there is a row for each column.
+	columns bool
+	joins   []join
 }
 
 // join brings facts to the rows that they are about.
@@ -59,11 +61,11 @@ var relations = map[string]relation{
 	"partitions":              {schema: "TABLE_SCHEMA"},
 	"referential_constraints": {schema: "CONSTRAINT_SCHEMA"},
 
-	"columns": {schema: "TABLE_SCHEMA", joins: []join{
+	"columns": {schema: "TABLE_SCHEMA", columns: true, joins: []join{
 		{keys: tableKeys, values: append(slices.Clone(facts), "ORDINAL_POSITION"), always: 1, rows: (*Answer).columnFacts},
 	}},
-	"columns_extensions": {schema: "TABLE_SCHEMA", joins: []join{{keys: tableKeys, rows: (*Answer).layerFacts}}},
-	"column_privileges":  {schema: "TABLE_SCHEMA", joins: []join{{keys: tableKeys, rows: (*Answer).layerFacts}}},
+	"columns_extensions": {schema: "TABLE_SCHEMA", columns: true, joins: []join{{keys: tableKeys, rows: (*Answer).layerFacts}}},
+	"column_privileges":  {schema: "TABLE_SCHEMA", columns: true, joins: []join{{keys: tableKeys, rows: (*Answer).layerFacts}}},
 	"column_statistics":  {schema: "SCHEMA_NAME", joins: []join{{keys: []string{"SCHEMA_NAME", "TABLE_NAME", "COLUMN_NAME"}, rows: (*Answer).formFacts}}},
 
 	"statistics": {schema: "TABLE_SCHEMA", joins: []join{
@@ -105,6 +107,9 @@ func (a *Answer) query(name string) string {
 	}
 	if r.constraint != "" && len(a.tables) > 0 {
 		conditions = append(conditions, "r."+r.constraint+" NOT IN ("+strings.Join(a.ownConstraints(), ", ")+")")
+	}
+	if r.columns {
+		conditions = append(conditions, a.noLayers()...)
 	}
 	list := make([]string, len(columns))
 	for i, c := range columns {
@@ -195,6 +200,19 @@ func (a *Answer) joined(name, source string, j *join, replacing map[string]strin
 		replacing[v] = "IF(" + when + ", " + source + ".v" + strconv.Itoa(i) + ", r." + v + ")"
 	}
 	return b.String(), "(" + source + ".state IS NULL OR " + source + ".state < 2)"
+}
+
+// noLayers are conditions that hide the columns of layers by their names. Those that are
+// known are hidden as they are; this is for one that a change of the table adds between
+// the question and its answer.
+func (a *Answer) noLayers() (all []string) {
+	for _, t := range a.tables {
+		if a.only.has("columns", t.Name) {
+			k := t.keys("")
+			all = append(all, "NOT (r.TABLE_SCHEMA = "+k[0]+" AND r.TABLE_NAME = "+k[1]+" AND (r.COLUMN_NAME LIKE '%$eq' OR r.COLUMN_NAME LIKE '%$ord'))")
+		}
+	}
+	return all
 }
 
 // ownConstraints are the names of tunic's own constraints.
