@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/value"
+import (
+	"encoding/binary"
+
+	"tunic/internal/value"
+)
 
 // Result is the value of an expression for a row. It is good until the run
 // evaluates again.
@@ -59,6 +63,11 @@ func (v Result) Source(room []byte) value.Source {
 		return value.NullSource()
 	}
 	root := v.run.x.root
+	if isLabel(root.class) && root.column != nil {
+		var index [8]byte
+		binary.BigEndian.PutUint64(index[:], v.d.n)
+		return value.StringSource(value.AppendText(room, root.column, index[:], v.run.in.Env), root.column.Collation)
+	}
 	switch root.class {
 	case classInt:
 		return value.IntSource(int64(v.d.n))

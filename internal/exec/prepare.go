@@ -222,7 +222,7 @@ func (s *Session) describePrepared(p *Prepared, d *Description) {
 	r := s.link.Response
 	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: s.binder.notices.added(r.Warnings)}
 	var columns []wire.ColumnDefinition
-	if d != nil && !p.st.returning() {
+	if d != nil && p.st.reads() {
 		columns = s.binder.named(d, p.text)
 		p.told = told{d, s.env.resultsID}
 		head.Columns = uint16(len(columns))

@@ -81,8 +81,8 @@ func (o *result) suits(i int) bool {
 		return t.Kind == value.DateTime && t.Decimals == int(d.Decimals)
 	case wire.TypeTimestamp:
 		return t.Kind == value.Timestamp && t.Decimals == int(d.Decimals)
-	case wire.TypeNull:
-		return true
+	case wire.TypeNull: // of a parameter, which servers describe before they know it
+		return t.Kind == value.VarBinary && t.Length == 0 && !t.NotNull
 	default:
 		return o.suitsString(t, d)
 	}

@@ -242,7 +242,12 @@ func (st *Statement) oneRow(elements func(group int) int) bool {
 
 // returning reports whether the statement writes rows and returns them.
 func (st *Statement) returning() bool {
-	return len(st.run.Fetch) > 0 && st.run.Kind != sql.Select && st.run.Kind != sql.SetOperation && st.write == nil && st.upsert == nil
+	return len(st.run.Fetch) > 0 && !st.reads() && st.write == nil && st.upsert == nil
+}
+
+// reads reports whether the statement is a query.
+func (st *Statement) reads() bool {
+	return st.run.Kind == sql.Select || st.run.Kind == sql.SetOperation
 }
 
 // inserts reports whether the statement adds rows of values.

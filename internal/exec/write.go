@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"errors"
+
 	"tunic/internal/backend"
 	"tunic/internal/eval"
 	"tunic/internal/sql"
@@ -117,7 +119,7 @@ func (w *writer) run(command []byte, types []wire.Type) error {
 	if err == nil {
 		err = w.compute()
 	}
-	if refused, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // never wrapped
+	if refused, ok := errors.AsType[*sqlerr.Error](err); ok {
 		return w.abandon(refused)
 	}
 	if err != nil {

@@ -72,6 +72,9 @@ func (b *builder) storedGroups(n, stored *ast.Select, g *groups) bool {
 	protected := false
 	keys := make([]ast.Expr, 0, len(g.by))
 	for _, e := range g.by {
+		if use, err := b.scope.UseOf(e); err == nil && use == resolve.Constant && n.GroupBy == nil {
+			continue // of DISTINCT, where a number is no position
+		}
 		key, ok := b.keyOf(e)
 		if !ok {
 			return false

@@ -128,6 +128,10 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 		return p
 	}
 	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {
+		if Row(read[i].Kind).Class == ClassForward && read[i].Mentions(known.names.Protected) && read[i].Mentions(func(word []byte) bool { return startsQuery(read[i].Kind, word) }) {
+			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(read[i].Kind.String()+" with a query in it")
+			break
+		}
 		if known.inquire(p, &read[i], err == nil && len(read) == 1) || !read[i].Mentions(known.names.Protected) {
 			continue
 		}
@@ -139,6 +143,12 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	}
 	known.name(p, read)
 	return p
+}
+
+// startsQuery reports whether a word may begin a query in a statement of a kind:
+// SELECT, or TABLE where that is not a word of the kind's own.
+func startsQuery(k sql.Kind, word []byte) bool {
+	return strings.EqualFold(string(word), "select") || strings.EqualFold(string(word), "table") && !strings.Contains(k.String(), "TABLE")
 }
 
 // judge decides about a statement that names something protected and that is not

@@ -114,7 +114,7 @@ func (s *scope) table(n *ast.AliasedTableExpr, of *source) (*fetched, error) {
 		of.alias, of.schema = table.Name, table.Schema
 	}
 	of.unique = s.tree.unique(of.alias)
-	rows := s.tree.addLeaf(table, of.unique)
+	rows := s.tree.addLeaf(table, of.unique, of.alias)
 	of.leaf = rows.leaves[0]
 	for i := range table.Columns {
 		of.columns = append(of.columns, table.Columns[i].Name)

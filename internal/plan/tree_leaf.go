@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/resolve"
@@ -14,6 +15,7 @@ type leaf struct {
 	table  *catalog.Table
 	base   int // the number of its first column
 	unique string
+	alias  string // the name that the statement has for it
 	scope  *resolve.Scope
 	where  ast.Expr     // what the server decides of its rows
 	used   map[int]bool // columns that are read
@@ -30,8 +32,8 @@ type fetched struct {
 }
 
 // addLeaf adds a table, and rows of it.
-func (t *treeBuilder) addLeaf(table *catalog.Table, unique string) *fetched {
-	l := &leaf{table: table, unique: unique, scope: resolve.Named(table, unique), used: map[int]bool{}}
+func (t *treeBuilder) addLeaf(table *catalog.Table, unique, alias string) *fetched {
+	l := &leaf{table: table, unique: unique, alias: alias, scope: resolve.Named(table, unique), used: map[int]bool{}}
 	for _, before := range t.tables {
 		l.base += len(before.Columns)
 	}
@@ -80,6 +82,7 @@ func (t *treeBuilder) remote() error {
 		if err := auditLeaf(one, f.leaves); err != nil {
 			return err
 		}
+		f.nameAsWritten(one)
 		if all == nil {
 			all = one
 		} else {
@@ -89,6 +92,32 @@ func (t *treeBuilder) remote() error {
 	var err error
 	run.Remote, err = t.print(all)
 	return err
+}
+
+// nameAsWritten gives tables in a stored query the names that the client's statement
+// has for them: those are the ones that LOCK TABLES may have locked. Two of one name stay
+// apart.
+func (f *fetched) nameAsWritten(n *ast.Select) {
+	names := map[string]string{}
+	taken := map[string]bool{}
+	for _, l := range f.leaves {
+		if folded := strings.ToLower(l.alias); !taken[folded] {
+			taken[folded], names[l.unique] = true, l.alias
+		}
+	}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.AliasedTableExpr:
+			if alias, ok := names[n.As.String()]; ok {
+				n.As = ast.Name(alias)
+			}
+		case *ast.ColName:
+			if alias, ok := names[n.Qualifier.Name.String()]; ok {
+				n.Qualifier = ast.TableName{Name: ast.Name(alias)}
+			}
+		}
+		return true, nil
+	}, n)
 }
 
 // stored selects the columns of a leaf, NULL for those of others, and its number.

@@ -42,10 +42,19 @@ func (b *builder) readTreeForUpdate(key *catalog.Key, w *Write, where *ast.Where
 	if err := b.knowsPlain(b.tree.Root()); err != nil {
 		return err
 	}
+	chosen := &ast.Select{
+		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.StarExpr{}}}, From: ast.TableExprs{b.table},
+		Where: where, OrderBy: by, Limit: limit,
+	}
+	var err error
+	if b.run.Describe, err = b.describedTree(chosen); err != nil { // what is wrong with the queries the server says
+		return err
+	}
 	b.run.Slots, b.run.Fetch, b.run.Local = nil, nil, nil
 	t := &treeBuilder{builder: b, numbers: map[string]int{}}
 	s := &scope{tree: t}
-	all, err := s.list([]ast.TableExpr{b.table})
+	var all *joined
+	all, err = s.list([]ast.TableExpr{b.table})
 	if err != nil {
 		return err
 	}
