@@ -50,6 +50,9 @@ func (t *treeCompiler) set(s *plan.Set, outer []localColumn) (compiledRelation, 
 		if (s.Distinct || s.Kind != plan.Union) && !value.Ordered(m.typ) {
 			return compiledRelation{}, sqlerr.ExpressionRefused("UNION", m.typ.Kind.String())
 		}
+		if l[i].typ.Collation != m.typ.Collation && dropsEqual(s.Left) {
+			return compiledRelation{}, sqlerr.ExpressionRefused("UNION", "text of several collations")
+		}
 		columns[i] = localColumn{typ: m.typ, literal: l[i].literal && r[i].literal}
 		made.types = append(made.types, m.typ)
 		made.left.casts, made.right.casts = append(made.left.casts, m.left), append(made.right.casts, m.right)
@@ -57,6 +60,13 @@ func (t *treeCompiler) set(s *plan.Set, outer []localColumn) (compiledRelation, 
 	c := &compiler{program: t.program, pipeline: &made.pipeline, st: t.st, tree: t, scope: newScope(t.st, t.in, columns)}
 	made.items, made.whole = itemsOf(columns), true
 	return compiledRelation{made, columns}, c.steps(s.Steps)
+}
+
+// dropsEqual reports whether a relation is a set that drops equal rows, or the first of
+// its parts does: servers compare them as the columns of the outermost one are.
+func dropsEqual(r plan.Relation) bool {
+	s, ok := r.(*plan.Set)
+	return ok && (s.Distinct || dropsEqual(s.Left))
 }
 
 // setPart compiles one of the relations of a set.
