@@ -5,7 +5,6 @@ import (
 
 	"tunic/internal/eval"
 	"tunic/internal/plan"
-	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -149,23 +148,10 @@ func (t *treeCompiler) relation(r plan.Relation, outer []localColumn, fine bool)
 	return compiledRelation{}, sqlerr.StatementUnread()
 }
 
-// outerOf are the outer columns of a relation.
-func outerOf(r plan.Relation) []*ast.ColName {
-	switch r := r.(type) {
-	case *plan.Block:
-		return r.Outer
-	case *plan.Set:
-		return r.Outer
-	case *plan.Shared:
-		return outerOf(r.Of)
-	}
-	return nil
-}
-
 // outerColumns are the outer columns of a relation, and where they are in the rows of
 // the scope around it.
 func outerColumns(r plan.Relation, around *localScope) (at []int, columns []localColumn, err error) {
-	for _, name := range outerOf(r) {
+	for _, name := range plan.OuterOf(r) {
 		i := around.find(name)
 		if i < 0 {
 			return nil, nil, sqlerr.StatementUnread()

@@ -18,7 +18,7 @@ func (t *treeCompiler) sharedRelation(s *plan.Shared) (compiledRelation, error) 
 	if known, ok := t.shared[s]; ok {
 		return known, nil
 	}
-	if len(outerOf(s.Of)) > 0 {
+	if len(plan.OuterOf(s.Of)) > 0 {
 		return compiledRelation{}, sqlerr.StatementUnread()
 	}
 	of, err := t.relation(s.Of, nil, false)

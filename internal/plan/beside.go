@@ -41,7 +41,7 @@ func (b *builder) plainTable(schema, name string) *catalog.Table {
 // knowsPlain finds out whether the definitions of all plain tables of a query are
 // known.
 func (b *builder) knowsPlain(root ast.Statement) error {
-	shared := sharedNames(root)
+	shared := commonNames(root)
 	missing := &beside{}
 	for _, n := range resolve.Tables(root) {
 		schema, name := n.Qualifier.String(), n.Name.String()

@@ -143,7 +143,7 @@ func (b *builder) described() (*sql.Printed, error) {
 // table another name.
 func (b *builder) overTwin() ast.Statement {
 	root := ast.Clone(b.tree.Root())
-	b.leaveSchema(root)
+	leaveSchemas(root, func(schema string) bool { return b.catalog.SameName(schema, b.scope.Table.Schema) })
 	switch n := root.(type) {
 	case *ast.Insert:
 		n.Table = b.twin()
@@ -161,11 +161,11 @@ func (b *builder) overTwin() ast.Statement {
 	return root
 }
 
-// leaveSchema takes the table's schema from before the names of columns: the twin is
-// in another.
-func (b *builder) leaveSchema(root ast.Statement) {
+// leaveSchemas takes schemas of tables from before the names of columns: twins are in
+// another.
+func leaveSchemas(root ast.Node, ofTable func(schema string) bool) {
 	leave := func(t *ast.TableName) {
-		if !t.Qualifier.IsEmpty() && b.catalog.SameName(t.Qualifier.String(), b.scope.Table.Schema) {
+		if !t.Qualifier.IsEmpty() && ofTable(t.Qualifier.String()) {
 			t.Qualifier = ast.Name("")
 		}
 	}

@@ -68,6 +68,19 @@ func (*Block) relation()  {}
 func (*Set) relation()    {}
 func (*Shared) relation() {}
 
+// OuterOf are the outer columns that a relation reads.
+func OuterOf(r Relation) []*ast.ColName {
+	switch r := r.(type) {
+	case *Block:
+		return r.Outer
+	case *Set:
+		return r.Outer
+	case *Shared:
+		return OuterOf(r.Of)
+	}
+	return nil
+}
+
 // SetKind is what is done with two relations.
 type SetKind uint8
 

@@ -13,7 +13,7 @@ import (
 func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 	clone := ast.Clone(root)
 	var failed error
-	names := sharedNames(clone)
+	names := commonNames(clone)
 	schemas := map[string]bool{}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
@@ -44,23 +44,11 @@ func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	leaveSchemas(clone, schemas)
+	leaveSchemas(clone, func(schema string) bool { return schemas[strings.ToLower(schema)] })
 	if err := silent(clone); err != nil {
 		return nil, err
 	}
 	return b.print(clone)
-}
-
-// sharedNames are the names of common table expressions anywhere in a query.
-func sharedNames(root ast.Node) map[string]bool {
-	names := map[string]bool{}
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if c, ok := n.(*ast.CommonTableExpr); ok {
-			names[strings.ToLower(c.ID.String())] = true
-		}
-		return true, nil
-	}, root)
-	return names
 }
 
 // tableOf is the table that an entry of FROM is, protected or plain; nil if it is a
@@ -99,21 +87,3 @@ func (b *builder) tableOf(n *ast.AliasedTableExpr, shared map[string]bool) (*cat
 
 // isDual reports whether a table is what the parser makes of a query without FROM.
 func isDual(n ast.TableName) bool { return n.Name.String() == "dual" && n.Qualifier.IsEmpty() }
-
-// leaveSchemas takes schemas from before the names of columns: twins are in another.
-func leaveSchemas(root ast.Node, schemas map[string]bool) {
-	leave := func(t *ast.TableName) {
-		if !t.Qualifier.IsEmpty() && schemas[strings.ToLower(t.Qualifier.String())] {
-			t.Qualifier = ast.Name("")
-		}
-	}
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n := n.(type) {
-		case *ast.ColName:
-			leave(&n.Qualifier)
-		case *ast.StarExpr:
-			leave(&n.TableName)
-		}
-		return true, nil
-	}, root)
-}

@@ -77,7 +77,7 @@ func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 	if of.unique == "" {
 		of.unique = s.tree.unique(of.alias)
 	}
-	of.made = &Source{Name: of.unique, Columns: of.columns, Of: relation, Lateral: len(outerOf(relation)) > 0}
+	of.made = &Source{Name: of.unique, Columns: of.columns, Of: relation, Lateral: len(OuterOf(relation)) > 0}
 	if rows != nil {
 		rows.source, rows.lock = of.made, s.lock
 	}
@@ -137,17 +137,6 @@ func (s *scope) add(of *source) (*joined, error) {
 	}
 	s.visible = append(s.visible, j.columns...)
 	return j, nil
-}
-
-// outerOf are the outer columns that a relation reads.
-func outerOf(r Relation) []*ast.ColName {
-	switch r := r.(type) {
-	case *Block:
-		return r.Outer
-	case *Set:
-		return r.Outer
-	}
-	return nil
 }
 
 // join plans a JOIN.
