@@ -65,17 +65,23 @@ func (acc *Accumulation) Conditions() (all []value.Condition) {
 	return all
 }
 
-// Add adds a row to a group.
-func (acc *Accumulation) Add(g *Group, row Row) error {
+// take evaluates the arguments. It is false for a row that does not count, because one
+// of them is NULL.
+func (acc *Accumulation) take(row Row) (counts bool, err error) {
 	for i, r := range acc.args {
 		res, err := r.Eval(row)
-		if err != nil {
-			return err
-		}
-		if res.Null() && !acc.of.nulls {
-			return nil
+		if err != nil || res.Null() && !acc.of.nulls {
+			return false, err
 		}
 		acc.data[i] = res.d
+	}
+	return true, nil
+}
+
+// Add adds a row to a group.
+func (acc *Accumulation) Add(g *Group, row Row) error {
+	if counts, err := acc.take(row); err != nil || !counts {
+		return err
 	}
 	if acc.of.distinct && acc.seen(g) {
 		return nil

@@ -39,15 +39,8 @@ func (a *Aggregate) Rounds() bool {
 
 // Remove takes a row out of a group that it has been added to.
 func (acc *Accumulation) Remove(g *Group, row Row) error {
-	for i, r := range acc.args {
-		res, err := r.Eval(row)
-		if err != nil {
-			return err
-		}
-		if res.Null() && !acc.of.nulls {
-			return nil
-		}
-		acc.data[i] = res.d
+	if counts, err := acc.take(row); err != nil || !counts {
+		return err
 	}
 	g.count--
 	f, ok := acc.of.family.(remover)

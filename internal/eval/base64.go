@@ -45,22 +45,7 @@ func compileFromBase64(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	s := shape{class: classBytes, chars: in.chars, coercible: coercibleLiteral}
-	slot := c.slot()
-	return castable(derive(s, func(r *Run) *datum {
-		d := ev(r)
-		if d.null {
-			return nullDatum
-		}
-		known := true
-		out := r.write(slot, func(dst []byte) []byte {
-			dst, known = appendFromBase64(dst, d.b)
-			return dst
-		})
-		if !known {
-			return r.refuse(name)
-		}
-		return out
-	}, args[0])), nil
+	return castable(derive(s, c.decoded(name, ev, appendFromBase64), args[0])), nil
 }
 
 func appendFromBase64(dst, s []byte) ([]byte, bool) {

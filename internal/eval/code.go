@@ -127,22 +127,27 @@ func compileUnhex(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	s = shape{class: classBytes, chars: (s.chars + 1) / 2, coercible: coercibleLiteral, textOnly: true}
+	return castable(derive(s, c.decoded(name, ev, appendUnhex), args[0])), nil
+}
+
+// decoded evaluates what text stands for, and refuses text that stands for nothing.
+func (c *compiler) decoded(name string, ev evaluator, decode func(dst, s []byte) ([]byte, bool)) evaluator {
 	slot := c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return func(r *Run) *datum {
 		d := ev(r)
 		if d.null {
 			return nullDatum
 		}
 		known := true
 		out := r.write(slot, func(dst []byte) []byte {
-			dst, known = appendUnhex(dst, d.b)
+			dst, known = decode(dst, d.b)
 			return dst
 		})
 		if !known {
 			return r.refuse(name)
 		}
 		return out
-	}, args[0])), nil
+	}
 }
 
 // appendUnhex reads digits of which the first may stand alone.
