@@ -74,16 +74,30 @@ func (f *fixture) compare(t *testing.T, c scenario, names []string, only string,
 	command, why := c.build(t)
 	c.has(t, command != nil, why)
 	c.env = append(slices.Clip(c.env), "CLIENT_ONLY="+only)
-	direct := f.run(t, c, command, f.direct)
-	for _, complaint := range direct.complaints(names) {
-		t.Errorf("directly: %s", complaint)
-	}
+	direct := f.runDirectly(t, c, command, names)
 	t.Logf("directly %s", direct)
 	for _, r := range routes {
 		for _, difference := range f.run(t, c, command, r).differences(direct) {
 			t.Errorf("%s: %s", r.name, difference)
 		}
 	}
+}
+
+// runDirectly runs a scenario without tunic, where every check has to pass. A second
+// time decides: under load, a server and a library have been seen to misunderstand
+// each other once in thousands of logins.
+func (f *fixture) runDirectly(t *testing.T, c scenario, command, names []string) report {
+	direct := f.run(t, c, command, f.direct)
+	complaints := direct.complaints(names)
+	if len(complaints) == 0 {
+		return direct
+	}
+	t.Logf("directly, at first: %q", complaints)
+	direct = f.run(t, c, command, f.direct)
+	for _, complaint := range direct.complaints(names) {
+		t.Errorf("directly: %s", complaint)
+	}
+	return direct
 }
 
 // run runs a scenario once and returns its report.
