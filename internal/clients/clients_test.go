@@ -93,7 +93,9 @@ func (f *fixture) runDirectly(t *testing.T, c scenario, command, names []string)
 		return direct
 	}
 	t.Logf("directly, at first: %q", complaints)
-	direct = f.run(t, c, command, f.direct)
+	again := f.direct
+	again.name += "_again" // its databases and accounts are others
+	direct = f.run(t, c, command, again)
 	for _, complaint := range direct.complaints(names) {
 		t.Errorf("directly: %s", complaint)
 	}
