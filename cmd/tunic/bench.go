@@ -22,15 +22,17 @@ type benchCmd struct {
 // benchRelayCmd takes its settings from flags or, so that 'make bench SECONDS=3'
 // works, from variables of the environment.
 type benchRelayCmd struct {
-	Workloads []string `env:"WORKLOADS" default:"oltp_point_select,oltp_read_only,oltp_read_write,oltp_write_only,oltp_update_index,oltp_update_non_index,oltp_insert,oltp_delete,bulk_insert" help:"sysbench's scripts."`
-	Targets   []string `env:"TARGETS" default:"direct,haproxy,tunic,protected" help:"What stands between client and server."`
-	PSModes   []string `name:"psmodes" env:"PSMODES" default:"auto,disable" help:"auto: prepared statements; disable: text."`
-	Threads   []int    `env:"THREADS" default:"8,24,200" help:"Clients at a time."`
-	Rounds    int      `env:"ROUNDS" default:"3" help:"Measurements of each target in each case."`
-	Seconds   int      `env:"SECONDS" default:"5" help:"Length of a measurement."`
-	WarmUp    int      `name:"warmup" env:"WARMUP" default:"1" help:"Seconds of load on each target before the rounds of a case; 0 for none."`
-	Tables    int      `env:"TABLES" default:"5" help:"Number of tables."`
-	Rows      int      `env:"ROWS" default:"50000" help:"Rows of a table."`
+	Workloads  []string `env:"WORKLOADS" default:"oltp_point_select,oltp_read_only,oltp_read_write,oltp_write_only,oltp_update_index,oltp_update_non_index,oltp_insert,oltp_delete,bulk_insert" help:"sysbench's scripts, or tpcc."`
+	Targets    []string `env:"TARGETS" default:"direct,haproxy,tunic,protected" help:"What stands between client and server."`
+	PSModes    []string `name:"psmodes" env:"PSMODES" default:"auto,disable" help:"auto: prepared statements; disable: text."`
+	Threads    []int    `env:"THREADS" default:"8,24,200" help:"Clients at a time."`
+	Rounds     int      `env:"ROUNDS" default:"3" help:"Measurements of each target in each case."`
+	Seconds    int      `env:"SECONDS" default:"5" help:"Length of a measurement."`
+	WarmUp     int      `name:"warmup" env:"WARMUP" default:"1" help:"Seconds of load on each target before the rounds of a case; 0 for none."`
+	Tables     int      `env:"TABLES" default:"5" help:"Number of tables."`
+	Rows       int      `env:"ROWS" default:"50000" help:"Rows of a table."`
+	Warehouses int      `env:"WAREHOUSES" default:"1" help:"Warehouses of tpcc."`
+	Share      float64  `env:"SHARE" default:"0.1" help:"Share of the specification's customers, orders and items in a warehouse of tpcc."`
 
 	Out     string `default:"bench/out" placeholder:"DIR" help:"Folder of the JSON and SVG files."`
 	Binary  string `placeholder:"FILE" help:"The tunic to measure; default: this one."`
@@ -78,7 +80,7 @@ func (c *benchRelayCmd) Run() error {
 func (c *benchRelayCmd) settings() bench.Settings {
 	return bench.Settings{
 		Workloads: c.Workloads, Targets: c.Targets, PSModes: c.PSModes, Threads: c.Threads,
-		Rounds: c.Rounds, Seconds: c.Seconds, WarmUpSeconds: c.WarmUp, Tables: c.Tables, Rows: c.Rows,
+		Rounds: c.Rounds, Seconds: c.Seconds, WarmUpSeconds: c.WarmUp, Tables: c.Tables, Rows: c.Rows, Warehouses: c.Warehouses, Share: c.Share,
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 func parseBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
 	t.Helper()
-	for _, name := range []string{"WORKLOADS", "TARGETS", "PSMODES", "THREADS", "ROUNDS", "SECONDS", "WARMUP", "TABLES", "ROWS"} {
+	for _, name := range []string{"WORKLOADS", "TARGETS", "PSMODES", "THREADS", "ROUNDS", "SECONDS", "WARMUP", "TABLES", "ROWS", "WAREHOUSES", "SHARE"} {
 		t.Setenv(name, "") // so that the test puts it back
 		if err := os.Unsetenv(name); err != nil {
 			t.Fatal(err)
@@ -23,16 +23,18 @@ func parseBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
 	return parsedBenchRelay(t, args...)
 }
 
-// The defaults name every workload and target that there is, in the order of
+// The defaults name every workload of sysbench's and every target, in the order of
 // their tables.
 func TestBenchRelayDefaults(t *testing.T) {
 	got := parseBenchRelay(t).settings()
 	want := bench.Settings{
 		PSModes: bench.PSModes, Threads: []int{8, 24, 200},
-		Rounds: 3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 50000,
+		Rounds: 3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 50000, Warehouses: 1, Share: 0.1,
 	}
 	for _, w := range bench.Workloads {
-		want.Workloads = append(want.Workloads, w.Name)
+		if !w.TPCC {
+			want.Workloads = append(want.Workloads, w.Name)
+		}
 	}
 	for _, target := range bench.Targets {
 		want.Targets = append(want.Targets, target.Name)

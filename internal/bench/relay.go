@@ -136,7 +136,10 @@ func (b *bench) run(ctx context.Context) error {
 		return err
 	}
 	b.document.Complete = b.takeAll(ctx)
-	return nil
+	if !b.document.Complete {
+		return nil
+	}
+	return b.checkOrderEntry(ctx)
 }
 
 // takeAll takes step after step. One that fails is an outcome, not an error; only
@@ -203,6 +206,9 @@ func refusalIn(reason string) string { return refusal.FindString(reason) }
 func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *meter) (report, error) {
 	if err := b.restoreTables(ctx, w, h, l.Threads); err != nil {
 		return report{}, err
+	}
+	if w.TPCC {
+		return b.measureOrderEntry(ctx, l, m)
 	}
 	output, err := b.sysbench.run(ctx, l, func(line string) {
 		switch line {

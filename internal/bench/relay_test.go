@@ -113,7 +113,7 @@ func TestRelay(t *testing.T) {
 			Workloads: []string{"oltp_read_write", "oltp_insert"},
 			Targets:   []string{targetDirect, targetHAProxy},
 			PSModes:   []string{"auto"}, Threads: []int{2},
-			Rounds: 1, Seconds: 1, WarmUpSeconds: 1, Tables: 2, Rows: 500,
+			Rounds: 1, Seconds: 1, WarmUpSeconds: 1, Tables: 2, Rows: 500, Warehouses: 1, Share: 0.01,
 		},
 		OutDir: t.TempDir(),
 	}
@@ -153,10 +153,10 @@ func TestRelayProtected(t *testing.T) {
 	}
 	o := Options{
 		Settings: Settings{
-			Workloads: []string{"oltp_read_write", "oltp_delete", "bulk_insert"},
+			Workloads: []string{"oltp_read_write", "oltp_delete", "bulk_insert", "tpcc"},
 			Targets:   []string{targetDirect, targetHAProxy, targetProtected},
 			PSModes:   []string{"auto"}, Threads: []int{2},
-			Rounds: 1, Seconds: 1, Tables: 2, Rows: 500,
+			Rounds: 1, Seconds: 1, Tables: 2, Rows: 500, Warehouses: 1, Share: 0.01,
 		},
 		OutDir: t.TempDir(), Stdout: io.Discard,
 	}

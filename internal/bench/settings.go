@@ -15,7 +15,9 @@ type Settings struct {
 	Seconds       int      `json:"seconds"`         // of one measurement
 	WarmUpSeconds int      `json:"warm_up_seconds"` // of each target, before the rounds of a case
 	Tables        int      `json:"tables"`
-	Rows          int      `json:"rows"` // a table
+	Rows          int      `json:"rows"`                 // a table
+	Warehouses    int      `json:"warehouses,omitempty"` // of tpcc
+	Share         float64  `json:"share,omitempty"`      // of the specification's customers, orders and items in a warehouse
 }
 
 // PSModes are sysbench's modes: auto prepares statements and executes them in the
@@ -53,10 +55,14 @@ func (s Settings) check() error {
 		{"warm-up seconds", s.WarmUpSeconds, 0},
 		{"tables", s.Tables, 1},
 		{"rows", s.Rows, 1},
+		{"warehouses", s.Warehouses, 1},
 	} {
 		if n.value < n.minimum {
 			return fmt.Errorf("%s is %d; it must be at least %d", n.name, n.value, n.minimum)
 		}
+	}
+	if s.Share <= 0 || s.Share > 1 {
+		return fmt.Errorf("share is %g; it must be above 0, and 1 at most", s.Share)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ func someSettings() Settings {
 		Targets:   []string{targetDirect, targetHAProxy, targetTunic},
 		PSModes:   []string{"auto", "disable"},
 		Threads:   []int{8, 24},
-		Rounds:    3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 1000,
+		Rounds:    3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 1000, Warehouses: 1, Share: 0.01,
 	}
 }
 
@@ -42,6 +42,9 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		"warm-up seconds is -1":                func(s *Settings) { s.WarmUpSeconds = -1 },
 		"tables is 0":                          func(s *Settings) { s.Tables = 0 },
 		"rows is -5":                           func(s *Settings) { s.Rows = -5 },
+		"warehouses is 0":                      func(s *Settings) { s.Warehouses = 0 },
+		"share is 0":                           func(s *Settings) { s.Share = 0 },
+		"share is 1.5":                         func(s *Settings) { s.Share = 1.5 },
 	} {
 		s := someSettings()
 		spoil(&s)

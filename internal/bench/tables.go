@@ -79,6 +79,9 @@ func (b *bench) prepare(ctx context.Context, w Workload, h *hop) error {
 	l.Command = "prepare"
 	l.PSMode = PSModes[0]
 	l.Threads = b.preparing(w)
+	if w.TPCC {
+		return b.prepareOrderEntry(ctx, l)
+	}
 	if w.Leaves == leavesMore {
 		l.Rows = 0
 	}
@@ -119,7 +122,7 @@ func (b *bench) keepRows(ctx context.Context, w Workload, h *hop) error {
 // restoreTables takes a workload's tables back to where they started. It does so at
 // the server, whatever the target, as one would from a backup.
 func (b *bench) restoreTables(ctx context.Context, w Workload, h *hop, threads int) error {
-	if w.Leaves == leavesAsFound {
+	if w.Leaves == leavesAsFound || w.Leaves == leavesAlike {
 		return nil
 	}
 	var statements []string

@@ -17,17 +17,22 @@ type Workload struct {
 	// thousands of rows. What is counted are the rows, and all of them start again
 	// from the first: the tables have to be empty.
 	Bulk bool
+
+	// TPCC says that package tpcc drives it, not sysbench.
+	TPCC bool
 }
 
 // leaves is the state of tables after a load. Where it is another than before, they
 // are put back before every measurement, or each target would meet other tables than
-// the target before it.
+// the target before it. Where they grow by what is little beside what they hold, they
+// are not.
 type leaves int
 
 const (
 	leavesAsFound leaves = iota
 	leavesMore           // rows: it starts with none
 	leavesFewer          // rows
+	leavesAlike          // by and large: they are not put back
 )
 
 // bulkThreadsMax is how many threads a bulk load has at most: each of them sends at
@@ -37,8 +42,8 @@ const bulkThreadsMax = 24
 // has tells whether the load can be had with so many threads.
 func (w Workload) has(threads int) bool { return !w.Bulk || threads <= bulkThreadsMax }
 
-// Workloads are sysbench's own scripts; reading ones first, so that purging old
-// row versions behind the writing ones disturbs no reader.
+// Workloads are sysbench's own scripts and one of ours; reading ones first, so that
+// purging old row versions behind the writing ones disturbs no reader.
 var Workloads = []Workload{
 	{Name: "oltp_point_select", About: "one row by primary key; the smallest query there is, so the hop's cost is at its most visible"},
 	{Name: "oltp_read_only", About: "transactions of 10 point selects and 4 ranges of 100 rows"},
@@ -49,6 +54,7 @@ var Workloads = []Workload{
 	{Name: "oltp_insert", About: "one single-row insert, autocommit; sysbench sends it as text in either mode", Leaves: leavesMore},
 	{Name: "oltp_delete", About: "one delete by primary key, autocommit", Leaves: leavesFewer},
 	{Name: "bulk_insert", About: "inserts of some 20,000 rows each, as text; rows are counted, and threads are 24 at most", Leaves: leavesMore, Bulk: true},
+	{Name: "tpcc", About: "the five transactions of TPC-C in their mix, without think times", Leaves: leavesAlike, TPCC: true},
 }
 
 // workloadsNamed returns the workloads in the order of the names.

@@ -123,18 +123,18 @@ func isEnd(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-func (t *Terminal) drive(ctx context.Context, transactions int, r *Result) error {
-	for n := 0; transactions == 0 || n < transactions; n++ {
+// drive returns no error of a transaction that the end of the context has cut off.
+func (t *Terminal) drive(ctx context.Context, transactions int, r *Result) (err error) {
+	for n := 0; ctx.Err() == nil && err == nil && (transactions == 0 || n < transactions); n++ {
 		started := time.Now()
-		o, err := t.Next(ctx)
-		if ctx.Err() != nil {
-			break
+		var o Outcome
+		if o, err = t.Next(ctx); err == nil {
+			r.add(o, time.Since(started))
 		}
-		if err != nil {
-			return err
-		}
-		r.add(o, time.Since(started))
 	}
 	r.Statements = t.statements
-	return nil
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }

@@ -21,7 +21,7 @@ func Load(ctx context.Context, db *sql.DB, s Scale, seed uint64) error {
 			return fmt.Errorf("tpcc: make %s: %w", t.name, err)
 		}
 		w := writer{ctx: ctx, db: db, table: t.name}
-		rows[t.name](&w, newRandom(seed, uint64(i)), s) //nolint:gosec // a small index
+		rows[t.name](&w, newRandom(seed, uint64(i)), s)
 		if err := w.close(); err != nil {
 			return fmt.Errorf("tpcc: fill %s: %w", t.name, err)
 		}

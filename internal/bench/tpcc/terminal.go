@@ -67,7 +67,7 @@ func NewTerminal(conn *sql.Conn, s Scale, seed uint64, number int, mode Mode, an
 	const afterTheLoad = 1000 // its streams are others
 	return &Terminal{
 		conn: conn, scale: s, mode: mode, answers: answers,
-		random:    newRandom(seed, uint64(afterTheLoad+number)), //nolint:gosec // a small number
+		random:    newRandom(seed, uint64(afterTheLoad+number)),
 		warehouse: number%s.Warehouses + 1,
 		prepared:  map[string]*sql.Stmt{},
 	}
@@ -221,7 +221,7 @@ func (c *call) execute(text string, args []any) (sql.Result, error) {
 	if c.terminal.mode == Text {
 		return c.terminal.conn.ExecContext(c.ctx, text, args...)
 	}
-	stmt, err := c.statement(text)
+	stmt, err := c.statement(text) //nolint:sqlclosecheck // Terminal.Close does
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +262,7 @@ func (c *call) open(text string, args []any) (*sql.Rows, error) {
 	if c.terminal.mode == Text {
 		return c.terminal.conn.QueryContext(c.ctx, text, args...)
 	}
-	stmt, err := c.statement(text)
+	stmt, err := c.statement(text) //nolint:sqlclosecheck // Terminal.Close does
 	if err != nil {
 		return nil, err
 	}

@@ -96,10 +96,10 @@ func work(t *testing.T, db *sql.DB, mode Mode, transactions int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close() //nolint:errcheck // every answer was read
+	defer conn.Close()
 	var answers strings.Builder
 	terminal := NewTerminal(conn, tiny, seed, 0, mode, &answers)
-	defer terminal.Close() //nolint:errcheck // as above
+	defer terminal.Close()
 	for range transactions {
 		o, err := terminal.Next(t.Context())
 		if err != nil {
