@@ -1,4 +1,4 @@
-package difftest
+package canarytest
 
 import (
 	"bytes"
@@ -11,19 +11,20 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf16"
+
+	"tunic/internal/sandbox"
 )
 
 // Canaries are values that are recognised wherever they turn up. Each text canary
-// begins with canaryText and goes on with a word that says where the corpus has it;
-// each number begins with canaryDigits, in its digits and in its bytes.
+// begins with Text and goes on with a word that says where it was written; each number
+// begins with the digits of Number, in its digits and in its bytes.
 const (
-	canaryText   = "kanari-"
-	canaryDigits = "7731415926"
+	Text   = "kanari-"
+	digits = "7731415926"
 )
 
-// canaryNumber is what the number canaries have in common: all but their last two
-// bytes.
-const canaryNumber = 7731415926535897932
+// Number is what the number canaries have in common: all but their last two bytes.
+const Number = 7731415926535897932
 
 // needle is one way in which a canary may be written.
 type needle struct {
@@ -38,7 +39,7 @@ var needles = makeNeedles()
 
 func makeNeedles() (all []needle) {
 	add := func(form string, b []byte) { all = append(all, needle{form, b}) }
-	for _, text := range []string{canaryText, strings.ToUpper(canaryText)} {
+	for _, text := range []string{Text, strings.ToUpper(Text)} {
 		add("text", []byte(text))
 		for order, form := range map[binary.AppendByteOrder]string{binary.BigEndian: "UTF-16BE", binary.LittleEndian: "UTF-16LE"} {
 			var wide []byte
@@ -51,28 +52,28 @@ func makeNeedles() (all []needle) {
 		add("hexadecimal", []byte(hex.EncodeToString([]byte(text))))
 		add("hexadecimal", []byte(strings.ToUpper(hex.EncodeToString([]byte(text)))))
 	}
-	add("digits", []byte(canaryDigits))
-	add("hexadecimal of digits", []byte(hex.EncodeToString([]byte(canaryDigits))))
+	add("digits", []byte(digits))
+	add("hexadecimal of digits", []byte(hex.EncodeToString([]byte(digits))))
 	// InnoDB turns the first bit over, and the last bytes are each canary's own.
-	high := binary.BigEndian.AppendUint64(nil, canaryNumber)
+	high := binary.BigEndian.AppendUint64(nil, Number)
 	add("integer", high[1:6])
-	low := binary.LittleEndian.AppendUint64(nil, canaryNumber)
+	low := binary.LittleEndian.AppendUint64(nil, Number)
 	add("integer, low byte first", low[2:7])
-	add("double", binary.LittleEndian.AppendUint64(nil, math.Float64bits(canaryNumber)))
+	add("double", binary.LittleEndian.AppendUint64(nil, math.Float64bits(Number)))
 	const group = 1_000_000_000 // DECIMAL keeps nine digits in four bytes
-	decimal := binary.BigEndian.AppendUint32(nil, canaryNumber/group%group)
-	add("decimal", binary.BigEndian.AppendUint32(decimal, canaryNumber%group))
+	decimal := binary.BigEndian.AppendUint32(nil, Number/group%group)
+	add("decimal", binary.BigEndian.AppendUint32(decimal, Number%group))
 	return all
 }
 
-// sighting is a canary that was found.
-type sighting struct {
-	where string // the file, or the table and column
-	form  string
-	text  string // what stands there
+// Sighting is a canary that was found.
+type Sighting struct {
+	Where string // the file, or the table and column
+	Form  string
+	Text  string // what stands there
 }
 
-func (s sighting) String() string { return fmt.Sprintf("%s: %s: %s", s.where, s.form, s.text) }
+func (s Sighting) String() string { return fmt.Sprintf("%s: %s: %s", s.Where, s.Form, s.Text) }
 
 // How much of what stands before and behind a canary's beginning is shown.
 const (
@@ -80,19 +81,19 @@ const (
 	shownBehind = 48
 )
 
-// lookInto looks for canaries in some bytes, one of each form.
-func lookInto(where string, content []byte) (found []sighting) {
+// LookInto looks for canaries in some bytes, one of each form.
+func LookInto(where string, content []byte) (found []Sighting) {
 	for _, n := range needles {
 		if at := bytes.Index(content, n.bytes); at >= 0 {
 			around := content[max(0, at-shownBefore):min(len(content), at+shownBehind)]
-			found = append(found, sighting{where, n.form, fmt.Sprintf("%q", around)})
+			found = append(found, Sighting{where, n.form, fmt.Sprintf("%q", around)})
 		}
 	}
 	return found
 }
 
-// lookThrough looks for canaries in every file below a folder.
-func lookThrough(dir string) (found []sighting, files int, err error) {
+// LookThrough looks for canaries in every file below a folder.
+func LookThrough(dir string) (found []Sighting, files int, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, 0, err
@@ -104,21 +105,21 @@ func lookThrough(dir string) (found []sighting, files int, err error) {
 		}
 		content, err := root.ReadFile(path)
 		files++
-		found = append(found, lookInto(path, content)...)
+		found = append(found, LookInto(path, content)...)
 		return err
 	})
 	return found, files, err
 }
 
-// place is one kind of place where a server writes what it is given.
-type place struct {
-	name  string
+// Place is one kind of place where a server writes what it is given.
+type Place struct {
+	Name  string
 	holds func(where string) bool
 }
 
-// placesOf are the places in which a plain server has the canaries, by flavor: what
-// shows that the search would have found them.
-func placesOf(flavor string) []place {
+// PlacesOf are the places in which a plain server has the canaries of a database, by
+// flavor: what shows that the search would have found them.
+func PlacesOf(flavor sandbox.Flavor, database string) []Place {
 	under := func(prefixes ...string) func(string) bool {
 		return func(where string) bool {
 			for _, p := range prefixes {
@@ -129,37 +130,37 @@ func placesOf(flavor string) []place {
 			return false
 		}
 	}
-	places := []place{
-		{"tables", under("data/" + Database + "/")},
+	places := []Place{
+		{"tables", under("data/" + database + "/")},
 		{"binary log", under("data/binlog.")},
 		{"general log", under("data/general.log")},
 		{"slow log", under("data/slow.log")},
 		{"statement history", under("performance_schema.events_statements_history_long")},
 		{"definitions", under("information_schema.")},
 	}
-	if flavor == "mysql" {
+	if flavor == sandbox.MySQL {
 		return append(places,
-			place{"redo log", under("data/#innodb_redo/")},
-			place{"undo log", under("data/undo_")},
-			place{"temporary tables", under("data/#innodb_temp/", "data/ibtmp1")},
+			Place{"redo log", under("data/#innodb_redo/")},
+			Place{"undo log", under("data/undo_")},
+			Place{"temporary tables", under("data/#innodb_temp/", "data/ibtmp1")},
 		)
 	}
 	return append(places,
-		place{"redo log", under("data/ib_logfile")},
-		place{"undo log", under("data/ibdata", "data/undo")},
-		place{"temporary tables", under("data/ibtmp1")},
+		Place{"redo log", under("data/ib_logfile")},
+		Place{"undo log", under("data/ibdata", "data/undo")},
+		Place{"temporary tables", under("data/ibtmp1")},
 	)
 }
 
-// unseen are the names of the places in which nothing was found.
-func unseen(places []place, found []sighting) (names []string) {
+// Unseen are the names of the places in which nothing was found.
+func Unseen(places []Place, found []Sighting) (names []string) {
 	for _, p := range places {
 		seen := false
 		for _, s := range found {
-			seen = seen || p.holds(s.where)
+			seen = seen || p.holds(s.Where)
 		}
 		if !seen {
-			names = append(names, p.name)
+			names = append(names, p.Name)
 		}
 	}
 	sort.Strings(names)
