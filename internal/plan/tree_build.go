@@ -99,9 +99,13 @@ func (t *treeBuilder) relation(q ast.TableStatement, outer *scope) (*made, error
 	return nil, &resolve.Beyond{What: "a query of this form"}
 }
 
-// union plans a UNION.
+// setKinds are what the operators of ast.SetOf do.
+var setKinds = map[string]SetKind{"union": Union, "intersect": Intersect, "except": Except}
+
+// union plans a UNION, INTERSECT or EXCEPT.
 func (t *treeBuilder) union(n *ast.Union, outer *scope) (*made, error) {
-	if n.Into != nil || n.Lock != ast.NoLock {
+	operator, sifts := ast.SetOf(n)
+	if n.Into != nil || n.Lock != ast.NoLock && !sifts {
 		return nil, &resolve.Beyond{What: "INTO, or a lock, of a UNION"}
 	}
 	inside := &scope{parent: outer, tree: t}
@@ -119,7 +123,7 @@ func (t *treeBuilder) union(n *ast.Union, outer *scope) (*made, error) {
 	if len(left.columns) != len(right.columns) {
 		return nil, &Wrong{"a UNION of different numbers of columns"}
 	}
-	set := &Set{Outer: inside.outer, Kind: Union, Distinct: n.Distinct, Left: left.relation, Right: right.relation}
+	set := &Set{Outer: inside.outer, Kind: setKinds[operator], Distinct: n.Distinct, Left: left.relation, Right: right.relation}
 	sort, err := sortOfSet(n.OrderBy, left.columns)
 	if err != nil {
 		return nil, err

@@ -130,12 +130,13 @@ func (s *secrets) outer(q ast.TableStatement) error {
 		return s.outerSelect(q)
 	case *ast.Union:
 		left, right := s.outer(q.Left), s.outer(q.Right)
+		_, sifts := ast.SetOf(q)
 		switch {
 		case left != nil:
 			return left
 		case right != nil:
 			return right
-		case q.Distinct && len(s.selected) > 0, q.Into != nil && len(s.selected) > 0:
+		case (q.Distinct || sifts) && len(s.selected) > 0, q.Into != nil && len(s.selected) > 0:
 			return errSecret()
 		}
 		if q.With != nil {

@@ -10,7 +10,7 @@ import "bytes"
 //	form                              respelled
 //	LOW_PRIORITY, HIGH_PRIORITY,      nothing: they order locks of tables in
 //	QUICK after INSERT, DELETE …      engines without transactions
-//	TABLE t                           SELECT * FROM t
+//	TABLE t, as any query in another  SELECT * FROM t
 //	DROP TABLES, RENAME TABLES        DROP TABLE, RENAME TABLE
 //	COUNT(ALL a)                      COUNT(a)
 //	{fn f(x)}, {oj t JOIN u}          (f(x)), (t JOIN u)
@@ -19,8 +19,13 @@ import "bytes"
 //	DOUBLE PRECISION                  DOUBLE
 //	… RETURNING a, b                  a statement and a list of its own
 //	WINDOW w AS (…), v AS (…)         WINDOW w AS (…), WINDOW v AS (…)
+//	a INTERSECT b, a EXCEPT b         see mend_set.go
 func (r *respeller) mend(t token, value []byte) (done bool, err error) {
 	r.followWindows(t, value)
+	if done, err := r.followSets(t, value); done || err != nil {
+		return done, err
+	}
+	r.noteOperand(t, value)
 	switch {
 	case r.brace:
 		return true, r.braced(t, value)
@@ -117,8 +122,18 @@ func (r *respeller) mendQuery(w []byte) bool {
 	switch {
 	case is(w, "ALL"):
 		return r.prev == tokenOpen
-	case is(w, "TABLE") && r.lx.modes&MariaDB == 0 && (r.kind == Table && r.prev == tokenEnd || r.kind == Insert || r.kind == Replace):
+	case is(w, "TABLE") && r.lx.modes&MariaDB == 0 && (r.beginsQuery() || r.kind == Insert || r.kind == Replace):
 		return r.instead("SELECT * FROM")
+	}
+	return false
+}
+
+// beginsQuery says that a query may begin with the current word, in a statement that
+// is one or has one.
+func (r *respeller) beginsQuery() bool {
+	switch r.kind {
+	case Select, SetOperation, Table, Values, Insert, Replace, Update, Delete, Explain:
+		return r.prev == tokenEnd || r.prev == tokenOpen || r.after("UNION", "ALL", "DISTINCT")
 	}
 	return false
 }

@@ -2,6 +2,8 @@ package sql
 
 import (
 	"vitess.io/vitess/go/vt/sqlparser"
+
+	"tunic/internal/sql/ast"
 )
 
 // Print writes the tree's statement as the server reads it in modes m, with
@@ -89,6 +91,11 @@ func (w *printer) node(buf *sqlparser.TrackedBuffer, node sqlparser.SQLNode) {
 	case sqlparser.ValTuple:
 		w.tuple(buf, n)
 		return
+	case *sqlparser.Union:
+		if _, set := ast.SetOf(n); set {
+			w.setOf(buf, n)
+			return
+		}
 	case *sqlparser.ComparisonExpr:
 		if list, ok := n.Right.(sqlparser.ValTuple); ok && len(list) > 0 &&
 			(n.Operator == sqlparser.InOp || n.Operator == sqlparser.NotInOp) {

@@ -49,6 +49,7 @@ type respeller struct {
 	brace     bool // the token before is {
 	named     bool // CONSTRAINT was the last of CONSTRAINT and CHECK
 	windows   windowList
+	sets      setReader
 }
 
 // spelled is a respelled statement.
@@ -79,6 +80,7 @@ func (r *respeller) respell(text []byte, m Modes) (spelled, error) {
 			return spelled{}, err
 		}
 	}
+	r.closeSet()
 	switch {
 	case r.lx.unclean:
 		return spelled{}, ErrUnclean

@@ -71,6 +71,9 @@ func parseRespelled(text spelled, of Kind) (*Tree, error) {
 	}
 	t := &Tree{root: root, kind: of}
 	t.joinWindows()
+	if err := t.joinSets(); err != nil {
+		return nil, err
+	}
 	if text.returning == "" {
 		return t, nil
 	}
