@@ -39,6 +39,9 @@ type Environment struct {
 	BlockMode string
 	// RegexFlags is default_regex_flags, which MariaDB alone has.
 	RegexFlags string
+	// Rounds is cte_max_recursion_depth, or MariaDB's max_recursive_iterations: how many
+	// rounds a recursive common table expression has at most.
+	Rounds uint64
 	// SelectMost is sql_select_limit: how many rows a SELECT without LIMIT returns.
 	SelectMost uint64
 	// SafeUpdates is sql_safe_updates: an UPDATE or DELETE has to use a key.
@@ -68,19 +71,20 @@ const environmentQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINAR
 	"CAST(CONVERT(@@lc_time_names USING utf8mb4) AS BINARY), " +
 	"CAST(CONVERT(CONCAT('' /*!50717 , @@block_encryption_mode */ /*M!110200 , @@block_encryption_mode */) USING utf8mb4) AS BINARY), " +
 	"CAST(CONVERT(CONCAT('' /*M!100000 , @@default_regex_flags */) USING utf8mb4) AS BINARY), " +
+	"CAST((0 /*!80003 + @@cte_max_recursion_depth */ /*M!100200 + @@max_recursive_iterations */) AS BINARY), " +
 	"CONVERT('x' USING utf8mb4) LIMIT 1"
 
 // Environment asks the server for the session's own. It may be called between two
 // commands, as Settings.
 func (c *Conn) Environment() (Environment, error) {
-	row, defined, err := c.queryDefined(environmentQuery, 19)
+	row, defined, err := c.queryDefined(environmentQuery, 20)
 	if err != nil {
 		return Environment{}, fmt.Errorf("ask for the session's environment: %w", err)
 	}
 	e := Environment{
 		SQLMode: row[0], Client: row[1], Collation: row[2], Results: row[3], TimeZone: row[4], SystemZone: row[5],
 		Fixed: row[7] != "0", SafeUpdates: row[12] != "0", Names: row[15], BlockMode: row[16], RegexFlags: row[17],
-		ResultsID: defined[18].Charset,
+		ResultsID: defined[19].Charset,
 	}
 	seconds, err := strconv.ParseFloat(row[6], 64)
 	if err == nil {
@@ -101,6 +105,9 @@ func (c *Conn) Environment() (Environment, error) {
 	}
 	if err == nil {
 		e.WeekMode, err = strconv.Atoi(row[14])
+	}
+	if err == nil {
+		e.Rounds, err = strconv.ParseUint(row[18], 10, 64)
 	}
 	if err != nil {
 		return Environment{}, fmt.Errorf("%w: a number is none", ErrShape)

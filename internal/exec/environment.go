@@ -31,6 +31,7 @@ type environment struct {
 	packetBytes, noticesMax, divPrecision, concatMax, weekMode int
 	// english says that months and days have English names.
 	english               bool
+	rounds                uint64 // of a recursive common table expression, at most
 	blockMode, regexFlags string
 	// safe says that an UPDATE or DELETE has to use a key.
 	safe bool
@@ -68,7 +69,7 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 		resultsID:   told.ResultsID,
 		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, divPrecision: told.DivPrecision, concatMax: told.ConcatMax,
 		weekMode: told.WeekMode, english: told.Names == "en_US",
-		blockMode: told.BlockMode, regexFlags: told.RegexFlags,
+		blockMode: told.BlockMode, regexFlags: told.RegexFlags, rounds: told.Rounds,
 		safe: told.SafeUpdates, limited: told.SelectMost != math.MaxUint64,
 	}
 	var known [3]bool

@@ -28,7 +28,7 @@ func (s *Session) begins(st *Statement, last func(*choice, *program) (taker, err
 	if err := s.fetcher.begin(st, &s.env); err != nil {
 		return nil, err
 	}
-	c := &choice{execution: execution{leaving: s.link.Leaving}}
+	c := &choice{execution: execution{leaving: s.link.Leaving, rounds: s.env.rounds}}
 	c.account = account{budget: &s.engine.options.Local, total: &s.engine.reserved, hint: st.hint}
 	var err error
 	if c.inputs, err = s.binder.bindInputs(st); err != nil {

@@ -72,6 +72,7 @@ type execution struct {
 	// leaving reports whether nobody waits for the answer any more; nil if nobody
 	// knows.
 	leaving func() bool
+	rounds  uint64 // of a recursive common table expression, at most
 }
 
 // item is a column of the answer.

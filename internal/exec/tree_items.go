@@ -14,6 +14,12 @@ func itemsIn(r plan.Relation) (all []ast.Node) {
 		return append(itemsIn(r.Left), itemsIn(r.Right)...)
 	case *plan.Shared:
 		return itemsIn(r.Of)
+	case *plan.Recursive:
+		all = itemsIn(r.Seed)
+		for _, s := range r.Steps {
+			all = append(all, itemsIn(s)...)
+		}
+		return all
 	}
 	return nil
 }

@@ -40,9 +40,10 @@ type compiledRelation struct {
 
 // treeProgram is a compiled plan.Tree.
 type treeProgram struct {
-	leaves []leafProgram
-	root   relation
-	shared int // how many relations are shared
+	leaves     []leafProgram
+	root       relation
+	shared     int // how many relations are shared
+	recursives int // and how many name themselves
 }
 
 // leafProgram is what is done with the rows of a leaf when they arrive.
@@ -58,6 +59,7 @@ type treeCompiler struct {
 	st      *Statement
 	in      *eval.Inputs
 	shared  map[*plan.Shared]compiledRelation
+	working map[*plan.Recursive]compiledRelation // what they have of themselves
 	depth   int
 }
 
@@ -68,7 +70,7 @@ const relationDepthMax = 200
 // its root are those that the program's items are of.
 func (st *Statement) compileTree(in *eval.Inputs, session eval.Session) (*program, error) {
 	made := &program{session: session, tree: &treeProgram{leaves: make([]leafProgram, len(st.run.Tree.Leaves))}}
-	t := &treeCompiler{program: made, tree: made.tree, st: st, in: in, shared: map[*plan.Shared]compiledRelation{}}
+	t := &treeCompiler{program: made, tree: made.tree, st: st, in: in, shared: map[*plan.Shared]compiledRelation{}, working: map[*plan.Recursive]compiledRelation{}}
 	if err := t.root(st.run.Tree.Root); err != nil {
 		return nil, err
 	}
@@ -144,6 +146,12 @@ func (t *treeCompiler) relation(r plan.Relation, outer []localColumn, fine bool)
 		return t.set(r, outer)
 	case *plan.Shared:
 		return t.sharedRelation(r)
+	case *plan.Recursive:
+		return t.recursive(r)
+	case *plan.Working:
+		if made, ok := t.working[r.Of]; ok {
+			return made, nil
+		}
 	}
 	return compiledRelation{}, sqlerr.StatementUnread()
 }

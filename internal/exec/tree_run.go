@@ -14,6 +14,8 @@ type treeRun struct {
 	account    *account
 	leaves     [][]eval.Row
 	shared     []*sharedRun
+	recursives []*rounds
+	rounds     uint64 // that each of them may have
 	subqueries map[*subquery]*subqueryRun
 	steps      int64
 	stepped    int64 // that may be
@@ -48,7 +50,7 @@ var errLeaving = sqlerr.ShuttingDown()
 func (p *program) startTree(x *execution, last taker) (taker, error) {
 	t := &treeRun{
 		inputs: x.inputs, account: &x.account, leaves: make([][]eval.Row, len(p.tree.leaves)),
-		shared: make([]*sharedRun, p.tree.shared), stepped: stepsOfRow * x.account.budget.Rows, leaving: x.leaving,
+		shared: make([]*sharedRun, p.tree.shared), recursives: make([]*rounds, p.tree.recursives), rounds: x.rounds, stepped: stepsOfRow * x.account.budget.Rows, leaving: x.leaving,
 	}
 	if b := p.tree.streamed(); b != nil {
 		return p.startStream(x, t, b, last)

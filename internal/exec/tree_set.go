@@ -152,7 +152,7 @@ func (s *setRun) pass(part *setPart, of relationRun, outer eval.Row, to taker) e
 	return p.enough
 }
 
-// passing passes on the rows of a part, as what the set has.
+// passing passes on the rows of a part, as what the whole has.
 type passing struct {
 	x      *treeRun
 	part   *setPart

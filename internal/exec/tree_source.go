@@ -87,6 +87,8 @@ type sourceRun struct {
 	x       *treeRun
 	row     eval.Row // the block's
 	query   relationRun
+	working *rounds // what query is, if its rows change from round to round
+	round   int     // that the rows are of
 	where   *running
 	finder  *finder
 	rest    []*running
@@ -105,6 +107,7 @@ func (s *source) begin(x *treeRun, row eval.Row) (fromRun, error) {
 		if r.query, err = s.of.begin(x); err != nil {
 			return nil, err
 		}
+		r.working, _ = r.query.(*rounds)
 	}
 	if s.where != nil {
 		if r.where, err = s.where.begin(x); err != nil {
@@ -177,8 +180,11 @@ func (s *sourceRun) candidates() ([]eval.Row, error) {
 
 // make makes the rows, unless they are there.
 func (s *sourceRun) make() error {
-	if s.made && s.sameOuter() {
+	if s.made && s.sameOuter() && (s.working == nil || s.working.round == s.round) {
 		return nil
+	}
+	if s.working != nil {
+		s.round = s.working.round
 	}
 	s.account.close()
 	s.rows, s.index, s.kept, s.made = nil, nil, keeper{}, true

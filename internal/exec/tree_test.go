@@ -92,7 +92,7 @@ func (m *memory) row(t *catalog.Table, values []string) eval.Row {
 func (m *memory) query(statement string) (rows []string, err error) {
 	m.t.Helper()
 	st, in := m.statement(statement)
-	x := &execution{inputs: in, leaving: m.leaving}
+	x := &execution{inputs: in, leaving: m.leaving, rounds: 1000}
 	x.account = account{budget: &m.engine.options.Local, total: &m.engine.reserved, hint: st.hint}
 	defer func() {
 		x.account.close()
@@ -243,25 +243,17 @@ func TestSets(t *testing.T) {
 	m := newMemory(t, value.MySQL)
 	m.table("l", []string{"a int"}, "1", "1", "1", "2", "NULL", "NULL", "3")
 	m.table("r", []string{"a bigint"}, "1", "1", "2", "2", "NULL", "4")
-	for _, c := range []struct {
-		kind     plan.SetKind
-		distinct bool
-		want     string
-	}{
-		{plan.Intersect, true, "1 2 NULL"},
-		{plan.Intersect, false, "1 1 2 NULL"},
-		{plan.Except, true, "3"},
-		{plan.Except, false, "1 3 NULL"},
-		{plan.Union, true, "1 2 3 4 NULL"},
+	for operator, want := range map[string]string{
+		"INTERSECT":     "1 2 NULL",
+		"INTERSECT ALL": "1 1 2 NULL",
+		"EXCEPT":        "3",
+		"EXCEPT ALL":    "1 3 NULL",
+		"UNION":         "1 2 3 4 NULL",
 	} {
-		m.change = func(run *plan.Run) {
-			set, _ := run.Tree.Root.(*plan.Set)
-			set.Kind, set.Distinct = c.kind, c.distinct
-		}
-		rows, err := m.query("SELECT a FROM l UNION SELECT a FROM r")
+		rows, err := m.query("SELECT a FROM l " + operator + " SELECT a FROM r")
 		slices.Sort(rows)
-		if got := strings.Join(rows, " "); err != nil || got != c.want {
-			t.Errorf("kind %d, distinct %v: %s, %v, want %s", c.kind, c.distinct, got, err, c.want)
+		if got := strings.Join(rows, " "); err != nil || got != want {
+			t.Errorf("%s: %s, %v, want %s", operator, got, err, want)
 		}
 	}
 }

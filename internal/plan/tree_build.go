@@ -178,7 +178,12 @@ func (t *treeBuilder) with(w *ast.With, into *scope) error {
 	for _, c := range w.CTEs {
 		name := strings.ToLower(c.ID.String())
 		if w.Recursive && namesTable(c.Subquery, c.ID.String()) {
-			return &resolve.Beyond{What: "a recursive common table expression"}
+			of, err := t.recursive(c, into)
+			if err != nil {
+				return err
+			}
+			into.shared[name] = &shared{relation: &Shared{Of: of.relation}, columns: of.columns}
+			continue
 		}
 		of, err := t.relation(c.Subquery, &scope{parent: nil, shared: into.allShared(), tree: t})
 		if err != nil {
@@ -291,6 +296,14 @@ func (t *Tree) walk(source func(*Source), expression func(ast.Node)) {
 			if !known[r] {
 				known[r] = true
 				relation(r.Of)
+			}
+		case *Recursive:
+			relation(r.Seed)
+			for _, s := range r.Steps {
+				relation(s)
+			}
+			if r.Limit != nil {
+				expression(r.Limit.Rowcount)
 			}
 		}
 	}

@@ -72,6 +72,22 @@ func (w *teller) relation(r Relation, depth int) {
 		if !known {
 			w.relation(r.Of, depth+1)
 		}
+	case *Recursive:
+		w.recursive(r, depth)
+	case *Working:
+		w.add(depth, "rows of the last round")
+	}
+}
+
+func (w *teller) recursive(r *Recursive, depth int) {
+	w.relation(r.Seed, depth)
+	text := "then, until there are no more" + map[bool]string{true: " others"}[r.Distinct]
+	if r.Limit != nil {
+		text += ", limit " + w.say(r.Limit.Rowcount)
+	}
+	w.add(depth, text)
+	for _, s := range r.Steps {
+		w.relation(s, depth+1)
 	}
 }
 

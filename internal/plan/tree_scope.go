@@ -51,7 +51,7 @@ type scope struct {
 
 // shared is a common table expression.
 type shared struct {
-	relation *Shared
+	relation Relation // Shared, or Working where it is being made
 	columns  []string
 }
 
