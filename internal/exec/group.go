@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"sync"
+
 	"tunic/internal/eval"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
@@ -83,7 +85,7 @@ type grouper struct {
 	all      bool // there are no keys: there is one group, of no row if there are none
 	cells    cells
 	key      []byte
-	groups   map[string]*group
+	groups   keySet // of the numbers in order
 	order    []*group
 	dates    partDates
 }
@@ -100,7 +102,7 @@ type group struct {
 const groupBytes = 256
 
 func newGrouper(x *execution, keys []item, aggregates []*eval.Aggregate, next taker) (*grouper, error) {
-	g := &grouper{keys: keys, next: next, account: &x.account, groups: map[string]*group{}}
+	g := &grouper{keys: keys, next: next, account: &x.account}
 	types := make([]*value.Type, len(keys))
 	for i := range keys {
 		types[i] = keys[i].typ
@@ -158,11 +160,11 @@ func (g *grouper) groupOf(r eval.Row) (*group, error) {
 	for i, v := range g.cells.row() {
 		g.key = appendKey(g.key, g.keys[i].typ, v)
 	}
-	if known := g.groups[string(g.key)]; known != nil {
-		return known, nil
+	number, added := g.groups.add(g.key)
+	if !added {
+		return g.order[number], nil
 	}
 	made := &group{first: keepRow(r), results: make([]eval.Group, len(g.results))}
-	g.groups[string(g.key)] = made
 	g.order = append(g.order, made)
 	return made, g.account.keep(len(g.key) + rowBytes(made.first) + groupBytes*(1+len(g.results)))
 }
@@ -255,18 +257,31 @@ type distinct struct {
 	types   []*value.Type
 	next    taker
 	account *account
-	key     []byte
-	known   map[string]struct{}
 	dates   partDates
+	*distinctMemory
+}
+
+// distinctMemory is the memory of a distinct, which another one has after it.
+type distinctMemory struct {
+	key   []byte
+	known keySet
+}
+
+// distinctMemories are those that nobody has.
+var distinctMemories = sync.Pool{New: func() any { return new(distinctMemory) }}
+
+func (d *distinctMemory) giveBack() {
+	d.key = bounded(d.key, 1)
+	d.known.clear()
+	distinctMemories.Put(d)
 }
 
 func newDistinct(x *execution, types []*value.Type, next taker) *distinct {
-	dates := partDatesOf(x.inputs.Env, types)
-	return &distinct{types: types, next: next, account: &x.account, known: map[string]struct{}{}, dates: dates}
+	return &distinct{
+		types: types, next: next, account: &x.account, dates: partDatesOf(x.inputs.Env, types),
+		distinctMemory: borrow[*distinctMemory](x, &distinctMemories),
+	}
 }
-
-// keyBytes is about what a map takes for an entry beside its key.
-const keyBytes = 48
 
 func (d *distinct) row(r eval.Row) error {
 	if err := d.dates.allow(r); err != nil {
@@ -276,11 +291,10 @@ func (d *distinct) row(r eval.Row) error {
 	for i, v := range r {
 		d.key = appendKey(d.key, d.types[i], v)
 	}
-	if _, ok := d.known[string(d.key)]; ok {
+	if _, added := d.known.add(d.key); !added {
 		return nil
 	}
-	d.known[string(d.key)] = struct{}{}
-	if err := d.account.keep(len(d.key) + keyBytes); err != nil {
+	if err := d.account.keep(len(d.key) + keySetBytes); err != nil {
 		return err
 	}
 	return d.next.row(r)

@@ -47,6 +47,12 @@ func (k *keeper) makeRoom(r eval.Row) {
 	}
 }
 
+// again empties the keeper for rows of another statement: its last piece, which is the
+// largest, is used once more.
+func (k *keeper) again() {
+	k.bytes, k.cells = bounded(k.bytes, 1)[:0], bounded(k.cells, valueBytes)[:0]
+}
+
 // pieceOf is the size of the piece after one of size last, with room for need.
 func pieceOf(last, need, first, most int) int {
 	return max(need, first, min(2*last, most))

@@ -53,9 +53,6 @@ func (c *choice) row(r eval.Row) error {
 // end says that there are no more rows.
 func (c *choice) end() error { return c.first.end() }
 
-// close gives back what it has taken of the budget.
-func (c *choice) close() { c.account.close() }
-
 // emitter hands rows to a function.
 type emitter func(eval.Row) error
 

@@ -73,6 +73,7 @@ type execution struct {
 	// knows.
 	leaving func() bool
 	rounds  uint64 // of a recursive common table expression, at most
+	lent    []lent
 }
 
 // item is a column of the answer.

@@ -2,7 +2,9 @@ package exec
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
+	"sync"
 
 	"tunic/internal/eval"
 	"tunic/internal/plan"
@@ -45,21 +47,11 @@ func (c *compiler) sort(s *plan.Sort, rest []plan.Step) error {
 	}
 	limit := limitBehind(rest)
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
-		st := &sorter{keys: keys, next: next, account: &x.account, most: -1}
-		for i := range keys {
-			var run *running
-			if keys[i].expression != nil {
-				var err error
-				if run, err = keys[i].expression.start(x); err != nil {
-					return nil, err
-				}
-			}
-			st.runs = append(st.runs, run)
+		made, err := newSorter(x, keys, next)
+		if err == nil && limit != nil {
+			err = made.keepFirst(c, x, limit)
 		}
-		if limit != nil {
-			return st, st.keepFirst(c, x, limit)
-		}
-		return st, nil
+		return made, err
 	})
 	return nil
 }
@@ -87,18 +79,52 @@ type sorter struct {
 	next    taker
 	account *account
 	most    int // rows that are kept; -1 for all
+	arrived uint64
+	*sorting
+}
+
+// sorting is the memory of a sorter, which another one has after it.
+type sorting struct {
 	cells   cells
 	rows    []sorted
 	kept    keeper // of rows that stay: all of them
 	weights []byte
 	ends    []int // of the keys in weights
-	arrived uint64
+	order   []ranked
 }
 
 // sorted is a row with its keys: canonical forms, weight strings of text.
 type sorted struct {
 	row, keys eval.Row
 	arrived   uint64 // equal rows stay in their order
+	head      head
+}
+
+// sortings are those that nobody has.
+var sortings = sync.Pool{New: func() any { return new(sorting) }}
+
+func (s *sorting) giveBack() {
+	clear(s.rows)
+	s.rows, s.order = bounded(s.rows, sortedBytes)[:0], bounded(s.order, rankedBytes)[:0]
+	s.cells.buffer, s.weights = bounded(s.cells.buffer, 1), bounded(s.weights, 1)
+	s.kept.again()
+	sortings.Put(s)
+}
+
+// newSorter is a sorter for all rows.
+func newSorter(x *execution, keys []sortKey, next taker) (*sorter, error) {
+	s := &sorter{keys: keys, next: next, account: &x.account, most: -1, sorting: borrow[*sorting](x, &sortings)}
+	for i := range keys {
+		var run *running
+		if keys[i].expression != nil {
+			var err error
+			if run, err = keys[i].expression.start(x); err != nil {
+				return nil, err
+			}
+		}
+		s.runs = append(s.runs, run)
+	}
+	return s, nil
 }
 
 // keepFirst says how many rows are asked for.
@@ -121,7 +147,7 @@ func (s *sorter) row(r eval.Row) error {
 		return err
 	}
 	s.arrived++
-	one := sorted{row: r, keys: keys, arrived: s.arrived}
+	one := sorted{row: r, keys: keys, arrived: s.arrived, head: s.headOf(keys)}
 	if len(s.rows) == s.most {
 		if s.compare(&one, &s.rows[0]) >= 0 {
 			return nil
@@ -147,14 +173,19 @@ func (s *sorter) keep(one *sorted) error {
 	} else {
 		one.row, one.keys = keepRow(one.row), keepRow(one.keys)
 	}
-	return s.account.keep(rowBytes(one.row) + rowBytes(one.keys))
+	return s.account.keep(s.bytesOf(one))
+}
+
+// bytesOf is what a row takes that is kept.
+func (s *sorter) bytesOf(one *sorted) int {
+	return rowBytes(one.row) + rowBytes(one.keys) + rankedBytes
 }
 
 // replaceLast puts a row into the place of the last of those that are kept, which
 // is at the top of a heap.
 func (s *sorter) replaceLast(one sorted) error {
 	last := &s.rows[0]
-	if err := s.account.keep(-rowBytes(last.row) - rowBytes(last.keys)); err != nil {
+	if err := s.account.keep(-s.bytesOf(last)); err != nil {
 		return err
 	}
 	if err := s.keep(&one); err != nil {
@@ -211,20 +242,13 @@ func (s *sorter) keysOf(r eval.Row) (eval.Row, error) {
 
 // compare compares two rows by their keys, and by which has come first.
 func (s *sorter) compare(a, b *sorted) int {
-	for i := range s.keys {
-		d := compareKeys(&s.keys[i], a.keys[i], b.keys[i])
-		switch {
-		case d == 0:
-		case s.keys[i].descending:
-			return -d
-		default:
-			return d
-		}
+	if d := a.head.compare(b.head); d != 0 {
+		return d
 	}
-	if a.arrived < b.arrived {
-		return -1
+	if d := compareRows(s.keys, a.keys, b.keys); d != 0 {
+		return d
 	}
-	return 1
+	return cmp.Compare(a.arrived, b.arrived)
 }
 
 // compareKeys compares values of a key; NULL is less than all others (MySQL manual,
@@ -246,9 +270,17 @@ func compareKeys(k *sortKey, a, b []byte) int {
 }
 
 func (s *sorter) end() error {
-	slices.SortFunc(s.rows, func(a, b sorted) int { return s.compare(&a, &b) })
 	for i := range s.rows {
-		if err := s.next.row(s.rows[i].row); err != nil {
+		s.order = append(s.order, ranked{s.rows[i].head, i})
+	}
+	slices.SortFunc(s.order, func(a, b ranked) int {
+		if d := a.head.compare(b.head); d != 0 {
+			return d
+		}
+		return s.compare(&s.rows[a.number], &s.rows[b.number])
+	})
+	for _, r := range s.order {
+		if err := s.next.row(s.rows[r.number].row); err != nil {
 			if err == errEnough { //nolint:errorlint // it is never wrapped
 				return nil
 			}

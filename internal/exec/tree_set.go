@@ -99,7 +99,7 @@ func (s *set) begin(x *treeRun) (relationRun, error) {
 // feed implements relationRun.
 func (s *setRun) feed(outer eval.Row, to taker) error {
 	x := execution{inputs: s.x.inputs, account: s.x.account.inner(), tree: s.x}
-	defer x.account.close()
+	defer x.close()
 	first, err := s.start(&x, to)
 	if err != nil {
 		return err

@@ -25,16 +25,9 @@ func newWindower(x *execution, of *windows, next taker) (*windower, error) {
 	w := &windower{of: of, next: next, account: &x.account, leaving: x.leaving}
 	for i := range of.orders {
 		o := &of.orders[i]
-		s := &sorter{keys: slices.Concat(o.partition, o.order)}
-		for _, k := range s.keys {
-			var run *running
-			if k.expression != nil {
-				var err error
-				if run, err = k.expression.start(x); err != nil {
-					return nil, err
-				}
-			}
-			s.runs = append(s.runs, run)
+		s, err := newSorter(x, slices.Concat(o.partition, o.order), nil)
+		if err != nil {
+			return nil, err
 		}
 		w.sorters = append(w.sorters, s)
 		runs := make([]windowRun, len(o.functions))
