@@ -113,9 +113,5 @@ func (c *Charset) asciiRun(s []byte) int {
 	if !c.ascii {
 		return 0
 	}
-	i := 0
-	for i < len(s) && s[i] < 0x80 {
-		i++
-	}
-	return i
+	return asciiRun(s)
 }

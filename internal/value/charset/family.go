@@ -42,7 +42,7 @@ func (c *Collation) family(lib colldata.Collation) weigher {
 		}
 		return &runeWeigher{set: c.Charset}
 	case *colldata.Collation_unicode_general_ci:
-		return &runeWeigher{set: c.Charset, codes: generalCodes()}
+		return newRuneWeigher(c.Charset)
 	case *colldata.Collation_8bit_simple_ci:
 		return newTableWeigher(lib)
 	case *colldata.Collation_utf8mb4_uca_0900:

@@ -1,7 +1,6 @@
 package charset
 
 import (
-	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -15,13 +14,21 @@ type byteWeigher struct{}
 func (byteWeigher) appendWeights(dst, s []byte) []byte { return append(dst, s...) }
 
 // tableWeigher is a collation with one weight for every byte.
-type tableWeigher [256]byte
+type tableWeigher struct {
+	weights [256]byte
+	upper   bool // ASCII characters have the weights of their capitals
+}
 
 func (t *tableWeigher) appendWeights(dst, s []byte) []byte {
+	if t.upper {
+		var n int
+		dst, n = appendUpper(dst, s)
+		s = s[n:]
+	}
 	start := len(dst)
 	dst = append(dst, s...)
 	for i, b := range dst[start:] {
-		dst[start+i] = t[b]
+		dst[start+i] = t.weights[b]
 	}
 	return dst
 }
@@ -29,9 +36,10 @@ func (t *tableWeigher) appendWeights(dst, s []byte) []byte {
 // newTableWeigher reads the table out of the library, which has it inside.
 func newTableWeigher(lib colldata.Collation) *tableWeigher {
 	t := new(tableWeigher)
-	for b := range t {
-		copy(t[b:], lib.WeightString(nil, []byte{byte(b)}, 0)[:1])
+	for b := range t.weights {
+		copy(t.weights[b:], lib.WeightString(nil, []byte{byte(b)}, 0)[:1])
 	}
+	t.upper = isUpper(func(b byte) uint16 { return uint16(t.weights[b]) })
 	return t
 }
 
@@ -48,13 +56,20 @@ const beyondBMP = 0xFFFD
 type runeWeigher struct {
 	set   *Charset
 	codes *sortCodes // nil for _bin
+	upper bool       // ASCII characters have the weights of their capitals
+}
+
+// newRuneWeigher is that of general_ci.
+func newRuneWeigher(set *Charset) *runeWeigher {
+	codes := generalCodes()
+	return &runeWeigher{set, codes, isUpper(func(b byte) uint16 { return codes[b] })}
 }
 
 func (w *runeWeigher) appendWeights(dst, s []byte) []byte {
 	for i := 0; i < len(s); {
-		if w.set.ascii && s[i] < utf8.RuneSelf {
+		if w.set.ascii && w.upper && s[i] < utf8.RuneSelf {
 			var n int
-			dst, n = w.appendASCII(dst, s[i:])
+			dst, n = appendUpper(dst, s[i:])
 			i += n
 			continue
 		}
@@ -73,20 +88,6 @@ func (w *runeWeigher) appendWeights(dst, s []byte) []byte {
 		dst = appendCode(dst, r)
 	}
 	return dst
-}
-
-// appendASCII appends the weights of the ASCII characters that s begins with, of which
-// there are n.
-func (w *runeWeigher) appendASCII(dst, s []byte) (_ []byte, n int) {
-	dst = slices.Grow(dst, len(s))
-	out := dst[len(dst) : len(dst)+len(s)]
-	for i, b := range s {
-		if b >= utf8.RuneSelf {
-			return dst[:len(dst)+i], i
-		}
-		out[i] = byte(w.codes[b])
-	}
-	return dst[:len(dst)+len(s)], len(s)
 }
 
 // appendCode appends r as UTF-8 does, surrogates like any other.
