@@ -13,6 +13,7 @@ import (
 type choice struct {
 	execution
 	first taker
+	tally tally
 }
 
 // choose begins the local steps of the statement that the binder is at. What they
@@ -29,6 +30,7 @@ func (s *Session) begins(st *Statement, last func(*choice, *program) (taker, err
 		return nil, err
 	}
 	c := &choice{execution: execution{leaving: s.link.Leaving, rounds: s.env.rounds}}
+	c.counted = &c.tally
 	c.account = account{budget: &s.engine.options.Local, total: &s.engine.reserved, hint: st.hint}
 	var err error
 	if c.inputs, err = s.binder.bindInputs(st); err != nil {

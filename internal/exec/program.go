@@ -74,6 +74,13 @@ type execution struct {
 	leaving func() bool
 	rounds  uint64 // of a recursive common table expression, at most
 	lent    []lent
+	counted *tally // by a LIMIT that counts the rows behind it
+}
+
+// tally is how many rows have come to a LIMIT, if that counts them.
+type tally struct {
+	n      uint64
+	counts bool
 }
 
 // item is a column of the answer.
@@ -318,6 +325,9 @@ func (c *compiler) limit(s *plan.Limit) error {
 	operands := [2]ast.Expr{s.Of.Offset, s.Of.Rowcount}
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
 		l := &limiter{next: next}
+		if s.All && x.counted != nil {
+			l.counted, x.counted.counts = &x.counted.n, true
+		}
 		for i, to := range [...]*uint64{&l.skip, &l.left} {
 			n, err := c.number(x, operands[i])
 			if err != nil {

@@ -20,6 +20,8 @@ type result struct {
 	binary      bool
 	begun       bool
 	grouped     bool
+	rows        uint64
+	tally       *tally
 	set         setAnswer
 	columns     []wire.ColumnDefinition
 	items       []item
@@ -33,7 +35,7 @@ type result struct {
 func (o *result) start(c *choice, p *program) (taker, error) {
 	s := o.session
 	o.columns, o.items, o.from, o.grouped = o.description.Columns, p.items, o.from[:0], p.grouped
-	o.set = p.set()
+	o.set, o.rows, o.tally = p.set(), 0, &c.tally
 	if len(o.columns) != len(o.items) {
 		return nil, sqlerr.NotDescribed()
 	}
@@ -153,6 +155,7 @@ func (o *result) row(r eval.Row) error {
 		}
 	}
 	client.ClosePacket(out)
+	o.rows++
 	if client.Pending() >= wire.BufferBytes {
 		return o.session.link.Write()
 	}
@@ -276,6 +279,7 @@ func (o *result) finish(err error) error {
 			o.begin()
 		}
 		o.writeEnd()
+		s.found = o.found()
 	case !refused || !o.begun && !s.link.Response.Failed:
 		return err
 	default:
@@ -285,6 +289,14 @@ func (o *result) finish(err error) error {
 		}
 	}
 	return s.link.Write()
+}
+
+// found is what FOUND_ROWS() is of the answer.
+func (o *result) found() foundRows {
+	if o.tally.counts {
+		return foundRows{o.tally.n, true}
+	}
+	return foundRows{o.rows, o.set == noSet}
 }
 
 // writeEnd writes what ends the rows.

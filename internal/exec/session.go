@@ -54,7 +54,8 @@ type Session struct {
 	last    *Statement
 	// uncounted: see Uncounted.
 	uncounted bool
-	joined    []byte // the payload of a packet of several frames
+	found     foundRows // that the last query, finished locally, has
+	joined    []byte    // the payload of a packet of several frames
 	// foreign says that a row was not what tunic stored; the rest of the answer is
 	// dropped.
 	foreign bool
@@ -115,6 +116,16 @@ func (s *Session) Agree(caps wire.Capability) { s.link.Caps = caps }
 // ROW_COUNT() and FOUND_ROWS(), is not so: it had a part in it only.
 func (s *Session) Uncounted() bool { return s.uncounted }
 
+// Found is what FOUND_ROWS() is after the last statement, a query that was finished here.
+func (s *Session) Found() (rows uint64, ok bool) { return s.found.n, s.found.known }
+
+// foundRows is how many rows a query has: those of its answer, or those that there would
+// be without its LIMIT, if that was asked for with SQL_CALC_FOUND_ROWS.
+type foundRows struct {
+	n     uint64
+	known bool
+}
+
 // begin prepares for a statement. It returns the Statement that is carried out for
 // this client, and how its result is described. A statement that cannot be right
 // the server refuses to describe, in words of its own.
@@ -138,7 +149,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 
 // resume makes sure of what is known of the session.
 func (s *Session) resume() error {
-	s.foreign, s.uncounted = false, false
+	s.foreign, s.uncounted, s.found = false, false, foundRows{}
 	if err := s.Learn(); err != nil {
 		return err
 	}

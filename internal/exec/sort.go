@@ -57,11 +57,14 @@ func (c *compiler) sort(s *plan.Sort, rest []plan.Step) error {
 }
 
 // limitBehind is the LIMIT that follows a step with nothing in between that drops
-// or adds rows.
+// or adds rows, unless it counts those that it drops.
 func limitBehind(rest []plan.Step) *plan.Limit {
 	for _, s := range rest {
 		switch s := s.(type) {
 		case *plan.Limit:
+			if s.All {
+				return nil
+			}
 			return s
 		case *plan.Project:
 		default:

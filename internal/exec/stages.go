@@ -52,10 +52,16 @@ func (f *filter) end() error { return f.next.end() }
 type limiter struct {
 	skip, left uint64
 	next       taker
+	counted    *uint64 // all rows, also those behind; nil if they are not counted
 }
 
 func (l *limiter) row(r eval.Row) error {
+	if l.counted != nil {
+		*l.counted++
+	}
 	switch {
+	case l.left == 0 && l.counted != nil:
+		return nil
 	case l.left == 0:
 		return l.enough()
 	case l.skip > 0:
@@ -63,7 +69,7 @@ func (l *limiter) row(r eval.Row) error {
 		return nil
 	}
 	l.left--
-	if err := l.next.row(r); err != nil || l.left > 0 {
+	if err := l.next.row(r); err != nil || l.left > 0 || l.counted != nil {
 		return err
 	}
 	return l.enough()

@@ -93,7 +93,7 @@ func (b *block) begin(x *treeRun) (relationRun, error) {
 
 // feed implements relationRun. What the phases keep is given back when they are done.
 func (r *blockRun) feed(outer eval.Row, to taker) error {
-	x := execution{inputs: r.x.inputs, account: r.x.account.inner(), tree: r.x}
+	x := execution{inputs: r.x.inputs, account: r.x.account.inner(), tree: r.x, counted: r.x.counted}
 	defer x.close()
 	first, err := r.start(&x, to)
 	if err != nil {

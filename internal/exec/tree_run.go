@@ -20,6 +20,7 @@ type treeRun struct {
 	steps      int64
 	stepped    int64 // that may be
 	leaving    func() bool
+	counted    *tally
 }
 
 // stepsOfRow is how many combinations of rows a statement may look at for each row
@@ -50,7 +51,7 @@ var errLeaving = sqlerr.ShuttingDown()
 func (p *program) startTree(x *execution, last taker) (taker, error) {
 	t := &treeRun{
 		inputs: x.inputs, account: &x.account, leaves: make([][]eval.Row, len(p.tree.leaves)),
-		shared: make([]*sharedRun, p.tree.shared), recursives: make([]*rounds, p.tree.recursives), rounds: x.rounds, stepped: stepsOfRow * x.account.budget.Rows, leaving: x.leaving,
+		shared: make([]*sharedRun, p.tree.shared), recursives: make([]*rounds, p.tree.recursives), rounds: x.rounds, stepped: stepsOfRow * x.account.budget.Rows, leaving: x.leaving, counted: x.counted,
 	}
 	if b := p.tree.streamed(); b != nil {
 		return p.startStream(x, t, b, last)

@@ -37,7 +37,7 @@ func (p *program) startStream(x *execution, t *treeRun, b *block, last taker) (t
 			return nil, err
 		}
 	}
-	s.first, err = b.start(&execution{inputs: t.inputs, account: t.account.inner(), tree: t}, s.last)
+	s.first, err = b.start(&execution{inputs: t.inputs, account: t.account.inner(), tree: t, counted: t.counted}, s.last)
 	return s, err
 }
 

@@ -181,10 +181,11 @@ func show(s Step, say func(ast.Expr) string) string {
 		}
 		return "order by " + strings.Join(all, ", ")
 	case *Limit:
+		counted := map[bool]string{true: ", counting all"}[s.All]
 		if s.Of.Offset != nil {
-			return "limit " + say(s.Of.Offset) + ", " + say(s.Of.Rowcount)
+			return "limit " + say(s.Of.Offset) + ", " + say(s.Of.Rowcount) + counted
 		}
-		return "limit " + say(s.Of.Rowcount)
+		return "limit " + say(s.Of.Rowcount) + counted
 	}
 	return "unknown"
 }

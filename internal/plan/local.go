@@ -34,7 +34,7 @@ func (b *builder) localQuery(n *ast.Select, items []Item, where ast.Expr, exact 
 // leaveToServer leaves sorting, and stopping after it, to the server where every row that
 // it returns is a row of the answer and it can sort them.
 func (b *builder) leaveToServer(n, stored *ast.Select, exact, grouped bool) error {
-	if !exact || grouped || n.Distinct || n.Having != nil || len(windowsIn(n.SelectExprs, n.OrderBy)) > 0 {
+	if !exact || grouped || n.Distinct || n.SQLCalcFoundRows || n.Having != nil || len(windowsIn(n.SelectExprs, n.OrderBy)) > 0 {
 		return nil
 	}
 	order, ok, err := b.remoteOrder(n)
@@ -203,7 +203,7 @@ func (b *builder) steps(n *ast.Select, items []Item, group *Group) (all []Step, 
 		all = append(all, sort)
 	}
 	if n.Limit != nil {
-		all = append(all, &Limit{Of: n.Limit})
+		all = append(all, &Limit{Of: n.Limit, All: n.SQLCalcFoundRows})
 	}
 	return all, nil
 }

@@ -239,8 +239,12 @@ type (
 	Distinct struct{}
 	// Sort sorts the rows.
 	Sort struct{ By []Key }
-	// Limit skips and stops.
-	Limit struct{ Of *ast.Limit }
+	// Limit skips and stops. All says that the rows behind are counted, too:
+	// SQL_CALC_FOUND_ROWS.
+	Limit struct {
+		Of  *ast.Limit
+		All bool
+	}
 )
 
 // Key is a key that rows are sorted by.

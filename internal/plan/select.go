@@ -53,7 +53,6 @@ func followed(n *ast.Select) error {
 	}{
 		{n.With != nil, "WITH"},
 		{n.Into != nil, "SELECT … INTO"},
-		{n.SQLCalcFoundRows, "SQL_CALC_FOUND_ROWS"},
 		{n.GroupBy != nil && n.GroupBy.WithRollup, "WITH ROLLUP"},
 	} {
 		if c.there {

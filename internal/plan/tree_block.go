@@ -49,7 +49,10 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 // followedInTree refuses the clauses of a SELECT that are not followed.
 func followedInTree(n *ast.Select, top bool) error {
 	plain := *n
-	plain.With = nil
+	plain.With, plain.GroupBy = nil, nil
+	if n.SQLCalcFoundRows && !top {
+		return &resolve.Beyond{What: "SQL_CALC_FOUND_ROWS in a query inside of another"}
+	}
 	if n.Lock == ast.ForUpdateLockSkipLocked || n.Lock == ast.ForShareLockSkipLocked {
 		return &resolve.Beyond{What: "SKIP LOCKED in a query over several tables"}
 	}
@@ -169,7 +172,7 @@ func (s *scope) where(w *ast.Where, all *joined) (from From, steps []Step, err e
 // clauses are GROUP BY, HAVING, ORDER BY and the rest of a SELECT, with unique names
 // but for aliases, and the queries in them.
 func (s *scope) clauses(n *ast.Select, items []Item) (*ast.Select, []*Subquery, error) {
-	made := &ast.Select{Distinct: n.Distinct, Limit: n.Limit}
+	made := &ast.Select{Distinct: n.Distinct, Limit: n.Limit, SQLCalcFoundRows: n.SQLCalcFoundRows}
 	r := &rewriter{scope: s, items: items}
 	if n.GroupBy != nil {
 		made.GroupBy = &ast.GroupBy{WithRollup: n.GroupBy.WithRollup}

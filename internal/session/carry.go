@@ -167,7 +167,7 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	s.renumbers = true
 	err := do(x)
 	s.renumbers = false
-	s.uncounted = x.Uncounted()
+	s.rowCounts.carry(x)
 	s.noted = x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0
 	if err != nil {
 		return s.carryFailed(err)

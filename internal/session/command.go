@@ -84,8 +84,8 @@ func (s *Session) query(payload []byte) error {
 	if (s.refused != nil || s.noted) && asksOutcome(p, q.Text) {
 		return s.tellOutcome(q.Text)
 	}
-	if s.uncounted && plan.ReadsRowCounts(q.Text) {
-		return s.outcomeUnknown()
+	if !s.rowCounts.known() && plan.ReadsRowCounts(q.Text) {
+		return s.tellCounts(q.Text, false)
 	}
 	s.count(p)
 	if p.Action == plan.Forward {
@@ -122,7 +122,8 @@ func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) e
 
 // pass passes on a command that runs the statements of a plan, whatever they lock.
 func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error {
-	s.carried, s.uncounted = p, false
+	s.carried = p
+	s.rowCounts.pass(p)
 	err := s.exchangeCommand(command, payload)
 	s.carried = nil
 	if err != nil {

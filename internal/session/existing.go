@@ -82,7 +82,7 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 			return true, err
 		case refusal != nil:
 			s.state.apply(p, 0, true)
-			s.uncounted = true // the server was asked something else meanwhile
+			s.rowCounts.disturb() // the server was asked something else meanwhile
 			return true, s.failWith(refusal)
 		}
 	}

@@ -125,11 +125,16 @@ func notice(level string, number int, message []byte) []wire.Cell {
 	return []wire.Cell{{Bytes: []byte(level)}, {Bytes: strconv.AppendInt(nil, int64(number), 10)}, {Bytes: message}}
 }
 
-// answer writes a result.
+// answer writes a result as text.
 func (s *Session) answer(columns []wire.ColumnDefinition, rows [][]wire.Cell) error {
+	return s.answerIn(columns, rows, false)
+}
+
+// answerIn writes a result, whose cells are text or binary.
+func (s *Session) answerIn(columns []wire.ColumnDefinition, rows [][]wire.Cell, binary bool) error {
 	const session = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes
 	status := s.response.Status & session
-	w := s.client.BeginResult(s.caps, columns, status, false)
+	w := s.client.BeginResult(s.caps, columns, status, binary)
 	for _, cells := range rows {
 		if err := w.Row(cells); err != nil {
 			return err
@@ -141,8 +146,8 @@ func (s *Session) answer(columns []wire.ColumnDefinition, rows [][]wire.Cell) er
 // outcomeUnknown refuses a question. What was refused before it stays what can be
 // asked about.
 func (s *Session) outcomeUnknown() error {
-	before, noted, uncounted := s.refused, s.noted, s.uncounted
+	before, noted, counts := s.refused, s.noted, s.rowCounts
 	err := s.fail(sqlerr.OutcomeUnknown())
-	s.refused, s.noted, s.uncounted = before, noted, uncounted
+	s.refused, s.noted, s.rowCounts = before, noted, counts
 	return err
 }

@@ -159,7 +159,12 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
 		return s.exchangeCommand(command, payload)
 	}
-	if (s.refused != nil || s.noted) && asksOutcome(st.plan, nil) || s.uncounted && st.counts {
+	switch {
+	case (s.refused != nil || s.noted) && asksOutcome(st.plan, nil):
+		return s.outcomeUnknown()
+	case !s.rowCounts.known() && st.counts && command == wire.ComStmtExecute:
+		return s.tellCounts(st.text, true)
+	case !s.rowCounts.known() && st.counts:
 		return s.outcomeUnknown()
 	}
 	if ok, err := s.stillForwarded(st); !ok {

@@ -78,9 +78,8 @@ type Session struct {
 	refused       *sqlerr.Error // what was answered to the last statement, if it was tunic that did
 
 	carries *exec.Session // made when it is first needed
-	// uncounted says that the server's ROW_COUNT() and FOUND_ROWS() are not those of
-	// the last statement.
-	uncounted bool
+	// rowCounts are what ROW_COUNT() and FOUND_ROWS() are of.
+	rowCounts rowCounts
 	// noted says that the last statement was carried out and that there is more to
 	// say of it than the server does, or in other words.
 	noted bool
