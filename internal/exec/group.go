@@ -44,6 +44,9 @@ func (c *compiler) groups(g *plan.Group) error {
 		c.results = append(c.results, c.scope.add(localColumn{typ: a.Type(), result: true}))
 	}
 	averages := c.averages(aggregates)
+	if g.Rollup {
+		c.level = c.scope.add(localColumn{typ: truthType})
+	}
 	with := func(g *grouper) { g.averages, g.width, g.all = averages, width, all }
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
 		if g.Rollup {

@@ -169,6 +169,8 @@ type compiler struct {
 	group *plan.Group // if there was one
 	// results are where in the rows the results of its aggregate functions are.
 	results []int
+	// level is where the number of keys is that a row of a WITH ROLLUP is grouped by.
+	level int
 	// windowed are the results of window functions.
 	windowed windowResults
 	tree     *treeCompiler // nil for one table
@@ -263,6 +265,13 @@ func (c *compiler) ofGroup(e ast.Expr) (ast.Expr, error) {
 	}
 	var refusal error
 	replaced, ok := ast.Rewrite(ast.Clone(e), func(cursor *ast.Cursor) bool {
+		if f, ok := isGrouping(cursor.Node()); ok && refusal == nil {
+			var bits ast.Expr
+			if bits, refusal = c.grouping(f); refusal == nil {
+				cursor.Replace(bits)
+			}
+			return false
+		}
 		a, ok := cursor.Node().(ast.AggrFunc)
 		if !ok {
 			return true

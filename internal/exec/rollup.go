@@ -1,9 +1,13 @@
 package exec
 
 import (
+	"encoding/binary"
 	"slices"
+	"strconv"
 
 	"tunic/internal/eval"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
@@ -85,7 +89,7 @@ func (r *roller) emit(level int, of *group) error {
 	if err != nil {
 		return err
 	}
-	r.out = append(r.out[:0], row...)
+	r.out = append(append(r.out[:0], row...), binary.BigEndian.AppendUint64(nil, uint64(level)))
 	for _, k := range r.keys[level:] {
 		r.out[k.column] = nil
 	}
@@ -138,4 +142,32 @@ func newRoller(x *execution, keys []item, aggregates []*eval.Aggregate, next tak
 		r.levels = append(r.levels, g)
 	}
 	return r, nil
+}
+
+// grouping is GROUPING(a, b) over the rows that are rolled up: a bit for each argument,
+// 1 if it is not among the keys of the row (MySQL manual, "GROUP BY Modifiers").
+func (c *compiler) grouping(f *ast.FuncExpr) (ast.Expr, error) {
+	var all ast.Expr
+	for _, e := range f.Exprs {
+		key := slices.IndexFunc(c.group.By, func(by ast.Expr) bool { return ast.Equal(by, e) })
+		if key < 0 || !c.group.Rollup {
+			return nil, sqlerr.ExpressionRefused("GROUPING", "what is no key")
+		}
+		number := func(n int) ast.Expr { return &ast.Literal{Type: ast.IntVal, Val: strconv.Itoa(n)} }
+		var bit ast.Expr = &ast.ComparisonExpr{Operator: ast.LessEqualOp, Left: c.scope.named(c.level), Right: number(key)}
+		if all != nil {
+			twice := &ast.BinaryExpr{Operator: ast.MultOp, Left: all, Right: number(2)}
+			bit = &ast.BinaryExpr{Operator: ast.PlusOp, Left: twice, Right: bit}
+		}
+		all = bit
+	}
+	if all == nil {
+		return nil, sqlerr.StatementUnread()
+	}
+	return all, nil
+}
+
+func isGrouping(n ast.Node) (*ast.FuncExpr, bool) {
+	f, ok := n.(*ast.FuncExpr)
+	return f, ok && f.Qualifier.IsEmpty() && f.Name.EqualString("grouping")
 }

@@ -41,6 +41,12 @@ func (b *builder) query(n *ast.Select) error {
 			return err
 		}
 	}
+	if whole := withoutAnyValue(n); whole != n {
+		n = whole
+		if items, err = b.items(n.SelectExprs.Exprs); err != nil {
+			return err
+		}
+	}
 	return b.localQuery(n, items, where, exact)
 }
 

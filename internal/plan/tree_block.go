@@ -10,7 +10,7 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 	if err := followedInTree(n, outer == nil); err != nil {
 		return nil, err
 	}
-	n, err := ownWindows(n)
+	n, err := ownWindows(withoutAnyValue(n))
 	if err != nil {
 		return nil, err
 	}
