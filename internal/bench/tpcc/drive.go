@@ -134,7 +134,7 @@ func (t *Terminal) drive(ctx context.Context, transactions int, r *Result) (err 
 	}
 	r.Statements = t.statements
 	if ctx.Err() != nil {
-		return nil
+		err = nil
 	}
 	return err
 }
