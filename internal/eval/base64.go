@@ -45,7 +45,7 @@ func compileFromBase64(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	s := shape{class: classBytes, chars: in.chars, coercible: coercibleLiteral}
-	return castable(derive(s, c.decoded(name, ev, appendFromBase64), args[0])), nil
+	return castable(derive(s, c.decoded(name, ev, appendFromBase64, false), args[0])), nil
 }
 
 func appendFromBase64(dst, s []byte) ([]byte, bool) {

@@ -89,8 +89,11 @@ func (c *compiler) castDecimal(n *node, name string, length, scale int) (*node, 
 
 // castChar makes characters of the connection's character set.
 func (c *compiler) castChar(n *node, name string, length int, to *ast.ColumnCharset) (*node, error) {
-	if to.Name != "" || to.Binary || n.class == classBytes || n.class == classHex || n.class == classBit {
+	if to.Name != "" || to.Binary || n.class == classHex || n.class == classBit {
 		return nil, refuse(name)
+	}
+	if n.class == classBytes {
+		return c.castCharOfBytes(n, name, length)
 	}
 	s := shape{class: classText, chars: c.textChars(n), collation: c.session.Collation, coercible: coercibleColumn}
 	s.textOnly = c.session.isMariaDB() || n.textOnly || n.class != classText
@@ -103,6 +106,28 @@ func (c *compiler) castChar(n *node, name string, length int, to *ast.ColumnChar
 	}
 	s.chars = length
 	return castable(derive(s, c.atMost(ev, length, s.collation.Charset, name), n)), nil
+}
+
+// castCharOfBytes takes bytes for what they are in the connection's character set, and
+// refuses those that are nothing in it: servers warn of them.
+func (c *compiler) castCharOfBytes(n *node, name string, length int) (*node, error) {
+	set := c.session.Collation.Charset
+	if set.BytesMin > 1 || set.Name == "binary" {
+		return nil, refuse(name + " of bytes in " + set.Name)
+	}
+	s := shape{class: classText, chars: n.chars, collation: c.session.Collation, coercible: coercibleColumn, textOnly: true}
+	bytes := n.ev
+	ev := func(r *Run) *datum {
+		d := bytes(r)
+		if !d.null && !set.Valid(d.b) {
+			return r.refuse(name)
+		}
+		return d
+	}
+	if length >= 0 {
+		s.chars, ev = length, c.atMost(ev, length, set, name)
+	}
+	return castable(derive(s, ev, n)), nil
 }
 
 // atMost refuses text that is longer: a cast cuts it, with a warning.

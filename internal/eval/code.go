@@ -119,19 +119,19 @@ func (c *compiler) hexInteger(name string, n *node) evaluator {
 	})
 }
 
-// compileUnhex makes UNHEX. Of digits that are none it is NULL, of which some
-// servers warn.
+// compileUnhex makes UNHEX. Of digits that are none it is NULL, of which MySQL warns.
 func compileUnhex(c *compiler, name string, args []*node) (*node, error) {
 	ev, s, err := c.textOf(name, args[0])
 	if err != nil {
 		return nil, err
 	}
 	s = shape{class: classBytes, chars: (s.chars + 1) / 2, coercible: coercibleLiteral, textOnly: true}
-	return castable(derive(s, c.decoded(name, ev, appendUnhex), args[0])), nil
+	return castable(derive(s, c.decoded(name, ev, appendUnhex, c.session.isMariaDB()), args[0])), nil
 }
 
-// decoded evaluates what text stands for, and refuses text that stands for nothing.
-func (c *compiler) decoded(name string, ev evaluator, decode func(dst, s []byte) ([]byte, bool)) evaluator {
+// decoded evaluates what text stands for. Text that stands for nothing is NULL, or
+// refused where the server would warn.
+func (c *compiler) decoded(name string, ev evaluator, decode func(dst, s []byte) ([]byte, bool), silent bool) evaluator {
 	slot := c.slot()
 	return func(r *Run) *datum {
 		d := ev(r)
@@ -143,10 +143,13 @@ func (c *compiler) decoded(name string, ev evaluator, decode func(dst, s []byte)
 			dst, known = decode(dst, d.b)
 			return dst
 		})
-		if !known {
-			return r.refuse(name)
+		switch {
+		case known:
+			return out
+		case silent:
+			return nullDatum
 		}
-		return out
+		return r.refuse(name)
 	}
 }
 

@@ -147,9 +147,12 @@ type node struct {
 }
 
 // operand is the class as the list of what is supported writes it: constants have
-// a mark, because the servers treat them otherwise.
+// a mark, because the servers treat them otherwise. Bytes that functions have made of
+// constants are bytes like those of a column: what makes a difference is that a
+// literal can be read as a number, a date or a label once for the statement, and
+// nobody reads AES_ENCRYPT('a', 'b') as one.
 func (n *node) operand() string {
-	if n.constant {
+	if n.constant && (n.class != classBytes || n.literal) {
 		return n.class.String() + "'"
 	}
 	return n.class.String()

@@ -96,6 +96,9 @@ func (r *Run) Eval(row Row) (Result, error) {
 	return Result{run: r, d: d}, nil
 }
 
+// Constant is that of the expression.
+func (r *Run) Constant() bool { return r.x.Constant() }
+
 // begin begins the evaluation of a row.
 func (r *Run) begin(row Row) {
 	r.row, r.arena, r.room = row, r.arena[:0], r.room[:0]

@@ -76,6 +76,7 @@ func newBinder() *binder {
 // begin prepares for the values of one execution.
 func (b *binder) begin(st *Statement) {
 	b.st = st
+	b.constants.begin()
 	env := b.env
 	for len(b.bounds) < len(st.operands) {
 		b.bounds = append(b.bounds, bound{})

@@ -16,7 +16,18 @@ import (
 type constants struct {
 	known map[*plan.Computed]*constantRun
 	room  []byte
+	// drawn are the values of the statement that would be others a second time.
+	drawn map[drawing]value.Source
 }
+
+// drawing is an expression in a row of a statement.
+type drawing struct {
+	of      *plan.Computed
+	element int
+}
+
+// begin forgets the values of the statement before.
+func (c *constants) begin() { clear(c.drawn) }
 
 // constantRun is an expression compiled for a session.
 type constantRun struct {
@@ -29,6 +40,10 @@ const constantsMax = 256
 
 // take computes the value of an expression, as the server would take it.
 func (c *constants) take(b *binder, of *plan.Computed, element int) error {
+	if known, ok := c.drawn[drawing{of, element}]; ok {
+		b.source = known
+		return nil
+	}
 	arguments := argumentsIn(of.Expr)
 	in := eval.Inputs{Env: &b.env.value, Now: b.env.now, ZoneUnknown: b.env.zone != "", Binds: make([]value.Source, 0, len(arguments))}
 	for _, a := range arguments {
@@ -56,7 +71,19 @@ func (c *constants) take(b *binder, of *plan.Computed, element int) error {
 		return sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
 	}
 	b.source = result.Source(c.room[:0])
+	if !run.Constant() {
+		c.keep(drawing{of, element}, &b.source)
+	}
 	return nil
+}
+
+// keep makes all forms of a value that was drawn those of one value.
+func (c *constants) keep(d drawing, s *value.Source) {
+	if c.drawn == nil {
+		c.drawn = make(map[drawing]value.Source)
+	}
+	*s = ownSource(s)
+	c.drawn[d] = *s
 }
 
 // runOf is a run of the expression with these inputs.
@@ -67,7 +94,7 @@ func (c *constants) runOf(b *binder, of *plan.Computed, in eval.Inputs, argument
 			return known.run, err
 		}
 	}
-	x, err := eval.Compile(of.Expr, &constantScope{arguments, &in}, session)
+	x, err := eval.Compile(of.Expr, &constantScope{arguments, &in, of.OnceARow}, session)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +124,11 @@ func argumentsIn(e ast.Expr) (all []*ast.Argument) {
 type constantScope struct {
 	arguments []*ast.Argument
 	in        *eval.Inputs
+	draws     bool
 }
+
+// Draws reports whether the value may be another one each time: an eval.Drawer.
+func (s *constantScope) Draws() bool { return s.draws }
 
 // Column refuses: there is none.
 func (s *constantScope) Column(*ast.ColName) (int, *value.Type, error) {

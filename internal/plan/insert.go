@@ -145,6 +145,9 @@ func (b *builder) cell(i int, e ast.Expr) (ast.ValTuple, error) {
 	if !ok {
 		return nil, &resolve.Beyond{What: "a value computed from another column"}
 	}
+	if o.Computed != nil {
+		o.Computed.OnceARow = true
+	}
 	return b.forms(i, o, arg), nil
 }
 
@@ -166,7 +169,7 @@ func (b *builder) assigned(i int, to ast.Expr) (Operand, *ast.Argument, bool) {
 		}
 		return true, nil
 	}, to) == nil
-	return Operand{Kind: FromComputed, Computed: &Computed{to}}, repeatedWith(to), computed
+	return Operand{Kind: FromComputed, Computed: &Computed{Expr: to}}, repeatedWith(to), computed
 }
 
 // repeatedWith is a bind variable of an expression, or of a row, that has a value for

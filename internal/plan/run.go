@@ -111,7 +111,12 @@ type Operand struct {
 
 // Computed is an expression of literals, parameters and the time of the statement,
 // which is computed before the statement is sent.
-type Computed struct{ Expr ast.Expr }
+type Computed struct {
+	Expr ast.Expr
+	// OnceARow says that the value is computed once for each row that it is stored in,
+	// so that it may be another one each time: UUID().
+	OnceARow bool
+}
 
 // OperandKind is the kind of an operand.
 type OperandKind uint8

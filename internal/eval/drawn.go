@@ -1,0 +1,113 @@
+package eval
+
+import (
+	crand "crypto/rand"
+	"encoding/binary"
+	"maps"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// A Drawer is a Scope that says whether functions are computed that draw another value
+// with each evaluation: UUID, RAND and RANDOM_BYTES. Whoever evaluates has to do it as
+// often as the server would, once for each row that is written, and where the value
+// is used twice it has to be the same. Other Scopes have none of them.
+type Drawer interface{ Draws() bool }
+
+// drawingBuiltins are the functions that draw.
+var drawingBuiltins = map[string]builtin{
+	"uuid":         {0, 0, compileUUID},
+	"rand":         {0, 0, compileRand},
+	"random_bytes": {1, 1, compileRandomBytes},
+}
+
+func init() { maps.Copy(builtins, drawingBuiltins) }
+
+// drawing compiles a function that draws.
+func (c *compiler) drawing(name string, s shape, draw func(*Run, *datum) *datum) (*node, error) {
+	if d, ok := c.scope.(Drawer); !ok || !d.Draws() {
+		return nil, refuse(name)
+	}
+	slot := c.slot()
+	return &node{shape: s, ev: func(r *Run) *datum { return draw(r, &r.slots[slot]) }}, nil
+}
+
+// compileRand makes RAND without a seed: a double from 0 on and below 1.
+func compileRand(c *compiler, name string, _ []*node) (*node, error) {
+	s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
+	return c.drawing(name, s, func(_ *Run, d *datum) *datum {
+		return d.setDouble(rand.Float64()) //nolint:gosec // RAND promises no more
+	})
+}
+
+// randomBytesMax is how many bytes RANDOM_BYTES makes (MySQL manual, "Encryption and
+// Compression Functions").
+const randomBytesMax = 1024
+
+// compileRandomBytes makes RANDOM_BYTES of a constant number.
+func compileRandomBytes(c *compiler, name string, args []*node) (*node, error) {
+	if n := args[0]; !n.constant || !n.class.isInteger() {
+		return nil, refuse(name)
+	}
+	length := c.integer(args[0], name)
+	return c.drawing(name, shape{class: classBytes, chars: randomBytesMax, coercible: coercibleLiteral}, func(r *Run, d *datum) *datum {
+		n := length(r)
+		if n.null || n.n == 0 || n.n > randomBytesMax {
+			return r.refuse(name)
+		}
+		start := len(r.arena)
+		r.arena = append(r.arena, make([]byte, n.n)...)
+		fill(r.arena[start:])
+		return d.setBytes(r.arena[start:])
+	})
+}
+
+// fill fills with random bytes, of which the system always has some.
+func fill(b []byte) { _, _ = crand.Read(b) }
+
+// compileUUID makes UUID: one of version 1, as the servers' are (RFC 9562, 5.1).
+func compileUUID(c *compiler, name string, _ []*node) (*node, error) {
+	s, err := c.asciiShape(name, uuidChars)
+	if err != nil {
+		return nil, err
+	}
+	return c.drawing(name, s, func(r *Run, d *datum) *datum {
+		start := len(r.arena)
+		r.arena = appendUUID(r.arena, clockUUID.next(time.Now()))
+		return d.setBytes(r.arena[start:])
+	})
+}
+
+// clockUUID makes the UUIDs of this process.
+var clockUUID uuidClock
+
+// uuidClock makes UUIDs that all differ: each has a later time than the one before it,
+// beside a node and a sequence that the process has drawn. The node is a random one,
+// with the bit that no network card has (RFC 9562, 6.10).
+type uuidClock struct {
+	mu   sync.Mutex
+	last uint64
+	tail [8]byte // sequence, with the variant, and node
+}
+
+// uuidEpoch is the start of the Gregorian calendar, from which a UUID counts in units
+// of 100 ns, in Unix seconds.
+const uuidEpoch = -12219292800
+
+func (u *uuidClock) next(now time.Time) (id [uuidBytes]byte) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.last == 0 {
+		fill(u.tail[:])
+		u.tail[0] = u.tail[0]&0x3f | 0x80
+		u.tail[2] |= 1
+	}
+	ticks := uint64(now.Unix()-uuidEpoch)*10_000_000 + uint64(now.Nanosecond())/100 //nolint:gosec // after 1582
+	u.last = max(ticks, u.last+1)
+	binary.BigEndian.PutUint32(id[0:], uint32(u.last)) //nolint:gosec // its low part
+	binary.BigEndian.PutUint16(id[4:], uint16(u.last>>32))
+	binary.BigEndian.PutUint16(id[6:], uint16(u.last>>48)&0x0fff|0x1000)
+	copy(id[8:], u.tail[:])
+	return id
+}
