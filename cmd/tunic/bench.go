@@ -16,6 +16,7 @@ import (
 // benchCmd measures, on private servers.
 type benchCmd struct {
 	Relay   benchRelayCmd   `cmd:"" help:"Compare ways from client to server under sysbench."`
+	Queries benchQueriesCmd `cmd:"" help:"Compare single queries over protected tables with the same on a plain server."`
 	Compare benchCompareCmd `cmd:"" help:"Show what differs significantly between two results."`
 }
 

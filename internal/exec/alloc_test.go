@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"log/slog"
@@ -128,6 +129,16 @@ func echo(answer []byte) wiretest.Step {
 // statement plans a text, and describes its result.
 func (l *loop) statement(tb testing.TB, text string, columns ...string) *Statement {
 	tb.Helper()
+	d := &Description{}
+	for _, name := range columns {
+		d.Columns = append(d.Columns, wiretest.Column(name))
+	}
+	return l.described(tb, text, d)
+}
+
+// described is statement for a result that is described already.
+func (l *loop) described(tb testing.TB, text string, d *Description) *Statement {
+	tb.Helper()
 	l.fp.Record(true)
 	l.fp.Fingerprint([]byte(text), l.session.env.modes)
 	all, err := sql.Parse([]byte(text), l.session.env.modes)
@@ -145,10 +156,6 @@ func (l *loop) statement(tb testing.TB, text string, columns ...string) *Stateme
 	st, err := l.session.engine.Statement(run)
 	if err != nil {
 		tb.Fatal(err)
-	}
-	d := &Description{}
-	for _, name := range columns {
-		d.Columns = append(d.Columns, wiretest.Column(name))
 	}
 	st.described.keep(l.session.env.describeAs(), nil, d)
 	return st
@@ -344,6 +351,58 @@ func BenchmarkLocal(b *testing.B) {
 			}
 		})
 	}
+}
+
+// aggregated is how many rows BenchmarkAggregate reads.
+const aggregated = 10_000
+
+// BenchmarkAggregate reads rows that a server returns, and answers with few. What a row
+// costs is a ten thousandth of what is reported.
+func BenchmarkAggregate(b *testing.B) {
+	number := func(t wire.Type) wire.ColumnDefinition {
+		column := wiretest.Column("n")
+		column.Type = t
+		return column
+	}
+	sum, count := number(wire.TypeNewDecimal), number(wire.TypeLongLong)
+	for _, k := range []struct {
+		name, text, of string // the column that is fetched
+		kinds          int    // different values of it
+		columns        []wire.ColumnDefinition
+	}{
+		{"sum", "SELECT SUM(k) FROM sbtest1", "k", aggregated, []wire.ColumnDefinition{sum}},
+		{"filter", "SELECT COUNT(*) FROM sbtest1 WHERE k > 5000 AND k < 6000", "k", aggregated, []wire.ColumnDefinition{count}},
+		{"like", "SELECT COUNT(*) FROM sbtest1 WHERE c LIKE '%9963%'", "c", aggregated, []wire.ColumnDefinition{count}},
+		{"group", "SELECT k, COUNT(*), SUM(k) FROM sbtest1 GROUP BY k", "k", 100, []wire.ColumnDefinition{number(wire.TypeLong), count, sum}},
+		{"top", "SELECT c FROM sbtest1 ORDER BY c LIMIT 10", "c", aggregated, []wire.ColumnDefinition{wiretest.Column("c")}},
+	} {
+		b.Run(k.name, func(b *testing.B) {
+			l := newLoop(b, func(forms map[string]Forms) []wiretest.Message { return numbered(b, forms[k.of], k.of, k.kinds) })
+			st := l.described(b, k.text, &Description{Columns: k.columns})
+			b.ReportAllocs()
+			for b.Loop() {
+				l.run(b, st, []byte(k.text))
+			}
+		})
+	}
+}
+
+// numbered are results of one column with so many different values.
+func numbered(tb testing.TB, forms Forms, name string, kinds int) []wiretest.Message {
+	tb.Helper()
+	messages := wiretest.Head(name)
+	for i := range aggregated {
+		canonical := binary.BigEndian.AppendUint64(nil, uint64(i*7919%kinds))
+		if name == "c" {
+			canonical = fmt.Appendf(nil, "%04d%s", i*7919%kinds, catalogtest.SbtestC[4:])
+		}
+		sealed, err := forms.AppendSealed(nil, canonical)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		messages = append(messages, wiretest.Row(string(sealed)))
+	}
+	return append(messages, wiretest.End(wire.StatusAutocommit))
 }
 
 func BenchmarkText(b *testing.B) {

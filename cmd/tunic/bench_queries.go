@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	"syscall"
+
+	"tunic/internal/bench"
+	"tunic/internal/bench/queries"
+)
+
+// benchQueriesCmd takes its settings from flags or variables of the environment, as
+// benchRelayCmd does.
+type benchQueriesCmd struct {
+	Set    string `env:"SET" default:"scan" enum:"scan,tpch" help:"Which tables and questions: scan or tpch."`
+	Rows   int    `env:"ROWS" default:"1000000" help:"Rows of the largest table."`
+	Rounds int    `env:"ROUNDS" default:"5" help:"How often each question is asked of either side."`
+
+	Out     string `default:"bench/out" placeholder:"DIR" help:"Folder of the JSON file."`
+	Binary  string `placeholder:"FILE" help:"The tunic to measure; default: this one."`
+	Verbose bool   `short:"v" help:"Show what the servers and tunic print."`
+}
+
+// Run measures until it is done or a signal ends it.
+func (c *benchQueriesCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	set, err := queries.Named(c.Set)
+	if err != nil {
+		return err
+	}
+	relay := benchRelayCmd{Out: c.Out, Binary: c.Binary}
+	binary, err := relay.measuredBinary()
+	if err != nil {
+		return err
+	}
+	o := bench.QueriesOptions{
+		Set: set, Rows: c.Rows, Rounds: c.Rounds, TunicBinary: binary, OutDir: relay.outDir(), Stdout: os.Stdout, Stderr: os.Stderr,
+	}
+	if c.Verbose {
+		o.ProcessLog = os.Stderr
+	}
+	return bench.Queries(ctx, o)
+}

@@ -1,0 +1,73 @@
+package queries
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// Scan reads whole tables: what tunic finishes itself over all of their rows, and what
+// the server does with layers.
+var Scan = Set{
+	Name:  "scan",
+	About: "a table of ROWS rows, read as a whole or by an order layer; a join of two with a tenth of them",
+	Definitions: []string{
+		"CREATE TABLE sale (id INT NOT NULL PRIMARY KEY, kind CHAR(8) NOT NULL, amount INT NOT NULL, price DECIMAL(10,2) NOT NULL, " +
+			"place INT NOT NULL COMMENT 'tunic: order', day INT NOT NULL COMMENT 'tunic: order', note VARCHAR(60) NOT NULL, KEY (place))",
+		"CREATE TABLE buyer (id INT NOT NULL PRIMARY KEY, city CHAR(8) NOT NULL, score INT NOT NULL)",
+		"CREATE TABLE purchase (id INT NOT NULL PRIMARY KEY, buyer INT NOT NULL, amount INT NOT NULL, KEY (buyer), FOREIGN KEY (buyer) REFERENCES buyer (id))",
+	},
+	Questions: []Question{
+		{"count", "SELECT COUNT(*) FROM sale"},
+		{"sum", "SELECT SUM(amount) FROM sale"},
+		{"average", "SELECT AVG(price), MIN(amount), MAX(amount) FROM sale"},
+		{"filter", "SELECT COUNT(*), SUM(amount) FROM sale WHERE amount BETWEEN 1000 AND 2000"},
+		{"like", "SELECT COUNT(*) FROM sale WHERE note LIKE '%late again%'"},
+		{"group", "SELECT kind, COUNT(*), SUM(amount) FROM sale GROUP BY kind"},
+		{"many groups", "SELECT COUNT(*) FROM (SELECT amount, COUNT(*) AS n FROM sale GROUP BY amount) AS g"},
+		{"first by index", "SELECT id, place, amount FROM sale ORDER BY place LIMIT 10"},
+		{"first by layer", "SELECT id, day, amount FROM sale ORDER BY day LIMIT 10"},
+		{"first of sealed", "SELECT id, note FROM sale ORDER BY note, id LIMIT 10"},
+		{"range of layer", "SELECT SUM(amount) FROM sale WHERE place BETWEEN 1000 AND 2000"},
+		{"join, counted", "SELECT COUNT(*) FROM purchase p JOIN buyer b ON b.id = p.buyer"},
+		{"join, summed", "SELECT SUM(p.amount + b.score) FROM purchase p JOIN buyer b ON b.id = p.buyer"},
+		{"join, rows", "SELECT p.id, p.amount, b.city FROM purchase p JOIN buyer b ON b.id = p.buyer"},
+		{"join, grouped", "SELECT b.city, COUNT(*), SUM(p.amount) FROM purchase p JOIN buyer b ON b.id = p.buyer GROUP BY b.city"},
+	},
+	rows: scanRows,
+}
+
+// scanSeed makes the rows the same everywhere.
+const scanSeed = 4
+
+// joined is how many times more rows the table that is read has than those that are
+// joined.
+const joined = 10
+
+func scanRows(size int, emit func(table, values string) error) error {
+	random := rand.New(rand.NewPCG(scanSeed, uint64(size))) //nolint:gosec // the rows are no secret
+	places := random.Perm(size)
+	days := random.Perm(size)
+	words := []string{"sent on time", "sent late", "late again and again", "returned by the buyer", "not yet sent"}
+	for i := range size {
+		values := fmt.Sprintf("%d, 'kind%02d', %d, %d.%02d, %d, %d, 'sale %d was %s'", i+1, random.IntN(40),
+			random.IntN(100_000), random.IntN(10_000), random.IntN(100), places[i], days[i], random.IntN(size), words[random.IntN(len(words))])
+		if err := emit("sale", values); err != nil {
+			return err
+		}
+	}
+	return joinRows(size/joined, random, emit)
+}
+
+func joinRows(size int, random *rand.Rand, emit func(table, values string) error) error {
+	for i := range size {
+		if err := emit("buyer", fmt.Sprintf("%d, 'city%03d', %d", i+1, random.IntN(200), random.IntN(1000))); err != nil {
+			return err
+		}
+	}
+	for i := range size {
+		if err := emit("purchase", fmt.Sprintf("%d, %d, %d", i+1, 1+random.IntN(size), random.IntN(1000))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package queries
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Set is tables and questions.
+type Set struct {
+	Name        string
+	About       string // one line for people
+	Definitions []string
+	Questions   []Question
+	// rows makes the rows of all tables for a size: emit is called with a table's name
+	// and the values of a row as they stand in an INSERT. A table that others refer to
+	// comes before them.
+	rows func(size int, emit func(table, values string) error) error
+}
+
+// Question is one query.
+type Question struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// statementBytes is how long an INSERT is at most.
+const statementBytes = 256 << 10
+
+// Load makes the tables in the connection's database and fills them.
+func (s *Set) Load(ctx context.Context, conn *sql.Conn, size int) error {
+	for _, definition := range s.Definitions {
+		if _, err := conn.ExecContext(ctx, definition); err != nil {
+			return fmt.Errorf("make a table: %w", err)
+		}
+	}
+	b := &batch{ctx: ctx, conn: conn}
+	if err := s.rows(size, b.add); err != nil {
+		return fmt.Errorf("fill the tables: %w", err)
+	}
+	return b.flush()
+}
+
+// batch collects the rows of one INSERT.
+type batch struct {
+	ctx   context.Context //nolint:containedctx // a batch lives as long as the call that has it
+	conn  *sql.Conn
+	table string
+	text  strings.Builder
+}
+
+func (b *batch) add(table, values string) error {
+	if table != b.table || b.text.Len() > statementBytes {
+		if err := b.flush(); err != nil {
+			return err
+		}
+		b.table = table
+		b.text.WriteString("INSERT INTO " + table + " VALUES ")
+	} else {
+		b.text.WriteString(", ")
+	}
+	b.text.WriteString("(" + values + ")")
+	return nil
+}
+
+func (b *batch) flush() error {
+	if b.text.Len() == 0 {
+		return nil
+	}
+	_, err := b.conn.ExecContext(b.ctx, b.text.String())
+	b.text.Reset()
+	b.table = ""
+	return err
+}
+
+// Answer is what a question was answered with, and how long that took from when it was
+// sent to when its last row was read.
+type Answer struct {
+	Took time.Duration
+	rows []string
+}
+
+// Same reports whether two answers have the same rows, in whatever order.
+func (a *Answer) Same(other *Answer) bool {
+	slices.Sort(a.rows)
+	slices.Sort(other.rows)
+	return slices.Equal(a.rows, other.rows)
+}
+
+// Ask asks a question.
+func (q *Question) Ask(ctx context.Context, conn *sql.Conn) (*Answer, error) {
+	begin := time.Now()
+	rows, err := conn.QueryContext(ctx, q.Text)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // what matters is in rows.Err
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	values := make([]sql.RawBytes, len(columns))
+	into := make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	a := &Answer{}
+	var line strings.Builder
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		line.Reset()
+		for _, v := range values {
+			fmt.Fprintf(&line, "%t %q,", v == nil, v)
+		}
+		a.rows = append(a.rows, line.String())
+	}
+	a.Took = time.Since(begin)
+	return a, rows.Err()
+}
+
+// Named is the set of a name.
+func Named(name string) (Set, error) {
+	switch name {
+	case Scan.Name:
+		return Scan, nil
+	}
+	return Set{}, fmt.Errorf("no set of questions is called %q", name)
+}
