@@ -67,6 +67,9 @@ func (c *compiler) inexactShape(arg *node, average bool) shape {
 func (f *summing) add(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
 	x := exactDatum(r.x.root, acc.data[0])
+	if g.exact.addSmall(&x) {
+		return r.fail()
+	}
 	sum := g.exact
 	if !g.exact.add(&sum, &x) || !g.exact.isExact() {
 		r.refuse(f.name)

@@ -224,6 +224,29 @@ func (d *decimal) addMagnitudes(x, y *decimal) bool {
 	return carry == 0
 }
 
+// addSmall adds a number of the same scale where both have one word, as most have that
+// are summed; false if it is to be done otherwise, and d is as it was.
+func (d *decimal) addSmall(x *decimal) bool {
+	if d.scale != x.scale || !d.isSmall() || !x.isSmall() {
+		return false
+	}
+	a, b := d.word[0], x.word[0]
+	switch {
+	case d.negative == x.negative:
+		sum, carry := bits.Add64(a, b, 0)
+		if carry != 0 || sum >= pow10[19] {
+			return false
+		}
+		d.word[0] = sum
+	case a >= b:
+		d.word[0] = a - b
+		d.negative = d.negative && a > b
+	default:
+		d.word[0], d.negative = b-a, x.negative
+	}
+	return true
+}
+
 // sub sets d to a - b.
 func (d *decimal) sub(a, b *decimal) bool {
 	minus := *b

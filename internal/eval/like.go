@@ -123,8 +123,11 @@ func (m *matcher) match(s, p []byte) bool {
 	for len(s) > 0 || len(p) > 0 {
 		if n, ok := m.matchOne(s, p); ok {
 			if n.many {
-				anywhere, backS, backP = true, s, p[1:]
-				p = p[1:]
+				if p = p[1:]; len(p) == 0 {
+					return true
+				}
+				s = m.skip(s, p)
+				anywhere, backS, backP = true, s, p
 				continue
 			}
 			s, p = s[n.text:], p[n.pattern:]
@@ -133,10 +136,31 @@ func (m *matcher) match(s, p []byte) bool {
 		if !anywhere || len(backS) == 0 {
 			return false
 		}
-		backS = backS[m.step(backS):]
+		backS = m.skip(backS[m.step(backS):], backP)
 		s, p = backS, backP
 	}
 	return true
+}
+
+// skip leaves out the ASCII characters of s with which a match of p cannot begin, because
+// p begins with another one.
+func (m *matcher) skip(s, p []byte) []byte {
+	first := p[0]
+	if first == '%' || first == '_' || int(first) == m.escape || first >= 0x80 {
+		return s
+	}
+	n := 0
+	if m.fold == nil {
+		for n < len(s) && s[n] < 0x80 && s[n] != first {
+			n++
+		}
+		return s[n:]
+	}
+	same, ascii := m.fold.ascii[first], &m.fold.ascii
+	for n < len(s) && s[n] < 0x80 && ascii[s[n]] != same {
+		n++
+	}
+	return s[n:]
 }
 
 // matched is how much of text and pattern belong together; many is a %.

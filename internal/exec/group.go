@@ -91,6 +91,10 @@ type grouper struct {
 	groups   keySet // of the numbers in order
 	order    []*group
 	dates    partDates
+	kept     keeper // of the first rows
+	// spare are groups that are made already, and results for them.
+	spare        []group
+	spareResults []eval.Group
 }
 
 // group is a group of rows.
@@ -150,6 +154,9 @@ func (g *grouper) row(r eval.Row) error {
 
 // groupOf is the group of a row.
 func (g *grouper) groupOf(r eval.Row) (*group, error) {
+	if len(g.keys) == 0 && len(g.order) == 1 {
+		return g.order[0], nil
+	}
 	g.cells.begin()
 	for i := range g.keys {
 		if err := g.cells.compute(g.runs[i], g.keys[i].column, r); err != nil {
@@ -167,9 +174,24 @@ func (g *grouper) groupOf(r eval.Row) (*group, error) {
 	if !added {
 		return g.order[number], nil
 	}
-	made := &group{first: keepRow(r), results: make([]eval.Group, len(g.results))}
+	made := g.newGroup(r)
 	g.order = append(g.order, made)
 	return made, g.account.keep(len(g.key) + rowBytes(made.first) + groupBytes*(1+len(g.results)))
+}
+
+// spareMost is how many groups are made at once.
+const spareMost = 256
+
+// newGroup is a group that begins with a row.
+func (g *grouper) newGroup(r eval.Row) *group {
+	if len(g.spare) == 0 {
+		n := min(len(g.order)+1, spareMost)
+		g.spare, g.spareResults = make([]group, n), make([]eval.Group, n*len(g.results))
+	}
+	made, width := &g.spare[0], len(g.results)
+	made.first, made.results = g.kept.keep(r), g.spareResults[:width:width]
+	g.spare, g.spareResults = g.spare[1:], g.spareResults[width:]
+	return made
 }
 
 // appendKey appends bytes that are the same for equal values, and of which none are
