@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak sysbench race fuzz diff golden bench lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak sysbench race fuzz diff golden bench bench-queries lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,11 @@ bench: ## Compare direct, HAProxy, tunic and tunic that protects: WORKLOADS= THR
 	@scripts/install-deps.sh server tools
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench relay $(if $(SECONDS),--seconds=$(SECONDS)) # a shell may count SECONDS itself
+
+bench-queries: ## Compare single queries over protected tables with those of a plain server: SET=scan|tpch ROWS= ROUNDS=
+	@scripts/install-deps.sh server
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench queries
 
 lint: ## Run the linters, with the versions that tools/go.mod pins
 	go tool -modfile=tools/go.mod golangci-lint run ./...

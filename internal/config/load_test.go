@@ -148,7 +148,7 @@ func TestLoadMinimal(t *testing.T) {
 			HandshakeTimeout: 10 * time.Second, IdleTimeout: 8 * time.Hour,
 			WriteTimeout: time.Minute, Drain: 30 * time.Second,
 		},
-		Local:       Local{Rows: 1_000_000, Bytes: 256 << 20, TotalBytes: 1 << 30},
+		Local:       Local{Rows: 10_000_000, Bytes: 256 << 20, TotalBytes: 1 << 30},
 		PlanCache:   PlanCache{Entries: 8192, Bytes: 32 << 20},
 		Log:         Log{Format: LogText, Level: LogInfo},
 		Compression: true,

@@ -257,7 +257,7 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "local.rows", Flag: "local-rows", Group: groupLocal, Default: "1000000",
+			Key: "local.rows", Flag: "local-rows", Group: groupLocal, Default: "10000000",
 			Help: "How many rows a statement may read that tunic has to finish itself.",
 			More: "What the server cannot filter, sort or group on ciphertext, tunic does on rows that it fetches and opens: see [local work](local.md).",
 		},

@@ -21,7 +21,7 @@ type Budget struct {
 
 // The defaults.
 const (
-	DefaultLocalRows       = 1_000_000
+	DefaultLocalRows       = 10_000_000
 	DefaultLocalBytes      = 256 << 20
 	DefaultLocalTotalBytes = 1 << 30
 )

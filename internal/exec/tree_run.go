@@ -25,7 +25,7 @@ type treeRun struct {
 
 // stepsOfRow is how many combinations of rows a statement may look at for each row
 // that it may read: a bound for joins and subqueries that look at all pairs.
-const stepsOfRow = 32
+const stepsOfRow = 4
 
 // stepsBetween is how many combinations are looked at before the session is asked
 // whether anybody waits for the answer.
