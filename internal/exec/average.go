@@ -7,6 +7,7 @@ import (
 	"tunic/internal/eval"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 )
 
 // An average of exact numbers is shown with fewer digits than servers compute it
@@ -128,6 +129,47 @@ func (c *compiler) average(e ast.Expr, x *expression) error {
 		x.whole = append(x.whole, condition)
 	}
 	return nil
+}
+
+// rounding says of a column that a server may have it with more digits than its type
+// says: as another column has it, or, if that is negative, as nobody knows.
+type rounding struct {
+	column, finer int
+	types         [2]*value.Type
+}
+
+// rounding is what is known of a column's digits, nil if it has all of them.
+func (s *localScope) rounding(i int) *rounding {
+	c := &s.columns[i]
+	switch {
+	case c.finer > 0:
+		return &rounding{i, c.finer, [2]*value.Type{c.typ, s.columns[c.finer].typ}}
+	case c.rough:
+		return &rounding{column: i, finer: -1}
+	}
+	return nil
+}
+
+// shows reports whether it would show in what is made of the column in a row that it is
+// rounded.
+func (r *rounding) shows(row eval.Row, env *value.Env) bool {
+	switch {
+	case r.finer < 0:
+		return true
+	case row[r.column] == nil || row[r.finer] == nil:
+		return (row[r.column] == nil) != (row[r.finer] == nil)
+	}
+	a := value.AppendText(nil, r.types[0], row[r.column], env)
+	b := value.AppendText(nil, r.types[1], row[r.finer], env)
+	return !bytes.Equal(withoutZeros(a), withoutZeros(b))
+}
+
+// withoutZeros is a decimal without zeros at its end.
+func withoutZeros(text []byte) []byte {
+	if !bytes.Contains(text, []byte(".")) {
+		return text
+	}
+	return bytes.TrimRight(bytes.TrimRight(text, "0"), ".")
 }
 
 // averagesIn are the columns in an expression that are averages with more digits than

@@ -49,7 +49,7 @@ func (s *Session) sendExplain(x *explaining, q wire.Query) error {
 // withoutLocks is the stored statement without the FOR UPDATE of a read for writing:
 // who explains an UPDATE waits for nobody's rows, and keeps none.
 func (st *Statement) withoutLocks(stored []byte) []byte {
-	if st.run.Write == nil {
+	if !st.rewrites() {
 		return stored
 	}
 	return bytes.TrimSuffix(stored, []byte(" for update"))

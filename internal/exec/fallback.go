@@ -10,7 +10,7 @@ func (s *Session) fallBack(p *Prepared, d *Description, m wire.Execute) error {
 	f.params, f.attributes = p.params, p.attributes
 	f.describes, f.shape = p.describes, p.shape
 	b.prepared = f
-	if f.st.write == nil && !f.st.local() {
+	if !f.st.rewrites() && !f.st.local() {
 		return errComparison
 	}
 	if err := s.prepareToExecute(f, f.command); err != nil {

@@ -62,7 +62,7 @@ func (st *Statement) takeUpsert() error {
 	}
 	for r := range st.run.Upsert.Rows {
 		of := &st.run.Upsert.Rows[r]
-		w, err := st.writingOf(of.Write)
+		w, err := st.writingOf(of.Write, st)
 		if err != nil {
 			return err
 		}
@@ -175,6 +175,9 @@ func (st *Statement) writings() []*writing {
 	var all []*writing
 	if st.write != nil {
 		all = append(all, st.write)
+	}
+	for _, t := range st.targets {
+		all = append(all, t.writing)
 	}
 	if st.upsert != nil {
 		for i := range st.upsert.rows {

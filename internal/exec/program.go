@@ -93,6 +93,10 @@ type item struct {
 	number   bool
 	constant bool // it is the same in all rows
 	rough    bool // see isRough
+	// source is what it is computed by, a column of the row as well.
+	source *expression
+	// rounds says of a column that a server may have it with more digits; nil if not.
+	rounds *rounding
 }
 
 // programs are those of one statement.
@@ -308,10 +312,11 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 		if err != nil {
 			return err
 		}
-		made := item{expression: x, typ: x.Type(), number: x.Type().Kind == value.Year, constant: x.Constant()}
+		made := item{expression: x, typ: x.Type(), number: x.Type().Kind == value.Year, constant: x.Constant(), source: x}
 		if i, ok := x.Column(); ok {
 			made.expression, made.column = nil, i
 			made.number = made.number && c.scope.columns[i].result // of MIN or MAX
+			made.rounds = c.scope.rounding(i)
 		}
 		made.rough = isRough(&made, it.Expr)
 		c.items = append(c.items, made)

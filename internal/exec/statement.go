@@ -34,6 +34,7 @@ type Statement struct {
 	whole    *Statement  // that this is the careful one of, if it may be run outright
 	upsert   *upserting  // nil without ON DUPLICATE KEY UPDATE
 	write    *writing    // nil if no rows are read to be written
+	targets  []*target   // of a statement that writes rows that it finds in several tables
 	listed   []sql.Place // of literals in the list of what is described
 
 	described descriptions
@@ -242,8 +243,11 @@ func (st *Statement) oneRow(elements func(group int) int) bool {
 
 // returning reports whether the statement writes rows and returns them.
 func (st *Statement) returning() bool {
-	return len(st.run.Fetch) > 0 && !st.reads() && st.write == nil && st.upsert == nil
+	return len(st.run.Fetch) > 0 && !st.reads() && !st.rewrites() && st.upsert == nil
 }
+
+// rewrites reports whether the statement reads rows to write them.
+func (st *Statement) rewrites() bool { return st.write != nil || st.targets != nil }
 
 // reads reports whether the statement is a query.
 func (st *Statement) reads() bool {

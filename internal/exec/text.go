@@ -29,7 +29,7 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 // are finished here, or as rows that are read and written back.
 func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	s.binder.begin(st)
-	s.uncounted = st.write != nil || st.upsert != nil || st.local()
+	s.uncounted = st.rewrites() || st.upsert != nil || st.local()
 	if st.whole != nil {
 		if done, err := s.writeOutright(st); done || err != nil {
 			return err
@@ -38,9 +38,9 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	switch {
 	case st.upsert != nil:
 		return s.upsert(st, a)
-	case st.write != nil && a.prepared != nil:
+	case st.rewrites() && a.prepared != nil:
 		return s.writePrepared(a.prepared, a.execute)
-	case st.write != nil:
+	case st.rewrites():
 		return s.writeText(st, a.query)
 	case st.local():
 		return s.finish(st, d, a)

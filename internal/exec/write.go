@@ -27,9 +27,10 @@ type writer struct {
 	st       *Statement
 
 	sent     []sent
-	own      bool    // the transaction is tunic's
-	held     bool    // it is tunic's, but begun by turning off autocommit
-	choice   *choice // nil if all rows that the server finds are written
+	own      bool         // the transaction is tunic's
+	held     bool         // it is tunic's, but begun by turning off autocommit
+	choice   *choice      // nil if all rows that the server finds are written
+	targets  []*targetRun // the tables that are written; nil if there is one
 	account  account
 	computer computer
 	batch    batch
@@ -89,6 +90,7 @@ func (w *writer) end() {
 	}
 	w.account.close()
 	w.computer.end()
+	w.targets = nil
 	w.rows.end()
 	w.batch.end()
 }
@@ -98,16 +100,13 @@ func (w *writer) run(command []byte, types []wire.Type) error {
 	if w.session.env.safe {
 		return sqlerr.StatementRefused("a statement that tunic reads rows for before it writes them, with sql_safe_updates,")
 	}
-	if err := w.computer.begin(w.st, w.st.write, w.session.binder); err != nil {
-		return err
-	}
-	if err := w.prepareRows(types); err != nil {
+	if err := w.prepare(types); err != nil {
 		return err
 	}
 	if err := w.findTransaction(); err != nil {
 		return err
 	}
-	if w.st.write.Guarded != nil && w.own && !w.locked() {
+	if w.targets == nil && w.st.write.Guarded != nil && w.own && !w.locked() {
 		if done, err := w.guarded(command); done || err != nil {
 			return err
 		}
@@ -126,6 +125,17 @@ func (w *writer) run(command []byte, types []wire.Type) error {
 		return err
 	}
 	return w.writeBack()
+}
+
+// prepare makes ready what the rows go into.
+func (w *writer) prepare(types []wire.Type) error {
+	if w.st.targets != nil {
+		return w.prepareTargets(types)
+	}
+	if err := w.computer.begin(w.st, w.st.write, w.session.binder); err != nil {
+		return err
+	}
+	return w.prepareRows(types)
 }
 
 // findTransaction finds out whether the client has a transaction. After an error the
@@ -198,6 +208,9 @@ func (w *writer) check() error {
 // back. A row that cannot be fails the statement, but only when those before it have
 // been written: one of them may fail first.
 func (w *writer) compute() error {
+	if w.targets != nil {
+		return w.addTargets()
+	}
 	b := w.session.binder
 	w.batch.begin(w)
 	defer func() { b.row = 0 }()

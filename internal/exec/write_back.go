@@ -15,11 +15,12 @@ type batch struct {
 	row     eval.Row // that was read
 	to      eval.Row // what it becomes; nil where it is deleted, or not computed
 	text    []byte
-	ends    []int    // of the statements in text
-	of      []int    // the numbers of the rows that they are of
-	sealed  [][]byte // the cells of the row as the server has sent them, to tell it by
-	element int      // of the new row, of a text that stands for several
-	plain   bool     // values of the client's own are in it, of which the server may warn
+	ends    []int        // of the statements in text
+	of      []int        // the numbers of the rows that they are of
+	targets []*targetRun // the tables of the rows; nil if there is one
+	sealed  [][]byte     // the cells of the row as the server has sent them, to tell it by
+	element int          // of the new row, of a text that stands for several
+	plain   bool         // values of the client's own are in it, of which the server may warn
 	// failed is why the row behind the last one cannot be written.
 	failed *sqlerr.Error
 	// saved says that there is a savepoint, timed that the session's clock is stopped.
@@ -29,8 +30,9 @@ type batch struct {
 
 func (t *batch) begin(w *writer) {
 	t.w, t.text, t.ends, t.of, t.failed, t.saved, t.timed = w, t.text[:0], t.ends[:0], t.of[:0], nil, false, false
+	t.targets = nil
 	t.write = w.computer.write
-	t.plain = w.st.run.Ignore || t.write.Plain != nil
+	t.plain = w.st.run.Ignore || t.write != nil && t.write.Plain != nil
 	if t.fill == nil {
 		t.fill = t.fillHole
 	}
@@ -39,7 +41,7 @@ func (t *batch) begin(w *writer) {
 // end lets go of what one statement with many rows has left.
 func (t *batch) end() {
 	clear(t.sealed)
-	t.row, t.to, t.write, t.failed, t.saved = nil, nil, nil, nil, false
+	t.row, t.to, t.write, t.targets, t.failed, t.saved = nil, nil, nil, nil, nil, false
 	if cap(t.text) > keepBytes {
 		t.text = nil
 	}
@@ -119,6 +121,15 @@ func appendStored(dst, stored []byte) []byte {
 	return appendHex(dst, stored)
 }
 
+// target is the table of several whose row the n-th statement writes, nil if there is
+// one.
+func (t *batch) target(n int) *targetRun {
+	if n < len(t.targets) {
+		return t.targets[n]
+	}
+	return nil
+}
+
 // statement is the n-th statement.
 func (t *batch) statement(n int) []byte {
 	begin := 0
@@ -175,7 +186,7 @@ func (w *writer) writeFirst(commit bool) error {
 	}
 	failed := r.failed
 	if failed == nil {
-		err = w.written(&r.ok)
+		err = w.written(&r.ok, 0)
 		w.warnings += int(r.ok.Warnings)
 	}
 	if commit {
@@ -201,12 +212,16 @@ func (w *writer) pushBatch() {
 	w.sent = append(w.sent, sent{wire.ComQuery, w.server.Sequence()})
 }
 
-// written counts a row that was written.
-func (w *writer) written(ok *wire.OK) error {
+// written counts the row that the n-th statement has written.
+func (w *writer) written(ok *wire.OK, n int) error {
 	w.last = *ok
+	write := w.batch.write
+	if t := w.batch.target(n); t != nil {
+		write = t.writing
+	}
 	if w.st.run.Kind == sql.Delete {
 		w.changed += int(ok.AffectedRows)
-		if ok.AffectedRows != 1 && !w.batch.write.cascades {
+		if ok.AffectedRows != 1 && !write.cascades && !w.st.run.Ignore {
 			return errLostRow()
 		}
 		return nil

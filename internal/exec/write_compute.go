@@ -113,7 +113,7 @@ func (c *computer) scope(in *eval.Inputs) *localScope {
 // compute computes what a row becomes, and reports whether it is another one. The
 // new row is c.row, good until the next one.
 func (c *computer) compute(row eval.Row) (changed bool, err error) {
-	c.row, c.values = append(c.row[:0], row...), append(c.values[:0], 0) // one byte: what is empty is not nil
+	c.copy(row)
 	for i := range c.write.set {
 		from := c.row
 		if c.together {
@@ -123,6 +123,17 @@ func (c *computer) compute(row eval.Row) (changed bool, err error) {
 			return false, err
 		}
 	}
+	return c.changed(row), nil
+}
+
+// copy begins a new row: as it was.
+func (c *computer) copy(row eval.Row) {
+	c.row, c.values = append(c.row[:0], row...), append(c.values[:0], 0) // one byte: what is empty is not nil
+}
+
+// changed reports whether the row is another one than it was. If it is, columns that
+// take the time of a change have it.
+func (c *computer) changed(row eval.Row) (changed bool) {
 	for i := range c.write.set {
 		at := c.write.set[i].at
 		changed = changed || (c.row[at] == nil) != (row[at] == nil) || !bytes.Equal(c.row[at], row[at])
@@ -130,7 +141,7 @@ func (c *computer) compute(row eval.Row) (changed bool, err error) {
 	if changed {
 		c.stamp()
 	}
-	return changed, nil
+	return changed
 }
 
 // set computes one column.
@@ -154,6 +165,11 @@ func (c *computer) set(i int, from eval.Row) error {
 	if err != nil {
 		return err
 	}
+	return c.take(s, run, &result)
+}
+
+// take sets a column to what a run has computed.
+func (c *computer) take(s *setting, run *eval.Run, result *eval.Result) error {
 	if len(run.Conditions()) > 0 {
 		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
 	}

@@ -13,7 +13,8 @@ import (
 // the rows back. Of a duplicate the client is shown the values that the row would
 // have had.
 func (w *writer) translated(failed *wire.Err, n int) *sqlerr.Error {
-	e := w.st.translated(failed)
+	st := w.wordsOf(n)
+	e := st.translated(failed)
 	if failed.Number != errDuplicate && failed.Number != errDuplicateName || n >= len(w.batch.of) {
 		return e
 	}
@@ -22,19 +23,32 @@ func (w *writer) translated(failed *wire.Err, n int) *sqlerr.Error {
 		return e
 	}
 	name := failed.Message[at+len(forKey):]
-	key := w.st.keyNamed(string(bytes.Trim(name, "'`")))
-	if key == nil || w.st.plainKey(key.Name) {
+	key := st.keyNamed(string(bytes.Trim(name, "'`")))
+	if key == nil || st.plainKey(key.Name) {
 		return e
 	}
-	if entry, ok := w.entry(key, w.batch.of[n]); ok {
-		e.Message = string(duplicateEntry) + " '" + string(entry) + "'" + string(forKey) + string(w.st.renameQuoted(name))
+	if entry, ok := w.entry(key, n); ok {
+		e.Message = string(duplicateEntry) + " '" + string(entry) + "'" + string(forKey) + string(st.renameQuoted(name))
 	}
 	return e
 }
 
-// entry are the values of a key in a row as it becomes; false if not all of them were
-// read.
-func (w *writer) entry(key *catalog.Key, row int) (entry []byte, ok bool) {
+// wordsOf is the statement whose words the n-th of those that write rows back is told in:
+// its own, or one over the table that the row is of.
+func (w *writer) wordsOf(n int) *Statement {
+	if t := w.batch.target(n); t != nil {
+		return t.words
+	}
+	return w.st
+}
+
+// entry are the values of a key in the row that the n-th statement writes, as it becomes;
+// false if not all of them were read.
+func (w *writer) entry(key *catalog.Key, n int) (entry []byte, ok bool) {
+	row := w.batch.of[n]
+	if t := w.batch.target(n); t != nil {
+		return w.targetEntry(t, key, row)
+	}
 	b := w.session.binder
 	notices := b.notices
 	defer func() { b.notices = notices }() // what is computed again says nothing new
@@ -45,26 +59,25 @@ func (w *writer) entry(key *catalog.Key, row int) (entry []byte, ok bool) {
 		if _, err := w.computer.compute(w.withNew(r)); err != nil {
 			return errStop
 		}
-		entry, ok = w.shown(key)
+		entry, ok = w.shown(w.st, key, w.computer.row)
 		return errStop
 	})
 	return entry, ok
 }
 
-// shown are the values of a key in the row that was computed last, as servers show
-// them.
-func (w *writer) shown(key *catalog.Key) ([]byte, bool) {
+// shown are the values of a key in a row of a statement, as servers show them.
+func (w *writer) shown(st *Statement, key *catalog.Key, row eval.Row) ([]byte, bool) {
 	var entry []byte
 	for i, p := range key.Parts {
-		column := w.st.run.Table.Column(p.Column)
-		at := w.st.fetchedAt(column)
+		column := st.run.Table.Column(p.Column)
+		at := st.fetchedAt(column)
 		switch {
-		case at < 0 || w.computer.row[at] == nil:
+		case at < 0 || row[at] == nil:
 			return nil, false
 		case i > 0:
 			entry = append(entry, '-')
 		}
-		entry = w.session.env.appendShown(entry, &w.st.columns[column].Type, w.computer.row[at])
+		entry = w.session.env.appendShown(entry, &st.columns[column].Type, row[at])
 	}
 	return w.session.binder.cutEntry(entry), true
 }

@@ -60,7 +60,7 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 	case matchedRows(&r.ok) == 0:
 		return false, w.again(notices)
 	}
-	return true, w.written(&r.ok)
+	return true, w.written(&r.ok, 0)
 }
 
 // guardedRow computes the row, and the statement that writes it if it changes.

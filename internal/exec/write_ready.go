@@ -54,17 +54,18 @@ type backSlot struct {
 // takeWrite makes the second half ready.
 func (st *Statement) takeWrite() (err error) {
 	if st.run.Write == nil {
-		return nil
+		return st.takeTargets()
 	}
-	st.write, err = st.writingOf(st.run.Write)
+	st.write, err = st.writingOf(st.run.Write, st)
 	return err
 }
 
-// writingOf makes a second half ready.
-func (st *Statement) writingOf(of *plan.Write) (*writing, error) {
-	w := &writing{Write: of, cascades: refersToItself(st.run.Table)}
+// writingOf makes a second half ready. rows is the statement whose rows are written: st
+// itself, or one over a table of it.
+func (st *Statement) writingOf(of *plan.Write, rows *Statement) (*writing, error) {
+	w := &writing{Write: of, cascades: refersToItself(rows.run.Table)}
 	for _, a := range w.Set {
-		s := st.settingOf(a.Column)
+		s := rows.settingOf(a.Column)
 		s.expr, s.inserted = a.To, a.Given && a.Of.Kind == plan.FromNew
 		if a.Given && !s.inserted {
 			s.operand = len(st.operands)
@@ -78,11 +79,11 @@ func (st *Statement) writingOf(of *plan.Write) (*writing, error) {
 		w.set = append(w.set, s)
 	}
 	for _, i := range w.Stamps {
-		w.stamps = append(w.stamps, st.settingOf(i))
+		w.stamps = append(w.stamps, rows.settingOf(i))
 	}
 	for _, s := range w.Slots {
 		w.slots = append(w.slots, backSlot{
-			column: st.columns[s.Column], at: st.fetchedAt(s.Column), form: s.Form, layer: s.Layer, of: s.Of,
+			column: rows.columns[s.Column], at: rows.fetchedAt(s.Column), form: s.Form, layer: s.Layer, of: s.Of,
 		})
 	}
 	st.needsNow = true

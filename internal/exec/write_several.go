@@ -3,9 +3,11 @@ package exec
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
+	"tunic/internal/catalog"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -76,12 +78,15 @@ func (w *writer) writeSeveral() error {
 // stamps reports whether the server puts times into the rows: for a plain server they
 // are all of one statement.
 func (w *writer) stamps() bool {
-	for i := range w.st.run.Table.Columns {
-		if c := &w.st.run.Table.Columns[i]; c.OnUpdateNow && !c.Protected() {
-			return true
-		}
+	if w.targets != nil {
+		return slices.ContainsFunc(w.targets, func(t *targetRun) bool { return stamps(t.Table) || t.writing.Plain != nil })
 	}
-	return w.batch.write.Plain != nil
+	return stamps(w.st.run.Table) || w.batch.write.Plain != nil
+}
+
+// stamps reports whether the server puts the time of a change into rows of a table.
+func stamps(t *catalog.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.OnUpdateNow && !c.Protected() })
 }
 
 // setClock stops the session's clock at a moment, or lets it go on at none.
@@ -177,7 +182,7 @@ func (w *writer) followParts(parts []part, row int) (failed, err error) {
 			w.batch.saved = true
 		case parts[n] == partRow:
 			row++
-			if lost := w.written(&r.ok); lost != nil && failed == nil {
+			if lost := w.written(&r.ok, row-1); lost != nil && failed == nil {
 				failed = lost
 			}
 		case parts[n] == partTime && row > 0:
@@ -207,7 +212,7 @@ func (w *writer) warned(payload []byte, row int) error {
 	case value.Error.String():
 		level = value.Error
 	}
-	message := w.st.translateMessage(uint16(code), cells[2].Bytes)
+	message := w.wordsOf(row-1).translateMessage(uint16(code), cells[2].Bytes)
 	if head, ok := bytes.CutSuffix(message, atFirstRow); ok {
 		message = strconv.AppendInt(append(bytes.Clone(head), " at row "...), int64(row), 10)
 	}

@@ -36,7 +36,7 @@ type builder struct {
 // default, plain are tables that are known to be there and not protected.
 func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain ...*catalog.Table) (*Run, error) {
 	b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &Run{Kind: tree.Kind()}, plain: plain}
-	if !needsTree(tree.Root()) && !writesByQuery(tree.Root()) {
+	if root := tree.Root(); !needsTree(root) && !writesByQuery(root) && !writesSeveral(root) {
 		if err := b.oneTable(); err != nil {
 			return nil, err
 		}
@@ -59,6 +59,9 @@ func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain
 func (b *builder) build(root ast.Statement) (err error) {
 	if needsTree(root) {
 		return b.treeQuery(root)
+	}
+	if writesSeveral(root) {
+		return b.several(root)
 	}
 	switch root := root.(type) {
 	case *ast.Insert:
@@ -102,7 +105,7 @@ var errUnknown = &Wrong{"a name is no column of the table"}
 func (b *builder) wrong() (run *Run, err error) {
 	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table}
 	switch root := b.tree.Root(); {
-	case needsTree(root):
+	case needsTree(root), writesSeveral(root):
 		b.run.Describe, err = b.describedTree(root)
 	case writesByQuery(root):
 		b.run.Describe, err = b.describedTree(b.overTwin())

@@ -49,6 +49,10 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 	if r.Write != nil {
 		r.explainWrite(line, r.Write)
 	}
+	for _, t := range r.Targets {
+		line("write", "%s.%s, by items from %d on", t.Table.Schema, t.Table.Name, t.First)
+		(&Run{Table: t.Table}).explainWrite(line, t.Write)
+	}
 	if r.Upsert != nil {
 		r.explainUpsert(line)
 	}

@@ -81,6 +81,9 @@ func (s *lines) carriedOut() {
 		}
 	}
 	s.written(r.Write)
+	for _, t := range r.Targets {
+		s.add("write", "for each row: "+(&Run{Table: t.Table}).told(t.Write.Back, t.Write.Slots))
+	}
 	if u := r.Upsert; u != nil {
 		s.add("insert", "each row by itself; one that is there already is read, computed and written")
 		for i := range u.Rows {

@@ -53,6 +53,9 @@ type Run struct {
 	// Write is what is done with the rows that a read for writing has found; nil
 	// if Remote is all that is written.
 	Write *Write
+	// Targets are the tables whose rows are written by a statement that finds them in
+	// several, in the place of Write; nil for others.
+	Targets []*Target
 	// Fallback is another Run of the same statement, for an execution with a value
 	// that no token stands for in a comparison of Remote; nil if there is none.
 	Fallback *Run
@@ -216,6 +219,9 @@ type Assignment struct {
 	// Of is the value that To is if Given says that it is one, and no computation.
 	Of    Operand
 	Given bool
+	// Local says that tunic computes it although the column is plain: from columns of
+	// other plain tables.
+	Local bool
 }
 
 // Step is something that is done with rows locally. Names in its expressions are

@@ -17,7 +17,8 @@ type treeBuilder struct {
 	subqueries int
 	numbers    map[string]int // of columns
 	depth      int
-	locks      bool // the rows are read to write those of the first leaf
+	// writes are the leaves whose rows are read to be written; nil for a query.
+	writes map[*leaf]bool
 }
 
 // made is a relation and the names of its columns.

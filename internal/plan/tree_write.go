@@ -26,7 +26,7 @@ func writesByQuery(root ast.Statement) bool {
 	case *ast.Update:
 		return n.Where != nil && hasQuery(n.Where) && len(n.TableExprs) == 1
 	case *ast.Delete:
-		return n.Where != nil && hasQuery(n.Where) && len(n.TableExprs) == 1 && len(n.Targets) == 0
+		return n.Where != nil && hasQuery(n.Where) && len(n.TableExprs) == 1
 	}
 	return false
 }
@@ -83,7 +83,7 @@ func (b *builder) readTreeForUpdate(key *catalog.Key, w *Write, where *ast.Where
 	for _, it := range b.writtenItems(key, w) {
 		b.uses(it.Expr, target)
 	}
-	t.locks = true
+	t.writes = map[*leaf]bool{target: true}
 	return t.remote()
 }
 
@@ -104,11 +104,12 @@ func (b *builder) uses(e ast.Expr, l *leaf) {
 
 // lockOf is the lock of a leaf: the one that its query asks for; where rows are read to
 // write them, that of their table, or of those that are only read.
-func (t *treeBuilder) lockOf(leaf int) ast.Lock {
+func (t *treeBuilder) lockOf(n int) ast.Lock {
+	f := t.fetched[n]
 	switch {
-	case !t.locks:
-		return t.fetched[leaf].lock
-	case leaf == 0:
+	case t.writes == nil:
+		return f.lock
+	case slices.ContainsFunc(f.leaves, func(l *leaf) bool { return t.writes[l] }):
 		return ast.ForUpdateLock
 	case t.modes&sql.MariaDB != 0:
 		return ast.ShareModeLock

@@ -12,9 +12,6 @@ import (
 // finds the rows, has the new values and can count what changes; otherwise as a
 // read of the rows FOR UPDATE that are then written back one by one.
 func (b *builder) update(n *ast.Update) error {
-	if n.With != nil {
-		return &resolve.Beyond{What: "WITH"}
-	}
 	if err := b.over(n.TableExprs...); err != nil {
 		return err
 	}
@@ -226,14 +223,10 @@ func (b *builder) rowsInOrder(by ast.OrderBy, limit *ast.Limit) (ast.OrderBy, bo
 
 // remove plans a DELETE of one table.
 func (b *builder) remove(n *ast.Delete) error {
-	switch {
-	case n.With != nil:
-		return &resolve.Beyond{What: "WITH"}
-	case len(n.Targets) > 0:
-		return &resolve.Beyond{What: "a DELETE that lists its tables"}
-	case len(n.Partitions) > 0:
+	if len(n.Partitions) > 0 {
 		return &resolve.Beyond{What: "PARTITION"}
 	}
+	b.run.Ignore = bool(n.Ignore)
 	if err := b.over(n.TableExprs...); err != nil {
 		return err
 	}

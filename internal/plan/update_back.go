@@ -212,9 +212,7 @@ func (b *builder) writeBack(key *catalog.Key, w *Write, set []Assignment, plain 
 		return err
 	}
 	if b.run.Kind == sql.Delete {
-		table := ast.Clone(b.table)
-		table.As = ast.Name("")
-		w.Back, err = b.store(&ast.Delete{TableExprs: []ast.TableExpr{table}, Where: whereClause(at)})
+		w.Back, err = b.store(b.deleteBack(at))
 		return err
 	}
 	all, left, err := b.backAssignments(set, w.Stamps, plain)
@@ -226,6 +224,20 @@ func (b *builder) writeBack(key *catalog.Key, w *Write, set []Assignment, plain 
 	}
 	w.Plain, err = b.store(b.updateBack(left, at))
 	return err
+}
+
+// deleteBack deletes a row. Not every server lets a DELETE of one table give it another
+// name, which under LOCK TABLES it may have to have.
+func (b *builder) deleteBack(at ast.Expr) *ast.Delete {
+	table := ast.Clone(b.table)
+	n := &ast.Delete{TableExprs: []ast.TableExpr{table}, Where: whereClause(at)}
+	if b.run.Ignore {
+		n.Ignore = true
+	}
+	if !table.As.IsEmpty() {
+		n.Targets = ast.TableNames{{Name: table.As}}
+	}
+	return n
 }
 
 func (b *builder) updateBack(set ast.UpdateExprs, at ast.Expr) *ast.Update {
@@ -246,6 +258,11 @@ func (b *builder) backAssignments(set []Assignment, stamps []int, plain func(Ass
 		}
 		done[i] = true
 		c := b.column(i)
+		if !c.Protected() {
+			to := b.slot(Slot{Column: i, Form: Value, Of: Operand{Kind: FromSet}}, nil)
+			all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: to})
+			return
+		}
 		forms := b.forms(i, Operand{Kind: FromSet}, nil)
 		all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: forms[0]})
 		for at := range c.Layers {
@@ -253,7 +270,7 @@ func (b *builder) backAssignments(set []Assignment, stamps []int, plain func(Ass
 		}
 	}
 	for _, a := range set {
-		if c := b.column(a.Column); !c.Protected() {
+		if c := b.column(a.Column); !c.Protected() && !a.Local {
 			to, err := plain(a)
 			if err != nil {
 				return nil, nil, err

@@ -96,6 +96,11 @@ func (w *printer) node(buf *sqlparser.TrackedBuffer, node sqlparser.SQLNode) {
 			w.setOf(buf, n)
 			return
 		}
+	case *sqlparser.Delete:
+		if len(n.Targets) > 0 && n.IsSingleAliasExpr() {
+			w.deleteOf(buf, n)
+			return
+		}
 	case *sqlparser.ComparisonExpr:
 		if list, ok := n.Right.(sqlparser.ValTuple); ok && len(list) > 0 &&
 			(n.Operator == sqlparser.InOp || n.Operator == sqlparser.NotInOp) {
@@ -107,6 +112,27 @@ func (w *printer) node(buf *sqlparser.TrackedBuffer, node sqlparser.SQLNode) {
 		return
 	}
 	node.Format(buf)
+}
+
+// deleteOf prints a DELETE that lists the one table that it has, which the library
+// leaves out.
+func (w *printer) deleteOf(buf *sqlparser.TrackedBuffer, n *sqlparser.Delete) {
+	if n.With != nil {
+		w.node(buf, n.With)
+	}
+	buf.WriteString("delete ")
+	if n.Comments != nil {
+		w.node(buf, n.Comments)
+	}
+	if n.Ignore {
+		buf.WriteString("ignore ")
+	}
+	w.node(buf, n.Targets)
+	buf.WriteString(" from ")
+	w.node(buf, n.TableExprs[0])
+	if n.Where != nil {
+		w.node(buf, n.Where)
+	}
 }
 
 // argument leaves a hole.

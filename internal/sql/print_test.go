@@ -39,6 +39,10 @@ func TestFill(t *testing.T) {
 			"select (`a`, `b`) in ((1, 'x'), (2, 'y'), (3, 'z')), `c` in (1, 2, 3, 1e0), `d` in (3, null) from dual",
 		},
 		{
+			"DELETE IGNORE a FROM s.t AS a WHERE b = 1", "DELETE IGNORE a FROM s.t AS a WHERE b = 22",
+			"delete ignore `a` from `s`.`t` as `a` where `b` = 22",
+		},
+		{
 			"DELETE FROM t WHERE a = DATE '2026-01-01' OR b = _utf8mb4'x' OR c = N'n' RETURNING 5",
 			"DELETE FROM t WHERE a = DATE '2027-01-01' OR b = _utf8mb4'y' 'z' OR c = N'n' 'm' RETURNING 6",
 			"delete from `t` where `a` = date '2027-01-01' or `b` = _utf8mb4 'y' 'z' or `c` = N'n' 'm' returning 6",

@@ -1,0 +1,288 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// A statement that finds its rows in several tables reads them all before it writes the
+// first, as servers do with tables that they cannot write while they read:
+//
+//	tree ──► row of all tables ──► for each target: seen before? ──► as it is, as it becomes
+//	                                                                        │ at the end
+//	                                           UPDATE by key, one a row ◄───┘ table by table
+//
+// A row is written once, whatever is found of it: the values are those of when it was
+// found first (MySQL manual, "UPDATE Statement").
+
+// target is a plan.Target made ready.
+type target struct {
+	*plan.Target
+	writing *writing
+	// words is a statement over the table alone, whose rows are the target's columns: in
+	// its words the server's errors are told.
+	words *Statement
+}
+
+// takeTargets makes the tables ready that are written.
+func (st *Statement) takeTargets() error {
+	for _, t := range st.run.Targets {
+		words := &Statement{
+			run:     plan.Run{Kind: st.run.Kind, Table: t.Table, Tables: []*catalog.Table{t.Table}, Ignore: st.run.Ignore},
+			columns: st.columns[t.Base : t.Base+len(t.Table.Columns)],
+		}
+		for _, c := range t.Columns {
+			words.run.Fetch = append(words.run.Fetch, plan.Fetch{Column: c, Opened: t.Table.Columns[c].Protected()})
+		}
+		made := &target{Target: t, words: words}
+		var err error
+		if made.writing, err = st.writingOf(t.Write, words); err != nil {
+			return err
+		}
+		st.targets = append(st.targets, made)
+	}
+	return nil
+}
+
+// targetRun is a target in one execution.
+type targetRun struct {
+	*target
+	columns []int // where its columns are in the rows of the tree
+	values  []*targetValue
+	rows    rowStore // each as it is and, behind it, as it becomes
+	row     eval.Row
+	seen    map[string]bool // the keys of rows that were found
+	// others are targets of the same table, by other names.
+	others []*targetRun
+}
+
+// targetValue computes what a column is set to; nil for a value of the statement's own.
+type targetValue struct {
+	*running
+	rounds *rounding
+}
+
+// prepareTargets prepares for the rows that are to be written. A refusal comes before
+// anything is sent.
+func (w *writer) prepareTargets(types []wire.Type) (err error) {
+	s := w.session
+	s.rows.binary, s.rows.types = types != nil, append(s.rows.types[:0], types...)
+	w.computer.st, w.computer.write, w.computer.binder = w.st, nil, s.binder
+	w.choice, err = s.begins(w.st, func(c *choice, p *program) (taker, error) {
+		w.targets = nil
+		for _, t := range w.st.targets {
+			made, err := t.begin(&c.execution, p)
+			if err != nil {
+				return nil, err
+			}
+			w.join(made)
+		}
+		return &targetTaker{writer: w}, nil
+	})
+	return err
+}
+
+// begin begins an execution.
+func (t *target) begin(x *execution, p *program) (*targetRun, error) {
+	r := &targetRun{target: t, seen: map[string]bool{}}
+	r.rows.begin(2 * len(t.Columns))
+	for i := range t.Columns {
+		it := &p.items[t.First+i]
+		if it.expression != nil {
+			return nil, sqlerr.StatementUnread()
+		}
+		r.columns = append(r.columns, it.column)
+	}
+	for _, n := range t.Values {
+		var v *targetValue
+		if n >= 0 {
+			run, err := p.items[n].source.start(x)
+			if err != nil {
+				return nil, err
+			}
+			v = &targetValue{running: run, rounds: p.items[n].rounds}
+		}
+		r.values = append(r.values, v)
+	}
+	return r, nil
+}
+
+// join adds a target. Of two of one table a row is deleted once.
+func (w *writer) join(t *targetRun) {
+	for _, other := range w.targets {
+		if other.Table == t.Table {
+			t.others, other.others = append(t.others, other), append(other.others, t)
+			if w.st.run.Kind == sql.Delete {
+				t.seen = other.seen
+			}
+		}
+	}
+	w.targets = append(w.targets, t)
+}
+
+// targetTaker takes the rows of the tree.
+type targetTaker struct {
+	*writer
+	found int // rows of the tree
+	key   []byte
+}
+
+func (k *targetTaker) row(r eval.Row) error {
+	k.found++
+	b := k.session.binder
+	b.row = k.found
+	defer func() { b.row = 0 }()
+	for _, t := range k.targets {
+		if err := k.take(t, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (k *targetTaker) end() error { return nil }
+
+// take takes what of a row is of one target.
+func (k *targetTaker) take(t *targetRun, r eval.Row) error {
+	t.row = t.row[:0]
+	for _, at := range t.columns {
+		t.row = append(t.row, r[at])
+	}
+	if !k.keyOf(t.row[:t.Keys]) || t.seen[string(k.key)] {
+		return nil
+	}
+	for _, other := range t.others {
+		if other.seen[string(k.key)] && t.collides(other) {
+			return sqlerr.ValueRefused("a row that the statement sets by two names of its table")
+		}
+	}
+	t.seen[string(k.key)] = true
+	k.matched++
+	if k.st.run.Kind == sql.Delete {
+		k.computer.copy(t.row)
+	} else if err := k.computeTarget(t, r); err != nil {
+		return err
+	}
+	if err := k.account.keep(rowBytes(t.row) + rowBytes(k.computer.row) + len(k.key) + valueBytes); err != nil {
+		return err
+	}
+	t.rows.add(t.row)
+	t.rows.add(k.computer.row)
+	return nil
+}
+
+// keyOf makes bytes that are those of no other row's key; false if there is no row.
+func (k *targetTaker) keyOf(values eval.Row) bool {
+	k.key = k.key[:0]
+	for _, v := range values {
+		if v == nil {
+			return false
+		}
+		k.key = append(binary.AppendUvarint(k.key, uint64(len(v))), v...)
+	}
+	return true
+}
+
+// collides reports whether what two names of a table do to a row hangs on each other.
+func (t *targetRun) collides(other *targetRun) bool {
+	if t.writing.Plain != nil || other.writing.Plain != nil {
+		return true
+	}
+	for _, a := range t.writing.Set {
+		if slices.ContainsFunc(other.writing.Set, func(b plan.Assignment) bool { return a.Column == b.Column }) {
+			return true
+		}
+	}
+	return false
+}
+
+// computeTarget computes what a row of a target becomes: values of the row of all
+// tables, as they were read.
+func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
+	c := &w.computer
+	c.write = t.writing
+	c.copy(t.row)
+	for i := range t.writing.set {
+		v := t.values[i]
+		if v == nil {
+			if err := c.set(i, nil); err != nil {
+				return err
+			}
+			continue
+		}
+		if v.rounds != nil && v.rounds.shows(r, &w.session.env.value) {
+			return errAverage()
+		}
+		result, err := v.Eval(r)
+		if err != nil {
+			return err
+		}
+		if err := c.take(&t.writing.set[i], v.Run, &result); err != nil {
+			return err
+		}
+	}
+	c.changed(t.row)
+	return nil
+}
+
+// addTargets makes the statements that write the rows back, one table after the other.
+func (w *writer) addTargets() error {
+	w.computer.write = nil
+	w.batch.begin(w)
+	for _, t := range w.targets {
+		w.batch.write = t.writing
+		w.batch.plain = w.batch.plain || t.writing.Plain != nil
+		width := len(t.Columns)
+		if err := t.rows.each(func(n int, both eval.Row) error { return w.addRow(t, n, both[:width], both[width:]) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addRow makes the statement that writes a row of a target back, if it is to be written.
+func (w *writer) addRow(t *targetRun, n int, row, to eval.Row) error {
+	p := t.writing.Back
+	if w.st.run.Kind != sql.Delete && !t.differs(row, to) {
+		if p = t.writing.Plain; p == nil {
+			return nil
+		}
+	}
+	if err := w.batch.add(p, row, to); err != nil {
+		return err
+	}
+	w.batch.of[len(w.batch.of)-1] = n
+	w.batch.targets = append(w.batch.targets, t)
+	return nil
+}
+
+// differs reports whether a row becomes another one.
+func (t *targetRun) differs(row, to eval.Row) bool {
+	for i := range t.writing.set {
+		at := t.writing.set[i].at
+		if (to[at] == nil) != (row[at] == nil) || !bytes.Equal(to[at], row[at]) {
+			return true
+		}
+	}
+	return false
+}
+
+// targetEntry are the values of a key in a row of a target as it becomes.
+func (w *writer) targetEntry(t *targetRun, key *catalog.Key, row int) (entry []byte, ok bool) {
+	_ = t.rows.each(func(n int, both eval.Row) error {
+		if n < row {
+			return nil
+		}
+		entry, ok = w.shown(t.words, key, both[len(t.Columns):])
+		return errStop
+	})
+	return entry, ok
+}

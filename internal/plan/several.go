@@ -1,0 +1,353 @@
+package plan
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// Target is a table whose rows a statement writes that finds them in several tables, or
+// computes what they become with queries.
+//
+// The rows that the Tree makes have, as their items, for each target its Columns from
+// First on, and behind them those that Values says. A target whose key is NULL there has
+// no row; a row of it that is found again has been written already.
+type Target struct {
+	Table *catalog.Table
+	// Base is the number of the table's first column among those of all of the Tree.
+	Base int
+	// First is the number of the target's first item.
+	First int
+	// Columns are the columns of the table that the items are, by their numbers in it.
+	// The first Keys of them are the key that rows are written by.
+	Columns []int
+	Keys    int
+	// Values are, for each of Write.Set, the item that it is set to; -1 for one that is
+	// Given.
+	Values []int
+	// Write is what becomes of a row. Its slots and assignments count the columns of the
+	// table alone.
+	Write *Write
+}
+
+// writesSeveral reports whether a statement changes rows that are found in several
+// tables, or are set to what queries come to.
+func writesSeveral(root ast.Statement) bool {
+	c := changesOf(root)
+	return c != nil && (!c.single() || c.with != nil || hasQuery(c.set))
+}
+
+// changes are the parts of an UPDATE or DELETE.
+type changes struct {
+	with   *ast.With
+	from   []ast.TableExpr
+	where  *ast.Where
+	set    ast.UpdateExprs
+	listed ast.TableNames // of a DELETE
+	by     ast.OrderBy
+	limit  *ast.Limit
+	ignore bool
+}
+
+// changesOf are the parts of a statement, nil for one of another kind.
+func changesOf(root ast.Statement) *changes {
+	switch n := root.(type) {
+	case *ast.Update:
+		return &changes{
+			with: n.With, from: n.TableExprs, where: n.Where, set: n.Exprs, by: n.OrderBy, limit: n.Limit, ignore: bool(n.Ignore),
+		}
+	case *ast.Delete:
+		return &changes{
+			with: n.With, from: n.TableExprs, where: n.Where, listed: n.Targets, by: n.OrderBy, limit: n.Limit, ignore: bool(n.Ignore),
+		}
+	}
+	return nil
+}
+
+// single reports whether the statement is of the form that has one table: servers make
+// its assignments from left to right.
+func (c *changes) single() bool {
+	if len(c.from) != 1 || len(c.listed) > 1 {
+		return false
+	}
+	one, ok := c.from[0].(*ast.AliasedTableExpr)
+	if !ok {
+		return false
+	}
+	name, ok := one.Expr.(ast.TableName)
+	if !one.As.IsEmpty() {
+		name = ast.TableName{Name: one.As}
+	}
+	return ok && (len(c.listed) == 0 || c.listed[0] == name)
+}
+
+// several plans a statement of which writesSeveral is true: its rows are read as those
+// of a query over all of its tables, locked, and then written one by one.
+func (b *builder) several(root ast.Statement) error {
+	c := changesOf(root)
+	if err := b.followedChanges(root, c); err != nil {
+		return err
+	}
+	var err error
+	if b.run.Describe, err = b.describedTree(root); err != nil { // what is wrong with it the server says
+		return err
+	}
+	b.run.Ignore = c.ignore
+	w := &severalWriter{changes: c, treeBuilder: &treeBuilder{builder: b, numbers: map[string]int{}}}
+	w.scope = &scope{tree: w.treeBuilder}
+	return w.plan()
+}
+
+// followedChanges refuses what is not followed of such a statement.
+func (b *builder) followedChanges(root ast.Statement, c *changes) error {
+	switch n, deletes := root.(*ast.Delete); {
+	case deletes && len(n.Partitions) > 0:
+		return &resolve.Beyond{What: "PARTITION"}
+	case b.tree.Returning() != nil:
+		return &resolve.Beyond{What: "RETURNING of rows that tunic has to read first"}
+	case !c.single() && (c.by != nil || c.limit != nil):
+		return &resolve.Beyond{What: "ORDER BY or LIMIT in a statement that writes several tables"}
+	}
+	if err := b.nameable(root); err != nil {
+		return err
+	}
+	return b.knowsPlain(root)
+}
+
+// severalWriter plans one such statement.
+type severalWriter struct {
+	*changes
+	*treeBuilder
+	scope   *scope
+	targets []*target
+	set     []setting // in the order of the statement
+	queries []*Subquery
+}
+
+// target is a Target that is being planned.
+type target struct {
+	*Target
+	leaf *leaf
+	set  []Assignment
+}
+
+// setting is an assignment of the statement.
+type setting struct {
+	of     *target
+	column int
+	from   ast.Expr // as it is written; nil for a value
+}
+
+func (w *severalWriter) plan() error {
+	s := w.scope
+	if err := w.treeBuilder.with(w.changes.with, s); err != nil {
+		return err
+	}
+	all, err := s.list(w.from)
+	if err != nil {
+		return err
+	}
+	s.visible = all.columns
+	if err := w.findTargets(); err != nil {
+		return err
+	}
+	if err := w.assign(); err != nil {
+		return err
+	}
+	from, steps, err := s.where(w.changes.where, all)
+	if err != nil {
+		return err
+	}
+	if err := w.certain(); err != nil {
+		return err
+	}
+	rest, err := w.behind()
+	if err != nil {
+		return err
+	}
+	items, err := w.items()
+	if err != nil {
+		return err
+	}
+	for _, step := range rest {
+		if p, ok := step.(*Project); ok {
+			p.Items = items
+		}
+	}
+	w.run.Tree = &Tree{Root: &Block{From: from, Steps: append(steps, rest...)}}
+	w.writes = map[*leaf]bool{}
+	for _, t := range w.targets {
+		w.writes[t.leaf] = true
+		w.run.Targets = append(w.run.Targets, t.Target)
+	}
+	return w.remote()
+}
+
+// findTargets finds the tables that are written: those that a DELETE lists, and those of
+// columns that are set.
+func (w *severalWriter) findTargets() error {
+	if w.run.Kind != sql.Delete {
+		for _, e := range w.changes.set {
+			c, err := w.scope.find(e.Name)
+			if err != nil {
+				return err
+			}
+			if c == nil {
+				return errUnknown
+			}
+			if _, err := w.target(c.of); err != nil {
+				return err
+			}
+		}
+		slices.SortFunc(w.targets, func(t, u *target) int { return t.Base - u.Base })
+		return w.untied()
+	}
+	if w.single() {
+		_, err := w.target(w.scope.sources[0])
+		return err
+	}
+	for _, name := range w.listed {
+		i := slices.IndexFunc(w.scope.sources, func(of *source) bool { return w.scope.qualifies(of, name) })
+		if i < 0 {
+			return &Wrong{"a table that is not there"}
+		}
+		if _, err := w.target(w.scope.sources[i]); err != nil {
+			return err
+		}
+	}
+	return w.untied()
+}
+
+// target is the target that a source is; it is made when it is first asked for.
+func (w *severalWriter) target(of *source) (*target, error) {
+	if of.leaf == nil {
+		return nil, &Wrong{"a query is written"}
+	}
+	for _, t := range w.targets {
+		if t.leaf == of.leaf {
+			return t, nil
+		}
+	}
+	table := of.leaf.table
+	key := table.RowKey()
+	if key == nil {
+		return nil, &resolve.Beyond{What: "a statement over several tables that writes one without a primary key,"}
+	}
+	if err := transactional(table); err != nil {
+		return nil, err
+	}
+	if w.readElsewhere(table) {
+		return nil, &Wrong{"a query of a table that the statement writes"}
+	}
+	t := &target{leaf: of.leaf, Target: &Target{Table: table, Base: of.leaf.base, Write: &Write{}}}
+	for _, p := range key.Parts {
+		t.Columns = append(t.Columns, table.Column(p.Column))
+	}
+	t.Keys = len(t.Columns)
+	w.targets = append(w.targets, t)
+	return t, nil
+}
+
+// behind are the steps behind WHERE.
+func (w *severalWriter) behind() ([]Step, error) {
+	clauses, inside, err := w.scope.clauses(&ast.Select{OrderBy: w.by, Limit: w.limit}, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range w.written() {
+		if w.readElsewhere(table) {
+			return nil, &Wrong{"a query of a table that the statement writes"}
+		}
+	}
+	b := *w.builder
+	b.block = w.scope
+	return b.blockSteps(clauses, nil, append(w.queries, inside...))
+}
+
+// written are the tables that are written.
+func (w *severalWriter) written() (all []*catalog.Table) {
+	for _, t := range w.targets {
+		all = append(all, t.Table)
+	}
+	return all
+}
+
+// items are what the rows of the Tree are.
+func (w *severalWriter) items() (items []Item, err error) {
+	for _, t := range w.targets {
+		if err := w.writeBack(t); err != nil {
+			return nil, err
+		}
+		t.First = len(items)
+		of := w.sourceOf(t.leaf)
+		for _, c := range t.Columns {
+			items = append(items, Item{Expr: column{of, c}.name(), Column: -1})
+		}
+		for i := range t.Write.Set {
+			a := &t.Write.Set[i]
+			at := -1
+			if !a.Given {
+				at = len(items)
+				items = append(items, Item{Expr: a.To, Column: -1})
+			}
+			t.Values = append(t.Values, at)
+		}
+	}
+	return items, nil
+}
+
+func (w *severalWriter) sourceOf(l *leaf) *source {
+	i := slices.IndexFunc(w.scope.sources, func(of *source) bool { return of.leaf == l })
+	return w.scope.sources[i]
+}
+
+// writeBack plans how a row of a target is written.
+func (w *severalWriter) writeBack(t *target) error {
+	b := *w.builder
+	b.scope, b.base, b.block = t.leaf.scope, 0, nil
+	b.run = &Run{Kind: w.run.Kind, Table: t.Table, Ignore: w.run.Ignore}
+	b.table = t.leaf.entry()
+	b.table.As = ast.Name("")
+	if t.leaf.alias != t.Table.Name {
+		b.table.As = ast.Name(t.leaf.alias)
+	}
+	t.Write.Stamps = b.stamps(t.set)
+	for _, a := range t.set {
+		if b.column(a.Column).Protected() || a.Local {
+			t.Write.Set = append(t.Write.Set, a)
+		}
+	}
+	if len(t.Write.Set) < len(t.set) && len(t.Write.Stamps) > 0 {
+		return &resolve.Beyond{What: "a plain column that is set where a protected one is ON UPDATE CURRENT_TIMESTAMP,"}
+	}
+	for _, a := range t.Write.Set {
+		t.fetches(a.Column)
+	}
+	for _, i := range t.Write.Stamps {
+		t.fetches(i)
+	}
+	return b.writeBack(t.Table.RowKey(), t.Write, t.set, unqualified)
+}
+
+// fetches has a column of a target's rows be there.
+func (t *target) fetches(column int) {
+	if !slices.Contains(t.Columns, column) {
+		t.Columns = append(t.Columns, column)
+	}
+}
+
+// unqualified is what the server sets a plain column to, in a statement over its table
+// alone.
+func unqualified(a Assignment) (ast.Expr, error) {
+	e := ast.Clone(a.To)
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			name.Qualifier = ast.TableName{}
+		}
+		return true, nil
+	}, e)
+	return e, nil
+}
