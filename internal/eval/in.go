@@ -29,6 +29,9 @@ type member struct {
 
 // in compiles IN and NOT IN.
 func (c *compiler) in(e *ast.ComparisonExpr) (*node, error) {
+	if row, ok := e.Left.(ast.ValTuple); ok {
+		return c.inRows(e, row)
+	}
 	left, err := c.compile(e.Left)
 	if err != nil {
 		return nil, err
@@ -48,17 +51,21 @@ func (c *compiler) in(e *ast.ComparisonExpr) (*node, error) {
 	if constant {
 		ev = c.evalSet(left.ev, members)
 	}
-	if e.Operator == ast.NotInOp {
-		inner := ev
-		ev = func(r *Run) *datum {
-			x := inner(r)
-			if x.null {
-				return nullDatum
-			}
-			return boolDatum(x.n == 0)
-		}
+	return derive(boolShape, negatedIf(e.Operator == ast.NotInOp, ev), from...), nil
+}
+
+// negatedIf is NOT of a truth, or the truth itself.
+func negatedIf(not bool, ev evaluator) evaluator {
+	if !not {
+		return ev
 	}
-	return derive(boolShape, ev, from...), nil
+	return func(r *Run) *datum {
+		x := ev(r)
+		if x.null {
+			return nullDatum
+		}
+		return boolDatum(x.n == 0)
+	}
 }
 
 // members compiles the right side of IN.

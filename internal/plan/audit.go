@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -71,6 +72,9 @@ func auditForms(root ast.Statement, forms forms) error {
 		case *ast.Order:
 			return into(forms.of(n.Expr) != Token)
 		case *ast.ComparisonExpr:
+			if row, ok := n.Left.(ast.ValTuple); ok && forms.any(row) {
+				return false, forms.rows(row, n.Right)
+			}
 			same := forms.of(n.Left) == Sealed && n.Operator == ast.NullSafeEqualOp
 			if n.Operator == ast.EqualOp && forms.of(n.Left) == Token && forms.of(n.Right) == Token {
 				return false, nil
@@ -155,6 +159,41 @@ func (f forms) assignment(n *ast.UpdateExpr) (bool, error) {
 		return false, errAudit
 	}
 	return false, nil
+}
+
+// any reports whether one of several expressions is a form.
+func (f forms) any(row ast.ValTuple) bool {
+	return slices.ContainsFunc(row, func(e ast.Expr) bool { return f.of(e) != Value })
+}
+
+// rows holds a list of rows that a row with tokens is compared with to what the rules
+// say: where there is a token there are slots, and where there is none, none.
+func (f forms) rows(left ast.ValTuple, right ast.Expr) error {
+	list, ok := right.(ast.ValTuple)
+	if !ok || len(list) == 0 {
+		return errAudit
+	}
+	for _, item := range list {
+		row, ok := item.(ast.ValTuple)
+		if !ok || len(row) != len(left) {
+			return errAudit
+		}
+		for i, e := range row {
+			switch f.of(left[i]) {
+			case Token:
+				if !slots(e) {
+					return errAudit
+				}
+			case Value:
+				if f.plain(left[i]) != nil || f.plain(e) != nil {
+					return errAudit
+				}
+			default:
+				return errAudit
+			}
+		}
+	}
+	return nil
 }
 
 // slots reports whether every expression is a slot, or a list of slots.

@@ -17,9 +17,11 @@ type builder struct {
 	schema  string
 	modes   sql.Modes
 	tree    *sql.Tree
-	scope   *resolve.Scope
-	table   *ast.AliasedTableExpr // as the statement names it
-	run     *Run
+	// asked is the tree as the client has written it, which the server describes.
+	asked *sql.Tree
+	scope *resolve.Scope
+	table *ast.AliasedTableExpr // as the statement names it
+	run   *Run
 	// rest is what the server does not decide of the WHERE.
 	rest ast.Expr
 	// blunt says that no token is compared.
@@ -35,7 +37,9 @@ type builder struct {
 // none: a *resolve.Beyond, or an error of package sql. schema is the session's
 // default, plain are tables that are known to be there and not protected.
 func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain ...*catalog.Table) (*Run, error) {
-	b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &Run{Kind: tree.Kind()}, plain: plain}
+	asked := tree
+	tree = withoutRows(tree)
+	b := &builder{catalog: c, schema: schema, modes: m, tree: tree, asked: asked, run: &Run{Kind: tree.Kind()}, plain: plain}
 	if root := tree.Root(); !needsTree(root) && !writesByQuery(root) && !writesSeveral(root) {
 		if err := b.oneTable(); err != nil {
 			return nil, err
@@ -104,7 +108,7 @@ var errUnknown = &Wrong{"a name is no column of the table"}
 // the server, asked to describe it over the twin, says why.
 func (b *builder) wrong() (run *Run, err error) {
 	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table}
-	switch root := b.tree.Root(); {
+	switch root := b.asked.Root(); {
 	case needsTree(root), writesSeveral(root):
 		b.run.Describe, err = b.describedTree(root)
 	case writesByQuery(root):
@@ -145,7 +149,7 @@ func (b *builder) described() (*sql.Printed, error) {
 // described as the query of the rows that it finds: not every server lets it give its
 // table another name.
 func (b *builder) overTwin() ast.Statement {
-	root := ast.Clone(b.tree.Root())
+	root := ast.Clone(b.asked.Root())
 	leaveSchemas(root, func(schema string) bool { return b.catalog.SameName(schema, b.scope.Table.Schema) })
 	switch n := root.(type) {
 	case *ast.Insert:

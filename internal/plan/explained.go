@@ -50,6 +50,7 @@ func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Liter
 // NewExplained explains the Run that Build has made of the tree with the same
 // catalog, schema and modes.
 func NewExplained(tree *sql.Tree, run *Run, prefix string, c *catalog.Catalog, schema string, m sql.Modes) *Explained {
+	tree = withoutRows(tree)
 	e := &Explained{Run: run, Prefix: prefix}
 	inspect := func(run *Run, blunt bool) ([]part, []Advice) {
 		b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &Run{Kind: run.Kind}, blunt: blunt}

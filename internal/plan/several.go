@@ -92,7 +92,7 @@ func (b *builder) several(root ast.Statement) error {
 		return err
 	}
 	var err error
-	if b.run.Describe, err = b.describedTree(root); err != nil { // what is wrong with it the server says
+	if b.run.Describe, err = b.describedTree(b.asked.Root()); err != nil { // what is wrong with it the server says
 		return err
 	}
 	b.run.Ignore = c.ignore

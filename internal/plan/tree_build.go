@@ -58,7 +58,7 @@ func (b *builder) treeQuery(root ast.Statement) (err error) {
 	if err := b.knowsPlain(root); err != nil {
 		return err
 	}
-	if b.run.Describe, err = b.describedTree(root); err != nil {
+	if b.run.Describe, err = b.describedTree(b.asked.Root()); err != nil {
 		return err
 	}
 	t := &treeBuilder{builder: b, numbers: map[string]int{}}

@@ -214,6 +214,9 @@ func (b *builder) token(i int, l *catalog.Layer, o Operand, use SlotUse, arg *as
 
 // in compares tokens with a list of them.
 func (b *builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
+	if row, ok := n.Left.(ast.ValTuple); ok {
+		return b.inRows(n, row)
+	}
 	i := b.protectedColumn(n.Left)
 	list, ok := n.Right.(ast.ValTuple)
 	if i < 0 || !ok {

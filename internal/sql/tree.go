@@ -24,6 +24,14 @@ func NewTree(root ast.Statement, returning *ast.SelectExprs) *Tree {
 	return &Tree{root: root, returning: returning, kind: kind}
 }
 
+// WithRoot is the tree with another statement of the same kind, whose places and
+// parameters are among those of the tree's own.
+func (t *Tree) WithRoot(root ast.Statement) *Tree {
+	other := *t
+	other.root = root
+	return &other
+}
+
 // Root is the statement's node. All of the statement is in it but for what
 // Returning has.
 func (t *Tree) Root() ast.Statement { return t.root }
