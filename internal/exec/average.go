@@ -143,7 +143,9 @@ func (s *localScope) rounding(i int) *rounding {
 	c := &s.columns[i]
 	switch {
 	case c.finer > 0:
-		return &rounding{i, c.finer, [2]*value.Type{c.typ, s.columns[c.finer].typ}}
+		all := *s.columns[c.finer].typ
+		all.Decimals = s.columns[c.finer].digits
+		return &rounding{i, c.finer, [2]*value.Type{c.typ, &all}}
 	case c.rough:
 		return &rounding{column: i, finer: -1}
 	}

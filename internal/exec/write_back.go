@@ -18,6 +18,7 @@ type batch struct {
 	ends    []int        // of the statements in text
 	of      []int        // the numbers of the rows that they are of
 	targets []*targetRun // the tables of the rows; nil if there is one
+	changes []bool       // of those of several tables, whether they change what is protected
 	sealed  [][]byte     // the cells of the row as the server has sent them, to tell it by
 	element int          // of the new row, of a text that stands for several
 	plain   bool         // values of the client's own are in it, of which the server may warn
@@ -30,7 +31,7 @@ type batch struct {
 
 func (t *batch) begin(w *writer) {
 	t.w, t.text, t.ends, t.of, t.failed, t.saved, t.timed = w, t.text[:0], t.ends[:0], t.of[:0], nil, false, false
-	t.targets = nil
+	t.targets, t.changes = nil, t.changes[:0]
 	t.write = w.computer.write
 	t.plain = w.st.run.Ignore || t.write != nil && t.write.Plain != nil
 	if t.fill == nil {
@@ -228,6 +229,9 @@ func (w *writer) written(ok *wire.OK, n int) error {
 	}
 	if matchedRows(ok) != 1 {
 		return errLostRow()
+	}
+	if w.targets != nil && w.hidden(ok, n) {
+		return sqlerr.StatementRefused("UPDATE IGNORE of several tables, on a row whose change has an error that is ignored,")
 	}
 	w.changed += changedRows(ok)
 	return nil

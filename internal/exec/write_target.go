@@ -10,6 +10,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -259,9 +260,17 @@ func (w *writer) addRow(t *targetRun, n int, row, to eval.Row) error {
 	if err := w.batch.add(p, row, to); err != nil {
 		return err
 	}
+	w.batch.changes = append(w.batch.changes, p == t.writing.Back)
 	w.batch.of[len(w.batch.of)-1] = n
 	w.batch.targets = append(w.batch.targets, t)
 	return nil
+}
+
+// hidden reports whether the n-th statement has met an error that IGNORE hides. MariaDB
+// counts such a row as one that changes if it has read the table before it writes, and
+// not if it writes while it reads.
+func (w *writer) hidden(ok *wire.OK, n int) bool {
+	return w.st.run.Ignore && w.session.env.value.Flavor == value.MariaDB && w.batch.changes[n] && changedRows(ok) == 0
 }
 
 // differs reports whether a row becomes another one.

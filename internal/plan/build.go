@@ -19,9 +19,11 @@ type builder struct {
 	tree    *sql.Tree
 	// asked is the tree as the client has written it, which the server describes.
 	asked *sql.Tree
-	scope *resolve.Scope
-	table *ast.AliasedTableExpr // as the statement names it
-	run   *Run
+	// misnamed says that a column is set that is none.
+	misnamed bool
+	scope    *resolve.Scope
+	table    *ast.AliasedTableExpr // as the statement names it
+	run      *Run
 	// rest is what the server does not decide of the WHERE.
 	rest ast.Expr
 	// blunt says that no token is compared.
@@ -109,7 +111,9 @@ var errUnknown = &Wrong{"a name is no column of the table"}
 func (b *builder) wrong() (run *Run, err error) {
 	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table}
 	switch root := b.asked.Root(); {
-	case needsTree(root), writesSeveral(root):
+	case writesSeveral(root):
+		b.run.Describe, err = b.describedChange(root)
+	case needsTree(root):
 		b.run.Describe, err = b.describedTree(root)
 	case writesByQuery(root):
 		b.run.Describe, err = b.describedTree(b.overTwin())

@@ -196,6 +196,10 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Refusal = sqlerr.StatementRefused(beyond.Error())
 		return
 	}
+	if own, ok := errors.AsType[*sqlerr.Error](err); ok { // what every server says of it
+		p.Action, p.Refusal = Refuse, own
+		return
+	}
 	if err != nil {
 		p.Refusal = sqlerr.StatementUnread()
 		return

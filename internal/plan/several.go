@@ -7,6 +7,7 @@ import (
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
 )
 
 // Target is a table whose rows a statement writes that finds them in several tables, or
@@ -92,7 +93,7 @@ func (b *builder) several(root ast.Statement) error {
 		return err
 	}
 	var err error
-	if b.run.Describe, err = b.describedTree(b.asked.Root()); err != nil { // what is wrong with it the server says
+	if b.run.Describe, err = b.describedChange(b.asked.Root()); err != nil { // what is wrong with it the server says
 		return err
 	}
 	b.run.Ignore = c.ignore
@@ -101,11 +102,35 @@ func (b *builder) several(root ast.Statement) error {
 	return w.plan()
 }
 
+// describedChange is what the server describes of such a statement. MySQL, which is the
+// one that tells the types of parameters, looks at all of an UPDATE when it prepares it.
+// Otherwise it is a query of what the statement reads, unless a name is wrong that it
+// only sets.
+func (b *builder) describedChange(root ast.Statement) (*sql.Printed, error) {
+	n, updates := root.(*ast.Update)
+	if updates && (b.modes&sql.MariaDB == 0 || b.misnamed) {
+		return b.describedTree(root)
+	}
+	c := changesOf(root)
+	list := &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.StarExpr{}}}
+	if updates {
+		for _, e := range n.Exprs {
+			list.Exprs = append(list.Exprs, &ast.AliasedExpr{Expr: e.Name})
+			if _, ok := e.Expr.(*ast.Default); !ok {
+				list.Exprs = append(list.Exprs, &ast.AliasedExpr{Expr: e.Expr})
+			}
+		}
+	}
+	return b.describedTree(&ast.Select{With: c.with, SelectExprs: list, From: c.from, Where: c.where, OrderBy: c.by, Limit: c.limit})
+}
+
 // followedChanges refuses what is not followed of such a statement.
 func (b *builder) followedChanges(root ast.Statement, c *changes) error {
 	switch n, deletes := root.(*ast.Delete); {
 	case deletes && len(n.Partitions) > 0:
 		return &resolve.Beyond{What: "PARTITION"}
+	case c.with != nil && b.modes&sql.MariaDB != 0:
+		return &resolve.Beyond{What: "WITH"}
 	case b.tree.Returning() != nil:
 		return &resolve.Beyond{What: "RETURNING of rows that tunic has to read first"}
 	case !c.single() && (c.by != nil || c.limit != nil):
@@ -192,6 +217,7 @@ func (w *severalWriter) findTargets() error {
 	if w.run.Kind != sql.Delete {
 		for _, e := range w.changes.set {
 			c, err := w.scope.find(e.Name)
+			w.misnamed = c == nil
 			if err != nil {
 				return err
 			}
@@ -212,7 +238,7 @@ func (w *severalWriter) findTargets() error {
 	for _, name := range w.listed {
 		i := slices.IndexFunc(w.scope.sources, func(of *source) bool { return w.scope.qualifies(of, name) })
 		if i < 0 {
-			return &Wrong{"a table that is not there"}
+			return &sqlerr.Error{Number: 1109, State: "42S02", Message: "Unknown table '" + name.Name.String() + "' in MULTI DELETE"}
 		}
 		if _, err := w.target(w.scope.sources[i]); err != nil {
 			return err
@@ -224,7 +250,7 @@ func (w *severalWriter) findTargets() error {
 // target is the target that a source is; it is made when it is first asked for.
 func (w *severalWriter) target(of *source) (*target, error) {
 	if of.leaf == nil {
-		return nil, &Wrong{"a query is written"}
+		return nil, &sqlerr.Error{Number: 1288, State: "HY000", Message: "The target table " + of.alias + " of the " + w.run.Kind.String() + " is not updatable"}
 	}
 	for _, t := range w.targets {
 		if t.leaf == of.leaf {
@@ -240,7 +266,7 @@ func (w *severalWriter) target(of *source) (*target, error) {
 		return nil, err
 	}
 	if w.readElsewhere(table) {
-		return nil, &Wrong{"a query of a table that the statement writes"}
+		return nil, w.readsTarget(of.alias)
 	}
 	t := &target{leaf: of.leaf, Target: &Target{Table: table, Base: of.leaf.base, Write: &Write{}}}
 	for _, p := range key.Parts {
@@ -257,9 +283,9 @@ func (w *severalWriter) behind() ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, table := range w.written() {
-		if w.readElsewhere(table) {
-			return nil, &Wrong{"a query of a table that the statement writes"}
+	for _, t := range w.targets {
+		if w.readElsewhere(t.Table) {
+			return nil, w.readsTarget(t.leaf.alias)
 		}
 	}
 	b := *w.builder
@@ -267,12 +293,15 @@ func (w *severalWriter) behind() ([]Step, error) {
 	return b.blockSteps(clauses, nil, append(w.queries, inside...))
 }
 
-// written are the tables that are written.
-func (w *severalWriter) written() (all []*catalog.Table) {
-	for _, t := range w.targets {
-		all = append(all, t.Table)
+// readsTarget is the error of a query that reads a table that is written: of MySQL's, and
+// a refusal for a server that lets some of them.
+func (w *severalWriter) readsTarget(alias string) error {
+	if w.modes&sql.MariaDB != 0 {
+		return &resolve.Beyond{What: "a query of a table that the statement writes"}
 	}
-	return all
+	return &sqlerr.Error{
+		Number: 1093, State: "HY000", Message: "You can't specify target table '" + alias + "' for update in FROM clause",
+	}
 }
 
 // items are what the rows of the Tree are.
@@ -311,7 +340,7 @@ func (w *severalWriter) writeBack(t *target) error {
 	b.run = &Run{Kind: w.run.Kind, Table: t.Table, Ignore: w.run.Ignore}
 	b.table = t.leaf.entry()
 	b.table.As = ast.Name("")
-	if t.leaf.alias != t.Table.Name {
+	if t.leaf.alias != t.Table.Name && !(w.single() && w.listed == nil && w.run.Kind == sql.Delete) {
 		b.table.As = ast.Name(t.leaf.alias)
 	}
 	t.Write.Stamps = b.stamps(t.set)

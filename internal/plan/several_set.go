@@ -8,6 +8,7 @@ import (
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
 )
 
 // assign plans the assignments of an UPDATE.
@@ -40,7 +41,7 @@ func (w *severalWriter) assign() error {
 // assignment plans one assignment.
 func (w *severalWriter) assignment(r *rewriter, t *target, column int, e ast.Expr) (a Assignment, err error) {
 	if aggregatesItself(e) {
-		return a, &Wrong{"an aggregate function in SET"}
+		return a, &sqlerr.Error{Number: 1111, State: "HY000", Message: "Invalid use of group function"}
 	}
 	b := w.within(t.leaf)
 	a = Assignment{Column: column, To: e}

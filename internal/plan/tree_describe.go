@@ -45,11 +45,6 @@ func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 		return nil, failed
 	}
 	leaveSchemas(clone, func(schema string) bool { return schemas[strings.ToLower(schema)] })
-	if n, ok := clone.(*ast.Delete); ok {
-		for i := range n.Targets {
-			n.Targets[i].Qualifier = ast.Name("")
-		}
-	}
 	if err := silent(clone); err != nil {
 		return nil, err
 	}

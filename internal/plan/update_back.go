@@ -226,16 +226,23 @@ func (b *builder) writeBack(key *catalog.Key, w *Write, set []Assignment, plain 
 	return err
 }
 
-// deleteBack deletes a row. Not every server lets a DELETE of one table give it another
-// name, which under LOCK TABLES it may have to have.
+// deleteBack deletes a row, in the form that the client's statement has: with a list of
+// tables IGNORE has other warnings, and the table may have another name.
 func (b *builder) deleteBack(at ast.Expr) *ast.Delete {
 	table := ast.Clone(b.table)
 	n := &ast.Delete{TableExprs: []ast.TableExpr{table}, Where: whereClause(at)}
 	if b.run.Ignore {
 		n.Ignore = true
 	}
-	if !table.As.IsEmpty() {
+	root, _ := b.tree.Root().(*ast.Delete)
+	switch {
+	case root == nil || len(root.Targets) == 0:
+		table.As = ast.Name("")
+	case !table.As.IsEmpty():
 		n.Targets = ast.TableNames{{Name: table.As}}
+	default:
+		name, _ := table.Expr.(ast.TableName) // over has seen that it is
+		n.Targets = ast.TableNames{name}
 	}
 	return n
 }
