@@ -76,9 +76,15 @@ func (c *Conn) Columns(text []byte) ([]wire.ColumnDefinition, error) {
 // Rows runs a statement and returns the columns of its result, and its rows as
 // text; NULL is empty.
 func (c *Conn) Rows(text []byte) (columns []wire.ColumnDefinition, rows [][]string, err error) {
+	columns, rows, _, err = c.RowsWarned(text)
+	return columns, rows, err
+}
+
+// RowsWarned is Rows with how many warnings there are.
+func (c *Conn) RowsWarned(text []byte) (columns []wire.ColumnDefinition, rows [][]string, warnings uint16, err error) {
 	c.SetSequence(0)
 	if err := c.Send(wire.Bytes(wire.Query{Text: text}.AppendQuery(nil, c.Capabilities))); err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	var response wire.Response
 	response.Begin(wire.ComQuery, c.Capabilities, c.Sequence())
@@ -86,28 +92,28 @@ func (c *Conn) Rows(text []byte) (columns []wire.ColumnDefinition, rows [][]stri
 		inColumns, inRows := response.InColumns(), response.InRows()
 		frame, err := c.nextFrame(&response)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, 0, err
 		}
 		payload := frame[wire.HeaderBytes:]
 		switch {
 		case inColumns && !response.Done():
 			column, err := wire.DecodeColumn(bytes.Clone(payload), c.Capabilities)
 			if err != nil {
-				return nil, nil, err
+				return nil, nil, 0, err
 			}
 			columns = append(columns, column)
 		case inRows && response.InRows():
 			row, err := textRow(payload, len(columns))
 			if err != nil {
-				return nil, nil, err
+				return nil, nil, 0, err
 			}
 			rows = append(rows, row)
 		}
 	}
 	if response.Failed {
-		return nil, nil, fmt.Errorf("%w, number %d", ErrAnswered, response.ErrNumber)
+		return nil, nil, 0, fmt.Errorf("%w, number %d", ErrAnswered, response.ErrNumber)
 	}
-	return columns, rows, nil
+	return columns, rows, response.Warnings, nil
 }
 
 func textRow(payload []byte, columns int) ([]string, error) {

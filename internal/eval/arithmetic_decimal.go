@@ -76,26 +76,36 @@ func (c *compiler) decimalShape(name string, a, b *node) shape {
 
 // decimalOp computes on decimals; outcomeOverflow is what is beyond the digits
 // that the servers compute exactly.
+//
+// An operand may have more digits than its type: a quotient on MariaDB, an average on
+// both. MySQL rounds each result to the digits of its type, MariaDB what is shown or
+// compared.
 func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal) outcome {
+	rounds := !c.session.isMariaDB()
+	finish := func(d *decimal, ok bool) outcome {
+		ok = ok && d.isExact()
+		if ok && rounds && int(d.scale) > scale {
+			ok = d.round(scale)
+		}
+		return overflowIf(!ok)
+	}
 	switch name {
 	case "+":
-		return func(d, x, y *decimal) outcome { return overflowIf(!d.add(x, y) || !d.isExact()) }
+		return func(d, x, y *decimal) outcome { return finish(d, d.add(x, y)) }
 	case "-":
-		return func(d, x, y *decimal) outcome { return overflowIf(!d.sub(x, y) || !d.isExact()) }
+		return func(d, x, y *decimal) outcome { return finish(d, d.sub(x, y)) }
 	case "*":
 		most := c.scaleMax()
-		return func(d, x, y *decimal) outcome {
-			return overflowIf(!d.mul(x, y) || !d.isExact() || int(d.scale) > most)
-		}
+		return func(d, x, y *decimal) outcome { return finish(d, d.mul(x, y) && int(d.scale) <= most) }
 	case "MOD":
 		return func(d, x, y *decimal) outcome {
 			if y.isZero() {
 				return outcomeByZero
 			}
-			return overflowIf(!d.remainder(x, y) || !d.isExact())
+			return finish(d, d.remainder(x, y))
 		}
 	default:
-		increment, rounds := c.session.DivPrecision, !c.session.isMariaDB()
+		increment := c.session.DivPrecision
 		return func(d, x, y *decimal) outcome {
 			if y.isZero() {
 				return outcomeByZero

@@ -91,11 +91,15 @@ func (c *compiler) negation(n *node) (*node, error) {
 		return c.arithmeticOfNull("-", n, n, classDouble, k), nil
 	case classDecimal:
 		s.class = classDecimal
+		rounds := !c.session.isMariaDB()
 		s.digits, _ = exactShape(n)
 		s.digits += n.scale
 		return derive(s, c.convert(&node{ev: c.decimal(n, "-")}, func(_ *Run, in, out *datum) *datum {
 			out.d = in.d
-			out.d.negative = !in.d.negative && !in.d.isZero()
+			if rounds && int(in.d.scale) > n.scale {
+				out.d.round(n.scale)
+			}
+			out.d.negative = !in.d.negative && !out.d.isZero()
 			return out
 		}), n), nil
 	case classDouble:

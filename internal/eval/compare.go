@@ -56,6 +56,7 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.roundSides(&k, args[0], args[1])
 	if e.Operator == ast.NullSafeEqualOp {
 		return notNullable(derive(boolShape, k.nullSafe(), args...)), nil
 	}
@@ -64,6 +65,33 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 		return nil, refuse("this operator")
 	}
 	return derive(boolShape, k.evaluator(op), args...), nil
+}
+
+// roundSides has MariaDB's comparisons of decimals look at the digits of their types: a
+// quotient or an average has more. Lists of IN, BETWEEN and CASE look at all.
+func (c *compiler) roundSides(k *comparison, a, b *node) {
+	if c.session.isMariaDB() && k.by == classDecimal {
+		k.a, k.b = c.roundedSide(a, k.a), c.roundedSide(b, k.b)
+	}
+}
+
+func (c *compiler) roundedSide(n *node, ev evaluator) evaluator {
+	if n.class != classDecimal || n.literal {
+		return ev
+	}
+	slot, scale := c.slot(), n.scale
+	return func(r *Run) *datum {
+		d := ev(r)
+		if d.null || int(d.d.scale) <= scale {
+			return d
+		}
+		out := &r.slots[slot]
+		out.null, out.d = false, d.d
+		if !out.d.round(scale) {
+			return r.refuse("a DECIMAL of so many digits")
+		}
+		return out
+	}
 }
 
 func (k *comparison) evaluator(op func(int) bool) evaluator {

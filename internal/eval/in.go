@@ -92,6 +92,9 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(items) == 1 { // MariaDB makes = of it
+			c.roundSides(&k, left, n)
+		}
 		all = append(all, member{comparison: k, node: n, list: -1})
 	}
 	return all, nil

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"tunic/internal/eval"
@@ -12,9 +13,10 @@ import (
 
 // An average of exact numbers is shown with fewer digits than servers compute it
 // with, and they differ in when they round: MariaDB compares 2/3 as 0.6667, MySQL as
-// 0.666666666, and what becomes of it in arithmetic is another matter. So an
-// expression of averages is computed with both, and its answer is known where both
-// agree; in arithmetic, where the average needs no rounding.
+// 0.666666666. As an operand of arithmetic it has all digits on both, and what comes of
+// that is rounded by package eval where the server does. Of what else is done with an
+// average it is not known: then it is computed with both, and its answer is known where
+// both agree; if something is computed from it, where the average needs no rounding.
 
 // expression is a compiled expression of a step.
 type expression struct {
@@ -23,6 +25,9 @@ type expression struct {
 	twin *eval.Expression
 	// whole are conditions that averages need no rounding.
 	whole []*eval.Expression
+	// averaged says that there are averages in arithmetic in it, whose results MariaDB
+	// does not round.
+	averaged bool
 }
 
 // running is a run of an expression.
@@ -115,6 +120,10 @@ func (c *compiler) average(e ast.Expr, x *expression) error {
 	c.scope.fine = true
 	twin, err := c.evaluation(e)
 	c.scope.fine = false
+	if err == nil && computed && c.isOperand(e, averages) {
+		x.Expression, x.averaged = twin, c.program.session.Flavor == value.MariaDB
+		return nil
+	}
 	if x.twin = twin; err != nil || !computed {
 		return err
 	}
@@ -216,4 +225,69 @@ func (c *compiler) namesAverage(e ast.Expr) (found bool) {
 var choosing = map[string]bool{
 	"round": true, "floor": true, "ceil": true, "ceiling": true, "truncate": true,
 	"if": true, "ifnull": true, "coalesce": true,
+}
+
+// isOperand reports whether all averages of an expression are those of the query's own
+// groups, and operands of arithmetic whose result is the expression's, or is compared or
+// rounded. Those of subqueries a server may have put into a table.
+func (c *compiler) isOperand(e ast.Expr, averages []int) bool {
+	for _, i := range averages {
+		if !slices.Contains(c.results, i) {
+			return false
+		}
+	}
+	return c.inArithmetic(e, false) || c.settles(e)
+}
+
+// inArithmetic reports whether an expression is arithmetic, and every average in it an
+// operand; inside says that it is itself an operand.
+func (c *compiler) inArithmetic(e ast.Expr, inside bool) bool {
+	switch e := e.(type) {
+	case *ast.ColName:
+		return inside
+	case *ast.BinaryExpr:
+		switch e.Operator {
+		case ast.PlusOp, ast.MinusOp, ast.MultOp, ast.DivOp:
+			return c.operands(e.Left, e.Right)
+		default:
+			return false
+		}
+	case *ast.UnaryExpr:
+		return e.Operator == ast.UMinusOp && c.operands(e.Expr)
+	}
+	return false
+}
+
+func (c *compiler) operands(all ...ast.Expr) bool {
+	for _, e := range all {
+		if c.namesAverage(e) && !c.inArithmetic(e, true) {
+			return false
+		}
+	}
+	return true
+}
+
+// settles reports whether what an expression makes of averages has the digits of its
+// type: a truth, or a number that is rounded.
+func (c *compiler) settles(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.ComparisonExpr:
+		return comparesRounded(e.Operator) && c.operands(e.Left, e.Right)
+	case *ast.FuncExpr:
+		if name := e.Name.Lowered(); (name == "round" || name == "truncate") && len(e.Exprs) > 0 && c.namesAverage(e.Exprs[0]) {
+			return c.inArithmetic(e.Exprs[0], false)
+		}
+	case *ast.ColName, *ast.BinaryExpr, *ast.UnaryExpr:
+		return false
+	}
+	settled := true
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		inner, ok := n.(ast.Expr)
+		if ok && n != ast.Node(e) && c.namesAverage(inner) {
+			settled = settled && c.settles(inner)
+			return false, nil
+		}
+		return settled, nil
+	}, e)
+	return settled
 }

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -118,11 +119,19 @@ func (s *Session) finish(st *Statement, d *Description, a *asked) error {
 		here.execute = withoutCursor(a.execute)
 	}
 	s.rows.cursor, s.rows.binary = false, here.prepared != nil
+	if st.run.Counts && here.prepared == nil && s.env.value.Flavor == value.MySQL && s.env.value.Version >= deprecatedSince {
+		const deprecated = 1287
+		s.binder.notices.Add(value.Warning, deprecated, []byte("SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. Consider using two separate queries instead."))
+	}
 	if err := s.ask(st, &here); err != nil {
 		return err
 	}
 	return out.finish(s.readInto(st, c))
 }
+
+// deprecatedSince is MySQL's version since which it warns of SQL_CALC_FOUND_ROWS; of a
+// prepared statement when that is prepared.
+const deprecatedSince = 80017
 
 // readInto reads the server's answer and has a choice take its rows. A failure of
 // its own does not keep it from reading the answer to its end.

@@ -296,7 +296,7 @@ func (o *result) found() foundRows {
 	if o.tally.counts {
 		return foundRows{o.tally.n, true}
 	}
-	return foundRows{o.rows, o.set == noSet}
+	return foundRows{o.rows, true}
 }
 
 // writeEnd writes what ends the rows.

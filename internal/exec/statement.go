@@ -251,7 +251,7 @@ func (st *Statement) rewrites() bool { return st.write != nil || st.targets != n
 
 // reads reports whether the statement is a query.
 func (st *Statement) reads() bool {
-	return st.run.Kind == sql.Select || st.run.Kind == sql.SetOperation
+	return st.run.Kind == sql.Select || st.run.Kind == sql.SetOperation || st.run.Kind == sql.Table
 }
 
 // inserts reports whether the statement adds rows of values.

@@ -19,6 +19,9 @@ func isRough(it *item, e ast.Expr) bool {
 	if it.expression == nil || it.typ.Kind != value.Decimal {
 		return false
 	}
+	if it.expression.averaged {
+		return true
+	}
 	exact := true
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
@@ -52,11 +55,34 @@ func (c *compiler) checkRough(e ast.Expr) error {
 		return nil
 	}
 	return ast.Walk(func(n ast.Node) (bool, error) {
-		if name, ok := n.(*ast.ColName); ok {
-			if i := c.scope.find(name); i >= 0 && c.scope.columns[i].rough {
+		switch n := n.(type) {
+		case *ast.ComparisonExpr:
+			if !comparesRounded(n.Operator) {
+				return true, nil
+			}
+			for _, side := range [...]ast.Expr{n.Left, n.Right} {
+				if err := c.checkRough(side); err != nil {
+					return false, err
+				}
+			}
+			return false, nil
+		case *ast.ColName:
+			if i := c.scope.find(n); i >= 0 && c.scope.columns[i].rough {
 				return false, sqlerr.ExpressionRefused("a quotient of a derived table or subquery", "DECIMAL, inside of an expression,")
 			}
 		}
 		return true, nil
 	}, e)
+}
+
+// comparesRounded reports whether a comparison looks at the digits that a number's type
+// has, where it has more: MariaDB's do, unlike IN and BETWEEN, and on MySQL a quotient has
+// no more.
+func comparesRounded(operator ast.ComparisonExprOperator) bool {
+	switch operator {
+	case ast.EqualOp, ast.NotEqualOp, ast.LessThanOp, ast.LessEqualOp, ast.GreaterThanOp, ast.GreaterEqualOp, ast.NullSafeEqualOp:
+		return true
+	default:
+		return false
+	}
 }

@@ -258,6 +258,7 @@ const (
 	noSet setAnswer = iota
 	someSet
 	plainUnion // UNION ALL whose rows need no table of the server's
+	sifted     // INTERSECT or EXCEPT
 )
 
 // set says which set the program's answer is.
@@ -269,16 +270,19 @@ func (p *program) set() setAnswer {
 	switch {
 	case !ok:
 		return noSet
+	case s.kind != plan.Union:
+		return sifted
 	case s.plain():
 		return plainUnion
 	}
 	return someSet
 }
 
-// plain reports whether it is UNION ALL and nothing else.
+// plain reports whether it is UNION ALL and nothing else. INTERSECT and EXCEPT to the
+// right of it are in tables of their own.
 func (s *set) plain() bool {
-	for _, part := range [...]relation{s.left.relation, s.right.relation} {
-		if inner, ok := part.(*set); ok && !inner.plain() {
+	for i, part := range [...]relation{s.left.relation, s.right.relation} {
+		if inner, ok := part.(*set); ok && !inner.plain() && (i == 0 || inner.kind == plan.Union) {
 			return false
 		}
 	}
@@ -294,7 +298,7 @@ func isSort(s plan.Step) bool {
 // MySQL puts a set's rows into a table of its own, whose columns have names, and MariaDB
 // all but those of a plain UNION ALL. What they prepare has it the other way around.
 func (a setAnswer) described(definitions []wire.ColumnDefinition, flavor value.Flavor) []wire.ColumnDefinition {
-	if a == noSet || a == someSet && flavor == value.MariaDB {
+	if a == noSet || a != plainUnion && flavor == value.MariaDB {
 		return definitions
 	}
 	const anyDigits, anyDigitsMariaDB = 31, 39 // of text that is no column
@@ -314,6 +318,9 @@ func (a setAnswer) described(definitions []wire.ColumnDefinition, flavor value.F
 			continue
 		}
 		c.OrgName = c.Name
+		if a == sifted {
+			siftedColumn(c)
+		}
 		if text && c.Decimals == anyDigits {
 			c.Decimals = 0
 		}
@@ -326,4 +333,16 @@ func (a setAnswer) described(definitions []wire.ColumnDefinition, flavor value.F
 		}
 	}
 	return all
+}
+
+// siftedColumn is a column of the table that MySQL has for INTERSECT and EXCEPT.
+func siftedColumn(c *wire.ColumnDefinition) {
+	const binaryColumn = 1 << 7
+	switch c.Type {
+	case wire.TypeTiny, wire.TypeShort, wire.TypeInt24, wire.TypeLong, wire.TypeLongLong, wire.TypeNewDecimal, wire.TypeFloat, wire.TypeDouble:
+		c.Flags &^= binaryColumn
+	case wire.TypeNull:
+		c.Type = wire.TypeVarString
+	default:
+	}
 }

@@ -202,6 +202,7 @@ func (b *builder) steps(n *ast.Select, items []Item, group *Group) (all []Step, 
 		}
 		all = append(all, sort)
 	}
+	b.run.Counts = b.run.Counts || n.SQLCalcFoundRows
 	if n.Limit != nil {
 		all = append(all, &Limit{Of: n.Limit, All: n.SQLCalcFoundRows})
 	}

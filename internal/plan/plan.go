@@ -209,7 +209,7 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 
 // carried are the kinds of statements that Build knows.
 var carried = map[sql.Kind]bool{
-	sql.Select: true, sql.SetOperation: true, sql.Insert: true, sql.Replace: true, sql.Update: true, sql.Delete: true,
+	sql.Select: true, sql.SetOperation: true, sql.Table: true, sql.Insert: true, sql.Replace: true, sql.Update: true, sql.Delete: true,
 }
 
 // namesOwn reports whether a tree names a table of tunic's own schema.

@@ -96,6 +96,12 @@ func (t *treeBuilder) relation(q ast.TableStatement, outer *scope) (*made, error
 		return t.block(q, outer)
 	case *ast.Union:
 		return t.union(q, outer)
+	case *ast.ValuesStatement:
+		rows, err := rowsAsUnion(q)
+		if err != nil {
+			return nil, err
+		}
+		return t.relation(rows, outer)
 	}
 	return nil, &resolve.Beyond{What: "a query of this form"}
 }

@@ -56,7 +56,7 @@ func (c *rowCounts) pass(p *plan.Plan) {
 		switch p.Statements[i].Kind {
 		case sql.Select, sql.SetOperation, sql.Values, sql.Table:
 			c.found.by = countedByServer
-		case sql.Set, sql.Insert, sql.Replace, sql.Update, sql.Delete, sql.Begin, sql.Commit, sql.Rollback, sql.Use:
+		case sql.Set, sql.Insert, sql.Replace, sql.Update, sql.Delete, sql.Begin, sql.Commit, sql.Rollback, sql.Use, sql.ShowWarnings:
 		default:
 			c.found.by = countedByNobody
 		}
@@ -95,7 +95,7 @@ func (s *Session) tellCounts(text []byte, binary bool) error {
 	if len(cells) == 0 {
 		return s.outcomeUnknown()
 	}
-	columns, _, err := s.server.Rows(text)
+	columns, _, warnings, err := s.server.RowsWarned(text)
 	switch {
 	case errors.Is(err, backend.ErrAnswered):
 		return s.outcomeUnknown()
@@ -110,8 +110,12 @@ func (s *Session) tellCounts(text []byte, binary bool) error {
 			return s.outcomeUnknown()
 		}
 	}
-	s.rowCounts = rowCounts{} // the server has got this query as the client has written it
-	return s.answerIn(columns, [][]wire.Cell{cells}, binary)
+	// The server has got this query as the client has written it.
+	s.rowCounts, s.refused, s.noted = rowCounts{}, nil, false
+	if binary { // it has warned when the statement was prepared
+		warnings = 0
+	}
+	return s.answerIn(columns, [][]wire.Cell{cells}, warnings, binary)
 }
 
 // appendCount appends a BIGINT.

@@ -127,11 +127,11 @@ func notice(level string, number int, message []byte) []wire.Cell {
 
 // answer writes a result as text.
 func (s *Session) answer(columns []wire.ColumnDefinition, rows [][]wire.Cell) error {
-	return s.answerIn(columns, rows, false)
+	return s.answerIn(columns, rows, 0, false)
 }
 
 // answerIn writes a result, whose cells are text or binary.
-func (s *Session) answerIn(columns []wire.ColumnDefinition, rows [][]wire.Cell, binary bool) error {
+func (s *Session) answerIn(columns []wire.ColumnDefinition, rows [][]wire.Cell, warnings uint16, binary bool) error {
 	const session = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes
 	status := s.response.Status & session
 	w := s.client.BeginResult(s.caps, columns, status, binary)
@@ -140,7 +140,7 @@ func (s *Session) answerIn(columns []wire.ColumnDefinition, rows [][]wire.Cell, 
 			return err
 		}
 	}
-	return w.End(status, 0)
+	return w.End(status, warnings)
 }
 
 // outcomeUnknown refuses a question. What was refused before it stays what can be
