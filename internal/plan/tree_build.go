@@ -162,7 +162,9 @@ func sortOfSet(by ast.OrderBy, columns []string) (*Sort, error) {
 			at, err = position(e, items)
 		case *ast.ColName:
 			if e.Qualifier.Name.IsEmpty() {
-				at, err = aliased(e, items)
+				if at, err = aliased(e, items); err == nil && at < 0 {
+					err = errUnknown
+				}
 			}
 		}
 		if err != nil {
