@@ -35,6 +35,7 @@ type Engine struct {
 	zones      zones
 	// reserved is what all statements have reserved of Local.TotalBytes.
 	reserved atomic.Int64
+	turns    turns
 	// dictionaries have the show.Dictionary of a version of the server.
 	dictionaries sync.Map
 }
@@ -42,7 +43,7 @@ type Engine struct {
 // New makes an Engine.
 func New(o Options) *Engine {
 	o.Local = o.Local.withDefaults()
-	return &Engine{options: o}
+	return &Engine{options: o, turns: newTurns()}
 }
 
 // Statement is the Statement of a Run. The error is one of keys: the catalog has

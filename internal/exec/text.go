@@ -58,7 +58,10 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 func (s *Session) sendText(st *Statement, q wire.Query) error {
 	server := s.link.Server
 	server.SetSequence(0)
-	server.Reserve(s.binder.storedBytes(st, len(q.Text)))
+	bytes := s.binder.storedBytes(st, len(q.Text))
+	turn := s.engine.turns.take(bytes, s.link.Leaving)
+	defer s.engine.turns.giveBack(turn)
+	server.Reserve(bytes)
 	out := server.OpenPacket()
 	out = wire.Query{Attributes: q.Attributes}.AppendQuery(out, server.Capabilities)
 	out, err := st.run.Remote.Fill(out, s.binder.elementCount, s.binder.fillHole)

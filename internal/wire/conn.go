@@ -4,22 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 )
 
 const (
 	// BufferBytes is the size of a Conn's read buffer between packets. It holds
 	// what a server flushes at a time (net_buffer_length is 16 KiB).
 	BufferBytes = 16 << 10
-	// largeBufferBytesMax is the largest read buffer that is kept for reuse.
-	largeBufferBytesMax = 4 << 20
 	// outBytesMax is the size over which the write buffer is not kept.
 	outBytesMax = 64 << 10
 )
-
-// largeBuffers keeps buffers that one packet outgrew. They go back as soon as the
-// packet has been used, so an idle Conn holds BufferBytes and no more.
-var largeBuffers sync.Pool
 
 // Conn reads and writes packets over a transport. It is for one goroutine.
 type Conn struct {
@@ -200,7 +193,7 @@ func (c *Conn) Advance(n int) { c.start += n }
 func (c *Conn) Fill() error { return c.fill(c.end - c.start + 1) }
 
 // fill reads once. There is room for at least one byte more than is buffered;
-// the buffer doubles when it is full, so room follows what has arrived.
+// the buffer grows when it is full, so room follows what has arrived.
 func (c *Conn) fill(want int) error {
 	if c.start == c.end {
 		c.start, c.end = 0, 0
@@ -220,7 +213,7 @@ func (c *Conn) fill(want int) error {
 	return err
 }
 
-// makeRoom moves what is buffered to the front, or into a buffer twice as large.
+// makeRoom moves what is buffered to the front, or into a larger buffer.
 func (c *Conn) makeRoom() {
 	if c.base == nil {
 		c.base = make([]byte, BufferBytes)
@@ -232,33 +225,21 @@ func (c *Conn) makeRoom() {
 		c.start = 0
 		return
 	}
-	grown := takeLarge(2 * len(c.in))
+	grown := takeLarge(len(c.in) + len(c.in)/4) // of the next class
 	c.end = copy(grown, unused)
 	c.start = 0
-	c.giveBack()
+	if len(c.in) > len(c.base) {
+		giveLarge(c.in)
+	}
 	c.in = grown
 }
 
 // shrink goes back to the base buffer. Only for an empty buffer.
 func (c *Conn) shrink() {
 	if len(c.in) > len(c.base) {
-		c.giveBack()
+		giveLarge(c.in)
 		c.in = c.base
 	}
-}
-
-func (c *Conn) giveBack() {
-	if n := len(c.in); n > len(c.base) && n <= largeBufferBytesMax {
-		b := c.in
-		largeBuffers.Put(&b)
-	}
-}
-
-func takeLarge(size int) []byte {
-	if b, ok := largeBuffers.Get().(*[]byte); ok && len(*b) >= size {
-		return *b
-	}
-	return make([]byte, size)
 }
 
 // WritePacket puts a packet into the write buffer.
@@ -328,11 +309,8 @@ func (c *Conn) Flush() error {
 		return nil
 	}
 	err := c.write(c.out)
-	if n := cap(c.out); n > outBytesMax {
-		if n <= largeBufferBytesMax {
-			b := c.out[:n]
-			largeBuffers.Put(&b)
-		}
+	if cap(c.out) > outBytesMax {
+		giveLarge(c.out)
 		c.out = nil
 	} else {
 		c.out = c.out[:0]

@@ -28,6 +28,6 @@ func (c *Conn) Reserve(n int) {
 	if cap(c.out)-len(c.out) >= n || len(c.out)+n <= outBytesMax {
 		return
 	}
-	grown := takeLarge(min(len(c.out)+n, largeBufferBytesMax))
+	grown := takeLarge(len(c.out) + min(n, FrameBytesMax))
 	c.out = append(grown[:0], c.out...)
 }
