@@ -87,9 +87,9 @@ func sameAsPlain(t *testing.T, f *fixture) {
 // underLoad prepares, runs and cleans up with many threads at a time, and counts what
 // is there afterwards.
 func underLoad(t *testing.T, f *fixture) {
-	threads, bulkThreads, seconds, modes := []int{24}, 2, time.Second, []bool{true}
+	threads, seconds, modes := []int{24}, time.Second, []bool{true}
 	if long() {
-		threads, bulkThreads, seconds, modes = []int{24, 200}, bulkThreadsMost, 10*time.Second, []bool{true, false}
+		threads, seconds, modes = []int{24, 200}, 10*time.Second, []bool{true, false}
 	}
 	const database = "oltp_load"
 	f.makeDatabase(t, f.tunic, database)
@@ -105,6 +105,10 @@ func underLoad(t *testing.T, f *fixture) {
 		prepare.must(t, f.tunic, "cleanup")
 		f.noTables(t, database)
 
+		bulkThreads := n
+		if !long() {
+			bulkThreads = bulkThreadsQuick
+		}
 		bulk := workload{script: bulkScript, threads: bulkThreads, tables: bulkThreads, time: time.Second, database: database}
 		bulk.must(t, f.tunic, "prepare")
 		t.Run(fmt.Sprintf("%s/%d", bulk, bulk.threads), func(t *testing.T) { f.counted(t, bulk) })
@@ -113,9 +117,9 @@ func underLoad(t *testing.T, f *fixture) {
 	}
 }
 
-// bulkThreadsMost is how many threads insert in bulk: each sends tens of thousands of
-// rows in one statement, however short the time is.
-const bulkThreadsMost = 8
+// bulkThreadsQuick is how many threads insert in bulk where time is short: each sends tens
+// of thousands of rows in one statement, however short the time is.
+const bulkThreadsQuick = 2
 
 // counted runs a workload and checks how many rows there are after it, and that every
 // one of them can be read.

@@ -137,7 +137,7 @@ func TestSysbench(t *testing.T) {
 					runSysbench(t, f, workload{script: script, prepared: prepared, threads: 16, time: time.Second, database: "oltp"})
 				}
 			}
-			bulk := workload{script: bulkScript, threads: bulkThreadsMost, time: time.Second, database: "bulk"}
+			bulk := workload{script: bulkScript, threads: 8, time: time.Second, database: "bulk"}
 			f.prepareSysbench(t.Context(), t, bulk)
 			runSysbench(t, f, bulk)
 		})
