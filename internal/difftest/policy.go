@@ -43,6 +43,17 @@ var Policies = []*Policy{
 		"*.*.d*", "sealed")},
 }
 
+// narrow is a policy for random workloads, whose answers hang on the budget: where
+// tunic has to finish a statement it soon has too many rows, and refuses.
+var narrow = &Policy{Name: "narrow", Settings: findPolicy("order").Settings + "[local]\nrows = 40\n"}
+
+// few is a policy for random workloads under which most columns are plain.
+var few = &Policy{Name: "few", Settings: "[policy]\ndefault = \"plain\"\n" + ruleLines(
+	"*.*.x*", "sealed",
+	"*.*.d*", "sealed",
+	"*.*.b*", "equality",
+	"*.*.a*", "order")}
+
 func findPolicy(name string) *Policy {
 	for _, p := range Policies {
 		if p.Name == name {
@@ -54,8 +65,10 @@ func findPolicy(name string) *Policy {
 
 // rules are pairs of a pattern and what it says, as the configuration has them.
 func rules(pairs ...string) string {
-	text := "[policy]\ndefault = \"protect\"\n"
-	pairs = append([]string{"*.plain_*.*", "plain"}, pairs...)
+	return "[policy]\ndefault = \"protect\"\n" + ruleLines(append([]string{"*.plain_*.*", "plain"}, pairs...)...)
+}
+
+func ruleLines(pairs ...string) (text string) {
 	for i := 0; i < len(pairs); i += 2 {
 		text += "[[policy.rules]]\ncolumns = \"" + pairs[i] + "\"\nprotection = \"" + pairs[i+1] + "\"\n"
 	}

@@ -11,7 +11,7 @@ import (
 // workloadScript makes a script of a workload. How its statements end is for the two
 // sides to agree on.
 func workloadScript(w generate.Workload) (*Script, error) {
-	name := fmt.Sprintf("seed-%d", w.Seed)
+	name := fmt.Sprintf("seed-%d-%s", w.Seed, w.Shape.Name)
 	script := &Script{Name: name}
 	for i, s := range w.Statements {
 		rules := []string{"index-use"}

@@ -16,7 +16,7 @@ func (w *writer) condition(depth int) {
 		return
 	}
 	if w.chance(1, 6) {
-		w.add("pk %s ", pick(w.generator, "=", "=", "<", ">", "<>"))
+		w.add("%spk %s ", w.qualifier, pick(w.generator, "=", "=", "<", ">", "<>"))
 		w.value(w.oldKey())
 		return
 	}
@@ -25,34 +25,35 @@ func (w *writer) condition(depth int) {
 
 // predicate writes a condition on one column.
 func (w *writer) predicate(c *column) {
+	name := w.qualifier + c.name
 	v := func() value { return pick(w.generator, c.values...) }
 	switch n := w.IntN(12); {
 	case n == 0:
-		w.add("%s IS %sNULL", c.name, pick(w.generator, "", "NOT "))
+		w.add("%s IS %sNULL", name, pick(w.generator, "", "NOT "))
 	case n == 1:
-		w.add("%s <=> ", c.name)
+		w.add("%s <=> ", name)
 		if w.table.isUnique(c) { // MySQL takes a unique NULL for one row, and leaves out the order
 			w.value(v())
 		} else {
 			w.value(w.draw(c))
 		}
 	case n == 2 || n == 3:
-		w.add("%s %sIN (", c.name, pick(w.generator, "", "", "NOT "))
+		w.add("%s %sIN (", name, pick(w.generator, "", "", "NOT "))
 		list(w, make([]struct{}, 1+w.IntN(4)), func(struct{}) { w.value(v()) })
 		w.add(")")
 	case n < 6 && c.nature&textual != 0:
-		w.add("%s %sLIKE ", c.name, pick(w.generator, "", "", "NOT "))
+		w.add("%s %sLIKE ", name, pick(w.generator, "", "", "NOT "))
 		w.value(text(pick(w.generator, "a%", "%o%", "%e", "_ob", "alice", "%", "", "%\\_%")))
 	case n < 8 && c.nature&ranged != 0:
-		w.add("%s %sBETWEEN ", c.name, pick(w.generator, "", "", "NOT "))
+		w.add("%s %sBETWEEN ", name, pick(w.generator, "", "", "NOT "))
 		w.value(v())
 		w.add(" AND ")
 		w.value(v())
 	case n < 10 && c.nature&ranged != 0:
-		w.add("%s %s ", c.name, pick(w.generator, "<", "<=", ">", ">="))
+		w.add("%s %s ", name, pick(w.generator, "<", "<=", ">", ">="))
 		w.value(v())
 	default:
-		w.add("%s %s ", c.name, pick(w.generator, "=", "=", "=", "<>"))
+		w.add("%s %s ", name, pick(w.generator, "=", "=", "=", "<>"))
 		w.value(v())
 	}
 }
@@ -93,7 +94,7 @@ func (g *generator) selected() string {
 }
 
 func (g *generator) selectRows() Statement {
-	w := g.write("SELECT %s FROM t", g.selected())
+	w := g.write("SELECT %s FROM %s", g.selected(), g.table.name)
 	w.where()
 	if g.chance(1, 2) {
 		return w.done()
@@ -109,7 +110,7 @@ func (g *generator) selectExpressions() Statement {
 		w.add(", ")
 		w.expression(c)
 	}
-	w.add(" FROM t")
+	w.add(" FROM %s", g.table.name)
 	w.where()
 	w.add(" ORDER BY pk")
 	return w.ordered()
@@ -118,15 +119,15 @@ func (g *generator) selectExpressions() Statement {
 func (w *writer) expression(c *column) {
 	switch {
 	case c.nature&whole != 0 && w.chance(1, 3):
-		w.add(pick(w.generator, "%[1]s DIV 3", "%[1]s %% 3"), c.name)
+		w.add(pick(w.generator, "%[1]s DIV 3", "%[1]s %% 3"), w.qualifier+c.name)
 	case c.nature&numeric != 0 && w.chance(2, 3):
-		w.add(pick(w.generator, "%[1]s + 1", "%[1]s * 2", "-%[1]s", "ABS(%[1]s)"), c.name)
+		w.add(pick(w.generator, "%[1]s + 1", "%[1]s * 2", "-%[1]s", "ABS(%[1]s)"), w.qualifier+c.name)
 	case c.nature&dated != 0:
-		w.add("%s IS NULL", c.name)
+		w.add("%s IS NULL", w.qualifier+c.name)
 	case c.nature&textual != 0 && w.chance(2, 3):
-		w.add(pick(w.generator, "UPPER(%[1]s)", "LENGTH(%[1]s)", "CHAR_LENGTH(%[1]s)", "CONCAT(%[1]s, '-', %[1]s)", "LEFT(%[1]s, 2)"), c.name)
+		w.add(pick(w.generator, "UPPER(%[1]s)", "LENGTH(%[1]s)", "CHAR_LENGTH(%[1]s)", "CONCAT(%[1]s, '-', %[1]s)", "LEFT(%[1]s, 2)"), w.qualifier+c.name)
 	default:
-		w.add(pick(w.generator, "%[1]s IS NULL", "COALESCE(%[1]s, NULL)", "IF(%[1]s IS NULL, 0, 1)", "%[1]s"), c.name)
+		w.add(pick(w.generator, "%[1]s IS NULL", "COALESCE(%[1]s, NULL)", "IF(%[1]s IS NULL, 0, 1)", "%[1]s"), w.qualifier+c.name)
 	}
 }
 
@@ -142,7 +143,7 @@ func (w *writer) aggregate(c *column) {
 	if c.nature&numeric != 0 {
 		forms = append(forms, "SUM(%s)", "AVG(%s)")
 	}
-	w.add(pick(w.generator, forms...), c.name)
+	w.add(pick(w.generator, forms...), w.qualifier+c.name)
 }
 
 func (g *generator) selectAggregates() Statement {
@@ -151,7 +152,7 @@ func (g *generator) selectAggregates() Statement {
 		w.add(", ")
 		w.aggregate(c)
 	}
-	w.add(" FROM t")
+	w.add(" FROM %s", g.table.name)
 	w.where()
 	return w.done()
 }
@@ -165,13 +166,13 @@ func (g *generator) selectGroups() Statement {
 	}
 	by := pick(g, columns...)
 	if g.chance(1, 3) {
-		w := g.write("SELECT DISTINCT %s FROM t", by.name)
+		w := g.write("SELECT DISTINCT %s FROM %s", by.name, g.table.name)
 		w.where()
 		return w.done()
 	}
 	w := g.write("SELECT %s, COUNT(*), ", by.name)
 	w.aggregate(pick(g, g.table.columns...))
-	w.add(" FROM t")
+	w.add(" FROM %s", g.table.name)
 	w.where()
 	w.add(" GROUP BY %s", by.name)
 	if g.chance(1, 3) {

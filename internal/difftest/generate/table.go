@@ -10,15 +10,20 @@ type column struct {
 	name string
 	kind
 	notNull  bool
-	fallback value // DEFAULT; none if its literal is ""
+	fallback value  // DEFAULT; none if its literal is ""
+	refers   *table // whose keys it has; nil: it has values of its own
 }
 
-// table is the one table of a workload. Its name is t, its primary key pk.
+// table is a table of a workload. Its primary key is pk.
 type table struct {
+	name    string
 	primary string
 	columns []*column
 	unique  []*column
 	keyed   []*column
+	indexes []string // made by CREATE INDEX
+	nextPK  int      // the number of the key that was made up last
+	added   int      // columns, by ALTER TABLE
 }
 
 const (
@@ -29,10 +34,12 @@ const (
 // letters begin the names of columns that are in no key, for policies that mix.
 var letters = []string{"a", "b", "c", "d", "e", "p"}
 
-func newTable(g *generator) *table {
-	t := &table{primary: pick(g, primaries...)}
+// newTable draws a table of columns of these kinds. Their names end in numbers from
+// first on.
+func newTable(g *generator, name string, from []kind, first int) *table {
+	t := &table{name: name, primary: pick(g, primaries...)}
 	for i := range columnsMin + g.IntN(columnsMax-columnsMin+1) {
-		c := &column{kind: pick(g, kinds...), notNull: g.chance(1, 5)}
+		c := &column{kind: pick(g, from...), notNull: g.chance(1, 5)}
 		if g.chance(1, 3) {
 			c.fallback = pick(g, c.values...)
 		}
@@ -47,7 +54,7 @@ func newTable(g *generator) *table {
 			prefix = "k"
 			t.unique = append(t.unique, c)
 		}
-		c.name = fmt.Sprintf("%s%d", prefix, i)
+		c.name = fmt.Sprintf("%s%d", prefix, first+i)
 		t.columns = append(t.columns, c)
 	}
 	return t
@@ -75,7 +82,7 @@ func (t *table) definition() string {
 	for _, c := range t.unique {
 		lines = append(lines, "UNIQUE KEY ("+c.name+")")
 	}
-	return "CREATE TABLE t (" + strings.Join(lines, ", ") + ") CHARACTER SET utf8mb4"
+	return "CREATE TABLE " + t.name + " (" + strings.Join(lines, ", ") + ") CHARACTER SET utf8mb4"
 }
 
 // having are the columns of a nature.
@@ -103,4 +110,12 @@ func (t *table) isUnique(c *column) bool {
 		}
 	}
 	return false
+}
+
+// keyKind is the kind of the primary key's values.
+func (t *table) keyKind() kind {
+	if strings.HasPrefix(t.primary, "VARCHAR") {
+		return kind{declared: t.primary, nature: exact | ranged | indexed | textual}
+	}
+	return kind{declared: t.primary, nature: exact | ranged | indexed | numeric}
 }

@@ -12,34 +12,55 @@ type Statement struct {
 // Workload is what one seed makes.
 type Workload struct {
 	Seed       uint64
+	Shape      *Shape
 	Statements []Statement
 }
 
-// New makes a workload of so many statements, the definition of its table included.
-func New(seed uint64, statements int) Workload {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x7475_6e69_6321))}
-	g.table = newTable(g)
-	all := []Statement{{SQL: "SET sql_mode = '" + g.chooseMode() + "'"}, {SQL: g.table.definition()}}
-	for range rowsAtStart {
-		all = append(all, g.insert())
-	}
-	for len(all) < statements-1 {
-		all = append(all, g.statement())
-	}
-	all = append(all, Statement{SQL: "SELECT * FROM t ORDER BY pk", Ordered: true})
-	return Workload{Seed: seed, Statements: all}
+// Shape is what a workload is about.
+type Shape struct {
+	Name   string
+	tables int
+	shares []share
 }
 
-// rowsAtStart is how many INSERTs come before anything else.
+// Shapes are all shapes there are. A seed makes a workload of each.
+var Shapes = []*Shape{
+	{Name: "table", tables: 1, shares: aboutOne},
+	{Name: "tables", tables: 3, shares: aboutSeveral},
+}
+
+// New makes a workload of so many statements, the definitions of its tables included.
+func New(seed uint64, shape *Shape, statements int) Workload {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x7475_6e69_6321))}
+	g.define(shape.tables)
+	all := []Statement{{SQL: "SET sql_mode = '" + g.chooseMode() + "'"}}
+	for _, t := range g.tables {
+		all = append(all, Statement{SQL: t.definition()})
+	}
+	for _, t := range g.tables {
+		g.table = t
+		for range rowsAtStart {
+			all = append(all, g.insert())
+		}
+	}
+	for len(all) < statements-len(g.tables) {
+		all = append(all, g.statement(shape.shares))
+	}
+	for _, t := range g.tables {
+		all = append(all, Statement{SQL: "SELECT * FROM " + t.name + " ORDER BY pk", Ordered: true})
+	}
+	return Workload{Seed: seed, Shape: shape, Statements: all}
+}
+
+// rowsAtStart is how many INSERTs a table gets before anything else.
 const rowsAtStart = 8
 
 // generator draws everything from one source.
 type generator struct {
 	*rand.Rand
-	table  *table
+	tables []*table
+	table  *table // the one that a statement is about
 	strict bool
-	nextPK int
-	added  int  // columns, by ALTER TABLE
 	open   bool // a transaction may be
 }
 
@@ -57,13 +78,15 @@ func (g *generator) chance(n, m int) bool { return g.IntN(m) < n }
 
 func pick[T any](g *generator, from ...T) T { return from[g.IntN(len(from))] }
 
-// share is how often a form of statement is drawn, out of the sum of all.
+// share is how often a form of statement is drawn, out of the sum of all. What tunic
+// refuses costs nothing but that it is counted, so that a new form is a line here.
 type share struct {
 	weight int
 	make   func(*generator) Statement
 }
 
-var shares = []share{
+// aboutOne are the forms of statements about one table.
+var aboutOne = []share{
 	{24, (*generator).insert},
 	{4, (*generator).replace},
 	{6, (*generator).upsert},
@@ -78,10 +101,39 @@ var shares = []share{
 	{1, (*generator).alter},
 }
 
-func (g *generator) statement() Statement {
+// aboutSeveral are the forms where there are several tables to speak of.
+var aboutSeveral = []share{
+	{16, (*generator).insert},
+	{2, (*generator).replace},
+	{3, (*generator).upsert},
+	{4, (*generator).update},
+	{2, (*generator).remove},
+	{4, (*generator).selectRows},
+	{16, (*generator).selectJoin},
+	{8, (*generator).selectJoinGroups},
+	{12, (*generator).selectBySubquery},
+	{5, (*generator).selectSubqueries},
+	{5, (*generator).selectDerived},
+	{4, (*generator).selectCommon},
+	{6, (*generator).selectSet},
+	{6, (*generator).selectWindows},
+	{4, (*generator).updateBySubquery},
+	{3, (*generator).removeBySubquery},
+	{3, (*generator).updateJoined},
+	{2, (*generator).removeJoined},
+	{4, (*generator).insertSelect},
+	{2, (*generator).transaction},
+	{1, (*generator).mode},
+	{3, (*generator).change},
+}
+
+func (g *generator) statement(shares []share) Statement {
 	total := 0
 	for _, s := range shares {
 		total += s.weight
+	}
+	if len(g.tables) > 1 {
+		g.table = pick(g, g.tables...)
 	}
 	n := g.IntN(total)
 	for _, s := range shares {

@@ -1,7 +1,5 @@
 package generate
 
-import "fmt"
-
 // draw is a value for a column that fits, or NULL.
 func (g *generator) draw(c *column) value {
 	if !c.notNull && g.chance(1, 6) {
@@ -23,14 +21,14 @@ func (g *generator) misfit(columns []*column) (*column, value) {
 
 // newKey is a key that no row has, or sometimes one that was there before.
 func (g *generator) newKey() value {
-	if g.nextPK > 0 && g.chance(1, 12) {
+	if g.table.nextPK > 0 && g.chance(1, 12) {
 		return g.oldKey()
 	}
-	g.nextPK++
-	return g.table.key(g.nextPK)
+	g.table.nextPK++
+	return g.table.key(g.table.nextPK)
 }
 
-func (g *generator) oldKey() value { return g.table.key(1 + g.IntN(g.nextPK+1)) }
+func (g *generator) oldKey() value { return g.table.key(1 + g.IntN(g.table.nextPK+1)) }
 
 // given are the columns that an INSERT names. Those without a default have to be
 // among them.
@@ -70,20 +68,21 @@ func (w *writer) rows() {
 }
 
 func (g *generator) insert() Statement {
-	w := g.write("INSERT %sINTO t ", pick(g, "", "", "", "IGNORE "))
+	w := g.write("INSERT %sINTO ", pick(g, "", "", "", "IGNORE "))
+	w.add("%s ", g.table.name)
 	w.rows()
 	return w.done()
 }
 
 func (g *generator) replace() Statement {
-	w := g.write("REPLACE INTO t ")
+	w := g.write("REPLACE INTO %s ", g.table.name)
 	w.rows()
 	return w.done()
 }
 
 // upsert is an INSERT of one row, which may be there already.
 func (g *generator) upsert() Statement {
-	w := g.write("INSERT INTO t (pk")
+	w := g.write("INSERT INTO %s (pk", g.table.name)
 	columns := g.given()
 	for _, c := range columns {
 		w.add(", %s", c.name)
@@ -108,7 +107,7 @@ func (g *generator) upsert() Statement {
 // update changes rows. Where rows could get into each other's way, they do so in
 // one order.
 func (g *generator) update() Statement {
-	w := g.write("UPDATE t SET ")
+	w := g.write("UPDATE %s SET ", g.table.name)
 	columns := g.some(g.table.columns, 1+g.IntN(2))
 	computed := false
 	list(w, columns, func(c *column) { computed = w.assign(c) || computed })
@@ -152,27 +151,12 @@ func (w *writer) assign(c *column) (computed bool) {
 }
 
 func (g *generator) remove() Statement {
-	w := g.write("DELETE FROM t WHERE ")
+	w := g.write("DELETE FROM %s WHERE ", g.table.name)
 	w.condition(1)
 	if g.chance(2, 3) {
 		w.add(" ORDER BY pk LIMIT %d", 1+g.IntN(3))
 	}
 	return w.done()
-}
-
-// alter adds a column, which is in no other statement but SELECT *. A transaction is
-// ended before.
-func (g *generator) alter() Statement {
-	if g.open {
-		g.open = false
-		return Statement{SQL: "COMMIT"}
-	}
-	g.added++
-	k, prefix := pick(g, kinds...), pick(g, letters...)
-	if k.sealed {
-		prefix = "x"
-	}
-	return Statement{SQL: fmt.Sprintf("ALTER TABLE t ADD COLUMN %s_%d %s", prefix, g.added, k.declared)}
 }
 
 // some are up to n different columns.

@@ -11,6 +11,9 @@ type writer struct {
 	sql      strings.Builder
 	params   []string
 	prepared bool // values become parameters
+	// qualifier stands before the names of columns: "x." where the query gives the
+	// table that name.
+	qualifier string
 }
 
 // write begins a statement, of literals or of parameters.

@@ -1,0 +1,48 @@
+package generate
+
+// selectSet is a UNION and its kin, of columns of one kind.
+func (g *generator) selectSet() Statement {
+	first := source{g.table, "x"}
+	o, _ := groupable(g, first)
+	w := g.write("SELECT %s FROM %s x", o, first.name)
+	w.setWhere(first)
+	for range 1 + g.IntN(2) {
+		s := source{pick(g, g.tables...), "y"}
+		like, ok := alike(g, o, s)
+		if !ok {
+			s = source{first.table, "y"}
+			like = o
+		}
+		w.add(" %s SELECT y.%s FROM %s y", pick(g, "UNION", "UNION ALL", "UNION", "UNION ALL", "INTERSECT", "EXCEPT"), like.name, s.name)
+		w.setWhere(s)
+	}
+	if g.chance(1, 2) {
+		return w.done()
+	}
+	w.add(" ORDER BY 1")
+	if g.chance(1, 2) {
+		w.add(" LIMIT %d", g.IntN(6))
+	}
+	return w.ordered()
+}
+
+func (w *writer) setWhere(s source) {
+	if w.chance(2, 3) {
+		w.add(" WHERE ")
+		w.over(s, func() { w.condition(0) })
+	}
+}
+
+// alike is a column of s that is declared as o is.
+func alike(g *generator, o operand, s source) (found operand, ok bool) {
+	var some []operand
+	for _, other := range s.operands() {
+		if other.declared == o.declared {
+			some = append(some, other)
+		}
+	}
+	if len(some) == 0 {
+		return found, false
+	}
+	return pick(g, some...), true
+}
