@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak sysbench race fuzz diff golden bench bench-queries lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak sysbench race fuzz diff diff-long golden bench bench-queries lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ fuzz: ## Fuzz every decoder for 60 s each (FUZZTIME=10m for longer)
 diff: ## Compare answers through tunic with those of the plain server (SEED=N repeats random workloads)
 	@scripts/install-deps.sh server
 	go test -count=1 -v -timeout 90m ./internal/difftest -all -seed $(or $(SEED),0)
+
+diff-long: ## Run 100,000 random statements a server through tunic, under six policies (SEED=N repeats them)
+	@scripts/install-deps.sh server
+	nice go test -count=1 -v -timeout 6h ./internal/difftest -run '^TestRandomWorkloads$$' -all -seed $(or $(SEED),0)
 
 golden: ## Write the golden files and generated documents anew; then read the diff
 	go test $(GENERATED) -rewrite

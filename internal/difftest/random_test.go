@@ -23,9 +23,9 @@ var (
 // under each policy.
 const (
 	workloadStatements = 125
-	seedsOfTest        = 14  // 21,000 statements a server, under six policies
-	seedsOfLong        = 400 // 100,000 statements, each under every policy
-	shrinksMax         = 2   // workloads of a policy whose failure is shrunk, which takes its time
+	seedsOfTest        = 14 // 21,000 statements a server, under six policies
+	seedsOfLong        = 67 // 100,500
+	shrinksMax         = 2  // workloads of a policy whose failure is shrunk, which takes its time
 )
 
 // refusedMax is how many of a hundred random statements tunic may refuse under a
