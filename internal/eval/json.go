@@ -44,6 +44,10 @@ func (c *compiler) json(e ast.Expr) (*node, error) {
 		return c.jsonContains(e)
 	case *ast.JSONContainsPathExpr:
 		return c.jsonContainsPath(e)
+	case *ast.JSONOverlapsExpr:
+		return c.jsonOverlaps(e)
+	case *ast.MemberOfExpr:
+		return c.memberOf(e)
 	case *ast.JSONObjectExpr:
 		return c.jsonObject(e)
 	case *ast.JSONArrayExpr:

@@ -60,6 +60,13 @@ func init() {
 		ofDocuments("JSON_CONTAINS_PATH", append(withPaths("JSON_CONTAINS_PATH(%1, 'one', @)"), "JSON_CONTAINS_PATH(%1, 'all', '$.a', '$.b')", "JSON_CONTAINS_PATH(%1, 'ONE', '$.a', '$.b')")...),
 		ofDocuments("JSON_CONTAINS", append(withPaths("JSON_CONTAINS(%1, '1', @)", `JSON_CONTAINS(%1, '"x"', @)`), "JSON_CONTAINS(%1, '[1]')", `JSON_CONTAINS(%1, '{"a": [1]}')`,
 			"JSON_CONTAINS(%1, '1.0')", "JSON_CONTAINS(%1, '[[2]]')", "JSON_CONTAINS(%1, j)", "JSON_CONTAINS(%1, JSON_EXTRACT(j, '$.a'))", "JSON_CONTAINS('[1, 2.5, \"x\", [2, 3], null, true, {\"a\": 1, \"b\": 2}]', %1)")...),
+		ofDocuments("JSON_OVERLAPS", "JSON_OVERLAPS(%1, '[1]')", "JSON_OVERLAPS('[2.5, null, \"x\"]', %1)", `JSON_OVERLAPS(%1, '{"a": 1, "b": 2}')`, "JSON_OVERLAPS(%1, '1.0')", "JSON_OVERLAPS(%1, j)", "JSON_OVERLAPS('true', %1)"),
+		operationCase{
+			name: "JSON_OVERLAPS", operands: 2, templates: []string{"JSON_OVERLAPS(%1, %2)"}, spelled: documents,
+			classes: [][]string{{"json", "text", "text'", "null'"}, {"json", "text", "text'", "null'"}},
+		},
+		operationCase{name: "MEMBER OF", operands: 1, templates: []string{"%1 MEMBER OF ('[1, 5, -2.5, \"a\", null, true, \"2020-01-02\"]')", "%1 MEMBER OF (JSON_EXTRACT(j, '$.a'))", "%1 MEMBER OF (j)", "%1 MEMBER OF ('1')"}},
+		operationCase{name: "MEMBER OF", operands: 1, templates: []string{"%1 MEMBER OF ('[1, 5, -2.5, \"a\", null, true]')", "%1 MEMBER OF (j)"}, classes: [][]string{{"json"}}, spelled: documents},
 		ofDocuments("JSON_SET", append(withPaths("JSON_SET(%1, @, 1)", "JSON_SET(%1, @, 'x\"y')"), "JSON_SET(%1, '$.z', NULL, '$.a', TRUE, '$.bb', JSON_EXTRACT(j, '$.a'))")...),
 		ofDocuments("JSON_INSERT", withPaths("JSON_INSERT(%1, @, 1)", "JSON_INSERT(%1, '$.c', 5, @, d)")...),
 		ofDocuments("JSON_REPLACE", withPaths("JSON_REPLACE(%1, @, i)")...),

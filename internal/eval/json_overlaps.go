@@ -1,0 +1,85 @@
+package eval
+
+import (
+	"tunic/internal/sql/ast"
+	"tunic/internal/value/document"
+)
+
+// jsonOverlaps compiles JSON_OVERLAPS.
+func (c *compiler) jsonOverlaps(e *ast.JSONOverlapsExpr) (*node, error) {
+	const operation = "JSON_OVERLAPS"
+	nodes, err := c.all([]ast.Expr{e.JSONDoc1, e.JSONDoc2})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.allow(operation, nodes...); err != nil {
+		return nil, err
+	}
+	first, err := c.documentOf(nodes[0], operation)
+	if err != nil {
+		return nil, err
+	}
+	second, err := c.documentOf(nodes[1], operation)
+	if err != nil {
+		return nil, err
+	}
+	if nodes[0].opaque || nodes[1].opaque {
+		return nil, refuse(operation + " of a value that is no document's")
+	}
+	s := boolShape
+	s.nullable = true
+	return derive(s, func(r *Run) *datum {
+		v, w := first(r), second(r)
+		if v == nil || w == nil {
+			return nullDatum
+		}
+		return r.known(operation)(v.Overlaps(w))
+	}, nodes...), nil
+}
+
+// memberOf compiles MEMBER OF, which is MySQL's.
+func (c *compiler) memberOf(e *ast.MemberOfExpr) (*node, error) {
+	const operation = "MEMBER OF"
+	known, n, opaque, err := c.jsonPart(e.Value, operation)
+	if err != nil {
+		return nil, err
+	}
+	array, err := c.compile(e.JSONArr)
+	if err != nil {
+		return nil, err
+	}
+	items, err := c.documentOf(array, operation)
+	if err != nil {
+		return nil, err
+	}
+	if opaque || array.opaque || n.class == classNull {
+		return nil, refuse(operation + " of a value that is no document's")
+	}
+	s := boolShape
+	s.nullable = true
+	return derive(s, func(r *Run) *datum {
+		v := items(r)
+		if v == nil || n.ev(r).null {
+			return nullDatum
+		}
+		text, ok := known(r, nil)
+		if !ok {
+			return nullDatum
+		}
+		w, ok := document.Parse(text)
+		if !ok {
+			return r.refuse(operation)
+		}
+		return r.known(operation)(v.HasItem(&w))
+	}, n, array), nil
+}
+
+// known is a truth, refused where it is not known.
+func (r *Run) known(operation string) func(is, known bool) *datum {
+	return func(is, known bool) *datum {
+		if !known {
+			return r.refuse(operation)
+		}
+		return boolDatum(is)
+	}
+}
