@@ -33,10 +33,19 @@ func (p partDates) allow(r eval.Row) error {
 		if r[i] == nil {
 			continue
 		}
-		k := value.UnpackDateTime(int64(binary.BigEndian.Uint64(r[i])))
-		if k.Year|k.Month|k.Day != 0 && (k.Month == 0 || k.Day == 0) {
-			return sqlerr.ValueRefused("a group of dates")
+		if isPartDate(r[i]) {
+			return errPartDate
 		}
 	}
 	return nil
+}
+
+// errPartDate is the refusal of what is put together by such a date.
+var errPartDate = sqlerr.ValueRefused("a group of dates")
+
+// isPartDate reports whether the canonical form of a date is of one that has no month
+// or no day, and is not all zeros.
+func isPartDate(canonical []byte) bool {
+	k := value.UnpackDateTime(int64(binary.BigEndian.Uint64(canonical)))
+	return k.Year|k.Month|k.Day != 0 && (k.Month == 0 || k.Day == 0)
 }

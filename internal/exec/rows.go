@@ -23,6 +23,7 @@ type opener struct {
 	// from are the character sets that values of opened columns are converted from,
 	// nil where they are sent as they are.
 	from              []*charset.Charset
+	keys              []bool // dates that rows were put together by, where part of one is not allowed
 	opened, converted []byte
 }
 
@@ -37,7 +38,7 @@ type actual struct {
 // could not be shown as the server would.
 func (p *opener) begin(st *Statement, env *environment) error {
 	p.env, p.cursor, p.flags = env, false, 0
-	p.from = p.from[:0]
+	p.from, p.keys = p.from[:0], p.keys[:0]
 	for _, f := range st.run.Fetch {
 		var from *charset.Charset
 		if f.Opened {
@@ -51,6 +52,7 @@ func (p *opener) begin(st *Statement, env *environment) error {
 			}
 		}
 		p.from = append(p.from, from)
+		p.keys = append(p.keys, f.Key && env.value.Mode&value.NoZeroInDate != 0)
 	}
 	return nil
 }
@@ -111,7 +113,10 @@ func (s *Session) failRow(st *Statement, at int, err error) error {
 	if errors.Is(err, wire.ErrMalformed) {
 		return &BrokenError{err}
 	}
-	e := s.notAuthentic(st, at, err)
+	e := errPartDate
+	if !errors.Is(err, errPartDate) {
+		e = s.notAuthentic(st, at, err)
+	}
 	s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	s.foreign = true
 	return nil
@@ -194,6 +199,9 @@ func (p *opener) appendOpened(out []byte, c *column, at int, sealed []byte, bina
 	var err error
 	if p.opened, err = c.forms.AppendOpened(p.opened[:0], sealed); err != nil {
 		return out, err
+	}
+	if p.keys[at] && isPartDate(p.opened) {
+		return out, errPartDate
 	}
 	if p.from[at] != nil {
 		return p.appendConverted(out, c, p.from[at]), nil

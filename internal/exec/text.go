@@ -3,6 +3,7 @@ package exec
 import (
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -28,6 +29,9 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 // carry carries out a statement that has been described: as a whole, as rows that
 // are finished here, or as rows that are read and written back.
 func (s *Session) carry(st *Statement, d *Description, a *asked) error {
+	if st.run.HiddenDates && s.env.value.Mode&value.NoZeroInDate != 0 {
+		return errComparison
+	}
 	s.binder.begin(st)
 	s.uncounted = st.rewrites() || st.upsert != nil || st.local()
 	if st.whole != nil {

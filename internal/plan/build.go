@@ -85,10 +85,11 @@ func (b *builder) build(root ast.Statement) (err error) {
 }
 
 // fallBack plans the statement once more without a comparison of tokens, if it has
-// any: a value may turn out to be none of its column's.
+// any: a value may turn out to be none of its column's. So it does where dates may turn
+// out to be others in groups.
 func (b *builder) fallBack() {
 	compares := slices.ContainsFunc(b.run.Slots, func(s Slot) bool { return s.Form == Token && s.Use != Assign })
-	if !compares {
+	if !compares && !b.run.HiddenDates {
 		return
 	}
 	blunt := *b

@@ -15,7 +15,7 @@ func (r *Run) String() string {
 	var b strings.Builder
 	r.explain(&b, "")
 	if r.Fallback != nil {
-		b.WriteString("or, with a value that no token stands for:\n")
+		b.WriteString("or, " + r.fallsBack() + ":\n")
 		r.Fallback.explain(&b, "  ")
 	}
 	if r.Careful != nil {
@@ -23,6 +23,15 @@ func (r *Run) String() string {
 		r.Careful.explain(&b, "  ")
 	}
 	return b.String()
+}
+
+// fallsBack says when the fallback takes the place.
+func (r *Run) fallsBack() string {
+	const never = "with a value that no token stands for"
+	if r.HiddenDates {
+		return never + ", or in a session with NO_ZERO_IN_DATE"
+	}
+	return never
 }
 
 func (r *Run) explain(b *strings.Builder, indent string) {

@@ -44,6 +44,9 @@ func (e *Explained) Lines(run *Run, fallback bool) []Line {
 	if run.Fallback != nil {
 		s.add("fallback", "a value that no token stands for is compared locally, with all rows that the rest leaves")
 	}
+	if run.HiddenDates {
+		s.add("fallback", "in a session with NO_ZERO_IN_DATE dates are put together locally")
+	}
 	for i := range e.advice {
 		s.advice(&e.advice[i])
 	}

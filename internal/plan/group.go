@@ -1,8 +1,11 @@
 package plan
 
 import (
+	"slices"
+
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
+	"tunic/internal/value"
 )
 
 // keyOf is the stored form of a key that rows are grouped by: what is plain as it
@@ -12,7 +15,7 @@ import (
 func (b *builder) keyOf(e ast.Expr) (ast.Expr, bool) {
 	if i := b.protectedColumn(e); i >= 0 {
 		l := b.distinguishes(i)
-		if l == nil {
+		if l == nil || b.blunt && b.isDate(i) {
 			return nil, false
 		}
 		return storedColumn(l.Stored), true
@@ -35,6 +38,37 @@ func (b *builder) representative(e ast.Expr, by []ast.Expr) ast.Expr {
 		}
 	}
 	return nil
+}
+
+// isDate reports whether a column's dates may be without a month or day.
+func (b *builder) isDate(i int) bool {
+	k := b.column(i).Type.Kind
+	return k == value.Date || k == value.DateTime
+}
+
+// markDates says which columns of an answer are dates that the server has grouped by,
+// and whether there are dates that it has grouped or counted by and does not return.
+func (b *builder) markDates(items []Item, fetch []Fetch, g *groups) {
+	for _, k := range g.by {
+		i := b.protectedColumn(k)
+		if i < 0 || !b.isDate(i) {
+			continue
+		}
+		shown := slices.IndexFunc(fetch, func(f Fetch) bool { return f.Opened && f.Column == i })
+		if shown < 0 {
+			b.run.HiddenDates = true
+			continue
+		}
+		fetch[shown].Key = true
+	}
+	for _, it := range items {
+		n, ok := it.Expr.(*ast.Count)
+		if !ok || !n.Distinct || isWindowed(n) {
+			continue
+		}
+		i := b.protectedColumn(n.Args[0])
+		b.run.HiddenDates = b.run.HiddenDates || i >= 0 && b.isDate(i)
+	}
 }
 
 // groups are what the rows of a query's answer stand for.

@@ -62,6 +62,10 @@ type Run struct {
 	// Fallback is another Run of the same statement, for an execution with a value
 	// that no token stands for in a comparison of Remote; nil if there is none.
 	Fallback *Run
+	// HiddenDates says that the server puts rows together, or counts values, by tokens of
+	// dates that it does not return. Where a session makes other dates of those without
+	// a month or day, as NO_ZERO_IN_DATE does in a GROUP BY, Fallback takes the place.
+	HiddenDates bool
 	// Careful is another Run of the same statement, for a client that counts the
 	// rows that an UPDATE changes (one without CLIENT_FOUND_ROWS), where Remote would
 	// count those it finds; nil if Remote counts as the logical statement does.
@@ -153,6 +157,9 @@ type Fetch struct {
 	// expression that the server has computed from plain columns.
 	Column int
 	Opened bool // it is a sealed form
+	// Key says that the server has put together the rows that have one token of this
+	// column, a date.
+	Key bool
 }
 
 // Write is the second half of a statement that reads rows first: what is computed

@@ -145,6 +145,7 @@ func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool
 	if g.any && (!b.storedGroups(n, stored, &g) || b.sortsByProtected(n)) {
 		return false, nil
 	}
+	b.markDates(items, fetch, &g)
 	b.run.Fetch = fetch
 	b.run.Remote, err = b.store(stored)
 	return err == nil, err
@@ -204,7 +205,7 @@ func (b *builder) counts(e ast.Expr) ast.Expr {
 		return &ast.Count{Args: []ast.Expr{storedColumn(b.column(i).Name)}}
 	}
 	l := b.layerFor(i, Equal)
-	if l == nil {
+	if l == nil || b.blunt && b.isDate(i) {
 		return nil
 	}
 	return &ast.Count{Args: []ast.Expr{storedColumn(l.Stored)}, Distinct: true}
