@@ -20,8 +20,14 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 		return err
 	}
 	needs := c.needs(l.table)
-	statements := w.stepOf(c, l, from, rewritten(needs))
-	run := func(ctx context.Context) error { return w.execAll(ctx, statements) }
+	statements := w.stepOf(c, l, from, rewritten(needs), keepCheck)
+	run := func(ctx context.Context) error {
+		err := w.execAll(ctx, statements)
+		if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == noColumn && w.o.Flavor == value.MariaDB {
+			err = w.execAll(ctx, w.stepOf(c, l, from, rewritten(needs), makeCheck))
+		}
+		return err
+	}
 	if name, need := mostNeeded(needs); need != stays {
 		lack, err := w.lacks(ctx, c, l, needs)
 		if err != nil {
@@ -77,13 +83,27 @@ func (w *work) execAll(ctx context.Context, statements []string) error {
 	return nil
 }
 
+// noColumn is ER_BAD_FIELD_ERROR.
+const noColumn = 1054
+
+// checkHandling says what a step does with tunic's own CHECK where the server could
+// keep it. MariaDB cannot rename a column in it after a session has given the table
+// another name in a query: it looks for the old name, and fails.
+type checkHandling bool
+
+const (
+	keepCheck checkHandling = false
+	makeCheck checkHandling = true
+)
+
+
 // stepOf is the statement that changes the stored table. Where the CHECK has to
 // come in a second one, a kill between them leaves the table without, which Sweep
 // mends.
-func (w *work) stepOf(c *change, l *logical, from *shown, rewritten map[string]bool) []string {
+func (w *work) stepOf(c *change, l *logical, from *shown, rewritten map[string]bool, check checkHandling) []string {
 	x := &difference{schema: c.old.Schema, from: from, to: l.stored(), keys: map[string]bool{}}
 	x.names, x.anew = c.storedNames(l.table, rewritten)
-	x.checkStays = c.sameCheck(l.table, rewritten, w.o.Flavor)
+	x.checkStays = check == keepCheck && c.sameCheck(l.table, rewritten, w.o.Flavor)
 	for i := range c.old.Keys {
 		x.keys[foldName(c.old.Keys[i].Name)] = true
 	}

@@ -169,7 +169,7 @@ func shownName(t *catalog.Table) string { return t.Schema + "." + t.Name }
 // isChanged reports whether an error of the server's says that a table lacks a column
 // that a CHECK names, or has rows that the CHECK does not allow, as the flavors say it.
 func isChanged(err error) bool {
-	const noColumn, rowsMariaDB, rowsMySQL = 1054, 4025, 3819
+	const rowsMariaDB, rowsMySQL = 4025, 3819
 	e, ok := errors.AsType[*mysql.MySQLError](err)
 	return ok && (e.Number == noColumn || e.Number == rowsMariaDB || e.Number == rowsMySQL)
 }

@@ -3,6 +3,7 @@ package difftest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tunic/internal/difftest/generate"
@@ -15,7 +16,10 @@ func workloadScript(w generate.Workload) (*Script, error) {
 	script := &Script{Name: name}
 	for i, s := range w.Statements {
 		rules := []string{"index-use"}
-		if grouping.MatchString(s.SQL) {
+		switch {
+		case w.Shape.Several():
+			rules = append(rules, "origin")
+		case grouping.MatchString(s.SQL):
 			rules = append(rules, "grouped-flags")
 		}
 		step := Step{File: name, Line: i + 1, Session: SessionSpec{Name: "main"}, SQL: s.SQL, Ordered: s.Ordered, Open: true, Rules: rules}
@@ -31,22 +35,30 @@ func workloadScript(w generate.Workload) (*Script, error) {
 	return script, nil
 }
 
-// shrunk are the fewest steps of a script found that still fail. What stands behind
-// the first failure is left out first: it follows from it.
-func (r *Runner) shrunk(ctx context.Context, script *Script, config *Config, first *Step) []Step {
+// shrunk are the fewest steps of a script found that still fail as they first did. What
+// stands behind that step is left out first: it follows from it.
+func (r *Runner) shrunk(ctx context.Context, script *Script, config *Config, first Failure) []Step {
 	fails := func(steps []Step) bool {
 		trial := Runner{
 			Flavor: r.Flavor, Direct: r.Direct, Proxied: r.Proxied, Pins: r.Pins,
 			Protected: &Protected{Policy: r.Protected.Policy, Refusals: Allowance{}},
 		}
 		report, err := trial.Run(ctx, []*Script{{Name: script.Name, Steps: steps}}, []*Config{config})
-		return err == nil && len(report.Failures) > 0
+		return err == nil && slices.ContainsFunc(report.Failures, func(f Failure) bool { return f.like(&first) })
 	}
 	steps := script.Steps
-	if upTo := steps[:min(first.Line, len(steps))]; first.Line > 0 && fails(upTo) {
+	if upTo := steps[:min(first.Step.Line, len(steps))]; first.Step.Line > 0 && fails(upTo) {
 		steps = upTo
 	}
 	return Shrink(steps, fails)
+}
+
+// like reports whether a failure is of the same statement, in the same way.
+func (f *Failure) like(other *Failure) bool {
+	if f.Step.SQL != other.Step.SQL || len(f.Differences) == 0 || len(other.Differences) == 0 {
+		return f.Step.SQL == other.Step.SQL && f.Problem == other.Problem
+	}
+	return f.Differences[0].Field == other.Differences[0].Field
 }
 
 // listing shows steps as a reader can run them.

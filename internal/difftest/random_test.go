@@ -104,7 +104,7 @@ func randomWorkloads(t *testing.T, r *Runner, policy *Policy, first uint64, coun
 			}
 			t.Errorf("%s, policy %s: %s", script.Name, policy.Name, report.Failures[0])
 			if shrinks++; shrinks <= shrinksMax {
-				t.Logf("%s shrinks to\n%s", script.Name, listing(r.shrunk(t.Context(), script, config, report.Failures[0].Step)))
+				t.Logf("%s shrinks to\n%s", script.Name, listing(r.shrunk(t.Context(), script, config, report.Failures[0])))
 			}
 		}
 	}

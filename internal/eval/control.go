@@ -155,7 +155,8 @@ func (c *compiler) commonShape(operation string, values []*node) (shape, error) 
 		}
 		s = next
 	}
-	if s.class == classDecimal && !c.session.isMariaDB() && slices.ContainsFunc(values, isComputedInteger) {
+	chooses := operation == "COALESCE" || operation == "IFNULL"
+	if s.class == classDecimal && !c.session.isMariaDB() && !chooses && slices.ContainsFunc(values, isComputedInteger) {
 		return s, refuse(operation + " of a computed integer and a DECIMAL") // MySQL shows it with digits after the point, or not
 	}
 	if s.class == classText {
@@ -355,7 +356,21 @@ func compileCoalesce(c *compiler, name string, args []*node) (*node, error) {
 	for _, a := range args {
 		n.nullable = n.nullable && a.nullable
 	}
+	if s.class == classDecimal && !c.session.isMariaDB() {
+		c.extended(n, name)
+	}
 	return n, nil
+}
+
+// extended gives all decimals of a node as many digits as its type has.
+func (c *compiler) extended(n *node, name string) {
+	n.ev = c.convert(&node{ev: n.ev}, func(r *Run, in, out *datum) *datum {
+		if out.d = in.d; !out.d.extend(n.scale) {
+			return r.refuse(name)
+		}
+		return out
+	})
+	n.numberOnly = false
 }
 
 // compileNullIf compiles NULLIF(a, b): a, but NULL where they are equal.

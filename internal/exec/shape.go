@@ -132,19 +132,23 @@ func (b *binder) appendAlike(dst, literal []byte, kind sql.LiteralKind, which in
 	}
 }
 
-// dayAlike is a date, or a date and time, as long as a string of the client's: servers
-// insist on one where it is compared with a date.
+// dayAlike is a date, or a date and time with a fraction or without, as long as a string
+// of the client's: servers insist on one where it is compared with a date.
 func dayAlike(s []byte, which int) (string, bool) {
 	const clock = " 00:00:00"
 	day := fmt.Sprintf("2000-01-%02d", 1+which%28)
 	if bytes.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
 		return "", false
 	}
-	switch len(s) {
-	case len(day):
+	const fraction = ".000000"
+	behind := len(s) - len(day) - len(clock)
+	switch {
+	case len(s) == len(day):
 		return day, true
-	case len(day) + len(clock):
+	case behind == 0:
 		return day + clock, true
+	case behind > 1 && behind <= len(fraction):
+		return day + clock + fraction[:behind], true
 	}
 	return "", false
 }

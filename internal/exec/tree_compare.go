@@ -1,7 +1,11 @@
 package exec
 
 import (
+	"bytes"
+
 	"tunic/internal/eval"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 )
 
 // comparer compares operands with the rows of a subquery.
@@ -162,25 +166,61 @@ func (k *setKeeper) end() error { return nil }
 
 // find compares a row's operands for equality with rows that are found by it.
 func (r *subqueryRun) find(row eval.Row) (eval.Row, error) {
+	truth, err := r.findTruth(row)
+	if err == nil && truth == eval.Unknown && r.narrow {
+		err = r.lookedUp(row)
+	}
+	return truthRows[truth], err
+}
+
+func (r *subqueryRun) findTruth(row eval.Row) (eval.Truth, error) {
 	if err := r.makeSet(); err != nil {
-		return nil, err
+		return eval.Unknown, err
 	}
 	whole, err := r.finder.keyOf(otherSide, row)
 	if err != nil {
-		return nil, err
+		return eval.Unknown, err
 	}
 	rows := r.set.nulls
 	if whole {
 		if _, ok := r.set.found[string(r.finder.key)]; ok {
-			return truthRows[truthOf(!r.every)], nil
+			return truthOf(!r.every), nil
 		}
 	} else {
 		rows = r.set.rows
 	}
 	if len(r.operands) == 1 && len(rows) > 0 {
-		return truthRows[eval.Unknown], nil
+		return eval.Unknown, nil
 	}
 	copy(r.both, row)
-	truth, err := (&comparing{run: r, truth: truthOf(r.every)}).with(rows)
-	return truthRows[truth], err
+	return (&comparing{run: r, truth: truthOf(r.every)}).with(rows)
+}
+
+// lookedUp refuses a row of which it is unknown whether it is among others, if one of
+// its numbers is none of the others' type: MariaDB, which looks for it in a table of
+// them, says that it is not among them, whatever NULLs there are.
+func (r *subqueryRun) lookedUp(row eval.Row) error {
+	operands, err := r.operandsOf(row)
+	if err != nil {
+		return err
+	}
+	for i, v := range operands {
+		if from, to := r.operands[i].typ, r.columns[i].typ; v != nil && isExactNumber(from) && isExactNumber(to) && !holds(to, from, v) {
+			return sqlerr.ValueRefused("IN of numbers of two types")
+		}
+	}
+	return nil
+}
+
+func isExactNumber(t *value.Type) bool { return isWhole(t) || t.Kind == value.Decimal }
+
+// holds reports whether a type surely holds a number of another one.
+func holds(to, from *value.Type, v []byte) bool {
+	digits := keyNumber.append(nil, from, v)[keyHead:]
+	_, fraction, _ := bytes.Cut(digits, []byte("."))
+	most := wholeDigits(to)
+	if isWhole(to) {
+		most--
+	}
+	return wholeLength(digits) <= most && len(fraction) <= to.Decimals && (digits[0] != '-' || !to.Unsigned)
 }

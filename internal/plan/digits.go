@@ -55,6 +55,9 @@ func argumentsOf(n *ast.Select, items []Item, of func(ast.Node) []ast.Expr) (all
 	}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		for _, e := range of(n) {
+			if u, ok := e.(*ast.UnaryExpr); ok {
+				e = u.Expr // a number with a sign
+			}
 			if a, ok := e.(*ast.Argument); ok {
 				if p, ok := sql.PlaceOf(a); ok {
 					all = append(all, p)

@@ -4,6 +4,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
 	"tunic/internal/sql/ast"
+	"tunic/internal/value"
 )
 
 // merge has the server join two parts, if it can decide a condition that both are in:
@@ -83,11 +84,26 @@ func (s *scope) storedEquality(c ast.Expr) ast.Expr {
 	case left == nil || right == nil || left.Protected() != right.Protected():
 		return nil
 	case !left.Protected():
+		if !quiet(&left.Type, &right.Type) {
+			return nil
+		}
 		return ast.Clone(c)
 	case leftToken == nil || rightToken == nil || !sameTokens(left, right):
 		return nil
 	}
 	return &ast.ComparisonExpr{Operator: ast.EqualOp, Left: leftToken, Right: rightToken}
+}
+
+// quiet reports whether servers join columns of two types without a conversion: of a
+// number that is none of the other's type MySQL warns, or not, as its plan has it.
+func quiet(a, b *value.Type) bool {
+	switch {
+	case a.Kind.IsInteger() && b.Kind.IsInteger(), a.Kind.IsText() && b.Kind.IsText():
+		return a.Unsigned == b.Unsigned
+	case a.Kind == value.Decimal:
+		return b.Kind == value.Decimal && a.Decimals == b.Decimals && value.FixedBytes(a) == value.FixedBytes(b)
+	}
+	return a.Kind == b.Kind
 }
 
 // equalityColumn is the column that an expression is, and its token where it is

@@ -29,6 +29,9 @@ var Shapes = []*Shape{
 	{Name: "tables", tables: 3, shares: aboutSeveral},
 }
 
+// Several reports whether statements are about more than one table.
+func (s *Shape) Several() bool { return s.tables > 1 }
+
 // New makes a workload of so many statements, the definitions of its tables included.
 func New(seed uint64, shape *Shape, statements int) Workload {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x7475_6e69_6321))}
