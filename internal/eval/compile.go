@@ -33,6 +33,13 @@ func (c *compiler) slot() int {
 // allow refuses an operation that is not known to be exact on its operands.
 func (c *compiler) allow(operation string, operands ...*node) error {
 	c.guardSkipped(operation, operands)
+	if !comparisons[operation] {
+		for _, n := range operands {
+			if n.guessed {
+				return sqlerr.ExpressionRefused(operation, "a decimal in a user variable")
+			}
+		}
+	}
 	classes := make([]string, len(operands))
 	for i, n := range operands {
 		classes[i] = n.operand()
@@ -46,6 +53,13 @@ func (c *compiler) allow(operation string, operands ...*node) error {
 		return sqlerr.ExpressionRefused(operation, list)
 	}
 	return nil
+}
+
+// comparisons are the operations on decimals for which it does not matter how many
+// digits there may be after the point.
+var comparisons = map[string]bool{
+	"=": true, "<=>": true, "<>": true, "!=": true, "<": true, "<=": true, ">": true, ">=": true,
+	"IN": true, "BETWEEN": true, "IS NULL": true, "truth": true,
 }
 
 // refuse is the refusal of something that no list is needed for.

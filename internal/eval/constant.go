@@ -28,6 +28,7 @@ func (c *compiler) constantNode(s value.Source, bind int) (*node, error) {
 		return nil, err
 	}
 	n := &node{shape: shape, constant: true, literal: true, example: &s}
+	n.guessed = s.Variable && s.Form == value.FormDecimal
 	if shape.class == classNull && bind < 0 {
 		n.ev = func(*Run) *datum { return nullDatum }
 		return n, nil
@@ -93,6 +94,9 @@ func (c *compiler) shapeOfText(s *value.Source) (shape, error) {
 		sh.class, sh.collation, sh.chars = classBytes, nil, len(s.Bytes)
 		return sh, nil
 	}
+	if s.Variable {
+		sh.coercible = coercibleColumn
+	}
 	sh.chars = sh.collation.Charset.CharLen(s.Bytes)
 	return sh, nil
 }
@@ -122,7 +126,7 @@ func (k *constant) sameShape(s *value.Source) bool {
 	if s.Form == value.FormNull {
 		return true // NULL has no type of its own at run time
 	}
-	if s.Form != k.literal.Form || s.Fraction != k.literal.Fraction || s.Truth != k.literal.Truth || s.Collation != k.literal.Collation {
+	if s.Form != k.literal.Form || s.Fraction != k.literal.Fraction || s.Truth != k.literal.Truth || s.Variable != k.literal.Variable || s.Collation != k.literal.Collation {
 		return false
 	}
 	if k.pinned && (s.Number != k.literal.Number || !bytes.Equal(s.Bytes, k.literal.Bytes)) {

@@ -142,6 +142,7 @@ type node struct {
 	column   *value.Type // if the node is a column
 	index    int         // its index
 	varies   bool        // a constant that stands for many: an item of a list
+	guessed  bool        // a user variable whose digits after the point servers do not tell: a decimal
 	example  *value.Source
 	fixed    int // 1 + index into the compiler's constants; 0 for none
 }

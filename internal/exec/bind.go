@@ -22,6 +22,10 @@ type binder struct {
 	text     []byte // of the client, with literals; not of an execution
 	literals *sql.Literals
 	prepared *Prepared // of an execution
+	// variables are the user variables that the statement reads, using what is behind
+	// USING; variableTypes sets the session of a Describer to variables of their types.
+	variables, using []Variable
+	variableTypes    string
 
 	// elementCount is elementsOf as a function, made once; the others are fill and
 	// neutral.
@@ -95,6 +99,8 @@ func (b *binder) begin(st *Statement) {
 func (b *binder) end() {
 	b.st, b.listing, b.text, b.literals, b.prepared, b.source = nil, nil, nil, nil, nil, value.Source{}
 	clear(b.columns)
+	clear(b.variables)
+	b.variables, b.using = b.variables[:0], nil
 	for _, buffer := range [...]*[]byte{&b.scratch, &b.signs, &b.strings, &b.form} {
 		if cap(*buffer) > keepBytes {
 			*buffer = nil
@@ -126,6 +132,8 @@ func (b *binder) fill(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		return append(dst, b.text[at.From:at.To]...), nil
 	case sql.HoleSlot:
 		return b.fillSlot(dst, h.Number, element)
+	case sql.HoleParam:
+		return b.appendParam(dst, h.Number)
 	default:
 		return dst, errHole
 	}
@@ -218,7 +226,7 @@ func (b *binder) take(o *operand, element int) error {
 		return b.constants.take(b, o.of.Computed, element)
 	case o.of.Kind == plan.FromForm:
 		return b.constantSource(o.constant, o.of.Negative)
-	case b.prepared != nil && o.of.Kind == plan.FromParam:
+	case o.of.Kind == plan.FromParam:
 		return b.paramSource(o.of.Param)
 	case b.prepared != nil:
 		return b.constantSource(b.prepared.constant(o.of.Place, element), o.of.Negative)

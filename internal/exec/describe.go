@@ -261,6 +261,9 @@ var neutralLiterals = map[sql.LiteralKind]string{
 func (b *binder) neutral(dst []byte, h sql.Hole, element int) ([]byte, error) {
 	switch h.Kind {
 	case sql.HoleParam:
+		if h.Number >= sql.FirstVariable {
+			return appendDescribed(dst, h.Number-sql.FirstVariable), nil
+		}
 		return append(dst, '?'), nil
 	case sql.HolePlace:
 		l := b.literals.At(h.Place, element)

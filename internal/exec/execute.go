@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -75,6 +76,13 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) error {
 	if err := s.resume(); err != nil {
 		return err
 	}
+	switch st, err := s.readVariables(p.st); {
+	case err != nil:
+		return err
+	case st != p.st:
+		return sqlerr.VariableSecret() // when it was prepared, it had no such value
+	}
+	s.bindVariables(p.st)
 	description, err := s.describe(p.st)
 	if err != nil {
 		return err
@@ -286,7 +294,7 @@ func (b *binder) appendExecute(out []byte, p *Prepared, m wire.Execute, caps wir
 	for range (count + 7) / 8 {
 		out = append(out, 0)
 	}
-	out = p.appendTypes(append(out, 1), named)
+	out = b.appendTypes(append(out, 1), p, named)
 	for i := range p.inputs {
 		var null bool
 		var err error
@@ -308,10 +316,13 @@ func (b *binder) appendExecute(out []byte, p *Prepared, m wire.Execute, caps wir
 }
 
 // appendTypes appends the types of all parameters of the stored statement.
-func (p *Prepared) appendTypes(out []byte, named bool) []byte {
+func (b *binder) appendTypes(out []byte, p *Prepared, named bool) []byte {
 	for i := range p.inputs {
 		t := paramType{kind: wire.TypeBlob}
-		if n := p.inputs[i].param; n >= 0 {
+		switch n := p.inputs[i].param; {
+		case n >= sql.FirstVariable:
+			t = b.variables[n-sql.FirstVariable].paramType()
+		case n >= 0:
 			t = p.params[n].paramType
 		}
 		if out = t.append(out); named {
@@ -333,6 +344,9 @@ func (t paramType) append(out []byte) []byte {
 
 // appendInput appends the value of a parameter of the stored statement.
 func (b *binder) appendInput(out []byte, p *Prepared, in *input) (_ []byte, null bool, err error) {
+	if v, ok := b.given(in.param); ok {
+		return b.appendGivenBinary(out, v)
+	}
 	if in.param >= 0 {
 		v := &p.params[in.param]
 		if v.null {

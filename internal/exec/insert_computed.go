@@ -154,10 +154,12 @@ func (s *constantScope) Items(*ast.Argument) (int, []value.Source, error) {
 func paramsOf(of *plan.Operand) (n int) {
 	switch of.Kind {
 	case plan.FromParam:
-		return of.Param + 1
+		if of.Param < sql.FirstVariable {
+			return of.Param + 1
+		}
 	case plan.FromComputed:
 		for _, a := range argumentsIn(of.Computed.Expr) {
-			if p, ok := sql.ParamOf(a); ok {
+			if p, ok := sql.ParamOf(a); ok && p < sql.FirstVariable {
 				n = max(n, p+1)
 			}
 		}

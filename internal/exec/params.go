@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -13,6 +14,14 @@ import (
 // paramSource is the value of a parameter as the server takes it (MySQL source
 // documentation, "Binary Protocol Value").
 func (b *binder) paramSource(n int) error {
+	if v, ok := b.given(n); ok {
+		b.source = v.source()
+		b.source.Param = n < sql.FirstVariable
+		return nil
+	}
+	if b.prepared == nil || n >= len(b.prepared.params) {
+		return errHole
+	}
 	p := &b.prepared.params[n]
 	if p.null {
 		b.source = value.NullSource()

@@ -134,7 +134,7 @@ func (p *Prepared) read(b *binder) (command []byte, err error) {
 	p.keepInputs(b)
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		switch h.Kind {
-		case sql.HoleParam:
+		case sql.HoleParam: // of a user variable as well
 			p.inputs = append(p.inputs, input{param: h.Number})
 		case sql.HoleSlot:
 			p.inputs = append(p.inputs, input{param: -1, slot: h.Number, element: element})

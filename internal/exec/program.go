@@ -96,7 +96,8 @@ type item struct {
 	// source is what it is computed by, a column of the row as well.
 	source *expression
 	// rounds says of a column that a server may have it with more digits; nil if not.
-	rounds *rounding
+	rounds   *rounding
+	variable int // 1 + the number of the user variable that it is; 0 for anything else
 }
 
 // programs are those of one statement.
@@ -318,7 +319,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 			made.number = made.number && c.scope.columns[i].result // of MIN or MAX
 			made.rounds = c.scope.rounding(i)
 		}
-		made.rough = isRough(&made, it.Expr)
+		made.rough, made.variable = isRough(&made, it.Expr), 1+plan.Variable(it.Expr)
 		c.items = append(c.items, made)
 	}
 	distinct := slices.ContainsFunc(rest, func(s plan.Step) bool { _, ok := s.(*plan.Distinct); return ok })

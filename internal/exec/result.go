@@ -61,6 +61,9 @@ func (o *result) start(c *choice, p *program) (taker, error) {
 // suits reports whether an item is of the type that the server says its column has.
 func (o *result) suits(i int) bool {
 	t, d := o.items[i].typ, &o.columns[i]
+	if n := o.items[i].variable - 1; n >= 0 && (o.session.binder.variables[n].Null || t.Kind == value.Decimal && d.Type == wire.TypeNewDecimal) {
+		return true // NULL of some type; a decimal is sent with the digits that it has
+	}
 	unsigned := d.Flags&value.FlagUnsigned != 0
 	switch d.Type {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeInt24, wire.TypeLong, wire.TypeLongLong:
@@ -84,11 +87,14 @@ func (o *result) suits(i int) bool {
 	case wire.TypeTimestamp:
 		return t.Kind == value.Timestamp && t.Decimals == int(d.Decimals)
 	case wire.TypeNull: // of a parameter, which servers describe before they know it
-		return t.Kind == value.VarBinary && t.Length == 0 && !t.NotNull
+		return isNullType(t)
 	default:
 		return o.suitsString(t, d)
 	}
 }
+
+// isNullType reports whether a type is that of NULL.
+func isNullType(t *value.Type) bool { return t.Kind == value.VarBinary && t.Length == 0 && !t.NotNull }
 
 // suitsPoint compares the digits after the point of FLOAT and DOUBLE.
 func suitsPoint(t *value.Type, d *wire.ColumnDefinition) bool {

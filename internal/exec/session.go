@@ -30,6 +30,8 @@ type Link struct {
 	// Leaving says that nobody waits for an answer any more: the client is gone, or
 	// tunic stops. nil where nobody knows.
 	Leaving func() bool
+	// Variables are the session's user variables; nil where there are none.
+	Variables Variables
 	// Locked says that LOCK TABLES may hold tables; nil where it never does.
 	Locked func() bool
 }
@@ -137,10 +139,15 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 	if st.careful != nil && !s.link.Caps.Has(wire.ClientFoundRows) {
 		st = st.careful
 	}
+	st, err := s.readVariables(st)
+	if err != nil {
+		return nil, nil, err
+	}
 	description, err := s.describe(st)
 	if err != nil {
 		return nil, nil, err
 	}
+	s.bindVariables(st)
 	if st.run.Remote == nil {
 		return nil, nil, sqlerr.StatementUnread()
 	}
@@ -174,7 +181,9 @@ func (s *Session) describe(st *Statement) (*Description, error) {
 	if st.run.Describe == nil {
 		return nil, nil //nolint:nilnil // a statement without a result has none
 	}
-	return st.describe(s.engine.options.Describe, s.env.describeAs(), s.binder)
+	as := s.env.describeAs()
+	as.Variables = s.binder.typesOfVariables()
+	return st.describe(s.engine.options.Describe, as, s.binder)
 }
 
 // Translate is the text of a warning or error that the server has of the last

@@ -21,6 +21,12 @@ type Statement struct {
 	operands []operand
 	// careful and fallback are the Statements of Run.Careful and Run.Fallback.
 	careful, fallback *Statement
+	// discreet is that of Run.Discreet; sent are the user variables whose values the
+	// server gets as they are.
+	discreet *Statement
+	sent     []int
+	// sendsParams says the same of parameters.
+	sendsParams bool
 	// inputs are what its local steps compute with beside rows; programs are the
 	// steps as they have been compiled.
 	inputs   inputs
@@ -99,6 +105,12 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 			return nil, err
 		}
 	}
+	if run.Discreet != nil {
+		if st.discreet, err = e.ready(run.Discreet); err != nil {
+			return nil, err
+		}
+	}
+	st.sent, st.sendsParams = run.SentVariables(), st.sendParams()
 	if st.careful != nil && st.careful.write.Outright {
 		st.careful.whole = st
 	}
@@ -110,6 +122,9 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 
 // takeColumns looks up the cryptography of the columns of all tables that are named.
 func (st *Statement) takeColumns(e *Engine) error {
+	if st.run.Table == nil && st.run.Tree == nil {
+		return nil // of no table
+	}
 	if st.run.Tree == nil {
 		return st.takeTable(e, st.run.Table)
 	}
@@ -202,16 +217,14 @@ func (st *Statement) countParams() {
 		st.params = max(st.params, w.params)
 	}
 	for i := range st.inputs.singles {
-		if o := &st.inputs.singles[i]; o.Kind == plan.FromParam {
-			st.params = max(st.params, o.Param+1)
-		}
+		st.params = max(st.params, paramsOf(&st.inputs.singles[i]))
 	}
 	for _, p := range [...]*sql.Printed{st.run.Remote, st.run.Describe} {
 		if p == nil {
 			continue
 		}
 		for _, h := range p.Holes() {
-			if h.Kind == sql.HoleParam {
+			if h.Kind == sql.HoleParam && h.Number < sql.FirstVariable {
 				st.params = max(st.params, h.Number+1)
 			}
 		}

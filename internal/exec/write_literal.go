@@ -72,6 +72,12 @@ func (b *binder) appendPlace(dst []byte, p sql.Place, element int) []byte {
 
 // appendParam appends a parameter of the client's as a literal.
 func (b *binder) appendParam(dst []byte, n int) ([]byte, error) {
+	if v, ok := b.given(n); ok {
+		return b.appendGiven(dst, v)
+	}
+	if b.prepared == nil || n >= len(b.prepared.params) {
+		return dst, errHole
+	}
 	p := &b.prepared.params[n]
 	if p.null {
 		return append(dst, "NULL"...), nil

@@ -131,7 +131,9 @@ func (w *writing) findHoles() {
 			case sql.HolePlace:
 				w.places = append(w.places, h.Place)
 			case sql.HoleParam:
-				w.params = max(w.params, h.Number+1)
+				if h.Number < sql.FirstVariable {
+					w.params = max(w.params, h.Number+1)
+				}
 			default:
 			}
 		}

@@ -26,8 +26,9 @@ type builder struct {
 	run      *Run
 	// rest is what the server does not decide of the WHERE.
 	rest ast.Expr
-	// blunt says that no token is compared.
-	blunt bool
+	// blunt says that no token is compared; secret, that the server gets no user
+	// variable's value as it is; into, that all columns of the rows are computed here.
+	blunt, secret, into bool
 	// base is the number of the table's first column among those of all leaves.
 	base  int
 	plain []*catalog.Table // tables beside protected ones
@@ -39,9 +40,16 @@ type builder struct {
 // none: a *resolve.Beyond, or an error of package sql. schema is the session's
 // default, plain are tables that are known to be there and not protected.
 func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain ...*catalog.Table) (*Run, error) {
-	asked := tree
-	tree = withoutRows(tree)
-	b := &builder{catalog: c, schema: schema, modes: m, tree: tree, asked: asked, run: &Run{Kind: tree.Kind()}, plain: plain}
+	b := &builder{catalog: c, schema: schema, modes: m, tree: tree, plain: plain}
+	return b.start()
+}
+
+// start makes the Run.
+func (b *builder) start() (*Run, error) {
+	b.asked = b.tree
+	b.tree = withoutRows(b.tree)
+	tree := b.tree
+	b.run = &Run{Kind: tree.Kind(), Variables: b.asked.Variables()}
 	if root := tree.Root(); !needsTree(root) && !writesByQuery(root) && !writesSeveral(root) {
 		if err := b.oneTable(); err != nil {
 			return nil, err
@@ -51,13 +59,14 @@ func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain
 		return nil, &resolve.Beyond{What: "an optimizer hint"}
 	}
 	err := b.build(tree.Root())
-	if wrong := (*Wrong)(nil); errors.As(err, &wrong) {
+	if wrong := (*Wrong)(nil); errors.As(err, &wrong) || err == nil && limitsByVariable(tree.Root()) {
 		return b.wrong()
 	}
 	if err != nil {
 		return nil, err
 	}
 	b.fallBack()
+	b.discreet()
 	b.run.findTables()
 	return b.run, nil
 }
@@ -93,7 +102,7 @@ func (b *builder) fallBack() {
 		return
 	}
 	blunt := *b
-	blunt.blunt, blunt.run = true, &Run{Kind: b.run.Kind}
+	blunt.blunt, blunt.run = true, b.fresh()
 	if blunt.build(b.tree.Root()) == nil {
 		b.run.Fallback = blunt.run
 	}
@@ -110,7 +119,7 @@ var errUnknown = &Wrong{"a name is no column of the table"}
 // wrong is the run of a statement that cannot be right: nothing of it is sent, and
 // the server, asked to describe it over the twin, says why.
 func (b *builder) wrong() (run *Run, err error) {
-	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table}
+	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables}
 	switch root := b.asked.Root(); {
 	case writesSeveral(root):
 		b.run.Describe, err = b.describedChange(root)
@@ -133,7 +142,7 @@ func (r *Run) findTables() {
 	case r.Table != nil:
 		r.Tables = []*catalog.Table{r.Table}
 	}
-	for _, other := range [...]*Run{r.Careful, r.Fallback} {
+	for _, other := range [...]*Run{r.Careful, r.Fallback, r.Discreet} {
 		if other != nil {
 			other.findTables()
 		}

@@ -50,6 +50,7 @@ type key struct {
 	modes   sql.Modes
 	version uint64 // of the catalog
 	schema  string // the session's default; it counts for plans that say so
+	into    bool   // it is the query of a Held
 }
 
 // entry is a plan and what it is found by.
@@ -92,7 +93,7 @@ func (c *cache) find(at key, template []byte) *Plan {
 }
 
 func (e *entry) is(at *key, template []byte) bool {
-	return e.hash == at.hash && e.modes == at.modes && e.version == at.version &&
+	return e.hash == at.hash && e.modes == at.modes && e.version == at.version && e.into == at.into &&
 		(!e.plan.OfSchema || e.schema == at.schema) && bytes.Equal(e.template, template)
 }
 
@@ -190,6 +191,12 @@ func (p *Plan) size() int64 {
 	if p.Explained != nil {
 		n += p.Explained.size()
 	}
+	if p.Own != nil {
+		n += p.Own.size()
+	}
+	for _, v := range p.Variables {
+		n += int64(unsafe.Sizeof(v)) + int64(len(v))
+	}
 	for i := range p.Statements {
 		n += effectsSize(&p.Statements[i].Effects)
 	}
@@ -206,8 +213,13 @@ func (r *Run) size() int64 {
 			n += each * int64(len(p.String()))
 		}
 	}
-	if r.Careful != nil {
-		n += r.Careful.size()
+	for _, other := range [...]*Run{r.Careful, r.Discreet} {
+		if other != nil {
+			n += other.size()
+		}
+	}
+	for _, v := range r.Variables {
+		n += int64(unsafe.Sizeof(v)) + int64(len(v))
 	}
 	return n
 }

@@ -34,7 +34,7 @@ func (b *builder) localQuery(n *ast.Select, items []Item, where ast.Expr, exact 
 // leaveToServer leaves sorting, and stopping after it, to the server where every row that
 // it returns is a row of the answer and it can sort them.
 func (b *builder) leaveToServer(n, stored *ast.Select, exact, grouped bool) error {
-	if !exact || grouped || n.Distinct || n.SQLCalcFoundRows || n.Having != nil || len(windowsIn(n.SelectExprs, n.OrderBy)) > 0 {
+	if !exact || grouped || n.Distinct || b.tellsVariable(n) || n.SQLCalcFoundRows || n.Having != nil || len(windowsIn(n.SelectExprs, n.OrderBy)) > 0 {
 		return nil
 	}
 	order, ok, err := b.remoteOrder(n)

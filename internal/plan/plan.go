@@ -28,10 +28,14 @@ const (
 	// Explain has the server explain the stored statement, and adds what the plan's
 	// Explained says.
 	Explain
+	// Hold sets user variables, as the plan's Held says.
+	Hold
+	// ByName does what the plan's Textual says, with a statement that PREPARE has named.
+	ByName
 )
 
 // Actions is how many there are.
-const Actions = 6
+const Actions = 8
 
 // String is the action's name in metrics and logs.
 func (a Action) String() string {
@@ -48,6 +52,10 @@ func (a Action) String() string {
 		return "inquire"
 	case Explain:
 		return "explain"
+	case Hold:
+		return "hold"
+	case ByName:
+		return "name"
 	}
 	return "unknown"
 }
@@ -81,6 +89,21 @@ type Plan struct {
 	Needs []Named
 	// Explained is what is explained if Action is Explain.
 	Explained *Explained
+	// Held is what is assigned if Action is Hold.
+	Held *Held
+	// Textual is the statement if Action is ByName.
+	Textual *sql.Textual
+	// Variables are the user variables that statements to be forwarded name, in lower
+	// case; AnyVariable says that there may be others.
+	Variables   []string
+	AnyVariable bool
+	// Programs says that statements to be forwarded may set off a program of the server's,
+	// which may read any variable: a trigger, a function, a view that calls one. Calls
+	// says that one is a program itself, or calls one.
+	Programs, Calls bool
+	// Own is what tunic does itself instead of forwarding a query of no table that reads
+	// user variables, where they have values that the server does not; nil if it cannot.
+	Own *Plan
 	// OfSchema says that the plan is of sessions with one default schema.
 	OfSchema bool
 	// Quiet says that no statement has an effect on the session.
@@ -124,7 +147,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects})
 		p.Quiet = p.Quiet && s.Effects.Quiet()
 	}
-	if known.define(p, read, text) || err == nil && known.locks(p, read) {
+	if err == nil && known.keeps(p, read) || known.define(p, read, text) || err == nil && known.locks(p, read) {
 		return p
 	}
 	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {
@@ -142,6 +165,11 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 		}
 	}
 	known.name(p, read)
+	if known.catalog != nil && p.Action == Forward {
+		p.Variables, p.AnyVariable = sql.UserVariables(text, m)
+		p.findPrograms(read)
+		known.own(p, read, m, l)
+	}
 	return p
 }
 
@@ -187,7 +215,8 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
 		return
 	}
-	run, err := Build(tree, k.catalog, k.schema, m, k.plain...)
+	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain, into: k.into}
+	run, err := b.start()
 	if needs, ok := errors.AsType[*beside](err); ok {
 		p.Needs, p.Refusal = needs.names, sqlerr.StatementRefused(needs.Error()+" on protected data")
 		return

@@ -60,6 +60,8 @@ type knowledge struct {
 	catalog *catalog.Catalog // nil if there is none
 	schema  string           // the session's default
 	plain   []*catalog.Table // that are known to be
+	into    bool             // the text is the query of a Held
+	left    bool             // what the session could keep is the server's to do
 }
 
 // know takes the current version of the catalog.
@@ -99,7 +101,7 @@ func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known kn
 		p.cache.misses.add(f.Hash)
 		return decide(text, m, known, nil)
 	}
-	at := key{hash: f.Hash, modes: m, version: known.version(), schema: known.schema}
+	at := key{hash: f.Hash, modes: m, version: known.version(), schema: known.schema, into: known.into}
 	if plan := p.cache.find(at, f.Template); plan != nil {
 		p.cache.hits.add(f.Hash)
 		return plan
@@ -116,7 +118,7 @@ func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known kn
 // template of a text is made in the modes of its beginning; if a statement
 // changes them, those after it were not read as the server reads them.
 func reusable(p *Plan) bool {
-	if p.Action == Define || p.Action == Inquire || p.Locks != nil {
+	if p.Action == Define || p.Action == Inquire || p.Action == Hold || p.Action == ByName || p.Locks != nil {
 		return false // it is for one text, or seldom comes
 	}
 	for i := range p.Statements {

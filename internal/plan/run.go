@@ -16,6 +16,12 @@ type Run struct {
 	// each once.
 	Table  *catalog.Table
 	Tables []*catalog.Table
+	// Variables are the user variables that are read, in lower case: that of parameter
+	// sql.FirstVariable + i is the i-th.
+	Variables []string
+	// Derived says, of a query whose columns user variables are set to, which of them may
+	// have values of protected columns; nil says that all may.
+	Derived []bool
 	// Ignore says IGNORE: errors of values are warnings.
 	Ignore bool
 	// Remote is the stored statement; nil if the statement cannot be right, which
@@ -66,6 +72,10 @@ type Run struct {
 	// dates that it does not return. Where a session makes other dates of those without
 	// a month or day, as NO_ZERO_IN_DATE does in a GROUP BY, Fallback takes the place.
 	HiddenDates bool
+	// Discreet is another Run of the same statement, for an execution with a user variable
+	// that may have a value of a protected column: the server gets none but in slots. nil
+	// if there is none, or if that is so anyway.
+	Discreet *Run
 	// Careful is another Run of the same statement, for a client that counts the
 	// rows that an UPDATE changes (one without CLIENT_FOUND_ROWS), where Remote would
 	// count those it finds; nil if Remote counts as the logical statement does.

@@ -35,7 +35,10 @@ func (b *builder) query(n *ast.Select) error {
 	if err != nil {
 		return err
 	}
-	if exact && (!rolledUp(n) || !b.anyProtected(n)) {
+	if b.into {
+		b.run.Derived = b.derived(items)
+	}
+	if exact && !b.into && (!rolledUp(n) || !b.anyProtected(n)) {
 		done, err := b.remoteQuery(n, items, where)
 		if err != nil || done {
 			return err
@@ -123,6 +126,9 @@ func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool
 	exprs := make([]ast.SelectExpr, 0, len(items))
 	fetch := make([]Fetch, 0, len(items))
 	g := groupsOf(n, items)
+	if b.tellsVariable(n) {
+		return false, nil
+	}
 	if n.Distinct && windowed(items, nil) != nil {
 		return false, nil // DISTINCT is behind windows, and GROUP BY, which stands for it, before
 	}
@@ -156,7 +162,7 @@ func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool
 func (b *builder) remoteItem(it Item, g *groups) (e *ast.AliasedExpr, opened, ok bool, err error) {
 	use, err := b.scope.UseOf(it.Expr)
 	switch {
-	case err != nil || b.tells(it.Expr, use):
+	case err != nil || b.tells(it.Expr, use) || b.secret && readsVariable(it.Expr):
 		return nil, false, false, err
 	case use != resolve.Protected:
 		return &ast.AliasedExpr{Expr: ast.Clone(it.Expr), As: it.As}, false, true, nil // GROUP BY may name the alias

@@ -48,7 +48,7 @@ func (b *builder) update(n *ast.Update) error {
 		return err
 	}
 	careful := *b
-	careful.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Ignore: b.run.Ignore}
+	careful.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Ignore: b.run.Ignore, Variables: b.run.Variables}
 	if err := careful.readToWrite(set, n.Where, n.OrderBy, n.Limit); err != nil {
 		return err
 	}

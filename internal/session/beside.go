@@ -14,23 +14,32 @@ import (
 // keeps no definitions of plain tables, which anybody may change: the server is asked
 // before each statement.
 func (s *Session) planBeside(p *plan.Plan, text []byte) (*plan.Plan, error) {
-	var plain []*catalog.Table
+	plain, instead, err := s.plainTables(p)
+	if instead != nil || err != nil {
+		return instead, err
+	}
+	return s.shared.Planner.PlanBeside(s.catalog(), plain, &s.fingerprinter, text, s.state.modes, s.state.schema), nil
+}
+
+// plainTables are the plain tables that a plan needs; if they are not to be had, there is
+// another plan in its stead.
+func (s *Session) plainTables(p *plan.Plan) (plain []*catalog.Table, instead *plan.Plan, err error) {
 	for _, n := range p.Needs {
 		t, refusal, err := s.plainTable(n)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if refusal != nil {
 			refused := *p
 			refused.Refusal = refusal
-			return &refused, nil //nolint:nilerr // it is in the plan
+			return nil, &refused, nil //nolint:nilerr // it is in the plan
 		}
 		if t == nil {
-			return p, nil
+			return nil, p, nil
 		}
 		plain = append(plain, t)
 	}
-	return s.shared.Planner.PlanBeside(s.catalog(), plain, &s.fingerprinter, text, s.state.modes, s.state.schema), nil
+	return plain, nil, nil
 }
 
 // plainTable is a plain table, or view, as it is now; refusal is what the server says

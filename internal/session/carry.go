@@ -18,7 +18,7 @@ func (s *Session) carrier() *exec.Session {
 	if s.carries == nil {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
 			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.login,
-			Catalog: s.catalog, Leaving: s.leaving, Locked: func() bool { return s.state.locked },
+			Catalog: s.catalog, Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.locked },
 		})
 	}
 	return s.carries
@@ -141,6 +141,9 @@ func (s *Session) knows(tables []*catalog.Table) bool {
 // carryText does what a plan says with a text.
 func (s *Session) carryText(x *exec.Session, p *plan.Plan, q wire.Query) error {
 	if p.Action == plan.Inquire {
+		if err := s.unkeptOf(q.Text); err != nil {
+			return err
+		}
 		return x.Ask(s.told(p.Inquiry), q)
 	}
 	st, err := x.Statement(runOf(p))

@@ -128,6 +128,8 @@ func execute(x *exec.Session, st *statement, m wire.Execute) error {
 func (s *Session) outdated(st *statement) (bool, error) {
 	tables := tablesOf(st.plan)
 	switch {
+	case len(tables) == 0 && st.asked == nil:
+		return false, nil // a query of no table
 	case len(tables) == 0:
 		return s.shared.Ledger.Catalog().Version != st.asked.Inquiry().Catalog.Version, nil
 	case !s.knows(tables):

@@ -89,7 +89,7 @@ func (s *Session) query(payload []byte) error {
 	}
 	s.count(p)
 	if p.Action == plan.Forward {
-		if done, err := s.unlessMissing(p, q.Text); done {
+		if done, err := s.beforeForward(p, q); done {
 			return err
 		}
 		return s.carryOut(p, wire.ComQuery, payload)
@@ -105,11 +105,41 @@ func (s *Session) perform(p *plan.Plan, q wire.Query) error {
 		return s.carry(p, q)
 	case plan.Define:
 		return s.defining(p, q.Text)
+	case plan.Hold:
+		return s.hold(p, q)
+	case plan.ByName:
+		return s.byName(p, q)
 	case plan.Forward: // since it was planned first
-		return s.forwardText(p, q.Text)
+		return s.forwardQuery(p, q)
 	default:
 		return s.refuse(p.Refusal)
 	}
+}
+
+// forwardQuery has the server run a text that is to be forwarded.
+func (s *Session) forwardQuery(p *plan.Plan, q wire.Query) error {
+	if done, err := s.beforeForward(p, q); done {
+		return err
+	}
+	return s.forwardText(p, q.Text)
+}
+
+// beforeForward does what has to be done before a text is forwarded. If the client has
+// been answered by that, or the session is over, done is true.
+func (s *Session) beforeForward(p *plan.Plan, q wire.Query) (done bool, err error) {
+	if done, err := s.unlessMissing(p, q.Text); done {
+		return true, err
+	}
+	if len(s.variables.kept) == 0 {
+		return false, nil
+	}
+	if done, err := s.carryOwn(p, q); done || err != nil {
+		return true, err
+	}
+	if err := s.unkept(p); err != nil {
+		return true, s.carryFailed(err)
+	}
+	return false, nil
 }
 
 // carryOut passes on a command that runs the statements of a plan.

@@ -77,6 +77,19 @@ func (c *rowCounts) carry(x *exec.Session) {
 	c.disturb()
 }
 
+// hold notes what a statement has counted that has set user variables: before is what
+// FOUND_ROWS() was of, which a SET leaves as it was.
+func (c *rowCounts) hold(before counts, set bool, rows int) {
+	if !set {
+		c.changed, c.found = counts{countedHere, int64(rows)}, counts{countedHere, int64(rows)}
+		return
+	}
+	c.changed, c.found = counts{countedHere, 0}, before
+	if before.by == countedByServer { // it was asked for the values
+		c.found.by = countedByNobody
+	}
+}
+
 // tellCounts answers a question that asks for nothing but what tunic knows. The server
 // is asked the same, for the columns.
 func (s *Session) tellCounts(text []byte, binary bool) error {

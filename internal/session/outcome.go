@@ -125,6 +125,9 @@ func notice(level string, number int, message []byte) []wire.Cell {
 	return []wire.Cell{{Bytes: []byte(level)}, {Bytes: strconv.AppendInt(nil, int64(number), 10)}, {Bytes: message}}
 }
 
+// sessionStatus are the flags of an answer that speak of the session.
+const sessionStatus = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes
+
 // answer writes a result as text.
 func (s *Session) answer(columns []wire.ColumnDefinition, rows [][]wire.Cell) error {
 	return s.answerIn(columns, rows, 0, false)
@@ -132,8 +135,7 @@ func (s *Session) answer(columns []wire.ColumnDefinition, rows [][]wire.Cell) er
 
 // answerIn writes a result, whose cells are text or binary.
 func (s *Session) answerIn(columns []wire.ColumnDefinition, rows [][]wire.Cell, warnings uint16, binary bool) error {
-	const session = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes
-	status := s.response.Status & session
+	status := s.response.Status & sessionStatus
 	w := s.client.BeginResult(s.caps, columns, status, binary)
 	for _, cells := range rows {
 		if err := w.Row(cells); err != nil {

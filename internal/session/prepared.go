@@ -24,6 +24,10 @@ type statement struct {
 	explained *exec.Explained // nil but for an EXPLAIN, which is carried as well
 	// counts says that it may ask for the rows of the statement before it.
 	counts bool
+	// replay is the text of a statement that sets user variables, which the server does
+	// not have; params are its parameters.
+	replay []byte
+	params *exec.Parameters
 }
 
 // statements are the client's prepared statements by the server's numbers.
@@ -64,6 +68,8 @@ func (s *Session) forgetStatements() {
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.prepared.byID, s.prepared.last = nil, 0
 	clear(s.textual)
+	clear(s.textuals)
+	s.variables.clear()
 }
 
 // prepare plans a statement and has the server prepare it.
@@ -88,8 +94,13 @@ func (s *Session) prepare(payload []byte) error {
 		return s.forwardPrepare(p, payload)
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-	if p.Action == plan.Define {
+	switch p.Action {
+	case plan.Define:
 		return s.prepareDefinition(p, text)
+	case plan.Hold:
+		return s.prepareHeld(p, payload)
+	case plan.ByName: // servers prepare none of them
+		return s.failWith(notPreparable())
 	}
 	return s.carryPrepare(p, text)
 }
@@ -99,6 +110,9 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	text := payload[1:]
 	if done, err := s.unlessMissing(p, text); done {
 		return err
+	}
+	if names, _ := s.variables.named(p); len(names) > 0 && p.Own != nil {
+		return s.carryPrepare(p.Own, text)
 	}
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
@@ -156,6 +170,9 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if st.definition != nil && command == wire.ComStmtExecute {
 		return s.defining(st.plan, st.definition)
 	}
+	if st.replay != nil && command == wire.ComStmtExecute {
+		return s.executeHeld(st, m)
+	}
 	if command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
 		return s.exchangeCommand(command, payload)
 	}
@@ -169,6 +186,9 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	}
 	if ok, err := s.stillForwarded(st); !ok {
 		return err
+	}
+	if err := s.unkept(st.plan); err != nil {
+		return s.carryFailed(err)
 	}
 	s.count(st.plan)
 	return s.carryOut(st.plan, command, payload)
@@ -196,6 +216,9 @@ func (s *Session) longData(payload []byte) error {
 		return nil
 	case st.carried != nil:
 		st.carried.LongData(m, int(s.shared.Limits.PacketBytes))
+		return nil
+	case st.params != nil:
+		st.params.LongData(m, int(s.shared.Limits.PacketBytes))
 		return nil
 	case st.asked != nil:
 		return s.forward(st.asked.LongData(payload))

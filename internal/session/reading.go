@@ -50,22 +50,30 @@ func (s *Session) planNow(text []byte) *plan.Plan {
 // planSurely asks the server what values mean in the session before a statement is
 // carried out, and plans the text again if it turns out that it is read otherwise.
 func (s *Session) planSurely(p *plan.Plan, text []byte) (*plan.Plan, error) {
+	modes := s.state.modes
+	if err := s.learnSurely(); err != nil {
+		return nil, err
+	}
+	if modes != s.state.modes {
+		p = s.planNow(text)
+	}
+	return p, nil
+}
+
+// learnSurely asks the server what values mean in the session. If it does not tell, what
+// is carried out asks again, and is refused.
+func (s *Session) learnSurely() error {
 	x := s.carrier()
 	x.Doubt()
 	err := x.Learn()
 	if broken, ok := errors.AsType[*exec.BrokenError](err); ok {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return nil, s.answerBroken(broken.Err)
+		return s.answerBroken(broken.Err)
 	}
-	if err != nil {
-		return p, nil //nolint:nilerr // it is refused when it asks again
+	if err == nil {
+		s.state.doubtful, s.state.modes = false, x.Modes()
 	}
-	s.state.doubtful = false
-	if m := x.Modes(); m != s.state.modes {
-		s.state.modes = m
-		p = s.planNow(text)
-	}
-	return p, nil
+	return nil
 }
 
 // learn asks the server how it reads this session's statements. A server that

@@ -87,8 +87,11 @@ type Session struct {
 	// server's are.
 	renumbers bool
 
-	// textual are statements that PREPARE has made, and the catalog's version then.
-	textual map[string]uint64
+	// textual are statements that PREPARE has made at the server, and the catalog's
+	// version then; textuals those that are kept here.
+	textual   map[string]uint64
+	textuals  map[string]*textual
+	variables userVariables
 	// planned is a version of the catalog that the statement under way was planned by,
 	// or by a later one.
 	planned     uint64

@@ -40,8 +40,8 @@ func (t *Tree) Mark(p Place) Mark { return t.marks[p] }
 func (t *Tree) Params() int { return t.params }
 
 // TreeWithPlaces parses the statement as [Statement.Tree] does, with a bind
-// variable in the place of every literal that has one and of every parameter:
-// [PlaceOf] and [ParamOf] say which. Of a group only the first element is in
+// variable in the place of every literal that has one, of every parameter, and of
+// every user variable that is read: [PlaceOf] and [ParamOf] say which. Of a group only the first element is in
 // the tree, so that the tree is the same for every text with the template.
 // Literals without a place stay literals.
 //
@@ -73,7 +73,7 @@ func (s *Statement) TreeWithPlaces(l *Literals) (*Tree, error) {
 	if !p.settle(tree) {
 		return nil, ErrPlace
 	}
-	tree.marks, tree.params = p.marks, p.params
+	tree.marks, tree.params, tree.variables = p.marks, p.params, p.variables
 	return tree, nil
 }
 
@@ -100,6 +100,9 @@ type placer struct {
 	params  int
 	marks   map[Place]Mark
 	written int // bind variables
+	// variables are the user variables that are read, once for each time that they are.
+	variables []string
+	into      bool // in the list behind INTO, whose variables are not read
 }
 
 func newPlacer(s *Statement, l *Literals) *placer {
@@ -154,6 +157,11 @@ func (r *respeller) place(t token) (done bool, err error) {
 		p.params++
 		return true, r.argument(hole{what: 'v', n: p.params - 1})
 	}
+	p.into = t == tokenComma && p.into || t == tokenVar && (p.into || r.prev == tokenWord && is(r.prevWord, "INTO"))
+	if t == tokenVar && !p.into && !r.assigned() && len(p.variables) < variablesMax {
+		p.variables = append(p.variables, (&cursor{lx: r.lx, t: t}).variableName())
+		return true, r.argument(hole{what: 'v', n: FirstVariable + len(p.variables) - 1})
+	}
 	if p.finished() || p.base+r.lx.from < int(p.literals.all[p.next].From) {
 		return false, nil
 	}
@@ -169,6 +177,24 @@ func (r *respeller) place(t token) (done bool, err error) {
 	p.next++
 	r.lx.pos = int(l.To) - p.base
 	return true, r.argument(at)
+}
+
+// FirstVariable is the number of the first user variable among the parameters of a
+// tree with places; no statement has as many parameters. A variable that is read twice
+// has two numbers.
+const FirstVariable = 1 << 16
+
+// variablesMax is how many times user variables are read in a statement with places.
+// It bounds what a statement of many can make a plan hold; a tree with more has them
+// as they are.
+const variablesMax = 1 << 12
+
+// assigned says that what is assigned to the current token, a user variable, stands
+// behind it.
+func (r *respeller) assigned() bool {
+	at := cursor{lx: r.lx}
+	at.next()
+	return at.t == tokenAssign
 }
 
 // argument writes a bind variable. After DATE the library takes a string only;

@@ -13,9 +13,15 @@ type Tree struct {
 	returning *sqlparser.SelectExprs
 	kind      Kind
 	marks     map[Place]Mark
-	// params is how many parameters a tree with places has.
-	params int
+	// params is how many parameters a tree with places has, variables are the user
+	// variables that it reads, by the number of the read.
+	params    int
+	variables []string
 }
+
+// Variables are the user variables that a tree with places reads, in lower case: that
+// of parameter [FirstVariable] + i is the i-th.
+func (t *Tree) Variables() []string { return t.variables }
 
 // NewTree makes a tree of nodes that were not parsed. returning is nil but for
 // a MariaDB server. A root that is no statement of MySQL is of kind [Unknown].

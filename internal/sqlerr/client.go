@@ -16,6 +16,16 @@ func StatementUnread() *Error { return clientError(statementUnread) }
 // tunic has refused, in a form that tunic does not answer itself.
 func OutcomeUnknown() *Error { return clientError(statementOutcome) }
 
+// VariableSecret refuses a statement that would give the server the value of a user
+// variable that may be one of a protected column.
+func VariableSecret() *Error { return clientError(statementSecret) }
+
+// VariablesTooLarge refuses to keep more user variables, or longer ones; limit is in
+// bytes of all of them.
+func VariablesTooLarge(limit int64) *Error {
+	return clientError(limitVariables, number("limit", limit))
+}
+
 // BesideNotReadable refuses a query with a plain table that the service account may not
 // read.
 func BesideNotReadable() *Error { return clientError(statementBeside) }

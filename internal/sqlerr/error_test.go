@@ -75,6 +75,8 @@ var clientErrors = map[string]*Error{
 	"ServerMalformed":       ServerMalformed("result set header"),
 	"ServerTLS":             ServerTLS(),
 	"BesideNotReadable":     BesideNotReadable(),
+	"VariableSecret":        VariableSecret(),
+	"VariablesTooLarge":     VariablesTooLarge(1 << 24),
 	"LedgerLost":            LedgerLost(),
 	"PluginNotRelayed":      PluginNotRelayed(strings.Repeat("é", 300)),
 	"PluginNeedsTLS":        PluginNeedsTLS(strings.Repeat("p", 64)),

@@ -46,6 +46,7 @@ const (
 	statementUnread  Code = 2002
 	statementOutcome Code = 2003
 	statementBeside  Code = 2004
+	statementSecret  Code = 2005
 
 	expressionRefused Code = 2010
 	expressionValue   Code = 2011
@@ -96,6 +97,7 @@ const (
 	limitIdle        Code = 4003
 	limitPrepared    Code = 4004
 	limitDrain       Code = 4005
+	limitVariables   Code = 4006
 
 	backendLost        Code = 5001
 	backendUnreachable Code = 5003

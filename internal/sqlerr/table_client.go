@@ -77,6 +77,12 @@ var clientTable = []Entry{
 		Fix:     "reconnect",
 		Why:     "tunic got SIGTERM: new connections are refused, and sessions still open when --drain is over are ended. A statement that was under way then is ended at the server too, if the service account may do that; whether it took effect is not known.",
 	},
+	{
+		Code: limitVariables, Number: 1041, State: "HY000",
+		Message: "the user variables of this session take more than {limit} bytes",
+		Fix:     "SET variables that are not needed any more to NULL",
+		Why:     "Tunic keeps user variables that may go with protected columns itself. The limit bounds the memory of one session.",
+	},
 
 	// The database server.
 	// The numbers are a server's and not a client library's own (2000 to 2999):

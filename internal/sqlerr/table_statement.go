@@ -28,6 +28,12 @@ var statementTable = []Entry{
 		Why:     "The server is asked, by the service account, how it describes the columns of a query over protected tables and others. The rows are read by the client's account, as always.",
 	},
 	{
+		Code: statementSecret, Number: 1235, State: "42000",
+		Message: "a user variable that may hold a value of a protected column cannot be given to the server",
+		Fix:     "use the variable with protected columns or in a SELECT without tables, or SET it to another value",
+		Why:     "What is read from a protected column into a user variable, or was given to one from it, tunic keeps itself: the server's list of user variables would show it. A statement over plain tables that names the variable would need it there.",
+	},
+	{
 		Code: expressionRefused, Number: 1235, State: "42000",
 		Message: "{operation} is not computed on protected data",
 		Fix:     "compute it in the application, or see docs/functions.md for what is",

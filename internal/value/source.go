@@ -46,6 +46,9 @@ type Source struct {
 	Form  Form
 	Param bool // came as a parameter of the binary protocol
 	Truth bool // is TRUE or FALSE, which are numbers but where documents are made
+	// Variable says that it is the value of a user variable, whose collation counts as
+	// much as that of a column.
+	Variable bool
 	// Fraction is the number of digits after the point of FormTime and
 	// FormDateTime, 0 to 6.
 	Fraction uint8

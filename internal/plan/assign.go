@@ -1,0 +1,294 @@
+package plan
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// Held is a statement that assigns user variables: SET, and SELECT … INTO. It is
+// for the one text that it was made of.
+type Held struct{ sql.Assigned }
+
+// keeps plans what changes only what a session has: user variables, and statements
+// that are named. It reports false for any other statement.
+func (k *knowledge) keeps(p *Plan, read []sql.Statement) bool {
+	if k.catalog == nil || len(read) != 1 || k.into || k.left {
+		return false
+	}
+	if t, ok := read[0].Textual(); ok {
+		p.Action, p.Textual = ByName, &t
+		return true
+	}
+	if a, ok := read[0].Assigned(); ok {
+		p.Action, p.Held = Hold, &Held{a}
+		return true
+	}
+	return false
+}
+
+// PlanInto plans the query of a Held: with a Run that computes all columns of its
+// rows, if it is about protected tables or about none; c is the catalog that the session
+// has, plain are tables beside protected ones, as of PlanBeside.
+func (p *Planner) PlanInto(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, query []byte, m sql.Modes, schema string) *Plan {
+	known := knowledge{names: c, catalog: c, schema: schema, plain: plain, into: true}
+	if plain == nil {
+		return p.plan(fp, query, m, known)
+	}
+	fp.Record(true)
+	if f := fp.Fingerprint(query, m); !f.Clean {
+		return decide(query, m, known, nil)
+	}
+	return decide(query, m, known, fp.Literals())
+}
+
+// PlanLeft plans a text whose plan says Hold or ByName as one that the server is to carry
+// out; c is the catalog that the session has.
+func (p *Planner) PlanLeft(c *catalog.Catalog, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
+	fp.Record(true)
+	known := knowledge{names: c, catalog: c, schema: schema, left: true}
+	if f := fp.Fingerprint(text, m); !f.Clean {
+		return decide(text, m, known, nil)
+	}
+	return decide(text, m, known, fp.Literals())
+}
+
+// own plans what a query of no table comes to, so that it need not be sent: user
+// variables that the server does not have may be in it.
+func (k *knowledge) own(p *Plan, read []sql.Statement, m sql.Modes, l *sql.Literals) {
+	if k.catalog == nil || p.Action != Forward || len(read) != 1 || read[0].Kind != sql.Select || l == nil {
+		return
+	}
+	if len(p.Variables) == 0 && !k.into {
+		return
+	}
+	tree, err := read[0].TreeWithPlaces(l)
+	if err != nil {
+		return
+	}
+	n, ok := tree.Root().(*ast.Select)
+	if !ok || !bare(n) {
+		return
+	}
+	run, err := ownRun(tree, n, m)
+	if err != nil {
+		return
+	}
+	p.Own = &Plan{Action: Carry, Run: run, Statements: p.Statements, Quiet: p.Quiet}
+}
+
+// bare reports whether a query has a list, and nothing else: what SET assigns has.
+func bare(n *ast.Select) bool {
+	if len(n.From) != 1 || hinted(n) {
+		return false
+	}
+	t, ok := n.From[0].(*ast.AliasedTableExpr)
+	if !ok || !t.As.IsEmpty() {
+		return false
+	}
+	name, ok := t.Expr.(ast.TableName)
+	if !ok || !isDual(name) {
+		return false
+	}
+	rest := *n
+	rest.From, rest.SelectExprs, rest.Comments = nil, nil, nil
+	return ast.Equal(&rest, &ast.Select{})
+}
+
+// values reports whether what SET assigns is values: expressions without a name.
+func values(n *ast.Select) bool {
+	return !slices.ContainsFunc(n.SelectExprs.Exprs, func(e ast.SelectExpr) bool {
+		one, ok := e.(*ast.AliasedExpr)
+		return !ok || !one.As.IsEmpty()
+	})
+}
+
+// ownRun is the Run of a query of no table. The server is asked for a row without any
+// of it.
+func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*Run, error) {
+	b := &builder{modes: m, tree: tree, run: &Run{Kind: tree.Kind(), Variables: tree.Variables()}}
+	var items []Item
+	for _, e := range n.SelectExprs.Exprs {
+		one, ok := e.(*ast.AliasedExpr)
+		if !ok || hasAggregate(one.Expr) || hasColumn(one.Expr) || queries(one.Expr) || len(windowsIn(one.Expr)) > 0 {
+			return nil, &resolve.Beyond{What: "what is selected"}
+		}
+		items = append(items, Item{Expr: one.Expr, As: one.As, Column: -1})
+	}
+	described := ast.Clone(n)
+	if err := silent(described); err != nil {
+		return nil, err
+	}
+	mute(described)
+	var err error
+	if b.run.Describe, err = b.print(described); err != nil {
+		return nil, err
+	}
+	b.run.Digits, b.run.Formats = digitsOf(n, items), formatsOf(n, items)
+	b.run.Local = []Step{&Project{Items: items}}
+	b.run.Fetch = []Fetch{{Column: -1}}
+	b.run.Derived = make([]bool, len(items))
+	one := &ast.Literal{Type: ast.IntVal, Val: "1"}
+	b.run.Remote, err = b.print(&ast.Select{
+		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.AliasedExpr{Expr: one}}}, From: n.From,
+	})
+	return b.run, err
+}
+
+// queries reports whether there is a query in an expression.
+func queries(e ast.Expr) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		_, query := n.(*ast.Subquery)
+		found = found || query
+		return !found, nil
+	}, e)
+	return found
+}
+
+// readsVariable reports whether a user variable is read in an expression.
+func readsVariable(e ast.Node) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if a, ok := n.(*ast.Argument); ok {
+			param, is := sql.ParamOf(a)
+			found = found || is && param >= sql.FirstVariable
+		}
+		return !found, nil
+	}, e)
+	return found
+}
+
+// Variable is the number, in Run.Variables, of the user variable that an expression is,
+// -1 if it is something else.
+func Variable(e ast.Expr) int {
+	if n, ok := paramOf(e); ok && n >= sql.FirstVariable {
+		return n - sql.FirstVariable
+	}
+	return -1
+}
+
+// limitsByVariable reports whether a LIMIT has a user variable, which servers do not
+// read.
+func limitsByVariable(root ast.Node) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if l, ok := n.(*ast.Limit); ok {
+			found = found || l.Offset != nil && readsVariable(l.Offset) || l.Rowcount != nil && readsVariable(l.Rowcount)
+		}
+		return !found, nil
+	}, root)
+	return found
+}
+
+// tellsVariable reports whether the server would get the value of a user variable in a
+// clause behind WHERE, and is not to.
+func (b *builder) tellsVariable(n *ast.Select) bool {
+	if !b.secret {
+		return false
+	}
+	if n.GroupBy != nil && readsVariable(n.GroupBy) || n.Having != nil && readsVariable(n.Having) {
+		return true
+	}
+	return slices.ContainsFunc(n.OrderBy, func(o *ast.Order) bool { return readsVariable(o) })
+}
+
+// discreet plans the statement once more so that the server gets no user variable's
+// value, but in slots, if it would: a variable may have a value of a protected column.
+func (b *builder) discreet() {
+	if len(b.run.SentVariables()) == 0 {
+		return
+	}
+	other := *b
+	other.secret, other.run = true, b.fresh()
+	if other.build(b.tree.Root()) != nil {
+		return
+	}
+	other.fallBack()
+	if len(other.run.SentVariables()) == 0 {
+		b.run.Discreet = other.run
+	}
+}
+
+// fresh is a Run of the statement without a plan yet.
+func (b *builder) fresh() *Run { return &Run{Kind: b.run.Kind, Variables: b.run.Variables} }
+
+// OnlyVariables reports whether what is selected is user variables, and nothing else.
+func (r *Run) OnlyVariables() bool {
+	project, ok := r.Local[0].(*Project)
+	return ok && !slices.ContainsFunc(project.Items, func(it Item) bool { return Variable(it.Expr) < 0 })
+}
+
+// SentVariables are the user variables whose values the server gets as they are, by their
+// numbers in Variables.
+func (r *Run) SentVariables() (all []int) {
+	for _, other := range [...]*Run{r.Careful, r.Fallback} {
+		if other != nil {
+			all = append(all, other.SentVariables()...)
+		}
+	}
+	all = append(all, variablesIn(r.Remote)...)
+	writes := []*Write{r.Write}
+	if r.Upsert != nil {
+		for _, row := range r.Upsert.Rows {
+			all = append(all, variablesIn(row.Insert)...)
+			writes = append(writes, row.Write)
+			for _, f := range row.Finds {
+				all = append(all, variablesIn(f.Remote)...)
+			}
+		}
+	}
+	for _, w := range writes {
+		if w != nil {
+			all = append(all, w.sentVariables()...)
+		}
+	}
+	return all
+}
+
+// sentVariables are those of what is written back: as they are, and as values of plain
+// columns.
+func (w *Write) sentVariables() (all []int) {
+	for _, p := range [...]*sql.Printed{w.Back, w.Plain, w.Guarded} {
+		all = append(all, variablesIn(p)...)
+	}
+	for i := range w.Slots {
+		s := &w.Slots[i]
+		if s.Form == Value && s.Of.Kind == FromParam && s.Of.Param >= sql.FirstVariable {
+			all = append(all, s.Of.Param-sql.FirstVariable)
+		}
+	}
+	return all
+}
+
+func paramOf(e ast.Expr) (int, bool) {
+	a, ok := e.(*ast.Argument)
+	if !ok {
+		return 0, false
+	}
+	return sql.ParamOf(a)
+}
+
+// variablesIn are the user variables in a stored statement.
+func variablesIn(p *sql.Printed) (all []int) {
+	if p == nil {
+		return nil
+	}
+	for _, h := range p.Holes() {
+		if h.Kind == sql.HoleParam && h.Number >= sql.FirstVariable {
+			all = append(all, h.Number-sql.FirstVariable)
+		}
+	}
+	return all
+}
+
+// derived is, for each item of a query of one table, whether there is a protected column
+// in it.
+func (b *builder) derived(items []Item) []bool {
+	all := make([]bool, len(items))
+	for i, it := range items {
+		use, err := b.scope.UseOf(it.Expr)
+		all[i] = err != nil || use == resolve.Protected
+	}
+	return all
+}

@@ -1,0 +1,288 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+
+	"tunic/internal/catalog"
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+)
+
+// A statement that sets user variables, and does nothing else, is carried out here as the
+// query of their values. What tunic cannot compute of plain data only is left to the
+// server, with the variables.
+
+// hold carries out SET of user variables and SELECT … INTO.
+func (s *Session) hold(p *plan.Plan, q wire.Query) error {
+	h := p.Held
+	for _, name := range h.Targets {
+		if !keepable(name) {
+			return s.holdLeft(p, q)
+		}
+	}
+	for {
+		inner, err := s.planInto(h.Query)
+		switch {
+		case err != nil:
+			return err
+		case inner.Action == plan.Refuse:
+			return s.refuse(inner.Refusal)
+		case inner.Action == plan.Forward && inner.Own == nil, inner.Action != plan.Forward && inner.Action != plan.Carry:
+			return s.holdLeft(p, q)
+		case inner.Action == plan.Forward:
+			return s.holdOwn(p, inner, q)
+		}
+		tables := inner.Run.Tables
+		if err := s.enterAll(tables); err != nil {
+			return s.carryFailed(err)
+		}
+		if s.knows(tables) {
+			defer s.leave()
+			return s.holding(h, inner.Run, nil)
+		}
+		s.leave() // one is defined anew
+	}
+}
+
+// planInto plans the query of what variables are set to.
+func (s *Session) planInto(query []byte) (*plan.Plan, error) {
+	now := func(plain []*catalog.Table) *plan.Plan {
+		return s.shared.Planner.PlanInto(s.catalog(), plain, &s.fingerprinter, query, s.state.modes, s.state.schema)
+	}
+	p := now(nil)
+	if len(p.Needs) > 0 {
+		plain, refused, err := s.plainTables(p)
+		switch {
+		case err != nil:
+			return nil, err
+		case refused != nil:
+			return refused, nil
+		}
+		p = now(plain)
+	}
+	if runOf(p) == nil && p.Own == nil || !s.state.doubtful {
+		return p, nil
+	}
+	modes := s.state.modes
+	if err := s.learnSurely(); err != nil || s.state.modes == modes {
+		return p, err
+	}
+	return now(nil), nil
+}
+
+// holdLeft has the server set the variables.
+func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
+	left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, q.Text, s.state.modes, s.state.schema)
+	if left.Action == plan.Refuse {
+		return s.refuse(left.Refusal)
+	}
+	if sql.CountParams(q.Text, s.state.modes) > 0 { // the server would need their values
+		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
+	}
+	for _, name := range p.Held.Targets {
+		if v := s.variables.kept[name]; v != nil && v.Secret && !readsItself(p.Held, name, s.state.modes) {
+			v.Secret = false // nothing is left of its value but NULL
+			v.Null = true
+		}
+	}
+	return s.perform(left, q)
+}
+
+// readsItself reports whether the value of a variable that is set is read for that.
+func readsItself(h *plan.Held, name string, m sql.Modes) bool {
+	names, more := sql.UserVariables(h.Query, m)
+	if more {
+		return true
+	}
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// holdOwn computes values of no table here; where it cannot, the server does, if it may
+// know the variables that are read.
+func (s *Session) holdOwn(p, inner *plan.Plan, q wire.Query) error {
+	instead := false
+	err := s.holding(p.Held, inner.Own.Run, func(refusal error) bool {
+		e, ok := errors.AsType[*sqlerr.Error](refusal)
+		instead = ok && e.Code != 0
+		return instead
+	})
+	if !instead {
+		return err
+	}
+	return s.holdLeft(p, q)
+}
+
+// holding computes the values and sets the variables. What gives way says is not told to
+// the client.
+func (s *Session) holding(h *plan.Held, run *plan.Run, gives func(error) bool) error {
+	var given error
+	before, rows := s.rowCounts.found, 0
+	err := s.carrying(nil, func(x *exec.Session) error {
+		st, err := x.Statement(run)
+		if err != nil {
+			return unkeyed(err)
+		}
+		set, err := x.Assign(st, h.Query, s.fingerprinter.Literals())
+		if err != nil && gives != nil && gives(err) {
+			given = err
+			return nil
+		}
+		if kept := s.keepAll(h.Targets, set); err == nil {
+			err = kept
+		}
+		if err != nil {
+			return err
+		}
+		if len(set) > 0 {
+			rows = 1
+		}
+		return s.held(h, len(set) > 0)
+	})
+	if err != nil || given != nil {
+		return err
+	}
+	s.rowCounts.hold(before, h.Set, rows)
+	s.touches(run.Tables)
+	return nil
+}
+
+// keepAll keeps the values of variables, if there are any.
+func (s *Session) keepAll(names []string, set []exec.Variable) error {
+	switch {
+	case len(set) == 0:
+		return nil
+	case len(set) != len(names):
+		return exec.WrongColumns()
+	}
+	for i, name := range names {
+		if err := s.variables.set(name, set[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// held tells the client that variables have been set, or that there was no row.
+func (s *Session) held(h *plan.Held, row bool) error {
+	notices := s.carrier().Notices()
+	ok := wire.OK{Status: s.response.Status & sessionStatus}
+	switch {
+	case h.Set:
+	case row:
+		ok.AffectedRows = 1
+	default:
+		notices.Add(value.Warning, 1329, []byte("No data - zero rows fetched, selected, or processed"))
+	}
+	if h.Late && s.state.modes&sql.MariaDB != 0 {
+		notices.Add(value.Warning, 1287, []byte("'<select expression> INTO <destination>;' is deprecated and will be removed in a future release. Please use 'SELECT <select list> INTO <destination> FROM...' instead"))
+	}
+	ok.Warnings = uint16(min(notices.Count(), 1<<16-1))
+	s.client.ClosePacket(ok.AppendOK(s.client.OpenPacket(), s.caps))
+	return s.write(nil)
+}
+
+// carryOwn carries out a query of no table that reads variables that are kept; done is
+// false if that cannot be, and nothing has been told to the client.
+func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
+	names, secret := s.variables.named(p)
+	if p.Own == nil || len(names) == 0 {
+		return false, nil
+	}
+	done = true
+	err = s.carrying(p.Own, func(x *exec.Session) error {
+		failed := s.carryText(x, p.Own, q)
+		if e, ok := errors.AsType[*sqlerr.Error](failed); ok && e.Code != 0 && !secret {
+			done = false
+			return nil
+		}
+		return failed
+	})
+	return done, err
+}
+
+// prepareHeld prepares a statement that sets variables. It is read when it is executed;
+// the server prepares something else with as many parameters.
+func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
+	text := payload[1:]
+	inner, err := s.planInto(p.Held.Query)
+	switch {
+	case err != nil:
+		return err
+	case inner.Action == plan.Refuse:
+		return s.refuse(inner.Refusal)
+	case inner.Action == plan.Carry:
+		if err := s.checkHeld(p.Held, inner.Run); err != nil {
+			return s.carryFailed(err)
+		}
+	case inner.Own == nil:
+		left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, text, s.state.modes, s.state.schema)
+		if left.Action == plan.Forward {
+			return s.forwardPrepare(left, payload)
+		}
+	}
+	params := sql.CountParams(text, s.state.modes)
+	instead := append([]byte{byte(wire.ComStmtPrepare)}, "DO 0"...)
+	for range params {
+		instead = append(instead, ", ?"...)
+	}
+	if err := s.exchangeCommand(wire.ComStmtPrepare, instead); err != nil || !s.response.Described {
+		return err
+	}
+	s.keep(&statement{plan: p, replay: bytes.Clone(text), params: exec.NewParameters(params)})
+	return nil
+}
+
+// checkHeld finds out what is wrong with a query whose values variables are set to.
+func (s *Session) checkHeld(h *plan.Held, run *plan.Run) error {
+	x := s.carrier()
+	st, err := x.Statement(run)
+	if err != nil {
+		return unkeyed(err)
+	}
+	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+	columns := len(h.Targets)
+	if s.state.modes&sql.MariaDB != 0 {
+		columns = 0 // it counts them when the statement is executed
+	}
+	return x.Check(st, h.Query, s.fingerprinter.Literals(), columns)
+}
+
+// executeHeld carries out such a statement.
+func (s *Session) executeHeld(st *statement, m wire.Execute) error {
+	x := s.carrier()
+	using, err := x.Values(st.params, m)
+	if err != nil {
+		s.response.Begin(wire.ComStmtExecute, s.server.Capabilities, s.client.Sequence())
+		return s.carryFailed(err)
+	}
+	p, err := s.plan(st.replay)
+	if err != nil {
+		return err
+	}
+	if p.Action != plan.Hold {
+		return s.failWith(exec.NeedsPreparing())
+	}
+	s.count(p)
+	if len(using) == 0 {
+		return s.hold(p, wire.Query{Text: st.replay})
+	}
+	x.Using(using)
+	defer x.Using(nil)
+	return s.hold(p, wire.Query{Text: st.replay})
+}
+
+// notPreparable is what servers say to the preparation of a statement of a kind that
+// cannot be prepared.
+func notPreparable() *sqlerr.Error {
+	return &sqlerr.Error{Number: 1295, State: "HY000", Message: "This command is not supported in the prepared statement protocol yet"}
+}

@@ -1,0 +1,302 @@
+package session
+
+import (
+	"bytes"
+	"strings"
+
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+)
+
+// textual is a statement that PREPARE has named and that the server does not have: its
+// text speaks of protected tables. It is planned anew each time that it is executed.
+type textual struct {
+	text   []byte
+	params int
+	modes  sql.Modes
+	schema string
+}
+
+// byName carries out a statement of SQL's own interface to prepared statements.
+func (s *Session) byName(p *plan.Plan, q wire.Query) error {
+	switch t := p.Textual; p.Statements[0].Kind {
+	case sql.Prepare:
+		return s.prepareText(p, t, q)
+	case sql.Execute:
+		return s.executeText(p, t, q)
+	case sql.Deallocate:
+		return s.deallocateText(p, t, q)
+	default:
+		return s.executeImmediate(p, t, q)
+	}
+}
+
+// textOf is the text that is prepared: a string of the statement, or the value of a
+// variable, which is in the client's character set then.
+func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
+	if t.Variable == "" {
+		return t.Text, nil
+	}
+	all, err := sessionVariables{s}.Read([]string{t.Variable})
+	if err != nil {
+		return nil, err
+	}
+	v := &all[0]
+	if v.Null || v.Source.Form != value.FormString || !isASCII(string(v.Source.Bytes)) && !s.inClients(v) {
+		return nil, sqlerr.StatementRefused("PREPARE of a variable that is no text in the client's character set")
+	}
+	return bytes.Clone(v.Source.Bytes), nil
+}
+
+// inClients reports whether a text is in the character set of the client's statements.
+func (s *Session) inClients(v *exec.Variable) bool {
+	settings, err := s.carrier().Settings()
+	return err == nil && v.Source.Collation != nil && v.Source.Collation.Charset == settings.Client
+}
+
+// prepareText is PREPARE. A statement of the same name is gone, whatever comes of it.
+func (s *Session) prepareText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
+	text, err := s.textOf(t)
+	if err != nil {
+		return s.carryFailed(err)
+	}
+	name := strings.ToLower(t.Name)
+	delete(s.textuals, name)
+	inner, err := s.plan(text)
+	if err != nil {
+		return err
+	}
+	if s.leftToServer(inner, text) {
+		return s.prepareForwarded(p, t, inner, text)
+	}
+	if err := s.checkText(inner, text); err != nil {
+		return s.carryFailed(err)
+	}
+	if s.prepared.count()+len(s.textuals) >= s.prepared.max {
+		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
+	}
+	if err := s.idle(s.dealloc(name)); err != nil {
+		return s.carryFailed(err)
+	}
+	if s.textuals == nil {
+		s.textuals = map[string]*textual{}
+	}
+	s.textuals[name] = &textual{
+		text: bytes.Clone(text), params: sql.CountParams(text, s.state.modes), modes: s.state.modes, schema: s.state.schema,
+	}
+	return s.tellOK("Statement prepared")
+}
+
+// leftToServer reports whether the server may have a statement that is prepared: it is
+// of plain data, and reads no variable that may be kept when it is executed.
+func (s *Session) leftToServer(inner *plan.Plan, text []byte) bool {
+	switch inner.Action {
+	case plan.Forward:
+		return len(inner.Variables) == 0 && !inner.AnyVariable || sql.CountParams(text, s.state.modes) > 0
+	case plan.ByName:
+		return true // servers do not prepare it, and say so
+	}
+	return false
+}
+
+// prepareForwarded has the server prepare a statement.
+func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Plan, text []byte) error {
+	if done, err := s.unlessMissing(inner, text); done {
+		return err
+	}
+	prepare := append([]byte("PREPARE "+quoted(t.Name)+" FROM "), sql.AppendString(nil, text, s.state.modes)...)
+	if inner.Action == plan.ByName {
+		prepare = append([]byte("PREPARE "+quoted(t.Name)+" FROM "), "'EXECUTE x'"...)
+	}
+	return s.forwardText(&plan.Plan{Statements: p.Statements}, prepare)
+}
+
+// checkText finds out what is wrong with a statement that is prepared.
+func (s *Session) checkText(inner *plan.Plan, text []byte) error {
+	switch inner.Action {
+	case plan.Refuse:
+		return inner.Refusal
+	case plan.Carry:
+		x := s.carrier()
+		st, err := x.Statement(inner.Run)
+		if err != nil {
+			return unkeyed(err)
+		}
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return x.Check(st, text, s.fingerprinter.Literals(), 0)
+	}
+	return nil
+}
+
+// dealloc is what takes a statement of a name away from the server, if it has one.
+func (s *Session) dealloc(name string) string {
+	if _, ok := s.textual[name]; ok {
+		delete(s.textual, name)
+		return "DEALLOCATE PREPARE " + quoted(name)
+	}
+	return textNothing
+}
+
+// textNothing is a statement that does nothing: after it the server says of the
+// statement before what it says of one without warnings and rows.
+const textNothing = "DO 0"
+
+// idle has the server run a statement of which the client sees nothing.
+func (s *Session) idle(text string) error {
+	client := &definitionClient{session: s}
+	err := client.Exec(s.life, text)
+	if client.broken != nil {
+		return &exec.BrokenError{Err: client.broken}
+	}
+	s.refused, s.noted = nil, false
+	s.rowCounts.changed.by = countedByServer
+	return err
+}
+
+// tellOK tells the client of a statement that has been done.
+func (s *Session) tellOK(info string) error {
+	ok := wire.OK{Status: s.response.Status & sessionStatus, Info: []byte(info)}
+	s.client.ClosePacket(ok.AppendOK(s.client.OpenPacket(), s.caps))
+	return s.write(nil)
+}
+
+// unknownStatement is what servers say of a name that no statement has.
+func unknownStatement(name, to string) *sqlerr.Error {
+	return &sqlerr.Error{Number: 1243, State: "HY000", Message: "Unknown prepared statement handler (" + name + ") given to " + to}
+}
+
+// executeText is EXECUTE.
+func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
+	kept := s.textuals[strings.ToLower(t.Name)]
+	if kept == nil {
+		return s.executeForwarded(p, t, q)
+	}
+	if kept.modes != s.state.modes || kept.schema != s.state.schema {
+		return s.failWith(exec.NeedsPreparing())
+	}
+	if len(t.Using) != kept.params {
+		return s.failWith(&sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to EXECUTE"})
+	}
+	return s.executeUsing(kept.text, t)
+}
+
+// executeForwarded has the server execute a statement that it has.
+func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) error {
+	forwarded := &plan.Plan{Statements: p.Statements, Programs: true}
+	forwarded.Variables, forwarded.AnyVariable = sql.UserVariables(q.Text, s.state.modes)
+	if s.outlived(forwarded) {
+		return s.failWith(exec.NeedsPreparing())
+	}
+	if err := s.unkept(forwarded); err != nil {
+		return s.carryFailed(err)
+	}
+	return s.forwardText(forwarded, q.Text)
+}
+
+// executeUsing carries out a text with the values behind USING.
+func (s *Session) executeUsing(text []byte, t *sql.Textual) error {
+	using, err := s.usingOf(t)
+	if err != nil {
+		return s.carryFailed(err)
+	}
+	inner, err := s.plan(text)
+	if err != nil {
+		return err
+	}
+	if len(using) > 0 {
+		if inner.Action == plan.Forward || inner.Action == plan.Define {
+			return s.failWith(exec.NeedsPreparing())
+		}
+		s.carrier().Using(using)
+		defer s.carrier().Using(nil)
+	}
+	s.count(inner)
+	if inner.Action == plan.Forward {
+		return s.forwardQuery(inner, wire.Query{Text: text})
+	}
+	return s.perform(inner, wire.Query{Text: text})
+}
+
+// usingOf computes the values behind USING.
+func (s *Session) usingOf(t *sql.Textual) ([]exec.Variable, error) {
+	if len(t.Using) == 0 {
+		return nil, nil
+	}
+	query := append([]byte("SELECT "), bytes.Join(t.Using, []byte(", "))...)
+	inner, err := s.planInto(query)
+	switch {
+	case err != nil:
+		return nil, err
+	case inner.Action != plan.Forward || inner.Own == nil:
+		return nil, sqlerr.StatementRefused("EXECUTE USING what is no value or user variable")
+	}
+	if names, ok := onlyVariables(inner.Own.Run, len(t.Using)); ok {
+		return sessionVariables{s}.Read(names)
+	}
+	x := s.carrier()
+	st, err := x.Statement(inner.Own.Run)
+	if err != nil {
+		return nil, unkeyed(err)
+	}
+	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+	return x.Assign(st, query, s.fingerprinter.Literals())
+}
+
+// onlyVariables are the variables whose values a query of no table has, if that is all.
+func onlyVariables(run *plan.Run, n int) ([]string, bool) {
+	if len(run.Variables) != n {
+		return nil, false
+	}
+	return run.Variables, run.OnlyVariables()
+}
+
+// deallocateText is DEALLOCATE PREPARE.
+func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
+	name := strings.ToLower(t.Name)
+	if s.textuals[name] == nil {
+		if s.shared.Ledger != nil {
+			delete(s.textual, name)
+		}
+		return s.forwardText(&plan.Plan{Statements: p.Statements}, q.Text)
+	}
+	delete(s.textuals, name)
+	if err := s.idle(textNothing); err != nil {
+		return s.carryFailed(err)
+	}
+	return s.tellOK("")
+}
+
+// executeImmediate is EXECUTE IMMEDIATE.
+func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) error {
+	text, err := s.textOf(t)
+	if err != nil {
+		return s.carryFailed(err)
+	}
+	inner, err := s.plan(text)
+	if err != nil {
+		return err
+	}
+	switch {
+	case inner.Action == plan.Refuse:
+		return s.refuse(inner.Refusal)
+	case !s.leftToServer(inner, text):
+		if len(t.Using) != sql.CountParams(text, s.state.modes) {
+			return s.failWith(&sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to EXECUTE"})
+		}
+		return s.executeUsing(bytes.Clone(text), t)
+	}
+	if done, err := s.unlessMissing(inner, text); done {
+		return err
+	}
+	forwarded := &plan.Plan{Statements: p.Statements, Programs: inner.Programs, Calls: inner.Calls}
+	more, any := sql.UserVariables(q.Text, s.state.modes)
+	forwarded.Variables, forwarded.AnyVariable = append(more, inner.Variables...), any || inner.AnyVariable
+	if err := s.unkept(forwarded); err != nil {
+		return s.carryFailed(err)
+	}
+	return s.forwardText(forwarded, q.Text)
+}
