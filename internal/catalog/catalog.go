@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// Catalog is one version of all protected tables.
+// Catalog is one version of all protected tables, and of the views over them.
 type Catalog struct {
 	// Version counts the changes since the catalog was made.
 	Version uint64
 	folds   bool // names of schemas and tables compare whatever their case
 
 	tables map[name]*Table
+	views  map[name]*Table
 	words  map[string]struct{} // see Protected
 }
 
@@ -49,22 +50,35 @@ func (c *Catalog) Len() int { return len(c.tables) }
 // Next is the version after c, in which the tables of removed are gone and those of
 // added are there. A table that is changed is in both.
 func (c *Catalog) Next(version uint64, removed, added []*Table) *Catalog {
-	next := &Catalog{Version: version, folds: c.folds, tables: make(map[name]*Table, len(c.tables)+len(added))}
+	next := &Catalog{Version: version, folds: c.folds, tables: make(map[name]*Table, len(c.tables)+len(added)), views: maps.Clone(c.views)}
 	maps.Copy(next.tables, c.tables)
 	for _, t := range removed {
-		delete(next.tables, c.key(t.Schema, t.Name))
+		delete(next.kind(t), c.key(t.Schema, t.Name))
 	}
 	for _, t := range added {
 		t.index()
-		next.tables[c.key(t.Schema, t.Name)] = t
+		next.kind(t)[c.key(t.Schema, t.Name)] = t
 	}
-	next.words = make(map[string]struct{}, 2*len(next.tables)+1)
+	next.words = make(map[string]struct{}, 2*(len(next.tables)+len(next.views))+1)
 	next.words[Schema] = struct{}{}
-	for _, t := range next.tables {
-		next.words[strings.ToLower(t.Schema)] = struct{}{}
-		next.words[strings.ToLower(t.Name)] = struct{}{}
+	for _, all := range []map[name]*Table{next.tables, next.views} {
+		for _, t := range all {
+			next.words[strings.ToLower(t.Schema)] = struct{}{}
+			next.words[strings.ToLower(t.Name)] = struct{}{}
+		}
 	}
 	return next
+}
+
+// kind is where a table is kept, or a view.
+func (c *Catalog) kind(t *Table) map[name]*Table {
+	if t.View == nil {
+		return c.tables
+	}
+	if c.views == nil {
+		c.views = map[name]*Table{}
+	}
+	return c.views
 }
 
 // Empty is false: tunic's own schema is protected before any table is.

@@ -11,6 +11,9 @@ import (
 // asked of every table that is read back, and of every new one before it is
 // written: a table that cannot be used must not come to hold rows.
 func (t *Table) check() error {
+	if t.View != nil {
+		return t.checkView()
+	}
 	if t.ID.IsZero() || t.Schema == "" || t.Name == "" || len(t.Columns) == 0 {
 		return fmt.Errorf("%w: it lacks a name, an ID or columns", ErrContent)
 	}

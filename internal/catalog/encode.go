@@ -40,6 +40,7 @@ type (
 		Columns     []writtenColumn `json:"columns"`
 		Keys        []writtenKey    `json:"keys"`
 		ForeignKeys []ForeignKey    `json:"foreign_keys,omitempty"`
+		View        *writtenView    `json:"view,omitempty"`
 	}
 	writtenColumn struct {
 		ID         ID             `json:"id"`
@@ -110,7 +111,7 @@ func (t *Table) Encode() ([]byte, error) {
 	w := writtenTable{
 		Format: format, ID: t.ID, Schema: t.Schema, Name: t.Name, Revision: t.Revision, Twin: t.Twin, Definition: t.Definition,
 		Columns: make([]writtenColumn, 0, len(t.Columns)), Keys: make([]writtenKey, 0, len(t.Keys)),
-		ForeignKeys: t.ForeignKeys,
+		ForeignKeys: t.ForeignKeys, View: t.View.written(),
 	}
 	for i := range t.Columns {
 		w.Columns = append(w.Columns, t.Columns[i].written())
@@ -170,7 +171,7 @@ func Decode(data []byte, types Types) (*Table, error) {
 func (w *writtenTable) table(types Types) (*Table, error) {
 	t := &Table{
 		ID: w.ID, Schema: w.Schema, Name: w.Name, Revision: w.Revision, Twin: w.Twin, Definition: w.Definition, ForeignKeys: w.ForeignKeys,
-		Columns: make([]Column, len(w.Columns)), Keys: make([]Key, len(w.Keys)),
+		Columns: make([]Column, len(w.Columns)), Keys: make([]Key, len(w.Keys)), View: w.View.view(),
 	}
 	for i := range w.Columns {
 		if err := w.Columns[i].column(&t.Columns[i], types); err != nil {

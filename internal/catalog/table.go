@@ -25,6 +25,8 @@ type Table struct {
 	// Twin is the name, in tunic's schema, of the empty table with the logical
 	// columns that the server is asked about types.
 	Twin string
+	// View is what makes it a view; nil of a table.
+	View *View
 
 	byName map[string]int // of columns, folded
 }
@@ -32,7 +34,7 @@ type Table struct {
 // Is reports whether two are one definition of one table under one name, as after
 // the catalog was read anew.
 func (t *Table) Is(u *Table) bool {
-	return t == u || u != nil && t.ID == u.ID && t.Revision == u.Revision && t.Schema == u.Schema && t.Name == u.Name
+	return t == u || u != nil && t.ID == u.ID && t.Revision == u.Revision && t.Twin == u.Twin && t.Schema == u.Schema && t.Name == u.Name
 }
 
 // Column is one column of a table, protected or plain.

@@ -23,6 +23,10 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 		return w.alterName(ctx, stmt, tableName{schema, name}, to)
 	}
 	t, temporary := w.table(schema, name)
+	if t == nil && w.catalog.View(schema, name) != nil {
+		w.result.Forward = true // the server says that it is a view
+		return nil
+	}
 	if t == nil {
 		return w.alterPlain(ctx, stmt, schema, name)
 	}

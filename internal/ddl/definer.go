@@ -68,8 +68,10 @@ type Session struct {
 	Schema string
 	Modes  tsql.Modes
 	Env    value.Env
-	// Collation is the collation of the session's literals, collation_connection.
+	// Collation is the collation of the session's literals, collation_connection; Charset
+	// is character_set_client.
 	Collation *charset.Collation
+	Charset   string
 	// Locked says that the session has locked tables with LOCK TABLES.
 	Locked bool
 	// Frozen is why the session keeps everybody from defining anything, tunic's own
@@ -85,12 +87,16 @@ type Result struct {
 	// gets it as it came. Nothing else is set then.
 	Forward  bool
 	Warnings []Warning
+	// Heard says that what the server has to say of the statement is among them.
+	Heard bool
 	// Rowless says that a plain server copies no row for the change, and reports none,
 	// whatever the change of the stored table reports.
 	Rowless bool
 	// Temporary is a temporary table that was made or changed. It is the session's
 	// to keep: the catalog does not know it.
 	Temporary *catalog.Table
+	// Again says that a view was planned by what is outdated.
+	Again bool
 	// Dropped are temporary tables that are gone.
 	Dropped []*catalog.Table
 }
@@ -136,6 +142,8 @@ func (d *Definer) Do(ctx context.Context, stmt ast.Statement, s Session, client 
 		err = w.dropSchema(ctx, stmt)
 	case *ast.RenameTable:
 		err = w.rename(ctx, stmt)
+	case *ast.DropView:
+		err = w.dropView(ctx, stmt)
 	case *ast.AlterTable:
 		err = w.alter(ctx, stmt)
 	case *ast.TruncateTable, *ast.CreateDatabase, *ast.AlterDatabase:
@@ -248,6 +256,9 @@ func (w *work) aside(t *catalog.Table, do func() error) error {
 
 // change makes steps through the ledger. done are those that came to be.
 func (w *work) change(ctx context.Context, steps []ledger.Step, define func(context.Context) error) (done []ledger.Step, err error) {
+	if err := w.uncovered(ctx, steps); err != nil {
+		return nil, err
+	}
 	var cause error
 	done, err = w.throughLedger(ctx, steps, func(ctx context.Context) error {
 		cause = define(ctx)

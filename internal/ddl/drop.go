@@ -79,6 +79,10 @@ func (w *work) remove(ctx context.Context, tables []*catalog.Table, statement st
 // dropTwins drops the twins of tables that are gone.
 func (w *work) dropTwins(ctx context.Context, done []ledger.Step) {
 	for _, s := range done {
+		if s.Old.View != nil {
+			w.dropViewTwin(ctx, s.Old.Twin)
+			continue
+		}
 		w.dropTwin(ctx, s.Old.Twin)
 	}
 }
@@ -131,8 +135,9 @@ func (w *work) dropSchema(ctx context.Context, stmt *ast.DropDatabase) error {
 	return errors.Join(err, w.heard(ctx, err))
 }
 
-// tablesOf are the protected tables of a schema.
+// tablesOf are the protected tables of a schema, and the views over such.
 func (w *work) tablesOf(schema string) (found []*catalog.Table) {
+	found = w.catalog.ViewsOf(schema)
 	for t := range w.catalog.Tables() {
 		if t.Schema == schema || w.catalog.Folds() && foldName(t.Schema) == foldName(schema) {
 			found = append(found, t)
@@ -147,6 +152,7 @@ func (w *work) heard(ctx context.Context, failed error) error {
 		return nil //nolint:nilerr // it is told by who calls
 	}
 	rows, err := w.client.Query(ctx, "SHOW WARNINGS")
+	w.result.Heard = true
 	w.result.Warnings = append(w.result.Warnings, readWarnings(rows, func(s string) string { return s })...)
 	return err
 }

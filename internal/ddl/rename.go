@@ -74,7 +74,9 @@ func (w *work) renames(pairs [][2]tableName) (steps []ledger.Step, err error) {
 		}
 		t, moved := now[p[0]]
 		if !moved {
-			t = w.catalog.Table(p[0].schema, p[0].table)
+			if t = w.catalog.Table(p[0].schema, p[0].table); t == nil {
+				t = w.catalog.View(p[0].schema, p[0].table)
+			}
 		}
 		if err := w.unreferenced(p[0]); err != nil {
 			return nil, err
@@ -120,6 +122,9 @@ func (w *work) unreferenced(n tableName) error {
 func renamed(t *catalog.Table, n tableName, flavor value.Flavor) *catalog.Table {
 	next := *t
 	next.Schema, next.Name = n.schema, n.table
+	if t.View != nil {
+		return &next
+	}
 	next.ForeignKeys = slices.Clone(t.ForeignKeys)
 	for i := range next.ForeignKeys {
 		k := &next.ForeignKeys[i]

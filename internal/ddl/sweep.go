@@ -28,13 +28,16 @@ func (d *Definer) Sweep(ctx context.Context) error {
 	for t := range d.o.Ledger.Catalog().Tables() {
 		used[t.Twin] = true
 	}
+	for v := range d.o.Ledger.Catalog().Views() {
+		used[v.Twin] = true
+	}
 	var left []string
 	for rows.Next() {
 		var name string
 		if err := rows.Scan(&name); err != nil {
 			return fmt.Errorf("look for twins: %w", err)
 		}
-		if strings.HasPrefix(name, twinPrefix) && !used[name] {
+		if (strings.HasPrefix(name, twinPrefix) || strings.HasPrefix(name, viewTwinPrefix)) && !used[name] {
 			left = append(left, name)
 		}
 	}
@@ -42,7 +45,11 @@ func (d *Definer) Sweep(ctx context.Context) error {
 		return fmt.Errorf("look for twins: %w", err)
 	}
 	for _, name := range left {
-		(&work{Definer: d}).dropTwin(ctx, name)
+		if w := (&work{Definer: d}); strings.HasPrefix(name, viewTwinPrefix) {
+			w.dropViewTwin(ctx, name)
+		} else {
+			w.dropTwin(ctx, name)
+		}
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
 		if !t.Fills() {

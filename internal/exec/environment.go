@@ -130,3 +130,12 @@ func (e *environment) serves(t *value.Type) error {
 	}
 	return nil
 }
+
+// inUTF8 reports whether the client's text is in UTF-8.
+func (e *environment) inUTF8() bool {
+	switch e.clientName {
+	case "utf8mb4", "utf8mb3", "utf8":
+		return true
+	}
+	return false
+}

@@ -55,7 +55,7 @@ func (s *Session) outdated(st *Statement) bool {
 	}
 	now := s.link.Catalog()
 	return slices.ContainsFunc(st.run.Tables, func(t *catalog.Table) bool {
-		return !t.Plain() && !t.Is(now.Table(t.Schema, t.Name))
+		return !t.Plain() && !now.Knows(t)
 	})
 }
 

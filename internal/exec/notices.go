@@ -81,6 +81,9 @@ func (n *Notices) Count() int { return n.count }
 // Whole says that what the server has of the statement is among them.
 func (n *Notices) Whole() bool { return n.whole }
 
+// HaveHeard notes that what the server has of the statement is among them.
+func (n *Notices) HaveHeard() { n.whole = true }
+
 // All are those that were kept, in the order in which they were raised.
 func (n *Notices) All() []Notice { return n.list }
 

@@ -136,6 +136,9 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 		return nil, nil, err
 	}
 	s.last = st
+	if st.run.InUTF8 && !s.env.inUTF8() {
+		return nil, nil, sqlerr.StatementRefused("a view with characters outside ASCII, in a session that is not in UTF-8,")
+	}
 	if st.careful != nil && !s.link.Caps.Has(wire.ClientFoundRows) {
 		st = st.careful
 	}

@@ -89,7 +89,7 @@ func (l *Ledger) outlast(ctx context.Context, steps []Step) error {
 				continue
 			}
 			// What the server refuses, as where there is no such table, has had its turn.
-			_, err := l.o.DB.ExecContext(ctx, "ALTER TABLE "+quoted(t.Schema)+"."+quoted(t.Name))
+			_, err := l.o.DB.ExecContext(ctx, await(t))
 			if ctx.Err() != nil {
 				return fmt.Errorf("%w: a definition is still under way at the server: %w", ErrLost, err)
 			}
@@ -118,7 +118,7 @@ func (s Step) check() error {
 		return nil
 	case s.Old != nil && s.Old.ID != s.New.ID:
 		return fmt.Errorf("%w: a step from one table to another", catalog.ErrContent)
-	case s.Old != nil && Mark(s.Old) == Mark(s.New) && s.Old.Schema == s.New.Schema && s.Old.Name == s.New.Name:
+	case s.Old != nil && markOf(s.Old) == markOf(s.New) && s.Old.Schema == s.New.Schema && s.Old.Name == s.New.Name:
 		return fmt.Errorf("%w: a step that leaves no mark", catalog.ErrContent)
 	}
 	return s.New.Check()
@@ -211,7 +211,7 @@ func (l *Ledger) wasDone(ctx context.Context, s Step) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	isOld, isNew := s.Old != nil && was == Mark(s.Old), s.New != nil && is == Mark(s.New)
+	isOld, isNew := s.Old != nil && was == markOf(s.Old), s.New != nil && is == markOf(s.New)
 	switch {
 	case s.New == nil:
 		return !isOld, nil
@@ -237,7 +237,11 @@ func (l *Ledger) marks(ctx context.Context, s Step) (was, is string, err error) 
 	return was, is, err
 }
 
+// comment is the mark that the table or view of a name has.
 func (l *Ledger) comment(ctx context.Context, t *catalog.Table) (string, error) {
+	if t.View != nil {
+		return l.viewMark(ctx, t)
+	}
 	var comment string
 	err := l.conn.QueryRowContext(ctx,
 		"SELECT TABLE_COMMENT FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND TABLE_TYPE = 'BASE TABLE'",

@@ -4,7 +4,7 @@
 //
 //	project   one row: the project's ID, and the root
 //	master    one row a master key, wrapped by the key file's key
-//	object    one row a protected table, sealed
+//	object    one row a protected table, or view over some, sealed
 //	journal   one row a change of definitions that is under way, sealed
 //
 // Every row is sealed under a key of the catalog and bound to its place. The root
@@ -22,7 +22,8 @@
 // at, and what is found is what the catalog says from then on. Whoever opens a
 // ledger settles what is left in its journal in the same way. A stored table shows
 // which definition it has by a mark in its comment ([Mark]), which a definition
-// sets in the same statement that makes it so.
+// sets in the same statement that makes it so, and a stored view by the name of its last
+// column ([ViewMark]).
 //
 // # One tunic at a time
 //

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -11,7 +12,10 @@ import (
 
 // beside is the error of a query that names tables beside protected ones whose
 // definitions are not known.
-type beside struct{ names []Named }
+type beside struct {
+	names []Named
+	via   map[Named]*catalog.Table // views that name those that the statement itself does not
+}
 
 func (b *beside) Error() string { return "a plain table beside a protected one" }
 
@@ -38,11 +42,32 @@ func (b *builder) plainTable(schema, name string) *catalog.Table {
 	return nil
 }
 
+// viewOver is the view that the statement names and by which it comes to a table that it
+// does not name itself.
+func (b *builder) viewOver(n Named) *catalog.Table {
+	var over func(v *catalog.Table, depth int) bool
+	over = func(v *catalog.Table, depth int) bool {
+		return slices.ContainsFunc(v.View.Over, func(of catalog.ViewOver) bool {
+			if of.Schema == n.Schema && of.Name == n.Table {
+				return true
+			}
+			inner := b.catalog.View(of.Schema, of.Name)
+			return inner != nil && depth > 0 && over(inner, depth-1)
+		})
+	}
+	for _, v := range b.views {
+		if over(v, viewDepthMax) {
+			return v
+		}
+	}
+	return nil
+}
+
 // knowsPlain finds out whether the definitions of all plain tables of a query are
 // known.
 func (b *builder) knowsPlain(root ast.Statement) error {
 	shared := commonNames(root)
-	missing := &beside{}
+	missing := &beside{via: map[Named]*catalog.Table{}}
 	for _, n := range resolve.Tables(root) {
 		schema, name := n.Qualifier.String(), n.Name.String()
 		if schema == "" && (shared[strings.ToLower(name)] || isDual(n)) {
@@ -57,6 +82,9 @@ func (b *builder) knowsPlain(root ast.Statement) error {
 		case strings.EqualFold(schema, catalog.Schema) || b.catalog.Table(schema, name) != nil || b.plainTable(schema, name) != nil:
 		default:
 			missing.names = append(missing.names, Named{schema, name})
+			if v := b.viewOver(Named{schema, name}); v != nil {
+				missing.via[Named{schema, name}] = v
+			}
 		}
 	}
 	if len(missing.names) > 0 {

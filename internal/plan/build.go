@@ -34,6 +34,10 @@ type builder struct {
 	plain []*catalog.Table // tables beside protected ones
 	// block is what names can mean in a query of several tables; nil in one of one.
 	block *scope
+	// written is the statement as the client has written it, of one that names views;
+	// views are those, found those in their queries as well.
+	written      ast.Statement
+	views, found []*catalog.Table
 }
 
 // Build makes the Run of a statement over a protected table, or says why there is
@@ -46,10 +50,18 @@ func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain
 
 // start makes the Run.
 func (b *builder) start() (*Run, error) {
-	b.asked = b.tree
-	b.tree = withoutRows(b.tree)
+	x := expander{catalog: b.catalog, schema: b.schema, modes: b.modes}
+	root, err := x.expand(b.tree.Root())
+	if err != nil {
+		return nil, err
+	}
+	b.asked, b.views, b.found = b.tree, x.named, x.found
+	if len(x.named) > 0 {
+		b.written = b.asked.Root()
+	}
+	b.tree = withoutRows(b.tree.WithRoot(root))
 	tree := b.tree
-	b.run = &Run{Kind: tree.Kind(), Variables: b.asked.Variables()}
+	b.run = &Run{Kind: tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
 	if root := tree.Root(); !needsTree(root) && !writesByQuery(root) && !writesSeveral(root) {
 		if err := b.oneTable(); err != nil {
 			return nil, err
@@ -58,7 +70,7 @@ func (b *builder) start() (*Run, error) {
 	if hinted(tree.Root()) {
 		return nil, &resolve.Beyond{What: "an optimizer hint"}
 	}
-	err := b.build(tree.Root())
+	err = b.build(tree.Root())
 	if wrong := (*Wrong)(nil); errors.As(err, &wrong) || err == nil && limitsByVariable(tree.Root()) {
 		return b.wrong()
 	}
@@ -68,6 +80,7 @@ func (b *builder) start() (*Run, error) {
 	b.fallBack()
 	b.discreet()
 	b.run.findTables()
+	b.overViews(b.run)
 	return b.run, nil
 }
 
@@ -123,6 +136,9 @@ func (b *builder) wrong() (run *Run, err error) {
 	switch root := b.asked.Root(); {
 	case writesSeveral(root):
 		b.run.Describe, err = b.describedChange(root)
+	case b.written != nil:
+		b.run.Table = b.firstOf(b.tree.Root())
+		b.run.Describe, err = b.describedTree(root)
 	case needsTree(root):
 		b.run.Describe, err = b.describedTree(root)
 	case writesByQuery(root):
@@ -131,6 +147,7 @@ func (b *builder) wrong() (run *Run, err error) {
 		b.run.Describe, err = b.described()
 	}
 	b.run.findTables()
+	b.overViews(b.run)
 	return b.run, err
 }
 
@@ -151,6 +168,9 @@ func (r *Run) findTables() {
 
 // described is the statement over the twin, if nothing would be told by it.
 func (b *builder) described() (*sql.Printed, error) {
+	if b.written != nil {
+		return b.describedTree(b.written)
+	}
 	root := b.overTwin()
 	if err := silent(root); err != nil {
 		return nil, err
@@ -240,7 +260,7 @@ func (b *builder) store(root ast.Statement) (*sql.Printed, error) {
 	if err := audit(root, b.scope.Table); err != nil {
 		return nil, err
 	}
-	return b.print(root)
+	return b.print(b.guarded(root))
 }
 
 // print prints a statement as it is now, without the client's comments.

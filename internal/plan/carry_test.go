@@ -67,7 +67,7 @@ func TestActionsByCatalog(t *testing.T) {
 		"EXECUTE IMMEDIATE CONCAT('DROP ', 'TABLE plain')":                     {Refuse, Refuse},
 		"LOAD DATA INFILE 'x' INTO TABLE person":                               {Refuse, Refuse},
 		"CREATE TABLE x AS SELECT * FROM person":                               {Define, Define},
-		"CREATE VIEW v AS SELECT * FROM person":                                {Refuse, Refuse},
+		"CREATE VIEW v AS SELECT * FROM person":                                {Define, Define},
 		"HANDLER person OPEN":                                                  {Refuse, Refuse},
 		"SELECT name FROM person INTO OUTFILE '/tmp/x'":                        {Refuse, Refuse},
 		"EXPLAIN SELECT name FROM person":                                      {Explain, Forward},

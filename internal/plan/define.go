@@ -15,11 +15,14 @@ var defines = map[sql.Kind]bool{
 	sql.CreateIndex: true, sql.DropIndex: true, sql.CreateDatabase: true, sql.AlterDatabase: true, sql.DropDatabase: true,
 }
 
+// definesView are the kinds of statements that make or change a view.
+var definesView = map[sql.Kind]bool{sql.CreateView: true, sql.AlterView: true}
+
 // define plans a text with a definition, if there is a catalog that it might
 // change, and reports whether it has. A definition that cannot be read is one of
 // nothing protected for sure only if it names none of it and nothing in it speaks to
 // tunic; then the policy decides whether it may pass.
-func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte) bool {
+func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Modes) bool {
 	if k.catalog == nil {
 		return false
 	}
@@ -28,6 +31,11 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte) bool {
 		switch {
 		case runsDefinition(s):
 			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a definition in a statement that is prepared from text")
+			return true
+		case definesView[s.Kind] && len(read) == 1 && k.defineView(p, s, m):
+			return true
+		case s.Kind == sql.DropView && len(read) == 1 && s.Mentions(k.names.Protected):
+			k.defineOne(p, s, text)
 			return true
 		case !defines[s.Kind]:
 			p.MayDefine = p.MayDefine || programs[s.Kind] && s.Mentions(isDefining)

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"tunic/internal/catalog"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -35,6 +37,10 @@ func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Liter
 	}
 	run := p.Run
 	p.Action, p.Run = Refuse, nil
+	if slices.ContainsFunc(run.Tables, func(t *catalog.Table) bool { return t.View != nil }) {
+		p.Refusal = sqlerr.StatementRefused("EXPLAIN of a query over a view")
+		return
+	}
 	if e.Runs && run.Kind != sql.Select {
 		p.Refusal = sqlerr.StatementRefused("ANALYZE of a statement that writes")
 		return

@@ -32,7 +32,7 @@ var informationTables = map[string]toldHow{
 	"tables": toldChanged, "columns": toldChanged, "statistics": toldChanged, "key_column_usage": toldChanged,
 	"table_constraints": toldChanged, "check_constraints": toldChanged, "referential_constraints": toldChanged,
 	"schemata": toldChanged, "partitions": toldChanged, "column_privileges": toldChanged, "column_statistics": toldChanged,
-	"columns_extensions": toldChanged, "tables_extensions": toldChanged, "table_constraints_extensions": toldChanged,
+	"views": toldChanged, "columns_extensions": toldChanged, "tables_extensions": toldChanged, "table_constraints_extensions": toldChanged,
 	"schemata_extensions": toldChanged,
 
 	"st_geometry_columns": toldShapes, "geometry_columns": toldShapes,
@@ -71,6 +71,7 @@ func (k *knowledge) inquireInformation(p *Plan, s *sql.Statement, alone bool) bo
 		return false
 	}
 	p.inquiry(q, err, alone)
+	p.outdated(slices.Collect(k.catalog.Views())...)
 	return true
 }
 

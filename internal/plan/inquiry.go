@@ -83,7 +83,22 @@ func (k *knowledge) inquireShow(p *Plan, s *sql.Statement, alone bool) bool {
 		return true
 	}
 	p.inquiry(q, q.where(asked), alone)
+	if q.Table != nil && q.Table.View != nil && asked.Thing == sql.Columns {
+		p.outdated(q.Table)
+	}
 	return true
+}
+
+// outdated has views that are outdated told anew before they are told of.
+func (p *Plan) outdated(views ...*catalog.Table) {
+	if p.Action != Inquire {
+		return
+	}
+	for _, v := range views {
+		if p.Inquiry.Catalog.Outdated(v) {
+			p.Outdated = append(p.Outdated, v)
+		}
+	}
 }
 
 // inquiry makes q the plan, unless there is a reason against it.
@@ -103,7 +118,9 @@ func (p *Plan) inquiry(q *Inquiry, refusal error, alone bool) {
 func (q *Inquiry) changes(asked sql.Asked) bool {
 	switch asked.Thing {
 	case sql.Columns, sql.Indexes, sql.TableDefinition:
-		q.Table = q.Catalog.Table(q.Schema, asked.Table.Name)
+		if q.Table = q.Catalog.Table(q.Schema, asked.Table.Name); q.Table == nil && asked.Thing != sql.Indexes {
+			q.Table = q.Catalog.View(q.Schema, asked.Table.Name)
+		}
 		return q.Table != nil
 	case sql.TableStatus:
 		for t := range q.Catalog.Tables() {
@@ -129,6 +146,10 @@ func (q *Inquiry) where(asked sql.Asked) error {
 			return sqlerr.StatementRefused("SHOW with a WHERE over " + name.Name)
 		case asked.Thing == sql.Indexes && column == "column_name":
 			q.Edits = append(q.Edits, Edit{From: name.From, To: name.To, Column: name.Name})
+		case asked.Thing == sql.Columns && q.Table.View != nil:
+			if _, differs := columnFacts[column]; differs {
+				return sqlerr.StatementRefused("SHOW with a WHERE over " + name.Name)
+			}
 		case asked.Thing == sql.Columns:
 			secret, differs := columnFacts[column]
 			if secret && (column != "type" || hasLabels(q.Table)) {

@@ -74,6 +74,8 @@ type Plan struct {
 	// Definition is the statement if Action is Define; nil if it cannot be read, but
 	// names nothing protected and does not speak to tunic.
 	Definition ast.Statement
+	// View is the statement if Action is Define and it makes or changes a view.
+	View *DefinedView
 	// Inquiry is what is done if Action is Inquire.
 	Inquiry *Inquiry
 	// MayDefine says that a statement to be forwarded is a program that may define
@@ -87,6 +89,11 @@ type Plan struct {
 	// Needs are tables that a refused query names beside protected ones, and that it
 	// needs the definitions of: see PlanBeside.
 	Needs []Named
+	// Via are views by which the statement comes to some of them.
+	Via map[Named]*catalog.Table
+	// Outdated are views that the statement names, and that have to be told anew first,
+	// themselves or what they are over.
+	Outdated []*catalog.Table
 	// Explained is what is explained if Action is Explain.
 	Explained *Explained
 	// Held is what is assigned if Action is Hold.
@@ -147,7 +154,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects})
 		p.Quiet = p.Quiet && s.Effects.Quiet()
 	}
-	if err == nil && known.keeps(p, read) || known.define(p, read, text) || err == nil && known.locks(p, read) {
+	if err == nil && known.keeps(p, read) || known.define(p, read, text, m) || err == nil && known.locks(p, read) {
 		return p
 	}
 	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {
@@ -215,10 +222,18 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
 		return
 	}
+	if tree.Kind() != sql.Select && tree.Kind() != sql.SetOperation && k.namesView(tree.Root()) {
+		p.Refusal = sqlerr.ViewWritten()
+		return
+	}
 	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain, into: k.into}
 	run, err := b.start()
 	if needs, ok := errors.AsType[*beside](err); ok {
-		p.Needs, p.Refusal = needs.names, sqlerr.StatementRefused(needs.Error()+" on protected data")
+		p.Needs, p.Via, p.Refusal = needs.names, needs.via, sqlerr.StatementRefused(needs.Error()+" on protected data")
+		return
+	}
+	if outdated, ok := errors.AsType[*outdatedViews](err); ok {
+		p.Outdated, p.Refusal = outdated.views, sqlerr.StatementRefused(outdated.Error())
 		return
 	}
 	if beyond, ok := errors.AsType[*resolve.Beyond](err); ok {
@@ -263,7 +278,7 @@ func (k *knowledge) about(root ast.Node) (found bool) {
 		if !name.Qualifier.IsEmpty() {
 			schema = name.Qualifier.String()
 		}
-		found = found || k.catalog.Table(schema, name.Name.String()) != nil || strings.EqualFold(schema, catalog.Schema) ||
+		found = found || k.catalog.Table(schema, name.Name.String()) != nil || k.catalog.View(schema, name.Name.String()) != nil || strings.EqualFold(schema, catalog.Schema) ||
 			k.schema == "" && name.Qualifier.IsEmpty()
 		return !found, nil
 	}, root)

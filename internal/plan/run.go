@@ -13,7 +13,7 @@ import (
 type Run struct {
 	Kind sql.Kind
 	// Table is the table that it is about, the first of several. Tables are all of them,
-	// each once.
+	// and the views that it names or that those are over, each once.
 	Table  *catalog.Table
 	Tables []*catalog.Table
 	// Variables are the user variables that are read, in lower case: that of parameter
@@ -22,6 +22,9 @@ type Run struct {
 	// Derived says, of a query whose columns user variables are set to, which of them may
 	// have values of protected columns; nil says that all may.
 	Derived []bool
+	// InUTF8 says that constants of the statement's form are in UTF-8, and not all in
+	// ASCII: those of views.
+	InUTF8 bool
 	// Ignore says IGNORE: errors of values are warnings.
 	Ignore bool
 	// Remote is the stored statement; nil if the statement cannot be right, which

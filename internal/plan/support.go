@@ -90,6 +90,7 @@ var sections = []section{
 const (
 	readsRows    = "reads or writes rows: values are sealed, opened and compared"
 	changesTable = "changes the stored form of a protected table along with the logical one"
+	keptView     = "its query is kept in the catalog and merged into what names it; the server has a view without rows"
 	serverWrites = "the server would read or write a file of plaintext or of stored forms"
 	inServer     = "its body runs inside the server, where protected values are ciphertext"
 	noData       = "names no data"

@@ -58,6 +58,9 @@ func (b *builder) treeQuery(root ast.Statement) (err error) {
 	if err := b.knowsPlain(root); err != nil {
 		return err
 	}
+	if b.written != nil {
+		b.run.Table = b.firstOf(root)
+	}
 	if b.run.Describe, err = b.describedTree(b.asked.Root()); err != nil {
 		return err
 	}

@@ -30,9 +30,10 @@ func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 				n.As = ast.Name(table.Name)
 			}
 			n.Expr = ast.TableName{Qualifier: ast.Name(catalog.Schema), Name: ast.Name(table.Twin)}
-			if table.Plain() {
+			switch {
+			case table.Plain():
 				n.Expr = ast.TableName{Qualifier: ast.Name(table.Schema), Name: ast.Name(table.Name)}
-			} else if b.run.Table == nil {
+			case table.View == nil && b.run.Table == nil:
 				b.run.Table = table
 			}
 			n.Hints = nil
@@ -79,10 +80,13 @@ func (b *builder) tableOf(n *ast.AliasedTableExpr, shared map[string]bool) (*cat
 	if table := b.catalog.Table(schema, name.Name.String()); table != nil {
 		return table, nil
 	}
+	if view := b.catalog.View(schema, name.Name.String()); view != nil {
+		return view, nil
+	}
 	if table := b.plainTable(schema, name.Name.String()); table != nil {
 		return table, nil
 	}
-	return nil, &beside{[]Named{{schema, name.Name.String()}}}
+	return nil, &beside{names: []Named{{schema, name.Name.String()}}}
 }
 
 // isDual reports whether a table is what the parser makes of a query without FROM.

@@ -84,7 +84,7 @@ func (t *treeBuilder) remote() error {
 		}
 		f.nameAsWritten(one)
 		if all == nil {
-			all = one
+			all, _ = t.guarded(one).(*ast.Select) // as it was
 		} else {
 			all = &ast.Union{Left: all, Right: one}
 		}

@@ -29,6 +29,10 @@ func (s *Session) plainTables(p *plan.Plan) (plain []*catalog.Table, instead *pl
 		if err != nil {
 			return nil, nil, err
 		}
+		if v := p.Via[n]; v != nil && refusal != nil {
+			refusal = s.invalidView(v, refusal)
+			s.noteInvalid(refusal)
+		}
 		if refusal != nil {
 			refused := *p
 			refused.Refusal = refusal

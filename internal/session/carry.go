@@ -131,7 +131,7 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 // knows reports whether protected tables are still defined as a plan has them.
 func (s *Session) knows(tables []*catalog.Table) bool {
 	for _, t := range tables {
-		if !t.Plain() && !t.Is(s.catalog().Table(t.Schema, t.Name)) {
+		if !t.Plain() && !s.catalog().Knows(t) {
 			return false
 		}
 	}

@@ -19,6 +19,9 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 	if err := s.shared.Ledger.Await(s.life.Done()); err != nil {
 		return s.fail(sqlerr.NoLedger())
 	}
+	if p.View != nil {
+		return s.definingView(p, text, viewAttempts)
+	}
 	if p.Definition == nil { // it cannot be read, and names nothing protected
 		if s.shared.Definer.MayProtect() {
 			return s.fail(sqlerr.StatementUnread())
@@ -34,6 +37,11 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 	defer s.shared.Existing.forget()
 	client := &definitionClient{session: s}
 	result, err := s.shared.Definer.Do(s.life, p.Definition, s.definitionSession(settings), client)
+	return s.haveDefined(p, text, client, result, err)
+}
+
+// haveDefined tells the client what has come of a definition.
+func (s *Session) haveDefined(p *plan.Plan, text []byte, client *definitionClient, result ddl.Result, err error) error {
 	if kind := p.Statements[0].Kind; loosens[kind] || kind == sql.AlterTable && !result.Forward {
 		s.state.held.tables = nil
 	}
@@ -60,7 +68,7 @@ func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
 		literals = settings.Client.Default() // so that what is not ASCII is refused
 	}
 	return ddl.Session{
-		Schema: s.state.schema, Modes: s.state.modes, Env: settings.Env, Collation: literals,
+		Schema: s.state.schema, Modes: s.state.modes, Env: settings.Env, Collation: literals, Charset: settings.Client.Name,
 		Locked: s.state.locked, Frozen: s.frozen(), Temporary: s.temporary,
 	}
 }
@@ -83,6 +91,9 @@ func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 	for _, w := range result.Warnings {
 		notices.Add(w.Level, w.Number, []byte(w.Message))
 	}
+	if result.Heard {
+		notices.HaveHeard()
+	}
 	s.noted = notices.Count() > 0
 	ok := wire.OK{
 		Status: s.response.Status, Warnings: uint16(min(notices.Count(), 1<<16-1)), Info: client.info,
@@ -104,6 +115,9 @@ func (s *Session) forwardText(p *plan.Plan, text []byte) error {
 // the server prepares something else, of as many parameters and columns, for its
 // number.
 func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
+	if p.View != nil && p.View.Alter && s.state.modes&sql.MariaDB == 0 {
+		return s.failWith(notPreparable())
+	}
 	payload := append([]byte{byte(wire.ComStmtPrepare)}, "DO 0"...)
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err

@@ -34,6 +34,7 @@ type Answer struct {
 
 	// Of queries of information_schema:
 	tables     []*table
+	views      []*table
 	only       only
 	words      *words
 	holders    *holders // nil if no column of the result has words in it
@@ -79,6 +80,7 @@ func (a *Answer) inform() error {
 	}
 	a.tableFacts()
 	a.columnFacts()
+	a.definitionFacts()
 	if err := a.secretsStay(a.inquiry.Tree); err != nil {
 		return err
 	}
@@ -96,6 +98,9 @@ func (a *Answer) see() error {
 	}
 	for _, name := range visible {
 		t := a.inquiry.Catalog.Table(name[0], name[1])
+		if v := a.inquiry.Catalog.View(name[0], name[1]); t == nil && v != nil {
+			a.views = append(a.views, readView(v))
+		}
 		if t == nil {
 			continue
 		}
@@ -105,9 +110,9 @@ func (a *Answer) see() error {
 		}
 		a.tables = append(a.tables, s)
 	}
-	slices.SortFunc(a.tables, func(s, t *table) int {
-		return cmp.Or(strings.Compare(s.Schema, t.Schema), strings.Compare(s.Name, t.Name))
-	})
+	byName := func(s, t *table) int { return cmp.Or(strings.Compare(s.Schema, t.Schema), strings.Compare(s.Name, t.Name)) }
+	slices.SortFunc(a.tables, byName)
+	slices.SortFunc(a.views, byName)
 	return nil
 }
 

@@ -36,7 +36,7 @@ func (a *Answer) columnFacts() (all []fact) {
 		}
 		all = append(all, t.filling()...)
 	}
-	return all
+	return append(all, a.viewFacts()...)
 }
 
 // filling hide the columns that are being filled.
@@ -64,7 +64,7 @@ func (a *Answer) layerFacts() (all []fact) {
 		}
 		all = append(all, t.filling()...)
 	}
-	return all
+	return append(all, a.markFacts()...)
 }
 
 // formFacts hide all stored forms.

@@ -31,6 +31,9 @@ type table struct {
 
 // read prepares a table.
 func read(t *catalog.Table, f value.Flavor) (*table, error) {
+	if t.View != nil {
+		return readView(t), nil
+	}
 	account, err := ddl.Read(t)
 	if err != nil {
 		return nil, err

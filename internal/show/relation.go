@@ -57,6 +57,9 @@ var relations = map[string]relation{
 	"schemata":                {schema: "SCHEMA_NAME"},
 	"schemata_extensions":     {schema: "SCHEMA_NAME"},
 	"tables":                  {schema: "TABLE_SCHEMA", joins: []join{{keys: tableKeys[:2], values: []string{"TABLE_COMMENT"}, rows: (*Answer).tableFacts}}},
+	"views": {schema: "TABLE_SCHEMA", joins: []join{
+		{keys: tableKeys[:2], values: []string{"VIEW_DEFINITION", "CHECK_OPTION", "IS_UPDATABLE"}, rows: (*Answer).definitionFacts},
+	}},
 	"tables_extensions":       {schema: "TABLE_SCHEMA"},
 	"partitions":              {schema: "TABLE_SCHEMA"},
 	"referential_constraints": {schema: "CONSTRAINT_SCHEMA"},
@@ -196,6 +199,9 @@ func (a *Answer) joined(name, source string, j *join, replacing map[string]strin
 		when := source + ".state = 1"
 		if i >= len(j.values)-j.always {
 			when = source + ".state IS NOT NULL"
+		}
+		if v == "VIEW_DEFINITION" { // there is none for who may not see it
+			when += " AND r." + v + " <> ''"
 		}
 		replacing[v] = "IF(" + when + ", " + source + ".v" + strconv.Itoa(i) + ", r." + v + ")"
 	}

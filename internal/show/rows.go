@@ -87,6 +87,9 @@ func (a *Answer) columnRow() (keep bool, err error) {
 	if _, layer := a.table.layers[strings.ToLower(name)]; layer {
 		return false, nil
 	}
+	if a.table.View != nil {
+		return true, a.viewRow(name)
+	}
 	f := a.table.protected(name)
 	if f == nil {
 		return true, nil
@@ -143,6 +146,18 @@ func (t *table) prefix(key, column string) int {
 
 // createRow changes the row of SHOW CREATE TABLE.
 func (a *Answer) createRow() error {
+	if a.table.View != nil {
+		text, err := a.cell("create view")
+		if err != nil {
+			return err
+		}
+		logical, err := viewDefinition(a.table.Table, text)
+		if err != nil {
+			return err
+		}
+		a.set("create view", logical, true)
+		return nil
+	}
 	text, err := a.cell("create table")
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ var secretColumns = map[string]struct {
 	relation string
 }{
 	"column_default": {defaultWord, "columns"}, "column_type": {typeWord, "columns"}, "column_comment": {commentWord, "columns"},
-	"table_comment": {tableWord, "tables"},
+	"table_comment": {tableWord, "tables"}, "view_definition": {viewWord, "views"},
 }
 
 // secrets checks one statement.
@@ -72,7 +72,7 @@ func (s *secrets) findRelations(root ast.Node) {
 		if table, ok := t.Expr.(ast.TableName); ok && name == "" {
 			name = strings.ToLower(table.Name.String())
 		}
-		if _, known := s.relations[name]; !known || relation == "columns" || relation == "tables" {
+		if _, known := s.relations[name]; !known || relation == "columns" || relation == "tables" || relation == "views" {
 			s.relations[name] = relation
 		}
 		return true, nil

@@ -18,6 +18,9 @@ const (
 	typeWord                    // COLUMN_TYPE with labels
 	commentWord                 // COLUMN_COMMENT
 	tableWord                   // TABLE_COMMENT
+	viewWord                    // VIEW_DEFINITION
+
+	wordKinds = iota
 )
 
 // words stand, in what the server computes, for texts that it is not to know. They
@@ -26,7 +29,7 @@ const (
 // by writing them into another statement.
 type words struct {
 	prefix string
-	kinds  [4][]word
+	kinds  [wordKinds][]word
 	made   map[wordOf]string // words by what they are of
 	texts  map[string]string // texts by word
 }

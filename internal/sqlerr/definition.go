@@ -133,3 +133,16 @@ func DefinitionCharset(table string) *Error {
 
 // NoLedger is the answer to a definition while the ledger cannot be used.
 func NoLedger() *Error { return clientError(definitionLedger) }
+
+// ViewColumn refuses a view with a column that cannot be told of.
+func ViewColumn(column string, why fact) *Error {
+	return clientError(viewColumn, ident("column", column), constant("why", why))
+}
+
+// ViewWritten refuses a statement that writes through a view over protected tables.
+func ViewWritten() *Error { return clientError(viewWritten) }
+
+// ViewUnderneath refuses to protect a table that a view of the server's reads.
+func ViewUnderneath(table, view string) *Error {
+	return clientError(viewUnderneath, ident("table", table), ident("view", view))
+}

@@ -83,6 +83,9 @@ const (
 	definitionFill        Code = 2054
 	definitionAccount     Code = 2055
 	definitionAround      Code = 2056
+	viewColumn            Code = 2057
+	viewWritten           Code = 2058
+	viewUnderneath        Code = 2059
 
 	protocolUnknownCommand Code = 3001
 	protocolPacketTooLarge Code = 3002

@@ -156,7 +156,7 @@ var definitionTable = []Entry{
 	{
 		Code: definitionAccount, Number: 1105, State: "HY000",
 		Message: "the service account has no privilege on schema {schema}",
-		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER ON the schema to it, as docs/operating.md says",
+		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, SHOW VIEW ON the schema to it, as docs/operating.md says",
 		Why:     "tunic looks at a schema, and mends and fills the stored tables in it, with an account of its own. The schema is there, but that account does not see it. The definition was not made.",
 	},
 	{
@@ -164,5 +164,23 @@ var definitionTable = []Entry{
 		Message: "table {table} was changed around tunic: {what}",
 		Fix:     "undo that at the server, and make the change through tunic",
 		Why:     "Before it changes a stored table tunic looks at it. What somebody else has made of it would be lost, or is not understood. The definition was not made.",
+	},
+	{
+		Code: viewColumn, Number: 1235, State: "42000",
+		Message: "column {column} of the view cannot be told of: {why}",
+		Fix:     "select the column of the table itself, or CAST the expression to CHAR",
+		Why:     "The labels of an ENUM or SET are known to tunic alone. It knows those of a column that a view takes from a table as it is, and not those of what is computed from one.",
+	},
+	{
+		Code: viewWritten, Number: 1235, State: "42000",
+		Message: "INSERT, REPLACE, UPDATE and DELETE through a view over protected tables, or beside one, are not supported",
+		Fix:     "name the table itself",
+		Why:     "tunic puts the query of a view into the place of its name when rows are read. It does not work out which columns of which table are written through it.",
+	},
+	{
+		Code: viewUnderneath, Number: 1235, State: "42000",
+		Message: "table {table} cannot get protected columns while view {view} of the server reads it",
+		Fix:     "drop the view and make it again afterwards",
+		Why:     "The view was made when the table was plain, or not there. The server would show stored forms through it, and what is written through it would reach the server as it is.",
 	},
 }

@@ -1,0 +1,388 @@
+package ddl
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ledger"
+	tsql "tunic/internal/sql"
+	"tunic/internal/sqlerr"
+)
+
+// View is a CREATE VIEW or ALTER VIEW whose query has been planned.
+type View struct {
+	tsql.View
+	// Statement is all of it, as the client has written it.
+	Statement string
+	// Described is the query over twins, with other literals in the place of the
+	// client's; "" of a query that reads nothing protected, where nothing else is set.
+	Described string
+	// Literals are the client's, in the order of those that stand for them.
+	Literals []string
+	// Text is the query as the catalog keeps it, Names are the columns.
+	Text  string
+	Names []string
+	Reads []ViewReads
+}
+
+// ViewReads are the columns that a view reads of a table or view.
+type ViewReads struct {
+	catalog.ViewOver
+	Table   *catalog.Table // nil for a plain one
+	Columns []string
+}
+
+// viewTwinPrefix begins the name of the twin of each view.
+const viewTwinPrefix = "v_"
+
+func viewTwinName(id catalog.ID, revision uint64) string {
+	return viewTwinPrefix + strings.TrimPrefix(twinName(id, revision), twinPrefix)
+}
+
+// DoView is Do for a view. If what it was planned by is outdated, Again is set in the
+// result, and nothing has been done.
+func (d *Definer) DoView(ctx context.Context, v *View, s Session, client Client) (Result, error) {
+	w := &work{Definer: d, session: s, client: client, catalog: d.o.Ledger.Catalog()}
+	if err := w.defineView(ctx, v); err != nil {
+		return w.result, w.clientError(err)
+	}
+	return w.result, nil
+}
+
+func (w *work) defineView(ctx context.Context, v *View) error {
+	schema := v.Name.Schema
+	if schema == "" {
+		schema = w.session.Schema
+	}
+	if schema == "" {
+		return &sqlerr.Error{Number: noDatabase, State: "3D000", Message: "No database selected"}
+	}
+	if v.Described == "" && w.catalog.View(schema, v.Name.Name) == nil {
+		w.result.Forward = true
+		return nil
+	}
+	if v.Described != "" && !inUTF8(w.session.Collation.Charset.Name) && !isASCII(v.Statement) {
+		return sqlerr.DefinitionCharset(v.Name.Name)
+	}
+	end, err := w.begin(ctx, func() []*catalog.Table { return nil })
+	if err != nil {
+		return err
+	}
+	defer end()
+	if slices.ContainsFunc(v.Reads, w.isOutdated) {
+		w.result.Again = true
+		return nil
+	}
+	old := w.catalog.View(schema, v.Name.Name)
+	if v.Described == "" {
+		return w.replaceByPlain(ctx, v, old)
+	}
+	return w.makeView(ctx, v, schema, old)
+}
+
+// isOutdated reports whether a table is defined otherwise than a plan has it.
+func (w *work) isOutdated(r ViewReads) bool {
+	if r.Table != nil {
+		return !w.catalog.Knows(r.Table)
+	}
+	return w.catalog.Table(r.Schema, r.Name) != nil || w.catalog.View(r.Schema, r.Name) != nil
+}
+
+// replaceByPlain runs a statement that may put a view that reads nothing protected into
+// the place of another.
+func (w *work) replaceByPlain(ctx context.Context, v *View, old *catalog.Table) error {
+	if old == nil {
+		w.result.Forward = true
+		return nil
+	}
+	err := w.removeViews(ctx, []*catalog.Table{old}, v.Statement)
+	return errors.Join(err, w.heard(ctx, err))
+}
+
+// removeViews runs a statement after which views may be gone.
+func (w *work) removeViews(ctx context.Context, views []*catalog.Table, statement string) error {
+	steps := make([]ledger.Step, len(views))
+	for i, v := range views {
+		steps[i] = ledger.Step{Old: v}
+	}
+	done, err := w.change(ctx, steps, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
+	for _, s := range done {
+		w.dropViewTwin(ctx, s.Old.Twin)
+	}
+	return err
+}
+
+// dropViewTwin drops the twin of a view. One that it fails to drop is swept at the next
+// start.
+func (w *work) dropViewTwin(ctx context.Context, name string) {
+	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP VIEW IF EXISTS "+ownName(name)); err != nil {
+		w.o.Log.Warn("an old twin is left", "twin", name, "error", err)
+	}
+}
+
+// makeView makes twin, stored view and entry of the catalog.
+func (w *work) makeView(ctx context.Context, v *View, schema string, old *catalog.Table) error {
+	t := &catalog.Table{ID: w.newID(), Revision: 1, Schema: schema, Name: v.Name.Name}
+	if old != nil {
+		t.ID, t.Revision, t.Schema, t.Name = old.ID, old.Revision+1, old.Schema, old.Name
+	}
+	t.Twin = viewTwinName(t.ID, t.Revision)
+	s, err := w.service(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if err := s.mayShow(ctx, schema); err != nil {
+		return err
+	}
+	if err := w.mirrorView(ctx, s, v, t); err != nil {
+		w.dropViewTwin(ctx, t.Twin)
+		return err
+	}
+	if t.View.Definer, err = w.definer(ctx, v); err != nil {
+		return err
+	}
+	step := ledger.Step{New: t}
+	if old != nil && (v.Replace || v.Alter) {
+		step.Old = old
+	}
+	statement := storedView(v, t)
+	done, err := w.change(ctx, []ledger.Step{step}, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
+	switch {
+	case len(done) > 0 && step.Old != nil:
+		w.dropViewTwin(ctx, old.Twin)
+	case len(done) == 0 && w.o.Ledger.Usable() == nil:
+		w.dropViewTwin(ctx, t.Twin)
+	}
+	if err == nil && len(done) == 0 && !v.IfNotExists {
+		return sqlerr.NoLedger()
+	}
+	return errors.Join(err, w.heard(ctx, err))
+}
+
+// mayShow makes sure that the service account can look at the views of a schema.
+func (s *service) mayShow(ctx context.Context, schema string) error {
+	const noSuchTable, noSuchSchema = 1146, 1049
+	_, err := s.query(ctx, "SHOW CREATE VIEW "+quoteName(schema)+"."+quoteName("tunic$"))
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok && (e.Number == noSuchTable || e.Number == noSuchSchema) {
+		return nil
+	}
+	return sqlerr.AccountBlind(schema)
+}
+
+// mirrorView makes the twin of a view and reads the view from it.
+func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.Table) error {
+	if err := s.exec(ctx, "SET collation_connection = "+quoteString(w.session.Collation.Name)); err != nil {
+		return err
+	}
+	s.words = wordsOf(v, t)
+	if err := s.exec(ctx, twinView(v, t)); err != nil {
+		return err
+	}
+	warnings, err := s.warnings(ctx)
+	if err != nil {
+		return err
+	}
+	w.result.Warnings = append(w.result.Warnings, warnings...)
+	rows, err := s.query(ctx, "SHOW CREATE VIEW "+ownName(t.Twin))
+	if err != nil || len(rows) == 0 {
+		return errors.Join(err, noRow(len(rows)))
+	}
+	account, ok := readShownView(text(rows[0][1]))
+	if !ok {
+		return errShown
+	}
+	t.View = &catalog.View{
+		Query: v.Text, Shown: account.logical(v), Algorithm: account.algorithm, Security: v.Security, Check: v.Check,
+		Charset: w.session.Charset, Collation: w.session.Collation.Name,
+	}
+	if t.View.Security == "" {
+		t.View.Security = "DEFINER"
+	}
+	for _, r := range v.Reads {
+		t.View.Over = append(t.View.Over, r.ViewOver)
+	}
+	if err := w.viewColumns(ctx, s, v, t); err != nil {
+		return err
+	}
+	return t.Check()
+}
+
+// RetellView makes the twin of a view anew, because what the view reads has changed. v
+// has the query as it is described now. What is wrong with the query by now is the
+// server's error.
+func (d *Definer) RetellView(ctx context.Context, old *catalog.Table, v *View, s Session, client Client) error {
+	w := &work{Definer: d, session: s, client: client}
+	if err := w.lock(ctx); err != nil {
+		return w.clientError(err)
+	}
+	defer w.mu.Unlock()
+	w.catalog = d.o.Ledger.Catalog()
+	if !w.catalog.Knows(old) || slices.ContainsFunc(v.Reads, w.isOutdated) {
+		return nil // somebody else has been faster, or will be asked again
+	}
+	if err := w.retellView(ctx, old, v); err != nil {
+		return w.clientError(err)
+	}
+	return nil
+}
+
+func (w *work) retellView(ctx context.Context, old *catalog.Table, v *View) error {
+	v.Algorithm, v.Security, v.Check = old.View.Algorithm, old.View.Security, old.View.Check
+	t := &catalog.Table{ID: old.ID, Revision: old.Revision, Schema: old.Schema, Name: old.Name}
+	t.Twin = viewTwinName(t.ID, t.Revision) + "_" + strconv.FormatUint(w.catalog.Version, 10)
+	s, err := w.service(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if err := w.mirrorView(ctx, s, v, t); err != nil {
+		w.dropViewTwin(ctx, t.Twin)
+		return err
+	}
+	t.View.Query, t.View.Shown, t.View.Definer = old.View.Query, old.View.Shown, old.View.Definer
+	t.View.Charset, t.View.Collation = old.View.Charset, old.View.Collation
+	if err := w.o.Ledger.Retell(ctx, old, t); err != nil {
+		w.dropViewTwin(ctx, t.Twin)
+		return err
+	}
+	w.dropViewTwin(ctx, old.Twin)
+	return nil
+}
+
+// wordsOf has the server's messages speak of tables and not of their twins.
+func wordsOf(v *View, t *catalog.Table) *strings.Replacer {
+	pairs := []string{t.Twin, v.Name.Name}
+	for _, r := range v.Reads {
+		if r.Table != nil {
+			pairs = append(pairs, r.Table.Twin, r.Name)
+		}
+	}
+	return strings.NewReplacer(append(pairs, catalog.Schema, t.Schema)...)
+}
+
+// definer is the account that a view is to have as its definer.
+func (w *work) definer(ctx context.Context, v *View) (string, error) {
+	if v.Definer != "" && !strings.HasPrefix(strings.ToUpper(v.Definer), "CURRENT_USER") {
+		return accountOf(v.Definer), nil
+	}
+	rows, err := w.client.Query(ctx, "SELECT CURRENT_USER()")
+	if err != nil || len(rows) == 0 {
+		return "", errors.Join(err, noRow(len(rows)))
+	}
+	return quoteAccount(text(rows[0][0])), nil
+}
+
+// quoteAccount writes what CURRENT_USER() says as an account with names in backquotes.
+func quoteAccount(name string) string {
+	at := strings.LastIndexByte(name, '@')
+	if at < 0 {
+		return quoteName(name)
+	}
+	return quoteName(name[:at]) + "@" + quoteName(name[at+1:])
+}
+
+// accountOf writes an account, however it is quoted, with names in backquotes. Without a
+// host it is of every host.
+func accountOf(written string) string {
+	var parts []string
+	for _, quotes := range [...]string{"`", "'", `"`} {
+		if strings.HasPrefix(written, quotes) {
+			end := strings.Index(written[1:], quotes)
+			if end < 0 {
+				return quoteName(written)
+			}
+			parts = append(parts, written[1:1+end])
+			written = strings.TrimSpace(written[end+2:])
+		}
+	}
+	if len(parts) == 0 {
+		name, _, _ := strings.Cut(written, "@")
+		parts = append(parts, strings.TrimSpace(name))
+		written = strings.TrimPrefix(written, name)
+	}
+	host := "%"
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(written), "@"); ok {
+		host = strings.Trim(strings.TrimSpace(rest), "`'\"")
+	}
+	return quoteName(parts[0]) + "@" + quoteName(host)
+}
+
+// twinView is the statement that makes the twin of a view.
+func twinView(v *View, t *catalog.Table) string {
+	statement := "CREATE "
+	if v.Algorithm != "" {
+		statement += "ALGORITHM = " + v.Algorithm + " "
+	}
+	statement += "SQL SECURITY INVOKER VIEW " + ownName(t.Twin)
+	if named, ok := v.named(); ok {
+		statement += " AS " + named
+	} else {
+		statement += " (" + quoteNames(v.Names) + ") AS " + v.Described
+	}
+	if v.Check != "" {
+		statement += " WITH " + v.Check + " CHECK OPTION"
+	}
+	return statement
+}
+
+// storedView is the statement that makes the stored view: one with the view's columns,
+// without a row, over the same tables. It reads the stored columns of what the view
+// reads, so that the server asks for the same privileges, and finds what is missing, when
+// it is made and whenever it is used. Its last column is its mark.
+func storedView(v *View, t *catalog.Table) string {
+	var b strings.Builder
+	b.WriteString("CREATE ")
+	if v.Alter {
+		b.Reset()
+		b.WriteString("ALTER ")
+	} else if v.Replace {
+		b.WriteString("OR REPLACE ")
+	}
+	b.WriteString("ALGORITHM = " + t.View.Algorithm + " ")
+	if v.Definer != "" {
+		b.WriteString("DEFINER = " + v.Definer + " ")
+	}
+	b.WriteString("SQL SECURITY " + t.View.Security + " VIEW ")
+	if v.IfNotExists {
+		b.WriteString("IF NOT EXISTS ")
+	}
+	b.WriteString(quoteName(t.Schema) + "." + quoteName(t.Name))
+	if len(v.Columns) > 0 {
+		b.WriteString(" (" + quoteNames(v.Columns) + "," + quoteName(ledger.ViewMark(t)) + ")")
+	}
+	b.WriteString(" AS SELECT ")
+	for i := range t.Columns {
+		constant := "NULL"
+		if t.Columns[i].Type.NotNull {
+			constant = "0"
+		}
+		b.WriteString(constant + " AS " + quoteName(t.Columns[i].Name) + ", ")
+	}
+	b.WriteString("NULL AS " + quoteName(ledger.ViewMark(t)) + " FROM ")
+	for i, r := range v.Reads {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(quoteName(r.Schema) + "." + quoteName(r.Name) + " AS " + quoteName(strconv.Itoa(i)))
+	}
+	b.WriteString(" WHERE FALSE")
+	for i, r := range v.Reads {
+		for _, c := range r.Columns {
+			b.WriteString(" AND " + quoteName(strconv.Itoa(i)) + "." + quoteName(c) + " IS NULL")
+		}
+	}
+	return b.String()
+}
+
+func inUTF8(charset string) bool {
+	return slices.Contains([]string{"utf8mb4", "utf8mb3", "utf8", "ascii"}, charset)
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
+}

@@ -1,0 +1,56 @@
+package ddl
+
+import (
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ledger"
+)
+
+// ViewHead is what SHOW CREATE VIEW says before the query of a view; compact says that
+// names in the schema of the view are shown without it.
+func ViewHead(shown string, v *catalog.Table) (head string, compact, ok bool) {
+	for _, quote := range [...]string{"`", `"`} {
+		name := quote + strings.ReplaceAll(v.Name, quote, quote+quote) + quote
+		at := strings.Index(shown, " VIEW ")
+		if at < 0 {
+			return "", false, false
+		}
+		rest := shown[at+len(" VIEW "):]
+		if compact = strings.HasPrefix(rest, name); !compact {
+			if dot := strings.Index(rest, "."+name); dot < 0 || strings.Contains(rest[:dot], " ") {
+				continue
+			}
+		}
+		as := strings.Index(rest, " AS ")
+		if as < 0 {
+			return "", false, false
+		}
+		head = shown[:at+len(" VIEW ")+as+len(" AS ")]
+		return strings.Replace(head, ","+quote+ledger.ViewMark(v)+quote, "", 1), compact && allWithin(v), true
+	}
+	return "", false, false
+}
+
+// WithoutSchema is a view's query with names in the view's schema alone.
+func WithoutSchema(query string, v *catalog.Table) string {
+	all := tokens(query)
+	var edits []edit
+	for i, t := range all {
+		first := i == 0 || !all[i-1].is(query, ".")
+		if first && t.kind == tokenName && unquoteName(t.of(query)) == v.Schema && i+2 < len(all) && all[i+1].is(query, ".") && all[i+2].kind == tokenName {
+			edits = append(edits, edit{span{t.from, all[i+2].from}, ""})
+		}
+	}
+	return edited(query, edits...)
+}
+
+// allWithin reports whether all that a view reads is in its own schema.
+func allWithin(v *catalog.Table) bool {
+	for _, of := range v.View.Over {
+		if of.Schema != v.Schema {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,84 @@
+package ddl
+
+import (
+	tsql "tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// named is the query as it is described, with the names that its columns have in the
+// client's statement as aliases; ok is false where the statement has a list of names, or
+// where it is not certain which is whose.
+func (v *View) named() (_ string, ok bool) {
+	if len(v.Columns) > 0 {
+		return "", false
+	}
+	all, err := tsql.Parse([]byte(v.Described), 0)
+	if err != nil || len(all) != 1 {
+		return "", false
+	}
+	tree, err := all[0].Tree()
+	if err != nil {
+		return "", false
+	}
+	q := firstSelect(tree.Root())
+	if q == nil || !v.name(q) {
+		return "", false
+	}
+	printed, err := tree.Print(0)
+	if err != nil {
+		return "", false
+	}
+	return printed.String(), true
+}
+
+// firstSelect is the SELECT that names the columns of a query.
+func firstSelect(root ast.Statement) *ast.Select {
+	for {
+		switch q := root.(type) {
+		case *ast.Select:
+			return q
+		case *ast.Union:
+			root = q.Left
+		default:
+			return nil
+		}
+	}
+}
+
+// name gives expressions their names. What a * stands for has names.
+func (v *View) name(q *ast.Select) bool {
+	stars := 0
+	for _, e := range q.SelectExprs.Exprs {
+		if _, star := e.(*ast.StarExpr); star {
+			stars++
+		}
+	}
+	if stars > 1 || stars == 0 && len(v.Names) != len(q.SelectExprs.Exprs) {
+		return stars > 1 && allNamed(q)
+	}
+	at := 0
+	for _, e := range q.SelectExprs.Exprs {
+		item, ok := e.(*ast.AliasedExpr)
+		if !ok {
+			at += len(v.Names) - len(q.SelectExprs.Exprs) + 1
+			continue
+		}
+		if _, column := item.Expr.(*ast.ColName); !column && item.As.IsEmpty() {
+			item.As = ast.Identifier(v.Names[at])
+		}
+		at++
+	}
+	return at == len(v.Names)
+}
+
+// allNamed reports whether no column would be named by the text of an expression.
+func allNamed(q *ast.Select) bool {
+	for _, e := range q.SelectExprs.Exprs {
+		if item, ok := e.(*ast.AliasedExpr); ok && item.As.IsEmpty() {
+			if _, column := item.Expr.(*ast.ColName); !column {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,48 @@
+package exec
+
+import (
+	"slices"
+
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+)
+
+// Described is a query as it is described: over twins, and with other literals in the
+// place of the client's.
+type Described struct {
+	Statement []byte
+	// Literals are those of the client, as it has written them, in the order of those that
+	// stand for them.
+	Literals []string
+}
+
+// DescribeView makes sure that the server can describe the query of a view, which is its
+// error to tell otherwise, and returns it as it is described.
+func (s *Session) DescribeView(st *Statement, text []byte, literals *sql.Literals) (*Described, error) {
+	defer s.end()
+	b := s.binder
+	b.text, b.literals = text, literals
+	if st, _, err := s.begin(st); err != nil || st.run.Describe == nil {
+		return nil, err
+	}
+	if literals == nil {
+		return nil, sqlerr.StatementUnread()
+	}
+	b.listed, b.listing = st.listed, st
+	d := &Described{}
+	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
+		dst, err := b.neutralHole(dst, h, element)
+		if err == nil && h.Kind == sql.HolePlace {
+			l := b.literals.At(h.Place, element)
+			d.Literals = append(d.Literals, string(b.text[l.From:l.To]))
+		}
+		return dst, err
+	}
+	var err error
+	d.Statement, err = st.run.Describe.Fill(nil, b.literals.Elements, fill)
+	d.Statement = slices.Clip(d.Statement)
+	return d, err
+}
+
+// ForgetNotices begins a statement of which there is nothing to tell yet.
+func (s *Session) ForgetNotices() { s.binder.notices.begin(s.env.noticesMax) }

@@ -1,0 +1,102 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/catalog"
+)
+
+// ViewMark is the name of the last column of a stored view. It says of a view what Mark
+// says of a table: views have no comments.
+func ViewMark(t *catalog.Table) string { return fmt.Sprintf("tunic$%s$%d", t.ID, t.Revision) }
+
+// markOf is the mark of a table or view.
+func markOf(t *catalog.Table) string {
+	if t.View != nil {
+		return ViewMark(t)
+	}
+	return Mark(t)
+}
+
+// Errors of the server that say that there is no such view.
+const (
+	errNoSchema = 1049
+	errNoTable  = 1146
+	errNoView   = 1347 // it is a table
+)
+
+// viewMark is the mark that a view of a name has, "" if there is none or it has none. The
+// server shows a view's definition also where its tables are gone.
+func (l *Ledger) viewMark(ctx context.Context, t *catalog.Table) (string, error) {
+	var name, shown, set, collation string
+	err := l.conn.QueryRowContext(ctx, "SHOW CREATE VIEW "+quoted(t.Schema)+"."+quoted(t.Name)).Scan(&name, &shown, &set, &collation)
+	if refusal, ok := errors.AsType[*mysql.MySQLError](err); ok {
+		switch refusal.Number {
+		case errNoSchema, errNoTable, errNoView:
+			return "", nil
+		}
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrLost, err)
+	}
+	return markIn(shown), nil
+}
+
+// markIn finds the mark in a view's definition.
+func markIn(shown string) string {
+	at := strings.LastIndex(shown, "`tunic$")
+	if at < 0 {
+		return ""
+	}
+	mark, _, _ := strings.Cut(shown[at+1:], "`")
+	return mark
+}
+
+// await is a statement that waits for whoever defines a table or view, and for no
+// transaction.
+func await(t *catalog.Table) string {
+	name := quoted(t.Schema) + "." + quoted(t.Name)
+	if t.View != nil {
+		return "SELECT 1 FROM " + name + " LIMIT 0"
+	}
+	return "ALTER TABLE " + name
+}
+
+// Retell writes down that a view has another twin, and what the server has said of that
+// one. Nothing changes at the server for who does not speak through tunic, so there is
+// nothing to be settled.
+func (l *Ledger) Retell(ctx context.Context, old, now *catalog.Table) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.Usable(); err != nil {
+		return err
+	}
+	if err := now.Check(); err != nil {
+		return err
+	}
+	if !l.current.Load().Knows(old) || old.View == nil || markOf(old) != markOf(now) || old.Schema != now.Schema || old.Name != now.Name {
+		return fmt.Errorf("%w: a view is not told anew as another", catalog.ErrContent)
+	}
+	version := l.current.Load().Version + 1
+	err := l.transact(ctx, func(tx *sql.Tx, rows map[row]digest) error {
+		if err := l.write(ctx, tx, rows, version, Step{Old: old, New: now}); err != nil {
+			return err
+		}
+		return l.writeRoot(ctx, tx, version, rows)
+	})
+	if err != nil {
+		l.become(ErrLost)
+		return fmt.Errorf("%w: %w", ErrLost, err)
+	}
+	l.current.Store(l.current.Load().Next(version, []*catalog.Table{old}, []*catalog.Table{now}))
+	return nil
+}

@@ -1,0 +1,257 @@
+package plan
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// A statement that names views over protected tables is planned as one in which their
+// queries stand in their places: as derived tables, or, where that comes to the same,
+// merged with the query around (view_merge.go). The server describes it over the twins
+// of the views, and decides who may read them by the views that stand at the server,
+// which have no rows (mayRead).
+
+// viewDepthMax bounds how deep views may be in one another.
+const viewDepthMax = 32
+
+// expander puts the queries of views into the place of their names.
+type expander struct {
+	catalog *catalog.Catalog
+	schema  string
+	modes   sql.Modes
+	// named are the views that the statement itself names, found those in their queries
+	// as well, each once.
+	named, found []*catalog.Table
+	inUTF8       bool // their queries have characters outside ASCII
+	outdated     bool // the twins of some have to be made anew
+}
+
+// outdatedViews is the error of a statement over views whose twins have to be made anew
+// first, or those of views that they are over.
+type outdatedViews struct{ views []*catalog.Table }
+
+func (o *outdatedViews) Error() string { return "a view whose table has changed" }
+
+// namesView reports whether a tree names a view over protected tables.
+func (k *knowledge) namesView(root ast.Node) bool {
+	x := expander{catalog: k.catalog, schema: k.schema}
+	return slices.ContainsFunc(resolve.Tables(root), func(n ast.TableName) bool { return x.view(n) != nil })
+}
+
+// view is the view that a name means, nil for anything else.
+func (x *expander) view(n ast.TableName) *catalog.Table {
+	schema := n.Qualifier.String()
+	if schema == "" {
+		schema = x.schema
+	}
+	return x.catalog.View(schema, n.Name.String())
+}
+
+// expand is the statement with the queries of views in it; the statement itself if it
+// names none.
+func (x *expander) expand(root ast.Statement) (ast.Statement, error) {
+	names := resolve.Tables(root)
+	if !slices.ContainsFunc(names, func(n ast.TableName) bool { return x.view(n) != nil }) {
+		return root, nil
+	}
+	switch root.(type) {
+	case *ast.Select, *ast.Union:
+	default:
+		return nil, &resolve.Beyond{What: "a statement that writes through a view, or beside one,"}
+	}
+	common := commonNames(root)
+	for _, n := range names {
+		v := x.view(n)
+		switch {
+		case v == nil:
+			continue
+		case n.Qualifier.IsEmpty() && common[strings.ToLower(n.Name.String())]:
+			return nil, &resolve.Beyond{What: "a common table expression with the name of a view"}
+		case !slices.Contains(x.named, v):
+			x.named = append(x.named, v)
+		}
+	}
+	made, err := x.within(root, viewDepthMax)
+	if err == nil && x.outdated {
+		return nil, &outdatedViews{x.named}
+	}
+	return made, err
+}
+
+// within replaces the names of views in a tree, which it copies.
+func (x *expander) within(root ast.Statement, depth int) (ast.Statement, error) {
+	if depth == 0 {
+		return nil, &resolve.Beyond{What: "such a depth of views"}
+	}
+	if n, ok := root.(*ast.Select); ok {
+		if merged, err := x.merge(n, depth); merged != nil || err != nil {
+			return merged, err
+		}
+	}
+	root = ast.Clone(root)
+	var failed error
+	qualified := map[string]bool{}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		entry, ok := n.(*ast.AliasedTableExpr)
+		if !ok {
+			return failed == nil, nil
+		}
+		name, ok := entry.Expr.(ast.TableName)
+		if !ok {
+			return failed == nil, nil
+		}
+		v := x.view(name)
+		if v == nil {
+			return false, nil
+		}
+		if entry.As.IsEmpty() {
+			qualified[strings.ToLower(v.Schema)] = true
+		}
+		failed = x.derive(entry, v, depth)
+		return false, nil
+	}, root)
+	leaveSchemas(root, func(schema string) bool { return qualified[strings.ToLower(schema)] })
+	return root, failed
+}
+
+// derive makes a derived table of an entry of FROM that is a view.
+func (x *expander) derive(entry *ast.AliasedTableExpr, v *catalog.Table, depth int) error {
+	if len(entry.Partitions) > 0 || len(entry.Columns) > 0 {
+		return &resolve.Beyond{What: "PARTITION, or a list of columns, of a view"}
+	}
+	query, err := x.query(v)
+	if err != nil {
+		return err
+	}
+	inside, err := x.within(query, depth-1)
+	if err != nil {
+		return err
+	}
+	of, ok := inside.(ast.TableStatement)
+	if !ok {
+		return &resolve.Beyond{What: "a view of this form"}
+	}
+	if entry.As.IsEmpty() {
+		entry.As = ast.Name(v.Name)
+	}
+	entry.Hints = nil
+	entry.Expr = &ast.DerivedTable{Select: of}
+	for i := range v.Columns {
+		entry.Columns = append(entry.Columns, ast.Identifier(v.Columns[i].Name))
+	}
+	return nil
+}
+
+// query is the query of a view.
+func (x *expander) query(v *catalog.Table) (ast.Statement, error) {
+	if !slices.Contains(x.found, v) {
+		x.found = append(x.found, v)
+		x.outdated = x.outdated || x.catalog.Outdated(v)
+	}
+	x.inUTF8 = x.inUTF8 || strings.IndexFunc(v.View.Query, func(r rune) bool { return r >= 0x80 }) >= 0
+	all, err := sql.Parse([]byte(v.View.Query), ownModes(x.modes))
+	if err != nil || len(all) != 1 {
+		return nil, &resolve.Beyond{What: "a view of this form"}
+	}
+	tree, err := all[0].Tree()
+	if err != nil {
+		return nil, &resolve.Beyond{What: "a view of this form"}
+	}
+	return tree.Root(), nil
+}
+
+// ownModes are the modes of texts that tunic keeps.
+func ownModes(m sql.Modes) sql.Modes { return m.WithSQLMode("").WithCharset("utf8mb4") }
+
+// mayRead is a condition that is true, and that the server only computes for who may read
+// the views that a statement names: they have no rows. Of their columns it reads those
+// that the statement may read.
+func (b *builder) mayRead() ast.Expr {
+	var all ast.Expr
+	for _, v := range b.views {
+		all = and(all, &ast.NotExpr{Expr: &ast.ExistsExpr{Subquery: &ast.Subquery{Select: guardQuery(v, b.written)}}})
+	}
+	return all
+}
+
+// guardQuery reads the columns of a view that a statement has names of.
+func guardQuery(v *catalog.Table, written ast.Node) *ast.Select {
+	names, all := map[string]bool{}, false
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ColName:
+			names[n.Name.Lowered()] = true
+		case *ast.StarExpr:
+			all = true
+		case *ast.JoinTableExpr:
+			all = all || n.Join == ast.NaturalJoinType || n.Join == ast.NaturalLeftJoinType || n.Join == ast.NaturalRightJoinType
+			if n.Condition != nil {
+				for _, c := range n.Condition.Using {
+					names[c.Lowered()] = true
+				}
+			}
+		}
+		return true, nil
+	}, written)
+	var where ast.Expr
+	for i := range v.Columns {
+		if name := v.Columns[i].Name; all || names[strings.ToLower(name)] {
+			where = and(where, &ast.IsExpr{Left: storedColumn(name), Right: ast.IsNullOp})
+		}
+	}
+	one := &ast.AliasedExpr{Expr: &ast.Literal{Type: ast.IntVal, Val: "1"}}
+	return &ast.Select{
+		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{one}}, Where: whereClause(where),
+		From: ast.TableExprs{&ast.AliasedTableExpr{Expr: ast.TableName{Qualifier: ast.Name(v.Schema), Name: ast.Name(v.Name)}}},
+	}
+}
+
+// guarded adds the guard to a stored query.
+func (b *builder) guarded(root ast.Statement) ast.Statement {
+	n, ok := root.(*ast.Select)
+	if !ok || len(b.views) == 0 {
+		return root
+	}
+	out := *n
+	condition := b.mayRead()
+	if n.Where != nil {
+		condition = and(n.Where.Expr, condition)
+	}
+	out.Where = whereClause(condition)
+	return &out
+}
+
+// overViews has the statement's views stand among the tables that it is about.
+func (b *builder) overViews(run *Run) {
+	if len(b.found) == 0 {
+		return
+	}
+	all := slices.Concat(run.Tables, b.found)
+	slices.SortFunc(all, func(a, b *catalog.Table) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	run.Tables = slices.Compact(all)
+	for _, other := range [...]*Run{run.Careful, run.Fallback} {
+		if other != nil {
+			b.overViews(other)
+		}
+	}
+}
+
+// firstOf is the first protected table that a tree names.
+func (b *builder) firstOf(root ast.Node) *catalog.Table {
+	for _, n := range resolve.Tables(root) {
+		schema := n.Qualifier.String()
+		if schema == "" {
+			schema = b.schema
+		}
+		if t := b.catalog.Table(schema, n.Name.String()); t != nil {
+			return t
+		}
+	}
+	return nil
+}

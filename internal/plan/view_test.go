@@ -1,0 +1,102 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+)
+
+// withView is the catalog of these tests with a view over person.
+func withView(t *testing.T, query string, columns ...string) *catalog.Catalog {
+	t.Helper()
+	c := tables(t)
+	v := &catalog.Table{
+		ID: catalog.ID{9}, Schema: "test", Name: "v", Revision: 1, Twin: "v_9",
+		View: &catalog.View{Query: query, Over: []catalog.ViewOver{{Schema: "test", Name: "person", Twin: c.Table("test", "person").Twin}}},
+	}
+	for _, name := range columns {
+		v.Columns = append(v.Columns, catalog.Column{Name: name})
+	}
+	return c.Next(c.Version+1, nil, []*catalog.Table{v})
+}
+
+// TestMergedView: a query over a view of one table is one over the table, and reads the
+// stored view for nothing but its privileges.
+func TestMergedView(t *testing.T) {
+	c := withView(t, "select `id`, `name` as `who` from `test`.`person` where `id` > 3", "id", "who")
+	for _, text := range []string{
+		"SELECT who FROM v WHERE id = 7", "SELECT * FROM v", "SELECT x.who AS a FROM v AS x ORDER BY a", "SELECT COUNT(who) FROM test.v WHERE test.v.id < 9",
+	} {
+		run, err := buildText(c, text)
+		switch {
+		case err != nil:
+			t.Errorf("%s: %v", text, err)
+		case run.Tree != nil:
+			t.Errorf("%s: it is not merged", text)
+		case len(run.Tables) != 2:
+			t.Errorf("%s: it is about %d tables", text, len(run.Tables))
+		case !strings.Contains(run.Remote.String(), "from `test`.`v`"):
+			t.Errorf("%s: the server is not asked who may: %s", text, run.Remote)
+		case !strings.Contains(run.Describe.String(), "`v_9`") || strings.Contains(run.Describe.String(), "3"):
+			t.Errorf("%s: described as %s", text, run.Describe)
+		}
+	}
+}
+
+// TestDerivedView: what is not certain to be the same merged is derived.
+func TestDerivedView(t *testing.T) {
+	c := withView(t, "select `id`, `name` as `who` from `test`.`person`", "id", "who")
+	for _, text := range []string{
+		"SELECT id AS who FROM v ORDER BY who", "SELECT v.id FROM v JOIN person ON person.id = v.id",
+		"SELECT id FROM v WHERE id IN (SELECT id FROM person)", "SELECT id FROM v UNION SELECT id FROM v",
+	} {
+		run, err := buildText(c, text)
+		if err != nil || run.Tree == nil || !strings.Contains(run.Remote.String(), "from `test`.`v`") {
+			t.Errorf("%s: %v, %+v", text, err, run)
+		}
+	}
+	c = withView(t, "select distinct `name` as `who` from `test`.`person`", "who")
+	if run, err := buildText(c, "SELECT who FROM v"); err != nil || run.Tree == nil {
+		t.Errorf("a view with DISTINCT: %v", err)
+	}
+}
+
+// TestUnknownColumnOfView: a column that the view has not is none, though its table may
+// have it.
+func TestUnknownColumnOfView(t *testing.T) {
+	c := withView(t, "select `id` as `n` from `test`.`person`", "n")
+	run, err := buildText(c, "SELECT n FROM v WHERE name = 'x'")
+	if err != nil || run.Remote != nil || run.Describe == nil {
+		t.Errorf("%v, %+v", err, run)
+	}
+}
+
+// TestWritesThroughView: none is planned, and none is forwarded.
+func TestWritesThroughView(t *testing.T) {
+	c := withView(t, "select `id`, `name` from `test`.`person`", "id", "name")
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	for _, text := range []string{
+		"INSERT INTO v VALUES (1, 'x')", "UPDATE v SET name = 'x'", "DELETE FROM v WHERE id = 1", "REPLACE INTO v (id) VALUES (1)",
+		"UPDATE person SET name = 'x' WHERE id IN (SELECT id FROM v)", "INSERT INTO other SELECT name FROM v", "DELETE v FROM v, person",
+	} {
+		var fp sql.Fingerprinter
+		if got := p.Plan(&fp, []byte(text), 0, "test"); got.Action != Refuse {
+			t.Errorf("%s: %v", text, got.Action)
+		}
+	}
+}
+
+// TestOutdatedView: a view whose table has another twin is to be told anew.
+func TestOutdatedView(t *testing.T) {
+	c := withView(t, "select `id` from `test`.`person`", "id")
+	now := *c.Table("test", "person")
+	now.Revision, now.Twin = now.Revision+1, "another"
+	c = c.Next(c.Version+1, []*catalog.Table{&now}, []*catalog.Table{&now})
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	var fp sql.Fingerprinter
+	if got := p.Plan(&fp, []byte("SELECT * FROM v"), 0, "test"); got.Action != Refuse || len(got.Outdated) != 1 {
+		t.Errorf("%v, %d outdated", got.Action, len(got.Outdated))
+	}
+}

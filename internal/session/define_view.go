@@ -1,0 +1,80 @@
+package session
+
+import (
+	"tunic/internal/ddl"
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// viewAttempts is how often a view is planned anew because what it reads has changed
+// meanwhile.
+const viewAttempts = 5
+
+// definingView carries out a CREATE VIEW or ALTER VIEW. The server describes its query
+// first, which is where it says what is wrong with it.
+func (s *Session) definingView(p *plan.Plan, text []byte, attempts int) error {
+	s.refused, s.noted = nil, false
+	settings, err := s.carrier().Settings()
+	if err != nil {
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return s.carryFailed(err)
+	}
+	described, err := s.describeView(p.View)
+	if err != nil {
+		s.state.apply(p, 0, true)
+		return s.carryFailed(err)
+	}
+	defer s.shared.Existing.forget()
+	client := &definitionClient{session: s}
+	result, err := s.shared.Definer.DoView(s.life, viewOf(p.View, described, text), s.definitionSession(settings), client)
+	if err != nil || !result.Again {
+		return s.haveDefined(p, text, client, result, err)
+	}
+	again, err := s.plan(text)
+	switch {
+	case err != nil:
+		return err
+	case again.View == nil && again.Action == plan.Refuse:
+		return s.refuse(again.Refusal)
+	case again.View == nil || attempts == 0:
+		return s.fail(sqlerr.NoLedger())
+	}
+	return s.definingView(again, text, attempts-1)
+}
+
+// describeView is the query of a view as the server can be shown it; nil if it touches
+// nothing protected.
+func (s *Session) describeView(v *plan.DefinedView) (*exec.Described, error) {
+	if v.Run == nil {
+		return nil, nil //nolint:nilnil // the server makes such a view itself
+	}
+	if err := s.enterAll(v.Run.Tables); err != nil {
+		return nil, err
+	}
+	defer s.leave()
+	x := s.carrier()
+	st, err := x.Statement(v.Run)
+	if err != nil {
+		return nil, unkeyed(err)
+	}
+	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+	d, err := x.DescribeView(st, v.Query, v.Literals)
+	if err == nil && d == nil {
+		return nil, sqlerr.StatementUnread()
+	}
+	return d, err
+}
+
+// viewOf is the view as the room ddl makes it.
+func viewOf(v *plan.DefinedView, described *exec.Described, text []byte) *ddl.View {
+	out := &ddl.View{View: v.View, Statement: string(text), Text: v.Text, Names: v.Names}
+	if described != nil {
+		out.Described, out.Literals = string(described.Statement), described.Literals
+	}
+	for _, r := range v.Reads {
+		out.Reads = append(out.Reads, ddl.ViewReads{ViewOver: r.ViewOver, Table: r.Table, Columns: r.Columns})
+	}
+	return out
+}

@@ -1,0 +1,165 @@
+package session
+
+import (
+	"errors"
+
+	"tunic/internal/catalog"
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// retellAttempts bounds how often a statement is planned because views that it names are
+// outdated: each time some of them are not any more. It bounds how deep they are in one
+// another, too.
+const retellAttempts = 64
+
+// planRetold plans a statement again that names views of which the tables have changed,
+// once their twins have been made anew. A question about all views is answered also if
+// something is wrong with some of them, and MySQL answers one about a view by what it was.
+func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
+	asksAll := p.Inquiry != nil && (p.Inquiry.Table == nil || s.state.modes&sql.MariaDB == 0)
+	for attempts := retellAttempts; len(p.Outdated) > 0; attempts-- {
+		if attempts == 0 {
+			return p, nil // it is refused
+		}
+		for _, v := range p.Outdated {
+			refusal, err := s.retell(v, retellAttempts)
+			if err != nil {
+				return nil, err
+			}
+			if refusal != nil && !asksAll {
+				if s.noteInvalid(refusal); p.Inquiry != nil {
+					s.noted = false // a question is told of the error alone
+				}
+				refused := *p
+				refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, refusal, nil
+				return &refused, nil
+			}
+		}
+		if p = s.planNow(text); asksAll {
+			return p, nil
+		}
+	}
+	return p, nil
+}
+
+// retell has the twin of a view made anew if it is outdated, those of views that it is
+// over before. refusal is what is wrong with the view by now. An error ends the session.
+func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
+	modes := s.state.modes
+	p := s.shared.Planner.PlanRetold(s.catalog(), nil, v, modes)
+	for _, inner := range p.Outdated {
+		if depth == 0 {
+			return p.Refusal, nil
+		}
+		if refusal, err = s.retell(inner, depth-1); refusal != nil || err != nil {
+			return invalidFor(v, refusal), err
+		}
+	}
+	if v = s.catalog().View(v.Schema, v.Name); v == nil || !s.catalog().Outdated(v) {
+		return nil, nil
+	}
+	if len(p.Outdated) > 0 {
+		p = s.shared.Planner.PlanRetold(s.catalog(), nil, v, modes)
+	}
+	if p, refusal, err = s.planRetoldBeside(v, p); refusal != nil || err != nil {
+		return refusal, err
+	}
+	if p.View == nil {
+		return p.Refusal, nil
+	}
+	return s.wrongWith(v, s.makeRetold(v, p.View))
+}
+
+// planRetoldBeside plans the query of a view again that names plain tables.
+func (s *Session) planRetoldBeside(v *catalog.Table, p *plan.Plan) (_ *plan.Plan, refusal, err error) {
+	if len(p.Needs) == 0 {
+		return p, nil, nil
+	}
+	var plain []*catalog.Table
+	for _, n := range p.Needs {
+		t, missing, err := s.plainTable(n)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case missing != nil:
+			return nil, s.invalidView(v, missing), nil
+		case t == nil:
+			return nil, p.Refusal, nil
+		}
+		plain = append(plain, t)
+	}
+	return s.shared.Planner.PlanRetold(s.catalog(), plain, v, s.state.modes), nil, nil
+}
+
+// makeRetold makes the twin anew.
+func (s *Session) makeRetold(v *catalog.Table, planned *plan.DefinedView) error {
+	described, err := s.describeView(planned)
+	if err != nil || described == nil {
+		return err
+	}
+	settings, err := s.carrier().Settings()
+	if err != nil {
+		return err
+	}
+	client := &definitionClient{session: s}
+	err = s.shared.Definer.RetellView(s.life, v, viewOf(planned, described, nil), s.definitionSession(settings), client)
+	if client.broken != nil {
+		return &exec.BrokenError{Err: client.broken}
+	}
+	return err
+}
+
+// wrongWith is what a client is told of a view whose query the server does not take any
+// more.
+func (s *Session) wrongWith(v *catalog.Table, err error) (refusal, ended error) {
+	e, ok := errors.AsType[*sqlerr.Error](err)
+	switch {
+	case err == nil:
+		return nil, nil
+	case !ok:
+		return nil, s.carryFailed(err)
+	case e.Code != 0:
+		return e, nil
+	}
+	return s.invalidView(v, e), nil
+}
+
+// errInvalidView is the number of the server's error for a view whose tables or columns
+// are not there (MySQL's error reference, ER_VIEW_INVALID).
+const errInvalidView = 1356
+
+// invalidView is that error. MariaDB's SHOW WARNINGS has what is missing before it.
+func (s *Session) invalidView(v *catalog.Table, cause *sqlerr.Error) *sqlerr.Error {
+	s.carrier().ForgetNotices()
+	if s.noted = s.state.modes&sql.MariaDB != 0 && cause.Number != errInvalidView; s.noted {
+		s.carrier().Notices().Add(value.Error, cause.Number, []byte(cause.Message))
+	}
+	return invalid(v)
+}
+
+// noteInvalid adds that error to what there is to tell of it.
+func (s *Session) noteInvalid(refusal error) {
+	if e, ok := errors.AsType[*sqlerr.Error](refusal); ok && e.Number == errInvalidView && e.Code == 0 && s.noted {
+		s.carrier().Notices().Add(value.Error, e.Number, []byte(e.Message))
+	}
+}
+
+// invalidFor is the error of a view that is over one which is not valid.
+func invalidFor(v *catalog.Table, inner error) error {
+	if e, ok := errors.AsType[*sqlerr.Error](inner); ok && e.Number == errInvalidView {
+		return invalid(v)
+	}
+	return inner
+}
+
+func invalid(v *catalog.Table) *sqlerr.Error {
+	return &sqlerr.Error{
+		Number: errInvalidView, State: "HY000",
+		Message: "View '" + v.Schema + "." + v.Name +
+			"' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them",
+	}
+}
