@@ -91,6 +91,9 @@ func (s *Session) Learn() error {
 		return nil
 	}
 	told, err := s.link.Server.Environment()
+	for tries := 1; tries < triesOfSure && errors.Is(err, backend.ErrAnswered); tries++ { // a KILL QUERY for the statement before
+		told, err = s.link.Server.Environment()
+	}
 	switch {
 	case errors.Is(err, backend.ErrAnswered):
 		return sqlerr.StatementRefused("a statement in a session whose settings the server does not tell")

@@ -178,7 +178,7 @@ func (w *writer) read(command []byte) error {
 			return err
 		}
 		if begun.failed != nil {
-			w.own = false
+			w.own = begun.failed.Number == errKilled // it may have begun, and abandon ends it
 			if err := w.follow(nil, func(int, reply) error { return nil }); err != nil {
 				return err
 			}
@@ -257,19 +257,15 @@ func (w *writer) abandon(failed error) error {
 	default:
 		return failed
 	}
-	w.pushText(text)
-	if err := w.flush(); err != nil {
-		return err
-	}
-	r, err := w.await()
+	refused, err := w.sureText(text)
 	switch {
 	case err != nil:
 		return err
-	case r.failed == nil && w.own:
+	case refused == nil && w.own:
 		return failed
-	case r.failed == nil:
+	case refused == nil:
 		return w.release(failed)
-	case !w.own && r.failed.Number == errNoSavepoint: // the server has rolled back all
+	case !w.own && refused.Number == errNoSavepoint: // the server has rolled back all
 		return failed
 	}
 	return &BrokenError{errNotUndone}
@@ -277,11 +273,8 @@ func (w *writer) abandon(failed error) error {
 
 // release drops the savepoint of a statement that has been undone.
 func (w *writer) release(failed error) error {
-	w.pushText(textRelease)
-	if err := w.flush(); err != nil {
-		return err
-	}
-	if r, err := w.await(); err != nil || r.failed != nil {
+	refused, err := w.sureText(textRelease)
+	if err != nil || refused != nil && refused.Number != errNoSavepoint { // which is gone where the first of two was done
 		return &BrokenError{errNotUndone}
 	}
 	return failed

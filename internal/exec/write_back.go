@@ -158,14 +158,11 @@ func (w *writer) writeBack() error {
 
 // commit ends a transaction of tunic's in which nothing was written.
 func (w *writer) commit() error {
-	w.pushText(textCommit)
-	if err := w.flush(); err != nil {
-		return err
+	failed, err := w.sureText(textCommit)
+	if err == nil && failed != nil {
+		return w.st.translated(failed)
 	}
-	if r, err := w.await(); err != nil || r.failed != nil {
-		return errorOf(w.st, r, err)
-	}
-	return nil
+	return err
 }
 
 // writeOne writes one row. The transaction is committed without waiting: there is
@@ -191,18 +188,31 @@ func (w *writer) writeFirst(commit bool) error {
 		w.warnings += int(r.ok.Warnings)
 	}
 	if commit {
-		ended, lost := w.await()
+		ended, lost := w.committed(failed != nil)
 		switch {
 		case lost != nil:
 			return lost
-		case failed == nil && ended.failed != nil:
-			failed = ended.failed
+		case failed == nil && ended != nil:
+			failed = ended
 		}
 	}
 	if failed != nil {
 		return w.translated(failed, 0)
 	}
 	return err
+}
+
+// committed reads the answer to a COMMIT that was sent already. One that was ended is
+// sent again, or what is there rolled back: either ends the transaction.
+func (w *writer) committed(nothing bool) (failed *wire.Err, err error) {
+	ended, err := w.await()
+	switch {
+	case err != nil || ended.failed == nil || ended.failed.Number != errKilled:
+		return ended.failed, err
+	case nothing:
+		return w.sureText(textAbort)
+	}
+	return w.sureText(textCommit)
 }
 
 // pushBatch is push for the first statement that writes a row back.

@@ -79,12 +79,20 @@ func (w *writer) follow(row func(result int, payload []byte) error, result func(
 	r := &w.response
 	r.Begin(w.sent[0].command, w.server.Capabilities, w.sent[0].next)
 	w.sent = append(w.sent[:0], w.sent[1:]...)
-	for n := 0; !r.Done(); {
+	for n, next := 0, false; !r.Done(); {
+		if next {
+			if cut, err := w.cutShort(); err != nil {
+				return err
+			} else if cut {
+				return result(n, reply{failed: killed()})
+			}
+		}
 		before, succeeded := stageOf(r), r.Succeeded
 		payload, err := w.session.next()
 		if err != nil {
 			return err
 		}
+		next = false
 		switch {
 		case r.Failed:
 			m, err := wire.DecodeErr(payload)
@@ -97,7 +105,8 @@ func (w *writer) follow(row func(result int, payload []byte) error, result func(
 			if err := w.ended(n, before, payload, result); err != nil {
 				return err
 			}
-			n++
+			n, next = n+1, true
+			continue
 		case before == stageOther && r.InColumns():
 			w.session.rows.types = w.session.rows.types[:0]
 		case before == stageColumns:

@@ -43,12 +43,15 @@ func (w *writer) letGo(err error) error {
 		}
 		end = textAbort
 	}
-	ended := w.askText(end)
-	if again := w.askText(textLetGo); again != nil || err != nil && ended != nil {
+	ended, lost := w.sureText(end)
+	if lost != nil {
+		return lost
+	}
+	if again, lost := w.sureText(textLetGo); lost != nil || again != nil || err != nil && ended != nil {
 		return &BrokenError{errNotUndone}
 	}
-	if err != nil {
-		return err
+	if err == nil && ended != nil {
+		return w.st.translated(ended)
 	}
-	return ended
+	return err
 }

@@ -105,7 +105,7 @@ func (w *writer) undo(err error) error {
 		return err
 	}
 	if w.batch.timed {
-		if err := w.askText(setClock(w.session.env.fixed)); err != nil {
+		if failed, err := w.sureText(setClock(w.session.env.fixed)); err != nil || failed != nil {
 			return &BrokenError{errNotUndone}
 		}
 	}
@@ -126,39 +126,39 @@ func (w *writer) runSeveral(text []byte, parts []part, row int) (err error) {
 	return failed
 }
 
-// exchangeSeveral sends one text of several statements, and has its answers read.
+// exchangeSeveral sends one text of several statements, and has its answers read. Behind
+// it the client may send several or not, as before.
 func (w *writer) exchangeSeveral(text []byte, read func() error) error {
-	allowed := w.session.link.Caps.Has(wire.ClientMultiStatements)
-	if !allowed {
+	behind := severalOn
+	if !w.session.link.Caps.Has(wire.ClientMultiStatements) {
 		w.push(severalOn)
+		behind = severalOff
 	}
+	before := len(w.sent)
 	w.push(append(wire.Query{}.AppendQuery(nil, w.server.Capabilities), text...))
-	if !allowed {
-		w.push(severalOff)
-	}
+	w.push(behind)
 	if err := w.flush(); err != nil {
 		return err
 	}
-	if !allowed {
-		if err := w.switched(); err != nil {
+	for range before { // if it fails, so does the text
+		if _, err := w.await(); err != nil {
 			return err
 		}
 	}
 	if err := read(); err != nil {
 		return err
 	}
-	if !allowed {
-		return w.switched()
-	}
-	return nil
+	return w.switched(behind)
 }
 
 // switched reads the answer to COM_SET_OPTION. Nothing is taken from its flags.
-func (w *writer) switched() error {
+func (w *writer) switched(option wire.Bytes) error {
 	before := w.response
 	r, err := w.await()
 	if err == nil && r.failed != nil {
-		err = &BrokenError{errNotUndone}
+		if r.failed, err = w.sure(func() { w.push(option) }); err == nil && r.failed != nil {
+			err = &BrokenError{errNotUndone}
+		}
 	}
 	w.response.Status, w.response.Current = before.Status, before.Current
 	return err

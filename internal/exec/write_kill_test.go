@@ -1,0 +1,149 @@
+package exec
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tunic/internal/backend"
+	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
+)
+
+// TestCutShort: a text of several statements of which the server has not run all, and
+// says nothing of it, is one that was ended; and so is none that it has run.
+func TestCutShort(t *testing.T) {
+	const caps = wiretest.ClientCaps & wiretest.ServerCaps
+	more := wire.OK{Status: wire.StatusMoreResults | wire.StatusAutocommit}
+	last := wire.OK{Status: wire.StatusAutocommit}
+	end := wiretest.Frames(1, wire.Bytes{endsSeveral, 0, 0, 2, 0, 0, 0})
+	if !caps.Has(wire.ClientDeprecateEOF) {
+		end = wiretest.Frames(1, wire.Bytes{endsSeveral, 0, 0, 2, 0})
+	}
+	answer := func(all ...wire.OK) []byte {
+		var messages []wire.Message
+		for _, ok := range all {
+			messages = append(messages, wiretest.OK(ok)(caps))
+		}
+		return append(wiretest.Frames(1, messages...), end...)
+	}
+	for name, c := range map[string]struct {
+		answer  []byte
+		results []uint16 // numbers of their errors
+	}{
+		"all of three":     {answer(more, more, last), []uint16{0, 0, 0}},
+		"one of several":   {answer(more), []uint16{0, errKilled}},
+		"two of several":   {answer(more, more), []uint16{0, 0, errKilled}},
+		"a single one":     {answer(last), []uint16{0}},
+		"as often as 256":  {answer(append(bytes256(more), last)...), append(make([]uint16, 256), 0)},
+		"256 and no other": {answer(bytes256(more)...), append(make([]uint16, 256), errKilled)},
+	} {
+		server := &backend.Conn{Conn: wire.NewConn(readWriter{bytes.NewBuffer(c.answer)}, wire.PacketBytesMax), Capabilities: caps}
+		s := &Session{link: Link{Server: server, Client: wire.NewConn(readWriter{&bytes.Buffer{}}, wire.PacketBytesMax)}}
+		w := &writer{session: s, server: server, sent: []sent{{wire.ComQuery, 1}, {wire.ComSetOption, 1}}}
+		s.link.Response = &w.response
+		var results []uint16
+		err := w.follow(nil, func(_ int, r reply) error {
+			number := uint16(0)
+			if r.failed != nil {
+				number = r.failed.Number
+			}
+			results = append(results, number)
+			return nil
+		})
+		if err != nil || fmt.Sprint(results) != fmt.Sprint(c.results) {
+			t.Errorf("%s: %v, %v", name, results, err)
+			continue
+		}
+		if r, err := w.await(); err != nil || r.failed != nil {
+			t.Errorf("%s: behind it %v, %v", name, r.failed, err)
+		}
+	}
+}
+
+func bytes256(ok wire.OK) []wire.OK {
+	all := make([]wire.OK, 256)
+	for i := range all {
+		all[i] = ok
+	}
+	return all
+}
+
+// killedRows is how many rows there are to be written.
+const killedRows = 60
+
+// killedStatements are statements that write in one exchange and in several, and how many
+// rows.
+var killedStatements = []struct {
+	text string
+	rows int
+}{
+	{"UPDATE stock SET big = %d, name = CONCAT('n', k)", killedRows},
+	{"UPDATE stock SET big = %d WHERE id = 20", 1},
+	{"UPDATE stock SET big = %d ORDER BY id", killedRows},
+	{"UPDATE stock a JOIN stock b ON a.id = b.id SET a.big = %d", killedRows},
+}
+
+// TestKilled: KILL QUERY, whenever it comes, ends a statement as if it had not been, or
+// comes too late for it. The session goes on, without a transaction of tunic's.
+func TestKilled(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.stock()
+		for _, caps := range []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps &^ wire.ClientMultiStatements} {
+			p := r.pair(t, caps)
+			p.each("DELETE FROM stock")
+			var rows []string
+			for i := range killedRows {
+				rows = append(rows, fmt.Sprintf("(%d, 'x%d', 1, 0)", i, i))
+			}
+			p.each("INSERT INTO stock (id, code, k, big) VALUES " + strings.Join(rows, ", "))
+			id := r.asked(p.tunnel, "SELECT CONNECTION_ID()")
+			for n := range 40 {
+				c := killedStatements[n%len(killedStatements)]
+				r.killOne(p.tunnel, id, fmt.Sprintf(c.text, n+1))
+				written := r.asked(p.tunnel, fmt.Sprintf("SELECT COUNT(*) FROM stock WHERE big = %d", n+1))
+				if written != "0" && written != strconv.Itoa(c.rows) {
+					t.Errorf("%s: %s rows are written", c.text, written)
+				}
+			}
+		}
+	})
+}
+
+// killOne has a statement killed at some moment.
+func (r *rig) killOne(client *wiretest.Peer, id, statement string) {
+	r.t.Helper()
+	done := make(chan error, 1)
+	go func() {
+		time.Sleep(time.Duration(rand.IntN(8000)) * time.Microsecond)
+		_, err := r.db.Exec("KILL QUERY " + id)
+		done <- err
+	}()
+	_, err := client.Query(statement)
+	if killing := <-done; killing != nil {
+		r.t.Fatal(killing)
+	}
+	if err != nil && !strings.Contains(err.Error(), "1317") {
+		r.t.Errorf("%s: %v", statement, err)
+	}
+	_, _ = client.Query("DO 0") // which the KILL may have come to
+	var open int
+	const transactions = "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id = "
+	if err := r.db.QueryRow(transactions + id).Scan(&open); err != nil || open != 0 {
+		r.t.Errorf("%s: %d transactions are left open, %v", statement, open, err)
+	}
+}
+
+// asked is the value that a query has.
+func (r *rig) asked(client *wiretest.Peer, query string) string {
+	r.t.Helper()
+	sets, err := client.Query(query)
+	if err != nil {
+		r.t.Fatalf("%s: %v", query, err)
+	}
+	return string(sets[0].Rows[0][1:])
+}

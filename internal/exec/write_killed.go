@@ -1,0 +1,68 @@
+package exec
+
+import (
+	"tunic/internal/wire"
+)
+
+// KILL QUERY ends the statement that runs. Where it comes between two statements of one
+// text, servers run no more of them and say nothing of it: the answer to the last one that
+// they have run promises another one, which never comes. And where it comes to a statement
+// that is done already, the answer is the error, as if it were not.
+//
+// So behind every text of several statements there is a command whose answer begins as no
+// other does, by which the end of the text is known; and what must not fail is sent again.
+
+// errKilled is the server's ER_QUERY_INTERRUPTED.
+const errKilled = 1317
+
+// killed is what servers say of a statement that was ended.
+func killed() *wire.Err {
+	return &wire.Err{Number: errKilled, State: "70100", Message: []byte("Query execution was interrupted")}
+}
+
+// endsSeveral is the first byte of the answer to COM_SET_OPTION, an EOF: no result of a
+// text begins with it.
+const endsSeveral = 0xfe
+
+// cutShort reports whether the server has come to the command behind a text of several
+// statements, of which another one should have been next.
+func (w *writer) cutShort() (bool, error) {
+	if len(w.sent) == 0 || w.sent[0].command != wire.ComSetOption {
+		return false, nil
+	}
+	for len(w.server.Buffered()) <= wire.HeaderBytes {
+		if err := w.session.fillMore(); err != nil {
+			return false, err
+		}
+	}
+	frame := w.server.Buffered()
+	return frame[wire.HeaderBytes-1] == w.sent[0].next && frame[wire.HeaderBytes] == endsSeveral, nil
+}
+
+// triesOfSure is how often sure sends a text: each time somebody else has to come with
+// another KILL QUERY.
+const triesOfSure = 5
+
+// sure has the server do what ends a transaction, or puts the session back: once more if
+// it was told to end it. failed is any other error.
+func (w *writer) sure(send func()) (failed *wire.Err, err error) {
+	for range triesOfSure {
+		send()
+		if err := w.flush(); err != nil {
+			return nil, err
+		}
+		r, err := w.await()
+		if err != nil {
+			return nil, err
+		}
+		if failed = r.failed; failed == nil || failed.Number != errKilled {
+			return failed, nil
+		}
+	}
+	return failed, nil
+}
+
+// sureText is sure for a text.
+func (w *writer) sureText(text string) (*wire.Err, error) {
+	return w.sure(func() { w.pushText(text) })
+}
