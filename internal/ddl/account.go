@@ -11,6 +11,7 @@ import (
 type Account struct {
 	Comment string
 	Columns []ColumnAccount // of all columns, in their order
+	Checks  []Check
 }
 
 // ColumnAccount is what the text says of a column.
@@ -35,6 +36,7 @@ func Read(t *catalog.Table) (*Account, error) {
 			Comment: unquoteString(text[parts.comment.from:parts.comment.to]),
 		}
 	}
+	a.Checks = checksOf(t, s)
 	_, comment := optionComment(s.Options)
 	a.Comment = unquoteString(s.Options[comment.from:comment.to])
 	return a, nil

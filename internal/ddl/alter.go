@@ -109,7 +109,11 @@ func passive(t *catalog.Table, stmt *ast.AlterTable) bool {
 // there would stay as it is.
 func (w *work) alterPlain(ctx context.Context, stmt *ast.AlterTable, schema, name string) error {
 	if err := w.exists(ctx, schema, name); err != nil {
-		return err
+		if !tsql.TableIfExists(stmt) {
+			return err
+		}
+		w.result.Forward = true
+		return nil
 	}
 	d := &definition{Schema: schema, Table: name, Spec: &ast.TableSpec{}}
 	for _, o := range stmt.AlterOptions {
@@ -256,10 +260,15 @@ func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Ta
 	if err != nil {
 		return nil, err
 	}
+	stmt = ast.Clone(stmt)
+	c.settle(stmt, w.warn)
 	for _, o := range stmt.AlterOptions {
 		if err := c.apply(o); err != nil {
 			return nil, err
 		}
+	}
+	if err := c.followChecks(w.o.Flavor); err != nil {
+		return nil, err
 	}
 	c.finish()
 	if err := w.staysReferred(c); err != nil {
@@ -313,7 +322,7 @@ func (w *work) mirrorChange(ctx context.Context, s *service, c *change, t *twin)
 		if err != nil {
 			return nil, sqlerr.DefinitionForm(c.old.Name, "a part of this change")
 		}
-		t.Text = printed.String()
+		t.Text = inColumns(printed.String())
 		if err := s.exec(ctx, t.Text); err != nil {
 			return nil, err
 		}

@@ -33,7 +33,7 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 		if err != nil {
 			return err
 		}
-		run = w.whileEmpty(c, l, run, w.withRows(c, l, from, needs, name, lack))
+		run = w.whileEmpty(c, l, c.onlyWithValues(l.table, needs), run, w.withRows(c, l, from, needs, name, lack))
 	}
 	if temporary {
 		if err := run(ctx); err != nil {
@@ -170,9 +170,9 @@ func (w *work) withRows(c *change, l *logical, from *shown, needs map[string]nee
 	}
 }
 
-// whileEmpty changes the stored table by run if it has no rows, and by full if it has
-// some. A lock makes sure of which it is.
-func (w *work) whileEmpty(c *change, l *logical, run, full func(context.Context) error) func(context.Context) error {
+// whileEmpty changes the stored table by run if it has no rows of a condition, and by
+// full if it has some. A lock makes sure of which it is.
+func (w *work) whileEmpty(c *change, l *logical, where string, run, full func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) (err error) {
 		name := quoteName(c.old.Schema) + "." + quoteName(c.old.Name)
 		if !c.d.Temporary {
@@ -184,7 +184,7 @@ func (w *work) whileEmpty(c *change, l *logical, run, full func(context.Context)
 			}
 			defer func() { err = errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "UNLOCK TABLES")) }()
 		}
-		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+name+" LIMIT 1")
+		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+name+where+" LIMIT 1")
 		if err != nil {
 			return err
 		}
@@ -193,6 +193,24 @@ func (w *work) whileEmpty(c *change, l *logical, run, full func(context.Context)
 		}
 		return run(ctx)
 	}
+}
+
+// onlyWithValues is the condition of rows that a change has to do something with: those
+// with a value in a column whose forms are made anew, if that is all there is to do. A
+// new column is NULL in all rows.
+func (c *change) onlyWithValues(next *catalog.Table, needs map[string]need) string {
+	var terms []string
+	for name, need := range needs {
+		switch column := next.Columns[next.Column(name)]; {
+		case need == stays:
+		case need != anew || column.Type.NotNull:
+			return ""
+		default:
+			terms = append(terms, quoteName(c.before(name).Name)+" IS NOT NULL")
+		}
+	}
+	slices.Sort(terms)
+	return " WHERE " + strings.Join(terms, " OR ")
 }
 
 // lockList are the tables that the statement needs: the table, and those that its

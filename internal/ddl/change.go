@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
@@ -228,7 +229,10 @@ func (c *change) finish() {
 	spec := c.d.Spec
 	var stay []*ast.ConstraintDefinition
 	for _, k := range spec.Constraints {
-		if !c.gone[foldName(k.Name.String())] {
+		column, inColumn := tsql.ColumnOfCheck(k.Name.String())
+		old, goesOn := c.names[foldName(column)]
+		anew := inColumn && (!goesOn || c.touched[foldName(column)] || foldName(old) != foldName(column))
+		if !c.gone[foldName(k.Name.String())] && !anew {
 			stay = append(stay, k)
 		}
 	}
@@ -300,7 +304,8 @@ func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog)
 		t.hideKeyComment(1000*int(t.Revision)+i, o.IndexDefinition)
 	case *ast.AddConstraintDefinition:
 		k := o.ConstraintDefinition
-		if name := k.Name.String(); name != "" {
+		name := k.Name.String()
+		if _, inColumn := tsql.ColumnOfCheck(name); name != "" && !inColumn {
 			t.constraints[c.own(t, i)] = name
 			k.Name = ast.Identifier(c.own(t, i))
 		}

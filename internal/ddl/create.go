@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
+	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -275,7 +276,7 @@ func adoptJSON(spec *ast.TableSpec) {
 // jsonColumn is the column of a CHECK (json_valid(column)).
 func jsonColumn(spec *ast.TableSpec, c *ast.ConstraintDefinition) *ast.ColumnDefinition {
 	check, ok := c.Details.(*ast.CheckConstraintDefinition)
-	if !ok || c.Name.String() != "" {
+	if _, inColumn := tsql.ColumnOfCheck(c.Name.String()); !ok || !inColumn {
 		return nil
 	}
 	valid, ok := check.Expr.(*ast.JSONAttributesExpr)
@@ -287,6 +288,9 @@ func jsonColumn(spec *ast.TableSpec, c *ast.ConstraintDefinition) *ast.ColumnDef
 		return nil
 	}
 	for _, def := range spec.Columns {
+		if def.Name.EqualString(name.Name.String()) && strings.EqualFold(def.Type.Type, "json") {
+			return def
+		}
 		if def.Name.EqualString(name.Name.String()) && strings.EqualFold(def.Type.Type, "longtext") && def.Type.Options != nil &&
 			strings.EqualFold(cmp.Or(def.Type.Options.Collate, defaultCollation(spec)), jsonCollation) {
 			return def

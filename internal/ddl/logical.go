@@ -105,7 +105,7 @@ func (t *twin) readColumn(d *definition, account *shownColumn, f *fact, s *surro
 	}
 	c.Type = typ
 	if parts.check != (span{}) && c.Protected() {
-		c.ValidJSON = true // the one CHECK that the server writes by itself
+		c.ValidJSON = strings.HasPrefix(clauseOf(account.Text[parts.check.from:parts.check.to]), "json_valid(")
 	}
 	if !c.Protected() {
 		c.Default = plainDefault(&parts, account.Text, f)

@@ -40,7 +40,12 @@ func (l *logical) stored() *shown {
 	for i := range l.shown.ForeignKeys {
 		out.ForeignKeys = append(out.ForeignKeys, l.storedForeignKey(l.shown.ForeignKeys[i]))
 	}
-	if out.Checks = append(out.Checks, l.shown.Checks...); !l.protects() {
+	for _, k := range l.shown.Checks {
+		if !k.over(t) {
+			out.Checks = append(out.Checks, k)
+		}
+	}
+	if !l.protects() {
 		out.Options = l.shown.Options
 		return out
 	}

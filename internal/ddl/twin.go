@@ -76,7 +76,7 @@ func (t *twin) define(d *definition, from schemaDefaults, flavor value.Flavor, k
 	if err != nil {
 		return sqlerr.DefinitionForm(d.Table, "a part of this definition")
 	}
-	t.Text = printed.String()
+	t.Text = inColumns(printed.String())
 	return nil
 }
 
@@ -196,7 +196,8 @@ func (t *twin) options(options ast.TableOptions, from schemaDefaults) ast.TableO
 // to twins.
 func (t *twin) constraintsOf(d *definition, spec *ast.TableSpec, known *catalog.Catalog) {
 	for i, c := range spec.Constraints {
-		if name := c.Name.String(); name != "" {
+		name := c.Name.String()
+		if _, inColumn := sql.ColumnOfCheck(name); name != "" && !inColumn {
 			own := fmt.Sprintf("%s_n%d", t.Name, i)
 			t.constraints[own] = name
 			c.Name = ast.Identifier(own)

@@ -3,42 +3,68 @@ package show
 import (
 	"strings"
 
+	"tunic/internal/ddl"
 	"tunic/internal/value"
 )
 
 // checkColumns are the expressions that have, of a row of information_schema.COLUMNS,
-// what servers tell of the constraint that MariaDB makes of a column's type JSON.
+// what servers tell of a constraint that a column has in its definition: MariaDB makes
+// one of the type JSON.
 var checkColumns = map[string]string{
 	"CONSTRAINT_CATALOG": "r.TABLE_CATALOG", "CONSTRAINT_SCHEMA": "r.TABLE_SCHEMA", "CONSTRAINT_NAME": "r.COLUMN_NAME",
 	"TABLE_SCHEMA": "r.TABLE_SCHEMA", "TABLE_NAME": "r.TABLE_NAME",
-	"CONSTRAINT_TYPE": "'CHECK'", "LEVEL": "'Column'",
+	"CONSTRAINT_TYPE": "'CHECK'", "LEVEL": "'Column'", "ENFORCED": "'YES'",
 	"CHECK_CLAUSE": "CONCAT('json_valid(`', REPLACE(r.COLUMN_NAME, '`', '``'), '`)')",
 }
 
-// jsonChecks adds the constraints that protected JSON columns of MariaDB have, and
-// their stored forms have not, for whoever may see the columns.
-func (a *Answer) jsonChecks(name string, columns []Column) string {
-	if a.session.Env.Flavor != value.MariaDB || name != "table_constraints" && name != "check_constraints" {
+// checks adds the constraints that protected tables have in their logical definitions,
+// and their stored forms have not, for whoever may see the columns.
+func (a *Answer) checks(name string, columns []Column) string {
+	if name != "table_constraints" && name != "check_constraints" {
 		return ""
 	}
-	var rows []string
+	var documents []string
+	var others strings.Builder
 	for _, t := range a.tables {
 		for _, f := range t.fields {
-			if f.column.Protected() && f.column.ValidJSON {
-				rows = append(rows, "("+a.is(tableKeys, "r.", t.keysInUTF8(f.column.Name))+")")
+			if a.session.Env.Flavor == value.MariaDB && f.column.Protected() && f.column.ValidJSON {
+				documents = append(documents, "("+a.is(tableKeys, "r.", t.keysInUTF8(f.column.Name))+")")
 			}
 		}
+		for _, c := range t.account.Checks {
+			others.WriteString(checkRows(columns, t.told(&c)))
+			others.WriteString(a.is(tableKeys, "r.", t.keysInUTF8(c.Column)))
+		}
 	}
-	if len(rows) == 0 {
-		return ""
+	if len(documents) == 0 {
+		return others.String()
 	}
+	return checkRows(columns, nil) + strings.Join(documents, " OR ") + others.String()
+}
+
+// checkRows is the beginning of a query of such constraints, up to the condition of
+// which columns. own are expressions of this one.
+func checkRows(columns []Column, own map[string]string) string {
 	list := make([]string, len(columns))
 	for i, c := range columns {
-		if list[i] = checkColumns[strings.ToUpper(c.Name)]; list[i] == "" {
+		name := strings.ToUpper(c.Name)
+		if list[i] = own[name]; list[i] == "" {
+			list[i] = checkColumns[name]
+		}
+		if list[i] == "" {
 			list[i] = none
 		}
 	}
-	return " UNION ALL SELECT " + strings.Join(list, ", ") + " FROM information_schema.columns AS r WHERE " + strings.Join(rows, " OR ")
+	return " UNION ALL SELECT " + strings.Join(list, ", ") + " FROM information_schema.columns AS r WHERE "
+}
+
+// told are the expressions of what is one CHECK's own.
+func (t *table) told(c *ddl.Check) map[string]string {
+	own := map[string]string{"CONSTRAINT_NAME": literal(c.Name), "CHECK_CLAUSE": literal(c.Clause)}
+	if !c.InColumn {
+		own["LEVEL"] = "'Table'"
+	}
+	return own
 }
 
 // is is the condition that keys have these values. Names of tables are compared by

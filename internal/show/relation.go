@@ -122,7 +122,7 @@ func (a *Answer) query(name string) string {
 		}
 	}
 	query := "(SELECT " + strings.Join(list, ", ") + " FROM " + strings.Join(from, " LEFT JOIN ") + " WHERE " + strings.Join(conditions, " AND ")
-	return query + a.jsonChecks(name, columns) + ")"
+	return query + a.checks(name, columns) + ")"
 }
 
 // with leaves out values that the server does not have, and gives numbers their

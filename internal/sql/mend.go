@@ -14,7 +14,12 @@ import "bytes"
 //	DROP TABLES, RENAME TABLES        DROP TABLE, RENAME TABLE
 //	COUNT(ALL a)                      COUNT(a)
 //	{fn f(x)}, {oj t JOIN u}          (f(x)), (t JOIN u)
-//	a INT CHECK (a > 0) …             a INT, CHECK (a > 0) …
+//	a INT CHECK (a > 0) …             a INT, CHECK (a > 0) …, in CREATE TABLE
+//	ADD a INT CHECK (a > 0) …         ADD a INT, ADD CHECK (a > 0) …
+//	a UUID, INET4, INET6              a BINARY COLLATE …, and the type's name later
+//	rank, row_number without (…)      `rank`, `row_number`, of MariaDB
+//	ALTER TABLE IF EXISTS t           ALTER /*if exists*/ TABLE t
+//	DROP KEY IF EXISTS k              DROP KEY `k if exists `
 //	AS (…) PERSISTENT                 AS (…) STORED
 //	DOUBLE PRECISION                  DOUBLE
 //	… RETURNING a, b                  a statement and a list of its own
@@ -26,7 +31,16 @@ func (r *respeller) mend(t token, value []byte) (done bool, err error) {
 		return done, err
 	}
 	r.noteOperand(t, value)
+	typed := r.typed
+	r.typed = false
+	r.followColumns(t, value)
 	switch {
+	case r.mendOptional(t, value):
+		return true, nil
+	case typed && t == tokenWord && r.lx.modes&MariaDB != 0 && r.ownType(value):
+		return true, nil
+	case t == tokenWord && r.prev != tokenDot && r.lx.modes&MariaDB != 0 && r.freeWord(value):
+		return true, nil
 	case r.brace:
 		return true, r.braced(t, value)
 	case t == tokenOp && value[0] == '{':
@@ -156,14 +170,4 @@ func (r *respeller) mendDefinition(w []byte) bool {
 		r.ownConstraint(w)
 	}
 	return false
-}
-
-// ownConstraint makes a CHECK in the definition of a column one of the table,
-// which is all the same to the server.
-func (r *respeller) ownConstraint(w []byte) {
-	inColumn := r.kind == CreateTable && r.depth == 1 && r.prev != tokenComma && r.prev != tokenOpen
-	if inColumn && !r.named {
-		r.out = append(r.out, ',')
-	}
-	r.named = is(w, "CONSTRAINT")
 }

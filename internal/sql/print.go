@@ -21,6 +21,9 @@ func (t *Tree) Print(m Modes) (p *Printed, err error) {
 			p, err = nil, ErrPrintNode // the library panics on trees it could not have made
 		}
 	}()
+	if t.marked {
+		return nil, ErrPrintNode // no server reads the names that stand for what the library has not
+	}
 	w := printer{modes: m, group: -1, ins: map[*sqlparser.Expr]bool{}}
 	buf := sqlparser.NewTrackedBuffer(w.node)
 	buf.SetEscapeAllIdentifiers()

@@ -50,12 +50,19 @@ type respeller struct {
 	named     bool // CONSTRAINT was the last of CONSTRAINT and CHECK
 	windows   windowList
 	sets      setReader
+	column    string // whose definition is read
+	defines   int    // how many names come before a definition in ALTER TABLE
+	typed     bool   // the token before is the name of a column that is defined
+	optional  optional
+	marked    bool
+	dropping  bool // the last of ADD, DROP and the like in ALTER TABLE was DROP
 }
 
 // spelled is a respelled statement.
 type spelled struct {
 	text      string
 	returning string // the list after RETURNING; "" if there is none
+	marked    bool   // it has names that stand for what the library has not
 }
 
 func respell(text []byte, k Kind, m Modes) (spelled, error) {
@@ -89,7 +96,7 @@ func (r *respeller) respell(text []byte, m Modes) (spelled, error) {
 	case r.returning > 0:
 		return spelled{text: string(r.out[:r.returning]), returning: string(r.out[r.returning:])}, nil
 	}
-	return spelled{text: string(r.out)}, nil
+	return spelled{text: string(r.out), marked: r.marked}, nil
 }
 
 func (r *respeller) token(t token) error {

@@ -13,6 +13,9 @@ type Tree struct {
 	returning *sqlparser.SelectExprs
 	kind      Kind
 	marks     map[Place]Mark
+	// marked says that names in the tree stand for what the library has not: IF EXISTS,
+	// and the column of a CHECK.
+	marked bool
 	// params is how many parameters a tree with places has, variables are the user
 	// variables that it reads, by the number of the read.
 	params    int
@@ -83,11 +86,12 @@ func parseRespelled(text spelled, of Kind) (*Tree, error) {
 	case !kind.covers(of):
 		return nil, ErrTreeSyntax
 	}
-	t := &Tree{root: root, kind: of}
+	t := &Tree{root: root, kind: of, marked: text.marked}
 	t.joinWindows()
 	if err := t.joinSets(); err != nil {
 		return nil, err
 	}
+	t.nameTypes()
 	if text.returning == "" {
 		return t, nil
 	}

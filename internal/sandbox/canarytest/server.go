@@ -81,7 +81,7 @@ func told(t *testing.T, s *sandbox.Server) (found []Sighting) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer db.Close() //nolint:errcheck // it was only read
 	tables := query(t, db, `SELECT CONCAT(table_schema, '.', table_name) FROM information_schema.tables
 		WHERE table_schema = 'performance_schema' AND table_name LIKE 'events_statements%' OR table_schema = 'performance_schema' AND table_name IN
 			('prepared_statements_instances', 'threads', 'user_variables_by_thread')
@@ -107,7 +107,7 @@ func query(t *testing.T, db *sql.DB, text string) (cells [][]byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer rows.Close()
+	defer rows.Close() //nolint:errcheck // rows.Err says it
 	columns, err := rows.Columns()
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,194 @@
+package ddl
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	tsql "tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// A CHECK over a protected column is nothing that the server can check. One that every
+// value of the column fulfils needs nobody: frameworks write such CHECKs beside types
+// that say the same. It is in the logical definition alone.
+
+// holds reports whether a CHECK is fulfilled by every value of the protected column that
+// it is over, and by NULL: an UNSIGNED number that is not below zero, a JSON document
+// that is valid.
+func (d *definition) holds(e ast.Expr) bool {
+	switch n := e.(type) {
+	case *ast.ComparisonExpr:
+		zero, ok := n.Right.(*ast.Literal)
+		c := d.columnOf(n.Left)
+		return ok && c != nil && n.Operator == ast.GreaterEqualOp && zero.Type == ast.IntVal && zero.Val == "0" && unsigned(c.Type)
+	case *ast.JSONAttributesExpr:
+		c := d.columnOf(n.JSONDoc)
+		return c != nil && n.Type == ast.ValidAttributeType && strings.EqualFold(c.Type.Type, "json")
+	}
+	return false
+}
+
+// columnOf is the column that an expression is the name of, nil if it is none.
+func (d *definition) columnOf(e ast.Expr) *column {
+	name, ok := e.(*ast.ColName)
+	if !ok {
+		return nil
+	}
+	return d.column(name.Name.String())
+}
+
+func unsigned(t *ast.ColumnType) bool {
+	switch strings.ToLower(t.Type) {
+	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "decimal", "numeric", "float", "double", "real":
+		return t.Unsigned || t.Zerofill
+	}
+	return false
+}
+
+// inColumns moves the CHECKs that MariaDB has in the definition of a column, and the
+// parser behind those of all columns, to where they were: of CREATE TABLE, or of ALTER
+// TABLE.
+func inColumns(text string) string {
+	all := tokens(text)
+	from, end, create := 0, len(all), len(all) > 0 && all[0].is(text, "CREATE")
+	if create {
+		for from < len(all) && !all[from].is(text, "(") {
+			from++
+		}
+		end = group(text, all, from) - 1
+		from++
+	}
+	var moved []edit
+	behind := map[string]int{} // where the definition of a column ends, by folded name
+	for _, i := range itemsOf(text, all, from, end) {
+		words := all[i.from:i.to]
+		if at := slices.IndexFunc(words, func(t token) bool { return t.is(text, "CONSTRAINT") }); at >= 0 && at+1 < len(words) {
+			column, ok := tsql.ColumnOfCheck(unquoteName(words[at+1].of(text)))
+			if end, known := behind[foldName(column)]; ok && known {
+				check := " " + text[words[at+2].from:words[len(words)-1].to]
+				moved = append(moved, edit{span{end, end}, check}, edit{span: span{all[i.from-1].from, words[len(words)-1].to}})
+			}
+		}
+		if name := definedIn(text, words, create); name != "" {
+			behind[foldName(name)] = words[len(words)-1].to
+		}
+	}
+	slices.SortStableFunc(moved, func(a, b edit) int { return cmp.Or(a.from-b.from, a.to-b.to) })
+	return edited(text, moved...)
+}
+
+// itemsOf are the parts between commas that are in no parentheses, as spans of tokens.
+func itemsOf(text string, all []token, from, end int) (items []span) {
+	at := from
+	for i := from; i < end; i++ {
+		switch {
+		case all[i].is(text, "("):
+			i = group(text, all, i) - 1
+		case all[i].is(text, ","):
+			items = append(items, span{at, i})
+			at = i + 1
+		}
+	}
+	if at < end {
+		items = append(items, span{at, end})
+	}
+	return items
+}
+
+// definedIn is the column that an item of CREATE TABLE or ALTER TABLE defines, "" if it
+// defines none.
+func definedIn(text string, words []token, create bool) string {
+	at := 0
+	if !create {
+		at = slices.IndexFunc(words, func(t token) bool { return t.is(text, "COLUMN") }) + 1
+		if at == 0 {
+			return ""
+		}
+		if words[at-1] != words[0] && words[at-2].is(text, "CHANGE") {
+			at++
+		}
+	}
+	if at >= len(words) || words[at].kind != tokenName {
+		return ""
+	}
+	return unquoteName(words[at].of(text))
+}
+
+// over reports whether a CHECK is over a protected column of a table, and so not the
+// stored table's.
+func (k *shownCheck) over(t *catalog.Table) bool {
+	return slices.ContainsFunc(tokens(k.Text), func(word token) bool {
+		at := -1
+		if word.kind == tokenName {
+			at = t.Column(unquoteName(word.of(k.Text)))
+		}
+		return at >= 0 && t.Columns[at].Protected()
+	})
+}
+
+// followChecks lets CHECKs of the logical definition alone go with their column, as MySQL
+// does. One whose column gets another name is refused, as MySQL refuses it.
+func (c *change) followChecks(flavor value.Flavor) error {
+	for i := range c.shown.Checks {
+		k := &c.shown.Checks[i]
+		if c.gone[foldName(k.Name)] || !k.over(c.old) {
+			continue
+		}
+		for _, word := range tokens(k.Text) {
+			name := foldName(unquoteName(word.of(k.Text)))
+			if word.kind != tokenName || c.names[name] != "" && foldName(c.names[name]) == name {
+				continue
+			}
+			if flavor == value.MariaDB || slices.ContainsFunc(slices.Collect(maps.Values(c.names)), func(old string) bool { return foldName(old) == name }) {
+				return sqlerr.DefinitionForm(c.old.Name, "dropping a column with a CHECK, or giving it another name")
+			}
+			c.gone[foldName(k.Name)] = true
+		}
+	}
+	return nil
+}
+
+// Check is a CHECK of a protected table's logical definition that its stored table has
+// not.
+type Check struct {
+	Name string
+	// Column is a protected column that it is over.
+	Column string
+	// InColumn says that MariaDB has it in the definition of the column.
+	InColumn bool
+	// Clause is what has to hold, as servers show it.
+	Clause string
+}
+
+// checksOf are the CHECKs over protected columns, but for those that MariaDB makes of
+// the type JSON.
+func checksOf(t *catalog.Table, account *shown) (all []Check) {
+	for i := range account.Columns {
+		c, text := &t.Columns[i], account.Columns[i].Text
+		if at := readColumn(text).check; !at.empty() && c.Protected() && !c.ValidJSON {
+			all = append(all, Check{Name: c.Name, Column: c.Name, InColumn: true, Clause: clauseOf(text[at.from:at.to])})
+		}
+	}
+	for i := range account.Checks {
+		k := &account.Checks[i]
+		for j := range t.Columns {
+			if c := &t.Columns[j]; c.Protected() && k.over(t) && strings.Contains(k.Text, quoteName(c.Name)) {
+				all = append(all, Check{Name: k.Name, Column: c.Name, Clause: clauseOf(k.Text)})
+				break
+			}
+		}
+	}
+	return all
+}
+
+// clauseOf is what stands in the parentheses of CHECK (…).
+func clauseOf(check string) string {
+	all := tokens(check)
+	end := group(check, all, 1)
+	return check[all[1].to:all[end-1].from]
+}
