@@ -57,7 +57,9 @@ const (
 // unlessMissing finds out, before a statement is forwarded, whether the tables that it
 // names are there. A table that is not, and that the policy would protect, was meant
 // to be protected: what the statement has to say to it is not for the server. Then
-// the client gets the server's error, and done is true.
+// the client gets the server's error, and done is true. The same goes for a table that the
+// client may not see, which may be there or not: the server would deny it the statement
+// too, and its logs would have it.
 //
 // To find out takes a statement of tunic's own. One that asks how the statement before
 // it went would be told of that, so it is refused when it is the first to name a table.
@@ -83,7 +85,7 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 		case refusal != nil:
 			s.state.apply(p, 0, true)
 			s.rowCounts.disturb() // the server was asked something else meanwhile
-			return true, s.failWith(refusal)
+			return true, s.failWith(deniedWords(refusal, p, name))
 		}
 	}
 	if looked && (plan.ReadsRowCounts(text) || plan.ReadsCounts(text)) {
@@ -92,8 +94,8 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 	return false, nil
 }
 
-// missing is what the server says of a table that is not there; nil if it is, or if
-// the server does not tell. An error ends the session.
+// missing is what the server says of a table that is not there, or that the client may
+// not see; nil if it is there. An error ends the session.
 func (s *Session) missing(name plan.Named) (*sqlerr.Error, error) {
 	client := &definitionClient{session: s}
 	err := client.Exec(s.life, "SHOW COLUMNS FROM "+quoted(name.Schema)+"."+quoted(name.Table)+" LIKE ''")
@@ -101,13 +103,37 @@ func (s *Session) missing(name plan.Named) (*sqlerr.Error, error) {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return nil, s.answerBroken(client.broken)
 	}
-	if e, ok := errors.AsType[*sqlerr.Error](err); ok && (e.Number == errNoTable || e.Number == errNoSchema) {
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
 		return e, nil
 	}
-	if err == nil {
-		s.shared.Existing.add(name)
-	}
+	s.shared.Existing.add(name)
 	return nil, nil //nolint:nilnil // there is nothing to say
+}
+
+// errTableAccess is the server's error for a table that an account has no privilege on
+// (MySQL's error reference, ER_TABLEACCESS_DENIED_ERROR).
+const errTableAccess = 1142
+
+// deniedCommands are the privileges that a statement needs on the table that it writes, as
+// servers name them. What it reads needs SELECT, which is what is asked for first.
+var deniedCommands = map[sql.Kind]string{
+	sql.Insert: "INSERT", sql.Replace: "INSERT, DELETE", sql.Update: "UPDATE", sql.Delete: "DELETE",
+}
+
+// deniedWords is the error for a table that the client may not see, in the words that the
+// server would have for the statement.
+func deniedWords(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error {
+	const reads = "SELECT command denied"
+	rest, ok := strings.CutPrefix(e.Message, reads)
+	if e.Number != errTableAccess || !ok || len(p.Statements) != 1 || len(p.Names) == 0 || p.Names[0] != name {
+		return e
+	}
+	kind := p.Statements[0].Kind
+	command, writes := deniedCommands[kind]
+	if !writes || (kind == sql.Update || kind == sql.Delete) && len(p.Names) > 1 {
+		return e
+	}
+	return &sqlerr.Error{Number: e.Number, State: e.State, Message: command + " command denied" + rest}
 }
 
 // outlived reports whether a plan is to execute a statement that was prepared, by
