@@ -70,11 +70,24 @@ func (st *Statement) takeUpsert() error {
 		for _, f := range of.Finds {
 			row.finds = append(row.finds, st.findingOf(r, f))
 		}
+		st.noteRowOf(r, of.Insert)
 		u.rows = append(u.rows, row)
 		u.refer(st, w)
 	}
 	st.upsert = u
 	return nil
+}
+
+// noteRowOf notes which group a row stands for that may have no slot of its own: it has
+// what the client has written for plain columns.
+func (st *Statement) noteRowOf(row int, insert *sql.Printed) {
+	st.noteRow(row, plan.Operand{Kind: plan.FromForm})
+	_, _ = insert.Fill(nil, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
+		if h.Kind == sql.HolePlace {
+			st.noteRow(row, plan.Operand{Kind: plan.FromPlace, Place: h.Place})
+		}
+		return append(dst, '1'), nil
+	})
 }
 
 // findingOf makes a read ready.

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"slices"
 
 	"tunic/internal/eval"
 	"tunic/internal/sqlerr"
@@ -60,6 +61,9 @@ type rowSet struct {
 func (r *subqueryRun) compare(row eval.Row) (eval.Truth, error) {
 	all := &comparing{run: r, truth: truthOf(r.every)}
 	copy(r.both, row)
+	if err := r.fitOperands(row); err != nil {
+		return eval.Unknown, err
+	}
 	if len(r.reads) > 0 {
 		err := r.query.feed(r.outer, all)
 		return all.truth, err
@@ -91,6 +95,9 @@ func (c *comparing) with(rows []eval.Row) (eval.Truth, error) {
 
 func (c *comparing) row(r eval.Row) error {
 	copy(c.run.both[c.run.width:], r)
+	if err := c.run.fit(r); err != nil {
+		return err
+	}
 	truth, err := c.run.truth()
 	switch {
 	case err != nil:
@@ -212,15 +219,66 @@ func (r *subqueryRun) lookedUp(row eval.Row) error {
 	return nil
 }
 
+// sureDigits is how many digits before the point a type has room for, whichever they
+// are.
+func sureDigits(t *value.Type) int {
+	switch t.Kind {
+	case value.TinyInt:
+		return 2
+	case value.SmallInt:
+		return 4
+	case value.MediumInt:
+		return 6
+	case value.Int:
+		return 9
+	case value.BigInt:
+		return 18
+	case value.Year:
+		return 0
+	default:
+		return wholeDigits(t)
+	}
+}
+
+// fit refuses a row of the subquery with a number that MySQL might warn of.
+func (r *subqueryRun) fit(row eval.Row) error {
+	for i, most := range r.fits {
+		if most > 0 && !short(row[i], r.columns[i].typ, most) {
+			return errTwoTypes
+		}
+	}
+	return nil
+}
+
+// fitOperands is fit for what a row's operands are.
+func (r *subqueryRun) fitOperands(row eval.Row) error {
+	if !slices.ContainsFunc(r.fits, func(most int) bool { return most > 0 }) {
+		return nil
+	}
+	operands, err := r.operandsOf(row)
+	if err != nil {
+		return err
+	}
+	for i, most := range r.fits {
+		if most > 0 && !short(operands[i], r.operands[i].typ, most) {
+			return errTwoTypes
+		}
+	}
+	return nil
+}
+
+var errTwoTypes = sqlerr.ValueRefused("a comparison of numbers of two types")
+
+// short reports whether a number has no more than so many digits before the point.
+func short(v []byte, t *value.Type, most int) bool {
+	return v == nil || wholeLength(keyNumber.append(nil, t, v)[keyHead:]) <= most
+}
+
 func isExactNumber(t *value.Type) bool { return isWhole(t) || t.Kind == value.Decimal }
 
 // holds reports whether a type surely holds a number of another one.
 func holds(to, from *value.Type, v []byte) bool {
 	digits := keyNumber.append(nil, from, v)[keyHead:]
 	_, fraction, _ := bytes.Cut(digits, []byte("."))
-	most := wholeDigits(to)
-	if isWhole(to) {
-		most--
-	}
-	return wholeLength(digits) <= most && len(fraction) <= to.Decimals && (digits[0] != '-' || !to.Unsigned)
+	return wholeLength(digits) <= sureDigits(to) && len(fraction) <= to.Decimals && (digits[0] != '-' || !to.Unsigned)
 }

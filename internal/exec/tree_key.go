@@ -162,13 +162,20 @@ func (c *compiler) keyOfSides(own, other keySide, operator ast.ComparisonExprOpe
 			return nil
 		}
 	}
-	if made.form == keyNumber && c.program.session.Flavor == value.MySQL {
-		made.fits = min(wholeDigits(own.typ), wholeDigits(other.typ))
-	}
+	made.fits = c.fitting(own.typ, other.typ)
 	if made.form == keyNone || !made.nullSafe && operator != ast.EqualOp {
 		return nil
 	}
 	return made
+}
+
+// fitting is how many digits before the point numbers of two types may have so that
+// MySQL compares them without a warning, 0 for any.
+func (c *compiler) fitting(a, b *value.Type) int {
+	if c.program.session.Flavor != value.MySQL || keyFormOf(a, b, 0) != keyNumber {
+		return 0
+	}
+	return min(wholeDigits(a), wholeDigits(b))
 }
 
 // mapEntryBytes is about what a map of rows takes for an entry beside its key.

@@ -31,6 +31,9 @@ type compared struct {
 	every       bool
 	keys        []joinKey // by which equal rows are found; nil if they cannot be
 	narrow      bool      // MariaDB, and the types of numbers on both sides are not the same
+	// fits is how many digits before the point numbers of each comparison may have, 0
+	// for any: of others MySQL warns, or not.
+	fits []int
 }
 
 // subquery compiles a subquery.
@@ -103,6 +106,7 @@ func (c *compiler) comparedColumn(made *subquery, i int, e ast.Expr, operator as
 	}
 	made.comparisons = append(made.comparisons, x)
 	own := keySide{column: i, typ: made.columns[i].typ}
+	made.fits = append(made.fits, c.fitting(own.typ, of.typ))
 	made.narrow = made.narrow || c.program.session.Flavor == value.MariaDB && (own.typ.Kind != of.typ.Kind || own.typ.Kind == value.Decimal)
 	if key := c.keyOfSides(own, of, ast.EqualOp); key != nil && made.columns[i].finer == 0 {
 		made.keys = append(made.keys, *key)
