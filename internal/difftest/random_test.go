@@ -32,8 +32,8 @@ const (
 // policy: of a generator most of whose statements are refused what is left tells
 // too little.
 const (
-	refusedMax       = 15
-	refusedMaxNarrow = 40
+	refusedMax       = 12
+	refusedMaxNarrow = 25
 )
 
 func seeds() (first uint64, count int) {
