@@ -4,11 +4,12 @@ import (
 	"context"
 	"os"
 	"os/signal"
-
+	"path/filepath"
 	"syscall"
 
 	"tunic/internal/bench"
 	"tunic/internal/bench/queries"
+	"tunic/internal/sandbox"
 )
 
 // benchQueriesCmd takes its settings from flags or variables of the environment, as
@@ -27,7 +28,10 @@ type benchQueriesCmd struct {
 func (c *benchQueriesCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	set, err := queries.Named(c.Set)
+	set, err := queries.Scan, error(nil)
+	if c.Set == "tpch" {
+		set, err = queries.TPCH(filepath.Join(sandbox.Root(), "internal", "difftest", "testdata", "protected", "tpch.test"))
+	}
 	if err != nil {
 		return err
 	}

@@ -122,12 +122,3 @@ func (q *Question) Ask(ctx context.Context, conn *sql.Conn) (*Answer, error) {
 	a.Took = time.Since(begin)
 	return a, rows.Err()
 }
-
-// Named is the set of a name.
-func Named(name string) (Set, error) {
-	switch name {
-	case Scan.Name:
-		return Scan, nil
-	}
-	return Set{}, fmt.Errorf("no set of questions is called %q", name)
-}
