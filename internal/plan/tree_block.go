@@ -152,6 +152,7 @@ func (s *scope) where(w *ast.Where, all *joined) (from From, steps []Step, err e
 			}
 		}
 	}
+	all.conditions = s.implied(all.conditions)
 	from, rest, err := s.order(all)
 	if err != nil {
 		return nil, nil, err
