@@ -63,7 +63,7 @@ bench: ## Compare direct, HAProxy, tunic and tunic that protects: WORKLOADS= THR
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench relay $(if $(SECONDS),--seconds=$(SECONDS)) # a shell may count SECONDS itself
 
-bench-queries: ## Compare single queries over protected tables with those of a plain server: SET=scan|tpch ROWS= ROUNDS=
+bench-queries: ## Compare single queries over protected tables with those of a plain server: SET=scan|tpch ROWS= ROUNDS= ONLY=
 	@scripts/install-deps.sh server
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench queries

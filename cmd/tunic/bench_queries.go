@@ -18,6 +18,7 @@ type benchQueriesCmd struct {
 	Set    string `env:"SET" default:"scan" enum:"scan,tpch" help:"Which tables and questions: scan or tpch."`
 	Rows   int    `env:"ROWS" default:"1000000" help:"Rows of the largest table."`
 	Rounds int    `env:"ROUNDS" default:"5" help:"How often each question is asked of either side."`
+	Only   string `env:"ONLY" placeholder:"PATTERN" help:"Ask only questions whose names match this regular expression."`
 
 	Out     string `default:"bench/out" placeholder:"DIR" help:"Folder of the JSON file."`
 	Binary  string `placeholder:"FILE" help:"The tunic to measure; default: this one."`
@@ -31,6 +32,9 @@ func (c *benchQueriesCmd) Run() error {
 	set, err := queries.Scan, error(nil)
 	if c.Set == "tpch" {
 		set, err = queries.TPCH(filepath.Join(sandbox.Root(), "internal", "difftest", "testdata", "protected", "tpch.test"))
+	}
+	if err == nil {
+		err = set.Choose(c.Only)
 	}
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +26,19 @@ type Set struct {
 type Question struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
+}
+
+// Choose leaves the questions whose names match a regular expression.
+func (s *Set) Choose(pattern string) error {
+	names, err := regexp.Compile(pattern)
+	if err != nil {
+		return fmt.Errorf("which questions: %w", err)
+	}
+	s.Questions = slices.DeleteFunc(slices.Clone(s.Questions), func(q Question) bool { return !names.MatchString(q.Name) })
+	if len(s.Questions) == 0 {
+		return fmt.Errorf("no question of %s has a name that matches %q", s.Name, pattern)
+	}
+	return nil
 }
 
 // statementBytes is how long an INSERT is at most.

@@ -10,7 +10,7 @@ import (
 // tpchRows fills the eight tables of TPC-H (standard specification, 4.2.3) with rows like
 // its own, as many lineitems as the size says and of the other tables in proportion.
 func tpchRows(size int, emit func(table, values string) error) error {
-	g := &tpch{random: rand.New(rand.NewPCG(scanSeed, uint64(size))), emit: emit} //nolint:gosec // the rows are no secret
+	g := &tpch{random: rand.New(rand.NewPCG(scanSeed, uint64(size))), emit: emit}
 	g.suppliers, g.parts = max(size/600, 10), max(size/30, 40)
 	g.customers, g.orders = max(size/40, 30), max(size/4, 60)
 	for _, fill := range []func() error{g.places, g.fillSuppliers, g.fillCustomers, g.fillParts, g.fillOrders} {
@@ -154,7 +154,7 @@ func (g *tpch) line(order, number, ordered int) string {
 // script of the oracle, where they are held against a plain server's answers.
 func TPCH(script string) (Set, error) {
 	s := Set{Name: "tpch", About: "TPC-H's 22 questions; ROWS are lineitems", rows: tpchRows}
-	text, err := os.ReadFile(script) //nolint:gosec // a file of the repository
+	text, err := os.ReadFile(script)
 	if err != nil {
 		return s, fmt.Errorf("the questions of TPC-H: %w", err)
 	}
