@@ -16,7 +16,7 @@ var accountRows = []Support{
 var upkeepRows = []Support{
 	{sql.AnalyzeTable, ClassForward, "ANALYZE TABLE t", serverUpkeep, "a histogram of a protected column is of its stored form"},
 	{sql.CheckTable, ClassForward, "CHECK TABLE t EXTENDED", serverUpkeep, ""},
-	{sql.ChecksumTable, ClassForward, "CHECKSUM TABLE t", serverUpkeep, "the sum is of the stored rows"},
+	{sql.ChecksumTable, ClassPlan, "CHECKSUM TABLE t", serverUpkeep, "refused where t is protected: the sum would be of the stored rows"},
 	{sql.OptimizeTable, ClassForward, "OPTIMIZE TABLE t", serverUpkeep, ""},
 	{sql.RepairTable, ClassForward, "REPAIR TABLE t QUICK", serverUpkeep, ""},
 	{sql.CheckView, ClassForward, "CHECK VIEW v", serverUpkeep, "MariaDB; REPAIR VIEW as well"},
