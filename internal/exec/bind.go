@@ -35,7 +35,11 @@ type binder struct {
 	source value.Source
 	// constants are the values that are computed before the statement is sent.
 	constants constants
-	row       int     // that is being computed, from 1; 0 if values are of no row
+	row       int // that is being computed, from 1; 0 if values are of no row
+	// beforeRow writes what stands before the first value of a row; nil for what the
+	// stored statement has.
+	beforeRow func(dst []byte, first bool) []byte
+	added     *added  // rows that come from elsewhere than the text; nil if there are none
 	bounds    []bound // by the number of the operand
 	// notices are what the values have raised.
 	notices Notices
@@ -97,7 +101,7 @@ func (b *binder) begin(st *Statement) {
 
 // end lets go of the statement, and of buffers that one large value has left.
 func (b *binder) end() {
-	b.st, b.listing, b.text, b.literals, b.prepared, b.source = nil, nil, nil, nil, nil, value.Source{}
+	b.st, b.listing, b.text, b.literals, b.prepared, b.added, b.source = nil, nil, nil, nil, nil, nil, value.Source{}
 	clear(b.columns)
 	clear(b.variables)
 	b.variables, b.using = b.variables[:0], nil
@@ -115,6 +119,10 @@ func (b *binder) end() {
 
 func (b *binder) elementsOf(group int) int {
 	switch {
+	case group == sql.QueryRows && b.added == nil:
+		return 0 // they are not there yet
+	case group == sql.QueryRows:
+		return len(b.added.rows)
 	case b.prepared != nil:
 		return b.prepared.elements[group]
 	case b.literals == nil:
@@ -128,8 +136,7 @@ func (b *binder) elementsOf(group int) int {
 func (b *binder) fill(dst []byte, h sql.Hole, element int) ([]byte, error) {
 	switch h.Kind {
 	case sql.HolePlace:
-		at := b.literals.At(h.Place, element)
-		return append(dst, b.text[at.From:at.To]...), nil
+		return b.appendPlace(dst, h.Place, element)
 	case sql.HoleSlot:
 		return b.fillSlot(dst, h.Number, element)
 	case sql.HoleParam:
@@ -208,7 +215,10 @@ func (b *binder) bind(n, element int) (*bound, error) {
 
 func (b *binder) convert(v *bound, o *operand, element int) error {
 	if o.of.Kind == plan.FromDefault {
-		return b.defaulted(v, o)
+		return b.defaultOf(v, o, element)
+	}
+	if o.of.Kind == plan.FromPlace && o.of.Place.Group == sql.QueryRows {
+		return b.added.take(v, o.of.Place.Cell, element)
 	}
 	if err := b.take(o, element); err != nil {
 		return err
@@ -307,12 +317,12 @@ func (b *binder) withoutDefault(v *bound, o *operand) error {
 		return nil
 	}
 	v.canonical = value.AppendImplicitDefault(v.canonical, &o.column.Type)
-	if o.column.Type.Kind == value.Enum {
+	if o.column.Type.Kind == value.Enum || b.st.run.Load != nil && b.env.value.Flavor != value.MariaDB {
 		return nil
 	}
 	const noDefault = 1364
 	message := "Field '" + o.column.Name + "' doesn't have a default value"
-	if b.env.value.Strict() || b.st.run.Kind == sql.Update && b.env.value.Flavor == value.MariaDB {
+	if b.st.run.Load == nil && b.env.value.Strict() || b.st.run.Kind == sql.Update && b.env.value.Flavor == value.MariaDB {
 		b.notices.Add(value.Error, noDefault, []byte(message))
 		return serverError(b.env.value.Flavor, noDefault, message)
 	}

@@ -10,6 +10,9 @@ func (s *Session) fallBack(p *Prepared, d *Description, m wire.Execute) error {
 	f.params, f.attributes = p.params, p.attributes
 	f.describes, f.shape = p.describes, p.shape
 	b.prepared = f
+	if f.st.from != nil { // nothing of it is prepared
+		return s.carry(f.st, d, &asked{prepared: f, execute: m})
+	}
 	if !f.st.rewrites() && !f.st.local() {
 		return errComparison
 	}

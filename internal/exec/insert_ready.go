@@ -177,7 +177,7 @@ func (b *binder) quietly(n, element int) (*bound, error) {
 
 // columnsOfRemote is how many columns the stored statement returns.
 func (st *Statement) columnsOfRemote() int {
-	if st.upsert != nil {
+	if st.upsert != nil || st.adds() || st.run.Fails != nil {
 		return 0 // what is fetched is of the rows that are there already
 	}
 	return st.fetched()

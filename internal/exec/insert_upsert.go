@@ -1,8 +1,6 @@
 package exec
 
 import (
-	"strconv"
-
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -186,7 +184,7 @@ func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *w
 		case sql.HoleParam:
 			return b.appendParam(dst, h.Number)
 		default:
-			return b.appendPlace(dst, h.Place, element), nil
+			return b.appendPlace(dst, h.Place, element)
 		}
 	})
 	if err != nil {
@@ -250,10 +248,8 @@ func (w *writer) answerUpsert() wire.OK {
 		ok.AffectedRows += uint64(u.same + u.almost)
 		duplicates += u.same + u.almost
 	}
-	if u.rows > 1 {
-		ok.Info = strconv.AppendInt(append(ok.Info, "Records: "...), int64(u.rows), 10)
-		ok.Info = strconv.AppendInt(append(ok.Info, "  Duplicates: "...), int64(duplicates), 10)
-		ok.Info = strconv.AppendInt(append(ok.Info, "  Warnings: "...), int64(notices.count), 10)
+	if u.rows > 1 || w.st.from != nil {
+		ok.Info = recordsInfo(u.rows, int64(duplicates), notices)
 	}
 	return ok
 }

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/plan"
 	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -28,6 +29,11 @@ type Prepared struct {
 	// server, with command, only where it is needed.
 	fallback *Prepared
 	command  []byte
+	// from is the same for the query whose rows are inserted. Nothing of it is prepared at
+	// the server: both are sent as text.
+	from *Prepared
+	// whole says that the statement is sent as text.
+	whole bool
 	// describes is the statement that is described, nil if there is none.
 	describes, shape []byte
 	// types are those of the columns of the stored result.
@@ -73,9 +79,16 @@ func (p *Prepared) constant(at sql.Place, element int) constant {
 // knows. Otherwise the server's number of it is in Link.Response.
 func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*Prepared, error) {
 	defer s.end()
+	if st.run.Load != nil && s.link.Modes&sql.MariaDB == 0 {
+		if err := s.resume(); err != nil {
+			return nil, err
+		}
+		const message = "This command is not supported in the prepared statement protocol yet"
+		return nil, &sqlerr.Error{Number: 1295, State: "HY000", Message: message}
+	}
 	b := s.binder
 	b.text, b.literals = text, literals
-	st, description, err := s.begin(st)
+	st, description, err := s.beginPrepare(st)
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +111,16 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	return p, s.link.Write()
 }
 
+// beginPrepare is begin for a statement that is prepared. MariaDB looks at the columns that
+// rows are inserted into, and at all of LOAD DATA, when it executes a statement.
+func (s *Session) beginPrepare(st *Statement) (*Statement, *Description, error) {
+	if s.link.Modes&sql.MariaDB == 0 || st.run.Load == nil && st.run.Fails == nil {
+		return s.begin(st)
+	}
+	s.last = st
+	return st, nil, s.resume()
+}
+
 // readPrepared reads the text of a statement that is prepared, and returns the
 // command that prepares the stored statement.
 func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command []byte, err error) {
@@ -118,20 +141,32 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 	return p, command, err
 }
 
+// readFrom is read for a statement that inserts the rows of a query.
+func (p *Prepared) readFrom(b *binder) (command []byte, err error) {
+	p.from = newPrepared(p.st.from, p.text)
+	p.from.whole = true
+	if p.st.from.run.Remote != nil {
+		b.begin(p.st.from)
+		_, err = p.from.read(b)
+		b.begin(p.st)
+	} else {
+		err = p.from.readText(b)
+	}
+	return append([]byte{byte(wire.ComStmtPrepare)}, textAsk...), err
+}
+
 // read takes what is needed later from the text, which does not stay, and returns
 // the command that prepares the stored statement.
 func (p *Prepared) read(b *binder) (command []byte, err error) {
-	if p.st.run.Describe != nil {
-		if p.describes, err = b.describes(p.st); err != nil {
-			return nil, err
-		}
-		p.shape = bytes.Clone(b.shapeOf(p.st))
+	err = p.readText(b)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.st.from != nil:
+		return p.readFrom(b)
+	case p.st.run.Load != nil || p.st.run.Fails != nil:
+		return append([]byte{byte(wire.ComStmtPrepare)}, textAsk...), nil
 	}
-	for group := range b.literals.Groups() {
-		p.elements = append(p.elements, b.literals.Elements(group))
-	}
-	p.keepWritten(b)
-	p.keepInputs(b)
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		switch h.Kind {
 		case sql.HoleParam: // of a user variable as well
@@ -140,7 +175,7 @@ func (p *Prepared) read(b *binder) (command []byte, err error) {
 			p.inputs = append(p.inputs, input{param: -1, slot: h.Number, element: element})
 			p.keepConstant(b, h.Number, element)
 		default:
-			if p.st.upsert != nil || p.st.whole != nil {
+			if p.st.upsert != nil || p.st.whole != nil || p.whole {
 				p.keepPlace(b, h.Place, element)
 			}
 			return b.fill(dst, h, element)
@@ -148,6 +183,22 @@ func (p *Prepared) read(b *binder) (command []byte, err error) {
 		return append(dst, '?'), nil
 	}
 	return p.st.run.Remote.Fill([]byte{byte(wire.ComStmtPrepare)}, b.elementCount, fill)
+}
+
+// readText is read for what is not of the stored statement.
+func (p *Prepared) readText(b *binder) (err error) {
+	if p.st.run.Describe != nil {
+		if p.describes, err = b.describes(p.st); err != nil {
+			return err
+		}
+		p.shape = bytes.Clone(b.shapeOf(p.st))
+	}
+	for group := range b.literals.Groups() {
+		p.elements = append(p.elements, b.literals.Elements(group))
+	}
+	p.keepWritten(b)
+	p.keepInputs(b)
+	return nil
 }
 
 // keepInputs keeps the literals that are computed with locally.
@@ -179,6 +230,9 @@ func (p *Prepared) keepWritten(b *binder) {
 
 // keepPlace keeps a literal as the client has written it.
 func (p *Prepared) keepPlace(b *binder, place sql.Place, element int) {
+	if place.Group == sql.QueryRows {
+		return // it is not of the text
+	}
 	if p.written == nil {
 		p.written = map[constantAt][]byte{}
 	}
@@ -206,7 +260,7 @@ func (p *Prepared) keepOperand(b *binder, n, element int) {
 
 // keepLiteral keeps a literal of the text.
 func (p *Prepared) keepLiteral(b *binder, of *plan.Operand, element int) {
-	if of.Kind != plan.FromPlace {
+	if of.Kind != plan.FromPlace || of.Place.Group == sql.QueryRows {
 		return
 	}
 	if of.Place.Group < 0 {

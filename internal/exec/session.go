@@ -34,6 +34,10 @@ type Link struct {
 	Variables Variables
 	// Locked says that LOCK TABLES may hold tables; nil where it never does.
 	Locked func() bool
+	// File asks the client for the file of this name, and returns what reads it: a part
+	// at a time, which is good until the next, and an empty one at its end. nil where
+	// there are no files. An error ends the session.
+	File func(name []byte) (more func() ([]byte, error), err error)
 }
 
 // Session carries out statements for one client. It is for one goroutine.
@@ -154,7 +158,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 		return nil, nil, err
 	}
 	s.bindVariables(st)
-	if st.run.Remote == nil {
+	if st.run.Remote == nil && st.run.Fails == nil {
 		return nil, nil, sqlerr.StatementUnread()
 	}
 	return st, description, nil

@@ -42,6 +42,7 @@ type Statement struct {
 	write    *writing    // nil if no rows are read to be written
 	targets  []*target   // of a statement that writes rows that it finds in several tables
 	listed   []sql.Place // of literals in the list of what is described
+	from     *Statement  // of Run.From; nil if no rows of a query are inserted
 
 	described descriptions
 }
@@ -92,9 +93,14 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 		return nil, err
 	}
 	st.inputs = findInputs(localNodes(run))
+	var err error
+	if run.From != nil {
+		if st.from, err = e.ready(run.From); err != nil {
+			return nil, err
+		}
+	}
 	st.countParams()
 	st.findListed()
-	var err error
 	if run.Careful != nil {
 		if st.careful, err = e.ready(run.Careful); err != nil {
 			return nil, err
@@ -179,6 +185,9 @@ func (st *Statement) takeSlots() error {
 		st.slots = append(st.slots, slot{operand: at, form: s.Form, layer: s.Layer})
 		st.noteRow(k.row, s.Of)
 	}
+	if st.adds() { // perhaps all columns are plain
+		st.noteRow(0, plan.Operand{Kind: plan.FromPlace, Place: sql.Place{Group: sql.QueryRows}})
+	}
 	return nil
 }
 
@@ -215,6 +224,9 @@ func (st *Statement) countParams() {
 	}
 	for _, w := range st.writings() {
 		st.params = max(st.params, w.params)
+	}
+	if st.from != nil {
+		st.params, st.needsNow = max(st.params, st.from.params), true
 	}
 	for i := range st.inputs.singles {
 		st.params = max(st.params, paramsOf(&st.inputs.singles[i]))
@@ -269,6 +281,9 @@ func (st *Statement) reads() bool {
 
 // inserts reports whether the statement adds rows of values.
 func (st *Statement) inserts() bool { return st.run.Kind == sql.Insert || st.run.Kind == sql.Replace }
+
+// adds reports whether the statement inserts rows that come from elsewhere than its text.
+func (st *Statement) adds() bool { return st.run.From != nil || st.run.Load != nil }
 
 // logical is the name of the column whose stored name this is, whatever its case;
 // "" if it is none that differs.

@@ -29,17 +29,24 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 // carry carries out a statement that has been described: as a whole, as rows that
 // are finished here, or as rows that are read and written back.
 func (s *Session) carry(st *Statement, d *Description, a *asked) error {
+	if st.run.Fails != nil {
+		return st.run.Fails
+	}
 	if st.run.HiddenDates && s.env.value.Mode&value.NoZeroInDate != 0 {
 		return errComparison
 	}
 	s.binder.begin(st)
-	s.uncounted = st.rewrites() || st.upsert != nil || st.local()
+	s.uncounted = st.rewrites() || st.upsert != nil || st.local() || st.adds()
 	if st.whole != nil {
 		if done, err := s.writeOutright(st); done || err != nil {
 			return err
 		}
 	}
 	switch {
+	case st.run.Load != nil:
+		return s.loadFile(st)
+	case st.from != nil:
+		return s.insertQuery(st, a)
 	case st.upsert != nil:
 		return s.upsert(st, a)
 	case st.rewrites() && a.prepared != nil:

@@ -36,6 +36,8 @@ type writer struct {
 	batch    batch
 	rows     rowStore
 	upserted upserted
+	adding   adding
+	loading  *loading
 	command  []byte // a text of several statements
 	parts    []part // of it
 	begun    bool   // there is a transaction
@@ -89,6 +91,7 @@ func (w *writer) end() {
 		w.choice = nil
 	}
 	w.account.close()
+	w.adding, w.loading = adding{}, nil
 	w.computer.end()
 	w.targets = nil
 	w.rows.end()

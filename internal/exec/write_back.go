@@ -77,7 +77,7 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 	case sql.HoleParam:
 		return b.appendParam(dst, h.Number)
 	case sql.HolePlace:
-		return b.appendPlace(dst, h.Place, t.element), nil
+		return b.appendPlace(dst, h.Place, t.element)
 	default:
 		return dst, errHole
 	}

@@ -46,7 +46,7 @@ func (b *binder) appendWritten(dst []byte, of *plan.Operand, element int) ([]byt
 	}
 	switch of.Kind {
 	case plan.FromPlace:
-		return b.appendPlace(dst, of.Place, element), nil
+		return b.appendPlace(dst, of.Place, element)
 	case plan.FromParam:
 		return b.appendParam(dst, of.Param)
 	case plan.FromForm:
@@ -59,15 +59,18 @@ func (b *binder) appendWritten(dst []byte, of *plan.Operand, element int) ([]byt
 }
 
 // appendPlace appends a literal of the text.
-func (b *binder) appendPlace(dst []byte, p sql.Place, element int) []byte {
+func (b *binder) appendPlace(dst []byte, p sql.Place, element int) ([]byte, error) {
+	if p.Group == sql.QueryRows {
+		return b.added.write(dst, p.Cell, element, b.env)
+	}
 	if p.Group < 0 {
 		element = 0
 	}
 	if b.prepared != nil {
-		return append(dst, b.prepared.written[constantAt{p, element}]...)
+		return append(dst, b.prepared.written[constantAt{p, element}]...), nil
 	}
 	at := b.literals.At(p, element)
-	return append(dst, b.text[at.From:at.To]...)
+	return append(dst, b.text[at.From:at.To]...), nil
 }
 
 // appendParam appends a parameter of the client's as a literal.

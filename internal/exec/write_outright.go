@@ -40,15 +40,18 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 
 // filled is the stored statement as text, of a prepared statement as well.
 func (s *Session) filled(st *Statement, dst []byte) ([]byte, error) {
-	b := s.binder
+	b, row := s.binder, -1
 	return st.run.Remote.Fill(dst, b.elementCount, func(dst []byte, h sql.Hole, element int) ([]byte, error) {
+		if b.beforeRow != nil && element != row {
+			dst, row = b.beforeRow(dst, element == 0), element
+		}
 		switch h.Kind {
 		case sql.HoleSlot:
 			return b.fillSlot(dst, h.Number, element)
 		case sql.HoleParam:
 			return b.appendParam(dst, h.Number)
 		default:
-			return b.appendPlace(dst, h.Place, element), nil
+			return b.appendPlace(dst, h.Place, element)
 		}
 	})
 }

@@ -222,7 +222,7 @@ func (r *Run) OnlyVariables() bool {
 // SentVariables are the user variables whose values the server gets as they are, by their
 // numbers in Variables.
 func (r *Run) SentVariables() (all []int) {
-	for _, other := range [...]*Run{r.Careful, r.Fallback} {
+	for _, other := range [...]*Run{r.Careful, r.Fallback, r.From} {
 		if other != nil {
 			all = append(all, other.SentVariables()...)
 		}

@@ -62,7 +62,7 @@ func (b *builder) start() (*Run, error) {
 	b.tree = withoutRows(b.tree.WithRoot(root))
 	tree := b.tree
 	b.run = &Run{Kind: tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
-	if root := tree.Root(); !needsTree(root) && !writesByQuery(root) && !writesSeveral(root) {
+	if root := tree.Root(); !needsTree(root) && !writesByQuery(root) && !writesSeveral(root) && queryInserted(root) == nil {
 		if err := b.oneTable(); err != nil {
 			return nil, err
 		}
@@ -93,6 +93,9 @@ func (b *builder) build(root ast.Statement) (err error) {
 	}
 	switch root := root.(type) {
 	case *ast.Insert:
+		if q := queryInserted(root); q != nil {
+			return b.insertQuery(root, q)
+		}
 		err = b.insert(root)
 	case *ast.Select:
 		err = b.query(root)
@@ -110,12 +113,14 @@ func (b *builder) build(root ast.Statement) (err error) {
 // any: a value may turn out to be none of its column's. So it does where dates may turn
 // out to be others in groups.
 func (b *builder) fallBack() {
-	compares := slices.ContainsFunc(b.run.Slots, func(s Slot) bool { return s.Form == Token && s.Use != Assign })
-	if !compares && !b.run.HiddenDates {
+	compares := func(r *Run) bool {
+		return r != nil && slices.ContainsFunc(r.Slots, func(s Slot) bool { return s.Form == Token && s.Use != Assign })
+	}
+	if !compares(b.run) && !compares(b.run.From) && !b.run.HiddenDates {
 		return
 	}
 	blunt := *b
-	blunt.blunt, blunt.run = true, b.fresh()
+	blunt.blunt, blunt.run, blunt.scope = true, b.fresh(), nil
 	if blunt.build(b.tree.Root()) == nil {
 		b.run.Fallback = blunt.run
 	}
@@ -136,6 +141,8 @@ func (b *builder) wrong() (run *Run, err error) {
 	switch root := b.asked.Root(); {
 	case writesSeveral(root):
 		b.run.Describe, err = b.describedChange(root)
+	case queryInserted(root) != nil:
+		b.run.Describe, err = b.describedInsert(root)
 	case b.written != nil:
 		b.run.Table = b.firstOf(b.tree.Root())
 		b.run.Describe, err = b.describedTree(root)
@@ -154,12 +161,14 @@ func (b *builder) wrong() (run *Run, err error) {
 // findTables finds the tables of a Run and of those that may take its place.
 func (r *Run) findTables() {
 	switch {
+	case r.From != nil:
+		r.Tables = uniqueTables(append(slices.Clone(r.From.Tree.Tables), r.Table))
 	case r.Tree != nil:
 		r.Tables = r.Tree.tables()
 	case r.Table != nil:
 		r.Tables = []*catalog.Table{r.Table}
 	}
-	for _, other := range [...]*Run{r.Careful, r.Fallback, r.Discreet} {
+	for _, other := range [...]*Run{r.Careful, r.Fallback, r.Discreet, r.From} {
 		if other != nil {
 			other.findTables()
 		}

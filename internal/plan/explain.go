@@ -38,6 +38,10 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(b, "%s%-8s %s\n", indent, what, fmt.Sprintf(format, args...))
 	}
+	if r.From != nil {
+		line("rows", "of")
+		r.From.explain(b, indent+"  ")
+	}
 	if r.Remote != nil {
 		line("remote", "%s", r.Remote)
 	}

@@ -20,7 +20,7 @@ type Line struct{ About, Text string }
 // question mark, what fills a slot is in angle brackets.
 //
 //	about      text
-//	remote     the stored statement
+//	remote     the stored statement; before that of an INSERT, its query's
 //	fetch      the columns that come back, where tunic does something with them
 //	local      a step that finishes the rows
 //	insert     how rows are inserted of which one may be there
@@ -69,6 +69,11 @@ func (s *lines) add(about, text string) { s.all = append(s.all, Line{about, text
 // carriedOut tells of the run's statements and steps.
 func (s *lines) carriedOut() {
 	r := s.run
+	if r.From != nil {
+		of := lines{run: r.From}
+		of.carriedOut()
+		s.all = append(s.all, of.all...)
+	}
 	if r.Remote != nil {
 		s.add("remote", r.told(r.Remote, r.Slots))
 	}

@@ -45,6 +45,10 @@ func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Liter
 		p.Refusal = sqlerr.StatementRefused("ANALYZE of a statement that writes")
 		return
 	}
+	if run.From != nil {
+		p.Refusal = sqlerr.StatementRefused("EXPLAIN of an INSERT of the rows of a query")
+		return
+	}
 	tree, err := e.Of.TreeWithPlaces(l)
 	if err != nil {
 		p.Refusal = sqlerr.StatementUnread()

@@ -20,10 +20,12 @@ func (b *builder) insert(n *ast.Insert) error {
 	}
 	rows, ok := n.Rows.(ast.Values)
 	if !ok {
-		return &resolve.Beyond{What: "INSERT of the rows of a query"}
+		return errUnknown
 	}
-	if err := b.over(n.Table); err != nil {
-		return err
+	if b.scope == nil {
+		if err := b.over(n.Table); err != nil {
+			return err
+		}
 	}
 	b.run.Ignore = bool(n.Ignore)
 	named, err := b.insertColumns(n.Columns)

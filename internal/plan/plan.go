@@ -206,6 +206,9 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 	if s.Kind == sql.Explain {
 		k.explain(p, s, m, l)
 	}
+	if s.Kind == sql.LoadData {
+		k.load(p, s, m)
+	}
 	if !carried[s.Kind] {
 		return
 	}
@@ -236,19 +239,22 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Outdated, p.Refusal = outdated.views, sqlerr.StatementRefused(outdated.Error())
 		return
 	}
-	if beyond, ok := errors.AsType[*resolve.Beyond](err); ok {
-		p.Refusal = sqlerr.StatementRefused(beyond.Error())
-		return
-	}
-	if own, ok := errors.AsType[*sqlerr.Error](err); ok { // what every server says of it
-		p.Action, p.Refusal = Refuse, own
-		return
-	}
 	if err != nil {
-		p.Refusal = sqlerr.StatementUnread()
+		p.Refusal = refusalOf(err)
 		return
 	}
 	p.Action, p.Refusal, p.Run = Carry, nil, run
+}
+
+// refusalOf is the error for the client of a statement that cannot be planned.
+func refusalOf(err error) error {
+	if beyond, ok := errors.AsType[*resolve.Beyond](err); ok {
+		return sqlerr.StatementRefused(beyond.Error())
+	}
+	if own, ok := errors.AsType[*sqlerr.Error](err); ok {
+		return own
+	}
+	return sqlerr.StatementUnread()
 }
 
 // carried are the kinds of statements that Build knows.

@@ -121,6 +121,9 @@ func reusable(p *Plan) bool {
 	if p.Action == Define || p.Action == Inquire || p.Action == Hold || p.Action == ByName || p.Locks != nil {
 		return false // it is for one text, or seldom comes
 	}
+	if p.Run != nil && p.Run.Load != nil {
+		return false // it is for one text
+	}
 	for i := range p.Statements {
 		s := &p.Statements[i]
 		if !s.Kind.Reusable() || (i < len(p.Statements)-1 && s.Effects.ChangesModes()) {

@@ -5,6 +5,7 @@ import (
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
 )
 
 // Run is how a statement over a protected table is carried out: what is sent to
@@ -28,8 +29,10 @@ type Run struct {
 	// Ignore says IGNORE: errors of values are warnings.
 	Ignore bool
 	// Remote is the stored statement; nil if the statement cannot be right, which
-	// the server says when it is asked to describe it.
+	// the server says when it is asked to describe it, or which is what Fails says: an
+	// error that the server has only when it runs the statement.
 	Remote *sql.Printed
+	Fails  *sqlerr.Error
 	// Slots are what the slots of Remote are filled with, by their numbers.
 	Slots []Slot
 	// Fetch says what the columns of the rows are that Remote returns.
@@ -59,6 +62,13 @@ type Run struct {
 	// Keys are literals in GROUP BY and ORDER BY: the server compares these clauses
 	// with what is selected.
 	Keys []sql.Place
+	// From is the query whose rows an INSERT adds: a Run with a Tree. The rows of Remote
+	// are then one, of the group sql.QueryRows, whose cells are the columns of the query.
+	From *Run
+	// Load is the file whose lines an INSERT adds; nil if it adds none.
+	Load *Load
+	// Into are the columns of Table that the cells are for.
+	Into []int
 	// Upsert is what is done with rows of an INSERT that are there already; nil without
 	// ON DUPLICATE KEY UPDATE. Remote is the INSERT alone.
 	Upsert *Upsert

@@ -166,8 +166,9 @@ const (
 
 // tables are the tables, each once, in the order of their IDs: in which everybody enters
 // their gates.
-func (t *Tree) tables() []*catalog.Table {
-	all := slices.Clone(t.Tables)
+func (t *Tree) tables() []*catalog.Table { return uniqueTables(slices.Clone(t.Tables)) }
+
+func uniqueTables(all []*catalog.Table) []*catalog.Table {
 	slices.SortFunc(all, func(a, b *catalog.Table) int { return bytes.Compare(a.ID[:], b.ID[:]) })
 	return slices.Compact(all)
 }

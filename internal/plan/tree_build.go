@@ -19,6 +19,8 @@ type treeBuilder struct {
 	depth      int
 	// writes are the leaves whose rows are read to be written; nil for a query.
 	writes map[*leaf]bool
+	// inserted says that the rows are read to insert others.
+	inserted bool
 }
 
 // made is a relation and the names of its columns.
@@ -51,30 +53,38 @@ func needsTree(root ast.Statement) bool {
 }
 
 // treeQuery plans a query over several tables, or with queries in it.
-func (b *builder) treeQuery(root ast.Statement) (err error) {
+func (b *builder) treeQuery(root ast.Statement) error {
+	_, err := b.treeOf(root, b.asked.Root(), false)
+	return err
+}
+
+// treeOf is treeQuery, of a query that the client has written as asked, and returns what
+// it is made into. Where its rows are to be
+// inserted, those that it reads are locked against changes.
+func (b *builder) treeOf(root, asked ast.Statement, inserted bool) (top *made, err error) {
 	if err := b.nameable(root); err != nil {
-		return err
+		return nil, err
 	}
 	if err := b.knowsPlain(root); err != nil {
-		return err
+		return nil, err
 	}
 	if b.written != nil {
 		b.run.Table = b.firstOf(root)
 	}
-	if b.run.Describe, err = b.describedTree(b.asked.Root()); err != nil {
-		return err
+	if b.run.Describe, err = b.describedTree(asked); err != nil {
+		return nil, err
 	}
-	t := &treeBuilder{builder: b, numbers: map[string]int{}}
+	t := &treeBuilder{builder: b, numbers: map[string]int{}, inserted: inserted}
 	q, ok := root.(ast.TableStatement)
 	if !ok {
-		return &resolve.Beyond{What: b.tree.Kind().String()}
+		return nil, &resolve.Beyond{What: b.tree.Kind().String()}
 	}
-	top, err := t.relation(q, nil)
+	top, err = t.relation(q, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	b.run.Tree = &Tree{Root: top.relation}
-	return t.remote()
+	return top, t.remote()
 }
 
 // nameable refuses names that unique ones could be taken for.

@@ -11,6 +11,18 @@ import (
 
 // describedTree is a query over the twins of its tables, if nothing would be told by it.
 func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
+	clone, err := b.overTwins(root)
+	if err != nil {
+		return nil, err
+	}
+	if err := silent(clone); err != nil {
+		return nil, err
+	}
+	return b.print(clone)
+}
+
+// overTwins is a statement as it was read, over the twins of its tables.
+func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 	clone := ast.Clone(root)
 	var failed error
 	names := commonNames(clone)
@@ -46,10 +58,7 @@ func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 		return nil, failed
 	}
 	leaveSchemas(clone, func(schema string) bool { return schemas[strings.ToLower(schema)] })
-	if err := silent(clone); err != nil {
-		return nil, err
-	}
-	return b.print(clone)
+	return clone, nil
 }
 
 // tableOf is the table that an entry of FROM is, protected or plain; nil if it is a

@@ -107,7 +107,7 @@ func (b *builder) uses(e ast.Expr, l *leaf) {
 func (t *treeBuilder) lockOf(n int) ast.Lock {
 	f := t.fetched[n]
 	switch {
-	case t.writes == nil:
+	case t.writes == nil && !t.inserted, t.inserted && f.lock != ast.NoLock:
 		return f.lock
 	case slices.ContainsFunc(f.leaves, func(l *leaf) bool { return t.writes[l] }):
 		return ast.ForUpdateLock

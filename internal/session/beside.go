@@ -88,6 +88,7 @@ func (s *Session) plainColumn(row []*string) (c catalog.Column, ok bool) {
 		return c, false
 	}
 	c = catalog.Column{Name: *row[name], TypeText: *row[typ], Type: parsed}
+	c.AutoIncrement = row[extra] != nil && strings.Contains(strings.ToUpper(*row[extra]), "AUTO_INCREMENT")
 	c.Invisible = row[extra] != nil && strings.Contains(strings.ToUpper(*row[extra]), "INVISIBLE")
 	return c, true
 }

@@ -36,6 +36,29 @@ func (s *Session) localFile() error {
 	}
 }
 
+// clientFile asks the client for a file that tunic reads itself, and returns what reads
+// it part by part.
+func (s *Session) clientFile(name []byte) (more func() ([]byte, error), err error) {
+	const wanted = 0xfb
+	s.client.WritePacket(append([]byte{wanted}, name...))
+	if err := s.writePending(); err != nil {
+		return nil, err
+	}
+	return s.filePart, nil
+}
+
+// filePart reads a part of the client's file, empty at its end.
+func (s *Session) filePart() ([]byte, error) {
+	s.mark.set(PhaseFile)
+	content, err := s.client.ReadPacket()
+	s.mark.set(PhaseBusy)
+	if err != nil {
+		return nil, s.fileBroke(err)
+	}
+	s.shared.Metrics.Bytes.ClientIn.Add(len(content))
+	return content, nil
+}
+
 // fileBroke ends a session whose client does not send its file to the end.
 func (s *Session) fileBroke(err error) error {
 	answer := protocolError(err)

@@ -12,8 +12,9 @@ import (
 
 // refuse answers what its plan does not let pass.
 func (s *Session) refuse(refusal error) error {
+	s.noted = false // that was of a statement before
 	if e, ok := errors.AsType[*sqlerr.Error](refusal); ok {
-		return s.fail(e)
+		return s.failWith(e)
 	}
 	return s.fail(sqlerr.StatementUnread())
 }

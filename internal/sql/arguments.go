@@ -61,6 +61,15 @@ func Slot(n int, of *ast.Argument) *ast.Argument {
 	return sqlparser.NewArgument(name)
 }
 
+// QueryRows is a group of rows that no text has: an INSERT's whose rows come from
+// elsewhere, as those of a query.
+const QueryRows = 1 << 20
+
+// QueryCell makes a bind variable for a cell of QueryRows.
+func QueryCell(cell int) *ast.Argument {
+	return sqlparser.NewArgument(hole{what: 'p', n: cell, group: QueryRows, rows: true}.name())
+}
+
 func groupLetter(rows bool) string {
 	if rows {
 		return "r"

@@ -30,6 +30,12 @@ func VariablesTooLarge(limit int64) *Error {
 // read.
 func BesideNotReadable() *Error { return clientError(statementBeside) }
 
+// FlowRefused refuses a statement that would store a value of a protected column in a
+// plain one; column is its name.
+func FlowRefused(column string) *Error {
+	return clientError(statementFlow, ident("column", column))
+}
+
 // ExpressionRefused is the answer to an operation that tunic does not compute on
 // operands of these types; operation is its name in SQL, such as "SOUNDEX", and
 // operands names classes of types, such as "text, int", or is empty.

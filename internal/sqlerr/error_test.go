@@ -18,6 +18,7 @@ var clientErrors = map[string]*Error{
 	"StatementRefused":      StatementRefused("HANDLER"),
 	"StatementUnread":       StatementUnread(),
 	"OutcomeUnknown":        OutcomeUnknown(),
+	"FlowRefused":           FlowRefused(strings.Repeat("c", 64)),
 	"ExpressionRefused":     ExpressionRefused("SOUNDEX", "text"),
 	"ValueRefused":          ValueRefused("LIKE"),
 	"ZoneUnknown":           ZoneUnknown(strings.Repeat("z", 300)),

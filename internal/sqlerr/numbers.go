@@ -47,6 +47,7 @@ const (
 	statementOutcome Code = 2003
 	statementBeside  Code = 2004
 	statementSecret  Code = 2005
+	statementFlow    Code = 2006
 
 	expressionRefused Code = 2010
 	expressionValue   Code = 2011

@@ -34,6 +34,12 @@ var statementTable = []Entry{
 		Why:     "What is read from a protected column into a user variable, or was given to one from it, tunic keeps itself: the server's list of user variables would show it. A statement over plain tables that names the variable would need it there.",
 	},
 	{
+		Code: statementFlow, Number: 1235, State: "42000",
+		Message: "a value of a protected column would be stored in the plain column {column}",
+		Fix:     "protect that column, or leave it out of the statement",
+		Why:     "What a plain column holds the server reads. A statement that copies rows, or computes some from others, keeps what is protected protected: only the policy decides otherwise, and never a statement.",
+	},
+	{
 		Code: expressionRefused, Number: 1235, State: "42000",
 		Message: "{operation} is not computed on protected data",
 		Fix:     "compute it in the application, or see docs/functions.md for what is",

@@ -1,0 +1,242 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"tunic/internal/eval"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// adder takes the rows of a query and makes of them, one after the other, the rows that
+// are inserted: it converts each value to its column's type, as the server does when it
+// stores it, and keeps what comes of it. It is the last taker of the query.
+type adder struct {
+	rowMaker
+	account *account
+	items   []item
+	runs    []*running
+	copies  []*eval.Run // of items that are columns of the query's rows
+	same    []bool      // of those, whose type is the column's
+	grouped bool
+	room    []byte
+	rows    rowStore
+	count   int
+	failed  *sqlerr.Error // why the row behind the last one cannot be inserted
+	said    []Notice      // what was raised of it
+}
+
+// newAdder is the last taker of a program.
+func (w *writer) newAdder(c *choice, p *program, d *Description) (*adder, error) {
+	a := &adder{rowMaker: w.newRowMaker(), account: &c.account, items: p.items, grouped: p.grouped}
+	if len(a.items) != len(a.columns) {
+		return nil, sqlerr.NotDescribed()
+	}
+	a.rows.begin(len(a.columns))
+	a.copies, a.same, a.cuts = make([]*eval.Run, len(a.items)), make([]bool, len(a.items)), make([]bool, len(a.items))
+	shape := result{session: w.session, items: a.items}
+	if w.st.from.params > 0 {
+		d = nil // servers describe them otherwise before they know the parameters
+	}
+	if d != nil {
+		shape.columns = d.Columns
+	}
+	for i := range a.items {
+		if d != nil && (len(d.Columns) != len(a.items) || !shape.suits(i)) {
+			return nil, sqlerr.ExpressionRefused("a result", a.items[i].typ.Kind.String())
+		}
+		if err := a.ready(i, c.inputs); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	a.runs, err = startItems(&c.execution, a.items)
+	return a, err
+}
+
+// ready prepares for an item.
+func (a *adder) ready(i int, in eval.Inputs) error {
+	of, to := &a.items[i], &a.columns[i].Type
+	for _, t := range [...]*value.Type{of.typ, to} {
+		if err := a.session.env.serves(t); err != nil {
+			return err
+		}
+	}
+	if !copied(of, to) {
+		return sqlerr.ExpressionRefused("INSERT of the rows of a query", of.typ.Kind.String()+", into a column of type "+to.Kind.String()+",")
+	}
+	if of.expression != nil {
+		return nil
+	}
+	a.same[i], a.cuts[i] = sameValues(of.typ, to), cutsAsCopy(of.typ, to, a.session.env.value.Flavor)
+	x, err := eval.Compile(&ast.ColName{Name: ast.Identifier("c")}, columnScope{of.column, of.typ}, a.session.env.evalSession())
+	if err != nil {
+		return err
+	}
+	in.Binds, in.Lists = nil, nil
+	a.copies[i], err = x.Start(in)
+	return err
+}
+
+// copied reports whether it is known what servers make of a value of an item where they
+// copy it into a column of another type. They take some as text that computes otherwise.
+func copied(of *item, to *value.Type) bool {
+	from, chars := of.typ, to.Kind.IsText() || to.Kind.IsBytes()
+	switch {
+	case from.Zerofill, from.Kind == value.Float, from.Kind == value.Bit, from.Kind == value.Year:
+		return !chars && to.Kind != value.JSON && to.Kind != value.Enum && to.Kind != value.Set || sameValues(from, to)
+	case to.Kind == value.JSON:
+		return from.Kind == value.JSON || from.Kind.IsText() || from.Kind == value.VarBinary && from.Length == 0
+	}
+	return true
+}
+
+// sameValues reports whether two types have the same values, so that one is copied into
+// the other byte by byte. Dates are looked at anew.
+func sameValues(a, b *value.Type) bool {
+	if a.Kind != b.Kind || a.Length != b.Length || a.Decimals != b.Decimals || a.Unsigned != b.Unsigned || a.Collation != b.Collation {
+		return false
+	}
+	return a.Kind != value.Date && a.Kind != value.DateTime && slices.EqualFunc(a.Labels, b.Labels, bytes.Equal)
+}
+
+// columnScope is one column of a row: an eval.Scope.
+type columnScope struct {
+	at  int
+	typ *value.Type
+}
+
+func (s columnScope) Column(*ast.ColName) (int, *value.Type, error) { return s.at, s.typ, nil }
+
+func (columnScope) Bind(*ast.Argument) (int, value.Source, error) {
+	return 0, value.Source{}, sqlerr.StatementUnread()
+}
+
+func (columnScope) Items(*ast.Argument) (int, []value.Source, error) {
+	return 0, nil, sqlerr.StatementUnread()
+}
+
+// row implements taker. A row that cannot be inserted is the last one: those before it
+// are, as one of them may fail first.
+func (a *adder) row(r eval.Row) error {
+	b := a.session.binder
+	b.row = a.count + 1
+	before := b.notices
+	err := a.convert(r)
+	b.row = 0
+	if refused, ok := errors.AsType[*sqlerr.Error](err); ok && refused.Code == 0 {
+		a.failed, a.said = refused, slices.Clone(b.notices.list[len(before.list):])
+		b.notices.list, b.notices.count = before.list, before.count
+		return errEnough
+	}
+	if err != nil {
+		return err
+	}
+	a.count++
+	if err := a.account.keep(rowBytes(a.current)); err != nil {
+		return err
+	}
+	a.rows.add(a.current)
+	return nil
+}
+
+func (a *adder) end() error { return nil }
+
+// convert makes a row.
+func (a *adder) convert(r eval.Row) error {
+	a.begin()
+	for i := range a.items {
+		if v := a.copyOf(i, r); v != nil {
+			a.current = append(a.current, v)
+			continue
+		}
+		source, err := a.source(i, r)
+		if err != nil {
+			return err
+		}
+		v, err := a.assign(i, &source)
+		if err != nil {
+			return err
+		}
+		a.current = append(a.current, v)
+	}
+	return nil
+}
+
+// copyOf is a value that is taken as it is; nil if it is converted.
+func (a *adder) copyOf(i int, r eval.Row) []byte {
+	if !a.same[i] {
+		return nil
+	}
+	v := r[a.items[i].column]
+	if a.items[i].typ.Kind == value.Timestamp && isZero(v) {
+		return nil
+	}
+	return v
+}
+
+// source is the value of an item as the server takes it to store it.
+func (a *adder) source(i int, r eval.Row) (value.Source, error) {
+	it := &a.items[i]
+	var computed eval.Result
+	var err error
+	var raised []value.Condition
+	if run := a.runs[i]; run != nil {
+		computed, err = run.Eval(r)
+		raised = run.Conditions()
+	} else {
+		computed, err = a.copies[i].Eval(r)
+	}
+	to := &a.columns[i].Type
+	switch {
+	case err != nil:
+		return value.Source{}, err
+	case len(raised) > 0:
+		return value.Source{}, sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
+	case computed.Null():
+		return value.NullSource(), nil
+	case computed.Opaque() && to.Kind == value.JSON:
+		return value.Source{}, sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
+	case it.typ.Kind == value.Decimal && a.grouped:
+		if err := a.whole(i, &computed); err != nil {
+			return value.Source{}, err
+		}
+	case (it.typ.Kind == value.Enum || it.typ.Kind == value.Set) && it.expression == nil:
+		return a.label(i, r[it.column], &computed)
+	}
+	return computed.Source(a.room[:0]), nil
+}
+
+// whole refuses a decimal with other digits than its type has: the server may have put
+// it into a table meanwhile.
+func (a *adder) whole(i int, computed *eval.Result) error {
+	text, err := computed.AppendText(nil)
+	if err != nil {
+		return err
+	}
+	canonical, err := computed.Append(nil)
+	if err != nil {
+		return err
+	}
+	source := computed.Source(nil)
+	if s := string(value.AppendText(nil, a.items[i].typ, canonical, &a.session.env.value)); s != string(text) || s != string(source.Bytes) {
+		return sqlerr.ValueRefused("a DECIMAL of a group")
+	}
+	return nil
+}
+
+// label is a label, which a number is made of by its place.
+func (a *adder) label(i int, canonical []byte, computed *eval.Result) (value.Source, error) {
+	n := binary.BigEndian.Uint64(canonical)
+	switch to := &a.columns[i].Type; {
+	case to.Kind.IsNumber():
+		return value.UintSource(n), nil
+	case n == 0 && a.items[i].typ.Kind == value.Enum:
+		return value.Source{}, sqlerr.ValueRefused("an ENUM that is none of its labels, as the new value of a column,")
+	}
+	return computed.Source(a.room[:0]), nil
+}

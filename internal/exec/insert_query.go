@@ -1,0 +1,414 @@
+package exec
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strconv"
+
+	"tunic/internal/catalog"
+	"tunic/internal/eval"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+)
+
+// An INSERT of the rows of a query is two statements in one transaction, the client's if
+// it has one: the rows are read, and locked; what the query makes of them is kept, within
+// the budget; and when all of it is there, it is inserted as rows of values, as many at a
+// time as make a text of about a megabyte.
+//
+//	SELECT … LOCK IN SHARE MODE ──► rows ──► relations ──► adder ──► INSERT … VALUES (…), (…)
+
+// adding is an INSERT of rows that come from elsewhere, under way.
+type adding struct {
+	*adder
+	affected, generated uint64
+	last                uint64
+	batches             int
+}
+
+// insertQuery carries out such a statement.
+func (s *Session) insertQuery(st *Statement, a *asked) error {
+	if s.env.limited {
+		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
+	}
+	b := s.binder
+	if a.prepared != nil {
+		a.prepared.from.params = a.prepared.params
+		b.prepared = a.prepared.from
+	}
+	defer func() { b.prepared = a.prepared }()
+	command, err := s.queryCommand(st.from, a)
+	if err != nil {
+		return err
+	}
+	if a.prepared == nil {
+		s.noteDeprecated(st)
+	}
+	do := func(w *writer) error { return w.insertQuery(command, a.prepared) }
+	return s.writes(st, do, (*writer).answerAdded)
+}
+
+// queryCommand is the command that reads the rows of the query; nil if it reads none.
+func (s *Session) queryCommand(from *Statement, a *asked) ([]byte, error) {
+	s.binder.begin(from)
+	if from.run.Remote == nil {
+		return nil, nil
+	}
+	command := wire.Query{Attributes: a.query.Attributes}.AppendQuery(nil, s.link.Server.Capabilities)
+	command, err := s.filled(from, command)
+	if err == nil && len(command) >= s.env.packetBytes {
+		err = packetTooLarge()
+	}
+	return command, err
+}
+
+// insertQuery reads the rows and inserts what the query makes of them.
+func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
+	s, to := w.session, w.st
+	d, err := s.describe(to.from)
+	if err != nil {
+		return err
+	}
+	c, err := s.begins(to.from, func(c *choice, p *program) (taker, error) {
+		made, err := w.newAdder(c, p, d)
+		w.adding = adding{adder: made}
+		return made, err
+	})
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	s.binder.prepared = prepared
+	now := s.env.now
+	s.binder.begin(to) // what is said of values is said of the columns that they are for
+	s.env.now = now
+	if err := w.findTransaction(); err != nil {
+		return err
+	}
+	if err := w.hold(); err != nil {
+		return err
+	}
+	return w.together(func() error {
+		if err := w.readQuery(command, c); err != nil {
+			return err
+		}
+		return w.insertAdded()
+	})
+}
+
+// together does something as one statement: in a transaction of tunic's own, or behind a
+// savepoint of the client's.
+func (w *writer) together(do func() error) error {
+	begin, end := textBegin, textCommit
+	if !w.own {
+		begin, end = textSavepoint, textRelease
+	}
+	if err := w.askText(begin); err != nil {
+		return err
+	}
+	w.begun, w.batch.saved = true, !w.own
+	err := do()
+	if err == nil {
+		err = w.askText(end)
+		w.batch.saved = w.batch.saved && err != nil
+	}
+	if err == nil {
+		return nil
+	}
+	if own, ok := errors.AsType[*sqlerr.Error](err); ok {
+		err = own
+	}
+	w.batch.timed = false
+	return w.undo(err)
+}
+
+// readQuery reads the rows of the query, and has them go through it.
+func (w *writer) readQuery(command []byte, c *choice) error {
+	to := w.st
+	w.st, w.choice = to.from, c
+	defer func() { w.st, w.choice = to, nil }()
+	if command == nil {
+		err := c.end()
+		if err == errEnough { //nolint:errorlint // it is never wrapped
+			return nil
+		}
+		return err
+	}
+	s := w.session
+	s.rows.binary, s.rows.types = false, s.rows.types[:0]
+	w.push(command)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	if err := w.readRows(); err != nil {
+		return err
+	}
+	return w.check()
+}
+
+// insertAdded inserts what was made of the rows.
+func (w *writer) insertAdded() error {
+	a := w.adding.adder
+	if w.st.upsert != nil {
+		w.upserted = upserted{rows: a.count}
+	}
+	q := w.newQueue(a.columns)
+	err := a.rows.each(func(_ int, row eval.Row) error { return q.add(slices.Clone(row)) })
+	if err == nil {
+		err = q.send()
+	}
+	if err == nil && a.failed != nil {
+		for _, n := range a.said {
+			w.session.binder.notices.Add(n.Level, n.Code, n.Message)
+		}
+		return a.failed
+	}
+	if err == nil {
+		err = w.restoreID()
+	}
+	return err
+}
+
+// queue are rows that are sent together.
+type queue struct {
+	w          *writer
+	batch      added
+	size, most int // about how many bytes the rows are in the stored statement
+	sent       int // rows
+}
+
+func (w *writer) newQueue(columns []*column) *queue {
+	q := &queue{w: w, batch: added{columns: columns}, most: min(textBytesMax, w.session.env.packetBytes/2)}
+	w.session.binder.added = &q.batch
+	return q
+}
+
+// add adds a row, which stays as it is until it is sent. Those before it are sent if it is
+// too much.
+func (q *queue) add(row eval.Row) error {
+	room := formBytes * len(q.w.st.slots)
+	for _, v := range row {
+		room += 2*len(v) + len("_utf8mb4 x'', ")
+	}
+	if q.size+room > q.most {
+		if err := q.send(); err != nil {
+			return err
+		}
+	}
+	q.batch.rows, q.size = append(q.batch.rows, row), q.size+room
+	return nil
+}
+
+// send sends what there is.
+func (q *queue) send() error {
+	if len(q.batch.rows) == 0 {
+		return nil
+	}
+	err := q.w.insertBatch(&q.batch, q.sent)
+	q.sent += len(q.batch.rows)
+	clear(q.batch.rows)
+	q.batch.rows, q.size = q.batch.rows[:0], 0
+	return err
+}
+
+// insertBatch inserts rows; before is how many were inserted before them.
+func (w *writer) insertBatch(batch *added, before int) error {
+	b := w.session.binder
+	for i := range b.bounds {
+		b.bounds[i].element = 0
+	}
+	if w.st.upsert != nil {
+		return w.upsertBatch(batch, before)
+	}
+	b.row = before + 1
+	command := wire.Query{}.AppendQuery(w.command[:0], w.server.Capabilities)
+	command, err := w.session.rowsText(w.st, command)
+	b.row = 0
+	if cap(command) <= keepBytes {
+		w.command = command
+	}
+	if err == nil && len(command) >= w.session.env.packetBytes {
+		err = packetTooLarge()
+	}
+	if err != nil {
+		return err
+	}
+	r, err := w.ask(command)
+	switch {
+	case err != nil:
+		return err
+	case r.failed != nil:
+		return w.addingFailed(r.failed, before)
+	}
+	w.adding.batches++
+	w.adding.affected += r.ok.AffectedRows
+	if w.adding.last = r.ok.LastInsertID; w.adding.generated == 0 {
+		w.adding.generated = r.ok.LastInsertID
+	}
+	return w.collectAfter(&r.ok, before)
+}
+
+// rowsText is the statement that inserts a batch. Where the server makes numbers for the
+// rows it is one of a query: servers then take as many numbers at a time as for the
+// client's, and leave out the same (MySQL manual, "AUTO_INCREMENT Handling in InnoDB").
+//
+//	INSERT INTO t (…) WITH `rows` (`0`, `1`, …) AS (VALUES (…), (…)) SELECT * FROM `rows`
+func (s *Session) rowsText(st *Statement, dst []byte) ([]byte, error) {
+	if !st.numbers() || s.env.value.Flavor == value.TiDB {
+		return s.filled(st, dst)
+	}
+	const values = "values ("
+	row := "("
+	if s.env.value.Flavor == value.MySQL {
+		row = "row("
+	}
+	s.binder.beforeRow = func(dst []byte, first bool) []byte {
+		if !first {
+			return append(bytes.TrimSuffix(dst, []byte("(")), row...)
+		}
+		dst = append(bytes.TrimSuffix(dst, []byte(values)), "with `rows` ("...)
+		for i := range st.run.Remote.Holes() {
+			if i > 0 {
+				dst = append(dst, ", "...)
+			}
+			dst = append(strconv.AppendInt(append(dst, '`'), int64(i), 10), '`')
+		}
+		return append(append(dst, ") as (values "...), row...)
+	}
+	defer func() { s.binder.beforeRow = nil }()
+	dst, err := s.filled(st, dst)
+	return append(dst, ") select * from `rows`"...), err
+}
+
+// numbers reports whether the table has a column that is AUTO_INCREMENT.
+func (st *Statement) numbers() bool {
+	return slices.ContainsFunc(st.run.Table.Columns, func(c catalog.Column) bool { return c.AutoIncrement })
+}
+
+// addingFailed is an error of the server about a batch, in the words of the statement.
+func (w *writer) addingFailed(failed *wire.Err, before int) error {
+	e := w.st.translated(failed)
+	e.Message = string(laterRow(w.session.translate(w.st, failed), before))
+	return e
+}
+
+// upsertBatch inserts rows of which some may be there already.
+func (w *writer) upsertBatch(batch *added, before int) error {
+	all := w.upserted.rows
+	w.upserted.rows = max(all, 2) // the transaction is ended behind the last batch
+	for element := range batch.rows {
+		w.upserted.number = before + element
+		if err := w.upsertRow(&w.st.upsert.rows[0], element, nil); err != nil {
+			return err
+		}
+	}
+	w.upserted.rows = all
+	return nil
+}
+
+// atRow is before the number of a row, at the end of a message.
+var atRow = []byte(" at row ")
+
+// laterRow is a message with the number of a row that is so many rows later.
+func laterRow(message []byte, by int) []byte {
+	at := bytes.LastIndex(message, atRow)
+	if at < 0 || by == 0 {
+		return message
+	}
+	n, err := strconv.Atoi(string(message[at+len(atRow):]))
+	if err != nil {
+		return message
+	}
+	return strconv.AppendInt(bytes.Clone(message[:at+len(atRow)]), int64(n+by), 10)
+}
+
+// collectAfter keeps the warnings that the server has of a batch.
+func (w *writer) collectAfter(ok *wire.OK, before int) error {
+	if ok.Warnings == 0 {
+		return nil
+	}
+	w.pushText(textWarnings)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.follow(func(_ int, payload []byte) error { return w.warnedOf(payload, before) }, func(_ int, r reply) error {
+		if r.failed != nil {
+			return w.st.translated(r.failed)
+		}
+		return nil
+	})
+}
+
+// warnedOf keeps a warning of a batch.
+func (w *writer) warnedOf(payload []byte, before int) error {
+	notices := &w.session.binder.notices
+	kept, count := len(notices.list), notices.count
+	if err := w.warned(payload, 1); err != nil {
+		return err
+	}
+	if len(notices.list) > kept && w.known(notices.list[kept].Code) {
+		notices.list, notices.count = notices.list[:kept], count
+	}
+	if len(notices.list) > kept {
+		last := &notices.list[kept]
+		last.Message = laterRow(last.Message, before)
+	}
+	return nil
+}
+
+// known reports whether a warning is of what is known already: of the conversion of a
+// value, which was done here, and what LOAD DATA does not say.
+func (w *writer) known(code uint16) bool {
+	switch code {
+	case 1264, 1265, 1292, 1366, 1406:
+		return true
+	case 1364:
+		return w.st.run.Load != nil && w.session.env.value.Flavor != value.MariaDB
+	}
+	return false
+}
+
+// restoreID has LAST_INSERT_ID() tell of the first row, where there were several batches.
+func (w *writer) restoreID() error {
+	if w.adding.batches < 2 || w.adding.generated == w.adding.last || !w.numbersRows() {
+		return nil
+	}
+	return w.askText("SET SESSION last_insert_id = " + strconv.FormatUint(w.adding.generated, 10))
+}
+
+// numbersRows reports whether the server has numbers for the rows, all of them.
+func (w *writer) numbersRows() bool {
+	for i := range w.st.run.Table.Columns {
+		if w.st.run.Table.Columns[i].AutoIncrement {
+			return !slices.Contains(w.st.run.Into, i)
+		}
+	}
+	return false
+}
+
+// answerAdded is what the client is told.
+func (w *writer) answerAdded() wire.OK {
+	if w.st.upsert != nil {
+		return w.answerUpsert()
+	}
+	a, notices := &w.adding, &w.session.binder.notices
+	ok := wire.OK{
+		AffectedRows: a.affected, LastInsertID: a.last,
+		Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
+	}
+	if w.numbersRows() {
+		ok.LastInsertID = a.generated
+	}
+	duplicates := int64(a.affected) - int64(a.count) // rows that were replaced
+	ok.Info = recordsInfo(a.count, max(duplicates, -duplicates), notices)
+	return ok
+}
+
+// recordsInfo is the text behind the answer to a statement of several rows.
+func recordsInfo(rows int, duplicates int64, notices *Notices) []byte {
+	info := strconv.AppendInt([]byte("Records: "), int64(rows), 10)
+	info = strconv.AppendInt(append(info, "  Duplicates: "...), duplicates, 10)
+	return strconv.AppendInt(append(info, "  Warnings: "...), int64(notices.count), 10)
+}

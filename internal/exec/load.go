@@ -1,0 +1,362 @@
+package exec
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+	"tunic/internal/wire"
+)
+
+// LOAD DATA LOCAL is done as one statement of many INSERTs: the client sends its file, a
+// part at a time; lines become rows, and rows are inserted as soon as they make a text of
+// about a megabyte. No more of the file is kept, however long it is.
+//
+//	client ──► parts ──► lines ──► fields ──► SET ──► queue ──► INSERT IGNORE … VALUES (…), (…)
+
+// loading is such a statement under way.
+type loading struct {
+	rowMaker
+	w         *writer
+	load      *plan.Load
+	lines     *lineReader
+	collation *charset.Collation // of the file's text
+	runs      []*eval.Run        // of Set
+	cells     eval.Row           // and the variables behind them
+	queue     *queue
+	count     int
+}
+
+// loadFile carries out LOAD DATA LOCAL.
+func (s *Session) loadFile(st *Statement) error {
+	if s.link.File == nil || !s.link.Caps.Has(wire.ClientLocalFiles) {
+		return s.filesDisabled()
+	}
+	told, err := s.link.Server.AskRow("SELECT CAST(CONVERT(@@character_set_database USING utf8mb4) AS BINARY), @@global.local_infile", 2)
+	switch {
+	case err != nil:
+		return &BrokenError{err}
+	case told[1] != "1":
+		return s.filesDisabled()
+	}
+	return s.writes(st, func(w *writer) error { return w.loadFile(told[0]) }, (*writer).answerLoaded)
+}
+
+// filesDisabled is what servers say where a file of the client's is not to be read.
+func (s *Session) filesDisabled() error {
+	if s.env.value.Flavor == value.MariaDB {
+		return &sqlerr.Error{
+			Number: 4166, State: "HY000",
+			Message: "The used command is not allowed because the MariaDB server or client has disabled the local infile capability",
+		}
+	}
+	return &sqlerr.Error{
+		Number: 3948, State: "42000",
+		Message: "Loading local data is disabled; this must be enabled on both the client and server sides",
+	}
+}
+
+// loadFile reads the file and inserts its rows. What the client still has of it when
+// something fails is read and dropped.
+func (w *writer) loadFile(ofDatabase string) error {
+	w.session.binder.begin(w.st)
+	l, err := w.newLoading(ofDatabase)
+	if err != nil {
+		return err
+	}
+	w.loading = l
+	if err := w.findTransaction(); err != nil {
+		return err
+	}
+	if err := w.hold(); err != nil {
+		return err
+	}
+	return w.together(func() error {
+		if err := w.check(); err != nil {
+			return err
+		}
+		more, err := w.session.link.File(l.load.File.File)
+		if err != nil {
+			return err
+		}
+		l.lines = newLineReader(&l.load.File.Format, w.session.env.packetBytes, more)
+		err = l.run()
+		if lost := l.lines.drain(); lost != nil {
+			return lost
+		}
+		return err
+	})
+}
+
+// newLoading makes ready for the rows of a file.
+func (w *writer) newLoading(ofDatabase string) (*loading, error) {
+	l := &loading{rowMaker: w.newRowMaker(), w: w, load: w.st.run.Load}
+	name := ofDatabase
+	if l.load.File.Charset != "" {
+		name = l.load.File.Charset
+	}
+	set, ok := charset.CharsetByName(w.session.env.value.Flavor, strings.ToLower(name))
+	if !ok {
+		return nil, sqlerr.StatementRefused("a file in a character set that tunic does not know")
+	}
+	if err := l.checkFormat(set); err != nil {
+		return nil, err
+	}
+	l.collation = set.Default()
+	for _, c := range l.columns {
+		if err := w.session.env.serves(&c.Type); err != nil {
+			return nil, err
+		}
+	}
+	l.queue = w.newQueue(l.columns)
+	return l, l.compile()
+}
+
+// checkFormat refuses formats that are not read here, and character sets in whose
+// characters a byte can look like a mark.
+func (l *loading) checkFormat(set *charset.Charset) error {
+	f := &l.load.File.Format
+	if !f.EscapedGiven && l.session.env.has("NO_BACKSLASH_ESCAPES") {
+		without := *l.load
+		without.File.Format.Escaped = nil
+		l.load, f = &without, &without.File.Format
+	}
+	switch {
+	case len(f.Terminated) == 0 || len(f.LineEnd) == 0 || bytes.Equal(f.Terminated, f.LineEnd):
+		return sqlerr.StatementRefused("LOAD DATA without marks between fields or lines")
+	case len(f.Enclosed) > 1 || len(f.Escaped) > 1:
+		return &sqlerr.Error{Number: 1083, State: "42000", Message: "Field separator argument is not what is expected; check the manual"}
+	case set.BytesMax > 1 && set.Name != "utf8mb4" && set.Name != "utf8mb3":
+		return sqlerr.StatementRefused("a file in this character set")
+	}
+	for _, mark := range [...][]byte{f.Terminated, f.Enclosed, f.Escaped, f.Starting, f.LineEnd} {
+		if bytes.ContainsFunc(mark, func(r rune) bool { return r >= 0x80 }) {
+			return sqlerr.StatementRefused("LOAD DATA with marks outside of ASCII")
+		}
+	}
+	return nil
+}
+
+// compile compiles what is computed of each row.
+func (l *loading) compile() error {
+	l.cells = make(eval.Row, len(l.columns)+len(l.load.Variables))
+	if len(l.load.Set) == 0 {
+		return nil
+	}
+	env := &l.session.env
+	in := eval.Inputs{Env: &env.value, Now: env.now, ZoneUnknown: env.zone != ""}
+	var columns []localColumn
+	for _, c := range l.columns {
+		t := c.Type
+		t.NotNull = false // one that is the server's to fill is NULL here
+		columns = append(columns, localColumn{name: c.Name, typ: &t})
+	}
+	text := &value.Type{Kind: value.LongText, Collation: l.collation}
+	if l.collation.Charset.Name == "binary" {
+		text = &value.Type{Kind: value.LongBlob}
+	}
+	for _, v := range l.load.Variables {
+		columns = append(columns, localColumn{qualifier: plan.FileVariable, name: plan.VariableColumn(v), typ: text})
+	}
+	scope := newScope(l.w.st, &in, columns)
+	for _, set := range l.load.Set {
+		x, err := eval.Compile(set.To, scope, env.evalSession())
+		if err != nil {
+			return err
+		}
+		run, err := x.Start(in)
+		if err != nil {
+			return err
+		}
+		l.runs = append(l.runs, run)
+	}
+	return nil
+}
+
+// run reads the file, and inserts its rows.
+func (l *loading) run() error {
+	for range l.load.File.Skip {
+		if !l.lines.nextLine() {
+			return nil
+		}
+	}
+	for {
+		read, err := l.row()
+		if err != nil || !read {
+			return l.ended(err)
+		}
+		if !l.lines.nextLine() {
+			return l.ended(nil)
+		}
+		if l.lines.lineWasCut {
+			l.note(value.Warning, 1262, "was truncated; it contained more data than there were input columns")
+		}
+	}
+}
+
+// ended inserts the rows that are left.
+func (l *loading) ended(err error) error {
+	if err == nil {
+		err = l.lines.failed
+	}
+	if err == nil {
+		err = l.queue.send()
+	}
+	if err == nil {
+		err = l.w.restoreID()
+	}
+	return err
+}
+
+// note raises a warning about the line under way.
+func (l *loading) note(level value.Level, code uint16, what string) {
+	message := appendNumber([]byte("Row "), l.count)
+	l.session.binder.notices.Add(level, code, append(append(message, ' '), what...))
+}
+
+// row makes a row of a line; false if there is none.
+func (l *loading) row() (bool, error) {
+	b := l.session.binder
+	l.begin()
+	clear(l.cells)
+	b.row = l.count + 1
+	defer func() { b.row = 0 }()
+	var failed error
+	for n, to := range l.load.Fields {
+		switch {
+		case l.lines.next():
+		case l.lines.failed != nil:
+			return false, l.lines.failed
+		case n == 0:
+			return false, nil
+		default:
+			l.count++
+			l.missing(l.load.Fields[n:])
+			l.count--
+			return l.made(failed)
+		}
+		if l.lines.tooLong {
+			return false, packetTooLarge()
+		}
+		err := l.take(to)
+		if refused, ok := err.(*sqlerr.Error); !ok && err != nil || ok && refused.Code != 0 { //nolint:errorlint // never wrapped
+			return false, err
+		}
+		if failed == nil { // what is wrong with the fields behind it is said as well
+			failed = err
+		}
+	}
+	return l.made(failed)
+}
+
+// made computes what is computed of a row, and adds it.
+func (l *loading) made(err error) (bool, error) {
+	for i := range l.runs {
+		if err == nil {
+			err = l.set(i)
+		}
+	}
+	if err != nil {
+		return false, err
+	}
+	l.count++
+	return true, l.queue.add(keepRow(l.cells[:len(l.columns)]))
+}
+
+// take takes a field.
+func (l *loading) take(to int) error {
+	null := l.lines.isNull()
+	if to >= len(l.columns) {
+		if !null {
+			l.cells[to] = append([]byte{}, l.lines.field...)
+		}
+		return nil
+	}
+	if c := l.columns[to]; null && c.Type.NotNull && !c.AutoIncrement {
+		return l.nullSupplied(to)
+	}
+	source := value.NullSource()
+	if !null {
+		source = value.StringSource(l.lines.field, l.collation)
+	}
+	v, err := l.assign(to, &source)
+	l.cells[to] = v
+	return err
+}
+
+// nullSupplied is NULL for a column that takes none.
+func (l *loading) nullSupplied(to int) error {
+	c, env := l.columns[to], &l.session.env
+	l.cells[to] = l.implicit(to)
+	message := appendNumber([]byte("Column set to default value; NULL supplied to NOT NULL column '"+c.Name+"' at row "), l.session.binder.row)
+	if env.value.Strict() {
+		l.session.binder.notices.Add(value.Error, 1263, message)
+		return serverError(env.value.Flavor, 1263, string(message))
+	}
+	l.session.binder.notices.Add(value.Warning, 1263, message)
+	return nil
+}
+
+// implicit is what a column has that there is nothing for: the time, for a TIMESTAMP.
+func (l *loading) implicit(to int) []byte {
+	t, env := &l.columns[to].Type, &l.session.env
+	begin := len(l.values)
+	if t.Kind == value.Timestamp {
+		l.values = value.AppendNow(l.values, t.Kind, env.now, t.Decimals, &env.value)
+	} else {
+		l.values = value.AppendImplicitDefault(l.values, t)
+	}
+	return l.values[begin:len(l.values):len(l.values)]
+}
+
+// missing fills columns that the line has no fields for.
+func (l *loading) missing(fields []int) {
+	for _, to := range fields {
+		if to >= len(l.columns) {
+			continue
+		}
+		if c := l.columns[to]; !c.AutoIncrement && c.Type.NotNull {
+			l.cells[to] = l.implicit(to)
+		}
+		l.note(value.Warning, 1261, "doesn't contain data for all columns")
+	}
+}
+
+// set computes a column.
+func (l *loading) set(i int) error {
+	run, cell := l.runs[i], l.load.Set[i].Cell
+	result, err := run.Eval(l.cells)
+	switch {
+	case err != nil:
+		return err
+	case len(run.Conditions()) > 0:
+		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
+	case result.Opaque() && l.columns[cell].Type.Kind == value.JSON:
+		return sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
+	}
+	source := result.Source(nil)
+	v, err := l.assign(cell, &source)
+	l.cells[cell] = v
+	return err
+}
+
+func appendNumber(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
+
+// answerLoaded is what the client is told.
+func (w *writer) answerLoaded() wire.OK {
+	l, notices := w.loading, &w.session.binder.notices
+	ok := wire.OK{
+		AffectedRows: w.adding.affected, Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
+	}
+	more := int64(w.adding.affected) - int64(l.count)
+	ok.Info = appendNumber([]byte("Records: "), l.count)
+	ok.Info = appendNumber(append(ok.Info, "  Deleted: "...), int(max(more, 0)))
+	ok.Info = appendNumber(append(ok.Info, "  Skipped: "...), int(max(-more, 0)))
+	ok.Info = appendNumber(append(ok.Info, "  Warnings: "...), notices.count)
+	return ok
+}

@@ -1,0 +1,215 @@
+package plan
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// queryInserted is the query whose rows a statement inserts, nil if it inserts none.
+func queryInserted(root ast.Statement) ast.TableStatement {
+	n, ok := root.(*ast.Insert)
+	if !ok {
+		return nil
+	}
+	if _, rows := n.Rows.(ast.Values); rows {
+		return nil
+	}
+	q, _ := n.Rows.(ast.TableStatement)
+	return q
+}
+
+// insertQuery plans INSERT … SELECT. The query is finished as any other is, as a Tree,
+// whose rows are locked as servers lock what a statement reads to write (MySQL manual,
+// "Locks Set by Different SQL Statements in InnoDB"); what comes out of it is inserted as
+// rows of values, whose cells are sql.QueryCell's.
+func (b *builder) insertQuery(n *ast.Insert, q ast.TableStatement) (err error) {
+	if b.tree.Returning() != nil {
+		return &resolve.Beyond{What: "RETURNING of rows of a query"}
+	}
+	if n.OnDup != nil && hasQuery(n.OnDup) {
+		return &resolve.Beyond{What: "ON DUPLICATE KEY UPDATE with a query in it"}
+	}
+	if err := b.knowsPlain(n); err != nil {
+		return err
+	}
+	if b.run.Describe, err = b.describedInsert(b.asked.Root()); err != nil {
+		return err
+	}
+	from, width, err := b.inserted(q)
+	if err != nil {
+		return err
+	}
+	if err := b.target(n); err != nil {
+		return err
+	}
+	if b.run.Fails, err = b.countedWrong(n, width); b.run.Fails != nil || err != nil {
+		return err
+	}
+	b.run.From = from
+	row := make(ast.ValTuple, width)
+	for i := range row {
+		row[i] = sql.QueryCell(i)
+	}
+	values := *n
+	values.Rows = ast.Values{row}
+	if err := b.insert(&values); err != nil {
+		return err
+	}
+	b.run.Into, err = b.insertColumns(n.Columns)
+	if err == nil {
+		err = b.flows()
+	}
+	return err
+}
+
+// countedWrong is what is wrong with the columns of an INSERT of rows with so many: servers
+// find that out when they run it.
+func (b *builder) countedWrong(n *ast.Insert, width int) (*sqlerr.Error, error) {
+	for at, name := range n.Columns {
+		for _, before := range n.Columns[:at] {
+			if before.Equal(name) {
+				return &sqlerr.Error{Number: 1110, State: "42000", Message: "Column '" + name.String() + "' specified twice"}, nil
+			}
+		}
+	}
+	into, err := b.insertColumns(n.Columns)
+	if err != nil && !b.scope.Table.Plain() {
+		b.run.Describe, err = b.describedNames(n)
+		return &sqlerr.Error{Number: 1054, State: "42S22", Message: "Unknown column in 'field list'"}, err
+	}
+	if err != nil || len(into) == width {
+		return nil, err
+	}
+	return &sqlerr.Error{Number: 1136, State: "21S01", Message: "Column count doesn't match value count at row 1"}, nil
+}
+
+// describedNames is an INSERT of one row over the twin, which servers look at the names of
+// when they describe it.
+func (b *builder) describedNames(n *ast.Insert) (*sql.Printed, error) {
+	row := make(ast.ValTuple, len(n.Columns))
+	for i := range row {
+		row[i] = &ast.NullVal{}
+	}
+	one := &ast.Insert{Table: b.twin(), Columns: n.Columns, Rows: ast.Values{row}}
+	one.Table.As = ast.Name("")
+	return b.print(one)
+}
+
+// inserted is the Run of the query, and how many columns it has.
+func (b *builder) inserted(q ast.TableStatement) (*Run, int, error) {
+	root, ok := q.(ast.Statement)
+	asked, same := queryInserted(b.asked.Root()).(ast.Statement)
+	if !ok || !same {
+		return nil, 0, &resolve.Beyond{What: "INSERT of such rows"}
+	}
+	of := *b
+	of.run = &Run{Kind: sql.Select, Variables: b.run.Variables}
+	if _, set := q.(*ast.Union); set {
+		of.run.Kind = sql.SetOperation
+	}
+	top, err := of.treeOf(root, asked, true)
+	if err != nil {
+		return nil, 0, err
+	}
+	if of.run.Table == nil && len(of.run.Tree.Tables) > 0 {
+		of.run.Table = of.run.Tree.Tables[0]
+	}
+	return of.run, len(top.columns), nil
+}
+
+// target sets the scope to the table that the rows go into, which may be a plain one.
+func (b *builder) target(n *ast.Insert) error {
+	table, err := b.tableOf(n.Table, nil)
+	switch {
+	case err != nil:
+		return err
+	case table == nil:
+		return errUnknown
+	case table.View != nil:
+		return &resolve.Beyond{What: "INSERT into a view"}
+	case !table.Plain():
+		if err := b.over(n.Table); err != nil {
+			return err
+		}
+	default:
+		b.scope, b.table, b.run.Table = resolve.Named(table, table.Name), n.Table, table
+	}
+	return transactional(table)
+}
+
+// describedInsert is the statement over twins. Into a plain table only the query is
+// described: tunic's service account need not be able to write there.
+func (b *builder) describedInsert(n ast.Statement) (*sql.Printed, error) {
+	root, ok := n.(*ast.Insert)
+	if !ok {
+		return nil, errUnknown
+	}
+	table, err := b.tableOf(root.Table, nil)
+	if err != nil {
+		return nil, err
+	}
+	if q, ok := queryInserted(root).(ast.Statement); ok && table != nil && table.Plain() {
+		return b.describedTree(q)
+	}
+	clone, err := b.overTwins(root)
+	if err != nil {
+		return nil, err
+	}
+	described, ok := clone.(*ast.Insert)
+	if !ok || table == nil {
+		return nil, errUnknown
+	}
+	described.Table.As = ast.Name("")
+	b.ofTwin(described.OnDup, table)
+	mute(described)
+	if err := silent(described); err != nil {
+		return nil, err
+	}
+	return b.print(described)
+}
+
+// ofTwin puts the name of a table's twin before columns that have the table's before
+// them: a twin that rows are inserted into cannot have another name. Clones of a tree
+// share its names, so that others take their place.
+func (b *builder) ofTwin(set ast.OnDup, table *catalog.Table) {
+	for _, e := range set {
+		ast.Rewrite(e, func(c *ast.Cursor) bool {
+			if name, ok := c.Node().(*ast.ColName); ok && b.catalog.SameName(name.Qualifier.Name.String(), table.Name) {
+				c.Replace(&ast.ColName{Name: name.Name, Qualifier: ast.TableName{Name: ast.Name(table.Twin)}})
+				return false
+			}
+			return true
+		}, nil)
+	}
+}
+
+// flows refuses to store what is protected where it is not, and values that are not known
+// to come out of a literal as they were.
+func (b *builder) flows() error {
+	protected := protectedColumns(b.run.From)
+	for at, i := range b.run.Into {
+		c := b.column(i)
+		switch {
+		case c.Protected():
+		case at >= len(protected) || protected[at]:
+			return sqlerr.FlowRefused(c.Name)
+		case !written(c.Type.Kind):
+			return &resolve.Beyond{What: "INSERT of the rows of a query, with a plain column of this type,"}
+		}
+	}
+	return nil
+}
+
+// written reports whether a value of a plain column can be written as a literal.
+func written(k value.Kind) bool {
+	switch {
+	case k.IsNumber(), k.IsTemporal(), k.IsText(), k.IsBytes():
+		return true
+	default:
+		return k == value.Enum || k == value.Set || k == value.JSON || k == value.UUID || k == value.INET4 || k == value.INET6
+	}
+}
