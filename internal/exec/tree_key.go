@@ -15,8 +15,8 @@ type joinKey struct {
 	sides    [2]keySide // ownSide, otherSide
 	form     keyForm
 	nullSafe bool // NULL is equal to NULL
-	// fits is how many digits before the point a number may have, 0 for any: MySQL
-	// warns of others, if it looks for them in a map of its own.
+	// fits is how many digits before the point a number may have, 0 for any: servers may
+	// warn of others.
 	fits int
 }
 
@@ -169,13 +169,23 @@ func (c *compiler) keyOfSides(own, other keySide, operator ast.ComparisonExprOpe
 	return made
 }
 
+// bigintSure is how many digits every BIGINT has room for.
+const bigintSure = 18
+
 // fitting is how many digits before the point numbers of two types may have so that
-// MySQL compares them without a warning, 0 for any.
+// servers compare them without a warning, 0 for any: MySQL warns of what is beyond one
+// of the types if it makes a map of its own, MariaDB of what is beyond a BIGINT if it
+// looks for it in a key.
 func (c *compiler) fitting(a, b *value.Type) int {
-	if c.program.session.Flavor != value.MySQL || keyFormOf(a, b, 0) != keyNumber {
+	switch {
+	case keyFormOf(a, b, 0) != keyNumber:
 		return 0
+	case c.program.session.Flavor != value.MariaDB:
+		return min(wholeDigits(a), wholeDigits(b))
+	case isWhole(a) || isWhole(b):
+		return bigintSure
 	}
-	return min(wholeDigits(a), wholeDigits(b))
+	return 0
 }
 
 // mapEntryBytes is about what a map of rows takes for an entry beside its key.
