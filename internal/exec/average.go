@@ -187,6 +187,9 @@ func withoutZeros(text []byte) []byte {
 // they show; computed says that something is computed from one, other than comparing,
 // rounding and choosing.
 func (c *compiler) averagesIn(e ast.Expr) (all []int, computed bool) {
+	if !slices.ContainsFunc(c.scope.columns, func(of localColumn) bool { return of.finer > 0 }) {
+		return nil, false
+	}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ColName:

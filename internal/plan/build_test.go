@@ -16,7 +16,7 @@ import (
 )
 
 // sbtest is the table of sysbench, with the layers that its key asks for.
-func tables(t *testing.T) *catalog.Catalog {
+func tables(t testing.TB) *catalog.Catalog {
 	t.Helper()
 	types := catalog.TypesOf(charset.MariaDB)
 	id := byte(0)

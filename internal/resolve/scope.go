@@ -23,6 +23,8 @@ type Scope struct {
 	folds bool
 	// Windows says that the statement's window functions are followed.
 	Windows bool
+	// uses are those of conditions that consist of others.
+	uses map[ast.Expr]Use
 }
 
 // Tables are the tables that a tree names anywhere, in its order.
@@ -120,6 +122,14 @@ const (
 // UseOf is what an expression has to do with the table. A part of it that is not
 // followed, a subquery above all, is an error.
 func (s *Scope) UseOf(e ast.Expr) (Use, error) {
+	switch n := e.(type) {
+	case *ast.AndExpr:
+		return s.useOfParts(e, n.Left, n.Right)
+	case *ast.OrExpr:
+		return s.useOfParts(e, n.Left, n.Right)
+	case *ast.NotExpr:
+		return s.useOfParts(e, n.Expr)
+	}
 	use := Constant
 	err := ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
@@ -148,6 +158,27 @@ func (s *Scope) UseOf(e ast.Expr) (Use, error) {
 		return true, nil
 	}, e)
 	return use, err
+}
+
+// useOfParts is UseOf for a condition that consists of others. It is remembered: who
+// divides a condition asks for each of its parts, and they may be many.
+func (s *Scope) useOfParts(whole ast.Expr, parts ...ast.Expr) (Use, error) {
+	if known, ok := s.uses[whole]; ok {
+		return known, nil
+	}
+	use := Constant
+	for _, p := range parts {
+		of, err := s.UseOf(p)
+		if err != nil {
+			return use, err
+		}
+		use = max(use, of)
+	}
+	if s.uses == nil {
+		s.uses = map[ast.Expr]Use{}
+	}
+	s.uses[whole] = use
+	return use, nil
 }
 
 // isZeroDate reports whether a condition is IS NULL on a protected DATE or DATETIME

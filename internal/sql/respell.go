@@ -19,6 +19,9 @@ var (
 const (
 	treeTokensMax = 100_000
 	treeDepthMax  = 1_000
+	// treeLevelsMax bounds how deep nodes are in one another, of which a hundred fit into
+	// some ten kilobytes of stack.
+	treeLevelsMax = 10_000
 )
 
 // respeller writes a statement's tokens so that the parser library reads them

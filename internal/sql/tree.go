@@ -86,6 +86,9 @@ func parseRespelled(text spelled, of Kind) (*Tree, error) {
 	case !kind.covers(of):
 		return nil, ErrTreeSyntax
 	}
+	if tooDeep(root) {
+		return nil, ErrTreeTooLarge
+	}
 	t := &Tree{root: root, kind: of, marked: text.marked}
 	t.joinWindows()
 	if err := t.joinSets(); err != nil {
@@ -106,6 +109,22 @@ func parseRespelled(text spelled, of Kind) (*Tree, error) {
 	}
 	t.returning = q.SelectExprs
 	return t, nil
+}
+
+// tooDeep reports whether nodes are deeper in one another than a goroutine's stack should
+// have to hold: parentheses are counted before, operators make a level each without any.
+func tooDeep(root sqlparser.SQLNode) bool {
+	depth, deepest := 0, 0
+	sqlparser.Rewrite(root, func(*sqlparser.Cursor) bool {
+		if depth++; depth > deepest {
+			deepest = depth
+		}
+		return depth <= treeLevelsMax
+	}, func(*sqlparser.Cursor) bool {
+		depth--
+		return deepest <= treeLevelsMax
+	})
+	return deepest > treeLevelsMax
 }
 
 // dual is what the library makes of a query without FROM.
