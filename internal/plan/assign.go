@@ -229,6 +229,9 @@ func (r *Run) SentVariables() (all []int) {
 	}
 	all = append(all, variablesIn(r.Remote)...)
 	writes := []*Write{r.Write}
+	for _, t := range r.Targets {
+		writes = append(writes, t.Write)
+	}
 	if r.Upsert != nil {
 		for _, row := range r.Upsert.Rows {
 			all = append(all, variablesIn(row.Insert)...)

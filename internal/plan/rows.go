@@ -212,7 +212,7 @@ func (b *builder) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
 		return ast.Clone(e), func(value ast.Expr) (ast.Expr, bool, error) {
 			use, err := b.scope.UseOf(value)
 			_, row := value.(ast.ValTuple)
-			return ast.Clone(value), use == resolve.Constant && !row, err
+			return ast.Clone(value), use == resolve.Constant && !row && !(b.secret && readsVariable(value)), err
 		}, err == nil && use == resolve.PlainOnly && !row
 	}
 	layer := b.layerFor(i, Equal)

@@ -93,6 +93,9 @@ func (w *severalWriter) plainFrom(t *target, column int, to ast.Expr) (local boo
 		local = local || of.leaf != t.leaf
 		return true, nil
 	}, to)
+	if err == nil && local && readsVariable(to) {
+		return false, &resolve.Beyond{What: "a plain column that is set to a value computed from a user variable and another table,"}
+	}
 	if err == nil && local && !locates(t.Table.Columns[column].Type.Kind) {
 		return false, &resolve.Beyond{What: "a plain column of this type that is set to one of another table,"}
 	}
