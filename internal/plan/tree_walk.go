@@ -1,0 +1,80 @@
+package plan
+
+import "tunic/internal/sql/ast"
+
+// treeWalk visits all sources and expressions of a Tree, those of a shared relation once.
+type treeWalk struct {
+	source     func(*Source)
+	expression func(ast.Node)
+	known      map[*Shared]bool
+}
+
+// walk visits all sources and expressions.
+func (t *Tree) walk(source func(*Source), expression func(ast.Node)) {
+	w := &treeWalk{source: source, expression: expression, known: map[*Shared]bool{}}
+	w.relation(t.Root)
+}
+
+func (w *treeWalk) relation(r Relation) {
+	switch r := r.(type) {
+	case *Block:
+		w.from(r.From)
+		for _, o := range r.Outer {
+			w.expression(o)
+		}
+		w.steps(r.Steps)
+	case *Set:
+		w.relation(r.Left)
+		w.relation(r.Right)
+		w.steps(r.Steps)
+	case *Shared:
+		if !w.known[r] {
+			w.known[r] = true
+			w.relation(r.Of)
+		}
+	case *Recursive:
+		w.relation(r.Seed)
+		for _, s := range r.Steps {
+			w.relation(s)
+		}
+		if r.Limit != nil {
+			w.expression(r.Limit.Rowcount)
+		}
+	}
+}
+
+func (w *treeWalk) from(f From) {
+	switch f := f.(type) {
+	case *Source:
+		w.source(f)
+		if f.Where != nil {
+			w.expression(f.Where)
+		}
+		for _, k := range f.Keys {
+			w.expression(k)
+		}
+		w.relation(f.Of)
+	case *Join:
+		w.from(f.Left)
+		w.from(f.Right)
+		if f.On != nil {
+			w.expression(f.On)
+		}
+	}
+}
+
+func (w *treeWalk) steps(all []Step) {
+	for _, s := range all {
+		if a, ok := s.(*Attach); ok {
+			for _, q := range a.Subqueries {
+				for _, e := range q.Operands {
+					w.expression(e)
+				}
+				w.relation(q.Of)
+			}
+		}
+	}
+	for _, e := range Expressions(all) {
+		w.expression(e)
+	}
+}
