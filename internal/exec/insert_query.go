@@ -26,6 +26,7 @@ type adding struct {
 	affected, generated uint64
 	last                uint64
 	batches             int
+	whole               bool // what is sent are all rows of the statement
 }
 
 // insertQuery carries out such a statement.
@@ -157,7 +158,7 @@ func (w *writer) insertAdded() error {
 	q := w.newQueue(a.columns)
 	err := a.rows.each(func(_ int, row eval.Row) error { return q.add(slices.Clone(row)) })
 	if err == nil {
-		err = q.send()
+		err = q.send(true)
 	}
 	if err == nil && a.failed != nil {
 		for _, n := range a.said {
@@ -193,7 +194,7 @@ func (q *queue) add(row eval.Row) error {
 		room += 2*len(v) + len("_utf8mb4 x'', ")
 	}
 	if q.size+room > q.most {
-		if err := q.send(); err != nil {
+		if err := q.send(false); err != nil {
 			return err
 		}
 	}
@@ -201,11 +202,12 @@ func (q *queue) add(row eval.Row) error {
 	return nil
 }
 
-// send sends what there is.
-func (q *queue) send() error {
+// send sends what there is; last says that no more follows.
+func (q *queue) send(last bool) error {
 	if len(q.batch.rows) == 0 {
 		return nil
 	}
+	q.w.adding.whole = last && q.sent == 0
 	err := q.w.insertBatch(&q.batch, q.sent)
 	q.sent += len(q.batch.rows)
 	clear(q.batch.rows)
@@ -224,7 +226,7 @@ func (w *writer) insertBatch(batch *added, before int) error {
 	}
 	b.row = before + 1
 	command := wire.Query{}.AppendQuery(w.command[:0], w.server.Capabilities)
-	command, err := w.session.rowsText(w.st, command)
+	command, err := w.session.rowsText(w.st, command, w.adding.whole)
 	b.row = 0
 	if cap(command) <= keepBytes {
 		w.command = command
@@ -253,10 +255,11 @@ func (w *writer) insertBatch(batch *added, before int) error {
 // rowsText is the statement that inserts a batch. Where the server makes numbers for the
 // rows it is one of a query: servers then take as many numbers at a time as for the
 // client's, and leave out the same (MySQL manual, "AUTO_INCREMENT Handling in InnoDB").
+// Rows that are sent in several statements have numbers without a gap.
 //
 //	INSERT INTO t (…) WITH `rows` (`0`, `1`, …) AS (VALUES (…), (…)) SELECT * FROM `rows`
-func (s *Session) rowsText(st *Statement, dst []byte) ([]byte, error) {
-	if !st.numbers() || s.env.value.Flavor == value.TiDB {
+func (s *Session) rowsText(st *Statement, dst []byte, whole bool) ([]byte, error) {
+	if !whole || !st.numbers() || s.env.value.Flavor == value.TiDB {
 		return s.filled(st, dst)
 	}
 	const values = "values ("

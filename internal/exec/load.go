@@ -205,7 +205,7 @@ func (l *loading) ended(err error) error {
 		err = l.lines.failed
 	}
 	if err == nil {
-		err = l.queue.send()
+		err = l.queue.send(true)
 	}
 	if err == nil {
 		err = l.w.restoreID()

@@ -96,8 +96,8 @@ var definitionTable = []Entry{
 	{
 		Code: definitionSelect, Number: 1235, State: "42000",
 		Message: "CREATE TABLE … SELECT is not supported where table {table} or what it reads may be protected",
-		Fix:     "make the table with CREATE TABLE, and INSERT the rows as values",
-		Why:     "The values would have to be sealed for the columns of the new table, which do not exist yet. An INSERT of a query's rows into a protected table is not supported either.",
+		Fix:     "make the table with CREATE TABLE, and fill it with INSERT … SELECT",
+		Why:     "The values would have to be sealed for the columns of the new table, which do not exist yet.",
 	},
 	{
 		Code: definitionType, Number: 1235, State: "42000",
