@@ -142,5 +142,5 @@ func (c *compiler) regexpFunction(e ast.Expr) (*node, error) {
 	case *ast.RegexpReplaceExpr:
 		return c.regexpReplace(e)
 	}
-	return nil, refuse("this expression")
+	return nil, refuse(nameOf(e))
 }

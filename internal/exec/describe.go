@@ -105,7 +105,7 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 		if st.besides() && deniesAccess[answer.Err.Number] {
 			return nil, sqlerr.BesideNotReadable()
 		}
-		return nil, st.translated(&answer.Err)
+		return nil, st.misdescribed(&answer.Err)
 	}
 	if err != nil {
 		return nil, sqlerr.NotDescribed()

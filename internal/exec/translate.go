@@ -51,6 +51,39 @@ func (st *Statement) translated(m *wire.Err) *sqlerr.Error {
 	return &sqlerr.Error{Number: m.Number, State: m.State, Message: string(st.translate(m))}
 }
 
+// errBadField is of a name that is no column: of what is described it is the client's own.
+const errBadField = 1054
+
+// misdescribed is an error of the server about what it was asked to describe, whose names
+// of columns are those that the client has written.
+func (st *Statement) misdescribed(m *wire.Err) *sqlerr.Error {
+	e := st.translated(m)
+	if name := quotedFirst(m.Message); m.Number == errBadField && catalog.Reserved(name) && !strings.Contains(name, ".") {
+		_, rest, _ := strings.Cut(string(m.Message), name)
+		head, _, _ := strings.Cut(string(m.Message), name)
+		e.Message = head + name + string(st.renameQuotedBehind(rest))
+	}
+	return e
+}
+
+// renameQuotedBehind is renameQuoted for what stands behind a quoted name.
+func (st *Statement) renameQuotedBehind(rest string) []byte {
+	if rest == "" {
+		return nil
+	}
+	return append([]byte{rest[0]}, st.renameQuoted([]byte(rest[1:]))...)
+}
+
+// quotedFirst is the first name in quotes.
+func quotedFirst(message []byte) string {
+	_, rest, ok := bytes.Cut(message, []byte("'"))
+	name, _, closed := bytes.Cut(rest, []byte("'"))
+	if !ok || !closed {
+		return ""
+	}
+	return string(name)
+}
+
 // Parts of `Duplicate entry '…' for key 'name'`.
 var (
 	duplicateEntry = []byte("Duplicate entry")

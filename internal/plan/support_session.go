@@ -18,7 +18,7 @@ var transactionRows = []Support{
 }
 
 var sessionRows = []Support{
-	{sql.Set, ClassPlan, "SET @a = 1, SESSION sql_mode = 'ANSI_QUOTES', autocommit = 0", "a value may be a query; the variables that change what statements mean are followed", ""},
+	{sql.Set, ClassPlan, "SET @a = 1, SESSION sql_mode = 'ANSI_QUOTES', autocommit = 0", "a value may be a query; the variables that change what statements mean are followed; user variables are kept by tunic where nothing else is set", "decision 0026"},
 	{sql.SetNames, ClassForward, "SET NAMES utf8mb4 COLLATE utf8mb4_bin", sessionOnly, ""},
 	{sql.SetCharacterSet, ClassForward, "SET CHARACTER SET latin1", sessionOnly, ""},
 	{sql.SetStatement, ClassPlan, "SET STATEMENT max_statement_time = 1 FOR SELECT a FROM t", "as the statement in it", "MariaDB"},
@@ -27,10 +27,10 @@ var sessionRows = []Support{
 	{sql.SetDefaultRole, ClassForward, "SET DEFAULT ROLE r TO 'u'@'h'", accounts, "MariaDB says FOR instead of TO"},
 	{sql.SetResourceGroup, ClassForward, "SET RESOURCE GROUP g", serverOnly, "MySQL"},
 	{sql.Use, ClassForward, "USE d", sessionOnly, ""},
-	{sql.Prepare, ClassPlan, "PREPARE s FROM 'SELECT a FROM t WHERE b = ?'", "the statement in it is planned; one in a variable is read first", ""},
-	{sql.Execute, ClassPlan, "EXECUTE s USING @a", "runs what was planned at PREPARE", "the session's state is read anew after it"},
-	{sql.Deallocate, ClassForward, "DEALLOCATE PREPARE s", sessionOnly, "DROP PREPARE as well"},
-	{sql.ExecuteImmediate, ClassPlan, "EXECUTE IMMEDIATE 'SELECT a FROM t'", "the statement in it is planned; one in a variable is read first", "MariaDB"},
+	{sql.Prepare, ClassPlan, "PREPARE s FROM 'SELECT a FROM t WHERE b = ?'", "a statement over protected tables is kept by tunic and planned when it is executed; one in a variable is read first", ""},
+	{sql.Execute, ClassPlan, "EXECUTE s USING @a", "values behind USING are those of parameters", "what the server has prepared it executes, and the session's state is read anew after it"},
+	{sql.Deallocate, ClassPlan, "DEALLOCATE PREPARE s", "tunic keeps the statements that speak of protected tables", "DROP PREPARE as well"},
+	{sql.ExecuteImmediate, ClassPlan, "EXECUTE IMMEDIATE 'SELECT a FROM t'", "as PREPARE and EXECUTE", "MariaDB"},
 	{sql.Signal, ClassForward, "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'x'", noData, ""},
 	{sql.Resignal, ClassForward, "RESIGNAL", noData, ""},
 	{sql.GetDiagnostics, ClassPlan, "GET DIAGNOSTICS CONDITION 1 @a = MESSAGE_TEXT", "an error's text may speak of stored names", ""},

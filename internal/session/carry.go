@@ -162,7 +162,7 @@ func (s *Session) carryText(x *exec.Session, p *plan.Plan, q wire.Query) error {
 func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	begin := time.Now()
 	x := s.carrier()
-	s.refused, s.noted = nil, false
+	s.refused, s.noted, s.past = nil, false, pastOutcome{}
 	if s.state.doubtful { // a statement that was prepared before
 		x.Doubt()
 		s.state.doubtful = false
@@ -197,6 +197,13 @@ func (s *Session) carryFailed(err error) error {
 		return s.answerBroken(broken.Err)
 	}
 	return err
+}
+
+// failAnew is failWith for a statement of which nothing has been carried out: what there is
+// to say of another one is past.
+func (s *Session) failAnew(e *sqlerr.Error) error {
+	s.noted, s.past = false, pastOutcome{}
+	return s.failWith(e)
 }
 
 // failWith sends the client an error that may be in the server's words.

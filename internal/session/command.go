@@ -81,8 +81,13 @@ func (s *Session) query(payload []byte) error {
 	if err != nil {
 		return err
 	}
+	if s.past.any() && asksOutcome(p, q.Text) {
+		if err := s.recall(); err != nil {
+			return err
+		}
+	}
 	if (s.refused != nil || s.noted) && asksOutcome(p, q.Text) {
-		return s.tellOutcome(q.Text)
+		return s.tellOutcome(q.Text, false)
 	}
 	if !s.rowCounts.known() && plan.ReadsRowCounts(q.Text) {
 		return s.tellCounts(q.Text, false)

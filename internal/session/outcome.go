@@ -52,9 +52,10 @@ var questions = map[string]question{
 // tellOutcome answers a question about the statement that tunic has refused or
 // carried out. The server is asked the same, for the columns, whose names, character
 // set and sizes are its own, and for what it has to say itself.
-func (s *Session) tellOutcome(text []byte) error {
-	template := s.fingerprinter.Fingerprint(text, s.state.modes).Template
-	asked := questions[string(bytes.ToUpper(bytes.TrimRight(template, " ;")))]
+//
+// The answer is binary to the execution of a statement that is prepared.
+func (s *Session) tellOutcome(text []byte, binary bool) error {
+	asked, errorsOnly := s.questionOf(text)
 	if asked == questionOther {
 		return s.outcomeUnknown()
 	}
@@ -66,14 +67,56 @@ func (s *Session) tellOutcome(text []byte) error {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return s.answerBroken(err)
 	}
-	errorsOnly := bytes.Contains(bytes.ToUpper(template), []byte("ERROR"))
 	told := s.outcome(errorsOnly, rows, asked)
 	for _, cells := range told {
-		if len(cells) != len(columns) {
+		if len(cells) != len(columns) || binary && !numbersBinary(cells, columns) {
 			return s.outcomeUnknown()
 		}
 	}
-	return s.answer(columns, told)
+	s.rowCounts.changed.by = countedByServer // it has been asked the same
+	return s.answerIn(columns, told, 0, binary)
+}
+
+// questionOf is what a text asks of the statement before it, and whether it asks for
+// errors alone.
+func (s *Session) questionOf(text []byte) (asked question, errorsOnly bool) {
+	template := bytes.ToUpper(bytes.TrimRight(s.fingerprinter.Fingerprint(text, s.state.modes).Template, " ;"))
+	return questions[string(template)], bytes.Contains(template, []byte("ERROR"))
+}
+
+// numbersBinary makes binary cells of those that are numbers.
+func numbersBinary(cells []wire.Cell, columns []wire.ColumnDefinition) bool {
+	for i := range cells {
+		bytesOf, number := integerBytes[columns[i].Type]
+		if !number {
+			continue
+		}
+		n, err := strconv.ParseUint(string(cells[i].Bytes), 10, 64)
+		if err != nil {
+			return false
+		}
+		cells[i].Bytes = appendCount(nil, int64(n), true)[:bytesOf]
+	}
+	return true
+}
+
+// integerBytes are the bytes of a number in a binary row.
+var integerBytes = map[wire.Type]int{
+	wire.TypeTiny: 1, wire.TypeShort: 2, wire.TypeInt24: 4, wire.TypeLong: 4, wire.TypeLongLong: 8,
+}
+
+// prepareOutcome has the server prepare a question about the statement before, which
+// stays what is asked about.
+func (s *Session) prepareOutcome(p *plan.Plan, payload []byte) error {
+	if asked, _ := s.questionOf(payload[1:]); asked == questionOther || p.Action != plan.Forward || s.prepared.count() >= s.prepared.max {
+		return s.outcomeUnknown()
+	}
+	before, noted, counts := s.refused, s.noted, s.rowCounts
+	err := s.forwardPrepare(p, payload)
+	if err == nil && !s.response.Failed {
+		s.refused, s.noted, s.rowCounts = before, noted, counts
+	}
+	return err
 }
 
 // outcome is the answer to a question: what tunic has to say of the statement
@@ -99,6 +142,49 @@ func (s *Session) outcome(errorsOnly bool, rows [][]string, asked question) [][]
 		own = append(own, notice(row[0], number, s.carries.Translate(uint16(number), []byte(row[2]))))
 	}
 	return own
+}
+
+// pastOutcome is what there was to say of a statement before the last one.
+type pastOutcome struct {
+	refused *sqlerr.Error
+	noted   bool
+	count   int // of the notices
+}
+
+func (p *pastOutcome) any() bool { return p.noted || p.refused != nil }
+
+// leaveOutcome is before a statement that the server gets: what there is to say of the
+// one before it is past.
+func (s *Session) leaveOutcome() {
+	if s.refused != nil || s.noted {
+		s.past = pastOutcome{s.refused, s.noted, s.noticeCount()}
+	}
+	s.refused, s.noted = nil, false
+}
+
+func (s *Session) noticeCount() int {
+	if s.carries == nil {
+		return 0
+	}
+	return s.carries.Notices().Count()
+}
+
+// recall makes the past outcome the one that is asked about, if the server still has a
+// list and no statement since has had anything to say.
+func (s *Session) recall() error {
+	if s.past.noted && s.past.count != s.noticeCount() {
+		return nil
+	}
+	_, rows, err := s.server.Rows([]byte("SHOW WARNINGS"))
+	if errors.Is(err, backend.ErrAnswered) || err == nil && len(rows) == 0 {
+		return nil
+	}
+	if err != nil {
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return s.answerBroken(err)
+	}
+	s.refused, s.noted, s.past = s.past.refused, s.past.noted, pastOutcome{}
+	return nil
 }
 
 // notices are the warnings and errors of tunic's own, and how many there are.

@@ -81,8 +81,13 @@ func (s *Session) prepare(payload []byte) error {
 		return err
 	}
 	s.prepared.last = 0
+	if s.past.any() && asksOutcome(p, text) {
+		if err := s.recall(); err != nil {
+			return err
+		}
+	}
 	if (s.refused != nil || s.noted) && asksOutcome(p, text) {
-		return s.outcomeUnknown()
+		return s.prepareOutcome(p, payload)
 	}
 	switch {
 	case p.Action == plan.Refuse:
@@ -100,7 +105,7 @@ func (s *Session) prepare(payload []byte) error {
 	case plan.Hold:
 		return s.prepareHeld(p, payload)
 	case plan.ByName: // servers prepare none of them
-		return s.failWith(notPreparable())
+		return s.failAnew(notPreparable())
 	}
 	return s.carryPrepare(p, text)
 }
@@ -176,9 +181,17 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
 		return s.exchangeCommand(command, payload)
 	}
+	if s.past.any() && asksOutcome(st.plan, st.text) {
+		if err := s.recall(); err != nil {
+			return err
+		}
+	}
 	switch {
-	case (s.refused != nil || s.noted) && asksOutcome(st.plan, nil):
-		return s.outcomeUnknown()
+	case (s.refused != nil || s.noted) && asksOutcome(st.plan, st.text):
+		if command != wire.ComStmtExecute || m.AsksCursor() {
+			return s.outcomeUnknown()
+		}
+		return s.tellOutcome(st.text, true)
 	case !s.rowCounts.known() && st.counts && command == wire.ComStmtExecute:
 		return s.tellCounts(st.text, true)
 	case !s.rowCounts.known() && st.counts:

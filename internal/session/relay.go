@@ -12,7 +12,7 @@ import (
 
 // refuse answers what its plan does not let pass.
 func (s *Session) refuse(refusal error) error {
-	s.noted = false // that was of a statement before
+	s.noted, s.past = false, pastOutcome{} // that was of a statement before
 	if e, ok := errors.AsType[*sqlerr.Error](refusal); ok {
 		return s.failWith(e)
 	}
@@ -24,7 +24,7 @@ func (s *Session) refuse(refusal error) error {
 func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	begin := time.Now()
 	if command != wire.ComPing && command != wire.ComStatistics { // which servers do not count as statements
-		s.refused, s.noted = nil, false
+		s.leaveOutcome()
 	}
 	if err := s.forward(payload); err != nil {
 		return err
@@ -32,6 +32,9 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	s.expect(command, payload)
 	if err := s.relay(); err != nil {
 		return err
+	}
+	if s.response.Failed || s.response.Warnings > 0 {
+		s.past = pastOutcome{}
 	}
 	s.shared.Metrics.QueryDuration.Observe(time.Since(begin))
 	return nil

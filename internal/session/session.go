@@ -83,6 +83,9 @@ type Session struct {
 	// noted says that the last statement was carried out and that there is more to
 	// say of it than the server does, or in other words.
 	noted bool
+	// past is what there was to say of an earlier statement, which the server may still
+	// have in its list: statements without tables leave it as it is.
+	past pastOutcome
 	// renumbers says that the frames of the answer under way are not numbered as the
 	// server's are.
 	renumbers bool

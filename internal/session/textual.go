@@ -152,7 +152,7 @@ func (s *Session) idle(text string) error {
 	if client.broken != nil {
 		return &exec.BrokenError{Err: client.broken}
 	}
-	s.refused, s.noted = nil, false
+	s.leaveOutcome()
 	s.rowCounts.changed.by = countedByServer
 	return err
 }
@@ -176,10 +176,10 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 		return s.executeForwarded(p, t, q)
 	}
 	if kept.modes != s.state.modes || kept.schema != s.state.schema {
-		return s.failWith(exec.NeedsPreparing())
+		return s.failAnew(exec.NeedsPreparing())
 	}
 	if len(t.Using) != kept.params {
-		return s.failWith(&sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to EXECUTE"})
+		return s.failAnew(&sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to EXECUTE"})
 	}
 	return s.executeUsing(kept.text, t)
 }
@@ -189,7 +189,7 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	forwarded := &plan.Plan{Statements: p.Statements, Programs: true}
 	forwarded.Variables, forwarded.AnyVariable = sql.UserVariables(q.Text, s.state.modes)
 	if s.outlived(forwarded) {
-		return s.failWith(exec.NeedsPreparing())
+		return s.failAnew(exec.NeedsPreparing())
 	}
 	if err := s.unkept(forwarded); err != nil {
 		return s.carryFailed(err)
@@ -209,7 +209,7 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual) error {
 	}
 	if len(using) > 0 {
 		if inner.Action == plan.Forward || inner.Action == plan.Define {
-			return s.failWith(exec.NeedsPreparing())
+			return s.failAnew(exec.NeedsPreparing())
 		}
 		s.carrier().Using(using)
 		defer s.carrier().Using(nil)
@@ -285,7 +285,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return s.refuse(inner.Refusal)
 	case !s.leftToServer(inner, text):
 		if len(t.Using) != sql.CountParams(text, s.state.modes) {
-			return s.failWith(&sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to EXECUTE"})
+			return s.failAnew(&sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to EXECUTE"})
 		}
 		return s.executeUsing(bytes.Clone(text), t)
 	}
