@@ -96,7 +96,6 @@ const (
 	makeCheck checkHandling = true
 )
 
-
 // stepOf is the statement that changes the stored table. Where the CHECK has to
 // come in a second one, a kill between them leaves the table without, which Sweep
 // mends.
