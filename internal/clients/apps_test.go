@@ -74,6 +74,9 @@ func (a *application) compare(t *testing.T, flavor sandbox.Flavor) {
 		Backend: f.server.Addr, Protect: true, Args: []string{"--policy-default", "protect", "--log-level", "debug"}, Log: &log,
 	})
 	got := a.run(t, command, flavor, through)
+	for _, complaint := range a.passRefusals(t, flavor, direct, got) {
+		t.Error(complaint)
+	}
 	for _, difference := range stepDifferences(direct, got) {
 		t.Error(difference)
 	}
@@ -164,6 +167,32 @@ func stepDifferences(want, got []appStep) (all []string) {
 		all = append(all, got[len(want)].name+": not reported directly")
 	}
 	return all
+}
+
+// passRefusals takes the steps that are known to be refused out of the comparison: those
+// of testdata/apps-refused.txt. It complains of one that is refused no more.
+func (a *application) passRefusals(t *testing.T, flavor sandbox.Flavor, want, got []appStep) (complaints []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "apps-refused.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(line)
+		if len(f) < 4 || f[0] == "#" || f[0] != "both" && f[0] != strings.ToLower(string(flavor)) || f[1] != a.name {
+			continue
+		}
+		i := slices.IndexFunc(got, func(s appStep) bool { return s.name == f[2] })
+		switch {
+		case i < 0 || i >= len(want) || want[i].name != f[2]:
+			complaints = append(complaints, f[2]+": is to be refused, and is no step")
+		case !strings.Contains(got[i].result, f[3]):
+			complaints = append(complaints, f[2]+": is refused with "+f[3]+" no more; take it out of apps-refused.txt")
+		default:
+			got[i] = want[i]
+		}
+	}
+	return complaints
 }
 
 // sideBySide is where two texts begin to differ.

@@ -205,7 +205,11 @@ func rowless(stmt *ast.AlterTable, c *change, next *catalog.Table) bool {
 			if !c.keepsType(o.NewColDefinition.Name.String(), next) {
 				return false
 			}
-		case *ast.AlterCharset, ast.TableOptions, *ast.Force, *ast.AddConstraintDefinition:
+		case *ast.AddConstraintDefinition:
+			if _, inColumn := tsql.ColumnOfCheck(o.ConstraintDefinition.Name.String()); !inColumn {
+				return false
+			}
+		case *ast.AlterCharset, ast.TableOptions, *ast.Force:
 			return false
 		}
 	}

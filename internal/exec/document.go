@@ -3,6 +3,8 @@ package exec
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
+	"unicode/utf16"
 
 	"tunic/internal/sqlerr"
 )
@@ -41,7 +43,25 @@ func isDocument(text []byte) (valid, known bool) {
 	if !json.Valid(text) {
 		return false, !bytes.ContainsAny(text, `\.`)
 	}
-	return true, !bytes.Contains(text, []byte(`\u`)) && depthOf(text) <= documentDepth
+	return true, plainEscapes(text) && depthOf(text) <= documentDepth
+}
+
+// plainEscapes reports whether every \u of a valid document is a character by itself: no
+// half of a surrogate pair and no NUL. Programs write all that is not ASCII so.
+func plainEscapes(text []byte) bool {
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		if i++; text[i] != 'u' {
+			continue
+		}
+		code, err := strconv.ParseUint(string(text[i+1:i+5]), 16, 16)
+		if err != nil || code == 0 || utf16.IsSurrogate(rune(code)) {
+			return false
+		}
+	}
+	return true
 }
 
 // depthOf is how deep a document is nested.

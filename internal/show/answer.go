@@ -110,7 +110,9 @@ func (a *Answer) see() error {
 		}
 		a.tables = append(a.tables, s)
 	}
-	byName := func(s, t *table) int { return cmp.Or(strings.Compare(s.Schema, t.Schema), strings.Compare(s.Name, t.Name)) }
+	byName := func(s, t *table) int {
+		return cmp.Or(strings.Compare(s.Schema, t.Schema), strings.Compare(s.Name, t.Name))
+	}
 	slices.SortFunc(a.tables, byName)
 	slices.SortFunc(a.views, byName)
 	return nil

@@ -54,9 +54,9 @@ var tableKeys = []string{"TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME"}
 
 // relations are the tables of information_schema that a query stands for.
 var relations = map[string]relation{
-	"schemata":                {schema: "SCHEMA_NAME"},
-	"schemata_extensions":     {schema: "SCHEMA_NAME"},
-	"tables":                  {schema: "TABLE_SCHEMA", joins: []join{{keys: tableKeys[:2], values: []string{"TABLE_COMMENT"}, rows: (*Answer).tableFacts}}},
+	"schemata":            {schema: "SCHEMA_NAME"},
+	"schemata_extensions": {schema: "SCHEMA_NAME"},
+	"tables":              {schema: "TABLE_SCHEMA", joins: []join{{keys: tableKeys[:2], values: []string{"TABLE_COMMENT"}, rows: (*Answer).tableFacts}}},
 	"views": {schema: "TABLE_SCHEMA", joins: []join{
 		{keys: tableKeys[:2], values: []string{"VIEW_DEFINITION", "CHECK_OPTION", "IS_UPDATABLE"}, rows: (*Answer).definitionFacts},
 	}},

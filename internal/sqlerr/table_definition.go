@@ -25,13 +25,13 @@ var definitionTable = []Entry{
 		Code: definitionCheck, Number: 1235, State: "42000",
 		Message: "a CHECK over protected column {column} is not supported",
 		Fix:     "check it in the application, or annotate the column with tunic: plain",
-		Why:     "The server checks such a constraint, and it has no value of a protected column to check.",
+		Why:     "The server checks such a constraint, and it has no value of a protected column to check. One that every value of the column fulfils is accepted.",
 	},
 	{
 		Code: definitionCheckName, Number: 1235, State: "42000",
 		Message: "a CHECK without a name is not supported in table {table}, which has protected columns",
 		Fix:     "write CONSTRAINT name CHECK (…) among the table's constraints",
-		Why:     "MariaDB shows a CHECK without a name beside its column or behind the keys, by where it was written. tunic cannot tell, and does not guess.",
+		Why:     "MariaDB gives a CHECK of the table without a name a number, after those of the stored table. One in the definition of a column needs no name.",
 	},
 	{
 		Code: definitionExpression, Number: 1235, State: "42000",

@@ -14,13 +14,13 @@ from steps import step
 @step
 def dump_and_load():
     out = io.StringIO()
-    call_command("dumpdata", "clinic.practice", "clinic.tag", stdout=out)
+    call_command("dumpdata", "clinic.tag", "auth.group", stdout=out)
     rows = json.loads(out.getvalue())
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         file.write(out.getvalue())
         file.flush()
         call_command("loaddata", file.name, verbosity=0)
-    return [rows, Practice.objects.count()]
+    return [[row["fields"] for row in rows if row["model"] == "clinic.tag"], len(rows)]
 
 
 @step

@@ -18,8 +18,8 @@ final class EntityPart {
 
     static void run(Steps steps, Scenario scenario) {
         steps.step("fill", () -> scenario.transaction(session -> {
-            var projects = List.of(new Project("kanari-inside"), new PaidProject("kanari-bridge", new BigDecimal("1234.500")),
-                    new PaidProject("kanari-road", new BigDecimal("99.125")));
+            var projects = List.of(new Project("kanari-inside"), new Project("kanari-bridge", new BigDecimal("1234.500")),
+                    new Project("kanari-road", new BigDecimal("99.125")));
             projects.forEach(session::persist);
             for (int c = 0; c < 3; c++) {
                 var company = new Company("kanari-company " + c, LocalDate.of(1990 + c, 2, 3), new Address("kanari-street " + c, c == 1 ? "Bern" : "Genf"));
@@ -104,7 +104,7 @@ final class EntityPart {
             var p = byEmail(session, 5);
             p.phones.clear();
             p.phones.add("kanari-new");
-            p.projects.removeIf(project -> project instanceof PaidProject);
+            p.projects.removeIf(project -> project.budget != null);
             session.flush();
             session.refresh(p);
             return List.of(new TreeSet<>(p.phones), p.projects.stream().map(x -> x.title).sorted().toList());

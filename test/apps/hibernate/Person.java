@@ -83,7 +83,7 @@ public class Person {
 
     @ElementCollection
     @CollectionTable(name = "person_phone")
-    @Column(name = "phone", length = 30)
+    @Column(name = "phone", length = 30, nullable = false)
     Set<String> phones = new TreeSet<>();
 
     protected Person() {}

@@ -1,19 +1,15 @@
 import jakarta.persistence.Column;
-import jakarta.persistence.DiscriminatorColumn;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
-import jakarta.persistence.Inheritance;
-import jakarta.persistence.InheritanceType;
 import jakarta.persistence.ManyToMany;
+import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What people work at. */
+/** What people work at; who pays for it, if anybody, has a budget. */
 @Entity
-@Inheritance(strategy = InheritanceType.SINGLE_TABLE)
-@DiscriminatorColumn(name = "sort", length = 20)
 public class Project implements Comparable<Project> {
     @Id
     @GeneratedValue(strategy = GenerationType.IDENTITY)
@@ -22,13 +18,21 @@ public class Project implements Comparable<Project> {
     @Column(length = 60, unique = true)
     String title;
 
+    @Column(precision = 10, scale = 3)
+    BigDecimal budget;
+
     @ManyToMany(mappedBy = "projects")
     Set<Person> people = new HashSet<>();
 
     protected Project() {}
 
     Project(String title) {
+        this(title, null);
+    }
+
+    Project(String title, BigDecimal budget) {
         this.title = title;
+        this.budget = budget;
     }
 
     @Override

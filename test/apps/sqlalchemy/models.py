@@ -86,7 +86,7 @@ class Order(Base):
     paid: Mapped[bool] = mapped_column(default=False)
 
     customer: Mapped[Customer] = relationship(back_populates="orders")
-    lines: Mapped[list["Line"]] = relationship(back_populates="order", cascade="all, delete-orphan", lazy="selectin")
+    lines: Mapped[list["Line"]] = relationship(back_populates="order", cascade="all, delete-orphan", lazy="selectin", order_by="Line.position")
 
 
 class Item(Base):
