@@ -130,7 +130,7 @@ func (q *Inquiry) changes(asked sql.Asked) bool {
 		}
 		return false
 	default:
-		return asked.Thing == sql.Databases || asked.Thing == sql.OpenTables
+		return asked.Thing == sql.Databases || asked.Thing == sql.OpenTables || asked.Thing == sql.Grants && q.Catalog.Len() > 0
 	}
 }
 

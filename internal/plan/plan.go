@@ -76,6 +76,9 @@ type Plan struct {
 	Definition ast.Statement
 	// View is the statement if Action is Define and it makes or changes a view.
 	View *DefinedView
+	// Grant is the statement if Action is Define and it gives or takes privileges on columns
+	// of a protected table.
+	Grant *Grant
 	// Inquiry is what is done if Action is Inquire.
 	Inquiry *Inquiry
 	// MayDefine says that a statement to be forwarded is a program that may define
@@ -154,7 +157,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects})
 		p.Quiet = p.Quiet && s.Effects.Quiet()
 	}
-	if err == nil && known.keeps(p, read) || known.define(p, read, text, m) || err == nil && known.locks(p, read) {
+	if err == nil && known.keeps(p, read) || known.define(p, read, text, m) || err == nil && known.grants(p, read) || err == nil && known.locks(p, read) {
 		return p
 	}
 	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {

@@ -9,7 +9,7 @@ var accountRows = []Support{
 	{sql.RenameUser, ClassForward, "RENAME USER 'u'@'h' TO 'v'@'h'", accounts, ""},
 	{sql.CreateRole, ClassForward, "CREATE ROLE r", accounts, ""},
 	{sql.DropRole, ClassForward, "DROP ROLE r", accounts, ""},
-	{sql.Grant, ClassForward, "GRANT SELECT (a), INSERT ON d.t TO 'u'@'h'", accounts, "a grant on columns is on their stored form"},
+	{sql.Grant, ClassForward, "GRANT SELECT (a), INSERT ON d.t TO 'u'@'h'", accounts, "a grant on columns is on all that is stored of them"},
 	{sql.Revoke, ClassForward, "REVOKE ALL ON d.* FROM 'u'@'h'", accounts, ""},
 }
 

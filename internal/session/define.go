@@ -19,6 +19,9 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 	if err := s.shared.Ledger.Await(s.life.Done()); err != nil {
 		return s.fail(sqlerr.NoLedger())
 	}
+	if p.Grant != nil {
+		return s.granting(p, text)
+	}
 	if p.View != nil {
 		return s.definingView(p, text, viewAttempts)
 	}

@@ -181,6 +181,9 @@ func (a *Answer) row(cells []wire.Cell) (keep bool, err error) {
 		return !a.hidden(cells[0]), nil
 	case sql.OpenTables:
 		return !a.hidden(cells[a.columns["database"]]), nil
+	case sql.Grants:
+		a.grantRow()
+		return true, nil
 	case sql.NoThing:
 		a.replaceWords(cells)
 		return true, nil

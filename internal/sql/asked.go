@@ -26,6 +26,7 @@ const (
 	TableDefinition       // SHOW CREATE TABLE
 	Databases             // SHOW DATABASES
 	Schema                // SHOW CREATE DATABASE, TRIGGERS, EVENTS: of a schema, nothing of its tables
+	Grants                // SHOW GRANTS, of which nothing more is read
 )
 
 // Span is where a name stands in the text of a statement: text[From:To], the text
@@ -104,6 +105,11 @@ func (a *Asked) show(c *cursor) bool {
 	case c.accept("DATABASES", "SCHEMAS"):
 		a.Thing = Databases
 		return a.filter(c)
+	case c.accept("GRANTS"):
+		for a.Thing = Grants; !c.ended(); {
+			c.next()
+		}
+		return c.finished()
 	case c.accept("TRIGGERS", "EVENTS"):
 		a.Thing = Schema
 		return a.schema(c) && a.filter(c)

@@ -18,14 +18,16 @@ func TestView(t *testing.T) {
 			View{
 				Name: TableName{Schema: "s", Name: "v w"}, Replace: true, Algorithm: "MERGE", Definer: "'a'@'%'", Security: "INVOKER",
 				Columns: []string{"a", "b"}, Query: []byte(" (SELECT a FROM t) "), Check: "LOCAL",
-			}, true,
+			},
+			true,
 		},
 		{
 			"CREATE DEFINER = CURRENT_USER() VIEW IF NOT EXISTS v AS WITH c AS (SELECT 1) SELECT * FROM c WITH CHECK OPTION",
 			View{
 				Name: TableName{Name: "v"}, IfNotExists: true, Definer: "CURRENT_USER()",
 				Query: []byte(" WITH c AS (SELECT 1) SELECT * FROM c "), Check: "CASCADED",
-			}, true,
+			},
+			true,
 		},
 		{"ALTER VIEW v AS SELECT a FROM t", View{Name: TableName{Name: "v"}, Alter: true, Query: []byte(" SELECT a FROM t")}, true},
 		{"CREATE VIEW v (a AS SELECT 1", View{}, false},

@@ -1,0 +1,102 @@
+package plan
+
+import (
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+)
+
+// Grant is a GRANT or REVOKE of privileges on columns of a protected table: the server is
+// sent the client's text, with the stored columns of each column behind its name. So a
+// privilege on a column is one on all of its forms.
+type Grant struct {
+	Table *catalog.Table
+	edits []grantEdit
+}
+
+// grantEdit puts names into a text, before text[at].
+type grantEdit struct {
+	at    int
+	names string
+}
+
+// Text is what the server is sent.
+func (g *Grant) Text(text []byte) []byte {
+	var out []byte
+	at := 0
+	for _, e := range g.edits {
+		out = append(append(out, text[at:e.at]...), e.names...)
+		at = e.at
+	}
+	return append(out, text[at:]...)
+}
+
+// grants plans a text that gives or takes privileges on a table, and reports whether it
+// has. Stored tables have the names of logical ones, and accounts are the server's.
+func (k *knowledge) grants(p *Plan, read []sql.Statement) bool {
+	if k.catalog == nil || len(read) != 1 || read[0].Kind != sql.Grant && read[0].Kind != sql.Revoke {
+		return false
+	}
+	g, ok := read[0].Granted()
+	if !ok {
+		return false
+	}
+	schema := g.Table.Schema
+	if schema == "" {
+		schema, p.OfSchema = k.schema, true
+	}
+	if coversOwn(schema, g.Table.Name == "") {
+		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
+		return true
+	}
+	t := k.catalog.Table(schema, g.Table.Name)
+	if t == nil || len(g.Columns) == 0 {
+		return true
+	}
+	made := &Grant{Table: t}
+	for _, c := range g.Columns {
+		if i := t.Column(c.Name); i >= 0 {
+			made.add(c.To, &t.Columns[i])
+		}
+	}
+	p.Action, p.Grant = Define, made
+	return true
+}
+
+// add puts the stored columns of a column's layers behind its name.
+func (g *Grant) add(at int, c *catalog.Column) {
+	var names strings.Builder
+	for _, l := range c.Layers {
+		names.WriteString(", `" + strings.ReplaceAll(l.Stored, "`", "``") + "`")
+	}
+	if names.Len() > 0 {
+		g.edits = append(g.edits, grantEdit{at, names.String()})
+	}
+}
+
+// coversOwn reports whether a schema is tunic's own, or, if it is a pattern, may be: _
+// and % stand for any character and any number of them (MySQL manual, "GRANT Statement").
+// One of every schema is let pass: tunic answers nothing about its own, whoever may.
+func coversOwn(schema string, pattern bool) bool {
+	if strings.EqualFold(schema, catalog.Schema) {
+		return true
+	}
+	return pattern && strings.Trim(schema, "%") != "" && matchesOwn(strings.ToLower(schema), catalog.Schema)
+}
+
+// matchesOwn reports whether a pattern matches a name.
+func matchesOwn(pattern, name string) bool {
+	switch {
+	case pattern == "":
+		return name == ""
+	case pattern[0] == '%':
+		return matchesOwn(pattern[1:], name) || name != "" && matchesOwn(pattern, name[1:])
+	case name == "":
+		return false
+	case pattern[0] == '\\' && len(pattern) > 1:
+		return pattern[1] == name[0] && matchesOwn(pattern[2:], name[1:])
+	}
+	return (pattern[0] == '_' || pattern[0] == name[0]) && matchesOwn(pattern[1:], name[1:])
+}

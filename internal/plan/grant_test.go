@@ -1,0 +1,38 @@
+package plan
+
+import (
+	"testing"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+)
+
+// TestGrants: a privilege on a column is one on all that is stored of it, and none is
+// given on what is tunic's own.
+func TestGrants(t *testing.T) {
+	c := tables(t)
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	for text, want := range map[string]string{
+		"GRANT SELECT ON person TO u":                                        "forward",
+		"GRANT SELECT (name) ON elsewhere TO u":                              "forward",
+		"GRANT ALL ON *.* TO u":                                              "forward",
+		"GRANT ALL ON `%`.* TO u":                                            "forward",
+		"GRANT SELECT (name), UPDATE (`name`, id) ON test.person TO 'u'@'%'": "GRANT SELECT (name, `name$eq`, `name$ord`), UPDATE (`name`, `name$eq`, `name$ord`, id) ON test.person TO 'u'@'%'",
+		"REVOKE SELECT (name) ON TABLE person FROM u":                        "REVOKE SELECT (name, `name$eq`, `name$ord`) ON TABLE person FROM u",
+		"GRANT SELECT ON _tunic.object TO u":                                 "refuse",
+		"GRANT SELECT ON _TUNIC.* TO u":                                      "refuse",
+		"GRANT SELECT ON `\\_tunic`.* TO u":                                  "refuse",
+		"GRANT SELECT ON `%tunic`.* TO u":                                    "refuse",
+		"GRANT SELECT ON `x%`.* TO u":                                        "forward",
+	} {
+		var fp sql.Fingerprinter
+		got := p.Plan(&fp, []byte(text), 0, "test")
+		said := got.Action.String()
+		if got.Grant != nil {
+			said = string(got.Grant.Text([]byte(text)))
+		}
+		if said != want {
+			t.Errorf("%s: %s, want %s", text, said, want)
+		}
+	}
+}

@@ -1,0 +1,21 @@
+package session
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+)
+
+// granting carries out a GRANT or REVOKE on columns of a protected table. No change of the
+// table comes between the text that is made for its stored columns and the server.
+func (s *Session) granting(p *plan.Plan, text []byte) error {
+	tables := []*catalog.Table{p.Grant.Table}
+	if err := s.enterAll(tables); err != nil {
+		return s.carryFailed(err)
+	}
+	defer s.leave()
+	if !s.knows(tables) {
+		return s.fail(sqlerr.NoLedger()) // it has changed since; the next try finds it so
+	}
+	return s.forwardText(p, p.Grant.Text(text))
+}
