@@ -16,7 +16,8 @@ const cantDrop = 1091
 func (c *change) settle(stmt *ast.AlterTable, warn func(Warning)) {
 	stmt.Comments = nil
 	stmt.AlterOptions = slices.DeleteFunc(stmt.AlterOptions, func(o ast.AlterOption) bool {
-		name, what, known := "", "", false
+		var name, what string
+		var known bool
 		switch o := o.(type) {
 		case *ast.DropColumn:
 			bare, optional := tsql.IfExists(o.Name.Name.String())

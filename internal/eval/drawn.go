@@ -37,7 +37,7 @@ func (c *compiler) drawing(name string, s shape, draw func(*Run, *datum) *datum)
 func compileRand(c *compiler, name string, _ []*node) (*node, error) {
 	s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
 	return c.drawing(name, s, func(_ *Run, d *datum) *datum {
-		return d.setDouble(rand.Float64()) //nolint:gosec // RAND promises no more
+		return d.setDouble(rand.Float64())
 	})
 }
 
@@ -103,9 +103,9 @@ func (u *uuidClock) next(now time.Time) (id [uuidBytes]byte) {
 		u.tail[0] = u.tail[0]&0x3f | 0x80
 		u.tail[2] |= 1
 	}
-	ticks := uint64(now.Unix()-uuidEpoch)*10_000_000 + uint64(now.Nanosecond())/100 //nolint:gosec // after 1582
+	ticks := uint64(now.Unix()-uuidEpoch)*10_000_000 + uint64(now.Nanosecond())/100
 	u.last = max(ticks, u.last+1)
-	binary.BigEndian.PutUint32(id[0:], uint32(u.last)) //nolint:gosec // its low part
+	binary.BigEndian.PutUint32(id[0:], uint32(u.last))
 	binary.BigEndian.PutUint16(id[4:], uint16(u.last>>32))
 	binary.BigEndian.PutUint16(id[6:], uint16(u.last>>48)&0x0fff|0x1000)
 	copy(id[8:], u.tail[:])

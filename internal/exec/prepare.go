@@ -157,15 +157,15 @@ func (p *Prepared) readFrom(b *binder) (command []byte, err error) {
 
 // read takes what is needed later from the text, which does not stay, and returns
 // the command that prepares the stored statement.
-func (p *Prepared) read(b *binder) (command []byte, err error) {
-	err = p.readText(b)
-	switch {
-	case err != nil:
+func (p *Prepared) read(b *binder) ([]byte, error) {
+	if err := p.readText(b); err != nil {
 		return nil, err
+	}
+	switch {
 	case p.st.from != nil:
 		return p.readFrom(b)
 	case p.st.run.Load != nil || p.st.run.Fails != nil:
-		return append([]byte{byte(wire.ComStmtPrepare)}, textAsk...), nil
+		return append([]byte{byte(wire.ComStmtPrepare)}, textAsk...), nil //nolint:nilerr // what fails does so when it is executed
 	}
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		switch h.Kind {

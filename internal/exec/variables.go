@@ -268,6 +268,7 @@ func (v *Variable) paramType() paramType {
 		return paramType{kind: wire.TypeDouble}
 	case value.FormDecimal:
 		return paramType{kind: wire.TypeNewDecimal}
+	default:
 	}
 	if c := v.Source.Collation; c == nil || c.Charset.Name == "binary" {
 		return paramType{kind: wire.TypeBlob}

@@ -26,6 +26,7 @@ func variableOf(s *value.Source, clock *charset.Collation, env *value.Env) (Vari
 	case value.FormHex, value.FormHexString:
 		v.Source.Form, v.Source.Collation = value.FormString, nil
 		return v, nil
+	default:
 	}
 	t, ok := clockTypes[s.Form]
 	if !ok || clock == nil {

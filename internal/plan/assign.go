@@ -98,14 +98,6 @@ func bare(n *ast.Select) bool {
 	return ast.Equal(&rest, &ast.Select{})
 }
 
-// values reports whether what SET assigns is values: expressions without a name.
-func values(n *ast.Select) bool {
-	return !slices.ContainsFunc(n.SelectExprs.Exprs, func(e ast.SelectExpr) bool {
-		one, ok := e.(*ast.AliasedExpr)
-		return !ok || !one.As.IsEmpty()
-	})
-}
-
 // ownRun is the Run of a query of no table. The server is asked for a row without any
 // of it.
 func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*Run, error) {

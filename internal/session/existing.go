@@ -47,13 +47,6 @@ func (e *existing) add(n plan.Named) {
 
 func (e *existing) forget() { e.known.Store(nil) }
 
-// errNoTable is what the server says of a table that is not there; errNoSchema, of a
-// schema.
-const (
-	errNoTable  = 1146
-	errNoSchema = 1049
-)
-
 // unlessMissing finds out, before a statement is forwarded, whether the tables that it
 // names are there. A table that is not, and that the policy would protect, was meant
 // to be protected: what the statement has to say to it is not for the server. Then

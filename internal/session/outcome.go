@@ -214,11 +214,6 @@ func notice(level string, number int, message []byte) []wire.Cell {
 // sessionStatus are the flags of an answer that speak of the session.
 const sessionStatus = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes
 
-// answer writes a result as text.
-func (s *Session) answer(columns []wire.ColumnDefinition, rows [][]wire.Cell) error {
-	return s.answerIn(columns, rows, 0, false)
-}
-
 // answerIn writes a result, whose cells are text or binary.
 func (s *Session) answerIn(columns []wire.ColumnDefinition, rows [][]wire.Cell, warnings uint16, binary bool) error {
 	status := s.response.Status & sessionStatus

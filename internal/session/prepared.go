@@ -106,8 +106,9 @@ func (s *Session) prepare(payload []byte) error {
 		return s.prepareHeld(p, payload)
 	case plan.ByName: // servers prepare none of them
 		return s.failAnew(notPreparable())
+	default:
+		return s.carryPrepare(p, text)
 	}
-	return s.carryPrepare(p, text)
 }
 
 // forwardPrepare has the server prepare a statement as the client wrote it.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"tunic/internal/exec"
@@ -25,7 +26,7 @@ type textual struct {
 func (s *Session) byName(p *plan.Plan, q wire.Query) error {
 	switch t := p.Textual; p.Statements[0].Kind {
 	case sql.Prepare:
-		return s.prepareText(p, t, q)
+		return s.prepareText(p, t)
 	case sql.Execute:
 		return s.executeText(p, t, q)
 	case sql.Deallocate:
@@ -59,7 +60,7 @@ func (s *Session) inClients(v *exec.Variable) bool {
 }
 
 // prepareText is PREPARE. A statement of the same name is gone, whatever comes of it.
-func (s *Session) prepareText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
+func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	text, err := s.textOf(t)
 	if err != nil {
 		return s.carryFailed(err)
@@ -99,8 +100,9 @@ func (s *Session) leftToServer(inner *plan.Plan, text []byte) bool {
 		return len(inner.Variables) == 0 && !inner.AnyVariable || sql.CountParams(text, s.state.modes) > 0
 	case plan.ByName:
 		return true // servers do not prepare it, and say so
+	default:
+		return false
 	}
-	return false
 }
 
 // prepareForwarded has the server prepare a statement.
@@ -128,8 +130,9 @@ func (s *Session) checkText(inner *plan.Plan, text []byte) error {
 		}
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return x.Check(st, text, s.fingerprinter.Literals(), 0)
+	default:
+		return nil
 	}
-	return nil
 }
 
 // dealloc is what takes a statement of a name away from the server, if it has one.
@@ -164,16 +167,11 @@ func (s *Session) tellOK(info string) error {
 	return s.write(nil)
 }
 
-// unknownStatement is what servers say of a name that no statement has.
-func unknownStatement(name, to string) *sqlerr.Error {
-	return &sqlerr.Error{Number: 1243, State: "HY000", Message: "Unknown prepared statement handler (" + name + ") given to " + to}
-}
-
 // executeText is EXECUTE.
 func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
 	kept := s.textuals[strings.ToLower(t.Name)]
 	if kept == nil {
-		return s.executeForwarded(p, t, q)
+		return s.executeForwarded(p, q)
 	}
 	if kept.modes != s.state.modes || kept.schema != s.state.schema {
 		return s.failAnew(exec.NeedsPreparing())
@@ -185,7 +183,7 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 }
 
 // executeForwarded has the server execute a statement that it has.
-func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) error {
+func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 	forwarded := &plan.Plan{Statements: p.Statements, Programs: true}
 	forwarded.Variables, forwarded.AnyVariable = sql.UserVariables(q.Text, s.state.modes)
 	if s.outlived(forwarded) {
@@ -293,8 +291,8 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return err
 	}
 	forwarded := &plan.Plan{Statements: p.Statements, Programs: inner.Programs, Calls: inner.Calls}
-	more, any := sql.UserVariables(q.Text, s.state.modes)
-	forwarded.Variables, forwarded.AnyVariable = append(more, inner.Variables...), any || inner.AnyVariable
+	named, more := sql.UserVariables(q.Text, s.state.modes)
+	forwarded.Variables, forwarded.AnyVariable = slices.Concat(named, inner.Variables), more || inner.AnyVariable
 	if err := s.unkept(forwarded); err != nil {
 		return s.carryFailed(err)
 	}
