@@ -21,12 +21,9 @@ type Statement struct {
 	operands []operand
 	// careful and fallback are the Statements of Run.Careful and Run.Fallback.
 	careful, fallback *Statement
-	// discreet is that of Run.Discreet; sent are the user variables whose values the
-	// server gets as they are.
+	// discreet is that of Run.Discreet; sent is Run.Sent.
 	discreet *Statement
 	sent     []int
-	// sendsParams says the same of parameters.
-	sendsParams bool
 	// inputs are what its local steps compute with beside rows; programs are the
 	// steps as they have been compiled.
 	inputs   inputs
@@ -116,7 +113,7 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 			return nil, err
 		}
 	}
-	st.sent, st.sendsParams = run.SentVariables(), st.sendParams()
+	st.sent = run.Sent()
 	if st.careful != nil && st.careful.write.Outright {
 		st.careful.whole = st
 	}

@@ -3,7 +3,6 @@ package exec
 import (
 	"encoding/binary"
 	"math"
-	"slices"
 	"strconv"
 
 	"tunic/internal/plan"
@@ -23,6 +22,8 @@ type Variable struct {
 	// Secret says that it may be a value of a protected column: the server gets it in
 	// slots only.
 	Secret bool
+	// From are the variables that the value of a statement is of, or computed from.
+	From []string
 }
 
 // Unset is the value of a variable that was never set.
@@ -137,13 +138,21 @@ func (s *Session) readVariables(st *Statement) (*Statement, error) {
 		return nil, err
 	}
 	b.variables = append(b.variables, all...)
+	for i := range b.variables {
+		b.variables[i].From = names[i : i+1]
+	}
 	b.nameVariables()
-	for i := range b.using {
-		if b.using[i].Secret && st.sendsParams {
+	tells := false
+	for _, n := range st.sent {
+		v, ok := b.given(n)
+		switch {
+		case !ok || !v.Secret:
+		case n < sql.FirstVariable:
 			return nil, sqlerr.VariableSecret()
+		default:
+			tells = true
 		}
 	}
-	tells := slices.ContainsFunc(st.sent, func(n int) bool { return all[n].Secret })
 	switch {
 	case !tells:
 		return st, nil
@@ -182,31 +191,34 @@ func appendDescribed(dst []byte, n int) []byte {
 	return strconv.AppendInt(append(append(dst, '@'), describedVariable...), int64(n), 10)
 }
 
-// bindVariables tells the session of variables whose values are those of slots.
+// bindVariables tells the session of variables whose values are those of slots, or are
+// computed with.
 func (s *Session) bindVariables(st *Statement) {
-	if len(s.binder.variables) == 0 || s.link.Variables == nil || len(st.columns) == 0 {
+	if len(s.binder.variables)+len(s.binder.using) == 0 || s.link.Variables == nil || len(st.columns) == 0 {
 		return
 	}
 	for i := range st.operands {
-		for _, n := range variablesOf(&st.operands[i].of) {
-			s.link.Variables.Bound(st.run.Variables[n])
-		}
+		s.bindOperand(&st.operands[i].of)
 	}
 	for i := range st.inputs.singles {
-		for _, n := range variablesOf(&st.inputs.singles[i]) {
-			s.link.Variables.Bound(st.run.Variables[n])
-		}
+		s.bindOperand(&st.inputs.singles[i])
+	}
+	if st.from != nil {
+		s.bindVariables(st.from)
 	}
 }
 
-// sendsParams reports whether the server gets the value of a parameter as it is.
-func (st *Statement) sendParams() bool {
-	for _, p := range [...]*sql.Printed{st.run.Remote} {
-		if p != nil && slices.ContainsFunc(p.Holes(), func(h sql.Hole) bool { return h.Kind == sql.HoleParam && h.Number < sql.FirstVariable }) {
-			return true
+// bindOperand tells the session of the variables behind an operand.
+func (s *Session) bindOperand(of *plan.Operand) {
+	for _, n := range paramsIn(of) {
+		v, ok := s.binder.given(n)
+		if !ok {
+			continue
+		}
+		for _, name := range v.From {
+			s.link.Variables.Bound(name)
 		}
 	}
-	return slices.ContainsFunc(st.writings(), func(w *writing) bool { return w.params > 0 }) || st.upsert != nil
 }
 
 // given is the value of a parameter that is not one of an execution of the binary
@@ -276,20 +288,15 @@ func (v *Variable) paramType() paramType {
 	return paramType{kind: wire.TypeVarString}
 }
 
-// variablesOf are the numbers of the user variables that a value is made of.
-func variablesOf(of *plan.Operand) (all []int) {
-	add := func(n int) {
-		if n >= sql.FirstVariable {
-			all = append(all, n-sql.FirstVariable)
-		}
-	}
+// paramsIn are the numbers of the parameters and user variables that a value is made of.
+func paramsIn(of *plan.Operand) (all []int) {
 	switch of.Kind {
 	case plan.FromParam:
-		add(of.Param)
+		return []int{of.Param}
 	case plan.FromComputed:
 		for _, a := range argumentsIn(of.Computed.Expr) {
 			if n, ok := sql.ParamOf(a); ok {
-				add(n)
+				all = append(all, n)
 			}
 		}
 	default:

@@ -211,46 +211,77 @@ func (r *Run) OnlyVariables() bool {
 	return ok && !slices.ContainsFunc(project.Items, func(it Item) bool { return Variable(it.Expr) < 0 })
 }
 
+// Selected are, for each column of a query of no table, the user variables that are read
+// for it.
+func (r *Run) Selected() (all [][]string) {
+	project, ok := r.Local[0].(*Project)
+	if !ok {
+		return nil
+	}
+	for _, it := range project.Items {
+		var names []string
+		_ = ast.Walk(func(n ast.Node) (bool, error) {
+			if e, ok := n.(ast.Expr); ok {
+				if v := Variable(e); v >= 0 {
+					names = append(names, r.Variables[v])
+				}
+			}
+			return true, nil
+		}, it.Expr)
+		all = append(all, names)
+	}
+	return all
+}
+
 // SentVariables are the user variables whose values the server gets as they are, by their
 // numbers in Variables.
 func (r *Run) SentVariables() (all []int) {
-	for _, other := range [...]*Run{r.Careful, r.Fallback, r.From} {
-		if other != nil {
-			all = append(all, other.SentVariables()...)
+	for _, n := range r.Sent() {
+		if n >= sql.FirstVariable {
+			all = append(all, n-sql.FirstVariable)
 		}
 	}
-	all = append(all, variablesIn(r.Remote)...)
+	return all
+}
+
+// Sent are the parameters and user variables whose values the server gets as they are, by
+// their numbers as parameters.
+func (r *Run) Sent() (all []int) {
+	for _, other := range [...]*Run{r.Careful, r.Fallback, r.From} {
+		if other != nil {
+			all = append(all, other.Sent()...)
+		}
+	}
+	all = append(all, paramsIn(r.Remote)...)
 	writes := []*Write{r.Write}
 	for _, t := range r.Targets {
 		writes = append(writes, t.Write)
 	}
 	if r.Upsert != nil {
 		for _, row := range r.Upsert.Rows {
-			all = append(all, variablesIn(row.Insert)...)
+			all = append(all, paramsIn(row.Insert)...)
 			writes = append(writes, row.Write)
 			for _, f := range row.Finds {
-				all = append(all, variablesIn(f.Remote)...)
+				all = append(all, paramsIn(f.Remote)...)
 			}
 		}
 	}
 	for _, w := range writes {
 		if w != nil {
-			all = append(all, w.sentVariables()...)
+			all = append(all, w.sent()...)
 		}
 	}
 	return all
 }
 
-// sentVariables are those of what is written back: as they are, and as values of plain
-// columns.
-func (w *Write) sentVariables() (all []int) {
+// sent are those of what is written back: as they are, and as values of plain columns.
+func (w *Write) sent() (all []int) {
 	for _, p := range [...]*sql.Printed{w.Back, w.Plain, w.Guarded} {
-		all = append(all, variablesIn(p)...)
+		all = append(all, paramsIn(p)...)
 	}
 	for i := range w.Slots {
-		s := &w.Slots[i]
-		if s.Form == Value && s.Of.Kind == FromParam && s.Of.Param >= sql.FirstVariable {
-			all = append(all, s.Of.Param-sql.FirstVariable)
+		if s := &w.Slots[i]; s.Form == Value && s.Of.Kind == FromParam {
+			all = append(all, s.Of.Param)
 		}
 	}
 	return all
@@ -264,14 +295,14 @@ func paramOf(e ast.Expr) (int, bool) {
 	return sql.ParamOf(a)
 }
 
-// variablesIn are the user variables in a stored statement.
-func variablesIn(p *sql.Printed) (all []int) {
+// paramsIn are the parameters and user variables in a stored statement.
+func paramsIn(p *sql.Printed) (all []int) {
 	if p == nil {
 		return nil
 	}
 	for _, h := range p.Holes() {
-		if h.Kind == sql.HoleParam && h.Number >= sql.FirstVariable {
-			all = append(all, h.Number-sql.FirstVariable)
+		if h.Kind == sql.HoleParam {
+			all = append(all, h.Number)
 		}
 	}
 	return all

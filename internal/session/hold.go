@@ -84,13 +84,33 @@ func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
 	if sql.CountParams(q.Text, s.state.modes) > 0 { // the server would need their values
 		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
 	}
-	for _, name := range p.Held.Targets {
-		if v := s.variables.kept[name]; v != nil && v.Secret && !readsItself(p.Held, name, s.state.modes) {
-			v.Secret = false // nothing is left of its value but NULL
-			v.Null = true
-		}
+	before := s.blank(p.Held)
+	err := s.perform(left, q)
+	if s.refused == nil && !s.response.Failed && (p.Held.Set || s.response.Affected > 0) {
+		return err
 	}
-	return s.perform(left, q)
+	for name, v := range before { // nothing has been set
+		s.variables.drop(name)
+		_ = s.variables.set(name, v) // there was room for it before
+	}
+	return err
+}
+
+// blank makes NULL of secret variables that a statement sets and does not read, so that
+// the server may have them, and returns what they were.
+func (s *Session) blank(h *plan.Held) (before map[string]exec.Variable) {
+	for _, name := range h.Targets {
+		v := s.variables.kept[name]
+		if v == nil || !v.Secret || readsItself(h, name, s.state.modes) {
+			continue
+		}
+		if before == nil {
+			before = make(map[string]exec.Variable)
+		}
+		before[name] = *v
+		v.Secret, v.Null = false, true
+	}
+	return before
 }
 
 // readsItself reports whether the value of a variable that is set is read for that.

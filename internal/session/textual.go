@@ -105,6 +105,10 @@ func (s *Session) leftToServer(inner *plan.Plan, text []byte) bool {
 	}
 }
 
+// textByName stands for a text that servers do not prepare, whatever is in it: it may have
+// values of protected columns.
+const textByName = "'EXECUTE x'"
+
 // prepareForwarded has the server prepare a statement.
 func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Plan, text []byte) error {
 	if done, err := s.unlessMissing(inner, text); done {
@@ -112,7 +116,7 @@ func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Pla
 	}
 	prepare := append([]byte("PREPARE "+quoted(t.Name)+" FROM "), sql.AppendString(nil, text, s.state.modes)...)
 	if inner.Action == plan.ByName {
-		prepare = append([]byte("PREPARE "+quoted(t.Name)+" FROM "), "'EXECUTE x'"...)
+		prepare = []byte("PREPARE " + quoted(t.Name) + " FROM " + textByName)
 	}
 	return s.forwardText(&plan.Plan{Statements: p.Statements}, prepare)
 }
@@ -232,11 +236,22 @@ func (s *Session) usingOf(t *sql.Textual) ([]exec.Variable, error) {
 	case inner.Action != plan.Forward || inner.Own == nil:
 		return nil, sqlerr.StatementRefused("EXECUTE USING what is no value or user variable")
 	}
-	if names, ok := onlyVariables(inner.Own.Run, len(t.Using)); ok {
-		return sessionVariables{s}.Read(names)
+	using, err := s.computeUsing(inner.Own.Run, query, len(t.Using))
+	for i, names := range inner.Own.Run.Selected() {
+		if i < len(using) {
+			using[i].From = names
+		}
+	}
+	return using, err
+}
+
+// computeUsing computes the values of a query of no table.
+func (s *Session) computeUsing(run *plan.Run, query []byte, columns int) ([]exec.Variable, error) {
+	if len(run.Variables) == columns && run.OnlyVariables() {
+		return sessionVariables{s}.Read(run.Variables)
 	}
 	x := s.carrier()
-	st, err := x.Statement(inner.Own.Run)
+	st, err := x.Statement(run)
 	if err != nil {
 		return nil, unkeyed(err)
 	}
@@ -244,21 +259,11 @@ func (s *Session) usingOf(t *sql.Textual) ([]exec.Variable, error) {
 	return x.Assign(st, query, s.fingerprinter.Literals())
 }
 
-// onlyVariables are the variables whose values a query of no table has, if that is all.
-func onlyVariables(run *plan.Run, n int) ([]string, bool) {
-	if len(run.Variables) != n {
-		return nil, false
-	}
-	return run.Variables, run.OnlyVariables()
-}
-
 // deallocateText is DEALLOCATE PREPARE.
 func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
 	name := strings.ToLower(t.Name)
 	if s.textuals[name] == nil {
-		if s.shared.Ledger != nil {
-			delete(s.textual, name)
-		}
+		delete(s.textual, name)
 		return s.forwardText(&plan.Plan{Statements: p.Statements}, q.Text)
 	}
 	delete(s.textuals, name)
@@ -286,6 +291,9 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 			return s.failAnew(&sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to EXECUTE"})
 		}
 		return s.executeUsing(bytes.Clone(text), t)
+	}
+	if inner.Action == plan.ByName {
+		return s.forwardText(&plan.Plan{Statements: p.Statements}, []byte("EXECUTE IMMEDIATE "+textByName))
 	}
 	if done, err := s.unlessMissing(inner, text); done {
 		return err

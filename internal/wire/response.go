@@ -67,6 +67,7 @@ type Response struct {
 	Status       Status   // of the last OK or EOF
 	Current      bool     // Status is the session's: there has been no error since
 	Warnings     uint16   // of the last OK or EOF
+	Affected     uint64   // rows, of the last OK
 	Succeeded    int      // results that ended without an error
 	Failed       bool     // the answer ended with an error
 	ErrNumber    uint16   // the error's number
@@ -337,7 +338,7 @@ func (r *Response) ok(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	r.Status, r.Warnings, r.Current = m.Status, m.Warnings, true
+	r.Status, r.Warnings, r.Affected, r.Current = m.Status, m.Warnings, m.AffectedRows, true
 	if len(r.SessionState)+len(m.SessionState) > SessionStateBytesMax {
 		r.StateOverflow = true
 	} else {

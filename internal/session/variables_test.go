@@ -1,0 +1,117 @@
+package session
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+
+	"tunic/internal/ddl"
+	"tunic/internal/policy"
+	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/value"
+	"tunic/internal/wire/wiretest"
+)
+
+// TestVariablesStayHere: a value that has gone with a protected column, by whatever
+// statement, is not given to the server, nor is one of a text that nobody prepares; and
+// what sets a variable to nothing leaves it as it was.
+func TestVariablesStayHere(t *testing.T) {
+	server := sandboxtest.Start(t, sandboxes[value.MariaDB])
+	db, err := sql.Open("mysql", server.DSN("root", "root", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	all := carrying(t, server, noteTable(t, db, value.MariaDB))
+	all.Definer = ddl.New(ddl.Options{Policy: new(policy.Policy)})
+	client, _, _ := startSession(t, all)
+	tunnel := wiretest.NewPeer(client)
+	if err := (wiretest.Client{User: "root", Password: "root", Database: "shop"}).Login(tunnel); err != nil {
+		t.Fatal(err)
+	}
+	const canary = "7731415"
+	written := recordStatements(t, db)
+	for _, step := range []struct{ text, want string }{
+		{"INSERT INTO note VALUES (1, 10), (2, 20)", ""},
+		{"SET @v = 7731415", ""},
+		{"INSERT INTO note SELECT id + 10, v + 100 FROM note WHERE v = @v", ""},
+		{"SELECT id FROM plain.note WHERE id = @v", "TUNIC-2005"},
+		{"SET @v = 7731415, @id = 3", ""},
+		{"PREPARE p FROM 'INSERT INTO note VALUES (?, ?)'", ""},
+		{"EXECUTE p USING @id, @v", ""},
+		{"EXECUTE p USING @id, @v", "Duplicate entry"},
+		{"SELECT id FROM plain.note WHERE id = @v", "TUNIC-2005"},
+		{"SELECT id FROM plain.note WHERE id = @id", ""},
+		{"PREPARE q FROM 'INSERT INTO note SELECT id + 20, v + 200 FROM note WHERE id = ?'", ""},
+		{"EXECUTE q USING @v", "TUNIC-2005"},
+		{"SET @w = 7731415", ""},
+		{"EXECUTE p USING 4, @w + 1", ""},
+		{"SELECT id FROM plain.note WHERE id = @w", "TUNIC-2005"},
+		{"EXECUTE IMMEDIATE 'EXECUTE IMMEDIATE ''INSERT INTO note VALUES (5, 7731415)'''", "not supported in the prepared"},
+		{"SELECT v INTO @v FROM note WHERE id = 3", ""},
+		{"SELECT id INTO @v FROM plain.note WHERE id = 99", ""},
+		{"SELECT @v", canary},
+		{"SELECT nothere INTO @v FROM plain.note", "Unknown column"},
+		{"SELECT id INTO @v FROM plain.note WHERE id = @w", "TUNIC-2005"},
+		{"SELECT @v", canary},
+		{"SELECT MAX(id) INTO @v FROM plain.note", ""},
+		{"SELECT @v", "NULL"},
+	} {
+		if got := answerTo(tunnel, step.text); !strings.Contains(got, step.want) || step.want == "" && got != "" {
+			t.Errorf("%s: %s, want %q", step.text, got, step.want)
+		}
+	}
+	for _, s := range written() {
+		if strings.Contains(s, canary) {
+			t.Errorf("the server has got %s", s)
+		}
+	}
+}
+
+// answerTo is the first row of an answer, or the error.
+func answerTo(peer *wiretest.Peer, text string) string {
+	sets, err := peer.Query(text)
+	if err != nil {
+		return err.Error()
+	}
+	if len(sets[0].Rows) == 0 {
+		return ""
+	}
+	rows, err := sets[0].Text()
+	if err != nil {
+		return err.Error()
+	}
+	return strings.Join(rows[0], " ")
+}
+
+// recordStatements has the server write down what it gets, until the test ends.
+func recordStatements(t *testing.T, db *sql.DB) (written func() []string) {
+	t.Helper()
+	do := func(text string) {
+		if _, err := db.ExecContext(t.Context(), text); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	do("SET GLOBAL log_output = 'TABLE'")
+	do("TRUNCATE mysql.general_log")
+	do("SET GLOBAL general_log = 1")
+	return func() (all []string) {
+		do("SET GLOBAL general_log = 0")
+		rows, err := db.QueryContext(t.Context(), "SELECT argument FROM mysql.general_log")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var s string
+			if err := rows.Scan(&s); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, s)
+		}
+		if err := rows.Err(); err != nil || len(all) == 0 {
+			t.Fatalf("%d statements are written down, %v", len(all), err)
+		}
+		return all
+	}
+}
