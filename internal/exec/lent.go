@@ -12,12 +12,15 @@ func borrow[M lent](x *execution, pool *sync.Pool) M {
 	return m
 }
 
+// giveBack closes the execution of what ends with another one.
+func (x *execution) giveBack() { x.close() }
+
 // close gives back what the execution has taken of the budget and of pools. No row that
 // it has passed on is good any more.
 func (x *execution) close() {
-	x.account.close()
 	for _, m := range x.lent {
 		m.giveBack()
 	}
 	x.lent = nil
+	x.account.close()
 }

@@ -37,7 +37,9 @@ func (p *program) startStream(x *execution, t *treeRun, b *block, last taker) (t
 			return nil, err
 		}
 	}
-	s.first, err = b.start(&execution{inputs: t.inputs, account: t.account.inner(), tree: t, counted: t.counted}, s.last)
+	inner := &execution{inputs: t.inputs, account: t.account.inner(), tree: t, counted: t.counted}
+	x.lent = append(x.lent, inner)
+	s.first, err = b.start(inner, s.last)
 	return s, err
 }
 

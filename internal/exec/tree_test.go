@@ -95,7 +95,11 @@ func (m *memory) query(statement string) (rows []string, err error) {
 	x := &execution{inputs: in, leaving: m.leaving, rounds: 1000}
 	x.account = account{budget: &m.engine.options.Local, total: &m.engine.reserved, hint: st.hint}
 	defer func() {
-		x.account.close()
+		borrowed := borrowedBy(x)
+		x.close()
+		if slices.ContainsFunc(borrowed, func(of *execution) bool { return len(of.lent) > 0 }) {
+			m.t.Errorf("%s: memory of a pool is still lent", statement)
+		}
 		if n := m.engine.reserved.Load(); n != 0 {
 			m.t.Errorf("%s: %d bytes are still reserved", statement, n)
 		}
@@ -114,6 +118,17 @@ func (m *memory) query(statement string) (rows []string, err error) {
 		return answer.rows, err
 	}
 	return answer.rows, nil
+}
+
+// borrowedBy are an execution and those that end with it.
+func borrowedBy(x *execution) []*execution {
+	all := []*execution{x}
+	for _, of := range x.lent {
+		if inner, ok := of.(*execution); ok {
+			all = append(all, borrowedBy(inner)...)
+		}
+	}
+	return all
 }
 
 // statement makes a Statement ready.
