@@ -102,6 +102,9 @@ func (m *merger) begin(inner *ast.Select) bool {
 		if !ok || hasAggregate(item.Expr) {
 			return false
 		}
+		if _, number := item.Expr.(*ast.Literal); number {
+			return false // behind GROUP BY and ORDER BY it would be that of a column
+		}
 		made := ast.Clone(item.Expr)
 		qualify(made, alias.String())
 		m.columns[strings.ToLower(m.view.Columns[i].Name)] = made

@@ -45,6 +45,20 @@ func TestMergedView(t *testing.T) {
 	}
 }
 
+// TestTablesOverView: every Run of a query over a view is about the view as well.
+func TestTablesOverView(t *testing.T) {
+	c := withView(t, "select `id`, `name` as `who`, `town` as `place` from `test`.`person`", "id", "who", "place")
+	run, err := buildText(c, "SELECT id FROM v WHERE who = @w AND place = @p")
+	if err != nil || run.Discreet == nil || run.Fallback == nil {
+		t.Fatalf("%v, %+v", err, run)
+	}
+	for _, r := range []*Run{run, run.Discreet, run.Fallback} {
+		if len(r.Tables) != 2 {
+			t.Errorf("%s: it is about %d tables", r.Remote, len(r.Tables))
+		}
+	}
+}
+
 // TestDerivedView: what is not certain to be the same merged is derived.
 func TestDerivedView(t *testing.T) {
 	c := withView(t, "select `id`, `name` as `who` from `test`.`person`", "id", "who")
@@ -56,6 +70,10 @@ func TestDerivedView(t *testing.T) {
 		if err != nil || run.Tree == nil || !strings.Contains(run.Remote.String(), "from `test`.`v`") {
 			t.Errorf("%s: %v, %+v", text, err, run)
 		}
+	}
+	c = withView(t, "select `id`, 1 as `one` from `test`.`person`", "id", "one") // GROUP BY 1 would be by the first column
+	if run, err := buildText(c, "SELECT id, COUNT(*) FROM v GROUP BY one"); err == nil && run.Tree == nil {
+		t.Errorf("a view with a number is merged: %s", run.Remote)
 	}
 	c = withView(t, "select distinct `name` as `who` from `test`.`person`", "who")
 	if run, err := buildText(c, "SELECT who FROM v"); err != nil || run.Tree == nil {
