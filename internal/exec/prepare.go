@@ -83,8 +83,7 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 		if err := s.resume(); err != nil {
 			return nil, err
 		}
-		const message = "This command is not supported in the prepared statement protocol yet"
-		return nil, &sqlerr.Error{Number: 1295, State: "HY000", Message: message}
+		return nil, NotPreparable()
 	}
 	b := s.binder
 	b.text, b.literals = text, literals
@@ -109,6 +108,12 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	}
 	s.describePrepared(p, description)
 	return p, s.link.Write()
+}
+
+// NotPreparable is what servers say to the preparation of a statement of a kind that cannot
+// be prepared.
+func NotPreparable() *sqlerr.Error {
+	return &sqlerr.Error{Number: 1295, State: "HY000", Message: "This command is not supported in the prepared statement protocol yet"}
 }
 
 // beginPrepare is begin for a statement that is prepared. MariaDB looks at the columns that

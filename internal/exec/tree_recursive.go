@@ -157,7 +157,7 @@ type recursiveRun struct {
 	rounds
 	members []relationRun
 	most    uint64 // rows; those of LIMIT
-	seen    map[string]struct{}
+	seen    keySet
 	key     []byte
 	kept    keeper
 }
@@ -171,9 +171,6 @@ type rounds struct {
 
 func (r *recursive) begin(x *treeRun) (relationRun, error) {
 	made := &recursiveRun{recursive: r, x: x, most: math.MaxUint64}
-	if r.distinct {
-		made.seen = map[string]struct{}{}
-	}
 	x.recursives[r.number] = &made.rounds
 	var err error
 	if made.seeds, err = r.seed.begin(x); err != nil {
@@ -239,11 +236,10 @@ func (r *recursiveRun) row(row eval.Row) error {
 		for i, v := range row {
 			r.key = appendKey(r.key, r.types[i], v)
 		}
-		if _, ok := r.seen[string(r.key)]; ok {
+		if _, added := r.seen.add(r.key); !added {
 			return nil
 		}
-		r.seen[string(r.key)] = struct{}{}
-		if err := r.x.account.keep(len(r.key) + keyBytes); err != nil {
+		if err := r.x.account.keep(len(r.key) + keySetBytes); err != nil {
 			return err
 		}
 	}

@@ -60,7 +60,7 @@ type targetRun struct {
 	values  []*targetValue
 	rows    rowStore // each as it is and, behind it, as it becomes
 	row     eval.Row
-	seen    map[string]bool // the keys of rows that were found
+	seen    *keySet // the keys of rows that were found
 	// others are targets of the same table, by other names.
 	others []*targetRun
 }
@@ -93,7 +93,7 @@ func (w *writer) prepareTargets(types []wire.Type) (err error) {
 
 // begin begins an execution.
 func (t *target) begin(x *execution, p *program) (*targetRun, error) {
-	r := &targetRun{target: t, seen: map[string]bool{}}
+	r := &targetRun{target: t, seen: new(keySet)}
 	r.rows.begin(2 * len(t.Columns))
 	for i := range t.Columns {
 		it := &p.items[t.First+i]
@@ -157,22 +157,22 @@ func (k *targetTaker) take(t *targetRun, r eval.Row) error {
 	for _, at := range t.columns {
 		t.row = append(t.row, r[at])
 	}
-	if !k.keyOf(t.row[:t.Keys]) || t.seen[string(k.key)] {
+	if !k.keyOf(t.row[:t.Keys]) || t.seen.number(k.key) >= 0 {
 		return nil
 	}
 	for _, other := range t.others {
-		if other.seen[string(k.key)] && t.collides(other) {
+		if other.seen.number(k.key) >= 0 && t.collides(other) {
 			return sqlerr.ValueRefused("a row that the statement sets by two names of its table")
 		}
 	}
-	t.seen[string(k.key)] = true
+	t.seen.add(k.key)
 	k.matched++
 	if k.st.run.Kind == sql.Delete {
 		k.computer.copy(t.row)
 	} else if err := k.computeTarget(t, r); err != nil {
 		return err
 	}
-	if err := k.account.keep(rowBytes(t.row) + rowBytes(k.computer.row) + len(k.key) + valueBytes); err != nil {
+	if err := k.account.keep(rowBytes(t.row) + rowBytes(k.computer.row) + len(k.key) + keySetBytes + valueBytes); err != nil {
 		return err
 	}
 	t.rows.add(t.row)

@@ -119,7 +119,7 @@ func (s *Session) forwardText(p *plan.Plan, text []byte) error {
 // number.
 func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
 	if p.View != nil && p.View.Alter && s.state.modes&sql.MariaDB == 0 {
-		return s.failWith(notPreparable())
+		return s.failWith(exec.NotPreparable())
 	}
 	payload := append([]byte{byte(wire.ComStmtPrepare)}, "DO 0"...)
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {

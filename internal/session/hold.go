@@ -51,19 +51,21 @@ func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 
 // planInto plans the query of what variables are set to.
 func (s *Session) planInto(query []byte) (*plan.Plan, error) {
-	now := func(plain []*catalog.Table) *plan.Plan {
+	var plain []*catalog.Table
+	now := func() *plan.Plan {
 		return s.shared.Planner.PlanInto(s.catalog(), plain, &s.fingerprinter, query, s.state.modes, s.state.schema)
 	}
-	p := now(nil)
+	p := now()
 	if len(p.Needs) > 0 {
-		plain, refused, err := s.plainTables(p)
+		known, refused, err := s.plainTables(p)
 		switch {
 		case err != nil:
 			return nil, err
 		case refused != nil:
 			return refused, nil
 		}
-		p = now(plain)
+		plain = known
+		p = now()
 	}
 	if runOf(p) == nil && p.Own == nil || !s.state.doubtful {
 		return p, nil
@@ -72,7 +74,7 @@ func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 	if err := s.learnSurely(); err != nil || s.state.modes == modes {
 		return p, err
 	}
-	return now(nil), nil
+	return now(), nil
 }
 
 // holdLeft has the server set the variables.
@@ -299,10 +301,4 @@ func (s *Session) executeHeld(st *statement, m wire.Execute) error {
 	x.Using(using)
 	defer x.Using(nil)
 	return s.hold(p, wire.Query{Text: st.replay})
-}
-
-// notPreparable is what servers say to the preparation of a statement of a kind that
-// cannot be prepared.
-func notPreparable() *sqlerr.Error {
-	return &sqlerr.Error{Number: 1295, State: "HY000", Message: "This command is not supported in the prepared statement protocol yet"}
 }

@@ -105,7 +105,7 @@ func (s *Session) prepare(payload []byte) error {
 	case plan.Hold:
 		return s.prepareHeld(p, payload)
 	case plan.ByName: // servers prepare none of them
-		return s.failAnew(notPreparable())
+		return s.failAnew(exec.NotPreparable())
 	default:
 		return s.carryPrepare(p, text)
 	}

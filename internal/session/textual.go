@@ -181,9 +181,14 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 		return s.failAnew(exec.NeedsPreparing())
 	}
 	if len(t.Using) != kept.params {
-		return s.failAnew(&sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to EXECUTE"})
+		return s.failAnew(wrongUsing())
 	}
 	return s.executeUsing(kept.text, t)
+}
+
+// wrongUsing is what servers say of more or fewer values behind USING than parameters.
+func wrongUsing() *sqlerr.Error {
+	return &sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to EXECUTE"}
 }
 
 // executeForwarded has the server execute a statement that it has.
@@ -288,7 +293,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return s.refuse(inner.Refusal)
 	case !s.leftToServer(inner, text):
 		if len(t.Using) != sql.CountParams(text, s.state.modes) {
-			return s.failAnew(&sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to EXECUTE"})
+			return s.failAnew(wrongUsing())
 		}
 		return s.executeUsing(bytes.Clone(text), t)
 	}
