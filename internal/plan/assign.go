@@ -245,43 +245,21 @@ func (r *Run) SentVariables() (all []int) {
 }
 
 // Sent are the parameters and user variables whose values the server gets as they are, by
-// their numbers as parameters.
+// their numbers as parameters: all of the Run, and of others but Discreet.
 func (r *Run) Sent() (all []int) {
-	for _, other := range [...]*Run{r.Careful, r.Fallback, r.From} {
-		if other != nil {
+	for _, other := range r.others() {
+		if other != r.Discreet {
 			all = append(all, other.Sent()...)
 		}
 	}
-	all = append(all, paramsIn(r.Remote)...)
-	writes := []*Write{r.Write}
-	for _, t := range r.Targets {
-		writes = append(writes, t.Write)
-	}
-	if r.Upsert != nil {
-		for _, row := range r.Upsert.Rows {
-			all = append(all, paramsIn(row.Insert)...)
-			writes = append(writes, row.Write)
-			for _, f := range row.Finds {
-				all = append(all, paramsIn(f.Remote)...)
-			}
-		}
-	}
-	for _, w := range writes {
-		if w != nil {
-			all = append(all, w.sent()...)
-		}
-	}
-	return all
-}
-
-// sent are those of what is written back: as they are, and as values of plain columns.
-func (w *Write) sent() (all []int) {
-	for _, p := range [...]*sql.Printed{w.Back, w.Plain, w.Guarded} {
+	for _, p := range r.stored() {
 		all = append(all, paramsIn(p)...)
 	}
-	for i := range w.Slots {
-		if s := &w.Slots[i]; s.Form == Value && s.Of.Kind == FromParam {
-			all = append(all, s.Of.Param)
+	for _, w := range r.writes() {
+		for i := range w.Slots {
+			if s := &w.Slots[i]; s.Form == Value && s.Of.Kind == FromParam {
+				all = append(all, s.Of.Param)
+			}
 		}
 	}
 	return all

@@ -168,10 +168,8 @@ func (r *Run) findTables() {
 	case r.Table != nil:
 		r.Tables = []*catalog.Table{r.Table}
 	}
-	for _, other := range [...]*Run{r.Careful, r.Fallback, r.Discreet, r.From} {
-		if other != nil {
-			other.findTables()
-		}
+	for _, other := range r.others() {
+		other.findTables()
 	}
 }
 

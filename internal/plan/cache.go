@@ -208,15 +208,16 @@ func (p *Plan) size() int64 {
 func (r *Run) size() int64 {
 	const each = 4
 	n := int64(unsafe.Sizeof(*r)) + int64(cap(r.Slots))*int64(unsafe.Sizeof(Slot{}))
-	for _, p := range []*sql.Printed{r.Remote, r.Describe} {
+	for _, p := range append(r.stored(), r.Describe) {
 		if p != nil {
 			n += each * int64(len(p.String()))
 		}
 	}
-	for _, other := range [...]*Run{r.Careful, r.Discreet} {
-		if other != nil {
-			n += other.size()
-		}
+	for _, w := range r.writes() {
+		n += int64(unsafe.Sizeof(*w)) + int64(cap(w.Slots))*int64(unsafe.Sizeof(Slot{}))
+	}
+	for _, other := range r.others() {
+		n += other.size()
 	}
 	for _, v := range r.Variables {
 		n += int64(unsafe.Sizeof(v)) + int64(len(v))

@@ -235,10 +235,8 @@ func (b *builder) overViews(run *Run) {
 	all := slices.Concat(run.Tables, b.found)
 	slices.SortFunc(all, func(a, b *catalog.Table) int { return bytes.Compare(a.ID[:], b.ID[:]) })
 	run.Tables = slices.Compact(all)
-	for _, other := range [...]*Run{run.Careful, run.Fallback, run.Discreet} {
-		if other != nil {
-			b.overViews(other)
-		}
+	for _, other := range run.others() {
+		b.overViews(other)
 	}
 }
 

@@ -1,0 +1,48 @@
+package plan
+
+import (
+	"slices"
+
+	"tunic/internal/sql"
+)
+
+// others are the Runs that may take its place, and the one of rows that it inserts.
+func (r *Run) others() []*Run {
+	return slices.DeleteFunc([]*Run{r.Careful, r.Fallback, r.Discreet, r.From}, func(other *Run) bool { return other == nil })
+}
+
+// writes are all second halves: of its rows, of those of its targets, and of rows that are
+// there already.
+func (r *Run) writes() (all []*Write) {
+	if r.Write != nil {
+		all = append(all, r.Write)
+	}
+	for _, t := range r.Targets {
+		all = append(all, t.Write)
+	}
+	if r.Upsert != nil {
+		for _, row := range r.Upsert.Rows {
+			if row.Write != nil {
+				all = append(all, row.Write)
+			}
+		}
+	}
+	return all
+}
+
+// stored are the statements that are sent when it is carried out; some are nil.
+func (r *Run) stored() []*sql.Printed {
+	all := []*sql.Printed{r.Remote}
+	if r.Upsert != nil {
+		for _, row := range r.Upsert.Rows {
+			all = append(all, row.Insert)
+			for _, f := range row.Finds {
+				all = append(all, f.Remote)
+			}
+		}
+	}
+	for _, w := range r.writes() {
+		all = append(all, w.Back, w.Plain, w.Guarded)
+	}
+	return all
+}
