@@ -65,8 +65,9 @@ func (s *secrets) position(part, text ast.Expr, scope *oneColumn) (at int, ok bo
 // could make a difference, ok is false.
 func find(in, what string) (at int, ok bool) {
 	runes := []rune(in)
+	m := matcher{left: matchStepsMax}
 	for i := range runes {
-		switch match(runes[i:], what) {
+		switch m.match(runes[i:], what) {
 		case matches:
 			return i + 1, true
 		case mayMatch:
@@ -86,8 +87,18 @@ const (
 	mayMatch
 )
 
-func match(runes []rune, what string) matching {
+// matcher compares texts in a number of steps: the ways in which characters outside
+// ASCII may be equal to others multiply.
+type matcher struct{ left int }
+
+// matchStepsMax is far more than the types and comments of a column need.
+const matchStepsMax = 1 << 20
+
+func (m *matcher) match(runes []rune, what string) matching {
+	m.left--
 	switch {
+	case m.left < 0:
+		return mayMatch
 	case what == "":
 		return matches
 	case len(runes) == 0:
@@ -96,10 +107,10 @@ func match(runes []rune, what string) matching {
 		if byte(runes[0]) != what[0] {
 			return differs
 		}
-		return match(runes[1:], what[1:])
+		return m.match(runes[1:], what[1:])
 	}
 	for n := 1; n <= 2 && n <= len(what); n++ {
-		if mayEqual(runes[0], what[:n]) && match(runes[1:], what[n:]) != differs {
+		if mayEqual(runes[0], what[:n]) && m.match(runes[1:], what[n:]) != differs {
 			return mayMatch
 		}
 	}
