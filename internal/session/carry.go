@@ -211,7 +211,7 @@ func (s *Session) failWith(e *sqlerr.Error) error {
 	if e.Code != 0 {
 		return s.fail(e)
 	}
-	s.refused = e
+	s.refused, s.past = e, pastOutcome{}
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
 }

@@ -77,8 +77,8 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 			return true, err
 		case refusal != nil:
 			s.state.apply(p, 0, true)
-			s.noted = false       // that was of a statement before
-			s.rowCounts.disturb() // the server was asked something else meanwhile
+			s.noted, s.past = false, pastOutcome{} // that was of a statement before
+			s.rowCounts.disturb()                  // the server was asked something else meanwhile
 			return true, s.failWith(deniedWords(refusal, p, name))
 		}
 	}

@@ -234,7 +234,7 @@ var past = time.Unix(1, 0)
 // fail sends the client an error of tunic's own as the next packet.
 func (s *Session) fail(e *sqlerr.Error) error {
 	s.shared.Metrics.Refusal(uint16(e.Code)).Inc()
-	s.refused = e
+	s.refused, s.past = e, pastOutcome{}
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
 }
