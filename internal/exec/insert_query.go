@@ -102,18 +102,21 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 // together does something as one statement: in a transaction of tunic's own, or behind a
 // savepoint of the client's.
 func (w *writer) together(do func() error) error {
-	begin, end := textBegin, textCommit
+	begin := textBegin
 	if !w.own {
-		begin, end = textSavepoint, textRelease
+		begin = textSavepoint
 	}
-	if err := w.askText(begin); err != nil {
-		return err
+	err := w.askText(begin)
+	w.begun, w.batch.saved, w.batch.timed = true, !w.own, false
+	if err == nil { // otherwise it may have begun
+		err = do()
 	}
-	w.begun, w.batch.saved = true, !w.own
-	err := do()
-	if err == nil {
-		err = w.askText(end)
-		w.batch.saved = w.batch.saved && err != nil
+	switch {
+	case err == nil && w.own:
+		err = w.commit()
+	case err == nil:
+		w.batch.saved = false
+		err = w.release(nil)
 	}
 	if err == nil {
 		return nil
@@ -121,7 +124,6 @@ func (w *writer) together(do func() error) error {
 	if own, ok := errors.AsType[*sqlerr.Error](err); ok {
 		err = own
 	}
-	w.batch.timed = false
 	return w.undo(err)
 }
 

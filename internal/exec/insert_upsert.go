@@ -98,7 +98,7 @@ func (w *writer) upsert(command []byte) error {
 	if w.upserted.rows == 1 {
 		return w.undo(w.upsertRow(&u.rows[0], 0, known))
 	}
-	return w.undo(w.upsertRows())
+	return w.together(w.upsertRows)
 }
 
 // ask sends a command and waits for its answer.
@@ -122,16 +122,8 @@ func (w *writer) askText(text string) error {
 	return nil
 }
 
-// upsertRows does several rows as one statement.
+// upsertRows does several rows.
 func (w *writer) upsertRows() error {
-	begin, end := textBegin, textCommit
-	if !w.own {
-		begin, end = textSavepoint, textRelease
-	}
-	if err := w.askText(begin); err != nil {
-		return err
-	}
-	w.begun, w.batch.saved = true, !w.own
 	number := 0
 	for r := range w.st.upsert.rows {
 		row := &w.st.upsert.rows[r]
@@ -143,9 +135,7 @@ func (w *writer) upsertRows() error {
 			number++
 		}
 	}
-	err := w.askText(end)
-	w.batch.saved = w.batch.saved && err != nil
-	return err
+	return nil
 }
 
 // upsertRow does one row. known is the server's error about it, if it has been tried.

@@ -86,6 +86,8 @@ var killedStatements = []struct {
 	{"UPDATE stock SET big = %d WHERE id = 20", 1},
 	{"UPDATE stock SET big = %d ORDER BY id", killedRows},
 	{"UPDATE stock a JOIN stock b ON a.id = b.id SET a.big = %d", killedRows},
+	{"REPLACE INTO stock (id, code, k, big) SELECT id, code, k, %d FROM stock", killedRows},
+	{"INSERT INTO stock (id, code, k, big) VALUES (1, 'x1', 1, %[1]d), (2, 'x2', 1, %[1]d) ON DUPLICATE KEY UPDATE big = VALUES(big)", 2},
 }
 
 // TestKilled: KILL QUERY, whenever it comes, ends a statement as if it had not been, or
