@@ -301,6 +301,31 @@ func TestBlindAccount(t *testing.T) {
 	})
 }
 
+// TestViewlessAccount: a service account that cannot look at views makes none, since it
+// could not settle one that was cut off.
+func TestViewlessAccount(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.must("CREATE TABLE k (id INT AUTO_INCREMENT PRIMARY KEY, s VARCHAR(20))")
+		err := b.server.Exec(t.Context(), "CREATE USER IF NOT EXISTS viewless IDENTIFIED BY 'viewless'", "GRANT ALL ON _tunic.* TO viewless",
+			"GRANT SELECT, INSERT, UPDATE, CREATE, ALTER ON shop.* TO viewless")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.definer = New(Options{
+			DB: b.open("viewless", "viewless", ""), Ledger: b.ledger, Policy: protecting(), Flavor: b.flavor, Log: slog.New(slog.DiscardHandler),
+		})
+		if err := b.view(false); !errors.Is(err, sqlerr.AccountBlind("")) {
+			t.Errorf("without SHOW VIEW: %v", err)
+		}
+		if err := b.server.Exec(t.Context(), "GRANT SHOW VIEW ON shop.* TO viewless"); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.view(false); err != nil {
+			t.Errorf("with it: %v", err)
+		}
+	})
+}
+
 // TestModes: definitions mean the same whatever the session's way of writing them.
 func TestModes(t *testing.T) {
 	onServers(t, func(b *bench) {
