@@ -82,7 +82,6 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) error {
 	case st != p.st:
 		return sqlerr.VariableSecret() // when it was prepared, it had no such value
 	}
-	s.bindVariables(p.st)
 	description, err := s.describe(p.st)
 	if err != nil {
 		return err

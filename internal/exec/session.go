@@ -157,7 +157,6 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s.bindVariables(st)
 	if st.run.Remote == nil && st.run.Fails == nil {
 		return nil, nil, sqlerr.StatementUnread()
 	}

@@ -21,9 +21,10 @@ type Statement struct {
 	operands []operand
 	// careful and fallback are the Statements of Run.Careful and Run.Fallback.
 	careful, fallback *Statement
-	// discreet is that of Run.Discreet; sent is Run.Sent.
-	discreet *Statement
-	sent     []int
+	// discreet is that of Run.Discreet; sent is Run.Sent, and plain are those of sent that
+	// are computed here, for plain columns only.
+	discreet    *Statement
+	sent, plain []int
 	// inputs are what its local steps compute with beside rows; programs are the
 	// steps as they have been compiled.
 	inputs   inputs
@@ -113,7 +114,7 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 			return nil, err
 		}
 	}
-	st.sent = run.Sent()
+	st.sent, st.plain = run.Sent(), run.ComputedPlain()
 	if st.careful != nil && st.careful.write.Outright {
 		st.careful.whole = st
 	}

@@ -3,8 +3,10 @@ package exec
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 
+	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -142,24 +144,17 @@ func (s *Session) readVariables(st *Statement) (*Statement, error) {
 		b.variables[i].From = names[i : i+1]
 	}
 	b.nameVariables()
-	tells := false
-	for _, n := range st.sent {
-		v, ok := b.given(n)
-		switch {
-		case !ok || !v.Secret:
-		case n < sql.FirstVariable:
-			return nil, sqlerr.VariableSecret()
-		default:
-			tells = true
-		}
-	}
+	told, err := s.bindVariables(st)
 	switch {
-	case !tells:
-		return st, nil
+	case err != nil || !told:
+		return st, err
 	case st.discreet == nil:
 		return nil, sqlerr.VariableSecret()
 	}
-	return st.discreet, nil
+	if told, err = s.bindVariables(st.discreet); told && err == nil {
+		err = sqlerr.VariableSecret()
+	}
+	return st.discreet, err
 }
 
 // nameVariables makes what sets the session of a Describer: its variables are of the same
@@ -192,33 +187,65 @@ func appendDescribed(dst []byte, n int) []byte {
 }
 
 // bindVariables tells the session of variables whose values are those of slots, or are
-// computed with.
-func (s *Session) bindVariables(st *Statement) {
-	if len(s.binder.variables)+len(s.binder.using) == 0 || s.link.Variables == nil || len(st.columns) == 0 {
-		return
+// computed with here: they are secret from now on. It reports whether the server would get
+// one of those that are, as it is; the error is that it would in the place of a parameter.
+func (s *Session) bindVariables(st *Statement) (told bool, err error) {
+	b := s.binder
+	hidden := s.hidden(st)
+	for _, name := range hidden {
+		s.link.Variables.Bound(name)
 	}
-	for i := range st.operands {
-		s.bindOperand(&st.operands[i].of)
+	for _, n := range st.sent {
+		v, ok := b.given(n)
+		switch {
+		case !ok || !v.Secret && !slices.ContainsFunc(v.From, func(name string) bool { return slices.Contains(hidden, name) }):
+		case n < sql.FirstVariable:
+			return true, sqlerr.VariableSecret()
+		default:
+			told = true
+		}
 	}
-	for i := range st.inputs.singles {
-		s.bindOperand(&st.inputs.singles[i])
-	}
-	if st.from != nil {
-		s.bindVariables(st.from)
-	}
+	return told, nil
 }
 
-// bindOperand tells the session of the variables behind an operand.
-func (s *Session) bindOperand(of *plan.Operand) {
-	for _, n := range paramsIn(of) {
-		v, ok := s.binder.given(n)
-		if !ok {
-			continue
+// hidden are the variables that go with something protected in a statement: all that the
+// server does not get as they are, and of those that it gets the ones that are in slots as
+// well, or in what is computed here.
+func (s *Session) hidden(st *Statement) (names []string) {
+	if !slices.ContainsFunc(st.run.Tables, func(t *catalog.Table) bool { return !t.Plain() }) {
+		return nil
+	}
+	b := s.binder
+	add := func(n int) {
+		if slices.Contains(st.sent, n) && (slices.Contains(st.plain, n) || !st.uses(n)) {
+			return
 		}
-		for _, name := range v.From {
-			s.link.Variables.Bound(name)
+		if v, ok := b.given(n); ok {
+			names = append(names, v.From...)
 		}
 	}
+	for i := range b.variables {
+		add(sql.FirstVariable + i)
+	}
+	for i := range b.using {
+		add(i)
+	}
+	return names
+}
+
+// uses reports whether a parameter or variable is in a slot, or in what is computed here.
+func (st *Statement) uses(n int) bool {
+	for i := range st.operands {
+		if slices.Contains(paramsIn(&st.operands[i].of), n) {
+			return true
+		}
+	}
+	for i := range st.inputs.singles {
+		if slices.Contains(paramsIn(&st.inputs.singles[i]), n) {
+			return true
+		}
+	}
+	return st.from != nil && st.from.uses(n)
 }
 
 // given is the value of a parameter that is not one of an execution of the binary

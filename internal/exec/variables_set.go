@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tunic/internal/eval"
+	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -219,8 +220,36 @@ func (s *Session) Assign(st *Statement, text []byte, literals *sql.Literals) ([]
 	for i := range into.set {
 		v := &into.set[i]
 		v.Secret = st.run.Derived == nil || st.run.Derived[i] || b.readsSecret()
+		v.From = b.sources(st, i)
 	}
 	return into.set, err
+}
+
+// sources are the variables that a column of a query is computed from.
+func (b *binder) sources(st *Statement, column int) (names []string) {
+	if st.run.Tree == nil && column < len(st.run.Fetch) && st.run.Fetch[column].Column >= 0 && len(st.run.Local) == 0 {
+		return nil
+	}
+	for _, step := range st.run.Local {
+		project, ok := step.(*plan.Project)
+		if !ok {
+			continue
+		}
+		for _, a := range argumentsIn(project.Items[column].Expr) {
+			n, is := sql.ParamOf(a)
+			if v, given := b.given(n); is && given {
+				names = append(names, v.From...)
+			}
+		}
+		return names
+	}
+	for i := range b.variables {
+		names = append(names, b.variables[i].From...)
+	}
+	for i := range b.using {
+		names = append(names, b.using[i].From...)
+	}
+	return names
 }
 
 // readsSecret reports whether a statement reads a user variable that is secret.

@@ -252,14 +252,159 @@ func (r *Run) Sent() (all []int) {
 			all = append(all, other.Sent()...)
 		}
 	}
+	all = append(all, r.ComputedPlain()...)
+	all = append(all, r.nestedPlain()...)
 	for _, p := range r.stored() {
 		all = append(all, paramsIn(p)...)
 	}
 	for _, w := range r.writes() {
-		for i := range w.Slots {
-			if s := &w.Slots[i]; s.Form == Value && s.Of.Kind == FromParam {
-				all = append(all, s.Of.Param)
+		all = append(all, w.sent()...)
+	}
+	return all
+}
+
+// ComputedPlain are the parameters and user variables that plain columns are computed from
+// here, as they stand in what these are set to: the server gets what comes of them.
+func (r *Run) ComputedPlain() (all []int) {
+	for _, t := range r.Targets {
+		if t.Write == nil {
+			continue
+		}
+		for _, a := range t.Write.Set {
+			if a.Local {
+				all = append(all, paramsWithin(a.To)...)
 			}
+		}
+	}
+	for _, e := range r.plainItems() {
+		all = append(all, paramsWithin(e)...)
+	}
+	return all
+}
+
+// plainItems are what of a query whose rows are inserted goes into plain columns, if that
+// is the list of one SELECT.
+func (r *Run) plainItems() (all []ast.Node) {
+	if r.From == nil {
+		return nil
+	}
+	block, ok := r.From.Tree.Root.(*Block)
+	if !ok {
+		return nil
+	}
+	for _, s := range block.Steps {
+		project, ok := s.(*Project)
+		for i := 0; ok && i < len(project.Items) && i < len(r.Into); i++ {
+			if !r.Table.Columns[r.Into[i]].Protected() {
+				all = append(all, project.Items[i].Expr)
+			}
+		}
+	}
+	return all
+}
+
+// nestedPlain are the parameters and user variables in the queries within a statement that
+// computes plain columns here: what comes of them may be in these.
+func (r *Run) nestedPlain() (all []int) {
+	computes := slices.ContainsFunc(r.Targets, func(t *Target) bool {
+		return t.Write != nil && slices.ContainsFunc(t.Write.Set, func(a Assignment) bool { return a.Local })
+	})
+	tree := r.Tree
+	if r.From != nil {
+		tree = r.From.Tree
+		computes = slices.ContainsFunc(r.Into, func(i int) bool { return !r.Table.Columns[i].Protected() })
+	}
+	if !computes || tree == nil {
+		return nil
+	}
+	n := nested{known: map[*Shared]bool{}}
+	if top, ok := tree.Root.(*Block); ok {
+		n.from(top.From)
+		n.steps(top.Steps, false)
+	} else {
+		n.relation(tree.Root)
+	}
+	return paramsWithin(n.values...)
+}
+
+// nested collects the expressions in a Tree whose values may be those of its columns: not
+// those that decide which rows there are.
+type nested struct {
+	values []ast.Node
+	known  map[*Shared]bool
+}
+
+func (n *nested) relation(r Relation) {
+	switch r := r.(type) {
+	case *Block:
+		n.from(r.From)
+		n.steps(r.Steps, true)
+	case *Set:
+		n.relation(r.Left)
+		n.relation(r.Right)
+	case *Shared:
+		if !n.known[r] {
+			n.known[r] = true
+			n.relation(r.Of)
+		}
+	case *Recursive:
+		n.relation(r.Seed)
+		for _, s := range r.Steps {
+			n.relation(s)
+		}
+	}
+}
+
+func (n *nested) from(f From) {
+	switch f := f.(type) {
+	case *Source:
+		n.relation(f.Of)
+	case *Join:
+		n.from(f.Left)
+		n.from(f.Right)
+	}
+}
+
+func (n *nested) steps(all []Step, selected bool) {
+	for _, s := range all {
+		switch s := s.(type) {
+		case *Attach:
+			for _, q := range s.Subqueries {
+				for _, e := range q.Operands {
+					n.values = append(n.values, e)
+				}
+				n.relation(q.Of)
+			}
+		case *Project:
+			if selected {
+				n.values = append(n.values, Expressions([]Step{s})...)
+			}
+		}
+	}
+}
+
+// paramsWithin are the parameters and user variables in expressions.
+func paramsWithin(nodes ...ast.Node) (all []int) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if a, ok := n.(*ast.Argument); ok {
+			if param, is := sql.ParamOf(a); is {
+				all = append(all, param)
+			}
+		}
+		return true, nil
+	}, nodes...)
+	return all
+}
+
+// sent are those of what is written back as values of plain columns.
+func (w *Write) sent() (all []int) {
+	for i := range w.Slots {
+		switch s := &w.Slots[i]; {
+		case s.Form != Value:
+		case s.Of.Kind == FromParam:
+			all = append(all, s.Of.Param)
+		case s.Of.Kind == FromComputed:
+			all = append(all, paramsWithin(s.Of.Computed.Expr)...)
 		}
 	}
 	return all

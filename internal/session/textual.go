@@ -47,6 +47,9 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 		return nil, err
 	}
 	v := &all[0]
+	if v.Secret { // what is written out in it may be in plain places of it
+		return nil, sqlerr.VariableSecret()
+	}
 	if v.Null || v.Source.Form != value.FormString || !isASCII(string(v.Source.Bytes)) && !s.inClients(v) {
 		return nil, sqlerr.StatementRefused("PREPARE of a variable that is no text in the client's character set")
 	}
@@ -198,6 +201,9 @@ func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 	if s.outlived(forwarded) {
 		return s.failAnew(exec.NeedsPreparing())
 	}
+	if err := s.checkUsing(p.Textual); err != nil {
+		return s.carryFailed(err)
+	}
 	if err := s.unkept(forwarded); err != nil {
 		return s.carryFailed(err)
 	}
@@ -233,13 +239,9 @@ func (s *Session) usingOf(t *sql.Textual) ([]exec.Variable, error) {
 	if len(t.Using) == 0 {
 		return nil, nil
 	}
-	query := append([]byte("SELECT "), bytes.Join(t.Using, []byte(", "))...)
-	inner, err := s.planInto(query)
-	switch {
-	case err != nil:
+	inner, query, err := s.planUsing(t)
+	if err != nil {
 		return nil, err
-	case inner.Action != plan.Forward || inner.Own == nil:
-		return nil, sqlerr.StatementRefused("EXECUTE USING what is no value or user variable")
 	}
 	using, err := s.computeUsing(inner.Own.Run, query, len(t.Using))
 	for i, names := range inner.Own.Run.Selected() {
@@ -248,6 +250,29 @@ func (s *Session) usingOf(t *sql.Textual) ([]exec.Variable, error) {
 		}
 	}
 	return using, err
+}
+
+// planUsing plans the query of the values behind USING, which has no table.
+func (s *Session) planUsing(t *sql.Textual) (*plan.Plan, []byte, error) {
+	query := append([]byte("SELECT "), bytes.Join(t.Using, []byte(", "))...)
+	inner, err := s.planInto(query)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case inner.Action != plan.Forward || inner.Own == nil:
+		return nil, nil, sqlerr.StatementRefused("EXECUTE USING what is no value or user variable")
+	}
+	return inner, query, nil
+}
+
+// checkUsing refuses what the server is not to get behind USING: a query, which may be of
+// protected tables.
+func (s *Session) checkUsing(t *sql.Textual) error {
+	if len(t.Using) == 0 {
+		return nil
+	}
+	_, _, err := s.planUsing(t)
+	return err
 }
 
 // computeUsing computes the values of a query of no table.
@@ -302,6 +327,9 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	}
 	if done, err := s.unlessMissing(inner, text); done {
 		return err
+	}
+	if err := s.checkUsing(t); err != nil {
+		return s.carryFailed(err)
 	}
 	forwarded := &plan.Plan{Statements: p.Statements, Programs: inner.Programs, Calls: inner.Calls}
 	named, more := sql.UserVariables(q.Text, s.state.modes)

@@ -24,7 +24,72 @@ import (
 // protected column it never gets.
 type userVariables struct {
 	kept  map[string]*exec.Variable
-	bytes int64 // of their names and values
+	kin   map[string]*kin // of those that others are computed from, and of those
+	bytes int64           // of their names and values
+}
+
+// kin are variables of which one has been computed from another: one tells of the others.
+type kin struct{ of *kin }
+
+// root is what stands for all of a kin.
+func (k *kin) root() *kin {
+	for k.of != nil {
+		k = k.of
+	}
+	return k
+}
+
+// relate makes a variable that is set kin of those that its value is computed from: it is
+// secret if one of them is.
+func (u *userVariables) relate(name string, v *exec.Variable) {
+	own := &kin{}
+	related := false
+	for _, from := range v.From {
+		source := u.kept[from]
+		if source == nil {
+			continue
+		}
+		v.Secret = v.Secret || source.Secret
+		related = true
+		if k := u.kin[from]; k != nil {
+			if root := k.root(); root != own {
+				own.of = root
+				own = root
+			}
+		} else if from != name {
+			u.join(from, own)
+		}
+	}
+	v.From = nil
+	delete(u.kin, name)
+	if related {
+		u.join(name, own)
+	}
+}
+
+func (u *userVariables) join(name string, k *kin) {
+	if u.kin == nil {
+		u.kin = make(map[string]*kin)
+	}
+	u.kin[name] = k
+}
+
+// hide makes a variable secret, and its kin.
+func (u *userVariables) hide(name string) {
+	v := u.kept[name]
+	if v == nil || v.Secret {
+		return
+	}
+	v.Secret = true
+	k := u.kin[name]
+	if k == nil {
+		return
+	}
+	for other, of := range u.kin {
+		if o := u.kept[other]; o != nil && of.root() == k.root() {
+			o.Secret = true
+		}
+	}
 }
 
 // variableBytesMax bounds the memory of a session's user variables.
@@ -62,7 +127,12 @@ func (u *userVariables) set(name string, v exec.Variable) error {
 	if u.kept == nil {
 		u.kept = make(map[string]*exec.Variable)
 	}
+	u.relate(name, &v)
 	u.kept[name], u.bytes = &v, grown
+	if v.Secret { // so are those that it is computed from
+		v.Secret = false
+		u.hide(name)
+	}
 	return nil
 }
 
@@ -71,6 +141,7 @@ func (u *userVariables) drop(name string) {
 	if old := u.kept[name]; old != nil {
 		u.bytes -= bytesOf(name, old)
 		delete(u.kept, name)
+		delete(u.kin, name)
 	}
 }
 
@@ -81,9 +152,7 @@ type sessionVariables struct{ *Session }
 
 // Bound notes that a variable goes with a protected column.
 func (s sessionVariables) Bound(name string) {
-	if v := s.variables.kept[name]; v != nil {
-		v.Secret = true
-	}
+	s.variables.hide(name)
 }
 
 // Read returns the values of variables. Those that are not kept the server is asked for.
