@@ -8,6 +8,7 @@ import (
 	"tunic/internal/eval"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -230,24 +231,33 @@ func (b *binder) sources(st *Statement, column int) (names []string) {
 	if st.run.Tree == nil && column < len(st.run.Fetch) && st.run.Fetch[column].Column >= 0 && len(st.run.Local) == 0 {
 		return nil
 	}
-	for _, step := range st.run.Local {
-		project, ok := step.(*plan.Project)
-		if !ok {
-			continue
+	steps := st.run.Local
+	if st.run.Tree != nil {
+		if top, ok := st.run.Tree.Root.(*plan.Block); ok {
+			steps = top.Steps
 		}
-		for _, a := range argumentsIn(project.Items[column].Expr) {
-			n, is := sql.ParamOf(a)
-			if v, given := b.given(n); is && given {
-				names = append(names, v.From...)
-			}
+	}
+	for _, step := range steps {
+		if project, ok := step.(*plan.Project); ok && column < len(project.Items) {
+			return b.variablesOf(project.Items[column].Expr)
 		}
-		return names
 	}
 	for i := range b.variables {
 		names = append(names, b.variables[i].From...)
 	}
 	for i := range b.using {
 		names = append(names, b.using[i].From...)
+	}
+	return names
+}
+
+// variablesOf are the variables that an expression is computed from.
+func (b *binder) variablesOf(e ast.Expr) (names []string) {
+	for _, a := range argumentsIn(e) {
+		n, is := sql.ParamOf(a)
+		if v, given := b.given(n); is && given {
+			names = append(names, v.From...)
+		}
 	}
 	return names
 }
