@@ -227,10 +227,10 @@ func TestItemsOfBothSigns(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	p := newPeople(value.MySQL)
 	for text, operation := range map[string]string{
-		"RAND() = name":                     "RAND",
-		"k = ANY (SELECT 1)":                "ANY",
-		"name REGEXP CAST(k AS BINARY)":     "REGEXP",
-		"COALESCE(LENGTH(name), price) = k": "COALESCE",
+		"RAND() = name":                 "RAND",
+		"k = ANY (SELECT 1)":            "ANY",
+		"name REGEXP CAST(k AS BINARY)": "REGEXP",
+		"LN(price) = k":                 "LN",
 	} {
 		_, err := Compile(whereOf(t, text), p, p.session)
 		if !isRefusal(err) || !strings.Contains(err.Error(), operation) {

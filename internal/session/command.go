@@ -90,6 +90,9 @@ func (s *Session) query(payload []byte) error {
 		return s.tellOutcome(q.Text, false)
 	}
 	if !s.rowCounts.known() && plan.ReadsRowCounts(q.Text) {
+		if done, err := s.unlessMissing(p, q.Text); done {
+			return err
+		}
 		return s.tellCounts(q.Text, false)
 	}
 	s.count(p)

@@ -118,6 +118,9 @@ func (r *serverRun) printed(line string) (string, bool) {
 		return "", false
 	}
 	if stored, l, err := storedStatement(line, r.modes); err == nil {
+		if slices.ContainsFunc(stored.Holes(), func(h Hole) bool { return h.Kind == HoleParam }) {
+			return "", false // of a user variable, which is not printed by its name
+		}
 		text, err := stored.fillLiterals(nil, []byte(line), l, nil)
 		return string(text), err == nil
 	}
