@@ -131,7 +131,7 @@ func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*Run, error) {
 }
 
 // queries reports whether there is a query in an expression.
-func queries(e ast.Expr) (found bool) {
+func queries(e ast.Node) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		_, query := n.(*ast.Subquery)
 		found = found || query

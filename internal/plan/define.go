@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
 
@@ -71,6 +72,22 @@ func (k *knowledge) defineOne(p *Plan, s *sql.Statement, text []byte) {
 	if s.Mentions(k.names.Protected) || speaks(text) {
 		p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
 	}
+}
+
+// definesWithQuery reports whether a definition that can be read has a query in it that
+// is not the one that it makes a table of.
+func definesWithQuery(s *sql.Statement) bool {
+	tree, err := s.Tree()
+	if err != nil {
+		return false // as defineOne decides
+	}
+	root := tree.Root()
+	if n, ok := root.(*ast.CreateTable); ok && n.Select != nil {
+		rest := *n
+		rest.Select = nil
+		root = &rest
+	}
+	return queries(root)
 }
 
 // speaks reports whether an annotation could be in a text.

@@ -157,14 +157,13 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects})
 		p.Quiet = p.Quiet && s.Effects.Quiet()
 	}
+	if known.refuseQueries(p, read) {
+		return p
+	}
 	if err == nil && known.keeps(p, read) || known.define(p, read, text, m) || err == nil && known.grants(p, read) || err == nil && known.locks(p, read) {
 		return p
 	}
 	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {
-		if Row(read[i].Kind).Class == ClassForward && read[i].Mentions(known.names.Protected) && read[i].Mentions(func(word []byte) bool { return startsQuery(read[i].Kind, word) }) {
-			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(read[i].Kind.String()+" with a query in it")
-			break
-		}
 		if known.inquire(p, &read[i], err == nil && len(read) == 1) || !read[i].Mentions(known.names.Protected) {
 			continue
 		}
@@ -183,10 +182,23 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	return p
 }
 
-// startsQuery reports whether a word may begin a query in a statement of a kind:
-// SELECT, or TABLE where that is not a word of the kind's own.
-func startsQuery(k sql.Kind, word []byte) bool {
-	return strings.EqualFold(string(word), "select") || strings.EqualFold(string(word), "table") && !strings.Contains(k.String(), "TABLE")
+// refuseQueries refuses statements that are no queries, nor made of them, but have a query
+// in them and name something protected: what the query says would be sent as it came.
+func (k *knowledge) refuseQueries(p *Plan, read []sql.Statement) bool {
+	for i := 0; i < len(read) && !k.names.Empty(); i++ {
+		s := &read[i]
+		if (Row(s.Kind).Class == ClassForward || asks[s.Kind] || k.catalog != nil && (defines[s.Kind] || s.Kind == sql.DropView)) &&
+			s.Mentions(k.names.Protected) && (s.HasQuery() || defines[s.Kind] && definesWithQuery(s)) {
+			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a query in it")
+			return true
+		}
+	}
+	return false
+}
+
+// asks are the kinds of statements that ask about tables, or how the last one went.
+var asks = map[sql.Kind]bool{
+	sql.ShowTables: true, sql.ShowColumns: true, sql.ShowIndex: true, sql.ShowCreateTable: true, sql.ShowWarnings: true, sql.Describe: true,
 }
 
 // judge decides about a statement that names something protected and that is not

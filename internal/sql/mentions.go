@@ -1,6 +1,9 @@
 package sql
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // Mentions says whether match is true of any name in the statement. Every
 // identifier and keyword is a name here; in a statement that may run other
@@ -50,4 +53,75 @@ func noted(note []byte, m Modes, match func(name []byte) bool) bool {
 		return match(nil)
 	}
 	return mentions(body, m, true, match)
+}
+
+// HasQuery reports whether there is a query in the statement that is not the statement
+// itself, nor what CREATE TABLE … SELECT makes a table of: SELECT, or what begins a query
+// behind a parenthesis. The words of a comment that only other servers execute count.
+func (s *Statement) HasQuery() bool {
+	f := queryFinder{named: s.Kind == Grant || s.Kind == Revoke, made: s.Kind == CreateTable}
+	f.tables = f.named || s.Kind == Flush || strings.Contains(s.Kind.String(), "TABLE")
+	f.look(s.text[s.Start:s.End], s.modes)
+	return f.found
+}
+
+// queryFinder looks for a query.
+type queryFinder struct {
+	// named says that SELECT is the name of something else, tables that TABLE is, both
+	// but behind a parenthesis; made that what begins outside of parentheses is the
+	// statement's own.
+	named, tables, made bool
+
+	depth int
+	// open is how many parentheses in a row the last tokens are; as, that AS is before them.
+	open  int
+	as    bool
+	found bool
+}
+
+// look looks at a text up to where it is decided, and reports whether it is not.
+func (f *queryFinder) look(text []byte, m Modes) bool {
+	c := cursor{}
+	c.lx.reset(text, m)
+	for c.t = c.lx.next(); c.t > tokenError; c.t = c.lx.next() {
+		switch c.t {
+		case tokenOpen:
+			f.depth++
+			f.open++
+			continue
+		case tokenClose:
+			f.depth--
+		case tokenWord:
+			if f.begins(&c) {
+				f.found = !f.made || f.depth > f.open || f.depth > 1 && !f.as
+				return false
+			}
+		case tokenNote:
+			if _, body, ok := bytes.Cut(c.text()[:len(c.text())-len("*/")], []byte("!")); ok && c.text()[2] != '+' && !f.look(body, m) {
+				return false
+			}
+		}
+		if c.t < tokenCode {
+			f.open, f.as = 0, c.is("AS")
+		}
+	}
+	return true
+}
+
+// begins reports whether a query begins with a word.
+func (f *queryFinder) begins(c *cursor) bool {
+	behind := f.open > 0
+	switch {
+	case c.is("SELECT"):
+		return behind || !f.named
+	case c.is("TABLE"):
+		return behind || !f.tables
+	case c.is("VALUES"):
+		return behind || f.made && f.depth == 0
+	case c.is("WITH"):
+		after := *c
+		after.next()
+		return behind || f.made && f.depth == 0 && !after.is("SYSTEM")
+	}
+	return false
 }
