@@ -30,18 +30,19 @@ func (c *compiler) groups(g *plan.Group) error {
 		keys = append(keys, k)
 	}
 	var aggregates []*eval.Aggregate
+	var hidden []bool
 	for _, a := range g.Aggregates {
 		made, err := eval.CompileAggregate(a, c.scope, c.program.session)
 		if err != nil {
 			return err
 		}
-		aggregates = append(aggregates, made)
+		aggregates, hidden = append(aggregates, made), append(hidden, c.hidesIn(a, made.Type()))
 		c.program.compiled = append(c.program.compiled, made)
 	}
 	width, all := len(c.scope.columns), len(g.By) == 0
 	c.results = nil
-	for _, a := range aggregates {
-		c.results = append(c.results, c.scope.add(localColumn{typ: a.Type(), result: true}))
+	for i, a := range aggregates {
+		c.results = append(c.results, c.scope.add(localColumn{typ: a.Type(), result: true, hidden: hidden[i]}))
 	}
 	averages := c.averages(aggregates)
 	if g.Rollup {

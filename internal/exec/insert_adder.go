@@ -23,11 +23,14 @@ type adder struct {
 	copies  []*eval.Run // of items that are columns of the query's rows
 	same    []bool      // of those, whose type is the column's
 	grouped bool
-	room    []byte
-	rows    rowStore
-	count   int
-	failed  *sqlerr.Error // why the row behind the last one cannot be inserted
-	said    []Notice      // what was raised of it
+	// buffered says that a server may have put the rows into a table, constants that it
+	// may have so what is the same in all of them.
+	buffered, constants bool
+	room                []byte
+	rows                rowStore
+	count               int
+	failed              *sqlerr.Error // why the row behind the last one cannot be inserted
+	said                []Notice      // what was raised of it
 }
 
 // newAdder is the last taker of a program.
@@ -37,6 +40,10 @@ func (w *writer) newAdder(c *choice, p *program, d *Description) (*adder, error)
 		return nil, sqlerr.NotDescribed()
 	}
 	a.rows.begin(len(a.columns))
+	a.buffered, a.constants = buffers(&w.st.from.run)
+	if w.st.readsOwn() {
+		a.buffered, a.constants = true, true
+	}
 	a.copies, a.same, a.cuts = make([]*eval.Run, len(a.items)), make([]bool, len(a.items)), make([]bool, len(a.items))
 	shape := result{session: w.session, items: a.items}
 	if w.st.from.params > 0 {
@@ -150,6 +157,9 @@ func (a *adder) end() error { return nil }
 func (a *adder) convert(r eval.Row) error {
 	a.begin()
 	for i := range a.items {
+		if err := a.items[i].shown(r, &a.session.env.value, !a.columns[i].Type.Kind.IsNumber()); err != nil {
+			return err
+		}
 		if v := a.copyOf(i, r); v != nil {
 			a.current = append(a.current, v)
 			continue
@@ -208,7 +218,11 @@ func (a *adder) source(i int, r eval.Row) (value.Source, error) {
 	case (it.typ.Kind == value.Enum || it.typ.Kind == value.Set) && it.expression == nil:
 		return a.label(i, r[it.column], &computed)
 	}
-	return computed.Source(a.room[:0]), nil
+	source := computed.Source(a.room[:0])
+	if a.buffered || a.constants && it.constant {
+		return source, shownAll(it.typ, &source)
+	}
+	return source, nil
 }
 
 // whole refuses a decimal with other digits than its type has: the server may have put

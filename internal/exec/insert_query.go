@@ -34,6 +34,9 @@ func (s *Session) insertQuery(st *Statement, a *asked) error {
 	if s.env.limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
+	if st.readsOwn() && s.link.Locked != nil && s.link.Locked() {
+		return sqlerr.StatementRefused("INSERT of rows of its own table, where LOCK TABLES may hold it,")
+	}
 	b := s.binder
 	if a.prepared != nil {
 		a.prepared.from.params = a.prepared.params

@@ -164,6 +164,7 @@ type localColumn struct {
 	result        bool // of an aggregate function
 	literal       bool // it is the same in all rows
 	rough         bool // see isRough
+	hidden        bool // servers may have digits of it that are not here
 }
 
 func newScope(st *Statement, in *eval.Inputs, columns []localColumn) *localScope {

@@ -96,8 +96,13 @@ type item struct {
 	// source is what it is computed by, a column of the row as well.
 	source *expression
 	// rounds says of a column that a server may have it with more digits; nil if not.
-	rounds   *rounding
-	variable int // 1 + the number of the user variable that it is; 0 for anything else
+	rounds *rounding
+	// hidden says that servers may have digits of it that are not here, hidesKept that
+	// they may where its value is that of a column; averages are those that it has some
+	// of where they show.
+	hidden, hidesKept bool
+	averages          []*rounding
+	variable          int // 1 + the number of the user variable that it is; 0 for anything else
 }
 
 // programs are those of one statement.
@@ -320,6 +325,9 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 			made.rounds = c.scope.rounding(i)
 		}
 		made.rough, made.variable = isRough(&made, it.Expr), 1+plan.Variable(it.Expr)
+		if err := c.hiding(&made, it.Expr); err != nil {
+			return err
+		}
 		c.items = append(c.items, made)
 	}
 	distinct := slices.ContainsFunc(rest, func(s plan.Step) bool { _, ok := s.(*plan.Distinct); return ok })
@@ -330,7 +338,10 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) { return newProjector(x, items, next) })
 	c.items, c.whole, c.grouped = make([]item, len(items)), true, true
 	for i := range items {
-		c.items[i] = item{column: i, typ: items[i].typ, number: items[i].number, constant: items[i].constant}
+		c.items[i] = item{
+			column: i, typ: items[i].typ, number: items[i].number, constant: items[i].constant,
+			hidden: items[i].hidesKept, hidesKept: items[i].hidesKept,
+		}
 	}
 	return nil
 }

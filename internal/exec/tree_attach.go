@@ -35,7 +35,7 @@ func (c *compiler) attach(s *plan.Attach, rest []plan.Step) error {
 func (c *compiler) addAttached(q *plan.Subquery, made *subquery) {
 	column := localColumn{qualifier: plan.Attached, name: strconv.Itoa(q.Number), typ: truthType}
 	if q.Kind == plan.Scalar {
-		column.typ, column.rough = nullable(made.columns[0].typ), made.columns[0].rough
+		column.typ, column.rough, column.hidden = nullable(made.columns[0].typ), made.columns[0].rough, made.columns[0].hidden
 	}
 	at := c.scope.add(column)
 	if q.Kind == plan.Scalar && made.columns[0].finer > 0 {

@@ -52,7 +52,7 @@ func (t *treeCompiler) closedBlock(b *plan.Block, outer []localColumn, fine bool
 		}
 		if finer := c.scope.columns[items[i].column].finer; finer > 0 {
 			precise := c.scope.columns[finer]
-			columns[i].finer = len(columns)
+			columns[i].finer, columns[i].hidden = len(columns), items[i].hidden
 			columns = append(columns, localColumn{typ: precise.typ, digits: precise.digits})
 			items = append(items, item{column: finer, typ: precise.typ})
 		}
@@ -65,7 +65,7 @@ func (t *treeCompiler) closedBlock(b *plan.Block, outer []localColumn, fine bool
 func columnsOf(items []item) []localColumn {
 	columns := make([]localColumn, len(items))
 	for i := range items {
-		columns[i] = localColumn{typ: items[i].typ, literal: items[i].constant}
+		columns[i] = localColumn{typ: items[i].typ, literal: items[i].constant, hidden: items[i].hidesKept}
 	}
 	return columns
 }

@@ -126,7 +126,7 @@ func isPlainBlock(b *plan.Block) bool {
 func itemsOf(columns []localColumn) []item {
 	items := make([]item, len(columns))
 	for i := range columns {
-		items[i] = item{column: i, typ: columns[i].typ}
+		items[i] = item{column: i, typ: columns[i].typ, hidden: columns[i].hidden, hidesKept: columns[i].hidden}
 	}
 	return items
 }
@@ -168,6 +168,7 @@ func outerColumns(r plan.Relation, around *localScope) (at []int, columns []loca
 		of := &around.columns[i]
 		columns = append(columns, localColumn{
 			qualifier: name.Qualifier.Name.String(), name: name.Name.String(), typ: of.typ, literal: of.literal, rough: of.rough,
+			hidden: of.hidden || of.finer > 0,
 		})
 	}
 	return at, columns, nil

@@ -45,7 +45,7 @@ func (t *treeCompiler) recursive(r *plan.Recursive) (compiledRelation, error) {
 		if onlyNull(typ) || r.Distinct && !value.Ordered(typ) {
 			return seed, sqlerr.ExpressionRefused("WITH RECURSIVE", typ.Kind.String())
 		}
-		columns[i] = localColumn{typ: typ}
+		columns[i] = localColumn{typ: typ, hidden: seed.columns[i].hidden}
 		made.types = append(made.types, typ)
 		made.seed.casts = append(made.seed.casts, castTo(seed.columns[i].typ, typ))
 	}

@@ -53,7 +53,7 @@ func (t *treeCompiler) set(s *plan.Set, outer []localColumn) (compiledRelation, 
 		if l[i].typ.Collation != m.typ.Collation && dropsEqual(s.Left) {
 			return compiledRelation{}, sqlerr.ExpressionRefused("UNION", "text of several collations")
 		}
-		columns[i] = localColumn{typ: m.typ, literal: l[i].literal && r[i].literal}
+		columns[i] = localColumn{typ: m.typ, literal: l[i].literal && r[i].literal, hidden: l[i].hidden || r[i].hidden}
 		made.types = append(made.types, m.typ)
 		made.left.casts, made.right.casts = append(made.left.casts, m.left), append(made.right.casts, m.right)
 	}

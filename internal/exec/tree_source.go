@@ -34,7 +34,10 @@ func (c *compiler) source(f *plan.Source, null bool) (from, error) {
 	}
 	own := &compiler{program: c.program, pipeline: &pipeline{}, st: c.st, tree: c.tree, scope: newScope(c.st, c.tree.in, nil)}
 	for i, name := range f.Columns {
-		column := localColumn{qualifier: f.Name, name: name, typ: columns[i].typ, literal: columns[i].literal, rough: columns[i].rough}
+		column := localColumn{
+			qualifier: f.Name, name: name, typ: columns[i].typ,
+			literal: columns[i].literal, rough: columns[i].rough, hidden: columns[i].hidden,
+		}
 		if f.Qualifiers != nil {
 			column.qualifier = f.Qualifiers[i]
 		}

@@ -109,6 +109,8 @@ type assigned struct {
 	set     []Variable
 	rows    int
 	clock   *charset.Collation
+	// see adder
+	buffered, constants bool
 }
 
 // start makes it the last sink of a program.
@@ -142,6 +144,9 @@ func (a *assigned) row(r eval.Row) error {
 
 func (a *assigned) value(i int, r eval.Row, env *value.Env) (Variable, error) {
 	it, run := &a.items[i], a.runs[i]
+	if err := it.shown(r, env, true); err != nil {
+		return Variable{}, err
+	}
 	if err := a.session.env.serves(it.typ); err != nil {
 		return Variable{}, err
 	}
@@ -163,6 +168,11 @@ func (a *assigned) value(i int, r eval.Row, env *value.Env) (Variable, error) {
 		return v, nil
 	}
 	source := computed.Source(nil)
+	if a.buffered || a.constants && it.constant {
+		if err := shownAll(it.typ, &source); err != nil {
+			return Variable{}, err
+		}
+	}
 	return variableOf(&source, a.clock, env)
 }
 
@@ -282,6 +292,7 @@ func (s *Session) assign(st *Statement, into *assigned) error {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
 	s.binder.begin(st)
+	into.buffered, into.constants = buffers(&st.run)
 	c, err := s.begins(st, into.start)
 	if err != nil {
 		return err

@@ -50,7 +50,7 @@ type windowRun func(p *partition) error
 func (c *compiler) window(s *plan.Window) error {
 	w := &windows{}
 	var of []*ast.WindowSpecification
-	types := make([]*value.Type, 0, len(s.Functions))
+	types, hidden := make([]*value.Type, 0, len(s.Functions)), make([]bool, 0, len(s.Functions))
 	digits := map[int]int{} // of averages
 	for i, f := range s.Functions {
 		spec := f.GetOverClause().WindowSpec
@@ -69,12 +69,12 @@ func (c *compiler) window(s *plan.Window) error {
 			}
 		}
 		o.functions = append(o.functions, windowFunction{result: i, precise: -1, start: made.start})
-		types = append(types, typ)
+		types, hidden = append(types, typ), append(hidden, c.hidesIn(f, typ))
 	}
 	if err := c.confuses(of); err != nil {
 		return err
 	}
-	c.addWindowResults(w, s, types, digits)
+	c.addWindowResults(w, s, types, hidden, digits)
 	c.grouped = true // rows are compared with each other, and computed in any order
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) { return newWindower(x, w, next) })
 	return nil
@@ -82,10 +82,10 @@ func (c *compiler) window(s *plan.Window) error {
 
 // addWindowResults adds the columns of the results to the rows, and behind them those
 // of averages with all digits that servers compute with.
-func (c *compiler) addWindowResults(w *windows, s *plan.Window, types []*value.Type, digits map[int]int) {
+func (c *compiler) addWindowResults(w *windows, s *plan.Window, types []*value.Type, hidden []bool, digits map[int]int) {
 	at := make([]int, len(types))
 	for i, t := range types {
-		at[i] = c.scope.add(localColumn{typ: t, result: true})
+		at[i] = c.scope.add(localColumn{typ: t, result: true, hidden: hidden[i]})
 	}
 	w.width = len(types)
 	for i := range types {

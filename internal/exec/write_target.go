@@ -69,6 +69,7 @@ type targetRun struct {
 type targetValue struct {
 	*running
 	rounds *rounding
+	item   *item
 }
 
 // prepareTargets prepares for the rows that are to be written. A refusal comes before
@@ -109,7 +110,7 @@ func (t *target) begin(x *execution, p *program) (*targetRun, error) {
 			if err != nil {
 				return nil, err
 			}
-			v = &targetValue{running: run, rounds: p.items[n].rounds}
+			v = &targetValue{running: run, rounds: p.items[n].rounds, item: &p.items[n]}
 		}
 		r.values = append(r.values, v)
 	}
@@ -221,6 +222,9 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 		}
 		if v.rounds != nil && v.rounds.shows(r, &w.session.env.value) {
 			return errAverage()
+		}
+		if err := v.item.shown(r, &w.session.env.value, !t.writing.set[i].Type.Kind.IsNumber()); err != nil {
+			return err
 		}
 		result, err := v.Eval(r)
 		if err != nil {

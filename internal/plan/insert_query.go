@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"slices"
+	"strings"
+
 	"tunic/internal/catalog"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -36,6 +39,9 @@ func (b *builder) insertQuery(n *ast.Insert, q ast.TableStatement) (err error) {
 	if err := b.knowsPlain(n); err != nil {
 		return err
 	}
+	if err := b.ambiguous(n, q); err != nil {
+		return err
+	}
 	if b.run.Describe, err = b.describedInsert(b.asked.Root()); err != nil {
 		return err
 	}
@@ -64,6 +70,66 @@ func (b *builder) insertQuery(n *ast.Insert, q ast.TableStatement) (err error) {
 		err = b.flows()
 	}
 	return err
+}
+
+// ambiguous refuses a name behind ON DUPLICATE KEY UPDATE that MariaDB takes for one of
+// several columns: of the table, and of those of the query.
+func (b *builder) ambiguous(n *ast.Insert, q ast.TableStatement) error {
+	if b.modes&sql.MariaDB == 0 {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, e := range n.OnDup {
+		_ = ast.Walk(func(n ast.Node) (bool, error) {
+			if _, ok := n.(*ast.ValuesFuncExpr); ok {
+				return false, nil
+			}
+			if name, ok := n.(*ast.ColName); ok && name.Qualifier.Name.IsEmpty() {
+				names[name.Name.Lowered()] = true
+			}
+			return true, nil
+		}, e.Expr)
+	}
+	if len(names) == 0 || !b.mayName(q, names) {
+		return nil
+	}
+	return &resolve.Beyond{What: "a name without its table behind ON DUPLICATE KEY UPDATE, which the query may have as well,"}
+}
+
+// mayName reports whether a query may have one of these columns in its FROM.
+func (b *builder) mayName(q ast.TableStatement, names map[string]bool) bool {
+	switch q := q.(type) {
+	case *ast.Union:
+		return b.mayName(q.Left, names) || b.mayName(q.Right, names)
+	case *ast.Select:
+		shared := q.With != nil
+		return slices.ContainsFunc(q.From, func(e ast.TableExpr) bool { return shared || b.mayHave(e, names) })
+	}
+	return true
+}
+
+// mayHave reports whether an entry of FROM may have one of these columns.
+func (b *builder) mayHave(e ast.TableExpr, names map[string]bool) bool {
+	switch e := e.(type) {
+	case *ast.ParenTableExpr:
+		return slices.ContainsFunc(e.Exprs, func(one ast.TableExpr) bool { return b.mayHave(one, names) })
+	case *ast.JoinTableExpr:
+		return b.mayHave(e.LeftExpr, names) || b.mayHave(e.RightExpr, names)
+	case *ast.AliasedTableExpr:
+		name, ok := e.Expr.(ast.TableName)
+		if !ok {
+			return true
+		}
+		if isDual(name) {
+			return false
+		}
+		table, err := b.tableOf(e, nil)
+		if err != nil || table == nil || table.View != nil {
+			return true
+		}
+		return slices.ContainsFunc(table.Columns, func(c catalog.Column) bool { return names[strings.ToLower(c.Name)] })
+	}
+	return true
 }
 
 // countedWrong is what is wrong with the columns of an INSERT of rows with so many: servers
