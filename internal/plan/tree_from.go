@@ -266,6 +266,7 @@ func (s *scope) using(names []string, left, right, both *joined) ([]ast.Expr, er
 		if l == nil || r == nil {
 			return nil, errUnknown
 		}
+		l.merge(*r)
 		conditions = append(conditions, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: l.name(), Right: r.name()})
 		merged, gone = append(merged, *l), append(gone, *l, *r)
 	}
@@ -277,4 +278,41 @@ func (s *scope) using(names []string, left, right, both *joined) ([]ast.Expr, er
 	}
 	both.columns = columns
 	return conditions, nil
+}
+
+// merge notes that a column is one with another one in the columns of a join.
+func (c column) merge(other column) {
+	if c.isPlain() == other.isPlain() {
+		return
+	}
+	for _, one := range [...]column{c, other} {
+		if one.of.merged == nil {
+			one.of.merged = map[int]bool{}
+		}
+		one.of.merged[one.at] = one.isPlain() || one.of.merged[one.at]
+	}
+}
+
+// isPlain reports whether a column is a plain one of a table, that is not one with what may
+// be protected.
+func (c column) isPlain() bool {
+	if c.of.leaf == nil || c.of.merged[c.at] {
+		return false
+	}
+	i := c.of.leaf.table.Column(c.of.columns[c.at])
+	return i >= 0 && !c.of.leaf.table.Columns[i].Protected()
+}
+
+// readsMerged reports whether a condition has a plain column of a table that a join is
+// USING together with what may be protected.
+func (of *source) readsMerged(e ast.Expr) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok && name.Qualifier.Name.String() == of.unique {
+			for at, merged := range of.merged {
+				found = found || merged && name.Name.EqualString(of.columns[at])
+			}
+		}
+		return !found, nil
+	}, e)
+	return found
 }

@@ -167,6 +167,10 @@ func (s *scope) push(f From, c ast.Expr) (bool, error) {
 
 // narrow has the server decide what it can of a condition on one source.
 func (s *scope) narrow(of *Source, c ast.Expr) error {
+	if slices.ContainsFunc(s.sources, func(one *source) bool { return one.readsMerged(c) }) {
+		of.Where = and(of.Where, c)
+		return nil
+	}
 	for _, one := range s.sources {
 		if one.made != of || one.leaf == nil {
 			continue

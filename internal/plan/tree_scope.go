@@ -19,7 +19,11 @@ type source struct {
 	columns []string
 	hidden  []bool
 	leaf    *leaf // nil if it is a query
-	made    *Source
+	// merged are plain columns that a join is USING together with what may be protected:
+	// the server is not asked about them, as what they are compared with may be a value of
+	// the other one.
+	merged map[int]bool
+	made   *Source
 }
 
 // column is a column of a source.
