@@ -136,7 +136,7 @@ func TestNothingIsGivenAway(t *testing.T) {
 func TestRows(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.must("CREATE TABLE r (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(10), k INT COMMENT 'tunic: equality')")
-		if err := b.client.Exec(t.Context(), "INSERT INTO shop.r (id) VALUES (1)"); err != nil {
+		if err := b.client.Exec(t.Context(), "INSERT INTO shop.r (id, a, s) VALUES (1, CONCAT(x'010000', REPEAT('a', 36)), CONCAT(x'010000', REPEAT('s', 44)))"); err != nil {
 			t.Fatal(err)
 		}
 		before := b.ledger.Catalog().Table("shop", "r")

@@ -101,7 +101,7 @@ func (c *compiler) hidesIn(f ast.Node, t *value.Type) bool {
 		if e, ok := n.(ast.Expr); ok && n != f {
 			computed, err := c.ofGroup(e)
 			hidden = hidden || err != nil || c.hides(computed, t, true)
-			return false, nil
+			return false, nil //nolint:nilerr // what cannot be read hides something
 		}
 		return true, nil
 	}, f)
