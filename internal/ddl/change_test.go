@@ -72,6 +72,8 @@ func (b *bench) changeCase(plain *client, c corpusCase) string {
 // told are the statements on stored tables that were sent.
 func (b *bench) told() string {
 	var out strings.Builder
+	b.seen.mu.Lock() // the ledger's own look at its lock goes on meanwhile
+	defer b.seen.mu.Unlock()
 	for _, s := range b.seen.all {
 		if upper := strings.ToUpper(s); !strings.Contains(s, catalog.Schema) && (strings.HasPrefix(upper, "ALTER") ||
 			strings.HasPrefix(upper, "CREATE") || strings.HasPrefix(upper, "DROP") || strings.HasPrefix(upper, "RENAME") || strings.HasPrefix(upper, "LOCK")) {
