@@ -82,20 +82,11 @@ func (k *knowledge) own(p *Plan, read []sql.Statement, m sql.Modes, l *sql.Liter
 
 // bare reports whether a query has a list, and nothing else: what SET assigns has.
 func bare(n *ast.Select) bool {
-	if len(n.From) != 1 || hinted(n) {
+	if len(n.From) != 1 || hinted(n) || !onlyItems(n) {
 		return false
 	}
 	t, ok := n.From[0].(*ast.AliasedTableExpr)
-	if !ok || !t.As.IsEmpty() {
-		return false
-	}
-	name, ok := t.Expr.(ast.TableName)
-	if !ok || !isDual(name) {
-		return false
-	}
-	rest := *n
-	rest.From, rest.SelectExprs, rest.Comments = nil, nil, nil
-	return ast.Equal(&rest, &ast.Select{})
+	return ok && t.As.IsEmpty()
 }
 
 // ownRun is the Run of a query of no table. The server is asked for a row without any

@@ -24,22 +24,30 @@ func (s *Session) planBeside(p *plan.Plan, text []byte) (*plan.Plan, error) {
 // plainTables are the plain tables that a plan needs; if they are not to be had, there is
 // another plan in its stead.
 func (s *Session) plainTables(p *plan.Plan) (plain []*catalog.Table, instead *plan.Plan, err error) {
+	plain, refusal, err := s.neededTables(p)
+	if err != nil || len(plain) == len(p.Needs) {
+		return plain, nil, err
+	}
+	if v := p.Via[p.Needs[len(plain)]]; v != nil && refusal != nil {
+		refusal = s.invalidView(v, refusal)
+		s.noteInvalid(refusal)
+	}
+	if refusal == nil {
+		return nil, p, nil
+	}
+	refused := *p
+	refused.Refusal = refusal
+	return nil, &refused, nil //nolint:nilerr // it is in the plan
+}
+
+// neededTables are the plain tables that a plan needs, as far as they are to be had: of the
+// first that is not, refusal is what the server says; nil if the table has something that
+// tunic does not know. An error ends the session.
+func (s *Session) neededTables(p *plan.Plan) (plain []*catalog.Table, refusal *sqlerr.Error, err error) {
 	for _, n := range p.Needs {
 		t, refusal, err := s.plainTable(n)
-		if err != nil {
-			return nil, nil, err
-		}
-		if v := p.Via[n]; v != nil && refusal != nil {
-			refusal = s.invalidView(v, refusal)
-			s.noteInvalid(refusal)
-		}
-		if refusal != nil {
-			refused := *p
-			refused.Refusal = refusal
-			return nil, &refused, nil //nolint:nilerr // it is in the plan
-		}
-		if t == nil {
-			return nil, p, nil
+		if err != nil || refusal != nil || t == nil {
+			return plain, refusal, err
 		}
 		plain = append(plain, t)
 	}

@@ -13,25 +13,33 @@ import (
 	"tunic/internal/wire/wiretest"
 )
 
-// TestVariablesStayHere: a value that has gone with a protected column, by whatever
-// statement, is not given to the server, nor is one of a text that nobody prepares; and
-// what sets a variable to nothing leaves it as it was.
-func TestVariablesStayHere(t *testing.T) {
+// beforeRecordedServer is a client of a session over the table note, and what the server
+// behind it has been sent from now on.
+func beforeRecordedServer(t *testing.T) (client *wiretest.Peer, written func() []string) {
+	t.Helper()
 	server := sandboxtest.Start(t, sandboxes[value.MariaDB])
 	db, err := sql.Open("mysql", server.DSN("root", "root", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	t.Cleanup(func() { _ = db.Close() })
 	all := carrying(t, server, noteTable(t, db, value.MariaDB))
 	all.Definer = ddl.New(ddl.Options{Policy: new(policy.Policy)})
-	client, _, _ := startSession(t, all)
-	tunnel := wiretest.NewPeer(client)
-	if err := (wiretest.Client{User: "root", Password: "root", Database: "shop"}).Login(tunnel); err != nil {
+	all.Types = catalog.TypesOf(value.MariaDB)
+	conn, _, _ := startSession(t, all)
+	client = wiretest.NewPeer(conn)
+	if err := (wiretest.Client{User: "root", Password: "root", Database: "shop"}).Login(client); err != nil {
 		t.Fatal(err)
 	}
+	return client, recordStatements(t, db)
+}
+
+// TestVariablesStayHere: a value that has gone with a protected column, by whatever
+// statement, is not given to the server, nor is one of a text that nobody prepares; and
+// what sets a variable to nothing leaves it as it was.
+func TestVariablesStayHere(t *testing.T) {
 	const canary = "7731415"
-	written := recordStatements(t, db)
+	tunnel, written := beforeRecordedServer(t)
 	for _, step := range []struct{ text, want string }{
 		{"INSERT INTO note VALUES (1, 10), (2, 20)", ""},
 		{"SET @v = 7731415", ""},
@@ -74,22 +82,8 @@ func TestVariablesStayHere(t *testing.T) {
 // text that is prepared, behind USING, in a query whose rows are inserted, and beside a
 // plain column of the same statement.
 func TestVariablesOfAllPlaces(t *testing.T) {
-	server := sandboxtest.Start(t, sandboxes[value.MariaDB])
-	db, err := sql.Open("mysql", server.DSN("root", "root", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	all := carrying(t, server, noteTable(t, db, value.MariaDB))
-	all.Definer = ddl.New(ddl.Options{Policy: new(policy.Policy)})
-	all.Types = catalog.TypesOf(value.MariaDB)
-	client, _, _ := startSession(t, all)
-	tunnel := wiretest.NewPeer(client)
-	if err := (wiretest.Client{User: "root", Password: "root", Database: "shop"}).Login(tunnel); err != nil {
-		t.Fatal(err)
-	}
 	const canary = "7731415"
-	written := recordStatements(t, db)
+	tunnel, written := beforeRecordedServer(t)
 	for _, step := range []struct{ text, want string }{
 		{"INSERT INTO note VALUES (1, 77314150), (2, 20)", ""},
 		{"INSERT INTO plain.note VALUES (1, 1)", ""},

@@ -79,18 +79,14 @@ func (s *Session) planRetoldBeside(v *catalog.Table, p *plan.Plan) (_ *plan.Plan
 	if len(p.Needs) == 0 {
 		return p, nil, nil
 	}
-	var plain []*catalog.Table
-	for _, n := range p.Needs {
-		t, missing, err := s.plainTable(n)
-		switch {
-		case err != nil:
-			return nil, nil, err
-		case missing != nil:
-			return nil, s.invalidView(v, missing), nil
-		case t == nil:
-			return nil, p.Refusal, nil
-		}
-		plain = append(plain, t)
+	plain, missing, err := s.neededTables(p)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case missing != nil:
+		return nil, s.invalidView(v, missing), nil
+	case len(plain) < len(p.Needs):
+		return nil, p.Refusal, nil
 	}
 	return s.shared.Planner.PlanRetold(s.catalog(), plain, v, s.state.modes), nil, nil
 }
