@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 
@@ -282,7 +283,7 @@ func compareDecimals(r *Run, x, y *datum) int {
 // bytes.
 func (c *compiler) compareStrings(operation string, a, b *node, k comparison) (comparison, error) {
 	if k.by == classBytes {
-		k.compare = func(_ *Run, x, y *datum) int { return compareBytes(x.b, y.b) }
+		k.compare = func(_ *Run, x, y *datum) int { return bytes.Compare(x.b, y.b) }
 		return k, nil
 	}
 	collation, err := c.collationOf(operation, a, b)
@@ -300,17 +301,31 @@ func (c *compiler) compareStrings(operation string, a, b *node, k comparison) (c
 		return k, err
 	}
 	k.a, k.b = c.once(a, k.a), c.once(b, k.b)
-	k.compare = func(_ *Run, x, y *datum) int { return collation.Compare(x.b, y.b) }
+	switch onceA, onceB := a.constant && !a.varies, b.constant && !b.varies; {
+	case onceB && !onceA:
+		weigh := c.weighOnce(collation)
+		k.compare = func(r *Run, x, y *datum) int { return collation.CompareTo(x.b, weigh(r, y.b)) }
+	case onceA && !onceB:
+		weigh := c.weighOnce(collation)
+		k.compare = func(r *Run, x, y *datum) int { return -collation.CompareTo(y.b, weigh(r, x.b)) }
+	default:
+		k.compare = func(_ *Run, x, y *datum) int { return collation.Compare(x.b, y.b) }
+	}
 	return k, nil
 }
 
-func compareBytes(a, b []byte) int {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return order(a[i] < b[i])
+// weighOnce makes the weight string of what is the same in all of a run.
+func (c *compiler) weighOnce(collation *charset.Collation) func(r *Run, s []byte) []byte {
+	state := c.states
+	c.states++
+	return func(r *Run, s []byte) []byte {
+		weights, known := r.states[state].([]byte)
+		if !known {
+			weights = collation.AppendWeights(nil, s)
+			r.states[state] = weights
 		}
+		return weights
 	}
-	return cmp.Compare(len(a), len(b))
 }
 
 // collationOf finds the collation that counts where strings meet. Where the

@@ -454,7 +454,7 @@ func comparatorOf(s shape) (comparator, bool) {
 	case s.class.isTemporal():
 		return compareIntegers(false, false), true
 	case s.class == classBytes:
-		return func(_ *Run, x, y *datum) int { return compareBytes(x.b, y.b) }, true
+		return func(_ *Run, x, y *datum) int { return bytes.Compare(x.b, y.b) }, true
 	case s.class == classText:
 		if exact, _ := s.collation.Exact(); exact {
 			return func(_ *Run, x, y *datum) int { return s.collation.Compare(x.b, y.b) }, true

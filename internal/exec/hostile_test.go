@@ -28,7 +28,7 @@ func TestHostile(t *testing.T) {
 			"SELECT p.id FROM p JOIN b ON b.who = p.id WHERE b.id = 1 AND p.name IN (" + values + ")":                                "1",
 			"SELECT p.id FROM p WHERE p.id = 1 AND p.id IN (SELECT b.who FROM b WHERE b.name IN (" + values + "))":                   "1",
 			nest("SELECT id FROM (", "SELECT id FROM p WHERE id = 1", ") AS x", 20):                                                  "1",
-			"SELECT id FROM p WHERE id = 1" + nest(" UNION SELECT id FROM p WHERE id = 1", "", "", 50):                               "1",
+			"SELECT id FROM p WHERE id = 1" + nest(" UNION SELECT id FROM p WHERE id = 1", "", "", 150):                              "1",
 			"SELECT 'x" + strings.Repeat("y", 1<<20) + "' = p.name FROM p JOIN b ON b.who = p.id WHERE b.id = 1":                     "0",
 		} {
 			rows, err := m.query(statement)

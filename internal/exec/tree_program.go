@@ -63,8 +63,9 @@ type treeCompiler struct {
 	depth   int
 }
 
-// relationDepthMax bounds how deep relations may be in one another.
-const relationDepthMax = 200
+// relationDepthMax bounds how deep relations may be in one another: the planner's bounds leave
+// sets of a thousand operands, each over the one before.
+const relationDepthMax = 1100
 
 // compileTree compiles the statement's Tree for executions like this one. The rows of
 // its root are those that the program's items are of.

@@ -17,6 +17,7 @@ type treeBuilder struct {
 	subqueries int
 	numbers    map[string]int // of columns
 	depth      int
+	operands   int
 	// writes are the leaves whose rows are read to be written; nil for a query.
 	writes map[*leaf]bool
 	// inserted says that the rows are read to insert others.
@@ -29,8 +30,12 @@ type made struct {
 	columns  []string
 }
 
-// depthMax bounds how deep queries may be in one another.
-const depthMax = 60
+// depthMax bounds how deep queries may be in one another, operandsMax how many a statement may
+// put together with UNION, INTERSECT and EXCEPT; each is a relation over the one before.
+const (
+	depthMax    = 60
+	operandsMax = 1000
+)
 
 // needsTree reports whether a query is more than one over one table.
 func needsTree(root ast.Statement) bool {
@@ -132,7 +137,7 @@ func (t *treeBuilder) union(n *ast.Union, outer *scope) (*made, error) {
 	if err := t.with(n.With, inside); err != nil {
 		return nil, err
 	}
-	left, err := t.relation(n.Left, inside)
+	left, err := t.leftOperand(n.Left, inside)
 	if err != nil {
 		return nil, err
 	}
@@ -155,6 +160,19 @@ func (t *treeBuilder) union(n *ast.Union, outer *scope) (*made, error) {
 		set.Steps = append(set.Steps, &Limit{Of: n.Limit})
 	}
 	return &made{set, left.columns}, nil
+}
+
+// leftOperand plans what stands before the operator: in a UNION b UNION c, a UNION b, which is
+// no deeper than c is.
+func (t *treeBuilder) leftOperand(q ast.TableStatement, inside *scope) (*made, error) {
+	if t.operands++; t.operands > operandsMax {
+		return nil, &resolve.Beyond{What: "such a number of queries in a UNION"}
+	}
+	if _, before := q.(*ast.Union); before {
+		t.depth--
+		defer func() { t.depth++ }()
+	}
+	return t.relation(q, inside)
 }
 
 // sortOfSet is the ORDER BY of a UNION, whose keys are columns of it.

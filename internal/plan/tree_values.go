@@ -11,7 +11,7 @@ import (
 // are named column_0 and so on, and have the types that those of a UNION have (MySQL
 // manual, "VALUES Statement").
 func rowsAsUnion(n *ast.ValuesStatement) (ast.TableStatement, error) {
-	if n.With != nil || n.ListArg != "" || n.Order != nil || n.Limit != nil || len(n.Rows) == 0 || len(n.Rows) > valuesMax {
+	if n.With != nil || n.ListArg != "" || n.Order != nil || n.Limit != nil || len(n.Rows) == 0 || len(n.Rows) > operandsMax {
 		return nil, &resolve.Beyond{What: "VALUES of this form"}
 	}
 	var all ast.TableStatement
@@ -33,6 +33,3 @@ func rowsAsUnion(n *ast.ValuesStatement) (ast.TableStatement, error) {
 	}
 	return all, nil
 }
-
-// valuesMax bounds how many rows a VALUES has: they are queries in one another.
-const valuesMax = depthMax / 2

@@ -162,6 +162,22 @@ func (c *Collation) compare(a, b []byte) int {
 	return d
 }
 
+// CompareTo compares a string with one whose weight string is known: what is compared with many
+// strings is weighed once.
+func (c *Collation) CompareTo(a, weights []byte) int {
+	c.mustBeExact()
+	if _, ok := c.weigher.(byteWeigher); ok {
+		return c.CompareWeights(a, weights)
+	}
+	s, _ := scratches.Get().(*scratch)
+	s.a = c.appendCanonical(s.a[:0], a)
+	d := c.CompareWeights(s.a, weights)
+	if cap(s.a)+cap(s.b) <= scratchBytesMax {
+		scratches.Put(s)
+	}
+	return d
+}
+
 // mustBeExact stops a caller that has not asked Exact. An answer that may be
 // wrong would end up in a token that is stored.
 func (c *Collation) mustBeExact() {

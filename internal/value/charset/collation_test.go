@@ -113,7 +113,7 @@ func TestWeightLaws(t *testing.T) {
 		}
 		wb = wb[4:]
 		d := c.Compare(a, b)
-		if (d == 0) != bytes.Equal(wa, wb) || d != c.CompareWeights(wa, wb) {
+		if (d == 0) != bytes.Equal(wa, wb) || d != c.CompareWeights(wa, wb) || d != c.CompareTo(a, wb) {
 			t.Fatalf("%s: compare %d, weights %x and %x", c.Name, d, wa, wb)
 		}
 		if !c.PadSpace && d != bytes.Compare(wa, wb) {
