@@ -23,10 +23,11 @@ type View struct {
 	Described string
 	// Literals are the client's, in the order of those that stand for them.
 	Literals []string
-	// Text is the query as the catalog keeps it, Names are the columns.
-	Text  string
-	Names []string
-	Reads []ViewReads
+	// Text is the query as the catalog keeps it, Names are the columns, Own what they are
+	// called without the list of the statement; nil as Names.
+	Text       string
+	Names, Own []string
+	Reads      []ViewReads
 }
 
 // ViewReads are the columns that a view reads of a table or view.
@@ -322,11 +323,14 @@ func twinView(v *View, t *catalog.Table) string {
 		statement += "ALGORITHM = " + v.Algorithm + " "
 	}
 	statement += "SQL SECURITY INVOKER VIEW " + ownName(t.Twin)
-	if named, ok := v.named(); ok {
-		statement += " AS " + named
-	} else {
-		statement += " (" + quoteNames(v.Names) + ") AS " + v.Described
+	named, ok := v.named()
+	if !ok {
+		named = v.Described
 	}
+	if !ok || len(v.Columns) > 0 {
+		statement += " (" + quoteNames(v.Names) + ")"
+	}
+	statement += " AS " + named
 	if v.Check != "" {
 		statement += " WITH " + v.Check + " CHECK OPTION"
 	}

@@ -6,12 +6,8 @@ import (
 )
 
 // named is the query as it is described, with the names that its columns have in the
-// client's statement as aliases; ok is false where the statement has a list of names, or
-// where it is not certain which is whose.
+// client's query as aliases; ok is false where it is not certain which is whose.
 func (v *View) named() (_ string, ok bool) {
-	if len(v.Columns) > 0 {
-		return "", false
-	}
 	all, err := tsql.Parse([]byte(v.Described), 0)
 	if err != nil || len(all) != 1 {
 		return "", false
@@ -29,6 +25,14 @@ func (v *View) named() (_ string, ok bool) {
 		return "", false
 	}
 	return printed.String(), true
+}
+
+// own are the names of the query's own.
+func (v *View) own() []string {
+	if v.Own == nil {
+		return v.Names
+	}
+	return v.Own
 }
 
 // firstSelect is the SELECT that names the columns of a query.
@@ -53,22 +57,22 @@ func (v *View) name(q *ast.Select) bool {
 			stars++
 		}
 	}
-	if stars > 1 || stars == 0 && len(v.Names) != len(q.SelectExprs.Exprs) {
+	if stars > 1 || stars == 0 && len(v.own()) != len(q.SelectExprs.Exprs) {
 		return stars > 1 && allNamed(q)
 	}
 	at := 0
 	for _, e := range q.SelectExprs.Exprs {
 		item, ok := e.(*ast.AliasedExpr)
 		if !ok {
-			at += len(v.Names) - len(q.SelectExprs.Exprs) + 1
+			at += len(v.own()) - len(q.SelectExprs.Exprs) + 1
 			continue
 		}
 		if _, column := item.Expr.(*ast.ColName); !column && item.As.IsEmpty() {
-			item.As = ast.Identifier(v.Names[at])
+			item.As = ast.Identifier(v.own()[at])
 		}
 		at++
 	}
-	return at == len(v.Names)
+	return at == len(v.own())
 }
 
 // allNamed reports whether no column would be named by the text of an expression.

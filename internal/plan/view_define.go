@@ -27,8 +27,9 @@ type DefinedView struct {
 	Literals *sql.Literals
 	// Text is the view's query as the catalog keeps it (catalog.View).
 	Text string
-	// Names are those of its columns.
-	Names []string
+	// Names are those of its columns, Own those that they have by the query itself, without
+	// the statement's list of them.
+	Names, Own []string
 	// Reads are the tables and views that it reads, and which of their columns.
 	Reads []ViewReads
 }
@@ -88,6 +89,9 @@ func (k *knowledge) planView(p *Plan, v *DefinedView, m sql.Modes) {
 		p.Action, p.Refusal, p.Needs, p.Via, p.Outdated, p.View = Refuse, query.Refusal, query.Needs, query.Via, query.Outdated, nil
 	case query.Action == Carry && (query.Run.Kind == sql.Select || query.Run.Kind == sql.SetOperation):
 		p.View.Run, p.View.Literals = query.Run, literals
+		if query.Run.Remote == nil {
+			return // the server says what is wrong
+		}
 		if err := k.readView(p.View, m); err != nil {
 			p.Action, p.Refusal, p.View = Refuse, viewRefusal(err), nil
 		}
@@ -114,9 +118,6 @@ func (k *knowledge) readView(v *DefinedView, m sql.Modes) error {
 	if err != nil {
 		return err
 	}
-	if v.Run.Remote == nil {
-		return nil // the server says what is wrong
-	}
 	q, ok := tree.Root().(ast.TableStatement)
 	if !ok || parameters(v.Run) > 0 {
 		return &resolve.Beyond{What: "a view of this statement"}
@@ -125,7 +126,7 @@ func (k *knowledge) readView(v *DefinedView, m sql.Modes) error {
 	if v.Names, err = r.names(q); err != nil {
 		return err
 	}
-	if len(v.Columns) > 0 {
+	if v.Own = v.Names; len(v.Columns) > 0 {
 		v.Names = v.Columns // of another number of columns, the server says so
 	}
 	v.Reads = r.reads(q)

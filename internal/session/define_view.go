@@ -69,7 +69,7 @@ func (s *Session) describeView(v *plan.DefinedView) (*exec.Described, error) {
 
 // viewOf is the view as the room ddl makes it.
 func viewOf(v *plan.DefinedView, described *exec.Described, text []byte) *ddl.View {
-	out := &ddl.View{View: v.View, Statement: string(text), Text: v.Text, Names: v.Names}
+	out := &ddl.View{View: v.View, Statement: string(text), Text: v.Text, Names: v.Names, Own: v.Own}
 	if described != nil {
 		out.Described, out.Literals = string(described.Statement), described.Literals
 	}

@@ -39,9 +39,7 @@ type Span struct {
 // Asked reads a SHOW or DESCRIBE. ok is false for those that tell of other things,
 // and for what is not read to its end.
 func (s *Statement) Asked() (a Asked, ok bool) {
-	c := newCursor(s.text[:s.End], s.modes)
-	c.lx.pos = s.Start
-	c.next()
+	c := s.cursor()
 	if c.accept("DESCRIBE", "DESC", "EXPLAIN") {
 		return a, a.describe(&c)
 	}

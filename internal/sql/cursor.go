@@ -15,6 +15,15 @@ func newCursor(text []byte, m Modes) cursor {
 	return c
 }
 
+// cursor reads the statement. Positions are those of the whole text.
+func (s *Statement) cursor() cursor {
+	var c cursor
+	c.lx.reset(s.text[:s.End], s.modes)
+	c.lx.pos = s.Start
+	c.next()
+	return c
+}
+
 // next moves to the next token.
 func (c *cursor) next() {
 	for {

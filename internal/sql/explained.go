@@ -19,9 +19,7 @@ func (s *Statement) Explained() (e Explained, ok bool) {
 	if s.Kind != Explain {
 		return e, false
 	}
-	c := newCursor(s.text[:s.End], s.modes)
-	c.lx.pos = s.Start
-	c.next()
+	c := s.cursor()
 	switch {
 	case c.accept("EXPLAIN", "DESCRIBE", "DESC"):
 		e.Prefix = "EXPLAIN "

@@ -11,9 +11,7 @@ type Granted struct {
 // Granted reads a GRANT or REVOKE as far as what it is on. ok is false for those of roles
 // and proxies, and for programs.
 func (s *Statement) Granted() (g Granted, ok bool) {
-	c := newCursor(s.text[:s.End], s.modes)
-	c.lx.pos = s.Start
-	c.next()
+	c := s.cursor()
 	if !c.accept("GRANT", "REVOKE") {
 		return g, false
 	}

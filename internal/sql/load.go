@@ -49,9 +49,7 @@ func (s *Statement) FileLoad() (l FileLoad, ok bool) {
 	if s.Kind != LoadData {
 		return l, false
 	}
-	c := newCursor(s.text[:s.End], s.modes)
-	c.lx.pos = s.Start
-	c.next()
+	c := s.cursor()
 	l.Format = FileFormat{Terminated: []byte("\t"), Escaped: []byte(`\`), LineEnd: []byte("\n")}
 	if !c.accepts("LOAD", "DATA") || !l.head(&c) || !l.format(&c) || !l.skip(&c) || !l.list(&c) {
 		return l, false

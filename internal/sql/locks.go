@@ -20,9 +20,7 @@ type TableLocks struct {
 // TableLocks reads LOCK TABLES, and FLUSH TABLES that locks. ok is false for other
 // statements, and for what is not read to its end.
 func (s *Statement) TableLocks() (l TableLocks, ok bool) {
-	c := newCursor(s.text[:s.End], s.modes)
-	c.lx.pos = s.Start
-	c.next()
+	c := s.cursor()
 	switch s.Kind {
 	case LockTables:
 		return l, c.accept("LOCK") && l.lock(&c)

@@ -17,9 +17,7 @@ type TableRef struct {
 // needed, somebody has to compare what it finds with a tree. ok is false where the
 // text cannot be read.
 func (s *Statement) TableRefs() (refs []TableRef, ok bool) {
-	c := newCursor(s.text[:s.End], s.modes)
-	c.lx.pos = s.Start
-	c.next()
+	c := s.cursor()
 	r := refReader{c: c, levels: []refLevel{{query: true}}}
 	for !r.c.ended() {
 		r.step()

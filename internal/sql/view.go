@@ -19,12 +19,12 @@ type View struct {
 	Check string
 }
 
-// View reads a CREATE VIEW or ALTER VIEW but for its query. ok is false for others, and
-// for what is not read to its end.
+// View reads a CREATE VIEW or ALTER VIEW but for its query. It may be in executable
+// comments, as in a dump: /*!50001 CREATE */ /*!50013 SQL SECURITY INVOKER */ /*!50001
+// VIEW … */. ok is false for others, for what is not read to its end, and where such a
+// comment begins or ends in the query.
 func (s *Statement) View() (v View, ok bool) {
-	c := newCursor(s.text[:s.End], s.modes)
-	c.lx.pos = s.Start
-	c.next()
+	c := s.cursor()
 	switch {
 	case c.accept("CREATE"):
 		v.Replace = c.accepts("OR", "REPLACE")
@@ -50,7 +50,7 @@ func (s *Statement) View() (v View, ok bool) {
 		return v, false
 	}
 	v.Query = s.text[from:to]
-	return v, true
+	return v, !marked(v.Query, s.modes) && !marked([]byte(v.Definer), s.modes)
 }
 
 // options reads what stands between CREATE and VIEW.
@@ -102,8 +102,21 @@ func (v *View) list(c *cursor) bool {
 	}
 }
 
-// check reads to the end, and returns where the query ends: there, or where WITH …
-// CHECK OPTION begins.
+// marked reports whether an executable comment begins in a text, or ends there.
+func marked(text []byte, m Modes) bool {
+	var lx lexer
+	lx.reset(text, m)
+	lx.code = true
+	for t := lx.next(); t > tokenError; t = lx.next() {
+		if t == tokenCodeEnd {
+			return true
+		}
+	}
+	return lx.last == tokenError
+}
+
+// check reads to the end, and returns where the query ends: there, or behind the last
+// word before WITH … CHECK OPTION.
 func (v *View) check(c *cursor) (end int) {
 	for !c.ended() {
 		if c.is("WITH") {
@@ -115,7 +128,7 @@ func (v *View) check(c *cursor) (end int) {
 				at.next()
 			}
 			if at.accepts("CHECK", "OPTION") && at.ended() {
-				v.Check, end = how, c.lx.from
+				v.Check = how
 				*c = at
 				return end
 			}
