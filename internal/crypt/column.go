@@ -23,9 +23,10 @@ type Column struct {
 	aad    []byte
 	pad    scheme.Padding
 	sealer *gcm.Sealer
+	opener *gcm.Opener // of the current epoch
 	layers []layer
 
-	old     atomic.Pointer[map[uint16]*gcm.Sealer] // of other epochs than the current one
+	old     atomic.Pointer[map[uint16]*gcm.Opener] // of other epochs than the current one
 	deriver sync.Mutex
 }
 
@@ -45,6 +46,7 @@ func newColumn(tree *keys.Tree, c *catalog.Column) (*Column, error) {
 	if col.sealer, err = col.sealerOf(c.Epoch); err != nil {
 		return nil, err
 	}
+	col.opener = col.sealer.Opener(col.aad)
 	for i := range c.Layers {
 		l, err := newLayer(tree, c, &c.Layers[i])
 		if err != nil {
@@ -98,17 +100,17 @@ func (c *Column) AppendSealed(dst, canonical []byte) ([]byte, error) {
 // AppendOpened appends the value of a sealed form, of whatever epoch. The errors
 // are those of package scheme: an alarm each.
 func (c *Column) AppendOpened(dst, sealed []byte) ([]byte, error) {
-	sealer := c.sealer
+	opener := c.opener
 	if _, epoch, ok := scheme.Header(sealed); !ok {
 		return dst, scheme.ErrForm
-	} else if epoch != sealer.Epoch() {
+	} else if epoch != c.sealer.Epoch() {
 		var err error
-		if sealer, err = c.ofEpoch(epoch); err != nil {
+		if opener, err = c.ofEpoch(epoch); err != nil {
 			return dst, err
 		}
 	}
 	at := len(dst)
-	padded, err := sealer.AppendOpen(dst, c.aad, sealed)
+	padded, err := opener.AppendOpen(dst, sealed)
 	if err != nil {
 		return dst, err
 	}
@@ -123,8 +125,8 @@ func (c *Column) AppendOpened(dst, sealed []byte) ([]byte, error) {
 // some billions of values, and a header that is made up is not to fill memory.
 const epochsMax = 64
 
-// ofEpoch is the sealer of another epoch.
-func (c *Column) ofEpoch(epoch uint16) (*gcm.Sealer, error) {
+// ofEpoch opens the forms of another epoch.
+func (c *Column) ofEpoch(epoch uint16) (*gcm.Opener, error) {
 	if known := c.old.Load(); known != nil {
 		if s := (*known)[epoch]; s != nil {
 			return s, nil
@@ -135,7 +137,7 @@ func (c *Column) ofEpoch(epoch uint16) (*gcm.Sealer, error) {
 	}
 	c.deriver.Lock()
 	defer c.deriver.Unlock()
-	next := map[uint16]*gcm.Sealer{}
+	next := map[uint16]*gcm.Opener{}
 	if known := c.old.Load(); known != nil && len(*known) < epochsMax {
 		next = maps.Clone(*known)
 	}
@@ -143,9 +145,9 @@ func (c *Column) ofEpoch(epoch uint16) (*gcm.Sealer, error) {
 	if err != nil {
 		return nil, scheme.ErrEpoch
 	}
-	next[epoch] = s
+	next[epoch] = s.Opener(c.aad)
 	c.old.Store(&next)
-	return s, nil
+	return next[epoch], nil
 }
 
 // AppendToken appends the token of a value in the layer of a capability.

@@ -54,13 +54,24 @@ func (a *Aggregate) Start(in Inputs) (*Accumulation, error) {
 	return acc, a.sorting.start(acc, in)
 }
 
+// Holds reports whether groups hold memory beside themselves: Bytes is always 0 of those
+// that do not.
+func (a *Aggregate) Holds() bool {
+	switch a.family.(type) {
+	case counting, *summing, *inexact, *bitwise, *variance:
+		return a.distinct
+	}
+	return true
+}
+
 // Conditions returns the warnings so far.
 func (acc *Accumulation) Conditions() (all []value.Condition) {
-	for _, r := range acc.args {
-		all = append(all, r.Conditions()...)
-	}
-	for _, r := range acc.sort {
-		all = append(all, r.Conditions()...)
+	for _, runs := range [...][]*Run{acc.args, acc.sort} {
+		for _, r := range runs {
+			if len(r.conds) > 0 { // asked once a row, and almost never so
+				all = append(all, r.conds...)
+			}
+		}
 	}
 	return all
 }

@@ -66,15 +66,28 @@ func (c *compiler) inexactShape(arg *node, average bool) shape {
 
 func (f *summing) add(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
-	x := exactDatum(r.x.root, acc.data[0])
-	if g.exact.addSmall(&x) {
+	if f.addSmall(r.x.root.class, acc.data[0], &g.exact) {
 		return r.fail()
 	}
+	x := exactDatum(r.x.root, acc.data[0])
 	sum := g.exact
 	if !g.exact.add(&sum, &x) || !g.exact.isExact() {
 		r.refuse(f.name)
 	}
 	return r.fail()
+}
+
+// addSmall adds a datum to a sum if one word holds either, without making a decimal of it.
+func (f *summing) addSmall(k class, d *datum, sum *decimal) bool {
+	switch k {
+	case classInt:
+		n := int64(d.n)
+		return sum.addWord(magnitude(n), n < 0, 0)
+	case classDecimal:
+		return sum.addSmall(&d.d)
+	default:
+		return false
+	}
 }
 
 func (f *summing) result(acc *Accumulation, g *Group, out *datum) {

@@ -123,6 +123,9 @@ func (o *oracle) aggregateRows(t *testing.T, a *Aggregate, rows int) (out outcom
 			return out
 		}
 	}
+	if g.Bytes() != 0 && !a.Holds() {
+		t.Errorf("%s holds %d bytes, and says that it holds none", a.operation(), g.Bytes())
+	}
 	out.conditions = acc.Conditions()
 	res, err := acc.Result(&g)
 	if err != nil {

@@ -227,12 +227,17 @@ func (d *decimal) addMagnitudes(x, y *decimal) bool {
 // addSmall adds a number of the same scale where both have one word, as most have that
 // are summed; false if it is to be done otherwise, and d is as it was.
 func (d *decimal) addSmall(x *decimal) bool {
-	if d.scale != x.scale || !d.isSmall() || !x.isSmall() {
+	return x.isSmall() && d.addWord(x.word[0], x.negative, x.scale)
+}
+
+// addWord is addSmall of a number that is given as its word.
+func (d *decimal) addWord(b uint64, negative bool, scale uint8) bool {
+	if d.scale != scale || !d.isSmall() {
 		return false
 	}
-	a, b := d.word[0], x.word[0]
+	a := d.word[0]
 	switch {
-	case d.negative == x.negative:
+	case d.negative == negative:
 		sum, carry := bits.Add64(a, b, 0)
 		if carry != 0 || sum >= pow10[19] {
 			return false
@@ -242,7 +247,7 @@ func (d *decimal) addSmall(x *decimal) bool {
 		d.word[0] = a - b
 		d.negative = d.negative && a > b
 	default:
-		d.word[0], d.negative = b-a, x.negative
+		d.word[0], d.negative = b-a, negative
 	}
 	return true
 }

@@ -113,7 +113,11 @@ func (s *Session) fillMore() error {
 			return err
 		}
 	}
-	if err := server.Fill(); err != nil {
+	fill := server.Fill
+	if s.wide {
+		fill = server.FillWide
+	}
+	if err := fill(); err != nil {
 		return &BrokenError{err}
 	}
 	return nil

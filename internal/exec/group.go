@@ -81,6 +81,7 @@ type grouper struct {
 	keys    []item
 	runs    []*running
 	results []*eval.Accumulation
+	holds   bool // results hold memory beside themselves
 	next    taker
 	account *account
 	// averages are those of the results that are there twice.
@@ -129,6 +130,7 @@ func newGrouper(x *execution, keys []item, aggregates []*eval.Aggregate, next ta
 			return nil, err
 		}
 		g.results = append(g.results, acc)
+		g.holds = g.holds || a.Holds()
 	}
 	return g, nil
 }
@@ -138,7 +140,6 @@ func (g *grouper) row(r eval.Row) error {
 	if err != nil {
 		return err
 	}
-	held := 0
 	for i, acc := range g.results {
 		if err := acc.Add(&of.results[i], r); err != nil {
 			return err
@@ -146,6 +147,17 @@ func (g *grouper) row(r eval.Row) error {
 		if err := quiet(acc.Conditions()); err != nil {
 			return err
 		}
+	}
+	if !g.holds {
+		return nil
+	}
+	return g.keepHeld(of)
+}
+
+// keepHeld accounts for what the results of a group hold.
+func (g *grouper) keepHeld(of *group) error {
+	held := 0
+	for i := range of.results {
 		held += of.results[i].Bytes()
 	}
 	more := held - of.bytes

@@ -137,6 +137,8 @@ const deprecatedSince = 80017
 // its own does not keep it from reading the answer to its end.
 func (s *Session) readInto(st *Statement, c *choice) error {
 	r := s.link.Response
+	s.wide = true
+	defer s.narrow()
 	var done error
 	for !r.Done() {
 		before := stageOf(r)
@@ -173,6 +175,12 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 		return nil
 	}
 	return done
+}
+
+// narrow ends that rows are read many at a time.
+func (s *Session) narrow() {
+	s.wide = false
+	s.link.Server.Narrow()
 }
 
 // takeHead reads the number of columns.

@@ -62,6 +62,7 @@ type Session struct {
 	uncounted bool
 	found     foundRows // that the last query, finished locally, has
 	joined    []byte    // the payload of a packet of several frames
+	wide      bool      // nothing of an answer is passed on: it is read in large pieces
 	// foreign says that a row was not what tunic stored; the rest of the answer is
 	// dropped.
 	foreign bool

@@ -192,6 +192,39 @@ func (c *Conn) Advance(n int) { c.start += n }
 // Fill reads more bytes behind the buffered ones, once.
 func (c *Conn) Fill() error { return c.fill(c.end - c.start + 1) }
 
+// WideBytes is what FillWide has room for.
+const WideBytes = 128 << 10
+
+// FillWide is Fill for a reader of many packets that keeps none of them, as a result that
+// is added up: once a read has filled the buffer there is more to be had at once, and the
+// next one gets WideBytes of room. Narrow gives it back.
+func (c *Conn) FillWide() error {
+	filled := c.end == len(c.in)
+	if c.start > 0 {
+		c.end = copy(c.in, c.in[c.start:c.end]) // part of a packet, or nothing
+		c.start = 0
+	}
+	if c.end == 0 && len(c.in) > WideBytes { // one packet was that long
+		c.shrink()
+	}
+	if filled && len(c.in) < WideBytes && c.base != nil {
+		c.grow(WideBytes)
+	}
+	if c.end == len(c.in) {
+		c.makeRoom()
+	}
+	n, err := c.transport.Read(c.in[c.end:])
+	return c.took(n, err)
+}
+
+// Narrow gives back a large buffer, if nothing is in it.
+func (c *Conn) Narrow() {
+	if c.start == c.end {
+		c.start, c.end = 0, 0
+		c.shrink()
+	}
+}
+
 // fill reads once. There is room for at least one byte more than is buffered;
 // the buffer grows when it is full, so room follows what has arrived.
 func (c *Conn) fill(want int) error {
@@ -203,6 +236,11 @@ func (c *Conn) fill(want int) error {
 		c.makeRoom()
 	}
 	n, err := c.transport.Read(c.in[c.end:])
+	return c.took(n, err)
+}
+
+// took counts what a read has read.
+func (c *Conn) took(n int, err error) error {
 	c.end += n
 	if n > 0 {
 		return nil
@@ -225,8 +263,13 @@ func (c *Conn) makeRoom() {
 		c.start = 0
 		return
 	}
-	grown := takeLarge(len(c.in) + len(c.in)/4) // of the next class
-	c.end = copy(grown, unused)
+	c.grow(len(c.in) + len(c.in)/4) // to the next class
+}
+
+// grow moves what is buffered into a larger buffer.
+func (c *Conn) grow(bytes int) {
+	grown := takeLarge(bytes)
+	c.end = copy(grown, c.in[c.start:c.end])
 	c.start = 0
 	if len(c.in) > len(c.base) {
 		giveLarge(c.in)

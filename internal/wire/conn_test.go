@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"testing"
 	"testing/iotest"
 
@@ -285,8 +286,8 @@ func TestLargeBuffersAreNotShared(t *testing.T) {
 	}
 }
 
-// Buffered, Advance and Fill give the stream in order, through every growth and
-// move of the buffer.
+// Buffered, Advance, Fill and FillWide give the stream in order, through every growth
+// and move of the buffer.
 func TestFillAndAdvance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stream := filled(rapid.IntRange(1, 100_000).Draw(t, "size"))
@@ -301,7 +302,14 @@ func TestFillAndAdvance(t *testing.T) {
 			c.Advance(n)
 			used += n
 			before := len(c.Buffered())
-			err := c.Fill()
+			fill := c.Fill
+			switch rapid.IntRange(0, 3).Draw(t, "how") {
+			case 0, 1:
+				fill = c.FillWide
+			case 2:
+				c.Narrow()
+			}
+			err := fill()
 			if err == io.EOF { //nolint:errorlint // exactly io.EOF is promised
 				break
 			}
@@ -313,6 +321,52 @@ func TestFillAndAdvance(t *testing.T) {
 			t.Fatalf("saw %d of %d bytes", used+len(c.Buffered()), len(stream))
 		}
 	})
+}
+
+// sized is a transport without an end that notes how much each read asks for.
+type sized struct{ asked []int }
+
+func (s *sized) Read(p []byte) (int, error) {
+	s.asked = append(s.asked, len(p))
+	return len(p), nil
+}
+
+// TestFillWide: a read behind one that was filled has WideBytes of room, whatever is left
+// of the buffer, and Narrow goes back.
+func TestFillWide(t *testing.T) {
+	var s sized
+	c := reading(&s, 10)
+	const left = 7
+	for range 3 {
+		if err := c.FillWide(); err != nil {
+			t.Fatal(err)
+		}
+		c.Advance(len(c.Buffered()) - left)
+	}
+	c.Advance(left)
+	c.Narrow()
+	if err := c.FillWide(); err != nil {
+		t.Fatal(err)
+	}
+	want := []int{wire.BufferBytes, wire.WideBytes - left, wire.WideBytes - left, wire.BufferBytes}
+	if !slices.Equal(s.asked, want) {
+		t.Errorf("reads of %v bytes, want %v", s.asked, want)
+	}
+}
+
+// TestNarrowKeepsWhatIsBuffered: bytes that have been read are never given back.
+func TestNarrowKeepsWhatIsBuffered(t *testing.T) {
+	stream := filled(wire.WideBytes)
+	c := reading(bytes.NewReader(stream), 10)
+	for range 2 {
+		if err := c.FillWide(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.Narrow()
+	if !bytes.Equal(c.Buffered(), stream) {
+		t.Errorf("%d of %d bytes are buffered, or others", len(c.Buffered()), len(stream))
+	}
 }
 
 // stuck is a transport that gives nothing and no error.

@@ -118,6 +118,24 @@ func (s *Sealer) AppendOpen(dst, aad, sealed []byte) ([]byte, error) {
 	return opened, err
 }
 
+// Opener opens the forms of a Sealer that are all bound to one aad. It is not changed
+// by its use, so that any number of goroutines may open with it.
+type Opener struct {
+	sealer *Sealer
+	bound  []byte // header and aad
+}
+
+// Opener returns what opens forms that are bound to aad. Joining header and aad is done
+// here, once: of a value of eight bytes it is a tenth of what AppendOpen costs.
+func (s *Sealer) Opener(aad []byte) *Opener {
+	return &Opener{sealer: s, bound: append(s.header[:len(s.header):len(s.header)], aad...)}
+}
+
+// AppendOpen is Sealer.AppendOpen.
+func (o *Opener) AppendOpen(dst, sealed []byte) ([]byte, error) {
+	return o.sealer.open(dst, o.bound, sealed)
+}
+
 // AppendOpenBatch appends the plaintexts of all sealed forms, one after the
 // other. One that does not open fails the batch.
 func (s *Sealer) AppendOpenBatch(dst, aad []byte, sealed [][]byte) ([]byte, error) {

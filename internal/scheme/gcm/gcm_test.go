@@ -3,6 +3,7 @@ package gcm
 import (
 	"bytes"
 	"math"
+	"sync"
 	"testing"
 
 	"tunic/internal/scheme"
@@ -113,6 +114,37 @@ func TestStoredForm(t *testing.T) {
 	opened, err := s.AppendOpen(nil, []byte("aad"), schemetest.Unhex(t, stored))
 	if err != nil || string(opened) != "stored long ago." {
 		t.Errorf("opened %q (%v)", opened, err)
+	}
+}
+
+// TestOpener: what is bound to one aad opens, from several goroutines at a time, and
+// nothing else does.
+func TestOpener(t *testing.T) {
+	s := newSealer(t, schemetest.Key(1), 7)
+	for _, aad := range [][]byte{nil, []byte("aad")} {
+		o := s.Opener(aad)
+		if len(aad) > 0 {
+			aad[0] = 'b' // the caller's bytes stay the caller's
+			aad = []byte("aad")
+		}
+		sealed := s.AppendSeal(nil, aad, []byte("value"))
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				for range 100 {
+					if opened, err := o.AppendOpen([]byte("before "), sealed); err != nil || string(opened) != "before value" {
+						t.Errorf("aad %q: %q (%v)", aad, opened, err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		other := s.AppendSeal(nil, []byte("other"), []byte("value"))
+		for _, wrong := range [][]byte{other, sealed[:len(sealed)-1], {2, 0, 7}, newSealer(t, schemetest.Key(1), 8).AppendSeal(nil, aad, nil)} {
+			if opened, err := o.AppendOpen(nil, wrong); err == nil || len(opened) > 0 {
+				t.Errorf("aad %q: %x opens as %q", aad, wrong, opened)
+			}
+		}
 	}
 }
 
