@@ -141,6 +141,12 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 	defer s.narrow()
 	var done error
 	for !r.Done() {
+		if done == nil {
+			done = s.takeBuffered(st, c)
+		}
+		if broken, ok := errors.AsType[*BrokenError](done); ok {
+			return broken
+		}
 		before := stageOf(r)
 		payload, err := s.next()
 		if err != nil {
@@ -158,9 +164,6 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 			}
 		case before == stageOther && r.Ended() == wire.EndedNothing:
 			err = s.takeHead(st, payload)
-		}
-		if broken, ok := errors.AsType[*BrokenError](done); ok {
-			return broken
 		}
 		if err != nil {
 			return err
@@ -193,6 +196,21 @@ func (s *Session) takeHead(st *Statement, payload []byte) error {
 		s.rows.types = s.rows.types[:0]
 	}
 	return nil
+}
+
+// takeBuffered takes the rows that are there already, up to what is not a whole one.
+func (s *Session) takeBuffered(st *Statement, c *choice) error {
+	r, server := s.link.Response, s.link.Server
+	for {
+		payload := r.Row(server.Buffered())
+		if payload == nil {
+			return nil
+		}
+		server.Advance(wire.HeaderBytes + len(payload))
+		if err := s.takeRow(st, c, payload); err != nil {
+			return err
+		}
+	}
 }
 
 // takeRow reads a row and has the choice take it.

@@ -84,7 +84,7 @@ func recordedAnswer(t *testing.T, command wire.Command, caps wire.Capability, an
 	if diff := cmp.Diff(got, sameHoweverCut(t, command, caps, behind)); diff != "" {
 		t.Errorf("what comes behind the answer changes it:\n%s", diff)
 	}
-	if diff := cmp.Diff(got, followSteps(command, caps, behind)); diff != "" {
+	if diff := cmp.Diff(got, followSteps(command, caps, behind, true)); diff != "" {
 		t.Errorf("Scan and Step differ:\n%s", diff)
 	}
 	for n := range answer {

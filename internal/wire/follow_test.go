@@ -99,12 +99,19 @@ func followOn(r *wire.Response, command wire.Command, caps wire.Capability, b []
 	}
 }
 
-// followSteps is follow by whole frames.
-func followSteps(command wire.Command, caps wire.Capability, b []byte) outcome {
+// followSteps is follow by whole frames; of rows by what takes nothing else, if rows says
+// so.
+func followSteps(command wire.Command, caps wire.Capability, b []byte, rows bool) outcome {
 	var r wire.Response
 	begin(&r, command, caps)
 	from := 0
 	for {
+		if rows {
+			if row := r.Row(b[from:]); row != nil {
+				from += wire.HeaderBytes + len(row)
+				continue
+			}
+		}
 		n, err := r.Step(b[from:])
 		from += n
 		switch {

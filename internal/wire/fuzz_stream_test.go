@@ -89,8 +89,10 @@ func FuzzResponse(f *testing.F) {
 		if !got.Done && got.Error == "" {
 			return // Scan may have passed a part of a row, of which Step waits for the rest
 		}
-		if diff := cmp.Diff(got, followSteps(wire.Command(command), wire.Capability(flags), stream)); diff != "" {
-			t.Fatalf("Scan and Step differ:\n%s", diff)
+		for _, rows := range [...]bool{false, true} {
+			if diff := cmp.Diff(got, followSteps(wire.Command(command), wire.Capability(flags), stream, rows)); diff != "" {
+				t.Fatalf("Scan and Step differ:\n%s", diff)
+			}
 		}
 	})
 }

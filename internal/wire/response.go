@@ -160,6 +160,21 @@ func (r *Response) Step(b []byte) (int, error) {
 	return max(used, -used), err
 }
 
+// Row is Step for a row whose one frame is at the start of b and complete, as nearly all
+// are: it returns the payload. It is nil, and nothing has happened, for anything else.
+func (r *Response) Row(b []byte) []byte {
+	if r.state != stateRows || r.continued || len(b) <= HeaderBytes {
+		return nil
+	}
+	length := frameLength(b)
+	if length == 0 || length == FrameBytesMax || length > len(b)-HeaderBytes || b[3] != r.sequence || b[HeaderBytes] >= headerEOF {
+		return nil
+	}
+	r.sequence++
+	r.ended = EndedNothing
+	return b[HeaderBytes : HeaderBytes+length]
+}
+
 // Ended tells what the frame that Step has just taken was the end of, if it was
 // an EOF.
 func (r *Response) Ended() Ended { return r.ended }

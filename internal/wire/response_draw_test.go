@@ -271,8 +271,10 @@ func TestAnyAnswer(t *testing.T) {
 		if diff := cmp.Diff(a.want, got); diff != "" {
 			t.Fatalf("%s with %s: drawn and followed differ:\n%s", a.command, a.caps, diff)
 		}
-		if diff := cmp.Diff(got, followSteps(a.command, a.caps, stream)); diff != "" {
-			t.Fatalf("Scan and Step differ:\n%s", diff)
+		for _, rows := range [...]bool{false, true} {
+			if diff := cmp.Diff(got, followSteps(a.command, a.caps, stream, rows)); diff != "" {
+				t.Fatalf("Scan and Step differ:\n%s", diff)
+			}
 		}
 		cut := rapid.IntRange(0, max(len(a.bytes)-1, 0)).Draw(t, "cut short")
 		if o := follow(a.command, a.caps, a.bytes[:cut], whole); len(a.bytes) > 0 && (o.Done || o.Error != "") {

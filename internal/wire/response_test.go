@@ -130,7 +130,7 @@ func TestAnswers(t *testing.T) {
 					t.Errorf("followed by %q:\n%s", behind, diff)
 				}
 			}
-			if diff := cmp.Diff(c.want, followSteps(c.command, c.caps, answer)); diff != "" {
+			if diff := cmp.Diff(c.want, followSteps(c.command, c.caps, answer, true)); diff != "" {
 				t.Errorf("by steps:\n%s", diff)
 			}
 		})
@@ -220,7 +220,7 @@ func TestBrokenAnswers(t *testing.T) {
 			if next := 1 + len(payloads(c.good)); err == nil || !r.AtBoundary() || int(r.Sequence()) != next {
 				t.Errorf("%v; an error of tunic's own would be packet %d, at a boundary %t; want %d", err, r.Sequence(), r.AtBoundary(), next)
 			}
-			if steps := followSteps(c.command, c.caps, append(c.good[:len(c.good):len(c.good)], c.bad...)); steps.Error != c.want {
+			if steps := followSteps(c.command, c.caps, append(c.good[:len(c.good):len(c.good)], c.bad...), true); steps.Error != c.want {
 				t.Errorf("by steps: %s", steps)
 			}
 		})

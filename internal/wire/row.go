@@ -19,6 +19,11 @@ func DecodeTextRow(cells []Cell, payload []byte, columns int) ([]Cell, error) {
 			cells = append(cells, Cell{Null: true})
 			continue
 		}
+		if n := d.shortLength(); n >= 0 {
+			cells = append(cells, Cell{Bytes: d.rest[1 : n+1 : n+1]})
+			d.rest = d.rest[n+1:]
+			continue
+		}
 		cells = append(cells, Cell{Bytes: d.lenencBytes()})
 		if d.bad {
 			break
@@ -28,6 +33,15 @@ func DecodeTextRow(cells []Cell, payload []byte, columns int) ([]Cell, error) {
 		return nil, malformed("text row", "length")
 	}
 	return cells, nil
+}
+
+// shortLength is the length of a value whose length is one byte, as most are, if all of it
+// is there; else -1.
+func (d *decoder) shortLength() int {
+	if len(d.rest) == 0 || d.rest[0] >= 0xfb || int(d.rest[0]) >= len(d.rest) {
+		return -1
+	}
+	return int(d.rest[0])
 }
 
 // AppendTextRow appends a row of the text protocol.
