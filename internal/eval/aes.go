@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/pbkdf2"
+	"crypto/sha512"
+	"strconv"
 )
 
 // aesMode is a value of block_encryption_mode.
@@ -39,8 +43,7 @@ type aesCipher struct {
 	block cipher.Block
 }
 
-// compileAES makes AES_ENCRYPT and AES_DECRYPT in the session's mode, without the
-// functions that derive keys.
+// compileAES makes AES_ENCRYPT and AES_DECRYPT in the session's mode.
 func compileAES(decrypts bool) func(*compiler, string, []*node) (*node, error) {
 	return func(c *compiler, name string, args []*node) (*node, error) {
 		mode, evs, err := c.aes(name, args)
@@ -56,19 +59,29 @@ func compileAES(decrypts bool) func(*compiler, string, []*node) (*node, error) {
 		s := shape{class: classBytes, chars: c.textChars(args[0]) + aes.BlockSize, coercible: coercibleLiteral}
 		return castable(derive(s, func(r *Run) *datum {
 			p := r.pieces(len(evs))
-			if !evalAll(r, evs, p) {
+			if !evalCipher(r, evs, p) {
 				return nullDatum
 			}
 			var iv []byte
 			if mode.chains {
-				if iv = p[2].b; len(iv) < aes.BlockSize {
+				if iv = p[2].b; p[2].null || len(iv) < aes.BlockSize {
 					return r.refuse(name)
 				}
 			}
-			if len(p[1].b) > mode.keyBytes && warnsOfKeys { // of what is folded
+			if !mode.chains && len(p) > 2 && !p[2].null && len(p[2].b) > 0 { // of which MySQL warns
 				return r.refuse(name)
 			}
-			block := r.aesCipher(state, p[1].b, mode.keyBytes)
+			key := p[1].b
+			switch {
+			case len(p) > 3:
+				var known bool
+				if key, known = deriveKey(p[1:], mode.keyBytes); !known {
+					return r.refuse(name)
+				}
+			case len(key) > mode.keyBytes && warnsOfKeys: // of what is folded
+				return r.refuse(name)
+			}
+			block := r.aesCipher(state, key, mode.keyBytes)
 			known := true
 			out := r.write(slot, func(dst []byte) []byte {
 				dst, known = compute(block, iv, dst, p[0].b)
@@ -92,7 +105,7 @@ func (c *compiler) aes(name string, args []*node) (*aesMode, []evaluator, error)
 	switch {
 	case !ok:
 		return nil, nil, refuse(name + " in this block_encryption_mode")
-	case mode.chains != (len(args) == 3): // an error of the server's, or a warning
+	case mode.chains && len(args) < 3, !mode.chains && len(args) == 3, len(args) > 3 && c.session.isMariaDB(): // an error of the server's, or a warning
 		return nil, nil, refuse(name + " with these arguments")
 	}
 	evs := make([]evaluator, len(args))
@@ -108,6 +121,57 @@ func (c *compiler) aes(name string, args []*node) (*aesMode, []evaluator, error)
 	}
 	return &mode, evs, nil
 }
+
+// evalCipher evaluates the arguments; false if one is NULL that makes NULL of the result. A
+// function that derives keys leaves an initialization vector that is not used NULL.
+func evalCipher(r *Run, evs []evaluator, p []*datum) bool {
+	for i, ev := range evs {
+		if p[i] = ev(r); p[i].null && (i < 2 || len(evs) == 3) {
+			return false
+		}
+	}
+	return r.err == nil
+}
+
+// deriveKey makes a key of n bytes as MySQL does (MySQL manual, "Encryption and Compression
+// Functions"): of a password, behind which follow an initialization vector, the name of the
+// function, a salt, and what HKDF (RFC 5869) calls info or PBKDF2 (RFC 8018) the number of
+// iterations; false where the server has an error.
+func deriveKey(p []*datum, n int) (key []byte, ok bool) {
+	const name, last = 2, 4
+	var options [2][]byte
+	for i, d := range p[name:] {
+		if d.null || len(d.b) > kdfOptionMax {
+			return nil, false
+		}
+		if i > 0 {
+			options[i-1] = d.b
+		}
+	}
+	var err error
+	switch string(p[name].b) {
+	case "hkdf":
+		key, err = hkdf.Key(sha512.New, p[0].b, options[0], string(options[1]), n)
+	case "pbkdf2_hmac":
+		iterations := kdfIterationsMin
+		if len(p) > last {
+			if iterations, err = strconv.Atoi(string(options[1])); err != nil || iterations < kdfIterationsMin || iterations > kdfIterationsMax {
+				return nil, false
+			}
+		}
+		key, err = pbkdf2.Key(sha512.New, string(p[0].b), options[0], iterations, n)
+	default:
+		return nil, false
+	}
+	return key, err == nil
+}
+
+// What MySQL takes (MySQL manual, "Encryption and Compression Functions").
+const (
+	kdfOptionMax     = 255 // bytes of a salt, and of info
+	kdfIterationsMin = 1000
+	kdfIterationsMax = 65535
+)
 
 // aesCipher is AES with a key of any length, folded to so many bytes.
 func (r *Run) aesCipher(state int, key []byte, keyBytes int) cipher.Block {

@@ -60,7 +60,17 @@ func TestAES(t *testing.T) {
 			case o.session.isMariaDB():
 				rest = ", 'a key that is folded')"
 			}
-			for _, text := range []string{"AES_ENCRYPT(t" + rest, "AES_DECRYPT(AES_ENCRYPT(REPEAT(t, 7)" + rest + rest, "AES_DECRYPT(vb" + rest, "AES_ENCRYPT(i" + rest, "HEX(AES_ENCRYPT(vb" + rest + ")"} {
+			texts := []string{"AES_ENCRYPT(t" + rest, "AES_DECRYPT(AES_ENCRYPT(REPEAT(t, 7)" + rest + rest, "AES_DECRYPT(vb" + rest, "AES_ENCRYPT(i" + rest, "HEX(AES_ENCRYPT(vb" + rest + ")"}
+			if !o.session.isMariaDB() {
+				for _, kdf := range []string{"'hkdf'", "'hkdf', 'salt'", "'hkdf', IFNULL(tc, ''), 'info'", "'pbkdf2_hmac'", "'pbkdf2_hmac', 'salt'", "'pbkdf2_hmac', 'salt', '1234'", "'pbkdf2_hmac', '', 2000"} {
+					vector := "''"
+					if aesModes[name].chains {
+						vector = "'vector of 16 and more'"
+					}
+					texts = append(texts, "AES_ENCRYPT(t, 'a key that is longer than any of AES', "+vector+", "+kdf+")")
+				}
+			}
+			for _, text := range texts {
 				var v verdict
 				k := o.prepare(t, &probe{}, text, &v)
 				if k == nil {

@@ -43,8 +43,8 @@ var textBuiltins = map[string]builtin{
 	"to_base64":   {1, 1, compileToBase64},
 	"from_base64": {1, 1, compileFromBase64},
 
-	"aes_encrypt": {2, 3, compileAES(false)},
-	"aes_decrypt": {2, 3, compileAES(true)},
+	"aes_encrypt": {2, 6, compileAES(false)},
+	"aes_decrypt": {2, 6, compileAES(true)},
 
 	"inet_aton":   {1, 1, compileInetAton},
 	"inet_ntoa":   {1, 1, compileInetNtoa},

@@ -24,6 +24,8 @@ type Variable struct {
 	// Secret says that it may be a value of a protected column: the server gets it in
 	// slots only.
 	Secret bool
+	// Key says that it has been the key of a cipher: the server does not get it.
+	Key bool
 	// From are the variables that the value of a statement is of, or computed from.
 	From []string
 }
@@ -198,7 +200,7 @@ func (s *Session) bindVariables(st *Statement) (told bool, err error) {
 	for _, n := range st.sent {
 		v, ok := b.given(n)
 		switch {
-		case !ok || !v.Secret && !slices.ContainsFunc(v.From, func(name string) bool { return slices.Contains(hidden, name) }):
+		case !ok || !v.Secret && !v.Key && !slices.ContainsFunc(v.From, func(name string) bool { return slices.Contains(hidden, name) }):
 		case n < sql.FirstVariable:
 			return true, sqlerr.VariableSecret()
 		default:

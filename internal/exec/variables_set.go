@@ -181,6 +181,12 @@ func (a *assigned) end() error { return nil }
 // Using has the parameters of the next statement, which comes as text, be these values.
 func (s *Session) Using(values []Variable) { s.binder.using = values }
 
+// Used are the values that Using has given to the parameters of the next statement.
+func (s *Session) Used() []Variable { return s.binder.using }
+
+// AppendGiven appends the value of a parameter as a literal of the client's text.
+func (s *Session) AppendGiven(dst []byte, v *Variable) ([]byte, error) { return s.binder.appendGiven(dst, v) }
+
 // Check finds out whether a statement could be carried out, as PREPARE does: the error is
 // what is wrong with it. columns is how many it is to have, 0 for any number.
 func (s *Session) Check(st *Statement, text []byte, literals *sql.Literals, columns int) error {

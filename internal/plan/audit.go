@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -22,7 +23,8 @@ var errAudit = errors.New("plan: a stored statement that must not be sent")
 //   - a sealed form is compared (<=>) with a slot: with the one that was read;
 //   - a token is compared with slots and, for equality, tokens of one domain, sorted and
 //     grouped by, counted or assigned;
-//   - what is assigned to either is a slot, or what keeps it.
+//   - what is assigned to either is a slot, or what keeps it;
+//   - no cipher is called with a key that the client's statement says.
 //
 // So a value of a protected column can only be in a slot.
 func audit(root ast.Statement, t *catalog.Table) error { return auditForms(root, formsOf(t)) }
@@ -46,6 +48,9 @@ func auditLeaf(root ast.Statement, leaves []*leaf) error {
 }
 
 func auditForms(root ast.Statement, forms forms) error {
+	if resolve.Ciphers(root) {
+		return errKeySent
+	}
 	if n, ok := root.(*ast.Insert); ok {
 		return auditRows(n, forms)
 	}

@@ -32,10 +32,12 @@ const (
 	Hold
 	// ByName does what the plan's Textual says, with a statement that PREPARE has named.
 	ByName
+	// Fold computes what the plan's Folded says, and plans the text with that in it.
+	Fold
 )
 
 // Actions is how many there are.
-const Actions = 8
+const Actions = 9
 
 // String is the action's name in metrics and logs.
 func (a Action) String() string {
@@ -56,6 +58,8 @@ func (a Action) String() string {
 		return "hold"
 	case ByName:
 		return "name"
+	case Fold:
+		return "fold"
 	}
 	return "unknown"
 }
@@ -103,6 +107,11 @@ type Plan struct {
 	Held *Held
 	// Textual is the statement if Action is ByName.
 	Textual *sql.Textual
+	// Folded is what is computed if Action is Fold.
+	Folded *Folded
+	// Keys are the user variables in keys of ciphers, in lower case: the server is not to
+	// have them from now on.
+	Keys []string
 	// Variables are the user variables that statements to be forwarded name, in lower
 	// case; AnyVariable says that there may be others.
 	Variables   []string
@@ -161,6 +170,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 		return p
 	}
 	if err == nil && known.keeps(p, read) || known.define(p, read, text, m) || err == nil && known.grants(p, read) || err == nil && known.locks(p, read) {
+		known.ciphers(p, read, text, m, nil)
 		return p
 	}
 	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {
@@ -179,6 +189,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 		p.findPrograms(read)
 		known.own(p, read, m, l)
 	}
+	known.ciphers(p, read, text, m, l)
 	return p
 }
 

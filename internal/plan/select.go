@@ -226,7 +226,7 @@ func aggregates(items []Item) bool {
 	return false
 }
 
-func hasAggregate(e ast.Expr) (found bool) {
+func hasAggregate(e ast.Node) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if _, ok := n.(ast.AggrFunc); ok && !isWindowed(n) {
 			found = true

@@ -226,7 +226,7 @@ func (s *scope) only(e ast.Expr, of *Source) bool {
 	return len(own) == 1 && own[of] && !s.readsOutside(e)
 }
 
-func hasColumn(e ast.Expr) (found bool) {
+func hasColumn(e ast.Node) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		_, is := n.(*ast.ColName)
 		found = found || is

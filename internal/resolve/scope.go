@@ -157,6 +157,9 @@ func (s *Scope) UseOf(e ast.Expr) (Use, error) {
 		}
 		return true, nil
 	}, e)
+	if use == PlainOnly && Ciphers(e) {
+		use = Protected // the server is not to have the key
+	}
 	return use, err
 }
 

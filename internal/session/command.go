@@ -108,6 +108,7 @@ func (s *Session) query(payload []byte) error {
 
 // perform does a statement that the server does not get as it came.
 func (s *Session) perform(p *plan.Plan, q wire.Query) error {
+	s.variables.isKey(p.Keys)
 	switch p.Action {
 	case plan.Carry, plan.Explain, plan.Inquire:
 		return s.carry(p, q)
@@ -117,6 +118,8 @@ func (s *Session) perform(p *plan.Plan, q wire.Query) error {
 		return s.hold(p, q)
 	case plan.ByName:
 		return s.byName(p, q)
+	case plan.Fold:
+		return s.fold(p, q, s.carrier().Used())
 	case plan.Forward: // since it was planned first
 		return s.forwardQuery(p, q)
 	default:

@@ -13,6 +13,7 @@
 //	             when the server has gone, or says what makes no sense
 //	carry.go     statements over protected tables; carry_prepared.go if the client has
 //	             prepared them; inquire.go questions about such tables
+//	fold.go      calls of ciphers, whose keys the server does not get
 //	define.go    definitions; temporary.go tables that only this session has;
 //	             existing.go tables that may be left to the server
 //	locks.go     tables that are locked from one statement to the next

@@ -27,6 +27,10 @@ func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 	}
 	for {
 		inner, err := s.planInto(h.Query)
+		if inner != nil {
+			s.variables.isKey(inner.Keys)
+			s.variables.spent = inner.Keys
+		}
 		switch {
 		case err != nil:
 			return err
@@ -86,6 +90,7 @@ func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
 	if sql.CountParams(q.Text, s.state.modes) > 0 { // the server would need their values
 		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
 	}
+	s.variables.isKey(left.Keys)
 	before := s.blank(p.Held)
 	err := s.perform(left, q)
 	if s.refused == nil && !s.response.Failed && (p.Held.Set || s.response.Affected > 0) {
@@ -279,8 +284,8 @@ func (s *Session) checkHeld(h *plan.Held, run *plan.Run) error {
 	return x.Check(st, h.Query, s.fingerprinter.Literals(), columns)
 }
 
-// executeHeld carries out such a statement.
-func (s *Session) executeHeld(st *statement, m wire.Execute) error {
+// executeReplayed carries out a statement that the server does not have, as text.
+func (s *Session) executeReplayed(st *statement, m wire.Execute) error {
 	x := s.carrier()
 	using, err := x.Values(st.params, m)
 	if err != nil {
@@ -291,14 +296,13 @@ func (s *Session) executeHeld(st *statement, m wire.Execute) error {
 	if err != nil {
 		return err
 	}
-	if p.Action != plan.Hold {
+	if p.Action != st.plan.Action {
 		return s.failWith(exec.NeedsPreparing())
 	}
 	s.count(p)
-	if len(using) == 0 {
-		return s.hold(p, wire.Query{Text: st.replay})
+	if len(using) > 0 {
+		x.Using(using)
+		defer x.Using(nil)
 	}
-	x.Using(using)
-	defer x.Using(nil)
-	return s.hold(p, wire.Query{Text: st.replay})
+	return s.perform(p, wire.Query{Text: st.replay})
 }

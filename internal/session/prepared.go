@@ -24,8 +24,8 @@ type statement struct {
 	explained *exec.Explained // nil but for an EXPLAIN, which is carried as well
 	// counts says that it may ask for the rows of the statement before it.
 	counts bool
-	// replay is the text of a statement that sets user variables, which the server does
-	// not have; params are its parameters.
+	// replay is the text of a statement that sets user variables, or calls ciphers, which
+	// the server does not have; params are its parameters.
 	replay []byte
 	params *exec.Parameters
 }
@@ -104,6 +104,8 @@ func (s *Session) prepare(payload []byte) error {
 		return s.prepareDefinition(p, text)
 	case plan.Hold:
 		return s.prepareHeld(p, payload)
+	case plan.Fold:
+		return s.prepareFolded(p, payload)
 	case plan.ByName: // servers prepare none of them
 		return s.failAnew(exec.NotPreparable())
 	default:
@@ -177,7 +179,10 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 		return s.defining(st.plan, st.definition)
 	}
 	if st.replay != nil && command == wire.ComStmtExecute {
-		return s.executeHeld(st, m)
+		return s.executeReplayed(st, m)
+	}
+	if st.replay != nil && command == wire.ComStmtBulkExecute {
+		return s.fail(sqlerr.StatementRefused("bulk execution of a statement that tunic carries out as text"))
 	}
 	if command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
 		return s.exchangeCommand(command, payload)

@@ -47,7 +47,7 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 		return nil, err
 	}
 	v := &all[0]
-	if v.Secret { // what is written out in it may be in plain places of it
+	if v.Secret || v.Key { // what is written out in it may be in plain places of it
 		return nil, sqlerr.VariableSecret()
 	}
 	if v.Null || v.Source.Form != value.FormString || !isASCII(string(v.Source.Bytes)) && !s.inClients(v) {

@@ -25,6 +25,8 @@ import (
 type userVariables struct {
 	kept  map[string]*exec.Variable
 	kin   map[string]*kin // of those that others are computed from, and of those
+	keys  map[string]bool // those that ciphers have had for a key: the server gets none
+	spent []string        // those that are keys in the statement under way: what comes of it is none
 	bytes int64           // of their names and values
 }
 
@@ -43,14 +45,14 @@ func (k *kin) root() *kin {
 // secret if one of them is.
 func (u *userVariables) relate(name string, v *exec.Variable) {
 	own := &kin{}
-	related := false
+	related, key := false, false
 	for _, from := range v.From {
 		source := u.kept[from]
 		if source == nil {
 			continue
 		}
 		v.Secret = v.Secret || source.Secret
-		related = true
+		related, key = true, key || u.keys[from] && !slices.Contains(u.spent, from)
 		if k := u.kin[from]; k != nil {
 			if root := k.root(); root != own {
 				own.of = root
@@ -62,6 +64,10 @@ func (u *userVariables) relate(name string, v *exec.Variable) {
 	}
 	v.From = nil
 	delete(u.kin, name)
+	delete(u.keys, name)
+	if key {
+		u.keys[name] = true
+	}
 	if related {
 		u.join(name, own)
 	}
@@ -91,6 +97,22 @@ func (u *userVariables) hide(name string) {
 		}
 	}
 }
+
+// isKey notes that variables have been keys of ciphers.
+func (u *userVariables) isKey(names []string) {
+	for _, name := range names {
+		if u.kept[name] == nil {
+			continue // it is the server's
+		}
+		if u.keys == nil {
+			u.keys = make(map[string]bool)
+		}
+		u.keys[name] = true
+	}
+}
+
+// withheld reports whether the server is not to have a variable.
+func (u *userVariables) withheld(name string) bool { return u.kept[name].Secret || u.keys[name] }
 
 // variableBytesMax bounds the memory of a session's user variables.
 const variableBytesMax = 16 << 20
@@ -142,6 +164,7 @@ func (u *userVariables) drop(name string) {
 		u.bytes -= bytesOf(name, old)
 		delete(u.kept, name)
 		delete(u.kin, name)
+		delete(u.keys, name)
 	}
 }
 
@@ -163,6 +186,7 @@ func (s sessionVariables) Read(names []string) ([]exec.Variable, error) {
 		switch v := s.variables.kept[name]; {
 		case v != nil:
 			all[i] = *v
+			all[i].Key = s.variables.keys[name]
 		case !keepable(name):
 			return nil, sqlerr.StatementRefused("a user variable with such a name on protected data")
 		default:
@@ -279,11 +303,11 @@ func flavorOf(m sql.Modes) value.Flavor {
 func (u *userVariables) named(p *plan.Plan) (names []string, secret bool) {
 	add := func(name string) {
 		names = append(names, name)
-		secret = secret || u.kept[name].Secret
+		secret = secret || u.withheld(name)
 	}
 	if p.AnyVariable || p.Programs {
-		for name, v := range u.kept {
-			if !v.Secret || p.AnyVariable || slices.Contains(p.Variables, name) || p.Calls {
+		for name := range u.kept {
+			if !u.withheld(name) || p.AnyVariable || slices.Contains(p.Variables, name) || p.Calls {
 				add(name)
 			}
 		}

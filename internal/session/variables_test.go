@@ -14,8 +14,8 @@ import (
 )
 
 // beforeRecordedServer is a client of a session over the table note, and what the server
-// behind it has been sent from now on.
-func beforeRecordedServer(t *testing.T) (client *wiretest.Peer, written func() []string) {
+// behind it has been sent from now on. It is there with what setup makes.
+func beforeRecordedServer(t *testing.T, setup ...string) (client *wiretest.Peer, written func() []string) {
 	t.Helper()
 	server := sandboxtest.Start(t, sandboxes[value.MariaDB])
 	db, err := sql.Open("mysql", server.DSN("root", "root", ""))
@@ -23,7 +23,13 @@ func beforeRecordedServer(t *testing.T) (client *wiretest.Peer, written func() [
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	all := carrying(t, server, noteTable(t, db, value.MariaDB))
+	note := noteTable(t, db, value.MariaDB)
+	for _, text := range setup {
+		if _, err := db.ExecContext(t.Context(), text); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	all := carrying(t, server, note)
 	all.Definer = ddl.New(ddl.Options{Policy: new(policy.Policy)})
 	all.Types = catalog.TypesOf(value.MariaDB)
 	conn, _, _ := startSession(t, all)

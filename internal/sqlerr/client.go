@@ -30,6 +30,9 @@ func VariablesTooLarge(limit int64) *Error {
 // read.
 func BesideNotReadable() *Error { return clientError(statementBeside) }
 
+// KeySent refuses a statement that would give the server the key of a cipher.
+func KeySent() *Error { return clientError(statementKey) }
+
 // FlowRefused refuses a statement that would store a value of a protected column in a
 // plain one; column is its name.
 func FlowRefused(column string) *Error {

@@ -80,6 +80,7 @@ var clientErrors = map[string]*Error{
 	"ServerTLS":             ServerTLS(),
 	"BesideNotReadable":     BesideNotReadable(),
 	"VariableSecret":        VariableSecret(),
+	"KeySent":               KeySent(),
 	"VariablesTooLarge":     VariablesTooLarge(1 << 24),
 	"LedgerLost":            LedgerLost(),
 	"PluginNotRelayed":      PluginNotRelayed(strings.Repeat("é", 300)),

@@ -48,6 +48,7 @@ const (
 	statementBeside  Code = 2004
 	statementSecret  Code = 2005
 	statementFlow    Code = 2006
+	statementKey     Code = 2007
 
 	expressionRefused Code = 2010
 	expressionValue   Code = 2011

@@ -40,6 +40,12 @@ var statementTable = []Entry{
 		Why:     "What a plain column holds the server reads. A statement that copies rows, or computes some from others, keeps what is protected protected: only the policy decides otherwise, and never a statement.",
 	},
 	{
+		Code: statementKey, Number: 1235, State: "42000",
+		Message: "the key of AES_ENCRYPT or AES_DECRYPT would be given to the server",
+		Fix:     "call it in a SELECT, or in a place where it reads no column; or encrypt in the application",
+		Why:     "tunic computes a call whose key is a literal, a parameter or a user variable itself, so that the key never reaches the server. In an UPDATE or DELETE that reads plain columns, in a definition, in a program or beside other statements it cannot.",
+	},
+	{
 		Code: expressionRefused, Number: 1235, State: "42000",
 		Message: "{operation} is not computed on protected data",
 		Fix:     "compute it in the application, or see docs/functions.md for what is",

@@ -1,0 +1,178 @@
+package session
+
+import (
+	"bytes"
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// A statement that calls ciphers with a key in its text, and that is not finished here, is
+// carried out with what the calls come to in their places: what the server gets has no key.
+
+// fold carries out such a statement, with the values of its parameters.
+func (s *Session) fold(p *plan.Plan, q wire.Query, using []exec.Variable) error {
+	using = slices.Clone(using)
+	text := bytes.Clone(q.Text)
+	f := p.Folded
+	values, err := s.foldedValues(f, text, using)
+	if err != nil {
+		return s.carryFailed(err)
+	}
+	if text, err = s.folded(f, text, values, using); err != nil {
+		return s.carryFailed(err)
+	}
+	s.carrier().Using(nil)
+	again, err := s.plan(text)
+	if err != nil {
+		return err
+	}
+	if again.Action == plan.Fold {
+		return s.refuse(sqlerr.KeySent())
+	}
+	return s.perform(again, wire.Query{Text: text})
+}
+
+// foldedValues are what the calls come to.
+func (s *Session) foldedValues(f *plan.Folded, text []byte, using []exec.Variable) ([]exec.Variable, error) {
+	inner, err := s.planInto(f.Query)
+	switch {
+	case err != nil:
+		return nil, err
+	case inner.Run == nil:
+		return nil, sqlerr.KeySent()
+	}
+	s.variables.isKey(inner.Keys)
+	x := s.carrier()
+	st, err := x.Statement(inner.Run)
+	if err != nil {
+		return nil, unkeyed(err)
+	}
+	if s.state.doubtful { // a statement that was prepared before
+		x.Doubt()
+		s.state.doubtful = false
+	}
+	var inside []exec.Variable
+	for i, at := range f.Params {
+		if i < len(using) && f.Within(at) {
+			inside = append(inside, using[i])
+		}
+	}
+	x.Using(inside)
+	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+	values, err := x.Assign(st, f.Query, s.fingerprinter.Literals())
+	switch {
+	case err != nil:
+		return nil, err
+	case len(values) != len(f.Calls):
+		return nil, sqlerr.KeySent()
+	}
+	for i := range values {
+		for _, name := range values[i].From {
+			if v := s.variables.kept[name]; v != nil && v.Secret {
+				return nil, sqlerr.VariableSecret()
+			}
+		}
+	}
+	return values, nil
+}
+
+// folded is the text with the values of calls in their places, and those of parameters.
+func (s *Session) folded(f *plan.Folded, text []byte, values, using []exec.Variable) (out []byte, err error) {
+	from := 0
+	add := func(at, to int, v *exec.Variable) {
+		if out = append(out, text[from:at]...); err == nil {
+			out, err = s.carrier().AppendGiven(append(out, '('), v)
+		}
+		out, from = append(out, ')'), to
+	}
+	params := f.Params
+	if len(using) < len(params) {
+		params = nil // they are none
+	}
+	call := 0
+	for i, at := range params {
+		for ; call < len(f.Calls) && f.Calls[call].From < at; call++ {
+			add(f.Calls[call].From, f.Calls[call].To, &values[call])
+		}
+		if f.Within(at) {
+			continue
+		}
+		if using[i].Secret || using[i].Key {
+			return nil, sqlerr.VariableSecret()
+		}
+		add(at, at+1, &using[i])
+	}
+	for ; call < len(f.Calls); call++ {
+		add(f.Calls[call].From, f.Calls[call].To, &values[call])
+	}
+	return append(out, text[from:]...), err
+}
+
+// prepareFolded prepares such a statement. A query is finished here; any other is read when
+// it is executed, and the server prepares it with something in the place of each call that
+// has as many parameters.
+func (s *Session) prepareFolded(p *plan.Plan, payload []byte) error {
+	text := payload[1:]
+	if p.Folded.Rows {
+		return s.prepareApart(text)
+	}
+	if p.Statements[0].Kind != sql.Insert && p.Statements[0].Kind != sql.Replace && p.Statements[0].Kind != sql.Update && p.Statements[0].Kind != sql.Delete {
+		return s.refuse(sqlerr.KeySent())
+	}
+	instead := p.Folded.Prepared(text)
+	again, err := s.plan(instead)
+	switch {
+	case err != nil:
+		return err
+	case again.Action == plan.Refuse:
+		return s.refuse(again.Refusal)
+	case again.Action != plan.Forward:
+		instead = []byte(textNothing)
+		for range p.Folded.Params {
+			instead = append(instead, ", ?"...)
+		}
+	}
+	kept := bytes.Clone(text)
+	if err := s.exchangeCommand(wire.ComStmtPrepare, append([]byte{byte(wire.ComStmtPrepare)}, instead...)); err != nil || !s.response.Described {
+		return err
+	}
+	s.keep(&statement{plan: p, replay: kept, params: exec.NewParameters(len(p.Folded.Params))})
+	return nil
+}
+
+// prepareApart prepares a query whose rows are finished here.
+func (s *Session) prepareApart(text []byte) error {
+	p, err := s.planApart(text)
+	switch {
+	case err != nil:
+		return err
+	case p.Action != plan.Carry:
+		return s.refuse(sqlerr.KeySent())
+	}
+	s.variables.isKey(p.Keys)
+	return s.carryPrepare(p, text)
+}
+
+// planApart plans a query without computing calls by themselves.
+func (s *Session) planApart(text []byte) (*plan.Plan, error) {
+	var plain []*catalog.Table
+	now := func() *plan.Plan {
+		return s.shared.Planner.PlanApart(s.catalog(), plain, &s.fingerprinter, text, s.state.modes, s.state.schema)
+	}
+	p := now()
+	if len(p.Needs) == 0 {
+		return p, nil
+	}
+	known, instead, err := s.plainTables(p)
+	if instead != nil || err != nil {
+		return instead, err
+	}
+	plain = known
+	return now(), nil
+}

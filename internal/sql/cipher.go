@@ -1,0 +1,124 @@
+package sql
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Ciphers are the calls of AES_ENCRYPT and AES_DECRYPT in a statement, those in one another
+// as one.
+type Ciphers struct {
+	Calls []CipherCall
+	// Params is where the parameters of the statement are, in its text.
+	Params []int
+	// Keys are the user variables in keys, in lower case.
+	Keys []string
+	// Keyed says that a key has something in it that the text says: a literal, a parameter,
+	// a user variable. Unclear says that calls may be elsewhere, or reach further, than can
+	// be told.
+	Keyed, Unclear bool
+	// Assigns says that the statement sets a user variable on its way.
+	Assigns bool
+}
+
+// CipherCall is where a call is in the text.
+type CipherCall struct{ From, To int }
+
+// Ciphers finds the calls. A key is all that follows the first argument: the key itself,
+// the initialization vector, and what a function that derives keys takes.
+func (s *Statement) Ciphers() Ciphers {
+	f := cipherFinder{}
+	f.lx.reset(s.text[s.Start:s.End], s.modes)
+	for f.t = f.lx.next(); f.t > tokenError; f.t = f.lx.next() {
+		f.token()
+	}
+	f.found.Unclear = f.found.Unclear || f.lx.unclean || len(f.open) > 0
+	return f.found
+}
+
+// cipherFinder reads the tokens of a statement.
+type cipherFinder struct {
+	lx    lexer
+	t     token
+	found Ciphers
+	// named says that the token before is the name of a cipher's function, which begins at
+	// name; dotted that it is a dot.
+	named, dotted bool
+	name, depth   int
+	open          []openCipher // the calls that the token is in, the outermost first
+}
+
+// openCipher is a call whose end has not been read.
+type openCipher struct {
+	from, depth int
+	argument    int // the number of the one that is being read
+}
+
+// token takes the current token.
+func (f *cipherFinder) token() {
+	named := false
+	switch f.t {
+	case tokenWord, tokenQuoted:
+		c := cursor{lx: f.lx, t: f.t}
+		if named = !f.dotted && isCipher([]byte(c.identifier())); named {
+			f.name = f.lx.from
+		}
+	case tokenOpen:
+		if f.named {
+			f.open = append(f.open, openCipher{from: f.name, depth: f.depth})
+		}
+		f.depth++
+	case tokenClose:
+		f.depth--
+		f.close()
+	case tokenComma:
+		if last := len(f.open) - 1; last >= 0 && f.open[last].depth == f.depth-1 {
+			f.open[last].argument++
+		}
+	case tokenNote:
+		f.found.Unclear = f.found.Unclear || noted(f.lx.value(), f.lx.modes, isCipher)
+	case tokenCode, tokenCodeEnd, tokenSemi:
+		f.found.Unclear = f.found.Unclear || len(f.open) > 0
+		named = f.named // as if it were not there
+	default:
+		f.value()
+	}
+	f.named, f.dotted = named, f.t == tokenDot
+}
+
+// value takes a token that may be a value.
+func (f *cipherFinder) value() {
+	inKey := slices.ContainsFunc(f.open, func(c openCipher) bool { return c.argument > 0 })
+	switch {
+	case f.t == tokenParam:
+		f.found.Params = append(f.found.Params, f.lx.from)
+		f.found.Keyed = f.found.Keyed || inKey
+	case f.t == tokenAssign:
+		f.found.Assigns = true
+	case f.t == tokenVar && inKey:
+		c := cursor{lx: f.lx, t: f.t}
+		f.found.Keys, f.found.Keyed = append(f.found.Keys, c.variableName()), true
+	case f.t.literal() && inKey:
+		f.found.Keyed = true
+	}
+}
+
+// close ends the innermost call, if this is its parenthesis.
+func (f *cipherFinder) close() {
+	last := len(f.open) - 1
+	if last < 0 || f.open[last].depth != f.depth {
+		return
+	}
+	if last == 0 {
+		f.found.Calls = append(f.found.Calls, CipherCall{f.open[0].from, f.lx.pos})
+	}
+	f.open = f.open[:last]
+}
+
+// isCipher reports whether a name is that of such a function.
+func isCipher(name []byte) bool {
+	return bytes.EqualFold(name, []byte("AES_ENCRYPT")) || bytes.EqualFold(name, []byte("AES_DECRYPT"))
+}
+
+// Text is the statement as it was written.
+func (s *Statement) Text() []byte { return s.text[s.Start:s.End] }
