@@ -182,6 +182,8 @@ func (c *compiler) decimal(n *node, operation string) evaluator {
 			return c.refuseNumber(operation)
 		}
 		return c.decimalByAssign(n, operation)
+	case classJSON:
+		return c.decimalByAssign(c.jsonNumber(n, operation), operation)
 	default:
 		return func(r *Run) *datum { return r.refuse(operation) }
 	}
@@ -239,6 +241,8 @@ func (c *compiler) integer(n *node, operation string) evaluator {
 			}
 			return out.setUint(u)
 		})
+	case n.class == classJSON:
+		return c.integerOfText(c.jsonNumber(n, operation), operation)
 	case n.class.isTemporal():
 		d := c.decimalOfTemporal(n)
 		return c.integer(&node{ev: d, shape: shape{class: classDecimal}}, operation)

@@ -66,7 +66,7 @@ func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
 			}
 			continue
 		}
-		k, err := c.comparisonOf("=", subject, n)
+		k, err := c.comparisonOf(subjectOperation(subject, n), subject, n)
 		if err != nil {
 			return nil, err
 		}
@@ -74,6 +74,15 @@ func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
 		conditions[i].node = derive(boolShape, nil, subject, n)
 	}
 	return conditions, nil
+}
+
+// subjectOperation is how the value behind CASE is compared with one behind WHEN: as =
+// compares them, but for documents.
+func subjectOperation(subject, n *node) string {
+	if subject.class == classJSON || n.class == classJSON {
+		return "WHEN"
+	}
+	return "="
 }
 
 // choice makes a node of the value whose condition is the first to be true; there
@@ -155,6 +164,9 @@ func (c *compiler) commonShape(operation string, values []*node) (shape, error) 
 		}
 		s = next
 	}
+	if s.class == classUint && c.session.isMariaDB() && operation != "IF" && slices.ContainsFunc(values, isNull) {
+		s.class, s.scale = classDecimal, 0 // NULL has a sign to it, and a DECIMAL is common to both
+	}
 	chooses := operation == "COALESCE" || operation == "IFNULL"
 	if s.class == classDecimal && !c.session.isMariaDB() && !chooses && slices.ContainsFunc(values, isComputedInteger) {
 		return s, refuse(operation + " of a computed integer and a DECIMAL") // MySQL shows it with digits after the point, or not
@@ -174,6 +186,8 @@ func (c *compiler) commonShape(operation string, values []*node) (shape, error) 
 	}
 	return s, nil
 }
+
+func isNull(v *node) bool { return v.class == classNull }
 
 // isComputedInteger reports whether a value is an integer that is no column and no
 // literal.

@@ -408,6 +408,13 @@ func (d *decimal) int64() (int64, bool) {
 	return int64(r.word[0]), true
 }
 
+// uint64 is the integer that the number rounds to, if 64 bits without a sign hold it.
+func (d *decimal) uint64() (uint64, bool) {
+	r := *d
+	r.round(0)
+	return r.word[0], r.isSmall() && !r.negative
+}
+
 // setText reads digits with a sign and a point, as literals and canonical texts
 // have them; false for anything else.
 func (d *decimal) setText(s []byte) bool {

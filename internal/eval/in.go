@@ -75,6 +75,7 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 		return nil, refuse("IN of this kind")
 	}
 	var all []member
+	documents := 0
 	for _, item := range items {
 		if a, ok := item.(*ast.Argument); ok && groupOfItems(a) {
 			of, err := c.listMembers(left, a)
@@ -88,7 +89,10 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 		if err != nil {
 			return nil, err
 		}
-		k, err := c.comparisonOf("IN", left, n)
+		if n.class == classJSON {
+			documents++
+		}
+		k, err := c.comparisonOf(c.itemOperation(left, n, len(items)), left, n)
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +101,19 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 		}
 		all = append(all, member{comparison: k, node: n, list: -1})
 	}
+	if documents > 0 && documents < len(items) { // which would all be compared as documents, or not
+		return nil, refuse("IN of documents and other values")
+	}
 	return all, nil
+}
+
+// itemOperation is how an item is compared: MariaDB makes = of one that is alone, which
+// it matters to documents that it is.
+func (c *compiler) itemOperation(left, item *node, items int) string {
+	if items == 1 && c.session.isMariaDB() && (left.class == classJSON || item.class == classJSON) {
+		return "="
+	}
+	return "IN"
 }
 
 // listMembers makes a member of every form that the items of a list have.
@@ -105,6 +121,9 @@ func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
 	index, examples, err := c.scope.Items(a)
 	if err != nil {
 		return nil, err
+	}
+	if left.class == classJSON && c.session.isMariaDB() { // one item is compared otherwise than several
+		return nil, refuse("IN of a document and a list that varies")
 	}
 	list := itemList{index: index}
 	var all []member

@@ -208,7 +208,7 @@ func (c *compiler) pathOf(n *node, operation string) (pathEvaluator, error) {
 	if n.class != classText && n.class != classNull {
 		return nil, refuse(operation)
 	}
-	ev, state := n.ev, c.states
+	ev, state, mariadb := n.ev, c.states, c.session.isMariaDB()
 	c.states++
 	return func(r *Run) (document.Path, bool) {
 		d := ev(r)
@@ -222,7 +222,7 @@ func (c *compiler) pathOf(n *node, operation string) (pathEvaluator, error) {
 		}
 		if !s.known || !bytes.Equal(s.text, d.b) {
 			s.text = append(s.text[:0], d.b...)
-			s.path, s.known = document.ParsePath(s.text)
+			s.path, s.known = document.ParsePath(s.text, mariadb)
 		}
 		if !s.known {
 			r.refuse(operation)
@@ -264,6 +264,9 @@ func (a *jsonArgs) writes(c *compiler, s shape, write func(r *Run, v *document.V
 // jsonExtract compiles JSON_EXTRACT, -> and what is in ->>.
 func (c *compiler) jsonExtract(a *jsonArgs) (*node, error) {
 	mariadb := c.session.isMariaDB()
+	if mariadb && a.nodes[0].class == classNull { // bytes, of which there are none
+		return derive(shape{class: classBytes, coercible: coercibleNull, nullable: true}, a.nodes[0].ev, a.nodes...), nil
+	}
 	s := c.jsonShape(a.nodes[0])
 	s.extracted = true
 	return a.writes(c, s, func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {

@@ -15,7 +15,10 @@ import (
 // JSON Values"); MariaDB compares what a scalar stands for, as text or as a number.
 func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error) {
 	switch {
-	case a.class != classJSON || a.opaque || b.opaque || b.class == classInt && b.column == nil && !b.literal:
+	case a.class != classJSON:
+		k, err := c.compareJSON(operation, b, a)
+		return k.turned(), err
+	case a.opaque || b.opaque || b.class == classInt && b.column == nil && !b.literal:
 		return comparison{}, refuse(operation)
 	case c.session.isMariaDB():
 		return c.compareJSONText(operation, a, b)
@@ -58,6 +61,14 @@ func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error)
 		return d
 	}
 	return k, nil
+}
+
+// turned is the same comparison with its sides changed.
+func (k *comparison) turned() comparison {
+	other, compare := *k, k.compare
+	other.a, other.b = k.b, k.a
+	other.compare = func(r *Run, x, y *datum) int { return -compare(r, y, x) }
+	return other
 }
 
 // The ranks of kinds of values: those of a lower one are less.
@@ -130,15 +141,19 @@ func (s *jsonScalar) double() (float64, bool) {
 	return s.number.double(), s.number.wholeDigits()+int(s.number.scale) <= exactDigits
 }
 
-// compareJSONText is MariaDB's comparison.
+// compareJSONText is MariaDB's comparison. Of what = finds in a document it sees what a
+// string stands for; IN and CASE see its quotation marks.
 func (c *compiler) compareJSONText(operation string, a, b *node) (comparison, error) {
 	switch {
 	case !a.extracted:
 		return comparison{}, refuse(operation)
-	case b.class == classText:
-		text := &node{shape: a.shape, ev: c.plainText(a, operation)}
-		text.class = classText
-		return c.compareStrings(operation, text, b, comparison{by: classText})
+	case b.class == classText, b.class == classJSON:
+		text, other := *a, *b
+		text.class, other.class = classText, classText
+		if operation == "=" {
+			text.ev = c.plainText(a, operation)
+		}
+		return c.compareStrings(operation, &text, &other, comparison{by: classText})
 	case b.class == classInt, b.class == classUint, b.class == classDecimal, b.class == classDouble:
 	default:
 		return comparison{}, refuse(operation)
@@ -191,4 +206,18 @@ func (c *compiler) plainText(n *node, operation string) evaluator {
 		}
 		return r.write(slot, func(dst []byte) []byte { return document.AppendText(dst, v.Raw) })
 	}
+}
+
+// jsonNumber is a document as the text of a number; others are refused.
+func (c *compiler) jsonNumber(n *node, operation string) *node {
+	text := &node{shape: n.shape, constant: n.constant}
+	text.class = classText
+	text.ev = c.convert(n, func(r *Run, in, out *datum) *datum {
+		v, ok := document.Parse(in.b)
+		if !ok || v.Kind != document.Number || len(v.Raw) > exactDigits && (!v.IsInteger() || len(v.Raw) > wholeDigitsOfInteger) {
+			return r.refuse(operation)
+		}
+		return out.setBytes(in.b)
+	})
+	return text
 }

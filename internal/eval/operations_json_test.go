@@ -38,16 +38,28 @@ func ofDocuments(name string, templates ...string) operationCase {
 	}
 }
 
+// patterns are spellings of bytes as regular expressions, and of text.
+var patterns = map[string][]string{
+	"bytes": {"vb", "BINARY 'a'", "BINARY '^[a-c]'", "BINARY 'B.c$'", "BINARY '^a.$'", "BINARY '(ä|Ä)'", "BINARY '[^a]'", "BINARY '.{3}'", "BINARY tb"},
+	"text":  {"t", "tc", "tb", "CONCAT(t, 'ä')"}, "text'": {"''", "'a'", "'ABC'", "'äb'", "'^a'"}, "null'": {"NULL"},
+}
+
 // besides are documents, and spellings of what they are compared with.
 func besides() map[string][]string {
 	all := maps.Clone(operandsOf)
 	all["json"] = documents["json"]
+	all["json'"] = []string{`JSON_EXTRACT('"x"', '$')`, `JSON_EXTRACT('17', '$')`, `JSON_EXTRACT('-2.25', '$')`, `JSON_EXTRACT('{"p q": "é"}', '$')`, `JSON_EXTRACT('null', '$')`, `JSON_EXTRACT('true', '$')`}
+	all["text"] = append([]string{"JSON_UNQUOTE(JSON_EXTRACT(j, '$.a'))", "JSON_UNQUOTE(JSON_EXTRACT(j, '$'))", "JSON_UNQUOTE(j)"}, all["text"]...)
+	all["text'"] = append([]string{"'x'", "'str'", `'"str"'`, "'17'", "'-2.25'", "'null'", "'false'", "'{}'"}, all["text'"]...)
 	return all
 }
 
 func init() {
 	operations = append(operations,
 		ofDocuments("JSON_EXTRACT", append(withPaths("JSON_EXTRACT(%1, @)"), "JSON_EXTRACT(%1, '$.*')", "JSON_EXTRACT(%1, '$[*]')", "JSON_EXTRACT(%1, '$.a', '$.b')", "JSON_EXTRACT(%1, '$.b', '$.a[0]', '$.a')")...),
+		operationCase{name: "JSON_EXTRACT", operands: 1, templates: []string{"JSON_EXTRACT(%1, '$.1.2a')", "JSON_EXTRACT(%1, '$.9')"}, classes: [][]string{{"text'"}}, spelled: map[string][]string{
+			"text'": {`'{"1": {"2a": [3]}, "9": null}'`, "'[1]'", "'{}'"},
+		}},
 		ofDocuments("JSON_UNQUOTE", append(withPaths("JSON_UNQUOTE(JSON_EXTRACT(%1, @))"), "JSON_UNQUOTE(%1)")...),
 		ofDocuments("JSON_VALUE", withPaths("JSON_VALUE(%1, @)")...),
 		ofDocuments("JSON_VALID", "JSON_VALID(%1)"),
@@ -82,6 +94,28 @@ func init() {
 			name: "=", operands: 2, templates: []string{"%1 = %2", "%1 < %2", "%1 <=> %2"}, spelled: besides(),
 			classes: [][]string{{"json"}, {"int", "int'", "uint", "uint'", "decimal", "decimal'", "double", "double'", "text", "text'", "json"}},
 		},
+		operationCase{
+			name: "=", operands: 2, templates: []string{"%1 = %2", "%1 < %2", "%1 <=> %2"}, spelled: besides(),
+			classes: [][]string{{"text", "text'", "json", "json'", "int", "int'", "decimal'", "null'"}, {"json", "json'"}},
+		},
+		operationCase{name: "CAST AS SIGNED", operands: 1, templates: []string{"CAST(%1 AS SIGNED)"}, classes: [][]string{{"json", "json'"}}, spelled: besides()},
+		operationCase{name: "CAST AS UNSIGNED", operands: 1, templates: []string{"CAST(%1 AS UNSIGNED)"}, classes: [][]string{{"json", "json'"}}, spelled: besides()},
+		operationCase{name: "CAST AS DECIMAL", operands: 1, templates: []string{"CAST(%1 AS DECIMAL(20,3))", "CAST(%1 AS DECIMAL)", "CAST(%1 AS DECIMAL(10,6))"}, classes: [][]string{{"json", "json'"}}, spelled: besides()},
+		operationCase{name: "CAST AS DOUBLE", operands: 1, templates: []string{"CAST(%1 AS DOUBLE)"}, classes: [][]string{{"json", "json'"}}, spelled: besides()},
+		operationCase{name: "CAST AS CHAR", operands: 1, templates: []string{"CAST(%1 AS CHAR)", "CAST(%1 AS CHAR(100))"}, classes: [][]string{{"json", "json'"}}, spelled: besides()},
+		operationCase{name: "LOWER", operands: 1, templates: []string{"LOWER(%1)"}, classes: [][]string{{"json", "json'"}}, spelled: besides()},
+		operationCase{name: "UPPER", operands: 1, templates: []string{"UPPER(%1)"}, classes: [][]string{{"json", "json'"}}, spelled: besides()},
+		operationCase{name: "IN", operands: 2, templates: []string{"%1 IN (%2, JSON_EXTRACT('5', '$'))", "%1 NOT IN (%2)"}, classes: [][]string{{"text", "json"}, {"json'"}}, spelled: besides()},
+		operationCase{name: "IN", operands: 2, templates: []string{"%1 IN (%2, 'str')", "%1 NOT IN (%2)"}, classes: [][]string{{"json"}, {"text'"}}, spelled: besides()},
+		operationCase{name: "WHEN", operands: 2, templates: []string{"CASE %1 WHEN %2 THEN 1 ELSE 2 END"}, classes: [][]string{{"json"}, {"text'", "json'", "int'", "decimal'"}}, spelled: besides()},
+		operationCase{name: "CASE", operands: 2, templates: []string{"CASE WHEN i > 0 THEN %1 ELSE %2 END"}, classes: [][]string{{"json"}, {"json", "null'"}}, spelled: besides()},
+		operationCase{name: "COALESCE", operands: 2, templates: []string{"COALESCE(%1, %2)"}, classes: [][]string{{"json"}, {"json", "null'"}}, spelled: besides()},
+		operationCase{name: "LIKE", operands: 2, templates: []string{"%1 LIKE %2", "%1 NOT LIKE %2"}, classes: [][]string{{"json", "text"}, {"text'"}}, spelled: besides()},
+		operationCase{
+			name: "REGEXP BINARY", operands: 2, templates: []string{"%1 REGEXP %2", "%1 NOT REGEXP %2"}, spelled: patterns,
+			classes: [][]string{{"text", "text'", "bytes", "null'"}, {"bytes"}},
+		},
+		operationCase{name: "REGEXP BINARY", operands: 2, templates: []string{"%1 REGEXP %2"}, spelled: patterns, classes: [][]string{{"bytes"}, {"text", "text'"}}},
 		operationCase{name: "=", operands: 2, templates: []string{"%1 = TRUE", "%1 = %2"}, spelled: map[string][]string{
 			"json": documents["json"], "text'": {"'x'", "'str'", "'é'"}, "int'": {"17", "-2", "FALSE"}, "decimal'": {"-2.25", "2.5"},
 		}, classes: [][]string{{"json"}, {"text'", "int'", "decimal'"}}},

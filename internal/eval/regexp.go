@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"tunic/internal/sql/ast"
@@ -33,6 +34,9 @@ func (c *compiler) regexpLike(name string, text, pattern, how ast.Expr, negated 
 	args, err := c.all([]ast.Expr{text, pattern})
 	if err != nil {
 		return nil, err
+	}
+	if how == nil && c.session.isMariaDB() && slices.ContainsFunc(args, func(n *node) bool { return n.class == classBytes }) {
+		return c.regexpBytes(args, negated)
 	}
 	m, err := c.matching(name, args, how)
 	if err != nil {

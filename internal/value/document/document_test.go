@@ -52,7 +52,7 @@ func TestPaths(t *testing.T) {
 		`$.a[1].b`: "2", `$`: written(&v), `$."p q".b`: "4", `$.a[9]`: "", `$.s[0]`: `"t"`, `$.s[1]`: "", `$.*`: `[1, {"b": 2}, 3] {"b": 4} "t" 5`,
 		`$.a[*]`: `1 {"b": 2} 3`, `$.nothing.at[0]`: "", `$."ä"`: "5", `$.a.b`: "",
 	} {
-		p, ok := ParsePath([]byte(path))
+		p, ok := ParsePath([]byte(path), false)
 		if !ok {
 			t.Errorf("%s is not read", path)
 			continue
@@ -67,9 +67,21 @@ func TestPaths(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"", "a", "$.", "$.1", "$[", "$[-1]", "$[a]", "$**.a", "$ .a", `$."a`, "$[last]", "$[1 to 2]", "$.a-b", `$."a\"b"`} {
-		if _, ok := ParsePath([]byte(path)); ok {
+		if _, ok := ParsePath([]byte(path), false); ok {
 			t.Errorf("%s is read", path)
 		}
+	}
+}
+
+// TestNamesOfDigits: they are names to MariaDB alone.
+func TestNamesOfDigits(t *testing.T) {
+	v := parsed(t, `{"1": {"2a": 3}}`)
+	p, ok := ParsePath([]byte("$.1.2a"), true)
+	if !ok || written(v.First(p)) != "3" {
+		t.Errorf("read: %t, %v", ok, p)
+	}
+	if _, ok := ParsePath([]byte("$.1"), false); ok {
+		t.Error("MySQL reads no name of digits")
 	}
 }
 
@@ -94,7 +106,7 @@ func TestChanges(t *testing.T) {
 		{`{"a": 1}`, "$.x.y", Set, false, `{"a": 1}`},
 	} {
 		v, path := parsed(t, c.doc), c.path
-		p, _ := ParsePath([]byte(path))
+		p, _ := ParsePath([]byte(path), false)
 		got := ""
 		if v.Change(c.how, p, parsed(t, "0"), c.sorted) {
 			got = written(&v)
@@ -171,7 +183,7 @@ func FuzzText(f *testing.F) {
 func FuzzPath(f *testing.F) {
 	f.Add([]byte("$.a[1]"), []byte(`{"a":[1,2]}`))
 	f.Fuzz(func(t *testing.T, path, text []byte) {
-		p, known := ParsePath(path)
+		p, known := ParsePath(path, false)
 		v, ok := Parse(text)
 		if !known || !ok {
 			return

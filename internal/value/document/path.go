@@ -22,15 +22,16 @@ type Leg struct {
 const legsMax = 25
 
 // ParsePath reads a path: $, .name, ."name", .*, [1], [*]. Others are not read,
-// which the servers may: spaces, ranges, ** and last.
-func ParsePath(text []byte) (p Path, ok bool) {
+// which the servers may: spaces, ranges, ** and last. MariaDB's names may begin with a
+// digit; to MySQL that is no path.
+func ParsePath(text []byte, mariadb bool) (p Path, ok bool) {
 	if len(text) == 0 || text[0] != '$' {
 		return nil, false
 	}
 	for rest := text[1:]; len(rest) > 0; {
 		var leg Leg
 		if rest[0] == '.' {
-			leg, rest, ok = memberLeg(rest[1:])
+			leg, rest, ok = memberLeg(rest[1:], mariadb)
 		} else {
 			leg, rest, ok = itemLeg(rest)
 		}
@@ -42,7 +43,7 @@ func ParsePath(text []byte) (p Path, ok bool) {
 	return p, true
 }
 
-func memberLeg(s []byte) (leg Leg, rest []byte, ok bool) {
+func memberLeg(s []byte, digitFirst bool) (leg Leg, rest []byte, ok bool) {
 	if len(s) > 0 && s[0] == '*' {
 		return Leg{Any: true, Name: []byte{}}, s[1:], true
 	}
@@ -54,7 +55,7 @@ func memberLeg(s []byte) (leg Leg, rest []byte, ok bool) {
 		return Leg{Name: append([]byte{}, s[1:1+end]...)}, s[end+2:], true
 	}
 	n := 0
-	for n < len(s) && (s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z' || s[n] == '_' || n > 0 && isDigit(s[n])) {
+	for n < len(s) && (s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z' || s[n] == '_' || (digitFirst || n > 0) && isDigit(s[n])) {
 		n++
 	}
 	return Leg{Name: append([]byte{}, s[:n]...)}, s[n:], n > 0

@@ -54,6 +54,7 @@ public class Person {
     LocalDate born;
 
     @Enumerated(EnumType.STRING)
+    @Column(name = "grade")
     Rank rank = Rank.JUNIOR;
 
     @Column(precision = 12, scale = 2)

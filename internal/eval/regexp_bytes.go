@@ -1,0 +1,46 @@
+package eval
+
+import "unicode/utf8"
+
+// regexpBytes compiles MariaDB's REGEXP of bytes, as text REGEXP BINARY pattern is: it
+// tells cases apart, and a character is a byte.
+func (c *compiler) regexpBytes(args []*node, negated bool) (*node, error) {
+	const name = "REGEXP BINARY"
+	if err := c.allow(name, args...); err != nil {
+		return nil, err
+	}
+	if c.session.RegexFlags != "" {
+		return nil, refuse(name + " with default_regex_flags")
+	}
+	evs, s, err := c.texts(name, args...)
+	if err != nil {
+		return nil, err
+	}
+	m := &matching{name: name, shape: s, state: c.states}
+	c.states++
+	m.text, m.pattern = c.byteRunes(evs[0]), c.byteRunes(evs[1])
+	return derive(boolShape, func(r *Run) *datum {
+		text, p := m.next(r)
+		if p == nil {
+			return nullDatum
+		}
+		return boolDatum(p.re.Match(text) != negated)
+	}, args...), nil
+}
+
+// byteRunes evaluates bytes as text that has a character for each of them.
+func (c *compiler) byteRunes(ev evaluator) evaluator {
+	slot := c.slot()
+	return func(r *Run) *datum {
+		d := ev(r)
+		if d.null || r.err != nil {
+			return d
+		}
+		return r.write(slot, func(dst []byte) []byte {
+			for _, b := range d.b {
+				dst = utf8.AppendRune(dst, rune(b))
+			}
+			return dst
+		})
+	}
+}
