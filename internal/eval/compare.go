@@ -58,6 +58,9 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 		return nil, err
 	}
 	c.roundSides(&k, args[0], args[1])
+	if k.by == classBytes {
+		c.takeBytes(args)
+	}
 	if e.Operator == ast.NullSafeEqualOp {
 		return notNullable(derive(boolShape, k.nullSafe(), args...)), nil
 	}
@@ -66,6 +69,16 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 		return nil, refuse("this operator")
 	}
 	return derive(boolShape, k.evaluator(op), args...), nil
+}
+
+// takeBytes has literals that are compared as bytes be any bytes, and not only such as
+// their character set has: what drivers send for a BLOB that they write as text.
+func (c *compiler) takeBytes(args []*node) {
+	for _, n := range args {
+		if n.fixed > 0 {
+			c.consts[n.fixed-1].shape.collation = nil
+		}
+	}
 }
 
 // roundSides has MariaDB's comparisons of decimals look at the digits of their types: a

@@ -1,8 +1,6 @@
 package exec
 
 import (
-	"sync"
-
 	"tunic/internal/eval"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
@@ -275,67 +273,3 @@ func (g *grouper) resultsOf(of *group) (eval.Row, error) {
 	}
 	return g.cells.row(), nil
 }
-
-// distinct compiles DISTINCT, of rows of items.
-func (c *compiler) distinct() error {
-	types := make([]*value.Type, len(c.items))
-	for i := range c.items {
-		if types[i] = c.items[i].typ; !value.Ordered(types[i]) {
-			return sqlerr.ExpressionRefused("DISTINCT", types[i].Kind.String())
-		}
-	}
-	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
-		return newDistinct(x, types, next), nil
-	})
-	return nil
-}
-
-// distinct drops rows that are equal to one before.
-type distinct struct {
-	types   []*value.Type
-	next    taker
-	account *account
-	dates   partDates
-	*distinctMemory
-}
-
-// distinctMemory is the memory of a distinct, which another one has after it.
-type distinctMemory struct {
-	key   []byte
-	known keySet
-}
-
-// distinctMemories are those that nobody has.
-var distinctMemories = sync.Pool{New: func() any { return new(distinctMemory) }}
-
-func (d *distinctMemory) giveBack() {
-	d.key = bounded(d.key, 1)
-	d.known.clear()
-	distinctMemories.Put(d)
-}
-
-func newDistinct(x *execution, types []*value.Type, next taker) *distinct {
-	return &distinct{
-		types: types, next: next, account: &x.account, dates: partDatesOf(x.inputs.Env, types),
-		distinctMemory: borrow[*distinctMemory](x, &distinctMemories),
-	}
-}
-
-func (d *distinct) row(r eval.Row) error {
-	if err := d.dates.allow(r); err != nil {
-		return err
-	}
-	d.key = d.key[:0]
-	for i, v := range r {
-		d.key = appendKey(d.key, d.types[i], v)
-	}
-	if _, added := d.known.add(d.key); !added {
-		return nil
-	}
-	if err := d.account.keep(len(d.key) + keySetBytes); err != nil {
-		return err
-	}
-	return d.next.row(r)
-}
-
-func (d *distinct) end() error { return d.next.end() }

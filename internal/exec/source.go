@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -186,7 +187,36 @@ func (b *binder) stringSource(c constant) error {
 		set, _ := charset.CharsetByName(b.env.value.Flavor, "utf8mb3")
 		return b.converted(c.bytes, set.Default())
 	}
+	if err := b.noteInvalid(c.bytes); err != nil {
+		return err
+	}
 	return b.converted(c.bytes, b.env.connection)
+}
+
+// shownInvalid is how many bytes of a text that is none are shown in the warning.
+const shownInvalid = 3
+
+// noteInvalid raises what MySQL says of a text that is none in the connection's character
+// set, as drivers write bytes. Of a prepared statement it says so when it prepares it, and
+// tunic does not.
+func (b *binder) noteInvalid(s []byte) error {
+	const code = 1300
+	set := b.env.connection.Charset
+	if b.env.value.Flavor != value.MySQL || b.env.client != set || set.Valid(s) {
+		return nil
+	}
+	if b.prepared != nil {
+		return sqlerr.StatementRefused("a prepared statement with a string that is none in its character set")
+	}
+	at := 0
+	for n := range s {
+		if set.Valid(s[:n]) {
+			at = n
+		}
+	}
+	bad := s[at:min(len(s), at+shownInvalid)]
+	b.notices.Add(value.Warning, code, []byte(fmt.Sprintf("Invalid %s character string: '%X'", set.Name, bad)))
+	return nil
 }
 
 // noteNational raises what MySQL says of every N'…' (MySQL manual, "The National

@@ -85,6 +85,26 @@ func TestNamesOfDigits(t *testing.T) {
 	}
 }
 
+// TestAppendAlike: numbers that may be equal are written alike, and nothing else is.
+func TestAppendAlike(t *testing.T) {
+	alike := func(text string) string {
+		v := parsed(t, text)
+		return string(v.AppendAlike(nil))
+	}
+	for _, texts := range [][]string{
+		{"1", "1.0", "1e0", "10e-1"}, {"0", "-0.0", "-0"}, {`{"a": [2.50, "1"]}`, `{"a": [25e-1, "1"]}`}, {"9007199254740993", "9007199254740992"},
+	} {
+		for _, text := range texts {
+			if got, want := alike(text), alike(texts[0]); got != want {
+				t.Errorf("%s: %s, and %s of %s", text, got, want, texts[0])
+			}
+		}
+	}
+	if alike(`"1"`) == alike("1") || alike(`"1.0"`) == alike(`"1"`) || alike("[1]") == alike("[1, 1]") {
+		t.Error("values that differ are written alike")
+	}
+}
+
 // TestChanges changes documents, in MySQL's order and in none.
 func TestChanges(t *testing.T) {
 	for _, c := range []struct {
