@@ -22,6 +22,8 @@ func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error)
 		return comparison{}, refuse(operation)
 	case c.session.isMariaDB():
 		return c.compareJSONText(operation, a, b)
+	case operation == "WHEN" && b.class != classJSON:
+		return c.compareWritten(operation, a, b)
 	}
 	k := comparison{a: a.ev, b: b.ev, by: classJSON}
 	var as func(d *datum) (jsonScalar, bool)
@@ -61,6 +63,16 @@ func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error)
 		return d
 	}
 	return k, nil
+}
+
+// compareWritten compares a document as it is written, with its quotation marks.
+func (c *compiler) compareWritten(operation string, a, b *node) (comparison, error) {
+	if b.class != classText && b.class != classJSON {
+		return comparison{}, refuse(operation)
+	}
+	written, other := *a, *b
+	written.class, other.class = classText, classText
+	return c.compareStrings(operation, &written, &other, comparison{by: classText})
 }
 
 // turned is the same comparison with its sides changed.
@@ -148,12 +160,11 @@ func (c *compiler) compareJSONText(operation string, a, b *node) (comparison, er
 	case !a.extracted:
 		return comparison{}, refuse(operation)
 	case b.class == classText, b.class == classJSON:
-		text, other := *a, *b
-		text.class, other.class = classText, classText
+		found := *a
 		if operation == "=" {
-			text.ev = c.plainText(a, operation)
+			found.ev = c.plainText(a, operation)
 		}
-		return c.compareStrings(operation, &text, &other, comparison{by: classText})
+		return c.compareWritten(operation, &found, b)
 	case b.class == classInt, b.class == classUint, b.class == classDecimal, b.class == classDouble:
 	default:
 		return comparison{}, refuse(operation)

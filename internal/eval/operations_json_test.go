@@ -10,7 +10,8 @@ var documents = map[string][]string{
 	"json": {
 		"JSON_EXTRACT(j, '$')", "JSON_EXTRACT(j, '$.a')", "JSON_EXTRACT(j, '$.b')", "JSON_EXTRACT(j, '$.o')", "JSON_EXTRACT(j, '$[0]')",
 	},
-	"text": {"jt"},
+	"json'": {`JSON_EXTRACT('"x"', '$')`, `JSON_EXTRACT('17', '$')`, `JSON_EXTRACT('{"a": [1, {"p q": "é"}], "b": 2, "o": {"p q": null}}', '$')`, `JSON_EXTRACT('null', '$')`},
+	"text":  {"jt"},
 	"text'": {
 		`'{"b": 1,"a" :[1,2.50, "x", null,true]}'`, `'[ 1,[2, 3],{"a":"b"}]'`, `'"str\\n\\"q"'`, `'-1.5e3'`, `'null'`, `'true'`, `'{"a":{"a":1},"o":{}}'`, `'[]'`, `''`, `'{'`, `'17'`,
 	},
@@ -34,7 +35,7 @@ func withPaths(templates ...string) (all []string) {
 func ofDocuments(name string, templates ...string) operationCase {
 	return operationCase{
 		name: name, operands: 1, templates: templates, spelled: documents,
-		classes: [][]string{{"json", "text", "text'", "null'"}},
+		classes: [][]string{{"json", "json'", "text", "text'", "null'"}},
 	}
 }
 
