@@ -45,6 +45,11 @@ var patterns = map[string][]string{
 	"text":  {"t", "tc", "tb", "CONCAT(t, 'ä')"}, "text'": {"''", "'a'", "'ABC'", "'äb'", "'^a'"}, "null'": {"NULL"},
 }
 
+// literalBytes are bytes, and literals that MariaDB takes for bytes and nothing else.
+var literalBytes = map[string][]string{
+	"bytes": {"vb", "CAST(tb AS BINARY)"}, "bytes'": {"x'41'", "X''", "x'c3bf'", "x'616263'", "x'00ff'"},
+}
+
 // besides are documents, and spellings of what they are compared with.
 func besides() map[string][]string {
 	all := maps.Clone(operandsOf)
@@ -112,6 +117,9 @@ func init() {
 		operationCase{name: "CASE", operands: 2, templates: []string{"CASE WHEN i > 0 THEN %1 ELSE %2 END"}, classes: [][]string{{"json"}, {"json", "null'"}}, spelled: besides()},
 		operationCase{name: "COALESCE", operands: 2, templates: []string{"COALESCE(%1, %2)"}, classes: [][]string{{"json"}, {"json", "null'"}}, spelled: besides()},
 		operationCase{name: "LIKE", operands: 2, templates: []string{"%1 LIKE %2", "%1 NOT LIKE %2"}, classes: [][]string{{"json", "text"}, {"text'"}}, spelled: besides()},
+		operationCase{name: "=", operands: 2, templates: []string{"%1 = %2", "%1 <> %2", "%2 < %1", "%1 <=> %2"}, classes: [][]string{{"bytes", "bytes'"}, {"bytes", "bytes'"}}, spelled: literalBytes},
+		operationCase{name: "IN", operands: 2, templates: []string{"%1 IN (%2)", "%1 NOT IN (%2, x'ff', x'')"}, classes: [][]string{{"bytes"}, {"bytes'"}}, spelled: literalBytes},
+		operationCase{name: "BETWEEN", operands: 2, templates: []string{"%1 BETWEEN x'00' AND %2", "%1 NOT BETWEEN %2 AND x'c3'"}, classes: [][]string{{"bytes"}, {"bytes'"}}, spelled: literalBytes},
 		operationCase{
 			name: "REGEXP BINARY", operands: 2, templates: []string{"%1 REGEXP %2", "%1 NOT REGEXP %2"}, spelled: patterns,
 			classes: [][]string{{"text", "text'", "bytes", "null'"}, {"bytes"}},

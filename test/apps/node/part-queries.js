@@ -25,8 +25,8 @@ step('documents', async () => {
   const names = async (condition) => (await Member.findAll({ where: condition, order: ['email'] })).map((member) => member.name);
   return [
     await names({ 'settings.theme': 'kanari-dark' }), await names({ settings: { theme: 'light' } }),
-    process.env.APP_FLAVOR === 'mariadb' ? await names({ settings: { sizes: { 0: 2 } } }) : 'no path to MySQL',
-    await names(sequelize.where(fn('JSON_EXTRACT', col('settings'), '$.sizes[0]'), { [Op.gt]: 2 })),
+    await names({ settings: { sizes: { 0: 2 } } }), await names({ settings: { theme: { [Op.like]: 'kanari%' }, sizes: { 0: { [Op.gte]: 3 } } } }),
+    await names(sequelize.where(fn('JSON_EXTRACT', col('settings'), literal("'$.sizes[0]'")), { [Op.gt]: 2 })),
     await names({ settings: null }),
   ];
 });
