@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"slices"
+
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -195,6 +197,9 @@ type itemPart struct {
 	items []datum
 	words map[uint64]struct{} // of integers with the same sign rule
 	texts map[string]struct{} // of the weight strings of text
+	// weights are those of text, item by item: the comparison that the part is of weighs the
+	// item of its own once, and is for no other one.
+	weights [][]byte
 }
 
 // hashFrom is the number of items from which a part is looked up in a map.
@@ -237,6 +242,8 @@ func (p *itemPart) has(r *Run, x *datum) bool {
 		r.arena = p.of.collation.AppendWeights(r.arena, x.b)
 		_, ok := p.texts[string(r.arena[start:])]
 		return ok
+	case p.isText():
+		return slices.ContainsFunc(p.weights, func(w []byte) bool { return p.of.collation.CompareTo(x.b, w) == 0 })
 	}
 	for i := range p.items {
 		if p.of.compare(r, x, &p.items[i]) == 0 {
@@ -245,6 +252,8 @@ func (p *itemPart) has(r *Run, x *datum) bool {
 	}
 	return false
 }
+
+func (p *itemPart) isText() bool { return p.of.by == classText && p.of.collation != nil }
 
 // itemSet reads the constants.
 func (r *Run) itemSet(members []member) *itemSet {
@@ -319,16 +328,19 @@ func (k *comparison) comparesAs(other *comparison) bool {
 	return k.by == other.by && k.alike && other.alike && k.collation == other.collation
 }
 
+// hash prepares the items for has.
 func (p *itemPart) hash() {
-	if len(p.items) < hashFrom {
-		return
-	}
-	switch {
-	case p.of.by == classText && p.of.collation != nil:
+	switch long := len(p.items) >= hashFrom; {
+	case p.isText() && long:
 		p.texts = make(map[string]struct{}, len(p.items))
 		for i := range p.items {
 			p.texts[string(p.of.collation.AppendWeights(nil, p.items[i].b))] = struct{}{}
 		}
+	case p.isText():
+		for i := range p.items {
+			p.weights = append(p.weights, p.of.collation.AppendWeights(nil, p.items[i].b))
+		}
+	case !long:
 	case p.of.by == classDateTime, p.of.by == classTime, p.of.by == classInt && p.of.alike:
 		p.words = make(map[uint64]struct{}, len(p.items))
 		for i := range p.items {

@@ -185,6 +185,36 @@ func checkItems(t *testing.T, p *people, x *Expression, list []value.Source, wan
 	}
 }
 
+// TestConstantsOfIn finds text among constants that are items of their own, as parameters
+// are: each of them counts, whichever is first.
+func TestConstantsOfIn(t *testing.T) {
+	for _, names := range [][]string{{"ali", "bo", "carol"}, {"bo", "ali", "carol"}, {"bo", "carol", "ali"}, {"bo", "carol", "dave"}} {
+		p := newPeople(value.MariaDB)
+		want := False
+		for _, name := range names {
+			if name == "ali" {
+				want = True
+			}
+			for _, part := range [...]string{name, map[string]string{"ali": "ce", "bo": "b"}[name]} {
+				p.singles = append(p.singles, value.StringSource([]byte(part), p.session.Collation))
+			}
+		}
+		x, err := Compile(whereOf(t, "name IN (CONCAT('a', 'b'), CONCAT('c', 'd'), CONCAT('e', 'f'))"), p, p.session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := x.Start(Inputs{Env: p.env(), Binds: p.singles})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if got, err := r.Truth(alice()); got != want || err != nil {
+				t.Errorf("Alice in %v: %v %v, want %v", names, got, err, want)
+			}
+		}
+	}
+}
+
 // TestItemsOfBothSigns looks an unsigned value up in lists of signed and unsigned
 // integers: which of them stands first changes nothing.
 func TestItemsOfBothSigns(t *testing.T) {
