@@ -25,7 +25,7 @@ func (w *work) create(ctx context.Context, stmt *ast.CreateTable) error {
 		return w.createLike(ctx, stmt, schema, table)
 	}
 	if stmt.Select != nil {
-		return w.createSelect(stmt, schema, table)
+		return w.plainSelect(stmt, table)
 	}
 	d := &definition{Schema: schema, Table: table, Spec: stmt.TableSpec, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists}
 	return w.define(ctx, d, &decider{policy: w.o.Policy})
@@ -96,6 +96,9 @@ func (w *work) make(ctx context.Context, d *definition) error {
 	if err != nil {
 		s.drop(context.WithoutCancel(ctx), t.Name)
 		return err
+	}
+	if w.made != nil {
+		return w.makeFilled(ctx, s, d, l)
 	}
 	statement := respell(createText(d, l.stored()), w.session.Modes)
 	if d.Temporary {
@@ -230,31 +233,6 @@ func (w *work) readable(d *definition) error {
 	if !plain {
 		return sqlerr.DefinitionCharset(d.Table)
 	}
-	return nil
-}
-
-// createSelect is of CREATE TABLE … SELECT.
-func (w *work) createSelect(stmt *ast.CreateTable, schema, table string) error {
-	protected := w.o.Policy.MayProtect(schema, table)
-	visit := func(n ast.Node) (bool, error) {
-		switch n := n.(type) {
-		case ast.TableName:
-			if s, t, err := w.name(n); err == nil {
-				found, _ := w.table(s, t)
-				protected = protected || found != nil
-			}
-		case *ast.ColumnDefinition:
-			protected = protected || n.Type.Options != nil && n.Type.Options.Comment != nil
-		}
-		return true, nil
-	}
-	if err := ast.Walk(visit, stmt); err != nil {
-		return err
-	}
-	if protected {
-		return sqlerr.CreateSelect(table)
-	}
-	w.result.Forward = true
 	return nil
 }
 

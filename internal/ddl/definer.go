@@ -115,6 +115,7 @@ type work struct {
 	client  Client
 	catalog *catalog.Catalog
 	result  Result
+	made    *Made // of a table that is made with rows; else nil
 }
 
 // Do runs a statement that defines something, or says that it is to be forwarded.

@@ -412,7 +412,7 @@ func TestPlainTables(t *testing.T) {
 			"ALTER TABLE q MODIFY id INT COMMENT 'tunic: sealed'":         sqlerr.ProtectionChanges(""),
 			"ALTER TABLE q ADD FOREIGN KEY (id) REFERENCES p (id)":        sqlerr.ForeignKeyPlain(""),
 			"CREATE TABLE z (id INT, FOREIGN KEY (id) REFERENCES p (id))": sqlerr.ForeignKeyPlain(""),
-			"CREATE TABLE z SELECT * FROM p":                              sqlerr.CreateSelect(""),
+			"CREATE TABLE z SELECT * FROM p":                              sqlerr.CreateSelect("", ""),
 		} {
 			if _, err := b.do(d); !errors.Is(err, want) {
 				t.Errorf("%s: %v", d, err)

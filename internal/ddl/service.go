@@ -286,3 +286,16 @@ func (s *service) drop(ctx context.Context, names ...string) {
 		_ = s.exec(ctx, "DROP TABLE IF EXISTS "+ownName(name))
 	}
 }
+
+// may makes sure that the service account has a privilege for a schema, without which a
+// definition that was cut off is not settled. A privilege by way of a role does not
+// count: the account has none at the next start.
+func (s *service) may(ctx context.Context, privilege, schema string) error {
+	const granted = "PRIVILEGE_TYPE = ? AND GRANTEE = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), '''')"
+	rows, err := s.query(ctx, "SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE "+granted+
+		" UNION SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES WHERE "+granted+" AND ? LIKE TABLE_SCHEMA", privilege, privilege, schema)
+	if err == nil && len(rows) == 0 {
+		err = sqlerr.AccountBlind(schema)
+	}
+	return err
+}

@@ -137,7 +137,7 @@ func (w *work) makeView(ctx context.Context, v *View, schema string, old *catalo
 		return err
 	}
 	defer s.close()
-	if err := s.mayShow(ctx, schema); err != nil {
+	if err := s.may(ctx, "SHOW VIEW", schema); err != nil {
 		return err
 	}
 	if err := w.mirrorView(ctx, s, v, t); err != nil {
@@ -163,19 +163,6 @@ func (w *work) makeView(ctx context.Context, v *View, schema string, old *catalo
 		return sqlerr.NoLedger()
 	}
 	return errors.Join(err, w.heard(ctx, err))
-}
-
-// mayShow makes sure that the service account can look at the views of a schema, which is
-// how a definition that was cut off is settled. A privilege by way of a role does not
-// count: the account has none at the next start.
-func (s *service) mayShow(ctx context.Context, schema string) error {
-	const granted = "PRIVILEGE_TYPE = 'SHOW VIEW' AND GRANTEE = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), '''')"
-	rows, err := s.query(ctx, "SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE "+granted+
-		" UNION SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES WHERE "+granted+" AND ? LIKE TABLE_SCHEMA", schema)
-	if err == nil && len(rows) == 0 {
-		err = sqlerr.AccountBlind(schema)
-	}
-	return err
 }
 
 // mirrorView makes the twin of a view and reads the view from it.

@@ -60,6 +60,7 @@ type Session struct {
 	last    *Statement
 	// uncounted: see Uncounted.
 	uncounted bool
+	kept      *wire.OK  // takes the answer of a Fill; else nil
 	found     foundRows // that the last query, finished locally, has
 	joined    []byte    // the payload of a packet of several frames
 	wide      bool      // nothing of an answer is passed on: it is read in large pieces

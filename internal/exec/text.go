@@ -26,6 +26,15 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 	return err
 }
 
+// Fill is Text for a statement that inserts the rows of a query, for something else that
+// the client has asked for: the answer is returned and not sent.
+func (s *Session) Fill(st *Statement, q wire.Query, literals *sql.Literals) (ok wire.OK, err error) {
+	s.kept = &ok
+	defer func() { s.kept = nil }()
+	err = s.Text(st, q, literals)
+	return ok, err
+}
+
 // carry carries out a statement that has been described: as a whole, as rows that
 // are finished here, or as rows that are read and written back.
 func (s *Session) carry(st *Statement, d *Description, a *asked) error {

@@ -71,6 +71,10 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 	}
 	outer.Succeeded = 1
 	ok := answer(w)
+	if s.kept != nil {
+		*s.kept = ok
+		return nil
+	}
 	client := s.link.Client
 	client.ClosePacket(ok.AppendOK(client.OpenPacket(), s.link.Caps))
 	return s.link.Write()

@@ -36,6 +36,36 @@ func (l *Ledger) ChangeWithin(ctx context.Context, wait time.Duration, steps []S
 	return l.change(ctx, waiting.Done(), steps, define)
 }
 
+// Make is Change for a table that is made together with its rows. While make runs, the
+// catalog has the table, and its gate is closed: nobody but who makes it may use it. make
+// is to give the stored table Unfinished's mark, and as the last thing of all the one
+// that Mark has for it. If it does not come to that, the table is dropped, also after a
+// kill.
+func (l *Ledger) Make(ctx context.Context, t *catalog.Table, make func(context.Context) error) (done []Step, err error) {
+	open, ok := l.gate.close([]catalog.ID{t.ID}, ctx.Done())
+	if !ok {
+		return nil, ctx.Err()
+	}
+	defer open()
+	return l.change(ctx, ctx.Done(), []Step{{New: t}}, func(ctx context.Context) error {
+		l.before = l.current.Load()
+		l.current.Store(l.before.Next(l.before.Version|ofTheMaker, nil, []*catalog.Table{t}))
+		return make(ctx)
+	})
+}
+
+// ofTheMaker is set in the version of a catalog with a table that is being made. No
+// version of the database's comes to it, nor does one that a session numbers.
+const ofTheMaker = 1 << 62
+
+// written is the catalog as it is written down.
+func (l *Ledger) written() *catalog.Catalog {
+	if l.before != nil {
+		return l.before
+	}
+	return l.current.Load()
+}
+
 // change is Change; late is closed when it is too late to begin.
 func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step, define func(context.Context) error) (done []Step, err error) {
 	l.mu.Lock()
@@ -58,6 +88,7 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step,
 		l.become(ErrLost)
 		return nil, fmt.Errorf("%w: %w", ErrLost, err)
 	}
+	defer l.forgetMade()
 	cause := define(ctx)
 	// A client that leaves now must not keep the change from being settled.
 	settling, cancel := context.WithTimeout(context.WithoutCancel(ctx), patient)
@@ -146,6 +177,9 @@ func (l *Ledger) settleAll(ctx context.Context) error {
 // entry out of the journal, all in one transaction.
 func (l *Ledger) settle(ctx context.Context, e *entry) (done []Step, err error) {
 	for _, s := range e.steps {
+		if err := l.dropUnfinished(ctx, s); err != nil {
+			return nil, err
+		}
 		was, err := l.wasDone(ctx, s)
 		if err != nil {
 			return nil, err
@@ -154,7 +188,7 @@ func (l *Ledger) settle(ctx context.Context, e *entry) (done []Step, err error) 
 			done = append(done, s)
 		}
 	}
-	version := l.current.Load().Version + 1
+	version := l.written().Version + 1
 	err = l.transact(ctx, func(tx *sql.Tx, rows map[row]digest) error {
 		for _, s := range done {
 			if err := l.write(ctx, tx, rows, version, s); err != nil {
@@ -171,8 +205,32 @@ func (l *Ledger) settle(ctx context.Context, e *entry) (done []Step, err error) 
 		return nil, fmt.Errorf("%w: %w", ErrLost, err)
 	}
 	removed, added := sides(done)
-	l.current.Store(l.current.Load().Next(version, removed, added))
+	l.current.Store(l.written().Next(version, removed, added))
+	l.before = nil
 	return done, nil
+}
+
+// forgetMade is after a change that was not settled: the catalog is what it was.
+func (l *Ledger) forgetMade() {
+	if l.before != nil {
+		l.current.Store(l.before)
+		l.before = nil
+	}
+}
+
+// dropUnfinished drops a table whose rows have not all come.
+func (l *Ledger) dropUnfinished(ctx context.Context, s Step) error {
+	if s.Old != nil || s.New.View != nil {
+		return nil
+	}
+	switch comment, err := l.comment(ctx, s.New); {
+	case err != nil || comment != Unfinished(s.New):
+		return err
+	}
+	if _, err := l.conn.ExecContext(ctx, "DROP TABLE "+quoted(s.New.Schema)+"."+quoted(s.New.Name)); err != nil {
+		return fmt.Errorf("%w: a table whose rows have not all come cannot be dropped: %w", ErrLost, err)
+	}
+	return nil
 }
 
 // sides are the tables that go and those that come.

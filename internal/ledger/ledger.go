@@ -67,6 +67,9 @@ type Ledger struct {
 	conn *sql.Conn  // holds the lock; nil if lost
 	rows map[row]digest
 	left []*entry // of the journal, to be settled
+	// before is the catalog as it is written down while current has a table in it that is
+	// being made; else nil.
+	before *catalog.Catalog
 
 	stop func()
 	done chan struct{}

@@ -10,3 +10,6 @@ import (
 // definition it has, so that whoever finds it after a crash knows how far the
 // change has come.
 func Mark(t *catalog.Table) string { return fmt.Sprintf("tunic %s %d", t.ID, t.Revision) }
+
+// Unfinished is the mark of a table of which not all rows have come that it is made with.
+func Unfinished(t *catalog.Table) string { return fmt.Sprintf("tunic %s 0", t.ID) }

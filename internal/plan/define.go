@@ -45,6 +45,9 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Mod
 			return true
 		default:
 			k.defineOne(p, s, text)
+			if n, ok := p.Definition.(*ast.CreateTable); ok && n.Select != nil {
+				p.Made, p.OfSchema = k.made(s, m), true
+			}
 			return true
 		}
 	}

@@ -80,6 +80,8 @@ type Plan struct {
 	Definition ast.Statement
 	// View is the statement if Action is Define and it makes or changes a view.
 	View *DefinedView
+	// Made is the query of a Definition that is a CREATE TABLE … SELECT.
+	Made *MadeTable
 	// Grant is the statement if Action is Define and it gives or takes privileges on columns
 	// of a protected table.
 	Grant *Grant

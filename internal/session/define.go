@@ -9,6 +9,7 @@ import (
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -24,6 +25,12 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 	}
 	if p.View != nil {
 		return s.definingView(p, text, viewAttempts)
+	}
+	if stmt, ok := p.Definition.(*ast.CreateTable); ok && p.Made != nil {
+		current := ddl.Session{Schema: s.state.schema, Temporary: s.temporary}
+		if s.shared.Definer.MayMake(stmt, p.Made.ReadsProtected, current) {
+			return s.definingMade(p, stmt, text)
+		}
 	}
 	if p.Definition == nil { // it cannot be read, and names nothing protected
 		if s.shared.Definer.MayProtect() {
@@ -99,8 +106,8 @@ func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 	}
 	s.noted = notices.Count() > 0
 	ok := wire.OK{
-		Status: s.response.Status, Warnings: uint16(min(notices.Count(), 1<<16-1)), Info: client.info,
-		AffectedRows: client.affected,
+		Status: s.response.Status & sessionStatus, Warnings: uint16(min(notices.Count(), 1<<16-1)), Info: client.info,
+		AffectedRows: client.affected, LastInsertID: client.generated,
 	}
 	if result.Rowless {
 		ok.AffectedRows, ok.Info = 0, fmt.Appendf(nil, "Records: 0  Duplicates: 0  Warnings: %d", notices.Count())

@@ -13,10 +13,12 @@ import (
 // definition.
 type definitionClient struct {
 	session *Session
-	// info and affected are of the last statement that was run.
-	info     []byte
-	affected uint64
-	broken   error // what ended the connection
+	// info and affected are of the last statement that was run; generated is of one that
+	// has inserted rows.
+	info      []byte
+	affected  uint64
+	generated uint64
+	broken    error // what ended the connection
 }
 
 // Exec runs a statement without rows.

@@ -79,8 +79,11 @@ func ForeignKeyAction(column string) *Error {
 	return clientError(definitionAction, ident("column", column))
 }
 
-// CreateSelect refuses CREATE TABLE … SELECT.
-func CreateSelect(table string) *Error { return clientError(definitionSelect, ident("table", table)) }
+// CreateSelect refuses CREATE TABLE … SELECT; why says what keeps tunic from knowing the
+// table that the server would make.
+func CreateSelect(table string, why fact) *Error {
+	return clientError(definitionSelect, ident("table", table), constant("why", why))
+}
 
 // ColumnType refuses to protect a column of a type that is not known exactly.
 func ColumnType(column string, why fact) *Error {

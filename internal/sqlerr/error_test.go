@@ -46,7 +46,7 @@ var clientErrors = map[string]*Error{
 	"ForeignKeyPlain":       ForeignKeyPlain(strings.Repeat("c", 64)),
 	"ForeignKeyProtected":   ForeignKeyProtected(strings.Repeat("c", 64)),
 	"ForeignKeyAction":      ForeignKeyAction(strings.Repeat("c", 64)),
-	"CreateSelect":          CreateSelect(strings.Repeat("t", 64)),
+	"CreateSelect":          CreateSelect(strings.Repeat("t", 64), "why"),
 	"ColumnType":            ColumnType(strings.Repeat("c", 64), "its type or collation is not known to this version"),
 	"NeedsRewrite":          NeedsRewrite(strings.Repeat("t", 64), strings.Repeat("c", 64)),
 	"AccountBlind":          AccountBlind(strings.Repeat("s", 64)),

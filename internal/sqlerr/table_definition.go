@@ -95,9 +95,9 @@ var definitionTable = []Entry{
 	},
 	{
 		Code: definitionSelect, Number: 1235, State: "42000",
-		Message: "CREATE TABLE … SELECT is not supported where table {table} or what it reads may be protected",
-		Fix:     "make the table with CREATE TABLE, and fill it with INSERT … SELECT",
-		Why:     "The values would have to be sealed for the columns of the new table, which do not exist yet.",
+		Message: "table {table}, which is or reads something protected, cannot be made of this query: {why}",
+		Fix:     "name columns and give them aliases, or make the table with CREATE TABLE, and fill it with INSERT … SELECT",
+		Why:     "The server tells which columns the table has, of a query over empty tables with neutral defaults, labels and comments. Where it is not certain what stood in their place, there is no table.",
 	},
 	{
 		Code: definitionType, Number: 1235, State: "42000",
@@ -156,7 +156,7 @@ var definitionTable = []Entry{
 	{
 		Code: definitionAccount, Number: 1105, State: "HY000",
 		Message: "the service account has no privilege on schema {schema}",
-		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, SHOW VIEW ON the schema to it, as docs/operating.md says",
+		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, SHOW VIEW ON the schema to it, as docs/operating.md says",
 		Why:     "tunic looks at a schema, and mends and fills the stored tables in it, with an account of its own. The schema is there, but that account does not see it. The definition was not made.",
 	},
 	{

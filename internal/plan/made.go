@@ -1,0 +1,175 @@
+package plan
+
+import (
+	"errors"
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+)
+
+// MadeTable is a CREATE TABLE … SELECT, as far as it can be worked out without a
+// connection. Whether tunic makes the table is for the policy to say.
+type MadeTable struct {
+	sql.Made
+	// View is the query, described as that of a view is, with Run nil where Refusal is
+	// why it cannot be planned. The Run is never carried out: rows are inserted when the
+	// table is there.
+	View DefinedView
+	// Reads says that the query reads something protected.
+	ReadsProtected bool
+	Refusal        error
+	// Needs and Outdated are as those of a Plan.
+	Needs    []Named
+	Outdated []*catalog.Table
+}
+
+// made plans the query of a CREATE TABLE … SELECT.
+func (k *knowledge) made(s *sql.Statement, m sql.Modes) *MadeTable {
+	made := &MadeTable{}
+	var ok bool
+	if made.Made, ok = s.Made(); !ok {
+		made.ReadsProtected, made.Refusal = s.Mentions(k.names.Protected), sqlerr.StatementUnread()
+		return made
+	}
+	made.View = DefinedView{View: sql.View{Query: made.Query}, Catalog: k.catalog}
+	if err := k.planMade(made, m); err != nil {
+		made.View.Run, made.Refusal = nil, refusalOf(err)
+		if needs, ok := errors.AsType[*beside](err); ok {
+			made.Needs, made.Refusal = needs.names, sqlerr.StatementRefused(needs.Error()+" on protected data")
+		}
+		if outdated, ok := errors.AsType[*outdatedViews](err); ok {
+			made.Outdated, made.Refusal = outdated.views, sqlerr.StatementRefused(outdated.Error())
+		}
+	}
+	return made
+}
+
+// planMade plans the query as one whose rows are inserted.
+func (k *knowledge) planMade(made *MadeTable, m sql.Modes) error {
+	made.ReadsProtected = true // until it is known
+	var fp sql.Fingerprinter
+	fp.Record(true)
+	if !fp.Fingerprint(made.Query, m).Clean {
+		return sql.ErrUnclean
+	}
+	all, err := sql.Parse(made.Query, m)
+	if err != nil || len(all) != 1 {
+		return sql.ErrUnclean
+	}
+	tree, err := all[0].TreeWithPlaces(fp.Literals())
+	if err != nil {
+		return err
+	}
+	root := tree.Root()
+	if _, ok := root.(ast.TableStatement); !ok || tree.Kind() != sql.Select && tree.Kind() != sql.SetOperation {
+		return &resolve.Beyond{What: "CREATE TABLE of the rows of this statement"}
+	}
+	made.ReadsProtected = k.about(root) || k.namesView(root)
+	if namesOwn(root) {
+		return sqlerr.OwnSchema()
+	}
+	if err := namedAll(root); err != nil {
+		return err
+	}
+	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain}
+	right, err := b.startMade()
+	if err != nil {
+		return err
+	}
+	made.View.Run, made.View.Literals = b.run, fp.Literals()
+	if !right {
+		return nil
+	}
+	return k.readView(&made.View, m)
+}
+
+// startMade is start of such a query; right is false if the server says what is wrong.
+func (b *builder) startMade() (right bool, err error) {
+	x := expander{catalog: b.catalog, schema: b.schema, modes: b.modes}
+	root, err := x.expand(b.tree.Root())
+	if err != nil {
+		return false, err
+	}
+	b.asked, b.views, b.found = b.tree, x.named, x.found
+	if len(x.named) > 0 {
+		b.written = b.asked.Root()
+	}
+	b.tree = b.tree.WithRoot(root)
+	b.run = &Run{Kind: b.tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
+	if hinted(root) {
+		return false, &resolve.Beyond{What: "an optimizer hint"}
+	}
+	_, err = b.treeOf(root, b.asked.Root(), true)
+	right = err == nil
+	if wrong := (*Wrong)(nil); errors.As(err, &wrong) {
+		b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables}
+		b.run.Describe, err = b.describedTree(b.asked.Root())
+	}
+	if err != nil {
+		return false, err
+	}
+	if right && b.run.Remote == nil {
+		b.run.Remote = b.run.Describe // of constants alone; it is only described
+	}
+	b.run.findTables()
+	b.overViews(b.run)
+	return right, nil
+}
+
+// namedAll refuses a column that the server would name by an expression with a literal in
+// it: the name would be in the stored table, and the literal in the name.
+func namedAll(root ast.Statement) error {
+	q := firstSelect(root)
+	if q == nil {
+		return &resolve.Beyond{What: "CREATE TABLE of the rows of this statement"}
+	}
+	tells := slices.ContainsFunc(q.SelectExprs.Exprs, func(e ast.SelectExpr) bool {
+		item, ok := e.(*ast.AliasedExpr)
+		return ok && item.As.IsEmpty() && hasLiteral(item.Expr)
+	})
+	if tells {
+		return &resolve.Beyond{What: "a column without an alias that is named by an expression with a literal"}
+	}
+	return nil
+}
+
+// firstSelect is the SELECT that names the columns of a query.
+func firstSelect(root ast.Statement) *ast.Select {
+	for {
+		switch q := root.(type) {
+		case *ast.Select:
+			return q
+		case *ast.Union:
+			root = q.Left
+		default:
+			return nil
+		}
+	}
+}
+
+// hasLiteral reports whether there is a literal or a parameter in an expression.
+func hasLiteral(e ast.Expr) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n.(type) {
+		case *ast.Literal, *ast.Argument, *ast.NullVal, ast.BoolVal:
+			found = true
+		}
+		return !found, nil
+	}, e)
+	return found
+}
+
+// PlanMade plans the query of a CREATE TABLE … SELECT again, whose plan has said which
+// plain tables it needs; plain are those of them that are there.
+func (p *Planner) PlanMade(c *catalog.Catalog, plain []*catalog.Table, text []byte, m sql.Modes, schema string) *MadeTable {
+	known := knowledge{names: c, catalog: c, schema: schema, plain: plain}
+	all, err := sql.Parse(text, m)
+	if err != nil || len(all) != 1 {
+		return &MadeTable{ReadsProtected: true, Refusal: sqlerr.StatementUnread()}
+	}
+	return known.made(&all[0], m)
+}

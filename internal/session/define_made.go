@@ -1,0 +1,203 @@
+package session
+
+import (
+	"errors"
+	"strconv"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl"
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+)
+
+// definingMade carries out a CREATE TABLE … SELECT of which something is protected, or may
+// be. The server describes its query first.
+func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte) error {
+	made, err := s.plannedMade(p.Made, text)
+	switch {
+	case err != nil:
+		return err
+	case made.Refusal != nil:
+		return s.refuse(made.Refusal)
+	}
+	s.refused, s.noted = nil, false
+	settings, err := s.carrier().Settings()
+	if err != nil {
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return s.carryFailed(err)
+	}
+	described, err := s.describeView(&made.View)
+	if err != nil {
+		s.state.apply(p, 0, true)
+		return s.carryFailed(err)
+	}
+	defer s.shared.Existing.forget()
+	f := &filling{session: s, made: &made.Made}
+	m := &ddl.Made{
+		CreateTable: stmt, View: *viewOf(&made.View, described, text), ReadsProtected: made.ReadsProtected,
+		Ready: f.ready, Fill: f.fill,
+	}
+	client := &definitionClient{session: s}
+	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
+	if f.broken != nil && client.broken == nil {
+		client.broken = f.broken
+	}
+	client.affected, client.generated, client.info = f.ok.AffectedRows, f.ok.LastInsertID, f.ok.Info
+	if notices := s.carrier().Notices(); f.filled {
+		notices.HaveHeard() // what the server has by now is of a statement of tunic's
+		s.noted, s.past = notices.Count() > 0, pastOutcome{}
+	}
+	return s.haveDefined(p, text, client, result, err)
+}
+
+// plannedMade plans the query again for which plain tables have to be looked at, or the
+// twins of views made anew.
+func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTable, error) {
+	for attempts := retellAttempts; len(made.Outdated) > 0 && attempts > 0; attempts-- {
+		for _, v := range made.Outdated {
+			refusal, err := s.retell(v, retellAttempts)
+			if refusal != nil {
+				made.Refusal = refusal
+			}
+			if refusal != nil || err != nil {
+				return made, err
+			}
+		}
+		made = s.shared.Planner.PlanMade(s.catalog(), nil, text, s.state.modes, s.state.schema)
+	}
+	if len(made.Needs) == 0 {
+		return made, nil
+	}
+	plain, refusal, err := s.neededTables(&plan.Plan{Needs: made.Needs})
+	switch {
+	case err != nil:
+		return nil, err
+	case refusal != nil:
+		made.Refusal = refusal
+		return made, nil
+	case len(plain) < len(made.Needs):
+		return made, nil
+	}
+	return s.shared.Planner.PlanMade(s.catalog(), plain, text, s.state.modes, s.state.schema), nil
+}
+
+// filling inserts the rows of a CREATE TABLE … SELECT.
+type filling struct {
+	session *Session
+	made    *sql.Made
+	ok      wire.OK // what the server would have said
+	filled  bool    // it has come to that
+	broken  error   // what ended the connection to the server
+}
+
+// text is the statement that inserts the rows.
+func (f *filling) text(t *catalog.Table, into []string) []byte {
+	text := "INSERT INTO "
+	switch {
+	case f.made.Replace:
+		text = "REPLACE INTO "
+	case f.made.Ignore:
+		text = "INSERT IGNORE INTO "
+	}
+	text += quoted(t.Schema) + "." + quoted(t.Name) + " ("
+	for i, name := range into {
+		if i > 0 {
+			text += ", "
+		}
+		text += quoted(name)
+	}
+	return append([]byte(text+") "), f.made.Query...)
+}
+
+// plan plans it, by a catalog that has the table.
+func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
+	s := f.session
+	with := s.catalog()
+	if !t.Is(with.Table(t.Schema, t.Name)) {
+		with = with.Next(ownVersions.Add(1), nil, []*catalog.Table{t})
+	}
+	p := s.shared.Planner.PlanWith(with, &s.fingerprinter, text, s.state.modes, s.state.schema)
+	if len(p.Needs) > 0 {
+		plain, refusal, err := s.neededTables(p)
+		switch {
+		case err != nil:
+			f.broken = err
+			return nil, err
+		case refusal != nil:
+			return nil, refusal
+		}
+		p = s.shared.Planner.PlanBeside(with, plain, &s.fingerprinter, text, s.state.modes, s.state.schema)
+	}
+	switch {
+	case p.Action == plan.Carry:
+		return p, nil
+	case p.Refusal != nil:
+		return nil, p.Refusal
+	}
+	return nil, sqlerr.StatementUnread()
+}
+
+// ready makes sure that the rows can be inserted.
+func (f *filling) ready(t *catalog.Table, into []string) error {
+	_, err := f.plan(t, f.text(t, into))
+	return err
+}
+
+// fill inserts the rows. The gate of the table is closed: for this session it is as if it
+// had used the table before.
+func (f *filling) fill(t *catalog.Table, into []string) error {
+	s := f.session
+	text := f.text(t, into)
+	p, err := f.plan(t, text)
+	if err != nil {
+		return err
+	}
+	s.touched.add(t.ID)
+	if err := s.enterAll(p.Run.Tables); err != nil {
+		return err
+	}
+	defer s.leave()
+	st, err := s.carrier().Statement(p.Run)
+	if err != nil {
+		return unkeyed(err)
+	}
+	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+	s.renumbers, f.filled = true, true
+	f.ok, err = s.carrier().Fill(st, wire.Query{Text: text}, s.fingerprinter.Literals())
+	s.renumbers = false
+	if broken, ok := errors.AsType[*exec.BrokenError](err); ok {
+		f.broken = broken.Err
+	}
+	if err == nil {
+		err = f.hear()
+	}
+	return err
+}
+
+// hear keeps what the server has to say of the rows: it is asked for much else before the
+// client asks.
+func (f *filling) hear() error {
+	x := f.session.carrier()
+	if x.Notices().Count() > 0 || f.ok.Warnings == 0 {
+		return nil
+	}
+	client := &definitionClient{session: f.session}
+	rows, err := client.Query(f.session.life, "SHOW WARNINGS")
+	if client.broken != nil {
+		f.broken = client.broken
+	}
+	for _, row := range rows {
+		number, _ := strconv.ParseUint(*row[1], 10, 16)
+		level := value.Warning
+		if *row[0] == value.Note.String() {
+			level = value.Note
+		}
+		x.Notices().Add(level, uint16(number), x.Translate(uint16(number), []byte(*row[2])))
+	}
+	return err
+}
