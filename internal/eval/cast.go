@@ -39,6 +39,8 @@ func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*node, error) {
 		return c.castChar(n, name, length, &to.Charset)
 	case "binary":
 		return c.castBinary(n, name, length)
+	case "json":
+		return c.castJSON(n, name)
 	case "date", "datetime", "time":
 		return c.castTemporal(n, name, word, max(length, 0))
 	}
@@ -152,6 +154,28 @@ func (c *compiler) castBinary(n *node, name string, length int) (*node, error) {
 	}
 	s := shape{class: classBytes, chars: c.textChars(n), coercible: coercibleColumn, textOnly: true}
 	return derive(s, ev, n), nil
+}
+
+// castJSON makes a document of text, which has to be one. MariaDB has no such cast.
+func (c *compiler) castJSON(n *node, name string) (*node, error) {
+	if c.session.isMariaDB() {
+		return nil, refuse(name)
+	}
+	if n.class == classJSON {
+		return derive(n.shape, n.ev, n), nil
+	}
+	doc, err := c.documentOf(n, name)
+	if err != nil {
+		return nil, err
+	}
+	slot := c.slot()
+	return castable(derive(c.jsonShape(n), func(r *Run) *datum {
+		v := doc(r)
+		if v == nil {
+			return nullDatum
+		}
+		return r.write(slot, v.Append)
+	}, n)), nil
 }
 
 // castTemporal makes a date or time, as a column of the type would store it.

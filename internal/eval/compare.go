@@ -376,6 +376,8 @@ func (c *compiler) compareStrings(operation string, a, b *node, k comparison) (c
 	}
 	k.a, k.b = c.once(a, k.a), c.once(b, k.b)
 	switch onceA, onceB := a.constant && !a.varies, b.constant && !b.varies; {
+	case operation == "IN": // one comparison may serve all items
+		k.compare = func(_ *Run, x, y *datum) int { return collation.Compare(x.b, y.b) }
 	case onceB && !onceA:
 		weigh := c.weighOnce(collation)
 		k.compare = func(r *Run, x, y *datum) int { return collation.CompareTo(x.b, weigh(r, y.b)) }

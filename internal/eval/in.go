@@ -76,6 +76,9 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 	if !ok {
 		return nil, refuse("IN of this kind")
 	}
+	if len(items) > 1 && c.foldsDocuments(left) {
+		return nil, refuse("IN of text of a document")
+	}
 	var all []member
 	documents := 0
 	for _, item := range items {
@@ -109,6 +112,13 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 	return all, nil
 }
 
+// foldsDocuments reports whether a text is one that MariaDB compares with several items
+// without regard to case, and with one in its own, a binary collation: what JSON_UNQUOTE
+// makes, and its kin.
+func (c *compiler) foldsDocuments(left *node) bool {
+	return c.session.isMariaDB() && left.class == classText && left.coercible == coercibleDocument
+}
+
 // itemOperation is how an item is compared: MariaDB makes = of one that is alone, which
 // it matters to documents that it is.
 func (c *compiler) itemOperation(left, item *node, items int) string {
@@ -124,7 +134,7 @@ func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
 	if err != nil {
 		return nil, err
 	}
-	if left.class == classJSON && c.session.isMariaDB() { // one item is compared otherwise than several
+	if left.class == classJSON && c.session.isMariaDB() || c.foldsDocuments(left) { // one item is compared otherwise than several
 		return nil, refuse("IN of a document and a list that varies")
 	}
 	list := itemList{index: index}

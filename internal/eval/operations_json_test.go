@@ -109,10 +109,17 @@ func init() {
 		operationCase{name: "CAST AS DECIMAL", operands: 1, templates: []string{"CAST(%1 AS DECIMAL(20,3))", "CAST(%1 AS DECIMAL)", "CAST(%1 AS DECIMAL(10,6))"}, classes: [][]string{{"json", "json'"}}, spelled: besides()},
 		operationCase{name: "CAST AS DOUBLE", operands: 1, templates: []string{"CAST(%1 AS DOUBLE)"}, classes: [][]string{{"json", "json'"}}, spelled: besides()},
 		operationCase{name: "CAST AS CHAR", operands: 1, templates: []string{"CAST(%1 AS CHAR)", "CAST(%1 AS CHAR(100))"}, classes: [][]string{{"json", "json'"}}, spelled: besides()},
+		ofDocuments("CAST AS JSON", "CAST(%1 AS JSON)", "JSON_EXTRACT(CAST(%1 AS JSON), '$.a')", "CAST(%1 AS JSON) = j"),
 		operationCase{name: "LOWER", operands: 1, templates: []string{"LOWER(%1)"}, classes: [][]string{{"json", "json'"}}, spelled: besides()},
 		operationCase{name: "UPPER", operands: 1, templates: []string{"UPPER(%1)"}, classes: [][]string{{"json", "json'"}}, spelled: besides()},
 		operationCase{name: "IN", operands: 2, templates: []string{"%1 IN (%2, JSON_EXTRACT('5', '$'))", "%1 NOT IN (%2)"}, classes: [][]string{{"text", "json"}, {"json'"}}, spelled: besides()},
 		operationCase{name: "IN", operands: 2, templates: []string{"%1 IN (%2, 'str')", "%1 NOT IN (%2)"}, classes: [][]string{{"json"}, {"text'"}}, spelled: besides()},
+		operationCase{name: "IN", operands: 2, templates: []string{"%1 IN (%2, 'STR')", "%1 NOT IN (%2)"}, classes: [][]string{{"text"}, {"text'"}}, spelled: map[string][]string{
+			"text": besides()["text"][:3], "text'": {"'x'", "'X'", "'str'", "'17'", "'É'"},
+		}},
+		operationCase{name: "IN", operands: 2, templates: []string{"%1 IN (CONCAT('zz', 'z'), %2)", "%1 NOT IN (%2, '5', 'abc')"}, classes: [][]string{{"text"}, {"text'"}}, spelled: map[string][]string{
+			"text": {"t", "tb", "tc"}, "text'": {"'a'", "'5'", "CONCAT('A', '')"},
+		}},
 		operationCase{name: "WHEN", operands: 2, templates: []string{"CASE %1 WHEN %2 THEN 1 ELSE 2 END"}, classes: [][]string{{"json"}, {"text'", "json'", "int'", "decimal'"}}, spelled: besides()},
 		operationCase{name: "CASE", operands: 2, templates: []string{"CASE WHEN i > 0 THEN %1 ELSE %2 END"}, classes: [][]string{{"json"}, {"json", "null'"}}, spelled: besides()},
 		operationCase{name: "COALESCE", operands: 2, templates: []string{"COALESCE(%1, %2)"}, classes: [][]string{{"json"}, {"json", "null'"}}, spelled: besides()},

@@ -25,6 +25,7 @@ import "bytes"
 //	… RETURNING a, b                  a statement and a list of its own
 //	WINDOW w AS (…), v AS (…)         WINDOW w AS (…), WINDOW v AS (…)
 //	a INTERSECT b, a EXCEPT b         see mend_set.go
+//	FOR UPDATE OF t, FOR SHARE OF t   FOR UPDATE, FOR SHARE; see mend_lock.go
 func (r *respeller) mend(t token, value []byte) (done bool, err error) {
 	r.followWindows(t, value)
 	if done, err := r.followSets(t, value); done || err != nil {
@@ -35,6 +36,8 @@ func (r *respeller) mend(t token, value []byte) (done bool, err error) {
 	r.typed = false
 	r.followColumns(t, value)
 	switch {
+	case r.followLocked(t, value):
+		return true, nil
 	case r.mendOptional(t, value):
 		return true, nil
 	case typed && t == tokenWord && r.lx.modes&MariaDB != 0 && r.ownType(value):

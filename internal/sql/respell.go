@@ -58,6 +58,7 @@ type respeller struct {
 	typed     bool   // the token before is the name of a column that is defined
 	optional  optional
 	marked    bool
+	locked    lockedTables
 	dropping  bool // the last of ADD, DROP and the like in ALTER TABLE was DROP
 }
 

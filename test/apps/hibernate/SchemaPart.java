@@ -16,7 +16,7 @@ final class SchemaPart {
     }
 
     static void before(Steps steps) {
-        steps.step("create-schema", () -> with("create"));
+        steps.step("create-schema", () -> with("create-only"));
         steps.step("validate-schema", () -> with("validate"));
         steps.step("update-changes-nothing", () -> with("update"));
         steps.step("columns", () -> told("person", (meta, table) -> meta.getColumns(null, null, table, null),
