@@ -16,7 +16,7 @@ import (
 // for each of the query, behind those of the statement that the query has not. The server
 // tells it, of a table of the query over twins, which have no rows. The rows are inserted
 // as INSERT … SELECT inserts them, before anybody else may see the table
-// (ledger.Make).
+// (ledger.Change).
 
 // Made is a CREATE TABLE … SELECT whose query has been planned.
 type Made struct {
@@ -161,7 +161,7 @@ func (w *work) filled(ctx context.Context, s *service, d *definition, l *logical
 		return false, err
 	}
 	created := false
-	done, err := w.o.Ledger.Make(ctx, l.table, func(ctx context.Context) error {
+	done, err := w.o.Ledger.Change(ctx, []ledger.Step{{New: l.table}}, func(ctx context.Context) error {
 		err := w.client.Exec(ctx, statement)
 		if created = err == nil; !created {
 			return err

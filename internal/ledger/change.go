@@ -22,8 +22,12 @@ import (
 // ledger's own, which wraps one of this package, means that it is not known; then
 // protected tables are not served until it is.
 //
-// Meanwhile nobody is inside the gates of the tables that the steps change: once
-// Change has returned, no statement is under way for a definition before it.
+// Meanwhile nobody is inside the gates of the tables that the steps change or make: once
+// Change has returned, no statement is under way for a definition before it. The catalog
+// has those that come, until it is known what has become of them.
+//
+// A table that is made together with rows is made with the mark Unfinished, and gets its
+// own as the last thing of all. If it does not come to that, the table is dropped.
 func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
 	return l.change(ctx, ctx.Done(), steps, define)
 }
@@ -36,29 +40,37 @@ func (l *Ledger) ChangeWithin(ctx context.Context, wait time.Duration, steps []S
 	return l.change(ctx, waiting.Done(), steps, define)
 }
 
-// Make is Change for a table that is made together with its rows. While make runs, the
-// catalog has the table, and its gate is closed: nobody but who makes it may use it. make
-// is to give the stored table Unfinished's mark, and as the last thing of all the one
-// that Mark has for it. If it does not come to that, the table is dropped, also after a
-// kill.
-func (l *Ledger) Make(ctx context.Context, t *catalog.Table, make func(context.Context) error) (done []Step, err error) {
-	open, ok := l.gate.close([]catalog.ID{t.ID}, ctx.Done())
-	if !ok {
-		return nil, ctx.Err()
+// show makes a version the current one, and has it have the tables and views that steps
+// are to make, where their names are free: whoever names one waits at its gate, or is told
+// that the ledger is lost, while it is not known what has become of it. Without that the
+// statement would be taken for one of nothing protected, and would be answered by what is
+// half made.
+func (l *Ledger) show(c *catalog.Catalog, steps []Step) {
+	var coming []*catalog.Table
+	for _, s := range steps {
+		if n := s.New; n != nil && c.Table(n.Schema, n.Name) == nil && c.View(n.Schema, n.Name) == nil {
+			coming = append(coming, n)
+		}
 	}
-	defer open()
-	return l.change(ctx, ctx.Done(), []Step{{New: t}}, func(ctx context.Context) error {
-		l.before = l.current.Load()
-		l.current.Store(l.before.Next(l.before.Version|ofTheMaker, nil, []*catalog.Table{t}))
-		return make(ctx)
-	})
+	if l.before = nil; len(coming) > 0 {
+		l.before, c = c, c.Next(c.Version|ofChange, nil, coming)
+	}
+	l.current.Store(c)
 }
 
-// ofTheMaker is set in the version of a catalog with a table that is being made. No
-// version of the database's comes to it, nor does one that a session numbers.
-const ofTheMaker = 1 << 62
+// unsettled are the steps that are left in the journal.
+func (l *Ledger) unsettled() (steps []Step) {
+	for _, e := range l.left {
+		steps = append(steps, e.steps...)
+	}
+	return steps
+}
 
-// written is the catalog as it is written down.
+// ofChange is set in the version of a catalog that has what is coming. No version of the
+// database's comes to it, nor does one that a session numbers.
+const ofChange = 1 << 62
+
+// written is the catalog as it is written down, without what is coming.
 func (l *Ledger) written() *catalog.Catalog {
 	if l.before != nil {
 		return l.before
@@ -78,7 +90,7 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step,
 			return nil, err
 		}
 	}
-	open, ok := l.gate.close(olds(steps), late)
+	open, ok := l.gate.close(both(steps), late)
 	if !ok {
 		return nil, cmp.Or(ctx.Err(), ErrBusy)
 	}
@@ -88,7 +100,7 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step,
 		l.become(ErrLost)
 		return nil, fmt.Errorf("%w: %w", ErrLost, err)
 	}
-	defer l.forgetMade()
+	l.show(l.written(), steps)
 	cause := define(ctx)
 	// A client that leaves now must not keep the change from being settled.
 	settling, cancel := context.WithTimeout(context.WithoutCancel(ctx), patient)
@@ -131,12 +143,14 @@ func (l *Ledger) outlast(ctx context.Context, steps []Step) error {
 
 func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
-// olds are the tables that steps change.
-func olds(steps []Step) []catalog.ID {
+// both are the tables that steps change or make.
+func both(steps []Step) []catalog.ID {
 	var ids []catalog.ID
 	for _, s := range steps {
-		if s.Old != nil {
-			ids = append(ids, s.Old.ID)
+		for _, t := range []*catalog.Table{s.Old, s.New} {
+			if t != nil {
+				ids = append(ids, t.ID)
+			}
 		}
 	}
 	return ids
@@ -157,9 +171,9 @@ func (s Step) check() error {
 
 // settleAll settles what was left in the journal when the ledger was read.
 func (l *Ledger) settleAll(ctx context.Context) error {
-	left := l.left
-	l.left = nil
-	for _, e := range left {
+	for len(l.left) > 0 {
+		e := l.left[0]
+		l.left = l.left[1:]
 		if err := l.outlast(ctx, e.steps); err != nil {
 			return err
 		}
@@ -205,17 +219,8 @@ func (l *Ledger) settle(ctx context.Context, e *entry) (done []Step, err error) 
 		return nil, fmt.Errorf("%w: %w", ErrLost, err)
 	}
 	removed, added := sides(done)
-	l.current.Store(l.written().Next(version, removed, added))
-	l.before = nil
+	l.show(l.written().Next(version, removed, added), l.unsettled())
 	return done, nil
-}
-
-// forgetMade is after a change that was not settled: the catalog is what it was.
-func (l *Ledger) forgetMade() {
-	if l.before != nil {
-		l.current.Store(l.before)
-		l.before = nil
-	}
 }
 
 // dropUnfinished drops a table whose rows have not all come.

@@ -67,8 +67,8 @@ type Ledger struct {
 	conn *sql.Conn  // holds the lock; nil if lost
 	rows map[row]digest
 	left []*entry // of the journal, to be settled
-	// before is the catalog as it is written down while current has a table in it that is
-	// being made; else nil.
+	// before is the catalog as it is written down while current has something in it that is
+	// coming; else nil.
 	before *catalog.Catalog
 
 	stop func()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -159,6 +160,7 @@ func TestSettlesAfterACrash(t *testing.T) {
 	}{
 		"made":        {Step{New: two}, []string{create(two)}, map[string]uint64{"one": 1, "two": 1}},
 		"not made":    {Step{New: two}, nil, map[string]uint64{"one": 1}},
+		"unfinished":  {Step{New: two}, []string{strings.Replace(create(two), Mark(two), Unfinished(two), 1)}, map[string]uint64{"one": 1}},
 		"dropped":     {Step{Old: one}, []string{"DROP TABLE shop.one"}, map[string]uint64{}},
 		"not dropped": {Step{Old: one}, nil, map[string]uint64{"one": 1}},
 		"altered":     {Step{one, again(one)}, []string{"ALTER TABLE shop.one COMMENT='" + Mark(again(one)) + "'"}, map[string]uint64{"one": 2}},
@@ -175,12 +177,19 @@ func TestSettlesAfterACrash(t *testing.T) {
 					}
 					return b.cut(ctx)
 				})
+				meanwhile := l.Catalog()
 				if !errors.Is(err, ErrLost) || !errors.Is(l.Usable(), ErrLost) {
 					b.t.Fatalf("without a connection: %v, %v", err, l.Usable())
+				}
+				if c.step.New != nil && meanwhile.Table("shop", c.step.New.Name) == nil {
+					b.t.Error("what may be there by now is taken for a plain table")
 				}
 				until(b.t, "the ledger is held again", func() bool { return l.Usable() == nil })
 				if diff := cmp.Diff(c.want, names(l.Catalog())); diff != "" {
 					b.t.Error(diff)
+				}
+				if name == "unfinished" {
+					b.exec("CREATE TABLE shop.two (x INT)") // the name is free
 				}
 				b.made(l, table("after", 9))
 			})

@@ -39,7 +39,7 @@ func (l *Ledger) read(ctx context.Context) error {
 	if err != nil || !ok {
 		return fmt.Errorf("%w: its root", ErrDamaged)
 	}
-	if c := l.current.Load(); c != nil && root.version < c.Version {
+	if c := l.written(); c != nil && root.version < c.Version {
 		return fmt.Errorf("%w: it is older than it was", ErrDamaged)
 	}
 	tables, err := l.readObjects(ctx, rows)
@@ -62,7 +62,7 @@ func (l *Ledger) adopt(ctx context.Context, version uint64, rows map[row]digest,
 		return err
 	}
 	l.rows = rows
-	l.current.Store(catalog.New(folds).Next(version, nil, tables))
+	l.show(catalog.New(folds).Next(version, nil, tables), l.unsettled())
 	return nil
 }
 
