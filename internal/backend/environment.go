@@ -46,6 +46,8 @@ type Environment struct {
 	SelectMost uint64
 	// SafeUpdates is sql_safe_updates: an UPDATE or DELETE has to use a key.
 	SafeUpdates bool
+	// Unchecked says that check_constraint_checks, which MariaDB alone has, is off.
+	Unchecked bool
 }
 
 // environmentQuery reads alike in every sql_mode and character set and is answered
@@ -72,19 +74,20 @@ const environmentQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINAR
 	"CAST(CONVERT(CONCAT('' /*!50717 , @@block_encryption_mode */ /*M!110200 , @@block_encryption_mode */) USING utf8mb4) AS BINARY), " +
 	"CAST(CONVERT(CONCAT('' /*M!100000 , @@default_regex_flags */) USING utf8mb4) AS BINARY), " +
 	"CAST((0 /*!80003 + @@cte_max_recursion_depth */ /*M!100200 + @@max_recursive_iterations */) AS BINARY), " +
+	"CAST((1 /*M!100201 * @@check_constraint_checks */) AS BINARY), " +
 	"CONVERT('x' USING utf8mb4) LIMIT 1"
 
 // Environment asks the server for the session's own. It may be called between two
 // commands, as Settings.
 func (c *Conn) Environment() (Environment, error) {
-	row, defined, err := c.queryDefined(environmentQuery, 20)
+	row, defined, err := c.queryDefined(environmentQuery, 21)
 	if err != nil {
 		return Environment{}, fmt.Errorf("ask for the session's environment: %w", err)
 	}
 	e := Environment{
 		SQLMode: row[0], Client: row[1], Collation: row[2], Results: row[3], TimeZone: row[4], SystemZone: row[5],
 		Fixed: row[7] != "0", SafeUpdates: row[12] != "0", Names: row[15], BlockMode: row[16], RegexFlags: row[17],
-		ResultsID: defined[19].Charset,
+		ResultsID: defined[20].Charset, Unchecked: row[19] == "0",
 	}
 	seconds, err := strconv.ParseFloat(row[6], 64)
 	if err == nil {

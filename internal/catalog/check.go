@@ -36,6 +36,11 @@ func (t *Table) check() error {
 	if !protected {
 		return fmt.Errorf("%w: no column is protected", ErrContent)
 	}
+	for i := range t.Checks {
+		if k := &t.Checks[i]; k.Name == "" || k.Clause == "" {
+			return fmt.Errorf("check %d: %w: it lacks a name or what has to hold", i+1, ErrContent)
+		}
+	}
 	for i := range t.Columns {
 		for _, l := range t.Columns[i].Layers {
 			if n := strings.ToLower(l.Stored); n == "" || stored[n] {
@@ -58,8 +63,11 @@ func (c *Column) check() error {
 		}
 		return nil
 	}
-	if c.AutoIncrement || c.Generated || c.Domain.IsZero() {
+	if c.AutoIncrement || c.Domain.IsZero() {
 		return fmt.Errorf("%w: a protected column whose values the server makes, or without a domain", ErrContent)
+	}
+	if computed := c.Default.Kind == DefaultExpression; computed == (c.Default.Text == "") || c.Generated && !computed {
+		return fmt.Errorf("%w: a column that is computed from nothing", ErrContent)
 	}
 	if c.Filling && (!c.Invisible || c.Default.Kind != DefaultValue && c.Default.Kind != DefaultNow) {
 		return fmt.Errorf("%w: a column that is being filled can be seen, or has nothing to be filled with", ErrContent)

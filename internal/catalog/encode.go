@@ -40,6 +40,7 @@ type (
 		Columns     []writtenColumn `json:"columns"`
 		Keys        []writtenKey    `json:"keys"`
 		ForeignKeys []ForeignKey    `json:"foreign_keys,omitempty"`
+		Checks      []Check         `json:"checks,omitempty"`
 		View        *writtenView    `json:"view,omitempty"`
 	}
 	writtenColumn struct {
@@ -55,6 +56,7 @@ type (
 		Default    string         `json:"default"`
 		Canonical  []byte         `json:"canonical,omitempty"`
 		Fraction   int            `json:"fraction,omitempty"`
+		Expression string         `json:"expression,omitempty"`
 		Auto       bool           `json:"auto_increment,omitempty"`
 		OnUpdate   bool           `json:"on_update_now,omitempty"`
 		Invisible  bool           `json:"invisible,omitempty"`
@@ -89,7 +91,7 @@ var (
 	schemeWords     = words[Scheme]{PRP64: "prp64", CMAC: "cmac", ORD1: "ord1"}
 	stateWords      = words[State]{Filling: "filling", Ready: "ready"}
 	keyKindWords    = words[KeyKind]{Index: "index", Primary: "primary", Unique: "unique", Fulltext: "fulltext", Spatial: "spatial"}
-	defaultWords    = words[DefaultKind]{NoDefault: "none", DefaultNull: "null", DefaultValue: "value", DefaultNow: "now", DefaultServer: "server"}
+	defaultWords    = words[DefaultKind]{NoDefault: "none", DefaultNull: "null", DefaultValue: "value", DefaultNow: "now", DefaultServer: "server", DefaultExpression: "expression"}
 )
 
 type words[T comparable] map[T]string
@@ -111,7 +113,7 @@ func (t *Table) Encode() ([]byte, error) {
 	w := writtenTable{
 		Format: format, ID: t.ID, Schema: t.Schema, Name: t.Name, Revision: t.Revision, Twin: t.Twin, Definition: t.Definition,
 		Columns: make([]writtenColumn, 0, len(t.Columns)), Keys: make([]writtenKey, 0, len(t.Keys)),
-		ForeignKeys: t.ForeignKeys, View: t.View.written(),
+		ForeignKeys: t.ForeignKeys, Checks: t.Checks, View: t.View.written(),
 	}
 	for i := range t.Columns {
 		w.Columns = append(w.Columns, t.Columns[i].written())
@@ -127,7 +129,7 @@ func (c *Column) written() writtenColumn {
 		ID: c.ID, Domain: c.Domain, Epoch: c.Epoch, Name: c.Name, Type: c.TypeText, Collation: c.CollationName,
 		NotNull: c.Type.NotNull, Protection: c.Protection.String(),
 		Default: defaultWords[c.Default.Kind], Canonical: c.Default.Canonical, Fraction: c.Default.Fraction,
-		Auto: c.AutoIncrement, OnUpdate: c.OnUpdateNow, Invisible: c.Invisible, Generated: c.Generated,
+		Expression: c.Default.Text, Auto: c.AutoIncrement, OnUpdate: c.OnUpdateNow, Invisible: c.Invisible, Generated: c.Generated,
 		ValidJSON: c.ValidJSON, Filling: c.Filling,
 	}
 	for _, l := range c.Layers {
@@ -171,7 +173,7 @@ func Decode(data []byte, types Types) (*Table, error) {
 func (w *writtenTable) table(types Types) (*Table, error) {
 	t := &Table{
 		ID: w.ID, Schema: w.Schema, Name: w.Name, Revision: w.Revision, Twin: w.Twin, Definition: w.Definition, ForeignKeys: w.ForeignKeys,
-		Columns: make([]Column, len(w.Columns)), Keys: make([]Key, len(w.Keys)), View: w.View.view(),
+		Checks: w.Checks, Columns: make([]Column, len(w.Columns)), Keys: make([]Key, len(w.Keys)), View: w.View.view(),
 	}
 	for i := range w.Columns {
 		if err := w.Columns[i].column(&t.Columns[i], types); err != nil {
@@ -190,7 +192,7 @@ func (w *writtenTable) table(types Types) (*Table, error) {
 func (w *writtenColumn) column(c *Column, types Types) (err error) {
 	*c = Column{
 		ID: w.ID, Domain: w.Domain, Epoch: w.Epoch, Name: w.Name, TypeText: w.Type, CollationName: w.Collation,
-		Default:       Default{Kind: defaultWords.read(w.Default, &err), Canonical: w.Canonical, Fraction: w.Fraction},
+		Default:       Default{Kind: defaultWords.read(w.Default, &err), Canonical: w.Canonical, Fraction: w.Fraction, Text: w.Expression},
 		AutoIncrement: w.Auto, OnUpdateNow: w.OnUpdate, Invisible: w.Invisible, Generated: w.Generated,
 		ValidJSON: w.ValidJSON, Filling: w.Filling,
 	}

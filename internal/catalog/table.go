@@ -19,6 +19,9 @@ type Table struct {
 	Columns     []Column
 	Keys        []Key
 	ForeignKeys []ForeignKey
+	// Checks are the CHECKs that hold rows to something and that the server cannot
+	// evaluate: those with a protected column in them.
+	Checks []Check
 	// Definition is the logical CREATE TABLE as the server's SHOW CREATE TABLE
 	// would print it.
 	Definition string
@@ -59,7 +62,8 @@ type Column struct {
 	// OnUpdateNow says ON UPDATE CURRENT_TIMESTAMP.
 	OnUpdateNow bool
 	Invisible   bool
-	// Generated says that the server computes the value from plain columns.
+	// Generated says that the value is computed from other columns: by the server if the
+	// column is plain, else from the expression of its Default.
 	Generated bool
 	// ValidJSON says that only valid JSON may be stored, of a type that is no JSON
 	// by itself: MariaDB's JSON is a LONGTEXT with a CHECK.
@@ -80,6 +84,8 @@ type Default struct {
 	Canonical []byte
 	// Fraction is the digits of the fraction, of DefaultNow.
 	Fraction int
+	// Text is the expression as the server shows it, of DefaultExpression.
+	Text string
 }
 
 // DefaultKind is what a DEFAULT clause says.
@@ -87,11 +93,12 @@ type DefaultKind uint8
 
 // The kinds of defaults.
 const (
-	NoDefault     DefaultKind = iota // the column must be given a value
-	DefaultNull                      // NULL, said or implied
-	DefaultValue                     // a constant
-	DefaultNow                       // CURRENT_TIMESTAMP
-	DefaultServer                    // of a plain column: the server's own business
+	NoDefault         DefaultKind = iota // the column must be given a value
+	DefaultNull                          // NULL, said or implied
+	DefaultValue                         // a constant
+	DefaultNow                           // CURRENT_TIMESTAMP
+	DefaultServer                        // of a plain column: the server's own business
+	DefaultExpression                    // what an expression comes to, of a protected column
 )
 
 // Layer is a stored form besides the sealed one.
@@ -176,6 +183,15 @@ type ForeignKey struct {
 	Referenced       []string
 	OnDelete, OnRow  string // of ON DELETE and ON UPDATE: RESTRICT, CASCADE, SET NULL, NO ACTION
 	ReferencedStored bool   // the referenced table is protected
+}
+
+// Check is a CHECK constraint of a table.
+type Check struct {
+	Name string
+	// Clause is what has to hold, as the server shows it.
+	Clause string
+	// Column is the column in whose definition MariaDB has it; "" for one of the table.
+	Column string `json:",omitempty"`
 }
 
 // Column finds a column by its name, whatever its case; -1 if there is none.

@@ -285,7 +285,7 @@ func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Ta
 	if err := w.readable(c.d); err != nil {
 		return nil, err
 	}
-	return c, c.d.refuse(w.o.Flavor)
+	return c, c.d.refuse()
 }
 
 // staysReferred refuses to rename a column that another protected table refers to:

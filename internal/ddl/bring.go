@@ -28,7 +28,13 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 		}
 		return err
 	}
-	if name, need := mostNeeded(needs); need != stays {
+	judges, err := c.judges(l.table, needs, w.o.Flavor)
+	if err != nil {
+		return err
+	}
+	if judges {
+		run = w.whileEmpty(c, l, "", run, func(context.Context) error { return sqlerr.CheckRows(c.old.Name) })
+	} else if name, need := mostNeeded(needs); need != stays {
 		lack, err := w.lacks(ctx, c, l, needs)
 		if err != nil {
 			return err

@@ -297,6 +297,8 @@ func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog)
 		case o.DefaultVal == nil:
 		case column == nil: // the name is wrong
 			o.DefaultVal = &ast.NullVal{}
+		case column.protected() && !o.DefaultLiteral:
+			t.hidingOf(o.Column.Name.String()).hideDefault(o.DefaultVal)
 		case column.protected():
 			o.DefaultVal = t.neutralOf(column, o.DefaultVal)
 		}
@@ -312,6 +314,7 @@ func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog)
 		if f, ok := k.Details.(*ast.ForeignKeyDefinition); ok {
 			t.refer(c.d, f.ReferenceDefinition, known)
 		}
+		t.hideCheck(c.d, k)
 	case ast.AlgorithmValue, *ast.LockOption, *ast.Force, *ast.KeyState:
 		return nil
 	}

@@ -121,11 +121,17 @@ func definedIn(text string, words []token, create bool) string {
 
 // over reports whether a CHECK is over a protected column of a table, and so not the
 // stored table's.
-func (k *shownCheck) over(t *catalog.Table) bool {
-	return slices.ContainsFunc(tokens(k.Text), func(word token) bool {
+func (k *shownCheck) over(t *catalog.Table) bool { return overProtected(t, k.Text) }
+
+// notEnforced is behind a CHECK that MySQL does not look at.
+const notEnforced = "/*!80016 NOT ENFORCED */"
+
+// overProtected reports whether a text has the name of a protected column in it.
+func overProtected(t *catalog.Table, text string) bool {
+	return slices.ContainsFunc(tokens(text), func(word token) bool {
 		at := -1
 		if word.kind == tokenName {
-			at = t.Column(unquoteName(word.of(k.Text)))
+			at = t.Column(unquoteName(word.of(text)))
 		}
 		return at >= 0 && t.Columns[at].Protected()
 	})
@@ -163,6 +169,8 @@ type Check struct {
 	InColumn bool
 	// Clause is what has to hold, as servers show it.
 	Clause string
+	// lax says that MySQL does not enforce it.
+	lax bool
 }
 
 // checksOf are the CHECKs over protected columns, but for those that MariaDB makes of
@@ -170,7 +178,7 @@ type Check struct {
 func checksOf(t *catalog.Table, account *shown) (all []Check) {
 	for i := range account.Columns {
 		c, text := &t.Columns[i], account.Columns[i].Text
-		if at := readColumn(text).check; !at.empty() && c.Protected() && !c.ValidJSON {
+		if at := readColumn(text).check; !at.empty() && !c.ValidJSON && overProtected(t, text[at.from:at.to]) {
 			all = append(all, Check{Name: c.Name, Column: c.Name, InColumn: true, Clause: clauseOf(text[at.from:at.to])})
 		}
 	}
@@ -178,7 +186,7 @@ func checksOf(t *catalog.Table, account *shown) (all []Check) {
 		k := &account.Checks[i]
 		for j := range t.Columns {
 			if c := &t.Columns[j]; c.Protected() && k.over(t) && strings.Contains(k.Text, quoteName(c.Name)) {
-				all = append(all, Check{Name: k.Name, Column: c.Name, Clause: clauseOf(k.Text)})
+				all = append(all, Check{Name: k.Name, Column: c.Name, Clause: clauseOf(k.Text), lax: strings.Contains(k.Text, notEnforced)})
 				break
 			}
 		}

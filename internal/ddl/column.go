@@ -17,6 +17,7 @@ func (s span) empty() bool { return s.from == s.to }
 type columnText struct {
 	labels   span // what stands in the parentheses of ENUM and SET
 	value    span // what follows DEFAULT
+	as       span // what stands in the parentheses of GENERATED ALWAYS AS
 	comment  span // the string that follows COMMENT
 	check    span // CHECK (…), with the space before it
 	notNull  bool
@@ -59,8 +60,10 @@ func readColumn(text string) columnText {
 			c.notNull = true
 		case t.is(text, "ON"):
 			c.onUpdate = true
-		case t.is(text, "GENERATED", "AS"):
-			c.generated = true
+		case t.is(text, "AS") && i+1 < len(all):
+			end := group(text, all, i+1)
+			c.generated, c.as = true, span{all[i+1].to, all[end-1].from}
+			i = end - 1
 		case t.is(text, "INVISIBLE"):
 			c.invisible = true
 		}

@@ -50,7 +50,7 @@ func (w *work) define(ctx context.Context, d *definition, r *decider) error {
 	if err := w.readable(d); err != nil {
 		return err
 	}
-	if err := d.refuse(w.o.Flavor); err != nil {
+	if err := d.refuse(); err != nil {
 		return err
 	}
 	if !d.Temporary {
@@ -174,7 +174,10 @@ func (l *logical) stand(d *definition, was *catalog.Table, s *surroundings) (err
 	if !l.protects() {
 		return nil // the last protected column goes
 	}
-	return l.table.Check()
+	if l.holdTo(); l.table.Check() != nil {
+		return l.table.Check()
+	}
+	return computable(l.table, s)
 }
 
 func (l *logical) protects() bool {

@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -26,6 +27,8 @@ type definition struct {
 type column struct {
 	*ast.ColumnDefinition
 	decision policy.Decision
+	// wish is the policy's decision about a generated column.
+	wish policy.Decision
 }
 
 func (c *column) name() string    { return c.Name.String() }
@@ -64,7 +67,41 @@ func (r *decider) decide(d *definition) error {
 			return err
 		}
 	}
-	return r.follow(d)
+	if err := r.follow(d); err != nil {
+		return err
+	}
+	return d.compute()
+}
+
+// compute protects the generated columns that are computed from protected ones: their
+// values tell those. Others are the server's.
+func (d *definition) compute() error {
+	for again := true; again; {
+		again = false
+		for i := range d.Columns {
+			c := &d.Columns[i]
+			o := c.Type.Options
+			if o == nil || o.As == nil || c.protected() || d.mentioned(o.As) == "" {
+				continue
+			}
+			if !c.wish.Protected {
+				return sqlerr.GeneratedColumn(c.name(), "it would be plain, and is computed from a protected one")
+			}
+			for _, k := range foreignKeysOf(d) {
+				if slices.ContainsFunc(k.columns, func(name string) bool { return strings.EqualFold(name, c.name()) }) {
+					return sqlerr.GeneratedColumn(c.name(), "it is in a foreign key")
+				}
+			}
+			c.decision, again = c.wish, true
+		}
+	}
+	for i := range d.Columns {
+		c := &d.Columns[i]
+		if o := c.Type.Options; o != nil && o.As != nil && !c.protected() && c.wish.Protected && c.wish.By != policy.ByDefault {
+			return sqlerr.GeneratedColumn(c.name(), "it is computed from plain columns alone, so the server knows it")
+		}
+	}
+	return nil
 }
 
 // column decides about one column by itself.
@@ -83,11 +120,8 @@ func (r *decider) column(d *definition, c *column) error {
 	case had && (k.settled || decision.By == policy.ByDefault):
 		decision = policy.Decision{Protection: k.protection, Wanted: k.layers, By: decision.By}
 	}
-	if decision.Protected && o != nil && o.As != nil {
-		if decision.By != policy.ByDefault {
-			return sqlerr.GeneratedColumn(c.name())
-		}
-		decision = policy.Decision{By: policy.ByServer}
+	if o != nil && o.As != nil {
+		c.wish, decision = decision, policy.Decision{By: policy.ByServer}
 	}
 	c.decision = decision
 	return nil

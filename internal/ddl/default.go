@@ -30,7 +30,7 @@ func plainDefault(parts *columnText, text string, f *fact) catalog.Default {
 }
 
 // putDefault finds the default of a protected column, and puts its text back.
-func putDefault(c *catalog.Column, def *column, parts *columnText, text string, s *surroundings) ([]edit, error) {
+func (t *twin) putDefault(c *catalog.Column, def *column, parts *columnText, text string, s *surroundings) ([]edit, error) {
 	shown := text[parts.value.from:parts.value.to]
 	var given ast.Expr
 	if o := def.Type.Options; o != nil {
@@ -45,6 +45,9 @@ func putDefault(c *catalog.Column, def *column, parts *columnText, text string, 
 			c.Default.Kind = catalog.DefaultNull
 		}
 		return nil, givenNothing(given, c)
+	case !def.Type.Options.DefaultLiteral:
+		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).putBack(shown)}
+		return []edit{{parts.value, c.Default.Text}}, nil
 	}
 	canonical, err := canonicalDefault(c, given, s)
 	if err != nil {
@@ -71,7 +74,7 @@ func givenNothing(given ast.Expr, c *catalog.Column) error {
 func canonicalDefault(c *catalog.Column, given ast.Expr, s *surroundings) ([]byte, error) {
 	source, ok := sourceOf(given, s.env.Flavor, s.literals)
 	if !ok {
-		return nil, sqlerr.DefaultExpression(c.Name)
+		return nil, sqlerr.DefaultExpression(c.Name, "it has a literal of a form that tunic does not read")
 	}
 	env := *s.env
 	env.Ignore, env.NullFails = false, true

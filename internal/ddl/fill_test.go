@@ -168,7 +168,7 @@ func TestBareDefaults(t *testing.T) {
 			", at DATETIME DEFAULT (now()), at3 TIMESTAMP(3) NULL DEFAULT (CURRENT_TIMESTAMP(3)), none INT DEFAULT (NULL), yes BOOL DEFAULT (TRUE)" +
 			", p INT DEFAULT (1 + 1) COMMENT 'tunic: plain')"
 		if b.flavor == value.MySQL {
-			if _, err := b.do(create); !errors.Is(err, sqlerr.DefaultExpression("")) {
+			if _, err := b.do(create); !errors.Is(err, sqlerr.DefaultExpression("", "")) {
 				t.Errorf("MySQL: %v", err)
 			}
 			return

@@ -168,7 +168,7 @@ func (w *world) define(c corpusCase) string {
 		w.plain[d.Table] = true
 		return "  forward\n"
 	}
-	if err := d.refuse(w.flavor); err != nil {
+	if err := d.refuse(); err != nil {
 		return said1(err)
 	}
 	t := newTwin(w.newID(), 1)

@@ -108,7 +108,7 @@ func (w *work) shownPlain(ctx context.Context, schema, table, theirs string) (st
 
 // parsed reads a definition that the server, or tunic in its form, has written.
 func (w *work) parsed(definition, table string) (*ast.TableSpec, error) {
-	all, err := tsql.Parse([]byte(definition), w.session.Modes.WithSQLMode("").WithCharset("utf8mb4"))
+	all, err := tsql.Parse([]byte(inParentheses(definition)), w.session.Modes.WithSQLMode("").WithCharset("utf8mb4"))
 	if err == nil && len(all) == 1 {
 		if tree, err := all[0].Tree(); err == nil {
 			if create, ok := tree.Root().(*ast.CreateTable); ok && create.TableSpec != nil {
@@ -117,6 +117,25 @@ func (w *work) parsed(definition, table string) (*ast.TableSpec, error) {
 		}
 	}
 	return nil, sqlerr.DefinitionForm(table, "a change or copy of a definition with parts that tunic cannot read")
+}
+
+// inParentheses puts the expressions in parentheses that are defaults: MariaDB shows some
+// of them without.
+func inParentheses(definition string) string {
+	account, err := readShown(definition)
+	if err != nil {
+		return definition
+	}
+	for i := range account.Columns {
+		c := &account.Columns[i]
+		at := readColumn(c.Text).value
+		words := tokens(c.Text[at.from:at.to])
+		if len(words) < 2 || isNow(c.Text[at.from:]) || words[0].kind != tokenWord || !words[1].is(c.Text[at.from:at.to], "(") {
+			continue
+		}
+		c.Text = edited(c.Text, edit{at, "(" + c.Text[at.from:at.to] + ")"})
+	}
+	return account.text(createWord(definition), quoteName(nameIn(definition)))
 }
 
 // withoutNames leaves out of a definition what LIKE does not copy: foreign keys,

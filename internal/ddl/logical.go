@@ -67,6 +67,9 @@ func (t *twin) read(d *definition, f *facts, s *surroundings) (*logical, error) 
 	}
 	catalogIndex(l.table)
 	t.readConstraints(d, l, s)
+	if t.lost() {
+		return nil, sqlerr.DefinitionForm(d.Table, "an expression that the server shows in another form")
+	}
 	t.putKeys(d, account)
 	l.table.Keys = keysOf(account)
 	l.putBack(d)
@@ -107,13 +110,17 @@ func (t *twin) readColumn(d *definition, account *shownColumn, f *fact, s *surro
 	if parts.check != (span{}) && c.Protected() {
 		c.ValidJSON = strings.HasPrefix(clauseOf(account.Text[parts.check.from:parts.check.to]), "json_valid(")
 	}
-	if !c.Protected() {
+	switch {
+	case !c.Protected():
 		c.Default = plainDefault(&parts, account.Text, f)
-	} else {
+	case c.Generated:
+		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).putBack(account.Text[parts.as.from:parts.as.to])}
+		edits = append(edits, edit{parts.as, c.Default.Text})
+	default:
 		if err := checkLabels(t.labels[foldName(c.Name)], c, s); err != nil {
 			return nil, err
 		}
-		value, err := putDefault(c, def, &parts, account.Text, s)
+		value, err := t.putDefault(c, def, &parts, account.Text, s)
 		if err != nil {
 			return nil, err
 		}
@@ -121,6 +128,9 @@ func (t *twin) readColumn(d *definition, account *shownColumn, f *fact, s *surro
 	}
 	if !parts.comment.empty() && def != nil && def.comment() != "" {
 		edits = append(edits, edit{parts.comment, quoteString(def.comment())})
+	}
+	if !parts.check.empty() {
+		edits = append(edits, edit{parts.check, t.hidingOf("").putBack(account.Text[parts.check.from:parts.check.to])})
 	}
 	account.Text = edited(account.Text, edits...)
 	return c, nil
@@ -180,6 +190,7 @@ func (t *twin) readConstraints(d *definition, l *logical, s *surroundings) {
 	for i := range l.shown.Checks {
 		c := &l.shown.Checks[i]
 		c.Name = t.constraint(c.Name, d.Table)
+		c.Text = t.hidingOf("").putBack(c.Text)
 	}
 	for i := range l.shown.ForeignKeys {
 		k := &l.shown.ForeignKeys[i]

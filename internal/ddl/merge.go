@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
@@ -26,7 +27,9 @@ func (c *change) merge(t *twin, was, is *facts, s *surroundings) (*logical, erro
 	if err != nil {
 		return nil, err
 	}
-	c.goOn(l, before, is)
+	if err := c.goOn(l, before, is); err != nil {
+		return nil, err
+	}
 	c.keepConstraints(l)
 	l.shown.sort(s.env.Flavor)
 	l.table.Definition = l.shown.text(createWord(c.old.Definition), quoteName(c.d.Table))
@@ -36,7 +39,7 @@ func (c *change) merge(t *twin, was, is *facts, s *surroundings) (*logical, erro
 
 // goOn gives columns that were there before what they had. One that the server
 // shows as before is taken over as it is, its default included.
-func (c *change) goOn(l *logical, before *shown, is *facts) {
+func (c *change) goOn(l *logical, before *shown, is *facts) error {
 	now, _ := readShown(is.Create) // read before
 	for i := range l.table.Columns {
 		column := &l.table.Columns[i]
@@ -53,10 +56,13 @@ func (c *change) goOn(l *logical, before *shown, is *facts) {
 			fresh := *column
 			*column = *old
 			column.Name, column.Protection = fresh.Name, fresh.Protection
+		} else if !c.touched[name] && column.Protected() && column.Default.Kind == catalog.DefaultExpression {
+			return sqlerr.DefinitionForm(c.old.Name, "a change that the server makes in an expression of another column")
 		}
 		column.ID, column.Domain, column.Epoch = old.ID, old.Domain, old.Epoch
 		column.Layers = c.layersOn(column, old)
 	}
+	return nil
 }
 
 // adopt makes of a new column the one that has been filled for it.
@@ -104,6 +110,7 @@ func (c *change) keepConstraints(l *logical) {
 	for _, word := range []string{"_ibfk_", "_chk_"} {
 		c.countOn(l, word)
 	}
+	c.numberOn(l)
 	for _, k := range c.old.ForeignKeys {
 		if !c.gone[foldName(k.Name)] {
 			k.Columns, k.Referenced = c.now(k.Columns), slices.Clone(k.Referenced)
@@ -158,6 +165,30 @@ func (c *change) countOn(l *logical, word string) {
 	}
 	for i := range l.shown.Checks {
 		l.shown.Checks[i].Name = on(l.shown.Checks[i].Name)
+	}
+}
+
+// numbered begins the names that MariaDB gives to CHECKs of a table: with the first
+// number that none has yet.
+const numbered = "CONSTRAINT_"
+
+// numberOn gives the CHECKs that come such names behind those that stay.
+func (c *change) numberOn(l *logical) {
+	taken := map[string]bool{}
+	for i := range c.shown.Checks {
+		if name := foldName(c.shown.Checks[i].Name); !c.gone[name] {
+			taken[name] = true
+		}
+	}
+	for i := range l.shown.Checks {
+		k := &l.shown.Checks[i]
+		if _, err := strconv.Atoi(strings.TrimPrefix(k.Name, numbered)); err != nil || !strings.HasPrefix(k.Name, numbered) {
+			continue
+		}
+		for n := 1; taken[foldName(k.Name)]; n++ {
+			k.Name = numbered + strconv.Itoa(n)
+		}
+		taken[foldName(k.Name)] = true
 	}
 }
 

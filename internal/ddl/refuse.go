@@ -5,12 +5,11 @@ import (
 	"tunic/internal/policy"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
-	"tunic/internal/value"
 )
 
 // refuse says what of a definition cannot be protected, before the server is asked
 // for anything.
-func (d *definition) refuse(flavor value.Flavor) error {
+func (d *definition) refuse() error {
 	for i := range d.Columns {
 		if err := d.refuseColumn(&d.Columns[i]); err != nil {
 			return err
@@ -22,7 +21,7 @@ func (d *definition) refuse(flavor value.Flavor) error {
 		}
 	}
 	for _, c := range d.Spec.Constraints {
-		if err := d.refuseCheck(c, flavor); err != nil {
+		if err := d.refuseCheck(c); err != nil {
 			return err
 		}
 	}
@@ -45,14 +44,13 @@ func (d *definition) refuseColumn(c *column) error {
 	if o == nil {
 		return nil
 	}
-	if name := d.mentioned(o.As); name != "" {
-		return sqlerr.GeneratedColumn(name)
-	}
-	if c.protected() && o.Default != nil && !o.DefaultLiteral {
-		return sqlerr.DefaultExpression(c.name())
-	}
-	if name := d.mentioned(o.Default); name != "" {
-		return sqlerr.DefaultExpression(name)
+	switch name := d.mentioned(o.Default); {
+	case c.protected() && o.As != nil && !hideable(o.As):
+		return sqlerr.GeneratedColumn(c.name(), noLiteral)
+	case c.protected() && o.Default != nil && !o.DefaultLiteral && !hideable(o.Default):
+		return sqlerr.DefaultExpression(c.name(), noLiteral)
+	case !c.protected() && name != "":
+		return sqlerr.DefaultExpression(name, "a plain column would get a value that is computed from it")
 	}
 	if !c.protected() {
 		return nil
@@ -87,18 +85,17 @@ func (d *definition) refuseKey(k *ast.IndexDefinition) error {
 	return nil
 }
 
-// refuseCheck is of a CHECK. MariaDB gives one of a table without a name a number,
-// which goes on behind those that are there.
-func (d *definition) refuseCheck(c *ast.ConstraintDefinition, flavor value.Flavor) error {
+// noLiteral is why an expression is refused before the server has seen it.
+const noLiteral = "it has a part that cannot be hidden from the server: a query, ESCAPE, a number with an exponent, or another literal than a number, a string or a date"
+
+// refuseCheck is of a CHECK.
+func (d *definition) refuseCheck(c *ast.ConstraintDefinition) error {
 	check, ok := c.Details.(*ast.CheckConstraintDefinition)
 	if !ok {
 		return nil
 	}
-	if name := d.mentioned(check.Expr); name != "" && !d.holds(check.Expr) {
-		return sqlerr.CheckOver(name)
-	}
-	if flavor == value.MariaDB && c.Name.String() == "" {
-		return sqlerr.CheckUnnamed(d.Table)
+	if name := d.mentioned(check.Expr); name != "" && !d.holds(check.Expr) && !hideable(check.Expr) {
+		return sqlerr.CheckOver(name, noLiteral)
 	}
 	return nil
 }

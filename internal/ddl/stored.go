@@ -26,7 +26,7 @@ func (l *logical) stored() *shown {
 	for i := range l.shown.Columns {
 		c := &t.Columns[i]
 		if !c.Protected() {
-			out.Columns = append(out.Columns, l.shown.Columns[i])
+			out.Columns = append(out.Columns, plainColumn(t, l.shown.Columns[i]))
 			continue
 		}
 		out.Columns = append(out.Columns, storedColumn(c.Name, sealedType(&c.Type, blobs[i]), c.Type.NotNull))
@@ -52,6 +52,15 @@ func (l *logical) stored() *shown {
 	out.Checks = append(out.Checks, shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"})
 	out.Options = marked(l.shown.Options, ledger.Mark(t))
 	return out
+}
+
+// plainColumn is a plain column without a CHECK that MariaDB has in its definition and
+// that is over a protected one.
+func plainColumn(t *catalog.Table, c shownColumn) shownColumn {
+	if at := readColumn(c.Text).check; !at.empty() && overProtected(t, c.Text[at.from:at.to]) {
+		c.Text = edited(c.Text, edit{span: at})
+	}
+	return c
 }
 
 // tokenType is the type of a layer's column.

@@ -25,6 +25,7 @@ type twin struct {
 	labels      map[string][]string  // of protected columns, by folded name
 	keyComments map[string]string    // by what stands for them
 	parents     map[string][2]string // schema and table by the name of the twin
+	hidden      map[string]*hiding   // literals of expressions, by folded name of the column
 }
 
 // proxies of what is in a definition.
@@ -49,7 +50,7 @@ func twinName(id catalog.ID, revision uint64) string {
 func newTwin(id catalog.ID, revision uint64) *twin {
 	return &twin{
 		ID: id, Revision: revision, Name: twinName(id, revision), constraints: map[string]string{},
-		labels: map[string][]string{}, keyComments: map[string]string{}, parents: map[string][2]string{},
+		labels: map[string][]string{}, keyComments: map[string]string{}, parents: map[string][2]string{}, hidden: map[string]*hiding{},
 	}
 }
 
@@ -102,7 +103,13 @@ func (t *twin) column(def *ast.ColumnDefinition) {
 			typ.EnumValues[i] = quoteString(proxies[i])
 		}
 	}
-	if o := typ.Options; o != nil && o.Default != nil {
+	switch o := typ.Options; {
+	case o == nil:
+	case o.As != nil:
+		t.hidingOf(def.Name.String()).hide(o.As)
+	case o.Default != nil && !o.DefaultLiteral:
+		t.hidingOf(def.Name.String()).hideDefault(o.Default)
+	case o.Default != nil:
 		o.Default = neutral(typ, o.Default)
 	}
 }
@@ -205,11 +212,20 @@ func (t *twin) constraintsOf(d *definition, spec *ast.TableSpec, known *catalog.
 		if k, ok := c.Details.(*ast.ForeignKeyDefinition); ok {
 			t.refer(d, k.ReferenceDefinition, known)
 		}
+		t.hideCheck(d, c)
 	}
 	for _, c := range spec.Columns {
 		if o := c.Type.Options; o != nil && o.Reference != nil {
 			t.refer(d, o.Reference, known)
 		}
+	}
+}
+
+// hideCheck hides the literals of a CHECK that the stored table will not have.
+func (t *twin) hideCheck(d *definition, c *ast.ConstraintDefinition) {
+	check, ok := c.Details.(*ast.CheckConstraintDefinition)
+	if ok && d.mentioned(check.Expr) != "" && !d.holds(check.Expr) {
+		t.hidingOf("").hide(check.Expr)
 	}
 }
 

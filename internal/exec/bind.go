@@ -39,6 +39,7 @@ type binder struct {
 	// beforeRow writes what stands before the first value of a row; nil for what the
 	// stored statement has.
 	beforeRow func(dst []byte, first bool) []byte
+	guarding  guarding
 	added     *added  // rows that come from elsewhere than the text; nil if there are none
 	bounds    []bound // by the number of the operand
 	// notices are what the values have raised.
@@ -97,6 +98,7 @@ func (b *binder) begin(st *Statement) {
 	if st.needsNow {
 		env.begin()
 	}
+	b.guarding.begin(st)
 }
 
 // end lets go of the statement, and of buffers that one large value has left.
@@ -172,6 +174,13 @@ func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
 	}
 	forms := b.st.operands[s.operand].column.forms
 	b.form = b.form[:0]
+	if b.st.run.Guards != nil && b.st.judges(s) {
+		bad, err := b.judge(b.st.operands[s.operand].row, element)
+		if bad || err != nil {
+			b.form = append(b.form[:0], noForm)
+			return false, err
+		}
+	}
 	switch {
 	case v.reach == isNull:
 		return true, nil
@@ -292,8 +301,10 @@ func (b *binder) raise(outcome *value.Outcome, o *operand, element int) error {
 }
 
 // defaulted is the value of a column that the statement gives none.
-func (b *binder) defaulted(v *bound, o *operand) error {
+func (b *binder) defaulted(v *bound, o *operand, element int) error {
 	switch d := &o.column.Default; d.Kind {
+	case catalog.DefaultExpression:
+		return b.expressed(v, o, element)
 	case catalog.DefaultNull:
 		v.reach = isNull
 	case catalog.DefaultValue:

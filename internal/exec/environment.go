@@ -37,6 +37,8 @@ type environment struct {
 	safe bool
 	// limited says that sql_select_limit bounds what a SELECT without LIMIT returns.
 	limited bool
+	// unchecked says that the session has turned CHECKs off (MariaDB).
+	unchecked bool
 
 	ahead time.Duration // the server's clock less ours
 	fixed time.Time     // if the client has set the time
@@ -70,7 +72,7 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, divPrecision: told.DivPrecision, concatMax: told.ConcatMax,
 		weekMode: told.WeekMode, english: told.Names == "en_US",
 		blockMode: told.BlockMode, regexFlags: told.RegexFlags, rounds: told.Rounds,
-		safe: told.SafeUpdates, limited: told.SelectMost != math.MaxUint64,
+		safe: told.SafeUpdates, unchecked: told.Unchecked, limited: told.SelectMost != math.MaxUint64,
 	}
 	var known [3]bool
 	e.client, known[0] = charset.CharsetByName(flavor, told.Client)

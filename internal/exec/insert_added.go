@@ -78,10 +78,10 @@ func isZero(canonical []byte) bool {
 // servers say once.
 func (b *binder) defaultOf(v *bound, o *operand, element int) error {
 	if b.added == nil || element == 0 && b.row <= 1 {
-		return b.defaulted(v, o)
+		return b.defaulted(v, o, element)
 	}
 	notices := b.notices
-	err := b.defaulted(v, o)
+	err := b.defaulted(v, o, element)
 	if err == nil {
 		b.notices = notices
 	}

@@ -226,6 +226,7 @@ func (w *writer) insertBatch(batch *added, before int) error {
 	for i := range b.bounds {
 		b.bounds[i].element = 0
 	}
+	b.guarding.again()
 	if w.st.upsert != nil {
 		return w.upsertBatch(batch, before)
 	}
@@ -250,6 +251,7 @@ func (w *writer) insertBatch(batch *added, before int) error {
 		return w.addingFailed(r.failed, before)
 	}
 	w.adding.batches++
+	w.adding.count -= len(b.guarding.violated) // rows that IGNORE has left out are not counted
 	w.adding.affected += r.ok.AffectedRows
 	if w.adding.last = r.ok.LastInsertID; w.adding.generated == 0 {
 		w.adding.generated = r.ok.LastInsertID

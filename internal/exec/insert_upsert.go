@@ -87,7 +87,7 @@ func (w *writer) upsert(command []byte) error {
 			w.upserted.inserted, w.upserted.plain = w.upserted.rows, &r.ok
 			return nil
 		case r.failed.Number != errDuplicate:
-			return w.st.translated(r.failed)
+			return w.session.said(w.st, r.failed)
 		}
 		known = r.failed
 	}
@@ -163,6 +163,7 @@ func (w *writer) upsertRow(row *upsertingRow, element int, known *wire.Err) erro
 // insertRow inserts one row; failed says that it is there already.
 func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *wire.Err, err error) {
 	b := w.session.binder
+	b.guarding.again()
 	command := wire.Query{}.AppendQuery(nil, w.server.Capabilities)
 	command, err = row.insert.Fill(command, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		switch h.Kind {
@@ -191,7 +192,7 @@ func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *w
 		}
 		return true, nil, w.collect(&r.ok)
 	case r.failed.Number != errDuplicate:
-		return false, nil, w.st.translated(r.failed)
+		return false, nil, w.session.said(w.st, r.failed)
 	}
 	return false, r.failed, nil
 }

@@ -203,8 +203,15 @@ func (s *Session) Translate(number uint16, message []byte) []byte {
 	if s.last == nil {
 		return message
 	}
+	if own := s.violated(number, message); own != nil {
+		return own
+	}
 	return s.last.translateMessage(number, message)
 }
+
+// TellAgain begins with the first of the warnings that the server has of the last
+// statement.
+func (s *Session) TellAgain() { s.binder.guarding.told = 0 }
 
 // Statement is the Statement of a Run: see Engine.Statement.
 func (s *Session) Statement(run *plan.Run) (*Statement, error) { return s.engine.Statement(run) }

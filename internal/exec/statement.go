@@ -32,6 +32,9 @@ type Statement struct {
 	// rowGroups are, for the rows of an INSERT's text, the groups that they stand
 	// for, -1 for a row that stands for itself.
 	rowGroups []int
+	// judging is the column whose sealed form tells the server that a row is bad, of an
+	// INSERT whose rows CHECKs are looked at for.
+	judging int
 	// needsNow says that a value may depend on the time of the statement.
 	needsNow bool
 	params   int
@@ -82,6 +85,9 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 		return nil, err
 	}
 	if err := st.takeSlots(); err != nil {
+		return nil, err
+	}
+	if err := st.takeGiven(); err != nil {
 		return nil, err
 	}
 	if err := st.takeWrite(); err != nil {

@@ -26,6 +26,9 @@ func (st *Statement) translate(m *wire.Err) []byte { return st.translateMessage(
 // translate is translate of an error about what was just sent, whose values are
 // still known.
 func (s *Session) translate(st *Statement, m *wire.Err) []byte {
+	if message := s.violated(m.Number, m.Message); message != nil {
+		return message
+	}
 	if m.Number == errDuplicate || m.Number == errDuplicateName {
 		if message, ok := s.duplicate(st, m.Message); ok {
 			return message
@@ -33,6 +36,25 @@ func (s *Session) translate(st *Statement, m *wire.Err) []byte {
 	}
 	return st.translate(m)
 }
+
+// said is an error of the server about what was just sent, for a client.
+func (s *Session) said(st *Statement, m *wire.Err) *sqlerr.Error {
+	return &sqlerr.Error{Number: m.Number, State: m.State, Message: string(s.translate(st, m))}
+}
+
+// violated is what the server would say of the next row that fails a CHECK, if that is
+// what it says; nil if it is not.
+func (s *Session) violated(number uint16, message []byte) []byte {
+	g := &s.binder.guarding
+	if number != errCheck && number != errConstraint || !bytes.Contains(message, formCheck) || g.told >= len(g.violated) || s.last == nil {
+		return nil
+	}
+	g.told++
+	return []byte(violation(g.violated[g.told-1], s.last.run.Table, s.env.value.Flavor).Message)
+}
+
+// formCheck is in the name of the CHECK that every stored table has of its forms.
+var formCheck = []byte("tunic$")
 
 func (st *Statement) translateMessage(number uint16, message []byte) []byte {
 	switch number {

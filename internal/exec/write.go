@@ -44,6 +44,7 @@ type writer struct {
 	// matched and changed count rows as the answer to an UPDATE tells them, warnings
 	// those that the server has raised and that are not among the notices.
 	matched, changed, warnings int
+	failing                    int // rows of matched that IGNORE has left as they are
 	last                       wire.OK // of the last row that was written
 }
 
@@ -83,7 +84,7 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 func (w *writer) begin(st *Statement, outer *wire.Response) {
 	w.st, w.sent, w.held = st, w.sent[:0], false
 	w.account = account{budget: &w.session.engine.options.Local, total: &w.session.engine.reserved, hint: st.hint}
-	w.matched, w.changed, w.warnings, w.last = 0, 0, 0, wire.OK{}
+	w.matched, w.changed, w.warnings, w.failing, w.last = 0, 0, 0, 0, wire.OK{}
 	w.response = wire.Response{Status: outer.Status, Current: outer.Current}
 }
 
@@ -243,6 +244,9 @@ func (w *writer) one(row eval.Row) error {
 	}
 	changed, err := w.computer.compute(row)
 	switch {
+	case err == errFails: //nolint:errorlint // never wrapped
+		w.failing++
+		return nil
 	case err != nil:
 		return err
 	case changed:

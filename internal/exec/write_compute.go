@@ -23,8 +23,9 @@ type computer struct {
 	row      eval.Row
 	values   []byte
 	room     []byte
-	together bool // all assignments see the row as it was
-	element  int  // of the new row of an upsert
+	whole    eval.Row // the row as the definition of the table sees it
+	together bool     // all assignments see the row as it was
+	element  int      // of the new row of an upsert
 	inserted *upsertingRow
 }
 
@@ -123,7 +124,10 @@ func (c *computer) compute(row eval.Row) (changed bool, err error) {
 			return false, err
 		}
 	}
-	return c.changed(row), nil
+	if !c.changed(row) {
+		return false, nil
+	}
+	return true, c.hold()
 }
 
 // copy begins a new row: as it was.
@@ -227,6 +231,49 @@ func (c *computer) assign(s *setting, source *value.Source) error {
 	return nil
 }
 
+// hold computes the generated columns of a row that changes, and looks whether it may be
+// stored: errFails says that it may not, and is left out.
+func (c *computer) hold() error {
+	w, g := c.write, &c.binder.guarding
+	if w.Guards == nil {
+		return nil
+	}
+	c.whole = c.whole[:0]
+	for _, at := range w.columns {
+		if at < 0 {
+			c.whole = append(c.whole, nil)
+		} else {
+			c.whole = append(c.whole, c.row[at])
+		}
+	}
+	for i := range w.derived {
+		s := &w.derived[i]
+		of := w.Guards.Of(w.Derived[i])
+		source, err := g.eval(c.binder, w.Guards, of, c.whole)
+		if err != nil {
+			return err
+		}
+		if err := c.assign(s, &source); err != nil {
+			return err
+		}
+		c.whole[w.Derived[i]] = c.row[s.at]
+	}
+	bad, err := g.fails(c.binder, w.Guards, c.whole)
+	if bad == nil || err != nil {
+		return err
+	}
+	failed := violation(bad, w.Guards.Table, c.binder.env.value.Flavor)
+	if c.st.run.Ignore {
+		c.binder.notices.Add(value.Warning, failed.Number, []byte(failed.Message))
+		return errFails
+	}
+	c.binder.notices.Add(value.Error, failed.Number, []byte(failed.Message))
+	return failed
+}
+
+// errFails says that a row fails a CHECK, and that IGNORE leaves it as it is.
+var errFails = errors.New("exec: a row that fails a CHECK")
+
 // stamp sets the columns that take the time of the statement.
 func (c *computer) stamp() {
 	env := c.binder.env
@@ -241,6 +288,7 @@ func (c *computer) stamp() {
 // end lets go of the statement.
 func (c *computer) end() {
 	clear(c.row)
+	clear(c.whole)
 	c.st, c.write, c.binder, c.now, c.inserted = nil, nil, nil, nil, nil
 	if cap(c.values) > keepBytes {
 		c.values = nil

@@ -16,7 +16,11 @@ type writing struct {
 	*plan.Write
 	set    []setting
 	stamps []setting
-	slots  []backSlot
+	// derived are the generated columns that follow; columns are, by the numbers of the
+	// table's columns, where they are in the rows that are read, -1 for nowhere.
+	derived []setting
+	columns []int
+	slots   []backSlot
 	// places are the literals of the text that its stored statements have in them.
 	places []sql.Place
 	params int // that its stored statements have in them
@@ -80,6 +84,14 @@ func (st *Statement) writingOf(of *plan.Write, rows *Statement) (*writing, error
 	}
 	for _, i := range w.Stamps {
 		w.stamps = append(w.stamps, rows.settingOf(i))
+	}
+	if w.Guards != nil {
+		for _, i := range w.Derived {
+			w.derived = append(w.derived, rows.settingOf(i))
+		}
+		for i := range w.Guards.Table.Columns {
+			w.columns = append(w.columns, rows.fetchedAt(i))
+		}
 	}
 	for _, s := range w.Slots {
 		w.slots = append(w.slots, backSlot{

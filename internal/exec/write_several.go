@@ -212,7 +212,10 @@ func (w *writer) warned(payload []byte, row int) error {
 	case value.Error.String():
 		level = value.Error
 	}
-	message := w.wordsOf(row-1).translateMessage(uint16(code), cells[2].Bytes)
+	message := w.session.violated(uint16(code), cells[2].Bytes)
+	if message == nil {
+		message = w.wordsOf(row-1).translateMessage(uint16(code), cells[2].Bytes)
+	}
 	if head, ok := bytes.CutSuffix(message, atFirstRow); ok {
 		message = strconv.AppendInt(append(bytes.Clone(head), " at row "...), int64(row), 10)
 	}
@@ -227,6 +230,9 @@ const sessionFlags = wire.StatusInTransaction | wire.StatusAutocommit | wire.Sta
 // answer is what the client is told.
 func (w *writer) answer() wire.OK {
 	notices := &w.session.binder.notices
+	if w.session.env.value.Flavor == value.MariaDB {
+		w.matched -= w.failing // which MariaDB does not count
+	}
 	ok := wire.OK{
 		AffectedRows: uint64(w.changed), LastInsertID: w.last.LastInsertID,
 		Status: w.response.Status & sessionFlags, Warnings: notices.added(uint16(min(w.warnings, 1<<16-1))),

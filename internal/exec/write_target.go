@@ -195,7 +195,7 @@ func (k *targetTaker) keyOf(values eval.Row) bool {
 
 // collides reports whether what two names of a table do to a row hangs on each other.
 func (t *targetRun) collides(other *targetRun) bool {
-	if t.writing.Plain != nil || other.writing.Plain != nil {
+	if t.writing.Plain != nil || other.writing.Plain != nil || t.writing.Guards != nil || other.writing.Guards != nil {
 		return true
 	}
 	for _, a := range t.writing.Set {
@@ -234,8 +234,13 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 			return err
 		}
 	}
-	c.changed(t.row)
-	return nil
+	if !c.changed(t.row) {
+		return nil
+	}
+	if err := c.hold(); err != errFails { //nolint:errorlint // never wrapped
+		return err
+	}
+	return sqlerr.StatementRefused("UPDATE IGNORE of several tables, on a row that fails a CHECK,")
 }
 
 // addTargets makes the statements that write the rows back, one table after the other.

@@ -257,11 +257,8 @@ func (r *Run) Sent() (all []int) {
 // ComputedPlain are the parameters and user variables that plain columns are computed from
 // here, as they stand in what these are set to: the server gets what comes of them.
 func (r *Run) ComputedPlain() (all []int) {
-	for _, t := range r.Targets {
-		if t.Write == nil {
-			continue
-		}
-		for _, a := range t.Write.Set {
+	for _, w := range r.writes() {
+		for _, a := range w.Set {
 			if a.Local {
 				all = append(all, paramsWithin(a.To)...)
 			}

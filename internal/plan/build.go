@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/guard"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -32,6 +33,12 @@ type builder struct {
 	// base is the number of the table's first column among those of all leaves.
 	base  int
 	plain []*catalog.Table // tables beside protected ones
+	// laws are what the table's definition holds rows to, nil for nothing; of an UPDATE,
+	// following are the generated columns that follow, and judged says that rows have to be
+	// looked at before they are written.
+	laws      *guard.Set
+	following []int
+	judged    bool
 	// block is what names can mean in a query of several tables; nil in one of one.
 	block *scope
 	// written is the statement as the client has written it, of one that names views;

@@ -28,6 +28,9 @@ func (b *builder) insert(n *ast.Insert) error {
 		}
 	}
 	b.run.Ignore = bool(n.Ignore)
+	if err := b.readGuards(); err != nil {
+		return err
+	}
 	named, err := b.insertColumns(n.Columns)
 	if err != nil {
 		return err
@@ -46,6 +49,9 @@ func (b *builder) insert(n *ast.Insert) error {
 		values = append(values, r)
 	}
 	stored.Rows = values
+	if err := b.give(rows, named); err != nil {
+		return err
+	}
 	if b.run.Remote, err = b.store(stored); err != nil {
 		return err
 	}
@@ -88,7 +94,7 @@ func (b *builder) leftOut(named []int) []int {
 	}
 	var left []int
 	for i := range b.scope.Table.Columns {
-		if c := b.column(i); c.Protected() && !given[i] && c.Default.Kind != catalog.DefaultNull {
+		if c := b.column(i); c.Protected() && !given[i] && (c.Default.Kind != catalog.DefaultNull || b.held(i)) {
 			left = append(left, i)
 		}
 	}
@@ -118,6 +124,9 @@ func (b *builder) row(row ast.ValTuple, named, left []int) (ast.ValTuple, error)
 	}
 	stored := make(ast.ValTuple, 0, 2*len(row))
 	for at, e := range row {
+		if err := b.settable(named[at], e); err != nil {
+			return nil, err
+		}
 		cells, err := b.cell(named[at], e)
 		if err != nil {
 			return nil, err

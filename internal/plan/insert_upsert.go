@@ -52,6 +52,9 @@ func (b *builder) upsert(n, stored *ast.Insert, rows *newRows) error {
 	if err != nil {
 		return err
 	}
+	if set, err = b.hold(set); err != nil {
+		return err
+	}
 	inserting := b.run.Slots
 	defer func() { b.run.Slots = inserting }()
 	values, ok := stored.Rows.(ast.Values)
@@ -151,11 +154,12 @@ func ofNew(n *ast.ColName) bool { return n.Qualifier.Name.String() == NewRow }
 // upsertRow plans one row that is there already.
 func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *newRows) (UpsertRow, error) {
 	row := UpsertRow{Write: &Write{Stamps: b.stamps(set)}}
+	b.heldWrite(row.Write)
 	for _, a := range set {
 		if err := b.computableOfNew(a); err != nil {
 			return row, err
 		}
-		if b.column(a.Column).Protected() {
+		if b.column(a.Column).Protected() || a.Local {
 			row.Write.Set = append(row.Write.Set, a)
 		}
 	}

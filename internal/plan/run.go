@@ -2,6 +2,7 @@ package plan
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/guard"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -69,6 +70,11 @@ type Run struct {
 	Load *Load
 	// Into are the columns of Table that the cells are for.
 	Into []int
+	// Guards are what the definition of Table holds rows to that are written; nil if there
+	// is nothing. Given are the values that they read of plain columns in rows that are
+	// inserted.
+	Guards *guard.Set
+	Given  []Given
 	// Upsert is what is done with rows of an INSERT that are there already; nil without
 	// ON DUPLICATE KEY UPDATE. Remote is the INSERT alone.
 	Upsert *Upsert
@@ -196,6 +202,12 @@ type Write struct {
 	// Stamps are protected columns that take the time of the statement in a row that
 	// changes.
 	Stamps []int
+	// Derived are the generated columns that follow what is set, in the order in which they
+	// are computed.
+	Derived []int
+	// Guards are what a row that changes has to be looked at for; nil if no CHECK or
+	// generated column reads what is set.
+	Guards *guard.Set
 	// Back is for a row whose protected columns change, or that is deleted.
 	Back *sql.Printed
 	// Plain is for a row of which only the server knows whether it changes, because

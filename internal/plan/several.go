@@ -344,6 +344,9 @@ func (w *severalWriter) writeBack(t *target) error {
 		b.table.As = ast.Name(t.leaf.alias)
 	}
 	t.Write.Stamps = b.stamps(t.set)
+	if err := b.holdTarget(t); err != nil {
+		return err
+	}
 	for _, a := range t.set {
 		if b.column(a.Column).Protected() || a.Local {
 			t.Write.Set = append(t.Write.Set, a)
@@ -355,7 +358,7 @@ func (w *severalWriter) writeBack(t *target) error {
 	for _, a := range t.Write.Set {
 		t.fetches(a.Column)
 	}
-	for _, i := range t.Write.Stamps {
+	for _, i := range append(t.Write.heldColumns(), t.Write.Stamps...) {
 		t.fetches(i)
 	}
 	return b.writeBack(t.Table.RowKey(), t.Write, t.set, unqualified)

@@ -23,7 +23,13 @@ func (b *builder) update(n *ast.Update) error {
 	if err != nil {
 		return err
 	}
-	if writesByQuery(n) {
+	if err := b.readGuards(); err != nil {
+		return err
+	}
+	if set, err = b.hold(set); err != nil {
+		return err
+	}
+	if b.judged || writesByQuery(n) {
 		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
 	}
 	if err := b.known(n.Where); err != nil {

@@ -25,8 +25,9 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 		return err
 	}
 	w := &Write{Stamps: b.stamps(set)}
+	b.heldWrite(w)
 	for _, a := range set {
-		if b.column(a.Column).Protected() {
+		if b.column(a.Column).Protected() || a.Local {
 			w.Set = append(w.Set, a)
 		}
 	}
@@ -74,7 +75,7 @@ func (b *builder) guard(key *catalog.Key, w *Write, set []Assignment) error {
 			at = and(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: storedColumn(b.column(f.Column).Name), Right: same})
 		}
 	}
-	all, _, err := b.backAssignments(set, w.Stamps, asIs)
+	all, _, err := b.backAssignments(set, w.follows(), asIs)
 	if err == nil {
 		w.Guarded, err = b.store(b.updateBack(all, at))
 	}
@@ -186,7 +187,7 @@ func (b *builder) writtenItems(key *catalog.Key, w *Write) []Item {
 	for _, a := range w.Set {
 		items = append(items, Item{Expr: storedColumn(b.column(a.Column).Name), Column: -1}, Item{Expr: a.To, Column: -1})
 	}
-	for _, i := range w.Stamps {
+	for _, i := range append(w.heldColumns(), w.Stamps...) {
 		items = append(items, Item{Expr: storedColumn(b.column(i).Name), Column: -1})
 	}
 	return items
@@ -215,7 +216,7 @@ func (b *builder) writeBack(key *catalog.Key, w *Write, set []Assignment, plain 
 		w.Back, err = b.store(b.deleteBack(at))
 		return err
 	}
-	all, left, err := b.backAssignments(set, w.Stamps, plain)
+	all, left, err := b.backAssignments(set, w.follows(), plain)
 	if err != nil {
 		return err
 	}
@@ -293,6 +294,9 @@ func (b *builder) backAssignments(set []Assignment, stamps []int, plain func(Ass
 	}
 	return all, left, nil
 }
+
+// follows are the columns that are written beside those that are set.
+func (w *Write) follows() []int { return slices.Concat(w.Stamps, w.Derived) }
 
 // byKey is the condition that finds a row again by its key.
 func (b *builder) byKey(key *catalog.Key) (ast.Expr, error) {

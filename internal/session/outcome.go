@@ -134,6 +134,9 @@ func (s *Session) outcome(errorsOnly bool, rows [][]string, asked question) [][]
 		}
 		return [][]wire.Cell{{{Bytes: strconv.AppendInt(nil, int64(count), 10)}}}
 	}
+	if s.carries != nil {
+		s.carries.TellAgain()
+	}
 	for _, row := range rows {
 		if len(row) != len("lcm") {
 			return [][]wire.Cell{{}}

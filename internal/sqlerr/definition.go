@@ -12,23 +12,25 @@ func Annotation(column string, why fact) *Error {
 	return clientError(definitionAnnotation, ident("column", column), constant("why", why))
 }
 
-// GeneratedColumn refuses a generated column that is to be protected, or that is
-// computed from the protected column.
-func GeneratedColumn(column string) *Error {
-	return clientError(definitionGenerated, ident("column", column))
+// GeneratedColumn refuses a generated column; why says what is in the way.
+func GeneratedColumn(column string, why fact) *Error {
+	return clientError(definitionGenerated, ident("column", column), constant("why", why))
 }
 
-// CheckOver refuses a CHECK over a protected column.
-func CheckOver(column string) *Error { return clientError(definitionCheck, ident("column", column)) }
-
-// CheckUnnamed refuses a CHECK whose place cannot be told.
-func CheckUnnamed(table string) *Error {
-	return clientError(definitionCheckName, ident("table", table))
+// CheckOver refuses a CHECK over a protected column; why says what is in the way.
+func CheckOver(column string, why fact) *Error {
+	return clientError(definitionCheck, ident("column", column), constant("why", why))
 }
 
-// DefaultExpression refuses a DEFAULT that the server would compute.
-func DefaultExpression(column string) *Error {
-	return clientError(definitionExpression, ident("column", column))
+// CheckRows refuses a CHECK, or a generated column, that the rows of a table would have
+// to be looked at for.
+func CheckRows(table string) *Error {
+	return clientError(definitionCheckRows, ident("table", table))
+}
+
+// DefaultExpression refuses a DEFAULT that is an expression; why says what is in the way.
+func DefaultExpression(column string, why fact) *Error {
+	return clientError(definitionExpression, ident("column", column), constant("why", why))
 }
 
 // KeyKind refuses a FULLTEXT or SPATIAL key.

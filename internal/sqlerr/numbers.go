@@ -62,7 +62,7 @@ const (
 	definitionAnnotation  Code = 2031
 	definitionGenerated   Code = 2032
 	definitionCheck       Code = 2033
-	definitionCheckName   Code = 2034
+	definitionCheckRows   Code = 2034
 	definitionExpression  Code = 2035
 	definitionKeyKind     Code = 2036
 	definitionKeyComputed Code = 2037

@@ -1,0 +1,105 @@
+package ddl
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/eval"
+	"tunic/internal/guard"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// holdTo finds the CHECKs that tunic has to hold rows to, in the order in which servers
+// look at them: MariaDB begins with those in the definitions of columns.
+func (l *logical) holdTo() {
+	l.table.Checks = nil
+	for _, k := range checksOf(l.table, l.shown) {
+		if k.lax || alwaysHolds(l.table, k.Clause) {
+			continue
+		}
+		made := catalog.Check{Name: k.Name, Clause: k.Clause}
+		if k.InColumn {
+			made.Column = k.Name
+		}
+		l.table.Checks = append(l.table.Checks, made)
+	}
+}
+
+// alwaysHolds reports whether every value of the protected column that a CHECK is over
+// fulfils it, as servers show the CHECKs of holds.
+func alwaysHolds(t *catalog.Table, clause string) bool {
+	words := tokens(clause)
+	at := slices.IndexFunc(words, func(w token) bool { return w.kind == tokenName })
+	if at < 0 {
+		return false
+	}
+	name := words[at].of(clause)
+	i := t.Column(unquoteName(name))
+	if i < 0 {
+		return false
+	}
+	c, bare := &t.Columns[i], strings.TrimSuffix(strings.TrimPrefix(clause, "("), ")")
+	return c.Type.Unsigned && bare == name+" >= 0" || (c.ValidJSON || c.Type.Kind == value.JSON) && clause == "json_valid("+name+")"
+}
+
+// notComputed is why a guard is refused.
+const notComputed = "tunic does not compute its expression as the server does"
+
+// computable refuses guards that are not known to come out as the server's.
+func computable(t *catalog.Table, s *surroundings) error {
+	guards, err := guard.Of(t, s.env.Flavor)
+	if err != nil {
+		return sqlerr.DefinitionForm(t.Name, "an expression that tunic cannot read in the form in which the server shows it")
+	}
+	bad := guards.Incomputable(eval.Session{
+		Flavor: s.env.Flavor, Version: s.env.Version, Mode: s.env.Mode, Collation: s.literals,
+		ConcatMax: 1024, DivPrecision: 4, EnglishNames: true, BlockMode: "aes-128-ecb",
+	}, s.env)
+	switch {
+	case bad == nil:
+		return nil
+	case bad.Column >= 0 && t.Columns[bad.Column].Generated:
+		return sqlerr.GeneratedColumn(t.Columns[bad.Column].Name, notComputed)
+	case bad.Column >= 0:
+		return sqlerr.DefaultExpression(t.Columns[bad.Column].Name, notComputed)
+	case len(bad.Reads) > 0:
+		return sqlerr.CheckOver(t.Columns[bad.Reads[0]].Name, notComputed)
+	}
+	return sqlerr.CheckOver("", notComputed)
+}
+
+// judges reports whether the rows that are there have to be looked at: for a CHECK that
+// is new, or a generated column, or for one that is computed from a column of another
+// type than before.
+func (c *change) judges(next *catalog.Table, needs map[string]need, flavor value.Flavor) (bool, error) {
+	guards, err := guard.Of(next, flavor)
+	if guards == nil || err != nil {
+		return false, err
+	}
+	retyped := func(i int) bool { return needs[foldName(next.Columns[i].Name)] == anew }
+	for _, g := range guards.Checks {
+		if slices.ContainsFunc(g.Reads, retyped) || !c.hadCheck(g, next) {
+			return true, nil
+		}
+	}
+	for _, g := range guards.Computed {
+		column := &next.Columns[g.Column]
+		if !column.Generated {
+			continue
+		}
+		old := c.before(column.Name)
+		had := old != nil && old.Generated && old.Default.Text == column.Default.Text && needs[foldName(column.Name)] != anew
+		if !had || slices.ContainsFunc(g.Reads, retyped) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// hadCheck reports whether the table had a CHECK of the same clause before.
+func (c *change) hadCheck(g *guard.Guard, next *catalog.Table) bool {
+	at := slices.IndexFunc(next.Checks, func(k catalog.Check) bool { return k.Name == g.Name && (k.Column != "") == g.InColumn })
+	return at >= 0 && slices.ContainsFunc(c.old.Checks, func(k catalog.Check) bool { return k.Clause == next.Checks[at].Clause })
+}

@@ -1,0 +1,189 @@
+package ddl
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// The literals of an expression over protected columns say what is in the columns. The
+// server is to show the expression in its own way without knowing them, so each is
+// replaced by one of the same sort that says nothing, and put back into what is shown.
+
+// hiddenNumber is the first of the numbers that stand for others.
+const hiddenNumber = 917300000
+
+// hiddenDay is the first of the dates that stand for others.
+var hiddenDay = time.Date(1801, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Literals that servers show as they are written.
+var (
+	plainInteger = regexp.MustCompile(`^(0|[1-9][0-9]{0,17})$`)
+	plainDecimal = regexp.MustCompile(`^(0|[1-9][0-9]{0,17})\.[0-9]{1,20}$`)
+	plainDate    = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+)
+
+// hideable reports whether every literal of an expression can be hidden, and be shown
+// again as the server would.
+func hideable(e ast.Expr) bool {
+	can := true
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.Literal:
+			can = can && hideableLiteral(n)
+		case *ast.IntroducerExpr:
+			can = can && slices.Contains([]string{"_utf8mb4", "_utf8mb3", "_utf8", "_ascii"}, strings.ToLower(n.CharacterSet))
+		case *ast.ComparisonExpr:
+			can = can && n.Escape == nil // the server looks at it when it reads the definition
+		case *ast.Subquery, *ast.Argument:
+			can = false
+		}
+		return can, nil
+	}, e)
+	return can
+}
+
+func hideableLiteral(l *ast.Literal) bool {
+	switch l.Type {
+	case ast.IntVal:
+		return plainInteger.MatchString(l.Val)
+	case ast.DecimalVal:
+		return plainDecimal.MatchString(l.Val)
+	case ast.DateVal:
+		return plainDate.MatchString(l.Val)
+	case ast.StrVal:
+		return strings.IndexFunc(l.Val, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\ufffd' }) < 0
+	default:
+		return false
+	}
+}
+
+// hiding are the literals of one expression, or of all CHECKs of a definition: texts by
+// what stands for them, and which of those the server has shown again.
+type hiding struct {
+	// number and step make the numbers that stand for others.
+	number int
+	texts  map[string]string
+	put    map[string]bool
+}
+
+// hidingOf is the hiding of a column, "" for the CHECKs.
+func (t *twin) hidingOf(column string) *hiding {
+	key := strings.ToLower(column)
+	if t.hidden[key] == nil {
+		t.hidden[key] = &hiding{number: hiddenNumber, texts: map[string]string{}, put: map[string]bool{}}
+	}
+	return t.hidden[key]
+}
+
+// hide replaces the literals of an expression, in place.
+func (h *hiding) hide(e ast.Expr) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if l, ok := n.(*ast.Literal); ok {
+			l.Val = h.proxyOf(l)
+		}
+		return true, nil
+	}, e)
+}
+
+// hideDefault is hide for a DEFAULT. MariaDB computes one that no column is in, and
+// minds whether it fits the column: the numbers are small, and none that the server may
+// show for something else.
+func (h *hiding) hideDefault(e ast.Expr) {
+	shown, text := map[string]bool{}, ""
+	list := &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.AliasedExpr{Expr: e}}}
+	if printed, err := sql.NewTree(&ast.Select{SelectExprs: list}, nil).Print(0); err == nil {
+		text = printed.String()
+	}
+	for _, word := range tokens(text) {
+		shown[word.of(text)] = true
+	}
+	for h.number = hiddenSmall; slices.ContainsFunc(numbersFrom(h.number), func(n string) bool { return shown[n] }); {
+		h.number += hiddenSmall
+	}
+	h.hide(e)
+}
+
+// hiddenSmall is the first of the small numbers.
+const hiddenSmall = 12
+
+// numbersFrom are the numbers that may come to stand for literals of a DEFAULT.
+func numbersFrom(first int) (all []string) {
+	for n := first; n < first+hiddenSmall; n++ {
+		all = append(all, strconv.Itoa(n))
+	}
+	return all
+}
+
+// proxyOf is what stands for a literal.
+func (h *hiding) proxyOf(l *ast.Literal) string {
+	n, shown := len(h.texts), l.Val
+	var proxy string
+	switch l.Type {
+	case ast.IntVal:
+		proxy = strconv.Itoa(h.number + n)
+	case ast.DecimalVal:
+		_, fraction, _ := strings.Cut(l.Val, ".")
+		proxy = fmt.Sprintf("%d.%0*d", h.number+n, len(fraction), 1)
+	case ast.DateVal:
+		proxy = hiddenDay.AddDate(0, 0, n).Format(time.DateOnly)
+	default:
+		proxy, shown = proxyText(l.Val, n), printedEscapes.Replace(l.Val)
+	}
+	h.texts[proxy] = shown
+	return proxy
+}
+
+// proxyText is what stands for a string. MySQL looks at one that is compared with a date.
+func proxyText(text string, n int) string {
+	day := hiddenDay.AddDate(0, 0, n).Format(time.DateOnly)
+	switch {
+	case len(text) > len(time.DateOnly) && plainDate.MatchString(text[:len(time.DateOnly)]) && clockTime.MatchString(text[len(time.DateOnly)+1:]):
+		return day + text[len(time.DateOnly):len(time.DateOnly)+1] + "00:00:00"
+	case plainDate.MatchString(text):
+		return day
+	case clockTime.MatchString(text):
+		return fmt.Sprintf("%02d:%02d:00", n/60%24, n%60)
+	}
+	return "tunic" + strconv.Itoa(n)
+}
+
+var clockTime = regexp.MustCompile(`^[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?$`)
+
+// printedEscapes are those of strings in the expressions that servers show
+// (String::print in their sources).
+var printedEscapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`)
+
+// putBack puts the literals back into a text that the server has shown.
+func (h *hiding) putBack(text string) string {
+	var edits []edit
+	for _, word := range tokens(text) {
+		at := span{word.from, word.to}
+		if word.kind == tokenString {
+			at = span{word.from + strings.IndexByte(word.of(text), '\'') + 1, word.to - 1}
+		} else if word.kind != tokenWord {
+			continue
+		}
+		if shown, ok := h.texts[text[at.from:at.to]]; ok {
+			edits = append(edits, edit{at, shown})
+			h.put[text[at.from:at.to]] = true
+		}
+	}
+	return edited(text, edits...)
+}
+
+// lost reports whether a literal was hidden that the server has not shown.
+func (t *twin) lost() bool {
+	for _, h := range t.hidden {
+		if len(h.put) != len(h.texts) {
+			return true
+		}
+	}
+	return false
+}

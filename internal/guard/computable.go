@@ -1,0 +1,80 @@
+package guard
+
+import (
+	"strings"
+	"time"
+
+	"tunic/internal/eval"
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+)
+
+// Incomputable is the first guard that is not known to come out as the server's, nil if
+// there is none: whoever makes a table refuses it with such a one.
+func (s *Set) Incomputable(session eval.Session, env *value.Env) *Guard {
+	if s == nil {
+		return nil
+	}
+	for _, g := range append(append([]*Guard(nil), s.Computed...), s.Checks...) {
+		if !s.sound(g) || !s.computes(g, session, env) {
+			return g
+		}
+	}
+	return nil
+}
+
+// computes tries a guard on a row of NULLs.
+func (s *Set) computes(g *Guard, session eval.Session, env *value.Env) bool {
+	x, err := s.Compile(g, session)
+	if err != nil {
+		return false
+	}
+	run, err := x.Start(eval.Inputs{Env: env, Now: time.Now(), ZoneUnknown: env.Location == nil})
+	if err != nil {
+		return false
+	}
+	row := make(eval.Row, len(s.Table.Columns))
+	if g.Column < 0 {
+		_, err = run.Truth(row)
+	} else {
+		_, err = run.Eval(row)
+	}
+	return err == nil
+}
+
+// sound reports whether what a guard reads is known when it is computed: no number that
+// the server makes, no column that is computed behind it, and, in a generated column,
+// nothing that is another value another time. The local time of a TIMESTAMP is.
+func (s *Set) sound(g *Guard) bool {
+	for _, i := range g.Reads {
+		c := &s.Table.Columns[i]
+		if c.AutoIncrement || g.Column >= 0 && s.Of(i) != nil && i >= g.Column {
+			return false
+		}
+		if !c.Protected() && c.Generated || s.Generated(g.Column) && c.Type.Kind == value.Timestamp {
+			return false
+		}
+	}
+	return !s.Generated(g.Column) || !asksClock(g.Expr)
+}
+
+// asksClock reports whether an expression has the time of the statement in it.
+func asksClock(e ast.Expr) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.CurTimeFuncExpr:
+			found = true
+		case *ast.FuncExpr:
+			name := strings.ToLower(n.Name.String())
+			found = found || clocks[name] || name == "unix_timestamp" && len(n.Exprs) == 0
+		}
+		return !found, nil
+	}, e)
+	return found
+}
+
+// clocks are functions of the time that are called as any other.
+var clocks = map[string]bool{
+	"now": true, "sysdate": true, "curdate": true, "curtime": true, "current_date": true, "current_time": true,
+	"current_timestamp": true, "localtime": true, "localtimestamp": true, "utc_date": true, "utc_time": true, "utc_timestamp": true,
+}
