@@ -19,6 +19,10 @@ type ColumnAccount struct {
 	// Default is what follows DEFAULT, as SHOW CREATE TABLE writes it; "" without one.
 	Default string
 	Comment string
+	// Generated is the expression of a generated column, as SHOW CREATE TABLE writes it;
+	// "" of others. Stored says that it is STORED, and not VIRTUAL.
+	Generated string
+	Stored    bool
 }
 
 // Read reads the definition of a protected table.
@@ -32,8 +36,9 @@ func Read(t *catalog.Table) (*Account, error) {
 		text := s.Columns[i].Text
 		parts := readColumn(text)
 		a.Columns[i] = ColumnAccount{
-			Default: text[parts.value.from:parts.value.to],
-			Comment: unquoteString(text[parts.comment.from:parts.comment.to]),
+			Default:   text[parts.value.from:parts.value.to],
+			Comment:   unquoteString(text[parts.comment.from:parts.comment.to]),
+			Generated: text[parts.as.from:parts.as.to], Stored: parts.stored,
 		}
 	}
 	a.Checks = checksOf(t, s)

@@ -24,6 +24,7 @@ type columnText struct {
 	onUpdate bool
 	// generated says that the server computes the column.
 	generated bool
+	stored    bool // and so is its value
 	invisible bool
 }
 
@@ -64,6 +65,8 @@ func readColumn(text string) columnText {
 			end := group(text, all, i+1)
 			c.generated, c.as = true, span{all[i+1].to, all[end-1].from}
 			i = end - 1
+		case t.is(text, "STORED", "PERSISTENT"):
+			c.stored = true
 		case t.is(text, "INVISIBLE"):
 			c.invisible = true
 		}

@@ -211,6 +211,16 @@ func (p *Prepared) keepInputs(b *binder) {
 	for i := range p.st.inputs.singles {
 		p.keepLiteral(b, &p.st.inputs.singles[i], 0)
 	}
+	for i := range p.st.run.Given {
+		of := &p.st.run.Given[i].Of
+		elements := 1
+		if g := of.Place.Group; of.Kind == plan.FromPlace && g >= 0 && g != sql.QueryRows {
+			elements = p.elements[g]
+		}
+		for element := range elements {
+			p.keepLiteral(b, of, element)
+		}
+	}
 	for _, place := range p.st.inputs.lists {
 		for element := range p.elements[place.Group] {
 			p.keepLiteral(b, &plan.Operand{Kind: plan.FromPlace, Place: place}, element)

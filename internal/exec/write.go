@@ -44,7 +44,7 @@ type writer struct {
 	// matched and changed count rows as the answer to an UPDATE tells them, warnings
 	// those that the server has raised and that are not among the notices.
 	matched, changed, warnings int
-	failing                    int // rows of matched that IGNORE has left as they are
+	failing                    int     // rows of matched that IGNORE has left as they are
 	last                       wire.OK // of the last row that was written
 }
 

@@ -81,6 +81,9 @@ func (b *builder) start() (*Run, error) {
 	if wrong := (*Wrong)(nil); errors.As(err, &wrong) || err == nil && limitsByVariable(tree.Root()) {
 		return b.wrong()
 	}
+	if f, ok := errors.AsType[*failing](err); ok {
+		return b.fails(f)
+	}
 	if err != nil {
 		return nil, err
 	}

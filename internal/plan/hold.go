@@ -40,9 +40,29 @@ func (b *builder) readGuards() error {
 func (b *builder) generatedSet(column int) error {
 	c, t := b.column(column).Name, b.scope.Table.Name
 	if b.modes&sql.MariaDB != 0 {
-		return &sqlerr.Error{Number: 1906, State: "HY000", Message: "The value specified for generated column '" + c + "' in table '" + t + "' has been ignored"}
+		return &failing{&sqlerr.Error{Number: 1906, State: "HY000", Message: "The value specified for generated column '" + c + "' in table '" + t + "' has been ignored"}}
 	}
 	return &sqlerr.Error{Number: 3105, State: "HY000", Message: "The value specified for generated column '" + c + "' in table '" + t + "' is not allowed."}
+}
+
+// failing is the error of a rule that has found a statement to fail when it is run, and
+// not before.
+type failing struct{ said *sqlerr.Error }
+
+func (f *failing) Error() string { return f.said.Error() }
+
+// fails is the Run of such a statement. With parameters it is refused at once: how many
+// there are the server would have to say.
+func (b *builder) fails(f *failing) (*Run, error) {
+	if b.asked.Params() > 0 {
+		return nil, f.said
+	}
+	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables, Fails: f.said}
+	if b.run.Table == nil {
+		return nil, f.said
+	}
+	b.run.findTables()
+	return b.run, nil
 }
 
 // settable reports an error where a row gives a generated column a value. It may say

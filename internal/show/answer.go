@@ -81,6 +81,7 @@ func (a *Answer) inform() error {
 	a.tableFacts()
 	a.columnFacts()
 	a.definitionFacts()
+	a.checks("check_constraints", nil)
 	if err := a.secretsStay(a.inquiry.Tree); err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (a *Answer) checks(name string, columns []Column) string {
 			}
 		}
 		for _, c := range t.account.Checks {
-			others.WriteString(checkRows(columns, t.told(&c)))
+			others.WriteString(checkRows(columns, t.told(a.words, &c)))
 			others.WriteString(a.is(tableKeys, "r.", t.keysInUTF8(c.Column)))
 		}
 	}
@@ -59,8 +59,9 @@ func checkRows(columns []Column, own map[string]string) string {
 }
 
 // told are the expressions of what is one CHECK's own.
-func (t *table) told(c *ddl.Check) map[string]string {
-	own := map[string]string{"CONSTRAINT_NAME": literal(c.Name), "CHECK_CLAUSE": literal(c.Clause)}
+func (t *table) told(w *words, c *ddl.Check) map[string]string {
+	clause := w.text(wordOf{checkWord, t.ID, c.Name}, t.fields[0].expressionShown(c.Clause))
+	own := map[string]string{"CONSTRAINT_NAME": literal(c.Name), "CHECK_CLAUSE": clause}
 	if !c.InColumn {
 		own["LEVEL"] = "'Table'"
 	}

@@ -96,7 +96,9 @@ func (f *field) defaultShown() (text string, ok bool) {
 	if f.account.Default == "" || strings.EqualFold(f.account.Default, "NULL") {
 		return "", false
 	}
-	text = f.account.Unquote()
+	if text = f.account.Unquote(); f.computes() {
+		return f.defaultExpression(), true
+	}
 	if f.flavor == value.MariaDB || !f.column.Type.Kind.IsBytes() || strings.HasPrefix(f.account.Default, "0x") {
 		return text, true
 	}
@@ -106,15 +108,46 @@ func (f *field) defaultShown() (text string, ok bool) {
 	return "0x" + strings.ToUpper(hex.EncodeToString([]byte(text))), true
 }
 
+// computes reports whether the column has a DEFAULT that is an expression.
+func (f *field) computes() bool {
+	return f.column.Default.Kind == catalog.DefaultExpression && !f.column.Generated
+}
+
+// expressionShown is how MySQL tells an expression outside of a definition: strings in it
+// have a backslash before their quotes.
+func (f *field) expressionShown(text string) string {
+	if f.flavor == value.MariaDB {
+		return text
+	}
+	return strings.NewReplacer(`\\`, `\\\\`, `'`, `\'`, `\'`, `\\\'`).Replace(text)
+}
+
+// defaultExpression is the DEFAULT that is an expression. MySQL has parentheses around it
+// in the definition alone.
+func (f *field) defaultExpression() string {
+	text := f.account.Default
+	if f.flavor != value.MariaDB {
+		text = strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
+	}
+	return f.expressionShown(text)
+}
+
 // extra is EXTRA.
 func (f *field) extra() string {
 	var parts []string
 	c := f.column
 	now := "current_timestamp()"
 	if f.flavor != value.MariaDB {
-		if now = "CURRENT_TIMESTAMP"; c.Default.Kind == catalog.DefaultNow {
+		if now = "CURRENT_TIMESTAMP"; c.Default.Kind == catalog.DefaultNow || f.computes() {
 			parts = append(parts, "DEFAULT_GENERATED")
 		}
+	}
+	switch {
+	case f.account.Generated == "":
+	case f.account.Stored:
+		parts = append(parts, "STORED GENERATED")
+	default:
+		parts = append(parts, "VIRTUAL GENERATED")
 	}
 	if c.OnUpdateNow {
 		if n := c.Type.Decimals; n > 0 {

@@ -22,6 +22,7 @@ var secretColumns = map[string]struct {
 }{
 	"column_default": {defaultWord, "columns"}, "column_type": {typeWord, "columns"}, "column_comment": {commentWord, "columns"},
 	"table_comment": {tableWord, "tables"}, "view_definition": {viewWord, "views"},
+	"generation_expression": {generatedWord, "columns"}, "check_clause": {checkWord, "check_constraints"},
 }
 
 // secrets checks one statement.
@@ -72,7 +73,7 @@ func (s *secrets) findRelations(root ast.Node) {
 		if table, ok := t.Expr.(ast.TableName); ok && name == "" {
 			name = strings.ToLower(table.Name.String())
 		}
-		if _, known := s.relations[name]; !known || relation == "columns" || relation == "tables" || relation == "views" {
+		if _, known := s.relations[name]; !known || relation == "columns" || relation == "tables" || relation == "views" || relation == "check_constraints" {
 			s.relations[name] = relation
 		}
 		return true, nil

@@ -13,7 +13,7 @@ import (
 // protected column and its stored form.
 var facts = []string{
 	"COLUMN_DEFAULT", "DATA_TYPE", "CHARACTER_MAXIMUM_LENGTH", "CHARACTER_OCTET_LENGTH", "NUMERIC_PRECISION", "NUMERIC_SCALE",
-	"DATETIME_PRECISION", "CHARACTER_SET_NAME", "COLLATION_NAME", "COLUMN_TYPE", "COLUMN_KEY", "EXTRA", "COLUMN_COMMENT", "SRS_ID",
+	"DATETIME_PRECISION", "CHARACTER_SET_NAME", "COLLATION_NAME", "COLUMN_TYPE", "COLUMN_KEY", "EXTRA", "COLUMN_COMMENT", "SRS_ID", "GENERATION_EXPRESSION", "IS_GENERATED",
 }
 
 // told is what the server is to tell of a protected column, in the order of facts:
@@ -35,6 +35,7 @@ func (f *field) told(w *words, of catalog.ID) []string {
 	return []string{
 		f.toldDefault(w, of), literal(f.dataType()), length, bytes, precision, scale, moments, set, collation,
 		f.toldType(w, of), literal(f.key), literal(f.extra()), w.text(wordOf{commentWord, of, f.column.Name}, f.account.Comment), shapes,
+		f.toldGenerated(w, of), literal(f.isGenerated()),
 	}
 }
 
@@ -46,10 +47,26 @@ func (f *field) toldDefault(w *words, of catalog.ID) string {
 	switch {
 	case !ok:
 		return none
-	case f.column.Default.Kind == catalog.DefaultValue:
+	case f.column.Default.Kind == catalog.DefaultValue, f.column.Default.Kind == catalog.DefaultExpression:
 		return w.text(wordOf{defaultWord, of, f.column.Name}, text)
 	}
 	return literal(text)
+}
+
+// toldGenerated is GENERATION_EXPRESSION: where there is none, MySQL tells an empty one.
+func (f *field) toldGenerated(w *words, of catalog.ID) string {
+	if f.account.Generated == "" && f.flavor == value.MariaDB {
+		return none
+	}
+	return w.text(wordOf{generatedWord, of, f.column.Name}, f.expressionShown(f.account.Generated))
+}
+
+// isGenerated is IS_GENERATED, which MariaDB alone has.
+func (f *field) isGenerated() string {
+	if f.account.Generated == "" {
+		return "NEVER"
+	}
+	return "ALWAYS"
 }
 
 func (f *field) toldType(w *words, of catalog.ID) string {

@@ -94,7 +94,12 @@ func (a *Answer) viewFacts() (all []fact) {
 // viewFact is one of them, as a literal: labels, defaults and comments are words.
 func (a *Answer) viewFact(v *table, i int, f string, told map[string]string) string {
 	text, ok := told[f]
-	if !ok {
+	switch {
+	case f == "GENERATION_EXPRESSION" && a.session.Env.Flavor != value.MariaDB:
+		return "''"
+	case f == "IS_GENERATED":
+		return "'NEVER'"
+	case !ok:
 		return none
 	}
 	name := v.Columns[i].Name

@@ -14,11 +14,13 @@ import (
 type wordKind uint8
 
 const (
-	defaultWord wordKind = iota // COLUMN_DEFAULT
-	typeWord                    // COLUMN_TYPE with labels
-	commentWord                 // COLUMN_COMMENT
-	tableWord                   // TABLE_COMMENT
-	viewWord                    // VIEW_DEFINITION
+	defaultWord   wordKind = iota // COLUMN_DEFAULT
+	typeWord                      // COLUMN_TYPE with labels
+	commentWord                   // COLUMN_COMMENT
+	tableWord                     // TABLE_COMMENT
+	viewWord                      // VIEW_DEFINITION
+	generatedWord                 // GENERATION_EXPRESSION
+	checkWord                     // CHECK_CLAUSE
 
 	wordKinds = iota
 )
