@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
+	"tunic/internal/value"
 )
 
 // leaf is a table of the query: what is sent of it.
@@ -154,10 +155,20 @@ func (t *treeBuilder) fetchedColumn(f *fetched, column int) ast.Expr {
 	i := slices.IndexFunc(f.leaves, func(l *leaf) bool { return column >= l.base && column < l.base+len(l.table.Columns) })
 	l := f.leaves[i]
 	e := t.within(l).fetched(column - l.base)
+	if name, ok := e.(*ast.ColName); ok && len(t.fetched) > 1 && isPlainDate(&l.table.Columns[column-l.base]) {
+		e = &ast.CastExpr{Expr: name, Type: &ast.ConvertType{Type: "binary"}}
+	}
 	if len(f.leaves) > 1 {
 		qualify(e, l.unique)
 	}
 	return e
+}
+
+// isPlainDate reports whether a column holds dates as they are. Where a UNION has one in
+// its rows beside NULLs, MySQL assigns it anew, and warns of a zero date that the session's
+// sql_mode does not allow; of its text it has nothing to say.
+func isPlainDate(c *catalog.Column) bool {
+	return !c.Protected() && (c.Type.Kind == value.Date || c.Type.Kind == value.DateTime)
 }
 
 // qualify puts the name of a leaf before columns.
