@@ -179,8 +179,9 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 	next := newTwin(t.ID, t.Revision+1)
 	l, err := w.mirrorChange(ctx, s, c, next)
 	if err == nil {
+		c.rowless = rowless(stmt, c, l.table)
+		w.result.Rowless = c.rowless
 		err = w.bring(ctx, s, c, l, temporary)
-		w.result.Rowless = rowless(stmt, c, l.table)
 	}
 	if err != nil && (temporary || w.o.Ledger.Usable() == nil && w.catalogHas(t)) {
 		s.drop(context.WithoutCancel(ctx), next.Name)

@@ -22,9 +22,9 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 	needs := c.needs(l.table)
 	statements := w.stepOf(c, l, from, rewritten(needs), keepCheck)
 	run := func(ctx context.Context) error {
-		err := w.execAll(ctx, statements)
+		err := w.execAll(ctx, c, l, statements)
 		if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == noColumn && w.o.Flavor == value.MariaDB {
-			err = w.execAll(ctx, w.stepOf(c, l, from, rewritten(needs), makeCheck))
+			err = w.execAll(ctx, c, l, w.stepOf(c, l, from, rewritten(needs), makeCheck))
 		}
 		return err
 	}
@@ -79,10 +79,10 @@ func wanting(needs map[string]need) bool {
 	return false
 }
 
-// execAll runs statements one after the other.
-func (w *work) execAll(ctx context.Context, statements []string) error {
+// execAll runs the statements of a change one after the other.
+func (w *work) execAll(ctx context.Context, c *change, l *logical, statements []string) error {
 	for _, s := range statements {
-		if err := w.client.Exec(ctx, s); err != nil {
+		if err := w.copied(ctx, c, l.table, s); err != nil {
 			return err
 		}
 	}

@@ -28,6 +28,8 @@ type change struct {
 	// indexes and constraints are those that come.
 	indexes     []*ast.IndexDefinition
 	constraints []*ast.ConstraintDefinition
+	// rowless says that a plain server makes it without a look at the rows.
+	rowless bool
 	// filled says that what the old table was filling was filled for this change.
 	filled bool
 	// spares are the stored columns that hold the new forms of columns whose forms were

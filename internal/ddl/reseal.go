@@ -93,7 +93,7 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *shown, n
 	if err := job.Fill(ctx); err != nil {
 		return w.fillError(c.old, err)
 	}
-	return w.execAll(ctx, w.stepOf(c, l, &after, rewritten(needs), keepCheck))
+	return w.execAll(ctx, c, l, w.stepOf(c, l, &after, rewritten(needs), keepCheck))
 }
 
 // spareColumns are the stored columns of the new forms.
