@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -51,7 +52,11 @@ func (k *knowledge) grants(p *Plan, read []sql.Statement) bool {
 		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
 		return true
 	}
-	t := k.catalog.Table(schema, g.Table.Name)
+	t, v := k.catalog.Table(schema, g.Table.Name), k.catalog.View(schema, g.Table.Name)
+	if name := ofTunic(cmp.Or(t, v), g.Columns); name != "" {
+		p.Action, p.Refusal = Refuse, unknownColumn(name, g.Table.Name)
+		return true
+	}
 	if t == nil || len(g.Columns) == 0 {
 		return true
 	}
@@ -63,6 +68,35 @@ func (k *knowledge) grants(p *Plan, read []sql.Statement) bool {
 	}
 	p.Action, p.Grant = Define, made
 	return true
+}
+
+// ofTunic is the first of some columns that a table or view has at the server alone, ""
+// if there is none: the column of a layer, or the mark of a view.
+func ofTunic(t *catalog.Table, columns []sql.Span) string {
+	for _, c := range columns {
+		if t != nil && t.Column(c.Name) < 0 && (catalog.Reserved(c.Name) || stores(t, c.Name) || strings.HasPrefix(strings.ToLower(c.Name), "tunic$")) {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// stores reports whether a layer of a table is stored in a column of this name.
+func stores(t *catalog.Table, column string) bool {
+	for i := range t.Columns {
+		for _, l := range t.Columns[i].Layers {
+			if strings.EqualFold(l.Stored, column) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unknownColumn is what servers say of a column that a table does not have (MySQL's error
+// reference, ER_BAD_FIELD_ERROR).
+func unknownColumn(column, table string) *sqlerr.Error {
+	return &sqlerr.Error{Number: 1054, State: "42S22", Message: "Unknown column '" + column + "' in '" + table + "'"}
 }
 
 // add puts the stored columns of a column's layers behind its name.
