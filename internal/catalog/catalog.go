@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"iter"
 	"maps"
 	"strings"
@@ -83,6 +84,49 @@ func (c *Catalog) kind(t *Table) map[name]*Table {
 
 // Empty is false: tunic's own schema is protected before any table is.
 func (c *Catalog) Empty() bool { return false }
+
+// Within reports whether a name of which Protected is true may be anywhere in a text,
+// which is ASCII, however it is read: between letters, digits and the like that do not
+// belong to it, but for digits before it, which may be those of a comment.
+func (c *Catalog) Within(text []byte) bool {
+	text = bytes.ToLower(text)
+	for word := range c.words {
+		part := longestPart(word)
+		for from := 0; ; {
+			at := bytes.Index(text[from:], []byte(part))
+			if at < 0 {
+				break
+			}
+			at += from
+			end := at + len(part)
+			joined := at > 0 && isPart(text[at-1]) && !isDigit(text[at-1]) || end < len(text) && isPart(text[end])
+			if part != word || !joined {
+				return true
+			}
+			from = at + 1
+		}
+	}
+	return false
+}
+
+// longestPart is the longest part of a name that is written the same in quotes and without.
+func longestPart(name string) (longest string) {
+	for rest := name; rest != ""; {
+		n := strings.IndexFunc(rest, func(r rune) bool { return r >= 0x80 || !isPart(byte(r)) })
+		if n < 0 {
+			n = len(rest)
+		}
+		if n > len(longest) {
+			longest = rest[:n]
+		}
+		rest = rest[min(n+1, len(rest)):]
+	}
+	return longest
+}
+
+func isPart(b byte) bool { return isDigit(b) || b >= 'a' && b <= 'z' || b == '_' || b == '$' }
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 // Protected reports whether a name, without its quotes, may be that of a protected
 // table, of a schema with one, or of tunic's own. It errs towards yes: it compares whatever the

@@ -116,7 +116,8 @@ func (w *work) alterPlain(ctx context.Context, stmt *ast.AlterTable, schema, nam
 		return nil
 	}
 	d := &definition{Schema: schema, Table: name, Spec: &ast.TableSpec{}}
-	for _, o := range stmt.AlterOptions {
+	for _, o := range ast.Clone(stmt).AlterOptions {
+		bareName(o)
 		switch o := o.(type) {
 		case *ast.AddColumns:
 			d.Spec.Columns = append(d.Spec.Columns, o.Columns...)

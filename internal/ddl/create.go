@@ -21,13 +21,21 @@ func (w *work) create(ctx context.Context, stmt *ast.CreateTable) error {
 	if err != nil {
 		return err
 	}
+	if tsql.Replaces(stmt) && stmt.IfNotExists {
+		return &sqlerr.Error{Number: 1221, State: "HY000", Message: "Incorrect usage of OR REPLACE and IF NOT EXISTS"}
+	}
+	if tsql.Replaces(stmt) && (stmt.OptLike != nil || stmt.Select != nil) {
+		if err := w.replacesPlain(stmt, schema, table); err != nil {
+			return err
+		}
+	}
 	if stmt.OptLike != nil {
 		return w.createLike(ctx, stmt, schema, table)
 	}
 	if stmt.Select != nil {
 		return w.plainSelect(stmt, table)
 	}
-	d := &definition{Schema: schema, Table: table, Spec: stmt.TableSpec, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists}
+	d := &definition{Schema: schema, Table: table, Spec: stmt.TableSpec, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists, Replaces: tsql.Replaces(stmt)}
 	return w.define(ctx, d, &decider{policy: w.o.Policy})
 }
 
@@ -44,6 +52,9 @@ func (w *work) define(ctx context.Context, d *definition, r *decider) error {
 		if d.Temporary && w.catalog.Table(d.Schema, d.Table) != nil {
 			return sqlerr.DefinitionForm(d.Table, "a plain temporary table in the place of a protected one")
 		}
+		if err := w.displace(ctx, d); err != nil {
+			return err
+		}
 		w.result.Forward = true
 		return nil
 	}
@@ -51,6 +62,9 @@ func (w *work) define(ctx context.Context, d *definition, r *decider) error {
 		return err
 	}
 	if err := d.refuse(); err != nil {
+		return err
+	}
+	if err := w.displace(ctx, d); err != nil {
 		return err
 	}
 	if !d.Temporary {

@@ -18,6 +18,8 @@ type definition struct {
 	Spec          *ast.TableSpec
 	Temporary     bool
 	IfNotExists   bool
+	// Replaces says that a table of the name is to be dropped first.
+	Replaces bool
 	// Like says that it is a copy of another's, of which nothing is to be said again.
 	Like    bool
 	Columns []column // parallel to those of Spec

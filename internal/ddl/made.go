@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
+	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
@@ -89,6 +90,9 @@ func (w *work) createSelect(ctx context.Context, m *Made) error {
 	schema, table, err := w.name(m.Table)
 	if err != nil {
 		return err
+	}
+	if tsql.Replaces(m.CreateTable) {
+		return sqlerr.CreateSelect(table, "it replaces a table")
 	}
 	if w.session.Locked {
 		return sqlerr.CreateSelect(table, "the session has locked tables")

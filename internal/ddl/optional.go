@@ -11,36 +11,78 @@ import (
 // cantDrop is the number of what servers say of a column or key that is not there.
 const cantDrop = 1091
 
-// settle leaves out of an ALTER TABLE what is to be dropped if it is there and is not,
-// of which MariaDB makes a note, and forgets of the rest that it was optional.
+// settle leaves out of an ALTER TABLE what is to be dropped or changed if it is there and
+// is not, and what is to be added unless it is there and is, of which MariaDB makes notes,
+// and forgets of the rest that it was optional.
 func (c *change) settle(stmt *ast.AlterTable, warn func(Warning)) {
 	stmt.Comments = nil
 	stmt.AlterOptions = slices.DeleteFunc(stmt.AlterOptions, func(o ast.AlterOption) bool {
-		var name, what string
-		var known bool
-		switch o := o.(type) {
-		case *ast.DropColumn:
-			bare, optional := tsql.IfExists(o.Name.Name.String())
-			if !optional {
-				return false
-			}
-			o.Name.Name = ast.Identifier(bare)
-			name, what, known = bare, "COLUMN", c.index(bare) >= 0
-		case *ast.DropKey:
-			bare, optional := tsql.IfExists(o.Name.String())
-			if !optional {
-				return false
-			}
-			o.Name = ast.Identifier(bare)
-			name, what, known = bare, droppedWords[o.Type], c.hasKey(o.Type, bare)
-		default:
-			return false
+		w, out := c.idle(o)
+		if out {
+			warn(w)
 		}
-		if !known {
-			warn(Warning{Level: value.Note, Number: cantDrop, Message: "Can't DROP " + what + " `" + name + "`; check that it exists"})
-		}
-		return !known
+		return out
 	})
+}
+
+// Numbers of what MariaDB notes of an option that does nothing.
+const (
+	unknownColumn   = 1054
+	duplicateColumn = 1060
+	duplicateKey    = 1061
+)
+
+// idle reports whether an option does nothing, and what there is to note of it. It is not
+// optional any more.
+func (c *change) idle(o ast.AlterOption) (w Warning, idle bool) {
+	name, optional := bareName(o)
+	if !optional {
+		return Warning{}, false
+	}
+	w.Level = value.Note
+	switch o := o.(type) {
+	case *ast.DropColumn:
+		w.Number, w.Message, idle = cantDrop, cantDropText("COLUMN", name), c.index(name) < 0
+	case *ast.DropKey:
+		w.Number, w.Message, idle = cantDrop, cantDropText(droppedWords[o.Type], name), !c.hasKey(o.Type, name)
+	case *ast.ModifyColumn, *ast.ChangeColumn:
+		w.Number, w.Message, idle = unknownColumn, "Unknown column '"+name+"' in '"+c.old.Name+"'", c.index(name) < 0
+	case *ast.AddColumns:
+		w.Number, w.Message, idle = duplicateColumn, "Duplicate column name '"+name+"'", c.index(name) >= 0
+	case *ast.AddIndexDefinition:
+		w.Number, w.Message, idle = duplicateKey, "Duplicate key name '"+name+"'", c.hasKey(ast.NormalKeyType, name)
+	}
+	return w, idle
+}
+
+func cantDropText(what, name string) string {
+	return "Can't DROP " + what + " `" + name + "`; check that it exists"
+}
+
+// bareName makes of an option what it is without IF EXISTS or IF NOT EXISTS, and returns
+// the name that these are about.
+func bareName(o ast.AlterOption) (name string, optional bool) {
+	switch o := o.(type) {
+	case *ast.DropColumn:
+		name, optional = tsql.IfExists(o.Name.Name.String())
+		o.Name.Name = ast.Identifier(name)
+	case *ast.DropKey:
+		name, optional = tsql.IfExists(o.Name.String())
+		o.Name = ast.Identifier(name)
+	case *ast.ModifyColumn:
+		name, optional = tsql.IfExists(o.NewColDefinition.Name.String())
+		o.NewColDefinition.Name = ast.Identifier(name)
+	case *ast.ChangeColumn:
+		name, optional = tsql.IfExists(o.OldColumn.Name.String())
+		o.OldColumn.Name = ast.Identifier(name)
+	case *ast.AddColumns:
+		name, optional = tsql.IfNotExists(o.Columns[0].Name.String())
+		o.Columns[0].Name = ast.Identifier(name)
+	case *ast.AddIndexDefinition:
+		name, optional = tsql.IfNotExists(o.IndexDefinition.Info.Name.String())
+		o.IndexDefinition.Info.Name = ast.Identifier(name)
+	}
+	return name, optional
 }
 
 var droppedWords = map[ast.DropKeyType]string{

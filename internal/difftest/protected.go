@@ -15,6 +15,7 @@ type Protected struct {
 	Policy   *Policy
 	Refusals Allowance // counted
 	Refused  []string  // each of them, for who wants to read them
+	Accounts bool      // scripts make accounts, and use those of the corpus
 
 	// diverged says that a statement of the present script that writes was refused:
 	// what the corpus promises of the plain server may not hold behind it.

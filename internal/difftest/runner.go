@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -171,15 +172,24 @@ func (r *Runner) begin(ctx context.Context) error {
 		return r.eachServer(func(s *sandbox.Server) error { return s.Exec(ctx, fresh...) })
 	}
 	r.Protected.begin()
+	if r.Protected.Accounts {
+		if err := r.eachServer(func(s *sandbox.Server) error { return s.Exec(ctx, accounts...) }); err != nil {
+			return err
+		}
+	}
 	return errors.Join(refreshed(ctx, r.Direct.Target), refreshed(ctx, r.Proxied.Target))
 }
 
 // fresh makes the database empty and takes back what scripts do outside of it.
-var fresh = []string{
+var fresh = slices.Concat([]string{
 	"SET SESSION lock_wait_timeout = 30",
 	"DROP DATABASE IF EXISTS " + Database + "_second",
 	"DROP DATABASE IF EXISTS " + Database,
 	"CREATE DATABASE " + Database + " CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci",
+}, accounts)
+
+// accounts makes the accounts of the corpus, and drops those that scripts make.
+var accounts = []string{
 	"DROP USER IF EXISTS 'difftest_u'@'%', 'difftest_v'@'%'",
 	"DROP ROLE IF EXISTS difftest_r",
 	"CREATE USER IF NOT EXISTS 'reader'@'%' IDENTIFIED BY 'reader'",

@@ -62,6 +62,7 @@ type Session struct {
 	uncounted bool
 	kept      *wire.OK  // takes the answer of a Fill; else nil
 	found     foundRows // that the last query, finished locally, has
+	changed   foundRows // that the last statement, done in several, has changed
 	joined    []byte    // the payload of a packet of several frames
 	wide      bool      // nothing of an answer is passed on: it is read in large pieces
 	// foreign says that a row was not what tunic stored; the rest of the answer is
@@ -130,6 +131,9 @@ func (s *Session) Uncounted() bool { return s.uncounted }
 // Found is what FOUND_ROWS() is after the last statement, a query that was finished here.
 func (s *Session) Found() (rows uint64, ok bool) { return s.found.n, s.found.known }
 
+// Changed is what ROW_COUNT() is after the last statement, if it wrote rows in several.
+func (s *Session) Changed() (rows uint64, ok bool) { return s.changed.n, s.changed.known }
+
 // foundRows is how many rows a query has: those of its answer, or those that there would
 // be without its LIMIT, if that was asked for with SQL_CALC_FOUND_ROWS.
 type foundRows struct {
@@ -167,7 +171,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 
 // resume makes sure of what is known of the session.
 func (s *Session) resume() error {
-	s.foreign, s.uncounted, s.found = false, false, foundRows{}
+	s.foreign, s.uncounted, s.found, s.changed = false, false, foundRows{}, foundRows{}
 	if err := s.Learn(); err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"strconv"
+
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -123,4 +125,19 @@ func (b *binder) storedBytes(st *Statement, text int) int {
 // stored one is longer than the client's.
 func packetTooLarge() error {
 	return &sqlerr.Error{Number: 1153, State: "08S01", Message: "Got a packet bigger than 'max_allowed_packet' bytes"}
+}
+
+// nearBytesMax is how much of a text servers quote where they do not read on.
+const nearBytesMax = 80
+
+// SyntaxError is what a server says of a text that it does not read on from rest, in a line
+// of it.
+func SyntaxError(mariaDB bool, rest string, line int) *sqlerr.Error {
+	server := "MySQL"
+	if mariaDB {
+		server = "MariaDB"
+	}
+	near := rest[:min(len(rest), nearBytesMax)]
+	return &sqlerr.Error{Number: 1064, State: "42000", Message: "You have an error in your SQL syntax; check the manual that corresponds to your " +
+		server + " server version for the right syntax to use near '" + near + "' at line " + strconv.Itoa(line)}
 }

@@ -72,6 +72,7 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 	}
 	outer.Succeeded = 1
 	ok := answer(w)
+	s.changed = foundRows{ok.AffectedRows, true}
 	if s.kept != nil {
 		*s.kept = ok
 		return nil

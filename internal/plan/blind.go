@@ -61,10 +61,10 @@ func ReadsOutcome(text []byte) bool {
 var outcomeWords = []string{"row_count", "found_rows", "warning", "error", "diagnostics"}
 
 // ReadsRowCounts says whether the text may ask how many rows the statement before it
-// found or changed, with ROW_COUNT() or FOUND_ROWS(). SQL_CALC_FOUND_ROWS asks for
-// nothing.
+// found or changed, with ROW_COUNT() or FOUND_ROWS(), or by GET DIAGNOSTICS.
+// SQL_CALC_FOUND_ROWS asks for nothing.
 func ReadsRowCounts(text []byte) bool {
-	return calls(text, "row_count") || calls(text, "found_rows")
+	return calls(text, "row_count") || calls(text, "found_rows") || containsFold(text, "diagnostics") && containsFold(text, "row_count")
 }
 
 // ReadsCounts says whether the text may ask for @@warning_count or @@error_count.

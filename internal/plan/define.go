@@ -39,7 +39,7 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Mod
 			k.defineOne(p, s, text)
 			return true
 		case !defines[s.Kind]:
-			p.MayDefine = p.MayDefine || programs[s.Kind] && s.Mentions(isDefining)
+			p.MayDefine = p.MayDefine || programs[s.Kind] && s.Mentions(isDefining(s.Kind))
 		case len(read) > 1:
 			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" beside other statements")
 			return true
@@ -60,20 +60,37 @@ var programs = map[sql.Kind]bool{
 	sql.CreatePackage: true, sql.Compound: true,
 }
 
-// isDefining reports whether a word is one of those by which a program defines a
-// table, or runs a statement from text, which may be anything.
-func isDefining(word []byte) bool {
-	return bytes.EqualFold(word, []byte("TABLE")) || bytes.EqualFold(word, []byte("PREPARE")) || bytes.EqualFold(word, []byte("IMMEDIATE"))
+// isDefining says of which words one is enough for a program to define a table, or to run
+// a statement from text, which may be anything. In functions and triggers servers take no
+// statements from text (MySQL manual, "Restrictions on Stored Programs").
+func isDefining(k sql.Kind) func(word []byte) bool {
+	fromText := k != sql.CreateFunction && k != sql.CreateTrigger
+	return func(word []byte) bool {
+		return bytes.EqualFold(word, []byte("TABLE")) ||
+			fromText && (bytes.EqualFold(word, []byte("PREPARE")) || bytes.EqualFold(word, []byte("IMMEDIATE")))
+	}
 }
 
+// defineOne plans a definition. If it names nothing protected, the plan says of which
+// tables it is; MayDefine says that it may be of others.
 func (k *knowledge) defineOne(p *Plan, s *sql.Statement, text []byte) {
-	p.Action = Define
+	p.Action, p.MayDefine = Define, true
 	if tree, err := s.Tree(); err == nil {
 		p.Definition = tree.Root()
-		return
 	}
 	if s.Mentions(k.names.Protected) || speaks(text) {
-		p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+		if p.Definition == nil {
+			p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+		}
+		return
+	}
+	names, ok := s.DefinedTables()
+	p.MayDefine = !ok
+	for _, n := range names {
+		if n.Schema == "" {
+			n.Schema, p.OfSchema = k.schema, true
+		}
+		p.Names = append(p.Names, Named{n.Schema, n.Name})
 	}
 }
 

@@ -86,6 +86,9 @@ func (q *Inquiry) information(s *sql.Statement, inside bool, k *knowledge) (foun
 	if s.Kind == sql.Explain {
 		return false, nil // tells of the statement as it is
 	}
+	if (s.Kind == sql.Insert || s.Kind == sql.Replace) && !s.HasQuery() {
+		return false, nil // reads nothing of it, and may not write it
+	}
 	if !asksInformation[s.Kind] {
 		return true, sqlerr.StatementRefused(s.Kind.String() + " over information_schema")
 	}

@@ -22,7 +22,7 @@ func TestInquire(t *testing.T) {
 		{"test", "SHOW COLUMNS FROM person WHERE `Key` = 'PRI'", "inquire [Key]"},
 		{"test", "SHOW COLUMNS FROM person WHERE `Default` = 'x'", "refuse"},
 		{"test", "SHOW INDEX FROM person WHERE Column_name = 'name'", "inquire [Column_name]"},
-		{"test", "SHOW COLUMNS FROM person; SELECT 1", "refuse"},
+		{"test", "SHOW COLUMNS FROM person; SELECT 1", "each"},
 		{"test", "SHOW DATABASES", "inquire"},
 		{"test", "SHOW TABLE STATUS", "inquire"},
 		{"other", "SHOW TABLE STATUS", "forward"},

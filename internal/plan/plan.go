@@ -34,10 +34,13 @@ const (
 	ByName
 	// Fold computes what the plan's Folded says, and plans the text with that in it.
 	Fold
+	// Each does the statements of the text one after the other, each by a plan of its
+	// own. Who cannot do that refuses the text, with the plan's Refusal.
+	Each
 )
 
 // Actions is how many there are.
-const Actions = 9
+const Actions = 10
 
 // String is the action's name in metrics and logs.
 func (a Action) String() string {
@@ -60,6 +63,8 @@ func (a Action) String() string {
 		return "name"
 	case Fold:
 		return "fold"
+	case Each:
+		return "each"
 	}
 	return "unknown"
 }
@@ -71,7 +76,8 @@ type Plan struct {
 	// Statements are those of the text, in their order; none if the text is
 	// empty.
 	Statements []Statement
-	// Refusal is the error for the client if Action is Refuse: a *sqlerr.Error.
+	// Refusal is the error for the client if Action is Refuse, or if it is Each and cannot
+	// be done: a *sqlerr.Error.
 	Refusal error
 	// Run is what is done if Action is Carry.
 	Run *Run
@@ -88,10 +94,15 @@ type Plan struct {
 	// Inquiry is what is done if Action is Inquire.
 	Inquiry *Inquiry
 	// MayDefine says that a statement to be forwarded is a program that may define
-	// tables when it runs.
+	// tables when it runs, or that a definition may be of other tables than Names.
 	MayDefine bool
-	// Names are the tables that are named by statements to be forwarded.
+	// Names are the tables that are named by statements to be forwarded, or made and changed
+	// by a definition.
 	Names []Named
+	// Guesses are words of a text to be forwarded that cannot be read, one of which may be
+	// the name of a table; AnyTable says that other names may be.
+	Guesses  []string
+	AnyTable bool
 	// Locks are the tables, with their schemas, that a statement to be forwarded locks
 	// for the session; nil if it locks none, or is one of several.
 	Locks *sql.TableLocks
@@ -162,6 +173,15 @@ func (Nothing) Protected([]byte) bool { return false }
 // nil if it cannot be read with certainty.
 func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	read, err := sql.Parse(text, m)
+	p := decideRead(text, read, err, m, known, l)
+	if len(read) > 1 && known.catalog != nil && p.Action == Refuse {
+		p.Action = Each
+	}
+	return p
+}
+
+// decideRead is decide for a text that was read; err is that of reading it.
+func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	p := &Plan{Quiet: true, Statements: make([]Statement, 0, len(read))}
 	for i := range read {
 		s := &read[i]
@@ -179,9 +199,11 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 		if known.inquire(p, &read[i], err == nil && len(read) == 1) || !read[i].Mentions(known.names.Protected) {
 			continue
 		}
-		if known.catalog != nil && l != nil && err == nil && len(read) == 1 {
+		switch {
+		case known.catalog != nil && l != nil && err == nil && len(read) == 1:
 			known.touch(p, &read[i], m, l)
-		} else {
+		case err != nil && len(read) == 1 && known.letUnread(p, &read[i], text):
+		default:
 			p.Action, p.Refusal = judge(read[i].Kind, err)
 		}
 	}

@@ -81,6 +81,14 @@ func (s *Session) query(payload []byte) error {
 	if err != nil {
 		return err
 	}
+	if p.Action == plan.Each || p.Action != plan.Forward && s.goesOn(q.Text) {
+		return s.each(p, q)
+	}
+	return s.queryPlanned(p, q, payload)
+}
+
+// queryPlanned does what the plan of a COM_QUERY says.
+func (s *Session) queryPlanned(p *plan.Plan, q wire.Query, payload []byte) error {
 	if s.past.any() && asksOutcome(p, q.Text) {
 		if err := s.recall(); err != nil {
 			return err

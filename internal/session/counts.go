@@ -75,6 +75,9 @@ func (c *rowCounts) carry(x *exec.Session) {
 		return
 	}
 	c.disturb()
+	if n, ok := x.Changed(); ok {
+		c.changed = counts{countedHere, int64(n)}
+	}
 }
 
 // hold notes what a statement has counted that has set user variables: before is what

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,9 +34,10 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 		}
 	}
 	if p.Definition == nil { // it cannot be read, and names nothing protected
-		if s.shared.Definer.MayProtect() {
-			return s.fail(sqlerr.StatementUnread())
+		if s.mayDefineProtected(p) {
+			return s.refuse(sqlerr.StatementUnread())
 		}
+		defer s.shared.Existing.forget()
 		return s.forwardText(p, text)
 	}
 	s.refused, s.noted = nil, false
@@ -48,6 +50,15 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 	client := &definitionClient{session: s}
 	result, err := s.shared.Definer.Do(s.life, p.Definition, s.definitionSession(settings), client)
 	return s.haveDefined(p, text, client, result, err)
+}
+
+// mayDefineProtected reports whether a definition that cannot be read might have to make a
+// protected table.
+func (s *Session) mayDefineProtected(p *plan.Plan) bool {
+	if p.MayDefine {
+		return s.shared.Definer.MayProtect()
+	}
+	return slices.ContainsFunc(p.Names, func(n plan.Named) bool { return s.shared.Definer.MayProtectTable(n.Schema, n.Table) })
 }
 
 // haveDefined tells the client what has come of a definition.
@@ -109,6 +120,9 @@ func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 		Status: s.response.Status & sessionStatus, Warnings: uint16(min(notices.Count(), 1<<16-1)), Info: client.info,
 		AffectedRows: client.affected, LastInsertID: client.generated,
 	}
+	if head, of := bytes.CutSuffix(ok.Info, []byte("Warnings: 0")); of {
+		ok.Info = fmt.Appendf(bytes.Clone(head), "Warnings: %d", notices.Count())
+	}
 	if result.Rowless {
 		ok.AffectedRows, ok.Info = 0, fmt.Appendf(nil, "Records: 0  Duplicates: 0  Warnings: %d", notices.Count())
 	}
@@ -123,10 +137,14 @@ func (s *Session) forwardText(p *plan.Plan, text []byte) error {
 
 // prepareDefinition prepares a definition. It is read and made when it is executed;
 // the server prepares something else, of as many parameters and columns, for its
-// number.
+// number. One with parameters, which are in the query that it makes a table of, is the
+// server's if it is of a plain table and names nothing protected.
 func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
 	if p.View != nil && p.View.Alter && s.state.modes&sql.MariaDB == 0 {
 		return s.failWith(exec.NotPreparable())
+	}
+	if sql.CountParams(text, s.state.modes) > 0 && !s.mayDefineProtected(p) && !p.MayDefine {
+		return s.forwardPrepare(p, append([]byte{byte(wire.ComStmtPrepare)}, text...))
 	}
 	payload := append([]byte{byte(wire.ComStmtPrepare)}, "DO 0"...)
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {

@@ -62,6 +62,9 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 	if p.MayDefine && s.shared.Definer.MayProtect() {
 		return true, s.refuse(sqlerr.StatementRefused("a program that defines tables, or runs statements from text,"))
 	}
+	if s.guessesProtected(p) {
+		return true, s.refuse(sqlerr.StatementUnread())
+	}
 	if s.outlived(p) {
 		return true, s.failWith(exec.NeedsPreparing())
 	}
@@ -86,6 +89,25 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 		return true, s.refuse(sqlerr.OutcomeUnknown())
 	}
 	return false, nil
+}
+
+// guessesProtected reports whether a text that cannot be read may name a table that is to
+// be protected.
+func (s *Session) guessesProtected(p *plan.Plan) bool {
+	if len(p.Guesses) == 0 {
+		return false
+	}
+	if p.AnyTable {
+		return s.shared.Definer.MayProtect()
+	}
+	for _, schema := range append([]string{s.state.schema}, p.Guesses...) {
+		for _, table := range p.Guesses {
+			if s.shared.Definer.MayProtectTable(schema, table) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // missing is what the server says of a table that is not there, or that the client may

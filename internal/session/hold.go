@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"errors"
+	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
@@ -80,6 +81,17 @@ func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 	}
 	return now(), nil
 }
+
+// tellsChanges reports whether the client is to be told of each statement that has changed
+// the session, as the server does of those that it gets.
+func (s *Session) tellsChanges() bool {
+	v, set := s.state.variables["session_track_state_change"]
+	return set && s.caps.Has(wire.ClientSessionTrack) && !(v.known && (v.value == "0" || strings.EqualFold(v.value, "OFF")))
+}
+
+// sessionChanged is the change of a session of which only that is told that there was one
+// (MySQL source documentation, "SESSION_TRACK_STATE_CHANGE").
+var sessionChanged = []byte{0x02, 2, 1, '1'}
 
 // holdLeft has the server set the variables.
 func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
@@ -212,6 +224,9 @@ func (s *Session) held(h *plan.Held, row bool) error {
 	}
 	if h.Late && s.state.modes&sql.MariaDB != 0 {
 		notices.Add(value.Warning, 1287, []byte("'<select expression> INTO <destination>;' is deprecated and will be removed in a future release. Please use 'SELECT <select list> INTO <destination> FROM...' instead"))
+	}
+	if h.Set && s.tellsChanges() {
+		ok.Status, ok.SessionState = ok.Status|wire.StatusSessionState, sessionChanged
 	}
 	ok.Warnings = uint16(min(notices.Count(), 1<<16-1))
 	s.client.ClosePacket(ok.AppendOK(s.client.OpenPacket(), s.caps))

@@ -93,6 +93,8 @@ func (s *Session) prepare(payload []byte) error {
 	case p.Action == plan.Refuse:
 		s.count(p)
 		return s.refuse(p.Refusal)
+	case p.Action == plan.Each:
+		return s.refuseSeveral(p, text)
 	case s.prepared.count() >= s.prepared.max:
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
 	case p.Action == plan.Forward:

@@ -20,6 +20,8 @@ import "bytes"
 //	rank, row_number without (…)      `rank`, `row_number`, of MariaDB
 //	ALTER TABLE IF EXISTS t           ALTER /*if exists*/ TABLE t
 //	DROP KEY IF EXISTS k              DROP KEY `k if exists `
+//	ADD IF NOT EXISTS a INT           ADD `a if not exists ` INT
+//	CREATE OR REPLACE TABLE t         CREATE /*or replace*/ TABLE t
 //	AS (…) PERSISTENT                 AS (…) STORED
 //	DOUBLE PRECISION                  DOUBLE
 //	… RETURNING a, b                  a statement and a list of its own
@@ -38,7 +40,9 @@ func (r *respeller) mend(t token, value []byte) (done bool, err error) {
 	switch {
 	case r.followLocked(t, value):
 		return true, nil
-	case r.mendOptional(t, value):
+	case r.optional == optionalAdded && t == tokenOpen: // of several columns
+		return false, ErrTreeSyntax
+	case r.mendOptional(t, value) || r.mendReplace(t, value):
 		return true, nil
 	case typed && t == tokenWord && r.lx.modes&MariaDB != 0 && r.ownType(value):
 		return true, nil

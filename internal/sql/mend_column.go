@@ -84,34 +84,83 @@ const ifExists = " if exists "
 // table is not there.
 const tableIfExists = "/*if exists*/"
 
-// IfExists is a name that a statement drops, and whether it may be missing.
+// ifNotExists ends the name of what an ALTER TABLE of MariaDB's adds unless it is there,
+// in a tree.
+const ifNotExists = " if not exists "
+
+// orReplace is the comment of a CREATE TABLE that MariaDB is to put in the place of a
+// table that is there.
+const orReplace = "/*or replace*/"
+
+// IfExists is a name that a statement drops or changes, and whether it may be missing.
 func IfExists(name string) (bare string, optional bool) {
 	return strings.CutSuffix(name, ifExists)
 }
 
-// TableIfExists reports whether the table of an ALTER TABLE may be missing.
-func TableIfExists(n *sqlparser.AlterTable) bool {
-	return n.Comments != nil && len(n.Comments.GetComments()) == 1 && n.Comments.GetComments()[0] == tableIfExists
+// IfNotExists is a name that a statement adds, and whether it may be there.
+func IfNotExists(name string) (bare string, optional bool) {
+	return strings.CutSuffix(name, ifNotExists)
 }
 
-// mendOptional handles IF EXISTS in ALTER TABLE, which the library does not know.
+// Replaces reports whether a CREATE TABLE takes the place of a table that is there.
+func Replaces(n *sqlparser.CreateTable) bool { return commented(n.Comments, orReplace) }
+
+// commented reports whether comments are one that the respelling has put there.
+func commented(c *sqlparser.ParsedComments, text string) bool {
+	return c != nil && len(c.GetComments()) == 1 && c.GetComments()[0] == text
+}
+
+// TableIfExists reports whether the table of an ALTER TABLE may be missing.
+func TableIfExists(n *sqlparser.AlterTable) bool { return commented(n.Comments, tableIfExists) }
+
+// mendReplace handles OR REPLACE in CREATE TABLE, which the library does not know.
+func (r *respeller) mendReplace(t token, value []byte) bool {
+	switch {
+	case r.kind != CreateTable || t != tokenWord || r.lx.modes&MariaDB == 0:
+	case is(value, "OR") && r.after("CREATE") && r.tokens == 2:
+		r.out = append(append(r.out, ' '), orReplace...)
+		r.optional = optionalReplace
+		return true
+	case is(value, "REPLACE") && r.optional == optionalReplace:
+		r.optional = optionalNone
+		return true
+	}
+	return false
+}
+
+// mendOptional handles IF EXISTS and IF NOT EXISTS in ALTER TABLE, CREATE INDEX and DROP
+// INDEX, which the library does not know.
 func (r *respeller) mendOptional(t token, value []byte) bool {
 	switch {
-	case r.optional == optionalName && (t == tokenWord || t == tokenQuoted):
+	case (r.optional == optionalName || r.optional == optionalAdded) && (t == tokenWord || t == tokenQuoted):
+		mark := ifExists
+		if r.optional == optionalAdded {
+			mark = ifNotExists
+		}
 		c := cursor{lx: r.lx, t: t}
 		r.out = append(r.out, ' ')
-		r.quote([]byte(c.identifier() + ifExists))
+		r.quote([]byte(c.identifier() + mark))
 		r.marked = true
 		r.prev, r.optional = tokenQuoted, optionalNone
 		return true
-	case t != tokenWord || r.kind != AlterTable || r.depth > 0 || r.lx.modes&MariaDB == 0:
+	case t != tokenWord || r.depth > 0 || r.lx.modes&MariaDB == 0 || r.kind != AlterTable && r.kind != CreateIndex && r.kind != DropIndex:
 		return false
-	case is(value, "IF") && r.after("TABLE") && len(r.out) > len("TABLE") && is(r.out[len(r.out)-len("TABLE"):], "TABLE"):
+	case is(value, "IF") && r.kind == AlterTable && r.after("TABLE") && len(r.out) > len("TABLE") && is(r.out[len(r.out)-len("TABLE"):], "TABLE"):
 		r.out = append(append(r.out[:len(r.out)-len("TABLE")], tableIfExists...), " TABLE"...)
 		r.optional = optionalTable
 		return true
-	case is(value, "IF") && r.dropping && r.after("DROP", "KEY", "CONSTRAINT", "INDEX", "COLUMN"):
+	case is(value, "IF") && r.dropping && r.after("DROP", "KEY", "CONSTRAINT", "INDEX", "COLUMN"),
+		is(value, "IF") && r.changing && r.after("MODIFY", "CHANGE", "COLUMN"):
 		r.optional = optionalWord
+		return true
+	case is(value, "IF") && r.adding && r.after("ADD", "COLUMN", "KEY", "INDEX"):
+		r.optional = optionalNot
+		return true
+	case is(value, "NOT") && r.optional == optionalNot:
+		r.optional = optionalExists
+		return true
+	case is(value, "EXISTS") && r.optional == optionalExists:
+		r.optional = optionalAdded
 		return true
 	case is(value, "EXISTS") && r.optional == optionalTable:
 		r.optional = optionalNone
@@ -119,23 +168,28 @@ func (r *respeller) mendOptional(t token, value []byte) bool {
 	case is(value, "EXISTS") && r.optional == optionalWord:
 		r.optional = optionalName
 		return true
-	case is(value, "DROP"):
-		r.dropping = true
-	case is(value, "ADD"), is(value, "MODIFY"), is(value, "CHANGE"), is(value, "ALTER"), is(value, "RENAME"):
-		r.dropping = false
+	case r.kind != AlterTable:
+		r.dropping, r.adding = r.kind == DropIndex, r.kind == CreateIndex
+	case is(value, "DROP"), is(value, "ADD"), is(value, "MODIFY"), is(value, "CHANGE"), is(value, "ALTER"), is(value, "RENAME"):
+		r.dropping, r.adding = is(value, "DROP"), is(value, "ADD")
+		r.changing = is(value, "MODIFY") || is(value, "CHANGE")
 	}
 	return false
 }
 
-// optional is how far an IF EXISTS has been read.
+// optional is how far an IF EXISTS, IF NOT EXISTS or OR REPLACE has been read.
 type optional uint8
 
 // What comes next.
 const (
-	optionalNone  optional = iota
-	optionalTable          // EXISTS, of the table
-	optionalWord           // EXISTS, of what is dropped
-	optionalName           // the name of what is dropped
+	optionalNone    optional = iota
+	optionalTable            // EXISTS, of the table
+	optionalWord             // EXISTS, of what is dropped
+	optionalName             // the name of what is dropped
+	optionalNot              // NOT EXISTS, of what is added
+	optionalExists           // EXISTS
+	optionalAdded            // the name of what is added
+	optionalReplace          // REPLACE, of a table
 )
 
 // freeWords are words that MySQL and the library reserve and MariaDB does not: names,

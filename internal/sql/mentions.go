@@ -12,14 +12,21 @@ import (
 // a statement in a variable. The words of a comment that only other servers execute
 // are names as well.
 func (s *Statement) Mentions(match func(name []byte) bool) bool {
-	var runsText bool
-	switch s.Kind {
-	case Prepare, ExecuteImmediate, Unknown, TiDBStatement, VitessStatement:
-		runsText = true
-	default:
-		runsText = kinds[s.Kind].flags&program != 0
+	return mentions(s.text[s.Start:s.End], s.modes, s.runsText(), match)
+}
+
+// runsText reports whether a statement may run others from text: a program does by PREPARE
+// or EXECUTE IMMEDIATE, and MySQL has a procedure for it in its schema sys.
+func (s *Statement) runsText() bool {
+	switch {
+	case s.Kind == Prepare, s.Kind == ExecuteImmediate, s.Kind == Unknown, s.Kind == TiDBStatement, s.Kind == VitessStatement:
+		return true
+	case s.Kind != Call && kinds[s.Kind].flags&program == 0:
+		return false
 	}
-	return mentions(s.text[s.Start:s.End], s.modes, runsText, match)
+	return mentions(s.text[s.Start:s.End], s.modes, false, func(name []byte) bool {
+		return len(name) == 0 || is(name, "PREPARE") || is(name, "IMMEDIATE") || is(name, "EXECUTE_PREPARED_STMT")
+	})
 }
 
 func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool) bool {

@@ -80,6 +80,40 @@ func Parse(text []byte, m Modes) ([]Statement, error) {
 	return all, nil
 }
 
+// First cuts a text behind its first statement: rest is what follows the semicolon,
+// without the white space that servers skip; empty if nothing does, or if it cannot be told
+// with certainty where the statement ends.
+func First(text []byte, m Modes) (first, rest []byte) {
+	c := newCursor(text, m)
+	if !c.ended() {
+		c.endStatement(recognize(c))
+	}
+	if c.lx.unclean || c.lx.code || c.t != tokenSemi {
+		return text, nil
+	}
+	rest = text[c.lx.pos:]
+	return text[:c.lx.gap], rest[skipSpace(rest, 0):]
+}
+
+// SecondBegins is where in a text that has several statements the second one begins, which
+// is where a server that reads one statement does not read on. ok is false if it might not
+// read the first.
+func SecondBegins(text []byte, m Modes) (at int, ok bool) {
+	first, rest := First(text, m)
+	if len(rest) == 0 {
+		return 0, false
+	}
+	all, err := Parse(first, m)
+	if err != nil || len(all) != 1 {
+		return 0, false
+	}
+	if _, err := all[0].Tree(); err != nil {
+		return 0, false
+	}
+	c := newCursor(rest, m)
+	return len(text) - len(rest) + c.lx.from, c.t != tokenEnd && !c.lx.unclean
+}
+
 // unknownFrom adds the text from index from on as one statement of kind Unknown.
 func unknownFrom(all []Statement, text []byte, from int, m Modes) []Statement {
 	return append(all, Statement{

@@ -59,7 +59,9 @@ type respeller struct {
 	optional  optional
 	marked    bool
 	locked    lockedTables
-	dropping  bool // the last of ADD, DROP and the like in ALTER TABLE was DROP
+	// dropping, adding and changing say which was the last of DROP, ADD, and of MODIFY and
+	// CHANGE, in ALTER TABLE.
+	dropping, adding, changing bool
 }
 
 // spelled is a respelled statement.

@@ -30,6 +30,7 @@ type Conn struct {
 	// takes several frames.
 	compressed bool
 	align      aligner // of what is written, if it is compressed
+	series     *series // what is written is a part of, nil of none
 
 	out    []byte
 	opened int // where the packet of OpenPacket begins in out
@@ -332,14 +333,19 @@ func (c *Conn) WriteRaw(frames []byte) error {
 }
 
 // write writes frames, or a part of one.
-func (c *Conn) write(frames []byte) error {
+func (c *Conn) write(frames []byte) (err error) {
+	if c.series != nil {
+		if frames, err = c.series.pass(frames); err != nil {
+			return err
+		}
+	}
 	if c.compressed {
 		frames = c.align.cut(frames)
 	}
 	if len(frames) == 0 {
 		return nil
 	}
-	_, err := c.transport.Write(frames)
+	_, err = c.transport.Write(frames)
 	return err
 }
 

@@ -1,0 +1,56 @@
+package ddl
+
+import (
+	"context"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+)
+
+// displace drops the table in whose place another is made, as MariaDB does for CREATE OR
+// REPLACE TABLE: before the other is made, and for good if that fails.
+func (w *work) displace(ctx context.Context, d *definition) error {
+	if !d.Replaces {
+		return nil
+	}
+	protected, _ := w.taken(d)
+	switch {
+	case !protected && !d.protects(): // the server does it all
+		return nil
+	case d.Temporary:
+		return sqlerr.DefinitionForm(d.Table, "CREATE OR REPLACE of a temporary table")
+	case w.session.Locked || w.session.Frozen != nil:
+		return sqlerr.DefinitionForm(d.Table, "CREATE OR REPLACE under LOCK TABLES")
+	case len(foreignKeysOf(d)) > 0: // one of its own to itself would refer to what goes
+		return sqlerr.DefinitionForm(d.Table, "CREATE OR REPLACE with a foreign key")
+	}
+	name := ast.TableName{Qualifier: ast.Name(d.Schema), Name: ast.Name(d.Table)}
+	if err := w.drop(ctx, &ast.DropTable{IfExists: true, FromTables: ast.TableNames{name}}); err != nil {
+		return err
+	}
+	// What was noted of a table that is not there is of another statement.
+	w.result.Warnings, w.result.Heard = nil, false
+	if w.result.Forward { // a plain table is in the way, or none
+		w.result.Forward = false
+		return w.client.Exec(ctx, "DROP TABLE IF EXISTS "+quoteName(d.Schema)+"."+quoteName(d.Table))
+	}
+	return nil
+}
+
+// replacesPlain refuses CREATE OR REPLACE TABLE … LIKE and … SELECT that have anything to
+// do with protected tables.
+func (w *work) replacesPlain(stmt *ast.CreateTable, schema, table string) error {
+	touches := w.o.Policy.MayProtect(schema, table)
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if n, ok := n.(ast.TableName); ok && !n.Name.IsEmpty() {
+			schema, table, err := w.name(n)
+			known, _ := w.table(schema, table)
+			touches = touches || err != nil || known != nil || w.catalog.View(schema, table) != nil
+		}
+		return !touches, nil
+	}, stmt)
+	if touches {
+		return sqlerr.DefinitionForm(table, "CREATE OR REPLACE with LIKE or a query")
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package sql
+
+// DefinedTables are the tables that a definition makes or changes, by the names that they
+// have before and after it. ok is false if it cannot be told from the statement's words.
+func (s *Statement) DefinedTables() (names []TableName, ok bool) {
+	c := newCursor(s.text[:s.End], s.modes)
+	c.lx.pos = s.Start
+	c.next()
+	switch s.Kind {
+	case CreateTable:
+		names, ok = c.definedTable(nil)
+	case AlterTable:
+		if names, ok = c.definedTable(nil); ok {
+			names, ok = c.alteredTables(names)
+		}
+	case DropTable, TruncateTable, DropIndex, CreateDatabase, AlterDatabase, DropDatabase:
+		ok = true // it makes no table, and leaves those that it leaves as they are
+	case CreateIndex:
+		for !c.ended() && !c.is("ON") {
+			c.next()
+		}
+		c.next()
+		names, ok = c.namedTable(nil)
+	case RenameTable:
+		c.next()
+		names, ok = c.renamedTables()
+	}
+	return names, ok && !c.lx.unclean
+}
+
+// definedTable reads up to the name behind TABLE.
+func (c *cursor) definedTable(names []TableName) ([]TableName, bool) {
+	for !c.ended() && !c.is("TABLE") {
+		c.next()
+	}
+	c.next()
+	if !c.accepts("IF", "NOT", "EXISTS") {
+		c.accepts("IF", "EXISTS")
+	}
+	return c.namedTable(names)
+}
+
+func (c *cursor) namedTable(names []TableName) ([]TableName, bool) {
+	name, ok := c.tableName()
+	return append(names, name), ok
+}
+
+// alteredTables adds what an ALTER TABLE renames its table to. One that takes its rows from
+// another table, or gives them to it, is not told.
+func (c *cursor) alteredTables(names []TableName) ([]TableName, bool) {
+	for ; !c.ended(); c.next() {
+		switch {
+		case c.is("EXCHANGE", "CONVERT"):
+			if after := *c; c.is("EXCHANGE") || !after.accepts("CONVERT", "TO", "CHARACTER") {
+				return nil, false
+			}
+		case c.accept("RENAME"):
+			if c.is("COLUMN", "INDEX", "KEY") {
+				continue
+			}
+			if !c.accept("TO", "AS") {
+				c.acceptEquals()
+			}
+			var ok bool
+			if names, ok = c.namedTable(names); !ok {
+				return nil, false
+			}
+		}
+	}
+	return names, true
+}
+
+// renamedTables reads the pairs behind RENAME TABLE.
+func (c *cursor) renamedTables() (names []TableName, ok bool) {
+	if !c.accept("TABLE", "TABLES") {
+		return nil, false
+	}
+	c.accepts("IF", "EXISTS")
+	for {
+		if names, ok = c.namedTable(names); !ok {
+			return nil, false
+		}
+		for c.is("WAIT", "NOWAIT") || c.t == tokenNumber {
+			c.next()
+		}
+		if !c.accept("TO") {
+			return nil, false
+		}
+		if names, ok = c.namedTable(names); !ok {
+			return nil, false
+		}
+		if c.t != tokenComma {
+			return names, true
+		}
+		c.next()
+	}
+}
