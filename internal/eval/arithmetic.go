@@ -22,7 +22,11 @@ func (c *compiler) binary(e *ast.BinaryExpr) (*node, error) {
 	if !ok {
 		return nil, refuse("this operator")
 	}
-	return c.arithmetic(name, args[0], args[1])
+	made, err := c.arithmetic(name, args[0], args[1])
+	if err == nil {
+		made.guessed = made.class == classDecimal && (args[0].guessed || args[1].guessed)
+	}
+	return made, err
 }
 
 // arithmetic compiles an operator of two numbers. / is that of exact numbers

@@ -89,6 +89,7 @@ type coercibility uint8
 const (
 	coercibleExplicit coercibility = 0
 	coercibleColumn   coercibility = 2
+	coercibleSystem   coercibility = 3
 	coercibleLiteral  coercibility = 4
 	coercibleNumber   coercibility = 5
 	coercibleNull     coercibility = 6

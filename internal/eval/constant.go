@@ -94,8 +94,11 @@ func (c *compiler) shapeOfText(s *value.Source) (shape, error) {
 		sh.class, sh.collation, sh.chars = classBytes, nil, len(s.Bytes)
 		return sh, nil
 	}
-	if s.Variable {
+	switch {
+	case s.Variable:
 		sh.coercible = coercibleColumn
+	case s.System:
+		sh.coercible = coercibleSystem
 	}
 	sh.chars = sh.collation.Charset.CharLen(s.Bytes)
 	return sh, nil
@@ -126,7 +129,7 @@ func (k *constant) sameShape(s *value.Source) bool {
 	if s.Form == value.FormNull {
 		return true // NULL has no type of its own at run time
 	}
-	if s.Form != k.literal.Form || s.Fraction != k.literal.Fraction || s.Truth != k.literal.Truth || s.Variable != k.literal.Variable || s.Collation != k.literal.Collation {
+	if s.Form != k.literal.Form || s.Fraction != k.literal.Fraction || s.Truth != k.literal.Truth || s.Variable != k.literal.Variable || s.System != k.literal.System || s.Collation != k.literal.Collation {
 		return false
 	}
 	if k.pinned && (s.Number != k.literal.Number || !bytes.Equal(s.Bytes, k.literal.Bytes)) {

@@ -149,8 +149,9 @@ type localScope struct {
 	columns []localColumn
 	// names stand for columns that have none, such as results of aggregate functions.
 	names map[*ast.ColName]int
-	// fine says that averages are to have all digits.
-	fine bool
+	// fine says that averages are to have all digits; draws that functions may draw values,
+	// one for each row.
+	fine, draws bool
 }
 
 // localColumn is a column of the rows that expressions are computed on.
@@ -196,6 +197,9 @@ func (s *localScope) named(index int) *ast.ColName {
 	s.names[name] = index
 	return name
 }
+
+// Draws makes it an eval.Drawer.
+func (s *localScope) Draws() bool { return s.draws }
 
 // Digits makes it an eval.Finer.
 func (s *localScope) Digits(index int) (int, bool) {

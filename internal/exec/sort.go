@@ -28,7 +28,9 @@ func (c *compiler) sort(s *plan.Sort, rest []plan.Step) error {
 		if c.whole {
 			key.typ = c.items[k.Item].typ
 		} else {
+			c.scope.draws = true // a key is computed once for each row
 			e, err := c.expression(k.Expr)
+			c.scope.draws = false
 			if err != nil {
 				return err
 			}

@@ -41,7 +41,7 @@ func (v *Variable) source() value.Source {
 		return value.NullSource()
 	}
 	s := v.Source
-	s.Variable = true
+	s.Variable = !s.System
 	return s
 }
 
@@ -119,6 +119,9 @@ type Variables interface {
 	// Read returns the variables of these names, in lower case. The error is a
 	// *sqlerr.Error, or a *BrokenError.
 	Read(names []string) ([]Variable, error)
+	// Tell returns the values of expressions of the session's own, such as USER(), which
+	// are asked for as they are.
+	Tell(expressions []string) ([]Variable, error)
 	// Bound says that the value of a variable has become one of a protected column, or
 	// was compared with one.
 	Bound(name string)
@@ -130,8 +133,8 @@ type Variables interface {
 func (s *Session) readVariables(st *Statement) (*Statement, error) {
 	b := s.binder
 	b.variables = b.variables[:0]
-	names := st.run.Variables
-	if len(names)+len(b.using) == 0 {
+	names := st.run.Variables[:len(st.run.Variables)-st.run.Told]
+	if len(st.run.Variables)+len(b.using) == 0 {
 		return st, nil
 	}
 	if s.link.Variables == nil {
@@ -144,6 +147,13 @@ func (s *Session) readVariables(st *Statement) (*Statement, error) {
 	b.variables = append(b.variables, all...)
 	for i := range b.variables {
 		b.variables[i].From = names[i : i+1]
+	}
+	if st.run.Told > 0 {
+		told, err := s.link.Variables.Tell(st.run.Variables[len(names):])
+		if err != nil {
+			return nil, err
+		}
+		b.variables = append(b.variables, told...)
 	}
 	b.nameVariables()
 	told, err := s.bindVariables(st)

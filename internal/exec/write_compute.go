@@ -99,6 +99,7 @@ func (c *computer) compile(in eval.Inputs) error {
 // scope is what the expressions refer to.
 func (c *computer) scope(in *eval.Inputs) *localScope {
 	s := newScope(c.st, in, c.st.fetchedColumns())
+	s.draws = true
 	if u := c.st.upsert; u != nil {
 		behind := len(s.columns)
 		for _, t := range u.newTypes {

@@ -30,6 +30,9 @@ type builder struct {
 	// blunt says that no token is compared; secret, that the server gets no user
 	// variable's value as it is; into, that all columns of the rows are computed here.
 	blunt, secret, into bool
+	// told are what the session says of itself that parameters stand for, as the client has
+	// written it.
+	told []ast.Expr
 	// base is the number of the table's first column among those of all leaves.
 	base  int
 	plain []*catalog.Table // tables beside protected ones
@@ -69,6 +72,8 @@ func (b *builder) start() (*Run, error) {
 	b.tree = withoutRows(b.tree.WithRoot(root))
 	tree := b.tree
 	b.run = &Run{Kind: tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
+	tree = tree.WithRoot(b.tellSession(tree.Root()))
+	b.tree = tree
 	if root := tree.Root(); !needsTree(root) && !writesByQuery(root) && !writesSeveral(root) && queryInserted(root) == nil {
 		if err := b.oneTable(); err != nil {
 			return nil, err
@@ -147,7 +152,7 @@ var errUnknown = &Wrong{"a name is no column of the table"}
 // wrong is the run of a statement that cannot be right: nothing of it is sent, and
 // the server, asked to describe it over the twin, says why.
 func (b *builder) wrong() (run *Run, err error) {
-	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables}
+	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables, Told: b.run.Told}
 	switch root := b.asked.Root(); {
 	case writesSeveral(root):
 		b.run.Describe, err = b.describedChange(root)
@@ -283,6 +288,7 @@ func (b *builder) store(root ast.Statement) (*sql.Printed, error) {
 // print prints a statement as it is now, without the client's comments.
 func (b *builder) print(root ast.Statement) (*sql.Printed, error) {
 	*comments(root) = nil
+	root = b.asWritten(root)
 	p, err := sql.NewTree(root, nil).Print(b.modes)
 	if err != nil {
 		return nil, fmt.Errorf("stored statement: %w", err)

@@ -120,7 +120,7 @@ func (f *flow) in(e ast.Node) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if a, ok := n.(*ast.Argument); ok {
 			param, is := sql.ParamOf(a)
-			found = found || is && param >= sql.FirstVariable
+			found = found || is && param >= sql.FirstVariable && !f.run.isTold(param)
 		}
 		if name, ok := n.(*ast.ColName); ok {
 			protected, known := f.named[name.Qualifier.Name.String()+"."+name.Name.Lowered()]

@@ -173,7 +173,7 @@ func (b *builder) inserted(q ast.TableStatement) (*Run, int, error) {
 		return nil, 0, &resolve.Beyond{What: "INSERT of such rows"}
 	}
 	of := *b
-	of.run = &Run{Kind: sql.Select, Variables: b.run.Variables}
+	of.run = &Run{Kind: sql.Select, Variables: b.run.Variables, Told: b.run.Told}
 	if _, set := q.(*ast.Union); set {
 		of.run.Kind = sql.SetOperation
 	}

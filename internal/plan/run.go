@@ -21,6 +21,9 @@ type Run struct {
 	// Variables are the user variables that are read, in lower case: that of parameter
 	// sql.FirstVariable + i is the i-th.
 	Variables []string
+	// Told says how many of them, the last ones, are no user variables, but what the
+	// session says of itself: expressions that the server is asked for.
+	Told int
 	// Derived says, of a query whose columns user variables are set to, which of them may
 	// have values of protected columns; nil says that all may.
 	Derived []bool

@@ -54,7 +54,7 @@ func (b *builder) update(n *ast.Update) error {
 		return err
 	}
 	careful := *b
-	careful.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Ignore: b.run.Ignore, Variables: b.run.Variables}
+	careful.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Ignore: b.run.Ignore, Variables: b.run.Variables, Told: b.run.Told}
 	if err := careful.readToWrite(set, n.Where, n.OrderBy, n.Limit); err != nil {
 		return err
 	}
@@ -142,6 +142,7 @@ func (b *builder) assignments(exprs ast.UpdateExprs) ([]Assignment, error) {
 		}
 		a := Assignment{Column: i, To: e.Expr}
 		a.Of, _, a.Given = b.assigned(i, e.Expr)
+		a.Given = a.Given && !differs(e.Expr) // it is another one in each row
 		set = append(set, a)
 	}
 	return set, nil

@@ -211,14 +211,31 @@ func (s sessionVariables) Read(names []string) ([]exec.Variable, error) {
 // variableColumns is how many columns the server is asked for each variable.
 const variableColumns = 4
 
+// Tell asks the server for what the session says of itself.
+func (s sessionVariables) Tell(expressions []string) ([]exec.Variable, error) {
+	all, err := s.askValues(expressions)
+	for i := range all {
+		all[i].Source.Variable, all[i].Source.System = false, true
+	}
+	return all, err
+}
+
 // askVariables asks the server for variables.
 func (s *Session) askVariables(names []string) ([]exec.Variable, error) {
-	text := []byte("SELECT ")
+	all := make([]string, len(names))
 	for i, name := range names {
+		all[i] = "@" + quoted(name)
+	}
+	return s.askValues(all)
+}
+
+// askValues asks the server for expressions without a table.
+func (s *Session) askValues(names []string) ([]exec.Variable, error) {
+	text := []byte("SELECT ")
+	for i, v := range names {
 		if i > 0 {
 			text = append(text, ", "...)
 		}
-		v := "@" + quoted(name)
 		text = append(text, v+", "+v+" IS NULL, CAST("+v+" AS BINARY), COLLATION("+v+")"...)
 	}
 	text = append(text, " LIMIT 1"...)

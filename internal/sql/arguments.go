@@ -47,6 +47,9 @@ func SlotOf(a *ast.Argument) (n int, ok bool) {
 	return h.n, ok && h.what == 's'
 }
 
+// Param makes a bind variable for the parameter of a number, as of ParamOf.
+func Param(n int) *ast.Argument { return sqlparser.NewArgument("v" + strconv.Itoa(n+1)) }
+
 // Slot makes a bind variable for slot n, a number of the caller's choice that
 // is not negative. If of, a bind variable of the same tree, is of a group, the
 // slot has a value for each element of that group; of may be nil. Its place in

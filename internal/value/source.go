@@ -49,6 +49,9 @@ type Source struct {
 	// Variable says that it is the value of a user variable, whose collation counts as
 	// much as that of a column.
 	Variable bool
+	// System says that it is what the session says of itself, as USER(): its collation
+	// counts for less than that of a column, and more than that of a literal.
+	System bool
 	// Fraction is the number of digits after the point of FormTime and
 	// FormDateTime, 0 to 6.
 	Fraction uint8
