@@ -33,7 +33,7 @@ func (c *compiler) slot() int {
 // allow refuses an operation that is not known to be exact on its operands.
 func (c *compiler) allow(operation string, operands ...*node) error {
 	c.guardSkipped(operation, operands)
-	if !comparisons[operation] && !exactly[operation] {
+	if !comparisons[operation] && !byDigitsGiven[operation] {
 		for _, n := range operands {
 			if n.guessed {
 				return sqlerr.ExpressionRefused(operation, "a decimal in a user variable")
@@ -62,9 +62,9 @@ var comparisons = map[string]bool{
 	"IN": true, "BETWEEN": true, "IS NULL": true, "truth": true,
 }
 
-// exactly are the operations on decimals whose results have the digits that their operands
+// byDigitsGiven are the operations on decimals whose results have the digits that their operands
 // have, whatever their types say.
-var exactly = map[string]bool{"+": true, "-": true, "*": true}
+var byDigitsGiven = map[string]bool{"+": true, "-": true, "*": true}
 
 // refuse is the refusal of something that no list is needed for.
 func refuse(operation string) error { return sqlerr.ExpressionRefused(operation, "") }

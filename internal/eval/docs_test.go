@@ -22,8 +22,8 @@ TiDB what MySQL does is taken. A type stands in a row if the operation is comput
 with two types together is measured too, and [TUNIC-2010](errors.md#tunic-2010) names the types where it is not.
 
 Operations that have a name of their own for each unit, as ` + "`INTERVAL DAY`, `EXTRACT YEAR` and `TIMESTAMPDIFF HOUR`" + `, have a row for each.
-` + "`NOW()`, `CURDATE()`" + ` and their kin are computed as well, with the clock standing still for a statement. ` + "`UUID()`, `RAND()` and `RANDOM_BYTES(n)`" + ` are drawn by tunic for the values of an INSERT or REPLACE,
-and nowhere else. A statement that names no protected table is the server's, and is not bound to this list.
+` + "`NOW()`, `CURDATE()`" + ` and their kin are computed as well, with the clock standing still for a statement. ` + "`UUID()`, `RAND()` and `RANDOM_BYTES(n)`" + ` are drawn by tunic for rows that are written,
+and ` + "`RAND()`" + ` for ORDER BY. A statement that names no protected table is the server's, and is not bound to this list.
 
 | operation | columns of |
 |---|---|

@@ -114,6 +114,10 @@ func (x *Expression) Column() (index int, ok bool) { return x.column, x.column >
 // run.
 func (x *Expression) Constant() bool { return x.root.constant }
 
+// Guessed reports whether results are decimals of as many digits after the point as the
+// values have that they are computed from: servers do not tell how many.
+func (x *Expression) Guessed() bool { return x.root.guessed && x.root.class == classDecimal }
+
 // Fits reports whether a run with these inputs has values of the forms that the
 // expression was compiled for. Start fails with ErrShape for others.
 func (x *Expression) Fits(in *Inputs) bool {

@@ -109,6 +109,7 @@ func (s *Session) finish(st *Statement, d *Description, a *asked) error {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
 	out := &result{session: s, description: d, binary: a.prepared != nil}
+	out.buffered, _ = buffers(&st.run)
 	c, err := s.begins(st, out.start)
 	if err != nil {
 		return err

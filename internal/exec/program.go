@@ -102,7 +102,8 @@ type item struct {
 	// of where they show.
 	hidden, hidesKept bool
 	averages          []*rounding
-	variable          int // 1 + the number of the user variable that it is; 0 for anything else
+	guessed           bool // see eval.Expression
+	variable          int  // 1 + the number of the user variable that it is; 0 for anything else
 }
 
 // programs are those of one statement.
@@ -325,6 +326,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 			made.rounds = c.scope.rounding(i)
 		}
 		made.rough, made.variable = isRough(&made, it.Expr), 1+plan.Variable(it.Expr)
+		made.guessed = x.Guessed() && made.variable == 0
 		if err := c.hiding(&made, it.Expr); err != nil {
 			return err
 		}

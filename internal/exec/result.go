@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"strconv"
@@ -18,6 +19,7 @@ type result struct {
 	session     *Session
 	description *Description
 	binary      bool
+	buffered    bool // see buffers
 	begun       bool
 	grouped     bool
 	rows        uint64
@@ -63,6 +65,9 @@ func (o *result) suits(i int) bool {
 	t, d := o.items[i].typ, &o.columns[i]
 	if n := o.items[i].variable - 1; n >= 0 && (o.session.binder.variables[n].Null || t.Kind == value.Decimal && d.Type == wire.TypeNewDecimal) {
 		return true // NULL of some type; a decimal is sent with the digits that it has
+	}
+	if o.items[i].guessed && !o.buffered && d.Type == wire.TypeNewDecimal {
+		return true
 	}
 	unsigned := d.Flags&value.FlagUnsigned != 0
 	switch d.Type {
@@ -207,6 +212,11 @@ func (o *result) appendDecimal(out []byte, i int, computed *eval.Result) (_ []by
 	if out, err = computed.AppendText(append(out, 0)); err != nil {
 		return out, false, err
 	}
+	if o.items[i].guessed {
+		if out, err = withDigits(out, begin+1, int(o.columns[i].Decimals)); err != nil {
+			return out, false, err
+		}
+	}
 	if o.grouped {
 		o.converted = value.AppendText(o.converted[:0], o.items[i].typ, o.canonical, &s.env.value)
 		if string(o.converted) != string(out[begin+1:]) {
@@ -214,6 +224,20 @@ func (o *result) appendDecimal(out []byte, i int, computed *eval.Result) (_ []by
 		}
 	}
 	return closeText(out, begin), false, nil
+}
+
+// withDigits fills the decimal that begins at a place of out up to so many digits after the
+// point, as servers do with what is computed from a decimal in a user variable.
+func withDigits(out []byte, begin, digits int) ([]byte, error) {
+	point := bytes.IndexByte(out[begin:], '.')
+	if point < 0 {
+		point, out = len(out)-begin, append(out, '.')
+	}
+	has := len(out) - begin - point - 1
+	if has > digits {
+		return out, sqlerr.ValueRefused("a decimal in a user variable")
+	}
+	return append(out, bytes.Repeat([]byte{'0'}, digits-has)...), nil
 }
 
 // note adds what the computation of an item warns of. Servers compute it once a row,

@@ -174,6 +174,9 @@ func (s *Session) readVariables(st *Statement) (*Statement, error) {
 func (b *binder) nameVariables() {
 	b.scratch = b.scratch[:0]
 	for i := range b.variables {
+		if v := &b.variables[i]; v.Null && v.Source.Form == value.FormString && v.Source.Collation == nil { // NULL keeps a type
+			b.scratch = append(appendDescribed(append(b.scratch, ", "...), i), " = _binary ''"...)
+		}
 		b.scratch = append(appendDescribed(append(b.scratch, ", "...), i), " = "...)
 		b.scratch = b.variables[i].appendType(b.scratch)
 	}

@@ -185,7 +185,9 @@ func (s *Session) Using(values []Variable) { s.binder.using = values }
 func (s *Session) Used() []Variable { return s.binder.using }
 
 // AppendGiven appends the value of a parameter as a literal of the client's text.
-func (s *Session) AppendGiven(dst []byte, v *Variable) ([]byte, error) { return s.binder.appendGiven(dst, v) }
+func (s *Session) AppendGiven(dst []byte, v *Variable) ([]byte, error) {
+	return s.binder.appendGiven(dst, v)
+}
 
 // Check finds out whether a statement could be carried out, as PREPARE does: the error is
 // what is wrong with it. columns is how many it is to have, 0 for any number.

@@ -194,7 +194,9 @@ func (b *builder) discreet() {
 }
 
 // fresh is a Run of the statement without a plan yet.
-func (b *builder) fresh() *Run { return &Run{Kind: b.run.Kind, Variables: b.run.Variables, Told: b.run.Told} }
+func (b *builder) fresh() *Run {
+	return &Run{Kind: b.run.Kind, Variables: b.run.Variables, Told: b.run.Told}
+}
 
 // OnlyVariables reports whether what is selected is user variables, and nothing else.
 func (r *Run) OnlyVariables() bool {

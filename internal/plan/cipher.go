@@ -120,19 +120,27 @@ func (k *knowledge) fold(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Modes)
 
 func isReturning(name []byte) bool { return bytes.EqualFold(name, []byte("RETURNING")) }
 
-// differs reports whether an expression has a function whose value is another one in each
-// row.
+// draws reports whether an expression has a function whose value is another one each time.
+func draws(root ast.Node) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		f, ok := n.(*ast.FuncExpr)
+		found = found || ok && drawn[f.Name.Lowered()]
+		return !found, nil
+	}, root)
+	return found
+}
+
+// differs reports whether an expression may have another value in each row, without a
+// column.
 func differs(root ast.Node) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n := n.(type) {
-		case *ast.FuncExpr:
-			found = found || drawn[n.Name.Lowered()]
+		switch n.(type) {
 		case *ast.ValuesFuncExpr, *ast.Default, ast.WindowFunc:
 			found = true
 		}
 		return !found, nil
 	}, root)
-	return found
+	return found || draws(root)
 }
 
 var drawn = map[string]bool{

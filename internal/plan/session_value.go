@@ -20,6 +20,9 @@ var sessionFunctions = map[string]string{
 	"user": "USER()", "current_user": "CURRENT_USER()", "session_user": "SESSION_USER()", "system_user": "SYSTEM_USER()",
 }
 
+// ofDefiner are those that may be the definer's in a view.
+var ofDefiner = map[string]bool{"CURRENT_USER()": true, "CURRENT_ROLE()": true}
+
 // sessionValue is what the server is asked for an expression that is such a value; "" for
 // any other. Variables that are about statements are not among them.
 func sessionValue(n ast.Node) string {
@@ -61,7 +64,7 @@ func (b *builder) tellSession(root ast.Statement) ast.Statement {
 	made := ast.Rewrite(ast.Clone(root), func(c *ast.Cursor) bool {
 		n := c.Node()
 		text := sessionValue(n)
-		if text == "" {
+		if text == "" || len(b.views) > 0 && ofDefiner[text] {
 			return true
 		}
 		at := slices.Index(told, text)

@@ -142,7 +142,7 @@ func (b *builder) assignments(exprs ast.UpdateExprs) ([]Assignment, error) {
 		}
 		a := Assignment{Column: i, To: e.Expr}
 		a.Of, _, a.Given = b.assigned(i, e.Expr)
-		a.Given = a.Given && !differs(e.Expr) // it is another one in each row
+		a.Given = a.Given && !draws(e.Expr) // it is another one in each row
 		set = append(set, a)
 	}
 	return set, nil
