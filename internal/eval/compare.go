@@ -58,6 +58,7 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 		return nil, err
 	}
 	c.roundSides(&k, args[0], args[1])
+	c.weighOnce(&k, args[0], args[1])
 	if k.by == classBytes {
 		c.takeBytes(args)
 	}
@@ -69,6 +70,31 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 		return nil, refuse("this operator")
 	}
 	return derive(boolShape, k.evaluator(op), args...), nil
+}
+
+// weighOnce has a comparison of text make the weight string of a constant once a run. What
+// it compares from then on is that constant: a comparison that serves several, as one of IN
+// does, is not to be given.
+func (c *compiler) weighOnce(k *comparison, a, b *node) {
+	onceA, onceB := a.constant && !a.varies, b.constant && !b.varies
+	if k.by != classText || k.collation == nil || onceA == onceB || a.class == classJSON || b.class == classJSON {
+		return
+	}
+	state, collation := c.states, k.collation
+	c.states++
+	weights := func(r *Run, s []byte) []byte {
+		known, ok := r.states[state].([]byte)
+		if !ok {
+			known = collation.AppendWeights(nil, s)
+			r.states[state] = known
+		}
+		return known
+	}
+	if onceB {
+		k.compare = func(r *Run, x, y *datum) int { return collation.CompareTo(x.b, weights(r, y.b)) }
+	} else {
+		k.compare = func(r *Run, x, y *datum) int { return -collation.CompareTo(y.b, weights(r, x.b)) }
+	}
 }
 
 // takeBytes has literals that are compared as bytes be any bytes, and not only such as
@@ -375,33 +401,8 @@ func (c *compiler) compareStrings(operation string, a, b *node, k comparison) (c
 		return k, err
 	}
 	k.a, k.b = c.once(a, k.a), c.once(b, k.b)
-	switch onceA, onceB := a.constant && !a.varies, b.constant && !b.varies; {
-	case operation == "IN": // one comparison may serve all items
-		k.compare = func(_ *Run, x, y *datum) int { return collation.Compare(x.b, y.b) }
-	case onceB && !onceA:
-		weigh := c.weighOnce(collation)
-		k.compare = func(r *Run, x, y *datum) int { return collation.CompareTo(x.b, weigh(r, y.b)) }
-	case onceA && !onceB:
-		weigh := c.weighOnce(collation)
-		k.compare = func(r *Run, x, y *datum) int { return -collation.CompareTo(y.b, weigh(r, x.b)) }
-	default:
-		k.compare = func(_ *Run, x, y *datum) int { return collation.Compare(x.b, y.b) }
-	}
+	k.compare = func(_ *Run, x, y *datum) int { return collation.Compare(x.b, y.b) }
 	return k, nil
-}
-
-// weighOnce makes the weight string of what is the same in all of a run.
-func (c *compiler) weighOnce(collation *charset.Collation) func(r *Run, s []byte) []byte {
-	state := c.states
-	c.states++
-	return func(r *Run, s []byte) []byte {
-		weights, known := r.states[state].([]byte)
-		if !known {
-			weights = collation.AppendWeights(nil, s)
-			r.states[state] = weights
-		}
-		return weights
-	}
 }
 
 // collationOf finds the collation that counts where strings meet. Where the

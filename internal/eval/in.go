@@ -207,8 +207,7 @@ type itemPart struct {
 	items []datum
 	words map[uint64]struct{} // of integers with the same sign rule
 	texts map[string]struct{} // of the weight strings of text
-	// weights are those of text, item by item: the comparison that the part is of weighs the
-	// item of its own once, and is for no other one.
+	// weights are those of text, item by item, where they are too few for a map.
 	weights [][]byte
 }
 
