@@ -44,6 +44,7 @@ type Statement struct {
 	targets  []*target   // of a statement that writes rows that it finds in several tables
 	listed   []sql.Place // of literals in the list of what is described
 	from     *Statement  // of Run.From; nil if no rows of a query are inserted
+	returns  *Statement  // of Write.Returns; nil if nothing is returned of rows that are read first
 
 	described descriptions
 }
@@ -98,6 +99,11 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 	}
 	st.inputs = findInputs(localNodes(run))
 	var err error
+	if run.Write != nil && run.Write.Returns != nil {
+		if st.returns, err = e.ready(run.Write.Returns); err != nil {
+			return nil, err
+		}
+	}
 	if run.From != nil {
 		if st.from, err = e.ready(run.From); err != nil {
 			return nil, err

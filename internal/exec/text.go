@@ -60,6 +60,8 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 		return s.insertQuery(st, a)
 	case st.upsert != nil:
 		return s.upsert(st, a)
+	case st.returns != nil:
+		return s.writeReturning(st, d, a)
 	case st.rewrites() && a.prepared != nil:
 		return s.writePrepared(a.prepared, a.execute)
 	case st.rewrites():

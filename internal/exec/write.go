@@ -56,6 +56,21 @@ func (s *Session) write(st *Statement, command []byte, types []wire.Type) error 
 
 // writes has the writer do something, and answers the client if it succeeds.
 func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*writer) wire.OK) error {
+	return s.writesAndTells(st, do, func(w *writer) error {
+		ok := answer(w)
+		s.changed = foundRows{ok.AffectedRows, true}
+		if s.kept != nil {
+			*s.kept = ok
+			return nil
+		}
+		client := s.link.Client
+		client.ClosePacket(ok.AppendOK(client.OpenPacket(), s.link.Caps))
+		return s.link.Write()
+	})
+}
+
+// writesAndTells is writes with an answer of the caller's.
+func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) error {
 	if s.writer == nil {
 		s.writer = &writer{session: s, server: s.link.Server}
 	}
@@ -71,15 +86,7 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 		return err
 	}
 	outer.Succeeded = 1
-	ok := answer(w)
-	s.changed = foundRows{ok.AffectedRows, true}
-	if s.kept != nil {
-		*s.kept = ok
-		return nil
-	}
-	client := s.link.Client
-	client.ClosePacket(ok.AppendOK(client.OpenPacket(), s.link.Caps))
-	return s.link.Write()
+	return tell(w)
 }
 
 func (w *writer) begin(st *Statement, outer *wire.Response) {
@@ -317,18 +324,24 @@ func (s *Session) readingText(st *Statement, q wire.Query) ([]byte, error) {
 // writePrepared is write for an execution of a prepared statement. Rows that are to
 // be written are read at once, whatever cursor the client has asked for.
 func (s *Session) writePrepared(p *Prepared, m wire.Execute) error {
+	command, err := s.readingExecution(p, m)
+	if err != nil {
+		return err
+	}
+	return s.write(p.st, command, p.types)
+}
+
+// readingExecution is the command that reads the rows.
+func (s *Session) readingExecution(p *Prepared, m wire.Execute) ([]byte, error) {
 	m.Rest = append([]byte{m.Rest[0] &^ cursorFlags}, m.Rest[1:executeHead]...)
 	command, err := s.binder.appendExecute(s.command[:0], p, m, s.link.Server.Capabilities)
 	if err == nil && len(command) >= s.env.packetBytes {
 		err = packetTooLarge()
 	}
-	if err != nil {
-		return err
-	}
-	if cap(command) <= keepBytes {
+	if err == nil && cap(command) <= keepBytes {
 		s.command = command
 	}
-	return s.write(p.st, command, p.types)
+	return command, err
 }
 
 // cursorFlags are those of COM_STMT_EXECUTE that ask for a cursor.

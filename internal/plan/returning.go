@@ -69,3 +69,44 @@ func (b *builder) unqualified(list *ast.SelectExprs) *ast.SelectExprs {
 	}, made)
 	return made
 }
+
+// readToDelete plans a DELETE that reads its rows first. What it returns of them is what
+// was read.
+func (b *builder) readToDelete(n *ast.Delete) error {
+	if b.tree.Returning() != nil && (len(n.OrderBy) > 0 || n.Limit != nil) {
+		return &resolve.Beyond{What: "RETURNING of rows that are deleted in an order"}
+	}
+	return b.readToWrite(nil, n.Where, n.OrderBy, n.Limit)
+}
+
+// returned are the columns that a statement returns of rows that it reads first; nil if
+// it returns nothing.
+func (b *builder) returned() ([]Item, error) {
+	list := b.tree.Returning()
+	if list == nil {
+		return nil, nil
+	}
+	items, err := b.items(b.unqualified(list).Exprs)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		if _, name := it.Expr.(*ast.ColName); name && it.Column < 0 {
+			return nil, errUnknown
+		}
+		if it.Column < 0 {
+			return nil, &resolve.Beyond{What: "RETURNING of what tunic has to compute"}
+		}
+	}
+	return items, nil
+}
+
+// returns plans what is returned of the rows that were read.
+func (b *builder) returns(w *Write, items []Item) (err error) {
+	if items == nil {
+		return nil
+	}
+	w.Returns = &Run{Kind: sql.Select, Table: b.run.Table, Tables: b.run.Tables, Fetch: b.run.Fetch, Local: []Step{&Project{Items: items}}}
+	b.run.Describe, err = b.describedReturning(b.tree.Returning())
+	return err
+}

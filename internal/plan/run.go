@@ -222,6 +222,9 @@ type Write struct {
 	Guarded *sql.Printed
 	// Slots are those of all of them.
 	Slots []Slot
+	// Returns is what a DELETE returns of the rows that it has read, as the local steps of a
+	// query of them; nil if it returns nothing.
+	Returns *Run
 	// Outright says that the row that is found, one at most, may be written without a
 	// look at it, by the Remote of the Run that this is the careful one of: it is read
 	// only to tell whether it changes.

@@ -237,8 +237,8 @@ func (b *builder) remove(n *ast.Delete) error {
 	if err := b.over(n.TableExprs...); err != nil {
 		return err
 	}
-	if writesByQuery(n) && b.tree.Returning() == nil {
-		return b.readToWrite(nil, n.Where, n.OrderBy, n.Limit)
+	if writesByQuery(n) {
+		return b.readToDelete(n)
 	}
 	if err := b.known(n); err != nil {
 		return err
@@ -252,10 +252,7 @@ func (b *builder) remove(n *ast.Delete) error {
 		return err
 	}
 	if !exact || !sorts {
-		if b.tree.Returning() != nil {
-			return &resolve.Beyond{What: "RETURNING of rows that tunic has to read first"}
-		}
-		return b.readToWrite(nil, n.Where, n.OrderBy, n.Limit)
+		return b.readToDelete(n)
 	}
 	stored := ast.Clone(n)
 	stored.Where = whereClause(where)

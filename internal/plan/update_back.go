@@ -34,10 +34,17 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 	if len(w.Set) < len(set) && len(w.Stamps) > 0 {
 		return &resolve.Beyond{What: "a plain column that is set where a protected one is ON UPDATE CURRENT_TIMESTAMP,"}
 	}
-	if err := b.readForUpdate(key, w, where, by, limit); err != nil {
+	returns, err := b.returned()
+	if err != nil {
+		return err
+	}
+	if err := b.readForUpdate(key, w, returns, where, by, limit); err != nil {
 		return err
 	}
 	b.run.Write = w
+	if err := b.returns(w, returns); err != nil {
+		return err
+	}
 	if err := b.writeBack(key, w, set, asIs); err != nil || limit != nil || !b.guards(key, w, where) {
 		return err
 	}
@@ -148,8 +155,11 @@ func (b *builder) stamps(set []Assignment) (all []int) {
 
 // readForUpdate plans the first half: the rows that qualify, with their key, the
 // columns that are computed and all that this takes, locked.
-func (b *builder) readForUpdate(key *catalog.Key, w *Write, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
+func (b *builder) readForUpdate(key *catalog.Key, w *Write, returns []Item, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
 	if where != nil && hasQuery(where) {
+		if returns != nil {
+			return &resolve.Beyond{What: "RETURNING of rows that are found by a query"}
+		}
 		return b.readTreeForUpdate(key, w, where, by, limit)
 	}
 	b.run.Slots = nil
@@ -170,7 +180,7 @@ func (b *builder) readForUpdate(key *catalog.Key, w *Write, where *ast.Where, by
 		return err
 	}
 	b.run.Local = withoutProjection(steps)
-	if err := b.fetch(stored, b.writtenItems(key, w)); err != nil {
+	if err := b.fetch(stored, append(b.writtenItems(key, w), returns...)); err != nil {
 		return err
 	}
 	b.run.Remote, err = b.store(stored)

@@ -1,0 +1,37 @@
+package exec
+
+import (
+	"tunic/internal/eval"
+	"tunic/internal/wire"
+)
+
+// writeReturning carries out a DELETE that reads rows first and returns them: what was
+// read goes to the client when it has been deleted, and a transaction of tunic's has
+// ended. A refusal comes before anything is sent.
+func (s *Session) writeReturning(st *Statement, d *Description, a *asked) error {
+	command, types, err := s.reading(st, a)
+	if err != nil {
+		return err
+	}
+	out := &result{session: s, description: d, binary: a.prepared != nil}
+	c, err := s.begins(st.returns, out.start)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	return s.writesAndTells(st, func(w *writer) error { return w.run(command, types) }, func(w *writer) error {
+		s.link.Response.Status &= sessionFlags
+		return out.finish(w.rows.each(func(_ int, row eval.Row) error { return out.row(row) }))
+	})
+}
+
+// reading is the command that reads the rows, and the types of their columns in the
+// binary protocol.
+func (s *Session) reading(st *Statement, a *asked) (command []byte, types []wire.Type, err error) {
+	if a.prepared == nil {
+		command, err = s.readingText(st, a.query)
+		return command, nil, err
+	}
+	command, err = s.readingExecution(a.prepared, a.execute)
+	return command, a.prepared.types, err
+}
