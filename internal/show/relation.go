@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/value"
 )
 
 // A relation is a table of information_schema as a query tells it: the server's own
@@ -187,7 +189,7 @@ func (a *Answer) joined(name, source string, j *join, replacing map[string]strin
 	for _, f := range j.rows(a) {
 		b.WriteString(" UNION ALL SELECT " + strings.Join(f.keys, ", ") + ", " + strconv.Itoa(int(f.state)))
 		for _, v := range f.values {
-			b.WriteString(", " + v)
+			b.WriteString(", " + a.ownText(v))
 		}
 	}
 	ours := make([]string, len(j.keys))
@@ -206,6 +208,15 @@ func (a *Answer) joined(name, source string, j *join, replacing map[string]strin
 		replacing[v] = "IF(" + when + ", " + source + ".v" + strconv.Itoa(i) + ", r." + v + ")"
 	}
 	return b.String(), "(" + source + ".state IS NULL OR " + source + ".state < 2)"
+}
+
+// ownText is a text as MySQL's own tables have texts, in utf8mb3: beside literals of another
+// character set a column would take theirs, and a COLLATE that fits the server's would not.
+func (a *Answer) ownText(v string) string {
+	if a.session.Env.Flavor != value.MySQL || !strings.HasPrefix(v, "'") || strings.ContainsFunc(v, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return v
+	}
+	return "_utf8mb3" + v
 }
 
 // noLayers are conditions that hide the columns of layers by their names. Those that are
