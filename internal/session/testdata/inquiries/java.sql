@@ -10,3 +10,4 @@ SHOW FULL COLUMNS FROM `patient` FROM `THESCHEMA` LIKE '%'
 SHOW INDEX FROM `patient` FROM `THESCHEMA`
 SHOW KEYS FROM `visit` FROM `THESCHEMA`
 SELECT table_name, column_name, data_type, character_maximum_length FROM information_schema.columns WHERE table_schema = 'THESCHEMA' AND table_name IN ('patient', 'visit') ORDER BY table_name, ordinal_position
+SELECT COLUMN_NAME, CASE WHEN IS_NULLABLE COLLATE utf8mb3_general_ci = 'NO' THEN 0 ELSE 1 END AS NULLABLE, IF(EXTRA COLLATE utf8mb3_general_ci LIKE '%auto_increment%', 'YES', 'NO') AS IS_AUTOINCREMENT, COLUMN_DEFAULT FROM INFORMATION_SCHEMA.COLUMNS WHERE TABLE_SCHEMA = 'THESCHEMA' AND TABLE_NAME = 'visit' ORDER BY ORDINAL_POSITION
