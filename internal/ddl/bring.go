@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/guard"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -28,13 +29,24 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 		}
 		return err
 	}
-	judges, err := c.judges(l.table, needs, w.o.Flavor)
+	guards, err := guard.Of(l.table, w.o.Flavor)
 	if err != nil {
 		return err
 	}
-	if judges {
+	name, need := mostNeeded(needs)
+	checks, more := c.judges(guards, l.table, needs)
+	switch {
+	case more || len(checks) > 0 && need != stays:
 		run = w.whileEmpty(c, l, "", run, func(context.Context) error { return sqlerr.CheckRows(c.old.Name) })
-	} else if name, need := mostNeeded(needs); need != stays {
+	case len(checks) > 0:
+		alter := run
+		run = w.whileEmpty(c, l, "", alter, func(ctx context.Context) error {
+			if err := w.lookAt(ctx, c, guards, checks); err != nil {
+				return err
+			}
+			return alter(ctx)
+		})
+	case need != stays:
 		lack, err := w.lacks(ctx, c, l, needs)
 		if err != nil {
 			return err

@@ -279,6 +279,8 @@ func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog)
 	hide := func(def *ast.ColumnDefinition) {
 		if column := c.d.column(def.Name.String()); column == nil || column.protected() { // nil: the name is wrong
 			t.column(def)
+		} else {
+			t.unread(c.d, def)
 		}
 		hideComment(def)
 		if r := def.Type.Options; r != nil && r.Reference != nil {

@@ -1,12 +1,16 @@
 package ddl
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crypt"
 	"tunic/internal/eval"
 	"tunic/internal/guard"
+	"tunic/internal/layers"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -44,6 +48,15 @@ func alwaysHolds(t *catalog.Table, clause string) bool {
 	return c.Type.Unsigned && bare == name+" >= 0" || (c.ValidJSON || c.Type.Kind == value.JSON) && clause == "json_valid("+name+")"
 }
 
+// sessionOf is a session in which guards are tried: what is not known of the client's has
+// its default.
+func sessionOf(s *surroundings) eval.Session {
+	return eval.Session{
+		Flavor: s.env.Flavor, Version: s.env.Version, Mode: s.env.Mode, Collation: s.literals,
+		ConcatMax: 1024, DivPrecision: 4, EnglishNames: true, BlockMode: "aes-128-ecb",
+	}
+}
+
 // notComputed is why a guard is refused.
 const notComputed = "tunic does not compute its expression as the server does"
 
@@ -53,10 +66,7 @@ func computable(t *catalog.Table, s *surroundings) error {
 	if err != nil {
 		return sqlerr.DefinitionForm(t.Name, "an expression that tunic cannot read in the form in which the server shows it")
 	}
-	bad := guards.Incomputable(eval.Session{
-		Flavor: s.env.Flavor, Version: s.env.Version, Mode: s.env.Mode, Collation: s.literals,
-		ConcatMax: 1024, DivPrecision: 4, EnglishNames: true, BlockMode: "aes-128-ecb",
-	}, s.env)
+	bad := guards.Incomputable(sessionOf(s), s.env)
 	switch {
 	case bad == nil:
 		return nil
@@ -70,18 +80,19 @@ func computable(t *catalog.Table, s *surroundings) error {
 	return sqlerr.CheckOver("", notComputed)
 }
 
-// judges reports whether the rows that are there have to be looked at: for a CHECK that
-// is new, or a generated column, or for one that is computed from a column of another
-// type than before.
-func (c *change) judges(next *catalog.Table, needs map[string]need, flavor value.Flavor) (bool, error) {
-	guards, err := guard.Of(next, flavor)
-	if guards == nil || err != nil {
-		return false, err
+// judges finds what the rows that are there have to be looked at for: CHECKs that are
+// new. more says that they would have to be computed for something else as well: for a
+// generated column that is new, or for what is computed from a column of another type
+// than before.
+func (c *change) judges(guards *guard.Set, next *catalog.Table, needs map[string]need) (checks []*guard.Guard, more bool) {
+	if guards == nil {
+		return nil, false
 	}
 	retyped := func(i int) bool { return needs[foldName(next.Columns[i].Name)] == anew }
 	for _, g := range guards.Checks {
-		if slices.ContainsFunc(g.Reads, retyped) || !c.hadCheck(g, next) {
-			return true, nil
+		more = more || slices.ContainsFunc(g.Reads, retyped)
+		if !c.hadCheck(g, next) {
+			checks = append(checks, g)
 		}
 	}
 	for _, g := range guards.Computed {
@@ -91,11 +102,42 @@ func (c *change) judges(next *catalog.Table, needs map[string]need, flavor value
 		}
 		old := c.before(column.Name)
 		had := old != nil && old.Generated && old.Default.Text == column.Default.Text && needs[foldName(column.Name)] != anew
-		if !had || slices.ContainsFunc(g.Reads, retyped) {
-			return true, nil
+		more = more || !had || slices.ContainsFunc(g.Reads, retyped)
+	}
+	return checks, more
+}
+
+// lookAt looks whether the rows of a locked table fulfil new CHECKs. Columns have to be
+// protected, as they were before; one that is new is NULL in all rows.
+func (w *work) lookAt(ctx context.Context, c *change, guards *guard.Set, checks []*guard.Guard) error {
+	next := guards.Table
+	for _, k := range checks {
+		for _, i := range k.Reads {
+			old, column := c.before(next.Columns[i].Name), &next.Columns[i]
+			if !column.Protected() || old != nil && !old.Protected() || old == nil && column.Default.Kind != catalog.DefaultNull {
+				return sqlerr.CheckRows(c.old.Name)
+			}
 		}
 	}
-	return false, nil
+	now, err := w.now(ctx)
+	if err != nil {
+		return err
+	}
+	job := layers.Judge{
+		Query: w.client.Query, Ring: crypt.NewRing(w.o.Ledger.Tree()), Table: c.old, Guards: guards, Checks: checks,
+		Old:     func(i int) *catalog.Column { return c.before(next.Columns[i].Name) },
+		Session: sessionOf(w.surroundings()), In: eval.Inputs{Env: &w.session.Env, Now: now, ZoneUnknown: w.session.Env.Location == nil},
+	}
+	bad, err := job.Look(ctx)
+	switch {
+	case bad != nil:
+		return bad.Violation(next, w.o.Flavor)
+	case errors.Is(err, layers.ErrConversion):
+		return sqlerr.CheckRows(c.old.Name)
+	case errors.Is(err, layers.ErrNoKey), errors.Is(err, layers.ErrForeign):
+		return w.fillError(c.old, err)
+	}
+	return err
 }
 
 // hadCheck reports whether the table had a CHECK of the same clause before.

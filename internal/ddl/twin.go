@@ -64,6 +64,8 @@ func (t *twin) define(d *definition, from schemaDefaults, flavor value.Flavor, k
 	for i, def := range spec.Columns {
 		if d.Columns[i].protected() {
 			t.column(def)
+		} else {
+			t.unread(d, def)
 		}
 		hideComment(def)
 	}
@@ -111,6 +113,18 @@ func (t *twin) column(def *ast.ColumnDefinition) {
 		t.hidingOf(def.Name.String()).hideDefault(o.Default)
 	case o.Default != nil:
 		o.Default = neutral(typ, o.Default)
+	}
+}
+
+// unread hides what a plain column's definition says of columns that there are none of:
+// the name may be that of a protected one, written wrong.
+func (t *twin) unread(d *definition, def *ast.ColumnDefinition) {
+	switch o := def.Type.Options; {
+	case o == nil:
+	case o.As != nil && !d.plainOnly(o.As):
+		t.hidingOf(def.Name.String()).hide(o.As)
+	case o.Default != nil && !o.DefaultLiteral && !d.plainOnly(o.Default):
+		t.hidingOf(def.Name.String()).hide(o.Default)
 	}
 }
 
@@ -224,9 +238,22 @@ func (t *twin) constraintsOf(d *definition, spec *ast.TableSpec, known *catalog.
 // hideCheck hides the literals of a CHECK that the stored table will not have.
 func (t *twin) hideCheck(d *definition, c *ast.ConstraintDefinition) {
 	check, ok := c.Details.(*ast.CheckConstraintDefinition)
-	if ok && d.mentioned(check.Expr) != "" && !d.holds(check.Expr) {
+	if ok && !d.plainOnly(check.Expr) && !d.holds(check.Expr) {
 		t.hidingOf("").hide(check.Expr)
 	}
+}
+
+// plainOnly reports whether every name in an expression is that of a plain column.
+func (d *definition) plainOnly(e ast.Expr) bool {
+	only := true
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			c := d.column(name.Name.String())
+			only = only && c != nil && !c.protected()
+		}
+		return only, nil
+	}, e)
+	return only
 }
 
 func (t *twin) refer(d *definition, r *ast.ReferenceDefinition, known *catalog.Catalog) {

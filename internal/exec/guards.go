@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/guard"
 	"tunic/internal/plan"
@@ -243,24 +242,3 @@ func (st *Statement) takeGiven() error {
 	}
 	return sqlerr.StatementUnread()
 }
-
-// violation is what the server says of a row that fails a CHECK.
-func violation(k *guard.Guard, t *catalog.Table, flavor value.Flavor) *sqlerr.Error {
-	if flavor == value.MariaDB {
-		name := k.Name
-		if k.InColumn {
-			name = t.Name + "." + name
-		}
-		return &sqlerr.Error{
-			Number: errConstraint, State: "23000",
-			Message: "CONSTRAINT `" + name + "` failed for `" + t.Schema + "`.`" + t.Name + "`",
-		}
-	}
-	return &sqlerr.Error{Number: errCheck, State: "HY000", Message: "Check constraint '" + k.Name + "' is violated."}
-}
-
-// Errors of a CHECK (MySQL: ER_CHECK_CONSTRAINT_VIOLATED; MariaDB: ER_CONSTRAINT_FAILED).
-const (
-	errCheck      = 3819
-	errConstraint = 4025
-)

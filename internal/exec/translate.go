@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/guard"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -46,11 +47,11 @@ func (s *Session) said(st *Statement, m *wire.Err) *sqlerr.Error {
 // what it says; nil if it is not.
 func (s *Session) violated(number uint16, message []byte) []byte {
 	g := &s.binder.guarding
-	if number != errCheck && number != errConstraint || !bytes.Contains(message, formCheck) || g.told >= len(g.violated) || s.last == nil {
+	if number != guard.ErrCheck && number != guard.ErrConstraint || !bytes.Contains(message, formCheck) || g.told >= len(g.violated) || s.last == nil {
 		return nil
 	}
 	g.told++
-	return []byte(violation(g.violated[g.told-1], s.last.run.Table, s.env.value.Flavor).Message)
+	return []byte(g.violated[g.told-1].Violation(s.last.run.Table, s.env.value.Flavor).Message)
 }
 
 // formCheck is in the name of the CHECK that every stored table has of its forms.

@@ -263,7 +263,7 @@ func (c *computer) hold() error {
 	if bad == nil || err != nil {
 		return err
 	}
-	failed := violation(bad, w.Guards.Table, c.binder.env.value.Flavor)
+	failed := bad.Violation(w.Guards.Table, c.binder.env.value.Flavor)
 	if c.st.run.Ignore {
 		c.binder.notices.Add(value.Warning, failed.Number, []byte(failed.Message))
 		return errFails
