@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -61,11 +62,15 @@ type QuestionCost struct {
 	PlainCPU  float64 `json:"plain_cpu_ms"`    // of the plain server, each time
 }
 
+// queriesFlags are serverFlags with room for a million protected rows: they take half a
+// gigabyte as they are filled, their primary key being in no order.
+var queriesFlags = append(slices.Clone(serverFlags), "--innodb-buffer-pool-size=2G")
+
 // Queries measures a set and shows what came of it. It fails if a question has another
 // answer through tunic.
 func Queries(ctx context.Context, o QueriesOptions) (err error) {
 	machine := thisMachine()
-	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog)
+	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, queriesFlags)
 	if err != nil {
 		return err
 	}
@@ -82,7 +87,7 @@ func Queries(ctx context.Context, o QueriesOptions) (err error) {
 	defer func() { err = errors.Join(err, proc.Stop()) }()
 	d := &QueriesDocument{
 		Format: QueriesFormat, Set: o.Set.Name, Started: time.Now().Truncate(time.Second), Rows: o.Rows, Rounds: o.Rounds,
-		Machine: machine, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary), ServerFlags: serverFlags,
+		Machine: machine, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary), ServerFlags: queriesFlags,
 	}
 	m := &questioner{options: o, document: d, plain: side{addr: bed.server.Addr, server: bed.server.PID}, protected: side{addr: proc.Addr, hop: proc.PID, server: server.PID}}
 	if err := m.measure(ctx); err != nil {

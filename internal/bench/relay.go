@@ -85,7 +85,7 @@ func measureAll(ctx context.Context, o Options) (d *Document, err error) {
 	}
 	machine := thisMachine() // before we load it ourselves
 	b.progress.note("starting the server and the targets")
-	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog)
+	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, serverFlags)
 	if err != nil {
 		return nil, err
 	}

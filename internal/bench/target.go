@@ -93,6 +93,7 @@ type bed struct {
 	server      *sandbox.Server   // of every target that needs none of its own
 	others      []*sandbox.Server // of the ones that do
 	tunicBinary string
+	flags       []string  // of the servers
 	log         io.Writer // what the processes print
 }
 
@@ -116,8 +117,8 @@ var serverFlags = []string{
 }
 
 // openBed starts the server.
-func openBed(ctx context.Context, tunicBinary string, log io.Writer) (*bed, error) {
-	b := &bed{tunicBinary: tunicBinary, log: log}
+func openBed(ctx context.Context, tunicBinary string, log io.Writer, flags []string) (*bed, error) {
+	b := &bed{tunicBinary: tunicBinary, flags: flags, log: log}
 	var err error
 	b.server, err = b.startServer(ctx)
 	if err != nil {
@@ -127,7 +128,7 @@ func openBed(ctx context.Context, tunicBinary string, log io.Writer) (*bed, erro
 }
 
 func (b *bed) startServer(ctx context.Context) (*sandbox.Server, error) {
-	return sandbox.StartMariaDB(ctx, sandbox.Options{Args: serverFlags, Log: b.log})
+	return sandbox.StartMariaDB(ctx, sandbox.Options{Args: b.flags, Log: b.log})
 }
 
 // close ends the servers.
