@@ -94,6 +94,9 @@ func (s *Session) queryPlanned(p *plan.Plan, q wire.Query, payload []byte) error
 			return err
 		}
 	}
+	if s.diagnoses(p) {
+		return s.tellDiagnostics(q.Text)
+	}
 	if (s.refused != nil || s.noted) && asksOutcome(p, q.Text) {
 		return s.tellOutcome(q.Text, false)
 	}

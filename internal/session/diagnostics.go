@@ -1,0 +1,161 @@
+package session
+
+import (
+	"errors"
+	"strconv"
+
+	"tunic/internal/backend"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+)
+
+// diagnoses reports whether a statement is a GET DIAGNOSTICS of what the server does not
+// know, or not all of.
+func (s *Session) diagnoses(p *plan.Plan) bool {
+	return len(p.Statements) == 1 && p.Statements[0].Kind == sql.GetDiagnostics && s.shared.Ledger != nil &&
+		(s.refused != nil || s.noted || !s.rowCounts.known())
+}
+
+// tellDiagnostics sets user variables to what there is to say of the statement before. The
+// server sets them, as its own: no value of a column is in a condition.
+func (s *Session) tellDiagnostics(text []byte) error {
+	read, err := sql.Parse(text, s.state.modes)
+	if err != nil || len(read) != 1 {
+		return s.outcomeUnknown()
+	}
+	asked, ok := read[0].Diagnostics()
+	if !ok {
+		return s.outcomeUnknown()
+	}
+	told, err := s.conditions()
+	switch {
+	case errors.Is(err, backend.ErrAnswered):
+		return s.outcomeUnknown()
+	case err != nil:
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return s.answerBroken(err)
+	}
+	set, ok := s.diagnosticsSet(asked, told)
+	if !ok {
+		return s.outcomeUnknown()
+	}
+	for _, it := range asked.Items {
+		s.variables.drop(it.Variable)
+	}
+	refused, noted, counts := s.refused, s.noted, s.rowCounts
+	if err := s.idle(string(set)); err != nil {
+		return s.carryFailed(err)
+	}
+	// It leaves everything as it was, but the server's list is of another statement now.
+	s.refused, s.noted, s.past, s.rowCounts = refused, noted, pastOutcome{}, counts
+	if s.rowCounts.changed.by == countedByServer {
+		s.rowCounts.changed.by = countedByNobody
+	}
+	return s.tellOK("")
+}
+
+// conditions are what there is to say of the statement before, all of which tunic has from
+// here on.
+func (s *Session) conditions() ([][]wire.Cell, error) {
+	if s.refused == nil && !s.noted {
+		return nil, nil
+	}
+	_, rows, err := s.server.Rows([]byte("SHOW WARNINGS"))
+	if err != nil {
+		return nil, err
+	}
+	notices := s.carrier().Notices()
+	told := s.outcome(false, rows, questionList)
+	if s.refused == nil && !notices.Whole() {
+		if notices.Count() > 0 && len(rows) > 0 { // in which order?
+			return nil, backend.ErrAnswered
+		}
+		for _, cells := range told[notices.Count():] {
+			number, _ := strconv.Atoi(string(cells[1].Bytes))
+			notices.Add(levels[string(cells[0].Bytes)], uint16(number), cells[2].Bytes)
+		}
+		notices.HaveHeard()
+	}
+	return told, nil
+}
+
+var levels = map[string]value.Level{"Note": value.Note, "Warning": value.Warning, "Error": value.Error}
+
+// diagnosticsSet is the statement that sets the variables; ok is false if something is
+// asked for that is not known.
+func (s *Session) diagnosticsSet(asked sql.Diagnostics, told [][]wire.Cell) (set []byte, ok bool) {
+	if asked.Condition > len(told) {
+		return nil, false // which is a condition of its own
+	}
+	set = []byte("SET ")
+	for i, it := range asked.Items {
+		if i > 0 {
+			set = append(set, ", "...)
+		}
+		set = append(set, "@"+quoted(it.Variable)+" = "...)
+		if asked.Condition == 0 {
+			set, ok = s.appendStatementItem(set, it.Item, len(told))
+		} else {
+			set, ok = s.appendConditionItem(set, it.Item, told[asked.Condition-1])
+		}
+		if !ok {
+			return nil, false
+		}
+	}
+	return set, true
+}
+
+// appendStatementItem appends what is asked about a statement.
+func (s *Session) appendStatementItem(set []byte, item string, conditions int) ([]byte, bool) {
+	changed := s.rowCounts.changed
+	switch {
+	case item == "NUMBER":
+		return appendUnsigned(set, strconv.Itoa(conditions)), true
+	case item == "ROW_COUNT" && s.refused != nil:
+		return append(set, "-1"...), true
+	case item == "ROW_COUNT" && changed.by == countedHere:
+		return strconv.AppendInt(set, changed.n, 10), true
+	}
+	return nil, false
+}
+
+// appendConditionItem appends what is asked about a condition.
+func (s *Session) appendConditionItem(set []byte, item string, cells []wire.Cell) ([]byte, bool) {
+	number := string(cells[1].Bytes)
+	switch item {
+	case "MYSQL_ERRNO":
+		return appendUnsigned(set, number), true
+	case "MESSAGE_TEXT":
+		return s.appendText(set, cells[2].Bytes), true
+	case "RETURNED_SQLSTATE":
+		state := conditionStates[number]
+		if s.refused != nil && number == strconv.Itoa(int(s.refused.Number)) {
+			state = s.refused.State
+		}
+		return s.appendText(set, []byte(state)), state != ""
+	}
+	return nil, false
+}
+
+// appendUnsigned appends a number as the type that servers give it.
+func appendUnsigned(set []byte, number string) []byte {
+	return append(append(append(set, "CAST("...), number...), " AS UNSIGNED)"...)
+}
+
+// appendText appends a text in the character set that the server gives it.
+func (s *Session) appendText(set, text []byte) []byte {
+	if s.state.modes&sql.MariaDB != 0 {
+		return sql.AppendString(set, text, s.state.modes)
+	}
+	set = sql.AppendString(append(set, "CONVERT("...), text, s.state.modes)
+	return append(set, " USING utf8mb3)"...)
+}
+
+// conditionStates are the SQLSTATEs of what rows of protected tables come to, as both
+// families of servers have them (MySQL manual, "Server Error Message Reference").
+var conditionStates = map[string]string{
+	"1048": "23000", "1062": "23000", "1451": "23000", "1452": "23000", "1264": "22003", "1265": "01000", "1292": "22007",
+	"1364": "HY000", "1406": "22001", "1146": "42S02", "1054": "42S22", "1064": "42000", "1690": "22003", "1365": "22012",
+}
