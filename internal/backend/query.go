@@ -96,6 +96,8 @@ func (c *Conn) RowsWarned(text []byte) (columns []wire.ColumnDefinition, rows []
 		}
 		payload := frame[wire.HeaderBytes:]
 		switch {
+		case response.Failed:
+			return nil, nil, 0, answered(payload)
 		case inColumns && !response.Done():
 			column, err := wire.DecodeColumn(bytes.Clone(payload), c.Capabilities)
 			if err != nil {
@@ -110,10 +112,16 @@ func (c *Conn) RowsWarned(text []byte) (columns []wire.ColumnDefinition, rows []
 			rows = append(rows, row)
 		}
 	}
-	if response.Failed {
-		return nil, nil, 0, fmt.Errorf("%w, number %d", ErrAnswered, response.ErrNumber)
-	}
 	return columns, rows, response.Warnings, nil
+}
+
+// answered is the error that the server has answered with.
+func answered(payload []byte) error {
+	m, err := wire.DecodeErr(bytes.Clone(payload))
+	if err != nil {
+		return err
+	}
+	return &AnswerError{m}
 }
 
 func textRow(payload []byte, columns int) ([]string, error) {

@@ -43,6 +43,11 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	if st.run.Fails != nil {
 		return st.run.Fails
 	}
+	for _, text := range st.run.Asks {
+		if err := s.mayWrite(text); err != nil {
+			return err
+		}
+	}
 	if st.run.HiddenDates && s.env.value.Mode&value.NoZeroInDate != 0 {
 		return errComparison
 	}

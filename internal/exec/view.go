@@ -1,8 +1,10 @@
 package exec
 
 import (
+	"errors"
 	"slices"
 
+	"tunic/internal/backend"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -46,3 +48,23 @@ func (s *Session) DescribeView(st *Statement, text []byte, literals *sql.Literal
 
 // ForgetNotices begins a statement of which there is nothing to tell yet.
 func (s *Session) ForgetNotices() { s.binder.notices.begin(s.env.noticesMax) }
+
+// mayWrite has the server say whether the client may write to a view, by a statement that
+// would write no row of the stored view. That one cannot be written to, since its columns
+// are constants, is what the server says to whoever may.
+func (s *Session) mayWrite(text string) error {
+	const notUpdatable, columnNotUpdatable, notInsertable, ofSeveral, noFields = 1288, 1348, 1471, 1393, 1394
+	_, _, err := s.link.Server.Rows([]byte(text))
+	answer, ok := errors.AsType[*backend.AnswerError](err)
+	switch {
+	case err == nil:
+		return nil
+	case !ok:
+		return &BrokenError{err}
+	}
+	switch answer.Err.Number {
+	case notUpdatable, columnNotUpdatable, notInsertable, ofSeveral, noFields:
+		return nil
+	}
+	return &sqlerr.Error{Number: answer.Err.Number, State: answer.Err.State, Message: string(answer.Err.Message)}
+}

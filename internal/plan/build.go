@@ -48,6 +48,8 @@ type builder struct {
 	// views are those, found those in their queries as well.
 	written      ast.Statement
 	views, found []*catalog.Table
+	// asks are Run.Asks, of a statement that writes through a view.
+	asks []string
 }
 
 // Build makes the Run of a statement over a protected table, or says why there is
@@ -74,6 +76,9 @@ func (b *builder) start() (*Run, error) {
 	b.run = &Run{Kind: tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
 	tree = tree.WithRoot(b.tellSession(tree.Root()))
 	b.tree = tree
+	if err := b.writesTo(&x); err != nil {
+		return nil, err
+	}
 	if root := tree.Root(); !needsTree(root) && !writesByQuery(root) && !writesSeveral(root) && queryInserted(root) == nil {
 		if err := b.oneTable(); err != nil {
 			return nil, err
@@ -83,6 +88,9 @@ func (b *builder) start() (*Run, error) {
 		return nil, &resolve.Beyond{What: "an optimizer hint"}
 	}
 	err = b.build(tree.Root())
+	if wrong := (*Wrong)(nil); len(b.asks) > 0 && errors.As(err, &wrong) {
+		return nil, &resolve.Beyond{What: "a statement that writes to a view in this form"}
+	}
 	if wrong := (*Wrong)(nil); errors.As(err, &wrong) || err == nil && limitsByVariable(tree.Root()) {
 		return b.wrong()
 	}
@@ -94,6 +102,7 @@ func (b *builder) start() (*Run, error) {
 	}
 	b.fallBack()
 	b.discreet()
+	b.run.askFirst(b.asks)
 	b.run.findTables()
 	b.overViews(b.run)
 	return b.run, nil

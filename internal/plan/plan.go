@@ -275,10 +275,6 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
 		return
 	}
-	if tree.Kind() != sql.Select && tree.Kind() != sql.SetOperation && k.namesView(tree.Root()) {
-		p.Refusal = sqlerr.ViewWritten()
-		return
-	}
 	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain, into: k.into}
 	run, err := b.start()
 	if needs, ok := errors.AsType[*beside](err); ok {

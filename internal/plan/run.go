@@ -37,6 +37,10 @@ type Run struct {
 	// error that the server has only when it runs the statement.
 	Remote *sql.Printed
 	Fails  *sqlerr.Error
+	// Asks are statements that are sent before, and read and write nothing: by its answers
+	// the server tells whether the client may write to the view that they name, and read of
+	// it what the statement reads.
+	Asks []string
 	// Slots are what the slots of Remote are filled with, by their numbers.
 	Slots []Slot
 	// Fetch says what the columns of the rows are that Remote returns.

@@ -11,6 +11,14 @@ func (r *Run) others() []*Run {
 	return slices.DeleteFunc([]*Run{r.Careful, r.Fallback, r.Discreet, r.From}, func(other *Run) bool { return other == nil })
 }
 
+// askFirst has the Runs that may take its place ask the same.
+func (r *Run) askFirst(texts []string) {
+	r.Asks = texts
+	for _, other := range r.others() {
+		other.askFirst(texts)
+	}
+}
+
 // writes are all second halves: of its rows, of those of its targets, and of rows that are
 // there already.
 func (r *Run) writes() (all []*Write) {

@@ -63,7 +63,7 @@ func (x *expander) expand(root ast.Statement) (ast.Statement, error) {
 	switch root.(type) {
 	case *ast.Select, *ast.Union:
 	default:
-		return nil, &resolve.Beyond{What: "a statement that writes through a view, or beside one,"}
+		return x.writeTo(root)
 	}
 	common := commonNames(root)
 	for _, n := range names {
@@ -215,7 +215,7 @@ func guardQuery(v *catalog.Table, written ast.Node) *ast.Select {
 // guarded adds the guard to a stored query.
 func (b *builder) guarded(root ast.Statement) ast.Statement {
 	n, ok := root.(*ast.Select)
-	if !ok || len(b.views) == 0 {
+	if !ok || len(b.views) == 0 || len(b.asks) > 0 {
 		return root
 	}
 	out := *n

@@ -173,9 +173,9 @@ var definitionTable = []Entry{
 	},
 	{
 		Code: viewWritten, Number: 1235, State: "42000",
-		Message: "INSERT, REPLACE, UPDATE and DELETE through a view over protected tables, or beside one, are not supported",
+		Message: "INSERT, REPLACE, UPDATE and DELETE that name a view over protected tables beside another table or a query are not supported",
 		Fix:     "name the table itself",
-		Why:     "tunic puts the query of a view into the place of its name when rows are read. It does not work out which columns of which table are written through it.",
+		Why:     "Where a view is all that a statement names, tunic puts the view's table into the place of its name. It does not work out which columns of which table are written otherwise.",
 	},
 	{
 		Code: viewUnderneath, Number: 1235, State: "42000",
