@@ -20,7 +20,7 @@ func (s *Session) fold(p *plan.Plan, q wire.Query, using []exec.Variable) error 
 	using = slices.Clone(using)
 	text := bytes.Clone(q.Text)
 	f := p.Folded
-	values, err := s.foldedValues(f, text, using)
+	values, err := s.foldedValues(f, using)
 	if err != nil {
 		return s.carryFailed(err)
 	}
@@ -39,7 +39,7 @@ func (s *Session) fold(p *plan.Plan, q wire.Query, using []exec.Variable) error 
 }
 
 // foldedValues are what the calls come to.
-func (s *Session) foldedValues(f *plan.Folded, text []byte, using []exec.Variable) ([]exec.Variable, error) {
+func (s *Session) foldedValues(f *plan.Folded, using []exec.Variable) ([]exec.Variable, error) {
 	inner, err := s.planInto(f.Query)
 	switch {
 	case err != nil:
