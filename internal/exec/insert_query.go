@@ -251,7 +251,9 @@ func (w *writer) insertBatch(batch *added, before int) error {
 		return w.addingFailed(r.failed, before)
 	}
 	w.adding.batches++
-	w.adding.count -= len(b.guarding.violated) // rows that IGNORE has left out are not counted
+	if w.adding.adder != nil { // rows of a query, not of a file
+		w.adding.count -= len(b.guarding.violated) // those that IGNORE has left out are not counted
+	}
 	w.adding.affected += r.ok.AffectedRows
 	if w.adding.last = r.ok.LastInsertID; w.adding.generated == 0 {
 		w.adding.generated = r.ok.LastInsertID
