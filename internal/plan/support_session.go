@@ -33,7 +33,7 @@ var sessionRows = []Support{
 	{sql.ExecuteImmediate, ClassPlan, "EXECUTE IMMEDIATE 'SELECT a FROM t'", "as PREPARE and EXECUTE", "MariaDB"},
 	{sql.Signal, ClassForward, "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'x'", noData, ""},
 	{sql.Resignal, ClassForward, "RESIGNAL", noData, ""},
-	{sql.GetDiagnostics, ClassPlan, "GET DIAGNOSTICS CONDITION 1 @a = MESSAGE_TEXT", "an error's text may speak of stored names", ""},
+	{sql.GetDiagnostics, ClassPlan, "GET DIAGNOSTICS CONDITION 1 @a = MESSAGE_TEXT", "an error's text may speak of stored names", "refused where both tunic and the server have something to say of a statement, and for other items than NUMBER, ROW_COUNT, RETURNED_SQLSTATE, MYSQL_ERRNO and MESSAGE_TEXT"},
 }
 
 var showRows = []Support{
