@@ -74,18 +74,18 @@ func (w *work) define(ctx context.Context, d *definition, r *decider) error {
 		}
 		defer end()
 	}
-	if t, _ := w.taken(d); t {
+	if w.taken(d) {
 		return w.existing(d)
 	}
 	return w.make(ctx, d)
 }
 
 // taken says that a protected table has the name. A temporary one hides another.
-func (w *work) taken(d *definition) (taken, temporary bool) {
+func (w *work) taken(d *definition) bool {
 	if d.Temporary {
-		return w.temporary(d.Schema, d.Table) != nil, true
+		return w.temporary(d.Schema, d.Table) != nil
 	}
-	return w.catalog.Table(d.Schema, d.Table) != nil, false
+	return w.catalog.Table(d.Schema, d.Table) != nil
 }
 
 // existing is the answer for a table that is there.

@@ -94,6 +94,9 @@ func (w *work) createSelect(ctx context.Context, m *Made) error {
 	if tsql.Replaces(m.CreateTable) {
 		return sqlerr.CreateSelect(table, "it replaces a table")
 	}
+	if tsql.Replaces(m.CreateTable) {
+		return sqlerr.CreateSelect(table, "it would take the place of a table that is there")
+	}
 	if w.session.Locked {
 		return sqlerr.CreateSelect(table, "the session has locked tables")
 	}
@@ -101,7 +104,7 @@ func (w *work) createSelect(ctx context.Context, m *Made) error {
 	if m.TableSpec != nil {
 		d.Spec = m.TableSpec
 	}
-	if t, _ := w.taken(d); t {
+	if w.taken(d) {
 		return w.existing(d)
 	}
 	if d.Temporary && slices.ContainsFunc(m.Reads, func(r ViewReads) bool { return r.Name == table && r.Schema == schema }) {

@@ -13,7 +13,7 @@ func (w *work) displace(ctx context.Context, d *definition) error {
 	if !d.Replaces {
 		return nil
 	}
-	protected, _ := w.taken(d)
+	protected := w.taken(d)
 	switch {
 	case !protected && !d.protects(): // the server does it all
 		return nil

@@ -37,7 +37,7 @@ func (s *Session) plainTables(p *plan.Plan) (plain []*catalog.Table, instead *pl
 	}
 	refused := *p
 	refused.Refusal = refusal
-	return nil, &refused, nil //nolint:nilerr // it is in the plan
+	return nil, &refused, nil
 }
 
 // neededTables are the plain tables that a plan needs, as far as they are to be had: of the

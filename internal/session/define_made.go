@@ -79,7 +79,7 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 		return nil, err
 	case refusal != nil:
 		made.Refusal = refusal
-		return made, nil
+		return made, nil //nolint:nilerr // it is in the plan
 	case len(plain) < len(made.Needs):
 		return made, nil
 	}
