@@ -96,11 +96,12 @@ func (h *hiding) hide(e ast.Expr) {
 // minds whether it fits the column: the numbers are small, and none that the server may
 // show for something else.
 func (h *hiding) hideDefault(e ast.Expr) {
-	shown, text := map[string]bool{}, ""
-	list := &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.AliasedExpr{Expr: e}}}
-	if printed, err := sql.NewTree(&ast.Select{SelectExprs: list}, nil).Print(0); err == nil {
-		text = printed.String()
+	text, ok := printedExpression(e)
+	if !ok || len(tokens(text)) > 2*hiddenSmall { // perhaps with more literals than numbers are looked at
+		h.hide(e) // by numbers that nothing else has
+		return
 	}
+	shown := map[string]bool{}
 	for _, word := range tokens(text) {
 		shown[word.of(text)] = true
 	}
@@ -110,8 +111,21 @@ func (h *hiding) hideDefault(e ast.Expr) {
 	h.hide(e)
 }
 
+// printedExpression is the text of an expression.
+func printedExpression(e ast.Expr) (text string, ok bool) {
+	query := &ast.Select{
+		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.AliasedExpr{Expr: e}}},
+		From:        ast.TableExprs{&ast.AliasedTableExpr{Expr: ast.TableName{Name: ast.Name("dual")}}},
+	}
+	printed, err := sql.NewTree(query, nil).Print(0)
+	if err != nil {
+		return "", false
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(printed.String(), "select "), " from dual"), true
+}
+
 // hiddenSmall is the first of the small numbers.
-const hiddenSmall = 12
+const hiddenSmall = 24
 
 // numbersFrom are the numbers that may come to stand for literals of a DEFAULT.
 func numbersFrom(first int) (all []string) {
