@@ -253,6 +253,8 @@ func (w *writer) insertBatch(batch *added, before int) error {
 	w.adding.batches++
 	if w.adding.adder != nil { // rows of a query, not of a file
 		w.adding.count -= len(b.guarding.violated) // those that IGNORE has left out are not counted
+	} else if w.loading != nil {
+		w.loading.left += len(b.guarding.violated)
 	}
 	w.adding.affected += r.ok.AffectedRows
 	if w.adding.last = r.ok.LastInsertID; w.adding.generated == 0 {

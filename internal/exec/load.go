@@ -30,6 +30,7 @@ type loading struct {
 	cells     eval.Row           // and the variables behind them
 	queue     *queue
 	count     int
+	left      int // rows that fail a CHECK, and are not counted
 }
 
 // loadFile carries out LOAD DATA LOCAL.
@@ -353,8 +354,9 @@ func (w *writer) answerLoaded() wire.OK {
 	ok := wire.OK{
 		AffectedRows: w.adding.affected, Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
 	}
-	more := int64(w.adding.affected) - int64(l.count)
-	ok.Info = appendNumber([]byte("Records: "), l.count)
+	count := l.count - l.left
+	more := int64(w.adding.affected) - int64(count)
+	ok.Info = appendNumber([]byte("Records: "), count)
 	ok.Info = appendNumber(append(ok.Info, "  Deleted: "...), int(max(more, 0)))
 	ok.Info = appendNumber(append(ok.Info, "  Skipped: "...), int(max(-more, 0)))
 	ok.Info = appendNumber(append(ok.Info, "  Warnings: "...), notices.count)
