@@ -107,7 +107,7 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 	case err != nil:
 		return err
 	case len(w.batch.ends) > 0:
-		commit := w.own && w.upserted.rows == 1 && row.write.Plain == nil
+		commit := w.own && w.alone() && row.write.Plain == nil
 		if err := w.writeFirst(commit); err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 		}
 	}
 	w.count(before)
-	if w.own && w.upserted.rows == 1 {
+	if w.own && w.alone() {
 		return w.commit()
 	}
 	return nil

@@ -29,6 +29,7 @@ type upsertingRow struct {
 	row    int
 	insert *sql.Printed
 	finds  []finding
+	sure   int // the one of them by which a row is found that is there
 	write  *writing
 	// numbered says that its number of AUTO_INCREMENT is the server's.
 	numbered bool
@@ -66,7 +67,7 @@ func (st *Statement) takeUpsert() error {
 		if err != nil {
 			return err
 		}
-		row := upsertingRow{st: st, row: r, insert: of.Insert, write: w, numbered: of.Numbered}
+		row := upsertingRow{st: st, row: r, insert: of.Insert, write: w, numbered: of.Numbered, sure: of.Sure}
 		for _, f := range of.Finds {
 			row.finds = append(row.finds, st.findingOf(r, f))
 		}

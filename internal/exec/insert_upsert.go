@@ -31,7 +31,7 @@ type upserted struct {
 const insertTries = 3
 
 // upsert carries out an INSERT … ON DUPLICATE KEY UPDATE.
-func (s *Session) upsert(st *Statement, a *asked) error {
+func (s *Session) upsert(st *Statement, d *Description, a *asked) error {
 	command, err := s.insertCommand(st, a)
 	if err != nil {
 		return err
@@ -39,7 +39,11 @@ func (s *Session) upsert(st *Statement, a *asked) error {
 	if a.prepared == nil {
 		s.noteDeprecated(st)
 	}
-	return s.writes(st, func(w *writer) error { return w.upsert(command) }, (*writer).answerUpsert)
+	do := func(w *writer) error { return w.upsert(command) }
+	if st.returns != nil {
+		return s.returning(st, d, a, do, func(w *writer) *rowStore { return &w.returned })
+	}
+	return s.writes(st, do, (*writer).answerUpsert)
 }
 
 // insertCommand is the INSERT of all rows. With it all of their values are converted.
@@ -71,6 +75,7 @@ func (s *Session) noteDeprecated(st *Statement) {
 func (w *writer) upsert(command []byte) error {
 	u, b := w.st.upsert, w.session.binder
 	w.upserted = upserted{}
+	w.returned.begin(len(w.st.run.Fetch))
 	for r := range u.rows {
 		w.upserted.rows += w.st.rowsOf(r, b.elementCount)
 	}
@@ -78,7 +83,7 @@ func (w *writer) upsert(command []byte) error {
 		return err
 	}
 	var known *wire.Err
-	if w.upserted.rows == 1 || !u.numbers {
+	if w.alone() || !u.numbers && w.st.returns == nil {
 		r, err := w.ask(command)
 		switch {
 		case err != nil:
@@ -95,11 +100,14 @@ func (w *writer) upsert(command []byte) error {
 		return err
 	}
 	w.begun = !w.own
-	if w.upserted.rows == 1 {
+	if w.alone() {
 		return w.undo(w.upsertRow(&u.rows[0], 0, known))
 	}
 	return w.together(w.upsertRows)
 }
+
+// alone reports whether there is one row, and nothing to do for it when it is written.
+func (w *writer) alone() bool { return w.upserted.rows == 1 && w.st.returns == nil }
 
 // ask sends a command and waits for its answer.
 func (w *writer) ask(command []byte) (reply, error) {
@@ -130,6 +138,9 @@ func (w *writer) upsertRows() error {
 		for element := range w.st.rowsOf(r, w.session.binder.elementCount) {
 			w.upserted.number = number
 			if err := w.upsertRow(row, element, nil); err != nil {
+				return err
+			}
+			if err := w.returnRow(row, element); err != nil {
 				return err
 			}
 			number++

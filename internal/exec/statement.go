@@ -44,7 +44,7 @@ type Statement struct {
 	targets  []*target   // of a statement that writes rows that it finds in several tables
 	listed   []sql.Place // of literals in the list of what is described
 	from     *Statement  // of Run.From; nil if no rows of a query are inserted
-	returns  *Statement  // of Write.Returns; nil if nothing is returned of rows that are read first
+	returns  *Statement  // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
 
 	described descriptions
 }
@@ -99,8 +99,8 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 	}
 	st.inputs = findInputs(localNodes(run))
 	var err error
-	if run.Write != nil && run.Write.Returns != nil {
-		if st.returns, err = e.ready(run.Write.Returns); err != nil {
+	if returns := returnsOf(run); returns != nil {
+		if st.returns, err = e.ready(returns); err != nil {
 			return nil, err
 		}
 	}
@@ -134,6 +134,17 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 		st.careful.fallback = st.fallback
 	}
 	return st, nil
+}
+
+// returnsOf is what a statement returns of rows that are read for it, nil for nothing.
+func returnsOf(run *plan.Run) *plan.Run {
+	switch {
+	case run.Write != nil:
+		return run.Write.Returns
+	case run.Upsert != nil:
+		return run.Upsert.Returns
+	}
+	return nil
 }
 
 // takeColumns looks up the cryptography of the columns of all tables that are named.

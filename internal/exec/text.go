@@ -64,7 +64,7 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	case st.from != nil:
 		return s.insertQuery(st, a)
 	case st.upsert != nil:
-		return s.upsert(st, a)
+		return s.upsert(st, d, a)
 	case st.returns != nil:
 		return s.writeReturning(st, d, a)
 	case st.rewrites() && a.prepared != nil:

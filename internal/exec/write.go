@@ -35,6 +35,7 @@ type writer struct {
 	computer computer
 	batch    batch
 	rows     rowStore
+	returned rowStore // of an upsert that returns rows: as they are when they have been written
 	upserted upserted
 	adding   adding
 	loading  *loading
@@ -108,6 +109,7 @@ func (w *writer) end() {
 	w.computer.end()
 	w.targets = nil
 	w.rows.end()
+	w.returned.end()
 	w.batch.end()
 }
 

@@ -13,15 +13,38 @@ func (s *Session) writeReturning(st *Statement, d *Description, a *asked) error 
 	if err != nil {
 		return err
 	}
+	return s.returning(st, d, a, func(w *writer) error { return w.run(command, types) }, func(w *writer) *rowStore { return &w.rows })
+}
+
+// returning has the writer do something, and answers the client with rows of its.
+func (s *Session) returning(st *Statement, d *Description, a *asked, do func(*writer) error, rows func(*writer) *rowStore) error {
 	out := &result{session: s, description: d, binary: a.prepared != nil}
 	c, err := s.begins(st.returns, out.start)
 	if err != nil {
 		return err
 	}
 	defer c.close()
-	return s.writesAndTells(st, func(w *writer) error { return w.run(command, types) }, func(w *writer) error {
+	return s.writesAndTells(st, do, func(w *writer) error {
 		s.link.Response.Status &= sessionFlags
-		return out.finish(w.rows.each(func(_ int, row eval.Row) error { return out.row(row) }))
+		return out.finish(rows(w).each(func(_ int, row eval.Row) error { return out.row(row) }))
+	})
+}
+
+// returnRow reads a row again that has been inserted or updated, to return it.
+func (w *writer) returnRow(row *upsertingRow, element int) error {
+	if w.st.returns == nil {
+		return nil
+	}
+	found, err := w.readRow(&row.finds[row.sure], element)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return errLostRow()
+	}
+	return w.rows.each(func(_ int, r eval.Row) error {
+		w.returned.add(r)
+		return nil
 	})
 }
 

@@ -58,9 +58,6 @@ func (b *builder) insert(n *ast.Insert) error {
 	if len(n.OnDup) == 0 {
 		return b.returning(stored)
 	}
-	if b.tree.Returning() != nil {
-		return &resolve.Beyond{What: "RETURNING with ON DUPLICATE KEY UPDATE"}
-	}
 	return b.upsert(n, stored, &newRows{named: named, left: left, cells: rows})
 }
 

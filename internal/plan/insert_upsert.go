@@ -55,6 +55,10 @@ func (b *builder) upsert(n, stored *ast.Insert, rows *newRows) error {
 	if set, err = b.hold(set); err != nil {
 		return err
 	}
+	returned, err := b.returned()
+	if err != nil {
+		return err
+	}
 	inserting := b.run.Slots
 	defer func() { b.run.Slots = inserting }()
 	values, ok := stored.Rows.(ast.Values)
@@ -62,7 +66,7 @@ func (b *builder) upsert(n, stored *ast.Insert, rows *newRows) error {
 		return errUnknown
 	}
 	for r := range values {
-		row, err := b.upsertRow(r, key, set, rows)
+		row, err := b.upsertRow(r, key, set, rows, returned)
 		if err != nil {
 			return err
 		}
@@ -74,7 +78,7 @@ func (b *builder) upsert(n, stored *ast.Insert, rows *newRows) error {
 		u.Rows = append(u.Rows, row)
 	}
 	b.run.Upsert = u
-	return nil
+	return b.returnsUpserted(u, set, returned)
 }
 
 // upsertSet are the assignments, whose names of the new row are made NewRow's.
@@ -152,7 +156,7 @@ func (b *builder) ofNewRow(e ast.Expr, alias string, u *Upsert) (ast.Expr, error
 func ofNew(n *ast.ColName) bool { return n.Qualifier.Name.String() == NewRow }
 
 // upsertRow plans one row that is there already.
-func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *newRows) (UpsertRow, error) {
+func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *newRows, returned []Item) (UpsertRow, error) {
 	row := UpsertRow{Write: &Write{Stamps: b.stamps(set)}}
 	b.heldWrite(row.Write)
 	for _, a := range set {
@@ -170,7 +174,7 @@ func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *new
 	read := &ast.Select{
 		SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)}, Lock: ast.ForUpdateLock,
 	}
-	items := b.writtenItems(key, row.Write)
+	items := append(b.writtenItems(key, row.Write), returned...)
 	for i := range b.scope.Table.Columns {
 		if c := b.column(i); c.AutoIncrement {
 			items = append(items, Item{Expr: storedColumn(c.Name), Column: -1})

@@ -1,6 +1,10 @@
 package plan
 
 import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -101,12 +105,49 @@ func (b *builder) returned() ([]Item, error) {
 	return items, nil
 }
 
-// returns plans what is returned of the rows that were read.
-func (b *builder) returns(w *Write, items []Item) (err error) {
+// returns plans what is returned of the rows that were read; nil for nothing.
+func (b *builder) returns(items []Item) (made *Run, err error) {
+	if items == nil {
+		return nil, nil //nolint:nilnil // it is asked for whether there is one
+	}
+	if b.run.Describe, err = b.describedReturning(b.tree.Returning()); err != nil {
+		return nil, err
+	}
+	return &Run{Kind: sql.Select, Table: b.run.Table, Tables: b.run.Tables, Fetch: b.run.Fetch, Local: []Step{&Project{Items: items}}}, nil
+}
+
+// returnsUpserted plans what an upsert returns: each row is read again, by a key that it
+// is found by for certain, and that the statement does not set.
+func (b *builder) returnsUpserted(u *Upsert, set []Assignment, items []Item) (err error) {
 	if items == nil {
 		return nil
 	}
-	w.Returns = &Run{Kind: sql.Select, Table: b.run.Table, Tables: b.run.Tables, Fetch: b.run.Fetch, Local: []Step{&Project{Items: items}}}
-	b.run.Describe, err = b.describedReturning(b.tree.Returning())
+	for _, a := range set {
+		for i := range b.scope.Table.Keys {
+			k := &b.scope.Table.Keys[i]
+			if k.Distinct() && slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return b.scope.Table.Column(p.Column) == a.Column }) {
+				return &resolve.Beyond{What: "RETURNING with ON DUPLICATE KEY UPDATE of a key"}
+			}
+		}
+	}
+	for r := range u.Rows {
+		row := &u.Rows[r]
+		if row.Sure = slices.IndexFunc(row.Finds, b.isSure); row.Sure < 0 {
+			return &resolve.Beyond{What: "RETURNING with ON DUPLICATE KEY UPDATE of rows whose keys are not told"}
+		}
+	}
+	u.Returns, err = b.returns(items)
 	return err
+}
+
+// isSure reports whether a row is found by a key: one whose columns are never NULL.
+func (b *builder) isSure(f Find) bool {
+	for i := range b.scope.Table.Keys {
+		k := &b.scope.Table.Keys[i]
+		if !strings.EqualFold(k.Name, f.Key) {
+			continue
+		}
+		return !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return !b.column(b.scope.Table.Column(p.Column)).Type.NotNull })
+	}
+	return false
 }

@@ -241,6 +241,9 @@ type Upsert struct {
 	Rows []UpsertRow // those of the text; one that stands for many is there once
 	// Deprecated is how often VALUES() is used, of which MySQL warns each time.
 	Deprecated int
+	// Returns is what is returned of each row when it has been inserted or updated and is
+	// read again, as the local steps of a query of them; nil if nothing is returned.
+	Returns *Run
 }
 
 // UpsertRow is one row of an upsert.
@@ -251,6 +254,8 @@ type UpsertRow struct {
 	Numbered bool
 	// Finds are the reads of the row that is there, by the key that it is found by.
 	Finds []Find
+	// Sure is one of them by which the row is found when it is there for certain.
+	Sure int
 	// Write is what becomes of the row that is there. Expressions refer to the new row
 	// by columns of a table NewRow.
 	Write *Write

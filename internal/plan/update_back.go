@@ -42,7 +42,7 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 		return err
 	}
 	b.run.Write = w
-	if err := b.returns(w, returns); err != nil {
+	if w.Returns, err = b.returns(returns); err != nil {
 		return err
 	}
 	if err := b.writeBack(key, w, set, asIs); err != nil || limit != nil || !b.guards(key, w, where) {
