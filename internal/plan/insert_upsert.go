@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/resolve"
+	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
 
@@ -128,6 +129,10 @@ func (b *builder) ofNewRow(e ast.Expr, alias string, u *Upsert) (ast.Expr, error
 		case *ast.ValuesFuncExpr:
 			name = n.Name
 			u.Deprecated++
+		case *ast.FuncExpr:
+			if name = b.ofValue(n); name == nil {
+				return true
+			}
 		case *ast.ColName:
 			if alias == "" || !n.Qualifier.Qualifier.IsEmpty() || !strings.EqualFold(n.Qualifier.Name.String(), alias) {
 				if _, ok := b.scope.Column(n); !ok {
@@ -150,6 +155,16 @@ func (b *builder) ofNewRow(e ast.Expr, alias string, u *Upsert) (ast.Expr, error
 		failed = &resolve.Beyond{What: "an expression"}
 	}
 	return to, failed
+}
+
+// ofValue is the column of VALUE(c), as which MariaDB has VALUES(c) too; nil for another
+// function.
+func (b *builder) ofValue(n *ast.FuncExpr) *ast.ColName {
+	if b.modes&sql.MariaDB == 0 || !n.Qualifier.IsEmpty() || !n.Name.EqualString("value") || len(n.Exprs) != 1 {
+		return nil
+	}
+	name, _ := n.Exprs[0].(*ast.ColName)
+	return name
 }
 
 // ofNew reports whether a name is a column of NewRow.
