@@ -63,7 +63,7 @@ func prepareThrough(t *testing.T, target Target, statements []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close() //nolint:errcheck // what matters was answered
+	defer func() { _ = db.Close() }()
 	for _, s := range statements {
 		if _, err := db.ExecContext(t.Context(), s); err != nil {
 			t.Fatalf("%s: %v", s, err)

@@ -192,8 +192,10 @@ func TestRules(t *testing.T) {
 			flags := []uint16{0, 0x4003, 0}[n]
 			return Result{
 				Fields: []Field{
-					{"column.0.flags", fmt.Sprintf("0x%04x", flags)}, {"column.0.org-table", []string{"", "t", ""}[n]},
-					{"column.0.length", []string{"", "11", "21"}[n]}, {"column.0.type", []string{"", "long", "longlong"}[n]},
+					{"column.0.flags", fmt.Sprintf("0x%04x", flags)},
+					{"column.0.org-table", []string{"", "t", ""}[n]},
+					{"column.0.length", []string{"", "11", "21"}[n]},
+					{"column.0.type", []string{"", "long", "longlong"}[n]},
 				},
 				Columns: []wire.ColumnDefinition{{Type: []wire.Type{0, wire.TypeLong, wire.TypeLongLong}[n], Flags: flags}},
 				Raw:     [][]byte{{byte(n)}},

@@ -139,14 +139,14 @@ func evalCipher(r *Run, evs []evaluator, p []*datum) bool {
 // iterations; false where the server has an error.
 func deriveKey(p []*datum, n int) (key []byte, ok bool) {
 	const name, last = 2, 4
-	var options [2][]byte
-	for i, d := range p[name:] {
+	for _, d := range p[name:] {
 		if d.null || len(d.b) > kdfOptionMax {
 			return nil, false
 		}
-		if i > 0 {
-			options[i-1] = d.b
-		}
+	}
+	options := [2][]byte{}
+	for i, d := range p[name+1:] {
+		options[min(i, 1)] = d.b
 	}
 	var err error
 	switch string(p[name].b) {

@@ -74,13 +74,13 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 		return made, nil
 	}
 	plain, refusal, err := s.neededTables(&plan.Plan{Needs: made.Needs})
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case refusal != nil:
-		made.Refusal = refusal
-		return made, nil //nolint:nilerr // it is in the plan
-	case len(plain) < len(made.Needs):
+	}
+	if len(plain) < len(made.Needs) {
+		if refusal != nil {
+			made.Refusal = refusal
+		}
 		return made, nil
 	}
 	return s.shared.Planner.PlanMade(s.catalog(), plain, text, s.state.modes, s.state.schema), nil
