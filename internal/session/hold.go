@@ -91,7 +91,7 @@ func (s *Session) tellsChanges() bool {
 
 // sessionChanged is the change of a session of which only that is told that there was one
 // (MySQL source documentation, "SESSION_TRACK_STATE_CHANGE").
-var sessionChanged = []byte{0x02, 2, 1, '1'}
+var sessionChanged = []byte{0x02, 1, '1'}
 
 // holdLeft has the server set the variables.
 func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
