@@ -49,6 +49,30 @@ func (k *knowledge) ciphers(p *Plan, read []sql.Statement, text []byte, m sql.Mo
 	}
 }
 
+// KeyParams are the parameters of a text that are in keys of ciphers, by their numbers: all
+// of them, where that cannot be told.
+func KeyParams(text []byte, m sql.Modes) (all []int) {
+	if !containsFold(text, "aes_encrypt") && !containsFold(text, "aes_decrypt") {
+		return nil
+	}
+	read, err := sql.Parse(text, m)
+	if err != nil || len(read) != 1 {
+		return everyParam(sql.CountParams(text, m))
+	}
+	c := read[0].Ciphers()
+	if c.Unclear {
+		return everyParam(len(c.Params))
+	}
+	return c.KeyParams
+}
+
+func everyParam(n int) (all []int) {
+	for i := range n {
+		all = append(all, i)
+	}
+	return all
+}
+
 // errKeySent is the refusal of a statement that would give the server the key of a cipher.
 var errKeySent = sqlerr.KeySent()
 

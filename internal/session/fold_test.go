@@ -2,6 +2,7 @@ package session
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"strings"
 	"testing"
 
@@ -66,6 +67,19 @@ func TestCipherKeysStayHere(t *testing.T) {
 		{"PREPARE s FROM 'SELECT AES_DECRYPT(c, ?) FROM plain.safe WHERE k = ? OR id = ?'", ""},
 		{"EXECUTE s USING @k, @w, @five", "four"},
 		{"SELECT AES_DECRYPT(c, 'k3yc4n4ry') FROM plain.safe WHERE id = 5", "four"},
+		// Variables that are keys behind USING alone.
+		{"SET @u = 'k3yc4n4ry', @i = 'k3yc4n4ry', @six = 6", ""},
+		{"PREPARE u FROM 'SELECT LENGTH(AES_ENCRYPT(1, ?))'", ""},
+		{"EXECUTE u USING @u", "16"},
+		{"EXECUTE IMMEDIATE 'DO AES_DECRYPT(1, CONCAT(?))' USING @i", ""},
+		{"SET @o = 'k3yc4n4ry'", ""},
+		{"PREPARE o FROM 'SET @made = AES_ENCRYPT(1, ?)'", ""},
+		{"EXECUTE o USING @o", ""},
+		{"INSERT INTO plain.safe (id) VALUES (@six)", ""},
+		{"SELECT id FROM plain.safe WHERE k = @u", "TUNIC-2005"},
+		{"SELECT id FROM plain.safe WHERE k = @i", "TUNIC-2005"},
+		{"SELECT id FROM plain.safe WHERE k = @o", "TUNIC-2005"},
+		{"SELECT id FROM plain.safe WHERE c = @made", ""},
 		// Keys that are columns are the server's.
 		{"UPDATE plain.safe SET c = AES_ENCRYPT('six', k) WHERE id = 1", ""},
 		{"SELECT AES_DECRYPT(c, k) FROM plain.safe WHERE id = 1", "six"},
@@ -85,7 +99,7 @@ func TestCipherKeysStayHere(t *testing.T) {
 		preparedAnswer(t, tunnel, text)
 	}
 	for _, s := range written() {
-		if strings.Contains(s, canary) || strings.Contains(s, "k3y") {
+		if strings.Contains(s, canary) || strings.Contains(s, "k3y") || strings.Contains(s, hex.EncodeToString([]byte(canary))) {
 			t.Errorf("the server has got %s", s)
 		}
 	}

@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -30,7 +31,7 @@ func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 		inner, err := s.planInto(h.Query)
 		if inner != nil {
 			s.variables.isKey(inner.Keys)
-			s.variables.spent = inner.Keys
+			s.variables.spent = slices.Concat(inner.Keys, s.variables.given)
 		}
 		switch {
 		case err != nil:

@@ -220,6 +220,8 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual) error {
 	if err != nil {
 		return err
 	}
+	s.keysUsed(using, text)
+	defer func() { s.variables.given = nil }()
 	if len(using) > 0 {
 		if inner.Action == plan.Forward || inner.Action == plan.Define {
 			return s.failAnew(exec.NeedsPreparing())
@@ -232,6 +234,24 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual) error {
 		return s.forwardQuery(inner, wire.Query{Text: text})
 	}
 	return s.perform(inner, wire.Query{Text: text})
+}
+
+// keysUsed notes that variables behind USING are keys of ciphers in a text.
+func (s *Session) keysUsed(using []exec.Variable, text []byte) {
+	if len(using) == 0 {
+		return
+	}
+	var names []string
+	for _, i := range plan.KeyParams(text, s.state.modes) {
+		if i < len(using) {
+			names = append(names, using[i].From...)
+		}
+	}
+	s.variables.isKey(names)
+	s.variables.given = names
+	for i := range using { // one may be a value of the same statement
+		using[i].Key = using[i].Key || slices.ContainsFunc(using[i].From, func(name string) bool { return s.variables.keys[name] })
+	}
 }
 
 // usingOf computes the values behind USING.

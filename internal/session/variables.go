@@ -27,6 +27,7 @@ type userVariables struct {
 	kin   map[string]*kin // of those that others are computed from, and of those
 	keys  map[string]bool // those that ciphers have had for a key: the server gets none
 	spent []string        // those that are keys in the statement under way: what comes of it is none
+	given []string        // those of them that are given to it behind USING
 	bytes int64           // of their names and values
 }
 

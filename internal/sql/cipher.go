@@ -11,8 +11,10 @@ type Ciphers struct {
 	Calls []CipherCall
 	// Params is where the parameters of the statement are, in its text.
 	Params []int
-	// Keys are the user variables in keys, in lower case.
-	Keys []string
+	// Keys are the user variables in keys, in lower case; KeyParams are the parameters in
+	// keys, by their numbers.
+	Keys      []string
+	KeyParams []int
 	// Keyed says that a key has something in it that the text says: a literal, a parameter,
 	// a user variable. Unclear says that calls may be elsewhere, or reach further, than can
 	// be told.
@@ -91,8 +93,10 @@ func (f *cipherFinder) value() {
 	inKey := slices.ContainsFunc(f.open, func(c openCipher) bool { return c.argument > 0 })
 	switch {
 	case f.t == tokenParam:
+		if inKey {
+			f.found.Keyed, f.found.KeyParams = true, append(f.found.KeyParams, len(f.found.Params))
+		}
 		f.found.Params = append(f.found.Params, f.lx.from)
-		f.found.Keyed = f.found.Keyed || inKey
 	case f.t == tokenAssign:
 		f.found.Assigns = true
 	case f.t == tokenVar && inKey:
