@@ -94,9 +94,6 @@ func (w *work) createSelect(ctx context.Context, m *Made) error {
 	if tsql.Replaces(m.CreateTable) {
 		return sqlerr.CreateSelect(table, "it replaces a table")
 	}
-	if tsql.Replaces(m.CreateTable) {
-		return sqlerr.CreateSelect(table, "it would take the place of a table that is there")
-	}
 	if w.session.Locked {
 		return sqlerr.CreateSelect(table, "the session has locked tables")
 	}

@@ -16,7 +16,7 @@ func (v *View) named() (_ string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	q := firstSelect(tree.Root())
+	q := tsql.FirstSelect(tree.Root())
 	if q == nil || !v.name(q) {
 		return "", false
 	}
@@ -33,20 +33,6 @@ func (v *View) own() []string {
 		return v.Names
 	}
 	return v.Own
-}
-
-// firstSelect is the SELECT that names the columns of a query.
-func firstSelect(root ast.Statement) *ast.Select {
-	for {
-		switch q := root.(type) {
-		case *ast.Select:
-			return q
-		case *ast.Union:
-			root = q.Left
-		default:
-			return nil
-		}
-	}
 }
 
 // name gives expressions their names. What a * stands for has names.

@@ -8,7 +8,7 @@
 // fulfil after that. [Of] reads the guards of a table, once for a plan.
 //
 // An expression is accepted in a definition only if package eval computes it exactly
-// ([Set.Computable]): there is no guard that is known and not held to.
+// ([Set.Incomputable]): there is no guard that is known and not held to.
 package guard
 
 import (

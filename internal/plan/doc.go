@@ -13,7 +13,8 @@
 //     docs/sql-support.md is made from it.
 //   - [Names] says which names may belong to protected data. A statement that
 //     names none is forwarded as it came, byte for byte, known or not: there is
-//     nothing in it to protect, and the server knows its own language best.
+//     nothing in it to protect, and the server knows its own language best. The key of
+//     a cipher is the one thing that it is looked through for (cipher.go).
 //
 // With a catalog there are more: a statement over a protected table becomes a [Run],
 // the stored statement with slots and what is done with its rows, or a [Tree] of
@@ -21,6 +22,6 @@
 // handed on as it was read; a question about tables and columns becomes an
 // [Inquiry]. All of it is data, made without a key, a value or a connection.
 //
-// Nothing of a client's literals is in a plan but those that are part of a
-// statement's form, and no text that is described holds one (silent.go).
+// Nothing of a client's literals is in a plan that serves other texts but those that are
+// part of a statement's form, and no text that is described holds one (silent.go).
 package plan

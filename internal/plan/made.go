@@ -19,7 +19,7 @@ type MadeTable struct {
 	// why it cannot be planned. The Run is never carried out: rows are inserted when the
 	// table is there.
 	View DefinedView
-	// Reads says that the query reads something protected.
+	// ReadsProtected says that the query reads something protected.
 	ReadsProtected bool
 	Refusal        error
 	// Needs and Outdated are as those of a Plan.
@@ -123,7 +123,7 @@ func (b *builder) startMade() (right bool, err error) {
 // namedAll refuses a column that the server would name by an expression with a literal in
 // it: the name would be in the stored table, and the literal in the name.
 func namedAll(root ast.Statement) error {
-	q := firstSelect(root)
+	q := sql.FirstSelect(root)
 	if q == nil {
 		return &resolve.Beyond{What: "CREATE TABLE of the rows of this statement"}
 	}
@@ -135,20 +135,6 @@ func namedAll(root ast.Statement) error {
 		return &resolve.Beyond{What: "a column without an alias that is named by an expression with a literal"}
 	}
 	return nil
-}
-
-// firstSelect is the SELECT that names the columns of a query.
-func firstSelect(root ast.Statement) *ast.Select {
-	for {
-		switch q := root.(type) {
-		case *ast.Select:
-			return q
-		case *ast.Union:
-			root = q.Left
-		default:
-			return nil
-		}
-	}
 }
 
 // hasLiteral reports whether there is a literal or a parameter in an expression.

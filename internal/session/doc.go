@@ -13,14 +13,17 @@
 //	             when the server has gone, or says what makes no sense
 //	carry.go     statements over protected tables; carry_prepared.go if the client has
 //	             prepared them; inquire.go questions about such tables
+//	each.go      several statements in one text
 //	fold.go      calls of ciphers, whose keys the server does not get
-//	define.go    definitions; temporary.go tables that only this session has;
-//	             existing.go tables that may be left to the server
+//	define.go    definitions, define_made.go those that come with rows; temporary.go
+//	             tables that only this session has; existing.go tables that may be left
+//	             to the server
 //	locks.go     tables that are locked from one statement to the next
 //	prepared.go  the statements the client has prepared
 //	reading.go   how the server will read a statement, where that matters
 //	state.go     what the client has set that changes the meaning of statements
-//	outcome.go   questions about a statement that tunic has refused
+//	outcome.go   questions about a statement that tunic has refused; diagnostics.go the
+//	             same in GET DIAGNOSTICS
 //	phase.go     what the session is doing, for those who watch it
 //
 // Everything a session passes on it has understood: a command that is not known,

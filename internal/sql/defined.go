@@ -3,9 +3,7 @@ package sql
 // DefinedTables are the tables that a definition makes or changes, by the names that they
 // have before and after it. ok is false if it cannot be told from the statement's words.
 func (s *Statement) DefinedTables() (names []TableName, ok bool) {
-	c := newCursor(s.text[:s.End], s.modes)
-	c.lx.pos = s.Start
-	c.next()
+	c := s.cursor()
 	switch s.Kind {
 	case CreateTable:
 		names, ok = c.definedTable(nil)

@@ -21,9 +21,7 @@ type DiagnosticItem struct{ Variable, Item string }
 // Diagnostics reads a GET DIAGNOSTICS that sets user variables, and whose condition is
 // written out. ok is false for any other.
 func (s *Statement) Diagnostics() (d Diagnostics, ok bool) {
-	c := newCursor(s.text[:s.End], s.modes)
-	c.lx.pos = s.Start
-	c.next()
+	c := s.cursor()
 	if s.Kind != GetDiagnostics || !c.accept("GET") {
 		return d, false
 	}

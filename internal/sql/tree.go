@@ -49,6 +49,20 @@ func (t *Tree) Root() ast.Statement { return t.root }
 // and DELETE and the parser library has not. It is nil without one.
 func (t *Tree) Returning() *ast.SelectExprs { return t.returning }
 
+// FirstSelect is the SELECT that names the columns of a query; nil if it is none of SELECTs.
+func FirstSelect(query ast.Statement) *ast.Select {
+	for {
+		switch q := query.(type) {
+		case *ast.Select:
+			return q
+		case *ast.Union:
+			query = q.Left
+		default:
+			return nil
+		}
+	}
+}
+
 // Kind is the statement's kind.
 func (t *Tree) Kind() Kind { return t.kind }
 
