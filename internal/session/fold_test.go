@@ -45,6 +45,12 @@ func TestCipherKeysStayHere(t *testing.T) {
 		{"CREATE TABLE plain.made SELECT AES_DECRYPT(c, 'k3yc4n4ry') FROM plain.safe", "TUNIC-"},
 		{"CREATE PROCEDURE plain.p() SELECT AES_DECRYPT(c, 'k3yc4n4ry') FROM plain.safe", "TUNIC-2007"},
 		{"SHOW TABLES FROM plain WHERE AES_ENCRYPT('a', 'k3yc4n4ry') = 'b'", "TUNIC-2007"},
+		// Several statements in one text.
+		{"INSERT INTO plain.safe (id, c) VALUES (8, AES_ENCRYPT('eight', 'k3yc4n4ry')); INSERT INTO plain.safe (id, c) SELECT 9, AES_DECRYPT(c, 'k3yc4n4ry') FROM plain.safe WHERE id = 8", ""},
+		{"SELECT c FROM plain.safe WHERE id = 9", "eight"},
+		{"SELECT 1; UPDATE plain.safe SET c = AES_ENCRYPT(k, 'k3yc4n4ry') WHERE id = 8; SELECT 2", "TUNIC-2007"},
+		{"DELETE FROM plain.safe WHERE c = AES_ENCRYPT('eight', 'k3yc4n4ry'); DELETE FROM plain.safe WHERE id = 9", ""},
+		{"SELECT COUNT(*) FROM plain.safe WHERE id IN (8, 9)", "0"},
 		// Protected columns beside.
 		{"INSERT INTO note VALUES (1, 10)", ""},
 		{"SELECT AES_DECRYPT(AES_ENCRYPT(v, 'k3yc4n4ry'), 'k3yc4n4ry') FROM note", "10"},

@@ -43,7 +43,7 @@ var statementTable = []Entry{
 		Code: statementKey, Number: 1235, State: "42000",
 		Message: "the key of AES_ENCRYPT or AES_DECRYPT would be given to the server",
 		Fix:     "call it in a SELECT, or in a place where it reads no column; or encrypt in the application",
-		Why:     "tunic computes a call whose key is a literal, a parameter or a user variable itself, so that the key never reaches the server. In an UPDATE or DELETE that reads plain columns, in a definition, in a program or beside other statements it cannot.",
+		Why:     "tunic computes a call whose key is a literal, a parameter or a user variable itself, so that the key never reaches the server. In an UPDATE or DELETE that reads plain columns, in a definition or in a program it cannot.",
 	},
 	{
 		Code: expressionRefused, Number: 1235, State: "42000",
