@@ -154,7 +154,8 @@ func (h *hiding) proxyOf(l *ast.Literal) string {
 	return proxy
 }
 
-// proxyText is what stands for a string. MySQL looks at one that is compared with a date.
+// proxyText is what stands for a string. MySQL looks at one that is compared with a date,
+// and at a path of JSON.
 func proxyText(text string, n int) string {
 	day := hiddenDay.AddDate(0, 0, n).Format(time.DateOnly)
 	switch {
@@ -164,9 +165,14 @@ func proxyText(text string, n int) string {
 		return day
 	case clockTime.MatchString(text):
 		return fmt.Sprintf("%02d:%02d:00", n/60%24, n%60)
+	case jsonPath.MatchString(text):
+		return "$.tunic" + strconv.Itoa(n)
 	}
 	return "tunic" + strconv.Itoa(n)
 }
+
+// jsonPath matches what can only be meant for a path of JSON.
+var jsonPath = regexp.MustCompile(`^\$(\.([A-Za-z_]\w*|\*|"[^"\\]*")|\[([0-9]+|\*)\])+$`)
 
 var clockTime = regexp.MustCompile(`^[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?$`)
 

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -29,7 +30,7 @@ func (s *Set) computes(g *Guard, session eval.Session, env *value.Env) bool {
 	if err != nil {
 		return false
 	}
-	run, err := x.Start(eval.Inputs{Env: env, Now: time.Now(), ZoneUnknown: env.Location == nil})
+	run, err := x.Start(s.Inputs(g, eval.Inputs{Env: env, Now: time.Now(), ZoneUnknown: env.Location == nil}))
 	if err != nil {
 		return false
 	}
@@ -46,6 +47,9 @@ func (s *Set) computes(g *Guard, session eval.Session, env *value.Env) bool {
 // the server makes, no column that is computed behind it, and, in a generated column,
 // nothing that is another value another time. The local time of a TIMESTAMP is.
 func (s *Set) sound(g *Guard) bool {
+	if s.Generated(g.Column) && (s.Table.Columns[g.Column].Type.Kind == value.Timestamp || s.addsToday(g)) {
+		return false
+	}
 	for _, i := range g.Reads {
 		c := &s.Table.Columns[i]
 		if c.AutoIncrement || g.Column >= 0 && s.Of(i) != nil && i >= g.Column {
@@ -58,6 +62,23 @@ func (s *Set) sound(g *Guard) bool {
 	return !s.Generated(g.Column) || !asksClock(g.Expr)
 }
 
+// addsToday reports whether a time may become one of the day on which it is computed.
+func (s *Set) addsToday(g *Guard) bool {
+	timed := func(i int) bool { return s.Table.Columns[i].Type.Kind == value.Time }
+	if !slices.ContainsFunc(g.Reads, timed) {
+		return false
+	}
+	dated := map[value.Kind]bool{value.Date: true, value.DateTime: true, value.Year: true}[s.Table.Columns[g.Column].Type.Kind]
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if to, ok := n.(*ast.ConvertType); ok && to != nil {
+			kind := strings.ToLower(to.Type)
+			dated = dated || kind == "date" || kind == "datetime" || kind == "year"
+		}
+		return true, nil
+	}, g.Expr)
+	return dated
+}
+
 // asksClock reports whether an expression has the time of the statement in it.
 func asksClock(e ast.Expr) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
@@ -66,7 +87,7 @@ func asksClock(e ast.Expr) (found bool) {
 			found = true
 		case *ast.FuncExpr:
 			name := strings.ToLower(n.Name.String())
-			found = found || clocks[name] || name == "unix_timestamp" && len(n.Exprs) == 0
+			found = found || clocks[name]
 		}
 		return !found, nil
 	}, e)
@@ -76,5 +97,5 @@ func asksClock(e ast.Expr) (found bool) {
 // clocks are functions of the time that are called as any other.
 var clocks = map[string]bool{
 	"now": true, "sysdate": true, "curdate": true, "curtime": true, "current_date": true, "current_time": true,
-	"current_timestamp": true, "localtime": true, "localtimestamp": true, "utc_date": true, "utc_time": true, "utc_timestamp": true,
+	"current_timestamp": true, "localtime": true, "localtimestamp": true, "unix_timestamp": true, "from_unixtime": true, "utc_date": true, "utc_time": true, "utc_timestamp": true,
 }

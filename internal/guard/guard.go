@@ -20,6 +20,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
+	"tunic/internal/value/charset"
 )
 
 // Guard is one expression over the columns of a row.
@@ -45,6 +46,8 @@ type Set struct {
 	Checks []*Guard
 	// InUTF8 says that a literal has characters outside of ASCII.
 	InUTF8 bool
+	// literals is the collation of literals, nil if it is the client's.
+	literals *charset.Collation
 }
 
 // Of reads the guards of a table; nil if it has none.
@@ -74,6 +77,7 @@ func Of(t *catalog.Table, flavor value.Flavor) (*Set, error) {
 	if len(s.Computed)+len(s.Checks) == 0 {
 		return nil, nil //nolint:nilnil // most tables have none
 	}
+	s.findLiterals(flavor)
 	return s, nil
 }
 
@@ -155,5 +159,9 @@ func (s *Set) Reads() (all []int) {
 
 // Compile compiles a guard for a session. The rows have all columns of the table.
 func (s *Set) Compile(g *Guard, session eval.Session) (*eval.Expression, error) {
+	session, err := s.settled(g, session)
+	if err != nil {
+		return nil, err
+	}
 	return eval.Compile(g.Expr, &scope{table: s.Table, draws: g.Column >= 0 && !s.Generated(g.Column)}, session)
 }
