@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/value"
 	"tunic/internal/wire/wiretest"
 )
 
@@ -64,6 +65,37 @@ func TestLocalEnds(t *testing.T) {
 		refused("SELECT COUNT(DISTINCT name) FROM people", "TUNIC-7001")
 		if n := r.alarms.Value(); n != 2 {
 			t.Errorf("%d alarms", n)
+		}
+	})
+}
+
+// TestReturnedBudget: rows of an upsert that are kept to be returned are within the budget,
+// and where they are not nothing is written.
+func TestReturnedBudget(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		if r.flavor != value.MariaDB {
+			t.Skip("MySQL has no RETURNING")
+		}
+		r.table("t", []col{{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: "VARCHAR(300)", protect: "sealed", null: true}}, primary("id"))
+		p := r.pair(t, wiretest.ClientCaps)
+		upsert := func(rows int) string {
+			all, text := make([]string, rows), strings.Repeat("v", 300)
+			for i := range all {
+				all[i] = fmt.Sprintf("(%d, '%s')", i, text)
+			}
+			return "INSERT INTO t VALUES " + strings.Join(all, ", ") + " ON DUPLICATE KEY UPDATE v = VALUES(v) RETURNING id, v"
+		}
+		r.engine.options.Local = Budget{Bytes: 2000}.withDefaults()
+		for range 2 {
+			p.same(upsert(3))
+		}
+		if _, err := p.tunnel.Query(upsert(10)); err == nil || !strings.Contains(err.Error(), "TUNIC-2014") {
+			t.Errorf("ten rows: %v", err)
+		}
+		p.same("SELECT COUNT(*), MAX(v) FROM t")
+		p.same("SELECT id FROM t WHERE id = 1") // when the one before has ended
+		if n := r.engine.reserved.Load(); n != 0 {
+			t.Errorf("%d bytes are still reserved", n)
 		}
 	})
 }

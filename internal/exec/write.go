@@ -36,6 +36,7 @@ type writer struct {
 	batch    batch
 	rows     rowStore
 	returned rowStore // of an upsert that returns rows: as they are when they have been written
+	returns  account  // of those: they are kept up to the last
 	upserted upserted
 	adding   adding
 	loading  *loading
@@ -93,6 +94,7 @@ func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) er
 func (w *writer) begin(st *Statement, outer *wire.Response) {
 	w.st, w.sent, w.held = st, w.sent[:0], false
 	w.account = account{budget: &w.session.engine.options.Local, total: &w.session.engine.reserved, hint: st.hint}
+	w.returns = w.account
 	w.matched, w.changed, w.warnings, w.failing, w.last = 0, 0, 0, 0, wire.OK{}
 	w.response = wire.Response{Status: outer.Status, Current: outer.Current}
 }
@@ -105,6 +107,7 @@ func (w *writer) end() {
 		w.choice = nil
 	}
 	w.account.close()
+	w.returns.close()
 	w.adding, w.loading = adding{}, nil
 	w.computer.end()
 	w.targets = nil

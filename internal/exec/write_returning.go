@@ -43,6 +43,9 @@ func (w *writer) returnRow(row *upsertingRow, element int) error {
 		return errLostRow()
 	}
 	return w.rows.each(func(_ int, r eval.Row) error {
+		if err := w.returns.keep(rowBytes(r)); err != nil {
+			return err
+		}
 		w.returned.add(r)
 		return nil
 	})
