@@ -53,7 +53,9 @@ func (s *series) pass(frames []byte) ([]byte, error) {
 		case n == 0 && s.answer.Done():
 			return nil, fmt.Errorf("%w: a frame behind an answer", ErrMalformed)
 		case n == 0:
-			s.partial = append(s.partial[:0], s.partial[used:]...)
+			if used > 0 { // a long frame that goes on stays where it is
+				s.partial = append(s.partial[:0], s.partial[used:]...)
+			}
 			return s.out, nil
 		}
 		frame := s.partial[used : used+n]
