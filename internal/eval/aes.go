@@ -7,6 +7,7 @@ import (
 	"crypto/hkdf"
 	"crypto/pbkdf2"
 	"crypto/sha512"
+	"encoding/binary"
 	"strconv"
 )
 
@@ -41,6 +42,10 @@ const aesModeDefault = "aes-128-ecb"
 type aesCipher struct {
 	key   []byte
 	block cipher.Block
+	// derived is the key that was derived last, from what: that takes thousands of hashes,
+	// and as a rule every row has the same.
+	from, derived []byte
+	asked         []byte // room for from
 }
 
 // compileAES makes AES_ENCRYPT and AES_DECRYPT in the session's mode.
@@ -71,17 +76,17 @@ func compileAES(decrypts bool) func(*compiler, string, []*node) (*node, error) {
 			if !mode.chains && len(p) > 2 && !p[2].null && len(p[2].b) > 0 { // of which MySQL warns
 				return r.refuse(name)
 			}
-			key := p[1].b
+			key, used := p[1].b, r.aesCipher(state)
 			switch {
 			case len(p) > 3:
 				var known bool
-				if key, known = deriveKey(p[1:], mode.keyBytes); !known {
+				if key, known = used.derive(p[1:], mode.keyBytes); !known {
 					return r.refuse(name)
 				}
 			case len(key) > mode.keyBytes && warnsOfKeys: // of what is folded
 				return r.refuse(name)
 			}
-			block := r.aesCipher(state, key, mode.keyBytes)
+			block := used.with(key, mode.keyBytes)
 			known := true
 			out := r.write(slot, func(dst []byte) []byte {
 				dst, known = compute(block, iv, dst, p[0].b)
@@ -173,18 +178,46 @@ const (
 	kdfIterationsMax = 65535
 )
 
-// aesCipher is AES with a key of any length, folded to so many bytes.
-func (r *Run) aesCipher(state int, key []byte, keyBytes int) cipher.Block {
+// aesCipher is what a run has of a call.
+func (r *Run) aesCipher(state int) *aesCipher {
 	known, _ := r.states[state].(*aesCipher)
 	if known == nil {
 		known = &aesCipher{}
 		r.states[state] = known
 	}
-	if known.block == nil || !bytes.Equal(known.key, key) {
-		known.key = append(known.key[:0], key...)
-		known.block, _ = aes.NewCipher(foldKey(key, keyBytes)) // the length is one of AES
+	return known
+}
+
+// with is AES with a key of any length, folded to so many bytes.
+func (a *aesCipher) with(key []byte, keyBytes int) cipher.Block {
+	if a.block == nil || !bytes.Equal(a.key, key) {
+		a.key = append(a.key[:0], key...)
+		a.block, _ = aes.NewCipher(foldKey(key, keyBytes)) // the length is one of AES
 	}
-	return known.block
+	return a.block
+}
+
+// derive is deriveKey, which is asked only for what it was not asked for last.
+func (a *aesCipher) derive(p []*datum, n int) (key []byte, ok bool) {
+	const vector = 1 // which no key is derived from
+	a.asked = a.asked[:0]
+	for i, d := range p {
+		switch {
+		case i == vector:
+		case d.null:
+			return deriveKey(p, n)
+		default:
+			a.asked = append(binary.AppendUvarint(a.asked, uint64(len(d.b))), d.b...)
+		}
+	}
+	if a.derived != nil && bytes.Equal(a.from, a.asked) {
+		return a.derived, true
+	}
+	if a.derived, ok = deriveKey(p, n); !ok {
+		a.derived = nil
+	}
+	a.from = append(a.from[:0], a.asked...)
+	return a.derived, ok
 }
 
 // foldKey makes a key of n bytes: what is longer is added to its start.

@@ -41,6 +41,40 @@ func TestAESVectors(t *testing.T) {
 	}
 }
 
+// TestDerive: a key is derived once from the same, whatever the vector, and anew from
+// anything else.
+func TestDerive(t *testing.T) {
+	var a aesCipher
+	derive := func(words ...string) []byte {
+		t.Helper()
+		var p []*datum
+		for _, w := range words {
+			p = append(p, &datum{b: []byte(w)})
+		}
+		key, ok := a.derive(p, 16)
+		want, known := deriveKey(p, 16)
+		if ok != known || !bytes.Equal(key, want) {
+			t.Errorf("%q: %x %v, want %x %v", words, key, ok, want, known)
+		}
+		return key
+	}
+	first := derive("word", "vector", "hkdf", "ab", "c")
+	if again := derive("word", "another", "hkdf", "ab", "c"); &again[0] != &first[0] {
+		t.Error("a key is derived twice")
+	}
+	for _, other := range [][]string{
+		{"word", "", "hkdf", "a", "bc"}, {"word", "", "hkdf", "ab"}, {"wordh", "", "kdf"}, {"word", "", "hkdf"}, {"word", "", "pbkdf2_hmac", "ab", "1000"},
+		{"word", "", "pbkdf2_hmac", "ab", "999"}, {"word", "", "pbkdf2_hmac", "ab", "1001"}, {"Word", "", "pbkdf2_hmac", "ab", "1001"},
+	} {
+		derive(other...)
+		derive(other...)
+	}
+	null := []*datum{{b: []byte("Word")}, {}, {b: []byte("hkdf"), null: true}}
+	if _, ok := a.derive(null, 16); ok {
+		t.Error("a key is derived by a function that is NULL")
+	}
+}
+
 // TestAES compares all modes with MySQL, which alone has them.
 func TestAES(t *testing.T) {
 	forEach(t, func(t *testing.T, o *oracle) {
