@@ -161,6 +161,42 @@ func TestRows(t *testing.T) {
 	})
 }
 
+// TestConvertedUnderGuards: a plain column that a CHECK or a generated column over a
+// protected one reads is not given another type in a table with rows: the server would
+// convert its values, and hold them to nothing. Nor does the server change it by itself.
+func TestConvertedUnderGuards(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.must("CREATE TABLE u (id INT PRIMARY KEY COMMENT 'tunic: plain')", "CREATE TABLE g (id INT AUTO_INCREMENT PRIMARY KEY, "+
+			"q DECIMAL(7,3) COMMENT 'tunic: plain', v VARCHAR(20) COMMENT 'tunic: plain', r INT COMMENT 'tunic: plain', s INT, "+
+			"h VARCHAR(40) AS (CONCAT(v, s)) STORED, m INT AS (r + s) VIRTUAL, CHECK (q < s))")
+		for _, change := range []string{
+			"ALTER TABLE g ADD FOREIGN KEY (r) REFERENCES u (id) ON UPDATE CASCADE", "ALTER TABLE g ADD FOREIGN KEY (r) REFERENCES u (id) ON DELETE SET NULL",
+			"CREATE TABLE g2 (r INT COMMENT 'tunic: plain', s INT, m INT AS (r + s) VIRTUAL, FOREIGN KEY (r) REFERENCES u (id) ON UPDATE CASCADE)",
+		} {
+			if _, err := b.do(change); !errors.Is(err, sqlerr.GeneratedColumn("", "")) {
+				t.Errorf("%s: %v", change, err)
+			}
+		}
+		if err := b.client.Exec(t.Context(), "INSERT INTO shop.g (q) VALUES (4.6)"); err != nil {
+			t.Fatal(err)
+		}
+		before := b.ledger.Catalog().Table("shop", "g")
+		for _, change := range []string{
+			"ALTER TABLE g MODIFY q DECIMAL(7,0) COMMENT 'tunic: plain'", "ALTER TABLE g MODIFY v VARCHAR(3) COMMENT 'tunic: plain'",
+			"ALTER TABLE g MODIFY q DECIMAL(7,3) NOT NULL COMMENT 'tunic: plain'", "ALTER TABLE g MODIFY r BIGINT COMMENT 'tunic: plain'",
+		} {
+			if _, err := b.do(change); !errors.Is(err, sqlerr.CheckRows("")) {
+				t.Errorf("%s: %v", change, err)
+			}
+			if now := b.ledger.Catalog().Table("shop", "g"); now.Revision != before.Revision || now.Definition != before.Definition {
+				t.Fatalf("%s: the table has changed", change)
+			}
+		}
+		b.must("ALTER TABLE g ADD FOREIGN KEY (r) REFERENCES u (id) ON DELETE CASCADE", "TRUNCATE TABLE g", "ALTER TABLE g MODIFY q DECIMAL(7,0) COMMENT 'tunic: plain'")
+		b.noTwinLeft()
+	})
+}
+
 // noTwinLeft holds tunic's schema to the twins of the catalog.
 func (b *bench) noTwinLeft(but ...string) {
 	b.t.Helper()

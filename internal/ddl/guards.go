@@ -88,7 +88,9 @@ func (c *change) judges(guards *guard.Set, next *catalog.Table, needs map[string
 	if guards == nil {
 		return nil, false
 	}
-	retyped := func(i int) bool { return needs[foldName(next.Columns[i].Name)] == anew }
+	retyped := func(i int) bool {
+		return needs[foldName(next.Columns[i].Name)] == anew || c.converts(&next.Columns[i])
+	}
 	for _, g := range guards.Checks {
 		more = more || slices.ContainsFunc(g.Reads, retyped)
 		if !c.hadCheck(g, next) {
@@ -105,6 +107,14 @@ func (c *change) judges(guards *guard.Set, next *catalog.Table, needs map[string
 		more = more || !had || slices.ContainsFunc(g.Reads, retyped)
 	}
 	return checks, more
+}
+
+// converts reports whether the server converts the values of a plain column, of which
+// guards have been computed.
+func (c *change) converts(column *catalog.Column) bool {
+	old := c.before(column.Name)
+	return old != nil && !column.Protected() &&
+		(old.TypeText != column.TypeText || old.CollationName != column.CollationName || old.Type.NotNull != column.Type.NotNull)
 }
 
 // lookAt looks whether the rows of a locked table fulfil new CHECKs. Columns have to be

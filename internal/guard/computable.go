@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -55,11 +56,24 @@ func (s *Set) sound(g *Guard) bool {
 		if c.AutoIncrement || g.Column >= 0 && s.Of(i) != nil && i >= g.Column {
 			return false
 		}
+		if s.Generated(g.Column) && s.cascades(c.Name) {
+			return false
+		}
 		if !c.Protected() && c.Generated || s.Generated(g.Column) && c.Type.Kind == value.Timestamp {
 			return false
 		}
 	}
 	return !s.Generated(g.Column) || !asksClock(g.Expr)
+}
+
+// cascades reports whether the server may change a column by itself, because the row that
+// it refers to has changed.
+func (s *Set) cascades(column string) bool {
+	changes := func(action string) bool { return strings.HasPrefix(action, "SET") }
+	return slices.ContainsFunc(s.Table.ForeignKeys, func(f catalog.ForeignKey) bool {
+		refers := slices.ContainsFunc(f.Columns, func(name string) bool { return strings.EqualFold(name, column) })
+		return refers && (changes(f.OnDelete) || changes(f.OnRow) || f.OnRow == "CASCADE")
+	})
 }
 
 // addsToday reports whether a time may become one of the day on which it is computed.

@@ -101,6 +101,14 @@ func TestIncomputable(t *testing.T) {
 			x.Columns[0].Type.Kind, x.Columns[1].Type.Kind = value.Time, value.DateTime
 			generate(x, "`a`")
 		}, false},
+		"by what the server changes": {func(x *catalog.Table) {
+			generate(x, "(`a` + `c`)")
+			x.ForeignKeys = []catalog.ForeignKey{{Name: "f", Columns: []string{"A"}, Schema: "s", Table: "p", Referenced: []string{"a"}, OnDelete: "CASCADE", OnRow: "CASCADE"}}
+		}, false},
+		"by what refers to a row": {func(x *catalog.Table) {
+			generate(x, "(`a` + `c`)")
+			x.ForeignKeys = []catalog.ForeignKey{{Name: "f", Columns: []string{"a"}, Schema: "s", Table: "p", Referenced: []string{"a"}, OnDelete: "CASCADE", OnRow: "NO ACTION"}}
+		}, true},
 		"a local time":                {func(x *catalog.Table) { generate(x, "from_unixtime(`a`)") }, false},
 		"unix_timestamp of something": {func(x *catalog.Table) { x.Columns[0].Type.Kind = value.DateTime; generate(x, "unix_timestamp(`a`)") }, false},
 		"unix_timestamp of nothing":   {func(x *catalog.Table) { generate(x, "unix_timestamp()") }, false},
