@@ -210,13 +210,14 @@ func (a *Answer) joined(name, source string, j *join, replacing map[string]strin
 	return b.String(), "(" + source + ".state IS NULL OR " + source + ".state < 2)"
 }
 
-// ownText is a text as MySQL's own tables have texts, in utf8mb3: beside literals of another
-// character set a column would take theirs, and a COLLATE that fits the server's would not.
+// ownText is a text that takes the character set of the server's own texts beside it, which
+// is utf8mb3 in MySQL: a literal of another one would make utf8mb4 of the column, which a
+// COLLATE that fits the server's does not take, and MySQL warns of a literal of utf8mb3.
 func (a *Answer) ownText(v string) string {
 	if a.session.Env.Flavor != value.MySQL || !strings.HasPrefix(v, "'") || strings.ContainsFunc(v, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return v
 	}
-	return "_utf8mb3" + v
+	return "_ascii" + v
 }
 
 // noLayers are conditions that hide the columns of layers by their names. Those that are
