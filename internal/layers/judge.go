@@ -30,9 +30,6 @@ type Judge struct {
 	In      eval.Inputs
 }
 
-// judgeRows is how many rows are read at a time.
-const judgeRows = 500
-
 // Look reads all rows, and returns the first CHECK that one of them fails, nil if all are
 // good. ErrNoKey says that rows cannot be told apart, ErrForeign that tunic has not
 // written one, and ErrConversion that a CHECK has a warning for a row.
@@ -51,23 +48,24 @@ func (j *Judge) Look(ctx context.Context) (*guard.Guard, error) {
 			return nil, err
 		}
 	}
-	text, err := j.query(columns)
+	p, err := j.pages(columns)
 	if err != nil {
 		return nil, err
 	}
-	for from := 0; ; from += judgeRows {
-		rows, err := j.Query(ctx, text+strconv.Itoa(from))
+	for {
+		rows, err := j.Query(ctx, p.query())
 		if err != nil {
 			return nil, err
 		}
 		for _, cells := range rows {
-			if bad, err := j.look(columns, runs, cells); bad != nil || err != nil {
+			if bad, err := j.look(columns, runs, cells[p.before:]); bad != nil || err != nil {
 				return bad, err
 			}
 		}
-		if len(rows) < judgeRows {
+		if len(rows) < p.rows {
 			return nil, nil //nolint:nilnil // all rows are good
 		}
+		p.follow(rows)
 	}
 }
 
@@ -97,36 +95,53 @@ func (j *Judge) columns() (all []judged, err error) {
 	return all, nil
 }
 
-// query is the query of a page of rows, but for where it begins. The table is locked, so
-// that its rows have one order.
-func (j *Judge) query(columns []judged) (string, error) {
-	key := j.Table.RowKey()
-	if key == nil {
-		return "", ErrNoKey
+// pages makes the queries of all rows, some at a time, by the key that tells rows apart.
+// The table is locked, so that they have one order.
+func (j *Judge) pages(columns []judged) (*pages, error) {
+	by := j.Table.RowKey()
+	if by == nil {
+		return nil, ErrNoKey
 	}
-	names, by := []string{"1"}, make([]string, len(key.Parts))
+	p := &pages{rows: rowsLooked, before: 1}
+	names := []string{"1"} // there may be no column that is looked at
+	if key := rowKeyFrom(j.Table, by); key != nil && key.seekable() {
+		p.key, names = key, nil
+		for i := range key.parts {
+			names = append(names, key.parts[i].selected())
+		}
+		p.before = len(names)
+	}
 	for _, c := range columns {
 		names = append(names, quoteName(c.stored))
-	}
-	for i, p := range key.Parts {
-		name := p.Column
-		if p.Layer != 0 {
-			name = j.Table.Columns[j.Table.Column(p.Column)].Layer(p.Layer).Stored
+		if isLong(&j.Old(c.at).Type) {
+			p.rows = rowsLong
 		}
-		by[i] = quoteName(name)
 	}
-	return fmt.Sprintf("SELECT %s FROM %s.%s ORDER BY %s LIMIT %d OFFSET ", strings.Join(names, ", "),
-		quoteName(j.Table.Schema), quoteName(j.Table.Name), strings.Join(by, ", "), judgeRows), nil
+	if p.key == nil { // few at a time would be counted too often
+		p.rows = max(p.rows, rowsFilled)
+	}
+	p.head = "SELECT " + strings.Join(names, ", ") + " FROM " + quoteName(j.Table.Schema) + "." + quoteName(j.Table.Name)
+	p.tail = " ORDER BY " + orderBy(j.Table, by) + " LIMIT " + strconv.Itoa(p.rows)
+	return p, nil
 }
 
-// look looks at one row.
+// orderBy is the list of ORDER BY of a key.
+func orderBy(t *catalog.Table, by *catalog.Key) string {
+	key := rowKey{}
+	for i := range by.Parts {
+		key.parts = append(key.parts, keyPartOf(&t.Columns[t.Column(by.Parts[i].Column)], &by.Parts[i]))
+	}
+	return key.order()
+}
+
+// look looks at one row, of which cells are the columns.
 func (j *Judge) look(columns []judged, runs []*eval.Run, cells []*string) (*guard.Guard, error) {
 	row := make(eval.Row, len(j.Guards.Table.Columns))
 	for i, c := range columns {
-		if cells[i+1] == nil {
+		if cells[i] == nil {
 			continue
 		}
-		value, err := c.opens.AppendOpened([]byte{}, []byte(*cells[i+1]))
+		value, err := c.opens.AppendOpened([]byte{}, []byte(*cells[i]))
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrForeign, err)
 		}
