@@ -232,6 +232,9 @@ func (b *binder) convert(v *bound, o *operand, element int) error {
 	if err := b.take(o, element); err != nil {
 		return err
 	}
+	if o.of.Ignored {
+		return b.ignored(v, o, element)
+	}
 	if o.use != plan.Assign {
 		return b.compare(v, o)
 	}

@@ -189,6 +189,25 @@ func (b *binder) expressed(v *bound, o *operand, element int) error {
 	return b.assign(v, o, element)
 }
 
+// ignored is the value of a generated column that a row has been given another one for.
+// The server converts that one nevertheless if the column is stored, and tells of what it
+// finds. It says nothing of NULL.
+func (b *binder) ignored(v *bound, o *operand, element int) error {
+	if b.source.Form != value.FormNull {
+		said := plan.GeneratedIgnored(o.column.Name, b.st.run.Table.Name)
+		if b.env.value.Strict() {
+			b.notices.Add(value.Error, said.Number, []byte(said.Message))
+			return said
+		}
+		b.notices.Add(value.Warning, said.Number, []byte(said.Message))
+		_, outcome := value.Assign(nil, &o.column.Type, &b.source, &b.env.value)
+		if len(outcome.Conditions()) > 0 {
+			return sqlerr.ValueRefused("a value for a generated column that is none of its type")
+		}
+	}
+	return b.defaultOf(v, o, element)
+}
+
 // judge reports whether a row of an INSERT is not to be stored.
 func (b *binder) judge(row, element int) (bad bool, err error) {
 	g, set := &b.guarding, b.st.run.Guards

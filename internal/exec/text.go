@@ -41,6 +41,9 @@ func (s *Session) Fill(st *Statement, q wire.Query, literals *sql.Literals) (ok 
 // are finished here, or as rows that are read and written back.
 func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	if st.run.Fails != nil {
+		if st.run.FailsIfStrict && (st.run.Ignore || !s.env.value.Strict()) {
+			return sqlerr.StatementRefused("a value for a generated column, outside of strict mode,")
+		}
 		return st.run.Fails
 	}
 	for _, text := range st.run.Asks {

@@ -42,6 +42,8 @@ type builder struct {
 	laws      *guard.Set
 	following []int
 	judged    bool
+	upserts   bool // an INSERT says ON DUPLICATE KEY UPDATE
+	valueless bool // an INSERT has rows without values, of defaults alone
 	// block is what names can mean in a query of several tables; nil in one of one.
 	block *scope
 	// written is the statement as the client has written it, of one that names views;

@@ -40,14 +40,22 @@ func (b *builder) readGuards() error {
 func (b *builder) generatedSet(column int) error {
 	c, t := b.column(column).Name, b.scope.Table.Name
 	if b.modes&sql.MariaDB != 0 {
-		return &failing{&sqlerr.Error{Number: 1906, State: "HY000", Message: "The value specified for generated column '" + c + "' in table '" + t + "' has been ignored"}}
+		return &failing{GeneratedIgnored(c, t), true}
 	}
 	return &sqlerr.Error{Number: 3105, State: "HY000", Message: "The value specified for generated column '" + c + "' in table '" + t + "' is not allowed."}
 }
 
+// GeneratedIgnored is what MariaDB says of a value for a generated column.
+func GeneratedIgnored(column, table string) *sqlerr.Error {
+	return &sqlerr.Error{Number: 1906, State: "HY000", Message: "The value specified for generated column '" + column + "' in table '" + table + "' has been ignored"}
+}
+
 // failing is the error of a rule that has found a statement to fail when it is run, and
 // not before.
-type failing struct{ said *sqlerr.Error }
+type failing struct {
+	said   *sqlerr.Error
+	strict bool // in a strict sql_mode only
+}
 
 func (f *failing) Error() string { return f.said.Error() }
 
@@ -57,12 +65,27 @@ func (b *builder) fails(f *failing) (*Run, error) {
 	if b.asked.Params() > 0 {
 		return nil, f.said
 	}
-	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables, Fails: f.said}
+	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables, Ignore: b.run.Ignore, Fails: f.said, FailsIfStrict: f.strict}
 	if b.run.Table == nil {
 		return nil, f.said
 	}
 	b.run.findTables()
 	return b.run, nil
+}
+
+// ignored has a value for a generated column noted, which MariaDB ignores, of a row of
+// INSERT and REPLACE. NULL is one that it says nothing of. What is computed of it would
+// have to be known: VALUES(c) is the value that was written.
+func (b *builder) ignored(column int, to ast.Expr) (cells ast.ValTuple, ok bool) {
+	if _, own := to.(*ast.Default); own || b.modes&sql.MariaDB == 0 || b.upserts || !b.laws.Generated(column) {
+		return nil, false
+	}
+	o, arg, ok := operand(to)
+	if !ok || o.Kind == FromPlace && o.Place.Group == sql.QueryRows {
+		return nil, false
+	}
+	o.Ignored = true
+	return b.forms(column, o, arg), true
 }
 
 // settable reports an error where a row gives a generated column a value. It may say

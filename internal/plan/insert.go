@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -27,10 +28,11 @@ func (b *builder) insert(n *ast.Insert) error {
 			return err
 		}
 	}
-	b.run.Ignore = bool(n.Ignore)
+	b.run.Ignore, b.upserts = bool(n.Ignore), len(n.OnDup) > 0
 	if err := b.readGuards(); err != nil {
 		return err
 	}
+	b.valueless = !slices.ContainsFunc(rows, func(row ast.ValTuple) bool { return len(row) > 0 })
 	named, err := b.insertColumns(n.Columns)
 	if err != nil {
 		return err
@@ -65,6 +67,9 @@ func (b *builder) insert(n *ast.Insert) error {
 func (b *builder) insertColumns(names ast.Columns) ([]int, error) {
 	var all []int
 	if len(names) == 0 {
+		if b.valueless {
+			return nil, nil
+		}
 		for i := range b.scope.Table.Columns {
 			if !b.column(i).Invisible {
 				all = append(all, i)
@@ -113,14 +118,15 @@ func (b *builder) storedColumns(columns []int) ast.Columns {
 
 // row is the stored form of a row of values.
 func (b *builder) row(row ast.ValTuple, named, left []int) (ast.ValTuple, error) {
-	if all, _ := b.insertColumns(nil); len(row) == 0 && len(named) == len(all) {
-		return nil, &resolve.Beyond{What: "a row without values"}
-	}
 	if len(row) != len(named) {
 		return nil, &Wrong{"a row has not as many values as there are columns"}
 	}
 	stored := make(ast.ValTuple, 0, 2*len(row))
 	for at, e := range row {
+		if cells, ok := b.ignored(named[at], e); ok {
+			stored = append(stored, cells...)
+			continue
+		}
 		if err := b.settable(named[at], e); err != nil {
 			return nil, err
 		}

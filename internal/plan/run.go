@@ -37,6 +37,9 @@ type Run struct {
 	// error that the server has only when it runs the statement.
 	Remote *sql.Printed
 	Fails  *sqlerr.Error
+	// FailsIfStrict says that it is an error in a strict sql_mode only. What comes of the
+	// statement in others is not known here.
+	FailsIfStrict bool
 	// Asks are statements that are sent before, and read and write nothing: by its answers
 	// the server tells whether the client may write to the view that they name, and read of
 	// it what the statement reads.
@@ -153,6 +156,9 @@ type Operand struct {
 	Negative bool
 	// Computed is the expression, of FromComputed.
 	Computed *Computed
+	// Ignored says that the column is generated, so that what the client has written is
+	// looked at and not stored: an error, or a warning where sql_mode makes one of it.
+	Ignored bool
 }
 
 // Computed is an expression of literals, parameters and the time of the statement,

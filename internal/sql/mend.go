@@ -24,6 +24,7 @@ import "bytes"
 //	CREATE OR REPLACE TABLE t         CREATE /*or replace*/ TABLE t
 //	AS (…) PERSISTENT                 AS (…) STORED
 //	DOUBLE PRECISION                  DOUBLE
+//	DEFAULT uuid()                    DEFAULT (uuid()), of MariaDB
 //	… RETURNING a, b                  a statement and a list of its own
 //	WINDOW w AS (…), v AS (…)         WINDOW w AS (…), WINDOW v AS (…)
 //	a INTERSECT b, a EXCEPT b         see mend_set.go
@@ -169,6 +170,9 @@ func (r *respeller) mendDefinition(w []byte) bool {
 		return false
 	}
 	switch {
+	case r.callsDefault(w):
+		r.defaults = calledDefault{open: true, depth: r.depth}
+		return r.instead("( " + string(w))
 	case is(w, "PRECISION"):
 		return r.after("DOUBLE")
 	case is(w, "PERSISTENT"):

@@ -9,12 +9,14 @@ import (
 // TestMendColumns: what MariaDB knows of columns and the library does not.
 func TestMendColumns(t *testing.T) {
 	for text, want := range map[string]string{
-		"CREATE TABLE t (u UUID NOT NULL, `i` inet6 DEFAULT NULL, KEY uuid (u))":                        "create table `t` (\n\t`u` uuid not null,\n\t`i` inet6 default null,\n\tkey `uuid` (`u`)\n)",
-		"ALTER TABLE t ADD COLUMN u UUID NULL, CHANGE a b INET4, MODIFY COLUMN c uuid":                  "alter table `t` add column `u` uuid null, change column `a` `b` inet4, modify column `c` uuid",
-		"CREATE TABLE t (a INT CHECK (a > 0), b INT UNSIGNED NOT NULL CHECK (b >= 0), CHECK (a < b))":   "create table `t` (\n\t`a` INT,\n\t`b` INT unsigned not null,\n\tconstraint `column a ` check (`a` > 0),\n\tconstraint `column b ` check (`b` >= 0),\n\tcheck (`a` < `b`)\n)",
-		"ALTER TABLE t ADD COLUMN `c` INT CHECK (`c` >= 0), ADD CONSTRAINT n CHECK (c < 5), DROP KEY k": "alter table `t` add column `c` INT, add constraint `column c ` check (`c` >= 0), add constraint `n` check (`c` < 5), drop key `k`",
-		"CREATE TABLE t (rank INT, lead INT, KEY k (rank))":                                             "create table `t` (\n\t`rank` INT,\n\t`lead` INT,\n\tkey `k` (`rank`)\n)",
-		"SELECT rank, t.rank, RANK () OVER (ORDER BY lag) FROM t":                                       "select `rank`, `t`.`rank`, rank() over (order by `lag` asc) from `t`",
+		"CREATE TABLE t (u UUID NOT NULL, `i` inet6 DEFAULT NULL, KEY uuid (u))":                                                     "create table `t` (\n\t`u` uuid not null,\n\t`i` inet6 default null,\n\tkey `uuid` (`u`)\n)",
+		"ALTER TABLE t ADD COLUMN u UUID NULL, CHANGE a b INET4, MODIFY COLUMN c uuid":                                               "alter table `t` add column `u` uuid null, change column `a` `b` inet4, modify column `c` uuid",
+		"CREATE TABLE t (a INT CHECK (a > 0), b INT UNSIGNED NOT NULL CHECK (b >= 0), CHECK (a < b))":                                "create table `t` (\n\t`a` INT,\n\t`b` INT unsigned not null,\n\tconstraint `column a ` check (`a` > 0),\n\tconstraint `column b ` check (`b` >= 0),\n\tcheck (`a` < `b`)\n)",
+		"ALTER TABLE t ADD COLUMN `c` INT CHECK (`c` >= 0), ADD CONSTRAINT n CHECK (c < 5), DROP KEY k":                              "alter table `t` add column `c` INT, add constraint `column c ` check (`c` >= 0), add constraint `n` check (`c` < 5), drop key `k`",
+		"CREATE TABLE t (rank INT, lead INT, KEY k (rank))":                                                                          "create table `t` (\n\t`rank` INT,\n\t`lead` INT,\n\tkey `k` (`rank`)\n)",
+		"SELECT rank, t.rank, RANK () OVER (ORDER BY lag) FROM t":                                                                    "select `rank`, `t`.`rank`, rank() over (order by `lag` asc) from `t`",
+		"CREATE TABLE t (a CHAR(36) DEFAULT uuid() NOT NULL, b INT DEFAULT abs( (1) - f(2) ) COMMENT 'x', c DATETIME DEFAULT now())": "create table `t` (\n\t`a` CHAR(36) not null default (uuid()),\n\t`b` INT default (abs(1 - f(2))) comment 'x',\n\t`c` DATETIME default now()\n)",
+		"ALTER TABLE t ADD a DATE DEFAULT curdate(), ALTER b SET DEFAULT lower ('X')":                                                "alter table `t` add column `a` DATE default (curdate()), alter column `b` set default (lower('X'))",
 	} {
 		all, err := Parse([]byte(text), MariaDB)
 		if err != nil || len(all) != 1 {

@@ -59,6 +59,7 @@ type respeller struct {
 	optional  optional
 	marked    bool
 	locked    lockedTables
+	defaults  calledDefault
 	// dropping, adding and changing say which was the last of DROP, ADD, and of MODIFY and
 	// CHANGE, in ALTER TABLE.
 	dropping, adding, changing bool
@@ -274,6 +275,7 @@ func (r *respeller) operator(t token, value []byte) error {
 		}
 	}
 	r.out = append(r.out, value...)
+	r.defaults.close(r, t)
 	return nil
 }
 
