@@ -63,8 +63,14 @@ func TestDerive(t *testing.T) {
 		t.Error("a key is derived twice")
 	}
 	for _, other := range [][]string{
-		{"word", "", "hkdf", "a", "bc"}, {"word", "", "hkdf", "ab"}, {"wordh", "", "kdf"}, {"word", "", "hkdf"}, {"word", "", "pbkdf2_hmac", "ab", "1000"},
-		{"word", "", "pbkdf2_hmac", "ab", "999"}, {"word", "", "pbkdf2_hmac", "ab", "1001"}, {"Word", "", "pbkdf2_hmac", "ab", "1001"},
+		{"word", "", "hkdf", "a", "bc"},
+		{"word", "", "hkdf", "ab"},
+		{"wordh", "", "kdf"},
+		{"word", "", "hkdf"},
+		{"word", "", "pbkdf2_hmac", "ab", "1000"},
+		{"word", "", "pbkdf2_hmac", "ab", "999"},
+		{"word", "", "pbkdf2_hmac", "ab", "1001"},
+		{"Word", "", "pbkdf2_hmac", "ab", "1001"},
 	} {
 		derive(other...)
 		derive(other...)

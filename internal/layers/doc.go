@@ -25,4 +25,7 @@
 //
 // Each row gets a sealed form of its own, of a column's default too. One form for
 // all rows would tell a reader of the disk which rows still have the default.
+//
+// Two things are done while nobody else uses the table: [Reseal] gives rows the forms of
+// columns of another type, and [Judge] looks whether they fulfil a CHECK that is added.
 package layers
