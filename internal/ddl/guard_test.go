@@ -184,6 +184,7 @@ func TestConvertedUnderGuards(t *testing.T) {
 		for _, change := range []string{
 			"ALTER TABLE g MODIFY q DECIMAL(7,0) COMMENT 'tunic: plain'", "ALTER TABLE g MODIFY v VARCHAR(3) COMMENT 'tunic: plain'",
 			"ALTER TABLE g MODIFY q DECIMAL(7,3) NOT NULL COMMENT 'tunic: plain'", "ALTER TABLE g MODIFY r BIGINT COMMENT 'tunic: plain'",
+			"ALTER TABLE g ADD n INT DEFAULT (1 + 1)",
 		} {
 			if _, err := b.do(change); !errors.Is(err, sqlerr.CheckRows("")) {
 				t.Errorf("%s: %v", change, err)

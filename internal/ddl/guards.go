@@ -82,7 +82,7 @@ func computable(t *catalog.Table, s *surroundings) error {
 
 // judges finds what the rows that are there have to be looked at for: CHECKs that are
 // new. more says that they would have to be computed for something else as well: for a
-// generated column that is new, or for what is computed from a column of another type
+// generated column, or one with an expression as DEFAULT, that is new, or for what is computed from a column of another type
 // than before.
 func (c *change) judges(guards *guard.Set, next *catalog.Table, needs map[string]need) (checks []*guard.Guard, more bool) {
 	if guards == nil {
@@ -99,7 +99,8 @@ func (c *change) judges(guards *guard.Set, next *catalog.Table, needs map[string
 	}
 	for _, g := range guards.Computed {
 		column := &next.Columns[g.Column]
-		if !column.Generated {
+		if !column.Generated { // a DEFAULT: rows from before get one of their own each
+			more = more || needs[foldName(column.Name)] == wantsValue
 			continue
 		}
 		old := c.before(column.Name)

@@ -22,7 +22,7 @@ func CheckOver(column string, why fact) *Error {
 	return clientError(definitionCheck, ident("column", column), constant("why", why))
 }
 
-// CheckRows refuses a CHECK, or a generated column, that the rows of a table would have
+// CheckRows refuses a CHECK, a generated column, or a DEFAULT expression, that the rows of a table would have
 // to be looked at for.
 func CheckRows(table string) *Error {
 	return clientError(definitionCheckRows, ident("table", table))

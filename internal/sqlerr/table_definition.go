@@ -29,7 +29,7 @@ var definitionTable = []Entry{
 	},
 	{
 		Code: definitionCheckRows, Number: 1235, State: "42000",
-		Message: "table {table} has rows, which a CHECK or generated column over protected columns would have to be computed for",
+		Message: "table {table} has rows, which a CHECK, generated column or DEFAULT expression over protected columns would have to be computed for",
 		Fix:     "add it while the table is empty, or copy the rows to a new table",
 		Why:     "tunic checks and computes what it writes. Rows that are there already it would have to read, all of them, while nobody else writes any.",
 	},
