@@ -208,6 +208,9 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 		}
 	}
 	known.name(p, read)
+	if known.catalog != nil && p.Action == Forward && !known.names.Empty() && sql.Noted(text, m, known.names.Protected) {
+		p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+	}
 	if known.catalog != nil && p.Action == Forward {
 		p.Variables, p.AnyVariable = sql.UserVariables(text, m)
 		p.findPrograms(read)

@@ -54,3 +54,26 @@ func TestUnreadTextMayNameTables(t *testing.T) {
 		t.Error("a name in quotes is any name")
 	}
 }
+
+// TestNotedForOthers: what is sent as it came has no comment with the name of something
+// protected that only another server would execute, and may have a literal behind it.
+func TestNotedForOthers(t *testing.T) {
+	known := tables(t)
+	for text, want := range map[string]Action{
+		"SELECT 1 /*!99999 FROM person WHERE name = 'Ada' */":                   Refuse,
+		"/*!99999 INSERT INTO person (name) VALUES ('Ada') */":                  Refuse,
+		"/*!99999 INSERT INTO `test`.`PERSON` VALUES ('Ada') */ DO 1":           Refuse,
+		"SELECT 1 /*!99999 , 'person' */":                                       Refuse,
+		"/*M!999999\\- enable the sandbox mode */ SELECT 1":                     Forward,
+		"/*!99999 INSERT INTO other VALUES ('Ada') */":                          Forward,
+		"SELECT 1 /* FROM person */":                                            Forward,
+		"SELECT /*+ MAX_EXECUTION_TIME(1000) */ 1":                              Forward,
+		"/*!99999 SET @a = 1 */ SELECT name /*!99999 , 'Ada' */ FROM person":    Carry,
+		"SELECT name FROM person /*!99999 WHERE person.name = 'Ada' */ LIMIT 3": Carry,
+	} {
+		p := New(Options{}).PlanWith(known, new(sql.Fingerprinter), []byte(text), sql.Modes(0).WithServer("10.11.6-MariaDB"), "test")
+		if p.Action != want {
+			t.Errorf("%s: %v, want %v", text, p.Action, want)
+		}
+	}
+}

@@ -53,6 +53,22 @@ func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool)
 	return lx.unclean && match(nil)
 }
 
+// Noted reports whether a comment that only other servers execute has a name in it.
+func Noted(text []byte, m Modes, match func(name []byte) bool) bool {
+	if !bytes.Contains(text, []byte("/*")) {
+		return false
+	}
+	named := func(name []byte) bool { return len(name) > 0 && match(name) }
+	var lx lexer
+	lx.reset(text, m)
+	for t := lx.next(); t > tokenError; t = lx.next() {
+		if t == tokenNote && noted(lx.value(), m, named) {
+			return true
+		}
+	}
+	return false
+}
+
 // noted is mentions for a hint, or for a comment that only other servers execute.
 func noted(note []byte, m Modes, match func(name []byte) bool) bool {
 	_, body, executable := bytes.Cut(note[:len(note)-len("*/")], []byte("!"))
