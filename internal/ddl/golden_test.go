@@ -213,6 +213,8 @@ func describe(t *catalog.Table) string {
 		}
 		if c.Default.Kind == catalog.DefaultValue {
 			fmt.Fprintf(&b, " default %x", c.Default.Canonical)
+		} else if c.Default.Kind == catalog.DefaultExpression {
+			fmt.Fprintf(&b, " default (%s)", c.Default.Text)
 		} else if c.Default.Kind != catalog.NoDefault {
 			fmt.Fprintf(&b, " default %s", [...]string{catalog.DefaultNull: "null", catalog.DefaultNow: "now", catalog.DefaultServer: "server's"}[c.Default.Kind])
 		}
@@ -220,6 +222,9 @@ func describe(t *catalog.Table) string {
 			fmt.Fprintf(&b, " domain %x", c.Domain[14:])
 		}
 		b.WriteString("\n")
+	}
+	for _, k := range t.Checks {
+		fmt.Fprintf(&b, "check %s %s\n", k.Name, k.Clause)
 	}
 	for i := range t.Keys {
 		fmt.Fprintf(&b, "key %s %d", t.Keys[i].Name, t.Keys[i].Kind)
