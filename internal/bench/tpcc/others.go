@@ -33,7 +33,9 @@ func (d *delivery) run(c *call) {
 	}
 }
 
-// deliver delivers the oldest new order of a district, if there is one.
+// deliver delivers the oldest new order of a district, if there is one. The order may have
+// come after the view that the transaction has of its rows, under REPEATABLE READ: what it
+// updates it sees, and so it reads after that.
 func (d *delivery) deliver(c *call, district int) {
 	oldest := c.query(`SELECT no_o_id FROM new_order WHERE no_w_id = ? AND no_d_id = ? ORDER BY no_o_id LIMIT 1 FOR UPDATE`, d.warehouse, district)
 	if c.err != nil || len(oldest) == 0 {
@@ -41,8 +43,8 @@ func (d *delivery) deliver(c *call, district int) {
 	}
 	id := c.number(oldest[0][0])
 	c.exec(1, `DELETE FROM new_order WHERE no_w_id = ? AND no_d_id = ? AND no_o_id = ?`, d.warehouse, district, id)
-	customer := c.number(c.one(`SELECT o_c_id FROM orders WHERE o_w_id = ? AND o_d_id = ? AND o_id = ?`, d.warehouse, district, id)[0])
 	c.exec(1, `UPDATE orders SET o_carrier_id = ? WHERE o_w_id = ? AND o_d_id = ? AND o_id = ?`, d.carrier, d.warehouse, district, id)
+	customer := c.number(c.one(`SELECT o_c_id FROM orders WHERE o_w_id = ? AND o_d_id = ? AND o_id = ?`, d.warehouse, district, id)[0])
 	c.exec(anyNumber, `UPDATE order_line SET ol_delivery_d = ? WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?`, d.when, d.warehouse, district, id)
 	sum := c.one(`SELECT SUM(ol_amount) FROM order_line WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?`, d.warehouse, district, id)
 	c.exec(1, `UPDATE customer SET c_balance = c_balance + ?, c_delivery_cnt = c_delivery_cnt + 1 WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?`,
