@@ -307,70 +307,8 @@ func (r *Run) nestedPlain() (all []int) {
 	if !computes || tree == nil {
 		return nil
 	}
-	n := nested{known: map[*Shared]bool{}}
-	if top, ok := tree.Root.(*Block); ok {
-		n.from(top.From)
-		n.steps(top.Steps, false)
-	} else {
-		n.relation(tree.Root)
-	}
-	return paramsWithin(n.values...)
-}
-
-// nested collects the expressions in a Tree whose values may be those of its columns: not
-// those that decide which rows there are.
-type nested struct {
-	values []ast.Node
-	known  map[*Shared]bool
-}
-
-func (n *nested) relation(r Relation) {
-	switch r := r.(type) {
-	case *Block:
-		n.from(r.From)
-		n.steps(r.Steps, true)
-	case *Set:
-		n.relation(r.Left)
-		n.relation(r.Right)
-	case *Shared:
-		if !n.known[r] {
-			n.known[r] = true
-			n.relation(r.Of)
-		}
-	case *Recursive:
-		n.relation(r.Seed)
-		for _, s := range r.Steps {
-			n.relation(s)
-		}
-	}
-}
-
-func (n *nested) from(f From) {
-	switch f := f.(type) {
-	case *Source:
-		n.relation(f.Of)
-	case *Join:
-		n.from(f.Left)
-		n.from(f.Right)
-	}
-}
-
-func (n *nested) steps(all []Step, selected bool) {
-	for _, s := range all {
-		switch s := s.(type) {
-		case *Attach:
-			for _, q := range s.Subqueries {
-				for _, e := range q.Operands {
-					n.values = append(n.values, e)
-				}
-				n.relation(q.Of)
-			}
-		case *Project:
-			if selected {
-				n.values = append(n.values, Expressions([]Step{s})...)
-			}
-		}
-	}
+	tree.walkNested(func(e ast.Node) { all = append(all, paramsWithin(e)...) })
+	return all
 }
 
 // paramsWithin are the parameters and user variables in expressions.

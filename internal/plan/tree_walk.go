@@ -4,14 +4,28 @@ import "tunic/internal/sql/ast"
 
 // treeWalk visits all sources and expressions of a Tree, those of a shared relation once.
 type treeWalk struct {
-	source     func(*Source)
-	expression func(ast.Node)
-	known      map[*Shared]bool
+	source func(*Source)
+	// value is for expressions whose values may be those of a relation's columns, expression
+	// for those that decide which rows there are.
+	value, expression func(ast.Node)
+	known             map[*Shared]bool
 }
 
 // walk visits all sources and expressions.
 func (t *Tree) walk(source func(*Source), expression func(ast.Node)) {
-	w := &treeWalk{source: source, expression: expression, known: map[*Shared]bool{}}
+	w := &treeWalk{source: source, value: expression, expression: expression, known: map[*Shared]bool{}}
+	w.relation(t.Root)
+}
+
+// walkNested visits the expressions whose values may be those of columns, but for the list
+// of the outermost query.
+func (t *Tree) walkNested(value func(ast.Node)) {
+	w := &treeWalk{source: func(*Source) {}, value: value, expression: func(ast.Node) {}, known: map[*Shared]bool{}}
+	if top, ok := t.Root.(*Block); ok {
+		w.from(top.From)
+		w.attached(top.Steps)
+		return
+	}
 	w.relation(t.Root)
 }
 
@@ -64,17 +78,30 @@ func (w *treeWalk) from(f From) {
 }
 
 func (w *treeWalk) steps(all []Step) {
+	w.attached(all)
 	for _, s := range all {
-		if a, ok := s.(*Attach); ok {
-			for _, q := range a.Subqueries {
-				for _, e := range q.Operands {
-					w.expression(e)
-				}
-				w.relation(q.Of)
-			}
+		visit := w.expression
+		if _, ok := s.(*Project); ok {
+			visit = w.value
+		}
+		for _, e := range Expressions([]Step{s}) {
+			visit(e)
 		}
 	}
-	for _, e := range Expressions(all) {
-		w.expression(e)
+}
+
+// attached visits the queries that stand in expressions.
+func (w *treeWalk) attached(all []Step) {
+	for _, s := range all {
+		a, ok := s.(*Attach)
+		if !ok {
+			continue
+		}
+		for _, q := range a.Subqueries {
+			for _, e := range q.Operands {
+				w.value(e)
+			}
+			w.relation(q.Of)
+		}
 	}
 }
