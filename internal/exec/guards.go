@@ -35,7 +35,6 @@ type guarding struct {
 	// many of them were told of.
 	violated []*guard.Guard
 	told     int
-	room     []byte
 }
 
 // guardRun is a guard compiled for a session.
@@ -114,8 +113,7 @@ func (g *guarding) eval(b *binder, set *guard.Set, of *guard.Guard, row eval.Row
 	case result.Opaque():
 		return source, sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
 	}
-	source = result.Source(g.room[:0])
-	return source, nil
+	return result.Source(nil), nil
 }
 
 // fails is the first CHECK that is not true of a row, nil if there is none. NULL is as
