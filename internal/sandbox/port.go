@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"strconv"
+	"sync"
 )
 
 // Ports are taken below the range from which kernels number outgoing connections
@@ -16,12 +17,19 @@ const (
 	portTries = 200
 )
 
-// freePort returns a port of 127.0.0.1 that nobody listens on. Another process
-// may take it before it is used: whoever starts a server on it must be ready to
-// try again.
+// givenPorts are those that this process has been given. None is given twice: one
+// that nobody listens on yet may be another server's by the time it starts.
+var givenPorts sync.Map
+
+// freePort returns a port of 127.0.0.1 that nobody listens on and that it has not
+// returned before. Another process may take it before it is used: whoever starts a
+// server on it must be ready to try again.
 func freePort() (int, error) {
 	for range portTries {
 		port := portMin + rand.IntN(portMax-portMin)
+		if _, given := givenPorts.LoadOrStore(port, true); given {
+			continue
+		}
 		l, err := net.Listen("tcp", loopback(port))
 		if err != nil {
 			continue

@@ -1,0 +1,19 @@
+package sandbox
+
+import "testing"
+
+// Two servers that one process starts must not be given one port: neither listens
+// yet when the other is given its own.
+func TestPortsAreGivenOnce(t *testing.T) {
+	given := make(map[int]bool)
+	for range 2000 { // of 12,000: by chance alone some 150 would come twice
+		port, err := freePort()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if given[port] {
+			t.Fatalf("port %d is given twice", port)
+		}
+		given[port] = true
+	}
+}
