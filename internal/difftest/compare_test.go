@@ -22,6 +22,14 @@ func replyOf(label string, results ...Result) []Reply {
 	return []Reply{{Label: label, Results: results}}
 }
 
+func columnsNamed(names ...string) []wire.ColumnDefinition {
+	var all []wire.ColumnDefinition
+	for _, n := range names {
+		all = append(all, wire.ColumnDefinition{Name: []byte(n)})
+	}
+	return all
+}
+
 func fieldNames(differences []Difference) []string {
 	names := make([]string, len(differences))
 	for i, d := range differences {
@@ -128,25 +136,18 @@ func TestDropEmpty(t *testing.T) {
 // TestRules applies every rule to a pair of replies that differ in what the rule
 // is about, and in one thing besides, which must remain.
 func TestRules(t *testing.T) {
-	columns := func(names ...string) []wire.ColumnDefinition {
-		var all []wire.ColumnDefinition
-		for _, n := range names {
-			all = append(all, wire.ColumnDefinition{Name: []byte(n)})
-		}
-		return all
-	}
 	tests := map[string]struct {
 		label  string
 		result func(n int) Result // of one side and the other
 	}{
 		"statistics": {"query", func(n int) Result {
-			return Result{Columns: columns("Rows"), Rows: []Row{row(itoa(n))}}
+			return Result{Columns: columnsNamed("Rows"), Rows: []Row{row(itoa(n))}}
 		}},
 		"created-time": {"query", func(n int) Result {
-			return Result{Columns: columns("Create_time"), Rows: []Row{row(itoa(n))}}
+			return Result{Columns: columnsNamed("Create_time"), Rows: []Row{row(itoa(n))}}
 		}},
 		"process-list": {"command", func(n int) Result {
-			r := Result{Columns: columns("Id", "User"), Rows: []Row{row(itoa(n), "app")}}
+			r := Result{Columns: columnsNamed("Id", "User"), Rows: []Row{row(itoa(n), "app")}}
 			if n == 2 {
 				r.Rows = append(r.Rows, row("9", "tunic_service"))
 			}
@@ -206,9 +207,17 @@ func TestRules(t *testing.T) {
 			return Result{Fields: []Field{{"info", info}}, Raw: [][]byte{{byte(n)}}}
 		}},
 		"unknown-error": {"warnings", func(n int) Result {
-			r := Result{Columns: columns("Level", "Code", "Message"), Rows: []Row{row("Error", "1048", "x")}}
+			r := Result{Columns: columnsNamed("Level", "Code", "Message"), Rows: []Row{row("Error", "1048", "x")}}
 			if n == 2 {
 				r.Rows = append(r.Rows, row("Error", "1105", "Unknown error"))
+			}
+			r.set("rows", len(r.Rows))
+			return r
+		}},
+		"zero-dates": {"warnings", func(n int) Result {
+			r := Result{Columns: columnsNamed("Level", "Code", "Message"), Rows: []Row{row("Warning", "1062", "x")}}
+			if n == 2 {
+				r.Rows = append(r.Rows, row("Warning", "1292", "Incorrect date value: '0000-00-00' for column 'd' at row 1"))
 			}
 			r.set("rows", len(r.Rows))
 			return r
@@ -232,8 +241,7 @@ func TestRules(t *testing.T) {
 			if before, _ := Compare(sides[0], sides[1], true); len(before) < 2 {
 				t.Fatalf("the sides differ in %v only", fieldNames(before))
 			}
-			rule.apply(sides[0])
-			rule.apply(sides[1])
+			sides[0], sides[1] = rule.apply(sides[0]), rule.apply(sides[1])
 			after, _ := Compare(sides[0], sides[1], true)
 			if got := fieldNames(after); !slices.Equal(got, []string{test.label + ".0.other"}) {
 				t.Errorf("left: %v", got)
@@ -242,5 +250,36 @@ func TestRules(t *testing.T) {
 				t.Error("the rule has no reason")
 			}
 		})
+	}
+}
+
+// A list of warnings that is empty without dates of zeros is not asked for, and the
+// count before it is that of the rest.
+func TestZeroDatesAreNotCounted(t *testing.T) {
+	date := row("Warning", "1292", "Incorrect datetime value: '0000-00-00 00:00:00' for column 'd' at row 1")
+	other := row("Warning", "1062", "Duplicate entry")
+	answer := func(rows ...Row) []Reply {
+		n := len(rows)
+		ok := Result{Warnings: uint16(n)}
+		ok.set("warnings", n)
+		ok.set("info", fmt.Sprintf("Records: 1  Duplicates: 1  Warnings: %d", n))
+		replies := replyOf("query", ok)
+		if n > 0 {
+			list := Result{Columns: columnsNamed("Level", "Code", "Message"), Rows: rows}
+			list.set("rows", n)
+			replies = append(replies, Reply{Label: warningsLabel, Results: []Result{list}})
+		}
+		return replies
+	}
+	for _, test := range []struct{ with, without []Reply }{
+		{answer(date, other, date), answer(other)},
+		{answer(date), answer()},
+	} {
+		if differences, _ := Compare(dropZeroDates(test.with), dropZeroDates(test.without), true); len(differences) > 0 {
+			t.Errorf("differences: %v", fieldNames(differences))
+		}
+	}
+	if differences, _ := Compare(dropZeroDates(answer(other, other)), dropZeroDates(answer(other)), true); len(differences) == 0 {
+		t.Error("other warnings are not compared")
 	}
 }

@@ -147,13 +147,6 @@ func (r *Result) leaveOut(proxied *Result) (changed bool) {
 	return changed
 }
 
-// conditionText is the column of SHOW WARNINGS that has the message.
-const conditionText = 2
-
-func (r *Result) areConditions() bool {
-	return len(r.Columns) == 3 && string(r.Columns[0].Name) == "Level" && string(r.Columns[conditionText].Name) == "Message"
-}
-
 // leftOut are the words around a value in the servers' messages, and what stands
 // there without it.
 var leftOut = []struct{ before, after, without string }{

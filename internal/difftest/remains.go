@@ -30,8 +30,8 @@ func (r *Runner) remains(ctx context.Context, script *Script, config *Config, pa
 		problem := fmt.Sprintf("the plain server does not list its tables: error %d %s", number, broken)
 		r.report.fail(Failure{Config: config.Name, Step: tables, Problem: problem})
 	}
-	r.mask(tables, replies[0])
-	r.mask(tables, replies[1])
+	replies[0] = r.mask(tables, replies[0])
+	replies[1] = r.mask(tables, replies[1])
 	differences, count := Compare(replies[0], replies[1], false)
 	r.report.Comparisons += count
 	r.note(script.Name, config, tables, differences)

@@ -218,8 +218,8 @@ func (r *Runner) step(ctx context.Context, script *Script, config *Config, step 
 		r.report.fail(Failure{Config: config.Name, Step: step, Problem: problem})
 		ok = false
 	}
-	r.mask(step, replies[0])
-	r.mask(step, replies[1])
+	replies[0] = r.mask(step, replies[0])
+	replies[1] = r.mask(step, replies[1])
 	if r.Protected != nil {
 		r.tolerateLeftOut(replies[0], replies[1])
 	}
@@ -232,12 +232,13 @@ func (r *Runner) step(ctx context.Context, script *Script, config *Config, step 
 }
 
 // mask applies the rules that hold for the step.
-func (r *Runner) mask(step *Step, replies []Reply) {
+func (r *Runner) mask(step *Step, replies []Reply) []Reply {
 	for _, rule := range Rules {
 		if rule.holds(step, r.Flavor, r.Protected != nil) {
-			rule.apply(replies)
+			replies = rule.apply(replies)
 		}
 	}
+	return replies
 }
 
 // replies runs the step on both sides; ok is false where tunic has refused it.
