@@ -18,7 +18,7 @@ func workloadScript(w generate.Workload) (*Script, error) {
 	for i, s := range w.Statements {
 		rules := []string{"index-use"}
 		if queried.MatchString(s.SQL) {
-			rules = append(rules, "zero-dates")
+			rules = append(rules, "plan-warnings")
 		}
 		switch {
 		case w.Shape.Several():

@@ -78,9 +78,9 @@ var Rules = []*Rule{
 		Reply:  maskUnknownError,
 	},
 	{
-		Name:    "zero-dates",
-		Reason:  "MySQL writes NULL dates of groups and of rows it sorts as 0000-00-00 into tables of its own if it makes any, and warns of them",
-		Replies: dropZeroDates,
+		Name:    "plan-warnings",
+		Reason:  "some warnings hang on the plan a server makes: docs/local.md, Warnings of a server's plan",
+		Replies: dropPlanWarnings,
 	},
 	{
 		Name:   "decoy",
