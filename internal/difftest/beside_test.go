@@ -23,8 +23,7 @@ var vaults = []string{
 }
 
 // TestPlainBesideProtected runs the corpus of plain tables beside protected ones: all of
-// it is answered as the plain server does, and none of it is refused. What is prepared is
-// left out: definitions have their errors when they are executed.
+// it is answered as the plain server does, and none of it is refused.
 func TestPlainBesideProtected(t *testing.T) {
 	for _, flavor := range flavors {
 		t.Run(flavor, func(t *testing.T) {
@@ -36,7 +35,7 @@ func TestPlainBesideProtected(t *testing.T) {
 			prepareThrough(t, proxied.Target, vaults)
 			counted := &Protected{Policy: besides, Refusals: Allowance{}, Accounts: true}
 			r := &Runner{Flavor: flavor, Direct: pair.direct(0), Proxied: proxied, Pins: pins, Protected: counted}
-			check(t, run(t, r, corpus(t), configs(t, "text")))
+			check(t, run(t, r, corpus(t), configs(t, "text", "prepared")))
 			// What has the key of a cipher in it, and is not all computed here, is kept from
 			// the server whatever it touches.
 			counted.Refused = slices.DeleteFunc(counted.Refused, func(s string) bool { return strings.Contains(s, "AES_ENCRYPT(") })

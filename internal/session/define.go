@@ -18,6 +18,12 @@ import (
 // defining carries out a text with a definition, which may be of protected tables
 // or not.
 func (s *Session) defining(p *plan.Plan, text []byte) error {
+	return s.definingIn(p, text, s.state.schema, func() error { return s.forwardText(p, text) })
+}
+
+// definingIn carries out a definition whose names without a schema are of the given one.
+// forward has the server do it as it is.
+func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward func() error) error {
 	if err := s.shared.Ledger.Await(s.life.Done()); err != nil {
 		return s.fail(sqlerr.NoLedger())
 	}
@@ -28,7 +34,7 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 		return s.definingView(p, text, viewAttempts)
 	}
 	if stmt, ok := p.Definition.(*ast.CreateTable); ok && p.Made != nil {
-		current := ddl.Session{Schema: s.state.schema, Temporary: s.temporary}
+		current := ddl.Session{Schema: schema, Temporary: s.temporary}
 		if s.shared.Definer.MayMake(stmt, p.Made.ReadsProtected, current) {
 			return s.definingMade(p, stmt, text)
 		}
@@ -38,7 +44,7 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 			return s.refuse(sqlerr.StatementUnread())
 		}
 		defer s.shared.Existing.forget()
-		return s.forwardText(p, text)
+		return forward()
 	}
 	s.refused, s.noted = nil, false
 	settings, err := s.carrier().Settings()
@@ -48,8 +54,10 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 	}
 	defer s.shared.Existing.forget()
 	client := &definitionClient{session: s}
-	result, err := s.shared.Definer.Do(s.life, p.Definition, s.definitionSession(settings), client)
-	return s.haveDefined(p, text, client, result, err)
+	session := s.definitionSession(settings)
+	session.Schema = schema
+	result, err := s.shared.Definer.Do(s.life, p.Definition, session, client)
+	return s.haveDefined(p, client, result, err, forward)
 }
 
 // mayDefineProtected reports whether a definition that cannot be read might have to make a
@@ -61,8 +69,8 @@ func (s *Session) mayDefineProtected(p *plan.Plan) bool {
 	return slices.ContainsFunc(p.Names, func(n plan.Named) bool { return s.shared.Definer.MayProtectTable(n.Schema, n.Table) })
 }
 
-// haveDefined tells the client what has come of a definition.
-func (s *Session) haveDefined(p *plan.Plan, text []byte, client *definitionClient, result ddl.Result, err error) error {
+// haveDefined tells the client what has come of a definition, unless it is to be forwarded.
+func (s *Session) haveDefined(p *plan.Plan, client *definitionClient, result ddl.Result, err error, forward func() error) error {
 	if kind := p.Statements[0].Kind; loosens[kind] || kind == sql.AlterTable && !result.Forward {
 		s.state.held.tables = nil
 	}
@@ -71,7 +79,7 @@ func (s *Session) haveDefined(p *plan.Plan, text []byte, client *definitionClien
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return s.answerBroken(client.broken)
 	case err == nil && result.Forward:
-		return s.forwardText(p, text)
+		return forward()
 	}
 	s.temporaries.change(result)
 	if err != nil {
@@ -135,21 +143,3 @@ func (s *Session) forwardText(p *plan.Plan, text []byte) error {
 	return s.carryOut(p, wire.ComQuery, wire.Query{Text: text}.AppendQuery(nil, s.server.Capabilities))
 }
 
-// prepareDefinition prepares a definition. It is read and made when it is executed;
-// the server prepares something else, of as many parameters and columns, for its
-// number. One with parameters, which are in the query that it makes a table of, is the
-// server's if it is of a plain table and names nothing protected.
-func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
-	if p.View != nil && p.View.Alter && s.state.modes&sql.MariaDB == 0 {
-		return s.failWith(exec.NotPreparable())
-	}
-	if sql.CountParams(text, s.state.modes) > 0 && !s.mayDefineProtected(p) && !p.MayDefine {
-		return s.forwardPrepare(p, append([]byte{byte(wire.ComStmtPrepare)}, text...))
-	}
-	payload := append([]byte{byte(wire.ComStmtPrepare)}, "DO 0"...)
-	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
-		return err
-	}
-	s.keep(&statement{plan: p, definition: slices.Clone(text)})
-	return nil
-}

@@ -52,7 +52,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 		notices.HaveHeard() // what the server has by now is of a statement of tunic's
 		s.noted, s.past = notices.Count() > 0, pastOutcome{}
 	}
-	return s.haveDefined(p, text, client, result, err)
+	return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })
 }
 
 // plannedMade plans the query again for which plain tables have to be looked at, or the

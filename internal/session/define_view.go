@@ -30,7 +30,7 @@ func (s *Session) definingView(p *plan.Plan, text []byte, attempts int) error {
 	client := &definitionClient{session: s}
 	result, err := s.shared.Definer.DoView(s.life, viewOf(p.View, described, text), s.definitionSession(settings), client)
 	if err != nil || !result.Again {
-		return s.haveDefined(p, text, client, result, err)
+		return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })
 	}
 	again, err := s.plan(text)
 	switch {

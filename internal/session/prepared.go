@@ -14,8 +14,7 @@ import (
 type statement struct {
 	plan    *plan.Plan
 	carried *exec.Prepared // nil for one that the server has as the client wrote it
-	// definition is the text of a definition, which the server does not have.
-	definition []byte
+	definition *definition
 	// version is that of the catalog by which the text was forwarded last; text is nil
 	// if it was too long to be kept.
 	version   uint64
@@ -177,8 +176,8 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 		return s.carryCommand(st, m, payload)
 	}
-	if st.definition != nil && command == wire.ComStmtExecute {
-		return s.defining(st.plan, st.definition)
+	if st.definition != nil && (command == wire.ComStmtExecute || command == wire.ComStmtBulkExecute) {
+		return s.executeDefinition(st, command, payload)
 	}
 	if st.replay != nil && command == wire.ComStmtExecute {
 		return s.executeReplayed(st, m)

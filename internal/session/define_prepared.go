@@ -1,0 +1,74 @@
+package session
+
+import (
+	"bytes"
+
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/wire"
+)
+
+// definition is one that the client has prepared. What it is of, and who makes it, is
+// decided at each execution.
+type definition struct {
+	text   []byte
+	schema string // of names without one
+	modes  sql.Modes
+	// atServer says that the server has prepared the text; else it has something else of as
+	// many parameters and columns, for its number.
+	atServer bool
+}
+
+// prepareDefinition prepares a definition. One with parameters, which are in the query
+// that it makes a table of, is the server's if it is of a plain table and names nothing
+// protected.
+func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
+	if p.View != nil && p.View.Alter && s.state.modes&sql.MariaDB == 0 {
+		return s.failWith(exec.NotPreparable())
+	}
+	plain := s.definesPlain(p)
+	payload := append([]byte{byte(wire.ComStmtPrepare)}, text...)
+	if plain && sql.CountParams(text, s.state.modes) > 0 {
+		return s.forwardPrepare(p, payload)
+	}
+	d := &definition{text: bytes.Clone(text), schema: s.state.schema, modes: s.state.modes, atServer: plain || keepsPartitions(p)}
+	if !d.atServer {
+		payload = append(payload[:1], textNothing...)
+	}
+	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
+		return err
+	}
+	s.keep(&statement{plan: p, definition: d})
+	return nil
+}
+
+// definesPlain reports whether a definition names nothing protected, and could make nothing
+// that is: the server may read it before it is made.
+func (s *Session) definesPlain(p *plan.Plan) bool {
+	return p.View == nil && p.Grant == nil && !p.MayDefine && !s.mayDefineProtected(p)
+}
+
+// keepsPartitions reports whether a definition looks after partitions of a plain table. Its
+// answer has rows, and there is no value in its text.
+func keepsPartitions(p *plan.Plan) bool {
+	stmt, ok := p.Definition.(*ast.AlterTable)
+	return ok && !p.MayDefine && stmt.PartitionSpec != nil && len(stmt.PartitionSpec.Definitions) == 0 && stmt.PartitionSpec.TableName.IsEmpty() && len(stmt.AlterOptions) == 0
+}
+
+// executeDefinition makes what a definition says. Its names mean what they meant when it
+// was prepared.
+func (s *Session) executeDefinition(st *statement, command wire.Command, payload []byte) error {
+	d := st.definition
+	moved := d.schema != s.state.schema || d.modes != s.state.modes
+	switch {
+	case command == wire.ComStmtBulkExecute:
+		return s.failAnew(exec.NotPreparable())
+	case moved && (!d.atServer || st.plan.Made != nil):
+		return s.failAnew(exec.NeedsPreparing())
+	case d.atServer:
+		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.carryOut(st.plan, command, payload) })
+	}
+	return s.defining(st.plan, d.text)
+}

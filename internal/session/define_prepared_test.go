@@ -1,0 +1,129 @@
+package session
+
+import (
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"tunic/internal/ddl"
+	"tunic/internal/ledger"
+	"tunic/internal/policy"
+	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/value"
+)
+
+// TestPreparedDefinitions: a definition of a plain table is prepared by the server, one of a
+// protected table is not shown to it; who makes it is decided when it is executed.
+func TestPreparedDefinitions(t *testing.T) {
+	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
+		t.Run(flavor.String(), func(t *testing.T) {
+			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor], sandboxtest.Args("--log-output=TABLE")))
+			told(t, a.direct, "SET GLOBAL general_log = 1")
+			t.Run("partitions", a.partitionsPrepared)
+			rule, err := policy.ParseRule("*.secret*.*", "equality")
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.shared.Definer = ddl.New(ddl.Options{
+				DB: a.db, Ledger: a.shared.Ledger.(*ledger.Ledger), Policy: &policy.Policy{Rules: []policy.Rule{rule}}, Flavor: flavor, Log: slog.New(slog.DiscardHandler),
+			})
+			t.Run("wrong", a.wrongPrepared)
+			t.Run("moved", a.movedPrepared)
+			t.Run("turned", a.turnedPrepared)
+			t.Run("unseen", a.unseenPrepared)
+		})
+	}
+}
+
+// preparedThrough prepares a statement through tunic.
+func (a *asked) preparedThrough(t *testing.T, statement string) (execute func() []string) {
+	t.Helper()
+	n, err := prepareStatement(a.tunnel, statement)
+	if err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	return func() []string { return toldExecuted(t, a.tunnel, statement, n, 0) }
+}
+
+// failed reports whether what was told is an error.
+func failed(told []string) bool { return len(told) == 1 && strings.HasPrefix(told[0], "error") }
+
+// partitionsPrepared: what looks after partitions of a plain table answers with rows in
+// binary, under a policy that would protect it.
+func (a *asked) partitionsPrepared(t *testing.T) {
+	told(t, a.direct, "CREATE TABLE plain.parts (a INT) PARTITION BY HASH (a) PARTITIONS 2")
+	const statement = "ALTER TABLE plain.parts ANALYZE PARTITION ALL"
+	want, got := toldPrepared(t, a.direct, statement, 0), toldPrepared(t, a.tunnel, statement, 0)
+	if len(want) < 2 || !slices.Equal(want, got) {
+		t.Errorf("%q instead of %q", got, want)
+	}
+}
+
+// wrongPrepared: what is wrong with a definition of a plain table is told when it is
+// prepared.
+func (a *asked) wrongPrepared(t *testing.T) {
+	const statement = "CREATE TABLE badauto (a VARCHAR(3) AUTO_INCREMENT PRIMARY KEY)"
+	_, want := prepareStatement(a.direct, statement)
+	_, got := prepareStatement(a.tunnel, statement)
+	if want == nil || got == nil || want.Error() != got.Error() {
+		t.Errorf("%v instead of %v", got, want)
+	}
+}
+
+// movedPrepared: names are those of the schema in which a definition was prepared. One
+// that the server has not got wants to be prepared again in another.
+func (a *asked) movedPrepared(t *testing.T) {
+	later, secret := a.preparedThrough(t, "CREATE TABLE later (a INT)"), a.preparedThrough(t, "CREATE TABLE secret_moved (a INT)")
+	told(t, a.tunnel, "USE plain")
+	if got := later(); failed(got) {
+		t.Error(got)
+	}
+	if got := secret(); len(got) != 1 || !strings.Contains(got[0], "1615") {
+		t.Error(got)
+	}
+	told(t, a.tunnel, "USE shop")
+	if got := told(t, a.tunnel, "SHOW TABLES LIKE 'later'"); len(got) != 2 {
+		t.Error(got)
+	}
+}
+
+// turnedPrepared: a table that was plain when its DROP was prepared is protected when it is
+// executed, and the catalog forgets it.
+func (a *asked) turnedPrepared(t *testing.T) {
+	told(t, a.tunnel, "CREATE TABLE turned (a INT)")
+	drop := a.preparedThrough(t, "DROP TABLE turned")
+	told(t, a.tunnel, "DROP TABLE turned")
+	const again = "CREATE TABLE turned (a VARCHAR(20) COMMENT 'tunic: equality')"
+	told(t, a.tunnel, again)
+	if a.shared.Ledger.Catalog().Table("shop", "turned") == nil {
+		t.Fatal("it is not protected")
+	}
+	if got := drop(); failed(got) {
+		t.Error(got)
+	}
+	if a.shared.Ledger.Catalog().Table("shop", "turned") != nil {
+		t.Error("the catalog still has it")
+	}
+	if got := told(t, a.tunnel, again); failed(got) {
+		t.Error(got)
+	}
+}
+
+// unseenPrepared: the server gets nothing of a definition that the policy protects, nor of
+// one that speaks to tunic.
+func (a *asked) unseenPrepared(t *testing.T) {
+	for _, statement := range []string{
+		"CREATE TABLE secret_one (a VARCHAR(20) DEFAULT 'canary-one')",
+		"CREATE TABLE spoken (a VARCHAR(20) DEFAULT 'canary-two' COMMENT 'tunic: sealed')",
+		"ALTER TABLE secret_one ADD b VARCHAR(20) DEFAULT 'canary-three'",
+	} {
+		if got := toldPrepared(t, a.tunnel, statement, 0); failed(got) {
+			t.Errorf("%s: %q", statement, got)
+		}
+	}
+	told(t, a.direct, "SET GLOBAL general_log = 0")
+	if got := told(t, a.direct, "SELECT argument FROM mysql.general_log WHERE argument LIKE '%canary%' AND argument NOT LIKE '%general_log%'"); len(got) > 1 {
+		t.Errorf("the server has got %q", got)
+	}
+}
