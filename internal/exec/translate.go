@@ -130,6 +130,9 @@ func (st *Statement) translateDuplicate(message []byte) []byte {
 
 // plainKey reports whether a key has only plain columns.
 func (st *Statement) plainKey(name string) bool {
+	if t := st.run.Table; t.Plain() && strings.Contains(t.Definition, " KEY `"+name[strings.LastIndexByte(name, '.')+1:]+"` (") {
+		return true
+	}
 	k := st.keyNamed(name)
 	return k != nil && !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return p.Layer != 0 })
 }

@@ -81,7 +81,7 @@ func (b *builder) start() (*Run, error) {
 	if err := b.writesTo(&x); err != nil {
 		return nil, err
 	}
-	if root := tree.Root(); !needsTree(root) && !writesByQuery(root) && !writesSeveral(root) && queryInserted(root) == nil {
+	if root := tree.Root(); !needsTree(root) && !writesByQuery(root) && !b.changesSeveral(root) && queryInserted(root) == nil {
 		if err := b.oneTable(); err != nil {
 			return nil, err
 		}
@@ -114,7 +114,7 @@ func (b *builder) build(root ast.Statement) (err error) {
 	if needsTree(root) {
 		return b.treeQuery(root)
 	}
-	if writesSeveral(root) {
+	if b.changesSeveral(root) {
 		return b.several(root)
 	}
 	switch root := root.(type) {
@@ -165,7 +165,7 @@ var errUnknown = &Wrong{"a name is no column of the table"}
 func (b *builder) wrong() (run *Run, err error) {
 	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables, Told: b.run.Told}
 	switch root := b.asked.Root(); {
-	case writesSeveral(root):
+	case b.changesSeveral(root):
 		b.run.Describe, err = b.describedChange(root)
 	case queryInserted(root) != nil:
 		b.run.Describe, err = b.describedInsert(root)

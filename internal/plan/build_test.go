@@ -110,7 +110,7 @@ func buildText(c *catalog.Catalog, text string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Build(tree, c, "test", mariadb, town())
+	return Build(tree, c, "test", mariadb, town(), rate("rate", true), rate("seen", false))
 }
 
 // town is a plain table.
@@ -124,6 +124,26 @@ func town() *catalog.Table {
 		columns = append(columns, catalog.Column{Name: name, TypeText: "varchar(40)", Type: t})
 	}
 	return catalog.NewPlain("test", "town", columns)
+}
+
+// rate is a plain table that may be written: with the definition that the server has of it,
+// or that of a view.
+func rate(name string, table bool) *catalog.Table {
+	var columns []catalog.Column
+	for _, one := range [][2]string{{"id", "int(11)"}, {"who", "int(11)"}, {"n", "int(11)"}, {"said", "varchar(40)"}} {
+		t, err := catalog.TypesOf(charset.MariaDB)(one[1], "utf8mb4_general_ci", one[0] == "id")
+		if err != nil {
+			panic(err)
+		}
+		columns = append(columns, catalog.Column{Name: one[0], TypeText: one[1], Type: t})
+	}
+	of := catalog.NewPlain("test", name, columns)
+	if table {
+		of.Define("CREATE TABLE `"+name+"` (\n  PRIMARY KEY (`id`)\n) ENGINE=InnoDB", []string{"id"})
+	} else {
+		of.Define("CREATE VIEW `"+name+"` AS select 1", nil)
+	}
+	return of
 }
 
 // TestRuns: the plans of statements over protected tables, as people read them.

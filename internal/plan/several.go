@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/resolve"
@@ -39,6 +41,22 @@ type Target struct {
 func writesSeveral(root ast.Statement) bool {
 	c := changesOf(root)
 	return c != nil && (!c.single() || c.with != nil || hasQuery(c.set))
+}
+
+// changesSeveral reports whether a statement is planned as one of which writesSeveral is
+// true: it is, or it changes rows of one plain table that queries choose, and those read
+// protected ones.
+func (b *builder) changesSeveral(root ast.Statement) bool {
+	if writesSeveral(root) || !writesByQuery(root) {
+		return writesSeveral(root)
+	}
+	one, ok := changesOf(root).from[0].(*ast.AliasedTableExpr)
+	if !ok {
+		return false
+	}
+	table, err := b.tableOf(one, nil)
+	_, unknown := errors.AsType[*beside](err)
+	return unknown || table != nil && table.View == nil && table.Plain()
 }
 
 // changes are the parts of an UPDATE or DELETE.
@@ -85,7 +103,7 @@ func (c *changes) single() bool {
 	return ok && (len(c.listed) == 0 || c.listed[0] == name)
 }
 
-// several plans a statement of which writesSeveral is true: its rows are read as those
+// several plans a statement of which changesSeveral is true: its rows are read as those
 // of a query over all of its tables, locked, and then written one by one.
 func (b *builder) several(root ast.Statement) error {
 	c := changesOf(root)
@@ -99,7 +117,16 @@ func (b *builder) several(root ast.Statement) error {
 	b.run.Ignore = c.ignore
 	w := &severalWriter{changes: c, treeBuilder: &treeBuilder{builder: b, numbers: map[string]int{}}}
 	w.scope = &scope{tree: w.treeBuilder}
-	return w.plan()
+	if err := w.plan(); err != nil || !w.writesPlain() {
+		return err
+	}
+	b.run.Describe, err = b.describedReads(b.asked.Root())
+	return err
+}
+
+// writesPlain reports whether a plain table is among those that are written.
+func (w *severalWriter) writesPlain() bool {
+	return slices.ContainsFunc(w.targets, func(t *target) bool { return t.Table.Plain() })
 }
 
 // describedChange is what the server describes of such a statement. MySQL, which is the
@@ -107,13 +134,18 @@ func (b *builder) several(root ast.Statement) error {
 // Otherwise it is a query of what the statement reads, unless a name is wrong that it
 // only sets.
 func (b *builder) describedChange(root ast.Statement) (*sql.Printed, error) {
-	n, updates := root.(*ast.Update)
-	if updates && (b.modes&sql.MariaDB == 0 || b.misnamed) {
+	if _, updates := root.(*ast.Update); updates && (b.modes&sql.MariaDB == 0 || b.misnamed) {
 		return b.describedTree(root)
 	}
+	return b.describedReads(root)
+}
+
+// describedReads is a query of what such a statement reads: tunic's service account need
+// not be able to write plain tables.
+func (b *builder) describedReads(root ast.Statement) (*sql.Printed, error) {
 	c := changesOf(root)
 	list := &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.StarExpr{}}}
-	if updates {
+	if n, updates := root.(*ast.Update); updates {
 		for _, e := range n.Exprs {
 			list.Exprs = append(list.Exprs, &ast.AliasedExpr{Expr: e.Name})
 			if _, ok := e.Expr.(*ast.Default); !ok {
@@ -208,7 +240,10 @@ func (w *severalWriter) plan() error {
 		w.writes[t.leaf] = true
 		w.run.Targets = append(w.run.Targets, t.Target)
 	}
-	return w.remote()
+	if err := w.remote(); err != nil {
+		return err
+	}
+	return w.flows()
 }
 
 // findTargets finds the tables that are written: those that a DELETE lists, and those of
@@ -258,6 +293,9 @@ func (w *severalWriter) target(of *source) (*target, error) {
 		}
 	}
 	table := of.leaf.table
+	if table.Plain() && !strings.Contains(table.Definition, "\n) ENGINE=") {
+		return nil, &resolve.Beyond{What: "a statement over several tables that writes a view"}
+	}
 	key := table.RowKey()
 	if key == nil {
 		return nil, &resolve.Beyond{What: "a statement over several tables that writes one without a primary key,"}

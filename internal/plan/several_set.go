@@ -44,6 +44,9 @@ func (w *severalWriter) assignment(r *rewriter, t *target, column int, e ast.Exp
 		return a, &sqlerr.Error{Number: 1111, State: "HY000", Message: "Invalid use of group function"}
 	}
 	b := w.within(t.leaf)
+	if t.Table.Plain() && b.column(column).Generated {
+		return a, &resolve.Beyond{What: "a generated column of a plain table that is set in a statement over several tables"}
+	}
 	a = Assignment{Column: column, To: e}
 	if a.Of, _, a.Given = b.assigned(column, e); a.Given {
 		return a, nil
@@ -77,7 +80,7 @@ func aggregatesItself(e ast.Expr) (found bool) {
 // plainFrom finds out where a plain column gets its value: local says that tunic
 // computes it. What has anything to do with a protected column the server is not told.
 func (w *severalWriter) plainFrom(t *target, column int, to ast.Expr) (local bool, err error) {
-	tells := &resolve.Beyond{What: "a plain column that is set to a value computed from a protected one,"}
+	c := &t.Table.Columns[column]
 	err = ast.Walk(func(n ast.Node) (bool, error) {
 		name, ok := n.(*ast.ColName)
 		if !ok {
@@ -85,21 +88,42 @@ func (w *severalWriter) plainFrom(t *target, column int, to ast.Expr) (local boo
 		}
 		of := w.scope.owns(name)
 		switch {
-		case of == nil || of.leaf == nil: // what a query has come to
-			return false, tells
+		case of == nil || of.leaf == nil: // what a query has come to: flows looks at it
+			local = true
 		case of.leaf.table.Columns[of.leaf.table.Column(name.Name.String())].Protected():
-			return false, tells
+			return false, sqlerr.FlowRefused(c.Name)
+		default:
+			local = local || of.leaf != t.leaf
 		}
-		local = local || of.leaf != t.leaf
 		return true, nil
 	}, to)
 	if err == nil && local && readsVariable(to) {
 		return false, &resolve.Beyond{What: "a plain column that is set to a value computed from a user variable and another table,"}
 	}
-	if err == nil && local && !locates(t.Table.Columns[column].Type.Kind) {
+	if err == nil && local && !locates(c.Type.Kind) {
 		return false, &resolve.Beyond{What: "a plain column of this type that is set to one of another table,"}
 	}
 	return local, err
+}
+
+// flows refuses to set a plain column to what a query has come to, if there are values of
+// protected ones in it.
+func (w *severalWriter) flows() error {
+	var protected []bool
+	for _, t := range w.targets {
+		for i, a := range t.Write.Set {
+			if !a.Local || t.Values[i] < 0 {
+				continue
+			}
+			if protected == nil {
+				protected = protectedColumns(w.run)
+			}
+			if at := t.Values[i]; at >= len(protected) || protected[at] {
+				return sqlerr.FlowRefused(t.Table.Columns[a.Column].Name)
+			}
+		}
+	}
+	return nil
 }
 
 // leftToRight refuses an assignment that reads what another one sets where it hangs on
@@ -219,6 +243,9 @@ func (w *severalWriter) untied() error {
 		for _, u := range w.targets {
 			if t.Table == u.Table {
 				continue
+			}
+			if t.Table.Plain() && t.Table.Refers() {
+				return &resolve.Beyond{What: "a statement that writes two tables, of which a plain one has a foreign key,"}
 			}
 			for i := range t.Table.ForeignKeys {
 				f := &t.Table.ForeignKeys[i]

@@ -2,10 +2,12 @@ package session
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -44,8 +46,9 @@ func (s *Session) plainTables(p *plan.Plan) (plain []*catalog.Table, instead *pl
 // first that is not, refusal is what the server says; nil if the table has something that
 // tunic does not know. An error ends the session.
 func (s *Session) neededTables(p *plan.Plan) (plain []*catalog.Table, refusal *sqlerr.Error, err error) {
+	writes := slices.ContainsFunc(p.Statements, func(of plan.Statement) bool { return of.Kind == sql.Update || of.Kind == sql.Delete })
 	for _, n := range p.Needs {
-		t, refusal, err := s.plainTable(n)
+		t, refusal, err := s.plainTable(n, writes)
 		if err != nil || refusal != nil || t == nil {
 			return plain, refusal, err
 		}
@@ -55,49 +58,91 @@ func (s *Session) neededTables(p *plan.Plan) (plain []*catalog.Table, refusal *s
 }
 
 // plainTable is a plain table, or view, as it is now; refusal is what the server says
-// instead. Without either it has something that tunic does not know. An error ends the
-// session.
-func (s *Session) plainTable(n plan.Named) (t *catalog.Table, refusal *sqlerr.Error, err error) {
-	client := &definitionClient{session: s}
-	rows, err := client.Query(s.life, "SHOW FULL COLUMNS FROM "+quoted(n.Schema)+"."+quoted(n.Table))
-	if client.broken != nil {
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return nil, nil, s.answerBroken(client.broken)
-	}
-	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
-		return nil, e, nil
+// instead. Without either it has something that tunic does not know. One that is written
+// has its definition as well. An error ends the session.
+func (s *Session) plainTable(n plan.Named, written bool) (t *catalog.Table, refusal *sqlerr.Error, err error) {
+	name := quoted(n.Schema) + "." + quoted(n.Table)
+	rows, refusal, err := s.askTable("SHOW FULL COLUMNS FROM " + name)
+	if refusal != nil || err != nil {
+		return nil, refusal, err
 	}
 	columns := make([]catalog.Column, 0, len(rows))
+	var key []string
 	for _, row := range rows {
 		c, ok := s.plainColumn(row)
 		if !ok {
 			return nil, nil, nil
 		}
 		columns = append(columns, c)
+		if row[fieldKey] != nil && *row[fieldKey] == "PRI" {
+			key = append(key, c.Name)
+		}
 	}
-	return catalog.NewPlain(n.Schema, n.Table, columns), nil, nil
+	t = catalog.NewPlain(n.Schema, n.Table, columns)
+	if !written {
+		return t, nil, nil
+	}
+	rows, refusal, err = s.askTable("SHOW CREATE TABLE " + name)
+	if refusal != nil || err != nil {
+		return nil, refusal, err
+	}
+	if len(rows) != 1 || len(rows[0]) < 2 || rows[0][1] == nil {
+		return nil, nil, nil
+	}
+	t.Define(*rows[0][1], key)
+	return t, nil, nil
 }
+
+// askTable are the rows that the server answers a question of tunic's with; refusal is what it
+// says instead. An error ends the session.
+func (s *Session) askTable(question string) (rows [][]*string, refusal *sqlerr.Error, err error) {
+	client := &definitionClient{session: s}
+	rows, err = client.Query(s.life, question)
+	if client.broken != nil {
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return nil, nil, s.answerBroken(client.broken)
+	}
+	refusal, _ = errors.AsType[*sqlerr.Error](err)
+	return rows, refusal, nil
+}
+
+// Columns of SHOW FULL COLUMNS.
+const (
+	fieldName = iota
+	fieldType
+	fieldCollation
+	fieldNull
+	fieldKey
+	_ // the default
+	fieldExtra
+	fieldWidth
+)
 
 // plainColumn reads a row of SHOW FULL COLUMNS (MySQL manual, "SHOW COLUMNS
 // Statement"): the name, the type, the collation, whether it may be NULL, and behind the
 // key and the default what else there is to say. A name outside ASCII may have been
 // converted on its way.
 func (s *Session) plainColumn(row []*string) (c catalog.Column, ok bool) {
-	const name, typ, collation, null, extra, width = 0, 1, 2, 3, 6, 7
-	if len(row) < width || row[name] == nil || row[typ] == nil || row[null] == nil || !isASCII(*row[name]) {
+	if len(row) < fieldWidth || row[fieldName] == nil || row[fieldType] == nil || row[fieldNull] == nil || !isASCII(*row[fieldName]) {
 		return c, false
 	}
 	of := ""
-	if row[collation] != nil {
-		of = *row[collation]
+	if row[fieldCollation] != nil {
+		of = *row[fieldCollation]
 	}
-	parsed, err := s.shared.Types(*row[typ], of, *row[null] == "NO")
+	parsed, err := s.shared.Types(*row[fieldType], of, *row[fieldNull] == "NO")
 	if err != nil {
 		return c, false
 	}
-	c = catalog.Column{Name: *row[name], TypeText: *row[typ], Type: parsed}
-	c.AutoIncrement = row[extra] != nil && strings.Contains(strings.ToUpper(*row[extra]), "AUTO_INCREMENT")
-	c.Invisible = row[extra] != nil && strings.Contains(strings.ToUpper(*row[extra]), "INVISIBLE")
+	c = catalog.Column{Name: *row[fieldName], TypeText: *row[fieldType], Type: parsed}
+	extra := ""
+	if row[fieldExtra] != nil {
+		extra = strings.ToUpper(*row[fieldExtra])
+	}
+	c.AutoIncrement = strings.Contains(extra, "AUTO_INCREMENT")
+	c.Invisible = strings.Contains(extra, "INVISIBLE")
+	c.OnUpdateNow = strings.Contains(extra, "ON UPDATE")
+	c.Generated = strings.Contains(extra, " GENERATED") // MySQL's DEFAULT_GENERATED is another word
 	return c, true
 }
 
@@ -113,7 +158,7 @@ func (s *Session) plainOutdated(tables []*catalog.Table) (bool, error) {
 		if !t.Plain() || s.touched.has(t.ID) {
 			continue
 		}
-		now, _, err := s.plainTable(plan.Named{Schema: t.Schema, Table: t.Name})
+		now, _, err := s.plainTable(plan.Named{Schema: t.Schema, Table: t.Name}, t.Definition != "")
 		if err != nil {
 			return false, err
 		}

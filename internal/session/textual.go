@@ -47,7 +47,7 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 		return nil, err
 	}
 	v := &all[0]
-	if v.Secret || v.Key { // what is written out in it may be in plain places of it
+	if v.Secret || v.Key && !s.variables.texts[t.Variable] { // what is written out in it may be in plain places of it
 		return nil, sqlerr.VariableSecret()
 	}
 	if v.Null || v.Source.Form != value.FormString || !isASCII(string(v.Source.Bytes)) && !s.inClients(v) {
@@ -77,6 +77,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	if s.leftToServer(inner, text) {
 		return s.prepareForwarded(p, t, inner, text)
 	}
+	s.variables.isText(t.Variable)
 	if err := s.checkText(inner, text); err != nil {
 		return s.carryFailed(err)
 	}
@@ -337,6 +338,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	case inner.Action == plan.Refuse:
 		return s.refuse(inner.Refusal)
 	case !s.leftToServer(inner, text):
+		s.variables.isText(t.Variable)
 		if len(t.Using) != sql.CountParams(text, s.state.modes) {
 			return s.failAnew(wrongUsing())
 		}

@@ -26,6 +26,7 @@ type userVariables struct {
 	kept  map[string]*exec.Variable
 	kin   map[string]*kin // of those that others are computed from, and of those
 	keys  map[string]bool // those that ciphers have had for a key: the server gets none
+	texts map[string]bool // those of keys that are none: texts of statements over protected tables, which may be prepared again
 	spent []string        // those that are keys in the statement under way: what comes of it is none
 	given []string        // those of them that are given to it behind USING
 	bytes int64           // of their names and values
@@ -46,14 +47,16 @@ func (k *kin) root() *kin {
 // secret if one of them is.
 func (u *userVariables) relate(name string, v *exec.Variable) {
 	own := &kin{}
-	related, key := false, false
+	related, key, text := false, false, true
 	for _, from := range v.From {
 		source := u.kept[from]
 		if source == nil {
 			continue
 		}
 		v.Secret = v.Secret || source.Secret
-		related, key = true, key || u.keys[from] && !slices.Contains(u.spent, from)
+		if related = true; u.keys[from] && !slices.Contains(u.spent, from) {
+			key, text = true, text && u.texts[from]
+		}
 		if k := u.kin[from]; k != nil {
 			if root := k.root(); root != own {
 				own.of = root
@@ -66,8 +69,12 @@ func (u *userVariables) relate(name string, v *exec.Variable) {
 	v.From = nil
 	delete(u.kin, name)
 	delete(u.keys, name)
+	delete(u.texts, name)
 	if key {
 		u.keys[name] = true
+	}
+	if key && text {
+		u.texts[name] = true
 	}
 	if related {
 		u.join(name, own)
@@ -110,6 +117,32 @@ func (u *userVariables) isKey(names []string) {
 		}
 		u.keys[name] = true
 	}
+}
+
+// isText notes that a statement over protected tables is prepared from a variable: what is
+// written out in it, and in those that it is computed from, the server is not to have.
+func (u *userVariables) isText(name string) {
+	u.withholdText(name)
+	k := u.kin[name]
+	if k == nil {
+		return
+	}
+	for other, of := range u.kin {
+		if of.root() == k.root() {
+			u.withholdText(other)
+		}
+	}
+}
+
+func (u *userVariables) withholdText(name string) {
+	if u.kept[name] == nil || u.keys[name] {
+		return // it is the server's, or withheld
+	}
+	u.isKey([]string{name})
+	if u.texts == nil {
+		u.texts = make(map[string]bool)
+	}
+	u.texts[name] = true
 }
 
 // withheld reports whether the server is not to have a variable.
@@ -166,6 +199,7 @@ func (u *userVariables) drop(name string) {
 		delete(u.kept, name)
 		delete(u.kin, name)
 		delete(u.keys, name)
+		delete(u.texts, name)
 	}
 }
 
