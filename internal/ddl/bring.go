@@ -249,6 +249,8 @@ const (
 	duplicateEntry  = 1062
 	checkViolated   = 3819 // MySQL
 	constraintFails = 4025 // MariaDB
+	noTable         = 1146 // ER_NO_SUCH_TABLE
+	noSchema        = 1049 // ER_BAD_DB_ERROR
 )
 
 // storedError is what the server has said of a stored table, in words of the

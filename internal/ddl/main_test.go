@@ -209,6 +209,7 @@ func (b *bench) must(statements ...string) {
 		if _, err := b.do(s); err != nil {
 			b.t.Fatalf("%s: %v", s, err)
 		}
+		b.asWritten(s)
 	}
 }
 

@@ -183,7 +183,6 @@ func isChanged(err error) bool {
 
 // isGone reports whether an error of the server's says that there is no such table.
 func isGone(err error) bool {
-	const noTable, noSchema = 1146, 1049
 	e, ok := errors.AsType[*mysql.MySQLError](err)
 	return ok && (e.Number == noTable || e.Number == noSchema)
 }

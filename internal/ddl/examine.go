@@ -1,0 +1,131 @@
+package ddl
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ledger"
+	"tunic/internal/sqlerr"
+)
+
+// Mismatch is something in which a stored table is not as the catalog says.
+type Mismatch struct {
+	// Of is what: "table", "mark", "column", "key", "foreign key", "CHECK" or "options".
+	Of string
+	// Name is its name; "" of the table, its mark and its options.
+	Name string
+	// Problem is "missing", "different", or "not made by tunic".
+	Problem string
+}
+
+// Problems of a Mismatch.
+const (
+	missing   = "missing"
+	different = "different"
+	unknown   = "not made by tunic"
+)
+
+// Examine compares a stored table with what the catalog says it is, by what the server
+// says of it on a connection of the service account's. Comments of columns and keys and
+// the AUTO_INCREMENT are not compared: they move without a change of the catalog.
+func Examine(ctx context.Context, conn *sql.Conn, known *catalog.Catalog, t *catalog.Table) ([]Mismatch, error) {
+	s := &service{conn: conn}
+	rows, err := s.query(ctx, "SHOW CREATE TABLE "+fullName(t))
+	if said, ok := errors.AsType[*sqlerr.Error](err); ok && (said.Number == noTable || said.Number == noSchema) {
+		return []Mismatch{{Of: "table", Problem: missing}}, nil
+	}
+	if err != nil || len(rows) == 0 {
+		return nil, errors.Join(err, noRow(len(rows)))
+	}
+	is, err := readShown(text(rows[0][1]))
+	if err != nil {
+		return []Mismatch{{Of: "table", Problem: different}}, nil //nolint:nilerr // it is a view, say
+	}
+	want, err := storedOf(known, t)
+	if err != nil {
+		return nil, err
+	}
+	return compareStored(t, is, want), nil
+}
+
+// storedOf is the stored definition of a table in the catalog.
+func storedOf(known *catalog.Catalog, t *catalog.Table) (*shown, error) {
+	account, err := readShown(t.Definition)
+	if err != nil {
+		return nil, fmt.Errorf("the definition of %s in the catalog: %w", shownName(t), err)
+	}
+	of := *t
+	of.Columns = slices.Clone(t.Columns)
+	catalogIndex(&of)
+	l := &logical{table: &of, shown: account}
+	if l.layers, err = tie(&of, known); err != nil {
+		return nil, err
+	}
+	want := l.stored()
+	for i := len(account.Columns); i < len(t.Columns); i++ { // those that are being filled
+		c := &t.Columns[i]
+		want.Columns = append(want.Columns, shownColumn{Name: c.Name})
+		for j := range c.Layers {
+			want.Columns = append(want.Columns, shownColumn{Name: c.Layers[j].Stored})
+		}
+	}
+	return want, nil
+}
+
+func compareStored(t *catalog.Table, is, want *shown) (found []Mismatch) {
+	x := &difference{schema: t.Schema, from: is, to: want, names: map[string]string{}, checkStays: true}
+	for i := range is.Columns {
+		name := is.Columns[i].Name
+		x.names[foldName(name)] = name
+	}
+	if _, mark := optionComment(is.Options); unquoteString(is.Options[mark.from:mark.to]) != ledger.Mark(t) {
+		found = append(found, Mismatch{Of: "mark", Problem: different})
+	}
+	found = append(found, x.unlikeColumns()...)
+	found = append(found, unlike("key", is.Keys, want.Keys, func(k *shownKey) string { return k.Name }, x.keyStays)...)
+	found = append(found, unlike("foreign key", is.ForeignKeys, want.ForeignKeys, func(k *shownForeignKey) string { return k.Name }, x.foreignKeyStays)...)
+	found = append(found, unlike("CHECK", is.Checks, want.Checks, func(k *shownCheck) string { return k.Name }, func(*shownCheck) bool { return true })...)
+	if x.options() != "" {
+		found = append(found, Mismatch{Of: "options", Problem: different})
+	}
+	return found
+}
+
+// unlikeColumns compares columns by their texts. A column that is being filled has none
+// in the catalog, nor has a layer that is.
+func (x *difference) unlikeColumns() []Mismatch {
+	same := func(c *shownColumn) bool {
+		for i := range x.to.Columns {
+			if to := &x.to.Columns[i]; foldName(to.Name) == foldName(c.Name) {
+				return to.Text == "" || plainBody(to.Text) == plainBody(c.Text)
+			}
+		}
+		return false
+	}
+	return unlike("column", x.from.Columns, x.to.Columns, func(c *shownColumn) string { return c.Name }, same)
+}
+
+// unlike compares what is with what is to be, by name.
+func unlike[T any](of string, is, want []T, name func(*T) string, same func(*T) bool) (found []Mismatch) {
+	in := func(list []T, n string) bool {
+		return slices.ContainsFunc(list, func(x T) bool { return foldName(name(&x)) == foldName(n) })
+	}
+	for i := range want {
+		if n := name(&want[i]); !in(is, n) {
+			found = append(found, Mismatch{of, n, missing})
+		}
+	}
+	for i := range is {
+		switch n := name(&is[i]); {
+		case !in(want, n):
+			found = append(found, Mismatch{of, n, unknown})
+		case !same(&is[i]):
+			found = append(found, Mismatch{of, n, different})
+		}
+	}
+	return found
+}

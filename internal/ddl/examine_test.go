@@ -1,0 +1,72 @@
+package ddl
+
+import (
+	"slices"
+	"testing"
+)
+
+// asWritten fails unless every stored table is as the catalog says.
+func (b *bench) asWritten(after string) {
+	b.t.Helper()
+	conn, err := b.db.Conn(b.t.Context())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	known := b.ledger.Catalog()
+	for t := range known.Tables() {
+		found, err := Examine(b.t.Context(), conn, known, t)
+		if err != nil || len(found) > 0 {
+			b.t.Errorf("after %s: %s: %v, %v", after, shownName(t), found, err)
+		}
+	}
+}
+
+// TestExamine: a table that was changed around tunic is told of, thing by thing, and
+// one that tunic has made and changed is not.
+func TestExamine(t *testing.T) {
+	const parent = "CREATE TABLE parent (id INT PRIMARY KEY)"
+	const table = "CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT NOT NULL, s VARCHAR(30) DEFAULT 'x', p INT, n INT COMMENT 'tunic: plain', UNIQUE KEY u (a), KEY k (s), CONSTRAINT f FOREIGN KEY (p) REFERENCES parent (id), CONSTRAINT c CHECK (n > 0))"
+	tests := []struct {
+		around string
+		want   []Mismatch
+	}{
+		{"", nil},
+		{"ALTER TABLE t DROP KEY k", []Mismatch{{"key", "k", missing}}},
+		{"ALTER TABLE t ADD KEY other (n)", []Mismatch{{"key", "other", unknown}}},
+		{"ALTER TABLE t DROP KEY u, ADD UNIQUE KEY u (`a$eq`, n)", []Mismatch{{"key", "u", different}}},
+		{"ALTER TABLE t ADD COLUMN more INT", []Mismatch{{"column", "more", unknown}}},
+		{"ALTER TABLE t MODIFY COLUMN n BIGINT", []Mismatch{{"column", "n", different}}},
+		{"ALTER TABLE t DROP FOREIGN KEY f", []Mismatch{{"foreign key", "f", missing}}},
+		{"ALTER TABLE t DROP CONSTRAINT c", []Mismatch{{"CHECK", "c", missing}}},
+		{"ALTER TABLE t COMMENT = ''", []Mismatch{{"mark", "", different}}},
+		{"ALTER TABLE t ROW_FORMAT = COMPRESSED", []Mismatch{{"options", "", different}}},
+		{"RENAME TABLE t TO u", []Mismatch{{"table", "", missing}}},
+	}
+	onServers(t, func(b *bench) {
+		server := b.connect("shop")
+		for _, test := range tests {
+			b.must(parent)
+			b.must(table)
+			b.must("ALTER TABLE t ADD COLUMN later DATE, ALGORITHM=DEFAULT")
+			if test.around != "" {
+				if err := server.Exec(t.Context(), test.around); err != nil {
+					b.t.Fatalf("%s: %v", test.around, err)
+				}
+			}
+			conn, err := b.db.Conn(t.Context())
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			found, err := Examine(t.Context(), conn, b.ledger.Catalog(), b.ledger.Catalog().Table("shop", "t"))
+			_ = conn.Close()
+			if err != nil || !slices.Equal(found, test.want) {
+				b.t.Errorf("%s: %v, %v, want %v", test.around, found, err, test.want)
+			}
+			if test.around == "RENAME TABLE t TO u" {
+				_ = server.Exec(t.Context(), "RENAME TABLE u TO t")
+			}
+			b.must("DROP TABLE t, parent")
+		}
+	})
+}
