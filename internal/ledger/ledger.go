@@ -16,7 +16,7 @@ import (
 	"tunic/internal/keys"
 )
 
-// Errors of a ledger. All but ErrHeld, ErrLost and ErrBusy mean that somebody has to
+// Errors of a ledger. All but ErrHeld, ErrLost, ErrBusy and ErrNone mean that somebody has to
 // look.
 var (
 	// ErrHeld says that another tunic serves this database.
@@ -26,6 +26,8 @@ var (
 	ErrLost = errors.New("the ledger is out of reach")
 	// ErrBusy says that statements on a table have not ended in time for a change of it.
 	ErrBusy = errors.New("statements on the table are under way")
+	// ErrNone says that the database has no ledger.
+	ErrNone = errors.New("no table is protected in this database")
 	// ErrForm says that a newer tunic has written the ledger.
 	ErrForm = errors.New("the ledger has a form that this version does not know")
 	// ErrDamaged says that rows of the ledger were changed, removed or put back.

@@ -14,6 +14,15 @@ import (
 // read reads the whole ledger, and makes a new one if there is none. The caller
 // holds mu and the lock.
 func (l *Ledger) read(ctx context.Context) error {
+	err := l.load(ctx)
+	if errors.Is(err, ErrNone) {
+		return l.found(ctx)
+	}
+	return err
+}
+
+// load reads the whole ledger.
+func (l *Ledger) load(ctx context.Context) error {
 	var (
 		written int
 		id      []byte
@@ -22,7 +31,7 @@ func (l *Ledger) read(ctx context.Context) error {
 	err := l.conn.QueryRowContext(ctx, "SELECT form, id, root FROM "+project+" WHERE one = 1").Scan(&written, &id, &sealed)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return l.found(ctx)
+		return ErrNone
 	case err != nil:
 		return err
 	case written != form:

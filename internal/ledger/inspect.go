@@ -1,0 +1,55 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/catalog"
+	"tunic/internal/keys"
+)
+
+// Inspection is a ledger as it was at one moment.
+type Inspection struct {
+	// Catalog is what is written down, without what is coming.
+	Catalog *catalog.Catalog
+	Tree    *keys.Tree
+	// Underway are the steps of changes that were under way, or that a kill has left.
+	Underway []Step
+}
+
+// Inspect reads the ledger of a database, which another tunic may hold and change
+// meanwhile, and changes nothing. Errors are those of [Open]; ErrNone says that there is no
+// ledger, or none that the account sees.
+func Inspect(ctx context.Context, o Options) (*Inspection, error) {
+	conn, err := o.DB.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrLost, err)
+	}
+	l := &Ledger{o: o, conn: conn}
+	defer func() {
+		_ = conn.Raw(func(any) error { return errDiscard }) // ends the transaction, too
+		_ = conn.Close()
+	}()
+	for _, begin := range []string{"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"} {
+		if _, err := conn.ExecContext(ctx, begin); err != nil {
+			return nil, err
+		}
+	}
+	if err := l.load(ctx); err != nil {
+		if isMissing(err) {
+			return nil, ErrNone
+		}
+		return nil, err
+	}
+	return &Inspection{Catalog: l.written(), Tree: l.tree, Underway: l.unsettled()}, nil
+}
+
+// isMissing reports whether the server has no such table, or shows none to the account.
+func isMissing(err error) bool {
+	const noTable, noSchema, denied = 1146, 1049, 1142
+	said, ok := errors.AsType[*mysql.MySQLError](err)
+	return ok && (said.Number == noTable || said.Number == noSchema || said.Number == denied)
+}

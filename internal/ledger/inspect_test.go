@@ -1,0 +1,55 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/catalog"
+	"tunic/internal/keys"
+)
+
+// TestInspect: a ledger that is held, and in the middle of a change, is read as it is
+// written down, with what is under way; nothing is made or changed.
+func TestInspect(t *testing.T) {
+	onServers(t, func(b *bench) {
+		inspect := func() (*Inspection, error) { return Inspect(b.t.Context(), b.options()) }
+		if _, err := inspect(); !errors.Is(err, ErrNone) {
+			b.t.Errorf("no ledger: %v", err)
+		}
+		l := b.open()
+		one, two := table("one", 1), table("two", 2)
+		b.made(l, one)
+		var during *Inspection
+		_, err := l.Change(b.t.Context(), []Step{{New: two}}, func(ctx context.Context) (err error) {
+			if during, err = inspect(); err != nil {
+				return err
+			}
+			return b.ran(create(two))(ctx)
+		})
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if diff := cmp.Diff(map[string]uint64{"one": 1}, names(during.Catalog)); diff != "" || len(during.Underway) != 1 || during.Underway[0].New.ID != two.ID {
+			b.t.Errorf("during a change: %s, under way %v", diff, during.Underway)
+		}
+		after, err := inspect()
+		if err != nil || len(after.Underway) > 0 || after.Catalog.Len() != 2 || after.Tree.Project() != l.Tree().Project() {
+			b.t.Errorf("after it: %+v, %v", after, err)
+		}
+		b.exec("UPDATE " + object + " SET sealed = REVERSE(sealed) LIMIT 1")
+		if _, err := inspect(); !errors.Is(err, ErrDamaged) {
+			b.t.Errorf("a row that was changed: %v", err)
+		}
+		b.kek, _ = keys.NewKEK()
+		if _, err := inspect(); !errors.Is(err, keys.ErrOtherKey) {
+			b.t.Errorf("another key file: %v", err)
+		}
+		b.exec("DROP DATABASE " + catalog.Schema)
+		if _, err := inspect(); !errors.Is(err, ErrNone) {
+			b.t.Errorf("a ledger that is gone: %v", err)
+		}
+	})
+}
