@@ -57,14 +57,23 @@ func (l *ownLink) update(ctx context.Context, statement string, rows int) error 
 }
 
 func (l *ownLink) query(ctx context.Context, statement string) (all [][][]byte, err error) {
+	err = l.each(ctx, statement, func(cells [][]byte) error {
+		all = append(all, cells)
+		return nil
+	})
+	return all, err
+}
+
+// each hands on the rows of a query one by one as they come.
+func (l *ownLink) each(ctx context.Context, statement string, hand func(cells [][]byte) error) (err error) {
 	rows, err := l.conn.QueryContext(ctx, statement)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	columns, err := rows.Columns()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for rows.Next() {
 		cells, into := make([][]byte, len(columns)), make([]any, len(columns))
@@ -72,9 +81,11 @@ func (l *ownLink) query(ctx context.Context, statement string) (all [][][]byte, 
 			into[i] = &cells[i]
 		}
 		if err := rows.Scan(into...); err != nil {
-			return nil, err
+			return err
 		}
-		all = append(all, cells)
+		if err := hand(cells); err != nil {
+			return err
+		}
 	}
-	return all, rows.Err()
+	return rows.Err()
 }

@@ -62,10 +62,9 @@ func (w *worker) read(ctx context.Context, statement string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, targets := len(w.key.parts), len(w.targets)
 	all := make([]row, len(rows))
 	for i, cells := range rows {
-		all[i] = row{key: cells[:keys], sealed: cells[keys : keys+targets], have: cells[keys+targets:]}
+		all[i] = w.split(cells)
 	}
 	return all, nil
 }
@@ -143,10 +142,22 @@ func (u *update) statement() string {
 			n++
 		}
 	}
-	for i := range u.table.Columns { // the time of plain columns that the server would set to now
-		if c := &u.table.Columns[i]; c.OnUpdateNow && !c.Protected() {
+	b = u.keepTimes(b, own)
+	return string(b)
+}
+
+// keepTimes keeps the times of plain columns that the server would set to now.
+func (w *worker) keepTimes(b []byte, own func(column string) string) []byte {
+	for i := range w.table.Columns {
+		if c := &w.table.Columns[i]; c.OnUpdateNow && !c.Protected() {
 			b = append(b, ", "+own(c.Name)+" = "+own(c.Name)...)
 		}
 	}
-	return string(b)
+	return b
+}
+
+// split is a row as it was read.
+func (w *worker) split(cells [][]byte) row {
+	keys, targets := len(w.key.parts), len(w.targets)
+	return row{key: cells[:keys], sealed: cells[keys : keys+targets], have: cells[keys+targets:]}
 }

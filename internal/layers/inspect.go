@@ -1,0 +1,277 @@
+package layers
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/policy"
+)
+
+// Inspection is a look at all that the rows of a table store, while clients use it:
+// every sealed form is opened, and every layer computed anew from it. What is being filled
+// is left out.
+type Inspection struct {
+	// DB is the service account's, which needs SELECT on the table, and UPDATE to repair.
+	DB    *sql.DB
+	Ring  *crypt.Ring
+	Table *catalog.Table
+	// Repair gives rows the tokens that they lack or have wrong, where the value opens and
+	// nobody has changed the row meanwhile.
+	Repair bool
+	// Looked is told, now and then, how many rows have been looked at. It may be nil.
+	Looked func(rows int64)
+}
+
+// FaultKind is what is wrong with a stored form.
+type FaultKind uint8
+
+// The kinds of faults.
+const (
+	Unopened FaultKind = iota // a sealed form does not open: it is damaged, another column's, or not tunic's
+	Lacking                   // a value has no token
+	Wrong                     // a token is another value's
+	Surplus                   // a NULL has a token
+)
+
+var faultNames = [...]string{
+	Unopened: "does not open", Lacking: "is missing", Wrong: "is not that of the value", Surplus: "is there for NULL",
+}
+
+func (k FaultKind) String() string { return faultNames[k] }
+
+// Fault is something that is wrong in the same way in some rows.
+type Fault struct {
+	Column string
+	// Layer is which layer is wrong; 0 of the sealed form.
+	Layer policy.Capabilities
+	Kind  FaultKind
+	// Rows is in how many rows, Repaired in how many of them it no longer is.
+	Rows, Repaired int64
+}
+
+// Run looks at all rows, and returns how many there were and what is wrong with them. A
+// table that is changed meanwhile may show faults that it does not have: the caller
+// compares its revision before and after. Errors are the server's.
+func (i *Inspection) Run(ctx context.Context) (rows int64, faults []Fault, err error) {
+	targets, err := allTargets(i.Table, i.Ring)
+	if err != nil {
+		return 0, nil, err
+	}
+	own, err := connect(ctx, i.DB)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer own.close()
+	in := &inspector{Inspection: i, link: own, faults: map[place]*Fault{}, worker: worker{table: i.Table, key: rowKeyOf(i.Table), targets: targets}}
+	for j := range targets {
+		in.long = in.long || isLong(&targets[j].read.Type)
+	}
+	if in.key == nil {
+		rows, err = in.streamed(ctx)
+	} else {
+		rows, err = in.paged(ctx)
+	}
+	return rows, in.found(), err
+}
+
+// allTargets are the protected columns with the layers that plans use.
+func allTargets(t *catalog.Table, ring *crypt.Ring) (all []target, err error) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if !c.Protected() || c.Filling {
+			continue
+		}
+		x := target{read: c}
+		for _, l := range c.Layers {
+			if l.State == catalog.Ready {
+				x.tokens = append(x.tokens, token{l.Capability, l.Stored})
+			}
+		}
+		if x.opens, err = ring.Column(c); err != nil {
+			return nil, err
+		}
+		x.makes = x.opens
+		all = append(all, x)
+	}
+	return all, nil
+}
+
+// inspector is an Inspection under way.
+type inspector struct {
+	*Inspection
+	worker
+	link   *ownLink
+	faults map[place]*Fault
+}
+
+// place is what makes faults the same.
+type place struct {
+	target int
+	layer  policy.Capabilities
+	kind   FaultKind
+}
+
+// paged reads the table by its key, and leaves the server no long read view.
+func (in *inspector) paged(ctx context.Context) (rows int64, err error) {
+	var last [][]byte
+	for {
+		cells, err := in.link.query(ctx, in.selectAll(last))
+		if err != nil {
+			return rows, err
+		}
+		for _, c := range cells {
+			if err := in.row(ctx, in.split(c)); err != nil {
+				return rows, err
+			}
+		}
+		rows += int64(len(cells))
+		in.tell(rows)
+		if len(cells) < in.atATime(rowsLooked) {
+			return rows, nil
+		}
+		last = in.split(cells[len(cells)-1]).key
+	}
+}
+
+// streamed reads a table whose rows nothing tells apart in one query.
+func (in *inspector) streamed(ctx context.Context) (rows int64, err error) {
+	in.key = &rowKey{}
+	in.Repair = false // no row could be found again
+	err = in.link.each(ctx, "SELECT "+strings.Join(append(in.selected(true), "1"), ", ")+" FROM "+in.name(), func(cells [][]byte) error {
+		if rows++; rows%rowsLooked == 0 {
+			in.tell(rows)
+		}
+		return in.row(ctx, in.split(cells))
+	})
+	in.tell(rows)
+	return rows, err
+}
+
+func (in *inspector) tell(rows int64) {
+	if in.Looked != nil {
+		in.Looked(rows)
+	}
+}
+
+// mending is a token that a row is to get.
+type mending struct {
+	place
+	stored    string
+	was, want []byte
+}
+
+// row looks at one row.
+func (in *inspector) row(ctx context.Context, r row) error {
+	var mend []mending
+	for i := range in.targets {
+		x := &in.targets[i]
+		have := r.have[:len(x.tokens)]
+		r.have = r.have[len(x.tokens):]
+		want, err := x.cells(r.sealed[i])
+		switch {
+		case errors.Is(err, ErrForeign):
+			in.note(place{i, 0, Unopened})
+			continue
+		case err != nil:
+			return err
+		}
+		for j := range want {
+			if kind, bad := faultOf(have[j], want[j]); bad {
+				at := place{i, x.tokens[j].capability, kind}
+				in.note(at)
+				mend = append(mend, mending{at, x.tokens[j].stored, have[j], want[j]})
+			}
+		}
+	}
+	if len(mend) == 0 || !in.Repair {
+		return nil
+	}
+	return in.repair(ctx, &r, mend)
+}
+
+// faultOf compares a token with what it is to be.
+func faultOf(have, want []byte) (kind FaultKind, bad bool) {
+	switch {
+	case have == nil && want == nil:
+		return 0, false
+	case have == nil:
+		return Lacking, true
+	case want == nil:
+		return Surplus, true
+	}
+	return Wrong, !bytes.Equal(have, want)
+}
+
+func (in *inspector) note(at place) {
+	f := in.faults[at]
+	if f == nil {
+		f = &Fault{Column: in.targets[at.target].read.Name, Layer: at.layer, Kind: at.kind}
+		in.faults[at] = f
+	}
+	f.Rows++
+}
+
+// repair writes the tokens of one row, if it is still as it was read. What the server
+// does not take, such as a token that another row has in a unique key, stays a fault.
+func (in *inspector) repair(ctx context.Context, r *row, mend []mending) error {
+	result, err := in.link.conn.ExecContext(ctx, in.mended(r, mend))
+	if _, said := errors.AsType[*mysql.MySQLError](err); said && ctx.Err() == nil {
+		return nil //nolint:nilerr // it is counted as not repaired
+	}
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	for _, m := range mend {
+		in.faults[m.place].Repaired++
+	}
+	return nil
+}
+
+// mended is the statement of a repair.
+func (in *inspector) mended(r *row, mend []mending) string {
+	b := append([]byte("UPDATE "), in.name()...)
+	for i, m := range mend {
+		b = append(b, []string{" SET ", ", "}[min(i, 1)]...)
+		b = appendHex(append(append(b, quoteName(m.stored)...), " ="...), m.want)
+	}
+	b = in.keepTimes(b, quoteName)
+	b = append(b, " WHERE "...)
+	for i := range in.key.parts {
+		p := &in.key.parts[i]
+		b = append(append(b, quoteName(p.stored)...), " = "...)
+		b = append(p.appendLiteral(b, r.key[i]), " AND "...)
+	}
+	for i := range in.targets {
+		b = append(append(b, quoteName(in.targets[i].read.Name)...), " <=>"...)
+		b = append(appendHex(b, r.sealed[i]), " AND "...)
+	}
+	for i, m := range mend {
+		b = append(b, []string{"", " AND "}[min(i, 1)]...)
+		b = appendHex(append(append(b, quoteName(m.stored)...), " <=>"...), m.was)
+	}
+	return string(b)
+}
+
+// found are the faults in the order of columns.
+func (in *inspector) found() []Fault {
+	var all []Fault
+	for _, at := range slices.SortedFunc(maps.Keys(in.faults), func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.layer, b.layer), cmp.Compare(a.kind, b.kind))
+	}) {
+		all = append(all, *in.faults[at])
+	}
+	return all
+}
