@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"tunic/internal/eval"
@@ -93,13 +94,14 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 	saved := w.batch.saved
 	w.batch.begin(w)
 	w.batch.saved, w.batch.element = saved, element
-	before := w.changed
+	before, unsure := w.changed, false
 	w.matched = 1
 	b.row = w.upserted.number + 1
 	err := w.rows.each(func(_ int, r eval.Row) error {
 		if at := w.st.upsert.numberAt; at >= 0 && len(r[at]) == 8 {
 			w.upserted.last = binary.BigEndian.Uint64(r[at])
 		}
+		unsure = slices.ContainsFunc(row.nulls, func(at int) bool { return r[at] == nil })
 		return w.one(w.withNew(r))
 	})
 	b.row = 0
@@ -118,6 +120,9 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 			w.count(before)
 			return nil
 		}
+	}
+	if unsure && w.changed == before && !w.leaves() {
+		return sqlerr.StatementRefused("ON DUPLICATE KEY UPDATE that changes nothing of a row with NULL in a plain column that has a default")
 	}
 	w.count(before)
 	if w.own && w.alone() {

@@ -33,6 +33,8 @@ type upsertingRow struct {
 	write  *writing
 	// numbered says that its number of AUTO_INCREMENT is the server's.
 	numbered bool
+	// nulls is where the plain columns of plan.UpsertRow.Nulls are in the rows that are read.
+	nulls []int
 }
 
 // finding is the read of a row that is there already.
@@ -68,6 +70,9 @@ func (st *Statement) takeUpsert() error {
 			return err
 		}
 		row := upsertingRow{st: st, row: r, insert: of.Insert, write: w, numbered: of.Numbered, sure: of.Sure}
+		for _, i := range of.Nulls {
+			row.nulls = append(row.nulls, st.fetchedAt(i))
+		}
 		for _, f := range of.Finds {
 			row.finds = append(row.finds, st.findingOf(r, f))
 		}

@@ -203,7 +203,9 @@ func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *w
 		}
 		return true, nil, w.collect(&r.ok)
 	case r.failed.Number != errDuplicate:
-		return false, nil, w.session.said(w.st, r.failed)
+		said := w.session.said(w.st, r.failed)
+		said.Message = string(ofRow([]byte(said.Message), w.upserted.number+1))
+		return false, nil, said
 	}
 	return false, r.failed, nil
 }

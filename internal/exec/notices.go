@@ -1,9 +1,7 @@
 package exec
 
 import (
-	"bytes"
 	"errors"
-	"strconv"
 
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -66,10 +64,7 @@ func (n *Notices) repeat(rows int) {
 	}
 	for row := 2; row <= rows && len(n.list)+len(first) <= n.max; row++ {
 		for _, one := range first {
-			if head, ok := bytes.CutSuffix(one.Message, atFirstRow); ok {
-				head = append(bytes.Clone(head), " at row "...)
-				one.Message = strconv.AppendInt(head, int64(row), 10)
-			}
+			one.Message = ofRow(one.Message, row)
 			n.list = append(n.list, one)
 		}
 	}

@@ -2,19 +2,21 @@ package exec
 
 import (
 	"bytes"
+	"strconv"
 
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
-// translated is an error of the server about the statement that writes the n-th of
-// the rows back. Of a duplicate the client is shown the values that the row would
-// have had.
+// translated is an error of the server about the n-th statement that writes a row
+// back. Of a duplicate the client is shown the values that the row would have had.
 func (w *writer) translated(failed *wire.Err, n int) *sqlerr.Error {
 	st := w.wordsOf(n)
 	e := st.translated(failed)
+	e.Message = string(ofRow([]byte(e.Message), w.rowOf(n)))
 	if failed.Number != errDuplicate && failed.Number != errDuplicateName || n >= len(w.batch.of) {
 		return e
 	}
@@ -31,6 +33,30 @@ func (w *writer) translated(failed *wire.Err, n int) *sqlerr.Error {
 		e.Message = string(duplicateEntry) + " '" + string(entry) + "'" + string(forKey) + string(st.renameQuoted(name))
 	}
 	return e
+}
+
+// rowOf is the number, in the messages of the client's statement, of the row that the n-th
+// statement writes: among the rows that it finds, or those of an INSERT. Those of a
+// statement over several tables are not counted by MySQL.
+func (w *writer) rowOf(n int) int {
+	switch {
+	case w.st.upsert != nil:
+		return w.upserted.number + 1
+	case w.targets == nil && n < len(w.batch.of):
+		return w.batch.of[n] + 1
+	case w.targets != nil && w.session.env.value.Flavor == value.MySQL:
+		return 1
+	}
+	return n + 1
+}
+
+// ofRow is a message of a server that was sent one row, as of the row that it is.
+func ofRow(message []byte, row int) []byte {
+	head, ok := bytes.CutSuffix(message, atFirstRow)
+	if !ok {
+		return message
+	}
+	return strconv.AppendInt(append(bytes.Clone(head), " at row "...), int64(row), 10)
 }
 
 // wordsOf is the statement whose words the n-th of those that write rows back is told in:

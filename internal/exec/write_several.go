@@ -216,9 +216,7 @@ func (w *writer) warned(payload []byte, row int) error {
 	if message == nil {
 		message = w.wordsOf(row-1).translateMessage(uint16(code), cells[2].Bytes)
 	}
-	if head, ok := bytes.CutSuffix(message, atFirstRow); ok {
-		message = strconv.AppendInt(append(bytes.Clone(head), " at row "...), int64(w.told(row)), 10)
-	}
+	message = ofRow(message, w.rowOf(row-1))
 	w.session.binder.notices.Add(level, uint16(code), bytes.Clone(message))
 	w.session.binder.notices.whole = true
 	return nil

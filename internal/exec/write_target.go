@@ -140,7 +140,7 @@ type targetTaker struct {
 func (k *targetTaker) row(r eval.Row) error {
 	k.found++
 	b := k.session.binder
-	b.row = k.told(k.found)
+	b.row = k.rowOf(k.found - 1)
 	defer func() { b.row = 0 }()
 	for _, t := range k.targets {
 		if err := k.take(t, r); err != nil {
@@ -148,15 +148,6 @@ func (k *targetTaker) row(r eval.Row) error {
 		}
 	}
 	return nil
-}
-
-// told is the number that conditions of a row have. MySQL does not count the rows of such a
-// statement.
-func (w *writer) told(row int) int {
-	if w.targets != nil && w.session.env.value.Flavor == value.MySQL {
-		return min(row, 1)
-	}
-	return row
 }
 
 func (k *targetTaker) end() error { return nil }

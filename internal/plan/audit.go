@@ -221,11 +221,19 @@ func slots(all ...ast.Expr) bool {
 }
 
 // auditRows is audit for rows of values: those of forms are slots, and the others
-// name no column that is a form.
+// name no column that is a form. Rows that are there already are set no form either.
 func auditRows(n *ast.Insert, f forms) error {
 	rows, ok := n.Rows.(ast.Values)
-	if !ok || len(n.OnDup) > 0 {
+	if !ok {
 		return errAudit
+	}
+	for _, e := range n.OnDup {
+		if f.of(e.Name) != Value || hasQuery(e.Expr) {
+			return errAudit
+		}
+		if err := f.plain(e.Expr); err != nil {
+			return err
+		}
 	}
 	for _, row := range rows {
 		if len(row) != len(n.Columns) {

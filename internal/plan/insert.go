@@ -54,6 +54,11 @@ func (b *builder) insert(n *ast.Insert) error {
 	if err := b.give(rows, named); err != nil {
 		return err
 	}
+	if b.updatesPlain(n) {
+		stored.RowAlias, stored.OnDup = n.RowAlias, n.OnDup
+		b.run.Remote, err = b.store(stored)
+		return err
+	}
 	if b.run.Remote, err = b.store(stored); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -80,6 +81,22 @@ func (b *builder) upsert(n, stored *ast.Insert, rows *newRows) error {
 	}
 	b.run.Upsert = u
 	return b.returnsUpserted(u, set, returned)
+}
+
+// updatesPlain reports whether ON DUPLICATE KEY UPDATE is about plain columns alone, with
+// nothing that tunic would have to write beside them: the server does that by itself, and
+// knows what it takes for a change. What cannot be planned is not.
+func (b *builder) updatesPlain(n *ast.Insert) bool {
+	if len(n.OnDup) == 0 || b.laws != nil || b.run.Ignore || b.tree.Returning() != nil || n.RowAlias != nil && len(n.RowAlias.Columns) > 0 {
+		return false
+	}
+	set, err := b.upsertSet(n, &Upsert{})
+	if err != nil || len(b.stamps(set)) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(set, func(a Assignment) bool {
+		return a.Local || b.column(a.Column).Protected() || b.computableOfNew(a) != nil || hasQuery(a.To)
+	})
 }
 
 // upsertSet are the assignments, whose names of the new row are made NewRow's.
@@ -190,6 +207,12 @@ func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *new
 		SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)}, Lock: ast.ForUpdateLock,
 	}
 	items := append(b.writtenItems(key, row.Write), returned...)
+	for _, a := range set {
+		if c := b.column(a.Column); !c.Protected() && !a.Local && !c.Type.NotNull && (c.Default.Kind == catalog.DefaultServer || c.Default.Kind == catalog.DefaultNow) {
+			items = append(items, Item{Expr: storedColumn(c.Name), Column: -1})
+			row.Nulls = append(row.Nulls, a.Column)
+		}
+	}
 	for i := range b.scope.Table.Columns {
 		if c := b.column(i); c.AutoIncrement {
 			items = append(items, Item{Expr: storedColumn(c.Name), Column: -1})

@@ -258,6 +258,9 @@ type UpsertRow struct {
 	Insert *sql.Printed
 	// Numbered says that the row has no value for the column that is AUTO_INCREMENT.
 	Numbered bool
+	// Nulls are plain columns that are set and have a default. A server may take NULL over
+	// NULL for a change there, and only the server knows when.
+	Nulls []int
 	// Finds are the reads of the row that is there, by the key that it is found by.
 	Finds []Find
 	// Sure is one of them by which the row is found when it is there for certain.
