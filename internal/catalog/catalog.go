@@ -16,6 +16,8 @@ type Catalog struct {
 	tables map[name]*Table
 	views  map[name]*Table
 	words  map[string]struct{} // see Protected
+	// actions is what Actions tells.
+	actions uint64
 }
 
 type name struct{ schema, table string }
@@ -60,6 +62,7 @@ func (c *Catalog) Next(version uint64, removed, added []*Table) *Catalog {
 		t.index()
 		next.kind(t)[c.key(t.Schema, t.Name)] = t
 	}
+	next.actions = next.sumActions()
 	next.words = make(map[string]struct{}, 2*(len(next.tables)+len(next.views))+1)
 	next.words[Schema] = struct{}{}
 	for _, all := range []map[name]*Table{next.tables, next.views} {

@@ -183,6 +183,8 @@ type ForeignKey struct {
 	Referenced       []string
 	OnDelete, OnRow  string // of ON DELETE and ON UPDATE: RESTRICT, CASCADE, SET NULL, NO ACTION
 	ReferencedStored bool   // the referenced table is protected
+	// Layers are those that the stored key has its columns over, 0 for a plain one.
+	Layers []policy.Capabilities `json:",omitempty"`
 }
 
 // Check is a CHECK constraint of a table.

@@ -185,6 +185,9 @@ func (l *logical) stand(d *definition, was *catalog.Table, s *surroundings) (err
 	if err := standKeys(l.table, was, l.layers); err != nil {
 		return err
 	}
+	if err := l.layForeignKeys(s.catalog); err != nil {
+		return err
+	}
 	if !l.protects() {
 		return nil // the last protected column goes
 	}

@@ -100,19 +100,14 @@ func (d *definition) refuseCheck(c *ast.ConstraintDefinition) error {
 	return nil
 }
 
-// refuseActions is of what a foreign key does to rows that refer: the server
-// would change a token and leave the sealed form as it is.
+// refuseActions is of what a foreign key does to rows that refer.
 func (d *definition) refuseActions(k *reference) error {
+	if k.definition.OnDelete != ast.SetDefault && k.definition.OnUpdate != ast.SetDefault {
+		return nil
+	}
 	for _, name := range k.columns {
-		c := d.column(name)
-		if c == nil || !c.protected() {
-			continue
-		}
-		if onDelete := k.definition.OnDelete; onDelete == ast.SetNull || onDelete == ast.SetDefault {
-			return sqlerr.ForeignKeyAction(c.name())
-		}
-		if onUpdate := k.definition.OnUpdate; onUpdate == ast.Cascade || onUpdate == ast.SetNull || onUpdate == ast.SetDefault {
-			return sqlerr.ForeignKeyAction(c.name())
+		if c := d.column(name); c != nil && c.protected() {
+			return sqlerr.ForeignKeyAction(c.name(), "servers know SET DEFAULT and do not carry it out")
 		}
 	}
 	return nil

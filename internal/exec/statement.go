@@ -17,6 +17,7 @@ import (
 type Statement struct {
 	run      plan.Run // a copy: the Run itself may be forgotten, and the Statement with it
 	columns  []*column
+	beside   map[*catalog.Table][]*column // of tables whose rows are written beside others
 	slots    []slot
 	operands []operand
 	// careful and fallback are the Statements of Run.Careful and Run.Fallback.
@@ -83,6 +84,9 @@ type operand struct {
 func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 	st := &Statement{run: *run}
 	if err := st.takeColumns(e); err != nil {
+		return nil, err
+	}
+	if err := st.takeBeside(e); err != nil {
 		return nil, err
 	}
 	if err := st.takeSlots(); err != nil {
@@ -163,20 +167,26 @@ func (st *Statement) takeColumns(e *Engine) error {
 	return nil
 }
 
-// takeTable looks up the cryptography of the columns of a table.
+// takeTable adds the columns of a table.
 func (st *Statement) takeTable(e *Engine, t *catalog.Table) error {
+	columns, err := st.columnsOf(e, t)
+	st.columns = append(st.columns, columns...)
+	return err
+}
+
+// columnsOf looks up the cryptography of the columns of a table.
+func (st *Statement) columnsOf(e *Engine, t *catalog.Table) (all []*column, err error) {
 	for i := range t.Columns {
 		c := &column{Column: &t.Columns[i], name: value.Column{Schema: t.Schema, Table: t.Name, Name: t.Columns[i].Name}}
 		if c.Protected() {
-			var err error
 			if c.forms, err = e.options.Forms(c.Column); err != nil {
-				return fmt.Errorf("column %d of table %s: %w", i+1, t.ID, err)
+				return nil, fmt.Errorf("column %d of table %s: %w", i+1, t.ID, err)
 			}
 			st.needsNow = st.needsNow || c.Type.Kind.IsTemporal()
 		}
-		st.columns = append(st.columns, c)
+		all = append(all, c)
 	}
-	return nil
+	return all, nil
 }
 
 // operandKey tells values apart that are converted separately.

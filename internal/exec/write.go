@@ -253,6 +253,9 @@ func (w *writer) compute() error {
 func (w *writer) one(row eval.Row) error {
 	write := w.computer.write
 	if w.st.run.Kind == sql.Delete {
+		if err := w.batch.besides(w.computer.write, row, nil, nil); err != nil {
+			return err
+		}
 		return w.batch.add(write.Back, row, nil)
 	}
 	changed, err := w.computer.compute(row)
@@ -263,6 +266,9 @@ func (w *writer) one(row eval.Row) error {
 	case err != nil:
 		return err
 	case changed:
+		if err := w.batch.besides(w.computer.write, row, w.computer.row, nil); err != nil {
+			return err
+		}
 		return w.batch.add(write.Back, row, w.computer.row)
 	case write.Plain != nil:
 		return w.batch.add(write.Plain, row, nil)

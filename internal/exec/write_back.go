@@ -16,10 +16,12 @@ type batch struct {
 	to      eval.Row // what it becomes; nil where it is deleted, or not computed
 	text    []byte
 	ends    []int        // of the statements in text
+	asides  []bool       // of those, whether they write other rows than the one that is to be written
 	of      []int        // the numbers of the rows that they are of
 	targets []*targetRun // the tables of the rows; nil if there is one
 	changes []bool       // of those of several tables, whether they change what is protected
 	sealed  [][]byte     // the cells of the row as the server has sent them, to tell it by
+	beside  *beside      // that is made now; nil for the row itself
 	element int          // of the new row, of a text that stands for several
 	plain   bool         // values of the client's own are in it, of which the server may warn
 	// failed is why the row behind the last one cannot be written.
@@ -30,6 +32,7 @@ type batch struct {
 }
 
 func (t *batch) begin(w *writer) {
+	t.asides = t.asides[:0]
 	t.w, t.text, t.ends, t.of, t.failed, t.saved, t.timed = w, t.text[:0], t.ends[:0], t.of[:0], nil, false, false
 	t.targets, t.changes = nil, t.changes[:0]
 	t.write = w.computer.write
@@ -47,7 +50,7 @@ func (t *batch) end() {
 		t.text = nil
 	}
 	if 8*cap(t.ends) > keepBytes {
-		t.ends, t.of = nil, nil
+		t.ends, t.of, t.asides = nil, nil, nil
 	}
 }
 
@@ -64,7 +67,7 @@ func (t *batch) add(p *sql.Printed, row, to eval.Row) (err error) {
 	if len(t.text)-begin+packetRoom > t.w.session.env.packetBytes {
 		return packetTooLarge()
 	}
-	t.ends, t.of = append(t.ends, len(t.text)), append(t.of, t.w.matched-1)
+	t.ends, t.of, t.asides = append(t.ends, len(t.text)), append(t.of, t.w.matched-1), append(t.asides, t.beside != nil)
 	return t.w.account.keep(len(t.text) - begin)
 }
 
@@ -73,6 +76,9 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 	b := t.w.session.binder
 	switch h.Kind {
 	case sql.HoleSlot:
+		if t.beside != nil {
+			return t.fillSlot(dst, &t.beside.slots[h.Number])
+		}
 		return t.fillSlot(dst, &t.write.slots[h.Number])
 	case sql.HoleParam:
 		return b.appendParam(dst, h.Number)

@@ -21,6 +21,7 @@ type writing struct {
 	derived []setting
 	columns []int
 	slots   []backSlot
+	beside  []beside
 	// places are the literals of the text that its stored statements have in them.
 	places []sql.Place
 	params int // that its stored statements have in them
@@ -97,6 +98,9 @@ func (st *Statement) writingOf(of *plan.Write, rows *Statement) (*writing, error
 		w.slots = append(w.slots, backSlot{
 			column: rows.columns[s.Column], at: rows.fetchedAt(s.Column), form: s.Form, layer: s.Layer, of: s.Of,
 		})
+	}
+	for i := range w.Beside {
+		w.beside = append(w.beside, st.besideOf(&w.Beside[i], rows))
 	}
 	st.needsNow = true
 	w.findHoles()

@@ -25,6 +25,7 @@ const (
 	partSave part = iota
 	partRead
 	partRow
+	partBeside   // writes rows that refer to the next
 	partWarnings // of the row before
 	partTime     // stops the session's clock, or lets it go on
 	partEnd
@@ -52,6 +53,10 @@ func (w *writer) writeSeveral() error {
 	}
 	row := 0 // of those that are written, the first of the next text
 	for n := range w.batch.ends {
+		if w.batch.asides[n] {
+			add(partBeside, string(w.batch.statement(n)))
+			continue
+		}
 		add(partRow, string(w.batch.statement(n)))
 		if w.batch.plain {
 			add(partWarnings, textWarnings)
@@ -185,6 +190,8 @@ func (w *writer) followParts(parts []part, row int) (failed, err error) {
 			if lost := w.written(&r.ok, row-1); lost != nil && failed == nil {
 				failed = lost
 			}
+		case parts[n] == partBeside:
+			row++
 		case parts[n] == partTime && row > 0:
 			w.batch.timed = false
 		case parts[n] == partEnd:

@@ -266,12 +266,23 @@ func (w *writer) addRow(t *targetRun, n int, row, to eval.Row) error {
 			return nil
 		}
 	}
+	if p == t.writing.Back {
+		becomes := to
+		if w.st.run.Kind == sql.Delete {
+			becomes = nil
+		}
+		if err := w.batch.besides(t.writing, row, becomes, t); err != nil {
+			return err
+		}
+	}
 	if err := w.batch.add(p, row, to); err != nil {
 		return err
 	}
 	w.batch.changes = append(w.batch.changes, p == t.writing.Back)
-	w.batch.of[len(w.batch.of)-1] = n
-	w.batch.targets = append(w.batch.targets, t)
+	for i := len(w.batch.targets); i < len(w.batch.of); i++ { // and what is written beside it
+		w.batch.of[i] = n
+		w.batch.targets = append(w.batch.targets, t)
+	}
 	return nil
 }
 

@@ -90,7 +90,7 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step,
 			return nil, err
 		}
 	}
-	open, ok := l.gate.close(both(steps), late)
+	open, ok := l.gate.close(concerned(steps, l.written()), late)
 	if !ok {
 		return nil, cmp.Or(ctx.Err(), ErrBusy)
 	}
@@ -150,6 +150,22 @@ func both(steps []Step) []catalog.ID {
 		for _, t := range []*catalog.Table{s.Old, s.New} {
 			if t != nil {
 				ids = append(ids, t.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// concerned are those, and the tables from which foreign keys lead to them.
+func concerned(steps []Step, c *catalog.Catalog) []catalog.ID {
+	ids := both(steps)
+	for _, s := range steps {
+		for _, t := range []*catalog.Table{s.Old, s.New} {
+			if t == nil {
+				continue
+			}
+			for _, above := range c.Above(t) {
+				ids = append(ids, above.ID)
 			}
 		}
 	}

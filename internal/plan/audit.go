@@ -23,7 +23,7 @@ var errAudit = errors.New("plan: a stored statement that must not be sent")
 //   - a sealed form is compared (<=>) with a slot: with the one that was read;
 //   - a token is compared with slots and, for equality, tokens of one domain, sorted and
 //     grouped by, counted or assigned;
-//   - what is assigned to either is a slot, or what keeps it;
+//   - what is assigned to either is a slot, NULL, or what keeps it;
 //   - no cipher is called with a key that the client's statement says.
 //
 // So a value of a protected column can only be in a slot.
@@ -145,7 +145,7 @@ func (f forms) tokens(all []ast.Expr) bool {
 	return true
 }
 
-// assignment lets a slot into a form, or IF that keeps a sealed form where the
+// assignment lets a slot or NULL into a form, or IF that keeps a sealed form where the
 // token of its column stays.
 func (f forms) assignment(n *ast.UpdateExpr) (bool, error) {
 	switch f.of(n.Name) {
@@ -160,7 +160,7 @@ func (f forms) assignment(n *ast.UpdateExpr) (bool, error) {
 		}
 	case Token:
 	}
-	if !slots(n.Expr) {
+	if _, null := n.Expr.(*ast.NullVal); !null && !slots(n.Expr) {
 		return false, errAudit
 	}
 	return false, nil

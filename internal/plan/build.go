@@ -42,6 +42,9 @@ type builder struct {
 	laws      *guard.Set
 	following []int
 	judged    bool
+	// reached are tables that foreign keys lead to from the one that is written, where it is
+	// known that their rows follow.
+	reached   []*catalog.Table
 	upserts   bool // an INSERT says ON DUPLICATE KEY UPDATE
 	valueless bool // an INSERT has rows without values, of defaults alone
 	// block is what names can mean in a query of several tables; nil in one of one.
@@ -106,6 +109,7 @@ func (b *builder) start() (*Run, error) {
 	b.discreet()
 	b.run.askFirst(b.asks)
 	b.run.findTables()
+	b.run.reach(b.reached, b.catalog.Actions())
 	b.overViews(b.run)
 	return b.run, nil
 }

@@ -139,6 +139,12 @@ func (r *Run) explainWrite(line func(what, format string, args ...any), w *Write
 	for _, i := range w.Stamps {
 		line("compute", "%s = now, if the row changes", r.Table.Columns[i].Name)
 	}
+	for i := range w.Beside {
+		line("beside", "%s", w.Beside[i].Printed)
+		for j := range w.Beside[i].Slots {
+			line("slot", ":s%d %s", j, r.besideSlot(&w.Beside[i], j))
+		}
+	}
 	if w.Back != nil {
 		line("back", "%s", w.Back)
 	}
@@ -151,6 +157,15 @@ func (r *Run) explainWrite(line func(what, format string, args ...any), w *Write
 	for i, s := range w.Slots {
 		line("slot", ":s%d %s", i, r.slot(s))
 	}
+}
+
+// besideSlot tells what is in a slot of a statement beside.
+func (r *Run) besideSlot(of *Beside, n int) string {
+	s := of.Slots[n]
+	if s.Of.Kind == FromRow {
+		return r.slot(s.Slot)
+	}
+	return (&Run{Table: of.Table}).slot(s.Slot) + ", that of " + r.Table.Columns[s.From].Name
 }
 
 // explainUpsert shows what is done with each row that is there already.

@@ -32,6 +32,11 @@ func (b *builder) insert(n *ast.Insert) error {
 	if err := b.readGuards(); err != nil {
 		return err
 	}
+	if n.Action == ast.ReplaceAct {
+		if err := b.unreferred(nil, "REPLACE"); err != nil {
+			return err
+		}
+	}
 	b.valueless = !slices.ContainsFunc(rows, func(row ast.ValTuple) bool { return len(row) > 0 })
 	named, err := b.insertColumns(n.Columns)
 	if err != nil {

@@ -57,6 +57,9 @@ func (b *builder) upsert(n, stored *ast.Insert, rows *newRows) error {
 	if set, err = b.hold(set); err != nil {
 		return err
 	}
+	if err := b.unreferred(b.changing(set), "ON DUPLICATE KEY UPDATE"); err != nil {
+		return err
+	}
 	returned, err := b.returned()
 	if err != nil {
 		return err

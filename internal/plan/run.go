@@ -18,6 +18,8 @@ type Run struct {
 	// and the views that it names or that those are over, each once.
 	Table  *catalog.Table
 	Tables []*catalog.Table
+	// Actions is catalog.Catalog.Actions of the catalog that it was planned with.
+	Actions uint64
 	// Variables are the user variables that are read, in lower case: that of parameter
 	// sql.FirstVariable + i is the i-th.
 	Variables []string
@@ -232,6 +234,8 @@ type Write struct {
 	Guarded *sql.Printed
 	// Slots are those of all of them.
 	Slots []Slot
+	// Beside are statements that are sent before each row is written, in their order.
+	Beside []Beside
 	// Returns is what a DELETE returns of the rows that it has read, as the local steps of a
 	// query of them; nil if it returns nothing.
 	Returns *Run

@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"tunic/internal/catalog"
 	"tunic/internal/sql"
 )
 
@@ -17,6 +18,25 @@ func (r *Run) askFirst(texts []string) {
 	for _, other := range r.others() {
 		other.askFirst(texts)
 	}
+}
+
+// reach notes in it and in those that may take its place what was known of foreign keys
+// when it was planned.
+func (r *Run) reach(tables []*catalog.Table, actions uint64) {
+	r.Actions = actions
+	r.Tables = uniqueTables(append(slices.Clone(r.Tables), tables...))
+	for _, other := range r.others() {
+		other.reach(tables, actions)
+	}
+}
+
+// Writes reports whether it can delete rows, or change them.
+func (r *Run) Writes() bool {
+	switch r.Kind {
+	case sql.Update, sql.Delete, sql.Replace:
+		return true
+	}
+	return r.Upsert != nil || r.Load != nil
 }
 
 // writes are all second halves: of its rows, of those of its targets, and of rows that are
@@ -51,6 +71,9 @@ func (r *Run) stored() []*sql.Printed {
 	}
 	for _, w := range r.writes() {
 		all = append(all, w.Back, w.Plain, w.Guarded)
+		for i := range w.Beside {
+			all = append(all, w.Beside[i].Printed)
+		}
 	}
 	return all
 }

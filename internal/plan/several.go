@@ -385,6 +385,9 @@ func (w *severalWriter) writeBack(t *target) error {
 	if err := b.holdTarget(t); err != nil {
 		return err
 	}
+	if err := b.cascadeTarget(t); err != nil {
+		return err
+	}
 	for _, a := range t.set {
 		if b.column(a.Column).Protected() || a.Local {
 			t.Write.Set = append(t.Write.Set, a)
@@ -396,9 +399,10 @@ func (w *severalWriter) writeBack(t *target) error {
 	for _, a := range t.Write.Set {
 		t.fetches(a.Column)
 	}
-	for _, i := range append(t.Write.heldColumns(), t.Write.Stamps...) {
+	for _, i := range slices.Concat(t.Write.heldColumns(), t.Write.Stamps, t.Write.besideColumns()) {
 		t.fetches(i)
 	}
+	w.reached = append(w.reached, b.reached...)
 	return b.writeBack(t.Table.RowKey(), t.Write, t.set, unqualified)
 }
 

@@ -29,7 +29,11 @@ func (b *builder) update(n *ast.Update) error {
 	if set, err = b.hold(set); err != nil {
 		return err
 	}
-	if b.judged || writesByQuery(n) {
+	cascades, err := b.cascade(b.changing(set))
+	if err != nil {
+		return err
+	}
+	if b.judged || writesByQuery(n) || len(cascades) > 0 {
 		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
 	}
 	if err := b.known(n.Where); err != nil {
@@ -237,7 +241,11 @@ func (b *builder) remove(n *ast.Delete) error {
 	if err := b.over(n.TableExprs...); err != nil {
 		return err
 	}
-	if writesByQuery(n) {
+	cascades, err := b.cascade(nil)
+	if err != nil {
+		return err
+	}
+	if writesByQuery(n) || len(cascades) > 0 {
 		return b.readToDelete(n)
 	}
 	if err := b.known(n); err != nil {

@@ -38,6 +38,17 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 	if err != nil {
 		return err
 	}
+	var changed []int
+	if b.run.Kind != sql.Delete {
+		changed = b.changing(set)
+	}
+	cascades, err := b.cascade(changed)
+	if err != nil {
+		return err
+	}
+	if err := b.besides(w, cascades, changed); err != nil {
+		return err
+	}
 	if err := b.readForUpdate(key, w, returns, where, by, limit); err != nil {
 		return err
 	}
@@ -45,7 +56,7 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 	if w.Returns, err = b.returns(returns); err != nil {
 		return err
 	}
-	if err := b.writeBack(key, w, set, asIs); err != nil || limit != nil || !b.guards(key, w, where) {
+	if err := b.writeBack(key, w, set, asIs); err != nil || limit != nil || len(w.Beside) > 0 || !b.guards(key, w, where) {
 		return err
 	}
 	return b.guard(key, w, set)
@@ -197,10 +208,20 @@ func (b *builder) writtenItems(key *catalog.Key, w *Write) []Item {
 	for _, a := range w.Set {
 		items = append(items, Item{Expr: storedColumn(b.column(a.Column).Name), Column: -1}, Item{Expr: a.To, Column: -1})
 	}
-	for _, i := range append(w.heldColumns(), w.Stamps...) {
+	for _, i := range slices.Concat(w.heldColumns(), w.Stamps, w.besideColumns()) {
 		items = append(items, Item{Expr: storedColumn(b.column(i).Name), Column: -1})
 	}
 	return items
+}
+
+// besideColumns are the columns of a row that is read for those that refer to it.
+func (w *Write) besideColumns() (all []int) {
+	for i := range w.Beside {
+		for _, s := range w.Beside[i].Slots {
+			all = append(all, s.From)
+		}
+	}
+	return all
 }
 
 // withoutProjection are the steps that choose rows; what is computed from them is

@@ -117,7 +117,7 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 	if err := s.enterAll(tables); err != nil {
 		return s.carryFailed(err)
 	}
-	if !s.knows(tables) {
+	if !s.knows(tables) || !s.knowsActions(p) {
 		s.leave()
 		again, err := s.plan(q.Text)
 		if err != nil {
@@ -137,6 +137,13 @@ func (s *Session) knows(tables []*catalog.Table) bool {
 		}
 	}
 	return true
+}
+
+// knowsActions reports whether a statement that writes rows was planned with the foreign keys
+// that are there.
+func (s *Session) knowsActions(p *plan.Plan) bool {
+	run := runOf(p)
+	return run == nil || !run.Writes() || run.Actions == s.catalog().Actions()
 }
 
 // carryText does what a plan says with a text.

@@ -132,7 +132,7 @@ func (s *Session) outdated(st *statement) (bool, error) {
 		return false, nil // a query of no table
 	case len(tables) == 0:
 		return s.shared.Ledger.Catalog().Version != st.asked.Inquiry().Catalog.Version, nil
-	case !s.knows(tables):
+	case !s.knows(tables), !s.knowsActions(st.plan):
 		return true, nil
 	}
 	return s.plainOutdated(tables)

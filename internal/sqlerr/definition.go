@@ -76,9 +76,10 @@ func ForeignKeyProtected(column string) *Error {
 	return clientError(definitionReference, ident("column", column), constant("which", "the other one is plain"))
 }
 
-// ForeignKeyAction refuses an action that changes a protected column.
-func ForeignKeyAction(column string) *Error {
-	return clientError(definitionAction, ident("column", column))
+// ForeignKeyAction refuses an action of a foreign key that changes a protected column; why
+// says what tunic cannot do beside the server.
+func ForeignKeyAction(column string, why fact) *Error {
+	return clientError(definitionAction, ident("column", column), constant("why", why))
 }
 
 // CreateSelect refuses CREATE TABLE … SELECT; why says what keeps tunic from knowing the

@@ -45,7 +45,7 @@ var clientErrors = map[string]*Error{
 	"KeyCeiling":            KeyCeiling(strings.Repeat("k", 64), strings.Repeat("c", 64)),
 	"ForeignKeyPlain":       ForeignKeyPlain(strings.Repeat("c", 64)),
 	"ForeignKeyProtected":   ForeignKeyProtected(strings.Repeat("c", 64)),
-	"ForeignKeyAction":      ForeignKeyAction(strings.Repeat("c", 64)),
+	"ForeignKeyAction":      ForeignKeyAction(strings.Repeat("c", 64), "why"),
 	"CreateSelect":          CreateSelect(strings.Repeat("t", 64), "why"),
 	"ColumnType":            ColumnType(strings.Repeat("c", 64), "its type or collation is not known to this version"),
 	"NeedsRewrite":          NeedsRewrite(strings.Repeat("t", 64), strings.Repeat("c", 64)),

@@ -89,9 +89,9 @@ var definitionTable = []Entry{
 	},
 	{
 		Code: definitionAction, Number: 1235, State: "42000",
-		Message: "ON DELETE SET NULL and ON UPDATE CASCADE or SET NULL are not supported for protected column {column}",
+		Message: "the foreign key over protected column {column} cannot have SET NULL, SET DEFAULT or ON UPDATE CASCADE: {why}",
 		Fix:     "use RESTRICT, NO ACTION or ON DELETE CASCADE",
-		Why:     "The server would change the token that the key is over and leave the sealed form as it was.",
+		Why:     "The server changes the token that the key is over and leaves the sealed form as it was. tunic writes that beside it, in each statement that changes the row that is referred to; where it could not, there is no such key.",
 	},
 	{
 		Code: definitionSelect, Number: 1235, State: "42000",

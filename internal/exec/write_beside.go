@@ -1,0 +1,98 @@
+package exec
+
+import (
+	"bytes"
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+)
+
+// beside is a plan.Beside made ready.
+type beside struct {
+	*plan.Beside
+	slots   []backSlot
+	changed []int // where the columns are in the rows that are read
+	full    []int
+}
+
+// takeBeside looks up the columns of tables whose rows are written beside others.
+func (st *Statement) takeBeside(e *Engine) error {
+	take := func(w *plan.Write) (err error) {
+		for i := range w.Beside {
+			t := w.Beside[i].Table
+			if st.beside == nil {
+				st.beside = map[*catalog.Table][]*column{}
+			}
+			if st.beside[t], err = st.columnsOf(e, t); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if st.run.Write != nil {
+		return take(st.run.Write)
+	}
+	for _, t := range st.run.Targets {
+		if err := take(t.Write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// besideOf makes one ready. rows is the statement whose rows are written.
+func (st *Statement) besideOf(of *plan.Beside, rows *Statement) beside {
+	b := beside{Beside: of}
+	for _, s := range of.Slots {
+		columns := rows.columns
+		if s.Of.Kind == plan.FromSet {
+			columns = st.beside[of.Table]
+		}
+		b.slots = append(b.slots, backSlot{
+			column: columns[s.Column], at: rows.fetchedAt(s.From), form: s.Form, layer: s.Layer, of: s.Of,
+		})
+	}
+	for _, i := range of.Changed {
+		b.changed = append(b.changed, rows.fetchedAt(i))
+	}
+	for _, i := range of.Full {
+		b.full = append(b.full, rows.fetchedAt(i))
+	}
+	return b
+}
+
+// concerns reports whether rows that refer to a row have to follow it. to is nil if it is
+// deleted.
+func (b *beside) concerns(row, to eval.Row) bool {
+	if to == nil {
+		return true
+	}
+	if slices.ContainsFunc(b.full, func(at int) bool { return to[at] == nil }) {
+		return false
+	}
+	return slices.ContainsFunc(b.changed, func(at int) bool {
+		return (to[at] == nil) != (row[at] == nil) || !bytes.Equal(to[at], row[at])
+	})
+}
+
+// besides adds the statements for rows that refer to a row. target is the table of several
+// that it is of, nil if there is one.
+func (t *batch) besides(w *writing, row, to eval.Row, target *targetRun) error {
+	defer func() { t.beside = nil }()
+	for i := range w.beside {
+		b := &w.beside[i]
+		if !b.concerns(row, to) {
+			continue
+		}
+		t.beside = b
+		if err := t.add(b.Printed, row, to); err != nil {
+			return err
+		}
+		if target != nil {
+			t.changes = append(t.changes, true)
+		}
+	}
+	return nil
+}
