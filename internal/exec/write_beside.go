@@ -96,3 +96,13 @@ func (t *batch) besides(w *writing, row, to eval.Row, target *targetRun) error {
 	}
 	return nil
 }
+
+// rowsBefore is how many of the first n statements write rows of the statement's own.
+func (t *batch) rowsBefore(n int) (rows int) {
+	for _, aside := range t.asides[:n] {
+		if !aside {
+			rows++
+		}
+	}
+	return rows
+}

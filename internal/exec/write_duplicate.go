@@ -47,7 +47,7 @@ func (w *writer) rowOf(n int) int {
 	case w.targets != nil && w.session.env.value.Flavor == value.MySQL:
 		return 1
 	}
-	return n + 1
+	return w.batch.rowsBefore(n) + 1
 }
 
 // ofRow is a message of a server that was sent one row, as of the row that it is.
