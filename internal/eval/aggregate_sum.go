@@ -36,6 +36,9 @@ func (c *compiler) sum(a *Aggregate) (shape, error) {
 		a.family = f
 		return c.inexactShape(x.root, average), sub.refusal
 	}
+	if average && (x.root.numberOnly || x.root.uneven) && x.root.scale > wordScale && !c.session.isMariaDB() {
+		return shape{}, refuse("AVG of numbers of several types")
+	}
 	s := c.sumShape(x.root, average)
 	a.family = &summing{name: a.name, average: average, scale: s.scale}
 	return s, nil

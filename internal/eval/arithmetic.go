@@ -40,6 +40,8 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 		return c.arithmeticOfNull(name, a, b, x, y), nil
 	}
 	switch {
+	case fillsWord(a), fillsWord(b):
+		return nil, refuse(name + " of a SET of 64 labels")
 	case a.isComputedDate(), b.isComputedDate():
 		return nil, refuse(name + " of computed dates")
 	case a.class.isTemporal() && b.class.isUnsigned(), a.class.isUnsigned() && b.class.isTemporal():
@@ -49,7 +51,7 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 	case a.class.isTemporal() && y == classDecimal && b.scale == 0, b.class.isTemporal() && x == classDecimal && a.scale == 0:
 		return nil, refuse(name + " of dates and whole DECIMAL")
 	case isBitOperator(name):
-		if !a.class.isInteger() || !b.class.isInteger() {
+		if !hasBits(a) || !hasBits(b) {
 			return nil, refuse(name + " of other than integers")
 		}
 		return c.bitOperation(name, a, b), nil
@@ -62,6 +64,15 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 	}
 }
 
+// hasBits reports whether a node is an integer, or a label that stands for one.
+func hasBits(n *node) bool { return n.class.isInteger() || isLabel(n.class) }
+
+// fillsWord reports whether a node is of a SET of 64 labels, whose last one is the sign
+// of a number to some servers.
+func fillsWord(n *node) bool { return n.class == classSet && len(n.column.Labels) >= wordBits }
+
+const wordBits = 64
+
 // isComputedDate reports whether a node is a date or time that is neither a column
 // nor a literal: servers keep some as text, and others with a fraction.
 func (n *node) isComputedDate() bool { return n.class.isTemporal() && n.column == nil && !n.literal }
@@ -72,7 +83,7 @@ func (c *compiler) numberClass(n *node) class {
 	switch n.class {
 	case classEnum, classSet:
 		if c.session.isMariaDB() {
-			return classUint
+			return classInt
 		}
 		return classDouble
 	case classNull, classInt, classDecimal:

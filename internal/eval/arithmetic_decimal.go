@@ -55,6 +55,7 @@ func (c *compiler) decimalShape(name string, a, b *node) shape {
 	wholeA, scaleA := exactShape(a)
 	wholeB, scaleB := exactShape(b)
 	s := shape{class: classDecimal, coercible: coercibleNumber}
+	s.uneven = name != "/" && (a.numberOnly || a.uneven || b.numberOnly || b.uneven)
 	switch name {
 	case "*":
 		s.scale = scaleA + scaleB

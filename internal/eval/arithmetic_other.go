@@ -84,7 +84,7 @@ func (c *compiler) negation(n *node) (*node, error) {
 	if n.class == classHex || n.constant && !n.literal {
 		return nil, refuse("unary - of a constant expression")
 	}
-	s := shape{coercible: coercibleNumber, digits: n.digits, scale: n.scale}
+	s := shape{coercible: coercibleNumber, digits: n.digits, scale: n.scale, uneven: n.numberOnly || n.uneven}
 	slot := c.slot()
 	switch k := c.numberClass(n); k {
 	case classNull:

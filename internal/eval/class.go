@@ -119,6 +119,9 @@ type shape struct {
 	extracted bool
 	// numberOnly is the same for numbers of several types, as text.
 	numberOnly bool
+	// uneven is set for a decimal of several types that MySQL shows with the digits of its
+	// own type, and divides with those that it happens to have.
+	uneven bool
 }
 
 // integerDigits are the decimal digits of integer kinds, as the servers count
@@ -148,8 +151,11 @@ func shapeOfColumn(t *value.Type) shape {
 		}
 	case classTime, classDateTime, classTimestamp:
 		s.scale = t.Decimals
-	case classText, classEnum, classSet:
+	case classText:
 		s.collation, s.coercible = t.Collation, coercibleColumn
+	case classEnum, classSet:
+		s.collation, s.coercible = t.Collation, coercibleColumn
+		s.digits = labelChars(t)
 	case classBytes:
 		s.coercible = coercibleColumn
 	case classJSON:

@@ -161,10 +161,7 @@ var comparesOnly = map[string]bool{"=": true, "IN": true, "BETWEEN": true, "NULL
 func (c *compiler) decimal(n *node, operation string) evaluator {
 	switch n.class {
 	case classNull, classDecimal:
-		if n.numberOnly && !comparesOnly[operation] {
-			return c.refuseNumber(operation)
-		}
-		return n.ev
+		return c.evenly(n, operation)
 	case classInt:
 		return c.convert(n, func(_ *Run, in, out *datum) *datum {
 			out.d = decimalOfInt(int64(in.n))
@@ -187,6 +184,36 @@ func (c *compiler) decimal(n *node, operation string) evaluator {
 	default:
 		return func(r *Run) *datum { return r.refuse(operation) }
 	}
+}
+
+// wordScale is the scale up to which a quotient of MySQL's has the same digits whether or
+// not its operands have zeros at their end: it divides words of 9 digits.
+const wordScale = 5
+
+// evenly evaluates a decimal that may be one of several types. MariaDB computes with the
+// digits that each of them has; MySQL shows its results with those of their type, but
+// divides as MariaDB does.
+func (c *compiler) evenly(n *node, operation string) evaluator {
+	switch {
+	case c.session.isMariaDB(), !n.numberOnly && !n.uneven, comparesOnly[operation]:
+		return n.ev
+	case operation == "/" && n.scale > wordScale:
+		return c.refuseNumber(operation)
+	case !n.numberOnly:
+		return n.ev
+	}
+	return c.extend(n, operation)
+}
+
+// extend gives all decimals of a node as many digits as its type has.
+func (c *compiler) extend(n *node, operation string) evaluator {
+	scale := n.scale
+	return c.convert(n, func(r *Run, in, out *datum) *datum {
+		if out.d = in.d; !out.d.extend(scale) {
+			return r.refuse(operation)
+		}
+		return out
+	})
 }
 
 // decimalByAssign reads text and doubles as the widest DECIMAL column would.
@@ -280,6 +307,8 @@ func (c *compiler) truth(n *node) (evaluator, error) {
 		return nil, err
 	}
 	switch {
+	case n.truth != nil:
+		return n.truth, nil
 	case n.class == classNull, n.class.isInteger(), n.class == classEnum, n.class == classSet:
 		return n.ev, nil
 	case n.class == classDecimal:

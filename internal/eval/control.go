@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"bytes"
 	"slices"
 
 	"tunic/internal/sql/ast"
@@ -230,6 +229,7 @@ func (c *compiler) merge(s shape, v *node) (shape, bool) {
 	}
 	s.chars = max(s.chars, chars)
 	s.nullable = s.nullable || v.nullable
+	s.uneven = s.uneven || v.uneven
 	s.numberOnly = s.numberOnly || v.numberOnly || s.class != v.class || s.scale != v.scale
 	return c.mergeClasses(s, v)
 }
@@ -330,7 +330,7 @@ func (c *compiler) as(n *node, s *shape, operation string) (evaluator, error) {
 	case s.class == classBytes:
 		return c.text(n, operation)
 	case s.class == classDecimal:
-		if n.numberOnly {
+		if n.numberOnly && !c.session.isMariaDB() {
 			return nil, refuse(operation)
 		}
 		return c.decimal(n, operation), nil
@@ -376,15 +376,31 @@ func compileCoalesce(c *compiler, name string, args []*node) (*node, error) {
 	return n, nil
 }
 
-// extended gives all decimals of a node as many digits as its type has.
+// compileNVL compiles NVL, which is MariaDB's other name of IFNULL.
+func compileNVL(c *compiler, name string, args []*node) (*node, error) {
+	if !c.session.isMariaDB() {
+		return nil, refuse(name)
+	}
+	return compileCoalesce(c, "IFNULL", args)
+}
+
+// compileNVL2 compiles MariaDB's NVL2(a, b, c): b if a is not NULL, and else c.
+func compileNVL2(c *compiler, name string, args []*node) (*node, error) {
+	if !c.session.isMariaDB() {
+		return nil, refuse(name)
+	}
+	decides, err := c.isNull(args[0], false)
+	if err != nil {
+		return nil, err
+	}
+	return c.choice("IF", []condition{{decides, decides.ev}}, args[1:])
+}
+
+// extended has a node be what MySQL makes of decimals of several types: all have the
+// digits of theirs.
 func (c *compiler) extended(n *node, name string) {
-	n.ev = c.convert(&node{ev: n.ev}, func(r *Run, in, out *datum) *datum {
-		if out.d = in.d; !out.d.extend(n.scale) {
-			return r.refuse(name)
-		}
-		return out
-	})
-	n.numberOnly = false
+	n.ev = c.extend(n, name)
+	n.numberOnly, n.uneven = false, n.uneven || n.numberOnly
 }
 
 // compileNullIf compiles NULLIF(a, b): a, but NULL where they are equal.
@@ -409,70 +425,4 @@ func compileNullIf(c *compiler, _ string, args []*node) (*node, error) {
 		}
 	}
 	return n, nil
-}
-
-// compileExtreme compiles GREATEST and LEAST: NULL if one of them is.
-func compileExtreme(c *compiler, name string, args []*node) (*node, error) {
-	s, evs, err := c.common(name, args)
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range args {
-		if a.class.isInteger() && (a.class.isUnsigned() != args[0].class.isUnsigned() || s.class == classDecimal) {
-			return nil, refuse(name + " of integers of several types")
-		}
-	}
-	s.textOnly, s.numberOnly = true, true // the servers compare as what is asked for
-	probe := &node{shape: s}
-	compare, ok := comparatorOf(s)
-	if !ok || s.class == classNull && len(args) == 0 {
-		return nil, refuse(name)
-	}
-	want := 1
-	if name == "LEAST" {
-		want = -1
-	}
-	n := derive(probe.shape, func(r *Run) *datum {
-		best := evs[0](r)
-		if best.null {
-			return nullDatum
-		}
-		for _, ev := range evs[1:] {
-			d := ev(r)
-			if d.null {
-				return nullDatum
-			}
-			switch got := compare(r, d, best); {
-			case got == want:
-				best = d
-			case got == 0 && !bytes.Equal(d.b, best.b):
-				return r.refuse(name) // equal, and not the same: servers differ in which
-			}
-		}
-		return best
-	}, args...)
-	return n, nil
-}
-
-// comparatorOf compares data of one type.
-func comparatorOf(s shape) (comparator, bool) {
-	switch {
-	case s.class == classNull:
-		return func(*Run, *datum, *datum) int { return 0 }, true
-	case s.class.isInteger():
-		return compareIntegers(s.class.isUnsigned(), s.class.isUnsigned()), true
-	case s.class == classDecimal:
-		return compareDecimals, true
-	case s.class.isReal():
-		return compareDoubles, true
-	case s.class.isTemporal():
-		return compareIntegers(false, false), true
-	case s.class == classBytes:
-		return func(_ *Run, x, y *datum) int { return bytes.Compare(x.b, y.b) }, true
-	case s.class == classText:
-		if exact, _ := s.collation.Exact(); exact {
-			return func(_ *Run, x, y *datum) int { return s.collation.Compare(x.b, y.b) }, true
-		}
-	}
-	return nil, false
 }

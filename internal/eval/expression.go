@@ -149,6 +149,8 @@ type node struct {
 	guessed  bool        // a user variable whose digits after the point servers do not tell: a decimal
 	example  *value.Source
 	fixed    int // 1 + index into the compiler's constants; 0 for none
+	// truth evaluates the node where it is a condition, nil if that is what ev does.
+	truth evaluator
 }
 
 // operand is the class as the list of what is supported writes it: constants have

@@ -275,13 +275,17 @@ func compileFindInSet(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	return castable(derive(countShape, func(r *Run) *datum {
+	found := castable(derive(countShape, func(r *Run) *datum {
 		what, list := evs[0](r), evs[1](r)
 		if what.null || list.null {
 			return nullDatum
 		}
 		return r.slots[slot].setInt(f.item(r, what.b, list.b))
-	}, args...)), nil
+	}, args...))
+	if args[0].constant && args[1].class == classSet {
+		c.findLabel(found, name, evs[0], args[1])
+	}
+	return found, nil
 }
 
 // item is the position of what among the items of a list, 0 for none.

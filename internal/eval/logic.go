@@ -113,10 +113,7 @@ func (c *compiler) is(e *ast.IsExpr) (*node, error) {
 		return nil, err
 	}
 	if e.Right == ast.IsNullOp || e.Right == ast.IsNotNullOp {
-		if err := c.allow("IS NULL", n); err != nil {
-			return nil, err
-		}
-		return notNullable(derive(boolShape, evalIsNull(n.ev, e.Right == ast.IsNullOp), n)), nil
+		return c.isNull(n, e.Right == ast.IsNullOp)
 	}
 	ev, err := c.truth(n)
 	if err != nil {
@@ -128,6 +125,18 @@ func (c *compiler) is(e *ast.IsExpr) (*node, error) {
 		x := ev(r)
 		return boolDatum((!x.null && (x.n != 0) == wanted) != negated)
 	}, n)), nil
+}
+
+// compileIsNull compiles ISNULL, which is IS NULL under another name.
+func compileIsNull(c *compiler, _ string, args []*node) (*node, error) {
+	return c.isNull(args[0], true)
+}
+
+func (c *compiler) isNull(n *node, wanted bool) (*node, error) {
+	if err := c.allow("IS NULL", n); err != nil {
+		return nil, err
+	}
+	return notNullable(derive(boolShape, evalIsNull(n.ev, wanted), n)), nil
 }
 
 func evalIsNull(ev evaluator, wanted bool) evaluator {

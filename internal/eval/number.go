@@ -5,7 +5,7 @@ import "math"
 // numberShape is the type of a function of one number that keeps the number's
 // type.
 func numberShape(n *node, k class) shape {
-	s := shape{class: k, digits: max(n.digits, 1), coercible: coercibleNumber}
+	s := shape{class: k, digits: max(n.digits, 1), coercible: coercibleNumber, uneven: n.numberOnly || n.uneven}
 	switch k {
 	case classDecimal:
 		whole, scale := exactShape(n)
@@ -17,6 +17,15 @@ func numberShape(n *node, k class) shape {
 	default:
 	}
 	return s
+}
+
+// roundedClass is what a class is rounded as. MariaDB rounds labels to integers without
+// a sign.
+func (c *compiler) roundedClass(n *node) class {
+	if isLabel(n.class) && c.session.isMariaDB() {
+		return classUint
+	}
+	return c.numberClass(n)
 }
 
 // compileAbs makes ABS.
@@ -59,7 +68,7 @@ func compileWhole(up bool) func(*compiler, string, []*node) (*node, error) {
 		if err := c.allow(name, n); err != nil {
 			return nil, err
 		}
-		switch k := c.numberClass(n); k {
+		switch k := c.roundedClass(n); k {
 		case classNull:
 			return nil, refuse(name)
 		case classDecimal:
@@ -127,7 +136,7 @@ func compileRound(truncate bool) func(*compiler, string, []*node) (*node, error)
 }
 
 func (c *compiler) round(n *node, name string, digits int, truncate bool) (*node, error) {
-	switch k := c.numberClass(n); k {
+	switch k := c.roundedClass(n); k {
 	case classNull:
 		return nil, refuse(name)
 	case classDouble:

@@ -17,7 +17,7 @@ var (
 // in as many roles as the operation has forms.
 var operations = []operationCase{
 	{name: "truth", operands: 1, templates: []string{"NOT %1"}},
-	{name: "IS NULL", operands: 1, templates: []string{"%1 IS NULL", "%1 IS NOT NULL"}},
+	{name: "IS NULL", operands: 1, templates: []string{"%1 IS NULL", "%1 IS NOT NULL", "ISNULL(%1)"}},
 	{name: "=", operands: 2, templates: []string{"%1 = %2", "%1 < %2", "%1 <=> %2"}},
 	{name: "BETWEEN", operands: 2, templates: []string{"%1 BETWEEN %2 AND %2"}},
 	{name: "IN", operands: 2, templates: []string{"%1 IN (%2)", "%1 NOT IN (%2, NULL)"}},
@@ -37,8 +37,8 @@ var operations = []operationCase{
 	{name: "<<", operands: 2, templates: []string{"%1 << %2"}},
 	{name: ">>", operands: 2, templates: []string{"%1 >> %2"}},
 	{name: "CASE", operands: 2, templates: []string{"CASE WHEN i > 0 THEN %1 ELSE %2 END"}},
-	{name: "IF", operands: 2, templates: []string{"IF(i > 0, %1, %2)"}},
-	{name: "IFNULL", operands: 2, templates: []string{"IFNULL(%1, %2)"}},
+	{name: "IF", operands: 2, templates: []string{"IF(i > 0, %1, %2)", "NVL2(%2, %1, %2)"}},
+	{name: "IFNULL", operands: 2, templates: []string{"IFNULL(%1, %2)", "NVL(%1, %2)"}},
 	{name: "COALESCE", operands: 2, templates: []string{"COALESCE(%1, %2)"}},
 	{name: "COALESCE", operands: 1, templates: []string{"COALESCE(%1)"}},
 	{name: "NULLIF", operands: 2, templates: []string{"NULLIF(%1, %2)"}},

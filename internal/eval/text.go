@@ -13,7 +13,7 @@ func (c *compiler) text(n *node, operation string) (evaluator, error) {
 	switch {
 	case n.class == classNull, n.class == classText, n.class == classBytes, n.class == classHex:
 		return n.ev, nil
-	case n.class == classOther, n.numberOnly, n.column == nil && (n.class == classFloat || n.class == classYear):
+	case n.class == classOther, n.numberOnly && !c.isUneven(n), n.column == nil && (n.class == classFloat || n.class == classYear):
 		return nil, refuse(operation)
 	case n.column != nil:
 		return c.textOfColumn(n, operation), nil
@@ -40,6 +40,10 @@ func (c *compiler) text(n *node, operation string) (evaluator, error) {
 		return out.setBytes(r.arena[start:])
 	}), nil
 }
+
+// isUneven reports whether a node is a decimal that is written with the digits that it
+// happens to have: MariaDB's of several types.
+func (c *compiler) isUneven(n *node) bool { return n.class == classDecimal && c.session.isMariaDB() }
 
 // doubleCharsMax is the longest text of a double in an expression. For longer ones
 // the servers weigh digits against the room that they give to it.
