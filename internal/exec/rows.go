@@ -25,6 +25,7 @@ type opener struct {
 	from              []*charset.Charset
 	keys              []bool // dates that rows were put together by, where part of one is not allowed
 	opened, converted []byte
+	passed            uint64 // rows of the result
 }
 
 // actual is what a server says of a column of a result: its flags, and whether it has
@@ -37,7 +38,7 @@ type actual struct {
 // begin prepares for the result of a statement. It fails if a value of a column
 // could not be shown as the server would.
 func (p *opener) begin(st *Statement, env *environment) error {
-	p.env, p.cursor, p.flags = env, false, 0
+	p.env, p.cursor, p.flags, p.passed = env, false, 0, 0
 	p.from, p.keys = p.from[:0], p.keys[:0]
 	for _, f := range st.run.Fetch {
 		var from *charset.Charset
@@ -101,6 +102,7 @@ func (s *Session) passRow(st *Statement, payload []byte) error {
 		return s.failRow(st, at, err)
 	}
 	client.ClosePacket(out)
+	s.rows.passed++
 	if client.Pending() >= wire.BufferBytes {
 		return s.link.Write()
 	}

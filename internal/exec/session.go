@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"bytes"
 	"errors"
 
 	"tunic/internal/backend"
@@ -59,12 +60,15 @@ type Session struct {
 	texts   [2][]byte // of which a command is made
 	last    *Statement
 	// uncounted: see Uncounted.
-	uncounted bool
-	kept      *wire.OK  // takes the answer of a Fill; else nil
-	found     foundRows // that the last query, finished locally, has
-	changed   foundRows // that the last statement, done in several, has changed
-	joined    []byte    // the payload of a packet of several frames
-	wide      bool      // nothing of an answer is passed on: it is read in large pieces
+	uncounted   bool
+	leavesFound bool // see LeavesFound
+	// entry is the error of the last statement, if it was of a duplicate.
+	entry   translated
+	kept    *wire.OK  // takes the answer of a Fill; else nil
+	found   foundRows // that the last query, finished locally, has
+	changed foundRows // that the last statement, done in several, has changed
+	joined  []byte    // the payload of a packet of several frames
+	wide    bool      // nothing of an answer is passed on: it is read in large pieces
 	// foreign says that a row was not what tunic stored; the rest of the answer is
 	// dropped.
 	foreign bool
@@ -128,7 +132,12 @@ func (s *Session) Agree(caps wire.Capability) { s.link.Caps = caps }
 // ROW_COUNT() and FOUND_ROWS(), is not so: it had a part in it only.
 func (s *Session) Uncounted() bool { return s.uncounted }
 
-// Found is what FOUND_ROWS() is after the last statement, a query that was finished here.
+// LeavesFound says that the last statement leaves FOUND_ROWS() as it was. On MySQL an
+// UPDATE sets it to the rows that matched.
+func (s *Session) LeavesFound() bool { return s.leavesFound }
+
+// Found is what FOUND_ROWS() is after the last statement, a query of which every row has
+// come by here.
 func (s *Session) Found() (rows uint64, ok bool) { return s.found.n, s.found.known }
 
 // Changed is what ROW_COUNT() is after the last statement, if it wrote rows in several.
@@ -172,6 +181,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 // resume makes sure of what is known of the session.
 func (s *Session) resume() error {
 	s.foreign, s.uncounted, s.found, s.changed = false, false, foundRows{}, foundRows{}
+	s.leavesFound, s.entry = false, translated{}
 	if err := s.Learn(); err != nil {
 		return err
 	}
@@ -209,6 +219,9 @@ func (s *Session) Translate(number uint16, message []byte) []byte {
 	}
 	if own := s.violated(number, message); own != nil {
 		return own
+	}
+	if len(message) > 0 && bytes.Equal(s.entry.message, message) {
+		return s.entry.text
 	}
 	return s.last.translateMessage(number, message)
 }

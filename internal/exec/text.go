@@ -55,6 +55,7 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 		return errComparison
 	}
 	s.binder.begin(st)
+	s.leavesFound = s.leaves(st)
 	s.uncounted = st.rewrites() || st.upsert != nil || st.local() || st.adds()
 	if st.whole != nil {
 		if done, err := s.writeOutright(st); done || err != nil {
@@ -83,7 +84,27 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	if err := s.ask(st, a); err != nil {
 		return err
 	}
-	return s.answer(st, d, a.prepared != nil)
+	if err := s.answer(st, d, a.prepared != nil); err != nil {
+		return err
+	}
+	if st.run.Kind == sql.Select && d != nil && !s.foreign && !s.rows.cursor && !st.run.Counts && !s.link.Response.Failed {
+		s.found = foundRows{s.rows.passed, true}
+	}
+	return nil
+}
+
+// leaves reports whether a statement leaves FOUND_ROWS() as it was.
+func (s *Session) leaves(st *Statement) bool {
+	switch st.run.Kind {
+	case sql.Insert, sql.Replace:
+		return !st.adds()
+	case sql.Delete:
+		return st.targets == nil
+	case sql.Update:
+		return st.targets == nil && s.env.value.Flavor == value.MariaDB
+	default:
+		return false
+	}
 }
 
 // sendText sends the stored statement.

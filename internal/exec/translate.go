@@ -32,11 +32,15 @@ func (s *Session) translate(st *Statement, m *wire.Err) []byte {
 	}
 	if m.Number == errDuplicate || m.Number == errDuplicateName {
 		if message, ok := s.duplicate(st, m.Message); ok {
+			s.entry = translated{bytes.Clone(m.Message), message}
 			return message
 		}
 	}
 	return st.translate(m)
 }
+
+// translated is a message of the server and what the client was told in its place.
+type translated struct{ message, text []byte }
 
 // said is an error of the server about what was just sent, for a client.
 func (s *Session) said(st *Statement, m *wire.Err) *sqlerr.Error {

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -61,6 +62,9 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 	return s.writesAndTells(st, do, func(w *writer) error {
 		ok := answer(w)
 		s.changed = foundRows{ok.AffectedRows, true}
+		if st.run.Kind == sql.Update && st.targets == nil && s.env.value.Flavor == value.MySQL {
+			s.found = foundRows{uint64(w.matched), true}
+		}
 		if s.kept != nil {
 			*s.kept = ok
 			return nil

@@ -369,3 +369,14 @@ func (b *builder) derived(items []Item) []bool {
 	}
 	return all
 }
+
+// onlyItems reports whether a query has nothing but its list.
+func onlyItems(q *ast.Select) bool {
+	from, ok := q.From[0].(*ast.AliasedTableExpr)
+	if !ok {
+		return false
+	}
+	name, ok := from.Expr.(ast.TableName)
+	bare := &ast.Select{SelectExprs: q.SelectExprs, From: q.From, Comments: q.Comments}
+	return ok && isDual(name) && ast.Equal(q, bare)
+}

@@ -56,8 +56,8 @@ type Run struct {
 	// Tree finishes the rows of several tables, in the place of Local; nil if there is
 	// one, which is Table.
 	Tree *Tree
-	// Counts says that a query that is finished locally asks with SQL_CALC_FOUND_ROWS how
-	// many rows there were without its LIMIT.
+	// Counts says that a query asks with SQL_CALC_FOUND_ROWS how many rows there were
+	// without its LIMIT.
 	Counts bool
 	// Describe is the logical statement over the table's twin, whose columns are
 	// those of the answer; nil if the answer has no rows. Its holes take values of

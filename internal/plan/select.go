@@ -21,7 +21,7 @@ func (b *builder) query(n *ast.Select) error {
 	if err != nil {
 		return err
 	}
-	b.scope.Windows = true
+	b.scope.Windows, b.run.Counts = true, n.SQLCalcFoundRows
 	items, err := b.items(n.SelectExprs.Exprs)
 	if err != nil {
 		return err

@@ -179,6 +179,9 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	err := do(x)
 	s.renumbers = false
 	s.rowCounts.carry(x)
+	if s.response.Failed {
+		s.rowCounts.fail()
+	}
 	s.noted = x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0
 	if err != nil {
 		return s.carryFailed(err)
@@ -219,6 +222,7 @@ func (s *Session) failWith(e *sqlerr.Error) error {
 		return s.fail(e)
 	}
 	s.refused, s.past = e, pastOutcome{}
+	s.rowCounts.fail()
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
 }

@@ -10,13 +10,19 @@ import (
 
 // carryPrepare has a statement prepared that tunic carries out, explains or answers.
 func (s *Session) carryPrepare(p *plan.Plan, text []byte) error {
-	return s.carrying(nil, func(x *exec.Session) error {
+	before, prepared := s.rowCounts, false
+	err := s.carrying(nil, func(x *exec.Session) error {
 		st, err := s.prepareCarried(x, p, text)
 		if st != nil {
 			s.keep(st)
+			prepared = true
 		}
 		return err
 	})
+	if prepared {
+		s.rowCounts.prepare(before)
+	}
+	return err
 }
 
 // prepareCarried is nil without an error if the server has refused, and the client

@@ -89,22 +89,8 @@ func (s *Session) query(payload []byte) error {
 
 // queryPlanned does what the plan of a COM_QUERY says.
 func (s *Session) queryPlanned(p *plan.Plan, q wire.Query, payload []byte) error {
-	if s.past.any() && asksOutcome(p, q.Text) {
-		if err := s.recall(); err != nil {
-			return err
-		}
-	}
-	if s.diagnoses(p) {
-		return s.tellDiagnostics(q.Text)
-	}
-	if (s.refused != nil || s.noted) && asksOutcome(p, q.Text) {
-		return s.tellOutcome(q.Text, false)
-	}
-	if !s.rowCounts.known() && plan.ReadsRowCounts(q.Text) {
-		if done, err := s.unlessMissing(p, q.Text); done {
-			return err
-		}
-		return s.tellCounts(q.Text, false)
+	if done, err := s.tell(p, q.Text, false); done {
+		return err
 	}
 	s.count(p)
 	if p.Action == plan.Forward {

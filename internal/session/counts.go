@@ -1,10 +1,8 @@
 package session
 
 import (
-	"errors"
 	"strconv"
 
-	"tunic/internal/backend"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -17,8 +15,9 @@ import (
 
 // counts is who knows what a function counts.
 type counts struct {
-	by countedBy
-	n  int64 // if it is tunic
+	by    countedBy
+	n     int64 // if it is tunic
+	heard bool  // it is the server, and tunic knows as well
 }
 
 type countedBy uint8
@@ -28,6 +27,18 @@ const (
 	countedHere
 	countedByNobody
 )
+
+// elsewhere is what is known when the server was asked something by tunic.
+func (c counts) elsewhere() counts {
+	switch {
+	case c.by != countedByServer:
+		return c
+	case c.heard:
+		return counts{by: countedHere, n: c.n}
+	default:
+		return counts{by: countedByNobody}
+	}
+}
 
 // rowCounts are what ROW_COUNT() and FOUND_ROWS() are of.
 type rowCounts struct{ changed, found counts }
@@ -40,43 +51,67 @@ func (c *rowCounts) known() bool {
 // disturb notes that the server was asked something by tunic.
 func (c *rowCounts) disturb() {
 	c.changed.by = countedByNobody
-	if c.found.by == countedByServer {
-		c.found.by = countedByNobody
-	}
+	c.found = c.found.elsewhere()
 }
+
+// fail notes that a statement has failed, or returned rows, of which the server does not
+// know. It leaves FOUND_ROWS() as it was.
+func (c *rowCounts) fail() { c.changed = counts{by: countedHere, n: -1} }
 
 // pass notes that the server gets the statements of a plan from the client. Those that
 // are no queries leave FOUND_ROWS() as it was.
 func (c *rowCounts) pass(p *plan.Plan) {
-	c.changed.by = countedByServer
-	if c.found.by == countedByServer {
+	c.changed = counts{}
+	if c.found == (counts{}) {
 		return
 	}
 	for i := range p.Statements {
 		switch p.Statements[i].Kind {
 		case sql.Select, sql.SetOperation, sql.Values, sql.Table:
-			c.found.by = countedByServer
+			c.found = counts{}
 		case sql.Set, sql.Insert, sql.Replace, sql.Update, sql.Delete, sql.Begin, sql.Commit, sql.Rollback, sql.Use, sql.ShowWarnings:
 		default:
-			c.found.by = countedByNobody
+			if c.found.heard = false; c.found.by == countedHere {
+				c.found.by = countedByNobody
+			}
 		}
 	}
 }
 
 // carry notes what a statement that was carried out has counted.
 func (c *rowCounts) carry(x *exec.Session) {
-	if !x.Uncounted() {
-		c.changed.by, c.found.by = countedByServer, countedByServer
+	found, returned := x.Found()
+	changed, wrote := x.Changed()
+	switch {
+	case !x.Uncounted() && x.LeavesFound():
+		if c.changed = (counts{}); c.found.heard { // the server may have been asked for its settings
+			c.found = c.found.elsewhere()
+		}
 		return
-	}
-	if n, ok := x.Found(); ok {
-		c.found = counts{countedHere, int64(n)}
-		c.changed = counts{countedHere, -1} // of what returns rows
+	case !x.Uncounted():
+		c.changed, c.found = counts{}, counts{n: int64(found), heard: returned}
 		return
 	}
 	c.disturb()
-	if n, ok := x.Changed(); ok {
-		c.changed = counts{countedHere, int64(n)}
+	switch {
+	case returned:
+		c.found = counts{by: countedHere, n: int64(found)}
+	case !x.LeavesFound():
+		c.found = counts{by: countedByNobody}
+	}
+	switch {
+	case wrote:
+		c.changed = counts{by: countedHere, n: int64(changed)}
+	case returned:
+		c.changed = counts{by: countedHere, n: -1} // of what returns rows
+	}
+}
+
+// prepare notes that the server has prepared a statement, which leaves everything as it was
+// before.
+func (c *rowCounts) prepare(before rowCounts) {
+	if *c = before; c.found.heard {
+		c.found = c.found.elsewhere()
 	}
 }
 
@@ -84,63 +119,101 @@ func (c *rowCounts) carry(x *exec.Session) {
 // FOUND_ROWS() was of, which a SET leaves as it was.
 func (c *rowCounts) hold(before counts, set bool, rows int) {
 	if !set {
-		c.changed, c.found = counts{countedHere, int64(rows)}, counts{countedHere, int64(rows)}
+		c.changed, c.found = counts{by: countedHere, n: int64(rows)}, counts{by: countedHere, n: int64(rows)}
 		return
 	}
-	c.changed, c.found = counts{countedHere, 0}, before
-	if before.by == countedByServer { // it was asked for the values
-		c.found.by = countedByNobody
-	}
+	c.changed, c.found = counts{by: countedHere}, before.elsewhere() // the server was asked for the values
 }
 
-// tellCounts answers a question that asks for nothing but what tunic knows. The server
-// is asked the same, for the columns.
-func (s *Session) tellCounts(text []byte, binary bool) error {
-	asked := plan.CountsAsked(text, s.state.modes)
-	cells := make([]wire.Cell, 0, len(asked))
-	for _, name := range asked {
-		of := s.rowCounts.changed
-		if name == "found_rows" {
-			of = s.rowCounts.found
-		}
-		if of.by != countedHere {
+// asksCounts reports whether a text asks for a count of which tunic knows, or nobody.
+func (s *Session) asksCounts(text []byte) bool {
+	return (!s.rowCounts.known() || s.refused != nil) && plan.ReadsRowCounts(text) ||
+		(s.refused != nil || s.noted) && plan.ReadsCounts(text)
+}
+
+// tellCounts answers a question that asks for nothing but counts. The server is asked the
+// same, for the columns, and for what it has counted itself. Of one that is prepared it has
+// said what there is to warn of.
+func (s *Session) tellCounts(text []byte, prepared, binary bool) error {
+	asked := s.countsAsked(text)
+	if len(asked) == 0 {
+		return s.outcomeUnknown()
+	}
+	columns, rows, warnings, err := s.server.RowsWarned(text)
+	if err != nil {
+		return s.unanswered(err)
+	}
+	if len(rows) != 1 || len(columns) != len(asked) {
+		return s.outcomeUnknown()
+	}
+	cells := make([]wire.Cell, len(asked))
+	keeps := false
+	for i, it := range asked {
+		if it.OfWarnings() && prepared && warnings > 0 { // which are those of the text
 			return s.outcomeUnknown()
 		}
-		cells = append(cells, wire.Cell{Bytes: appendCount(nil, of.n, binary)})
-	}
-	if len(cells) == 0 {
-		return s.outcomeUnknown()
-	}
-	columns, _, warnings, err := s.server.RowsWarned(text)
-	switch {
-	case errors.Is(err, backend.ErrAnswered):
-		return s.outcomeUnknown()
-	case err != nil:
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return s.answerBroken(err)
-	case len(columns) != len(cells):
-		return s.outcomeUnknown()
-	}
-	for i := range columns {
-		if columns[i].Type != wire.TypeLongLong {
+		var ok bool
+		if cells[i].Bytes, ok = s.countOf(it, rows[0][i]); !ok {
 			return s.outcomeUnknown()
 		}
+		keeps = keeps || it.OfWarnings()
 	}
-	// The server has got this query as the client has written it.
-	s.rowCounts, s.refused, s.noted = rowCounts{}, nil, false
-	if binary { // it has warned when the statement was prepared
+	if binary && !numbersBinary(cells, columns) {
+		return s.outcomeUnknown()
+	}
+	// The server has got this query as the client has written it. MySQL has no warnings
+	// behind it, MariaDB those that it was asked about.
+	s.rowCounts = rowCounts{found: counts{n: 1, heard: true}}
+	if !keeps || s.state.modes&sql.MariaDB == 0 {
+		s.refused, s.noted = nil, false
+	}
+	if prepared {
 		warnings = 0
 	}
 	return s.answerIn(columns, [][]wire.Cell{cells}, warnings, binary)
 }
 
-// appendCount appends a BIGINT.
-func appendCount(dst []byte, n int64, binaryForm bool) []byte {
-	if !binaryForm {
-		return strconv.AppendInt(dst, n, 10)
+// countsAsked are the counts that a text asks for, if it asks for nothing else.
+func (s *Session) countsAsked(text []byte) []sql.Count {
+	read, err := sql.Parse(text, s.state.modes)
+	if err != nil || len(read) != 1 {
+		return nil
 	}
-	for shift := 0; shift < 64; shift += 8 {
-		dst = append(dst, byte(uint64(n)>>shift))
+	asked, _ := read[0].Counts()
+	return asked
+}
+
+// countOf is a count that was asked for, where the server has counted so many; ok is false
+// if nobody knows it.
+func (s *Session) countOf(asked sql.Count, servers string) (text []byte, ok bool) {
+	of := s.rowCounts.changed
+	switch asked {
+	case sql.RowCount:
+		if s.refused != nil {
+			of = counts{by: countedHere, n: -1}
+		}
+	case sql.FoundRows:
+		of = s.rowCounts.found
+	case sql.WarningCount, sql.ErrorCount:
+		return strconv.AppendInt(nil, int64(s.noticesWith(asked == sql.ErrorCount, servers)), 10), true
 	}
-	return dst
+	switch of.by {
+	case countedByServer:
+		return []byte(servers), true
+	case countedHere:
+		return strconv.AppendInt(nil, of.n, 10), true
+	default:
+		return nil, false
+	}
+}
+
+// noticesWith is how many warnings and errors, or errors, the statement before had, where
+// the server has counted so many.
+func (s *Session) noticesWith(errorsOnly bool, servers string) int {
+	_, count := s.notices(errorsOnly)
+	if !s.serversPast() {
+		n, _ := strconv.Atoi(servers)
+		count += n
+	}
+	return count
 }

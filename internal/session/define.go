@@ -142,4 +142,3 @@ func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 func (s *Session) forwardText(p *plan.Plan, text []byte) error {
 	return s.carryOut(p, wire.ComQuery, wire.Query{Text: text}.AppendQuery(nil, s.server.Capabilities))
 }
-

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"strconv"
 
 	"tunic/internal/backend"
@@ -30,12 +29,8 @@ func (s *Session) tellDiagnostics(text []byte) error {
 		return s.outcomeUnknown()
 	}
 	told, err := s.conditions()
-	switch {
-	case errors.Is(err, backend.ErrAnswered):
-		return s.outcomeUnknown()
-	case err != nil:
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return s.answerBroken(err)
+	if err != nil {
+		return s.unanswered(err)
 	}
 	set, ok := s.diagnosticsSet(asked, told)
 	if !ok {
@@ -67,7 +62,7 @@ func (s *Session) conditions() ([][]wire.Cell, error) {
 		return nil, err
 	}
 	notices := s.carrier().Notices()
-	told := s.outcome(false, rows, questionList)
+	told := s.outcome(false, rows, false)
 	if s.refused == nil && !notices.Whole() {
 		if notices.Count() > 0 && len(rows) > 0 { // in which order?
 			return nil, backend.ErrAnswered

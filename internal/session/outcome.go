@@ -1,7 +1,7 @@
 package session
 
 import (
-	"bytes"
+	"encoding/binary"
 	"errors"
 	"strconv"
 
@@ -20,7 +20,7 @@ import (
 // asksOutcome reports whether the first statement of a text, whose plan is p, asks
 // for the warnings and errors of the one before it.
 func asksOutcome(p *plan.Plan, text []byte) bool {
-	if len(p.Statements) == 0 {
+	if len(p.Statements) == 0 || p.Action == plan.ByName {
 		return false
 	}
 	switch p.Statements[0].Kind {
@@ -31,22 +31,39 @@ func asksOutcome(p *plan.Plan, text []byte) bool {
 	}
 }
 
-// question is what a statement asks of a refusal.
-type question uint8
+// tell answers a text that asks about the statement before it, if the server does not know
+// all that there is to say; else done is false. The text may be that of a statement that is
+// prepared.
+func (s *Session) tell(p *plan.Plan, text []byte, prepared bool) (done bool, err error) {
+	if s.past.any() && asksOutcome(p, text) {
+		if err := s.recall(); err != nil {
+			return true, err
+		}
+	}
+	switch {
+	case p.Action == plan.ByName: // it is what is prepared that asks
+		return false, nil
+	case s.diagnoses(p):
+		return true, s.tellDiagnostics(text)
+	case (s.refused != nil || s.noted) && asksOutcome(p, text) && asksList(p):
+		return true, s.tellOutcome(text, false)
+	case s.asksCounts(text):
+		if done, err := s.unlessMissing(p, text); done {
+			return true, err
+		}
+		return true, s.tellCounts(text, prepared, false)
+	}
+	return false, nil
+}
 
-const (
-	questionOther question = iota
-	questionList           // the error, as a row
-	questionCount          // how many there are
-)
+// asks reports whether a text, whose plan is p, may ask anything about the statement before
+// it.
+func asks(p *plan.Plan, text []byte) bool { return asksOutcome(p, text) || plan.ReadsRowCounts(text) }
 
-// questions are the statements that tunic answers itself, in capital letters and
-// as the templates they are.
-var questions = map[string]question{
-	"SHOW WARNINGS": questionList, "SHOW ERRORS": questionList,
-	"SHOW COUNT(*) WARNINGS": questionCount, "SHOW COUNT(*) ERRORS": questionCount,
-	"SELECT @@WARNING_COUNT": questionCount, "SELECT @@ERROR_COUNT": questionCount,
-	"SELECT @@SESSION.WARNING_COUNT": questionCount, "SELECT @@SESSION.ERROR_COUNT": questionCount,
+// asksList reports whether a statement, one that asksOutcome, asks for more than counts.
+func asksList(p *plan.Plan) bool {
+	kind := p.Statements[0].Kind
+	return kind == sql.ShowWarnings || kind == sql.GetDiagnostics
 }
 
 // tellOutcome answers a question about the statement that tunic has refused or
@@ -54,34 +71,67 @@ var questions = map[string]question{
 // set and sizes are its own, and for what it has to say itself.
 //
 // The answer is binary to the execution of a statement that is prepared.
-func (s *Session) tellOutcome(text []byte, binary bool) error {
-	asked, errorsOnly := s.questionOf(text)
-	if asked == questionOther {
+func (s *Session) tellOutcome(text []byte, inBinary bool) error {
+	asked, ok := s.shownWarnings(text)
+	if !ok {
 		return s.outcomeUnknown()
 	}
-	columns, rows, err := s.server.Rows(text)
-	switch {
-	case errors.Is(err, backend.ErrAnswered):
-		return s.outcomeUnknown()
-	case err != nil:
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return s.answerBroken(err)
+	columns, rows, err := s.server.Rows(asked.all())
+	if err != nil {
+		return s.unanswered(err)
 	}
-	told := s.outcome(errorsOnly, rows, asked)
+	told := s.outcome(asked.Errors, rows, asked.Count)
 	for _, cells := range told {
-		if len(cells) != len(columns) || binary && !numbersBinary(cells, columns) {
+		if len(cells) != len(columns) || inBinary && !numbersBinary(cells, columns) {
 			return s.outcomeUnknown()
 		}
 	}
-	s.rowCounts.changed.by = countedByServer // it has been asked the same
-	return s.answerIn(columns, told, 0, binary)
+	s.rowCounts.fail() // as after everything that returns rows
+	return s.answerIn(columns, asked.limit(told), 0, inBinary)
 }
 
-// questionOf is what a text asks of the statement before it, and whether it asks for
-// errors alone.
-func (s *Session) questionOf(text []byte) (asked question, errorsOnly bool) {
-	template := bytes.ToUpper(bytes.TrimRight(s.fingerprinter.Fingerprint(text, s.state.modes).Template, " ;"))
-	return questions[string(template)], bytes.Contains(template, []byte("ERROR"))
+// unanswered is after a question that the server has not answered with rows: what there is
+// to say is not known, or the session is over.
+func (s *Session) unanswered(err error) error {
+	if errors.Is(err, backend.ErrAnswered) {
+		return s.outcomeUnknown()
+	}
+	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+	return s.answerBroken(err)
+}
+
+// shown is what a SHOW WARNINGS asks for.
+type shown struct{ sql.ShownWarnings }
+
+// shownWarnings is what a text asks for that is a SHOW WARNINGS or SHOW ERRORS.
+func (s *Session) shownWarnings(text []byte) (asked shown, ok bool) {
+	read, err := sql.Parse(text, s.state.modes)
+	if err != nil || len(read) != 1 {
+		return asked, false
+	}
+	asked.ShownWarnings, ok = read[0].ShownWarnings()
+	return asked, ok
+}
+
+// all is the same question without its LIMIT, which is about more than the server has.
+func (w shown) all() []byte {
+	text := []byte("SHOW ")
+	if w.Count {
+		text = append(text, "COUNT(*) "...)
+	}
+	if w.Errors {
+		return append(text, "ERRORS"...)
+	}
+	return append(text, "WARNINGS"...)
+}
+
+// limit is what is to be shown of the list.
+func (w shown) limit(rows [][]wire.Cell) [][]wire.Cell {
+	if !w.Limited {
+		return rows
+	}
+	rows = rows[min(w.Offset, uint64(len(rows))):]
+	return rows[:min(w.Rows, uint64(len(rows)))]
 }
 
 // numbersBinary makes binary cells of those that are numbers.
@@ -91,11 +141,11 @@ func numbersBinary(cells []wire.Cell, columns []wire.ColumnDefinition) bool {
 		if !number {
 			continue
 		}
-		n, err := strconv.ParseUint(string(cells[i].Bytes), 10, 64)
+		n, err := strconv.ParseInt(string(cells[i].Bytes), 10, 64)
 		if err != nil {
 			return false
 		}
-		cells[i].Bytes = appendCount(nil, int64(n), true)[:bytesOf]
+		cells[i].Bytes = binary.LittleEndian.AppendUint64(nil, uint64(n))[:bytesOf]
 	}
 	return true
 }
@@ -108,7 +158,7 @@ var integerBytes = map[wire.Type]int{
 // prepareOutcome has the server prepare a question about the statement before, which
 // stays what is asked about.
 func (s *Session) prepareOutcome(p *plan.Plan, payload []byte) error {
-	if asked, _ := s.questionOf(payload[1:]); asked == questionOther || p.Action != plan.Forward || s.prepared.count() >= s.prepared.max {
+	if !s.tellable(p, payload[1:]) || p.Action != plan.Forward || s.prepared.count() >= s.prepared.max {
 		return s.outcomeUnknown()
 	}
 	before, noted, counts := s.refused, s.noted, s.rowCounts
@@ -119,20 +169,28 @@ func (s *Session) prepareOutcome(p *plan.Plan, payload []byte) error {
 	return err
 }
 
+// tellable reports whether tunic can answer a question when it is asked.
+func (s *Session) tellable(p *plan.Plan, text []byte) bool {
+	if p.Statements[0].Kind == sql.GetDiagnostics || len(s.countsAsked(text)) > 0 {
+		return true
+	}
+	_, ok := s.shownWarnings(text)
+	return ok
+}
+
 // outcome is the answer to a question: what tunic has to say of the statement
 // before, and behind it what the server has, if it got the statement. A plain
 // server has both in the order of the rows that they are of.
-func (s *Session) outcome(errorsOnly bool, rows [][]string, asked question) [][]wire.Cell {
-	own, count := s.notices(errorsOnly)
-	if s.refused != nil || s.carries != nil && s.carries.Notices().Whole() {
-		rows = nil // they are of an older statement, or have been told
-	}
-	if asked == questionCount {
-		if len(rows) == 1 && len(rows[0]) == 1 {
-			n, _ := strconv.Atoi(rows[0][0])
-			count += n
+func (s *Session) outcome(errorsOnly bool, rows [][]string, counted bool) [][]wire.Cell {
+	if counted {
+		if len(rows) != 1 || len(rows[0]) != 1 {
+			return [][]wire.Cell{{}}
 		}
-		return [][]wire.Cell{{{Bytes: strconv.AppendInt(nil, int64(count), 10)}}}
+		return [][]wire.Cell{{{Bytes: strconv.AppendInt(nil, int64(s.noticesWith(errorsOnly, rows[0][0])), 10)}}}
+	}
+	own, _ := s.notices(errorsOnly)
+	if s.serversPast() {
+		rows = nil
 	}
 	if s.carries != nil {
 		s.carries.TellAgain()
@@ -145,6 +203,12 @@ func (s *Session) outcome(errorsOnly bool, rows [][]string, asked question) [][]
 		own = append(own, notice(row[0], number, s.carries.Translate(uint16(number), []byte(row[2]))))
 	}
 	return own
+}
+
+// serversPast reports whether what the server has to say is of an older statement, or has
+// been told.
+func (s *Session) serversPast() bool {
+	return s.refused != nil || s.carries != nil && s.carries.Notices().Whole()
 }
 
 // pastOutcome is what there was to say of a statement before the last one.

@@ -12,8 +12,8 @@ import (
 
 // statement is one that the client has prepared.
 type statement struct {
-	plan    *plan.Plan
-	carried *exec.Prepared // nil for one that the server has as the client wrote it
+	plan       *plan.Plan
+	carried    *exec.Prepared // nil for one that the server has as the client wrote it
 	definition *definition
 	// version is that of the catalog by which the text was forwarded last; text is nil
 	// if it was too long to be kept.
@@ -21,7 +21,7 @@ type statement struct {
 	text      []byte
 	asked     *exec.Asked     // nil but for a question about tables
 	explained *exec.Explained // nil but for an EXPLAIN, which is carried as well
-	// counts says that it may ask for the rows of the statement before it.
+	// counts says that it may ask for counts of the statement before it.
 	counts bool
 	// replay is the text of a statement that sets user variables, or calls ciphers, which
 	// the server does not have; params are its parameters.
@@ -68,6 +68,7 @@ func (s *Session) forgetStatements() {
 	s.prepared.byID, s.prepared.last = nil, 0
 	clear(s.textual)
 	clear(s.textuals)
+	clear(s.asking)
 	s.variables.clear()
 }
 
@@ -126,7 +127,7 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
 	}
-	st := &statement{plan: p, counts: plan.ReadsRowCounts(text)}
+	st := &statement{plan: p, counts: plan.ReadsRowCounts(text) || plan.ReadsCounts(text)}
 	if s.shared.Ledger != nil {
 		st.version = s.planned
 		if len(text) < forwardedBytesMax {
@@ -188,21 +189,8 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
 		return s.exchangeCommand(command, payload)
 	}
-	if s.past.any() && asksOutcome(st.plan, st.text) {
-		if err := s.recall(); err != nil {
-			return err
-		}
-	}
-	switch {
-	case (s.refused != nil || s.noted) && asksOutcome(st.plan, st.text):
-		if command != wire.ComStmtExecute || m.AsksCursor() {
-			return s.outcomeUnknown()
-		}
-		return s.tellOutcome(st.text, true)
-	case !s.rowCounts.known() && st.counts && command == wire.ComStmtExecute:
-		return s.tellCounts(st.text, true)
-	case !s.rowCounts.known() && st.counts:
-		return s.outcomeUnknown()
+	if done, err := s.tellPrepared(st, m); done {
+		return err
 	}
 	if ok, err := s.stillForwarded(st); !ok {
 		return err
@@ -212,6 +200,32 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	}
 	s.count(st.plan)
 	return s.carryOut(st.plan, command, payload)
+}
+
+// tellPrepared answers an execution that asks about the statement before it, if the server
+// does not know all that there is to say; else done is false.
+func (s *Session) tellPrepared(st *statement, m wire.Execute) (done bool, err error) {
+	asks := asksOutcome(st.plan, st.text)
+	if s.past.any() && asks {
+		if err := s.recall(); err != nil {
+			return true, err
+		}
+	}
+	diagnoses := s.diagnoses(st.plan)
+	lists := (s.refused != nil || s.noted) && asks && asksList(st.plan)
+	counts := st.counts && s.asksCounts(st.text)
+	switch {
+	case !diagnoses && !lists && !counts:
+		return false, nil
+	case m.Command != wire.ComStmtExecute || m.AsksCursor() && !diagnoses:
+		return true, s.outcomeUnknown()
+	case diagnoses:
+		return true, s.tellDiagnostics(st.text)
+	case lists:
+		return true, s.tellOutcome(st.text, true)
+	default:
+		return true, s.tellCounts(st.text, true, true)
+	}
 }
 
 // failUnasked answers a malformed command to which the protocol has no answer as

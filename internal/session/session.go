@@ -94,6 +94,7 @@ type Session struct {
 	// version then; textuals those that are kept here.
 	textual   map[string]uint64
 	textuals  map[string]*textual
+	asking    map[string][]byte // texts of those at the server that ask about the statement before them
 	variables userVariables
 	// planned is a version of the catalog that the statement under way was planned by,
 	// or by a later one.
@@ -235,6 +236,7 @@ var past = time.Unix(1, 0)
 func (s *Session) fail(e *sqlerr.Error) error {
 	s.shared.Metrics.Refusal(uint16(e.Code)).Inc()
 	s.refused, s.past = e, pastOutcome{}
+	s.rowCounts.fail()
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
 }

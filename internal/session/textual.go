@@ -70,6 +70,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	}
 	name := strings.ToLower(t.Name)
 	delete(s.textuals, name)
+	delete(s.asking, name)
 	inner, err := s.plan(text)
 	if err != nil {
 		return err
@@ -118,11 +119,21 @@ func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Pla
 	if done, err := s.unlessMissing(inner, text); done {
 		return err
 	}
+	if len(s.asking) >= namesMax {
+		return s.fail(sqlerr.TooManyPrepared(namesMax))
+	}
 	prepare := append([]byte("PREPARE "+quoted(t.Name)+" FROM "), sql.AppendString(nil, text, s.state.modes)...)
 	if inner.Action == plan.ByName {
 		prepare = []byte("PREPARE " + quoted(t.Name) + " FROM " + textByName)
 	}
-	return s.forwardText(&plan.Plan{Statements: p.Statements}, prepare)
+	err := s.forwardText(&plan.Plan{Statements: p.Statements}, prepare)
+	if name := strings.ToLower(t.Name); asks(inner, text) && err == nil && !s.response.Failed {
+		if s.asking == nil {
+			s.asking = map[string][]byte{}
+		}
+		s.asking[name] = bytes.Clone(text)
+	}
+	return err
 }
 
 // checkText finds out what is wrong with a statement that is prepared.
@@ -202,6 +213,9 @@ func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 	if s.outlived(forwarded) {
 		return s.failAnew(exec.NeedsPreparing())
 	}
+	if done, err := s.tellNamed(p.Textual); done {
+		return err
+	}
 	if err := s.checkUsing(p.Textual); err != nil {
 		return s.carryFailed(err)
 	}
@@ -209,6 +223,20 @@ func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 		return s.carryFailed(err)
 	}
 	return s.forwardText(forwarded, q.Text)
+}
+
+// tellNamed answers a statement of the server's that asks about the one before it, if the
+// server does not know all that there is to say.
+func (s *Session) tellNamed(t *sql.Textual) (done bool, err error) {
+	text := s.asking[strings.ToLower(t.Name)]
+	if text == nil || len(t.Using) > 0 {
+		return false, nil
+	}
+	inner, err := s.plan(text)
+	if err != nil {
+		return true, err
+	}
+	return s.tell(inner, text, true)
 }
 
 // executeUsing carries out a text with the values behind USING.
@@ -315,6 +343,7 @@ func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) err
 	name := strings.ToLower(t.Name)
 	if s.textuals[name] == nil {
 		delete(s.textual, name)
+		delete(s.asking, name)
 		return s.forwardText(&plan.Plan{Statements: p.Statements}, q.Text)
 	}
 	delete(s.textuals, name)
@@ -349,6 +378,11 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	}
 	if done, err := s.unlessMissing(inner, text); done {
 		return err
+	}
+	if len(t.Using) == 0 {
+		if done, err := s.tell(inner, text, false); done {
+			return err
+		}
 	}
 	if err := s.checkUsing(t); err != nil {
 		return s.carryFailed(err)
