@@ -23,6 +23,7 @@ type commandLine struct {
 	Serve   serveCmd   `cmd:"" help:"Stand before a database server and relay its clients."`
 	Keygen  keygenCmd  `cmd:"" help:"Make a key file."`
 	Explain explainCmd `cmd:"" help:"Show what tunic would do with a statement."`
+	Verify  verifyCmd  `cmd:"" help:"Look at all that is stored, and say what is not as tunic has written it."`
 	Demo    demoCmd    `cmd:"" help:"Show tunic at work on a private database server."`
 	Bench   benchCmd   `cmd:"" help:"Measure tunic beside other ways to the server."`
 	Version versionCmd `cmd:"" help:"Print version, commit, Go release and platform."`
@@ -47,7 +48,7 @@ func main() {
 // run parses the arguments and runs the sub-command they name. It does not
 // return after --help.
 func run(args []string, stdout, stderr io.Writer) error {
-	cli := commandLine{Serve: serveCmd{Settings: settingFlags()}}
+	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}}
 	parser, err := kong.New(
 		&cli,
 		kong.Name("tunic"),

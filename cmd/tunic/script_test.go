@@ -54,6 +54,7 @@ func TestScripts(t *testing.T) {
 func TestServerScripts(t *testing.T) {
 	db := sandboxtest.Own(t, sandbox.MariaDB, sandboxtest.TLS)
 	noTLS := sandboxtest.Own(t, sandbox.MariaDB)
+	verified := sandboxtest.Own(t, sandbox.MariaDB) // one ledger a server, and one tunic that serves it
 	peers := startPeers(t)
 	testscript.Run(t, testscript.Params{
 		Dir:      filepath.Join("testdata", "script", "server"),
@@ -64,6 +65,7 @@ func TestServerScripts(t *testing.T) {
 			env.Setenv("DB_SOCKET", db.Socket)
 			env.Setenv("DB_CA", db.CAFile)
 			env.Setenv("DB_WITHOUT_TLS", noTLS.Addr)
+			env.Setenv("DB_VERIFIED", verified.Addr)
 			_, port := noTLS.HostPort()
 			env.Setenv("DB_WITHOUT_TLS_PORT", port)
 			return peers.setup(env)

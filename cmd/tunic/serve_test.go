@@ -30,7 +30,7 @@ import (
 // parseServe parses the arguments of serve and gives the settings they make.
 func parseServe(t *testing.T, args ...string) map[string]string {
 	t.Helper()
-	cli := commandLine{Serve: serveCmd{Settings: settingFlags()}}
+	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}}
 	parser, err := kong.New(&cli, kong.Name("tunic"))
 	if err != nil {
 		t.Fatal(err)

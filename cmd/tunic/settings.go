@@ -11,13 +11,13 @@ import (
 	"tunic/internal/config"
 )
 
-// settingFlags makes a flag of every setting that may be one, from the table
-// of the room config, so that nothing is described here again. Kong reads
+// settingFlags makes a flag of every setting that may be one and that a command has, from
+// the table of the room config, so that nothing is described here again. Kong reads
 // flags from the fields of a struct; this struct is made at run time.
-func settingFlags() kong.Plugins {
+func settingFlags(has func(config.Setting) bool) kong.Plugins {
 	var fields []reflect.StructField
 	for _, s := range config.Settings() {
-		if s.Flag == "" {
+		if s.Flag == "" || !has(s) {
 			continue
 		}
 		of := reflect.TypeFor[string]()
@@ -29,6 +29,19 @@ func settingFlags() kong.Plugins {
 		})
 	}
 	return kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
+}
+
+// everySetting is of the command that serves.
+func everySetting(config.Setting) bool { return true }
+
+// ofDatabase is of commands that work with what is stored: the settings of the database
+// server, the service account, the key and the log.
+func ofDatabase(s config.Setting) bool {
+	switch group, _, _ := strings.Cut(s.Key, "."); group {
+	case "backend", "service", "key", "key_passphrase_file", "log":
+		return true
+	}
+	return false
 }
 
 // settingTag describes a flag to kong. The default is not given to kong: config

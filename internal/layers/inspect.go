@@ -225,8 +225,8 @@ func (in *inspector) note(at place) {
 // does not take, such as a token that another row has in a unique key, stays a fault.
 func (in *inspector) repair(ctx context.Context, r *row, mend []mending) error {
 	result, err := in.link.conn.ExecContext(ctx, in.mended(r, mend))
-	if _, said := errors.AsType[*mysql.MySQLError](err); said && ctx.Err() == nil {
-		return nil //nolint:nilerr // it is counted as not repaired
+	if _, said := errors.AsType[*mysql.MySQLError](err); said && ctx.Err() == nil { // it is counted as not repaired
+		return nil
 	}
 	if err != nil {
 		return err

@@ -58,7 +58,9 @@ func TestInspect(t *testing.T) {
 		eq := policy.Equality
 		want := []Fault{
 			{"k", 0, Unopened, 3, 0},
-			{"k", eq, Lacking, 3, 0}, {"k", eq, Wrong, 2, 0}, {"k", eq, Surplus, 1, 0},
+			{"k", eq, Lacking, 3, 0},
+			{"k", eq, Wrong, 2, 0},
+			{"k", eq, Surplus, 1, 0},
 		}
 		var looked []int64
 		n, faults := b.inspect(Inspection{Table: keyed, Looked: func(rows int64) { looked = append(looked, rows) }})

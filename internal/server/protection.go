@@ -49,7 +49,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 		DB: s.service.DB(), KEK: kek, Types: types, Wait: ledgerWait, Log: s.log,
 	})
 	if err != nil {
-		return nil, s.ledgerError(err)
+		return nil, ledgerError(s.cfg.Key.File, err)
 	}
 	p := &protection{ledger: held, types: types, describer: backend.NewDescriber(s.service)}
 	p.definer = ddl.New(ddl.Options{DB: s.service.DB(), Ledger: held, Policy: rules, Flavor: flavor, Log: s.log})
@@ -66,7 +66,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 	})
 	if err := p.definer.Sweep(ctx); err != nil {
 		p.close()
-		return nil, s.ledgerError(err)
+		return nil, ledgerError(s.cfg.Key.File, err)
 	}
 	return p, nil
 }
@@ -102,10 +102,10 @@ func policyOf(c config.Policy) (*policy.Policy, error) {
 }
 
 // ledgerError gives a ledger that cannot be used its code.
-func (s *Server) ledgerError(err error) error {
+func ledgerError(key string, err error) error {
 	switch {
 	case errors.Is(err, keys.ErrOtherKey):
-		return sqlerr.StartOtherKey(s.cfg.Key.File)
+		return sqlerr.StartOtherKey(key)
 	case errors.Is(err, ledger.ErrHeld):
 		return sqlerr.StartLedger(sqlerr.LedgerHeld, nil)
 	case errors.Is(err, ledger.ErrForm):

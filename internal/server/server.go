@@ -61,11 +61,8 @@ func New(ctx context.Context, cfg *config.Config, kek *keys.KEK, m *metrics.Metr
 	if s.tls, err = newCertificates(cfg.TLS); err != nil {
 		return nil, err
 	}
-	if s.target, err = backend.NewTarget(cfg.Backend); err != nil {
-		return nil, sqlerr.StartTLSFile("--backend-ca", cfg.Backend.CA, err)
-	}
-	if s.service, err = backend.NewService(s.target, cfg.Service); err != nil {
-		return nil, sqlerr.StartInternal(err)
+	if err = s.openBackend(); err != nil {
+		return nil, err
 	}
 	if err := s.reach(ctx, kek); err != nil {
 		_ = s.service.Close()

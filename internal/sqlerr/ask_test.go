@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// askCases are mistakes of commands that ask a running tunic.
+// askCases are mistakes of commands beside a tunic that runs.
 func askCases(t *testing.T) []startCase {
 	t.Helper()
 	refused := dialNobody(t)
@@ -28,6 +28,16 @@ func askCases(t *testing.T) []startCase {
 		{
 			AskRefused(errors.New("1064")), ExitRefused,
 			"TUNIC-1704: the statement is refused: 1064; change the statement as the message says; SELECT, INSERT, REPLACE, UPDATE and DELETE are explained (docs/errors.md#tunic-1704)",
+		},
+		{
+			AuditFaults(2, 5), ExitFaults,
+			"TUNIC-1801: 2 of 5 tables are not all as tunic has written them; see what is listed: tokens are made anew with --repair; " +
+				"what does not open has to come from a backup; a table that was changed around tunic has to be changed back (docs/errors.md#tunic-1801)",
+		},
+		{
+			AuditNothing(errors.New("no table is protected in this database")), ExitConfig,
+			"TUNIC-1802: no table is protected in this database; give names as schema.table, or none for all tables; " +
+				"check that --backend is the database and that the service account may see its schema _tunic (docs/errors.md#tunic-1802)",
 		},
 	}
 }

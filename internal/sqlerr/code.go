@@ -76,6 +76,7 @@ const (
 	ExitTLS      = 7
 	ExitLedger   = 8
 	ExitRefused  = 9
+	ExitFaults   = 10
 )
 
 // Entry is one line of the table of errors.

@@ -40,6 +40,8 @@ const (
 	askLogin             Code = 1702
 	askPasswordFile      Code = 1703
 	askRefused           Code = 1704
+	auditFaults          Code = 1801
+	auditNothing         Code = 1802
 	startInternal        Code = 1901
 
 	statementRefused Code = 2001

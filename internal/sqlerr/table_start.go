@@ -232,6 +232,19 @@ var startTable = []Entry{
 		Fix:     "change the statement as the message says; SELECT, INSERT, REPLACE, UPDATE and DELETE are explained",
 		Why:     "tunic or the database server answers the statement with an error, which it would get from an application as well.",
 	},
+	// Commands that look at what is stored.
+	{
+		Code: auditFaults, Exit: ExitFaults,
+		Message: "what is stored is not all as tunic has written it",
+		Fix:     "see what is listed: tokens are made anew with --repair; what does not open has to come from a backup; a table that was changed around tunic has to be changed back",
+		Why:     "tunic verify has opened every sealed form, computed every layer anew, and compared the tables with the catalog. Somebody or something has changed stored data other than through tunic: a restore of some tables only, a repair of the file system, an administrator's statement, or an attacker.",
+	},
+	{
+		Code: auditNothing, Exit: ExitConfig,
+		Message: "there is no such protected table",
+		Fix:     "give names as schema.table, or none for all tables; check that --backend is the database and that the service account may see its schema _tunic",
+		Why:     "The table that was named is not protected, or no table of the database is, or the service account does not see the schema in which tunic keeps its catalog.",
+	},
 	{
 		Code: startInternal, Exit: ExitInternal,
 		Message: "tunic cannot start",

@@ -109,6 +109,7 @@ A mistake that keeps tunic from starting is one line on standard error, and an e
 | 7 | a TLS file |
 | 8 | the ledger of protected tables |
 | 9 | the statement that a command was given |
+| 10 | what is stored is not all as tunic has written it |
 `
 
 var classTitles = map[Class]string{

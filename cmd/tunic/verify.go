@@ -1,0 +1,261 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"tunic/internal/audit"
+	"tunic/internal/catalog"
+	"tunic/internal/config"
+	"tunic/internal/layers"
+	"tunic/internal/ledger"
+	"tunic/internal/secret"
+	"tunic/internal/server"
+	"tunic/internal/sqlerr"
+)
+
+// verifyCmd looks at all that is stored, beside a tunic that serves.
+type verifyCmd struct {
+	Tables []string `arg:"" optional:"" name:"table" help:"Tables to look at, as schema.table; all protected tables and views if none is given."`
+
+	Repair   bool         `help:"Give rows the tokens that they lack or have wrong."`
+	JSON     bool         `name:"json" help:"Print what was found as JSON."`
+	Quiet    bool         `short:"q" help:"Show no progress."`
+	Config   string       `placeholder:"FILE" help:"TOML file with settings, that of tunic serve."`
+	Settings kong.Plugins `embed:""`
+}
+
+// Help is shown by `tunic verify --help`.
+func (c *verifyCmd) Help() string {
+	return `Opens every sealed form of the protected tables, computes every layer anew, compares the tables with the catalog, and says what is not as tunic has written it. It runs beside the tunic that serves the tables, while clients use them, and locks nothing. Values are never shown.
+
+    TUNIC_SERVICE_PASSWORD=... tunic verify --backend 127.0.0.1:3306 \
+        --service-user tunic_service --key tunic.key
+
+Settings are those of tunic serve, whose file and variables may be used; those that do not concern the database, the account or the key are not looked at.
+
+--repair gives rows the tokens that they lack or have wrong, if nobody has changed them meanwhile. A sealed form that does not open cannot be repaired: its value has to come from a backup. Neither is a table whose definition was changed around tunic.
+
+Exit status: 0 all is as it was written, or is again; 10 something is not; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
+}
+
+// errInterrupted is an end by a signal.
+var errInterrupted = errors.New("ended by a signal before all was looked at")
+
+// Run looks at everything and prints what it finds.
+func (c *verifyCmd) Run(command *kong.Context) error {
+	if err := secret.DenyDumps(); err != nil {
+		fmt.Fprintln(command.Stderr, "tunic: core dumps are not switched off: "+err.Error())
+	}
+	cfg, err := c.configuration(command)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	log := newLogger(cfg.Log, command.Stderr)
+	key, err := loadKey(ctx, cfg.Key)
+	if err != nil {
+		return err
+	}
+	defer key.Wipe()
+	database, err := server.OpenDatabase(ctx, cfg, log)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = database.Close() }()
+	bar := newBar(command.Stderr, isTerminal(os.Stderr))
+	a := &audit.Audit{
+		Ledger: ledger.Options{DB: database.Service.DB(), KEK: key, Types: catalog.TypesOf(database.Flavor), Log: slog.New(slog.DiscardHandler)},
+		Tables: c.Tables, Repair: c.Repair,
+	}
+	if !c.Quiet {
+		a.Progress = func(p audit.Progress) { bar.show(p.Table, p.Done, p.Tables, p.Rows, p.Estimate) }
+	}
+	began := time.Now()
+	report, err := a.Run(ctx)
+	bar.close()
+	switch {
+	case errors.Is(err, ledger.ErrNone), errors.Is(err, audit.ErrUnknown):
+		return sqlerr.AuditNothing(err)
+	case err != nil && ctx.Err() != nil:
+		err = errInterrupted
+	case err != nil:
+		return database.LedgerError(err)
+	}
+	if printed := c.print(command.Stdout, report, time.Since(began)); printed != nil || err != nil {
+		return errors.Join(err, printed)
+	}
+	if bad := badTables(report); bad > 0 {
+		return sqlerr.AuditFaults(bad, len(report.Tables)+len(report.Strangers))
+	}
+	return nil
+}
+
+// configuration reads the settings; a key has to be among them.
+func (c *verifyCmd) configuration(command *kong.Context) (*config.Config, error) {
+	given := givenFlags(command)
+	for _, own := range []string{"config", "repair", "json", "quiet"} {
+		delete(given, own)
+	}
+	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
+	if err != nil {
+		return nil, configError(err)
+	}
+	if cfg.Key.File == "" {
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--key", Problem: "is not set"}
+	}
+	return cfg, nil
+}
+
+func badTables(r *audit.Report) int {
+	bad := len(r.Strangers)
+	for i := range r.Tables {
+		if !r.Tables[i].Good() {
+			bad++
+		}
+	}
+	return bad
+}
+
+// print prints what was found.
+func (c *verifyCmd) print(out io.Writer, r *audit.Report, took time.Duration) error {
+	if c.JSON {
+		e := json.NewEncoder(out)
+		e.SetIndent("", "  ")
+		return e.Encode(verdictOf(r))
+	}
+	var b strings.Builder
+	rows := int64(0)
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		rows += t.Rows
+		tableLines(&b, t)
+	}
+	for _, name := range r.Strangers {
+		fmt.Fprintf(&b, "%s  has tunic's mark, and is not in the catalog: was it put back from a backup?\n", name)
+	}
+	fmt.Fprintf(&b, "%s, %s, %s\n", plural(int64(len(r.Tables)), "table"), plural(rows, "row"), took.Round(time.Millisecond))
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// tableLines is a line for the table and one for each thing that is wrong with it.
+func tableLines(b *strings.Builder, t *audit.Table) {
+	state := "as written"
+	switch {
+	case t.Changing:
+		state = "not looked at: it is being changed; try again"
+	case !t.Good():
+		state = "NOT AS WRITTEN"
+	case len(t.Faults) > 0:
+		state = "repaired"
+	}
+	size := plural(t.Rows, "row")
+	if t.View {
+		size = "view"
+	}
+	fmt.Fprintf(b, "%s.%s  %s  %s\n", t.Schema, t.Name, size, state)
+	for _, m := range t.Mismatches {
+		fmt.Fprintf(b, "    %s\n", mismatchText(m.Of, m.Name, m.Problem))
+	}
+	for _, f := range t.Faults {
+		fmt.Fprintf(b, "    %s\n", faultText(&f))
+	}
+}
+
+func mismatchText(of, name, problem string) string {
+	switch {
+	case problem == "different":
+		problem = "is not as the catalog says"
+	default:
+		problem = "is " + problem
+	}
+	if name != "" {
+		of += " " + name
+	}
+	return of + " " + problem
+}
+
+func faultText(f *layers.Fault) string {
+	form := "sealed form"
+	if f.Layer != 0 {
+		form = f.Layer.String() + " token"
+	}
+	text := fmt.Sprintf("column %s: %s %s, in %s", f.Column, form, f.Kind, plural(f.Rows, "row"))
+	if f.Repaired > 0 {
+		text += fmt.Sprintf(", repaired in %d", f.Repaired)
+	}
+	return text
+}
+
+// plural is "1 row", "1,234 rows".
+func plural(n int64, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return grouped(n) + " " + word
+}
+
+// verdict is the report as JSON.
+type verdict struct {
+	Good      bool           `json:"good"`
+	Tables    []verdictTable `json:"tables"`
+	Strangers []string       `json:"strangers,omitempty"`
+}
+
+type verdictTable struct {
+	Schema     string            `json:"schema"`
+	Table      string            `json:"table"`
+	View       bool              `json:"view,omitempty"`
+	Good       bool              `json:"good"`
+	Changing   bool              `json:"changing,omitempty"`
+	Rows       int64             `json:"rows"`
+	Mismatches []verdictMismatch `json:"mismatches,omitempty"`
+	Faults     []verdictFault    `json:"faults,omitempty"`
+}
+
+type verdictMismatch struct {
+	Of      string `json:"of"`
+	Name    string `json:"name,omitempty"`
+	Problem string `json:"problem"`
+}
+
+type verdictFault struct {
+	Column   string `json:"column"`
+	Form     string `json:"form"`
+	Problem  string `json:"problem"`
+	Rows     int64  `json:"rows"`
+	Repaired int64  `json:"repaired"`
+}
+
+func verdictOf(r *audit.Report) verdict {
+	v := verdict{Good: r.Good(), Tables: []verdictTable{}, Strangers: r.Strangers}
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		one := verdictTable{Schema: t.Schema, Table: t.Name, View: t.View, Good: t.Good(), Changing: t.Changing, Rows: t.Rows}
+		for _, m := range t.Mismatches {
+			one.Mismatches = append(one.Mismatches, verdictMismatch(m))
+		}
+		for _, f := range t.Faults {
+			form := "sealed"
+			if f.Layer != 0 {
+				form = f.Layer.String()
+			}
+			one.Faults = append(one.Faults, verdictFault{Column: f.Column, Form: form, Problem: f.Kind.String(), Rows: f.Rows, Repaired: f.Repaired})
+		}
+		v.Tables = append(v.Tables, one)
+	}
+	return v
+}

@@ -1,0 +1,294 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/ddl"
+	"tunic/internal/layers"
+	"tunic/internal/ledger"
+)
+
+// ErrUnknown says that a table that was named is not protected.
+var ErrUnknown = errors.New("no protected table has that name")
+
+// Audit is what is to be looked at.
+type Audit struct {
+	// Ledger are the options of the ledger; DB among them is the service account's, whose
+	// connections must not give up on a query that takes long.
+	Ledger ledger.Options
+	// Tables are the ones that are looked at, as schema.table; all if there is none.
+	Tables []string
+	// Repair gives rows tokens that they lack or have wrong. Nothing else is repaired.
+	Repair bool
+	// Progress is told how far it is. It may be nil.
+	Progress func(Progress)
+}
+
+// Progress is how far an Audit is.
+type Progress struct {
+	Table string
+	// Done of Tables have been looked at; Rows of this one, of about Estimate.
+	Done, Tables   int
+	Rows, Estimate int64
+}
+
+// Report is what was found.
+type Report struct {
+	Tables []Table
+	// Strangers are tables with tunic's mark that the catalog does not know, as
+	// schema.table.
+	Strangers []string
+}
+
+// Table is what was found of a table or view.
+type Table struct {
+	Schema string
+	Name   string
+	View   bool
+	Rows   int64
+	// Changing says that a change of it was under way, or begun again and again, so that
+	// its rows have not been looked at.
+	Changing   bool
+	Mismatches []ddl.Mismatch
+	Faults     []layers.Fault
+}
+
+// Good reports whether all of the table is as it was written, or is again.
+func (t *Table) Good() bool {
+	return !t.Changing && len(t.Mismatches) == 0 && !slices.ContainsFunc(t.Faults, func(f layers.Fault) bool { return f.Repaired < f.Rows })
+}
+
+// Good reports whether all is as it was written, or is again.
+func (r *Report) Good() bool {
+	return len(r.Strangers) == 0 && !slices.ContainsFunc(r.Tables, func(t Table) bool { return !t.Good() })
+}
+
+// tries is how often a table is looked at that changes meanwhile.
+const tries = 3
+
+// Run looks at everything. Errors are those of [ledger.Inspect], ErrUnknown, and the
+// server's; the report is then of what has been looked at.
+func (a *Audit) Run(ctx context.Context) (*Report, error) {
+	report := &Report{}
+	now, err := ledger.Inspect(ctx, a.Ledger)
+	if err != nil {
+		return report, err
+	}
+	names, err := a.chosen(now.Catalog)
+	if err != nil {
+		return report, err
+	}
+	for i, n := range names {
+		p := Progress{Table: n.String(), Done: i, Tables: len(names)}
+		t, err := a.look(ctx, n, p)
+		if err != nil {
+			return report, err
+		}
+		if t != nil {
+			report.Tables = append(report.Tables, *t)
+		}
+	}
+	if len(a.Tables) == 0 {
+		report.Strangers, err = a.strangers(ctx, marks(now))
+	}
+	return report, err
+}
+
+// name is a table's or view's.
+type name struct{ schema, table string }
+
+func (n name) String() string { return n.schema + "." + n.table }
+
+// chosen are the tables and views to look at, in order of their names.
+func (a *Audit) chosen(known *catalog.Catalog) (all []name, err error) {
+	for t := range known.Tables() {
+		all = append(all, name{t.Schema, t.Name})
+	}
+	for v := range known.Views() {
+		all = append(all, name{v.Schema, v.Name})
+	}
+	slices.SortFunc(all, func(x, y name) int { return cmp.Or(cmp.Compare(x.schema, y.schema), cmp.Compare(x.table, y.table)) })
+	if len(a.Tables) == 0 {
+		return all, nil
+	}
+	for _, given := range a.Tables {
+		if !slices.ContainsFunc(all, func(n name) bool { return known.SameName(n.String(), given) }) {
+			return nil, ErrUnknown
+		}
+	}
+	return slices.DeleteFunc(all, func(n name) bool {
+		return !slices.ContainsFunc(a.Tables, func(given string) bool { return known.SameName(n.String(), given) })
+	}), nil
+}
+
+// look looks at one table or view, as it is by now; nil if it is gone.
+func (a *Audit) look(ctx context.Context, n name, p Progress) (*Table, error) {
+	var last *Table
+	for range tries {
+		now, err := ledger.Inspect(ctx, a.Ledger)
+		if err != nil {
+			return nil, err
+		}
+		if v := now.Catalog.View(n.schema, n.table); v != nil {
+			return a.view(ctx, v)
+		}
+		t := now.Catalog.Table(n.schema, n.table)
+		if t == nil {
+			return nil, nil //nolint:nilnil // it was dropped since
+		}
+		last = &Table{Schema: t.Schema, Name: t.Name, Changing: true}
+		if changes(now.Underway, t) {
+			continue
+		}
+		found, err := a.table(ctx, now, t, p)
+		after, again := ledger.Inspect(ctx, a.Ledger)
+		switch {
+		case again != nil:
+			return nil, again
+		case !t.Is(after.Catalog.Table(n.schema, n.table)) || changes(after.Underway, t):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		return found, nil
+	}
+	return last, nil
+}
+
+// changes reports whether a table is being changed.
+func changes(steps []ledger.Step, t *catalog.Table) bool {
+	return slices.ContainsFunc(steps, func(s ledger.Step) bool { return s.Old != nil && s.Old.ID == t.ID })
+}
+
+// table looks at a table, its definition first: where that is not the catalog's, rows
+// cannot be read by it.
+func (a *Audit) table(ctx context.Context, now *ledger.Inspection, t *catalog.Table, p Progress) (*Table, error) {
+	found := &Table{Schema: t.Schema, Name: t.Name}
+	conn, err := a.Ledger.DB.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }()
+	if found.Mismatches, err = ddl.Examine(ctx, conn, now.Catalog, t); err != nil {
+		return nil, err
+	}
+	if !exists(ctx, conn, "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", catalog.Schema, t.Twin) {
+		found.Mismatches = append(found.Mismatches, ddl.Mismatch{Of: "twin", Problem: "missing"})
+	}
+	if unreadable(t, found.Mismatches) {
+		return found, nil
+	}
+	_ = conn.QueryRowContext(ctx, "SELECT TABLE_ROWS FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?",
+		t.Schema, t.Name).Scan(&p.Estimate) // it is but an estimate
+	a.tell(p)
+	i := &layers.Inspection{DB: a.Ledger.DB, Ring: crypt.NewRing(now.Tree), Table: t, Repair: a.Repair, Looked: func(rows int64) {
+		p.Rows = rows
+		a.tell(p)
+	}}
+	found.Rows, found.Faults, err = i.Run(ctx)
+	return found, err
+}
+
+func (a *Audit) tell(p Progress) {
+	if a.Progress != nil {
+		a.Progress(p)
+	}
+}
+
+// unreadable reports whether the rows of a table cannot be read by the catalog: it is not
+// there, or a column of it, or the key that tells rows apart.
+func unreadable(t *catalog.Table, found []ddl.Mismatch) bool {
+	by := t.RowKey()
+	return slices.ContainsFunc(found, func(m ddl.Mismatch) bool {
+		return m.Of == "table" || m.Of == "mark" || m.Of == "column" && m.Problem != "not made by tunic" || m.Of == "key" && by != nil && m.Name == by.Name
+	})
+}
+
+// view looks at a view, of which tunic stores no rows: its mark is the name of its last
+// column.
+func (a *Audit) view(ctx context.Context, v *catalog.Table) (*Table, error) {
+	found := &Table{Schema: v.Schema, Name: v.Name, View: true}
+	var last sql.NullString
+	err := a.Ledger.DB.QueryRowContext(ctx, "SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?"+
+		" ORDER BY ORDINAL_POSITION DESC LIMIT 1", v.Schema, v.Name).Scan(&last)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		found.Mismatches = []ddl.Mismatch{{Of: "view", Problem: "missing"}}
+	case err != nil:
+		return nil, err
+	case last.String != ledger.ViewMark(v):
+		found.Mismatches = []ddl.Mismatch{{Of: "mark", Problem: "different"}}
+	}
+	return found, nil
+}
+
+// strangers are tables with tunic's mark that the catalog does not know, such as one that
+// was put back from an older copy: neither before nor after they were looked for.
+func (a *Audit) strangers(ctx context.Context, before map[string]bool) (all []string, err error) {
+	rows, err := a.Ledger.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_COMMENT FROM information_schema.TABLES WHERE TABLE_COMMENT LIKE 'tunic %'")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	found := map[string]string{}
+	for rows.Next() {
+		var n name
+		var mark string
+		if err := rows.Scan(&n.schema, &n.table, &mark); err != nil {
+			return nil, err
+		}
+		found[n.String()] = mark
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	now, err := ledger.Inspect(ctx, a.Ledger)
+	if err != nil {
+		return nil, err
+	}
+	after := marks(now)
+	for table, mark := range found {
+		if id, ok := markedID(mark); ok && !before[id] && !after[id] {
+			all = append(all, table)
+		}
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+// marks are the IDs of all tables that there are or that are to come, as marks have them.
+func marks(now *ledger.Inspection) map[string]bool {
+	known := map[string]bool{}
+	for t := range now.Catalog.Tables() {
+		known[t.ID.String()] = true
+	}
+	for _, s := range now.Underway {
+		for _, t := range []*catalog.Table{s.Old, s.New} {
+			if t != nil {
+				known[t.ID.String()] = true
+			}
+		}
+	}
+	return known
+}
+
+// markedID is the ID in a mark of [ledger.Mark]; false if it is some other comment.
+func markedID(mark string) (id string, ok bool) {
+	words := strings.Fields(mark)
+	if len(words) != 3 || words[0] != "tunic" || len(words[1]) != 2*len(catalog.ID{}) {
+		return "", false
+	}
+	return words[1], true
+}
+
+func exists(ctx context.Context, conn *sql.Conn, query string, args ...any) bool {
+	var one int
+	return conn.QueryRowContext(ctx, query, args...).Scan(&one) == nil
+}

@@ -1,0 +1,196 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	_ "github.com/go-sql-driver/mysql" // the driver
+	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl"
+	"tunic/internal/keys"
+	"tunic/internal/layers"
+	"tunic/internal/ledger"
+	"tunic/internal/policy"
+	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/value"
+)
+
+func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, sandboxtest.NoLeaks)) }
+
+// bench is a server, a tunic that serves it, and the connections to both.
+type bench struct {
+	t             *testing.T
+	server, tunic *sql.DB
+	audit         Audit
+}
+
+func onServers(t *testing.T, test func(*bench)) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it builds tunic")
+	}
+	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
+		for _, drop := range []string{"_tunic", "shop"} {
+			if err := s.Exec(t.Context(), "DROP DATABASE IF EXISTS "+drop); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tunic, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: s.Addr, Protect: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := tunic.Stop(); err != nil {
+				t.Error(err)
+			}
+		})
+		kek, err := keys.File{Path: filepath.Join(tunic.Dir, "key")}.KEK(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		flavor := map[sandbox.Flavor]value.Flavor{sandbox.MariaDB: value.MariaDB, sandbox.MySQL: value.MySQL}[s.Flavor]
+		b := &bench{t: t, server: open(t, s.DSN("root", "root", "")), tunic: open(t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, ""))}
+		b.audit = Audit{Ledger: ledger.Options{
+			DB: open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")), KEK: kek, Types: catalog.TypesOf(flavor), Log: slog.New(slog.DiscardHandler),
+		}}
+		b.exec(b.tunic, "CREATE DATABASE shop")
+		test(b)
+	})
+}
+
+func open(t *testing.T, dsn string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("mysql", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func (b *bench) exec(db *sql.DB, statements ...string) {
+	b.t.Helper()
+	for _, s := range statements {
+		if _, err := db.ExecContext(context.WithoutCancel(b.t.Context()), s); err != nil {
+			b.t.Errorf("%.200s: %v", s, err)
+		}
+	}
+}
+
+func (b *bench) run() *Report {
+	b.t.Helper()
+	r, err := b.audit.Run(b.t.Context())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r
+}
+
+// TestFinds: what somebody has changed around tunic is found, what can be is repaired,
+// and the rest stays as it is.
+func TestFinds(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic,
+			"CREATE TABLE shop.a (id INT PRIMARY KEY, k VARCHAR(20), n INT COMMENT 'tunic: order', KEY (k), KEY (n))",
+			"CREATE TABLE shop.b (v BLOB)",
+			"CREATE TABLE shop.c (id INT PRIMARY KEY, a INT, FOREIGN KEY (a) REFERENCES shop.a (id))",
+			"CREATE VIEW shop.v AS SELECT k FROM shop.a",
+			"INSERT INTO shop.a VALUES (1, 'x', 1), (2, 'y', NULL), (3, NULL, 3)",
+			"INSERT INTO shop.b VALUES ('x'), (NULL)",
+			"INSERT INTO shop.c VALUES (1, 1), (2, NULL)",
+		)
+		want := &Report{Tables: []Table{
+			{Schema: "shop", Name: "a", Rows: 3}, {Schema: "shop", Name: "b", Rows: 2}, {Schema: "shop", Name: "c", Rows: 2}, {Schema: "shop", Name: "v", View: true},
+		}}
+		if diff := cmp.Diff(want, b.run()); diff != "" || !want.Good() {
+			b.t.Fatalf("as it was written: %s", diff)
+		}
+		b.exec(b.server,
+			"UPDATE shop.a SET `n$ord` = NULL WHERE `n$ord` IS NOT NULL ORDER BY `n$ord` LIMIT 1",
+			"UPDATE shop.b SET v = CONCAT(v, 'x')",
+			"ALTER TABLE shop.c ADD KEY mine (id)",
+			"CREATE OR REPLACE VIEW shop.v AS SELECT 1 AS k",
+			"CREATE TABLE shop.back (a INT) COMMENT 'tunic 000102030405060708090a0b0c0d0e0f 3'",
+			"CREATE TABLE shop.other (a INT) COMMENT 'tunic of mine'",
+		)
+		want.Tables[0].Faults = []layers.Fault{{Column: "n", Layer: policy.Order, Kind: layers.Lacking, Rows: 1, Repaired: 1}}
+		want.Tables[1].Faults = []layers.Fault{{Column: "v", Kind: layers.Unopened, Rows: 1}}
+		want.Tables[2].Mismatches = []ddl.Mismatch{{Of: "key", Name: "mine", Problem: "not made by tunic"}}
+		want.Tables[3].Mismatches = []ddl.Mismatch{{Of: "mark", Problem: "different"}}
+		want.Strangers = []string{"shop.back"}
+		b.audit.Repair = true
+		if diff := cmp.Diff(want, b.run()); diff != "" || want.Good() || !want.Tables[0].Good() || want.Tables[1].Good() {
+			b.t.Errorf("with faults: %s", diff)
+		}
+		b.audit.Repair, b.audit.Tables = false, []string{"shop.a"}
+		if r := b.run(); len(r.Tables) != 1 || !r.Good() || r.Tables[0].Faults != nil {
+			b.t.Errorf("the table that was repaired: %+v", r)
+		}
+		b.audit.Tables = []string{"shop.none"}
+		if _, err := b.audit.Run(t.Context()); !errors.Is(err, ErrUnknown) {
+			b.t.Errorf("a table that is not there: %v", err)
+		}
+	})
+}
+
+// TestBesideClients: while clients write, and definitions change, nothing is found that is
+// not there, and nothing repaired that was right.
+func TestBesideClients(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.t (id INT NOT NULL PRIMARY KEY, k INT, s VARCHAR(30))")
+		for from := range 4 {
+			values := ""
+			for id := from * 500; id < (from+1)*500; id++ {
+				values += fmt.Sprintf(", (%d, %d, 'row %d')", id, id%7, id)
+			}
+			b.exec(b.tunic, "INSERT INTO shop.t (id, k, s) VALUES "+values[2:])
+		}
+		stop := make(chan struct{})
+		var clients sync.WaitGroup
+		for client := range 3 {
+			clients.Go(func() {
+				for n := client; ; n += 3 {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					b.exec(b.tunic, fmt.Sprintf("UPDATE shop.t SET k = %d WHERE id = %d", n, n%2000),
+						fmt.Sprintf("REPLACE INTO shop.t (id, k, s) VALUES (%d, NULL, 'again')", (n+1000)%2000))
+				}
+			})
+		}
+		clients.Go(func() {
+			for _, s := range []string{
+				"CREATE INDEX k ON shop.t (k)", "ALTER TABLE shop.t ADD COLUMN more INT NOT NULL DEFAULT 5, ADD KEY (more)",
+				"ALTER TABLE shop.t MODIFY s VARCHAR(50)", "DROP INDEX k ON shop.t", "ALTER TABLE shop.t DROP COLUMN more", "CREATE TABLE shop.u (a INT)", "DROP TABLE shop.u",
+			} {
+				b.exec(b.tunic, s)
+			}
+		})
+		b.audit.Repair = true
+		for range 4 {
+			r := b.run()
+			bad := slices.DeleteFunc(r.Tables, func(t Table) bool { return t.Changing || t.Mismatches == nil && t.Faults == nil })
+			if len(bad) > 0 || len(r.Strangers) > 0 {
+				b.t.Errorf("found: %+v, %v", bad, r.Strangers)
+			}
+		}
+		close(stop)
+		clients.Wait()
+		if r := b.run(); !r.Good() || r.Tables[0].Rows < 2000 {
+			b.t.Errorf("afterwards: %+v", r)
+		}
+	})
+}
