@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// appendCase appends UTF-8 text in lower or upper case. known is false if a
-// character is one that the tables of the servers may treat otherwise: they are
-// of several versions of Unicode, and map one character to one.
-func appendCase(dst, s []byte, toUpper bool) (out []byte, known bool) {
+// appendCase appends UTF-8 text in lower or upper case. known is false if it has a
+// character that servers may treat otherwise: one that they lose, or, where there is no
+// table, one whose other case is not the same in all versions of Unicode.
+func (t *caseTable) appendCase(dst, s []byte, toUpper bool) (out []byte, known bool) {
 	for i := 0; i < len(s); {
 		b := s[i]
 		if b < utf8.RuneSelf {
@@ -17,18 +17,25 @@ func appendCase(dst, s []byte, toUpper bool) (out []byte, known bool) {
 			continue
 		}
 		r, n := utf8.DecodeRune(s[i:])
-		if !hasPlainCase(r) {
+		if r, known = t.other(r, toUpper); !known {
 			return dst, false
-		}
-		if toUpper {
-			r = unicode.ToUpper(r)
-		} else {
-			r = unicode.ToLower(r)
 		}
 		dst = utf8.AppendRune(dst, r)
 		i += n
 	}
 	return dst, true
+}
+
+// other is the other case of a character, one and the same for all tables if t is nil.
+func (t *caseTable) other(r rune, toUpper bool) (other rune, known bool) {
+	switch {
+	case t != nil:
+		return t.of(r, toUpper)
+	case toUpper:
+		return unicode.ToUpper(r), hasPlainCase(r)
+	default:
+		return unicode.ToLower(r), hasPlainCase(r)
+	}
 }
 
 func asciiCase(b byte, toUpper bool) byte {

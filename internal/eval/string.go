@@ -240,8 +240,7 @@ func (c *compiler) substr(e *ast.SubstrExpr) (*node, error) {
 	return compilePart(substring)(c, "SUBSTRING", args)
 }
 
-// compileCase makes LOWER and UPPER. Only characters whose other case is the same
-// in all tables of the servers are changed; others are refused.
+// compileCase makes LOWER and UPPER, by the table of the collation.
 func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
 	return func(c *compiler, name string, args []*node) (*node, error) {
 		if err := c.allow(name, args[0]); err != nil {
@@ -258,6 +257,7 @@ func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
 		if !strings.HasPrefix(s.collation.Charset.Name, "utf8") {
 			return nil, refuse(name + " in " + s.collation.Charset.Name)
 		}
+		table := caseTableOf(c.session.Flavor, s.collation)
 		return derive(s, func(r *Run) *datum {
 			d := ev(r)
 			if d.null {
@@ -265,7 +265,7 @@ func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
 			}
 			known := true
 			out := r.write(slot, func(dst []byte) []byte {
-				dst, known = appendCase(dst, d.b, toUpper)
+				dst, known = table.appendCase(dst, d.b, toUpper)
 				return dst
 			})
 			if !known {
