@@ -73,7 +73,7 @@ func (c *Catalog) referring(t *Table, do func(Hop)) {
 	var all []Hop
 	for _, child := range c.tables {
 		for i := range child.ForeignKeys {
-			if k := &child.ForeignKeys[i]; k.cascades() && c.SameName(k.Schema, t.Schema) && c.SameName(k.Table, t.Name) {
+			if k := &child.ForeignKeys[i]; c.SameName(k.Schema, t.Schema) && c.SameName(k.Table, t.Name) {
 				all = append(all, Hop{child, k})
 			}
 		}
@@ -172,6 +172,18 @@ func (k *ForeignKey) Stored(t, referenced *Table, i int) (column, other string) 
 	return column, other
 }
 
+// Referred calls do for the columns of a table that a foreign key refers to, with what
+// becomes of rows that refer where they change (ON UPDATE).
+func (c *Catalog) Referred(t *Table, do func(column int, onUpdate string)) {
+	c.referring(t, func(h Hop) {
+		for _, name := range h.Key.Referenced {
+			if at := t.Column(name); at >= 0 {
+				do(at, h.Key.OnRow)
+			}
+		}
+	})
+}
+
 // cascades reports whether a key changes rows or deletes them.
 func (k *ForeignKey) cascades() bool {
 	return k.OnDelete == actionCascade || k.OnDelete == actionNull || k.OnRow == actionCascade || k.OnRow == actionNull
@@ -193,14 +205,14 @@ func (c *Catalog) above(t *Table, known []*Table) []*Table {
 	return known
 }
 
-// Actions tells catalogs apart by the foreign keys with actions that are in them: what
-// was planned to be written in one may leave something out in another.
+// Actions tells catalogs apart by the foreign keys that are in them: what was planned to be
+// written in one may leave something out in another.
 func (c *Catalog) Actions() uint64 { return c.actions }
 
 // sumActions is Actions, in no order of the tables.
 func (c *Catalog) sumActions() (sum uint64) {
 	for _, t := range c.tables {
-		if !slices.ContainsFunc(t.ForeignKeys, func(k ForeignKey) bool { return k.cascades() }) {
+		if len(t.ForeignKeys) == 0 {
 			continue
 		}
 		h := fnv.New64a()

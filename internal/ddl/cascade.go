@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/guard"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 )
@@ -142,26 +141,4 @@ func (u *upward) plain(t *catalog.Table, columns []string) bool {
 		}
 	}
 	return false
-}
-
-// followed refuses a generated column that is computed from a column which a foreign key
-// changes: the server would leave it as it was.
-func followed(t *catalog.Table, guards *guard.Set) error {
-	for _, g := range guards.Computed {
-		if !t.Columns[g.Column].Generated {
-			continue
-		}
-		for i := range t.ForeignKeys {
-			k := &t.ForeignKeys[i]
-			if k.OnDelete != setNull && !movesRows(k) {
-				continue
-			}
-			for _, name := range k.Columns {
-				if slices.Contains(g.Reads, t.Column(name)) {
-					return sqlerr.GeneratedColumn(t.Columns[g.Column].Name, "it is computed from a column that a foreign key changes")
-				}
-			}
-		}
-	}
-	return nil
 }

@@ -66,11 +66,6 @@ func computable(t *catalog.Table, s *surroundings) error {
 	if err != nil {
 		return sqlerr.DefinitionForm(t.Name, "an expression that tunic cannot read in the form in which the server shows it")
 	}
-	if guards != nil {
-		if err := followed(t, guards); err != nil {
-			return err
-		}
-	}
 	bad := guards.Incomputable(sessionOf(s), s.env)
 	switch {
 	case bad == nil:

@@ -7,6 +7,8 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/plan"
+	"tunic/internal/policy"
+	"tunic/internal/sqlerr"
 )
 
 // beside is a plan.Beside made ready.
@@ -97,11 +99,35 @@ func (t *batch) besides(w *writing, row, to eval.Row, target *targetRun) error {
 	return nil
 }
 
+// spells refuses a row that gets another spelling of a value that other rows refer to.
+func (c *computer) spells(row eval.Row) error {
+	for i := range c.write.spelled {
+		s := &c.write.spelled[i]
+		from, to := row[s.at], c.row[s.at]
+		if from == nil || to == nil || bytes.Equal(from, to) {
+			continue
+		}
+		was, err := s.forms.AppendToken(nil, policy.Equality, from)
+		if err != nil {
+			return sqlerr.ValueRefused("a value")
+		}
+		is, err := s.forms.AppendToken(nil, policy.Equality, to)
+		if err != nil {
+			return sqlerr.ValueRefused("a value")
+		}
+		if bytes.Equal(was, is) {
+			return sqlerr.ValueRefused("another spelling of a value that a foreign key refers to")
+		}
+	}
+	return nil
+}
+
 // rowsBefore is how many of the first n statements write rows of the statement's own.
 func (t *batch) rowsBefore(n int) (rows int) {
-	for _, aside := range t.asides[:n] {
-		if !aside {
-			rows++
+	rows = n
+	for _, aside := range t.asides[:min(n, len(t.asides))] {
+		if aside {
+			rows--
 		}
 	}
 	return rows

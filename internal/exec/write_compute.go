@@ -128,6 +128,9 @@ func (c *computer) compute(row eval.Row) (changed bool, err error) {
 	if !c.changed(row) {
 		return false, nil
 	}
+	if err := c.spells(row); err != nil {
+		return false, err
+	}
 	return true, c.hold()
 }
 

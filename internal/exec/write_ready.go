@@ -22,6 +22,7 @@ type writing struct {
 	columns []int
 	slots   []backSlot
 	beside  []beside
+	spelled []setting
 	// places are the literals of the text that its stored statements have in them.
 	places []sql.Place
 	params int // that its stored statements have in them
@@ -101,6 +102,9 @@ func (st *Statement) writingOf(of *plan.Write, rows *Statement) (*writing, error
 	}
 	for i := range w.Beside {
 		w.beside = append(w.beside, st.besideOf(&w.Beside[i], rows))
+	}
+	for _, i := range w.Spelled {
+		w.spelled = append(w.spelled, rows.settingOf(i))
 	}
 	st.needsNow = true
 	w.findHoles()

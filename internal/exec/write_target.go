@@ -237,6 +237,9 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 	if !c.changed(t.row) {
 		return nil
 	}
+	if err := c.spells(t.row); err != nil {
+		return err
+	}
 	if err := c.hold(); err != errFails { //nolint:errorlint // never wrapped
 		return err
 	}

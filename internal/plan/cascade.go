@@ -61,6 +61,23 @@ func (b *builder) changing(set []Assignment) []int {
 	return all
 }
 
+// spelled are the columns that an UPDATE can change, that rows refer to and whose tokens are
+// equal for several spellings of a text. A server takes another spelling for a change:
+// where the key restricts there is an error, and MySQL's CASCADE changes the rows that refer
+// and not the one that they refer to. The stored key sees none.
+func (b *builder) spelled(changed []int) (all []int) {
+	b.catalog.Referred(b.scope.Table, func(column int, onUpdate string) {
+		follows := onUpdate == "SET NULL" || onUpdate == "CASCADE" && b.modes&sql.MariaDB != 0
+		if follows || !slices.Contains(changed, column) || slices.Contains(all, column) {
+			return
+		}
+		if b.column(column).Protected() && b.distinguishes(column) == nil {
+			all = append(all, column)
+		}
+	})
+	return all
+}
+
 // unreferred refuses a statement that would have rows of other tables follow in a form
 // that is not planned; what names it.
 func (b *builder) unreferred(changed []int, what string) error {
@@ -96,6 +113,7 @@ func (b *builder) cascadeTarget(t *target) error {
 	if err != nil {
 		return err
 	}
+	t.Write.Spelled = b.spelled(changed)
 	return b.besides(t.Write, all, changed)
 }
 

@@ -192,7 +192,7 @@ func ofNew(n *ast.ColName) bool { return n.Qualifier.Name.String() == NewRow }
 
 // upsertRow plans one row that is there already.
 func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *newRows, returned []Item) (UpsertRow, error) {
-	row := UpsertRow{Write: &Write{Stamps: b.stamps(set)}}
+	row := UpsertRow{Write: &Write{Stamps: b.stamps(set), Spelled: b.spelled(b.changing(set))}}
 	b.heldWrite(row.Write)
 	for _, a := range set {
 		if err := b.computableOfNew(a); err != nil {

@@ -234,6 +234,9 @@ type Write struct {
 	Guarded *sql.Printed
 	// Slots are those of all of them.
 	Slots []Slot
+	// Spelled are columns of which a row may not get another spelling of its value: one
+	// that has the same token. A foreign key refers to them.
+	Spelled []int
 	// Beside are statements that are sent before each row is written, in their order.
 	Beside []Beside
 	// Returns is what a DELETE returns of the rows that it has read, as the local steps of a

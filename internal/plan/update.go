@@ -33,7 +33,7 @@ func (b *builder) update(n *ast.Update) error {
 	if err != nil {
 		return err
 	}
-	if b.judged || writesByQuery(n) || len(cascades) > 0 {
+	if b.judged || writesByQuery(n) || len(cascades) > 0 || len(b.spelled(b.changing(set))) > 0 {
 		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
 	}
 	if err := b.known(n.Where); err != nil {

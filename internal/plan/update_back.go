@@ -41,6 +41,7 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 	var changed []int
 	if b.run.Kind != sql.Delete {
 		changed = b.changing(set)
+		w.Spelled = b.spelled(changed)
 	}
 	cascades, err := b.cascade(changed)
 	if err != nil {
