@@ -60,14 +60,14 @@ func (c *benchRelayCmd) Help() string {
 func (c *benchRelayCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	binary, err := c.measuredBinary()
+	binary, err := measuredBinary(c.Binary)
 	if err != nil {
 		return err
 	}
 	o := bench.Options{
 		Settings:    c.settings(),
 		TunicBinary: binary,
-		OutDir:      c.outDir(),
+		OutDir:      outDir(c.Out),
 		Stdout:      os.Stdout,
 		Stderr:      os.Stderr,
 		Terminal:    isTerminal(os.Stderr),
@@ -85,20 +85,21 @@ func (c *benchRelayCmd) settings() bench.Settings {
 	}
 }
 
-func (c *benchRelayCmd) measuredBinary() (string, error) {
-	if c.Binary != "" {
-		return filepath.Abs(c.Binary)
+// measuredBinary is the tunic to measure: the one that was named, or this one.
+func measuredBinary(named string) (string, error) {
+	if named != "" {
+		return filepath.Abs(named)
 	}
 	return os.Executable()
 }
 
 // outDir takes a relative folder from the root of the repository, wherever below it
 // the command runs, or from the working directory outside of one.
-func (c *benchRelayCmd) outDir() string {
-	if filepath.IsAbs(c.Out) {
-		return c.Out
+func outDir(out string) string {
+	if filepath.IsAbs(out) {
+		return out
 	}
-	return filepath.Join(sandbox.Root(), c.Out)
+	return filepath.Join(sandbox.Root(), out)
 }
 
 // isTerminal tells whether a line on it can be changed after it was written. The

@@ -39,13 +39,12 @@ func (c *benchQueriesCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	relay := benchRelayCmd{Out: c.Out, Binary: c.Binary}
-	binary, err := relay.measuredBinary()
+	binary, err := measuredBinary(c.Binary)
 	if err != nil {
 		return err
 	}
 	o := bench.QueriesOptions{
-		Set: set, Rows: c.Rows, Rounds: c.Rounds, TunicBinary: binary, OutDir: relay.outDir(), Stdout: os.Stdout, Stderr: os.Stderr,
+		Set: set, Rows: c.Rows, Rounds: c.Rounds, TunicBinary: binary, OutDir: outDir(c.Out), Stdout: os.Stdout, Stderr: os.Stderr,
 	}
 	if c.Verbose {
 		o.ProcessLog = os.Stderr

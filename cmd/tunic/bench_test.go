@@ -66,10 +66,10 @@ func TestBenchRelayEnvironment(t *testing.T) {
 }
 
 func TestBenchRelayOutDir(t *testing.T) {
-	if got, want := parseBenchRelay(t).outDir(), filepath.Join(sandbox.Root(), "bench", "out"); got != want {
+	if got, want := outDir(parseBenchRelay(t).Out), filepath.Join(sandbox.Root(), "bench", "out"); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got := parseBenchRelay(t, "--out=/elsewhere").outDir(); got != "/elsewhere" {
+	if got := outDir(parseBenchRelay(t, "--out=/elsewhere").Out); got != "/elsewhere" {
 		t.Errorf("got %s, want /elsewhere", got)
 	}
 }

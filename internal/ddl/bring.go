@@ -35,6 +35,7 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 	}
 	name, need := mostNeeded(needs)
 	checks, more := c.judges(guards, l.table, needs)
+	w.result.Looked = len(checks) > 0 && !c.rowless
 	switch {
 	case more || len(checks) > 0 && need != stays:
 		run = w.whileEmpty(c, l, "", run, func(context.Context) error { return sqlerr.CheckRows(c.old.Name) })

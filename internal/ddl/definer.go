@@ -92,6 +92,10 @@ type Result struct {
 	// Rowless says that a plain server copies no row for the change, and reports none,
 	// whatever the change of the stored table reports.
 	Rowless bool
+	// Looked says that tunic has looked at the Rows of the table for a new CHECK, as a plain
+	// server does that copies them for it.
+	Looked bool
+	Rows   uint64
 	// Temporary is a temporary table that was made or changed. It is the session's
 	// to keep: the catalog does not know it.
 	Temporary *catalog.Table

@@ -139,7 +139,12 @@ func (w *work) lookAt(ctx context.Context, c *change, guards *guard.Set, checks 
 		Old:     func(i int) *catalog.Column { return c.before(next.Columns[i].Name) },
 		Session: sessionOf(w.surroundings()), In: eval.Inputs{Env: &w.session.Env, Now: now, ZoneUnknown: w.session.Env.Location == nil},
 	}
-	bad, err := job.Look(ctx)
+	var bad *guard.Guard
+	err = w.atUTC(ctx, func() (err error) {
+		bad, err = job.Look(ctx)
+		return err
+	})
+	w.result.Rows = uint64(job.Rows())
 	switch {
 	case bad != nil:
 		return bad.Violation(next, w.o.Flavor)

@@ -90,7 +90,7 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *shown, n
 		Exec: w.client.Exec, Query: w.client.Query, Ring: crypt.NewRing(w.o.Ledger.Tree()),
 		Table: c.old, Columns: columns, Env: &w.session.Env,
 	}
-	if err := job.Fill(ctx); err != nil {
+	if err := w.atUTC(ctx, func() error { return job.Fill(ctx) }); err != nil {
 		return w.fillError(c.old, err)
 	}
 	return w.execAll(ctx, c, l, w.stepOf(c, l, &after, rewritten(needs), keepCheck))

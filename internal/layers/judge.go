@@ -15,7 +15,9 @@ import (
 // Judge looks whether the rows of a table are such as new CHECKs ask for, while nobody
 // else uses the table.
 type Judge struct {
-	// Query runs a query on the connection that has locked the table.
+	// Query runs a query on the connection that has locked the table. Its time zone is UTC
+	// and its sql_mode empty: a TIMESTAMP of a key may be two where clocks are set back, and
+	// a zero date is not to be written in some modes.
 	Query func(ctx context.Context, statement string) ([][]*string, error)
 	Ring  *crypt.Ring
 	// Table is the table as it is.
@@ -28,7 +30,12 @@ type Judge struct {
 	// Session and In are those of the statement that adds them.
 	Session eval.Session
 	In      eval.Inputs
+
+	rows int
 }
+
+// Rows is how many rows were looked at.
+func (j *Judge) Rows() int { return j.rows }
 
 // Look reads all rows, and returns the first CHECK that one of them fails, nil if all are
 // good. ErrNoKey says that rows cannot be told apart, ErrForeign that tunic has not
@@ -57,6 +64,7 @@ func (j *Judge) Look(ctx context.Context) (*guard.Guard, error) {
 		if err != nil {
 			return nil, err
 		}
+		j.rows += len(rows)
 		for _, cells := range rows {
 			if bad, err := j.look(columns, runs, cells[p.before:]); bad != nil || err != nil {
 				return bad, err
@@ -104,7 +112,7 @@ func (j *Judge) pages(columns []judged) (*pages, error) {
 	}
 	p := &pages{rows: rowsLooked, before: 1}
 	names := []string{"1"} // there may be no column that is looked at
-	if key := rowKeyFrom(j.Table, by); key != nil && key.seekable() {
+	if key := rowKeyFrom(j.Table, by); key != nil {
 		p.key, names = key, nil
 		for i := range key.parts {
 			names = append(names, key.parts[i].selected())

@@ -14,19 +14,6 @@ type pages struct {
 	counted int
 }
 
-// seekable reports whether a value of the key says the same in every session. A TIMESTAMP
-// may be two, where clocks are set back, and a zero date is not to be written in some.
-func (k *rowKey) seekable() bool {
-	for i := range k.parts {
-		switch k.parts[i].literal {
-		case asNumber, asBytes, asText:
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 // query is the query of the next rows.
 func (p *pages) query() string {
 	b := []byte(p.head)

@@ -12,7 +12,8 @@ import (
 // Reseal gives rows the forms of columns of another type or domain, beside those that
 // they have, while nobody else uses the table.
 type Reseal struct {
-	// Exec and Query run statements on the connection that has locked the table.
+	// Exec and Query run statements on the connection that has locked the table. Its
+	// settings are as for a Judge.
 	Exec  func(ctx context.Context, statement string) error
 	Query func(ctx context.Context, statement string) ([][]*string, error)
 	Ring  *crypt.Ring

@@ -131,8 +131,12 @@ func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 	if head, of := bytes.CutSuffix(ok.Info, []byte("Warnings: 0")); of {
 		ok.Info = fmt.Appendf(bytes.Clone(head), "Warnings: %d", notices.Count())
 	}
-	if result.Rowless {
-		ok.AffectedRows, ok.Info = 0, fmt.Appendf(nil, "Records: 0  Duplicates: 0  Warnings: %d", notices.Count())
+	if result.Rowless || result.Looked {
+		ok.AffectedRows = 0
+		if result.Looked {
+			ok.AffectedRows = result.Rows
+		}
+		ok.Info = fmt.Appendf(nil, "Records: %d  Duplicates: 0  Warnings: %d", ok.AffectedRows, notices.Count())
 	}
 	s.client.ClosePacket(ok.AppendOK(s.client.OpenPacket(), s.caps))
 	return s.write(nil)
