@@ -310,7 +310,13 @@ func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Colla
 		case best == nil || n.coercible < best.coercible:
 			best = n
 		case n.coercible == best.coercible && n.textCollation(c) != best.textCollation(c):
-			return nil, refuse(operation + " of text in two collations")
+			switch a, b := best.textCollation(c), n.textCollation(c); {
+			case n.coercible == coercibleColumn && widens(b.Charset, a.Charset):
+				best = n
+			case n.coercible == coercibleColumn && widens(a.Charset, b.Charset):
+			default:
+				return nil, refuse(operation + " of text in two collations")
+			}
 		}
 	}
 	if best == nil {
@@ -318,6 +324,11 @@ func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Colla
 	}
 	return best.textCollation(c), nil
 }
+
+// widens reports whether servers take the collation of a character set where a column of it
+// meets one of the other: utf8mb4 has all characters of utf8mb3, in the same bytes (MySQL
+// manual, "Collation Coercibility in Expressions").
+func widens(to, from *charset.Charset) bool { return to.Name == "utf8mb4" && from.Name == "utf8mb3" }
 
 // textCollation is the collation of a node as text: numbers have that of the
 // connection.
@@ -336,7 +347,7 @@ func (c *compiler) inCharset(n *node, to *charset.Charset, operation string) (ev
 		return nil, err
 	}
 	from := n.textCollation(c).Charset
-	if from == to || n.class == classNull {
+	if from == to || n.class == classNull || widens(to, from) {
 		return ev, nil
 	}
 	if ok, _ := to.Convertible(); !ok || !n.constant {

@@ -240,6 +240,9 @@ func (s *Session) fetchRow(st *Statement, payload []byte) (eval.Row, error) {
 	if err != nil {
 		return nil, &BrokenError{err}
 	}
+	if st.run.Informs {
+		s.sayWords(st, s.rows.cells)
+	}
 	var row eval.Row
 	var at int
 	if st.run.Tree == nil {

@@ -37,9 +37,12 @@ type Prepared struct {
 	// describes is the statement that is described, nil if there is none.
 	describes, shape []byte
 	// types are those of the columns of the stored result.
-	types  []wire.Type
-	actual []actual // of the same, once it was executed
-	told   told
+	types []wire.Type
+	// informed is what stands in the stored statement for tables of information_schema, nil
+	// if it reads none.
+	informed *informed
+	actual   []actual // of the same, once it was executed
+	told     told
 
 	params     []param     // of the execution under way, in the order of the client's
 	attributes []attribute // of the same
@@ -138,11 +141,20 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 	p = newPrepared(st, text)
 	b.begin(st)
 	if command, err = p.read(b); err != nil || st.fallback == nil {
+		if err == nil {
+			command, err = s.informPrepared(p, command)
+		}
 		return p, command, err
 	}
 	p.fallback = newPrepared(st.fallback, text)
 	b.begin(st.fallback)
-	p.fallback.command, err = p.fallback.read(b)
+	if p.fallback.command, err = p.fallback.read(b); err != nil {
+		return p, command, err
+	}
+	if p.fallback.command, err = s.informPrepared(p.fallback, p.fallback.command); err != nil {
+		return p, command, err
+	}
+	command, err = s.informPrepared(p, command)
 	return p, command, err
 }
 

@@ -28,6 +28,9 @@ type Link struct {
 	Modes sql.Modes
 	// Catalog is the catalog as the session sees it now; nil if it never changes.
 	Catalog func() *catalog.Catalog
+	// Told is the catalog that information_schema tells of, which has no temporary tables;
+	// nil where it is Catalog's.
+	Told func() *catalog.Catalog
 	// Leaving says that nobody waits for an answer any more: the client is gone, or
 	// tunic stops. nil where nobody knows.
 	Leaving func() bool
@@ -63,12 +66,13 @@ type Session struct {
 	uncounted   bool
 	leavesFound bool // see LeavesFound
 	// entry is the error of the last statement, if it was of a duplicate.
-	entry   translated
-	kept    *wire.OK  // takes the answer of a Fill; else nil
-	found   foundRows // that the last query, finished locally, has
-	changed foundRows // that the last statement, done in several, has changed
-	joined  []byte    // the payload of a packet of several frames
-	wide    bool      // nothing of an answer is passed on: it is read in large pieces
+	entry    translated
+	kept     *wire.OK  // takes the answer of a Fill; else nil
+	found    foundRows // that the last query, finished locally, has
+	changed  foundRows // that the last statement, done in several, has changed
+	joined   []byte    // the payload of a packet of several frames
+	wide     bool      // nothing of an answer is passed on: it is read in large pieces
+	informed *informed // of the statement under way, if it reads information_schema
 	// foreign says that a row was not what tunic stored; the rest of the answer is
 	// dropped.
 	foreign bool
@@ -195,6 +199,7 @@ func (s *Session) end() {
 	s.binder.end()
 	s.rows.end()
 	s.fetcher.end()
+	s.informed = nil
 	if cap(s.joined) > keepBytes {
 		s.joined = nil
 	}

@@ -54,6 +54,9 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	if st.run.HiddenDates && s.env.value.Mode&value.NoZeroInDate != 0 {
 		return errComparison
 	}
+	if a.prepared != nil {
+		s.informed = a.prepared.informed
+	}
 	s.binder.begin(st)
 	s.leavesFound = s.leaves(st)
 	s.uncounted = st.rewrites() || st.upsert != nil || st.local() || st.adds()
@@ -109,6 +112,9 @@ func (s *Session) leaves(st *Statement) bool {
 
 // sendText sends the stored statement.
 func (s *Session) sendText(st *Statement, q wire.Query) error {
+	if st.run.Informs {
+		return s.sendInformed(st, q)
+	}
 	server := s.link.Server
 	server.SetSequence(0)
 	bytes := s.binder.storedBytes(st, len(q.Text))

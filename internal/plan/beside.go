@@ -76,9 +76,12 @@ func (b *builder) knowsPlain(root ast.Statement) error {
 		if schema == "" {
 			schema = b.schema
 		}
+		if ofServer[strings.ToLower(schema)] {
+			if err := b.readable(schema, name); err != nil {
+				return err
+			}
+		}
 		switch {
-		case ofServer[strings.ToLower(schema)]:
-			return &resolve.Beyond{What: "a table of the server's own beside a protected one"}
 		case strings.EqualFold(schema, catalog.Schema) || b.catalog.Table(schema, name) != nil || b.plainTable(schema, name) != nil:
 		default:
 			missing.names = append(missing.names, Named{schema, name})

@@ -114,8 +114,16 @@ func (q *Inquiry) information(s *sql.Statement, inside bool, k *knowledge) (foun
 	case !found:
 		return false, nil
 	case k.about(tree.Root()):
+		if s.Kind == sql.Select || s.Kind == sql.SetOperation {
+			return false, nil // a query over several tables: InformationOf comes to its stored statement
+		}
 		return true, sqlerr.StatementRefused("information_schema together with a protected table")
 	}
+	return q.referAll(refs, is)
+}
+
+// referAll makes the edits of all names.
+func (q *Inquiry) referAll(refs []sql.TableRef, is func(sql.TableName) toldHow) (found bool, err error) {
 	for i := range refs {
 		if err := q.refer(&refs[i], is(refs[i].Name)); err != nil {
 			return true, err

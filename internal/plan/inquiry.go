@@ -25,6 +25,9 @@ type Inquiry struct {
 	Schema string
 	// Tree is the statement, of queries of information_schema.
 	Tree *sql.Tree
+	// Within says that the answer is not the client's, but rows of a query that tunic
+	// finishes.
+	Within bool
 	// Edits are what is changed in the text, in its order.
 	Edits []Edit
 }

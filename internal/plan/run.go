@@ -103,6 +103,9 @@ type Run struct {
 	// dates that it does not return. Where a session makes other dates of those without
 	// a month or day, as NO_ZERO_IN_DATE does in a GROUP BY, Fallback takes the place.
 	HiddenDates bool
+	// Informs says that Remote reads tables of information_schema: InformationOf is what
+	// stands in their places.
+	Informs bool
 	// Discreet is another Run of the same statement, for an execution with a user variable
 	// that may have a value of a protected column: the server gets none but in slots. nil
 	// if there is none, or if that is so anyway.

@@ -62,6 +62,7 @@ func (t *treeBuilder) remote() error {
 	t.markUsed()
 	run := t.run
 	run.Tree.Tables = t.tables
+	run.Informs = slices.ContainsFunc(t.tables, isTold)
 	for i, f := range t.fetched {
 		f.scan.Leaf = i
 		from := len(run.Fetch)
@@ -79,6 +80,9 @@ func (t *treeBuilder) remote() error {
 			f.source.Qualifiers = nil
 		}
 		run.Tree.Leaves = append(run.Tree.Leaves, Leaf{From: from, To: len(run.Fetch)})
+	}
+	if err := t.weighs(); err != nil {
+		return err
 	}
 	var all ast.TableStatement
 	for i, f := range t.fetched {

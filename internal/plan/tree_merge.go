@@ -122,6 +122,9 @@ func (s *scope) equalityColumn(e ast.Expr) (*catalog.Column, ast.Expr) {
 		return nil, nil
 	}
 	c := &of.leaf.table.Columns[i]
+	if isTold(of.leaf.table) && Worded(c.Name) {
+		return nil, nil
+	}
 	l := ready(c.Layer(policy.Equality))
 	if !c.Protected() || l == nil {
 		return c, nil

@@ -87,6 +87,8 @@ func (k *knowledge) planView(p *Plan, v *DefinedView, m sql.Modes) {
 	switch {
 	case query.Action == Refuse:
 		p.Action, p.Refusal, p.Needs, p.Via, p.Outdated, p.View = Refuse, query.Refusal, query.Needs, query.Via, query.Outdated, nil
+	case query.Action == Carry && query.Run.Informs:
+		p.Action, p.Refusal, p.View = Refuse, sqlerr.StatementRefused("a view over information_schema"), nil
 	case query.Action == Carry && (query.Run.Kind == sql.Select || query.Run.Kind == sql.SetOperation):
 		p.View.Run, p.View.Literals = query.Run, literals
 		if query.Run.Remote == nil {

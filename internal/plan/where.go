@@ -57,7 +57,7 @@ func (b *builder) predicate(e ast.Expr) (ast.Expr, bool, error) {
 	case err != nil:
 		return nil, false, err
 	case use != resolve.Protected:
-		return ast.Clone(e), !b.tells(e, use) && !(b.secret && readsVariable(e)), nil
+		return ast.Clone(e), !b.tells(e, use) && !b.readsWorded(e) && !(b.secret && readsVariable(e)), nil
 	}
 	switch n := e.(type) {
 	case *ast.AndExpr:

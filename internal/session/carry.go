@@ -18,7 +18,7 @@ func (s *Session) carrier() *exec.Session {
 	if s.carries == nil {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
 			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.login,
-			Catalog: s.catalog, Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.locked },
+			Catalog: s.catalog, Told: s.shared.Ledger.Catalog, Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.locked },
 			File: s.clientFile,
 		})
 	}

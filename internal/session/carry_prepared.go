@@ -140,6 +140,10 @@ func (s *Session) outdated(st *statement) (bool, error) {
 		return s.shared.Ledger.Catalog().Version != st.asked.Inquiry().Catalog.Version, nil
 	case !s.knows(tables), !s.knowsActions(st.plan):
 		return true, nil
+	case st.carried != nil:
+		if version, ok := st.carried.Informed(); ok && version != s.shared.Ledger.Catalog().Version {
+			return true, nil
+		}
 	}
 	return s.plainOutdated(tables)
 }

@@ -82,8 +82,10 @@ func (a *Answer) inform() error {
 	a.columnFacts()
 	a.definitionFacts()
 	a.checks("check_constraints", nil)
-	if err := a.secretsStay(a.inquiry.Tree); err != nil {
-		return err
+	if !a.inquiry.Within {
+		if err := a.secretsStay(a.inquiry.Tree); err != nil {
+			return err
+		}
 	}
 	var err error
 	a.dictionary, err = a.session.Dictionary()

@@ -38,3 +38,12 @@ func FuzzFind(f *testing.F) {
 		}
 	})
 }
+
+// TestWorded: what the planner leaves to tunic is what words stand for.
+func TestWorded(t *testing.T) {
+	for name := range secretColumns {
+		if !plan.Worded(name) {
+			t.Errorf("the server would decide of %s by words", name)
+		}
+	}
+}

@@ -35,6 +35,16 @@ func (a *Answer) replaceWords(cells []wire.Cell) {
 	}
 }
 
+// Replace puts a text in the place of a word, in a cell of a table of information_schema
+// that a query has read. The cell is in UTF-8.
+func (a *Answer) Replace(cell *wire.Cell) { a.words.replace(cell, asUTF8{}) }
+
+// asUTF8 is the Charset of texts that are in UTF-8.
+type asUTF8 struct{}
+
+func (asUTF8) Encode(text string) []byte { return []byte(text) }
+func (asUTF8) Decode(text []byte) string { return string(text) }
+
 // hidden says that a cell is the name of tunic's own schema.
 func (a *Answer) hidden(c wire.Cell) bool {
 	return strings.EqualFold(string(c.Bytes), catalog.Schema)

@@ -1,0 +1,86 @@
+package exec
+
+import (
+	"bytes"
+
+	"tunic/internal/plan"
+	"tunic/internal/show"
+	"tunic/internal/wire"
+)
+
+// A query that reads information_schema beside protected tables is finished here, as any
+// over several tables is. In its stored statement a query stands in the place of each table
+// of information_schema that tells the logical facts, as package show has it; words in the
+// rows that come back are the texts that they stand for before anything is computed.
+
+// informed is what stands in a stored statement for tables of information_schema.
+type informed struct {
+	answer  *show.Answer
+	version uint64 // of the catalog
+}
+
+// inform puts what tells the logical facts into the text of a stored statement.
+func (s *Session) inform(text []byte) ([]byte, *informed, error) {
+	c := s.link.Catalog()
+	if s.link.Told != nil {
+		c = s.link.Told()
+	}
+	text = bytes.Clone(text) // its tree refers to it
+	q, err := plan.InformationOf(c, text, s.env.modes)
+	if err != nil {
+		return nil, nil, err
+	}
+	last := s.last
+	a, err := s.answerTo(q)
+	s.last = last
+	if err != nil {
+		return nil, nil, err
+	}
+	return a.answer.Text(text), &informed{a.answer, c.Version}, nil
+}
+
+// sendInformed sends a stored statement that reads information_schema.
+func (s *Session) sendInformed(st *Statement, q wire.Query) error {
+	text, err := st.run.Remote.Fill(nil, s.binder.elementCount, s.binder.fillHole)
+	if err == nil {
+		text, s.informed, err = s.inform(text)
+	}
+	if err != nil {
+		return err
+	}
+	server := s.link.Server
+	server.SetSequence(0)
+	out := wire.Query{Text: text, Attributes: q.Attributes}.AppendQuery(server.OpenPacket(), server.Capabilities)
+	return s.send(out, nil)
+}
+
+// informPrepared is inform for a command that prepares a stored statement.
+func (s *Session) informPrepared(p *Prepared, command []byte) (_ []byte, err error) {
+	if !p.st.run.Informs {
+		return command, nil
+	}
+	text, made, err := s.inform(command[1:])
+	if err != nil {
+		return nil, err
+	}
+	p.informed = made
+	return append([]byte{byte(wire.ComStmtPrepare)}, text...), nil
+}
+
+// Informed is the version of the catalog that a prepared statement tells of, where it reads
+// information_schema; false for one that does not.
+func (p *Prepared) Informed() (version uint64, ok bool) {
+	if p.informed == nil {
+		return 0, false
+	}
+	return p.informed.version, true
+}
+
+// sayWords puts texts in the place of words in a row of a stored statement.
+func (s *Session) sayWords(st *Statement, cells []wire.Cell) {
+	for i, f := range st.run.Fetch {
+		if f.Column >= 0 && i < len(cells) && plan.Worded(st.columns[f.Column].Name) && !f.Opened {
+			s.informed.answer.Replace(&cells[i])
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package plan
+
+import (
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// A query that reads information_schema beside protected tables is a Tree: the tables of
+// information_schema are plain ones, whose rows the server narrows. Package show changes the
+// stored statement and the rows, so that they tell the logical facts.
+
+// InformationOf is the question that a stored query asks which reads information_schema
+// beside protected tables, by their stored names: its answer is read by tunic alone, which
+// knows which cells are of which table.
+func InformationOf(c *catalog.Catalog, text []byte, m sql.Modes) (*Inquiry, error) {
+	read, err := sql.Parse(text, m)
+	if err != nil || len(read) != 1 {
+		return nil, sqlerr.StatementUnread()
+	}
+	tree, err := read[0].Tree()
+	refs, ok := read[0].TableRefs()
+	is := func(n sql.TableName) (how toldHow) {
+		if strings.EqualFold(n.Schema, informationSchema) {
+			how = informationTables[strings.ToLower(n.Name)]
+		}
+		return how
+	}
+	if err != nil || !ok || !sameTables(refs, tree, is) {
+		return nil, sqlerr.StatementUnread()
+	}
+	q := &Inquiry{Catalog: c, Tree: tree, Within: true}
+	_, err = q.referAll(refs, is)
+	return q, err
+}
+
+// readable reports a table of the server's own that may not be read beside protected ones.
+func (b *builder) readable(schema, name string) error {
+	how := informationTables[strings.ToLower(name)]
+	switch {
+	case !strings.EqualFold(schema, informationSchema):
+		return &resolve.Beyond{What: "a table of the server's own beside a protected one"}
+	case b.run.Kind != sql.Select && b.run.Kind != sql.SetOperation, b.tree.Kind() != b.run.Kind:
+		return &resolve.Beyond{What: "information_schema in a statement that writes, beside a protected table"}
+	case how == toldStored, how == toldShapes && hasShapes(b.catalog):
+		return sqlerr.StatementRefused("information_schema." + strings.ToLower(name))
+	}
+	return nil
+}
+
+// worded are the columns of information_schema that the server does not know: in its
+// answer words stand for them, so that it decides nothing of them.
+var worded = map[string]bool{
+	"column_default": true, "column_type": true, "column_comment": true, "table_comment": true, "view_definition": true,
+	"generation_expression": true, "check_clause": true,
+}
+
+// Worded reports whether a column of information_schema may be one that the server does
+// not know.
+func Worded(column string) bool { return worded[strings.ToLower(column)] }
+
+// isTold reports whether a table is one of information_schema.
+func isTold(t *catalog.Table) bool { return strings.EqualFold(t.Schema, informationSchema) }
+
+// readsWorded reports whether an expression over one table has a column in it that the
+// server does not know.
+func (b *builder) readsWorded(e ast.Node) (found bool) {
+	if !isTold(b.scope.Table) {
+		return false
+	}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		name, ok := n.(*ast.ColName)
+		found = found || ok && Worded(name.Name.String())
+		return !found, nil
+	}, e)
+	return found
+}
+
+// steady are columns of information_schema whose collation MySQL takes as that of any
+// column: measured as COERCIBILITY 2. Others are expressions there, which have a collation
+// that outweighs those of columns, or is outweighed by them.
+var steady = map[string]bool{
+	"table_schema": true, "table_name": true, "schema_name": true, "constraint_schema": true, "referenced_table_schema": true,
+	"referenced_table_name": true, "event_object_table": true,
+}
+
+// weighs refuses, on MySQL, to compute with texts of information_schema whose collations
+// are not those of columns. The outermost query may return them, and sort by them.
+func (t *treeBuilder) weighs() error {
+	if !t.run.Informs || t.modes&sql.MariaDB != 0 {
+		return nil
+	}
+	unsteady := map[string]bool{}
+	for _, f := range t.fetched {
+		for _, l := range f.leaves {
+			for i := range l.table.Columns {
+				c := &l.table.Columns[i]
+				if isTold(l.table) && l.used[i] && c.Type.Kind == value.Enum && strings.EqualFold(c.Name, "column_key") {
+					return &resolve.Beyond{What: "COLUMN_KEY of information_schema beside a protected table"} // what is told has no numbers
+				}
+				folds := c.Type.Collation != nil && c.Type.Collation.Name == "utf8mb3_tolower_ci"
+				if isTold(l.table) && c.Type.Kind.IsText() && (!steady[strings.ToLower(c.Name)] || folds) {
+					unsteady[l.unique+"."+strings.ToLower(c.Name)] = true
+				}
+			}
+		}
+	}
+	returned := t.returned()
+	return ast.Walk(func(n ast.Node) (bool, error) {
+		name, ok := n.(*ast.ColName)
+		if ok && !returned[name] && unsteady[name.Qualifier.Name.String()+"."+name.Name.Lowered()] {
+			return false, &resolve.Beyond{What: "an expression over " + name.Name.String() + " of information_schema beside a protected table"}
+		}
+		return true, nil
+	}, t.run.Tree.Expressions()...)
+}
+
+// returned are the columns that the outermost query returns, or sorts by, as they are.
+func (t *treeBuilder) returned() map[ast.Expr]bool {
+	all := map[ast.Expr]bool{}
+	top, ok := t.run.Tree.Root.(*Block)
+	if !ok {
+		return all
+	}
+	for _, s := range top.Steps {
+		switch s := s.(type) {
+		case *Project:
+			for _, it := range s.Items {
+				all[it.Expr] = true
+			}
+		case *Sort:
+			for _, k := range s.By {
+				all[k.Expr] = true
+			}
+		}
+	}
+	return all
+}
