@@ -140,7 +140,9 @@ type targetTaker struct {
 func (k *targetTaker) row(r eval.Row) error {
 	k.found++
 	b := k.session.binder
-	b.row = k.rowOf(k.found - 1)
+	if b.row = k.found; k.session.env.value.Flavor == value.MySQL { // nothing is written yet: see rowOf
+		b.row = 1
+	}
 	defer func() { b.row = 0 }()
 	for _, t := range k.targets {
 		if err := k.take(t, r); err != nil {
