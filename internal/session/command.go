@@ -145,7 +145,7 @@ func (s *Session) beforeForward(p *plan.Plan, q wire.Query) (done bool, err erro
 		return true, err
 	}
 	if err := s.unkept(p); err != nil {
-		return true, s.carryFailed(err)
+		return true, s.carryFailed(s.orSyntax(err, p, q.Text))
 	}
 	return false, nil
 }

@@ -152,6 +152,9 @@ func TestVariablesOfAllPlaces(t *testing.T) {
 		{"SELECT id FROM note WHERE v = @h", ""},
 		{"SELECT id FROM plain.note WHERE id = @g", "TUNIC-2005"},
 		{"SELECT id FROM plain.note WHERE id = @i", "TUNIC-2005"},
+		{"SELEC 1", "1064"},
+		{"SELECT id FROM plain.elsewhere WHERE WHERE id = @g", "1064"},
+		{"CALL plain.nothing(@g)", "TUNIC-2005"},
 		{"SET @g = 1", ""},
 		{"SELECT id FROM plain.note WHERE id = @g", "1"},
 	} {

@@ -1,0 +1,50 @@
+package session
+
+import (
+	"errors"
+
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+)
+
+// errSyntax is the server's error for a text that it cannot read (ER_PARSE_ERROR).
+const errSyntax = 1064
+
+// textAside is what the server calls a text that is only tried.
+const textAside = "`tunic$aside`"
+
+// orSyntax is the refusal of a statement that might read a variable which the server is not
+// to have, or the server's error if it cannot read the text either: then nothing of it runs,
+// and that is what the client has to know.
+func (s *Session) orSyntax(refusal error, p *plan.Plan, text []byte) error {
+	e, ok := errors.AsType[*sqlerr.Error](refusal)
+	if !ok || e.Code == 0 || len(p.Statements) != 1 || !s.unreadHere(text) {
+		return refusal
+	}
+	client := &definitionClient{session: s}
+	err := client.Exec(s.life, "PREPARE "+textAside+" FROM "+string(sql.AppendString(nil, text, s.state.modes)))
+	if err == nil {
+		err = client.Exec(s.life, "DEALLOCATE PREPARE "+textAside)
+	}
+	s.rowCounts.disturb()
+	said, ok := errors.AsType[*sqlerr.Error](err)
+	switch {
+	case client.broken != nil:
+		return &exec.BrokenError{Err: client.broken}
+	case ok && said.Number == errSyntax:
+		return said
+	}
+	return refusal
+}
+
+// unreadHere reports whether tunic cannot read a text.
+func (s *Session) unreadHere(text []byte) bool {
+	read, err := sql.Parse(text, s.state.modes)
+	if err != nil || len(read) != 1 {
+		return true
+	}
+	_, err = read[0].Tree()
+	return err != nil
+}
