@@ -1,0 +1,148 @@
+package session
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/value"
+	"tunic/internal/wire/wiretest"
+)
+
+// TestCascadesMeet: rows that refer and come while the row that they refer to goes are
+// changed in all of their forms or in none, and so are those of a statement that ends with
+// its connection.
+func TestCascadesMeet(t *testing.T) {
+	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
+		t.Run(flavor.String(), func(t *testing.T) {
+			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
+			told(t, a.tunnel, "CREATE TABLE top (k INT PRIMARY KEY COMMENT 'tunic: equality')")
+			told(t, a.tunnel, "CREATE TABLE under (id INT PRIMARY KEY COMMENT 'tunic: plain', k INT COMMENT 'tunic: equality', "+
+				"FOREIGN KEY (k) REFERENCES top (k) ON DELETE SET NULL ON UPDATE CASCADE)")
+			for _, level := range []string{"REPEATABLE READ", "READ COMMITTED"} {
+				told(t, a.tunnel, "SET SESSION TRANSACTION ISOLATION LEVEL "+level)
+				a.comesBefore(t, "DELETE FROM top WHERE k = 1", "")
+				a.comesBefore(t, "UPDATE top SET k = k + 10 WHERE k = 1", "11")
+				a.comesTooLate(t)
+			}
+			a.cutOff(t, "DELETE FROM top WHERE k = 1", "")
+			a.cutOff(t, "UPDATE top SET k = k + 10 WHERE k = 1", "11")
+		})
+	}
+}
+
+// comesBefore has a row come that refers, in a transaction that the statement waits for.
+func (a *asked) comesBefore(t *testing.T, statement, becomes string) {
+	t.Helper()
+	a.fill(t)
+	other, _ := a.other(t)
+	told(t, other, "BEGIN")
+	told(t, other, "INSERT INTO under VALUES (2, 1)")
+	done := make(chan []string)
+	go func() { done <- told(t, a.tunnel, statement) }()
+	a.untilLocked(t)
+	told(t, other, "COMMIT")
+	if answer := <-done; len(answer) > 0 {
+		t.Errorf("%s: %q", statement, answer)
+	}
+	if got := a.referring(t); len(got) != 2 || got[0] != becomes || got[1] != becomes {
+		t.Errorf("%s: rows refer to %q, want %q", statement, got, becomes)
+	}
+}
+
+// comesTooLate has a row come that refers to one which is going.
+func (a *asked) comesTooLate(t *testing.T) {
+	t.Helper()
+	a.fill(t)
+	other, _ := a.other(t)
+	told(t, a.tunnel, "BEGIN")
+	told(t, a.tunnel, "DELETE FROM top WHERE k = 1")
+	done := make(chan []string)
+	go func() { done <- told(t, other, "INSERT INTO under VALUES (2, 1)") }()
+	a.untilLocked(t)
+	told(t, a.tunnel, "COMMIT")
+	if answer := <-done; len(answer) != 1 || !strings.Contains(answer[0], "1452") {
+		t.Errorf("a row that refers to nothing: %q", answer)
+	}
+	if got := a.referring(t); len(got) != 1 || got[0] != "" {
+		t.Errorf("rows refer to %q", got)
+	}
+}
+
+// cutOff ends the connection of a statement while it waits for a row that refers.
+func (a *asked) cutOff(t *testing.T, statement, becomes string) {
+	t.Helper()
+	a.fill(t)
+	other, cut := a.other(t)
+	told(t, a.direct, "BEGIN")
+	told(t, a.direct, "SELECT id FROM shop.under FOR UPDATE")
+	done := make(chan struct{})
+	go func() {
+		_, _ = other.Query(statement)
+		close(done)
+	}()
+	a.untilLocked(t)
+	cut()
+	<-done
+	told(t, a.direct, "COMMIT")
+	for len(told(t, a.direct, "SELECT trx_id FROM information_schema.innodb_trx")) > 1 {
+		time.Sleep(trxInterval)
+	}
+	if got := a.referring(t); len(got) != 1 || got[0] != "1" && got[0] != becomes {
+		t.Errorf("%s, cut off: rows refer to %q", statement, got)
+	}
+}
+
+// referring is what rows refer to, which is in all of their forms.
+func (a *asked) referring(t *testing.T) (all []string) {
+	t.Helper()
+	if odd := told(t, a.direct, "SELECT id FROM shop.under WHERE (k IS NULL) <> (`k$eq` IS NULL)"); len(odd) > 1 {
+		t.Errorf("rows of which a part has changed: %q", odd)
+	}
+	opened := told(t, a.tunnel, "SELECT COALESCE(k, '') FROM under ORDER BY id")[1:]
+	for _, row := range opened {
+		_, value, _ := strings.Cut(row, ": ")
+		value = strings.Trim(value, "\"")
+		if found := told(t, a.tunnel, "SELECT id FROM under WHERE k = '"+value+"'"); value != "" && len(found) <= 1 {
+			t.Errorf("no row is found by %s", value)
+		}
+		all = append(all, value)
+	}
+	return all
+}
+
+// fill has two rows and one that refers to the first.
+func (a *asked) fill(t *testing.T) {
+	t.Helper()
+	for _, statement := range []string{"DELETE FROM under", "DELETE FROM top", "INSERT INTO top VALUES (1), (2)", "INSERT INTO under VALUES (1, 1)"} {
+		told(t, a.tunnel, statement)
+	}
+}
+
+// other is another client through tunic, and what ends its connection to the server.
+func (a *asked) other(t *testing.T) (p *wiretest.Peer, cut func()) {
+	t.Helper()
+	client, s, _ := startSession(t, a.shared)
+	p = wiretest.NewPeer(client)
+	if err := (wiretest.Client{User: "root", Password: "root", Database: "shop"}).Login(p); err != nil {
+		t.Fatal(err)
+	}
+	return p, func() { _ = s.owned.Load().Close() }
+}
+
+// trxInterval is the time between two looks at information_schema.INNODB_TRX: servers show
+// what they have shown before to who looks more often than every 100 ms.
+const trxInterval = 150 * time.Millisecond
+
+// untilLocked waits until somebody waits for a row.
+func (a *asked) untilLocked(t *testing.T) {
+	t.Helper()
+	for range 200 {
+		if rows := told(t, a.direct, "SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'"); len(rows) > 1 {
+			return
+		}
+		time.Sleep(trxInterval)
+	}
+	t.Fatal("nobody waits for a row")
+}
