@@ -10,8 +10,8 @@ type series struct {
 	sequence uint8    // of the client's next frame
 	follows  bool     // another answer follows the one that is written
 	answer   Response // the one that is written, numbered from 1 on
-	partial  []byte   // the beginning of a frame
-	out      []byte
+	partial  []byte   // whole frames that were handed out, and the beginning of one
+	out      int      // bytes of partial that were
 }
 
 // BeginSeries has what is written from here on be one answer to a client with these
@@ -41,8 +41,11 @@ func (c *Conn) EndSeries() {
 // pass returns the frames that are whole, as those of the series. They are valid until
 // the next call.
 func (s *series) pass(frames []byte) ([]byte, error) {
+	if s.out > 0 { // a long frame that goes on stays where it is
+		s.partial = append(s.partial[:0], s.partial[s.out:]...)
+		s.out = 0
+	}
 	s.partial = append(s.partial, frames...)
-	s.out = s.out[:0]
 	used := 0
 	for used < len(s.partial) {
 		succeeded := s.answer.Succeeded
@@ -53,10 +56,8 @@ func (s *series) pass(frames []byte) ([]byte, error) {
 		case n == 0 && s.answer.Done():
 			return nil, fmt.Errorf("%w: a frame behind an answer", ErrMalformed)
 		case n == 0:
-			if used > 0 { // a long frame that goes on stays where it is
-				s.partial = append(s.partial[:0], s.partial[used:]...)
-			}
-			return s.out, nil
+			s.out = used
+			return s.partial[:used], nil
 		}
 		frame := s.partial[used : used+n]
 		frame[3] = s.sequence
@@ -64,11 +65,10 @@ func (s *series) pass(frames []byte) ([]byte, error) {
 		if s.follows && (s.answer.Succeeded > succeeded || s.answer.Ended() == EndedDefinitions) {
 			announceMore(frame[HeaderBytes:])
 		}
-		s.out = append(s.out, frame...)
 		used += n
 	}
-	s.partial = s.partial[:0]
-	return s.out, nil
+	s.out = used
+	return s.partial, nil
 }
 
 // announceMore sets StatusMoreResults in an OK or EOF.
