@@ -47,6 +47,9 @@ func (c *compiler) fieldComparison(name string, a, b *node) (k comparison, err e
 	case classDouble:
 		k.a, k.b, k.compare = c.real(a, name), c.real(b, name), compareDoubles
 	case classText, classBytes:
+		if k.by == classText && a.coercible == b.coercible && a.textCollation(c) != b.textCollation(c) {
+			return k, refuse(name + " of text in two collations") // servers differ in which one counts
+		}
 		k.a, k.b = a.ev, b.ev
 		return c.compareStrings(name, a, b, k)
 	default:

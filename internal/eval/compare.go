@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"math"
+	"strings"
 
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -299,6 +300,7 @@ func (c *compiler) compareStrings(operation string, a, b *node, k comparison) (c
 // server has one that is not one of theirs, or none, it is refused.
 func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Collation, error) {
 	var best *node
+	var collation *charset.Collation
 	for _, n := range nodes {
 		if n.class == classNull {
 			continue
@@ -308,13 +310,9 @@ func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Colla
 		}
 		switch {
 		case best == nil || n.coercible < best.coercible:
-			best = n
-		case n.coercible == best.coercible && n.textCollation(c) != best.textCollation(c):
-			switch a, b := best.textCollation(c), n.textCollation(c); {
-			case n.coercible == coercibleColumn && widens(b.Charset, a.Charset):
-				best = n
-			case n.coercible == coercibleColumn && widens(a.Charset, b.Charset):
-			default:
+			best, collation = n, n.textCollation(c)
+		case n.coercible == best.coercible && n.textCollation(c) != collation:
+			if collation = collationOfTwo(n.coercible, collation, n.textCollation(c)); collation == nil {
 				return nil, refuse(operation + " of text in two collations")
 			}
 		}
@@ -322,7 +320,36 @@ func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Colla
 	if best == nil {
 		return c.session.Collation, nil
 	}
-	return best.textCollation(c), nil
+	return collation, nil
+}
+
+// collationOfTwo is the collation that counts where two meet that count alike, nil if it
+// is not known.
+func collationOfTwo(as coercibility, a, b *charset.Collation) *charset.Collation {
+	switch {
+	case as == coercibleColumn && widens(b.Charset, a.Charset):
+		return b
+	case as == coercibleColumn && widens(a.Charset, b.Charset):
+		return a
+	case as == coercibleExplicit:
+		return nil
+	}
+	return binaryOf(a, b)
+}
+
+// binaryOf is the collation that counts where two of one character set meet of which
+// one compares code points, nil if none or both of them do (MySQL manual, "Collation
+// Coercibility in Expressions").
+func binaryOf(a, b *charset.Collation) *charset.Collation {
+	const suffix = "_bin"
+	switch binA, binB := strings.HasSuffix(a.Name, suffix), strings.HasSuffix(b.Name, suffix); {
+	case a.Charset != b.Charset, binA == binB:
+		return nil
+	case binA:
+		return a
+	default:
+		return b
+	}
 }
 
 // widens reports whether servers take the collation of a character set where a column of it

@@ -53,6 +53,7 @@ func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
 		subject.ev = c.perRow(subject, subject.ev)
 	}
 	conditions := make([]condition, len(e.Whens))
+	var members []member
 	for i, w := range e.Whens {
 		n, err := c.compile(w.Cond)
 		if err != nil {
@@ -69,8 +70,12 @@ func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
 		if err != nil {
 			return nil, err
 		}
+		members = append(members, member{comparison: k})
 		conditions[i].ev = k.evaluator(comparisonOps[ast.EqualOp])
 		conditions[i].node = derive(boolShape, nil, subject, n)
+	}
+	if severalCollations(members) {
+		return nil, refuse("CASE of text in several collations")
 	}
 	return conditions, nil
 }

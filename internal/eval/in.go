@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
+	"tunic/internal/value/charset"
 )
 
 // itemList is a group of items of IN: constants that each statement has its own
@@ -106,10 +107,29 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 		}
 		all = append(all, member{comparison: k, node: n, list: -1})
 	}
+	if severalCollations(all) {
+		return nil, refuse("IN of text in several collations")
+	}
 	if documents > 0 && documents < len(items) { // which would all be compared as documents, or not
 		return nil, refuse("IN of documents and other values")
 	}
 	return all, nil
+}
+
+// severalCollations reports whether items would be compared in different collations:
+// servers take one for all of them.
+func severalCollations(all []member) bool {
+	var one *charset.Collation
+	for i := range all {
+		switch collation := all[i].collation; {
+		case collation == nil || collation == one:
+		case one != nil:
+			return true
+		default:
+			one = collation
+		}
+	}
+	return false
 }
 
 // foldsDocuments reports whether a text is one that MariaDB compares with several items
