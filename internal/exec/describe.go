@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
@@ -113,7 +114,7 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 	for i := range made.Columns {
 		st.rename(&made.Columns[i])
 	}
-	made.findUnnamed(text, b.env.modes)
+	made.findUnnamed(text, b)
 	st.described.keep(as, shape, made)
 	return made, nil
 }
@@ -128,15 +129,15 @@ func (st *Statement) besides() bool {
 }
 
 // findUnnamed compares the names of the columns with what was described.
-func (d *Description) findUnnamed(text []byte, m sql.Modes) {
-	items := sql.AppendItems(nil, text, m)
+func (d *Description) findUnnamed(text []byte, b *binder) {
+	items := sql.AppendItems(nil, text, b.env.modes)
 	if len(items) == 0 || len(items) > len(d.Columns) {
 		return
 	}
 	behind := len(d.Columns) - len(items) // of columns that a * stands for
 	for i := range d.Columns {
 		for _, item := range [...]int{i, i - behind} {
-			if item >= 0 && item < len(items) && bytes.Equal(d.Columns[i].Name, nameOfItem(text, items[item])) {
+			if item >= 0 && item < len(items) && bytes.Equal(d.Columns[i].Name, b.columnName(nameOfItem(text, items[item]))) {
 				if item != i {
 					item -= len(items)
 				}
@@ -163,7 +164,7 @@ func (b *binder) named(d *Description, text []byte) []wire.ColumnDefinition {
 		if item >= 0 && item < len(b.items) {
 			c := &b.columns[u.column]
 			same := bytes.Equal(c.OrgName, c.Name)
-			c.Name = b.inResults(nameOfItem(text, b.items[item]))
+			c.Name = b.columnName(nameOfItem(text, b.items[item]))
 			if same { // of a table that the server has made
 				c.OrgName = c.Name
 			}
@@ -186,14 +187,36 @@ func nameOfItem(text []byte, item sql.Item) []byte {
 	return name
 }
 
-// inResults is a name in the character set of results.
-func (b *binder) inResults(name []byte) []byte {
+// columnNameMax is how many bytes of a column's name servers keep where it is a text that
+// nobody has named.
+const columnNameMax = 255
+
+// columnName is how servers send a name that is a text of the client's: they keep it in
+// utf8mb3, which has no characters of four bytes, and cut it there.
+func (b *binder) columnName(name []byte) []byte {
 	from, to := b.env.client, b.env.results
+	if isASCII(name) {
+		name = name[:min(len(name), columnNameMax)]
+	} else if kept, ok := charset.CharsetByName(b.env.value.Flavor, "utf8mb3"); ok {
+		name, _ = charset.Convert(nil, kept, from, name)
+		if len(name) > columnNameMax {
+			end := columnNameMax
+			for !utf8.RuneStart(name[end]) {
+				end--
+			}
+			name = name[:end]
+		}
+		from = kept
+	}
 	if to == nil || from == to {
 		return name
 	}
 	converted, _ := charset.Convert(nil, to, from, name)
 	return converted
+}
+
+func isASCII(s []byte) bool {
+	return !slices.ContainsFunc(s, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
 // describes is the statement that is described.
