@@ -48,6 +48,11 @@ func NeedsPreparing() *sqlerr.Error {
 	return &sqlerr.Error{Number: 1615, State: "HY000", Message: "Prepared statement needs to be re-prepared"}
 }
 
+// Redefined is the same of one that is sent as text.
+func Redefined() *sqlerr.Error {
+	return &sqlerr.Error{Number: 1412, State: "HY000", Message: "Table definition has changed, please retry transaction"}
+}
+
 // outdated reports whether a table of a statement has got another definition.
 func (s *Session) outdated(st *Statement) bool {
 	if s.link.Catalog == nil {

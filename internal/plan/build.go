@@ -65,8 +65,17 @@ func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain
 	return b.start()
 }
 
-// start makes the Run.
+// start makes the Run, or one that only fails.
 func (b *builder) start() (*Run, error) {
+	run, err := b.begin()
+	if err == nil {
+		run.knew(b.catalog)
+	}
+	return run, err
+}
+
+// begin is start, of any catalog.
+func (b *builder) begin() (*Run, error) {
 	x := expander{catalog: b.catalog, schema: b.schema, modes: b.modes}
 	root, err := x.expand(b.tree.Root())
 	if err != nil {
@@ -109,7 +118,7 @@ func (b *builder) start() (*Run, error) {
 	b.discreet()
 	b.run.askFirst(b.asks)
 	b.run.findTables()
-	b.run.reach(b.reached, b.catalog.Actions())
+	b.run.reach(b.reached)
 	b.overViews(b.run)
 	return b.run, nil
 }

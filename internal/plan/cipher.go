@@ -203,6 +203,7 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	if err != nil {
 		return false
 	}
+	b.run.knew(k.catalog)
 	p.Action, p.Refusal, p.Run, p.OfSchema = Carry, nil, b.run, true
 	return true
 }

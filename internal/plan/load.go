@@ -73,6 +73,7 @@ func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 		return
 	}
 	b.run.findTables()
+	b.run.knew(k.catalog)
 	p.Action, p.Refusal, p.Run = Carry, nil, b.run
 }
 

@@ -20,13 +20,21 @@ func (r *Run) askFirst(texts []string) {
 	}
 }
 
-// reach notes in it and in those that may take its place what was known of foreign keys
-// when it was planned.
-func (r *Run) reach(tables []*catalog.Table, actions uint64) {
-	r.Actions = actions
+// reach notes the tables on the ways of cascades in it and in those that may take its place.
+func (r *Run) reach(tables []*catalog.Table) {
 	r.Tables = uniqueTables(append(slices.Clone(r.Tables), tables...))
 	for _, other := range r.others() {
-		other.reach(tables, actions)
+		other.reach(tables)
+	}
+}
+
+// knew notes in it, and in those that may take its place, of which foreign keys it was
+// planned. It is for every Run, one that only fails included: a session plans a statement
+// that writes again as long as they are not those that are there.
+func (r *Run) knew(c *catalog.Catalog) {
+	r.Actions = c.Actions()
+	for _, other := range r.others() {
+		other.knew(c)
 	}
 }
 

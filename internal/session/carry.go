@@ -110,6 +110,10 @@ func (s *Session) leave() {
 	s.inside = s.inside[:0]
 }
 
+// maxReplans is how often a statement is planned again because definitions have changed
+// meanwhile: each time somebody has finished one.
+const maxReplans = 100
+
 // carry carries out, explains or answers the statement of a COM_QUERY. If its table has
 // got another definition since it was planned, it is planned again.
 func (s *Session) carry(p *plan.Plan, q wire.Query) error {
@@ -117,8 +121,16 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 	if err := s.enterAll(tables); err != nil {
 		return s.carryFailed(err)
 	}
-	if !s.knows(tables) || !s.knowsActions(p) {
+	known := s.knows(tables) && s.knowsActions(p)
+	if s.replans++; known {
+		s.replans = 0
+	}
+	if !known {
 		s.leave()
+		if s.replans > maxReplans {
+			s.replans = 0
+			return s.failWith(exec.Redefined())
+		}
 		again, err := s.plan(q.Text)
 		if err != nil {
 			return err

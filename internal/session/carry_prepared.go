@@ -100,7 +100,7 @@ func (s *Session) carryExecute(st *statement, m wire.Execute) error {
 // prepared again. It is false if that has failed and the client knows, or if the
 // session is over.
 func (s *Session) enterCurrent(st *statement) (ok bool, err error) {
-	for {
+	for range maxReplans {
 		if err := s.enterAll(tablesOf(st.plan)); err != nil {
 			return false, s.carryFailed(err)
 		}
@@ -116,6 +116,7 @@ func (s *Session) enterCurrent(st *statement) (ok bool, err error) {
 			return false, err
 		}
 	}
+	return false, s.failWith(exec.NeedsPreparing())
 }
 
 // execute carries out an execution.

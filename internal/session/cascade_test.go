@@ -20,12 +20,14 @@ func TestCascadesMeet(t *testing.T) {
 			told(t, a.tunnel, "CREATE TABLE top (k INT PRIMARY KEY COMMENT 'tunic: equality')")
 			told(t, a.tunnel, "CREATE TABLE under (id INT PRIMARY KEY COMMENT 'tunic: plain', k INT COMMENT 'tunic: equality', "+
 				"FOREIGN KEY (k) REFERENCES top (k) ON DELETE SET NULL ON UPDATE CASCADE)")
+			told(t, a.tunnel, "CREATE TABLE made (a INT, b INT GENERATED ALWAYS AS (a + 1) STORED)")
 			for _, level := range []string{"REPEATABLE READ", "READ COMMITTED"} {
 				told(t, a.tunnel, "SET SESSION TRANSACTION ISOLATION LEVEL "+level)
 				a.comesBefore(t, "DELETE FROM top WHERE k = 1", "")
 				a.comesBefore(t, "UPDATE top SET k = k + 10 WHERE k = 1", "11")
 				a.comesTooLate(t)
 			}
+			a.wrong(t)
 			a.cutOff(t, "DELETE FROM top WHERE k = 1", "")
 			a.cutOff(t, "UPDATE top SET k = k + 10 WHERE k = 1", "11")
 		})
@@ -67,6 +69,29 @@ func (a *asked) comesTooLate(t *testing.T) {
 	}
 	if got := a.referring(t); len(got) != 1 || got[0] != "" {
 		t.Errorf("rows refer to %q", got)
+	}
+}
+
+// wrong has statements fail before rows are looked for, with the error of the server.
+func (a *asked) wrong(t *testing.T) {
+	t.Helper()
+	for statement, want := range map[string]string{
+		"DELETE FROM under WHERE nosuch = 1":                    "1054",
+		"REPLACE INTO under (nosuch) VALUES (1)":                "1054",
+		"UPDATE top SET nosuch = 1":                             "1054",
+		"UPDATE top JOIN under USING (k) SET nosuch = 1":        "1054",
+		"DELETE top FROM top JOIN under USING (k) WHERE nosuch": "1054",
+		"REPLACE INTO top SELECT nosuch FROM under":             "1054",
+		"EXPLAIN UPDATE top SET nosuch = 1":                     "1054",
+		"UPDATE made SET b = 5":                                 "",
+		"UPDATE made SET b = 5 WHERE a = 1":                     "",
+	} {
+		if want == "" { // it gives a generated column a value
+			want = map[value.Flavor]string{value.MariaDB: "1906", value.MySQL: "3105"}[a.flavor]
+		}
+		if answer := told(t, a.tunnel, statement); len(answer) != 1 || !strings.Contains(answer[0], want) {
+			t.Errorf("%s: %q, want %s", statement, answer, want)
+		}
 	}
 }
 

@@ -99,6 +99,7 @@ type Session struct {
 	// planned is a version of the catalog that the statement under way was planned by,
 	// or by a later one.
 	planned     uint64
+	replans     int              // how often the statement under way has been planned again
 	inside      []*ledger.Inside // the gates that a statement under way is inside of
 	touched     touched
 	temporaries temporaries
