@@ -69,14 +69,19 @@ func (w *work) alterName(ctx context.Context, stmt *ast.AlterTable, from tableNa
 	if err != nil {
 		return err
 	}
-	n := tableName{table: to.Name.String()}
-	if n.schema = to.Qualifier.String(); n.schema == "" {
+	return w.renameAll(ctx, [][2]tableName{{from, w.newName(from, to)}}, statement)
+}
+
+// newName is the name that an ALTER TABLE gives a table.
+func (w *work) newName(from tableName, to ast.TableName) tableName {
+	n := tableName{schema: to.Qualifier.String(), table: to.Name.String()}
+	if n.schema == "" {
 		n.schema = from.schema // of the table, not of the session
 		if w.session.Schema != "" {
 			n.schema = w.session.Schema
 		}
 	}
-	return w.renameAll(ctx, [][2]tableName{{from, n}}, statement)
+	return n
 }
 
 // passive says that a statement changes nothing that the catalog knows.
@@ -115,7 +120,27 @@ func (w *work) alterPlain(ctx context.Context, stmt *ast.AlterTable, schema, nam
 		w.result.Forward = true
 		return nil
 	}
-	d := &definition{Schema: schema, Table: name, Spec: &ast.TableSpec{}}
+	// Under a new name as well: its columns would stay plain there, and so their defaults
+	// and labels.
+	names := []tableName{{schema, name}}
+	for _, o := range stmt.AlterOptions {
+		if to, ok := o.(*ast.RenameTableName); ok {
+			names = append(names, w.newName(names[0], to.Table))
+		}
+	}
+	for _, n := range names {
+		if err := w.staysPlain(ctx, stmt, n); err != nil {
+			return err
+		}
+	}
+	w.result.Forward = true
+	return nil
+}
+
+// staysPlain refuses a change of a table that is not protected, if the policy protects what
+// it adds under a name.
+func (w *work) staysPlain(ctx context.Context, stmt *ast.AlterTable, n tableName) error {
+	d := &definition{Schema: n.schema, Table: n.table, Spec: &ast.TableSpec{}}
 	for _, o := range ast.Clone(stmt).AlterOptions {
 		bareName(o)
 		switch o := o.(type) {
@@ -149,7 +174,6 @@ func (w *work) alterPlain(ctx context.Context, stmt *ast.AlterTable, schema, nam
 			}
 		}
 	}
-	w.result.Forward = true
 	return nil
 }
 

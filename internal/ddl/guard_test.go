@@ -443,10 +443,17 @@ func TestPlainTables(t *testing.T) {
 				t.Errorf("%s: %+v, %v", d, r, err)
 			}
 		}
+		rule, err := policy.ParseRule("*.known*.*", "equality")
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.definer.o.Policy = &policy.Policy{Rules: []policy.Rule{rule}}
 		b.must("CREATE TABLE q (id INT PRIMARY KEY)", "CREATE TABLE p (id INT PRIMARY KEY COMMENT 'tunic: equality')")
 		for d, want := range map[string]error{
 			"ALTER TABLE q ADD COLUMN s INT COMMENT 'tunic: sealed'":      sqlerr.ProtectionChanges(""),
 			"ALTER TABLE q MODIFY id INT COMMENT 'tunic: sealed'":         sqlerr.ProtectionChanges(""),
+			"ALTER TABLE q ADD s CHAR(1) DEFAULT 'a', RENAME TO known":    sqlerr.ProtectionChanges(""),
+			"ALTER TABLE q RENAME shop.known2, ADD (a INT, s ENUM('a'))":  sqlerr.ProtectionChanges(""),
 			"ALTER TABLE q ADD FOREIGN KEY (id) REFERENCES p (id)":        sqlerr.ForeignKeyPlain(""),
 			"CREATE TABLE z (id INT, FOREIGN KEY (id) REFERENCES p (id))": sqlerr.ForeignKeyPlain(""),
 			"CREATE TABLE z SELECT * FROM p":                              sqlerr.CreateSelect("", ""),
