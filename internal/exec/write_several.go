@@ -66,8 +66,8 @@ func (w *writer) writeSeveral() error {
 		} else if last && w.batch.timed {
 			add(partTime, setClock(w.session.env.fixed))
 		}
-		if n == len(w.batch.ends)-1 && w.batch.failed == nil {
-			add(partEnd, map[bool]string{true: textCommit, false: textRelease}[w.own])
+		if n == len(w.batch.ends)-1 && w.batch.failed == nil && !w.loses() {
+			add(partEnd, w.ending())
 		}
 		if err := w.runSeveral(text, parts, row); err != nil {
 			return w.undo(err)
@@ -77,7 +77,28 @@ func (w *writer) writeSeveral() error {
 	if w.batch.failed != nil {
 		return w.undo(w.batch.failed)
 	}
+	if !w.loses() {
+		return nil
+	}
+	if err := w.runSeveral([]byte(w.ending()), []part{partEnd}, row); err != nil {
+		return w.undo(err)
+	}
 	return nil
+}
+
+// ending is the statement that ends what was written: tunic's transaction or its savepoint.
+func (w *writer) ending() string {
+	if w.own {
+		return textCommit
+	}
+	return textRelease
+}
+
+// loses reports whether a row that is written can take another one with it that is to be
+// written as well: by a foreign key, or a trigger of a plain table. The server has no error
+// for a row that is gone, so that the end waits until tunic has seen them all.
+func (w *writer) loses() bool {
+	return len(w.batch.ends) > 1 && (w.targets != nil || len(w.st.run.Table.ForeignKeys) > 0)
 }
 
 // stamps reports whether the server puts times into the rows: for a plain server they

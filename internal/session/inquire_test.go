@@ -149,6 +149,7 @@ func defining(t *testing.T, flavor value.Flavor, server *sandbox.Server, db *sql
 	t.Cleanup(l.Close)
 	protect := &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}}
 	all := serving(t, server, l, l.Tree())
+	all.Types = catalog.TypesOf(flavor)
 	all.Definer = ddl.New(ddl.Options{DB: db, Ledger: l, Policy: protect, Flavor: flavor, Log: log})
 	return all
 }
