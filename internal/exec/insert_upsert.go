@@ -244,7 +244,7 @@ func (w *writer) answerUpsert() wire.OK {
 		AffectedRows: uint64(u.inserted + 2*u.updated + u.almost), LastInsertID: u.id,
 		Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
 	}
-	if u.id == 0 && u.inserted+u.updated+u.almost > 0 {
+	if u.id == 0 && u.inserted+u.updated+u.almost > 0 && w.st.from == nil { // of rows of a query servers tell what they made alone
 		ok.LastInsertID = u.last
 	}
 	duplicates := u.updated

@@ -39,7 +39,7 @@ func (b *builder) insertQuery(n *ast.Insert, q ast.TableStatement) (err error) {
 	if err := b.knowsPlain(n); err != nil {
 		return err
 	}
-	if err := b.ambiguous(n, q); err != nil {
+	if err := b.ambiguous(n, queryInserted(b.asked.Root())); err != nil {
 		return err
 	}
 	if b.run.Describe, err = b.describedInsert(b.asked.Root()); err != nil {

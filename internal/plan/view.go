@@ -30,6 +30,8 @@ type expander struct {
 	named, found []*catalog.Table
 	inUTF8       bool // their queries have characters outside ASCII
 	outdated     bool // the twins of some have to be made anew
+	// written is the view that the statement writes to, nil for none.
+	written *catalog.Table
 }
 
 // outdatedViews is the error of a statement over views whose twins have to be made anew
@@ -56,17 +58,45 @@ func (x *expander) view(n ast.TableName) *catalog.Table {
 // expand is the statement with the queries of views in it; the statement itself if it
 // names none.
 func (x *expander) expand(root ast.Statement) (ast.Statement, error) {
-	names := resolve.Tables(root)
-	if !slices.ContainsFunc(names, func(n ast.TableName) bool { return x.view(n) != nil }) {
+	if !slices.ContainsFunc(resolve.Tables(root), func(n ast.TableName) bool { return x.view(n) != nil }) {
 		return root, nil
 	}
-	switch root.(type) {
+	switch n := root.(type) {
 	case *ast.Select, *ast.Union:
-	default:
-		return x.writeTo(root)
+		return x.read(root)
+	case *ast.Insert:
+		if q, ok := queryInserted(n).(ast.Statement); ok && !x.writes(n) {
+			return x.insertOf(n, q)
+		}
 	}
+	return x.writeTo(root)
+}
+
+// writes reports whether the table that rows go into is a view.
+func (x *expander) writes(n *ast.Insert) bool {
+	name, ok := n.Table.Expr.(ast.TableName)
+	return !ok || x.view(name) != nil
+}
+
+// insertOf is an INSERT of the rows of a query, with the queries of views in it.
+func (x *expander) insertOf(n *ast.Insert, q ast.Statement) (ast.Statement, error) {
+	made, err := x.read(q)
+	if err != nil {
+		return nil, err
+	}
+	rows, ok := made.(ast.InsertRows)
+	if !ok {
+		return nil, &resolve.Beyond{What: "INSERT of such rows"}
+	}
+	out := *n
+	out.Rows = rows
+	return &out, nil
+}
+
+// read is expand of a query.
+func (x *expander) read(root ast.Statement) (ast.Statement, error) {
 	common := commonNames(root)
-	for _, n := range names {
+	for _, n := range resolve.Tables(root) {
 		v := x.view(n)
 		switch {
 		case v == nil:

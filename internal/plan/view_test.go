@@ -106,6 +106,30 @@ func TestWritesThroughView(t *testing.T) {
 	}
 }
 
+// TestInsertOfView: rows of a query over a view are inserted, and only by who may read the
+// columns of the view that the query names.
+func TestInsertOfView(t *testing.T) {
+	c := withView(t, "select `id`, `name` as `who`, `town` as `place` from `test`.`person` where `id` > 3", "id", "who", "place")
+	for _, text := range []string{
+		"INSERT INTO person (id, name) SELECT id, who FROM v", "REPLACE INTO person (id, name) SELECT x.id, x.who FROM v x WHERE x.id < 9",
+		"INSERT INTO person (id, name) SELECT a.id, b.who FROM v a JOIN v b ON a.id = b.id",
+		"INSERT INTO person (id, name) SELECT id, who FROM v ON DUPLICATE KEY UPDATE person.town = 'place'",
+	} {
+		run, err := buildText(c, text)
+		if err != nil || run.From == nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		read := run.From.Remote.String()
+		if !strings.Contains(read, "from `test`.`v` where `id` is null and `who` is null)") {
+			t.Errorf("%s: the server is not asked who may: %s", text, read)
+		}
+		if len(run.Tables) != 2 || !strings.Contains(run.Describe.String(), "`v_9`") || len(run.Asks) > 0 {
+			t.Errorf("%s: about %d tables, described as %s", text, len(run.Tables), run.Describe)
+		}
+	}
+}
+
 // TestOutdatedView: a view whose table has another twin is to be told anew.
 func TestOutdatedView(t *testing.T) {
 	c := withView(t, "select `id` from `test`.`person`", "id")

@@ -33,7 +33,7 @@ func (x *expander) writeTo(root ast.Statement) (ast.Statement, error) {
 	if v == nil {
 		return nil, sqlerr.ViewWritten()
 	}
-	x.named = append(x.named, v)
+	x.named, x.written = append(x.named, v), v
 	query, err := x.query(v)
 	if err == nil {
 		query, err = x.within(query, viewDepthMax)
@@ -341,16 +341,20 @@ func readsOf(root ast.Statement) ast.Statement {
 	return root
 }
 
-// writesTo notes that the statement writes through the view that it names.
+// writesTo notes that the statement writes through the view that it names, if it does.
+// Of an INSERT of the rows of a query over views, what the query names is read of them.
 func (b *builder) writesTo(x *expander) error {
 	root := b.asked.Root()
-	if writtenEntry(root) == nil || len(x.named) == 0 {
+	if x.written == nil {
+		if q, ok := queryInserted(root).(ast.Statement); ok && len(x.named) > 0 {
+			b.written = q
+		}
 		return nil
 	}
 	if b.tree.Returning() != nil {
 		return &resolve.Beyond{What: "RETURNING of a view"}
 	}
-	v := x.named[0]
+	v := x.written
 	b.written = readsOf(root)
 	if hasNames(b.written) {
 		read, err := b.print(guardQuery(v, b.written))

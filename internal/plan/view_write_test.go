@@ -63,7 +63,7 @@ func TestUnwrittenView(t *testing.T) {
 		{"UPDATE v SET who = (SELECT MAX(name) FROM person)", true, "", 0},
 		{"UPDATE v, person SET who = 'x'", true, "", 0},
 		{"DELETE v FROM v", true, "", 0},
-		{"INSERT INTO person (id) SELECT id FROM v", true, "", 0},
+		{"INSERT INTO v (id) SELECT id FROM v", true, "", 0},
 		{"INSERT INTO v (id) VALUES (1) ON DUPLICATE KEY UPDATE who = 'x'", true, "", 0},
 	} {
 		v.Updatable, v.Check = x.updatable, x.check

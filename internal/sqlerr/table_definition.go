@@ -173,7 +173,7 @@ var definitionTable = []Entry{
 	},
 	{
 		Code: viewWritten, Number: 1235, State: "42000",
-		Message: "INSERT, REPLACE, UPDATE and DELETE that name a view over protected tables beside another table or a query are not supported",
+		Message: "INSERT and REPLACE into, UPDATE and DELETE of a view over protected tables beside another table or a query, and of tables by rows of such a view, are not supported",
 		Fix:     "name the table itself",
 		Why:     "Where a view is all that a statement names, tunic puts the view's table into the place of its name. It does not work out which columns of which table are written otherwise.",
 	},
