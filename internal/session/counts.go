@@ -127,8 +127,13 @@ func (c *rowCounts) hold(before counts, set bool, rows int) {
 
 // asksCounts reports whether a text asks for a count of which tunic knows, or nobody.
 func (s *Session) asksCounts(text []byte) bool {
-	return (!s.rowCounts.known() || s.refused != nil) && plan.ReadsRowCounts(text) ||
-		(s.refused != nil || s.noted) && plan.ReadsCounts(text)
+	rows, warnings := s.uncertain()
+	return rows && plan.ReadsRowCounts(text) || warnings && plan.ReadsCounts(text)
+}
+
+// uncertain reports whether the server does not know all counts of rows, or of warnings.
+func (s *Session) uncertain() (rows, warnings bool) {
+	return !s.rowCounts.known() || s.refused != nil, s.refused != nil || s.noted
 }
 
 // tellCounts answers a question that asks for nothing but counts. The server is asked the

@@ -243,7 +243,12 @@ func (s *Session) recall() error {
 		return nil
 	}
 	_, rows, err := s.server.Rows([]byte("SHOW WARNINGS"))
-	if errors.Is(err, backend.ErrAnswered) || err == nil && len(rows) == 0 {
+	s.rowCounts.disturb()
+	if errors.Is(err, backend.ErrAnswered) {
+		return nil
+	}
+	if err == nil && len(rows) == 0 { // a list that it has later is of a later statement
+		s.past = pastOutcome{}
 		return nil
 	}
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -108,6 +109,65 @@ func TestOutcomeInOtherForms(t *testing.T) {
 			if _, err := p.Query(text); err != nil {
 				t.Errorf("%s, once a statement has passed: %v", text, err)
 			}
+		}
+	}
+}
+
+// TestOutcomePrepared: a question that was prepared before a refusal is about the refusal,
+// and one that is too long to be kept is refused as long as it would be.
+func TestOutcomePrepared(t *testing.T) {
+	for _, server := range sandboxtest.Available(t) {
+		p := login(t, protecting(t, server.Addr))
+		for _, c := range []struct{ text, want string }{
+			{"SELECT ROW_COUNT()", "18446744073709551615"}, // -1
+			{"SELECT @@error_count", "1"},
+			{"SELECT ROW_COUNT() /* " + strings.Repeat("x", forwardedBytesMax) + " */", "TUNIC-2003"},
+			{"SELECT @@error_count /* " + strings.Repeat("x", forwardedBytesMax) + " */", "TUNIC-2003"},
+		} {
+			if server.Flavor == sandbox.MySQL && strings.Contains(c.text, "@@") {
+				continue // it does not prepare them
+			}
+			if _, err := p.Query("SELECT 1"); err != nil {
+				t.Fatal(err)
+			}
+			number, err := prepareStatement(p, c.text)
+			if err != nil {
+				t.Fatalf("%.30s: %v", c.text, err)
+			}
+			_, err = p.Query("SELECT a FROM patient")
+			refusal(t, err)
+			if got := strings.Join(toldExecuted(t, p, c.text, number, 0), " "); !strings.Contains(got, c.want) {
+				t.Errorf("%.30s: %s, want %s", c.text, got, c.want)
+			}
+			if _, err := p.Query("SELECT 1"); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(toldExecuted(t, p, c.text, number, 0), " "); !strings.Contains(got, "0") || strings.Contains(got, "TUNIC") {
+				t.Errorf("%.30s, once a statement has passed: %s", c.text, got)
+			}
+		}
+	}
+}
+
+// TestOutcomeOfRowsBesideWarnings: where the server is asked for warnings, to know whether a
+// statement has left those of a refusal, the count of its rows is nobody's any more.
+func TestOutcomeOfRowsBesideWarnings(t *testing.T) {
+	for _, server := range sandboxtest.Available(t) {
+		p := login(t, protecting(t, server.Addr))
+		for _, text := range []string{"DROP TABLE IF EXISTS counted", "CREATE TABLE counted (a INT)", "SELECT a FROM patient", "INSERT INTO counted VALUES (1), (2), (3)"} {
+			if _, err := p.Query(text); err != nil && refusal(t, err) != notSupported {
+				t.Fatalf("%s: %v", text, err)
+			}
+		}
+		sets, err := p.Query("SELECT @@warning_count, ROW_COUNT()")
+		if err != nil {
+			if refusal(t, err) != notSupported {
+				t.Error(err)
+			}
+			continue
+		}
+		if rows, err := sets[0].Text(); err != nil || rows[0][1] != "3" {
+			t.Errorf("%q, %v, want 3 rows", rows, err)
 		}
 	}
 }

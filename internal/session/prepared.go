@@ -21,8 +21,8 @@ type statement struct {
 	text      []byte
 	asked     *exec.Asked     // nil but for a question about tables
 	explained *exec.Explained // nil but for an EXPLAIN, which is carried as well
-	// counts says that it may ask for counts of the statement before it.
-	counts bool
+	// asksRows and asksWarnings say that it may ask for counts of the statement before it.
+	asksRows, asksWarnings bool
 	// replay is the text of a statement that sets user variables, or calls ciphers, which
 	// the server does not have; params are its parameters.
 	replay []byte
@@ -127,12 +127,12 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
 	}
-	st := &statement{plan: p, counts: plan.ReadsRowCounts(text) || plan.ReadsCounts(text)}
+	st := &statement{plan: p, asksRows: plan.ReadsRowCounts(text), asksWarnings: plan.ReadsCounts(text)}
 	if s.shared.Ledger != nil {
 		st.version = s.planned
-		if len(text) < forwardedBytesMax {
-			st.text = bytes.Clone(text)
-		}
+	}
+	if len(text) < forwardedBytesMax && (s.shared.Ledger != nil || asks(p, text)) {
+		st.text = bytes.Clone(text)
 	}
 	s.keep(st)
 	return nil
@@ -205,7 +205,7 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 // tellPrepared answers an execution that asks about the statement before it, if the server
 // does not know all that there is to say; else done is false.
 func (s *Session) tellPrepared(st *statement, m wire.Execute) (done bool, err error) {
-	asks := asksOutcome(st.plan, st.text)
+	asks := asksOutcome(st.plan, st.text) || st.asksWarnings
 	if s.past.any() && asks {
 		if err := s.recall(); err != nil {
 			return true, err
@@ -213,7 +213,8 @@ func (s *Session) tellPrepared(st *statement, m wire.Execute) (done bool, err er
 	}
 	diagnoses := s.diagnoses(st.plan)
 	lists := (s.refused != nil || s.noted) && asks && asksList(st.plan)
-	counts := st.counts && s.asksCounts(st.text)
+	rows, warnings := s.uncertain()
+	counts := rows && st.asksRows || warnings && st.asksWarnings
 	switch {
 	case !diagnoses && !lists && !counts:
 		return false, nil

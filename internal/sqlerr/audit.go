@@ -9,4 +9,6 @@ func AuditFaults(bad, tables int) *StartError {
 }
 
 // AuditNothing is a table that is not protected, or a database without any; err says which.
-func AuditNothing(err error) *StartError { return &StartError{Code: auditNothing, Problem: err.Error()} }
+func AuditNothing(err error) *StartError {
+	return &StartError{Code: auditNothing, Problem: err.Error()}
+}
