@@ -59,8 +59,11 @@ func (b *builder) insert(n *ast.Insert) error {
 	if err := b.give(rows, named); err != nil {
 		return err
 	}
-	if b.updatesPlain(n) {
-		stored.RowAlias, stored.OnDup = n.RowAlias, n.OnDup
+	if b.updatesPlain(n, named) {
+		if stored.RowAlias, err = b.storedAlias(n, named, left); err != nil {
+			return err
+		}
+		stored.OnDup = n.OnDup
 		b.run.Remote, err = b.store(stored)
 		return err
 	}

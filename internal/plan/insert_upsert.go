@@ -2,7 +2,6 @@ package plan
 
 import (
 	"slices"
-	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/resolve"
@@ -50,7 +49,7 @@ func (b *builder) upsert(n, stored *ast.Insert, rows *newRows) error {
 		return err
 	}
 	u := &Upsert{}
-	set, err := b.upsertSet(n, u)
+	set, err := b.upsertSet(n, rows.named, u)
 	if err != nil {
 		return err
 	}
@@ -89,11 +88,11 @@ func (b *builder) upsert(n, stored *ast.Insert, rows *newRows) error {
 // updatesPlain reports whether ON DUPLICATE KEY UPDATE is about plain columns alone, with
 // nothing that tunic would have to write beside them: the server does that by itself, and
 // knows what it takes for a change. What cannot be planned is not.
-func (b *builder) updatesPlain(n *ast.Insert) bool {
-	if len(n.OnDup) == 0 || b.laws != nil || b.run.Ignore || b.tree.Returning() != nil || n.RowAlias != nil && len(n.RowAlias.Columns) > 0 {
+func (b *builder) updatesPlain(n *ast.Insert, named []int) bool {
+	if len(n.OnDup) == 0 || b.laws != nil || b.run.Ignore || b.tree.Returning() != nil {
 		return false
 	}
-	set, err := b.upsertSet(n, &Upsert{})
+	set, err := b.upsertSet(n, named, &Upsert{})
 	if err != nil || len(b.stamps(set)) > 0 {
 		return false
 	}
@@ -103,12 +102,10 @@ func (b *builder) updatesPlain(n *ast.Insert) bool {
 }
 
 // upsertSet are the assignments, whose names of the new row are made NewRow's.
-func (b *builder) upsertSet(n *ast.Insert, u *Upsert) ([]Assignment, error) {
-	alias := ""
-	if n.RowAlias != nil {
-		if alias = n.RowAlias.TableName.String(); len(n.RowAlias.Columns) > 0 {
-			return nil, &resolve.Beyond{What: "an alias of the new row with names for its columns"}
-		}
+func (b *builder) upsertSet(n *ast.Insert, named []int, u *Upsert) ([]Assignment, error) {
+	alias, err := b.newRow(n, named)
+	if err != nil {
+		return nil, err
 	}
 	set := make([]Assignment, 0, len(n.OnDup))
 	setPlain := map[int]bool{}
@@ -141,7 +138,7 @@ func (b *builder) upsertSet(n *ast.Insert, u *Upsert) ([]Assignment, error) {
 
 // ofNewRow is an expression with VALUES(c), and c of the alias of the new row, made
 // columns of NewRow.
-func (b *builder) ofNewRow(e ast.Expr, alias string, u *Upsert) (ast.Expr, error) {
+func (b *builder) ofNewRow(e ast.Expr, alias *newRow, u *Upsert) (ast.Expr, error) {
 	var failed error
 	replace := func(c *ast.Cursor) bool {
 		var name *ast.ColName
@@ -154,13 +151,14 @@ func (b *builder) ofNewRow(e ast.Expr, alias string, u *Upsert) (ast.Expr, error
 				return true
 			}
 		case *ast.ColName:
-			if alias == "" || !n.Qualifier.Qualifier.IsEmpty() || !strings.EqualFold(n.Qualifier.Name.String(), alias) {
-				if _, ok := b.scope.Column(n); !ok {
-					failed = errUnknown
-				}
+			of, err := b.newColumn(alias, n)
+			if err != nil {
+				failed = err
+			}
+			if of == nil {
 				return true
 			}
-			name = n
+			name = of
 		default:
 			return true
 		}

@@ -59,7 +59,7 @@ func is(word []byte, upper string) bool {
 var beforeValue = newWordSet(
 	"SELECT", "DISTINCT", "DISTINCTROW", "ALL", "WHERE", "HAVING", "ON", "AND", "OR", "XOR", "NOT",
 	"LIKE", "RLIKE", "REGEXP", "BETWEEN", "IN", "CASE", "WHEN", "THEN", "ELSE", "BY", "INTERVAL",
-	"DIV", "MOD", "BINARY", "VALUES", "LIMIT", "RETURNING", "IS",
+	"DIV", "MOD", "BINARY", "VALUES", "LIMIT", "RETURNING", "IS", "BOTH", "LEADING", "TRAILING",
 )
 
 // beforeTemporal are the words that make a string the literal of a type; they
