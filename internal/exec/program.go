@@ -185,6 +185,7 @@ type compiler struct {
 	// windowed are the results of window functions.
 	windowed windowResults
 	tree     *treeCompiler // nil for one table
+	sources  []*source     // of the block so far
 	answers  bool          // the query's rows are the answer
 }
 

@@ -177,6 +177,9 @@ func (r *subqueryRun) find(row eval.Row) (eval.Row, error) {
 	if err == nil && truth == eval.Unknown && r.narrow {
 		err = r.lookedUp(row)
 	}
+	if err == nil {
+		err = r.sureOf(row, truth)
+	}
 	return truthRows[truth], err
 }
 
@@ -266,6 +269,21 @@ func (r *subqueryRun) fitOperands(row eval.Row) error {
 	}
 	return nil
 }
+
+// sureOf refuses a row of which a NULL of the subquery leaves unknown whether it is among
+// the others, where MySQL may have lost that NULL.
+func (r *subqueryRun) sureOf(row eval.Row, truth eval.Truth) error {
+	if truth != eval.Unknown || !slices.Contains(r.lost, true) {
+		return nil
+	}
+	operands, err := r.operandsOf(row)
+	if err != nil || slices.ContainsFunc(operands, func(v []byte) bool { return v == nil }) {
+		return err
+	}
+	return errBitLost
+}
+
+var errBitLost = sqlerr.ExpressionRefused("a subquery", "bit")
 
 var errTwoTypes = sqlerr.ValueRefused("a comparison of numbers of two types")
 

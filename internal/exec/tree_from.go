@@ -51,10 +51,13 @@ func (c *compiler) join(f *plan.Join, null bool) (from, error) {
 	if made.right, err = c.from(f.Right, null || f.Outer); err != nil {
 		return nil, err
 	}
-	if f.On != nil {
-		made.on, err = c.expression(f.On)
+	if f.On == nil {
+		return made, nil
 	}
-	return made, err
+	if made.on, err = c.expression(f.On); err != nil {
+		return nil, err
+	}
+	return made, c.limitByCondition(f.On)
 }
 
 func (j *join) begin(x *treeRun, row eval.Row) (fromRun, error) {

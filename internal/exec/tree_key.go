@@ -120,9 +120,60 @@ func (c *compiler) keysOf(f *plan.Source, own *compiler, made *source) error {
 			made.rest = append(made.rest, comparison)
 		} else {
 			made.keys = append(made.keys, *key)
+			c.limitBy(made, key)
 		}
 	}
 	return nil
+}
+
+// limitBy notes which columns of leaves a key limits.
+func (c *compiler) limitBy(own *source, k *joinKey) {
+	mine := k.sides[ownSide]
+	if mine.column >= 0 {
+		mine.column += own.base
+	}
+	c.limitSides(k.fits, mine, k.sides[otherSide])
+}
+
+// limitByCondition is limitBy for the equalities of a condition of a join.
+func (c *compiler) limitByCondition(e ast.Expr) error {
+	switch e := e.(type) {
+	case *ast.AndExpr:
+		if err := c.limitByCondition(e.Left); err != nil {
+			return err
+		}
+		return c.limitByCondition(e.Right)
+	case *ast.ComparisonExpr:
+		_, row := e.Left.(ast.ValTuple)
+		if row || e.Operator != ast.EqualOp && e.Operator != ast.NullSafeEqualOp || e.Modifier != ast.Missing {
+			return nil
+		}
+		left, err := c.keySide(e.Left)
+		if err != nil {
+			return err
+		}
+		right, err := c.keySide(e.Right)
+		if err != nil {
+			return err
+		}
+		c.limitSides(c.fitting(left.typ, right.typ), left, right)
+	}
+	return nil
+}
+
+// limitSides limits the columns of leaves that are sides of an equality.
+func (c *compiler) limitSides(fits int, sides ...keySide) {
+	if fits == 0 {
+		return
+	}
+	for _, side := range sides {
+		for _, s := range c.sources {
+			if at := side.column - s.base; side.column >= 0 && s.leaf >= 0 && at >= 0 && at < s.width {
+				leaf := &c.tree.tree.leaves[s.leaf]
+				leaf.limits = append(leaf.limits, limit{at, side.typ, fits})
+			}
+		}
+	}
 }
 
 // joinKey compiles an equality of an expression of rows that are to be found and one of

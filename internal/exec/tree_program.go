@@ -50,6 +50,26 @@ type treeProgram struct {
 type leafProgram struct {
 	where   *expression // of those that are kept; nil for all
 	readers []*source
+	// limits are columns of numbers that servers look for among those of another type.
+	limits []limit
+}
+
+// limit is how many digits before the point the numbers of a column may have. Servers may
+// warn of others, be it in rows that go together with none.
+type limit struct {
+	column int
+	typ    *value.Type
+	most   int
+}
+
+// fit refuses a row with a number that is beyond a limit.
+func (l *leafProgram) fit(row eval.Row) error {
+	for _, one := range l.limits {
+		if !short(row[one.column], one.typ, one.most) {
+			return errTwoTypes
+		}
+	}
+	return nil
 }
 
 // treeCompiler compiles the relations of a tree.

@@ -56,7 +56,7 @@ func (p *program) startTree(x *execution, last taker) (taker, error) {
 	if b := p.tree.streamed(); b != nil {
 		return p.startStream(x, t, b, last)
 	}
-	g := &gatherer{treeRun: t, last: &shield{to: last}, wheres: make([]*running, len(p.tree.leaves))}
+	g := &gatherer{treeRun: t, last: &shield{to: last}, wheres: make([]*running, len(p.tree.leaves)), limited: p.tree.leaves}
 	for i := range p.tree.leaves {
 		if where := p.tree.leaves[i].where; where != nil {
 			var err error
@@ -76,8 +76,10 @@ type gatherer struct {
 	*treeRun
 	root   relationRun
 	wheres []*running
-	kept   keeper
-	last   *shield
+	// limited are the leaves as they were compiled.
+	limited []leafProgram
+	kept    keeper
+	last    *shield
 }
 
 // row takes a row: the columns of a leaf, and the leaf's number.
@@ -91,6 +93,9 @@ func (g *gatherer) row(r eval.Row) error {
 		if err != nil || truth != eval.True {
 			return g.last.hide(err)
 		}
+	}
+	if err := g.limited[leaf].fit(r); err != nil {
+		return g.last.hide(err)
 	}
 	kept := g.kept.keep(r)
 	g.leaves[leaf] = append(g.leaves[leaf], kept)

@@ -52,6 +52,7 @@ func (c *compiler) source(f *plan.Source, null bool) (from, error) {
 			return nil, err
 		}
 	}
+	c.sources = append(c.sources, made)
 	return made, c.keysOf(f, own, made)
 }
 

@@ -34,6 +34,9 @@ type compared struct {
 	// fits is how many digits before the point numbers of each comparison may have, 0
 	// for any: of others MySQL warns, or not.
 	fits []int
+	// lost says of each column that MySQL loses a NULL of it that it puts into a table of
+	// its own, if it makes one: those of BIT.
+	lost []bool
 }
 
 // subquery compiles a subquery.
@@ -100,6 +103,8 @@ func (c *compiler) comparedColumn(made *subquery, i int, e ast.Expr, operator as
 	if t := made.columns[i].typ; t.Kind == value.BigInt && t.Unsigned && orders(operator) {
 		return sqlerr.ExpressionRefused("ANY or ALL", "bigint unsigned") // servers take the greatest for negative
 	}
+	lost := made.columns[i].typ.Kind == value.Bit && c.program.session.Flavor == value.MySQL
+	made.lost = append(made.lost, lost)
 	x, err := c.expression(&ast.ComparisonExpr{Operator: operator, Left: e, Right: column})
 	if err != nil {
 		return err
@@ -221,6 +226,9 @@ func (r *subqueryRun) compute(row eval.Row) (eval.Row, error) {
 		return truthRows[truthOf(bool(found))], err
 	case plan.Compared:
 		truth, err := r.compare(row)
+		if err == nil {
+			err = r.sureOf(row, truth)
+		}
 		return truthRows[truth], err
 	default:
 		return r.scalar()

@@ -48,7 +48,7 @@ func beyondTypes(typ, statement string) bool {
 	has := func(what string) bool { return strings.Contains(statement, what) }
 	switch typ {
 	case "BIT(9)":
-		return has("UNION") || has("MAX(") || has("MIN(") || has("(SELECT c FROM r WHERE r.id")
+		return has("UNION") || has("MAX(") || has("MIN(") || has("(SELECT c FROM r WHERE r.id") || has("c IN (SELECT c FROM r)")
 	case "BIGINT UNSIGNED":
 		return has("ALL (SELECT")
 	case "TINYTEXT":

@@ -197,7 +197,7 @@ func (s *scope) addKey(of *Source, c ast.Expr) bool {
 	}
 	n, _ := c.(*ast.ComparisonExpr) // isKey has seen that it is
 	if !s.only(n.Left, of) {
-		n = &ast.ComparisonExpr{Operator: ast.EqualOp, Left: n.Right, Right: n.Left}
+		n = &ast.ComparisonExpr{Operator: n.Operator, Left: n.Right, Right: n.Left}
 	}
 	of.Keys = append(of.Keys, n)
 	return true
@@ -206,7 +206,7 @@ func (s *scope) addKey(of *Source, c ast.Expr) bool {
 // isKey reports whether a condition is an equality of a source and something else.
 func (s *scope) isKey(of *Source, c ast.Expr) bool {
 	n, ok := c.(*ast.ComparisonExpr)
-	if !ok || n.Operator != ast.EqualOp || n.Modifier != ast.Missing {
+	if !ok || n.Operator != ast.EqualOp && n.Operator != ast.NullSafeEqualOp || n.Modifier != ast.Missing {
 		return false
 	}
 	for _, side := range [...][2]ast.Expr{{n.Left, n.Right}, {n.Right, n.Left}} {
