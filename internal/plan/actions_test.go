@@ -20,6 +20,7 @@ func TestActionsAreKnown(t *testing.T) {
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	for _, text := range []string{
 		"UPDATE person SET nosuch = 1",
+		"INSERT INTO person (id, town) VALUES (1, 'x') ON DUPLICATE KEY UPDATE town = 'x'",
 		"UPDATE person SET age = 1 WHERE nosuch = 1",
 		"UPDATE person JOIN log ON log.id = person.id SET nosuch = 1",
 		"UPDATE person SET age = age + 1 WHERE name = 'x'",

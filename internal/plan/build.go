@@ -45,7 +45,6 @@ type builder struct {
 	// reached are tables that foreign keys lead to from the one that is written, where it is
 	// known that their rows follow.
 	reached   []*catalog.Table
-	upserts   bool // an INSERT says ON DUPLICATE KEY UPDATE
 	valueless bool // an INSERT has rows without values, of defaults alone
 	// block is what names can mean in a query of several tables; nil in one of one.
 	block *scope

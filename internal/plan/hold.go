@@ -77,7 +77,7 @@ func (b *builder) fails(f *failing) (*Run, error) {
 // INSERT and REPLACE. NULL is one that it says nothing of. What is computed of it would
 // have to be known: VALUES(c) is the value that was written.
 func (b *builder) ignored(column int, to ast.Expr) (cells ast.ValTuple, ok bool) {
-	if _, own := to.(*ast.Default); own || b.modes&sql.MariaDB == 0 || b.upserts || !b.laws.Generated(column) {
+	if _, own := to.(*ast.Default); own || b.modes&sql.MariaDB == 0 || b.run.Updates || !b.laws.Generated(column) {
 		return nil, false
 	}
 	o, arg, ok := operand(to)

@@ -28,7 +28,7 @@ func (b *builder) insert(n *ast.Insert) error {
 			return err
 		}
 	}
-	b.run.Ignore, b.upserts = bool(n.Ignore), len(n.OnDup) > 0
+	b.run.Ignore, b.run.Updates = bool(n.Ignore), len(n.OnDup) > 0
 	if err := b.readGuards(); err != nil {
 		return err
 	}

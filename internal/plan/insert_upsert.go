@@ -93,7 +93,7 @@ func (b *builder) updatesPlain(n *ast.Insert, named []int) bool {
 		return false
 	}
 	set, err := b.upsertSet(n, named, &Upsert{})
-	if err != nil || len(b.stamps(set)) > 0 {
+	if err != nil || len(b.stamps(set)) > 0 || b.unreferred(b.changing(set), "") != nil {
 		return false
 	}
 	return !slices.ContainsFunc(set, func(a Assignment) bool {

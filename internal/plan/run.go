@@ -87,9 +87,11 @@ type Run struct {
 	// inserted.
 	Guards *guard.Set
 	Given  []Given
-	// Upsert is what is done with rows of an INSERT that are there already; nil without
-	// ON DUPLICATE KEY UPDATE. Remote is the INSERT alone.
-	Upsert *Upsert
+	// Updates says that an INSERT has ON DUPLICATE KEY UPDATE. Upsert is what is done with
+	// rows that are there already, and Remote the INSERT alone; nil if the server does all of
+	// it.
+	Updates bool
+	Upsert  *Upsert
 	// Write is what is done with the rows that a read for writing has found; nil
 	// if Remote is all that is written.
 	Write *Write

@@ -44,7 +44,7 @@ func (r *Run) Writes() bool {
 	case sql.Update, sql.Delete, sql.Replace:
 		return true
 	}
-	return r.Upsert != nil || r.Load != nil
+	return r.Updates || r.Load != nil
 }
 
 // writes are all second halves: of its rows, of those of its targets, and of rows that are

@@ -171,3 +171,33 @@ func (a *asked) untilLocked(t *testing.T) {
 	}
 	t.Fatal("nobody waits for a row")
 }
+
+// TestCascadesOfPlainUpserts: ON DUPLICATE KEY UPDATE of a plain column is not left to the
+// server where a protected column of other rows would become NULL with it, however it was
+// planned before.
+func TestCascadesOfPlainUpserts(t *testing.T) {
+	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
+		t.Run(flavor.String(), func(t *testing.T) {
+			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
+			const upsert = "INSERT INTO top VALUES (1, 1, 1) ON DUPLICATE KEY UPDATE p = p + 1"
+			for _, s := range []string{
+				"CREATE TABLE top (id INT PRIMARY KEY COMMENT 'tunic: plain', p INT COMMENT 'tunic: plain', q INT COMMENT 'tunic: equality', UNIQUE (p, q))",
+				"INSERT INTO top VALUES (1, 1, 1)",
+				upsert,
+				"CREATE TABLE under (id INT PRIMARY KEY COMMENT 'tunic: plain', p INT COMMENT 'tunic: plain', q INT COMMENT 'tunic: equality', " +
+					"FOREIGN KEY (p, q) REFERENCES top (p, q) ON UPDATE SET NULL)",
+				"INSERT INTO under VALUES (1, 2, 1)",
+			} {
+				if answer := told(t, a.tunnel, s); len(answer) > 0 {
+					t.Fatalf("%s: %q", s, answer)
+				}
+			}
+			if answer := told(t, a.tunnel, upsert); len(answer) != 1 || !strings.Contains(answer[0], "TUNIC-2001") {
+				t.Errorf("the upsert: %q", answer)
+			}
+			if got := told(t, a.tunnel, "SELECT p, q FROM under"); len(got) != 2 || got[1] != "p: 2  q: 1" {
+				t.Errorf("the row that refers has %q", got)
+			}
+		})
+	}
+}
