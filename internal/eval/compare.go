@@ -120,6 +120,9 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 	if err := c.allow(operation, a, b); err != nil {
 		return comparison{}, err
 	}
+	if (a.defaulted || b.defaulted) && a.class != b.class {
+		return comparison{}, refuse("DEFAULT() compared with another type")
+	}
 	if a.class == classJSON || b.class == classJSON {
 		return c.compareJSON(operation, a, b)
 	}

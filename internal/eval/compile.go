@@ -74,6 +74,8 @@ func (c *compiler) compile(e ast.Expr) (*node, error) {
 	switch e := e.(type) {
 	case *ast.ColName:
 		return c.columnNode(e)
+	case *ast.Default:
+		return c.defaultNode(e)
 	case *ast.Argument:
 		return c.bindNode(e)
 	case *ast.IntroducerExpr: // the bind's source knows what stands before it
@@ -138,15 +140,7 @@ func (c *compiler) columnReader(n *node, t *value.Type, index int) evaluator {
 				digits = more
 			}
 		}
-		return func(r *Run) *datum {
-			b := r.row[index]
-			if b == nil {
-				return nullDatum
-			}
-			d := &r.slots[slot]
-			d.d.setCanonical(b, digits)
-			return d
-		}
+		return decimalReader(index, slot, digits)
 	case classText, classBytes, classJSON, classOther:
 		return c.bytesReader(t, index, slot)
 	case classFloat:
@@ -165,6 +159,19 @@ func (c *compiler) columnReader(n *node, t *value.Type, index int) evaluator {
 			d.n = binary.BigEndian.Uint64(b)
 			return d
 		}
+	}
+}
+
+// decimalReader reads a decimal of so many digits after the point.
+func decimalReader(index, slot, digits int) evaluator {
+	return func(r *Run) *datum {
+		b := r.row[index]
+		if b == nil {
+			return nullDatum
+		}
+		d := &r.slots[slot]
+		d.d.setCanonical(b, digits)
+		return d
 	}
 }
 

@@ -147,8 +147,10 @@ type node struct {
 	index    int         // its index
 	varies   bool        // a constant that stands for many: an item of a list
 	guessed  bool        // a user variable whose digits after the point servers do not tell: a decimal
-	example  *value.Source
-	fixed    int // 1 + index into the compiler's constants; 0 for none
+	// defaulted says that the node is DEFAULT(c).
+	defaulted bool
+	example   *value.Source
+	fixed     int // 1 + index into the compiler's constants; 0 for none
 	// truth evaluates the node where it is a condition, nil if that is what ev does.
 	truth evaluator
 }

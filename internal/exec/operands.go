@@ -2,8 +2,10 @@ package exec
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -217,6 +219,28 @@ func (s *localScope) Column(name *ast.ColName) (int, *value.Type, error) {
 		i = finer
 	}
 	return i, s.columns[i].typ, nil
+}
+
+// Default makes it an eval.Defaulter: of the protected columns of one table, whose defaults
+// are values. In a query that groups it is not known what servers make of one.
+func (s *localScope) Default(column string) (*value.Type, []byte, error) {
+	run := s.st.run
+	if run.Tree != nil || run.Table == nil || slices.ContainsFunc(run.Local, func(step plan.Step) bool { _, groups := step.(*plan.Group); return groups }) {
+		return nil, nil, sqlerr.ExpressionRefused("DEFAULT", "such a column")
+	}
+	i := run.Table.Column(column)
+	if i < 0 || !run.Table.Columns[i].Protected() || s.find(&ast.ColName{Name: ast.Identifier(column)}) < 0 {
+		return nil, nil, sqlerr.ExpressionRefused("DEFAULT", "such a column")
+	}
+	c := &run.Table.Columns[i]
+	switch c.Default.Kind {
+	case catalog.DefaultNull:
+		return &c.Type, nil, nil
+	case catalog.DefaultValue:
+		return &c.Type, append([]byte{}, c.Default.Canonical...), nil
+	default:
+		return nil, nil, sqlerr.ExpressionRefused("DEFAULT", "such a column")
+	}
 }
 
 // find is where a column is in the rows, -1 if it is not there.

@@ -110,6 +110,10 @@ func (b *builder) needed(steps []Step, others []Item) ([]int, error) {
 			if i, ok := b.scope.Column(node); ok {
 				used[i] = true
 			}
+		case *ast.Default: // who may not read a column may not read its default
+			if i := b.scope.Table.Column(node.ColName); i >= 0 {
+				used[i] = true
+			}
 		}
 		return true, nil
 	}, nodes...)

@@ -133,6 +133,20 @@ func (b *builder) known(roots ...ast.Node) error {
 	}, roots...)
 }
 
+// defaultless reports DEFAULT(c) of a column that has none, as part of what another is set
+// to: servers find that before they look for rows.
+func (b *builder) defaultless(own int, to ast.Expr) error {
+	return ast.Walk(func(n ast.Node) (bool, error) {
+		if d, ok := n.(*ast.Default); ok && d.ColName != "" {
+			i := b.scope.Table.Column(d.ColName)
+			if i < 0 || i != own && b.column(i).Protected() && b.column(i).Type.NotNull && b.column(i).Default.Kind == catalog.NoDefault {
+				return false, errUnknown
+			}
+		}
+		return true, nil
+	}, to)
+}
+
 // assignments are the columns of a SET and what they are set to.
 func (b *builder) assignments(exprs ast.UpdateExprs) ([]Assignment, error) {
 	set := make([]Assignment, 0, len(exprs))
@@ -142,6 +156,9 @@ func (b *builder) assignments(exprs ast.UpdateExprs) ([]Assignment, error) {
 			return nil, errUnknown
 		}
 		if _, err := b.scope.UseOf(e.Expr); err != nil {
+			return nil, err
+		}
+		if err := b.defaultless(i, e.Expr); err != nil {
 			return nil, err
 		}
 		a := Assignment{Column: i, To: e.Expr}

@@ -1,0 +1,50 @@
+package eval
+
+import (
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+)
+
+// A Defaulter is a Scope that knows what columns are given where a statement gives them
+// nothing: what DEFAULT(c) is. Other Scopes have none of it.
+type Defaulter interface {
+	// Default is the canonical form of a column's default, nil for NULL, and the column's
+	// type. Defaults that are expressions, or the clock, are errors.
+	Default(column string) (t *value.Type, canonical []byte, err error)
+}
+
+// defaultNode makes DEFAULT(c): a value of the column's type that is no column's. Servers
+// may take it for a constant where it is compared with something of another type, see
+// comparisonOf.
+func (c *compiler) defaultNode(e *ast.Default) (*node, error) {
+	d, ok := c.scope.(Defaulter)
+	if !ok || e.ColName == "" {
+		return nil, refuse(nameOf(e))
+	}
+	t, canonical, err := d.Default(e.ColName)
+	if err != nil {
+		return nil, err
+	}
+	n := &node{shape: shapeOfColumn(t), defaulted: true}
+	switch n.class {
+	case classInt, classUint, classText, classDate:
+		n.ev = onRow(c.columnReader(n, t, 0), canonical)
+	case classDecimal:
+		n.ev = onRow(decimalReader(0, c.slot(), t.Decimals), canonical)
+	default:
+		return nil, refuse(nameOf(e))
+	}
+	return n, nil
+}
+
+// onRow evaluates on a row of one value, whatever the row is.
+func onRow(ev evaluator, canonical []byte) evaluator {
+	own := [][]byte{canonical}
+	return func(r *Run) *datum {
+		row := r.row
+		r.row = own
+		d := ev(r)
+		r.row = row
+		return d
+	}
+}
