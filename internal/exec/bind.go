@@ -41,6 +41,7 @@ type binder struct {
 	beforeRow func(dst []byte, first bool) []byte
 	guarding  guarding
 	added     *added  // rows that come from elsewhere than the text; nil if there are none
+	drawn     drawn   // values of sequences
 	bounds    []bound // by the number of the operand
 	// notices are what the values have raised.
 	notices Notices
@@ -103,6 +104,7 @@ func (b *binder) begin(st *Statement) {
 
 // end lets go of the statement, and of buffers that one large value has left.
 func (b *binder) end() {
+	b.drawn = nil
 	b.st, b.listing, b.text, b.literals, b.prepared, b.added, b.source = nil, nil, nil, nil, nil, nil, value.Source{}
 	clear(b.columns)
 	clear(b.variables)
@@ -248,6 +250,12 @@ func (b *binder) take(o *operand, element int) error {
 		return b.constants.take(b, o.of.Computed, element)
 	case o.of.Kind == plan.FromForm:
 		return b.constantSource(o.constant, o.of.Negative)
+	case o.of.Kind == plan.FromParam && o.of.Param >= plan.FirstSequence:
+		v, ok := b.drawnOf(o.of.Param, element)
+		if b.source = v; !ok {
+			return errHole
+		}
+		return nil
 	case o.of.Kind == plan.FromParam:
 		return b.paramSource(o.of.Param)
 	case b.prepared != nil:

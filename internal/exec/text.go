@@ -57,6 +57,9 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	if a.prepared != nil {
 		s.informed = a.prepared.informed
 	}
+	if err := s.drawSequences(st); err != nil {
+		return err
+	}
 	s.binder.begin(st)
 	s.leavesFound = s.leaves(st)
 	s.uncounted = st.rewrites() || st.upsert != nil || st.local() || st.adds()

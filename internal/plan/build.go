@@ -45,6 +45,7 @@ type builder struct {
 	// reached are tables that foreign keys lead to from the one that is written, where it is
 	// known that their rows follow.
 	reached   []*catalog.Table
+	drawn     sequences
 	valueless bool // an INSERT has rows without values, of defaults alone
 	// block is what names can mean in a query of several tables; nil in one of one.
 	block *scope

@@ -37,6 +37,7 @@ func (b *builder) insert(n *ast.Insert) error {
 			return err
 		}
 	}
+	b.drawn = sequences{}
 	b.valueless = !slices.ContainsFunc(rows, func(row ast.ValTuple) bool { return len(row) > 0 })
 	named, err := b.insertColumns(n.Columns)
 	if err != nil {
@@ -48,7 +49,8 @@ func (b *builder) insert(n *ast.Insert) error {
 		Columns: b.storedColumns(append(append([]int(nil), named...), left...)),
 	}
 	values := make(ast.Values, 0, len(rows))
-	for _, row := range rows {
+	for i, row := range rows {
+		b.drawn.begin(i, row)
 		r, err := b.row(row, named, left)
 		if err != nil {
 			return err
@@ -143,7 +145,7 @@ func (b *builder) row(row ast.ValTuple, named, left []int) (ast.ValTuple, error)
 		if err := b.settable(named[at], e); err != nil {
 			return nil, err
 		}
-		cells, err := b.cell(named[at], e)
+		cells, err := b.cell(named[at], e, row)
 		if err != nil {
 			return nil, err
 		}
@@ -157,13 +159,17 @@ func (b *builder) row(row ast.ValTuple, named, left []int) (ast.ValTuple, error)
 
 // cell is the stored form of one value for a column. That of a plain column stays
 // as the client wrote it, if it speaks of no other column.
-func (b *builder) cell(i int, e ast.Expr) (ast.ValTuple, error) {
+func (b *builder) cell(i int, written ast.Expr, row ast.ValTuple) (ast.ValTuple, error) {
+	e, err := b.takeSequences(i, written)
+	if err != nil {
+		return nil, err
+	}
 	if !b.column(i).Protected() {
 		use, err := b.scope.UseOf(e)
 		if err == nil && use == resolve.Protected {
 			err = &resolve.Beyond{What: "a value computed from a protected column"}
 		}
-		return ast.ValTuple{e}, err
+		return ast.ValTuple{written}, err
 	}
 	if _, err := b.scope.UseOf(e); err != nil {
 		return nil, err
@@ -174,6 +180,9 @@ func (b *builder) cell(i int, e ast.Expr) (ast.ValTuple, error) {
 	}
 	if o.Computed != nil {
 		o.Computed.OnceARow = true
+	}
+	if e != written {
+		arg = repeatedWith(row)
 	}
 	return b.forms(i, o, arg), nil
 }

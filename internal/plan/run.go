@@ -87,6 +87,9 @@ type Run struct {
 	// inserted.
 	Guards *guard.Set
 	Given  []Given
+	// Sequences are the values of sequences that the rows of an INSERT have, in the order in
+	// which a server takes them: that of parameter FirstSequence + i is the i-th.
+	Sequences []Sequence
 	// Updates says that an INSERT has ON DUPLICATE KEY UPDATE. Upsert is what is done with
 	// rows that are there already, and Remote the INSERT alone; nil if the server does all of
 	// it.

@@ -28,6 +28,8 @@ import "bytes"
 //	… RETURNING a, b                  a statement and a list of its own
 //	WINDOW w AS (…), v AS (…)         WINDOW w AS (…), WINDOW v AS (…)
 //	a INTERSECT b, a EXCEPT b         see mend_set.go
+//	NEXT VALUE FOR s                  nextval(`s`), of MariaDB, in what INSERT inserts
+//	PREVIOUS VALUE FOR s              lastval(`s`), there as well
 //	FOR UPDATE OF t, FOR SHARE OF t   FOR UPDATE, FOR SHARE; see mend_lock.go
 func (r *respeller) mend(t token, value []byte) (done bool, err error) {
 	r.followWindows(t, value)
@@ -135,6 +137,8 @@ func (r *respeller) mendChange(w []byte) bool {
 		r.returning = len(r.out)
 		r.prev = tokenEnd
 		return true
+	case is(w, "NEXT"), is(w, "PREVIOUS"):
+		return r.mendSequence(w)
 	}
 	return false
 }

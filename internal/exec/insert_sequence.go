@@ -1,0 +1,96 @@
+package exec
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"tunic/internal/backend"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// drawn are the values of sequences that the rows of an INSERT have, of each one those of
+// the elements that its row stands for. They are taken before the rows are written: a
+// statement that fails may have taken some that a plain server would not have.
+type drawn [][]value.Source
+
+// drawnMax is how many values the server is asked for at a time; a query has no more than
+// 4096 columns (MySQL manual, "Limits on Table Column Count and Row Size").
+const drawnMax = 1000
+
+// drawSequences takes the values of sequences for a statement, row by row.
+func (s *Session) drawSequences(st *Statement) error {
+	all := st.run.Sequences
+	b := s.binder
+	if b.drawn = nil; len(all) == 0 {
+		return nil
+	}
+	b.drawn = make(drawn, len(all))
+	var asks []string
+	var into []int
+	for from := 0; from < len(all); {
+		to, elements := from, 1
+		for to < len(all) && all[to].Row == all[from].Row {
+			to++
+		}
+		if g := all[from].Group; g >= 0 {
+			elements = b.elementCount(g)
+		}
+		for range elements {
+			for i := from; i < to; i++ {
+				asks, into = append(asks, all[i].Ask), append(into, i)
+			}
+		}
+		from = to
+	}
+	for len(asks) > 0 {
+		n := min(len(asks), drawnMax)
+		values, err := s.askSequences(asks[:n])
+		if err != nil {
+			return err
+		}
+		for i, v := range values {
+			b.drawn[into[i]] = append(b.drawn[into[i]], v)
+		}
+		asks, into = asks[n:], into[n:]
+	}
+	return nil
+}
+
+// askSequences asks the server for values of sequences, on the client's connection.
+func (s *Session) askSequences(asks []string) ([]value.Source, error) {
+	_, rows, err := s.link.Server.Rows([]byte("SELECT " + strings.Join(asks, ", ") + " LIMIT 1"))
+	if answer, ok := errors.AsType[*backend.AnswerError](err); ok {
+		return nil, &sqlerr.Error{Number: answer.Err.Number, State: answer.Err.State, Message: string(answer.Err.Message)}
+	}
+	if err != nil {
+		return nil, &BrokenError{err}
+	}
+	if len(rows) != 1 || len(rows[0]) != len(asks) {
+		return nil, sqlerr.StatementRefused("a sequence that the server does not tell of")
+	}
+	values := make([]value.Source, len(asks))
+	for i, text := range rows[0] {
+		if text == "" { // NULL: the session has taken none yet
+			values[i] = value.NullSource()
+			continue
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, sqlerr.StatementRefused("a sequence that the server does not tell of")
+		}
+		values[i] = value.IntSource(n)
+	}
+	return values, nil
+}
+
+// drawnOf is the value of a parameter that is one of a sequence.
+func (b *binder) drawnOf(param, element int) (value.Source, bool) {
+	n := param - plan.FirstSequence
+	if n < 0 || n >= len(b.drawn) || element >= len(b.drawn[n]) {
+		return value.Source{}, false
+	}
+	return b.drawn[n][element], true
+}

@@ -1,0 +1,119 @@
+package plan
+
+import (
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// MariaDB's sequences are the server's. A value of one that goes into a protected column
+// is asked for before the rows are written, on the client's connection: once for each row,
+// in the order of rows, so that it is what the server would have taken. Into a plain
+// column it goes as the client wrote it.
+
+// FirstSequence is the number of the first value of a sequence among the parameters of an
+// INSERT; no statement has as many user variables.
+const FirstSequence = sql.FirstVariable << 1
+
+// sequencesMax bounds how many there are in the rows of a text.
+const sequencesMax = 1 << 12
+
+// Sequence is a value of a sequence in a row.
+type Sequence struct {
+	// Ask is the expression that the server is asked for.
+	Ask string
+	// Row is that of the statement's text, from 0, Group the group whose elements are its
+	// rows: -1 for none.
+	Row, Group int
+}
+
+// sequences finds those of a statement that inserts rows.
+type sequences struct {
+	row, group int
+	protected  bool // one goes into a protected column
+	plain      bool // one goes into a plain one
+}
+
+// sequenceAsked is what the server is asked for a call of a function of a sequence, "" for
+// any other expression.
+func (b *builder) sequenceAsked(n ast.Node) string {
+	f, ok := n.(*ast.FuncExpr)
+	if !ok || b.modes&sql.MariaDB == 0 || !f.Qualifier.IsEmpty() || len(f.Exprs) != 1 {
+		return ""
+	}
+	name, ok := f.Exprs[0].(*ast.ColName)
+	if !ok || !name.Qualifier.Qualifier.IsEmpty() {
+		return ""
+	}
+	of := quotedName(name.Name.String())
+	if schema := name.Qualifier.Name; !schema.IsEmpty() {
+		of = quotedName(schema.String()) + "." + of
+	}
+	switch f.Name.Lowered() {
+	case "nextval":
+		return "NEXT VALUE FOR " + of
+	case "lastval":
+		return "PREVIOUS VALUE FOR " + of
+	}
+	return ""
+}
+
+// begin begins a row.
+func (s *sequences) begin(n int, row ast.ValTuple) {
+	s.row, s.group = n, -1
+	if repeated := repeatedWith(row); repeated != nil {
+		p, _ := sql.PlaceOf(repeated)
+		s.group = p.Group
+	}
+}
+
+// withoutSequences is an expression with parameters in the places of values of sequences;
+// asked are those, nil for none.
+func (b *builder) withoutSequences(e ast.Expr) (made ast.Expr, asked []string) {
+	first := FirstSequence + len(b.run.Sequences)
+	node := ast.Rewrite(ast.Clone(e), func(c *ast.Cursor) bool {
+		text := b.sequenceAsked(c.Node())
+		if text == "" {
+			return true
+		}
+		c.Replace(sql.Param(first + len(asked)))
+		asked = append(asked, text)
+		return false
+	}, nil)
+	made, ok := node.(ast.Expr)
+	if !ok || len(asked) == 0 {
+		return e, nil
+	}
+	return made, asked
+}
+
+// takeSequences has the values of sequences in a cell of a row asked for; it returns the
+// cell with parameters in their places.
+func (b *builder) takeSequences(column int, e ast.Expr) (ast.Expr, error) {
+	made, asked := b.withoutSequences(e)
+	switch {
+	case len(asked) == 0:
+		return e, nil
+	case !b.column(column).Protected():
+		b.drawn.plain = true
+		return made, b.drawn.mixed()
+	case b.run.Updates || b.tree.Returning() != nil || b.laws != nil:
+		return nil, &resolve.Beyond{What: "a value of a sequence beside ON DUPLICATE KEY UPDATE, RETURNING, a CHECK, DEFAULT or generated column"}
+	case len(b.run.Sequences)+len(asked) > sequencesMax:
+		return nil, &resolve.Beyond{What: "such a number of values of sequences"}
+	}
+	b.drawn.protected = true
+	for _, text := range asked {
+		b.run.Sequences = append(b.run.Sequences, Sequence{Ask: text, Row: b.drawn.row, Group: b.drawn.group})
+	}
+	return made, b.drawn.mixed()
+}
+
+// mixed refuses to take some values before the rows and have the server take others with
+// them: they would come in another order.
+func (s *sequences) mixed() error {
+	if s.protected && s.plain {
+		return &resolve.Beyond{What: "values of sequences for plain and protected columns of one INSERT"}
+	}
+	return nil
+}
