@@ -1,6 +1,7 @@
 package show
 
 import (
+	"strconv"
 	"strings"
 
 	"tunic/internal/sql"
@@ -220,7 +221,7 @@ func (s *secrets) nameOf(item *ast.AliasedExpr) string {
 // order checks ORDER BY. A position may be that of a secret.
 func (s *secrets) order(by ast.OrderBy) error {
 	for _, o := range by {
-		if _, position := o.Expr.(*ast.Literal); position && len(s.selected) > 0 {
+		if l, ok := o.Expr.(*ast.Literal); ok && len(s.selected) > 0 && !s.sortsFree(l) {
 			return errSecret()
 		}
 		if err := s.free(o.Expr); err != nil {
@@ -228,6 +229,13 @@ func (s *secrets) order(by ast.OrderBy) error {
 		}
 	}
 	return nil
+}
+
+// sortsFree reports whether a literal in ORDER BY is the position of a column that has no
+// words as its values.
+func (s *secrets) sortsFree(l *ast.Literal) bool {
+	at, err := strconv.Atoi(l.Val)
+	return err == nil && l.Type == ast.IntVal && at >= 1 && at <= len(s.columns) && !s.columns[at-1]
 }
 
 // holds reports whether there is a secret in an expression.

@@ -44,3 +44,5 @@ SELECT * FROM information_schema.routines WHERE routine_schema = 'THESCHEMA'
 SET NAMES latin1
 SELECT column_type, column_comment, column_default FROM information_schema.columns WHERE table_schema = 'THESCHEMA' ORDER BY table_name, ordinal_position
 SET NAMES utf8mb4
+SELECT table_name, column_name, column_type, column_comment FROM information_schema.columns WHERE table_schema = 'THESCHEMA' ORDER BY 1, 2
+SELECT table_name, table_comment, 1 FROM information_schema.tables WHERE table_schema = 'THESCHEMA' UNION ALL SELECT column_name, column_comment, 2 FROM information_schema.columns WHERE table_schema = 'THESCHEMA' AND table_name = 'patient' ORDER BY 1, 3
