@@ -14,7 +14,9 @@ func tie(t *catalog.Table, known *catalog.Catalog) (layers map[string]policy.Cap
 	layers = map[string]policy.Capabilities{}
 	for other := range known.Tables() {
 		if other.ID != t.ID {
-			tieReferred(t, other, layers)
+			if err := tieReferred(t, other, layers); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for i := range t.ForeignKeys {
@@ -29,8 +31,9 @@ func tie(t *catalog.Table, known *catalog.Catalog) (layers map[string]policy.Cap
 }
 
 // tieReferred is of the columns of t that the foreign keys of another table refer
-// to.
-func tieReferred(t, other *catalog.Table, layers map[string]policy.Capabilities) {
+// to. A key that was there before t, under foreign_key_checks = 0, took its columns to be
+// like those that refer: it is over forms that a column of another kind does not have.
+func tieReferred(t, other *catalog.Table, layers map[string]policy.Capabilities) error {
 	for i := range other.ForeignKeys {
 		k := &other.ForeignKeys[i]
 		if k.Schema != t.Schema || k.Table != t.Name {
@@ -38,13 +41,22 @@ func tieReferred(t, other *catalog.Table, layers map[string]policy.Capabilities)
 		}
 		for j, name := range k.Referenced {
 			mine, theirs := t.Column(name), other.Column(k.Columns[j])
-			if mine < 0 || theirs < 0 || !t.Columns[mine].Protected() || !other.Columns[theirs].Protected() {
+			if mine < 0 || theirs < 0 {
+				continue
+			}
+			switch protected := t.Columns[mine].Protected(); {
+			case protected != other.Columns[theirs].Protected() && protected:
+				return sqlerr.ForeignKeyPlain(other.Columns[theirs].Name)
+			case protected != other.Columns[theirs].Protected():
+				return sqlerr.ForeignKeyProtected(other.Columns[theirs].Name)
+			case !protected:
 				continue
 			}
 			t.Columns[mine].Domain = other.Columns[theirs].Domain
 			layers[foldName(name)] = referringLayer(other, k, j)
 		}
 	}
+	return nil
 }
 
 // referringLayer is the layer that the j-th column of a foreign key is compared by:
