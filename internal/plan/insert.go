@@ -62,12 +62,7 @@ func (b *builder) insert(n *ast.Insert) error {
 		return err
 	}
 	if b.updatesPlain(n, named) {
-		if stored.RowAlias, err = b.storedAlias(n, named, left); err != nil {
-			return err
-		}
-		stored.OnDup = n.OnDup
-		b.run.Remote, err = b.store(stored)
-		return err
+		return b.storePlain(n, stored, named, left)
 	}
 	if b.run.Remote, err = b.store(stored); err != nil {
 		return err
@@ -76,6 +71,16 @@ func (b *builder) insert(n *ast.Insert) error {
 		return b.returning(stored)
 	}
 	return b.upsert(n, stored, &newRows{named: named, left: left, cells: rows})
+}
+
+// storePlain stores a statement whose ON DUPLICATE KEY UPDATE is the server's.
+func (b *builder) storePlain(n, stored *ast.Insert, named, left []int) (err error) {
+	if stored.RowAlias, err = b.storedAlias(n, named, left); err != nil {
+		return err
+	}
+	stored.OnDup = n.OnDup
+	b.run.Remote, err = b.store(stored)
+	return err
 }
 
 // insertColumns are the columns that a row has values for, in its order.
