@@ -293,6 +293,7 @@ func TestChangedAround(t *testing.T) {
 // keeps no other table from being mended, and tunic from no start.
 func TestSweepGoesOn(t *testing.T) {
 	onServers(t, func(b *bench) {
+		b.around = true
 		server := b.connect("shop")
 		around := func(statement string) {
 			t.Helper()

@@ -53,6 +53,7 @@ type bench struct {
 	client  *client
 	session Session
 	seen    *recorder
+	around  bool // the test changes stored tables around tunic
 }
 
 // onServers runs a test on each server there is.
@@ -209,7 +210,9 @@ func (b *bench) must(statements ...string) {
 		if _, err := b.do(s); err != nil {
 			b.t.Fatalf("%s: %v", s, err)
 		}
-		b.asWritten(s)
+		if !b.around {
+			b.asWritten(s)
+		}
 	}
 }
 
