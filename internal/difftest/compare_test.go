@@ -222,6 +222,9 @@ func TestRules(t *testing.T) {
 			r.set("rows", len(r.Rows))
 			return r
 		}},
+		"remembered-login": {"login", func(n int) Result {
+			return Result{Fields: []Field{{fmt.Sprintf("auth.%d", n), "more"}}}
+		}},
 		"decoy": {"login", func(n int) Result {
 			return Result{Fields: []Field{{fmt.Sprintf("auth.%d", n), "switch"}}}
 		}},

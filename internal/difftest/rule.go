@@ -88,6 +88,12 @@ var Rules = []*Rule{
 		Reply:  maskAuthentication,
 	},
 	{
+		Name:   "remembered-login",
+		Reason: "which logins MySQL remembers, and so how many packets one takes, hangs on what accounts were changed since",
+		Stored: true,
+		Reply:  maskAuthentication,
+	},
+	{
 		Name:   "statement-count",
 		Reason: "MySQL numbers statements over all connections, and tracks the number as the variable statement_id",
 		Always: "mysql",
