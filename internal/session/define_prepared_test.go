@@ -1,13 +1,10 @@
 package session
 
 import (
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
 
-	"tunic/internal/ddl"
-	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
@@ -18,16 +15,13 @@ import (
 func TestPreparedDefinitions(t *testing.T) {
 	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
 		t.Run(flavor.String(), func(t *testing.T) {
-			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor], sandboxtest.Args("--log-output=TABLE")))
-			told(t, a.direct, "SET GLOBAL general_log = 1")
-			t.Run("partitions", a.partitionsPrepared)
 			rule, err := policy.ParseRule("*.secret*.*", "equality")
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.shared.Definer = ddl.New(ddl.Options{
-				DB: a.db, Ledger: a.shared.Ledger.(*ledger.Ledger), Policy: &policy.Policy{Rules: []policy.Rule{rule}}, Flavor: flavor, Log: slog.New(slog.DiscardHandler),
-			})
+			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor], sandboxtest.Args("--log-output=TABLE")), rule)
+			told(t, a.direct, "SET GLOBAL general_log = 1")
+			t.Run("partitions", a.partitionsPrepared)
 			t.Run("wrong", a.wrongPrepared)
 			t.Run("moved", a.movedPrepared)
 			t.Run("turned", a.turnedPrepared)

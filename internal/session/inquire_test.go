@@ -38,8 +38,9 @@ type asked struct {
 	db             *sql.DB
 }
 
-// newAsked makes the tables of testdata/inquiries/schema.sql on both sides.
-func newAsked(t *testing.T, flavor value.Flavor, server *sandbox.Server) *asked {
+// newAsked makes the tables of testdata/inquiries/schema.sql on both sides. All of them are
+// protected, or what the rules say if there are some.
+func newAsked(t *testing.T, flavor value.Flavor, server *sandbox.Server, rules ...policy.Rule) *asked {
 	t.Helper()
 	a := &asked{flavor: flavor, server: server}
 	var err error
@@ -52,7 +53,7 @@ func newAsked(t *testing.T, flavor value.Flavor, server *sandbox.Server) *asked 
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.shared = defining(t, flavor, server, a.db)
+	a.shared = defining(t, flavor, server, a.db, rules...)
 	a.direct, a.tunnel = a.connect(t, "root", "root")
 	for _, s := range inquiries(t, "schema.sql") {
 		for _, p := range []*wiretest.Peer{a.direct, a.tunnel} {
@@ -135,7 +136,7 @@ func (a *asked) temporary(t *testing.T) {
 }
 
 // defining is what sessions have in common that define and carry out.
-func defining(t *testing.T, flavor value.Flavor, server *sandbox.Server, db *sql.DB) *Shared {
+func defining(t *testing.T, flavor value.Flavor, server *sandbox.Server, db *sql.DB, rules ...policy.Rule) *Shared {
 	t.Helper()
 	kek, err := keys.NewKEK()
 	if err != nil {
@@ -148,6 +149,9 @@ func defining(t *testing.T, flavor value.Flavor, server *sandbox.Server, db *sql
 	}
 	t.Cleanup(l.Close)
 	protect := &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}}
+	if len(rules) > 0 {
+		protect = &policy.Policy{Rules: rules}
+	}
 	all := serving(t, server, l, l.Tree())
 	all.Types = catalog.TypesOf(flavor)
 	all.Definer = ddl.New(ddl.Options{DB: db, Ledger: l, Policy: protect, Flavor: flavor, Log: log})
