@@ -416,6 +416,26 @@ func TestPrivileges(t *testing.T) {
 	})
 }
 
+// TestNamesTwice: a constraint with the name of another is not taken for a new one.
+func TestNamesTwice(t *testing.T) {
+	onServers(t, func(b *bench) {
+		const foreign = "CONSTRAINT f FOREIGN KEY (a) REFERENCES q (a)"
+		b.must("CREATE TABLE q (a INT PRIMARY KEY)", "CREATE TABLE x (a INT, CONSTRAINT c CHECK (a > 0), "+foreign+")")
+		for _, d := range []string{
+			"ALTER TABLE x ADD CONSTRAINT C CHECK (a > 1)", "ALTER TABLE x ADD " + foreign,
+			"ALTER TABLE x ADD CONSTRAINT d CHECK (a > 1), ADD CONSTRAINT d CHECK (a > 2)",
+			"CREATE TABLE y (a INT, CONSTRAINT c1 CHECK (a > 0), CONSTRAINT c1 CHECK (a > 1))",
+			"CREATE TABLE y (a INT, CONSTRAINT f1 FOREIGN KEY (a) REFERENCES q (a), CONSTRAINT f1 FOREIGN KEY (a) REFERENCES q (a))",
+		} {
+			if _, err := b.do(d); !errors.Is(err, sqlerr.DefinitionForm("", "")) {
+				t.Errorf("%s: %v", d, err)
+			}
+		}
+		b.must("ALTER TABLE x DROP FOREIGN KEY f, ADD " + foreign)
+		b.noTwinLeft()
+	})
+}
+
 // TestOwnSchema: nobody defines anything in tunic's own schema.
 func TestOwnSchema(t *testing.T) {
 	onServers(t, func(b *bench) {

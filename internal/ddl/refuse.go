@@ -20,6 +20,9 @@ func (d *definition) refuse() error {
 			return err
 		}
 	}
+	if err := d.refuseNames(); err != nil {
+		return err
+	}
 	for _, c := range d.Spec.Constraints {
 		if err := d.refuseCheck(c); err != nil {
 			return err
@@ -32,6 +35,25 @@ func (d *definition) refuse() error {
 	}
 	if name := d.mentioned(d.Spec.PartitionOption); name != "" {
 		return sqlerr.PartitionedBy(name)
+	}
+	return nil
+}
+
+// refuseNames is of two foreign keys, or two CHECKs, of one name. Each server has an error
+// of its own there; in the twin each of them has another name.
+func (d *definition) refuseNames() error {
+	type named struct {
+		check bool
+		name  string
+	}
+	seen := map[named]bool{}
+	for _, c := range d.Spec.Constraints {
+		_, check := c.Details.(*ast.CheckConstraintDefinition)
+		n := named{check, foldName(c.Name.String())}
+		if n.name != "" && seen[n] {
+			return sqlerr.DefinitionForm(d.Table, "a constraint with the name of another")
+		}
+		seen[n] = true
 	}
 	return nil
 }
