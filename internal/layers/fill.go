@@ -216,6 +216,12 @@ func (w *worker) write(ctx context.Context, batch []row) error {
 
 // look reads every row and compares what it has with what it is to have.
 func (w *worker) look(ctx context.Context) (rows int, err error) {
+	return w.eachRow(ctx, w.check, func(int) {})
+}
+
+// eachRow hands on all rows in the order of the key, and tells of each page how many there
+// were up to it.
+func (w *worker) eachRow(ctx context.Context, hand func(*row) error, page func(rows int)) (rows int, err error) {
 	var last [][]byte
 	for {
 		batch, err := w.read(ctx, w.selectAll(last))
@@ -223,11 +229,13 @@ func (w *worker) look(ctx context.Context) (rows int, err error) {
 			return rows, err
 		}
 		for i := range batch {
-			if err := w.check(&batch[i]); err != nil {
+			if err := hand(&batch[i]); err != nil {
 				return rows, err
 			}
 		}
-		if rows += len(batch); len(batch) < w.atATime(rowsLooked) {
+		rows += len(batch)
+		page(rows)
+		if len(batch) < w.atATime(rowsLooked) {
 			return rows, nil
 		}
 		last = batch[len(batch)-1].key

@@ -72,16 +72,17 @@ func (i *Inspection) Run(ctx context.Context) (rows int64, faults []Fault, err e
 		return 0, nil, err
 	}
 	defer own.close()
-	in := &inspector{Inspection: i, link: own, faults: map[place]*Fault{}, worker: worker{table: i.Table, key: rowKeyOf(i.Table), targets: targets}}
+	in := &inspector{Inspection: i, own: own, faults: map[place]*Fault{}, worker: worker{link: own, table: i.Table, key: rowKeyOf(i.Table), targets: targets}}
 	for j := range targets {
 		in.long = in.long || isLong(&targets[j].read.Type)
 	}
 	if in.key == nil {
 		rows, err = in.streamed(ctx)
-	} else {
-		rows, err = in.paged(ctx)
+		return rows, in.found(), err
 	}
-	return rows, in.found(), err
+	// By the key, so that the server has no long read view.
+	n, err := in.eachRow(ctx, func(r *row) error { return in.row(ctx, *r) }, func(rows int) { in.tell(int64(rows)) })
+	return int64(n), in.found(), err
 }
 
 // allTargets are the protected columns with the layers that plans use.
@@ -97,10 +98,9 @@ func allTargets(t *catalog.Table, ring *crypt.Ring) (all []target, err error) {
 				x.tokens = append(x.tokens, token{l.Capability, l.Stored})
 			}
 		}
-		if x.opens, err = ring.Column(c); err != nil {
+		if err := x.key(ring); err != nil {
 			return nil, err
 		}
-		x.makes = x.opens
 		all = append(all, x)
 	}
 	return all, nil
@@ -110,7 +110,7 @@ func allTargets(t *catalog.Table, ring *crypt.Ring) (all []target, err error) {
 type inspector struct {
 	*Inspection
 	worker
-	link   *ownLink
+	own    *ownLink
 	faults map[place]*Fault
 }
 
@@ -121,33 +121,11 @@ type place struct {
 	kind   FaultKind
 }
 
-// paged reads the table by its key, and leaves the server no long read view.
-func (in *inspector) paged(ctx context.Context) (rows int64, err error) {
-	var last [][]byte
-	for {
-		cells, err := in.link.query(ctx, in.selectAll(last))
-		if err != nil {
-			return rows, err
-		}
-		for _, c := range cells {
-			if err := in.row(ctx, in.split(c)); err != nil {
-				return rows, err
-			}
-		}
-		rows += int64(len(cells))
-		in.tell(rows)
-		if len(cells) < in.atATime(rowsLooked) {
-			return rows, nil
-		}
-		last = in.split(cells[len(cells)-1]).key
-	}
-}
-
 // streamed reads a table whose rows nothing tells apart in one query.
 func (in *inspector) streamed(ctx context.Context) (rows int64, err error) {
 	in.key = &rowKey{}
 	in.Repair = false // no row could be found again
-	err = in.link.each(ctx, "SELECT "+strings.Join(append(in.selected(true), "1"), ", ")+" FROM "+in.name(), func(cells [][]byte) error {
+	err = in.own.each(ctx, "SELECT "+strings.Join(append(in.selected(true), "1"), ", ")+" FROM "+in.name(), func(cells [][]byte) error {
 		if rows++; rows%rowsLooked == 0 {
 			in.tell(rows)
 		}
@@ -224,7 +202,7 @@ func (in *inspector) note(at place) {
 // repair writes the tokens of one row, if it is still as it was read. What the server
 // does not take, such as a token that another row has in a unique key, stays a fault.
 func (in *inspector) repair(ctx context.Context, r *row, mend []mending) error {
-	result, err := in.link.conn.ExecContext(ctx, in.mended(r, mend))
+	result, err := in.own.conn.ExecContext(ctx, in.mended(r, mend))
 	if _, said := errors.AsType[*mysql.MySQLError](err); said && ctx.Err() == nil { // it is counted as not repaired
 		return nil
 	}

@@ -50,14 +50,19 @@ func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte) 
 		} else if len(x.tokens) == 0 {
 			continue
 		}
-		var err error
-		if x.opens, err = ring.Column(c); err != nil {
+		if err := x.key(ring); err != nil {
 			return nil, err
 		}
-		x.makes = x.opens
 		all = append(all, x)
 	}
 	return all, nil
+}
+
+// key has the target make forms of what it opens by the same keys.
+func (x *target) key(ring *crypt.Ring) (err error) {
+	x.opens, err = ring.Column(x.read)
+	x.makes = x.opens
+	return err
 }
 
 // stored are the names of the columns that the target fills, in the order of cells.
