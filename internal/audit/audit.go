@@ -70,8 +70,9 @@ func (r *Report) Good() bool {
 	return len(r.Strangers) == 0 && !slices.ContainsFunc(r.Tables, func(t Table) bool { return !t.Good() })
 }
 
-// tries is how often a table is looked at that changes meanwhile.
-const tries = 3
+// tries is how often a table is looked at that changes meanwhile. The first may begin with
+// the ledger as it was before the table was changed.
+const tries = 4
 
 // Run looks at everything. Errors are those of [ledger.Inspect], ErrUnknown, and the
 // server's; the report is then of what has been looked at.
@@ -81,13 +82,14 @@ func (a *Audit) Run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return report, err
 	}
+	before := marks(now)
 	names, err := a.chosen(now.Catalog)
 	if err != nil {
 		return report, err
 	}
 	for i, n := range names {
 		p := Progress{Table: n.String(), Done: i, Tables: len(names)}
-		t, err := a.look(ctx, n, p)
+		t, err := a.look(ctx, &now, n, p)
 		if err != nil {
 			return report, err
 		}
@@ -96,7 +98,7 @@ func (a *Audit) Run(ctx context.Context) (*Report, error) {
 		}
 	}
 	if len(a.Tables) == 0 {
-		report.Strangers, err = a.strangers(ctx, marks(now))
+		report.Strangers, err = a.strangers(ctx, before)
 	}
 	return report, err
 }
@@ -128,38 +130,44 @@ func (a *Audit) chosen(known *catalog.Catalog) (all []name, err error) {
 	}), nil
 }
 
-// look looks at one table or view, as it is by now; nil if it is gone.
-func (a *Audit) look(ctx context.Context, n name, p Progress) (*Table, error) {
+// look looks at one table or view, as it is by now; nil if it is gone. now is the ledger
+// as it was read last, and is read again behind what was looked at.
+func (a *Audit) look(ctx context.Context, now **ledger.Inspection, n name, p Progress) (*Table, error) {
 	var last *Table
 	for range tries {
-		now, err := ledger.Inspect(ctx, a.Ledger)
-		if err != nil {
-			return nil, err
-		}
-		if v := now.Catalog.View(n.schema, n.table); v != nil {
-			return a.view(ctx, v)
-		}
-		t := now.Catalog.Table(n.schema, n.table)
+		at := *now
+		t := n.in(at.Catalog)
 		if t == nil {
 			return nil, nil //nolint:nilnil // it was dropped since
 		}
-		last = &Table{Schema: t.Schema, Name: t.Name, Changing: true}
-		if changes(now.Underway, t) {
-			continue
-		}
-		found, err := a.table(ctx, now, t, p)
-		after, again := ledger.Inspect(ctx, a.Ledger)
+		var found *Table
+		var failed error
 		switch {
-		case again != nil:
-			return nil, again
-		case !t.Is(after.Catalog.Table(n.schema, n.table)) || changes(after.Underway, t):
-			continue
-		case err != nil:
+		case t.View != nil:
+			found, failed = a.view(ctx, t)
+		case !changes(at.Underway, t):
+			found, failed = a.table(ctx, at, t, p)
+		}
+		after, err := ledger.Inspect(ctx, a.Ledger)
+		if err != nil {
 			return nil, err
 		}
-		return found, nil
+		*now = after
+		stays := t.Is(n.in(after.Catalog)) && !changes(after.Underway, t)
+		if stays && (found != nil || failed != nil) {
+			return found, failed
+		}
+		last = &Table{Schema: t.Schema, Name: t.Name, View: t.View != nil, Changing: true}
 	}
 	return last, nil
+}
+
+// in is the table or view of the name; nil if there is none.
+func (n name) in(c *catalog.Catalog) *catalog.Table {
+	if v := c.View(n.schema, n.table); v != nil {
+		return v
+	}
+	return c.Table(n.schema, n.table)
 }
 
 // changes reports whether a table is being changed.
