@@ -24,7 +24,7 @@ var calls = []call{
 	{"log", nil, nil, "use log/slog"},
 	{"math/rand", nil, nil, "use crypto/rand, or math/rand/v2 where a guess does no harm"},
 	{"os", []string{"Exit"}, []string{"main"}, "return an error; only a program's main ends the process"},
-	{"os", []string{"Getenv", "LookupEnv", "Environ"}, []string{"main", "config", "sandbox"}, "take the value from config.Config"},
+	{"os", []string{"Getenv", "LookupEnv", "Environ"}, []string{"main", "config", "sandbox", "crash"}, "take the value from config.Config"},
 	{"os", []string{"Stdout", "Stderr", "Stdin"}, []string{"main", "sandboxtest"}, "take an io.Writer or io.Reader from the caller"},
 	{"net/http", []string{"Handle", "HandleFunc", "DefaultServeMux", "DefaultClient", "Get", "ListenAndServe"}, nil, "use a mux, client or server of your own, with limits"},
 	{"context", []string{"TO" + "DO"}, nil, "take a context from the caller"},

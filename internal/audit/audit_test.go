@@ -41,20 +41,7 @@ func onServers(t *testing.T, test func(*bench)) {
 		t.Skip("it builds tunic")
 	}
 	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
-		for _, drop := range []string{"_tunic", "shop"} {
-			if err := s.Exec(t.Context(), "DROP DATABASE IF EXISTS "+drop); err != nil {
-				t.Fatal(err)
-			}
-		}
-		tunic, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: s.Addr, Protect: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := tunic.Stop(); err != nil {
-				t.Error(err)
-			}
-		})
+		tunic := sandboxtest.Protecting(t, s, "shop")
 		kek, err := keys.File{Path: filepath.Join(tunic.Dir, "key")}.KEK(t.Context())
 		if err != nil {
 			t.Fatal(err)

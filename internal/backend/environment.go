@@ -46,6 +46,8 @@ type Environment struct {
 	SelectMost uint64
 	// SafeUpdates is sql_safe_updates: an UPDATE or DELETE has to use a key.
 	SafeUpdates bool
+	// Notes is sql_notes: the session counts notes among its warnings.
+	Notes bool
 	// Unchecked says that check_constraint_checks, which MariaDB alone has, is off.
 	Unchecked bool
 }
@@ -67,7 +69,7 @@ const environmentQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINAR
 	"CAST(@@max_error_count AS BINARY), " +
 	"CAST(@@div_precision_increment AS BINARY), " +
 	"CAST(@@sql_select_limit AS BINARY), " +
-	"CAST(@@sql_safe_updates + 0 AS BINARY), " +
+	"CAST(@@sql_safe_updates + 2 * @@sql_notes AS BINARY), " +
 	"CAST(LEAST(@@group_concat_max_len, 4294967295) AS BINARY), " +
 	"CAST(@@default_week_format AS BINARY), " +
 	"CAST(CONVERT(@@lc_time_names USING utf8mb4) AS BINARY), " +
@@ -86,7 +88,7 @@ func (c *Conn) Environment() (Environment, error) {
 	}
 	e := Environment{
 		SQLMode: row[0], Client: row[1], Collation: row[2], Results: row[3], TimeZone: row[4], SystemZone: row[5],
-		Fixed: row[7] != "0", SafeUpdates: row[12] != "0", Names: row[15], BlockMode: row[16], RegexFlags: row[17],
+		Fixed: row[7] != "0", Names: row[15], BlockMode: row[16], RegexFlags: row[17],
 		ResultsID: defined[20].Charset, Unchecked: row[19] == "0",
 	}
 	seconds, err := strconv.ParseFloat(row[6], 64)
@@ -111,6 +113,11 @@ func (c *Conn) Environment() (Environment, error) {
 	}
 	if err == nil {
 		e.Rounds, err = strconv.ParseUint(row[18], 10, 64)
+	}
+	if err == nil {
+		var bits int
+		bits, err = strconv.Atoi(row[12])
+		e.SafeUpdates, e.Notes = bits&1 != 0, bits&2 != 0
 	}
 	if err != nil {
 		return Environment{}, fmt.Errorf("%w: a number is none", ErrShape)

@@ -26,7 +26,7 @@ type Service struct {
 }
 
 const (
-	serviceConnectionsMax = 4
+	serviceConnectionsMax = 16
 	serviceIdleTime       = time.Minute
 )
 

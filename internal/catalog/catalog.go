@@ -18,6 +18,7 @@ type Catalog struct {
 	words  map[string]struct{} // see Protected
 	// actions is what Actions tells.
 	actions uint64
+	jobs    []*Job // by ID
 }
 
 type name struct{ schema, table string }
@@ -44,6 +45,16 @@ func (c *Catalog) SameName(a, b string) bool { return a == b || c.folds && strin
 // Table finds a protected table; nil if there is none of that name.
 func (c *Catalog) Table(schema, table string) *Table { return c.tables[c.key(schema, table)] }
 
+// ByID finds a protected table whatever its name has become; nil if there is none.
+func (c *Catalog) ByID(id ID) *Table {
+	for _, t := range c.tables {
+		if t.ID == id {
+			return t
+		}
+	}
+	return nil
+}
+
 // Tables are all protected tables, in no order.
 func (c *Catalog) Tables() iter.Seq[*Table] { return maps.Values(c.tables) }
 
@@ -53,7 +64,7 @@ func (c *Catalog) Len() int { return len(c.tables) }
 // Next is the version after c, in which the tables of removed are gone and those of
 // added are there. A table that is changed is in both.
 func (c *Catalog) Next(version uint64, removed, added []*Table) *Catalog {
-	next := &Catalog{Version: version, folds: c.folds, tables: make(map[name]*Table, len(c.tables)+len(added)), views: maps.Clone(c.views)}
+	next := &Catalog{Version: version, folds: c.folds, tables: make(map[name]*Table, len(c.tables)+len(added)), views: maps.Clone(c.views), jobs: c.jobs}
 	maps.Copy(next.tables, c.tables)
 	for _, t := range removed {
 		delete(next.kind(t), c.key(t.Schema, t.Name))

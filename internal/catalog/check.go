@@ -33,6 +33,9 @@ func (t *Table) check() error {
 			return fmt.Errorf("column %d: %w", i+1, err)
 		}
 	}
+	if err := t.checkCopies(); err != nil {
+		return err
+	}
 	if !protected {
 		return fmt.Errorf("%w: no column is protected", ErrContent)
 	}
@@ -69,7 +72,7 @@ func (c *Column) check() error {
 	if computed := c.Default.Kind == DefaultExpression; computed == (c.Default.Text == "") || c.Generated && !computed {
 		return fmt.Errorf("%w: a column that is computed from nothing", ErrContent)
 	}
-	if c.Filling && (!c.Invisible || c.Default.Kind != DefaultValue && c.Default.Kind != DefaultNow) {
+	if c.Filling && (!c.Invisible || c.Copies == "" && c.Default.Kind != DefaultValue && c.Default.Kind != DefaultNow) {
 		return fmt.Errorf("%w: a column that is being filled can be seen, or has nothing to be filled with", ErrContent)
 	}
 	var had policy.Capabilities
@@ -77,7 +80,30 @@ func (c *Column) check() error {
 		if had.Has(l.Capability) || !c.Protection.Allowed.Has(l.Capability) {
 			return fmt.Errorf("%w: a layer twice, or above its column's ceiling", ErrContent)
 		}
+		if l.State == Absent || l.State == Ready && l.Job != 0 || l.State == Retiring && l.Job == 0 {
+			return fmt.Errorf("%w: a layer that is not there, or that is nobody's or somebody's otherwise than its state says", ErrContent)
+		}
 		had |= l.Capability
+	}
+	return nil
+}
+
+// checkCopies is of the columns that copy others: each another plain one, of the same type.
+func (t *Table) checkCopies() error {
+	copied := map[int]bool{}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Copies == "" {
+			continue
+		}
+		at := t.Column(c.Copies)
+		if at < 0 || copied[at] || !c.Filling || c.Generated || c.Default.Kind == DefaultExpression {
+			return fmt.Errorf("%w: a copy of no column, a second one, or one that is computed", ErrContent)
+		}
+		copied[at] = true
+		if of := &t.Columns[at]; of.Protected() || of.Generated || of.TypeText != c.TypeText || of.CollationName != c.CollationName || of.Type.NotNull != c.Type.NotNull {
+			return fmt.Errorf("%w: a copy of a protected column, or of one of another type", ErrContent)
+		}
 	}
 	return nil
 }

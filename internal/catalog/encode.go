@@ -42,6 +42,9 @@ type (
 		ForeignKeys []ForeignKey    `json:"foreign_keys,omitempty"`
 		Checks      []Check         `json:"checks,omitempty"`
 		View        *writtenView    `json:"view,omitempty"`
+		Fenced      bool            `json:"fenced,omitempty"`
+		Unchecked   bool            `json:"unchecked,omitempty"`
+		Edition     uint64          `json:"edition,omitempty"`
 	}
 	writtenColumn struct {
 		ID         ID             `json:"id"`
@@ -63,13 +66,17 @@ type (
 		Generated  bool           `json:"generated,omitempty"`
 		ValidJSON  bool           `json:"valid_json,omitempty"`
 		Filling    bool           `json:"filling,omitempty"`
+		Copies     string         `json:"copies,omitempty"`
 	}
 	writtenLayer struct {
 		Capability string `json:"capability"`
 		Scheme     string `json:"scheme"`
 		Grain      string `json:"grain,omitempty"`
 		State      string `json:"state"`
+		Epoch      uint16 `json:"epoch,omitempty"`
 		Stored     string `json:"stored"`
+		Nullable   bool   `json:"nullable,omitempty"`
+		Job        uint64 `json:"job,omitempty"`
 	}
 	writtenKey struct {
 		Name   string        `json:"name"`
@@ -89,7 +96,7 @@ type (
 var (
 	capabilityWords = words[policy.Capabilities]{0: "", policy.Equality: "equality", policy.Order: "order"}
 	schemeWords     = words[Scheme]{PRP64: "prp64", CMAC: "cmac", ORD1: "ord1"}
-	stateWords      = words[State]{Filling: "filling", Ready: "ready"}
+	stateWords      = words[State]{Filling: "filling", Ready: "ready", Retiring: "retiring"}
 	keyKindWords    = words[KeyKind]{Index: "index", Primary: "primary", Unique: "unique", Fulltext: "fulltext", Spatial: "spatial"}
 	defaultWords    = words[DefaultKind]{NoDefault: "none", DefaultNull: "null", DefaultValue: "value", DefaultNow: "now", DefaultServer: "server", DefaultExpression: "expression"}
 )
@@ -113,7 +120,7 @@ func (t *Table) Encode() ([]byte, error) {
 	w := writtenTable{
 		Format: format, ID: t.ID, Schema: t.Schema, Name: t.Name, Revision: t.Revision, Twin: t.Twin, Definition: t.Definition,
 		Columns: make([]writtenColumn, 0, len(t.Columns)), Keys: make([]writtenKey, 0, len(t.Keys)),
-		ForeignKeys: t.ForeignKeys, Checks: t.Checks, View: t.View.written(),
+		ForeignKeys: t.ForeignKeys, Checks: t.Checks, View: t.View.written(), Fenced: t.Fenced, Unchecked: t.Unchecked, Edition: t.Edition,
 	}
 	for i := range t.Columns {
 		w.Columns = append(w.Columns, t.Columns[i].written())
@@ -130,12 +137,12 @@ func (c *Column) written() writtenColumn {
 		NotNull: c.Type.NotNull, Protection: c.Protection.String(),
 		Default: defaultWords[c.Default.Kind], Canonical: c.Default.Canonical, Fraction: c.Default.Fraction,
 		Expression: c.Default.Text, Auto: c.AutoIncrement, OnUpdate: c.OnUpdateNow, Invisible: c.Invisible, Generated: c.Generated,
-		ValidJSON: c.ValidJSON, Filling: c.Filling,
+		ValidJSON: c.ValidJSON, Filling: c.Filling, Copies: c.Copies,
 	}
 	for _, l := range c.Layers {
 		w.Layers = append(w.Layers, writtenLayer{
 			Capability: capabilityWords[l.Capability], Scheme: schemeWords[l.Scheme], Grain: l.Grain.String(),
-			State: stateWords[l.State], Stored: l.Stored,
+			State: stateWords[l.State], Epoch: l.Epoch, Stored: l.Stored, Nullable: l.Nullable, Job: l.Job,
 		})
 	}
 	return w
@@ -173,7 +180,7 @@ func Decode(data []byte, types Types) (*Table, error) {
 func (w *writtenTable) table(types Types) (*Table, error) {
 	t := &Table{
 		ID: w.ID, Schema: w.Schema, Name: w.Name, Revision: w.Revision, Twin: w.Twin, Definition: w.Definition, ForeignKeys: w.ForeignKeys,
-		Checks: w.Checks, Columns: make([]Column, len(w.Columns)), Keys: make([]Key, len(w.Keys)), View: w.View.view(),
+		Checks: w.Checks, Columns: make([]Column, len(w.Columns)), Keys: make([]Key, len(w.Keys)), View: w.View.view(), Fenced: w.Fenced, Unchecked: w.Unchecked, Edition: w.Edition,
 	}
 	for i := range w.Columns {
 		if err := w.Columns[i].column(&t.Columns[i], types); err != nil {
@@ -194,7 +201,7 @@ func (w *writtenColumn) column(c *Column, types Types) (err error) {
 		ID: w.ID, Domain: w.Domain, Epoch: w.Epoch, Name: w.Name, TypeText: w.Type, CollationName: w.Collation,
 		Default:       Default{Kind: defaultWords.read(w.Default, &err), Canonical: w.Canonical, Fraction: w.Fraction, Text: w.Expression},
 		AutoIncrement: w.Auto, OnUpdateNow: w.OnUpdate, Invisible: w.Invisible, Generated: w.Generated,
-		ValidJSON: w.ValidJSON, Filling: w.Filling,
+		ValidJSON: w.ValidJSON, Filling: w.Filling, Copies: w.Copies,
 	}
 	for _, l := range w.Layers {
 		c.Layers = append(c.Layers, l.layer(&err))
@@ -212,7 +219,7 @@ func (w *writtenColumn) column(c *Column, types Types) (err error) {
 func (w *writtenLayer) layer(err *error) Layer {
 	l := Layer{
 		Capability: capabilityWords.read(w.Capability, err), Scheme: schemeWords.read(w.Scheme, err),
-		State: stateWords.read(w.State, err), Stored: w.Stored,
+		State: stateWords.read(w.State, err), Epoch: w.Epoch, Stored: w.Stored, Nullable: w.Nullable, Job: w.Job,
 	}
 	if w.Grain != "" {
 		grain, wrong := policy.ParseGrain(w.Grain)

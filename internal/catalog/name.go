@@ -3,6 +3,8 @@ package catalog
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -16,20 +18,89 @@ const Schema = "_tunic"
 // "Identifier Length Limits").
 const nameMax = 64
 
+// fencePrefix begins the names of fences.
+const fencePrefix = "tunic$"
+
+// FencePattern is a pattern of LIKE for the names of fences.
+const FencePattern = fencePrefix + "%"
+
+// fenceIDBytes are those of a table's ID in the name of its fence: enough that no two
+// tables have had one in common.
+const fenceIDBytes = 6
+
+// Fence is the name of the stored table's fence: a column without a value, and without a
+// byte in any row, whose name is another one in each revision. Every stored statement
+// names it, so that the server refuses one that was planned for another revision, or for
+// another table of that name, however old it is. It is "" of a table without: a temporary
+// one, or one that was protected before there were fences.
+//
+//	tunic$  the last 6 bytes of the ID, in hexadecimal  $  the revision
+func (t *Table) Fence() string {
+	if !t.Fenced || t.Unnamed {
+		return ""
+	}
+	return t.fence()
+}
+
+// UnnamedFence is the fence that no statement over the table names, because it is from a catalog
+// of WithoutFences: who carries one out has to see for himself that the stored table has it.
+// It is "" of all others.
+func (t *Table) UnnamedFence() string {
+	if !t.Unnamed {
+		return ""
+	}
+	return t.fence()
+}
+
+// WithoutFences is a version of the catalog in which no table has a fence that would be
+// named, for statements of those who have no privilege on it.
+func (c *Catalog) WithoutFences(version uint64) *Catalog {
+	var unnamed []*Table
+	for t := range c.Tables() {
+		if t.Fenced {
+			without := *t
+			without.Unnamed = true
+			unnamed = append(unnamed, &without)
+		}
+	}
+	return c.Next(version, nil, unnamed)
+}
+
+func (t *Table) fence() string {
+	return fencePrefix + hex.EncodeToString(t.ID[len(t.ID)-fenceIDBytes:]) + "$" + strconv.FormatUint(t.Revision, 10)
+}
+
+// IsFence reports whether a name looks like that of a fence.
+func IsFence(column string) bool {
+	return len(column) >= len(fencePrefix) && strings.EqualFold(column[:len(fencePrefix)], fencePrefix)
+}
+
 // Suffixes of stored columns. A dollar sign may stand in any identifier.
 const (
 	suffixEquality = "$eq"
 	suffixOrder    = "$ord"
+	suffixCopy     = "$copy"
+	suffixAside    = "$plain"
 )
 
 // StoredName is the name of the column of a layer: the column's own and a suffix.
 // A name that would be too long is cut, and ends in a part of its hash, so that
 // two of them stay two.
 func StoredName(column string, capability policy.Capabilities) string {
-	suffix := suffixEquality
 	if capability == policy.Order {
-		suffix = suffixOrder
+		return suffixed(column, suffixOrder)
 	}
+	return suffixed(column, suffixEquality)
+}
+
+// CopyName is the name of the stored column that copies a plain one, and AsideName that of
+// the plain one when the copy has taken its place, until it is dropped.
+func CopyName(column string) string { return suffixed(column, suffixCopy) }
+
+// AsideName is described with CopyName.
+func AsideName(column string) string { return suffixed(column, suffixAside) }
+
+func suffixed(column, suffix string) string {
 	if utf8.RuneCountInString(column)+len(suffix) <= nameMax {
 		return column + suffix
 	}
@@ -40,8 +111,10 @@ func StoredName(column string, capability policy.Capabilities) string {
 }
 
 // Reserved reports whether a logical column may not have this name: it looks like
-// that of a layer.
+// that of a layer, of a fence, or of a column that is being exchanged.
 func Reserved(column string) bool {
 	lower := strings.ToLower(column)
-	return strings.HasSuffix(lower, suffixEquality) || strings.HasSuffix(lower, suffixOrder)
+	return IsFence(column) || slices.ContainsFunc([]string{suffixEquality, suffixOrder, suffixCopy, suffixAside}, func(s string) bool {
+		return strings.HasSuffix(lower, s)
+	})
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -30,6 +31,19 @@ type Table struct {
 	Twin string
 	// View is what makes it a view; nil of a table.
 	View *View
+	// Fenced says that the stored table has a fence: see Fence.
+	Fenced bool
+	// Unnamed says that statements do not name it: see UnnamedFence. It is not written down.
+	Unnamed bool
+	// Late says that a transaction may see rows without the sealed forms of columns: see
+	// SeenSince. It is not written down.
+	Late bool
+	// Unchecked says that the stored table lacks the CHECK that refuses plaintext: it had
+	// rows when it came to be protected, and servers add a CHECK by copying all of them.
+	Unchecked bool
+	// Edition counts what the catalog has come to say otherwise of the table while its
+	// stored form stayed as it is: that a layer may be used, or no more.
+	Edition uint64
 
 	byName map[string]int // of columns, folded
 }
@@ -37,7 +51,7 @@ type Table struct {
 // Is reports whether two are one definition of one table under one name, as after
 // the catalog was read anew.
 func (t *Table) Is(u *Table) bool {
-	return t == u || u != nil && t.ID == u.ID && t.Revision == u.Revision && t.Twin == u.Twin && t.Schema == u.Schema && t.Name == u.Name
+	return t == u || u != nil && t.ID == u.ID && t.Revision == u.Revision && t.Edition == u.Edition && t.Twin == u.Twin && t.Schema == u.Schema && t.Name == u.Name
 }
 
 // Column is one column of a table, protected or plain.
@@ -72,6 +86,10 @@ type Column struct {
 	// writes it, and no name finds it. Such a column is protected, invisible and
 	// behind all others; the logical definition does not have it yet.
 	Filling bool
+	// Copies is the plain column of which a column that is being filled has every value,
+	// so that it can take its place; "" of any other. What is written to the one is
+	// written to the other, and it is read from the plain one.
+	Copies string
 }
 
 // Protected reports whether the column has a sealed form.
@@ -107,8 +125,21 @@ type Layer struct {
 	Scheme     Scheme
 	Grain      policy.Grain
 	State      State
+	// Epoch is that of the key that tokens are made under. Layers of one domain and
+	// capability that are compared with each other have one.
+	Epoch uint16
 	// Stored is the name of the layer's column.
 	Stored string
+	// Nullable says that the stored column takes NULL though the logical one does not, as
+	// one that was added to a table with rows. No row has it once the layer is ready.
+	Nullable bool
+	// Job is the ID of the job that fills the layer or takes it away, which the layer is left to
+	// while other changes of the table go by; 0 of one that a statement fills, and of
+	// one that is ready.
+	Job uint64
+	// Late says that a transaction may see rows as they were before the layer was filled: see
+	// SeenSince. It is not written down.
+	Late bool
 }
 
 // Scheme is the algorithm of a layer.
@@ -128,9 +159,10 @@ type State uint8
 
 // The states of a layer.
 const (
-	Absent  State = iota
-	Filling       // written by every write and read by none, while older rows get theirs; NULL stands for a missing one
-	Ready         // written by every write, and plans may use it
+	Absent   State = iota
+	Filling        // written by every write and read by none, while older rows get theirs; NULL stands for a missing one
+	Ready          // written by every write, and plans may use it
+	Retiring       // written by every write, whole, and no plan of who has read the catalog uses it
 )
 
 // Layer returns the column's layer of a capability, or nil.
@@ -141,6 +173,40 @@ func (c *Column) Layer(capability policy.Capabilities) *Layer {
 		}
 	}
 	return nil
+}
+
+// LowestEpoch and HighestEpoch are the bounds of the epochs that the table's definition
+// names: those that new forms are made under. Its rows may have sealed forms of lower ones.
+func (t *Table) LowestEpoch() uint16 {
+	lowest := ^uint16(0)
+	for e := range t.epochs() {
+		lowest = min(lowest, e)
+	}
+	return lowest
+}
+
+// HighestEpoch is 0 where nothing is protected.
+func (t *Table) HighestEpoch() (highest uint16) {
+	for e := range t.epochs() {
+		highest = max(highest, e)
+	}
+	return highest
+}
+
+func (t *Table) epochs() iter.Seq[uint16] {
+	return func(yield func(uint16) bool) {
+		for i := range t.Columns {
+			c := &t.Columns[i]
+			if c.Protected() && !yield(c.Epoch) {
+				return
+			}
+			for _, l := range c.Layers {
+				if !yield(l.Epoch) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Key is an index of a table, the primary key included.
@@ -228,11 +294,19 @@ func (t *Table) Known() []Column {
 	return t.Columns[:n]
 }
 
-// Fills reports whether a change of the table has columns or layers that older rows
-// do not have yet.
+// Fills reports whether a statement or a job is adding columns or layers to the table that
+// older rows do not have yet.
 func (t *Table) Fills() bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool {
 		return c.Filling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Filling })
+	})
+}
+
+// FillsForStatement reports whether a statement is: what it adds belongs to nobody once the
+// statement has ended. What a job adds goes on, and so does what copies a plain column.
+func (t *Table) FillsForStatement() bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool {
+		return c.Copies == "" && (c.Filling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Filling && l.Job == 0 }))
 	})
 }
 
@@ -263,6 +337,18 @@ func (t *Table) identifies(k *Key) bool {
 		}
 	}
 	return len(k.Parts) > 0
+}
+
+// Copy is the number of the column that has the values of a plain one, -1 if none has.
+func (t *Table) Copy(plain int) int {
+	name := t.Columns[plain].Name
+	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Copies != "" && strings.EqualFold(c.Copies, name) })
+}
+
+// Copying reports whether a plain column is to be replaced by a protected one, which is
+// being filled.
+func (t *Table) Copying() bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Copies != "" })
 }
 
 // OrderIsExact reports whether an order layer of the column, without a grain, has

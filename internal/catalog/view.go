@@ -87,8 +87,8 @@ func (c *Catalog) Knows(t *Table) bool {
 
 // checkView is check of a view.
 func (t *Table) checkView() error {
-	if t.ID.IsZero() || t.Schema == "" || t.Name == "" || t.Twin == "" || t.View.Query == "" || len(t.Columns) == 0 || len(t.Keys) > 0 {
-		return fmt.Errorf("%w: a view lacks a name, an ID, a query or columns, or has keys", ErrContent)
+	if t.ID.IsZero() || t.Schema == "" || t.Name == "" || t.Twin == "" || t.View.Query == "" || len(t.Columns) == 0 || len(t.Keys) > 0 || t.Fenced {
+		return fmt.Errorf("%w: a view lacks a name, an ID, a query or columns, or has keys or a fence", ErrContent)
 	}
 	if len(t.View.Facts) != len(t.Columns) {
 		return fmt.Errorf("%w: a view with facts of other columns", ErrContent)

@@ -65,6 +65,9 @@ type Key struct {
 type Policy struct {
 	Default PolicyDefault
 	Layers  PolicyLayers
+	// LayersAfter is how much time a layer must have cost by not being there before it is
+	// advised or added.
+	LayersAfter time.Duration
 	// Ceiling is what a protected column may have for layers if nobody says more of
 	// it.
 	Ceiling PolicyCeiling
@@ -182,13 +185,14 @@ const (
 	CeilingOrder    PolicyCeiling = "order"
 )
 
-// PolicyLayers is whether a layer that use shows to pay is added or advised.
+// PolicyLayers is what is done about layers that use shows to pay.
 type PolicyLayers string
 
 // The values of PolicyLayers.
 const (
-	LayersAuto   PolicyLayers = "auto"
+	LayersOff    PolicyLayers = "off"
 	LayersAdvise PolicyLayers = "advise"
+	LayersAuto   PolicyLayers = "auto"
 )
 
 // LogFormat is how a log line is written.

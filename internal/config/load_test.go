@@ -29,6 +29,7 @@ var samples = map[string][2]string{
 	"TUNIC_POLICY_DEFAULT":          {"plain", "protect"},
 	"TUNIC_POLICY_CEILING":          {"sealed", "equality"},
 	"TUNIC_POLICY_LAYERS":           {"auto", "advise"},
+	"TUNIC_POLICY_LAYERS_AFTER":     {"90s", "5m"},
 	"TUNIC_TLS":                     {"required", "disabled"},
 	"TUNIC_TLS_CERT":                {"/a/cert.pem", "/b/cert.pem"},
 	"TUNIC_TLS_KEY":                 {"/a/key.pem", "/b/key.pem"},
@@ -141,7 +142,7 @@ func TestLoadMinimal(t *testing.T) {
 		Listen:  "127.0.0.1:3307",
 		Backend: Backend{Address: "127.0.0.1:3306", TLS: TLSPreferred, ConnectTimeout: 10 * time.Second},
 		Service: Service{User: "tunic", Password: NewSecret("hunter2"), UserFrom: "--service-user", PasswordFrom: envPassword},
-		Policy:  Policy{Default: PolicyPlain, Layers: LayersAuto, Ceiling: CeilingOrder},
+		Policy:  Policy{Default: PolicyPlain, Layers: LayersOff, LayersAfter: time.Minute, Ceiling: CeilingOrder},
 		TLS:     ClientTLS{Mode: ClientTLSEnabled, Dir: "/home/op/.local/state/tunic/tls"},
 		Limits: Limits{
 			Connections: 4096, PacketBytes: 64 << 20, PreparedStatements: 16382,

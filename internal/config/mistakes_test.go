@@ -49,7 +49,7 @@ var mistakes = []mistake{
 	{name: "admin on a socket", flags: map[string]string{"admin": "unix:/run/x"}, kind: BadValue, says: []string{"--admin: ", "is not HOST:PORT;"}},
 	{name: "word off the list", flags: map[string]string{"backend-tls": "yes"}, kind: BadValue, says: []string{`--backend-tls: "yes" is not one of disabled, preferred, required, verify-ca, verify-full`}},
 	{name: "word off the list, policy", flags: map[string]string{"policy-default": "none"}, kind: BadValue, says: []string{`--policy-default: "none" is not one of protect, plain`}},
-	{name: "layers", environ: []string{"TUNIC_POLICY_LAYERS=never"}, kind: BadValue, says: []string{`TUNIC_POLICY_LAYERS: "never" is not one of auto, advise`}},
+	{name: "layers", environ: []string{"TUNIC_POLICY_LAYERS=never"}, kind: BadValue, says: []string{`TUNIC_POLICY_LAYERS: "never" is not one of off, advise, auto`}},
 	{name: "duration", flags: map[string]string{"drain": "soon"}, kind: BadValue, says: []string{`--drain: "soon" is not a duration such as 30, 30s or 1m30s`}},
 	{name: "empty duration", flags: map[string]string{"drain": ""}, kind: BadValue, says: []string{`--drain: "" is not a duration`}},
 	{name: "negative duration", flags: map[string]string{"drain": "-1"}, kind: BadValue, says: []string{`"-1" is not between 0s and 8760h;`}},

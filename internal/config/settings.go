@@ -148,17 +148,24 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "policy.ceiling", Flag: "policy-ceiling", Group: groupPolicy, Default: string(CeilingOrder),
 			Help: "The most that a layer of a protected column may do if no rule and no annotation says otherwise.",
-			More: "`sealed`: no layer ever; `equality`: the server may compare; `order`: it may also sort. A layer comes only when a key or an annotation asks for it.",
+			More: "`sealed`: no layer ever; `equality`: the server may compare; `order`: it may also sort. A layer comes when a key, an annotation or `CALL tunic.add_layer` asks for it, or `--policy-layers auto` does.",
 		},
 		field: func(c *Config) target { return enum(&c.Policy.Ceiling, CeilingSealed, CeilingEquality, CeilingOrder) },
 	},
 	{
 		Setting: Setting{
-			Key: "policy.layers", Flag: "policy-layers", Group: groupPolicy, Default: string(LayersAuto),
-			Help: "Whether a layer that use shows to pay is added or only advised.",
-			More: "This version adds layers when a table is defined or changed, and none by itself.",
+			Key: "policy.layers", Flag: "policy-layers", Group: groupPolicy, Default: string(LayersOff),
+			Help: "What is done about layers that use shows to pay.",
+			More: "`off`: nothing; who asks is told. `advise`: statements that would be served by one get a note in SHOW WARNINGS, now and then, and the log has a line. `auto`: they are added, within the ceiling, where the values do not speak against it; the server then learns what the layer tells: see [advice](advice.md).",
 		},
-		field: func(c *Config) target { return enum(&c.Policy.Layers, LayersAuto, LayersAdvise) },
+		field: func(c *Config) target { return enum(&c.Policy.Layers, LayersOff, LayersAdvise, LayersAuto) },
+	},
+	{
+		Setting: Setting{
+			Key: "policy.layers_after", Flag: "policy-layers-after", Group: groupPolicy, Default: "1m",
+			Help: "How much time statements must have lost for lack of a layer, about in the last two hours, before it is advised or added.",
+		},
+		field: func(c *Config) target { return durationTarget{&c.Policy.LayersAfter, time.Second, 24 * time.Hour} },
 	},
 	{
 		Setting: Setting{

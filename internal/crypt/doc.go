@@ -19,6 +19,7 @@
 // # Keys
 //
 // The sealed form has a key for each column and epoch; the epoch is in its header.
-// A layer has a key for each domain, scheme and meaning, so that columns of one
-// domain share tokens only where equal bytes are equal values.
+// A layer has a key for each domain, epoch, scheme and meaning, so that columns of one
+// domain share tokens only where equal bytes are equal values. Its epoch is in the catalog:
+// all tokens of a layer are of one.
 package crypt

@@ -61,7 +61,7 @@ func newLayer(tree *keys.Tree, c *catalog.Column, l *catalog.Layer) (layer, erro
 		return layer{}, errScheme
 	}
 	key, err := tree.Derive(keys.Derivation{
-		Purpose: purposes[l.Capability], Suite: keys.Suite(suite), Domain: keys.Domain(c.Domain),
+		Purpose: purposes[l.Capability], Suite: keys.Suite(suite), Domain: keys.Domain(c.Domain), Epoch: l.Epoch,
 		Params: layerParams(schemeNames[l.Scheme], &c.Type),
 	}, suite.KeySize())
 	if err != nil {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -46,6 +48,9 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 		if t = w.catalog.Table(schema, name); t == nil {
 			return sqlerr.NoLedger() // dropped meanwhile; the next try finds it so
 		}
+	}
+	if t.Copying() {
+		return sqlerr.DefinitionForm(name, "a change of a table that is being encrypted")
 	}
 	return w.alterProtected(ctx, stmt, t, temporary)
 }
@@ -202,17 +207,26 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 	}
 	defer s.close()
 	next := newTwin(t.ID, t.Revision+1)
+	// Who has lost its lock without noticing makes no twin in the place of another's.
+	next.Name += "_" + strconv.FormatUint(w.catalog.Version, 10)
 	l, err := w.mirrorChange(ctx, s, c, next)
+	if err == nil && !temporary {
+		err = w.newCheckNames(ctx, s, l, t)
+	}
 	if err == nil {
+		crash.Point("ddl.twin.changed")
 		c.rowless = rowless(stmt, c, l.table)
 		w.result.Rowless = c.rowless
 		err = w.bring(ctx, s, c, l, temporary)
 	}
-	if err != nil && (temporary || w.o.Ledger.Usable() == nil && w.catalogHas(t)) {
+	switch {
+	case err == nil:
+		s.drop(context.WithoutCancel(ctx), t.Twin)
+	case temporary:
 		s.drop(context.WithoutCancel(ctx), next.Name)
-		return err
+	default:
+		w.dropUnused(ctx, t, next.Name, t.Twin)
 	}
-	s.drop(context.WithoutCancel(ctx), t.Twin)
 	return err
 }
 

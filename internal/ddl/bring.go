@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/guard"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
@@ -21,6 +22,8 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 		return err
 	}
 	needs := c.needs(l.table)
+	// A change of something else does not copy the table for the CHECK that it lacks.
+	l.table.Unchecked = c.old.Unchecked && len(l.table.Checks) == 0 && c.sameCheck(l.table, rewritten(needs), w.o.Flavor)
 	statements := w.stepOf(c, l, from, rewritten(needs), keepCheck)
 	run := func(ctx context.Context) error {
 		err := w.execAll(ctx, c, l, statements)
@@ -95,9 +98,11 @@ func wanting(needs map[string]need) bool {
 // execAll runs the statements of a change one after the other.
 func (w *work) execAll(ctx context.Context, c *change, l *logical, statements []string) error {
 	for _, s := range statements {
+		crash.Point("ddl.altering")
 		if err := w.copied(ctx, c, l.table, s); err != nil {
 			return err
 		}
+		crash.Point("ddl.altered")
 	}
 	return nil
 }
@@ -125,10 +130,10 @@ func (w *work) stepOf(c *change, l *logical, from *shown, rewritten map[string]b
 	for i := range c.old.Keys {
 		x.keys[foldName(c.old.Keys[i].Name)] = true
 	}
-	more := []string{"COMMENT=" + quoteString(ledger.Mark(l.table))}
+	more := append(moveFence(c.old.Fence(), x.to.Fence), "COMMENT="+quoteString(ledger.Mark(l.table)))
 	if !l.protects() {
 		_, comment := optionComment(l.shown.Options)
-		more[0] = "COMMENT=" + quoteString(unquoteString(l.shown.Options[comment.from:comment.to]))
+		more[len(more)-1] = "COMMENT=" + quoteString(unquoteString(l.shown.Options[comment.from:comment.to]))
 	}
 	if c.counter != "" {
 		more = append(more, "AUTO_INCREMENT="+c.counter)
@@ -160,6 +165,9 @@ func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temp
 	}
 	if _, mark := optionComment(account.Options); unquoteString(account.Options[mark.from:mark.to]) != ledger.Mark(t) {
 		return nil, sqlerr.ChangedAround(t.Name, "its comment is not tunic's mark of it")
+	}
+	if !account.takeFence(t.Fence()) {
+		return nil, sqlerr.ChangedAround(t.Name, "it lacks the column that tunic marks its revision with")
 	}
 	for i := range account.Columns {
 		if name := account.Columns[i].Name; !catalog.Reserved(name) && !stores(t, name) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
@@ -200,9 +201,32 @@ func (b *bench) comesBack() {
 	b.seen.cut, b.seen.dead = 0, false
 	b.seen.mu.Unlock()
 	b.client = b.connect("shop")
+	b.letsGo()
 	b.hold()
+	b.definer.patience = time.Minute // a busy server may still be ending what was cut off
 	if err := b.definer.Sweep(b.t.Context()); err != nil {
 		b.t.Fatal(err)
+	}
+}
+
+// letsGo waits until the server has noticed that tunic's connections are gone: until then
+// they keep their locks, as those of another tunic that goes on would.
+func (b *bench) letsGo() {
+	b.t.Helper()
+	held := "SELECT (IS_USED_LOCK('_tunic') IS NOT NULL) + (SELECT COUNT(*) FROM _tunic.member WHERE IS_USED_LOCK(CONCAT('_tunic.link.', HEX(id), '.', link)) = link)"
+	for t := range b.ledger.Catalog().Tables() {
+		held += " + (IS_USED_LOCK('_tunic." + t.ID.String() + "') IS NOT NULL)"
+	}
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		rows, err := b.client.Query(b.t.Context(), held)
+		switch {
+		case err != nil:
+			b.t.Fatal(err)
+		case text(rows[0][0]) == "0":
+			return
+		case time.Now().After(deadline):
+			b.t.Fatal("the server keeps the locks of connections that are closed")
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -107,10 +108,14 @@ func (w *work) make(ctx context.Context, d *definition) error {
 	defer s.close()
 	t := newTwin(w.newID(), 1)
 	l, err := w.mirror(ctx, s, d, t)
+	if err == nil && !d.Temporary {
+		err = w.newCheckNames(ctx, s, l, nil)
+	}
 	if err != nil {
 		s.drop(context.WithoutCancel(ctx), t.Name)
 		return err
 	}
+	crash.Point("ddl.twin.made")
 	if w.made != nil {
 		return w.makeFilled(ctx, s, d, l)
 	}
@@ -126,8 +131,8 @@ func (w *work) make(ctx context.Context, d *definition) error {
 	done, err := w.change(ctx, []ledger.Step{{New: l.table}}, func(ctx context.Context) error {
 		return w.client.Exec(ctx, statement)
 	})
-	if len(done) == 0 && w.o.Ledger.Usable() == nil {
-		s.drop(context.WithoutCancel(ctx), t.Name)
+	if len(done) == 0 {
+		w.dropUnused(ctx, l.table, t.Name)
 	}
 	if err == nil && len(done) == 0 {
 		return w.existing(d)
@@ -160,7 +165,7 @@ func (w *work) mirror(ctx context.Context, s *service, d *definition, t *twin) (
 }
 
 func (w *work) surroundings() *surroundings {
-	return &surroundings{env: &w.session.Env, literals: w.session.Collation, catalog: w.catalog, newID: w.newID, warn: w.warn}
+	return &surroundings{env: &w.session.Env, literals: w.session.Collation, catalog: w.catalog, epoch: w.o.Ledger.Tree().Newest(), newID: w.newID, warn: w.warn}
 }
 
 // compose makes of the server's account of a twin the table, with its layers and
@@ -185,6 +190,7 @@ func (l *logical) stand(d *definition, was *catalog.Table, s *surroundings) (err
 	if err := standKeys(l.table, was, l.layers); err != nil {
 		return err
 	}
+	l.dateLayers(was, s)
 	if err := l.layForeignKeys(s.catalog); err != nil {
 		return err
 	}

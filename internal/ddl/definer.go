@@ -1,13 +1,16 @@
 package ddl
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"database/sql"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
@@ -39,6 +42,8 @@ type Definer struct {
 	// filling are the tables whose rows are being filled for a change, until the channel
 	// is closed.
 	filling map[catalog.ID]chan struct{}
+
+	patience time.Duration // of Sweep, with each table; 0 is sweepPatience
 }
 
 // New makes a Definer.
@@ -218,20 +223,59 @@ func (w *work) begin(ctx context.Context, concerns func() []*catalog.Table) (end
 	if err := w.client.Exec(ctx, "COMMIT"); err != nil {
 		return nil, err
 	}
+	late := w.late()
 	for {
 		if err := w.lock(ctx); err != nil {
 			return nil, err
 		}
 		w.catalog = w.o.Ledger.Catalog()
-		busy := w.busy(concerns())
+		tables := concerns()
+		busy := w.busy(tables)
 		if busy == nil {
-			return w.mu.Unlock, nil
+			unlock, err := w.lockTables(ctx, tables, concerns)
+			if unlock != nil {
+				return func() { unlock(); w.mu.Unlock() }, nil
+			}
+			if err != nil {
+				w.mu.Unlock()
+				return nil, err
+			}
 		}
 		w.mu.Unlock()
-		if err := w.wait(ctx, busy); err != nil {
+		if err := w.wait(ctx, busy, late); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// lockTables keeps other processes from changing tables, and reads what they have written.
+// unlock is nil without an error if one of them has a table, or has changed one.
+func (w *work) lockTables(ctx context.Context, tables []*catalog.Table, concerns func() []*catalog.Table) (unlock func(), err error) {
+	ids := idsOf(tables)
+	unlock, err = w.o.Ledger.TryLock(ctx, ids)
+	if unlock == nil || err != nil {
+		return nil, err
+	}
+	if err := w.o.Ledger.Refresh(ctx, tables); err != nil {
+		unlock()
+		return nil, err
+	}
+	w.catalog = w.o.Ledger.Catalog()
+	if !slices.Equal(idsOf(concerns()), ids) {
+		unlock()
+		return nil, nil
+	}
+	return unlock, nil
+}
+
+func idsOf(tables []*catalog.Table) (ids []catalog.ID) {
+	for _, t := range tables {
+		if t != nil {
+			ids = append(ids, t.ID)
+		}
+	}
+	slices.SortFunc(ids, func(a, b catalog.ID) int { return bytes.Compare(a[:], b[:]) })
+	return ids
 }
 
 // busy is one of the tables that is being filled, nil if none is.
@@ -265,11 +309,15 @@ func (w *work) change(ctx context.Context, steps []ledger.Step, define func(cont
 		return nil, err
 	}
 	var cause error
-	done, err = w.throughLedger(ctx, steps, func(ctx context.Context) error {
-		cause = define(ctx)
+	above := w.above(steps)
+	done, err = w.throughLedger(ctx, slices.Concat(steps, above), func(ctx context.Context) error {
+		if cause = w.moveFences(ctx, above); cause == nil {
+			cause = define(ctx)
+		}
 		return cause
 	})
-	if _, refused := errors.AsType[*sqlerr.Error](err); refused && cause == nil {
+	done = slices.DeleteFunc(done, func(s ledger.Step) bool { return slices.Contains(above, s) })
+	if _, refused := errors.AsType[*sqlerr.Error](err); refused && cause == nil || errors.Is(err, ledger.ErrOutdated) {
 		return done, err
 	}
 	if err != nil && (cause == nil || !errors.Is(err, cause) || w.o.Ledger.Usable() != nil) {

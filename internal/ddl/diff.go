@@ -273,13 +273,24 @@ func (x *difference) columns() (clauses []string) {
 			text[foldName(x.now(c.Name))] = c.Text
 		}
 	}
+	astray := x.astray(order)
+	order = slices.DeleteFunc(order, func(name string) bool { return astray[name] })
+	skipped := 0
 	for i := range x.to.Columns {
 		c := &x.to.Columns[i]
 		name := foldName(c.Name)
+		if astray[name] {
+			skipped++
+			if clause := x.column(c, text[name], ""); clause != "" {
+				clauses = append(clauses, clause)
+			}
+			continue
+		}
+		i := i - skipped
 		at := slices.Index(order, name)
 		place := ""
 		if at != i {
-			place = x.place(i)
+			place = x.place(i+skipped, astray)
 			if at >= 0 {
 				order = slices.Delete(order, at, at+1)
 			}
@@ -293,11 +304,31 @@ func (x *difference) columns() (clauses []string) {
 }
 
 // place says where the i-th column belongs.
-func (x *difference) place(i int) string {
-	if i == 0 {
-		return " FIRST"
+func (x *difference) place(i int, astray map[string]bool) string {
+	for i--; i >= 0; i-- {
+		if name := x.to.Columns[i].Name; !astray[foldName(name)] {
+			return " AFTER " + quoteName(name)
+		}
 	}
-	return " AFTER " + quoteName(x.to.Columns[i-1].Name)
+	return " FIRST"
+}
+
+// astray are the layers that do not stand behind their columns' other forms, by folded names:
+// a job has added them behind all columns. They stay where they are, since moving one would
+// copy the table. order are the columns that go on.
+func (x *difference) astray(order []string) map[string]bool {
+	before, last := map[string]string{}, ""
+	for i := range x.to.Columns {
+		if name := foldName(x.to.Columns[i].Name); slices.Contains(order, name) {
+			before[name], last = last, name
+		}
+	}
+	all, last := map[string]bool{}, ""
+	for _, name := range order {
+		all[name] = catalog.Reserved(name) && before[name] != last
+		last = name
+	}
+	return all
 }
 
 // column is the clause for one column, whose text was from; "" if nothing changes.

@@ -3,8 +3,10 @@ package ddl
 import (
 	"context"
 	"errors"
+	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -89,8 +91,40 @@ func (w *work) dropTwins(ctx context.Context, done []ledger.Step) {
 
 // dropTwin drops a twin. One that it fails to drop is swept at the next start.
 func (w *work) dropTwin(ctx context.Context, name string) {
+	crash.Point("ddl.twin.left")
 	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+ownName(name)); err != nil {
 		w.o.Log.Warn("an old twin is left", "twin", name, "error", err)
+	}
+}
+
+// settledWithin is how long it is waited for who settles what has become of a change.
+const settledWithin = 10 * time.Second
+
+// dropUnused drops those of a table's or view's twins that the catalog does not have. A change that
+// has failed here may have been settled by another process, which has found it done, or has
+// taken the table as it was before: so either twin may be in use. Where that cannot be
+// known, both are left, and swept by who starts alone.
+func (w *work) dropUnused(ctx context.Context, t *catalog.Table, twins ...string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settledWithin)
+	defer cancel()
+	if err := w.o.Ledger.Refresh(ctx, []*catalog.Table{t}); err != nil {
+		return
+	}
+	used := map[string]bool{}
+	for t := range w.o.Ledger.Catalog().Tables() {
+		used[t.Twin] = true
+	}
+	for v := range w.o.Ledger.Catalog().Views() {
+		used[v.Twin] = true
+	}
+	drop := w.dropTwin
+	if t.View != nil {
+		drop = w.dropViewTwin
+	}
+	for _, name := range twins {
+		if !used[name] {
+			drop(ctx, name)
+		}
 	}
 }
 

@@ -85,6 +85,9 @@ func compareStored(t *catalog.Table, is, want *shown) (found []Mismatch) {
 	if _, mark := optionComment(is.Options); unquoteString(is.Options[mark.from:mark.to]) != ledger.Mark(t) {
 		found = append(found, Mismatch{Of: "mark", Problem: different})
 	}
+	if !is.takeFence(t.Fence()) {
+		found = append(found, Mismatch{Of: "column", Name: t.Fence(), Problem: different})
+	}
 	found = append(found, x.unlikeColumns()...)
 	found = append(found, unlike("key", is.Keys, want.Keys, func(k *shownKey) string { return k.Name }, x.keyStays)...)
 	found = append(found, unlike("foreign key", is.ForeignKeys, want.ForeignKeys, func(k *shownForeignKey) string { return k.Name }, x.foreignKeyStays)...)

@@ -1,6 +1,7 @@
 package ddl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/crypt"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -77,13 +79,14 @@ func (w *work) lackOf(ctx context.Context, c *change, l *logical, needs map[stri
 		default:
 		}
 	}
-	if !out.filling.Fills() {
+	if !wanting(needs) {
 		return nil, nil //nolint:nilnil // there is nothing
 	}
 	return out, out.filling.Check()
 }
 
-// withoutFilling is a copy of a table, without what a change before was filling.
+// withoutFilling is a copy of a table, without what a statement before was filling. Layers
+// of jobs stay.
 func withoutFilling(t *catalog.Table) *catalog.Table {
 	next := *t
 	next.Columns = nil
@@ -93,7 +96,7 @@ func withoutFilling(t *catalog.Table) *catalog.Table {
 		}
 		var kept []catalog.Layer
 		for _, l := range c.Layers {
-			if l.State == catalog.Ready {
+			if l.State != catalog.Filling || l.Job != 0 {
 				kept = append(kept, l)
 			}
 		}
@@ -107,6 +110,9 @@ func withoutFilling(t *catalog.Table) *catalog.Table {
 // it, and the domain that they are of.
 func (k *lack) addLayers(at int, next *catalog.Column) {
 	c := &k.filling.Columns[at]
+	if c.Domain != next.Domain { // what jobs have on their way is of the other one
+		c.Layers = slices.DeleteFunc(c.Layers, func(l catalog.Layer) bool { return l.State != catalog.Ready })
+	}
 	c.Domain = next.Domain
 	for _, l := range next.Layers {
 		if c.Layer(l.Capability) == nil {
@@ -169,11 +175,16 @@ func (w *work) now(ctx context.Context) (time.Time, error) {
 // fails on the way, the table is as it was before.
 func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, k *lack) (err error) {
 	w.result.Warnings = nil // they come again
-	add := addingText(t, k.filling)
+	spares, err := w.sparesOf(ctx, t)
+	if err != nil {
+		return err
+	}
+	add := addingText(t, k.filling, spares...)
 	done, err := w.change(ctx, []ledger.Step{{Old: t, New: k.filling}}, func(ctx context.Context) error { return w.client.Exec(ctx, add) })
 	if len(done) == 0 {
 		return storedError(err, k.filling)
 	}
+	crash.Point("ddl.filling.begun")
 	w.catalog = w.o.Ledger.Catalog()
 	defer func() {
 		if err != nil && w.catalogHas(k.filling) {
@@ -187,6 +198,7 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	if err := w.aside(t, func() error { return job.Fill(ctx) }); err != nil {
 		return w.fillError(t, err)
 	}
+	crash.Point("ddl.filling.done")
 	now := w.catalog.Table(t.Schema, t.Name)
 	if !w.catalogHas(k.filling) {
 		return sqlerr.NoLedger()
@@ -222,9 +234,14 @@ func (w *work) fillError(t *catalog.Table, err error) error {
 
 // addingText is the statement that adds what a revision is filling to the stored
 // table: behind the other forms of their column, and new columns behind all others.
-// What a change before has left goes.
-func addingText(from, next *catalog.Table) string {
+// What a statement before has left goes; what jobs are filling is there.
+// Spares are stored columns that belong to nothing, and may have the names that are needed.
+func addingText(from, next *catalog.Table, spares ...string) string {
 	clauses, blobs := leftClauses(from), blobsFor(next)
+	for _, name := range spares {
+		clauses = append(clauses, "DROP COLUMN "+quoteName(name))
+	}
+	there := withoutFilling(from)
 	for i := range next.Columns {
 		c := &next.Columns[i]
 		after := " AFTER " + quoteName(c.Name)
@@ -233,7 +250,7 @@ func addingText(from, next *catalog.Table) string {
 		}
 		for j := range c.Layers {
 			l := &c.Layers[j]
-			if l.State == catalog.Filling {
+			if l.State == catalog.Filling && !storesLayer(there, l.Stored) {
 				clauses = append(clauses, "ADD COLUMN "+storedColumn(l.Stored, tokenType(l, &c.Type), false).Text+after)
 			}
 			if !c.Filling {
@@ -241,10 +258,10 @@ func addingText(from, next *catalog.Table) string {
 			}
 		}
 	}
-	return alterText(next, clauses)
+	return alterText(from, next, clauses)
 }
 
-// leftClauses drop the stored columns that a table is filling.
+// leftClauses drop the stored columns that a table is filling for a statement.
 func leftClauses(t *catalog.Table) (clauses []string) {
 	drop := func(name string) { clauses = append(clauses, "DROP COLUMN "+quoteName(name)) }
 	for i := range t.Columns {
@@ -253,7 +270,7 @@ func leftClauses(t *catalog.Table) (clauses []string) {
 			drop(c.Name)
 		}
 		for j := range c.Layers {
-			if c.Layers[j].State == catalog.Filling {
+			if c.Layers[j].State == catalog.Filling && c.Layers[j].Job == 0 {
 				drop(c.Layers[j].Stored)
 			}
 		}
@@ -261,24 +278,43 @@ func leftClauses(t *catalog.Table) (clauses []string) {
 	return clauses
 }
 
-func alterText(t *catalog.Table, clauses []string) string {
-	clauses = append(clauses, "COMMENT="+quoteString(ledger.Mark(t)))
-	return "ALTER TABLE " + fullName(t) + " " + strings.Join(clauses, ", ")
+// alterText is the statement that brings a stored table to the next revision by clauses.
+func alterText(from, next *catalog.Table, clauses []string) string {
+	clauses = append(clauses, moveFence(from.Fence(), next.Fence())...)
+	clauses = append(clauses, "COMMENT="+quoteString(ledger.Mark(next)))
+	return "ALTER TABLE " + fullName(next) + " " + strings.Join(clauses, ", ")
 }
 
 func fullName(t *catalog.Table) string { return quoteName(t.Schema) + "." + quoteName(t.Name) }
 
 // forsake brings a table back to what it was before something was to be filled. It is
-// done by the service account: the client may be gone.
+// done by the service account: the client may be gone. It goes on for as long as ctx lasts
+// where transactions use the table, and keeps nobody waiting behind them.
 func (d *Definer) forsake(ctx context.Context, t *catalog.Table) error {
-	back := withoutFilling(t)
-	back.Revision = t.Revision + 1
-	_, err := d.o.Ledger.Change(ctx, []ledger.Step{{Old: t, New: back}}, func(ctx context.Context) error {
-		_, err := d.o.DB.ExecContext(ctx, alterText(back, leftClauses(t)))
+	crash.Point("ddl.forsaking")
+	var lost error
+	err := patiently(ctx, func(ctx context.Context, wait time.Duration) error {
+		now := d.o.Ledger.Catalog().ByID(t.ID)
+		if now == nil || !now.FillsForStatement() {
+			return nil
+		}
+		err := d.forsakeOnce(ctx, now, wait)
+		if errors.Is(err, ledger.ErrLost) { // whoever is there when the ledger is back does it
+			lost, err = err, nil
+		}
 		return err
 	})
-	if err != nil {
+	if err = cmp.Or(err, lost); err != nil {
 		d.o.Log.Error("a table keeps what was to be filled; the next change of it, or the next start, takes it away", "table", shownName(t), "error", err)
+		return err
 	}
-	return err
+	crash.Point("ddl.forsaken")
+	return nil
+}
+
+// forsakeOnce tries it once.
+func (d *Definer) forsakeOnce(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+	back := withoutFilling(t)
+	back.Revision = t.Revision + 1
+	return d.changeBriefly(ctx, t, back, alterText(t, back, leftClauses(t)), wait)
 }

@@ -52,9 +52,10 @@ func exact(l *catalog.Layer, t *value.Type) bool {
 	return l.Capability == policy.Equality || l.Grain == policy.Grain{} && value.OrderExact(t)
 }
 
-// withLayer gives a column a layer that it has not.
+// withLayer gives a column a layer that it has not, or not for good.
 func withLayer(c *catalog.Column, capability policy.Capabilities) error {
-	if c.Layer(capability) != nil {
+	if l := c.Layer(capability); l != nil { // a job's that is on its way is needed from now on
+		l.State, l.Job = catalog.Ready, 0
 		return nil
 	}
 	l, err := newLayer(c, capability)
@@ -131,7 +132,7 @@ func layerBefore(was *catalog.Table, key string, c *catalog.Column) policy.Capab
 // is one that tells all values apart or the key need not, else equality.
 func keyLayer(k *catalog.Key, c *catalog.Column, forced policy.Capabilities) (policy.Capabilities, error) {
 	if forced == 0 {
-		if l := c.Layer(policy.Order); l != nil && (!k.Distinct() || exact(l, &c.Type)) {
+		if l := c.Layer(policy.Order); l != nil && l.State == catalog.Ready && (!k.Distinct() || exact(l, &c.Type)) {
 			return policy.Order, nil
 		}
 		forced = policy.Equality

@@ -42,14 +42,28 @@ func (w *work) lock(ctx context.Context) error {
 	return nil
 }
 
-// wait waits for a table that is being filled.
-func (w *work) wait(ctx context.Context, busy <-chan struct{}) error {
-	var late <-chan time.Time
+// late is when a definition gives up that must not wait for long.
+func (w *work) late() <-chan time.Time {
 	if w.session.Locked {
-		late = time.After(waitLocked)
+		return time.After(waitLocked)
+	}
+	return nil
+}
+
+// retryTables is how often it is looked whether another process has ended with a table.
+const retryTables = 50 * time.Millisecond
+
+// wait waits for a table that is being filled, or for a while if it is another process
+// that has it.
+func (w *work) wait(ctx context.Context, busy <-chan struct{}, late <-chan time.Time) error {
+	var soon <-chan time.Time
+	if busy == nil {
+		soon = time.After(retryTables)
 	}
 	select {
 	case <-busy:
+		return nil
+	case <-soon:
 		return nil
 	case <-late:
 		return LockWait()

@@ -31,6 +31,7 @@ type surroundings struct {
 	// literals is the collation of text in the definition, in UTF-8.
 	literals *charset.Collation
 	catalog  *catalog.Catalog
+	epoch    uint16 // of what is new
 	newID    func() catalog.ID
 	warn     func(Warning)
 }
@@ -55,6 +56,7 @@ func (t *twin) read(d *definition, f *facts, s *surroundings) (*logical, error) 
 		return nil, err
 	}
 	l := &logical{shown: account, table: &catalog.Table{Schema: d.Schema, Name: d.Table, ID: t.ID, Revision: t.Revision, Twin: t.Name}}
+	l.table.Fenced = !d.Temporary && canBeFenced(account.Options)
 	if len(account.Columns) != len(f.Columns) {
 		return nil, errShown
 	}
@@ -95,7 +97,7 @@ func (t *twin) readColumn(d *definition, account *shownColumn, f *fact, s *surro
 	def := d.column(f.Name)
 	var edits []edit
 	if def != nil && def.protected() {
-		c.Protection = def.decision.Protection
+		c.Protection, c.Epoch = def.decision.Protection, s.epoch
 		label, err := t.putLabels(c, &parts)
 		if err != nil {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -136,8 +137,8 @@ func flowing(derived []*ast.ColumnDefinition) string {
 // if it does not come to that.
 func (w *work) makeFilled(ctx context.Context, s *service, d *definition, l *logical) error {
 	made, err := w.filled(ctx, s, d, l)
-	if !made && w.o.Ledger.Usable() == nil {
-		s.drop(context.WithoutCancel(ctx), l.table.Twin)
+	if !made {
+		w.dropUnused(ctx, l.table, l.table.Twin)
 	}
 	if err == nil && !made {
 		return w.existing(d)
@@ -187,6 +188,7 @@ func (w *work) filled(ctx context.Context, s *service, d *definition, l *logical
 // does: who may make a table and insert into it need not be able to change it. The
 // client's transaction is ended before, since it holds the server's lock on the table.
 func (w *work) fill(ctx context.Context, t *catalog.Table) error {
+	crash.Point("ddl.made.empty")
 	err := w.made.Fill(t, w.made.own())
 	if ended := w.client.Exec(context.WithoutCancel(ctx), "COMMIT"); err == nil {
 		err = ended
@@ -194,6 +196,7 @@ func (w *work) fill(ctx context.Context, t *catalog.Table) error {
 	if err != nil {
 		return err
 	}
+	crash.Point("ddl.made.filled")
 	_, err = w.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" COMMENT="+quoteString(ledger.Mark(t)))
 	return err
 }

@@ -108,7 +108,7 @@ func (b *bench) hold() {
 	b.t.Helper()
 	var err error
 	log := slog.New(slog.DiscardHandler)
-	b.ledger, err = ledger.Open(b.t.Context(), ledger.Options{DB: b.db, KEK: b.kek, Types: catalog.TypesOf(b.flavor), Wait: 10 * time.Second, Log: log})
+	b.ledger, err = ledger.Open(b.t.Context(), ledger.Options{DB: b.db, KEK: b.kek, Types: catalog.TypesOf(b.flavor), Wait: 10 * time.Second, Lease: 20 * time.Millisecond, Log: log})
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -34,7 +35,46 @@ func (c *change) merge(t *twin, was, is *facts, s *surroundings) (*logical, erro
 	l.shown.sort(s.env.Flavor)
 	l.table.Definition = l.shown.text(createWord(c.old.Definition), quoteName(c.d.Table))
 	catalogIndex(l.table)
-	return l, l.stand(c.d, c.old, s)
+	if err := l.stand(c.d, c.old, s); err != nil {
+		return nil, err
+	}
+	c.settleJobs(l.table)
+	return l, nil
+}
+
+// settleJobs takes from columns the layers that jobs have on their way and that would have
+// to be made anew: the change goes on, and the job finds that they are gone. And it knows
+// of stored columns that are in the primary key that they take no NULL.
+func (c *change) settleJobs(t *catalog.Table) {
+	for i := range t.Columns {
+		column := &t.Columns[i]
+		if old := c.before(column.Name); old != nil {
+			column.Layers = slices.DeleteFunc(column.Layers, func(l catalog.Layer) bool {
+				return l.State != catalog.Ready && !keepsTokens(&l, old, column)
+			})
+		}
+		for j := range column.Layers {
+			l := &column.Layers[j]
+			l.Nullable = l.Nullable && column.Type.NotNull && !inPrimary(t, column.Name, l.Capability)
+		}
+	}
+}
+
+// inPrimary says that the primary key is over a column's layer.
+func inPrimary(t *catalog.Table, column string, layer policy.Capabilities) bool {
+	return slices.ContainsFunc(t.Keys, func(k catalog.Key) bool {
+		return k.Kind == catalog.Primary && slices.ContainsFunc(k.Parts, func(p catalog.Part) bool {
+			return foldName(p.Column) == foldName(column) && p.Layer == layer
+		})
+	})
+}
+
+// keepsTokens says that the tokens of a layer are right for a column that a change makes
+// of another.
+func keepsTokens(l *catalog.Layer, old, next *catalog.Column) bool {
+	before := old.Layer(l.Capability)
+	return before != nil && before.Scheme == l.Scheme && before.Epoch == l.Epoch && old.Domain == next.Domain && widens(&old.Type, &next.Type) && !(next.ValidJSON && !old.ValidJSON) &&
+		tokenBytes(l, &old.Type) == tokenBytes(l, &next.Type) && collationName(&old.Type) == collationName(&next.Type)
 }
 
 // goOn gives columns that were there before what they had. One that the server
@@ -55,11 +95,14 @@ func (c *change) goOn(l *logical, before *shown, is *facts) error {
 			l.shown.Columns[i].Text = quoteName(column.Name) + columnBody(c.shown.Columns[at].Text)
 			fresh := *column
 			*column = *old
-			column.Name, column.Protection = fresh.Name, fresh.Protection
+			column.Name, column.Protection, column.Epoch = fresh.Name, fresh.Protection, fresh.Epoch
 		} else if !c.touched[name] && column.Protected() && column.Default.Kind == catalog.DefaultExpression {
 			return sqlerr.DefinitionForm(c.old.Name, "a change that the server makes in an expression of another column")
 		}
-		column.ID, column.Domain, column.Epoch = old.ID, old.Domain, old.Epoch
+		column.ID, column.Domain = old.ID, old.Domain
+		if old.Protected() {
+			column.Epoch = old.Epoch
+		}
 		column.Layers = c.layersOn(column, old)
 	}
 	return nil
@@ -87,17 +130,21 @@ func (c *change) filledFor(name string) *catalog.Column {
 // columnBody is a column's text behind its name.
 func columnBody(text string) string { return text[tokens(text)[0].to:] }
 
-// layersOn are the layers that a column keeps, under its name. One that a change was
-// filling is kept only by that change, which has filled it.
+// layersOn are the layers that a column keeps, under its name. One that a statement was
+// filling is kept only by that statement, which has filled it, and with it what a job was.
+// What else jobs have on their way goes on (settleJobs).
 func (c *change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) {
 	for _, l := range old.Layers {
-		if l.State == catalog.Filling && !c.filled || !column.Protected() || !column.Protection.Allowed.Has(l.Capability) {
+		if l.State == catalog.Filling && l.Job == 0 && !c.filled || !column.Protected() || !column.Protection.Allowed.Has(l.Capability) {
 			continue
 		}
 		// Of another type it may have another scheme, or not be possible: then what
 		// needs it says so.
 		if made, err := newLayer(column, l.Capability); err == nil {
-			made.Grain = l.Grain
+			made.Grain, made.Nullable = l.Grain, l.Nullable
+			if l.State == catalog.Retiring || l.State == catalog.Filling && !c.filled {
+				made.State, made.Job = l.State, l.Job
+			}
 			layers = append(layers, made)
 		}
 	}
@@ -261,10 +308,12 @@ func (c *change) needOf(old, next *catalog.Column) need {
 		}
 		before := old.Layer(l.Capability)
 		switch {
-		case before == nil, before.State == catalog.Filling && !c.filled:
+		case before == nil, before.State == catalog.Filling && before.Job == 0 && !c.filled:
 			out = wantsToken
-		case before.Scheme != l.Scheme || old.Domain != next.Domain:
+		case before.Scheme != l.Scheme || before.Epoch != l.Epoch || old.Domain != next.Domain:
 			return anew
+		case before.State == catalog.Filling && l.State == catalog.Ready && !c.filled:
+			out = wantsToken // a job's
 		}
 	}
 	return out

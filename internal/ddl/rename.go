@@ -57,6 +57,11 @@ func (w *work) renameAll(ctx context.Context, pairs [][2]tableName, statement st
 	if steps, err = w.renames(pairs); err != nil {
 		return err
 	}
+	for _, s := range steps {
+		if s.Old != nil && s.Old.Copying() {
+			return sqlerr.DefinitionForm(s.Old.Name, "another name for a table that is being encrypted")
+		}
+	}
 	_, err = w.change(ctx, steps, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
 	return errors.Join(err, w.heard(ctx, err))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/crypt"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
@@ -81,6 +82,7 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *shown, n
 	if err := w.client.Exec(ctx, alter+strings.Join(add, ", ")); err != nil {
 		return err
 	}
+	crash.Point("ddl.reseal.begun")
 	defer func() {
 		if err != nil { // they may have their own names by now
 			_ = w.client.Exec(context.WithoutCancel(ctx), alter+strings.Join(drop, ", "))
@@ -93,6 +95,7 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *shown, n
 	if err := w.atUTC(ctx, func() error { return job.Fill(ctx) }); err != nil {
 		return w.fillError(c.old, err)
 	}
+	crash.Point("ddl.reseal.done")
 	return w.execAll(ctx, c, l, w.stepOf(c, l, &after, rewritten(needs), keepCheck))
 }
 

@@ -12,6 +12,8 @@ type shown struct {
 	Keys        []shownKey
 	ForeignKeys []shownForeignKey
 	Checks      []shownCheck
+	// Fence is the name of a stored table's fence, "" without one. It is none of Columns.
+	Fence string
 	// Options is everything behind the parenthesis: " ENGINE=InnoDB …", partitions
 	// included.
 	Options string
@@ -213,6 +215,9 @@ func (s *shown) text(create, table string) string {
 	items := make([]string, 0, len(s.Columns)+len(s.Keys)+len(s.ForeignKeys)+len(s.Checks))
 	for i := range s.Columns {
 		items = append(items, s.Columns[i].Text)
+	}
+	if s.Fence != "" {
+		items = append(items, fenceText(s.Fence))
 	}
 	for i := range s.Keys {
 		items = append(items, s.Keys[i].text())

@@ -31,7 +31,7 @@ func (l *logical) stored() *shown {
 		}
 		out.Columns = append(out.Columns, storedColumn(c.Name, sealedType(&c.Type, blobs[i]), c.Type.NotNull))
 		for j := range c.Layers {
-			out.Columns = append(out.Columns, storedColumn(c.Layers[j].Stored, tokenType(&c.Layers[j], &c.Type), c.Type.NotNull))
+			out.Columns = append(out.Columns, storedColumn(c.Layers[j].Stored, tokenType(&c.Layers[j], &c.Type), c.Type.NotNull && !takesNull(&c.Layers[j])))
 		}
 	}
 	for i := range l.shown.Keys {
@@ -49,8 +49,11 @@ func (l *logical) stored() *shown {
 		out.Options = l.shown.Options
 		return out
 	}
-	out.Checks = append(out.Checks, shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"})
+	if !t.Unchecked {
+		out.Checks = append(out.Checks, shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"})
+	}
 	out.Options = marked(l.shown.Options, ledger.Mark(t))
+	out.Fence = t.Fence()
 	return out
 }
 
@@ -67,6 +70,9 @@ func plainColumn(t *catalog.Table, c shownColumn) shownColumn {
 func tokenType(l *catalog.Layer, t *value.Type) string {
 	return "binary(" + strconv.Itoa(tokenBytes(l, t)) + ")"
 }
+
+// takesNull says that a layer's column takes NULL though the logical one does not.
+func takesNull(l *catalog.Layer) bool { return l.Nullable || l.State == catalog.Filling }
 
 func storedColumn(name, typ string, notNull bool) shownColumn {
 	text := quoteName(name) + " " + typ

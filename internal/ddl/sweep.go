@@ -1,24 +1,122 @@
 package ddl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ledger"
 )
 
 // Sweep mends what a kill may leave that the ledger does not settle. Twins that
 // belong to no table are dropped: those of definitions that did not come to be, and
-// of temporary tables. Stored tables get the CHECK that a change of theirs was about
+// of temporary tables; but not while there are other processes, whose they may be. Stored
+// tables that have none get their fence, and the CHECK that a change of theirs was about
 // to add, and lose what was being filled: who asked for it is gone. It is to be called
 // before the first definition, while no session has a temporary table.
 func (d *Definer) Sweep(ctx context.Context) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.dropTwins(ctx); err != nil {
+		return err
+	}
+	for t := range d.o.Ledger.Catalog().Tables() {
+		if t.FillsForStatement() {
+			if err := d.unlessLocked(ctx, t, d.sweepFilling); err != nil {
+				return fmt.Errorf("take back what a table was filling: %w", err)
+			}
+		}
+	}
+	for t := range d.o.Ledger.Catalog().Tables() {
+		if err := d.unlessLocked(ctx, t, d.giveFence); err != nil {
+			return fmt.Errorf("give a table its fence: %w", err)
+		}
+	}
+	if err := d.dropSpares(ctx); err != nil {
+		return err
+	}
+	return d.mendChecks(ctx)
+}
+
+// unlessLocked does something with a table that no other process is changing.
+func (d *Definer) unlessLocked(ctx context.Context, t *catalog.Table, do func(context.Context, *catalog.Table) error) error {
+	unlock, err := d.o.Ledger.TryLock(ctx, []catalog.ID{t.ID})
+	if unlock == nil || err != nil {
+		return err
+	}
+	defer unlock()
+	if err := d.o.Ledger.Refresh(ctx, []*catalog.Table{t}); err != nil { // who had it may have dropped it
+		return err
+	}
+	if t = d.o.Ledger.Catalog().Table(t.Schema, t.Name); t == nil {
+		return nil
+	}
+	return do(ctx, t)
+}
+
+func (d *Definer) sweepFilling(ctx context.Context, t *catalog.Table) error {
+	if !t.FillsForStatement() {
+		return nil
+	}
+	if later, err := d.forAWhile(ctx, t, func(ctx context.Context) error { return d.forsake(ctx, t) }); later || err != nil {
+		return err
+	}
+	d.o.Log.Warn("a change that was filling a table when tunic ended is taken back", "table", shownName(t))
+	return nil
+}
+
+// sweepPatience is how long who starts tries to get at a table that transactions use.
+const sweepPatience = 3 * time.Second
+
+// forAWhile does something with a table that is tried again and again while transactions
+// use it, and leaves it for later if that goes on.
+func (d *Definer) forAWhile(ctx context.Context, t *catalog.Table, do func(ctx context.Context) error) (later bool, err error) {
+	within, cancel := context.WithTimeout(ctx, cmp.Or(d.patience, sweepPatience))
+	defer cancel()
+	err = do(within)
+	if err == nil || within.Err() == nil || ctx.Err() != nil {
+		return false, err
+	}
+	d.o.Log.Warn("what is left in a table is taken away at the next start: a transaction uses it", "table", shownName(t))
+	return true, nil
+}
+
+// giveFence gives a stored table a fence that has none, as one that an older tunic has
+// made. A table that cannot have one is left as it is.
+func (d *Definer) giveFence(ctx context.Context, t *catalog.Table) error {
+	account, err := readShown(t.Definition)
+	if t.Fenced || err != nil || !canBeFenced(account.Options) {
+		return nil //nolint:nilerr // its own statements say what is wrong with it
+	}
+	next := *t
+	next.Fenced, next.Revision = true, t.Revision+1
+	done, err := d.o.Ledger.Change(ctx, []ledger.Step{{Old: t, New: &next}}, func(ctx context.Context) error {
+		_, err := d.o.DB.ExecContext(ctx, alterText(t, &next, nil))
+		return err
+	})
+	if d.o.Ledger.Usable() != nil {
+		return err
+	}
+	if len(done) == 0 {
+		d.o.Log.Error("a stored table has no fence against statements of another time, and cannot be given one", "table", shownName(t), "error", err)
+		return nil
+	}
+	d.o.Log.Info("a stored table has got a fence", "table", shownName(t))
+	return nil
+}
+
+// dropTwins drops twins that belong to nothing.
+func (d *Definer) dropTwins(ctx context.Context) error {
+	if alone, err := d.o.Ledger.Alone(ctx); !alone || err != nil {
+		return err
+	}
 	rows, err := d.o.DB.QueryContext(ctx, "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?", catalog.Schema)
 	if err != nil {
 		return fmt.Errorf("look for twins: %w", err)
@@ -51,23 +149,12 @@ func (d *Definer) Sweep(ctx context.Context) error {
 			w.dropTwin(ctx, name)
 		}
 	}
-	for t := range d.o.Ledger.Catalog().Tables() {
-		if !t.Fills() {
-			continue
-		}
-		if err := d.forsake(ctx, t); err != nil {
-			return fmt.Errorf("take back what a table was filling: %w", err)
-		}
-		d.o.Log.Warn("a change that was filling a table when tunic ended is taken back", "table", shownName(t))
-	}
-	if err := d.dropSpares(ctx); err != nil {
-		return err
-	}
-	return d.mendChecks(ctx)
+	return nil
 }
 
-// dropSpares drops the stored columns in which a change was making forms anew: those
-// that have a name of tunic's own and are not in the catalog.
+// dropSpares drops the stored columns in which a change was making forms anew, and those of
+// layers that were on their way out: those that have a name of tunic's own and are not in
+// the catalog.
 func (d *Definer) dropSpares(ctx context.Context) error {
 	schemas := map[string]bool{}
 	for t := range d.o.Ledger.Catalog().Tables() {
@@ -78,32 +165,44 @@ func (d *Definer) dropSpares(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("look for columns that are left: %w", err)
 		}
-		for t, clauses := range left {
-			if _, err := d.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", ")); err != nil {
+		for _, t := range left {
+			err := d.unlessLocked(ctx, t, func(ctx context.Context, t *catalog.Table) error {
+				return d.sweepSpares(ctx, t)
+			})
+			if err != nil {
 				return fmt.Errorf("drop columns that are left: %w", err)
 			}
-			d.o.Log.Warn("a change of a column's type when tunic ended is taken back", "table", shownName(t))
 		}
 	}
 	return nil
 }
 
-// spares are the clauses that drop the columns that are left in a schema, by table.
-func (d *Definer) spares(ctx context.Context, schema string) (left map[*catalog.Table][]string, err error) {
+// sweepSpares drops those of one table.
+func (d *Definer) sweepSpares(ctx context.Context, t *catalog.Table) error {
+	later, err := d.forAWhile(ctx, t, func(ctx context.Context) error {
+		return patiently(ctx, func(ctx context.Context, wait time.Duration) error { return d.dropSparesOf(ctx, t, wait) })
+	})
+	if !later && err == nil {
+		d.o.Log.Warn("stored columns that a change had left when tunic ended are taken away", "table", shownName(t))
+	}
+	return err
+}
+
+// spares are the tables of a schema in which columns are left.
+func (d *Definer) spares(ctx context.Context, schema string) (left []*catalog.Table, err error) {
 	rows, err := d.o.DB.QueryContext(ctx,
-		"SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND COLUMN_NAME LIKE '%$eq'", schema)
+		"SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND (COLUMN_NAME LIKE '%$eq' OR COLUMN_NAME LIKE '%$ord')", schema)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	left = map[*catalog.Table][]string{}
 	for rows.Next() {
 		var table, column string
 		if err := rows.Scan(&table, &column); err != nil {
 			return nil, err
 		}
-		if t := d.o.Ledger.Catalog().Table(schema, table); t != nil && !storesLayer(t, column) {
-			left[t] = append(left[t], "DROP COLUMN "+quoteName(column))
+		if t := d.o.Ledger.Catalog().Table(schema, table); t != nil && !storesLayer(t, column) && !slices.Contains(left, t) {
+			left = append(left, t)
 		}
 	}
 	return left, rows.Err()
@@ -141,10 +240,10 @@ func (d *Definer) mendChecks(ctx context.Context) error {
 		return fmt.Errorf("look for checks: %w", err)
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
-		if has[checkName(t)] {
+		if has[checkName(t)] || t.Unchecked {
 			continue
 		}
-		if err := d.mendCheck(ctx, t); err != nil {
+		if err := d.unlessLocked(ctx, t, d.mendCheck); err != nil {
 			return err
 		}
 	}
@@ -155,6 +254,16 @@ func (d *Definer) mendChecks(ctx context.Context) error {
 // that it cannot have it is left as it is: its own statements are answered with what
 // is wrong, and those of other tables go on.
 func (d *Definer) mendCheck(ctx context.Context, t *catalog.Table) error {
+	// Another process may have made the table since all were looked at.
+	var has int
+	err := d.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.TABLE_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ? AND TABLE_NAME = ? AND CONSTRAINT_NAME = ?",
+		t.Schema, t.Name, checkName(t)).Scan(&has)
+	if err != nil {
+		return fmt.Errorf("look for a check: %w", err)
+	}
+	if has > 0 {
+		return nil
+	}
 	check := shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
 	switch _, err := d.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" ADD "+check.text()); {
 	case isGone(err):

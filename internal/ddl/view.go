@@ -69,7 +69,7 @@ func (w *work) defineView(ctx context.Context, v *View) error {
 	if v.Described != "" && !inUTF8(w.session.Collation.Charset.Name) && !isASCII(v.Statement) {
 		return sqlerr.DefinitionCharset(v.Name.Name)
 	}
-	end, err := w.begin(ctx, func() []*catalog.Table { return nil })
+	end, err := w.begin(ctx, func() []*catalog.Table { return []*catalog.Table{w.catalog.View(schema, v.Name.Name)} })
 	if err != nil {
 		return err
 	}
@@ -156,8 +156,8 @@ func (w *work) makeView(ctx context.Context, v *View, schema string, old *catalo
 	switch {
 	case len(done) > 0 && step.Old != nil:
 		w.dropViewTwin(ctx, old.Twin)
-	case len(done) == 0 && w.o.Ledger.Usable() == nil:
-		w.dropViewTwin(ctx, t.Twin)
+	case len(done) == 0:
+		w.dropUnused(ctx, t, t.Twin)
 	}
 	if err == nil && len(done) == 0 && !v.IfNotExists {
 		return sqlerr.NoLedger()
@@ -212,6 +212,14 @@ func (d *Definer) RetellView(ctx context.Context, old *catalog.Table, v *View, s
 		return w.clientError(err)
 	}
 	defer w.mu.Unlock()
+	unlock, err := d.o.Ledger.Lock(ctx, []catalog.ID{old.ID})
+	if err != nil {
+		return w.clientError(err)
+	}
+	defer unlock()
+	if err := d.o.Ledger.Refresh(ctx, []*catalog.Table{old}); err != nil {
+		return w.clientError(err)
+	}
 	w.catalog = d.o.Ledger.Catalog()
 	if !w.catalog.Knows(old) || slices.ContainsFunc(v.Reads, w.isOutdated) {
 		return nil // somebody else has been faster, or will be asked again

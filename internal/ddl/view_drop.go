@@ -16,7 +16,7 @@ func (w *work) dropView(ctx context.Context, stmt *ast.DropView) error {
 		w.result.Forward = true
 		return nil
 	}
-	end, err := w.begin(ctx, func() []*catalog.Table { return nil })
+	end, err := w.begin(ctx, func() []*catalog.Table { return w.viewsNamed(stmt) })
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/advice"
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/catalog/catalogtest"
@@ -30,6 +31,7 @@ func (sink) Write(b []byte) (int, error) { return len(b), nil }
 
 // loop is a session before a server that answers every command with the same.
 type loop struct {
+	book    *advice.Book
 	session *Session
 	catalog *catalog.Catalog
 	fp      sql.Fingerprinter
@@ -38,7 +40,7 @@ type loop struct {
 // newLoop makes one whose server answers with what answer makes for the table.
 func newLoop(tb testing.TB, answer func(st map[string]Forms) []wiretest.Message) *loop {
 	tb.Helper()
-	l := &loop{catalog: catalogtest.Sbtest(tb)}
+	l := &loop{catalog: catalogtest.Sbtest(tb), book: advice.NewBook(true)}
 	ring := crypt.NewRing(keystest.Tree(tb))
 	forms := map[string]Forms{}
 	table := l.catalog.Table("test", "sbtest1")
@@ -62,7 +64,7 @@ func newLoop(tb testing.TB, answer func(st map[string]Forms) []wiretest.Message)
 	server.Start(tb)
 	l.session = newSession(tb, server.Addr, caps, Options{
 		Forms: func(c *catalog.Column) (Forms, error) { return forms[c.Name], nil },
-		Log:   slog.New(slog.DiscardHandler),
+		Log:   slog.New(slog.DiscardHandler), Advice: l.book,
 	})
 	return l
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -130,7 +132,7 @@ func (s *Session) pass(st *Statement, d *Description, before stage, payload []by
 	case s.foreign:
 		return nil
 	case r.Failed:
-		return s.passError(st, payload)
+		return s.passError(st, before == stageOther && r.Succeeded == 0, payload)
 	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
 		s.link.Client.WritePacket(payload)
 	case before == stageColumns:
@@ -282,6 +284,11 @@ func (s *Session) passDefinitionsEnd() {
 // raised.
 func (s *Session) passEnd(st *Statement, payload []byte) error {
 	client, caps, r := s.link.Client, s.link.Caps, s.link.Response
+	if err, refused := s.sure(st).(*sqlerr.Error); refused { //nolint:errorlint // never wrapped
+		client.WriteMessage(wire.Err{Number: err.Number, State: err.State, Message: []byte(err.Message)})
+		s.binder.notices.Add(value.Error, err.Number, []byte(err.Message))
+		return nil
+	}
 	warnings := s.binder.notices.added(r.Warnings)
 	if r.Ended() == wire.EndedResult { // an EOF
 		if !caps.Has(wire.ClientDeprecateEOF) {
@@ -348,11 +355,15 @@ func withWarnings(info []byte, more int) []byte {
 	return strconv.AppendInt(bytes.Clone(info[:at]), int64(n+more), 10)
 }
 
-// passError passes on an error, in the words of the logical table.
-func (s *Session) passError(st *Statement, payload []byte) error {
+// passError passes on an error, in the words of the logical table. One that says that the
+// statement may be stale is returned, if it is all that there is of the answer.
+func (s *Session) passError(st *Statement, alone bool, payload []byte) error {
 	m, err := wire.DecodeErr(payload)
 	if err != nil {
 		return &BrokenError{err}
+	}
+	if e := st.translated(&m); alone && st.retriable(e) {
+		return e
 	}
 	m.Message = s.translate(st, &m)
 	s.link.Client.WriteMessage(m)

@@ -156,12 +156,15 @@ var errHole = sqlerr.StatementUnread()
 // fillSlot appends the form of a value as a literal. Hexadecimal digits read alike
 // in every sql_mode and character set.
 func (b *binder) fillSlot(dst []byte, n, element int) ([]byte, error) {
-	null, err := b.makeForm(&b.st.slots[n], element)
+	s := &b.st.slots[n]
+	null, err := b.makeForm(s, element)
 	switch {
 	case err != nil:
 		return dst, err
 	case null:
 		return append(dst, "NULL"...), nil
+	case s.form == plan.Value:
+		return appendLiteral(dst, &b.st.operands[s.operand].column.Type, b.bounds[s.operand].canonical, &b.env.value), nil
 	}
 	dst = append(dst, "x'"...)
 	dst = hex.AppendEncode(dst, b.form)
@@ -186,6 +189,9 @@ func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
 	switch {
 	case v.reach == isNull:
 		return true, nil
+	case s.form == plan.Value:
+		b.form = b.plainForm(&b.st.operands[s.operand].column.Type, v.canonical)
+		return false, nil
 	case s.form == plan.Sealed:
 		b.form, err = forms.AppendSealed(b.form, v.canonical)
 	case v.reach == within || v.reach == just:
@@ -196,6 +202,15 @@ func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
 	}
 	b.form = append(b.form, tails[v.reach]...)
 	return false, nil
+}
+
+// plainForm is a value of a plain column as a parameter without a character set: the
+// bytes of strings are in the column's, and all others are text in ASCII.
+func (b *binder) plainForm(t *value.Type, canonical []byte) []byte {
+	if t.Kind.IsText() || t.Kind.IsBytes() {
+		return append(b.form, canonical...)
+	}
+	return value.AppendText(b.form, t, canonical, &b.env.value)
 }
 
 // tails are what follows the token of a value by its reach. Tokens of a column are
@@ -343,7 +358,7 @@ func (b *binder) withoutDefault(v *bound, o *operand) error {
 		return nil
 	}
 	const noDefault = 1364
-	message := "Field '" + o.column.Name + "' doesn't have a default value"
+	message := "Field '" + o.column.name.Name + "' doesn't have a default value"
 	if b.st.run.Load == nil && b.env.value.Strict() || b.st.run.Kind == sql.Update && b.env.value.Flavor == value.MariaDB {
 		b.notices.Add(value.Error, noDefault, []byte(message))
 		return serverError(b.env.value.Flavor, noDefault, message)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"weak"
 
+	"tunic/internal/advice"
 	"tunic/internal/catalog"
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
@@ -21,6 +22,10 @@ type Options struct {
 	// OpenFailures counts stored values that do not open; nil counts nothing.
 	OpenFailures *metrics.Counter
 	Log          *slog.Logger
+	// Advice counts what statements wish for; nil counts nothing.
+	Advice *advice.Book
+	// Advised counts statements that were told of a layer; nil counts nothing.
+	Advised *metrics.Counter
 	// Local bounds what is done locally; zeroes are the defaults.
 	Local Budget
 }

@@ -35,6 +35,8 @@ type environment struct {
 	blockMode, regexFlags string
 	// safe says that an UPDATE or DELETE has to use a key.
 	safe bool
+	// notes says that the client wants notes: sql_notes.
+	notes bool
 	// limited says that sql_select_limit bounds what a SELECT without LIMIT returns.
 	limited bool
 	// unchecked says that the session has turned CHECKs off (MariaDB).
@@ -72,7 +74,7 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, divPrecision: told.DivPrecision, concatMax: told.ConcatMax,
 		weekMode: told.WeekMode, english: told.Names == "en_US",
 		blockMode: told.BlockMode, regexFlags: told.RegexFlags, rounds: told.Rounds,
-		safe: told.SafeUpdates, unchecked: told.Unchecked, limited: told.SelectMost != math.MaxUint64,
+		safe: told.SafeUpdates, notes: told.Notes, unchecked: told.Unchecked, limited: told.SelectMost != math.MaxUint64,
 	}
 	var known [3]bool
 	e.client, known[0] = charset.CharsetByName(flavor, told.Client)

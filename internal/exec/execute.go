@@ -66,9 +66,16 @@ func (s *Session) outdated(st *Statement) bool {
 
 // Execute carries out an execution of a prepared statement: m is a COM_STMT_EXECUTE
 // that is not cut short.
-func (s *Session) Execute(p *Prepared, m wire.Execute) error {
+//
+// After an error of which MayBeStale is true, the parts of parameters that were sent ahead
+// are still there: it may be executed again.
+func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	defer s.end()
-	defer p.forgetLong()
+	defer func() {
+		if !MayBeStale(err) {
+			p.forgetLong()
+		}
+	}()
 	if s.outdated(p.st) {
 		return NeedsPreparing()
 	}
@@ -76,6 +83,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) error {
 		return err
 	}
 	s.last = p.st
+	p.st.page.Used()
 	b := s.binder
 	b.prepared = p
 	if err := s.resume(); err != nil {

@@ -78,4 +78,6 @@ func (x *explaining) row(cells []wire.Cell) (keep, ok bool) {
 func (x *explaining) more() [][]wire.Cell { return x.rows() }
 
 // refused implements changer.
-func (x *explaining) refused(s *Session, payload []byte) error { return s.passError(x.st, payload) }
+func (x *explaining) refused(s *Session, payload []byte) error {
+	return s.passError(x.st, false, payload)
+}

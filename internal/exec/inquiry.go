@@ -22,11 +22,15 @@ type asking struct {
 // begin implements changer.
 func (a *asking) begin(*Session) bool {
 	a.asked.name(a.columns)
-	names := make([]string, len(a.columns))
+	names, lengths := make([]string, len(a.columns)), make([]uint32, len(a.columns))
 	for i := range a.columns {
-		names[i] = string(a.columns[i].Name)
+		names[i], lengths[i] = string(a.columns[i].Name), a.columns[i].Length
 	}
 	a.asked.answer.Columns(names, a.types, a.binary)
+	a.asked.answer.Lengths(lengths)
+	for i := range a.columns {
+		a.columns[i].Length = lengths[i]
+	}
 	return true
 }
 
@@ -87,7 +91,7 @@ func (s *Session) answerTo(q *plan.Inquiry) (*Asked, error) {
 		}
 	}
 	answer, err := show.New(q, show.Session{
-		Env: &s.env.value, Collation: s.env.connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary, Visible: s.visible,
+		Env: &s.env.value, Collation: s.env.connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary, Visible: s.visible, Knows: s.knows, Own: s.link.Own,
 	})
 	if err != nil {
 		return nil, unanswered(err)
@@ -150,6 +154,20 @@ func (s *Session) visible(names []string) (tables [][2]string, err error) {
 		tables = append(tables, [2]string{set.Decode([]byte(row[0])), set.Decode([]byte(row[1]))})
 	}
 	return tables, nil
+}
+
+// knows asks for the definition of a table, which takes a privilege on it. A temporary table
+// of the session's that has the name says nothing.
+func (s *Session) knows(schema, table string) (bool, error) {
+	name := strings.ReplaceAll(schema, "`", "``") + "`.`" + strings.ReplaceAll(table, "`", "``")
+	_, rows, err := s.link.Server.Rows([]byte("SHOW CREATE TABLE `" + name + "`"))
+	switch {
+	case errors.Is(err, backend.ErrAnswered):
+		return false, nil
+	case err != nil:
+		return false, &BrokenError{err}
+	}
+	return len(rows) == 1 && len(rows[0]) == 2 && strings.HasPrefix(rows[0][1], "CREATE TABLE "), nil
 }
 
 const (

@@ -95,11 +95,39 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 		return err
 	}
 	return w.together(func() error {
+		if err := w.probe(); err != nil {
+			return err
+		}
 		if err := w.readQuery(command, c); err != nil {
 			return err
 		}
 		return w.insertAdded()
 	})
+}
+
+// probe has the server look at the fence of the table that rows are inserted into, and
+// keep its definition as it is for the rest of the transaction.
+func (w *writer) probe() error {
+	if w.st.run.Probe == nil {
+		return nil
+	}
+	text, err := w.st.run.Probe.Fill([]byte("EXPLAIN "), nil, nil)
+	if err != nil {
+		return err
+	}
+	w.pushText(string(text))
+	if err := w.flush(); err != nil {
+		return err
+	}
+	var failed *wire.Err
+	err = w.follow(func(int, []byte) error { return nil }, func(_ int, r reply) error { failed = r.failed; return nil })
+	if err == nil && failed != nil {
+		err = w.st.translated(failed)
+	}
+	if err == nil {
+		err = w.session.sure(w.st)
+	}
+	return err
 }
 
 // together does something as one statement: in a transaction of tunic's own, or behind a

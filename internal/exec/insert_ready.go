@@ -112,6 +112,9 @@ func (st *Statement) findingOf(row int, f plan.Find) finding {
 // assignedIn is the operand that a row of the text has for a column, -1 if it has
 // none.
 func (st *Statement) assignedIn(row, column int) int {
+	if copied := st.run.Table.Copy(column); copied >= 0 {
+		column = copied
+	}
 	for n := range st.operands {
 		if o := &st.operands[n]; o.use == plan.Assign && o.row == row && o.column == st.columns[column] {
 			return n

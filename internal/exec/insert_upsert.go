@@ -32,6 +32,10 @@ const insertTries = 3
 
 // upsert carries out an INSERT … ON DUPLICATE KEY UPDATE.
 func (s *Session) upsert(st *Statement, d *Description, a *asked) error {
+	explain, err := s.explaining(st)
+	if err != nil {
+		return err
+	}
 	command, err := s.insertCommand(st, a)
 	if err != nil {
 		return err
@@ -39,7 +43,7 @@ func (s *Session) upsert(st *Statement, d *Description, a *asked) error {
 	if a.prepared == nil {
 		s.noteDeprecated(st)
 	}
-	do := func(w *writer) error { return w.upsert(command) }
+	do := func(w *writer) error { return w.upsert(command, explain) }
 	if st.returns != nil {
 		return s.returning(st, d, a, do, func(w *writer) *rowStore { return &w.returned })
 	}
@@ -71,8 +75,8 @@ func (s *Session) noteDeprecated(st *Statement) {
 	}
 }
 
-// upsert does all rows.
-func (w *writer) upsert(command []byte) error {
+// upsert does all rows. explain is the command of explaining.
+func (w *writer) upsert(command, explain []byte) error {
 	u, b := w.st.upsert, w.session.binder
 	w.upserted = upserted{}
 	w.returned.begin(len(w.st.run.Fetch))
@@ -83,7 +87,7 @@ func (w *writer) upsert(command []byte) error {
 		return err
 	}
 	var known *wire.Err
-	if w.alone() || !u.numbers && w.st.returns == nil {
+	if explain == nil && (w.alone() || !u.numbers && w.st.returns == nil) {
 		r, err := w.ask(command)
 		switch {
 		case err != nil:
@@ -100,14 +104,21 @@ func (w *writer) upsert(command []byte) error {
 		return err
 	}
 	w.begun = !w.own
-	if w.alone() {
+	if explain == nil && w.alone() {
 		return w.undo(w.upsertRow(&u.rows[0], 0, known))
 	}
-	return w.together(w.upsertRows)
+	return w.together(func() error {
+		if err := w.keepsForm(explain); err != nil {
+			return err
+		}
+		return w.upsertRows()
+	})
 }
 
 // alone reports whether there is one row, and nothing to do for it when it is written.
-func (w *writer) alone() bool { return w.upserted.rows == 1 && w.st.returns == nil }
+func (w *writer) alone() bool {
+	return w.upserted.rows == 1 && w.st.returns == nil && !w.st.unnamed()
+}
 
 // ask sends a command and waits for its answer.
 func (w *writer) ask(command []byte) (reply, error) {

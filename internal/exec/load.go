@@ -81,6 +81,9 @@ func (w *writer) loadFile(ofDatabase string) error {
 		if err := w.check(); err != nil {
 			return err
 		}
+		if err := w.probe(); err != nil {
+			return err
+		}
 		more, err := w.session.link.File(l.load.File.File)
 		if err != nil {
 			return err

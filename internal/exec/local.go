@@ -15,6 +15,7 @@ type choice struct {
 	execution
 	first taker
 	tally tally
+	wishes
 }
 
 // choose begins the local steps of the statement that the binder is at. What they
@@ -37,11 +38,21 @@ func (s *Session) begins(st *Statement, last func(*choice, *program) (taker, err
 	if c.inputs, err = s.binder.bindInputs(st); err != nil {
 		return nil, err
 	}
-	c.first, err = st.start(&c.execution, s.env.evalSession(), func(p *program) (taker, error) { return last(c, p) })
+	c.wishFor(s, st)
+	c.first, err = st.start(&c.execution, s.env.evalSession(), func(p *program) (taker, error) {
+		to, err := last(c, p)
+		return c.answers(to), err
+	})
 	if err != nil {
 		return nil, err
 	}
 	return c, nil
+}
+
+// close ends the work, and counts it.
+func (c *choice) close() {
+	c.tell(&c.account, c.dropped)
+	c.execution.close()
 }
 
 // row takes a row. errEnough says that no more are wanted, and that end is not to be
@@ -127,7 +138,13 @@ func (s *Session) finish(st *Statement, d *Description, a *asked) error {
 	if err := s.ask(st, &here); err != nil {
 		return err
 	}
-	return out.finish(s.readInto(st, c))
+	err = s.readInto(st, c)
+	if err == nil || err == errEnough { //nolint:errorlint // it is never wrapped
+		if moved := s.sure(st); moved != nil {
+			err = moved
+		}
+	}
+	return out.finish(err)
 }
 
 // deprecatedSince is MySQL's version since which it warns of SQL_CALC_FOUND_ROWS; of a

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -122,6 +123,8 @@ type col struct {
 	null      bool
 	def       string // of the plain table: a literal, or CURRENT_TIMESTAMP
 	extra     string // AUTO_INCREMENT, CHARACTER SET …
+	// copies is the plain column that a stored one copies; the plain table has none of it.
+	copies string
 }
 
 // table makes a table in all its forms: in plain, as its twin, stored, and in the
@@ -130,10 +133,12 @@ type col struct {
 func (r *rig) table(name string, columns []col, keys ...catalog.Key) *catalog.Table {
 	r.t.Helper()
 	n := byte(r.catalog.Len() + 1)
-	t := &catalog.Table{ID: catalog.ID{n}, Schema: "shop", Name: name, Revision: 1, Twin: fmt.Sprintf("t_%d", n), Keys: keys}
+	t := &catalog.Table{ID: catalog.ID{n}, Schema: "shop", Name: name, Revision: 1, Twin: fmt.Sprintf("t_%d", n), Keys: keys, Fenced: true}
 	var logical []string
 	for _, c := range columns {
-		logical = append(logical, c.definition())
+		if c.copies == "" {
+			logical = append(logical, c.definition())
+		}
 	}
 	for _, k := range keys {
 		logical = append(logical, keyDefinition(&k, func(p catalog.Part) string { return p.Column }))
@@ -163,6 +168,7 @@ func (r *rig) table(name string, columns []col, keys ...catalog.Key) *catalog.Ta
 	if err := t.Check(); err != nil {
 		r.t.Fatal(err)
 	}
+	stored = append(stored, "`"+t.Fence()+"` TINYINT GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE")
 	r.exec("CREATE TABLE shop." + name + " (" + strings.Join(stored, ", ") + ") ENGINE=InnoDB")
 	r.catalog = r.catalog.Next(r.catalog.Version+1, nil, []*catalog.Table{t})
 	return t
@@ -215,7 +221,7 @@ func (r *rig) column(table string, id catalog.ID, c col) (catalog.Column, []stri
 	var typeText string
 	var collation sql.NullString
 	row := r.db.QueryRowContext(context.Background(),
-		"SELECT COLUMN_TYPE, COLLATION_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'plain' AND TABLE_NAME = ? AND COLUMN_NAME = ?", table, c.name)
+		"SELECT COLUMN_TYPE, COLLATION_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'plain' AND TABLE_NAME = ? AND COLUMN_NAME = ?", table, cmp.Or(c.copies, c.name))
 	if err := row.Scan(&typeText, &collation); err != nil {
 		r.t.Fatal(err)
 	}
@@ -238,8 +244,11 @@ func (r *rig) column(table string, id catalog.ID, c col) (catalog.Column, []stri
 	}
 	r.setDefault(&column, c)
 	null := " NOT NULL"
-	if c.null {
+	if c.null || c.copies != "" {
 		null = " NULL"
+	}
+	if c.copies != "" {
+		column.Copies, column.Filling, column.Invisible = c.copies, true, true
 	}
 	sealed := "LONGBLOB"
 	if !strings.Contains(typeText, "text") && !strings.Contains(typeText, "blob") && !strings.Contains(typeText, "json") {
@@ -251,6 +260,9 @@ func (r *rig) column(table string, id catalog.ID, c col) (catalog.Column, []stri
 			continue
 		}
 		if l, size := r.layer(&column, capability); size > 0 {
+			if c.copies != "" {
+				l.State, l.Stored = catalog.Filling, catalog.StoredName(c.copies, capability)
+			}
 			column.Layers = append(column.Layers, l)
 			definitions = append(definitions, fmt.Sprintf("`%s` BINARY(%d)%s", l.Stored, size, null))
 		}

@@ -96,6 +96,9 @@ func (p *Prepared) takeTypes(made *preparation) error {
 // passRefusal passes on that the server has refused to prepare a statement, in the
 // words of the logical one.
 func (s *Session) passRefusal(st *Statement, m *wire.Err) error {
+	if e := st.translated(m); st.retriable(e) {
+		return e
+	}
 	m.Message = s.translate(st, m)
 	s.link.Client.WriteMessage(*m)
 	return s.link.Write()

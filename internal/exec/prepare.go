@@ -192,7 +192,7 @@ func (p *Prepared) read(b *binder) ([]byte, error) {
 			p.inputs = append(p.inputs, input{param: -1, slot: h.Number, element: element})
 			p.keepConstant(b, h.Number, element)
 		default:
-			if p.st.upsert != nil || p.st.whole != nil || p.whole {
+			if p.st.upsert != nil || p.st.whole != nil || p.whole || p.st.unnamed() {
 				p.keepPlace(b, h.Place, element)
 			}
 			return b.fill(dst, h, element)

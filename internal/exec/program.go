@@ -75,6 +75,8 @@ type execution struct {
 	rounds  uint64 // of a recursive common table expression, at most
 	lent    []lent
 	counted *tally // by a LIMIT that counts the rows behind it
+	// dropped is how many rows of each leaf conditions have left out; nil if nobody counts.
+	dropped []int64
 }
 
 // tally is how many rows have come to a LIMIT, if that counts them.
@@ -212,9 +214,9 @@ func (c *compiler) steps(all []plan.Step) error {
 func (c *compiler) step(s plan.Step, rest []plan.Step) error {
 	switch s := s.(type) {
 	case *plan.Filter:
-		return c.filter(s.Where)
+		return c.filter(s.Where, true)
 	case *plan.Having:
-		return c.filter(s.Where)
+		return c.filter(s.Where, false)
 	case *plan.Group:
 		return c.groups(s)
 	case *plan.Attach:

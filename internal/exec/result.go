@@ -310,7 +310,7 @@ func (o *result) finish(err error) error {
 		}
 		o.writeEnd()
 		s.found = o.found()
-	case !refused || !o.begun && !s.link.Response.Failed:
+	case !refused || !o.begun && (!s.link.Response.Failed || s.last != nil && s.last.retriable(e)):
 		return err
 	default:
 		s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})

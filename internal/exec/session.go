@@ -7,6 +7,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
+	"tunic/internal/show"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -28,9 +29,14 @@ type Link struct {
 	Modes sql.Modes
 	// Catalog is the catalog as the session sees it now; nil if it never changes.
 	Catalog func() *catalog.Catalog
+	// Fence asks the server, as tunic itself, which fence a stored table has; nil where no
+	// statement is without that of its table.
+	Fence func(t *catalog.Table) (string, error)
 	// Told is the catalog that information_schema tells of, which has no temporary tables;
 	// nil where it is Catalog's.
 	Told func() *catalog.Catalog
+	// Own is what tables of tunic's own say.
+	Own show.OwnRows
 	// Leaving says that nobody waits for an answer any more: the client is gone, or
 	// tunic stops. nil where nobody knows.
 	Leaving func() bool
@@ -162,6 +168,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 		return nil, nil, err
 	}
 	s.last = st
+	st.page.Used()
 	if st.run.InUTF8 && !s.env.inUTF8() {
 		return nil, nil, sqlerr.StatementRefused("a view with characters outside ASCII, in a session that is not in UTF-8,")
 	}

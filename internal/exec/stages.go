@@ -16,23 +16,28 @@ func quiet(conditions []value.Condition) error {
 	return sqlerr.ValueRefused("a condition or key that warns")
 }
 
-// filter compiles WHERE and HAVING.
-func (c *compiler) filter(where ast.Expr) error {
+// filter compiles WHERE, which is of rows, and HAVING.
+func (c *compiler) filter(where ast.Expr, ofRows bool) error {
 	e, err := c.expression(where)
 	if err != nil {
 		return err
 	}
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
 		run, err := e.start(x)
-		return &filter{run: run, next: next}, err
+		f := &filter{run: run, next: next}
+		if ofRows && x.tree == nil && len(x.dropped) > 0 {
+			f.dropped = &x.dropped[0]
+		}
+		return f, err
 	})
 	return nil
 }
 
 // filter lets rows pass for which a condition is true.
 type filter struct {
-	run  *running
-	next taker
+	run     *running
+	next    taker
+	dropped *int64 // counts rows that do not pass; nil if nobody does
 }
 
 func (f *filter) row(r eval.Row) error {
@@ -41,6 +46,9 @@ func (f *filter) row(r eval.Row) error {
 		err = quiet(f.run.Conditions())
 	}
 	if err != nil || truth != eval.True {
+		if f.dropped != nil {
+			*f.dropped++
+		}
 		return err
 	}
 	return f.next.row(r)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tunic/internal/advice"
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
@@ -48,6 +49,7 @@ type Statement struct {
 	returns  *Statement  // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
 
 	described descriptions
+	page      *advice.Page // of what it wishes for; nil for nothing
 }
 
 // column is a column of a table as a statement needs it.
@@ -82,7 +84,7 @@ type operand struct {
 
 // ready makes a Statement of a Run.
 func (e *Engine) ready(run *plan.Run) (*Statement, error) {
-	st := &Statement{run: *run}
+	st := &Statement{run: *run, page: e.options.Advice.Open(run)}
 	if err := st.takeColumns(e); err != nil {
 		return nil, err
 	}
@@ -178,6 +180,9 @@ func (st *Statement) takeTable(e *Engine, t *catalog.Table) error {
 func (st *Statement) columnsOf(e *Engine, t *catalog.Table) (all []*column, err error) {
 	for i := range t.Columns {
 		c := &column{Column: &t.Columns[i], name: value.Column{Schema: t.Schema, Table: t.Name, Name: t.Columns[i].Name}}
+		if c.Copies != "" {
+			c.name.Name = c.Copies
+		}
 		if c.Protected() {
 			if c.forms, err = e.options.Forms(c.Column); err != nil {
 				return nil, fmt.Errorf("column %d of table %s: %w", i+1, t.ID, err)

@@ -63,12 +63,14 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	s.binder.begin(st)
 	s.leavesFound = s.leaves(st)
 	s.uncounted = st.rewrites() || st.upsert != nil || st.local() || st.adds()
-	if st.whole != nil {
+	if st.whole != nil && !st.unnamed() {
 		if done, err := s.writeOutright(st); done || err != nil {
 			return err
 		}
 	}
 	switch {
+	case st.unnamed() && len(st.beside) > 0:
+		return followersUnnamed()
 	case st.run.Load != nil:
 		return s.loadFile(st)
 	case st.from != nil:
@@ -83,7 +85,14 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 		return s.writeText(st, a.query)
 	case st.local():
 		return s.finish(st, d, a)
+	case st.unnamed() && !st.reads():
+		return s.changeUnnamed(st, a)
 	}
+	return s.passOn(st, d, a)
+}
+
+// passOn carries out a statement whose answer is the server's, with its rows opened.
+func (s *Session) passOn(st *Statement, d *Description, a *asked) error {
 	if err := s.rows.begin(st, &s.env); err != nil {
 		return err
 	}

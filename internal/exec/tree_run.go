@@ -21,6 +21,7 @@ type treeRun struct {
 	stepped    int64 // that may be
 	leaving    func() bool
 	counted    *tally
+	dropped    []int64 // see execution
 }
 
 // stepsOfRow is how many combinations of rows a statement may look at for each row
@@ -43,6 +44,13 @@ func (x *treeRun) step() error {
 	return nil
 }
 
+// drop counts a row of a leaf that is left out.
+func (x *treeRun) drop(leaf int) {
+	if leaf < len(x.dropped) {
+		x.dropped[leaf]++
+	}
+}
+
 // errLeaving is the end of a statement whose answer nobody waits for.
 var errLeaving = sqlerr.ShuttingDown()
 
@@ -51,7 +59,7 @@ var errLeaving = sqlerr.ShuttingDown()
 func (p *program) startTree(x *execution, last taker) (taker, error) {
 	t := &treeRun{
 		inputs: x.inputs, account: &x.account, leaves: make([][]eval.Row, len(p.tree.leaves)),
-		shared: make([]*sharedRun, p.tree.shared), recursives: make([]*rounds, p.tree.recursives), rounds: x.rounds, stepped: stepsOfRow * x.account.budget.Rows, leaving: x.leaving, counted: x.counted,
+		shared: make([]*sharedRun, p.tree.shared), recursives: make([]*rounds, p.tree.recursives), rounds: x.rounds, stepped: stepsOfRow * x.account.budget.Rows, leaving: x.leaving, counted: x.counted, dropped: x.dropped,
 	}
 	if b := p.tree.streamed(); b != nil {
 		return p.startStream(x, t, b, last)
@@ -91,6 +99,7 @@ func (g *gatherer) row(r eval.Row) error {
 			err = quiet(where.Conditions())
 		}
 		if err != nil || truth != eval.True {
+			g.drop(leaf)
 			return g.last.hide(err)
 		}
 	}

@@ -22,10 +22,11 @@ type streamer struct {
 	where  *running
 	first  taker
 	last   *shield
+	run    *treeRun
 }
 
 func (p *program) startStream(x *execution, t *treeRun, b *block, last taker) (taker, error) {
-	s := &streamer{last: &shield{to: last}}
+	s := &streamer{last: &shield{to: last}, run: t}
 	made, err := b.begin(t)
 	if err != nil {
 		return nil, err
@@ -54,6 +55,7 @@ func (s *streamer) row(r eval.Row) error {
 func (s *streamer) pass(r eval.Row) error {
 	if s.where != nil {
 		if truth, err := s.where.decide(r); err != nil || truth != eval.True {
+			s.run.drop(0)
 			return err
 		}
 	}

@@ -131,7 +131,7 @@ func (w *writer) run(command []byte, types []wire.Type) error {
 	if err := w.findTransaction(); err != nil {
 		return err
 	}
-	if w.targets == nil && w.st.write.Guarded != nil && w.own && !w.locked() {
+	if w.targets == nil && w.st.write.Guarded != nil && w.own && !w.locked() && !w.st.unnamed() {
 		if done, err := w.guarded(command); done || err != nil {
 			return err
 		}
@@ -139,6 +139,9 @@ func (w *writer) run(command []byte, types []wire.Type) error {
 	err := w.hold()
 	if err == nil {
 		err = w.read(command)
+	}
+	if err == nil {
+		err = w.session.sure(w.st)
 	}
 	if err == nil {
 		err = w.compute()

@@ -252,7 +252,7 @@ func (c *computer) hold() error {
 	}
 	for i := range w.derived {
 		s := &w.derived[i]
-		of := w.Guards.Of(w.Derived[i])
+		of := s.of
 		source, err := g.eval(c.binder, w.Guards, of, c.whole)
 		if err != nil {
 			return err
@@ -260,7 +260,7 @@ func (c *computer) hold() error {
 		if err := c.assign(s, &source); err != nil {
 			return err
 		}
-		c.whole[w.Derived[i]] = c.row[s.at]
+		c.whole[of.Column] = c.row[s.at]
 	}
 	bad, err := g.fails(c.binder, w.Guards, c.whole)
 	if bad == nil || err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"tunic/internal/catalog"
+	"tunic/internal/guard"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
@@ -44,6 +45,7 @@ type setting struct {
 	// leaves says that servers take NULL over NULL for a change at first: they compare
 	// what a row with NULL has there, which is the column's default.
 	leaves bool
+	of     *guard.Guard // of a generated column
 }
 
 // backSlot is a slot of a stored statement of the second half.
@@ -89,7 +91,11 @@ func (st *Statement) writingOf(of *plan.Write, rows *Statement) (*writing, error
 	}
 	if w.Guards != nil {
 		for _, i := range w.Derived {
-			w.derived = append(w.derived, rows.settingOf(i))
+			if of := w.Guards.Of(i); !of.Copies { // else its forms are of what it copies
+				s := rows.settingOf(i)
+				s.of = of
+				w.derived = append(w.derived, s)
+			}
 		}
 		for i := range w.Guards.Table.Columns {
 			w.columns = append(w.columns, rows.fetchedAt(i))
@@ -97,7 +103,7 @@ func (st *Statement) writingOf(of *plan.Write, rows *Statement) (*writing, error
 	}
 	for _, s := range w.Slots {
 		w.slots = append(w.slots, backSlot{
-			column: rows.columns[s.Column], at: rows.fetchedAt(s.Column), form: s.Form, layer: s.Layer, of: s.Of,
+			column: rows.columns[s.Column], at: rows.readAt(s.Column), form: s.Form, layer: s.Layer, of: s.Of,
 		})
 	}
 	for i := range w.Beside {
@@ -127,6 +133,16 @@ func leavesDefault(c *catalog.Column) bool {
 	default:
 		return false
 	}
+}
+
+// readAt is fetchedAt for a column whose forms are written: those of one that copies another
+// are of that one's value.
+func (st *Statement) readAt(column int) int {
+	if c := st.columns[column]; c.Copies != "" {
+		table := st.run.Table
+		return st.fetchedAt(table.Column(c.Copies))
+	}
+	return st.fetchedAt(column)
 }
 
 // fetchedAt is where a column is in the rows that are read.

@@ -225,6 +225,13 @@ func (w *writer) followParts(parts []part, row int) (failed, err error) {
 
 // warned keeps a warning that the server has of the row that was written last.
 func (w *writer) warned(payload []byte, row int) error {
+	return w.warnedWith(payload, func(code uint16, message []byte) []byte {
+		return ofRow(w.wordsOf(row-1).translateMessage(code, message), w.rowOf(row-1))
+	})
+}
+
+// warnedWith is warned with other words for the message.
+func (w *writer) warnedWith(payload []byte, words func(code uint16, message []byte) []byte) error {
 	cells, err := wire.DecodeTextRow(nil, payload, len("lcm"))
 	if err != nil {
 		return &BrokenError{err}
@@ -242,9 +249,8 @@ func (w *writer) warned(payload []byte, row int) error {
 	}
 	message := w.session.violated(uint16(code), cells[2].Bytes)
 	if message == nil {
-		message = w.wordsOf(row-1).translateMessage(uint16(code), cells[2].Bytes)
+		message = words(uint16(code), cells[2].Bytes)
 	}
-	message = ofRow(message, w.rowOf(row-1))
 	w.session.binder.notices.Add(level, uint16(code), bytes.Clone(message))
 	w.session.binder.notices.whole = true
 	return nil

@@ -34,6 +34,9 @@ type Guard struct {
 	Expr   ast.Expr
 	// Reads are the columns that it is computed from, by their numbers, ascending.
 	Reads []int
+	// Copies says that the value is that of the one column of Reads, of the same type
+	// (catalog.Column.Copies). An INSERT gives both the same.
+	Copies bool
 }
 
 // Set are the guards of a table.
@@ -55,6 +58,10 @@ func Of(t *catalog.Table, flavor value.Flavor) (*Set, error) {
 	s := &Set{Table: t}
 	for i := range t.Columns {
 		c := &t.Columns[i]
+		if c.Copies != "" {
+			s.Computed = append(s.Computed, &Guard{Column: i, Expr: &ast.ColName{Name: ast.Identifier(c.Copies)}, Reads: []int{t.Column(c.Copies)}, Copies: true})
+			continue
+		}
 		if !c.Protected() || c.Default.Kind != catalog.DefaultExpression {
 			continue
 		}
@@ -129,7 +136,8 @@ func (s *Set) Of(column int) *Guard {
 
 // Generated reports whether a column is computed in every row that is written.
 func (s *Set) Generated(column int) bool {
-	return s.Of(column) != nil && s.Table.Columns[column].Generated
+	g := s.Of(column)
+	return g != nil && (g.Copies || s.Table.Columns[column].Generated)
 }
 
 // Concerns reports whether the row has to be looked at, or a generated column computed

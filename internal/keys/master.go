@@ -140,6 +140,17 @@ func (k *KEK) Unwrap(project Project, version uint16, wrapped []byte) (*Master, 
 	return m, nil
 }
 
+// IsIn reports whether a wrapped form, of whatever KEK, says that it holds this very key: its
+// version and its key check value are those of the key. Who asks has to know that the form is
+// authentic; nothing is opened.
+func (m *Master) IsIn(wrapped []byte) bool {
+	if len(wrapped) != WrappedBytes || wrapped[0] != wrappedForm || binary.BigEndian.Uint16(wrapped[offsetVersion:]) != m.version {
+		return false
+	}
+	check, err := m.checkValue()
+	return err == nil && subtle.ConstantTimeCompare(check, wrapped[offsetCheck:wrappedHead]) == 1
+}
+
 // Rewrap moves a wrapped master key from one KEK to another.
 func Rewrap(from, to *KEK, project Project, version uint16, wrapped []byte) ([]byte, error) {
 	m, err := from.Unwrap(project, version, wrapped)

@@ -219,3 +219,62 @@ func BenchmarkDerive(b *testing.B) {
 		key.Wipe()
 	}
 }
+
+// TestGrow: a tree that gets further master keys derives for the epochs before them what it
+// derived before, and refuses a key that it has, of another project, and with them all others.
+func TestGrow(t *testing.T) {
+	k := newKEK(t)
+	rapid.Check(t, func(t *rapid.T) {
+		first := rapid.Uint16Range(0, 1000).Draw(t, "first")
+		next := rapid.Uint16Range(first+1, 2000).Draw(t, "next")
+		old, _, err := k.NewMaster(goldenProject, first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := NewTree(goldenProject, old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := Derivation{Purpose: PurposeSealed, Suite: SuiteAES, Domain: Domain{1}, Epoch: rapid.Uint16Range(first, next-1).Draw(t, "epoch")}
+		before, err := tree.Derive(d, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh, wrapped, err := k.NewMaster(goldenProject, next)
+		if err != nil {
+			t.Fatal(err)
+		}
+		foreign, _, err := k.NewMaster(Project{9}, next+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tree.Grow(fresh, foreign); err == nil || tree.Newest() != first {
+			t.Fatalf("with one of another project: %v", err)
+		}
+		both, err := tree.With(fresh)
+		if err != nil || tree.Newest() != first || both.Newest() != next {
+			t.Fatalf("%v; newest %d and %d", err, tree.Newest(), both.Newest())
+		}
+		if err := tree.Grow(fresh); err != nil || tree.Newest() != next || tree.Master(next) != fresh || tree.Master(next+1) != nil {
+			t.Fatalf("%v; newest %d", err, tree.Newest())
+		}
+		if err := tree.Grow(fresh); err == nil {
+			t.Fatal("the same key twice")
+		}
+		after, err := tree.Derive(d, 32)
+		if err != nil || !after.Equal(before) {
+			t.Fatalf("another key for epoch %d: %v", d.Epoch, err)
+		}
+		d.Epoch = next
+		if now, err := tree.Derive(d, 32); err != nil || now.Equal(before) {
+			t.Fatalf("the old key for epoch %d: %v", d.Epoch, err)
+		}
+		if !fresh.IsIn(wrapped) || old.IsIn(wrapped) || fresh.IsIn(wrapped[1:]) || fresh.IsIn(nil) {
+			t.Fatal("a wrapped key is taken for another")
+		}
+		wrapped[offsetCheck] ^= 1
+		if fresh.IsIn(wrapped) {
+			t.Fatal("a wrapped key with another check value is taken for the key")
+		}
+	})
+}

@@ -21,20 +21,7 @@ func TestChangesBesideClients(t *testing.T) {
 		t.Skip("it builds tunic")
 	}
 	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
-		for _, drop := range []string{"_tunic", "shop"} {
-			if err := s.Exec(t.Context(), "DROP DATABASE IF EXISTS "+drop); err != nil {
-				t.Fatal(err)
-			}
-		}
-		tunic, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: s.Addr, Protect: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := tunic.Stop(); err != nil {
-				t.Error(err)
-			}
-		})
+		tunic := sandboxtest.Protecting(t, s, "shop")
 		db, err := sql.Open("mysql", fmt.Sprintf("%s:%s@tcp(%s)/?interpolateParams=true", sandbox.AppUser, sandbox.AppPassword, tunic.Addr))
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/crypt"
 	"tunic/internal/value"
 )
@@ -22,6 +23,9 @@ var (
 	// ErrUnfilled says that a row has not what it was given, or was written without.
 	// Somebody writes to the table around tunic.
 	ErrUnfilled = errors.New("layers: a row has not what it was given")
+	// ErrMoved says that the server has the table in another revision: it is to be read
+	// anew, and the work goes on.
+	ErrMoved = errors.New("layers: the table has another definition by now")
 )
 
 // Job is one table that is to be filled.
@@ -35,11 +39,21 @@ type Job struct {
 	// for rows from before where that is other than the column's default now.
 	Given map[catalog.ID][]byte
 	Log   *slog.Logger
+
+	// Conn is the connection to work with, whose settings are changed; nil is one of DB's.
+	Conn *sql.Conn
+	// Owner is the number of the job whose layers are to be filled, and no others, at a pace
+	// that leaves the server to its clients; 0 fills all there is for who waits for it.
+	Owner uint64
+	// Progress keeps how far it is, and Gate is asked before each chunk: it waits, or its
+	// error ends the work. Either may be nil.
+	Progress Progress
+	Gate     func(ctx context.Context) error
 }
 
 // Sizes of the work.
 const (
-	rowsFilled = 500     // in a transaction: longer lists cost servers more for each row
+	rowsFilled = 500     // in a transaction, unless it is paced: longer lists cost servers more for each row
 	rowsLooked = 2000    // in a read
 	rowsLong   = 16      // of either, where a column may be longer than a row
 	longMin    = 1 << 12 // characters of a column that is long
@@ -58,29 +72,28 @@ func CanFill(t *catalog.Table) bool { return rowKeyOf(t) != nil }
 // or is the server's. It takes as long as some client keeps a row locked.
 func (j *Job) Fill(ctx context.Context) error {
 	begin := time.Now()
-	targets, err := targetsOf(j.Table, j.Ring, j.Given)
-	if err != nil {
+	targets, err := targetsOf(j.Table, j.Ring, j.Given, j.Owner)
+	if err != nil || len(targets) == 0 {
 		return err
 	}
 	w, err := newWorker(j.Table, targets)
 	if err != nil {
 		return err
 	}
-	own, err := connect(ctx, j.DB)
+	own, err := connect(ctx, j.DB, j.Conn)
 	if err != nil {
 		return err
 	}
 	defer own.close()
 	w.link = own
-	filled, err := w.fillAll(ctx)
-	if err != nil {
+	f := filler{worker: w, progress: j.Progress, gate: j.Gate, pace: newPace(j.Owner == 0, w.long)}
+	if err := f.begin(ctx); err != nil {
 		return err
 	}
-	looked, err := w.look(ctx)
-	if err != nil {
+	if err := f.run(ctx); err != nil {
 		return err
 	}
-	j.Log.Info("filled a table", "table", j.Table.Schema+"."+j.Table.Name, "rows", looked, "filled", filled, "seconds", time.Since(begin).Seconds())
+	j.Log.Info("filled a table", "table", j.Table.Schema+"."+j.Table.Name, "rows", f.at.Done, "filled", f.filled, "seconds", time.Since(begin).Seconds())
 	return nil
 }
 
@@ -90,7 +103,6 @@ type worker struct {
 	key     *rowKey
 	targets []target
 	link    link
-	pause   time.Duration
 	cells   int // of a row as it is written
 	long    bool
 	alone   bool // nobody else can use the table
@@ -98,6 +110,7 @@ type worker struct {
 
 // link is the connection that rows are read and written over.
 type link interface {
+	Link
 	query(ctx context.Context, statement string) ([][][]byte, error)
 	exec(ctx context.Context, statement string) error
 	// update runs an UPDATE that is to change some rows. It need not notice that it
@@ -106,7 +119,7 @@ type link interface {
 }
 
 func newWorker(t *catalog.Table, targets []target) (*worker, error) {
-	w := &worker{table: t, key: rowKeyOf(t), targets: targets, pause: pauseFirst}
+	w := &worker{table: t, key: rowKeyOf(t), targets: targets}
 	if w.key == nil {
 		return nil, ErrNoKey
 	}
@@ -127,65 +140,6 @@ func isLong(t *value.Type) bool {
 	default:
 		return t.Kind.IsGeometry()
 	}
-}
-
-// fillAll fills until no row lacks anything. Rows that clients have locked are tried
-// again.
-func (w *worker) fillAll(ctx context.Context) (rows int, err error) {
-	for {
-		n, err := w.fillOnce(ctx)
-		if rows += n; err != nil {
-			return rows, err
-		}
-		left, err := w.anyLacks(ctx)
-		if err != nil || !left {
-			return rows, err
-		}
-		select {
-		case <-ctx.Done():
-			return rows, ctx.Err()
-		case <-time.After(w.pause):
-			w.pause = min(2*w.pause, pauseMax)
-		}
-	}
-}
-
-func (w *worker) anyLacks(ctx context.Context) (bool, error) {
-	rows, err := w.link.query(ctx, "SELECT 1 FROM "+w.name()+" WHERE "+w.lacks()+" LIMIT 1")
-	return len(rows) > 0, err
-}
-
-// fillOnce goes through the table once.
-func (w *worker) fillOnce(ctx context.Context) (rows int, err error) {
-	var last [][]byte
-	for {
-		var n int
-		if last, n, err = w.fillBatch(ctx, last); err != nil {
-			return rows, err
-		}
-		if rows += n; n < w.atATime(rowsFilled) {
-			return rows, nil
-		}
-	}
-}
-
-// fillBatch fills the next rows behind one, in a transaction. After an error the
-// connection is closed, which ends the transaction.
-func (w *worker) fillBatch(ctx context.Context, after [][]byte) (last [][]byte, rows int, err error) {
-	if err := w.transaction(ctx, "START TRANSACTION"); err != nil {
-		return nil, 0, err
-	}
-	batch, err := w.read(ctx, w.selectLacking(after))
-	if err != nil {
-		return nil, 0, err
-	}
-	if len(batch) > 0 {
-		after = batch[len(batch)-1].key
-	}
-	if err := w.write(ctx, batch); err != nil {
-		return nil, 0, err
-	}
-	return after, len(batch), w.transaction(ctx, "COMMIT")
 }
 
 // transaction begins or ends a transaction, which would let go of a lock on the table.
@@ -214,17 +168,12 @@ func (w *worker) write(ctx context.Context, batch []row) error {
 	return nil
 }
 
-// look reads every row and compares what it has with what it is to have.
-func (w *worker) look(ctx context.Context) (rows int, err error) {
-	return w.eachRow(ctx, w.check, func(int) {})
-}
-
 // eachRow hands on all rows in the order of the key, and tells of each page how many there
 // were up to it.
 func (w *worker) eachRow(ctx context.Context, hand func(*row) error, page func(rows int)) (rows int, err error) {
 	var last [][]byte
 	for {
-		batch, err := w.read(ctx, w.selectAll(last))
+		batch, err := w.read(ctx, w.selectAll(last, w.atATime(rowsLooked)))
 		if err != nil {
 			return rows, err
 		}
@@ -234,6 +183,7 @@ func (w *worker) eachRow(ctx context.Context, hand func(*row) error, page func(r
 			}
 		}
 		rows += len(batch)
+		crash.Point("layers.chunk.looked")
 		page(rows)
 		if len(batch) < w.atATime(rowsLooked) {
 			return rows, nil

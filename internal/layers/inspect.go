@@ -67,12 +67,12 @@ func (i *Inspection) Run(ctx context.Context) (rows int64, faults []Fault, err e
 	if err != nil {
 		return 0, nil, err
 	}
-	own, err := connect(ctx, i.DB)
+	own, err := connect(ctx, i.DB, nil)
 	if err != nil {
 		return 0, nil, err
 	}
 	defer own.close()
-	in := &inspector{Inspection: i, own: own, faults: map[place]*Fault{}, worker: worker{link: own, table: i.Table, key: rowKeyOf(i.Table), targets: targets}}
+	in := &inspector{Inspection: i, own: own, faults: map[spot]*Fault{}, worker: worker{link: own, table: i.Table, key: rowKeyOf(i.Table), targets: targets}}
 	for j := range targets {
 		in.long = in.long || isLong(&targets[j].read.Type)
 	}
@@ -111,11 +111,11 @@ type inspector struct {
 	*Inspection
 	worker
 	own    *ownLink
-	faults map[place]*Fault
+	faults map[spot]*Fault
 }
 
-// place is what makes faults the same.
-type place struct {
+// spot is what makes faults the same.
+type spot struct {
 	target int
 	layer  policy.Capabilities
 	kind   FaultKind
@@ -125,7 +125,7 @@ type place struct {
 func (in *inspector) streamed(ctx context.Context) (rows int64, err error) {
 	in.key = &rowKey{}
 	in.Repair = false // no row could be found again
-	err = in.own.each(ctx, "SELECT "+strings.Join(append(in.selected(true), "1"), ", ")+" FROM "+in.name(), func(cells [][]byte) error {
+	err = in.own.each(ctx, "SELECT "+strings.Join(append(in.selected(true), "1"), ", ")+" FROM "+in.name()+in.fenced(" WHERE "), func(cells [][]byte) error {
 		if rows++; rows%rowsLooked == 0 {
 			in.tell(rows)
 		}
@@ -143,7 +143,7 @@ func (in *inspector) tell(rows int64) {
 
 // mending is a token that a row is to get.
 type mending struct {
-	place
+	spot
 	stored    string
 	was, want []byte
 }
@@ -158,14 +158,14 @@ func (in *inspector) row(ctx context.Context, r row) error {
 		want, err := x.cells(r.sealed[i])
 		switch {
 		case errors.Is(err, ErrForeign):
-			in.note(place{i, 0, Unopened})
+			in.note(spot{i, 0, Unopened})
 			continue
 		case err != nil:
 			return err
 		}
 		for j := range want {
 			if kind, bad := faultOf(have[j], want[j]); bad {
-				at := place{i, x.tokens[j].capability, kind}
+				at := spot{i, x.tokens[j].capability, kind}
 				in.note(at)
 				mend = append(mend, mending{at, x.tokens[j].stored, have[j], want[j]})
 			}
@@ -190,7 +190,7 @@ func faultOf(have, want []byte) (kind FaultKind, bad bool) {
 	return Wrong, !bytes.Equal(have, want)
 }
 
-func (in *inspector) note(at place) {
+func (in *inspector) note(at spot) {
 	f := in.faults[at]
 	if f == nil {
 		f = &Fault{Column: in.targets[at.target].read.Name, Layer: at.layer, Kind: at.kind}
@@ -213,7 +213,7 @@ func (in *inspector) repair(ctx context.Context, r *row, mend []mending) error {
 		return err
 	}
 	for _, m := range mend {
-		in.faults[m.place].Repaired++
+		in.faults[m.spot].Repaired++
 	}
 	return nil
 }
@@ -246,7 +246,7 @@ func (in *inspector) mended(r *row, mend []mending) string {
 // found are the faults in the order of columns.
 func (in *inspector) found() []Fault {
 	var all []Fault
-	for _, at := range slices.SortedFunc(maps.Keys(in.faults), func(a, b place) int {
+	for _, at := range slices.SortedFunc(maps.Keys(in.faults), func(a, b spot) int {
 		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.layer, b.layer), cmp.Compare(a.kind, b.kind))
 	}) {
 		all = append(all, *in.faults[at])

@@ -6,10 +6,15 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+
+	"github.com/go-sql-driver/mysql"
 )
 
 // ownLink is a connection of the service account's.
-type ownLink struct{ conn *sql.Conn }
+type ownLink struct {
+	conn *sql.Conn
+	lent bool // it is somebody else's
+}
 
 // settings are those of an ownLink. Dates are read and written in one time zone, and as
 // they are; locks are of rows that are changed, and not of what is between them.
@@ -19,12 +24,15 @@ var settings = []string{
 	"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
 }
 
-func connect(ctx context.Context, db *sql.DB) (*ownLink, error) {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, err
+// connect makes the connection, of one that is lent if there is one.
+func connect(ctx context.Context, db *sql.DB, lent *sql.Conn) (*ownLink, error) {
+	l := &ownLink{conn: lent, lent: lent != nil}
+	if !l.lent {
+		var err error
+		if l.conn, err = db.Conn(ctx); err != nil {
+			return nil, err
+		}
 	}
-	l := &ownLink{conn}
 	for _, s := range settings {
 		if err := l.exec(ctx, s); err != nil {
 			l.close()
@@ -34,21 +42,44 @@ func connect(ctx context.Context, db *sql.DB) (*ownLink, error) {
 	return l, nil
 }
 
-// close ends the connection for good: its settings are nobody else's.
+// close ends the connection for good: its settings are nobody else's. One that was lent is
+// left outside of a transaction.
 func (l *ownLink) close() {
+	if l.lent {
+		_, _ = l.conn.ExecContext(context.Background(), "ROLLBACK")
+		return
+	}
 	_ = l.conn.Raw(func(any) error { return driver.ErrBadConn })
 	_ = l.conn.Close()
 }
 
 func (l *ownLink) exec(ctx context.Context, statement string) error {
 	_, err := l.conn.ExecContext(ctx, statement)
+	return moved(err)
+}
+
+// ExecContext is of a Link.
+func (l *ownLink) ExecContext(ctx context.Context, statement string, args ...any) (sql.Result, error) {
+	return l.conn.ExecContext(ctx, statement, args...)
+}
+
+// moved is ErrMoved of what servers say of a statement whose table has another fence, name
+// or key, or has got one within the transaction.
+func moved(err error) error {
+	const noSchema, noColumn, noTable, noKey, changed = 1049, 1054, 1146, 1176, 1412
+	if said, ok := errors.AsType[*mysql.MySQLError](err); ok {
+		switch said.Number {
+		case noSchema, noColumn, noTable, noKey, changed:
+			return fmt.Errorf("%w: %w", ErrMoved, err)
+		}
+	}
 	return err
 }
 
 func (l *ownLink) update(ctx context.Context, statement string, rows int) error {
 	result, err := l.conn.ExecContext(ctx, statement)
 	if err != nil {
-		return err
+		return moved(err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n != int64(rows) {
 		return errors.Join(fmt.Errorf("%w: a row was not found again by its key", ErrUnfilled), err)
@@ -68,9 +99,9 @@ func (l *ownLink) query(ctx context.Context, statement string) (all [][][]byte, 
 func (l *ownLink) each(ctx context.Context, statement string, hand func(cells [][]byte) error) (err error) {
 	rows, err := l.conn.QueryContext(ctx, statement)
 	if err != nil {
-		return err
+		return moved(err)
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer func() { err = moved(errors.Join(err, rows.Close())) }()
 	columns, err := rows.Columns()
 	if err != nil {
 		return err

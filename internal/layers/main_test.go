@@ -43,7 +43,7 @@ func onServers(t *testing.T, test func(b *bench)) {
 		t.Cleanup(func() { _ = db.Close() })
 		b := &bench{t: t, db: db, ring: crypt.NewRing(keystest.Tree(t)), table: filling(t)}
 		b.exec("DROP DATABASE IF EXISTS shop", "CREATE DATABASE shop", "CREATE TABLE shop.t (id INT NOT NULL PRIMARY KEY, "+
-			"k BINARY(39), `k$eq` BINARY(8), changed TIMESTAMP NULL DEFAULT NULL ON UPDATE CURRENT_TIMESTAMP, more VARBINARY(63), `more$eq` BINARY(16))")
+			"k BINARY(39), `k$eq` BINARY(8), changed TIMESTAMP NULL DEFAULT NULL ON UPDATE CURRENT_TIMESTAMP, more VARBINARY(63), `more$eq` BINARY(16), `"+b.table.Fence()+"` TINYINT AS (NULL) VIRTUAL)")
 		test(b)
 	})
 }
@@ -75,7 +75,7 @@ func filling(t *testing.T) *catalog.Table {
 	changed := typed(t, 3, "changed", "timestamp", "", false)
 	changed.OnUpdateNow = true
 	table := &catalog.Table{
-		ID: catalog.ID{1}, Schema: "shop", Name: "t", Revision: 2,
+		ID: catalog.ID{1}, Schema: "shop", Name: "t", Revision: 2, Fenced: true,
 		Columns: []catalog.Column{
 			typed(t, 1, "id", "int", "", true),
 			protected(typed(t, 2, "k", "int", "", false), catalog.PRP64, catalog.Filling), changed, more,

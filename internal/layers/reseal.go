@@ -2,6 +2,8 @@ package layers
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
@@ -51,11 +53,8 @@ func (r *Reseal) Fill(ctx context.Context) error {
 		return err
 	}
 	w.link, w.alone = (*theirLink)(r), true
-	if _, err := w.fillOnce(ctx); err != nil {
-		return err
-	}
-	_, err = w.look(ctx)
-	return err
+	f := filler{worker: w, pace: newPace(true, w.long), at: placeOf(nil, w.key.names())}
+	return f.run(ctx)
 }
 
 func (r *Reseal) target(c *Replacement) (x target, err error) {
@@ -74,6 +73,11 @@ func (r *Reseal) target(c *Replacement) (x target, err error) {
 
 // theirLink is the connection of a Reseal.
 type theirLink Reseal
+
+// ExecContext is of a Link, which only a Progress uses.
+func (l *theirLink) ExecContext(context.Context, string, ...any) (sql.Result, error) {
+	return nil, errors.ErrUnsupported
+}
 
 func (l *theirLink) exec(ctx context.Context, statement string) error { return l.Exec(ctx, statement) }
 

@@ -20,6 +20,10 @@ type target struct {
 	// the same.
 	convert func(canonical []byte) ([]byte, error)
 
+	// plain makes the canonical form of what rows have in a plain column; nil if they have
+	// a sealed form there.
+	plain func(cell []byte) ([]byte, error)
+
 	makes  *crypt.Column
 	sealed string // the name of the sealed form that rows get; "" if they keep theirs
 	tokens []token
@@ -31,18 +35,30 @@ type token struct {
 	stored     string
 }
 
-// targetsOf are the columns of a table of which something is to be filled.
-func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte) ([]target, error) {
+// targetsOf are the columns of a table of which something is to be filled: by a job what is
+// its own, by 0 everything.
+func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, job uint64) ([]target, error) {
 	var all []target
 	for i := range t.Columns {
 		c := &t.Columns[i]
+		if c.Copies != "" {
+			x, err := copyingTarget(t, c, ring)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, x)
+			continue
+		}
 		x := target{read: c}
 		for _, l := range c.Layers {
+			if job != 0 && l.Job != job {
+				continue
+			}
 			if c.Filling || l.State == catalog.Filling {
 				x.tokens = append(x.tokens, token{l.Capability, l.Stored})
 			}
 		}
-		if c.Filling {
+		if c.Filling && job == 0 {
 			x.sealed = c.Name
 			if x.given = given[c.ID]; x.given == nil {
 				x.given = append([]byte{}, c.Default.Canonical...)
@@ -95,8 +111,11 @@ func (x *target) lacks() string {
 // value is what a row gets, in canonical form, nil for NULL. sealed is the sealed form
 // that it has, nil if it has none.
 func (x *target) value(sealed []byte) ([]byte, error) {
-	if sealed == nil {
+	switch {
+	case sealed == nil:
 		return x.given, nil
+	case x.plain != nil:
+		return x.plain(sealed)
 	}
 	value, err := x.opens.AppendOpened([]byte{}, sealed)
 	if err != nil {

@@ -10,23 +10,67 @@ import (
 // target, and what it has of what is filled if that was asked for.
 type row struct{ key, sealed, have [][]byte }
 
-// selectLacking reads the next rows that lack something, and locks them. Those that
-// somebody else has locked are left out.
-func (w *worker) selectLacking(after [][]byte) string {
-	lock := " FOR UPDATE SKIP LOCKED"
-	if w.alone {
-		lock = ""
+// selectLacking reads the rows between two that lack something, the second included, and
+// locks them. Those that somebody else has locked are left out. Without a second, which is
+// bounds[0], it reads to the end.
+func (w *worker) selectLacking(after [][]byte, bounds [][][]byte) string {
+	b := w.selectRows(nil, w.lacks(), after, false)
+	if len(bounds) > 0 {
+		b = w.key.appendUpTo(append(b, " AND "...), bounds[0])
 	}
-	return w.selectRows(w.lacks(), after, false, rowsFilled) + lock
+	return string(b) + " ORDER BY " + w.key.order() + w.locking()
+}
+
+// locking is how rows that are filled are locked.
+func (w *worker) locking() string {
+	if w.alone {
+		return ""
+	}
+	return " FOR UPDATE SKIP LOCKED"
 }
 
 // selectAll reads the next rows with what was filled.
-func (w *worker) selectAll(after [][]byte) string { return w.selectRows("", after, true, rowsLooked) }
+func (w *worker) selectAll(after [][]byte, rows int) string {
+	return string(w.selectRows(nil, "", after, true)) + " ORDER BY " + w.key.order() + " LIMIT " + strconv.Itoa(rows)
+}
 
-func (w *worker) selectRows(condition string, after [][]byte, filled bool, rows int) string {
-	b := append([]byte("SELECT "), strings.Join(w.selected(filled), ", ")...)
+// selectSome reads the next rows of a condition.
+func (w *worker) selectSome(condition string, after [][]byte, rows int) string {
+	return string(w.selectRows(nil, condition, after, false)) + " ORDER BY " + w.key.order() + " LIMIT " + strconv.Itoa(rows)
+}
+
+// selectBound reads the key of the last of so many next rows; nothing if there are fewer.
+func (w *worker) selectBound(after [][]byte, rows int) string {
+	return string(w.selectRows(w.selectedKey(), "", after, false)) + " ORDER BY " + w.key.order() + " LIMIT 1 OFFSET " + strconv.Itoa(rows-1)
+}
+
+// selectLeft reads the keys of rows that lack something.
+func (w *worker) selectLeft() string {
+	return string(w.selectRows(w.selectedKey(), w.lacks(), nil, false)) + " ORDER BY " + w.key.order() + " LIMIT " + strconv.Itoa(restMany)
+}
+
+// selectOne reads one row if it lacks something and nobody else has locked it.
+func (w *worker) selectOne(key [][]byte) string {
+	b := w.selectRows(nil, w.lacks(), nil, false)
+	for i := range w.key.parts {
+		p := &w.key.parts[i]
+		b = p.appendLiteral(append(append(append(b, " AND "...), quoteName(p.stored)...), " = "...), key[i])
+	}
+	return string(b) + w.locking()
+}
+
+// selectRows is a query of columns, nil for those of a row, up to its conditions.
+func (w *worker) selectRows(columns []string, condition string, after [][]byte, filled bool) []byte {
+	if columns == nil {
+		columns = w.selected(filled)
+	}
+	b := append([]byte("SELECT "), strings.Join(columns, ", ")...)
 	b = append(append(append(b, " FROM "...), w.name()...), " FORCE INDEX ("+quoteName(w.key.name)+")"...)
 	word := " WHERE "
+	if fence := w.fenced(word); fence != "" {
+		b = append(b, fence...)
+		word = " AND "
+	}
 	if condition != "" {
 		b = append(append(b, word...), condition...)
 		word = " AND "
@@ -34,17 +78,22 @@ func (w *worker) selectRows(condition string, after [][]byte, filled bool, rows 
 	if after != nil {
 		b = w.key.appendAfter(append(b, word...), after)
 	}
-	return string(b) + " ORDER BY " + w.key.order() + " LIMIT " + strconv.Itoa(w.atATime(rows))
+	return b
+}
+
+// selectedKey are the columns of the key.
+func (w *worker) selectedKey() (list []string) {
+	for i := range w.key.parts {
+		list = append(list, w.key.parts[i].selected())
+	}
+	return list
 }
 
 // selected are the columns that are read.
 func (w *worker) selected(filled bool) []string {
-	var list []string
-	for i := range w.key.parts {
-		list = append(list, w.key.parts[i].selected())
-	}
+	list := w.selectedKey()
 	for i := range w.targets {
-		list = append(list, quoteName(w.targets[i].read.Name))
+		list = append(list, w.targets[i].selected())
 	}
 	for i := range w.targets {
 		for _, name := range w.targets[i].stored() {
@@ -68,6 +117,9 @@ func (w *worker) read(ctx context.Context, statement string) ([]row, error) {
 	}
 	return all, nil
 }
+
+// Each statement names the table's fence: one of a worker that was stopped for a while is
+// refused if the table has got another revision.
 
 // update is the statement that fills rows: a join with a list of them, which finds
 // each by its key.
@@ -146,12 +198,24 @@ func (u *update) statement() string {
 	return string(b)
 }
 
-// keepTimes keeps the times of plain columns that the server would set to now.
+// fenced is the condition that names the table's fence, behind a word; "" without one.
+func (w *worker) fenced(word string) string {
+	if fence := w.table.Fence(); fence != "" {
+		return word + "(TRUE OR " + quoteName(fence) + ")"
+	}
+	return ""
+}
+
+// keepTimes keeps the times of plain columns that the server would set to now, and names
+// the fence.
 func (w *worker) keepTimes(b []byte, own func(column string) string) []byte {
 	for i := range w.table.Columns {
 		if c := &w.table.Columns[i]; c.OnUpdateNow && !c.Protected() {
 			b = append(b, ", "+own(c.Name)+" = "+own(c.Name)...)
 		}
+	}
+	if fence := w.table.Fence(); fence != "" {
+		b = append(b, ", "+own(fence)+" = DEFAULT"...)
 	}
 	return b
 }

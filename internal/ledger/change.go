@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/sqlerr"
 )
 
@@ -80,8 +81,6 @@ func (l *Ledger) written() *catalog.Catalog {
 
 // change is Change; late is closed when it is too late to begin.
 func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step, define func(context.Context) error) (done []Step, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if err := l.Usable(); err != nil {
 		return nil, err
 	}
@@ -90,18 +89,28 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step,
 			return nil, err
 		}
 	}
-	open, ok := l.gate.close(concerned(steps, l.written()), late)
+	end, err := l.begin(ctx, late)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	open, ok := l.gate.close(l.concerned(steps), late)
 	if !ok {
 		return nil, cmp.Or(ctx.Err(), ErrBusy)
 	}
 	defer open()
-	e, err := l.announce(ctx, steps)
+	e, link, err := l.announceNow(ctx, steps)
 	if err != nil {
-		l.become(ErrLost)
-		return nil, fmt.Errorf("%w: %w", ErrLost, err)
+		return nil, err
 	}
-	l.show(l.written(), steps)
-	cause := define(ctx)
+	defer l.endOwn()
+	crash.Point("ledger.announced")
+	cause := l.makeKnown(ctx, e, link)
+	if cause == nil {
+		crash.Point("ledger.known")
+		cause = define(ctx)
+		crash.Point("ledger.defined")
+	}
 	// A client that leaves now must not keep the change from being settled.
 	settling, cancel := context.WithTimeout(context.WithoutCancel(ctx), patient)
 	defer cancel()
@@ -109,13 +118,88 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step,
 		err = l.outlast(settling, steps)
 	}
 	if err == nil {
-		done, err = l.settle(settling, e)
+		done, err = l.settleOwn(settling, e, link)
 	}
 	if err != nil {
-		l.become(err)
+		l.fail(err)
 		return nil, errors.Join(err, cause)
 	}
 	return done, cause
+}
+
+// concerned are the tables whose gates a change closes.
+func (l *Ledger) concerned(steps []Step) []catalog.ID {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return concerned(steps, l.written())
+}
+
+// fail is become for who does not hold mu.
+func (l *Ledger) fail(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.become(err)
+}
+
+// announceNow announces a change if its tables are still what it is to begin with. link is
+// the connection that has the lock meanwhile.
+func (l *Ledger) announceNow(ctx context.Context, steps []Step) (e *entry, link int, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range steps {
+		if s.Old != nil && !l.written().Knows(s.Old) || s.New != nil && !l.serves(s.New) {
+			return nil, 0, ErrOutdated
+		}
+	}
+	if e, err = l.announce(ctx, steps); err != nil {
+		l.become(ErrLost)
+		return nil, 0, fmt.Errorf("%w: %w", ErrLost, err)
+	}
+	l.own = steps
+	return e, l.links, nil
+}
+
+// endOwn is after the change of this process, whatever came of it.
+func (l *Ledger) endOwn() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.own = nil
+}
+
+// makeKnown has all members know the names that a change makes, and sees that the lock is
+// held still: in its place somebody else might have settled the change by now.
+func (l *Ledger) makeKnown(ctx context.Context, e *entry, link int) error {
+	if makesNames(e.steps) {
+		if err := l.awaitMembers(ctx, e.id); err != nil {
+			return err
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.holds(ctx, link)
+}
+
+// holds is an error unless the connection is the one that has taken the lock, and has it.
+func (l *Ledger) holds(ctx context.Context, link int) error {
+	if l.conn == nil || l.links != link {
+		return ErrLost
+	}
+	var mine sql.NullInt64
+	err := l.conn.QueryRowContext(ctx, "SELECT IS_USED_LOCK(?) = CONNECTION_ID()", lockName).Scan(&mine)
+	if err != nil || mine.Int64 != 1 {
+		return errors.Join(ErrLost, err)
+	}
+	return nil
+}
+
+// settleOwn settles a change by the connection that has taken the lock for it.
+func (l *Ledger) settleOwn(ctx context.Context, e *entry, link int) (done []Step, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn == nil || l.links != link {
+		return nil, ErrLost
+	}
+	return l.settle(ctx, e)
 }
 
 // outlast waits until nobody defines the tables of steps any more: a definition whose
@@ -185,14 +269,19 @@ func (s Step) check() error {
 	return s.New.Check()
 }
 
-// settleAll settles what was left in the journal when the ledger was read.
+// settleAll settles what was left in the journal when the ledger was read. Who has the lock
+// does, and so whoever has left it is no more, or has lost the lock and is about to notice.
 func (l *Ledger) settleAll(ctx context.Context) error {
 	for len(l.left) > 0 {
 		e := l.left[0]
-		l.left = l.left[1:]
 		if err := l.outlast(ctx, e.steps); err != nil {
 			return err
 		}
+		if err := l.takeOver(ctx, e); err != nil {
+			return err
+		}
+		crash.Point("ledger.taken")
+		l.left = l.left[1:]
 		done, err := l.settle(ctx, e)
 		if err != nil {
 			return err
@@ -210,30 +299,30 @@ func (l *Ledger) settle(ctx context.Context, e *entry) (done []Step, err error) 
 		if err := l.dropUnfinished(ctx, s); err != nil {
 			return nil, err
 		}
-		was, err := l.wasDone(ctx, s)
+		was, err := l.happened(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		if was {
-			done = append(done, s)
+		if was != nil {
+			done = append(done, *was)
 		}
 	}
 	version := l.written().Version + 1
-	err = l.transact(ctx, func(tx *sql.Tx, rows map[row]digest) error {
+	err = l.transact(ctx, version, func(tx *sql.Tx, rows map[row]digest) error {
 		for _, s := range done {
 			if err := l.write(ctx, tx, rows, version, s); err != nil {
 				return err
 			}
 		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM "+journal+" WHERE id = ?", e.id); err != nil {
-			return err
-		}
 		delete(rows, row{placeJournal, number(e.id)})
-		return l.writeRoot(ctx, tx, version, rows)
+		_, err := tx.ExecContext(ctx, "DELETE FROM "+journal+" WHERE id = ?", e.id)
+		crash.Point("ledger.settling")
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLost, err)
 	}
+	crash.Point("ledger.settled")
 	removed, added := sides(done)
 	l.show(l.written().Next(version, removed, added), l.unsettled())
 	return done, nil
@@ -251,6 +340,7 @@ func (l *Ledger) dropUnfinished(ctx context.Context, s Step) error {
 	if _, err := l.conn.ExecContext(ctx, "DROP TABLE "+quoted(s.New.Schema)+"."+quoted(s.New.Name)); err != nil {
 		return fmt.Errorf("%w: a table whose rows have not all come cannot be dropped: %w", ErrLost, err)
 	}
+	crash.Point("ledger.unfinished.dropped")
 	return nil
 }
 
@@ -284,23 +374,27 @@ func (l *Ledger) write(ctx context.Context, tx *sql.Tx, rows map[row]digest, ver
 	return err
 }
 
-// wasDone looks whether a step has happened, by the marks of the stored tables.
-func (l *Ledger) wasDone(ctx context.Context, s Step) (bool, error) {
+// happened looks what has become of a step, by the marks of the stored tables: nothing,
+// which is nil; the step itself; or that somebody has taken the table from it.
+func (l *Ledger) happened(ctx context.Context, s Step) (*Step, error) {
 	was, is, err := l.marks(ctx, s)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	isOld, isNew := s.Old != nil && was == markOf(s.Old), s.New != nil && is == markOf(s.New)
+	taken := s.taken()
 	switch {
-	case s.New == nil:
-		return !isOld, nil
-	case s.Old == nil:
-		return isNew, nil
-	case isOld != isNew:
-		return isNew, nil
+	case s.New == nil && !isOld, s.Old == nil && isNew, s.changes() && isNew && !isOld:
+		return &s, nil
+	case s.New == nil || s.Old == nil || isOld && !isNew:
+		return nil, nil //nolint:nilnil // nothing has
+	case taken != nil && was == markOf(taken):
+		return &Step{Old: s.Old, New: taken}, nil
 	}
-	return false, ErrUnexplained
+	return nil, ErrUnexplained
 }
+
+func (s Step) changes() bool { return s.Old != nil && s.New != nil }
 
 // marks are the comments of the tables of a step's old and new names; "" where
 // there is no table.

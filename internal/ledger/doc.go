@@ -6,8 +6,11 @@
 //	master    one row a master key, wrapped by the key file's key
 //	object    one row a protected table, or view over some, sealed
 //	journal   one row a change of definitions that is under way, sealed
+//	job       one row a job: work that goes on in the background, sealed
+//	member    one row a process that reads the ledger
+//	progress  one row a job: how far it is
 //
-// Every row is sealed under a key of the catalog and bound to its place. The root
+// Every row but those of members and of progress is sealed under a key of the catalog and bound to its place. The root
 // is sealed too and holds a version and a digest of all other rows: a row that is
 // changed, removed or put back from an older copy does not fit it. A ledger that
 // does not fit its root is not used. That all rows and the root are put back
@@ -19,15 +22,24 @@
 // MySQL commits every definition by itself, so a change of several steps is
 // written into the journal first, with the tables as they are and as they are to
 // be. Then the definitions are run, and then it is settled: each table is looked
-// at, and what is found is what the catalog says from then on. Whoever opens a
-// ledger settles what is left in its journal in the same way. A stored table shows
+// at, and what is found is what the catalog says from then on. What is left in the journal
+// is settled in the same way. A stored table shows
 // which definition it has by a mark in its comment ([Mark]), which a definition
 // sets in the same statement that makes it so, and a stored view by the name of its last
 // column ([ViewMark]).
 //
-// # One tunic at a time
+// # Any number of tunics
 //
-// A ledger is held by a named lock at the server. Another tunic that asks for it
-// is turned away. A tunic that loses the lock, with the connection that held it,
-// stops using protected tables until it has it back and has read the ledger again.
+// One at a time changes something: it has a named lock at the server from before it
+// announces a change until it has settled it. Every write replaces the root that was read,
+// or is not done, so that who has lost the lock cannot write. The others look at the root
+// a few times a second, and read the ledger when it is another one; a statement that the
+// server refuses, because its table has got another fence (catalog.Table.Fence), makes
+// them look at once ([Ledger.CatchUp]).
+//
+// Each process is a member, which tells what it has read. A name that becomes that of a
+// protected table is known to all members before it does (member.go).
+//
+// What a process leaves that is killed, or loses its connection, is settled by whoever has
+// the lock next: which is any other member, at once (takeover.go).
 package ledger

@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 )
 
 // Step is what a change does to one table. Without Old the table is made, without
@@ -105,23 +107,24 @@ func (l *Ledger) readJournal(ctx context.Context, rows map[row]digest) error {
 // announce writes an entry into the journal. From then on, whatever happens, the
 // change is settled before its tables are used again.
 func (l *Ledger) announce(ctx context.Context, steps []Step) (*entry, error) {
-	version := l.current.Load().Version + 1
+	version := l.written().Version + 1
 	e := &entry{id: version, steps: steps}
 	plain, err := e.encode()
 	if err != nil {
 		return nil, err
 	}
 	sealed := l.sealer.seal(placeJournal, number(version), 0, plain)
-	err = l.transact(ctx, func(tx *sql.Tx, rows map[row]digest) error {
+	err = l.transact(ctx, version, func(tx *sql.Tx, rows map[row]digest) error {
 		if _, err := tx.ExecContext(ctx, "INSERT INTO "+journal+" (id, sealed) VALUES (?, ?)", version, sealed); err != nil {
 			return err
 		}
 		rows[row{placeJournal, number(version)}] = digestOf(0, sealed)
-		return l.writeRoot(ctx, tx, version, rows)
+		crash.Point("ledger.announcing")
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	l.current.Store(l.current.Load().Next(version, nil, nil))
+	l.show(l.written().Next(version, nil, nil), slices.Concat(l.unsettled(), steps))
 	return e, nil
 }

@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -19,11 +20,14 @@ import (
 // Errors of a ledger. All but ErrHeld, ErrLost, ErrBusy and ErrNone mean that somebody has to
 // look.
 var (
-	// ErrHeld says that another tunic serves this database.
-	ErrHeld = errors.New("another tunic serves the protected tables of this database")
-	// ErrLost says that the connection that held the ledger is gone. It is looked
+	// ErrHeld says that another tunic is changing definitions, and did not end in time.
+	ErrHeld = errors.New("another tunic is changing the protected tables of this database")
+	// ErrLost says that the connection over which the ledger is read is gone. It is looked
 	// for again until it is back.
 	ErrLost = errors.New("the ledger is out of reach")
+	// ErrOutdated says that a table has another definition than the one that a change was to
+	// begin with: another tunic was before it.
+	ErrOutdated = errors.New("another tunic has changed the table")
 	// ErrBusy says that statements on a table have not ended in time for a change of it.
 	ErrBusy = errors.New("statements on the table are under way")
 	// ErrNone says that the database has no ledger.
@@ -45,17 +49,19 @@ type Options struct {
 	KEK *keys.KEK
 	// Types reads the types of columns.
 	Types catalog.Types
-	// Wait is how long Open waits for another tunic to let go, as one that was
-	// killed does when the server notices. 0 does not wait.
+	// Wait is how long Open waits for another tunic that makes the ledger. 0 does not wait.
 	Wait time.Duration
 	Log  *slog.Logger
+	// Lease is how long others wait for this process to tell that it has read the ledger,
+	// and how long this one waits for them. It is the same for all; 0 is the default.
+	Lease time.Duration
 
-	beat     time.Duration // between two looks at the lock; 0 is the default
+	beat     time.Duration // between two looks at the ledger; 0 is the default
 	patience time.Duration // for one look; 0 is the default
 }
 
-// Ledger is the catalog of a database, held. Its methods may be called by many
-// goroutines.
+// Ledger is the catalog of a database, as it is read and changed by one process. Its
+// methods may be called by many goroutines.
 type Ledger struct {
 	o       Options
 	tree    *keys.Tree
@@ -63,12 +69,24 @@ type Ledger struct {
 	current atomic.Pointer[catalog.Catalog]
 	state   atomic.Pointer[state]
 
-	gate Gate
+	gate  Gate
+	self  [16]byte     // the member's ID
+	lease atomic.Int64 // until when the lease lasts, since born; 0 before the first
+	born  time.Time
+	turn  chan struct{} // has one element, which whoever changes definitions has taken
 
-	mu   sync.Mutex // over all that follows; a change of definitions holds it
-	conn *sql.Conn  // holds the lock; nil if lost
-	rows map[row]digest
-	left []*entry // of the journal, to be settled
+	mu      sync.Mutex // over all that follows; nobody holds it while it waits for others
+	conn    *sql.Conn  // nil if lost
+	links   int        // how many connections there have been
+	root    []byte     // as it was read or written last
+	beats   time.Time  // when it was told last which version was seen
+	told    uint64     // that version
+	others  map[[16]byte]sighting
+	sighted time.Time
+	rows    map[row]digest
+	left    []*entry  // of the journal, to be settled
+	own     []Step    // of this process's change, from when it is announced until it is settled
+	later   time.Time // before which it is not tried again to settle them
 	// before is the catalog as it is written down while current has something in it that is
 	// coming; else nil.
 	before *catalog.Catalog
@@ -84,11 +102,13 @@ type state struct {
 	over chan struct{}
 }
 
-// Open takes the ledger of a database, making it if there is none, and settles
-// what was under way when it was last held. Errors wrap those of this package,
+// Open reads the ledger of a database, making it if there is none, and settles
+// what a process has left that is no more. Errors wrap those of this package,
 // keys.ErrOtherKey and keys.ErrMaster, or are the server's.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{o: o, done: make(chan struct{})}
+	l := &Ledger{o: o, done: make(chan struct{}), born: time.Now(), turn: make(chan struct{}, 1)}
+	_, _ = rand.Read(l.self[:]) // never fails: crypto/rand ends the program instead
+	l.turn <- struct{}{}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.take(ctx); err != nil {
@@ -142,10 +162,15 @@ func (l *Ledger) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.become(ErrLost)
+	if l.conn != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), farewell)
+		defer cancel()
+		_, _ = l.conn.ExecContext(ctx, "DELETE FROM "+member+" WHERE id = ?", l.self[:])
+	}
 	l.drop()
 }
 
-// take gets hold of the ledger and reads it. The caller holds mu.
+// take connects, reads the ledger and joins its members. The caller holds mu.
 func (l *Ledger) take(ctx context.Context) (err error) {
 	if l.state.Load() == nil {
 		l.become(ErrLost)
@@ -154,36 +179,43 @@ func (l *Ledger) take(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrLost, err)
 	}
-	l.conn = conn
+	l.conn, l.root = conn, nil
+	l.links++
 	defer func() {
 		if err != nil {
 			l.drop()
 		}
 	}()
-	if err := l.lock(ctx); err != nil {
-		return err
+	// Nobody but tunic speaks on this connection. If it is silent for so long the process
+	// is stopped or gone, and the server is to let go of what it holds.
+	if _, err := conn.ExecContext(ctx, "SET SESSION wait_timeout = ?", int(silence/time.Second)); err != nil {
+		return fmt.Errorf("%w: %w", ErrLost, err)
 	}
 	if err := define(ctx, conn); err != nil {
 		return err
 	}
-	if err := l.read(ctx); err != nil {
+	if err := l.readOrFound(ctx); err != nil {
 		return err
 	}
-	if err := l.settleAll(ctx); err != nil {
+	if err := l.settleLeft(ctx); err != nil {
+		return err
+	}
+	if err := l.join(ctx); err != nil {
 		return err
 	}
 	l.become(nil)
 	return nil
 }
 
-// drop gives back the lock and closes the connection. One that is broken already
-// cannot fail any more: the server lets go of its lock when it notices.
+// drop closes the connection, and lets go of the lock with it. One that is broken already
+// cannot fail any more: the server lets go when it notices.
 func (l *Ledger) drop() {
 	if l.conn == nil {
 		return
 	}
 	conn := l.conn
 	l.conn = nil
+	l.lease.Store(0)
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
 	_, _ = conn.ExecContext(ctx, "DO RELEASE_LOCK(?)", lockName)
@@ -198,9 +230,10 @@ func (l *Ledger) become(err error) {
 	}
 }
 
-// transact runs f in a transaction of the connection that holds the lock, and
-// takes over the rows that f has changed if it commits.
-func (l *Ledger) transact(ctx context.Context, f func(tx *sql.Tx, rows map[row]digest) error) error {
+// transact runs f in a transaction, writes the root of a version over the rows as f leaves
+// them, and takes them over if it commits. The root has to be the one that was read: who
+// has written another one meanwhile has taken over.
+func (l *Ledger) transact(ctx context.Context, version uint64, f func(tx *sql.Tx, rows map[row]digest) error) error {
 	if l.conn == nil {
 		return ErrLost
 	}
@@ -209,13 +242,33 @@ func (l *Ledger) transact(ctx context.Context, f func(tx *sql.Tx, rows map[row]d
 		return err
 	}
 	rows := maps.Clone(l.rows)
-	if err := f(tx, rows); err != nil {
+	err = f(tx, rows)
+	var root []byte
+	if err == nil {
+		root = l.sealer.seal(placeRoot, [16]byte{}, 0, rootOf(version, rows).encode())
+		err = replaceRoot(ctx, tx, l.root, root)
+	}
+	if err != nil {
 		return errors.Join(err, ignoreDone(tx.Rollback()))
 	}
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	l.rows = rows
+	l.rows, l.root = rows, root
+	return nil
+}
+
+// errOvertaken says that another tunic has written to the ledger.
+var errOvertaken = fmt.Errorf("%w: another tunic has written to it", ErrLost)
+
+func replaceRoot(ctx context.Context, tx *sql.Tx, before, now []byte) error {
+	done, err := tx.ExecContext(ctx, "UPDATE "+project+" SET root = ? WHERE one = 1 AND root = ?", now, before)
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n != 1 {
+		return errors.Join(errOvertaken, err)
+	}
 	return nil
 }
 
@@ -223,12 +276,5 @@ func ignoreDone(err error) error {
 	if errors.Is(err, sql.ErrTxDone) {
 		return nil
 	}
-	return err
-}
-
-// writeRoot writes the root over the rows as they will be.
-func (l *Ledger) writeRoot(ctx context.Context, tx *sql.Tx, version uint64, rows map[row]digest) error {
-	sealed := l.sealer.seal(placeRoot, [16]byte{}, 0, rootOf(version, rows).encode())
-	_, err := tx.ExecContext(ctx, "UPDATE "+project+" SET root = ? WHERE one = 1", sealed)
 	return err
 }

@@ -38,22 +38,6 @@ func TestFindsWhatItWrote(t *testing.T) {
 	})
 }
 
-// TestOneAtATime: a second tunic is turned away, and gets in when the first is gone.
-func TestOneAtATime(t *testing.T) {
-	onServers(t, func(b *bench) {
-		l := b.open()
-		impatient := b.options()
-		impatient.Wait = 0
-		if _, err := Open(b.t.Context(), impatient); !errors.Is(err, ErrHeld) {
-			b.t.Errorf("a second one: %v", err)
-		}
-		l.Close()
-		if _, err := b.opened(); err != nil {
-			b.t.Errorf("after the first: %v", err)
-		}
-	})
-}
-
 func TestAnotherKeyFile(t *testing.T) {
 	onServers(t, func(b *bench) {
 		l := b.open()
@@ -175,7 +159,9 @@ func TestSettlesAfterACrash(t *testing.T) {
 					if err := b.ran(c.run...)(ctx); err != nil {
 						return err
 					}
-					return b.cut(ctx)
+					l.mu.Lock()
+					defer l.mu.Unlock()
+					return b.cut(ctx, l)
 				})
 				meanwhile := l.Catalog()
 				if !errors.Is(err, ErrLost) || !errors.Is(l.Usable(), ErrLost) {
@@ -197,10 +183,11 @@ func TestSettlesAfterACrash(t *testing.T) {
 	}
 }
 
-// cut ends the connection that holds the ledger, at the server.
-func (b *bench) cut(ctx context.Context) error {
+// cut ends the connection of a ledger, at the server. The caller holds its mu, or nobody
+// does.
+func (b *bench) cut(ctx context.Context, l *Ledger) error {
 	var id int64
-	if err := b.db.QueryRowContext(ctx, "SELECT IS_USED_LOCK(?)", lockName).Scan(&id); err != nil {
+	if err := l.conn.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id); err != nil {
 		return err
 	}
 	_, err := b.db.ExecContext(ctx, "KILL "+strconv.FormatInt(id, 10))
@@ -212,7 +199,10 @@ func TestNoticesThatTheLockIsLost(t *testing.T) {
 	onServers(t, func(b *bench) {
 		l := b.open()
 		before := l.Catalog()
-		if err := b.cut(b.t.Context()); err != nil {
+		l.mu.Lock()
+		err := b.cut(b.t.Context(), l)
+		l.mu.Unlock()
+		if err != nil {
 			b.t.Fatal(err)
 		}
 		until(b.t, "it has read the ledger again", func() bool { return l.Usable() == nil && l.Catalog() != before })
@@ -320,7 +310,7 @@ func TestRunningLedgerTakesNoOlderVersion(t *testing.T) {
 		for _, table := range []string{"project", "object", "journal"} {
 			b.exec("DELETE FROM _tunic."+table, "INSERT INTO _tunic."+table+" SELECT * FROM old."+table)
 		}
-		err := b.cut(b.t.Context())
+		err := b.cut(b.t.Context(), l)
 		l.mu.Unlock()
 		if err != nil {
 			b.t.Fatal(err)

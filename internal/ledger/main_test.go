@@ -112,9 +112,25 @@ func renamed(t *catalog.Table, name string) *catalog.Table {
 	return &next
 }
 
+// fenced is a table with a fence.
+func fenced(t *catalog.Table) *catalog.Table {
+	next := *t
+	next.Fenced = true
+	return &next
+}
+
+// alter is the statement that gives a stored table a definition.
+func alter(from, to *catalog.Table) string {
+	return fmt.Sprintf("ALTER TABLE shop.%s RENAME COLUMN `%s` TO `%s`, COMMENT='%s'", from.Name, from.Fence(), to.Fence(), Mark(to))
+}
+
 // create is the stored definition of a table.
 func create(t *catalog.Table) string {
-	return fmt.Sprintf("CREATE TABLE shop.%s (a VARBINARY(39) NOT NULL) COMMENT='%s'", t.Name, Mark(t))
+	fence := ""
+	if t.Fenced {
+		fence = ", `" + t.Fence() + "` TINYINT AS (NULL) VIRTUAL INVISIBLE"
+	}
+	return fmt.Sprintf("CREATE TABLE shop.%s (a VARBINARY(39) NOT NULL%s) COMMENT='%s'", t.Name, fence, Mark(t))
 }
 
 // ran runs statements as the definition of a change.

@@ -1,48 +1,93 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
 )
 
-// read reads the whole ledger, and makes a new one if there is none. The caller
-// holds mu and the lock.
-func (l *Ledger) read(ctx context.Context) error {
-	err := l.load(ctx)
-	if errors.Is(err, ErrNone) {
-		return l.found(ctx)
+// readOrFound reads the ledger, and makes a new one if there is none.
+func (l *Ledger) readOrFound(ctx context.Context) error {
+	err := l.read(ctx)
+	if errors.Is(err, ErrNone) && l.current.Load() != nil {
+		return fmt.Errorf("%w: it is gone", ErrDamaged)
+	}
+	for end := time.Now().Add(l.o.Wait); errors.Is(err, ErrNone); {
+		got, failed := l.tryLock(ctx)
+		if failed != nil {
+			return failed
+		}
+		if got {
+			defer l.unlock(ctx)
+			if err = l.read(ctx); errors.Is(err, ErrNone) {
+				err = l.found(ctx)
+			}
+			return err
+		}
+		if time.Now().After(end) {
+			return ErrHeld
+		}
+		if err := pause(ctx.Done()); err != nil {
+			return cmp.Or(ctx.Err(), err)
+		}
+		err = l.read(ctx)
 	}
 	return err
 }
 
-// load reads the whole ledger.
-func (l *Ledger) load(ctx context.Context) error {
+// read reads the whole ledger, as it is at one moment. The caller holds mu.
+func (l *Ledger) read(ctx context.Context) (err error) {
+	for _, s := range [...]string{"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", "START TRANSACTION WITH CONSISTENT SNAPSHOT"} {
+		if _, err := l.conn.ExecContext(ctx, s); err != nil {
+			return err
+		}
+	}
+	defer func() {
+		_, ended := l.conn.ExecContext(context.WithoutCancel(ctx), "COMMIT")
+		err = cmp.Or(err, ended)
+	}()
+	return l.load(ctx)
+}
+
+// load is read within a transaction.
+func (l *Ledger) load(ctx context.Context) (err error) {
 	var (
 		written int
 		id      []byte
 		sealed  []byte
 	)
-	err := l.conn.QueryRowContext(ctx, "SELECT form, id, root FROM "+project+" WHERE one = 1").Scan(&written, &id, &sealed)
+	err = l.conn.QueryRowContext(ctx, "SELECT form, id, root FROM "+project+" WHERE one = 1").Scan(&written, &id, &sealed)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return ErrNone
 	case err != nil:
 		return err
-	case written != form:
+	case written != form && written != formBefore:
 		return ErrForm
 	case len(id) != len(keys.Project{}):
 		return fmt.Errorf("%w: its project", ErrDamaged)
 	}
 	rows := map[row]digest{}
-	if err := l.readMasters(ctx, keys.Project(id), rows); err != nil {
+	fresh, err := l.readMasters(ctx, keys.Project(id), rows)
+	if err != nil {
 		return err
 	}
+	before := l.sealer
+	if l.sealer, err = l.sealerWith(keys.Project(id), fresh); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			l.sealer = before
+		}
+	}()
 	plain, err := l.sealer.open(placeRoot, [16]byte{}, 0, sealed)
 	root, ok := decodeRoot(plain)
 	if err != nil || !ok {
@@ -58,20 +103,29 @@ func (l *Ledger) load(ctx context.Context) error {
 	if err := l.readJournal(ctx, rows); err != nil {
 		return err
 	}
+	var jobs []*catalog.Job
+	if written != formBefore {
+		if jobs, err = l.readJobs(ctx, rows); err != nil {
+			return err
+		}
+	}
 	if rootOf(root.version, rows) != root {
 		return fmt.Errorf("%w: its rows do not fit its root", ErrDamaged)
 	}
-	return l.adopt(ctx, root.version, rows, tables)
+	if err := l.plant(fresh); err != nil {
+		return err
+	}
+	return l.adopt(ctx, root.version, sealed, rows, tables, jobs)
 }
 
 // adopt makes what was read the current state.
-func (l *Ledger) adopt(ctx context.Context, version uint64, rows map[row]digest, tables []*catalog.Table) error {
+func (l *Ledger) adopt(ctx context.Context, version uint64, root []byte, rows map[row]digest, tables []*catalog.Table, jobs []*catalog.Job) error {
 	folds, err := l.foldsNames(ctx)
 	if err != nil {
 		return err
 	}
-	l.rows = rows
-	l.show(catalog.New(folds).Next(version, nil, tables), l.unsettled())
+	l.rows, l.root = rows, root
+	l.show(catalog.New(folds).Next(version, nil, tables).WithJobs(version, jobs), l.unsettled())
 	return nil
 }
 
@@ -82,50 +136,74 @@ func (l *Ledger) foldsNames(ctx context.Context) (bool, error) {
 	return mode != 0, err
 }
 
-// readMasters opens the master keys. What another key file wraps ends it here.
-func (l *Ledger) readMasters(ctx context.Context, p keys.Project, rows map[row]digest) error {
+// readMasters opens the master keys that the process has not. What another key file wraps
+// ends it here, unless the process has the key already ([Ledger.Rewrap]): the row is that
+// key's if it fits the root, which is looked at behind.
+func (l *Ledger) readMasters(ctx context.Context, p keys.Project, rows map[row]digest) (fresh []*keys.Master, err error) {
 	found, err := l.conn.QueryContext(ctx, "SELECT version, wrapped FROM "+master)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = found.Close() }()
-	var masters []*keys.Master
-	for found.Next() {
+	n := 0
+	for ; found.Next(); n++ {
 		var version uint16
 		var wrapped []byte
 		if err := found.Scan(&version, &wrapped); err != nil {
-			return err
+			return nil, err
+		}
+		rows[row{placeMaster, number(uint64(version))}] = digestOf(0, wrapped)
+		if known := l.master(version); known != nil && known.IsIn(wrapped) {
+			continue
 		}
 		m, err := l.o.KEK.Unwrap(p, version, wrapped)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		masters = append(masters, m)
-		rows[row{placeMaster, number(uint64(version))}] = digestOf(0, wrapped)
+		fresh = append(fresh, m)
 	}
 	if err := found.Err(); err != nil {
-		return err
+		return nil, err
 	}
-	if len(masters) == 0 {
-		return fmt.Errorf("%w: it has no master key", ErrDamaged)
+	if n == 0 {
+		return nil, fmt.Errorf("%w: it has no master key", ErrDamaged)
 	}
-	return l.plant(p, masters...)
+	return fresh, nil
 }
 
-// plant makes the tree and what is derived from it.
-func (l *Ledger) plant(p keys.Project, masters ...*keys.Master) error {
-	tree, err := keys.NewTree(p, masters...)
-	if err != nil {
-		return err
-	}
-	if l.tree != nil && l.tree.Project() != p {
-		return fmt.Errorf("%w: it is another project's", ErrDamaged)
-	}
-	l.sealer, err = newSealer(tree)
+// master is a master key that the process has, or nil.
+func (l *Ledger) master(version uint16) *keys.Master {
 	if l.tree == nil {
-		l.tree = tree // ciphers that are in use were made of this one
+		return nil
 	}
-	return err
+	return l.tree.Master(version)
+}
+
+// sealerWith is the sealer of the keys that the process has and of fresh ones.
+func (l *Ledger) sealerWith(p keys.Project, fresh []*keys.Master) (_ *sealer, err error) {
+	tree := l.tree
+	switch {
+	case tree == nil:
+		tree, err = keys.NewTree(p, fresh...)
+	case tree.Project() != p:
+		err = errors.New("it is another project's")
+	case len(fresh) > 0:
+		tree, err = tree.With(fresh...)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return newSealer(tree)
+}
+
+// plant has the process keep fresh keys. The tree that it has grows by them, since ciphers
+// that are in use were made of it; a key that is destroyed it keeps.
+func (l *Ledger) plant(fresh []*keys.Master) error {
+	if l.tree == nil {
+		l.tree = l.sealer.tree
+		return nil
+	}
+	return l.tree.Grow(fresh...)
 }
 
 func (l *Ledger) readObjects(ctx context.Context, rows map[row]digest) ([]*catalog.Table, error) {
@@ -174,7 +252,7 @@ func (l *Ledger) openObject(id []byte, version uint64, sealed []byte) (*catalog.
 // found makes a ledger where there is none. The other tables must be empty:
 // without its project they cannot be read, and are not to be written over.
 func (l *Ledger) found(ctx context.Context) error {
-	for _, table := range []string{master, object, journal} {
+	for _, table := range []string{master, object, journal, job} {
 		var n int
 		if err := l.conn.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+table).Scan(&n); err != nil {
 			return err
@@ -183,30 +261,33 @@ func (l *Ledger) found(ctx context.Context) error {
 			return fmt.Errorf("%w: its project is gone", ErrDamaged)
 		}
 	}
-	if l.current.Load() != nil {
-		return fmt.Errorf("%w: it is gone", ErrDamaged)
-	}
 	var p keys.Project
 	_, _ = rand.Read(p[:]) // never fails: crypto/rand ends the program instead
 	key, wrapped, err := l.o.KEK.NewMaster(p, 0)
 	if err != nil {
 		return err
 	}
-	if err := l.plant(p, key); err != nil {
+	if l.sealer, err = l.sealerWith(p, []*keys.Master{key}); err != nil {
 		return err
 	}
-	l.rows = map[row]digest{}
-	err = l.transact(ctx, func(tx *sql.Tx, rows map[row]digest) error {
-		if _, err := tx.ExecContext(ctx, "INSERT INTO "+master+" (version, wrapped) VALUES (0, ?)", wrapped); err != nil {
-			return err
-		}
-		rows[row{placeMaster, number(0)}] = digestOf(0, wrapped)
-		sealed := l.sealer.seal(placeRoot, [16]byte{}, 0, rootOf(0, rows).encode())
-		_, err := tx.ExecContext(ctx, "INSERT INTO "+project+" (one, form, id, root) VALUES (1, ?, ?, ?)", form, p[:], sealed)
-		return err
-	})
+	rows := map[row]digest{{placeMaster, number(0)}: digestOf(0, wrapped)}
+	root := l.sealer.seal(placeRoot, [16]byte{}, 0, rootOf(0, rows).encode())
+	tx, err := l.conn.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	return l.adopt(ctx, 0, l.rows, nil)
+	if _, err = tx.ExecContext(ctx, "INSERT INTO "+master+" (version, wrapped) VALUES (0, ?)", wrapped); err == nil {
+		_, err = tx.ExecContext(ctx, "INSERT INTO "+project+" (one, form, id, root) VALUES (1, ?, ?, ?)", form, p[:], root)
+	}
+	if err != nil {
+		return errors.Join(err, ignoreDone(tx.Rollback()))
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	l.left = nil
+	if err := l.plant(nil); err != nil {
+		return err
+	}
+	return l.adopt(ctx, 0, root, rows, nil, nil)
 }

@@ -3,7 +3,10 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+
+	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
 )
@@ -11,7 +14,7 @@ import (
 // The tables of the ledger. Numbers are big endian wherever they are in bytes.
 //
 //	project.one       always 1
-//	project.form      the form of all of this, 1
+//	project.form      the form of all of this, 2; 1 is the one without jobs
 //	project.id        16 random bytes
 //	project.root      sealed: version (8), SHA-256 of the rows (32); see root.go
 //	master.version    the first epoch that the key serves
@@ -21,6 +24,15 @@ import (
 //	object.sealed     sealed: the form of catalog.Table.Encode
 //	journal.id        the version of the ledger that wrote the row
 //	journal.sealed    sealed: the steps, as JSON; see journal.go
+//	member.id         16 random bytes of a process
+//	member.beat       counts while the process has read the ledger again and again
+//	member.seen       the version of the ledger that it has read last
+//	member.link       the server's number of its connection; see linkLock
+//	member.kek        the id of its key file's key; NULL of a tunic that does not tell
+//	job.id            the version of the ledger that wrote the row first
+//	job.version       the version of the ledger that wrote the row
+//	job.sealed        sealed: the form of catalog.Job.Encode
+//	progress.*        see progress.go
 var definitions = []string{
 	"CREATE DATABASE IF NOT EXISTS `" + catalog.Schema + "`",
 	"CREATE TABLE IF NOT EXISTS " + project + ` (
@@ -42,22 +54,69 @@ var definitions = []string{
 		id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
 		sealed LONGBLOB NOT NULL
 	) ENGINE=InnoDB`,
+	"CREATE TABLE IF NOT EXISTS " + member + ` (
+		id BINARY(16) NOT NULL PRIMARY KEY,
+		beat BIGINT UNSIGNED NOT NULL,
+		seen BIGINT UNSIGNED NOT NULL,
+		link BIGINT UNSIGNED NOT NULL,
+		kek BINARY(8) NULL
+	) ENGINE=InnoDB`,
+	"CREATE TABLE IF NOT EXISTS " + job + ` (
+		id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
+		version BIGINT UNSIGNED NOT NULL,
+		sealed LONGBLOB NOT NULL
+	) ENGINE=InnoDB`,
+	"CREATE TABLE IF NOT EXISTS " + progress + ` (
+		job BIGINT UNSIGNED NOT NULL PRIMARY KEY,
+		place LONGBLOB NOT NULL,
+		done BIGINT UNSIGNED NOT NULL,
+		expected BIGINT UNSIGNED NOT NULL,
+		owner BINARY(16) NOT NULL,
+		beat BIGINT UNSIGNED NOT NULL,
+		error SMALLINT UNSIGNED NOT NULL
+	) ENGINE=InnoDB`,
 }
 
 const (
-	form    = 1
-	project = "`" + catalog.Schema + "`.project"
-	master  = "`" + catalog.Schema + "`.master"
-	object  = "`" + catalog.Schema + "`.object"
-	journal = "`" + catalog.Schema + "`.journal"
+	form       = 2
+	formBefore = 1 // the form before, which has no jobs
+	project    = "`" + catalog.Schema + "`.project"
+	master     = "`" + catalog.Schema + "`.master"
+	object     = "`" + catalog.Schema + "`.object"
+	journal    = "`" + catalog.Schema + "`.journal"
+	member     = "`" + catalog.Schema + "`.member"
+	job        = "`" + catalog.Schema + "`.job"
+	progress   = "`" + catalog.Schema + "`.progress"
 )
 
-// define makes the schema and the tables that are not there yet.
+// define makes the schema and the tables that are not there yet, and says of a ledger of the
+// form before that it is one of this: whoever knows that one only is not to take the rows
+// which it does not look for for missing ones.
 func define(ctx context.Context, db *sql.Conn) error {
 	for _, d := range definitions {
 		if _, err := db.ExecContext(ctx, d); err != nil {
 			return fmt.Errorf("make the schema %s: %w", catalog.Schema, err)
 		}
 	}
-	return nil
+	if err := addKEK(ctx, db); err != nil {
+		return fmt.Errorf("bring the schema %s up to date: %w", catalog.Schema, err)
+	}
+	_, err := db.ExecContext(ctx, "UPDATE "+project+" SET form = ? WHERE form = ?", form, formBefore)
+	return err
+}
+
+// addKEK gives the table of members that an older tunic has made the column that it lacks.
+func addKEK(ctx context.Context, db *sql.Conn) error {
+	var has int
+	err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = 'member' AND COLUMN_NAME = 'kek'",
+		catalog.Schema).Scan(&has)
+	if err != nil || has > 0 {
+		return err
+	}
+	const twice = 1060 // ER_DUP_FIELDNAME: another tunic was faster
+	_, err = db.ExecContext(ctx, "ALTER TABLE "+member+" ADD COLUMN kek BINARY(8) NULL")
+	if said, ok := errors.AsType[*mysql.MySQLError](err); ok && said.Number == twice {
+		return nil
+	}
+	return err
 }

@@ -75,28 +75,19 @@ func await(t *catalog.Table) string {
 // one. Nothing changes at the server for who does not speak through tunic, so there is
 // nothing to be settled.
 func (l *Ledger) Retell(ctx context.Context, old, now *catalog.Table) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if err := l.Usable(); err != nil {
 		return err
+	}
+	if old.View == nil || markOf(old) != markOf(now) || old.Schema != now.Schema || old.Name != now.Name {
+		return fmt.Errorf("%w: a view is not told anew as another", catalog.ErrContent)
 	}
 	if err := now.Check(); err != nil {
 		return err
 	}
-	if !l.current.Load().Knows(old) || old.View == nil || markOf(old) != markOf(now) || old.Schema != now.Schema || old.Name != now.Name {
-		return fmt.Errorf("%w: a view is not told anew as another", catalog.ErrContent)
-	}
-	version := l.current.Load().Version + 1
-	err := l.transact(ctx, func(tx *sql.Tx, rows map[row]digest) error {
-		if err := l.write(ctx, tx, rows, version, Step{Old: old, New: now}); err != nil {
-			return err
-		}
-		return l.writeRoot(ctx, tx, version, rows)
-	})
+	end, err := l.begin(ctx, ctx.Done())
 	if err != nil {
-		l.become(ErrLost)
-		return fmt.Errorf("%w: %w", ErrLost, err)
+		return err
 	}
-	l.current.Store(l.current.Load().Next(version, []*catalog.Table{old}, []*catalog.Table{now}))
-	return nil
+	defer end()
+	return l.amend(ctx, Step{Old: old, New: now})
 }

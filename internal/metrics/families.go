@@ -13,6 +13,7 @@ func (m *Metrics) describe(o Options) []*family {
 		m.statementFamilies(),
 		m.planCacheFamilies(),
 		m.backendFamilies(),
+		m.jobFamilies(),
 		buildFamilies(o),
 	)
 }
@@ -88,9 +89,29 @@ func (m *Metrics) statementFamilies() []*family {
 			read:   m.emitRefusals,
 		}),
 		newFamily(family{
+			name: "tunic_key_epoch", kind: gauge,
+			help: "Version of the newest master key that this tunic has: the epoch under which it makes what is new. The same on all tunics before one database.",
+			read: gauged(&m.KeyEpoch),
+		}),
+		newFamily(family{
 			name: "tunic_open_failures_total", kind: counter,
 			help: "Stored values that did not open: altered, moved, or of another key. Each is an alarm; the log has the table and the column.",
 			read: counted(&m.OpenFailures),
+		}),
+		newFamily(family{
+			name: "tunic_replanned_total", kind: counter,
+			help: "Statements that the server refused because another tunic had changed a table, and that were planned and sent again.",
+			read: counted(&m.Replanned),
+		}),
+		newFamily(family{
+			name: "tunic_advice_total", kind: counter,
+			help: "Times that a layer was advised, to add or to drop, in SHOW WARNINGS or the log.",
+			read: counted(&m.Advice),
+		}),
+		newFamily(family{
+			name: "tunic_layer_jobs_asked_total", kind: counter,
+			help: "Jobs that policy.layers = auto has asked for.",
+			read: counted(&m.LayersAsked),
 		}),
 		newFamily(family{
 			name: "tunic_query_duration_seconds", kind: histogram,

@@ -35,8 +35,17 @@ type Metrics struct {
 	CertificateNotAfter Gauge
 	// OpenFailures counts stored values that are not what tunic stored there.
 	OpenFailures Counter
+	// KeyEpoch is the version of the newest master key.
+	KeyEpoch Gauge
+	// Replanned counts statements that were planned again because another tunic had changed
+	// a table.
+	Replanned Counter
+	// Advice counts layers that were advised, in a warning or the log, and LayersAsked jobs
+	// that were asked for because of it.
+	Advice, LayersAsked Counter
 	// Prepared is how many prepared statements all sessions hold open.
 	Prepared Gauge
+	Jobs     Jobs
 
 	logins     [loginResults]Counter
 	commands   [256]*Counter

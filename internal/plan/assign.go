@@ -250,6 +250,7 @@ func (r *Run) Sent() (all []int) {
 	for _, p := range r.stored() {
 		all = append(all, paramsIn(p)...)
 	}
+	all = append(all, sentIn(r.Slots)...)
 	for _, w := range r.writes() {
 		all = append(all, w.sent()...)
 	}
@@ -325,9 +326,12 @@ func paramsWithin(nodes ...ast.Node) (all []int) {
 }
 
 // sent are those of what is written back as values of plain columns.
-func (w *Write) sent() (all []int) {
-	for i := range w.Slots {
-		switch s := &w.Slots[i]; {
+func (w *Write) sent() []int { return sentIn(w.Slots) }
+
+// sentIn are those of slots that the server gets values in.
+func sentIn(slots []Slot) (all []int) {
+	for i := range slots {
+		switch s := &slots[i]; {
 		case s.Form != Value:
 		case s.Of.Kind == FromParam:
 			all = append(all, s.Of.Param)

@@ -101,12 +101,17 @@ func into(yes bool) (bool, error) { return yes, nil }
 type forms struct {
 	byName  map[string]Form
 	several bool
+	// copied are plain columns that others copy: a slot has the value for both.
+	copied map[string]bool
 }
 
 func formsOf(t *catalog.Table) forms {
-	f := map[string]Form{}
+	f, copied := map[string]Form{}, map[string]bool{}
 	for i := range t.Columns {
 		c := &t.Columns[i]
+		if c.Copies != "" {
+			copied[strings.ToLower(c.Copies)] = true
+		}
 		if c.Protected() {
 			f[strings.ToLower(c.Name)] = Sealed
 		}
@@ -114,7 +119,7 @@ func formsOf(t *catalog.Table) forms {
 			f[strings.ToLower(l.Stored)] = Token
 		}
 	}
-	return forms{byName: f}
+	return forms{byName: f, copied: copied}
 }
 
 // of is the form of the stored column that an expression is; Value if it is
@@ -240,7 +245,7 @@ func auditRows(n *ast.Insert, f forms) error {
 			return errAudit
 		}
 		for i, e := range row {
-			if f.byName[n.Columns[i].Lowered()] != Value {
+			if name := n.Columns[i].Lowered(); f.byName[name] != Value || f.copied[name] {
 				if !slots(e) {
 					return errAudit
 				}

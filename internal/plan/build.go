@@ -116,8 +116,10 @@ func (b *builder) begin() (*Run, error) {
 	}
 	b.fallBack()
 	b.discreet()
+	b.wishes()
 	b.run.askFirst(b.asks)
 	b.run.findTables()
+	b.run.findUsed()
 	b.run.reach(b.reached)
 	b.overViews(b.run)
 	return b.run, nil
@@ -301,18 +303,19 @@ func (b *builder) twin() *ast.AliasedTableExpr {
 // column is a column of the table by its number.
 func (b *builder) column(i int) *catalog.Column { return &b.scope.Table.Columns[i] }
 
-// store prints a stored statement, if it may be sent.
+// store prints a stored statement, if it may be sent, with the table's fence in it.
 func (b *builder) store(root ast.Statement) (*sql.Printed, error) {
 	if err := audit(root, b.scope.Table); err != nil {
 		return nil, err
 	}
-	return b.print(b.guarded(root))
+	return b.print(b.fenced(b.guarded(root)))
 }
 
 // print prints a statement as it is now, without the client's comments.
 func (b *builder) print(root ast.Statement) (*sql.Printed, error) {
 	*comments(root) = nil
 	root = b.asWritten(root)
+	b.run.reads(root)
 	p, err := sql.NewTree(root, nil).Print(b.modes)
 	if err != nil {
 		return nil, fmt.Errorf("stored statement: %w", err)

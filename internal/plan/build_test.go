@@ -98,11 +98,14 @@ func planned(c *catalog.Catalog, text string) string {
 	return r.String()
 }
 
-func buildText(c *catalog.Catalog, text string) (*Run, error) {
+func buildText(c *catalog.Catalog, text string) (*Run, error) { return buildFor(c, text, mariadb) }
+
+// buildFor builds the Run of a text for a server.
+func buildFor(c *catalog.Catalog, text string, modes sql.Modes) (*Run, error) {
 	fp := sql.Fingerprinter{}
 	fp.Record(true)
-	fp.Fingerprint([]byte(text), mariadb)
-	read, err := sql.Parse([]byte(text), mariadb)
+	fp.Fingerprint([]byte(text), modes)
+	read, err := sql.Parse([]byte(text), modes)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +113,7 @@ func buildText(c *catalog.Catalog, text string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Build(tree, c, "test", mariadb, town(), rate("rate", true), rate("seen", false))
+	return Build(tree, c, "test", modes, town(), rate("rate", true), rate("seen", false))
 }
 
 // town is a plain table.

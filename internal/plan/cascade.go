@@ -138,6 +138,7 @@ func (b *builder) beside(c *catalog.Cascade, changed []int) (*Beside, error) {
 	if err := auditForms(n, w.forms()); err != nil {
 		return nil, err
 	}
+	w.fence(n)
 	if w.made.Printed, err = b.print(n); err != nil {
 		return nil, err
 	}
@@ -149,6 +150,15 @@ type besideWriter struct {
 	*builder
 	cascade *catalog.Cascade
 	made    *Beside
+}
+
+// fence names the fences of the tables of the path.
+func (w *besideWriter) fence(n *ast.Update) {
+	for i, h := range w.cascade.Path {
+		if fence := h.Table.Fence(); fence != "" {
+			n.Where = fencedWhere(n.Where, w.name(i, fence))
+		}
+	}
 }
 
 // alias is the name that the n-th table has in the statement.

@@ -42,6 +42,9 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 		line("rows", "of")
 		r.From.explain(b, indent+"  ")
 	}
+	if r.Probe != nil {
+		line("probe", "%s", r.Probe)
+	}
 	if r.Remote != nil {
 		line("remote", "%s", r.Remote)
 	}

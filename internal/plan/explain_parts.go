@@ -25,6 +25,10 @@ type inspector struct {
 	run    *Run
 	parts  []part
 	advice []Advice
+	// wishes are what the advice is for; unserved are the clauses of which no layer serves
+	// some part.
+	wishes   []Wish
+	unserved map[string]bool
 }
 
 func (i *inspector) inspect(root ast.Statement) {
@@ -202,7 +206,7 @@ func (i *inspector) add(clause string, e ast.Expr, where, ok bool, stored ast.Ex
 	case ok:
 		p.how = "because of what else is local"
 	default:
-		p.how = i.without(e, does)
+		p.how = i.without(clause, e, does)
 	}
 	i.parts = append(i.parts, p)
 }
@@ -242,17 +246,20 @@ func layerNamed(t *catalog.Table, stored string) (*catalog.Column, *catalog.Laye
 	return nil, nil
 }
 
-// without says what the server lacks, and notes the advice.
-func (i *inspector) without(e ast.Expr, does func(*builder) bool) string {
+// without says what the server lacks for a part of a clause, and notes the advice.
+func (i *inspector) without(clause string, e ast.Expr, does func(*builder) bool) string {
 	if i.b.blunt && len(i.b.protectedIn(e)) > 0 && does(i.b.sharp()) {
+		i.unservedBy(clause)
 		return "for this value there is no token"
 	}
 	advice := i.b.advise(e, does)
 	if len(advice) == 0 {
+		i.unservedBy(clause)
 		return "no layer serves it"
 	}
 	var layers []string
 	for _, a := range advice {
+		i.wish(clause, a)
 		layers = append(layers, "the "+a.layer(i.b.scope.Table))
 		if !slices.Contains(i.advice, a) {
 			i.advice = append(i.advice, a)

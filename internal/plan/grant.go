@@ -14,6 +14,7 @@ import (
 // privilege on a column is one on all of its forms.
 type Grant struct {
 	Table *catalog.Table
+	fence string // "" if it is not granted
 	edits []grantEdit
 }
 
@@ -61,6 +62,9 @@ func (k *knowledge) grants(p *Plan, read []sql.Statement) bool {
 		return true
 	}
 	made := &Grant{Table: t}
+	if read[0].Kind == sql.Grant { // who may do something with one column has to name the fence for it
+		made.fence = t.Fence()
+	}
 	for _, c := range g.Columns {
 		if i := t.Column(c.Name); i >= 0 {
 			made.add(c.To, &t.Columns[i])
@@ -99,11 +103,15 @@ func unknownColumn(column, table string) *sqlerr.Error {
 	return &sqlerr.Error{Number: 1054, State: "42S22", Message: "Unknown column '" + column + "' in '" + table + "'"}
 }
 
-// add puts the stored columns of a column's layers behind its name.
+// add puts the stored columns of a column's layers behind its name, and the fence: there
+// may be several lists, and a column twice in one is as good as once.
 func (g *Grant) add(at int, c *catalog.Column) {
 	var names strings.Builder
 	for _, l := range c.Layers {
-		names.WriteString(", `" + strings.ReplaceAll(l.Stored, "`", "``") + "`")
+		names.WriteString(", " + quotedName(l.Stored))
+	}
+	if g.fence != "" {
+		names.WriteString(", " + quotedName(g.fence))
 	}
 	if names.Len() > 0 {
 		g.edits = append(g.edits, grantEdit{at, names.String()})

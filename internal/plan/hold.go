@@ -131,7 +131,7 @@ func (b *builder) give(rows ast.Values, named []int) error {
 }
 
 func (b *builder) readByGuard(column int) bool {
-	reads := func(g *guard.Guard) bool { return slices.Contains(g.Reads, column) }
+	reads := func(g *guard.Guard) bool { return !g.Copies && slices.Contains(g.Reads, column) }
 	return slices.ContainsFunc(b.laws.Checks, reads) || slices.ContainsFunc(b.laws.Computed, reads)
 }
 
@@ -220,7 +220,13 @@ func (w *Write) heldColumns() (all []int) {
 	if w.Guards == nil {
 		return nil
 	}
-	return append(w.Guards.Reads(), w.Derived...)
+	all = w.Guards.Reads()
+	for _, i := range w.Derived {
+		if w.Guards.Table.Columns[i].Copies == "" { // else it becomes what is read
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // holdTarget is hold for a table of several. What servers set a plain column to, and a

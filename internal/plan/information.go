@@ -24,6 +24,8 @@ const (
 	toldStored
 	// toldShapes: it lists spatial columns, and is refused if one is protected.
 	toldShapes
+	// toldOwn: it is one of tunic's own, and a query in its place tells its rows.
+	toldOwn
 )
 
 // informationTables are the tables of information_schema that tell of columns, keys
@@ -57,12 +59,13 @@ func InformationTables() []string {
 // inquireInformation plans a statement that reads information_schema. It reports
 // false for any other, and for one that the server may answer as it is.
 func (k *knowledge) inquireInformation(p *Plan, s *sql.Statement, alone bool) bool {
-	if k.catalog.Len() == 0 || !s.Mentions(isInformation) {
+	own := readsOwn(s)
+	if !own && (k.catalog.Len() == 0 || !s.Mentions(isInformation)) {
 		return false
 	}
 	p.OfSchema = true
 	inside := strings.EqualFold(k.schema, informationSchema)
-	if !inside && !s.Mentions(func(name []byte) bool { return strings.EqualFold(string(name), informationSchema) }) {
+	if !own && !inside && !s.Mentions(func(name []byte) bool { return strings.EqualFold(string(name), informationSchema) }) {
 		return false
 	}
 	q := &Inquiry{Catalog: k.catalog, Schema: k.schema}
@@ -97,7 +100,10 @@ func (q *Inquiry) information(s *sql.Statement, inside bool, k *knowledge) (foun
 		return true, sqlerr.StatementUnread()
 	}
 	is := func(n sql.TableName) (how toldHow) {
-		if strings.EqualFold(n.Schema, informationSchema) || n.Schema == "" && inside {
+		switch {
+		case strings.EqualFold(n.Schema, Own):
+			how = ownTables[strings.ToLower(n.Name)]
+		case k.catalog.Len() > 0 && (strings.EqualFold(n.Schema, informationSchema) || n.Schema == "" && inside):
 			how = informationTables[strings.ToLower(n.Name)]
 		}
 		return how
@@ -106,13 +112,20 @@ func (q *Inquiry) information(s *sql.Statement, inside bool, k *knowledge) (foun
 	if !ok || !sameTables(refs, tree, is) {
 		return true, sqlerr.StatementUnread()
 	}
+	if d, ok := tree.Root().(*ast.Delete); ok && deletesOf(d, is) {
+		return true, sqlerr.StatementRefused("DELETE from a table of information_schema or of tunic's own")
+	}
 	q.Tree = tree
 	for i := range refs {
-		found = found || !refs[i].Qualifies && is(refs[i].Name) != 0
+		how := is(refs[i].Name)
+		found = found || !refs[i].Qualifies && how != 0
+		q.Own = q.Own || how == toldOwn
 	}
 	switch {
 	case !found:
 		return false, nil
+	case q.Own && k.about(tree.Root()):
+		return true, sqlerr.StatementRefused("a table of tunic's own together with a protected table")
 	case k.about(tree.Root()):
 		if s.Kind == sql.Select || s.Kind == sql.SetOperation {
 			return false, nil // a query over several tables: InformationOf comes to its stored statement
@@ -120,6 +133,20 @@ func (q *Inquiry) information(s *sql.Statement, inside bool, k *knowledge) (foun
 		return true, sqlerr.StatementRefused("information_schema together with a protected table")
 	}
 	return q.referAll(refs, is)
+}
+
+// deletesOf reports whether a table of which is says something is deleted from: no query
+// can stand in its place.
+func deletesOf(d *ast.Delete, is func(sql.TableName) toldHow) bool {
+	if len(d.Targets) > 0 || len(d.TableExprs) != 1 {
+		return false // the server says that the query is not updatable
+	}
+	of, ok := d.TableExprs[0].(*ast.AliasedTableExpr)
+	if !ok {
+		return false
+	}
+	name, ok := of.Expr.(ast.TableName)
+	return ok && is(sql.TableName{Schema: name.Qualifier.String(), Name: name.Name.String()}) != 0
 }
 
 // referAll makes the edits of all names.
@@ -145,11 +172,14 @@ func (q *Inquiry) refer(r *sql.TableRef, how toldHow) error {
 	switch {
 	case how == toldStored && !r.Qualifies, how == toldShapes && !r.Qualifies && hasShapes(q.Catalog):
 		return sqlerr.StatementRefused("information_schema." + strings.ToLower(r.Name.Name))
-	case how != toldChanged:
+	case how != toldChanged && how != toldOwn:
 	case r.Qualifies && r.Name.Schema != "":
 		q.Edits = append(q.Edits, Edit{From: r.From, To: r.At})
 	case !r.Qualifies:
 		e := Edit{From: r.From, To: r.To, Relation: strings.ToLower(r.Name.Name)}
+		if how == toldOwn {
+			e.Relation = OwnTable(r.Name.Name)
+		}
 		if !r.Aliased {
 			e.Alias = r.Name.Name
 		}

@@ -28,6 +28,8 @@ type Inquiry struct {
 	// Within says that the answer is not the client's, but rows of a query that tunic
 	// finishes.
 	Within bool
+	// Own says that it reads tables of tunic's own, which tell something else each time.
+	Own bool
 	// Edits are what is changed in the text, in its order.
 	Edits []Edit
 }
@@ -38,8 +40,10 @@ type Edit struct {
 	// Column is a column of the answer of SHOW that its WHERE names.
 	Column string
 	// Relation is a table of information_schema, in lower case, that a query stands
-	// for; Alias the name that it is to have, "" if it has one.
+	// for, or one of tunic's own (OwnTable); Alias the name that it is to have, "" if it has one.
 	Relation, Alias string
+	// Whole says that the query is all of the statement.
+	Whole bool
 }
 
 // columnFacts are the columns of SHOW COLUMNS that differ between a protected

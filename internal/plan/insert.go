@@ -64,7 +64,7 @@ func (b *builder) insert(n *ast.Insert) error {
 	if b.updatesPlain(n, named) {
 		return b.storePlain(n, stored, named, left)
 	}
-	if b.run.Remote, err = b.store(stored); err != nil {
+	if err := b.storeInsert(stored); err != nil {
 		return err
 	}
 	if len(n.OnDup) == 0 {
@@ -79,8 +79,7 @@ func (b *builder) storePlain(n, stored *ast.Insert, named, left []int) (err erro
 		return err
 	}
 	stored.OnDup = n.OnDup
-	b.run.Remote, err = b.store(stored)
-	return err
+	return b.storeInsert(stored)
 }
 
 // insertColumns are the columns that a row has values for, in its order.
@@ -113,6 +112,9 @@ func (b *builder) leftOut(named []int) []int {
 	given := make([]bool, len(b.scope.Table.Columns))
 	for _, i := range named {
 		given[i] = true
+		if copied := b.scope.Table.Copy(i); copied >= 0 {
+			given[copied] = true
+		}
 	}
 	var left []int
 	for i := range b.scope.Table.Columns {
@@ -127,7 +129,13 @@ func (b *builder) leftOut(named []int) []int {
 func (b *builder) storedColumns(columns []int) ast.Columns {
 	var names ast.Columns
 	for _, i := range columns {
+		if copied := b.scope.Table.Copy(i); copied >= 0 {
+			i = copied
+		}
 		c := b.column(i)
+		if c.Copies != "" {
+			names = append(names, ast.Identifier(c.Copies))
+		}
 		names = append(names, ast.Identifier(c.Name))
 		for _, l := range c.Layers {
 			names = append(names, ast.Identifier(l.Stored))
@@ -157,7 +165,7 @@ func (b *builder) row(row ast.ValTuple, named, left []int) (ast.ValTuple, error)
 		stored = append(stored, cells...)
 	}
 	for _, i := range left {
-		stored = append(stored, b.forms(i, Operand{Kind: FromDefault}, repeatedWith(row))...)
+		stored = append(stored, b.rowForms(i, Operand{Kind: FromDefault}, repeatedWith(row))...)
 	}
 	return stored, nil
 }
@@ -174,7 +182,11 @@ func (b *builder) cell(i int, written ast.Expr, row ast.ValTuple) (ast.ValTuple,
 		if err == nil && use == resolve.Protected {
 			err = &resolve.Beyond{What: "a value computed from a protected column"}
 		}
-		return ast.ValTuple{written}, err
+		copied := b.scope.Table.Copy(i)
+		if err != nil || copied < 0 {
+			return ast.ValTuple{written}, err
+		}
+		i = copied
 	}
 	if _, err := b.scope.UseOf(e); err != nil {
 		return nil, err
@@ -189,14 +201,14 @@ func (b *builder) cell(i int, written ast.Expr, row ast.ValTuple) (ast.ValTuple,
 	if e != written {
 		arg = repeatedWith(row)
 	}
-	return b.forms(i, o, arg), nil
+	return b.rowForms(i, o, arg), nil
 }
 
 // assigned is the value that a column is set to, if it does not depend on a row. arg
 // is the bind variable that the value is repeated with.
 func (b *builder) assigned(i int, to ast.Expr) (Operand, *ast.Argument, bool) {
 	if d, ok := to.(*ast.Default); ok {
-		own := d.ColName == "" || strings.EqualFold(d.ColName, b.column(i).Name)
+		own := d.ColName == "" || strings.EqualFold(d.ColName, b.column(i).Name) || strings.EqualFold(d.ColName, b.column(i).Copies)
 		return Operand{Kind: FromDefault}, nil, own
 	}
 	if o, arg, ok := operand(to); ok {
@@ -225,6 +237,16 @@ func repeatedWith(e ast.Expr) (found *ast.Argument) {
 		return found == nil, nil
 	}, e)
 	return found
+}
+
+// rowForms are the slots that a row has for a column. What a column copies is written as the
+// value that was sealed: the two are one, whatever the client has written.
+func (b *builder) rowForms(i int, o Operand, arg *ast.Argument) ast.ValTuple {
+	if b.column(i).Copies == "" {
+		return b.forms(i, o, arg)
+	}
+	value := b.slot(Slot{Column: i, Form: Value, Of: o}, arg)
+	return append(ast.ValTuple{value}, b.forms(i, o, arg)...)
 }
 
 // forms are the slots of all forms of one value of a protected column.

@@ -267,7 +267,7 @@ func (b *builder) find(r int, k *catalog.Key, read *ast.Select, row *UpsertRow, 
 		cell, there := rows.cell(r, i)
 		switch {
 		case c.Protected():
-			l := ready(c.Layer(p.Layer))
+			l := filledLayer(c.Layer(p.Layer))
 			if l == nil || !there && !rows.defaulted(i) {
 				return nil
 			}

@@ -34,13 +34,15 @@ const (
 	ByName
 	// Fold computes what the plan's Folded says, and plans the text with that in it.
 	Fold
+	// Call does what the plan's Called says: a procedure of tunic's own.
+	Call
 	// Each does the statements of the text one after the other, each by a plan of its
 	// own. Who cannot do that refuses the text, with the plan's Refusal.
 	Each
 )
 
 // Actions is how many there are.
-const Actions = 10
+const Actions = 11
 
 // String is the action's name in metrics and logs.
 func (a Action) String() string {
@@ -63,6 +65,8 @@ func (a Action) String() string {
 		return "name"
 	case Fold:
 		return "fold"
+	case Call:
+		return "call"
 	case Each:
 		return "each"
 	}
@@ -122,6 +126,8 @@ type Plan struct {
 	Textual *sql.Textual
 	// Folded is what is computed if Action is Fold.
 	Folded *Folded
+	// Called is what is called if Action is Call.
+	Called *Called
 	// Keys are the user variables in keys of ciphers, in lower case: the server is not to
 	// have them from now on.
 	Keys []string
@@ -189,6 +195,9 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 		p.Quiet = p.Quiet && s.Effects.Quiet()
 	}
 	if known.refuseQueries(p, read) {
+		return p
+	}
+	if err == nil && known.calls(p, read) {
 		return p
 	}
 	if err == nil && known.keeps(p, read) || known.define(p, read, text, m) || err == nil && known.grants(p, read) || err == nil && known.locks(p, read) {

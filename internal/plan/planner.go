@@ -119,7 +119,7 @@ func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known kn
 // template of a text is made in the modes of its beginning; if a statement
 // changes them, those after it were not read as the server reads them.
 func reusable(p *Plan) bool {
-	if p.Action == Define || p.Action == Inquire || p.Action == Hold || p.Action == ByName || p.Action == Fold || p.Action == Each || p.Locks != nil {
+	if p.Action == Define || p.Action == Inquire || p.Action == Hold || p.Action == ByName || p.Action == Fold || p.Action == Call || p.Action == Each || p.Locks != nil {
 		return false // it is for one text, or seldom comes
 	}
 	if p.Run != nil && p.Run.Load != nil {

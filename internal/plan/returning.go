@@ -37,7 +37,7 @@ func (b *builder) returning(stored ast.Statement) error {
 	if err := audit(&ast.Select{SelectExprs: selected}, b.scope.Table); err != nil {
 		return err
 	}
-	if b.run.Remote, err = sql.NewTree(b.asWritten(stored), selected).Print(b.modes); err != nil {
+	if b.run.Remote, err = sql.NewTree(b.asWritten(b.fenced(stored)), selected).Print(b.modes); err != nil {
 		return err
 	}
 	b.run.Describe, err = b.describedReturning(list)

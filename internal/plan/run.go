@@ -80,6 +80,11 @@ type Run struct {
 	From *Run
 	// Load is the file whose lines an INSERT adds; nil if it adds none.
 	Load *Load
+	// Probe is an INSERT of nothing but the table's fence, which is explained and not run
+	// before the first rows of From or Load are sent, in their transaction: the server then
+	// holds its lock on the table's definition until they all are. nil without a fence; one
+	// that is not named (catalog.Table.UnnamedFence) has another column stand for it.
+	Probe *sql.Printed
 	// Into are the columns of Table that the cells are for.
 	Into []int
 	// Guards are what the definition of Table holds rows to that are written; nil if there
@@ -115,6 +120,12 @@ type Run struct {
 	// that may have a value of a protected column: the server gets none but in slots. nil
 	// if there is none, or if that is so anyway.
 	Discreet *Run
+	// Wishes are the layers with which the server would do what is finished locally, and Used
+	// those that it reads.
+	Wishes []Wish
+	Used   []Used
+	// layerNames are the columns of stored statements that may be layers.
+	layerNames []string
 	// Careful is another Run of the same statement, for a client that counts the
 	// rows that an UPDATE changes (one without CLIENT_FOUND_ROWS), where Remote would
 	// count those it finds; nil if Remote counts as the logical statement does.

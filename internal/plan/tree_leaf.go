@@ -20,6 +20,10 @@ type leaf struct {
 	scope  *resolve.Scope
 	where  ast.Expr     // what the server decides of its rows
 	used   map[int]bool // columns that are read
+	// wishes are those of what is left to tunic of its rows; unserved says that no layer
+	// serves some of it.
+	wishes   []Wish
+	unserved bool
 }
 
 // fetched are the rows of a leaf of the Tree: of a table, or of tables that the server
@@ -84,12 +88,14 @@ func (t *treeBuilder) remote() error {
 	if err := t.weighs(); err != nil {
 		return err
 	}
+	t.gatherWishes()
 	var all ast.TableStatement
 	for i, f := range t.fetched {
 		one := t.stored(i)
 		if err := auditLeaf(one, f.leaves); err != nil {
 			return err
 		}
+		t.fence(one, f.leaves)
 		f.nameAsWritten(one)
 		if all == nil {
 			all, _ = t.guarded(one).(*ast.Select) // as it was

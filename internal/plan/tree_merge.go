@@ -138,6 +138,6 @@ func (s *scope) equalityColumn(e ast.Expr) (*catalog.Column, ast.Expr) {
 // have others.
 func sameTokens(a, b *catalog.Column) bool {
 	s, t := &a.Type, &b.Type
-	return a.Domain == b.Domain && s.Kind == t.Kind && s.Unsigned == t.Unsigned && s.Decimals == t.Decimals && s.Collation == t.Collation &&
-		a.Layer(policy.Equality).Scheme == b.Layer(policy.Equality).Scheme
+	of, with := a.Layer(policy.Equality), b.Layer(policy.Equality)
+	return a.Domain == b.Domain && of.Epoch == with.Epoch && of.Scheme == with.Scheme && s.Kind == t.Kind && s.Unsigned == t.Unsigned && s.Decimals == t.Decimals && s.Collation == t.Collation
 }

@@ -183,6 +183,7 @@ func (s *scope) narrow(of *Source, c ast.Expr) error {
 			qualify(remote, one.unique) // the server may join the table with others
 		}
 		one.leaf.where = and(one.leaf.where, remote)
+		s.tree.wishesOf(one.leaf, rest)
 		of.Where = and(of.Where, rest)
 		return nil
 	}
@@ -200,6 +201,7 @@ func (s *scope) addKey(of *Source, c ast.Expr) bool {
 		n = &ast.ComparisonExpr{Operator: n.Operator, Left: n.Right, Right: n.Left}
 	}
 	of.Keys = append(of.Keys, n)
+	s.tree.joinWish(n)
 	return true
 }
 

@@ -227,7 +227,7 @@ func (b *builder) distinguishes(i int) *catalog.Layer {
 	switch k := b.column(i).Type.Kind; {
 	case k.IsInteger(), k.IsTemporal(), k.IsBytes(),
 		k == value.Decimal, k == value.Year, k == value.Bit, k == value.Enum, k == value.Set:
-		return ready(b.column(i).Layer(policy.Equality))
+		return filledLayer(b.column(i).Layer(policy.Equality))
 	}
 	return nil
 }

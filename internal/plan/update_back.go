@@ -339,7 +339,7 @@ func (b *builder) byKey(key *catalog.Key) (ast.Expr, error) {
 		s := Slot{Column: i, Form: Value, Of: Operand{Kind: FromRow}, Use: Equal}
 		name := c.Name
 		if c.Protected() {
-			l := ready(c.Layer(p.Layer))
+			l := filledLayer(c.Layer(p.Layer))
 			if l == nil {
 				return nil, errKey
 			}

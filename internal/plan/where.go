@@ -201,7 +201,17 @@ func (b *builder) layerFor(i int, use SlotUse) *catalog.Layer {
 	return nil
 }
 
+// ready is a layer by which rows are found, whichever a transaction sees.
 func ready(l *catalog.Layer) *catalog.Layer {
+	if l == nil || l.Late {
+		return nil
+	}
+	return filledLayer(l)
+}
+
+// filledLayer is a layer by which rows are found as they are now, which is what statements see of
+// rows that they write.
+func filledLayer(l *catalog.Layer) *catalog.Layer {
 	if l == nil || l.State != catalog.Ready {
 		return nil
 	}

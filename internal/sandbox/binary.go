@@ -12,7 +12,7 @@ import (
 
 var (
 	buildMutex  sync.Mutex
-	builtBinary string
+	builtBinary = map[string]string{} // by their tags
 )
 
 // TunicBinary builds tunic from the repository's present sources, once in a
@@ -20,11 +20,14 @@ var (
 // for a binary of yesterday. When nothing has changed since another process did
 // so, the go command only looks. In a test under the race detector tunic is under it
 // as well.
-func TunicBinary(ctx context.Context) (string, error) {
+func TunicBinary(ctx context.Context) (string, error) { return TaggedBinary(ctx, "") }
+
+// TaggedBinary is TunicBinary, built with a build tag that its name tells of.
+func TaggedBinary(ctx context.Context, tag string) (string, error) {
 	buildMutex.Lock()
 	defer buildMutex.Unlock()
-	if builtBinary != "" {
-		return builtBinary, nil
+	if built := builtBinary[tag]; built != "" {
+		return built, nil
 	}
 	if _, inCheckout := findRoot(); !inCheckout {
 		return "", errors.New("tunic's sources are not in the working directory or above it: run this in a checkout, or name a binary")
@@ -41,11 +44,11 @@ func TunicBinary(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer lock.unlock()
-	path := filepath.Join(dir, binaryName())
-	if err := build(ctx, path); err != nil {
+	path := filepath.Join(dir, binaryName(tag))
+	if err := build(ctx, path, tag); err != nil {
 		return "", err
 	}
-	builtBinary = path
+	builtBinary[tag] = path
 	return path, nil
 }
 
@@ -63,17 +66,21 @@ func readSources() error {
 	return err
 }
 
-func binaryName() string {
-	if raceDetector {
-		return "tunic-race"
+func binaryName(tag string) string {
+	name := "tunic"
+	if tag != "" {
+		name += "-" + tag
 	}
-	return "tunic"
+	if raceDetector {
+		name += "-race"
+	}
+	return name
 }
 
 // build uses the flags of `make build`, and so what that has compiled; under the
 // race detector its own.
-func build(ctx context.Context, path string) error {
-	args, cgo := []string{"build", "-trimpath", "-buildvcs=false", "-o", path}, "CGO_ENABLED=0"
+func build(ctx context.Context, path, tag string) error {
+	args, cgo := []string{"build", "-trimpath", "-buildvcs=false", "-tags", tag, "-o", path}, "CGO_ENABLED=0"
 	if raceDetector {
 		args, cgo = append(args, "-race"), "CGO_ENABLED=1"
 	}

@@ -44,7 +44,7 @@ func startProcess(c command) (*process, error) {
 	p := &process{name: filepath.Base(c.path), tail: &tailWriter{}, done: make(chan struct{})}
 	p.cmd = exec.Command(c.path, c.args...)
 	p.cmd.Dir = c.dir
-	p.cmd.Env = append(withoutSettings(p.cmd.Environ()), c.env...)
+	p.cmd.Env = append(WithoutSettings(p.cmd.Environ()), c.env...)
 	p.cmd.SysProcAttr = childAttributes()
 	p.cmd.WaitDelay = time.Second
 	out := io.Writer(p.tail)
@@ -61,9 +61,9 @@ func startProcess(c command) (*process, error) {
 	return p, nil
 }
 
-// withoutSettings drops the variables that tunic reads: what a developer has set
+// WithoutSettings drops the variables that tunic reads: what a developer has set
 // for a tunic of their own must not steer the one under test.
-func withoutSettings(env []string) []string {
+func WithoutSettings(env []string) []string {
 	return slices.DeleteFunc(env, func(v string) bool { return strings.HasPrefix(v, "TUNIC_") })
 }
 

@@ -12,6 +12,9 @@ import "encoding/binary"
 // authenticated by the tag, so it cannot say so falsely.
 const HeaderSize = 3
 
+// EpochOffset is where in a sealed form its epoch is, two bytes.
+const EpochOffset = 1
+
 // SealsMax is how many values one key may seal before the column moves on to
 // its next epoch. SP 800-38D, 8.3, allows 2^32 with random nonces, which keeps
 // the chance of one repeating below 2^-32; half of it leaves room for counting
@@ -22,7 +25,7 @@ const SealsMax = 1 << 31
 func PutHeader(b []byte, suite Suite, epoch uint16) {
 	_ = b[HeaderSize-1]
 	b[0] = byte(suite)
-	binary.BigEndian.PutUint16(b[1:], epoch)
+	binary.BigEndian.PutUint16(b[EpochOffset:], epoch)
 }
 
 // Header reads the header of a sealed form, without a key. It is not yet
@@ -33,5 +36,5 @@ func Header(sealed []byte) (suite Suite, epoch uint16, ok bool) {
 		return 0, 0, false
 	}
 	suite = Suite(sealed[0])
-	return suite, binary.BigEndian.Uint16(sealed[1:]), suite.KeySize() != 0
+	return suite, binary.BigEndian.Uint16(sealed[EpochOffset:]), suite.KeySize() != 0
 }

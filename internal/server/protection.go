@@ -5,12 +5,14 @@ import (
 	"errors"
 	"time"
 
+	"tunic/internal/advice"
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/crypt"
 	"tunic/internal/ddl"
 	"tunic/internal/exec"
+	"tunic/internal/jobs"
 	"tunic/internal/keys"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -25,7 +27,11 @@ type protection struct {
 	describer *backend.Describer
 	engine    *exec.Engine
 	definer   *ddl.Definer
+	jobs      *jobs.Runner
 	types     catalog.Types
+	advisor   *advice.Advisor
+	// stopAdvising ends what looks at use in the background; nil before it began.
+	stopAdvising func()
 }
 
 // errTiDB refuses what was never tried.
@@ -53,6 +59,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 	}
 	p := &protection{ledger: held, types: types, describer: backend.NewDescriber(s.service)}
 	p.definer = ddl.New(ddl.Options{DB: s.service.DB(), Ledger: held, Policy: rules, Flavor: flavor, Log: s.log})
+	book := advice.NewBook(s.cfg.Policy.Layers == config.LayersAdvise)
 	ring, checks := crypt.NewRing(held.Tree()), newCollationChecks(s.service, s.log)
 	p.engine = exec.New(exec.Options{
 		Forms: func(c *catalog.Column) (exec.Forms, error) {
@@ -62,17 +69,26 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 			return ring.Column(c)
 		},
 		Describe: p.describer, OpenFailures: &s.metrics.OpenFailures, Log: s.log,
+		Advice: book, Advised: &s.metrics.Advice,
 		Local: exec.Budget{Rows: int64(s.cfg.Local.Rows), Bytes: s.cfg.Local.Bytes, TotalBytes: s.cfg.Local.TotalBytes},
 	})
 	if err := p.definer.Sweep(ctx); err != nil {
 		p.close()
 		return nil, ledgerError(s.cfg.Key.File, err)
 	}
+	p.jobs = jobs.New(ctx, jobs.Options{Ledger: held, Log: s.log, Metrics: &s.metrics.Jobs}, jobs.LayerKinds(p.definer)...)
+	p.advise(s, book, ring)
 	return p, nil
 }
 
 func (p *protection) close() {
 	if p != nil {
+		if p.stopAdvising != nil {
+			p.stopAdvising()
+		}
+		if p.jobs != nil {
+			p.jobs.Close()
+		}
 		p.describer.Close()
 		p.ledger.Close()
 	}

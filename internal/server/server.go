@@ -103,7 +103,8 @@ func (s *Server) share() {
 		Exchange: new(session.Exchange),
 	}
 	if p := s.protection; p != nil {
-		s.shared.Engine, s.shared.Ledger, s.shared.Definer, s.shared.Types = p.engine, p.ledger, p.definer, p.types
+		s.shared.Engine, s.shared.Ledger, s.shared.Definer, s.shared.Jobs, s.shared.Types = p.engine, p.ledger, p.definer, p.jobs, p.types
+		s.shared.Advisor = p.advisor
 	}
 }
 

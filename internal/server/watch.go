@@ -38,15 +38,24 @@ func (s *Server) watchSessions(ctx context.Context) {
 	defer ticker.Stop()
 	daily := time.NewTicker(expiryRepeat)
 	defer daily.Stop()
+	s.tellEpoch()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case now := <-ticker.C:
 			s.look(now)
+			s.tellEpoch()
 		case now := <-daily.C:
 			s.checkCertificate(now)
 		}
+	}
+}
+
+// tellEpoch tells under which epoch this tunic makes what is new.
+func (s *Server) tellEpoch() {
+	if s.protection != nil {
+		s.metrics.KeyEpoch.Set(int64(s.protection.ledger.Tree().Newest()))
 	}
 }
 

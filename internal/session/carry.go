@@ -18,7 +18,7 @@ func (s *Session) carrier() *exec.Session {
 	if s.carries == nil {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
 			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.login,
-			Catalog: s.catalog, Told: s.shared.Ledger.Catalog, Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.locked },
+			Catalog: s.catalog, Fence: s.fenceOf, Told: s.shared.Ledger.Catalog, Own: ownRows{s}, Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.locked },
 			File: s.clientFile,
 		})
 	}
@@ -88,9 +88,14 @@ func tablesOf(p *plan.Plan) []*catalog.Table {
 
 // enterAll enters the gates of tables; none if it fails. Plain ones have none.
 func (s *Session) enterAll(tables []*catalog.Table) error {
+	s.notes(tables)
 	for _, t := range tables {
 		if t.Plain() {
 			continue
+		}
+		if t.Late && s.catalog().Knows(t) { // as servers say of a key; else it is planned anew
+			s.leave()
+			return exec.Redefined()
 		}
 		inside, err := s.enter(t)
 		if err != nil {
@@ -180,6 +185,7 @@ func (s *Session) carryText(x *exec.Session, p *plan.Plan, q wire.Query) error {
 // session: that of the plan, if there is one.
 func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	begin := time.Now()
+	s.sends()
 	x := s.carrier()
 	s.refused, s.noted, s.past = nil, false, pastOutcome{}
 	if s.state.doubtful { // a statement that was prepared before
@@ -212,6 +218,9 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 // that the session is over.
 func (s *Session) carryFailed(err error) error {
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
+		if err := s.staleOf(e); err != nil {
+			return err
+		}
 		return s.failWith(e)
 	}
 	if broken, ok := errors.AsType[*exec.BrokenError](err); ok {

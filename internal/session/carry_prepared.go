@@ -8,8 +8,16 @@ import (
 	"tunic/internal/wire"
 )
 
-// carryPrepare has a statement prepared that tunic carries out, explains or answers.
-func (s *Session) carryPrepare(p *plan.Plan, text []byte) error {
+// carryPrepare has a statement prepared that tunic carries out, explains or answers. again
+// prepares it by another plan.
+func (s *Session) carryPrepare(p *plan.Plan, text []byte, again func() error) error {
+	return s.retrying(func() error {
+		s.notes(tablesOf(p))
+		return s.carryPrepareNow(p, text)
+	}, again)
+}
+
+func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 	before, prepared := s.rowCounts, false
 	err := s.carrying(nil, func(x *exec.Session) error {
 		st, err := s.prepareCarried(x, p, text)
@@ -88,6 +96,16 @@ func (s *Session) carryCommand(st *statement, m wire.Execute, payload []byte) er
 // carryExecute carries out an execution inside the gates of the statement's tables.
 func (s *Session) carryExecute(st *statement, m wire.Execute) error {
 	s.count(st.plan)
+	do := func() error { return s.executeCurrent(st, m) }
+	err := s.retrying(do, do)
+	if st.carried != nil {
+		st.carried.Reset()
+	}
+	return err
+}
+
+// executeCurrent is one try of carryExecute.
+func (s *Session) executeCurrent(st *statement, m wire.Execute) error {
 	if ok, err := s.enterCurrent(st); !ok {
 		return err
 	}
@@ -100,12 +118,13 @@ func (s *Session) carryExecute(st *statement, m wire.Execute) error {
 // prepared again. It is false if that has failed and the client knows, or if the
 // session is over.
 func (s *Session) enterCurrent(st *statement) (ok bool, err error) {
-	for range maxReplans {
+	for try := range maxReplans {
 		if err := s.enterAll(tablesOf(st.plan)); err != nil {
 			return false, s.carryFailed(err)
 		}
 		outdated, err := s.outdated(st)
-		if err == nil && !outdated {
+		outdated = outdated || try == 0 && st.asked != nil && st.asked.Inquiry().Own // says something else each time
+		if err == nil && !outdated && !(s.unfenced && namesFence(tablesOf(st.plan))) {
 			return true, nil
 		}
 		s.leave()
@@ -163,6 +182,7 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 	case p.Action != st.plan.Action:
 		return false, s.failWith(exec.NeedsPreparing())
 	}
+	s.notes(tablesOf(p))
 	if err := s.prepareAgain(st, p); err != nil {
 		return false, s.carryFailed(err)
 	}

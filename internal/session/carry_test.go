@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -80,6 +81,13 @@ type fixedLedger struct {
 func (l *fixedLedger) Catalog() *catalog.Catalog   { return l.known }
 func (l *fixedLedger) Await(<-chan struct{}) error { return nil }
 func (l *fixedLedger) Gate() *ledger.Gate          { return &l.gate }
+func (l *fixedLedger) Leased() bool                { return true }
+func (l *fixedLedger) AwaitLease(<-chan struct{})  {}
+
+func (l *fixedLedger) FenceOf(context.Context, *catalog.Table) (string, error) { return "", nil }
+func (l *fixedLedger) CatchUp(<-chan struct{}, []*catalog.Table, uint64) bool {
+	return false
+}
 
 // carrying is what sessions have in common that carry statements out, with a catalog
 // in which nothing changes.

@@ -14,6 +14,7 @@ func (s *Session) command(payload []byte) error {
 		payload = sleep
 	}
 	command := wire.Command(payload[0])
+	s.beginsTransaction()
 	s.shared.Metrics.Command(payload[0]).Inc()
 	switch command {
 	case wire.ComQuery:
@@ -104,7 +105,7 @@ func (s *Session) queryPlanned(p *plan.Plan, q wire.Query, payload []byte) error
 }
 
 // perform does a statement that the server does not get as it came.
-func (s *Session) perform(p *plan.Plan, q wire.Query) error {
+func (s *Session) performPlanned(p *plan.Plan, q wire.Query) error {
 	s.variables.isKey(p.Keys)
 	switch p.Action {
 	case plan.Carry, plan.Explain, plan.Inquire:
@@ -117,6 +118,8 @@ func (s *Session) perform(p *plan.Plan, q wire.Query) error {
 		return s.byName(p, q)
 	case plan.Fold:
 		return s.fold(p, q, s.carrier().Used())
+	case plan.Call:
+		return s.call(p)
 	case plan.Forward: // since it was planned first
 		return s.forwardQuery(p, q)
 	default:

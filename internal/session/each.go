@@ -32,6 +32,7 @@ func (s *Session) each(p *plan.Plan, q wire.Query) error {
 			return nil
 		}
 		s.state.status(s.response.Status)
+		s.endsTransaction()
 		rest = more
 	}
 }
@@ -69,6 +70,7 @@ func (s *Session) settle(rest []byte) error {
 
 // oneOf does one statement of several. The last may be nothing but a comment.
 func (s *Session) oneOf(q wire.Query, last bool) error {
+	s.beginsTransaction()
 	s.beginPlanning()
 	p, err := s.plan(q.Text)
 	switch {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -16,33 +17,40 @@ import (
 )
 
 // existing are tables that are known to be there, and plain. They are forgotten when
-// tunic changes a definition.
+// this tunic changes a definition, or another one does, which makes another version of the
+// catalog.
 type existing struct {
 	mu    sync.Mutex // to add to them
-	known atomic.Pointer[map[plan.Named]struct{}]
+	known atomic.Pointer[existingIn]
+}
+
+// existingIn are such tables, by a version of the catalog.
+type existingIn struct {
+	version uint64
+	tables  map[plan.Named]struct{}
 }
 
 // has allocates nothing: it is asked for every statement that is forwarded.
-func (e *existing) has(n plan.Named) bool {
+func (e *existing) has(n plan.Named, version uint64) bool {
 	known := e.known.Load()
-	if known == nil {
+	if known == nil || known.version != version {
 		return false
 	}
-	_, ok := (*known)[n]
+	_, ok := known.tables[n]
 	return ok
 }
 
 // existingMax bounds them.
 const existingMax = 10000
 
-func (e *existing) add(n plan.Named) {
+func (e *existing) add(n plan.Named, version uint64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	next := map[plan.Named]struct{}{n: {}}
-	if known := e.known.Load(); known != nil && len(*known) < existingMax {
-		maps.Copy(next, *known)
+	if known := e.known.Load(); known != nil && known.version == version && len(known.tables) < existingMax {
+		maps.Copy(next, known.tables)
 	}
-	e.known.Store(&next)
+	e.known.Store(&existingIn{version, next})
 }
 
 func (e *existing) forget() { e.known.Store(nil) }
@@ -68,9 +76,12 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 	if s.outlived(p) {
 		return true, s.failWith(exec.NeedsPreparing())
 	}
+	if len(p.Names)+len(p.Guesses) > 0 && !s.leased() {
+		return true, s.fail(sqlerr.LedgerLost())
+	}
 	looked := false
 	for _, name := range p.Names {
-		if s.shared.Existing.has(name) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table) {
+		if s.shared.Existing.has(name, s.caughtUp) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table) {
 			continue
 		}
 		looked = true
@@ -114,7 +125,7 @@ func (s *Session) guessesProtected(p *plan.Plan) bool {
 // not see; nil if it is there. An error ends the session.
 func (s *Session) missing(name plan.Named) (*sqlerr.Error, error) {
 	client := &definitionClient{session: s}
-	err := client.Exec(s.life, "SHOW COLUMNS FROM "+quoted(name.Schema)+"."+quoted(name.Table)+" LIKE ''")
+	fences, err := client.Query(s.life, "SHOW COLUMNS FROM "+quoted(name.Schema)+"."+quoted(name.Table)+" LIKE '"+catalog.FencePattern+"'")
 	if client.broken != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return nil, s.answerBroken(client.broken)
@@ -122,7 +133,10 @@ func (s *Session) missing(name plan.Named) (*sqlerr.Error, error) {
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
 		return e, nil
 	}
-	s.shared.Existing.add(name)
+	if len(fences) > 0 { // it is protected, and by nobody's catalog
+		return sqlerr.LedgerLost(), nil
+	}
+	s.shared.Existing.add(name, s.caughtUp)
 	return nil, nil //nolint:nilnil // there is nothing to say
 }
 
@@ -161,7 +175,7 @@ func (s *Session) outlived(p *plan.Plan) bool {
 	if len(s.textual) == 0 {
 		return false
 	}
-	now := s.catalog().Version
+	now := s.fencedCatalog().Version
 	for i := range p.Statements {
 		switch st := &p.Statements[i]; st.Kind {
 		case sql.Execute:
@@ -209,10 +223,27 @@ func (s *Session) prepares(p *plan.Plan) {
 
 // beginPlanning notes the version of the catalog before a statement is planned. One that
 // comes while the statement is under way may be that of which it knows nothing.
+//
+// It is planned by a catalog that has all names of protected tables, unless there is no
+// coming by one: then nothing is forwarded that names a table.
 func (s *Session) beginPlanning() {
 	if s.shared.Ledger != nil {
-		s.planned = s.catalog().Version
+		if !s.shared.Ledger.Leased() {
+			s.shared.Ledger.AwaitLease(s.life.Done())
+		}
+		s.planned, s.caughtUp = s.fencedCatalog().Version, s.shared.Ledger.Catalog().Version
 	}
+}
+
+// leased reports whether no name has become that of a protected table since the statement
+// was planned.
+func (s *Session) leased() bool {
+	l := s.shared.Ledger
+	if l.Leased() {
+		return true
+	}
+	l.AwaitLease(s.life.Done()) // it was stopped just now
+	return l.Leased() && l.Catalog().Version == s.caughtUp
 }
 
 // quoted is a name as an identifier; in every sql_mode backquotes quote one.

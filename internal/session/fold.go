@@ -156,7 +156,7 @@ func (s *Session) prepareApart(text []byte) error {
 		return s.refuse(sqlerr.KeySent())
 	}
 	s.variables.isKey(p.Keys)
-	return s.carryPrepare(p, text)
+	return s.carryPrepare(p, text, func() error { return s.prepareApart(text) })
 }
 
 // planApart plans a query without computing calls by themselves.

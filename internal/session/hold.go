@@ -273,6 +273,12 @@ func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
 			return s.forwardPrepare(left, payload)
 		}
 	}
+	return s.prepareReplayed(p, text)
+}
+
+// prepareReplayed has the server prepare something else with as many parameters, in the
+// place of a statement that is read when it is executed and returns no rows.
+func (s *Session) prepareReplayed(p *plan.Plan, text []byte) error {
 	params := sql.CountParams(text, s.state.modes)
 	instead := append([]byte{byte(wire.ComStmtPrepare)}, "DO 0"...)
 	for range params {

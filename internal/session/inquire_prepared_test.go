@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -142,8 +143,11 @@ func (a *asked) reread(t *testing.T) {
 		t.Fatal("no ledger")
 	}
 	known := l.Catalog()
-	told(t, a.direct, "SET @holder = IS_USED_LOCK('_tunic')")
-	if _, err := a.direct.Query("KILL @holder"); err != nil {
+	id, err := l.Connection(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.direct.Query(fmt.Sprintf("KILL %d", id)); err != nil {
 		t.Fatal(err)
 	}
 	for l.Catalog() == known {

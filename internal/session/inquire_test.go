@@ -352,6 +352,13 @@ var unsteady = []string{
 	"create_time", "update_time", "check_time", "data_length", "index_length", "avg_row_length", "data_free", "cardinality", "privileges",
 }
 
+// uncounted reports whether a value is the AUTO_INCREMENT of a table that has given no number
+// yet. MySQL tells NULL of one, and 1 once a change has gone through it in place, as that of
+// a fence does.
+func uncounted(name string, number []byte, t wire.Type) bool {
+	return strings.EqualFold(name, "auto_increment") && (string(number) == "1" || isInteger(t) && len(number) == 8 && binary.LittleEndian.Uint64(number) == 1)
+}
+
 // isInteger reports whether a value is a number that the binary protocol sends as
 // such.
 func isInteger(t wire.Type) bool {
@@ -386,7 +393,7 @@ func rowsOf(t *testing.T, p *wiretest.Peer, statement string, set wiretest.Set, 
 		for i, c := range cells {
 			switch {
 			case slices.Contains(unsteady, strings.ToLower(names[i])):
-			case c.Null:
+			case c.Null, uncounted(names[i], c.Bytes, types[i]):
 				values = append(values, names[i]+": NULL")
 			case binaryRows != nil && isInteger(types[i]):
 				var eight [8]byte

@@ -108,10 +108,12 @@ func (s *Session) prepare(payload []byte) error {
 		return s.prepareHeld(p, payload)
 	case plan.Fold:
 		return s.prepareFolded(p, payload)
+	case plan.Call:
+		return s.prepareCall(p, text)
 	case plan.ByName: // servers prepare none of them
 		return s.failAnew(exec.NotPreparable())
 	default:
-		return s.carryPrepare(p, text)
+		return s.carryPrepare(p, text, func() error { return s.prepare(payload) })
 	}
 }
 
@@ -122,7 +124,7 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 		return err
 	}
 	if names, _ := s.variables.named(p); len(names) > 0 && p.Own != nil {
-		return s.carryPrepare(p.Own, text)
+		return s.carryPrepare(p.Own, text, func() error { return s.prepare(payload) })
 	}
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err

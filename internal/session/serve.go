@@ -55,6 +55,7 @@ func (s *Session) nextCommand() ([]byte, error) {
 // last answer's flags tell.
 func (s *Session) pause() {
 	s.state.status(s.response.Status)
+	s.endsTransaction()
 	if s.response.Status&wire.StatusInTransaction != 0 {
 		s.mark.set(PhaseTransaction)
 		return

@@ -10,11 +10,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tunic/internal/advice"
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/ddl"
 	"tunic/internal/exec"
+	"tunic/internal/jobs"
 	"tunic/internal/ledger"
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
@@ -31,9 +33,12 @@ type Shared struct {
 	Service *backend.Service // nil without a service account
 	Planner *plan.Planner
 	Engine  *exec.Engine // carries out what is planned; nil where nothing is protected
-	// Ledger and Definer are there if and only if the Planner has a catalog.
+	// Ledger, Definer and Jobs are there if and only if the Planner has a catalog.
 	Ledger  Ledger
 	Definer *ddl.Definer
+	Jobs    *jobs.Runner
+	// Advisor knows what statements wish for; nil where nobody counts.
+	Advisor *advice.Advisor
 	Types   catalog.Types // reads the types of plain tables' columns
 	// Existing are plain tables that were looked for.
 	Existing    existing
@@ -54,6 +59,10 @@ type Ledger interface {
 	Catalog() *catalog.Catalog
 	Await(done <-chan struct{}) error
 	Gate() *ledger.Gate
+	CatchUp(done <-chan struct{}, tables []*catalog.Table, version uint64) bool
+	Leased() bool
+	AwaitLease(done <-chan struct{})
+	FenceOf(ctx context.Context, t *catalog.Table) (string, error)
 }
 
 // Session is one client. Run is its goroutine; the other exported methods may
@@ -101,6 +110,13 @@ type Session struct {
 	planned     uint64
 	replans     int              // how often the statement under way has been planned again
 	inside      []*ledger.Inside // the gates that a statement under way is inside of
+	caughtUp    uint64           // the ledger's version when the statement was planned, or a later one
+	entered     []*catalog.Table // that the statement under way is about
+	retries     bool             // it can be planned again if it is stale
+	unfenced    bool             // it is planned without fences; see package exec
+	without     without
+	since       since         // what a transaction may go by
+	stale       *sqlerr.Error // what the server has said of it, with errStale
 	touched     touched
 	temporaries temporaries
 	life        context.Context // of Run

@@ -51,7 +51,18 @@ var ownVersions atomic.Uint64
 func init() { ownVersions.Store(1 << 63) }
 
 // catalog is the catalog as the session sees it.
-func (s *Session) catalog() *catalog.Catalog { return s.temporaries.over(s.shared.Ledger.Catalog()) }
+func (s *Session) catalog() *catalog.Catalog {
+	seen := s.since.of(s.fencedCatalog())
+	if s.unfenced {
+		return s.without.of(seen)
+	}
+	return seen
+}
+
+// fencedCatalog is the same for whoever may name fences, and begins no earlier than now.
+func (s *Session) fencedCatalog() *catalog.Catalog {
+	return s.temporaries.over(s.shared.Ledger.Catalog())
+}
 
 // temporary finds one of the session's temporary tables.
 func (s *Session) temporary(schema, table string) *catalog.Table {

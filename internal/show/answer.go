@@ -39,6 +39,7 @@ type Answer struct {
 	words      *words
 	holders    *holders // nil if no column of the result has words in it
 	dictionary Dictionary
+	ownRows    map[string][]OwnRow // of tunic's own tables, that the client may see
 }
 
 // Session is what of a client's session an answer depends on.
@@ -52,6 +53,10 @@ type Session struct {
 	// Visible asks the server, as the client, for the schemas and names of the tables
 	// that it may know of: of all, or of those that may have one of these names.
 	Visible func(names []string) ([][2]string, error)
+	// Knows asks the server, as the client, whether it may know of a table.
+	Knows func(schema, table string) (bool, error)
+	// Own is what there is to say in a table of tunic's own.
+	Own OwnRows
 }
 
 // ErrAnswer says that an answer is not what servers say to the question.
@@ -74,15 +79,26 @@ func New(q *plan.Inquiry, session Session) (*Answer, error) {
 
 // inform prepares for a query of information_schema.
 func (a *Answer) inform() error {
-	a.words, a.only = newWords(), onlyOf(a.inquiry.Tree.Root())
+	a.words, a.only = newWords(), only{}
+	if a.inquiry.Tree != nil {
+		a.only = onlyOf(a.inquiry.Tree.Root())
+	}
+	if a.inquiry.Own {
+		a.only = nil // what is told of is not known before
+	}
 	if err := a.see(); err != nil {
+		return err
+	}
+	if err := a.tellOwn(); err != nil {
 		return err
 	}
 	a.tableFacts()
 	a.columnFacts()
 	a.definitionFacts()
 	a.checks("check_constraints", nil)
-	if !a.inquiry.Within {
+	if a.inquiry.Tree == nil { // a CALL, which returns the table as it is
+		a.holders = &holders{}
+	} else if !a.inquiry.Within {
 		if err := a.secretsStay(a.inquiry.Tree); err != nil {
 			return err
 		}
@@ -141,8 +157,13 @@ func (a *Answer) Text(text []byte) []byte {
 
 // relation is what stands in the place of a table of information_schema.
 func (a *Answer) relation(e *plan.Edit, text []byte) string {
-	query := a.query(e.Relation)
+	query := a.own(e.Relation)
+	if query == "" {
+		query = a.query(e.Relation)
+	}
 	switch {
+	case e.Whole:
+		return "SELECT * FROM " + query + " AS told"
 	case query == "":
 		return string(text[e.From:e.To])
 	case e.Alias != "":
@@ -185,8 +206,7 @@ func (a *Answer) row(cells []wire.Cell) (keep bool, err error) {
 	case sql.OpenTables:
 		return !a.hidden(cells[a.columns["database"]]), nil
 	case sql.Grants:
-		a.grantRow()
-		return true, nil
+		return a.grantRow(), nil
 	case sql.NoThing:
 		a.replaceWords(cells)
 		return true, nil

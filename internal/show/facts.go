@@ -34,13 +34,16 @@ func (a *Answer) columnFacts() (all []fact) {
 			all = append(all, row)
 			all = append(all, f.layers(t)...)
 		}
-		all = append(all, t.filling()...)
+		all = append(all, t.unseen()...)
 	}
 	return append(all, a.viewFacts()...)
 }
 
-// filling hide the columns that are being filled.
-func (t *table) filling() (all []fact) {
+// unseen hide the table's fence, and the columns that are being filled.
+func (t *table) unseen() (all []fact) {
+	if fence := t.Fence(); fence != "" {
+		all = append(all, fact{keys: t.keys(fence), state: hidden})
+	}
 	for i := len(t.Known()); i < len(t.Columns); i++ {
 		all = append(all, fact{keys: t.keys(t.Columns[i].Name), state: hidden})
 		all = append(all, (&field{column: &t.Columns[i]}).layers(t)...)
@@ -62,7 +65,7 @@ func (a *Answer) layerFacts() (all []fact) {
 		for i := range t.fields {
 			all = append(all, t.fields[i].layers(t)...)
 		}
-		all = append(all, t.filling()...)
+		all = append(all, t.unseen()...)
 	}
 	return append(all, a.markFacts()...)
 }

@@ -2,6 +2,7 @@ package show
 
 import (
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,6 +52,16 @@ func read(t *catalog.Table, f value.Flavor) (*table, error) {
 		}
 	}
 	return s, nil
+}
+
+// stored reports whether a column is one that the server alone knows of. Those of layers come
+// before the catalog has them, and go when it has them no more: what looks like one, and is
+// no column of the table, is one.
+func (t *table) stored(name string) bool {
+	if _, layer := t.layers[strings.ToLower(name)]; layer {
+		return true
+	}
+	return t.View == nil && catalog.Reserved(name) && !slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, name) })
 }
 
 // protected is the field of a protected column, nil if a name is that of no column

@@ -1,8 +1,6 @@
 package show
 
 import (
-	"strings"
-
 	"tunic/internal/catalog"
 	"tunic/internal/value"
 )
@@ -16,11 +14,8 @@ func NewFields(t *catalog.Table, f value.Flavor) (*Fields, error) {
 	return &Fields{s}, err
 }
 
-// Layer reports whether a name is that of the column of a layer.
-func (f *Fields) Layer(name string) bool {
-	_, ok := f.layers[strings.ToLower(name)]
-	return ok
-}
+// Layer reports whether a name is that of the column of a layer, or of a fence.
+func (f *Fields) Layer(name string) bool { return f.stored(name) }
 
 // Protected is a protected column by its name, nil if there is none of it.
 func (f *Fields) Protected(name string) *catalog.Column {

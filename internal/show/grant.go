@@ -8,20 +8,22 @@ import (
 )
 
 // grantRow changes a row of SHOW GRANTS: stored columns that the client knows nothing of
-// are left out of lists of columns.
+// are left out of lists of columns. A row with nothing else, as a REVOKE leaves one, is none.
 //
-//	GRANT SELECT (`a`, `a$eq`), INSERT ON `s`.`t` TO …
-func (a *Answer) grantRow() {
+//	GRANT SELECT (`a`, `a$eq`, `tunic$…`), INSERT ON `s`.`t` TO …
+func (a *Answer) grantRow() (keep bool) {
 	if len(a.cells) == 0 || a.cells[0].Null {
-		return
+		return true
 	}
 	text := a.charset.Decode(a.cells[0].Bytes)
 	if changed := withoutLayers(text, a.inquiry.Catalog); changed != text {
 		a.cells[0].Bytes = a.charset.Encode(changed)
+		return changed != ""
 	}
+	return true
 }
 
-// withoutLayers is a grant without the columns of layers.
+// withoutLayers is a grant without the columns of layers and fences, "" if nothing is left.
 func withoutLayers(grant string, known *catalog.Catalog) string {
 	const head, on = "GRANT ", " ON "
 	at := strings.Index(grant, on)
@@ -44,6 +46,9 @@ func withoutLayers(grant string, known *catalog.Catalog) string {
 		if len(columns) > 0 {
 			kept = append(kept, name+" ("+strings.Join(columns, ", ")+")")
 		}
+	}
+	if len(kept) == 0 && !strings.HasSuffix(grant, " WITH GRANT OPTION") {
+		return ""
 	}
 	if len(kept) == 0 {
 		kept = []string{"USAGE"}
@@ -84,9 +89,9 @@ func grantedOn(text string, known *catalog.Catalog) *catalog.Table {
 	return nil
 }
 
-// isLayer reports whether a stored column is one of a layer.
+// isLayer reports whether a stored column is one of a layer, or a fence.
 func isLayer(t *catalog.Table, stored string) bool {
-	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
+	return catalog.IsFence(stored) || slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
 		return slices.ContainsFunc(c.Layers, func(l catalog.Layer) bool { return strings.EqualFold(l.Stored, stored) })
 	})
 }

@@ -17,6 +17,8 @@ func TestGrantsWithoutLayers(t *testing.T) {
 		"GRANT INSERT (a, a$eq), UPDATE (a$eq, b) ON s.t TO u":                   "GRANT INSERT (a), UPDATE (b) ON s.t TO u",
 		`GRANT SELECT ("a$eq") ON "s"."t" TO "u"@"%" WITH GRANT OPTION`:          `GRANT USAGE ON "s"."t" TO "u"@"%" WITH GRANT OPTION`,
 		"GRANT SELECT (`a$eq`) ON `s`.`other` TO `u`@`%`":                        "GRANT SELECT (`a$eq`) ON `s`.`other` TO `u`@`%`",
+		"GRANT SELECT (`b`, `tunic$1$1`) ON `s`.`t` TO `u`@`%`":                  "GRANT SELECT (`b`) ON `s`.`t` TO `u`@`%`",
+		"GRANT SELECT (`tunic$1$1`), UPDATE (`tunic$1$1`) ON `s`.`t` TO `u`@`%`": "",
 		"GRANT SELECT ON `s`.* TO `u`@`%`":                                       "GRANT SELECT ON `s`.* TO `u`@`%`",
 		"GRANT `r` TO `u`@`%`":                                                   "GRANT `r` TO `u`@`%`",
 	} {

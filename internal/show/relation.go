@@ -220,14 +220,15 @@ func (a *Answer) ownText(v string) string {
 	return "_ascii" + v
 }
 
-// noLayers are conditions that hide the columns of layers by their names. Those that are
-// known are hidden as they are; this is for one that a change of the table adds between
-// the question and its answer.
+// noLayers are conditions that hide what the server alone has by the looks of its name.
+// What is known is hidden as it is; this is for what a change of the table adds before the
+// catalog has it, or leaves for a moment.
 func (a *Answer) noLayers() (all []string) {
 	for _, t := range a.tables {
 		if a.only.has("columns", t.Name) {
 			k := t.keys("")
-			all = append(all, "NOT (r.TABLE_SCHEMA = "+k[0]+" AND r.TABLE_NAME = "+k[1]+" AND (r.COLUMN_NAME LIKE '%$eq' OR r.COLUMN_NAME LIKE '%$ord'))")
+			all = append(all, "NOT (r.TABLE_SCHEMA = "+k[0]+" AND r.TABLE_NAME = "+k[1]+" AND (r.COLUMN_NAME LIKE '%$eq' OR r.COLUMN_NAME LIKE '%$ord'"+
+				" OR r.COLUMN_NAME LIKE '%$copy' OR r.COLUMN_NAME LIKE '%$plain' OR r.COLUMN_NAME LIKE '"+catalog.FencePattern+"'))")
 		}
 	}
 	return all

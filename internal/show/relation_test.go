@@ -39,10 +39,11 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// TestWorded: what the planner leaves to tunic is what words stand for.
+// TestWorded: what the planner leaves to tunic, beside protected tables, is what words stand
+// for. Tables of tunic's own are not read beside those.
 func TestWorded(t *testing.T) {
-	for name := range secretColumns {
-		if !plan.Worded(name) {
+	for name, of := range secretColumns {
+		if ownTables[of.relation] == nil && !plan.Worded(name) {
 			t.Errorf("the server would decide of %s by words", name)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl"
+	"tunic/internal/sql"
 	"tunic/internal/wire"
 )
 
@@ -94,7 +96,7 @@ func (a *Answer) columnRow() (keep bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if _, layer := a.table.layers[strings.ToLower(name)]; layer {
+	if a.table.stored(name) {
 		return false, nil
 	}
 	if a.table.View != nil {
@@ -178,6 +180,21 @@ func (a *Answer) createRow() error {
 	}
 	a.set("create table", logical, true)
 	return nil
+}
+
+// Lengths changes the lengths of the answer's columns, in the bytes that servers tell. That
+// of SHOW CREATE TABLE is as long as the text that is shown, but for its counter, and never
+// shorter than 1024 characters; that of the table's name says how many bytes a character has.
+func (a *Answer) Lengths(lengths []uint32) {
+	const nameChars, leastChars = 64, 1024
+	if a.table == nil || a.table.View != nil || a.inquiry.Thing != sql.TableDefinition {
+		return
+	}
+	name, named := a.columns["table"]
+	text, shown := a.columns["create table"]
+	if named && shown {
+		lengths[text] = lengths[name] / nameChars * uint32(max(leastChars, len(ddl.ShowCreate(a.table.Table, 0))))
+	}
 }
 
 // statusRow changes a row of SHOW TABLE STATUS.

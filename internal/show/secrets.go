@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -24,6 +25,7 @@ var secretColumns = map[string]struct {
 	"column_default": {defaultWord, "columns"}, "column_type": {typeWord, "columns"}, "column_comment": {commentWord, "columns"},
 	"table_comment": {tableWord, "tables"}, "view_definition": {viewWord, "views"},
 	"generation_expression": {generatedWord, "columns"}, "check_clause": {checkWord, "check_constraints"},
+	"reason": {reasonWord, ownJobs}, "why": {whyWord, ownLayers},
 }
 
 // secrets checks one statement.
@@ -74,7 +76,7 @@ func (s *secrets) findRelations(root ast.Node) {
 		if table, ok := t.Expr.(ast.TableName); ok && name == "" {
 			name = strings.ToLower(table.Name.String())
 		}
-		if _, known := s.relations[name]; !known || relation == "columns" || relation == "tables" || relation == "views" || relation == "check_constraints" {
+		if _, known := s.relations[name]; !known || relation == "columns" || relation == "tables" || relation == "views" || relation == "check_constraints" || relation == ownJobs || relation == ownLayers {
 			s.relations[name] = relation
 		}
 		return true, nil
@@ -86,6 +88,11 @@ func (s *secrets) findRelations(root ast.Node) {
 func (s *secrets) relationOf(t *ast.AliasedTableExpr) string {
 	const schema = "information_schema"
 	table, ok := t.Expr.(ast.TableName)
+	if ok && strings.EqualFold(table.Qualifier.String(), plan.Own) {
+		if name := plan.OwnTable(table.Name.String()); ownTables[name] != nil {
+			return name
+		}
+	}
 	if !ok || !strings.EqualFold(table.Qualifier.String(), schema) && (!table.Qualifier.IsEmpty() || !strings.EqualFold(s.inquiry.Schema, schema)) {
 		return ""
 	}
@@ -122,7 +129,7 @@ func (s *secrets) reads(relation string) bool {
 
 // errSecret is the refusal. It names no value: there is none in it.
 func errSecret() error {
-	return sqlerr.StatementRefused("a computation over defaults, labels or comments in information_schema")
+	return sqlerr.StatementRefused("a computation over defaults, labels or comments in information_schema, or over reasons in tunic.jobs and tunic.layers,")
 }
 
 // outer checks the query whose rows the client gets.

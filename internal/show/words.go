@@ -21,6 +21,8 @@ const (
 	viewWord                      // VIEW_DEFINITION
 	generatedWord                 // GENERATION_EXPRESSION
 	checkWord                     // CHECK_CLAUSE
+	reasonWord                    // why a job was asked for
+	whyWord                       // why a layer is advised, or is not
 
 	wordKinds = iota
 )

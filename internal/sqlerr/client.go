@@ -55,6 +55,12 @@ func ValueRefused(operation string) *Error {
 	return clientError(expressionValue, ident("operation", operation))
 }
 
+// LayerAdvised is the note of a statement that a layer would serve which its column may have
+// and has not; layer is the layer's word.
+func LayerAdvised(column, layer string) *Error {
+	return clientError(layerAdvised, ident("column", column), ident("layer", layer))
+}
+
 // ZoneUnknown is the answer to a statement that stores, compares or returns a
 // TIMESTAMP in a session whose time zone tunic does not know; zone is its name.
 func ZoneUnknown(zone string) *Error { return clientError(sessionZone, ident("zone", zone)) }

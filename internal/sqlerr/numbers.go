@@ -42,6 +42,8 @@ const (
 	askRefused           Code = 1704
 	auditFaults          Code = 1801
 	auditNothing         Code = 1802
+	rotationLeft         Code = 1821
+	rotationHolders      Code = 1822
 	startInternal        Code = 1901
 
 	statementRefused Code = 2001
@@ -59,6 +61,7 @@ const (
 	localBytes        Code = 2014
 	localTotal        Code = 2015
 	localCombinations Code = 2016
+	layerAdvised      Code = 2017
 
 	definitionReserved    Code = 2030
 	definitionAnnotation  Code = 2031
@@ -90,6 +93,21 @@ const (
 	viewColumn            Code = 2057
 	viewWritten           Code = 2058
 	viewUnderneath        Code = 2059
+
+	jobProcedure Code = 2070
+	jobArguments Code = 2071
+	jobNone      Code = 2072
+	jobEnded     Code = 2073
+	jobFinal     Code = 2074
+	jobBusy      Code = 2075
+	jobUnknown   Code = 2076
+	layerThere   Code = 2077
+	layerAbsent  Code = 2078
+	layerKey     Code = 2079
+	layerStands  Code = 2080
+	layerCeiling Code = 2081
+	layerPlain   Code = 2082
+	layerValues  Code = 2083
 
 	protocolUnknownCommand Code = 3001
 	protocolPacketTooLarge Code = 3002

@@ -96,7 +96,7 @@ func startCases(t *testing.T) []startCase {
 		{
 			StartOtherKey("key"), ExitKey,
 			"TUNIC-1601: --key: key is not the key file of the protected tables of this database; " +
-				"give --key the key file that they were made with (docs/errors.md#tunic-1601)",
+				"give --key the key file that they were made with, or the newer one of tunic rotate --rewrap (docs/errors.md#tunic-1601)",
 		},
 		{
 			StartKeyAbsent(), ExitKey,
@@ -104,8 +104,7 @@ func startCases(t *testing.T) []startCase {
 		},
 		{
 			StartLedger(LedgerHeld, nil), ExitLedger,
-			"TUNIC-1603: another tunic serves the protected tables of this database; " +
-				"end the other one, or wait until the server notices that it is gone (docs/errors.md#tunic-1603)",
+			"TUNIC-1603: another tunic is making the ledger of this database; try again (docs/errors.md#tunic-1603)",
 		},
 		{
 			StartLedger(LedgerDamaged, errors.New("row 1")), ExitLedger,

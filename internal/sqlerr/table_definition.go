@@ -145,12 +145,12 @@ var definitionTable = []Entry{
 		Code: definitionLedger, Number: 1105, State: "HY000",
 		Message: "the catalog of protected tables cannot be changed now",
 		Fix:     "try again; tunic's log says what is wrong if it lasts",
-		Why:     "The ledger in schema _tunic is out of reach, damaged, or held by another tunic. The change was not made, or will be settled when the ledger is back.",
+		Why:     "The ledger in schema _tunic is out of reach or damaged, or another tunic has changed the table while this change was prepared. The change was not made, or will be settled when the ledger is back.",
 	},
 	{
 		Code: definitionFill, Number: 1235, State: "42000",
 		Message: "the rows of table {table} cannot be given what the change adds: {why}",
-		Fix:     "mend that, or make the change while the table is empty",
+		Fix:     "take away what is in the way, or make the change while the table is empty",
 		Why:     "A new layer, a new column with a value and a new type have to be computed for every row that is there, by tunic itself. It needs a key that tells all rows apart, rows that open and values that fit as they are, and the service account needs SELECT, UPDATE and ALTER on the table. The table is as it was before the statement.",
 	},
 	{

@@ -168,8 +168,8 @@ var startTable = []Entry{
 	{
 		Code: startOtherKey, Exit: ExitKey,
 		Message: "the protected tables of this database belong to another key file",
-		Fix:     "give --key the key file that they were made with",
-		Why:     "The master key in schema _tunic is wrapped by another key file than the one of --key. Nothing can be opened with this one, so tunic serves nothing.",
+		Fix:     "give --key the key file that they were made with, or the newer one of tunic rotate --rewrap",
+		Why:     "The master key in schema _tunic is wrapped by another key file than the one of --key: another was given when the first table was made, or `tunic rotate --rewrap` has put another in its place since. Nothing can be opened with this one, so tunic serves nothing. A tunic that runs has written the id of its key in its log, at start.",
 	},
 	{
 		Code: startKeyAbsent, Exit: ExitKey,
@@ -179,9 +179,9 @@ var startTable = []Entry{
 	},
 	{
 		Code: startHeld, Exit: ExitLedger,
-		Message: "another tunic serves the protected tables of this database",
-		Fix:     "end the other one, or wait until the server notices that it is gone",
-		Why:     "One tunic at a time may change definitions of protected tables. tunic waits ten seconds for another one to let go. One that was killed lets go as soon as the server notices that its connection is closed.",
+		Message: "another tunic is making the ledger of this database",
+		Fix:     "try again",
+		Why:     "The first tunic before a database makes schema _tunic, under a lock; another one waits ten seconds for it. One that is stopped meanwhile lets go when its connection has been silent for ten seconds.",
 	},
 	{
 		Code: startLedger, Exit: ExitLedger,
@@ -244,6 +244,18 @@ var startTable = []Entry{
 		Message: "there is no such protected table",
 		Fix:     "give names as schema.table, or none for all tables; check that --backend is the database and that the service account may see its schema _tunic",
 		Why:     "The table that was named is not protected, or no table of the database is, or the service account does not see the schema in which tunic keeps its catalog.",
+	},
+	{
+		Code: rotationLeft, Exit: ExitFaults,
+		Message: "not everything is under the new key",
+		Fix:     "see what is listed: begin again where it was cut off; give a table without a key a primary key; drop and add again a layer that keeps an old epoch; or keep the old master key",
+		Why:     "tunic rotate has brought to the new epoch what it could. Rows of a table without a key that tells them apart keep their old epoch until they are written; layers keep theirs where that is said; and a master key that something needs is not destroyed.",
+	},
+	{
+		Code: rotationHolders, Exit: ExitLedger,
+		Message: "another tunic runs with another key file",
+		Fix:     "restart the others with the key file that the master keys are wrapped by, then begin again",
+		Why:     "A new master key is wrapped by the key file that tunic rotate was given. A tunic that was started with another one, before the master keys were wrapped anew, could not open it, and would serve no protected table any more.",
 	},
 	{
 		Code: startInternal, Exit: ExitInternal,

@@ -87,4 +87,10 @@ var statementTable = []Entry{
 		Fix:     "join by an equality of columns of one type, have conditions leave fewer rows of each table, or raise --local-rows",
 		Why:     "Rows that an equality joins are found at once. Without one, and in a subquery that depends on the row around it, every row may have to be looked at for every other one: the bound is a multiple of --local-rows.",
 	},
+	{
+		Code: layerAdvised, Number: 1105, State: "01000",
+		Message: "tunic has to finish this statement itself for the {layer} layer that {column} has not",
+		Fix:     "CALL tunic.add_layer if the server may learn what the layer tells; EXPLAIN has its price",
+		Why:     "A note and no error: the statement is answered as it would be with the layer. With `--policy-layers advise` it is given once a minute for a layer at most, and only of one that the ceiling allows, that the values do not speak against, and without which a thousand rows were read for nothing. `SET sql_notes = 0` turns it off for a session; docs/advice.md says more.",
+	},
 }

@@ -35,7 +35,7 @@ func Sbtest(tb testing.TB) *catalog.Catalog {
 	id := column(1, "id", "int", "")
 	id.Protection, id.Domain, id.AutoIncrement = policy.Protection{}, catalog.ID{}, true
 	t := &catalog.Table{
-		ID: catalog.ID{9}, Schema: "test", Name: "sbtest1", Twin: "t_9",
+		ID: catalog.ID{9}, Schema: "test", Name: "sbtest1", Twin: "t_9", Revision: 1, Fenced: true,
 		Columns: []catalog.Column{
 			id,
 			column(2, "k", "int", "", catalog.Layer{Capability: policy.Equality, Scheme: catalog.PRP64, State: catalog.Ready, Stored: "k$eq"}),

@@ -1,0 +1,232 @@
+package bench
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// layersLoad is the transactions of sysbench's oltp_read_write, with values that tell what
+// they are to be: each row is written by one thread, which knows it, and any row tells by
+// its own id what k and c may hold.
+//
+//	id   plain, as an AUTO_INCREMENT column is
+//	k    1000 × id + how often it was counted up
+//	c    the id in ten digits, and how often it was written
+type layersLoad struct {
+	options LayersOptions
+	dbs     []*sql.DB // of each tunic
+	byJobs  bool      // layers go up and down by jobs; else keys do
+
+	owned []map[loadRow]rowState // by thread
+
+	done, checked atomic.Int64
+	last, stall   atomic.Int64 // when a statement ended last, and the longest time without; in nanoseconds
+
+	mu     sync.Mutex
+	result LayersRun
+	broken error
+}
+
+// loadRow names a row.
+type loadRow struct{ table, id int }
+
+// rowState is what its k and c were written how often.
+type rowState struct{ k, c int }
+
+const (
+	kPerRow    = 1000
+	rangeRows  = 100 // of a range, as in sysbench
+	points     = 10  // selects of one row
+	rowsAtOnce = 500
+)
+
+func (r loadRow) k(s rowState) int    { return kPerRow*r.id + s.k }
+func (r loadRow) c(s rowState) string { return fmt.Sprintf("%010d-%d", r.id, s.c) }
+func (r loadRow) name() string        { return "sbtest" + strconv.Itoa(r.table) }
+
+// fill makes the tables. Thread n owns the rows whose id leaves n by the number of threads.
+func (l *layersLoad) fill(ctx context.Context) error {
+	l.owned = make([]map[loadRow]rowState, l.options.Threads)
+	for n := range l.owned {
+		l.owned[n] = map[loadRow]rowState{}
+	}
+	for table := range l.options.Tables {
+		r := loadRow{table: table}
+		define := "CREATE TABLE " + r.name() + " (id INT PRIMARY KEY COMMENT 'tunic: plain', k INT NOT NULL, c CHAR(120) NOT NULL, pad CHAR(60) NOT NULL)"
+		if _, err := l.dbs[0].ExecContext(ctx, define); err != nil {
+			return err
+		}
+		for r.id = 0; r.id < l.options.Rows; {
+			var values strings.Builder
+			for n := 0; n < rowsAtOnce && r.id < l.options.Rows; n++ {
+				l.owned[r.id%l.options.Threads][r] = rowState{}
+				fmt.Fprintf(&values, ", (%d, %d, '%s', 'pad')", r.id, r.k(rowState{}), r.c(rowState{}))
+				r.id++
+			}
+			if _, err := l.dbs[0].ExecContext(ctx, "INSERT INTO "+r.name()+" VALUES "+values.String()[2:]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// changes finds out what can go up and down: layers by jobs, or keys where these cannot be
+// asked for.
+func (l *layersLoad) changes(ctx context.Context) string {
+	if l.byJobs = call(ctx, l.dbs[0], "CALL tunic.jobs()") == nil; l.byJobs {
+		return "equality layers of k and c"
+	}
+	return "keys over k and c"
+}
+
+func (l *layersLoad) begin() {
+	l.done.Store(0)
+	l.checked.Store(0)
+	l.stall.Store(0)
+	l.last.Store(time.Now().UnixNano())
+	l.result = LayersRun{Errors: map[string]int{}, Refused: map[string]int{}}
+}
+
+func (l *layersLoad) end(took time.Duration) (LayersRun, error) {
+	r := l.result
+	r.TPS = float64(l.done.Load()) / took.Seconds()
+	r.Checked = l.checked.Load()
+	r.Stall = milliseconds(time.Duration(l.stall.Load()))
+	return r, l.broken
+}
+
+// thread runs transactions. One that was broken off by the server is forgotten.
+func (l *layersLoad) thread(ctx context.Context, n int) {
+	t := &layersThread{layersLoad: l, number: n, rnd: rand.New(rand.NewPCG(uint64(n), uint64(time.Now().UnixNano()))), ended: time.Now()}
+	t.rows = t.mine()
+	conn, err := l.dbs[n%len(l.dbs)].Conn(context.WithoutCancel(ctx))
+	if err != nil {
+		l.fail(err)
+		return
+	}
+	defer conn.Close() //nolint:errcheck // what matters was answered
+	t.conn = conn
+	for ctx.Err() == nil {
+		t.written = map[loadRow]rowState{}
+		// A transaction that has begun is ended: what the model knows has to be so.
+		err := t.transaction(context.WithoutCancel(ctx))
+		if err == nil {
+			for r, s := range t.written {
+				l.owned[n][r] = s
+			}
+			l.done.Add(1)
+			continue
+		}
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		said, answered := errors.AsType[*mysql.MySQLError](err)
+		if !answered {
+			l.fail(err)
+			return
+		}
+		l.told(said)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.result.OneStall = max(l.result.OneStall, milliseconds(t.stall))
+}
+
+// told counts what a server has said to a client.
+func (l *layersLoad) told(e *mysql.MySQLError) {
+	const deadlock, definitionChanged = 1213, 1412
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch e.Number {
+	case deadlock:
+		l.result.Deadlocks++
+	case definitionChanged:
+		l.result.Outdated++
+	default:
+		l.result.Errors[fmt.Sprintf("%d %.60s", e.Number, e.Message)]++
+	}
+}
+
+func (l *layersLoad) fail(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.broken = errors.Join(l.broken, err)
+}
+
+// wrong counts a wrong answer.
+func (l *layersLoad) wrong(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.result.Wrong++; l.result.First == "" {
+		l.result.First = fmt.Sprintf(format, args...)
+	}
+}
+
+// change has layers, or keys, go up and down at one of the tunics: on each table of its own
+// in turns.
+func (l *layersLoad) change(ctx context.Context, n int) {
+	for at := 0; ctx.Err() == nil; at++ {
+		table := (n + len(l.dbs)*(at/4)) % l.options.Tables
+		column, up := []string{"k", "c"}[at/2%2], at%2 == 0
+		if table%len(l.dbs) != n && l.options.Tables >= len(l.dbs) {
+			continue
+		}
+		err := l.changeOne(context.WithoutCancel(ctx), l.dbs[n], loadRow{table: table}.name(), column, up)
+		l.mu.Lock()
+		if said, answered := errors.AsType[*mysql.MySQLError](err); answered {
+			l.result.Refused[fmt.Sprintf("%d %.60s", said.Number, said.Message)]++
+		} else if err == nil {
+			l.result.Changes++
+		} else {
+			l.broken = errors.Join(l.broken, err)
+		}
+		l.mu.Unlock()
+	}
+}
+
+// changeOne does one change, and waits until it is done.
+func (l *layersLoad) changeOne(ctx context.Context, db *sql.DB, table, column string, up bool) error {
+	if !l.byJobs {
+		statement := fmt.Sprintf("DROP INDEX by_%s ON %s", column, table)
+		if up {
+			statement = fmt.Sprintf("CREATE INDEX by_%s ON %s (%s)", column, table, column)
+		}
+		_, err := db.ExecContext(ctx, statement)
+		return err
+	}
+	verb, reason := "drop_layer", ""
+	if up {
+		verb, reason = "add_layer", ", 'a benchmark'"
+	}
+	err := call(ctx, db, fmt.Sprintf("CALL tunic.%s('%s.%s', '%s', 'equality'%s)", verb, layersDatabase, table, column, reason))
+	for err == nil {
+		var live int
+		err = db.QueryRowContext(ctx, "SELECT COUNT(*) FROM tunic.jobs WHERE table_name = ? AND state IN ('running', 'cancelling')", table).Scan(&live)
+		if live == 0 {
+			return err
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return err
+}
+
+// call calls a procedure whose rows nobody reads.
+func call(ctx context.Context, db *sql.DB, statement string) error {
+	rows, err := db.QueryContext(ctx, statement)
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // it has been read to its end
+	for rows.Next() {
+	}
+	return rows.Err()
+}

@@ -1,0 +1,328 @@
+package ddl
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/layers"
+	"tunic/internal/ledger"
+	"tunic/internal/policy"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// A table that is there, with rows and clients, comes to be protected in five steps, each
+// of which looks at what is there and does what is missing, so that whoever goes on after a
+// kill begins with the first of them:
+//
+//	Adopt     the table is in the catalog, as one of plain columns, of which some have a
+//	          copy (catalog.Column.Copies): a sealed form and its layers
+//	Fence     the stored table has a fence
+//	FillCopies  rows from before get their copies, and all rows are looked at
+//	Exchange  keys over the copies' layers are made; then one statement gives the copies
+//	          the names of the plain columns, and these others: from now on they are read
+//	Purge     the plain columns are dropped, and the table is made anew in place, so that
+//	          no page has anything of them
+//
+// None of them copies the table, and none keeps clients waiting behind a definition for
+// longer than it takes (brief).
+
+// Encryption is a table that is to be protected.
+type Encryption struct {
+	Schema, Table string
+	// Columns are those to protect; all that the policy protects if there are none.
+	Columns []string
+	// Session and Client are a session of the service account's.
+	Session Session
+	Client  Client
+}
+
+// ErrNotCopied says that a table is protected already, and not by this.
+var ErrNotCopied = errors.New("ddl: the table is protected already")
+
+func (e *Encryption) work(d *Definer) *work {
+	return &work{Definer: d, session: e.Session, client: e.Client, catalog: d.o.Ledger.Catalog()}
+}
+
+// find is the table as the catalog has it, nil if it is plain.
+func (d *Definer) find(e *Encryption) *catalog.Table {
+	return d.o.Ledger.Catalog().Table(e.Schema, e.Table)
+}
+
+// Adopt has the catalog know a plain table, with copies of the columns that are to be
+// protected. What cannot be protected is a refusal, as in CREATE TABLE.
+func (d *Definer) Adopt(ctx context.Context, e *Encryption) error {
+	return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
+		if !d.mu.TryLock() {
+			return errElsewhere
+		}
+		defer d.mu.Unlock()
+		if d.find(e) != nil {
+			return nil
+		}
+		return e.work(d).adopt(ctx, e, wait)
+	})
+}
+
+// Planned is what Adopt would make of a table: the columns that it would copy, and its keys
+// with the layers that they would be over. Nothing of it stays.
+func (d *Definer) Planned(ctx context.Context, e *Encryption) (*catalog.Table, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	w := e.work(d)
+	s, err := w.service(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	account, err := w.shownNow(ctx, s, e)
+	if err != nil {
+		return nil, err
+	}
+	l, err := w.protectedFrom(ctx, s, e, account, newTwin(w.newID(), 2), e.chosen)
+	if l == nil {
+		return nil, err
+	}
+	s.drop(context.WithoutCancel(ctx), l.table.Twin)
+	return l.table, err
+}
+
+func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) error {
+	s, err := w.service(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	account, err := w.shownNow(ctx, s, e)
+	if err != nil {
+		return err
+	}
+	if left := leftOf(account); len(left) > 0 {
+		if err := w.brief(ctx, "ALTER TABLE "+e.name()+" "+strings.Join(left, ", "), wait); err != nil {
+			return err
+		}
+		if account, err = w.shownNow(ctx, s, e); err != nil {
+			return err
+		}
+	}
+	id := w.newID()
+	full, err := w.protectedFrom(ctx, s, e, account, newTwin(id, 2), e.chosen)
+	if err != nil {
+		return err
+	}
+	defer s.drop(context.WithoutCancel(ctx), full.table.Twin)
+	if err := canCopy(full.table); err != nil {
+		return err
+	}
+	plain, err := w.protectedFrom(ctx, s, e, account, newTwin(id, 1), func(*column) bool { return false })
+	if err != nil {
+		return err
+	}
+	next := copying(plain.table, full.table)
+	step := []ledger.Step{{New: next}}
+	if err := w.uncovered(ctx, step); err != nil {
+		return err
+	}
+	done, err := w.o.Ledger.ChangeWithin(ctx, adoptWait, step, func(ctx context.Context) error {
+		if err := w.brief(ctx, copiesText(next, full.table), wait); err != nil {
+			return err
+		}
+		return w.brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+quoteString(ledger.Mark(next)), wait)
+	})
+	if len(done) == 0 {
+		s.drop(context.WithoutCancel(ctx), next.Twin)
+		return err
+	}
+	return nil
+}
+
+// adoptWait is how long the change waits until nobody is inside the gate of a table that
+// few know of yet.
+const adoptWait = time.Second
+
+func (e *Encryption) name() string { return quoteName(e.Schema) + "." + quoteName(e.Table) }
+
+// chosen says that a column is to be protected, if the policy has it so.
+func (e *Encryption) chosen(c *column) bool {
+	return len(e.Columns) == 0 || slices.ContainsFunc(e.Columns, func(name string) bool { return strings.EqualFold(name, c.name()) })
+}
+
+// shownNow is what the server says of a table.
+func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*shown, error) {
+	rows, err := s.query(ctx, "SHOW CREATE TABLE "+e.name())
+	if err != nil || len(rows) == 0 {
+		return nil, errors.Join(err, noRow(len(rows)))
+	}
+	account, err := readShown(text(rows[0][1]))
+	if err != nil {
+		return nil, sqlerr.DefinitionForm(e.Table, "a definition with parts that tunic cannot read")
+	}
+	return account, nil
+}
+
+// leftOf are the clauses that drop what an adoption has left that was not finished.
+func leftOf(account *shown) (clauses []string) {
+	for i := range account.Columns {
+		if name := account.Columns[i].Name; catalog.Reserved(name) {
+			clauses = append(clauses, "DROP COLUMN "+quoteName(name))
+		}
+	}
+	return clauses
+}
+
+// protectedFrom makes the table that the definition of a plain one would be, with the
+// columns protected that the policy protects and chosen has. The twin stays.
+func (w *work) protectedFrom(ctx context.Context, s *service, e *Encryption, account *shown, t *twin, chosen func(*column) bool) (*logical, error) {
+	spec, err := w.parsed(account.text("CREATE TABLE", quoteName(e.Table)), e.Table)
+	if err != nil {
+		return nil, err
+	}
+	if w.o.Flavor == value.MariaDB {
+		adoptJSON(spec)
+	}
+	d := &definition{Schema: e.Schema, Table: e.Table, Spec: spec}
+	r := &decider{policy: w.o.Policy, parents: w.parents(ctx)}
+	if err := r.decide(d); err != nil {
+		return nil, err
+	}
+	for i := range d.Columns {
+		if c := &d.Columns[i]; c.protected() && !chosen(c) {
+			c.decision = policy.Decision{By: policy.ByRule}
+		}
+	}
+	return w.mirrored(ctx, s, d, t)
+}
+
+func (w *work) mirrored(ctx context.Context, s *service, d *definition, t *twin) (*logical, error) {
+	err := w.readable(d)
+	if err == nil {
+		err = d.refuse()
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.Like = true // nobody is to be told of what the server thinks of an old definition
+	l, err := w.mirror(ctx, s, d, t)
+	if err != nil {
+		s.drop(context.WithoutCancel(ctx), t.Name)
+	}
+	return l, err
+}
+
+// canCopy refuses a table of which a column cannot be copied beside clients.
+func canCopy(full *catalog.Table) error {
+	for i := range full.Columns {
+		if c := &full.Columns[i]; c.Protected() {
+			if err := Uncopied(full, c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Uncopied is why a column that is to be protected cannot be copied while clients write it;
+// nil if it can.
+func Uncopied(t *catalog.Table, c *catalog.Column) error {
+	switch {
+	case c.Generated, c.Default.Kind == catalog.DefaultExpression, c.OnUpdateNow:
+		return sqlerr.ColumnType(c.Name, "its values are computed by the server")
+	case c.ValidJSON, !layers.CanCopy(&c.Type):
+		return sqlerr.ColumnType(c.Name, "values of its type are not written back exactly as they are shown")
+	case slices.ContainsFunc(t.Keys, func(k catalog.Key) bool { return k.Kind == catalog.Primary && has(&k, c.Name) }):
+		return sqlerr.ColumnType(c.Name, "it is in the primary key, by which the server keeps the rows")
+	}
+	return nil
+}
+
+func has(k *catalog.Key, column string) bool {
+	return slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return strings.EqualFold(p.Column, column) })
+}
+
+// copying is a plain table with copies of the columns that are protected in full.
+func copying(plain, full *catalog.Table) *catalog.Table {
+	next := *plain
+	next.Fenced, next.Unchecked, next.Columns = false, true, slices.Clone(plain.Columns)
+	for i := range full.Columns {
+		c := full.Columns[i]
+		if !c.Protected() {
+			continue
+		}
+		c.Copies, c.Name, c.Filling, c.Invisible = c.Name, catalog.CopyName(c.Name), true, true
+		c.Layers = slices.Clone(c.Layers)
+		for j := range c.Layers {
+			c.Layers[j].State = catalog.Filling
+		}
+		next.Columns = append(next.Columns, c)
+	}
+	return &next
+}
+
+// copiesText adds the copies to the stored table, each behind what it copies: invisible,
+// so that a client who knows the table as a plain one sees nothing of them.
+func copiesText(t, full *catalog.Table) string {
+	blobs := blobsFor(full)
+	var clauses []string
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Copies == "" {
+			continue
+		}
+		after := c.Copies
+		add := func(name, typ string) {
+			clauses = append(clauses, "ADD COLUMN "+quoteName(name)+" "+typ+" DEFAULT NULL INVISIBLE AFTER "+quoteName(after))
+			after = name
+		}
+		add(c.Name, sealedType(&c.Type, blobs[full.Column(c.Copies)]))
+		for j := range c.Layers {
+			add(c.Layers[j].Stored, tokenType(&c.Layers[j], &c.Type))
+		}
+	}
+	return "ALTER TABLE " + fullName(t) + " " + strings.Join(clauses, ", ")
+}
+
+// Fence gives the stored table its fence.
+func (d *Definer) Fence(ctx context.Context, e *Encryption) error {
+	t := d.find(e)
+	if t == nil {
+		return ErrTableGone
+	}
+	return d.step(ctx, t.ID, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		if t.Fenced {
+			return nil
+		}
+		next := *t
+		next.Fenced, next.Revision = true, t.Revision+1
+		return d.changeInSteps(ctx, t, &next, wait, func(ctx context.Context) error {
+			// In a statement of its own it is made in an instant.
+			if has, err := d.hasColumn(ctx, t, next.Fence()); has || err != nil {
+				return err
+			}
+			return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+fenceText(next.Fence()), wait)
+		}, "ALTER TABLE "+fullName(t)+" COMMENT="+quoteString(ledger.Mark(&next)))
+	})
+}
+
+func (d *Definer) hasColumn(ctx context.Context, t *catalog.Table, name string) (bool, error) {
+	var n int
+	err := d.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND COLUMN_NAME = ?", t.Schema, t.Name, name).Scan(&n)
+	return n > 0, err
+}
+
+// changeInSteps is changeBriefly of two parts, of which the last sets the mark.
+func (d *Definer) changeInSteps(ctx context.Context, t, next *catalog.Table, wait time.Duration, first func(context.Context) error, last string) error {
+	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t, New: next}}, func(ctx context.Context) error {
+		if err := first(ctx); err != nil {
+			return err
+		}
+		return d.brief(ctx, last, wait)
+	})
+	if len(done) > 0 {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,160 @@
+package ddl
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"tunic/internal/ledger"
+	"tunic/internal/sqlerr"
+)
+
+// A definition waits for the transactions that use its table, and whoever wants to use the
+// table then waits behind it (MySQL manual, "Metadata Locking"). A client who has asked for
+// the definition expects that of it. What tunic does by itself must not keep clients
+// waiting for a transaction that somebody has left open, so it gives up soon, lets those
+// go by who have queued, and tries again later.
+
+// Times of waiting briefly.
+const (
+	briefWait   = 300 * time.Millisecond // that others may have to wait behind a definition
+	briefLonger = 600 * time.Millisecond // the same, when some tries have failed
+	briefLook   = 50 * time.Millisecond  // between two looks at what a definition waits for
+
+	againSoon  = 100 * time.Millisecond // before the next try where another change was under way
+	againFirst = time.Second            // before the second try where transactions were
+	againMax   = 10 * time.Second
+)
+
+// errElsewhere says that somebody else is changing the table.
+var errElsewhere = errors.New("another change of the table is under way")
+
+// Numbers of the server's errors that a definition ends with that has waited in vain, or
+// was told to stop.
+const (
+	lockWaitTimeout  = 1205
+	deadlockFound    = 1213
+	queryInterrupted = 1317
+)
+
+// passing reports whether an error will not be there if the same is tried later: somebody
+// uses the table, or changes something.
+func passing(err error) bool {
+	for _, e := range [...]error{errElsewhere, ledger.ErrBusy, ledger.ErrOutdated, ledger.ErrLost} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	said, ok := errors.AsType[*sqlerr.Error](err)
+	return ok && said.Code == 0 && (said.Number == lockWaitTimeout || said.Number == deadlockFound || said.Number == queryInterrupted)
+}
+
+// patiently does something until it has been done or fails for good, with pauses in which
+// clients have the table for themselves. try is told how long others may wait for it.
+func patiently(ctx context.Context, try func(ctx context.Context, wait time.Duration) error) error {
+	wait, pause := briefWait, againFirst
+	for {
+		err := try(ctx, wait)
+		if err == nil || !passing(err) {
+			return err
+		}
+		now := pause
+		if errors.Is(err, errElsewhere) || errors.Is(err, ledger.ErrOutdated) {
+			now = againSoon
+		} else {
+			wait, pause = min(wait*5/4, briefLonger), min(2*pause, againMax)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(now):
+		}
+	}
+}
+
+// brief runs a definition by the service account that waits for transactions no longer
+// than a time. An error that is passing says that it has waited in vain; whether it has
+// been done is to be seen by the table.
+func (d *Definer) brief(ctx context.Context, statement string, wait time.Duration) error {
+	own, err := d.o.DB.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeForGood(own) // it is told to stop, perhaps too late
+	other, err := d.o.DB.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = other.Close() }()
+	// Should this process be stopped meanwhile, the server gives up by itself.
+	if _, err := own.ExecContext(ctx, "SET SESSION lock_wait_timeout = 1"); err != nil {
+		return err
+	}
+	var id int64
+	if err := own.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id); err != nil {
+		return err
+	}
+	ended, gone := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		restrain(ctx, other, id, wait, ended)
+	}()
+	// Given up, it would go on at the server with nobody to stop it.
+	_, err = own.ExecContext(context.WithoutCancel(ctx), statement)
+	close(ended)
+	<-gone
+	return (&service{}).serverError(err)
+}
+
+func closeForGood(conn *sql.Conn) {
+	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+	_ = conn.Close()
+}
+
+// restrain stops what a connection does when it has waited for others for a time, or when
+// nobody wants it any more, until it has ended.
+func restrain(ctx context.Context, other *sql.Conn, id int64, wait time.Duration, ended <-chan struct{}) {
+	tick := time.NewTicker(briefLook)
+	defer tick.Stop()
+	var since time.Time // since when it has been seen waiting
+	for {
+		select {
+		case <-ended:
+			return
+		case <-tick.C:
+		}
+		if ctx.Err() == nil {
+			switch waits, err := waitsForOthers(context.WithoutCancel(ctx), other, id); {
+			case err != nil:
+				return // it gives up by itself
+			case !waits:
+				since = time.Time{}
+				continue
+			case since.IsZero():
+				since = time.Now().Add(-briefLook)
+			}
+			if time.Since(since) < wait {
+				continue
+			}
+		}
+		if _, err := other.ExecContext(context.WithoutCancel(ctx), "KILL QUERY "+strconv.FormatInt(id, 10)); err != nil {
+			return
+		}
+	}
+}
+
+// waitsForOthers reports whether a connection waits for a lock that others have: servers
+// say "Waiting for table metadata lock" and the like. What takes long by itself, such as
+// making a key, is let go on.
+func waitsForOthers(ctx context.Context, conn *sql.Conn, id int64) (bool, error) {
+	var state sql.NullString
+	err := conn.QueryRowContext(ctx, "SELECT STATE FROM information_schema.PROCESSLIST WHERE ID = ?", id).Scan(&state)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return strings.HasPrefix(state.String, "Waiting for") && strings.HasSuffix(state.String, "lock"), err
+}

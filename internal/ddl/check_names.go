@@ -1,0 +1,76 @@
+package ddl
+
+import (
+	"context"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// duplicateCheck is ER_CHECK_CONSTRAINT_DUP_NAME.
+const duplicateCheck = 3822
+
+// newCheckNames refuses CHECKs with names that others of the schema have: MySQL has each once
+// in a schema (MySQL manual, "CHECK Constraints"). The server does not know the names of those
+// that it does not hold, which are over protected columns. was is the table before a change.
+func (w *work) newCheckNames(ctx context.Context, s *service, l *logical, was *catalog.Table) error {
+	if w.o.Flavor != value.MySQL {
+		return nil
+	}
+	had := map[string]bool{}
+	if was != nil {
+		had = w.checkNamesOf(was, had)
+	}
+	var fresh []string
+	for i := range l.shown.Checks {
+		if name := l.shown.Checks[i].Name; !had[foldName(name)] {
+			fresh = append(fresh, name)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	taken, err := w.checkNamesIn(ctx, s, l.table)
+	if err != nil {
+		return err
+	}
+	for _, name := range fresh {
+		if taken[foldName(name)] {
+			return &sqlerr.Error{Number: duplicateCheck, State: "HY000", Message: "Duplicate check constraint name '" + name + "'."}
+		}
+	}
+	return nil
+}
+
+// checkNamesIn are the names of CHECKs in the schema of a table, but for its own that the
+// server does not hold.
+func (w *work) checkNamesIn(ctx context.Context, s *service, t *catalog.Table) (map[string]bool, error) {
+	taken := map[string]bool{}
+	rows, err := s.query(ctx, "SELECT CONSTRAINT_NAME FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ?", t.Schema)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		taken[foldName(text(r[0]))] = true
+	}
+	for other := range w.catalog.Tables() {
+		if other.ID != t.ID && other.Schema == t.Schema {
+			taken = w.checkNamesOf(other, taken)
+		}
+	}
+	return taken, nil
+}
+
+// checkNamesOf adds the names of a table's CHECKs to others. A definition that cannot be read
+// has none that are known.
+func (w *work) checkNamesOf(t *catalog.Table, names map[string]bool) map[string]bool {
+	account, err := readShown(t.Definition)
+	if err != nil {
+		return names
+	}
+	for i := range account.Checks {
+		names[foldName(account.Checks[i].Name)] = true
+	}
+	return names
+}

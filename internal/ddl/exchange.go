@@ -1,0 +1,293 @@
+package ddl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/layers"
+	"tunic/internal/ledger"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// FillCopies gives the rows of a table their copies, and looks at all of them. Errors are
+// those of package layers, and the server's.
+func (d *Definer) FillCopies(ctx context.Context, e *Encryption) error {
+	t := d.find(e)
+	switch {
+	case t == nil:
+		return ErrTableGone
+	case !t.Copying():
+		return nil
+	}
+	job := layers.Job{DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: t, Log: d.o.Log}
+	return job.Fill(ctx)
+}
+
+// Exchange puts the copies of a table in the place of what they copy.
+func (d *Definer) Exchange(ctx context.Context, e *Encryption) error {
+	t := d.find(e)
+	switch {
+	case t == nil:
+		return ErrTableGone
+	case !t.Copying():
+		return nil
+	}
+	return d.step(ctx, t.ID, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		if !t.Copying() {
+			return nil
+		}
+		w := e.work(d)
+		s, err := w.service(ctx)
+		if err != nil {
+			return err
+		}
+		defer s.close()
+		l, err := w.exchanged(ctx, s, t)
+		if err != nil {
+			return err
+		}
+		err = w.exchange(ctx, s, t, l, wait)
+		if t := d.o.Ledger.Catalog().ByID(t.ID); t != nil && t.Twin != l.table.Twin {
+			s.drop(context.WithoutCancel(ctx), l.table.Twin)
+		}
+		return err
+	})
+}
+
+// exchanged is the table that comes of one whose columns are copied. Its twin stays.
+func (w *work) exchanged(ctx context.Context, s *service, t *catalog.Table) (*logical, error) {
+	spec, err := w.parsed(t.Definition, t.Name)
+	if err != nil {
+		return nil, err
+	}
+	if w.o.Flavor == value.MariaDB {
+		adoptJSON(spec)
+	}
+	keep := map[string]kept{}
+	for i := range t.Known() {
+		c := &t.Columns[i]
+		k := kept{settled: true}
+		if at := t.Copy(i); at >= 0 {
+			k.protection = t.Columns[at].Protection
+			for _, l := range t.Columns[at].Layers {
+				k.layers |= l.Capability
+			}
+		}
+		keep[foldName(c.Name)] = k
+	}
+	d := &definition{Schema: t.Schema, Table: t.Name, Spec: spec}
+	r := &decider{policy: w.o.Policy, keep: keep, parents: w.parents(ctx)}
+	if err := r.decide(d); err != nil {
+		return nil, err
+	}
+	l, err := w.mirrored(ctx, s, d, newTwin(t.ID, t.Revision+1))
+	if err != nil {
+		return nil, err
+	}
+	if err := becomes(t, l.table); err != nil {
+		s.drop(context.WithoutCancel(ctx), l.table.Twin)
+		return nil, err
+	}
+	return l, nil
+}
+
+// becomes gives the columns of the table to come what their copies are.
+func becomes(t, next *catalog.Table) error {
+	next.Fenced, next.Unchecked = true, true
+	for i := range next.Columns {
+		c := &next.Columns[i]
+		at := t.Column(c.Name)
+		if at < 0 {
+			return fmt.Errorf("%w: a column that was not there", catalog.ErrContent)
+		}
+		if copied := t.Copy(at); copied >= 0 {
+			at = copied
+		}
+		was := &t.Columns[at]
+		c.ID, c.Domain, c.Epoch = was.ID, was.Domain, was.Epoch
+		if c.Protected() != was.Protected() || len(c.Layers) != len(was.Layers) {
+			return fmt.Errorf("%w: a column that is protected otherwise than its copy", catalog.ErrContent)
+		}
+		c.Layers = slices.Clone(was.Layers)
+		for j := range c.Layers {
+			c.Layers[j].State = catalog.Ready
+		}
+	}
+	return next.Check()
+}
+
+// exchange makes the keys that are missing, and then the exchange.
+func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *logical, wait time.Duration) error {
+	rows, err := s.query(ctx, "SHOW CREATE TABLE "+fullName(t))
+	if err != nil || len(rows) == 0 {
+		return errors.Join(err, noRow(len(rows)))
+	}
+	stored, err := readShown(text(rows[0][1]))
+	if err != nil {
+		return err
+	}
+	if _, mark := optionComment(stored.Options); unquoteString(stored.Options[mark.from:mark.to]) != ledger.Mark(t) || !stored.takeFence(t.Fence()) {
+		return sqlerr.ChangedAround(t.Name, "its comment or its fence is not tunic's mark of it")
+	}
+	var clauses []string
+	for i := range l.table.Keys {
+		k := &l.table.Keys[i]
+		if !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return p.Layer != 0 }) {
+			continue
+		}
+		clauses = append(clauses, "RENAME KEY "+quoteName(k.Name)+" TO "+quoteName(keyAside(i)), "RENAME KEY "+quoteName(keyAhead(i))+" TO "+quoteName(k.Name))
+		if slices.ContainsFunc(stored.Keys, func(k shownKey) bool { return k.Name == keyAhead(i) }) {
+			continue
+		}
+		made := storedKey(l.table, &l.shown.Keys[i], k)
+		made.Head = strings.Replace(made.Head, quoteName(k.Name), quoteName(keyAhead(i)), 1)
+		if err := w.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD "+made.text()+inPlace, wait); err != nil {
+			return err
+		}
+	}
+	columns, err := exchangeClauses(t, l.table, stored)
+	if err != nil {
+		return err
+	}
+	return w.changeBriefly(ctx, t, l.table, alterText(t, l.table, append(columns, clauses...)), wait)
+}
+
+// inPlace is behind a definition that is not to keep clients from writing: if the server
+// cannot, it is to say so.
+const inPlace = ", ALGORITHM=INPLACE, LOCK=NONE"
+
+// keyAhead is the name of a key over layers until it takes the place of the i-th key, and
+// keyAside is that key's name then.
+func keyAhead(i int) string { return fmt.Sprintf("tunic$ahead$%d", i) }
+func keyAside(i int) string { return fmt.Sprintf("tunic$aside$%d", i) }
+
+// exchangeClauses give the copies the names of the columns, which get others. Nothing is
+// written to these any more, so that each has a default.
+func exchangeClauses(t, next *catalog.Table, stored *shown) (clauses []string, err error) {
+	blobs := blobsFor(next)
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Copies == "" {
+			continue
+		}
+		at := slices.IndexFunc(stored.Columns, func(s shownColumn) bool { return foldName(s.Name) == foldName(c.Copies) })
+		if at < 0 {
+			return nil, sqlerr.ChangedAround(t.Name, "it lacks a column")
+		}
+		plain := stored.Columns[at]
+		definition := plain.Text[len(quoteName(plain.Name)):]
+		if parts := readColumn(plain.Text); parts.notNull && parts.value.empty() {
+			definition += " DEFAULT " + noValue(&c.Type)
+		}
+		clauses = append(clauses,
+			"CHANGE COLUMN "+quoteName(plain.Name)+" "+quoteName(catalog.AsideName(c.Copies))+definition,
+			"CHANGE COLUMN "+quoteName(c.Name)+" "+quoteName(c.Copies)+" "+sealedType(&c.Type, blobs[next.Column(c.Copies)])+" DEFAULT NULL INVISIBLE")
+	}
+	return clauses, nil
+}
+
+// noValue is a default of a type for rows in which nobody reads it.
+func noValue(t *value.Type) string {
+	switch k := t.Kind; {
+	case k.IsNumber():
+		return "0"
+	case k == value.Date, k == value.DateTime:
+		return "'2000-01-01'"
+	case k == value.Time:
+		return "'00:00:00'"
+	case k == value.Char, k == value.VarChar, k == value.Binary, k == value.VarBinary:
+		return "''"
+	}
+	return "('')"
+}
+
+// Purge drops the plain columns that were exchanged, and has the server make the table anew
+// in place.
+func (d *Definer) Purge(ctx context.Context, e *Encryption) error {
+	t := d.find(e)
+	if t == nil {
+		return ErrTableGone
+	}
+	return d.step(ctx, t.ID, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		w := e.work(d)
+		s, err := w.service(ctx)
+		if err != nil {
+			return err
+		}
+		defer s.close()
+		account, err := w.shownNow(ctx, s, e)
+		if err != nil {
+			return err
+		}
+		for _, drop := range d.asideTexts(t, account) {
+			if err := d.brief(ctx, drop, wait); err != nil {
+				return err
+			}
+		}
+		modified := visibleClauses(t, account)
+		if len(modified) == 0 {
+			return nil
+		}
+		return d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE"+inPlace, wait)
+	})
+}
+
+// asideTexts drop the keys and columns that were exchanged for others. MariaDB drops columns
+// beside a virtual one, which the fence is, only by themselves and in an instant.
+func (d *Definer) asideTexts(t *catalog.Table, account *shown) (statements []string) {
+	var keys, columns []string
+	for i := range account.Keys {
+		if name := account.Keys[i].Name; strings.HasPrefix(name, "tunic$aside$") {
+			keys = append(keys, "DROP KEY "+quoteName(name))
+		}
+	}
+	for i := range account.Columns {
+		if name := account.Columns[i].Name; strings.HasSuffix(foldName(name), catalog.AsideName("")) {
+			columns = append(columns, "DROP COLUMN "+quoteName(name))
+		}
+	}
+	if len(keys) > 0 {
+		statements = append(statements, "ALTER TABLE "+fullName(t)+" "+strings.Join(keys, ", ")+inPlace)
+	}
+	how := inPlace
+	if d.o.Flavor == value.MariaDB {
+		how = ", ALGORITHM=INSTANT"
+	}
+	if len(columns) > 0 {
+		statements = append(statements, "ALTER TABLE "+fullName(t)+" "+strings.Join(columns, ", ")+how)
+	}
+	return statements
+}
+
+// visibleClauses bring the stored columns that were copies to what CREATE TABLE would have
+// made them. That one is invisible says that the table has not been made anew.
+func visibleClauses(t *catalog.Table, account *shown) (clauses []string) {
+	blobs := blobsFor(t)
+	hidden := map[string]bool{}
+	for i := range account.Columns {
+		hidden[foldName(account.Columns[i].Name)] = readColumn(account.Columns[i].Text).invisible
+	}
+	modify := func(name, typ string, notNull bool) {
+		if hidden[foldName(name)] {
+			clauses = append(clauses, "MODIFY COLUMN "+storedColumn(name, typ, notNull).Text)
+		}
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if !c.Protected() {
+			continue
+		}
+		modify(c.Name, sealedType(&c.Type, blobs[i]), c.Type.NotNull)
+		for j := range c.Layers {
+			modify(c.Layers[j].Stored, tokenType(&c.Layers[j], &c.Type), c.Type.NotNull)
+		}
+	}
+	return clauses
+}

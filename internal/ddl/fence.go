@@ -1,0 +1,102 @@
+package ddl
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ledger"
+)
+
+// A stored table's fence (catalog.Table.Fence) is made with the table, and renamed by the
+// statement that changes the table's stored form: from then on the server refuses what
+// was planned for the form before.
+
+// canBeFenced reports whether a table with these options can have a fence: its engine has
+// virtual columns.
+func canBeFenced(options string) bool {
+	engine, _ := optionEngine(options)
+	switch strings.ToLower(engine) {
+	case "innodb", "myisam", "aria":
+		return true
+	}
+	return false
+}
+
+// fenceText is the definition of a fence.
+func fenceText(fence string) string {
+	return quoteName(fence) + " tinyint GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE"
+}
+
+// moveFence are the clauses that take a stored table from one fence to another; "" is
+// none.
+func moveFence(from, to string) []string {
+	switch {
+	case from == to:
+		return nil
+	case from == "":
+		return []string{"ADD COLUMN " + fenceText(to)}
+	case to == "":
+		return []string{"DROP COLUMN " + quoteName(from)}
+	}
+	return []string{"RENAME COLUMN " + quoteName(from) + " TO " + quoteName(to)}
+}
+
+// takeFence takes the fence of a stored table out of its columns. It is false if there is
+// another one, or none.
+func (s *shown) takeFence(fence string) bool {
+	at := slices.IndexFunc(s.Columns, func(c shownColumn) bool { return catalog.IsFence(c.Name) })
+	if at < 0 {
+		return fence == ""
+	}
+	s.Fence = s.Columns[at].Name
+	s.Columns = slices.Delete(s.Columns, at, at+1)
+	return s.Fence == fence
+}
+
+// above are steps that give another revision, and nothing else, to the tables whose rows
+// have others follow them by a foreign key that comes with steps: what was planned for them
+// before does not write the rows that follow.
+func (w *work) above(steps []ledger.Step) (all []ledger.Step) {
+	var removed, added []*catalog.Table
+	for _, s := range steps {
+		if s.Old != nil {
+			removed = append(removed, s.Old)
+		}
+		if s.New != nil && s.New.View == nil {
+			added = append(added, s.New)
+		}
+	}
+	if !slices.ContainsFunc(added, func(t *catalog.Table) bool { return len(t.ForeignKeys) > 0 }) {
+		return nil
+	}
+	next := w.catalog.Next(w.catalog.Version, removed, added)
+	var before []*catalog.Table
+	for _, t := range removed {
+		before = append(before, w.catalog.Above(t)...)
+	}
+	for _, t := range added {
+		for _, parent := range next.Above(t) {
+			changes := slices.ContainsFunc(steps, func(s ledger.Step) bool { return s.New != nil && s.New.ID == parent.ID })
+			has := slices.ContainsFunc(all, func(s ledger.Step) bool { return s.Old == parent })
+			if changes || has || !parent.Fenced || slices.Contains(before, parent) {
+				continue
+			}
+			moved := *parent
+			moved.Revision++
+			all = append(all, ledger.Step{Old: parent, New: &moved})
+		}
+	}
+	return all
+}
+
+// moveFences makes such steps.
+func (w *work) moveFences(ctx context.Context, steps []ledger.Step) error {
+	for _, s := range steps {
+		if _, err := w.o.DB.ExecContext(ctx, alterText(s.Old, s.New, nil)); err != nil {
+			return (&service{}).serverError(err)
+		}
+	}
+	return nil
+}

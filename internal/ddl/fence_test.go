@@ -1,0 +1,74 @@
+package ddl
+
+import (
+	"context"
+	"testing"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ledger"
+)
+
+// TestFenceOfReferred: a foreign key by which rows follow gives the table that it refers to
+// another fence as well, once: statements that were planned before do not know of the rows.
+func TestFenceOfReferred(t *testing.T) {
+	onServers(t, func(b *bench) {
+		parent := func() *catalog.Table { return b.ledger.Catalog().Table("shop", "parent") }
+		is := func(what string, revision uint64) {
+			b.t.Helper()
+			if got := parent().Revision; got != revision {
+				b.t.Errorf("%s: revision %d, not %d", what, got, revision)
+			}
+			b.checkStored(parent())
+		}
+		b.must("CREATE TABLE parent (id INT PRIMARY KEY, code VARCHAR(10), UNIQUE KEY (code))")
+		b.must("CREATE TABLE aside (id INT PRIMARY KEY, code VARCHAR(10), CONSTRAINT a FOREIGN KEY (code) REFERENCES parent (code))")
+		is("a key that restricts", 1)
+		b.must("CREATE TABLE child (id INT PRIMARY KEY, code VARCHAR(10), CONSTRAINT c FOREIGN KEY (code) REFERENCES parent (code) ON DELETE SET NULL)")
+		is("a key that sets NULL", 2)
+		b.must("ALTER TABLE child ADD COLUMN more INT")
+		is("another change of the table that refers", 2)
+		b.must("ALTER TABLE child DROP FOREIGN KEY c")
+		is("the key is gone", 2)
+		b.must("ALTER TABLE child ADD CONSTRAINT c FOREIGN KEY (code) REFERENCES parent (code) ON DELETE SET NULL")
+		is("the key again", 3)
+		b.must("ALTER TABLE parent ADD COLUMN more INT")
+		is("its own change", 4)
+	})
+}
+
+// TestGivesFences: a table that was made before there were fences gets one when tunic
+// starts, and one that cannot have one is left as it is.
+func TestGivesFences(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.must("CREATE TABLE old (id INT PRIMARY KEY, v INT)")
+		b.must("CREATE TABLE fast (id INT PRIMARY KEY, v INT) ENGINE=MEMORY")
+		if b.ledger.Catalog().Table("shop", "fast").Fenced {
+			b.t.Error("a table in memory with a fence")
+		}
+		b.unfence("old")
+		if err := b.definer.Sweep(b.t.Context()); err != nil {
+			b.t.Fatal(err)
+		}
+		now := b.ledger.Catalog().Table("shop", "old")
+		if !now.Fenced || now.Revision != 3 {
+			b.t.Errorf("fenced %v, revision %d", now.Fenced, now.Revision)
+		}
+		b.checkStored(now)
+		b.must("ALTER TABLE old ADD COLUMN w INT")
+		b.checkStored(b.ledger.Catalog().Table("shop", "old"))
+	})
+}
+
+// unfence makes of a table one as it was before there were fences.
+func (b *bench) unfence(name string) {
+	b.t.Helper()
+	t := b.ledger.Catalog().Table("shop", name)
+	next := *t
+	next.Revision, next.Fenced = t.Revision+1, false
+	_, err := b.ledger.Change(b.t.Context(), []ledger.Step{{Old: t, New: &next}}, func(ctx context.Context) error {
+		return b.client.Exec(ctx, alterText(t, &next, nil))
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}

@@ -1,0 +1,79 @@
+package ddl
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/layers"
+)
+
+// FillOptions are how layers are filled by a job.
+type FillOptions struct {
+	// Conn is the connection to work with, whose settings are changed; nil is one of its own.
+	// Whoever owns the job by a lock at the server has the lock on this one, so that
+	// nothing is written by who has lost it.
+	Conn *sql.Conn
+	// Progress keeps how far it is; nil begins anew each time.
+	Progress layers.Progress
+	// Gate is asked before each chunk: it waits while the job is paused, and its error ends
+	// the work. nil lets all go on.
+	Gate func(ctx context.Context) error
+}
+
+// FillLayers gives all rows of a table the layers of a job, and looks at all of them. It
+// goes on while other changes of the table go by. Errors are ErrTableGone, ErrLayerGone,
+// those of package layers, of Gate and of Progress, and the server's.
+func (d *Definer) FillLayers(ctx context.Context, job uint64, table catalog.ID, wishes []LayerWish, o FillOptions) error {
+	for tries := 0; ; tries++ {
+		c := d.o.Ledger.Catalog()
+		t := c.ByID(table)
+		if t == nil {
+			return ErrTableGone
+		}
+		if err := holds(t, job, wishes); err != nil {
+			return err
+		}
+		work := layers.Job{
+			DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: t, Log: d.o.Log,
+			Owner: job, Conn: o.Conn, Progress: o.Progress, Gate: o.Gate,
+		}
+		err := work.Fill(ctx)
+		if !errors.Is(err, layers.ErrMoved) {
+			return err
+		}
+		if d.o.Ledger.CatchUp(ctx.Done(), []*catalog.Table{t}, c.Version) {
+			tries = 0 // somebody has changed something
+		}
+		if tries > movedMax {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(againSoon):
+		}
+	}
+}
+
+// movedMax is how often the server may say that a table is another one while the catalog
+// does not.
+const movedMax = 20
+
+// holds makes sure that a table has the layers of a job still. One that is ready needs
+// nothing.
+func holds(t *catalog.Table, job uint64, wishes []LayerWish) error {
+	for _, wish := range wishes {
+		c := copyOf(t).column(wish.Column)
+		if c == nil {
+			return ErrLayerGone
+		}
+		if l := c.Layer(wish.Capability); l == nil || l.State != catalog.Ready && l.Job != job {
+			return ErrLayerGone
+		}
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package ddl
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crash"
+)
+
+// withoutLayers is a copy of a table without some of its layers, and those.
+func withoutLayers(t *catalog.Table, goes func(*catalog.Layer) bool) (next *catalog.Table, dropped []catalog.Layer) {
+	c := copyOf(t)
+	for i := range c.Columns {
+		c.Columns[i].Layers = slices.DeleteFunc(c.Columns[i].Layers, func(l catalog.Layer) bool {
+			if !goes(&l) {
+				return false
+			}
+			l.Nullable = l.Nullable || l.State == catalog.Filling || !c.Columns[i].Type.NotNull
+			dropped = append(dropped, l)
+			return true
+		})
+	}
+	return c.Table, dropped
+}
+
+// droppingText is the statement after which nobody writes layers any more. Their columns stay
+// for now, and give rows a default where they take no NULL: servers drop a column at once only
+// in a statement of its own.
+func droppingText(from, next *catalog.Table, dropped []catalog.Layer) string {
+	var clauses []string
+	for _, l := range dropped {
+		if !l.Nullable {
+			clauses = append(clauses, "ALTER COLUMN "+quoteName(l.Stored)+" SET DEFAULT ''")
+		}
+	}
+	return alterText(from, next, clauses)
+}
+
+// addColumns adds the stored columns of layers that a table is to get, before anybody knows of
+// them: servers add columns at once in a statement that does nothing else, and MariaDB behind
+// all others only. Columns of such names that are there are of another time, but for mine.
+func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine map[string]bool, wait time.Duration) error {
+	spares, err := d.sparesOf(ctx, t)
+	if err != nil {
+		return err
+	}
+	there := map[string]bool{}
+	for _, name := range spares {
+		if there[name] = mine[name]; !mine[name] {
+			if err := d.dropSpare(ctx, t, name, wait); err != nil {
+				return err
+			}
+		}
+	}
+	var clauses []string
+	for i := range next.Columns {
+		for j := range next.Columns[i].Layers {
+			l := &next.Columns[i].Layers[j]
+			if mine[l.Stored] = !storesLayer(t, l.Stored); mine[l.Stored] && !there[l.Stored] {
+				clauses = append(clauses, "ADD COLUMN "+storedColumn(l.Stored, tokenType(l, &next.Columns[i].Type), false).Text)
+			}
+		}
+	}
+	if len(clauses) == 0 {
+		return nil
+	}
+	err = d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), wait)
+	crash.Point("ddl.online.added")
+	return err
+}
+
+// dropSpare drops a stored column that belongs to nothing.
+func (d *Definer) dropSpare(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
+	err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" DROP COLUMN "+quoteName(name), wait)
+	crash.Point("ddl.online.dropped")
+	return err
+}
+
+// dropSparesOf drops the stored columns of a table that look like forms and are none: of
+// layers that are gone, and of what was killed.
+func (d *Definer) dropSparesOf(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+	spares, err := d.sparesOf(ctx, t)
+	for _, name := range spares {
+		if err := d.dropSpare(ctx, t, name, wait); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// sparesOf are the names of such columns.
+func (d *Definer) sparesOf(ctx context.Context, t *catalog.Table) (spares []string, err error) {
+	rows, err := d.o.DB.QueryContext(ctx, "SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", t.Schema, t.Name)
+	if err != nil {
+		return nil, (&service{}).serverError(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		if catalog.Reserved(name) && !catalog.IsFence(name) && !storesLayer(t, name) && !stores(t, name) {
+			spares = append(spares, name)
+		}
+	}
+	return spares, (&service{}).serverError(rows.Err())
+}

@@ -1,0 +1,21 @@
+package exec
+
+import (
+	"errors"
+	"slices"
+
+	"tunic/internal/sqlerr"
+)
+
+// staleNumbers are the errors of a server for a statement whose names are of another time:
+// a column, a table, or what a stored view needs, is not there.
+var staleNumbers = []uint16{errBadField, 1146, 1356}
+
+// MayBeStale reports whether an error is one that the server has for a statement that was
+// planned for another form of its tables: of the fence, or of another name that it comes to
+// first. The server has then done nothing of the statement, and the client knows nothing of
+// it. Whether the plan was out of date the catalog tells, once it is read again.
+func MayBeStale(err error) bool {
+	e, ok := errors.AsType[*sqlerr.Error](err)
+	return ok && (e.Code == 0 && slices.Contains(staleNumbers, e.Number) || e == errMoved)
+}

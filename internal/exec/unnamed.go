@@ -1,0 +1,189 @@
+package exec
+
+import (
+	"errors"
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// Who has privileges on single columns of a table has none on its fence, once a change has
+// given that another name. The server denies such a client what names the fence; the
+// statement is then planned without (catalog.Table.UnnamedFence), and it is looked, by
+// tunic's own account, whether the stored table has it:
+//
+//	a query   SELECT ──► rows ──► does it have the fence still? ──► the end of the rows
+//	a change  START TRANSACTION ──► EXPLAIN … ──► does it have the fence? ──► … ──► COMMIT
+//
+// No fence is ever one again. So a table that has it when a query has ended had it all the
+// time; and behind what a transaction has explained, or read, the server keeps the table's
+// definition as it is until the transaction ends.
+
+// deniedNumbers are the errors of a server for a privilege that a client lacks: on a table,
+// and on a column.
+var deniedNumbers = []uint16{1142, 1143}
+
+// MayBeDenied reports whether an error may be that of a client without a privilege on a
+// fence. The server has then done nothing of the statement.
+func MayBeDenied(err error) bool {
+	e, ok := errors.AsType[*sqlerr.Error](err)
+	return ok && e.Code == 0 && slices.Contains(deniedNumbers, e.Number)
+}
+
+// retriable reports whether an error about a statement is for who may plan it again, and not
+// yet for the client.
+func (st *Statement) retriable(e *sqlerr.Error) bool {
+	fenced := func(t *catalog.Table) bool { return t.Fence() != "" }
+	return MayBeStale(e) || MayBeDenied(e) && slices.ContainsFunc(st.run.Tables, fenced)
+}
+
+// unnamed reports whether a statement is one that does not name the fences of its tables.
+func (st *Statement) unnamed() bool {
+	return slices.ContainsFunc(st.run.Tables, func(t *catalog.Table) bool { return t.UnnamedFence() != "" })
+}
+
+// errMoved is the refusal of a statement whose tables have got other fences, as the server
+// would have it: it was of another time.
+var errMoved = Redefined()
+
+// sure is an error unless the tables of a statement have the fences still that it does not
+// name.
+func (s *Session) sure(st *Statement) error {
+	for _, t := range st.run.Tables {
+		fence := t.UnnamedFence()
+		if fence == "" {
+			continue
+		}
+		if s.link.Fence == nil {
+			return errMoved
+		}
+		switch has, err := s.link.Fence(t); {
+		case err != nil:
+			return sqlerr.LedgerLost()
+		case has != fence:
+			return errMoved
+		}
+	}
+	return nil
+}
+
+// followersUnnamed refuses a change of whose tables not all are kept as they are before rows
+// are written.
+func followersUnnamed() error {
+	return sqlerr.StatementRefused("a change that others follow by a foreign key, by who has privileges on columns from before the last change of the table,")
+}
+
+// changeUnnamed carries out a change that is one stored statement, in a transaction.
+func (s *Session) changeUnnamed(st *Statement, a *asked) error {
+	s.uncounted = true
+	if st.returning() {
+		return sqlerr.StatementRefused("RETURNING, by who has privileges on columns from before the last change of the table,")
+	}
+	explain, err := s.explaining(st)
+	if err != nil {
+		return err
+	}
+	command, err := s.insertCommand(st, a)
+	if err != nil {
+		return err
+	}
+	return s.writes(st, func(w *writer) error { return w.changeUnnamed(explain, command) }, (*writer).answerUnnamed)
+}
+
+// explaining is the command that explains a change as it is about to be made; nil of one
+// that names the fences of its tables.
+func (s *Session) explaining(st *Statement) ([]byte, error) {
+	if !st.unnamed() {
+		return nil, nil
+	}
+	b := s.binder
+	notices := b.notices
+	text, err := s.filled(st, []byte("EXPLAIN "))
+	b.notices = notices // they are raised again when it is made
+	b.begin(st)
+	return wire.Query{Text: text}.AppendQuery(nil, s.link.Server.Capabilities), err
+}
+
+func (w *writer) changeUnnamed(explain, command []byte) error {
+	if err := w.findTransaction(); err != nil {
+		return err
+	}
+	if err := w.hold(); err != nil {
+		return err
+	}
+	return w.together(func() error {
+		if err := w.keepsForm(explain); err != nil {
+			return err
+		}
+		r, err := w.ask(command)
+		switch {
+		case err != nil:
+			return err
+		case r.failed != nil:
+			return w.session.said(w.st, r.failed)
+		}
+		return w.changedUnnamed(&r.ok)
+	})
+}
+
+// answerUnnamed is what the client is told when the transaction has ended.
+func (w *writer) answerUnnamed() wire.OK {
+	w.upserted.plain.Status = w.response.Status
+	return w.answerUpsert()
+}
+
+// changedUnnamed keeps what the server has said of the change, before a COMMIT has it
+// forgotten.
+func (w *writer) changedUnnamed(ok *wire.OK) error {
+	notices := &w.session.binder.notices
+	if w.st.run.Kind == sql.Update && notices.count > 0 {
+		notices.repeat(matchedRows(ok))
+	}
+	kept := *ok
+	kept.Info = withWarnings(slices.Clone(ok.Info), -int(ok.Warnings)) // they are counted with the others
+	kept.Warnings = 0
+	w.upserted = upserted{plain: &kept}
+	if ok.Warnings == 0 {
+		return nil
+	}
+	w.pushText(textWarnings)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.follow(w.warnedAlready, func(_ int, r reply) error {
+		if r.failed != nil {
+			return w.st.translated(r.failed)
+		}
+		return nil
+	})
+}
+
+// warnedAlready keeps a row of SHOW WARNINGS whose words are of the client's statement.
+func (w *writer) warnedAlready(_ int, payload []byte) error {
+	return w.warnedWith(payload, func(code uint16, message []byte) []byte { return w.st.translateMessage(code, message) })
+}
+
+// keepsForm has the server keep the definitions of the tables of a change for the rest of
+// the transaction, and looks whether they are as it was planned for. There is nothing to do
+// for one that names their fences.
+func (w *writer) keepsForm(explain []byte) error {
+	if explain == nil {
+		return nil
+	}
+	w.push(explain)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	var failed *wire.Err
+	err := w.follow(func(int, []byte) error { return nil }, func(_ int, r reply) error { failed = r.failed; return nil })
+	switch {
+	case err != nil:
+		return err
+	case failed != nil:
+		return w.session.said(w.st, failed)
+	}
+	return w.session.sure(w.st)
+}

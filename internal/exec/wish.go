@@ -1,0 +1,75 @@
+package exec
+
+import (
+	"time"
+
+	"tunic/internal/advice"
+	"tunic/internal/catalog"
+	"tunic/internal/eval"
+	"tunic/internal/policy"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// wishes counts what an execution does for lack of layers. The zero value counts nothing.
+type wishes struct {
+	page     *advice.Page
+	answered int64
+	counts   bool
+	since    time.Time
+}
+
+// wishFor begins to count, if the statement wishes for something, and tells the client of
+// it, if it is time to.
+func (c *choice) wishFor(s *Session, st *Statement) {
+	wishing, counts := st.page.Wishes()
+	if !wishing {
+		return
+	}
+	c.wishes = wishes{page: st.page, counts: counts, since: time.Now()}
+	leaves := 1
+	if st.run.Tree != nil {
+		leaves = len(st.run.Tree.Leaves)
+	}
+	c.dropped = make([]int64, leaves)
+	if s.env.notes && s.env.noticesMax > 0 {
+		st.page.Note(s.note)
+	}
+}
+
+// note tells the client of a layer. It is a note of the statement: no program takes that
+// for an error.
+func (s *Session) note(t *catalog.Table, column int, layer policy.Capabilities) {
+	said := sqlerr.LayerAdvised(t.Schema+"."+t.Name+"."+t.Columns[column].Name, layer.String())
+	s.binder.notices.Add(value.Note, said.Number, []byte(said.Message))
+	if n := s.engine.options.Advised; n != nil {
+		n.Inc()
+	}
+}
+
+// answers is a sink that counts what comes out, where that is asked for.
+func (w *wishes) answers(to taker) taker {
+	if !w.counts {
+		return to
+	}
+	return &answerCounter{to, w}
+}
+
+type answerCounter struct {
+	taker
+	of *wishes
+}
+
+func (a *answerCounter) row(r eval.Row) error {
+	a.of.answered++
+	return a.taker.row(r)
+}
+
+// tell counts the execution, once.
+func (w *wishes) tell(a *account, dropped []int64) {
+	if w.page == nil {
+		return
+	}
+	w.page.Add(&advice.Work{Read: a.rows, Dropped: dropped, Answered: w.answered, Spent: time.Since(w.since)})
+	w.page = nil
+}

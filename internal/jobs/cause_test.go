@@ -1,0 +1,25 @@
+package jobs
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/sqlerr"
+)
+
+// TestLogged: what the server has said of a row is not for the log, its number is.
+func TestLogged(t *testing.T) {
+	said := &mysql.MySQLError{Number: 1366, Message: "Incorrect string value: 'Canary' for column 'c' at row 1"}
+	for _, err := range []error{said, fmt.Errorf("rows of a table: %w", said), &sqlerr.Error{Number: 1366, Message: said.Message}} {
+		if a := logged(err); a.Key != "server_error" || a.Value.Int64() != 1366 || strings.Contains(a.String(), "Canary") {
+			t.Errorf("%v is told as %v", err, a)
+		}
+	}
+	if a := logged(errors.New("the table has no key")); a.String() != "error=the table has no key" {
+		t.Errorf("an error of tunic's own is told as %v", a)
+	}
+}

@@ -1,0 +1,212 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl"
+	"tunic/internal/layers"
+	"tunic/internal/policy"
+)
+
+// The kinds that give a column a layer and take it away.
+const (
+	AddLayer  = "add_layer"
+	DropLayer = "drop_layer"
+)
+
+// LayerKinds are both, as a Definer does their stages:
+//
+//	add_layer     add ──► fill ──► ready        undone by: forsake
+//	drop_layer    retire ──► drop               undone by: keep
+func LayerKinds(d *ddl.Definer) []Kind {
+	k := layerKinds{d}
+	return []Kind{
+		{
+			Name: AddLayer, Cause: layerCause,
+			Stages: []Stage{{Name: "add", Run: k.add}, {Name: "fill", Run: k.fill}, {Name: "ready", Run: k.ready}},
+			Undo:   []Stage{{Name: "forsake", Run: k.forsake}},
+		},
+		{
+			Name: DropLayer, Cause: layerCause,
+			Stages: []Stage{{Name: "retire", Run: k.retire}, {Name: "drop", Run: k.drop}},
+			Undo:   []Stage{{Name: "keep", Run: k.keep}},
+		},
+	}
+}
+
+type layerKinds struct{ *ddl.Definer }
+
+// wishes are what a job is about, as package ddl has it.
+func wishes(j *catalog.Job) []ddl.LayerWish {
+	return []ddl.LayerWish{{Column: j.Column, Capability: j.Layer}}
+}
+
+func (k layerKinds) add(ctx context.Context, w *Work) error {
+	return k.AddLayers(ctx, w.Job.ID, w.Job.Table, wishes(w.Job))
+}
+
+func (k layerKinds) fill(ctx context.Context, w *Work) error {
+	conn, back := w.Conn()
+	defer back()
+	return k.FillLayers(ctx, w.Job.ID, w.Job.Table, wishes(w.Job), ddl.FillOptions{Conn: conn, Progress: &filling{work: w}})
+}
+
+func (k layerKinds) ready(ctx context.Context, w *Work) error {
+	return k.ReadyLayers(ctx, w.Job.ID, w.Job.Table, wishes(w.Job))
+}
+
+// forsake takes away what has been added. A layer that is ready is not the job's any more:
+// plans use it.
+func (k layerKinds) forsake(ctx context.Context, w *Work) error {
+	if l := layerOf(w); l != nil && l.State == catalog.Ready {
+		return ErrTooLate
+	}
+	return k.DropLayers(ctx, w.Job.ID, w.Job.Table)
+}
+
+func (k layerKinds) retire(ctx context.Context, w *Work) error {
+	return k.RetireLayers(ctx, w.Job.ID, w.Job.Table, wishes(w.Job))
+}
+
+func (k layerKinds) drop(ctx context.Context, w *Work) error {
+	return k.DropLayers(ctx, w.Job.ID, w.Job.Table)
+}
+
+// keep has a layer used again that was about to go, unless it has gone.
+func (k layerKinds) keep(ctx context.Context, w *Work) error {
+	if layerOf(w) == nil {
+		return ErrTooLate
+	}
+	err := k.KeepLayers(ctx, w.Job.ID, w.Job.Table, wishes(w.Job))
+	if errors.Is(err, ddl.ErrTableGone) {
+		return ErrTooLate
+	}
+	return err
+}
+
+// layerOf is the layer that a job is about, as the catalog has it; nil if it is not there.
+func layerOf(w *Work) *catalog.Layer {
+	t := w.Ledger().Catalog().ByID(w.Job.Table)
+	if t == nil {
+		return nil
+	}
+	for i := range t.Columns {
+		if t.Columns[i].ID == w.Job.Column {
+			return t.Columns[i].Layer(w.Job.Layer)
+		}
+	}
+	return nil
+}
+
+// filling keeps the place of a job's filling in the ledger.
+type filling struct {
+	work *Work
+	done int64 // at the last mark
+}
+
+// Load implements layers.Progress.
+func (f *filling) Load(ctx context.Context) ([]byte, error) {
+	place, done, err := f.work.Place(ctx)
+	f.done = int64(done)
+	return place, err
+}
+
+// Save implements layers.Progress.
+func (f *filling) Save(ctx context.Context, link layers.Link, at layers.Mark) error {
+	_, err := link.ExecContext(ctx, f.work.Statement(at.Place, uint64(max(at.Done, 0)), uint64(max(at.Expected, 0))))
+	if err == nil && at.Done > f.done {
+		f.work.Passed(int(at.Done - f.done))
+		f.done = at.Done
+	}
+	return err
+}
+
+// layerCause names the failures of package ddl and layers.
+func layerCause(err error) Cause {
+	for _, c := range [...]struct {
+		is    error
+		cause Cause
+	}{
+		{ddl.ErrTableGone, TableDropped},
+		{ddl.ErrLayerGone, ColumnChanged},
+		{ddl.ErrCeiling, Ceiling},
+		{ddl.ErrKeyStands, KeyStands},
+		{layers.ErrNoKey, NoKey},
+		{layers.ErrForeign, Foreign},
+		{layers.ErrUnfilled, Unfilled},
+	} {
+		if errors.Is(err, c.is) {
+			return c.cause
+		}
+	}
+	return ""
+}
+
+// Errors of asking for a layer; others are those of ddl.CanAdd.
+var (
+	// ErrThere says that the column has the layer.
+	ErrThere = errors.New("the column has the layer")
+	// ErrAbsent says that it has not.
+	ErrAbsent = errors.New("the column has no such layer")
+	// ErrOutdated says that the table is not what it was when it was looked up.
+	ErrOutdated = errors.New("the table has changed")
+)
+
+// BusyError says that a live job is about the layer already.
+type BusyError struct{ Job uint64 }
+
+func (e *BusyError) Error() string { return fmt.Sprintf("job %d is at the layer", e.Job) }
+
+// AskAdd asks for a layer of a column of a table, at its number in the table.
+func (r *Runner) AskAdd(ctx context.Context, t *catalog.Table, column int, layer policy.Capabilities, reason string) (*catalog.Job, error) {
+	return r.askLayer(ctx, AddLayer, t, column, layer, reason, func(now *catalog.Table, c *catalog.Column) error {
+		if l := c.Layer(layer); l != nil && l.State == catalog.Ready {
+			return ErrThere
+		}
+		return ddl.CanAdd(now, []ddl.LayerWish{{Column: c.ID, Capability: layer}})
+	})
+}
+
+// AskDrop asks for a layer to be taken away.
+func (r *Runner) AskDrop(ctx context.Context, t *catalog.Table, column int, layer policy.Capabilities, reason string) (*catalog.Job, error) {
+	return r.askLayer(ctx, DropLayer, t, column, layer, reason, func(now *catalog.Table, c *catalog.Column) error {
+		if c.Layer(layer) == nil {
+			return ErrAbsent
+		}
+		for i := range now.Keys {
+			for _, p := range now.Keys[i].Parts {
+				if at := now.Column(p.Column); at >= 0 && now.Columns[at].ID == c.ID && p.Layer == layer {
+					return ddl.ErrKeyStands
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// askLayer asks for a job about a layer, if allow has nothing against it as the table is
+// then.
+func (r *Runner) askLayer(ctx context.Context, kind string, t *catalog.Table, column int, layer policy.Capabilities, reason string, allow func(*catalog.Table, *catalog.Column) error) (*catalog.Job, error) {
+	c := &t.Columns[column]
+	j := catalog.Job{Kind: kind, Table: t.ID, Schema: t.Schema, Name: t.Name, Column: c.ID, ColumnName: c.Name, Layer: layer, Reason: reason}
+	return r.Ask(ctx, j, func(known *catalog.Catalog) error {
+		for _, live := range known.JobsOf(t.ID) {
+			if live.Column == c.ID && live.Layer == layer {
+				return &BusyError{live.ID}
+			}
+		}
+		now := known.ByID(t.ID)
+		if now == nil {
+			return ErrOutdated
+		}
+		for i := range now.Columns {
+			if now.Columns[i].ID == c.ID {
+				return allow(now, &now.Columns[i])
+			}
+		}
+		return ErrOutdated
+	})
+}

@@ -1,0 +1,267 @@
+package layers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/crash"
+)
+
+// filler is the work of filling a table under way: by chunks of its key, each of which is
+// a transaction that also writes down how far the work is.
+type filler struct {
+	*worker
+	progress Progress // nil keeps nothing
+	gate     func(context.Context) error
+	pace     pace
+	at       place
+	expected int64
+	filled   int // rows that were given something
+}
+
+// run does what is left.
+func (f *filler) run(ctx context.Context) error {
+	if f.at.Phase == atLook { // and was before it was stopped
+		given, err := f.rest(ctx)
+		if err != nil {
+			return err
+		}
+		if given > 0 {
+			f.at = f.at.next(atLook)
+		}
+	}
+	for {
+		var err error
+		switch f.at.Phase {
+		case atFill:
+			err = f.each(ctx, f.fillChunk)
+		case atRest:
+			if _, err = f.rest(ctx); err == nil {
+				f.at = f.at.next(atLook)
+			}
+		case atLook:
+			return f.each(ctx, f.lookChunk)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// each does chunks until the last one of a phase.
+func (f *filler) each(ctx context.Context, chunk func(context.Context) (time.Duration, bool, error)) error {
+	f.pace.again()
+	for more := true; more; {
+		if err := f.pass(ctx); err != nil {
+			return err
+		}
+		var pause time.Duration
+		var err error
+		pause, more, err = chunk(ctx)
+		if passing(err) {
+			_ = f.link.exec(ctx, "ROLLBACK")
+			pause, more, err = pauseMax, true, nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := wait(ctx, pause); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass asks whether to go on.
+func (f *filler) pass(ctx context.Context) error {
+	if f.gate == nil {
+		return ctx.Err()
+	}
+	return f.gate(ctx)
+}
+
+// passing reports whether the server has broken off a transaction for others' sake.
+func passing(err error) bool {
+	const lockWaitTimeout, deadlockFound = 1205, 1213
+	said, ok := errors.AsType[*mysql.MySQLError](err)
+	return ok && (said.Number == lockWaitTimeout || said.Number == deadlockFound)
+}
+
+// fillChunk gives the next rows of the key what they lack, but those that somebody has
+// locked.
+func (f *filler) fillChunk(ctx context.Context) (pause time.Duration, more bool, err error) {
+	begin := time.Now()
+	rows := f.pace.rows
+	bounds, err := f.link.query(ctx, f.selectBound(f.at.After, rows))
+	if err != nil {
+		return 0, false, err
+	}
+	reading := time.Since(begin)
+	next := f.at
+	if more = len(bounds) > 0; more {
+		next.After = bounds[0]
+		next.Done += int64(rows)
+	} else {
+		next = f.at.next(atRest)
+	}
+	given, err := f.give(ctx, f.selectLacking(f.at.After, bounds), &next)
+	if err != nil {
+		return 0, false, err
+	}
+	f.at = next
+	f.filled += given
+	return f.pace.after(rows, time.Since(begin), reading), more, nil
+}
+
+// give fills the rows of a query in a transaction, and writes down the place behind them.
+func (f *filler) give(ctx context.Context, rows string, next *place) (given int, err error) {
+	if err := f.transaction(ctx, "START TRANSACTION"); err != nil {
+		return 0, err
+	}
+	batch, err := f.read(ctx, rows)
+	if err != nil {
+		return 0, err
+	}
+	crash.Point("layers.chunk.read")
+	if err := f.write(ctx, batch); err != nil {
+		return 0, err
+	}
+	crash.Point("layers.chunk.written")
+	if err := f.save(ctx, next); err != nil {
+		return 0, err
+	}
+	if err := f.transaction(ctx, "COMMIT"); err != nil {
+		return 0, err
+	}
+	crash.Point("layers.chunk.committed")
+	return len(batch), nil
+}
+
+// save writes down how far the work is, in a transaction that is under way.
+func (f *filler) save(ctx context.Context, at *place) error {
+	if f.progress == nil || at == nil {
+		return nil
+	}
+	data, err := at.encode()
+	if err != nil {
+		return err
+	}
+	return f.progress.Save(ctx, f.link, Mark{Place: data, Done: at.Done, Expected: max(f.expected, at.Done)})
+}
+
+// restMany is how many rows are found at a time that lack something after all.
+const restMany = 10000
+
+// rest fills the rows that clients had locked, until there is none left. That none is left
+// is one look at the whole table at one moment: rows move along the key while chunks of it
+// are filled, and none of those that come lacks anything.
+func (f *filler) rest(ctx context.Context) (given int, err error) {
+	pause := pauseFirst
+	for {
+		left, err := f.link.query(ctx, f.selectLeft())
+		if err != nil || len(left) == 0 {
+			return given, err
+		}
+		n, err := f.restOnce(ctx, left)
+		if given += n; err != nil {
+			return given, err
+		}
+		if n > 0 {
+			pause = pauseFirst
+			continue
+		}
+		if err := wait(ctx, pause); err != nil {
+			return given, err
+		}
+		pause = min(2*pause, pauseMax)
+	}
+}
+
+// restOnce tries to fill single rows.
+func (f *filler) restOnce(ctx context.Context, left [][][]byte) (given int, err error) {
+	for i, key := range left {
+		if i%rowsFilled == 0 {
+			if err := f.pass(ctx); err != nil {
+				return given, err
+			}
+		}
+		n, err := f.give(ctx, f.selectOne(key), nil)
+		if passing(err) {
+			_ = f.link.exec(ctx, "ROLLBACK")
+			err = nil
+		}
+		if given += n; err != nil {
+			return given, err
+		}
+	}
+	f.filled += given
+	return given, nil
+}
+
+// lookChunk looks at the next rows of the key.
+func (f *filler) lookChunk(ctx context.Context) (pause time.Duration, more bool, err error) {
+	begin, rows := time.Now(), f.pace.rows
+	if f.pace.steady {
+		rows = f.atATime(rowsLooked)
+	}
+	batch, err := f.read(ctx, f.selectAll(f.at.After, rows))
+	if err != nil {
+		return 0, false, err
+	}
+	reading := time.Since(begin)
+	for i := range batch {
+		if err := f.check(&batch[i]); err != nil {
+			return 0, false, err
+		}
+	}
+	next := f.at
+	next.Done += int64(len(batch))
+	if more = len(batch) == rows; more {
+		next.After = batch[len(batch)-1].key
+	}
+	crash.Point("layers.chunk.looked")
+	if err := f.kept(ctx, &next); err != nil {
+		return 0, false, err
+	}
+	f.at = next
+	return f.pace.after(rows, time.Since(begin), reading), more, nil
+}
+
+// kept writes a place down by itself.
+func (f *filler) kept(ctx context.Context, at *place) error {
+	if f.progress == nil {
+		return nil
+	}
+	if err := f.link.exec(ctx, "START TRANSACTION"); err != nil {
+		return err
+	}
+	if err := f.save(ctx, at); err != nil {
+		return err
+	}
+	return f.link.exec(ctx, "COMMIT")
+}
+
+// begin finds out where to go on and how much there is to do.
+func (f *filler) begin(ctx context.Context) error {
+	f.at = placeOf(nil, f.key.names())
+	if f.progress == nil {
+		return nil
+	}
+	data, err := f.progress.Load(ctx)
+	if err != nil {
+		return err
+	}
+	f.at = placeOf(data, f.key.names())
+	rows, err := f.link.query(ctx, fmt.Sprintf("SELECT TABLE_ROWS FROM information_schema.TABLES WHERE TABLE_SCHEMA =%s AND TABLE_NAME =%s",
+		appendHex(nil, []byte(f.table.Schema)), appendHex(nil, []byte(f.table.Name))))
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	_, _ = fmt.Sscan(string(rows[0][0]), &f.expected)
+	f.expected *= 2
+	return nil
+}

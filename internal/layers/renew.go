@@ -1,0 +1,291 @@
+package layers
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/scheme"
+)
+
+// Renewal seals the rows of a table anew that have sealed forms of another epoch than their
+// columns are of, while clients use the table. Every statement that the server takes writes
+// forms of the new epoch by then, so what is left of others only becomes less, and a Renewal
+// that was cut off at any point is begun again as it was begun first.
+type Renewal struct {
+	// DB is the service account's, which needs SELECT and UPDATE on the table.
+	DB    *sql.DB
+	Ring  *crypt.Ring
+	Table *catalog.Table
+	// RateMax is how many rows a second are sealed at most; 0 is no bound.
+	RateMax int
+	// Told is told after each transaction how many rows it has sealed. It may be nil.
+	Told func(rows int)
+}
+
+// Run seals rows until none is left that has a form of another epoch. It waits for clients that
+// have such a row locked, and nobody waits for it longer than for one transaction of some
+// hundred rows. Errors are those of Job.Fill.
+func (r *Renewal) Run(ctx context.Context) error {
+	w, err := r.worker()
+	if err != nil {
+		return err
+	}
+	if w.key == nil {
+		return ErrNoKey
+	}
+	own, err := connect(ctx, r.DB, nil)
+	if err != nil {
+		return err
+	}
+	defer own.close()
+	w.link = own
+	for {
+		if err := w.once(ctx, own); err != nil {
+			return err
+		}
+		left, err := w.link.query(ctx, "SELECT 1 FROM "+w.name()+" WHERE "+w.older()+w.fenced(" AND ")+" LIMIT 1")
+		if err != nil || len(left) == 0 {
+			return err
+		}
+		if err := wait(ctx, w.pause); err != nil {
+			return err
+		}
+		w.pause = min(2*w.pause, pauseMax)
+	}
+}
+
+// Count counts the rows that have a sealed form of another epoch, which the server tells by
+// two bytes of each form. It works for tables without a key, too. What a client has changed
+// and not committed counts as it was, whatever the server's isolation level is: the client may
+// roll it back, and the master key of the older forms is destroyed where none is left.
+func (r *Renewal) Count(ctx context.Context) (rows int64, err error) {
+	w, err := r.worker()
+	if err != nil || len(w.targets) == 0 {
+		return 0, err
+	}
+	own, err := connect(ctx, r.DB, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer own.close()
+	counted, err := own.query(ctx, "SELECT COUNT(*) FROM "+w.name()+" WHERE "+w.older()+w.fenced(" AND "))
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseInt(string(counted[0][0]), 10, 64)
+}
+
+// renewer is a Renewal under way.
+type renewer struct {
+	worker
+	*Renewal
+	pause time.Duration
+	began time.Time
+	rows  int // that were sealed since
+}
+
+func (r *Renewal) worker() (*renewer, error) {
+	w := &renewer{Renewal: r, pause: pauseFirst, began: time.Now(), worker: worker{table: r.Table, key: rowKeyOf(r.Table)}}
+	for i := range r.Table.Columns {
+		c := &r.Table.Columns[i]
+		if !c.Protected() {
+			continue
+		}
+		x := target{read: c, sealed: c.Name}
+		if err := x.key(r.Ring); err != nil {
+			return nil, err
+		}
+		w.targets = append(w.targets, x)
+		w.long = w.long || isLong(&c.Type)
+	}
+	return w, nil
+}
+
+// older is the condition of a row with a form of another epoch.
+func (w *renewer) older() string {
+	terms := make([]string, len(w.targets))
+	for i := range w.targets {
+		c := w.targets[i].read
+		terms[i] = fmt.Sprintf("SUBSTR(%s, %d, 2) <> x'%04x'", quoteName(c.Name), 1+scheme.EpochOffset, c.Epoch) // not of NULL
+	}
+	return "(" + strings.Join(terms, " OR ") + ")"
+}
+
+// once goes through the table once.
+func (w *renewer) once(ctx context.Context, own *ownLink) error {
+	var last [][]byte
+	for {
+		batch, err := w.batch(ctx, own, last)
+		if err != nil {
+			return err
+		}
+		if len(batch) < w.atATime(rowsFilled) {
+			return nil
+		}
+		last = batch[len(batch)-1].key
+		if w.RateMax > 0 {
+			due := w.began.Add(time.Duration(w.rows) * time.Second / time.Duration(w.RateMax))
+			if err := wait(ctx, time.Until(due)); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// batch seals the next rows behind one, in a transaction. After an error the connection is
+// closed, which ends the transaction.
+func (w *renewer) batch(ctx context.Context, own *ownLink, after [][]byte) ([]row, error) {
+	if err := own.exec(ctx, "START TRANSACTION"); err != nil {
+		return nil, err
+	}
+	batch, err := w.read(ctx, w.selectSome(w.older(), after, w.atATime(rowsFilled))+w.locking())
+	if err != nil {
+		return nil, err
+	}
+	sealed, err := w.seal(ctx, own, batch)
+	if err != nil {
+		return nil, err
+	}
+	if err := own.exec(ctx, "COMMIT"); err != nil {
+		return nil, err
+	}
+	w.rows += sealed
+	if w.Told != nil {
+		w.Told(sealed)
+	}
+	return batch, nil
+}
+
+// seal writes new forms of the rows, in as few statements as their length allows.
+func (w *renewer) seal(ctx context.Context, own *ownLink, batch []row) (sealed int, err error) {
+	u := exchange{renewer: w}
+	for i := range batch {
+		if err := u.add(&batch[i]); err != nil {
+			return sealed, err
+		}
+		if i+1 < len(batch) && len(u.values) < textMax {
+			continue
+		}
+		result, err := own.conn.ExecContext(ctx, u.statement())
+		if err != nil {
+			return sealed, err
+		}
+		n, err := result.RowsAffected()
+		if err != nil {
+			return sealed, err
+		}
+		sealed += int(n)
+		u.values, u.rows = u.values[:0], 0
+	}
+	return sealed, nil
+}
+
+// renewed is a sealed form under the epoch of the column, of one that may be another's already;
+// nil of NULL. What it is is looked at before anything is thrown away for it.
+func (x *target) renewed(sealed []byte) ([]byte, error) {
+	if sealed == nil {
+		return nil, nil
+	}
+	if _, epoch, ok := scheme.Header(sealed); ok && epoch == x.read.Epoch {
+		return sealed, nil
+	}
+	was, err := x.value(sealed)
+	if err != nil {
+		return nil, err
+	}
+	next, err := x.makes.AppendSealed(nil, was)
+	if err != nil {
+		return nil, fmt.Errorf("column %s: %w", x.read.ID, err)
+	}
+	if is, err := x.opens.AppendOpened([]byte{}, next); err != nil || !bytes.Equal(is, was) {
+		return nil, fmt.Errorf("column %s: a new sealed form does not open", x.read.ID)
+	}
+	return next, nil
+}
+
+// exchange is the statement that puts new sealed forms in the place of those that were read,
+// and of nothing else: where a client has written another value, which it cannot as long as
+// the server keeps the lock, the row stays as it is.
+//
+//	UPDATE (SELECT 7 AS a0, x'…' AS b0, x'…' AS c0 UNION ALL SELECT 8, x'…', x'…') v
+//	  STRAIGHT_JOIN shop.t ON shop.t.id = v.a0 AND shop.t.k <=> v.b0 SET shop.t.k = v.c0
+type exchange struct {
+	*renewer
+	values []byte
+	rows   int
+}
+
+func (u *exchange) add(r *row) error {
+	if u.rows > 0 {
+		u.values = append(u.values, " UNION ALL "...)
+	}
+	u.values = append(u.values, "SELECT "...)
+	for i := range u.key.parts {
+		u.values = u.key.parts[i].appendLiteral(u.values, r.key[i])
+		u.label("a", i, ", ")
+	}
+	for i := range u.targets {
+		next, err := u.targets[i].renewed(r.sealed[i])
+		if err != nil {
+			return err
+		}
+		u.values = appendHex(u.values, r.sealed[i])
+		u.label("b", i, ", ")
+		u.values = appendHex(u.values, next)
+		behind := ", "
+		if i+1 == len(u.targets) {
+			behind = ""
+		}
+		u.label("c", i, behind)
+	}
+	u.rows++
+	return nil
+}
+
+// label names a column of the list, which its first row does.
+func (u *exchange) label(prefix string, i int, behind string) {
+	if u.rows == 0 {
+		u.values = strconv.AppendInt(append(append(u.values, " AS "...), prefix...), int64(i), 10)
+	}
+	u.values = append(u.values, behind...)
+}
+
+func (u *exchange) statement() string {
+	own := func(column string) string { return u.name() + "." + quoteName(column) }
+	b := append([]byte("UPDATE ("), u.values...)
+	b = append(append(append(b, ") AS v STRAIGHT_JOIN "...), u.name()...), " ON "...)
+	for i := range u.key.parts {
+		b = append(append(b, own(u.key.parts[i].stored)...), fmt.Sprintf(" = v.a%d AND ", i)...)
+	}
+	for i := range u.targets {
+		b = append(append(b, own(u.targets[i].read.Name)...), fmt.Sprintf(" <=> v.b%d", i)...)
+		if i+1 < len(u.targets) {
+			b = append(b, " AND "...)
+		}
+	}
+	for i := range u.targets {
+		b = append(b, []string{" SET ", ", "}[min(i, 1)]...)
+		b = append(append(b, own(u.targets[i].read.Name)...), fmt.Sprintf(" = v.c%d", i)...)
+	}
+	return string(u.keepTimes(b, own))
+}
+
+// wait is a pause that ends with the context.
+func wait(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}

@@ -1,0 +1,105 @@
+package layers
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+)
+
+// Sample is a look at some values of one column of a stored table, in rows chosen by
+// chance. It reads without locks, and the server reads the whole table for it, as it does
+// twice when a layer is filled.
+type Sample struct {
+	// DB is the service account's, which needs SELECT on the table.
+	DB     *sql.DB
+	Ring   *crypt.Ring
+	Table  *catalog.Table
+	Column *catalog.Column // of Table, protected
+	// Rows and Bytes bound about how many values are read, and how long their sealed forms
+	// may be together.
+	Rows, Bytes int64
+}
+
+// sampleSettings bound how long the server may take for one query, on both families: a
+// minute. What is inside of the first comment MariaDB reads, of the second MySQL.
+const sampleSettings = "SET SESSION sql_mode = '' /*M!100101 , max_statement_time = 60 */ /*!50708 , max_execution_time = 60000 */"
+
+// errSampled ends a sample that has reached a bound.
+var errSampled = errors.New("layers: the sample is large enough")
+
+// Run hands on the values, opened, in canonical form, and each good until hand returns; and
+// how many rows of the table have a value. Errors are the server's, or wrap ErrForeign.
+func (s *Sample) Run(ctx context.Context, hand func(canonical []byte)) (rows int64, err error) {
+	column, err := s.Ring.Column(s.Column)
+	if err != nil {
+		return 0, err
+	}
+	own, err := connect(ctx, s.DB, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer own.close()
+	if err := own.exec(ctx, sampleSettings); err != nil {
+		return 0, err
+	}
+	if rows, err = s.count(ctx, own); err != nil || rows == 0 {
+		return 0, err
+	}
+	var opened []byte
+	read, size := int64(0), int64(0)
+	err = own.each(ctx, s.query(rows), func(cells [][]byte) error {
+		var err error
+		if opened, err = column.AppendOpened(opened[:0], cells[0]); err != nil {
+			return errors.Join(ErrForeign, err)
+		}
+		hand(opened)
+		clear(opened)
+		read, size = read+1, size+int64(len(cells[0]))
+		if read >= s.Rows || size >= s.Bytes {
+			return errSampled
+		}
+		return nil
+	})
+	if errors.Is(err, errSampled) {
+		err = nil
+	}
+	return rows, err
+}
+
+// count is how many rows have a value.
+func (s *Sample) count(ctx context.Context, own *ownLink) (rows int64, err error) {
+	all, err := own.query(ctx, "SELECT COUNT("+quoteName(s.Column.Name)+") FROM "+s.from(" WHERE "))
+	if err != nil || len(all) != 1 {
+		return 0, err
+	}
+	return strconv.ParseInt(string(all[0][0]), 10, 64)
+}
+
+// from is the table, and the condition that names its fence.
+func (s *Sample) from(word string) string {
+	w := worker{table: s.Table}
+	return w.name() + w.fenced(word)
+}
+
+// sampleSpare is how much more than is wanted is asked for where rows are chosen by chance:
+// seldom fewer come.
+const sampleSpare = 1.1
+
+// query reads values of rows of a table that has so many.
+func (s *Sample) query(rows int64) string {
+	name := quoteName(s.Column.Name)
+	text := "SELECT " + name + " FROM " + s.from(" WHERE ")
+	if s.Table.Fence() == "" {
+		text += " WHERE " + name + " IS NOT NULL"
+	} else {
+		text += " AND " + name + " IS NOT NULL"
+	}
+	if rows > s.Rows {
+		text += " AND RAND() < " + strconv.FormatFloat(sampleSpare*float64(s.Rows)/float64(rows), 'f', -1, 64)
+	}
+	return text + " LIMIT " + strconv.FormatInt(s.Rows, 10)
+}

@@ -1,0 +1,239 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/keys"
+)
+
+// A name that is about to become that of a protected table has to be known to all before
+// it does: who does not know it would forward a statement that names it, with all that is
+// in it. So each process that reads the ledger is a member, with a row that says which
+// version it has read, and a beat that it counts. Who announces a name waits until every
+// member has read it, or has not beaten for as long as a lease is. A member counts its own
+// lease from before its beat; so it ends first, whatever clocks show.
+//
+// Nothing else hangs on leases: a stored statement that is out of date is refused by the
+// server (catalog.Table.Fence).
+
+// lease is how long a member may take names for known after a beat.
+const lease = 3 * time.Second
+
+// beatsOfLease is how many times in a lease a member beats that has nothing new to tell,
+// and looks after the others.
+const beatsOfLease = 4
+
+func (l *Ledger) leaseTime() time.Duration { return cmp.Or(l.o.Lease, lease) }
+
+// Leased reports whether the catalog has all names of protected tables. Who finds it not
+// to be so asks the server of each name before it tells it anything.
+func (l *Ledger) Leased() bool { return time.Since(l.born) < time.Duration(l.lease.Load()) }
+
+// AwaitLease waits until Leased is true again: until done, and for ten seconds at most.
+func (l *Ledger) AwaitLease(done <-chan struct{}) {
+	patience := time.NewTimer(cmp.Or(l.o.patience, patient))
+	defer patience.Stop()
+	for !l.Leased() && (l.Usable() == nil || errors.Is(l.Usable(), ErrLost)) {
+		select {
+		case <-time.After(retry):
+		case <-patience.C:
+			return
+		case <-done:
+			return
+		}
+	}
+}
+
+// me is the ID of this member as text. A server that lists its processes may fail over bytes
+// in a statement, and a beat may wait for long, as for who has FLUSH TABLES WITH READ LOCK.
+func (l *Ledger) me() string { return hex.EncodeToString(l.self[:]) }
+
+// join makes the process a member, which it may be already. The caller has read the
+// ledger since it was one the last time.
+func (l *Ledger) join(ctx context.Context) error {
+	begin := time.Since(l.born)
+	version := l.written().Version
+	kek := l.o.KEK.ID()
+	_, err := l.conn.ExecContext(ctx, "REPLACE INTO "+member+" (id, beat, seen, link, kek) VALUES (?, ?, ?, CONNECTION_ID(), ?)",
+		l.self[:], begin.Nanoseconds(), version, kek[:])
+	if err != nil {
+		return err
+	}
+	if _, err := l.conn.ExecContext(ctx, "DO (SELECT GET_LOCK("+linkLock+", 0) FROM "+member+" WHERE id = UNHEX(?))", l.me()); err != nil {
+		return err
+	}
+	// What was announced between reading and joining nobody has waited for.
+	if err := l.poll(ctx); err != nil {
+		return err
+	}
+	l.told, l.beats = version, time.Now()
+	l.lease.Store(int64(begin + l.leaseTime()))
+	return nil
+}
+
+// beat tells the others which version was read. Who has been taken for dead joins anew.
+func (l *Ledger) beat(ctx context.Context) error {
+	if time.Since(l.sighted) >= l.leaseTime()/beatsOfLease {
+		if err := l.sight(ctx); err != nil {
+			return err
+		}
+	}
+	version := l.written().Version
+	if version == l.told && time.Since(l.beats) < l.leaseTime()/beatsOfLease {
+		return nil
+	}
+	begin := time.Since(l.born)
+	done, err := l.conn.ExecContext(ctx, "UPDATE "+member+" SET beat = beat + 1, seen = ? WHERE id = UNHEX(?)", version, l.me())
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(err, l.join(ctx))
+	}
+	l.told, l.beats = version, time.Now()
+	l.lease.Store(int64(begin + l.leaseTime()))
+	return nil
+}
+
+// makesNames reports whether steps make names those of protected tables or views that were not.
+func makesNames(steps []Step) bool {
+	for _, s := range steps {
+		if s.New != nil && (s.Old == nil || s.Old.Schema != s.New.Schema || s.Old.Name != s.New.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// sighting is another member as it was seen.
+type sighting struct {
+	beat, seen uint64
+	since      time.Time // of the first time it was seen with this beat
+	kek        keys.ID   // of its key file; zero if it does not tell
+}
+
+// awaitMembers waits until every member has read a version, or its lease is over.
+func (l *Ledger) awaitMembers(ctx context.Context, version uint64) error {
+	for {
+		behind, err := l.behind(ctx, version)
+		if err != nil || !behind {
+			return err
+		}
+		if err := pause(ctx.Done()); err != nil {
+			return cmp.Or(ctx.Err(), err)
+		}
+	}
+}
+
+// behind reports whether there is a member that may not know of a version.
+func (l *Ledger) behind(ctx context.Context, version uint64) (behind bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn == nil {
+		return false, ErrLost
+	}
+	if err := l.sight(ctx); err != nil {
+		return false, err
+	}
+	for _, other := range l.others {
+		behind = behind || other.seen < version
+	}
+	return behind, nil
+}
+
+// sight looks which members there are. One whose lease is over is taken out: it is none
+// any more, and joins anew when it goes on.
+func (l *Ledger) sight(ctx context.Context) error {
+	now, err := l.members(ctx)
+	if err != nil {
+		return err
+	}
+	for id, s := range now {
+		if before, known := l.others[id]; known && before.beat == s.beat {
+			s.since = before.since
+		}
+		if time.Since(s.since) >= l.leaseTime() {
+			if _, err := l.conn.ExecContext(ctx, "DELETE FROM "+member+" WHERE id = ? AND beat = ?", id[:], s.beat); err != nil {
+				return err
+			}
+		}
+		now[id] = s
+	}
+	l.others, l.sighted = now, time.Now()
+	return nil
+}
+
+// members are the others as they are now.
+func (l *Ledger) members(ctx context.Context) (all map[[16]byte]sighting, err error) {
+	found, err := l.conn.QueryContext(ctx, "SELECT id, beat, seen, kek FROM "+member+" WHERE id <> ?", l.self[:])
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, found.Close()) }()
+	all = map[[16]byte]sighting{}
+	for found.Next() {
+		var id, kek []byte
+		s := sighting{since: time.Now()}
+		if err := found.Scan(&id, &s.beat, &s.seen, &kek); err != nil {
+			return nil, err
+		}
+		copy(s.kek[:], kek)
+		var key [16]byte
+		copy(key[:], id)
+		all[key] = s
+	}
+	return all, found.Err()
+}
+
+// Connection is the server's number of the connection over which the ledger is read, for
+// who looks for it at the server.
+func (l *Ledger) Connection(ctx context.Context) (id int64, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn == nil {
+		return 0, ErrLost
+	}
+	err = l.conn.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id)
+	return id, err
+}
+
+// linkLock is the name of the lock that a member has for as long as it is connected. The
+// server gives it back with the connection, whose number alone would tell nothing: a server
+// that has been started anew gives the same numbers again.
+const linkLock = "CONCAT('" + catalog.Schema + ".link.', HEX(id), '.', link)"
+
+// Alone reports whether no other member is connected.
+func (l *Ledger) Alone(ctx context.Context) (bool, error) {
+	var others int
+	err := l.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+member+" WHERE id <> ? AND IS_USED_LOCK("+linkLock+") = link", l.self[:]).Scan(&others)
+	return others == 0, err
+}
+
+// FenceOf is the fence that a stored table has now; "" if it has none, or there is no such
+// table. It waits for no transaction, and so not for one of who asks.
+func (l *Ledger) FenceOf(ctx context.Context, t *catalog.Table) (fence string, err error) {
+	err = l.o.DB.QueryRowContext(ctx, "SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND COLUMN_NAME LIKE ?",
+		t.Schema, t.Name, catalog.FencePattern).Scan(&fence)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return fence, err
+}
+
+// Lock keeps other processes from changing tables that are in the catalog, from before a
+// change is prepared until after it is done, or given up. It waits for those that do. The
+// server gives the locks back with the connection that has them.
+func (l *Ledger) Lock(ctx context.Context, tables []catalog.ID) (unlock func(), err error) {
+	return lockTables(ctx, l.o.DB, tables, true)
+}
+
+// TryLock is Lock that waits for nobody: unlock is nil if somebody has a lock.
+func (l *Ledger) TryLock(ctx context.Context, tables []catalog.ID) (unlock func(), err error) {
+	return lockTables(ctx, l.o.DB, tables, false)
+}

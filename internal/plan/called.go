@@ -1,0 +1,84 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+)
+
+// Own is the schema whose procedures are tunic's, and in which it has tables to be read:
+// what there is to say of jobs and layers. None of that is at the server.
+const Own = "tunic"
+
+// ownTables are the tables of schema Own that a query stands for, by their names in lower
+// case. Other names in it are the server's business.
+var ownTables = map[string]toldHow{"jobs": toldOwn, "layers": toldOwn}
+
+// readsOwn reports whether a statement reads one of them.
+func readsOwn(s *sql.Statement) bool {
+	if !asksInformation[s.Kind] || !s.Mentions(func(name []byte) bool { return strings.EqualFold(string(name), Own) }) {
+		return false
+	}
+	refs, ok := s.TableRefs()
+	return ok && slices.ContainsFunc(refs, func(r sql.TableRef) bool { return !r.Qualifies && isOwn(r.Name) })
+}
+
+// isOwn reports whether a name is that of one of them.
+func isOwn(n sql.TableName) bool {
+	return strings.EqualFold(n.Schema, Own) && ownTables[strings.ToLower(n.Name)] != 0
+}
+
+// OwnTable is what an Edit calls one of them.
+func OwnTable(name string) string { return Own + "." + strings.ToLower(name) }
+
+// procedures are those of schema Own that do something, by their names in lower case.
+var procedures = map[string]bool{"add_layer": true, "drop_layer": true, "pause": true, "resume": true, "cancel": true}
+
+// Called is a CALL of a procedure of schema Own.
+type Called struct {
+	Procedure string // in lower case
+	Args      []sql.Arg
+}
+
+// calls plans a text that calls a procedure of schema Own. It reports false for any other.
+func (k *knowledge) calls(p *Plan, read []sql.Statement) bool {
+	if k.catalog == nil {
+		return false
+	}
+	for i := range read {
+		name, ok := read[i].CalledName()
+		if !ok || !strings.EqualFold(name.Schema, Own) {
+			continue
+		}
+		if len(read) > 1 {
+			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("CALL of tunic's own together with other statements")
+			return true
+		}
+		k.call(p, &read[i], strings.ToLower(name.Name))
+		return true
+	}
+	return false
+}
+
+// call plans one such CALL.
+func (k *knowledge) call(p *Plan, s *sql.Statement, procedure string) {
+	call, ok := s.Called()
+	does := procedures[procedure]
+	switch told := ownTables[procedure] != 0; {
+	case !does && !told:
+		p.Action, p.Refusal = Refuse, sqlerr.NoProcedure(procedure)
+	case told && (!ok || len(call.Args) > 0):
+		p.Action, p.Refusal = Refuse, sqlerr.ProcedureArguments(procedure)
+	case told:
+		p.inquiry(&Inquiry{
+			Catalog: k.catalog, Schema: k.schema, Own: true,
+			Edits: []Edit{{From: s.Start, To: s.End, Relation: OwnTable(procedure), Whole: true}},
+		}, nil, true)
+	case !ok:
+		p.Action, p.Refusal = Refuse, sqlerr.ProcedureArguments(procedure)
+	default:
+		p.Action, p.Called = Call, &Called{Procedure: procedure, Args: call.Args}
+	}
+}

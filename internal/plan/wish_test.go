@@ -1,0 +1,103 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+)
+
+// wishing is the catalog with columns that may have layers and have none.
+func wishing(t *testing.T) *catalog.Catalog {
+	t.Helper()
+	c := tables(t)
+	was := c.Table("test", "sbtest1")
+	may := *was
+	may.Columns = append([]catalog.Column{}, was.Columns...)
+	anything, err := policy.Parse("order")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range may.Columns {
+		if may.Columns[i].Protected() {
+			may.Columns[i].Protection = anything
+		}
+	}
+	if err := may.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return c.Next(2, []*catalog.Table{was}, []*catalog.Table{&may})
+}
+
+// wishesTold are the wishes of a text, and the layers that it reads.
+func wishesTold(c *catalog.Catalog, text string) string {
+	r, err := buildText(c, text)
+	if err != nil {
+		return "error: " + err.Error() + "\n"
+	}
+	var b strings.Builder
+	for _, w := range r.Wishes {
+		what := [...]string{ForWhere: "where", ForGroup: "group", ForOrder: "order", ForJoin: "join"}[w.For]
+		fmt.Fprintf(&b, "%s: %s.%s %s, leaf %d", what, w.Table.Name, w.Table.Columns[w.Column].Name, capabilityNames[w.Layer], w.Leaf)
+		if w.Share > 0 {
+			fmt.Fprintf(&b, ", one of %d", w.Share)
+		}
+		if !w.Allowed {
+			b.WriteString(", above the ceiling")
+		}
+		if w.Filling {
+			b.WriteString(", being filled")
+		}
+		b.WriteString("\n")
+	}
+	for _, u := range r.Used {
+		fmt.Fprintf(&b, "used: %s.%s %s\n", u.Table.Name, u.Table.Columns[u.Column].Name, capabilityNames[u.Layer])
+	}
+	if b.Len() == 0 {
+		return "nothing\n"
+	}
+	return b.String()
+}
+
+// TestWishes: what statements would leave to the server if it had a layer.
+func TestWishes(t *testing.T) {
+	c := wishing(t)
+	datadriven.RunTest(t, "testdata/wish", func(_ *testing.T, d *datadriven.TestData) string {
+		return wishesTold(c, d.Input)
+	})
+}
+
+// TestWishesAreAdvice: what is wished for is what EXPLAIN advises, and a plan with the
+// layer no longer wishes for it.
+func TestWishesAreAdvice(t *testing.T) {
+	c := wishing(t)
+	for _, text := range []string{
+		"SELECT id FROM sbtest1 WHERE c = 'x'",
+		"SELECT id FROM sbtest1 WHERE k > 5 AND pad = 'y'",
+		"SELECT id FROM sbtest1 ORDER BY k LIMIT 3",
+		"SELECT COUNT(DISTINCT c) FROM sbtest1",
+		"UPDATE sbtest1 SET pad = 'z' WHERE c IN ('x', 'y')",
+	} {
+		r, err := buildText(c, text)
+		if err != nil || len(r.Wishes) == 0 {
+			t.Fatalf("%s: %v, wishes %v", text, err, r)
+		}
+		told := explainedLines(c, text)
+		var layers []Advice
+		for _, w := range r.Wishes {
+			a := Advice{Column: w.Column, Layer: w.Layer}
+			if !strings.Contains(told, "advice    the "+a.layer(w.Table)+":") {
+				t.Errorf("%s: EXPLAIN does not advise the %s:\n%s", text, a.layer(w.Table), told)
+			}
+			layers = append(layers, a)
+		}
+		with := c.Next(3, []*catalog.Table{r.Table}, []*catalog.Table{withLayers(r.Table, layers)})
+		if r, err = buildText(with, text); err != nil || len(r.Wishes) > 0 || len(r.Local) > 0 || len(r.Used) == 0 {
+			t.Errorf("%s: with all layers: %v, wishes %v, local %v, uses %v", text, err, r.Wishes, r.Local, r.Used)
+		}
+	}
+}

@@ -1,0 +1,16 @@
+// Package rotation brings what is stored under a new master key, beside the tunics that serve
+// it: the work of `tunic rotate`.
+//
+//	a new master key, wrapped; every tunic has read it      ledger.AddMaster
+//	for each table:
+//	    what is written is of the new epoch                 ddl.MoveEpoch      the fence moves
+//	    what is stored is sealed anew, by chunks            layers.Renewal
+//	    the rows of older epochs are counted: none          layers.Renewal.Count
+//	the old master keys go, if asked for                    ledger.DropMasters
+//
+// Each step is done or not done, and looks at what is there: a rotation that was cut off
+// anywhere, and is begun again, goes on. So a new master key is made only when nothing is left
+// to be done for the newest there is. Clients read values of any epoch all the while.
+//
+// What has not been brought to the new epoch is said of each table, with the reason.
+package rotation

@@ -1,0 +1,282 @@
+package rotation
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/ddl"
+	"tunic/internal/keys"
+	"tunic/internal/layers"
+	"tunic/internal/ledger"
+)
+
+// ErrHolders says that another tunic has another key file: it could not open the new master
+// key, and would serve no protected table any more.
+var ErrHolders = errors.New("another tunic runs with another key file")
+
+// Rotation is a rotation that is to be done.
+type Rotation struct {
+	// DB is the service account's, whose connections must not give up on a query that takes
+	// long.
+	DB      *sql.DB
+	Ledger  *ledger.Ledger
+	Definer *ddl.Definer
+	// KEK is the key that the ledger was opened with.
+	KEK keys.ID
+	// Tables are the ones that are brought to the epoch, as schema.table; all if there is none.
+	Tables []string
+	// Destroy has the master keys destroyed that nothing needs any more. It goes with all
+	// tables only.
+	Destroy bool
+	// RateMax is how many rows a second are sealed at most, 0 for no bound.
+	RateMax int
+	// Progress is told how far it is. It may be nil.
+	Progress func(Progress)
+}
+
+// Progress is how far a rotation is.
+type Progress struct {
+	Table string
+	// Done of Tables are done; Rows of Old rows of this one.
+	Done, Tables int
+	Rows, Old    int64
+}
+
+// Report is what was done.
+type Report struct {
+	Epoch  uint16
+	New    bool // a master key was made for it
+	Tables []Table
+	// Destroyed are the versions of the master keys that are no more.
+	Destroyed []uint16
+	// Kept is why they are there still, if they were to be destroyed.
+	Kept error
+}
+
+// Whole reports whether all rows are of the epoch, and everything is done that was asked for.
+func (r *Report) Whole() bool {
+	for _, t := range r.Tables {
+		if !t.Gone && (t.Epoch < r.Epoch || t.Old > 0) {
+			return false
+		}
+	}
+	return r.Kept == nil
+}
+
+// Run does it. Errors are those of the ledger and of package layers, ErrUnknown, ErrHolders,
+// and the server's; the report is then of what was done.
+func (r *Rotation) Run(ctx context.Context) (*Report, error) {
+	report := &Report{}
+	chosen, err := choose(r.Ledger.Catalog(), r.Tables)
+	if err != nil {
+		return report, err
+	}
+	if err := r.awaitHolders(ctx); err != nil {
+		return report, err
+	}
+	if err := r.begin(ctx, chosen, report); err != nil {
+		return report, err
+	}
+	done := map[catalog.ID]bool{}
+	for todo := chosen; len(todo) > 0; todo = r.late(done, report.Epoch) {
+		for _, t := range todo {
+			done[t.ID] = true
+			one, err := r.table(ctx, t, report.Epoch, Progress{Table: t.Schema + "." + t.Name, Done: len(report.Tables), Tables: max(len(chosen), len(report.Tables)+1)})
+			if one != nil {
+				report.Tables = append(report.Tables, *one)
+			}
+			if err != nil {
+				return report, err
+			}
+		}
+	}
+	if r.Destroy && len(r.Tables) == 0 {
+		return report, r.destroy(ctx, report)
+	}
+	return report, nil
+}
+
+// late are tables that were made of an older epoch while others were under way.
+func (r *Rotation) late(done map[catalog.ID]bool, epoch uint16) (all []*catalog.Table) {
+	if len(r.Tables) > 0 {
+		return nil
+	}
+	for t := range r.Ledger.Catalog().Tables() {
+		if !done[t.ID] && sealedEpoch(t) < epoch {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// holderPatience is how long it is waited for a tunic that may have ended: longer than a lease.
+const holderPatience = 5 * time.Second
+
+// awaitHolders makes sure that every tunic can open what this one wraps.
+func (r *Rotation) awaitHolders(ctx context.Context) error {
+	for began := time.Now(); ; {
+		holders, err := r.Ledger.Holders(ctx)
+		if err != nil {
+			return err
+		}
+		n := strangers(holders, r.KEK)
+		if n == 0 {
+			return nil
+		}
+		if time.Since(began) > holderPatience {
+			return fmt.Errorf("%w (%d of them)", ErrHolders, n)
+		}
+		if err := pause(ctx, 100*time.Millisecond); err != nil {
+			return err
+		}
+	}
+}
+
+// begin finds the epoch that the tables are brought to, and makes its master key if what was
+// begun for the newest is done.
+func (r *Rotation) begin(ctx context.Context, chosen []*catalog.Table, report *Report) (err error) {
+	report.Epoch = r.Ledger.Tree().Newest()
+	for _, t := range chosen {
+		one := describe(t)
+		if one.Hindrance == None && one.Epoch == report.Epoch {
+			if one.Old, err = r.count(ctx, t.ID); err != nil {
+				return err
+			}
+		}
+		if !finished([]Table{one}, report.Epoch) {
+			return nil
+		}
+	}
+	report.New = true
+	report.Epoch, err = r.Ledger.AddMaster(ctx)
+	return err
+}
+
+// table brings one table to an epoch.
+func (r *Rotation) table(ctx context.Context, t *catalog.Table, epoch uint16, p Progress) (*Table, error) {
+	one := describe(t)
+	if one.Hindrance.stays() {
+		var err error
+		one.Old, err = r.count(ctx, t.ID)
+		return &one, err
+	}
+	if err := r.Definer.MoveEpoch(ctx, t.ID, epoch); err != nil && !errors.Is(err, ddl.ErrTableGone) {
+		return &one, err
+	}
+	err := r.renew(ctx, t.ID, &one, p)
+	now := r.Ledger.Catalog().ByID(t.ID)
+	if now == nil {
+		one.Gone, one.Old = true, 0
+		return &one, nil
+	}
+	sealed, old := one.Sealed, one.Old
+	one = describe(now)
+	one.Sealed, one.Old = sealed, old
+	return &one, err
+}
+
+// renew seals the rows of a table anew, and counts what is left.
+func (r *Rotation) renew(ctx context.Context, id catalog.ID, one *Table, p Progress) (err error) {
+	if p.Old, err = r.count(ctx, id); err != nil {
+		return err
+	}
+	r.tell(p)
+	if one.Hindrance == None && p.Old > 0 {
+		err = r.asItIs(ctx, id, func(t *catalog.Table) error {
+			renewal := r.renewal(t)
+			renewal.Told = func(rows int) {
+				one.Sealed += int64(rows)
+				p.Rows = one.Sealed
+				r.tell(p)
+			}
+			return renewal.Run(ctx)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	one.Old, err = r.count(ctx, id)
+	return err
+}
+
+func (r *Rotation) renewal(t *catalog.Table) *layers.Renewal {
+	return &layers.Renewal{DB: r.DB, Ring: crypt.NewRing(r.Ledger.Tree()), Table: t, RateMax: r.RateMax}
+}
+
+func (r *Rotation) tell(p Progress) {
+	if r.Progress != nil {
+		r.Progress(p)
+	}
+}
+
+// count counts the rows of a table that have a form of another epoch; 0 if it is gone.
+func (r *Rotation) count(ctx context.Context, id catalog.ID) (old int64, err error) {
+	err = r.asItIs(ctx, id, func(t *catalog.Table) error {
+		old, err = r.renewal(t).Count(ctx)
+		return err
+	})
+	return old, err
+}
+
+// asItIs does something with the rows of a table, and again if the table was changed
+// meanwhile, which its fence tells; and nothing if it is gone.
+func (r *Rotation) asItIs(ctx context.Context, id catalog.ID, do func(*catalog.Table) error) error {
+	for {
+		t := r.Ledger.Catalog().ByID(id)
+		if t == nil {
+			return nil
+		}
+		err := do(t)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		if again := isBroken(err); !again {
+			if failed := r.Ledger.Refresh(ctx, []*catalog.Table{t}); failed != nil {
+				return errors.Join(err, failed)
+			}
+			if now := r.Ledger.Catalog().ByID(id); now != nil && now.Is(t) {
+				return err
+			}
+		}
+		if err := pause(ctx, 20*time.Millisecond); err != nil {
+			return err
+		}
+	}
+}
+
+// isBroken reports whether the server has broken off a transaction for another's sake.
+func isBroken(err error) bool {
+	const lockWait, deadlock = 1205, 1213
+	said, ok := errors.AsType[*mysql.MySQLError](err)
+	return ok && (said.Number == lockWait || said.Number == deadlock)
+}
+
+// destroy has the ledger forget master keys, if nothing is left that was sealed under them.
+func (r *Rotation) destroy(ctx context.Context, report *Report) (err error) {
+	if !report.Whole() {
+		report.Kept = fmt.Errorf("%w: by rows that are not of the new epoch", ledger.ErrNeeded)
+		return nil
+	}
+	report.Destroyed, err = r.Ledger.DropMasters(ctx, report.Epoch)
+	if errors.Is(err, ledger.ErrNeeded) {
+		report.Kept = err
+		return nil
+	}
+	return err
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}

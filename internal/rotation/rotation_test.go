@@ -1,0 +1,484 @@
+package rotation
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/ddl"
+	"tunic/internal/keys"
+	"tunic/internal/layers"
+	"tunic/internal/ledger"
+	"tunic/internal/policy"
+	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/value"
+)
+
+func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, sandboxtest.NoLeaks)) }
+
+// bench is a server, a tunic that serves it, and the connections to both.
+type bench struct {
+	t             *testing.T
+	server, tunic *sql.DB
+	options       ledger.Options
+	flavor        value.Flavor
+}
+
+func onServers(t *testing.T, test func(*bench)) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it builds tunic")
+	}
+	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
+		for _, drop := range []string{"_tunic", "shop"} {
+			if err := s.Exec(t.Context(), "DROP DATABASE IF EXISTS "+drop); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tunic, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: s.Addr, Protect: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := tunic.Stop(); err != nil {
+				t.Error(err)
+			}
+		})
+		kek, err := keys.File{Path: filepath.Join(tunic.Dir, "key")}.KEK(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := &bench{t: t, server: open(t, s.DSN("root", "root", "")), tunic: open(t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, ""))}
+		b.flavor = map[sandbox.Flavor]value.Flavor{sandbox.MariaDB: value.MariaDB, sandbox.MySQL: value.MySQL}[s.Flavor]
+		b.options = ledger.Options{
+			DB: open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")), KEK: kek, Types: catalog.TypesOf(b.flavor), Log: slog.New(slog.DiscardHandler),
+		}
+		b.exec(b.tunic, "CREATE DATABASE shop")
+		test(b)
+	})
+}
+
+func open(t *testing.T, dsn string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("mysql", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func (b *bench) exec(db *sql.DB, statements ...string) {
+	b.t.Helper()
+	for _, s := range statements {
+		if _, err := db.ExecContext(b.t.Context(), s); err != nil {
+			b.t.Fatalf("%.200s: %v", s, err)
+		}
+	}
+}
+
+// rotation opens the ledger as another process would, until the test ends.
+func (b *bench) rotation() *Rotation {
+	b.t.Helper()
+	held, err := ledger.Open(b.t.Context(), b.options)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(held.Close)
+	return &Rotation{
+		DB: b.options.DB, Ledger: held, KEK: b.options.KEK.ID(),
+		Definer: ddl.New(ddl.Options{DB: b.options.DB, Ledger: held, Policy: &policy.Policy{}, Flavor: b.flavor, Log: b.options.Log}),
+	}
+}
+
+// rows fills a table with numbers and names up to n.
+func (b *bench) rows(table string, n int) {
+	b.t.Helper()
+	for from := 1; from <= n; from += 500 {
+		var list []string
+		for id := from; id < min(from+500, n+1); id++ {
+			list = append(list, fmt.Sprintf("(%d, %d, 'name %d')", id, 10*id, id))
+		}
+		b.exec(b.tunic, "INSERT INTO shop."+table+" (id, n, name) VALUES "+strings.Join(list, ", "))
+	}
+}
+
+// inspect opens everything that is stored, and compares it.
+func (b *bench) inspect() {
+	b.t.Helper()
+	now, err := ledger.Inspect(b.t.Context(), b.options)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for t := range now.Catalog.Tables() {
+		_, faults, err := (&layers.Inspection{DB: b.options.DB, Ring: crypt.NewRing(now.Tree), Table: t}).Run(b.t.Context())
+		if err != nil || len(faults) > 0 {
+			b.t.Errorf("table %s: %v, %v", t.Name, faults, err)
+		}
+	}
+}
+
+// table finds a table of a report.
+func (r *Report) table(name string) *Table {
+	for i := range r.Tables {
+		if r.Tables[i].Name == name {
+			return &r.Tables[i]
+		}
+	}
+	return nil
+}
+
+const wide = " (id INT PRIMARY KEY COMMENT 'tunic: plain', n INT, name VARCHAR(40), born DATE, KEY (n))"
+
+// TestRotationBesideClients: clients read and write all the while, and transactions stay open
+// over the change; nobody sees an error or another value than was written, and the server
+// counts no form of the old epoch at the end.
+func TestRotationBesideClients(t *testing.T) {
+	onServers(t, func(b *bench) {
+		const clients, each = 4, 300
+		b.exec(b.tunic, "CREATE TABLE shop.person"+wide)
+		b.rows("person", clients*each)
+		stop := make(chan struct{})
+		var wg sync.WaitGroup
+		var done atomic.Int64
+		last := make([][each]int, clients)
+		for i := range clients {
+			wg.Go(func() { b.client(i, clients, &last[i], &done, stop) })
+		}
+		until(b.t, "clients are at work", func() bool { return done.Load() > 50 })
+		r := b.rotation()
+		for want := uint16(1); want <= 2; want++ {
+			before := done.Load()
+			report, err := r.Run(b.t.Context())
+			if err != nil || !report.New || report.Epoch != want || !report.Whole() {
+				b.t.Fatalf("%+v, %v", report, err)
+			}
+			if one := report.table("person"); one.Old != 0 || one.Epoch != want {
+				b.t.Errorf("%+v", one)
+			}
+			until(b.t, "clients go on", func() bool { return done.Load() > before+50 })
+		}
+		close(stop)
+		wg.Wait()
+		for i := range clients {
+			for j, n := range last[i] {
+				b.is(j*clients+i+1, n)
+			}
+		}
+		b.old(0)
+		b.inspect()
+	})
+}
+
+// client reads and writes the rows whose number is i modulo n.
+func (b *bench) client(i, n int, last *[300]int, done *atomic.Int64, stop chan struct{}) {
+	random := rand.New(rand.NewPCG(3, uint64(i)))
+	for j := range last {
+		last[j] = 10 * (j*n + i + 1)
+	}
+	for {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		if err := b.transaction(random, i, n, last); err != nil {
+			b.t.Errorf("a client: %v", err)
+			return
+		}
+		done.Add(1)
+	}
+}
+
+func (b *bench) transaction(random *rand.Rand, i, n int, last *[300]int) error {
+	ctx := context.Background()
+	tx, err := b.tunic.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	next := *last
+	for range 1 + random.IntN(3) {
+		j := random.IntN(len(last))
+		id, v := j*n+i+1, random.IntN(1e6)
+		var got int
+		if err := tx.QueryRowContext(ctx, "SELECT n FROM shop.person WHERE id = ?", id).Scan(&got); err != nil || got != next[j] {
+			return fmt.Errorf("row %d is %d, was written %d: %w", id, got, next[j], errors.Join(err, errWrong))
+		}
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf("UPDATE shop.person SET n = %d, name = 'name %d' WHERE id = %d", v, v, id)); err != nil {
+			if said, ok := errors.AsType[*mysql.MySQLError](err); ok && said.Number == 1213 {
+				return nil // a deadlock, as without tunic
+			}
+			return err
+		}
+		next[j] = v
+	}
+	if random.IntN(4) == 0 {
+		return nil // rolled back
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	*last = next
+	return nil
+}
+
+var errWrong = errors.New("a wrong answer")
+
+// is makes sure of a row, by its key and by its layer.
+func (b *bench) is(id, n int) {
+	b.t.Helper()
+	var got int
+	if err := b.tunic.QueryRowContext(b.t.Context(), "SELECT n FROM shop.person WHERE id = ?", id).Scan(&got); err != nil || got != n {
+		b.t.Errorf("row %d is %d, want %d: %v", id, got, n, err)
+	}
+	var found int
+	err := b.tunic.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM shop.person WHERE n = ? AND id = ?", n, id).Scan(&found)
+	if err != nil || found != 1 {
+		b.t.Errorf("row %d is not found by its value: %v", id, err)
+	}
+}
+
+// old counts the rows of shop.person that have a form of the master key from the beginning, as
+// the server sees them.
+func (b *bench) old(want int) {
+	b.t.Helper()
+	var n int
+	err := b.server.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM shop.person WHERE HEX(SUBSTR(n, 2, 2)) = '0000' OR HEX(SUBSTR(name, 2, 2)) = '0000'").Scan(&n)
+	if err != nil || n != want {
+		b.t.Errorf("%d rows of the first epoch, want %d: %v", n, want, err)
+	}
+}
+
+func until(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(60 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within 60 s: %s", what)
+		}
+	}
+}
+
+// TestCutOff: at each step that is told of. What is begun again goes on for the same epoch, and
+// whoever has been cut off has lost nothing.
+func TestCutOff(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.person"+wide, "CREATE TABLE shop.visit"+wide)
+		b.rows("person", 1700)
+		b.rows("visit", 10)
+		r := b.rotation()
+		var report *Report
+		for cuts := 1; ; cuts++ {
+			if p, err := Look(b.t.Context(), b.options, nil); err != nil || p.New && cuts > 1 {
+				b.t.Logf("all was done when it was cut off for the %d. time (%v)", cuts-1, err)
+				break
+			}
+			ctx, cancel := context.WithCancel(b.t.Context())
+			told := 0
+			r.Progress = func(p Progress) {
+				if told++; p.Rows > 0 || told == cuts {
+					cancel()
+				}
+			}
+			var err error
+			report, err = r.Run(ctx)
+			cancel()
+			if report.Epoch > 1 {
+				b.t.Fatalf("begun again with epoch %d", report.Epoch)
+			}
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, context.Canceled) {
+				b.t.Fatal(err)
+			}
+			if cuts > 30 {
+				b.t.Fatal("it does not end")
+			}
+		}
+		if report.Epoch != 1 {
+			b.t.Errorf("%+v", report)
+		}
+		for id := 1; id <= 1700; id += 100 {
+			b.is(id, 10*id)
+		}
+		b.old(0)
+		b.inspect()
+		p, err := Look(b.t.Context(), b.options, nil)
+		if err != nil || !p.New || len(p.Masters) != 2 {
+			b.t.Errorf("%+v, %v", p, err)
+		}
+	})
+}
+
+// TestHindrances: a table without a key is written under the new epoch, and said to have rows of
+// the old one; a master key that they need is not destroyed.
+func TestHindrances(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.person"+wide, "CREATE TABLE shop.heap (n INT, name VARCHAR(40))")
+		b.rows("person", 10)
+		b.exec(b.tunic, "INSERT INTO shop.heap VALUES (1, 'one'), (2, 'two'), (NULL, NULL)")
+		p, err := Look(b.t.Context(), b.options, []string{"shop.heap"})
+		if err != nil || len(p.Tables) != 1 || p.Tables[0].Hindrance != NoKey || !p.New {
+			b.t.Errorf("%+v, %v", p, err)
+		}
+		if _, err := Look(b.t.Context(), b.options, []string{"shop.nobody"}); !errors.Is(err, ErrUnknown) {
+			b.t.Errorf("a table that is not there: %v", err)
+		}
+		r := b.rotation()
+		r.Destroy = true
+		report, err := r.Run(b.t.Context())
+		if err != nil || report.Whole() || !errors.Is(report.Kept, ledger.ErrNeeded) {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		if heap := report.table("heap"); heap.Old != 2 || heap.Epoch != 1 {
+			b.t.Errorf("%+v", heap)
+		}
+		b.exec(b.tunic, "DELETE FROM shop.heap", "INSERT INTO shop.heap VALUES (5, 'five')", "ALTER TABLE shop.person DROP KEY n")
+		report, err = r.Run(b.t.Context())
+		if err != nil || !report.New || report.Epoch != 2 {
+			b.t.Errorf("%+v, %v", report, err)
+		}
+		b.inspect()
+	})
+}
+
+// TestDestroy: without layers of the old epoch the old master key goes, and everything is read
+// and written as before, also by who has never had it.
+func TestDestroy(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.person (id INT PRIMARY KEY COMMENT 'tunic: plain', n INT, name VARCHAR(40))")
+		b.rows("person", 700)
+		r := b.rotation()
+		r.Destroy = true
+		report, err := r.Run(b.t.Context())
+		if err != nil || !report.Whole() || len(report.Destroyed) != 1 {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		again := b.rotation()
+		if got := again.Ledger.Tree().Versions(); len(got) != 1 || got[0] != 1 {
+			b.t.Errorf("master keys %v", got)
+		}
+		b.exec(b.tunic, "ALTER TABLE shop.person ADD KEY (n)", "CREATE TABLE shop.visit"+wide)
+		b.rows("visit", 10)
+		b.is(7, 70)
+		b.inspect()
+	})
+}
+
+// TestAnotherKeyFile: a tunic that could not open the new master key is told of, and goes on.
+func TestAnotherKeyFile(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.person"+wide)
+		b.rows("person", 10)
+		next, err := keys.NewKEK()
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if err := b.rotation().Ledger.Rewrap(b.t.Context(), next); err != nil {
+			b.t.Fatal(err)
+		}
+		b.options.KEK = next
+		r := b.rotation()
+		if _, err := r.Run(b.t.Context()); !errors.Is(err, ErrHolders) {
+			b.t.Errorf("%v", err)
+		}
+		b.is(7, 70)
+		if got := r.Ledger.Tree().Newest(); got != 0 {
+			b.t.Errorf("there is a master key of version %d", got)
+		}
+	})
+}
+
+// TestTablesOfDifferentEpochs: foreign keys and joins hold between tables from before and from
+// after a rotation, in whichever order they are made: what is compared at the server is of one
+// epoch, or is compared by tunic.
+func TestTablesOfDifferentEpochs(t *testing.T) {
+	onServers(t, func(b *bench) {
+		const person = " (id INT PRIMARY KEY, n INT, KEY (n))"
+		b.exec(b.tunic, "CREATE TABLE shop.person"+person, "CREATE TABLE shop.other"+person,
+			"INSERT INTO shop.person VALUES (1, 10), (2, 20)", "INSERT INTO shop.other VALUES (1, 10), (3, 20)")
+		if report, err := b.rotation().Run(b.t.Context()); err != nil || !report.Whole() {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		b.exec(b.tunic,
+			"CREATE TABLE shop.visit (id INT PRIMARY KEY, person INT, n INT, FOREIGN KEY (person) REFERENCES shop.person (id))",
+			"CREATE TABLE shop.late"+person,
+			"INSERT INTO shop.visit VALUES (1, 1, 10), (2, 2, 20), (3, 2, 30)",
+			"INSERT INTO shop.late VALUES (1, 10), (2, 30)",
+			"ALTER TABLE shop.late ADD FOREIGN KEY (id) REFERENCES shop.person (id)",
+			"ALTER TABLE shop.other ADD COLUMN late INT, ADD KEY (late)",
+			"UPDATE shop.other SET late = 1",
+			"ALTER TABLE shop.other ADD FOREIGN KEY (late) REFERENCES shop.late (id)",
+			"ALTER TABLE shop.visit ADD KEY (n)",
+		)
+		for _, c := range []struct {
+			query string
+			want  int
+		}{
+			{"SELECT COUNT(*) FROM shop.visit v JOIN shop.person p ON v.person = p.id WHERE p.n = 20", 2},
+			{"SELECT COUNT(*) FROM shop.visit v JOIN shop.late l ON v.n = l.n", 2},
+			{"SELECT COUNT(*) FROM shop.visit v JOIN shop.late l ON v.person = l.id", 3},
+			{"SELECT COUNT(*) FROM shop.person p JOIN shop.other o USING (id)", 1},
+			{"SELECT COUNT(*) FROM shop.other o JOIN shop.late l ON o.late = l.id JOIN shop.person p ON p.id = l.id WHERE p.n = 10", 2},
+			{"SELECT COUNT(*) FROM shop.late WHERE n IN (SELECT n FROM shop.person)", 1},
+		} {
+			var got int
+			if err := b.tunic.QueryRowContext(b.t.Context(), c.query).Scan(&got); err != nil || got != c.want {
+				b.t.Errorf("%s: %d, want %d: %v", c.query, got, c.want, err)
+			}
+		}
+		for _, violates := range []string{
+			"INSERT INTO shop.visit VALUES (4, 3, 1)", "INSERT INTO shop.late VALUES (3, 1)", "UPDATE shop.other SET late = 9", "DELETE FROM shop.person WHERE id = 1",
+		} {
+			_, err := b.tunic.ExecContext(b.t.Context(), violates)
+			if said, ok := errors.AsType[*mysql.MySQLError](err); !ok || said.Number != 1451 && said.Number != 1452 {
+				b.t.Errorf("%s: %v", violates, err)
+			}
+		}
+		b.inspect()
+	})
+}
+
+// TestLayersFromAfter: a layer that is added behind a rotation is of the new epoch.
+func TestLayersFromAfter(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.person"+wide)
+		b.rows("person", 10)
+		r := b.rotation()
+		if report, err := r.Run(b.t.Context()); err != nil || !report.Whole() {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		before := r.Ledger.Catalog().Table("shop", "person")
+		wish := []ddl.LayerWish{{Column: before.Columns[before.Column("name")].ID, Capability: policy.Equality}}
+		if err := r.Definer.AddLayers(b.t.Context(), 1, before.ID, wish); err != nil {
+			b.t.Fatal(err)
+		}
+		if err := r.Definer.FillLayers(b.t.Context(), 1, before.ID, wish, ddl.FillOptions{}); err != nil {
+			b.t.Fatal(err)
+		}
+		if err := r.Definer.ReadyLayers(b.t.Context(), 1, before.ID, wish); err != nil {
+			b.t.Fatal(err)
+		}
+		now := r.Ledger.Catalog().Table("shop", "person")
+		if added, kept := now.Columns[now.Column("name")].Layers[0], now.Columns[now.Column("n")].Layers[0]; added.Epoch != 1 || kept.Epoch != 0 {
+			b.t.Errorf("epochs %d and %d", added.Epoch, kept.Epoch)
+		}
+		b.inspect()
+	})
+}

@@ -1,0 +1,165 @@
+package session
+
+import (
+	"context"
+	"encoding/binary"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/ddl"
+	"tunic/internal/policy"
+	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
+)
+
+// filledMeanwhile are the ways in which a layer that is being filled becomes ready.
+var filledMeanwhile = map[string]func(ctx context.Context, a *asked, d *ddl.Definer, wish []ddl.LayerWish) error{
+	"job": func(ctx context.Context, a *asked, d *ddl.Definer, wish []ddl.LayerWish) error {
+		id := a.shared.Ledger.Catalog().Table("shop", "late").ID
+		if err := d.FillLayers(ctx, 7, id, wish, ddl.FillOptions{}); err != nil {
+			return err
+		}
+		return d.ReadyLayers(ctx, 7, id, wish)
+	},
+	"index": func(_ context.Context, a *asked, _ *ddl.Definer, _ []ddl.LayerWish) error {
+		_, err := a.tunnel.Query("CREATE INDEX by_name ON late (name)")
+		return err
+	},
+}
+
+// beginnings are statements after which a transaction sees rows as they are then.
+var beginnings = [][]string{
+	{"START TRANSACTION WITH CONSISTENT SNAPSHOT"},
+	{"SET autocommit = 0", "SELECT COUNT(*) FROM beside"},
+}
+
+// TestOlderThanLayer: a transaction that sees rows as they were before a layer was filled
+// finds them all, though the layer is ready meanwhile; and so does the next one.
+func TestOlderThanLayer(t *testing.T) {
+	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
+		t.Run(flavor.String(), func(t *testing.T) {
+			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
+			for name, fill := range filledMeanwhile {
+				for _, begins := range beginnings {
+					t.Run(name, func(t *testing.T) { a.olderThanLayer(t, begins, fill) })
+				}
+			}
+		})
+	}
+}
+
+func (a *asked) olderThanLayer(t *testing.T, begins []string, fill func(context.Context, *asked, *ddl.Definer, []ddl.LayerWish) error) {
+	all := func(p *wiretest.Peer, statements ...string) {
+		t.Helper()
+		for _, s := range statements {
+			if _, err := p.Query(s); err != nil {
+				t.Fatalf("%s: %v", s, err)
+			}
+		}
+	}
+	all(a.tunnel, "DROP TABLE IF EXISTS late, beside", "CREATE TABLE beside (id INT COMMENT 'tunic: plain', s INT)",
+		"CREATE TABLE late (id INT PRIMARY KEY COMMENT 'tunic: plain', name VARCHAR(20), n INT)",
+		"INSERT INTO late VALUES (1, 'x', 10), (2, 'y', 20), (3, 'x', 30)")
+	table := a.shared.Ledger.Catalog().Table("shop", "late")
+	wish := []ddl.LayerWish{{Column: table.Columns[table.Column("name")].ID, Capability: policy.Equality}}
+	d := a.shared.Definer
+	if err := d.AddLayers(t.Context(), 7, table.ID, wish); err != nil {
+		t.Fatal(err)
+	}
+
+	_, reader := a.connect(t, "root", "root")
+	queries := []string{
+		"SELECT id FROM late WHERE name = 'x' OR id = 2 ORDER BY id",
+		"SELECT id FROM late WHERE name = 'x' ORDER BY id",
+		"SELECT COUNT(*) FROM late WHERE name IN ('x', 'z')",
+		"SELECT p.id, q.id FROM late p JOIN late q ON p.name = q.name ORDER BY p.id, q.id",
+		"SELECT name, COUNT(*) FROM late GROUP BY name ORDER BY name",
+	}
+	tell := func(numbers []uint32) (rows []string) {
+		for i, q := range queries {
+			rows = append(rows, "text: "+strings.Join(told(t, reader, q), "; "), "prepared: "+strings.Join(toldExecuted(t, reader, q, numbers[i], 0), "; "))
+		}
+		return rows
+	}
+	var numbers []uint32
+	for _, q := range queries {
+		n, err := prepareStatement(reader, q)
+		if err != nil {
+			t.Fatalf("%s: %v", q, err)
+		}
+		numbers = append(numbers, n)
+	}
+	want := tell(numbers)
+	all(reader, begins...)
+	if err := fill(t.Context(), a, d, wish); err != nil {
+		t.Fatal(err)
+	}
+	all(a.tunnel, "INSERT INTO late VALUES (4, 'x', 40)", "DELETE FROM late WHERE id = 3")
+	if diff := cmp.Diff(want, tell(numbers)); diff != "" {
+		t.Errorf("what it saw before, and what it sees:\n%s", diff)
+	}
+	all(reader, "UPDATE late SET n = n + 1 WHERE name = 'x'") // the rows that are there now
+	if diff := cmp.Diff([]string{"n", "n: 11", "n: 41"}, told(t, reader, "SELECT n FROM late WHERE n IN (11, 41) ORDER BY n")); diff != "" {
+		t.Error(diff)
+	}
+	all(reader, "ROLLBACK")
+	_, other := a.connect(t, "root", "root")
+	for _, q := range queries {
+		if diff := cmp.Diff(told(t, other, q), told(t, reader, q)); diff != "" {
+			t.Errorf("the next transaction: %s\n%s", q, diff)
+		}
+	}
+	all(reader, "SET autocommit = 1")
+}
+
+// TestWaitingIsNoSnapshot: a statement that has waited for a change of its table sees the
+// table as it is then, since no transaction had begun before.
+func TestWaitingIsNoSnapshot(t *testing.T) {
+	const query = "SELECT v FROM kept WHERE v = 1"
+	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
+		t.Run(flavor.String(), func(t *testing.T) {
+			l := newLocked(t, flavor)
+			l.hold(t, "DROP TABLE IF EXISTS kept", "CREATE TABLE kept (id INT PRIMARY KEY, v INT)", "INSERT INTO kept VALUES (1, 1)")
+			ways := []func(p *wiretest.Peer, number uint32) error{
+				func(p *wiretest.Peer, _ uint32) error { _, err := p.Query(query); return err },
+				func(p *wiretest.Peer, _ uint32) error { _, err := p.Query("UPDATE kept SET v = v + 0"); return err },
+				func(p *wiretest.Peer, number uint32) error {
+					execute := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtExecute)}, number)
+					if err := p.Command(append(execute, 0, 1, 0, 0, 0)); err != nil {
+						return err
+					}
+					_, err := p.ReadAnswer(wire.ComStmtExecute, nil)
+					return err
+				},
+			}
+			peers, numbers := make([]*wiretest.Peer, len(ways)), make([]uint32, len(ways))
+			for i := range ways {
+				var err error
+				_, peers[i] = l.connect(t, "root", "root")
+				_ = peers[i].Net.SetDeadline(time.Now().Add(time.Minute))
+				if numbers[i], err = prepareStatement(peers[i], query); err != nil {
+					t.Fatal(err)
+				}
+			}
+			l.hold(t, "BEGIN", query)
+			waiting := []<-chan error{l.start(t, "ALTER TABLE kept MODIFY v BIGINT")}
+			for i, do := range ways {
+				done := make(chan error, 1)
+				waiting = append(waiting, done)
+				go func() { done <- do(peers[i], numbers[i]) }()
+			}
+			time.Sleep(200 * time.Millisecond) // until they wait for the change
+			l.hold(t, "COMMIT")
+			for _, done := range waiting {
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}

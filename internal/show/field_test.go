@@ -1,0 +1,26 @@
+package show
+
+import (
+	"testing"
+
+	"tunic/internal/catalog"
+)
+
+// TestStoredColumns: a client is told of no column that the server alone has, whether the
+// catalog has it already, still, or not.
+func TestStoredColumns(t *testing.T) {
+	shown := &table{
+		Table:  &catalog.Table{Columns: []catalog.Column{{Name: "a"}, {Name: "old$eq"}}},
+		layers: map[string]int{"a$eq": 0, "odd": 0},
+	}
+	for name, want := range map[string]bool{
+		"a": false, "A": false, "old$eq": false, // of a table that was there before tunic
+		"a$eq": true, "A$EQ": true, "odd": true, // of layers that are known
+		"a$ord": true, "b$eq": true, "a$copy": true, "a$plain": true, // on their way
+		"tunic$0102030405$7": true,
+	} {
+		if shown.stored(name) != want {
+			t.Errorf("%s is the server's alone: %v", name, !want)
+		}
+	}
+}

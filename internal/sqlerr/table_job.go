@@ -1,0 +1,89 @@
+package sqlerr
+
+// jobTable are the errors of procedures of schema tunic.
+var jobTable = []Entry{
+	{
+		Code: jobProcedure, Number: 1305, State: "42000",
+		Message: "schema tunic has no procedure {name}",
+		Fix:     "call add_layer, drop_layer, pause, resume, cancel, jobs or layers: docs/layers.md",
+		Why:     "Procedures of schema tunic are tunic's own. What is called there is never looked for at the server.",
+	},
+	{
+		Code: jobArguments, Number: 1318, State: "42000",
+		Message: "procedure tunic.{name} is called otherwise: {why}",
+		Fix:     "give values or parameters as docs/layers.md shows them",
+		Why:     "The number or the kind of arguments is wrong. Arguments are strings, numbers, NULL or parameters of a prepared statement: no expressions, no user variables.",
+	},
+	{
+		Code: jobNone, Number: 1105, State: "HY000",
+		Message: "there is no job {id}",
+		Fix:     "see the numbers of jobs by CALL tunic.jobs()",
+		Why:     "There is none of that number, it has ended long ago, or it is about a table that the account has no privilege on.",
+	},
+	{
+		Code: jobEnded, Number: 1105, State: "HY000",
+		Message: "job {id} has ended",
+		Fix:     "ask for a new one",
+		Why:     "A job that is done or cancelled cannot be paused, resumed or cancelled.",
+	},
+	{
+		Code: jobFinal, Number: 1105, State: "HY000",
+		Message: "job {id} cannot be cancelled any more",
+		Fix:     "let it end, and ask for the way back",
+		Why:     "It has done what cannot be undone by itself, or is of a kind that has no way back.",
+	},
+	{
+		Code: jobBusy, Number: 1105, State: "HY000",
+		Message: "job {id} is at layer {layer} of column {column} already",
+		Fix:     "wait for it, resume it, or cancel it",
+		Why:     "A live job adds or drops the layer. One that is paused or has failed is live: it still has what it has done.",
+	},
+	{
+		Code: jobUnknown, Number: 1105, State: "HY000",
+		Message: "job {id} is of a kind that this version does not have",
+		Fix:     "use the version of tunic that it was asked for with",
+		Why:     "Another version of tunic serves the same database, and has written the job.",
+	},
+	{
+		Code: layerThere, Number: 1061, State: "42000",
+		Message: "column {column} has layer {layer} already",
+		Fix:     "nothing has to be done",
+		Why:     "The layer is there and is used, because a key, an annotation or a job has asked for it.",
+	},
+	{
+		Code: layerAbsent, Number: 1091, State: "42000",
+		Message: "column {column} has no layer {layer}",
+		Fix:     "see the layers that there are by CALL tunic.layers()",
+		Why:     "The layer is not there, so it cannot be dropped.",
+	},
+	{
+		Code: layerKey, Number: 1173, State: "42000",
+		Message: "table {table} has no key that tells its rows apart, which filling a layer needs",
+		Fix:     "give the table a PRIMARY KEY, or a UNIQUE key whose columns are NOT NULL",
+		Why:     "Rows are filled a few hundred at a time, in the order of such a key.",
+	},
+	{
+		Code: layerStands, Number: 1553, State: "HY000",
+		Message: "layer {layer} of column {column} cannot be dropped: a key of the table is over it",
+		Fix:     "drop the key first",
+		Why:     "The stored form of a key over a protected column is a key over one of its layers.",
+	},
+	{
+		Code: layerCeiling, Number: 1235, State: "42000",
+		Message: "the ceiling of column {column} does not allow layer {layer}",
+		Fix:     "raise the ceiling by ALTER TABLE … MODIFY with a COMMENT that allows it, within the operator's rule",
+		Why:     "What a column may reveal is decided where it is defined, not where it is asked for.",
+	},
+	{
+		Code: layerPlain, Number: 1105, State: "HY000",
+		Message: "{name} is not protected, and has no layers",
+		Fix:     "name a protected table and a protected column of it",
+		Why:     "Layers are stored forms of protected columns. A plain column the server reads as it is. Temporary tables have the layers that they are made with.",
+	},
+	{
+		Code: layerValues, Number: 1105, State: "HY000",
+		Message: "the values of column {column} speak against layer {layer}: {why}",
+		Fix:     "give a reason as the fourth argument, if the server may learn them",
+		Why:     "Where a column has few values, one dominant value or, for an order layer, values that fill their range, the layer is as good as the values for somebody who knows how they are distributed. The reason is kept in the job. docs/advice.md has the thresholds.",
+	},
+}
