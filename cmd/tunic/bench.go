@@ -17,6 +17,7 @@ import (
 type benchCmd struct {
 	Relay   benchRelayCmd   `cmd:"" help:"Compare ways from client to server under sysbench."`
 	Queries benchQueriesCmd `cmd:"" help:"Compare single queries over protected tables with the same on a plain server."`
+	Layers  benchLayersCmd  `cmd:"" help:"Measure transactions through two tunics while layers go up and down."`
 	Compare benchCompareCmd `cmd:"" help:"Show what differs significantly between two results."`
 }
 

@@ -15,7 +15,26 @@ func loadKey(ctx context.Context, from config.Key) (*keys.KEK, error) {
 	if from.File == "" {
 		return nil, nil //nolint:nilnil // no key is no mistake
 	}
-	passphrase, err := configuredPassphrase(from)
+	return openKey(ctx, from, "--key", "--key-passphrase-file")
+}
+
+// loadNextKey opens the key file that is to take the place of the one in the settings.
+func loadNextKey(ctx context.Context, from config.Key) (*keys.KEK, error) {
+	key, err := openKey(ctx, from, "--rewrap", "--rewrap-passphrase-file")
+	if start, ok := errors.AsType[*sqlerr.StartError](err); ok { // whose fixes are about --key
+		switch start.Code {
+		case sqlerr.CodeKeyFile:
+			start.Fix = "give --rewrap the path of a key file that tunic keygen made"
+		case sqlerr.CodePassphraseNone:
+			start.Fix = "give --rewrap-passphrase-file"
+		}
+	}
+	return key, err
+}
+
+// openKey opens a key file; what is wrong with it is said of the flags that name it.
+func openKey(ctx context.Context, from config.Key, file, passphraseFile string) (*keys.KEK, error) {
+	passphrase, err := configuredPassphrase(from, passphraseFile)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +42,7 @@ func loadKey(ctx context.Context, from config.Key) (*keys.KEK, error) {
 	var provider keys.Provider = keys.File{Path: from.File, Passphrase: passphrase}
 	key, err := provider.KEK(ctx)
 	if err != nil {
-		return nil, keyError("--key", from.File, err)
+		return nil, keyError(file, from.File, err)
 	}
 	return key, nil
 }
@@ -36,13 +55,14 @@ func keyName(key *keys.KEK) string {
 	return key.ID().String()
 }
 
-// configuredPassphrase is the one that the settings give, nil if they give none.
-func configuredPassphrase(from config.Key) (*secret.Bytes, error) {
+// configuredPassphrase is the one that the settings give, nil if they give none; setting
+// names its file.
+func configuredPassphrase(from config.Key, setting string) (*secret.Bytes, error) {
 	switch {
 	case from.PassphraseFile != "":
 		passphrase, err := keys.ReadPassphrase(from.PassphraseFile)
 		if err != nil {
-			return nil, passphraseError("--key-passphrase-file", err)
+			return nil, passphraseError(setting, err)
 		}
 		return passphrase, nil
 	case !from.Passphrase.Empty():

@@ -8,12 +8,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"tunic/internal/sandbox"
@@ -55,6 +57,7 @@ func TestServerScripts(t *testing.T) {
 	db := sandboxtest.Own(t, sandbox.MariaDB, sandboxtest.TLS)
 	noTLS := sandboxtest.Own(t, sandbox.MariaDB)
 	verified := sandboxtest.Own(t, sandbox.MariaDB) // one ledger a server, and one tunic that serves it
+	rotated := sandboxtest.Own(t, sandbox.MariaDB)
 	peers := startPeers(t)
 	testscript.Run(t, testscript.Params{
 		Dir:      filepath.Join("testdata", "script", "server"),
@@ -66,6 +69,7 @@ func TestServerScripts(t *testing.T) {
 			env.Setenv("DB_CA", db.CAFile)
 			env.Setenv("DB_WITHOUT_TLS", noTLS.Addr)
 			env.Setenv("DB_VERIFIED", verified.Addr)
+			env.Setenv("DB_ROTATED", rotated.Addr)
 			_, port := noTLS.HostPort()
 			env.Setenv("DB_WITHOUT_TLS_PORT", port)
 			return peers.setup(env)
@@ -133,8 +137,24 @@ func (p peers) setup(env *testscript.Env) error {
 }
 
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
-	"mistake": mistake,
-	"signal":  signalProgram,
+	"mistake":  mistake,
+	"signal":   signalProgram,
+	"unfenced": unfenced,
+}
+
+// aFence is the name of a fence (docs/words.md), which is another one in each run.
+var aFence = regexp.MustCompile(`tunic\$[0-9a-f]{12}\$[0-9]+`)
+
+// unfenced is the script command `unfenced FILE1 FILE2`: the built-in cmp, with any fence in
+// the first file where the second one has tunic$FENCE.
+func unfenced(ts *testscript.TestScript, negated bool, args []string) {
+	if negated || len(args) != 2 {
+		ts.Fatalf("usage: unfenced FILE1 FILE2")
+	}
+	got, want := aFence.ReplaceAllLiteralString(ts.ReadFile(args[0]), "tunic$FENCE"), ts.ReadFile(args[1])
+	if got != want {
+		ts.Fatalf("%s and %s differ:\n%s", args[0], args[1], cmp.Diff(want, got))
+	}
 }
 
 // signalProgram is the script command `signal NAME PROGRAM`: it sends a signal

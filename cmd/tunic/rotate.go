@@ -1,0 +1,349 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"tunic/internal/catalog"
+	"tunic/internal/config"
+	"tunic/internal/ddl"
+	"tunic/internal/keys"
+	"tunic/internal/ledger"
+	"tunic/internal/policy"
+	"tunic/internal/rotation"
+	"tunic/internal/secret"
+	"tunic/internal/server"
+	"tunic/internal/sqlerr"
+)
+
+// rotateCmd brings what is stored under a new master key, or has another key file wrap those
+// that there are, beside the tunics that serve.
+type rotateCmd struct {
+	Tables []string `arg:"" optional:"" name:"table" help:"Tables to bring to the new key, as schema.table; all protected tables if none is given."`
+
+	DryRun  bool `help:"Say what would be done, and do nothing."`
+	MaxRate int  `placeholder:"ROWS" help:"Seal at most so many rows a second."`
+	Destroy bool `help:"Destroy the master keys that nothing needs any more."`
+
+	Rewrap               string `placeholder:"FILE" help:"Have another key file, made by tunic keygen, wrap the master keys. No data is touched, and nothing else is done."`
+	RewrapPassphraseFile string `placeholder:"FILE" help:"File with the passphrase of --rewrap."`
+
+	JSON     bool         `name:"json" help:"Print what was done as JSON."`
+	Quiet    bool         `short:"q" help:"Show no progress."`
+	Config   string       `placeholder:"FILE" help:"TOML file with settings, that of tunic serve."`
+	Settings kong.Plugins `embed:""`
+}
+
+// Help is shown by `tunic rotate --help`.
+func (c *rotateCmd) Help() string {
+	return `Makes a new master key, and seals all protected values anew under it, while clients read and write through any number of tunics. At the end the server counts the rows that are under older keys. Cut off anywhere and begun again, it goes on; a new key is made only when nothing is left to be done for the newest one.
+
+    TUNIC_SERVICE_PASSWORD=... tunic rotate --backend 127.0.0.1:3306 \
+        --service-user tunic_service --key tunic.key
+
+With --rewrap a new key file takes the place of the old one, which opens nothing any more. That is done in a moment, and tunics that run go on; they need the new file the next time they start.
+
+    tunic keygen --out new.key
+    tunic rotate --key tunic.key --rewrap new.key
+
+Layers (for equality and order) keep their keys. What is left under an older key is said for each table; --destroy destroys old master keys where nothing is. Backups from before still need them.
+
+Exit status: 0 all is done; 10 something is left, which is listed; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables, or another tunic has another key file; 1 anything else, such as an end by a signal.`
+}
+
+// errRotationCut is an end by a signal.
+var errRotationCut = errors.New("ended by a signal; begun again, it goes on")
+
+// Run does what was asked for.
+func (c *rotateCmd) Run(command *kong.Context) error {
+	if err := secret.DenyDumps(); err != nil {
+		fmt.Fprintln(command.Stderr, "tunic: core dumps are not switched off: "+err.Error())
+	}
+	cfg, err := c.configuration(command)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	log := newLogger(cfg.Log, command.Stderr)
+	key, err := loadKey(ctx, cfg.Key)
+	if err != nil {
+		return err
+	}
+	defer key.Wipe()
+	database, err := server.OpenDatabase(ctx, cfg, log)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = database.Close() }()
+	work := &rotating{rotateCmd: c, command: command, database: database, key: key, log: log, options: ledger.Options{
+		DB: database.Service.DB(), KEK: key, Types: catalog.TypesOf(database.Flavor), Log: slog.New(slog.DiscardHandler),
+	}}
+	do := work.rotate
+	switch {
+	case c.Rewrap != "":
+		do = work.rewrap
+	case c.DryRun:
+		do = work.look
+	}
+	err = do(ctx)
+	return work.told(ctx, err)
+}
+
+// configuration reads the settings; a key has to be among them.
+func (c *rotateCmd) configuration(command *kong.Context) (*config.Config, error) {
+	switch {
+	case c.Rewrap != "" && (c.DryRun || c.Destroy || len(c.Tables) > 0 || c.MaxRate != 0):
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--rewrap goes with no table, and with none of --dry-run, --destroy, --max-rate"}
+	case c.Destroy && len(c.Tables) > 0:
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--destroy goes with all tables, and so with no table"}
+	case c.MaxRate < 0:
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--max-rate is a number of rows"}
+	}
+	given := givenFlags(command)
+	for _, own := range []string{"config", "dry-run", "max-rate", "destroy", "rewrap", "rewrap-passphrase-file", "json", "quiet"} {
+		delete(given, own)
+	}
+	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
+	if err != nil {
+		return nil, configError(err)
+	}
+	if cfg.Key.File == "" {
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--key", Problem: "is not set"}
+	}
+	return cfg, nil
+}
+
+// rotating is the command under way.
+type rotating struct {
+	*rotateCmd
+	command  *kong.Context
+	database *server.Database
+	key      *keys.KEK
+	log      *slog.Logger
+	options  ledger.Options
+}
+
+// told gives an error its code.
+func (w *rotating) told(ctx context.Context, err error) error {
+	if _, coded := errors.AsType[*sqlerr.StartError](err); coded || err == nil {
+		return err
+	}
+	switch {
+	case ctx.Err() != nil:
+		return errRotationCut
+	case errors.Is(err, ledger.ErrNone), errors.Is(err, rotation.ErrUnknown):
+		return sqlerr.AuditNothing(err)
+	case errors.Is(err, rotation.ErrHolders):
+		return sqlerr.RotationHolders(err)
+	}
+	return w.database.LedgerError(err)
+}
+
+// open opens the ledger, and makes none.
+func (w *rotating) open(ctx context.Context) (*ledger.Ledger, error) {
+	if _, err := ledger.Inspect(ctx, w.options); err != nil {
+		return nil, err
+	}
+	return ledger.Open(ctx, w.options)
+}
+
+// rewrap has another key file wrap the master keys.
+func (w *rotating) rewrap(ctx context.Context) error {
+	next, err := loadNextKey(ctx, config.Key{File: w.Rewrap, PassphraseFile: w.RewrapPassphraseFile})
+	if err != nil {
+		return err
+	}
+	defer next.Wipe()
+	held, err := w.open(ctx)
+	if errors.Is(err, keys.ErrOtherKey) { // done before, perhaps, and killed before it was said
+		o := w.options
+		o.KEK = next
+		if _, failed := ledger.Inspect(ctx, o); failed == nil {
+			return w.wraps(next)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	defer held.Close()
+	if next.ID() == w.key.ID() { // nothing of the old key may be said: it is the new one
+		return w.wraps(next)
+	}
+	if err := held.Rewrap(ctx, next); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w.command.Stdout, rewrapText, next.ID(), w.Rewrap, w.key.ID())
+	return err
+}
+
+// wraps says that nothing had to be done.
+func (w *rotating) wraps(key *keys.KEK) error {
+	_, err := fmt.Fprintf(w.command.Stdout, "Key %s in %s wraps the master keys already.\n", key.ID(), w.Rewrap)
+	return err
+}
+
+const rewrapText = `Key %s in %s wraps the master keys from now on.
+
+Key %s opens nothing of this database any more, but still opens its backups
+from before. Tunics that run go on; give each the new file before it starts again.
+`
+
+// look prints what would be done.
+func (w *rotating) look(ctx context.Context) error {
+	plan, err := rotation.Look(ctx, w.options, w.Tables)
+	if err != nil {
+		return err
+	}
+	if w.JSON {
+		return printJSON(w.command.Stdout, rotationOf(plan.Masters[0], plan.New, plan.Tables))
+	}
+	var b strings.Builder
+	for i := range plan.Tables {
+		t := &plan.Tables[i]
+		fmt.Fprintf(&b, "%s.%s  epoch %d  about %s", t.Schema, t.Name, t.Epoch, plural(t.Rows, "row"))
+		if t.Old > 0 {
+			fmt.Fprintf(&b, ", %s of older epochs", grouped(t.Old))
+		}
+		b.WriteString("\n")
+		hindranceLine(&b, t)
+	}
+	next := fmt.Sprintf("would go on for epoch %d", plan.Masters[0])
+	if plan.New {
+		next = "would make a new master key"
+	}
+	fmt.Fprintf(&b, "%s; tunic rotate %s\n", plural(int64(len(plan.Tables)), "table"), next)
+	_, err = io.WriteString(w.command.Stdout, b.String())
+	return err
+}
+
+// rotate does it.
+func (w *rotating) rotate(ctx context.Context) error {
+	held, err := w.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer held.Close()
+	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
+	r := &rotation.Rotation{
+		DB: w.options.DB, Ledger: held, KEK: w.key.ID(), Tables: w.Tables, Destroy: w.Destroy, RateMax: w.MaxRate,
+		Definer: ddl.New(ddl.Options{DB: w.options.DB, Ledger: held, Policy: &policy.Policy{}, Flavor: w.database.Flavor, Log: w.log}),
+	}
+	if !w.Quiet {
+		r.Progress = func(p rotation.Progress) { bar.show(p.Table, p.Done, p.Tables, p.Rows, p.Old) }
+	}
+	began := time.Now()
+	report, err := r.Run(ctx)
+	bar.close()
+	if err != nil && len(report.Tables) == 0 {
+		return err
+	}
+	return errors.Join(w.print(report, time.Since(began)), cmp.Or(err, leftOf(report)))
+}
+
+// leftOf is the error of a rotation that has left something.
+func leftOf(r *rotation.Report) error {
+	old := int64(0)
+	for _, t := range r.Tables {
+		old += t.Old
+	}
+	switch {
+	case r.Whole():
+		return nil
+	case old > 0:
+		return sqlerr.RotationLeft(plural(old, "row") + " of older epochs left")
+	case r.Kept != nil:
+		return sqlerr.RotationLeft("not all older master keys are destroyed: " + r.Kept.Error())
+	}
+	return sqlerr.RotationLeft("tables are written under older epochs")
+}
+
+// print prints what was done.
+func (w *rotating) print(r *rotation.Report, took time.Duration) error {
+	if w.JSON {
+		v := rotationOf(r.Epoch, r.New, r.Tables)
+		v.Destroyed = r.Destroyed
+		return printJSON(w.command.Stdout, v)
+	}
+	var b strings.Builder
+	sealed := int64(0)
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		sealed += t.Sealed
+		if t.Gone {
+			fmt.Fprintf(&b, "%s.%s  was dropped meanwhile\n", t.Schema, t.Name)
+			continue
+		}
+		fmt.Fprintf(&b, "%s.%s  epoch %d  %s sealed anew, %s of older epochs left\n", t.Schema, t.Name, t.Epoch, plural(t.Sealed, "row"), grouped(t.Old))
+		if t.Old > 0 || t.Epoch < r.Epoch {
+			hindranceLine(&b, t)
+		}
+		if t.HasLayers && t.Layers < r.Epoch {
+			fmt.Fprintf(&b, "    layers keep epoch %d\n", t.Layers)
+		}
+	}
+	for _, version := range r.Destroyed {
+		fmt.Fprintf(&b, "master key %d is destroyed\n", version)
+	}
+	fmt.Fprintf(&b, "epoch %d: %s, %s, %s\n", r.Epoch, plural(int64(len(r.Tables)), "table"), plural(sealed, "row"), took.Round(time.Millisecond))
+	_, err := io.WriteString(w.command.Stdout, b.String())
+	return err
+}
+
+func hindranceLine(b *strings.Builder, t *rotation.Table) {
+	if t.Hindrance != rotation.None {
+		fmt.Fprintf(b, "    %s\n", t.Hindrance)
+	}
+}
+
+func printJSON(out io.Writer, v any) error {
+	e := json.NewEncoder(out)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// rotated is a report or a plan as JSON.
+type rotated struct {
+	Epoch     uint16         `json:"epoch"`
+	New       bool           `json:"new_master_key"`
+	Tables    []rotatedTable `json:"tables"`
+	Destroyed []uint16       `json:"destroyed,omitempty"`
+}
+
+type rotatedTable struct {
+	Schema     string  `json:"schema"`
+	Table      string  `json:"table"`
+	Epoch      uint16  `json:"epoch"`
+	Sealed     int64   `json:"sealed_anew"`
+	Old        int64   `json:"of_older_epochs"`
+	LayerEpoch *uint16 `json:"lowest_layer_epoch,omitempty"`
+	Hindrance  string  `json:"hindrance,omitempty"`
+	Gone       bool    `json:"dropped,omitempty"`
+}
+
+func rotationOf(epoch uint16, fresh bool, tables []rotation.Table) rotated {
+	v := rotated{Epoch: epoch, New: fresh, Tables: []rotatedTable{}}
+	for i := range tables {
+		t := &tables[i]
+		one := rotatedTable{
+			Schema: t.Schema, Table: t.Name, Epoch: t.Epoch, Sealed: t.Sealed, Old: t.Old, Hindrance: string(t.Hindrance), Gone: t.Gone,
+		}
+		if t.HasLayers {
+			one.LayerEpoch = &t.Layers
+		}
+		v.Tables = append(v.Tables, one)
+	}
+	return v
+}
