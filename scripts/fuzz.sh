@@ -24,11 +24,20 @@ targets() {
 		/^ok/   { for (i = 0; i < n; i++) print $2, name[i]; n = 0 }'
 }
 
+# ended_by_time: go test now and then takes the end of the time for a failure, of
+# which it knows neither input nor cause (golang.org/issue/75804).
+ended_by_time() {
+	grep -q '^ *context deadline exceeded$' "$log" && ! grep -qE 'Failing input|panic:|_test\.go:' "$log"
+}
+
 fuzz() {
 	local log=$STATE/fuzz.log
 	if go test -run '^$' -fuzz "^$2\$" -fuzztime "$DURATION" "$1" >"$log" 2>&1; then
 		passed=$((passed + 1))
 		echo "ok    $1 $2   $(grep -oE 'execs: [0-9]+' "$log" | tail -1)"
+	elif ended_by_time; then
+		passed=$((passed + 1))
+		echo "ok    $1 $2   $(grep -oE 'execs: [0-9]+' "$log" | tail -1), ended between two inputs"
 	else
 		failed=$((failed + 1))
 		cat "$log"

@@ -56,7 +56,7 @@ func (r *Runner) throughFirst(ctx context.Context, step *Step, config *Config, p
 		return replies, false
 	}
 	if opened := logins(ctx, pair, step); opened[0] != nil || opened[1] != nil {
-		differences, count := Compare(opened[0], opened[1], true)
+		differences, count := Compare(r.mask(step, opened[0]), r.mask(step, opened[1]), true)
 		r.report.Comparisons += count
 		r.note("login", config, step, differences)
 	}
