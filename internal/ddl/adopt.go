@@ -291,20 +291,23 @@ func (d *Definer) Fence(ctx context.Context, e *Encryption) error {
 	if t == nil {
 		return ErrTableGone
 	}
-	return d.step(ctx, t.ID, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		if t.Fenced {
-			return nil
+	return d.step(ctx, t.ID, d.fence)
+}
+
+// fence tries once to give a table its fence.
+func (d *Definer) fence(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+	if t.Fenced {
+		return nil
+	}
+	next := *t
+	next.Fenced, next.Revision = true, t.Revision+1
+	return d.changeInSteps(ctx, t, &next, wait, func(ctx context.Context) error {
+		// In a statement of its own it is made in an instant.
+		if has, err := d.hasColumn(ctx, t, next.Fence()); has || err != nil {
+			return err
 		}
-		next := *t
-		next.Fenced, next.Revision = true, t.Revision+1
-		return d.changeInSteps(ctx, t, &next, wait, func(ctx context.Context) error {
-			// In a statement of its own it is made in an instant.
-			if has, err := d.hasColumn(ctx, t, next.Fence()); has || err != nil {
-				return err
-			}
-			return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+fenceText(next.Fence()), wait)
-		}, "ALTER TABLE "+fullName(t)+" COMMENT="+quoteString(ledger.Mark(&next)))
-	})
+		return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+fenceText(next.Fence()), wait)
+	}, "ALTER TABLE "+fullName(t)+" COMMENT="+quoteString(ledger.Mark(&next)))
 }
 
 func (d *Definer) hasColumn(ctx context.Context, t *catalog.Table, name string) (bool, error) {

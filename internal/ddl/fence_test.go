@@ -3,6 +3,7 @@ package ddl
 import (
 	"context"
 	"testing"
+	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
@@ -56,6 +57,43 @@ func TestGivesFences(t *testing.T) {
 		b.checkStored(now)
 		b.must("ALTER TABLE old ADD COLUMN w INT")
 		b.checkStored(b.ledger.Catalog().Table("shop", "old"))
+	})
+}
+
+// TestSweepWaitsForNobody: who starts gives up on a table that a transaction uses, and keeps
+// nobody from it; the next start mends it.
+func TestSweepWaitsForNobody(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.must("CREATE TABLE old (id INT PRIMARY KEY, v INT)")
+		b.unfence("old")
+		check := checkName(b.ledger.Catalog().Table("shop", "old"))
+		user := b.connect("shop")
+		for _, statement := range []string{"ALTER TABLE old DROP CONSTRAINT `" + check + "`", "BEGIN", "SELECT id FROM old"} {
+			if err := user.Exec(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b.definer.patience, b.around = time.Second, true
+		mended := func() (fenced, checked bool) {
+			t.Helper()
+			if err := b.definer.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			rows, err := b.connect("shop").Query(t.Context(), "SELECT 1 FROM information_schema.TABLE_CONSTRAINTS WHERE CONSTRAINT_NAME = '"+check+"'")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b.ledger.Catalog().Table("shop", "old").Fenced, len(rows) > 0
+		}
+		if fenced, checked := mended(); fenced || checked {
+			t.Errorf("under a transaction: fenced %v, checked %v", fenced, checked)
+		}
+		if err := user.Exec(t.Context(), "COMMIT"); err != nil {
+			t.Fatal(err)
+		}
+		if fenced, checked := mended(); !fenced || !checked {
+			t.Errorf("after it: fenced %v, checked %v", fenced, checked)
+		}
 	})
 }
 

@@ -9,10 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-sql-driver/mysql"
-
 	"tunic/internal/catalog"
-	"tunic/internal/ledger"
+	"tunic/internal/sqlerr"
 )
 
 // Sweep mends what a kill may leave that the ledger does not settle. Twins that
@@ -84,7 +82,7 @@ func (d *Definer) forAWhile(ctx context.Context, t *catalog.Table, do func(ctx c
 	if err == nil || within.Err() == nil || ctx.Err() != nil {
 		return false, err
 	}
-	d.o.Log.Warn("what is left in a table is taken away at the next start: a transaction uses it", "table", shownName(t))
+	d.o.Log.Warn("a table is left as it is until the next start: a transaction uses it", "table", shownName(t))
 	return true, nil
 }
 
@@ -95,21 +93,28 @@ func (d *Definer) giveFence(ctx context.Context, t *catalog.Table) error {
 	if t.Fenced || err != nil || !canBeFenced(account.Options) {
 		return nil //nolint:nilerr // its own statements say what is wrong with it
 	}
-	next := *t
-	next.Fenced, next.Revision = true, t.Revision+1
-	done, err := d.o.Ledger.Change(ctx, []ledger.Step{{Old: t, New: &next}}, func(ctx context.Context) error {
-		_, err := d.o.DB.ExecContext(ctx, alterText(t, &next, nil))
-		return err
-	})
-	if d.o.Ledger.Usable() != nil {
+	later, err := d.forAWhile(ctx, t, func(ctx context.Context) error { return d.whileUsed(ctx, t, d.fence) })
+	if later || d.o.Ledger.Usable() != nil {
 		return err
 	}
-	if len(done) == 0 {
+	if err != nil {
 		d.o.Log.Error("a stored table has no fence against statements of another time, and cannot be given one", "table", shownName(t), "error", err)
 		return nil
 	}
 	d.o.Log.Info("a stored table has got a fence", "table", shownName(t))
 	return nil
+}
+
+// whileUsed does something briefly with a table that this process has locked, again and
+// again while transactions use it.
+func (d *Definer) whileUsed(ctx context.Context, t *catalog.Table, do func(context.Context, *catalog.Table, time.Duration) error) error {
+	return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
+		now := d.o.Ledger.Catalog().ByID(t.ID)
+		if now == nil {
+			return nil
+		}
+		return do(ctx, now, wait)
+	})
 }
 
 // dropTwins drops twins that belong to nothing.
@@ -265,7 +270,13 @@ func (d *Definer) mendCheck(ctx context.Context, t *catalog.Table) error {
 		return nil
 	}
 	check := shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
-	switch _, err := d.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" ADD "+check.text()); {
+	later, err := d.forAWhile(ctx, t, func(ctx context.Context) error {
+		return d.whileUsed(ctx, t, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+			return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD "+check.text(), wait)
+		})
+	})
+	switch {
+	case later:
 	case isGone(err):
 		d.o.Log.Error("a protected table is not at the server; it was dropped around tunic", "table", shownName(t))
 	case isChanged(err):
@@ -286,12 +297,12 @@ func shownName(t *catalog.Table) string { return t.Schema + "." + t.Name }
 // that a CHECK names, or has rows that the CHECK does not allow, as the flavors say it.
 func isChanged(err error) bool {
 	const rowsMariaDB, rowsMySQL = 4025, 3819
-	e, ok := errors.AsType[*mysql.MySQLError](err)
-	return ok && (e.Number == noColumn || e.Number == rowsMariaDB || e.Number == rowsMySQL)
+	e, ok := errors.AsType[*sqlerr.Error](err)
+	return ok && e.Code == 0 && (e.Number == noColumn || e.Number == rowsMariaDB || e.Number == rowsMySQL)
 }
 
 // isGone reports whether an error of the server's says that there is no such table.
 func isGone(err error) bool {
-	e, ok := errors.AsType[*mysql.MySQLError](err)
-	return ok && (e.Number == noTable || e.Number == noSchema)
+	e, ok := errors.AsType[*sqlerr.Error](err)
+	return ok && e.Code == 0 && (e.Number == noTable || e.Number == noSchema)
 }
