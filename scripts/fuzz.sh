@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of the module for a while, one after the other.
+# Runs every fuzz target of the module for a while: each package's tests are built
+# once, and as many targets run at a time as there are processors, one worker each.
 #
 #   scripts/fuzz.sh [DURATION]     60s unless given; COUNTS=FILE receives
 #                                  "passed failed skipped"
@@ -10,45 +11,58 @@
 . "$(dirname "$0")/lib.sh"
 
 DURATION=${1:-60s}
-passed=0 failed=0
+OUT=$STATE/fuzz
+JOBS=$(nproc)
 
-# targets: lines of PACKAGE TARGET. Only packages with a target are asked, since
-# asking builds their tests.
-targets() {
-	local dirs
-	dirs=$(grep -rl --include='*_test.go' '^func Fuzz' cmd internal | xargs -r -n1 dirname | sort -u)
-	[ -n "$dirs" ] || return 0
-	# shellcheck disable=SC2046,SC2086 # one word a folder
-	go test -list '^Fuzz' $(printf './%s ' $dirs) | awk '
-		/^Fuzz/ { name[n++] = $1 }
-		/^ok/   { for (i = 0; i < n; i++) print $2, name[i]; n = 0 }'
+# packages: the folders that have a target.
+packages() {
+	grep -rl --include='*_test.go' '^func Fuzz' cmd internal | xargs -r -n1 dirname | sort -u
 }
 
-# ended_by_time: go test now and then takes the end of the time for a failure, of
+# targets DIR: the names of its targets.
+targets() { grep -rhoE '^func Fuzz\w+' "$1"/*_test.go | sed 's/^func //' | sort -u; }
+
+# program DIR: where its tests are built.
+program() { echo "$OUT/$(tr / - <<<"$1").test"; }
+
+# ended_by_time LOG: go test now and then takes the end of the time for a failure, of
 # which it knows neither input nor cause (golang.org/issue/75804).
 ended_by_time() {
-	grep -q '^ *context deadline exceeded$' "$log" && ! grep -qE 'Failing input|panic:|_test\.go:' "$log"
+	grep -q '^ *context deadline exceeded$' "$1" && ! grep -qE 'Failing input|panic:|_test\.go:' "$1"
 }
 
+# fuzz DIR TARGET: runs one target, and leaves its log and what came of it.
 fuzz() {
-	local log=$STATE/fuzz.log
-	if go test -run '^$' -fuzz "^$2\$" -fuzztime "$DURATION" "$1" >"$log" 2>&1; then
-		passed=$((passed + 1))
-		echo "ok    $1 $2   $(grep -oE 'execs: [0-9]+' "$log" | tail -1)"
-	elif ended_by_time; then
-		passed=$((passed + 1))
-		echo "ok    $1 $2   $(grep -oE 'execs: [0-9]+' "$log" | tail -1), ended between two inputs"
-	else
-		failed=$((failed + 1))
-		cat "$log"
-		echo "FAIL  $1 $2"
-	fi
+	local name verdict=ok
+	name=$(tr / - <<<"$1")-$2
+	local log=$OUT/$name.log
+	(
+		cd "$1"
+		"$(program "$1")" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$DURATION" -test.parallel 1 \
+			-test.fuzzcachedir "$CACHE/$1"
+	) >"$log" 2>&1 || ended_by_time "$log" || verdict=FAIL
+	if [ $verdict = FAIL ]; then cat "$log"; fi
+	echo "$verdict    $1 $2   $(grep -oE 'execs: [0-9]+' "$log" | tail -1)" | tee "$OUT/$name.verdict"
 }
 
-mkdir -p "$STATE"
-list=$(targets)
-while read -r package target; do
-	[ -z "$target" ] || fuzz "$package" "$target" </dev/null
-done <<<"$list"
+rm -rf "$OUT"
+mkdir -p "$OUT"
+CACHE=$(go env GOCACHE)/fuzz/tunic
+list=$(packages)
+failed=0
+for dir in $list; do
+	go test -c -fuzz '^Fuzz' -o "$(program "$dir")" "./$dir" || failed=$((failed + 1))
+done
+for dir in $list; do
+	[ -x "$(program "$dir")" ] || continue
+	for target in $(targets "$dir"); do
+		while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n; done
+		fuzz "$dir" "$target" </dev/null &
+	done
+done
+wait
+passed=$(cat "$OUT"/*.verdict | grep -c '^ok' || true)
+failed=$((failed + $(cat "$OUT"/*.verdict | grep -c '^FAIL' || true)))
+rm -f "$OUT"/*.test
 [ -z "${COUNTS:-}" ] || echo "$passed $failed 0" >"$COUNTS"
 [ "$failed" = 0 ]
