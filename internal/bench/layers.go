@@ -58,7 +58,7 @@ type LayersRound struct {
 // LayersRun is one half of a round.
 type LayersRun struct {
 	TPS     float64 `json:"tps"`
-	Changes int     `json:"changes"` // that were done
+	Changes int     `json:"changes"` // layers that have come, or gone, in the time
 	// Deadlocks are transactions that the server has broken off. Outdated are those whose
 	// view of the rows is older than a key that was made in place, which a plain server
 	// refuses to go on with as well (ER_TABLE_DEF_CHANGED, 1412).
@@ -105,7 +105,7 @@ func Layers(ctx context.Context, o LayersOptions) (err error) {
 	}
 	d := &LayersDocument{
 		Format: LayersFormat, Started: time.Now().Truncate(time.Second), Tables: o.Tables, Rows: o.Rows, Threads: o.Threads, Seconds: o.Seconds,
-		Changes: l.changes(ctx), Machine: machine, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary),
+		Machine: machine, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary),
 	}
 	if err := d.measure(ctx, l); err != nil {
 		return err
@@ -220,8 +220,8 @@ func (d *LayersDocument) publish(o LayersOptions) error {
 // table renders the document for a terminal.
 func (d *LayersDocument) table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "layers, %d tables of %s rows, %d threads through two tunics, %s; %s go up and down\n",
-		d.Tables, grouped(float64(d.Rows)), d.Threads, d.Started.Format("2006-01-02 15:04 MST"), d.Changes)
+	fmt.Fprintf(&b, "layers, %d tables of %s rows, %d threads through two tunics, %s; equality layers of k and c go up and down\n",
+		d.Tables, grouped(float64(d.Rows)), d.Threads, d.Started.Format("2006-01-02 15:04 MST"))
 	fmt.Fprintf(&b, "  machine   %s\n  software  %s, tunic %s\n\n", d.Machine, d.Versions["server"], d.Versions["tunic"])
 	for i := range d.Rounds {
 		fmt.Fprintf(&b, "round %d   quiet     %s\n          changing  %s\n", i+1, d.Rounds[i].Quiet.line(), d.Rounds[i].Changing.line())
@@ -232,21 +232,28 @@ func (d *LayersDocument) table() string {
 	return b.String()
 }
 
-// run runs the load for a time, with changes beside it or not.
+// run runs the load for a time, with changes beside it or not. What is under way when the
+// time is over is given up, so that the next run begins without layers and without jobs.
 func (l *layersLoad) run(ctx context.Context, changing bool, long time.Duration) (LayersRun, error) {
-	ctx, cancel := context.WithTimeout(ctx, long)
+	timed, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
 	l.begin()
-	var working sync.WaitGroup
+	var clients, changes sync.WaitGroup
 	for n := range l.options.Threads {
-		working.Go(func() { l.thread(ctx, n) })
+		clients.Go(func() { l.thread(timed, n) })
 	}
 	if changing {
 		for n := range l.dbs {
-			working.Go(func() { l.change(ctx, n) })
+			changes.Go(func() { l.change(timed, n) })
 		}
 	}
 	began := time.Now()
-	working.Wait()
-	return l.end(time.Since(began))
+	clients.Wait()
+	took := time.Since(began)
+	changes.Wait()
+	r, err := l.end(took)
+	if changing {
+		err = errors.Join(err, l.clear(ctx))
+	}
+	return r, err
 }

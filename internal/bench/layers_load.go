@@ -25,7 +25,6 @@ import (
 type layersLoad struct {
 	options LayersOptions
 	dbs     []*sql.DB // of each tunic
-	byJobs  bool      // layers go up and down by jobs; else keys do
 
 	owned []map[loadRow]rowState // by thread
 
@@ -79,15 +78,6 @@ func (l *layersLoad) fill(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// changes finds out what can go up and down: layers by jobs, or keys where these cannot be
-// asked for.
-func (l *layersLoad) changes(ctx context.Context) string {
-	if l.byJobs = call(ctx, l.dbs[0], "CALL tunic.jobs()") == nil; l.byJobs {
-		return "equality layers of k and c"
-	}
-	return "keys over k and c"
 }
 
 func (l *layersLoad) begin() {
@@ -169,64 +159,4 @@ func (l *layersLoad) wrong(format string, args ...any) {
 	if l.result.Wrong++; l.result.First == "" {
 		l.result.First = fmt.Sprintf(format, args...)
 	}
-}
-
-// change has layers, or keys, go up and down at one of the tunics: on each table of its own
-// in turns.
-func (l *layersLoad) change(ctx context.Context, n int) {
-	for at := 0; ctx.Err() == nil; at++ {
-		table := (n + len(l.dbs)*(at/4)) % l.options.Tables
-		column, up := []string{"k", "c"}[at/2%2], at%2 == 0
-		if table%len(l.dbs) != n && l.options.Tables >= len(l.dbs) {
-			continue
-		}
-		err := l.changeOne(context.WithoutCancel(ctx), l.dbs[n], loadRow{table: table}.name(), column, up)
-		l.mu.Lock()
-		if said, answered := errors.AsType[*mysql.MySQLError](err); answered {
-			l.result.Refused[fmt.Sprintf("%d %.60s", said.Number, said.Message)]++
-		} else if err == nil {
-			l.result.Changes++
-		} else {
-			l.broken = errors.Join(l.broken, err)
-		}
-		l.mu.Unlock()
-	}
-}
-
-// changeOne does one change, and waits until it is done.
-func (l *layersLoad) changeOne(ctx context.Context, db *sql.DB, table, column string, up bool) error {
-	if !l.byJobs {
-		statement := fmt.Sprintf("DROP INDEX by_%s ON %s", column, table)
-		if up {
-			statement = fmt.Sprintf("CREATE INDEX by_%s ON %s (%s)", column, table, column)
-		}
-		_, err := db.ExecContext(ctx, statement)
-		return err
-	}
-	verb, reason := "drop_layer", ""
-	if up {
-		verb, reason = "add_layer", ", 'a benchmark'"
-	}
-	err := call(ctx, db, fmt.Sprintf("CALL tunic.%s('%s.%s', '%s', 'equality'%s)", verb, layersDatabase, table, column, reason))
-	for err == nil {
-		var live int
-		err = db.QueryRowContext(ctx, "SELECT COUNT(*) FROM tunic.jobs WHERE table_name = ? AND state IN ('running', 'cancelling')", table).Scan(&live)
-		if live == 0 {
-			return err
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	return err
-}
-
-// call calls a procedure whose rows nobody reads.
-func call(ctx context.Context, db *sql.DB, statement string) error {
-	rows, err := db.QueryContext(ctx, statement)
-	if err != nil {
-		return err
-	}
-	defer rows.Close() //nolint:errcheck // it has been read to its end
-	for rows.Next() {
-	}
-	return rows.Err()
 }

@@ -77,19 +77,14 @@ func patiently(ctx context.Context, try func(ctx context.Context, wait time.Dura
 }
 
 // brief runs a definition by the service account that waits for transactions no longer
-// than a time. An error that is passing says that it has waited in vain; whether it has
-// been done is to be seen by the table.
+// than a time. An error that is passing says that it has waited in vain, or that another one
+// has its turn; whether it has been done is to be seen by the table.
 func (d *Definer) brief(ctx context.Context, statement string, wait time.Duration) error {
 	own, err := d.o.DB.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer closeForGood(own) // it is told to stop, perhaps too late
-	other, err := d.o.DB.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = other.Close() }()
 	// Should this process be stopped meanwhile, the server gives up by itself.
 	if _, err := own.ExecContext(ctx, "SET SESSION lock_wait_timeout = 1"); err != nil {
 		return err
@@ -98,15 +93,17 @@ func (d *Definer) brief(ctx context.Context, statement string, wait time.Duratio
 	if err := own.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id); err != nil {
 		return err
 	}
-	ended, gone := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(gone)
-		restrain(ctx, other, id, wait, ended)
-	}()
+	turn, err := d.turns.take(ctx, d.o.DB)
+	if err != nil {
+		return err
+	}
+	r := restraint{turn: turn, id: id, wait: wait, ended: make(chan struct{}), gone: make(chan struct{})}
+	go r.watch(ctx)
 	// Given up, it would go on at the server with nobody to stop it.
 	_, err = own.ExecContext(context.WithoutCancel(ctx), statement)
-	close(ended)
-	<-gone
+	close(r.ended)
+	<-r.gone
+	d.turns.rest(turn, r.waited)
 	return (&service{}).serverError(err)
 }
 
@@ -115,33 +112,47 @@ func closeForGood(conn *sql.Conn) {
 	_ = conn.Close()
 }
 
-// restrain stops what a connection does when it has waited for others for a time, or when
-// nobody wants it any more, until it has ended.
-func restrain(ctx context.Context, other *sql.Conn, id int64, wait time.Duration, ended <-chan struct{}) {
+// restraint stops what a connection does when it has waited for others for a time, or when
+// nobody wants it any more.
+type restraint struct {
+	turn *sql.Conn // to see it by
+	id   int64     // of the connection
+	wait time.Duration
+
+	ended, gone chan struct{}
+	waited      time.Duration // the longest that it was seen waiting
+}
+
+// watch looks at the connection until it has ended.
+func (r *restraint) watch(ctx context.Context) {
+	defer close(r.gone)
 	tick := time.NewTicker(briefLook)
 	defer tick.Stop()
 	var since time.Time // since when it has been seen waiting
-	for {
+	for began := time.Now(); ; {
 		select {
-		case <-ended:
+		case <-r.ended:
 			return
 		case <-tick.C:
 		}
 		if ctx.Err() == nil {
-			switch waits, err := waitsForOthers(context.WithoutCancel(ctx), other, id); {
+			switch waits, err := waitsForOthers(context.WithoutCancel(ctx), r.turn, r.id); {
 			case err != nil:
 				return // it gives up by itself
 			case !waits:
 				since = time.Time{}
+				if time.Since(began) > turnLong {
+					giveBack(ctx, r.turn)
+				}
 				continue
 			case since.IsZero():
 				since = time.Now().Add(-briefLook)
 			}
-			if time.Since(since) < wait {
+			if r.waited = max(r.waited, time.Since(since)); r.waited < r.wait {
 				continue
 			}
 		}
-		if _, err := other.ExecContext(context.WithoutCancel(ctx), "KILL QUERY "+strconv.FormatInt(id, 10)); err != nil {
+		if _, err := r.turn.ExecContext(context.WithoutCancel(ctx), "KILL QUERY "+strconv.FormatInt(r.id, 10)); err != nil {
 			return
 		}
 	}

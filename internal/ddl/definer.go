@@ -42,6 +42,7 @@ type Definer struct {
 	// filling are the tables whose rows are being filled for a change, until the channel
 	// is closed.
 	filling map[catalog.ID]chan struct{}
+	turns   turns // of brief definitions
 
 	patience time.Duration // of Sweep, with each table; 0 is sweepPatience
 }

@@ -311,6 +311,9 @@ func (d *Definer) step(ctx context.Context, table catalog.ID, do func(ctx contex
 // changeBriefly brings a table to its next revision by one statement of the service
 // account's. What has been done is nobody's error.
 func (d *Definer) changeBriefly(ctx context.Context, t, next *catalog.Table, statement string, wait time.Duration) error {
+	if err := d.theirs(ctx); err != nil { // so that no gate is closed in vain
+		return err
+	}
 	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t, New: next}}, func(ctx context.Context) error {
 		crash.Point("ddl.online.altering")
 		err := d.brief(ctx, statement, wait)

@@ -67,6 +67,9 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 	if len(clauses) == 0 {
 		return nil
 	}
+	if err := d.theirs(ctx); err != nil {
+		return err
+	}
 	err = d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), wait)
 	crash.Point("ddl.online.added")
 	return err
@@ -74,6 +77,9 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 
 // dropSpare drops a stored column that belongs to nothing.
 func (d *Definer) dropSpare(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
+	if err := d.theirs(ctx); err != nil {
+		return err
+	}
 	err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" DROP COLUMN "+quoteName(name), wait)
 	crash.Point("ddl.online.dropped")
 	return err

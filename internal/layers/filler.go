@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -114,7 +115,7 @@ func (f *filler) fillChunk(ctx context.Context) (pause time.Duration, more bool,
 	}
 	f.at = next
 	f.filled += given
-	return f.pace.after(rows, time.Since(begin), reading), more, nil
+	return f.pace.after(rows, time.Since(begin), reading, f.others(ctx)), more, nil
 }
 
 // give fills the rows of a query in a transaction, and writes down the place behind them.
@@ -228,7 +229,24 @@ func (f *filler) lookChunk(ctx context.Context) (pause time.Duration, more bool,
 		return 0, false, err
 	}
 	f.at = next
-	return f.pace.after(rows, time.Since(begin), reading), more, nil
+	return f.pace.after(rows, time.Since(begin), reading, f.others(ctx)), more, nil
+}
+
+// others is for how many connections the server works at the moment, but for this one; 0 where
+// it does not tell.
+func (f *filler) others(ctx context.Context) int {
+	if f.pace.steady {
+		return 0
+	}
+	rows, err := f.link.query(ctx, "SHOW GLOBAL STATUS LIKE 'Threads_running'")
+	if err != nil || len(rows) == 0 || len(rows[0]) < 2 {
+		return 0
+	}
+	n, err := strconv.Atoi(string(rows[0][1]))
+	if err != nil {
+		return 0
+	}
+	return max(n-1, 0)
 }
 
 // kept writes a place down by itself.

@@ -11,12 +11,14 @@ const (
 	chunkLong  = 64 // at most, where a column may be longer than a row
 
 	restLeast = 0.25 // of the time of a chunk there is a pause behind it, on a quiet server
+	restEach  = 0.5  // for each client that the server works for
 	restMost  = 10.0 // times that time, on a busy one
 )
 
 // pace is how many rows are taken at a time, and how long the others have the server for
 // themselves in between. Chunks are made as long as takes them chunkTime. The pause grows
-// with how much slower the server is than it was when it was quietest.
+// with how much slower the server is than it was when it was quietest, and with how many
+// clients it works for: one that has been busy since before the work began is never seen quiet.
 type pace struct {
 	rows, most int
 	steady     bool // for who waits for the end: no pause, and chunks of one size
@@ -39,9 +41,9 @@ func newPace(steady, long bool) pace {
 	return p
 }
 
-// after hears how long a chunk took, and how long the reading of its rows alone, and says
-// for how long to pause.
-func (p *pace) after(rows int, took, reading time.Duration) time.Duration {
+// after hears how long a chunk took, how long the reading of its rows alone, and for how many
+// others the server works, and says for how long to pause.
+func (p *pace) after(rows int, took, reading time.Duration, others int) time.Duration {
 	if p.steady || rows == 0 {
 		return 0
 	}
@@ -54,9 +56,9 @@ func (p *pace) after(rows int, took, reading time.Duration) time.Duration {
 		factor := min(max(chunkTime.Seconds()/took.Seconds(), 1.0/factorMost), factorMost)
 		p.rows = min(max(int(float64(p.rows)*factor), chunkLeast), p.most)
 	}
-	slower := 0.0
+	slower := restEach * float64(others)
 	if p.quiet > 0 {
-		slower = cost/p.quiet - 1
+		slower = max(slower, cost/p.quiet-1)
 	}
 	return min(time.Duration(float64(took)*min(max(slower, restLeast), restMost)), pauseMax)
 }

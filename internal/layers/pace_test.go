@@ -13,7 +13,7 @@ func TestPace(t *testing.T) {
 	var pause time.Duration
 	for range 50 {
 		reading := time.Duration(p.rows) * quiet
-		pause = p.after(p.rows, 2*reading, reading)
+		pause = p.after(p.rows, 2*reading, reading, 0)
 	}
 	if took := 2 * time.Duration(p.rows) * quiet; took < chunkTime*9/10 || took > chunkTime*11/10 {
 		t.Errorf("a chunk takes %v", took)
@@ -23,20 +23,23 @@ func TestPace(t *testing.T) {
 	}
 	rows := p.rows
 	reading := 4 * time.Duration(rows) * quiet
-	if busy := p.after(rows, 2*reading, reading); busy < 2*2*reading || busy > pauseMax {
+	if busy := p.after(rows, 2*reading, reading, 0); busy < 2*2*reading || busy > pauseMax {
 		t.Errorf("on a busy one it pauses for %v behind %v", busy, 2*reading)
+	}
+	if clients := p.after(rows, chunkTime, time.Duration(rows)*quiet, 6); clients < 3*chunkTime {
+		t.Errorf("beside six clients it pauses for %v", clients)
 	}
 	if p.rows >= rows {
 		t.Errorf("on a busy server chunks go from %d rows to %d", rows, p.rows)
 	}
 	for range 100 {
-		p.after(p.rows, time.Hour, time.Hour)
+		p.after(p.rows, time.Hour, time.Hour, 0)
 	}
 	if p.rows != chunkLeast {
 		t.Errorf("the least is %d rows", p.rows)
 	}
 	for range 100 {
-		p.after(p.rows, time.Microsecond, time.Microsecond)
+		p.after(p.rows, time.Microsecond, time.Microsecond, 0)
 	}
 	if p.rows != chunkMost {
 		t.Errorf("the most is %d rows", p.rows)
@@ -47,7 +50,7 @@ func TestPace(t *testing.T) {
 func TestSteadyPace(t *testing.T) {
 	p := newPace(true, false)
 	for _, took := range []time.Duration{time.Microsecond, time.Second, time.Microsecond} {
-		if pause := p.after(p.rows, took, took); pause != 0 || p.rows != rowsFilled {
+		if pause := p.after(p.rows, took, took, 9); pause != 0 || p.rows != rowsFilled {
 			t.Errorf("a pause of %v, %d rows", pause, p.rows)
 		}
 	}

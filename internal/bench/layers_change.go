@@ -1,0 +1,131 @@
+package bench
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// change has layers come and go by jobs that are asked for at one of the tunics, of which
+// either may do them: on each table of its own in turns, one after the other without a pause.
+func (l *layersLoad) change(ctx context.Context, n int) {
+	for at := 0; ctx.Err() == nil; at++ {
+		table := (n + len(l.dbs)*(at/4)) % l.options.Tables
+		if table%len(l.dbs) != n && l.options.Tables >= len(l.dbs) {
+			continue
+		}
+		done, err := l.changeOne(ctx, l.dbs[n], loadRow{table: table}.name(), []string{"k", "c"}[at/2%2], at%2 == 0)
+		l.mu.Lock()
+		if said, answered := errors.AsType[*mysql.MySQLError](err); answered {
+			l.result.Refused[fmt.Sprintf("%d %.60s", said.Number, said.Message)]++
+		} else if err != nil {
+			l.broken = errors.Join(l.broken, err)
+		} else if done {
+			l.result.Changes++
+		}
+		l.mu.Unlock()
+	}
+}
+
+// changeOne asks for one change, and waits until it is done or the time is over.
+func (l *layersLoad) changeOne(timed context.Context, db *sql.DB, table, column string, up bool) (done bool, err error) {
+	ctx := context.WithoutCancel(timed)
+	if err := layerJob(ctx, db, table, column, up); err != nil {
+		return false, err
+	}
+	for timed.Err() == nil {
+		if live, err := liveJobs(ctx, db, table); err != nil || len(live) == 0 {
+			return err == nil, err
+		}
+		time.Sleep(lookForJobs)
+	}
+	return false, nil
+}
+
+const lookForJobs = 50 * time.Millisecond
+
+// layerJob asks for an equality layer to come or go.
+func layerJob(ctx context.Context, db *sql.DB, table, column string, up bool) error {
+	verb, reason := "drop_layer", ""
+	if up {
+		verb, reason = "add_layer", ", 'a benchmark'"
+	}
+	return call(ctx, db, fmt.Sprintf("CALL tunic.%s('%s.%s', '%s', 'equality'%s)", verb, layersDatabase, table, column, reason))
+}
+
+// liveJobs are the jobs of tables whose name is like a pattern that have not ended.
+func liveJobs(ctx context.Context, db *sql.DB, table string) (ids []string, err error) {
+	return selected(ctx, db, "SELECT id FROM tunic.jobs WHERE table_name LIKE ? AND state IN ('running', 'cancelling')", table)
+}
+
+// clear gives up what is under way, and has all layers go.
+func (l *layersLoad) clear(ctx context.Context) error {
+	db := l.dbs[0]
+	live, err := liveJobs(ctx, db, "%")
+	if err != nil {
+		return err
+	}
+	for _, id := range live {
+		_ = call(ctx, db, "CALL tunic.cancel("+id+")") // it may have ended, or be at its end
+	}
+	if err := l.awaitJobs(ctx); err != nil {
+		return err
+	}
+	left, err := selected(ctx, db, "SELECT CONCAT(table_name, ' ', column_name) FROM tunic.layers WHERE state = 'ready'")
+	if err != nil {
+		return err
+	}
+	for _, name := range left {
+		var table, column string
+		if _, err := fmt.Sscan(name, &table, &column); err != nil {
+			return err
+		}
+		if err := layerJob(ctx, db, table, column, false); err != nil {
+			return err
+		}
+	}
+	return l.awaitJobs(ctx)
+}
+
+// awaitJobs waits until no job is live.
+func (l *layersLoad) awaitJobs(ctx context.Context) error {
+	for {
+		if live, err := liveJobs(ctx, l.dbs[0], "%"); err != nil || len(live) == 0 {
+			return err
+		}
+		time.Sleep(lookForJobs)
+	}
+}
+
+// selected are the values of a query of one column.
+func selected(ctx context.Context, db *sql.DB, query string, args ...any) (all []string, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // it has been read to its end
+	for rows.Next() {
+		var s string
+		if err := rows.Scan(&s); err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, rows.Err()
+}
+
+// call calls a procedure whose rows nobody reads.
+func call(ctx context.Context, db *sql.DB, statement string) error {
+	rows, err := db.QueryContext(ctx, statement)
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // it has been read to its end
+	for rows.Next() {
+	}
+	return rows.Err()
+}

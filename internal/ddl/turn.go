@@ -1,0 +1,98 @@
+package ddl
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+	"time"
+
+	"tunic/internal/catalog"
+)
+
+// One brief definition waits at a time, among all tunics of a database. Two that wait, each
+// for transactions that wait behind the other, wait for each other: the server breaks such a
+// circle by ending transactions of clients. And where clients have had to wait behind one,
+// the next comes when they have had the server for themselves for some times as long, so that
+// any number of jobs takes no more than its share of their time.
+//
+// The turn is a lock at the server, of the connection that watches the definition: a process
+// that is gone has given it back. It is never waited for.
+type turns struct {
+	mu      sync.Mutex
+	resting *sql.Conn // has the turn, for the clients' sake
+	timer   *time.Timer
+}
+
+const (
+	turnLock    = catalog.Schema + ".definition"
+	turnSilence = 10          // seconds after which the server takes the connection for dead
+	turnLong    = time.Second // after which a definition that waits for nobody gives the turn back
+
+	restFactor = 4 // times as long as others may have waited
+	restMost   = 5 * time.Second
+)
+
+// take takes the turn: the own one, if it rests, because who has begun to change a table goes
+// on with it, or one that nobody has. Otherwise it is errElsewhere.
+func (u *turns) take(ctx context.Context, db *sql.DB) (*sql.Conn, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.resting != nil && u.timer.Stop() {
+		own := u.resting
+		u.resting = nil
+		return own, nil
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var got sql.NullInt64
+	_, err = conn.ExecContext(ctx, "SET SESSION wait_timeout = ?", turnSilence)
+	if err == nil {
+		err = conn.QueryRowContext(ctx, "SELECT GET_LOCK(?, 0)", turnLock).Scan(&got)
+	}
+	if err == nil && got.Int64 != 1 {
+		err = errElsewhere
+	}
+	if err != nil {
+		closeForGood(conn)
+		return nil, err
+	}
+	return conn, nil
+}
+
+// rest gives the turn back, once clients have had their time.
+func (u *turns) rest(turn *sql.Conn, waited time.Duration) {
+	if waited == 0 {
+		closeForGood(turn)
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.resting = turn
+	u.timer = time.AfterFunc(min(restFactor*waited, restMost), func() {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		if u.resting == turn {
+			u.resting = nil
+		}
+		closeForGood(turn)
+	})
+}
+
+// giveBack gives the turn back of a definition that takes long by itself.
+func giveBack(ctx context.Context, turn *sql.Conn) {
+	_, _ = turn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK(?)", turnLock) // or with the connection
+}
+
+// theirs is errElsewhere while somebody has the turn, or rests: it is not begun then.
+func (d *Definer) theirs(ctx context.Context) error {
+	var free sql.NullInt64
+	if err := d.o.DB.QueryRowContext(ctx, "SELECT IS_FREE_LOCK(?)", turnLock).Scan(&free); err != nil {
+		return (&service{}).serverError(err)
+	}
+	if free.Int64 != 1 {
+		return errElsewhere
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+package ddl
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"tunic/internal/policy"
+)
+
+// TestTurn: a job that finds another one's definition waiting, or clients having their time
+// behind one, begins none; when the turn is free its layer comes.
+func TestTurn(t *testing.T) {
+	onServers(t, func(b *bench) {
+		p := b.beside()
+		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
+		o, ctx := p.table("o"), t.Context()
+		var another turns
+		turn, err := another.take(ctx, b.definer.o.DB)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.seen.forget()
+		done := make(chan error, 1)
+		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "n")) }()
+		for strings.Count(b.seen.text(), "IS_FREE_LOCK") < 2 {
+			time.Sleep(time.Millisecond)
+		}
+		if strings.Contains(b.seen.text(), "ALTER TABLE") {
+			t.Error("a definition is begun in another's turn")
+		}
+		another.rest(turn, 0)
+		if err := <-done; err != nil || !p.table("o").Fills() {
+			t.Error("the layer does not come: ", err)
+		}
+		b.agrees("added")
+	})
+}
+
+// TestRest: a definition that clients had to wait behind keeps the turn, for the next of the
+// same tunic that has begun with a table, and for nobody else.
+func TestRest(t *testing.T) {
+	onServers(t, func(b *bench) {
+		p := b.beside()
+		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
+		open, ctx := b.connect("shop"), t.Context()
+		for _, s := range []string{"START TRANSACTION", "SELECT COUNT(*) FROM o"} {
+			if err := open.Exec(ctx, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		const nothing = "ALTER TABLE shop.o COMMENT=''"
+		if err := b.definer.brief(ctx, nothing, restMost); !passing(err) {
+			t.Fatal("it does not wait: ", err)
+		}
+		var another turns
+		if _, err := another.take(ctx, b.definer.o.DB); !errors.Is(err, errElsewhere) {
+			t.Error("another has its turn: ", err)
+		}
+		if err := b.definer.theirs(ctx); !errors.Is(err, errElsewhere) {
+			t.Error("something else is begun: ", err)
+		}
+		own, err := b.definer.turns.take(ctx, b.definer.o.DB)
+		if err != nil {
+			t.Fatal("the own turn is not taken: ", err)
+		}
+		b.definer.turns.rest(own, 0)
+		for err = errElsewhere; errors.Is(err, errElsewhere); err = b.definer.theirs(ctx) {
+			time.Sleep(time.Millisecond)
+		}
+		if err != nil {
+			t.Error("the turn is not given back: ", err)
+		}
+		if err := open.Exec(ctx, "COMMIT"); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
