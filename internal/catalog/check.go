@@ -77,7 +77,10 @@ func (c *Column) check() error {
 	}
 	var had policy.Capabilities
 	for _, l := range c.Layers {
-		if had.Has(l.Capability) || !c.Protection.Allowed.Has(l.Capability) {
+		if l.Bare() != (l.Capability == PlainForm) || l.Bare() && l.State != Filling {
+			return fmt.Errorf("%w: a plain form that is not on its way, or a layer that is none", ErrContent)
+		}
+		if had.Has(l.Capability) || !l.Bare() && !c.Protection.Allowed.Has(l.Capability) {
 			return fmt.Errorf("%w: a layer twice, or above its column's ceiling", ErrContent)
 		}
 		if l.State == Absent || l.State == Ready && l.Job != 0 || l.State == Retiring && l.Job == 0 {

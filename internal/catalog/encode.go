@@ -94,8 +94,8 @@ type (
 
 // Words of the written form. A value that has none cannot be written.
 var (
-	capabilityWords = words[policy.Capabilities]{0: "", policy.Equality: "equality", policy.Order: "order"}
-	schemeWords     = words[Scheme]{PRP64: "prp64", CMAC: "cmac", ORD1: "ord1"}
+	capabilityWords = words[policy.Capabilities]{0: "", policy.Equality: "equality", policy.Order: "order", PlainForm: "plain"}
+	schemeWords     = words[Scheme]{PRP64: "prp64", CMAC: "cmac", ORD1: "ord1", AsIs: "as-is"}
 	stateWords      = words[State]{Filling: "filling", Ready: "ready", Retiring: "retiring"}
 	keyKindWords    = words[KeyKind]{Index: "index", Primary: "primary", Unique: "unique", Fulltext: "fulltext", Spatial: "spatial"}
 	defaultWords    = words[DefaultKind]{NoDefault: "none", DefaultNull: "null", DefaultValue: "value", DefaultNow: "now", DefaultServer: "server", DefaultExpression: "expression"}

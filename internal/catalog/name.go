@@ -81,14 +81,18 @@ const (
 	suffixOrder    = "$ord"
 	suffixCopy     = "$copy"
 	suffixAside    = "$plain"
+	suffixBare     = "$bare"
 )
 
 // StoredName is the name of the column of a layer: the column's own and a suffix.
 // A name that would be too long is cut, and ends in a part of its hash, so that
 // two of them stay two.
 func StoredName(column string, capability policy.Capabilities) string {
-	if capability == policy.Order {
+	switch capability {
+	case policy.Order:
 		return suffixed(column, suffixOrder)
+	case PlainForm:
+		return suffixed(column, suffixBare)
 	}
 	return suffixed(column, suffixEquality)
 }
@@ -114,7 +118,7 @@ func suffixed(column, suffix string) string {
 // that of a layer, of a fence, or of a column that is being exchanged.
 func Reserved(column string) bool {
 	lower := strings.ToLower(column)
-	return IsFence(column) || slices.ContainsFunc([]string{suffixEquality, suffixOrder, suffixCopy, suffixAside}, func(s string) bool {
+	return IsFence(column) || slices.ContainsFunc([]string{suffixEquality, suffixOrder, suffixCopy, suffixAside, suffixBare}, func(s string) bool {
 		return strings.HasSuffix(lower, s)
 	})
 }

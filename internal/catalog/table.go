@@ -151,7 +151,17 @@ const (
 	PRP64           // equality of values of at most 64 bits
 	CMAC            // equality of all others
 	ORD1            // order
+	AsIs            // none: the value as a plain column has it
 )
+
+// PlainForm is the capability of the layer of a column that is to be plain: the value itself,
+// in a column of the logical one's type, written beside the sealed form by everything that
+// writes that, and read by nobody until it takes its place. No policy can ask for it, and it
+// is in no ceiling: an administrator's command brings it.
+const PlainForm policy.Capabilities = 1 << 7
+
+// Bare reports whether the layer is the value itself: see PlainForm.
+func (l *Layer) Bare() bool { return l.Scheme == AsIs }
 
 // State is how far a layer is (Rae et al., Online, Asynchronous Schema Change in F1,
 // VLDB 2013). A layer that is made with its table is ready from its first row on.
@@ -201,7 +211,7 @@ func (t *Table) epochs() iter.Seq[uint16] {
 				return
 			}
 			for _, l := range c.Layers {
-				if !yield(l.Epoch) {
+				if !l.Bare() && !yield(l.Epoch) {
 					return
 				}
 			}
@@ -294,19 +304,23 @@ func (t *Table) Known() []Column {
 	return t.Columns[:n]
 }
 
+// Fills reports whether rows from before lack a form of the column still.
+func (c *Column) Fills() bool {
+	return c.Filling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Filling })
+}
+
 // Fills reports whether a statement or a job is adding columns or layers to the table that
 // older rows do not have yet.
 func (t *Table) Fills() bool {
-	return slices.ContainsFunc(t.Columns, func(c Column) bool {
-		return c.Filling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Filling })
-	})
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Fills() })
 }
 
 // FillsForStatement reports whether a statement is: what it adds belongs to nobody once the
-// statement has ended. What a job adds goes on, and so does what copies a plain column.
+// statement has ended. What a job adds goes on, and so do what copies a plain column and what
+// is to become one.
 func (t *Table) FillsForStatement() bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool {
-		return c.Copies == "" && (c.Filling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Filling && l.Job == 0 }))
+		return c.Copies == "" && (c.Filling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Filling && l.Job == 0 && !l.Bare() }))
 	})
 }
 
@@ -349,6 +363,12 @@ func (t *Table) Copy(plain int) int {
 // being filled.
 func (t *Table) Copying() bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Copies != "" })
+}
+
+// Baring reports whether a protected column is to become a plain one: it has a layer that is
+// the value itself.
+func (t *Table) Baring() bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Layer(PlainForm) != nil })
 }
 
 // OrderIsExact reports whether an order layer of the column, without a grain, has

@@ -48,6 +48,9 @@ func newColumn(tree *keys.Tree, c *catalog.Column) (*Column, error) {
 	}
 	col.opener = col.sealer.Opener(col.aad)
 	for i := range c.Layers {
+		if c.Layers[i].Bare() {
+			continue // it has no token
+		}
 		l, err := newLayer(tree, c, &c.Layers[i])
 		if err != nil {
 			return nil, fmt.Errorf("layer %d: %w", i+1, err)

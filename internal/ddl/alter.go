@@ -52,6 +52,9 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 	if t.Copying() {
 		return sqlerr.DefinitionForm(name, "a change of a table that is being encrypted")
 	}
+	if t.Baring() {
+		return sqlerr.DefinitionForm(name, "a change of a table that is being decrypted")
+	}
 	return w.alterProtected(ctx, stmt, t, temporary)
 }
 

@@ -38,6 +38,8 @@ func newLayer(c *catalog.Column, capability policy.Capabilities) (catalog.Layer,
 // nibble for each bit.
 func tokenBytes(l *catalog.Layer, t *value.Type) int {
 	switch l.Scheme {
+	case catalog.AsIs:
+		return rowBytes(t)
 	case catalog.PRP64:
 		return prp64.TokenSize
 	case catalog.CMAC:

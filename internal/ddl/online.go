@@ -138,7 +138,7 @@ func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, w
 		if !layers.CanFill(t) {
 			return layers.ErrNoKey
 		}
-		if t.Copying() {
+		if t.Copying() || t.Baring() {
 			return errElsewhere
 		}
 		if t.FillsForStatement() {

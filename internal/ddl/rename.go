@@ -61,6 +61,9 @@ func (w *work) renameAll(ctx context.Context, pairs [][2]tableName, statement st
 		if s.Old != nil && s.Old.Copying() {
 			return sqlerr.DefinitionForm(s.Old.Name, "another name for a table that is being encrypted")
 		}
+		if s.Old != nil && s.Old.Baring() {
+			return sqlerr.DefinitionForm(s.Old.Name, "another name for a table that is being decrypted")
+		}
 	}
 	_, err = w.change(ctx, steps, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
 	return errors.Join(err, w.heard(ctx, err))

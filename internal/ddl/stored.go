@@ -31,6 +31,10 @@ func (l *logical) stored() *shown {
 		}
 		out.Columns = append(out.Columns, storedColumn(c.Name, sealedType(&c.Type, blobs[i]), c.Type.NotNull))
 		for j := range c.Layers {
+			if c.Layers[j].Bare() { // the service account has made it
+				out.Columns = append(out.Columns, shownColumn{Name: c.Layers[j].Stored})
+				continue
+			}
 			out.Columns = append(out.Columns, storedColumn(c.Layers[j].Stored, tokenType(&c.Layers[j], &c.Type), c.Type.NotNull && !takesNull(&c.Layers[j])))
 		}
 	}

@@ -163,7 +163,7 @@ func (b *binder) fillSlot(dst []byte, n, element int) ([]byte, error) {
 		return dst, err
 	case null:
 		return append(dst, "NULL"...), nil
-	case s.form == plan.Value:
+	case s.form == plan.Value, s.form == plan.Bare:
 		return appendLiteral(dst, &b.st.operands[s.operand].column.Type, b.bounds[s.operand].canonical, &b.env.value), nil
 	}
 	dst = append(dst, "x'"...)
@@ -189,7 +189,7 @@ func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
 	switch {
 	case v.reach == isNull:
 		return true, nil
-	case s.form == plan.Value:
+	case s.form == plan.Value, s.form == plan.Bare:
 		b.form = b.plainForm(&b.st.operands[s.operand].column.Type, v.canonical)
 		return false, nil
 	case s.form == plan.Sealed:

@@ -125,6 +125,8 @@ type col struct {
 	extra     string // AUTO_INCREMENT, CHARACTER SET …
 	// copies is the plain column that a stored one copies; the plain table has none of it.
 	copies string
+	// bare says that a protected column has a plain form.
+	bare bool
 }
 
 // table makes a table in all its forms: in plain, as its twin, stored, and in the
@@ -266,6 +268,11 @@ func (r *rig) column(table string, id catalog.ID, c col) (catalog.Column, []stri
 			column.Layers = append(column.Layers, l)
 			definitions = append(definitions, fmt.Sprintf("`%s` BINARY(%d)%s", l.Stored, size, null))
 		}
+	}
+	if c.bare {
+		l := catalog.Layer{Capability: catalog.PlainForm, Scheme: catalog.AsIs, State: catalog.Filling, Nullable: true, Stored: catalog.StoredName(c.name, catalog.PlainForm)}
+		column.Layers = append(column.Layers, l)
+		definitions = append(definitions, "`"+l.Stored+"` "+c.typ+" "+c.extra+" NULL INVISIBLE")
 	}
 	return column, definitions
 }

@@ -107,7 +107,7 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	switch {
 	case canonical == nil:
 		return append(dst, "NULL"...), nil
-	case s.form == plan.Value:
+	case s.form == plan.Value, s.form == plan.Bare:
 		return appendLiteral(dst, &s.Type, canonical, &b.env.value), nil
 	case s.form == plan.Sealed:
 		b.form, err = s.forms.AppendSealed(b.form[:0], canonical)

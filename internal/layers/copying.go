@@ -31,7 +31,7 @@ func copyingTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring) (targe
 	of := &t.Columns[t.Column(c.Copies)]
 	x := target{read: of, sealed: c.Name, plain: canonicalOf(&of.Type)}
 	for _, l := range c.Layers {
-		x.tokens = append(x.tokens, token{l.Capability, l.Stored})
+		x.tokens = append(x.tokens, tokenOf(c, &l))
 	}
 	var err error
 	x.makes, err = ring.Column(c)
@@ -41,10 +41,27 @@ func copyingTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring) (targe
 // selected is the expression that reads what the target has: text of a plain column as the
 // bytes that it is.
 func (x *target) selected() string {
-	if x.plain != nil && x.read.Type.Kind.IsText() {
-		return "CAST(" + quoteName(x.read.Name) + " AS BINARY)"
+	if x.plain != nil {
+		return selectedPlain(x.read.Name, &x.read.Type)
 	}
 	return quoteName(x.read.Name)
+}
+
+// selectedPlain is the expression that reads a column in the clear.
+func selectedPlain(name string, t *value.Type) string {
+	if t.Kind.IsText() {
+		return "CAST(" + quoteName(name) + " AS BINARY)"
+	}
+	return quoteName(name)
+}
+
+// shownOf is a value in canonical form as a session of settings is shown it of a plain column:
+// of the types of CanCopy the server makes the same value of that again.
+func shownOf(t *value.Type, canonical []byte) []byte {
+	if t.Kind.IsText() || t.Kind.IsBytes() {
+		return append([]byte{}, canonical...)
+	}
+	return value.AppendText([]byte{}, t, canonical, &value.Env{})
 }
 
 // canonicalOf makes canonical forms of the values of a plain column, as they are shown in a

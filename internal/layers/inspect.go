@@ -95,7 +95,7 @@ func allTargets(t *catalog.Table, ring *crypt.Ring) (all []target, err error) {
 		x := target{read: c}
 		for _, l := range c.Layers {
 			if l.State == catalog.Ready {
-				x.tokens = append(x.tokens, token{l.Capability, l.Stored})
+				x.tokens = append(x.tokens, tokenOf(c, &l))
 			}
 		}
 		if err := x.key(ring); err != nil {

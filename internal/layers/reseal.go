@@ -63,7 +63,7 @@ func (r *Reseal) target(c *Replacement) (x target, err error) {
 		x.convert = converter(&c.Old.Type, &c.New.Type, r.Env)
 	}
 	for _, l := range c.New.Layers {
-		x.tokens = append(x.tokens, token{l.Capability, c.Tokens[l.Capability]})
+		x.tokens = append(x.tokens, token{l.Capability, c.Tokens[l.Capability], nil})
 	}
 	if x.opens, err = r.Ring.Column(c.Old); err == nil {
 		x.makes, err = r.Ring.Column(c.New)

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
 	"tunic/internal/policy"
+	"tunic/internal/value"
 )
 
 // target is what rows are to get of one column: forms of a value that they have in a
@@ -33,6 +34,16 @@ type target struct {
 type token struct {
 	capability policy.Capabilities
 	stored     string
+	// bare is the type of a plain form, which is no token but the value; nil of others.
+	bare *value.Type
+}
+
+// tokenOf makes a layer of a column a token that rows get.
+func tokenOf(c *catalog.Column, l *catalog.Layer) token {
+	if l.Bare() {
+		return token{l.Capability, l.Stored, &c.Type}
+	}
+	return token{l.Capability, l.Stored, nil}
 }
 
 // targetsOf are the columns of a table of which something is to be filled: by a job what is
@@ -55,7 +66,7 @@ func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, 
 				continue
 			}
 			if c.Filling || l.State == catalog.Filling {
-				x.tokens = append(x.tokens, token{l.Capability, l.Stored})
+				x.tokens = append(x.tokens, tokenOf(c, &l))
 			}
 		}
 		if c.Filling && job == 0 {
@@ -91,6 +102,22 @@ func (x *target) stored() []string {
 		names = append(names, l.stored)
 	}
 	return names
+}
+
+// selectedStored are the expressions that read them.
+func (x *target) selectedStored() []string {
+	var all []string
+	if x.sealed != "" {
+		all = append(all, quoteName(x.sealed))
+	}
+	for _, l := range x.tokens {
+		if l.bare != nil {
+			all = append(all, selectedPlain(l.stored, l.bare))
+		} else {
+			all = append(all, quoteName(l.stored))
+		}
+	}
+	return all
 }
 
 // lacks is the condition of a row that lacks something.
@@ -146,6 +173,10 @@ func (x *target) cells(sealed []byte) ([][]byte, error) {
 		cells = append(cells, sealed)
 	}
 	for _, l := range x.tokens {
+		if l.bare != nil {
+			cells = append(cells, shownOf(l.bare, value))
+			continue
+		}
 		made, err := x.makes.AppendToken(nil, l.capability, value)
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", x.read.ID, err)

@@ -96,10 +96,8 @@ func (w *worker) selected(filled bool) []string {
 		list = append(list, w.targets[i].selected())
 	}
 	for i := range w.targets {
-		for _, name := range w.targets[i].stored() {
-			if filled {
-				list = append(list, quoteName(name))
-			}
+		if filled {
+			list = append(list, w.targets[i].selectedStored()...)
 		}
 	}
 	return list

@@ -151,7 +151,7 @@ func (l *Ledger) oldest(from uint16) (version uint16, kept, err error) {
 // layersBefore reports whether a layer of a table is of an older epoch.
 func layersBefore(t *catalog.Table, epoch uint16) bool {
 	for i := range t.Columns {
-		if slices.ContainsFunc(t.Columns[i].Layers, func(l catalog.Layer) bool { return l.Epoch < epoch }) {
+		if slices.ContainsFunc(t.Columns[i].Layers, func(l catalog.Layer) bool { return !l.Bare() && l.Epoch < epoch }) {
 			return true
 		}
 	}

@@ -24,6 +24,8 @@ var errAudit = errors.New("plan: a stored statement that must not be sent")
 //   - a token is compared with slots and, for equality, tokens of one domain, sorted and
 //     grouped by, counted or assigned;
 //   - what is assigned to either is a slot, NULL, or what keeps it;
+//   - a plain form is assigned a slot or NULL, and nothing else names it; the values of its
+//     own column are what it gets, and nothing else gets them as they are (auditBare);
 //   - no cipher is called with a key that the client's statement says.
 //
 // So a value of a protected column can only be in a slot.
@@ -73,7 +75,7 @@ func auditForms(root ast.Statement, forms forms) error {
 			return into(!counted)
 		case *ast.IsExpr:
 			null := n.Right == ast.IsNullOp || n.Right == ast.IsNotNullOp
-			return into(!null || forms.of(n.Left) == Value)
+			return into(!null || forms.of(n.Left) == Bare || forms.of(n.Left) == Value)
 		case *ast.Order:
 			return into(forms.of(n.Expr) != Token)
 		case *ast.ComparisonExpr:
@@ -116,7 +118,7 @@ func formsOf(t *catalog.Table) forms {
 			f[strings.ToLower(c.Name)] = Sealed
 		}
 		for _, l := range c.Layers {
-			f[strings.ToLower(l.Stored)] = Token
+			f[strings.ToLower(l.Stored)] = formOf(&l)
 		}
 	}
 	return forms{byName: f, copied: copied}
@@ -163,7 +165,7 @@ func (f forms) assignment(n *ast.UpdateExpr) (bool, error) {
 				return false, nil
 			}
 		}
-	case Token:
+	case Token, Bare:
 	}
 	if _, null := n.Expr.(*ast.NullVal); !null && !slots(n.Expr) {
 		return false, errAudit
@@ -271,4 +273,62 @@ func (f forms) plain(e ast.Expr) error {
 		}
 		return true, nil
 	}, e)
+}
+
+// auditBare holds the slots of a stored statement to where they are: one that has a value as
+// a plain column has it is what the plain form of that very column is set to. base is the
+// number that slots have for the table's first column.
+func auditBare(root ast.Statement, t *catalog.Table, slots []Slot, base int) error {
+	bare := map[string]int{} // columns, by the names of their plain forms
+	for i := range t.Columns {
+		if l := t.Columns[i].Layer(catalog.PlainForm); l != nil {
+			bare[strings.ToLower(l.Stored)] = base + i
+		}
+	}
+	if len(bare) == 0 && !slices.ContainsFunc(slots, func(s Slot) bool { return s.Form == Bare }) {
+		return nil
+	}
+	set := 0
+	assigned := func(name string, e ast.Expr) error {
+		column, is := bare[name]
+		a, ok := e.(*ast.Argument)
+		if !ok {
+			return nil
+		}
+		n, ok := sql.SlotOf(a)
+		if !ok || n >= len(slots) {
+			return nil
+		}
+		if s := &slots[n]; is != (s.Form == Bare) || is && (s.Column != column || s.Use != Assign) {
+			return errAudit
+		}
+		if is {
+			set++
+		}
+		return nil
+	}
+	err := ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.UpdateExpr:
+			return true, assigned(n.Name.Name.Lowered(), n.Expr)
+		case *ast.Insert:
+			rows, _ := n.Rows.(ast.Values)
+			for _, row := range rows {
+				for i, e := range row {
+					if err := assigned(n.Columns[i].Lowered(), e); err != nil {
+						return false, err
+					}
+				}
+			}
+		case *ast.Argument:
+			if at, ok := sql.SlotOf(n); ok && at < len(slots) && slots[at].Form == Bare {
+				set--
+			}
+		}
+		return true, nil
+	}, root)
+	if err != nil || set != 0 {
+		return errAudit
+	}
+	return nil
 }

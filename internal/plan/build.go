@@ -308,6 +308,9 @@ func (b *builder) store(root ast.Statement) (*sql.Printed, error) {
 	if err := audit(root, b.scope.Table); err != nil {
 		return nil, err
 	}
+	if err := auditBare(root, b.scope.Table, b.run.Slots, b.base); err != nil {
+		return nil, err
+	}
 	return b.print(b.fenced(b.guarded(root)))
 }
 

@@ -243,7 +243,7 @@ func (w *besideWriter) assignments() (all ast.UpdateExprs) {
 		s := BesideSlot{Slot{Column: v.Column, Form: Sealed, Of: Operand{Kind: FromSet}}, v.From}
 		set(c.Name, w.slot(s))
 		for _, l := range c.Layers {
-			if s.Form, s.Layer = Token, l.Capability; !w.keyed(c, l.Capability) {
+			if s.Form, s.Layer = formOf(&l), l.Capability; !w.keyed(c, l.Capability) {
 				set(l.Stored, w.slot(s))
 			}
 		}

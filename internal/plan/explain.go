@@ -84,6 +84,8 @@ func (r *Run) slot(s Slot) string {
 		form = "sealed"
 	case Token:
 		form = s.Layer.String()
+	case Bare:
+		form = "plain form"
 	case Value:
 	}
 	use := [...]string{Assign: "to store", Equal: "to compare", Less: "as a bound from below", Greater: "as a bound from above"}[s.Use]

@@ -183,6 +183,8 @@ func (r *Run) slotTold(s *Slot) string {
 		form = "sealed"
 	case Token:
 		form = capabilityNames[s.Layer]
+	case Bare:
+		form = "plain form"
 	case Value:
 	}
 	return "<" + form + " of " + r.columnName(s.Column) + ">"

@@ -181,6 +181,10 @@ func (i *inspector) stored(columns []int) {
 		}
 		forms := []string{"the sealed form"}
 		for _, l := range c.Layers {
+			if l.Bare() {
+				forms = append(forms, "the value itself, as the column is to be plain")
+				continue
+			}
 			p, _ := PriceOf(&c.Type, l.Capability)
 			forms = append(forms, "the "+capabilityNames[l.Capability]+" token of "+bytesOf(p.Bytes))
 		}

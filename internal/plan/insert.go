@@ -254,7 +254,15 @@ func (b *builder) forms(i int, o Operand, arg *ast.Argument) ast.ValTuple {
 	c := b.column(i)
 	slots := ast.ValTuple{b.slot(Slot{Column: i, Form: Sealed, Of: o}, arg)}
 	for _, l := range c.Layers {
-		slots = append(slots, b.slot(Slot{Column: i, Form: Token, Layer: l.Capability, Of: o}, arg))
+		slots = append(slots, b.slot(Slot{Column: i, Form: formOf(&l), Layer: l.Capability, Of: o}, arg))
 	}
 	return slots
+}
+
+// formOf is what is stored in a layer.
+func formOf(l *catalog.Layer) Form {
+	if l.Bare() {
+		return Bare
+	}
+	return Token
 }

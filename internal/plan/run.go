@@ -150,6 +150,7 @@ const (
 	Value  Form = iota // of a plain column: the value itself
 	Sealed             // the sealed form
 	Token              // the token of a layer
+	Bare               // of a protected column that is to be plain: the value itself, in its plain form
 )
 
 // SlotUse is what the value in a slot is for, which decides how it is converted to

@@ -208,7 +208,7 @@ func (b *builder) storedAssignments(set []Assignment) ast.UpdateExprs {
 		}
 		all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: sealed})
 		for _, l := range c.Layers {
-			token := b.slot(Slot{Column: a.Column, Form: Token, Layer: l.Capability, Of: o}, arg)
+			token := b.slot(Slot{Column: a.Column, Form: formOf(&l), Layer: l.Capability, Of: o}, arg)
 			all = append(all, &ast.UpdateExpr{Name: storedColumn(l.Stored), Expr: token})
 		}
 	}
@@ -236,8 +236,8 @@ func (b *builder) distinguishes(i int) *catalog.Layer {
 // the logical one does.
 func (b *builder) countsChanges(set []Assignment) bool {
 	for _, a := range set {
-		if b.column(a.Column).Protected() && b.distinguishes(a.Column) == nil {
-			return false
+		if c := b.column(a.Column); c.Protected() && (b.distinguishes(a.Column) == nil || c.Fills()) {
+			return false // a row that gets what it lacked has not changed
 		}
 	}
 	return true

@@ -60,7 +60,7 @@ const (
 // hindranceOf looks at a table before anything is done.
 func hindranceOf(t *catalog.Table) Hindrance {
 	switch {
-	case slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.Copies != "" }):
+	case t.Copying(), t.Baring():
 		return Copied
 	case !t.Fenced:
 		return NoFence
@@ -102,6 +102,9 @@ func describe(t *catalog.Table) Table {
 	one := Table{Schema: t.Schema, Name: t.Name, Epoch: sealedEpoch(t), Hindrance: hindranceOf(t)}
 	for i := range t.Columns {
 		for _, l := range t.Columns[i].Layers {
+			if l.Bare() {
+				continue
+			}
 			if !one.HasLayers || l.Epoch < one.Layers {
 				one.Layers = l.Epoch
 			}
