@@ -155,6 +155,9 @@ func (a *Audit) look(ctx context.Context, now **ledger.Inspection, n name, p Pro
 		*now = after
 		stays := t.Is(n.in(after.Catalog)) && !changes(after.Underway, t)
 		if stays && (found != nil || failed != nil) {
+			if found != nil && (hasJob(at, t) || hasJob(after, t)) {
+				found.Mismatches = slices.DeleteFunc(found.Mismatches, ddl.Mismatch.Spare)
+			}
 			return found, failed
 		}
 		last = &Table{Schema: t.Schema, Name: t.Name, View: t.View != nil, Changing: true}
@@ -174,6 +177,10 @@ func (n name) in(c *catalog.Catalog) *catalog.Table {
 func changes(steps []ledger.Step, t *catalog.Table) bool {
 	return slices.ContainsFunc(steps, func(s ledger.Step) bool { return s.Old != nil && s.Old.ID == t.ID })
 }
+
+// hasJob reports whether a job is to add layers to a table or to take some away. It adds their
+// columns before the catalog knows of them, drops them after, and may be paused in between.
+func hasJob(now *ledger.Inspection, t *catalog.Table) bool { return len(now.Catalog.JobsOf(t.ID)) > 0 }
 
 // table looks at a table, its definition first: where that is not the catalog's, rows
 // cannot be read by it.

@@ -11,8 +11,9 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
-	_ "github.com/go-sql-driver/mysql" // the driver
+	"github.com/go-sql-driver/mysql"
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/catalog"
@@ -127,6 +128,55 @@ func TestFinds(t *testing.T) {
 		b.audit.Tables = []string{"shop.none"}
 		if _, err := b.audit.Run(t.Context()); !errors.Is(err, ErrUnknown) {
 			b.t.Errorf("a table that is not there: %v", err)
+		}
+	})
+}
+
+// TestColumnsOfJobs: the column of a layer that a job is about to add is found to be nobody's
+// only where there is no such job, paused or not.
+func TestColumnsOfJobs(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.j (id INT PRIMARY KEY COMMENT 'tunic: plain', k INT)", "INSERT INTO shop.j VALUES (1, 1)")
+		holder, err := b.tunic.Conn(t.Context())
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		defer func() { _ = holder.Close() }()
+		for _, s := range []string{"BEGIN", "UPDATE shop.j SET k = 2"} { // so that the job does not get the table
+			if _, err := holder.ExecContext(t.Context(), s); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+		asked, err := b.tunic.ExecContext(t.Context(), "CALL tunic.add_layer('shop.j', 'k', 'equality')")
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		job, _ := asked.LastInsertId()
+		b.exec(b.tunic, fmt.Sprintf("CALL tunic.pause(%d)", job))
+		if _, err := holder.ExecContext(t.Context(), "COMMIT"); err != nil {
+			b.t.Fatal(err)
+		}
+		const twice = 1060 // the job has had the table before it was paused
+		_, err = b.server.ExecContext(t.Context(), "ALTER TABLE shop.j ADD COLUMN `k$eq` BINARY(8)")
+		if said, ok := errors.AsType[*mysql.MySQLError](err); err != nil && (!ok || said.Number != twice) {
+			b.t.Fatal(err)
+		}
+		if r := b.run(); !r.Good() || r.Tables[0].Rows != 1 {
+			b.t.Errorf("beside a job that is paused: %+v", r)
+		}
+		b.exec(b.tunic, fmt.Sprintf("CALL tunic.cancel(%d)", job))
+		for state := ""; state != "cancelled"; time.Sleep(20 * time.Millisecond) {
+			if err := b.tunic.QueryRowContext(t.Context(), "SELECT state FROM tunic.jobs WHERE id = ?", job).Scan(&state); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+		if r := b.run(); !r.Good() {
+			b.t.Errorf("once the job is undone: %+v", r)
+		}
+		b.exec(b.server, "ALTER TABLE shop.j ADD COLUMN `k$eq` BINARY(8)")
+		want := []ddl.Mismatch{{Of: "column", Name: "k$eq", Problem: "not made by tunic"}}
+		if r := b.run(); !cmp.Equal(r.Tables[0].Mismatches, want) {
+			b.t.Errorf("without a job: %+v", r)
 		}
 	})
 }

@@ -153,7 +153,6 @@ const (
 const (
 	deadlock = 1213
 	lockWait = 1205
-	tableNew = 1412 // the transaction began to read before the table got a key
 )
 
 // judge says what an error means. Where it is not known what was done, nothing more comes of
@@ -167,7 +166,7 @@ func (c *client) judge(err error) (outcome, error) {
 	}
 	said, answered := errors.AsType[*mysql.MySQLError](err)
 	switch {
-	case answered && (said.Number == deadlock || said.Number == lockWait || said.Number == tableNew):
+	case answered && (said.Number == deadlock || said.Number == lockWait):
 		c.w.count(fmt.Sprintf("statements answered with %d", said.Number))
 		if _, err := c.exec("ROLLBACK"); err != nil {
 			return c.lost()

@@ -29,6 +29,12 @@ const (
 	unknown   = "not made by tunic"
 )
 
+// Spare reports whether it is a stored column of a layer that the catalog does not know: that
+// of one that a job is about to add, or has just taken away. Nobody reads or writes it.
+func (m Mismatch) Spare() bool {
+	return m.Of == "column" && m.Problem == unknown && catalog.Reserved(m.Name) && !catalog.IsFence(m.Name)
+}
+
 // Examine compares a stored table with what the catalog says it is, by what the server
 // says of it on a connection of the service account's. Comments of columns and keys and
 // the AUTO_INCREMENT are not compared: they move without a change of the catalog.

@@ -110,6 +110,7 @@ func (s *Session) executeCurrent(st *statement, m wire.Execute) error {
 		return err
 	}
 	defer s.leave()
+	s.sees(st.plan)
 	return s.carrying(st.plan, func(x *exec.Session) error { return execute(x, st, m) })
 }
 

@@ -22,10 +22,13 @@ func (s *Session) command(payload []byte) error {
 	case wire.ComStmtExecute, wire.ComStmtBulkExecute, wire.ComStmtFetch, wire.ComStmtReset:
 		return s.statementCommand(command, payload)
 	case wire.ComStmtPrepare:
+		s.seesNothing()
 		return s.prepare(payload)
 	case wire.ComStmtLongData:
+		s.seesNothing()
 		return s.longData(payload)
 	case wire.ComStmtClose:
+		s.seesNothing()
 		return s.closeStatement(payload)
 	case wire.ComQuit:
 		_ = s.forward(payload)
@@ -165,6 +168,8 @@ func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) e
 func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error {
 	s.carried = p
 	s.rowCounts.pass(p)
+	s.sees(p)
+	s.sends()
 	err := s.exchangeCommand(command, payload)
 	s.carried = nil
 	if err != nil {

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -128,14 +129,7 @@ func TestWaitingIsNoSnapshot(t *testing.T) {
 			ways := []func(p *wiretest.Peer, number uint32) error{
 				func(p *wiretest.Peer, _ uint32) error { _, err := p.Query(query); return err },
 				func(p *wiretest.Peer, _ uint32) error { _, err := p.Query("UPDATE kept SET v = v + 0"); return err },
-				func(p *wiretest.Peer, number uint32) error {
-					execute := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtExecute)}, number)
-					if err := p.Command(append(execute, 0, 1, 0, 0, 0)); err != nil {
-						return err
-					}
-					_, err := p.ReadAnswer(wire.ComStmtExecute, nil)
-					return err
-				},
+				executePrepared,
 			}
 			peers, numbers := make([]*wiretest.Peer, len(ways)), make([]uint32, len(ways))
 			for i := range ways {
@@ -162,4 +156,94 @@ func TestWaitingIsNoSnapshot(t *testing.T) {
 			}
 		})
 	}
+}
+
+// withoutSnapshot are beginnings of transactions for which a server makes no snapshot, and
+// withSnapshot such for which it makes one.
+var (
+	withoutSnapshot = [][]string{
+		{"BEGIN"},
+		{"START TRANSACTION READ WRITE", "SELECT 1"},
+		{"SET autocommit = 0"},
+		{"BEGIN", "SAVEPOINT here", "INSERT INTO beside VALUES (2, 2)", "UPDATE beside SET s = s + 1 WHERE s = 2", "ROLLBACK TO here", "DELETE FROM beside WHERE s = 3"},
+	}
+	withSnapshot = [][]string{
+		{"START TRANSACTION WITH CONSISTENT SNAPSHOT"},
+		{"BEGIN", "SELECT s FROM beside"},
+		{"BEGIN", "SELECT COUNT(*) FROM elsewhere"},
+		{"BEGIN", "UPDATE beside SET s = s + 1", "SELECT id FROM beside"},
+		{"SET autocommit = 0", "SELECT s FROM beside"},
+	}
+)
+
+// TestBeginningIsNoSnapshot: a transaction sees a column that a table has got since it was
+// begun, until it has a snapshot. From then on the column's values are not for it.
+func TestBeginningIsNoSnapshot(t *testing.T) {
+	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
+		t.Run(flavor.String(), func(t *testing.T) {
+			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
+			for _, s := range []string{
+				"DROP TABLE IF EXISTS beside", "CREATE TABLE beside (id INT PRIMARY KEY COMMENT 'tunic: plain', s INT)", "INSERT INTO beside VALUES (1, 1)",
+				"CREATE TABLE elsewhere (id INT COMMENT 'tunic: plain')",
+			} {
+				if _, err := a.tunnel.Query(s); err != nil {
+					t.Fatalf("%s: %v", s, err)
+				}
+			}
+			statements := [...]string{"SELECT v, more FROM young WHERE v = 1", "UPDATE young SET v = v + 1, more = 'b' WHERE id = 1"}
+			for i, begins := range withoutSnapshot {
+				if err := a.columnSince(t, begins, statements[i%2]); err != nil {
+					t.Errorf("%s: %v", strings.Join(begins, "; "), err)
+				}
+			}
+			for i, begins := range withSnapshot {
+				err := a.columnSince(t, begins, statements[i%2])
+				if refused, ok := errors.AsType[*wiretest.ServerError](err); !ok || refused.Number != 1412 {
+					t.Errorf("%s: %v, not 1412", strings.Join(begins, "; "), err)
+				}
+			}
+		})
+	}
+}
+
+// columnSince begins a transaction, has a table get a column with a value in its rows, and
+// runs a statement in the transaction, and another one that was prepared before it.
+func (a *asked) columnSince(t *testing.T, begins []string, statement string) error {
+	t.Helper()
+	must := func(p *wiretest.Peer, statements ...string) {
+		t.Helper()
+		for _, s := range statements {
+			if _, err := p.Query(s); err != nil {
+				t.Fatalf("%s: %v", s, err)
+			}
+		}
+	}
+	must(a.tunnel, "DROP TABLE IF EXISTS young", "CREATE TABLE young (id INT PRIMARY KEY COMMENT 'tunic: plain', v INT, w INT)",
+		"INSERT INTO young VALUES (1, 1, 1), (2, 2, 2)")
+	_, old := a.connect(t, "root", "root")
+	number, err := prepareStatement(old, "UPDATE young SET w = w + 1 WHERE v = 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	must(old, begins...)
+	must(a.tunnel, "ALTER TABLE young ADD COLUMN more VARCHAR(10) NOT NULL DEFAULT 'a'")
+	_, err = old.Query(statement)
+	if executed := executePrepared(old, number); (err == nil) != (executed == nil) {
+		t.Errorf("%s: %s: %v, and prepared: %v", strings.Join(begins, "; "), statement, err, executed)
+	}
+	must(old, "ROLLBACK", "SET autocommit = 1")
+	if _, again := old.Query(statement); again != nil {
+		t.Errorf("%s, in a transaction of its own: %v", statement, again)
+	}
+	return err
+}
+
+// executePrepared runs a prepared statement without parameters.
+func executePrepared(p *wiretest.Peer, number uint32) error {
+	execute := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtExecute)}, number)
+	if err := p.Command(append(execute, 0, 1, 0, 0, 0)); err != nil {
+		return err
+	}
+	_, err := p.ReadAnswer(wire.ComStmtExecute, nil)
+	return err
 }

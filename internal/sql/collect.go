@@ -50,7 +50,7 @@ func effects(k Kind, c cursor) Effects {
 func txOf(k Kind, c cursor) Tx {
 	switch k {
 	case Begin:
-		return TxBegin
+		return TxBegin | snapshot(c)
 	case Commit:
 		return TxCommit | completion(c)
 	case Rollback:
@@ -59,6 +59,19 @@ func txOf(k Kind, c cursor) Tx {
 		return TxXA
 	}
 	return TxSavepoint
+}
+
+// snapshot reads what follows BEGIN and START: WITH CONSISTENT SNAPSHOT among other words. A
+// TiDB's transaction sees rows as they are when it begins, whatever it says.
+func snapshot(c cursor) Tx {
+	at := c.lx.modes&TiDB != 0
+	for ; !c.ended() && c.t != tokenSemi; c.next() {
+		at = at || c.is("CONSISTENT")
+	}
+	if at {
+		return TxSnapshot
+	}
+	return 0
 }
 
 // savepoint is the name in SAVEPOINT s, ROLLBACK [WORK] TO [SAVEPOINT] s and RELEASE

@@ -106,6 +106,7 @@ const (
 	TxLockTables                     // LOCK TABLES, and FLUSH TABLES of some WITH READ LOCK or FOR EXPORT
 	TxUnlockTables                   // UNLOCK TABLES: commits if tables were locked
 	TxLockAll                        // FLUSH TABLES WITH READ LOCK
+	TxSnapshot                       // the transaction that begins sees rows as they are at once: WITH CONSISTENT SNAPSHOT
 )
 
 // Has says whether t has all of part.
