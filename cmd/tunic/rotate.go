@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +34,7 @@ type rotateCmd struct {
 
 	DryRun  bool `help:"Say what would be done, and do nothing."`
 	MaxRate int  `placeholder:"ROWS" help:"Seal at most so many rows a second."`
-	Destroy bool `help:"Destroy the master keys that nothing needs any more."`
+	Destroy bool `help:"Destroy the master keys that nothing needs any more, and do nothing else."`
 
 	Rewrap               string `placeholder:"FILE" help:"Have another key file, made by tunic keygen, wrap the master keys. No data is touched, and nothing else is done."`
 	RewrapPassphraseFile string `placeholder:"FILE" help:"File with the passphrase of --rewrap."`
@@ -58,9 +57,12 @@ With --rewrap a new key file takes the place of the old one, which opens nothing
     tunic keygen --out new.key
     tunic rotate --key tunic.key --rewrap new.key
 
-Layers (for equality and order) keep their keys. What is left under an older key is said for each table; --destroy destroys old master keys where nothing is. Backups from before still need them.
+Layers (for equality and order) keep their keys. What is left under an older key is said for each table. --destroy makes no key and seals nothing: it destroys the older master keys that nothing needs any more, and says what needs the others; with --dry-run it only says so. Backups from before still need them.
 
-Exit status: 0 all is done; 10 something is left, which is listed; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables, or another tunic has another key file; 1 anything else, such as an end by a signal.`
+    tunic rotate --key tunic.key
+    tunic rotate --key tunic.key --destroy
+
+Exit status: 0 all is done; 10 something is left, which is listed; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables, another tunic has another key file, or another rotation is under way; 1 anything else, such as an end by a signal.`
 }
 
 // errRotationCut is an end by a signal.
@@ -95,6 +97,8 @@ func (c *rotateCmd) Run(command *kong.Context) error {
 	switch {
 	case c.Rewrap != "":
 		do = work.rewrap
+	case c.Destroy:
+		do = work.destroy
 	case c.DryRun:
 		do = work.look
 	}
@@ -107,8 +111,8 @@ func (c *rotateCmd) configuration(command *kong.Context) (*config.Config, error)
 	switch {
 	case c.Rewrap != "" && (c.DryRun || c.Destroy || len(c.Tables) > 0 || c.MaxRate != 0):
 		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--rewrap goes with no table, and with none of --dry-run, --destroy, --max-rate"}
-	case c.Destroy && len(c.Tables) > 0:
-		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--destroy goes with all tables, and so with no table"}
+	case c.Destroy && (len(c.Tables) > 0 || c.MaxRate != 0):
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--destroy is of master keys, and goes with no table and not with --max-rate"}
 	case c.MaxRate < 0:
 		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--max-rate is a number of rows"}
 	}
@@ -148,6 +152,8 @@ func (w *rotating) told(ctx context.Context, err error) error {
 		return sqlerr.AuditNothing(err)
 	case errors.Is(err, rotation.ErrHolders):
 		return sqlerr.RotationHolders(err)
+	case errors.Is(err, rotation.ErrUnderway):
+		return sqlerr.RotationUnderway(err)
 	}
 	return w.database.LedgerError(err)
 }
@@ -237,10 +243,7 @@ func (w *rotating) rotate(ctx context.Context) error {
 	}
 	defer held.Close()
 	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
-	r := &rotation.Rotation{
-		DB: w.options.DB, Ledger: held, KEK: w.key.ID(), Tables: w.Tables, Destroy: w.Destroy, RateMax: w.MaxRate,
-		Definer: ddl.New(ddl.Options{DB: w.options.DB, Ledger: held, Policy: &policy.Policy{}, Flavor: w.database.Flavor, Log: w.log}),
-	}
+	r := w.rotation(held)
 	if !w.Quiet {
 		r.Progress = func(p rotation.Progress) { bar.show(p.Table, p.Done, p.Tables, p.Rows, p.Old) }
 	}
@@ -251,6 +254,13 @@ func (w *rotating) rotate(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(w.print(report, time.Since(began)), cmp.Or(err, leftOf(report)))
+}
+
+func (w *rotating) rotation(held *ledger.Ledger) *rotation.Rotation {
+	return &rotation.Rotation{
+		DB: w.options.DB, Ledger: held, KEK: w.key.ID(), Tables: w.Tables, RateMax: w.MaxRate,
+		Definer: ddl.New(ddl.Options{DB: w.options.DB, Ledger: held, Policy: &policy.Policy{}, Flavor: w.database.Flavor, Log: w.log}),
+	}
 }
 
 // leftOf is the error of a rotation that has left something.
@@ -264,8 +274,6 @@ func leftOf(r *rotation.Report) error {
 		return nil
 	case old > 0:
 		return sqlerr.RotationLeft(plural(old, "row") + " of older epochs left")
-	case r.Kept != nil:
-		return sqlerr.RotationLeft("not all older master keys are destroyed: " + r.Kept.Error())
 	}
 	return sqlerr.RotationLeft("tables are written under older epochs")
 }
@@ -273,9 +281,7 @@ func leftOf(r *rotation.Report) error {
 // print prints what was done.
 func (w *rotating) print(r *rotation.Report, took time.Duration) error {
 	if w.JSON {
-		v := rotationOf(r.Epoch, r.New, r.Tables)
-		v.Destroyed = r.Destroyed
-		return printJSON(w.command.Stdout, v)
+		return printJSON(w.command.Stdout, rotationOf(r.Epoch, r.New, r.Tables))
 	}
 	var b strings.Builder
 	sealed := int64(0)
@@ -294,9 +300,6 @@ func (w *rotating) print(r *rotation.Report, took time.Duration) error {
 			fmt.Fprintf(&b, "    layers keep epoch %d\n", t.Layers)
 		}
 	}
-	for _, version := range r.Destroyed {
-		fmt.Fprintf(&b, "master key %d is destroyed\n", version)
-	}
 	fmt.Fprintf(&b, "epoch %d: %s, %s, %s\n", r.Epoch, plural(int64(len(r.Tables)), "table"), plural(sealed, "row"), took.Round(time.Millisecond))
 	_, err := io.WriteString(w.command.Stdout, b.String())
 	return err
@@ -306,44 +309,4 @@ func hindranceLine(b *strings.Builder, t *rotation.Table) {
 	if t.Hindrance != rotation.None {
 		fmt.Fprintf(b, "    %s\n", t.Hindrance)
 	}
-}
-
-func printJSON(out io.Writer, v any) error {
-	e := json.NewEncoder(out)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
-
-// rotated is a report or a plan as JSON.
-type rotated struct {
-	Epoch     uint16         `json:"epoch"`
-	New       bool           `json:"new_master_key"`
-	Tables    []rotatedTable `json:"tables"`
-	Destroyed []uint16       `json:"destroyed,omitempty"`
-}
-
-type rotatedTable struct {
-	Schema     string  `json:"schema"`
-	Table      string  `json:"table"`
-	Epoch      uint16  `json:"epoch"`
-	Sealed     int64   `json:"sealed_anew"`
-	Old        int64   `json:"of_older_epochs"`
-	LayerEpoch *uint16 `json:"lowest_layer_epoch,omitempty"`
-	Hindrance  string  `json:"hindrance,omitempty"`
-	Gone       bool    `json:"dropped,omitempty"`
-}
-
-func rotationOf(epoch uint16, fresh bool, tables []rotation.Table) rotated {
-	v := rotated{Epoch: epoch, New: fresh, Tables: []rotatedTable{}}
-	for i := range tables {
-		t := &tables[i]
-		one := rotatedTable{
-			Schema: t.Schema, Table: t.Name, Epoch: t.Epoch, Sealed: t.Sealed, Old: t.Old, Hindrance: string(t.Hindrance), Gone: t.Gone,
-		}
-		if t.HasLayers {
-			one.LayerEpoch = &t.Layers
-		}
-		v.Tables = append(v.Tables, one)
-	}
-	return v
 }

@@ -67,6 +67,8 @@ const (
 	tableKind  = "table"
 	madeKind   = "made"
 	jobKind    = "job"
+	// rotationKind is no definition: `tunic rotate` passes its points.
+	rotationKind = "rotation"
 )
 
 func newDefiner(c, beside *client, table, column, prefix string) *definer {

@@ -36,8 +36,11 @@ var ways = []point{
 	{name: "ddl.twin.changed", kind: columnKind},
 	{name: "jobs.", kind: jobKind},
 	{name: "layers.chunk.", kind: columnKind},
+	{name: "layers.renewal.", kind: rotationKind},
+	{name: "ledger.rekey.", kind: rotationKind},
 	{name: "ledger.taken", kind: columnKind, behind: "ledger.known"},
 	{name: "ledger.unfinished.", kind: madeKind, behind: "ddl.made.empty"},
+	{name: "rotation.", kind: rotationKind},
 }
 
 // points reads the crash points out of the sources.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/crypt"
 	"tunic/internal/scheme"
 )
@@ -66,20 +67,44 @@ func (r *Renewal) Run(ctx context.Context) error {
 // and not committed counts as it was, whatever the server's isolation level is: the client may
 // roll it back, and the master key of the older forms is destroyed where none is left.
 func (r *Renewal) Count(ctx context.Context) (rows int64, err error) {
+	rows, _, err = r.Oldest(ctx)
+	return rows, err
+}
+
+// Oldest is Count, and the oldest epoch that such a row has a form of, if there is one.
+func (r *Renewal) Oldest(ctx context.Context) (rows int64, epoch uint16, err error) {
 	w, err := r.worker()
 	if err != nil || len(w.targets) == 0 {
-		return 0, err
+		return 0, 0, err
 	}
 	own, err := connect(ctx, r.DB, nil)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer own.close()
-	counted, err := own.query(ctx, "SELECT COUNT(*) FROM "+w.name()+" WHERE "+w.older()+w.fenced(" AND "))
-	if err != nil {
-		return 0, err
+	asked := "COUNT(*)"
+	for i := range w.targets {
+		asked += fmt.Sprintf(", MIN(HEX(SUBSTR(%s, %d, 2)))", quoteName(w.targets[i].read.Name), 1+scheme.EpochOffset)
 	}
-	return strconv.ParseInt(string(counted[0][0]), 10, 64)
+	counted, err := own.query(ctx, "SELECT "+asked+" FROM "+w.name()+" WHERE "+w.older()+w.fenced(" AND "))
+	if err != nil {
+		return 0, 0, err
+	}
+	if rows, err = strconv.ParseInt(string(counted[0][0]), 10, 64); err != nil || rows == 0 {
+		return rows, 0, err
+	}
+	epoch = ^uint16(0)
+	for _, lowest := range counted[0][1:] {
+		if lowest == nil {
+			continue // NULL in all of them
+		}
+		n, err := strconv.ParseUint(string(lowest), 16, 16)
+		if err != nil {
+			return 0, 0, err
+		}
+		epoch = min(epoch, uint16(n))
+	}
+	return rows, epoch, nil
 }
 
 // renewer is a Renewal under way.
@@ -153,9 +178,11 @@ func (w *renewer) batch(ctx context.Context, own *ownLink, after [][]byte) ([]ro
 	if err != nil {
 		return nil, err
 	}
+	crash.Point("layers.renewal.written")
 	if err := own.exec(ctx, "COMMIT"); err != nil {
 		return nil, err
 	}
+	crash.Point("layers.renewal.committed")
 	w.rows += sealed
 	if w.Told != nil {
 		w.Told(sealed)

@@ -10,7 +10,7 @@ import (
 	"tunic/internal/catalog"
 )
 
-// Claim is a job that this process works at: a lock at the server, which it gives back
+// Claim is a job, or a rotation, that this process works at: a lock at the server, which it gives back
 // with the connection that has it. Who finds nobody at a job may take it.
 type Claim struct {
 	conn *sql.Conn
@@ -27,11 +27,21 @@ func jobLock(id uint64) string { return catalog.Schema + ".job." + strconv.Forma
 
 // ClaimJob claims a job; nil without an error if somebody has it.
 func (l *Ledger) ClaimJob(ctx context.Context, id uint64) (*Claim, error) {
+	return l.claim(ctx, jobLock(id))
+}
+
+// ClaimRotation claims the master keys for a rotation; nil without an error if another one has
+// them.
+func (l *Ledger) ClaimRotation(ctx context.Context) (*Claim, error) {
+	return l.claim(ctx, catalog.Schema+".rotation")
+}
+
+func (l *Ledger) claim(ctx context.Context, name string) (*Claim, error) {
 	conn, err := l.o.DB.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &Claim{conn: conn, name: jobLock(id), stop: make(chan struct{}), done: make(chan struct{}), lost: make(chan struct{})}
+	c := &Claim{conn: conn, name: name, stop: make(chan struct{}), done: make(chan struct{}), lost: make(chan struct{})}
 	var got sql.NullInt64
 	_, err = conn.ExecContext(ctx, "SET SESSION wait_timeout = ?", int(silence/time.Second))
 	if err == nil {

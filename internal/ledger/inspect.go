@@ -18,6 +18,8 @@ type Inspection struct {
 	Tree    *keys.Tree
 	// Underway are the steps of changes that were under way, or that a kill has left.
 	Underway []Step
+	// Oldest is the oldest epoch that a row of the ledger itself is sealed under.
+	Oldest uint16
 }
 
 // Inspect reads the ledger of a database, which another tunic may hold and change
@@ -44,7 +46,11 @@ func Inspect(ctx context.Context, o Options) (*Inspection, error) {
 		}
 		return nil, err
 	}
-	return &Inspection{Catalog: l.written(), Tree: l.tree, Underway: l.unsettled()}, nil
+	oldest, err := l.ownEpoch(ctx, conn)
+	if err != nil && !isMissing(err) { // a ledger of before there were jobs has no place for them
+		return nil, err
+	}
+	return &Inspection{Catalog: l.written(), Tree: l.tree, Underway: l.unsettled(), Oldest: oldest}, nil
 }
 
 // isMissing reports whether the server has no such table, or shows none to the account.

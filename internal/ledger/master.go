@@ -5,9 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
+	"strconv"
+	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/keys"
 	"tunic/internal/scheme"
 )
@@ -136,26 +138,12 @@ func (l *Ledger) oldest(from uint16) (version uint16, kept, err error) {
 		if lowest >= version {
 			continue
 		}
-		by := "table"
-		if layersBefore(t, version) {
-			by = "layers, until they are dropped and added again, of table"
-		}
 		if version, err = l.tree.MasterVersion(lowest); err != nil {
 			return 0, nil, err
 		}
-		kept = fmt.Errorf("%w: master key %d, by %s %s.%s", ErrNeeded, version, by, t.Schema, t.Name)
+		kept = fmt.Errorf("%w: master key %d, by table %s.%s", ErrNeeded, version, t.Schema, t.Name)
 	}
 	return version, kept, nil
-}
-
-// layersBefore reports whether a layer of a table is of an older epoch.
-func layersBefore(t *catalog.Table, epoch uint16) bool {
-	for i := range t.Columns {
-		if slices.ContainsFunc(t.Columns[i].Layers, func(l catalog.Layer) bool { return !l.Bare() && l.Epoch < epoch }) {
-			return true
-		}
-	}
-	return false
 }
 
 // serves reports whether there are master keys for all epochs that a table names: what was
@@ -190,8 +178,10 @@ func (l *Ledger) rekey(ctx context.Context, f func(ctx context.Context, tx *sql.
 	version, asked, before := l.written().Version+1, error(nil), l.sealer
 	err = l.transact(ctx, version, func(tx *sql.Tx, rows map[row]digest) error {
 		asked = f(ctx, tx, rows, version)
+		crash.Point("ledger.rekey.written")
 		return asked
 	})
+	crash.Point("ledger.rekey.committed")
 	if err == nil {
 		err = taken()
 	}
@@ -254,26 +244,44 @@ func (l *Ledger) resealRows(ctx context.Context, tx *sql.Tx, rows map[row]digest
 	return nil
 }
 
-// sealedBefore is ErrNeeded if a row of the ledger is sealed under an older epoch.
+// sealedBefore is ErrNeeded if the ledger itself has something that is sealed under an older
+// epoch.
 func (l *Ledger) sealedBefore(ctx context.Context, tx *sql.Tx, epoch uint16) error {
-	for i := range sealedTables {
-		all, err := sealedTables[i].rows(ctx, tx)
-		if err != nil {
-			return err
-		}
-		for _, r := range all {
-			if _, of, ok := scheme.Header(r.sealed); !ok || of < epoch {
-				return fmt.Errorf("%w: by the ledger", ErrNeeded)
-			}
-		}
-	}
-	// Where a job is to go on is written by the job itself, and is under no root.
-	var left int
-	err := tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+progress+" WHERE CONV(HEX(SUBSTR(place, ?, 2)), 16, 10) < ?", 1+scheme.EpochOffset, epoch).Scan(&left)
-	if err == nil && left > 0 {
-		err = fmt.Errorf("%w: by a job that is under way", ErrNeeded)
+	oldest, err := l.ownEpoch(ctx, tx)
+	if err == nil && oldest < epoch {
+		err = fmt.Errorf("%w: by the ledger, or by a job that is under way", ErrNeeded)
 	}
 	return err
+}
+
+// ownEpoch is the oldest epoch that a row of the ledger is sealed under; that of the newest
+// master key if there is no row. Where a job is to go on is written by the job itself, and is
+// under no root; that of one that has ended nobody reads any more.
+func (l *Ledger) ownEpoch(ctx context.Context, db interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}) (epoch uint16, err error) {
+	const of = "SELECT HEX(SUBSTR(%s, %d, 2)) AS e FROM %s WHERE %s"
+	live := []string{"0"} // which is no job
+	for _, j := range l.written().Jobs() {
+		if j.Live() {
+			live = append(live, strconv.FormatUint(j.ID, 10))
+		}
+	}
+	var each []string
+	for _, table := range [...]string{object, journal, job} {
+		each = append(each, fmt.Sprintf(of, "sealed", 1+scheme.EpochOffset, table, "TRUE"))
+	}
+	each = append(each, fmt.Sprintf(of, "place", 1+scheme.EpochOffset, progress, "place <> '' AND job IN ("+strings.Join(live, ", ")+")"))
+	var oldest sql.NullString
+	err = db.QueryRowContext(ctx, "SELECT MIN(e) FROM ("+strings.Join(each, " UNION ALL ")+") AS all_rows").Scan(&oldest)
+	if err != nil || !oldest.Valid {
+		return l.tree.Newest(), err
+	}
+	n, err := strconv.ParseUint(oldest.String, 16, 16)
+	if err != nil {
+		return 0, fmt.Errorf("%w: a row without an epoch", ErrDamaged)
+	}
+	return uint16(n), nil
 }
 
 // rows reads all rows, locking them.

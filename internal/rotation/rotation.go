@@ -5,11 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/crypt"
 	"tunic/internal/ddl"
 	"tunic/internal/keys"
@@ -32,9 +34,6 @@ type Rotation struct {
 	KEK keys.ID
 	// Tables are the ones that are brought to the epoch, as schema.table; all if there is none.
 	Tables []string
-	// Destroy has the master keys destroyed that nothing needs any more. It goes with all
-	// tables only.
-	Destroy bool
 	// RateMax is how many rows a second are sealed at most, 0 for no bound.
 	RateMax int
 	// Progress is told how far it is. It may be nil.
@@ -54,36 +53,32 @@ type Report struct {
 	Epoch  uint16
 	New    bool // a master key was made for it
 	Tables []Table
-	// Destroyed are the versions of the master keys that are no more.
-	Destroyed []uint16
-	// Kept is why they are there still, if they were to be destroyed.
-	Kept error
 }
 
-// Whole reports whether all rows are of the epoch, and everything is done that was asked for.
+// Whole reports whether all rows are of the epoch.
 func (r *Report) Whole() bool {
-	for _, t := range r.Tables {
-		if !t.Gone && (t.Epoch < r.Epoch || t.Old > 0) {
-			return false
-		}
-	}
-	return r.Kept == nil
+	return !slices.ContainsFunc(r.Tables, func(t Table) bool { return !t.Gone && (t.Epoch < r.Epoch || t.Old > 0) })
 }
 
 // Run does it. Errors are those of the ledger and of package layers, ErrUnknown, ErrHolders,
-// and the server's; the report is then of what was done.
+// ErrUnderway, and the server's; the report is then of what was done.
 func (r *Rotation) Run(ctx context.Context) (*Report, error) {
 	report := &Report{}
+	return report, r.alone(ctx, func(ctx context.Context) error { return r.run(ctx, report) })
+}
+
+func (r *Rotation) run(ctx context.Context, report *Report) error {
 	chosen, err := choose(r.Ledger.Catalog(), r.Tables)
 	if err != nil {
-		return report, err
+		return err
 	}
 	if err := r.awaitHolders(ctx); err != nil {
-		return report, err
+		return err
 	}
 	if err := r.begin(ctx, chosen, report); err != nil {
-		return report, err
+		return err
 	}
+	crash.Point("rotation.begun")
 	done := map[catalog.ID]bool{}
 	for todo := chosen; len(todo) > 0; todo = r.late(done, report.Epoch) {
 		for _, t := range todo {
@@ -93,14 +88,12 @@ func (r *Rotation) Run(ctx context.Context) (*Report, error) {
 				report.Tables = append(report.Tables, *one)
 			}
 			if err != nil {
-				return report, err
+				return err
 			}
+			crash.Point("rotation.sealed")
 		}
 	}
-	if r.Destroy && len(r.Tables) == 0 {
-		return report, r.destroy(ctx, report)
-	}
-	return report, nil
+	return nil
 }
 
 // late are tables that were made of an older epoch while others were under way.
@@ -170,6 +163,7 @@ func (r *Rotation) table(ctx context.Context, t *catalog.Table, epoch uint16, p 
 	if err := r.Definer.MoveEpoch(ctx, t.ID, epoch); err != nil && !errors.Is(err, ddl.ErrTableGone) {
 		return &one, err
 	}
+	crash.Point("rotation.moved")
 	err := r.renew(ctx, t.ID, &one, p)
 	now := r.Ledger.Catalog().ByID(t.ID)
 	if now == nil {
@@ -256,20 +250,6 @@ func isBroken(err error) bool {
 	const lockWait, deadlock = 1205, 1213
 	said, ok := errors.AsType[*mysql.MySQLError](err)
 	return ok && (said.Number == lockWait || said.Number == deadlock)
-}
-
-// destroy has the ledger forget master keys, if nothing is left that was sealed under them.
-func (r *Rotation) destroy(ctx context.Context, report *Report) (err error) {
-	if !report.Whole() {
-		report.Kept = fmt.Errorf("%w: by rows that are not of the new epoch", ledger.ErrNeeded)
-		return nil
-	}
-	report.Destroyed, err = r.Ledger.DropMasters(ctx, report.Epoch)
-	if errors.Is(err, ledger.ErrNeeded) {
-		report.Kept = err
-		return nil
-	}
-	return err
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -35,6 +35,7 @@ func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, sandboxtest.NoLeaks)) 
 type bench struct {
 	t             *testing.T
 	server, tunic *sql.DB
+	backend, dir  string // the server's address, and tunic's folder
 	options       ledger.Options
 	flavor        value.Flavor
 }
@@ -64,6 +65,7 @@ func onServers(t *testing.T, test func(*bench)) {
 			t.Fatal(err)
 		}
 		b := &bench{t: t, server: open(t, s.DSN("root", "root", "")), tunic: open(t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, ""))}
+		b.backend, b.dir = s.Addr, tunic.Dir
 		b.flavor = map[sandbox.Flavor]value.Flavor{sandbox.MariaDB: value.MariaDB, sandbox.MySQL: value.MySQL}[s.Flavor]
 		b.options = ledger.Options{
 			DB: open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")), KEK: kek, Types: catalog.TypesOf(b.flavor), Log: slog.New(slog.DiscardHandler),
@@ -81,6 +83,29 @@ func open(t *testing.T, dsn string) *sql.DB {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	return db
+}
+
+// second is a connection through another tunic before the same server.
+func (b *bench) second() *sql.DB {
+	b.t.Helper()
+	dir := filepath.Join(b.t.TempDir(), "tunic")
+	key, err := os.ReadFile(filepath.Join(b.dir, "key"))
+	if err == nil {
+		err = errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "key"), key, 0o600))
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	tunic, err := sandbox.StartTunic(b.t.Context(), sandbox.TunicOptions{Backend: b.backend, Protect: true, Dir: dir})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() {
+		if err := tunic.Stop(); err != nil {
+			b.t.Error(err)
+		}
+	})
+	return open(b.t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, ""))
 }
 
 func (b *bench) exec(db *sql.DB, statements ...string) {
@@ -145,7 +170,7 @@ func (r *Report) table(name string) *Table {
 
 const wide = " (id INT PRIMARY KEY COMMENT 'tunic: plain', n INT, name VARCHAR(40), born DATE, KEY (n))"
 
-// TestRotationBesideClients: clients read and write all the while, and transactions stay open
+// TestRotationBesideClients: clients of two tunics read and write all the while, and transactions stay open
 // over the change; nobody sees an error or another value than was written, and the server
 // counts no form of the old epoch at the end.
 func TestRotationBesideClients(t *testing.T) {
@@ -156,9 +181,9 @@ func TestRotationBesideClients(t *testing.T) {
 		stop := make(chan struct{})
 		var wg sync.WaitGroup
 		var done atomic.Int64
-		last := make([][each]int, clients)
+		last, by := make([][each]int, clients), [...]*sql.DB{b.tunic, b.second()}
 		for i := range clients {
-			wg.Go(func() { b.client(i, clients, &last[i], &done, stop) })
+			wg.Go(func() { b.client(by[i%len(by)], i, clients, &last[i], &done, stop) })
 		}
 		until(b.t, "clients are at work", func() bool { return done.Load() > 50 })
 		r := b.rotation()
@@ -186,7 +211,7 @@ func TestRotationBesideClients(t *testing.T) {
 }
 
 // client reads and writes the rows whose number is i modulo n.
-func (b *bench) client(i, n int, last *[300]int, done *atomic.Int64, stop chan struct{}) {
+func (b *bench) client(by *sql.DB, i, n int, last *[300]int, done *atomic.Int64, stop chan struct{}) {
 	random := rand.New(rand.NewPCG(3, uint64(i)))
 	for j := range last {
 		last[j] = 10 * (j*n + i + 1)
@@ -197,7 +222,7 @@ func (b *bench) client(i, n int, last *[300]int, done *atomic.Int64, stop chan s
 			return
 		default:
 		}
-		if err := b.transaction(random, i, n, last); err != nil {
+		if err := b.transaction(by, random, i, n, last); err != nil {
 			b.t.Errorf("a client: %v", err)
 			return
 		}
@@ -205,9 +230,9 @@ func (b *bench) client(i, n int, last *[300]int, done *atomic.Int64, stop chan s
 	}
 }
 
-func (b *bench) transaction(random *rand.Rand, i, n int, last *[300]int) error {
+func (b *bench) transaction(by *sql.DB, random *rand.Rand, i, n int, last *[300]int) error {
 	ctx := context.Background()
-	tx, err := b.tunic.BeginTx(ctx, nil)
+	tx, err := by.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -322,85 +347,6 @@ func TestCutOff(t *testing.T) {
 		p, err := Look(b.t.Context(), b.options, nil)
 		if err != nil || !p.New || len(p.Masters) != 2 {
 			b.t.Errorf("%+v, %v", p, err)
-		}
-	})
-}
-
-// TestHindrances: a table without a key is written under the new epoch, and said to have rows of
-// the old one; a master key that they need is not destroyed.
-func TestHindrances(t *testing.T) {
-	onServers(t, func(b *bench) {
-		b.exec(b.tunic, "CREATE TABLE shop.person"+wide, "CREATE TABLE shop.heap (n INT, name VARCHAR(40))")
-		b.rows("person", 10)
-		b.exec(b.tunic, "INSERT INTO shop.heap VALUES (1, 'one'), (2, 'two'), (NULL, NULL)")
-		p, err := Look(b.t.Context(), b.options, []string{"shop.heap"})
-		if err != nil || len(p.Tables) != 1 || p.Tables[0].Hindrance != NoKey || !p.New {
-			b.t.Errorf("%+v, %v", p, err)
-		}
-		if _, err := Look(b.t.Context(), b.options, []string{"shop.nobody"}); !errors.Is(err, ErrUnknown) {
-			b.t.Errorf("a table that is not there: %v", err)
-		}
-		r := b.rotation()
-		r.Destroy = true
-		report, err := r.Run(b.t.Context())
-		if err != nil || report.Whole() || !errors.Is(report.Kept, ledger.ErrNeeded) {
-			b.t.Fatalf("%+v, %v", report, err)
-		}
-		if heap := report.table("heap"); heap.Old != 2 || heap.Epoch != 1 {
-			b.t.Errorf("%+v", heap)
-		}
-		b.exec(b.tunic, "DELETE FROM shop.heap", "INSERT INTO shop.heap VALUES (5, 'five')", "ALTER TABLE shop.person DROP KEY n")
-		report, err = r.Run(b.t.Context())
-		if err != nil || !report.New || report.Epoch != 2 {
-			b.t.Errorf("%+v, %v", report, err)
-		}
-		b.inspect()
-	})
-}
-
-// TestDestroy: without layers of the old epoch the old master key goes, and everything is read
-// and written as before, also by who has never had it.
-func TestDestroy(t *testing.T) {
-	onServers(t, func(b *bench) {
-		b.exec(b.tunic, "CREATE TABLE shop.person (id INT PRIMARY KEY COMMENT 'tunic: plain', n INT, name VARCHAR(40))")
-		b.rows("person", 700)
-		r := b.rotation()
-		r.Destroy = true
-		report, err := r.Run(b.t.Context())
-		if err != nil || !report.Whole() || len(report.Destroyed) != 1 {
-			b.t.Fatalf("%+v, %v", report, err)
-		}
-		again := b.rotation()
-		if got := again.Ledger.Tree().Versions(); len(got) != 1 || got[0] != 1 {
-			b.t.Errorf("master keys %v", got)
-		}
-		b.exec(b.tunic, "ALTER TABLE shop.person ADD KEY (n)", "CREATE TABLE shop.visit"+wide)
-		b.rows("visit", 10)
-		b.is(7, 70)
-		b.inspect()
-	})
-}
-
-// TestAnotherKeyFile: a tunic that could not open the new master key is told of, and goes on.
-func TestAnotherKeyFile(t *testing.T) {
-	onServers(t, func(b *bench) {
-		b.exec(b.tunic, "CREATE TABLE shop.person"+wide)
-		b.rows("person", 10)
-		next, err := keys.NewKEK()
-		if err != nil {
-			b.t.Fatal(err)
-		}
-		if err := b.rotation().Ledger.Rewrap(b.t.Context(), next); err != nil {
-			b.t.Fatal(err)
-		}
-		b.options.KEK = next
-		r := b.rotation()
-		if _, err := r.Run(b.t.Context()); !errors.Is(err, ErrHolders) {
-			b.t.Errorf("%v", err)
-		}
-		b.is(7, 70)
-		if got := r.Ledger.Tree().Newest(); got != 0 {
-			b.t.Errorf("there is a master key of version %d", got)
 		}
 	})
 }

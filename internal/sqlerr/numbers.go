@@ -44,6 +44,7 @@ const (
 	auditNothing         Code = 1802
 	rotationLeft         Code = 1821
 	rotationHolders      Code = 1822
+	rotationUnderway     Code = 1823
 	startInternal        Code = 1901
 
 	statementRefused Code = 2001

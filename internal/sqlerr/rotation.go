@@ -10,3 +10,8 @@ func RotationLeft(problem string) *StartError {
 func RotationHolders(err error) *StartError {
 	return &StartError{Code: rotationHolders, Problem: err.Error()}
 }
+
+// RotationUnderway is a rotation beside another one.
+func RotationUnderway(err error) *StartError {
+	return &StartError{Code: rotationUnderway, Problem: err.Error()}
+}

@@ -247,15 +247,21 @@ var startTable = []Entry{
 	},
 	{
 		Code: rotationLeft, Exit: ExitFaults,
-		Message: "not everything is under the new key",
+		Message: "not everything is under the newest key",
 		Fix:     "see what is listed: begin again where it was cut off; give a table without a key a primary key; drop and add again a layer that keeps an old epoch; or keep the old master key",
-		Why:     "tunic rotate has brought to the new epoch what it could. Rows of a table without a key that tells them apart keep their old epoch until they are written; layers keep theirs where that is said; and a master key that something needs is not destroyed.",
+		Why:     "tunic rotate has brought to the new epoch what it could. Rows of a table without a key that tells them apart keep their old epoch until they are written; layers keep theirs where that is said. And tunic rotate --destroy keeps a master key that something needs, and those that are newer.",
 	},
 	{
 		Code: rotationHolders, Exit: ExitLedger,
 		Message: "another tunic runs with another key file",
 		Fix:     "restart the others with the key file that the master keys are wrapped by, then begin again",
 		Why:     "A new master key is wrapped by the key file that tunic rotate was given. A tunic that was started with another one, before the master keys were wrapped anew, could not open it, and would serve no protected table any more.",
+	},
+	{
+		Code: rotationUnderway, Exit: ExitLedger,
+		Message: "another rotation is under way",
+		Fix:     "wait until it has ended, then begin again; one whose machine is gone is over after ten seconds",
+		Why:     "Two tunic rotate at once would each make a new master key. So the first one has a lock at the server, and any other is refused. The lock goes with the connection of the process that has it: should that be lost while the work is under way, the rotation ends with this error too, and goes on when it is begun again.",
 	},
 	{
 		Code: startInternal, Exit: ExitInternal,
