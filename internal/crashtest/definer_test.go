@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/go-sql-driver/mysql"
 )
 
 // definer is a client that defines: keys and columns of one table that others use, and
@@ -89,10 +87,8 @@ func (d *definer) take() error {
 	}
 	x := d.draw(kind)
 	_, err := d.exec(x.statement)
-	came := undone
-	if sourceMissed(x, err) {
-		d.w.count("tables made of one that was not found: 1146")
-	} else if came, err = d.judge(err); err != nil {
+	came, err := d.judge(err)
+	if err != nil {
 		return err
 	}
 	if came != done {
@@ -105,14 +101,6 @@ func (d *definer) take() error {
 		d.model = x.next
 	}
 	return nil
-}
-
-// sourceMissed reports whether a table was not made because the one with its rows was not
-// found, while the other tunic changed that. Nothing was done then. A plain server knows no
-// such answer: the long form takes it for a failure.
-func sourceMissed(x definition, err error) bool {
-	said, answered := errors.AsType[*mysql.MySQLError](err)
-	return *at > 0 && answered && said.Number == 1146 && strings.HasPrefix(x.statement, "CREATE TABLE ") && strings.Contains(x.statement, " FROM counter ")
 }
 
 // find finds out whether all is as it was or as it was to be.

@@ -44,6 +44,12 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 	}
 	client := &definitionClient{session: s}
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
+	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && s.retries && exec.MayBeStale(stale) && client.broken == nil && f.broken == nil {
+		s.notes(tablesOf(&plan.Plan{Run: made.View.Run})) // of which one has changed since; nothing is left of the table
+		s.state.apply(p, 0, true)
+		s.stale = stale
+		return errStale
+	}
 	if f.broken != nil && client.broken == nil {
 		client.broken = f.broken
 	}
