@@ -91,7 +91,8 @@ func (c *Column) check() error {
 	return nil
 }
 
-// checkCopies is of the columns that copy others: each another plain one, of the same type.
+// checkCopies is of the columns that copy others: each another one, which is of the same type
+// if it is plain.
 func (t *Table) checkCopies() error {
 	copied := map[int]bool{}
 	for i := range t.Columns {
@@ -104,8 +105,10 @@ func (t *Table) checkCopies() error {
 			return fmt.Errorf("%w: a copy of no column, a second one, or one that is computed", ErrContent)
 		}
 		copied[at] = true
-		if of := &t.Columns[at]; of.Protected() || of.Generated || of.TypeText != c.TypeText || of.CollationName != c.CollationName || of.Type.NotNull != c.Type.NotNull {
-			return fmt.Errorf("%w: a copy of a protected column, or of one of another type", ErrContent)
+		of := &t.Columns[at]
+		like := of.TypeText == c.TypeText && of.CollationName == c.CollationName && of.Type.NotNull == c.Type.NotNull
+		if of.Filling || of.Generated || !of.Protected() && !like || of.ID == c.ID && of.Protected() {
+			return fmt.Errorf("%w: a copy of a plain column of another type, or of one that is computed", ErrContent)
 		}
 	}
 	return nil

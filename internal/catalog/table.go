@@ -86,9 +86,10 @@ type Column struct {
 	// writes it, and no name finds it. Such a column is protected, invisible and
 	// behind all others; the logical definition does not have it yet.
 	Filling bool
-	// Copies is the plain column of which a column that is being filled has every value,
-	// so that it can take its place; "" of any other. What is written to the one is
-	// written to the other, and it is read from the plain one.
+	// Copies is the column of which a column that is being filled has every value, so that
+	// it can take its place; "" of any other. What is written to the one is written to the
+	// other, and it is read from the one that is copied: a plain column of the same type, or a
+	// protected one of another type, domain or collation, whose values are converted.
 	Copies string
 }
 
@@ -316,11 +317,11 @@ func (t *Table) Fills() bool {
 }
 
 // FillsForStatement reports whether a statement is: what it adds belongs to nobody once the
-// statement has ended. What a job adds goes on, and so do what copies a plain column and what
-// is to become one.
+// statement has ended, and so does what is to take the place of a protected column. What a
+// job adds goes on, and so do what copies a plain column and what is to become one.
 func (t *Table) FillsForStatement() bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool {
-		return c.Copies == "" && (c.Filling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Filling && l.Job == 0 && !l.Bare() }))
+		return !t.copiesPlain(&c) && (c.Filling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Filling && l.Job == 0 && !l.Bare() }))
 	})
 }
 
@@ -355,14 +356,49 @@ func (t *Table) identifies(k *Key) bool {
 
 // Copy is the number of the column that has the values of a plain one, -1 if none has.
 func (t *Table) Copy(plain int) int {
-	name := t.Columns[plain].Name
+	if t.Columns[plain].Protected() {
+		return -1
+	}
+	return t.copyOf(plain)
+}
+
+// Successor is the number of the column that is to take the place of a protected one, of
+// which it has the values in another type; -1 if there is none.
+func (t *Table) Successor(protected int) int {
+	if !t.Columns[protected].Protected() {
+		return -1
+	}
+	return t.copyOf(protected)
+}
+
+func (t *Table) copyOf(column int) int {
+	name := t.Columns[column].Name
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Copies != "" && strings.EqualFold(c.Copies, name) })
+}
+
+// Succeeds is the number of the protected column whose place a column is to take, -1 if
+// it is to take none.
+func (t *Table) Succeeds(column int) int {
+	c := &t.Columns[column]
+	if c.Copies == "" || t.copiesPlain(c) {
+		return -1
+	}
+	return t.Column(c.Copies)
+}
+
+// copiesPlain says that a column copies a plain one.
+func (t *Table) copiesPlain(c *Column) bool {
+	if c.Copies == "" {
+		return false
+	}
+	at := t.Column(c.Copies)
+	return at < 0 || !t.Columns[at].Protected()
 }
 
 // Copying reports whether a plain column is to be replaced by a protected one, which is
 // being filled.
 func (t *Table) Copying() bool {
-	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Copies != "" })
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return t.copiesPlain(&c) })
 }
 
 // Baring reports whether a protected column is to become a plain one: it has a layer that is

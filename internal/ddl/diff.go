@@ -58,7 +58,7 @@ func (c *change) sameCheck(next *catalog.Table, rewritten map[string]bool, flavo
 	}
 	for name, least := range now {
 		from := c.names[name]
-		if before, ok := old[foldName(from)]; !ok || before != least || rewritten[name] {
+		if before, ok := old[foldName(from)]; !ok || before != least || rewritten[name] || c.succeeded(from) {
 			return false
 		}
 		if at, was := next.Column(name), c.old.Column(from); flavor != value.MariaDB && next.Columns[at].Name != c.old.Columns[was].Name {
@@ -85,7 +85,7 @@ func (c *change) storedNames(next *catalog.Table, rewritten map[string]bool) (na
 	names, anew = map[string]string{}, map[string]bool{}
 	for i := range next.Columns {
 		column := &next.Columns[i]
-		old := c.before(column.Name)
+		old := c.was(column.Name)
 		if spare := c.spares[foldName(column.Name)]; spare != "" {
 			names[foldName(column.Name)] = spare
 			for _, l := range column.Layers {

@@ -37,7 +37,7 @@ func (w *work) lacks(ctx context.Context, c *change, l *logical, needs map[strin
 	if c.d.Temporary || c.filled {
 		return nil, nil //nolint:nilnil // there is nothing
 	}
-	if _, ok := w.replacements(c, l, needs); !ok && slices.Contains(slices.Collect(maps.Values(needs)), anew) {
+	if columns, ok := w.replacements(c, l, needs); slices.Contains(slices.Collect(maps.Values(needs)), anew) && !(ok && c.succeedable(columns)) {
 		return nil, nil //nolint:nilnil // there is nothing
 	}
 	out, err := w.lackOf(ctx, c, l, needs)
@@ -65,6 +65,8 @@ func (w *work) lackOf(ctx context.Context, c *change, l *logical, needs map[stri
 	for i := range l.table.Columns {
 		column := &l.table.Columns[i]
 		switch needs[foldName(column.Name)] {
+		case anew:
+			out.addSuccessor(w.newID(), c.before(column.Name), column)
 		case wantsToken:
 			out.addLayers(c.old.Column(c.names[foldName(column.Name)]), column)
 		case wantsValue:
@@ -79,7 +81,7 @@ func (w *work) lackOf(ctx context.Context, c *change, l *logical, needs map[stri
 		default:
 		}
 	}
-	if !wanting(needs) {
+	if !out.filling.Fills() {
 		return nil, nil //nolint:nilnil // there is nothing
 	}
 	return out, out.filling.Check()
@@ -194,7 +196,7 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	if err != nil {
 		return err
 	}
-	job := layers.Job{DB: w.o.DB, Ring: crypt.NewRing(w.o.Ledger.Tree()), Table: k.filling, Given: k.given, Log: w.o.Log}
+	job := layers.Job{DB: w.o.DB, Ring: crypt.NewRing(w.o.Ledger.Tree()), Table: k.filling, Given: k.given, Env: &w.session.Env, Log: w.o.Log}
 	if err := w.aside(t, func() error { return job.Fill(ctx) }); err != nil {
 		return w.fillError(t, err)
 	}

@@ -90,7 +90,7 @@ func canonicalLengths(t *value.Type) []int {
 	if n := value.FixedBytes(t); n > 0 {
 		return []int{n}
 	}
-	return []int{0, min(canonicalMax(t), 1<<17)}
+	return []int{0, min(value.CanonicalMax(t), 1<<17)}
 }
 
 // TestNothingIsGivenAway: labels, defaults and comments of protected columns, and

@@ -48,7 +48,7 @@ func (c *change) merge(t *twin, was, is *facts, s *surroundings) (*logical, erro
 func (c *change) settleJobs(t *catalog.Table) {
 	for i := range t.Columns {
 		column := &t.Columns[i]
-		if old := c.before(column.Name); old != nil {
+		if old := c.was(column.Name); old != nil {
 			column.Layers = slices.DeleteFunc(column.Layers, func(l catalog.Layer) bool {
 				return l.State != catalog.Ready && !keepsTokens(&l, old, column)
 			})
@@ -73,7 +73,7 @@ func inPrimary(t *catalog.Table, column string, layer policy.Capabilities) bool 
 // of another.
 func keepsTokens(l *catalog.Layer, old, next *catalog.Column) bool {
 	before := old.Layer(l.Capability)
-	return before != nil && before.Scheme == l.Scheme && before.Epoch == l.Epoch && old.Domain == next.Domain && widens(&old.Type, &next.Type) && !(next.ValidJSON && !old.ValidJSON) &&
+	return before != nil && before.Scheme == l.Scheme && before.Epoch == l.Epoch && old.Domain == next.Domain && value.Widens(&old.Type, &next.Type) && !(next.ValidJSON && !old.ValidJSON) &&
 		tokenBytes(l, &old.Type) == tokenBytes(l, &next.Type) && collationName(&old.Type) == collationName(&next.Type)
 }
 
@@ -99,11 +99,12 @@ func (c *change) goOn(l *logical, before *shown, is *facts) error {
 		} else if !c.touched[name] && column.Protected() && column.Default.Kind == catalog.DefaultExpression {
 			return sqlerr.DefinitionForm(c.old.Name, "a change that the server makes in an expression of another column")
 		}
-		column.ID, column.Domain = old.ID, old.Domain
-		if old.Protected() {
-			column.Epoch = old.Epoch
+		was := c.was(column.Name)
+		column.ID, column.Domain = was.ID, was.Domain
+		if was.Protected() {
+			column.Epoch = was.Epoch
 		}
-		column.Layers = c.layersOn(column, old)
+		column.Layers = c.layersOn(column, was)
 	}
 	return nil
 }
@@ -284,7 +285,7 @@ func (c *change) needs(next *catalog.Table) map[string]need {
 		at := c.old.Column(c.names[name])
 		switch {
 		case c.names[name] != "" && at >= 0:
-			all[name] = c.needOf(&c.old.Columns[at], column)
+			all[name] = c.needOf(c.was(column.Name), column)
 		case column.Protected() && c.filledFor(column.Name) == nil && column.Default.Kind != catalog.DefaultNull:
 			all[name] = wantsValue
 		}
@@ -297,7 +298,7 @@ func (c *change) needOf(old, next *catalog.Column) need {
 	switch {
 	case !old.Protected() && !next.Protected():
 		return stays
-	case old.Protected() != next.Protected(), !widens(&old.Type, &next.Type), next.ValidJSON && !old.ValidJSON:
+	case old.Protected() != next.Protected(), !value.Widens(&old.Type, &next.Type), next.ValidJSON && !old.ValidJSON:
 		return anew
 	}
 	out := stays
@@ -333,39 +334,4 @@ func collationName(t *value.Type) string {
 		return ""
 	}
 	return t.Collation.Name
-}
-
-// widens says that every value of one type is a value of the other, with the same
-// canonical form.
-func widens(from, to *value.Type) bool {
-	switch {
-	case from.Kind.IsInteger() && to.Kind.IsInteger():
-		return from.Unsigned == to.Unsigned && from.Kind <= to.Kind
-	case from.Kind.IsText() && to.Kind.IsText():
-		return from.Collation.Charset.Name == to.Collation.Charset.Name && (from.Kind == value.Char) == (to.Kind == value.Char) &&
-			fitsIn(from, to) && (from.Collation.PadSpace == to.Collation.PadSpace)
-	case from.Kind != to.Kind:
-		return false
-	case from.Kind == value.Decimal:
-		return from.Decimals == to.Decimals && from.Unsigned == to.Unsigned && from.Length <= to.Length && value.FixedBytes(from) == value.FixedBytes(to)
-	case from.Kind == value.Enum || from.Kind == value.Set:
-		return from.Collation.Charset.Name == to.Collation.Charset.Name && len(from.Labels) <= len(to.Labels) &&
-			slices.EqualFunc(from.Labels, to.Labels[:len(from.Labels)], slices.Equal)
-	case from.Kind == value.VarBinary || from.Kind == value.Bit:
-		return from.Length <= to.Length
-	}
-	return from.Length == to.Length && from.Decimals == to.Decimals && from.Unsigned == to.Unsigned &&
-		from.HasSRID == to.HasSRID && from.SRID == to.SRID
-}
-
-// fitsIn says that every text of a type is short enough for another.
-func fitsIn(from, to *value.Type) bool {
-	counted := func(t *value.Type) bool { return t.Kind == value.Char || t.Kind == value.VarChar }
-	if counted(from) && counted(to) {
-		return from.Length <= to.Length
-	}
-	if !counted(from) && counted(to) {
-		return false
-	}
-	return canonicalMax(from) <= canonicalMax(to)
 }

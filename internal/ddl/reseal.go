@@ -10,6 +10,7 @@ import (
 	"tunic/internal/crypt"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
+	"tunic/internal/value"
 )
 
 // replacements are the columns whose forms a change makes anew for each row; false if
@@ -28,7 +29,7 @@ func (w *work) replacements(c *change, l *logical, needs map[string]need) (all [
 			return nil, false
 		}
 		r := layers.Replacement{Old: old, New: next, Sealed: spareName(next.Name), Tokens: map[policy.Capabilities]string{}}
-		r.Same = widens(&old.Type, &next.Type)
+		r.Same = value.Widens(&old.Type, &next.Type)
 		if !r.Same && !layers.CanConvert(&old.Type, &next.Type, &w.session.Env) {
 			return nil, false
 		}

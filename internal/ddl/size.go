@@ -23,29 +23,7 @@ func sealedSize(t *value.Type) (least, most int) {
 	if n := value.FixedBytes(t); n > 0 {
 		return gcm.Overhead + n, gcm.Overhead + n
 	}
-	return gcm.Overhead + scheme.PadString.Size(0), gcm.Overhead + scheme.PadString.Size(canonicalMax(t))
-}
-
-// canonicalMax is the most bytes of a canonical form of a type whose forms differ.
-func canonicalMax(t *value.Type) int {
-	switch t.Kind {
-	case value.Char, value.VarChar:
-		return t.Length * t.Collation.Charset.BytesMax
-	case value.VarBinary:
-		return t.Length
-	case value.TinyText, value.TinyBlob:
-		return 1<<8 - 1
-	case value.Text, value.Blob:
-		return blobMax
-	case value.MediumText, value.MediumBlob:
-		return mediumMax
-	case value.Vector:
-		return 4 * t.Length
-	case value.Binary:
-		return 0
-	default:
-		return 1<<32 - 1 // LONGTEXT, LONGBLOB, JSON, shapes
-	}
+	return gcm.Overhead + scheme.PadString.Size(0), gcm.Overhead + scheme.PadString.Size(value.CanonicalMax(t))
 }
 
 // sealedType is the type of the stored column. asBlob takes it out of the row.

@@ -177,7 +177,6 @@ func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	forms := b.st.operands[s.operand].column.forms
 	b.form = b.form[:0]
 	if b.st.run.Guards != nil && b.st.judges(s) {
 		bad, err := b.judge(b.st.operands[s.operand].row, element)
@@ -192,10 +191,15 @@ func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
 	case s.form == plan.Value, s.form == plan.Bare:
 		b.form = b.plainForm(&b.st.operands[s.operand].column.Type, v.canonical)
 		return false, nil
+	}
+	canonical, err := b.forSuccessor(s.column, v.canonical)
+	switch {
+	case err != nil:
+		return false, err
 	case s.form == plan.Sealed:
-		b.form, err = forms.AppendSealed(b.form, v.canonical)
+		b.form, err = s.column.forms.AppendSealed(b.form, canonical)
 	case v.reach == within || v.reach == just:
-		b.form, err = forms.AppendToken(b.form, s.layer, v.canonical)
+		b.form, err = s.column.forms.AppendToken(b.form, s.layer, canonical)
 	}
 	if err != nil {
 		return false, sqlerr.ValueRefused("a value")

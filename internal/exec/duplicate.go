@@ -157,7 +157,7 @@ func (b *binder) operandOf(column string, row int) int {
 // shownToken is the token of an operand as servers show bytes: those of a BINARY
 // without the zeros at their end.
 func (b *binder) shownToken(n int, part catalog.Part, element int) ([]byte, bool) {
-	null, err := b.makeForm(&slot{operand: n, form: plan.Token, layer: part.Layer}, element)
+	null, err := b.makeForm(&slot{operand: n, column: b.st.operands[n].column, form: plan.Token, layer: part.Layer}, element)
 	if null || err != nil {
 		return nil, false
 	}

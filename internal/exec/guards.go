@@ -233,7 +233,7 @@ func (st *Statement) judges(s *slot) bool {
 	if set == nil || len(set.Checks) == 0 || s.form != plan.Sealed || !st.inserts() {
 		return false
 	}
-	return st.operands[s.operand].column == st.columns[st.judging]
+	return s.column == st.columns[st.judging]
 }
 
 // takeGiven makes the plain columns ready that guards read, and finds the column whose

@@ -123,8 +123,9 @@ type col struct {
 	null      bool
 	def       string // of the plain table: a literal, or CURRENT_TIMESTAMP
 	extra     string // AUTO_INCREMENT, CHARACTER SET …
-	// copies is the plain column that a stored one copies; the plain table has none of it.
-	copies string
+	// copies is the column that a stored one copies; the plain table has none of it. like is the
+	// table in which that one has the type that this one has, "" for the same table.
+	copies, like string
 	// bare says that a protected column has a plain form.
 	bare bool
 }
@@ -223,7 +224,7 @@ func (r *rig) column(table string, id catalog.ID, c col) (catalog.Column, []stri
 	var typeText string
 	var collation sql.NullString
 	row := r.db.QueryRowContext(context.Background(),
-		"SELECT COLUMN_TYPE, COLLATION_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'plain' AND TABLE_NAME = ? AND COLUMN_NAME = ?", table, cmp.Or(c.copies, c.name))
+		"SELECT COLUMN_TYPE, COLLATION_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'plain' AND TABLE_NAME = ? AND COLUMN_NAME = ?", cmp.Or(c.like, table), cmp.Or(c.copies, c.name))
 	if err := row.Scan(&typeText, &collation); err != nil {
 		r.t.Fatal(err)
 	}
@@ -263,7 +264,7 @@ func (r *rig) column(table string, id catalog.ID, c col) (catalog.Column, []stri
 		}
 		if l, size := r.layer(&column, capability); size > 0 {
 			if c.copies != "" {
-				l.State, l.Stored = catalog.Filling, catalog.StoredName(c.copies, capability)
+				l.State, l.Stored = catalog.Filling, catalog.StoredName(c.name, capability)
 			}
 			column.Layers = append(column.Layers, l)
 			definitions = append(definitions, fmt.Sprintf("`%s` BINARY(%d)%s", l.Stored, size, null))

@@ -17,5 +17,5 @@ var staleNumbers = []uint16{errBadField, 1146, 1356}
 // it. Whether the plan was out of date the catalog tells, once it is read again.
 func MayBeStale(err error) bool {
 	e, ok := errors.AsType[*sqlerr.Error](err)
-	return ok && (e.Code == 0 && slices.Contains(staleNumbers, e.Number) || e == errMoved)
+	return ok && (e.Code == 0 && slices.Contains(staleNumbers, e.Number) || e == errMoved || e == errMisfit)
 }

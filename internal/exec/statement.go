@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tunic/internal/advice"
@@ -57,6 +58,9 @@ type column struct {
 	*catalog.Column
 	forms Forms // nil for a plain column
 	name  value.Column
+	// succeeds is the column whose place it is to take, by the values of which it is written;
+	// nil if it is to take none.
+	succeeds *column
 }
 
 // Forms makes and opens the stored forms of the values of one column: crypt.Column.
@@ -69,6 +73,7 @@ type Forms interface {
 // slot is a slot of the stored statement: a form of the value of an operand.
 type slot struct {
 	operand int
+	column  *column // whose form it is
 	form    plan.Form
 	layer   policy.Capabilities
 }
@@ -191,6 +196,11 @@ func (st *Statement) columnsOf(e *Engine, t *catalog.Table) (all []*column, err 
 		}
 		all = append(all, c)
 	}
+	for i := range t.Columns {
+		if at := t.Succeeds(i); at >= 0 {
+			all[i].succeeds = all[at]
+		}
+	}
 	return all, nil
 }
 
@@ -207,24 +217,37 @@ func (st *Statement) takeSlots() error {
 	period := st.rowSlots()
 	for i := range st.run.Slots {
 		s := &st.run.Slots[i]
-		k := operandKey{s.Column, s.Of, s.Use, i / period}
+		of := s.Column
+		if at := st.succeeds(of); at >= 0 {
+			of = at
+		}
+		k := operandKey{of, s.Of, s.Use, i / period}
 		at, there := known[k]
 		if !there {
 			at = len(st.operands)
 			known[k] = at
-			o := operand{column: st.columns[s.Column], of: s.Of, use: s.Use, row: k.row}
+			o := operand{column: st.columns[of], of: s.Of, use: s.Use, row: k.row}
 			if err := o.takeConstant(); err != nil {
 				return err
 			}
 			st.operands = append(st.operands, o)
 		}
-		st.slots = append(st.slots, slot{operand: at, form: s.Form, layer: s.Layer})
+		st.slots = append(st.slots, slot{operand: at, column: st.columns[s.Column], form: s.Form, layer: s.Layer})
 		st.noteRow(k.row, s.Of)
 	}
 	if st.adds() { // perhaps all columns are plain
 		st.noteRow(0, plan.Operand{Kind: plan.FromPlace, Place: sql.Place{Group: sql.QueryRows}})
 	}
 	return nil
+}
+
+// succeeds is the number of the column by whose values another one is written whose place it
+// is to take, -1 if it is to take none.
+func (st *Statement) succeeds(column int) int {
+	if st.columns[column].succeeds == nil {
+		return -1
+	}
+	return slices.Index(st.columns, st.columns[column].succeeds)
 }
 
 // rowSlots is how many slots each row of an INSERT has: its rows are alike. It is

@@ -103,12 +103,16 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	default:
 		return b.appendWritten(dst, &s.of, t.element)
 	}
-	var err error
 	switch {
 	case canonical == nil:
 		return append(dst, "NULL"...), nil
 	case s.form == plan.Value, s.form == plan.Bare:
 		return appendLiteral(dst, &s.Type, canonical, &b.env.value), nil
+	}
+	canonical, err := b.forSuccessor(s.column, canonical)
+	switch {
+	case err != nil:
+		return dst, err
 	case s.form == plan.Sealed:
 		b.form, err = s.forms.AppendSealed(b.form[:0], canonical)
 	default:

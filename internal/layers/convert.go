@@ -38,9 +38,13 @@ func convertible(t *value.Type) bool {
 	return ok
 }
 
-// converter makes canonical forms of one type from those of another, as the server
-// does when a column's type changes.
-func converter(from, to *value.Type, env *value.Env) func([]byte) ([]byte, error) {
+// Converter makes canonical forms of one type from those of another, as the server does when
+// a column's type changes. The types are such that CanConvert, or value.Widens. A value that
+// does not fit is ErrConversion.
+func Converter(from, to *value.Type, env *value.Env) func(canonical []byte) ([]byte, error) {
+	if value.Widens(from, to) {
+		return func(canonical []byte) ([]byte, error) { return canonical, nil }
+	}
 	utc := *env
 	utc.Location, utc.Results, utc.Ignore, utc.NullFails = nil, nil, false, true
 	return func(canonical []byte) ([]byte, error) {

@@ -40,7 +40,7 @@ func TestConversions(t *testing.T) {
 			t.Errorf("%s to %s: not at all", c.from, c.to)
 			continue
 		}
-		got, err := converter(&from, &to, env)(c.value)
+		got, err := Converter(&from, &to, env)(c.value)
 		if (c.becomes == nil) != errors.Is(err, ErrConversion) || string(got) != string(c.becomes) {
 			t.Errorf("%s to %s: %x becomes %x, not %x: %v", c.from, c.to, c.value, got, c.becomes, err)
 		}

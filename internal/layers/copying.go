@@ -26,15 +26,22 @@ func CanCopy(t *value.Type) bool {
 	}
 }
 
-// copyingTarget is what rows are to get of a column that copies a plain one.
-func copyingTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring) (target, error) {
-	of := &t.Columns[t.Column(c.Copies)]
-	x := target{read: of, sealed: c.Name, plain: canonicalOf(&of.Type)}
+// copyingTarget is what rows are to get of a column that copies another one. env is of the
+// session that has one converted.
+func copyingTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring, env *value.Env) (x target, err error) {
+	x = target{read: &t.Columns[t.Column(c.Copies)], sealed: c.Name}
 	for _, l := range c.Layers {
 		x.tokens = append(x.tokens, tokenOf(c, &l))
 	}
-	var err error
-	x.makes, err = ring.Column(c)
+	if !x.read.Protected() {
+		x.plain = canonicalOf(&x.read.Type)
+	} else {
+		x.convert = Converter(&x.read.Type, &c.Type, env)
+		x.opens, err = ring.Column(x.read)
+	}
+	if err == nil {
+		x.makes, err = ring.Column(c)
+	}
 	return x, err
 }
 

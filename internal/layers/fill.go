@@ -38,7 +38,9 @@ type Job struct {
 	// Given are values in canonical form, by the ID of a column that is being filled,
 	// for rows from before where that is other than the column's default now.
 	Given map[catalog.ID][]byte
-	Log   *slog.Logger
+	// Env is the session whose statement changes the types of columns, if one does.
+	Env *value.Env
+	Log *slog.Logger
 
 	// Conn is the connection to work with, whose settings are changed; nil is one of DB's.
 	Conn *sql.Conn
@@ -72,7 +74,7 @@ func CanFill(t *catalog.Table) bool { return rowKeyOf(t) != nil }
 // or is the server's. It takes as long as some client keeps a row locked.
 func (j *Job) Fill(ctx context.Context) error {
 	begin := time.Now()
-	targets, err := targetsOf(j.Table, j.Ring, j.Given, j.Owner)
+	targets, err := targetsOf(j.Table, j.Ring, j.Given, j.Owner, j.Env)
 	if err != nil || len(targets) == 0 {
 		return err
 	}

@@ -60,7 +60,7 @@ func (r *Reseal) Fill(ctx context.Context) error {
 func (r *Reseal) target(c *Replacement) (x target, err error) {
 	x = target{read: c.Old, sealed: c.Sealed}
 	if !c.Same {
-		x.convert = converter(&c.Old.Type, &c.New.Type, r.Env)
+		x.convert = Converter(&c.Old.Type, &c.New.Type, r.Env)
 	}
 	for _, l := range c.New.Layers {
 		x.tokens = append(x.tokens, token{l.Capability, c.Tokens[l.Capability], nil})

@@ -48,12 +48,12 @@ func tokenOf(c *catalog.Column, l *catalog.Layer) token {
 
 // targetsOf are the columns of a table of which something is to be filled: by a job what is
 // its own, by 0 everything.
-func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, job uint64) ([]target, error) {
+func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, job uint64, env *value.Env) ([]target, error) {
 	var all []target
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Copies != "" {
-			x, err := copyingTarget(t, c, ring)
+		if c.Copies != "" && job == 0 {
+			x, err := copyingTarget(t, c, ring, env)
 			if err != nil {
 				return nil, err
 			}

@@ -81,7 +81,7 @@ func TestNoKey(t *testing.T) {
 
 func targets(t *testing.T, table *catalog.Table) []target {
 	t.Helper()
-	all, err := targetsOf(table, crypt.NewRing(keystest.Tree(t)), nil, 0)
+	all, err := targetsOf(table, crypt.NewRing(keystest.Tree(t)), nil, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

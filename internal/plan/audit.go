@@ -111,7 +111,7 @@ func formsOf(t *catalog.Table) forms {
 	f, copied := map[string]Form{}, map[string]bool{}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Copies != "" {
+		if c.Copies != "" && t.Succeeds(i) < 0 {
 			copied[strings.ToLower(c.Copies)] = true
 		}
 		if c.Protected() {

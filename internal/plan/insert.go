@@ -118,6 +118,9 @@ func (b *builder) leftOut(named []int) []int {
 	}
 	var left []int
 	for i := range b.scope.Table.Columns {
+		if b.scope.Table.Succeeds(i) >= 0 {
+			continue // it is written with the column that it copies
+		}
 		if c := b.column(i); c.Protected() && !given[i] && (c.Default.Kind != catalog.DefaultNull || b.held(i)) {
 			left = append(left, i)
 		}
@@ -136,10 +139,19 @@ func (b *builder) storedColumns(columns []int) ast.Columns {
 		if c.Copies != "" {
 			names = append(names, ast.Identifier(c.Copies))
 		}
-		names = append(names, ast.Identifier(c.Name))
-		for _, l := range c.Layers {
-			names = append(names, ast.Identifier(l.Stored))
+		names = append(names, formNames(c)...)
+		if next := b.scope.Table.Successor(i); next >= 0 {
+			names = append(names, formNames(b.column(next))...)
 		}
+	}
+	return names
+}
+
+// formNames are the stored columns of one column.
+func formNames(c *catalog.Column) ast.Columns {
+	names := ast.Columns{ast.Identifier(c.Name)}
+	for _, l := range c.Layers {
+		names = append(names, ast.Identifier(l.Stored))
 	}
 	return names
 }
@@ -239,11 +251,16 @@ func repeatedWith(e ast.Expr) (found *ast.Argument) {
 	return found
 }
 
-// rowForms are the slots that a row has for a column. What a column copies is written as the
-// value that was sealed: the two are one, whatever the client has written.
+// rowForms are the slots that a row has for a column, and for the one that is to take its
+// place. What a column copies is written as the value that was sealed: the two are one,
+// whatever the client has written.
 func (b *builder) rowForms(i int, o Operand, arg *ast.Argument) ast.ValTuple {
 	if b.column(i).Copies == "" {
-		return b.forms(i, o, arg)
+		forms := b.forms(i, o, arg)
+		if next := b.scope.Table.Successor(i); next >= 0 {
+			forms = append(forms, b.forms(next, o, arg)...)
+		}
+		return forms
 	}
 	value := b.slot(Slot{Column: i, Form: Value, Of: o}, arg)
 	return append(ast.ValTuple{value}, b.forms(i, o, arg)...)

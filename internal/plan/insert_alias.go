@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -97,12 +98,12 @@ func (b *builder) storedAlias(n *ast.Insert, named, left []int) (*ast.RowAlias, 
 	}
 	for at, i := range named {
 		columns = append(columns, n.RowAlias.Columns[at])
-		free(len(b.column(i).Layers))
+		free(len(b.storedColumns([]int{i})) - 1)
 	}
 	for _, i := range left {
-		free(1 + len(b.column(i).Layers))
+		free(len(b.storedColumns([]int{i})))
 	}
-	if len(columns) != len(b.storedColumns(append(append([]int(nil), named...), left...))) {
+	if slices.ContainsFunc(named, func(i int) bool { return b.scope.Table.Copy(i) >= 0 }) {
 		return nil, &resolve.Beyond{What: "an alias of the new row with names for its columns"}
 	}
 	return &ast.RowAlias{TableName: n.RowAlias.TableName, Columns: columns}, nil

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
@@ -36,7 +37,7 @@ func (s *Session) retrying(do, again func() error) error {
 	for n := 0; errors.Is(err, errStale); n++ {
 		told := s.stale
 		s.stale = nil
-		if n == staleMax || !s.unfence(told) && !s.shared.Ledger.CatchUp(s.life.Done(), s.entered, s.caughtUp) {
+		if n == staleMax || !s.changed(told) {
 			return s.failWith(told)
 		}
 		s.shared.Metrics.Replanned.Inc()
@@ -45,6 +46,41 @@ func (s *Session) retrying(do, again func() error) error {
 		err = again()
 	}
 	return err
+}
+
+// changed reports whether a statement that the server has refused, or that does not fit what
+// is coming, is to be planned again.
+func (s *Session) changed(told *sqlerr.Error) bool {
+	if exec.IsMisfit(told) {
+		return s.awaitsChange()
+	}
+	return s.unfence(told) || s.shared.Ledger.CatchUp(s.life.Done(), s.entered, s.caughtUp)
+}
+
+// Times of waiting for a change of a table that is under way.
+const (
+	misfitLook = 100 * time.Millisecond
+	misfitMax  = 50 * time.Second // as long as servers wait for locks by default
+)
+
+// awaitsChange waits until a table of the statement has another definition. It does not in
+// a transaction, which the change may be waiting for.
+func (s *Session) awaitsChange() bool {
+	if s.response.Status&wire.StatusInTransaction != 0 {
+		return false
+	}
+	for until := time.Now().Add(misfitMax); time.Now().Before(until); {
+		if slices.ContainsFunc(s.entered, func(t *catalog.Table) bool { return !s.shared.Ledger.Catalog().Knows(t) }) {
+			return true
+		}
+		select {
+		case <-s.life.Done():
+			return false
+		case <-time.After(misfitLook):
+		}
+		s.shared.Ledger.CatchUp(s.life.Done(), s.entered, s.caughtUp)
+	}
+	return false
 }
 
 // notes keeps the tables that a statement is about.

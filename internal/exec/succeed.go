@@ -1,0 +1,32 @@
+package exec
+
+import (
+	"errors"
+
+	"tunic/internal/layers"
+	"tunic/internal/sqlerr"
+)
+
+// A column whose type changes has another one beside it for a while, which is to take its
+// place (catalog.Table.Successor). What is written to the one is converted for the other.
+
+// errMisfit is of a value that the column has room for and the one that is to take its place
+// has not. A plain server keeps whoever writes waiting until the type has changed, and then
+// takes the value by the new one: so does the session, unless it is in a transaction that the
+// change may be waiting for.
+var errMisfit = &sqlerr.Error{Number: 1205, State: "HY000", Message: "Lock wait timeout exceeded; try restarting transaction"}
+
+// IsMisfit reports whether an error is that of such a value. MayBeStale is true of it, too.
+func IsMisfit(e *sqlerr.Error) bool { return e == errMisfit }
+
+// forSuccessor is a value of a column as the one that it is written to has it.
+func (b *binder) forSuccessor(to *column, canonical []byte) ([]byte, error) {
+	if to.succeeds == nil {
+		return canonical, nil
+	}
+	out, err := layers.Converter(&to.succeeds.Type, &to.Type, &b.env.value)(canonical)
+	if errors.Is(err, layers.ErrConversion) {
+		return nil, errMisfit
+	}
+	return out, err
+}
