@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak crash rotation apps sysbench race fuzz diff diff-long golden bench bench-queries lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak crash rotation held apps sysbench race fuzz diff diff-long golden bench bench-queries lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,10 @@ crash: ## Kill tunic and the server under load: CRASHES=n SERVERS=n STOPS=n SEED
 rotation: ## Change the master key under load, and kill tunic rotate at each of its points: SEED=n FLAVOR=MySQL
 	@scripts/install-deps.sh server
 	TUNIC_LONG=1 go test -count=1 -v -timeout 60m ./internal/crashtest -run '^TestRotation$$' -seed $(or $(SEED),0) -flavor $(or $(FLAVOR),MariaDB)
+
+held: ## Keep a transaction open for a minute on a table whose layer comes and goes
+	@scripts/install-deps.sh server
+	TUNIC_LONG=1 go test -count=1 -v -timeout 60m -run '^TestTransactionLeftOpen$$' ./internal/server
 
 apps: ## Run applications on web frameworks and ORMs, on a plain server and through tunic
 	@scripts/install-deps.sh server

@@ -46,7 +46,8 @@ type LayersDocument struct {
 	Versions map[string]string `json:"versions"`
 	Commit   string            `json:"commit"`
 	Rounds   []LayersRound     `json:"rounds"`
-	Ratio    *Stat             `json:"ratio"` // of transactions a second, in each round
+	Ratio    *Stat             `json:"ratio"`     // of transactions a second, in each round
+	CPURatio *Stat             `json:"cpu_ratio"` // of CPU, quiet over changing
 }
 
 // LayersRound is a quiet half and one with changes.
@@ -57,7 +58,10 @@ type LayersRound struct {
 
 // LayersRun is one half of a round.
 type LayersRun struct {
-	TPS     float64 `json:"tps"`
+	TPS float64 `json:"tps"`
+	// CPU is the processor time of the server and the tunics for each transaction, in ms. The
+	// load of others on the machine changes it less than it changes TPS.
+	CPU     float64 `json:"cpu_ms_per_transaction"`
 	Changes int     `json:"changes"` // layers that have come, or gone, in the time
 	// Deadlocks are transactions that the server has broken off. Outdated are those whose
 	// view of the rows is older than a key that was made in place, which a plain server
@@ -89,8 +93,9 @@ func Layers(ctx context.Context, o LayersOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	l := &layersLoad{options: o}
+	l := &layersLoad{options: o, pids: []int{bed.server.PID}}
 	for _, p := range tunics {
+		l.pids = append(l.pids, p.PID)
 		db, err := sql.Open("mysql", dsn(p.Addr, layersDatabase))
 		if err != nil {
 			return err
@@ -134,7 +139,7 @@ func (b *bed) startPair(ctx context.Context) (pair []*sandbox.Proc, err error) {
 
 // measure runs the rounds. Which half comes first alternates.
 func (d *LayersDocument) measure(ctx context.Context, l *layersLoad) error {
-	var ratios []float64
+	var ratios, cpu []float64
 	if _, err := l.run(ctx, false, time.Second); err != nil { // for warmth
 		return err
 	}
@@ -155,8 +160,9 @@ func (d *LayersDocument) measure(ctx context.Context, l *layersLoad) error {
 		}
 		d.Rounds = append(d.Rounds, r)
 		ratios = append(ratios, r.Changing.TPS/r.Quiet.TPS)
+		cpu = append(cpu, r.Quiet.CPU/r.Changing.CPU)
 	}
-	d.Ratio = newStat(ratios)
+	d.Ratio, d.CPURatio = newStat(ratios), newStat(cpu)
 	return nil
 }
 
@@ -169,8 +175,8 @@ func halfName(changing bool) string {
 
 // line says in one line what a run has shown.
 func (r *LayersRun) line() string {
-	s := fmt.Sprintf("%.1f transactions/s, %d deadlocks, %d outdated, %s answers checked, longest stall %.0f ms (of one thread %.0f ms)",
-		r.TPS, r.Deadlocks, r.Outdated, grouped(float64(r.Checked)), r.Stall, r.OneStall)
+	s := fmt.Sprintf("%.1f transactions/s, %.1f ms of CPU each, %d deadlocks, %d outdated, %s answers checked, longest stall %.0f ms (of one thread %.0f ms)",
+		r.TPS, r.CPU, r.Deadlocks, r.Outdated, grouped(float64(r.Checked)), r.Stall, r.OneStall)
 	if r.Changes > 0 {
 		s += fmt.Sprintf(", %d changes", r.Changes)
 	}
@@ -227,7 +233,8 @@ func (d *LayersDocument) table() string {
 		fmt.Fprintf(&b, "round %d   quiet     %s\n          changing  %s\n", i+1, d.Rounds[i].Quiet.line(), d.Rounds[i].Changing.line())
 	}
 	if d.Ratio != nil {
-		fmt.Fprintf(&b, "\ntransactions while layers go up and down: %.2f of the quiet ones (%.2f to %.2f)\n", d.Ratio.Median, d.Ratio.Min, d.Ratio.Max)
+		fmt.Fprintf(&b, "\ntransactions while layers go up and down: %.2f of the quiet ones (%.2f to %.2f), by CPU %.2f (%.2f to %.2f)\n",
+			d.Ratio.Median, d.Ratio.Min, d.Ratio.Max, d.CPURatio.Median, d.CPURatio.Min, d.CPURatio.Max)
 	}
 	return b.String()
 }
@@ -235,6 +242,10 @@ func (d *LayersDocument) table() string {
 // run runs the load for a time, with changes beside it or not. What is under way when the
 // time is over is given up, so that the next run begins without layers and without jobs.
 func (l *layersLoad) run(ctx context.Context, changing bool, long time.Duration) (LayersRun, error) {
+	before, err := processorTime(l.pids)
+	if err != nil {
+		return LayersRun{}, err
+	}
 	timed, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
 	l.begin()
@@ -250,10 +261,25 @@ func (l *layersLoad) run(ctx context.Context, changing bool, long time.Duration)
 	began := time.Now()
 	clients.Wait()
 	took := time.Since(began)
+	after, err := processorTime(l.pids)
 	changes.Wait()
-	r, err := l.end(took)
+	r, broken := l.end(took)
+	r.CPU = milliseconds(after-before) / max(r.TPS*took.Seconds(), 1)
+	err = errors.Join(err, broken)
 	if changing {
 		err = errors.Join(err, l.clear(ctx))
 	}
 	return r, err
+}
+
+// processorTime is the processor time that processes have used.
+func processorTime(pids []int) (sum time.Duration, err error) {
+	for _, pid := range pids {
+		used, err := sandbox.CPU(pid)
+		if err != nil {
+			return 0, err
+		}
+		sum += used
+	}
+	return sum, nil
 }

@@ -25,6 +25,7 @@ import (
 type layersLoad struct {
 	options LayersOptions
 	dbs     []*sql.DB // of each tunic
+	pids    []int     // of the server and the tunics
 
 	owned []map[loadRow]rowState // by thread
 

@@ -22,7 +22,7 @@ import (
 // Times of waiting briefly.
 const (
 	briefWait   = 300 * time.Millisecond // that others may have to wait behind a definition
-	briefLonger = 600 * time.Millisecond // the same, when some tries have failed
+	briefLonger = 800 * time.Millisecond // the same, when some tries have failed
 	briefLook   = 50 * time.Millisecond  // between two looks at what a definition waits for
 
 	againSoon  = 100 * time.Millisecond // before the next try where another change was under way

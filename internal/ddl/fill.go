@@ -177,11 +177,10 @@ func (w *work) now(ctx context.Context) (time.Time, error) {
 // fails on the way, the table is as it was before.
 func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, k *lack) (err error) {
 	w.result.Warnings = nil // they come again
-	spares, err := w.sparesOf(ctx, t)
+	add, err := w.prepare(ctx, t, k)
 	if err != nil {
 		return err
 	}
-	add := addingText(t, k.filling, spares...)
 	done, err := w.change(ctx, []ledger.Step{{Old: t, New: k.filling}}, func(ctx context.Context) error { return w.client.Exec(ctx, add) })
 	if len(done) == 0 {
 		return storedError(err, k.filling)
@@ -206,6 +205,51 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 		return sqlerr.NoLedger()
 	}
 	return w.alterRevision(ctx, stmt, now, false, true)
+}
+
+// prepare makes ready a table for what is to be filled, and says which statement begins the
+// revision in which it is. Layers of columns that are there are added before anybody knows of
+// them, as jobs add them: together with the fence and the mark MariaDB copies the table for
+// them. New columns, which have names of the client's, come with the revision.
+func (w *work) prepare(ctx context.Context, t *catalog.Table, k *lack) (begin string, err error) {
+	spares, err := w.sparesOf(ctx, t)
+	if err != nil {
+		return "", err
+	}
+	if len(leftClauses(t)) > 0 || fillsColumns(k.filling) {
+		return addingText(t, k.filling, spares...), nil
+	}
+	for _, name := range spares {
+		if err := w.client.Exec(ctx, "ALTER TABLE "+fullName(t)+" DROP COLUMN "+quoteName(name)); err != nil {
+			return "", storedError(err, t)
+		}
+	}
+	if clauses := layerClauses(withoutFilling(t), k.filling); len(clauses) > 0 {
+		if err := w.client.Exec(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", ")); err != nil {
+			return "", storedError(err, k.filling)
+		}
+		crash.Point("ddl.filling.added")
+	}
+	return alterText(t, k.filling, nil), nil
+}
+
+// fillsColumns says that a table is filling columns, and not layers alone.
+func fillsColumns(t *catalog.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.Filling })
+}
+
+// layerClauses add the stored columns of layers that another table has beyond one, behind all
+// columns.
+func layerClauses(t, next *catalog.Table) (clauses []string) {
+	for i := range next.Columns {
+		c := &next.Columns[i]
+		for j := range c.Layers {
+			if l := &c.Layers[j]; l.State == catalog.Filling && !storesLayer(t, l.Stored) {
+				clauses = append(clauses, "ADD COLUMN "+storedColumn(l.Stored, tokenType(l, &c.Type), false).Text)
+			}
+		}
+	}
+	return clauses
 }
 
 // fillError is what to tell of rows that could not be filled. What the client can mend
@@ -297,8 +341,11 @@ func (d *Definer) forsake(ctx context.Context, t *catalog.Table) error {
 	var lost error
 	err := patiently(ctx, func(ctx context.Context, wait time.Duration) error {
 		now := d.o.Ledger.Catalog().ByID(t.ID)
-		if now == nil || !now.FillsForStatement() {
+		if now == nil {
 			return nil
+		}
+		if !now.FillsForStatement() {
+			return d.dropSparesOf(ctx, now, wait)
 		}
 		err := d.forsakeOnce(ctx, now, wait)
 		if errors.Is(err, ledger.ErrLost) { // whoever is there when the ledger is back does it
@@ -314,9 +361,16 @@ func (d *Definer) forsake(ctx context.Context, t *catalog.Table) error {
 	return nil
 }
 
-// forsakeOnce tries it once.
+// forsakeOnce tries it once. The columns of layers are left over then, and are dropped by
+// themselves: together with the fence and the mark MariaDB copies the table for them.
 func (d *Definer) forsakeOnce(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 	back := withoutFilling(t)
 	back.Revision = t.Revision + 1
-	return d.changeBriefly(ctx, t, back, alterText(t, back, leftClauses(t)), wait)
+	if fillsColumns(t) {
+		return d.changeBriefly(ctx, t, back, alterText(t, back, leftClauses(t)), wait)
+	}
+	if err := d.changeBriefly(ctx, t, back, alterText(t, back, nil), wait); err != nil {
+		return err
+	}
+	return d.dropSparesOf(ctx, back, wait)
 }

@@ -69,3 +69,52 @@ func TestOnlineNotNull(t *testing.T) {
 		p.compare("o")
 	})
 }
+
+// TestIndexAtOnce: what begins a CREATE INDEX over a column that has no layer yet copies no
+// table, and keeps nobody from writing but for a moment.
+func TestIndexAtOnce(t *testing.T) {
+	onServers(t, func(b *bench) {
+		p := b.beside()
+		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT NOT NULL, s VARCHAR(10))")
+		p.insert("o", "1", "5", "one")
+		o := p.table("o")
+		b.seen.forget()
+		p.both("CREATE INDEX i ON o (n, s)")
+		p.compare("o")
+		var added, fenced string
+		for s := range strings.SplitSeq(b.seen.text(), "\n") {
+			switch {
+			case strings.HasPrefix(s, "ALTER TABLE `shop`.`o` ADD COLUMN"):
+				added += s
+			case strings.HasPrefix(s, "ALTER TABLE `shop`.`o` RENAME COLUMN `"+o.Fence()+"`"):
+				fenced += s
+			}
+		}
+		p.both("DROP TABLE o")
+		for _, s := range []string{
+			"CREATE TABLE shop.o (id INT PRIMARY KEY, `" + o.Fence() + "` TINYINT GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE)",
+			added + ", ALGORITHM=INSTANT", fenced + ", ALGORITHM=INPLACE, LOCK=NONE", "DROP TABLE shop.o",
+		} {
+			if err := b.server.Exec(t.Context(), s); err != nil {
+				t.Fatalf("%s: %v", s, err)
+			}
+		}
+	})
+}
+
+// TestSpareDropped: a stored column of a layer that a killed statement has left does not stand
+// in the way of the next.
+func TestSpareDropped(t *testing.T) {
+	onServers(t, func(b *bench) {
+		p := b.beside()
+		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT NOT NULL)")
+		p.insert("o", "1", "5")
+		if err := b.server.Exec(t.Context(), "ALTER TABLE shop.o ADD COLUMN `n$eq` BINARY(8) DEFAULT 'anything'"); err != nil {
+			t.Fatal(err)
+		}
+		b.around = true
+		p.both("CREATE INDEX i ON o (n)")
+		p.compare("o")
+		b.agrees("made")
+	})
+}

@@ -55,7 +55,6 @@ func (f *filler) run(ctx context.Context) error {
 
 // each does chunks until the last one of a phase.
 func (f *filler) each(ctx context.Context, chunk func(context.Context) (time.Duration, bool, error)) error {
-	f.pace.again()
 	for more := true; more; {
 		if err := f.pass(ctx); err != nil {
 			return err
@@ -101,7 +100,6 @@ func (f *filler) fillChunk(ctx context.Context) (pause time.Duration, more bool,
 	if err != nil {
 		return 0, false, err
 	}
-	reading := time.Since(begin)
 	next := f.at
 	if more = len(bounds) > 0; more {
 		next.After = bounds[0]
@@ -115,7 +113,7 @@ func (f *filler) fillChunk(ctx context.Context) (pause time.Duration, more bool,
 	}
 	f.at = next
 	f.filled += given
-	return f.pace.after(rows, time.Since(begin), reading, f.others(ctx)), more, nil
+	return f.pace.after(rows, time.Since(begin), f.others(ctx)), more, nil
 }
 
 // give fills the rows of a query in a transaction, and writes down the place behind them.
@@ -213,7 +211,6 @@ func (f *filler) lookChunk(ctx context.Context) (pause time.Duration, more bool,
 	if err != nil {
 		return 0, false, err
 	}
-	reading := time.Since(begin)
 	for i := range batch {
 		if err := f.check(&batch[i]); err != nil {
 			return 0, false, err
@@ -229,7 +226,7 @@ func (f *filler) lookChunk(ctx context.Context) (pause time.Duration, more bool,
 		return 0, false, err
 	}
 	f.at = next
-	return f.pace.after(rows, time.Since(begin), reading, f.others(ctx)), more, nil
+	return f.pace.after(rows, time.Since(begin), f.others(ctx)), more, nil
 }
 
 // others is for how many connections the server works at the moment, but for this one; 0 where
