@@ -272,11 +272,16 @@ func (w *work) fillError(t *catalog.Table, err error) error {
 	switch {
 	case errors.Is(err, layers.ErrForeign), errors.Is(err, layers.ErrUnfilled):
 		return sqlerr.CannotFill(t.Name, "it has rows that tunic has not written")
+	case said == nil, slices.Contains(leaving, said.Number):
+		return sqlerr.NoLedger()
 	case said != nil && (said.Number == denied || said.Number == columnDenied):
 		return sqlerr.CannotFill(t.Name, "the service account may not SELECT and UPDATE its rows")
 	}
 	return sqlerr.CannotFill(t.Name, "the server did not take it; tunic's log says why")
 }
+
+// leaving are the errors of a server, or of one of its connections, that is about to end.
+var leaving = []uint16{1053, 1927, 3169}
 
 // addingText is the statement that adds what a revision is filling to the stored
 // table: behind the other forms of their column, and new columns behind all others.

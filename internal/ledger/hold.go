@@ -240,20 +240,35 @@ func (l *Ledger) poll(ctx context.Context) error {
 // at a gate; and for ten seconds where the ledger is lost. Who changes it may be this process
 // itself: what a client prepares enters no gate.
 func (l *Ledger) CatchUp(done <-chan struct{}, tables []*catalog.Table, version uint64) bool {
-	for lost := time.Now(); ; {
+	settled := persist(done, cmp.Or(l.o.patience, patient), func() (bool, error) {
 		wait, err := l.catchUpSoon(tables)
+		return !wait || l.Catalog().Version != version, err
+	})
+	return settled && l.Catalog().Version != version
+}
+
+// persist looks until what is looked for is there: until done, and for a time where the ledger
+// is lost. One look counts for half of that time at most: a process that was stopped during it
+// has not waited, and finds its connections closed.
+func persist(done <-chan struct{}, patience time.Duration, look func() (there bool, err error)) bool {
+	for lost := time.Duration(0); ; {
+		began := time.Now()
+		there, err := look()
 		switch {
-		case err == nil && (!wait || l.Catalog().Version != version):
-			return l.Catalog().Version != version
+		case err == nil && there:
+			return true
 		case err == nil:
-			lost = time.Now()
-		case !errors.Is(err, ErrLost), time.Since(lost) > cmp.Or(l.o.patience, patient):
+			lost = 0
+		case !errors.Is(err, ErrLost), lost > patience:
 			return false
 		}
 		select {
 		case <-time.After(retry):
 		case <-done:
 			return false
+		}
+		if err != nil {
+			lost += min(time.Since(began), patience/2)
 		}
 	}
 }

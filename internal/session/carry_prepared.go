@@ -19,6 +19,7 @@ func (s *Session) carryPrepare(p *plan.Plan, text []byte, again func() error) er
 
 func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 	before, prepared := s.rowCounts, false
+	s.seesNothing()
 	err := s.carrying(nil, func(x *exec.Session) error {
 		st, err := s.prepareCarried(x, p, text)
 		if st != nil {

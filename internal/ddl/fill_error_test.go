@@ -1,0 +1,40 @@
+package ddl
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"log/slog"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/catalog"
+	"tunic/internal/layers"
+	"tunic/internal/sqlerr"
+)
+
+// TestFillErrors: what a client is told of rows that could not be filled. A server that is not
+// there is no fault of the rows.
+func TestFillErrors(t *testing.T) {
+	w := &work{Definer: &Definer{o: Options{Log: slog.New(slog.DiscardHandler)}}}
+	table := &catalog.Table{Schema: "shop", Name: "t"}
+	away, rows := sqlerr.NoLedger().Code, sqlerr.CannotFill("t", "").Code
+	for _, c := range []struct {
+		err  error
+		want sqlerr.Code
+	}{
+		{driver.ErrBadConn, away},
+		{fmt.Errorf("read: %w", mysql.ErrInvalidConn), away},
+		{&mysql.MySQLError{Number: 1053}, away},
+		{&mysql.MySQLError{Number: 1927}, away},
+		{fmt.Errorf("fill: %w", &mysql.MySQLError{Number: 1114}), rows},
+		{&mysql.MySQLError{Number: 1142}, rows},
+		{layers.ErrForeign, rows},
+		{layers.ErrConversion, rows},
+	} {
+		told, ok := w.fillError(table, c.err).(*sqlerr.Error) //nolint:errorlint // it is told as it is
+		if !ok || told.Code != c.want {
+			t.Errorf("%v: %v, not %v", c.err, told, c.want)
+		}
+	}
+}
