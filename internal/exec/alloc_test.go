@@ -328,28 +328,60 @@ func BenchmarkExecute(b *testing.B) {
 	}
 }
 
+// localTexts are statements that are finished here, and how many allocations one may cost
+// when it is carried out again, whatever the number of rows.
+var localTexts = map[string]struct {
+	text        string
+	allocations float64
+}{
+	"order":    {"SELECT c FROM sbtest1 WHERE id BETWEEN 4711 AND 4810 ORDER BY c", 6},
+	"distinct": {"SELECT DISTINCT c FROM sbtest1 WHERE id BETWEEN 4711 AND 4810 ORDER BY c", 13},
+}
+
+// newLocal is a loop whose server answers with 100 different rows.
+func newLocal(tb testing.TB, text string) (*loop, *Statement) {
+	l := newLoop(tb, func(forms map[string]Forms) []wiretest.Message {
+		messages := wiretest.Head("c")
+		for i := range 100 {
+			sealed, err := forms["c"].AppendSealed(nil, fmt.Appendf(nil, "%02d%s", i*37%100, catalogtest.SbtestC[2:]))
+			if err != nil {
+				tb.Fatal(err)
+			}
+			messages = append(messages, wiretest.Row(string(sealed)))
+		}
+		return append(messages, wiretest.End(wire.StatusAutocommit))
+	})
+	return l, l.statement(tb, text, "c")
+}
+
+// TestLocalAllocations: nothing of a statement is printed, read or described again when it is
+// carried out again, and what it needs is memory that the one before has used.
+func TestLocalAllocations(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	for name, c := range localTexts {
+		t.Run(name, func(t *testing.T) {
+			l, st := newLocal(t, c.text)
+			run := func() { l.run(t, st, []byte(c.text)) }
+			for range 20 {
+				run()
+			}
+			if n := testing.AllocsPerRun(200, run); n > c.allocations {
+				t.Errorf("%v allocations a statement, more than %v", n, c.allocations)
+			}
+		})
+	}
+}
+
 // BenchmarkLocal finishes what a server returns of 100 different rows.
 func BenchmarkLocal(b *testing.B) {
-	for name, text := range map[string]string{
-		"order":    "SELECT c FROM sbtest1 WHERE id BETWEEN 4711 AND 4810 ORDER BY c",
-		"distinct": "SELECT DISTINCT c FROM sbtest1 WHERE id BETWEEN 4711 AND 4810 ORDER BY c",
-	} {
+	for name, c := range localTexts {
 		b.Run(name, func(b *testing.B) {
-			l := newLoop(b, func(forms map[string]Forms) []wiretest.Message {
-				messages := wiretest.Head("c")
-				for i := range 100 {
-					sealed, err := forms["c"].AppendSealed(nil, fmt.Appendf(nil, "%02d%s", i*37%100, catalogtest.SbtestC[2:]))
-					if err != nil {
-						b.Fatal(err)
-					}
-					messages = append(messages, wiretest.Row(string(sealed)))
-				}
-				return append(messages, wiretest.End(wire.StatusAutocommit))
-			})
-			st := l.statement(b, text, "c")
+			l, st := newLocal(b, c.text)
 			b.ReportAllocs()
 			for b.Loop() {
-				l.run(b, st, []byte(text))
+				l.run(b, st, []byte(c.text))
 			}
 		})
 	}

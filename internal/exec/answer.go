@@ -276,7 +276,7 @@ func (s *Session) takeColumn(st *Statement, d *Description, payload []byte) erro
 // one.
 func (s *Session) passDefinitionsEnd() {
 	if r := s.link.Response; !s.link.Caps.Has(wire.ClientDeprecateEOF) {
-		s.link.Client.WriteMessage(wire.EOF{Warnings: r.Warnings, Status: r.Status})
+		s.link.Client.WriteEOF(wire.EOF{Warnings: r.Warnings, Status: r.Status})
 	}
 }
 
@@ -292,7 +292,7 @@ func (s *Session) passEnd(st *Statement, payload []byte) error {
 	warnings := s.binder.notices.added(r.Warnings)
 	if r.Ended() == wire.EndedResult { // an EOF
 		if !caps.Has(wire.ClientDeprecateEOF) {
-			client.WriteMessage(wire.EOF{Warnings: warnings, Status: r.Status})
+			client.WriteEOF(wire.EOF{Warnings: warnings, Status: r.Status})
 			return nil
 		}
 		out := client.OpenPacket()

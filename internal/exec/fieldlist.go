@@ -85,7 +85,7 @@ func (s *Session) passField(fields *show.Fields, logical map[string]wire.ColumnD
 		client.ClosePacket(wire.OK{EndOfRows: true, Status: r.Status, Warnings: r.Warnings}.AppendOK(out, s.link.Caps))
 		return nil
 	default:
-		client.WriteMessage(wire.EOF{Warnings: r.Warnings, Status: r.Status})
+		client.WriteEOF(wire.EOF{Warnings: r.Warnings, Status: r.Status})
 		return nil
 	}
 	c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)

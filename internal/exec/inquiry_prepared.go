@@ -95,7 +95,7 @@ func (s *Session) passDefinitions(all []wire.ColumnDefinition) {
 		s.link.Client.ClosePacket(all[i].AppendColumn(out, s.link.Caps))
 	}
 	if len(all) > 0 && !s.link.Caps.Has(wire.ClientDeprecateEOF) {
-		s.link.Client.WriteMessage(wire.EOF{Status: s.link.Response.Status})
+		s.link.Client.WriteEOF(wire.EOF{Status: s.link.Response.Status})
 	}
 }
 

@@ -40,7 +40,7 @@ func (w *writer) newAdder(c *choice, p *program, d *Description) (*adder, error)
 		return nil, sqlerr.NotDescribed()
 	}
 	a.rows.begin(len(a.columns))
-	a.buffered, a.constants = buffers(&w.st.from.run)
+	a.buffered, a.constants = w.st.from.buffered, w.st.from.constants
 	if w.st.readsOwn() {
 		a.buffered, a.constants = true, true
 	}

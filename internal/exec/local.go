@@ -10,8 +10,9 @@ import (
 )
 
 // choice is the local steps of a statement at work: rows go in, and what they let
-// pass comes out, at once or at the end.
+// pass comes out, at once or at the end. The memory of one that is closed is used again.
 type choice struct {
+	of *Session
 	execution
 	first taker
 	tally tally
@@ -31,8 +32,8 @@ func (s *Session) begins(st *Statement, last func(*choice, *program) (taker, err
 	if err := s.fetcher.begin(st, &s.env); err != nil {
 		return nil, err
 	}
-	c := &choice{execution: execution{leaving: s.link.Leaving, rounds: s.env.rounds}}
-	c.counted = &c.tally
+	c := s.spareChoice()
+	c.leaving, c.rounds, c.counted = s.link.Leaving, s.env.rounds, &c.tally
 	c.account = account{budget: &s.engine.options.Local, total: &s.engine.reserved, hint: st.hint}
 	var err error
 	if c.inputs, err = s.binder.bindInputs(st); err != nil {
@@ -49,10 +50,25 @@ func (s *Session) begins(st *Statement, last func(*choice, *program) (taker, err
 	return c, nil
 }
 
-// close ends the work, and counts it.
+// spareChoice is a choice that no statement is at.
+func (s *Session) spareChoice() *choice {
+	c := s.spare
+	s.spare = nil
+	if c == nil {
+		c = new(choice)
+	}
+	c.of = s
+	return c
+}
+
+// close ends the work, and counts it. It is called once.
 func (c *choice) close() {
 	c.tell(&c.account, c.dropped)
+	s, leaves, lent := c.of, c.leaves, c.lent
 	c.execution.close()
+	clear(lent)
+	*c = choice{execution: execution{lent: lent[:0]}, wishes: wishes{leaves: leaves[:0]}}
+	s.spare = c
 }
 
 // row takes a row. errEnough says that no more are wanted, and that end is not to be
@@ -119,8 +135,9 @@ func (s *Session) finish(st *Statement, d *Description, a *asked) error {
 	if s.env.limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
-	out := &result{session: s, description: d, binary: a.prepared != nil}
-	out.buffered, _ = buffers(&st.run)
+	out := s.spareResult(d, a)
+	defer out.close()
+	out.buffered = st.buffered
 	c, err := s.begins(st, out.start)
 	if err != nil {
 		return err

@@ -317,7 +317,7 @@ func (s *Session) describePrepared(p *Prepared, d *Description) {
 func (s *Session) writeDefinitions(definitions []wire.ColumnDefinition) {
 	s.appendDefinitions(definitions, allFlags)
 	if len(definitions) > 0 && !s.link.Caps.Has(wire.ClientDeprecateEOF) {
-		s.link.Client.WriteMessage(wire.EOF{Status: s.link.Response.Status})
+		s.link.Client.WriteEOF(wire.EOF{Status: s.link.Response.Status})
 	}
 }
 

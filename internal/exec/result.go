@@ -14,7 +14,8 @@ import (
 )
 
 // result writes the answer to a query whose rows are finished locally. Its columns
-// are described by the server; what is computed has to be as they say.
+// are described by the server; what is computed has to be as they say. The memory of one that
+// is closed is used again.
 type result struct {
 	session     *Session
 	description *Description
@@ -31,6 +32,28 @@ type result struct {
 	from        []*charset.Charset // that an item is converted from, nil if it is not
 	canonical   []byte
 	converted   []byte
+}
+
+// spareResult is the answer to a command; d describes it.
+func (s *Session) spareResult(d *Description, a *asked) *result {
+	o := s.answered
+	s.answered = nil
+	if o == nil {
+		o = new(result)
+	}
+	o.session, o.description, o.binary = s, d, a.prepared != nil
+	return o
+}
+
+// close is called once.
+func (o *result) close() {
+	s := o.session
+	clear(o.from)
+	*o = result{from: o.from[:0], canonical: o.canonical, converted: o.converted}
+	if cap(o.canonical)+cap(o.converted) > keepBytes {
+		o.canonical, o.converted = nil, nil
+	}
+	s.answered = o
 }
 
 // start makes it the last sink of a program.
@@ -133,7 +156,7 @@ func (o *result) begin() {
 		s.appendDefinitions(o.set.described(s.columns(o.description), s.env.value.Flavor), allFlags)
 	}
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) { // servers send it without definitions too
-		client.WriteMessage(wire.EOF{Status: s.link.Response.Status})
+		client.WriteEOF(wire.EOF{Status: s.link.Response.Status})
 	}
 }
 
@@ -335,7 +358,7 @@ func (o *result) writeEnd() {
 	client, r := s.link.Client, s.link.Response
 	warnings := s.binder.notices.added(r.Warnings)
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) {
-		client.WriteMessage(wire.EOF{Warnings: warnings, Status: r.Status})
+		client.WriteEOF(wire.EOF{Warnings: warnings, Status: r.Status})
 		return
 	}
 	out := client.OpenPacket()

@@ -64,10 +64,13 @@ type Session struct {
 	binder  *binder
 	rows    opener
 	fetcher fetcher
-	writer  *writer   // nil until it is needed
-	command []byte    // that is sent, where it is not written to the server at once
-	texts   [2][]byte // of which a command is made
-	last    *Statement
+	writer  *writer // nil until it is needed
+	// spare and answered are used again; nil if there is none.
+	spare    *choice
+	answered *result
+	command  []byte    // that is sent, where it is not written to the server at once
+	texts    [2][]byte // of which a command is made
+	last     *Statement
 	// uncounted: see Uncounted.
 	uncounted   bool
 	leavesFound bool // see LeavesFound

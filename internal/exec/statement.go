@@ -51,6 +51,8 @@ type Statement struct {
 
 	described descriptions
 	page      *advice.Page // of what it wishes for; nil for nothing
+	// buffered and constants are what buffers says of it.
+	buffered, constants bool
 }
 
 // column is a column of a table as a statement needs it.
@@ -137,7 +139,7 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 			return nil, err
 		}
 	}
-	st.sent, st.plain = run.Sent(), run.ComputedPlain()
+	st.takeFacts()
 	if st.careful != nil && st.careful.write.Outright {
 		st.careful.whole = st
 	}
@@ -145,6 +147,15 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 		st.careful.fallback = st.fallback
 	}
 	return st, nil
+}
+
+// takeFacts finds out what every execution would find out of the run again. The text of an
+// INSERT may be long, and no rows of it are finished here.
+func (st *Statement) takeFacts() {
+	st.sent, st.plain = st.run.Sent(), st.run.ComputedPlain()
+	if !st.inserts() {
+		st.buffered, st.constants = buffers(&st.run)
+	}
 }
 
 // returnsOf is what a statement returns of rows that are read for it, nil for nothing.

@@ -300,7 +300,7 @@ func (s *Session) assign(st *Statement, into *assigned) error {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
 	s.binder.begin(st)
-	into.buffered, into.constants = buffers(&st.run)
+	into.buffered, into.constants = st.buffered, st.constants
 	c, err := s.begins(st, into.start)
 	if err != nil {
 		return err

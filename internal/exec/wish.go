@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"slices"
 	"time"
 
 	"tunic/internal/advice"
@@ -17,6 +18,8 @@ type wishes struct {
 	answered int64
 	counts   bool
 	since    time.Time
+	counter  answerCounter
+	leaves   []int64 // what is dropped of each
 }
 
 // wishFor begins to count, if the statement wishes for something, and tells the client of
@@ -26,12 +29,14 @@ func (c *choice) wishFor(s *Session, st *Statement) {
 	if !wishing {
 		return
 	}
-	c.wishes = wishes{page: st.page, counts: counts, since: time.Now()}
+	c.page, c.counts, c.since = st.page, counts, time.Now()
 	leaves := 1
 	if st.run.Tree != nil {
 		leaves = len(st.run.Tree.Leaves)
 	}
-	c.dropped = make([]int64, leaves)
+	c.wishes.leaves = slices.Grow(c.wishes.leaves[:0], leaves)[:leaves]
+	c.dropped = c.wishes.leaves
+	clear(c.dropped)
 	if s.env.notes && s.env.noticesMax > 0 {
 		st.page.Note(s.note)
 	}
@@ -52,7 +57,8 @@ func (w *wishes) answers(to taker) taker {
 	if !w.counts {
 		return to
 	}
-	return &answerCounter{to, w}
+	w.counter = answerCounter{to, w}
+	return &w.counter
 }
 
 type answerCounter struct {

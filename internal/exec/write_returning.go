@@ -18,7 +18,8 @@ func (s *Session) writeReturning(st *Statement, d *Description, a *asked) error 
 
 // returning has the writer do something, and answers the client with rows of its.
 func (s *Session) returning(st *Statement, d *Description, a *asked, do func(*writer) error, rows func(*writer) *rowStore) error {
-	out := &result{session: s, description: d, binary: a.prepared != nil}
+	out := s.spareResult(d, a)
+	defer out.close()
 	c, err := s.begins(st.returns, out.start)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/advice"
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/catalog/catalogtest"
@@ -189,7 +190,7 @@ func beginCarried(tb testing.TB, path carriedPath) *exchanged {
 	all.Ledger = &fixedLedger{known: known}
 	all.Engine = exec.New(exec.Options{
 		Forms:    func(c *catalog.Column) (exec.Forms, error) { return ring.Column(c) },
-		Describe: describesC{}, Log: slog.New(slog.DiscardHandler),
+		Describe: describesC{}, Log: slog.New(slog.DiscardHandler), Advice: advice.NewBook(true),
 	})
 	conn, _, _ := startSession(tb, all)
 	counter := &counted{Conn: conn}

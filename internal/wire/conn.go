@@ -304,6 +304,14 @@ func (c *Conn) WriteMessage(m Message) {
 	c.endPacket(at)
 }
 
+// WriteEOF is WriteMessage of an EOF. Every answer with rows has two for clients that know
+// no other end of rows; as a Message each would be allocated.
+func (c *Conn) WriteEOF(m EOF) {
+	at := c.beginPacket()
+	c.out = m.AppendTo(c.out)
+	c.endPacket(at)
+}
+
 // beginPacket puts room for a header into the write buffer. The payload is to be
 // appended to c.out, and endPacket called with what this returns.
 func (c *Conn) beginPacket() (at int) {
