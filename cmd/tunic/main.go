@@ -25,6 +25,7 @@ type commandLine struct {
 	Explain explainCmd `cmd:"" help:"Show what tunic would do with a statement."`
 	Verify  verifyCmd  `cmd:"" help:"Look at all that is stored, and say what is not as tunic has written it."`
 	Rotate  rotateCmd  `cmd:"" help:"Bring what is stored under a new master key, or have another key file wrap the master keys."`
+	Encrypt encryptCmd `cmd:"" help:"Protect a table that is there, while clients read and write it."`
 	Demo    demoCmd    `cmd:"" help:"Show tunic at work on a private database server."`
 	Bench   benchCmd   `cmd:"" help:"Measure tunic beside other ways to the server."`
 	Version versionCmd `cmd:"" help:"Print version, commit, Go release and platform."`
@@ -49,7 +50,7 @@ func main() {
 // run parses the arguments and runs the sub-command they name. It does not
 // return after --help.
 func run(args []string, stdout, stderr io.Writer) error {
-	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}, Rotate: rotateCmd{Settings: settingFlags(ofDatabase)}}
+	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}, Rotate: rotateCmd{Settings: settingFlags(ofDatabase)}, Encrypt: encryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}}
 	parser, err := kong.New(
 		&cli,
 		kong.Name("tunic"),

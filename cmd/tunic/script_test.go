@@ -58,6 +58,7 @@ func TestServerScripts(t *testing.T) {
 	noTLS := sandboxtest.Own(t, sandbox.MariaDB)
 	verified := sandboxtest.Own(t, sandbox.MariaDB) // one ledger a server, and one tunic that serves it
 	rotated := sandboxtest.Own(t, sandbox.MariaDB)
+	encrypted := sandboxtest.Own(t, sandbox.MariaDB)
 	peers := startPeers(t)
 	testscript.Run(t, testscript.Params{
 		Dir:      filepath.Join("testdata", "script", "server"),
@@ -70,6 +71,7 @@ func TestServerScripts(t *testing.T) {
 			env.Setenv("DB_WITHOUT_TLS", noTLS.Addr)
 			env.Setenv("DB_VERIFIED", verified.Addr)
 			env.Setenv("DB_ROTATED", rotated.Addr)
+			env.Setenv("DB_ENCRYPTED", encrypted.Addr)
 			_, port := noTLS.HostPort()
 			env.Setenv("DB_WITHOUT_TLS_PORT", port)
 			return peers.setup(env)

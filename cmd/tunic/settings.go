@@ -44,6 +44,11 @@ func ofDatabase(s config.Setting) bool {
 	return false
 }
 
+// ofDatabaseAndPolicy is of commands that decide which columns are protected.
+func ofDatabaseAndPolicy(s config.Setting) bool {
+	return ofDatabase(s) || s.Key == "policy.default" || s.Key == "policy.ceiling"
+}
+
 // settingTag describes a flag to kong. The default is not given to kong: config
 // fills it in, and checks it like any value.
 func settingTag(s config.Setting) reflect.StructTag {

@@ -39,6 +39,9 @@ type Encryption struct {
 	// Session and Client are a session of the service account's.
 	Session Session
 	Client  Client
+	// Fill is how rows get their copies: at a pace that leaves the server to its clients, if
+	// there is a Progress.
+	Fill FillOptions
 }
 
 // ErrNotCopied says that a table is protected already, and not by this.

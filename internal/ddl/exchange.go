@@ -26,7 +26,10 @@ func (d *Definer) FillCopies(ctx context.Context, e *Encryption) error {
 	case !t.Copying():
 		return nil
 	}
-	job := layers.Job{DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: t, Log: d.o.Log}
+	job := layers.Job{
+		DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: t, Log: d.o.Log,
+		Conn: e.Fill.Conn, Progress: e.Fill.Progress, Gate: e.Fill.Gate, Paced: e.Fill.Progress != nil,
+	}
 	return job.Fill(ctx)
 }
 
@@ -237,6 +240,23 @@ func (d *Definer) Purge(ctx context.Context, e *Encryption) error {
 		}
 		return d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE"+inPlace, wait)
 	})
+}
+
+// HasPlainLeft reports whether a table whose columns were exchanged is still to be purged.
+func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool, error) {
+	t := d.o.Ledger.Catalog().Table(schema, table)
+	if t == nil || t.Copying() {
+		return false, nil
+	}
+	var name, definition string
+	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+fullName(t)).Scan(&name, &definition); err != nil {
+		return false, (&service{}).serverError(err)
+	}
+	account, err := readShown(definition)
+	if err != nil {
+		return false, err
+	}
+	return len(d.asideTexts(t, account)) > 0 || len(visibleClauses(t, account)) > 0, nil
 }
 
 // asideTexts drop the keys and columns that were exchanged for others. MariaDB drops columns

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/config"
+	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -34,6 +35,9 @@ func OpenDatabase(ctx context.Context, cfg *config.Config, log *slog.Logger) (*D
 
 // Close ends its connections.
 func (d *Database) Close() error { return d.Service.Close() }
+
+// Policy is the policy of the configuration, which is to be that of the tunics that serve.
+func (d *Database) Policy() (*policy.Policy, error) { return policyOf(d.cfg.Policy) }
 
 // LedgerError gives a ledger that cannot be read its code.
 func (d *Database) LedgerError(err error) error { return ledgerError(d.cfg.Key.File, err) }

@@ -30,6 +30,20 @@ func askCases(t *testing.T) []startCase {
 			"TUNIC-1704: the statement is refused: 1064; change the statement as the message says; SELECT, INSERT, REPLACE, UPDATE and DELETE are explained (docs/errors.md#tunic-1704)",
 		},
 		{
+			MigrationHindered("2 things hinder it"), ExitFaults,
+			"TUNIC-1831: 2 things hinder it; do for each thing that is listed what is said behind it, then begin again (docs/errors.md#tunic-1831)",
+		},
+		{
+			MigrationNothing(errors.New("there is no such table")), ExitConfig,
+			"TUNIC-1832: there is no such table; give the name as schema.table, and names of its columns with --columns; " +
+				"check that --backend is the database that tunics with this key serve (docs/errors.md#tunic-1832)",
+		},
+		{
+			MigrationCut("fill: the server has answered with error 1062"), ExitFaults,
+			"TUNIC-1833: fill: the server has answered with error 1062; see tunic's log for what the server has said; " +
+				"mend that, and run the same command again: it goes on where it was (docs/errors.md#tunic-1833)",
+		},
+		{
 			AuditFaults(2, 5), ExitFaults,
 			"TUNIC-1801: 2 of 5 tables are not all as tunic has written them; see what is listed: tokens are made anew with --repair; " +
 				"what does not open has to come from a backup; a table that was changed around tunic has to be changed back (docs/errors.md#tunic-1801)",

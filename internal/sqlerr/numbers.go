@@ -45,6 +45,9 @@ const (
 	rotationLeft         Code = 1821
 	rotationHolders      Code = 1822
 	rotationUnderway     Code = 1823
+	migrationHindered    Code = 1831
+	migrationNothing     Code = 1832
+	migrationCut         Code = 1833
 	startInternal        Code = 1901
 
 	statementRefused Code = 2001

@@ -264,6 +264,24 @@ var startTable = []Entry{
 		Why:     "Two tunic rotate at once would each make a new master key. So the first one has a lock at the server, and any other is refused. The lock goes with the connection of the process that has it: should that be lost while the work is under way, the rotation ends with this error too, and goes on when it is begun again.",
 	},
 	{
+		Code: migrationHindered, Exit: ExitFaults,
+		Message: "the table cannot be changed as it is",
+		Fix:     "do for each thing that is listed what is said behind it, then begin again",
+		Why:     "tunic encrypt looks at a table before it begins: at its columns, keys, foreign keys, triggers and expressions, at the server, and at what the service account may do. Nothing has been changed.",
+	},
+	{
+		Code: migrationNothing, Exit: ExitConfig,
+		Message: "there is nothing to be done for the table",
+		Fix:     "give the name as schema.table, and names of its columns with --columns; check that --backend is the database that tunics with this key serve",
+		Why:     "There is no such table, or it is protected already and a column of it that is not would have to be changed by ALTER TABLE through tunic, or work is under way that was begun with other columns, or no tunic has ever served the database with a key file.",
+	},
+	{
+		Code: migrationCut, Exit: ExitFaults,
+		Message: "a step has failed",
+		Fix:     "see tunic's log for what the server has said; mend that, and run the same command again: it goes on where it was",
+		Why:     "The server has refused a step of tunic encrypt, or a row was not what it was to be: somebody writes to the table around tunic. Clients go on meanwhile; the table is served in the state that the last step has left.",
+	},
+	{
 		Code: startInternal, Exit: ExitInternal,
 		Message: "tunic cannot start",
 		Fix:     "see the text of the error",

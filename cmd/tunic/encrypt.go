@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"tunic/internal/catalog"
+	"tunic/internal/config"
+	"tunic/internal/ddl"
+	"tunic/internal/keys"
+	"tunic/internal/ledger"
+	"tunic/internal/migrate"
+	"tunic/internal/secret"
+	"tunic/internal/server"
+	"tunic/internal/sqlerr"
+)
+
+// encryptCmd protects a table that is there, beside the tunics that serve it.
+type encryptCmd struct {
+	Table string `arg:"" name:"table" help:"The table, as schema.table."`
+
+	Columns []string `placeholder:"NAMES" help:"Columns to protect, with commas between them; all that the policy protects if none is given."`
+	DryRun  bool     `help:"Say what would be done and what hinders it, and do nothing."`
+	MaxRate int      `placeholder:"ROWS" help:"Go through at most so many rows a second."`
+
+	JSON     bool         `name:"json" help:"Print what was done as JSON."`
+	Quiet    bool         `short:"q" help:"Show no progress."`
+	Config   string       `placeholder:"FILE" help:"TOML file with settings, that of tunic serve."`
+	Settings kong.Plugins `embed:""`
+}
+
+// Help is shown by `tunic encrypt --help`.
+func (c *encryptCmd) Help() string {
+	return `Has columns of a plain table protected, while clients read and write it through any number of tunics and see nothing of it. Each column gets a sealed copy beside it, rows get theirs by chunks at the pace of the server, all of them are looked at, one statement exchanges the two, and the plain columns go, with the pages that had them.
+
+    TUNIC_SERVICE_PASSWORD=... tunic encrypt --config /etc/tunic/tunic.toml shop.patient
+
+The table is looked at first: what hinders it is told with what to do about it. --dry-run does only that. Settings are those of tunic serve, whose file it is to have, for the policy.
+
+Cut off anywhere, by a signal or a kill, it leaves a table that is served as before; the same command goes on with it. From the first step on the table is to be written through tunic only.
+
+docs/encrypting.md says what of the values is left elsewhere: in logs, backups, replicas.
+
+Exit status: 0 the table is protected; 10 something hinders it, which is listed, or a step has failed; 2 a wrong flag, or no such table; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
+}
+
+// errEncryptionCut is an end by a signal.
+var errEncryptionCut = errors.New("ended by a signal: clients go on; run the same command again, and it goes on where it was")
+
+// Run does what was asked for.
+func (c *encryptCmd) Run(command *kong.Context) error {
+	if err := secret.DenyDumps(); err != nil {
+		fmt.Fprintln(command.Stderr, "tunic: core dumps are not switched off: "+err.Error())
+	}
+	cfg, err := c.configuration(command)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	log := newLogger(cfg.Log, command.Stderr)
+	key, err := loadKey(ctx, cfg.Key)
+	if err != nil {
+		return err
+	}
+	defer key.Wipe()
+	database, err := server.OpenDatabase(ctx, cfg, log)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = database.Close() }()
+	work := &encrypting{encryptCmd: c, command: command, database: database, key: key, log: log}
+	return work.told(ctx, work.run(ctx))
+}
+
+// configuration reads the settings; a key has to be among them.
+func (c *encryptCmd) configuration(command *kong.Context) (*config.Config, error) {
+	schema, table, ok := strings.Cut(c.Table, ".")
+	switch {
+	case !ok || schema == "" || table == "" || strings.Contains(table, "."):
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "the table is to be given as schema.table"}
+	case c.MaxRate < 0:
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--max-rate is a number of rows"}
+	}
+	given := givenFlags(command)
+	for _, own := range []string{"config", "columns", "dry-run", "max-rate", "json", "quiet"} {
+		delete(given, own)
+	}
+	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
+	if err != nil {
+		return nil, configError(err)
+	}
+	if cfg.Key.File == "" {
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--key", Problem: "is not set"}
+	}
+	return cfg, nil
+}
+
+// encrypting is the command under way.
+type encrypting struct {
+	*encryptCmd
+	command  *kong.Context
+	database *server.Database
+	key      *keys.KEK
+	log      *slog.Logger
+	at       migrate.Step
+}
+
+// run looks at the table, and does the work unless something hinders it.
+func (w *encrypting) run(ctx context.Context) error {
+	rules, err := w.database.Policy()
+	if err != nil {
+		return err
+	}
+	db := w.database.Service.DB()
+	options := ledger.Options{DB: db, KEK: w.key, Types: catalog.TypesOf(w.database.Flavor), Log: slog.New(slog.DiscardHandler)}
+	if _, err := ledger.Inspect(ctx, options); err != nil {
+		return err
+	}
+	held, err := ledger.Open(ctx, options)
+	if err != nil {
+		return err
+	}
+	defer held.Close()
+	work := &migrate.Work{
+		DB: db, Ledger: held, Flavor: w.database.Flavor, Columns: w.Columns, RateMax: w.MaxRate,
+		Definer: ddl.New(ddl.Options{DB: db, Ledger: held, Policy: rules, Flavor: w.database.Flavor, Log: w.log}),
+	}
+	work.Schema, work.Table, _ = strings.Cut(w.Table, ".")
+	plan, err := work.Look(ctx)
+	switch {
+	case err != nil:
+		return err
+	case w.DryRun || plan.Hindered():
+		return errors.Join(w.printPlan(plan), hindranceOf(plan))
+	}
+	return w.encrypt(ctx, work, plan)
+}
+
+// hindranceOf is the error of a table that cannot be protected; nil of one that can.
+func hindranceOf(p *migrate.Plan) error {
+	n := 0
+	for _, f := range p.Findings {
+		if f.Hinders {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return sqlerr.MigrationHindered("1 thing hinders it")
+	}
+	return sqlerr.MigrationHindered(fmt.Sprintf("%d things hinder it", n))
+}
+
+// encrypt does the work.
+func (w *encrypting) encrypt(ctx context.Context, work *migrate.Work, plan *migrate.Plan) error {
+	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
+	work.Progress = func(p migrate.Progress) {
+		w.at = p.Step
+		if !w.Quiet {
+			bar.show(w.Table+" "+string(p.Step), p.Done, p.Steps, p.Rows, p.Expected)
+		}
+	}
+	report, err := work.Encrypt(ctx)
+	bar.close()
+	if err != nil {
+		return err
+	}
+	return w.print(report, plan)
+}
+
+// told gives an error its code.
+func (w *encrypting) told(ctx context.Context, err error) error {
+	if _, coded := errors.AsType[*sqlerr.StartError](err); coded || err == nil {
+		return err
+	}
+	switch {
+	case ctx.Err() != nil:
+		return errEncryptionCut
+	case errors.Is(err, ledger.ErrNone):
+		return sqlerr.MigrationNothing(errors.New("no tunic has served this database with a key file"))
+	case errors.Is(err, migrate.ErrNoTable), errors.Is(err, migrate.ErrProtected), errors.Is(err, migrate.ErrOtherColumns):
+		return sqlerr.MigrationNothing(err)
+	}
+	if problem, ok := migrate.Problem(err); ok {
+		w.log.Debug("a step has failed", "step", string(w.at), "error", err)
+		return sqlerr.MigrationCut(string(w.at) + ": " + problem)
+	}
+	return w.database.LedgerError(err)
+}

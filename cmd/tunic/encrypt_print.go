@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"tunic/internal/migrate"
+)
+
+// printPlan prints what would be done, and what hinders it.
+func (w *encrypting) printPlan(p *migrate.Plan) error {
+	if w.JSON {
+		return printJSON(w.command.Stdout, planOf(p))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s.%s  about %s, %d MiB\n", p.Schema, p.Table, plural(p.Rows, "row"), p.Bytes>>20)
+	columnLines(&b, p.Columns)
+	if len(p.Keys) > 0 {
+		fmt.Fprintf(&b, "    keys over layers: %s\n", strings.Join(p.Keys, ", "))
+	}
+	for _, f := range p.Findings {
+		word := "note"
+		if f.Hinders {
+			word = "HINDERS"
+		}
+		fmt.Fprintf(&b, "%s  %s: %s; %s\n", word, f.Check, f.What, f.Fix)
+	}
+	switch {
+	case p.At == migrate.Finished:
+		b.WriteString("it is protected\n")
+	case p.At != migrate.Adopt:
+		fmt.Fprintf(&b, "it was begun: tunic encrypt would go on with %s\n", p.At)
+	case !p.Hindered():
+		b.WriteString("nothing hinders it\n")
+	}
+	_, err := io.WriteString(w.command.Stdout, b.String())
+	return err
+}
+
+func columnLines(b *strings.Builder, columns []migrate.Column) {
+	for _, c := range columns {
+		layers := "sealed"
+		if len(c.Layers) > 0 {
+			layers += ", " + strings.Join(c.Layers, ", ")
+		}
+		fmt.Fprintf(b, "    %s  %s  %s\n", c.Name, c.Type, layers)
+	}
+}
+
+// print prints what was done.
+func (w *encrypting) print(r *migrate.Report, p *migrate.Plan) error {
+	if w.JSON {
+		return printJSON(w.command.Stdout, reportOf(r))
+	}
+	var b strings.Builder
+	if r.From == migrate.Finished {
+		fmt.Fprintf(&b, "%s.%s is protected, and nothing is left to be done\n", r.Schema, r.Table)
+		_, err := io.WriteString(w.command.Stdout, b.String())
+		return err
+	}
+	total := time.Duration(0)
+	for _, t := range r.Took {
+		total += t.Time
+		fmt.Fprintf(&b, "%-8s  %s\n", t.Step, t.Time.Round(time.Millisecond))
+	}
+	fmt.Fprintf(&b, "%s.%s is protected: about %s, %s\n", r.Schema, r.Table, plural(p.Rows, "row"), total.Round(time.Millisecond))
+	columnLines(&b, r.Columns)
+	b.WriteString(remainsText)
+	_, err := io.WriteString(w.command.Stdout, b.String())
+	return err
+}
+
+// remainsText says what of the values is left elsewhere.
+const remainsText = `
+The table has nothing of the values in the clear any more. What has them still:
+
+- binary logs from before, here and on replicas: PURGE BINARY LOGS BEFORE NOW(), once all
+  replicas have read them; and slow and general query logs, where they are on;
+- InnoDB's undo and redo logs, which are written over with time; sooner after a clean
+  shutdown (SET GLOBAL innodb_fast_shutdown = 0) and a restart;
+- blocks of the file system that the old file of the table had: only the disk's own
+  encryption, or writing over free space, takes these away;
+- backups and dumps from before, and snapshots of disks;
+- replicas that have not come so far, or do not take part;
+- what was kept of it by applications, caches, and exports.
+
+docs/encrypting.md goes through them one by one.
+`
+
+// encryptionPlan is a plan as JSON.
+type encryptionPlan struct {
+	Schema   string              `json:"schema"`
+	Table    string              `json:"table"`
+	Step     string              `json:"next_step"`
+	Rows     int64               `json:"rows_estimated"`
+	Bytes    int64               `json:"bytes_estimated"`
+	Columns  []encryptionColumn  `json:"columns"`
+	Keys     []string            `json:"keys_over_layers"`
+	Findings []encryptionFinding `json:"findings"`
+}
+
+type encryptionColumn struct {
+	Name   string   `json:"name"`
+	Type   string   `json:"type"`
+	Layers []string `json:"layers"`
+}
+
+type encryptionFinding struct {
+	Check   string `json:"check"`
+	Hinders bool   `json:"hinders"`
+	What    string `json:"what"`
+	Fix     string `json:"fix"`
+}
+
+func planOf(p *migrate.Plan) encryptionPlan {
+	v := encryptionPlan{
+		Schema: p.Schema, Table: p.Table, Step: string(p.At), Rows: p.Rows, Bytes: p.Bytes,
+		Columns: jsonColumns(p.Columns), Keys: append([]string{}, p.Keys...), Findings: []encryptionFinding{},
+	}
+	for _, f := range p.Findings {
+		v.Findings = append(v.Findings, encryptionFinding(f))
+	}
+	return v
+}
+
+func jsonColumns(columns []migrate.Column) []encryptionColumn {
+	all := []encryptionColumn{}
+	for _, c := range columns {
+		all = append(all, encryptionColumn{c.Name, c.Type, append([]string{}, c.Layers...)})
+	}
+	return all
+}
+
+// encrypted is a report as JSON.
+type encrypted struct {
+	Schema  string             `json:"schema"`
+	Table   string             `json:"table"`
+	From    string             `json:"from_step"`
+	At      string             `json:"at_step"`
+	Columns []encryptionColumn `json:"columns"`
+	Steps   []encryptedStep    `json:"steps"`
+}
+
+type encryptedStep struct {
+	Step    string  `json:"step"`
+	Seconds float64 `json:"seconds"`
+}
+
+func reportOf(r *migrate.Report) encrypted {
+	v := encrypted{Schema: r.Schema, Table: r.Table, From: string(r.From), At: string(r.At), Columns: jsonColumns(r.Columns), Steps: []encryptedStep{}}
+	for _, t := range r.Took {
+		v.Steps = append(v.Steps, encryptedStep{string(t.Step), t.Time.Seconds()})
+	}
+	return v
+}

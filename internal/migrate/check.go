@@ -1,0 +1,173 @@
+package migrate
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+)
+
+// Finding is something that was found before the work begins.
+type Finding struct {
+	// Check is which look has found it.
+	Check string
+	// Hinders says that the work cannot begin; else it is to be known.
+	Hinders bool
+	What    string
+	// Fix is what to do about it.
+	Fix string
+}
+
+// check is one look at a table that is plain still.
+type check struct {
+	name string
+	look func(context.Context, *subject) ([]Finding, error)
+}
+
+// checks are all looks, in the order in which they are told of. Those that come later may
+// go by what earlier ones have found out.
+var checks = []check{
+	{"server", checkServer},
+	{"table", checkTable},
+	{"columns", checkColumns},
+	{"privileges", checkPrivileges},
+	{"key", checkKey},
+	{"foreign keys", checkForeignKeys},
+	{"triggers", checkTriggers},
+	{"expressions", checkExpressions},
+	{"views", checkViews},
+	{"space", checkSpace},
+}
+
+// subject is the table that is looked at, and what is known of it.
+type subject struct {
+	*Work
+	// planned is what it would be; nil if that is refused.
+	planned *catalog.Table
+	// refused is why.
+	refused error
+	rows    int64
+	bytes   int64
+}
+
+// Plan is what an encryption would do.
+type Plan struct {
+	Schema, Table string
+	// At is the step that is next.
+	At      Step
+	Columns []Column
+	// Keys are the names of the keys that would be made anew, over layers.
+	Keys     []string
+	Findings []Finding
+	// Rows and Bytes are the server's estimates.
+	Rows, Bytes int64
+}
+
+// Hindered reports whether the work cannot begin.
+func (p *Plan) Hindered() bool {
+	return slices.ContainsFunc(p.Findings, func(f Finding) bool { return f.Hinders })
+}
+
+// Look finds out what Encrypt would do, and what hinders it, without doing anything. Where
+// the work has begun already, nothing is looked for any more. Errors are ErrNoTable, and
+// those of Encrypt.
+func (w *Work) Look(ctx context.Context) (*Plan, error) {
+	p := &Plan{Schema: w.Schema, Table: w.Table}
+	var err error
+	if p.At, err = w.at(ctx); err != nil {
+		return p, err
+	}
+	s := &subject{Work: w}
+	if err := s.sizes(ctx); err != nil {
+		return p, err
+	}
+	p.Rows, p.Bytes = s.rows, s.bytes
+	if p.At != Adopt {
+		p.take(w.Ledger.Catalog().Table(w.Schema, w.Table))
+		return p, nil
+	}
+	e, end, err := w.encryption(ctx)
+	if err != nil {
+		return p, err
+	}
+	defer end()
+	s.planned, s.refused = w.Definer.Planned(ctx, e)
+	for _, c := range checks {
+		found, err := c.look(ctx, s)
+		if err != nil {
+			return p, err
+		}
+		for _, f := range found {
+			f.Check = c.name
+			p.Findings = append(p.Findings, f)
+		}
+	}
+	if s.planned != nil {
+		p.take(s.planned)
+	}
+	return p, nil
+}
+
+// take takes over what a table has, or is to have.
+func (p *Plan) take(t *catalog.Table) {
+	p.Columns = columnsOf(t)
+	for i := range t.Keys {
+		if slices.ContainsFunc(t.Keys[i].Parts, func(part catalog.Part) bool { return part.Layer != 0 }) {
+			p.Keys = append(p.Keys, t.Keys[i].Name)
+		}
+	}
+}
+
+// sizes asks for what the server thinks of the size of the table.
+func (s *subject) sizes(ctx context.Context) error {
+	var rows, bytes sql.NullInt64
+	err := s.DB.QueryRowContext(ctx, "SELECT TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH FROM information_schema.TABLES"+
+		" WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND TABLE_TYPE = 'BASE TABLE'", s.Schema, s.Table).Scan(&rows, &bytes)
+	if errors.Is(err, sql.ErrNoRows) {
+		return ErrNoTable
+	}
+	s.rows, s.bytes = rows.Int64, bytes.Int64
+	return err
+}
+
+// names are the columns that would be protected.
+func (s *subject) names() (all []string) {
+	if s.planned == nil {
+		return s.Columns
+	}
+	for _, c := range columnsOf(s.planned) {
+		all = append(all, c.Name)
+	}
+	return all
+}
+
+// protects reports whether a column is among them.
+func (s *subject) protects(column string) bool {
+	return slices.ContainsFunc(s.names(), func(name string) bool { return strings.EqualFold(name, column) })
+}
+
+// strings are the rows of a query that returns one column.
+func (s *subject) strings(ctx context.Context, query string, args ...any) (all []string, err error) {
+	rows, err := s.DB.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var one sql.NullString
+		if err := rows.Scan(&one); err != nil {
+			return nil, err
+		}
+		all = append(all, one.String)
+	}
+	return all, rows.Err()
+}
+
+// quoted is a name as an identifier.
+func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
+
+func hinders(what, fix string) []Finding { return []Finding{{Hinders: true, What: what, Fix: fix}} }
+func told(what, fix string) []Finding    { return []Finding{{What: what, Fix: fix}} }

@@ -1,0 +1,14 @@
+// Package migrate protects a table that is there, with rows and clients, beside the tunics
+// that serve it: the work of `tunic encrypt`.
+//
+//	look at the table: what keeps it from being protected     check_*.go
+//	adopt      the catalog knows it, and each column has a copy  ddl.Adopt
+//	fence      statements that were planned before are refused   ddl.Fence
+//	fill       rows from before get their copies, all are looked at  ddl.FillCopies
+//	exchange   copies take the place of the plain columns        ddl.Exchange
+//	purge      the plain columns go, and the pages that had them ddl.Purge
+//
+// There is no record of how far it is: which step is next is seen by the catalog and by the
+// table. Work that was cut off anywhere, and is begun again, goes on. Each step takes the
+// locks by which tunics keep apart, so that two who do the same are no more than one.
+package migrate

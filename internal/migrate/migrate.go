@@ -1,0 +1,208 @@
+package migrate
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl"
+	"tunic/internal/ledger"
+	"tunic/internal/value"
+)
+
+// Errors of the work, beside those of packages ddl, layers and ledger, and the server's.
+var (
+	// ErrHindered says that something has to be changed first: the findings say what.
+	ErrHindered = errors.New("the table cannot be protected as it is")
+	// ErrNoTable says that there is no such table.
+	ErrNoTable = errors.New("there is no such table")
+	// ErrProtected says that the table is protected, and so no work of this kind.
+	ErrProtected = errors.New("the table is protected already")
+	// ErrOtherColumns says that work is under way for other columns.
+	ErrOtherColumns = errors.New("the table is being protected, by other columns")
+)
+
+// Work is what is to be done with one table.
+type Work struct {
+	// DB is the service account's, whose connections must not give up on a query that takes
+	// long.
+	DB      *sql.DB
+	Ledger  *ledger.Ledger
+	Definer *ddl.Definer
+	Flavor  value.Flavor
+
+	Schema, Table string
+	// Columns are those to protect; all that the policy protects if there is none.
+	Columns []string
+	// RateMax is how many rows a second are gone through at most, 0 for no bound: each is
+	// gone through twice.
+	RateMax int
+	// Progress is told how far it is. It may be nil.
+	Progress func(Progress)
+}
+
+// Step is one of the steps of the work.
+type Step string
+
+// The steps, in their order. Finished is behind the last of them.
+const (
+	Adopt    Step = "adopt"
+	Fence    Step = "fence"
+	Fill     Step = "fill"
+	Exchange Step = "exchange"
+	Purge    Step = "purge"
+	Finished Step = "finished"
+)
+
+// steps are those of an encryption.
+var steps = []Step{Adopt, Fence, Fill, Exchange, Purge, Finished}
+
+// Progress is how far the work is.
+type Progress struct {
+	Step Step
+	// Done of Steps are done.
+	Done, Steps int
+	// Rows of about Expected have been gone through, of the step that goes through rows.
+	Rows, Expected int64
+}
+
+// Report is what was done.
+type Report struct {
+	Schema, Table string
+	// Columns are those that are protected.
+	Columns []Column
+	// From is the step that it began with; Finished if there was nothing left to do.
+	From Step
+	// At is the step that it has come to.
+	At Step
+	// Rows are how many were gone through.
+	Rows int64
+	Took []Took
+}
+
+// Took is how long a step took.
+type Took struct {
+	Step Step
+	Time time.Duration
+}
+
+// Column is a column that is to be protected, or is.
+type Column struct {
+	Name   string
+	Type   string
+	Layers []string
+}
+
+// Encrypt does it. The report is of what was done, with an error as well.
+func (w *Work) Encrypt(ctx context.Context) (*Report, error) {
+	report := &Report{Schema: w.Schema, Table: w.Table}
+	at, err := w.at(ctx)
+	if err != nil {
+		return report, err
+	}
+	report.From, report.At = at, at
+	e, end, err := w.encryption(ctx)
+	if err != nil {
+		return report, err
+	}
+	defer end()
+	do := map[Step]func(context.Context, *ddl.Encryption) error{
+		Adopt: w.Definer.Adopt, Fence: w.Definer.Fence, Fill: w.fill(report), Exchange: w.Definer.Exchange, Purge: w.Definer.Purge,
+	}
+	for i := slices.Index(steps, at); steps[i] != Finished; i++ {
+		w.tell(Progress{Step: steps[i], Done: i, Steps: len(steps) - 1})
+		begun := time.Now()
+		if err := do[steps[i]](ctx, e); err != nil {
+			return report, err
+		}
+		report.Took = append(report.Took, Took{steps[i], time.Since(begun)})
+		report.At = steps[i+1]
+	}
+	if t := w.Ledger.Catalog().Table(w.Schema, w.Table); t != nil {
+		report.Columns = columnsOf(t)
+	}
+	return report, nil
+}
+
+// at is the step that is next.
+func (w *Work) at(ctx context.Context) (Step, error) {
+	t := w.Ledger.Catalog().Table(w.Schema, w.Table)
+	switch {
+	case t == nil:
+		return Adopt, nil
+	case t.Copying() && !w.copies(t):
+		return "", ErrOtherColumns
+	case t.Copying() && t.Fenced:
+		return Fill, nil
+	case t.Copying():
+		return Fence, nil
+	}
+	if left, err := w.Definer.HasPlainLeft(ctx, w.Schema, w.Table); err != nil || left {
+		return Purge, err
+	}
+	for _, name := range w.Columns {
+		if i := t.Column(name); i < 0 || !t.Columns[i].Protected() {
+			return "", ErrProtected
+		}
+	}
+	return Finished, nil
+}
+
+// copies reports whether the columns that are being copied are those that were asked for.
+func (w *Work) copies(t *catalog.Table) bool {
+	if len(w.Columns) == 0 {
+		return true
+	}
+	n := 0
+	for i := range t.Columns {
+		if of := t.Columns[i].Copies; of != "" {
+			if !slices.ContainsFunc(w.Columns, func(name string) bool { return strings.EqualFold(name, of) }) {
+				return false
+			}
+			n++
+		}
+	}
+	return n == len(w.Columns)
+}
+
+// fill is the step that goes through rows.
+func (w *Work) fill(report *Report) func(context.Context, *ddl.Encryption) error {
+	return func(ctx context.Context, e *ddl.Encryption) error {
+		at := slices.Index(steps, Fill)
+		meter := &meter{rate: w.RateMax, began: time.Now(), tell: func(rows, expected int64) {
+			report.Rows = rows
+			w.tell(Progress{Step: Fill, Done: at, Steps: len(steps) - 1, Rows: rows, Expected: expected})
+		}}
+		e.Fill = ddl.FillOptions{Progress: meter, Gate: meter.gate}
+		return w.Definer.FillCopies(ctx, e)
+	}
+}
+
+func (w *Work) tell(p Progress) {
+	if w.Progress != nil {
+		w.Progress(p)
+	}
+}
+
+// columnsOf are the columns of a table that are protected, or become so.
+func columnsOf(t *catalog.Table) (all []Column) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if !c.Protected() {
+			continue
+		}
+		one := Column{Name: c.Name, Type: c.TypeText}
+		if c.Copies != "" {
+			one.Name = c.Copies
+		}
+		for _, l := range c.Layers {
+			one.Layers = append(one.Layers, l.Capability.String())
+		}
+		all = append(all, one)
+	}
+	return all
+}

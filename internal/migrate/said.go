@@ -1,0 +1,48 @@
+package migrate
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl"
+	"tunic/internal/layers"
+	"tunic/internal/sqlerr"
+)
+
+// isDenied reports whether the server has denied a privilege: on a schema, a table or a
+// column.
+func isDenied(err error) bool {
+	said, ok := errors.AsType[*mysql.MySQLError](err)
+	return ok && slices.Contains([]uint16{1044, 1142, 1143}, said.Number)
+}
+
+func containsFold(all []string, name string) bool {
+	return slices.ContainsFunc(all, func(other string) bool { return strings.EqualFold(other, name) })
+}
+
+// Problem is what to say of an error of a step, without what the server has said in words:
+// they may have values in them. It is false of errors of the ledger.
+func Problem(err error) (text string, ok bool) {
+	if said, ok := errors.AsType[*sqlerr.Error](err); ok {
+		if said.Code != 0 {
+			return said.Message, true
+		}
+		return "the server has answered with error " + strconv.Itoa(int(said.Number)), true
+	}
+	if said, ok := errors.AsType[*mysql.MySQLError](err); ok {
+		return "the server has answered with error " + strconv.Itoa(int(said.Number)), true
+	}
+	for _, known := range []error{
+		ddl.ErrTableGone, ddl.ErrNotCopied, layers.ErrNoKey, layers.ErrForeign, layers.ErrUnfilled, layers.ErrMoved, layers.ErrConversion, catalog.ErrContent,
+	} {
+		if errors.Is(err, known) {
+			return known.Error(), true
+		}
+	}
+	return "", false
+}
