@@ -19,6 +19,7 @@ type Catalog struct {
 	// actions is what Actions tells.
 	actions uint64
 	jobs    []*Job // by ID
+	coming  []*Table
 }
 
 type name struct{ schema, table string }
@@ -84,6 +85,17 @@ func (c *Catalog) Next(version uint64, removed, added []*Table) *Catalog {
 	}
 	return next
 }
+
+// WithComing is Next with tables and views that are about to come to be, and may not: it
+// knows which they are.
+func (c *Catalog) WithComing(version uint64, coming []*Table) *Catalog {
+	next := c.Next(version, nil, coming)
+	next.coming = coming
+	return next
+}
+
+// Coming are the tables and views that are about to come to be, and may not.
+func (c *Catalog) Coming() []*Table { return c.coming }
 
 // kind is where a table is kept, or a view.
 func (c *Catalog) kind(t *Table) map[name]*Table {

@@ -54,7 +54,7 @@ func (l *Ledger) show(c *catalog.Catalog, steps []Step) {
 		}
 	}
 	if l.before = nil; len(coming) > 0 {
-		l.before, c = c, c.Next(c.Version|ofChange, nil, coming)
+		l.before, c = c, c.WithComing(c.Version|ofChange, coming)
 	}
 	l.current.Store(c)
 }

@@ -48,6 +48,9 @@ func (s *Session) touches(tables []*catalog.Table) {
 	}
 	for _, t := range tables {
 		s.touched.add(t.ID)
+		if t.Plain() {
+			s.touched.addName(plan.Named{Schema: t.Schema, Table: t.Name})
+		}
 	}
 }
 
@@ -89,6 +92,7 @@ func tablesOf(p *plan.Plan) []*catalog.Table {
 // enterAll enters the gates of tables; none if it fails. Plain ones have none.
 func (s *Session) enterAll(tables []*catalog.Table) error {
 	s.notes(tables)
+	s.awaitComing(tables)
 	for _, t := range tables {
 		if t.Plain() {
 			continue

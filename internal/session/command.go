@@ -184,6 +184,7 @@ func (s *Session) follow(p *plan.Plan) error {
 		s.touched.follow(p, s.response.Failed)
 		s.prepares(p)
 	}
+	s.touchesNames(p)
 	s.state.apply(p, s.response.Succeeded, s.response.Failed)
 	if s.response.StateOverflow {
 		s.state.forget()

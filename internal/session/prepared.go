@@ -24,9 +24,11 @@ type statement struct {
 	// asksRows and asksWarnings say that it may ask for counts of the statement before it.
 	asksRows, asksWarnings bool
 	// replay is the text of a statement that sets user variables, or calls ciphers, which
-	// the server does not have; params are its parameters.
+	// the server does not have; params are its parameters, or those of a statement that is
+	// forwarded.
 	replay []byte
 	params *exec.Parameters
+	long   bool // the server has parts of a parameter that was sent ahead
 }
 
 // statements are the client's prepared statements by the server's numbers.
@@ -131,7 +133,7 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	}
 	st := &statement{plan: p, asksRows: plan.ReadsRowCounts(text), asksWarnings: plan.ReadsCounts(text)}
 	if s.shared.Ledger != nil {
-		st.version = s.planned
+		st.version, st.params = s.planned, exec.NewParameters(int(s.response.Prepared.Params))
 	}
 	if len(text) < forwardedBytesMax && (s.shared.Ledger != nil || asks(p, text)) {
 		st.text = bytes.Clone(text)
@@ -142,27 +144,6 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 
 // forwardedBytesMax is the longest text of a statement of the server's that is kept.
 const forwardedBytesMax = 4 << 10
-
-// stillForwarded reports whether a prepared statement that the server has as the
-// client wrote it would still be forwarded: a table that it names may be protected by
-// now. If not, the client has been told.
-func (s *Session) stillForwarded(st *statement) (bool, error) {
-	s.beginPlanning()
-	if s.shared.Ledger == nil || st.version == s.planned {
-		return true, nil
-	}
-	if st.text != nil {
-		p, err := s.plan(st.text)
-		if err != nil {
-			return false, err
-		}
-		if p.Action == plan.Forward {
-			st.version = s.planned
-			return true, nil
-		}
-	}
-	return false, s.failWith(exec.NeedsPreparing())
-}
 
 // statementCommand passes on a command on a prepared statement that the client
 // has. One that tunic does not know it cannot judge, so it is refused.
@@ -194,8 +175,15 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if done, err := s.tellPrepared(st, m); done {
 		return err
 	}
-	if ok, err := s.stillForwarded(st); !ok {
+	ok, err := s.stillForwarded(st, command)
+	switch {
+	case st.carried != nil && err == nil:
+		return s.carryCommand(st, m, payload)
+	case !ok:
 		return err
+	}
+	if command == wire.ComStmtExecute {
+		s.takeTypes(st, m)
 	}
 	if err := s.unkept(st.plan); err != nil {
 		return s.carryFailed(err)
@@ -254,12 +242,13 @@ func (s *Session) longData(payload []byte) error {
 	case st.carried != nil:
 		st.carried.LongData(m, int(s.shared.Limits.PacketBytes))
 		return nil
-	case st.params != nil:
+	case st.replay != nil:
 		st.params.LongData(m, int(s.shared.Limits.PacketBytes))
 		return nil
 	case st.asked != nil:
 		return s.forward(st.asked.LongData(payload))
 	}
+	st.long = true
 	return s.forward(payload)
 }
 

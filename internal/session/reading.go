@@ -47,7 +47,7 @@ func (s *Session) plan(text []byte) (*plan.Plan, error) {
 // planNow plans a text by what is known of the session.
 func (s *Session) planNow(text []byte) *plan.Plan {
 	planner := s.shared.Planner
-	if len(s.temporaries.tables) > 0 || s.unfenced || s.late() {
+	if len(s.temporaries.tables) > 0 || s.unfenced || s.late() || s.passes() {
 		return planner.PlanWith(s.catalog(), &s.fingerprinter, text, s.state.modes, s.state.schema)
 	}
 	return planner.Plan(&s.fingerprinter, text, s.state.modes, s.state.schema)

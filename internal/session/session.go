@@ -118,6 +118,7 @@ type Session struct {
 	since       since         // what a transaction may go by
 	stale       *sqlerr.Error // what the server has said of it, with errStale
 	touched     touched
+	passing     passing
 	temporaries temporaries
 	life        context.Context // of Run
 

@@ -61,7 +61,7 @@ func (s *Session) catalog() *catalog.Catalog {
 
 // fencedCatalog is the same for whoever may name fences, and begins no earlier than now.
 func (s *Session) fencedCatalog() *catalog.Catalog {
-	return s.temporaries.over(s.shared.Ledger.Catalog())
+	return s.temporaries.over(s.passing.of(s.shared.Ledger.Catalog(), &s.touched))
 }
 
 // temporary finds one of the session's temporary tables.

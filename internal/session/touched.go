@@ -16,7 +16,9 @@ import (
 // came after. Where that is in doubt here too, none is held.
 type touched struct {
 	tables     map[catalog.ID]int // how many were touched before
+	names      map[plan.Named]int // the same, of tables that were plain then
 	savepoints []savepoint        // as they were set
+	moves      uint64             // how often the names have changed
 }
 
 // savepoint is one of the transaction's. Its name is in lower case, and in ASCII: of
@@ -41,19 +43,57 @@ func (t *touched) add(id catalog.ID) {
 	if t.tables == nil {
 		t.tables = make(map[catalog.ID]int)
 	}
-	t.tables[id] = len(t.tables)
+	t.tables[id] = t.count()
+}
+
+func (t *touched) count() int { return len(t.tables) + len(t.names) }
+
+// namesMost bounds the plain tables of a transaction. Of those beyond it nothing is known.
+const namesMost = 1 << 8
+
+// addName is add for a table that is plain.
+func (t *touched) addName(n plan.Named) {
+	if _, ok := t.names[n]; ok || len(t.names) >= namesMost {
+		return
+	}
+	if t.names == nil {
+		t.names = make(map[plan.Named]int)
+	}
+	t.names[n] = t.count()
+	t.moves++
+}
+
+// hasName reports whether the transaction has used a table when it was plain.
+func (t *touched) hasName(of *catalog.Table, c *catalog.Catalog) bool {
+	for n := range t.names {
+		if c.SameName(n.Schema, of.Schema) && c.SameName(n.Table, of.Name) {
+			return true
+		}
+	}
+	return false
 }
 
 // clear is after the end of a transaction.
 func (t *touched) clear() {
 	clear(t.tables)
+	t.clearNames()
 	t.savepoints = t.savepoints[:0]
+}
+
+func (t *touched) clearNames() {
+	if len(t.names) > 0 {
+		clear(t.names)
+		t.moves++
+	}
 }
 
 // follow is after the statements of a plan, which have succeeded unless failed is set.
 func (t *touched) follow(p *plan.Plan, failed bool) {
 	for i := range p.Statements {
 		st := &p.Statements[i]
+		if e := &st.Effects; len(e.TemporaryCreated)+len(e.TemporaryDropped)+len(e.MaybeDropped) > 0 {
+			t.clearNames() // a name may have been that of a temporary table
+		}
 		switch {
 		case st.Effects.Stale, st.Effects.Tx&^(sql.TxSavepoint|sql.TxCharacteristics) != 0:
 			t.clear()
@@ -93,7 +133,7 @@ func (t *touched) set(name string, at int) {
 	if len(t.savepoints) >= savepointsMax {
 		t.savepoints = t.savepoints[:0]
 	}
-	t.savepoints = append(t.savepoints, savepoint{name, len(t.tables)})
+	t.savepoints = append(t.savepoints, savepoint{name, t.count()})
 }
 
 // rollBack is after ROLLBACK TO the savepoint at a place, which stays.
@@ -101,4 +141,6 @@ func (t *touched) rollBack(at int) {
 	t.savepoints = t.savepoints[:at+1]
 	held := t.savepoints[at].tables
 	maps.DeleteFunc(t.tables, func(_ catalog.ID, before int) bool { return before >= held })
+	maps.DeleteFunc(t.names, func(_ plan.Named, before int) bool { return before >= held })
+	t.moves++
 }

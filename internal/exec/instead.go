@@ -1,0 +1,59 @@
+package exec
+
+import (
+	"tunic/internal/sql"
+	"tunic/internal/wire"
+)
+
+// A statement that the server has had prepared as the client wrote it may be one that tunic
+// has to carry out since: a table that it names has come to be protected.
+
+// Instead prepares such a statement, by a plan of its text. The client keeps the number that
+// it knows the statement by, and the types of parameters that it has told.
+func (s *Session) Instead(st *Statement, text []byte, literals *sql.Literals, told *Parameters) (*Prepared, error) {
+	p := newPrepared(st, text)
+	if told != nil {
+		p.bound = told.prepared.bound
+	}
+	if err := s.Renew(p, st, literals); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// TakeTypes remembers what an execution, m, says of the types of parameters. Later ones need
+// not say it again.
+func (p *Parameters) TakeTypes(m wire.Execute, caps wire.Capability) {
+	params := p.prepared.st.params
+	if params == 0 || len(m.Rest) < executeHead {
+		return
+	}
+	body, count, named := m.Rest[executeHead:], params, caps.Has(wire.ClientQueryAttributes)
+	if named {
+		n, after, ok := wire.TakeLenenc(body)
+		if !ok || n < uint64(params) || n > 1<<16-1 {
+			return
+		}
+		count, body = int(n), after
+	}
+	bitmap := (count + 7) / 8
+	if len(body) <= bitmap || body[bitmap] != 1 {
+		return
+	}
+	body = body[bitmap+1:]
+	bound := p.prepared.bound[:0]
+	for range params {
+		if len(body) < 2 {
+			return
+		}
+		bound = append(bound, paramType{wire.Type(body[0]), body[1]&unsignedFlag != 0})
+		body = body[2:]
+		if named {
+			var ok bool
+			if _, body, ok = wire.TakeLenencBytes(body); !ok {
+				return
+			}
+		}
+	}
+	p.prepared.bound = bound
+}

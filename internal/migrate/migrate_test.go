@@ -1,0 +1,261 @@
+package migrate
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestEncryptBesideClients: clients read and write through two tunics all the while, most of
+// them in transactions that use the table more than once, some with statements that were
+// prepared when it was plain. Nobody sees an error or another value than was written.
+func TestEncryptBesideClients(t *testing.T) {
+	onServers(t, func(b *bench) {
+		const clients, each = 8, 200
+		b.person(clients * each)
+		stop := make(chan struct{})
+		var wg sync.WaitGroup
+		var done atomic.Int64
+		all := make([]*customer, clients)
+		for i := range all {
+			all[i] = &customer{b: b, db: b.tunics[i%2], first: i*each + 1, last: make([]int, each), done: &done}
+			wg.Go(func() { all[i].run(stop, i%4 == 3) })
+		}
+		until(b.t, "clients are at work", func() bool { return done.Load() > 50 })
+		w, end := b.work("person", "n", "name")
+		plan, err := w.Look(b.t.Context())
+		if err != nil || plan.Hindered() || len(plan.Columns) != 2 || plan.At != Adopt {
+			b.t.Fatalf("%+v, %v", plan, err)
+		}
+		report, err := w.Encrypt(b.t.Context())
+		if err != nil || report.At != Finished || len(report.Took) != 5 {
+			b.t.Errorf("%+v, %v", report, err)
+		}
+		end()
+		before := done.Load()
+		until(b.t, "clients go on", func() bool { return done.Load() > before+50 || b.t.Failed() })
+		close(stop)
+		wg.Wait()
+		for _, c := range all {
+			c.compare()
+		}
+		b.isProtected("person")
+	})
+}
+
+// customer reads and writes rows of its own.
+type customer struct {
+	b     *bench
+	db    *sql.DB
+	first int
+	last  []int // as they were written last
+	done  *atomic.Int64
+}
+
+var errWrong = errors.New("a wrong answer")
+
+func (c *customer) run(stop chan struct{}, prepared bool) {
+	for j := range c.last {
+		c.last[j] = 10 * (c.first + j)
+	}
+	random := rand.New(rand.NewPCG(5, uint64(c.first)))
+	do := func() error { return c.transaction(random) }
+	if prepared {
+		end, one, err := c.prepare(random)
+		if err != nil {
+			c.b.t.Errorf("a client: %v", err)
+			return
+		}
+		defer end()
+		do = one
+	}
+	for {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		if err := do(); err != nil {
+			c.b.t.Errorf("a client: %v", err)
+			return
+		}
+		c.done.Add(1)
+	}
+}
+
+// transaction uses the table twice or more, and rolls back now and then.
+func (c *customer) transaction(random *rand.Rand) error {
+	ctx := context.Background()
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	next := append([]int(nil), c.last...)
+	for range 1 + random.IntN(3) {
+		j, v := random.IntN(len(next)), random.IntN(1e6)
+		var got int
+		err := tx.QueryRowContext(ctx, fmt.Sprintf("SELECT n FROM person WHERE id = %d", c.first+j)).Scan(&got)
+		if err == nil && got != next[j] {
+			return fmt.Errorf("%w: row %d is %d, was written %d", errWrong, c.first+j, got, next[j])
+		}
+		if err == nil {
+			_, err = tx.ExecContext(ctx, fmt.Sprintf("UPDATE person SET n = %d, name = '%s %d', seen = seen + 1 WHERE id = %d", v, canary, v, c.first+j))
+		}
+		if passes(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		next[j] = v
+	}
+	if random.IntN(4) == 0 {
+		return nil
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	c.last = next
+	return nil
+}
+
+// prepare prepares statements once; one executes them, each a transaction by itself.
+func (c *customer) prepare(random *rand.Rand) (end func(), one func() error, err error) {
+	ctx := context.Background()
+	conn, err := c.db.Conn(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	read, err := conn.PrepareContext(ctx, "SELECT n FROM person WHERE id = ?")
+	if err != nil {
+		return nil, nil, err
+	}
+	write, err := conn.PrepareContext(ctx, "UPDATE person SET n = ?, name = ? WHERE id = ?")
+	if err != nil {
+		return nil, nil, err
+	}
+	one = func() error {
+		j, v := random.IntN(len(c.last)), random.IntN(1e6)
+		var got int
+		if err := read.QueryRowContext(ctx, c.first+j).Scan(&got); err != nil || got != c.last[j] {
+			return fmt.Errorf("row %d is %d, was written %d: %w", c.first+j, got, c.last[j], errors.Join(err, errWrong))
+		}
+		if _, err := write.ExecContext(ctx, v, fmt.Sprintf("%s %d", canary, v), c.first+j); err != nil {
+			return err
+		}
+		c.last[j] = v
+		return nil
+	}
+	return func() { _, _, _ = read.Close(), write.Close(), conn.Close() }, one, nil
+}
+
+// compare makes sure of all rows, by their key and by their layer.
+func (c *customer) compare() {
+	c.b.t.Helper()
+	for j, want := range c.last {
+		if j%20 != 0 {
+			continue
+		}
+		var got, found int
+		if err := c.db.QueryRow("SELECT n FROM person WHERE id = ?", c.first+j).Scan(&got); err != nil || got != want {
+			c.b.t.Errorf("row %d is %d, want %d: %v", c.first+j, got, want, err)
+		}
+		if err := c.db.QueryRow("SELECT COUNT(*) FROM person WHERE n = ? AND id = ?", want, c.first+j).Scan(&found); err != nil || found != 1 {
+			c.b.t.Errorf("row %d is not found by its value: %v", c.first+j, err)
+		}
+	}
+}
+
+func until(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(120 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within two minutes: %s", what)
+		}
+	}
+}
+
+// TestCutOff: at each step. What is begun again, by another process, goes on, and the table is
+// served in between.
+func TestCutOff(t *testing.T) {
+	onServers(t, func(b *bench) {
+		for _, cut := range steps[:len(steps)-1] {
+			b.person(1200)
+			ctx, cancel := context.WithCancel(b.t.Context())
+			w, end := b.work("person", "n", "name")
+			w.Progress = func(p Progress) {
+				if p.Step == cut && (cut != Fill || p.Rows > 0) {
+					cancel()
+				}
+			}
+			if report, err := w.Encrypt(ctx); !ended(ctx, err) {
+				b.t.Fatalf("cut off at %s: %+v, %v", cut, report, err)
+			}
+			cancel()
+			end()
+			var n int
+			if err := b.tunics[1].QueryRowContext(b.t.Context(), "SELECT n FROM person WHERE id = 7").Scan(&n); err != nil || n != 70 {
+				b.t.Errorf("cut off at %s: %d, %v", cut, n, err)
+			}
+			b.exec(b.tunics[0], "UPDATE person SET n = 77 WHERE id = 7")
+			w, end = b.work("person", "n", "name")
+			report, err := w.Encrypt(b.t.Context())
+			if err != nil || report.At != Finished {
+				b.t.Fatalf("gone on after %s: %+v, %v", cut, report, err)
+			}
+			end()
+			if err := b.tunics[1].QueryRowContext(b.t.Context(), "SELECT id FROM person WHERE n = 77").Scan(&n); err != nil || n != 7 {
+				b.t.Errorf("after %s: %d, %v", cut, n, err)
+			}
+			b.isProtected("person")
+			b.exec(b.tunics[0], "DROP TABLE person")
+		}
+	})
+}
+
+// TestHindered: what keeps a table from being protected is found before anything is done.
+func TestHindered(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.server,
+			"CREATE TABLE shop.parent (id INT PRIMARY KEY, code INT NOT NULL, UNIQUE KEY (code))",
+			"CREATE TABLE shop.child (id INT PRIMARY KEY, code INT, f FLOAT, CONSTRAINT child_code FOREIGN KEY (code) REFERENCES shop.parent (code))",
+			"CREATE TABLE shop.heap (a INT)",
+			"CREATE TABLE shop.other (id INT PRIMARY KEY, a INT) ENGINE=MyISAM",
+			"CREATE TABLE shop.seen (id INT PRIMARY KEY, a INT)",
+			"CREATE VIEW shop.sees AS SELECT a FROM shop.seen",
+		)
+		for _, c := range []struct {
+			table, column, check string
+		}{
+			{"parent", "code", "foreign keys"}, {"child", "code", "columns"}, {"child", "f", "columns"},
+			{"heap", "a", "key"}, {"other", "a", "table"}, {"seen", "a", "views"}, {"parent", "id", "columns"}, {"parent", "nosuch", "columns"},
+		} {
+			w, end := b.work(c.table, c.column)
+			plan, err := w.Look(b.t.Context())
+			found := ""
+			if plan != nil {
+				for _, f := range plan.Findings {
+					if f.Hinders && f.Check == c.check {
+						found = f.What
+					}
+				}
+			}
+			if err != nil || found == "" {
+				b.t.Errorf("%s.%s: nothing of %s: %+v, %v", c.table, c.column, c.check, plan, err)
+			}
+			end()
+		}
+		w, end := b.work("nosuch")
+		defer end()
+		if _, err := w.Look(b.t.Context()); !errors.Is(err, ErrNoTable) {
+			b.t.Errorf("a table that is not there: %v", err)
+		}
+	})
+}

@@ -1,0 +1,75 @@
+package session
+
+import (
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// stillForwarded reports whether a prepared statement that the server has as the client
+// wrote it would still be forwarded: a table that it names may be protected by now. If not,
+// tunic carries it out from now on, as servers prepare a statement anew whose tables have
+// changed; or the client has been told that it cannot.
+func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, error) {
+	s.beginPlanning()
+	if s.shared.Ledger == nil || st.version == s.planned {
+		return true, nil
+	}
+	if st.text == nil {
+		return false, s.failWith(exec.NeedsPreparing())
+	}
+	for {
+		p, err := s.plan(st.text)
+		switch {
+		case err != nil:
+			return false, err
+		case p.Action == plan.Forward:
+			st.version = s.planned
+			return true, nil
+		case p.Action != plan.Carry || command != wire.ComStmtExecute || st.long:
+			return false, s.failWith(exec.NeedsPreparing())
+		case s.awaitComing(tablesOf(p)):
+			if s.shared.Ledger.Await(s.life.Done()) != nil {
+				return false, s.fail(sqlerr.LedgerLost())
+			}
+			s.beginPlanning()
+			continue
+		}
+		do := func() error { return s.carryInstead(st, p) }
+		return false, s.retrying(do, func() error {
+			if p, err = s.plan(st.text); err != nil {
+				return err
+			}
+			return do()
+		})
+	}
+}
+
+// carryInstead has tunic carry out a statement that was the server's. If it cannot, the
+// client has been told.
+func (s *Session) carryInstead(st *statement, p *plan.Plan) error {
+	if p.Action != plan.Carry {
+		return s.failWith(exec.NeedsPreparing())
+	}
+	s.notes(tablesOf(p))
+	x := s.carrier()
+	of, err := x.Statement(runOf(p))
+	if err != nil {
+		return s.carryFailed(unkeyed(err))
+	}
+	carried, err := x.Instead(of, st.text, s.fingerprinter.Literals(), st.params)
+	if err != nil {
+		return s.carryFailed(err)
+	}
+	st.carried, st.plan, st.params = carried, p, nil
+	return nil
+}
+
+// takeTypes remembers the types of parameters that a client has told the server.
+func (s *Session) takeTypes(st *statement, m wire.Execute) {
+	if st.params != nil {
+		st.params.TakeTypes(m, s.caps)
+		st.long = false
+	}
+}
