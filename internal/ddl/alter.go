@@ -266,13 +266,26 @@ func (c *change) keepsType(name string, next *catalog.Table) bool {
 		return false
 	}
 	now := &next.Columns[at]
-	if now.Type.NotNull != old.Type.NotNull || now.CollationName != old.CollationName {
+	if now.Type.NotNull != old.Type.NotNull {
 		return false
+	}
+	if now.CollationName != old.CollationName {
+		return c.collatesAnew(old, now, next)
 	}
 	lengthBytes := func(t *value.Type) bool { return t.Length*t.Collation.Charset.BytesMax > 255 }
 	longer := now.Type.Kind == value.VarChar && old.Type.Kind == value.VarChar && now.Type.Length >= old.Type.Length &&
 		lengthBytes(&now.Type) == lengthBytes(&old.Type)
 	return longer || now.TypeText == old.TypeText
+}
+
+// collatesAnew says that a column whose forms were made anew has another collation and nothing
+// else, and is in no key: a plain server then changes the definition alone.
+func (c *change) collatesAnew(old, now *catalog.Column, next *catalog.Table) bool {
+	keyed := func(t *catalog.Table, column string) bool {
+		return slices.ContainsFunc(t.Keys, func(k catalog.Key) bool { return has(&k, column) })
+	}
+	return c.succeeded(old.Name) && now.TypeText == old.TypeText && now.Type.Collation != nil && old.Type.Collation != nil &&
+		now.Type.Collation.Charset.Name == old.Type.Collation.Charset.Name && !keyed(next, now.Name) && !keyed(c.old, old.Name)
 }
 
 // catalogHas says that the catalog still has the table as it was.
