@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -32,6 +33,7 @@ import (
 type rotateCmd struct {
 	Tables []string `arg:"" optional:"" name:"table" help:"Tables to bring to the new key, as schema.table; all protected tables if none is given."`
 
+	Layers  bool `help:"Have layers get new keys as well, and with them the keys over these. All tables only."`
 	DryRun  bool `help:"Say what would be done, and do nothing."`
 	MaxRate int  `placeholder:"ROWS" help:"Seal at most so many rows a second."`
 	Destroy bool `help:"Destroy the master keys that nothing needs any more, and do nothing else."`
@@ -57,7 +59,7 @@ With --rewrap a new key file takes the place of the old one, which opens nothing
     tunic keygen --out new.key
     tunic rotate --key tunic.key --rewrap new.key
 
-Layers (for equality and order) keep their keys. What is left under an older key is said for each table. --destroy makes no key and seals nothing: it destroys the older master keys that nothing needs any more, and says what needs the others; with --dry-run it only says so. Backups from before still need them.
+Layers (for equality and order) keep their keys. With --layers they get new ones: beside each a second one is filled and written by every statement, the keys over it are made in place, and then the two change places. Layers that a primary or a foreign key is over keep theirs, and so do those that are compared with them. What is left under an older key is said for each table. --destroy makes no key and seals nothing: it destroys the older master keys that nothing needs any more, and says what needs the others; with --dry-run it only says so. Backups from before still need them.
 
     tunic rotate --key tunic.key
     tunic rotate --key tunic.key --destroy
@@ -109,6 +111,8 @@ func (c *rotateCmd) Run(command *kong.Context) error {
 // configuration reads the settings; a key has to be among them.
 func (c *rotateCmd) configuration(command *kong.Context) (*config.Config, error) {
 	switch {
+	case c.Layers && (c.Rewrap != "" || c.Destroy || len(c.Tables) > 0):
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--layers goes with all tables, and so with no table, and not with --rewrap or --destroy"}
 	case c.Rewrap != "" && (c.DryRun || c.Destroy || len(c.Tables) > 0 || c.MaxRate != 0):
 		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--rewrap goes with no table, and with none of --dry-run, --destroy, --max-rate"}
 	case c.Destroy && (len(c.Tables) > 0 || c.MaxRate != 0):
@@ -117,7 +121,7 @@ func (c *rotateCmd) configuration(command *kong.Context) (*config.Config, error)
 		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--max-rate is a number of rows"}
 	}
 	given := givenFlags(command)
-	for _, own := range []string{"config", "dry-run", "max-rate", "destroy", "rewrap", "rewrap-passphrase-file", "json", "quiet"} {
+	for _, own := range []string{"config", "layers", "dry-run", "max-rate", "destroy", "rewrap", "rewrap-passphrase-file", "json", "quiet"} {
 		delete(given, own)
 	}
 	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
@@ -209,7 +213,7 @@ from before. Tunics that run go on; give each the new file before it starts agai
 
 // look prints what would be done.
 func (w *rotating) look(ctx context.Context) error {
-	plan, err := rotation.Look(ctx, w.options, w.Tables)
+	plan, err := rotation.Look(ctx, w.options, w.Tables, w.Layers)
 	if err != nil {
 		return err
 	}
@@ -225,6 +229,12 @@ func (w *rotating) look(ctx context.Context) error {
 		}
 		b.WriteString("\n")
 		hindranceLine(&b, t)
+		if w.Layers && t.OldLayers > 0 {
+			fmt.Fprintf(&b, "    %s would get new keys\n", plural(int64(t.OldLayers), "layer"))
+		}
+		if w.Layers {
+			keepLines(&b, t)
+		}
 	}
 	next := fmt.Sprintf("would go on for epoch %d", plan.Masters[0])
 	if plan.New {
@@ -245,7 +255,12 @@ func (w *rotating) rotate(ctx context.Context) error {
 	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
 	r := w.rotation(held)
 	if !w.Quiet {
-		r.Progress = func(p rotation.Progress) { bar.show(p.Table, p.Done, p.Tables, p.Rows, p.Old) }
+		r.Progress = func(p rotation.Progress) {
+			if p.Layers {
+				p.Table += " (layers)"
+			}
+			bar.show(p.Table, p.Done, p.Tables, p.Rows, p.Old)
+		}
 	}
 	began := time.Now()
 	report, err := r.Run(ctx)
@@ -253,23 +268,26 @@ func (w *rotating) rotate(ctx context.Context) error {
 	if err != nil && len(report.Tables) == 0 {
 		return err
 	}
-	return errors.Join(w.print(report, time.Since(began)), cmp.Or(err, leftOf(report)))
+	return errors.Join(w.print(report, time.Since(began)), cmp.Or(err, w.leftOf(report)))
 }
 
 func (w *rotating) rotation(held *ledger.Ledger) *rotation.Rotation {
 	return &rotation.Rotation{
-		DB: w.options.DB, Ledger: held, KEK: w.key.ID(), Tables: w.Tables, RateMax: w.MaxRate,
+		DB: w.options.DB, Ledger: held, KEK: w.key.ID(), Tables: w.Tables, Layers: w.Layers, RateMax: w.MaxRate,
 		Definer: ddl.New(ddl.Options{DB: w.options.DB, Ledger: held, Policy: &policy.Policy{}, Flavor: w.database.Flavor, Log: w.log}),
 	}
 }
 
 // leftOf is the error of a rotation that has left something.
-func leftOf(r *rotation.Report) error {
+func (w *rotating) leftOf(r *rotation.Report) error {
 	old := int64(0)
 	for _, t := range r.Tables {
 		old += t.Old
 	}
+	kept := slices.ContainsFunc(r.Tables, func(t rotation.Table) bool { return !t.Gone && t.HasLayers && t.Layers < r.Epoch })
 	switch {
+	case r.Whole() && w.Layers && kept:
+		return sqlerr.RotationLeft("layers keep older epochs")
 	case r.Whole():
 		return nil
 	case old > 0:
@@ -299,10 +317,20 @@ func (w *rotating) print(r *rotation.Report, took time.Duration) error {
 		if t.HasLayers && t.Layers < r.Epoch {
 			fmt.Fprintf(&b, "    layers keep epoch %d\n", t.Layers)
 		}
+		if w.Layers {
+			keepLines(&b, t)
+		}
 	}
 	fmt.Fprintf(&b, "epoch %d: %s, %s, %s\n", r.Epoch, plural(int64(len(r.Tables)), "table"), plural(sealed, "row"), took.Round(time.Millisecond))
 	_, err := io.WriteString(w.command.Stdout, b.String())
 	return err
+}
+
+// keepLines say why layers keep their keys.
+func keepLines(b *strings.Builder, t *rotation.Table) {
+	for _, why := range t.LayersKeep {
+		fmt.Fprintf(b, "    layers of columns: %s\n", why)
+	}
 }
 
 func hindranceLine(b *strings.Builder, t *rotation.Table) {

@@ -27,8 +27,12 @@ type rotatedTable struct {
 	Sealed     int64   `json:"sealed_anew"`
 	Old        int64   `json:"of_older_epochs"`
 	LayerEpoch *uint16 `json:"lowest_layer_epoch,omitempty"`
-	Hindrance  string  `json:"hindrance,omitempty"`
-	Gone       bool    `json:"dropped,omitempty"`
+	OldLayers  int     `json:"layers_to_renew,omitempty"`
+
+	LayersKeep []rotation.Hindrance `json:"layers_keep,omitempty"`
+
+	Hindrance string `json:"hindrance,omitempty"`
+	Gone      bool   `json:"dropped,omitempty"`
 }
 
 func rotationOf(epoch uint16, fresh bool, tables []rotation.Table) rotated {
@@ -37,6 +41,7 @@ func rotationOf(epoch uint16, fresh bool, tables []rotation.Table) rotated {
 		t := &tables[i]
 		one := rotatedTable{
 			Schema: t.Schema, Table: t.Name, Epoch: t.Epoch, Sealed: t.Sealed, Old: t.Old, Hindrance: string(t.Hindrance), Gone: t.Gone,
+			OldLayers: t.OldLayers, LayersKeep: t.LayersKeep,
 		}
 		if t.HasLayers {
 			one.LayerEpoch = &t.Layers

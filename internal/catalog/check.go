@@ -75,18 +75,16 @@ func (c *Column) check() error {
 	if c.Filling && (!c.Invisible || c.Copies == "" && c.Default.Kind != DefaultValue && c.Default.Kind != DefaultNow) {
 		return fmt.Errorf("%w: a column that is being filled can be seen, or has nothing to be filled with", ErrContent)
 	}
-	var had policy.Capabilities
-	for _, l := range c.Layers {
+	for i, l := range c.Layers {
 		if l.Bare() != (l.Capability == PlainForm) || l.Bare() && l.State != Filling {
 			return fmt.Errorf("%w: a plain form that is not on its way, or a layer that is none", ErrContent)
 		}
-		if had.Has(l.Capability) || !l.Bare() && !c.Protection.Allowed.Has(l.Capability) {
+		if c.Layer(l.Capability) != &c.Layers[i] || !l.Bare() && !c.Protection.Allowed.Has(Base(l.Capability)) {
 			return fmt.Errorf("%w: a layer twice, or above its column's ceiling", ErrContent)
 		}
 		if l.State == Absent || l.State == Ready && l.Job != 0 || l.State == Retiring && l.Job == 0 {
 			return fmt.Errorf("%w: a layer that is not there, or that is nobody's or somebody's otherwise than its state says", ErrContent)
 		}
-		had |= l.Capability
 	}
 	return nil
 }

@@ -94,11 +94,14 @@ type (
 
 // Words of the written form. A value that has none cannot be written.
 var (
-	capabilityWords = words[policy.Capabilities]{0: "", policy.Equality: "equality", policy.Order: "order", PlainForm: "plain"}
-	schemeWords     = words[Scheme]{PRP64: "prp64", CMAC: "cmac", ORD1: "ord1", AsIs: "as-is"}
-	stateWords      = words[State]{Filling: "filling", Ready: "ready", Retiring: "retiring"}
-	keyKindWords    = words[KeyKind]{Index: "index", Primary: "primary", Unique: "unique", Fulltext: "fulltext", Spatial: "spatial"}
-	defaultWords    = words[DefaultKind]{NoDefault: "none", DefaultNull: "null", DefaultValue: "value", DefaultNow: "now", DefaultServer: "server", DefaultExpression: "expression"}
+	capabilityWords = words[policy.Capabilities]{
+		0: "", policy.Equality: "equality", policy.Order: "order", PlainForm: "plain",
+		Successor(policy.Equality): "next equality", Successor(policy.Order): "next order",
+	}
+	schemeWords  = words[Scheme]{PRP64: "prp64", CMAC: "cmac", ORD1: "ord1", AsIs: "as-is"}
+	stateWords   = words[State]{Filling: "filling", Ready: "ready", Retiring: "retiring"}
+	keyKindWords = words[KeyKind]{Index: "index", Primary: "primary", Unique: "unique", Fulltext: "fulltext", Spatial: "spatial"}
+	defaultWords = words[DefaultKind]{NoDefault: "none", DefaultNull: "null", DefaultValue: "value", DefaultNow: "now", DefaultServer: "server", DefaultExpression: "expression"}
 )
 
 type words[T comparable] map[T]string

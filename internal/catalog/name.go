@@ -82,19 +82,35 @@ const (
 	suffixCopy     = "$copy"
 	suffixAside    = "$plain"
 	suffixBare     = "$bare"
+	// Of layers that succeed others, and of those that were succeeded, before the layer's own.
+	suffixNext = "$next"
+	suffixPast = "$past"
 )
 
 // StoredName is the name of the column of a layer: the column's own and a suffix.
 // A name that would be too long is cut, and ends in a part of its hash, so that
 // two of them stay two.
 func StoredName(column string, capability policy.Capabilities) string {
-	switch capability {
-	case policy.Order:
-		return suffixed(column, suffixOrder)
-	case PlainForm:
+	if capability == PlainForm {
 		return suffixed(column, suffixBare)
 	}
-	return suffixed(column, suffixEquality)
+	between := ""
+	if capability != Base(capability) {
+		between = suffixNext
+	}
+	return layerName(column, between, capability)
+}
+
+// PastName is the name of the column of a layer that was succeeded, until it is dropped.
+func PastName(column string, capability policy.Capabilities) string {
+	return layerName(column, suffixPast, capability)
+}
+
+func layerName(column, between string, capability policy.Capabilities) string {
+	if Base(capability) == policy.Order {
+		return suffixed(column, between+suffixOrder)
+	}
+	return suffixed(column, between+suffixEquality)
 }
 
 // CopyName is the name of the stored column that copies a plain one, and AsideName that of

@@ -80,8 +80,13 @@ func (c *Column) seenSince(old *Column) bool {
 }
 
 // hadFilled reports whether all rows of a column had a layer. One that retires is still
-// written.
+// written. One that has succeeded another since had a name of its own.
 func (c *Column) hadFilled(l *Layer) bool {
 	was := c.Layer(l.Capability)
-	return was != nil && (was.State == Ready || was.State == Retiring) && was.Stored == l.Stored && was.Epoch == l.Epoch && was.Scheme == l.Scheme && was.Grain == l.Grain
+	if next := c.Successor(l.Capability); next != nil && next.Epoch == l.Epoch {
+		was = next
+	} else if was != nil && was.Stored != l.Stored {
+		return false
+	}
+	return was != nil && (was.State == Ready || was.State == Retiring) && was.Epoch == l.Epoch && was.Scheme == l.Scheme && was.Grain == l.Grain
 }

@@ -28,6 +28,18 @@ func TestSeenSince(t *testing.T) {
 		"still being filled": {func(t *Table) { t.Columns[1].Layers = nil }, state(Filling), none},
 		"kept":               {state(Retiring), nil, none},
 		"tokens anew":        {func(t *Table) { t.Columns[1].Layers[0].Epoch = 1 }, nil, layer},
+		"succeeded": {func(t *Table) {
+			next := t.Columns[1].Layers[0]
+			next.Capability, next.Stored = Successor(next.Capability), "x$next$eq"
+			t.Columns[1].Layers[0].Epoch = 9
+			t.Columns[1].Layers = append(t.Columns[1].Layers, next)
+		}, nil, none},
+		"succeeded unfilled": {func(t *Table) {
+			next := t.Columns[1].Layers[0]
+			next.Capability, next.Stored, next.State = Successor(next.Capability), "x$next$eq", Filling
+			t.Columns[1].Layers[0].Epoch = 9
+			t.Columns[1].Layers = append(t.Columns[1].Layers, next)
+		}, nil, layer},
 		"column filled":      {func(t *Table) { t.Columns[1].Filling, t.Columns[1].Invisible = true, true }, nil, whole},
 		"column added":       {func(t *Table) { t.Columns = slices.Delete(t.Columns, 1, 2) }, nil, whole},
 		"type changed":       {func(t *Table) { t.Columns[1].TypeText = "varchar(10)" }, nil, whole},

@@ -35,6 +35,7 @@ var ways = []point{
 	{name: "ddl.twin.made", kind: madeKind},
 	{name: "ddl.twin.changed", kind: columnKind},
 	{name: "jobs.", kind: jobKind},
+	{name: "ddl.succeed.", kind: rotationKind},
 	{name: "layers.chunk.", kind: columnKind},
 	{name: "layers.renewal.", kind: rotationKind},
 	{name: "ledger.rekey.", kind: rotationKind},

@@ -57,11 +57,11 @@ func fits(s catalog.Scheme, c policy.Capabilities, t *value.Type) bool {
 }
 
 func newLayer(tree *keys.Tree, c *catalog.Column, l *catalog.Layer) (layer, error) {
-	if !fits(l.Scheme, l.Capability, &c.Type) || l.Grain != (policy.Grain{}) {
+	if !fits(l.Scheme, catalog.Base(l.Capability), &c.Type) || l.Grain != (policy.Grain{}) {
 		return layer{}, errScheme
 	}
 	key, err := tree.Derive(keys.Derivation{
-		Purpose: purposes[l.Capability], Suite: keys.Suite(suite), Domain: keys.Domain(c.Domain), Epoch: l.Epoch,
+		Purpose: purposes[catalog.Base(l.Capability)], Suite: keys.Suite(suite), Domain: keys.Domain(c.Domain), Epoch: l.Epoch,
 		Params: layerParams(schemeNames[l.Scheme], &c.Type),
 	}, suite.KeySize())
 	if err != nil {

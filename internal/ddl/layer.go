@@ -14,7 +14,8 @@ import (
 func newLayer(c *catalog.Column, capability policy.Capabilities) (catalog.Layer, error) {
 	l := catalog.Layer{Capability: capability, State: catalog.Ready, Stored: catalog.StoredName(c.Name, capability)}
 	word := "equality"
-	if capability == policy.Order {
+	base := catalog.Base(capability)
+	if base == policy.Order {
 		word = "order"
 	}
 	if !value.Ordered(&c.Type) {
@@ -24,7 +25,7 @@ func newLayer(c *catalog.Column, capability policy.Capabilities) (catalog.Layer,
 		return l, sqlerr.NoLayer(c.Name, word, "values of its type are not compared as they are written")
 	}
 	switch {
-	case capability == policy.Order:
+	case base == policy.Order:
 		l.Scheme = catalog.ORD1
 	case value.FixedBytes(&c.Type) == prp64.TokenSize:
 		l.Scheme = catalog.PRP64

@@ -25,7 +25,7 @@ type kept struct {
 func keptOf(c *catalog.Column) kept {
 	k := kept{protection: c.Protection}
 	for _, l := range c.Layers {
-		if l.State == catalog.Ready {
+		if l.State == catalog.Ready && !l.Succeeds() {
 			k.layers |= l.Capability
 		}
 	}

@@ -136,7 +136,7 @@ func columnBody(text string) string { return text[tokens(text)[0].to:] }
 // What else jobs have on their way goes on (settleJobs).
 func (c *change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) {
 	for _, l := range old.Layers {
-		if l.State == catalog.Filling && l.Job == 0 && !c.filled || !column.Protected() || !column.Protection.Allowed.Has(l.Capability) {
+		if l.State == catalog.Filling && l.Job == 0 && !c.filled || !column.Protected() || !column.Protection.Allowed.Has(catalog.Base(l.Capability)) {
 			continue
 		}
 		// Of another type it may have another scheme, or not be possible: then what

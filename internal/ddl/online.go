@@ -97,7 +97,7 @@ func (t copied) wish(wish LayerWish, job uint64) (added bool, err error) {
 	if c == nil || !c.Protected() {
 		return false, ErrLayerGone
 	}
-	if !c.Protection.Allowed.Has(wish.Capability) {
+	if !c.Protection.Allowed.Has(catalog.Base(wish.Capability)) {
 		return false, ErrCeiling
 	}
 	if l := c.Layer(wish.Capability); l != nil {

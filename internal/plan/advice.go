@@ -50,7 +50,7 @@ func PriceOf(t *value.Type, capability policy.Capabilities) (p Price, ok bool) {
 	switch {
 	case !value.Ordered(t):
 		return p, false
-	case capability == policy.Order:
+	case catalog.Base(capability) == policy.Order:
 		return Price{Bytes: bits / orderedBitsOfByte, Nanoseconds: max(bits*orderedNanosecondsOfTen/10, orderedNanosecondsAtLeast)}, bits > 0
 	case value.FixedBytes(t) == permutedBytes:
 		return Price{Bytes: permutedBytes, Nanoseconds: permutedNanoseconds}, true
@@ -164,4 +164,7 @@ var learns = map[policy.Capabilities]string{
 }
 
 // capabilityNames are the capabilities as words.
-var capabilityNames = map[policy.Capabilities]string{policy.Equality: "equality", policy.Order: "order"}
+var capabilityNames = map[policy.Capabilities]string{
+	policy.Equality: "equality", policy.Order: "order",
+	catalog.Successor(policy.Equality): "next equality", catalog.Successor(policy.Order): "next order",
+}

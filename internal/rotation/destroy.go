@@ -68,10 +68,8 @@ func keysOf(ctx context.Context, o ledger.Options, tree *keys.Tree, known *catal
 		}
 		is.By, is.Rows = NeedColumns, 0
 		err = errors.Join(err, k.need(tree, sealedEpoch(t), is))
-		if one := describe(t); one.HasLayers {
-			is.By = NeedLayers
-			err = errors.Join(err, k.need(tree, one.Layers, is))
-		}
+		is.By = NeedLayers
+		err = errors.Join(err, k.need(tree, layerEpoch(t, tree.Newest()), is))
 		if err != nil {
 			return nil, err
 		}
@@ -86,6 +84,18 @@ func keysOf(ctx context.Context, o ledger.Options, tree *keys.Tree, known *catal
 		}
 	}
 	return k, nil
+}
+
+// layerEpoch is the lowest epoch of a table's layers, successors included, if it is below another.
+func layerEpoch(t *catalog.Table, lowest uint16) uint16 {
+	for i := range t.Columns {
+		for _, l := range t.Columns[i].Layers {
+			if !l.Bare() {
+				lowest = min(lowest, l.Epoch)
+			}
+		}
+	}
+	return lowest
 }
 
 // need notes what is under an older master key than the newest.

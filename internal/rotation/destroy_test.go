@@ -15,11 +15,11 @@ func TestHindrances(t *testing.T) {
 		b.exec(b.tunic, "CREATE TABLE shop.person"+wide, "CREATE TABLE shop.heap (n INT, name VARCHAR(40))")
 		b.rows("person", 10)
 		b.exec(b.tunic, "INSERT INTO shop.heap VALUES (1, 'one'), (2, 'two'), (NULL, NULL)")
-		p, err := Look(b.t.Context(), b.options, []string{"shop.heap"})
+		p, err := Look(b.t.Context(), b.options, []string{"shop.heap"}, false)
 		if err != nil || len(p.Tables) != 1 || p.Tables[0].Hindrance != NoKey || !p.New {
 			b.t.Errorf("%+v, %v", p, err)
 		}
-		if _, err := Look(b.t.Context(), b.options, []string{"shop.nobody"}); !errors.Is(err, ErrUnknown) {
+		if _, err := Look(b.t.Context(), b.options, []string{"shop.nobody"}, false); !errors.Is(err, ErrUnknown) {
 			b.t.Errorf("a table that is not there: %v", err)
 		}
 		r := b.rotation()

@@ -6,6 +6,10 @@
 //	    what is written is of the new epoch                 ddl.MoveEpoch      the fence moves
 //	    what is stored is sealed anew, by chunks            layers.Renewal
 //	    the rows of older epochs are counted: none          layers.Renewal.Count
+//	if layers are to have new keys, for all tables together:
+//	    each gets a successor, which every write writes     ddl.AddLayers, FillLayers, ReadyLayers
+//	    the keys over these are made                        ddl.KeysAhead
+//	    they take the places of what they succeed           ddl.SucceedLayers  the fence moves
 //
 // The master keys that nothing needs any more go when that is asked for by itself
 // (ledger.DropMasters); it makes none, and seals nothing.

@@ -40,6 +40,10 @@ type Table struct {
 	// Layers is the lowest epoch of its layers; HasLayers says whether it has any.
 	Layers    uint16
 	HasLayers bool
+	// OldLayers is how many layers are of an older epoch and can get another key, and LayersKeep
+	// is why others cannot.
+	OldLayers  int
+	LayersKeep []Hindrance
 	// Hindrance is why its rows cannot be brought to a new epoch; None if they can.
 	Hindrance Hindrance
 	// Gone says that the table was dropped meanwhile.
@@ -72,7 +76,9 @@ func hindranceOf(t *catalog.Table) Hindrance {
 
 // Look is a dry run: it reads the ledger and counts rows, and changes nothing. Errors are
 // those of [ledger.Inspect], ErrUnknown, and the server's.
-func Look(ctx context.Context, o ledger.Options, names []string) (*Plan, error) {
+//
+// With layers, those that can get a key of the newest epoch are to be brought to it, too.
+func Look(ctx context.Context, o ledger.Options, names []string, layersToo bool) (*Plan, error) {
 	now, err := ledger.Inspect(ctx, o)
 	if err != nil {
 		return nil, err
@@ -93,8 +99,27 @@ func Look(ctx context.Context, o ledger.Options, names []string) (*Plan, error) 
 			t.Schema, t.Name).Scan(&one.Rows) // it is but an estimate
 		p.Tables = append(p.Tables, one)
 	}
-	p.New = finished(p.Tables, now.Tree.Newest())
+	p.New = finished(p.Tables, now.Tree.Newest()) && !(layersToo && leftLayers(now.Catalog, now.Tree.Newest()))
+	epoch := now.Tree.Newest()
+	if p.New {
+		epoch = ^uint16(0) // all that there are are older than the one to come
+	}
+	stay := stayings(now.Catalog)
+	for i, t := range chosen {
+		p.Tables[i].layersOf(t, stay, epoch)
+	}
 	return p, nil
+}
+
+// leftLayers reports whether there are layers that can be brought to an epoch.
+func leftLayers(known *catalog.Catalog, epoch uint16) bool {
+	stay := stayings(known)
+	for t := range known.Tables() {
+		if len(oldLayers(t, stay, epoch)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // describe is a table without what has to be counted.
@@ -102,7 +127,7 @@ func describe(t *catalog.Table) Table {
 	one := Table{Schema: t.Schema, Name: t.Name, Epoch: sealedEpoch(t), Hindrance: hindranceOf(t)}
 	for i := range t.Columns {
 		for _, l := range t.Columns[i].Layers {
-			if l.Bare() {
+			if l.Bare() || l.Succeeds() {
 				continue
 			}
 			if !one.HasLayers || l.Epoch < one.Layers {
@@ -140,9 +165,7 @@ func choose(known *catalog.Catalog, names []string) (all []*catalog.Table, err e
 	for t := range known.Tables() {
 		all = append(all, t)
 	}
-	slices.SortFunc(all, func(x, y *catalog.Table) int {
-		return cmp.Or(cmp.Compare(x.Schema, y.Schema), cmp.Compare(x.Name, y.Name))
-	})
+	slices.SortFunc(all, byName)
 	if len(names) == 0 {
 		return all, nil
 	}
@@ -155,6 +178,10 @@ func choose(known *catalog.Catalog, names []string) (all []*catalog.Table, err e
 		}
 	}
 	return slices.DeleteFunc(all, func(t *catalog.Table) bool { return !slices.ContainsFunc(names, is(t)) }), nil
+}
+
+func byName(x, y *catalog.Table) int {
+	return cmp.Or(cmp.Compare(x.Schema, y.Schema), cmp.Compare(x.Name, y.Name))
 }
 
 // strangers are how many of the key ids of other tunics are of another key than one's own.

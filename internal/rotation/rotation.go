@@ -34,6 +34,8 @@ type Rotation struct {
 	KEK keys.ID
 	// Tables are the ones that are brought to the epoch, as schema.table; all if there is none.
 	Tables []string
+	// Layers has layers get keys of the epoch as well. It goes with all tables only.
+	Layers bool
 	// RateMax is how many rows a second are sealed at most, 0 for no bound.
 	RateMax int
 	// Progress is told how far it is. It may be nil.
@@ -43,6 +45,8 @@ type Rotation struct {
 // Progress is how far a rotation is.
 type Progress struct {
 	Table string
+	// Layers says that its layers get new keys: Rows of Old are then gone through.
+	Layers bool
 	// Done of Tables are done; Rows of Old rows of this one.
 	Done, Tables int
 	Rows, Old    int64
@@ -93,7 +97,27 @@ func (r *Rotation) run(ctx context.Context, report *Report) error {
 			crash.Point("rotation.sealed")
 		}
 	}
-	return nil
+	if !r.Layers || len(r.Tables) > 0 {
+		return nil
+	}
+	err = r.renewLayers(ctx, report.Epoch)
+	report.layers(r.Ledger.Catalog())
+	return err
+}
+
+// layers tells of the layers as they are at the end.
+func (r *Report) layers(known *catalog.Catalog) {
+	stay := stayings(known)
+	for i := range r.Tables {
+		one := &r.Tables[i]
+		now := known.Table(one.Schema, one.Name)
+		if one.Gone || now == nil {
+			continue
+		}
+		is := describe(now)
+		one.Layers, one.HasLayers = is.Layers, is.HasLayers
+		one.layersOf(now, stay, r.Epoch)
+	}
 }
 
 // late are tables that were made of an older epoch while others were under way.
@@ -146,6 +170,9 @@ func (r *Rotation) begin(ctx context.Context, chosen []*catalog.Table, report *R
 		if !finished([]Table{one}, report.Epoch) {
 			return nil
 		}
+	}
+	if r.Layers && len(r.Tables) == 0 && leftLayers(r.Ledger.Catalog(), report.Epoch) {
+		return nil
 	}
 	report.New = true
 	report.Epoch, err = r.Ledger.AddMaster(ctx)

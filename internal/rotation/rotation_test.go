@@ -245,6 +245,9 @@ func (b *bench) transaction(by *sql.DB, random *rand.Rand, i, n int, last *[300]
 		if err := tx.QueryRowContext(ctx, "SELECT n FROM shop.person WHERE id = ?", id).Scan(&got); err != nil || got != next[j] {
 			return fmt.Errorf("row %d is %d, was written %d: %w", id, got, next[j], errors.Join(err, errWrong))
 		}
+		if err := tx.QueryRowContext(ctx, "SELECT n FROM shop.person WHERE n = ? AND id = ?", next[j], id).Scan(&got); err != nil || got != next[j] {
+			return fmt.Errorf("row %d is not found by what was written, %d: %w", id, next[j], errors.Join(err, errWrong))
+		}
 		if _, err := tx.ExecContext(ctx, fmt.Sprintf("UPDATE shop.person SET n = %d, name = 'name %d' WHERE id = %d", v, v, id)); err != nil {
 			if said, ok := errors.AsType[*mysql.MySQLError](err); ok && said.Number == 1213 {
 				return nil // a deadlock, as without tunic
@@ -309,7 +312,7 @@ func TestCutOff(t *testing.T) {
 		r := b.rotation()
 		var report *Report
 		for cuts := 1; ; cuts++ {
-			if p, err := Look(b.t.Context(), b.options, nil); err != nil || p.New && cuts > 1 {
+			if p, err := Look(b.t.Context(), b.options, nil, false); err != nil || p.New && cuts > 1 {
 				b.t.Logf("all was done when it was cut off for the %d. time (%v)", cuts-1, err)
 				break
 			}
@@ -344,7 +347,7 @@ func TestCutOff(t *testing.T) {
 		}
 		b.old(0)
 		b.inspect()
-		p, err := Look(b.t.Context(), b.options, nil)
+		p, err := Look(b.t.Context(), b.options, nil, false)
 		if err != nil || !p.New || len(p.Masters) != 2 {
 			b.t.Errorf("%+v, %v", p, err)
 		}

@@ -1,0 +1,203 @@
+package rotation
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crash"
+	"tunic/internal/ddl"
+	"tunic/internal/layers"
+	"tunic/internal/policy"
+)
+
+// Layers get new keys by successors (package ddl). Tokens are compared within a domain, so all
+// columns of one go together: first all of them have their successors, then all keys over these
+// are made, and then table by table they take their places, which takes a moment each. Between two
+// of those moments layers are of two epochs, and what compares them is finished by tunic, because
+// plans compare tokens of one epoch only.
+
+// The hindrances of layers.
+const (
+	OverPrimary Hindrance = "a primary key is over a layer of theirs, or of a column that is compared with them: it would take the whole table with it"
+	OverForeign Hindrance = "a foreign key is over a layer of theirs, or of a column that is compared with them"
+)
+
+// stayings are the domains whose layers keep their keys, and why.
+func stayings(known *catalog.Catalog) map[catalog.ID]Hindrance {
+	stay := map[catalog.ID]Hindrance{}
+	for t := range known.Tables() {
+		note := func(name string, why Hindrance) {
+			if at := t.Column(name); at >= 0 && t.Columns[at].Protected() {
+				stay[t.Columns[at].Domain] = why
+			}
+		}
+		for i := range t.Keys {
+			for _, p := range t.Keys[i].Parts {
+				if t.Keys[i].Kind == catalog.Primary {
+					note(p.Column, OverPrimary)
+				}
+			}
+		}
+		for i := range t.ForeignKeys {
+			for _, name := range t.ForeignKeys[i].Columns {
+				note(name, OverForeign)
+			}
+		}
+		if h := hindranceOf(t); h != None {
+			for i := range t.Columns {
+				note(t.Columns[i].Name, h)
+			}
+		}
+	}
+	return stay
+}
+
+// oldLayers are the layers of a table that can get a key of an epoch: those that are ready.
+func oldLayers(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all []ddl.LayerWish) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if stay[c.Domain] != None {
+			continue
+		}
+		for _, l := range c.Layers {
+			if !l.Succeeds() && l.State == catalog.Ready && l.Epoch < epoch {
+				all = append(all, ddl.LayerWish{Column: c.ID, Capability: catalog.Successor(l.Capability), Grain: l.Grain})
+			}
+		}
+	}
+	return all
+}
+
+// strays are the successors of a table that are of no use: of another epoch, of a layer that is
+// not there any more or keeps its key.
+func strays(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all []ddl.LayerWish) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		for _, l := range c.Layers {
+			base := c.Layer(catalog.Base(l.Capability))
+			if l.Succeeds() && (base == nil || l.Epoch != epoch || base.Epoch >= l.Epoch || stay[c.Domain] != None) {
+				all = append(all, ddl.LayerWish{Column: c.ID, Capability: l.Capability})
+			}
+		}
+	}
+	return all
+}
+
+// rounds is how often layers are looked at again that a client has changed, or added, meanwhile.
+const rounds = 5
+
+// renewLayers gives all layers that can have one a key of an epoch.
+func (r *Rotation) renewLayers(ctx context.Context, epoch uint16) error {
+	for range rounds {
+		stay := stayings(r.Ledger.Catalog())
+		var todo []*catalog.Table
+		for t := range r.Ledger.Catalog().Tables() {
+			if len(oldLayers(t, stay, epoch)) > 0 || len(strays(t, stay, epoch)) > 0 {
+				todo = append(todo, t)
+			}
+		}
+		if len(todo) == 0 {
+			return nil
+		}
+		slices.SortFunc(todo, byName)
+		if err := r.succeedAll(ctx, todo, stay, epoch); err != nil {
+			return err
+		}
+	}
+	return nil // the report says what is left
+}
+
+// succeedAll has the layers of tables succeeded, all of one step before the next.
+func (r *Rotation) succeedAll(ctx context.Context, todo []*catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
+	steps := []func(context.Context, *catalog.Table) error{
+		func(ctx context.Context, t *catalog.Table) error { return r.dropStrays(ctx, t, stay, epoch) },
+		func(ctx context.Context, t *catalog.Table) error { return r.fillSuccessors(ctx, t, stay, epoch) },
+		func(ctx context.Context, t *catalog.Table) error { return r.Definer.KeysAhead(ctx, t.ID) },
+		func(ctx context.Context, t *catalog.Table) error { return r.Definer.SucceedLayers(ctx, t.ID) },
+	}
+	for i, step := range steps {
+		for done, t := range todo {
+			r.tell(Progress{Table: t.Schema + "." + t.Name, Layers: true, Done: i*len(todo) + done, Tables: len(steps) * len(todo)})
+			if err := step(ctx, t); err != nil && !errors.Is(err, ddl.ErrTableGone) && !errors.Is(err, ddl.ErrLayerGone) {
+				return err // a client's change wins: it is looked at again
+			}
+		}
+		// Transactions that begin when each tunic knows of the successors need not do without.
+		if err := r.Ledger.AwaitMembers(ctx); err != nil {
+			return err
+		}
+		crash.Point("rotation.layers")
+	}
+	return nil
+}
+
+// dropStrays takes away what an earlier rotation has left that is of no use any more.
+func (r *Rotation) dropStrays(ctx context.Context, t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
+	gone := strays(t, stay, epoch)
+	if len(gone) == 0 {
+		return nil
+	}
+	ready := slices.DeleteFunc(gone, func(w ddl.LayerWish) bool { // what is being filled goes as it is
+		return !slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
+			l := c.Layer(w.Capability)
+			return c.ID == w.Column && l != nil && l.State == catalog.Ready
+		})
+	})
+	if err := r.Definer.RetireLayers(ctx, ddl.SuccessionJob, t.ID, ready); err != nil {
+		return err
+	}
+	return r.Definer.DropLayers(ctx, ddl.SuccessionJob, t.ID)
+}
+
+// fillSuccessors gives a table successors of its layers, and its rows their tokens.
+func (r *Rotation) fillSuccessors(ctx context.Context, t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
+	now := r.Ledger.Catalog().ByID(t.ID)
+	if now == nil {
+		return ddl.ErrTableGone
+	}
+	wishes := oldLayers(now, stay, epoch)
+	if len(wishes) == 0 {
+		return nil
+	}
+	if err := r.Definer.AddLayers(ctx, ddl.SuccessionJob, t.ID, wishes); err != nil {
+		return err
+	}
+	told := &filling{r: r, p: Progress{Table: t.Schema + "." + t.Name, Layers: true, Tables: 1}}
+	if err := r.Definer.FillLayers(ctx, ddl.SuccessionJob, t.ID, wishes, ddl.FillOptions{Progress: told}); err != nil {
+		return err
+	}
+	return r.Definer.ReadyLayers(ctx, ddl.SuccessionJob, t.ID, wishes)
+}
+
+// filling tells how far rows are filled, and keeps nothing: rows that have their tokens are gone
+// through fast.
+type filling struct {
+	r *Rotation
+	p Progress
+}
+
+func (*filling) Load(context.Context) ([]byte, error) { return nil, nil }
+
+func (f *filling) Save(_ context.Context, _ layers.Link, at layers.Mark) error {
+	f.p.Rows, f.p.Old = at.Done, at.Expected
+	f.r.tell(f.p)
+	return nil
+}
+
+// layersOf tells of a table's layers: how many can get a key of an epoch, and why others cannot.
+func (t *Table) layersOf(of *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) {
+	t.OldLayers = len(oldLayers(of, stay, epoch))
+	kept := map[Hindrance]bool{}
+	for i := range of.Columns {
+		c := &of.Columns[i]
+		for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+			if l := c.Layer(capability); l != nil && l.Epoch < epoch && stay[c.Domain] != None {
+				kept[stay[c.Domain]] = true
+			}
+		}
+	}
+	t.LayersKeep = slices.Sorted(maps.Keys(kept))
+}
