@@ -72,6 +72,9 @@ func (r *Rotation) Run(ctx context.Context) (*Report, error) {
 }
 
 func (r *Rotation) run(ctx context.Context, report *Report) error {
+	if err := r.Ledger.Refresh(ctx, nil); err != nil { // another rotation may have just ended
+		return err
+	}
 	chosen, err := choose(r.Ledger.Catalog(), r.Tables)
 	if err != nil {
 		return err
