@@ -26,6 +26,7 @@ type commandLine struct {
 	Verify  verifyCmd  `cmd:"" help:"Look at all that is stored, and say what is not as tunic has written it."`
 	Rotate  rotateCmd  `cmd:"" help:"Bring what is stored under a new master key, or have another key file wrap the master keys."`
 	Encrypt encryptCmd `cmd:"" help:"Protect a table that is there, while clients read and write it."`
+	Decrypt decryptCmd `cmd:"" help:"Make a protected table a plain one, while clients use it."`
 	Demo    demoCmd    `cmd:"" help:"Show tunic at work on a private database server."`
 	Bench   benchCmd   `cmd:"" help:"Measure tunic beside other ways to the server."`
 	Version versionCmd `cmd:"" help:"Print version, commit, Go release and platform."`
@@ -50,7 +51,7 @@ func main() {
 // run parses the arguments and runs the sub-command they name. It does not
 // return after --help.
 func run(args []string, stdout, stderr io.Writer) error {
-	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}, Rotate: rotateCmd{Settings: settingFlags(ofDatabase)}, Encrypt: encryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}}
+	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}, Rotate: rotateCmd{Settings: settingFlags(ofDatabase)}, Encrypt: encryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Decrypt: decryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}}
 	parser, err := kong.New(
 		&cli,
 		kong.Name("tunic"),

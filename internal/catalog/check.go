@@ -36,8 +36,8 @@ func (t *Table) check() error {
 	if err := t.checkCopies(); err != nil {
 		return err
 	}
-	if !protected {
-		return fmt.Errorf("%w: no column is protected", ErrContent)
+	if protected == t.Bared {
+		return fmt.Errorf("%w: no column is protected, or one of a table that has none any more", ErrContent)
 	}
 	for i := range t.Checks {
 		if k := &t.Checks[i]; k.Name == "" || k.Clause == "" {

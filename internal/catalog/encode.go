@@ -44,6 +44,7 @@ type (
 		View        *writtenView    `json:"view,omitempty"`
 		Fenced      bool            `json:"fenced,omitempty"`
 		Unchecked   bool            `json:"unchecked,omitempty"`
+		Bared       bool            `json:"bared,omitempty"`
 		Edition     uint64          `json:"edition,omitempty"`
 	}
 	writtenColumn struct {
@@ -123,7 +124,7 @@ func (t *Table) Encode() ([]byte, error) {
 	w := writtenTable{
 		Format: format, ID: t.ID, Schema: t.Schema, Name: t.Name, Revision: t.Revision, Twin: t.Twin, Definition: t.Definition,
 		Columns: make([]writtenColumn, 0, len(t.Columns)), Keys: make([]writtenKey, 0, len(t.Keys)),
-		ForeignKeys: t.ForeignKeys, Checks: t.Checks, View: t.View.written(), Fenced: t.Fenced, Unchecked: t.Unchecked, Edition: t.Edition,
+		ForeignKeys: t.ForeignKeys, Checks: t.Checks, View: t.View.written(), Fenced: t.Fenced, Unchecked: t.Unchecked, Bared: t.Bared, Edition: t.Edition,
 	}
 	for i := range t.Columns {
 		w.Columns = append(w.Columns, t.Columns[i].written())
@@ -183,7 +184,7 @@ func Decode(data []byte, types Types) (*Table, error) {
 func (w *writtenTable) table(types Types) (*Table, error) {
 	t := &Table{
 		ID: w.ID, Schema: w.Schema, Name: w.Name, Revision: w.Revision, Twin: w.Twin, Definition: w.Definition, ForeignKeys: w.ForeignKeys,
-		Checks: w.Checks, Columns: make([]Column, len(w.Columns)), Keys: make([]Key, len(w.Keys)), View: w.View.view(), Fenced: w.Fenced, Unchecked: w.Unchecked, Edition: w.Edition,
+		Checks: w.Checks, Columns: make([]Column, len(w.Columns)), Keys: make([]Key, len(w.Keys)), View: w.View.view(), Fenced: w.Fenced, Unchecked: w.Unchecked, Bared: w.Bared, Edition: w.Edition,
 	}
 	for i := range w.Columns {
 		if err := w.Columns[i].column(&t.Columns[i], types); err != nil {

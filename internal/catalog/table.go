@@ -41,6 +41,9 @@ type Table struct {
 	// Unchecked says that the stored table lacks the CHECK that refuses plaintext: it had
 	// rows when it came to be protected, and servers add a CHECK by copying all of them.
 	Unchecked bool
+	// Bared says that all columns have become plain, and that the table is about to leave the
+	// catalog: what was stored of the protected ones is being taken away.
+	Bared bool
 	// Edition counts what the catalog has come to say otherwise of the table while its
 	// stored form stayed as it is: that a layer may be used, or no more.
 	Edition uint64
@@ -401,10 +404,10 @@ func (t *Table) Copying() bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool { return t.copiesPlain(&c) })
 }
 
-// Baring reports whether a protected column is to become a plain one: it has a layer that is
-// the value itself.
+// Baring reports whether protected columns are to become plain ones, or have: they have a layer
+// that is the value itself.
 func (t *Table) Baring() bool {
-	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Layer(PlainForm) != nil })
+	return t.Bared || slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Layer(PlainForm) != nil })
 }
 
 // OrderIsExact reports whether an order layer of the column, without a grain, has

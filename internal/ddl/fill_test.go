@@ -416,6 +416,17 @@ func (p *pair) forms(c *catalog.Column, canonical []byte) []string {
 	}
 	all := []string{"x'" + hex.EncodeToString(sealed) + "'"}
 	for _, l := range c.Layers {
+		if l.Bare() {
+			digits := "x'" + hex.EncodeToString(value.AppendText(nil, &c.Type, canonical, &value.Env{})) + "'"
+			switch {
+			case c.Type.Kind.IsText():
+				digits = "_" + c.Type.Collation.Charset.Name + " x'" + hex.EncodeToString(canonical) + "'"
+			case !c.Type.Kind.IsBytes():
+				digits = "CONVERT(" + digits + " USING utf8mb4)"
+			}
+			all = append(all, digits)
+			continue
+		}
 		token, err := p.column(c).AppendToken(nil, l.Capability, canonical)
 		if err != nil {
 			p.t.Fatal(err)

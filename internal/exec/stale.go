@@ -8,8 +8,9 @@ import (
 )
 
 // staleNumbers are the errors of a server for a statement whose names are of another time:
-// a column, a table, or what a stored view needs, is not there.
-var staleNumbers = []uint16{errBadField, 1146, 1356}
+// a column, a table, or what a stored view needs, is not there; or a sealed value is compared
+// with a column that has become one of text (1300), which MariaDB comes to before the fence.
+var staleNumbers = []uint16{errBadField, 1146, 1356, 1300}
 
 // MayBeStale reports whether an error is one that the server has for a statement that was
 // planned for another form of its tables: of the fence, or of another name that it comes to

@@ -47,8 +47,11 @@ type Job struct {
 	// Owner is the number of the job whose layers are to be filled, and no others, at a pace
 	// that leaves the server to its clients; 0 fills all there is for who waits for it.
 	Owner uint64
-	// Paced keeps that pace without an owner.
+	// Paced leaves the server to its clients too where there is no Owner.
 	Paced bool
+	// Looked is told, now and then, how many rows have been filled, and then looked at. It may
+	// be nil.
+	Looked func(filled bool, rows int64)
 	// Progress keeps how far it is, and Gate is asked before each chunk: it waits, or its
 	// error ends the work. Either may be nil.
 	Progress Progress
@@ -90,7 +93,7 @@ func (j *Job) Fill(ctx context.Context) error {
 	}
 	defer own.close()
 	w.link = own
-	f := filler{worker: w, progress: j.Progress, gate: j.Gate, pace: newPace(j.Owner == 0 && !j.Paced, w.long)}
+	f := filler{worker: w, progress: j.Progress, gate: j.Gate, pace: newPace(j.Owner == 0 && !j.Paced, w.long), looked: j.Looked}
 	if err := f.begin(ctx); err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ type filler struct {
 	at       place
 	expected int64
 	filled   int // rows that were given something
+	looked   func(filled bool, rows int64)
 }
 
 // run does what is left.
@@ -68,6 +69,9 @@ func (f *filler) each(ctx context.Context, chunk func(context.Context) (time.Dur
 		}
 		if err != nil {
 			return err
+		}
+		if f.looked != nil {
+			f.looked(f.at.Phase == atLook, f.at.Done)
 		}
 		if err := wait(ctx, pause); err != nil {
 			return err

@@ -94,6 +94,9 @@ func (p *protection) close() {
 	}
 }
 
+// PolicyOf is the policy of a configuration, for commands that stand beside who serves.
+func PolicyOf(c *config.Config) (*policy.Policy, error) { return policyOf(c.Policy) }
+
 // policyOf reads the policy of the configuration.
 func policyOf(c config.Policy) (*policy.Policy, error) {
 	p := &policy.Policy{}

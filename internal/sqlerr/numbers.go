@@ -48,6 +48,8 @@ const (
 	migrationHindered    Code = 1831
 	migrationNothing     Code = 1832
 	migrationCut         Code = 1833
+	decryptRefused       Code = 1841
+	decryptNothing       Code = 1842
 	startInternal        Code = 1901
 
 	statementRefused Code = 2001

@@ -282,6 +282,18 @@ var startTable = []Entry{
 		Why:     "The server has refused a step of tunic encrypt, or a row was not what it was to be: somebody writes to the table around tunic. Clients go on meanwhile; the table is served in the state that the last step has left.",
 	},
 	{
+		Code: decryptRefused, Exit: ExitConfig,
+		Message: "the table cannot be decrypted",
+		Fix:     "do what the error says, and begin again: nothing has been done to the table that has to be undone",
+		Why:     "tunic decrypt makes all protected columns of a table plain at once, while clients use it. It refuses what it could not bring back exactly: columns of a primary key, those over which there is a CHECK or a foreign key, generated ones, those with an expression as DEFAULT, tables under a view, and types whose values are not written back as they are shown, which are FLOAT, DOUBLE, TIMESTAMP, YEAR, BIT, ENUM, SET, JSON and shapes. A column that the policy protects is refused as well: it would be protected again where the table is made anew.",
+	},
+	{
+		Code: decryptNothing, Exit: ExitConfig,
+		Message: "the table is not protected",
+		Fix:     "name a table as schema.table that has a protected column; tunic verify lists them",
+		Why:     "The ledger knows no such table, and the server has none that a decryption was about to leave.",
+	},
+	{
 		Code: startInternal, Exit: ExitInternal,
 		Message: "tunic cannot start",
 		Fix:     "see the text of the error",

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"tunic/internal/catalog"
+	"tunic/internal/config"
+	"tunic/internal/ddl"
+	"tunic/internal/ledger"
+	"tunic/internal/secret"
+	"tunic/internal/server"
+	"tunic/internal/sqlerr"
+)
+
+// decryptCmd makes a protected table a plain one, beside the tunics that serve.
+type decryptCmd struct {
+	Table string `arg:"" name:"table" help:"The table, as schema.table."`
+
+	DryRun   bool         `help:"Say what would be done, and do nothing."`
+	JSON     bool         `name:"json" help:"Print what was done as JSON."`
+	Quiet    bool         `short:"q" help:"Show no progress."`
+	Config   string       `placeholder:"FILE" help:"TOML file with settings, that of tunic serve."`
+	Settings kong.Plugins `embed:""`
+}
+
+// Help is shown by `tunic decrypt --help`.
+func (c *decryptCmd) Help() string {
+	return `Makes all protected columns of a table plain, while clients read and write through any number of tunics. Each row gets the value beside its sealed form; all rows are compared; one statement exchanges the two, and what was sealed is dropped. The server then has the table as if it had never been protected. Cut off anywhere and begun again, it goes on.
+
+    TUNIC_SERVICE_PASSWORD=... tunic decrypt --config tunic.toml shop.patient
+
+From its first step on the server has the table's values in the clear, in its files, its logs and its backups. The policy has to say plain of the columns before; an annotation in a column's comment stays where it is, and counts where the table is made anew. Clients that have prepared statements over the table may have to prepare them again (1615).
+
+Exit status: 0 all is done; 2 a wrong flag, or a table that cannot be decrypted, or is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
+}
+
+// errDecryptionCut is an end by a signal.
+var errDecryptionCut = errors.New("ended by a signal; begun again, it goes on")
+
+// Run does what was asked for.
+func (c *decryptCmd) Run(command *kong.Context) error {
+	if err := secret.DenyDumps(); err != nil {
+		fmt.Fprintln(command.Stderr, "tunic: core dumps are not switched off: "+err.Error())
+	}
+	schema, table, ok := strings.Cut(c.Table, ".")
+	if !ok || schema == "" || table == "" {
+		return &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "a table is named as schema.table"}
+	}
+	cfg, err := c.configuration(command)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	log := newLogger(cfg.Log, command.Stderr)
+	key, err := loadKey(ctx, cfg.Key)
+	if err != nil {
+		return err
+	}
+	defer key.Wipe()
+	database, err := server.OpenDatabase(ctx, cfg, log)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = database.Close() }()
+	protects, err := server.PolicyOf(cfg)
+	if err != nil {
+		return err
+	}
+	work := &decrypting{
+		decryptCmd: c, command: command, schema: schema, table: table, began: time.Now(),
+		ledger:  ledger.Options{DB: database.Service.DB(), KEK: key, Types: catalog.TypesOf(database.Flavor), Log: slog.New(slog.DiscardHandler)},
+		definer: ddl.Options{DB: database.Service.DB(), Policy: protects, Flavor: database.Flavor, Log: log},
+	}
+	return work.told(ctx, database, work.do(ctx))
+}
+
+// configuration reads the settings; a key has to be among them.
+func (c *decryptCmd) configuration(command *kong.Context) (*config.Config, error) {
+	given := givenFlags(command)
+	for _, own := range []string{"config", "dry-run", "json", "quiet"} {
+		delete(given, own)
+	}
+	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
+	if err != nil {
+		return nil, configError(err)
+	}
+	if cfg.Key.File == "" {
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--key", Problem: "is not set"}
+	}
+	return cfg, nil
+}
+
+// decrypting is the command under way.
+type decrypting struct {
+	*decryptCmd
+	command       *kong.Context
+	schema, table string
+	ledger        ledger.Options
+	definer       ddl.Options
+	began         time.Time
+	rows          int64 // that were looked at
+}
+
+// told gives an error its code.
+func (w *decrypting) told(ctx context.Context, database *server.Database, err error) error {
+	if _, coded := errors.AsType[*sqlerr.StartError](err); coded || err == nil {
+		return err
+	}
+	refused, isRefused := errors.AsType[*ddl.NotBared](err)
+	switch {
+	case ctx.Err() != nil:
+		return errDecryptionCut
+	case isRefused:
+		return sqlerr.DecryptRefused(refused, refused.Fix)
+	case errors.Is(err, ddl.ErrTableGone):
+		return sqlerr.DecryptNothing(w.Table)
+	case errors.Is(err, ledger.ErrNone):
+		return sqlerr.AuditNothing(err)
+	}
+	return database.LedgerError(err)
+}
+
+// do does it, or says what it would do.
+func (w *decrypting) do(ctx context.Context) error {
+	now, err := ledger.Inspect(ctx, w.ledger)
+	if err != nil {
+		return err
+	}
+	t := now.Catalog.Table(w.schema, w.table)
+	if t != nil {
+		if err := ddl.Decryptable(w.definer, now.Catalog, t); err != nil {
+			return err
+		}
+	}
+	switch {
+	case w.DryRun && t == nil:
+		return ddl.ErrTableGone
+	case w.DryRun:
+		return w.print(t, "tunic decrypt would make plain")
+	}
+	held, err := ledger.Open(ctx, w.ledger)
+	if err != nil {
+		return err
+	}
+	defer held.Close()
+	w.definer.Ledger = held
+	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
+	err = ddl.New(w.definer).Decrypt(ctx, w.schema, w.table, func(s ddl.DecryptStep) {
+		w.rows = max(w.rows, s.Looked)
+		if !w.Quiet {
+			bar.show(w.Table+" "+s.Name, 0, 1, s.Filled+s.Looked, 0)
+		}
+	})
+	bar.close()
+	if err != nil {
+		return err
+	}
+	return w.print(t, "made plain")
+}
+
+// decrypted is what was done, or would be, as JSON.
+type decrypted struct {
+	Schema  string   `json:"schema"`
+	Table   string   `json:"table"`
+	Columns []string `json:"columns"`
+	DryRun  bool     `json:"dry_run,omitempty"`
+	Rows    int64    `json:"rows_compared"`
+}
+
+// print prints what was done. t is the table as it was, nil of one whose last step was left.
+func (w *decrypting) print(t *catalog.Table, what string) error {
+	v := decrypted{Schema: w.schema, Table: w.table, Columns: []string{}, DryRun: w.DryRun, Rows: w.rows}
+	for i := 0; t != nil && i < len(t.Columns); i++ {
+		if t.Columns[i].Protected() {
+			v.Columns = append(v.Columns, t.Columns[i].Name)
+		}
+	}
+	if w.JSON {
+		return printJSON(w.command.Stdout, v)
+	}
+	text := w.Table + "  " + what
+	if len(v.Columns) > 0 {
+		text += ": " + strings.Join(v.Columns, ", ")
+	}
+	if !w.DryRun {
+		text += fmt.Sprintf("\n%s compared, %s", plural(v.Rows, "row"), time.Since(w.began).Round(time.Millisecond))
+	}
+	_, err := io.WriteString(w.command.Stdout, text+"\n")
+	return err
+}

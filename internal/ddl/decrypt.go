@@ -1,0 +1,342 @@
+package ddl
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/layers"
+	"tunic/internal/ledger"
+	"tunic/internal/policy"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// A protected table comes to be a plain one in steps, each of which looks at what is there and
+// does what is missing, so that whoever goes on after a kill begins with the first of them:
+//
+//	Solidify  MariaDB only: the fence becomes a column that is not computed, beside which the
+//	          server moves others without copying the table
+//	Bare      each protected column gets a plain form (catalog.PlainForm), which everything
+//	          writes that writes the column, and nobody reads
+//	FillBare  rows from before get theirs, and all rows are looked at
+//	Shape     the plain forms get their place and NOT NULL, in place; keys over them are made
+//	Swap      one statement gives the plain forms the names of the columns, and these others:
+//	          from now on they are read. The catalog has the table as one of plain columns
+//	Purge     what was stored of the protected columns is dropped
+//	Leave     one statement takes fence and mark: the table is nobody's but the server's
+//
+// None of them copies the table under a lock, and none keeps clients waiting behind a
+// definition for longer than it takes (brief).
+
+// NotBared is why a table cannot be decrypted.
+type NotBared struct {
+	// Column is "" where it is about the whole table.
+	Column, Why, Fix string
+}
+
+func (e *NotBared) Error() string {
+	if e.Column == "" {
+		return "the table cannot be decrypted: " + e.Why
+	}
+	return "column " + e.Column + " cannot be decrypted: " + e.Why
+}
+
+// Decryptable looks whether all protected columns of a table of a catalog can be made plain:
+// nil, or a *NotBared. It needs no more of o than the policy and the flavor, and asks nobody.
+func Decryptable(o Options, known *catalog.Catalog, t *catalog.Table) error {
+	if t.Bared {
+		return nil
+	}
+	d := &Definer{o: o}
+	whole := d.hinderedWhole(known, t)
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		switch {
+		case whole != nil:
+			return whole
+		case c.Generated && !c.Protected() && d.o.Flavor == value.MariaDB:
+			return &NotBared{c.Name, "the server computes it, and can move no column beside it while clients write", "drop the generated column, and add it again afterwards"}
+		case !c.Protected():
+			continue
+		}
+		if Uncopied(t, c) != nil {
+			return &NotBared{c.Name, "its values are computed, are in the primary key, or are not written back exactly as they are shown", "leave it protected, or copy the rows to a plain table"}
+		}
+	}
+	return d.stillProtected(t)
+}
+
+// hinderedWhole is what is about the whole table.
+func (d *Definer) hinderedWhole(known *catalog.Catalog, t *catalog.Table) error {
+	switch {
+	case t.Copying():
+		return &NotBared{Why: "it is being encrypted", Fix: "wait until that is done"}
+	case !t.Fenced:
+		return &NotBared{Why: "its engine has no place for a fence", Fix: "copy the rows to a plain table"}
+	case len(t.Checks) > 0:
+		return &NotBared{Why: "a CHECK is over a protected column", Fix: "drop the CHECK, and add it again afterwards"}
+	case !layers.CanFill(t):
+		return &NotBared{Why: "no primary or unique key tells its rows apart", Fix: "give it a primary key"}
+	case referred(known, t):
+		return &NotBared{Why: "a foreign key is over a protected column", Fix: "drop the foreign key, and add it again when both tables are plain"}
+	}
+	for v := range known.Views() {
+		if slices.ContainsFunc(v.View.Over, func(of catalog.ViewOver) bool { return of.Schema == t.Schema && of.Name == t.Name }) {
+			return &NotBared{Why: "a view reads it", Fix: "drop the view, and make it again afterwards"}
+		}
+	}
+	for i := range t.Columns {
+		for _, l := range t.Columns[i].Layers {
+			if l.State != catalog.Ready && !l.Bare() {
+				return &NotBared{Column: t.Columns[i].Name, Why: "a layer of it is on its way", Fix: "wait for the job, or cancel it"}
+			}
+		}
+	}
+	return nil
+}
+
+// referred reports whether a foreign key from or to the table is over a layer.
+func referred(known *catalog.Catalog, t *catalog.Table) bool {
+	overLayer := func(k catalog.ForeignKey) bool {
+		return slices.ContainsFunc(k.Layers, func(l policy.Capabilities) bool { return l != 0 })
+	}
+	if slices.ContainsFunc(t.ForeignKeys, overLayer) {
+		return true
+	}
+	for other := range known.Tables() {
+		if slices.ContainsFunc(other.ForeignKeys, func(k catalog.ForeignKey) bool {
+			return k.Schema == t.Schema && strings.EqualFold(k.Table, t.Name) && overLayer(k)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// stillProtected refuses columns that the policy would have protected where the table is made
+// anew. What an annotation says is the administrator's own word, which the command takes back;
+// the comment stays.
+func (d *Definer) stillProtected(t *catalog.Table) error {
+	w := &work{Definer: d}
+	spec, err := w.parsed(t.Definition, t.Name)
+	if err != nil {
+		return err
+	}
+	about := &definition{Schema: t.Schema, Table: t.Name, Spec: spec}
+	r := &decider{policy: d.o.Policy}
+	for _, def := range spec.Columns {
+		c := column{ColumnDefinition: def}
+		if at := t.Column(c.name()); at < 0 || !t.Columns[at].Protected() {
+			continue
+		}
+		if err := r.column(about, &c); err != nil {
+			return err
+		}
+		if c.protected() && c.decision.By != policy.ByAnnotation {
+			return &NotBared{c.name(), "the policy protects it", "have the policy say plain of it, for every tunic that serves the table, and start them again"}
+		}
+	}
+	return nil
+}
+
+// DecryptStep is a step of Decrypt, and what it is called.
+type DecryptStep struct {
+	Name string
+	// Filled and Looked are the rows that have got their plain forms, and those that have been
+	// looked at, of the step that goes through rows.
+	Filled, Looked int64
+}
+
+// Decrypt makes a table a plain one, while clients use it, whatever has been done of that
+// before. told is told of each step, and now and then within one; it may be nil. It is
+// ErrTableGone if the table is not in the catalog, and has nothing left of a decryption.
+func (d *Definer) Decrypt(ctx context.Context, schema, table string, told func(DecryptStep)) error {
+	tell := func(s DecryptStep) {
+		if told != nil {
+			told(s)
+		}
+	}
+	if t := d.o.Ledger.Catalog().Table(schema, table); t != nil {
+		steps := []struct {
+			name string
+			do   func(context.Context, catalog.ID) error
+		}{
+			{"prepare", d.Solidify},
+			{"add plain forms", d.Bare},
+			{"fill", func(ctx context.Context, id catalog.ID) error {
+				return d.FillBare(ctx, id, func(looking bool, rows int64) {
+					if looking {
+						tell(DecryptStep{Name: "look", Looked: rows})
+					} else {
+						tell(DecryptStep{Name: "fill", Filled: rows})
+					}
+				})
+			}},
+			{"shape", d.Shape},
+			{"exchange", d.Swap},
+			{"purge", d.PurgeBared},
+		}
+		for _, s := range steps {
+			tell(DecryptStep{Name: s.name})
+			if err := s.do(ctx, t.ID); err != nil {
+				return err
+			}
+		}
+	} else if left, err := d.hasColumn(ctx, &catalog.Table{Schema: schema, Name: table}, goneFence); err != nil || !left {
+		return cmp.Or(err, ErrTableGone)
+	}
+	tell(DecryptStep{Name: "leave"})
+	return d.Leave(ctx, schema, table)
+}
+
+// bareStep is a step of a table that is decrypted, if it is still what it may be done to.
+func (d *Definer) bareStep(ctx context.Context, table catalog.ID, do func(ctx context.Context, t *catalog.Table, wait time.Duration) error) error {
+	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		if t.FillsForStatement() {
+			return d.forsakeBriefly(ctx, t, wait) // and again
+		}
+		if err := Decryptable(d.o, d.o.Ledger.Catalog(), t); err != nil {
+			return err
+		}
+		return do(ctx, t, wait)
+	})
+}
+
+// Solidify gives a table of MariaDB a fence that is not a computed column.
+func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
+	if d.o.Flavor != value.MariaDB {
+		return nil
+	}
+	return d.bareStep(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		virtual, err := d.countColumns(ctx, t, "COLUMN_NAME = ? AND EXTRA LIKE '%GENERATED%'", t.Fence())
+		if err != nil {
+			return err
+		}
+		if virtual > 0 {
+			if err := d.freshColumn(ctx, t, bareFence, "tinyint", wait); err != nil {
+				return err
+			}
+			next := *t
+			next.Revision++
+			swap := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + quoteName(t.Fence()) + " TO " + quoteName(goneFence) +
+				", RENAME COLUMN " + quoteName(bareFence) + " TO " + quoteName(next.Fence()) + ", COMMENT=" + quoteString(ledger.Mark(&next)) + inPlace
+			if err := d.changeBriefly(ctx, t, &next, swap, wait); err != nil {
+				return err
+			}
+		}
+		return d.dropIfThere(ctx, t, goneFence, wait)
+	})
+}
+
+// Names of stored columns that are a fence soon, or were one. No column's form has such a name,
+// since no column has none.
+const (
+	bareFence = "$bare"
+	goneFence = "$plain"
+)
+
+func (d *Definer) countColumns(ctx context.Context, t *catalog.Table, condition, name string) (n int, err error) {
+	err = d.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND "+condition, t.Schema, t.Name, name).Scan(&n)
+	return n, err
+}
+
+// freshColumn makes an invisible stored column. One of the name may be of another time.
+func (d *Definer) freshColumn(ctx context.Context, t *catalog.Table, name, typ string, wait time.Duration) error {
+	if err := d.dropIfThere(ctx, t, name, wait); err != nil {
+		return err
+	}
+	return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+quoteName(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
+}
+
+func (d *Definer) dropIfThere(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
+	has, err := d.hasColumn(ctx, t, name)
+	if err != nil || !has {
+		return err
+	}
+	return d.dropSpare(ctx, t, name, wait)
+}
+
+// Bare has every write of a table write the plain forms of its protected columns from now on.
+func (d *Definer) Bare(ctx context.Context, table catalog.ID) error {
+	return d.bareStep(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		if t.Baring() {
+			return nil
+		}
+		next := copyOf(t)
+		for i := range next.Columns {
+			c := &next.Columns[i]
+			if !c.Protected() {
+				continue
+			}
+			l := catalog.Layer{Capability: catalog.PlainForm, Scheme: catalog.AsIs, State: catalog.Filling, Nullable: true, Stored: catalog.StoredName(c.Name, catalog.PlainForm)}
+			c.Layers = append(c.Layers, l)
+			if err := d.freshColumn(ctx, t, l.Stored, bareType(c), wait); err != nil {
+				return err
+			}
+		}
+		next.Revision++
+		return d.changeBriefly(ctx, t, next.Table, alterText(t, next.Table, nil), wait)
+	})
+}
+
+// bareType is the type of a plain form.
+func bareType(c *catalog.Column) string {
+	if c.Type.Kind.IsText() {
+		return c.TypeText + " CHARACTER SET " + c.Type.Collation.Charset.Name + " COLLATE " + c.CollationName
+	}
+	return c.TypeText
+}
+
+// FillBare gives the rows of a table the plain forms that they lack, at a pace that leaves the
+// server to its clients, and looks at all rows: a sealed form opened and its plain form are one,
+// byte for byte as the server shows it. looked is told how many rows have been filled, and then
+// looked at; it may be nil. Errors are those of package layers, and the server's.
+func (d *Definer) FillBare(ctx context.Context, table catalog.ID, looked func(filled bool, rows int64)) error {
+	for tries := 0; ; tries++ {
+		c := d.o.Ledger.Catalog()
+		t := c.ByID(table)
+		switch {
+		case t == nil:
+			return ErrTableGone
+		case t.Bared:
+			return nil
+		}
+		job := layers.Job{DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: t, Log: d.o.Log, Paced: true, Looked: looked}
+		err := job.Fill(ctx)
+		if !errors.Is(err, layers.ErrMoved) {
+			return err
+		}
+		if d.o.Ledger.CatchUp(ctx.Done(), []*catalog.Table{t}, c.Version) {
+			tries = 0 // somebody has changed something
+		}
+		if tries > movedMax {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(againSoon):
+		}
+	}
+}
+
+// storedUnchanged is storedNow of a table that has to be the one that the catalog has.
+func (d *Definer) storedUnchanged(ctx context.Context, t *catalog.Table) (*shown, error) {
+	stored, err := d.storedNow(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if _, mark := optionComment(stored.Options); unquoteString(stored.Options[mark.from:mark.to]) != ledger.Mark(t) || !stored.takeFence(t.Fence()) {
+		return nil, sqlerr.ChangedAround(t.Name, "its comment or its fence is not tunic's mark of it")
+	}
+	return stored, nil
+}
+
+var errUnbared = fmt.Errorf("%w: a column without a plain form", catalog.ErrContent)

@@ -1,0 +1,286 @@
+package ddl
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ledger"
+	"tunic/internal/policy"
+)
+
+// Shape gives the plain forms of a table, which all rows have, their places and NOT NULL where
+// the columns have it, and makes the keys over them that stand over layers. The table is made
+// anew in place for it, so that a transaction that is older than the forms is refused by the
+// server (1412) instead of seeing rows without.
+func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
+	return d.bareStep(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		if t.Bared {
+			return nil
+		}
+		stored, err := d.storedUnchanged(ctx, t)
+		if err != nil {
+			return err
+		}
+		if clauses := shapeClauses(t, stored); len(clauses) > 0 {
+			clauses = append(append(clauses, "FORCE"), keepsCounter(stored)...)
+			err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", ")+inPlace, wait)
+			if err != nil {
+				return err
+			}
+		}
+		account, err := readShown(t.Definition)
+		if err != nil {
+			return err
+		}
+		for _, i := range keysAnew(t) {
+			if slices.ContainsFunc(stored.Keys, func(k shownKey) bool { return k.Name == keyAhead(i) }) {
+				continue
+			}
+			key, err := bareKey(t, &account.Keys[i], i)
+			if err != nil {
+				return err
+			}
+			if err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD "+key+inPlace, wait); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// keepsCounter keeps what AUTO_INCREMENT has come to where a table is made anew: MariaDB would
+// count on from the highest number there is, and give those of rows again that are deleted.
+func keepsCounter(stored *shown) []string {
+	at := optionAutoIncrement(stored.Options)
+	if at.empty() {
+		return nil
+	}
+	return []string{strings.TrimSpace(stored.Options[at.from:at.to])}
+}
+
+// shapeClauses are those that plain forms need which are not yet as Shape makes them.
+func shapeClauses(t *catalog.Table, stored *shown) (clauses []string) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		l := c.Layer(catalog.PlainForm)
+		if l == nil {
+			continue
+		}
+		at := slices.IndexFunc(stored.Columns, func(s shownColumn) bool { return foldName(s.Name) == foldName(l.Stored) })
+		if at > 0 && foldName(stored.Columns[at-1].Name) == foldName(c.Name) && readColumn(stored.Columns[at].Text).notNull == c.Type.NotNull {
+			continue
+		}
+		null := " DEFAULT NULL"
+		if c.Type.NotNull { // nobody writes a row without it
+			null = " NOT NULL DEFAULT " + noValue(&c.Type)
+		}
+		clauses = append(clauses, "MODIFY COLUMN "+quoteName(l.Stored)+" "+bareType(c)+null+" INVISIBLE AFTER "+quoteName(c.Name))
+	}
+	return clauses
+}
+
+// keysAnew are the keys that are made anew: those over layers, and what stands behind the first
+// of them, so that keys come to be in the order in which they are defined. Servers list the
+// primary key before all others and full text behind them.
+func keysAnew(t *catalog.Table) (all []int) {
+	for i := range t.Keys {
+		k := &t.Keys[i]
+		over := slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return p.Layer != 0 })
+		if (over || len(all) > 0) && k.Kind != catalog.Primary && k.Kind != catalog.Fulltext {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// bareKey is the definition of a key over plain forms, under the name that it has until it takes
+// its own.
+func bareKey(t *catalog.Table, account *shownKey, i int) (string, error) {
+	made := *account
+	made.Parts = slices.Clone(account.Parts)
+	for j := range made.Parts {
+		p := &made.Parts[j]
+		at := t.Column(p.Name)
+		if p.Name == "" || at < 0 || !t.Columns[at].Protected() {
+			continue
+		}
+		l := t.Columns[at].Layer(catalog.PlainForm)
+		if l == nil || !strings.HasPrefix(p.Text, quoteName(p.Name)) {
+			return "", errUnbared
+		}
+		p.Text = quoteName(l.Stored) + p.Text[len(quoteName(p.Name)):]
+	}
+	made.Head = strings.Replace(made.Head, quoteName(account.Name), quoteName(keyAhead(i)), 1)
+	return made.text(), nil
+}
+
+// Swap puts the plain forms of a table in the place of its protected columns.
+func (d *Definer) Swap(ctx context.Context, table catalog.ID) error {
+	return d.bareStep(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		if t.Bared {
+			return nil
+		}
+		stored, err := d.storedUnchanged(ctx, t)
+		if err != nil {
+			return err
+		}
+		account, err := readShown(t.Definition)
+		if err != nil {
+			return err
+		}
+		clauses, err := swapClauses(t, stored, account)
+		if err != nil {
+			return err
+		}
+		next := bared(t)
+		return d.changeBriefly(ctx, t, next, alterText(t, next, clauses)+inPlace, wait)
+	})
+}
+
+// bared is the table that comes of it.
+func bared(t *catalog.Table) *catalog.Table {
+	next := copyOf(t)
+	next.Bared, next.Unchecked, next.Revision = true, true, t.Revision+1
+	for i := range next.Columns {
+		if c := &next.Columns[i]; c.Protected() {
+			c.Protection, c.Layers, c.Domain, c.Epoch = policy.Plain, nil, catalog.ID{}, 0
+			c.Default = catalog.Default{Kind: catalog.DefaultServer}
+		}
+	}
+	next.Keys = slices.Clone(t.Keys)
+	for i := range next.Keys {
+		next.Keys[i].Parts = slices.Clone(next.Keys[i].Parts)
+		for j := range next.Keys[i].Parts {
+			next.Keys[i].Parts[j].Layer = 0
+		}
+	}
+	return next.Table
+}
+
+// swapClauses exchange the names of columns and keys. Nothing is written any more to what was
+// stored of the protected columns, so that each of these has a default.
+func swapClauses(t *catalog.Table, stored, account *shown) (clauses []string, err error) {
+	for i := range stored.Checks {
+		if strings.HasPrefix(stored.Checks[i].Name, checkPrefix) {
+			clauses = append(clauses, "DROP CONSTRAINT "+quoteName(stored.Checks[i].Name))
+		}
+	}
+	blobs := blobsFor(t)
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if !c.Protected() {
+			continue
+		}
+		l := c.Layer(catalog.PlainForm)
+		if l == nil {
+			return nil, errUnbared
+		}
+		null := " DEFAULT NULL"
+		if c.Type.NotNull {
+			null = " NOT NULL DEFAULT " + emptyForm(sealedType(&c.Type, blobs[i]))
+		}
+		clauses = append(clauses,
+			"CHANGE COLUMN "+quoteName(c.Name)+" "+quoteName(catalog.CopyName(c.Name))+" "+sealedType(&c.Type, blobs[i])+null+" INVISIBLE",
+			"CHANGE COLUMN "+quoteName(l.Stored)+" "+account.Columns[i].Text)
+		for j := range c.Layers {
+			if l := &c.Layers[j]; !l.Bare() && c.Type.NotNull && !takesNull(l) {
+				clauses = append(clauses, "ALTER COLUMN "+quoteName(l.Stored)+" SET DEFAULT ''")
+			}
+		}
+	}
+	for _, i := range keysAnew(t) {
+		name := t.Keys[i].Name
+		clauses = append(clauses, "RENAME KEY "+quoteName(name)+" TO "+quoteName(keyAside(i)), "RENAME KEY "+quoteName(keyAhead(i))+" TO "+quoteName(name))
+	}
+	return clauses, nil
+}
+
+// emptyForm is a default of a type of bytes. One of a BLOB is an expression.
+func emptyForm(typ string) string {
+	if strings.HasSuffix(typ, "blob") {
+		return "('')"
+	}
+	return "''"
+}
+
+// PurgeBared drops what was stored of the columns that are plain now, which makes the table anew in
+// place.
+func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
+	return d.bareStep(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		if !t.Bared {
+			return fmt.Errorf("%w: it has protected columns", catalog.ErrContent)
+		}
+		stored, err := d.storedUnchanged(ctx, t)
+		if err != nil {
+			return err
+		}
+		var keys, columns []string
+		for i := range stored.Keys {
+			if name := stored.Keys[i].Name; strings.HasPrefix(name, "tunic$aside$") {
+				keys = append(keys, "DROP KEY "+quoteName(name))
+			}
+		}
+		for i := range stored.Columns {
+			if name := stored.Columns[i].Name; catalog.Reserved(name) && t.Column(name) < 0 {
+				columns = append(columns, "DROP COLUMN "+quoteName(name))
+			}
+		}
+		if len(columns) > 0 {
+			columns = append(columns, keepsCounter(stored)...)
+		}
+		for _, drops := range [][]string{keys, columns} {
+			if len(drops) == 0 {
+				continue
+			}
+			if err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(drops, ", ")+inPlace, wait); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Leave takes the fence and the mark from a table of plain columns: it is the server's alone
+// from then on. What was planned for it before the server refuses, and is planned again.
+func (d *Definer) Leave(ctx context.Context, schema, table string) error {
+	t := d.o.Ledger.Catalog().Table(schema, table)
+	if t != nil {
+		err := d.bareStep(ctx, t.ID, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+			if !t.Bared {
+				return fmt.Errorf("%w: it has protected columns", catalog.ErrContent)
+			}
+			return d.leave(ctx, t, wait)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	gone := &catalog.Table{Schema: schema, Name: table}
+	return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
+		return d.dropIfThere(ctx, gone, goneFence, wait)
+	})
+}
+
+func (d *Definer) leave(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+	account, err := readShown(t.Definition)
+	if err != nil {
+		return err
+	}
+	comment := "''"
+	if _, at := optionComment(account.Options); !at.empty() {
+		comment = account.Options[at.from:at.to]
+	}
+	last := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + quoteName(t.Fence()) + " TO " + quoteName(goneFence) + ", COMMENT=" + comment + inPlace
+	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {
+		return d.brief(ctx, last, wait)
+	})
+	if len(done) > 0 {
+		(&work{Definer: d}).dropTwin(ctx, t.Twin)
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,141 @@
+package ddl
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+)
+
+// decrypting are the steps of a decryption of shop.x, in their order.
+func (b *bench) decrypting() []func(context.Context) error {
+	b.definer.o.Policy = &policy.Policy{}
+	of := func(do func(context.Context, catalog.ID) error) func(context.Context) error {
+		return func(ctx context.Context) error {
+			if t := b.ledger.Catalog().Table("shop", "x"); t != nil {
+				return do(ctx, t.ID)
+			}
+			return nil // it has left
+		}
+	}
+	d := b.definer
+	return []func(context.Context) error{
+		of(d.Solidify), of(d.Bare), of(func(ctx context.Context, id catalog.ID) error { return d.FillBare(ctx, id, nil) }), of(d.Shape), of(d.Swap), of(d.PurgeBared),
+		func(ctx context.Context) error { return d.Leave(ctx, "shop", "x") },
+	}
+}
+
+// encrypted makes the table of TestEncrypted a protected one.
+func (p *pair) encrypted() {
+	p.t.Helper()
+	protects := p.definer.o.Policy
+	p.definer.o.Policy = &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}}
+	p.plainBoth(encryptedTable)
+	p.plainBoth(encryptedRows...)
+	for i, stage := range p.definer.stagesOf(p.encryption("x")) {
+		if err := stage(p.t.Context()); err != nil {
+			p.t.Fatalf("encrypting, stage %d: %v", i, err)
+		}
+	}
+	p.definer.o.Policy = protects
+	p.plainBoth("ALTER TABLE x AUTO_INCREMENT = 1000") // which is above all numbers there are
+}
+
+// asPlain compares the table that was protected with the one that never was: the definition that
+// the server has of it, and its rows.
+func (p *pair) asPlain() {
+	p.t.Helper()
+	if p.ledger.Catalog().Table("shop", "x") != nil {
+		p.t.Fatal("the table is in the catalog")
+	}
+	var of [2]string
+	for i, schema := range []string{"plain", "shop"} {
+		for _, question := range []string{"SHOW CREATE TABLE " + schema + ".x", "CHECKSUM TABLE " + schema + ".x EXTENDED", "SELECT * FROM " + schema + ".x ORDER BY id"} {
+			rows, err := p.plain.Query(p.t.Context(), question)
+			if err != nil {
+				p.t.Fatalf("%s: %v", question, err)
+			}
+			for _, r := range rows {
+				for _, cell := range r {
+					of[i] += strings.ReplaceAll(shownCell(cell), schema+".x", "x") + "\n"
+				}
+			}
+		}
+	}
+	if of[0] != of[1] {
+		p.t.Errorf("the table is not what it was:\n%s\nwas\n%s", of[1], of[0])
+	}
+}
+
+// TestDecrypted: a table that was encrypted and is decrypted again is what it was, in what the
+// server has of it and with all of its rows.
+func TestDecrypted(t *testing.T) {
+	onServers(t, func(b *bench) {
+		t, p := b.t, b.beside()
+		p.encrypted()
+		for i, step := range b.decrypting() {
+			if err := step(t.Context()); err != nil {
+				t.Fatalf("step %d: %v", i, err)
+			}
+			if i < 3 { // what a client writes meanwhile
+				p.insert("x", string(rune('7'+i))+"00", "7", "new", "", "", "", "", "", "2000", "q", "", string(rune('7'+i)), "", "text", "", "1.5")
+			}
+		}
+		p.asPlain()
+	})
+}
+
+// TestDecryptedAgain: whoever goes on after each step, with another process or after a kill,
+// begins with the first and comes to the same end.
+func TestDecryptedAgain(t *testing.T) {
+	onServers(t, func(b *bench) {
+		t, p := b.t, b.beside()
+		p.encrypted()
+		for n := range b.decrypting() {
+			for i, step := range b.decrypting()[:n+1] {
+				if err := step(t.Context()); err != nil {
+					t.Fatalf("stopped before step %d: step %d: %v", n, i, err)
+				}
+			}
+			b.ledger.Close()
+			b.hold()
+			if err := b.definer.Sweep(t.Context()); err != nil {
+				t.Fatalf("after step %d: %v", n, err)
+			}
+		}
+		p.asPlain()
+	})
+}
+
+// TestDecryptable: what cannot be made plain, or must not, is refused before anything is done.
+func TestDecryptable(t *testing.T) {
+	onServers(t, func(b *bench) {
+		t := b.t
+		b.must("CREATE TABLE good (id INT PRIMARY KEY, n INT COMMENT 'tunic: order', KEY (n))",
+			"CREATE TABLE doubled (id INT PRIMARY KEY, d DOUBLE COMMENT 'tunic: sealed')",
+			"CREATE TABLE keyed (id INT PRIMARY KEY COMMENT 'tunic: equality', s INT COMMENT 'tunic: sealed')",
+			"CREATE TABLE keyless (id INT COMMENT 'tunic: plain', n INT COMMENT 'tunic: sealed')",
+			"CREATE TABLE checked (id INT PRIMARY KEY, n INT COMMENT 'tunic: sealed' CHECK (n > 5))",
+			"CREATE TABLE child (id INT PRIMARY KEY, n INT COMMENT 'tunic: equality', FOREIGN KEY (n) REFERENCES keyed (id))",
+			"CREATE TABLE ruled (id INT COMMENT 'tunic: plain' PRIMARY KEY, n INT)")
+		for table, why := range map[string]string{
+			"good": "", "doubled": "not written back", "keyed": "foreign key", "keyless": "tells its rows apart", "checked": "CHECK", "child": "foreign key", "ruled": "the policy",
+		} {
+			at := b.ledger.Catalog().Table("shop", table)
+			before := at.Revision
+			err := Decryptable(b.definer.o, b.ledger.Catalog(), at)
+			if why == "" && err == nil {
+				continue
+			}
+			if refusal, ok := errors.AsType[*NotBared](err); !ok || !strings.Contains(refusal.Why, why) || refusal.Fix == "" {
+				t.Errorf("%s: %v", table, err)
+			}
+			if err := b.definer.Bare(t.Context(), at.ID); err == nil || b.ledger.Catalog().ByID(at.ID).Revision != before {
+				t.Errorf("%s: plain forms are made: %v", table, err)
+			}
+		}
+	})
+}
