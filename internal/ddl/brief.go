@@ -128,8 +128,9 @@ func (r *restraint) watch(ctx context.Context) {
 	defer close(r.gone)
 	tick := time.NewTicker(briefLook)
 	defer tick.Stop()
-	var since time.Time // since when it has been seen waiting
-	for began := time.Now(); ; {
+	var since time.Time   // since when it has been seen waiting
+	working := time.Now() // since when it has not
+	for {
 		select {
 		case <-r.ended:
 			return
@@ -141,13 +142,14 @@ func (r *restraint) watch(ctx context.Context) {
 				return // it gives up by itself
 			case !waits:
 				since = time.Time{}
-				if time.Since(began) > turnLong {
+				if time.Since(working) > turnLong {
 					giveBack(ctx, r.turn)
 				}
 				continue
 			case since.IsZero():
 				since = time.Now().Add(-briefLook)
 			}
+			working = time.Now() // one that gives up at last does not work long, and keeps the turn
 			if r.waited = max(r.waited, time.Since(since)); r.waited < r.wait {
 				continue
 			}

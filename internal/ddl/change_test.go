@@ -37,10 +37,10 @@ func TestChanges(t *testing.T) {
 }
 
 func countedIDs() func() catalog.ID {
-	n := byte(0)
+	n := uint16(0)
 	return func() catalog.ID {
 		n++
-		return catalog.ID{15: n}
+		return catalog.ID{14: byte(n >> 8), 15: byte(n)}
 	}
 }
 
