@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak crash rotation held apps sysbench race fuzz diff diff-long golden bench bench-queries lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak crash rotation held apps sysbench race fuzz diff diff-long golden bench bench-queries bench-encrypt lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,6 +80,11 @@ bench-queries: ## Compare single queries over protected tables with those of a p
 	@scripts/install-deps.sh server
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench queries
+
+bench-encrypt: ## Measure clients of a table that is protected meanwhile, beside ALTER and pt-online-schema-change: ROWS= RATES= THREADS=
+	@scripts/install-deps.sh server toolkit
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench encrypt $(if $(SECONDS),--seconds=$(SECONDS))
 
 lint: ## Run the linters, with the versions that tools/go.mod pins
 	go tool -modfile=tools/go.mod golangci-lint run ./...

@@ -2,13 +2,14 @@
 # Installs the programs that this repository's targets run, from the
 # distribution's packages (Debian, Ubuntu), and only those that are missing.
 #
-#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv]
+#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv] [toolkit]
 #
 #   server      a MariaDB server and its client
 #   tools       sysbench and HAProxy
 #   compiler    a C compiler, which the race detector links with
 #   libmariadb  a C compiler and libmariadb to compile with
 #   venv        what Python's virtual environments need
+#   toolkit     Percona Toolkit; what needs it is skipped where no package has it
 #
 # Without a word: the first three. Nothing is started: while packages are installed, a
 # policy (invoke-rc.d's policy-rc.d) keeps their services from starting, and a
@@ -28,6 +29,7 @@ package() {
 	mariadb) newest mariadb-client ;;
 	cc) echo gcc libc6-dev ;;
 	mariadb_config) echo libmariadb-dev ;;
+	pt-online-schema-change) echo percona-toolkit ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -206,6 +208,15 @@ fetch_full_server() {
 # Root downloads as root: the download user of apt may not enter our folders.
 download() { (cd "$1" && apt-get -q -o APT::Sandbox::User=root download "$2" >&2); }
 
+# toolkit: the program of Percona Toolkit that is wanted, if some package has it.
+toolkit() {
+	if has pt-online-schema-change || [ -n "$(apt-cache show percona-toolkit 2>/dev/null)" ]; then
+		echo pt-online-schema-change
+	else
+		say "no package with Percona Toolkit; what needs it will be skipped"
+	fi
+}
+
 main() {
 	local group programs=()
 	for group in "${@:-server tools compiler}"; do
@@ -215,6 +226,7 @@ main() {
 		compiler) programs+=(cc) ;;
 		libmariadb) programs+=(cc mariadb_config) ;;
 		venv) programs+=(python3-venv) ;;
+		toolkit) mapfile -t -O ${#programs[@]} programs < <(toolkit) ;;
 		*) fail "unknown group $group" ;;
 		esac
 	done

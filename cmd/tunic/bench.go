@@ -18,6 +18,7 @@ type benchCmd struct {
 	Relay   benchRelayCmd   `cmd:"" help:"Compare ways from client to server under sysbench."`
 	Queries benchQueriesCmd `cmd:"" help:"Compare single queries over protected tables with the same on a plain server."`
 	Layers  benchLayersCmd  `cmd:"" help:"Measure transactions through two tunics while layers go up and down."`
+	Encrypt benchEncryptCmd `cmd:"" help:"Measure clients of a table while it is protected and made plain again, beside other ways to change a table."`
 	Compare benchCompareCmd `cmd:"" help:"Show what differs significantly between two results."`
 }
 

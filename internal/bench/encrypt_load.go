@@ -1,0 +1,218 @@
+package bench
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// encryptLoad is clients that write a table through tunic as sysbench's oltp_update_index and
+// oltp_update_non_index do, half of each, with prepared statements, and read every eighth time
+// what they have written. Each row is written by one of them.
+type encryptLoad struct {
+	*encryption
+	rate int
+
+	clients []*encryptClient
+	quit    chan struct{}
+	group   sync.WaitGroup
+
+	measuring   atomic.Bool
+	last, stall atomic.Int64 // when a statement ended last, and the longest time without; in nanoseconds
+}
+
+// encryptClient is one of the clients.
+type encryptClient struct {
+	*encryptLoad
+	number            int
+	conn              *sql.Conn
+	updateK, updateC  *sql.Stmt
+	read              *sql.Stmt
+	rnd               *rand.Rand
+	took              []float32 // ms, of each statement in the time that counts
+	errors            map[string]int
+	wrong, statements int
+	broken            error
+}
+
+// readEach is how often a client reads instead of writing.
+const readEach = 8
+
+// start has clients begin.
+func (l *encryptLoad) start(ctx context.Context) error {
+	l.quit = make(chan struct{})
+	if l.rate == 0 {
+		return nil
+	}
+	for n := range l.options.Threads {
+		c := &encryptClient{encryptLoad: l, number: n, rnd: rand.New(rand.NewPCG(uint64(n), uint64(time.Now().UnixNano()))), errors: map[string]int{}}
+		if err := c.open(context.WithoutCancel(ctx)); err != nil {
+			return errors.Join(err, l.stop())
+		}
+		l.clients = append(l.clients, c)
+	}
+	for _, c := range l.clients {
+		l.group.Go(func() { c.broken = c.run(context.WithoutCancel(ctx)) })
+	}
+	return nil
+}
+
+func (c *encryptClient) open(ctx context.Context) (err error) {
+	if c.conn, err = c.encryption.clients.Conn(ctx); err != nil {
+		return err
+	}
+	for _, s := range []struct {
+		to   **sql.Stmt
+		text string
+	}{
+		{&c.updateK, "UPDATE sbtest1 SET k = k + 1 WHERE id = ?"},
+		{&c.updateC, "UPDATE sbtest1 SET c = ? WHERE id = ?"},
+		{&c.read, "SELECT k, c FROM sbtest1 WHERE id = ?"},
+	} {
+		if *s.to, err = c.conn.PrepareContext(ctx, s.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin is when what clients see begins to count.
+func (l *encryptLoad) begin() {
+	l.last.Store(time.Now().UnixNano())
+	l.stall.Store(0)
+	l.measuring.Store(true)
+}
+
+// end is when it does not any more; what was seen is known after stop.
+func (l *encryptLoad) end(took time.Duration) (r EncryptRun) {
+	l.measuring.Store(false)
+	close(l.quit)
+	l.group.Wait()
+	r.Errors = map[string]int{}
+	var all []float32
+	for _, c := range l.clients {
+		all = append(all, c.took...)
+		r.Wrong += c.wrong
+		for number, n := range c.errors {
+			r.Errors[number] += n
+		}
+	}
+	r.QPS = float64(len(all)) / took.Seconds()
+	r.Stall = milliseconds(time.Duration(l.stall.Load()))
+	if len(all) > 0 {
+		slices.Sort(all)
+		r.P95, r.Longest = float64(all[len(all)*95/100]), float64(all[len(all)-1])
+	}
+	return r
+}
+
+// stop ends the connections of clients that have ended.
+func (l *encryptLoad) stop() (err error) {
+	for _, c := range l.clients {
+		err = errors.Join(err, c.broken)
+		for _, s := range []*sql.Stmt{c.updateK, c.updateC, c.read} {
+			if s != nil {
+				_ = s.Close()
+			}
+		}
+		_ = c.conn.Close()
+	}
+	return err
+}
+
+// run writes at the client's part of the rate. Who falls behind it catches up.
+func (c *encryptClient) run(ctx context.Context) error {
+	began := time.Now()
+	for writes := 0; ; {
+		if c.rate > 0 {
+			due := time.Duration(float64(writes) * float64(c.options.Threads) / float64(c.rate) * float64(time.Second))
+			select {
+			case <-c.quit:
+				return nil
+			case <-time.After(due - time.Since(began)):
+			}
+		}
+		select {
+		case <-c.quit:
+			return nil
+		default:
+		}
+		c.statements++
+		err := error(nil)
+		if c.statements%readEach == 0 {
+			err = c.look(ctx, c.row())
+		} else {
+			writes++
+			err = c.write(ctx, c.row())
+		}
+		if said, answered := errors.AsType[*mysql.MySQLError](err); answered {
+			c.errors[fmt.Sprintf("%d %.60s", said.Number, said.Message)]++
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// row is one of the client's own.
+func (c *encryptClient) row() int {
+	each := (c.options.Rows - c.number - 1) / c.options.Threads
+	return 1 + c.number + c.options.Threads*c.rnd.IntN(each+1)
+}
+
+// write counts one of the columns of a row further.
+func (c *encryptClient) write(ctx context.Context, id int) error {
+	defer c.finished(time.Now())
+	at := &c.model[id-1]
+	if c.statements%2 == 0 {
+		if _, err := c.updateK.ExecContext(ctx, id); err != nil {
+			return err
+		}
+		at.k++
+		return nil
+	}
+	next := *at
+	next.c++
+	if _, err := c.updateC.ExecContext(ctx, next.textC(id), id); err != nil {
+		return err
+	}
+	*at = next
+	return nil
+}
+
+// look compares a row with what was written.
+func (c *encryptClient) look(ctx context.Context, id int) error {
+	defer c.finished(time.Now())
+	var k int
+	var text string
+	if err := c.read.QueryRowContext(ctx, id).Scan(&k, &text); err != nil {
+		return err
+	}
+	if at := c.model[id-1]; k != at.numberK(id) || text != at.textC(id) {
+		c.wrong++
+	}
+	return nil
+}
+
+// finished is after each statement.
+func (c *encryptClient) finished(began time.Time) {
+	now := time.Now()
+	gap := now.UnixNano() - c.last.Swap(now.UnixNano())
+	if !c.measuring.Load() {
+		return
+	}
+	c.took = append(c.took, float32(milliseconds(now.Sub(began))))
+	for {
+		longest := c.stall.Load()
+		if gap <= longest || c.stall.CompareAndSwap(longest, gap) {
+			return
+		}
+	}
+}
