@@ -17,7 +17,11 @@ type bar struct {
 
 	of    string    // what is under way
 	began time.Time // that
+	from  int64     // rows that had been gone through then
 	told  time.Time
+
+	// slow is what the server has taken just now, if it is waited for; else 0.
+	slow time.Duration
 }
 
 // Times between two lines.
@@ -36,7 +40,7 @@ func newBar(out io.Writer, terminal bool) *bar {
 func (b *bar) show(of string, done, things int, rows, about int64) {
 	now := b.now()
 	if of != b.of {
-		b.of, b.began = of, now
+		b.of, b.began, b.from = of, now, rows
 		if !b.terminal {
 			b.told = now
 		}
@@ -68,10 +72,13 @@ func (b *bar) rest(rows, about int64, took time.Duration) string {
 		filled := int(part * barWidth)
 		text = fmt.Sprintf("[%s%s] %3.0f %%  ", strings.Repeat("#", filled), strings.Repeat(".", barWidth-filled), 100*part) + text
 	}
-	if took < time.Second || rows == 0 {
+	if b.slow > 0 {
+		text += "  waits: the server takes " + b.slow.Round(time.Millisecond).String()
+	}
+	if took < time.Second || rows <= b.from {
 		return text
 	}
-	rate := float64(rows) / took.Seconds()
+	rate := float64(rows-b.from) / took.Seconds()
 	text += "  " + grouped(int64(rate)) + "/s"
 	if about > 0 {
 		text += "  " + time.Duration(float64(about-rows)/rate*float64(time.Second)).Round(time.Second).String() + " left"

@@ -27,7 +27,11 @@ import (
 type decryptCmd struct {
 	Table string `arg:"" name:"table" help:"The table, as schema.table."`
 
-	DryRun   bool         `help:"Say what would be done, and do nothing."`
+	DryRun  bool `help:"Say what would be done, and do nothing."`
+	MaxRate int  `placeholder:"ROWS" help:"Go through at most so many rows a second."`
+
+	MaxLatency time.Duration `placeholder:"TIME" help:"Go through no rows while the server takes longer than this for a small write, such as 20ms."`
+
 	JSON     bool         `name:"json" help:"Print what was done as JSON."`
 	Quiet    bool         `short:"q" help:"Show no progress."`
 	Config   string       `placeholder:"FILE" help:"TOML file with settings, that of tunic serve."`
@@ -89,7 +93,10 @@ func (c *decryptCmd) Run(command *kong.Context) error {
 // configuration reads the settings; a key has to be among them.
 func (c *decryptCmd) configuration(command *kong.Context) (*config.Config, error) {
 	given := givenFlags(command)
-	for _, own := range []string{"config", "dry-run", "json", "quiet"} {
+	if err := checkPace(c.MaxRate, c.MaxLatency); err != nil {
+		return nil, err
+	}
+	for _, own := range []string{"config", "dry-run", "max-rate", "max-latency", "json", "quiet"} {
 		delete(given, own)
 	}
 	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
@@ -157,10 +164,12 @@ func (w *decrypting) do(ctx context.Context) error {
 	defer held.Close()
 	w.definer.Ledger = held
 	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
-	err = ddl.New(w.definer).Decrypt(ctx, w.schema, w.table, func(s ddl.DecryptStep) {
-		w.rows = max(w.rows, s.Looked)
+	pace := ddl.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency}
+	err = ddl.New(w.definer).Decrypt(ctx, w.schema, w.table, pace, func(s ddl.DecryptStep) {
+		w.rows = s.Compared
 		if !w.Quiet {
-			bar.show(w.Table+" "+s.Name, 0, 1, s.Filled+s.Looked, 0)
+			bar.slow = s.Slow
+			bar.show(w.Table+" "+s.Name, s.Done, s.Steps, s.Rows, s.Expected)
 		}
 	})
 	bar.close()

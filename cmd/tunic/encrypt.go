@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -30,6 +31,8 @@ type encryptCmd struct {
 	Columns []string `placeholder:"NAMES" help:"Columns to protect, with commas between them; all that the policy protects if none is given."`
 	DryRun  bool     `help:"Say what would be done and what hinders it, and do nothing."`
 	MaxRate int      `placeholder:"ROWS" help:"Go through at most so many rows a second."`
+
+	MaxLatency time.Duration `placeholder:"TIME" help:"Go through no rows while the server takes longer than this for a small write, such as 20ms."`
 
 	JSON     bool         `name:"json" help:"Print what was done as JSON."`
 	Quiet    bool         `short:"q" help:"Show no progress."`
@@ -87,11 +90,12 @@ func (c *encryptCmd) configuration(command *kong.Context) (*config.Config, error
 	switch {
 	case !ok || schema == "" || table == "" || strings.Contains(table, "."):
 		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "the table is to be given as schema.table"}
-	case c.MaxRate < 0:
-		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--max-rate is a number of rows"}
+	}
+	if err := checkPace(c.MaxRate, c.MaxLatency); err != nil {
+		return nil, err
 	}
 	given := givenFlags(command)
-	for _, own := range []string{"config", "columns", "dry-run", "max-rate", "json", "quiet"} {
+	for _, own := range []string{"config", "columns", "dry-run", "max-rate", "max-latency", "json", "quiet"} {
 		delete(given, own)
 	}
 	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
@@ -102,6 +106,17 @@ func (c *encryptCmd) configuration(command *kong.Context) (*config.Config, error
 		return nil, &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--key", Problem: "is not set"}
 	}
 	return cfg, nil
+}
+
+// checkPace refuses what is no pace.
+func checkPace(rows int, latency time.Duration) error {
+	switch {
+	case rows < 0:
+		return &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--max-rate is a number of rows"}
+	case latency < 0:
+		return &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--max-latency is a time"}
+	}
+	return nil
 }
 
 // encrypting is the command under way.
@@ -131,7 +146,7 @@ func (w *encrypting) run(ctx context.Context) error {
 	}
 	defer held.Close()
 	work := &migrate.Work{
-		DB: db, Ledger: held, Flavor: w.database.Flavor, Columns: w.Columns, RateMax: w.MaxRate,
+		DB: db, Ledger: held, Flavor: w.database.Flavor, Columns: w.Columns, Pace: ddl.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency},
 		Definer: ddl.New(ddl.Options{DB: db, Ledger: held, Policy: rules, Flavor: w.database.Flavor, Log: w.log}),
 	}
 	work.Schema, work.Table, _ = strings.Cut(w.Table, ".")
@@ -168,6 +183,7 @@ func (w *encrypting) encrypt(ctx context.Context, work *migrate.Work, plan *migr
 	work.Progress = func(p migrate.Progress) {
 		w.at = p.Step
 		if !w.Quiet {
+			bar.slow = p.Slow
 			bar.show(w.Table+" "+string(p.Step), p.Done, p.Steps, p.Rows, p.Expected)
 		}
 	}

@@ -39,9 +39,8 @@ type Encryption struct {
 	// Session and Client are a session of the service account's.
 	Session Session
 	Client  Client
-	// Fill is how rows get their copies: at a pace that leaves the server to its clients, if
-	// there is a Progress.
-	Fill FillOptions
+	// Pace is how rows get their copies beside clients; nil is without regard for any.
+	Pace *Pace
 }
 
 // ErrNotCopied says that a table is protected already, and not by this.

@@ -149,19 +149,26 @@ func (d *Definer) stillProtected(t *catalog.Table) error {
 // DecryptStep is a step of Decrypt, and what it is called.
 type DecryptStep struct {
 	Name string
-	// Filled and Looked are the rows that have got their plain forms, and those that have been
-	// looked at, of the step that goes through rows.
-	Filled, Looked int64
+	// Done of Steps are done.
+	Done, Steps int
+	// Passed is how far the step is that goes through rows.
+	Passed
 }
 
 // Decrypt makes a table a plain one, while clients use it, whatever has been done of that
-// before. told is told of each step, and now and then within one; it may be nil. It is
-// ErrTableGone if the table is not in the catalog, and has nothing left of a decryption.
-func (d *Definer) Decrypt(ctx context.Context, schema, table string, told func(DecryptStep)) error {
-	tell := func(s DecryptStep) {
+// before. told is told of each step, and now and then within one; it may be nil, and is what
+// pace tells to. It is ErrTableGone if the table is not in the catalog, and has nothing left of a
+// decryption.
+func (d *Definer) Decrypt(ctx context.Context, schema, table string, pace Pace, told func(DecryptStep)) error {
+	now := DecryptStep{Steps: 7}
+	tell := func() {
 		if told != nil {
-			told(s)
+			told(now)
 		}
+	}
+	pace.Told = func(p Passed) {
+		now.Passed = p
+		tell()
 	}
 	if t := d.o.Ledger.Catalog().Table(schema, table); t != nil {
 		steps := []struct {
@@ -170,21 +177,14 @@ func (d *Definer) Decrypt(ctx context.Context, schema, table string, told func(D
 		}{
 			{"prepare", d.Solidify},
 			{"add plain forms", d.Bare},
-			{"fill", func(ctx context.Context, id catalog.ID) error {
-				return d.FillBare(ctx, id, func(looking bool, rows int64) {
-					if looking {
-						tell(DecryptStep{Name: "look", Looked: rows})
-					} else {
-						tell(DecryptStep{Name: "fill", Filled: rows})
-					}
-				})
-			}},
+			{"fill", func(ctx context.Context, id catalog.ID) error { return d.FillBare(ctx, id, pace) }},
 			{"shape", d.Shape},
 			{"exchange", d.Swap},
 			{"purge", d.PurgeBared},
 		}
-		for _, s := range steps {
-			tell(DecryptStep{Name: s.name})
+		for i, s := range steps {
+			now.Name, now.Done, now.Passed = s.name, i, Passed{Compared: now.Compared}
+			tell()
 			if err := s.do(ctx, t.ID); err != nil {
 				return err
 			}
@@ -192,7 +192,8 @@ func (d *Definer) Decrypt(ctx context.Context, schema, table string, told func(D
 	} else if left, err := d.hasColumn(ctx, &catalog.Table{Schema: schema, Name: table}, goneFence); err != nil || !left {
 		return cmp.Or(err, ErrTableGone)
 	}
-	tell(DecryptStep{Name: "leave"})
+	now.Name, now.Done, now.Passed = "leave", now.Steps-1, Passed{Compared: now.Compared}
+	tell()
 	return d.Leave(ctx, schema, table)
 }
 
@@ -296,9 +297,8 @@ func bareType(c *catalog.Column) string {
 
 // FillBare gives the rows of a table the plain forms that they lack, at a pace that leaves the
 // server to its clients, and looks at all rows: a sealed form opened and its plain form are one,
-// byte for byte as the server shows it. looked is told how many rows have been filled, and then
-// looked at; it may be nil. Errors are those of package layers, and the server's.
-func (d *Definer) FillBare(ctx context.Context, table catalog.ID, looked func(filled bool, rows int64)) error {
+// byte for byte as the server shows it. Errors are those of package layers, and the server's.
+func (d *Definer) FillBare(ctx context.Context, table catalog.ID, pace Pace) error {
 	for tries := 0; ; tries++ {
 		c := d.o.Ledger.Catalog()
 		t := c.ByID(table)
@@ -308,7 +308,11 @@ func (d *Definer) FillBare(ctx context.Context, table catalog.ID, looked func(fi
 		case t.Bared:
 			return nil
 		}
-		job := layers.Job{DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: t, Log: d.o.Log, Paced: true, Looked: looked}
+		at := d.passage(pace, t, "bare")
+		job := layers.Job{
+			DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: t, Log: d.o.Log,
+			Paced: true, Progress: at, Gate: at.gate, Looked: at.looked,
+		}
 		err := job.Fill(ctx)
 		if !errors.Is(err, layers.ErrMoved) {
 			return err

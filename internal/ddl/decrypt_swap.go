@@ -240,7 +240,7 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 				return err
 			}
 		}
-		return nil
+		return d.forgetPlace(ctx, t)
 	})
 }
 

@@ -26,9 +26,10 @@ func (d *Definer) FillCopies(ctx context.Context, e *Encryption) error {
 	case !t.Copying():
 		return nil
 	}
-	job := layers.Job{
-		DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: t, Log: d.o.Log,
-		Conn: e.Fill.Conn, Progress: e.Fill.Progress, Gate: e.Fill.Gate, Paced: e.Fill.Progress != nil,
+	job := layers.Job{DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: t, Log: d.o.Log}
+	if e.Pace != nil {
+		at := d.passage(*e.Pace, t, "copies")
+		job.Paced, job.Progress, job.Gate, job.Looked = true, at, at.gate, at.looked
 	}
 	return job.Fill(ctx)
 }
@@ -236,11 +237,12 @@ func (d *Definer) Purge(ctx context.Context, e *Encryption) error {
 				return err
 			}
 		}
-		modified := visibleClauses(t, account)
-		if len(modified) == 0 {
-			return nil
+		if modified := visibleClauses(t, account); len(modified) > 0 {
+			if err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE"+inPlace, wait); err != nil {
+				return err
+			}
 		}
-		return d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE"+inPlace, wait)
+		return d.forgetPlace(ctx, t)
 	})
 }
 

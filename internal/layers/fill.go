@@ -49,9 +49,9 @@ type Job struct {
 	Owner uint64
 	// Paced leaves the server to its clients too where there is no Owner.
 	Paced bool
-	// Looked is told, now and then, how many rows have been filled, and then looked at. It may
-	// be nil.
-	Looked func(filled bool, rows int64)
+	// Looked is told, after each chunk, how many rows have been gone through, and whether they
+	// are being looked at by now. It may be nil.
+	Looked func(looking bool, rows int64)
 	// Progress keeps how far it is, and Gate is asked before each chunk: it waits, or its
 	// error ends the work. Either may be nil.
 	Progress Progress

@@ -22,7 +22,7 @@ type filler struct {
 	at       place
 	expected int64
 	filled   int // rows that were given something
-	looked   func(filled bool, rows int64)
+	looked   func(looking bool, rows int64)
 }
 
 // run does what is left.

@@ -13,7 +13,7 @@ import (
 // that no two jobs wait for each other. Who puts an older one back makes a job do again
 // what it has done. Who changes it otherwise makes it begin at the first row.
 //
-//	progress.job       the job's ID
+//	progress.job       the job's ID; with the highest bit set, the beginning of a table's: how far a command is
 //	progress.place     sealed: where to go on, in the form of who does the work; empty for the beginning
 //	progress.done      rows that were looked at in the stage that is under way
 //	progress.expected  rows that there are in it, by the server's estimate; 0 is not known
@@ -59,6 +59,12 @@ func (l *Ledger) SaveProgress(ctx context.Context, p Progress) error {
 func (l *Ledger) NoteError(ctx context.Context, id uint64, number uint16) error {
 	_, err := l.o.DB.ExecContext(ctx, "INSERT INTO "+progress+" (job, place, done, expected, owner, beat, error) VALUES (?, '', 0, 0, ?, 1, ?) "+
 		"ON DUPLICATE KEY UPDATE error = VALUES(error), beat = beat + 1", id, l.self[:], number)
+	return err
+}
+
+// ForgetProgress is when nobody needs to know any more how far something is.
+func (l *Ledger) ForgetProgress(ctx context.Context, id uint64) error {
+	_, err := l.o.DB.ExecContext(ctx, "DELETE FROM "+progress+" WHERE job = ?", id)
 	return err
 }
 

@@ -38,9 +38,8 @@ type Work struct {
 	Schema, Table string
 	// Columns are those to protect; all that the policy protects if there is none.
 	Columns []string
-	// RateMax is how many rows a second are gone through at most, 0 for no bound: each is
-	// gone through twice.
-	RateMax int
+	// Pace is what the work keeps to beside clients. What it tells goes to Progress.
+	Pace ddl.Pace
 	// Progress is told how far it is. It may be nil.
 	Progress func(Progress)
 }
@@ -66,8 +65,8 @@ type Progress struct {
 	Step Step
 	// Done of Steps are done.
 	Done, Steps int
-	// Rows of about Expected have been gone through, of the step that goes through rows.
-	Rows, Expected int64
+	// Passed is how far the step is that goes through rows.
+	ddl.Passed
 }
 
 // Report is what was done.
@@ -173,11 +172,12 @@ func (w *Work) copies(t *catalog.Table) bool {
 func (w *Work) fill(report *Report) func(context.Context, *ddl.Encryption) error {
 	return func(ctx context.Context, e *ddl.Encryption) error {
 		at := slices.Index(steps, Fill)
-		meter := &meter{rate: w.RateMax, began: time.Now(), tell: func(rows, expected int64) {
-			report.Rows = rows
-			w.tell(Progress{Step: Fill, Done: at, Steps: len(steps) - 1, Rows: rows, Expected: expected})
-		}}
-		e.Fill = ddl.FillOptions{Progress: meter, Gate: meter.gate}
+		pace := w.Pace
+		pace.Told = func(p ddl.Passed) {
+			report.Rows = p.Rows
+			w.tell(Progress{Step: Fill, Done: at, Steps: len(steps) - 1, Passed: p})
+		}
+		e.Pace = &pace
 		return w.Definer.FillCopies(ctx, e)
 	}
 }

@@ -79,7 +79,7 @@ func decryptMany(t *testing.T, server *sandbox.Server, kek *keys.KEK, flavor san
 	}
 	defer held.Close()
 	d := ddl.New(ddl.Options{DB: db, Ledger: held, Policy: &policy.Policy{}, Flavor: of, Log: log})
-	if err := d.Decrypt(t.Context(), "test", "many", func(s ddl.DecryptStep) { t.Logf("%+v", s) }); err != nil {
+	if err := d.Decrypt(t.Context(), "test", "many", ddl.Pace{}, func(s ddl.DecryptStep) { t.Logf("%+v", s) }); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,141 @@
+package ddl
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/layers"
+	"tunic/internal/ledger"
+)
+
+// Pace is how a command goes through the rows of a table beside clients. It leaves the server to
+// them in any case; this is what it keeps to beyond that.
+type Pace struct {
+	// RateMax is how many rows a second are gone through at most, 0 for no bound: each is gone
+	// through twice.
+	RateMax int
+	// LatencyMax is how long the server may take for a small write: while it takes longer, no
+	// rows are gone through. 0 is no bound.
+	LatencyMax time.Duration
+	// Told hears how far it is, after each chunk and while it waits. It may be nil.
+	Told func(Passed)
+}
+
+// Passed is how far it is.
+type Passed struct {
+	// Rows of about Expected have been gone through, those before the work was cut off and gone
+	// on with among them. Each counts twice.
+	Rows, Expected int64
+	// Compared are rows whose two forms this process has compared.
+	Compared int64
+	// Slow is what the server has taken for a small write just now, if it is waited for because
+	// that is too long; else 0.
+	Slow time.Duration
+}
+
+// passage is rows being gone through at a Pace. How far it is is kept in the ledger, in the
+// transactions of the rows themselves, so that whoever goes on begins there.
+type passage struct {
+	pace   Pace
+	ledger *ledger.Ledger
+	number uint64
+	of     string // what is done with the rows, so that no other work takes the place for its own
+	began  time.Time
+	from   int64 // rows that were done when this process began
+	base   int64 // rows that were done before the first was compared
+	at     Passed
+}
+
+func (d *Definer) passage(pace Pace, t *catalog.Table, of string) *passage {
+	return &passage{pace: pace, ledger: d.o.Ledger, number: placeNumber(t.ID), of: of + "\x00", began: time.Now()}
+}
+
+// placeNumber is under what the ledger keeps how far a table is. Numbers of jobs are below.
+func placeNumber(table catalog.ID) uint64 { return 1<<63 | binary.BigEndian.Uint64(table[:]) }
+
+// forgetPlace is when nothing of a table is left to be gone through.
+func (d *Definer) forgetPlace(ctx context.Context, t *catalog.Table) error {
+	return d.o.Ledger.ForgetProgress(ctx, placeNumber(t.ID))
+}
+
+// Load implements layers.Progress.
+func (p *passage) Load(ctx context.Context) ([]byte, error) {
+	kept, err := p.ledger.Progress(ctx, p.number)
+	if err != nil {
+		return nil, err
+	}
+	place, mine := bytes.CutPrefix(kept.Place, []byte(p.of))
+	if !mine {
+		return nil, nil
+	}
+	p.from, p.base = int64(kept.Done), int64(kept.Done) //nolint:gosec // a number of rows
+	return place, nil
+}
+
+// Save implements layers.Progress.
+func (p *passage) Save(ctx context.Context, link layers.Link, at layers.Mark) error {
+	place := append([]byte(p.of), at.Place...)
+	statement := p.ledger.ProgressStatement(ledger.Progress{Job: p.number, Place: place, Done: uint64(max(at.Done, 0)), Expected: uint64(max(at.Expected, 0))})
+	_, err := link.ExecContext(ctx, statement)
+	p.at.Rows, p.at.Expected = at.Done, at.Expected
+	return err
+}
+
+// looked is told after each chunk.
+func (p *passage) looked(comparing bool, rows int64) {
+	if !comparing {
+		p.base = rows
+	}
+	p.at.Rows, p.at.Compared = rows, rows-p.base
+	p.tell(0)
+}
+
+func (p *passage) tell(slow time.Duration) {
+	if p.pace.Told != nil {
+		p.at.Slow = slow
+		p.pace.Told(p.at)
+	}
+}
+
+// Times of waiting for a server that is slow.
+const (
+	slowFirst = 100 * time.Millisecond
+	slowMost  = 2 * time.Second
+)
+
+// gate is before each chunk, outside of a transaction.
+func (p *passage) gate(ctx context.Context) error {
+	if p.pace.RateMax > 0 {
+		due := time.Duration(float64(p.at.Rows-p.from) / float64(p.pace.RateMax) * float64(time.Second))
+		if err := sleep(ctx, due-time.Since(p.began)); err != nil {
+			return err
+		}
+	}
+	for pause := slowFirst; p.pace.LatencyMax > 0; pause = min(2*pause, slowMost) {
+		begun := time.Now()
+		if err := p.ledger.NoteError(ctx, p.number, 0); err != nil {
+			return err
+		}
+		took := time.Since(begun)
+		if took <= p.pace.LatencyMax {
+			break
+		}
+		p.tell(took)
+		if err := sleep(ctx, pause); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func sleep(ctx context.Context, long time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(long):
+		return nil
+	}
+}

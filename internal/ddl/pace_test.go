@@ -1,0 +1,78 @@
+package ddl
+
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+// TestPace: a server that takes longer than it may has rows left alone; who goes on with rows
+// begins behind those that are done, and not for other work.
+func TestPace(t *testing.T) {
+	onServers(t, func(b *bench) {
+		t, p := b.t, b.beside()
+		p.plainBoth("CREATE TABLE x (id INT PRIMARY KEY COMMENT 'tunic: plain', k INT)",
+			"INSERT INTO x WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 900) SELECT n, n FROM n")
+		e := b.encryption("x", "k")
+		encrypting := b.definer.stagesOf(e)
+		b.cutOff(func(ctx context.Context, pace Pace) error {
+			e.Pace = &pace
+			return b.definer.FillCopies(ctx, e)
+		}, encrypting[0], encrypting[1])
+		b.mustStep(encrypting[3:]...)
+		decrypting := b.decrypting()
+		b.cutOff(func(ctx context.Context, pace Pace) error { return b.definer.FillBare(ctx, p.table("x").ID, pace) }, decrypting[0], decrypting[1])
+		b.mustStep(decrypting[3:]...)
+		p.asPlain()
+		rows, err := b.client.Query(t.Context(), "SELECT COUNT(*) FROM _tunic.progress")
+		if err != nil || text(rows[0][0]) != "0" {
+			t.Errorf("%v places are kept of what is done: %v", rows, err)
+		}
+	})
+}
+
+func (b *bench) mustStep(steps ...func(context.Context) error) {
+	b.t.Helper()
+	for i, step := range steps {
+		if err := step(b.t.Context()); err != nil {
+			b.t.Fatalf("step %d: %v", i, err)
+		}
+	}
+}
+
+// cutOff does steps, and then goes through rows, cut off once and again.
+func (b *bench) cutOff(fill func(context.Context, Pace) error, steps ...func(context.Context) error) {
+	b.t.Helper()
+	b.mustStep(steps...)
+	until := func(pace Pace, cut func(Passed) bool) (at Passed) {
+		b.t.Helper()
+		ctx, cancel := context.WithCancel(b.t.Context())
+		defer cancel()
+		pace.Told = func(now Passed) {
+			if ctx.Err() == nil && cut(now) {
+				at = now
+				cancel()
+			}
+		}
+		if err := fill(ctx, pace); !errors.Is(err, context.Canceled) {
+			b.t.Fatalf("cut off: %v", err)
+		}
+		return at
+	}
+	if at := until(Pace{LatencyMax: 1}, func(now Passed) bool { return now.Slow > 0 }); at.Rows != 0 {
+		b.t.Errorf("%d rows while the server is too slow", at.Rows)
+	}
+	first := until(Pace{}, func(now Passed) bool { return now.Rows > 0 })
+	next := until(Pace{RateMax: 1e6}, func(Passed) bool { return true })
+	if first.Rows >= 900 || next.Rows <= first.Rows || next.Expected == 0 {
+		b.t.Errorf("cut off after %+v, it goes on with %+v", first, next)
+	}
+	comparing := until(Pace{}, func(now Passed) bool { return now.Compared > 0 })
+	var last Passed
+	if err := fill(b.t.Context(), Pace{Told: func(now Passed) { last = now }}); err != nil {
+		b.t.Fatal(err)
+	}
+	if comparing.Rows < 900 || last.Rows > 1800 || last.Compared == 0 || last.Compared >= 900 {
+		b.t.Errorf("cut off after %+v, it ends with %+v", comparing, last)
+	}
+}
