@@ -35,7 +35,7 @@ type rotateCmd struct {
 
 	Layers  bool `help:"Have layers get new keys as well, and with them the keys over these. All tables only."`
 	DryRun  bool `help:"Say what would be done, and do nothing."`
-	MaxRate int  `placeholder:"ROWS" help:"Seal at most so many rows a second."`
+	MaxRate int  `placeholder:"ROWS" help:"Go through at most so many rows a second."`
 	Destroy bool `help:"Destroy the master keys that nothing needs any more, and do nothing else."`
 
 	Rewrap               string `placeholder:"FILE" help:"Have another key file, made by tunic keygen, wrap the master keys. No data is touched, and nothing else is done."`

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 )
 
 // ErrUnknown says that a table that was named is not protected.
-var ErrUnknown = errors.New("no protected table has that name")
+var ErrUnknown = errors.New("no protected table has this name")
 
 // Audit is what is to be looked at.
 type Audit struct {
@@ -122,7 +123,7 @@ func (a *Audit) chosen(known *catalog.Catalog) (all []name, err error) {
 	}
 	for _, given := range a.Tables {
 		if !slices.ContainsFunc(all, func(n name) bool { return known.SameName(n.String(), given) }) {
-			return nil, ErrUnknown
+			return nil, fmt.Errorf("%w: %s", ErrUnknown, given)
 		}
 	}
 	return slices.DeleteFunc(all, func(n name) bool {

@@ -24,6 +24,19 @@ const fencePrefix = "tunic$"
 // FencePattern is a pattern of LIKE for the names of fences.
 const FencePattern = fencePrefix + "%"
 
+// Prefixes of the names of keys that are about to take the places of others, and of those whose
+// places were taken.
+const (
+	KeyAheadPrefix = fencePrefix + "ahead$"
+	KeyAsidePrefix = fencePrefix + "aside$"
+)
+
+// KeyAside reports whether a key has a name like these: it is at the server, and in no logical
+// definition.
+func KeyAside(name string) bool {
+	return strings.HasPrefix(name, KeyAheadPrefix) || strings.HasPrefix(name, KeyAsidePrefix)
+}
+
 // fenceIDBytes are those of a table's ID in the name of its fence: enough that no two
 // tables have had one in common.
 const fenceIDBytes = 6

@@ -96,7 +96,7 @@ func compareStored(t *catalog.Table, is, want *shown) (found []Mismatch) {
 		found = append(found, Mismatch{Of: "column", Name: t.Fence(), Problem: different})
 	}
 	found = append(found, x.unlikeColumns()...)
-	is.Keys = slices.DeleteFunc(is.Keys, func(k shownKey) bool { return strings.HasPrefix(k.Name, keysAheadPrefix) })
+	is.Keys = slices.DeleteFunc(is.Keys, func(k shownKey) bool { return strings.HasPrefix(k.Name, catalog.KeyAheadPrefix) })
 	found = append(found, unlike("key", is.Keys, want.Keys, func(k *shownKey) string { return k.Name }, x.keyStays)...)
 	found = append(found, unlike("foreign key", is.ForeignKeys, want.ForeignKeys, func(k *shownForeignKey) string { return k.Name }, x.foreignKeyStays)...)
 	found = append(found, unlike("CHECK", is.Checks, want.Checks, func(k *shownCheck) string { return k.Name }, func(*shownCheck) bool { return true })...)

@@ -167,12 +167,10 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 // cannot, it is to say so.
 const inPlace = ", ALGORITHM=INPLACE, LOCK=NONE"
 
-const keysAheadPrefix = "tunic$ahead$"
-
 // keyAhead is the name of a key over layers until it takes the place of the i-th key, and
 // keyAside is that key's name then.
-func keyAhead(i int) string { return fmt.Sprintf("%s%d", keysAheadPrefix, i) }
-func keyAside(i int) string { return fmt.Sprintf("tunic$aside$%d", i) }
+func keyAhead(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAheadPrefix, i) }
+func keyAside(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAsidePrefix, i) }
 
 // exchangeClauses give the copies the names of the columns, which get others. Nothing is
 // written to these any more, so that each has a default.

@@ -107,8 +107,15 @@ func unanswered(err error) error {
 	if _, ok := errors.AsType[*BrokenError](err); ok {
 		return err
 	}
+	if answer, ok := errors.AsType[*backend.AnswerError](err); ok && noRoom[answer.Err.Number] {
+		return &sqlerr.Error{Number: answer.Err.Number, State: answer.Err.State, Message: string(answer.Err.Message)}
+	}
 	return sqlerr.NotDescribed()
 }
+
+// noRoom are the errors of a server whose disk is full, which it has with any question that it
+// sorts, or keeps the rows of for a while: the client is to hear that, and not what was asked.
+var noRoom = map[uint16]bool{3: true, 1021: true, 1026: true, 1030: true, 1114: true}
 
 // dictionary is the server's information_schema, which is asked for once.
 func (s *Session) dictionary() (show.Dictionary, error) {

@@ -25,6 +25,21 @@ func readsOwn(s *sql.Statement) bool {
 	return ok && slices.ContainsFunc(refs, func(r sql.TableRef) bool { return !r.Qualifies && isOwn(r.Name) })
 }
 
+// describesOwn is the refusal of a statement that asks what one of them is like, or how it is
+// read; nil of any other. The server would say that there is no such table.
+func describesOwn(s *sql.Statement) error {
+	if e, ok := s.Explained(); ok {
+		if readsOwn(&e.Of) {
+			return sqlerr.StatementRefused("EXPLAIN of a table of tunic's own")
+		}
+		return nil
+	}
+	if asked, ok := s.Asked(); ok && isOwn(asked.Table) {
+		return sqlerr.StatementRefused(s.Kind.String() + " of a table of tunic's own")
+	}
+	return nil
+}
+
 // isOwn reports whether a name is that of one of them.
 func isOwn(n sql.TableName) bool {
 	return strings.EqualFold(n.Schema, Own) && ownTables[strings.ToLower(n.Name)] != 0

@@ -59,6 +59,10 @@ func (k *knowledge) inquire(p *Plan, s *sql.Statement, alone bool) bool {
 	if k.catalog == nil {
 		return false
 	}
+	if refusal := describesOwn(s); refusal != nil {
+		p.Action, p.Refusal = Refuse, refusal
+		return true
+	}
 	switch s.Kind {
 	case sql.Show, sql.ShowTables, sql.ShowColumns, sql.ShowIndex, sql.ShowCreateTable, sql.Describe:
 		return k.inquireShow(p, s, alone)

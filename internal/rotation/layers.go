@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
@@ -165,26 +166,42 @@ func (r *Rotation) fillSuccessors(ctx context.Context, t *catalog.Table, stay ma
 	if err := r.Definer.AddLayers(ctx, ddl.SuccessionJob, t.ID, wishes); err != nil {
 		return err
 	}
-	told := &filling{r: r, p: Progress{Table: t.Schema + "." + t.Name, Layers: true, Tables: 1}}
-	if err := r.Definer.FillLayers(ctx, ddl.SuccessionJob, t.ID, wishes, ddl.FillOptions{Progress: told}); err != nil {
+	told := &filling{r: r, began: time.Now(), p: Progress{Table: t.Schema + "." + t.Name, Layers: true, Tables: 1}}
+	if err := r.Definer.FillLayers(ctx, ddl.SuccessionJob, t.ID, wishes, ddl.FillOptions{Progress: told, Gate: told.gate}); err != nil {
 		return err
 	}
 	return r.Definer.ReadyLayers(ctx, ddl.SuccessionJob, t.ID, wishes)
 }
 
-// filling tells how far rows are filled, and keeps nothing: rows that have their tokens are gone
-// through fast.
+// filling tells how far rows are filled, and keeps to a rate. It keeps no place: rows that have
+// their tokens are gone through again.
 type filling struct {
-	r *Rotation
-	p Progress
+	r      *Rotation
+	p      Progress
+	began  time.Time
+	passed int64 // rows that were gone through, to be filled or to be looked at
 }
 
 func (*filling) Load(context.Context) ([]byte, error) { return nil, nil }
 
 func (f *filling) Save(_ context.Context, _ layers.Link, at layers.Mark) error {
+	more := at.Done - f.p.Rows
+	if more < 0 { // begun anew
+		more = at.Done
+	}
+	f.passed += more
 	f.p.Rows, f.p.Old = at.Done, at.Expected
 	f.r.tell(f.p)
 	return nil
+}
+
+// gate is before each chunk, outside of a transaction.
+func (f *filling) gate(ctx context.Context) error {
+	if f.r.RateMax <= 0 {
+		return ctx.Err()
+	}
+	due := f.began.Add(time.Duration(float64(f.passed) / float64(f.r.RateMax) * float64(time.Second)))
+	return pause(ctx, time.Until(due))
 }
 
 // layersOf tells of a table's layers: how many can get a key of an epoch, and why others cannot.

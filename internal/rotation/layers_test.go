@@ -205,6 +205,75 @@ func TestLayersCutOff(t *testing.T) {
 	})
 }
 
+// TestNewKeysAreNotTold: no client is told of keys that are about to take the places of others.
+func TestNewKeysAreNotTold(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.person (id INT PRIMARY KEY COMMENT 'tunic: plain', tag VARCHAR(20) NOT NULL, UNIQUE KEY by_tag (tag))",
+			"INSERT INTO shop.person VALUES (1, 'one'), (2, 'two')")
+		before := b.told()
+		ctx, cancel := context.WithCancel(b.t.Context())
+		defer cancel()
+		r := b.rotation()
+		r.Layers = true
+		r.Progress = func(p Progress) {
+			if p.Layers && p.Tables == 4 && p.Done == 3 { // what is left of one table is the exchange
+				cancel()
+			}
+		}
+		if _, err := r.Run(ctx); !errors.Is(err, context.Canceled) || !strings.Contains(b.shown("person"), catalog.KeyAheadPrefix) {
+			b.t.Fatalf("%v, with the keys\n%s", err, b.shown("person"))
+		}
+		if during := b.told(); during != before {
+			b.t.Errorf("before the exchange clients are told\n%s\nand before that\n%s", during, before)
+		}
+		r.Progress = nil
+		if report, err := r.Run(b.t.Context()); err != nil || !report.Whole() {
+			b.t.Errorf("%+v, %v", report, err)
+		}
+		if after := b.told(); after != before {
+			b.t.Errorf("behind the exchange clients are told\n%s\nand before\n%s", after, before)
+		}
+	})
+}
+
+// told is what clients are told of the keys and columns of a table.
+func (b *bench) told() string {
+	b.t.Helper()
+	var all []string
+	for _, ask := range []string{
+		"SHOW INDEX FROM shop.person", "SHOW FULL COLUMNS FROM shop.person", "SHOW CREATE TABLE shop.person",
+		"SELECT INDEX_NAME, COLUMN_NAME, NULLABLE FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = 'shop'",
+		"SELECT CONSTRAINT_NAME, COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE WHERE TABLE_SCHEMA = 'shop'",
+		"SELECT CONSTRAINT_NAME, CONSTRAINT_TYPE FROM information_schema.TABLE_CONSTRAINTS WHERE TABLE_SCHEMA = 'shop'",
+		"SELECT COLUMN_NAME, COLUMN_KEY, ORDINAL_POSITION FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'shop'",
+	} {
+		rows, err := b.tunic.QueryContext(b.t.Context(), ask)
+		if err != nil {
+			b.t.Fatalf("%s: %v", ask, err)
+		}
+		names, err := rows.Columns()
+		cells, into := make([]sql.NullString, len(names)), make([]any, len(names))
+		for i := range cells {
+			into[i] = &cells[i]
+		}
+		for err == nil && rows.Next() {
+			err = rows.Scan(into...)
+			line := ask
+			for i, c := range cells {
+				if names[i] != "Cardinality" { // an estimate
+					line += "|" + c.String
+				}
+			}
+			all = append(all, line)
+		}
+		if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
+			b.t.Fatalf("%s: %v", ask, err)
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, "\n")
+}
+
 // TestLayersThatStay: those that a primary or a foreign key is over keep their keys, and those
 // that are compared with them; it is said why.
 func TestLayersThatStay(t *testing.T) {

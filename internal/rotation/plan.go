@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"tunic/internal/catalog"
@@ -14,7 +15,7 @@ import (
 )
 
 // ErrUnknown says that a table that was named is not protected.
-var ErrUnknown = errors.New("no protected table has that name")
+var ErrUnknown = errors.New("no protected table has this name")
 
 // Plan is what a rotation would do.
 type Plan struct {
@@ -174,7 +175,7 @@ func choose(known *catalog.Catalog, names []string) (all []*catalog.Table, err e
 	}
 	for _, given := range names {
 		if !slices.ContainsFunc(all, func(t *catalog.Table) bool { return is(t)(given) }) {
-			return nil, ErrUnknown
+			return nil, fmt.Errorf("%w: %s", ErrUnknown, given)
 		}
 	}
 	return slices.DeleteFunc(all, func(t *catalog.Table) bool { return !slices.ContainsFunc(names, is(t)) }), nil

@@ -36,7 +36,8 @@ type Rotation struct {
 	Tables []string
 	// Layers has layers get keys of the epoch as well. It goes with all tables only.
 	Layers bool
-	// RateMax is how many rows a second are sealed at most, 0 for no bound.
+	// RateMax is how many rows a second are sealed at most, and gone through for layers: each row
+	// twice for those. 0 is no bound.
 	RateMax int
 	// Progress is told how far it is. It may be nil.
 	Progress func(Progress)
@@ -250,9 +251,11 @@ func (r *Rotation) count(ctx context.Context, id catalog.ID) (old int64, err err
 }
 
 // asItIs does something with the rows of a table, and again if the table was changed
-// meanwhile, which its fence tells; and nothing if it is gone.
+// meanwhile, which its fence tells; and nothing if it is gone. A table that is about to be made is
+// in the catalog before the server has it: when that has been waited for it is the same, and
+// what has failed is done again.
 func (r *Rotation) asItIs(ctx context.Context, id catalog.ID, do func(*catalog.Table) error) error {
-	for {
+	for tries := 0; ; tries++ {
 		t := r.Ledger.Catalog().ByID(id)
 		if t == nil {
 			return nil
@@ -265,7 +268,8 @@ func (r *Rotation) asItIs(ctx context.Context, id catalog.ID, do func(*catalog.T
 			if failed := r.Ledger.Refresh(ctx, []*catalog.Table{t}); failed != nil {
 				return errors.Join(err, failed)
 			}
-			if now := r.Ledger.Catalog().ByID(id); now != nil && now.Is(t) {
+			now := r.Ledger.Catalog().ByID(id)
+			if now != nil && now.Is(t) && (!errors.Is(err, layers.ErrMoved) || tries >= movedMax) {
 				return err
 			}
 		}

@@ -431,3 +431,28 @@ func TestLayersFromAfter(t *testing.T) {
 		b.inspect()
 	})
 }
+
+// TestTableIsComing: the catalog has a table that another tunic is making before the server has
+// it. Who has looked in vain waits until that is settled, and looks again at the same
+// definition; where the server goes on to have another one, it is an error.
+func TestTableIsComing(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.person"+wide)
+		r := b.rotation()
+		id := r.Ledger.Catalog().Table("shop", "person").ID
+		looks := 0
+		err := r.asItIs(t.Context(), id, func(*catalog.Table) error {
+			if looks++; looks == 1 {
+				return layers.ErrMoved
+			}
+			return nil
+		})
+		if err != nil || looks != 2 {
+			t.Errorf("%v after %d looks", err, looks)
+		}
+		err = r.asItIs(t.Context(), id, func(*catalog.Table) error { return layers.ErrMoved })
+		if !errors.Is(err, layers.ErrMoved) {
+			t.Errorf("never: %v", err)
+		}
+	})
+}

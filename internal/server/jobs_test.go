@@ -146,6 +146,8 @@ func TestLayersByCall(t *testing.T) {
 			failsAs(t, db, 1105, "TUNIC-2072", "CALL tunic.pause(?)", int64(1)<<60)
 			failsAs(t, db, 1105, "TUNIC-2073", "CALL tunic.cancel(?)", first)
 			failsAs(t, db, 1061, "TUNIC-2077", "CALL tunic.add_layer('person', 'name', 'equality')")
+			failsAs(t, db, 1061, "TUNIC-2077", "CALL tunic.add_layer('`test`.`person`', '`Name`', 'equality')")
+			failsAs(t, db, 1054, "", "CALL tunic.add_layer('person', '`name', 'equality')")
 			failsAs(t, db, 1091, "TUNIC-2078", "CALL tunic.drop_layer('person', 'name', 'order')")
 			failsAs(t, db, 1235, "TUNIC-2081", "CALL tunic.add_layer('person', 'age', 'order')")
 			failsAs(t, db, 1105, "TUNIC-2082", "CALL tunic.add_layer('person', 'note', 'order')")

@@ -168,7 +168,7 @@ func (c *calling) layer(args []argument) (*catalog.Job, error) {
 	if t == nil {
 		return nil, sqlerr.LayerPlain(table)
 	}
-	column := t.Column(args[1].text)
+	column := columnNamed(t, args[1].text)
 	switch {
 	case column < 0:
 		return nil, unknownColumn(args[1].text, table)
@@ -200,6 +200,17 @@ func layerWord(layer policy.Capabilities) string {
 		return "order"
 	}
 	return "equality"
+}
+
+// columnNamed finds a column by its name, in quotes or not; -1 without one.
+func columnNamed(t *catalog.Table, name string) int {
+	if at := t.Column(name); at >= 0 || !strings.Contains(name, "`") {
+		return at
+	}
+	if parts, ok := sql.SplitName(name); ok && len(parts) == 1 {
+		return t.Column(parts[0])
+	}
+	return -1
 }
 
 // unknownColumn is what the servers say of it.

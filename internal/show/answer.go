@@ -196,7 +196,7 @@ func (a *Answer) row(cells []wire.Cell) (keep bool, err error) {
 	case sql.Columns:
 		return a.columnRow()
 	case sql.Indexes:
-		return true, a.indexRow()
+		return a.indexRow()
 	case sql.TableDefinition:
 		return true, a.createRow()
 	case sql.TableStatus:

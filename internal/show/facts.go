@@ -132,14 +132,15 @@ func (a *Answer) partFacts() (all []fact) {
 		}
 		for i := range t.Keys {
 			for n, p := range t.Keys[i].Parts {
-				if t.protected(p.Column) == nil {
+				of := t.protected(p.Column)
+				if of == nil {
 					continue
 				}
 				length := none
 				if p.Prefix > 0 {
 					length = strconv.Itoa(p.Prefix)
 				}
-				all = append(all, fact{append(t.keys(t.Keys[i].Name), strconv.Itoa(n+1)), replaced, []string{literal(p.Column), length}})
+				all = append(all, fact{append(t.keys(t.Keys[i].Name), strconv.Itoa(n+1)), replaced, []string{literal(p.Column), length, literal(nullable(of.column))}})
 			}
 		}
 	}

@@ -19,8 +19,10 @@ type relation struct {
 	// constraint is the column with the constraint's name, if tunic's own constraints
 	// are among the rows.
 	constraint string
-	// columns says that there is a row for each column.
+	// columns says that there is a row for each column, and key is the column with the name
+	// of the key that the row is about.
 	columns bool
+	key     string
 	joins   []join
 }
 
@@ -73,16 +75,16 @@ var relations = map[string]relation{
 	"column_privileges":  {schema: "TABLE_SCHEMA", columns: true, joins: []join{{keys: tableKeys, rows: (*Answer).layerFacts}}},
 	"column_statistics":  {schema: "SCHEMA_NAME", joins: []join{{keys: []string{"SCHEMA_NAME", "TABLE_NAME", "COLUMN_NAME"}, rows: (*Answer).formFacts}}},
 
-	"statistics": {schema: "TABLE_SCHEMA", joins: []join{
-		{keys: []string{"TABLE_SCHEMA", "TABLE_NAME", "INDEX_NAME", "SEQ_IN_INDEX"}, values: []string{"COLUMN_NAME", "SUB_PART"}, rows: (*Answer).partFacts},
+	"statistics": {schema: "TABLE_SCHEMA", key: "INDEX_NAME", joins: []join{
+		{keys: []string{"TABLE_SCHEMA", "TABLE_NAME", "INDEX_NAME", "SEQ_IN_INDEX"}, values: []string{"COLUMN_NAME", "SUB_PART", "NULLABLE"}, rows: (*Answer).partFacts},
 	}},
-	"key_column_usage": {schema: "TABLE_SCHEMA", joins: []join{
+	"key_column_usage": {schema: "TABLE_SCHEMA", key: "CONSTRAINT_NAME", joins: []join{
 		{keys: tableKeys, values: []string{"COLUMN_NAME"}, rows: (*Answer).nameFacts},
 		{keys: []string{"REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME"}, values: []string{"REFERENCED_COLUMN_NAME"}, rows: (*Answer).referencedFacts},
 	}},
 
-	"table_constraints":            {schema: "CONSTRAINT_SCHEMA", constraint: "CONSTRAINT_NAME"},
-	"table_constraints_extensions": {schema: "CONSTRAINT_SCHEMA", constraint: "CONSTRAINT_NAME"},
+	"table_constraints":            {schema: "CONSTRAINT_SCHEMA", constraint: "CONSTRAINT_NAME", key: "CONSTRAINT_NAME"},
+	"table_constraints_extensions": {schema: "CONSTRAINT_SCHEMA", constraint: "CONSTRAINT_NAME", key: "CONSTRAINT_NAME"},
 	"check_constraints":            {schema: "CONSTRAINT_SCHEMA", constraint: "CONSTRAINT_NAME"},
 }
 
@@ -115,6 +117,9 @@ func (a *Answer) query(name string) string {
 	}
 	if r.columns {
 		conditions = append(conditions, a.noLayers()...)
+	}
+	if r.key != "" && len(a.tables) > 0 {
+		conditions = append(conditions, noKeysAside("r."+r.key))
 	}
 	list := make([]string, len(columns))
 	for i, c := range columns {
@@ -228,10 +233,15 @@ func (a *Answer) noLayers() (all []string) {
 		if a.only.has("columns", t.Name) {
 			k := t.keys("")
 			all = append(all, "NOT (r.TABLE_SCHEMA = "+k[0]+" AND r.TABLE_NAME = "+k[1]+" AND (r.COLUMN_NAME LIKE '%$eq' OR r.COLUMN_NAME LIKE '%$ord'"+
-				" OR r.COLUMN_NAME LIKE '%$copy' OR r.COLUMN_NAME LIKE '%$plain' OR r.COLUMN_NAME LIKE '"+catalog.FencePattern+"'))")
+				" OR r.COLUMN_NAME LIKE '%$copy' OR r.COLUMN_NAME LIKE '%$plain' OR r.COLUMN_NAME LIKE '%$bare' OR r.COLUMN_NAME LIKE '"+catalog.FencePattern+"'))")
 		}
 	}
 	return all
+}
+
+// noKeysAside is a condition that hides keys that are about to take the places of others.
+func noKeysAside(name string) string {
+	return name + " NOT LIKE '" + catalog.KeyAheadPrefix + "%' AND " + name + " NOT LIKE '" + catalog.KeyAsidePrefix + "%'"
 }
 
 // ownConstraints are the names of tunic's own constraints.

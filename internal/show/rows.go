@@ -119,26 +119,35 @@ func (a *Answer) columnRow() (keep bool, err error) {
 }
 
 // indexRow changes a row of SHOW INDEX.
-func (a *Answer) indexRow() error {
+func (a *Answer) indexRow() (keep bool, err error) {
 	name, err := a.cell("column_name")
 	if err != nil {
-		return err
+		return false, err
 	}
 	key, err := a.cell("key_name")
-	if err != nil {
-		return err
+	if err != nil || catalog.KeyAside(key) {
+		return false, err
 	}
 	at, layer := a.table.layers[strings.ToLower(name)]
 	if !layer {
-		return nil
+		return true, nil
 	}
 	column := &a.table.Columns[at]
 	a.set("column_name", column.Name, true)
+	a.set("null", nullable(column), true) // a layer that came to rows takes NULL for good
 	a.set("sub_part", "", false)
 	if n := a.table.prefix(key, column.Name); n > 0 {
-		return a.setNumber("sub_part", n)
+		return true, a.setNumber("sub_part", n)
 	}
-	return nil
+	return true, nil
+}
+
+// nullable is what is told of a column of a key.
+func nullable(c *catalog.Column) string {
+	if c.Type.NotNull {
+		return ""
+	}
+	return "YES"
 }
 
 // prefix is how much of a column a key is over, 0 for all of it.

@@ -28,6 +28,11 @@ func Volatile(s *settings) { Args("--innodb-flush-log-at-trx-commit=0")(s) }
 // TLS makes the server offer TLS, with a certificate of its own CA.
 func TLS(s *settings) { s.TLS = true }
 
+// Dir has the server's files in a folder, for servers that no other test has (Own).
+func Dir(path string) Option {
+	return func(s *settings) { s.Dir = path }
+}
+
 // Copy tells servers apart that are equal otherwise. A server without it is copy 0.
 func Copy(n int) Option {
 	return func(s *settings) { s.copy = n }
