@@ -46,7 +46,7 @@ func (l *layersLoad) changeOne(timed context.Context, db *sql.DB, table, column 
 	return false, nil
 }
 
-const lookForJobs = 50 * time.Millisecond
+const lookForJobs = 250 * time.Millisecond
 
 // layerJob asks for an equality layer to come or go.
 func layerJob(ctx context.Context, db *sql.DB, table, column string, up bool) error {

@@ -93,17 +93,22 @@ func (d *Definer) brief(ctx context.Context, statement string, wait time.Duratio
 	if err := own.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id); err != nil {
 		return err
 	}
-	turn, err := d.turns.take(ctx, d.o.DB)
-	if err != nil {
-		return err
+	turn := turnOf(ctx)
+	if turn == nil {
+		conn, err := d.turns.take(ctx, d.o.DB)
+		if err != nil {
+			return err
+		}
+		turn = &inTurn{conn: conn}
+		defer func() { d.turns.rest(conn, turn.waited) }()
 	}
-	r := restraint{turn: turn, id: id, wait: wait, ended: make(chan struct{}), gone: make(chan struct{})}
+	r := restraint{turn: turn.conn, id: id, wait: wait, ended: make(chan struct{}), gone: make(chan struct{})}
 	go r.watch(ctx)
 	// Given up, it would go on at the server with nobody to stop it.
 	_, err = own.ExecContext(context.WithoutCancel(ctx), statement)
 	close(r.ended)
 	<-r.gone
-	d.turns.rest(turn, r.waited)
+	turn.waited += r.waited
 	return (&service{}).serverError(err)
 }
 

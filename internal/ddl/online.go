@@ -144,11 +144,13 @@ func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, w
 		if t.FillsForStatement() {
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
-		if err := d.addColumns(ctx, t, next.Table, mine, wait); err != nil {
-			return err
-		}
-		next.Revision++
-		return d.changeBriefly(ctx, t, next.Table, alterText(t, next.Table, nil), wait)
+		return d.lulled(ctx, t, wait, func(ctx context.Context) error {
+			if err := d.addColumns(ctx, t, next.Table, mine, wait); err != nil {
+				return err
+			}
+			next.Revision++
+			return d.changeBriefly(ctx, t, next.Table, alterText(t, next.Table, nil), wait)
+		})
 	})
 }
 
@@ -203,7 +205,10 @@ func gone(c *catalog.Column, l *catalog.Layer) error {
 func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) error {
 	err := d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		next, dropped := withoutLayers(t, func(l *catalog.Layer) bool { return l.Job == job && job != 0 })
-		if len(dropped) > 0 {
+		if len(dropped) == 0 {
+			return d.dropSparesOf(ctx, t, wait)
+		}
+		return d.lulled(ctx, t, wait, func(ctx context.Context) error {
 			next.Revision++
 			if err := d.changeBriefly(ctx, t, next, droppingText(t, next, dropped), wait); err != nil {
 				return err
@@ -211,8 +216,8 @@ func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) 
 			if t = d.o.Ledger.Catalog().ByID(table); t == nil {
 				return ErrTableGone
 			}
-		}
-		return d.dropSparesOf(ctx, t, wait)
+			return d.dropSparesOf(ctx, t, wait)
+		})
 	})
 	if errors.Is(err, ErrTableGone) {
 		return nil // and its layers with it
@@ -311,20 +316,19 @@ func (d *Definer) step(ctx context.Context, table catalog.ID, do func(ctx contex
 // changeBriefly brings a table to its next revision by one statement of the service
 // account's. What has been done is nobody's error.
 func (d *Definer) changeBriefly(ctx context.Context, t, next *catalog.Table, statement string, wait time.Duration) error {
-	if err := d.theirs(ctx); err != nil { // so that no gate is closed in vain
-		return err
-	}
-	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t, New: next}}, func(ctx context.Context) error {
-		crash.Point("ddl.online.altering")
-		err := d.brief(ctx, statement, wait)
-		crash.Point("ddl.online.altered")
+	return d.lulled(ctx, t, wait, func(ctx context.Context) error {
+		done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t, New: next}}, func(ctx context.Context) error {
+			crash.Point("ddl.online.altering")
+			err := d.brief(ctx, statement, wait)
+			crash.Point("ddl.online.altered")
+			return err
+		})
+		if len(done) > 0 {
+			crash.Point("ddl.online.settled")
+			return nil
+		}
 		return err
 	})
-	if len(done) > 0 {
-		crash.Point("ddl.online.settled")
-		return nil
-	}
-	return err
 }
 
 // forsakeBriefly takes away what a statement has left that was filling a table. What is to

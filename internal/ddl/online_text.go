@@ -67,22 +67,20 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 	if len(clauses) == 0 {
 		return nil
 	}
-	if err := d.theirs(ctx); err != nil {
+	return d.lulled(ctx, t, wait, func(ctx context.Context) error {
+		err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), wait)
+		crash.Point("ddl.online.added")
 		return err
-	}
-	err = d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), wait)
-	crash.Point("ddl.online.added")
-	return err
+	})
 }
 
 // dropSpare drops a stored column that belongs to nothing.
 func (d *Definer) dropSpare(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
-	if err := d.theirs(ctx); err != nil {
+	return d.lulled(ctx, t, wait, func(ctx context.Context) error {
+		err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" DROP COLUMN "+quoteName(name), wait)
+		crash.Point("ddl.online.dropped")
 		return err
-	}
-	err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" DROP COLUMN "+quoteName(name), wait)
-	crash.Point("ddl.online.dropped")
-	return err
+	})
 }
 
 // dropSparesOf drops the stored columns of a table that look like forms and are none: of

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ledger"
 )
 
 // One brief definition waits at a time, among all tunics of a database. Two that wait, each
@@ -85,8 +86,52 @@ func giveBack(ctx context.Context, turn *sql.Conn) {
 	_, _ = turn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK(?)", turnLock) // or with the connection
 }
 
+// inTurn is the turn as it is had during a lull.
+type inTurn struct {
+	conn   *sql.Conn
+	waited time.Duration // that clients may have waited behind a definition
+}
+
+type inTurnKey struct{}
+
+func turnOf(ctx context.Context) *inTurn {
+	t, _ := ctx.Value(inTurnKey{}).(*inTurn)
+	return t
+}
+
+// lulled does something to a table, by brief definitions, while no transaction that is open has
+// used it ([ledger.Ledger.Lull]), and is ledger.ErrBusy if it does not come to that. After many
+// tries it is done whatever transactions there are: those of a tunic that is older than lulls,
+// or that hangs, are waited for by the server.
+func (d *Definer) lulled(ctx context.Context, t *catalog.Table, wait time.Duration, do func(ctx context.Context) error) error {
+	if turnOf(ctx) != nil {
+		return do(ctx)
+	}
+	if err := d.theirs(ctx); err != nil {
+		return err
+	}
+	conn, err := d.turns.take(ctx, d.o.DB)
+	if err != nil {
+		return err
+	}
+	turn := &inTurn{conn: conn}
+	defer func() { d.turns.rest(conn, turn.waited) }()
+	still, waited, end, err := d.o.Ledger.Lull(ctx, t.ID, wait)
+	if turn.waited = waited; err != nil {
+		return (&service{}).serverError(err)
+	}
+	defer end()
+	if !still && wait < briefLonger {
+		return ledger.ErrBusy
+	}
+	return do(context.WithValue(ctx, inTurnKey{}, turn))
+}
+
 // theirs is errElsewhere while somebody has the turn, or rests: it is not begun then.
 func (d *Definer) theirs(ctx context.Context) error {
+	if turnOf(ctx) != nil {
+		return nil
+	}
 	var free sql.NullInt64
 	if err := d.o.DB.QueryRowContext(ctx, "SELECT IS_FREE_LOCK(?)", turnLock).Scan(&free); err != nil {
 		return (&service{}).serverError(err)

@@ -77,3 +77,34 @@ func TestRest(t *testing.T) {
 		}
 	})
 }
+
+// TestLullFirst: as long as a transaction of a client is open that has used the table, a job has
+// the server define nothing, which would end the transaction (1213) once it writes; and clients
+// who have not used the table wait for it in turns only.
+func TestLullFirst(t *testing.T) {
+	onServers(t, func(b *bench) {
+		p := b.beside()
+		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
+		o, ctx := p.table("o"), t.Context()
+		use := b.ledger.Gate().Use(o.ID)
+		b.seen.forget()
+		done := make(chan error, 1)
+		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "n")) }()
+		for strings.Count(b.seen.text(), "IS_USED_LOCK(CONCAT('_tunic.link.'") < 2 { // asked for a lull, and once more
+			inside, ok := b.ledger.Gate().Enter(o.ID, false, ctx.Done())
+			if !ok {
+				t.Fatal("another client is kept out for good")
+			}
+			inside.Leave()
+			time.Sleep(time.Millisecond)
+		}
+		if strings.Contains(b.seen.text(), "ALTER TABLE") {
+			t.Error("a definition is begun beside a transaction")
+		}
+		use.End()
+		if err := <-done; err != nil || !p.table("o").Fills() {
+			t.Error("the layer does not come: ", err)
+		}
+		b.agrees("added")
+	})
+}

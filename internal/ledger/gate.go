@@ -22,6 +22,9 @@ import (
 // A transaction that has used the table before passes a closed gate: it holds the
 // server's lock, so that the change is waiting for it and has done nothing yet.
 // Keeping it waiting in turn would be a deadlock.
+//
+// For a lull ([Ledger.Lull]) a gate is held: who has not used the table waits as if it were
+// closed, and it is told when all are gone that have.
 type Gate struct {
 	turnstiles sync.Map // of *turnstile by catalog.ID
 }
@@ -30,6 +33,8 @@ type Gate struct {
 type turnstile struct {
 	mu     sync.Mutex
 	inside int
+	using  int // transactions that have used the table
+	held   int // by how many it is held
 	closed bool
 	// moved is closed, and forgotten, when something changes that somebody waits for.
 	moved chan struct{}
@@ -48,7 +53,7 @@ func (g *Gate) of(id catalog.ID) *turnstile {
 func (g *Gate) Enter(id catalog.ID, pass bool, done <-chan struct{}) (*Inside, bool) {
 	t := g.of(id)
 	t.mu.Lock()
-	for t.closed && !pass {
+	for (t.closed || t.held > 0) && !pass {
 		if !t.wait(done) {
 			t.mu.Unlock()
 			return nil, false
@@ -57,6 +62,65 @@ func (g *Gate) Enter(id catalog.ID, pass bool, done <-chan struct{}) (*Inside, b
 	t.inside++
 	t.mu.Unlock()
 	return (*Inside)(t), true
+}
+
+// Use notes that a transaction has used a table and goes on.
+func (g *Gate) Use(id catalog.ID) *Use {
+	t := g.of(id)
+	t.mu.Lock()
+	t.using++
+	t.mu.Unlock()
+	return (*Use)(t)
+}
+
+// Use is that of a table by an open transaction.
+type Use turnstile
+
+// End is after the transaction's end, or when it has given the table back.
+func (u *Use) End() {
+	t := (*turnstile)(u)
+	t.mu.Lock()
+	t.using--
+	if t.using == 0 {
+		t.move()
+	}
+	t.mu.Unlock()
+}
+
+// hold keeps those out that have not used a table, until it is let go.
+func (g *Gate) hold(id catalog.ID) (letGo func()) {
+	t := g.of(id)
+	t.mu.Lock()
+	t.held++
+	t.mu.Unlock()
+	return sync.OnceFunc(func() {
+		t.mu.Lock()
+		t.held--
+		t.move()
+		t.mu.Unlock()
+	})
+}
+
+// awaitStill waits until nobody is inside and no transaction is open; false if done is closed
+// first.
+func (g *Gate) awaitStill(id catalog.ID, done <-chan struct{}) bool {
+	t := g.of(id)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.inside > 0 || t.using > 0 {
+		if !t.wait(done) {
+			return false
+		}
+	}
+	return true
+}
+
+// Busy is how many are inside of a table's gate or have used it in an open transaction.
+func (g *Gate) Busy(id catalog.ID) int {
+	t := g.of(id)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.inside + t.using
 }
 
 // Inside is somebody who has entered a gate.
@@ -81,7 +145,7 @@ func (g *Gate) close(ids []catalog.ID, done <-chan struct{}) (open func(), ok bo
 	var shut []*turnstile
 	open = func() {
 		for _, t := range shut {
-			t.open()
+			t.reopen()
 		}
 	}
 	for _, id := range slices.Compact(ids) {
@@ -114,7 +178,7 @@ func (t *turnstile) shut(done <-chan struct{}) bool {
 	return true
 }
 
-func (t *turnstile) open() {
+func (t *turnstile) reopen() {
 	t.mu.Lock()
 	t.closed = false
 	t.move()

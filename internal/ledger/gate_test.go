@@ -88,6 +88,51 @@ func TestGateGivesUp(t *testing.T) {
 	})
 }
 
+// TestGateHeld: while a gate is held nobody enters who has not used the table, those who have go
+// on, and it is still when they are gone.
+func TestGateHeld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g Gate
+		id, over := catalog.ID{1}, make(chan struct{})
+		close(over)
+		inside, _ := g.Enter(id, false, nil)
+		use := g.Use(id)
+		letGo := g.hold(id)
+		if _, ok := g.Enter(id, false, over); ok {
+			t.Fatal("entered while it is held")
+		}
+		again, ok := g.Enter(id, true, over)
+		if !ok {
+			t.Fatal("one who has used the table did not")
+		}
+		still, entered := false, false
+		go func() { still = g.awaitStill(id, nil) }()
+		go func() {
+			late, _ := g.Enter(id, false, nil)
+			entered = true
+			late.Leave()
+		}()
+		for _, gone := range []func(){inside.Leave, again.Leave} {
+			gone()
+			synctest.Wait()
+			if still || g.awaitStill(id, over) {
+				t.Fatal("still with an open transaction")
+			}
+		}
+		use.End()
+		synctest.Wait()
+		if !still || entered {
+			t.Fatal("not still, or entered while it is held")
+		}
+		letGo()
+		letGo()
+		synctest.Wait()
+		if !entered {
+			t.Fatal("not let go")
+		}
+	})
+}
+
 // TestGateExcludes: under load, nobody is ever inside during a change.
 func TestGateExcludes(t *testing.T) {
 	var g Gate

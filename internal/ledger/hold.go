@@ -148,7 +148,7 @@ const laterTry = 5 * time.Second
 // keep looks after the ledger until it is closed.
 func (l *Ledger) keep(ctx context.Context) {
 	defer close(l.done)
-	calm := cmp.Or(l.o.beat, beat)
+	calm := l.beatTime()
 	tick := time.NewTicker(calm)
 	defer tick.Stop()
 	for {
@@ -168,13 +168,16 @@ func (l *Ledger) keep(ctx context.Context) {
 
 // look reads what others have written, settles what they have left, and tells the members
 // that this one is there; or connects again.
-func (l *Ledger) look(ctx context.Context) {
+func (l *Ledger) look(life context.Context) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(l.o.patience, patient))
+	ctx, cancel := context.WithTimeout(life, cmp.Or(l.o.patience, patient))
 	defer cancel()
 	if l.conn != nil && l.Usable() == nil {
 		err := l.follow(ctx)
+		if err == nil {
+			err = l.heed(ctx, life)
+		}
 		if err == nil || errors.Is(ctx.Err(), context.Canceled) {
 			return
 		}

@@ -73,7 +73,8 @@ type Ledger struct {
 	self  [16]byte     // the member's ID
 	lease atomic.Int64 // until when the lease lasts, since born; 0 before the first
 	born  time.Time
-	turn  chan struct{} // has one element, which whoever changes definitions has taken
+	turn  chan struct{}  // has one element, which whoever changes definitions has taken
+	lulls sync.WaitGroup // of others, that this process has joined
 
 	mu      sync.Mutex // over all that follows; nobody holds it while it waits for others
 	conn    *sql.Conn  // nil if lost
@@ -83,6 +84,7 @@ type Ledger struct {
 	told    uint64     // that version
 	others  map[[16]byte]sighting
 	sighted time.Time
+	lull    string // that was seen last
 	rows    map[row]digest
 	left    []*entry  // of the journal, to be settled
 	own     []Step    // of this process's change, from when it is announced until it is settled
@@ -159,6 +161,7 @@ func (l *Ledger) Await(done <-chan struct{}) error {
 func (l *Ledger) Close() {
 	l.stop()
 	<-l.done
+	l.lulls.Wait()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.become(ErrLost)

@@ -33,6 +33,7 @@ import (
 //	job.version       the version of the ledger that wrote the row
 //	job.sealed        sealed: the form of catalog.Job.Encode
 //	progress.*        see progress.go
+//	lull.*            see lull.go: one, always 1; the lull's name, the table's ID and when it begins, in UTC
 var definitions = []string{
 	"CREATE DATABASE IF NOT EXISTS `" + catalog.Schema + "`",
 	"CREATE TABLE IF NOT EXISTS " + project + ` (
@@ -75,6 +76,12 @@ var definitions = []string{
 		beat BIGINT UNSIGNED NOT NULL,
 		error SMALLINT UNSIGNED NOT NULL
 	) ENGINE=InnoDB`,
+	"CREATE TABLE IF NOT EXISTS " + lull + ` (
+		one TINYINT NOT NULL PRIMARY KEY,
+		name CHAR(16) CHARACTER SET ascii NOT NULL,
+		object BINARY(16) NOT NULL,
+		begins DATETIME(6) NOT NULL
+	) ENGINE=InnoDB`,
 }
 
 const (
@@ -87,6 +94,7 @@ const (
 	member     = "`" + catalog.Schema + "`.member"
 	job        = "`" + catalog.Schema + "`.job"
 	progress   = "`" + catalog.Schema + "`.progress"
+	lull       = "`" + catalog.Schema + "`.lull"
 )
 
 // define makes the schema and the tables that are not there yet, and says of a ledger of the

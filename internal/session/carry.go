@@ -47,7 +47,7 @@ func (s *Session) touches(tables []*catalog.Table) {
 		return
 	}
 	for _, t := range tables {
-		s.touched.add(t.ID)
+		s.touched.add(t.ID, s.shared.Ledger.Gate())
 		if t.Plain() {
 			s.touched.addName(plan.Named{Schema: t.Schema, Table: t.Name})
 		}

@@ -163,7 +163,7 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 	if err != nil {
 		return err
 	}
-	s.touched.add(t.ID)
+	s.touched.add(t.ID, s.shared.Ledger.Gate())
 	if err := s.enterAll(p.Run.Tables); err != nil {
 		return err
 	}

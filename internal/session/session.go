@@ -169,6 +169,7 @@ func (s *Session) Run(ctx context.Context) {
 func (s *Session) release() {
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.forgetTemporaries()
+	s.touched.clear()
 }
 
 // Close closes both connections, which ends Run.

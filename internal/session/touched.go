@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ledger"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 )
@@ -15,10 +16,22 @@ import (
 // from before. Which of them it gives back then it does not say: it may be all that
 // came after. Where that is in doubt here too, none is held.
 type touched struct {
-	tables     map[catalog.ID]int // how many were touched before
+	tables     map[catalog.ID]use
 	names      map[plan.Named]int // the same, of tables that were plain then
 	savepoints []savepoint        // as they were set
 	moves      uint64             // how often the names have changed
+}
+
+// use is that of a table by a transaction.
+type use struct {
+	before int         // how many tables were touched before
+	told   *ledger.Use // tells who waits for such transactions; nil where nobody does
+}
+
+func (u use) end() {
+	if u.told != nil {
+		u.told.End()
+	}
 }
 
 // savepoint is one of the transaction's. Its name is in lower case, and in ASCII: of
@@ -36,14 +49,18 @@ func (t *touched) has(id catalog.ID) bool {
 	return ok
 }
 
-func (t *touched) add(id catalog.ID) {
+func (t *touched) add(id catalog.ID, gate *ledger.Gate) {
 	if t.has(id) {
 		return
 	}
 	if t.tables == nil {
-		t.tables = make(map[catalog.ID]int)
+		t.tables = make(map[catalog.ID]use)
 	}
-	t.tables[id] = t.count()
+	u := use{before: t.count()}
+	if gate != nil {
+		u.told = gate.Use(id)
+	}
+	t.tables[id] = u
 }
 
 func (t *touched) count() int { return len(t.tables) + len(t.names) }
@@ -75,6 +92,9 @@ func (t *touched) hasName(of *catalog.Table, c *catalog.Catalog) bool {
 
 // clear is after the end of a transaction.
 func (t *touched) clear() {
+	for _, u := range t.tables {
+		u.end()
+	}
 	clear(t.tables)
 	t.clearNames()
 	t.savepoints = t.savepoints[:0]
@@ -140,7 +160,13 @@ func (t *touched) set(name string, at int) {
 func (t *touched) rollBack(at int) {
 	t.savepoints = t.savepoints[:at+1]
 	held := t.savepoints[at].tables
-	maps.DeleteFunc(t.tables, func(_ catalog.ID, before int) bool { return before >= held })
+	maps.DeleteFunc(t.tables, func(_ catalog.ID, u use) bool {
+		if u.before < held {
+			return false
+		}
+		u.end()
+		return true
+	})
 	maps.DeleteFunc(t.names, func(_ plan.Named, before int) bool { return before >= held })
 	t.moves++
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ledger"
 	"tunic/internal/plan"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/sql"
@@ -67,7 +68,7 @@ func touchedBy(steps []string) string {
 	for _, s := range steps {
 		text, failed := strings.CutPrefix(s, "!")
 		if len(text) == 1 {
-			held.add(catalog.ID{text[0]})
+			held.add(catalog.ID{text[0]}, nil)
 			continue
 		}
 		held.follow(planner.Plan(&fp, []byte(text), 0, ""), failed)
@@ -77,6 +78,34 @@ func touchedBy(steps []string) string {
 		names += string(id[0])
 	}
 	return names
+}
+
+// TestTouchedIsTold: the gate of a table knows of the transactions that have used it, for as long
+// as each of them holds the table.
+func TestTouchedIsTold(t *testing.T) {
+	var gate ledger.Gate
+	var one, other touched
+	a, b := catalog.ID{'a'}, catalog.ID{'b'}
+	is := func(what string, ofA, ofB int) {
+		t.Helper()
+		if gate.Busy(a) != ofA || gate.Busy(b) != ofB {
+			t.Errorf("%s: %d and %d transactions, not %d and %d", what, gate.Busy(a), gate.Busy(b), ofA, ofB)
+		}
+	}
+	one.add(a, &gate)
+	one.add(a, &gate)
+	other.add(a, &gate)
+	is("both have used the first", 2, 0)
+	one.savepoint(sql.Savepoint, "s")
+	one.add(b, &gate)
+	is("one has used the second", 2, 1)
+	one.savepoint(sql.RollbackToSavepoint, "s")
+	is("and has rolled that back", 2, 0)
+	other.clear()
+	is("the other has ended", 1, 0)
+	one.clear()
+	one.clear()
+	is("both have", 0, 0)
 }
 
 // TestSavepointUnderChange: a transaction that was rolled back to a savepoint goes on

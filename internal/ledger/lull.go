@@ -1,0 +1,213 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"tunic/internal/catalog"
+)
+
+// A definition gets its table when no transaction has used it that is still open. While it
+// waits for that at the server, all others wait behind it, and one that has read the table
+// and is about to write to it waits for who waits for it: the server ends it (1213). So it is
+// the tunics that wait, for a lull: each keeps statements from the table whose transactions
+// have not used it, lets the others go on to their end, and tells when there is none left.
+// Then the definition has the table at once.
+//
+//	who asks     the others
+//	announce ──► read it with a look at the ledger
+//	          …  the same moment, by the server's clock
+//	hold         hold
+//	             still: take a lock at the server
+//	all have ──► the definition
+//	end ───────► read what has been changed, and let go
+//
+// Nothing but time hangs on a lull. Who has not heard of it, or lets go too early, has its
+// transactions waited for by the server as ever. Who has asked has a lock at the server
+// meanwhile, so that others go on at once when it is gone, and after lullLongest when it hangs.
+
+// Times of a lull.
+const (
+	lullLongest = 3 * time.Second        // that statements are held for one, whatever becomes of it
+	lullMoving  = 100 * time.Millisecond // within which there are to be fewer transactions
+	lullMore    = 2                      // times as long as asked for it is waited while there are
+	lullLook    = 5 * time.Millisecond   // between two looks at what others say
+)
+
+// Lull waits for a moment in which no open transaction of any tunic's has used a table: for as
+// long as wait is, and for up to twice that while such transactions end. Until end is called,
+// and for lullLongest at most, none begins to. waited is how long clients may have had to wait
+// by then; it is 0 where the table was still at once.
+func (l *Ledger) Lull(ctx context.Context, id catalog.ID, wait time.Duration) (still bool, waited time.Duration, end func(), err error) {
+	alone, err := l.Alone(ctx)
+	if err != nil {
+		return false, 0, nil, err
+	}
+	forget := func() {}
+	var name string
+	if !alone {
+		if name, forget, err = l.announceLull(ctx, id); err != nil {
+			return false, 0, nil, err
+		}
+	}
+	letGo := l.gate.hold(id)
+	longest := time.AfterFunc(lullLongest, letGo)
+	end = func() {
+		longest.Stop()
+		forget()
+		letGo()
+	}
+	began := time.Now()
+	if alone && l.gate.Busy(id) == 0 {
+		return true, 0, end, nil
+	}
+	most := began.Add(lullMore * wait)
+	own := l.awaitFew(ctx, id, wait, most)
+	for still = own && alone; own && !still; {
+		if still, err = l.allStill(ctx, name); err != nil || still || !time.Now().Before(most) {
+			break
+		}
+		time.Sleep(lullLook)
+	}
+	if err != nil {
+		end()
+		return false, 0, nil, err
+	}
+	return still, time.Since(began), end, nil
+}
+
+// awaitFew waits until the own transactions have ended that have used a table: as long as wait
+// is, and then until most while they become fewer.
+func (l *Ledger) awaitFew(ctx context.Context, id catalog.ID, wait time.Duration, most time.Time) bool {
+	for patience := wait; ; patience = min(lullMoving, time.Until(most)) {
+		before := l.gate.Busy(id)
+		waiting, cancel := context.WithTimeout(ctx, patience)
+		still := l.gate.awaitStill(id, waiting.Done())
+		cancel()
+		switch {
+		case still:
+			return true
+		case ctx.Err() != nil, !time.Now().Before(most), l.gate.Busy(id) >= before:
+			return false
+		}
+	}
+}
+
+// announceLull has the other members hold the gate of a table from some time on, and waits
+// until then. name is that of the lull; forget ends it.
+func (l *Ledger) announceLull(ctx context.Context, id catalog.ID) (name string, forget func(), err error) {
+	var random [8]byte
+	_, _ = rand.Read(random[:])
+	name = hex.EncodeToString(random[:])
+	conn, err := l.o.DB.Conn(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	forget = func() { discard(conn) }
+	ahead := l.beatTime() * 3 / 2
+	begin := time.Now()
+	_, err = conn.ExecContext(ctx, "DO GET_LOCK(?, 0)", lullLock+name)
+	if err == nil {
+		_, err = conn.ExecContext(ctx, "REPLACE INTO "+lull+" (one, name, object, begins) VALUES (1, ?, ?, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)",
+			name, id[:], ahead.Microseconds())
+	}
+	if err == nil {
+		err = sleep(ctx, time.Until(begin.Add(ahead)))
+	}
+	if err != nil {
+		forget()
+		return "", nil, err
+	}
+	return name, forget, nil
+}
+
+// lullLock begins the name of the lock that who has asked for a lull has until its end.
+const lullLock = catalog.Schema + ".lull."
+
+// beatTime is the time between two looks at the ledger.
+func (l *Ledger) beatTime() time.Duration { return cmp.Or(l.o.beat, beat) }
+
+// stillLock is the name of the lock by which a member says that its transactions have ended.
+const stillLock = "CONCAT('" + catalog.Schema + ".still.', ?, '.', HEX(id))"
+
+// allStill reports whether every other member that is connected says so.
+func (l *Ledger) allStill(ctx context.Context, name string) (bool, error) {
+	var busy int
+	err := l.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+member+" WHERE id <> ? AND IS_USED_LOCK("+linkLock+") = link AND IS_FREE_LOCK("+stillLock+") = 1",
+		l.self[:], name).Scan(&busy)
+	return busy == 0, err
+}
+
+// heed looks whether another member has asked for a lull. The caller holds mu.
+func (l *Ledger) heed(ctx context.Context, life context.Context) error {
+	var name string
+	var object []byte
+	var in int64 // microseconds
+	err := l.conn.QueryRowContext(ctx, "SELECT name, object, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), begins) FROM "+lull+" WHERE one = 1").Scan(&name, &object, &in)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && name == l.lull {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	l.lull = name
+	begins := time.Duration(in) * time.Microsecond
+	var id catalog.ID
+	if copy(id[:], object); len(object) != len(id) || begins < -lullLongest || begins > time.Minute {
+		return nil // nobody's any more
+	}
+	at := time.Now().Add(begins)
+	l.lulls.Go(func() { l.joinLull(life, name, id, at) })
+	return nil
+}
+
+// joinLull does what a member has asked for: it holds the gate of a table from a time on, says
+// when its own transactions have ended, and goes on when that member has done, with what it
+// has changed.
+func (l *Ledger) joinLull(life context.Context, name string, id catalog.ID, at time.Time) {
+	ctx, cancel := context.WithDeadline(life, at.Add(lullLongest))
+	defer cancel()
+	conn, err := l.o.DB.Conn(ctx)
+	if err != nil {
+		return // it is not waited for in vain for long
+	}
+	defer discard(conn)
+	if sleep(ctx, time.Until(at)) != nil {
+		return
+	}
+	defer l.gate.hold(id)()
+	for said := false; ; {
+		if !said && l.gate.Busy(id) == 0 {
+			if _, err := conn.ExecContext(ctx, "DO (SELECT GET_LOCK("+stillLock+", 0) FROM "+member+" WHERE id = ?)", name, l.self[:]); err != nil {
+				return
+			}
+			said = true
+		}
+		var asker sql.NullInt64
+		if err := conn.QueryRowContext(ctx, "SELECT IS_USED_LOCK(?)", lullLock+name).Scan(&asker); err != nil {
+			return
+		}
+		if !asker.Valid {
+			_, _ = l.catchUpSoon(nil) // else it is told by the first statement that is out of date
+			return
+		}
+		if sleep(ctx, lullLook) != nil {
+			return
+		}
+	}
+}
+
+// sleep is a pause that ends with the context.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,101 @@
+package ledger
+
+import (
+	"testing"
+	"time"
+
+	"tunic/internal/catalog"
+)
+
+// lulled asks for a lull until the table is still.
+func (b *bench) lulled(l *Ledger, id catalog.ID) (end func()) {
+	b.t.Helper()
+	for {
+		still, _, end, err := l.Lull(b.t.Context(), id, time.Second)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if still {
+			return end
+		}
+		end()
+	}
+}
+
+// TestLull: a table is still when no transaction of any member's has used it, and as long as it
+// is to be nobody begins to; then all go on. Other tables are used as ever.
+func TestLull(t *testing.T) {
+	onServers(t, func(b *bench) {
+		id := catalog.ID{1}
+		first := b.open()
+		b.lulled(first, id)() // alone
+		all := []*Ledger{first, b.open(), b.open()}
+		for _, busy := range all[:2] {
+			use := busy.Gate().Use(id)
+			still, _, end, err := first.Lull(t.Context(), id, 50*time.Millisecond)
+			if err != nil || still {
+				t.Fatal("still with an open transaction: ", err)
+			}
+			end()
+			use.End()
+		}
+		// That it is still may end by itself, where the machine is slow.
+		for held := false; !held; {
+			end := b.lulled(first, id)
+			held = true
+			for _, l := range all {
+				held = !enters(l, id, over()) && held
+				if !enters(l, catalog.ID{2}, over()) {
+					t.Error("another table is held")
+				}
+			}
+			end()
+		}
+		for _, l := range all {
+			if !enters(l, id, nil) {
+				t.Error("a table is held for good")
+			}
+		}
+	})
+}
+
+// TestLullLeft: a lull that its asker does not end ends by itself, and one from before is nobody's.
+func TestLullLeft(t *testing.T) {
+	onServers(t, func(b *bench) {
+		l, other := b.open(), b.open()
+		id := catalog.ID{1}
+		for held := false; !held; { // a member that is slow to look does not join
+			_, forget, err := l.announceLull(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer forget()
+			for until := time.Now().Add(lullLongest); !held && time.Now().Before(until); {
+				held = !enters(other, id, over())
+			}
+		}
+		if !enters(other, id, nil) {
+			t.Error("the table is held for good")
+		}
+		if !enters(b.open(), id, over()) {
+			t.Error("a lull from before is joined")
+		}
+		b.lulled(l, id)()
+	})
+}
+
+// over is closed.
+func over() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}
+
+// enters reports whether somebody who has not used a table enters its gate, and leaves it.
+func enters(l *Ledger, id catalog.ID, done <-chan struct{}) bool {
+	inside, ok := l.Gate().Enter(id, false, done)
+	if ok {
+		inside.Leave()
+	}
+	return ok
+}
