@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/policy"
 )
 
 // ErrNoJob says that no job has such an ID.
@@ -102,7 +103,7 @@ func (l *Ledger) changeJobs(ctx context.Context, of func(c *catalog.Catalog, ver
 	if was := l.written().Job(next.ID); was != nil && sameJob(was, next) {
 		return was, nil
 	}
-	jobs, forgotten := withJob(l.written().Jobs(), next)
+	jobs, forgotten := withJob(l.written(), next)
 	err = l.transact(ctx, version, func(tx *sql.Tx, rows map[row]digest) error {
 		return l.writeJob(ctx, tx, rows, version, next, forgotten)
 	})
@@ -142,18 +143,18 @@ func (l *Ledger) writeJob(ctx context.Context, tx *sql.Tx, rows map[row]digest, 
 	return nil
 }
 
-// withJob are jobs with one put in its place, without the oldest of more than jobsKept that
-// have ended.
-func withJob(jobs []*catalog.Job, next *catalog.Job) (with []*catalog.Job, forgotten []uint64) {
-	with = slices.DeleteFunc(slices.Clone(jobs), func(j *catalog.Job) bool { return j.ID == next.ID })
-	ended := 0
+// withJob are the jobs of a catalog with one put in its place, without the oldest of more than
+// jobsKept that have ended. One that says why a layer is there stays as long as that does.
+func withJob(c *catalog.Catalog, next *catalog.Job) (with []*catalog.Job, forgotten []uint64) {
+	with = slices.DeleteFunc(slices.Clone(c.Jobs()), func(j *catalog.Job) bool { return j.ID == next.ID })
+	reasons, ended := reasonsOf(c, with), 0
 	for _, j := range with {
-		if !j.Live() {
+		if !j.Live() && !reasons[j.ID] {
 			ended++
 		}
 	}
 	with = slices.DeleteFunc(with, func(j *catalog.Job) bool {
-		if j.Live() || ended <= jobsKept {
+		if j.Live() || reasons[j.ID] || ended <= jobsKept {
 			return false
 		}
 		ended--
@@ -161,4 +162,29 @@ func withJob(jobs []*catalog.Job, next *catalog.Job) (with []*catalog.Job, forgo
 		return true
 	})
 	return append(with, next), forgotten
+}
+
+// reasonsOf are the jobs that have ended and say why a layer is there: the last one of each layer.
+func reasonsOf(c *catalog.Catalog, jobs []*catalog.Job) map[uint64]bool {
+	type layer struct {
+		column catalog.ID
+		of     policy.Capabilities
+	}
+	last := map[layer]uint64{}
+	for _, j := range jobs {
+		t := c.ByID(j.Table)
+		if t == nil || j.Layer == 0 || j.State != catalog.JobDone || j.Reason == "" {
+			continue
+		}
+		at := slices.IndexFunc(t.Columns, func(of catalog.Column) bool { return of.ID == j.Column })
+		if at >= 0 && t.Columns[at].Layer(j.Layer) != nil {
+			id := layer{j.Column, j.Layer}
+			last[id] = max(last[id], j.ID)
+		}
+	}
+	all := map[uint64]bool{}
+	for _, id := range last {
+		all[id] = true
+	}
+	return all
 }

@@ -136,12 +136,29 @@ func TestForgetsJobs(t *testing.T) {
 		jobs = append(jobs, &catalog.Job{ID: id + 1, State: catalog.JobDone})
 	}
 	jobs[0].State, jobs[3].State = catalog.JobFailed, catalog.JobPaused
-	with, forgotten := withJob(jobs, &catalog.Job{ID: 500})
+	with, forgotten := withJob(catalog.New(false).WithJobs(1, jobs), &catalog.Job{ID: 500})
 	if diff := gocmp.Diff([]uint64{2, 3, 5, 6, 7, 8, 9, 10}, forgotten); diff != "" {
 		t.Error(diff)
 	}
 	if len(with) != len(jobs)+1-len(forgotten) || with[0].ID != 1 || with[1].ID != 4 {
 		t.Errorf("%d are kept", len(with))
+	}
+}
+
+// TestReasonsStay: the job that says why a layer is there is not forgotten while it is.
+func TestReasonsStay(t *testing.T) {
+	table := &catalog.Table{ID: catalog.ID{1}, Schema: "shop", Name: "person", Columns: []catalog.Column{{ID: catalog.ID{2}, Name: "sex", Layers: []catalog.Layer{{Capability: policy.Equality}}}}}
+	of := func(id uint64, layer policy.Capabilities, reason string) *catalog.Job {
+		return &catalog.Job{ID: id, State: catalog.JobDone, Table: table.ID, Column: catalog.ID{2}, Layer: layer, Reason: reason}
+	}
+	jobs := []*catalog.Job{of(1, policy.Equality, "said before"), of(2, policy.Equality, "it is public"), of(3, policy.Order, "of a layer that is gone"), of(4, policy.Equality, "")}
+	for id := range uint64(jobsKept) {
+		jobs = append(jobs, &catalog.Job{ID: id + 5, State: catalog.JobDone})
+	}
+	c := catalog.New(false).Next(1, nil, []*catalog.Table{table}).WithJobs(1, jobs)
+	with, forgotten := withJob(c, &catalog.Job{ID: 500})
+	if diff := gocmp.Diff([]uint64{1, 3, 4}, forgotten); diff != "" || with[0].ID != 2 {
+		t.Errorf("the first that is kept is %d; forgotten: %s", with[0].ID, diff)
 	}
 }
 
