@@ -127,6 +127,9 @@ const maxReplans = 100
 // got another definition since it was planned, it is planned again.
 func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 	tables := tablesOf(p)
+	if p.Inquiry != nil {
+		s.hears(tables)
+	}
 	if err := s.enterAll(tables); err != nil {
 		return s.carryFailed(err)
 	}

@@ -121,6 +121,9 @@ func (s *Session) executeCurrent(st *statement, m wire.Execute) error {
 // session is over.
 func (s *Session) enterCurrent(st *statement) (ok bool, err error) {
 	for try := range maxReplans {
+		if st.asked != nil {
+			s.hears(tablesOf(st.plan))
+		}
 		if err := s.enterAll(tablesOf(st.plan)); err != nil {
 			return false, s.carryFailed(err)
 		}
