@@ -33,7 +33,7 @@ soak: ## Run sysbench for minutes and watch tunic's memory: 200 threads, then a 
 
 crash: ## Kill tunic and the server under load: CRASHES=n SERVERS=n STOPS=n SEED=n FLAVOR=MySQL
 	@scripts/install-deps.sh server
-	TUNIC_LONG=1 go test -count=1 -v -timeout 6h ./internal/crashtest -run '^TestKill$$' -crashes $(or $(CRASHES),200) -servers $(or $(SERVERS),50) \
+	TUNIC_LONG=1 go test -count=1 -v -timeout 6h ./internal/crashtest -run '^(TestKill|TestConversion)$$' -crashes $(or $(CRASHES),200) -servers $(or $(SERVERS),50) \
 		-stops $(or $(STOPS),20) -at 0 -within 0 -seed $(or $(SEED),0) -flavor $(or $(FLAVOR),MariaDB)
 
 rotation: ## Change the master key under load, and kill tunic rotate at each of its points: SEED=n FLAVOR=MySQL

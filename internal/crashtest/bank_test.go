@@ -2,6 +2,7 @@ package crashtest
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -15,18 +16,20 @@ const (
 
 // bank is accounts, and transfers between them.
 type bank struct {
-	w    *world
-	next atomic.Int64
+	w *world
+	// account and transfer are its tables.
+	account, transfer string
+	next              atomic.Int64
 
 	mu    sync.Mutex
-	base  [accounts]int64    // balances when the books were closed last
+	base  []int64            // balances when the books were closed last, of each account
 	acked map[int64]transfer // since then
 }
 
 type transfer struct{ from, to, amount int64 }
 
-func newBank(w *world) *bank {
-	b := &bank{w: w, acked: map[int64]transfer{}}
+func newBank(w *world, account, transfers string, accounts int) *bank {
+	b := &bank{w: w, account: account, transfer: transfers, base: make([]int64, accounts), acked: map[int64]transfer{}}
 	for i := range b.base {
 		b.base[i] = opening
 	}
@@ -35,33 +38,43 @@ func newBank(w *world) *bank {
 
 // open makes the tables.
 func (b *bank) open(c *client) error {
-	values := ""
-	for i := range accounts {
-		values += fmt.Sprintf(", (%d, 'owner %d', %d, 0)", i, i%7, opening)
-	}
-	for _, s := range []string{
-		"CREATE TABLE account (id INT PRIMARY KEY, owner VARCHAR(20) NOT NULL, balance BIGINT NOT NULL, touched INT NOT NULL)",
-		"CREATE TABLE transfer (id BIGINT PRIMARY KEY COMMENT 'tunic: plain', source INT NOT NULL, target INT NOT NULL, amount INT NOT NULL)",
-		"INSERT INTO account VALUES " + values[2:],
-	} {
+	for _, s := range []string{"CREATE TABLE " + b.account + accountColumns, b.opening()} {
 		if _, err := c.exec(s); err != nil {
 			return fmt.Errorf("%s: %w", s, err)
 		}
 	}
-	return nil
+	return b.openTransfers(c)
+}
+
+// openTransfers makes the table of transfers.
+func (b *bank) openTransfers(c *client) error {
+	_, err := c.exec("CREATE TABLE " + b.transfer + " (id BIGINT PRIMARY KEY COMMENT 'tunic: plain', source INT NOT NULL, target INT NOT NULL, amount INT NOT NULL)")
+	return err
+}
+
+const accountColumns = " (id INT PRIMARY KEY, owner VARCHAR(20) NOT NULL, balance BIGINT NOT NULL, touched INT NOT NULL)"
+
+// opening is the statement that opens the accounts.
+func (b *bank) opening() string {
+	values := ""
+	for i := range b.base {
+		values += fmt.Sprintf(", (%d, 'owner %d', %d, 0)", i, i%7, opening)
+	}
+	return "INSERT INTO " + b.account + " VALUES " + values[2:]
 }
 
 // teller makes one transfer. It is done or not as a whole, and afterwards it is known which.
 func (b *bank) teller(c *client) error {
 	id := b.next.Add(1)
-	x := transfer{from: c.rnd.Int64N(accounts), amount: 1 + c.rnd.Int64N(9)}
-	x.to = (x.from + 1 + c.rnd.Int64N(accounts-1)) % accounts
+	n := int64(len(b.base))
+	x := transfer{from: c.rnd.Int64N(n), amount: 1 + c.rnd.Int64N(9)}
+	x.to = (x.from + 1 + c.rnd.Int64N(n-1)) % n
 	came, err := c.judge(b.transact(c, id, x))
 	if err != nil {
 		return err
 	}
 	if came == unknown {
-		there, err := c.certain("SELECT COUNT(*) FROM transfer WHERE id = ?", id)
+		there, err := c.certain("SELECT COUNT(*) FROM "+b.transfer+" WHERE id = ?", id)
 		if err != nil {
 			return err
 		}
@@ -87,7 +100,7 @@ func (b *bank) transact(c *client, id int64, x transfer) error {
 	if _, err := c.exec("START TRANSACTION"); err != nil {
 		return err
 	}
-	if _, err := c.exec(fmt.Sprintf("INSERT INTO transfer (id, source, target, amount) VALUES (%d, %d, %d, %d)", id, x.from, x.to, x.amount)); err != nil {
+	if _, err := c.exec(fmt.Sprintf("INSERT INTO %s (id, source, target, amount) VALUES (%d, %d, %d, %d)", b.transfer, id, x.from, x.to, x.amount)); err != nil {
 		return err
 	}
 	move := b.computed
@@ -105,7 +118,7 @@ func (b *bank) transact(c *client, id int64, x transfer) error {
 }
 
 func (b *bank) computed(c *client, account, by int64) error {
-	n, err := c.exec("UPDATE account SET balance = balance + ?, touched = touched + 1 WHERE id = ?", by, account)
+	n, err := c.exec("UPDATE "+b.account+" SET balance = balance + ?, touched = touched + 1 WHERE id = ?", by, account)
 	if err == nil && n != 1 {
 		b.w.t.Errorf("%s: %d rows of account %d were changed", c.name, n, account)
 	}
@@ -113,7 +126,7 @@ func (b *bank) computed(c *client, account, by int64) error {
 }
 
 func (b *bank) readAndWritten(c *client, account, by int64) error {
-	rows, err := c.rows(fmt.Sprintf("SELECT balance FROM account WHERE id = %d FOR UPDATE", account))
+	rows, err := c.rows(fmt.Sprintf("SELECT balance FROM %s WHERE id = %d FOR UPDATE", b.account, account))
 	if err != nil {
 		return err
 	}
@@ -125,20 +138,21 @@ func (b *bank) readAndWritten(c *client, account, by int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.exec(fmt.Sprintf("UPDATE account SET balance = %d WHERE id = %d", was+by, account))
+	_, err = c.exec(fmt.Sprintf("UPDATE %s SET balance = %d WHERE id = %d", b.account, was+by, account))
 	return err
 }
 
 // audit reads what no transfer changes, while they are made.
 func (b *bank) audit(c *client) error {
+	n := len(b.base)
 	questions := [...]struct{ query, want string }{
-		{"SELECT SUM(balance) FROM account", strconv.Itoa(accounts * opening)},
-		{"SELECT COUNT(*) FROM account WHERE owner = 'OWNER 3'", strconv.Itoa((accounts + 7 - 4) / 7)},
-		{"SELECT COUNT(*) FROM account a JOIN account b ON a.id = b.id AND a.balance = b.balance", strconv.Itoa(accounts)},
-		{"SELECT COUNT(DISTINCT owner) FROM account", "7"},
+		{"SELECT SUM(balance) FROM %[1]s", strconv.Itoa(n * opening)},
+		{"SELECT COUNT(*) FROM %[1]s WHERE owner = 'OWNER 3'", strconv.Itoa((n + 7 - 4) / 7)},
+		{"SELECT COUNT(*) FROM %[1]s a JOIN %[1]s b ON a.id = b.id AND a.balance = b.balance", strconv.Itoa(n)},
+		{"SELECT COUNT(DISTINCT owner) FROM %[1]s", "7"},
 	}
 	q := questions[c.rnd.IntN(len(questions))]
-	rows, err := c.rows(q.query)
+	rows, err := c.rows(fmt.Sprintf(q.query, b.account))
 	if err != nil {
 		_, err = c.judge(err)
 		return err
@@ -152,8 +166,8 @@ func (b *bank) audit(c *client) error {
 
 // check compares accounts and transfers with what was acknowledged. Clients are at rest.
 func (b *bank) check(c *client) error {
-	want := b.base
-	transfers, err := c.certain("SELECT id, source, target, amount FROM transfer")
+	want := slices.Clone(b.base)
+	transfers, err := c.certain("SELECT id, source, target, amount FROM " + b.transfer)
 	if err != nil {
 		return err
 	}
@@ -172,11 +186,11 @@ func (b *bank) check(c *client) error {
 	if len(transfers) != len(b.acked) {
 		return fmt.Errorf("%d transfers were acknowledged, and %d are there", len(b.acked), len(transfers))
 	}
-	balances, err := c.certain("SELECT id, balance FROM account ORDER BY id")
+	balances, err := c.certain("SELECT id, balance FROM " + b.account + " ORDER BY id")
 	if err != nil {
 		return err
 	}
-	if len(balances) != accounts {
+	if len(balances) != len(want) {
 		return fmt.Errorf("%d accounts", len(balances))
 	}
 	for i, r := range balances {
@@ -187,7 +201,7 @@ func (b *bank) check(c *client) error {
 	if len(b.acked) < closing {
 		return nil
 	}
-	n, err := c.exec("DELETE FROM transfer")
+	n, err := c.exec("DELETE FROM " + b.transfer)
 	if err != nil || int(n) != len(b.acked) {
 		return fmt.Errorf("close the books: %d transfers went: %w", n, err)
 	}

@@ -153,6 +153,10 @@ const (
 const (
 	deadlock = 1213
 	lockWait = 1205
+	// These are for who has a table that is converted: its transaction has begun before, or its
+	// statement is to be prepared again.
+	changed  = 1412
+	prepared = 1615
 )
 
 // judge says what an error means. Where it is not known what was done, nothing more comes of
@@ -166,7 +170,7 @@ func (c *client) judge(err error) (outcome, error) {
 	}
 	said, answered := errors.AsType[*mysql.MySQLError](err)
 	switch {
-	case answered && (said.Number == deadlock || said.Number == lockWait):
+	case answered && (said.Number == deadlock || said.Number == lockWait || c.w.converts && (said.Number == changed || said.Number == prepared)):
 		c.w.count(fmt.Sprintf("statements answered with %d", said.Number))
 		if _, err := c.exec("ROLLBACK"); err != nil {
 			return c.lost()

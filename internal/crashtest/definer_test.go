@@ -51,10 +51,11 @@ func (s schema) String() string {
 	return strings.Join(all, "\n")
 }
 
-// definition is a statement and what it makes of a schema.
+// definition is a statement and what it makes of a schema. Rows may have to be there first.
 type definition struct {
 	kind, statement string
 	next            schema
+	rows            string
 }
 
 // kinds are the kinds of definitions. A crash point is passed by some of them only.
@@ -62,11 +63,16 @@ const (
 	keyKind    = "key"
 	columnKind = "column"
 	typeKind   = "type"
-	tableKind  = "table"
-	madeKind   = "made"
-	jobKind    = "job"
-	// rotationKind is no definition: `tunic rotate` passes its points.
-	rotationKind = "rotation"
+	// heapKind changes a type in a table of an engine that has no place for a fence: rows are
+	// written under a lock, without a column beside it that succeeds the old one.
+	heapKind  = "heap"
+	tableKind = "table"
+	madeKind  = "made"
+	jobKind   = "job"
+	// rotationKind and conversionKind are no definitions: the points are passed by `tunic rotate`,
+	// and by `tunic encrypt` and `tunic decrypt`.
+	rotationKind   = "rotation"
+	conversionKind = "conversion"
 )
 
 func newDefiner(c, beside *client, table, column, prefix string) *definer {
@@ -86,6 +92,12 @@ func (d *definer) take() error {
 		return d.job()
 	}
 	x := d.draw(kind)
+	if x.rows != "" {
+		if _, err := d.exec(x.rows); err != nil {
+			_, err = d.judge(err)
+			return err
+		}
+	}
 	_, err := d.exec(x.statement)
 	came, err := d.judge(err)
 	if err != nil {
@@ -199,7 +211,7 @@ func (d *definer) actual(by *client) (schema, error) {
 // kind draws a kind of definition. Where a crash point is to be passed, it is most often one
 // that passes it.
 func (d *definer) kind() string {
-	all := []string{keyKind, columnKind, typeKind, tableKind, madeKind, jobKind}
+	all := []string{keyKind, columnKind, typeKind, heapKind, tableKind, madeKind, jobKind}
 	if want, _ := d.at.want.Load().(string); want != "" && d.rnd.IntN(4) > 0 {
 		return want
 	}
@@ -210,8 +222,12 @@ func (d *definer) kind() string {
 func (d *definer) draw(kind string) definition {
 	d.number++
 	next := d.model.copy()
-	statement := map[string]func(schema) string{keyKind: d.key, columnKind: d.extra, typeKind: d.retype, tableKind: d.own, madeKind: d.made}[kind](next)
-	return definition{kind, statement, next}
+	statement := map[string]func(schema) string{keyKind: d.key, columnKind: d.extra, typeKind: d.retype, heapKind: d.heap, tableKind: d.own, madeKind: d.made}[kind](next)
+	x := definition{kind: kind, statement: statement, next: next}
+	if kind == heapKind && strings.HasPrefix(statement, "ALTER") {
+		x.rows = fmt.Sprintf("INSERT INTO %sheap (id, v) VALUES (%d, 1), (%d, 2)", d.prefix, 2*d.number, 2*d.number+1)
+	}
+	return x
 }
 
 // key makes or drops a key over a column that is always there. Its layer stays.
@@ -253,6 +269,23 @@ func (d *definer) retype(next schema) string {
 	is := map[string]string{"int": "bigint", "bigint": "mediumint", "mediumint": "int"}[d.model[name].columns["v"]]
 	next[name].columns["v"] = is
 	return "ALTER TABLE " + name + " MODIFY v " + is
+}
+
+// heap gives a column of a table without a fence another type. A kill of the server leaves
+// the table, and none of its rows, so it is made again and again.
+func (d *definer) heap(next schema) string {
+	name := d.prefix + "heap"
+	is, there := d.model[name]
+	switch {
+	case !there:
+		next[name] = shape{map[string]string{"id": "int", "v": "int"}, map[string]bool{"PRIMARY": true, "v": true}}
+		return "CREATE TABLE " + name + " (id INT PRIMARY KEY, v INT, KEY v (v)) ENGINE=MEMORY"
+	case is.columns["v"] == "int":
+		next[name].columns["v"] = "decimal"
+		return "ALTER TABLE " + name + " MODIFY v DECIMAL(12,2)"
+	}
+	delete(next, name)
+	return "DROP TABLE " + name
 }
 
 // own makes, renames and drops a table.

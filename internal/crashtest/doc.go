@@ -26,5 +26,8 @@
 // few and leaves out what is not passed in time. The seed is printed; what is drawn
 // by it is drawn again, though not what the scheduler does.
 //
+// `tunic rotate`, `tunic encrypt` and `tunic decrypt` have points of their own: TestRotation and
+// TestConversion kill them there, beside the same clients, and begin them again.
+//
 // The room holds nothing but tests.
 package crashtest

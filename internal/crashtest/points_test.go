@@ -27,11 +27,17 @@ type point struct {
 
 // ways are the points that not every definition passes, by what their names begin with.
 var ways = []point{
-	{name: "ddl.filling.", kind: columnKind},
+	{name: "ddl.adopt.", kind: conversionKind},
+	{name: "ddl.bare.", kind: conversionKind},
+	{name: "ddl.exchange.", kind: conversionKind},
+	{name: "ddl.fence.", kind: conversionKind},
+	{name: "ddl.filling.added", kind: keyKind},
+	{name: "ddl.filling.", kind: typeKind},
 	{name: "ddl.forsak", kind: columnKind, behind: "ddl.filling.begun"},
 	{name: "ddl.made.", kind: madeKind},
 	{name: "ddl.online.", kind: jobKind},
-	{name: "ddl.reseal.", kind: typeKind},
+	{name: "ddl.purge.", kind: conversionKind},
+	{name: "ddl.reseal.", kind: heapKind},
 	{name: "ddl.twin.made", kind: madeKind},
 	{name: "ddl.twin.changed", kind: columnKind},
 	{name: "jobs.", kind: jobKind},
@@ -41,6 +47,7 @@ var ways = []point{
 	{name: "ledger.rekey.", kind: rotationKind},
 	{name: "ledger.taken", kind: columnKind, behind: "ledger.known"},
 	{name: "ledger.unfinished.", kind: madeKind, behind: "ddl.made.empty"},
+	{name: "migrate.", kind: conversionKind},
 	{name: "rotation.", kind: rotationKind},
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -85,6 +86,8 @@ func (d *Definer) Planned(ctx context.Context, e *Encryption) (*catalog.Table, e
 	if err != nil {
 		return nil, err
 	}
+	left := leftOf(account) // Adopt drops them
+	account.Columns = slices.DeleteFunc(account.Columns, func(c shownColumn) bool { return slices.Contains(left, c.Name) })
 	l, err := w.protectedFrom(ctx, s, e, account, newTwin(w.newID(), 2), e.chosen)
 	if l == nil {
 		return nil, err
@@ -104,6 +107,9 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		return err
 	}
 	if left := leftOf(account); len(left) > 0 {
+		for i, name := range left {
+			left[i] = "DROP COLUMN " + quoteName(name)
+		}
 		if err := w.brief(ctx, "ALTER TABLE "+e.name()+" "+strings.Join(left, ", "), wait); err != nil {
 			return err
 		}
@@ -133,6 +139,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		if err := w.brief(ctx, copiesText(next, full.table), wait); err != nil {
 			return err
 		}
+		crash.Point("ddl.adopt.copied")
 		return w.brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+quoteString(ledger.Mark(next)), wait)
 	})
 	if len(done) == 0 {
@@ -166,14 +173,23 @@ func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*shown,
 	return account, nil
 }
 
-// leftOf are the clauses that drop what an adoption has left that was not finished.
-func leftOf(account *shown) (clauses []string) {
+// leftOf are the columns that an adoption has left that was not finished: invisible ones that
+// have the names which it gives to copies of columns, and to their layers. A column of
+// such a name that somebody can see is somebody's.
+func leftOf(account *shown) (names []string) {
+	made := map[string]bool{}
 	for i := range account.Columns {
-		if name := account.Columns[i].Name; catalog.Reserved(name) {
-			clauses = append(clauses, "DROP COLUMN "+quoteName(name))
+		name := account.Columns[i].Name
+		for _, n := range [...]string{catalog.CopyName(name), catalog.StoredName(name, policy.Equality), catalog.StoredName(name, policy.Order)} {
+			made[foldName(n)] = true
 		}
 	}
-	return clauses
+	for i := range account.Columns {
+		if c := &account.Columns[i]; made[foldName(c.Name)] && readColumn(c.Text).invisible {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // protectedFrom makes the table that the definition of a plain one would be, with the
@@ -324,6 +340,7 @@ func (d *Definer) changeInSteps(ctx context.Context, t, next *catalog.Table, wai
 		if err := first(ctx); err != nil {
 			return err
 		}
+		crash.Point("ddl.fence.added")
 		return d.brief(ctx, last, wait)
 	})
 	if len(done) > 0 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/crypt"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -188,6 +189,7 @@ func (d *Definer) Decrypt(ctx context.Context, schema, table string, pace Pace, 
 			if err := s.do(ctx, t.ID); err != nil {
 				return err
 			}
+			crash.Point("ddl.bare.step")
 		}
 	} else if left, err := d.hasColumn(ctx, &catalog.Table{Schema: schema, Name: table}, goneFence); err != nil || !left {
 		return cmp.Or(err, ErrTableGone)
@@ -224,6 +226,7 @@ func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
 			if err := d.freshColumn(ctx, t, bareFence, "tinyint", wait); err != nil {
 				return err
 			}
+			crash.Point("ddl.bare.fence")
 			next := *t
 			next.Revision++
 			swap := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + quoteName(t.Fence()) + " TO " + quoteName(goneFence) +
@@ -281,6 +284,7 @@ func (d *Definer) Bare(ctx context.Context, table catalog.ID) error {
 			if err := d.freshColumn(ctx, t, l.Stored, bareType(c), wait); err != nil {
 				return err
 			}
+			crash.Point("ddl.bare.added")
 		}
 		next.Revision++
 		return d.changeBriefly(ctx, t, next.Table, alterText(t, next.Table, nil), wait)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 )
@@ -31,6 +32,7 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 			if err != nil {
 				return err
 			}
+			crash.Point("ddl.bare.shaped")
 		}
 		account, err := readShown(t.Definition)
 		if err != nil {
@@ -47,6 +49,7 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 			if err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD "+key+inPlace, wait); err != nil {
 				return err
 			}
+			crash.Point("ddl.bare.key")
 		}
 		return nil
 	})
@@ -239,6 +242,7 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 			if err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(drops, ", ")+inPlace, wait); err != nil {
 				return err
 			}
+			crash.Point("ddl.bare.dropped")
 		}
 		return d.forgetPlace(ctx, t)
 	})
@@ -258,6 +262,7 @@ func (d *Definer) Leave(ctx context.Context, schema, table string) error {
 		if err != nil {
 			return err
 		}
+		crash.Point("ddl.bare.left")
 	}
 	gone := &catalog.Table{Schema: schema, Name: table}
 	return patiently(ctx, func(ctx context.Context, wait time.Duration) error {

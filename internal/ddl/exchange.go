@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/crypt"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -91,7 +93,10 @@ func (w *work) exchanged(ctx context.Context, s *service, t *catalog.Table) (*lo
 	if err := r.decide(d); err != nil {
 		return nil, err
 	}
-	l, err := w.mirrored(ctx, s, d, newTwin(t.ID, t.Revision+1))
+	next := newTwin(t.ID, t.Revision+1)
+	next.Name += "_" + strconv.FormatUint(w.catalog.Version, 10) // as that of any change
+	s.drop(ctx, next.Name)                                       // one that was left by a kill
+	l, err := w.mirrored(ctx, s, d, next)
 	if err != nil {
 		return nil, err
 	}
@@ -155,6 +160,7 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 		if err := w.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD "+made.text()+inPlace, wait); err != nil {
 			return err
 		}
+		crash.Point("ddl.exchange.key")
 	}
 	columns, err := exchangeClauses(t, l.table, stored)
 	if err != nil {
@@ -234,11 +240,13 @@ func (d *Definer) Purge(ctx context.Context, e *Encryption) error {
 			if err := d.brief(ctx, drop, wait); err != nil {
 				return err
 			}
+			crash.Point("ddl.purge.dropped")
 		}
 		if modified := visibleClauses(t, account); len(modified) > 0 {
 			if err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE"+inPlace, wait); err != nil {
 				return err
 			}
+			crash.Point("ddl.purge.anew")
 		}
 		return d.forgetPlace(ctx, t)
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/ddl"
 	"tunic/internal/ledger"
 	"tunic/internal/value"
@@ -120,6 +121,7 @@ func (w *Work) Encrypt(ctx context.Context) (*Report, error) {
 		}
 		report.Took = append(report.Took, Took{steps[i], time.Since(begun)})
 		report.At = steps[i+1]
+		crash.Point("migrate.step")
 	}
 	if t := w.Ledger.Catalog().Table(w.Schema, w.Table); t != nil {
 		report.Columns = columnsOf(t)

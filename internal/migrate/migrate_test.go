@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -217,6 +218,62 @@ func TestCutOff(t *testing.T) {
 			b.isProtected("person")
 			b.exec(b.tunics[0], "DROP TABLE person")
 		}
+	})
+}
+
+// TestKilledInAdoption: who is killed when the copies are there, and before the table is in the
+// catalog, leaves columns that nobody knows of. Work that is begun again takes them away; it
+// takes away none that clients see, whatever its name.
+func TestKilledInAdoption(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.person(50)
+		b.exec(b.server, "ALTER TABLE shop.person ADD COLUMN `name$copy` VARBINARY(200) DEFAULT NULL INVISIBLE AFTER name, ADD COLUMN `name$eq` BINARY(8) DEFAULT NULL INVISIBLE AFTER `name$copy`")
+		w, end := b.work("person", "n", "name")
+		defer end()
+		plan, err := w.Look(b.t.Context())
+		if err != nil || plan.Hindered() || len(plan.Columns) != 2 {
+			b.t.Fatalf("%+v, %v", plan, err)
+		}
+		if report, err := w.Encrypt(b.t.Context()); err != nil || report.At != Finished {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		b.isProtected("person")
+		b.exec(b.server, "CREATE TABLE shop.seen (id INT PRIMARY KEY, name INT, `name$copy` INT)", "INSERT INTO shop.seen VALUES (1, 2, 3)")
+		w.Table, w.Columns = "seen", []string{"name"}
+		if plan, err := w.Look(b.t.Context()); err != nil || !plan.Hindered() {
+			b.t.Errorf("a column of the client's is taken for one that was left: %+v, %v", plan, err)
+		}
+		if _, err := w.Encrypt(b.t.Context()); err == nil {
+			b.t.Error("the table is encrypted")
+		}
+		var kept int
+		if err := b.server.QueryRowContext(b.t.Context(), "SELECT `name$copy` FROM shop.seen").Scan(&kept); err != nil || kept != 3 {
+			b.t.Errorf("the client's column: %d, %v", kept, err)
+		}
+	})
+}
+
+// TestKilledBeforeExchange: who is killed before the exchange leaves the twin of the table to
+// come, which belongs to nothing. Work that is begun again makes another.
+func TestKilledBeforeExchange(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.person(50)
+		w, end := b.work("person", "n", "name")
+		defer end()
+		w.Progress = func(p Progress) {
+			if p.Step != Exchange {
+				return
+			}
+			of := w.Ledger.Catalog().Table("shop", "person")
+			twin := strings.TrimSuffix(of.Twin, fmt.Sprint("_", of.Revision-1)) + fmt.Sprint("_", of.Revision+1)
+			for _, name := range []string{twin, fmt.Sprint(twin, "_", w.Ledger.Catalog().Version)} {
+				b.exec(b.server, "CREATE TABLE _tunic.`"+name+"` (x INT)")
+			}
+		}
+		if report, err := w.Encrypt(b.t.Context()); err != nil || report.At != Finished {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		b.isProtected("person")
 	})
 }
 
