@@ -30,6 +30,7 @@ type encryptCmd struct {
 
 	Columns []string `placeholder:"NAMES" help:"Columns to protect, with commas between them; all that the policy protects if none is given."`
 	DryRun  bool     `help:"Say what would be done and what hinders it, and do nothing."`
+	Abort   bool     `help:"Take back what was begun, as long as the columns are not protected yet."`
 	MaxRate int      `placeholder:"ROWS" help:"Go through at most so many rows a second."`
 
 	MaxLatency time.Duration `placeholder:"TIME" help:"Go through no rows while the server takes longer than this for a small write, such as 20ms."`
@@ -48,7 +49,7 @@ func (c *encryptCmd) Help() string {
 
 The table is looked at first: what hinders it is told with what to do about it. --dry-run does only that. Settings are those of tunic serve, whose file it is to have, for the policy.
 
-Cut off anywhere, by a signal or a kill, it leaves a table that is served as before; the same command goes on with it. From the first step on the table is to be written through tunic only.
+Cut off anywhere, by a signal or a kill, it leaves a table that is served as before; the same command goes on with it, and --abort takes it back until the columns have been exchanged. From the first step on the table is to be written through tunic only.
 
 docs/encrypting.md says what of the values is left elsewhere: in logs, backups, replicas.
 
@@ -95,7 +96,7 @@ func (c *encryptCmd) configuration(command *kong.Context) (*config.Config, error
 		return nil, err
 	}
 	given := givenFlags(command)
-	for _, own := range []string{"config", "columns", "dry-run", "max-rate", "max-latency", "json", "quiet"} {
+	for _, own := range []string{"config", "columns", "dry-run", "abort", "max-rate", "max-latency", "json", "quiet"} {
 		delete(given, own)
 	}
 	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
@@ -150,6 +151,9 @@ func (w *encrypting) run(ctx context.Context) error {
 		Definer: ddl.New(ddl.Options{DB: db, Ledger: held, Policy: rules, Flavor: w.database.Flavor, Log: w.log}),
 	}
 	work.Schema, work.Table, _ = strings.Cut(w.Table, ".")
+	if w.Abort {
+		return w.abort(ctx, work)
+	}
 	plan, err := work.Look(ctx)
 	switch {
 	case err != nil:
@@ -179,6 +183,17 @@ func hindranceOf(p *migrate.Plan) error {
 
 // encrypt does the work.
 func (w *encrypting) encrypt(ctx context.Context, work *migrate.Work, plan *migrate.Plan) error {
+	bar := w.watch(work)
+	report, err := work.Encrypt(ctx)
+	bar.close()
+	if err != nil {
+		return err
+	}
+	return w.print(report, plan)
+}
+
+// watch shows how far the work is.
+func (w *encrypting) watch(work *migrate.Work) *bar {
 	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
 	work.Progress = func(p migrate.Progress) {
 		w.at = p.Step
@@ -187,12 +202,29 @@ func (w *encrypting) encrypt(ctx context.Context, work *migrate.Work, plan *migr
 			bar.show(w.Table+" "+string(p.Step), p.Done, p.Steps, p.Rows, p.Expected)
 		}
 	}
-	report, err := work.Encrypt(ctx)
+	return bar
+}
+
+// abort takes back what was begun.
+func (w *encrypting) abort(ctx context.Context, work *migrate.Work) error {
+	bar := w.watch(work)
+	err := work.Abort(ctx)
 	bar.close()
 	if err != nil {
 		return err
 	}
-	return w.print(report, plan)
+	if w.JSON {
+		return printJSON(w.command.Stdout, encryptionAborted{work.Schema, work.Table, true})
+	}
+	_, err = fmt.Fprintf(w.command.Stdout, "%s is a plain table, as it was\n", w.Table)
+	return err
+}
+
+// encryptionAborted is what was taken back, as JSON.
+type encryptionAborted struct {
+	Schema  string `json:"schema"`
+	Table   string `json:"table"`
+	Aborted bool   `json:"aborted"`
 }
 
 // told gives an error its code.
@@ -205,8 +237,12 @@ func (w *encrypting) told(ctx context.Context, err error) error {
 		return errEncryptionCut
 	case errors.Is(err, ledger.ErrNone):
 		return sqlerr.MigrationNothing(errors.New("no tunic has served this database with a key file"))
-	case errors.Is(err, migrate.ErrNoTable), errors.Is(err, migrate.ErrProtected), errors.Is(err, migrate.ErrOtherColumns):
+	case errors.Is(err, migrate.ErrNoTable), errors.Is(err, migrate.ErrProtected), errors.Is(err, migrate.ErrOtherColumns), errors.Is(err, migrate.ErrDecrypting):
 		return sqlerr.MigrationNothing(err)
+	case w.Abort && errors.Is(err, ddl.ErrExchanged):
+		return sqlerr.MigrationNothing(errors.New("the columns are protected by now: go on to the end, and then tunic decrypt makes them plain"))
+	case w.Abort && errors.Is(err, ddl.ErrTableGone):
+		return sqlerr.MigrationNothing(errors.New("no encryption of the table was begun"))
 	}
 	if problem, ok := migrate.Problem(err); ok {
 		w.log.Debug("a step has failed", "step", string(w.at), "error", err)

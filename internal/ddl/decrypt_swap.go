@@ -223,7 +223,7 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 		}
 		var keys, columns []string
 		for i := range stored.Keys {
-			if name := stored.Keys[i].Name; strings.HasPrefix(name, "tunic$aside$") {
+			if name := stored.Keys[i].Name; strings.HasPrefix(name, "tunic$aside$") || strings.HasPrefix(name, keysAheadPrefix) {
 				keys = append(keys, "DROP KEY "+quoteName(name))
 			}
 		}

@@ -23,6 +23,8 @@ var (
 	ErrNoTable = errors.New("there is no such table")
 	// ErrProtected says that the table is protected, and so no work of this kind.
 	ErrProtected = errors.New("the table is protected already")
+	// ErrDecrypting says that the table is being made plain.
+	ErrDecrypting = errors.New("the table is being made plain: tunic decrypt goes on with that")
 	// ErrOtherColumns says that work is under way for other columns.
 	ErrOtherColumns = errors.New("the table is being protected, by other columns")
 )
@@ -129,12 +131,25 @@ func (w *Work) Encrypt(ctx context.Context) (*Report, error) {
 	return report, nil
 }
 
+// Abort takes back what Encrypt has begun, before the columns have become protected ones: else it
+// is ddl.ErrExchanged. It is ddl.ErrTableGone where nothing was begun.
+func (w *Work) Abort(ctx context.Context) error {
+	e, end, err := w.encryption(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return w.Definer.Abort(ctx, e, func(s ddl.DecryptStep) { w.tell(Progress{Step: Step(s.Name), Done: s.Done, Steps: s.Steps}) })
+}
+
 // at is the step that is next.
 func (w *Work) at(ctx context.Context) (Step, error) {
 	t := w.Ledger.Catalog().Table(w.Schema, w.Table)
 	switch {
 	case t == nil:
 		return Adopt, nil
+	case t.Baring():
+		return "", ErrDecrypting
 	case t.Copying() && !w.copies(t):
 		return "", ErrOtherColumns
 	case t.Copying() && t.Fenced:

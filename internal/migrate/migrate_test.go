@@ -277,6 +277,63 @@ func TestKilledBeforeExchange(t *testing.T) {
 	})
 }
 
+// TestAbortBesideClients: what is taken back at each step before the exchange leaves clients
+// with a plain table, of which nobody has lost anything.
+func TestAbortBesideClients(t *testing.T) {
+	onServers(t, func(b *bench) {
+		const clients, each = 4, 100
+		b.person(clients * each)
+		before := b.shown()
+		stop := make(chan struct{})
+		var wg sync.WaitGroup
+		var done atomic.Int64
+		all := make([]*customer, clients)
+		for i := range all {
+			all[i] = &customer{b: b, db: b.tunics[i%2], first: i*each + 1, last: make([]int, each), done: &done}
+			wg.Go(func() { all[i].run(stop, false) })
+		}
+		for _, cut := range []Step{Fence, Fill, Exchange} {
+			ctx, cancel := context.WithCancel(b.t.Context())
+			w, end := b.work("person", "n", "name")
+			w.Progress = func(p Progress) {
+				if p.Step == cut {
+					cancel()
+				}
+			}
+			if _, err := w.Encrypt(ctx); !ended(ctx, err) {
+				b.t.Fatalf("cut off at %s: %v", cut, err)
+			}
+			end()
+			cancel()
+			w, end = b.work("person", "n", "name")
+			if err := w.Abort(b.t.Context()); err != nil {
+				b.t.Fatalf("taken back at %s: %v", cut, err)
+			}
+			end()
+			at := done.Load()
+			until(b.t, "clients go on", func() bool { return done.Load() > at+20 || b.t.Failed() })
+			if after := b.shown(); after != before {
+				b.t.Errorf("taken back at %s, the table is\n%s\nwas\n%s", cut, after, before)
+			}
+		}
+		close(stop)
+		wg.Wait()
+		for _, c := range all {
+			c.compare()
+		}
+	})
+}
+
+// shown is the table as the server has it.
+func (b *bench) shown() string {
+	b.t.Helper()
+	var name, definition string
+	if err := b.server.QueryRowContext(b.t.Context(), "SHOW CREATE TABLE shop.person").Scan(&name, &definition); err != nil {
+		b.t.Fatal(err)
+	}
+	return definition
+}
+
 // TestHindered: what keeps a table from being protected is found before anything is done.
 func TestHindered(t *testing.T) {
 	onServers(t, func(b *bench) {
