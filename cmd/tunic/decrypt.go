@@ -44,7 +44,7 @@ func (c *decryptCmd) Help() string {
 
     TUNIC_SERVICE_PASSWORD=... tunic decrypt --config tunic.toml shop.patient
 
-From its first step on the server has the table's values in the clear, in its files, its logs and its backups. The policy has to say plain of the columns before; an annotation in a column's comment stays where it is, and counts where the table is made anew. Clients that have prepared statements over the table may have to prepare them again (1615).
+From its first step on the server has the table's values in the clear, in its files, its logs and its backups. The policy has to say plain of the columns before; an annotation in a column's comment stays where it is, and counts where the table is made anew. Statements that clients have prepared go on; those of SQL's own PREPARE may have to be prepared again (1615).
 
 Exit status: 0 all is done; 2 a wrong flag, or a table that cannot be decrypted, or is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
 }

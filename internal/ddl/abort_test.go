@@ -3,6 +3,7 @@ package ddl
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"tunic/internal/catalog"
@@ -25,7 +26,8 @@ func TestAborted(t *testing.T) {
 				p.must("ALTER TABLE shop.x ADD COLUMN `k$copy` VARBINARY(60) DEFAULT NULL INVISIBLE AFTER k")
 			case 3: // a key was made ahead
 				t := p.table("x")
-				token := t.Columns[t.Column(catalog.CopyName("k"))].Layers[0].Stored
+				at := slices.IndexFunc(t.Columns, func(c catalog.Column) bool { return c.Copies == "k" })
+				token := t.Columns[at].Layers[0].Stored
 				b.mustStep(func(ctx context.Context) error {
 					return b.client.Exec(ctx, "ALTER TABLE shop.x ADD KEY `tunic$ahead$0` (`"+token+"`)")
 				})

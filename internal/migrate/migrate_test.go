@@ -26,7 +26,9 @@ func TestEncryptBesideClients(t *testing.T) {
 		all := make([]*customer, clients)
 		for i := range all {
 			all[i] = &customer{b: b, db: b.tunics[i%2], first: i*each + 1, last: make([]int, each), done: &done}
-			wg.Go(func() { all[i].run(stop, i%4 == 3) })
+			wg.Go(func() {
+				all[i].run(stop, i%4 == 3)
+			})
 		}
 		until(b.t, "clients are at work", func() bool { return done.Load() > 50 })
 		w, end := b.work("person", "n", "name")
@@ -290,7 +292,9 @@ func TestAbortBesideClients(t *testing.T) {
 		all := make([]*customer, clients)
 		for i := range all {
 			all[i] = &customer{b: b, db: b.tunics[i%2], first: i*each + 1, last: make([]int, each), done: &done}
-			wg.Go(func() { all[i].run(stop, false) })
+			wg.Go(func() {
+				all[i].run(stop, i%2 == 1)
+			})
 		}
 		for _, cut := range []Step{Fence, Fill, Exchange} {
 			ctx, cancel := context.WithCancel(b.t.Context())

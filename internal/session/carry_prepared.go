@@ -1,7 +1,8 @@
 package session
 
 import (
-	"tunic/internal/catalog"
+	"errors"
+
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
@@ -79,7 +80,11 @@ func (s *Session) carryCommand(st *statement, m wire.Execute, payload []byte) er
 	fetches := st.carried != nil && st.explained == nil // others have no cursor
 	switch {
 	case m.Command == wire.ComStmtExecute:
-		return s.carryExecute(st, m)
+		err := s.carryExecute(st, m)
+		if errors.Is(err, errGiven) {
+			return s.statementCommand(m.Command, payload)
+		}
+		return err
 	case m.Command == wire.ComStmtFetch && fetches:
 		return s.carrying(nil, func(x *exec.Session) error { return x.Fetch(st.carried, payload) })
 	case m.Command == wire.ComStmtReset:
@@ -183,7 +188,7 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 	case p.Action == plan.Refuse:
 		return false, s.refuse(p.Refusal)
 	case p.Action == plan.Forward:
-		return false, s.unprotected(tablesOf(st.plan))
+		return false, s.unprotected(st, p)
 	case p.Action != st.plan.Action:
 		return false, s.failWith(exec.NeedsPreparing())
 	}
@@ -195,9 +200,13 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 	return true, nil
 }
 
-// unprotected answers an execution whose tables are gone, or plain by now.
-func (s *Session) unprotected(tables []*catalog.Table) error {
-	for _, t := range tables {
+// errGiven says that a statement is the server's by now, which is to execute it.
+var errGiven = errors.New("the server has the statement")
+
+// unprotected gives a statement to the server whose tables are plain by now, which is errGiven;
+// where one is gone the client is told.
+func (s *Session) unprotected(st *statement, p *plan.Plan) error {
+	for _, t := range tablesOf(st.plan) {
 		refusal, err := s.missing(plan.Named{Schema: t.Schema, Table: t.Name})
 		switch {
 		case err != nil:
@@ -206,7 +215,10 @@ func (s *Session) unprotected(tables []*catalog.Table) error {
 			return s.failWith(refusal)
 		}
 	}
-	return s.failWith(exec.NeedsPreparing())
+	if err := s.give(st, p); err != nil {
+		return s.carryFailed(err)
+	}
+	return errGiven
 }
 
 // prepareAgain has what is prepared replaced by what another plan of its text says.

@@ -62,8 +62,54 @@ func (s *Session) carryInstead(st *statement, p *plan.Plan) error {
 	if err != nil {
 		return s.carryFailed(err)
 	}
+	s.takeBack(st)
 	st.carried, st.plan, st.params = carried, p, nil
 	return nil
+}
+
+// give is the other way: it has the server prepare a statement, as the client wrote it, that
+// tunic has carried out, told about or explained: its tables have become plain. p is the plan by
+// which it is forwarded.
+func (s *Session) give(st *statement, p *plan.Plan) error {
+	if names, _ := s.variables.named(p); len(names) > 0 {
+		return exec.NeedsPreparing()
+	}
+	old := st.numbered()
+	given, params, err := s.carrier().Give(old, st.carried)
+	if err != nil {
+		return err
+	}
+	s.carrier().Forget(old)
+	text := given.Text()
+	*st = statement{plan: p, given: given, params: params, version: s.planned, asksRows: plan.ReadsRowCounts(text), asksWarnings: plan.ReadsCounts(text)}
+	if len(text) < forwardedBytesMax {
+		st.text = text
+	}
+	return nil
+}
+
+// takeBack has the server forget what it was given.
+func (s *Session) takeBack(st *statement) {
+	if st.given != nil {
+		s.carrier().Forget(&st.given.Numbered)
+		st.given = nil
+	}
+}
+
+// command is a command about a statement of the server's, with its number in it.
+func (st *statement) command(payload []byte) []byte {
+	if st.given == nil {
+		return payload
+	}
+	return st.given.Command(payload)
+}
+
+// execution is the same of an execution.
+func (s *Session) execution(st *statement, m wire.Execute, payload []byte) ([]byte, bool) {
+	if st.given == nil || m.Command != wire.ComStmtExecute {
+		return st.command(payload), true
+	}
+	return st.given.Execution(payload, m, st.params, s.caps)
 }
 
 // takeTypes remembers the types of parameters that a client has told the server.

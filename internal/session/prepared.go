@@ -19,6 +19,7 @@ type statement struct {
 	// if it was too long to be kept.
 	version   uint64
 	text      []byte
+	given     *exec.Given     // nil but for one that tunic has carried out before
 	asked     *exec.Asked     // nil but for a question about tables
 	explained *exec.Explained // nil but for an EXPLAIN, which is carried as well
 	// asksRows and asksWarnings say that it may ask for counts of the statement before it.
@@ -170,7 +171,7 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 		return s.fail(sqlerr.StatementRefused("bulk execution of a statement that tunic carries out as text"))
 	}
 	if command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
-		return s.exchangeCommand(command, payload)
+		return s.exchangeCommand(command, st.command(payload))
 	}
 	if done, err := s.tellPrepared(st, m); done {
 		return err
@@ -184,6 +185,9 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	}
 	if command == wire.ComStmtExecute {
 		s.takeTypes(st, m)
+	}
+	if payload, ok = s.execution(st, m, payload); !ok {
+		return s.failWith(exec.NeedsPreparing())
 	}
 	if err := s.unkept(st.plan); err != nil {
 		return s.carryFailed(err)
@@ -249,7 +253,7 @@ func (s *Session) longData(payload []byte) error {
 		return s.forward(st.asked.LongData(payload))
 	}
 	st.long = true
-	return s.forward(payload)
+	return s.forward(st.command(payload))
 }
 
 // closeStatement forgets a statement. The protocol has no answer to it.
@@ -265,6 +269,7 @@ func (s *Session) closeStatement(payload []byte) error {
 	if n := st.numbered(); n != nil {
 		s.carrier().Forget(n)
 	}
+	s.takeBack(st)
 	delete(s.prepared.byID, m.Statement)
 	s.shared.Metrics.Prepared.Dec()
 	return s.forward(payload)

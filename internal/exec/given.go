@@ -1,0 +1,78 @@
+package exec
+
+import (
+	"bytes"
+	"slices"
+
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// A statement that tunic has carried out may be one that the server can have as the client wrote
+// it: the tables that it names have become plain.
+
+// Given is such a statement. The client knows it by the number that it has been told first.
+type Given struct {
+	Numbered
+	told bool // the server knows the types of parameters
+}
+
+// Give has the server prepare the statement, and tells its parameters with the types that the
+// client has told of them. It fails with NeedsPreparing if parts of parameters were sent ahead.
+func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *Parameters, error) {
+	if p != nil && p.long != nil {
+		return nil, nil, NeedsPreparing()
+	}
+	defer s.end()
+	made, err := s.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, n.text...))
+	if err != nil {
+		return nil, nil, err
+	}
+	if m := made.refusal; m != nil {
+		return nil, nil, &sqlerr.Error{Number: m.Number, State: m.State, Message: string(m.Message)}
+	}
+	g := &Given{Numbered: Numbered{text: n.text, renewed: s.link.Response.Prepared.ID}}
+	told := NewParameters(int(s.link.Response.Prepared.Params))
+	if p != nil {
+		told.prepared.bound = slices.Clone(p.bound)
+	}
+	return g, told, nil
+}
+
+// Execution is an execution, m, as the server is to have it: with its number of the statement,
+// and with the types of parameters where the client has told them of the statement before. It is
+// false if they are not known.
+func (g *Given) Execution(payload []byte, m wire.Execute, told *Parameters, caps wire.Capability) ([]byte, bool) {
+	params, named := told.prepared.st.params, caps.Has(wire.ClientQueryAttributes)
+	if g.told || params == 0 || len(m.Rest) < executeHead {
+		return g.Command(payload), true
+	}
+	body, count := m.Rest[executeHead:], uint64(params)
+	if named {
+		var ok bool
+		if count, body, ok = wire.TakeLenenc(body); !ok {
+			return g.Command(payload), true // the server says what is wrong
+		}
+	}
+	bitmap := int(count+7) / 8
+	if count > 1<<16-1 || len(body) <= bitmap || body[bitmap] == 1 {
+		g.told = true
+		return g.Command(payload), true
+	}
+	if count != uint64(params) || len(told.prepared.bound) != params {
+		return nil, false
+	}
+	g.told = true
+	at := len(payload) - len(body) + bitmap // of the mark of new types
+	out := append(bytes.Clone(g.Command(payload)[:at]), 1)
+	for _, t := range told.prepared.bound {
+		sign := byte(0)
+		if t.unsigned {
+			sign = unsignedFlag
+		}
+		if out = append(out, byte(t.kind), sign); named {
+			out = append(out, 0) // no name
+		}
+	}
+	return append(out, payload[at+1:]...), true
+}
