@@ -161,6 +161,8 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 		state = "NOT AS WRITTEN"
 	case len(t.Faults) > 0:
 		state = "repaired"
+	case t.Between:
+		state = "as written; tunic encrypt or decrypt has begun with it, and is to be run again"
 	}
 	size := plural(t.Rows, "row")
 	if t.View {
@@ -221,6 +223,7 @@ type verdictTable struct {
 	View       bool              `json:"view,omitempty"`
 	Good       bool              `json:"good"`
 	Changing   bool              `json:"changing,omitempty"`
+	Between    bool              `json:"between_steps,omitempty"`
 	Rows       int64             `json:"rows"`
 	Mismatches []verdictMismatch `json:"mismatches,omitempty"`
 	Faults     []verdictFault    `json:"faults,omitempty"`
@@ -244,7 +247,7 @@ func verdictOf(r *audit.Report) verdict {
 	v := verdict{Good: r.Good(), Tables: []verdictTable{}, Strangers: r.Strangers}
 	for i := range r.Tables {
 		t := &r.Tables[i]
-		one := verdictTable{Schema: t.Schema, Table: t.Name, View: t.View, Good: t.Good(), Changing: t.Changing, Rows: t.Rows}
+		one := verdictTable{Schema: t.Schema, Table: t.Name, View: t.View, Good: t.Good(), Changing: t.Changing, Between: t.Between, Rows: t.Rows}
 		for _, m := range t.Mismatches {
 			one.Mismatches = append(one.Mismatches, verdictMismatch(m))
 		}

@@ -56,7 +56,9 @@ type Table struct {
 	Rows   int64
 	// Changing says that a change of it was under way, or begun again and again, so that
 	// its rows have not been looked at.
-	Changing   bool
+	Changing bool
+	// Between says that tunic encrypt or decrypt has begun with it and is to go on.
+	Between    bool
 	Mismatches []ddl.Mismatch
 	Faults     []layers.Fault
 }
@@ -159,6 +161,10 @@ func (a *Audit) look(ctx context.Context, now **ledger.Inspection, n name, p Pro
 			if found != nil && (hasJob(at, t) || hasJob(after, t)) {
 				found.Mismatches = slices.DeleteFunc(found.Mismatches, ddl.Mismatch.Spare)
 			}
+			if found != nil {
+				found.Between = t.Copying() || t.Baring() || slices.ContainsFunc(found.Mismatches, ddl.Mismatch.Between)
+				found.Mismatches = slices.DeleteFunc(found.Mismatches, ddl.Mismatch.Between)
+			}
 			return found, failed
 		}
 		last = &Table{Schema: t.Schema, Name: t.Name, View: t.View != nil, Changing: true}
@@ -223,7 +229,7 @@ func (a *Audit) tell(p Progress) {
 func unreadable(t *catalog.Table, found []ddl.Mismatch) bool {
 	by := t.RowKey()
 	return slices.ContainsFunc(found, func(m ddl.Mismatch) bool {
-		return m.Of == "table" || m.Of == "mark" || m.Of == "column" && m.Problem != "not made by tunic" || m.Of == "key" && by != nil && m.Name == by.Name
+		return m.Of == "table" || m.Of == "mark" || m.Of == "column" && m.Problem != "not made by tunic" && !m.Between() || m.Of == "key" && !m.Between() && by != nil && m.Name == by.Name
 	})
 }
 

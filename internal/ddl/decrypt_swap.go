@@ -223,7 +223,7 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 		}
 		var keys, columns []string
 		for i := range stored.Keys {
-			if name := stored.Keys[i].Name; strings.HasPrefix(name, "tunic$aside$") || strings.HasPrefix(name, keysAheadPrefix) {
+			if name := stored.Keys[i].Name; strings.HasPrefix(name, catalog.KeyAsidePrefix) || strings.HasPrefix(name, catalog.KeyAheadPrefix) {
 				keys = append(keys, "DROP KEY "+quoteName(name))
 			}
 		}

@@ -19,7 +19,8 @@ type Mismatch struct {
 	Of string
 	// Name is its name; "" of the table, its mark and its options.
 	Name string
-	// Problem is "missing", "different", or "not made by tunic".
+	// Problem is "missing", "different", "not made by tunic", or "between steps": tunic encrypt or
+	// decrypt is to go on with it.
 	Problem string
 }
 
@@ -28,7 +29,12 @@ const (
 	missing   = "missing"
 	different = "different"
 	unknown   = "not made by tunic"
+	between   = "between steps"
 )
+
+// Between reports whether it is what a table has between two steps of an encryption or of a
+// decryption, which nobody reads or writes.
+func (m Mismatch) Between() bool { return m.Problem == between }
 
 // Spare reports whether it is a stored column of a layer that the catalog does not know: that
 // of one that a job is about to add, or has just taken away. Nobody reads or writes it.
@@ -56,7 +62,52 @@ func Examine(ctx context.Context, conn *sql.Conn, known *catalog.Catalog, t *cat
 	if err != nil {
 		return nil, err
 	}
-	return compareStored(t, is, want), nil
+	return betweenSteps(t, is, want, compareStored(t, is, want)), nil
+}
+
+// betweenSteps finds out which of the things found are what the steps of an encryption and of a
+// decryption leave for the next one: keys aside, plain columns that were exchanged, copies that
+// are invisible still; and what was stored of columns that have become plain.
+func betweenSteps(t *catalog.Table, is, want *shown, found []Mismatch) []Mismatch {
+	for i := range found {
+		m := &found[i]
+		switch {
+		case m.Of == "key" && m.Problem == unknown && strings.HasPrefix(m.Name, catalog.KeyAsidePrefix),
+			m.Of == "column" && m.Problem == unknown && isAside(t, m.Name),
+			m.Of == "column" && m.Problem == different && isInvisible(is, want, m.Name):
+			m.Problem = between
+		}
+	}
+	return found
+}
+
+// isAside reports whether a stored column that the catalog does not know is one that was
+// exchanged, or a fence that was or is to be one.
+func isAside(t *catalog.Table, name string) bool {
+	if t.Bared && catalog.Reserved(name) && !catalog.IsFence(name) || strings.EqualFold(name, bareFence) || strings.EqualFold(name, goneFence) {
+		return true
+	}
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
+		return c.Protected() && strings.EqualFold(name, catalog.AsideName(c.Name))
+	})
+}
+
+// isInvisible reports whether a stored column is what it is to be, but for being invisible and
+// taking NULL.
+func isInvisible(is, want *shown, name string) bool {
+	text := func(s *shown) (string, bool) {
+		at := slices.IndexFunc(s.Columns, func(c shownColumn) bool { return foldName(c.Name) == foldName(name) })
+		if at < 0 {
+			return "", false
+		}
+		parts := readColumn(s.Columns[at].Text)
+		words := slices.DeleteFunc(strings.Fields(plainBody(s.Columns[at].Text)), func(w string) bool { return w == "/*!80023" || w == "*/" || w == "INVISIBLE" })
+		body := strings.Join(words, " ")
+		return strings.TrimSuffix(strings.TrimSuffix(body, " DEFAULT NULL"), " NOT NULL"), parts.invisible
+	}
+	x, invisible := text(is)
+	y, _ := text(want)
+	return invisible && x == y
 }
 
 // storedOf is the stored definition of a table in the catalog.

@@ -274,7 +274,7 @@ func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool,
 func (d *Definer) asideTexts(t *catalog.Table, account *shown) (statements []string) {
 	var keys, columns []string
 	for i := range account.Keys {
-		if name := account.Keys[i].Name; strings.HasPrefix(name, "tunic$aside$") {
+		if name := account.Keys[i].Name; strings.HasPrefix(name, catalog.KeyAsidePrefix) {
 			keys = append(keys, "DROP KEY "+quoteName(name))
 		}
 	}
