@@ -54,7 +54,7 @@ func (d *Definer) Abort(ctx context.Context, e *Encryption, told func(DecryptSte
 // hasUnadopted reports whether a table that nobody knows of has copies of its columns: an adoption
 // was cut off in the middle.
 func (d *Definer) hasUnadopted(ctx context.Context, e *Encryption) (bool, error) {
-	n, err := d.countColumns(ctx, &catalog.Table{Schema: e.Schema, Name: e.Table}, "COLUMN_NAME LIKE ?", "%"+catalog.CopyName(""))
+	n, err := d.countColumns(ctx, &catalog.Table{Schema: e.Schema, Name: e.Table}, "EXTRA LIKE '%INVISIBLE%' AND COLUMN_NAME LIKE ?", "%"+catalog.CopyName(""))
 	return n > 0, err
 }
 
