@@ -104,7 +104,7 @@ protection = "sealed"
 
 The three parts of ` + "`columns`" + ` are schema, table and column; ` + "`*`" + ` stands for any characters and ` + "`?`" + ` for one. A part with a dot in it is
 written in backquotes. The first rule that matches is the column's; an annotation in the column's COMMENT may ask for less
-than the rule, never for more. ` + "`protection`" + ` is one of ` + "`plain`, `sealed`, `equality`, `order`" + `, as in an [annotation](#annotations). A rule counts
+than the rule, never for more. ` + "`protection`" + ` is one of ` + "`plain`, `sealed`, `equality`, `order`, `order/GRAIN`" + `, as in an [annotation](#annotations). A rule counts
 when a table is defined or changed, and changes nothing of tables that are there.
 
 ## Annotations
@@ -126,6 +126,19 @@ CREATE TABLE patient (
 | ` + "`sealed`" + ` | protected | none | none: it can be in no key |
 | ` + "`equality`" + ` | protected | equality | equality |
 | ` + "`order`" + ` | protected | equality and order | equality and order |
+| ` + "`order/GRAIN`" + ` | protected | order, by steps | the same |
+| ` + "`equality, order/GRAIN`" + ` | protected | equality, and order by steps | the same |
+
+A grain is the step by which the server may sort: it is told which step a value is in, and not where in it. Ranges read the steps at
+their ends whole, and tunic finishes them; what sorts by the column is finished by tunic. A key over the column is over that layer, if
+it need not be unique.
+
+| grain | of | sorts by |
+|---|---|---|
+| ` + "`second`" + `, ` + "`minute`" + `, ` + "`hour`" + ` | ` + "`DATETIME`" + `, ` + "`TIMESTAMP`" + `, ` + "`TIME`" + ` | the time without what is smaller |
+| ` + "`day`" + `, ` + "`month`" + `, ` + "`year`" + ` | ` + "`DATETIME`" + `, ` + "`TIMESTAMP`" + ` (days of UTC), ` + "`DATE`" + ` | the same |
+| a whole number n from 2 | whole numbers, ` + "`DECIMAL`" + `, ` + "`FLOAT`" + `, ` + "`DOUBLE`" + `, ` + "`YEAR`" + ` | the value over n, rounded down |
+| ` + "`prefix`" + ` n, n from 1 to 16 | strings | the first n characters, as the collation weighs them; where it weighs bytes, the first n bytes |
 
 A rule for the column bounds what its annotation may say. Without a rule the annotation decides, whatever ` + "`policy.ceiling`" + ` is: that is
 for columns that nobody speaks of. A rule for ` + "`*.*.*`" + ` bounds them all. A column with AUTO_INCREMENT stays plain, since the server makes

@@ -31,7 +31,7 @@ func column(t testing.TB, seed byte, typ, collation string) *catalog.Column {
 	}
 	for _, s := range []catalog.Scheme{catalog.PRP64, catalog.CMAC, catalog.ORD1} {
 		for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
-			if fits(s, capability, &c.Type) {
+			if fits(s, capability, policy.Grain{}, &c.Type) {
 				c.Layers = append(c.Layers, catalog.Layer{Capability: capability, Scheme: s, State: catalog.Ready, Stored: fmt.Sprint("c$", s)})
 			}
 		}

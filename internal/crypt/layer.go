@@ -25,6 +25,7 @@ var (
 type layer struct {
 	capability policy.Capabilities
 	scheme     catalog.Scheme
+	grain      policy.Grain
 	tokens     scheme.Tokenizer
 }
 
@@ -39,9 +40,9 @@ var schemeNames = map[catalog.Scheme]string{
 	catalog.PRP64: "prp64", catalog.CMAC: "cmac", catalog.ORD1: "ord1 w=4",
 }
 
-// fits reports whether a scheme gives a capability on values of a type.
-func fits(s catalog.Scheme, c policy.Capabilities, t *value.Type) bool {
-	if !value.Ordered(t) {
+// fits reports whether a scheme gives a capability, by a grain, on values of a type.
+func fits(s catalog.Scheme, c policy.Capabilities, g policy.Grain, t *value.Type) bool {
+	if !value.Ordered(t) || s != catalog.ORD1 && g != (policy.Grain{}) {
 		return false
 	}
 	switch s {
@@ -50,26 +51,26 @@ func fits(s catalog.Scheme, c policy.Capabilities, t *value.Type) bool {
 	case catalog.CMAC:
 		return c == policy.Equality && value.FixedBytes(t) != prp64.TokenSize
 	case catalog.ORD1:
-		return c == policy.Order && value.OrderBits(t) > 0
+		return c == policy.Order && value.OrderBits(t) > 0 && value.SuitsGrain(t, g)
 	default:
 		return false
 	}
 }
 
 func newLayer(tree *keys.Tree, c *catalog.Column, l *catalog.Layer) (layer, error) {
-	if !fits(l.Scheme, catalog.Base(l.Capability), &c.Type) || l.Grain != (policy.Grain{}) {
+	if !fits(l.Scheme, catalog.Base(l.Capability), l.Grain, &c.Type) {
 		return layer{}, errScheme
 	}
 	key, err := tree.Derive(keys.Derivation{
 		Purpose: purposes[catalog.Base(l.Capability)], Suite: keys.Suite(suite), Domain: keys.Domain(c.Domain), Epoch: l.Epoch,
-		Params: layerParams(schemeNames[l.Scheme], &c.Type),
+		Params: layerParams(schemeNames[l.Scheme], l.Grain, &c.Type),
 	}, suite.KeySize())
 	if err != nil {
 		return layer{}, err
 	}
 	defer key.Wipe()
 	tokens, err := secret.Use(key, func(k []byte) (scheme.Tokenizer, error) { return tokenizer(l.Scheme, &c.Type, k) })
-	return layer{capability: l.Capability, scheme: l.Scheme, tokens: tokens}, err
+	return layer{capability: l.Capability, scheme: l.Scheme, grain: l.Grain, tokens: tokens}, err
 }
 
 func tokenizer(s catalog.Scheme, t *value.Type, key []byte) (scheme.Tokenizer, error) {
@@ -102,7 +103,7 @@ func (l *layer) append(dst []byte, t *value.Type, canonical []byte) ([]byte, err
 	}
 	in := (*buffer)[:0]
 	if l.scheme == catalog.ORD1 {
-		in = value.AppendOrder(in, t, canonical)
+		in = value.AppendRounded(in, t, l.grain, canonical)
 	} else {
 		in = value.AppendEquality(in, t, canonical)
 	}

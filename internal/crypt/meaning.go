@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 
+	"tunic/internal/policy"
 	"tunic/internal/value"
 )
 
@@ -83,11 +84,14 @@ func AppendMeaning(dst []byte, t *value.Type) []byte {
 }
 
 // layerParams are the parameters of a layer's key: its scheme, what the values
-// mean, and the collation that they compare by.
-func layerParams(scheme string, t *value.Type) string {
+// mean, the collation that they compare by, and the grain that they are rounded down to.
+func layerParams(scheme string, g policy.Grain, t *value.Type) string {
 	params := scheme + " " + hex.EncodeToString(AppendMeaning(nil, t))
 	if t.Collation != nil {
 		params += " " + t.Collation.Name
+	}
+	if g != (policy.Grain{}) {
+		params += " /" + g.String()
 	}
 	return params
 }

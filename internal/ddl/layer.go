@@ -9,8 +9,8 @@ import (
 	"tunic/internal/value"
 )
 
-// newLayer is a column's layer of a capability. It fails where the type or its
-// collation cannot have one.
+// newLayer is a column's layer of a capability, by the grain of its ceiling. It fails where
+// the type or its collation cannot have one.
 func newLayer(c *catalog.Column, capability policy.Capabilities) (catalog.Layer, error) {
 	l := catalog.Layer{Capability: capability, State: catalog.Ready, Stored: catalog.StoredName(c.Name, capability)}
 	word := "equality"
@@ -25,8 +25,10 @@ func newLayer(c *catalog.Column, capability policy.Capabilities) (catalog.Layer,
 		return l, sqlerr.NoLayer(c.Name, word, "values of its type are not compared as they are written")
 	}
 	switch {
+	case base == policy.Order && !value.SuitsGrain(&c.Type, c.Protection.Grain):
+		return l, sqlerr.OrderGrain(c.Name)
 	case base == policy.Order:
-		l.Scheme = catalog.ORD1
+		l.Scheme, l.Grain = catalog.ORD1, c.Protection.Grain
 	case value.FixedBytes(&c.Type) == prp64.TokenSize:
 		l.Scheme = catalog.PRP64
 	default:

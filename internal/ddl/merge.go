@@ -73,7 +73,7 @@ func inPrimary(t *catalog.Table, column string, layer policy.Capabilities) bool 
 // of another.
 func keepsTokens(l *catalog.Layer, old, next *catalog.Column) bool {
 	before := old.Layer(l.Capability)
-	return before != nil && before.Scheme == l.Scheme && before.Epoch == l.Epoch && old.Domain == next.Domain && value.Widens(&old.Type, &next.Type) && !(next.ValidJSON && !old.ValidJSON) &&
+	return before != nil && before.Scheme == l.Scheme && before.Grain == l.Grain && before.Epoch == l.Epoch && old.Domain == next.Domain && value.Widens(&old.Type, &next.Type) && !(next.ValidJSON && !old.ValidJSON) &&
 		tokenBytes(l, &old.Type) == tokenBytes(l, &next.Type) && collationName(&old.Type) == collationName(&next.Type)
 }
 
@@ -105,6 +105,9 @@ func (c *change) goOn(l *logical, before *shown, is *facts) error {
 			column.Epoch = was.Epoch
 		}
 		column.Layers = c.layersOn(column, was)
+		if before, after := was.Layer(policy.Order), column.Layer(policy.Order); before != nil && after != nil && before.Grain != after.Grain {
+			return sqlerr.DefinitionForm(c.old.Name, "another grain of an order layer that is there (drop the layer first)")
+		}
 	}
 	return nil
 }
@@ -142,7 +145,10 @@ func (c *change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) 
 		// Of another type it may have another scheme, or not be possible: then what
 		// needs it says so.
 		if made, err := newLayer(column, l.Capability); err == nil {
-			made.Grain, made.Nullable = l.Grain, l.Nullable
+			made.Nullable = l.Nullable
+			if column.Protection.Grain == old.Protection.Grain {
+				made.Grain = l.Grain // a coarser one than the ceiling's, perhaps
+			}
 			if l.State == catalog.Retiring || l.State == catalog.Filling && !c.filled {
 				made.State, made.Job = l.State, l.Job
 			}

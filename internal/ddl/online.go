@@ -45,7 +45,15 @@ type LayerWish struct {
 	// Column is the column's ID, whatever its name becomes.
 	Column     catalog.ID
 	Capability policy.Capabilities // one of them
-	Grain      policy.Grain        // of a layer that is added
+	Grain      policy.Grain        // of an order layer that is added; that of the ceiling if it is none
+}
+
+// grain is that of the layer on a column.
+func (w *LayerWish) grain(c *catalog.Column) policy.Grain {
+	if w.Grain == (policy.Grain{}) && catalog.Base(w.Capability) == policy.Order {
+		return c.Protection.Grain
+	}
+	return w.Grain
 }
 
 // CanAdd reports whether a table, as it is, can get layers: nil, ErrCeiling, ErrLayerGone
@@ -97,7 +105,7 @@ func (t copied) wish(wish LayerWish, job uint64) (added bool, err error) {
 	if c == nil || !c.Protected() {
 		return false, ErrLayerGone
 	}
-	if !c.Protection.Allowed.Has(catalog.Base(wish.Capability)) {
+	if asked := (policy.Protection{Protected: true, Allowed: catalog.Base(wish.Capability), Grain: wish.grain(c)}); !asked.Within(c.Protection) {
 		return false, ErrCeiling
 	}
 	if l := c.Layer(wish.Capability); l != nil {
@@ -106,11 +114,13 @@ func (t copied) wish(wish LayerWish, job uint64) (added bool, err error) {
 		}
 		return false, nil
 	}
-	l, err := newLayer(c, wish.Capability)
+	as := *c
+	as.Protection.Grain = wish.grain(c)
+	l, err := newLayer(&as, wish.Capability)
 	if err != nil {
 		return false, err
 	}
-	l.State, l.Grain, l.Job = catalog.Filling, wish.Grain, job
+	l.State, l.Job = catalog.Filling, job
 	c.Layers = append(c.Layers, l)
 	return true, nil
 }

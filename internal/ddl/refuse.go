@@ -2,7 +2,6 @@ package ddl
 
 import (
 	"tunic/internal/catalog"
-	"tunic/internal/policy"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
@@ -77,10 +76,7 @@ func (d *definition) refuseColumn(c *column) error {
 	if !c.protected() {
 		return nil
 	}
-	switch {
-	case c.decision.Grain != policy.Grain{}:
-		return sqlerr.OrderGrain(c.name())
-	case o.KeyOpt == ast.ColKeyFulltextKey, o.KeyOpt == ast.ColKeySpatialKey:
+	if o.KeyOpt == ast.ColKeyFulltextKey || o.KeyOpt == ast.ColKeySpatialKey {
 		return sqlerr.KeyKind(c.name())
 	}
 	return nil

@@ -9,7 +9,8 @@ package difftest
 //	p…      plain where a policy mixes
 //	others  anything else
 //
-// Tables whose names begin with plain_ are plain under all of them.
+// Tables whose names begin with plain_ are plain under all of them. Columns of a table
+// grains are named for the grain of their order layer, where they have one.
 type Policy struct {
 	Name string
 	// Settings are lines of the configuration file.
@@ -30,12 +31,23 @@ var Policies = []*Policy{
 		"*.*.*", "equality")},
 	{Name: "order", Settings: rules(
 		"*.*.id", "plain",
+		"*.grains.*10", "equality, order/10",
+		"*.grains.*100", "order/100",
+		"*.grains.*day", "order/day",
+		"*.grains.*month", "equality, order/month",
+		"*.grains.*year", "order/year",
+		"*.grains.*hour", "order/hour",
+		"*.grains.*second", "order/second",
+		"*.grains.*2", "order/prefix 2",
 		"*.*.x*", "sealed",
 		"*.*.*", "order")},
 	{Name: "mixed", Settings: rules(
 		"*.*.id", "plain",
 		"*.*.p*", "plain",
 		"*.*.x*", "sealed",
+		"*.grains.*10", "order/10",
+		"*.grains.*day", "equality, order/day",
+		"*.grains.*2", "equality, order/prefix 2",
 		"*.*.k*", "order",
 		"*.*.a*", "order",
 		"*.*.b*", "equality",

@@ -31,6 +31,8 @@ func (b *binder) compare(v *bound, o *operand) error {
 		v.reach = aboveAll
 	case exactness == value.Below:
 		v.reach = belowAll
+	case exactness == value.Between && o.use == plan.Around:
+		v.reach = within // of the value below it, which shares its token with others
 	case exactness == value.Between:
 		v.reach = just
 	default:

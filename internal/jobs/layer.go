@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -39,13 +40,43 @@ func LayerKinds(d *ddl.Definer) []Kind {
 
 type layerKinds struct{ *ddl.Definer }
 
+// layerDetails are the Details of a job that adds a layer of another grain than the ceiling's.
+type layerDetails struct {
+	Grain string `json:"grain"`
+}
+
+// detailsOf are those of a layer that is to have a grain; nil without one.
+func detailsOf(g policy.Grain) (json.RawMessage, error) {
+	if g == (policy.Grain{}) {
+		return nil, nil
+	}
+	return json.Marshal(layerDetails{g.String()})
+}
+
+// grainOf is the grain that a job has for its layer, by its Details.
+func grainOf(j *catalog.Job) (policy.Grain, error) {
+	if len(j.Details) == 0 {
+		return policy.Grain{}, nil
+	}
+	var d layerDetails
+	if err := json.Unmarshal(j.Details, &d); err != nil {
+		return policy.Grain{}, err
+	}
+	return policy.ParseGrain(d.Grain)
+}
+
 // wishes are what a job is about, as package ddl has it.
 func wishes(j *catalog.Job) []ddl.LayerWish {
 	return []ddl.LayerWish{{Column: j.Column, Capability: j.Layer}}
 }
 
 func (k layerKinds) add(ctx context.Context, w *Work) error {
-	return k.AddLayers(ctx, w.Job.ID, w.Job.Table, wishes(w.Job))
+	adds := wishes(w.Job)
+	var err error
+	if adds[0].Grain, err = grainOf(w.Job); err != nil {
+		return err
+	}
+	return k.AddLayers(ctx, w.Job.ID, w.Job.Table, adds)
 }
 
 func (k layerKinds) fill(ctx context.Context, w *Work) error {
@@ -160,19 +191,25 @@ type BusyError struct{ Job uint64 }
 
 func (e *BusyError) Error() string { return fmt.Sprintf("job %d is at the layer", e.Job) }
 
-// AskAdd asks for a layer of a column of a table, at its number in the table.
-func (r *Runner) AskAdd(ctx context.Context, t *catalog.Table, column int, layer policy.Capabilities, reason string) (*catalog.Job, error) {
-	return r.askLayer(ctx, AddLayer, t, column, layer, reason, func(now *catalog.Table, c *catalog.Column) error {
+// AskAdd asks for a layer of a column of a table, at its number in the table. One that sorts
+// has the grain, or that of the column's ceiling if there is none.
+func (r *Runner) AskAdd(ctx context.Context, t *catalog.Table, column int, layer policy.Capabilities, grain policy.Grain, reason string) (*catalog.Job, error) {
+	details, err := detailsOf(grain)
+	if err != nil {
+		return nil, err
+	}
+	j := catalog.Job{Kind: AddLayer, Layer: layer, Details: details, Reason: reason}
+	return r.askLayer(ctx, j, t, column, func(now *catalog.Table, c *catalog.Column) error {
 		if l := c.Layer(layer); l != nil && l.State == catalog.Ready {
 			return ErrThere
 		}
-		return ddl.CanAdd(now, []ddl.LayerWish{{Column: c.ID, Capability: layer}})
+		return ddl.CanAdd(now, []ddl.LayerWish{{Column: c.ID, Capability: layer, Grain: grain}})
 	})
 }
 
 // AskDrop asks for a layer to be taken away.
 func (r *Runner) AskDrop(ctx context.Context, t *catalog.Table, column int, layer policy.Capabilities, reason string) (*catalog.Job, error) {
-	return r.askLayer(ctx, DropLayer, t, column, layer, reason, func(now *catalog.Table, c *catalog.Column) error {
+	return r.askLayer(ctx, catalog.Job{Kind: DropLayer, Layer: layer, Reason: reason}, t, column, func(now *catalog.Table, c *catalog.Column) error {
 		if c.Layer(layer) == nil {
 			return ErrAbsent
 		}
@@ -187,14 +224,14 @@ func (r *Runner) AskDrop(ctx context.Context, t *catalog.Table, column int, laye
 	})
 }
 
-// askLayer asks for a job about a layer, if allow has nothing against it as the table is
-// then.
-func (r *Runner) askLayer(ctx context.Context, kind string, t *catalog.Table, column int, layer policy.Capabilities, reason string, allow func(*catalog.Table, *catalog.Column) error) (*catalog.Job, error) {
+// askLayer asks for a job about a layer of a column, if allow has nothing against it as the
+// table is then.
+func (r *Runner) askLayer(ctx context.Context, j catalog.Job, t *catalog.Table, column int, allow func(*catalog.Table, *catalog.Column) error) (*catalog.Job, error) {
 	c := &t.Columns[column]
-	j := catalog.Job{Kind: kind, Table: t.ID, Schema: t.Schema, Name: t.Name, Column: c.ID, ColumnName: c.Name, Layer: layer, Reason: reason}
+	j.Table, j.Schema, j.Name, j.Column, j.ColumnName = t.ID, t.Schema, t.Name, c.ID, c.Name
 	return r.Ask(ctx, j, func(known *catalog.Catalog) error {
 		for _, live := range known.JobsOf(t.ID) {
-			if live.Column == c.ID && live.Layer == layer {
+			if live.Column == c.ID && live.Layer == j.Layer {
 				return &BusyError{live.ID}
 			}
 		}

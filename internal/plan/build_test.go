@@ -50,6 +50,11 @@ func tables(t testing.TB) *catalog.Catalog {
 	order := func(name string) catalog.Layer {
 		return catalog.Layer{Capability: policy.Order, Scheme: catalog.ORD1, State: catalog.Ready, Stored: name + "$ord"}
 	}
+	by := func(name string, unit policy.Unit, size uint64) catalog.Layer {
+		l := order(name)
+		l.Grain = policy.Grain{Unit: unit, Size: size}
+		return l
+	}
 	auto := column("id", "int(11)", "plain")
 	auto.AutoIncrement = true
 	stamp := column("at", "timestamp", "sealed")
@@ -74,6 +79,14 @@ func tables(t testing.TB) *catalog.Catalog {
 			Keys: []catalog.Key{primary},
 		},
 		{ID: catalog.ID{0xf3}, Schema: "test", Name: "log", Twin: "t_3", Columns: []catalog.Column{auto, stamp, column("line", "varchar(40)", "sealed")}},
+		{
+			ID: catalog.ID{0xf4}, Schema: "test", Name: "visit", Twin: "t_4",
+			Columns: []catalog.Column{
+				auto, column("day", "date null", "order/month", by("day", policy.Month, 0)),
+				column("fee", "decimal(10,2)", "equality, order/100", equality("fee", catalog.CMAC), by("fee", policy.Step, 100)),
+			},
+			Keys: []catalog.Key{primary, {Name: "fees", Kind: catalog.Index, Parts: []catalog.Part{{Column: "fee", Layer: policy.Order}}}},
+		},
 	}
 	for _, table := range all {
 		if err := table.Check(); err != nil {

@@ -88,7 +88,7 @@ func (r *Run) slot(s Slot) string {
 		form = "plain form"
 	case Value:
 	}
-	use := [...]string{Assign: "to store", Equal: "to compare", Less: "as a bound from below", Greater: "as a bound from above"}[s.Use]
+	use := [...]string{Assign: "to store", Equal: "to compare", Less: "as a bound from below", Greater: "as a bound from above", Around: "as a bound around values"}[s.Use]
 	return fmt.Sprintf("%s %s %s, of %s", r.columnName(s.Column), form, use, s.Of)
 }
 

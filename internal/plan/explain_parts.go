@@ -79,6 +79,9 @@ func (i *inspector) where(w *ast.Where) {
 	for _, e := range conjuncts(w.Expr, nil) {
 		stored, ok := predicateOf(i.b, e)
 		i.add("where", e, true, ok, stored, func(b *builder) bool { _, ok := predicateOf(b, e); return ok })
+		if near, err := i.b.around(e); !ok && err == nil && near != nil {
+			i.parts[len(i.parts)-1].how += "; the rows are narrowed " + i.with(e, near)
+		}
 	}
 }
 

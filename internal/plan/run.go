@@ -163,6 +163,7 @@ const (
 	Equal                  // compared for equality
 	Less                   // the bound of column < bound and of column >= bound
 	Greater                // the bound of column > bound and of column <= bound
+	Around                 // a bound, together with all values that share its token
 )
 
 // Operand is where a value comes from.

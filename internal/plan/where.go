@@ -17,11 +17,17 @@ func (b *builder) condition(e ast.Expr) (remote, rest ast.Expr, err error) {
 	}
 	slots := len(b.run.Slots)
 	stored, ok, err := b.predicate(e)
-	if err != nil || !ok {
-		b.run.Slots = b.run.Slots[:slots] // of a part that the server could have decided
+	if err == nil && ok {
+		return stored, nil, nil
+	}
+	b.run.Slots = b.run.Slots[:slots] // of a part that the server could have decided
+	if err != nil {
 		return nil, e, err
 	}
-	return stored, nil, nil
+	if remote, err = b.around(e); remote == nil {
+		b.run.Slots = b.run.Slots[:slots]
+	}
+	return remote, e, err
 }
 
 // both is condition for AND: each side that the server can decide narrows what is
@@ -168,7 +174,11 @@ func (b *builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 		return nil, false, nil
 	}
 	token := b.token(i, layer, o, use, arg)
-	return &ast.ComparisonExpr{Operator: op, Left: storedColumn(layer.Stored), Right: token}, true, nil
+	stored := &ast.ComparisonExpr{Operator: op, Left: storedColumn(layer.Stored), Right: token}
+	if use == Equal && op != ast.NotEqualOp && b.keyedAround(i, layer) {
+		return and(stored, b.aroundComparison(n)), true, nil
+	}
+	return stored, true, nil
 }
 
 // comparisonUse is what a bound is to a comparison: the same value can become
@@ -252,7 +262,11 @@ func (b *builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 	for _, v := range values {
 		tokens = append(tokens, b.token(i, layer, v.of, Equal, v.arg))
 	}
-	return &ast.ComparisonExpr{Operator: n.Operator, Left: storedColumn(layer.Stored), Right: tokens}, true, nil
+	stored := &ast.ComparisonExpr{Operator: n.Operator, Left: storedColumn(layer.Stored), Right: tokens}
+	if n.Operator == ast.InOp && b.keyedAround(i, layer) {
+		return and(stored, b.aroundList(n)), true, nil
+	}
+	return stored, true, nil
 }
 
 // between compares order tokens with two bounds.

@@ -42,7 +42,7 @@ type asking struct{ *jobs.Runner }
 
 // AddLayer implements advice.Jobs.
 func (a asking) AddLayer(ctx context.Context, t *catalog.Table, column int, capability policy.Capabilities, reason string) error {
-	_, err := a.AskAdd(ctx, t, column, capability, reason)
+	_, err := a.AskAdd(ctx, t, column, capability, policy.Grain{}, reason)
 	return unlessAsked(err, jobs.ErrThere)
 }
 

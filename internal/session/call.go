@@ -156,7 +156,7 @@ func (c *calling) layer(args []argument) (*catalog.Job, error) {
 	if len(args) == 4 {
 		reason = args[3].text
 	}
-	layer, ok := layerWords[strings.ToLower(args[2].text)]
+	layer, grain, ok := c.layerNamed(args[2].text)
 	schema, table, named := c.table(args[0].text)
 	if !ok || !named || len(reason) > reasonMax {
 		return nil, c.wrong()
@@ -175,14 +175,15 @@ func (c *calling) layer(args []argument) (*catalog.Job, error) {
 	case !t.Columns[column].Protected():
 		return nil, sqlerr.LayerPlain(t.Columns[column].Name)
 	}
-	if err := c.judged(t, column, layer, reason); err != nil {
+	if err := c.judged(t, column, layer, grain, reason); err != nil {
 		return nil, err
 	}
-	ask := c.session.shared.Jobs.AskAdd
+	var job *catalog.Job
 	if c.procedure == "drop_layer" {
-		ask = c.session.shared.Jobs.AskDrop
+		job, err = c.session.shared.Jobs.AskDrop(c.session.life, t, column, layer, reason)
+	} else {
+		job, err = c.session.shared.Jobs.AskAdd(c.session.life, t, column, layer, grain, reason)
 	}
-	job, err := ask(c.session.life, t, column, layer, reason)
 	if err != nil {
 		return nil, layerRefusal(err, t, column, layer)
 	}
@@ -193,6 +194,18 @@ func (c *calling) layer(args []argument) (*catalog.Job, error) {
 const reasonMax = 1000
 
 var layerWords = map[string]policy.Capabilities{"equality": policy.Equality, "order": policy.Order}
+
+// layerNamed reads the word for a layer, behind which the grain of one that is added may stand:
+// order/day.
+func (c *calling) layerNamed(text string) (layer policy.Capabilities, grain policy.Grain, ok bool) {
+	word, rest, grained := strings.Cut(strings.ToLower(text), "/")
+	layer, ok = layerWords[word]
+	if !ok || !grained {
+		return layer, grain, ok
+	}
+	grain, err := policy.ParseGrain(rest)
+	return layer, grain, err == nil && layer == policy.Order && c.procedure == "add_layer"
+}
 
 // layerWord is the word for a layer.
 func layerWord(layer policy.Capabilities) string {

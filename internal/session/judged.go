@@ -10,8 +10,9 @@ import (
 )
 
 // judged refuses a layer that the values of a column speak against, unless there is a reason
-// for it. What cannot be added is for others to refuse.
-func (c *calling) judged(t *catalog.Table, column int, layer policy.Capabilities, reason string) error {
+// for it. What cannot be added is for others to refuse. That values fill their range speaks
+// against sorting by all of them, and is what a grain is for.
+func (c *calling) judged(t *catalog.Table, column int, layer policy.Capabilities, grain policy.Grain, reason string) error {
 	advisor, of := c.session.shared.Advisor, &t.Columns[column]
 	if c.procedure != "add_layer" || reason != "" || advisor == nil || of.Layer(layer) != nil || !of.Protection.Allowed.Has(layer) {
 		return nil
@@ -23,6 +24,8 @@ func (c *calling) judged(t *catalog.Table, column int, layer policy.Capabilities
 	case err != nil:
 		c.session.shared.Log.Warn("a column's values cannot be looked at before a layer is added", "column", t.Schema+"."+t.Name+"."+of.Name, "error", err)
 		return sqlerr.LayerValues(of.Name, layerWord(layer), sqlerr.ValuesUnknown)
+	case verdict.Why == advice.Dense && (grain != policy.Grain{} || of.Protection.Grain != policy.Grain{}):
+		return nil
 	case verdict.Refused:
 		return sqlerr.LayerValues(of.Name, layerWord(layer), spoken[verdict.Why])
 	}

@@ -69,12 +69,20 @@ func (o ownRows) Layers() (rows []show.OwnRow, err error) {
 func layerRow(c *catalog.Catalog, t *catalog.Table, column *catalog.Column, told *advice.Advice) show.OwnRow {
 	var scheme *string
 	if l := column.Layer(told.Layer); l != nil {
-		scheme = some(l.Scheme.String())
+		scheme = some(schemeWord(l))
 	}
 	return show.OwnRow{Schema: t.Schema, Table: t.Name, Moving: len(c.JobsOf(t.ID)) > 0, Cells: []*string{
 		&t.Schema, &t.Name, &column.Name, some(layerWord(told.Layer)), scheme, &told.State, jobAt(c, t.ID, column.ID, told.Layer),
 		&told.Ceiling, whole(uint64(told.Statements)), whole(uint64(max(told.Rows, 0))), some(told.Advice), some(told.Reason),
 	}}
+}
+
+// schemeWord is how a layer is made: ord1, or ord1/day of one that sorts by days.
+func schemeWord(l *catalog.Layer) string {
+	if l.Grain == (policy.Grain{}) {
+		return l.Scheme.String()
+	}
+	return l.Scheme.String() + "/" + l.Grain.String()
 }
 
 // jobAt is the live job that is about a layer.

@@ -51,7 +51,7 @@ func PartitionedBy(column string) *Error {
 	return clientError(definitionPartition, ident("column", column))
 }
 
-// OrderGrain refuses an order layer with a grain.
+// OrderGrain refuses a grain that is none of the values of the column.
 func OrderGrain(column string) *Error {
 	return clientError(definitionGrain, ident("column", column))
 }

@@ -16,7 +16,7 @@ func ProcedureArguments(name string) *Error {
 
 // usages are what the arguments of procedures are.
 var usages = map[string]fact{
-	"add_layer":  "'db.table', 'column', 'equality' or 'order'[, 'reason']",
+	"add_layer":  "'db.table', 'column', 'equality', 'order' or 'order/grain'[, 'reason']",
 	"drop_layer": "'db.table', 'column', 'equality' or 'order'[, 'reason']",
 	"pause":      "the number of a job",
 	"resume":     "the number of a job",

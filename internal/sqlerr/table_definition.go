@@ -65,9 +65,9 @@ var definitionTable = []Entry{
 	},
 	{
 		Code: definitionGrain, Number: 1235, State: "42000",
-		Message: "column {column} asks for an order layer with a grain, which this version does not make",
-		Fix:     "use tunic: order, tunic: equality or tunic: sealed",
-		Why:     "order/day, order/1000 and order/prefix 4 are understood and cannot be made yet. tunic makes no finer layer in their place.",
+		Message: "column {column} cannot have an order layer of this grain",
+		Fix:     "use a grain of its type: day, month or year of dates; second, minute or hour where there is a time; a number from 2 of numbers; prefix and a number of characters of strings",
+		Why:     "A layer of a grain sorts by the value rounded down to it, and only that much of the type's values can be rounded. tunic makes no finer layer in its place.",
 	},
 	{
 		Code: definitionLayer, Number: 1235, State: "42000",

@@ -101,7 +101,7 @@ func AppendOrder(dst []byte, t *Type, canonical []byte) []byte {
 	case t.Kind == Decimal:
 		return appendDecimalOrder(dst, t, canonical)
 	case t.Kind == Float || t.Kind == Double:
-		return appendFloatOrder(dst, t, canonical)
+		return appendFloatOrder(dst, t.Kind, floatOf(t, canonical))
 	case t.Kind.IsTemporal():
 		return appendTemporalOrder(dst, t, int64(binary.BigEndian.Uint64(canonical)))
 	case t.Kind.IsText():
@@ -146,9 +146,8 @@ func appendDecimalOrder(dst []byte, t *Type, canonical []byte) []byte {
 	return dst
 }
 
-func appendFloatOrder(dst []byte, t *Type, canonical []byte) []byte {
-	f := floatOf(t, canonical)
-	if t.Kind == Float {
+func appendFloatOrder(dst []byte, k Kind, f float64) []byte {
+	if k == Float {
 		n := math.Float32bits(float32(math.Abs(f))) | 1<<31
 		if f < 0 {
 			n = ^n

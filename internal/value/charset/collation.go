@@ -130,6 +130,10 @@ func (c *Collation) AppendPrefix(dst, s []byte, n int) []byte {
 	return dst
 }
 
+// SpaceBytes is how many bytes the weight of a space has: of most characters, too, where
+// weights are not the bytes of the string.
+func (c *Collation) SpaceBytes() int { return len(c.space) }
+
 // scratch is room for two weight strings.
 type scratch struct{ a, b []byte }
 

@@ -1,0 +1,151 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+	"tunic/internal/sql/ast"
+)
+
+// around is a condition that the server can decide and that holds wherever e does; nil if
+// there is none. It is for what predicate is not: an order layer that does not tell all values
+// apart, because it has a grain or has only the beginning of a string, still says where they
+// are. Of a value v its tokens T have v < w ⇒ T(v) ≤ T(w), so that each bound is taken with
+// those that share its token, and e is left to be decided over the rows that come back.
+func (b *builder) around(e ast.Expr) (ast.Expr, error) {
+	if b.blunt {
+		return nil, nil //nolint:nilnil // nothing is narrowed
+	}
+	switch n := e.(type) {
+	case *ast.OrExpr:
+		return b.aroundEither(n)
+	case *ast.ComparisonExpr:
+		return b.aroundComparison(n), nil
+	case *ast.BetweenExpr:
+		return b.aroundBetween(n), nil
+	}
+	return nil, nil //nolint:nilnil // as above
+}
+
+// aroundEither is what is around both sides: with one of them alone rows would be missing.
+func (b *builder) aroundEither(n *ast.OrExpr) (ast.Expr, error) {
+	left, err := b.narrowing(n.Left)
+	if err != nil || left == nil {
+		return nil, err
+	}
+	right, err := b.narrowing(n.Right)
+	if err != nil || right == nil {
+		return nil, err
+	}
+	return &ast.OrExpr{Left: left, Right: right}, nil
+}
+
+// narrowing is all that the server can decide of a condition, nil if that is nothing.
+func (b *builder) narrowing(e ast.Expr) (ast.Expr, error) {
+	remote, _, err := b.condition(e)
+	return remote, err
+}
+
+// wide are the comparisons of tokens that are around a comparison of values.
+var wide = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
+	ast.EqualOp: ast.EqualOp, ast.NullSafeEqualOp: ast.NullSafeEqualOp,
+	ast.LessThanOp: ast.LessEqualOp, ast.LessEqualOp: ast.LessEqualOp,
+	ast.GreaterThanOp: ast.GreaterEqualOp, ast.GreaterEqualOp: ast.GreaterEqualOp,
+}
+
+func (b *builder) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
+	if n.Modifier != ast.Missing || n.Escape != nil {
+		return nil
+	}
+	if n.Operator == ast.InOp {
+		return b.aroundList(n)
+	}
+	column, to, op := n.Left, n.Right, n.Operator
+	if b.protectedColumn(column) < 0 {
+		turned, turns := swapped[op]
+		if !turns {
+			return nil
+		}
+		column, to, op = to, column, turned
+	}
+	i := b.protectedColumn(column)
+	o, arg, ok := operand(to)
+	as, widens := wide[op]
+	layer := b.layerAround(i)
+	if layer == nil || !ok || !widens {
+		return nil
+	}
+	use := Around
+	if op == ast.EqualOp || op == ast.NullSafeEqualOp {
+		use = Equal
+	}
+	return &ast.ComparisonExpr{Operator: as, Left: storedColumn(layer.Stored), Right: b.token(i, layer, o, use, arg)}
+}
+
+func (b *builder) aroundBetween(n *ast.BetweenExpr) ast.Expr {
+	i := b.protectedColumn(n.Left)
+	from, fromArg, okFrom := operand(n.From)
+	to, toArg, okTo := operand(n.To)
+	layer := b.layerAround(i)
+	if layer == nil || !n.IsBetween || !okFrom || !okTo {
+		return nil
+	}
+	return &ast.BetweenExpr{
+		IsBetween: true,
+		Left:      storedColumn(layer.Stored),
+		From:      b.token(i, layer, from, Around, fromArg),
+		To:        b.token(i, layer, to, Around, toArg),
+	}
+}
+
+// aroundList is around IN.
+func (b *builder) aroundList(n *ast.ComparisonExpr) ast.Expr {
+	i := b.protectedColumn(n.Left)
+	list, ok := n.Right.(ast.ValTuple)
+	layer := b.layerAround(i)
+	if layer == nil || !ok {
+		return nil
+	}
+	slots := len(b.run.Slots)
+	tokens := make(ast.ValTuple, 0, len(list))
+	for _, item := range list {
+		o, arg, ok := operand(item)
+		if !ok {
+			b.run.Slots = b.run.Slots[:slots]
+			return nil
+		}
+		tokens = append(tokens, b.token(i, layer, o, Equal, arg))
+	}
+	return &ast.ComparisonExpr{Operator: ast.InOp, Left: storedColumn(layer.Stored), Right: tokens}
+}
+
+// layerAround is a column's order layer that says where a value is and not which, nil if it
+// has none.
+func (b *builder) layerAround(i int) *catalog.Layer {
+	if i < 0 {
+		return nil
+	}
+	c := b.column(i)
+	l := ready(c.Layer(policy.Order))
+	if l == nil || l.Grain == (policy.Grain{}) && !c.Type.Kind.IsText() && !c.Type.Kind.IsBytes() {
+		return nil
+	}
+	return l
+}
+
+// keyedAround reports whether a key is over the order layer around a column's values and none
+// over the equality layer that compares them. A condition over both is true, false and NULL
+// where the one over equality is, and the server finds its rows by the key.
+func (b *builder) keyedAround(i int, compares *catalog.Layer) bool {
+	if compares.Capability != policy.Equality || b.layerAround(i) == nil {
+		return false
+	}
+	over := func(layer policy.Capabilities) bool {
+		return slices.ContainsFunc(b.scope.Table.Keys, func(k catalog.Key) bool {
+			return strings.EqualFold(k.Parts[0].Column, b.column(i).Name) && k.Parts[0].Layer == layer
+		})
+	}
+	return over(policy.Order) && !over(policy.Equality)
+}
