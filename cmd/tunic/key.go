@@ -27,6 +27,7 @@ func loadNextKey(ctx context.Context, from config.Key) (*keys.KEK, error) {
 			start.Fix = "give --rewrap the path of a key file that tunic keygen made"
 		case sqlerr.CodePassphraseNone:
 			start.Fix = "give --rewrap-passphrase-file"
+		default: // no other names --key
 		}
 	}
 	return key, err

@@ -101,6 +101,7 @@ func needText(n rotation.Need) string {
 		return "what is written to " + table
 	case rotation.NeedLayers:
 		return "layers of " + table
+	case rotation.NeedLedger:
 	}
 	return "the ledger, or a job that is under way"
 }

@@ -77,7 +77,7 @@ func (c *encryptClient) open(ctx context.Context) (err error) {
 		{&c.updateC, "UPDATE sbtest1 SET c = ? WHERE id = ?"},
 		{&c.read, "SELECT k, c FROM sbtest1 WHERE id = ?"},
 	} {
-		if *s.to, err = c.conn.PrepareContext(ctx, s.text); err != nil {
+		if *s.to, err = c.conn.PrepareContext(ctx, s.text); err != nil { //nolint:sqlclosecheck // closed with the connection
 			return err
 		}
 	}
@@ -146,7 +146,7 @@ func (c *encryptClient) run(ctx context.Context) error {
 		default:
 		}
 		c.statements++
-		err := error(nil)
+		var err error
 		if c.statements%readEach == 0 {
 			err = c.look(ctx, c.row())
 		} else {

@@ -73,6 +73,7 @@ func doPercona(ctx context.Context, e *encryption) ([]byte, error) {
 func doEncrypt(ctx context.Context, e *encryption) ([]byte, error) {
 	return e.tunicCommand(ctx, "encrypt")
 }
+
 func doDecrypt(ctx context.Context, e *encryption) ([]byte, error) {
 	return e.tunicCommand(ctx, "decrypt")
 }

@@ -187,8 +187,10 @@ func (s *siege) command(name, point string) bool {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), 4*stuck)
 	defer cancel()
-	args := append([]string{name, "--quiet", "--backend", s.server.Addr, "--service-user", sandbox.ServiceUser,
-		"--key", filepath.Join(s.nodes[0].dir, "key")}, converters[name].flags...)
+	args := append([]string{
+		name, "--quiet", "--backend", s.server.Addr, "--service-user", sandbox.ServiceUser,
+		"--key", filepath.Join(s.nodes[0].dir, "key"),
+	}, converters[name].flags...)
 	c := exec.CommandContext(ctx, s.binary, append(args, database+".purse")...)
 	c.Env = append(sandbox.WithoutSettings(os.Environ()), "TUNIC_SERVICE_PASSWORD="+sandbox.ServicePassword)
 	if point != "" {

@@ -274,7 +274,7 @@ func (w *work) fillError(t *catalog.Table, err error) error {
 		return sqlerr.CannotFill(t.Name, "it has rows that tunic has not written")
 	case said == nil, slices.Contains(leaving, said.Number):
 		return sqlerr.NoLedger()
-	case said != nil && (said.Number == denied || said.Number == columnDenied):
+	case said.Number == denied, said.Number == columnDenied:
 		return sqlerr.CannotFill(t.Name, "the service account may not SELECT and UPDATE its rows")
 	}
 	return sqlerr.CannotFill(t.Name, "the server did not take it; tunic's log says why")

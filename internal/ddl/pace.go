@@ -71,7 +71,7 @@ func (p *passage) Load(ctx context.Context) ([]byte, error) {
 	if !mine {
 		return nil, nil
 	}
-	p.from, p.base = int64(kept.Done), int64(kept.Done) //nolint:gosec // a number of rows
+	p.from, p.base = int64(kept.Done), int64(kept.Done)
 	return place, nil
 }
 

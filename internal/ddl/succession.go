@@ -142,7 +142,7 @@ func (d *Definer) storedNow(ctx context.Context, t *catalog.Table) (*shown, erro
 // overSuccessors is a stored key over the successors of the layers that it is over; false if
 // none of them has one.
 func overSuccessors(t *catalog.Table, k *catalog.Key, stored *shownKey, name string) (shownKey, bool) {
-	ahead, any := *stored, false
+	ahead, moved := *stored, false
 	ahead.Parts = slices.Clone(stored.Parts)
 	for i, p := range k.Parts {
 		if p.Layer == 0 || i >= len(ahead.Parts) {
@@ -155,9 +155,9 @@ func overSuccessors(t *catalog.Table, k *catalog.Key, stored *shownKey, name str
 		}
 		if by := succession(c, base); by != nil {
 			part := &ahead.Parts[i]
-			part.Text, part.Name, any = strings.Replace(part.Text, quoteName(base.Stored), quoteName(by.Stored), 1), by.Stored, true
+			part.Text, part.Name, moved = strings.Replace(part.Text, quoteName(base.Stored), quoteName(by.Stored), 1), by.Stored, true
 		}
 	}
 	ahead.Name, ahead.Head = name, strings.Replace(stored.Head, quoteName(stored.Name), quoteName(name), 1)
-	return ahead, any && k.Kind != catalog.Primary
+	return ahead, moved && k.Kind != catalog.Primary
 }

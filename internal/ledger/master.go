@@ -259,7 +259,8 @@ func (l *Ledger) sealedBefore(ctx context.Context, tx *sql.Tx, epoch uint16) err
 // under no root; that of one that has ended nobody reads any more.
 func (l *Ledger) ownEpoch(ctx context.Context, db interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}) (epoch uint16, err error) {
+},
+) (epoch uint16, err error) {
 	const of = "SELECT HEX(SUBSTR(%s, %d, 2)) AS e FROM %s WHERE %s"
 	live := []string{"0"} // which is no job
 	for _, j := range l.written().Jobs() {

@@ -170,4 +170,3 @@ func (s *subject) strings(ctx context.Context, query string, args ...any) (all [
 func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
 func hinders(what, fix string) []Finding { return []Finding{{Hinders: true, What: what, Fix: fix}} }
-func told(what, fix string) []Finding    { return []Finding{{What: what, Fix: fix}} }

@@ -352,8 +352,14 @@ func TestHindered(t *testing.T) {
 		for _, c := range []struct {
 			table, column, check string
 		}{
-			{"parent", "code", "foreign keys"}, {"child", "code", "columns"}, {"child", "f", "columns"},
-			{"heap", "a", "key"}, {"other", "a", "table"}, {"seen", "a", "views"}, {"parent", "id", "columns"}, {"parent", "nosuch", "columns"},
+			{"parent", "code", "foreign keys"},
+			{"child", "code", "columns"},
+			{"child", "f", "columns"},
+			{"heap", "a", "key"},
+			{"other", "a", "table"},
+			{"seen", "a", "views"},
+			{"parent", "id", "columns"},
+			{"parent", "nosuch", "columns"},
 		} {
 			w, end := b.work(c.table, c.column)
 			plan, err := w.Look(b.t.Context())

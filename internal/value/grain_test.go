@@ -112,8 +112,21 @@ func TestRounded(t *testing.T) {
 func TestSuitsGrain(t *testing.T) {
 	c, _ := charset.Lookup(MariaDB, "utf8mb4_general_ci")
 	for _, k := range []struct{ column, grain string }{
-		{"int", "day"}, {"int", "prefix 2"}, {"date", "hour"}, {"date", "10"}, {"time", "day"}, {"time", "year"}, {"varchar(9)", "10"}, {"varchar(9)", "day"},
-		{"enum('a')", "2"}, {"set('a')", "2"}, {"bit(9)", "2"}, {"uuid", "prefix 2"}, {"inet6", "2"}, {"datetime", "5"}, {"decimal(9,2)", "year"},
+		{"int", "day"},
+		{"int", "prefix 2"},
+		{"date", "hour"},
+		{"date", "10"},
+		{"time", "day"},
+		{"time", "year"},
+		{"varchar(9)", "10"},
+		{"varchar(9)", "day"},
+		{"enum('a')", "2"},
+		{"set('a')", "2"},
+		{"bit(9)", "2"},
+		{"uuid", "prefix 2"},
+		{"inet6", "2"},
+		{"datetime", "5"},
+		{"decimal(9,2)", "year"},
 	} {
 		column, err := Parse(k.column, c)
 		if err != nil {
