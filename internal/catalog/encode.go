@@ -77,6 +77,7 @@ type (
 		Epoch      uint16 `json:"epoch,omitempty"`
 		Stored     string `json:"stored"`
 		Nullable   bool   `json:"nullable,omitempty"`
+		Since      uint64 `json:"since,omitempty"`
 		Job        uint64 `json:"job,omitempty"`
 	}
 	writtenKey struct {
@@ -146,7 +147,7 @@ func (c *Column) written() writtenColumn {
 	for _, l := range c.Layers {
 		w.Layers = append(w.Layers, writtenLayer{
 			Capability: capabilityWords[l.Capability], Scheme: schemeWords[l.Scheme], Grain: l.Grain.String(),
-			State: stateWords[l.State], Epoch: l.Epoch, Stored: l.Stored, Nullable: l.Nullable, Job: l.Job,
+			State: stateWords[l.State], Epoch: l.Epoch, Stored: l.Stored, Nullable: l.Nullable, Since: l.Since, Job: l.Job,
 		})
 	}
 	return w
@@ -223,7 +224,7 @@ func (w *writtenColumn) column(c *Column, types Types) (err error) {
 func (w *writtenLayer) layer(err *error) Layer {
 	l := Layer{
 		Capability: capabilityWords.read(w.Capability, err), Scheme: schemeWords.read(w.Scheme, err),
-		State: stateWords.read(w.State, err), Epoch: w.Epoch, Stored: w.Stored, Nullable: w.Nullable, Job: w.Job,
+		State: stateWords.read(w.State, err), Epoch: w.Epoch, Stored: w.Stored, Nullable: w.Nullable, Since: w.Since, Job: w.Job,
 	}
 	if w.Grain != "" {
 		grain, wrong := policy.ParseGrain(w.Grain)

@@ -80,7 +80,8 @@ func (c *Column) seenSince(old *Column) bool {
 }
 
 // hadFilled reports whether all rows of a column had a layer. One that retires is still
-// written. One that has succeeded another since had a name of its own.
+// written. One that has succeeded another since had a name of its own. One that was dropped and
+// added again is another one, whatever it has in common with the first.
 func (c *Column) hadFilled(l *Layer) bool {
 	was := c.Layer(l.Capability)
 	if next := c.Successor(l.Capability); next != nil && next.Epoch == l.Epoch {
@@ -88,5 +89,40 @@ func (c *Column) hadFilled(l *Layer) bool {
 	} else if was != nil && was.Stored != l.Stored {
 		return false
 	}
-	return was != nil && (was.State == Ready || was.State == Retiring) && was.Epoch == l.Epoch && was.Scheme == l.Scheme && was.Grain == l.Grain
+	return was != nil && (was.State == Ready || was.State == Retiring) && was.Epoch == l.Epoch && was.Scheme == l.Scheme && was.Grain == l.Grain && was.Since == l.Since
+}
+
+// DateLayers gives the layers that a table has and did not have as old says, before a change of
+// its definition, the revision that brings them. All others keep theirs: those of columns that
+// are there under whatever name, and a successor in the place of the layer that it succeeds.
+func (t *Table) DateLayers(old *Table) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		at := slices.IndexFunc(old.Columns, func(o Column) bool { return o.ID == c.ID })
+		if len(c.Layers) == 0 {
+			continue
+		}
+		c.Layers = slices.Clone(c.Layers) // others may read them
+		for j := range c.Layers {
+			l := &c.Layers[j]
+			l.Since = t.Revision
+			if at < 0 {
+				continue
+			}
+			if was := old.Columns[at].forerunner(l); was != nil {
+				l.Since = was.Since
+			}
+		}
+	}
+}
+
+// forerunner is what a layer was before a change: the one in its stored column, else the one of
+// its capability; nil if it is new.
+func (c *Column) forerunner(l *Layer) *Layer {
+	for i := range c.Layers {
+		if c.Layers[i].Stored == l.Stored {
+			return &c.Layers[i]
+		}
+	}
+	return c.Layer(l.Capability)
 }

@@ -28,6 +28,7 @@ func TestSeenSince(t *testing.T) {
 		"still being filled": {func(t *Table) { t.Columns[1].Layers = nil }, state(Filling), none},
 		"kept":               {state(Retiring), nil, none},
 		"tokens anew":        {func(t *Table) { t.Columns[1].Layers[0].Epoch = 1 }, nil, layer},
+		"dropped and added":  {func(*Table) {}, func(t *Table) { t.Columns[1].Layers[0].Since = t.Revision }, layer},
 		"succeeded": {func(t *Table) {
 			next := t.Columns[1].Layers[0]
 			next.Capability, next.Stored = Successor(next.Capability), "x$next$eq"
@@ -77,5 +78,53 @@ func TestSeenSince(t *testing.T) {
 				t.Error("another layer is late, or what was planned by the one is taken for the other's")
 			}
 		})
+	}
+}
+
+// TestDateLayers: a layer has the revision that brought it for as long as it is there, and one
+// that comes in its place has another.
+func TestDateLayers(t *testing.T) {
+	of := func(t *Table) (all []uint64) {
+		for i := range t.Columns {
+			for j := range t.Columns[i].Layers {
+				all = append(all, t.Columns[i].Layers[j].Since)
+			}
+		}
+		return all
+	}
+	next := func(old *Table, change func(*Table)) *Table {
+		t := *old
+		t.Columns = slices.Clone(old.Columns)
+		for i := range t.Columns {
+			t.Columns[i].Layers = slices.Clone(t.Columns[i].Layers)
+		}
+		t.Revision++
+		change(&t)
+		t.DateLayers(old)
+		return &t
+	}
+	made := patient()
+	before := of(made)
+	same := next(made, func(*Table) {})
+	dropped := next(same, func(t *Table) { t.Columns[1].Layers = nil })
+	again := next(dropped, func(t *Table) { t.Columns[1].Layers = slices.Clone(made.Columns[1].Layers) })
+	renamed := next(again, func(t *Table) { t.Columns[1].Name, t.Columns[1].Layers[0].Stored = "other", "other$eq" })
+	ahead := next(renamed, func(t *Table) {
+		l := t.Columns[1].Layers[0]
+		l.Capability, l.Stored = Successor(l.Capability), "other$next$eq"
+		t.Columns[1].Layers = append(t.Columns[1].Layers, l)
+	})
+	promoted := next(ahead, func(t *Table) {
+		l := t.Columns[1].Layers[len(t.Columns[1].Layers)-1]
+		l.Capability = made.Columns[1].Layers[0].Capability
+		t.Columns[1].Layers = []Layer{l}
+	})
+	first := func(t *Table) uint64 { return t.Columns[1].Layers[0].Since }
+	if !slices.Equal(of(same), before) || !slices.Equal(of(made), before) {
+		t.Errorf("a layer that stays has another date: %v, %v", of(same), of(made))
+	}
+	if first(again) != again.Revision || first(renamed) != first(again) || first(ahead) != first(again) || first(promoted) != ahead.Revision {
+		t.Errorf("added again at %d: %d, then %d, %d and, of the successor of %d, %d",
+			again.Revision, first(again), first(renamed), first(ahead), ahead.Revision, first(promoted))
 	}
 }

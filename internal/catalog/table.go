@@ -137,6 +137,9 @@ type Layer struct {
 	// Nullable says that the stored column takes NULL though the logical one does not, as
 	// one that was added to a table with rows. No row has it once the layer is ready.
 	Nullable bool
+	// Since is the revision of the table that brought the layer to rows that were there, 0 of
+	// one that was made with its table: see DateLayers.
+	Since uint64
 	// Job is the ID of the job that fills the layer or takes it away, which the layer is left to
 	// while other changes of the table go by; 0 of one that a statement fills, and of
 	// one that is ready.

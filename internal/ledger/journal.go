@@ -108,6 +108,11 @@ func (l *Ledger) readJournal(ctx context.Context, rows map[row]digest) error {
 // change is settled before its tables are used again.
 func (l *Ledger) announce(ctx context.Context, steps []Step) (*entry, error) {
 	version := l.written().Version + 1
+	for _, s := range steps {
+		if s.Old != nil && s.New != nil {
+			s.New.DateLayers(s.Old)
+		}
+	}
 	e := &entry{id: version, steps: steps}
 	plain, err := e.encode()
 	if err != nil {
