@@ -231,18 +231,20 @@ func (w *work) begin(ctx context.Context, concerns func() []*catalog.Table) (end
 		}
 		w.catalog = w.o.Ledger.Catalog()
 		tables := concerns()
-		busy := w.busy(tables)
+		busy, err := w.busy(tables), error(nil)
 		if busy == nil {
-			unlock, err := w.lockTables(ctx, tables, concerns)
-			if unlock != nil {
+			var unlock func()
+			if unlock, err = w.lockTables(ctx, tables, concerns); unlock != nil {
 				return func() { unlock(); w.mu.Unlock() }, nil
-			}
-			if err != nil {
-				w.mu.Unlock()
-				return nil, err
 			}
 		}
 		w.mu.Unlock()
+		if errors.Is(err, ledger.ErrLost) { // nothing hangs on it yet: it is waited for, as other statements wait
+			err = w.o.Ledger.Await(ctx.Done())
+		}
+		if err != nil {
+			return nil, err
+		}
 		if err := w.wait(ctx, busy, late); err != nil {
 			return nil, err
 		}

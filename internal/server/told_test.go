@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/sandbox"
 )
@@ -82,4 +85,26 @@ func allCells(t *testing.T, rows *sql.Rows) string {
 		t.Fatal(err)
 	}
 	return strings.Join(all, " ")
+}
+
+// TestDefinitionOutlastsLedger: a definition that comes when the connection of the ledger has just
+// broken waits until it is back, as other statements do.
+func TestDefinitionOutlastsLedger(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			server, kek, cfg := protecting(t, flavor)
+			proxy, _ := serveWith(t, cfg, kek)
+			db := through(t, proxy.Addr().String())
+			mustExec(t, db, "CREATE TABLE outlasts (id INT PRIMARY KEY, n INT)", "INSERT INTO outlasts VALUES (1, 2)")
+			root := client(t, server.Addr, "root", "root", func(*mysql.Config) {})
+			defer func() { _ = root.Close() }()
+			for i := range 3 {
+				for _, id := range textOf(t, root, "SELECT ID FROM information_schema.PROCESSLIST WHERE USER = 'tunic_service'") {
+					_, _ = root.ExecContext(t.Context(), "KILL "+id) // one may be gone
+				}
+				time.Sleep(20 * time.Millisecond) // until the server has closed them
+				mustExec(t, db, fmt.Sprintf("ALTER TABLE outlasts ADD COLUMN c%d INT", i))
+			}
+		})
+	}
 }
