@@ -69,12 +69,13 @@ type Ledger struct {
 	current atomic.Pointer[catalog.Catalog]
 	state   atomic.Pointer[state]
 
-	gate  Gate
-	self  [16]byte     // the member's ID
-	lease atomic.Int64 // until when the lease lasts, since born; 0 before the first
-	born  time.Time
-	turn  chan struct{}  // has one element, which whoever changes definitions has taken
-	lulls sync.WaitGroup // of others, that this process has joined
+	gate   Gate
+	self   [16]byte     // the member's ID
+	lease  atomic.Int64 // until when the lease lasts, since born; 0 before the first
+	barred atomic.Bool  // the last beat has met a lock on all tables
+	born   time.Time
+	turn   chan struct{}  // has one element, which whoever changes definitions has taken
+	lulls  sync.WaitGroup // of others, that this process has joined
 
 	mu      sync.Mutex // over all that follows; nobody holds it while it waits for others
 	conn    *sql.Conn  // nil if lost
@@ -82,6 +83,7 @@ type Ledger struct {
 	root    []byte     // as it was read or written last
 	beats   time.Time  // when it was told last which version was seen
 	told    uint64     // that version
+	tried   time.Time  // when it could not be told, where barred
 	others  map[[16]byte]sighting
 	sighted time.Time
 	lull    string // that was seen last

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/go-sql-driver/mysql"
+
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
 )
@@ -34,6 +36,10 @@ func (l *Ledger) leaseTime() time.Duration { return cmp.Or(l.o.Lease, lease) }
 // Leased reports whether the catalog has all names of protected tables. Who finds it not
 // to be so asks the server of each name before it tells it anything.
 func (l *Ledger) Leased() bool { return time.Since(l.born) < time.Duration(l.lease.Load()) }
+
+// Barred reports whether somebody has locked all tables of the server, so that leases are over
+// and are not prolonged.
+func (l *Ledger) Barred() bool { return l.barred.Load() }
 
 // AwaitLease waits until Leased is true again: until done, and for ten seconds at most.
 func (l *Ledger) AwaitLease(done <-chan struct{}) {
@@ -78,17 +84,45 @@ func (l *Ledger) join(ctx context.Context) error {
 }
 
 // beat tells the others which version was read. Who has been taken for dead joins anew.
+//
+// Where somebody has FLUSH TABLES WITH READ LOCK nobody can be told anything. That is no
+// failure: what there is can be read, and nobody changes it meanwhile. The lease is not
+// prolonged, since others may be quicker when the lock is gone.
 func (l *Ledger) beat(ctx context.Context) error {
-	if time.Since(l.sighted) >= l.leaseTime()/beatsOfLease {
-		if err := l.sight(ctx); err != nil {
-			return err
-		}
-	}
-	version := l.written().Version
-	if version == l.told && time.Since(l.beats) < l.leaseTime()/beatsOfLease {
+	part := l.leaseTime() / beatsOfLease
+	sees, tells := time.Since(l.sighted) >= part, l.written().Version != l.told || time.Since(l.beats) >= part
+	if !sees && !tells || l.barred.Load() && time.Since(l.tried) < barredRest {
 		return nil
 	}
-	begin := time.Since(l.born)
+	if _, err := l.conn.ExecContext(ctx, "SET SESSION lock_wait_timeout = 1"); err != nil {
+		return err
+	}
+	var err error
+	if sees {
+		err = l.sight(ctx)
+	}
+	if tells && err == nil {
+		err = l.tell(ctx)
+	}
+	refusal, answered := errors.AsType[*mysql.MySQLError](err)
+	barred := answered && refusal.Number == errLockWait
+	if l.barred.Store(barred); barred {
+		l.tried, err = time.Now(), nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = l.conn.ExecContext(ctx, "SET SESSION lock_wait_timeout = DEFAULT")
+	return err
+}
+
+// barredRest is the time between two beats that wait for a lock on all tables: whoever reads
+// the ledger waits as long as they do.
+const barredRest = time.Second
+
+// tell writes down which version was read.
+func (l *Ledger) tell(ctx context.Context) error {
+	begin, version := time.Since(l.born), l.written().Version
 	done, err := l.conn.ExecContext(ctx, "UPDATE "+member+" SET beat = beat + 1, seen = ? WHERE id = UNHEX(?)", version, l.me())
 	if err != nil {
 		return err

@@ -228,7 +228,7 @@ func (s *Session) prepares(p *plan.Plan) {
 // coming by one: then nothing is forwarded that names a table.
 func (s *Session) beginPlanning() {
 	if s.shared.Ledger != nil {
-		if !s.shared.Ledger.Leased() {
+		if !s.shared.Ledger.Leased() && !s.shared.Ledger.Barred() {
 			s.shared.Ledger.AwaitLease(s.life.Done())
 		}
 		s.planned, s.caughtUp = s.fencedCatalog().Version, s.shared.Ledger.Catalog().Version

@@ -62,6 +62,7 @@ type Ledger interface {
 	CatchUp(done <-chan struct{}, tables []*catalog.Table, version uint64) bool
 	Leased() bool
 	AwaitLease(done <-chan struct{})
+	Barred() bool
 	FenceOf(ctx context.Context, t *catalog.Table) (string, error)
 }
 
