@@ -237,13 +237,29 @@ func (s *siege) verify() error {
 }
 
 // atPoints kills a tunic at crash points: at each, or at some, in an order that the seed draws.
+// Each has to be passed where all are tried, in a second round at the latest: what is lost by
+// one is more than one that a busy machine does not come to, and is looked for first.
 func (s *siege) atPoints() {
-	for _, p := range s.drawn() {
-		if s.late() {
-			return
-		}
-		s.at(p)
+	left := s.atEach(s.drawn())
+	if *at > 0 {
+		return
 	}
+	for _, p := range s.atEach(left) {
+		s.t.Errorf("no tunic has passed %s", p.name)
+	}
+}
+
+// atEach kills a tunic at points, and returns those that none has passed.
+func (s *siege) atEach(all []point) (left []point) {
+	for _, p := range all {
+		if s.late() {
+			return nil
+		}
+		if !s.at(p) {
+			left = append(left, p)
+		}
+	}
+	return left
 }
 
 // drawn are the points at which a tunic is to be killed.
@@ -272,8 +288,8 @@ func patience() time.Duration {
 	return 60 * time.Second
 }
 
-// at kills a tunic at a point.
-func (s *siege) at(p point) {
+// at kills a tunic at a point, and reports whether one passed it.
+func (s *siege) at(p point) (died bool) {
 	s.t.Helper()
 	one, other := s.nodes[s.rnd.IntN(2)], (*node)(nil)
 	for _, n := range s.nodes {
@@ -281,7 +297,6 @@ func (s *siege) at(p point) {
 			other = n
 		}
 	}
-	var died bool
 	if p.behind != "" {
 		died = s.behind(one, other, p)
 	} else {
@@ -294,10 +309,8 @@ func (s *siege) at(p point) {
 	switch {
 	case died:
 		s.count("kills at " + p.name)
-	case *at > 0:
-		s.count("points that no tunic has passed: " + p.name)
 	default:
-		s.t.Errorf("no tunic has passed %s", p.name)
+		s.count("points that no tunic has passed: " + p.name)
 	}
 	for _, n := range s.nodes {
 		if n.isDead() {
@@ -307,23 +320,34 @@ func (s *siege) at(p point) {
 		}
 	}
 	s.check("a kill at " + p.name)
+	return died
 }
 
 // behind kills one tunic at a point, and then who mends what that has left at another. It
-// reports whether anybody was.
+// reports whether anybody was. Transactions may keep who mends from the table until it leaves
+// that for later, and so it is done again and again.
 func (s *siege) behind(one, other *node, p point) bool {
 	if s.arm(other, p.name) {
 		return true
 	}
 	one.want.Store(p.kind)
-	if s.arm(one, p.behind) || !s.awaitDeath(patience(), one, other) {
-		return other.isDead()
+	for until := time.Now().Add(2 * patience()); !s.t.Failed() && time.Now().Before(until); {
+		if !s.arm(one, p.behind) && !s.awaitDeath(time.Until(until), one, other) {
+			return false
+		}
+		if other.isDead() {
+			return true
+		}
+		s.count("kills at " + p.behind)
+		if s.beginAt(one, p.name) || s.awaitDeath(mending, one, other) {
+			return true
+		}
 	}
-	if other.isDead() {
-		return true
-	}
-	return s.beginAt(one, p.name) || s.awaitDeath(patience(), one, other)
+	return false
 }
+
+// mending is how long what a kill has left may stay before it is left anew.
+const mending = 5 * time.Second
 
 // arm kills a tunic, and starts it to be killed at a point. It reports whether it was, on
 // its way up.
