@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
 
@@ -38,6 +39,75 @@ func describesOwn(s *sql.Statement) error {
 		return sqlerr.StatementRefused(s.Kind.String() + " of a table of tunic's own")
 	}
 	return nil
+}
+
+// writesOwn refuses a text that would write, define or lock one of them: the server would say
+// that there is no such schema, or do it to a table of that name that no query comes to.
+func (k *knowledge) writesOwn(p *Plan, read []sql.Statement) bool {
+	for i := 0; i < len(read) && k.catalog != nil; i++ {
+		if name, ok := ownTarget(&read[i]); ok {
+			p.Action, p.Refusal = Refuse, sqlerr.OwnTable(strings.ToLower(name.Name))
+			return true
+		}
+	}
+	return false
+}
+
+// ownTarget is the one of them that a statement is about otherwise than by reading it.
+func ownTarget(s *sql.Statement) (found sql.TableName, ok bool) {
+	writes := asksInformation[s.Kind] && carried[s.Kind] && s.Kind != sql.Select && s.Kind != sql.SetOperation
+	if !writes && !defines[s.Kind] && !definesView[s.Kind] && s.Kind != sql.LoadData && s.Kind != sql.LockTables {
+		return found, false
+	}
+	if !s.Mentions(func(name []byte) bool { return strings.EqualFold(string(name), Own) }) {
+		return found, false
+	}
+	match := func(n sql.TableName) bool {
+		found = n
+		return isOwn(n)
+	}
+	if tree, err := s.Tree(); err == nil && writes {
+		ok = slices.ContainsFunc(targets(tree.Root()), match)
+	} else {
+		ok = s.NamesTable(match)
+	}
+	return found, ok
+}
+
+// targets are the tables that a statement may write to: of an UPDATE of several all of them.
+func targets(root ast.Statement) (all []sql.TableName) {
+	var entries []ast.TableExpr
+	var named ast.TableNames // those that a DELETE of several is of
+	switch n := root.(type) {
+	case *ast.Insert:
+		entries = []ast.TableExpr{n.Table}
+	case *ast.Update:
+		entries = n.TableExprs
+	case *ast.Delete:
+		entries, named = n.TableExprs, n.Targets
+	}
+	for _, e := range entries {
+		_ = ast.Walk(func(n ast.Node) (bool, error) {
+			of, ok := n.(*ast.AliasedTableExpr)
+			if !ok {
+				return true, nil
+			}
+			name, ok := of.Expr.(ast.TableName)
+			if ok && (named == nil || slices.ContainsFunc(named, func(t ast.TableName) bool { return aims(t, of, name) })) {
+				all = append(all, sql.TableName{Schema: name.Qualifier.String(), Name: name.Name.String()})
+			}
+			return false, nil // what is in a query is read
+		}, e)
+	}
+	return all
+}
+
+// aims reports whether a name in front of a DELETE's FROM is that of a table behind it.
+func aims(target ast.TableName, entry *ast.AliasedTableExpr, name ast.TableName) bool {
+	if !entry.As.IsEmpty() {
+		return strings.EqualFold(target.Name.String(), entry.As.String())
+	}
+	return strings.EqualFold(target.Name.String(), name.Name.String())
 }
 
 // isOwn reports whether a name is that of one of them.

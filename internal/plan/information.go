@@ -113,7 +113,7 @@ func (q *Inquiry) information(s *sql.Statement, inside bool, k *knowledge) (foun
 		return true, sqlerr.StatementUnread()
 	}
 	if d, ok := tree.Root().(*ast.Delete); ok && deletesOf(d, is) {
-		return true, sqlerr.StatementRefused("DELETE from a table of information_schema or of tunic's own")
+		return true, sqlerr.StatementRefused("DELETE from a table of information_schema")
 	}
 	q.Tree = tree
 	for i := range refs {

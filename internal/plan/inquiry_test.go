@@ -1,11 +1,13 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
 )
 
 // TestInquire: which questions the server answers as it is, which are changed, and
@@ -55,6 +57,29 @@ func TestInquire(t *testing.T) {
 		{"test", "SHOW CREATE TABLE tunic.jobs", "refuse"},
 		{"test", "SHOW INDEX FROM tunic.layers", "refuse"},
 		{"tunic", "DESCRIBE jobs", "forward"},
+		{"test", "INSERT INTO tunic.jobs (id) VALUES (1)", "own"},
+		{"test", "INSERT INTO tunic.jobs SELECT * FROM tunic.jobs", "own"},
+		{"test", "REPLACE INTO `TUNIC` . `Layers` SET a = 1", "own"},
+		{"test", "UPDATE tunic.jobs SET state = 'done'", "own"},
+		{"test", "UPDATE plain_table p JOIN tunic.jobs j USING (id) SET p.a = 1", "own"},
+		{"test", "DELETE FROM tunic.jobs WHERE id = 1", "own"},
+		{"test", "DELETE j FROM plain_table, tunic.jobs j", "own"},
+		{"test", "DELETE jobs FROM tunic.jobs", "own"},
+		{"test", "LOAD DATA INFILE 'x' INTO TABLE tunic.jobs", "own"},
+		{"test", "TRUNCATE tunic.jobs", "own"},
+		{"test", "DROP TABLE a, tunic.layers", "own"},
+		{"test", "CREATE TABLE tunic.jobs (a INT)", "own"},
+		{"test", "ALTER TABLE a RENAME TO tunic.jobs", "own"},
+		{"test", "CREATE INDEX i ON tunic.jobs (a)", "own"},
+		{"test", "CREATE VIEW v AS SELECT id FROM tunic.jobs", "own"},
+		{"test", "LOCK TABLES tunic.jobs WRITE", "own"},
+		{"test", "INSERT INTO tunic.jobs (((", "own"},
+		{"test", "INSERT INTO plain_table SELECT id FROM tunic.jobs", "inquire [tunic.jobs as jobs]"},
+		{"test", "DELETE p FROM plain_table p JOIN tunic.jobs j ON p.id = j.id", "inquire [tunic.jobs]"},
+		{"test", "UPDATE plain_table tunic SET tunic.jobs = 1", "forward"},
+		{"test", "INSERT INTO tunic.other VALUES (1)", "forward"},
+		{"tunic", "INSERT INTO jobs VALUES (1)", "forward"},
+		{"test", "CREATE TABLE t (a INT)", "define"},
 		{"test", "SELECT a b c FROM information_schema.columns", "refuse"},
 		{"test", "WITH columns AS (SELECT 1) SELECT * FROM information_schema.columns", "refuse"},
 	} {
@@ -71,6 +96,9 @@ func TestInquire(t *testing.T) {
 }
 
 func describeInquiry(p *Plan) string {
+	if errors.Is(p.Refusal, sqlerr.OwnTable("jobs")) || errors.Is(p.Refusal, sqlerr.OwnTable("layers")) {
+		return "own"
+	}
 	if p.Inquiry == nil {
 		return p.Action.String()
 	}

@@ -157,6 +157,9 @@ func TestLayersByCall(t *testing.T) {
 			failsAs(t, db, 1173, "TUNIC-2079", "CALL tunic.add_layer('heap', 'name', 'order')")
 			failsAs(t, db, 1553, "TUNIC-2080", "CALL tunic.drop_layer('keyed', 'name', 'equality')")
 			failsAs(t, db, 1235, "TUNIC-", "SELECT p.id FROM person p JOIN tunic.jobs j")
+			failsAs(t, db, 1288, "TUNIC-2084", "UPDATE tunic.jobs SET state = 'done'")
+			failsAs(t, db, 1288, "TUNIC-2084", "DELETE FROM tunic.jobs WHERE id = ?", 1)
+			failsAs(t, db, 1288, "TUNIC-2084", "INSERT INTO tunic.layers (layer) SELECT name FROM person")
 			failsAs(t, db, 1235, "TUNIC-", "SELECT UPPER(reason) > 'B' FROM tunic.jobs WHERE reason LIKE 'a%'")
 
 			root := client(t, server.Addr, "root", "root", func(*mysql.Config) {})

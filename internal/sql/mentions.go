@@ -78,6 +78,34 @@ func noted(note []byte, m Modes, match func(name []byte) bool) bool {
 	return mentions(body, m, true, match)
 }
 
+// NamesTable reports whether match is true of a name in the statement that has a schema's before
+// it, where no third name follows and no parenthesis: a function has one. It reads tokens, so a
+// column behind the alias of its table looks like one, too.
+func (s *Statement) NamesTable(match func(TableName) bool) bool {
+	for c := s.cursor(); !c.ended(); {
+		first, ok := c.name()
+		if !ok {
+			c.next()
+			continue
+		}
+		if c.t != tokenDot {
+			continue
+		}
+		c.next()
+		second, ok := c.name()
+		switch {
+		case c.t == tokenDot:
+			for c.t == tokenDot { // s.t.c
+				c.next()
+				c.next()
+			}
+		case ok && match(TableName{Schema: first, Name: second}):
+			return true
+		}
+	}
+	return false
+}
+
 // HasQuery reports whether there is a query in the statement that is not the statement
 // itself, nor what CREATE TABLE … SELECT makes a table of: SELECT, or what begins a query
 // behind a parenthesis. The words of a comment that only other servers execute count.

@@ -57,6 +57,7 @@ var clientErrors = map[string]*Error{
 	"ViewUnderneath":        ViewUnderneath("t", "v"),
 	"NoProcedure":           NoProcedure(strings.Repeat("p", 64)),
 	"ProcedureArguments":    ProcedureArguments("add_layer"),
+	"OwnTable":              OwnTable("layers"),
 	"NoJob":                 NoJob(1 << 60),
 	"JobEnded":              JobEnded(1 << 60),
 	"JobFinal":              JobFinal(1 << 60),

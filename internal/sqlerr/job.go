@@ -5,6 +5,9 @@ package sqlerr
 // NoProcedure says that schema tunic has no such procedure.
 func NoProcedure(name string) *Error { return clientError(jobProcedure, ident("name", name)) }
 
+// OwnTable refuses to write, define or lock a table of schema tunic.
+func OwnTable(name string) *Error { return clientError(jobTables, ident("name", name)) }
+
 // ProcedureArguments refuses a call, and says what the arguments are to be.
 func ProcedureArguments(name string) *Error {
 	usage, ok := usages[name]

@@ -114,6 +114,7 @@ const (
 	layerCeiling Code = 2081
 	layerPlain   Code = 2082
 	layerValues  Code = 2083
+	jobTables    Code = 2084
 
 	protocolUnknownCommand Code = 3001
 	protocolPacketTooLarge Code = 3002

@@ -86,4 +86,10 @@ var jobTable = []Entry{
 		Fix:     "give a reason as the fourth argument, if the server may learn them",
 		Why:     "Where a column has few values, one dominant value or, for an order layer, values that fill their range, the layer is as good as the values for somebody who knows how they are distributed. The reason is kept in the job. docs/advice.md has the thresholds.",
 	},
+	{
+		Code: jobTables, Number: 1288, State: "HY000",
+		Message: "table tunic.{name} is tunic's own, and can be read by queries only",
+		Fix:     "call tunic.add_layer, drop_layer, pause, resume or cancel: docs/layers.md",
+		Why:     "tunic.jobs and tunic.layers are no tables of the server's: each query is told what there is to say. So they cannot be written, defined or locked. A table of one's own with such a name is reached with USE tunic and no schema before the name.",
+	},
 }
