@@ -115,14 +115,6 @@ func (d *Document) failedCells() int {
 	return n
 }
 
-func (d *Document) write(path string) error {
-	text, err := json.MarshalIndent(d, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write benchmark: %w", err)
-	}
-	return os.WriteFile(path, append(text, '\n'), 0o644) //nolint:gosec // results are for everybody to read
-}
-
 // ReadDocument reads the JSON file of an earlier benchmark.
 func ReadDocument(path string) (*Document, error) {
 	text, err := os.ReadFile(path)

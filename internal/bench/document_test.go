@@ -163,11 +163,11 @@ func TestRoundStep(t *testing.T) {
 func TestDocumentComesBackFromItsFile(t *testing.T) {
 	d := someDocument()
 	d.summarise()
-	path := filepath.Join(t.TempDir(), "relay.json")
-	if err := d.write(path); err != nil {
+	base, err := writeResult(t.TempDir(), "relay", d.Started, d)
+	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadDocument(path)
+	got, err := ReadDocument(base + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}

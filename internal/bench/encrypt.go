@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -116,7 +114,7 @@ func Encrypt(ctx context.Context, o EncryptOptions) (err error) {
 		if err := e.under(ctx, rate, i == len(o.Rates)-1); err != nil {
 			return errors.Join(err, e.document.publish(o))
 		}
-		if _, err := e.document.write(o); err != nil { // what was measured is kept, whatever comes
+		if _, err := e.document.write(o.OutDir); err != nil { // what was measured is kept, whatever comes
 			return err
 		}
 	}
@@ -223,25 +221,14 @@ func ofTunic(way string) bool { return strings.HasPrefix(way, "tunic ") }
 
 // publish shows and writes the outcome.
 func (d *EncryptDocument) publish(o EncryptOptions) error {
-	path, err := d.write(o)
+	base, err := d.write(o.OutDir)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(o.Stdout, "%s\nwritten: %s\n", d.table(), path)
+	_, err = fmt.Fprintf(o.Stdout, "%s\nwritten: %s.json\n", d.table(), base)
 	return err
 }
 
-func (d *EncryptDocument) write(o EncryptOptions) (path string, err error) {
-	if err := os.MkdirAll(o.OutDir, 0o755); err != nil { //nolint:gosec // results are for everybody to read
-		return "", fmt.Errorf("write benchmark: %w", err)
-	}
-	text, err := json.MarshalIndent(d, "", "  ")
-	if err != nil {
-		return "", fmt.Errorf("write benchmark: %w", err)
-	}
-	path = filepath.Join(o.OutDir, "encrypt-"+d.Started.UTC().Format("20060102-150405")+".json")
-	if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil { //nolint:gosec // results are for everybody to read
-		return "", fmt.Errorf("write benchmark: %w", err)
-	}
-	return path, nil
+func (d *EncryptDocument) write(dir string) (base string, err error) {
+	return writeResult(dir, "encrypt", d.Started, d)
 }

@@ -3,12 +3,9 @@ package bench
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -206,18 +203,11 @@ func (c *QuestionCost) line() string {
 
 // publish shows and writes the outcome.
 func (d *QueriesDocument) publish(o QueriesOptions) error {
-	if err := os.MkdirAll(o.OutDir, 0o755); err != nil { //nolint:gosec // results are for everybody to read
-		return fmt.Errorf("write benchmark: %w", err)
-	}
-	path := filepath.Join(o.OutDir, "queries-"+d.Set+"-"+d.Started.UTC().Format("20060102-150405")+".json")
-	text, err := json.MarshalIndent(d, "", "  ")
+	base, err := writeResult(o.OutDir, "queries-"+d.Set, d.Started, d)
 	if err != nil {
-		return fmt.Errorf("write benchmark: %w", err)
+		return err
 	}
-	if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil { //nolint:gosec // results are for everybody to read
-		return fmt.Errorf("write benchmark: %w", err)
-	}
-	if _, err := fmt.Fprintf(o.Stdout, "%s\nwritten: %s\n", d.table(), path); err != nil {
+	if _, err := fmt.Fprintf(o.Stdout, "%s\nwritten: %s.json\n", d.table(), base); err != nil {
 		return err
 	}
 	failed := 0

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -45,17 +44,14 @@ func Relay(ctx context.Context, o Options) error {
 
 // publish shows and writes the outcome.
 func publish(d *Document, o Options) error {
-	if err := os.MkdirAll(o.OutDir, 0o755); err != nil { //nolint:gosec // results are for everybody to read
-		return fmt.Errorf("write benchmark: %w", err)
-	}
-	base := filepath.Join(o.OutDir, d.Name+"-"+d.Started.UTC().Format("20060102-150405"))
-	if err := d.write(base + ".json"); err != nil {
+	base, err := writeResult(o.OutDir, d.Name, d.Started, d)
+	if err != nil {
 		return err
 	}
 	if err := os.WriteFile(base+".svg", []byte(d.plot()), 0o644); err != nil { //nolint:gosec // as above
 		return fmt.Errorf("write plot: %w", err)
 	}
-	_, err := fmt.Fprintf(o.Stdout, "%s\nwritten: %s.json and .svg\n", d.table(), base)
+	_, err = fmt.Fprintf(o.Stdout, "%s\nwritten: %s.json and .svg\n", d.table(), base)
 	return err
 }
 
