@@ -62,42 +62,32 @@ func (b *builder) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
 	if n.Operator == ast.InOp {
 		return b.aroundList(n)
 	}
-	column, to, op := n.Left, n.Right, n.Operator
-	if b.protectedColumn(column) < 0 {
-		turned, turns := swapped[op]
-		if !turns {
-			return nil
-		}
-		column, to, op = to, column, turned
+	c, ok := b.comparand(n)
+	if !ok {
+		return nil
 	}
-	i := b.protectedColumn(column)
-	o, arg, ok := operand(to)
-	as, widens := wide[op]
-	layer := b.layerAround(i)
-	if layer == nil || !ok || !widens {
+	as, widens := wide[c.op]
+	layer := b.layerAround(c.column)
+	if layer == nil || !widens {
 		return nil
 	}
 	use := Around
-	if op == ast.EqualOp || op == ast.NullSafeEqualOp {
+	if c.op == ast.EqualOp || c.op == ast.NullSafeEqualOp {
 		use = Equal
 	}
-	return &ast.ComparisonExpr{Operator: as, Left: storedColumn(layer.Stored), Right: b.token(i, layer, o, use, arg)}
+	return &ast.ComparisonExpr{Operator: as, Left: storedColumn(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
 }
 
 func (b *builder) aroundBetween(n *ast.BetweenExpr) ast.Expr {
 	i := b.protectedColumn(n.Left)
-	from, fromArg, okFrom := operand(n.From)
-	to, toArg, okTo := operand(n.To)
 	layer := b.layerAround(i)
-	if layer == nil || !n.IsBetween || !okFrom || !okTo {
+	if layer == nil || !n.IsBetween {
 		return nil
 	}
-	return &ast.BetweenExpr{
-		IsBetween: true,
-		Left:      storedColumn(layer.Stored),
-		From:      b.token(i, layer, from, Around, fromArg),
-		To:        b.token(i, layer, to, Around, toArg),
+	if stored, ok := b.betweenTokens(n, i, layer, Around, Around); ok {
+		return stored
 	}
+	return nil
 }
 
 // aroundList is around IN.
@@ -108,15 +98,9 @@ func (b *builder) aroundList(n *ast.ComparisonExpr) ast.Expr {
 	if layer == nil || !ok {
 		return nil
 	}
-	slots := len(b.run.Slots)
-	tokens := make(ast.ValTuple, 0, len(list))
-	for _, item := range list {
-		o, arg, ok := operand(item)
-		if !ok {
-			b.run.Slots = b.run.Slots[:slots]
-			return nil
-		}
-		tokens = append(tokens, b.token(i, layer, o, Equal, arg))
+	tokens, ok := b.tokens(i, layer, list)
+	if !ok {
+		return nil
 	}
 	return &ast.ComparisonExpr{Operator: ast.InOp, Left: storedColumn(layer.Stored), Right: tokens}
 }

@@ -220,10 +220,10 @@ func (b *builder) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
 		return nil, nil, false
 	}
 	return storedColumn(layer.Stored), func(value ast.Expr) (ast.Expr, bool, error) {
-		o, arg, ok := operand(value)
+		to, ok := boundOf(value)
 		if !ok {
 			return nil, false, nil
 		}
-		return b.token(i, layer, o, Equal, arg), true, nil
+		return b.token(i, layer, Equal, to), true, nil
 	}, true
 }

@@ -140,13 +140,6 @@ func (b *builder) isNull(n *ast.IsExpr) (ast.Expr, bool, error) {
 // name needs no other before it.
 func storedColumn(name string) *ast.ColName { return &ast.ColName{Name: ast.Identifier(name)} }
 
-// swapped is what a comparison becomes when its sides change places.
-var swapped = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
-	ast.EqualOp: ast.EqualOp, ast.NotEqualOp: ast.NotEqualOp, ast.NullSafeEqualOp: ast.NullSafeEqualOp,
-	ast.LessThanOp: ast.GreaterThanOp, ast.GreaterThanOp: ast.LessThanOp,
-	ast.LessEqualOp: ast.GreaterEqualOp, ast.GreaterEqualOp: ast.LessEqualOp,
-}
-
 // comparison compares tokens where a column is compared with values.
 func (b *builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 	if b.blunt || n.Modifier != ast.Missing || n.Escape != nil {
@@ -155,27 +148,17 @@ func (b *builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 	if n.Operator == ast.InOp || n.Operator == ast.NotInOp {
 		return b.in(n)
 	}
-	column, to, op := n.Left, n.Right, n.Operator
-	if b.protectedColumn(column) < 0 {
-		column, to = to, column
-		op = swapped[op]
-		if _, ok := swapped[n.Operator]; !ok {
-			return nil, false, nil
-		}
-	}
-	i := b.protectedColumn(column)
-	o, arg, ok := operand(to)
-	use, compares := comparisonUse(op)
-	if i < 0 || !ok || !compares {
+	c, ok := b.comparand(n)
+	use, compares := comparisonUse(c.op)
+	if !ok || !compares {
 		return nil, false, nil
 	}
-	layer := b.layerFor(i, use)
+	layer := b.layerFor(c.column, use)
 	if layer == nil {
 		return nil, false, nil
 	}
-	token := b.token(i, layer, o, use, arg)
-	stored := &ast.ComparisonExpr{Operator: op, Left: storedColumn(layer.Stored), Right: token}
-	if use == Equal && op != ast.NotEqualOp && b.keyedAround(i, layer) {
+	stored := &ast.ComparisonExpr{Operator: c.op, Left: storedColumn(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
+	if use == Equal && c.op != ast.NotEqualOp && b.keyedAround(c.column, layer) {
 		return and(stored, b.aroundComparison(n)), true, nil
 	}
 	return stored, true, nil
@@ -228,10 +211,6 @@ func filledLayer(l *catalog.Layer) *catalog.Layer {
 	return l
 }
 
-func (b *builder) token(i int, l *catalog.Layer, o Operand, use SlotUse, arg *ast.Argument) *ast.Argument {
-	return b.slot(Slot{Column: i, Form: Token, Layer: l.Capability, Of: o, Use: use}, arg)
-}
-
 // in compares tokens with a list of them.
 func (b *builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 	if row, ok := n.Left.(ast.ValTuple); ok {
@@ -246,21 +225,9 @@ func (b *builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 	if layer == nil {
 		return nil, false, nil
 	}
-	type value struct {
-		of  Operand
-		arg *ast.Argument
-	}
-	values := make([]value, 0, len(list))
-	for _, item := range list {
-		o, arg, ok := operand(item)
-		if !ok {
-			return nil, false, nil
-		}
-		values = append(values, value{o, arg})
-	}
-	tokens := make(ast.ValTuple, 0, len(list))
-	for _, v := range values {
-		tokens = append(tokens, b.token(i, layer, v.of, Equal, v.arg))
+	tokens, ok := b.tokens(i, layer, list)
+	if !ok {
+		return nil, false, nil
 	}
 	stored := &ast.ComparisonExpr{Operator: n.Operator, Left: storedColumn(layer.Stored), Right: tokens}
 	if n.Operator == ast.InOp && b.keyedAround(i, layer) {
@@ -276,15 +243,9 @@ func (b *builder) between(n *ast.BetweenExpr) (ast.Expr, bool, error) {
 		return nil, false, nil
 	}
 	layer := b.layerFor(i, Less)
-	from, fromArg, okFrom := operand(n.From)
-	to, toArg, okTo := operand(n.To)
-	if layer == nil || !okFrom || !okTo {
+	if layer == nil {
 		return nil, false, nil
 	}
-	return &ast.BetweenExpr{
-		IsBetween: n.IsBetween,
-		Left:      storedColumn(layer.Stored),
-		From:      b.token(i, layer, from, Less, fromArg),
-		To:        b.token(i, layer, to, Greater, toArg),
-	}, true, nil
+	stored, ok := b.betweenTokens(n, i, layer, Less, Greater)
+	return stored, ok, nil
 }
