@@ -129,9 +129,6 @@ func (d *Definer) lulled(ctx context.Context, t *catalog.Table, wait time.Durati
 
 // theirs is errElsewhere while somebody has the turn, or rests: it is not begun then.
 func (d *Definer) theirs(ctx context.Context) error {
-	if turnOf(ctx) != nil {
-		return nil
-	}
 	var free sql.NullInt64
 	if err := d.o.DB.QueryRowContext(ctx, "SELECT IS_FREE_LOCK(?)", turnLock).Scan(&free); err != nil {
 		return (&service{}).serverError(err)
