@@ -18,18 +18,8 @@ import (
 // prepared when it was plain. Nobody sees an error or another value than was written.
 func TestEncryptBesideClients(t *testing.T) {
 	onServers(t, func(b *bench) {
-		const clients, each = 8, 200
-		b.person(clients * each)
-		stop := make(chan struct{})
-		var wg sync.WaitGroup
-		var done atomic.Int64
-		all := make([]*customer, clients)
-		for i := range all {
-			all[i] = &customer{b: b, db: b.tunics[i%2], first: i*each + 1, last: make([]int, each), done: &done}
-			wg.Go(func() {
-				all[i].run(stop, i%4 == 3)
-			})
-		}
+		b.person(8 * 200)
+		done, leave := b.customers(8, 200, 4)
 		until(b.t, "clients are at work", func() bool { return done.Load() > 50 })
 		w, end := b.work("person", "n", "name")
 		plan, err := w.Look(b.t.Context())
@@ -43,11 +33,7 @@ func TestEncryptBesideClients(t *testing.T) {
 		end()
 		before := done.Load()
 		until(b.t, "clients go on", func() bool { return done.Load() > before+50 || b.t.Failed() })
-		close(stop)
-		wg.Wait()
-		for _, c := range all {
-			c.compare()
-		}
+		leave()
 		b.isProtected("person")
 	})
 }
@@ -59,6 +45,28 @@ type customer struct {
 	first int
 	last  []int // as they were written last
 	done  *atomic.Int64
+}
+
+// customers start clients of two tunics, each with so many rows of its own, and one of so many
+// with prepared statements. done counts their transactions; leave ends them, and compares.
+func (b *bench) customers(clients, each, prepared int) (done *atomic.Int64, leave func()) {
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	done = new(atomic.Int64)
+	all := make([]*customer, clients)
+	for i := range all {
+		all[i] = &customer{b: b, db: b.tunics[i%2], first: i*each + 1, last: make([]int, each), done: done}
+		wg.Go(func() {
+			all[i].run(stop, i%prepared == prepared-1)
+		})
+	}
+	return done, func() {
+		close(stop)
+		wg.Wait()
+		for _, c := range all {
+			c.compare()
+		}
+	}
 }
 
 var errWrong = errors.New("a wrong answer")
@@ -283,19 +291,9 @@ func TestKilledBeforeExchange(t *testing.T) {
 // with a plain table, of which nobody has lost anything.
 func TestAbortBesideClients(t *testing.T) {
 	onServers(t, func(b *bench) {
-		const clients, each = 4, 100
-		b.person(clients * each)
+		b.person(4 * 100)
 		before := b.shown()
-		stop := make(chan struct{})
-		var wg sync.WaitGroup
-		var done atomic.Int64
-		all := make([]*customer, clients)
-		for i := range all {
-			all[i] = &customer{b: b, db: b.tunics[i%2], first: i*each + 1, last: make([]int, each), done: &done}
-			wg.Go(func() {
-				all[i].run(stop, i%2 == 1)
-			})
-		}
+		done, leave := b.customers(4, 100, 2)
 		for _, cut := range []Step{Fence, Fill, Exchange} {
 			ctx, cancel := context.WithCancel(b.t.Context())
 			w, end := b.work("person", "n", "name")
@@ -320,11 +318,7 @@ func TestAbortBesideClients(t *testing.T) {
 				b.t.Errorf("taken back at %s, the table is\n%s\nwas\n%s", cut, after, before)
 			}
 		}
-		close(stop)
-		wg.Wait()
-		for _, c := range all {
-			c.compare()
-		}
+		leave()
 	})
 }
 

@@ -37,13 +37,19 @@ func stateOf(t *testing.T, db *sql.DB, id int64, want string) {
 	}
 }
 
-// textOf is a row of texts; NULL is "-".
-func textOf(t *testing.T, db *sql.DB, query string, args ...any) (out []string) {
+// textOf is what a question is answered, as linesOf has it.
+func textOf(t *testing.T, db *sql.DB, query string, args ...any) []string {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), query, args...)
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
+	return linesOf(t, rows)
+}
+
+// linesOf are rows as texts, their cells with spaces between them; NULL is "-".
+func linesOf(t *testing.T, rows *sql.Rows) (out []string) {
+	t.Helper()
 	defer func() { _ = rows.Close() }()
 	columns, err := rows.Columns()
 	if err != nil {

@@ -82,30 +82,5 @@ func TestPreparedOutlivesDefinitions(t *testing.T) {
 // storedIn are all bytes of all stored rows of a table.
 func storedIn(t *testing.T, direct *sql.DB, table string) string {
 	t.Helper()
-	rows, err := direct.QueryContext(t.Context(), "SELECT * FROM "+table)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
-	values, into := make([]sql.RawBytes, len(columns)), make([]any, len(columns))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	var all []byte
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			t.Fatal(err)
-		}
-		for _, v := range values {
-			all = append(all, v...)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return string(all)
+	return strings.Join(textOf(t, direct, "SELECT * FROM "+table), "\n")
 }

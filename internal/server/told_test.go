@@ -45,7 +45,7 @@ func TestToldOfChanges(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", way, err)
 				}
-				is := allCells(t, rows)
+				is := strings.Join(linesOf(t, rows), " ")
 				want := []string{fmt.Sprintf("c%d", n), typ}
 				if way == "SHOW INDEX" {
 					want = []string{fmt.Sprintf("k%d", n)}
@@ -58,33 +58,6 @@ func TestToldOfChanges(t *testing.T) {
 			}
 		})
 	}
-}
-
-// allCells are all cells of some rows, and nothing else.
-func allCells(t *testing.T, rows *sql.Rows) string {
-	t.Helper()
-	defer func() { _ = rows.Close() }()
-	names, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []string
-	for rows.Next() {
-		cells, into := make([]sql.NullString, len(names)), make([]any, len(names))
-		for i := range cells {
-			into[i] = &cells[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			t.Fatal(err)
-		}
-		for i := range cells {
-			all = append(all, cells[i].String)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return strings.Join(all, " ")
 }
 
 // TestDefinitionOutlastsLedger: a definition that comes when the connection of the ledger has just

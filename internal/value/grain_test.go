@@ -19,20 +19,30 @@ var grained = map[string][]string{
 	"time(2)": {"second", "minute", "hour"}, "varchar(40)": {"prefix 1", "prefix 4", "prefix 16"}, "varbinary(40)": {"prefix 3"},
 }
 
+// columnGrain reads a type and a grain.
+func columnGrain(t *testing.T, column, grain string, c *charset.Collation) (*Type, policy.Grain) {
+	t.Helper()
+	typ, err := Parse(column, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := policy.ParseGrain(grain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return typ, g
+}
+
 // TestRoundedLaws: an encoding of rounded values never sorts otherwise than the values do, is
 // the same for those that are equal, and has the width that OrderBits says.
 func TestRoundedLaws(t *testing.T) {
 	env := &Env{Flavor: MariaDB, Version: 101100}
 	c, _ := charset.Lookup(MariaDB, "utf8mb4_general_ci")
 	for name, grains := range grained {
-		column, err := Parse(name, c)
-		if err != nil {
-			t.Fatal(err)
-		}
 		for _, text := range grains {
-			g, err := policy.ParseGrain(text)
-			if err != nil || !SuitsGrain(column, g) {
-				t.Fatalf("%s of %s: %v", text, name, err)
+			column, g := columnGrain(t, name, text, c)
+			if !SuitsGrain(column, g) {
+				t.Fatalf("%s does not suit %s", text, name)
 			}
 			t.Run(name+"/"+text, rapid.MakeCheck(func(t *rapid.T) {
 				var values [2][]byte
@@ -77,14 +87,7 @@ func TestRounded(t *testing.T) {
 		{"varchar(9)", "prefix 2", "aa ab..ABzz ac"},
 		{"varbinary(9)", "prefix 2", "aa ab..abzz ac"},
 	} {
-		column, err := Parse(k.column, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := policy.ParseGrain(k.grain)
-		if err != nil {
-			t.Fatal(err)
-		}
+		column, g := columnGrain(t, k.column, k.grain, c)
 		rounded := func(text string) string {
 			source := StringSource(bytes.ReplaceAll([]byte(text), []byte("T"), []byte(" ")), c)
 			canonical, outcome := Assign(nil, column, &source, env)
@@ -128,14 +131,7 @@ func TestSuitsGrain(t *testing.T) {
 		{"datetime", "5"},
 		{"decimal(9,2)", "year"},
 	} {
-		column, err := Parse(k.column, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := policy.ParseGrain(k.grain)
-		if err != nil {
-			t.Fatal(err)
-		}
+		column, g := columnGrain(t, k.column, k.grain, c)
 		if SuitsGrain(column, g) {
 			t.Errorf("%s suits %s", k.grain, k.column)
 		}
