@@ -116,11 +116,11 @@ func (r *decider) column(d *definition, c *column) error {
 	k, had := r.keep[foldName(c.name())]
 	switch {
 	case had && k.settled && err != nil:
-		decision = policy.Decision{Protection: k.protection, Wanted: k.layers, By: policy.ByRule}
+		decision = k.decision(policy.ByRule)
 	case err != nil:
 		return annotationError(c.name(), err)
 	case had && (k.settled || decision.By == policy.ByDefault):
-		decision = policy.Decision{Protection: k.protection, Wanted: k.layers, By: decision.By}
+		decision = k.decision(decision.By)
 	}
 	if o != nil && o.As != nil {
 		c.wish, decision = decision, policy.Decision{By: policy.ByServer}

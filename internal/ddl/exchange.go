@@ -83,7 +83,7 @@ func (w *work) exchanged(ctx context.Context, s *service, t *catalog.Table) (*lo
 		if at := t.Copy(i); at >= 0 {
 			k.protection = t.Columns[at].Protection
 			for _, l := range t.Columns[at].Layers {
-				k.layers |= l.Capability
+				k.add(&l)
 			}
 		}
 		keep[foldName(c.Name)] = k

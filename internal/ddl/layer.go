@@ -9,9 +9,9 @@ import (
 	"tunic/internal/value"
 )
 
-// newLayer is a column's layer of a capability, by the grain of its ceiling. It fails where
+// newLayer is a column's layer of a capability; one that sorts has the grain. It fails where
 // the type or its collation cannot have one.
-func newLayer(c *catalog.Column, capability policy.Capabilities) (catalog.Layer, error) {
+func newLayer(c *catalog.Column, capability policy.Capabilities, grain policy.Grain) (catalog.Layer, error) {
 	l := catalog.Layer{Capability: capability, State: catalog.Ready, Stored: catalog.StoredName(c.Name, capability)}
 	word := "equality"
 	base := catalog.Base(capability)
@@ -25,10 +25,10 @@ func newLayer(c *catalog.Column, capability policy.Capabilities) (catalog.Layer,
 		return l, sqlerr.NoLayer(c.Name, word, "values of its type are not compared as they are written")
 	}
 	switch {
-	case base == policy.Order && !value.SuitsGrain(&c.Type, c.Protection.Grain):
+	case base == policy.Order && !value.SuitsGrain(&c.Type, grain):
 		return l, sqlerr.OrderGrain(c.Name)
 	case base == policy.Order:
-		l.Scheme, l.Grain = catalog.ORD1, c.Protection.Grain
+		l.Scheme, l.Grain = catalog.ORD1, grain
 	case value.FixedBytes(&c.Type) == prp64.TokenSize:
 		l.Scheme = catalog.PRP64
 	default:
@@ -57,13 +57,14 @@ func exact(l *catalog.Layer, t *value.Type) bool {
 	return l.Capability == policy.Equality || l.Grain == policy.Grain{} && value.OrderExact(t)
 }
 
-// withLayer gives a column a layer that it has not, or not for good.
-func withLayer(c *catalog.Column, capability policy.Capabilities) error {
+// withLayer gives a column a layer that it has not, or not for good; a new one has the grain
+// if it sorts.
+func withLayer(c *catalog.Column, capability policy.Capabilities, grain policy.Grain) error {
 	if l := c.Layer(capability); l != nil { // a job's that is on its way is needed from now on
 		l.State, l.Job = catalog.Ready, 0
 		return nil
 	}
-	l, err := newLayer(c, capability)
+	l, err := newLayer(c, capability, grain)
 	if err != nil {
 		return err
 	}
@@ -78,10 +79,10 @@ func wantLayers(d *definition, t *catalog.Table) error {
 		if at < 0 {
 			continue
 		}
-		c := &t.Columns[at]
+		c, decision := &t.Columns[at], &d.Columns[i].decision
 		for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
-			if c.Protected() && d.Columns[i].decision.Wanted.Has(capability) {
-				if err := withLayer(c, capability); err != nil {
+			if c.Protected() && decision.Wanted.Has(capability) {
+				if err := withLayer(c, capability, decision.WantedGrain); err != nil {
 					return err
 				}
 			}
@@ -145,5 +146,5 @@ func keyLayer(k *catalog.Key, c *catalog.Column, forced policy.Capabilities) (po
 	if c.Layer(forced) == nil && !c.Protection.Allowed.Has(forced) {
 		return 0, sqlerr.KeyCeiling(k.Name, c.Name)
 	}
-	return forced, withLayer(c, forced)
+	return forced, withLayer(c, forced, c.Protection.Grain)
 }

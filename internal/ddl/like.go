@@ -16,6 +16,8 @@ import (
 type kept struct {
 	protection policy.Protection
 	layers     policy.Capabilities
+	// grain is that of its order layer, which may be coarser than its ceiling's.
+	grain policy.Grain
 	// settled says that the definition is not about the column, so that nothing of
 	// it is decided anew.
 	settled bool
@@ -26,10 +28,23 @@ func keptOf(c *catalog.Column) kept {
 	k := kept{protection: c.Protection}
 	for _, l := range c.Layers {
 		if l.State == catalog.Ready && !l.Succeeds() {
-			k.layers |= l.Capability
+			k.add(&l)
 		}
 	}
 	return k
+}
+
+// add notes a layer that the column has.
+func (k *kept) add(l *catalog.Layer) {
+	k.layers |= l.Capability
+	if l.Capability == policy.Order {
+		k.grain = l.Grain
+	}
+}
+
+// decision is that it keeps all of it.
+func (k *kept) decision(by policy.Voice) policy.Decision {
+	return policy.Decision{Protection: k.protection, Wanted: k.layers, WantedGrain: k.grain, By: by}
 }
 
 // keptProtected are the protected columns of a table, by folded name.

@@ -144,11 +144,12 @@ func (c *change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) 
 		}
 		// Of another type it may have another scheme, or not be possible: then what
 		// needs it says so.
-		if made, err := newLayer(column, l.Capability); err == nil {
+		grain := l.Grain // a coarser one than the ceiling's, perhaps
+		if column.Protection.Grain != old.Protection.Grain {
+			grain = column.Protection.Grain
+		}
+		if made, err := newLayer(column, l.Capability, grain); err == nil {
 			made.Nullable = l.Nullable
-			if column.Protection.Grain == old.Protection.Grain {
-				made.Grain = l.Grain // a coarser one than the ceiling's, perhaps
-			}
 			if l.State == catalog.Retiring || l.State == catalog.Filling && !c.filled {
 				made.State, made.Job = l.State, l.Job
 			}

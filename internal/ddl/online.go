@@ -105,7 +105,8 @@ func (t copied) wish(wish LayerWish, job uint64) (added bool, err error) {
 	if c == nil || !c.Protected() {
 		return false, ErrLayerGone
 	}
-	if asked := (policy.Protection{Protected: true, Allowed: catalog.Base(wish.Capability), Grain: wish.grain(c)}); !asked.Within(c.Protection) {
+	grain := wish.grain(c)
+	if asked := (policy.Protection{Protected: true, Allowed: catalog.Base(wish.Capability), Grain: grain}); !asked.Within(c.Protection) {
 		return false, ErrCeiling
 	}
 	if l := c.Layer(wish.Capability); l != nil {
@@ -114,9 +115,7 @@ func (t copied) wish(wish LayerWish, job uint64) (added bool, err error) {
 		}
 		return false, nil
 	}
-	as := *c
-	as.Protection.Grain = wish.grain(c)
-	l, err := newLayer(&as, wish.Capability)
+	l, err := newLayer(c, wish.Capability, grain)
 	if err != nil {
 		return false, err
 	}

@@ -48,6 +48,8 @@ type Decision struct {
 	// Wanted are the layers that exist from the start because somebody has named
 	// them. A key of the table may want more, within Allowed.
 	Wanted Capabilities
+	// WantedGrain is that of a wanted order layer: the ceiling's, or a coarser one.
+	WantedGrain Grain
 	// By is whose word it was.
 	By Voice
 }
@@ -90,7 +92,7 @@ func (p *Policy) Column(c Column) (Decision, error) {
 		if d.By == ByRule && !note.Within(d.Protection) {
 			return Decision{}, ErrWeaker
 		}
-		d = Decision{Protection: note, Wanted: note.Allowed, By: ByAnnotation}
+		d = Decision{Protection: note, Wanted: note.Allowed, WantedGrain: note.Grain, By: ByAnnotation}
 	}
 	if !c.AutoIncrement || !d.Protected {
 		return d, nil
@@ -105,7 +107,7 @@ func (p *Policy) Column(c Column) (Decision, error) {
 func (p *Policy) named(c Column) Decision {
 	for i := range p.Rules {
 		if r := &p.Rules[i]; r.Columns.Matches(c.Schema, c.Table, c.Name) {
-			return Decision{Protection: r.Protection, Wanted: r.Protection.Allowed, By: ByRule}
+			return Decision{Protection: r.Protection, Wanted: r.Protection.Allowed, WantedGrain: r.Protection.Grain, By: ByRule}
 		}
 	}
 	return Decision{Protection: p.Default, By: ByDefault}

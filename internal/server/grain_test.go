@@ -3,7 +3,6 @@ package server
 import (
 	"database/sql"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +40,18 @@ func TestGrains(t *testing.T) {
 			failsAs(t, db, 1235, "TUNIC-2081", "CALL tunic.add_layer('births', 'born', 'order/month', 'finer than its ceiling')")
 			done(t, db, "CALL tunic.add_layer('births', 'born', 'order')")
 			sortsBy(t, db, direct, "born", 1, "ord1/year")
+
+			// A layer's own grain goes with its table: it is not made finer by what is built of
+			// it, and a type that has no such step waits for the layer to be dropped.
+			mustExec(t, db, "CREATE TABLE turned (id INT PRIMARY KEY COMMENT 'tunic: plain', v DATE)")
+			done(t, db, "CALL tunic.add_layer('turned', 'v', 'order/month', 'months will do')")
+			failsAs(t, db, 1235, "TUNIC-2040", "ALTER TABLE turned MODIFY v VARCHAR(10)")
+			mustExec(t, db, "ALTER TABLE turned MODIFY v DATETIME", "CREATE TABLE likewise LIKE turned", "INSERT INTO likewise VALUES (1, '2024-05-06'), (2, '2024-06-07')")
+			is(t, "of another type", sortedBy(t, db, "turned", "v"), "ord1/month")
+			is(t, "of a copy", sortedBy(t, db, "likewise", "v"), "ord1/month")
+			done(t, db, "CALL tunic.drop_layer('turned', 'v', 'order')")
+			mustExec(t, db, "ALTER TABLE turned MODIFY v VARCHAR(10)", "INSERT INTO turned VALUES (1, '2024-05-06'), (2, '2024-06-07')")
+			is(t, "without it", textOf(t, db, "SELECT id FROM turned WHERE v > '2024-05-06'"), "2")
 		})
 	}
 }
@@ -59,13 +70,17 @@ func done(t *testing.T, db *sql.DB, call string) {
 	stateOf(t, db, id, "done")
 }
 
+// sortedBy are the schemes of a column's order layers, with their grains.
+func sortedBy(t *testing.T, db *sql.DB, table, column string) []string {
+	t.Helper()
+	return textOf(t, db, "SELECT scheme FROM tunic.layers WHERE layer = 'order' AND table_name = ? AND column_name = ?", table, column)
+}
+
 // sortsBy: the server has so many different tokens of a column, in the order of the values, and
 // ranges have their rows.
 func sortsBy(t *testing.T, db, direct *sql.DB, column string, steps int, scheme string) {
 	t.Helper()
-	if got := textOf(t, db, "SELECT scheme FROM tunic.layers WHERE table_name = 'births' AND layer = 'order' AND column_name = ?", column); !slices.Equal(got, []string{scheme}) {
-		t.Errorf("%s is sorted by %v, want %s", column, got, scheme)
-	}
+	is(t, column+" is sorted by", sortedBy(t, db, "births", column), scheme)
 	var tokens, falls int
 	query := fmt.Sprintf("SELECT COUNT(DISTINCT `%[1]s$ord`), SUM(`%[1]s$ord` < (SELECT b.`%[1]s$ord` FROM births b WHERE b.id = a.id - 1)) FROM births a", column)
 	if err := direct.QueryRowContext(t.Context(), query).Scan(&tokens, &falls); err != nil {
