@@ -18,6 +18,9 @@ const root = "../.."
 
 // TestRepository holds the repository to every rule.
 func TestRepository(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short; it reads every file of the repository, and nothing of it runs side by side")
+	}
 	r, err := readRepo(os.DirFS(root))
 	if err != nil {
 		t.Fatal(err)

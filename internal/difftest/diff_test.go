@@ -5,6 +5,9 @@ import "testing"
 // TestPlainServerAgreesWithItself shows that the harness finds no difference where
 // there is none: two equal servers, nothing between them and their clients.
 func TestPlainServerAgreesWithItself(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short; tunic has no part in it")
+	}
 	for _, flavor := range flavors {
 		t.Run(flavor, func(t *testing.T) {
 			t.Parallel()

@@ -28,6 +28,9 @@ func protectedCorpus(t *testing.T) []*Script {
 // TestProtectedCorpusOnPlainServers shows that the corpus keeps its promises, and that
 // two equal servers answer all of it alike: what differs through tunic is tunic's.
 func TestProtectedCorpusOnPlainServers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short; tunic has no part in it")
+	}
 	for _, flavor := range flavors {
 		t.Run(flavor, func(t *testing.T) {
 			t.Parallel()
