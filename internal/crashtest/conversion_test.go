@@ -70,6 +70,10 @@ func TestConversion(t *testing.T) {
 			todo[command] = s.convert(command, todo[command])
 		}
 	}
+	for _, command := range []string{"encrypt", "decrypt"} {
+		s.amid("tunic "+command, func() ([]byte, error) { return s.converting(command, "") }, func() bool { return s.isConverted(command) })
+		s.convert(command, nil)
+	}
 	for command, left := range todo {
 		for _, name := range left {
 			t.Errorf("tunic %s has not passed %s", command, name)
@@ -185,6 +189,18 @@ func (s *siege) isConverted(command string) bool {
 // whether it was.
 func (s *siege) command(name, point string) bool {
 	s.t.Helper()
+	out, err := s.converting(name, point)
+	if ended, failed := errors.AsType[*exec.ExitError](err); failed && point != "" && killed(ended) {
+		return true
+	}
+	if err != nil {
+		s.t.Errorf("tunic %s: %v: %s", name, err, out)
+	}
+	return false
+}
+
+// converting runs one of the commands, whatever comes of it.
+func (s *siege) converting(name, point string) (out []byte, err error) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), 4*stuck)
 	defer cancel()
 	args := append([]string{
@@ -196,14 +212,7 @@ func (s *siege) command(name, point string) bool {
 	if point != "" {
 		c.Env = append(c.Env, crash.PointVariable+"="+point)
 	}
-	out, err := c.CombinedOutput()
-	if ended, failed := errors.AsType[*exec.ExitError](err); failed && point != "" && killed(ended) {
-		return true
-	}
-	if err != nil {
-		s.t.Errorf("tunic %s: %v: %s", name, err, out)
-	}
-	return false
+	return c.CombinedOutput()
 }
 
 // plainSum compares the server's own sum of the accounts with what it is to be: of a table

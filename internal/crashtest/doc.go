@@ -27,7 +27,8 @@
 // by it is drawn again, though not what the scheduler does.
 //
 // `tunic rotate`, `tunic encrypt` and `tunic decrypt` have points of their own: TestRotation and
-// TestConversion kill them there, beside the same clients, and begin them again.
+// TestConversion kill them there, beside the same clients, and begin them again. They kill the
+// server and the tunics of the clients, too, while such a command runs.
 //
 // The room holds nothing but tests.
 package crashtest

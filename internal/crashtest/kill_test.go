@@ -2,13 +2,10 @@ package crashtest
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -212,30 +209,6 @@ func (s *siege) settled() error {
 	})
 }
 
-// verify runs `tunic verify`.
-func (s *siege) verify() error {
-	ctx, cancel := context.WithTimeout(s.t.Context(), stuck)
-	defer cancel()
-	c := exec.CommandContext(ctx, s.binary, "verify", "--json", "--quiet", "--backend", s.server.Addr,
-		"--service-user", sandbox.ServiceUser, "--key", filepath.Join(s.nodes[0].dir, "key"))
-	c.Env = append(sandbox.WithoutSettings(os.Environ()), "TUNIC_SERVICE_PASSWORD="+sandbox.ServicePassword)
-	var said strings.Builder
-	c.Stderr = &said
-	out, err := c.Output()
-	if err != nil {
-		return fmt.Errorf("tunic verify: %w: %s\n%s", err, said.String(), out)
-	}
-	var verdict struct{ Tables []struct{ Rows int64 } }
-	least := 3
-	if s.converts {
-		least = 2
-	}
-	if err := json.Unmarshal(out, &verdict); err != nil || len(verdict.Tables) < least {
-		return fmt.Errorf("tunic verify has looked at %d tables: %w\n%s", len(verdict.Tables), err, out)
-	}
-	return nil
-}
-
 // atPoints kills a tunic at crash points: at each, or at some, in an order that the seed draws.
 // Each has to be passed where all are tried, in a second round at the latest: what is lost by
 // one is more than one that a busy machine does not come to, and is looked for first.
@@ -285,7 +258,7 @@ func patience() time.Duration {
 	if *at > 0 {
 		return 10 * time.Second
 	}
-	return 60 * time.Second
+	return 90 * time.Second
 }
 
 // at kills a tunic at a point, and reports whether one passed it.

@@ -31,7 +31,7 @@ var ways = []point{
 	{name: "ddl.bare.", kind: conversionKind},
 	{name: "ddl.exchange.", kind: conversionKind},
 	{name: "ddl.fence.", kind: conversionKind},
-	{name: "ddl.filling.added", kind: keyKind},
+	{name: "ddl.filling.added", kind: columnKind},
 	{name: "ddl.filling.", kind: typeKind},
 	{name: "ddl.forsak", kind: columnKind, behind: "ddl.filling.begun"},
 	{name: "ddl.made.", kind: madeKind},

@@ -56,6 +56,7 @@ func TestRotation(t *testing.T) {
 		s.rotate("")
 		s.check("a rotation begun again")
 	}
+	s.amid("tunic rotate", func() ([]byte, error) { return s.rotating("") }, func() bool { return false })
 	s.rotate("") // what was made while the last one was under way may be older than that
 	s.atRest(s.allOfTheNewest)
 	s.end()
@@ -78,27 +79,13 @@ type rotated struct {
 // was.
 func (s *siege) rotate(point string) bool {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), 4*stuck)
-	defer cancel()
-	c := exec.CommandContext(ctx, s.binary, "rotate", "--layers", "--json", "--quiet", "--backend", s.server.Addr,
-		"--service-user", sandbox.ServiceUser, "--key", filepath.Join(s.nodes[0].dir, "key"))
-	c.Env = append(sandbox.WithoutSettings(os.Environ()), "TUNIC_SERVICE_PASSWORD="+sandbox.ServicePassword, crash.PointVariable+"="+point)
-	if point == "" {
-		c.Env = c.Env[:len(c.Env)-1]
-	}
-	var said strings.Builder
-	c.Stderr = &said
-	out, err := c.Output()
-	ended, failed := errors.AsType[*exec.ExitError](err)
-	if failed && point != "" && killed(ended) {
+	out, err := s.rotating(point)
+	if ended, failed := errors.AsType[*exec.ExitError](err); failed && point != "" && killed(ended) {
 		return true
-	}
-	if failed && ended.ExitCode() == 10 && strings.Contains(said.String(), "layers keep older epochs") {
-		err = nil // those that a primary key is over
 	}
 	var is rotated
 	if err != nil || json.Unmarshal(out, &is) != nil || len(is.Tables) == 0 {
-		s.t.Errorf("tunic rotate: %v: %s\n%s", err, said.String(), out)
+		s.t.Errorf("tunic rotate: %v\n%s", err, out)
 		return false
 	}
 	for _, t := range is.Tables {
@@ -109,6 +96,29 @@ func (s *siege) rotate(point string) bool {
 	s.count("rotations")
 	s.t.Logf("epoch %d, new %v, %d tables", is.Epoch, is.New, len(is.Tables))
 	return false
+}
+
+// rotating runs `tunic rotate`, whatever comes of it.
+func (s *siege) rotating(point string) (out []byte, err error) {
+	ctx, cancel := context.WithTimeout(s.t.Context(), 4*stuck)
+	defer cancel()
+	c := exec.CommandContext(ctx, s.binary, "rotate", "--layers", "--json", "--quiet", "--backend", s.server.Addr,
+		"--service-user", sandbox.ServiceUser, "--key", filepath.Join(s.nodes[0].dir, "key"))
+	c.Env = append(sandbox.WithoutSettings(os.Environ()), "TUNIC_SERVICE_PASSWORD="+sandbox.ServicePassword)
+	if point != "" {
+		c.Env = append(c.Env, crash.PointVariable+"="+point)
+	}
+	var said strings.Builder
+	c.Stderr = &said
+	out, err = c.Output()
+	ended, failed := errors.AsType[*exec.ExitError](err)
+	switch {
+	case failed && ended.ExitCode() == 10 && strings.Contains(said.String(), "layers keep older epochs"):
+		return out, nil // those that a primary key is over
+	case failed:
+		return out, fmt.Errorf("%w: %s", err, said.String())
+	}
+	return out, err
 }
 
 // allOfTheNewest counts, at the server and by its own means, the sealed forms that are not of

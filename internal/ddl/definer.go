@@ -43,6 +43,7 @@ type Definer struct {
 	// is closed.
 	filling map[catalog.ID]chan struct{}
 	turns   turns // of brief definitions
+	keeper  keeper
 
 	patience time.Duration // of Sweep, with each table; 0 is sweepPatience
 }

@@ -177,6 +177,11 @@ func (w *work) now(ctx context.Context) (time.Time, error) {
 // fails on the way, the table is as it was before.
 func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, k *lack) (err error) {
 	w.result.Warnings = nil // they come again
+	defer func() {
+		if err != nil { // columns may have been added before anybody knew of them, and the server be away
+			w.postpone(t, w.takeBack)
+		}
+	}()
 	add, err := w.prepare(ctx, t, k)
 	if err != nil {
 		return err
@@ -342,28 +347,22 @@ func fullName(t *catalog.Table) string { return quoteName(t.Schema) + "." + quot
 // done by the service account: the client may be gone. It goes on for as long as ctx lasts
 // where transactions use the table, and keeps nobody waiting behind them.
 func (d *Definer) forsake(ctx context.Context, t *catalog.Table) error {
-	crash.Point("ddl.forsaking")
 	var lost error
 	err := patiently(ctx, func(ctx context.Context, wait time.Duration) error {
 		now := d.o.Ledger.Catalog().ByID(t.ID)
 		if now == nil {
 			return nil
 		}
-		if !now.FillsForStatement() {
-			return d.dropSparesOf(ctx, now, wait)
-		}
-		err := d.forsakeOnce(ctx, now, wait)
-		if errors.Is(err, ledger.ErrLost) { // whoever is there when the ledger is back does it
+		err := d.takeBack(ctx, now, wait)
+		if errors.Is(err, ledger.ErrLost) { // it is done when the ledger is back
 			lost, err = err, nil
 		}
 		return err
 	})
 	if err = cmp.Or(err, lost); err != nil {
-		d.o.Log.Error("a table keeps what was to be filled; the next change of it, or the next start, takes it away", "table", shownName(t), "error", err)
-		return err
+		d.o.Log.Error("a table keeps what was to be filled for now", "table", shownName(t), "error", err)
 	}
-	crash.Point("ddl.forsaken")
-	return nil
+	return err
 }
 
 // forsakeOnce tries it once. The columns of layers are left over then, and are dropped by

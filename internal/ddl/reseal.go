@@ -81,12 +81,16 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *shown, n
 	}
 	alter := "ALTER TABLE " + fullName(c.old) + " "
 	if err := w.client.Exec(ctx, alter+strings.Join(add, ", ")); err != nil {
+		w.postpone(c.old, w.takeBack)
 		return err
 	}
 	crash.Point("ddl.reseal.begun")
 	defer func() {
-		if err != nil { // they may have their own names by now
-			_ = w.client.Exec(context.WithoutCancel(ctx), alter+strings.Join(drop, ", "))
+		if err == nil {
+			return
+		}
+		if w.client.Exec(context.WithoutCancel(ctx), alter+strings.Join(drop, ", ")) != nil {
+			w.postpone(c.old, w.takeBack) // or they have their own names by now
 		}
 	}()
 	job := layers.Reseal{

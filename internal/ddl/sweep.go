@@ -1,7 +1,6 @@
 package ddl
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,8 +16,9 @@ import (
 // belong to no table are dropped: those of definitions that did not come to be, and
 // of temporary tables; but not while there are other processes, whose they may be. Stored
 // tables that have none get their fence, and the CHECK that a change of theirs was about
-// to add, and lose what was being filled: who asked for it is gone. It is to be called
-// before the first definition, while no session has a temporary table.
+// to add, and lose what was being filled: who asked for it is gone. A table that others use
+// or change is left for Keep. It is to be called before the first definition, while no
+// session has a temporary table.
 func (d *Definer) Sweep(ctx context.Context) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -27,13 +27,17 @@ func (d *Definer) Sweep(ctx context.Context) error {
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
 		if t.FillsForStatement() {
-			if err := d.unlessLocked(ctx, t, d.sweepFilling); err != nil {
+			later, err := d.mend(ctx, t, d.takeBack)
+			if err != nil {
 				return fmt.Errorf("take back what a table was filling: %w", err)
+			}
+			if !later {
+				d.o.Log.Warn("a change that was filling a table when tunic ended is taken back", "table", shownName(t))
 			}
 		}
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
-		if err := d.unlessLocked(ctx, t, d.giveFence); err != nil {
+		if err := d.giveFence(ctx, t); err != nil {
 			return fmt.Errorf("give a table its fence: %w", err)
 		}
 	}
@@ -43,49 +47,6 @@ func (d *Definer) Sweep(ctx context.Context) error {
 	return d.mendChecks(ctx)
 }
 
-// unlessLocked does something with a table that no other process is changing.
-func (d *Definer) unlessLocked(ctx context.Context, t *catalog.Table, do func(context.Context, *catalog.Table) error) error {
-	unlock, err := d.o.Ledger.TryLock(ctx, []catalog.ID{t.ID})
-	if unlock == nil || err != nil {
-		return err
-	}
-	defer unlock()
-	if err := d.o.Ledger.Refresh(ctx, []*catalog.Table{t}); err != nil { // who had it may have dropped it
-		return err
-	}
-	if t = d.o.Ledger.Catalog().Table(t.Schema, t.Name); t == nil {
-		return nil
-	}
-	return do(ctx, t)
-}
-
-func (d *Definer) sweepFilling(ctx context.Context, t *catalog.Table) error {
-	if !t.FillsForStatement() {
-		return nil
-	}
-	if later, err := d.forAWhile(ctx, t, func(ctx context.Context) error { return d.forsake(ctx, t) }); later || err != nil {
-		return err
-	}
-	d.o.Log.Warn("a change that was filling a table when tunic ended is taken back", "table", shownName(t))
-	return nil
-}
-
-// sweepPatience is how long who starts tries to get at a table that transactions use.
-const sweepPatience = 3 * time.Second
-
-// forAWhile does something with a table that is tried again and again while transactions
-// use it, and leaves it for later if that goes on.
-func (d *Definer) forAWhile(ctx context.Context, t *catalog.Table, do func(ctx context.Context) error) (later bool, err error) {
-	within, cancel := context.WithTimeout(ctx, cmp.Or(d.patience, sweepPatience))
-	defer cancel()
-	err = do(within)
-	if err == nil || within.Err() == nil || ctx.Err() != nil {
-		return false, err
-	}
-	d.o.Log.Warn("a table is left as it is until the next start: a transaction uses it", "table", shownName(t))
-	return true, nil
-}
-
 // giveFence gives a stored table a fence that has none, as one that an older tunic has
 // made. A table that cannot have one is left as it is.
 func (d *Definer) giveFence(ctx context.Context, t *catalog.Table) error {
@@ -93,8 +54,8 @@ func (d *Definer) giveFence(ctx context.Context, t *catalog.Table) error {
 	if t.Fenced || err != nil || !canBeFenced(account.Options) {
 		return nil //nolint:nilerr // its own statements say what is wrong with it
 	}
-	later, err := d.forAWhile(ctx, t, func(ctx context.Context) error { return d.whileUsed(ctx, t, d.fence) })
-	if later || d.o.Ledger.Usable() != nil {
+	later, err := d.mend(ctx, t, d.fence)
+	if later || err != nil && d.o.Ledger.Usable() != nil {
 		return err
 	}
 	if err != nil {
@@ -103,18 +64,6 @@ func (d *Definer) giveFence(ctx context.Context, t *catalog.Table) error {
 	}
 	d.o.Log.Info("a stored table has got a fence", "table", shownName(t))
 	return nil
-}
-
-// whileUsed does something briefly with a table that this process has locked, again and
-// again while transactions use it.
-func (d *Definer) whileUsed(ctx context.Context, t *catalog.Table, do func(context.Context, *catalog.Table, time.Duration) error) error {
-	return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
-		now := d.o.Ledger.Catalog().ByID(t.ID)
-		if now == nil {
-			return nil
-		}
-		return do(ctx, now, wait)
-	})
 }
 
 // dropTwins drops twins that belong to nothing.
@@ -171,26 +120,16 @@ func (d *Definer) dropSpares(ctx context.Context) error {
 			return fmt.Errorf("look for columns that are left: %w", err)
 		}
 		for _, t := range left {
-			err := d.unlessLocked(ctx, t, func(ctx context.Context, t *catalog.Table) error {
-				return d.sweepSpares(ctx, t)
-			})
+			later, err := d.mend(ctx, t, d.dropSparesOf)
 			if err != nil {
 				return fmt.Errorf("drop columns that are left: %w", err)
+			}
+			if !later {
+				d.o.Log.Warn("stored columns that a change had left when tunic ended are taken away", "table", shownName(t))
 			}
 		}
 	}
 	return nil
-}
-
-// sweepSpares drops those of one table.
-func (d *Definer) sweepSpares(ctx context.Context, t *catalog.Table) error {
-	later, err := d.forAWhile(ctx, t, func(ctx context.Context) error {
-		return patiently(ctx, func(ctx context.Context, wait time.Duration) error { return d.dropSparesOf(ctx, t, wait) })
-	})
-	if !later && err == nil {
-		d.o.Log.Warn("stored columns that a change had left when tunic ended are taken away", "table", shownName(t))
-	}
-	return err
 }
 
 // spares are the tables of a schema in which columns are left.
@@ -248,7 +187,7 @@ func (d *Definer) mendChecks(ctx context.Context) error {
 		if has[checkName(t)] || t.Unchecked {
 			continue
 		}
-		if err := d.unlessLocked(ctx, t, d.mendCheck); err != nil {
+		if err := d.mendCheck(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -259,22 +198,7 @@ func (d *Definer) mendChecks(ctx context.Context) error {
 // that it cannot have it is left as it is: its own statements are answered with what
 // is wrong, and those of other tables go on.
 func (d *Definer) mendCheck(ctx context.Context, t *catalog.Table) error {
-	// Another process may have made the table since all were looked at.
-	var has int
-	err := d.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.TABLE_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ? AND TABLE_NAME = ? AND CONSTRAINT_NAME = ?",
-		t.Schema, t.Name, checkName(t)).Scan(&has)
-	if err != nil {
-		return fmt.Errorf("look for a check: %w", err)
-	}
-	if has > 0 {
-		return nil
-	}
-	check := shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
-	later, err := d.forAWhile(ctx, t, func(ctx context.Context) error {
-		return d.whileUsed(ctx, t, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-			return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD "+check.text(), wait)
-		})
-	})
+	later, err := d.mend(ctx, t, d.check)
 	switch {
 	case later:
 	case isGone(err):
@@ -288,6 +212,22 @@ func (d *Definer) mendCheck(ctx context.Context, t *catalog.Table) error {
 		d.o.Log.Warn("a stored table had no check against plaintext, and has one again", "table", shownName(t))
 	}
 	return nil
+}
+
+// check gives a stored table its CHECK, unless it has it: another process may have made the
+// table since all were looked at.
+func (d *Definer) check(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+	var has int
+	err := d.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.TABLE_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ? AND TABLE_NAME = ? AND CONSTRAINT_NAME = ?",
+		t.Schema, t.Name, checkName(t)).Scan(&has)
+	if err != nil {
+		return fmt.Errorf("look for a check: %w", err)
+	}
+	if has > 0 || t.Unchecked {
+		return nil
+	}
+	check := shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
+	return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD "+check.text(), wait)
 }
 
 // shownName is a table's name for who runs tunic.

@@ -28,8 +28,10 @@ type protection struct {
 	engine    *exec.Engine
 	definer   *ddl.Definer
 	jobs      *jobs.Runner
-	types     catalog.Types
-	advisor   *advice.Advisor
+	// endMending ends what the definer mends in the background; nil before it began.
+	endMending func()
+	types      catalog.Types
+	advisor    *advice.Advisor
 	// stopAdvising ends what looks at use in the background; nil before it began.
 	stopAdvising func()
 }
@@ -72,6 +74,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 		Advice: book, Advised: &s.metrics.Advice,
 		Local: exec.Budget{Rows: int64(s.cfg.Local.Rows), Bytes: s.cfg.Local.Bytes, TotalBytes: s.cfg.Local.TotalBytes},
 	})
+	p.endMending = p.definer.Keep(context.WithoutCancel(ctx))
 	if err := p.definer.Sweep(ctx); err != nil {
 		p.close()
 		return nil, ledgerError(s.cfg.Key.File, err)
@@ -88,6 +91,9 @@ func (p *protection) close() {
 		}
 		if p.jobs != nil {
 			p.jobs.Close()
+		}
+		if p.endMending != nil {
+			p.endMending()
 		}
 		p.describer.Close()
 		p.ledger.Close()

@@ -1,0 +1,112 @@
+package ddl
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crash"
+)
+
+// What a kill of tunic or of the server has left of a change of a table is mended by whoever
+// starts, and by whoever has begun the change and lives on. Neither may wait for long: a
+// transaction may have the table, the connection of who is gone may have its lock for a moment
+// still, and a server that was killed is away. So what cannot be done at once is done later,
+// beside everything else.
+
+// mending does something to a table that nobody else changes meanwhile, and nothing to one to
+// which it has been done. Others may have to wait behind it for as long as wait is.
+type mending func(ctx context.Context, t *catalog.Table, wait time.Duration) error
+
+// keeper is what mends later.
+type keeper struct {
+	mu      sync.Mutex
+	life    context.Context // nil while there is none
+	running sync.WaitGroup
+}
+
+// Keep has what must be mended later be mended, until end is called. Without it, that is left to
+// the next change of the table, and to the next start.
+func (d *Definer) Keep(ctx context.Context) (end func()) {
+	life, stop := context.WithCancel(ctx)
+	d.keeper.mu.Lock()
+	defer d.keeper.mu.Unlock()
+	d.keeper.life = life
+	return func() {
+		d.keeper.mu.Lock()
+		stop()
+		d.keeper.mu.Unlock()
+		d.keeper.running.Wait()
+	}
+}
+
+// postpone has a table mended as soon as that can be done.
+func (d *Definer) postpone(t *catalog.Table, do mending) {
+	d.keeper.mu.Lock()
+	defer d.keeper.mu.Unlock()
+	life := d.keeper.life
+	if life == nil || life.Err() != nil {
+		return
+	}
+	d.keeper.running.Go(func() {
+		switch err := d.step(life, t.ID, do); {
+		case life.Err() != nil, errors.Is(err, ErrTableGone):
+		case err != nil:
+			d.o.Log.Error("what a change has left of a table cannot be mended; the next change of it, or the next start, does", "table", shownName(t), "error", err)
+		default:
+			d.o.Log.Info("what a change may have left of a table is mended", "table", shownName(t))
+		}
+	})
+}
+
+// sweepPatience is how long who starts tries to get at a table that transactions use.
+const sweepPatience = 3 * time.Second
+
+// mend mends a table for who starts. Where somebody else changes it, or transactions use it
+// for long, it is done later.
+func (d *Definer) mend(ctx context.Context, t *catalog.Table, do mending) (later bool, err error) {
+	unlock, err := d.o.Ledger.TryLock(ctx, []catalog.ID{t.ID})
+	if err != nil {
+		return false, err
+	}
+	if unlock == nil {
+		d.postpone(t, do)
+		return true, nil
+	}
+	defer unlock()
+	if err := d.o.Ledger.Refresh(ctx, []*catalog.Table{t}); err != nil { // who had it may have dropped it
+		return false, err
+	}
+	within, cancel := context.WithTimeout(ctx, cmp.Or(d.patience, sweepPatience))
+	defer cancel()
+	err = patiently(within, func(ctx context.Context, wait time.Duration) error {
+		now := d.o.Ledger.Catalog().ByID(t.ID)
+		if now == nil {
+			return nil
+		}
+		return do(ctx, now, wait)
+	})
+	if err == nil || within.Err() == nil || ctx.Err() != nil {
+		return false, err
+	}
+	d.o.Log.Warn("a table is left as it is for now: a transaction uses it", "table", shownName(t))
+	d.postpone(t, do)
+	return true, nil
+}
+
+// takeBack brings a table back to what it was before something was to be filled for a
+// statement, whose client is gone or has been told that it failed.
+func (d *Definer) takeBack(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+	if !t.FillsForStatement() {
+		return d.dropSparesOf(ctx, t, wait)
+	}
+	crash.Point("ddl.forsaking")
+	if err := d.forsakeOnce(ctx, t, wait); err != nil {
+		return err
+	}
+	crash.Point("ddl.forsaken")
+	return nil
+}
