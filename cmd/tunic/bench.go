@@ -1,13 +1,10 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"tunic/internal/bench"
 	"tunic/internal/sandbox"
@@ -20,71 +17,7 @@ type benchCmd struct {
 	Layers  benchLayersCmd  `cmd:"" help:"Measure transactions through two tunics while layers go up and down."`
 	Encrypt benchEncryptCmd `cmd:"" help:"Measure clients of a table while it is protected and made plain again, beside other ways to change a table."`
 	Compare benchCompareCmd `cmd:"" help:"Show what differs significantly between two results."`
-}
-
-// benchRelayCmd takes its settings from flags or, so that 'make bench SECONDS=3'
-// works, from variables of the environment.
-type benchRelayCmd struct {
-	Workloads  []string `env:"WORKLOADS" default:"oltp_point_select,oltp_read_only,oltp_read_write,oltp_write_only,oltp_update_index,oltp_update_non_index,oltp_insert,oltp_delete,bulk_insert" help:"sysbench's scripts, or tpcc."`
-	Targets    []string `env:"TARGETS" default:"direct,haproxy,tunic,protected" help:"What stands between client and server."`
-	PSModes    []string `name:"psmodes" env:"PSMODES" default:"auto,disable" help:"auto: prepared statements; disable: text."`
-	Threads    []int    `env:"THREADS" default:"8,24,200" help:"Clients at a time."`
-	Rounds     int      `env:"ROUNDS" default:"3" help:"Measurements of each target in each case."`
-	Seconds    int      `env:"SECONDS" default:"5" help:"Length of a measurement."`
-	WarmUp     int      `name:"warmup" env:"WARMUP" default:"1" help:"Seconds of load on each target before the rounds of a case; 0 for none."`
-	Tables     int      `env:"TABLES" default:"5" help:"Number of tables."`
-	Rows       int      `env:"ROWS" default:"50000" help:"Rows of a table."`
-	Warehouses int      `env:"WAREHOUSES" default:"1" help:"Warehouses of tpcc."`
-	Share      float64  `env:"SHARE" default:"0.1" help:"Share of the specification's customers, orders and items in a warehouse of tpcc."`
-
-	Out     string `default:"bench/out" placeholder:"DIR" help:"Folder of the JSON and SVG files."`
-	Binary  string `placeholder:"FILE" help:"The tunic to measure; default: this one."`
-	Verbose bool   `short:"v" help:"Show what the server and the hops print."`
-}
-
-// Help is shown by `tunic bench relay --help`.
-func (c *benchRelayCmd) Help() string {
-	var b strings.Builder
-	b.WriteString("Starts a private MariaDB and each target in front of it, and lets the targets take turns. " +
-		"Prints a table and writes a JSON document and a plot.\n\nWorkloads:\n")
-	for _, w := range bench.Workloads {
-		fmt.Fprintf(&b, "  %-18s %s\n", w.Name, w.About)
-	}
-	b.WriteString("\nTargets:\n")
-	for _, t := range bench.Targets {
-		fmt.Fprintf(&b, "  %-18s %s\n", t.Name, t.About)
-	}
-	return b.String()
-}
-
-// Run measures until it is done or a signal ends it; what was measured by then is
-// shown.
-func (c *benchRelayCmd) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	binary, err := measuredBinary(c.Binary)
-	if err != nil {
-		return err
-	}
-	o := bench.Options{
-		Settings:    c.settings(),
-		TunicBinary: binary,
-		OutDir:      outDir(c.Out),
-		Stdout:      os.Stdout,
-		Stderr:      os.Stderr,
-		Terminal:    isTerminal(os.Stderr),
-	}
-	if c.Verbose {
-		o.ProcessLog = os.Stderr
-	}
-	return bench.Relay(ctx, o)
-}
-
-func (c *benchRelayCmd) settings() bench.Settings {
-	return bench.Settings{
-		Workloads: c.Workloads, Targets: c.Targets, PSModes: c.PSModes, Threads: c.Threads,
-		Rounds: c.Rounds, Seconds: c.Seconds, WarmUpSeconds: c.WarmUp, Tables: c.Tables, Rows: c.Rows, Warehouses: c.Warehouses, Share: c.Share,
-	}
+	Report  benchReportCmd  `cmd:"" help:"Write the HTML report of a result."`
 }
 
 // measuredBinary is the tunic to measure: the one that was named, or this one.
@@ -114,6 +47,29 @@ func isTerminal(f *os.File) bool {
 type benchCompareCmd struct {
 	Old string `arg:"" help:"JSON document of the earlier measurement."`
 	New string `arg:"" help:"JSON document of the later measurement."`
+}
+
+// benchReportCmd makes the report anew: of an earlier document, or in another place.
+type benchReportCmd struct {
+	Document string `arg:"" help:"JSON document of a measurement."`
+	Out      string `placeholder:"FILE" help:"The HTML file; default: beside the document."`
+}
+
+// Run writes the report.
+func (c *benchReportCmd) Run() error {
+	d, err := bench.ReadDocument(c.Document)
+	if err != nil {
+		return err
+	}
+	out := c.Out
+	if out == "" {
+		out = strings.TrimSuffix(c.Document, ".json") + ".html"
+	}
+	if err := d.WritePage(out); err != nil {
+		return err
+	}
+	_, err = fmt.Println("written:", out)
+	return err
 }
 
 // Run prints the comparison.

@@ -14,7 +14,7 @@ import (
 
 func parseBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
 	t.Helper()
-	for _, name := range []string{"WORKLOADS", "TARGETS", "PSMODES", "THREADS", "ROUNDS", "SECONDS", "WARMUP", "TABLES", "ROWS", "WAREHOUSES", "SHARE"} {
+	for _, name := range []string{"WORKLOADS", "TARGETS", "PSMODES", "THREADS", "ROUNDS", "SECONDS", "WARMUP", "TABLES", "ROWS", "WAREHOUSES", "SHARE", "SCALE"} {
 		t.Setenv(name, "") // so that the test puts it back
 		if err := os.Unsetenv(name); err != nil {
 			t.Fatal(err)
@@ -26,7 +26,7 @@ func parseBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
 // The defaults name every workload of sysbench's and every target, in the order of
 // their tables.
 func TestBenchRelayDefaults(t *testing.T) {
-	got := parseBenchRelay(t).settings()
+	got := parseBenchRelay(t).settings(bench.Relay)
 	want := bench.Settings{
 		PSModes: bench.PSModes, Threads: []int{8, 24, 200},
 		Rounds: 3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 50000, Warehouses: 1, Share: 0.1,
@@ -50,7 +50,7 @@ func TestBenchRelayEnvironment(t *testing.T) {
 	t.Setenv("THREADS", "1,2")
 	t.Setenv("SECONDS", "60")
 	t.Setenv("TARGETS", "direct,tunic")
-	got := parsedBenchRelay(t, "--seconds=7").settings()
+	got := parsedBenchRelay(t, "--seconds=7").settings(bench.Relay)
 	if diff := cmp.Diff([]string{"oltp_insert"}, got.Workloads); diff != "" {
 		t.Error(diff)
 	}

@@ -11,6 +11,9 @@ import (
 // of the very same program differ.
 const changeLeast = 0.03
 
+// roundsLeast is with how many rounds a difference can be told from chance.
+const roundsLeast = 3
+
 // metric is a number of a cell that two documents are compared by.
 type metric struct {
 	name     string
@@ -152,8 +155,8 @@ func conditions(older, newer *Document) []string {
 			notes = append(notes, fmt.Sprintf("other %s: %s, now %s", program, was, is))
 		}
 	}
-	if min(o.Rounds, n.Rounds) < 3 {
-		notes = append(notes, "fewer than 3 rounds: too few to tell a change from chance, take the rest with salt")
+	if min(o.Rounds, n.Rounds) < roundsLeast {
+		notes = append(notes, fmt.Sprintf("fewer than %d rounds: too few to tell a change from chance, take the rest with salt", roundsLeast))
 	}
 	return notes
 }

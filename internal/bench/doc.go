@@ -21,8 +21,10 @@
 //   - The server is private (package sandbox) and set so that the hop is what
 //     limits: everything in memory, no sync of the log at commit.
 //
+// A benchmark is a Kind (kind.go): what it is for, and the settings of its matrix.
+//
 // The outcome is one Document: the conditions, every single run and the summary.
-// The table (table.go), the plot (plot.go) and the comparison of two documents
+// The table (table.go), the plots (plot.go, chart.go), the report (page.go) and the comparison of two documents
 // (compare.go) are made from it alone. A run that failed stays in it and is shown
 // as failed; so does one that tunic has refused. What protected rows take of the
 // server's room (storage.go) is in it too.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -15,7 +16,8 @@ const DocumentFormat = "tunic-bench/1"
 // comparison are made from.
 type Document struct {
 	Format   string    `json:"format"`
-	Name     string    `json:"name"` // the benchmark: "relay"
+	Name     string    `json:"name"`              // the benchmark: "relay"
+	Command  string    `json:"command,omitempty"` // that measures the same again
 	Started  time.Time `json:"started"`
 	Seconds  float64   `json:"seconds"`  // how long it all took
 	Complete bool      `json:"complete"` // false if it was interrupted
@@ -28,6 +30,15 @@ type Document struct {
 
 	Storage []Storage `json:"storage,omitempty"` // one for each server
 	Cells   []Cell    `json:"cells"`
+
+	References []Reference `json:"references,omitempty"`
+}
+
+// Reference is what others have measured elsewhere: for orientation, never in a ratio.
+type Reference struct {
+	System  string `json:"system"`
+	Where   string `json:"where"`   // machine, server, load
+	Figures string `json:"figures"` // as they were published
 }
 
 // Cell is one target under one case.
@@ -58,7 +69,36 @@ type Run struct {
 
 	HopCPU    float64   `json:"hop_cpu_us_per_query"` // user and system, microseconds; 0 where there is no hop
 	ServerCPU float64   `json:"server_cpu_us_per_query"`
-	HopRSS    []float64 `json:"hop_rss_mb,omitempty"` // MiB, one sample a second and one at the end
+	HopRSS    []float64 `json:"hop_rss_mb,omitempty"`    // MiB, one sample a second and one at the end
+	ServerRSS []float64 `json:"server_rss_mb,omitempty"` // likewise
+
+	Timeline []Second `json:"timeline,omitempty"` // nil unless the benchmark asks for it
+}
+
+// Second is what sysbench reports of one second of a run.
+type Second struct {
+	TPS   float64 `json:"tps"`
+	P95Ms float64 `json:"p95_ms"`
+}
+
+// overSeconds reads one number of each second.
+func (r Run) overSeconds(of func(Second) float64) []float64 {
+	var values []float64
+	for _, s := range r.Timeline {
+		values = append(values, of(s))
+	}
+	return values
+}
+
+// cases are those that anything was measured of, in the order of the measurement.
+func (d *Document) cases() []Case {
+	var all []Case
+	for _, cell := range d.Cells {
+		if !slices.Contains(all, cell.Case) {
+			all = append(all, cell.Case)
+		}
+	}
+	return all
 }
 
 // Summary is what the runs of a cell come to. It has no numbers if any run failed:

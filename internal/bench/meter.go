@@ -14,7 +14,7 @@ type meter struct {
 	hop, server int // process ids; hop is 0 where there is none
 
 	hopCPU, serverCPU time.Duration
-	hopRSS            []int64 // bytes, one sample a second and one at the end
+	hopRSS, serverRSS []int64 // bytes, one sample a second and one at the end
 	err               error   // the first sample that could not be read
 
 	quit, done chan struct{}
@@ -56,15 +56,21 @@ func (m *meter) watchMemory() {
 }
 
 func (m *meter) sampleMemory() {
-	if m.hop == 0 {
-		return
+	m.hopRSS = m.sample(m.hopRSS, m.hop)
+	m.serverRSS = m.sample(m.serverRSS, m.server)
+}
+
+// sample adds the resident memory of a process, if there is one.
+func (m *meter) sample(samples []int64, pid int) []int64 {
+	if pid == 0 {
+		return samples
 	}
-	rss, err := sandbox.RSS(m.hop)
+	rss, err := sandbox.RSS(pid)
 	if err != nil {
 		m.fail(err)
-		return
+		return samples
 	}
-	m.hopRSS = append(m.hopRSS, rss)
+	return append(samples, rss)
 }
 
 func (m *meter) cpu(pid int) time.Duration {

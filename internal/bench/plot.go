@@ -35,18 +35,37 @@ const (
 // of the rounds, the line through it reaches from the lowest to the highest; the
 // baseline itself is the upright line at 1.
 func (d *Document) plot() string {
+	p := d.newPlot()
+	p.placePanels(p.share(), p.cost())
+	return p.sections(p.legend(p.heading()), "Benchmark "+d.Name)
+}
+
+// parts draws the document's matrix twice, for a page that has the conditions
+// elsewhere: what plot draws, and what a client and the server notice.
+func (d *Document) parts() (throughput, waiting string) {
+	p, q := d.newPlot(), d.newPlot()
+	p.placePanels(p.share(), p.cost())
+	q.placePanels(q.waiting(), q.serverCost())
+	return p.sections(p.legend(plotMargin), "Throughput and CPU time of the hop"),
+		q.sections(q.legend(plotMargin), "Latency and CPU time of the server")
+}
+
+func (d *Document) newPlot() *plot {
 	p := &plot{document: d, baseline: d.plotBaseline()}
 	for _, target := range d.Settings.Targets {
 		if target != p.baseline {
 			p.lanes = append(p.lanes, target)
 		}
 	}
-	p.placePanels()
-	y := p.heading()
-	for _, mode := range d.Settings.PSModes {
+	return p
+}
+
+// sections draws a section for each ps-mode from y on, and returns the picture.
+func (p *plot) sections(y float64, label string) string {
+	for _, mode := range p.document.Settings.PSModes {
 		y = p.section(y, mode)
 	}
-	return p.picture(plotWidth, y, "Benchmark "+d.Name)
+	return p.picture(plotWidth, y, label)
 }
 
 // plotBaseline is the first baseline that was measured, "" if none was.
@@ -64,7 +83,7 @@ type plot struct {
 	document    *Document
 	baseline    string
 	lanes       []string // the other targets, from top to bottom of a row
-	share, cost panel
+	left, right panel
 }
 
 // panel is one of the two charts of a section.
@@ -72,40 +91,68 @@ type panel struct {
 	title       string
 	left, right float64 // pixels
 	limit, step float64 // of the axis, which starts at 0
-	of          func(Summary) *Stat
+	shares      bool    // of the baseline, which is the upright line at 1
+	least       float64 // that the axis reaches at least
+	of          func(*Cell) *Stat
 	format      func(float64) string
 }
 
 // at returns the x of a value.
 func (p panel) at(value float64) float64 { return p.left + (p.right-p.left)*value/p.limit }
 
-// placePanels gives both panels their place and an axis that holds every value, the
-// same in all sections.
-func (p *plot) placePanels() {
-	left := plotMargin + labelsWidth
-	width := (plotWidth - plotMargin - left - panelGap) / 2
-	p.share = panel{
-		title: "throughput, as a share of " + p.baseline,
-		left:  left, right: left + width,
-		of:     func(s Summary) *Stat { return s.Ratio[p.baseline] },
+func (p *plot) share() panel {
+	return panel{
+		title: "throughput, as a share of " + p.baseline, shares: true, least: 1,
+		of:     func(c *Cell) *Stat { return c.Summary.Ratio[p.baseline] },
 		format: decimals(2),
 	}
-	p.cost = panel{
-		title: "CPU of the hop, µs a query",
-		left:  left + width + panelGap, right: plotWidth - plotMargin,
-		of:     func(s Summary) *Stat { return s.HopCPU },
+}
+
+func (p *plot) cost() panel {
+	return panel{
+		title: "CPU of the hop, µs a query", least: 10,
+		of:     func(c *Cell) *Stat { return c.Summary.HopCPU },
 		format: decimals(1),
 	}
-	p.share.fit(p.document.Cells, 1)
-	p.cost.fit(p.document.Cells, 10)
+}
+
+func (p *plot) waiting() panel {
+	return panel{
+		title: "p95 of latency, as a multiple of " + p.baseline, shares: true, least: 1,
+		of:     func(c *Cell) *Stat { return newStat(ratioTo(p.baseline, p95Of)(p.document, c)) },
+		format: decimals(2),
+	}
+}
+
+func (p *plot) serverCost() panel {
+	return panel{
+		title: "CPU of the server, µs a query", least: 10,
+		of:     func(c *Cell) *Stat { return newStat(valuesOf(c.Runs, func(r Run) float64 { return r.ServerCPU })) },
+		format: decimals(1),
+	}
+}
+
+// placePanels gives both panels their place and an axis that holds every value, the
+// same in all sections.
+func (p *plot) placePanels(left, right panel) {
+	edge := plotMargin + labelsWidth
+	width := (plotWidth - plotMargin - edge - panelGap) / 2
+	left.left, left.right = edge, edge+width
+	right.left, right.right = edge+width+panelGap, plotWidth-plotMargin
+	left.fit(p.document.Cells)
+	right.fit(p.document.Cells)
+	p.left, p.right = left, right
 }
 
 // fit chooses an axis with round ticks that reaches the largest value and at least
-// the given one, and leaves room for its label.
-func (p *panel) fit(cells []Cell, least float64) {
-	largest := least
-	for _, cell := range cells {
-		if s := p.of(cell.Summary); s != nil {
+// the least one, and leaves room for its label.
+func (p *panel) fit(cells []Cell) {
+	largest := p.least
+	for i := range cells {
+		if cells[i].failed() {
+			continue
+		}
+		if s := p.of(&cells[i]); s != nil {
 			largest = max(largest, s.Max)
 		}
 	}
@@ -125,7 +172,7 @@ func roundStep(value float64) float64 {
 	return 10 * power
 }
 
-// heading draws the title, the conditions and the legend, and returns the y below.
+// heading draws the title and the conditions, and returns the y below.
 func (p *plot) heading() float64 {
 	d, s := p.document, p.document.Settings
 	y := plotMargin + 12
@@ -143,9 +190,13 @@ func (p *plot) heading() float64 {
 		y += 17
 		p.text(plotMargin, y, atStart, "faint", "stored: "+stored)
 	}
-	y += 26
+	return y + 26
+}
+
+// legend tells the targets' colours, and returns the y below.
+func (p *plot) legend(y float64) float64 {
 	x := plotMargin
-	for _, target := range s.Targets {
+	for _, target := range p.document.Settings.Targets {
 		p.dot(x+dotRadius, y-4, dotRadius, p.colour(target), target)
 		p.text(x+14, y, atStart, "head", target)
 		x += 34 + 8*float64(len(target))
@@ -168,11 +219,11 @@ func (p *plot) section(y float64, mode string) float64 {
 	p.text(plotMargin, y+14, atStart, "section", title)
 	top := y + panelHeadroom
 	bottom := top + p.sectionHeight()
-	for _, panel := range []panel{p.share, p.cost} {
+	for _, panel := range []panel{p.left, p.right} {
 		p.frame(panel, top, bottom)
-	}
-	if p.baseline != "" {
-		p.line(p.share.at(1), top, p.share.at(1), bottom, p.colour(p.baseline), 2)
+		if panel.shares && p.baseline != "" {
+			p.line(panel.at(1), top, panel.at(1), bottom, p.colour(p.baseline), 2)
+		}
 	}
 	row := top
 	for _, workload := range p.document.Settings.Workloads {
@@ -223,7 +274,7 @@ func (p *plot) group(y float64, workload, mode string) float64 {
 // row draws a lane for each target.
 func (p *plot) row(y float64, c Case) {
 	if base := p.document.cell(c, p.baseline); base != nil && base.failed() {
-		p.text(p.share.at(1)-6, y+laneHeight/2+4, atEnd, "failed", "✕ "+p.baseline+" failed")
+		p.text(p.left.at(1)-6, y+laneHeight/2+4, atEnd, "failed", "✕ "+p.baseline+" failed")
 	}
 	for i, target := range p.lanes {
 		lane := y + laneHeight*(float64(i)+0.5)
@@ -231,19 +282,19 @@ func (p *plot) row(y float64, c Case) {
 		switch {
 		case cell == nil: // interrupted before
 		case cell.refused():
-			p.text(p.share.left+6, lane+4, atStart, "faint", target+" refuses it: "+cell.Runs[0].Refused)
+			p.text(p.left.left+6, lane+4, atStart, "faint", target+" refuses it: "+cell.Runs[0].Refused)
 		case cell.failed():
-			p.text(p.share.left+6, lane+4, atStart, "failed", "✕ "+target+" failed")
+			p.text(p.left.left+6, lane+4, atStart, "failed", "✕ "+target+" failed")
 		default:
-			p.mark(p.share, lane, p.colour(target), cell)
-			p.mark(p.cost, lane, p.colour(target), cell)
+			p.mark(p.left, lane, p.colour(target), cell)
+			p.mark(p.right, lane, p.colour(target), cell)
 		}
 	}
 }
 
 // mark draws the median, the extremes and the number.
 func (p *plot) mark(a panel, y float64, colour string, cell *Cell) {
-	s := a.of(cell.Summary)
+	s := a.of(cell)
 	if s == nil {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// canvas writes the few SVG shapes that the plot is made of. Coordinates are
+// canvas writes the few SVG shapes that plots are made of. Coordinates are
 // pixels from the upper left corner.
 type canvas struct {
 	body strings.Builder
@@ -33,6 +33,21 @@ func (c *canvas) line(x1, y1, x2, y2 float64, colour string, width float64) {
 // dot draws a filled circle that shows the tip when the mouse rests on it.
 func (c *canvas) dot(x, y, radius float64, colour, tip string) {
 	fmt.Fprintf(&c.body, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="%s"><title>%s</title></circle>`+"\n", x, y, radius, colour, html.EscapeString(tip))
+}
+
+// path draws a line through points.
+func (c *canvas) path(xs, ys []float64, colour string, width float64) {
+	var points strings.Builder
+	for i := range xs {
+		fmt.Fprintf(&points, "%.1f,%.1f ", xs[i], ys[i])
+	}
+	fmt.Fprintf(&c.body, `<polyline points="%s" fill="none" stroke="%s" stroke-width="%.1f" stroke-linejoin="round"/>`+"\n",
+		strings.TrimSpace(points.String()), colour, width)
+}
+
+// bar draws a filled rectangle.
+func (c *canvas) bar(x, y, width, height float64, colour string) {
+	fmt.Fprintf(&c.body, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>`+"\n", x, y, width, height, colour)
 }
 
 // svgHead makes the picture stand alone: its own fonts' names, its own light

@@ -17,16 +17,31 @@ func (d *Document) table() string {
 	var b strings.Builder
 	d.writeConditions(&b)
 	b.WriteByte('\n')
-	writeAligned(&b, d.rows())
-	d.writeNotes(&b)
+	columns := d.columns()
+	writeAligned(&b, columns, d.rows(columns))
+	b.WriteByte('\n')
+	for _, note := range d.notes() {
+		b.WriteString(note + "\n")
+	}
 	return b.String()
 }
 
-func (d *Document) writeConditions(b *strings.Builder) {
+// What is said of a measurement that tells less than it might.
+const (
+	busyNote        = "the machine had other work when this began: trust ratios and CPU a query, not TPS"
+	interruptedNote = "interrupted: the last lines have fewer rounds, and some are missing"
+)
+
+// measured says how.
+func (d *Document) measured() string {
 	s := d.Settings
-	fmt.Fprintf(b, "%s, %s, took %.0f s\n", d.Name, d.Started.Format("2006-01-02 15:04 MST"), d.Seconds)
-	fmt.Fprintf(b, "  measured  each line %d × %d s, the targets taking turns after %d s of warm-up; %d tables of %s rows, picked uniformly\n",
+	return fmt.Sprintf("each line %d × %d s, the targets taking turns after %d s of warm-up; %d tables of %s rows, picked uniformly",
 		s.Rounds, s.Seconds, s.WarmUpSeconds, s.Tables, grouped(float64(s.Rows)))
+}
+
+func (d *Document) writeConditions(b *strings.Builder) {
+	fmt.Fprintf(b, "%s, %s, took %.0f s\n", d.Name, d.Started.Format("2006-01-02 15:04 MST"), d.Seconds)
+	fmt.Fprintf(b, "  measured  %s\n", d.measured())
 	fmt.Fprintf(b, "  machine   %s\n", d.Machine)
 	fmt.Fprintf(b, "  software  %s\n", d.software())
 	fmt.Fprintf(b, "  server    %s\n", strings.Join(d.ServerFlags, " "))
@@ -34,10 +49,10 @@ func (d *Document) writeConditions(b *strings.Builder) {
 		fmt.Fprintf(b, "  stored    %s\n", stored)
 	}
 	if d.Machine.busy() {
-		b.WriteString("  NOTE      the machine had other work when this began: trust ratios and CPU a query, not TPS\n")
+		b.WriteString("  NOTE      " + busyNote + "\n")
 	}
 	if !d.Complete {
-		b.WriteString("  NOTE      interrupted: the last lines have fewer rounds, and some are missing\n")
+		b.WriteString("  NOTE      " + interruptedNote + "\n")
 	}
 }
 
@@ -75,11 +90,24 @@ type column struct {
 	heading   string
 	text      bool // flush left
 	continues bool
+	baseline  string // the target that must have been measured as well
 	of        func(Cell) string
 }
 
-// columns are the table's, from left to right.
-var columns = slices.Concat(
+// columns are the table's, from left to right, without those of a target that did not
+// take part.
+func (d *Document) columns() []column {
+	var present []column
+	for _, c := range matrixColumns {
+		if c.baseline == "" || slices.Contains(d.Settings.Targets, c.baseline) {
+			present = append(present, c)
+		}
+	}
+	return present
+}
+
+// matrixColumns are what can be told of a cell.
+var matrixColumns = slices.Concat(
 	[]column{
 		{heading: "workload", text: true, of: func(c Cell) string { return strings.TrimPrefix(c.Workload, "oltp_") }},
 		{heading: "ps-mode", text: true, of: func(c Cell) string { return c.PSMode }},
@@ -107,8 +135,8 @@ var columns = slices.Concat(
 
 func ratioColumns(heading, baseline string, of func(Summary) map[string]*Stat) []column {
 	return []column{
-		{heading: heading + baseline, of: func(c Cell) string { return of(c.Summary)[baseline].show(decimals(2)) }},
-		{continues: true, of: func(c Cell) string {
+		{heading: heading + baseline, baseline: baseline, of: func(c Cell) string { return of(c.Summary)[baseline].show(decimals(2)) }},
+		{continues: true, baseline: baseline, of: func(c Cell) string {
 			if c.Target == baseline {
 				return ""
 			}
@@ -128,18 +156,18 @@ func (c Cell) tpsOrFailure() string {
 }
 
 // rows returns the heading and the cells; nil is an empty line between two cases.
-func (d *Document) rows() [][]string {
-	rows := [][]string{rowOf(func(c column) string { return c.heading })}
+func (d *Document) rows(columns []column) [][]string {
+	rows := [][]string{rowOf(columns, func(c column) string { return c.heading })}
 	for i, cell := range d.Cells {
 		if i == 0 || cell.Case != d.Cells[i-1].Case {
 			rows = append(rows, nil)
 		}
-		rows = append(rows, rowOf(func(c column) string { return c.of(cell) }))
+		rows = append(rows, rowOf(columns, func(c column) string { return c.of(cell) }))
 	}
 	return rows
 }
 
-func rowOf(text func(column) string) []string {
+func rowOf(columns []column, text func(column) string) []string {
 	row := make([]string, len(columns))
 	for i, c := range columns {
 		row[i] = text(c)
@@ -147,24 +175,23 @@ func rowOf(text func(column) string) []string {
 	return row
 }
 
-// writeNotes explains the columns and lists the failures.
-func (d *Document) writeNotes(b *strings.Builder) {
-	b.WriteString(`
-TPS, QPS, p95, CPU: median of the rounds; ±: half the distance between the extremes, in % of the median.
-×: TPS, or CPU, over that of the other target, formed round by round, then the median.
-CPU: user and system time of the hop's process. RSS: its largest. ignored: deadlocks and lock timeouts that sysbench tried again.
-`)
-	for _, note := range d.driftNotes() {
-		b.WriteString(note + "\n")
+// notes explain the columns and list the failures.
+func (d *Document) notes() []string {
+	notes := []string{
+		"TPS, QPS, p95, CPU: median of the rounds; ±: half the distance between the extremes, in % of the median.",
+		"×: TPS, or CPU, over that of the other target, formed round by round, then the median.",
+		"CPU: user and system time of the hop's process. RSS: its largest. ignored: deadlocks and lock timeouts that sysbench tried again.",
 	}
+	notes = append(notes, d.driftNotes()...)
 	for _, cell := range d.Cells {
 		switch s := cell.Summary; {
 		case cell.refused():
-			fmt.Fprintf(b, "refused: %s, %s: %s\n", cell.Case, cell.Target, s.Failure)
+			notes = append(notes, fmt.Sprintf("refused: %s, %s: %s", cell.Case, cell.Target, s.Failure))
 		case s.FailedRuns > 0:
-			fmt.Fprintf(b, "FAILED: %s, %s: %s\n", cell.Case, cell.Target, s.Failure)
+			notes = append(notes, fmt.Sprintf("FAILED: %s, %s: %s", cell.Case, cell.Target, s.Failure))
 		}
 	}
+	return notes
 }
 
 // show formats the median; absent for nil.
@@ -201,7 +228,7 @@ func grouped(v float64) string {
 }
 
 // writeAligned writes rows in columns.
-func writeAligned(b *strings.Builder, rows [][]string) {
+func writeAligned(b *strings.Builder, columns []column, rows [][]string) {
 	widths := make([]int, len(columns))
 	for _, row := range rows {
 		for i, text := range row {

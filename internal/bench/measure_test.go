@@ -96,8 +96,8 @@ func TestTakeAllEndsWithTheContext(t *testing.T) {
 	}
 }
 
-func TestRelayRefusesSettings(t *testing.T) {
-	if err := Relay(t.Context(), Options{}); err == nil || !strings.Contains(err.Error(), "no workload") {
+func TestMeasureRefusesSettings(t *testing.T) {
+	if err := Measure(t.Context(), Options{}); err == nil || !strings.Contains(err.Error(), "no workload") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -109,6 +109,7 @@ func TestRelay(t *testing.T) {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
 	o := Options{
+		Kind: Relay,
 		Settings: Settings{
 			Workloads: []string{"oltp_read_write", "oltp_insert"},
 			Targets:   []string{targetDirect, targetHAProxy},
@@ -119,7 +120,7 @@ func TestRelay(t *testing.T) {
 	}
 	var stdout, stderr strings.Builder
 	o.Stdout, o.Stderr = &stdout, &stderr
-	err := Relay(t.Context(), o)
+	err := Measure(t.Context(), o)
 	if errors.Is(err, sandbox.ErrUnavailable) {
 		t.Skipf("SKIP: %v", err)
 	}
@@ -152,6 +153,7 @@ func TestRelayProtected(t *testing.T) {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
 	o := Options{
+		Kind: Relay,
 		Settings: Settings{
 			Workloads: []string{"oltp_read_write", "oltp_delete", "bulk_insert", "tpcc"},
 			Targets:   []string{targetDirect, targetHAProxy, targetProtected},
@@ -162,7 +164,7 @@ func TestRelayProtected(t *testing.T) {
 	}
 	var stderr strings.Builder
 	o.Stderr = &stderr
-	err := Relay(t.Context(), o)
+	err := Measure(t.Context(), o)
 	if errors.Is(err, sandbox.ErrUnavailable) {
 		t.Skipf("SKIP: %v", err)
 	}

@@ -13,19 +13,20 @@ import (
 
 // Options say how a benchmark runs and where its outcome goes.
 type Options struct {
+	Kind
 	Settings
 	TunicBinary string    // what the target "tunic" runs; "" builds it from the present sources
-	OutDir      string    // folder of the JSON and SVG files; made if needed
+	OutDir      string    // folder of the JSON, SVG and HTML files; made if needed
 	Stdout      io.Writer // the table
 	Stderr      io.Writer // progress
 	Terminal    bool      // Stderr is a terminal: progress is one line that changes
 	ProcessLog  io.Writer // what the server and the hops print; may be nil
 }
 
-// Relay measures the targets under every case, prints the table and writes the
-// JSON document and the plot. When the context ends it stops, and shows and writes
+// Measure measures the targets under every case, prints the table and writes the
+// JSON document, the plot and the report. When the context ends it stops, and shows and writes
 // what it has. It returns an error if any run failed, after showing all.
-func Relay(ctx context.Context, o Options) error {
+func Measure(ctx context.Context, o Options) error {
 	d, err := measureAll(ctx, o)
 	if d == nil || len(d.Cells) == 0 {
 		return err
@@ -51,7 +52,10 @@ func publish(d *Document, o Options) error {
 	if err := os.WriteFile(base+".svg", []byte(d.plot()), 0o644); err != nil { //nolint:gosec // as above
 		return fmt.Errorf("write plot: %w", err)
 	}
-	_, err = fmt.Fprintf(o.Stdout, "%s\nwritten: %s.json and .svg\n", d.table(), base)
+	if err := d.WritePage(base + ".html"); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(o.Stdout, "%s\nwritten: %s.json, .svg and .html\n", d.table(), base)
 	return err
 }
 
@@ -98,7 +102,9 @@ func measureAll(ctx context.Context, o Options) (d *Document, err error) {
 func newDocument(ctx context.Context, o Options, m Machine, bed *bed) *Document {
 	return &Document{
 		Format:      DocumentFormat,
-		Name:        "relay",
+		Name:        o.Kind.Name,
+		Command:     o.Settings.Command(o.Kind.Name),
+		References:  o.References,
 		Started:     time.Now().Truncate(time.Second),
 		Machine:     m,
 		Versions:    versions(ctx, bed, o.Targets),
@@ -263,10 +269,16 @@ func newRun(round int, r report, m *meter) Run {
 		HopCPU:        perQuery(m.hopCPU, r.Queries),
 		ServerCPU:     perQuery(m.serverCPU, r.Queries),
 	}
-	for _, bytes := range m.hopRSS {
-		run.HopRSS = append(run.HopRSS, float64(bytes)/bytesPerMiB)
-	}
+	run.HopRSS, run.ServerRSS = inMiB(m.hopRSS), inMiB(m.serverRSS)
 	return run
+}
+
+func inMiB(samples []int64) []float64 {
+	var all []float64
+	for _, bytes := range samples {
+		all = append(all, float64(bytes)/bytesPerMiB)
+	}
+	return all
 }
 
 // perQuery returns microseconds.

@@ -1,0 +1,134 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// A chart's measures, in pixels. Two of them stand side by side on a page.
+const (
+	chartWidth  = 540.0
+	chartHeight = 250.0
+	chartLeft   = 62.0 // of the axis
+	chartTop    = 34.0
+	chartRight  = 14.0 // right of the last value
+	chartFoot   = 30.0
+	chartPoints = 270 // at most in one line: more would be narrower than two pixels each
+)
+
+// chart shows how a number goes on, second by second.
+type chart struct {
+	title string
+	lines []chartLine
+}
+
+// chartLine is one measurement of one target: a value a second.
+type chartLine struct {
+	colour string
+	values []float64
+}
+
+// draw returns the picture, "" if there is nothing that goes on.
+func (c chart) draw() string {
+	seconds, largest := 0, 0.0
+	for _, l := range c.lines {
+		seconds = max(seconds, len(l.values))
+		for _, v := range l.values {
+			largest = max(largest, v)
+		}
+	}
+	if seconds < 2 || largest <= 0 {
+		return ""
+	}
+	a := axes{
+		seconds: float64(seconds), limit: largest * 1.08,
+		right: chartWidth - chartRight, bottom: chartHeight - chartFoot,
+	}
+	a.text(chartLeft, 18, atStart, "head", c.title)
+	a.frame(largest)
+	for _, l := range c.lines {
+		a.follow(l)
+	}
+	return a.picture(chartWidth, chartHeight, c.title)
+}
+
+// axes are a canvas with time to the right and a value upwards, both from 0.
+type axes struct {
+	canvas
+	seconds, limit float64
+	right, bottom  float64 // pixels
+}
+
+func (a *axes) x(second float64) float64 {
+	return chartLeft + (a.right-chartLeft)*second/a.seconds
+}
+
+func (a *axes) y(value float64) float64 {
+	return a.bottom - (a.bottom-chartTop)*value/a.limit
+}
+
+// frame draws the grid and its numbers.
+func (a *axes) frame(largest float64) {
+	for i, step := 0, roundStep(largest/5); float64(i)*step <= a.limit; i++ {
+		y := a.y(float64(i) * step)
+		a.line(chartLeft, y, a.right, y, gridColour, 1)
+		a.text(chartLeft-6, y+4, atEnd, "faint", strconv.FormatFloat(float64(i)*step, 'g', 6, 64))
+	}
+	for i, step := 0, math.Max(1, roundStep(a.seconds/8)); float64(i)*step <= a.seconds; i++ {
+		second := float64(i) * step
+		a.text(a.x(second), a.bottom+16, centred, "faint", fmt.Sprintf("%g s", second))
+	}
+	a.line(chartLeft, a.bottom, a.right, a.bottom, frameColour, 1)
+}
+
+// follow draws a line through the middle of each second, or of as many seconds as make
+// a point.
+func (a *axes) follow(l chartLine) {
+	size := max(1, (len(l.values)+chartPoints-1)/chartPoints)
+	var xs, ys []float64
+	from := 0
+	for chunk := range slices.Chunk(l.values, size) {
+		sum := 0.0
+		for _, v := range chunk {
+			sum += v
+		}
+		xs = append(xs, a.x(float64(from)+float64(len(chunk))/2))
+		ys = append(ys, a.y(sum/float64(len(chunk))))
+		from += len(chunk)
+	}
+	a.path(xs, ys, l.colour, 1.5)
+}
+
+// Measures of the bars of what is stored, in pixels.
+const (
+	barsLeft   = 120.0
+	barsWidth  = 620.0
+	barHeight  = 22.0
+	barsMargin = 200.0 // right of the longest bar, for its number
+)
+
+// storageBars draws the bytes that a row takes at each server, "" if none were measured.
+func (d *Document) storageBars() string {
+	largest := 0.0
+	for _, s := range d.Storage {
+		largest = max(largest, s.BytesPerRow)
+	}
+	if largest == 0 {
+		return ""
+	}
+	var c canvas
+	y := 8.0
+	for _, s := range d.Storage {
+		rowBytes := float64(s.DataBytes) / float64(max(s.Rows, 1))
+		scale := (barsWidth - barsLeft - barsMargin) / largest
+		c.text(barsLeft-8, y+15, atEnd, "head", s.tables())
+		c.bar(barsLeft, y, rowBytes*scale, barHeight-4, targetColours[2])
+		c.bar(barsLeft+rowBytes*scale, y, max(0, s.BytesPerRow-rowBytes)*scale, barHeight-4, targetColours[6])
+		c.text(barsLeft+s.BytesPerRow*scale+8, y+14, atStart, "value",
+			fmt.Sprintf("%.0f bytes a row, %.0f of them the row's", s.BytesPerRow, rowBytes))
+		y += barHeight
+	}
+	return c.picture(barsWidth, y+4, "Bytes a row")
+}

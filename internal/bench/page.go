@@ -1,0 +1,233 @@
+package bench
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// pageText is the report: one file that refers to nothing outside and runs no script.
+//
+//go:embed page.html
+var pageText string
+
+// page is what the report's template is filled with.
+type page struct {
+	Title, About string
+	Warnings     []string
+	Conditions   []condition
+	Plots        []plotGroup
+	Table, Runs  pageTable
+	Notes        []string
+	References   []Reference
+}
+
+type condition struct {
+	Name, Text string
+	Code       bool // as one would type it
+}
+
+type plotGroup struct {
+	Heading, Text string
+	Pictures      []template.HTML
+}
+
+type pageTable struct {
+	Headings []pageField
+	Rows     []pageRow
+}
+
+type pageRow struct {
+	Begins bool // a new case
+	Fields []pageField
+}
+
+type pageField struct {
+	Text  string
+	Words bool // flush left
+}
+
+// Page renders the document as one self-contained HTML file.
+func (d *Document) Page() (string, error) {
+	t, err := template.New("page").Parse(pageText)
+	if err != nil {
+		return "", fmt.Errorf("report: %w", err)
+	}
+	kind := kindOf(d)
+	p := page{
+		Title: kind.Title + ", " + d.Started.Format("2006-01-02"), About: kind.About,
+		Warnings: d.warnings(), Conditions: d.conditions(), Plots: d.plots(),
+		Table: tableOf(d.columns(), d.Cells, func(c column, cell Cell) string { return c.of(cell) }),
+		Runs:  d.runsTable(), Notes: d.notes(), References: d.References,
+	}
+	var b strings.Builder
+	if err := t.Execute(&b, p); err != nil {
+		return "", fmt.Errorf("report: %w", err)
+	}
+	return b.String(), nil
+}
+
+// WritePage writes the report of a document beside others.
+func (d *Document) WritePage(path string) error {
+	text, err := d.Page()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // results are for everybody to read
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+// warnings are what a reader must know before any figure.
+func (d *Document) warnings() []string {
+	var all []string
+	if d.Machine.busy() {
+		all = append(all, busyNote)
+	}
+	if !d.Complete {
+		all = append(all, interruptedNote)
+	}
+	if d.Settings.Rounds < roundsLeast {
+		all = append(all, fmt.Sprintf("fewer than %d rounds: too few to tell a difference from chance", roundsLeast))
+	}
+	return all
+}
+
+// conditions are everything that the figures depend on.
+func (d *Document) conditions() []condition {
+	s := d.Settings
+	all := []condition{
+		{Name: "measured", Text: fmt.Sprintf("%s, in %.0f s", d.Started.Format("2006-01-02 15:04 MST"), d.Seconds)},
+		{Name: "machine", Text: d.Machine.String()},
+		{Name: "software", Text: d.software()},
+		{Name: "commit", Text: d.Commit},
+		{Name: "settings", Text: d.measured()},
+		{Name: "targets", Text: strings.Join(s.Targets, ", ")},
+		{Name: "stored", Text: d.storageText()},
+		{Name: "command", Text: d.Command, Code: true},
+		{Name: "server", Text: strings.Join(d.ServerFlags, " "), Code: true},
+	}
+	var known []condition
+	for _, c := range all {
+		if c.Text != "" {
+			known = append(known, c)
+		}
+	}
+	return known
+}
+
+// plots are the matrix, what goes on over time, and what is stored.
+func (d *Document) plots() []plotGroup {
+	throughput, waiting := d.parts()
+	groups := []plotGroup{{
+		Heading: "Throughput, CPU time and latency",
+		Text: "A dot is the median of the rounds, the line through it reaches from the lowest to the highest. " +
+			"Ratios are formed within each round. The upright line is what the others are compared with.",
+		Pictures: pictures(throughput, waiting),
+	}}
+	for _, c := range d.cases() {
+		if drawn := d.overTime(c); len(drawn) > 0 {
+			groups = append(groups, plotGroup{Heading: "Over time: " + c.String(), Text: d.colourKey(), Pictures: drawn})
+		}
+	}
+	if bars := d.storageBars(); bars != "" {
+		groups = append(groups, plotGroup{Heading: "Bytes stored", Pictures: pictures(bars)})
+	}
+	return groups
+}
+
+// colourKey says what the charts' lines are; the matrix above has the colours' names.
+func (d *Document) colourKey() string {
+	return "A line is one measurement, in the colour that its target has above."
+}
+
+// pictures are made by this package, which escapes the texts in them.
+func pictures(svgs ...string) []template.HTML {
+	var all []template.HTML
+	for _, svg := range svgs {
+		if svg != "" {
+			all = append(all, template.HTML(svg)) //nolint:gosec // see above
+		}
+	}
+	return all
+}
+
+// overTime draws what is known second by second of a case.
+func (d *Document) overTime(c Case) []template.HTML {
+	var all []template.HTML
+	for _, shown := range []struct {
+		title string
+		of    func(Run) []float64
+	}{
+		{"transactions a second", func(r Run) []float64 { return r.overSeconds(func(s Second) float64 { return s.TPS }) }},
+		{"p95 of latency, ms", func(r Run) []float64 { return r.overSeconds(func(s Second) float64 { return s.P95Ms }) }},
+		{"RSS of the hop, MiB", func(r Run) []float64 { return r.HopRSS }},
+		{"RSS of the server, MiB", func(r Run) []float64 { return r.ServerRSS }},
+	} {
+		drawn := chart{title: shown.title, lines: d.chartLines(c, shown.of)}.draw()
+		all = append(all, pictures(drawn)...)
+	}
+	return all
+}
+
+// chartLines has a line for each run of each target.
+func (d *Document) chartLines(c Case, of func(Run) []float64) []chartLine {
+	var lines []chartLine
+	for i, target := range d.Settings.Targets {
+		cell := d.cell(c, target)
+		if cell == nil {
+			continue
+		}
+		for _, r := range cell.Runs {
+			lines = append(lines, chartLine{targetColours[i%len(targetColours)], of(r)})
+		}
+	}
+	return lines
+}
+
+// tableOf renders the cells by columns.
+func tableOf(columns []column, cells []Cell, text func(column, Cell) string) pageTable {
+	var t pageTable
+	for _, c := range columns {
+		t.Headings = append(t.Headings, pageField{c.heading, c.text})
+	}
+	for i, cell := range cells {
+		row := pageRow{Begins: i > 0 && cell.Case != cells[i-1].Case}
+		for _, c := range columns {
+			row.Fields = append(row.Fields, pageField{text(c, cell), c.text})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// runsTable lists every run, so that a reader can form other medians.
+func (d *Document) runsTable() pageTable {
+	t := pageTable{Headings: []pageField{
+		{"case", true}, {"target", true}, {"round", false}, {"TPS", false}, {"average ms", false}, {"p95 ms", false}, {"maximum ms", false},
+		{"CPU µs/query, hop", false}, {"server", false}, {"RSS MB", false}, {"what failed", true},
+	}}
+	for i, cell := range d.Cells {
+		for j, r := range cell.Runs {
+			number := decimals(2)
+			t.Rows = append(t.Rows, pageRow{Begins: j == 0 && i > 0, Fields: []pageField{
+				{cell.Case.String(), true},
+				{cell.Target, true},
+				{strconv.Itoa(r.Round), false},
+				{grouped(r.TPS), false},
+				{number(r.AverageMs), false},
+				{number(r.P95Ms), false},
+				{number(r.MaximumMs), false},
+				{number(r.HopCPU), false},
+				{number(r.ServerCPU), false},
+				{number(rssPeakOf(r)), false},
+				{r.Failed, true},
+			}})
+		}
+	}
+	return t
+}

@@ -1,0 +1,127 @@
+package bench
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// longDocument is someDocument with what only a benchmark over time has.
+func longDocument() *Document {
+	d := someDocument()
+	d.Command = d.Settings.Command("relay")
+	d.References = []Reference{{System: "another proxy", Where: "elsewhere", Figures: "14 to 20 a second"}}
+	for i := range d.Cells {
+		for j := range d.Cells[i].Runs {
+			r := &d.Cells[i].Runs[j]
+			if r.Failed != "" {
+				continue
+			}
+			for second := range 30 {
+				r.Timeline = append(r.Timeline, Second{TPS: r.TPS - 10*float64(second), P95Ms: r.P95Ms})
+				r.ServerRSS = append(r.ServerRSS, 700+float64(second))
+			}
+		}
+	}
+	d.summarise()
+	return d
+}
+
+func pageOf(t *testing.T, d *Document) string {
+	t.Helper()
+	text, err := d.Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := wellFormed(text); err != nil {
+		t.Errorf("not well formed: %v", err)
+	}
+	for _, outside := range []string{"href", "src=", "url(", "@import", "<script", "NaN", "Inf\""} {
+		if strings.Contains(text, outside) {
+			t.Errorf("the page has %q", outside)
+		}
+	}
+	return text
+}
+
+// The page says all that its figures depend on, draws what there is, and keeps what was
+// measured elsewhere apart.
+func TestPage(t *testing.T) {
+	text := pageOf(t, longDocument())
+	for _, want := range []string{
+		"What a hop costs, 2026-05-04", "Example CPU", "MariaDB 10.11.6", "haproxy 2.6.12", "0123456789abcdef0123456789abcdef01234567",
+		"--innodb-buffer-pool-size=512M", "bin/tunic bench relay --workloads=oltp_point_select,oltp_insert",
+		"throughput, as a share of direct", "p95 of latency", "CPU of the server", "transactions a second", "RSS of the server",
+		"512 bytes a row", "TUNIC-2104", "Lost connection",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	ours, elsewhere, found := strings.Cut(text, "Measured elsewhere")
+	if !found || strings.Contains(ours, "another proxy") || !strings.Contains(elsewhere, "another proxy") {
+		t.Error("what was measured elsewhere is not apart")
+	}
+}
+
+// A short benchmark has no lines over time; what a document says is text, never markup.
+func TestPageOfLittle(t *testing.T) {
+	d := someDocument()
+	d.Name, d.Complete, d.Storage = "unheard of", false, nil
+	d.Machine.CPU = `"<script>&`
+	d.Settings.Targets, d.Settings.Rounds = []string{targetTunic}, 1
+	d.Cells = []Cell{d.Cells[2]}
+	d.summarise()
+	text := pageOf(t, d)
+	for _, want := range []string{"Benchmark unheard of", "interrupted", "fewer than 3 rounds", "&lt;script&gt;"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	for _, not := range []string{"transactions a second", "Bytes stored", "Measured elsewhere"} {
+		if strings.Contains(text, not) {
+			t.Errorf("%q, of which nothing was measured", not)
+		}
+	}
+}
+
+func TestWritePage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "relay.html")
+	if err := longDocument().WritePage(path); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), "<!DOCTYPE html>") {
+		t.Errorf("%v, %.40s", err, text)
+	}
+}
+
+func TestChartOfOneSecond(t *testing.T) {
+	for name, c := range map[string]chart{
+		"nothing":    {},
+		"one second": {lines: []chartLine{{values: []float64{3}}}},
+		"only zeros": {lines: []chartLine{{values: []float64{0, 0, 0}}}},
+	} {
+		if drawn := c.draw(); drawn != "" {
+			t.Errorf("%s: %s", name, drawn)
+		}
+	}
+}
+
+// A line of hours has no more points than can be seen, and none is left out of them.
+func TestChartOfHours(t *testing.T) {
+	values := make([]float64, 7200)
+	for i := range values {
+		values[i] = 1
+	}
+	values[7199] = 1000
+	drawn := chart{title: "x", lines: []chartLine{{"#000000", values}}}.draw()
+	_, points, _ := strings.Cut(drawn, `points="`)
+	points, _, _ = strings.Cut(points, `"`)
+	if n := len(strings.Fields(points)); n < chartPoints/2 || n > chartPoints {
+		t.Errorf("%d points", n)
+	}
+	if fields := strings.Fields(points); fields[0][strings.Index(fields[0], ","):] == fields[len(fields)-1][strings.Index(fields[len(fields)-1], ","):] {
+		t.Error("the last second makes no difference")
+	}
+}
