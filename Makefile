@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak crash rotation held apps sysbench race fuzz diff diff-long golden bench bench-queries bench-encrypt lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak crash rotation held apps sysbench race fuzz diff diff-long golden bench bench-queries bench-encrypt bench-quick bench-insert bench-mixed bench-tde lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +75,26 @@ bench: ## Compare direct, HAProxy, tunic and tunic that protects: WORKLOADS= THR
 	@scripts/install-deps.sh server tools
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench relay $(if $(SECONDS),--seconds=$(SECONDS)) # a shell may count SECONDS itself
+
+bench-quick: ## The same with three workloads in under 5 minutes, for two commits to be compared (bin/tunic bench compare)
+	@scripts/install-deps.sh server tools
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench quick $(if $(SECONDS),--seconds=$(SECONDS))
+
+bench-insert: ## Insert into protected tables for minutes: throughput at the end, memory over time, bytes stored: SECONDS= THREADS= SCALE=
+	@scripts/install-deps.sh server tools
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench insert $(if $(SECONDS),--seconds=$(SECONDS))
+
+bench-mixed: ## Read and write protected tables for minutes: throughput at the end, memory over time: SECONDS= THREADS= SCALE=
+	@scripts/install-deps.sh server tools
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench mixed $(if $(SECONDS),--seconds=$(SECONDS))
+
+bench-tde: ## Compare protected tables with MariaDB's encryption of files: WORKLOADS= THREADS= SECONDS= SCALE=
+	@scripts/install-deps.sh server tools
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench tde $(if $(SECONDS),--seconds=$(SECONDS))
 
 bench-queries: ## Compare single queries over protected tables with those of a plain server: SET=scan|tpch ROWS= ROUNDS= ONLY=
 	@scripts/install-deps.sh server

@@ -13,6 +13,10 @@ import (
 // benchCmd measures, on private servers.
 type benchCmd struct {
 	Relay   benchRelayCmd   `cmd:"" help:"Compare ways from client to server under sysbench."`
+	Quick   benchQuickCmd   `cmd:"" help:"The same with three workloads in a few minutes, to compare a change with what was before it."`
+	Insert  benchInsertCmd  `cmd:"" help:"Inserts for minutes: throughput at the end, memory over time, bytes stored."`
+	Mixed   benchMixedCmd   `cmd:"" help:"Reads and writes for minutes: throughput at the end, memory over time."`
+	TDE     benchTDECmd     `cmd:"" name:"tde" help:"Compare protected tables with a server that encrypts its files."`
 	Queries benchQueriesCmd `cmd:"" help:"Compare single queries over protected tables with the same on a plain server."`
 	Layers  benchLayersCmd  `cmd:"" help:"Measure transactions through two tunics while layers go up and down."`
 	Encrypt benchEncryptCmd `cmd:"" help:"Measure clients of a table while it is protected and made plain again, beside other ways to change a table."`

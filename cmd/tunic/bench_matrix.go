@@ -38,7 +38,7 @@ type matrixFlags struct {
 // help tells what the benchmark is, and what its flags may say.
 func (c *matrixFlags) help(kind bench.Kind) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s Starts private MariaDB servers and each target in front of them, and lets the targets take turns. "+
+	fmt.Fprintf(&b, "%s Starts private MariaDB servers and each target before them, and lets the targets take turns. "+
 		"Prints a table and writes a JSON document, a plot and a report.\n\nThe same as without flags:\n  %s\n\nWorkloads:\n",
 		kind.About, kind.Defaults.Command(kind.Name))
 	for _, w := range bench.Workloads {
@@ -106,12 +106,41 @@ func (c *matrixFlags) settings(kind bench.Kind) bench.Settings {
 	return s
 }
 
-type benchRelayCmd struct {
-	matrixFlags `embed:""`
-}
+// The benchmarks that take these flags; bench.Kinds has what each is.
+type (
+	benchRelayCmd  struct{ matrixFlags }
+	benchQuickCmd  struct{ matrixFlags }
+	benchInsertCmd struct{ matrixFlags }
+	benchMixedCmd  struct{ matrixFlags }
+	benchTDECmd    struct{ matrixFlags }
+)
 
-// Help is shown by `tunic bench relay --help`.
+// Help is shown by `tunic bench relay --help`, as the others' is.
 func (c *benchRelayCmd) Help() string { return c.help(bench.Relay) }
+
+// Help tells of its kind.
+func (c *benchQuickCmd) Help() string { return c.help(bench.Quick) }
+
+// Help tells of its kind.
+func (c *benchInsertCmd) Help() string { return c.help(bench.Insert) }
+
+// Help tells of its kind.
+func (c *benchMixedCmd) Help() string { return c.help(bench.Mixed) }
+
+// Help tells of its kind.
+func (c *benchTDECmd) Help() string { return c.help(bench.TDE) }
 
 // Run measures.
 func (c *benchRelayCmd) Run() error { return c.run(bench.Relay) }
+
+// Run measures.
+func (c *benchQuickCmd) Run() error { return c.run(bench.Quick) }
+
+// Run measures.
+func (c *benchInsertCmd) Run() error { return c.run(bench.Insert) }
+
+// Run measures.
+func (c *benchMixedCmd) Run() error { return c.run(bench.Mixed) }
+
+// Run measures.
+func (c *benchTDECmd) Run() error { return c.run(bench.TDE) }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
@@ -23,8 +24,8 @@ func parseBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
 	return parsedBenchRelay(t, args...)
 }
 
-// The defaults name every workload of sysbench's and every target, in the order of
-// their tables.
+// The defaults name every workload of sysbench's and every target that can be had
+// everywhere, in the order of their tables.
 func TestBenchRelayDefaults(t *testing.T) {
 	got := parseBenchRelay(t).settings(bench.Relay)
 	want := bench.Settings{
@@ -37,7 +38,9 @@ func TestBenchRelayDefaults(t *testing.T) {
 		}
 	}
 	for _, target := range bench.Targets {
-		want.Targets = append(want.Targets, target.Name)
+		if !target.Optional {
+			want.Targets = append(want.Targets, target.Name)
+		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -87,4 +90,33 @@ func parsedBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
 		t.Fatal(err)
 	}
 	return &cli.Bench.Relay
+}
+
+// Every benchmark of the table is a command whose help shows what it does without flags,
+// and whose settings can be had.
+func TestBenchKinds(t *testing.T) {
+	for _, kind := range bench.Kinds {
+		var cli struct {
+			Bench benchCmd `cmd:""`
+		}
+		var help strings.Builder
+		parser, err := kong.New(&cli, kong.Writers(&help, &help), kong.Exit(func(int) {}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = parser.Parse([]string{"bench", kind.Name, "--help"}) // which ends the program that is told so
+		if want := "--workloads=" + kind.Defaults.Workloads[0]; !strings.Contains(help.String(), want) {
+			t.Errorf("%s: no %q in its help:\n%s", kind.Name, want, help.String())
+		}
+	}
+}
+
+// SCALE multiplies the rows, also those that were given.
+func TestBenchScale(t *testing.T) {
+	if got := parseBenchRelay(t, "--scale=0.01").settings(bench.Relay).Rows; got != 500 {
+		t.Errorf("%d rows, want a hundredth of 50000", got)
+	}
+	if got := parseBenchRelay(t, "--rows=300", "--scale=2", "--warmup=0").settings(bench.Relay); got.Rows != 600 || got.WarmUpSeconds != 0 {
+		t.Errorf("%+v", got)
+	}
 }

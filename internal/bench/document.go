@@ -27,6 +27,7 @@ type Document struct {
 	Commit      string            `json:"commit"`   // that the measured tunic was built from
 	ServerFlags []string          `json:"server_flags"`
 	Settings    Settings          `json:"settings"`
+	Skipped     []string          `json:"skipped,omitempty"` // targets that could not be had, and why
 
 	Storage []Storage `json:"storage,omitempty"` // one for each server
 	Cells   []Cell    `json:"cells"`
@@ -116,6 +117,10 @@ type Summary struct {
 	// within each round, then summarised. HopCPURatio likewise, of the CPU a query.
 	Ratio       map[string]*Stat `json:"ratio,omitempty"`
 	HopCPURatio map[string]*Stat `json:"hop_cpu_ratio,omitempty"`
+
+	// Kept is the throughput of a run's last quarter over that of its first; nil
+	// for short runs and those whose seconds were not kept.
+	Kept *Stat `json:"kept,omitempty"`
 
 	HopRSSPeak  *Stat `json:"hop_rss_peak_mb,omitempty"` // MiB
 	HopRSSDrift *Stat `json:"hop_rss_drift,omitempty"`   // see drift; nil for short runs

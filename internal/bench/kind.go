@@ -34,10 +34,61 @@ var (
 			Rounds: 3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 50000, Warehouses: 1, Share: 0.1,
 		},
 	}
+
+	// Quick is what tells within minutes whether a change has cost something.
+	Quick = Kind{
+		Name: "quick", Title: "What a hop costs, in short",
+		About: "The smallest query, the largest mix and inserts, at one number of threads, to be compared with the same of another commit.",
+		Defaults: Settings{
+			Workloads: []string{"oltp_point_select", "oltp_read_write", "oltp_insert"},
+			Targets:   []string{targetDirect, targetHAProxy, targetTunic, targetProtected},
+			PSModes:   []string{"auto"}, Threads: []int{24},
+			Rounds: 3, Seconds: 4, WarmUpSeconds: 1, Tables: 5, Rows: 20000, Warehouses: 1, Share: 0.1,
+		},
+	}
+
+	// Insert and Mixed go on for long enough to show what grows.
+	Insert = Kind{
+		Name: "insert", Title: "Inserts, minute after minute",
+		About: "oltp_insert into tables that are empty at first, with every second kept: " +
+			"throughput at the end beside the start, memory over the whole run, and the bytes that a row takes.",
+		Timeline: true, References: cryptDBInserts,
+		Defaults: overTime("oltp_insert"),
+	}
+	Mixed = Kind{
+		Name: "mixed", Title: "Reads and writes, minute after minute",
+		About: "oltp_read_write over tables that have their rows, with every second kept: " +
+			"throughput at the end beside the start, and memory over the whole run.",
+		Timeline: true, References: cryptDBMixed,
+		Defaults: overTime("oltp_read_write"),
+	}
+
+	// TDE compares with a server that encrypts its files.
+	TDE = Kind{
+		Name: "tde", Title: "Encryption of files, and protection",
+		About: "A plain server, one that encrypts its files (whose clients, administrators and memory have all values in plain), " +
+			"and protected tables, from one client to many.",
+		Defaults: Settings{
+			Workloads: []string{"oltp_read_only", "oltp_read_write", "oltp_write_only", "oltp_update_index", "oltp_point_select"},
+			Targets:   []string{targetDirect, targetTDE, targetProtected},
+			PSModes:   []string{"auto"}, Threads: []int{1, 8, 16, 32, 64, 128, 256},
+			Rounds: 3, Seconds: 3, WarmUpSeconds: 1, Tables: 5, Rows: 50000, Warehouses: 1, Share: 0.1,
+		},
+	}
 )
 
+// overTime is one workload for a minute at a time, on all targets.
+func overTime(workload string) Settings {
+	return Settings{
+		Workloads: []string{workload},
+		Targets:   []string{targetDirect, targetHAProxy, targetTunic, targetProtected},
+		PSModes:   []string{"auto"}, Threads: []int{24},
+		Rounds: 3, Seconds: 60, WarmUpSeconds: 2, Tables: 5, Rows: 100000, Warehouses: 1, Share: 0.1,
+	}
+}
+
 // Kinds are all of them.
-var Kinds = []Kind{Relay}
+var Kinds = []Kind{Relay, Quick, Insert, Mixed, TDE}
 
 // kindOf returns the kind of a document; of one that is unknown here, the name alone.
 func kindOf(d *Document) Kind {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -61,10 +62,12 @@ func publish(d *Document, o Options) error {
 
 // bench is a benchmark under way.
 type bench struct {
+	kind      Kind
 	settings  Settings
 	workloads []Workload
 	sysbench  sysbench
 	hops      map[string]*hop
+	skipped   []string // targets that cannot be had, and why
 	progress  *progress
 	document  *Document
 
@@ -79,7 +82,7 @@ func measureAll(ctx context.Context, o Options) (d *Document, err error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	b := &bench{settings: o.Settings, progress: newProgress(o.Stderr, o.Terminal, o.steps())}
+	b := &bench{kind: o.Kind, settings: o.Settings, progress: newProgress(o.Stderr, o.Terminal)}
 	if b.sysbench, err = findSysbench(); err != nil {
 		return nil, err
 	}
@@ -94,23 +97,24 @@ func measureAll(ctx context.Context, o Options) (d *Document, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeHops(b.hops)) }()
-	b.document = newDocument(ctx, o, machine, bed)
+	b.document = b.newDocument(ctx, o, machine, bed)
 	err = b.run(ctx)
 	return b.document, err
 }
 
-func newDocument(ctx context.Context, o Options, m Machine, bed *bed) *Document {
+func (b *bench) newDocument(ctx context.Context, o Options, m Machine, bed *bed) *Document {
 	return &Document{
 		Format:      DocumentFormat,
 		Name:        o.Kind.Name,
-		Command:     o.Settings.Command(o.Kind.Name),
+		Command:     b.settings.Command(o.Kind.Name),
 		References:  o.References,
 		Started:     time.Now().Truncate(time.Second),
 		Machine:     m,
-		Versions:    versions(ctx, bed, o.Targets),
+		Versions:    versions(ctx, bed, b.settings.Targets),
 		Commit:      commitOf(bed.tunicBinary),
 		ServerFlags: serverFlags,
-		Settings:    o.Settings,
+		Settings:    b.settings,
+		Skipped:     b.skipped,
 	}
 }
 
@@ -123,8 +127,18 @@ func (b *bench) open(ctx context.Context, bed *bed) (err error) {
 	if err != nil {
 		return err
 	}
-	b.hops, err = bed.openTargets(ctx, targets)
-	return err
+	if b.hops, b.skipped, err = bed.openTargets(ctx, targets); err != nil {
+		return err
+	}
+	b.settings.Targets = slices.DeleteFunc(slices.Clone(b.settings.Targets), func(name string) bool { return b.hops[name] == nil })
+	if len(b.settings.Targets) == 0 {
+		return fmt.Errorf("no target is left: %s", strings.Join(b.skipped, "; "))
+	}
+	for _, reason := range b.skipped {
+		b.progress.result(reason)
+	}
+	b.progress.plan(b.settings.steps())
+	return nil
 }
 
 // run makes the tables and takes every step.
@@ -141,7 +155,7 @@ func (b *bench) run(ctx context.Context) error {
 	if !b.document.Complete {
 		return nil
 	}
-	return b.checkOrderEntry(ctx)
+	return errors.Join(b.measureGrown(ctx), b.checkOrderEntry(ctx))
 }
 
 // takeAll takes step after step. One that fails is an outcome, not an error; only
@@ -177,6 +191,7 @@ func (b *bench) take(ctx context.Context, s step) Run {
 	l := b.load(w, h.addr)
 	l.PSMode, l.Threads, l.Seed = s.PSMode, s.Threads, s.Round
 	l.Seconds = int(s.Length / time.Second)
+	l.Intervals = b.kind.Timeline
 	m := meter{hop: h.pid(), server: h.server.PID}
 	err := b.unprepared[madeAs(b.prepares(s.Target), w)]
 	var r report
@@ -212,11 +227,14 @@ func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *mete
 	if w.TPCC {
 		return b.measureOrderEntry(ctx, l, m)
 	}
+	var timeline []Second
 	output, err := b.sysbench.run(ctx, l, func(line string) {
-		switch line {
-		case lineStarted:
+		switch second, ok := parseInterval(line); {
+		case ok:
+			timeline = append(timeline, second)
+		case line == lineStarted:
 			m.start()
-		case lineStopped:
+		case line == lineStopped:
 			m.stop()
 		}
 	})
@@ -228,6 +246,7 @@ func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *mete
 		return report{}, err
 	}
 	r, err := parseReport(output)
+	r.Timeline = timeline
 	if w.Bulk {
 		r.Queries, r.QPS = r.Transactions, r.TPS
 	}
@@ -268,6 +287,7 @@ func newRun(round int, r report, m *meter) Run {
 		Reconnects:    r.Reconnects,
 		HopCPU:        perQuery(m.hopCPU, r.Queries),
 		ServerCPU:     perQuery(m.serverCPU, r.Queries),
+		Timeline:      r.Timeline,
 	}
 	run.HopRSS, run.ServerRSS = inMiB(m.hopRSS), inMiB(m.serverRSS)
 	return run

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -33,7 +34,7 @@ func pretendBench(t *testing.T, script string) *bench {
 			targetDirect:  {addr: "127.0.0.1:1", server: server},
 			targetHAProxy: {addr: "127.0.0.1:2", server: server},
 		},
-		progress: newProgress(io.Discard, false, s.steps()),
+		progress: newProgress(io.Discard, false),
 		document: &Document{Settings: s},
 	}
 }
@@ -69,6 +70,22 @@ func TestTakeAllKeepsRefusals(t *testing.T) {
 	}
 	if n := b.document.failedCells(); n != 0 {
 		t.Errorf("%d cells have failed", n)
+	}
+}
+
+// What is optional is left out where it cannot be had, and said to be; what is not ends
+// the benchmark.
+func TestTargetThatCannotBeHad(t *testing.T) {
+	missing := func(context.Context, *bed) (*hop, error) { return nil, fmt.Errorf("it is %w", sandbox.ErrUnavailable) }
+	there := func(context.Context, *bed) (*hop, error) { return new(hop), nil }
+	hops, skipped, err := new(bed).openTargets(t.Context(), []Target{
+		{Name: "one", open: there}, {Name: "other", Optional: true, open: missing},
+	})
+	if err != nil || len(hops) != 1 || hops["one"] == nil || len(skipped) != 1 || !strings.Contains(skipped[0], "other is left out: it is not installed") {
+		t.Errorf("%v, %v, %v", hops, skipped, err)
+	}
+	if _, _, err := new(bed).openTargets(t.Context(), []Target{{Name: "one", open: missing}}); err == nil {
+		t.Error("goes on without what is not optional")
 	}
 }
 
@@ -183,10 +200,38 @@ func TestRelayProtected(t *testing.T) {
 	}
 }
 
+// Every second of a run over time is kept, with the memory of both sides, and the room of
+// the rows is that of those that were inserted; encrypted files are beside it.
+func TestInsert(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIP: -short; this measures for seconds")
+	}
+	o := Options{Kind: Insert, Settings: Insert.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
+	o.Targets = []string{targetDirect, targetTDE}
+	o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Tables = []int{2}, 1, 2, 0, 1
+	err := Measure(t.Context(), o)
+	if errors.Is(err, sandbox.ErrUnavailable) {
+		t.Skipf("SKIP: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := onlyDocument(t, o.OutDir)
+	for _, cell := range d.Cells {
+		r := cell.Runs[0]
+		if cell.failed() || len(r.Timeline) == 0 || r.Timeline[0].TPS <= 0 || r.Timeline[0].P95Ms <= 0 || len(r.ServerRSS) == 0 {
+			t.Errorf("%s: %+v", cell.Target, r)
+		}
+	}
+	if len(d.Cells)+len(d.Skipped) != 2 || len(d.Storage) != len(d.Cells) || d.Storage[0].Rows == 0 || len(d.References) == 0 {
+		t.Errorf("%d cells, skipped %v, storage %+v, %d references", len(d.Cells), d.Skipped, d.Storage, len(d.References))
+	}
+}
+
 // onlyDocument reads the one document in the folder, and sees its plot beside it.
 func onlyDocument(t *testing.T, dir string) *Document {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "relay-*.json"))
+	paths, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(paths) != 1 {
 		t.Fatalf("documents: %v, %v", paths, err)
 	}
@@ -197,6 +242,10 @@ func onlyDocument(t *testing.T, dir string) *Document {
 	plot, err := os.ReadFile(strings.TrimSuffix(paths[0], ".json") + ".svg")
 	if err != nil || wellFormed(string(plot)) != nil {
 		t.Errorf("plot: %v", err)
+	}
+	page, err := os.ReadFile(strings.TrimSuffix(paths[0], ".json") + ".html")
+	if err != nil || wellFormed(string(page)) != nil {
+		t.Errorf("report: %v", err)
 	}
 	return d
 }

@@ -26,12 +26,16 @@ type progress struct {
 	left, past  time.Duration // planned lengths
 }
 
-func newProgress(out io.Writer, terminal bool, steps []step) *progress {
-	p := &progress{out: out, terminal: terminal, now: time.Now, steps: len(steps)}
+func newProgress(out io.Writer, terminal bool) *progress {
+	return &progress{out: out, terminal: terminal, now: time.Now}
+}
+
+// plan says what is to come.
+func (p *progress) plan(steps []step) {
+	p.steps, p.left = len(steps), 0
 	for _, s := range steps {
 		p.left += s.planned()
 	}
-	return p
 }
 
 func (s step) planned() time.Duration { return s.Length + stepOverhead }

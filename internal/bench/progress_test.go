@@ -14,7 +14,8 @@ func underWay(terminal bool) (p *progress, out *strings.Builder, steps []step, c
 	}
 	out, clock = &strings.Builder{}, &time.Time{}
 	*clock = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	p = newProgress(out, terminal, steps)
+	p = newProgress(out, terminal)
+	p.plan(steps)
 	p.now = func() time.Time { return *clock }
 	return p, out, steps, clock
 }

@@ -16,6 +16,7 @@ type report struct {
 	Reconnects                  int64
 	AverageMs, P95Ms, MaximumMs float64
 	TotalSeconds                float64
+	Timeline                    []Second // if the load was to report every second
 }
 
 // Lines of sysbench's output that mark the measured interval: the first is

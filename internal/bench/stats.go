@@ -104,6 +104,7 @@ func summaryOf(runs []Run) Summary {
 	s.TPS = newStat(valuesOf(runs, tpsOf))
 	s.QPS = newStat(valuesOf(runs, func(r Run) float64 { return r.QPS }))
 	s.P95Ms = newStat(valuesOf(runs, p95Of))
+	s.Kept = newStat(keptOfAll(runs))
 	if hasHop(runs) {
 		s.HopCPU = newStat(valuesOf(runs, cpuOf))
 		s.HopRSSPeak = newStat(valuesOf(runs, rssPeakOf))

@@ -6,8 +6,9 @@ import (
 	"fmt"
 )
 
-// Storage is how much room the rows of a server's tables take, as they were made:
-// before any load has changed one.
+// Storage is how much room the rows of a server's tables take: as they were made, before
+// any load has changed one; or, where all loads fill empty tables, as the last one has
+// left them.
 type Storage struct {
 	Target      string  `json:"target"` // through which the tables were made
 	Rows        int64   `json:"rows"`
@@ -19,12 +20,27 @@ type Storage struct {
 // measureStorage asks each server for the room of the tables that no load makes
 // larger or smaller, if there are any and they could be made.
 func (b *bench) measureStorage(ctx context.Context) error {
+	return b.measureStorageIn(ctx, plainDatabase)
+}
+
+// measureGrown asks for the room of the tables that a load has filled, where there are
+// no others.
+func (b *bench) measureGrown(ctx context.Context) error {
+	for _, w := range b.workloads {
+		if len(b.document.Storage) == 0 && w.Leaves == leavesMore && !w.Bulk {
+			return b.measureStorageIn(ctx, w.database())
+		}
+	}
+	return nil
+}
+
+func (b *bench) measureStorageIn(ctx context.Context, database string) error {
 	for _, target := range b.settings.Targets {
-		made, known := b.unprepared[target+" "+plainDatabase]
+		made, known := b.unprepared[target+" "+database]
 		if !known || made != nil {
 			continue
 		}
-		s, err := storageOf(ctx, b.hops[target].server.Addr, b.settings.Tables)
+		s, err := storageOf(ctx, b.hops[target].server.Addr, database, b.settings.Tables)
 		if err != nil {
 			return fmt.Errorf("measure the room of the tables: %w", err)
 		}
@@ -37,8 +53,8 @@ func (b *bench) measureStorage(ctx context.Context) error {
 // storageOf reads the sizes from information_schema (MySQL manual, "The
 // INFORMATION_SCHEMA TABLES Table"): for InnoDB the pages that an index has got, used
 // or free. Rows are counted.
-func storageOf(ctx context.Context, addr string, tables int) (s Storage, err error) {
-	db, err := sql.Open("mysql", dsn(addr, plainDatabase))
+func storageOf(ctx context.Context, addr, database string, tables int) (s Storage, err error) {
+	db, err := sql.Open("mysql", dsn(addr, database))
 	if err != nil {
 		return s, err
 	}
@@ -55,7 +71,7 @@ func storageOf(ctx context.Context, addr string, tables int) (s Storage, err err
 		s.Rows += rows
 	}
 	err = db.QueryRowContext(ctx, "SELECT SUM(DATA_LENGTH), SUM(INDEX_LENGTH) FROM information_schema.TABLES "+
-		"WHERE TABLE_SCHEMA = '"+plainDatabase+"'").Scan(&s.DataBytes, &s.IndexBytes)
+		"WHERE TABLE_SCHEMA = ?", database).Scan(&s.DataBytes, &s.IndexBytes)
 	if s.Rows > 0 {
 		s.BytesPerRow = float64(s.DataBytes+s.IndexBytes) / float64(s.Rows)
 	}
@@ -64,8 +80,11 @@ func storageOf(ctx context.Context, addr string, tables int) (s Storage, err err
 
 // tables says what kind they are of.
 func (s Storage) tables() string {
-	if s.Target == targetProtected {
+	switch s.Target {
+	case targetProtected:
 		return "protected"
+	case targetTDE:
+		return "encrypted files"
 	}
 	return "plain"
 }

@@ -33,6 +33,7 @@ type load struct {
 	Seconds         int
 	Tables, Rows    int
 	Seed            int
+	Intervals       bool // report every second as well
 }
 
 // args returns the command line. Rows are picked uniformly: sysbench's default
@@ -43,7 +44,7 @@ func (l load) args() ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("address of the target: %w", err)
 	}
-	return []string{
+	args := []string{
 		"--db-driver=mysql",
 		"--mysql-host=" + host,
 		"--mysql-port=" + port,
@@ -60,8 +61,11 @@ func (l load) args() ([]string, error) {
 		"--rand-seed=" + strconv.Itoa(l.Seed),
 		"--percentile=95",
 		"--histogram=off",
-		l.Script, l.Command,
-	}, nil
+	}
+	if l.Intervals {
+		args = append(args, "--report-interval=1")
+	}
+	return append(args, l.Script, l.Command), nil
 }
 
 // limit is how long the command may take.

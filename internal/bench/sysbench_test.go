@@ -39,6 +39,14 @@ func TestLoadArgs(t *testing.T) {
 	}
 }
 
+func TestLoadArgsIntervals(t *testing.T) {
+	l := someLoad
+	l.Intervals = true
+	if got, err := l.args(); err != nil || !slices.Contains(got, "--report-interval=1") {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 func TestLoadArgsBadAddress(t *testing.T) {
 	l := someLoad
 	l.Addr = "nowhere"

@@ -23,7 +23,19 @@ func (d *Document) table() string {
 	for _, note := range d.notes() {
 		b.WriteString(note + "\n")
 	}
+	d.writeReferences(&b)
 	return b.String()
+}
+
+// writeReferences says what others have measured, apart from what was measured here.
+func (d *Document) writeReferences(b *strings.Builder) {
+	if len(d.References) == 0 {
+		return
+	}
+	b.WriteString("\nMeasured elsewhere, by others, on other machines; for orientation only:\n")
+	for _, r := range d.References {
+		fmt.Fprintf(b, "  %s (%s): %s\n", r.System, r.Where, r.Figures)
+	}
 }
 
 // What is said of a measurement that tells less than it might.
@@ -182,6 +194,8 @@ func (d *Document) notes() []string {
 		"×: TPS, or CPU, over that of the other target, formed round by round, then the median.",
 		"CPU: user and system time of the hop's process. RSS: its largest. ignored: deadlocks and lock timeouts that sysbench tried again.",
 	}
+	notes = append(notes, d.Skipped...)
+	notes = append(notes, d.keptNotes()...)
 	notes = append(notes, d.driftNotes()...)
 	for _, cell := range d.Cells {
 		switch s := cell.Summary; {

@@ -14,6 +14,10 @@ type Target struct {
 	Name  string
 	About string // one line for people
 	open  func(context.Context, *bed) (*hop, error)
+
+	// Optional says that a benchmark goes on without it where a program that it needs
+	// cannot be had.
+	Optional bool
 }
 
 // The targets others are compared to.
@@ -25,14 +29,24 @@ const (
 	// targetProtected is on a server of its own: a tunic without a key does not
 	// serve where there are protected tables.
 	targetProtected = "protected"
+
+	// targetTDE is the server alone, and protects what is stolen as files.
+	targetTDE = "tde"
 )
 
 // Targets are all ways we know.
 var Targets = []Target{
-	{targetDirect, "straight to the server", openDirect},
-	{targetHAProxy, "through HAProxy in TCP mode: what any hop costs", openHAProxy},
-	{targetTunic, "through tunic, plain tables", openTunic},
-	{targetProtected, "through tunic, tables whose every column but the AUTO_INCREMENT one is protected; on a server of its own", openProtected},
+	{Name: targetDirect, About: "straight to the server", open: openDirect},
+	{Name: targetHAProxy, About: "through HAProxy in TCP mode: what any hop costs", open: openHAProxy},
+	{Name: targetTunic, About: "through tunic, plain tables", open: openTunic},
+	{
+		Name: targetProtected, open: openProtected,
+		About: "through tunic, tables whose every column but the AUTO_INCREMENT one is protected; on a server of its own",
+	},
+	{
+		Name: targetTDE, open: openTDE, Optional: true,
+		About: "straight to a server of its own that encrypts its files (file_key_management); left out where it cannot",
+	},
 }
 
 // baselines are the targets that every target's throughput is divided by, in the
@@ -131,6 +145,15 @@ func (b *bed) startServer(ctx context.Context) (*sandbox.Server, error) {
 	return sandbox.StartMariaDB(ctx, sandbox.Options{Args: b.flags, Log: b.log})
 }
 
+// startOther starts a server for a target that needs one of its own.
+func (b *bed) startOther(ctx context.Context, encryptFiles bool) (*sandbox.Server, error) {
+	server, err := sandbox.StartMariaDB(ctx, sandbox.Options{Args: b.flags, Log: b.log, EncryptFiles: encryptFiles})
+	if err == nil {
+		b.others = append(b.others, server)
+	}
+	return server, err
+}
+
 // close ends the servers.
 func (b *bed) close() error {
 	err := b.server.Stop()
@@ -140,17 +163,22 @@ func (b *bed) close() error {
 	return err
 }
 
-// openTargets opens all of them; all stay open, an idle one costs nothing.
-func (b *bed) openTargets(ctx context.Context, targets []Target) (map[string]*hop, error) {
-	hops := map[string]*hop{}
+// openTargets opens all of them; all stay open, an idle one costs nothing. What is
+// optional and cannot be had is left out, with the reason.
+func (b *bed) openTargets(ctx context.Context, targets []Target) (hops map[string]*hop, skipped []string, err error) {
+	hops = map[string]*hop{}
 	for _, t := range targets {
 		h, err := t.open(ctx, b)
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("target %s: %w", t.Name, err), closeHops(hops))
+		switch {
+		case t.Optional && errors.Is(err, sandbox.ErrUnavailable):
+			skipped = append(skipped, fmt.Sprintf("target %s is left out: %v", t.Name, err))
+		case err != nil:
+			return nil, nil, errors.Join(fmt.Errorf("target %s: %w", t.Name, err), closeHops(hops))
+		default:
+			hops[t.Name] = h
 		}
-		hops[t.Name] = h
 	}
-	return hops, nil
+	return hops, skipped, nil
 }
 
 func closeHops(hops map[string]*hop) error {
@@ -175,12 +203,19 @@ func openTunic(ctx context.Context, b *bed) (*hop, error) {
 }
 
 func openProtected(ctx context.Context, b *bed) (*hop, error) {
-	server, err := b.startServer(ctx)
+	server, err := b.startOther(ctx, false)
 	if err != nil {
 		return nil, err
 	}
-	b.others = append(b.others, server)
 	return b.startTunic(ctx, server, true)
+}
+
+func openTDE(ctx context.Context, b *bed) (*hop, error) {
+	server, err := b.startOther(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	return &hop{addr: server.Addr, server: server}, nil
 }
 
 func (b *bed) startTunic(ctx context.Context, server *sandbox.Server, protect bool) (*hop, error) {

@@ -57,19 +57,30 @@ func mariaDBInstall(program string) func(context.Context, string) error {
 	}
 }
 
-// mariaDBPlugins loads the ed25519 authentication plug-in from the folder where
-// scripts/install-deps.sh has unpacked the plug-ins of this very version; without
-// the folder, from where the distribution's full server package puts them.
+// mariaDBPlugins loads the ed25519 authentication plug-in, if it is there.
 func mariaDBPlugins(version string) []string {
+	dir, load := mariaDBPluginDir(version), "--plugin-load-add=auth_ed25519"
+	if dir != distributionPlugins {
+		return []string{"--plugin-dir=" + dir, load}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "auth_ed25519.so")); err == nil {
+		return []string{load}
+	}
+	return nil
+}
+
+// distributionPlugins is where the distribution's full server package puts its plug-ins.
+const distributionPlugins = "/usr/lib/mysql/plugin"
+
+// mariaDBPluginDir is the folder where scripts/install-deps.sh has unpacked the plug-ins
+// of this very version; without it, the distribution's.
+func mariaDBPluginDir(version string) string {
 	private := filepath.Join(StateDir(), "mariadb-plugins")
 	stamp, err := os.ReadFile(filepath.Join(private, "VERSION"))
 	if err == nil && strings.TrimSpace(string(stamp)) == version {
-		return []string{"--plugin-dir=" + private, "--plugin-load-add=auth_ed25519"}
+		return private
 	}
-	if _, err := os.Stat("/usr/lib/mysql/plugin/auth_ed25519.so"); err == nil {
-		return []string{"--plugin-load-add=auth_ed25519"}
-	}
-	return nil
+	return distributionPlugins
 }
 
 // errMissing is ErrUnavailable where nothing is left out.

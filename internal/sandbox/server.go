@@ -44,6 +44,10 @@ type Options struct {
 	Args []string  // more options of the server program, after ours: the last one wins
 	Log  io.Writer // receives what the server writes to its error log; may be nil
 	TLS  bool      // make a CA and a certificate for 127.0.0.1 and localhost, and offer TLS
+
+	// EncryptFiles has MariaDB encrypt its tables, logs and temporary files, with a key
+	// in the folder. Where its plug-in is missing the error wraps ErrUnavailable.
+	EncryptFiles bool
 }
 
 // Server is a private database server process.
@@ -112,6 +116,11 @@ func (s *Server) begin(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	if s.options.EncryptFiles {
+		if err := makeFileKey(s.Dir, s.engine); err != nil {
+			return err
+		}
+	}
 	for try := 1; ; try++ {
 		if s.port, err = choosePort(s.options.Port); err != nil {
 			return err
@@ -148,6 +157,9 @@ func (s *Server) args() []string {
 	args := []string{"--socket=" + s.Socket, "--port=" + strconv.Itoa(s.port), "--bind-address=127.0.0.1"}
 	if s.CAFile != "" {
 		args = append(args, certificateArgs(s.Dir)...)
+	}
+	if s.options.EncryptFiles {
+		args = append(args, fileEncryptionArgs(s.Dir)...)
 	}
 	return append(args, s.options.Args...)
 }

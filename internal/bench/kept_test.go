@@ -1,0 +1,70 @@
+package bench
+
+import (
+	"strings"
+	"testing"
+)
+
+// aRun goes from one throughput to another evenly.
+func aRun(round, seconds int, from, to float64) Run {
+	r := Run{Round: round, TPS: (from + to) / 2}
+	for i := range seconds {
+		r.Timeline = append(r.Timeline, Second{TPS: from + (to-from)*float64(i)/float64(seconds-1)})
+	}
+	return r
+}
+
+func TestKept(t *testing.T) {
+	for name, c := range map[string]struct {
+		run   Run
+		want  float64
+		known bool
+	}{
+		"steady":             {aRun(1, 60, 100, 100), 1, true},
+		"half":               {aRun(1, 40, 1000, 500), 557.7 / 942.3, true}, // means of the quarters
+		"short":              {aRun(1, keptLeast-1, 100, 100), 0, false},
+		"nothing":            {Run{}, 0, false},
+		"nothing at the end": {Run{Timeline: append(aRun(1, 15, 10, 10).Timeline, make([]Second, 5)...)}, 0, true},
+	} {
+		got, known := c.run.kept()
+		if known != c.known || got < c.want-0.001 || got > c.want+0.001 {
+			t.Errorf("%s: %.4f, %t; want %.4f, %t", name, got, known, c.want, c.known)
+		}
+	}
+}
+
+// What a target loses counts beside what the plain server loses in the same round.
+func TestKeptNotes(t *testing.T) {
+	d := someDocument()
+	d.Settings.Targets = []string{targetDirect, targetTunic, targetProtected}
+	d.Cells = nil
+	for round := 1; round <= 3; round++ {
+		d.add(step{Case: pointSelect, Target: targetDirect}, aRun(round, 40, 1000, 500))
+		d.add(step{Case: pointSelect, Target: targetTunic}, aRun(round, 40, 900, 400))
+		d.add(step{Case: pointSelect, Target: targetProtected}, aRun(round, 40, 800, 200))
+	}
+	d.summarise()
+	notes := strings.Join(d.keptNotes(), "\n")
+	for _, want := range []string{
+		"direct: TPS of the last quarter of a run × 0.59 ±0% of that of the first",
+		"tunic: TPS of the last quarter of a run × 0.54 ±0% of that of the first; × 0.92 ±0% of what direct keeps, to be at least 0.8: reached",
+		"× 0.62 ±0% of what direct keeps, to be at least 0.8: MISSED",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in\n%s", want, notes)
+		}
+	}
+}
+
+// sysbench's lines of a second are read, and no other line is taken for one.
+func TestParseInterval(t *testing.T) {
+	var seconds []Second
+	for line := range strings.Lines(recorded(t, "point_select_intervals")) {
+		if s, ok := parseInterval(strings.TrimSpace(line)); ok {
+			seconds = append(seconds, s)
+		}
+	}
+	if len(seconds) != 1 || seconds[0].TPS != 48220.35 || seconds[0].P95Ms != 0.09 {
+		t.Errorf("%+v", seconds)
+	}
+}
