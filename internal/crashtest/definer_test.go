@@ -211,7 +211,8 @@ func (d *definer) actual(by *client) (schema, error) {
 // kind draws a kind of definition. Where a crash point is to be passed, it is most often one
 // that passes it.
 func (d *definer) kind() string {
-	all := []string{keyKind, columnKind, typeKind, heapKind, tableKind, madeKind, jobKind}
+	all := slices.DeleteFunc([]string{keyKind, columnKind, typeKind, heapKind, tableKind, madeKind, jobKind},
+		func(kind string) bool { return slices.Contains(d.w.without, kind) })
 	if want, _ := d.at.want.Load().(string); want != "" && d.rnd.IntN(4) > 0 {
 		return want
 	}

@@ -75,14 +75,15 @@ func TestKill(t *testing.T) {
 	s.report()
 }
 
-// newSiege starts a server, both tunics and their clients.
-func newSiege(t *testing.T) *siege {
+// newSiege starts a server, both tunics and their clients, who make no definition of some kinds.
+func newSiege(t *testing.T, without ...string) *siege {
 	t.Helper()
 	if *seed == 0 {
 		*seed = rand.Uint64()
 	}
 	t.Logf("seed %d, %s", *seed, *flavor)
 	s := &siege{world: newWorld(t, sandbox.Flavor(*flavor)), rnd: rand.New(rand.NewPCG(*seed, 1))}
+	s.without = without
 	s.populate()
 	return s
 }

@@ -40,7 +40,8 @@ type world struct {
 	over     atomic.Bool
 	away     atomic.Bool // the server or a tunic was, since clients were at rest the last time
 	running  sync.WaitGroup
-	converts bool // a table comes to be protected and plain again
+	without  []string // kinds of definitions that nobody makes
+	converts bool     // a table comes to be protected and plain again
 
 	mu    sync.Mutex
 	tally map[string]int
