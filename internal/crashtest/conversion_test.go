@@ -157,6 +157,10 @@ func (s *siege) convert(command string, at []string) (left []string) {
 		err := s.root.QueryRow("SHOW CREATE TABLE "+database+".purse").Scan(&name, &is)
 		s.t.Errorf("tunic %s has ended, and the table is not converted: %v %s", command, err, is)
 	}
+	var places int
+	if err := s.root.QueryRow("SELECT COUNT(*) FROM _tunic.progress WHERE job >= 1 << 63").Scan(&places); err != nil || places > 0 {
+		s.t.Errorf("tunic %s has ended, and how far it was is kept: %d, %v", command, places, err)
+	}
 	s.whole = command == "encrypt" // `tunic verify` has something to look at
 	s.check("tunic " + command)
 	s.whole = false

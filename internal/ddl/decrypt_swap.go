@@ -217,6 +217,9 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 		if !t.Bared {
 			return fmt.Errorf("%w: it has protected columns", catalog.ErrContent)
 		}
+		if err := d.forgetPlace(ctx, t); err != nil { // first, as in Purge
+			return err
+		}
 		stored, err := d.storedUnchanged(ctx, t)
 		if err != nil {
 			return err
@@ -244,7 +247,7 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 			}
 			crash.Point("ddl.bare.dropped")
 		}
-		return d.forgetPlace(ctx, t)
+		return nil
 	})
 }
 

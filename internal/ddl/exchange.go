@@ -219,13 +219,17 @@ func noValue(t *value.Type) string {
 }
 
 // Purge drops the plain columns that were exchanged, and has the server make the table anew
-// in place.
+// in place. How far rows were gone through nobody needs to know by then: behind the last of what is
+// done here nobody would come back to forget it.
 func (d *Definer) Purge(ctx context.Context, e *Encryption) error {
 	t := d.find(e)
 	if t == nil {
 		return ErrTableGone
 	}
 	return d.step(ctx, t.ID, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		if err := d.forgetPlace(ctx, t); err != nil {
+			return err
+		}
 		w := e.work(d)
 		s, err := w.service(ctx)
 		if err != nil {
@@ -248,7 +252,7 @@ func (d *Definer) Purge(ctx context.Context, e *Encryption) error {
 			}
 			crash.Point("ddl.purge.anew")
 		}
-		return d.forgetPlace(ctx, t)
+		return nil
 	})
 }
 

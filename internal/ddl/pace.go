@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"maps"
 	"time"
 
 	"tunic/internal/catalog"
@@ -54,7 +55,36 @@ func (d *Definer) passage(pace Pace, t *catalog.Table, of string) *passage {
 }
 
 // placeNumber is under what the ledger keeps how far a table is. Numbers of jobs are below.
-func placeNumber(table catalog.ID) uint64 { return 1<<63 | binary.BigEndian.Uint64(table[:]) }
+func placeNumber(table catalog.ID) uint64 { return firstPlace | binary.BigEndian.Uint64(table[:]) }
+
+const firstPlace = 1 << 63
+
+// dropPlaces forgets how far tables were that are not on their way any more, as one that was
+// dropped on it. Places are read first: who has written one since has its table in the catalog.
+func (d *Definer) dropPlaces(ctx context.Context) error {
+	kept, err := d.o.Ledger.AllProgress(ctx)
+	if err != nil {
+		return err
+	}
+	maps.DeleteFunc(kept, func(number uint64, _ ledger.Progress) bool { return number < firstPlace })
+	if len(kept) == 0 {
+		return nil
+	}
+	if err := d.o.Ledger.Refresh(ctx, nil); err != nil {
+		return err
+	}
+	for t := range d.o.Ledger.Catalog().Tables() {
+		if t.Copying() || t.Baring() {
+			delete(kept, placeNumber(t.ID))
+		}
+	}
+	for number := range kept {
+		if err := d.o.Ledger.ForgetProgress(ctx, number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // forgetPlace is when nothing of a table is left to be gone through.
 func (d *Definer) forgetPlace(ctx context.Context, t *catalog.Table) error {

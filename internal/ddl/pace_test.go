@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"tunic/internal/ledger"
 )
 
 // TestPace: a server that takes longer than it may has rows left alone; who goes on with rows
@@ -75,4 +77,34 @@ func (b *bench) cutOff(fill func(context.Context, Pace) error, steps ...func(con
 	if comparing.Rows < 900 || last.Compared == 0 { // by how much a chunk grows, the server's speed says
 		b.t.Errorf("cut off after %+v, it ends with %+v", comparing, last)
 	}
+}
+
+// TestPlacesOfNothing: how far a table was is forgotten at the next start if it was dropped on its
+// way, or has come to its end; and is kept while it is on its way.
+func TestPlacesOfNothing(t *testing.T) {
+	onServers(t, func(b *bench) {
+		t, p := b.t, b.beside()
+		var numbers []uint64
+		for _, name := range []string{"ended", "dropped", "going"} {
+			p.plainBoth("CREATE TABLE " + name + " (id INT PRIMARY KEY COMMENT 'tunic: plain', k INT)")
+			stages := b.definer.stagesOf(b.encryption(name, "k"))
+			if name != "ended" {
+				stages = stages[:2]
+			}
+			b.mustStep(stages...)
+			number := placeNumber(p.table(name).ID)
+			if err := b.ledger.SaveProgress(t.Context(), ledger.Progress{Job: number, Place: []byte("x"), Done: 1}); err != nil {
+				t.Fatal(err)
+			}
+			numbers = append(numbers, number)
+		}
+		p.must("DROP TABLE dropped")
+		b.ledger.Close()
+		b.hold()
+		b.mustStep(b.definer.Sweep)
+		kept, err := b.ledger.AllProgress(t.Context())
+		if _, is := kept[numbers[2]]; err != nil || len(kept) != 1 || !is {
+			t.Errorf("of %v %v are kept: %v", numbers, kept, err)
+		}
+	})
 }

@@ -17,8 +17,8 @@ import (
 // of temporary tables; but not while there are other processes, whose they may be. Stored
 // tables that have none get their fence, and the CHECK that a change of theirs was about
 // to add, and lose what was being filled: who asked for it is gone. A table that others use
-// or change is left for Keep. It is to be called before the first definition, while no
-// session has a temporary table.
+// or change is left for Keep. How far a table was that is not on its way any more is forgotten.
+// It is to be called before the first definition, while no session has a temporary table.
 func (d *Definer) Sweep(ctx context.Context) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -43,6 +43,9 @@ func (d *Definer) Sweep(ctx context.Context) error {
 	}
 	if err := d.dropSpares(ctx); err != nil {
 		return err
+	}
+	if err := d.dropPlaces(ctx); err != nil {
+		return fmt.Errorf("forget how far tables were: %w", err)
 	}
 	return d.mendChecks(ctx)
 }
