@@ -249,6 +249,25 @@ const (
 // Distinct reports whether no two rows may have equal values in the key.
 func (k *Key) Distinct() bool { return k.Kind == Primary || k.Kind == Unique }
 
+// KeepsRows reports whether a key is one that the server may keep the rows by. Such a key it drops
+// only by copying the table, unless that gets another one (error 1846). Without a primary key it is
+// the first unique one whose stored columns all refuse NULL and are whole; which one the server has
+// first is its own affair, so that each of them counts.
+func (t *Table) KeepsRows(k *Key) bool {
+	isPrimary := func(k Key) bool { return k.Kind == Primary }
+	if k.Kind != Unique || slices.ContainsFunc(t.Keys, isPrimary) {
+		return k.Kind == Primary
+	}
+	return !slices.ContainsFunc(k.Parts, func(p Part) bool {
+		at := t.Column(p.Column)
+		if at < 0 || p.Prefix > 0 || !t.Columns[at].Type.NotNull {
+			return true
+		}
+		l := t.Columns[at].Layer(p.Layer)
+		return p.Layer != 0 && (l == nil || l.Nullable)
+	})
+}
+
 // Part is one column of a key.
 type Part struct {
 	Column string

@@ -68,7 +68,7 @@ func Decryptable(o Options, known *catalog.Catalog, t *catalog.Table) error {
 			continue
 		}
 		if Uncopied(t, c) != nil {
-			return &NotBared{c.Name, "its values are computed, are in the primary key, or are not written back exactly as they are shown", "leave it protected, or copy the rows to a plain table"}
+			return &NotBared{c.Name, "its values are computed, are in the primary key or in a unique key that takes its place, or are not written back exactly as they are shown", "leave it protected, or copy the rows to a plain table"}
 		}
 	}
 	return d.stillProtected(t)

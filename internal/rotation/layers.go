@@ -23,6 +23,7 @@ import (
 // The hindrances of layers.
 const (
 	OverPrimary Hindrance = "a primary key is over a layer of theirs, or of a column that is compared with them: it would take the whole table with it"
+	OverRowKey  Hindrance = "a unique key over a layer of theirs, or of a column that is compared with them, is what the server keeps the rows by, as there is no primary key: it would take the whole table with it"
 	OverForeign Hindrance = "a foreign key is over a layer of theirs, or of a column that is compared with them"
 )
 
@@ -36,9 +37,13 @@ func stayings(known *catalog.Catalog) map[catalog.ID]Hindrance {
 			}
 		}
 		for i := range t.Keys {
-			for _, p := range t.Keys[i].Parts {
-				if t.Keys[i].Kind == catalog.Primary {
-					note(p.Column, OverPrimary)
+			k, why := &t.Keys[i], OverPrimary
+			if k.Kind != catalog.Primary {
+				why = OverRowKey
+			}
+			for _, p := range k.Parts {
+				if t.KeepsRows(k) {
+					note(p.Column, why)
 				}
 			}
 		}

@@ -317,3 +317,25 @@ func TestLayersThatStay(t *testing.T) {
 		b.inspect()
 	})
 }
+
+// TestRowKeysStay: a unique key that the server keeps the rows by, as there is no primary key, keeps
+// the key of its layer; others of the table get new ones.
+func TestRowKeysStay(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.person (tag VARCHAR(20) NOT NULL, n INT, name VARCHAR(20), UNIQUE KEY by_tag (tag), UNIQUE KEY by_n (n), KEY by_name (name))",
+			"INSERT INTO shop.person VALUES ('one', 1, 'a'), ('two', 2, 'b')")
+		r := b.rotation()
+		r.Layers = true
+		report, err := r.Run(b.t.Context())
+		if err != nil || !report.Whole() {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		if epochs, successors := b.layerEpochs(r, "person"); !slices.Equal(epochs, []uint16{0, 1}) || successors {
+			b.t.Errorf("layers are of the epochs %v, successors %v", epochs, successors)
+		}
+		if one := report.table("person"); one.OldLayers != 0 || !slices.Equal(one.LayersKeep, []Hindrance{OverRowKey}) {
+			b.t.Errorf("%+v", one)
+		}
+		b.inspect()
+	})
+}
