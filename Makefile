@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak crash rotation held apps sysbench race fuzz diff diff-long golden bench bench-queries bench-encrypt bench-quick bench-insert bench-mixed bench-tde lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak crash rotation held apps sysbench race fuzz diff diff-long golden bench bench-queries bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-tpch bench-ops bench-all lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,6 +95,26 @@ bench-tde: ## Compare protected tables with MariaDB's encryption of files: WORKL
 	@scripts/install-deps.sh server tools
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench tde $(if $(SECONDS),--seconds=$(SECONDS))
+
+bench-tpcc: ## Compare under the transactions of TPC-C, and check its conditions: WAREHOUSES= SHARE= THREADS= SECONDS=
+	@scripts/install-deps.sh server tools
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench tpcc $(if $(SECONDS),--seconds=$(SECONDS))
+
+bench-tpch: ## Ask TPC-H's 22 questions of protected tables and of a plain server: ROWS= ROUNDS= ONLY=
+	@scripts/install-deps.sh server
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench tpch
+
+bench-ops: ## Ask one question of each kind over tables of several sizes, likewise: ROWS= ROUNDS= SCALE=
+	@scripts/install-deps.sh server
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench ops
+
+bench-all: ## Run each of the field's benchmarks once, in less than an hour on 2 cores
+	@scripts/install-deps.sh server tools
+	@$(MAKE) --no-print-directory -s build
+	@scripts/bench-all.sh
 
 bench-queries: ## Compare single queries over protected tables with those of a plain server: SET=scan|tpch ROWS= ROUNDS= ONLY=
 	@scripts/install-deps.sh server

@@ -17,6 +17,9 @@ type benchCmd struct {
 	Insert  benchInsertCmd  `cmd:"" help:"Inserts for minutes: throughput at the end, memory over time, bytes stored."`
 	Mixed   benchMixedCmd   `cmd:"" help:"Reads and writes for minutes: throughput at the end, memory over time."`
 	TDE     benchTDECmd     `cmd:"" name:"tde" help:"Compare protected tables with a server that encrypts its files."`
+	TPCC    benchTPCCCmd    `cmd:"" name:"tpcc" help:"The transactions of TPC-C, with its conditions checked at the end."`
+	TPCH    benchTPCHCmd    `cmd:"" name:"tpch" help:"The questions of TPC-H, every answer compared."`
+	Ops     benchOpsCmd     `cmd:"" help:"One question of each kind over tables of several sizes, every answer compared."`
 	Queries benchQueriesCmd `cmd:"" help:"Compare single queries over protected tables with the same on a plain server."`
 	Layers  benchLayersCmd  `cmd:"" help:"Measure transactions through two tunics while layers go up and down."`
 	Encrypt benchEncryptCmd `cmd:"" help:"Measure clients of a table while it is protected and made plain again, beside other ways to change a table."`

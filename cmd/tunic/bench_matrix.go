@@ -112,6 +112,7 @@ type (
 	benchQuickCmd  struct{ matrixFlags }
 	benchInsertCmd struct{ matrixFlags }
 	benchMixedCmd  struct{ matrixFlags }
+	benchTPCCCmd   struct{ matrixFlags }
 	benchTDECmd    struct{ matrixFlags }
 )
 
@@ -128,6 +129,9 @@ func (c *benchInsertCmd) Help() string { return c.help(bench.Insert) }
 func (c *benchMixedCmd) Help() string { return c.help(bench.Mixed) }
 
 // Help tells of its kind.
+func (c *benchTPCCCmd) Help() string { return c.help(bench.TPCC) }
+
+// Help tells of its kind.
 func (c *benchTDECmd) Help() string { return c.help(bench.TDE) }
 
 // Run measures.
@@ -141,6 +145,9 @@ func (c *benchInsertCmd) Run() error { return c.run(bench.Insert) }
 
 // Run measures.
 func (c *benchMixedCmd) Run() error { return c.run(bench.Mixed) }
+
+// Run measures.
+func (c *benchTPCCCmd) Run() error { return c.run(bench.TPCC) }
 
 // Run measures.
 func (c *benchTDECmd) Run() error { return c.run(bench.TDE) }

@@ -2,52 +2,111 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
+	"time"
 
 	"tunic/internal/bench"
 	"tunic/internal/bench/queries"
 	"tunic/internal/sandbox"
 )
 
-// benchQueriesCmd takes its settings from flags or variables of the environment, as
-// benchRelayCmd does.
-type benchQueriesCmd struct {
-	Set    string `env:"SET" default:"scan" enum:"scan,tpch" help:"Which tables and questions: scan or tpch."`
-	Rows   int    `env:"ROWS" default:"1000000" help:"Rows of the largest table."`
-	Rounds int    `env:"ROUNDS" default:"5" help:"How often each question is asked of either side."`
-	Only   string `env:"ONLY" placeholder:"PATTERN" help:"Ask only questions whose names match this regular expression."`
+// questionFlags are the flags of benchmarks that ask one question after the other, from
+// flags or variables of the environment as those of matrixFlags.
+type questionFlags struct {
+	Rounds int     `env:"ROUNDS" default:"5" help:"How often each question is asked of either side."`
+	Scale  float64 `env:"SCALE" default:"1" help:"How many times as many rows."`
+	Only   string  `env:"ONLY" placeholder:"PATTERN" help:"Ask only questions whose names match this regular expression."`
 
-	Out     string `default:"bench/out" placeholder:"DIR" help:"Folder of the JSON file."`
+	Out     string `default:"bench/out" placeholder:"DIR" help:"Folder of the JSON, SVG and HTML files."`
 	Binary  string `placeholder:"FILE" help:"The tunic to measure; default: this one."`
 	Verbose bool   `short:"v" help:"Show what the servers and tunic print."`
 }
 
+// askedFor is how long a question is asked again in one measurement: processor time is
+// counted in steps of 10 ms.
+const askedFor = 200 * time.Millisecond
+
+// benchQueriesCmd asks a set of its choice.
+type benchQueriesCmd struct {
+	Set  string `env:"SET" default:"scan" enum:"scan,tpch" help:"Which tables and questions: scan or tpch."`
+	Rows []int  `env:"ROWS" default:"1000000" help:"Rows of the largest table; one after the other."`
+	questionFlags
+}
+
 // Run measures until it is done or a signal ends it.
 func (c *benchQueriesCmd) Run() error {
+	if c.Set == "tpch" {
+		return c.runTPCH("queries --set=tpch", c.Rows)
+	}
+	return c.run("queries --set=scan", "queries-scan", queries.Scan, c.Rows)
+}
+
+// benchTPCHCmd asks TPC-H's.
+type benchTPCHCmd struct {
+	Rows []int `env:"ROWS" default:"60000" help:"Lineitems; one number after the other."`
+	questionFlags
+}
+
+// Run measures until it is done or a signal ends it.
+func (c *benchTPCHCmd) Run() error { return c.runTPCH("tpch", c.Rows) }
+
+// benchOpsCmd asks one question of each kind.
+type benchOpsCmd struct {
+	Rows []int `env:"ROWS" default:"10000,100000,1000000" help:"Rows of the largest table; one after the other."`
+	questionFlags
+}
+
+// Run measures until it is done or a signal ends it.
+func (c *benchOpsCmd) Run() error { return c.run("ops", "ops", queries.Ops, c.Rows) }
+
+func (c *questionFlags) runTPCH(command string, rows []int) error {
+	set, err := queries.TPCH(filepath.Join(sandbox.Root(), "internal", "difftest", "testdata", "protected", "tpch.test"))
+	if err != nil {
+		return err
+	}
+	return c.run(command, "tpch", set, rows)
+}
+
+func (c *questionFlags) run(command, name string, set queries.Set, rows []int) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	set, err := queries.Scan, error(nil)
-	if c.Set == "tpch" {
-		set, err = queries.TPCH(filepath.Join(sandbox.Root(), "internal", "difftest", "testdata", "protected", "tpch.test"))
-	}
-	if err == nil {
-		err = set.Choose(c.Only)
-	}
-	if err != nil {
+	if err := set.Choose(c.Only); err != nil {
 		return err
 	}
 	binary, err := measuredBinary(c.Binary)
 	if err != nil {
 		return err
 	}
+	sizes := c.sizes(rows)
 	o := bench.QueriesOptions{
-		Set: set, Rows: c.Rows, Rounds: c.Rounds, TunicBinary: binary, OutDir: outDir(c.Out), Stdout: os.Stdout, Stderr: os.Stderr,
+		Name: name, Command: c.command(command, sizes), Set: set, Sizes: sizes, Rounds: c.Rounds, AskedFor: askedFor,
+		TunicBinary: binary, OutDir: outDir(c.Out), Stdout: os.Stdout, Stderr: os.Stderr,
 	}
 	if c.Verbose {
 		o.ProcessLog = os.Stderr
 	}
 	return bench.Queries(ctx, o)
+}
+
+func (c *questionFlags) sizes(rows []int) []int {
+	sizes := make([]int, len(rows))
+	for i, n := range rows {
+		sizes[i] = int(math.Round(float64(n) * c.Scale))
+	}
+	return sizes
+}
+
+// command is the command line that measures the same again.
+func (c *questionFlags) command(name string, sizes []int) string {
+	line := fmt.Sprintf("bin/tunic bench %s --rows=%s --rounds=%d", name, strings.Trim(strings.ReplaceAll(fmt.Sprint(sizes), " ", ","), "[]"), c.Rounds)
+	if c.Only != "" {
+		line += fmt.Sprintf(" --only=%q", c.Only)
+	}
+	return line
 }

@@ -27,7 +27,7 @@ func slowDown(d *Document, c Case, target string, factor float64) {
 	}
 }
 
-var pointSelect = Case{"oltp_point_select", "auto", 8}
+var pointSelect = Case{Workload: "oltp_point_select", PSMode: "auto", Threads: 8}
 
 func TestCompareWithItself(t *testing.T) {
 	got := comparisonOf(t, func(*Document) {})
@@ -86,8 +86,8 @@ func TestCompareConsidersTheSpread(t *testing.T) {
 func TestCompareSaysWhatCannotBeCompared(t *testing.T) {
 	got := comparisonOf(t, func(d *Document) {
 		d.cell(pointSelect, targetHAProxy).Runs[0] = Run{Round: 1, Failed: "error 2013"}
-		d.cell(Case{"oltp_insert", "auto", 8}, targetHAProxy).Runs[1] = someRun(2, 100, 10, 10)
-		d.add(step{Case: Case{"oltp_insert", "auto", 24}, Target: targetTunic}, someRun(1, 100, 10, 10))
+		d.cell(Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}, targetHAProxy).Runs[1] = someRun(2, 100, 10, 10)
+		d.add(step{Case: Case{Workload: "oltp_insert", PSMode: "auto", Threads: 24}, Target: targetTunic}, someRun(1, 100, 10, 10))
 		d.Settings.Rows = 7
 		d.Settings.Rounds = 2
 		d.Versions["haproxy"] = "3.0.0"

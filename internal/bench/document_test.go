@@ -49,12 +49,12 @@ func someDocument() *Document {
 		}
 	}
 	const refusal = "mysql_drv_query() returned error 1235 (TUNIC-2104: no)"
-	for i := range d.cell(Case{"oltp_insert", "disable", 8}, targetProtected).Runs {
-		d.cell(Case{"oltp_insert", "disable", 8}, targetProtected).Runs[i] = failedRun(i+1, errors.New(refusal))
+	for i := range d.cell(Case{Workload: "oltp_insert", PSMode: "disable", Threads: 8}, targetProtected).Runs {
+		d.cell(Case{Workload: "oltp_insert", PSMode: "disable", Threads: 8}, targetProtected).Runs[i] = failedRun(i+1, errors.New(refusal))
 	}
-	broken := d.cell(Case{"oltp_insert", "auto", 8}, targetHAProxy)
+	broken := d.cell(Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}, targetHAProxy)
 	broken.Runs[1] = Run{Round: 2, Failed: "error 2013 (Lost connection to server during query)"}
-	d.cell(Case{"oltp_insert", "disable", 8}, targetTunic).Runs[2].IgnoredErrors = 4
+	d.cell(Case{Workload: "oltp_insert", PSMode: "disable", Threads: 8}, targetTunic).Runs[2].IgnoredErrors = 4
 	return d
 }
 

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -63,6 +64,18 @@ var (
 		Defaults: overTime("oltp_read_write"),
 	}
 
+	// TPCC has its conditions checked at the end.
+	TPCC = Kind{
+		Name: "tpcc", Title: "Order entry",
+		About: "The five transactions of TPC-C in their mix, without think times; the conditions of the specification are checked at the end.",
+		Defaults: Settings{
+			Workloads: []string{"tpcc"},
+			Targets:   []string{targetDirect, targetHAProxy, targetTunic, targetProtected},
+			PSModes:   []string{"auto"}, Threads: []int{8},
+			Rounds: 3, Seconds: 10, WarmUpSeconds: 2, Tables: 1, Rows: 1, Warehouses: 1, Share: 0.1,
+		},
+	}
+
 	// TDE compares with a server that encrypts its files.
 	TDE = Kind{
 		Name: "tde", Title: "Encryption of files, and protection",
@@ -88,11 +101,11 @@ func overTime(workload string) Settings {
 }
 
 // Kinds are all of them.
-var Kinds = []Kind{Relay, Quick, Insert, Mixed, TDE}
+var Kinds = []Kind{Relay, Quick, Insert, Mixed, TPCC, TDE}
 
 // kindOf returns the kind of a document; of one that is unknown here, the name alone.
 func kindOf(d *Document) Kind {
-	for _, k := range Kinds {
+	for _, k := range slices.Concat(Kinds, QuestionKinds) {
 		if k.Name == d.Name {
 			return k
 		}

@@ -32,9 +32,14 @@ func Measure(ctx context.Context, o Options) error {
 	if d == nil || len(d.Cells) == 0 {
 		return err
 	}
-	if err := errors.Join(err, publish(d, o)); err != nil {
+	if err := errors.Join(err, d.publish(o.OutDir, o.Stdout)); err != nil {
 		return err
 	}
+	return d.failures()
+}
+
+// failures are an error once all is shown.
+func (d *Document) failures() error {
 	if !d.Complete {
 		return errors.New("interrupted; shown is what was measured before")
 	}
@@ -45,8 +50,8 @@ func Measure(ctx context.Context, o Options) error {
 }
 
 // publish shows and writes the outcome.
-func publish(d *Document, o Options) error {
-	base, err := writeResult(o.OutDir, d.Name, d.Started, d)
+func (d *Document) publish(dir string, stdout io.Writer) error {
+	base, err := writeResult(dir, d.Name, d.Started, d)
 	if err != nil {
 		return err
 	}
@@ -56,7 +61,7 @@ func publish(d *Document, o Options) error {
 	if err := d.WritePage(base + ".html"); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(o.Stdout, "%s\nwritten: %s.json, .svg and .html\n", d.table(), base)
+	_, err = fmt.Fprintf(stdout, "%s\nwritten: %s.json, .svg and .html\n", d.table(), base)
 	return err
 }
 

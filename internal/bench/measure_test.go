@@ -50,7 +50,7 @@ esac`)
 	if !b.takeAll(t.Context()) {
 		t.Error("a failure ends the benchmark")
 	}
-	c := Case{"oltp_point_select", "auto", 8}
+	c := Case{Workload: "oltp_point_select", PSMode: "auto", Threads: 8}
 	direct, haproxy := b.document.cell(c, targetDirect), b.document.cell(c, targetHAProxy)
 	if len(direct.Runs) != 3 || direct.Summary.TPS.Median != 944.13 {
 		t.Errorf("direct: %+v", direct)

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -76,22 +75,19 @@ func orderEntryReport(r *tpcc.Result, took time.Duration) (report, error) {
 	if len(r.Latencies) == 0 {
 		return report{}, errors.New("tpcc: no transaction was finished")
 	}
-	slices.Sort(r.Latencies)
 	total, seconds := time.Duration(0), took.Seconds()
 	for _, latency := range r.Latencies {
 		total += latency
 	}
 	n := len(r.Latencies)
-	milliseconds := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-	return report{
+	all := report{
 		Transactions: int64(n), TPS: float64(n) / seconds,
 		Queries: int64(r.Statements), QPS: float64(r.Statements) / seconds,
 		IgnoredErrors: int64(r.Retries),
-		AverageMs:     milliseconds(total / time.Duration(n)),
-		P95Ms:         milliseconds(r.Latencies[(n*95+99)/100-1]),
-		MaximumMs:     milliseconds(r.Latencies[n-1]),
 		TotalSeconds:  seconds,
-	}, nil
+	}
+	all.latencies(r.Latencies, total)
+	return all, nil
 }
 
 // checkOrderEntry holds the tables against the conditions of the specification, once

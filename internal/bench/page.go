@@ -60,7 +60,7 @@ func (d *Document) Page() (string, error) {
 	p := page{
 		Title: kind.Title + ", " + d.Started.Format("2006-01-02"), About: kind.About,
 		Warnings: d.warnings(), Conditions: d.conditions(), Plots: d.plots(),
-		Table: tableOf(d.columns(), d.Cells, func(c column, cell Cell) string { return c.of(cell) }),
+		Table: d.figures(),
 		Runs:  d.runsTable(), Notes: d.notes(), References: d.References,
 	}
 	var b strings.Builder
@@ -130,6 +130,9 @@ func (d *Document) plots() []plotGroup {
 		Pictures: pictures(throughput, waiting),
 	}}
 	for _, c := range d.cases() {
+		if d.asksQuestions() {
+			break // a question is over before memory goes anywhere
+		}
 		if drawn := d.overTime(c); len(drawn) > 0 {
 			groups = append(groups, plotGroup{Heading: "Over time: " + c.String(), Text: d.colourKey(), Pictures: drawn})
 		}
@@ -189,16 +192,17 @@ func (d *Document) chartLines(c Case, of func(Run) []float64) []chartLine {
 	return lines
 }
 
-// tableOf renders the cells by columns.
-func tableOf(columns []column, cells []Cell, text func(column, Cell) string) pageTable {
+// figures is the table that a terminal shows as well.
+func (d *Document) figures() pageTable {
 	var t pageTable
+	columns, shown := d.columns(), d.shown()
 	for _, c := range columns {
 		t.Headings = append(t.Headings, pageField{c.heading, c.text})
 	}
-	for i, cell := range cells {
-		row := pageRow{Begins: i > 0 && cell.Case != cells[i-1].Case}
+	for i, cell := range shown {
+		row := pageRow{Begins: i > 0 && d.begins(cell.Case, shown[i-1].Case)}
 		for _, c := range columns {
-			row.Fields = append(row.Fields, pageField{text(c, cell), c.text})
+			row.Fields = append(row.Fields, pageField{c.of(cell), c.text})
 		}
 		t.Rows = append(t.Rows, row)
 	}

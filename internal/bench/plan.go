@@ -10,9 +10,13 @@ type Case struct {
 	Workload string `json:"workload"`
 	PSMode   string `json:"ps_mode"`
 	Threads  int    `json:"threads"`
+	Rows     int    `json:"rows,omitempty"` // of questions, which are asked over several sizes
 }
 
 func (c Case) String() string {
+	if c.Rows > 0 {
+		return fmt.Sprintf("%s, %s rows", c.Workload, grouped(float64(c.Rows)))
+	}
 	return fmt.Sprintf("%s, ps-mode %s, %d threads", c.Workload, c.PSMode, c.Threads)
 }
 
@@ -30,10 +34,18 @@ type step struct {
 // cases lists the matrix in the order it is measured and shown in.
 func (s Settings) cases() []Case {
 	var cases []Case
+	for _, size := range s.Sizes {
+		for _, question := range s.Workloads {
+			cases = append(cases, Case{Workload: question, PSMode: questionMode, Threads: 1, Rows: size})
+		}
+	}
+	if len(s.Sizes) > 0 {
+		return cases
+	}
 	for _, workload := range s.Workloads {
 		for _, mode := range s.PSModes {
 			for _, threads := range s.Threads {
-				if c := (Case{workload, mode, threads}); c.exists() {
+				if c := (Case{Workload: workload, PSMode: mode, Threads: threads}); c.exists() {
 					cases = append(cases, c)
 				}
 			}

@@ -174,14 +174,13 @@ func roundStep(value float64) float64 {
 
 // heading draws the title and the conditions, and returns the y below.
 func (p *plot) heading() float64 {
-	d, s := p.document, p.document.Settings
+	d := p.document
 	y := plotMargin + 12
 	p.text(plotMargin, y, atStart, "title", "What a hop costs: "+d.Name)
 	for _, line := range []string{
 		d.Machine.String(),
 		d.software(),
-		fmt.Sprintf("median and extremes of %d × %d s, targets taking turns; %d tables of %s rows; %s",
-			s.Rounds, s.Seconds, s.Tables, grouped(float64(s.Rows)), d.Started.Format("2006-01-02")),
+		d.plotConditions(),
 	} {
 		y += 17
 		p.text(plotMargin, y, atStart, "faint", line)
@@ -191,6 +190,15 @@ func (p *plot) heading() float64 {
 		p.text(plotMargin, y, atStart, "faint", "stored: "+stored)
 	}
 	return y + 26
+}
+
+func (d *Document) plotConditions() string {
+	s := d.Settings
+	if d.asksQuestions() {
+		return fmt.Sprintf("median and extremes of %d rounds, targets taking turns; %s", s.Rounds, d.Started.Format("2006-01-02"))
+	}
+	return fmt.Sprintf("median and extremes of %d × %d s, targets taking turns; %d tables of %s rows; %s",
+		s.Rounds, s.Seconds, s.Tables, grouped(float64(s.Rows)), d.Started.Format("2006-01-02"))
 }
 
 // legend tells the targets' colours, and returns the y below.
@@ -232,6 +240,14 @@ func (p *plot) section(y float64, mode string) float64 {
 	return bottom + panelFootroom
 }
 
+// label says what cases of one workload differ by.
+func (c Case) label() string {
+	if c.Rows > 0 {
+		return grouped(float64(c.Rows)) + " rows"
+	}
+	return fmt.Sprintf("%d threads", c.Threads)
+}
+
 func (p *plot) rowHeight() float64 {
 	return laneHeight*float64(max(len(p.lanes), 1)) + rowPadding
 }
@@ -258,13 +274,13 @@ func (p *plot) frame(a panel, top, bottom float64) {
 func (p *plot) group(y float64, workload, mode string) float64 {
 	y += groupGap / 2
 	p.text(plotMargin, y+15, atStart, "head", workload)
-	for _, threads := range p.document.Settings.Threads {
-		if !(Case{workload, mode, threads}).exists() {
+	for _, c := range p.document.Settings.cases() {
+		if c.Workload != workload || c.PSMode != mode {
 			continue
 		}
 		middle := y + p.rowHeight()/2 + 4
-		p.text(plotMargin+labelsWidth-10, middle, atEnd, "faint", fmt.Sprintf("%d threads", threads))
-		p.row(y+rowPadding/2, Case{workload, mode, threads})
+		p.text(plotMargin+labelsWidth-10, middle, atEnd, "faint", c.label())
+		p.row(y+rowPadding/2, c)
 		y += p.rowHeight()
 	}
 	p.line(plotMargin, y+groupGap/2, plotWidth-plotMargin, y+groupGap/2, gridColour, 1)

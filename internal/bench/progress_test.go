@@ -8,7 +8,7 @@ import (
 
 // underWay returns a progress over three steps of 9.5 s each and a clock to turn.
 func underWay(terminal bool) (p *progress, out *strings.Builder, steps []step, clock *time.Time) {
-	c := Case{"oltp_insert", "auto", 8}
+	c := Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}
 	for round := range 3 {
 		steps = append(steps, step{c, round, targetTunic, 9500 * time.Millisecond})
 	}
@@ -61,7 +61,7 @@ func TestCaseLine(t *testing.T) {
 	d := someDocument()
 	d.summarise()
 	want := "oltp_insert, ps-mode auto, 8 threads:  direct 21,875 TPS  haproxy FAILED 1/3  tunic 13,838 TPS (0.63)  protected 12,075 TPS (0.55)"
-	if got := d.caseLine(Case{"oltp_insert", "auto", 8}); got != want {
+	if got := d.caseLine(Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -7,57 +7,42 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
-	"text/tabwriter"
 	"time"
 
 	"tunic/internal/bench/queries"
-	"tunic/internal/sandbox"
 )
 
-// QueriesFormat is DocumentFormat for a QueriesDocument.
-const QueriesFormat = "tunic-bench-queries/1"
-
-// QueriesOptions say how single queries are measured.
+// QueriesOptions say how single queries are measured: each question is asked of a plain
+// server and through tunic of protected tables, in turns.
 type QueriesOptions struct {
+	Name        string // of the document
+	Command     string // that measures the same again
 	Set         queries.Set
-	Rows        int // of the set's largest table
+	Sizes       []int // rows of the set's largest table, one after the other
 	Rounds      int
+	AskedFor    time.Duration // how long a question is asked again and again in one measurement; 0 for once
 	TunicBinary string
-	TunicArgs   []string // more flags of the tunic that protects
 	OutDir      string
 	Stdout      io.Writer // the table
 	Stderr      io.Writer // progress
 	ProcessLog  io.Writer // what the servers and tunic print; may be nil
 }
 
-// QueriesDocument is the outcome: each question asked of a plain server and through
-// tunic of protected tables, in turns.
-type QueriesDocument struct {
-	Format      string            `json:"format"`
-	Set         string            `json:"set"`
-	Started     time.Time         `json:"started"`
-	Rows        int               `json:"rows"`
-	Rounds      int               `json:"rounds"`
-	Machine     Machine           `json:"machine"`
-	Versions    map[string]string `json:"versions"`
-	Commit      string            `json:"commit"`
-	ServerFlags []string          `json:"server_flags"`
-	RSSPeak     float64           `json:"hop_rss_peak_mb"` // MiB, of tunic while it was asked
-	Questions   []QuestionCost    `json:"questions"`
+func (o *QueriesOptions) check() error {
+	if o.Rounds < 1 {
+		return fmt.Errorf("rounds is %d; it must be at least 1", o.Rounds)
+	}
+	if len(o.Sizes) == 0 || slices.Min(o.Sizes) < queriesRowsLeast {
+		return fmt.Errorf("rows are %v; each must be at least %d", o.Sizes, queriesRowsLeast)
+	}
+	if n := firstRepeated(o.Sizes); n != 0 {
+		return fmt.Errorf("%d rows are named twice", n)
+	}
+	return nil
 }
 
-// QuestionCost is what one question took.
-type QuestionCost struct {
-	queries.Question
-	Failed    string  `json:"failed,omitempty"`
-	Plain     *Stat   `json:"plain_ms,omitempty"`
-	Protected *Stat   `json:"protected_ms,omitempty"`
-	Ratio     *Stat   `json:"ratio,omitempty"` // of the two, in each round
-	HopCPU    float64 `json:"hop_cpu_ms"`      // of tunic, each time
-	ServerCPU float64 `json:"server_cpu_ms"`   // of the server with protected tables, each time
-	PlainCPU  float64 `json:"plain_cpu_ms"`    // of the plain server, each time
-}
+// queriesRowsLeast is what every question finds a row in.
+const queriesRowsLeast = 200
 
 // queriesFlags are serverFlags with room for a million protected rows: they take half a
 // gigabyte as they are filled, their primary key being in no order.
@@ -66,183 +51,187 @@ var queriesFlags = append(slices.Clone(serverFlags), "--innodb-buffer-pool-size=
 // Queries measures a set and shows what came of it. It fails if a question has another
 // answer through tunic.
 func Queries(ctx context.Context, o QueriesOptions) (err error) {
+	if err := o.check(); err != nil {
+		return err
+	}
 	machine := thisMachine()
 	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, queriesFlags)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, bed.close()) }()
-	server, err := bed.startServer(ctx)
+	protected, err := openProtected(ctx, bed)
 	if err != nil {
 		return err
 	}
-	bed.others = append(bed.others, server)
-	proc, err := sandbox.StartTunic(ctx, sandbox.TunicOptions{Binary: o.TunicBinary, Backend: server.Addr, Protect: true, Args: o.TunicArgs, Log: o.ProcessLog})
-	if err != nil {
+	defer func() { err = errors.Join(err, protected.close()) }()
+	d := o.newDocument(ctx, machine, bed)
+	q := &questioner{options: o, document: d, sides: [2]*side{
+		{target: targetDirect, addr: bed.server.Addr, server: bed.server.PID},
+		{target: targetProtected, addr: protected.addr, hop: protected.pid(), server: protected.server.PID},
+	}}
+	err = q.measure(ctx)
+	d.Complete = err == nil
+	d.Seconds = time.Since(d.Started).Round(time.Second).Seconds()
+	d.summarise()
+	if len(d.Cells) == 0 {
 		return err
 	}
-	defer func() { err = errors.Join(err, proc.Stop()) }()
-	d := &QueriesDocument{
-		Format: QueriesFormat, Set: o.Set.Name, Started: time.Now().Truncate(time.Second), Rows: o.Rows, Rounds: o.Rounds,
-		Machine: machine, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary), ServerFlags: queriesFlags,
-	}
-	m := &questioner{options: o, document: d, plain: side{addr: bed.server.Addr, server: bed.server.PID}, protected: side{addr: proc.Addr, hop: proc.PID, server: server.PID}}
-	if err := m.measure(ctx); err != nil {
-		return err
-	}
-	return d.publish(o)
+	return errors.Join(err, d.publish(o.OutDir, o.Stdout), d.failures())
 }
+
+func (o *QueriesOptions) newDocument(ctx context.Context, m Machine, bed *bed) *Document {
+	d := &Document{
+		Format: DocumentFormat, Name: o.Name, Command: o.Command, Started: time.Now().Truncate(time.Second),
+		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary), ServerFlags: queriesFlags,
+		Settings: Settings{
+			Targets: []string{targetDirect, targetProtected}, PSModes: []string{questionMode}, Threads: []int{1}, Rounds: o.Rounds, Sizes: o.Sizes,
+			AskedMs: int(o.AskedFor / time.Millisecond),
+		},
+	}
+	for _, question := range o.Set.Questions {
+		d.Settings.Workloads = append(d.Settings.Workloads, question.Name)
+	}
+	return d
+}
+
+// questionMode is how questions are sent: as text.
+const questionMode = "disable"
 
 // questioner asks.
 type questioner struct {
-	options          QueriesOptions
-	document         *QueriesDocument
-	plain, protected side
+	options  QueriesOptions
+	document *Document
+	sides    [2]*side
 }
 
 // side is where questions are asked.
 type side struct {
+	target      string
 	addr        string
 	hop, server int // process ids
 	conn        *sql.Conn
 }
 
-// queriesDatabase is where the tables are.
-const queriesDatabase = "queries"
-
+// measure asks everything over tables of one size after the other.
 func (q *questioner) measure(ctx context.Context) error {
-	for _, s := range [...]*side{&q.plain, &q.protected} {
-		fmt.Fprintf(q.options.Stderr, "filling the tables of %s with %s rows at %s\n", q.options.Set.Name, grouped(float64(q.options.Rows)), s.addr)
-		if err := execute(ctx, s.addr, "", "CREATE DATABASE "+queriesDatabase); err != nil {
+	for _, size := range q.options.Sizes {
+		if err := q.measureSize(ctx, size); err != nil {
 			return err
-		}
-		db, err := sql.Open("mysql", dsn(s.addr, queriesDatabase))
-		if err != nil {
-			return err
-		}
-		defer db.Close() //nolint:errcheck // what matters was answered
-		if s.conn, err = db.Conn(ctx); err != nil {
-			return err
-		}
-		if err := q.options.Set.Load(ctx, s.conn, q.options.Rows); err != nil {
-			return fmt.Errorf("%s: %w", s.addr, err)
 		}
 	}
+	return nil
+}
+
+func (q *questioner) measureSize(ctx context.Context, size int) error {
+	for _, s := range q.sides {
+		_, _ = fmt.Fprintf(q.options.Stderr, "filling the tables of %s with %s rows, %s\n", q.options.Set.Name, grouped(float64(size)), s.target)
+		db, err := s.fill(ctx, q.options.Set, size)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.target, err)
+		}
+		defer db.Close() //nolint:errcheck // what matters was answered
+	}
 	for i := range q.options.Set.Questions {
-		cost := q.ask(ctx, &q.options.Set.Questions[i])
+		c := Case{Workload: q.options.Set.Questions[i].Name, PSMode: questionMode, Threads: 1, Rows: size}
+		q.ask(ctx, c, &q.options.Set.Questions[i])
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		q.document.Questions = append(q.document.Questions, cost)
-		fmt.Fprintln(q.options.Stderr, cost.line())
+		q.document.summarise()
+		_, _ = fmt.Fprintln(q.options.Stderr, q.document.questionLine(c))
 	}
 	return nil
+}
+
+// fill makes a database with the tables of a size, and leaves the side's connection in
+// it.
+func (s *side) fill(ctx context.Context, set queries.Set, size int) (*sql.DB, error) {
+	database := fmt.Sprintf("queries_%d", size)
+	if err := execute(ctx, s.addr, "", "CREATE DATABASE "+database); err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("mysql", dsn(s.addr, database))
+	if err != nil {
+		return nil, err
+	}
+	if s.conn, err = db.Conn(ctx); err == nil {
+		err = set.Load(ctx, s.conn, size)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
 }
 
 // ask asks a question in turns: once for warmth, then in every round of both sides, of
-// which each comes first in every other one.
-func (q *questioner) ask(ctx context.Context, of *queries.Question) QuestionCost {
-	cost := QuestionCost{Question: *of}
-	var plain, protected, ratios []float64
-	var used [3]time.Duration
+// which each comes first in every other one. Answers that differ are a failure.
+func (q *questioner) ask(ctx context.Context, c Case, of *queries.Question) {
 	for round := range q.options.Rounds + 1 {
-		sides := [2]*side{&q.plain, &q.protected}
 		var answers [2]*queries.Answer
-		for i := range sides {
-			at := (i + round) % len(sides)
-			answer, m, err := sides[at].ask(ctx, of)
-			if err != nil {
-				cost.Failed = err.Error()
-				return cost
-			}
-			answers[at] = answer
-			if round == 0 {
-				continue
-			}
-			if at == 0 {
-				used[2] += m.serverCPU
-			} else {
-				used[0], used[1] = used[0]+m.hopCPU, used[1]+m.serverCPU
-			}
-			for _, bytes := range m.hopRSS {
-				q.document.RSSPeak = max(q.document.RSSPeak, float64(bytes)/bytesPerMiB)
+		var runs [2]Run
+		asked := q.options.AskedFor
+		if round == warmUp {
+			asked = 0
+		}
+		for i := range q.sides {
+			at := (i + round) % len(q.sides)
+			answers[at], runs[at] = q.sides[at].ask(ctx, of, round, asked)
+		}
+		if runs[0].Failed == "" && runs[1].Failed == "" && !answers[0].Same(answers[1]) {
+			runs[1] = failedRun(round, errors.New("the answers differ"))
+		}
+		failed := runs[0].Failed != "" || runs[1].Failed != ""
+		for at, s := range q.sides {
+			if round != warmUp || failed {
+				q.document.add(step{Case: c, Target: s.target}, runs[at])
 			}
 		}
-		if !answers[0].Same(answers[1]) {
-			cost.Failed = "the answers differ"
-			return cost
-		}
-		if round > 0 {
-			a, b := milliseconds(answers[0].Took), milliseconds(answers[1].Took)
-			plain, protected, ratios = append(plain, a), append(protected, b), append(ratios, b/a)
+		if failed || ctx.Err() != nil {
+			return
 		}
 	}
-	cost.Plain, cost.Protected, cost.Ratio = newStat(plain), newStat(protected), newStat(ratios)
-	rounds := float64(q.options.Rounds)
-	cost.HopCPU, cost.ServerCPU, cost.PlainCPU = milliseconds(used[0])/rounds, milliseconds(used[1])/rounds, milliseconds(used[2])/rounds
-	return cost
 }
 
-func (s *side) ask(ctx context.Context, of *queries.Question) (*queries.Answer, *meter, error) {
+// ask asks a question for as long, and once at least.
+func (s *side) ask(ctx context.Context, of *queries.Question, round int, asked time.Duration) (answer *queries.Answer, r Run) {
 	m := &meter{hop: s.hop, server: s.server}
+	var took []time.Duration
+	var err error
 	m.start()
-	answer, err := of.Ask(ctx, s.conn)
+	began := time.Now()
+	for err == nil && (len(took) == 0 || time.Since(began) < asked) {
+		if answer, err = of.Ask(ctx, s.conn); err == nil {
+			took = append(took, answer.Took)
+		}
+	}
 	m.stop()
-	return answer, m, errors.Join(err, m.err)
+	if err = errors.Join(err, m.err); err != nil {
+		return nil, failedRun(round, err)
+	}
+	return answer, newRun(round, latencies(took), m)
+}
+
+// latencies is what answers one after the other come to.
+func latencies(took []time.Duration) report {
+	total, n := time.Duration(0), len(took)
+	for _, t := range took {
+		total += t
+	}
+	r := report{Transactions: int64(n), Queries: int64(n), TotalSeconds: total.Seconds()}
+	r.TPS = float64(n) / max(r.TotalSeconds, 1e-9)
+	r.QPS = r.TPS
+	r.latencies(took, total)
+	return r
+}
+
+// latencies fills in those of a report, and sorts them.
+func (r *report) latencies(all []time.Duration, total time.Duration) {
+	slices.Sort(all)
+	n := len(all)
+	r.AverageMs = milliseconds(total / time.Duration(n))
+	r.P95Ms = milliseconds(all[(n*95+99)/100-1])
+	r.MaximumMs = milliseconds(all[n-1])
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-
-// line says in one line what a question took.
-func (c *QuestionCost) line() string {
-	if c.Failed != "" {
-		return c.Name + ": FAILED: " + c.Failed
-	}
-	return fmt.Sprintf("%s: %.1f ms plain, %.1f ms protected, × %.2f", c.Name, c.Plain.Median, c.Protected.Median, c.Ratio.Median)
-}
-
-// publish shows and writes the outcome.
-func (d *QueriesDocument) publish(o QueriesOptions) error {
-	base, err := writeResult(o.OutDir, "queries-"+d.Set, d.Started, d)
-	if err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(o.Stdout, "%s\nwritten: %s.json\n", d.table(), base); err != nil {
-		return err
-	}
-	failed := 0
-	for i := range d.Questions {
-		if d.Questions[i].Failed != "" {
-			failed++
-		}
-	}
-	if failed > 0 {
-		return fmt.Errorf("%d of %d questions failed; the table names them", failed, len(d.Questions))
-	}
-	return nil
-}
-
-// table renders the document for a terminal.
-func (d *QueriesDocument) table() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "queries, %s of %s rows, %s; medians of %d rounds in turns\n", d.Set, grouped(float64(d.Rows)), d.Started.Format("2006-01-02 15:04 MST"), d.Rounds)
-	fmt.Fprintf(&b, "  machine   %s\n  software  %s, tunic %s\n  memory    tunic's RSS at most %.0f MiB\n\n", d.Machine, d.Versions["server"], d.Versions["tunic"], d.RSSPeak)
-	lines := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(lines, "question\tplain ms\tprotected ms\tratio\t\tCPU ms of tunic\tserver\tplain server\t")
-	for i := range d.Questions {
-		c := &d.Questions[i]
-		if c.Failed != "" {
-			fmt.Fprintf(lines, "%s\tFAILED\t\t\t\t\t\t\t\n", c.Name)
-			continue
-		}
-		fmt.Fprintf(lines, "%s\t%.1f\t%.1f\t%.2f\t±%.0f %%\t%.1f\t%.1f\t%.1f\t\n", c.Name, c.Plain.Median, c.Protected.Median,
-			c.Ratio.Median, 100*c.Ratio.Spread(), c.HopCPU, c.ServerCPU, c.PlainCPU)
-	}
-	_ = lines.Flush() // into memory
-	for i := range d.Questions {
-		if c := &d.Questions[i]; c.Failed != "" {
-			fmt.Fprintf(&b, "%s: %s\n", c.Name, c.Failed)
-		}
-	}
-	return b.String()
-}

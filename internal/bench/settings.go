@@ -16,6 +16,8 @@ type Settings struct {
 	WarmUpSeconds int      `json:"warm_up_seconds"` // of each target, before the rounds of a case
 	Tables        int      `json:"tables"`
 	Rows          int      `json:"rows"`                 // a table
+	Sizes         []int    `json:"sizes,omitempty"`      // of questions: rows of the largest table, one after the other
+	AskedMs       int      `json:"asked_ms,omitempty"`   // how long a question is asked again in one measurement
 	Warehouses    int      `json:"warehouses,omitempty"` // of tpcc
 	Share         float64  `json:"share,omitempty"`      // of the specification's customers, orders and items in a warehouse
 }

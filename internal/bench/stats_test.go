@@ -71,7 +71,7 @@ func TestRatiosAreFormedWithinARound(t *testing.T) {
 func TestSummarise(t *testing.T) {
 	d := someDocument()
 	d.summarise()
-	c := Case{"oltp_point_select", "auto", 8}
+	c := Case{Workload: "oltp_point_select", PSMode: "auto", Threads: 8}
 	direct, tunic := d.cell(c, targetDirect), d.cell(c, targetTunic)
 	if got := tunic.Summary.HopCPURatio[targetHAProxy]; got == nil || got.Median < 1.05 || got.Median > 1.06 {
 		t.Errorf("tunic's CPU to HAProxy's is %+v, want 14.25/13.5", got)
@@ -93,7 +93,7 @@ func TestSummarise(t *testing.T) {
 func TestSummaryOfFailedRuns(t *testing.T) {
 	d := someDocument()
 	d.summarise()
-	c := Case{"oltp_insert", "auto", 8}
+	c := Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}
 	failed := d.cell(c, targetHAProxy).Summary
 	if failed.FailedRuns != 1 || failed.Failure == "" || failed.TPS != nil || failed.Ratio != nil {
 		t.Errorf("one failed run: %+v", failed)

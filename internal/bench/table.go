@@ -47,6 +47,9 @@ const (
 // measured says how.
 func (d *Document) measured() string {
 	s := d.Settings
+	if d.asksQuestions() {
+		return s.measuredQuestions()
+	}
 	return fmt.Sprintf("each line %d × %d s, the targets taking turns after %d s of warm-up; %d tables of %s rows, picked uniformly",
 		s.Rounds, s.Seconds, s.WarmUpSeconds, s.Tables, grouped(float64(s.Rows)))
 }
@@ -109,6 +112,9 @@ type column struct {
 // columns are the table's, from left to right, without those of a target that did not
 // take part.
 func (d *Document) columns() []column {
+	if d.asksQuestions() {
+		return d.questionColumns()
+	}
 	var present []column
 	for _, c := range matrixColumns {
 		if c.baseline == "" || slices.Contains(d.Settings.Targets, c.baseline) {
@@ -170,13 +176,22 @@ func (c Cell) tpsOrFailure() string {
 // rows returns the heading and the cells; nil is an empty line between two cases.
 func (d *Document) rows(columns []column) [][]string {
 	rows := [][]string{rowOf(columns, func(c column) string { return c.heading })}
-	for i, cell := range d.Cells {
-		if i == 0 || cell.Case != d.Cells[i-1].Case {
+	shown := d.shown()
+	for i, cell := range shown {
+		if i == 0 || d.begins(cell.Case, shown[i-1].Case) {
 			rows = append(rows, nil)
 		}
 		rows = append(rows, rowOf(columns, func(c column) string { return c.of(cell) }))
 	}
 	return rows
+}
+
+// begins tells whether a line is to stand apart from the one before it.
+func (d *Document) begins(c, before Case) bool {
+	if d.asksQuestions() {
+		return c.Rows != before.Rows
+	}
+	return c != before
 }
 
 func rowOf(columns []column, text func(column) string) []string {
@@ -189,10 +204,9 @@ func rowOf(columns []column, text func(column) string) []string {
 
 // notes explain the columns and list the failures.
 func (d *Document) notes() []string {
-	notes := []string{
-		"TPS, QPS, p95, CPU: median of the rounds; ±: half the distance between the extremes, in % of the median.",
-		"×: TPS, or CPU, over that of the other target, formed round by round, then the median.",
-		"CPU: user and system time of the hop's process. RSS: its largest. ignored: deadlocks and lock timeouts that sysbench tried again.",
+	notes := matrixNotes()
+	if d.asksQuestions() {
+		notes = d.questionNotes()
 	}
 	notes = append(notes, d.Skipped...)
 	notes = append(notes, d.keptNotes()...)
@@ -206,6 +220,14 @@ func (d *Document) notes() []string {
 		}
 	}
 	return notes
+}
+
+func matrixNotes() []string {
+	return []string{
+		"TPS, QPS, p95, CPU: median of the rounds; ±: half the distance between the extremes, in % of the median.",
+		"×: TPS, or CPU, over that of the other target, formed round by round, then the median.",
+		"CPU: user and system time of the hop's process. RSS: its largest. ignored: deadlocks and lock timeouts that sysbench tried again.",
+	}
 }
 
 // show formats the median; absent for nil.

@@ -13,7 +13,7 @@ func TestSets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, set := range []Set{Scan, tpch} {
+	for _, set := range []Set{Scan, Ops, tpch} {
 		t.Run(set.Name, func(t *testing.T) {
 			columns := map[string]int{}
 			for _, definition := range set.Definitions {

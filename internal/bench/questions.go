@@ -1,0 +1,148 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+)
+
+// QuestionKinds are the benchmarks that ask one question after the other, over tables of
+// several sizes.
+var QuestionKinds = []Kind{
+	{
+		Name: "ops", Title: "What an operation costs",
+		About: "One question of each kind, over tables of several sizes, asked of a plain server and through tunic of protected tables in turns. Every answer is compared.",
+	},
+	{
+		Name: "queries-scan", Title: "Queries over whole tables",
+		About: "Questions that read whole tables or go by layers, asked of a plain server and through tunic of protected tables in turns. Every answer is compared.",
+	},
+	{
+		Name: "tpch", Title: "TPC-H's questions",
+		About: "The 22 questions of TPC-H, asked of a plain server and through tunic of protected tables in turns. Every answer is compared.",
+	},
+}
+
+// asksQuestions tells whether the document is of one of them.
+func (d *Document) asksQuestions() bool { return len(d.Settings.Sizes) > 0 }
+
+// measuredQuestions is measured of those.
+func (s Settings) measuredQuestions() string {
+	sizes := ""
+	for i, n := range s.Sizes {
+		if i > 0 {
+			sizes += ", "
+		}
+		sizes += grouped(float64(n))
+	}
+	return fmt.Sprintf("each question in %d rounds, both sides taking turns after once for warmth, each time for %d ms and once at least; %s rows; one client",
+		s.Rounds, s.AskedMs, sizes)
+}
+
+// shown are the cells that have a line in the table: of questions those of protected
+// tables, which have the plain ones' figures beside theirs.
+func (d *Document) shown() []Cell {
+	if !d.asksQuestions() {
+		return d.Cells
+	}
+	var shown []Cell
+	for _, c := range d.Cells {
+		if c.Target == targetProtected {
+			shown = append(shown, c)
+		}
+	}
+	return shown
+}
+
+// questionColumns are the table's of questions.
+func (d *Document) questionColumns() []column {
+	plain := func(c Cell) []Run {
+		if base := d.cell(c.Case, targetDirect); base != nil && !base.failed() && !c.failed() {
+			return base.Runs
+		}
+		return nil
+	}
+	own := func(c Cell) []Run {
+		if c.failed() {
+			return nil
+		}
+		return c.Runs
+	}
+	ratio := func(c Cell) *Stat { return newStat(pairwise(c.Runs, plain(c), averageMsOf)) }
+	return []column{
+		{heading: "question", text: true, of: func(c Cell) string { return c.Workload }},
+		{heading: "rows", of: func(c Cell) string { return grouped(float64(c.Rows)) }},
+		{heading: "plain ms", of: func(c Cell) string { return newStat(valuesOf(plain(c), averageMsOf)).show(decimals(2)) }},
+		{heading: "protected ms", of: func(c Cell) string {
+			if c.failed() {
+				return "FAILED"
+			}
+			return newStat(valuesOf(own(c), averageMsOf)).show(decimals(2))
+		}},
+		{heading: "time, × plain", of: func(c Cell) string { return ratio(c).show(decimals(2)) }},
+		{continues: true, of: func(c Cell) string { return ratio(c).spread() }},
+		{heading: "CPU ms of tunic", of: func(c Cell) string { return meanMs(own(c), cpuOf) }},
+		{heading: "its server", of: func(c Cell) string { return meanMs(own(c), serverCPUOf) }},
+		{heading: "plain server", of: func(c Cell) string { return meanMs(plain(c), serverCPUOf) }},
+	}
+}
+
+// meanMs is of microseconds: processor time is counted in steps that a median would show.
+func meanMs(runs []Run, of func(Run) float64) string {
+	if len(runs) == 0 {
+		return absent
+	}
+	sum := 0.0
+	for _, r := range runs {
+		sum += of(r)
+	}
+	return decimals(2)(sum / float64(len(runs)) / 1000)
+}
+
+func averageMsOf(r Run) float64 { return r.AverageMs }
+func serverCPUOf(r Run) float64 { return r.ServerCPU }
+
+// questionNotes explain the columns and sum up.
+func (d *Document) questionNotes() []string {
+	notes := []string{
+		"ms: median of the rounds. time, × plain: formed round by round, then the median; ±: half the distance between the extremes, in % of the median.",
+		"CPU: user and system time of tunic, of the server with protected tables, and of the plain one, each time; the mean.",
+	}
+	for _, size := range d.Settings.Sizes {
+		var ratios []float64
+		for _, c := range d.shown() {
+			if base := d.cell(c.Case, targetDirect); c.Rows == size && !c.failed() && base != nil && !base.failed() {
+				ratios = append(ratios, median(pairwise(c.Runs, base.Runs, averageMsOf)))
+			}
+		}
+		if len(ratios) > 0 {
+			notes = append(notes, fmt.Sprintf("%s rows: the median of %d questions takes × %.2f of the plain server's time, the extremes × %.2f and × %.2f",
+				grouped(float64(size)), len(ratios), median(ratios), slices.Min(ratios), slices.Max(ratios)))
+		}
+	}
+	return append(notes, fmt.Sprintf("RSS of tunic: %.0f MiB at most", d.rssPeak()))
+}
+
+func (d *Document) rssPeak() float64 {
+	peak := 0.0
+	for _, c := range d.Cells {
+		for _, r := range c.Runs {
+			peak = max(peak, rssPeakOf(r))
+		}
+	}
+	return peak
+}
+
+// questionLine says in one line what a question took.
+func (d *Document) questionLine(c Case) string {
+	plain, protected := d.cell(c, targetDirect), d.cell(c, targetProtected)
+	for _, cell := range []*Cell{plain, protected} {
+		if cell != nil && cell.failed() {
+			return fmt.Sprintf("%s, %s: FAILED: %s", c, cell.Target, cell.Summary.Failure)
+		}
+	}
+	if plain == nil || protected == nil {
+		return c.String()
+	}
+	return fmt.Sprintf("%s: %.2f ms plain, %.2f ms protected, × %.2f", c, median(valuesOf(plain.Runs, averageMsOf)),
+		median(valuesOf(protected.Runs, averageMsOf)), median(pairwise(protected.Runs, plain.Runs, averageMsOf)))
+}
