@@ -15,7 +15,8 @@ bench() {
 	bin/tunic bench "$@" || FAILED+=("$1")
 }
 
-# Minutes, in this order, with 0.5 s to begin each measurement: 11, 5, 5, 13, 3, 3, 8.
+# By reckoning, in minutes, with half a second to begin each measurement: 11, 5, 5, 13, 3,
+# 3 and 8. It has not been run as a whole on a quiet machine yet.
 bench relay --psmodes=auto --threads=24 --seconds=4
 bench insert --seconds=20
 bench mixed --seconds=20

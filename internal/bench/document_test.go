@@ -152,6 +152,21 @@ func wellFormed(text string) error {
 	}
 }
 
+// Order entry has warehouses, and no rows that were asked for.
+func TestFilled(t *testing.T) {
+	s := someSettings()
+	s.Rows, s.Tables, s.Warehouses, s.Share = 1000, 5, 2, 0.1
+	const tables, warehouses = "5 tables of 1,000 rows, picked uniformly", "2 warehouses with × 0.1 of the specification's rows"
+	for want, workloads := range map[string][]string{
+		tables: {"oltp_insert"}, warehouses: {"tpcc"}, tables + "; " + warehouses: {"oltp_insert", "tpcc"},
+	} {
+		s.Workloads = workloads
+		if got := s.filled(); got != want {
+			t.Errorf("%v: %s", workloads, got)
+		}
+	}
+}
+
 func TestRoundStep(t *testing.T) {
 	for value, want := range map[float64]float64{0.2: 0.2, 0.21: 0.5, 3: 5, 6: 10, 10: 10, 11: 20, 0.07: 0.1} {
 		if got := roundStep(value); got < want*0.999 || got > want*1.001 {

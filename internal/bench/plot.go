@@ -197,8 +197,8 @@ func (d *Document) plotConditions() string {
 	if d.asksQuestions() {
 		return fmt.Sprintf("median and extremes of %d rounds, targets taking turns; %s", s.Rounds, d.Started.Format("2006-01-02"))
 	}
-	return fmt.Sprintf("median and extremes of %d × %d s, targets taking turns; %d tables of %s rows; %s",
-		s.Rounds, s.Seconds, s.Tables, grouped(float64(s.Rows)), d.Started.Format("2006-01-02"))
+	return fmt.Sprintf("median and extremes of %d × %d s, targets taking turns; %s; %s",
+		s.Rounds, s.Seconds, s.filled(), d.Started.Format("2006-01-02"))
 }
 
 // legend tells the targets' colours, and returns the y below.

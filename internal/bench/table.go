@@ -50,8 +50,21 @@ func (d *Document) measured() string {
 	if d.asksQuestions() {
 		return s.measuredQuestions()
 	}
-	return fmt.Sprintf("each line %d × %d s, the targets taking turns after %d s of warm-up; %d tables of %s rows, picked uniformly",
-		s.Rounds, s.Seconds, s.WarmUpSeconds, s.Tables, grouped(float64(s.Rows)))
+	return fmt.Sprintf("each line %d × %d s, the targets taking turns after %d s of warm-up; %s",
+		s.Rounds, s.Seconds, s.WarmUpSeconds, s.filled())
+}
+
+// filled says what the tables hold.
+func (s Settings) filled() string {
+	tables := fmt.Sprintf("%d tables of %s rows, picked uniformly", s.Tables, grouped(float64(s.Rows)))
+	warehouses := fmt.Sprintf("%d warehouses with × %g of the specification's rows", s.Warehouses, s.Share)
+	switch {
+	case !slices.Contains(s.Workloads, TPCC.Name):
+		return tables
+	case len(s.Workloads) == 1:
+		return warehouses
+	}
+	return tables + "; " + warehouses
 }
 
 func (d *Document) writeConditions(b *strings.Builder) {
