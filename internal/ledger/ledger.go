@@ -72,7 +72,7 @@ type Ledger struct {
 	gate   Gate
 	self   [16]byte     // the member's ID
 	lease  atomic.Int64 // until when the lease lasts, since born; 0 before the first
-	barred atomic.Bool  // the last beat has met a lock on all tables
+	barred atomic.Bool  // the last beat has met a lock on all tables, or a server that takes no writes
 	born   time.Time
 	turn   chan struct{}  // has one element, which whoever changes definitions has taken
 	lulls  sync.WaitGroup // of others, that this process has joined

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -37,8 +38,8 @@ func (l *Ledger) leaseTime() time.Duration { return cmp.Or(l.o.Lease, lease) }
 // to be so asks the server of each name before it tells it anything.
 func (l *Ledger) Leased() bool { return time.Since(l.born) < time.Duration(l.lease.Load()) }
 
-// Barred reports whether somebody has locked all tables of the server, so that leases are over
-// and are not prolonged.
+// Barred reports whether nobody can be told anything, as somebody has locked all tables of the server
+// or it takes no writes, so that leases are over and are not prolonged.
 func (l *Ledger) Barred() bool { return l.barred.Load() }
 
 // AwaitLease waits until Leased is true again: until done, and for ten seconds at most.
@@ -85,9 +86,9 @@ func (l *Ledger) join(ctx context.Context) error {
 
 // beat tells the others which version was read. Who has been taken for dead joins anew.
 //
-// Where somebody has FLUSH TABLES WITH READ LOCK nobody can be told anything. That is no
-// failure: what there is can be read, and nobody changes it meanwhile. The lease is not
-// prolonged, since others may be quicker when the lock is gone.
+// Where somebody has FLUSH TABLES WITH READ LOCK, or the server is read-only, nobody can be told
+// anything. That is no failure: what there is can be read. The lease is not prolonged, since
+// others may be quicker when that is over, or have an account that may write all the while.
 func (l *Ledger) beat(ctx context.Context) error {
 	part := l.leaseTime() / beatsOfLease
 	sees, tells := time.Since(l.sighted) >= part, l.written().Version != l.told || time.Since(l.beats) >= part
@@ -105,7 +106,7 @@ func (l *Ledger) beat(ctx context.Context) error {
 		err = l.tell(ctx)
 	}
 	refusal, answered := errors.AsType[*mysql.MySQLError](err)
-	barred := answered && refusal.Number == errLockWait
+	barred := answered && (refusal.Number == errLockWait || slices.Contains(readOnly, refusal.Number))
 	if l.barred.Store(barred); barred {
 		l.tried, err = time.Now(), nil
 	}
@@ -115,6 +116,10 @@ func (l *Ledger) beat(ctx context.Context) error {
 	_, err = l.conn.ExecContext(ctx, "SET SESSION lock_wait_timeout = DEFAULT")
 	return err
 }
+
+// readOnly are the errors of a server that takes no writes: ER_OPTION_PREVENTS_STATEMENT of an
+// option, ER_READ_ONLY_MODE of InnoDB.
+var readOnly = []uint16{1290, 1836}
 
 // barredRest is the time between two beats that wait for a lock on all tables: whoever reads
 // the ledger waits as long as they do.
