@@ -17,8 +17,8 @@ import (
 // is taken from a flag or, so that 'make bench SECONDS=3' works, from a variable of the
 // environment.
 type matrixFlags struct {
-	Workloads  []string `env:"WORKLOADS" help:"What is done: see below."`
-	Targets    []string `env:"TARGETS" help:"What stands between client and server: see below."`
+	Workloads  []string `env:"WORKLOADS" help:"What is done: see above."`
+	Targets    []string `env:"TARGETS" help:"What stands between client and server: see above."`
 	PSModes    []string `name:"psmodes" env:"PSMODES" help:"auto: prepared statements; disable: text."`
 	Threads    []int    `env:"THREADS" help:"Clients at a time."`
 	Rounds     int      `env:"ROUNDS" help:"Measurements of each target in each case."`
