@@ -85,8 +85,11 @@ func (d *Definer) brief(ctx context.Context, statement string, wait time.Duratio
 		return err
 	}
 	defer closeForGood(own) // it is told to stop, perhaps too late
-	// Should this process be stopped meanwhile, the server gives up by itself.
-	if _, err := own.ExecContext(ctx, "SET SESSION lock_wait_timeout = 1"); err != nil {
+	// Should this process be stopped meanwhile, the server gives up by itself. So it does where
+	// the storage engine waits, of which it does not tell in a state: MariaDB locks the tables
+	// that refer to one (lock_table_children in row0mysql.cc, MDEV-26217), and any table for
+	// a transaction of XA that a restart has found prepared, while nobody can begin with the table.
+	if _, err := own.ExecContext(ctx, "SET SESSION lock_wait_timeout = 1, innodb_lock_wait_timeout = 1"); err != nil {
 		return err
 	}
 	var id int64

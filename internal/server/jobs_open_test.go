@@ -37,6 +37,43 @@ func TestTransactionLeftOpen(t *testing.T) {
 	}
 }
 
+// TestChildLeftOpen is TestTransactionLeftOpen for a transaction on a table that refers to the
+// one whose layer is to come, and has not used that: MariaDB waits for it inside of InnoDB.
+func TestChildLeftOpen(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			_, kek, cfg := protecting(t, flavor)
+			proxy, _ := serveWith(t, cfg, kek)
+			db := through(t, proxy.Addr().String())
+			mustExec(t, db, "CREATE TABLE person (id INT PRIMARY KEY COMMENT 'tunic: plain', name VARCHAR(40))", "INSERT INTO person VALUES (-2, 'Wren')",
+				"CREATE TABLE visit (id INT PRIMARY KEY COMMENT 'tunic: plain', person INT COMMENT 'tunic: plain', FOREIGN KEY (person) REFERENCES person (id))", "INSERT INTO visit VALUES (1, -2), (2, -2)")
+			tx, err := db.BeginTx(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = tx.Rollback() }()
+			if _, err := tx.ExecContext(t.Context(), "DELETE FROM visit WHERE id = 2"); err != nil {
+				t.Fatal(err)
+			}
+			done, err := db.ExecContext(t.Context(), "CALL tunic.add_layer('person', 'name', 'equality')")
+			if err != nil {
+				t.Fatal(err)
+			}
+			id := 0
+			for until := time.Now().Add(4 * time.Second); time.Now().Before(until); id++ {
+				if err := besideOpen(t.Context(), db, id); err != nil {
+					t.Fatal("a client beside the transaction: ", err)
+				}
+			}
+			if err := tx.Commit(); err != nil {
+				t.Error(err)
+			}
+			job, _ := done.LastInsertId()
+			stateOf(t, db, job, "done")
+		})
+	}
+}
+
 // leftOpen has a job asked for at one tunic while a transaction at the other is open.
 func leftOpen(t *testing.T, dbs []*sql.DB, call string, open time.Duration, round int) {
 	t.Helper()
