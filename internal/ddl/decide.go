@@ -153,6 +153,9 @@ func (r *decider) followKey(d *definition, k *reference) (changed bool, err erro
 		if c == nil {
 			continue // the server will say so
 		}
+		if err := r.settledForm(d, k, i); err != nil {
+			return false, err
+		}
 		protected, known := r.referenced(d, k, i)
 		switch {
 		case !known || protected == c.protected():
@@ -184,6 +187,27 @@ func (r *decider) referenced(d *definition, k *reference, i int) (protected, kno
 	name := k.referencedName(p.table, i)
 	at := p.table.Column(name)
 	return at >= 0 && p.table.Columns[at].Protected(), at >= 0
+}
+
+// settledForm refuses to refer to a column that is about to become a protected or a plain one:
+// the key would stay with the form that goes, and be no key of what clients see.
+func (r *decider) settledForm(d *definition, k *reference, i int) error {
+	if k.own(d) {
+		return nil
+	}
+	p := r.parents(k.schema, k.table)
+	if p.table == nil {
+		return nil
+	}
+	switch at := p.table.Column(k.referencedName(p.table, i)); {
+	case at < 0:
+		return nil
+	case p.table.Copy(at) >= 0:
+		return sqlerr.DefinitionForm(p.table.Name, "a foreign key to a column that is being encrypted")
+	case p.table.Columns[at].Layer(catalog.PlainForm) != nil:
+		return sqlerr.DefinitionForm(p.table.Name, "a foreign key to a column that is being decrypted")
+	}
+	return nil
 }
 
 // reference is a foreign key of a definition.

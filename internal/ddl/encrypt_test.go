@@ -141,6 +141,45 @@ func TestEncryptedAgain(t *testing.T) {
 	})
 }
 
+// TestReferredMeanwhile: while a column is encrypted or decrypted, no table comes to refer to it,
+// a plain one neither: the key would stay with the form that goes, and the server carry out its
+// actions by that.
+func TestReferredMeanwhile(t *testing.T) {
+	onServers(t, func(b *bench) {
+		t := b.t
+		refers := func(word string) {
+			t.Helper()
+			for _, s := range []string{
+				"CREATE TABLE child (id INT PRIMARY KEY COMMENT 'tunic: plain', k INT COMMENT 'tunic: " + word + "', FOREIGN KEY (k) REFERENCES x (k) ON UPDATE CASCADE)",
+				"ALTER TABLE other ADD COLUMN k INT COMMENT 'tunic: plain', ADD FOREIGN KEY (k) REFERENCES x (k)",
+			} {
+				if _, err := b.do(s); !refused(err) {
+					t.Errorf("%s: %v", s, err)
+				}
+			}
+		}
+		if err := b.client.Exec(t.Context(), "CREATE TABLE x (id INT PRIMARY KEY, k INT, UNIQUE KEY (k))"); err != nil {
+			t.Fatal(err)
+		}
+		b.must("CREATE TABLE other (id INT PRIMARY KEY COMMENT 'tunic: plain')")
+		for i, step := range b.definer.stagesOf(b.encryption("x", "k")) {
+			if err := step(t.Context()); err != nil {
+				t.Fatalf("encrypting, step %d: %v", i, err)
+			}
+			if i < 3 { // the exchange is not done
+				refers("plain")
+			}
+		}
+		for i, step := range b.decrypting()[:2] {
+			if err := step(t.Context()); err != nil {
+				t.Fatalf("decrypting, step %d: %v", i, err)
+			}
+		}
+		refers("equality")
+		b.must("CREATE TABLE of_a_row (id INT PRIMARY KEY COMMENT 'tunic: plain', FOREIGN KEY (id) REFERENCES x (id))")
+	})
+}
+
 // TestEncryptedBesideATransaction: a transaction that is open keeps the exchange waiting, and
 // nobody else behind it.
 func TestEncryptedBesideATransaction(t *testing.T) {
