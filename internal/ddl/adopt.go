@@ -3,6 +3,7 @@ package ddl
 import (
 	"context"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -136,6 +137,9 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		return err
 	}
 	done, err := w.o.Ledger.ChangeWithin(ctx, adoptWait, step, func(ctx context.Context) error {
+		if err := w.stillShown(ctx, s, e, account); err != nil {
+			return err
+		}
 		if err := w.brief(ctx, copiesText(next, full.table), wait); err != nil {
 			return err
 		}
@@ -172,6 +176,27 @@ func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*shown,
 	}
 	return account, nil
 }
+
+// stillShown looks whether a table is what it was when the one to come was made of it. Until
+// nobody is inside its gate any more it is a plain table, of which clients change the definition.
+// Where one has it is errElsewhere, and the work begins again with what there is now.
+func (w *work) stillShown(ctx context.Context, s *service, e *Encryption, was *shown) error {
+	is, err := w.shownNow(ctx, s, e)
+	if err != nil {
+		return err
+	}
+	parts := func(account *shown) string {
+		one := *account
+		one.Options = nextNumber.ReplaceAllString(one.Options, "") // which changes with each row
+		return one.text("CREATE TABLE", e.name())
+	}
+	if parts(is) != parts(was) {
+		return errElsewhere
+	}
+	return nil
+}
+
+var nextNumber = regexp.MustCompile(` AUTO_INCREMENT=\d+`)
 
 // leftOf are the columns that an adoption has left that was not finished: invisible ones that
 // have the names which it gives to copies of columns, and to their layers. A column of

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/sqlerr"
 )
 
 // Finding is something that was found before the work begins.
@@ -109,6 +110,37 @@ func (w *Work) Look(ctx context.Context) (*Plan, error) {
 		p.take(s.planned)
 	}
 	return p, nil
+}
+
+// stillFree looks once more, before a step that others depend on, for triggers, views and foreign keys:
+// until the table was adopted, which waits for transactions, everybody could make them. None
+// comes afterwards. What has been done can be taken back still (Abort).
+func (w *Work) stillFree(ctx context.Context, next Step) error {
+	if next != Fence && next != Exchange {
+		return nil
+	}
+	t := w.Ledger.Catalog().Table(w.Schema, w.Table)
+	if t == nil {
+		return nil // the step says so
+	}
+	s := &subject{Work: w, planned: t}
+	for _, c := range []struct {
+		look    func(context.Context, *subject) ([]Finding, error)
+		refusal *sqlerr.Error
+	}{
+		{checkTriggers, sqlerr.DefinitionForm(w.Table, "a trigger that was made before it began (drop it, and begin again)")},
+		{checkForeignViews, sqlerr.DefinitionForm(w.Table, "a view that was made before it began (drop it, and begin again)")},
+		{checkForeignKeys, sqlerr.DefinitionForm(w.Table, "a foreign key that was made before it began (drop it, and begin again)")},
+	} {
+		found, err := c.look(ctx, s)
+		if err != nil {
+			return err
+		}
+		if len(found) > 0 {
+			return c.refusal
+		}
+	}
+	return nil
 }
 
 // take takes over what a table has, or is to have.

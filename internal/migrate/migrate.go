@@ -118,6 +118,9 @@ func (w *Work) Encrypt(ctx context.Context) (*Report, error) {
 	for i := slices.Index(steps, at); steps[i] != Finished; i++ {
 		w.tell(Progress{Step: steps[i], Done: i, Steps: len(steps) - 1})
 		begun := time.Now()
+		if err := w.stillFree(ctx, steps[i]); err != nil {
+			return report, err
+		}
 		if err := do[steps[i]](ctx, e); err != nil {
 			return report, err
 		}

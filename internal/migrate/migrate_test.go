@@ -287,6 +287,81 @@ func TestKilledBeforeExchange(t *testing.T) {
 	})
 }
 
+// TestHinderedMeanwhile: a trigger and a foreign key that a client makes after the table was looked
+// at, and before it is adopted, are found before anybody depends on what comes of it.
+func TestHinderedMeanwhile(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.person(50)
+		b.exec(b.server, "ALTER TABLE shop.person ADD UNIQUE KEY by_n (id, n)") // to refer to
+		for _, k := range []struct{ comes, goes string }{
+			{"CREATE TRIGGER loud BEFORE INSERT ON person FOR EACH ROW SET NEW.name = UPPER(NEW.name)", "DROP TRIGGER shop.loud"},
+			{"CREATE TABLE visit (id INT PRIMARY KEY COMMENT 'tunic: plain', n INT COMMENT 'tunic: plain', FOREIGN KEY (id, n) REFERENCES person (id, n))", "DROP TABLE shop.visit"},
+		} {
+			w, end := b.work("person", "n", "name")
+			if plan, err := w.Look(b.t.Context()); err != nil || plan.Hindered() {
+				b.t.Fatalf("%+v, %v", plan, err)
+			}
+			w.Progress = func(p Progress) {
+				if p.Step == Adopt {
+					b.exec(b.tunics[0], k.comes)
+				}
+			}
+			report, err := w.Encrypt(b.t.Context())
+			if said, known := Problem(err); report.At != Fence || !known || !strings.Contains(said, "made before it began") {
+				b.t.Errorf("%s: %+v, %v", k.comes, report, err)
+			}
+			if err := w.Abort(b.t.Context()); err != nil {
+				b.t.Error(err)
+			}
+			end()
+			b.exec(b.server, k.goes)
+		}
+		w, end := b.work("person", "n", "name")
+		defer end()
+		if report, err := w.Encrypt(b.t.Context()); err != nil || report.At != Finished {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		b.isProtected("person")
+	})
+}
+
+// TestAlteredMeanwhile: what clients change of a table's definition until it is adopted is in the
+// table that comes of it, and what comes later is refused: nothing that was acknowledged is lost.
+func TestAlteredMeanwhile(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.person(50)
+		w, end := b.work("person", "name")
+		defer end()
+		var client sync.WaitGroup
+		var added []string
+		w.Progress = func(p Progress) {
+			if p.Step != Adopt {
+				return
+			}
+			client.Go(func() {
+				for i := range 8 {
+					name := fmt.Sprint("more", i)
+					if _, err := b.tunics[1].ExecContext(b.t.Context(), "ALTER TABLE person ADD COLUMN "+name+" INT NOT NULL DEFAULT 7"); err != nil {
+						return
+					}
+					added = append(added, name)
+				}
+			})
+		}
+		if report, err := w.Encrypt(b.t.Context()); err != nil || report.At != Finished {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		client.Wait()
+		for _, name := range added {
+			var n int
+			if err := b.tunics[0].QueryRowContext(b.t.Context(), "SELECT SUM("+name+") FROM person").Scan(&n); err != nil || n != 7*50 {
+				b.t.Errorf("of %d columns %s: %d, %v", len(added), name, n, err)
+			}
+		}
+		b.isProtected("person")
+	})
+}
+
 // TestAbortBesideClients: what is taken back at each step before the exchange leaves clients
 // with a plain table, of which nobody has lost anything.
 func TestAbortBesideClients(t *testing.T) {
