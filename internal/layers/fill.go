@@ -93,7 +93,7 @@ func (j *Job) Fill(ctx context.Context) error {
 	}
 	defer own.close()
 	w.link = own
-	f := filler{worker: w, progress: j.Progress, gate: j.Gate, pace: newPace(j.Owner == 0 && !j.Paced, w.long), looked: j.Looked}
+	f := filler{worker: w, progress: j.Progress, gate: j.Gate, pace: newPace(j.Owner == 0 && !j.Paced, w), looked: j.Looked}
 	if err := f.begin(ctx); err != nil {
 		return err
 	}
@@ -112,6 +112,7 @@ type worker struct {
 	link    link
 	cells   int // of a row as it is written
 	long    bool
+	width   int  // bytes that the values of a row may have
 	alone   bool // nobody else can use the table
 }
 
@@ -133,8 +134,18 @@ func newWorker(t *catalog.Table, targets []target) (*worker, error) {
 	for i := range targets {
 		w.cells += len(targets[i].stored())
 		w.long = w.long || isLong(&targets[i].read.Type)
+		w.width += widthOf(&targets[i].read.Type)
 	}
 	return w, nil
+}
+
+// widthOf is how many bytes a value that is not long may have, about.
+func widthOf(t *value.Type) int {
+	const number, character = 16, 4
+	if t.Kind.IsText() || t.Kind.IsBytes() {
+		return number + character*t.Length
+	}
+	return number
 }
 
 // isLong says that a sealed form may be longer than a row.

@@ -23,7 +23,13 @@ type filler struct {
 	expected int64
 	filled   int // rows that were given something
 	looked   func(looking bool, rows int64)
+	busy     int       // connections that the server works for, but for this one,
+	asked    time.Time // at that time
 }
+
+// askAgain is between two questions for how many others the server works: to tell it, a server
+// goes through all of its connections.
+const askAgain = 500 * time.Millisecond
 
 // run does what is left.
 func (f *filler) run(ctx context.Context) error {
@@ -99,19 +105,17 @@ func passing(err error) bool {
 // locked.
 func (f *filler) fillChunk(ctx context.Context) (pause time.Duration, more bool, err error) {
 	begin := time.Now()
-	rows := f.pace.rows
-	bounds, err := f.link.query(ctx, f.selectBound(f.at.After, rows))
-	if err != nil {
-		return 0, false, err
+	rows, next := f.pace.rows, f.at
+	behind := func(batch []row) *place {
+		next.Done += int64(len(batch))
+		if more = len(batch) == rows; more {
+			next.After = batch[len(batch)-1].key
+		} else {
+			next = next.next(atRest)
+		}
+		return &next
 	}
-	next := f.at
-	if more = len(bounds) > 0; more {
-		next.After = bounds[0]
-		next.Done += int64(rows)
-	} else {
-		next = f.at.next(atRest)
-	}
-	given, err := f.give(ctx, f.selectLacking(f.at.After, bounds), &next)
+	given, err := f.give(ctx, f.selectNext(f.at.After, rows), behind)
 	if err != nil {
 		return 0, false, err
 	}
@@ -120,8 +124,9 @@ func (f *filler) fillChunk(ctx context.Context) (pause time.Duration, more bool,
 	return f.pace.after(rows, time.Since(begin), f.others(ctx)), more, nil
 }
 
-// give fills the rows of a query in a transaction, and writes down the place behind them.
-func (f *filler) give(ctx context.Context, rows string, next *place) (given int, err error) {
+// give fills those of the rows of a query that lack something, in a transaction, and writes
+// down the place behind them, if there is one.
+func (f *filler) give(ctx context.Context, rows string, behind func(batch []row) *place) (given int, err error) {
 	if err := f.transaction(ctx, "START TRANSACTION"); err != nil {
 		return 0, err
 	}
@@ -130,23 +135,26 @@ func (f *filler) give(ctx context.Context, rows string, next *place) (given int,
 		return 0, err
 	}
 	crash.Point("layers.chunk.read")
-	if err := f.write(ctx, batch); err != nil {
+	lacking := lackingOf(batch)
+	if err := f.write(ctx, lacking); err != nil {
 		return 0, err
 	}
 	crash.Point("layers.chunk.written")
-	if err := f.save(ctx, next); err != nil {
-		return 0, err
+	if behind != nil {
+		if err := f.save(ctx, behind(batch)); err != nil {
+			return 0, err
+		}
 	}
 	if err := f.transaction(ctx, "COMMIT"); err != nil {
 		return 0, err
 	}
 	crash.Point("layers.chunk.committed")
-	return len(batch), nil
+	return len(lacking), nil
 }
 
 // save writes down how far the work is, in a transaction that is under way.
 func (f *filler) save(ctx context.Context, at *place) error {
-	if f.progress == nil || at == nil {
+	if f.progress == nil {
 		return nil
 	}
 	data, err := at.encode()
@@ -233,12 +241,16 @@ func (f *filler) lookChunk(ctx context.Context) (pause time.Duration, more bool,
 	return f.pace.after(rows, time.Since(begin), f.others(ctx)), more, nil
 }
 
-// others is for how many connections the server works at the moment, but for this one; 0 where
-// it does not tell.
+// others is for how many connections the server works, but for this one, as it was when it was
+// asked last; 0 where it does not tell.
 func (f *filler) others(ctx context.Context) int {
-	if f.pace.steady {
-		return 0
+	if !f.pace.steady && time.Since(f.asked) > askAgain {
+		f.busy, f.asked = f.askOthers(ctx), time.Now()
 	}
+	return f.busy
+}
+
+func (f *filler) askOthers(ctx context.Context) int {
 	rows, err := f.link.query(ctx, "SHOW GLOBAL STATUS LIKE 'Threads_running'")
 	if err != nil || len(rows) == 0 || len(rows[0]) < 2 {
 		return 0

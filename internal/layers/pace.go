@@ -4,33 +4,35 @@ import "time"
 
 // Sizes and times of paced work.
 const (
-	chunkTime  = 50 * time.Millisecond // that a chunk is to take, and so that a change of the table may wait for one
-	chunkFirst = 100                   // rows of the first
-	chunkLeast = 100                   // of fewer the statements around them cost more than the rows do
+	chunkTime  = 100 * time.Millisecond // that a chunk is to take, and so that a change of the table may wait for one
+	chunkFirst = 100                    // rows of the first
+	chunkLeast = 1000                   // of fewer the statements around them cost more than the rows do; of wide rows as many as are about a statement
 	chunkMost  = 5000
 	chunkLong  = 64 // at most, where a column may be longer than a row
 
-	restLeast = 0.25 // of the time of a chunk there is a pause behind it, on a quiet server
-	restEach  = 0.4  // of it for each client that the server works for, if that is more
-	restMost  = 10.0 // times that time
+	restLeast = 0.1  // of the time of a chunk there is a pause behind it, on a quiet server
+	restEach  = 0.25 // of it for each client that the server works for, if that is more
+	restMost  = 1.0  // times that time
 )
 
 // pace is how many rows are taken at a time, and how long the others have the server for
-// themselves in between. Chunks are made as long as takes them chunkTime. The pause grows
-// with for how many clients the server works. How long the work itself takes would tell less:
-// where the server has been busy since before it began, it has never been seen quiet, and a
-// short read is slow by chance.
+// themselves in between. Chunks are made as long as takes them chunkTime, but no shorter than
+// chunkLeast where the server is busy: a statement waits there for its turn whatever it has to do, and
+// chunks that go by the time become the smaller, and cost the more for each row, the less there is
+// to be had. The pause grows with for how many clients the server works, up to as long as
+// the chunk took. More would be taken off twice: one connection among many has its share and
+// no more by the processors' time already.
 type pace struct {
 	rows, most, least int
 	steady            bool // for who waits for the end: no pause, and chunks of one size
 }
 
-func newPace(steady, long bool) pace {
-	p := pace{rows: chunkFirst, most: chunkMost, least: chunkLeast, steady: steady}
+func newPace(steady bool, w *worker) pace {
+	p := pace{rows: chunkFirst, most: chunkMost, least: min(max(textMax/max(w.width, 1), chunkFirst), chunkLeast), steady: steady}
 	if steady {
 		p.rows, p.most = rowsFilled, rowsFilled
 	}
-	if long {
+	if w.long {
 		p.most, p.least, p.rows = chunkLong, 1, rowsLong
 	}
 	return p

@@ -8,8 +8,8 @@ import (
 // TestPace: chunks become as long as they are to take, and pauses longer where the server
 // works for others.
 func TestPace(t *testing.T) {
-	p := newPace(false, false)
-	const quiet = 20 * time.Microsecond // a row
+	p := newPace(false, &worker{width: 100})
+	const quiet = 30 * time.Microsecond // a row
 	var pause time.Duration
 	for range 50 {
 		pause = p.after(p.rows, time.Duration(p.rows)*quiet, 0)
@@ -21,7 +21,7 @@ func TestPace(t *testing.T) {
 		t.Errorf("on a quiet server it pauses for %v", pause)
 	}
 	rows := p.rows
-	if busy := p.after(rows, 2*chunkTime, 15); busy < 6*2*chunkTime || busy > pauseMax {
+	if busy := p.after(rows, 2*chunkTime, 15); busy != 2*chunkTime {
 		t.Errorf("beside fifteen clients it pauses for %v", busy)
 	}
 	if p.rows >= rows {
@@ -43,9 +43,22 @@ func TestPace(t *testing.T) {
 	}
 }
 
+// TestPaceOfWideRows: rows that may be large are locked by fewer at a time, however slow they are.
+func TestPaceOfWideRows(t *testing.T) {
+	for width, want := range map[int]int{100: chunkLeast, 4000: textMax / 4000, 16000: chunkFirst} {
+		p := newPace(false, &worker{width: width})
+		for range 10 {
+			p.after(p.rows, time.Hour, 0)
+		}
+		if p.rows != want {
+			t.Errorf("of rows of %d bytes the least is %d, not %d", width, p.rows, want)
+		}
+	}
+}
+
 // TestSteadyPace: who waits for the end is not kept waiting.
 func TestSteadyPace(t *testing.T) {
-	p := newPace(true, false)
+	p := newPace(true, &worker{width: 100})
 	for _, took := range []time.Duration{time.Microsecond, time.Second, time.Microsecond} {
 		if pause := p.after(p.rows, took, 9); pause != 0 || p.rows != rowsFilled {
 			t.Errorf("a pause of %v, %d rows", pause, p.rows)

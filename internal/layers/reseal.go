@@ -53,7 +53,7 @@ func (r *Reseal) Fill(ctx context.Context) error {
 		return err
 	}
 	w.link, w.alone = (*theirLink)(r), true
-	f := filler{worker: w, pace: newPace(true, w.long), at: placeOf(nil, w.key.names())}
+	f := filler{worker: w, pace: newPace(true, w), at: placeOf(nil, w.key.names())}
 	return f.run(ctx)
 }
 

@@ -145,31 +145,17 @@ func appendHex(b, v []byte) []byte {
 // the key: (a > x OR (a = x AND (b > y …))), which servers find in the key since it
 // begins with a >= x.
 func (k *rowKey) appendAfter(b []byte, last [][]byte) []byte {
-	return k.appendBeside(b, last, (*keyPart).beyond, "")
-}
-
-// appendUpTo writes the condition of the rows that come before one, and of that one.
-func (k *rowKey) appendUpTo(b []byte, last [][]byte) []byte {
-	return k.appendBeside(b, last, (*keyPart).short, "=")
-}
-
-// appendBeside is appendAfter by a comparison; with is what makes it that of the last
-// column.
-func (k *rowKey) appendBeside(b []byte, row [][]byte, than func(*keyPart) string, with string) []byte {
 	first := &k.parts[0]
-	b = append(append(b, quoteName(first.stored)...), than(first)+"= "...)
-	b = first.appendLiteral(b, row[0])
+	b = append(append(b, quoteName(first.stored)...), first.beyond()+"= "...)
+	b = first.appendLiteral(b, last[0])
 	b = append(b, " AND "...)
 	for i := range k.parts {
-		p, word := &k.parts[i], " "
-		if i+1 == len(k.parts) {
-			word = with + " "
-		}
-		b = append(append(append(b, '('), quoteName(p.stored)...), than(p)+word...)
-		b = p.appendLiteral(b, row[i])
+		p := &k.parts[i]
+		b = append(append(append(b, '('), quoteName(p.stored)...), p.beyond()+" "...)
+		b = p.appendLiteral(b, last[i])
 		if i+1 < len(k.parts) {
 			b = append(append(append(b, " OR "...), quoteName(p.stored)...), " = "...)
-			b = append(p.appendLiteral(b, row[i]), " AND "...)
+			b = append(p.appendLiteral(b, last[i]), " AND "...)
 		}
 	}
 	return append(b, strings.Repeat(")", len(k.parts))...)
@@ -181,14 +167,6 @@ func (p *keyPart) beyond() string {
 		return " <"
 	}
 	return " >"
-}
-
-// short is the comparison of what comes earlier in the key.
-func (p *keyPart) short() string {
-	if p.desc {
-		return " >"
-	}
-	return " <"
 }
 
 // order is the list of ORDER BY.

@@ -10,15 +10,21 @@ import (
 // target, and what it has of what is filled if that was asked for.
 type row struct{ key, sealed, have [][]byte }
 
-// selectLacking reads the rows between two that lack something, the second included, and
-// locks them. Those that somebody else has locked are left out. Without a second, which is
-// bounds[0], it reads to the end.
-func (w *worker) selectLacking(after [][]byte, bounds [][][]byte) string {
-	b := w.selectRows(nil, w.lacks(), after, false)
-	if len(bounds) > 0 {
-		b = w.key.appendUpTo(append(b, " AND "...), bounds[0])
+// selectNext reads the next rows, and whether they lack something, and locks them. Those that
+// somebody else has locked are left out.
+func (w *worker) selectNext(after [][]byte, rows int) string {
+	columns := append(w.selected(false), w.lacks())
+	return string(w.selectRows(columns, "", after, false)) + " ORDER BY " + w.key.order() + " LIMIT " + strconv.Itoa(rows) + w.locking()
+}
+
+// lackingOf are the rows of a query that lack something: it has said so, or is of no others.
+func lackingOf(batch []row) (lacking []row) {
+	for i := range batch {
+		if said := batch[i].have; len(said) == 0 || string(said[0]) == "1" {
+			lacking = append(lacking, batch[i])
+		}
 	}
-	return string(b) + " ORDER BY " + w.key.order() + w.locking()
+	return lacking
 }
 
 // locking is how rows that are filled are locked.
@@ -37,11 +43,6 @@ func (w *worker) selectAll(after [][]byte, rows int) string {
 // selectSome reads the next rows of a condition.
 func (w *worker) selectSome(condition string, after [][]byte, rows int) string {
 	return string(w.selectRows(nil, condition, after, false)) + " ORDER BY " + w.key.order() + " LIMIT " + strconv.Itoa(rows)
-}
-
-// selectBound reads the key of the last of so many next rows; nothing if there are fewer.
-func (w *worker) selectBound(after [][]byte, rows int) string {
-	return string(w.selectRows(w.selectedKey(), "", after, false)) + " ORDER BY " + w.key.order() + " LIMIT 1 OFFSET " + strconv.Itoa(rows-1)
 }
 
 // selectLeft reads the keys of rows that lack something.
