@@ -101,8 +101,8 @@ func turnOf(ctx context.Context) *inTurn {
 
 // lulled does something to a table, by brief definitions, while no transaction that is open has
 // used it ([ledger.Ledger.Lull]), and is ledger.ErrBusy if it does not come to that. After many
-// tries it is done whatever transactions there are: those of a tunic that is older than lulls,
-// or that hangs, are waited for by the server.
+// tries it is done whatever transactions other tunics have: those of one that is older than lulls,
+// or that hangs, are waited for by the server. For the own ones it would wait in vain.
 func (d *Definer) lulled(ctx context.Context, t *catalog.Table, wait time.Duration, do func(ctx context.Context) error) error {
 	if turnOf(ctx) != nil {
 		return do(ctx)
@@ -116,12 +116,12 @@ func (d *Definer) lulled(ctx context.Context, t *catalog.Table, wait time.Durati
 	}
 	turn := &inTurn{conn: conn}
 	defer func() { d.turns.rest(conn, turn.waited) }()
-	still, waited, end, err := d.o.Ledger.Lull(ctx, t.ID, wait)
+	found, waited, end, err := d.o.Ledger.Lull(ctx, t.ID, wait)
 	if turn.waited = waited; err != nil {
 		return (&service{}).serverError(err)
 	}
 	defer end()
-	if !still && wait < briefLonger {
+	if found == ledger.Busy || found == ledger.Quiet && wait < briefLonger {
 		return ledger.ErrBusy
 	}
 	return do(context.WithValue(ctx, inTurnKey{}, turn))

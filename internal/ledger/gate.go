@@ -123,6 +123,14 @@ func (g *Gate) Busy(id catalog.ID) int {
 	return t.inside + t.using
 }
 
+// users is how many open transactions have used a table.
+func (g *Gate) users(id catalog.ID) int {
+	t := g.of(id)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.using
+}
+
 // Inside is somebody who has entered a gate.
 type Inside turnstile
 

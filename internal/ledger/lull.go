@@ -33,26 +33,39 @@ import (
 
 // Times of a lull.
 const (
-	lullLongest = 3 * time.Second        // that statements are held for one, whatever becomes of it
-	lullMoving  = 100 * time.Millisecond // within which there are to be fewer transactions
-	lullMore    = 2                      // times as long as asked for it is waited while there are
+	lullLongest = 4 * time.Second        // that statements are held for one, whatever becomes of it
+	lullMoving  = 200 * time.Millisecond // within which there are to be fewer transactions
+	lullMore    = 4                      // times as long as asked for it is waited while there are,
+	lullMost    = 5 * time.Second / 2    // but no longer
+	lullOthers  = 2                      // times as long as for the own ones it is waited for those of others
 	lullLook    = 5 * time.Millisecond   // between two looks at what others say
 )
 
+// Stillness is what has come of asking for a lull.
+type Stillness int
+
+// The kinds of stillness.
+const (
+	Busy  Stillness = iota // transactions of this tunic's that have used the table are open
+	Quiet                  // none of this tunic's are; others may have some, or do not answer
+	Still                  // none of any tunic's are
+)
+
 // Lull waits for a moment in which no open transaction of any tunic's has used a table: for as
-// long as wait is, and for up to twice that while such transactions end. Until end is called,
-// and for lullLongest at most, none begins to. waited is how long clients may have had to wait
-// by then; it is 0 where the table was still at once.
-func (l *Ledger) Lull(ctx context.Context, id catalog.ID, wait time.Duration) (still bool, waited time.Duration, end func(), err error) {
+// long as wait is, and for up to four times that while such transactions end. Clients who want to
+// begin with the table wait meanwhile, and the server works for those that are to end, the
+// faster the fewer there are. Until end is called, and for lullLongest at most, none begins with it.
+// waited is how long clients may have had to wait by then; it is 0 where the table was still at once.
+func (l *Ledger) Lull(ctx context.Context, id catalog.ID, wait time.Duration) (found Stillness, waited time.Duration, end func(), err error) {
 	alone, err := l.Alone(ctx)
 	if err != nil {
-		return false, 0, nil, err
+		return Busy, 0, nil, err
 	}
 	forget := func() {}
 	var name string
 	if !alone {
 		if name, forget, err = l.announceLull(ctx, id); err != nil {
-			return false, 0, nil, err
+			return Busy, 0, nil, err
 		}
 	}
 	letGo := l.gate.hold(id)
@@ -64,36 +77,51 @@ func (l *Ledger) Lull(ctx context.Context, id catalog.ID, wait time.Duration) (s
 	}
 	began := time.Now()
 	if alone && l.gate.Busy(id) == 0 {
-		return true, 0, end, nil
+		return Still, 0, end, nil
 	}
-	most := began.Add(lullMore * wait)
-	own := l.awaitFew(ctx, id, wait, most)
-	for still = own && alone; own && !still; {
-		if still, err = l.allStill(ctx, name); err != nil || still || !time.Now().Before(most) {
-			break
+	if l.awaitFew(ctx, id, wait, began.Add(min(lullMore*wait, lullMost))) {
+		found = Still
+		if !alone {
+			found, err = l.awaitOthers(ctx, name, began.Add(max(wait, lullOthers*time.Since(began))))
 		}
-		time.Sleep(lullLook)
 	}
 	if err != nil {
 		end()
-		return false, 0, nil, err
+		return Busy, 0, nil, err
 	}
-	return still, time.Since(began), end, nil
+	return found, time.Since(began), end, nil
 }
 
 // awaitFew waits until the own transactions have ended that have used a table: as long as wait
-// is, and then until most while they become fewer.
+// is, and then until most while they become fewer. Those count, and not the statements that are
+// under way: how many of these there are differs from one moment to the next.
 func (l *Ledger) awaitFew(ctx context.Context, id catalog.ID, wait time.Duration, most time.Time) bool {
 	for patience := wait; ; patience = min(lullMoving, time.Until(most)) {
-		before := l.gate.Busy(id)
+		before := l.gate.users(id)
 		waiting, cancel := context.WithTimeout(ctx, patience)
 		still := l.gate.awaitStill(id, waiting.Done())
 		cancel()
 		switch {
 		case still:
 			return true
-		case ctx.Err() != nil, !time.Now().Before(most), l.gate.Busy(id) >= before:
+		case ctx.Err() != nil, !time.Now().Before(most), l.gate.users(id) >= before:
 			return false
+		}
+	}
+}
+
+// awaitOthers waits until all other members say that their transactions have ended.
+func (l *Ledger) awaitOthers(ctx context.Context, name string, most time.Time) (Stillness, error) {
+	for {
+		still, err := l.allStill(ctx, name)
+		switch {
+		case still:
+			return Still, err
+		case err != nil || !time.Now().Before(most):
+			return Quiet, err
+		}
+		if err := sleep(ctx, lullLook); err != nil {
+			return Quiet, err
 		}
 	}
 }

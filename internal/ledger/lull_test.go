@@ -11,11 +11,11 @@ import (
 func (b *bench) lulled(l *Ledger, id catalog.ID) (end func()) {
 	b.t.Helper()
 	for {
-		still, _, end, err := l.Lull(b.t.Context(), id, time.Second)
+		found, _, end, err := l.Lull(b.t.Context(), id, time.Second)
 		if err != nil {
 			b.t.Fatal(err)
 		}
-		if still {
+		if found == Still {
 			return end
 		}
 		end()
@@ -30,11 +30,11 @@ func TestLull(t *testing.T) {
 		first := b.open()
 		b.lulled(first, id)() // alone
 		all := []*Ledger{first, b.open(), b.open()}
-		for _, busy := range all[:2] {
-			use := busy.Gate().Use(id)
-			still, _, end, err := first.Lull(t.Context(), id, 50*time.Millisecond)
-			if err != nil || still {
-				t.Fatal("still with an open transaction: ", err)
+		for i, want := range []Stillness{Busy, Quiet} {
+			use := all[i].Gate().Use(id)
+			found, _, end, err := first.Lull(t.Context(), id, 50*time.Millisecond)
+			if err != nil || found != want {
+				t.Fatalf("with an open transaction of member %d: %d, %v", i, found, err)
 			}
 			end()
 			use.End()
