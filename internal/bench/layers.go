@@ -39,7 +39,7 @@ type LayersDocument struct {
 	Rows     int               `json:"rows"`
 	Threads  int               `json:"threads"`
 	Seconds  int               `json:"seconds"`
-	Changes  string            `json:"changes"` // what goes up and down
+	Changing string            `json:"changing"` // what goes up and down
 	Machine  Machine           `json:"machine"`
 	Versions map[string]string `json:"versions"`
 	Commit   string            `json:"commit"`
@@ -59,8 +59,17 @@ type LayersRun struct {
 	TPS float64 `json:"tps"`
 	// CPU is the processor time of the server and the tunics for each transaction, in ms. The
 	// load of others on the machine changes it less than it changes TPS.
-	CPU     float64 `json:"cpu_ms_per_transaction"`
-	Changes int     `json:"changes"` // layers that have come, or gone, in the time
+	CPU float64 `json:"cpu_ms_per_transaction"`
+	// Changes are the layers that have come, and those that have gone, to their end in the time.
+	// Only where there are some of both does the run tell what they cost.
+	Changes int `json:"changes"`
+	Came    int `json:"layers_came"`
+	Went    int `json:"layers_went"`
+	// LongestCame and LongestWent are how long the slowest of each took, in seconds.
+	LongestCame float64 `json:"longest_to_come_s"`
+	LongestWent float64 `json:"longest_to_go_s"`
+	// Unfinished are changes that were under way at the end of the time.
+	Unfinished int `json:"changes_unfinished"`
 	// Deadlocks are transactions that the server has broken off. Outdated are those whose
 	// view of the rows is older than a key that was made in place, which a plain server
 	// refuses to go on with as well (ER_TABLE_DEF_CHANGED, 1412).
@@ -108,6 +117,7 @@ func Layers(ctx context.Context, o LayersOptions) (err error) {
 	}
 	d := &LayersDocument{
 		Format: LayersFormat, Started: time.Now().Truncate(time.Second), Tables: o.Tables, Rows: o.Rows, Threads: o.Threads, Seconds: o.Seconds,
+		Changing: "equality layers of k and c",
 		Machine: machine, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary),
 	}
 	if err := d.measure(ctx, l); err != nil {
@@ -175,8 +185,9 @@ func halfName(changing bool) string {
 func (r *LayersRun) line() string {
 	s := fmt.Sprintf("%.1f transactions/s, %.1f ms of CPU each, %d deadlocks, %d outdated, %s answers checked, longest stall %.0f ms (of one thread %.0f ms)",
 		r.TPS, r.CPU, r.Deadlocks, r.Outdated, grouped(float64(r.Checked)), r.Stall, r.OneStall)
-	if r.Changes > 0 {
-		s += fmt.Sprintf(", %d changes", r.Changes)
+	s += fmt.Sprintf(", %d changes to their end", r.Changes)
+	if r.Came+r.Unfinished > 0 {
+		s += fmt.Sprintf(" (%d layers came, in %.1f s at most; %d went, in %.1f s; %d under way at the end)", r.Came, r.LongestCame, r.Went, r.LongestWent, r.Unfinished)
 	}
 	if len(r.Refused) > 0 {
 		s += fmt.Sprintf(", changes refused %v", r.Refused)
@@ -217,17 +228,29 @@ func (d *LayersDocument) publish(o LayersOptions) error {
 // table renders the document for a terminal.
 func (d *LayersDocument) table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "layers, %d tables of %s rows, %d threads through two tunics, %s; equality layers of k and c go up and down\n",
-		d.Tables, grouped(float64(d.Rows)), d.Threads, d.Started.Format("2006-01-02 15:04 MST"))
+	fmt.Fprintf(&b, "layers, %d tables of %s rows, %d threads through two tunics, %s; %s go up and down\n",
+		d.Tables, grouped(float64(d.Rows)), d.Threads, d.Started.Format("2006-01-02 15:04 MST"), d.Changing)
 	fmt.Fprintf(&b, "  machine   %s\n  software  %s, tunic %s\n\n", d.Machine, d.Versions["server"], d.Versions["tunic"])
 	for i := range d.Rounds {
 		fmt.Fprintf(&b, "round %d   quiet     %s\n          changing  %s\n", i+1, d.Rounds[i].Quiet.line(), d.Rounds[i].Changing.line())
 	}
 	if d.Ratio != nil {
-		fmt.Fprintf(&b, "\ntransactions while layers go up and down: %.2f of the quiet ones (%.2f to %.2f), by CPU %.2f (%.2f to %.2f)\n",
-			d.Ratio.Median, d.Ratio.Min, d.Ratio.Max, d.CPURatio.Median, d.CPURatio.Min, d.CPURatio.Max)
+		fmt.Fprintf(&b, "\nlayers come or gone to their end: %d quiet, %d changing\ntransactions while layers go up and down: %.2f of the quiet ones (%.2f to %.2f), by CPU %.2f (%.2f to %.2f)\n",
+			d.changes(false), d.changes(true), d.Ratio.Median, d.Ratio.Min, d.Ratio.Max, d.CPURatio.Median, d.CPURatio.Min, d.CPURatio.Max)
 	}
 	return b.String()
+}
+
+// changes are those of all halves of one sort.
+func (d *LayersDocument) changes(changing bool) (n int) {
+	for i := range d.Rounds {
+		half := &d.Rounds[i].Quiet
+		if changing {
+			half = &d.Rounds[i].Changing
+		}
+		n += half.Changes
+	}
+	return n
 }
 
 // run runs the load for a time, with changes beside it or not. What is under way when the

@@ -18,16 +18,29 @@ func (l *layersLoad) change(ctx context.Context, n int) {
 		if table%len(l.dbs) != n && l.options.Tables >= len(l.dbs) {
 			continue
 		}
-		done, err := l.changeOne(ctx, l.dbs[n], loadRow{table: table}.name(), []string{"k", "c"}[at/2%2], at%2 == 0)
-		l.mu.Lock()
-		if said, answered := errors.AsType[*mysql.MySQLError](err); answered {
-			l.result.Refused[fmt.Sprintf("%d %.60s", said.Number, said.Message)]++
-		} else if err != nil {
-			l.broken = errors.Join(l.broken, err)
-		} else if done {
-			l.result.Changes++
-		}
-		l.mu.Unlock()
+		up, began := at%2 == 0, time.Now()
+		done, err := l.changeOne(ctx, l.dbs[n], loadRow{table: table}.name(), []string{"k", "c"}[at/2%2], up)
+		l.changed(up, done, time.Since(began), err)
+	}
+}
+
+// changed counts a change that has come to its end, or was given up for the end of the time.
+func (l *layersLoad) changed(up, done bool, took time.Duration, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := &l.result
+	said, answered := errors.AsType[*mysql.MySQLError](err)
+	switch {
+	case answered:
+		r.Refused[fmt.Sprintf("%d %.60s", said.Number, said.Message)]++
+	case err != nil:
+		l.broken = errors.Join(l.broken, err)
+	case !done:
+		r.Unfinished++
+	case up:
+		r.Changes, r.Came, r.LongestCame = r.Changes+1, r.Came+1, max(r.LongestCame, took.Seconds())
+	default:
+		r.Changes, r.Went, r.LongestWent = r.Changes+1, r.Went+1, max(r.LongestWent, took.Seconds())
 	}
 }
 
@@ -38,12 +51,28 @@ func (l *layersLoad) changeOne(timed context.Context, db *sql.DB, table, column 
 		return false, err
 	}
 	for timed.Err() == nil {
-		if live, err := liveJobs(ctx, db, table); err != nil || len(live) == 0 {
-			return err == nil, err
+		live, err := liveJobs(ctx, db, table)
+		if err != nil {
+			return false, err
+		}
+		if len(live) == 0 {
+			return true, asAsked(ctx, db, table, column, up)
 		}
 		time.Sleep(lookForJobs)
 	}
 	return false, nil
+}
+
+// errNotAsAsked is of a job that has ended otherwise than by doing what was asked for.
+var errNotAsAsked = errors.New("a job has ended, and the layer is not as it was asked for")
+
+// asAsked makes sure that a layer is there, or is not.
+func asAsked(ctx context.Context, db *sql.DB, table, column string, up bool) error {
+	ready, err := selected(ctx, db, "SELECT layer FROM tunic.layers WHERE state = 'ready' AND table_name = ? AND column_name = ?", table, column)
+	if err == nil && (len(ready) > 0) != up {
+		err = fmt.Errorf("%w: %s.%s", errNotAsAsked, table, column)
+	}
+	return err
 }
 
 const lookForJobs = 250 * time.Millisecond
