@@ -17,6 +17,7 @@ import (
 type verdict struct {
 	Tables []struct {
 		Good       bool
+		Changing   bool // a definition was under way
 		Rows       int64
 		Mismatches []struct{ Of, Problem string }
 	}
@@ -40,7 +41,8 @@ func (s *siege) verify() error {
 	}
 }
 
-// columnsLeft reports whether columns that belong to nothing are all there is to find.
+// columnsLeft reports whether columns that belong to nothing are all there is to find, or tables
+// from which they are being taken away, which are to be looked at again.
 func (v verdict) columnsLeft() bool {
 	left := false
 	for _, t := range v.Tables {
@@ -50,7 +52,8 @@ func (v verdict) columnsLeft() bool {
 			}
 			left = true
 		}
-		if !t.Good && len(t.Mismatches) == 0 {
+		left = left || t.Changing
+		if !t.Good && !t.Changing && len(t.Mismatches) == 0 {
 			return false
 		}
 	}
