@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
 
@@ -225,16 +226,26 @@ func (c *compiler) clockGuard(n, other *node, ev evaluator, operation string) ev
 	}
 }
 
-// wholeGuard refuses constants of text that are compared with an integer and
-// beyond 63 bits, or beyond what doubles hold exactly: a server may read them as an
-// integer of the column's type first.
+// exactDoubles is the limit up to which a double tells whole numbers apart.
+const exactDoubles = 1 << 53
+
+// wholeGuard refuses constants beyond what doubles hold exactly where a server may make of them
+// what they are compared with, instead of comparing doubles: an integer of 64 bits of a number or
+// of text, on MariaDB also the text of a whole number. Shorter integers come out the same either way.
 func (c *compiler) wholeGuard(n, other *node, ev evaluator, operation string) evaluator {
-	if !n.constant || n.class != classText || !other.class.isInteger() {
+	short := other.column != nil && value.OrderBits(other.column) < 53
+	switch {
+	case !n.constant:
+		return ev
+	case n.class == classText && other.class.isInteger():
+	case n.class.isReal() && other.class.isInteger() && !short:
+	case n.class.isExact() && other.class == classText && c.session.isMariaDB():
+	default:
 		return ev
 	}
 	return func(r *Run) *datum {
 		d := ev(r)
-		if !d.null && math.Abs(d.double()) > 1<<53 {
+		if !d.null && math.Abs(d.double()) >= exactDoubles {
 			return r.refuse(operation)
 		}
 		return d

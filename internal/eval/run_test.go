@@ -134,6 +134,49 @@ func TestPinned(t *testing.T) {
 	}
 }
 
+// TestWholeGuard: where a server may compare other than doubles, constants that doubles do not
+// tell from their neighbours are refused.
+func TestWholeGuard(t *testing.T) {
+	const limit = 1 << 53
+	double, whole := value.DoubleSource(limit), value.IntSource(limit)
+	for _, c := range []struct {
+		flavor    value.Flavor
+		condition string
+		bind      value.Source
+		refused   bool
+	}{
+		{value.MariaDB, "number = 1e0", double, true},
+		{value.MySQL, "number = 1e0", double, true},
+		{value.MySQL, "number > 1e0", value.DoubleSource(1e30), true},
+		{value.MySQL, "1e0 <= number", double, true},
+		{value.MySQL, "number <=> 1e0", double, true},
+		{value.MySQL, "number + number = 1e0", double, true},
+		{value.MariaDB, "number = 1e0", value.DoubleSource(limit - 1), false},
+		{value.MariaDB, "k = 1e0", double, false},
+		{value.MariaDB, "price = 1e0", double, false},
+		{value.MariaDB, "number = 1", whole, false},
+		{value.MariaDB, "name = 1", whole, true},
+		{value.MySQL, "name = 1", whole, false},
+		{value.MariaDB, "name = 1", value.IntSource(limit - 1), false},
+	} {
+		p := newPeople(c.flavor)
+		p.singles = []value.Source{c.bind}
+		x, err := Compile(whereOf(t, c.condition), p, p.session)
+		if err != nil {
+			t.Fatalf("%s: %v", c.condition, err)
+		}
+		r, err := x.Start(Inputs{Env: p.env(), Binds: p.singles})
+		if err == nil {
+			row := append(alice(), []byte{0, 0, 0, 0, 0, 0, 0, 9})
+			row[1] = []byte("12") // a number, as text
+			_, err = r.Truth(row)
+		}
+		if isRefusal(err) != c.refused || err != nil && !c.refused {
+			t.Errorf("%v: %s with %v: %v", c.flavor, c.condition, c.bind, err)
+		}
+	}
+}
+
 // TestItems looks values up in lists of several lengths.
 func TestItems(t *testing.T) {
 	for _, c := range []struct {
