@@ -314,6 +314,9 @@ func (w *rotating) print(r *rotation.Report, took time.Duration) error {
 		if t.Old > 0 || t.Epoch < r.Epoch {
 			hindranceLine(&b, t)
 		}
+		if t.Epoch < r.Epoch && t.Hindrance == rotation.None {
+			fmt.Fprintf(&b, "    written under epoch %d still: begin again\n", t.Epoch)
+		}
 		if t.HasLayers && t.Layers < r.Epoch {
 			fmt.Fprintf(&b, "    layers keep epoch %d\n", t.Layers)
 		}

@@ -106,6 +106,7 @@ The three parts of ` + "`columns`" + ` are schema, table and column; ` + "`*`" +
 written in backquotes. The first rule that matches is the column's; an annotation in the column's COMMENT may ask for less
 than the rule, never for more. ` + "`protection`" + ` is one of ` + "`plain`, `sealed`, `equality`, `order`, `order/GRAIN`" + `, as in an [annotation](#annotations). A rule counts
 when a table is defined or changed, and changes nothing of tables that are there.
+One that protects a column with AUTO_INCREMENT, by a pattern too, refuses the definition: a rule that says ` + "`plain`" + ` of that column has to stand before it.
 
 ## Annotations
 

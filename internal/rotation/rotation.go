@@ -212,12 +212,14 @@ func (r *Rotation) renew(ctx context.Context, id catalog.ID, one *Table, p Progr
 	if p.Old, err = r.count(ctx, id); err != nil {
 		return err
 	}
+	one.Old = p.Old
 	r.tell(p)
 	if one.Hindrance == None && p.Old > 0 {
 		err = r.asItIs(ctx, id, func(t *catalog.Table) error {
 			renewal := r.renewal(t)
 			renewal.Told = func(rows int) {
 				one.Sealed += int64(rows)
+				one.Old = max(0, p.Old-one.Sealed)
 				p.Rows = one.Sealed
 				r.tell(p)
 			}

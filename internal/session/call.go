@@ -277,6 +277,9 @@ func layerRefusal(err error, t *catalog.Table, column int, layer policy.Capabili
 	}
 	switch {
 	case errors.Is(err, jobs.ErrThere):
+		if l := t.Columns[column].Layer(layer); l != nil && l.Grain != (policy.Grain{}) {
+			word += "/" + l.Grain.String()
+		}
 		return sqlerr.LayerThere(name, word)
 	case errors.Is(err, jobs.ErrAbsent):
 		return sqlerr.LayerAbsent(name, word)

@@ -67,12 +67,16 @@ func (o ownRows) Layers() (rows []show.OwnRow, err error) {
 
 // layerRow is a layer that is there or is missed.
 func layerRow(c *catalog.Catalog, t *catalog.Table, column *catalog.Column, told *advice.Advice) show.OwnRow {
+	name := &column.Name
+	if column.Copies != "" { // tunic encrypt fills it for the column that clients know
+		name = &column.Copies
+	}
 	var scheme *string
 	if l := column.Layer(told.Layer); l != nil {
 		scheme = some(schemeWord(l))
 	}
 	return show.OwnRow{Schema: t.Schema, Table: t.Name, Moving: len(c.JobsOf(t.ID)) > 0, Cells: []*string{
-		&t.Schema, &t.Name, &column.Name, some(layerWord(told.Layer)), scheme, &told.State, jobAt(c, t.ID, column.ID, told.Layer),
+		&t.Schema, &t.Name, name, some(layerWord(told.Layer)), scheme, &told.State, jobAt(c, t.ID, column.ID, told.Layer),
 		&told.Ceiling, whole(uint64(told.Statements)), whole(uint64(max(told.Rows, 0))), some(told.Advice), some(told.Reason),
 	}}
 }

@@ -11,9 +11,9 @@ var definitionTable = []Entry{
 	},
 	{
 		Code: definitionAnnotation, Number: 1235, State: "42000",
-		Message: "the annotation of column {column} cannot be followed: {why}",
+		Message: "the annotation or rule of column {column} cannot be followed: {why}",
 		Fix:     "correct what follows tunic: in its comment, or the rule for the column",
-		Why:     "A comment that speaks to tunic and cannot be read, or that asks for more than the operator's rule allows, refuses the definition: what it was to protect is not known. docs/config.md has the words.",
+		Why:     "A comment that speaks to tunic and cannot be read, or that asks for more than the operator's rule allows, refuses the definition: what it was to protect is not known. So does a rule that protects a column with AUTO_INCREMENT, by a pattern too: a rule that says plain of that column has to stand before it. docs/config.md has the words.",
 	},
 	{
 		Code: definitionGenerated, Number: 1235, State: "42000",

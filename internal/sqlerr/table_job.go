@@ -47,7 +47,7 @@ var jobTable = []Entry{
 	{
 		Code: layerThere, Number: 1061, State: "42000",
 		Message: "column {column} has layer {layer} already",
-		Fix:     "nothing has to be done",
+		Fix:     "nothing has to be done; for another grain, drop the layer first",
 		Why:     "The layer is there and is used, because a key, an annotation or a job has asked for it.",
 	},
 	{
