@@ -20,6 +20,7 @@ import (
 	"tunic/internal/config"
 	"tunic/internal/ddl"
 	"tunic/internal/keys"
+	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/rotation"
@@ -158,6 +159,8 @@ func (w *rotating) told(ctx context.Context, err error) error {
 		return sqlerr.RotationHolders(err)
 	case errors.Is(err, rotation.ErrUnderway):
 		return sqlerr.RotationUnderway(err)
+	case errors.Is(err, layers.ErrForeign):
+		return sqlerr.RotationLeft("a stored value does not open, of which tunic verify tells")
 	}
 	return w.database.LedgerError(err)
 }

@@ -248,7 +248,7 @@ var startTable = []Entry{
 	{
 		Code: rotationLeft, Exit: ExitFaults,
 		Message: "not everything is under the newest key",
-		Fix:     "see what is listed: begin again where it was cut off; give a table without a key a primary key; give layers new keys with --layers, or drop and add them again with the keys over them; or keep the old master key",
+		Fix:     "see what is listed: begin again where it was cut off; write a value that does not open anew, from a backup; give a table without a key a primary key; give layers new keys with --layers, or drop and add them again with the keys over them; or keep the old master key",
 		Why:     "tunic rotate has brought to the new epoch what it could. Rows of a table without a key that tells them apart keep their old epoch until they are written; layers keep theirs where that is said. And tunic rotate --destroy keeps a master key that something needs, and those that are newer.",
 	},
 	{
