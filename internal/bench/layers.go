@@ -118,7 +118,7 @@ func Layers(ctx context.Context, o LayersOptions) (err error) {
 	d := &LayersDocument{
 		Format: LayersFormat, Started: time.Now().Truncate(time.Second), Tables: o.Tables, Rows: o.Rows, Threads: o.Threads, Seconds: o.Seconds,
 		Changing: "equality layers of k and c",
-		Machine: machine, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary),
+		Machine:  machine, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary),
 	}
 	if err := d.measure(ctx, l); err != nil {
 		return err
