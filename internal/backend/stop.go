@@ -30,14 +30,13 @@ func (s *Service) StopStatement(ctx context.Context, c *Conn) error {
 	}
 	defer conn.Close() //nolint:errcheck // it goes back to the pool
 	number := c.Handshake.ConnectionID
-	var host sql.NullString
-	err = conn.QueryRowContext(ctx, "SELECT HOST FROM information_schema.PROCESSLIST WHERE ID = ?", number).Scan(&host)
+	thread, err := ThreadOf(ctx, conn, uint64(number))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return ErrNotSeen
 	case err != nil:
 		return err
-	case !c.comesFrom(host.String):
+	case !c.comesFrom(thread.Host):
 		return fmt.Errorf("%w: the one with its number comes from elsewhere", ErrNotSeen)
 	}
 	_, err = conn.ExecContext(ctx, "KILL QUERY "+strconv.FormatUint(uint64(number), 10))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/backend"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 )
@@ -172,10 +173,9 @@ func (r *restraint) watch(ctx context.Context) {
 // say "Waiting for table metadata lock" and the like. What takes long by itself, such as
 // making a key, is let go on.
 func waitsForOthers(ctx context.Context, conn *sql.Conn, id int64) (bool, error) {
-	var state sql.NullString
-	err := conn.QueryRowContext(ctx, "SELECT STATE FROM information_schema.PROCESSLIST WHERE ID = ?", id).Scan(&state)
+	thread, err := backend.ThreadOf(ctx, conn, uint64(id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	return strings.HasPrefix(state.String, "Waiting for") && strings.HasSuffix(state.String, "lock"), err
+	return strings.HasPrefix(thread.State, "Waiting for") && strings.HasSuffix(thread.State, "lock"), err
 }
