@@ -307,14 +307,15 @@ func (w *work) aside(t *catalog.Table, do func() error) error {
 	return do()
 }
 
-// change makes steps through the ledger. done are those that came to be.
+// change makes steps through the ledger; of several define is one statement. done are those
+// that came to be.
 func (w *work) change(ctx context.Context, steps []ledger.Step, define func(context.Context) error) (done []ledger.Step, err error) {
 	if err := w.uncovered(ctx, steps); err != nil {
 		return nil, err
 	}
 	var cause error
 	above := w.above(steps)
-	done, err = w.throughLedger(ctx, slices.Concat(steps, above), func(ctx context.Context) error {
+	done, err = w.throughLedger(ctx, slices.Concat(steps, above), len(above) == 0 && len(steps) > 1, func(ctx context.Context) error {
 		if cause = w.moveFences(ctx, above); cause == nil {
 			cause = define(ctx)
 		}

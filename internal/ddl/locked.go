@@ -72,9 +72,12 @@ func (w *work) wait(ctx context.Context, busy <-chan struct{}, late <-chan time.
 	}
 }
 
-// throughLedger makes steps through the ledger.
-func (w *work) throughLedger(ctx context.Context, steps []ledger.Step, define func(context.Context) error) ([]ledger.Step, error) {
-	if !w.session.Locked {
+// throughLedger makes steps through the ledger, at once where define is one statement.
+func (w *work) throughLedger(ctx context.Context, steps []ledger.Step, one bool, define func(context.Context) error) ([]ledger.Step, error) {
+	switch {
+	case !w.session.Locked && one:
+		return w.o.Ledger.ChangeTogether(ctx, steps, define)
+	case !w.session.Locked:
 		return w.o.Ledger.Change(ctx, steps, define)
 	}
 	done, err := w.o.Ledger.ChangeWithin(ctx, waitLocked, steps, define)

@@ -91,7 +91,7 @@ func TestLullFirst(t *testing.T) {
 		done := make(chan error, 1)
 		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "n")) }()
 		for strings.Count(b.seen.text(), "IS_USED_LOCK(CONCAT('_tunic.link.'") < 2 { // asked for a lull, and once more
-			inside, ok := b.ledger.Gate().Enter(o.ID, false, ctx.Done())
+			inside, ok := b.ledger.Gate().Enter(o.ID, nil, ctx.Done())
 			if !ok {
 				t.Fatal("another client is kept out for good")
 			}

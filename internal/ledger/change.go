@@ -30,7 +30,14 @@ import (
 // A table that is made together with rows is made with the mark Unfinished, and gets its
 // own as the last thing of all. If it does not come to that, the table is dropped.
 func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
-	return l.change(ctx, ctx.Done(), steps, define)
+	return l.change(ctx, ctx.Done(), steps, nil, define)
+}
+
+// ChangeTogether is Change where define is one statement of the server's, which changes the
+// tables of all steps or none: while it waits for a transaction that has used one of them,
+// that transaction goes on with the others.
+func (l *Ledger) ChangeTogether(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
+	return l.change(ctx, ctx.Done(), steps, both(steps), define)
 }
 
 // ChangeWithin is Change for one that must not wait for longer than a time until the
@@ -38,7 +45,7 @@ func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.C
 func (l *Ledger) ChangeWithin(ctx context.Context, wait time.Duration, steps []Step, define func(context.Context) error) (done []Step, err error) {
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	return l.change(ctx, waiting.Done(), steps, define)
+	return l.change(ctx, waiting.Done(), steps, nil, define)
 }
 
 // show makes a version the current one, and has it have the tables and views that steps
@@ -79,8 +86,9 @@ func (l *Ledger) written() *catalog.Catalog {
 	return l.current.Load()
 }
 
-// change is Change; late is closed when it is too late to begin.
-func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step, define func(context.Context) error) (done []Step, err error) {
+// change is Change; late is closed when it is too late to begin. together are the tables that
+// are changed at once or not at all.
+func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step, together []catalog.ID, define func(context.Context) error) (done []Step, err error) {
 	if err := l.Usable(); err != nil {
 		return nil, err
 	}
@@ -94,7 +102,7 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step,
 		return nil, err
 	}
 	defer end()
-	open, ok := l.gate.close(l.concerned(steps), late)
+	open, ok := l.gate.close(l.concerned(steps), together, late)
 	if !ok {
 		return nil, cmp.Or(ctx.Err(), ErrBusy)
 	}

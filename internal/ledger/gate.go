@@ -21,7 +21,8 @@ import (
 //
 // A transaction that has used the table before passes a closed gate: it holds the
 // server's lock, so that the change is waiting for it and has done nothing yet.
-// Keeping it waiting in turn would be a deadlock.
+// Keeping it waiting in turn would be a deadlock. So it would where one statement
+// changes several tables, of which the transaction has used another one.
 //
 // For a lull ([Ledger.Lull]) a gate is held: who has not used the table waits as if it were
 // closed, and it is told when all are gone that have.
@@ -33,11 +34,23 @@ type Gate struct {
 type turnstile struct {
 	mu     sync.Mutex
 	inside int
-	using  int // transactions that have used the table
-	held   int // by how many it is held
-	closed bool
+	using  int      // transactions that have used the table
+	held   int      // by how many it is held
+	closed *closing // nil while it is open
 	// moved is closed, and forgotten, when something changes that somebody waits for.
 	moved chan struct{}
+}
+
+// closing is what gates are closed for.
+type closing struct {
+	// together are the tables of one statement of the server's, which has done nothing
+	// before it has got all of them.
+	together []catalog.ID
+}
+
+// passes reports whether who uses tables passes what is closed: none uses nil.
+func (c *closing) passes(uses func(catalog.ID) bool) bool {
+	return c != nil && uses != nil && slices.ContainsFunc(c.together, uses)
 }
 
 func (g *Gate) of(id catalog.ID) *turnstile {
@@ -48,12 +61,14 @@ func (g *Gate) of(id catalog.ID) *turnstile {
 	return t.(*turnstile) //nolint:forcetypeassert // nothing else is stored
 }
 
-// Enter enters the gate of a table, and waits while it is closed unless pass is
-// set. It is false if done is closed first. What it returns leaves again.
-func (g *Gate) Enter(id catalog.ID, pass bool, done <-chan struct{}) (*Inside, bool) {
+// Enter enters the gate of a table, and waits while it is closed for who asks: uses are the
+// tables that its transaction has used, and that the server keeps from changes until its end;
+// nil is none. It is false if done is closed first. What it returns leaves again.
+func (g *Gate) Enter(id catalog.ID, uses func(catalog.ID) bool, done <-chan struct{}) (*Inside, bool) {
 	t := g.of(id)
+	pass := uses != nil && uses(id)
 	t.mu.Lock()
-	for (t.closed || t.held > 0) && !pass {
+	for (t.closed != nil || t.held > 0) && !pass && !t.closed.passes(uses) {
 		if !t.wait(done) {
 			t.mu.Unlock()
 			return nil, false
@@ -146,8 +161,9 @@ func (i *Inside) Leave() {
 }
 
 // close closes the gates of tables and waits until nobody is inside; false if done
-// is closed first. What it returns opens them.
-func (g *Gate) close(ids []catalog.ID, done <-chan struct{}) (open func(), ok bool) {
+// is closed first. What it returns opens them. together are those that one statement changes.
+func (g *Gate) close(ids, together []catalog.ID, done <-chan struct{}) (open func(), ok bool) {
+	by := &closing{together}
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, func(a, b catalog.ID) int { return bytes.Compare(a[:], b[:]) }) // two changes wait in one order
 	var shut []*turnstile
@@ -158,7 +174,7 @@ func (g *Gate) close(ids []catalog.ID, done <-chan struct{}) (open func(), ok bo
 	}
 	for _, id := range slices.Compact(ids) {
 		t := g.of(id)
-		if !t.shut(done) {
+		if !t.shut(by, done) {
 			open()
 			return nil, false
 		}
@@ -167,18 +183,18 @@ func (g *Gate) close(ids []catalog.ID, done <-chan struct{}) (open func(), ok bo
 	return open, true
 }
 
-func (t *turnstile) shut(done <-chan struct{}) bool {
+func (t *turnstile) shut(by *closing, done <-chan struct{}) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for t.closed {
+	for t.closed != nil {
 		if !t.wait(done) {
 			return false
 		}
 	}
-	t.closed = true
+	t.closed = by
 	for t.inside > 0 {
 		if !t.wait(done) {
-			t.closed = false
+			t.closed = nil
 			t.move()
 			return false
 		}
@@ -188,7 +204,7 @@ func (t *turnstile) shut(done <-chan struct{}) bool {
 
 func (t *turnstile) reopen() {
 	t.mu.Lock()
-	t.closed = false
+	t.closed = nil
 	t.move()
 	t.mu.Unlock()
 }

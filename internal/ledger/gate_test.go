@@ -13,26 +13,61 @@ import (
 	"tunic/internal/catalog"
 )
 
+// everything is used by who holds the locks of all tables.
+func everything(catalog.ID) bool { return true }
+
+// TestGateTogether: who uses one of the tables that a statement changes together passes the
+// gates of all of them, and those that are closed for it besides.
+func TestGateTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g Gate
+		over := make(chan struct{})
+		close(over)
+		open, ok := g.close([]catalog.ID{{1}, {2}, {3}}, []catalog.ID{{1}, {2}}, nil)
+		if !ok {
+			t.Fatal("not closed with nobody inside")
+		}
+		for _, c := range []struct {
+			id, uses byte
+			passes   bool
+		}{{1, 1, true}, {2, 1, true}, {3, 1, true}, {1, 3, false}, {3, 3, true}, {2, 4, false}} {
+			inside, ok := g.Enter(catalog.ID{c.id}, func(id catalog.ID) bool { return id == catalog.ID{c.uses} }, over)
+			if ok != c.passes {
+				t.Errorf("who uses table %d enters the gate of %d: %v", c.uses, c.id, ok)
+			}
+			if ok {
+				inside.Leave()
+			}
+		}
+		open()
+		inside, ok := g.Enter(catalog.ID{2}, nil, over)
+		if !ok {
+			t.Fatal("not open again")
+		}
+		inside.Leave()
+	})
+}
+
 // TestGate: a change waits for those inside, those who come later wait for the
 // change, and one who may pass does.
 func TestGate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g Gate
 		id := catalog.ID{1}
-		first, _ := g.Enter(id, false, nil)
+		first, _ := g.Enter(id, nil, nil)
 		var open func()
-		go func() { open, _ = g.close([]catalog.ID{id, id}, nil) }()
+		go func() { open, _ = g.close([]catalog.ID{id, id}, nil, nil) }()
 		synctest.Wait()
 		if open != nil {
 			t.Fatal("closed with somebody inside")
 		}
-		second, ok := g.Enter(id, true, nil)
+		second, ok := g.Enter(id, everything, nil)
 		if !ok {
 			t.Fatal("one who may pass did not")
 		}
 		entered := false
 		go func() {
-			third, _ := g.Enter(id, false, nil)
+			third, _ := g.Enter(id, nil, nil)
 			entered = true
 			third.Leave()
 		}()
@@ -46,7 +81,7 @@ func TestGate(t *testing.T) {
 		if open == nil || entered {
 			t.Fatal("not closed, or entered while closed")
 		}
-		other, ok := g.Enter(catalog.ID{2}, false, nil)
+		other, ok := g.Enter(catalog.ID{2}, nil, nil)
 		if !ok {
 			t.Fatal("another table's gate is closed")
 		}
@@ -65,23 +100,23 @@ func TestGateGivesUp(t *testing.T) {
 		var g Gate
 		over := make(chan struct{})
 		close(over)
-		inside, _ := g.Enter(catalog.ID{2}, false, nil)
-		if _, ok := g.close([]catalog.ID{{1}, {2}}, over); ok {
+		inside, _ := g.Enter(catalog.ID{2}, nil, nil)
+		if _, ok := g.close([]catalog.ID{{1}, {2}}, nil, over); ok {
 			t.Fatal("closed with somebody inside")
 		}
 		for _, id := range []catalog.ID{{1}, {2}} {
-			again, ok := g.Enter(id, false, over)
+			again, ok := g.Enter(id, nil, over)
 			if !ok {
 				t.Fatalf("gate %d stays closed after the change has given up", id[0])
 			}
 			again.Leave()
 		}
 		inside.Leave()
-		open, ok := g.close([]catalog.ID{{2}}, over)
+		open, ok := g.close([]catalog.ID{{2}}, nil, over)
 		if !ok {
 			t.Fatal("not closed with nobody inside")
 		}
-		if _, ok := g.Enter(catalog.ID{2}, false, over); ok {
+		if _, ok := g.Enter(catalog.ID{2}, nil, over); ok {
 			t.Fatal("entered a closed gate")
 		}
 		open()
@@ -95,20 +130,20 @@ func TestGateHeld(t *testing.T) {
 		var g Gate
 		id, over := catalog.ID{1}, make(chan struct{})
 		close(over)
-		inside, _ := g.Enter(id, false, nil)
+		inside, _ := g.Enter(id, nil, nil)
 		use := g.Use(id)
 		letGo := g.hold(id)
-		if _, ok := g.Enter(id, false, over); ok {
+		if _, ok := g.Enter(id, nil, over); ok {
 			t.Fatal("entered while it is held")
 		}
-		again, ok := g.Enter(id, true, over)
+		again, ok := g.Enter(id, everything, over)
 		if !ok {
 			t.Fatal("one who has used the table did not")
 		}
 		still, entered := false, false
 		go func() { still = g.awaitStill(id, nil) }()
 		go func() {
-			late, _ := g.Enter(id, false, nil)
+			late, _ := g.Enter(id, nil, nil)
 			entered = true
 			late.Leave()
 		}()
@@ -143,7 +178,7 @@ func TestGateExcludes(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for n := range 500 {
-				in, _ := g.Enter(ids[n%2], false, nil)
+				in, _ := g.Enter(ids[n%2], nil, nil)
 				inside.Add(1)
 				if changing.Load() {
 					t.Error("inside during a change")
@@ -156,7 +191,7 @@ func TestGateExcludes(t *testing.T) {
 	for range 2 {
 		all.Go(func() {
 			for range 100 {
-				open, _ := g.close(ids, nil)
+				open, _ := g.close(ids, nil, nil)
 				changing.Store(true)
 				if inside.Load() != 0 {
 					t.Error("a change with somebody inside")
@@ -175,7 +210,7 @@ func BenchmarkGate(b *testing.B) {
 	b.ReportAllocs()
 	b.RunParallel(func(p *testing.PB) {
 		for p.Next() {
-			in, _ := g.Enter(id, false, nil)
+			in, _ := g.Enter(id, nil, nil)
 			in.Leave()
 		}
 	})

@@ -26,7 +26,9 @@ func (s *Session) carrier() *exec.Session {
 }
 
 // enter enters the gate of a protected table, for as long as a statement on it is
-// under way. Who holds the server's lock on it by a transaction need not wait.
+// under way. Who holds the server's lock on it by a transaction need not wait, nor who holds
+// that on another one which is changed with it: what is planned for the table before is refused
+// by its fence, should it have been changed all the same.
 func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
 	if s.shared.Ledger.Await(s.life.Done()) != nil {
 		return nil, sqlerr.LedgerLost()
@@ -34,11 +36,17 @@ func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
 	if s.state.locks() {
 		return s.enterLocked(t)
 	}
-	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, s.touched.has(t.ID), s.life.Done())
+	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, s.uses(t.ID), s.life.Done())
 	if !ok {
 		return nil, sqlerr.ShuttingDown()
 	}
 	return inside, nil
+}
+
+// uses tells which tables the transaction under way holds the server's locks on. Without the
+// fence of a table nothing is known of it by another one.
+func (s *Session) uses(id catalog.ID) func(catalog.ID) bool {
+	return func(other catalog.ID) bool { return s.touched.has(other) && (other == id || !s.unfenced) }
 }
 
 // touches notes that a transaction has used tables, once the server has said so.

@@ -53,10 +53,13 @@ func (st *State) locks() bool { return st.locked || st.frozen }
 // one waits for a while only: the change that it waits for may wait for another table
 // that the session holds.
 func (s *Session) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
-	pass := s.touched.has(t.ID) || s.state.held.has(t, s.catalog())
+	uses := s.uses(t.ID)
+	if s.state.held.has(t, s.catalog()) {
+		uses = func(catalog.ID) bool { return true }
+	}
 	ctx, cancel := context.WithTimeout(s.life, waitLocked)
 	defer cancel()
-	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, pass, ctx.Done())
+	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, uses, ctx.Done())
 	switch {
 	case ok:
 		return inside, nil

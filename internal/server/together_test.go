@@ -1,0 +1,84 @@
+package server
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/sandbox"
+)
+
+// TestTogether: a transaction that a definition of two tables waits for, because it has used
+// the one, goes on to the other, as on a plain server; or the server ends it there (1213).
+func TestTogether(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			server, kek, cfg := protecting(t, flavor)
+			proxy, _ := serveWith(t, cfg, kek)
+			db := through(t, proxy.Addr().String())
+			root := client(t, server.Addr, "root", "root", func(*mysql.Config) {})
+			t.Cleanup(func() { _ = root.Close() })
+			for _, used := range []string{"left", "right"} {
+				mustExec(t, db, "CREATE TABLE `left` (id INT PRIMARY KEY COMMENT 'tunic: plain', v INT)", "CREATE TABLE `right` (id INT PRIMARY KEY COMMENT 'tunic: plain', v INT)",
+					"INSERT INTO `left` VALUES (0, 1)", "INSERT INTO `right` VALUES (0, 2)")
+				kept := goesOn(t, db, root, used, "RENAME TABLE `left` TO aside, `right` TO `left`, aside TO `right`")
+				is(t, "what was left", textOf(t, db, "SELECT v FROM `right` WHERE id = 0"), "1")
+				is(t, "rows of the transaction", textOf(t, db, "SELECT COUNT(*) FROM (SELECT id FROM `left` UNION ALL SELECT id FROM `right`) x WHERE id > 0"), map[bool]string{true: "2", false: "0"}[kept])
+				goesOn(t, db, root, used, "DROP TABLE `left`, `right`")
+			}
+		})
+	}
+}
+
+// goesOn defines something while a transaction has used one of two tables, and then has that use
+// the other one. It reports whether the transaction was kept.
+func goesOn(t *testing.T, db, root *sql.DB, used, definition string) (kept bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	if _, err := tx.ExecContext(ctx, "INSERT INTO `"+used+"` VALUES (7, 3)"); err != nil {
+		t.Fatal(err)
+	}
+	defined := make(chan error, 1)
+	go func() {
+		_, err := db.ExecContext(ctx, definition)
+		defined <- err
+	}()
+	for !waiting(t, root) {
+		if ctx.Err() != nil {
+			t.Fatalf("%s waits for nobody", definition)
+		}
+	}
+	_, err = tx.ExecContext(ctx, "INSERT INTO `"+map[string]string{"left": "right", "right": "left"}[used]+"` VALUES (8, 4)")
+	said, ended := errors.AsType[*mysql.MySQLError](err)
+	switch {
+	case err == nil:
+		kept = true
+		err = tx.Commit()
+	case ended && said.Number == 1213:
+		err = tx.Rollback()
+	}
+	if err != nil {
+		t.Fatalf("%s with %s used: %v", definition, used, err)
+	}
+	if err := <-defined; err != nil {
+		t.Fatalf("%s: %v", definition, err)
+	}
+	return kept
+}
+
+// waiting reports whether a definition waits for somebody's transaction.
+func waiting(t *testing.T, root *sql.DB) bool {
+	t.Helper()
+	return strings.Contains(strings.Join(textOf(t, root, "SHOW PROCESSLIST"), "\n"), "Waiting for table metadata lock")
+}
