@@ -109,7 +109,9 @@ func (w *work) make(ctx context.Context, d *definition) error {
 	t := newTwin(w.newID(), 1)
 	l, err := w.mirror(ctx, s, d, t)
 	if err == nil && !d.Temporary {
-		err = w.newCheckNames(ctx, s, l, nil)
+		if err = w.newCheckNames(ctx, s, l, nil); err == nil {
+			err = w.unreferred(ctx, s, l.table)
+		}
 	}
 	if err != nil {
 		s.drop(context.WithoutCancel(ctx), t.Name)

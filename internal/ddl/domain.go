@@ -1,6 +1,8 @@
 package ddl
 
 import (
+	"context"
+
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -54,6 +56,25 @@ func tieReferred(t, other *catalog.Table, layers map[string]policy.Capabilities)
 			}
 			t.Columns[mine].Domain = other.Columns[theirs].Domain
 			layers[foldName(name)] = referringLayer(other, k, j)
+		}
+	}
+	return nil
+}
+
+// unreferred refuses a table whose protected columns a plain table refers to already, which was
+// made before it under foreign_key_checks = 0: the server would compare its values with stored
+// ones. Looked at are tables of the same schema, of which a server tells without opening all
+// that it has.
+func (w *work) unreferred(ctx context.Context, s *service, t *catalog.Table) error {
+	rows, err := s.query(ctx, "SELECT TABLE_NAME, COLUMN_NAME, REFERENCED_COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE"+
+		" WHERE TABLE_SCHEMA = ? AND REFERENCED_TABLE_SCHEMA = ? AND REFERENCED_TABLE_NAME = ?", t.Schema, t.Schema, t.Name)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		at := t.Column(text(row[2]))
+		if at >= 0 && t.Columns[at].Protected() && w.catalog.Table(t.Schema, text(row[0])) == nil {
+			return sqlerr.ForeignKeyPlain(text(row[1]))
 		}
 	}
 	return nil
