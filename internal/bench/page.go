@@ -212,8 +212,17 @@ func (d *Document) figures() pageTable {
 // runsTable lists every run, so that a reader can form other medians.
 func (d *Document) runsTable() pageTable {
 	t := pageTable{Headings: []pageField{
-		{"case", true}, {"target", true}, {"round", false}, {"TPS", false}, {"average ms", false}, {"p95 ms", false}, {"maximum ms", false},
-		{"CPU µs/query, hop", false}, {"server", false}, {"RSS MB", false}, {"what failed", true},
+		{"case", true},
+		{"target", true},
+		{"round", false},
+		{"TPS", false},
+		{"average ms", false},
+		{"p95 ms", false},
+		{"maximum ms", false},
+		{"CPU µs/query, hop", false},
+		{"server", false},
+		{"RSS MB", false},
+		{"what failed", true},
 	}}
 	for i, cell := range d.Cells {
 		for j, r := range cell.Runs {

@@ -88,8 +88,10 @@ type rotated struct {
 func (s *siege) tunicRotate(point string, flags ...string) (out []byte, said string, err error) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), 4*stuck)
 	defer cancel()
-	flags = append([]string{"rotate", "--json", "--quiet", "--backend", s.server.Addr,
-		"--service-user", sandbox.ServiceUser, "--key", filepath.Join(s.nodes[0].dir, "key")}, flags...)
+	flags = append([]string{
+		"rotate", "--json", "--quiet", "--backend", s.server.Addr,
+		"--service-user", sandbox.ServiceUser, "--key", filepath.Join(s.nodes[0].dir, "key"),
+	}, flags...)
 	c := exec.CommandContext(ctx, s.binary, flags...)
 	c.Env = append(sandbox.WithoutSettings(os.Environ()), "TUNIC_SERVICE_PASSWORD="+sandbox.ServicePassword)
 	if point != "" {

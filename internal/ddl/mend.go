@@ -34,7 +34,7 @@ func (d *Definer) Keep(ctx context.Context) (end func()) {
 	life, stop := context.WithCancel(ctx)
 	d.keeper.mu.Lock()
 	defer d.keeper.mu.Unlock()
-	d.keeper.life = life
+	d.keeper.life = life //nolint:fatcontext // it outlives the call, until end
 	return func() {
 		d.keeper.mu.Lock()
 		stop()
