@@ -92,7 +92,7 @@ parse_scripts() {
 go_test() {
 	local name=$1
 	shift
-	go test -v -timeout 25m "$@" ./... 2>&1 | tee "$OUT/$name.log" |
+	go test -v -timeout 50m "$@" ./... 2>&1 | tee "$OUT/$name.log" |
 		awk -v counts="$OUT/$name.counts" -f scripts/report.awk
 }
 
