@@ -144,6 +144,9 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 			return err
 		}
 		crash.Point("ddl.adopt.copied")
+		if err := w.stillShown(ctx, s, e, account); err != nil { // one that was under way is done by now
+			return err
+		}
 		return w.brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+quoteString(ledger.Mark(next)), wait)
 	})
 	if len(done) == 0 {
@@ -179,12 +182,16 @@ func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*shown,
 
 // stillShown looks whether a table is what it was when the one to come was made of it. Until
 // nobody is inside its gate any more it is a plain table, of which clients change the definition.
-// Where one has it is errElsewhere, and the work begins again with what there is now.
+// Where one has it is errElsewhere, and the work begins again with what there is now. A server
+// shows the definition from before a change that is under way, and only a definition of one's
+// own waits for that.
 func (w *work) stillShown(ctx context.Context, s *service, e *Encryption, was *shown) error {
 	is, err := w.shownNow(ctx, s, e)
 	if err != nil {
 		return err
 	}
+	left := leftOf(is) // the copies, once they are there
+	is.Columns = slices.DeleteFunc(is.Columns, func(c shownColumn) bool { return slices.Contains(left, c.Name) })
 	parts := func(account *shown) string {
 		one := *account
 		one.Options = nextNumber.ReplaceAllString(one.Options, "") // which changes with each row
