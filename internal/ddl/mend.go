@@ -3,9 +3,13 @@ package ddl
 import (
 	"cmp"
 	"context"
+	"database/sql/driver"
 	"errors"
+	"net"
 	"sync"
 	"time"
+
+	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
@@ -52,7 +56,11 @@ func (d *Definer) postpone(t *catalog.Table, do mending) {
 		return
 	}
 	d.keeper.running.Go(func() {
-		switch err := d.step(life, t.ID, do); {
+		err := d.step(life, t.ID, do)
+		for ; unreachable(err) && life.Err() == nil; err = d.step(life, t.ID, do) {
+			_ = sleep(life, againFirst)
+		}
+		switch {
 		case life.Err() != nil, errors.Is(err, ErrTableGone):
 		case err != nil:
 			d.o.Log.Error("what a change has left of a table cannot be mended; the next change of it, or the next start, does", "table", shownName(t), "error", err)
@@ -60,6 +68,12 @@ func (d *Definer) postpone(t *catalog.Table, do mending) {
 			d.o.Log.Info("what a change may have left of a table is mended", "table", shownName(t))
 		}
 	})
+}
+
+// unreachable reports whether an error is that the server was not there to answer.
+func unreachable(err error) bool {
+	_, network := errors.AsType[net.Error](err)
+	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn)
 }
 
 // sweepPatience is how long who starts tries to get at a table that transactions use.
