@@ -104,7 +104,7 @@ func (l *Ledger) awaitFew(ctx context.Context, id catalog.ID, wait time.Duration
 		switch {
 		case still:
 			return true
-		case ctx.Err() != nil, !time.Now().Before(most), l.gate.users(id) >= before:
+		case ctx.Err() != nil, !time.Now().Before(most), before > 0 && l.gate.users(id) >= before:
 			return false
 		}
 	}
