@@ -33,9 +33,9 @@ func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.C
 	return l.change(ctx, ctx.Done(), steps, nil, define)
 }
 
-// ChangeTogether is Change where define is one statement of the server's, which changes the
-// tables of all steps or none: while it waits for a transaction that has used one of them,
-// that transaction goes on with the others.
+// ChangeTogether is Change where define is one statement of the server's, which does nothing
+// before it has the tables of all steps: while it waits for a transaction that has used one of
+// them, that transaction goes on with the others.
 func (l *Ledger) ChangeTogether(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
 	return l.change(ctx, ctx.Done(), steps, both(steps), define)
 }

@@ -36,7 +36,7 @@ func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
 	if s.state.locks() {
 		return s.enterLocked(t)
 	}
-	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, s.uses(t.ID), s.life.Done())
+	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, s.uses(t), s.life.Done())
 	if !ok {
 		return nil, sqlerr.ShuttingDown()
 	}
@@ -45,8 +45,9 @@ func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
 
 // uses tells which tables the transaction under way holds the server's locks on. Without the
 // fence of a table nothing is known of it by another one.
-func (s *Session) uses(id catalog.ID) func(catalog.ID) bool {
-	return func(other catalog.ID) bool { return s.touched.has(other) && (other == id || !s.unfenced) }
+func (s *Session) uses(t *catalog.Table) func(catalog.ID) bool {
+	fenced := t.Fence() != "" && !s.unfenced
+	return func(other catalog.ID) bool { return s.touched.has(other) && (other == t.ID || fenced) }
 }
 
 // touches notes that a transaction has used tables, once the server has said so.

@@ -53,7 +53,7 @@ func (st *State) locks() bool { return st.locked || st.frozen }
 // one waits for a while only: the change that it waits for may wait for another table
 // that the session holds.
 func (s *Session) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
-	uses := s.uses(t.ID)
+	uses := s.uses(t)
 	if s.state.held.has(t, s.catalog()) {
 		uses = func(catalog.ID) bool { return true }
 	}
