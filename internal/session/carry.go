@@ -46,8 +46,9 @@ func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
 // uses tells which tables the transaction under way holds the server's locks on. Without the
 // fence of a table nothing is known of it by another one.
 func (s *Session) uses(t *catalog.Table) func(catalog.ID) bool {
-	fenced := t.Fence() != "" && !s.unfenced
-	return func(other catalog.ID) bool { return s.touched.has(other) && (other == t.ID || fenced) }
+	return func(other catalog.ID) bool {
+		return s.touched.has(other) && (other == t.ID || !s.unfenced && t.Fence() != "")
+	}
 }
 
 // touches notes that a transaction has used tables, once the server has said so.
