@@ -247,5 +247,8 @@ func (b *builder) between(n *ast.BetweenExpr) (ast.Expr, bool, error) {
 		return nil, false, nil
 	}
 	stored, ok := b.betweenTokens(n, i, layer, Less, Greater)
-	return stored, ok, nil
+	if !ok {
+		return nil, false, nil
+	}
+	return stored, true, nil
 }

@@ -79,8 +79,8 @@ func noted(note []byte, m Modes, match func(name []byte) bool) bool {
 }
 
 // NamesTable reports whether match is true of a name in the statement that has a schema's before
-// it, where no third name follows and no parenthesis: a function has one. It reads tokens, so a
-// column behind the alias of its table looks like one, too.
+// it, where no third name follows. It reads tokens, so a function of a schema and a column behind
+// the alias of its table look like one, too.
 func (s *Statement) NamesTable(match func(TableName) bool) bool {
 	for c := s.cursor(); !c.ended(); {
 		first, ok := c.name()
