@@ -30,7 +30,7 @@ var (
 				"oltp_point_select", "oltp_read_only", "oltp_read_write", "oltp_write_only", "oltp_update_index",
 				"oltp_update_non_index", "oltp_insert", "oltp_delete", "bulk_insert",
 			},
-			Targets: []string{targetDirect, targetHAProxy, targetTunic, targetProtected},
+			Targets: hops(),
 			PSModes: PSModes, Threads: []int{8, 24, 200},
 			Rounds: 3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 50000, Warehouses: 1, Share: 0.1,
 		},
@@ -42,7 +42,7 @@ var (
 		About: "The smallest query, the largest mix and inserts, at one number of threads, to be compared with the same of another commit.",
 		Defaults: Settings{
 			Workloads: []string{"oltp_point_select", "oltp_read_write", "oltp_insert"},
-			Targets:   []string{targetDirect, targetHAProxy, targetTunic, targetProtected},
+			Targets:   hops(),
 			PSModes:   []string{"auto"}, Threads: []int{24},
 			Rounds: 3, Seconds: 4, WarmUpSeconds: 1, Tables: 5, Rows: 20000, Warehouses: 1, Share: 0.1,
 		},
@@ -70,7 +70,7 @@ var (
 		About: "The five transactions of TPC-C in their mix, without think times; the conditions of the specification are checked at the end.",
 		Defaults: Settings{
 			Workloads: []string{"tpcc"},
-			Targets:   []string{targetDirect, targetHAProxy, targetTunic, targetProtected},
+			Targets:   hops(),
 			PSModes:   []string{"auto"}, Threads: []int{8},
 			Rounds: 3, Seconds: 10, WarmUpSeconds: 2, Tables: 1, Rows: 1, Warehouses: 1, Share: 0.1,
 		},
@@ -90,11 +90,14 @@ var (
 	}
 )
 
+// hops are the ways from client to server that most are about.
+func hops() []string { return []string{targetDirect, targetHAProxy, targetTunic, targetProtected} }
+
 // overTime is one workload for a minute at a time, on all targets.
 func overTime(workload string) Settings {
 	return Settings{
 		Workloads: []string{workload},
-		Targets:   []string{targetDirect, targetHAProxy, targetTunic, targetProtected},
+		Targets:   hops(),
 		PSModes:   []string{"auto"}, Threads: []int{24},
 		Rounds: 3, Seconds: 60, WarmUpSeconds: 2, Tables: 5, Rows: 100000, Warehouses: 1, Share: 0.1,
 	}

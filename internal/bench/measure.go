@@ -198,7 +198,7 @@ func (b *bench) take(ctx context.Context, s step) Run {
 	l.Seconds = int(s.Length / time.Second)
 	l.Intervals = b.kind.Timeline
 	m := meter{hop: h.pid(), server: h.server.PID}
-	err := b.unprepared[madeAs(b.prepares(s.Target), w)]
+	err := b.unprepared[madeAs(b.prepares(s.Target), w.database())]
 	var r report
 	if err == nil {
 		r, err = b.measure(ctx, w, l, h, &m)

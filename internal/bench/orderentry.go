@@ -96,7 +96,7 @@ func (b *bench) checkOrderEntry(ctx context.Context) error {
 	var all error
 	for _, w := range b.workloads {
 		for _, target := range b.settings.Targets {
-			if made, known := b.unprepared[madeAs(target, w)]; !w.TPCC || !known || made != nil {
+			if made, known := b.unprepared[madeAs(target, w.database())]; !w.TPCC || !known || made != nil {
 				continue
 			}
 			b.progress.note("checking the conditions of %s through %s", w.Name, target)

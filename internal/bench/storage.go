@@ -36,7 +36,7 @@ func (b *bench) measureGrown(ctx context.Context) error {
 
 func (b *bench) measureStorageIn(ctx context.Context, database string) error {
 	for _, target := range b.settings.Targets {
-		made, known := b.unprepared[target+" "+database]
+		made, known := b.unprepared[madeAs(target, database)]
 		if !known || made != nil {
 			continue
 		}

@@ -47,11 +47,11 @@ func (b *bench) prepareTables(ctx context.Context) error {
 			continue
 		}
 		for _, w := range b.workloads {
-			if _, done := b.unprepared[madeAs(target, w)]; done {
+			if _, done := b.unprepared[madeAs(target, w.database())]; done {
 				continue
 			}
 			b.progress.note("making the tables of %s through %s", w.Name, target)
-			b.unprepared[madeAs(target, w)] = b.prepare(ctx, w, b.hops[target])
+			b.unprepared[madeAs(target, w.database())] = b.prepare(ctx, w, b.hops[target])
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -60,8 +60,8 @@ func (b *bench) prepareTables(ctx context.Context) error {
 	return nil
 }
 
-// madeAs names the tables of a workload that were made through a target.
-func madeAs(target string, w Workload) string { return target + " " + w.database() }
+// madeAs names the tables of a database that were made through a target.
+func madeAs(target, database string) string { return target + " " + database }
 
 // prepares returns the target through which the tables are made that this one uses.
 func (b *bench) prepares(target string) string {
