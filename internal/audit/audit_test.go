@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/google/go-cmp/cmp"
@@ -25,6 +24,7 @@ import (
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
+	"tunic/internal/waittest"
 )
 
 func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, sandboxtest.NoLeaks)) }
@@ -82,6 +82,17 @@ func (b *bench) run() *Report {
 	if err != nil {
 		b.t.Fatal(err)
 	}
+	return r
+}
+
+// changed is run once no change of a table is under way any more: a job that is paused or
+// cancelled takes back what it has begun after the client has its answer.
+func (b *bench) changed() (r *Report) {
+	b.t.Helper()
+	waittest.Until(b.t, "no table is changed", func() bool {
+		r = b.run()
+		return !slices.ContainsFunc(r.Tables, func(t Table) bool { return t.Changing })
+	})
 	return r
 }
 
@@ -161,16 +172,18 @@ func TestColumnsOfJobs(t *testing.T) {
 		if said, ok := errors.AsType[*mysql.MySQLError](err); err != nil && (!ok || said.Number != twice) {
 			b.t.Fatal(err)
 		}
-		if r := b.run(); !r.Good() || r.Tables[0].Rows != 1 {
+		if r := b.changed(); !r.Good() || r.Tables[0].Rows != 1 {
 			b.t.Errorf("beside a job that is paused: %+v", r)
 		}
 		b.exec(b.tunic, fmt.Sprintf("CALL tunic.cancel(%d)", job))
-		for state := ""; state != "cancelled"; time.Sleep(20 * time.Millisecond) {
+		waittest.Until(b.t, "the job is undone", func() bool {
+			var state string
 			if err := b.tunic.QueryRowContext(t.Context(), "SELECT state FROM tunic.jobs WHERE id = ?", job).Scan(&state); err != nil {
 				b.t.Fatal(err)
 			}
-		}
-		if r := b.run(); !r.Good() {
+			return state == "cancelled"
+		})
+		if r := b.changed(); !r.Good() {
 			b.t.Errorf("once the job is undone: %+v", r)
 		}
 		b.exec(b.server, "ALTER TABLE shop.j ADD COLUMN `k$eq` BINARY(8)")

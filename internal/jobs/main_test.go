@@ -16,6 +16,7 @@ import (
 	"tunic/internal/metrics"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/waittest"
 )
 
 func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, sandboxtest.NoLeaks)) }
@@ -167,20 +168,10 @@ func (c counter) insert(ctx context.Context, w *Work, n int) error {
 	return tx.Commit()
 }
 
-// until waits for something that another goroutine brings about.
-func (b *bench) until(what string, is func() bool) {
-	b.t.Helper()
-	for end := time.Now().Add(60 * time.Second); !is(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			b.t.Fatalf("not within 60 s: %s", what)
-		}
-	}
-}
-
 // becomes waits until a tunic reads of a job in a state.
 func (b *bench) becomes(u *tunic, id uint64, state catalog.JobState) *catalog.Job {
 	b.t.Helper()
-	b.until("job is "+state.String(), func() bool {
+	waittest.Until(b.t, "job is "+state.String(), func() bool {
 		j := u.ledger.Catalog().Job(id)
 		return j != nil && j.State == state
 	})

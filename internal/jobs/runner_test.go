@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/waittest"
 )
 
 // TestGoesThroughItsStages: in their order, each from its own beginning.
@@ -73,7 +74,7 @@ func TestTakesOver(t *testing.T) {
 		}
 		<-reached
 		two = b.tunic("root", "root", second.kind())
-		b.until("the other reads the job", func() bool { return two.ledger.Catalog().Job(j.ID) != nil })
+		waittest.Until(b.t, "the other reads the job", func() bool { return two.ledger.Catalog().Job(j.ID) != nil })
 		two.lookForWork(t.Context())
 		one.closed = true
 		_ = one.db.Close() // as a kill does: nothing is said, nothing is given back
@@ -110,9 +111,9 @@ func TestToldByAnother(t *testing.T) {
 		for range 5 {
 			step <- struct{}{}
 		}
-		b.until("five are done", func() bool { return b.number("SELECT COUNT(*) FROM shop.done") == 5 })
+		waittest.Until(b.t, "five are done", func() bool { return b.number("SELECT COUNT(*) FROM shop.done") == 5 })
 		other := b.tunic("root", "root") // knows no kind: it leaves the job alone, and cannot tell it anything
-		b.until("the other reads the job", func() bool { return other.ledger.Catalog().Job(j.ID) != nil })
+		waittest.Until(b.t, "the other reads the job", func() bool { return other.ledger.Catalog().Job(j.ID) != nil })
 		if _, err := other.Pause(t.Context(), j.ID); !errors.Is(err, ErrKind) {
 			t.Errorf("of an unknown kind: %v", err)
 		}
@@ -120,7 +121,7 @@ func TestToldByAnother(t *testing.T) {
 		if _, err := two.Pause(t.Context(), j.ID); err != nil {
 			t.Fatal(err)
 		}
-		b.until("nobody works at it", func() bool { return one.o.Metrics.Running.Value()+two.o.Metrics.Running.Value() == 0 })
+		waittest.Until(b.t, "nobody works at it", func() bool { return one.o.Metrics.Running.Value()+two.o.Metrics.Running.Value() == 0 })
 		step <- struct{}{}
 		if n := b.number("SELECT COUNT(*) FROM shop.done"); n != 5 {
 			t.Errorf("%d numbers in a job that is paused", n)
@@ -128,7 +129,7 @@ func TestToldByAnother(t *testing.T) {
 		if _, err := one.Resume(t.Context(), j.ID); err != nil {
 			t.Fatal(err)
 		}
-		b.until("it goes on", func() bool { return b.number("SELECT COUNT(*) FROM shop.done") == 6 })
+		waittest.Until(b.t, "it goes on", func() bool { return b.number("SELECT COUNT(*) FROM shop.done") == 6 })
 		if _, err := two.Cancel(t.Context(), j.ID); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tunic/internal/config"
+	"tunic/internal/waittest"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -334,7 +335,7 @@ func TestStuckHandshakes(t *testing.T) {
 			t.Fatalf("last word to one that is stuck: error %d", number)
 		}
 	}
-	until(t, "they are no sessions any more", func() bool { return len(proxy.all()) <= 1+50 })
+	waittest.Until(t, "they are no sessions any more", func() bool { return len(proxy.all()) <= 1+50 })
 }
 
 // TestUnreadAnswers: a client that does not take its answers, be it one that is
@@ -438,7 +439,7 @@ func TestBadFiles(t *testing.T) {
 		})
 	}
 	run(t, app(t, addr), "DROP TABLE badfiles")
-	until(t, "all but the witness and two have ended", func() bool { return len(proxy.all()) <= 3 })
+	waittest.Until(t, "all but the witness and two have ended", func() bool { return len(proxy.all()) <= 3 })
 }
 
 // TestMutatedConversations sends what a driver sends, with bytes changed, lost,

@@ -11,6 +11,7 @@ import (
 
 	"tunic/internal/config"
 	"tunic/internal/session"
+	"tunic/internal/waittest"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -223,7 +224,7 @@ func TestSlowServerIsNoStall(t *testing.T) {
 			}
 			<-begun
 			for i := range 5 {
-				until(t, "the session waits for its server", func() bool { return phases(proxy)[session.PhaseBusy] == 1 })
+				waittest.Until(t, "the session waits for its server", func() bool { return phases(proxy)[session.PhaseBusy] == 1 })
 				proxy.look(time.Now().Add(time.Duration(i) * 2 * timeout))
 			}
 			close(looked)

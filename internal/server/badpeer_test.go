@@ -16,6 +16,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/config"
+	"tunic/internal/waittest"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -249,5 +250,5 @@ var admit = wiretest.Send(wiretest.OK(wire.OK{Status: wire.StatusAutocommit}))
 // sessions waits until only so many sessions are left.
 func sessions(t *testing.T, proxy *Server, n int) {
 	t.Helper()
-	until(t, "the sessions have ended", func() bool { return len(proxy.all()) == n })
+	waittest.Until(t, "the sessions have ended", func() bool { return len(proxy.all()) == n })
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tunic/internal/session"
+	"tunic/internal/waittest"
 	"tunic/internal/wire/wiretest"
 )
 
@@ -41,7 +42,7 @@ func TestSilentFiles(t *testing.T) {
 			if number, _ := lastWord(t, p); number != c.want {
 				t.Errorf("last word: error %d, want %d", number, c.want)
 			}
-			until(t, "nobody sends a file", func() bool { return phases(proxy)[session.PhaseFile] == 0 })
+			waittest.Until(t, "nobody sends a file", func() bool { return phases(proxy)[session.PhaseFile] == 0 })
 		})
 	}
 }

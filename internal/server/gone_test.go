@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/config"
 	"tunic/internal/session"
+	"tunic/internal/waittest"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -42,9 +43,9 @@ func TestServerLeavesIdleSessions(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				until(t, "it waits for its client", func() bool { return phases(proxy)[phase] > 0 })
+				waittest.Until(t, "it waits for its client", func() bool { return phases(proxy)[phase] > 0 })
 				close(leaves)
-				until(t, "its end", func() bool { proxy.look(time.Now()); return len(proxy.all()) == 1 })
+				waittest.Until(t, "its end", func() bool { proxy.look(time.Now()); return len(proxy.all()) == 1 })
 				if number, sequence := lastWord(t, p); number != c.want || sequence != 0 && number != 0 {
 					t.Errorf("last word: error %d as packet %d, want %d as packet 0", number, sequence, c.want)
 				}
@@ -69,9 +70,9 @@ func TestServerLeavesDuringDrain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	until(t, "in a transaction", func() bool { return phases(s.Server)[session.PhaseTransaction] == 1 })
+	waittest.Until(t, "in a transaction", func() bool { return phases(s.Server)[session.PhaseTransaction] == 1 })
 	s.stop()
-	until(t, "it drains", s.draining.Load)
+	waittest.Until(t, "it drains", s.draining.Load)
 	close(leaves)
 	if number, _ := lastWord(t, p); number != 0 {
 		t.Errorf("last word: error %d, want none", number)
@@ -96,7 +97,7 @@ func TestServerLeavesWrapped(t *testing.T) {
 				t.Fatal(err)
 			}
 			close(leaves)
-			until(t, "its end", func() bool { proxy.look(time.Now()); return len(proxy.all()) == 1 })
+			waittest.Until(t, "its end", func() bool { proxy.look(time.Now()); return len(proxy.all()) == 1 })
 			wantFarewell(t, p, 4031)
 		})
 	}

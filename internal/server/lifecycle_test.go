@@ -18,6 +18,7 @@ import (
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/session"
 	"tunic/internal/sqlerr"
+	"tunic/internal/waittest"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -75,16 +76,6 @@ func phases(s *Server) map[session.Phase]int {
 	return counts
 }
 
-// until waits for a condition that another goroutine brings about.
-func until(t *testing.T, what string, condition func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !condition(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("never came about: %s", what)
-		}
-	}
-}
-
 // served is a proxy whose end a test decides itself.
 type served struct {
 	*Server
@@ -136,7 +127,7 @@ func TestDrain(t *testing.T) {
 	if err := busy.Command(wire.Query{Text: []byte("SELECT GET_LOCK('drains', 60), 'answered'")}.AppendQuery(nil, busy.Caps)); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "one session busy, one in a transaction", func() bool {
+	waittest.Until(t, "one session busy, one in a transaction", func() bool {
 		p := phases(s.Server)
 		return p[session.PhaseBusy] == 1 && p[session.PhaseTransaction] == 1 && p[session.PhaseIdle] == 1
 	})
@@ -174,7 +165,7 @@ func TestDrainCutsOff(t *testing.T) {
 	if err := busy.Command(wire.Query{Text: []byte("SELECT SLEEP(30)")}.AppendQuery(nil, busy.Caps)); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "busy", func() bool { return phases(s.Server)[session.PhaseBusy] == 1 })
+	waittest.Until(t, "busy", func() bool { return phases(s.Server)[session.PhaseBusy] == 1 })
 	s.stop()
 	if err := busy.Play(wiretest.ExpectErr(1053), wiretest.ExpectGone); err != nil {
 		t.Error("one whose statement runs: ", err)
@@ -188,7 +179,7 @@ func TestDrainCutsOff(t *testing.T) {
 func TestCutOff(t *testing.T) {
 	server := mariaDB(t)
 	for name, order := range map[string]func(s *served){
-		"during the drain": func(s *served) { s.stop(); until(t, "it drains", s.draining.Load); s.CutOff() },
+		"during the drain": func(s *served) { s.stop(); waittest.Until(t, "it drains", s.draining.Load); s.CutOff() },
 		"before it":        func(s *served) { s.CutOff(); s.stop() },
 		"twice":            func(s *served) { s.stop(); s.CutOff(); s.CutOff() },
 	} {
@@ -217,13 +208,13 @@ func TestCutStatementsEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		waits := "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'UPDATE cut%'"
-		until(t, "the statement waits", func() bool { return single(t, holds, waits) == "1" })
+		waittest.Until(t, "the statement waits", func() bool { return single(t, holds, waits) == "1" })
 		s.stop()
 		if err := busy.Play(wiretest.ExpectErr(1053), wiretest.ExpectGone); err != nil {
 			t.Error(err)
 		}
 		s.ended(t)
-		until(t, "the statement has ended", func() bool { return single(t, holds, waits) == "0" })
+		waittest.Until(t, "the statement has ended", func() bool { return single(t, holds, waits) == "0" })
 	}, sandboxtest.TLS)
 }
 
@@ -241,7 +232,7 @@ func TestDrainCutsLogins(t *testing.T) {
 	if err := deaf.Command([]byte("\x03SELECT REPEAT('x', 1000000) FROM seq_1_to_500")); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "one logs in, one is written to", func() bool {
+	waittest.Until(t, "one logs in, one is written to", func() bool {
 		p := phases(s.Server)
 		return p[session.PhaseLogin] == 1 && p[session.PhaseWriting] == 1
 	})
@@ -287,7 +278,7 @@ func TestConnectionLimit(t *testing.T) {
 		t.Errorf("ready for another client: %v", err)
 	}
 	_ = first.Close()
-	until(t, "a place is free", func() bool { return len(proxy.all()) == 1 })
+	waittest.Until(t, "a place is free", func() bool { return len(proxy.all()) == 1 })
 	run(t, app(t, addr), "DO 1")
 }
 
@@ -302,7 +293,7 @@ func TestServerDies(t *testing.T) {
 	if err := busy.Command(wire.Query{Text: []byte("SELECT SLEEP(30)")}.AppendQuery(nil, busy.Caps)); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "busy", func() bool { return phases(proxy)[session.PhaseBusy] == 1 })
+	waittest.Until(t, "busy", func() bool { return phases(proxy)[session.PhaseBusy] == 1 })
 	if err := server.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +333,7 @@ func TestKillQuery(t *testing.T) {
 	if err := victim.Command(wire.Query{Text: []byte("SELECT GET_LOCK('runs', 0), SLEEP(30)")}.AppendQuery(nil, victim.Caps)); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the statement runs", func() bool {
+	waittest.Until(t, "the statement runs", func() bool {
 		return single(t, killer, "SELECT IS_FREE_LOCK('runs')") == "0"
 	})
 	run(t, killer, "KILL QUERY "+id)
@@ -423,7 +414,7 @@ func TestDrainInsidePacket(t *testing.T) {
 	if _, err := p.Net.Write(first[:len(first)-1]); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "in a transaction", func() bool { return phases(s.Server)[session.PhaseTransaction] == 1 })
+	waittest.Until(t, "in a transaction", func() bool { return phases(s.Server)[session.PhaseTransaction] == 1 })
 	s.stop()
 	_, _ = p.Net.Write(append([]byte{0}, hiddenFrame...)) // it may be closed already
 	if err := wiretest.Drain(p); err != nil {
@@ -444,11 +435,11 @@ func TestClientLeaves(t *testing.T) {
 	if err := leaves.Command(wire.Query{Text: []byte("SELECT GET_LOCK('leaves', 0), SLEEP(300)")}.AppendQuery(nil, leaves.Caps)); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "busy", func() bool { return phases(proxy)[session.PhaseBusy] == 1 })
+	waittest.Until(t, "busy", func() bool { return phases(proxy)[session.PhaseBusy] == 1 })
 	_ = leaves.Close()
-	until(t, "the session has ended", func() bool { return len(proxy.all()) == 0 })
+	waittest.Until(t, "the session has ended", func() bool { return len(proxy.all()) == 0 })
 	watching := app(t, server.Addr)
-	until(t, "the statement has ended", func() bool {
+	waittest.Until(t, "the statement has ended", func() bool {
 		return single(t, watching, "SELECT IS_FREE_LOCK('leaves')") == "1"
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/waittest"
 )
 
 // TestTamperedCells: a stored value that somebody has changed, or put in another
@@ -62,7 +63,7 @@ func TestServerKilledUnderLoad(t *testing.T) {
 	defer cancel()
 	var load loadOfRows
 	stop := load.start(ctx, db, 6)
-	until(t, "rows are written", func() bool { return load.acknowledged.Load() > 200 })
+	waittest.Until(t, "rows are written", func() bool { return load.acknowledged.Load() > 200 })
 	if err := server.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,7 @@ func TestServerKilledUnderLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := load.acknowledged.Load()
-	until(t, "rows are written again", func() bool { return load.acknowledged.Load() > before+200 })
+	waittest.Until(t, "rows are written again", func() bool { return load.acknowledged.Load() > before+200 })
 	stop()
 	if load.failed.Load() == 0 {
 		t.Error("nobody has noticed that the server was gone")

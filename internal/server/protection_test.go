@@ -21,6 +21,7 @@ import (
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/sqlerr"
+	"tunic/internal/waittest"
 )
 
 // protecting is a server of its own, as its ledger is, and a key.
@@ -310,7 +311,7 @@ func TestLedgerReread(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustExec(t, root, fmt.Sprintf("KILL %d", id))
-	until(t, "the ledger is read again", func() bool {
+	waittest.Until(t, "the ledger is read again", func() bool {
 		l := proxy.protection.ledger
 		return l.Usable() == nil && l.Catalog() != before
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/waittest"
 )
 
 // TestTogether: a transaction that a definition of two tables waits for, because it has used
@@ -54,11 +55,7 @@ func goesOn(t *testing.T, db, root *sql.DB, used, definition string) (kept bool)
 		_, err := db.ExecContext(ctx, definition)
 		defined <- err
 	}()
-	for !waiting(t, root) {
-		if ctx.Err() != nil {
-			t.Fatalf("%s waits for nobody", definition)
-		}
-	}
+	waittest.Until(t, definition+" waits", func() bool { return waiting(t, root) })
 	_, err = tx.ExecContext(ctx, "INSERT INTO `"+map[string]string{"left": "right", "right": "left"}[used]+"` VALUES (8, 4)")
 	said, ended := errors.AsType[*mysql.MySQLError](err)
 	switch {

@@ -4,7 +4,8 @@ import (
 	"net"
 	"runtime"
 	"testing"
-	"time"
+
+	"tunic/internal/waittest"
 )
 
 // TestHungUp: a peer is gone once it will send nothing more, whether or not all
@@ -25,7 +26,7 @@ func TestHungUp(t *testing.T) {
 			if err := plain.(interface{ CloseWrite() error }).CloseWrite(); err != nil {
 				t.Fatal(err)
 			}
-			until(t, "the half-closed peer is seen", func() bool { return HungUp(wrapped) })
+			waittest.Until(t, "the half-closed peer is seen", func() bool { return HungUp(wrapped) })
 			buffer := make([]byte, 16)
 			if n, err := wrapped.Read(buffer); string(buffer[:n]) != "unread" || err != nil {
 				t.Errorf("looking has taken bytes away: read %q, %v", buffer[:n], err)
@@ -44,15 +45,5 @@ func TestHungUpOfNoSocket(t *testing.T) {
 	_ = b.Close()
 	if HungUp(a) {
 		t.Error("a pipe counts as gone")
-	}
-}
-
-// until waits for what the kernel brings about by itself.
-func until(t *testing.T, what string, condition func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !condition(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("never came about: %s", what)
-		}
 	}
 }
