@@ -34,6 +34,22 @@ func assignEnum(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 
 func appendIndex(dst []byte, n uint64) []byte { return binary.BigEndian.AppendUint64(dst, n) }
 
+// Unlabelled is a text that stands for no label, the number 0 in as many digits as no label
+// of the ENUM is: MySQL takes it without a word. nil if there is none.
+func (t *Type) Unlabelled(env *Env) []byte {
+	zeros := bytes.Repeat([]byte{'0'}, enumTextMax)
+	if exact, _ := t.Collation.Exact(); !exact {
+		return nil
+	}
+	for n := 1; n <= enumTextMax; n++ {
+		text, _ := charset.Convert(nil, t.Collation.Charset, asciiCharset(env), zeros[:n])
+		if t.findLabel(text, &Outcome{}) == 0 {
+			return zeros[:n]
+		}
+	}
+	return nil
+}
+
 // labelIndex returns n if it is the index of a label, else 0.
 func (t *Type) labelIndex(n uint64) int {
 	if n > uint64(len(t.Labels)) {

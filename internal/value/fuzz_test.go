@@ -59,8 +59,11 @@ func checkAssign(t *testing.T, column *Type, s *Source, env *Env) {
 		return
 	}
 	canonical := out[len(head):]
-	AppendText(nil, column, canonical, env)
-	AppendBinary(nil, column, canonical, env)
+	text := AppendText(nil, column, canonical, env)
+	binary := AppendBinary(nil, column, canonical, env)
+	if column.Verbatim(env) && (!bytes.Equal(text, canonical) || !bytes.Equal(binary, append(appendLength(nil, uint64(len(canonical))), canonical...))) {
+		t.Fatalf("%v: %x is sent as %x and %x", column.Kind, canonical, text, binary)
+	}
 	if Ordered(column) {
 		AppendEquality(nil, column, canonical)
 		if n := len(AppendOrder(nil, column, canonical)); n != (OrderBits(column)+7)/8 {

@@ -19,6 +19,7 @@ func temporalWord(k Kind) string {
 
 func assignTemporal(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	r := readTemporal(t.Kind, s, columnRules(t.Kind, env), env)
+	r.param = s.Param
 	packed := r.settle(t, env)
 	if s.Param && env.Flavor != MariaDB {
 		r.readBefore(t)

@@ -41,6 +41,8 @@ type temporalReading struct {
 	trouble  trouble
 	hasZone  bool
 	zoneSecs int
+	moment   int64 // with a zone, in seconds since 1970: applyZone's
+	param    bool  // it came as a parameter, which MySQL makes a local time first
 }
 
 // dateRules say which dates pass.

@@ -92,6 +92,9 @@ func decimalDigits(room *[wideDigitsMax]byte, canonical []byte) (digits []byte, 
 	return room[i:], n < 0
 }
 
+// DoubleOf is the number of a FLOAT or DOUBLE in canonical form.
+func DoubleOf(t *Type, canonical []byte) float64 { return floatOf(t, canonical) }
+
 // floatOf returns the number of a FLOAT or DOUBLE.
 func floatOf(t *Type, canonical []byte) float64 {
 	n := binary.BigEndian.Uint64(canonical)
@@ -210,6 +213,15 @@ func appendSent(dst []byte, from *charset.Charset, s []byte, env *Env) []byte {
 	}
 	dst, _ = charset.Convert(dst, env.Results, from, s)
 	return dst
+}
+
+// Verbatim reports whether both protocols send a value as its canonical bytes, behind their
+// length.
+func (t *Type) Verbatim(env *Env) bool {
+	if t.Kind.IsText() {
+		return t.sentAsIs(env) && (t.Kind != Char || env.Mode&PadCharToFullLength == 0)
+	}
+	return t.Kind.IsBytes()
 }
 
 // sentAsIs reports whether the column's text is sent in its own character set.

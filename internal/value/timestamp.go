@@ -30,6 +30,9 @@ func (r *temporalReading) settleTimestamp(t *Type, env *Env) int64 {
 		return 0
 	}
 	seconds, gap := c.Unix(env.location())
+	if r.hasZone && !r.param { // the moment itself, also where the session's clock shows it for the second time
+		seconds, gap = r.moment, false
+	}
 	if gap {
 		r.trouble |= troubleGap
 	}
@@ -75,7 +78,8 @@ func (r *temporalReading) applyZone(env *Env) bool {
 		r.shape = shapeNone
 		return false
 	}
-	t := time.Unix(secondsFromClock(c)-int64(r.zoneSecs), 0).In(env.location())
+	r.moment = secondsFromClock(c) - int64(r.zoneSecs)
+	t := time.Unix(r.moment, 0).In(env.location())
 	micro := c.Micro
 	*c = clockOf(t)
 	c.Micro = micro

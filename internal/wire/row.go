@@ -151,6 +151,11 @@ func takeBinary(d *decoder, t Type) []byte {
 		return d.take(int(d.uint8()))
 	case TypeDecimal, TypeNewDecimal, TypeVarchar, TypeVarString, TypeString, TypeEnum, TypeSet, TypeBit,
 		TypeTinyBlob, TypeMediumBlob, TypeLongBlob, TypeBlob, TypeJSON, TypeGeometry, TypeVector:
+		if n := d.shortLength(); n >= 0 {
+			value := d.rest[1 : n+1 : n+1]
+			d.rest = d.rest[n+1:]
+			return value
+		}
 		return d.lenencBytes()
 	default:
 		d.bad, d.rest = true, nil

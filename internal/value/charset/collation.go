@@ -2,6 +2,7 @@ package charset
 
 import (
 	"bytes"
+	"encoding/binary"
 	"sync"
 )
 
@@ -30,6 +31,13 @@ type weigher interface {
 	appendWeights(dst, s []byte) []byte
 }
 
+// firstWeigher is a family in which a byte of a string may have one byte of weight.
+type firstWeigher interface {
+	// firstWeights is the weights of eight bytes that a string begins with, if there is one
+	// for each of them.
+	firstWeights(eight uint64) (first uint64, ok bool)
+}
+
 // Exact reports whether the methods of c have been found to do what the server
 // does. If not, why says what is missing, for the operator, and no method that
 // weighs or compares may be called: it panics rather than answer wrongly.
@@ -46,6 +54,22 @@ func (c *Collation) Exact() (ok bool, why string) { return c.exact, c.reason }
 func (c *Collation) AppendWeights(dst, s []byte) []byte {
 	c.mustBeExact()
 	return c.appendCanonical(dst, s)
+}
+
+// FirstWeights returns the first eight bytes of the weight string of s, as if it went on in
+// spaces where trailing ones do not count, as a number that orders as they do. ok is false
+// where they are not told by the first eight bytes of s alone: of a collation that weighs
+// more than a byte at a time, of a short string, and of characters outside ASCII.
+func (c *Collation) FirstWeights(s []byte) (first uint64, ok bool) {
+	c.mustBeExact()
+	if len(s) < asciiBytes {
+		return 0, false
+	}
+	w, ok := c.weigher.(firstWeigher)
+	if !ok {
+		return 0, false
+	}
+	return w.firstWeights(binary.BigEndian.Uint64(s))
 }
 
 func (c *Collation) appendCanonical(dst, s []byte) []byte {

@@ -2,6 +2,7 @@ package charset
 
 import (
 	"bytes"
+	"encoding/binary"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -128,6 +129,29 @@ func TestWeightLaws(t *testing.T) {
 			t.Fatalf("%s: prefixes %x and %x compare %d, strings %d", c.Name, pa, pb, p, d)
 		}
 	})
+}
+
+// TestFirstWeights: where the first bytes of a string tell the first weights, they are those of
+// its prefix.
+func TestFirstWeights(t *testing.T) {
+	collations := mainCollations(t)
+	rapid.Check(t, func(t *rapid.T) {
+		c := rapid.SampledFrom(collations).Draw(t, "collation")
+		s := append(rapid.SliceOfN(rapid.SampledFrom([]byte("aAzZ~ 0")), 0, 12).Draw(t, "ascii"), text(t, c, "s")...)
+		first, ok := c.FirstWeights(s)
+		if want := binary.BigEndian.Uint64(c.AppendPrefix(nil, s, 8)); ok && first != want {
+			t.Fatalf("%s: %q has the first weights %016x, want %016x", c.Name, s, first, want)
+		}
+		if ok && len(s) < 8 {
+			t.Fatalf("%s: %q is too short to tell", c.Name, s)
+		}
+	})
+	for name, want := range map[string]bool{"utf8mb4_bin": true, "utf8mb4_general_ci": true, "latin1_swedish_ci": true, "utf8mb4_unicode_ci": false} {
+		c, _ := Lookup(MySQL, name)
+		if _, ok := c.FirstWeights([]byte("Eight   ")); ok != want {
+			t.Errorf("%s tells: %t", name, ok)
+		}
+	}
 }
 
 // TestNotExact makes sure that what is not known is not answered.

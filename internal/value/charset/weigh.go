@@ -13,6 +13,8 @@ type byteWeigher struct{}
 
 func (byteWeigher) appendWeights(dst, s []byte) []byte { return append(dst, s...) }
 
+func (byteWeigher) firstWeights(eight uint64) (uint64, bool) { return eight, true }
+
 // tableWeigher is a collation with one weight for every byte.
 type tableWeigher struct {
 	weights [256]byte
@@ -31,6 +33,16 @@ func (t *tableWeigher) appendWeights(dst, s []byte) []byte {
 		dst[start+i] = t.weights[b]
 	}
 	return dst
+}
+
+func (t *tableWeigher) firstWeights(eight uint64) (first uint64, ok bool) { //nolint:unparam // others have bytes without
+	if t.upper && eight&asciiHighs == 0 {
+		return upperOf(eight), true
+	}
+	for shift := 56; shift >= 0; shift -= 8 {
+		first = first<<8 | uint64(t.weights[byte(eight>>shift)])
+	}
+	return first, true
 }
 
 // newTableWeigher reads the table out of the library, which has it inside.
@@ -88,6 +100,13 @@ func (w *runeWeigher) appendWeights(dst, s []byte) []byte {
 		dst = appendCode(dst, r)
 	}
 	return dst
+}
+
+func (w *runeWeigher) firstWeights(eight uint64) (uint64, bool) {
+	if !w.set.ascii || !w.upper || eight&asciiHighs != 0 {
+		return 0, false
+	}
+	return upperOf(eight), true
 }
 
 // appendCode appends r as UTF-8 does, surrogates like any other.
