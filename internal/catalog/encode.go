@@ -64,6 +64,7 @@ type (
 		Auto       bool           `json:"auto_increment,omitempty"`
 		OnUpdate   bool           `json:"on_update_now,omitempty"`
 		Invisible  bool           `json:"invisible,omitempty"`
+		Nullable   bool           `json:"nullable,omitempty"`
 		Generated  bool           `json:"generated,omitempty"`
 		ValidJSON  bool           `json:"valid_json,omitempty"`
 		Filling    bool           `json:"filling,omitempty"`
@@ -141,7 +142,7 @@ func (c *Column) written() writtenColumn {
 		ID: c.ID, Domain: c.Domain, Epoch: c.Epoch, Name: c.Name, Type: c.TypeText, Collation: c.CollationName,
 		NotNull: c.Type.NotNull, Protection: c.Protection.String(),
 		Default: defaultWords[c.Default.Kind], Canonical: c.Default.Canonical, Fraction: c.Default.Fraction,
-		Expression: c.Default.Text, Auto: c.AutoIncrement, OnUpdate: c.OnUpdateNow, Invisible: c.Invisible, Generated: c.Generated,
+		Expression: c.Default.Text, Auto: c.AutoIncrement, OnUpdate: c.OnUpdateNow, Invisible: c.Invisible, Nullable: c.Nullable, Generated: c.Generated,
 		ValidJSON: c.ValidJSON, Filling: c.Filling, Copies: c.Copies,
 	}
 	for _, l := range c.Layers {
@@ -205,7 +206,7 @@ func (w *writtenColumn) column(c *Column, types Types) (err error) {
 	*c = Column{
 		ID: w.ID, Domain: w.Domain, Epoch: w.Epoch, Name: w.Name, TypeText: w.Type, CollationName: w.Collation,
 		Default:       Default{Kind: defaultWords.read(w.Default, &err), Canonical: w.Canonical, Fraction: w.Fraction, Text: w.Expression},
-		AutoIncrement: w.Auto, OnUpdateNow: w.OnUpdate, Invisible: w.Invisible, Generated: w.Generated,
+		AutoIncrement: w.Auto, OnUpdateNow: w.OnUpdate, Invisible: w.Invisible, Nullable: w.Nullable, Generated: w.Generated,
 		ValidJSON: w.ValidJSON, Filling: w.Filling, Copies: w.Copies,
 	}
 	for _, l := range w.Layers {

@@ -38,8 +38,9 @@ type Table struct {
 	// Late says that a transaction may see rows without the sealed forms of columns: see
 	// SeenSince. It is not written down.
 	Late bool
-	// Unchecked says that the stored table lacks the CHECK that refuses plaintext: it had
-	// rows when it came to be protected, and servers add a CHECK by copying all of them.
+	// Unchecked says that the stored table lacks the CHECK that refuses plaintext, or has one
+	// that is not over all protected columns: it had rows when they came to be protected, and
+	// servers add a CHECK by copying all of them.
 	Unchecked bool
 	// Bared says that all columns have become plain, and that the table is about to leave the
 	// catalog: what was stored of the protected ones is being taken away.
@@ -79,6 +80,9 @@ type Column struct {
 	// OnUpdateNow says ON UPDATE CURRENT_TIMESTAMP.
 	OnUpdateNow bool
 	Invisible   bool
+	// Nullable says that the sealed form takes NULL at the server though the column does not:
+	// it has come while clients went on, and no row has NULL in it.
+	Nullable bool
 	// Generated says that the value is computed from other columns: by the server if the
 	// column is plain, else from the expression of its Default.
 	Generated bool

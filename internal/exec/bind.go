@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 	"encoding/hex"
+	"strconv"
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
@@ -36,6 +37,8 @@ type binder struct {
 	// constants are the values that are computed before the statement is sent.
 	constants constants
 	row       int // that is being computed, from 1; 0 if values are of no row
+	// most is how many rows a query asks for whose LIMIT is a slot; 0 for all.
+	most uint64
 	// beforeRow writes what stands before the first value of a row; nil for what the
 	// stored statement has.
 	beforeRow func(dst []byte, first bool) []byte
@@ -85,7 +88,7 @@ func newBinder() *binder {
 
 // begin prepares for the values of one execution.
 func (b *binder) begin(st *Statement) {
-	b.st = st
+	b.st, b.most = st, 0
 	b.constants.begin()
 	env := b.env
 	for len(b.bounds) < len(st.operands) {
@@ -157,6 +160,9 @@ var errHole = sqlerr.StatementUnread()
 // in every sql_mode and character set.
 func (b *binder) fillSlot(dst []byte, n, element int) ([]byte, error) {
 	s := &b.st.slots[n]
+	if s.form == plan.Most {
+		return strconv.AppendUint(dst, b.rowsAsked(), 10), nil
+	}
 	null, err := b.makeForm(s, element)
 	switch {
 	case err != nil:
@@ -164,14 +170,15 @@ func (b *binder) fillSlot(dst []byte, n, element int) ([]byte, error) {
 	case null:
 		return append(dst, "NULL"...), nil
 	case s.form == plan.Value, s.form == plan.Bare:
-		return appendLiteral(dst, &b.st.operands[s.operand].column.Type, b.bounds[s.operand].canonical, &b.env.value), nil
+		return b.env.appendKept(dst, &b.st.operands[s.operand].column.Type, b.bounds[s.operand].canonical)
 	}
 	dst = append(dst, "x'"...)
 	dst = hex.AppendEncode(dst, b.form)
 	return append(dst, '\''), nil
 }
 
-// makeForm makes the form of a slot's value in b.form; null says that it is NULL.
+// makeForm makes the form of a slot's value in b.form, but that of a plain column; null says
+// that it is NULL.
 func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
 	v, err := b.bind(s.operand, element)
 	if err != nil {
@@ -189,8 +196,7 @@ func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
 	case v.reach == isNull:
 		return true, nil
 	case s.form == plan.Value, s.form == plan.Bare:
-		b.form = b.plainForm(&b.st.operands[s.operand].column.Type, v.canonical)
-		return false, nil
+		return false, nil // it depends on where it goes
 	}
 	canonical, err := b.forSuccessor(s.column, v.canonical)
 	switch {
@@ -206,15 +212,6 @@ func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
 	}
 	b.form = append(b.form, tails[v.reach]...)
 	return false, nil
-}
-
-// plainForm is a value of a plain column as a parameter without a character set: the
-// bytes of strings are in the column's, and all others are text in ASCII.
-func (b *binder) plainForm(t *value.Type, canonical []byte) []byte {
-	if t.Kind.IsText() || t.Kind.IsBytes() {
-		return append(b.form, canonical...)
-	}
-	return value.AppendText(b.form, t, canonical, &b.env.value)
 }
 
 // tails are what follows the token of a value by its reach. Tokens of a column are
@@ -249,6 +246,10 @@ func (b *binder) convert(v *bound, o *operand, element int) error {
 	}
 	if o.of.Kind == plan.FromPlace && o.of.Place.Group == sql.QueryRows {
 		return b.added.take(v, o.of.Place.Cell, element)
+	}
+	if digits, ok := b.isNow(o); ok {
+		v.canonical = value.AppendNow(v.canonical, value.Timestamp, b.env.now, digits, &b.env.value)
+		return nil
 	}
 	if err := b.take(o, element); err != nil {
 		return err

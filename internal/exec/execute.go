@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -330,12 +331,14 @@ func (b *binder) appendExecute(out []byte, p *Prepared, m wire.Execute, caps wir
 // appendTypes appends the types of all parameters of the stored statement.
 func (b *binder) appendTypes(out []byte, p *Prepared, named bool) []byte {
 	for i := range p.inputs {
-		t := paramType{kind: wire.TypeBlob}
+		var t paramType
 		switch n := p.inputs[i].param; {
 		case n >= sql.FirstVariable:
 			t = b.variables[n-sql.FirstVariable].paramType()
 		case n >= 0:
 			t = p.params[n].paramType
+		default:
+			t = b.slotType(&b.st.slots[p.inputs[i].slot])
 		}
 		if out = t.append(out); named {
 			out = append(out, 0) // no name
@@ -345,6 +348,18 @@ func (b *binder) appendTypes(out []byte, p *Prepared, named bool) []byte {
 		out = wire.AppendLenencBytes(p.attributes[i].append(out), p.attributes[i].name)
 	}
 	return out
+}
+
+// slotType is the type of the parameter that a slot is.
+func (b *binder) slotType(s *slot) paramType {
+	switch s.form {
+	case plan.Most:
+		return paramType{kind: wire.TypeLongLong, unsigned: true}
+	case plan.Value, plan.Bare:
+		return keptParamType(b.st.operands[s.operand].column.Type.Kind)
+	default:
+		return paramType{kind: wire.TypeBlob}
+	}
 }
 
 func (t paramType) append(out []byte) []byte {
@@ -366,9 +381,22 @@ func (b *binder) appendInput(out []byte, p *Prepared, in *input) (_ []byte, null
 		}
 		return wire.AppendBinaryValue(out, v.kind, v.bytes), false, nil
 	}
-	null, err = b.makeForm(&b.st.slots[in.slot], in.element)
+	slot := &b.st.slots[in.slot]
+	if slot.form == plan.Most {
+		return binary.LittleEndian.AppendUint64(out, b.rowsAsked()), false, nil
+	}
+	null, err = b.makeForm(slot, in.element)
 	if err != nil || null {
 		return out, null, err
+	}
+	if slot.form == plan.Value || slot.form == plan.Bare {
+		t := &b.st.operands[slot.operand].column.Type
+		if b.form, err = b.env.appendKeptParam(b.form, t, b.bounds[slot.operand].canonical); err != nil {
+			return out, false, err
+		}
+		if asNumber(t.Kind) {
+			return append(out, b.form...), false, nil
+		}
 	}
 	return wire.AppendLenencBytes(out, b.form), false, nil
 }

@@ -35,6 +35,7 @@ func (s *Session) Explain(e *plan.Explained, st *Statement, q wire.Query, litera
 // sendExplain sends the stored statement to be explained.
 func (s *Session) sendExplain(x *explaining, q wire.Query) error {
 	s.binder.begin(x.st)
+	s.binder.askFirst(x.st)
 	server := s.link.Server
 	server.SetSequence(0)
 	server.Reserve(len(x.Prefix) + s.binder.storedBytes(x.st, len(q.Text)))

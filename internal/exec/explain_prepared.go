@@ -134,6 +134,7 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 func (s *Session) executeExplain(p *Prepared, m wire.Execute) error {
 	s.binder.prepared = p
 	s.binder.begin(p.st)
+	s.binder.askFirst(p.st)
 	err := s.sendExecute(p, withoutCursor(m))
 	s.binder.notices.begin(s.env.noticesMax)
 	if err == nil {

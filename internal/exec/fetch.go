@@ -206,7 +206,8 @@ func integerText(cell []byte) (value.Source, bool) {
 
 // binarySource reads a value of the binary protocol.
 func (f *fetcher) binarySource(t *value.Type, cell []byte, wired wire.Type) (value.Source, bool) {
-	p := param{paramType: paramType{kind: wired, unsigned: t.Unsigned || !t.Kind.IsInteger()}, bytes: cell}
+	unsigned := t.Unsigned || !t.Kind.IsInteger() && t.Kind != value.Year // a YEAR takes no BIGINT UNSIGNED
+	p := param{paramType: paramType{kind: wired, unsigned: unsigned}, bytes: cell}
 	switch wired {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeYear, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong:
 		return p.integer(), true

@@ -37,10 +37,11 @@ func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 	if err := s.request(payload); err != nil {
 		return err
 	}
+	listed := &fieldsListed{fields: fields, logical: logical, placed: make([][]wire.ColumnDefinition, len(t.Columns)+1)}
 	for !s.link.Response.Done() {
 		payload, err := s.next()
 		if err == nil {
-			err = s.passField(fields, logical, payload)
+			err = s.passField(listed, payload)
 		}
 		if err != nil {
 			return err
@@ -73,21 +74,25 @@ func (s *Session) describeTwin(t *catalog.Table) (map[string]wire.ColumnDefiniti
 	return found, nil
 }
 
-// passField passes on one packet of the answer.
-func (s *Session) passField(fields *show.Fields, logical map[string]wire.ColumnDefinition, payload []byte) error {
-	r, client := s.link.Response, s.link.Client
+// fieldsListed are the columns of a COM_FIELD_LIST under way. The client gets them when all are
+// there: the server has them in the order of the stored columns.
+type fieldsListed struct {
+	fields  *show.Fields
+	logical map[string]wire.ColumnDefinition
+	placed  [][]wire.ColumnDefinition // by the places of the logical columns; last what is none
+}
+
+// passField takes one packet of the answer, and passes all on with the last.
+func (s *Session) passField(listed *fieldsListed, payload []byte) error {
+	r := s.link.Response
 	switch {
 	case r.Failed:
 		return s.passServerError(payload)
-	case !r.Done():
-	case s.link.Caps.Has(wire.ClientDeprecateEOF):
-		out := client.OpenPacket()
-		client.ClosePacket(wire.OK{EndOfRows: true, Status: r.Status, Warnings: r.Warnings}.AppendOK(out, s.link.Caps))
-		return nil
-	default:
-		client.WriteEOF(wire.EOF{Warnings: r.Warnings, Status: r.Status})
+	case r.Done():
+		s.passFields(listed.placed)
 		return nil
 	}
+	fields, logical := listed.fields, listed.logical
 	c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
 	if err != nil {
 		return &BrokenError{err}
@@ -106,9 +111,25 @@ func (s *Session) passField(fields *show.Fields, logical map[string]wire.ColumnD
 			c.Charset = s.env.resultsID
 		}
 	}
-	out := client.OpenPacket()
-	client.ClosePacket(c.AppendColumn(out, s.link.Caps))
+	at := fields.Place(name)
+	listed.placed[at] = append(listed.placed[at], c)
 	return nil
+}
+
+// passFields passes on the columns, and the end of the answer.
+func (s *Session) passFields(placed [][]wire.ColumnDefinition) {
+	r, client := s.link.Response, s.link.Client
+	for _, columns := range placed {
+		for i := range columns {
+			client.ClosePacket(columns[i].AppendColumn(client.OpenPacket(), s.link.Caps))
+		}
+	}
+	if s.link.Caps.Has(wire.ClientDeprecateEOF) {
+		out := client.OpenPacket()
+		client.ClosePacket(wire.OK{EndOfRows: true, Status: r.Status, Warnings: r.Warnings}.AppendOK(out, s.link.Caps))
+		return
+	}
+	client.WriteEOF(wire.EOF{Warnings: r.Warnings, Status: r.Status})
 }
 
 // fieldDefault is a default as COM_FIELD_LIST sends it, in the character set of

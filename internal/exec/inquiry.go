@@ -1,8 +1,11 @@
 package exec
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 
 	"tunic/internal/backend"
@@ -16,7 +19,14 @@ import (
 // asking is a question under way.
 type asking struct {
 	changing
-	asked *Asked
+	asked  *Asked
+	placed []placedRow // that come when all are there
+}
+
+// placedRow is a row that has a place among the others.
+type placedRow struct {
+	place int
+	cells []wire.Cell
 }
 
 // begin implements changer.
@@ -35,10 +45,27 @@ func (a *asking) begin(*Session) bool {
 }
 
 // row implements changer.
-func (a *asking) row(cells []wire.Cell) (keep, ok bool) { return a.asked.answer.Row(cells) }
+func (a *asking) row(cells []wire.Cell) (keep, ok bool) {
+	answer := a.asked.answer
+	if keep, ok = answer.Row(cells); !keep || !ok || !answer.Placed() {
+		return keep, ok
+	}
+	row := placedRow{place: answer.Place(), cells: slices.Clone(cells)}
+	for i := range row.cells { // they are in what is read next
+		row.cells[i].Bytes = bytes.Clone(row.cells[i].Bytes)
+	}
+	a.placed = append(a.placed, row)
+	return false, true
+}
 
 // more implements changer.
-func (a *asking) more() [][]wire.Cell { return nil }
+func (a *asking) more() (rows [][]wire.Cell) {
+	slices.SortStableFunc(a.placed, func(x, y placedRow) int { return cmp.Compare(x.place, y.place) })
+	for _, row := range a.placed {
+		rows = append(rows, row.cells)
+	}
+	return rows
+}
 
 // refused implements changer: the error is as the server has it.
 func (a *asking) refused(s *Session, payload []byte) error { return s.passServerError(payload) }

@@ -109,6 +109,24 @@ func (c *constants) runOf(b *binder, of *plan.Computed, in eval.Inputs, argument
 	return run, nil
 }
 
+// isNow reports whether NOW() is what a TIMESTAMP is set to, with so many digits of a fraction that
+// it keeps. MariaDB stores the moment itself, and not what the clocks of the session show of it.
+func (b *binder) isNow(o *operand) (digits int, ok bool) {
+	if o.of.Kind != plan.FromComputed || o.use != plan.Assign || o.column.Type.Kind != value.Timestamp ||
+		b.env.value.Flavor != value.MariaDB || b.env.zone != "" || o.of.Ignored {
+		return 0, false
+	}
+	now, ok := o.of.Computed.Expr.(*ast.CurTimeFuncExpr)
+	if !ok || now.Fsp < 0 || now.Fsp > 6 || now.Fsp > o.column.Type.Decimals && b.env.has("TIME_ROUND_FRACTIONAL") {
+		return 0, false
+	}
+	switch now.Name.Lowered() {
+	case "now", "current_timestamp", "localtime", "localtimestamp":
+		return min(now.Fsp, o.column.Type.Decimals), true
+	}
+	return 0, false
+}
+
 // argumentsIn are the bind variables of an expression, in its order.
 func argumentsIn(e ast.Expr) (all []*ast.Argument) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {

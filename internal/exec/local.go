@@ -16,6 +16,8 @@ type choice struct {
 	execution
 	first taker
 	tally tally
+	// portion says that not all rows are asked for; nil if they are.
+	portion *portion
 	wishes
 }
 
@@ -33,7 +35,7 @@ func (s *Session) begins(st *Statement, last func(*choice, *program) (taker, err
 		return nil, err
 	}
 	c := s.spareChoice()
-	c.leaving, c.rounds, c.counted = s.link.Leaving, s.env.rounds, &c.tally
+	c.leaving, c.rounds, c.counted, c.told = s.link.Leaving, s.env.rounds, &c.tally, true
 	c.account = account{budget: &s.engine.options.Local, total: &s.engine.reserved, hint: st.hint}
 	var err error
 	if c.inputs, err = s.binder.bindInputs(st); err != nil {
@@ -81,7 +83,12 @@ func (c *choice) row(r eval.Row) error {
 }
 
 // end says that there are no more rows.
-func (c *choice) end() error { return c.first.end() }
+func (c *choice) end() error {
+	if c.portion != nil {
+		return c.portion.end(c.first)
+	}
+	return c.first.end()
+}
 
 // emitter hands rows to a function.
 type emitter func(eval.Row) error
@@ -135,14 +142,33 @@ func (s *Session) finish(st *Statement, d *Description, a *asked) error {
 	if s.env.limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
+	if st.run.First != nil {
+		if done, err := s.finishFirst(st, d, a); done || err != nil {
+			return err
+		}
+		if a.prepared != nil && a.prepared.all != nil {
+			return s.finishAll(st, d, a)
+		}
+	}
+	return s.finishRows(st, d, a, nil)
+}
+
+// finishRows is finish with an answer of all rows, or of a part of them: errTooFew says that
+// it does not tell what the client is to get, and that the client has got nothing.
+func (s *Session) finishRows(st *Statement, d *Description, a *asked, p *portion) error {
 	out := s.spareResult(d, a)
 	defer out.close()
 	out.buffered = st.buffered
-	c, err := s.begins(st, out.start)
+	last := out.start
+	if p != nil {
+		last = p.before(last)
+	}
+	c, err := s.begins(st, last)
 	if err != nil {
 		return err
 	}
 	defer c.close()
+	c.portion = p
 	here := *a
 	if here.prepared != nil {
 		here.execute = withoutCursor(a.execute)
@@ -155,10 +181,16 @@ func (s *Session) finish(st *Statement, d *Description, a *asked) error {
 	if err := s.ask(st, &here); err != nil {
 		return err
 	}
-	err = s.readInto(st, c)
-	if err == nil || err == errEnough { //nolint:errorlint // it is never wrapped
-		if moved := s.sure(st); moved != nil {
-			err = moved
+	switch err = s.readInto(st, c); err {
+	case errTooFew: //nolint:errorlint // it is never wrapped
+		return err
+	case errNotCertain:
+		if err = s.sure(st); err == nil {
+			err = s.notCertain(st)
+		}
+	case nil, errEnough:
+		if err = s.sure(st); err == nil && p != nil {
+			err = p.pass()
 		}
 	}
 	return out.finish(err)
@@ -250,6 +282,9 @@ func (s *Session) takeBuffered(st *Statement, c *choice) error {
 
 // takeRow reads a row and has the choice take it.
 func (s *Session) takeRow(st *Statement, c *choice, payload []byte) error {
+	if c.portion != nil {
+		return s.takePortion(st, c, payload)
+	}
 	row, err := s.fetchRow(st, payload)
 	if err != nil {
 		return err
@@ -260,8 +295,15 @@ func (s *Session) takeRow(st *Statement, c *choice, payload []byte) error {
 // fetchRow reads a row of the answer to the stored statement. The row is good until
 // the next one.
 func (s *Session) fetchRow(st *Statement, payload []byte) (eval.Row, error) {
-	var types []wire.Type
-	var err error
+	types, err := s.decodeRow(st, payload)
+	if err != nil {
+		return nil, err
+	}
+	return s.openRow(st, types)
+}
+
+// decodeRow finds the cells of a row. types are those of a binary one.
+func (s *Session) decodeRow(st *Statement, payload []byte) (types []wire.Type, err error) {
 	if s.rows.binary {
 		types = s.rows.types
 		if len(types) != st.fetched() {
@@ -274,10 +316,14 @@ func (s *Session) fetchRow(st *Statement, payload []byte) (eval.Row, error) {
 	if err != nil {
 		return nil, &BrokenError{err}
 	}
+	return types, nil
+}
+
+// openRow makes a row of the cells that were found last.
+func (s *Session) openRow(st *Statement, types []wire.Type) (row eval.Row, err error) {
 	if st.run.Informs {
 		s.sayWords(st, s.rows.cells)
 	}
-	var row eval.Row
 	var at int
 	if st.run.Tree == nil {
 		row, at, err = s.fetcher.read(st, s.rows.cells, types)

@@ -29,6 +29,10 @@ type Prepared struct {
 	// server, with command, only where it is needed.
 	fallback *Prepared
 	command  []byte
+	// all is the same for all rows of a query that asks for its first ones; ofAll says that it
+	// is this.
+	all   *Prepared
+	ofAll bool
 	// from is the same for the query whose rows are inserted. Nothing of it is prepared at
 	// the server: both are sent as text.
 	from *Prepared
@@ -140,7 +144,10 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 	b := s.binder
 	p = newPrepared(st, text)
 	b.begin(st)
-	if command, err = p.read(b); err != nil || st.fallback == nil {
+	if command, err = p.read(b); err == nil {
+		err = p.readAll(b)
+	}
+	if err != nil || st.fallback == nil {
 		if err == nil {
 			command, err = s.informPrepared(p, command)
 		}
@@ -199,7 +206,17 @@ func (p *Prepared) read(b *binder) ([]byte, error) {
 		}
 		return append(dst, '?'), nil
 	}
-	return p.st.run.Remote.Fill([]byte{byte(wire.ComStmtPrepare)}, b.elementCount, fill)
+	return p.st.remote(p.ofAll).Fill([]byte{byte(wire.ComStmtPrepare)}, b.elementCount, fill)
+}
+
+// readAll is read for all rows of a query that asks for its first ones.
+func (p *Prepared) readAll(b *binder) (err error) {
+	if first := p.st.run.First; first != nil && first.All != nil {
+		p.all = newPrepared(p.st, p.text)
+		p.all.ofAll = true
+		p.all.command, err = p.all.read(b)
+	}
+	return err
 }
 
 // readText is read for what is not of the stored statement.

@@ -75,14 +75,16 @@ type execution struct {
 	rounds  uint64 // of a recursive common table expression, at most
 	lent    []lent
 	counted *tally // by a LIMIT that counts the rows behind it
+	told    bool   // what comes out of it is the client's
 	// dropped is how many rows of each leaf conditions have left out; nil if nobody counts.
 	dropped []int64
 }
 
-// tally is how many rows have come to a LIMIT, if that counts them.
+// tally is how many rows have come to a LIMIT, if that counts them, and how many it has skipped:
+// FOUND_ROWS() has those as well.
 type tally struct {
-	n      uint64
-	counts bool
+	n, skipped uint64
+	counts     bool
 }
 
 // item is a column of the answer.
@@ -187,6 +189,7 @@ type compiler struct {
 	// windowed are the results of window functions.
 	windowed windowResults
 	tree     *treeCompiler // nil for one table
+	set      bool          // of a UNION
 	sources  []*source     // of the block so far
 	answers  bool          // the query's rows are the answer
 }
@@ -351,12 +354,19 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 	return nil
 }
 
+// countsBehind reports whether FOUND_ROWS() has the rows behind a LIMIT as well: on MariaDB those of
+// a UNION.
+func (c *compiler) countsBehind() bool { return c.set && c.program.session.Flavor == value.MariaDB }
+
 // limit compiles LIMIT, whose numbers are those of the execution.
 func (c *compiler) limit(s *plan.Limit) error {
 	operands := [2]ast.Expr{s.Of.Offset, s.Of.Rowcount}
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
 		l := &limiter{next: next}
-		if s.All && x.counted != nil {
+		if x.counted != nil && x.told {
+			l.skipped = &x.counted.skipped
+		}
+		if x.counted != nil && (s.All || x.told && c.countsBehind()) {
 			l.counted, x.counted.counts = &x.counted.n, true
 		}
 		for i, to := range [...]*uint64{&l.skip, &l.left} {

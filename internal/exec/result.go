@@ -349,7 +349,7 @@ func (o *result) found() foundRows {
 	if o.tally.counts {
 		return foundRows{o.tally.n, true}
 	}
-	return foundRows{o.rows, true}
+	return foundRows{o.tally.skipped + o.rows, true}
 }
 
 // writeEnd writes what ends the rows.

@@ -23,6 +23,7 @@ type opener struct {
 	// from are the character sets that values of opened columns are converted from,
 	// nil where they are sent as they are.
 	from              []*charset.Charset
+	asIs              []bool // they are sent as the bytes that are opened
 	keys              []bool // dates that rows were put together by, where part of one is not allowed
 	opened, converted []byte
 	passed            uint64 // rows of the result
@@ -39,9 +40,10 @@ type actual struct {
 // could not be shown as the server would.
 func (p *opener) begin(st *Statement, env *environment) error {
 	p.env, p.cursor, p.flags, p.passed = env, false, 0, 0
-	p.from, p.keys = p.from[:0], p.keys[:0]
+	p.from, p.asIs, p.keys = p.from[:0], p.asIs[:0], p.keys[:0]
 	for _, f := range st.run.Fetch {
 		var from *charset.Charset
+		asIs := false
 		if f.Opened {
 			t := &st.columns[f.Column].Type
 			if err := env.serves(t); err != nil {
@@ -51,8 +53,9 @@ func (p *opener) begin(st *Statement, env *environment) error {
 			if from, err = env.convertsFrom(t); err != nil {
 				return err
 			}
+			asIs = from == nil && t.Verbatim(&env.value)
 		}
-		p.from = append(p.from, from)
+		p.from, p.asIs = append(p.from, from), append(p.asIs, asIs)
 		p.keys = append(p.keys, f.Key && env.value.Mode&value.NoZeroInDate != 0)
 	}
 	return nil
@@ -127,8 +130,7 @@ func (s *Session) failRow(st *Statement, at int, err error) error {
 // notAuthentic is the error for a value that does not open; at is the number of its
 // column in the rows that are fetched.
 func (s *Session) notAuthentic(st *Statement, at int, err error) *sqlerr.Error {
-	c := st.columns[st.run.Fetch[at].Column]
-	name := c.name.Schema + "." + c.name.Table + "." + c.name.Name
+	name := st.columns[st.run.Fetch[at].Column].full()
 	s.engine.alarm(name, err)
 	return sqlerr.NotAuthentic(name)
 }
@@ -198,6 +200,14 @@ func (p *opener) appendBinaryRow(out []byte, st *Statement, payload []byte) (_ [
 
 // appendOpened opens a value and appends it as the server would send it.
 func (p *opener) appendOpened(out []byte, c *column, at int, sealed []byte, binary bool) ([]byte, error) {
+	if p.asIs[at] {
+		begin := len(out)
+		out, err := c.forms.AppendOpened(append(out, 0), sealed)
+		if err != nil {
+			return out, err
+		}
+		return closeText(out, begin), nil
+	}
 	var err error
 	if p.opened, err = c.forms.AppendOpened(p.opened[:0], sealed); err != nil {
 		return out, err

@@ -68,6 +68,7 @@ type Session struct {
 	// spare and answered are used again; nil if there is none.
 	spare    *choice
 	answered *result
+	portion  portion   // of an answer that was read last
 	command  []byte    // that is sent, where it is not written to the server at once
 	texts    [2][]byte // of which a command is made
 	last     *Statement

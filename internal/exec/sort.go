@@ -3,7 +3,6 @@ package exec
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"sync"
 
 	"tunic/internal/eval"
@@ -48,6 +47,9 @@ func (c *compiler) sort(s *plan.Sort, rest []plan.Step) error {
 		keys = append(keys, key)
 	}
 	limit := limitBehind(rest)
+	if c.countsBehind() {
+		limit = nil
+	}
 	c.phases = append(c.phases, func(x *execution, next taker) (taker, error) {
 		made, err := newSorter(x, keys, next)
 		if err == nil && limit != nil {
@@ -81,10 +83,13 @@ func limitBehind(rest []plan.Step) *plan.Limit {
 type sorter struct {
 	keys    []sortKey
 	runs    []*running
+	columns bool // all keys are columns of the row
+	late    bool // and are made only of rows that their heads do not tell apart
 	next    taker
 	account *account
 	most    int // rows that are kept; -1 for all
 	arrived uint64
+	failed  error // of making keys while rows were compared
 	*sorting
 }
 
@@ -95,10 +100,11 @@ type sorting struct {
 	kept    keeper // of rows that stay: all of them
 	weights []byte
 	ends    []int // of the keys in weights
-	order   []ranked
+	order   []uint64
 }
 
-// sorted is a row with its keys: canonical forms, weight strings of text.
+// sorted is a row with its keys: canonical forms, weight strings of text. They are nil as
+// long as nobody has asked for them.
 type sorted struct {
 	row, keys eval.Row
 	arrived   uint64 // equal rows stay in their order
@@ -110,6 +116,7 @@ var sortings = sync.Pool{New: func() any { return new(sorting) }}
 
 func (s *sorting) giveBack() {
 	clear(s.rows)
+	clear(s.cells.made)
 	s.rows, s.order = bounded(s.rows, sortedBytes)[:0], bounded(s.order, rankedBytes)[:0]
 	s.cells.buffer, s.weights = bounded(s.cells.buffer, 1), bounded(s.weights, 1)
 	s.kept.again()
@@ -118,10 +125,11 @@ func (s *sorting) giveBack() {
 
 // newSorter is a sorter for all rows.
 func newSorter(x *execution, keys []sortKey, next taker) (*sorter, error) {
-	s := &sorter{keys: keys, next: next, account: &x.account, most: -1, sorting: borrow[*sorting](x, &sortings)}
+	s := &sorter{keys: keys, next: next, account: &x.account, most: -1, columns: true, sorting: borrow[*sorting](x, &sortings)}
 	for i := range keys {
 		var run *running
 		if keys[i].expression != nil {
+			s.columns = false
 			var err error
 			if run, err = keys[i].expression.start(x); err != nil {
 				return nil, err
@@ -129,6 +137,7 @@ func newSorter(x *execution, keys []sortKey, next taker) (*sorter, error) {
 		}
 		s.runs = append(s.runs, run)
 	}
+	s.late = s.columns && len(keys) > 0 && hasHeads(keys[0].typ)
 	return s, nil
 }
 
@@ -147,15 +156,21 @@ func (s *sorter) keepFirst(c *compiler, x *execution, l *plan.Limit) error {
 }
 
 func (s *sorter) row(r eval.Row) error {
-	keys, err := s.keysOf(r)
-	if err != nil || s.most == 0 {
-		return err
-	}
 	s.arrived++
-	one := sorted{row: r, keys: keys, arrived: s.arrived, head: s.headOf(keys)}
-	if len(s.rows) == s.most {
-		if s.compare(&one, &s.rows[0]) >= 0 {
-			return nil
+	one := sorted{row: r, arrived: s.arrived}
+	if !s.late || !s.headOfColumn(&one) {
+		keys, err := s.keysOf(r)
+		if err != nil {
+			return err
+		}
+		one.keys, one.head = keys, s.headOf(keys[:min(len(keys), 1)])
+	}
+	switch {
+	case s.most == 0:
+		return nil
+	case len(s.rows) == s.most:
+		if before, err := s.beforeLast(&one); err != nil || !before {
+			return err
 		}
 		return s.replaceLast(one)
 	}
@@ -168,22 +183,65 @@ func (s *sorter) row(r eval.Row) error {
 			s.sink(i)
 		}
 	}
-	return nil
+	return s.failed
 }
 
-// keep copies a row and its keys.
-func (s *sorter) keep(one *sorted) error {
-	if s.most < 0 {
-		one.row, one.keys = s.kept.keep(one.row), s.kept.keep(one.keys)
-	} else {
-		one.row, one.keys = keepRow(one.row), keepRow(one.keys)
+// beforeLast reports whether a row comes before the last of those that are kept, and gives
+// it keys if that takes them. It has come later.
+func (s *sorter) beforeLast(one *sorted) (bool, error) {
+	last := &s.rows[0]
+	if d := one.head.compare(last.head); d != 0 {
+		return d < 0, nil
 	}
+	if one.keys == nil || last.keys == nil {
+		s.makeKeys(last) // where those of the row are that is not kept
+		var err error
+		if one.keys, err = s.keysOf(one.row); err != nil {
+			return false, err
+		}
+	}
+	return compareRows(s.keys, one.keys, last.keys) < 0, s.failed
+}
+
+// keep copies a row, and its keys if there are any.
+func (s *sorter) keep(one *sorted) error {
+	one.row, one.keys = s.copied(one.row), s.copied(one.keys)
 	return s.account.keep(s.bytesOf(one))
+}
+
+// copied is a copy of a row, or of keys, that are kept.
+func (s *sorter) copied(r eval.Row) eval.Row {
+	switch {
+	case r == nil:
+		return nil
+	case s.most < 0:
+		return s.kept.keep(r)
+	}
+	return keepRow(r)
+}
+
+// makeKeys makes the keys of a row that is kept, if it has none.
+func (s *sorter) makeKeys(one *sorted) {
+	if one.keys != nil {
+		return
+	}
+	keys, err := s.keysOf(one.row)
+	if err == nil {
+		one.keys = s.copied(keys)
+		err = s.account.keep(rowBytes(one.keys))
+	}
+	if err != nil && s.failed == nil {
+		s.failed = err
+	}
 }
 
 // bytesOf is what a row takes that is kept.
 func (s *sorter) bytesOf(one *sorted) int {
-	return rowBytes(one.row) + rowBytes(one.keys) + rankedBytes
+	n := rowBytes(one.row) + sortedBytes + rankedBytes
+	if one.keys != nil {
+		n += rowBytes(one.keys)
+	}
+	return n
 }
 
 // replaceLast puts a row into the place of the last of those that are kept, which
@@ -198,7 +256,7 @@ func (s *sorter) replaceLast(one sorted) error {
 	}
 	s.rows[0] = one
 	s.sink(0)
-	return nil
+	return s.failed
 }
 
 // sink moves a row down the heap to where it belongs.
@@ -218,15 +276,30 @@ func (s *sorter) sink(i int) {
 	}
 }
 
-// keysOf are the keys of a row.
-func (s *sorter) keysOf(r eval.Row) (eval.Row, error) {
+// valuesOf are the values that a row is sorted by.
+func (s *sorter) valuesOf(r eval.Row) (eval.Row, error) {
+	if s.columns {
+		s.cells.made = s.cells.made[:0]
+		for i := range s.keys {
+			s.cells.made = append(s.cells.made, r[s.keys[i].column])
+		}
+		return s.cells.made, nil
+	}
 	s.cells.begin()
 	for i := range s.keys {
 		if err := s.cells.compute(s.runs[i], s.keys[i].column, r); err != nil {
 			return nil, err
 		}
 	}
-	keys := s.cells.row()
+	return s.cells.row(), nil
+}
+
+// keysOf are the keys of a row, which are good until the next one's.
+func (s *sorter) keysOf(r eval.Row) (eval.Row, error) {
+	keys, err := s.valuesOf(r)
+	if err != nil {
+		return nil, err
+	}
 	s.weights = append(s.weights[:0], 0)
 	s.ends = s.ends[:0]
 	for i := range s.keys {
@@ -245,10 +318,15 @@ func (s *sorter) keysOf(r eval.Row) (eval.Row, error) {
 	return keys, nil
 }
 
-// compare compares two rows by their keys, and by which has come first.
+// compare compares two rows that are kept by their keys, and by which has come first.
 func (s *sorter) compare(a, b *sorted) int {
 	if d := a.head.compare(b.head); d != 0 {
 		return d
+	}
+	s.makeKeys(a)
+	s.makeKeys(b)
+	if s.failed != nil {
+		return 0 // whatever their order is, nobody gets it
 	}
 	if d := compareRows(s.keys, a.keys, b.keys); d != 0 {
 		return d
@@ -275,17 +353,12 @@ func compareKeys(k *sortKey, a, b []byte) int {
 }
 
 func (s *sorter) end() error {
-	for i := range s.rows {
-		s.order = append(s.order, ranked{s.rows[i].head, i})
+	s.sort()
+	if s.failed != nil {
+		return s.failed
 	}
-	slices.SortFunc(s.order, func(a, b ranked) int {
-		if d := a.head.compare(b.head); d != 0 {
-			return d
-		}
-		return s.compare(&s.rows[a.number], &s.rows[b.number])
-	})
-	for _, r := range s.order {
-		if err := s.next.row(s.rows[r.number].row); err != nil {
+	for _, number := range s.order {
+		if err := s.next.row(s.rows[number].row); err != nil {
 			if err == errEnough { //nolint:errorlint // it is never wrapped
 				return nil
 			}

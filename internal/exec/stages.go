@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"tunic/internal/eval"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -61,6 +63,7 @@ type limiter struct {
 	skip, left uint64
 	next       taker
 	counted    *uint64 // all rows, also those behind; nil if they are not counted
+	skipped    *uint64 // nil if nobody asks
 }
 
 func (l *limiter) row(r eval.Row) error {
@@ -74,6 +77,9 @@ func (l *limiter) row(r eval.Row) error {
 		return l.enough()
 	case l.skip > 0:
 		l.skip--
+		if l.skipped != nil {
+			*l.skipped++
+		}
 		return nil
 	}
 	l.left--
@@ -95,15 +101,17 @@ func (l *limiter) end() error { return l.next.end() }
 
 // projector makes rows of items.
 type projector struct {
-	cells cells
-	items []item
-	runs  []*running
-	next  taker
+	cells   cells
+	items   []item
+	runs    []*running
+	columns bool // all items are columns of the row, which are not copied
+	next    taker
 }
 
 func newProjector(x *execution, items []item, next taker) (*projector, error) {
 	runs, err := startItems(x, items)
-	return &projector{items: items, runs: runs, next: next}, err
+	columns := !slices.ContainsFunc(items, func(it item) bool { return it.expression != nil })
+	return &projector{items: items, runs: runs, columns: columns, next: next}, err
 }
 
 // startItems begins the runs of items that are computed.
@@ -122,6 +130,13 @@ func startItems(x *execution, items []item) ([]*running, error) {
 }
 
 func (p *projector) row(r eval.Row) error {
+	if p.columns {
+		p.cells.made = p.cells.made[:0]
+		for i := range p.items {
+			p.cells.made = append(p.cells.made, r[p.items[i].column])
+		}
+		return p.next.row(p.cells.made)
+	}
 	p.cells.begin()
 	for i := range p.items {
 		if err := p.cells.compute(p.runs[i], p.items[i].column, r); err != nil {

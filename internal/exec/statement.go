@@ -50,6 +50,7 @@ type Statement struct {
 	returns  *Statement  // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
 
 	described descriptions
+	first     firstLevel   // of a query that asks for its first rows
 	page      *advice.Page // of what it wishes for; nil for nothing
 	// buffered and constants are what buffers says of it.
 	buffered, constants bool
@@ -64,6 +65,9 @@ type column struct {
 	// nil if it is to take none.
 	succeeds *column
 }
+
+// full is the column's name with those of its schema and table.
+func (c *column) full() string { return c.name.Schema + "." + c.name.Table + "." + c.name.Name }
 
 // Forms makes and opens the stored forms of the values of one column: crypt.Column.
 type Forms interface {

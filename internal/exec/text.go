@@ -135,7 +135,7 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 	server.Reserve(bytes)
 	out := server.OpenPacket()
 	out = wire.Query{Attributes: q.Attributes}.AppendQuery(out, server.Capabilities)
-	out, err := st.run.Remote.Fill(out, s.binder.elementCount, s.binder.fillHole)
+	out, err := st.remote(s.binder.most == 0).Fill(out, s.binder.elementCount, s.binder.fillHole)
 	return s.send(out, err)
 }
 

@@ -93,13 +93,19 @@ func (b *block) begin(x *treeRun) (relationRun, error) {
 
 // feed implements relationRun. What the phases keep is given back when they are done.
 func (r *blockRun) feed(outer eval.Row, to taker) error {
-	x := execution{inputs: r.x.inputs, account: r.x.account.inner(), tree: r.x, counted: r.x.counted}
+	x := execution{inputs: r.x.inputs, account: r.x.account.inner(), tree: r.x, counted: r.x.counted, told: isAnswer(to)}
 	defer x.close()
 	first, err := r.start(&x, to)
 	if err != nil {
 		return err
 	}
 	return ended(r.run(outer, first))
+}
+
+// isAnswer reports whether the rows that go to a taker are the client's: those of the root are.
+func isAnswer(to taker) bool {
+	_, last := to.(*shield)
+	return last
 }
 
 // run passes the block's rows to the first of its phases.

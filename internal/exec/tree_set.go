@@ -57,7 +57,7 @@ func (t *treeCompiler) set(s *plan.Set, outer []localColumn) (compiledRelation, 
 		made.types = append(made.types, m.typ)
 		made.left.casts, made.right.casts = append(made.left.casts, m.left), append(made.right.casts, m.right)
 	}
-	c := &compiler{program: t.program, pipeline: &made.pipeline, st: t.st, tree: t, scope: newScope(t.st, t.in, columns)}
+	c := &compiler{program: t.program, pipeline: &made.pipeline, st: t.st, tree: t, set: true, scope: newScope(t.st, t.in, columns)}
 	made.items, made.whole = itemsOf(columns), true
 	return compiledRelation{made, columns}, c.steps(s.Steps)
 }
@@ -98,7 +98,7 @@ func (s *set) begin(x *treeRun) (relationRun, error) {
 
 // feed implements relationRun.
 func (s *setRun) feed(outer eval.Row, to taker) error {
-	x := execution{inputs: s.x.inputs, account: s.x.account.inner(), tree: s.x}
+	x := execution{inputs: s.x.inputs, account: s.x.account.inner(), tree: s.x, counted: s.x.counted, told: isAnswer(to)}
 	defer x.close()
 	first, err := s.start(&x, to)
 	if err != nil {

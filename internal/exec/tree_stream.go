@@ -38,7 +38,7 @@ func (p *program) startStream(x *execution, t *treeRun, b *block, last taker) (t
 			return nil, err
 		}
 	}
-	inner := &execution{inputs: t.inputs, account: t.account.inner(), tree: t, counted: t.counted}
+	inner := &execution{inputs: t.inputs, account: t.account.inner(), tree: t, counted: t.counted, told: true}
 	x.lent = append(x.lent, inner)
 	s.first, err = b.start(inner, s.last)
 	return s, err

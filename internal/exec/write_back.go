@@ -107,7 +107,7 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	case canonical == nil:
 		return append(dst, "NULL"...), nil
 	case s.form == plan.Value, s.form == plan.Bare:
-		return appendLiteral(dst, &s.Type, canonical, &b.env.value), nil
+		return b.env.appendKept(dst, &s.Type, canonical)
 	}
 	canonical, err := b.forSuccessor(s.column, canonical)
 	switch {

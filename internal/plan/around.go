@@ -123,12 +123,17 @@ func (b *builder) layerAround(i int) *catalog.Layer {
 // over the equality layer that compares them. A condition over both is true, false and NULL
 // where the one over equality is, and the server finds its rows by the key.
 func (b *builder) keyedAround(i int, compares *catalog.Layer) bool {
-	if compares.Capability != policy.Equality || b.layerAround(i) == nil {
-		return false
-	}
+	return compares.Capability == policy.Equality && b.layerAround(i) != nil && b.keyedByOrder(i)
+}
+
+// keyedByOrder reports whether a key is over the column's order layer and none over its
+// equality layer.
+func (b *builder) keyedByOrder(i int) bool {
 	over := func(layer policy.Capabilities) bool {
 		return slices.ContainsFunc(b.scope.Table.Keys, func(k catalog.Key) bool {
-			return strings.EqualFold(k.Parts[0].Column, b.column(i).Name) && k.Parts[0].Layer == layer
+			return slices.ContainsFunc(k.Parts, func(p catalog.Part) bool {
+				return p.Layer == layer && strings.EqualFold(p.Column, b.column(i).Name)
+			})
 		})
 	}
 	return over(policy.Order) && !over(policy.Equality)

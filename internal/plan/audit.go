@@ -22,7 +22,7 @@ var errAudit = errors.New("plan: a stored statement that must not be sent")
 //     kept (IF) or assigned, and nothing is computed from it;
 //   - a sealed form is compared (<=>) with a slot: with the one that was read;
 //   - a token is compared with slots and, for equality, tokens of one domain, sorted and
-//     grouped by, counted or assigned;
+//     grouped by, counted or assigned, and selected where rows are sorted by it;
 //   - what is assigned to either is a slot, NULL, or what keeps it;
 //   - a plain form is assigned a slot or NULL, and nothing else names it; the values of its
 //     own column are what it gets, and nothing else gets them as they are (auditBare);
@@ -67,7 +67,7 @@ func auditForms(root ast.Statement, forms forms) error {
 			if one, ok := e.(*ast.Min); ok && one.OverClause == nil {
 				e = one.Arg
 			}
-			return into(forms.of(e) != Sealed)
+			return into(forms.of(e) != Sealed && !(forms.of(n.Expr) == Token && sortedByIt(root, n.Expr)))
 		case *ast.GroupBy:
 			return into(!forms.tokens(n.Exprs))
 		case *ast.Count:
@@ -94,6 +94,12 @@ func auditForms(root ast.Statement, forms forms) error {
 		}
 		return true, nil
 	}, root)
+}
+
+// sortedByIt reports whether the rows of a query are sorted by an expression.
+func sortedByIt(root ast.Statement, e ast.Expr) bool {
+	n, ok := root.(*ast.Select)
+	return ok && slices.ContainsFunc(n.OrderBy, func(o *ast.Order) bool { return ast.Equal(o.Expr, e) })
 }
 
 func into(yes bool) (bool, error) { return yes, nil }
@@ -165,7 +171,7 @@ func (f forms) assignment(n *ast.UpdateExpr) (bool, error) {
 				return false, nil
 			}
 		}
-	case Token, Bare:
+	case Token, Bare, Most:
 	}
 	if _, null := n.Expr.(*ast.NullVal); !null && !slots(n.Expr) {
 		return false, errAudit

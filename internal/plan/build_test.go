@@ -87,6 +87,21 @@ func tables(t testing.TB) *catalog.Catalog {
 			},
 			Keys: []catalog.Key{primary, {Name: "fees", Kind: catalog.Index, Parts: []catalog.Part{{Column: "fee", Layer: policy.Order}}}},
 		},
+		{
+			ID: catalog.ID{0xf5}, Schema: "test", Name: "bill", Twin: "t_5",
+			Columns: []catalog.Column{
+				auto, column("number", "int(11)", "order", equality("number", catalog.PRP64), order("number")),
+				column("due", "date null", "order", equality("due", catalog.PRP64), order("due")),
+				column("total", "int(11)", "order", equality("total", catalog.PRP64), order("total")),
+				column("rest", "int(11)", "order", equality("rest", catalog.PRP64), order("rest")),
+			},
+			Keys: []catalog.Key{
+				primary,
+				{Name: "dues", Kind: catalog.Unique, Parts: []catalog.Part{{Column: "number", Layer: policy.Order}, {Column: "due", Layer: policy.Order}}},
+				{Name: "totals", Kind: catalog.Index, Parts: []catalog.Part{{Column: "total", Layer: policy.Equality}}},
+				{Name: "both", Kind: catalog.Index, Parts: []catalog.Part{{Column: "total", Layer: policy.Order}}},
+			},
+		},
 	}
 	for _, table := range all {
 		if err := table.Check(); err != nil {

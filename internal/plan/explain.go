@@ -48,6 +48,9 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 	if r.Remote != nil {
 		line("remote", "%s", r.Remote)
 	}
+	if r.First != nil && r.First.All != nil {
+		line("or all", "%s", r.First.All)
+	}
 	for i, s := range r.Slots {
 		line("slot", ":s%d %s", i, r.slot(s))
 	}
@@ -78,6 +81,9 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 }
 
 func (r *Run) slot(s Slot) string {
+	if s.Form == Most {
+		return "how many rows are asked for"
+	}
 	form := "value"
 	switch s.Form {
 	case Sealed:
@@ -86,7 +92,7 @@ func (r *Run) slot(s Slot) string {
 		form = s.Layer.String()
 	case Bare:
 		form = "plain form"
-	case Value:
+	case Value, Most:
 	}
 	use := [...]string{Assign: "to store", Equal: "to compare", Less: "as a bound from below", Greater: "as a bound from above", Around: "as a bound around values"}[s.Use]
 	return fmt.Sprintf("%s %s %s, of %s", r.columnName(s.Column), form, use, s.Of)

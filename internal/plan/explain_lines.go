@@ -185,6 +185,8 @@ func (r *Run) slotTold(s *Slot) string {
 		form = capabilityNames[s.Layer]
 	case Bare:
 		form = "plain form"
+	case Most:
+		return "<as many as it takes>"
 	case Value:
 	}
 	return "<" + form + " of " + r.columnName(s.Column) + ">"

@@ -118,6 +118,7 @@ func (i *inspector) grouped(n *ast.Select, items []Item) {
 
 // sorted tells of the keys of an ORDER BY.
 func (i *inspector) sorted(n *ast.Select) {
+	around := false // of the keys behind, the server knows nothing
 	for _, o := range n.OrderBy {
 		stored, ok := sortKeyOf(i.b, o.Expr, n)
 		e := o.Expr
@@ -125,6 +126,10 @@ func (i *inspector) sorted(n *ast.Select) {
 			e = aliased
 		}
 		i.add("order by", e, i.does(isSort), ok, stored, func(b *builder) bool { _, ok := sortKeyOf(b, o.Expr, n); return ok })
+		if near, _ := i.b.sortsAround(e, n); !ok && near != nil && !around && i.run.First != nil {
+			i.parts[len(i.parts)-1].how += "; the rows come sorted " + i.with(e, storedColumn(near.Stored))
+		}
+		around = around || !ok
 	}
 }
 

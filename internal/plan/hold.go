@@ -194,7 +194,7 @@ func (b *builder) takePlain(set []Assignment, stamped map[int]bool) error {
 		if c.Protected() || !slices.Contains(reads, a.Column) {
 			continue
 		}
-		if !locates(c.Type.Kind) {
+		if !keeps(c.Type.Kind) || copiesEnum(c, a.To) {
 			return &resolve.Beyond{What: "a plain column of this type that a CHECK or generated column reads"}
 		}
 		if d, ok := a.To.(*ast.Default); ok && d != nil {
@@ -206,6 +206,13 @@ func (b *builder) takePlain(set []Assignment, stamped map[int]bool) error {
 		return &resolve.Beyond{What: "a plain column that is ON UPDATE CURRENT_TIMESTAMP and that a CHECK or generated column reads"}
 	}
 	return nil
+}
+
+// copiesEnum reports whether an ENUM is set to a column. Servers take an ENUM that has no label
+// from it as the number 0, and not as the text that it is shown as, which may be a label.
+func copiesEnum(c *catalog.Column, to ast.Expr) bool {
+	_, column := to.(*ast.ColName)
+	return c.Type.Kind == value.Enum && column
 }
 
 // heldWrite notes in a second half what holds its rows.

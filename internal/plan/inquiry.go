@@ -50,7 +50,7 @@ type Edit struct {
 // column and its stored form; those that are true may hold what the server does not
 // know.
 var columnFacts = map[string]bool{
-	"type": true, "collation": false, "key": false, "default": true, "extra": false, "comment": true,
+	"type": true, "null": false, "collation": false, "key": false, "default": true, "extra": false, "comment": true,
 }
 
 // inquire plans a statement that asks about tables. It reports false for any other,
@@ -153,6 +153,7 @@ func (q *Inquiry) where(asked sql.Asked) error {
 	}
 	for _, name := range asked.Where {
 		switch column := strings.ToLower(name.Name); {
+		case column == "null" && name.To-name.From == len(column): // no name, but NULL itself
 		case asked.Thing == sql.TableStatus && column == "comment", asked.Thing == sql.Indexes && column == "sub_part":
 			return sqlerr.StatementRefused("SHOW with a WHERE over " + name.Name)
 		case asked.Thing == sql.Indexes && column == "column_name":

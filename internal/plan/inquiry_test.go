@@ -22,6 +22,7 @@ func TestInquire(t *testing.T) {
 		{"other", "SHOW FULL FIELDS FROM test.person", "inquire"},
 		{"test", "DESC person", "inquire"},
 		{"test", "SHOW COLUMNS FROM person WHERE `Key` = 'PRI'", "inquire [Key]"},
+		{"test", "SHOW COLUMNS FROM person WHERE `Null` = 'NO' AND `Key` IS NOT NULL", "inquire [Null Key]"},
 		{"test", "SHOW COLUMNS FROM person WHERE `Default` = 'x'", "refuse"},
 		{"test", "SHOW INDEX FROM person WHERE Column_name = 'name'", "inquire [Column_name]"},
 		{"test", "SHOW COLUMNS FROM person; SELECT 1", "each"},

@@ -21,10 +21,17 @@ func (b *builder) localQuery(n *ast.Select, items []Item, where ast.Expr, exact 
 	if err := b.leaveToServer(&rest, stored, exact, group != nil); err != nil {
 		return err
 	}
+	first, err := b.firstRows(&rest, stored, group != nil)
+	if err != nil {
+		return err
+	}
 	if b.run.Local, err = b.steps(&rest, items, group); err != nil {
 		return err
 	}
 	if err := b.fetch(stored, nil); err != nil {
+		return err
+	}
+	if err := first.tell(b, stored); err != nil {
 		return err
 	}
 	b.run.Remote, err = b.store(stored)
@@ -34,7 +41,7 @@ func (b *builder) localQuery(n *ast.Select, items []Item, where ast.Expr, exact 
 // leaveToServer leaves sorting, and stopping after it, to the server where every row that
 // it returns is a row of the answer and it can sort them.
 func (b *builder) leaveToServer(n, stored *ast.Select, exact, grouped bool) error {
-	if !exact || grouped || n.Distinct || b.tellsVariable(n) || n.SQLCalcFoundRows || n.Having != nil || len(windowsIn(n.SelectExprs, n.OrderBy)) > 0 {
+	if !exact || !b.cuts(n, grouped) {
 		return nil
 	}
 	order, ok, err := b.remoteOrder(n)
@@ -44,6 +51,11 @@ func (b *builder) leaveToServer(n, stored *ast.Select, exact, grouped bool) erro
 	stored.OrderBy, stored.Limit = order, n.Limit
 	n.OrderBy, n.Limit = nil, nil
 	return nil
+}
+
+// cuts reports whether the rows of a query are the table's, in an order, up to a LIMIT.
+func (b *builder) cuts(n *ast.Select, grouped bool) bool {
+	return !grouped && !n.Distinct && !b.tellsVariable(n) && !n.SQLCalcFoundRows && n.Having == nil && len(windowsIn(n.SelectExprs, n.OrderBy)) == 0
 }
 
 // allRows as a LIMIT lifts the one that sql_select_limit sets for a SELECT, and not
@@ -86,7 +98,8 @@ func (b *builder) fetched(i int) ast.Expr {
 	case k.IsText(), k == value.JSON:
 		return &ast.CastExpr{Expr: name, Type: &ast.ConvertType{Type: "binary"}}
 	case k == value.Float, k == value.Double:
-		return &ast.BinaryExpr{Operator: ast.PlusOp, Left: name, Right: &ast.Literal{Type: ast.FloatVal, Val: "0e0"}}
+		// a sum with 0 would be 0 of -0
+		return &ast.BinaryExpr{Operator: ast.MultOp, Left: name, Right: &ast.Literal{Type: ast.FloatVal, Val: "1e0"}}
 	case k == value.Bit, k == value.Enum, k == value.Set:
 		return &ast.CastExpr{Expr: name, Type: &ast.ConvertType{Type: "unsigned"}}
 	case k == value.Timestamp:

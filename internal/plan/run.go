@@ -50,6 +50,9 @@ type Run struct {
 	Slots []Slot
 	// Fetch says what the columns of the rows are that Remote returns.
 	Fetch []Fetch
+	// First says that Remote may be asked for the first of its rows only: its LIMIT is a slot
+	// of the form Most. nil if it returns all rows, or those of the client's LIMIT.
+	First *First
 	// Local are the steps that finish the rows, in their order. Without any, the
 	// rows are opened and passed on as they come.
 	Local []Step
@@ -151,6 +154,7 @@ const (
 	Sealed             // the sealed form
 	Token              // the token of a layer
 	Bare               // of a protected column that is to be plain: the value itself, in its plain form
+	Most               // of no value: how many rows a query asks for that are found or sorted by a column's tokens, see Run.First
 )
 
 // SlotUse is what the value in a slot is for, which decides how it is converted to

@@ -69,6 +69,9 @@ func (r *Run) writes() (all []*Write) {
 // stored are the statements that are sent when it is carried out; some are nil.
 func (r *Run) stored() []*sql.Printed {
 	all := []*sql.Printed{r.Remote}
+	if r.First != nil {
+		all = append(all, r.First.All)
+	}
 	if r.Upsert != nil {
 		for _, row := range r.Upsert.Rows {
 			all = append(all, row.Insert)

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 )
 
 // assign plans the assignments of an UPDATE.
@@ -100,7 +101,7 @@ func (w *severalWriter) plainFrom(t *target, column int, to ast.Expr) (local boo
 	if err == nil && local && readsVariable(to) {
 		return false, &resolve.Beyond{What: "a plain column that is set to a value computed from a user variable and another table,"}
 	}
-	if err == nil && local && !locates(c.Type.Kind) {
+	if err == nil && local && (!keeps(c.Type.Kind) || c.Type.Kind == value.Enum) { // see copiesEnum
 		return false, &resolve.Beyond{What: "a plain column of this type that is set to one of another table,"}
 	}
 	return local, err

@@ -361,6 +361,17 @@ func (b *builder) byKey(key *catalog.Key) (ast.Expr, error) {
 // certain.
 var errKey = &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table with a primary key of this type,"}
 
+// keeps reports whether a value of a plain column, as it is fetched, is written as a literal of
+// which the server makes the same value again.
+func keeps(k value.Kind) bool {
+	switch k {
+	case value.Float, value.Double, value.Timestamp, value.Bit, value.Set, value.Enum:
+		return true
+	default:
+		return locates(k)
+	}
+}
+
 // locates reports whether a value of a plain column finds its row again as a
 // literal. A FLOAT may be rounded on its way, and a TIMESTAMP is compared in local
 // time, in which an hour of the year is there twice.

@@ -180,18 +180,21 @@ func comparisonUse(op ast.ComparisonExprOperator) (SlotUse, bool) {
 }
 
 // layerFor is a column's layer that answers a comparison exactly, nil if it has
-// none. An order layer answers equality as well.
+// none. An order layer answers equality as well, and does where keys are over it alone.
 func (b *builder) layerFor(i int, use SlotUse) *catalog.Layer {
 	c := b.column(i)
-	if use == Equal {
-		if l := ready(c.Layer(policy.Equality)); l != nil {
-			return l
-		}
+	order := ready(c.Layer(policy.Order))
+	if order != nil && (order.Grain != (policy.Grain{}) || !c.OrderIsExact()) {
+		order = nil
 	}
-	if l := ready(c.Layer(policy.Order)); l != nil && l.Grain == (policy.Grain{}) && c.OrderIsExact() {
-		return l
+	if use != Equal {
+		return order
 	}
-	return nil
+	equality := ready(c.Layer(policy.Equality))
+	if equality == nil || order != nil && b.keyedByOrder(i) {
+		return order
+	}
+	return equality
 }
 
 // ready is a layer by which rows are found, whichever a transaction sees.

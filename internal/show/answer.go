@@ -39,6 +39,7 @@ type Answer struct {
 	words      *words
 	holders    *holders // nil if no column of the result has words in it
 	dictionary Dictionary
+	ordered    bool                // information_schema.COLUMNS is put in order
 	ownRows    map[string][]OwnRow // of tunic's own tables, that the client may see
 }
 
@@ -91,6 +92,9 @@ func (a *Answer) inform() error {
 	}
 	if err := a.tellOwn(); err != nil {
 		return err
+	}
+	if a.inquiry.Tree != nil {
+		a.ordered = a.ordersColumns(a.inquiry.Tree.Root())
 	}
 	a.tableFacts()
 	a.columnFacts()

@@ -26,6 +26,8 @@ func (a *Answer) edit(e *plan.Edit) string {
 			switch strings.ToLower(e.Column) {
 			case "type":
 				yield(f.column.Name, f.typeText())
+			case "null":
+				yield(f.column.Name, f.nullable())
 			case "collation":
 				yield(f.column.Name, f.column.CollationName)
 			case "key":

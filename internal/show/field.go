@@ -11,8 +11,7 @@ import (
 	"tunic/internal/value"
 )
 
-// field is what servers tell of a column, apart from its name and whether it may be
-// NULL.
+// field is what servers tell of a column, apart from its name.
 type field struct {
 	column  *catalog.Column
 	account *ddl.ColumnAccount
@@ -74,6 +73,14 @@ func (t *table) protected(name string) *field {
 	return &t.fields[i]
 }
 
+// place is where a column stands among the logical ones; behind all of them if it is none.
+func (t *table) place(name string) int {
+	if at := t.Column(name); at >= 0 {
+		return at
+	}
+	return len(t.Columns)
+}
+
 // keyOf is what SHOW COLUMNS has under Key: PRI for columns of the primary key, or
 // of the first unique key that could be one if there is none; UNI for a unique key
 // alone, MUL for what is first in another one.
@@ -97,6 +104,14 @@ func keyOf(t *catalog.Table, c *catalog.Column) string {
 		}
 	}
 	return key
+}
+
+// nullable is IS_NULLABLE. The stored column may take NULL where this one does not.
+func (f *field) nullable() string {
+	if f.column.Type.NotNull {
+		return "NO"
+	}
+	return "YES"
 }
 
 // typeText is COLUMN_TYPE.

@@ -128,6 +128,13 @@ func (a *Answer) query(name string) string {
 			list[i] = e + " AS `" + c.Name + "`"
 		}
 	}
+	if name == "columns" && a.ordered {
+		ordinal := "r.ORDINAL_POSITION"
+		if e, ok := replacing["ORDINAL_POSITION"]; ok {
+			ordinal = e
+		}
+		conditions[len(conditions)-1] += a.ordering(ordinal)
+	}
 	query := "(SELECT " + strings.Join(list, ", ") + " FROM " + strings.Join(from, " LEFT JOIN ") + " WHERE " + strings.Join(conditions, " AND ")
 	return query + a.checks(name, columns) + ")"
 }

@@ -107,6 +107,7 @@ func (a *Answer) columnRow() (keep bool, err error) {
 		return true, nil
 	}
 	a.set("type", f.typeText(), true)
+	a.set("null", f.nullable(), true)
 	a.set("collation", f.column.CollationName, f.column.CollationName != "")
 	a.set("key", f.key, true)
 	text, ok := f.defaultShown()
@@ -116,6 +117,19 @@ func (a *Answer) columnRow() (keep bool, err error) {
 	}
 	a.set("comment", f.account.Comment, true)
 	return true, nil
+}
+
+// Placed reports whether the rows of the answer are to come by their Place: the server has them
+// in the order of the stored columns, which may be another one.
+func (a *Answer) Placed() bool { return a.inquiry.Thing == sql.Columns && a.table.View == nil }
+
+// Place is that of the last row: of the logical columns, in their order.
+func (a *Answer) Place() int {
+	name, err := a.cell("field")
+	if err != nil {
+		return len(a.table.Columns)
+	}
+	return a.table.place(name)
 }
 
 // indexRow changes a row of SHOW INDEX.

@@ -12,7 +12,7 @@ import (
 // facts are the columns of information_schema.COLUMNS that differ between a
 // protected column and its stored form.
 var facts = []string{
-	"COLUMN_DEFAULT", "DATA_TYPE", "CHARACTER_MAXIMUM_LENGTH", "CHARACTER_OCTET_LENGTH", "NUMERIC_PRECISION", "NUMERIC_SCALE",
+	"COLUMN_DEFAULT", "IS_NULLABLE", "DATA_TYPE", "CHARACTER_MAXIMUM_LENGTH", "CHARACTER_OCTET_LENGTH", "NUMERIC_PRECISION", "NUMERIC_SCALE",
 	"DATETIME_PRECISION", "CHARACTER_SET_NAME", "COLLATION_NAME", "COLUMN_TYPE", "COLUMN_KEY", "EXTRA", "COLUMN_COMMENT", "SRS_ID", "GENERATION_EXPRESSION", "IS_GENERATED",
 }
 
@@ -33,7 +33,7 @@ func (f *field) told(w *words, of catalog.ID) []string {
 		shapes = strconv.FormatUint(uint64(t.SRID), 10)
 	}
 	return []string{
-		f.toldDefault(w, of), literal(f.dataType()), length, bytes, precision, scale, moments, set, collation,
+		f.toldDefault(w, of), literal(f.nullable()), literal(f.dataType()), length, bytes, precision, scale, moments, set, collation,
 		f.toldType(w, of), literal(f.key), literal(f.extra()), w.text(wordOf{commentWord, of, f.column.Name}, f.account.Comment), shapes,
 		f.toldGenerated(w, of), literal(f.isGenerated()),
 	}

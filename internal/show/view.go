@@ -27,6 +27,7 @@ func (a *Answer) viewRow(name string) error {
 		a.set(column, text, ok)
 	}
 	set("type", "COLUMN_TYPE")
+	set("null", "IS_NULLABLE")
 	set("collation", "COLLATION_NAME")
 	set("key", "COLUMN_KEY")
 	set("extra", "EXTRA")

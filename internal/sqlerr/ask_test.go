@@ -45,7 +45,7 @@ func askCases(t *testing.T) []startCase {
 		},
 		{
 			AuditFaults(2, 5), ExitFaults,
-			"TUNIC-1801: 2 of 5 tables are not all as tunic has written them; see what is listed: tokens are made anew with --repair; " +
+			"TUNIC-1801: not all is as tunic has written it in 2 of 5 tables; see what is listed: tokens are made anew with --repair; " +
 				"what does not open has to come from a backup; a table that was changed around tunic has to be changed back (docs/errors.md#tunic-1801)",
 		},
 		{

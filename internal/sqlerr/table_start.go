@@ -285,7 +285,7 @@ var startTable = []Entry{
 		Code: decryptRefused, Exit: ExitConfig,
 		Message: "the table cannot be decrypted",
 		Fix:     "do what the error says, and begin again: nothing has been done to the table that has to be undone",
-		Why:     "tunic decrypt makes all protected columns of a table plain at once, while clients use it. It refuses what it could not bring back exactly: columns of a primary key, those over which there is a CHECK or a foreign key, generated ones, those with an expression as DEFAULT, tables under a view, and types whose values are not written back as they are shown, which are FLOAT, DOUBLE, TIMESTAMP, YEAR, BIT, ENUM, SET, JSON and shapes. A column that the policy protects is refused as well: it would be protected again where the table is made anew.",
+		Why:     "tunic decrypt makes all protected columns of a table plain at once, while clients use it. It refuses what it could not bring back exactly: columns of a primary key, those over which there is a CHECK or a foreign key, generated ones, those with an expression as DEFAULT, tables under a view, on MariaDB TIMESTAMP NOT NULL, and types whose values do not come back exactly as they were, which are JSON, shapes and addresses. A column that the policy protects is refused as well: it would be protected again where the table is made anew.",
 	},
 	{
 		Code: decryptNothing, Exit: ExitConfig,

@@ -1,0 +1,329 @@
+package exec
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"sync/atomic"
+
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+)
+
+// A query with a plan.First is carried out by asking for the first rows of its stored
+// statement, and for more where those do not tell which rows the client is to get
+// (docs/decisions/0039). What comes out of an answer is held until it is known to be enough.
+
+// errTooFew says that there were not enough rows in a part of an answer.
+var errTooFew = errors.New("too few rows")
+
+// errNotCertain says that rows do not belong to the answer of which the server has said that
+// they do for certain. To ask for more would tell it so.
+var errNotCertain = errors.New("rows that are not what their tokens say")
+
+// Of a client that wants wantedMost rows or less, OFFSET included, at most portionMost rows
+// are asked for before all are.
+const (
+	wantedMost  = 10_000
+	portionMost = 1 << 15
+	// portionSpare are rows for those that share their tokens with others, and portionSteps
+	// what each further statement asks for more: 1 << portionSteps times as many rows.
+	portionSpare = 8
+	portionSteps = 2
+	// levels are the numbers of rows that are tried; the last one is all.
+	levels = 7
+	// allAgain is how many executions ask for all rows at once after one that had to.
+	allAgain = 128
+)
+
+// portionOf is how many rows are asked for at a level, for a client that wants so many.
+func portionOf(wanted uint64, level int) uint64 {
+	return (wanted + wanted/8 + portionSpare) << (portionSteps * level)
+}
+
+// firstLevel is the level that the last execution of a statement has come to: the next one
+// begins with it.
+type firstLevel struct{ level, all atomic.Int32 }
+
+// begin is the level to begin with.
+func (f *firstLevel) begin() int {
+	level := int(f.level.Load())
+	if level == levels-1 && f.all.Add(1)%allAgain == 0 {
+		return 0
+	}
+	return level
+}
+
+// took notes that so many rows were enough.
+func (f *firstLevel) took(wanted, rows uint64) {
+	level := 0
+	for level < levels-2 && portionOf(wanted, level) < rows {
+		level++
+	}
+	if f.level.Load() != int32(level) { // most executions leave it alone
+		f.level.Store(int32(level))
+	}
+}
+
+// rowsAsked is what the LIMIT of the stored statement is.
+func (b *binder) rowsAsked() uint64 {
+	if b.most == 0 {
+		return 1<<64 - 1
+	}
+	return b.most
+}
+
+// askFirst has a statement that is explained ask for as many rows as its execution begins with.
+func (b *binder) askFirst(st *Statement) {
+	if st.run.First == nil {
+		return
+	}
+	if _, wanted, ok := b.rowsWanted(st); ok {
+		b.most = portionOf(wanted, 0)
+	}
+}
+
+// rowsWanted is how many rows the client's LIMIT skips, and how many rows have to be known;
+// false if asking for the first ones is not for it.
+func (b *binder) rowsWanted(st *Statement) (skip, wanted uint64, ok bool) {
+	at := slices.IndexFunc(st.run.Local, func(s plan.Step) bool { _, ok := s.(*plan.Limit); return ok })
+	if at < 0 {
+		return 0, 0, false
+	}
+	of := st.run.Local[at].(*plan.Limit).Of //nolint:forcetypeassert // it is one
+	skip, skips := b.numberOf(of.Offset)
+	left, stops := b.numberOf(of.Rowcount)
+	if !skips || !stops || skip > wantedMost || left > wantedMost || skip+left > wantedMost {
+		return 0, 0, false
+	}
+	return skip, skip + left, true
+}
+
+// numberOf is an operand of LIMIT, 0 if there is none.
+func (b *binder) numberOf(e ast.Expr) (n uint64, ok bool) {
+	switch e := e.(type) {
+	case nil:
+		return 0, true
+	case *ast.Literal:
+		return parseDigits([]byte(e.Val))
+	case *ast.Argument:
+		if err := b.take(&operand{of: operandOf(e)}, 0); err != nil {
+			return 0, false // the steps say what is wrong with it
+		}
+		s := &b.source
+		return s.Number, s.Form == value.FormUint || s.Form == value.FormInt && int64(s.Number) >= 0
+	}
+	return 0, false
+}
+
+// finishFirst is finish by asking for first rows; false if all rows have to be asked for.
+func (s *Session) finishFirst(st *Statement, d *Description, a *asked) (done bool, err error) {
+	b, p := s.binder, &s.portion
+	skip, wanted, ok := b.rowsWanted(st)
+	if !ok {
+		return false, nil
+	}
+	defer p.letGo()
+	for level := st.first.begin(); level < levels-1; level++ {
+		b.most = portionOf(wanted, level)
+		if b.most > portionMost {
+			break
+		}
+		p.begin(st.run.First, b.most, skip, wanted)
+		if err := s.finishRows(st, d, a, p); err != errTooFew { //nolint:errorlint // it is never wrapped
+			if err == nil {
+				st.first.took(wanted, p.took)
+			}
+			return true, err
+		}
+	}
+	b.most = 0
+	st.first.level.Store(levels - 1)
+	return false, nil
+}
+
+// remote is the stored statement, for all rows or for first ones.
+func (st *Statement) remote(all bool) *sql.Printed {
+	if first := st.run.First; all && first != nil && first.All != nil {
+		return first.All
+	}
+	return st.run.Remote
+}
+
+// finishAll is finish for all rows of a prepared query that asks for its first ones: the
+// statement for all is prepared for this once, and closed.
+func (s *Session) finishAll(st *Statement, d *Description, a *asked) error {
+	f := a.prepared.all
+	f.params, f.attributes = a.prepared.params, a.prepared.attributes
+	f.describes, f.shape = a.prepared.describes, a.prepared.shape
+	s.binder.prepared = f
+	if err := s.prepareToExecute(f, f.command); err != nil {
+		return err
+	}
+	all := asked{prepared: f, execute: a.execute}
+	all.execute.Statement = s.link.Response.Prepared.ID
+	defer s.closeStatement(all.execute.Statement)
+	return s.finishRows(st, d, &all, nil)
+}
+
+// notCertain is the error for tokens that are not those of their rows' values.
+func (s *Session) notCertain(st *Statement) error {
+	at := slices.IndexFunc(st.run.Slots, func(s plan.Slot) bool { return s.Form == plan.Most })
+	name := st.columns[st.run.Slots[at].Column].full()
+	s.engine.alarm(name, errNotCertain)
+	return sqlerr.NotAuthentic(name)
+}
+
+// portion is what is known of an answer that may have a part of the rows only.
+type portion struct {
+	of                 *plan.First
+	most, skip, wanted uint64
+	// rows have come; certain are those that belong to the answer and that no row that has not
+	// come is before; tied are those of them that share their token with the last one.
+	rows, certain, tied uint64
+	token               []byte
+	null                bool   // the token is
+	enough              bool   // rows have come to know the answer
+	took                uint64 // rows until then
+	full                bool   // the steps want no more rows
+	// what has come out of the steps, for next
+	kept    keeper
+	held    []eval.Row
+	account *account
+	next    taker
+}
+
+func (p *portion) begin(of *plan.First, most, skip, wanted uint64) {
+	p.letGo()
+	*p = portion{of: of, most: most, skip: skip, wanted: wanted, token: p.token[:0], kept: p.kept, held: p.held}
+}
+
+// letGo empties it; its memory stays.
+func (p *portion) letGo() {
+	clear(p.held)
+	p.kept.again()
+	p.held, p.account, p.next = bounded(p.held, valueBytes)[:0], nil, nil
+}
+
+// before is a last sink with the part before it.
+func (p *portion) before(last func(*choice, *program) (taker, error)) func(*choice, *program) (taker, error) {
+	return func(c *choice, made *program) (taker, error) {
+		var err error
+		p.next, err = last(c, made)
+		p.account = &c.account
+		return (*portionHolder)(p), err
+	}
+}
+
+// portionHolder takes what comes out of the steps.
+type portionHolder portion
+
+// row implements taker. Rows that do not fit into the budget twice may fit once.
+func (h *portionHolder) row(r eval.Row) error {
+	if err := h.account.keep(rowBytes(r)); err != nil {
+		return errTooFew
+	}
+	h.held = append(h.held, h.kept.keep(r))
+	return nil
+}
+
+// end implements taker.
+func (h *portionHolder) end() error { return nil }
+
+// takePortion is takeRow for a part of an answer. That rows are enough is told by their tokens,
+// and by nothing that comes out of the steps.
+func (s *Session) takePortion(st *Statement, c *choice, payload []byte) error {
+	types, err := s.decodeRow(st, payload)
+	if err != nil {
+		return err
+	}
+	p := c.portion
+	if !p.takes(s.rows.cells, s.rows.binary) || p.full {
+		return nil
+	}
+	row, err := s.openRow(st, types)
+	if err == nil {
+		err = c.row(row)
+	}
+	if err == errEnough { //nolint:errorlint // it is never wrapped
+		p.full = true
+		return nil
+	}
+	return err
+}
+
+// takes counts a row, and reports whether it is one of those that it takes.
+func (p *portion) takes(cells []wire.Cell, binary bool) bool {
+	if p.enough {
+		return false
+	}
+	p.rows++
+	certain := p.of.Certain < 0 || isTrue(&cells[p.of.Certain], binary)
+	if p.of.Token < 0 {
+		if certain {
+			p.certain++
+		}
+		p.decide()
+		return true
+	}
+	if c := &cells[p.of.Token]; p.rows == 1 || c.Null != p.null || !bytes.Equal(c.Bytes, p.token) {
+		p.certain, p.tied = p.certain+p.tied, 0
+		p.token, p.null = append(p.token[:0], c.Bytes...), c.Null
+		if p.decide(); p.enough {
+			return false
+		}
+	}
+	if certain {
+		p.tied++
+	}
+	return true
+}
+
+func (p *portion) decide() {
+	if p.certain >= p.wanted {
+		p.enough, p.took = true, p.rows
+	}
+}
+
+// isTrue reads a condition that the server has computed.
+func isTrue(c *wire.Cell, binary bool) bool {
+	if binary {
+		return !c.Null && slices.ContainsFunc(c.Bytes, func(b byte) bool { return b != 0 })
+	}
+	return !c.Null && len(c.Bytes) == 1 && c.Bytes[0] == '1'
+}
+
+// end ends the rows of a part. Without all that it was asked for, it has all rows.
+func (p *portion) end(first taker) error {
+	whole := p.rows < p.most && !p.enough
+	switch {
+	case whole:
+		p.took = p.rows + 1
+	case !p.enough:
+		return errTooFew
+	}
+	if !p.full {
+		if err := first.end(); err != nil && err != errEnough { //nolint:errorlint // it is never wrapped
+			return err
+		}
+	}
+	if !whole && uint64(len(p.held)) < p.wanted-p.skip {
+		return errNotCertain
+	}
+	return nil
+}
+
+// pass hands over what was held.
+func (p *portion) pass() error {
+	for _, r := range p.held {
+		if err := p.next.row(r); err != nil {
+			return err
+		}
+	}
+	return p.next.end()
+}
