@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -96,6 +97,9 @@ func (c *encryptCmd) configuration(command *kong.Context) (*config.Config, error
 		return nil, err
 	}
 	given := givenFlags(command)
+	if _, some := given["columns"]; some && (len(c.Columns) == 0 || slices.Contains(c.Columns, "")) {
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--columns names no column, or an empty one"}
+	}
 	for _, own := range []string{"config", "columns", "dry-run", "abort", "max-rate", "max-latency", "json", "quiet"} {
 		delete(given, own)
 	}
@@ -227,6 +231,12 @@ type encryptionAborted struct {
 	Aborted bool   `json:"aborted"`
 }
 
+// isNoWork reports whether an error says that there is nothing to be done with the table.
+func isNoWork(err error) bool {
+	return slices.ContainsFunc([]error{migrate.ErrNoTable, migrate.ErrView, migrate.ErrKind, migrate.ErrProtected, migrate.ErrOtherColumns, migrate.ErrDecrypting},
+		func(none error) bool { return errors.Is(err, none) })
+}
+
 // told gives an error its code.
 func (w *encrypting) told(ctx context.Context, err error) error {
 	if _, coded := errors.AsType[*sqlerr.StartError](err); coded || err == nil {
@@ -237,7 +247,7 @@ func (w *encrypting) told(ctx context.Context, err error) error {
 		return errEncryptionCut
 	case errors.Is(err, ledger.ErrNone):
 		return sqlerr.MigrationNothing(errors.New("no tunic has served this database with a key file"))
-	case errors.Is(err, migrate.ErrNoTable), errors.Is(err, migrate.ErrProtected), errors.Is(err, migrate.ErrOtherColumns), errors.Is(err, migrate.ErrDecrypting):
+	case isNoWork(err):
 		return sqlerr.MigrationNothing(err)
 	case w.Abort && errors.Is(err, ddl.ErrExchanged):
 		return sqlerr.MigrationNothing(errors.New("the columns are protected by now: go on to the end, and then tunic decrypt makes them plain"))

@@ -52,6 +52,11 @@ type Environment struct {
 	Unchecked bool
 }
 
+// StatementTime is the expression of the moment of a statement, in seconds since 1970 with six
+// digits behind the point. UNIX_TIMESTAMP(NOW(6)) would be the first of two moments in the hour in
+// which clocks are set back.
+const StatementTime = "CONCAT(UNIX_TIMESTAMP(), '.', LPAD(MICROSECOND(NOW(6)), 6, '0'))"
+
 // environmentQuery reads alike in every sql_mode and character set and is answered
 // with bytes, as settingsQuery. What one server has and another has not stands in
 // comments that the former executes (MySQL manual, "Comments"; MariaDB
@@ -63,7 +68,7 @@ const environmentQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINAR
 	"CAST(CONVERT(@@character_set_results USING utf8mb4) AS BINARY), " +
 	"CAST(CONVERT(@@time_zone USING utf8mb4) AS BINARY), " +
 	"CAST(CONVERT(@@system_time_zone USING utf8mb4) AS BINARY), " +
-	"CAST(UNIX_TIMESTAMP(NOW(6)) AS BINARY), " +
+	"CAST(" + StatementTime + " AS BINARY), " +
 	"CAST(ABS(TIMESTAMPDIFF(SECOND, NOW(6), SYSDATE(6))) > 1 AS BINARY), " +
 	"CAST(@@max_allowed_packet AS BINARY), " +
 	"CAST(@@max_error_count AS BINARY), " +

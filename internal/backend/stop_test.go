@@ -6,12 +6,12 @@ import (
 	"net"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/waittest"
 )
 
 // blocked has a connection of its own wait for a lock that holder has, in a statement
@@ -50,15 +50,6 @@ func waits(t *testing.T, watching *sql.DB) bool {
 	return n > 0
 }
 
-func until(t *testing.T, what string, condition func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !condition(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("never came about: %s", what)
-		}
-	}
-}
-
 // TestStopStatement: a statement whose connection has been closed on this side is
 // ended; not by an account that may not, and not that of another connection whose
 // number is the same at another server.
@@ -75,7 +66,7 @@ func TestStopStatement(t *testing.T) {
 		}
 		defer holder.Close()
 		c := blocked(t, server, holder)
-		until(t, "it waits", func() bool { return waits(t, admin) })
+		waittest.Until(t, "it waits", func() bool { return waits(t, admin) })
 		_ = c.Close()
 
 		if err := service(t, server.Addr, "blind", "x").StopStatement(t.Context(), c); !errors.Is(err, ErrNotSeen) {
@@ -97,7 +88,7 @@ func TestStopStatement(t *testing.T) {
 		if err := able.StopStatement(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
-		until(t, "it has ended", func() bool { return !waits(t, admin) })
+		waittest.Until(t, "it has ended", func() bool { return !waits(t, admin) })
 		if err := able.StopStatement(t.Context(), c); err != nil && !errors.Is(err, ErrNotSeen) {
 			t.Errorf("of a statement that has ended: %v", err)
 		}

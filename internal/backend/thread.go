@@ -37,10 +37,27 @@ func shownThread(ctx context.Context, conn *sql.Conn, number uint64) (Thread, er
 		return Thread{}, err
 	}
 	defer rows.Close() //nolint:errcheck // of what has been read
+	names, err := rows.Columns()
+	if err != nil {
+		return Thread{}, err
+	}
+	var id uint64
+	var host, state sql.NullString
+	into := make([]any, len(names)) // some servers have more of them
+	for i, name := range names {
+		switch name {
+		case "Id":
+			into[i] = &id
+		case "Host":
+			into[i] = &host
+		case "State":
+			into[i] = &state
+		default:
+			into[i] = new(sql.RawBytes)
+		}
+	}
 	for rows.Next() {
-		var id uint64
-		var user, host, schema, command, seconds, state, statement sql.NullString
-		if err := rows.Scan(&id, &user, &host, &schema, &command, &seconds, &state, &statement); err != nil {
+		if err := rows.Scan(into...); err != nil {
 			return Thread{}, err
 		}
 		if id == number {

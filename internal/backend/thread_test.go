@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/waittest"
 )
 
 // TestThreadOf: what a connection does is seen beside statements with bytes in them that are
@@ -37,7 +38,7 @@ func TestThreadOf(t *testing.T) {
 			_, _ = busy.ExecContext(ctx, "DO SLEEP(20), _binary'\xe8\xa2\x00\xa2\x81'")
 		}()
 		var thread Thread
-		until(t, "it is seen to sleep", func() bool {
+		waittest.Until(t, "it is seen to sleep", func() bool {
 			if thread, err = ThreadOf(t.Context(), watching, id); err != nil {
 				t.Fatal(err)
 			}

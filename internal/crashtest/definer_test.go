@@ -38,6 +38,13 @@ func (s schema) copy() schema {
 	return next
 }
 
+// without is the schema without a table.
+func (s schema) without(table string) schema {
+	next := s.copy()
+	delete(next, table)
+	return next
+}
+
 // String is the same for the same schema.
 func (s schema) String() string {
 	var all []string
@@ -131,10 +138,24 @@ func (d *definer) find(x definition) (outcome, error) {
 		case is.String() == d.model.String():
 			d.w.count("definitions of unknown outcome, done 0")
 			return undone, nil
+		case x.kind == heapKind && is.String() == d.model.without(d.prefix+"heap").String():
+			return undone, d.lost(d.prefix + "heap")
 		default:
 			return unknown, fmt.Errorf("%s\nhas left\n%v\nwhich is neither what was\n%v\nor what was to be\n%v", x.statement, is, d.model, x.next)
 		}
 	}
+}
+
+// lost drops a table that MySQL has lost: one of MEMORY, whose definitions are not atomic, when it
+// is killed within ALTER TABLE.
+func (d *definer) lost(table string) error {
+	d.w.count("tables of MEMORY that the server has lost")
+	d.model = d.model.without(table)
+	return eventually(stuck, func() error {
+		_, err := d.exec("DROP TABLE IF EXISTS " + table)
+		_, lost := d.judge(err)
+		return errors.Join(err, lost)
+	})
 }
 
 // agreed is what both tunics tell when no change is under way; nil if they do not agree yet,
@@ -244,14 +265,18 @@ func (d *definer) keyOver(next schema, column string) string {
 	return "CREATE INDEX " + name + " ON " + d.table + " (" + column + ")"
 }
 
-// extra adds a column, in which rows from before get a value, puts a key over it, for which
-// they get tokens, and drops it.
+// extra adds a column, in which rows from before get a value, or NULL, puts a key over it, for
+// which they get tokens, and drops it.
 func (d *definer) extra(next schema) string {
 	const name = "extra"
 	switch is := d.model[d.table]; {
 	case is.columns[name] == "":
 		next[d.table].columns[name] = "varchar"
-		return "ALTER TABLE " + d.table + " ADD COLUMN " + name + " VARCHAR(12) NOT NULL DEFAULT 'as before'"
+		value := " NOT NULL DEFAULT 'as before'"
+		if d.number%2 == 0 {
+			value = ""
+		}
+		return "ALTER TABLE " + d.table + " ADD COLUMN " + name + " VARCHAR(12)" + value
 	case !is.keys["by_"+name] && d.number%4 > 0:
 		return d.keyOver(next, name)
 	}

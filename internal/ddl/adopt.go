@@ -282,7 +282,7 @@ func Uncopied(t *catalog.Table, c *catalog.Column) error {
 	case c.Generated, c.Default.Kind == catalog.DefaultExpression, c.OnUpdateNow:
 		return sqlerr.ColumnType(c.Name, "its values are computed by the server")
 	case c.ValidJSON, !layers.CanCopy(&c.Type):
-		return sqlerr.ColumnType(c.Name, "values of its type are not written back exactly as they are shown")
+		return sqlerr.ColumnType(c.Name, "values of its type do not come back exactly as they were when they are written again")
 	case slices.ContainsFunc(t.Keys, func(k catalog.Key) bool { return t.KeepsRows(&k) && has(&k, c.Name) }):
 		return sqlerr.ColumnType(c.Name, "it is in the primary key, or in the unique key without NULL that takes its place, by which the server keeps the rows")
 	}

@@ -92,8 +92,12 @@ func (w *work) newName(from tableName, to ast.TableName) tableName {
 	return n
 }
 
-// passive says that a statement changes nothing that the catalog knows.
+// passive says that a statement changes nothing that the catalog knows. A copy brings back the CHECK
+// that a table lacks.
 func passive(t *catalog.Table, stmt *ast.AlterTable) bool {
+	if t.Unchecked && asksCopy(stmt) {
+		return false
+	}
 	if len(stmt.AlterOptions) == 0 {
 		return stmt.PartitionSpec == nil && stmt.PartitionOption == nil
 	}
@@ -238,6 +242,9 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 // definition where its type stays or becomes a VARCHAR whose length takes as many
 // bytes as before (MySQL manual, "Online DDL Operations").
 func rowless(stmt *ast.AlterTable, c *change, next *catalog.Table) bool {
+	if c.copies {
+		return false
+	}
 	for _, o := range stmt.AlterOptions {
 		switch o := o.(type) {
 		case *ast.ModifyColumn:
@@ -320,12 +327,17 @@ func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Ta
 	if err != nil {
 		return nil, err
 	}
+	c.copies = asksCopy(stmt)
 	stmt = ast.Clone(stmt)
 	c.settle(stmt, w.warn)
 	for _, o := range stmt.AlterOptions {
 		if err := c.apply(o); err != nil {
 			return nil, err
 		}
+	}
+	c.settleColumns()
+	if err := c.refuseCrossed(); err != nil {
+		return nil, err
 	}
 	if err := c.followChecks(w.o.Flavor); err != nil {
 		return nil, err
@@ -353,9 +365,8 @@ func (w *work) staysReferred(c *change) error {
 			if t.ID == c.old.ID || k.Schema != c.old.Schema || k.Table != c.old.Name {
 				continue
 			}
-			for to, from := range c.names {
-				refers := slices.ContainsFunc(k.Referenced, func(name string) bool { return foldName(name) == foldName(from) })
-				if refers && to != foldName(from) {
+			for _, name := range k.Referenced {
+				if !c.goesOn(name) && (c.coming(name) != nil || c.crosses()) {
 					return sqlerr.DefinitionForm(c.old.Name, "another name of a column that a foreign key refers to")
 				}
 			}

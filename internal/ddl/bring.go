@@ -22,8 +22,25 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 		return err
 	}
 	needs := c.needs(l.table)
+	w.widen(ctx, c, l, needs)
 	// A change of something else does not copy the table for the CHECK that it lacks.
-	l.table.Unchecked = c.old.Unchecked && len(l.table.Checks) == 0 && c.sameCheck(l.table, rewritten(needs), w.o.Flavor)
+	l.table.Unchecked = c.old.Unchecked && !c.copies && len(l.table.Checks) == 0 && c.sameCheck(l.table, rewritten(needs), w.o.Flavor)
+	guards, err := guard.Of(l.table, w.o.Flavor)
+	if err != nil {
+		return err
+	}
+	name, need := mostNeeded(needs)
+	checks, more := c.judges(guards, l.table, needs)
+	w.result.Looked = len(checks) > 0 && !c.rowless
+	if !more && len(checks) == 0 && need == stays {
+		if done, err := w.inPlace(ctx, c, l, from); done || err != nil {
+			return err
+		}
+		if from, err = w.storedNow(ctx, s, c.old, temporary); err != nil { // with what the try has left
+			return err
+		}
+	}
+	l.forbidNull()
 	statements := w.stepOf(c, l, from, rewritten(needs), keepCheck)
 	run := func(ctx context.Context) error {
 		err := w.execAll(ctx, c, l, statements)
@@ -32,13 +49,6 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 		}
 		return err
 	}
-	guards, err := guard.Of(l.table, w.o.Flavor)
-	if err != nil {
-		return err
-	}
-	name, need := mostNeeded(needs)
-	checks, more := c.judges(guards, l.table, needs)
-	w.result.Looked = len(checks) > 0 && !c.rowless
 	switch {
 	case more || len(checks) > 0 && need != stays:
 		run = w.whileEmpty(c, l, "", run, func(context.Context) error { return sqlerr.CheckRows(c.old.Name) })
@@ -57,13 +67,18 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 		}
 		run = w.whileEmpty(c, l, c.onlyWithValues(l.table, needs), run, w.withRows(c, l, from, needs, name, lack))
 	}
-	if temporary {
-		if err := run(ctx); err != nil {
-			return storedError(err, l.table)
-		}
-		w.result.Temporary = l.table
-		return nil
+	if !temporary {
+		return w.bringClosed(ctx, s, c, l, run)
 	}
+	if err := run(ctx); err != nil {
+		return storedError(err, l.table)
+	}
+	w.result.Temporary = l.table
+	return nil
+}
+
+// bringClosed changes a table with its gates closed.
+func (w *work) bringClosed(ctx context.Context, s *service, c *change, l *logical, run func(context.Context) error) error {
 	step := ledger.Step{Old: c.old, New: l.table}
 	if !l.protects() {
 		step.New = nil
@@ -99,7 +114,12 @@ func wanting(needs map[string]need) bool {
 func (w *work) execAll(ctx context.Context, c *change, l *logical, statements []string) error {
 	for _, s := range statements {
 		crash.Point("ddl.altering")
-		if err := w.copied(ctx, c, l.table, s); err != nil {
+		run := func() error { return w.copied(ctx, c, l.table, s) }
+		if tight := c.tightened(l.table); len(tight) > 0 {
+			alter := run
+			run = func() error { return w.namingNull(ctx, c, tight, w.strictly(ctx, alter)) }
+		}
+		if err := run(); err != nil {
 			return err
 		}
 		crash.Point("ddl.altered")
@@ -124,12 +144,38 @@ const (
 // come in a second one, a kill between them leaves the table without, which Sweep
 // mends.
 func (w *work) stepOf(c *change, l *logical, from *shown, rewritten map[string]bool, check checkHandling) []string {
-	x := &difference{schema: c.old.Schema, from: from, to: l.stored(), keys: map[string]bool{}}
+	x := w.differenceOf(c, l, from, rewritten, check)
+	x.later = !x.checkStays && w.o.Flavor != value.MariaDB && x.renamesForeign()
+	statements := []string{w.statementOf(c, l, x, "")}
+	if x.later {
+		statements = append(statements, x.check(c.old.Name))
+	}
+	return statements
+}
+
+// differenceOf is the difference between the stored table and what it is to be.
+func (w *work) differenceOf(c *change, l *logical, from *shown, rewritten map[string]bool, check checkHandling) *difference {
+	x := &difference{schema: c.old.Schema, from: from, to: l.stored(), keys: map[string]bool{}, plain: map[string]bool{}}
 	x.names, x.anew = c.storedNames(l.table, rewritten)
-	x.checkStays = check == keepCheck && c.sameCheck(l.table, rewritten, w.o.Flavor)
+	x.crosses = c.crosses()
+	c.collations(x, l.table)
+	x.checkStays = check == keepCheck && c.sameCheck(l.table, rewritten, w.o.Flavor) && !(c.old.Unchecked && !l.table.Unchecked)
+	if at := slices.IndexFunc(from.Checks, func(k shownCheck) bool { return k.Name == checkName(c.old) }); at >= 0 && l.table.Unchecked && c.keepsCheck(l.table) {
+		x.to.Checks, x.checkStays = append(x.to.Checks, from.Checks[at]), true
+	}
 	for i := range c.old.Keys {
 		x.keys[foldName(c.old.Keys[i].Name)] = true
 	}
+	for i := range l.table.Columns {
+		column := &l.table.Columns[i]
+		x.plain[foldName(column.Name)] = !column.Protected()
+	}
+	return x
+}
+
+// statementOf is the statement that makes a difference, with the mark and the fence of the table
+// to come; how is behind it.
+func (w *work) statementOf(c *change, l *logical, x *difference, how string) string {
 	more := append(moveFence(c.old.Fence(), x.to.Fence), "COMMENT="+quoteString(ledger.Mark(l.table)))
 	if !l.protects() {
 		_, comment := optionComment(l.shown.Options)
@@ -138,12 +184,7 @@ func (w *work) stepOf(c *change, l *logical, from *shown, rewritten map[string]b
 	if c.counter != "" {
 		more = append(more, "AUTO_INCREMENT="+c.counter)
 	}
-	x.later = !x.checkStays && w.o.Flavor != value.MariaDB && x.renamesForeign()
-	statements := []string{respell(x.statement(c.old.Name, more...), w.session.Modes)}
-	if x.later {
-		statements = append(statements, x.check(c.old.Name))
-	}
-	return statements
+	return respell(x.statement(c.old.Name, more...)+how, w.session.Modes)
 }
 
 // storedNow is what the server holds. A table that is not marked as the catalog

@@ -17,6 +17,8 @@ type change struct {
 	old   *catalog.Table
 	shown *shown      // of the old definition
 	d     *definition // the one to come
+	// columns are what becomes of those that are there, and behind them those that come.
+	columns []*coming
 	// names are the old names of columns that go on, by their folded new ones.
 	names map[string]string
 	// touched are the columns that are defined anew, by folded names.
@@ -30,6 +32,8 @@ type change struct {
 	constraints []*ast.ConstraintDefinition
 	// rowless says that a plain server makes it without a look at the rows.
 	rowless bool
+	// copies says that the statement wants the table to be copied.
+	copies bool
 	// filled says that what the old table was filling was filled for this change.
 	filled bool
 	// spares are the stored columns that hold the new forms of columns whose forms were
@@ -48,7 +52,7 @@ func newChange(old *catalog.Table, spec *ast.TableSpec) (*change, error) {
 		d: &definition{Schema: old.Schema, Table: old.Name, Spec: spec},
 	}
 	for _, def := range spec.Columns {
-		c.names[foldName(def.Name.String())] = def.Name.String()
+		c.columns = append(c.columns, &coming{old: def.Name.String(), def: def})
 	}
 	return c, nil
 }
@@ -58,9 +62,7 @@ func (c *change) apply(o ast.AlterOption) error {
 	switch o := o.(type) {
 	case *ast.AddColumns:
 		for _, def := range o.Columns {
-			c.d.Spec.Columns = append(c.d.Spec.Columns, def)
-			delete(c.names, foldName(def.Name.String()))
-			c.touched[foldName(def.Name.String())] = true
+			c.columns = append(c.columns, &coming{def: def, touched: true})
 		}
 	case *ast.ModifyColumn:
 		c.redefine(o.NewColDefinition.Name.String(), o.NewColDefinition)
@@ -104,63 +106,23 @@ func (c *change) index(name string) int {
 	return -1
 }
 
-// redefine gives a column another definition, and perhaps another name.
-func (c *change) redefine(name string, def *ast.ColumnDefinition) {
-	i := c.index(name)
-	if i < 0 {
-		return // the server says so
-	}
-	c.d.Spec.Columns[i] = def
-	c.move(name, def.Name.String())
-	c.touched[foldName(def.Name.String())] = true
-}
-
-// move lets a column go on under another name.
-func (c *change) move(from, to string) {
-	old, goesOn := c.names[foldName(from)]
-	touched := c.touched[foldName(from)]
-	delete(c.names, foldName(from))
-	delete(c.touched, foldName(from))
-	if goesOn {
-		c.names[foldName(to)] = old
-	}
-	c.touched[foldName(to)] = touched
-}
-
-func (c *change) renameColumn(from, to string) {
-	i := c.index(from)
-	if i < 0 {
-		return
-	}
-	def := *c.d.Spec.Columns[i]
-	def.Name = ast.Identifier(to)
-	c.d.Spec.Columns[i] = &def
-	c.move(from, to)
-}
-
-func (c *change) dropColumn(name string) {
-	if i := c.index(name); i >= 0 {
-		c.d.Spec.Columns = append(c.d.Spec.Columns[:i:i], c.d.Spec.Columns[i+1:]...)
-		delete(c.names, foldName(name))
-		delete(c.touched, foldName(name))
-	}
-}
-
 // alterColumn is of SET DEFAULT, DROP DEFAULT and SET VISIBLE.
 func (c *change) alterColumn(o *ast.AlterColumn) {
-	i := c.index(o.Column.Name.String())
-	if i < 0 {
-		return
+	column := c.coming(o.Column.Name.String())
+	if column == nil {
+		column = c.added(o.Column.Name.String())
 	}
-	def := ast.Clone(c.d.Spec.Columns[i])
+	if column == nil {
+		return // the server says so
+	}
+	def := ast.Clone(column.def)
 	if def.Type.Options == nil {
 		def.Type.Options = &ast.ColumnTypeOptions{}
 	}
 	if o.DropDefault || o.DefaultVal != nil {
 		def.Type.Options.Default, def.Type.Options.DefaultLiteral = o.DefaultVal, o.DefaultLiteral
 	}
-	c.d.Spec.Columns[i] = def
-	c.touched[foldName(def.Name.String())] = true
+	column.def, column.touched = def, true
 }
 
 // dropKey says that what is dropped is none of the twin's: a foreign key or a
@@ -297,12 +259,13 @@ func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog)
 	case *ast.ChangeColumn:
 		hide(o.NewColDefinition)
 	case *ast.AlterColumn:
-		switch column := c.d.column(o.Column.Name.String()); {
+		name := c.renamed(o.Column.Name.String())
+		switch column := c.d.column(name); {
 		case o.DefaultVal == nil:
 		case column == nil: // the name is wrong
 			o.DefaultVal = &ast.NullVal{}
 		case column.protected() && !o.DefaultLiteral:
-			t.hidingOf(o.Column.Name.String()).hideDefault(o.DefaultVal)
+			t.hidingOf(name).hideDefault(o.DefaultVal)
 		case column.protected():
 			o.DefaultVal = t.neutralOf(column, o.DefaultVal)
 		}

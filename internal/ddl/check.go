@@ -2,7 +2,6 @@ package ddl
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -137,26 +136,47 @@ func overProtected(t *catalog.Table, text string) bool {
 	})
 }
 
-// followChecks lets CHECKs of the logical definition alone go with their column, as MySQL
-// does. One whose column gets another name is refused, as MySQL refuses it.
+// followChecks lets CHECKs go with their columns, as servers do. Where one is over other columns too
+// the server says so, unless it is of the logical definition alone: that, and another name of its
+// column, which MySQL refuses, is refused.
 func (c *change) followChecks(flavor value.Flavor) error {
+	left := map[string]bool{} // the columns that were there and are to be
+	for _, old := range c.names {
+		left[foldName(old)] = true
+	}
 	for i := range c.shown.Checks {
 		k := &c.shown.Checks[i]
-		if c.gone[foldName(k.Name)] || !k.over(c.old) {
+		if c.gone[foldName(k.Name)] {
 			continue
 		}
-		for _, word := range tokens(k.Text) {
-			name := foldName(unquoteName(word.of(k.Text)))
-			if word.kind != tokenName || c.names[name] != "" && foldName(c.names[name]) == name {
-				continue
-			}
-			if flavor == value.MariaDB || slices.ContainsFunc(slices.Collect(maps.Values(c.names)), func(old string) bool { return foldName(old) == name }) {
-				return sqlerr.DefinitionForm(c.old.Name, "dropping a column with a CHECK, or giving it another name")
-			}
+		stay, gone, renamed := c.columnsOf(k, left)
+		switch ownOnly := k.over(c.old); {
+		case gone == 0 && (renamed == 0 || !ownOnly):
+		case ownOnly && (flavor == value.MariaDB || renamed > 0 || stay > 0):
+			return sqlerr.DefinitionForm(c.old.Name, "dropping a column with a CHECK, or giving it another name")
+		case stay == 0 && renamed == 0:
 			c.gone[foldName(k.Name)] = true
 		}
 	}
 	return nil
+}
+
+// columnsOf counts the columns that a CHECK names: those that stay under their names, that go, and
+// that get other names.
+func (c *change) columnsOf(k *shownCheck, left map[string]bool) (stay, gone, renamed int) {
+	for _, word := range tokens(k.Text) {
+		name := foldName(unquoteName(word.of(k.Text)))
+		switch {
+		case word.kind != tokenName || c.old.Column(name) < 0:
+		case foldName(c.names[name]) == name:
+			stay++
+		case left[name]:
+			renamed++
+		default:
+			gone++
+		}
+	}
+	return stay, gone, renamed
 }
 
 // Check is a CHECK of a protected table's logical definition that its stored table has

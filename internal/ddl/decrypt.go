@@ -67,8 +67,11 @@ func Decryptable(o Options, known *catalog.Catalog, t *catalog.Table) error {
 		case !c.Protected():
 			continue
 		}
-		if Uncopied(t, c) != nil {
-			return &NotBared{c.Name, "its values are computed, are in the primary key or in a unique key that takes its place, or are not written back exactly as they are shown", "leave it protected, or copy the rows to a plain table"}
+		switch {
+		case c.Type.Kind == value.Timestamp && c.Type.NotNull && d.o.Flavor == value.MariaDB:
+			return &NotBared{c.Name, "MariaDB makes no TIMESTAMP NOT NULL while clients write", "leave it protected, or copy the rows to a plain table"}
+		case Uncopied(t, c) != nil:
+			return &NotBared{c.Name, "its values are computed, are in the primary key or in a unique key that takes its place, or do not come back exactly as they were", "leave it protected, or copy the rows to a plain table"}
 		}
 	}
 	return d.stillProtected(t)
@@ -256,7 +259,7 @@ func (d *Definer) freshColumn(ctx context.Context, t *catalog.Table, name, typ s
 	if err := d.dropIfThere(ctx, t, name, wait); err != nil {
 		return err
 	}
-	return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+quoteName(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
+	return d.brieflyRoomily(ctx, t, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+quoteName(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
 }
 
 func (d *Definer) dropIfThere(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
@@ -281,7 +284,7 @@ func (d *Definer) Bare(ctx context.Context, table catalog.ID) error {
 			}
 			l := catalog.Layer{Capability: catalog.PlainForm, Scheme: catalog.AsIs, State: catalog.Filling, Nullable: true, Stored: catalog.StoredName(c.Name, catalog.PlainForm)}
 			c.Layers = append(c.Layers, l)
-			if err := d.freshColumn(ctx, t, l.Stored, bareType(c), wait); err != nil {
+			if err := d.freshColumn(ctx, t, l.Stored, bareType(c)+takesNone, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.added")
@@ -291,9 +294,12 @@ func (d *Definer) Bare(ctx context.Context, table catalog.ID) error {
 	})
 }
 
+// takesNone says that a column takes NULL: a TIMESTAMP does not, without explicit_defaults_for_timestamp.
+const takesNone = " NULL"
+
 // bareType is the type of a plain form.
 func bareType(c *catalog.Column) string {
-	if c.Type.Kind.IsText() {
+	if k := c.Type.Kind; k.IsText() || k == value.Enum || k == value.Set {
 		return c.TypeText + " CHARACTER SET " + c.Type.Collation.Charset.Name + " COLLATE " + c.CollationName
 	}
 	return c.TypeText

@@ -67,23 +67,82 @@ func keepsCounter(stored *shown) []string {
 
 // shapeClauses are those that plain forms need which are not yet as Shape makes them.
 func shapeClauses(t *catalog.Table, stored *shown) (clauses []string) {
+	if !slices.IsSorted(places(t, stored, ownColumn)) {
+		return orderClauses(t, stored)
+	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		l := c.Layer(catalog.PlainForm)
 		if l == nil {
 			continue
 		}
-		at := slices.IndexFunc(stored.Columns, func(s shownColumn) bool { return foldName(s.Name) == foldName(l.Stored) })
-		if at > 0 && foldName(stored.Columns[at-1].Name) == foldName(c.Name) && readColumn(stored.Columns[at].Text).notNull == c.Type.NotNull {
+		at := placeOf(stored, l.Stored)
+		if at > 0 && foldName(stored.Columns[at-1].Name) == foldName(c.Name) && isShaped(c, &stored.Columns[at]) {
 			continue
 		}
-		null := " DEFAULT NULL"
-		if c.Type.NotNull { // nobody writes a row without it
-			null = " NOT NULL DEFAULT " + noValue(&c.Type)
-		}
-		clauses = append(clauses, "MODIFY COLUMN "+quoteName(l.Stored)+" "+bareType(c)+null+" INVISIBLE AFTER "+quoteName(c.Name))
+		clauses = append(clauses, shapeClause(c, l)+" AFTER "+quoteName(c.Name))
 	}
 	return clauses
+}
+
+// isShaped reports whether the plain form of a column takes NULL where the column does.
+func isShaped(c *catalog.Column, form *shownColumn) bool {
+	return readColumn(form.Text).notNull == c.Type.NotNull
+}
+
+// shapeClause makes a plain form what its column is, but for its name.
+func shapeClause(c *catalog.Column, l *catalog.Layer) string {
+	null := takesNone + " DEFAULT NULL"
+	if c.Type.NotNull { // nobody writes a row without it
+		null = " NOT NULL DEFAULT " + noValue(c)
+	}
+	return "MODIFY COLUMN " + quoteName(l.Stored) + " " + bareType(c) + null + " INVISIBLE"
+}
+
+// orderClauses put the columns that will be there in the end in the order that clients know: those
+// that came while clients went on stand behind the others until now.
+func orderClauses(t *catalog.Table, stored *shown) (clauses []string) {
+	last := places(t, stored, lastColumn)
+	done, place := slices.IsSorted(last), " FIRST"
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		clause := "MODIFY COLUMN " + stored.Columns[last[i]].Text
+		if l := c.Layer(catalog.PlainForm); l != nil {
+			done = done && isShaped(c, &stored.Columns[last[i]])
+			clause = shapeClause(c, l)
+		}
+		clauses = append(clauses, clause+place)
+		place = " AFTER " + quoteName(lastColumn(c))
+	}
+	if done {
+		return nil
+	}
+	return clauses
+}
+
+// ownColumn is the stored column of a column's sealed form, or of a plain one.
+func ownColumn(c *catalog.Column) string { return c.Name }
+
+// lastColumn is the stored column that takes the column's name in the end.
+func lastColumn(c *catalog.Column) string {
+	if l := c.Layer(catalog.PlainForm); l != nil {
+		return l.Stored
+	}
+	return c.Name
+}
+
+// placeOf is where the server has a stored column.
+func placeOf(stored *shown, name string) int {
+	return slices.IndexFunc(stored.Columns, func(s shownColumn) bool { return foldName(s.Name) == foldName(name) })
+}
+
+// places are where the server has the stored columns of a table's columns.
+func places(t *catalog.Table, stored *shown, name func(*catalog.Column) string) []int {
+	all := make([]int, len(t.Columns))
+	for i := range t.Columns {
+		all[i] = placeOf(stored, name(&t.Columns[i]))
+	}
+	return all
 }
 
 // keysAnew are the keys that are made anew: those over layers, and what stands behind the first

@@ -310,17 +310,28 @@ func (w *work) aside(t *catalog.Table, do func() error) error {
 // change makes steps through the ledger; of several define is one statement. done are those
 // that came to be.
 func (w *work) change(ctx context.Context, steps []ledger.Step, define func(context.Context) error) (done []ledger.Step, err error) {
+	return w.changeBy(ctx, w.throughLedger, steps, define)
+}
+
+// changer is how steps go through the ledger.
+type changer func(ctx context.Context, steps []ledger.Step, one bool, define func(context.Context) error) ([]ledger.Step, error)
+
+// changeBy is change through the ledger in some way.
+func (w *work) changeBy(ctx context.Context, by changer, steps []ledger.Step, define func(context.Context) error) (done []ledger.Step, err error) {
 	if err := w.uncovered(ctx, steps); err != nil {
 		return nil, err
 	}
 	var cause error
 	above := w.above(steps)
-	done, err = w.throughLedger(ctx, slices.Concat(steps, above), len(above) == 0 && len(steps) > 1, func(ctx context.Context) error {
+	done, err = by(ctx, slices.Concat(steps, above), len(above) == 0 && len(steps) > 1, func(ctx context.Context) error {
 		if cause = w.moveFences(ctx, above); cause == nil {
 			cause = define(ctx)
 		}
 		return cause
 	})
+	if len(above) > 0 {
+		w.catalog = w.o.Ledger.Catalog() // parents have other fences by now, whether the rest was done or not
+	}
 	done = slices.DeleteFunc(done, func(s ledger.Step) bool { return slices.Contains(above, s) })
 	if _, refused := errors.AsType[*sqlerr.Error](err); refused && cause == nil || errors.Is(err, ledger.ErrOutdated) {
 		return done, err

@@ -19,10 +19,25 @@ type difference struct {
 	anew map[string]bool
 	// keys are the names of the keys that tunic has made, by folded names.
 	keys map[string]bool
+	// crosses says that columns get names of others, which what is over them is not to follow
+	// by itself.
+	crosses bool
+	// recollated are plain columns that get another collation, by folded names, which need not be
+	// in their texts; settled are those that keep theirs and that nothing else is about.
+	recollated, settled map[string]bool
 	// checkStays says that tunic's own CHECK need not be made anew.
 	checkStays bool
 	// later leaves tunic's own CHECK to a statement of its own.
 	later bool
+	// standing leaves the stored columns of protected ones where they are, whose places nobody
+	// sees, and adds them behind all others: MariaDB moves none in place beside a virtual one.
+	standing bool
+	// aside, if set, is the clause that takes a column out of the way which goes, instead of
+	// dropping it; taken says that another one gets its name. setAside says that there is one.
+	aside    func(c *shownColumn, taken bool) (clause string, ok bool)
+	setAside bool
+	// plain are the stored columns that are plain, by folded names.
+	plain map[string]bool
 }
 
 // renamesForeign says that a column of a foreign key gets another name. MySQL does
@@ -61,7 +76,22 @@ func (c *change) sameCheck(next *catalog.Table, rewritten map[string]bool, flavo
 		if before, ok := old[foldName(from)]; !ok || before != least || rewritten[name] || c.succeeded(from) {
 			return false
 		}
+		if foldName(from) != name && c.crosses() {
+			return false
+		}
 		if at, was := next.Column(name), c.old.Column(from); flavor != value.MariaDB && next.Columns[at].Name != c.old.Columns[was].Name {
+			return false
+		}
+	}
+	return true
+}
+
+// keepsCheck says that the CHECK that a table has is still right of the columns that it is over,
+// though there may be others.
+func (c *change) keepsCheck(next *catalog.Table) bool {
+	now := checkTerms(next)
+	for name, least := range checkTerms(c.old) {
+		if is, ok := now[name]; !ok || is != least || foldName(c.names[name]) != name || c.succeeded(name) {
 			return false
 		}
 	}
@@ -175,10 +205,26 @@ func (x *difference) dropped() (clauses []string) {
 	}
 	for i := range x.from.Columns {
 		if x.gone(x.from.Columns[i].Name) {
-			clauses = append(clauses, "DROP COLUMN "+quoteName(x.from.Columns[i].Name))
+			clauses = append(clauses, x.leaving(&x.from.Columns[i])...)
 		}
 	}
 	return clauses
+}
+
+// leaving is the clause for a column that goes.
+func (x *difference) leaving(c *shownColumn) []string {
+	if x.aside != nil {
+		taken := slices.ContainsFunc(x.to.Columns, func(to shownColumn) bool { return foldName(to.Name) == foldName(c.Name) })
+		switch clause, ok := x.aside(c, taken); {
+		case ok && clause == "":
+			x.setAside = true
+			return nil
+		case ok:
+			x.setAside = true
+			return []string{clause}
+		}
+	}
+	return []string{"DROP COLUMN " + quoteName(c.Name)}
 }
 
 // added are the keys and constraints that come.
@@ -209,7 +255,7 @@ func (x *difference) keyStays(from *shownKey) bool {
 	moved.Parts = slices.Clone(from.Parts)
 	for i := range moved.Parts {
 		p := &moved.Parts[i]
-		if p.Name == "" || x.gone(p.Name) {
+		if p.Name == "" || x.gone(p.Name) || x.crosses && x.now(p.Name) != p.Name {
 			return false
 		}
 		p.Text = strings.Replace(p.Text, quoteName(p.Name), quoteName(x.now(p.Name)), 1)
@@ -296,6 +342,9 @@ func (x *difference) columns() (clauses []string) {
 			}
 			order = slices.Insert(order, min(i, len(order)), name)
 		}
+		if x.standing && !x.plain[name] {
+			place = ""
+		}
 		if clause := x.column(c, text[name], place); clause != "" {
 			clauses = append(clauses, clause)
 		}
@@ -337,7 +386,11 @@ func (x *difference) column(c *shownColumn, from, place string) string {
 		return "ADD COLUMN " + c.Text + place
 	}
 	old := unquoteName(tokens(from)[0].of(from))
-	same := plainBody(from) == plainBody(c.Text) && place == ""
+	was, is := plainBody(from), plainBody(c.Text)
+	if x.settled[foldName(c.Name)] && bareOptions(x.from.Options) != bareOptions(x.to.Options) {
+		was, is = uncollated(was), uncollated(is) // what is shown of it depends on the table's
+	}
+	same := was == is && place == "" && !x.recollated[foldName(c.Name)]
 	switch {
 	case same && old == c.Name:
 		return ""
@@ -377,4 +430,34 @@ func bareOptions(options string) string {
 		}
 	}
 	return strings.TrimSpace(options)
+}
+
+// uncollated is what stands behind a column's name, without its character set and collation.
+func uncollated(body string) string {
+	var edits []edit
+	all := tokens(body)
+	for i := 0; i < len(all); i++ {
+		switch t := all[i]; {
+		case t.is(body, "("):
+			i = group(body, all, i) - 1
+		case t.is(body, "CHARACTER") && i+2 < len(all) && all[i+1].is(body, "SET"):
+			edits = append(edits, edit{span: span{t.from, all[i+2].to}})
+		case t.is(body, "COLLATE") && i+1 < len(all):
+			edits = append(edits, edit{span: span{t.from, all[i+1].to}})
+		}
+	}
+	return strings.Join(strings.Fields(edited(body, edits...)), " ")
+}
+
+// collations tells a difference which plain columns have another collation than before.
+func (c *change) collations(x *difference, next *catalog.Table) {
+	x.recollated, x.settled = map[string]bool{}, map[string]bool{}
+	for i := range next.Columns {
+		column := &next.Columns[i]
+		if old := c.before(column.Name); old != nil && !old.Protected() && !column.Protected() {
+			name := foldName(column.Name)
+			same := old.CollationName == column.CollationName
+			x.recollated[name], x.settled[name] = !same, same && !c.touched[name]
+		}
+	}
 }

@@ -150,6 +150,9 @@ func compareStored(t *catalog.Table, is, want *shown) (found []Mismatch) {
 	is.Keys = slices.DeleteFunc(is.Keys, func(k shownKey) bool { return strings.HasPrefix(k.Name, catalog.KeyAheadPrefix) })
 	found = append(found, unlike("key", is.Keys, want.Keys, func(k *shownKey) string { return k.Name }, x.keyStays)...)
 	found = append(found, unlike("foreign key", is.ForeignKeys, want.ForeignKeys, func(k *shownForeignKey) string { return k.Name }, x.foreignKeyStays)...)
+	if t.Unchecked { // it need not have one; one that it has is right of the columns that it had then
+		is.Checks = slices.DeleteFunc(is.Checks, func(k shownCheck) bool { return k.Name == checkName(t) })
+	}
 	found = append(found, unlike("CHECK", is.Checks, want.Checks, func(k *shownCheck) string { return k.Name }, func(*shownCheck) bool { return true })...)
 	if x.options() != "" {
 		found = append(found, Mismatch{Of: "options", Problem: different})

@@ -194,7 +194,7 @@ func exchangeClauses(t, next *catalog.Table, stored *shown) (clauses []string, e
 		plain := stored.Columns[at]
 		definition := plain.Text[len(quoteName(plain.Name)):]
 		if parts := readColumn(plain.Text); parts.notNull && parts.value.empty() {
-			definition += " DEFAULT " + noValue(&c.Type)
+			definition += " DEFAULT " + noValue(c)
 		}
 		clauses = append(clauses,
 			"CHANGE COLUMN "+quoteName(plain.Name)+" "+quoteName(catalog.AsideName(c.Copies))+definition,
@@ -204,15 +204,19 @@ func exchangeClauses(t, next *catalog.Table, stored *shown) (clauses []string, e
 }
 
 // noValue is a default of a type for rows in which nobody reads it.
-func noValue(t *value.Type) string {
-	switch k := t.Kind; {
+func noValue(c *catalog.Column) string {
+	switch k := c.Type.Kind; {
+	case k == value.Enum:
+		return firstLabel(c.TypeText)
+	case k == value.JSON:
+		return "('null')"
 	case k.IsNumber():
 		return "0"
-	case k == value.Date, k == value.DateTime:
+	case k == value.Date, k == value.DateTime, k == value.Timestamp:
 		return "'2000-01-01'"
 	case k == value.Time:
 		return "'00:00:00'"
-	case k == value.Char, k == value.VarChar, k == value.Binary, k == value.VarBinary:
+	case k == value.Char, k == value.VarChar, k == value.Binary, k == value.VarBinary, k == value.Set:
 		return "''"
 	}
 	return "('')"

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/crypt"
@@ -160,7 +161,7 @@ func (w *work) given(ctx context.Context, c *catalog.Column) ([]byte, bool, erro
 
 // now is the time of the statement, as the client's session has it.
 func (w *work) now(ctx context.Context) (time.Time, error) {
-	rows, err := w.client.Query(ctx, "SELECT UNIX_TIMESTAMP(NOW(6))")
+	rows, err := w.client.Query(ctx, "SELECT "+backend.StatementTime)
 	if err != nil || len(rows) == 0 {
 		return time.Time{}, errors.Join(err, noRow(len(rows)))
 	}
@@ -179,15 +180,15 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	w.result.Warnings = nil // they come again
 	defer func() {
 		if err != nil { // columns may have been added before anybody knew of them, and the server be away
-			w.postpone(t, w.takeBack)
+			w.postpone(t, mending{"take back", w.takeBack})
 		}
 	}()
 	add, err := w.prepare(ctx, t, k)
 	if err != nil {
 		return err
 	}
-	done, err := w.change(ctx, []ledger.Step{{Old: t, New: k.filling}}, func(ctx context.Context) error { return w.client.Exec(ctx, add) })
-	if len(done) == 0 {
+	done, err := w.beginFilling(ctx, t, k.filling, add)
+	if !done {
 		return storedError(err, k.filling)
 	}
 	crash.Point("ddl.filling.begun")
@@ -202,52 +203,101 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	}
 	job := layers.Job{DB: w.o.DB, Ring: crypt.NewRing(w.o.Ledger.Tree()), Table: k.filling, Given: k.given, Env: &w.session.Env, Log: w.o.Log}
 	if err := w.aside(t, func() error { return job.Fill(ctx) }); err != nil {
-		return w.fillError(t, err)
+		return w.unfilled(ctx, t, &job, err)
 	}
 	crash.Point("ddl.filling.done")
+	var said []Warning
+	if job.Warned() {
+		if said, err = w.misfits(ctx, t, &job); err != nil {
+			return w.fillError(t, err)
+		}
+	}
 	now := w.catalog.Table(t.Schema, t.Name)
 	if !w.catalogHas(k.filling) {
 		return sqlerr.NoLedger()
 	}
-	return w.alterRevision(ctx, stmt, now, false, true)
+	err = w.alterRevision(ctx, stmt, now, false, true)
+	w.result.Warnings = append(w.result.Warnings, said...)
+	return err
+}
+
+// unfilled is what to tell of rows that could not be filled: of a value that does not fit its new
+// type what a plain server says of it.
+func (w *work) unfilled(ctx context.Context, t *catalog.Table, job *layers.Job, err error) error {
+	if !errors.Is(err, layers.ErrConversion) {
+		return w.fillError(t, err)
+	}
+	if said, ok := errors.AsType[*sqlerr.Error](w.misfit(ctx, t, job)); ok {
+		return said
+	}
+	return w.fillError(t, err)
+}
+
+// beginFilling makes the revision in which something is filled, in place if the server can.
+func (w *work) beginFilling(ctx context.Context, t, filling *catalog.Table, add string) (done bool, err error) {
+	if t.Fenced {
+		done, err = w.changeInPlace(ctx, t, filling, func(ctx context.Context) error { return w.client.Exec(ctx, add+inPlace) })
+		if done || !cannotInPlace(err) {
+			return done, err
+		}
+	}
+	steps, err := w.change(ctx, []ledger.Step{{Old: t, New: filling}}, func(ctx context.Context) error { return w.client.Exec(ctx, add) })
+	return len(steps) > 0, err
 }
 
 // prepare makes ready a table for what is to be filled, and says which statement begins the
-// revision in which it is. Layers of columns that are there are added before anybody knows of
-// them, as jobs add them: together with the fence and the mark MariaDB copies the table for
-// them. New columns, which have names of the client's, come with the revision.
+// revision in which it is. Layers of columns that are there, and successors, are added before
+// anybody knows of them, as jobs add layers: a statement that does nothing else adds them at once,
+// and together with the fence and the mark servers make the table anew for them. So are new columns,
+// which get the names that the client gives them with the revision.
 func (w *work) prepare(ctx context.Context, t *catalog.Table, k *lack) (begin string, err error) {
 	spares, err := w.sparesOf(ctx, t)
 	if err != nil {
 		return "", err
 	}
-	if len(leftClauses(t)) > 0 || fillsColumns(k.filling) {
+	if len(leftClauses(t)) > 0 {
 		return addingText(t, k.filling, spares...), nil
 	}
 	for _, name := range spares {
-		if err := w.client.Exec(ctx, "ALTER TABLE "+fullName(t)+" DROP COLUMN "+quoteName(name)); err != nil {
-			return "", storedError(err, t)
+		if err := w.dropSpareNow(ctx, t, name); err != nil {
+			return "", err
 		}
 	}
-	if clauses := layerClauses(withoutFilling(t), k.filling); len(clauses) > 0 {
-		if err := w.client.Exec(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", ")); err != nil {
+	if clauses := aheadClauses(withoutFilling(t), k.filling); len(clauses) > 0 {
+		if err := roomily(ctx, t, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), w.client.Exec); err != nil {
 			return "", storedError(err, k.filling)
 		}
 		crash.Point("ddl.filling.added")
 	}
-	return alterText(t, k.filling, nil), nil
+	return alterText(t, k.filling, newClauses(k.filling, false)), nil
 }
 
-// fillsColumns says that a table is filling columns, and not layers alone.
-func fillsColumns(t *catalog.Table) bool {
-	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.Filling })
+// newClauses give new columns that are being filled their names, or, back, names of tunic's own
+// instead.
+func newClauses(t *catalog.Table, back bool) (clauses []string) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if !c.Filling || c.Copies != "" {
+			continue
+		}
+		from, to := aheadName(c.Name), c.Name
+		if back {
+			from, to = to, from
+		}
+		clauses = append(clauses, "RENAME COLUMN "+quoteName(from)+" TO "+quoteName(to))
+	}
+	return clauses
 }
 
-// layerClauses add the stored columns of layers that another table has beyond one, behind all
-// columns.
-func layerClauses(t, next *catalog.Table) (clauses []string) {
+// aheadClauses add the stored columns of successors and layers that another table has beyond one,
+// behind all columns.
+func aheadClauses(t, next *catalog.Table) (clauses []string) {
+	blobs := blobsFor(next)
 	for i := range next.Columns {
 		c := &next.Columns[i]
+		if c.Filling {
+			clauses = append(clauses, "ADD COLUMN "+storedColumn(aheadName(c.Name), sealedType(&c.Type, blobs[i]), false).Text)
+		}
 		for j := range c.Layers {
 			if l := &c.Layers[j]; l.State == catalog.Filling && !storesLayer(t, l.Stored) {
 				clauses = append(clauses, "ADD COLUMN "+storedColumn(l.Stored, tokenType(l, &c.Type), false).Text)
@@ -370,11 +420,9 @@ func (d *Definer) forsake(ctx context.Context, t *catalog.Table) error {
 func (d *Definer) forsakeOnce(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 	back := withoutFilling(t)
 	back.Revision = t.Revision + 1
-	if fillsColumns(t) {
-		return d.changeBriefly(ctx, t, back, alterText(t, back, leftClauses(t)), wait)
-	}
-	if err := d.changeBriefly(ctx, t, back, alterText(t, back, nil), wait); err != nil {
+	if err := d.changeBriefly(ctx, t, back, alterText(t, back, newClauses(t, true)), wait); err != nil {
 		return err
 	}
+	crash.Point("ddl.forsaken")
 	return d.dropSparesOf(ctx, back, wait)
 }

@@ -46,6 +46,23 @@ func proxyLabel(i, n int) string {
 	return string(b)
 }
 
+// firstLabel is the first label of the text of a type, as it is written there.
+func firstLabel(typ string) string {
+	_, labels, _ := strings.Cut(typ, "(")
+	for i := 1; i < len(labels); i++ {
+		switch labels[i] {
+		case '\\':
+			i++
+		case '\'':
+			if i+1 == len(labels) || labels[i+1] != '\'' {
+				return labels[:i+1]
+			}
+			i++
+		}
+	}
+	return "''"
+}
+
 // quoteLabels writes labels as a type does.
 func quoteLabels(labels []string) string {
 	out := make([]string, len(labels))

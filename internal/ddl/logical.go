@@ -318,3 +318,11 @@ func (l *logical) putBack(d *definition) {
 		l.shown.Options = edited(l.shown.Options, edit{text, quoteString(comment)})
 	}
 }
+
+// forbidNull has no sealed form take NULL where its column does not: where rows are copied, or there
+// are none, it costs nothing.
+func (l *logical) forbidNull() {
+	for i := range l.table.Columns {
+		l.table.Columns[i].Nullable = false
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tunic/internal/waittest"
 )
 
 // breaking is a client whose connection breaks at the first statement that has a word in it.
@@ -34,16 +36,6 @@ func (b *bench) left(table string) int {
 	return len(spares)
 }
 
-// eventually waits until something is so.
-func (b *bench) eventually(what string, is func() bool) {
-	b.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			b.t.Fatalf("not within a minute: %s", what)
-		}
-	}
-}
-
 // TestMendsWhatBreaks: columns that a change has added before its connection broke are taken
 // away again by the tunic that goes on, without another change and without a start.
 func TestMendsWhatBreaks(t *testing.T) {
@@ -67,7 +59,7 @@ func TestMendsWhatBreaks(t *testing.T) {
 		end := b.definer.Keep(t.Context())
 		defer end()
 		change("COMMENT=", "CREATE INDEX v ON k (v)")
-		b.eventually("the column of the layer is gone", func() bool { return b.left("k") == 0 })
+		waittest.Until(b.t, "the column of the layer is gone", func() bool { return b.left("k") == 0 })
 		b.must("CREATE INDEX v ON k (v)")
 	})
 }
@@ -106,7 +98,7 @@ func TestMendsLater(t *testing.T) {
 		if err := first.Exec(t.Context(), "COMMIT"); err != nil {
 			t.Fatal(err)
 		}
-		b.eventually("the table has its fence", func() bool { return fenced("old") })
+		waittest.Until(b.t, "the table has its fence", func() bool { return fenced("old") })
 		end()
 		if fenced("used") {
 			t.Error("a table has got its fence in spite of a transaction that uses it")

@@ -293,10 +293,12 @@ func stands(t *catalog.Table, c *catalog.Column, capability policy.Capabilities)
 // where that is so or transactions use the table.
 func (d *Definer) step(ctx context.Context, table catalog.ID, do func(ctx context.Context, t *catalog.Table, wait time.Duration) error) error {
 	return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
-		if !d.mu.TryLock() {
+		h := &hold{mu: &d.mu, has: d.mu.TryLock()}
+		if !h.has {
 			return errElsewhere
 		}
-		defer d.mu.Unlock()
+		defer h.end()
+		ctx = context.WithValue(ctx, holdKey{}, h)
 		if err := d.o.Ledger.Usable(); err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/waittest"
 )
 
 // TestBriefWait: while a client keeps a transaction open on a table that a layer is added
@@ -74,9 +75,7 @@ func TestBriefGivenUp(t *testing.T) {
 		b.seen.forget()
 		done := make(chan error, 1)
 		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "n")) }()
-		for !strings.Contains(b.seen.text(), "ALTER TABLE `shop`.`o`") {
-			time.Sleep(time.Millisecond)
-		}
+		waittest.Until(t, "the definition is sent", func() bool { return strings.Contains(b.seen.text(), "ALTER TABLE `shop`.`o`") })
 		cancel()
 		if err := <-done; !errors.Is(err, context.Canceled) {
 			t.Error(err)

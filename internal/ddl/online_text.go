@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ledger"
 )
 
 // withoutLayers is a copy of a table without some of its layers, and those.
@@ -68,7 +69,7 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 		return nil
 	}
 	return d.lulled(ctx, t, wait, func(ctx context.Context) error {
-		err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), wait)
+		err := d.brieflyRoomily(ctx, t, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), wait)
 		crash.Point("ddl.online.added")
 		return err
 	})
@@ -77,10 +78,30 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 // dropSpare drops a stored column that belongs to nothing.
 func (d *Definer) dropSpare(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
 	return d.lulled(ctx, t, wait, func(ctx context.Context) error {
-		err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" DROP COLUMN "+quoteName(name), wait)
+		err := d.brieflyRoomily(ctx, t, spareText(t, name), wait)
 		crash.Point("ddl.online.dropped")
-		return err
+		return outdated(t, err)
 	})
+}
+
+// spareText drops a stored column that belongs to nothing in this revision of its table. In the
+// next one it may belong to something, and who drops it may not have heard of that: a fence that
+// is called what it is called changes nothing, and has the server refuse the whole where it is
+// another one.
+func spareText(t *catalog.Table, name string) string {
+	drop := "ALTER TABLE " + fullName(t) + " DROP COLUMN " + quoteName(name)
+	if fence := t.Fence(); fence != "" {
+		drop += ", RENAME COLUMN " + quoteName(fence) + " TO " + quoteName(fence)
+	}
+	return drop
+}
+
+// outdated is the error of a spareText for another revision.
+func outdated(t *catalog.Table, err error) error {
+	if t.Fence() != "" && answeredWith(err, noColumn) {
+		return ledger.ErrOutdated
+	}
+	return err
 }
 
 // dropSparesOf drops the stored columns of a table that look like forms and are none: of

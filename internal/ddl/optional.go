@@ -1,6 +1,7 @@
 package ddl
 
 import (
+	"fmt"
 	"slices"
 
 	tsql "tunic/internal/sql"
@@ -13,17 +14,22 @@ const cantDrop = 1091
 
 // settle leaves out of an ALTER TABLE what is to be dropped or changed if it is there and
 // is not, and what is to be added unless it is there and is, of which MariaDB makes notes,
-// and forgets of the rest that it was optional.
+// and forgets of the rest that it was optional. An option before it that drops or adds the
+// same counts as done.
 func (c *change) settle(stmt *ast.AlterTable, warn func(Warning)) {
 	stmt.Comments = nil
+	before := map[optioned]bool{}
 	stmt.AlterOptions = slices.DeleteFunc(stmt.AlterOptions, func(o ast.AlterOption) bool {
-		w, out := c.idle(o)
+		w, out := c.idle(o, before)
 		if out {
 			warn(w)
 		}
 		return out
 	})
 }
+
+// optioned is what an option drops or adds.
+type optioned struct{ kind, name string }
 
 // Numbers of what MariaDB notes of an option that does nothing.
 const (
@@ -33,26 +39,37 @@ const (
 )
 
 // idle reports whether an option does nothing, and what there is to note of it. It is not
-// optional any more.
-func (c *change) idle(o ast.AlterOption) (w Warning, idle bool) {
+// optional any more. What the options before it drop and add is in before, and what it
+// drops or adds itself comes to it.
+func (c *change) idle(o ast.AlterOption, before map[optioned]bool) (note Warning, idle bool) {
 	name, optional := bareName(o)
-	if !optional {
-		return Warning{}, false
+	note, done := c.done(o, name)
+	switch o.(type) {
+	case *ast.DropColumn, *ast.DropKey, *ast.AddColumns, *ast.AddIndexDefinition:
+		same := optioned{fmt.Sprintf("%T", o), foldName(name)}
+		done = done || before[same]
+		before[same] = true
 	}
-	w.Level = value.Note
+	return note, optional && done
+}
+
+// done reports whether what an option is to do has been done in the table as it is, and
+// what MariaDB says of that.
+func (c *change) done(o ast.AlterOption, name string) (note Warning, done bool) {
+	note.Level = value.Note
 	switch o := o.(type) {
 	case *ast.DropColumn:
-		w.Number, w.Message, idle = cantDrop, cantDropText("COLUMN", name), c.index(name) < 0
+		note.Number, note.Message, done = cantDrop, cantDropText("COLUMN", name), c.index(name) < 0
 	case *ast.DropKey:
-		w.Number, w.Message, idle = cantDrop, cantDropText(droppedWords[o.Type], name), !c.hasKey(o.Type, name)
+		note.Number, note.Message, done = cantDrop, cantDropText(droppedWords[o.Type], name), !c.hasKey(o.Type, name)
 	case *ast.ModifyColumn, *ast.ChangeColumn:
-		w.Number, w.Message, idle = unknownColumn, "Unknown column '"+name+"' in '"+c.old.Name+"'", c.index(name) < 0
+		note.Number, note.Message, done = unknownColumn, "Unknown column '"+name+"' in '"+c.old.Name+"'", c.index(name) < 0
 	case *ast.AddColumns:
-		w.Number, w.Message, idle = duplicateColumn, "Duplicate column name '"+name+"'", c.index(name) >= 0
+		note.Number, note.Message, done = duplicateColumn, "Duplicate column name '"+name+"'", c.index(name) >= 0
 	case *ast.AddIndexDefinition:
-		w.Number, w.Message, idle = duplicateKey, "Duplicate key name '"+name+"'", c.hasKey(ast.NormalKeyType, name)
+		note.Number, note.Message, done = duplicateKey, "Duplicate key name '"+name+"'", c.hasKey(ast.NormalKeyType, name)
 	}
-	return w, idle
+	return note, done
 }
 
 func cantDropText(what, name string) string {

@@ -65,8 +65,29 @@ func (w *work) renameAll(ctx context.Context, pairs [][2]tableName, statement st
 			return sqlerr.DefinitionForm(s.Old.Name, "another name for a table that is being decrypted")
 		}
 	}
+	if err := w.awaited(ctx, steps); err != nil {
+		return err
+	}
 	_, err = w.change(ctx, steps, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
 	return errors.Join(err, w.heard(ctx, err))
+}
+
+// awaited refuses names by which plain tables refer to tables that are not there yet.
+func (w *work) awaited(ctx context.Context, steps []ledger.Step) error {
+	s, err := w.service(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	for _, step := range steps {
+		if step.New.View != nil {
+			continue
+		}
+		if err := w.unreferred(ctx, s, step.New); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // renames are what becomes of the protected tables: chains and swaps are followed
@@ -86,8 +107,10 @@ func (w *work) renames(pairs [][2]tableName) (steps []ledger.Step, err error) {
 				t = w.catalog.View(p[0].schema, p[0].table)
 			}
 		}
-		if err := w.unreferenced(p[0]); err != nil {
-			return nil, err
+		for _, n := range p {
+			if err := w.unreferenced(n); err != nil {
+				return nil, err
+			}
 		}
 		now[p[0]] = nil
 		now[p[1]] = t
@@ -110,7 +133,8 @@ func (w *work) sameName(n tableName, t *catalog.Table) bool {
 	return w.catalog.Folds() && strings.EqualFold(n.schema, t.Schema) && strings.EqualFold(n.table, t.Name)
 }
 
-// unreferenced refuses to rename a table that protected tables refer to.
+// unreferenced refuses to rename a table that protected tables refer to, or to give one a name
+// that they refer to: their keys hold what the columns of the table that was to be there have.
 func (w *work) unreferenced(n tableName) error {
 	for t := range w.catalog.Tables() {
 		if t.Schema == n.schema && t.Name == n.table {

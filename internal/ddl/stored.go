@@ -29,7 +29,7 @@ func (l *logical) stored() *shown {
 			out.Columns = append(out.Columns, plainColumn(t, l.shown.Columns[i]))
 			continue
 		}
-		out.Columns = append(out.Columns, storedColumn(c.Name, sealedType(&c.Type, blobs[i]), c.Type.NotNull))
+		out.Columns = append(out.Columns, storedColumn(c.Name, sealedType(&c.Type, blobs[i]), c.Type.NotNull && !c.Nullable))
 		for j := range c.Layers {
 			if c.Layers[j].Bare() { // the service account has made it
 				out.Columns = append(out.Columns, shownColumn{Name: c.Layers[j].Stored})

@@ -1,7 +1,11 @@
 package ddl
 
 import (
+	"context"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/layers"
@@ -50,4 +54,46 @@ func (c *change) was(name string) *catalog.Column {
 func (c *change) succeeded(old string) bool {
 	at := c.old.Column(old)
 	return c.filled && at >= 0 && c.old.Successor(at) >= 0
+}
+
+// widen has columns get successors whose values stay what they are and whose stored columns would
+// be copied, as one that becomes a BLOB.
+func (w *work) widen(ctx context.Context, c *change, l *logical, needs map[string]need) {
+	if c.d.Temporary || c.filled || c.copies || c.crosses() || w.session.Locked || !c.old.Fenced {
+		return
+	}
+	before, after := blobsFor(c.old), blobsFor(l.table)
+	with, more := maps.Clone(needs), false
+	for i := range l.table.Columns {
+		next := &l.table.Columns[i]
+		at := c.old.Column(c.names[foldName(next.Name)])
+		if at < 0 || needs[foldName(next.Name)] != stays || !next.Protected() || !c.old.Columns[at].Protected() {
+			continue
+		}
+		if !inPlaceType(sealedType(&c.old.Columns[at].Type, before[at]), sealedType(&next.Type, after[i])) {
+			with[foldName(next.Name)], more = anew, true
+		}
+	}
+	if columns, ok := w.replacements(c, l, with); !more || !ok || !c.succeedable(columns) {
+		return
+	}
+	// Who may change the table and not read it has it copied.
+	if rows, err := w.client.Query(ctx, "SELECT 1 FROM "+fullName(c.old)+" LIMIT 1"); err == nil && len(rows) > 0 {
+		maps.Copy(needs, with)
+	}
+}
+
+// inPlaceType says that servers make a stored type of another without copying the table: it is the
+// same, or longer with as many bytes for the length.
+func inPlaceType(from, to string) bool {
+	const short = 255
+	return from == to || strings.HasPrefix(from, "varbinary") && strings.HasPrefix(to, "varbinary") &&
+		(typeLength(from) > short) == (typeLength(to) > short)
+}
+
+// typeLength is the number in the text of a type.
+func typeLength(typ string) (n int) {
+	_, rest, _ := strings.Cut(typ, "(")
+	n, _ = strconv.Atoi(strings.TrimSuffix(rest, ")"))
+	return n
 }

@@ -42,6 +42,9 @@ func (d *Definer) SucceedLayers(ctx context.Context, table catalog.ID) error {
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
 		if next, columns := succeeded(t); len(columns) > 0 {
+			if err := d.dropSparesOf(ctx, t, wait); err != nil { // one may have the name of what is succeeded
+				return err
+			}
 			keys, err := d.keysAhead(ctx, t, wait)
 			if err != nil {
 				return err

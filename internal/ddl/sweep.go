@@ -27,7 +27,7 @@ func (d *Definer) Sweep(ctx context.Context) error {
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
 		if t.FillsForStatement() {
-			later, err := d.mend(ctx, t, d.takeBack)
+			later, err := d.mend(ctx, t, mending{"take back", d.takeBack})
 			if err != nil {
 				return fmt.Errorf("take back what a table was filling: %w", err)
 			}
@@ -57,7 +57,7 @@ func (d *Definer) giveFence(ctx context.Context, t *catalog.Table) error {
 	if t.Fenced || err != nil || !canBeFenced(account.Options) {
 		return nil //nolint:nilerr // its own statements say what is wrong with it
 	}
-	later, err := d.mend(ctx, t, d.fence)
+	later, err := d.mend(ctx, t, mending{"fence", d.fence})
 	if later || err != nil && d.o.Ledger.Usable() != nil {
 		return err
 	}
@@ -123,11 +123,13 @@ func (d *Definer) dropSpares(ctx context.Context) error {
 			return fmt.Errorf("look for columns that are left: %w", err)
 		}
 		for _, t := range left {
-			later, err := d.mend(ctx, t, d.dropSparesOf)
-			if err != nil {
+			later, err := d.mend(ctx, t, mending{"drop spares", d.dropSparesOf})
+			switch _, said := errors.AsType[*sqlerr.Error](err); {
+			case said: // nobody reads them: no reason to serve nobody
+				d.o.Log.Error("stored columns that a change has left cannot be taken away; the next change of the table tries again", "table", shownName(t), "error", err)
+			case err != nil:
 				return fmt.Errorf("drop columns that are left: %w", err)
-			}
-			if !later {
+			case !later:
 				d.o.Log.Warn("stored columns that a change had left when tunic ended are taken away", "table", shownName(t))
 			}
 		}
@@ -138,7 +140,7 @@ func (d *Definer) dropSpares(ctx context.Context) error {
 // spares are the tables of a schema in which columns are left.
 func (d *Definer) spares(ctx context.Context, schema string) (left []*catalog.Table, err error) {
 	rows, err := d.o.DB.QueryContext(ctx,
-		"SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND (COLUMN_NAME LIKE '%$eq' OR COLUMN_NAME LIKE '%$ord')", schema)
+		"SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND (COLUMN_NAME LIKE '%$eq' OR COLUMN_NAME LIKE '%$ord' OR COLUMN_NAME LIKE '%$copy')", schema)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +150,7 @@ func (d *Definer) spares(ctx context.Context, schema string) (left []*catalog.Ta
 		if err := rows.Scan(&table, &column); err != nil {
 			return nil, err
 		}
-		if t := d.o.Ledger.Catalog().Table(schema, table); t != nil && !storesLayer(t, column) && !slices.Contains(left, t) {
+		if t := d.o.Ledger.Catalog().Table(schema, table); t != nil && !storesLayer(t, column) && !stores(t, column) && !slices.Contains(left, t) {
 			left = append(left, t)
 		}
 	}
@@ -201,7 +203,7 @@ func (d *Definer) mendChecks(ctx context.Context) error {
 // that it cannot have it is left as it is: its own statements are answered with what
 // is wrong, and those of other tables go on.
 func (d *Definer) mendCheck(ctx context.Context, t *catalog.Table) error {
-	later, err := d.mend(ctx, t, d.check)
+	later, err := d.mend(ctx, t, mending{"check", d.check})
 	switch {
 	case later:
 	case isGone(err):
@@ -220,17 +222,52 @@ func (d *Definer) mendCheck(ctx context.Context, t *catalog.Table) error {
 // check gives a stored table its CHECK, unless it has it: another process may have made the
 // table since all were looked at.
 func (d *Definer) check(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-	var has int
-	err := d.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.TABLE_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ? AND TABLE_NAME = ? AND CONSTRAINT_NAME = ?",
-		t.Schema, t.Name, checkName(t)).Scan(&has)
+	has, strays, err := d.checksOf(ctx, t)
 	if err != nil {
 		return fmt.Errorf("look for a check: %w", err)
 	}
-	if has > 0 || t.Unchecked {
+	if has || t.Unchecked {
 		return nil
 	}
 	check := shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
-	return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD "+check.text(), wait)
+	statement := "ALTER TABLE " + fullName(t) + " ADD " + check.text()
+	for _, name := range strays {
+		statement += ", DROP CHECK " + quoteName(name)
+	}
+	return d.brief(ctx, statement, wait)
+}
+
+// strayCheck is how the names begin that MySQL gives the CHECKs of a table while ALTER TABLE copies
+// it. Where an engine's definitions are not atomic, as MEMORY's, a kill of the server may leave them so.
+const strayCheck = "#cc_"
+
+// checksOf reports whether a stored table has its CHECK, and the names that MySQL has left it under.
+func (d *Definer) checksOf(ctx context.Context, t *catalog.Table) (has bool, strays []string, err error) {
+	rows, err := d.o.DB.QueryContext(ctx, "SELECT k.CONSTRAINT_NAME, c.CHECK_CLAUSE FROM information_schema.TABLE_CONSTRAINTS k"+
+		" JOIN information_schema.CHECK_CONSTRAINTS c ON c.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND c.CONSTRAINT_NAME = k.CONSTRAINT_NAME"+
+		" WHERE k.CONSTRAINT_SCHEMA = ? AND k.TABLE_SCHEMA = ? AND k.TABLE_NAME = ? AND k.CONSTRAINT_TYPE = 'CHECK'", t.Schema, t.Schema, t.Name)
+	if err != nil {
+		return false, nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var name, clause string
+		if err := rows.Scan(&name, &clause); err != nil {
+			return false, nil, err
+		}
+		switch {
+		case name == checkName(t):
+			has = true
+		case strings.HasPrefix(name, strayCheck) && namesProtected(t, clause): // clients' own speak of plain columns
+			strays = append(strays, name)
+		}
+	}
+	return has, strays, rows.Err()
+}
+
+// namesProtected reports whether a CHECK is over a protected column.
+func namesProtected(t *catalog.Table, clause string) bool {
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.Protected() && strings.Contains(clause, quoteName(c.Name)) })
 }
 
 // shownName is a table's name for who runs tunic.

@@ -94,6 +94,37 @@ type inTurn struct {
 
 type inTurnKey struct{}
 
+// hold is mu as a step has it, which lets go of it while it waits for a lull: what clients define
+// of other tables does not wait with it. Its own table stays locked in the ledger.
+type hold struct {
+	mu  *sync.Mutex
+	has bool
+}
+
+type holdKey struct{}
+
+// retakeMost is how long a step waits for mu behind a lull, in which clients wait for it.
+const retakeMost = 100 * time.Millisecond
+
+// without does something while others may have mu, and reports whether mu is had again.
+func (h *hold) without(do func()) bool {
+	h.mu.Unlock()
+	do()
+	const look = time.Millisecond
+	until := time.Now().Add(retakeMost)
+	for h.has = h.mu.TryLock(); !h.has && time.Now().Before(until); h.has = h.mu.TryLock() {
+		time.Sleep(look)
+	}
+	return h.has
+}
+
+// end lets go of mu, if it is had.
+func (h *hold) end() {
+	if h.has {
+		h.mu.Unlock()
+	}
+}
+
 func turnOf(ctx context.Context) *inTurn {
 	t, _ := ctx.Value(inTurnKey{}).(*inTurn)
 	return t
@@ -116,11 +147,22 @@ func (d *Definer) lulled(ctx context.Context, t *catalog.Table, wait time.Durati
 	}
 	turn := &inTurn{conn: conn}
 	defer func() { d.turns.rest(conn, turn.waited) }()
-	found, waited, end, err := d.o.Ledger.Lull(ctx, t.ID, wait)
-	if turn.waited = waited; err != nil {
+	var found ledger.Stillness
+	var end func()
+	lull := func() { found, turn.waited, end, err = d.o.Ledger.Lull(ctx, t.ID, wait) }
+	had := true
+	if h, ok := ctx.Value(holdKey{}).(*hold); ok {
+		had = h.without(lull)
+	} else {
+		lull()
+	}
+	if err != nil {
 		return (&service{}).serverError(err)
 	}
 	defer end()
+	if !had {
+		return errElsewhere
+	}
 	if found == ledger.Busy || found == ledger.Quiet && wait < briefLonger {
 		return ledger.ErrBusy
 	}

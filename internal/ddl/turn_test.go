@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/policy"
+	"tunic/internal/waittest"
 )
 
 // TestTurn: a job that finds another one's definition waiting, or clients having their time
@@ -101,6 +102,39 @@ func TestLullFirst(t *testing.T) {
 		if strings.Contains(b.seen.text(), "ALTER TABLE") {
 			t.Error("a definition is begun beside a transaction")
 		}
+		use.End()
+		if err := <-done; err != nil || !p.table("o").Fills() {
+			t.Error("the layer does not come: ", err)
+		}
+		b.agrees("added")
+	})
+}
+
+// TestOthersBesideLull: while a job waits for a lull of its table, clients define other tables.
+func TestOthersBesideLull(t *testing.T) {
+	onServers(t, func(b *bench) {
+		p := b.beside()
+		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
+		o, ctx := p.table("o"), t.Context()
+		use := b.ledger.Gate().Use(o.ID)
+		done := make(chan error, 1)
+		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "n")) }()
+		over := make(chan struct{})
+		close(over)
+		held := func() bool {
+			inside, ok := b.ledger.Gate().Enter(o.ID, nil, over)
+			if ok {
+				inside.Leave()
+			}
+			return !ok
+		}
+		waittest.Until(b.t, "a definition of another table can be begun in a lull", func() bool {
+			if !held() || !b.definer.mu.TryLock() {
+				return false
+			}
+			defer b.definer.mu.Unlock()
+			return held()
+		})
 		use.End()
 		if err := <-done; err != nil || !p.table("o").Fills() {
 			t.Error("the layer does not come: ", err)

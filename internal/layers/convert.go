@@ -3,6 +3,7 @@ package layers
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"tunic/internal/value"
 )
@@ -56,6 +57,56 @@ func Converter(from, to *value.Type, env *value.Env) func(canonical []byte) ([]b
 		return out, nil
 	}
 }
+
+// changer makes canonical forms as Converter does, for the statement that changes the type: what
+// the server only warns of in the statement's sql_mode is taken as well, and told of by warned.
+func changer(from, to *value.Type, env *value.Env, warned func([]value.Condition)) func(canonical []byte) ([]byte, error) {
+	if value.Widens(from, to) {
+		return func(canonical []byte) ([]byte, error) { return canonical, nil }
+	}
+	utc := *env
+	utc.Location, utc.Results, utc.Ignore, utc.NullFails = nil, nil, false, true
+	return func(canonical []byte) ([]byte, error) {
+		source := sourceOf(from, canonical, &utc)
+		out, outcome := value.Assign([]byte{}, to, &source, &utc)
+		conditions := asCopied(from, to, outcome.Conditions(), &utc)
+		if len(conditions) > 0 && warned != nil {
+			warned(conditions)
+		}
+		refused := func(c value.Condition) bool { return c.Level == value.Error || c.Code == value.Unanswerable }
+		if outcome.Null || slices.ContainsFunc(conditions, refused) {
+			return nil, ErrConversion
+		}
+		return out, nil
+	}
+}
+
+// asCopied is what a server says where it copies rows: text that is cut is an assignment like any
+// other, unless it stays of one type and character set.
+func asCopied(from, to *value.Type, conditions []value.Condition, env *value.Env) []value.Condition {
+	if from.Kind != to.Kind || from.Kind != value.Char && from.Kind != value.VarChar || from.Collation.Charset.Name != to.Collation.Charset.Name {
+		return conditions
+	}
+	long := func(t *value.Type) bool {
+		return t.Kind == value.VarChar && t.Length*t.Collation.Charset.BytesMax > lengthByte
+	}
+	if long(from) != long(to) {
+		return conditions
+	}
+	var all []value.Condition
+	for _, c := range conditions {
+		if c.Code == value.TooLong || c.Code == value.Truncated {
+			if c = (value.Condition{Code: value.Truncated, Level: value.Warning}); env.Strict() {
+				c.Level = value.Error
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// lengthByte is how many bytes a text may have whose length is kept in one.
+const lengthByte = 255
 
 // sourceOf is a value that is assigned, of the types of CanConvert.
 func sourceOf(t *value.Type, canonical []byte, env *value.Env) value.Source {

@@ -2,6 +2,8 @@ package layers
 
 import (
 	"bytes"
+	"encoding/binary"
+	"strconv"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
@@ -13,22 +15,26 @@ import (
 // (catalog.Column.Copies). Rows from before get the forms of what they have in the clear.
 
 // CanCopy reports whether the values of a plain column of a type can be copied exactly: as
-// a client is shown them, they are what the server keeps, and a literal of them is the same
-// value again. A number in binary may be rounded on its way, a TIMESTAMP is one of two
-// moments in an hour of the year, the year 0 is written as 2000 is, and labels, bits and documents are kept otherwise than
-// they are shown.
+// they are read here (selectedPlain), they are what the server keeps, and what is written of
+// them (shownOf, storedPlain) is the same value again.
 func CanCopy(t *value.Type) bool {
-	switch k := t.Kind; {
-	case k == value.Float, k == value.Double, k == value.Timestamp, k == value.Bit, k == value.Year:
-		return false
-	default:
-		return k.IsText() || k.IsBytes() || k.IsNumber() || k == value.Date || k == value.Time || k == value.DateTime
-	}
+	k := t.Kind
+	return k.IsText() || k.IsBytes() || k.IsNumber() || k.IsTemporal() || k == value.Enum || k == value.Set
 }
+
+// numbered reports whether a kind is read and written as the number that it is kept as. The text
+// of a label may be that of another one, or of none, and the year 0 as a text is 2000.
+func numbered(k value.Kind) bool {
+	return k == value.Bit || k == value.Enum || k == value.Set || k == value.Year
+}
+
+// doubled reports whether a kind is read as a DOUBLE, of which servers show all digits. Of a
+// FLOAT they show six, and of one of (M,D) as many as it has behind its point.
+func doubled(k value.Kind) bool { return k == value.Float || k == value.Double }
 
 // copyingTarget is what rows are to get of a column that copies another one. env is of the
 // session that has one converted.
-func copyingTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring, env *value.Env) (x target, err error) {
+func copyingTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring, env *value.Env, warned func([]value.Condition)) (x target, err error) {
 	x = target{read: &t.Columns[t.Column(c.Copies)], sealed: c.Name}
 	for _, l := range c.Layers {
 		x.tokens = append(x.tokens, tokenOf(c, &l))
@@ -36,7 +42,7 @@ func copyingTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring, env *v
 	if !x.read.Protected() {
 		x.plain = canonicalOf(&x.read.Type)
 	} else {
-		x.convert = Converter(&x.read.Type, &c.Type, env)
+		x.convert = changer(&x.read.Type, &c.Type, env, warned)
 		x.opens, err = ring.Column(x.read)
 	}
 	if err == nil {
@@ -56,36 +62,98 @@ func (x *target) selected() string {
 
 // selectedPlain is the expression that reads a column in the clear.
 func selectedPlain(name string, t *value.Type) string {
-	if t.Kind.IsText() {
-		return "CAST(" + quoteName(name) + " AS BINARY)"
+	switch column, k := quoteName(name), t.Kind; {
+	case k.IsText():
+		return "CAST(" + column + " AS BINARY)"
+	case numbered(k):
+		return "CAST(" + column + " AS UNSIGNED)"
+	case doubled(k):
+		return column + " * 1e0" // a sum with 0 would be 0 of -0
+	default:
+		return column
 	}
-	return quoteName(name)
 }
 
-// shownOf is a value in canonical form as a session of settings is shown it of a plain column:
-// of the types of CanCopy the server makes the same value of that again.
+// storedPlain is the expression that a column in the clear is set to; form is what shownOf
+// makes, as bytes.
+func storedPlain(form string, t *value.Type) string {
+	if numbered(t.Kind) {
+		return "CAST(" + form + " AS UNSIGNED)"
+	}
+	return form
+}
+
+// shownOf is a value in canonical form as selectedPlain reads it of a plain column in a session
+// of settings, but for the notation of a DOUBLE: of the types of CanCopy the server makes the
+// same value of that again.
 func shownOf(t *value.Type, canonical []byte) []byte {
-	if t.Kind.IsText() || t.Kind.IsBytes() {
+	switch k := t.Kind; {
+	case k.IsText(), k.IsBytes():
 		return append([]byte{}, canonical...)
+	case numbered(k):
+		return strconv.AppendUint(nil, binary.BigEndian.Uint64(canonical), 10)
+	case doubled(k):
+		return strconv.AppendFloat(nil, value.DoubleOf(t, canonical), 'e', -1, 64)
 	}
 	return value.AppendText([]byte{}, t, canonical, &value.Env{})
 }
 
-// canonicalOf makes canonical forms of the values of a plain column, as they are shown in a
-// session of settings. Whatever the column holds is a value of its type, that of a date
-// which is none included.
-func canonicalOf(t *value.Type) func(cell []byte) ([]byte, error) {
-	if t.Kind.IsText() || t.Kind.IsBytes() {
-		return func(cell []byte) ([]byte, error) { return append([]byte{}, cell...), nil }
+// isShown reports whether a column in the clear has what shownOf has made.
+func isShown(t *value.Type, want, have []byte) bool {
+	if want == nil || have == nil || !doubled(t.Kind) {
+		return bytes.Equal(want, have) && (want == nil) == (have == nil)
 	}
-	env := &value.Env{}
+	f, err := strconv.ParseFloat(string(have), 64)
+	return err == nil && bytes.Equal(want, strconv.AppendFloat(nil, f, 'e', -1, 64))
+}
+
+// canonicalOf makes canonical forms of the values of a plain column, as selectedPlain reads them
+// in a session of settings. Whatever the column holds is a value of its type, that of a date
+// which is none included. One that would not be the same again if it were written is
+// ErrConversion.
+func canonicalOf(t *value.Type) func(cell []byte) ([]byte, error) {
+	switch k := t.Kind; {
+	case k.IsText(), k.IsBytes():
+		return func(cell []byte) ([]byte, error) { return append([]byte{}, cell...), nil }
+	case numbered(k):
+		return func(cell []byte) ([]byte, error) {
+			n, err := strconv.ParseUint(string(cell), 10, 64)
+			if err != nil || !numbers(t, n) {
+				return nil, ErrConversion
+			}
+			return binary.BigEndian.AppendUint64(nil, n), nil
+		}
+	}
+	env := &value.Env{} // MySQL's: MariaDB has no -0, and never shows one
+	if t.Kind == value.Timestamp {
+		env = &value.Env{Flavor: value.MariaDB, Version: longMoments}
+	}
 	ascii, _ := charset.Lookup(value.MySQL, "latin1_swedish_ci") // as numbers and times are shown
 	return func(cell []byte) ([]byte, error) {
 		source := value.StringSource(cell, ascii)
 		out, outcome := value.Assign([]byte{}, t, &source, env)
-		if outcome.Null || len(outcome.Conditions()) > 0 || !bytes.Equal(value.AppendText(nil, t, out, env), cell) {
+		if outcome.Null || len(outcome.Conditions()) > 0 || !isShown(t, shownOf(t, out), cell) {
 			return nil, ErrConversion
 		}
 		return out, nil
+	}
+}
+
+// longMoments is the version of MariaDB since which a TIMESTAMP is one of twice as many years.
+const longMoments = 110500
+
+// numbers reports whether a number is that of a value of a type that is read as one. The ENUM of
+// number 0 has no label.
+func numbers(t *value.Type, n uint64) bool {
+	const first, last = 1901, 2155
+	switch t.Kind {
+	case value.Enum:
+		return n <= uint64(len(t.Labels))
+	case value.Set:
+		return n>>len(t.Labels) == 0
+	case value.Bit:
+		return n>>t.Length == 0
+	default:
+		return n == 0 || n >= first && n <= last
 	}
 }

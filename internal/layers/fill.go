@@ -56,6 +56,8 @@ type Job struct {
 	// error ends the work. Either may be nil.
 	Progress Progress
 	Gate     func(ctx context.Context) error
+
+	warned bool // a value has become another one, or was refused
 }
 
 // Sizes of the work.
@@ -79,7 +81,7 @@ func CanFill(t *catalog.Table) bool { return rowKeyOf(t) != nil }
 // or is the server's. It takes as long as some client keeps a row locked.
 func (j *Job) Fill(ctx context.Context) error {
 	begin := time.Now()
-	targets, err := targetsOf(j.Table, j.Ring, j.Given, j.Owner, j.Env)
+	targets, err := targetsOf(j.Table, j.Ring, j.Given, j.Owner, j.Env, func([]value.Condition) { j.warned = true })
 	if err != nil || len(targets) == 0 {
 		return err
 	}

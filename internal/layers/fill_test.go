@@ -162,6 +162,51 @@ func TestLockedRows(t *testing.T) {
 	})
 }
 
+// TestManyLockedRows: a client may lock rows by the thousand, which are then not filled one by
+// one.
+func TestManyLockedRows(t *testing.T) {
+	onServers(t, func(b *bench) {
+		const rows, locked, most = 3000, 2000, 200
+		b.rows(rows)
+		b.ownLayer()
+		tx, err := b.db.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tx.ExecContext(t.Context(), fmt.Sprintf("SELECT id FROM shop.t WHERE id <= %d FOR UPDATE", locked)); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- b.paced(b.kept(), nil).Fill(t.Context()) }()
+		for lacking := b.lacking(); lacking > locked; lacking = b.lacking() {
+			time.Sleep(time.Millisecond)
+		}
+		before := b.commits()
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if n := b.commits() - before; n > most {
+			t.Errorf("%d transactions for %d rows, and a look at all", n, locked)
+		}
+		if n := b.lacking(); n != 0 {
+			t.Errorf("%d rows lack their token", n)
+		}
+	})
+}
+
+// commits is how often the server was told to commit.
+func (b *bench) commits() (n int) {
+	b.t.Helper()
+	var name string
+	if err := b.db.QueryRowContext(b.t.Context(), "SHOW GLOBAL STATUS LIKE 'Com_commit'").Scan(&name, &n); err != nil {
+		b.t.Fatal(err)
+	}
+	return n
+}
+
 // waitForLast waits until one row lacks something.
 func (b *bench) waitForLast() {
 	b.t.Helper()

@@ -164,8 +164,11 @@ func (f *filler) save(ctx context.Context, at *place) error {
 	return f.progress.Save(ctx, f.link, Mark{Place: data, Done: at.Done, Expected: max(f.expected, at.Done)})
 }
 
-// restMany is how many rows are found at a time that lack something after all.
-const restMany = 10000
+// Sizes of filling what is left.
+const (
+	restMany = 10000      // keys of rows that lack something after all, which are looked for at a time
+	restRows = rowsFilled // at most in a transaction: each is one term of a condition
+)
 
 // rest fills the rows that clients had locked, until there is none left. That none is left
 // is one look at the whole table at one moment: rows move along the key while chunks of it
@@ -173,8 +176,12 @@ const restMany = 10000
 func (f *filler) rest(ctx context.Context) (given int, err error) {
 	pause := pauseFirst
 	for {
+		begin := time.Now()
 		left, err := f.link.query(ctx, f.selectLeft())
 		if err != nil || len(left) == 0 {
+			return given, err
+		}
+		if err := wait(ctx, f.pace.pause(time.Since(begin), f.others(ctx))); err != nil {
 			return given, err
 		}
 		n, err := f.restOnce(ctx, left)
@@ -192,24 +199,28 @@ func (f *filler) rest(ctx context.Context) (given int, err error) {
 	}
 }
 
-// restOnce tries to fill single rows.
+// restOnce fills those of some rows that nobody has locked by now. There may be as many of
+// them as a client's statement changes, so they go at the pace of the chunks.
 func (f *filler) restOnce(ctx context.Context, left [][][]byte) (given int, err error) {
-	for i, key := range left {
-		if i%rowsFilled == 0 {
-			if err := f.pass(ctx); err != nil {
-				return given, err
-			}
+	for len(left) > 0 {
+		if err := f.pass(ctx); err != nil {
+			return given, err
 		}
-		n, err := f.give(ctx, f.selectOne(key), nil)
+		begin, rows := time.Now(), min(f.pace.rows, restRows, len(left))
+		n, err := f.give(ctx, f.selectThese(left[:rows]), nil)
+		given, f.filled = given+n, f.filled+n
 		if passing(err) {
 			_ = f.link.exec(ctx, "ROLLBACK")
 			err = nil
 		}
-		if given += n; err != nil {
+		if err != nil {
 			return given, err
 		}
+		if err := wait(ctx, f.pace.after(rows, time.Since(begin), f.others(ctx))); err != nil {
+			return given, err
+		}
+		left = left[rows:]
 	}
-	f.filled += given
 	return given, nil
 }
 

@@ -49,5 +49,13 @@ func (p *pace) after(rows int, took time.Duration, others int) time.Duration {
 		factor := min(max(chunkTime.Seconds()/took.Seconds(), 1.0/factorMost), factorMost)
 		p.rows = min(max(int(float64(p.rows)*factor), p.least), p.most)
 	}
+	return p.pause(took, others)
+}
+
+// pause is for how long others have the server for themselves behind work that took some time.
+func (p *pace) pause(took time.Duration, others int) time.Duration {
+	if p.steady {
+		return 0
+	}
 	return min(time.Duration(float64(took)*min(max(restEach*float64(others), restLeast), restMost)), pauseMax)
 }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/waittest"
 )
 
 // renewing is a bench whose table is whole, and is of another epoch now than its rows.
@@ -167,9 +167,7 @@ func TestRenewalWaitsForLockedRows(t *testing.T) {
 		}
 		done := make(chan error, 1)
 		go func() { done <- r.Run(t.Context()) }()
-		for b.count(r) > 1 {
-			time.Sleep(time.Millisecond)
-		}
+		waittest.Until(t, "one row is left", func() bool { return b.count(r) <= 1 })
 		b.exec("UPDATE shop.t SET changed = changed WHERE id = 8")
 		if err := tx.Rollback(); err != nil {
 			t.Fatal(err)

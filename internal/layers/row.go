@@ -46,14 +46,22 @@ func tokenOf(c *catalog.Column, l *catalog.Layer) token {
 	return token{l.Capability, l.Stored, nil}
 }
 
+// is reports whether a row has of a layer what it is to have.
+func (l *token) is(want, have []byte) bool {
+	if l.bare != nil {
+		return isShown(l.bare, want, have)
+	}
+	return bytes.Equal(want, have) && (want == nil) == (have == nil)
+}
+
 // targetsOf are the columns of a table of which something is to be filled: by a job what is
 // its own, by 0 everything.
-func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, job uint64, env *value.Env) ([]target, error) {
+func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, job uint64, env *value.Env, warned func([]value.Condition)) ([]target, error) {
 	var all []target
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Copies != "" && job == 0 {
-			x, err := copyingTarget(t, c, ring, env)
+			x, err := copyingTarget(t, c, ring, env, warned)
 			if err != nil {
 				return nil, err
 			}
@@ -118,6 +126,17 @@ func (x *target) selectedStored() []string {
 		}
 	}
 	return all
+}
+
+// assigned is the expression that the i-th of them is set to, whose cell form is.
+func (x *target) assigned(i int, form string) string {
+	if x.sealed != "" {
+		i--
+	}
+	if i >= 0 && x.tokens[i].bare != nil {
+		return storedPlain(form, x.tokens[i].bare)
+	}
+	return form
 }
 
 // lacks is the condition of a row that lacks something.
@@ -206,8 +225,8 @@ func (x *target) check(sealed []byte, have [][]byte) error {
 		}
 		want, have = want[1:], have[1:]
 	}
-	for i := range want {
-		if !bytes.Equal(want[i], have[i]) || (want[i] == nil) != (have[i] == nil) {
+	for i, l := range x.tokens {
+		if !l.is(want[i], have[i]) {
 			return x.unfilled()
 		}
 	}

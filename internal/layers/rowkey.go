@@ -161,6 +161,18 @@ func (k *rowKey) appendAfter(b []byte, last [][]byte) []byte {
 	return append(b, strings.Repeat(")", len(k.parts))...)
 }
 
+// appendEqual writes the condition of one row.
+func (k *rowKey) appendEqual(b []byte, key [][]byte) []byte {
+	for i := range k.parts {
+		if i > 0 {
+			b = append(b, " AND "...)
+		}
+		p := &k.parts[i]
+		b = p.appendLiteral(append(append(b, quoteName(p.stored)...), " = "...), key[i])
+	}
+	return b
+}
+
 // beyond is the comparison of what comes later in the key.
 func (p *keyPart) beyond() string {
 	if p.desc {

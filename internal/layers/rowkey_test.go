@@ -81,7 +81,7 @@ func TestNoKey(t *testing.T) {
 
 func targets(t *testing.T, table *catalog.Table) []target {
 	t.Helper()
-	all, err := targetsOf(table, crypt.NewRing(keystest.Tree(t)), nil, 0, nil)
+	all, err := targetsOf(table, crypt.NewRing(keystest.Tree(t)), nil, 0, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,8 @@ func TestStatements(t *testing.T) {
 		"SELECT `id`, `p$eq`, `q`, ((`q` IS NOT NULL AND (`q$eq` IS NULL))) FROM `s``x`.`t` FORCE INDEX (`u`) ORDER BY `id`, `p$eq` LIMIT 10 FOR UPDATE SKIP LOCKED": w.selectNext(nil, 10),
 		"SELECT `id`, `p$eq`, `q`, ((`q` IS NOT NULL AND (`q$eq` IS NULL))) FROM `s``x`.`t` FORCE INDEX (`u`) WHERE `id` >= 7 AND (`id` > 7 OR `id` = 7 AND (`p$eq` >  x'ff')) " +
 			"ORDER BY `id`, `p$eq` LIMIT 9 FOR UPDATE SKIP LOCKED": w.selectNext([][]byte{[]byte("7"), {255}}, 9),
-		"SELECT `id`, `p$eq`, `q` FROM `s``x`.`t` FORCE INDEX (`u`) WHERE ((`q` IS NOT NULL AND (`q$eq` IS NULL))) AND `id` = 7 AND `p$eq` =  x'ff' FOR UPDATE SKIP LOCKED":    w.selectOne([][]byte{[]byte("7"), {255}}),
+		"SELECT `id`, `p$eq`, `q` FROM `s``x`.`t` FORCE INDEX (`u`) WHERE ((`q` IS NOT NULL AND (`q$eq` IS NULL))) AND (`id` = 7 AND `p$eq` =  x'ff' OR " +
+			"`id` = 8 AND `p$eq` =  x'') FOR UPDATE SKIP LOCKED": w.selectThese([][][]byte{{[]byte("7"), {255}}, {[]byte("8"), {}}}),
 		"SELECT `id`, `p$eq`, `q`, `q$eq` FROM `s``x`.`t` FORCE INDEX (`u`) WHERE `id` >= 7 AND (`id` > 7 OR `id` = 7 AND (`p$eq` >  x'ff')) ORDER BY `id`, `p$eq` LIMIT 2000": w.selectAll([][]byte{[]byte("7"), {255}}, rowsLooked),
 	} {
 		if got != want {

@@ -50,14 +50,17 @@ func (w *worker) selectLeft() string {
 	return string(w.selectRows(w.selectedKey(), w.lacks(), nil, false)) + " ORDER BY " + w.key.order() + " LIMIT " + strconv.Itoa(restMany)
 }
 
-// selectOne reads one row if it lacks something and nobody else has locked it.
-func (w *worker) selectOne(key [][]byte) string {
-	b := w.selectRows(nil, w.lacks(), nil, false)
-	for i := range w.key.parts {
-		p := &w.key.parts[i]
-		b = p.appendLiteral(append(append(append(b, " AND "...), quoteName(p.stored)...), " = "...), key[i])
+// selectThese reads those of some rows, by their keys, that lack something and that nobody
+// else has locked.
+func (w *worker) selectThese(keys [][][]byte) string {
+	b := append(w.selectRows(nil, w.lacks(), nil, false), " AND ("...)
+	for i, key := range keys {
+		if i > 0 {
+			b = append(b, " OR "...)
+		}
+		b = w.key.appendEqual(b, key)
 	}
-	return string(b) + w.locking()
+	return string(b) + ")" + w.locking()
 }
 
 // selectRows is a query of columns, nil for those of a row, up to its conditions.
@@ -185,11 +188,12 @@ func (u *update) statement() string {
 	b = append(b, " SET "...)
 	n := 0
 	for i := range u.targets {
-		for _, stored := range u.targets[i].stored() {
+		x := &u.targets[i]
+		for j, stored := range x.stored() {
 			if n > 0 {
 				b = append(b, ", "...)
 			}
-			b = append(append(b, own(stored)...), " = v.b"+strconv.Itoa(n)...)
+			b = append(append(b, own(stored)...), " = "+x.assigned(j, "v.b"+strconv.Itoa(n))...)
 			n++
 		}
 	}

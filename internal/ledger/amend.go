@@ -40,6 +40,8 @@ func (l *Ledger) Amend(ctx context.Context, wait time.Duration, old, next *catal
 func (l *Ledger) amend(ctx context.Context, s Step) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := uncut(ctx)
+	defer cancel()
 	if !l.written().Knows(s.Old) {
 		return ErrOutdated
 	}

@@ -30,14 +30,21 @@ import (
 // A table that is made together with rows is made with the mark Unfinished, and gets its
 // own as the last thing of all. If it does not come to that, the table is dropped.
 func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
-	return l.change(ctx, ctx.Done(), steps, nil, define)
+	return l.change(ctx, ctx.Done(), closed{ids: l.concerned(steps)}, steps, define)
 }
 
 // ChangeTogether is Change where define is one statement of the server's, which does nothing
 // before it has the tables of all steps: while it waits for a transaction that has used one of
 // them, that transaction goes on with the others.
 func (l *Ledger) ChangeTogether(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
-	return l.change(ctx, ctx.Done(), steps, both(steps), define)
+	return l.change(ctx, ctx.Done(), closed{ids: l.concerned(steps), together: both(steps)}, steps, define)
+}
+
+// ChangeOpen is Change with the gates open, of tables with a fence (catalog.Table.Fence): the
+// server refuses what was planned for the definition before, and who is told so waits until the
+// change is settled (CatchUp). It is for what the server does while it serves others.
+func (l *Ledger) ChangeOpen(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
+	return l.change(ctx, ctx.Done(), closed{}, steps, define)
 }
 
 // ChangeWithin is Change for one that must not wait for longer than a time until the
@@ -45,7 +52,7 @@ func (l *Ledger) ChangeTogether(ctx context.Context, steps []Step, define func(c
 func (l *Ledger) ChangeWithin(ctx context.Context, wait time.Duration, steps []Step, define func(context.Context) error) (done []Step, err error) {
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	return l.change(ctx, waiting.Done(), steps, nil, define)
+	return l.change(ctx, waiting.Done(), closed{ids: l.concerned(steps)}, steps, define)
 }
 
 // show makes a version the current one, and has it have the tables and views that steps
@@ -86,9 +93,13 @@ func (l *Ledger) written() *catalog.Catalog {
 	return l.current.Load()
 }
 
-// change is Change; late is closed when it is too late to begin. together are the tables that
-// are changed at once or not at all.
-func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step, together []catalog.ID, define func(context.Context) error) (done []Step, err error) {
+// closed are the tables whose gates are closed for a change, and those of them that are changed at
+// once or not at all.
+type closed struct{ ids, together []catalog.ID }
+
+// change is Change, by closing the gates of some tables; late is closed when it is too late to
+// begin.
+func (l *Ledger) change(ctx context.Context, late <-chan struct{}, gates closed, steps []Step, define func(context.Context) error) (done []Step, err error) {
 	if err := l.Usable(); err != nil {
 		return nil, err
 	}
@@ -102,7 +113,7 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, steps []Step,
 		return nil, err
 	}
 	defer end()
-	open, ok := l.gate.close(l.concerned(steps), together, late)
+	open, ok := l.gate.close(gates.ids, gates.together, late)
 	if !ok {
 		return nil, cmp.Or(ctx.Err(), ErrBusy)
 	}
@@ -154,6 +165,8 @@ func (l *Ledger) fail(err error) {
 func (l *Ledger) announceNow(ctx context.Context, steps []Step) (e *entry, link int, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := uncut(ctx)
+	defer cancel()
 	for _, s := range steps {
 		if s.Old != nil && !l.written().Knows(s.Old) || s.New != nil && !l.serves(s.New) {
 			return nil, 0, ErrOutdated
@@ -184,6 +197,8 @@ func (l *Ledger) makeKnown(ctx context.Context, e *entry, link int) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := uncut(ctx)
+	defer cancel()
 	return l.holds(ctx, link)
 }
 
@@ -399,7 +414,28 @@ func (l *Ledger) happened(ctx context.Context, s Step) (*Step, error) {
 	case taken != nil && was == markOf(taken):
 		return &Step{Old: s.Old, New: taken}, nil
 	}
-	return nil, ErrUnexplained
+	return nil, l.unexplained(ctx, s)
+}
+
+// unexplained is nil where the server has neither table of a step: MySQL loses one whose engine's
+// definitions are not atomic, such as MEMORY, when it is killed within ALTER TABLE, and has
+// what was in it under names of its own. Nothing can be written to it, so that it keeps no other table
+// from being used, and its keys stay for whoever brings it back.
+func (l *Ledger) unexplained(ctx context.Context, s Step) error {
+	if !s.changes() || s.Old.View != nil {
+		return ErrUnexplained
+	}
+	var tables int
+	err := l.conn.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? OR TABLE_SCHEMA = ? AND TABLE_NAME = ?",
+		s.Old.Schema, s.Old.Name, s.New.Schema, s.New.Name).Scan(&tables)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrLost, err)
+	case tables > 0:
+		return ErrUnexplained
+	}
+	l.o.Log.Error("a protected table that was being changed is not at the server; bring it back, or drop it through tunic", "table", s.Old.Schema+"."+s.Old.Name)
+	return nil
 }
 
 func (s Step) changes() bool { return s.Old != nil && s.New != nil }

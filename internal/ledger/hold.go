@@ -31,6 +31,16 @@ const (
 	farewell = time.Second // for giving back what is held
 )
 
+// uncut is for what is asked on the ledger's own connection, which the driver closes where a context
+// ends meanwhile: the ledger would be lost to all for one client that leaves, or one job that
+// is to pause. Of a context that has ended nothing is begun.
+func uncut(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx.Err() != nil {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), patient)
+}
+
 // tryLock takes the lock for the connection if nobody has it. The caller holds mu.
 func (l *Ledger) tryLock(ctx context.Context) (bool, error) {
 	if l.conn == nil {
@@ -97,6 +107,8 @@ func pause(late <-chan struct{}) error {
 func (l *Ledger) tryBegin(ctx context.Context) (got bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := uncut(ctx)
+	defer cancel()
 	if got, err = l.tryLock(ctx); !got || err != nil {
 		return false, err
 	}
@@ -301,6 +313,8 @@ func (l *Ledger) Refresh(ctx context.Context, tables []*catalog.Table) error {
 func (l *Ledger) catchUp(ctx context.Context, tables []*catalog.Table) (wait bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := uncut(ctx)
+	defer cancel()
 	if err := l.Usable(); err != nil {
 		return false, err
 	}

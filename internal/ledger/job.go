@@ -95,6 +95,8 @@ func (l *Ledger) changeJobs(ctx context.Context, of func(c *catalog.Catalog, ver
 	defer end()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := uncut(ctx)
+	defer cancel()
 	version := l.written().Version + 1
 	next, err := of(l.written(), version)
 	if err != nil {

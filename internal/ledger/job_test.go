@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/waittest"
 )
 
 func aJob() catalog.Job {
@@ -29,7 +30,7 @@ func TestJobs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		until(t, "the other reads the job", func() bool { return two.Catalog().Job(added.ID) != nil })
+		waittest.Until(t, "the other reads the job", func() bool { return two.Catalog().Job(added.ID) != nil })
 		paused, err := two.ChangeJob(t.Context(), added.ID, func(j *catalog.Job) error { j.State = catalog.JobPaused; return nil })
 		if err != nil || paused.State != catalog.JobPaused {
 			t.Fatalf("%+v, %v", paused, err)

@@ -11,6 +11,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
+	"tunic/internal/waittest"
 )
 
 // TestFindsWhatItWrote: a ledger that is closed and opened again, by the same key
@@ -170,7 +171,7 @@ func TestSettlesAfterACrash(t *testing.T) {
 				if c.step.New != nil && meanwhile.Table("shop", c.step.New.Name) == nil {
 					b.t.Error("what may be there by now is taken for a plain table")
 				}
-				until(b.t, "the ledger is held again", func() bool { return l.Usable() == nil })
+				waittest.Until(b.t, "the ledger is held again", func() bool { return l.Usable() == nil })
 				if diff := cmp.Diff(c.want, names(l.Catalog())); diff != "" {
 					b.t.Error(diff)
 				}
@@ -205,7 +206,7 @@ func TestNoticesThatTheLockIsLost(t *testing.T) {
 		if err != nil {
 			b.t.Fatal(err)
 		}
-		until(b.t, "it has read the ledger again", func() bool { return l.Usable() == nil && l.Catalog() != before })
+		waittest.Until(b.t, "it has read the ledger again", func() bool { return l.Usable() == nil && l.Catalog() != before })
 	})
 }
 
@@ -242,6 +243,32 @@ func TestUnexplained(t *testing.T) {
 		_, err := l.Change(b.t.Context(), []Step{{one, again(one)}}, b.ran("ALTER TABLE shop.one COMMENT='mine'"))
 		if !errors.Is(err, ErrUnexplained) || l.Usable() == nil {
 			b.t.Errorf("%v, %v", err, l.Usable())
+		}
+	})
+}
+
+// TestLostTable: a table that is not there any more after a change that was cut off, as MySQL
+// leaves one of MEMORY, stops nobody from using the others, and keeps its entry.
+func TestLostTable(t *testing.T) {
+	onServers(t, func(b *bench) {
+		l := b.open()
+		one, two := table("one", 1), table("two", 2)
+		b.made(l, one, two)
+		errCut := errors.New("cut off")
+		done, err := l.Change(b.t.Context(), []Step{{one, again(one)}}, func(ctx context.Context) error {
+			return errors.Join(errCut, b.ran("DROP TABLE shop.one")(ctx))
+		})
+		if len(done) > 0 || !errors.Is(err, errCut) || l.Usable() != nil {
+			b.t.Fatalf("%d done, %v, %v", len(done), err, l.Usable())
+		}
+		if at := l.Catalog().ByID(one.ID); at == nil || at.Revision != one.Revision {
+			b.t.Errorf("the table's entry is %+v", at)
+		}
+		if _, err := l.Change(b.t.Context(), []Step{{two, again(two)}}, b.ran("ALTER TABLE shop.two COMMENT='"+Mark(again(two))+"'")); err != nil {
+			b.t.Errorf("another table: %v", err)
+		}
+		if _, err := l.Change(b.t.Context(), []Step{{Old: one}}, func(context.Context) error { return errCut }); !errors.Is(err, errCut) || l.Catalog().ByID(one.ID) != nil {
+			b.t.Errorf("dropped: %v", err)
 		}
 	})
 }
@@ -315,6 +342,6 @@ func TestRunningLedgerTakesNoOlderVersion(t *testing.T) {
 		if err != nil {
 			b.t.Fatal(err)
 		}
-		until(b.t, "it has seen the older version", func() bool { return errors.Is(l.Usable(), ErrDamaged) })
+		waittest.Until(b.t, "it has seen the older version", func() bool { return errors.Is(l.Usable(), ErrDamaged) })
 	})
 }

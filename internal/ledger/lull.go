@@ -82,7 +82,7 @@ func (l *Ledger) Lull(ctx context.Context, id catalog.ID, wait time.Duration) (f
 	if l.awaitFew(ctx, id, wait, began.Add(min(lullMore*wait, lullMost))) {
 		found = Still
 		if !alone {
-			found, err = l.awaitOthers(ctx, name, began.Add(max(wait, lullOthers*time.Since(began))))
+			found, err = l.awaitOthers(ctx, name, began.Add(min(max(wait, lullOthers*time.Since(began)), lullLongest-lullMoving)))
 		}
 	}
 	if err != nil {

@@ -164,13 +164,3 @@ func names(c *catalog.Catalog) map[string]uint64 {
 	}
 	return out
 }
-
-// until waits for something that another goroutine brings about.
-func until(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !is(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("not within 30 s: %s", what)
-		}
-	}
-}

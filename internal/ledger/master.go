@@ -175,6 +175,8 @@ func (l *Ledger) rekey(ctx context.Context, f func(ctx context.Context, tx *sql.
 	defer end()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := uncut(ctx)
+	defer cancel()
 	version, asked, before := l.written().Version+1, error(nil), l.sealer
 	err = l.transact(ctx, version, func(tx *sql.Tx, rows map[row]digest) error {
 		asked = f(ctx, tx, rows, version)
@@ -317,6 +319,8 @@ func (t *sealedTable) rows(ctx context.Context, tx *sql.Tx) (all []sealedRow, er
 func (l *Ledger) Holders(ctx context.Context) (all []keys.ID, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := uncut(ctx)
+	defer cancel()
 	if l.conn == nil {
 		return nil, ErrLost
 	}

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
 	"tunic/internal/policy"
+	"tunic/internal/waittest"
 )
 
 func newKEK(t *testing.T) *keys.KEK {
@@ -40,9 +41,9 @@ func TestRewrap(t *testing.T) {
 		b.kek = next
 		fresh := b.open()
 		b.made(fresh, fenced(table("two", 2)))
-		until(t, "it reads on", func() bool { return running.Catalog().Len() == 2 && running.Usable() == nil })
+		waittest.Until(t, "it reads on", func() bool { return running.Catalog().Len() == 2 && running.Usable() == nil })
 		b.kill(running)
-		until(t, "it is back", func() bool {
+		waittest.Until(t, "it is back", func() bool {
 			running.mu.Lock()
 			defer running.mu.Unlock()
 			return running.Usable() == nil && running.links > 1
@@ -158,7 +159,7 @@ func TestANewKeyThatAMemberCannotOpen(t *testing.T) {
 		if _, err := l.AddMaster(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		until(t, "it fails closed", func() bool { return running.Usable() != nil })
+		waittest.Until(t, "it fails closed", func() bool { return running.Usable() != nil })
 		time.Sleep(4 * beat)
 		if err := running.Usable(); err == nil {
 			t.Error("it serves again")

@@ -174,6 +174,8 @@ func (l *Ledger) awaitMembers(ctx context.Context, version uint64) error {
 func (l *Ledger) behind(ctx context.Context, version uint64) (behind bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := uncut(ctx)
+	defer cancel()
 	if l.conn == nil {
 		return false, ErrLost
 	}
@@ -235,6 +237,8 @@ func (l *Ledger) members(ctx context.Context) (all map[[16]byte]sighting, err er
 func (l *Ledger) Connection(ctx context.Context) (id int64, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := uncut(ctx)
+	defer cancel()
 	if l.conn == nil {
 		return 0, ErrLost
 	}

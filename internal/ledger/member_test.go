@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/catalog"
+	"tunic/internal/waittest"
 )
 
 // TestMembers: processes that change tables at once, each its own and all of them one, in
@@ -83,7 +84,7 @@ func TestNamesAreKnownFirst(t *testing.T) {
 			}
 		}
 		change(Step{New: one}, create(one), "one")
-		until(b.t, "it has seen that it is there", func() bool { return other.Catalog().Version == l.Catalog().Version })
+		waittest.Until(b.t, "it has seen that it is there", func() bool { return other.Catalog().Version == l.Catalog().Version })
 		change(Step{one, renamed(one, "uno")}, "RENAME TABLE shop.one TO shop.uno", "uno")
 
 		now := renamed(one, "uno")
@@ -113,7 +114,7 @@ func TestStoppedMember(t *testing.T) {
 			b.t.Error("a table was made while a member was to be waited for")
 		}
 		stopped.mu.Unlock()
-		until(b.t, "it is a member again", stopped.Leased)
+		waittest.Until(b.t, "it is a member again", stopped.Leased)
 		if stopped.Catalog().Table("shop", "one") == nil {
 			b.t.Error("a member that does not know a name")
 		}
@@ -156,7 +157,7 @@ func TestLateDefinition(t *testing.T) {
 		_, err := l.Change(b.t.Context(), []Step{{one, next}}, func(ctx context.Context) error {
 			l.mu.Lock() // as a process that is stopped
 			err := b.cut(ctx, l)
-			until(b.t, "somebody else has settled it", func() bool {
+			waittest.Until(b.t, "somebody else has settled it", func() bool {
 				other.CatchUp(nil, []*catalog.Table{one}, 0)
 				return other.Catalog().Table("shop", "one").Revision > one.Revision
 			})
@@ -167,7 +168,7 @@ func TestLateDefinition(t *testing.T) {
 		if err == nil || late == nil || !strings.Contains(late.Error(), "1054") {
 			b.t.Errorf("a definition that comes late: %v, %v", late, err)
 		}
-		until(b.t, "it has noticed", func() bool { return l.Usable() == nil && l.Catalog().Version == other.Catalog().Version })
+		waittest.Until(b.t, "it has noticed", func() bool { return l.Usable() == nil && l.Catalog().Version == other.Catalog().Version })
 		taken := l.Catalog().Table("shop", "one")
 		if taken.Revision != next.Revision+1 {
 			b.t.Errorf("revision %d", taken.Revision)
@@ -204,7 +205,7 @@ func TestTakenOver(t *testing.T) {
 				b.t.Errorf("%s: %v", name, err)
 			}
 			for _, member := range []*Ledger{l, other} {
-				until(b.t, name+" is settled", func() bool {
+				waittest.Until(b.t, name+" is settled", func() bool {
 					return member.Usable() == nil && member.Catalog().Table("shop", "one").Revision == c.want
 				})
 			}

@@ -156,10 +156,16 @@ func (p *Plan) take(t *catalog.Table) {
 // sizes asks for what the server thinks of the size of the table.
 func (s *subject) sizes(ctx context.Context) error {
 	var rows, bytes sql.NullInt64
-	err := s.DB.QueryRowContext(ctx, "SELECT TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH FROM information_schema.TABLES"+
-		" WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND TABLE_TYPE = 'BASE TABLE'", s.Schema, s.Table).Scan(&rows, &bytes)
-	if errors.Is(err, sql.ErrNoRows) {
+	var kind string
+	err := s.DB.QueryRowContext(ctx, "SELECT TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH, TABLE_TYPE FROM information_schema.TABLES"+
+		" WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", s.Schema, s.Table).Scan(&rows, &bytes, &kind)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		return ErrNoTable
+	case err == nil && kind == "VIEW":
+		return ErrView
+	case err == nil && kind != "BASE TABLE": // one that keeps its versions, or a sequence
+		return ErrKind
 	}
 	s.rows, s.bytes = rows.Int64, bytes.Int64
 	return err

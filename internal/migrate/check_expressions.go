@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -21,7 +22,10 @@ func checkExpressions(ctx context.Context, s *subject) (all []Finding, err error
 		}
 		for _, column := range s.names() {
 			if strings.Contains(strings.ToLower(line), strings.ToLower(quoted(column))) {
-				all = append(all, Finding{Hinders: true, What: "a generated column or a CHECK of the table is over column " + column, Fix: "drop it, and add it again through tunic when the column is protected"})
+				found := Finding{Hinders: true, What: "a generated column or a CHECK of the table is over column " + column, Fix: "drop it, and add it again through tunic when the column is protected"}
+				if !slices.Contains(all, found) {
+					all = append(all, found)
+				}
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func checkPrivileges(ctx context.Context, s *subject) (all []Finding, err error)
 		{"ALTER", "ALTER TABLE " + name},
 	} {
 		if _, err := s.DB.ExecContext(ctx, try.statement); isDenied(err) {
-			all = append(all, Finding{Hinders: true, What: "the service account has no privilege " + try.needs + " on the table", Fix: "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, INDEX, DROP on it to the service account"})
+			all = append(all, Finding{Hinders: true, What: "the service account has no privilege " + try.needs + " on the table", Fix: "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, SHOW VIEW on its schema to the service account"})
 		} else if err != nil {
 			return nil, err
 		}

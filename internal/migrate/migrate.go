@@ -21,6 +21,10 @@ var (
 	ErrHindered = errors.New("the table cannot be protected as it is")
 	// ErrNoTable says that there is no such table.
 	ErrNoTable = errors.New("there is no such table")
+	// ErrView says that it is a view.
+	ErrView = errors.New("it is a view: protect the tables that it reads, and create it again through tunic")
+	// ErrKind says that it is neither a table nor a view, or a table with versions of its rows.
+	ErrKind = errors.New("it is no ordinary table: sequences and tables WITH SYSTEM VERSIONING cannot be protected")
 	// ErrProtected says that the table is protected, and so no work of this kind.
 	ErrProtected = errors.New("the table is protected already")
 	// ErrDecrypting says that the table is being made plain.

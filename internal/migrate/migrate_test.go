@@ -10,7 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
+
+	"tunic/internal/waittest"
 )
 
 // TestEncryptBesideClients: clients read and write through two tunics all the while, most of
@@ -20,7 +21,7 @@ func TestEncryptBesideClients(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.person(8 * 200)
 		done, leave := b.customers(8, 200, 4)
-		until(b.t, "clients are at work", func() bool { return done.Load() > 50 })
+		waittest.Until(b.t, "clients are at work", func() bool { return done.Load() > 50 })
 		w, end := b.work("person", "n", "name")
 		plan, err := w.Look(b.t.Context())
 		if err != nil || plan.Hindered() || len(plan.Columns) != 2 || plan.At != Adopt {
@@ -32,7 +33,7 @@ func TestEncryptBesideClients(t *testing.T) {
 		}
 		end()
 		before := done.Load()
-		until(b.t, "clients go on", func() bool { return done.Load() > before+50 || b.t.Failed() })
+		waittest.Until(b.t, "clients go on", func() bool { return done.Load() > before+50 || b.t.Failed() })
 		leave()
 		b.isProtected("person")
 	})
@@ -180,15 +181,6 @@ func (c *customer) compare() {
 		}
 		if err := c.db.QueryRow("SELECT COUNT(*) FROM person WHERE n = ? AND id = ?", want, c.first+j).Scan(&found); err != nil || found != 1 {
 			c.b.t.Errorf("row %d is not found by its value: %v", c.first+j, err)
-		}
-	}
-}
-
-func until(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for end := time.Now().Add(120 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("not within two minutes: %s", what)
 		}
 	}
 }
@@ -388,7 +380,7 @@ func TestAbortBesideClients(t *testing.T) {
 			}
 			end()
 			at := done.Load()
-			until(b.t, "clients go on", func() bool { return done.Load() > at+20 || b.t.Failed() })
+			waittest.Until(b.t, "clients go on", func() bool { return done.Load() > at+20 || b.t.Failed() })
 			if after := b.shown(); after != before {
 				b.t.Errorf("taken back at %s, the table is\n%s\nwas\n%s", cut, after, before)
 			}
@@ -412,7 +404,7 @@ func TestHindered(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.exec(b.server,
 			"CREATE TABLE shop.parent (id INT PRIMARY KEY, code INT NOT NULL, UNIQUE KEY (code))",
-			"CREATE TABLE shop.child (id INT PRIMARY KEY, code INT, f FLOAT, CONSTRAINT child_code FOREIGN KEY (code) REFERENCES shop.parent (code))",
+			"CREATE TABLE shop.child (id INT PRIMARY KEY, code INT, f JSON, CONSTRAINT child_code FOREIGN KEY (code) REFERENCES shop.parent (code))",
 			"CREATE TABLE shop.heap (a INT)",
 			"CREATE TABLE shop.kept (code INT NOT NULL UNIQUE, id INT NOT NULL UNIQUE)",
 			"CREATE TABLE shop.other (id INT PRIMARY KEY, a INT) ENGINE=MyISAM",
@@ -451,6 +443,11 @@ func TestHindered(t *testing.T) {
 		defer end()
 		if _, err := w.Look(b.t.Context()); !errors.Is(err, ErrNoTable) {
 			b.t.Errorf("a table that is not there: %v", err)
+		}
+		view, endView := b.work("sees")
+		defer endView()
+		if _, err := view.Look(b.t.Context()); !errors.Is(err, ErrView) {
+			b.t.Errorf("a view: %v", err)
 		}
 	})
 }

@@ -3,6 +3,8 @@ package migrate
 import (
 	"database/sql"
 	"testing"
+
+	"tunic/internal/waittest"
 )
 
 // TestTransactionPasses: a transaction that has used the plain table uses it again while the
@@ -34,7 +36,7 @@ func TestTransactionPasses(t *testing.T) {
 			ended <- err
 		}()
 		for i := range open {
-			until(b.t, "the transaction passes", func() bool {
+			waittest.Until(b.t, "the transaction passes", func() bool {
 				v := w.Ledger.Catalog().Version
 				if !b.waits() {
 					return false

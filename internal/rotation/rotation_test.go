@@ -13,7 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 
@@ -27,6 +26,7 @@ import (
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
+	"tunic/internal/waittest"
 )
 
 func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, sandboxtest.NoLeaks)) }
@@ -185,7 +185,7 @@ func TestRotationBesideClients(t *testing.T) {
 		for i := range clients {
 			wg.Go(func() { b.client(by[i%len(by)], i, clients, &last[i], &done, stop) })
 		}
-		until(b.t, "clients are at work", func() bool { return done.Load() > 50 })
+		waittest.Until(b.t, "clients are at work", func() bool { return done.Load() > 50 })
 		r := b.rotation()
 		for want := uint16(1); want <= 2; want++ {
 			before := done.Load()
@@ -196,7 +196,7 @@ func TestRotationBesideClients(t *testing.T) {
 			if one := report.table("person"); one.Old != 0 || one.Epoch != want {
 				b.t.Errorf("%+v", one)
 			}
-			until(b.t, "clients go on", func() bool { return done.Load() > before+50 })
+			waittest.Until(b.t, "clients go on", func() bool { return done.Load() > before+50 })
 		}
 		close(stop)
 		wg.Wait()
@@ -290,15 +290,6 @@ func (b *bench) old(want int) {
 	err := b.server.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM shop.person WHERE HEX(SUBSTR(n, 2, 2)) = '0000' OR HEX(SUBSTR(name, 2, 2)) = '0000'").Scan(&n)
 	if err != nil || n != want {
 		b.t.Errorf("%d rows of the first epoch, want %d: %v", n, want, err)
-	}
-}
-
-func until(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for end := time.Now().Add(60 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("not within 60 s: %s", what)
-		}
 	}
 }
 

@@ -128,7 +128,7 @@ func (c *calling) values(args []sql.Arg, using []exec.Variable) (out []argument,
 
 // readsUTF8 reports whether texts of the client's are in UTF-8.
 func (s *Session) readsUTF8() bool {
-	settings, err := s.carrier().Settings()
+	settings, err := s.settings()
 	return err == nil && inUTF8(settings.Client.Name)
 }
 

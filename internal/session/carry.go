@@ -206,10 +206,7 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	s.sends()
 	x := s.carrier()
 	s.refused, s.noted, s.past = nil, false, pastOutcome{}
-	if s.state.doubtful { // a statement that was prepared before
-		x.Doubt()
-		s.state.doubtful = false
-	}
+	s.doubts()
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 	s.renumbers = true
 	err := do(x)

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
+	"tunic/internal/waittest"
 	"tunic/internal/wire/wiretest"
 )
 
@@ -111,9 +112,10 @@ func (a *asked) cutOff(t *testing.T, statement, becomes string) {
 	cut()
 	<-done
 	told(t, a.direct, "COMMIT")
-	for len(told(t, a.direct, "SELECT trx_id FROM information_schema.innodb_trx")) > 1 {
+	waittest.Until(t, "no transaction is left", func() bool {
 		time.Sleep(trxInterval)
-	}
+		return len(told(t, a.direct, "SELECT trx_id FROM information_schema.innodb_trx")) == 1
+	})
 	if got := a.referring(t); len(got) != 1 || got[0] != "1" && got[0] != becomes {
 		t.Errorf("%s, cut off: rows refer to %q", statement, got)
 	}

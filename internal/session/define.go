@@ -47,7 +47,7 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 		return forward()
 	}
 	s.refused, s.noted = nil, false
-	settings, err := s.carrier().Settings()
+	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return s.carryFailed(err)

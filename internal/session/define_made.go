@@ -26,7 +26,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 		return s.refuse(made.Refusal)
 	}
 	s.refused, s.noted = nil, false
-	settings, err := s.carrier().Settings()
+	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return s.carryFailed(err)
@@ -37,21 +37,18 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 		return s.carryFailed(err)
 	}
 	defer s.shared.Existing.forget()
-	f := &filling{session: s, made: &made.Made}
+	client := &definitionClient{session: s}
+	f := &filling{session: s, client: client, made: &made.Made}
 	m := &ddl.Made{
 		CreateTable: stmt, View: *viewOf(&made.View, described, text), ReadsProtected: made.ReadsProtected,
 		Ready: f.ready, Fill: f.fill,
 	}
-	client := &definitionClient{session: s}
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
-	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && s.retries && exec.MayBeStale(stale) && client.broken == nil && f.broken == nil {
+	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && s.retries && exec.MayBeStale(stale) && client.broken == nil {
 		s.notes(tablesOf(&plan.Plan{Run: made.View.Run})) // of which one has changed since; nothing is left of the table
 		s.state.apply(p, 0, true)
 		s.stale = stale
 		return errStale
-	}
-	if f.broken != nil && client.broken == nil {
-		client.broken = f.broken
 	}
 	client.affected, client.generated, client.info = f.ok.AffectedRows, f.ok.LastInsertID, f.ok.Info
 	if notices := s.carrier().Notices(); f.filled {
@@ -95,10 +92,10 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 // filling inserts the rows of a CREATE TABLE … SELECT.
 type filling struct {
 	session *Session
+	client  *definitionClient // of the whole definition: once it is broken nothing is asked of the server
 	made    *sql.Made
 	ok      wire.OK // what the server would have said
 	filled  bool    // it has come to that
-	broken  error   // what ended the connection to the server
 }
 
 // text is the statement that inserts the rows.
@@ -132,7 +129,7 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 		plain, refusal, err := s.neededTables(p)
 		switch {
 		case err != nil:
-			f.broken = err
+			f.client.broken = err
 			return nil, err
 		case refusal != nil:
 			return nil, refusal
@@ -177,7 +174,7 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 	f.ok, err = s.carrier().Fill(st, wire.Query{Text: text}, s.fingerprinter.Literals())
 	s.renumbers = false
 	if broken, ok := errors.AsType[*exec.BrokenError](err); ok {
-		f.broken = broken.Err
+		f.client.broken = broken.Err
 	}
 	if err == nil {
 		err = f.hear()
@@ -192,11 +189,7 @@ func (f *filling) hear() error {
 	if x.Notices().Count() > 0 || f.ok.Warnings == 0 {
 		return nil
 	}
-	client := &definitionClient{session: f.session}
-	rows, err := client.Query(f.session.life, "SHOW WARNINGS")
-	if client.broken != nil {
-		f.broken = client.broken
-	}
+	rows, err := f.client.Query(f.session.life, "SHOW WARNINGS")
 	for _, row := range rows {
 		number, _ := strconv.ParseUint(*row[1], 10, 16)
 		level := value.Warning

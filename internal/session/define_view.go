@@ -16,7 +16,7 @@ const viewAttempts = 5
 // first, which is where it says what is wrong with it.
 func (s *Session) definingView(p *plan.Plan, text []byte, attempts int) error {
 	s.refused, s.noted = nil, false
-	settings, err := s.carrier().Settings()
+	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return s.carryFailed(err)

@@ -54,10 +54,7 @@ func (s *Session) foldedValues(f *plan.Folded, using []exec.Variable) ([]exec.Va
 	if err != nil {
 		return nil, unkeyed(err)
 	}
-	if s.state.doubtful { // a statement that was prepared before
-		x.Doubt()
-		s.state.doubtful = false
-	}
+	s.doubts()
 	var inside []exec.Variable
 	for i, at := range f.Params {
 		if i < len(using) && f.Within(at) {

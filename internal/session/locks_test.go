@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
+	"tunic/internal/waittest"
 	"tunic/internal/wire/wiretest"
 )
 
@@ -49,13 +50,14 @@ func (l *lockedSessions) start(t *testing.T, statement string) <-chan error {
 		done <- err
 	}()
 	const waiting = "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for%lock%'"
-	for len(told(t, l.direct, waiting)) < 2 {
+	waittest.Until(t, statement+" waits", func() bool {
 		select {
 		case err := <-done:
 			t.Fatalf("%s does not wait: %v", statement, err)
-		case <-time.After(10 * time.Millisecond):
+		default:
 		}
-	}
+		return len(told(t, l.direct, waiting)) > 1
+	})
 	return done
 }
 

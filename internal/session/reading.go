@@ -38,10 +38,32 @@ func (s *Session) plan(text []byte) (*plan.Plan, error) {
 			return nil, err
 		}
 	}
-	if runOf(p) != nil && s.state.doubtful {
+	if s.state.doubtful && (runOf(p) != nil || p.Definition != nil || p.View != nil) {
 		return s.planSurely(p, text)
 	}
 	return p, nil
+}
+
+// settings are what values mean in the session. Whoever needs them gets them here: those that
+// the server has told last are not the session's any more once it is in doubt.
+func (s *Session) settings() (exec.Settings, error) {
+	s.doubts()
+	x := s.carrier()
+	settings, err := x.Settings()
+	if err == nil && x.Modes() != s.state.modes {
+		s.state.doubtful = true // a text that is being planned has been read in others
+	}
+	return settings, err
+}
+
+// doubts has the server asked before anything is carried out, if what values mean is in doubt.
+// A text that is planned is not carried out in doubt (see planSurely); what was prepared before
+// may be.
+func (s *Session) doubts() {
+	if s.state.doubtful {
+		s.carrier().Doubt()
+		s.state.doubtful = false
+	}
 }
 
 // planNow plans a text by what is known of the session.

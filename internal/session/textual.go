@@ -58,7 +58,7 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 
 // inClients reports whether a text is in the character set of the client's statements.
 func (s *Session) inClients(v *exec.Variable) bool {
-	settings, err := s.carrier().Settings()
+	settings, err := s.settings()
 	return err == nil && v.Source.Collation != nil && v.Source.Collation.Charset == settings.Client
 }
 

@@ -15,6 +15,7 @@ import (
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/sql"
 	"tunic/internal/value"
+	"tunic/internal/waittest"
 	"tunic/internal/wire/wiretest"
 )
 
@@ -130,9 +131,9 @@ func TestSavepointUnderChange(t *testing.T) {
 				_, err := changer.Query("ALTER TABLE before_it ADD v INT")
 				changed <- err
 			}()
-			for len(told(t, a.direct, "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for table metadata lock'")) < 2 {
-				time.Sleep(10 * time.Millisecond)
-			}
+			waittest.Until(t, "the definition waits", func() bool {
+				return len(told(t, a.direct, "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for table metadata lock'")) > 1
+			})
 			if _, err := a.tunnel.Query("SELECT * FROM before_it"); err != nil {
 				_ = a.server.Exec(context.Background(), "KILL "+holder) // or both would wait for ever
 				t.Fatal(err)

@@ -93,12 +93,12 @@ func (s *Session) planRetoldBeside(v *catalog.Table, p *plan.Plan) (_ *plan.Plan
 
 // makeRetold makes the twin anew.
 func (s *Session) makeRetold(v *catalog.Table, planned *plan.DefinedView) error {
-	described, err := s.describeView(planned)
-	if err != nil || described == nil {
+	settings, err := s.settings()
+	if err != nil {
 		return err
 	}
-	settings, err := s.carrier().Settings()
-	if err != nil {
+	described, err := s.describeView(planned)
+	if err != nil || described == nil {
 		return err
 	}
 	client := &definitionClient{session: s}

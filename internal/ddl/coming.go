@@ -1,0 +1,162 @@
+package ddl
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+)
+
+// The options of an ALTER TABLE name columns as they are when it begins, in whatever order they
+// stand: servers resolve all of them before they give any column another name, so that two
+// columns can swap theirs, and one can get the name of another that goes. AFTER, keys and CHECKs
+// name columns as they will be.
+
+// coming is what becomes of a column.
+type coming struct {
+	old string // its name before, "" of a new one
+	// def is how it will be, its name included; nil if it goes.
+	def *ast.ColumnDefinition
+	// touched says that it is defined anew.
+	touched bool
+}
+
+// coming finds a column by the name that it has before; nil if none goes on that had it.
+func (c *change) coming(name string) *coming {
+	for _, column := range c.columns {
+		if column.old != "" && column.def != nil && strings.EqualFold(column.old, name) {
+			return column
+		}
+	}
+	return nil
+}
+
+// added finds a column that another option adds, which MariaDB lets MODIFY, CHANGE and
+// ALTER COLUMN be about; nil if there is none.
+func (c *change) added(name string) *coming {
+	for _, column := range c.columns {
+		if column.old == "" && strings.EqualFold(column.def.Name.String(), name) {
+			return column
+		}
+	}
+	return nil
+}
+
+// redefine gives a column another definition, and perhaps another name.
+func (c *change) redefine(name string, def *ast.ColumnDefinition) {
+	column := c.coming(name)
+	if column == nil {
+		column = c.added(def.Name.String())
+	}
+	if column != nil { // or the server says so
+		column.def, column.touched = def, true
+	}
+}
+
+func (c *change) renameColumn(from, to string) {
+	if column := c.coming(from); column != nil {
+		def := *column.def
+		def.Name = ast.Identifier(to)
+		column.def = &def
+	}
+}
+
+func (c *change) dropColumn(name string) {
+	if column := c.coming(name); column != nil {
+		column.def = nil
+	}
+}
+
+// renamed is the name that a column will have.
+func (c *change) renamed(name string) string {
+	if column := c.coming(name); column != nil {
+		return column.def.Name.String()
+	}
+	return name
+}
+
+// settleColumns gives the columns of the definition to come their names, after all options.
+func (c *change) settleColumns() {
+	c.d.Spec.Columns = nil
+	for _, column := range c.columns {
+		if column.def == nil {
+			continue
+		}
+		name := foldName(column.def.Name.String())
+		c.d.Spec.Columns = append(c.d.Spec.Columns, column.def)
+		if column.old != "" {
+			c.names[name] = column.old
+		}
+		c.touched[name] = c.touched[name] || column.touched
+	}
+}
+
+// crosses says that a column gets the name that another one has until then, which goes or gets
+// another name itself. Servers have to be told each thing that follows from it: what they would
+// make of a name by themselves may be about either column.
+func (c *change) crosses() bool {
+	for _, column := range c.columns {
+		if column.def == nil {
+			continue
+		}
+		name := column.def.Name.String()
+		for _, other := range c.columns {
+			if other != column && other.old != "" && strings.EqualFold(other.old, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// goesOn says that a column goes on under the name that it has.
+func (c *change) goesOn(name string) bool { return foldName(c.names[foldName(name)]) == foldName(name) }
+
+// refuseCrossed refuses columns whose names cross if something that is kept as a text, or by
+// the server, is about one of them: it would be about the other one, or about both.
+func (c *change) refuseCrossed() error {
+	if !c.crosses() {
+		return nil
+	}
+	texts := []string{c.shown.Options}
+	for i := range c.shown.Columns {
+		texts = append(texts, columnBody(c.shown.Columns[i].Text))
+	}
+	for i := range c.shown.Keys {
+		for _, p := range c.shown.Keys[i].Parts {
+			if p.Name == "" {
+				texts = append(texts, p.Text)
+			}
+		}
+	}
+	for i := range c.shown.Checks {
+		if k := &c.shown.Checks[i]; !c.gone[foldName(k.Name)] {
+			texts = append(texts, k.Text)
+		}
+	}
+	refused := slices.ContainsFunc(texts, c.tells)
+	for i := range c.shown.ForeignKeys {
+		k := &c.shown.ForeignKeys[i]
+		names := k.Columns
+		if k.Schema == "" && k.Table == c.old.Name {
+			names = slices.Concat(names, k.Referenced)
+		}
+		refused = refused || !c.gone[foldName(k.Name)] && slices.ContainsFunc(names, func(name string) bool { return !c.goesOn(name) })
+	}
+	if refused {
+		return sqlerr.DefinitionForm(c.old.Name, "giving a column the name of another one while an expression, a CHECK or a foreign key is over one of them")
+	}
+	return nil
+}
+
+// tells says that a text has the name of a column in it that goes or gets another name.
+func (c *change) tells(text string) bool {
+	return slices.ContainsFunc(tokens(text), func(word token) bool {
+		if word.kind != tokenName {
+			return false
+		}
+		name := unquoteName(word.of(text))
+		return c.old.Column(name) >= 0 && !c.goesOn(name)
+	})
+}

@@ -1,0 +1,125 @@
+package ddl
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/layers"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// What a plain server says of values that a change of a type converts: an error in strict mode, and
+// warnings else, each with the number of the row.
+
+// warningsMost is how many of them a server keeps by default (max_error_count).
+func warningsMost(f value.Flavor) int {
+	if f == value.MariaDB {
+		return 64
+	}
+	return 1024
+}
+
+// misfit is the error that a change has failed with because of a value; nil if there is no such
+// value any more, or the server would have said nothing that is known.
+func (w *work) misfit(ctx context.Context, t *catalog.Table, job *layers.Job) (failed error) {
+	err := job.Misfits(ctx, func(m layers.Misfit) bool {
+		if m.Level != value.Error || m.Code == value.Unanswerable {
+			return true
+		}
+		failed = &sqlerr.Error{Number: uint16(m.Code), State: w.stateOf(m.Code), Message: w.said(t, &m)}
+		return false
+	})
+	return errors.Join(err, failed)
+}
+
+// misfits are the warnings of a change that has been made.
+func (w *work) misfits(ctx context.Context, t *catalog.Table, job *layers.Job) (all []Warning, err error) {
+	err = job.Misfits(ctx, func(m layers.Misfit) bool {
+		all = append(all, Warning{Level: m.Level, Number: uint16(m.Code), Message: w.said(t, &m)})
+		return len(all) < warningsMost(w.o.Flavor)
+	})
+	return all, err
+}
+
+// said is the message, which names the column as the client does.
+func (w *work) said(t *catalog.Table, m *layers.Misfit) string {
+	column := value.Column{Schema: t.Schema, Table: t.Name, Name: m.Column.Copies}
+	return string(m.AppendMessage(nil, &w.session.Env, column, m.Row))
+}
+
+// stateOf is the SQLSTATE of what a server says of a value.
+func (w *work) stateOf(code value.Code) string {
+	switch {
+	case code == value.OutOfRange:
+		return "22003"
+	case code == value.Truncated:
+		return "01000"
+	case code == value.TooLong:
+		return "22001"
+	case code == value.WrongValue, code == value.Unparsable && w.o.Flavor == value.MariaDB:
+		return "22007"
+	}
+	return "HY000"
+}
+
+// tightened are the protected columns that take no NULL any more.
+func (c *change) tightened(next *catalog.Table) (names []string) {
+	for i := range next.Columns {
+		column := &next.Columns[i]
+		old := c.before(column.Name)
+		if column.Protected() && column.Type.NotNull && old != nil && !old.Type.NotNull {
+			names = append(names, column.Name)
+		}
+	}
+	return names
+}
+
+// dataTruncated is WARN_DATA_TRUNCATED, which MariaDB says of a NULL as well.
+const dataTruncated = 1265
+
+// namingNull has an error about NULL in a column name that column: MariaDB counts wrong where
+// virtual columns stand in front, as the fence does, and names another one.
+func (w *work) namingNull(ctx context.Context, c *change, tight []string, err error) error {
+	said, ok := errors.AsType[*sqlerr.Error](err)
+	if !ok || said.Code != 0 || said.Number != dataTruncated {
+		return err
+	}
+	head, rest, _ := strings.Cut(said.Message, " column '")
+	_, tail, ok := strings.Cut(rest, "' at row ")
+	if !ok {
+		return err
+	}
+	name := tight[0]
+	for _, one := range tight[1:] {
+		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+fullName(c.old)+" WHERE "+quoteName(c.before(name).Name)+" IS NULL LIMIT 1")
+		if err != nil || len(rows) > 0 {
+			break
+		}
+		name = one
+	}
+	named := *said
+	named.Message = head + " column '" + name + "' at row " + tail
+	return &named
+}
+
+// strictly runs a statement that has columns take no NULL any more in strict mode: in another one
+// the server gives rows that have it bytes that are no sealed form. It goes by what the server
+// says right before, and not by what is known of the session: a value would be lost for good.
+func (w *work) strictly(ctx context.Context, do func() error) error {
+	rows, err := w.client.Query(ctx, "SELECT @@SESSION.sql_mode")
+	if err != nil || len(rows) != 1 || rows[0][0] == nil {
+		return errors.Join(err, noRow(len(rows)))
+	}
+	mode := *rows[0][0]
+	if strings.Contains(mode, "STRICT_TRANS_TABLES") || strings.Contains(mode, "STRICT_ALL_TABLES") {
+		return do()
+	}
+	if err := w.client.Exec(ctx, "SET SESSION sql_mode = "+quoteString(mode+",STRICT_ALL_TABLES")); err != nil {
+		return err
+	}
+	err = do()
+	return errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "SET SESSION sql_mode = "+quoteString(mode)))
+}

@@ -1,0 +1,43 @@
+package ddl
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sqlerr"
+)
+
+// MariaDB adds and drops columns at once by writing down what rows lack, or have too much, and
+// goes on counting a column that was dropped as a part of the longest row until the table has been made
+// anew (MDEV-15562). A table whose columns come and go is too wide at some time, and lets not even a
+// column go. It is made anew then, in place and beside clients.
+
+// rowTooWide is ER_TOO_BIG_ROWSIZE.
+const rowTooWide = 1118
+
+// roomily runs a statement that adds or drops stored columns at once, by something that runs
+// statements.
+func roomily(ctx context.Context, t *catalog.Table, statement string, run func(ctx context.Context, statement string) error) error {
+	err := run(ctx, statement)
+	if !answeredWith(err, rowTooWide) {
+		return err
+	}
+	if anew := run(ctx, "ALTER TABLE "+fullName(t)+" FORCE"+inPlace); anew != nil {
+		return errors.Join(anew, err)
+	}
+	return run(ctx, statement)
+}
+
+// brieflyRoomily is roomily by brief.
+func (d *Definer) brieflyRoomily(ctx context.Context, t *catalog.Table, statement string, wait time.Duration) error {
+	return roomily(ctx, t, statement, func(ctx context.Context, statement string) error { return d.brief(ctx, statement, wait) })
+}
+
+// answeredWith reports whether an error is the server's, and one of some numbers.
+func answeredWith(err error, numbers ...uint16) bool {
+	said, ok := errors.AsType[*sqlerr.Error](err)
+	return ok && said.Code == 0 && slices.Contains(numbers, said.Number)
+}

@@ -1,0 +1,87 @@
+package layers
+
+import (
+	"context"
+	"errors"
+
+	"tunic/internal/catalog"
+	"tunic/internal/value"
+)
+
+// Misfit is what a server says of a value that it converts where it copies a table whose columns
+// change their types.
+type Misfit struct {
+	// Column is the successor, whose values are of the type to come.
+	Column *catalog.Column
+	// Row is counted from 1, as the server comes to the rows.
+	Row int
+	value.Condition
+}
+
+// Warned reports whether Fill has come to values that the server would have warned of, or failed.
+func (j *Job) Warned() bool { return j.warned }
+
+// errEnough ends a look at rows.
+var errEnough = errors.New("layers: no more rows are wanted")
+
+// Misfits hands on what a server says of the values of columns that have successors, in the order
+// of rows and columns, until hand is false. Rows are read as they are at one moment, and NULL is
+// said nothing of. Errors are the server's, or wrap ErrForeign.
+func (j *Job) Misfits(ctx context.Context, hand func(Misfit) bool) error {
+	var all []target
+	var to []*catalog.Column
+	var said [][]value.Condition
+	for i := range j.Table.Columns {
+		c := &j.Table.Columns[i]
+		if c.Copies == "" || !j.Table.Columns[j.Table.Column(c.Copies)].Protected() {
+			continue
+		}
+		at := len(all)
+		x, err := copyingTarget(j.Table, c, j.Ring, j.Env, func(conditions []value.Condition) { said[at] = conditions })
+		if err != nil {
+			return err
+		}
+		all, to, said = append(all, x), append(to, c), append(said, nil)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	own, err := connect(ctx, j.DB, j.Conn)
+	if err != nil {
+		return err
+	}
+	defer own.close()
+	w := &worker{table: j.Table}
+	text := "SELECT "
+	for i := range all {
+		if i > 0 {
+			text += ", "
+		}
+		text += all[i].selected()
+	}
+	row := 0
+	err = own.each(ctx, text+" FROM "+w.name()+w.fenced(" WHERE "), func(cells [][]byte) error {
+		row++
+		for i := range all {
+			if cells[i] == nil {
+				continue
+			}
+			opened, err := all[i].opens.AppendOpened(nil, cells[i])
+			if err != nil {
+				return errors.Join(ErrForeign, err)
+			}
+			said[i] = nil
+			_, _ = all[i].convert(opened) // what it comes to is in what is said
+			for _, c := range said[i] {
+				if !hand(Misfit{to[i], row, c}) {
+					return errEnough
+				}
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
