@@ -227,13 +227,15 @@ func maskStatementNumber(reply *Reply) {
 func maskIndexUse(reply *Reply) {
 	for i := range reply.Results {
 		result := &reply.Results[i]
-		result.Raw = nil
 		for j, f := range result.Fields {
-			if strings.HasSuffix(f.Name, "status") {
-				flags := slices.DeleteFunc(strings.Fields(f.Value), func(flag string) bool {
-					return flag == "no-index" || flag == "no-good-index" || flag == "slow"
-				})
-				result.Fields[j].Value = strings.Join(flags, " ")
+			if !strings.HasSuffix(f.Name, "status") {
+				continue
+			}
+			flags := slices.DeleteFunc(strings.Fields(f.Value), func(flag string) bool {
+				return flag == "no-index" || flag == "no-good-index" || flag == "slow"
+			})
+			if without := strings.Join(flags, " "); without != f.Value {
+				result.Fields[j].Value, result.Raw = without, nil
 			}
 		}
 	}
