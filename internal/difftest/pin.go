@@ -9,7 +9,7 @@ import (
 )
 
 // Pin is a difference that is known and has a reason. It must occur: a pin that
-// nothing matches fails the run.
+// nothing matches fails the run, but where the reason begins with "at times: ".
 //
 //	FLAVOR CONFIG SCRIPT/NAME FIELD  reason
 //
