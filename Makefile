@@ -10,10 +10,10 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak crash rotation held apps sysbench race fuzz diff diff-long golden bench bench-queries bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-tpch bench-ops bench-all lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak crash rotation held apps sysbench race fuzz diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all lint docs mysql clients deps tidy clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## Build the static program bin/tunic
 	@command -v go >/dev/null || { echo "make: Go is missing; install Go 1.26 or newer" >&2; exit 1; }
@@ -71,22 +71,25 @@ diff-long: ## Run 100,000 random statements a server through tunic, under six po
 golden: ## Write the golden files and generated documents anew; then read the diff
 	go test $(GENERATED) -rewrite
 
-bench: ## Compare direct, HAProxy, tunic and tunic that protects: WORKLOADS= THREADS= SECONDS= (more: bin/tunic bench relay --help)
+bench: ## Compare direct, HAProxy, tunic and tunic that protects: TARGETS= WORKLOADS= THREADS= SECONDS= (more: bin/tunic bench relay --help)
 	@scripts/install-deps.sh server tools
+	$(if $(findstring shardingsphere,$(TARGETS)),@scripts/install-proxies.sh)
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench relay $(if $(SECONDS),--seconds=$(SECONDS)) # a shell may count SECONDS itself
+
+bench-relay: bench ## The same
 
 bench-quick: ## The same with three workloads in under 5 minutes, for two commits to be compared (bin/tunic bench compare)
 	@scripts/install-deps.sh server tools
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench quick $(if $(SECONDS),--seconds=$(SECONDS))
 
-bench-insert: ## Insert into protected tables for minutes: throughput at the end, memory over time, bytes stored: SECONDS= THREADS= SCALE=
+bench-insert: ## Insert into protected tables for minutes: throughput at the end, memory over time, bytes stored: SECONDS= or TRANSACTIONS= THREADS= SCALE=
 	@scripts/install-deps.sh server tools
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench insert $(if $(SECONDS),--seconds=$(SECONDS))
 
-bench-mixed: ## Read and write protected tables for minutes: throughput at the end, memory over time: SECONDS= THREADS= SCALE=
+bench-mixed: ## Read and write protected tables for minutes: throughput at the end, memory over time: SECONDS= or TRANSACTIONS= THREADS= SCALE=
 	@scripts/install-deps.sh server tools
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench mixed $(if $(SECONDS),--seconds=$(SECONDS))
@@ -101,27 +104,42 @@ bench-tpcc: ## Compare under the transactions of TPC-C, and check its conditions
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench tpcc $(if $(SECONDS),--seconds=$(SECONDS))
 
-bench-tpch: ## Ask TPC-H's 22 questions of protected tables and of a plain server: ROWS= ROUNDS= ONLY=
-	@scripts/install-deps.sh server
+bench-ycsb: ## Compare under YCSB's workloads A to F, by go-ycsb: WORKLOADS=a,c THREADS= SECONDS= SCALE=
+	@scripts/install-deps.sh server tools ycsb
 	@$(MAKE) --no-print-directory -s build
-	@exec bin/tunic bench tpch
+	@exec bin/tunic bench ycsb $(if $(SECONDS),--seconds=$(SECONDS))
 
-bench-ops: ## Ask one question of each kind over tables of several sizes, likewise: ROWS= ROUNDS= SCALE=
+bench-tpch: ## Ask TPC-H's 22 questions of protected tables and of a plain server: ROWS= SCALE= THREADS= SECONDS= ROUNDS= ONLY=
 	@scripts/install-deps.sh server
 	@$(MAKE) --no-print-directory -s build
-	@exec bin/tunic bench ops
+	@exec bin/tunic bench tpch $(if $(SECONDS),--seconds=$(SECONDS))
+
+bench-ops: ## Ask one question of each kind over tables of several sizes, likewise: ROWS= SCALE= THREADS= SECONDS= ROUNDS= ONLY=
+	@scripts/install-deps.sh server
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench ops $(if $(SECONDS),--seconds=$(SECONDS))
 
 bench-all: ## Run each of the field's benchmarks once, in less than an hour on 2 cores
-	@scripts/install-deps.sh server tools
+	@scripts/install-deps.sh server tools ycsb
+	@scripts/install-proxies.sh
 	@$(MAKE) --no-print-directory -s build
 	@scripts/bench-all.sh
 
-bench-queries: ## Compare single queries over protected tables with those of a plain server: SET=scan|tpch ROWS= ROUNDS= ONLY=
+bench-queries: ## Compare single queries over protected tables with those of a plain server: SET=scan|tpch ROWS= SCALE= THREADS= SECONDS= ROUNDS= ONLY=
 	@scripts/install-deps.sh server
 	@$(MAKE) --no-print-directory -s build
-	@exec bin/tunic bench queries
+	@exec bin/tunic bench queries $(if $(SECONDS),--seconds=$(SECONDS))
 
-bench-encrypt: ## Measure clients of a table that is protected meanwhile, beside ALTER and pt-online-schema-change: ROWS= RATES= THREADS=
+bench-values: ## Measure single values sealed and opened, and their tokens made, without a server: ROUNDS=
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench values
+
+bench-layers: ## Measure transactions through two tunics while layers go up and down: ROWS= SCALE= THREADS= ROUNDS= SECONDS=
+	@scripts/install-deps.sh server
+	@$(MAKE) --no-print-directory -s build
+	@exec bin/tunic bench layers $(if $(SECONDS),--seconds=$(SECONDS))
+
+bench-encrypt: ## Measure clients of a table that is protected meanwhile, beside ALTER and pt-online-schema-change: ROWS= SCALE= RATES= THREADS=
 	@scripts/install-deps.sh server toolkit
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench encrypt $(if $(SECONDS),--seconds=$(SECONDS))

@@ -4,25 +4,52 @@
 # The results are in bench/out; a longer form of each is `bin/tunic bench NAME --help`.
 #
 #   SCALE=0.1 scripts/bench-all.sh     a tenth of the rows
+#   BRIEF=1 scripts/bench-all.sh       a second of each, over few rows: whether all of them
+#                                      end without an error, and no figures
+#   scripts/bench-all.sh tpcc ops      these alone
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 FAILED=()
+CHOSEN=" $* "
+unset SECONDS # bash counts it, and each has its own
+[ -z "${BRIEF:-}" ] || export SCALE="${SCALE:-0.02}"
 
 # bench NAME FLAGS...
 bench() {
+	local brief=() began
+	[ "$CHOSEN" = "  " ] || [[ "$CHOSEN" == *" $1 "* ]] || return 0
+	if [ -n "${BRIEF:-}" ]; then
+		case $1 in
+		tpch | ops) brief=(--rounds=1 --seconds=0) ;;
+		layers | encrypt) brief=(--rounds=1 --seconds=2) ;;
+		*) brief=(--rounds=1 --seconds=1) ;;
+		esac
+	fi
 	printf '\n== %s\n' "$1"
-	bin/tunic bench "$@" || FAILED+=("$1")
+	began=$(date +%s)
+	bin/tunic bench "$@" "${brief[@]}" || FAILED+=("$1")
+	printf '== %s: %d s\n' "$1" $(($(date +%s) - began))
 }
 
-# By reckoning, in minutes, with half a second to begin each measurement: 11, 5, 5, 13, 3,
-# 3 and 8. It has not been run as a whole on a quiet machine yet.
-bench relay --psmodes=auto --threads=24 --seconds=4
-bench insert --seconds=20
-bench mixed --seconds=20
-bench tde --threads=1,8,64,256 --seconds=3
-bench tpcc --seconds=10
-bench tpch --rows=20000 --rounds=3
-bench ops --rounds=3
+# Behind each are its minutes as reckoned for two cores with nothing else to do: its
+# measurements and warm-ups, a third of a second to begin each of them, and the tables made
+# and put back; 46 in all, of which 4 are ShardingSphere's. Then the seconds that it took with
+# BRIEF=1 beside other work (a load of 3 to 60). The whole has not been run on such a machine.
+bench relay --psmodes=auto --threads=24 --seconds=2 \
+	--targets=direct,haproxy,tunic,protected,shardingsphere,shardingsphere-encrypt # 11, brief 373; without ShardingSphere 7 and 98
+bench insert --seconds=20                                                       # 4.5, brief 13
+bench mixed --seconds=20                                                        # 5, brief 15
+bench tde --threads=1,8,64,256 --seconds=2                                      # 9, brief 163
+bench tpcc --seconds=10                                                         # 2.5, brief 22
+if [ -x .tunic/bin/ycsb ]; then
+	bench ycsb --seconds=3 # 5, brief 55
+else
+	say "ycsb is left out: its client is not built (scripts/install-deps.sh ycsb)"
+fi
+bench tpch --rows=20000 --rounds=3 --seconds=0.2                # 1, brief 2
+bench ops --rounds=3 --seconds=0.2                              # 4, brief 5
+bench layers --rows=10000 --seconds=15                          # 2, brief 9
+bench encrypt --rows=30000 --rates=0,1000,unlimited --seconds=5 # 2, brief 35
 
 [ ${#FAILED[@]} = 0 ] || fail "failed: ${FAILED[*]}"

@@ -2,7 +2,7 @@
 # Installs the programs that this repository's targets run, from the
 # distribution's packages (Debian, Ubuntu), and only those that are missing.
 #
-#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv] [toolkit]
+#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv] [toolkit] [ycsb]
 #
 #   server      a MariaDB server and its client
 #   tools       sysbench and HAProxy
@@ -10,6 +10,8 @@
 #   libmariadb  a C compiler and libmariadb to compile with
 #   venv        what Python's virtual environments need
 #   toolkit     Percona Toolkit; what needs it is skipped where no package has it
+#   ycsb        the client of YCSB, built from tools/ycsb; what needs it is skipped where
+#               its modules cannot be had
 #
 # Without a word: the first three. Nothing is started: while packages are installed, a
 # policy (invoke-rc.d's policy-rc.d) keeps their services from starting, and a
@@ -217,6 +219,17 @@ toolkit() {
 	fi
 }
 
+# ycsb: the client of YCSB, from go-ycsb in a module of its own.
+ycsb() {
+	if ! has go; then
+		say "no Go here; what needs the client of YCSB will be skipped"
+		return
+	fi
+	mkdir -p "$STATE/bin"
+	go build -C "$ROOT/tools/ycsb" -trimpath -buildvcs=false -o "$STATE/bin/ycsb" . ||
+		say "the client of YCSB could not be built; what needs it will be skipped"
+}
+
 main() {
 	local group programs=()
 	for group in "${@:-server tools compiler}"; do
@@ -226,12 +239,14 @@ main() {
 		compiler) programs+=(cc) ;;
 		libmariadb) programs+=(cc mariadb_config) ;;
 		venv) programs+=(python3-venv) ;;
+		ycsb) ;;
 		toolkit) mapfile -t -O ${#programs[@]} programs < <(toolkit) ;;
 		*) fail "unknown group $group" ;;
 		esac
 	done
 	install_missing "${programs[@]}"
 	case " ${*:-server} " in *" server "*) unpack_plugins ;; esac
+	case " $* " in *" ycsb "*) ycsb ;; esac
 }
 
 if [ $# = 0 ]; then

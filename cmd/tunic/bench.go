@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,8 +19,10 @@ type benchCmd struct {
 	Mixed   benchMixedCmd   `cmd:"" help:"Reads and writes for minutes: throughput at the end, memory over time."`
 	TDE     benchTDECmd     `cmd:"" name:"tde" help:"Compare protected tables with a server that encrypts its files."`
 	TPCC    benchTPCCCmd    `cmd:"" name:"tpcc" help:"The transactions of TPC-C, with its conditions checked at the end."`
+	YCSB    benchYCSBCmd    `cmd:"" name:"ycsb" help:"YCSB's core workloads A to F, by go-ycsb."`
 	TPCH    benchTPCHCmd    `cmd:"" name:"tpch" help:"The questions of TPC-H, every answer compared."`
-	Ops     benchOpsCmd     `cmd:"" help:"One question of each kind over tables of several sizes, every answer compared."`
+	Ops     benchOpsCmd     `cmd:"" help:"One question of each kind over tables of several sizes, every answer compared, and single values."`
+	Values  benchValuesCmd  `cmd:"" help:"What it takes to seal and open a value of each type, and to make its tokens. Starts no server."`
 	Queries benchQueriesCmd `cmd:"" help:"Compare single queries over protected tables with the same on a plain server."`
 	Layers  benchLayersCmd  `cmd:"" help:"Measure transactions through two tunics while layers go up and down."`
 	Encrypt benchEncryptCmd `cmd:"" help:"Measure clients of a table while it is protected and made plain again, beside other ways to change a table."`
@@ -43,6 +46,9 @@ func outDir(out string) string {
 	}
 	return filepath.Join(sandbox.Root(), out)
 }
+
+// scaled is a number of rows times a scale.
+func scaled(rows int, scale float64) int { return int(math.Round(float64(rows) * scale)) }
 
 // isTerminal tells whether a line on it can be changed after it was written. The
 // null device passes too, and does not mind.

@@ -12,13 +12,14 @@ import (
 // benchLayersCmd takes its settings from flags or variables of the environment, as
 // benchRelayCmd does.
 type benchLayersCmd struct {
-	Tables  int `env:"TABLES" default:"5" help:"Number of tables."`
-	Rows    int `env:"ROWS" default:"100000" help:"Rows of a table."`
-	Threads int `env:"THREADS" default:"24" help:"Clients at a time, half of them at each tunic."`
-	Rounds  int `env:"ROUNDS" default:"3" help:"How often it is measured, quiet and with changes."`
-	Seconds int `env:"SECONDS" default:"30" help:"Length of each half of a round."`
+	Tables  int     `env:"TABLES" default:"5" help:"Number of tables."`
+	Rows    int     `env:"ROWS" default:"100000" help:"Rows of a table."`
+	Scale   float64 `env:"SCALE" default:"1" help:"How many times as many rows."`
+	Threads int     `env:"THREADS" default:"24" help:"Clients at a time, half of them at each tunic."`
+	Rounds  int     `env:"ROUNDS" default:"3" help:"How often it is measured, quiet and with changes."`
+	Seconds int     `env:"SECONDS" default:"30" help:"Length of each half of a round."`
 
-	Out     string `default:"bench/out" placeholder:"DIR" help:"Folder of the JSON file."`
+	Out     string `default:"bench/out" placeholder:"DIR" help:"Folder of the JSON, SVG and HTML files."`
 	Binary  string `placeholder:"FILE" help:"The tunic to measure; default: this one."`
 	Verbose bool   `short:"v" help:"Show what the server and the tunics print."`
 }
@@ -32,7 +33,7 @@ func (c *benchLayersCmd) Run() error {
 		return err
 	}
 	o := bench.LayersOptions{
-		Tables: max(c.Tables, 1), Rows: max(c.Rows, c.Threads, 1), Threads: max(c.Threads, 1), Rounds: max(c.Rounds, 1), Seconds: max(c.Seconds, 1),
+		Tables: max(c.Tables, 1), Rows: max(scaled(c.Rows, c.Scale), c.Threads, 1), Threads: max(c.Threads, 1), Rounds: max(c.Rounds, 1), Seconds: max(c.Seconds, 1),
 		TunicBinary: binary, OutDir: outDir(c.Out), Stdout: os.Stdout, Stderr: os.Stderr,
 	}
 	if c.Verbose {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"os/signal"
 	"strings"
@@ -17,18 +16,21 @@ import (
 // is taken from a flag or, so that 'make bench SECONDS=3' works, from a variable of the
 // environment.
 type matrixFlags struct {
-	Workloads  []string `env:"WORKLOADS" help:"What is done: see above."`
-	Targets    []string `env:"TARGETS" help:"What stands between client and server: see above."`
-	PSModes    []string `name:"psmodes" env:"PSMODES" help:"auto: prepared statements; disable: text."`
-	Threads    []int    `env:"THREADS" help:"Clients at a time."`
-	Rounds     int      `env:"ROUNDS" help:"Measurements of each target in each case."`
-	Seconds    int      `env:"SECONDS" help:"Length of a measurement."`
-	WarmUp     *int     `name:"warmup" env:"WARMUP" help:"Seconds of load on each target before the rounds of a case; 0 for none."`
-	Tables     int      `env:"TABLES" help:"Number of tables."`
-	Rows       int      `env:"ROWS" help:"Rows of a table."`
-	Scale      float64  `env:"SCALE" default:"1" help:"How many times as many rows."`
-	Warehouses int      `env:"WAREHOUSES" help:"Warehouses of tpcc."`
-	Share      float64  `env:"SHARE" help:"Share of the specification's customers, orders and items in a warehouse of tpcc."`
+	Workloads    []string `env:"WORKLOADS" help:"What is done: see above."`
+	Targets      []string `env:"TARGETS" help:"What stands between client and server: see above."`
+	PSModes      []string `name:"psmodes" env:"PSMODES" help:"auto: prepared statements; disable: text."`
+	Threads      []int    `env:"THREADS" help:"Clients at a time."`
+	Rounds       int      `env:"ROUNDS" help:"Measurements of each target in each case."`
+	Seconds      int      `env:"SECONDS" help:"Length of a measurement."`
+	Transactions int      `env:"TRANSACTIONS" help:"End a measurement with so many transactions instead, however long that takes (sysbench's workloads only)."`
+	WarmUp       *int     `name:"warmup" env:"WARMUP" help:"Seconds of load on each target before the rounds of a case; 0 for none."`
+	Tables       int      `env:"TABLES" help:"Number of tables."`
+	Rows         int      `env:"ROWS" help:"Rows of a table."`
+	Scale        float64  `env:"SCALE" default:"1" help:"How many times as many rows."`
+	Warehouses   int      `env:"WAREHOUSES" help:"Warehouses of tpcc."`
+	Share        float64  `env:"SHARE" help:"Share of the specification's customers, orders and items in a warehouse of tpcc."`
+
+	Profile bool `help:"Take a CPU profile of tunic in a turn more of each case, written as .pprof beside the document; the report names what costs most."`
 
 	Out     string `default:"bench/out" placeholder:"DIR" help:"Folder of the JSON, SVG and HTML files."`
 	Binary  string `placeholder:"FILE" help:"The tunic to measure; default: this one."`
@@ -81,7 +83,7 @@ func (c *matrixFlags) settings(kind bench.Kind) bench.Settings {
 	for _, list := range []struct {
 		given []string
 		into  *[]string
-	}{{c.Workloads, &s.Workloads}, {c.Targets, &s.Targets}, {c.PSModes, &s.PSModes}} {
+	}{{kind.Named(c.Workloads), &s.Workloads}, {c.Targets, &s.Targets}, {c.PSModes, &s.PSModes}} {
 		if len(list.given) > 0 {
 			*list.into = list.given
 		}
@@ -90,7 +92,7 @@ func (c *matrixFlags) settings(kind bench.Kind) bench.Settings {
 		s.Threads = c.Threads
 	}
 	for _, number := range []struct{ given, into *int }{
-		{&c.Rounds, &s.Rounds}, {&c.Seconds, &s.Seconds}, {&c.Tables, &s.Tables}, {&c.Rows, &s.Rows}, {&c.Warehouses, &s.Warehouses},
+		{&c.Rounds, &s.Rounds}, {&c.Seconds, &s.Seconds}, {&c.Transactions, &s.Transactions}, {&c.Tables, &s.Tables}, {&c.Rows, &s.Rows}, {&c.Warehouses, &s.Warehouses},
 	} {
 		if *number.given != 0 {
 			*number.into = *number.given
@@ -102,7 +104,8 @@ func (c *matrixFlags) settings(kind bench.Kind) bench.Settings {
 	if c.Share != 0 {
 		s.Share = c.Share
 	}
-	s.Rows = int(math.Round(float64(s.Rows) * c.Scale))
+	s.Profile = c.Profile
+	s.Rows = max(scaled(s.Rows, c.Scale), min(s.Rows, 1)) // tpcc's are counted otherwise: it has one
 	return s
 }
 
@@ -113,6 +116,7 @@ type (
 	benchInsertCmd struct{ matrixFlags }
 	benchMixedCmd  struct{ matrixFlags }
 	benchTPCCCmd   struct{ matrixFlags }
+	benchYCSBCmd   struct{ matrixFlags }
 	benchTDECmd    struct{ matrixFlags }
 )
 
@@ -132,6 +136,9 @@ func (c *benchMixedCmd) Help() string { return c.help(bench.Mixed) }
 func (c *benchTPCCCmd) Help() string { return c.help(bench.TPCC) }
 
 // Help tells of its kind.
+func (c *benchYCSBCmd) Help() string { return c.help(bench.YCSB) }
+
+// Help tells of its kind.
 func (c *benchTDECmd) Help() string { return c.help(bench.TDE) }
 
 // Run measures.
@@ -148,6 +155,9 @@ func (c *benchMixedCmd) Run() error { return c.run(bench.Mixed) }
 
 // Run measures.
 func (c *benchTPCCCmd) Run() error { return c.run(bench.TPCC) }
+
+// Run measures.
+func (c *benchYCSBCmd) Run() error { return c.run(bench.YCSB) }
 
 // Run measures.
 func (c *benchTDECmd) Run() error { return c.run(bench.TDE) }

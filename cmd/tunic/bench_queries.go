@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -19,18 +18,20 @@ import (
 // questionFlags are the flags of benchmarks that ask one question after the other, from
 // flags or variables of the environment as those of matrixFlags.
 type questionFlags struct {
-	Rounds int     `env:"ROUNDS" default:"5" help:"How often each question is asked of either side."`
-	Scale  float64 `env:"SCALE" default:"1" help:"How many times as many rows."`
-	Only   string  `env:"ONLY" placeholder:"PATTERN" help:"Ask only questions whose names match this regular expression."`
+	Rounds  int     `env:"ROUNDS" default:"5" help:"How often each question is asked of either side."`
+	Seconds float64 `env:"SECONDS" default:"0.2" help:"How long a question is asked again in a round; 0 for once. Processor time is counted in steps of 10 ms."`
+	Threads int     `env:"THREADS" default:"1" help:"Clients that ask at a time."`
+	Scale   float64 `env:"SCALE" default:"1" help:"How many times as many rows."`
+	Only    string  `env:"ONLY" placeholder:"PATTERN" help:"Ask only questions whose names match this regular expression."`
+
+	Profile bool `help:"Take a CPU profile of tunic while each question is asked for 3 s more, written as .pprof beside the document; the report names what costs most."`
 
 	Out     string `default:"bench/out" placeholder:"DIR" help:"Folder of the JSON, SVG and HTML files."`
 	Binary  string `placeholder:"FILE" help:"The tunic to measure; default: this one."`
 	Verbose bool   `short:"v" help:"Show what the servers and tunic print."`
-}
 
-// askedFor is how long a question is asked again in one measurement: processor time is
-// counted in steps of 10 ms.
-const askedFor = 200 * time.Millisecond
+	values bool // single values are measured as well
+}
 
 // benchQueriesCmd asks a set of its choice.
 type benchQueriesCmd struct {
@@ -63,7 +64,10 @@ type benchOpsCmd struct {
 }
 
 // Run measures until it is done or a signal ends it.
-func (c *benchOpsCmd) Run() error { return c.run("ops", "ops", queries.Ops, c.Rows) }
+func (c *benchOpsCmd) Run() error {
+	c.values = c.Only == "" // who chooses questions wants those
+	return c.run("ops", "ops", queries.Ops, c.Rows)
+}
 
 func (c *questionFlags) runTPCH(command string, rows []int) error {
 	set, err := queries.TPCH(filepath.Join(sandbox.Root(), "internal", "difftest", "testdata", "protected", "tpch.test"))
@@ -85,7 +89,8 @@ func (c *questionFlags) run(command, name string, set queries.Set, rows []int) e
 	}
 	sizes := c.sizes(rows)
 	o := bench.QueriesOptions{
-		Name: name, Command: c.command(command, sizes), Set: set, Sizes: sizes, Rounds: c.Rounds, AskedFor: askedFor,
+		Name: name, Command: c.command(command, sizes), Set: set, Sizes: sizes, Rounds: c.Rounds, Threads: c.Threads, Profile: c.Profile, Values: c.values,
+		AskedFor:    time.Duration(c.Seconds * float64(time.Second)),
 		TunicBinary: binary, OutDir: outDir(c.Out), Stdout: os.Stdout, Stderr: os.Stderr,
 	}
 	if c.Verbose {
@@ -97,14 +102,18 @@ func (c *questionFlags) run(command, name string, set queries.Set, rows []int) e
 func (c *questionFlags) sizes(rows []int) []int {
 	sizes := make([]int, len(rows))
 	for i, n := range rows {
-		sizes[i] = int(math.Round(float64(n) * c.Scale))
+		sizes[i] = scaled(n, c.Scale)
 	}
 	return sizes
 }
 
 // command is the command line that measures the same again.
 func (c *questionFlags) command(name string, sizes []int) string {
-	line := fmt.Sprintf("bin/tunic bench %s --rows=%s --rounds=%d", name, strings.Trim(strings.ReplaceAll(fmt.Sprint(sizes), " ", ","), "[]"), c.Rounds)
+	line := fmt.Sprintf("bin/tunic bench %s --rows=%s --rounds=%d --seconds=%g --threads=%d", name,
+		strings.Trim(strings.ReplaceAll(fmt.Sprint(sizes), " ", ","), "[]"), c.Rounds, c.Seconds, c.Threads)
+	if c.Profile {
+		line += " --profile"
+	}
 	if c.Only != "" {
 		line += fmt.Sprintf(" --only=%q", c.Only)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 
 func parseBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
 	t.Helper()
-	for _, name := range []string{"WORKLOADS", "TARGETS", "PSMODES", "THREADS", "ROUNDS", "SECONDS", "WARMUP", "TABLES", "ROWS", "WAREHOUSES", "SHARE", "SCALE"} {
+	for _, name := range []string{"WORKLOADS", "TARGETS", "PSMODES", "THREADS", "ROUNDS", "SECONDS", "TRANSACTIONS", "WARMUP", "TABLES", "ROWS", "WAREHOUSES", "SHARE", "SCALE"} {
 		t.Setenv(name, "") // so that the test puts it back
 		if err := os.Unsetenv(name); err != nil {
 			t.Fatal(err)
@@ -33,7 +34,7 @@ func TestBenchRelayDefaults(t *testing.T) {
 		Rounds: 3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 50000, Warehouses: 1, Share: 0.1,
 	}
 	for _, w := range bench.Workloads {
-		if !w.TPCC {
+		if !w.TPCC && w.YCSB == nil {
 			want.Workloads = append(want.Workloads, w.Name)
 		}
 	}
@@ -79,17 +80,7 @@ func TestBenchRelayOutDir(t *testing.T) {
 
 func parsedBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
 	t.Helper()
-	var cli struct {
-		Bench benchCmd `cmd:""`
-	}
-	parser, err := kong.New(&cli)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := parser.Parse(append([]string{"bench", "relay"}, args...)); err != nil {
-		t.Fatal(err)
-	}
-	return &cli.Bench.Relay
+	return &parsedBench(t, append([]string{"relay"}, args...)...).Relay
 }
 
 // Every benchmark of the table is a command whose help shows what it does without flags,
@@ -111,12 +102,74 @@ func TestBenchKinds(t *testing.T) {
 	}
 }
 
+// The workloads of YCSB go by their letters.
+func TestBenchYCSB(t *testing.T) {
+	got := parseBenchRelay(t, "--workloads=a,f").settings(bench.YCSB)
+	if diff := cmp.Diff([]string{"ycsb_a", "ycsb_f"}, got.Workloads); diff != "" {
+		t.Error(diff)
+	}
+	if got := parseBenchRelay(t).settings(bench.YCSB); len(got.Workloads) != 6 {
+		t.Errorf("without a flag: %v", got.Workloads)
+	}
+}
+
 // SCALE multiplies the rows, also those that were given.
 func TestBenchScale(t *testing.T) {
 	if got := parseBenchRelay(t, "--scale=0.01").settings(bench.Relay).Rows; got != 500 {
 		t.Errorf("%d rows, want a hundredth of 50000", got)
 	}
+	for _, kind := range bench.Kinds {
+		if got := parseBenchRelay(t, "--scale=0.1").settings(kind).Rows; got < 1 {
+			t.Errorf("%s: %d rows", kind.Name, got)
+		}
+	}
 	if got := parseBenchRelay(t, "--rows=300", "--scale=2", "--warmup=0").settings(bench.Relay); got.Rows != 600 || got.WarmUpSeconds != 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// parsedBench is what the arguments say behind `tunic bench`.
+func parsedBench(t *testing.T, args ...string) *benchCmd {
+	t.Helper()
+	var cli struct {
+		Bench benchCmd `cmd:""`
+	}
+	parser, err := kong.New(&cli)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(append([]string{"bench"}, args...)); err != nil {
+		t.Fatal(err)
+	}
+	return &cli.Bench
+}
+
+// What most benchmarks take, all of them take that have clients.
+func TestBenchFlags(t *testing.T) {
+	names := []string{"tpch", "ops", "queries", "layers", "encrypt"}
+	for _, kind := range bench.Kinds {
+		names = append(names, kind.Name)
+	}
+	for _, name := range names {
+		parsedBench(t, name, "--scale=0.1", "--seconds=1", "--threads=2", "--rounds=3")
+	}
+	if got := parsedBench(t, "ops", "--scale=0.1").Ops; !slices.Equal(got.sizes(got.Rows), []int{1000, 10000, 100000}) {
+		t.Errorf("a tenth of the rows: %v", got.sizes(got.Rows))
+	}
+}
+
+// TestBenchQuestionsCommand: the command in a document measures the same again.
+func TestBenchQuestionsCommand(t *testing.T) {
+	first := parsedBench(t, "tpch", "--rows=300,900", "--scale=2", "--seconds=0.5", "--threads=3", "--rounds=7", "--profile", "--only=^(a|b c)").TPCH
+	command := first.command("tpch", first.sizes(first.Rows))
+	args := strings.Fields(strings.TrimPrefix(strings.ReplaceAll(command, `"^(a|b c)"`, "^(a|b_c)"), "bin/tunic bench "))
+	second := parsedBench(t, args...).TPCH
+	if again := second.command("tpch", second.sizes(second.Rows)); strings.ReplaceAll(again, "b_c", "b c") != command {
+		t.Errorf("got  %s\nwant %s", again, command)
+	}
+	for _, want := range []string{"--rows=600,1800", "--seconds=0.5", "--threads=3", "--rounds=7", "--profile"} {
+		if !strings.Contains(command, want) {
+			t.Errorf("no %s in %s", want, command)
+		}
 	}
 }

@@ -30,10 +30,18 @@ var metrics = []metric{
 	{name: "TPS × direct", more: better, values: ratioTo(targetDirect, tpsOf), format: decimals(2)},
 	{name: "TPS × haproxy", more: better, values: ratioTo(targetHAProxy, tpsOf), format: decimals(2)},
 	{name: "TPS × tunic", more: better, values: ratioTo(targetTunic, tpsOf), format: decimals(2)},
+	{name: "TPS × quiet", more: better, values: ratioTo(targetQuiet, tpsOf), format: decimals(2)},
+	{name: "TPS × quiet", more: better, values: ratioTo(targetQuietPlain, tpsOf), format: decimals(2)},
+	{name: "TPS × quiet", more: better, values: ratioTo(targetQuietProtected, tpsOf), format: decimals(2)},
 	{name: "p95 × direct", more: worse, values: ratioTo(targetDirect, p95Of), format: decimals(2)},
 	{name: "CPU × haproxy", more: worse, values: ratioTo(targetHAProxy, cpuOf), format: decimals(2)},
 	{name: "CPU µs/query", more: worse, absolute: true, values: hopValues(cpuOf), format: decimals(1)},
 	{name: "RSS MB", more: worse, values: hopValues(rssPeakOf), format: decimals(0)},
+	{name: "time s", more: worse, absolute: true, values: eachBeside(besideSecondsOf), format: decimals(1)},
+	{name: "longest stall ms", more: worse, absolute: true, values: eachBeside(stallOf), format: decimals(0)},
+	{name: "ns", more: worse, absolute: true, values: eachValue(nsOf), format: decimals(0)},
+	{name: "bytes", more: worse, values: eachValue(bytesOf), format: decimals(0)},
+	{name: "allocations", more: worse, values: eachValue(allocationsOf), format: decimals(0)},
 }
 
 const (
@@ -141,16 +149,16 @@ func comparableCells(before, after *Cell) (note string, ok bool) {
 func conditions(older, newer *Document) []string {
 	var notes []string
 	if !older.Machine.sameAs(newer.Machine) {
-		notes = append(notes, "another machine: CPU a query is not compared")
+		notes = append(notes, "another machine: CPU a query and the time of single values are not compared")
 	}
 	o, n := older.Settings, newer.Settings
-	if o.Seconds != n.Seconds || o.Tables != n.Tables || o.Rows != n.Rows {
-		notes = append(notes, "other settings: seconds, tables or rows differ")
+	if o.Seconds != n.Seconds || o.Transactions != n.Transactions || o.Tables != n.Tables || o.Rows != n.Rows {
+		notes = append(notes, "other settings: seconds, transactions, tables or rows differ")
 	}
 	if strings.Join(older.ServerFlags, " ") != strings.Join(newer.ServerFlags, " ") {
 		notes = append(notes, "other server flags")
 	}
-	for _, program := range []string{"server", "sysbench", "haproxy"} {
+	for _, program := range []string{"server", "sysbench", "go-ycsb", "haproxy", "shardingsphere"} {
 		if was, is := older.Versions[program], newer.Versions[program]; was != is && was != "" && is != "" {
 			notes = append(notes, fmt.Sprintf("other %s: %s, now %s", program, was, is))
 		}

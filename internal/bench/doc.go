@@ -21,15 +21,25 @@
 //   - The server is private (package sandbox) and set so that the hop is what
 //     limits: everything in memory, no sync of the log at commit.
 //
+// A target may begin after the tables were made, and have no part in a workload that it
+// cannot do (shardingsphere.go): it is left out there, with the reason.
+//
 // A benchmark is a Kind (kind.go): what it is for, and the settings of its matrix.
 //
+// Other benchmarks have loops of their own and the same outcome: questions that are
+// asked one after the other (queries.go), transactions while layers come and go
+// (layers.go), clients of a table that is protected meanwhile (encrypt.go), and single
+// values, which another room measures (values.go). What is done beside clients is a
+// target there, and what they met is a field of a run (beside.go).
+//
 // The outcome is one Document: the conditions, every single run and the summary.
+// Cells that are told of in the same words are a section of it (section.go).
 // The table (table.go), the plots (plot.go, chart.go), the report (page.go) and the comparison of two documents
 // (compare.go) are made from it alone. A run that failed stays in it and is shown
 // as failed; so does one that tunic has refused. What protected rows take of the
 // server's room (storage.go) is in it too.
 //
-// The room speaks MySQL through sysbench and an ordinary client library, and
+// The room speaks MySQL through sysbench, go-ycsb and an ordinary client library, and
 // starts processes through sandbox. It knows nothing of tunic's other rooms, so
 // that it measures any server and any proxy alike.
 package bench

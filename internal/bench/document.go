@@ -27,7 +27,7 @@ type Document struct {
 	Commit      string            `json:"commit"`   // that the measured tunic was built from
 	ServerFlags []string          `json:"server_flags"`
 	Settings    Settings          `json:"settings"`
-	Skipped     []string          `json:"skipped,omitempty"` // targets that could not be had, and why
+	Skipped     []string          `json:"skipped,omitempty"` // targets that could not be had, or not with a workload, and why
 
 	Storage []Storage `json:"storage,omitempty"` // one for each server
 	Cells   []Cell    `json:"cells"`
@@ -48,9 +48,12 @@ type Cell struct {
 	Target  string  `json:"target"`
 	Runs    []Run   `json:"runs"`
 	Summary Summary `json:"summary"`
+
+	Profile *CPUProfile `json:"profile,omitempty"` // of tunic, if it was asked for
 }
 
-// Run is one measurement. A run that failed has the reason and no numbers.
+// Run is one measurement. A run that failed has the reason, and no numbers but those that
+// tell of the failure.
 type Run struct {
 	Round  int    `json:"round"`
 	Failed string `json:"failed,omitempty"`
@@ -74,6 +77,9 @@ type Run struct {
 	ServerRSS []float64 `json:"server_rss_mb,omitempty"` // likewise
 
 	Timeline []Second `json:"timeline,omitempty"` // nil unless the benchmark asks for it
+
+	Value  *ValueRun `json:"value,omitempty"`  // of an operation on single values
+	Beside *Beside   `json:"beside,omitempty"` // of clients beside whom something is done
 }
 
 // Second is what sysbench reports of one second of a run.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,6 +39,7 @@ type encryptClient struct {
 	took              []float32 // ms, of each statement in the time that counts
 	errors            map[string]int
 	wrong, statements int
+	checked           int
 	broken            error
 }
 
@@ -92,26 +92,30 @@ func (l *encryptLoad) begin() {
 }
 
 // end is when it does not any more; what was seen is known after stop.
-func (l *encryptLoad) end(took time.Duration) (r EncryptRun) {
+func (l *encryptLoad) end(long time.Duration) (r report, met *Beside) {
 	l.measuring.Store(false)
 	close(l.quit)
 	l.group.Wait()
-	r.Errors = map[string]int{}
-	var all []float32
+	met = &Beside{Errors: map[string]int{}, StallMs: milliseconds(time.Duration(l.stall.Load()))}
+	var all []time.Duration
+	total := time.Duration(0)
 	for _, c := range l.clients {
-		all = append(all, c.took...)
-		r.Wrong += c.wrong
+		for _, ms := range c.took {
+			all = append(all, time.Duration(ms*float32(time.Millisecond)))
+			total += all[len(all)-1]
+		}
+		met.Wrong += c.wrong
+		met.Checked += int64(c.checked)
 		for number, n := range c.errors {
-			r.Errors[number] += n
+			met.Errors[number] += n
 		}
 	}
-	r.QPS = float64(len(all)) / took.Seconds()
-	r.Stall = milliseconds(time.Duration(l.stall.Load()))
+	r = report{Transactions: int64(len(all)), Queries: int64(len(all)), TPS: float64(len(all)) / long.Seconds(), TotalSeconds: long.Seconds()}
+	r.QPS = r.TPS
 	if len(all) > 0 {
-		slices.Sort(all)
-		r.P95, r.Longest = float64(all[len(all)*95/100]), float64(all[len(all)-1])
+		r.latencies(all, total)
 	}
-	return r
+	return r, met
 }
 
 // stop ends the connections of clients that have ended.
@@ -195,6 +199,7 @@ func (c *encryptClient) look(ctx context.Context, id int) error {
 	if err := c.read.QueryRowContext(ctx, id).Scan(&k, &text); err != nil {
 		return err
 	}
+	c.checked++
 	if at := c.model[id-1]; k != at.numberK(id) || text != at.textC(id) {
 		c.wrong++
 	}

@@ -3,8 +3,6 @@ package bench
 import (
 	"fmt"
 	"strconv"
-	"strings"
-	"text/tabwriter"
 )
 
 func rateName(rate int) string {
@@ -29,41 +27,50 @@ func ParseRates(texts []string) (rates []int, err error) {
 	return rates, nil
 }
 
-// line says in one line what a run has shown.
-func (r *EncryptRun) line() string {
-	s := fmt.Sprintf("%.1f s, %.0f statements/s, p95 %.1f ms, longest stall %.0f ms (of one client %.0f ms), load %.1f", r.Seconds, r.QPS, r.P95, r.Stall, r.Longest, r.Load)
-	if len(r.Errors) > 0 {
-		s += fmt.Sprintf(", ERRORS %v", r.Errors)
+// rateFlag is a rate as ParseRates reads it.
+func rateFlag(rate int) string {
+	if rate == Unlimited {
+		return rateName(rate)
 	}
-	if r.Wrong > 0 {
-		s += fmt.Sprintf(", WRONG ANSWERS %d", r.Wrong)
+	return strconv.Itoa(rate)
+}
+
+// encryptLine says in one line what a run has shown.
+func (r Run) encryptLine() string {
+	b := r.Beside
+	s := fmt.Sprintf("%.1f s, %.0f statements/s, p95 %.1f ms, longest stall %.0f ms (of one client %.0f ms), load %.1f",
+		b.Seconds, r.QPS, r.P95Ms, b.StallMs, r.MaximumMs, b.Load)
+	if len(b.Errors) > 0 {
+		s += fmt.Sprintf(", ERRORS %v", b.Errors)
+	}
+	if b.Wrong > 0 {
+		s += fmt.Sprintf(", WRONG ANSWERS %d", b.Wrong)
 	}
 	return s
 }
 
-// table renders the document for a terminal.
-func (d *EncryptDocument) table() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "encrypt, a table of %s rows, %d clients through tunic, %s\n", grouped(float64(d.Rows)), d.Threads, d.Started.Format("2006-01-02 15:04 MST"))
-	fmt.Fprintf(&b, "  machine   %s\n  software  %s, tunic %s\n", d.Machine, d.Versions["server"], d.Versions["tunic"])
-	for _, s := range d.Skipped {
-		fmt.Fprintf(&b, "  skipped   %s\n", s)
+// encryptNotes say what became of the table and of its values.
+func (d *Document) encryptNotes() []string {
+	notes := []string{
+		"time, statements/s, p95: median of the rounds; × quiet formed round by round, of a table that was as this one at first; longest times of any round.",
 	}
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "\nwrites/s\tway\ttime s\tstatements/s\tp95 ms\tlongest stall ms\tof one client ms\tmachine's load\n")
-	for i := range d.Rates {
-		for j := range d.Rates[i].Runs {
-			r := &d.Rates[i].Runs[j]
-			fmt.Fprintf(w, "%s\t%s\t%.1f\t%.0f\t%.1f\t%.0f\t%.0f\t%.1f\n", rateName(d.Rates[i].Rate), r.Way, r.Seconds, r.QPS, r.P95, r.Stall, r.Longest, r.Load)
+	for i := range d.Cells {
+		c := &d.Cells[i]
+		for _, r := range c.Runs {
+			b := r.Beside
+			if b == nil {
+				continue
+			}
+			if len(b.Errors) > 0 {
+				notes = append(notes, fmt.Sprintf("%s writes/s, %s: clients were told %v", c.Rate, c.Target, b.Errors))
+			}
+			if b.Same != nil {
+				notes = append(notes, fmt.Sprintf("%s writes/s: made plain again, it is what was written, by CHECKSUM and SHOW CREATE TABLE: %t", c.Rate, *b.Same))
+			}
+			for _, s := range b.Files {
+				notes = append(notes, fmt.Sprintf("%s writes/s: values in the clear in %d files, %s: logs %v, others %v", c.Rate, s.Files, s.When, s.Logs, s.Other))
+			}
 		}
 	}
-	_ = w.Flush() // into memory
-	for i := range d.Rates {
-		r := &d.Rates[i]
-		fmt.Fprintf(&b, "\n%s writes/s: made plain again, it is what was written, by CHECKSUM and SHOW CREATE TABLE: %t\n", rateName(r.Rate), r.Same)
-		for _, s := range r.Searches {
-			fmt.Fprintf(&b, "  values in the clear in %d files, %s: logs %v, others %v\n", s.Files, s.When, s.Logs, s.Other)
-		}
-	}
-	return b.String()
+	return notes
 }

@@ -29,7 +29,7 @@ var serverLogs = []string{"ib_logfile*", "undo*", "ibdata*", "#ib_*", "*.dblwr",
 
 // searchAll looks through the files of the server when the table is protected; at the last time
 // also behind a slow shutdown, as the documentation advises it.
-func (e *encryption) searchAll(ctx context.Context, r *EncryptRate, last bool) error {
+func (e *encryption) searchAll(ctx context.Context, met *Beside, last bool) error {
 	conn, err := e.root.Conn(ctx)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (e *encryption) searchAll(ctx context.Context, r *EncryptRate, last bool) e
 	if err = errors.Join(err, conn.Close()); err != nil {
 		return err
 	}
-	if err := e.search(r, "when it was done"); err != nil || !last {
+	if err := e.search(met, "when it was done"); err != nil || !last {
 		return err
 	}
 	if _, err := e.root.ExecContext(ctx, "SET GLOBAL innodb_fast_shutdown = 0"); err != nil {
@@ -51,16 +51,16 @@ func (e *encryption) searchAll(ctx context.Context, r *EncryptRate, last bool) e
 	if err := e.server.Restart(ctx); err != nil {
 		return err
 	}
-	return e.search(r, "after a slow shutdown and a restart")
+	return e.search(met, "after a slow shutdown and a restart")
 }
 
-func (e *encryption) search(r *EncryptRate, when string) error {
+func (e *encryption) search(met *Beside, when string) error {
 	found, err := searchFiles(filepath.Join(e.server.Dir, "data"))
 	if err != nil {
 		return err
 	}
 	found.When = when
-	r.Searches = append(r.Searches, found)
+	met.Files = append(met.Files, found)
 	fmt.Fprintf(e.options.Stderr, "%d files, %s: values in the clear in logs %v, in others %v\n", found.Files, when, found.Logs, found.Other)
 	return nil
 }

@@ -66,7 +66,7 @@ func (e *encryption) fill(ctx context.Context, name string) error {
 }
 
 // compare makes a table of what was written, and compares the two as the server sees them.
-func (e *encryption) compare(ctx context.Context, r *EncryptRate) error {
+func (e *encryption) compare(ctx context.Context, met *Beside) error {
 	if err := e.fill(ctx, "written"); err != nil {
 		return err
 	}
@@ -86,8 +86,9 @@ func (e *encryption) compare(ctx context.Context, r *EncryptRate) error {
 	if err != nil {
 		return err
 	}
-	r.Checksum, r.Same = sum, sum == want && shown == wanted
-	fmt.Fprintf(e.options.Stderr, "checksum %d, of what was written %d; the definition is the same: %t\n", sum, want, shown == wanted)
+	same := sum == want && shown == wanted
+	met.Checksum, met.Same = sum, &same
+	fmt.Fprintf(e.options.Stderr, "checksum %d, of what was written %d; the definition is the same: %t\n", sum, want, same)
 	_, err = e.root.ExecContext(ctx, "DROP TABLE "+encryptDatabase+".written")
 	return err
 }

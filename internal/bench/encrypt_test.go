@@ -45,26 +45,3 @@ func TestSearchFiles(t *testing.T) {
 		t.Errorf("%v, -want +got:\n%s", err, diff)
 	}
 }
-
-// TestEncryptFailed: what tunic does to clients fails the benchmark, and what other tools do to
-// them is told.
-func TestEncryptFailed(t *testing.T) {
-	good := EncryptRate{Same: true, Runs: []EncryptRun{
-		{Way: "tunic encrypt"}, {Way: "pt-online-schema-change, ADD COLUMN", Errors: map[string]int{"1213": 1}},
-	}, Searches: []FileSearch{{Logs: map[string]int{"ib_logfile0": 1}}}}
-	if err := (&EncryptDocument{Rates: []EncryptRate{good}}).failed(); err != nil {
-		t.Error(err)
-	}
-	for name, harm := range map[string]func(*EncryptRate){
-		"another table":        func(r *EncryptRate) { r.Same = false },
-		"an error":             func(r *EncryptRate) { r.Runs = []EncryptRun{{Way: "tunic decrypt", Errors: map[string]int{"1615": 1}}} },
-		"a wrong answer":       func(r *EncryptRate) { r.Runs = []EncryptRun{{Way: "tunic encrypt", Wrong: 1}} },
-		"a value in the clear": func(r *EncryptRate) { r.Searches = []FileSearch{{Other: map[string]int{"a.ibd": 1}}} },
-	} {
-		r := good
-		harm(&r)
-		if err := (&EncryptDocument{Rates: []EncryptRate{good, r}}).failed(); err == nil {
-			t.Errorf("%s passes", name)
-		}
-	}
-}

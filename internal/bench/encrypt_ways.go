@@ -26,13 +26,16 @@ type encryptWay struct {
 // encryptWays are in the order in which they take turns: each leaves the table as the next
 // one needs it.
 var encryptWays = []encryptWay{
-	{name: "quiet, plain", quiet: true, do: doNothing},
+	{name: targetQuietPlain, quiet: true, do: doNothing},
 	{name: "native ALTER, ADD COLUMN", do: doNative, after: dropAdded},
 	{name: "pt-online-schema-change, ADD COLUMN", program: "pt-online-schema-change", do: doPercona, after: dropAdded},
 	{name: "tunic encrypt", protects: true, do: doEncrypt},
-	{name: "quiet, protected", quiet: true, do: doNothing},
-	{name: "tunic decrypt", do: doDecrypt},
+	{name: targetQuietProtected, quiet: true, do: doNothing},
+	{name: targetDecrypt, do: doDecrypt},
 }
+
+// targetDecrypt begins with a protected table.
+const targetDecrypt = "tunic decrypt"
 
 func present(program string) bool {
 	_, err := exec.LookPath(program)

@@ -18,6 +18,21 @@ type Kind struct {
 	Timeline bool
 
 	References []Reference
+
+	// Prefix begins the names of its workloads, and need not be said.
+	Prefix string
+}
+
+// Named are the workloads that are meant by names whose prefix may be left out.
+func (k Kind) Named(names []string) []string {
+	var all []string
+	for _, name := range names {
+		if !strings.HasPrefix(name, k.Prefix) {
+			name = k.Prefix + name
+		}
+		all = append(all, name)
+	}
+	return all
 }
 
 // The benchmarks.
@@ -76,6 +91,20 @@ var (
 		},
 	}
 
+	// YCSB is what key-value stores are compared by.
+	YCSB = Kind{
+		Name: "ycsb", Title: "Records by their keys",
+		About: "YCSB's core workloads A to F by go-ycsb. The table's records, their keys included, are protected; " +
+			"the key has an equality layer, and under E, which scans, an order layer as well.",
+		Prefix: "ycsb_",
+		Defaults: Settings{
+			Workloads: []string{"ycsb_a", "ycsb_b", "ycsb_c", "ycsb_d", "ycsb_e", "ycsb_f"},
+			Targets:   hops(),
+			PSModes:   []string{PSModes[0]}, Threads: []int{24},
+			Rounds: 3, Seconds: 5, WarmUpSeconds: 1, Tables: 1, Rows: 10000, Warehouses: 1, Share: 0.1,
+		},
+	}
+
 	// TDE compares with a server that encrypts its files.
 	TDE = Kind{
 		Name: "tde", Title: "Encryption of files, and protection",
@@ -104,11 +133,11 @@ func overTime(workload string) Settings {
 }
 
 // Kinds are all of them.
-var Kinds = []Kind{Relay, Quick, Insert, Mixed, TPCC, TDE}
+var Kinds = []Kind{Relay, Quick, Insert, Mixed, TPCC, YCSB, TDE}
 
 // kindOf returns the kind of a document; of one that is unknown here, the name alone.
 func kindOf(d *Document) Kind {
-	for _, k := range slices.Concat(Kinds, QuestionKinds) {
+	for _, k := range slices.Concat(Kinds, QuestionKinds, BesideKinds, []Kind{Values}) {
 		if k.Name == d.Name {
 			return k
 		}
@@ -122,6 +151,12 @@ func (s Settings) Command(name string) string {
 		name, strings.Join(s.Workloads, ","), strings.Join(s.Targets, ","), strings.Join(s.PSModes, ","),
 		strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Threads), " ", ","), "[]"),
 		s.Rounds, s.Seconds, s.WarmUpSeconds, s.Tables, s.Rows)
+	if s.Transactions > 0 {
+		line += fmt.Sprintf(" --transactions=%d", s.Transactions)
+	}
+	if s.Profile {
+		line += " --profile"
+	}
 	for _, name := range s.Workloads {
 		if w, err := workloadsNamed([]string{name}); err == nil && w[0].TPCC {
 			line += fmt.Sprintf(" --warehouses=%d --share=%g", s.Warehouses, s.Share)

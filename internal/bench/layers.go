@@ -7,15 +7,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"tunic/internal/sandbox"
 )
-
-// LayersFormat is DocumentFormat for a LayersDocument.
-const LayersFormat = "tunic-bench-layers/1"
 
 // LayersOptions say how transactions are measured while layers go up and down.
 type LayersOptions struct {
@@ -30,58 +26,30 @@ type LayersOptions struct {
 	ProcessLog   io.Writer // what the server and the tunics print; may be nil
 }
 
-// LayersDocument is the outcome: the same transactions through two tunics, quiet and while
-// layers go up and down, in turns.
-type LayersDocument struct {
-	Format   string            `json:"format"`
-	Started  time.Time         `json:"started"`
-	Tables   int               `json:"tables"`
-	Rows     int               `json:"rows"`
-	Threads  int               `json:"threads"`
-	Seconds  int               `json:"seconds"`
-	Changing string            `json:"changing"` // what goes up and down
-	Machine  Machine           `json:"machine"`
-	Versions map[string]string `json:"versions"`
-	Commit   string            `json:"commit"`
-	Rounds   []LayersRound     `json:"rounds"`
-	Ratio    *Stat             `json:"ratio"`     // of transactions a second, in each round
-	CPURatio *Stat             `json:"cpu_ratio"` // of CPU, quiet over changing
+// targetChanging is where layers go up and down beside the transactions.
+const targetChanging = "changing"
+
+const layersChanging = "equality layers of k and c"
+
+// layersCase is the one case.
+func (o *LayersOptions) layersCase() Case {
+	return Case{Workload: "oltp_read_write, compared", PSMode: PSModes[0], Threads: o.Threads}
 }
 
-// LayersRound is a quiet half and one with changes.
-type LayersRound struct {
-	Quiet    LayersRun `json:"quiet"`
-	Changing LayersRun `json:"changing"`
+func (o *LayersOptions) newDocument(ctx context.Context, m Machine, bed *bed) *Document {
+	return &Document{
+		Format: DocumentFormat, Name: LayersKind.Name, Started: time.Now().Truncate(time.Second),
+		Command: fmt.Sprintf("bin/tunic bench layers --tables=%d --rows=%d --threads=%d --rounds=%d --seconds=%d", o.Tables, o.Rows, o.Threads, o.Rounds, o.Seconds),
+		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary), ServerFlags: queriesFlags,
+		Settings: o.settings(),
+	}
 }
 
-// LayersRun is one half of a round.
-type LayersRun struct {
-	TPS float64 `json:"tps"`
-	// CPU is the processor time of the server and the tunics for each transaction, in ms. The
-	// load of others on the machine changes it less than it changes TPS.
-	CPU float64 `json:"cpu_ms_per_transaction"`
-	// Changes are the layers that have come, and those that have gone, to their end in the time.
-	// Only where there are some of both does the run tell what they cost.
-	Changes int `json:"changes"`
-	Came    int `json:"layers_came"`
-	Went    int `json:"layers_went"`
-	// LongestCame and LongestWent are how long the slowest of each took, in seconds.
-	LongestCame float64 `json:"longest_to_come_s"`
-	LongestWent float64 `json:"longest_to_go_s"`
-	// Unfinished are changes that were under way at the end of the time.
-	Unfinished int `json:"changes_unfinished"`
-	// Deadlocks are transactions that the server has broken off. Outdated are those whose
-	// view of the rows is older than a key that was made in place, which a plain server
-	// refuses to go on with as well (ER_TABLE_DEF_CHANGED, 1412).
-	Deadlocks int            `json:"deadlocks"`
-	Outdated  int            `json:"outdated"`
-	Errors    map[string]int `json:"errors,omitempty"`  // of clients, others than those, by number
-	Refused   map[string]int `json:"refused,omitempty"` // changes that were not done, by number
-	Checked   int64          `json:"answers_checked"`
-	Wrong     int            `json:"wrong_answers"`
-	First     string         `json:"first_wrong_answer,omitempty"`
-	Stall     float64        `json:"stall_ms"`        // in which no statement of any thread has ended
-	OneStall  float64        `json:"stall_of_one_ms"` // the same, of the thread that has waited longest
+func (o *LayersOptions) settings() Settings {
+	return Settings{
+		Workloads: []string{o.layersCase().Workload}, Targets: []string{targetQuiet, targetChanging}, PSModes: PSModes[:1],
+		Threads: []int{o.Threads}, Rounds: o.Rounds, Seconds: o.Seconds, WarmUpSeconds: 1, Tables: o.Tables, Rows: o.Rows,
+	}
 }
 
 // Layers measures, and fails if an answer is wrong or a client is told of an error that a
@@ -100,9 +68,9 @@ func Layers(ctx context.Context, o LayersOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	l := &layersLoad{options: o, pids: []int{bed.server.PID}}
+	l := &layersLoad{options: o, server: bed.server.PID}
 	for _, p := range tunics {
-		l.pids = append(l.pids, p.PID)
+		l.tunics = append(l.tunics, p.PID)
 		db, err := sql.Open("mysql", dsn(p.Addr, layersDatabase))
 		if err != nil {
 			return err
@@ -115,15 +83,8 @@ func Layers(ctx context.Context, o LayersOptions) (err error) {
 	if err := errors.Join(execute(ctx, tunics[0].Addr, "", "CREATE DATABASE "+layersDatabase), l.fill(ctx)); err != nil {
 		return err
 	}
-	d := &LayersDocument{
-		Format: LayersFormat, Started: time.Now().Truncate(time.Second), Tables: o.Tables, Rows: o.Rows, Threads: o.Threads, Seconds: o.Seconds,
-		Changing: "equality layers of k and c",
-		Machine:  machine, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary),
-	}
-	if err := d.measure(ctx, l); err != nil {
-		return err
-	}
-	return d.publish(o)
+	d := o.newDocument(ctx, machine, bed)
+	return d.finish(l.measure(ctx, d), o.OutDir, o.Stdout)
 }
 
 // layersDatabase is where the tables are.
@@ -146,123 +107,34 @@ func (b *bed) startPair(ctx context.Context) (pair []*sandbox.Proc, err error) {
 }
 
 // measure runs the rounds. Which half comes first alternates.
-func (d *LayersDocument) measure(ctx context.Context, l *layersLoad) error {
-	var ratios, cpu []float64
-	if _, err := l.run(ctx, false, time.Second); err != nil { // for warmth
+func (l *layersLoad) measure(ctx context.Context, d *Document) error {
+	if _, err := l.run(ctx, warmUp, false, time.Second); err != nil {
 		return err
 	}
-	for round := range l.options.Rounds {
-		var r LayersRound
+	for round := 1; round <= l.options.Rounds; round++ {
 		for half := range 2 {
-			changing := half == (round+1)%2
-			run, err := l.run(ctx, changing, time.Duration(l.options.Seconds)*time.Second)
+			target := []string{targetQuiet, targetChanging}[(half+round+1)%2]
+			run, err := l.run(ctx, round, target == targetChanging, time.Duration(l.options.Seconds)*time.Second)
 			if err != nil {
 				return err
 			}
-			into := &r.Quiet
-			if changing {
-				into = &r.Changing
-			}
-			*into = run
-			fmt.Fprintf(l.options.Stderr, "round %d of %d, %s: %s\n", round+1, l.options.Rounds, halfName(changing), run.line())
+			run.judge(true)
+			d.add(step{Case: l.options.layersCase(), Target: target}, run)
+			fmt.Fprintf(l.options.Stderr, "round %d of %d, %s: %s\n", round, l.options.Rounds, target, run.layersLine())
 		}
-		d.Rounds = append(d.Rounds, r)
-		ratios = append(ratios, r.Changing.TPS/r.Quiet.TPS)
-		cpu = append(cpu, r.Quiet.CPU/r.Changing.CPU)
-	}
-	d.Ratio, d.CPURatio = newStat(ratios), newStat(cpu)
-	return nil
-}
-
-func halfName(changing bool) string {
-	if changing {
-		return "changing"
-	}
-	return "quiet"
-}
-
-// line says in one line what a run has shown.
-func (r *LayersRun) line() string {
-	s := fmt.Sprintf("%.1f transactions/s, %.1f ms of CPU each, %d deadlocks, %d outdated, %s answers checked, longest stall %.0f ms (of one thread %.0f ms)",
-		r.TPS, r.CPU, r.Deadlocks, r.Outdated, grouped(float64(r.Checked)), r.Stall, r.OneStall)
-	s += fmt.Sprintf(", %d changes to their end", r.Changes)
-	if r.Came+r.Unfinished > 0 {
-		s += fmt.Sprintf(" (%d layers came, in %.1f s at most; %d went, in %.1f s; %d under way at the end)", r.Came, r.LongestCame, r.Went, r.LongestWent, r.Unfinished)
-	}
-	if len(r.Refused) > 0 {
-		s += fmt.Sprintf(", changes refused %v", r.Refused)
-	}
-	if len(r.Errors) > 0 {
-		s += fmt.Sprintf(", ERRORS %v", r.Errors)
-	}
-	if r.Wrong > 0 {
-		s += fmt.Sprintf(", WRONG ANSWERS %d: %s", r.Wrong, r.First)
-	}
-	return s
-}
-
-// publish shows and writes the outcome.
-func (d *LayersDocument) publish(o LayersOptions) error {
-	base, err := writeResult(o.OutDir, "layers", d.Started, d)
-	if err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(o.Stdout, "%s\nwritten: %s.json\n", d.table(), base); err != nil {
-		return err
-	}
-	wrong, failed := 0, 0
-	for i := range d.Rounds {
-		for _, r := range []*LayersRun{&d.Rounds[i].Quiet, &d.Rounds[i].Changing} {
-			wrong += r.Wrong
-			for _, n := range r.Errors {
-				failed += n
-			}
-		}
-	}
-	if wrong+failed > 0 {
-		return fmt.Errorf("%d wrong answers, %d errors of clients", wrong, failed)
 	}
 	return nil
-}
-
-// table renders the document for a terminal.
-func (d *LayersDocument) table() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "layers, %d tables of %s rows, %d threads through two tunics, %s; %s go up and down\n",
-		d.Tables, grouped(float64(d.Rows)), d.Threads, d.Started.Format("2006-01-02 15:04 MST"), d.Changing)
-	fmt.Fprintf(&b, "  machine   %s\n  software  %s, tunic %s\n\n", d.Machine, d.Versions["server"], d.Versions["tunic"])
-	for i := range d.Rounds {
-		fmt.Fprintf(&b, "round %d   quiet     %s\n          changing  %s\n", i+1, d.Rounds[i].Quiet.line(), d.Rounds[i].Changing.line())
-	}
-	if d.Ratio != nil {
-		fmt.Fprintf(&b, "\nlayers come or gone to their end: %d quiet, %d changing\ntransactions while layers go up and down: %.2f of the quiet ones (%.2f to %.2f), by CPU %.2f (%.2f to %.2f)\n",
-			d.changes(false), d.changes(true), d.Ratio.Median, d.Ratio.Min, d.Ratio.Max, d.CPURatio.Median, d.CPURatio.Min, d.CPURatio.Max)
-	}
-	return b.String()
-}
-
-// changes are those of all halves of one sort.
-func (d *LayersDocument) changes(changing bool) (n int) {
-	for i := range d.Rounds {
-		half := &d.Rounds[i].Quiet
-		if changing {
-			half = &d.Rounds[i].Changing
-		}
-		n += half.Changes
-	}
-	return n
 }
 
 // run runs the load for a time, with changes beside it or not. What is under way when the
 // time is over is given up, so that the next run begins without layers and without jobs.
-func (l *layersLoad) run(ctx context.Context, changing bool, long time.Duration) (LayersRun, error) {
-	before, err := processorTime(l.pids)
-	if err != nil {
-		return LayersRun{}, err
-	}
+func (l *layersLoad) run(ctx context.Context, round int, changing bool, long time.Duration) (Run, error) {
 	timed, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
 	l.begin()
+	first, second := &meter{hop: l.tunics[0], server: l.server}, &meter{hop: l.tunics[1]}
+	first.start()
+	second.start()
 	var clients, changes sync.WaitGroup
 	for n := range l.options.Threads {
 		clients.Go(func() { l.thread(timed, n) })
@@ -275,25 +147,18 @@ func (l *layersLoad) run(ctx context.Context, changing bool, long time.Duration)
 	began := time.Now()
 	clients.Wait()
 	took := time.Since(began)
-	after, err := processorTime(l.pids)
+	first.stop()
+	second.stop()
+	first.join(second)
 	changes.Wait()
-	r, broken := l.end(took)
-	r.CPU = milliseconds(after-before) / max(r.TPS*took.Seconds(), 1)
-	err = errors.Join(err, broken)
+	measured, met, err := l.end(took)
+	err = errors.Join(err, first.err)
 	if changing {
 		err = errors.Join(err, l.clear(ctx))
+	} else {
+		met.Layers = nil
 	}
-	return r, err
-}
-
-// processorTime is the processor time that processes have used.
-func processorTime(pids []int) (sum time.Duration, err error) {
-	for _, pid := range pids {
-		used, err := sandbox.CPU(pid)
-		if err != nil {
-			return 0, err
-		}
-		sum += used
-	}
-	return sum, nil
+	run := newRun(round, measured, first)
+	run.Beside = met
+	return run, err
 }

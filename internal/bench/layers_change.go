@@ -28,7 +28,7 @@ func (l *layersLoad) change(ctx context.Context, n int) {
 func (l *layersLoad) changed(up, done bool, took time.Duration, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := &l.result
+	r := l.met.Layers
 	said, answered := errors.AsType[*mysql.MySQLError](err)
 	switch {
 	case answered:
@@ -38,9 +38,9 @@ func (l *layersLoad) changed(up, done bool, took time.Duration, err error) {
 	case !done:
 		r.Unfinished++
 	case up:
-		r.Changes, r.Came, r.LongestCame = r.Changes+1, r.Came+1, max(r.LongestCame, took.Seconds())
+		r.Came, r.LongestCame = r.Came+1, max(r.LongestCame, took.Seconds())
 	default:
-		r.Changes, r.Went, r.LongestWent = r.Changes+1, r.Went+1, max(r.LongestWent, took.Seconds())
+		r.Went, r.LongestWent = r.Went+1, max(r.LongestWent, took.Seconds())
 	}
 }
 

@@ -25,15 +25,18 @@ import (
 type layersLoad struct {
 	options LayersOptions
 	dbs     []*sql.DB // of each tunic
-	pids    []int     // of the server and the tunics
+	tunics  []int     // process ids
+	server  int
 
 	owned []map[loadRow]rowState // by thread
 
 	done, checked atomic.Int64
+	statements    atomic.Int64
 	last, stall   atomic.Int64 // when a statement ended last, and the longest time without; in nanoseconds
 
 	mu     sync.Mutex
-	result LayersRun
+	met    *Beside
+	took   []time.Duration // of each transaction
 	broken error
 }
 
@@ -86,15 +89,24 @@ func (l *layersLoad) begin() {
 	l.checked.Store(0)
 	l.stall.Store(0)
 	l.last.Store(time.Now().UnixNano())
-	l.result = LayersRun{Errors: map[string]int{}, Refused: map[string]int{}}
+	l.statements.Store(0)
+	l.took = nil
+	l.met = &Beside{Errors: map[string]int{}, Layers: &LayerChanges{Refused: map[string]int{}}}
 }
 
-func (l *layersLoad) end(took time.Duration) (LayersRun, error) {
-	r := l.result
-	r.TPS = float64(l.done.Load()) / took.Seconds()
-	r.Checked = l.checked.Load()
-	r.Stall = milliseconds(time.Duration(l.stall.Load()))
-	return r, l.broken
+func (l *layersLoad) end(long time.Duration) (r report, met *Beside, err error) {
+	r = report{Transactions: l.done.Load(), Queries: l.statements.Load(), TotalSeconds: long.Seconds()}
+	r.TPS, r.QPS = float64(r.Transactions)/long.Seconds(), float64(r.Queries)/long.Seconds()
+	if len(l.took) > 0 {
+		total := time.Duration(0)
+		for _, t := range l.took {
+			total += t
+		}
+		r.latencies(l.took, total)
+	}
+	l.met.Seconds, l.met.Checked = long.Seconds(), l.checked.Load()
+	l.met.StallMs = milliseconds(time.Duration(l.stall.Load()))
+	return r, l.met, l.broken
 }
 
 // thread runs transactions. One that was broken off by the server is forgotten.
@@ -110,6 +122,7 @@ func (l *layersLoad) thread(ctx context.Context, n int) {
 	t.conn = conn
 	for ctx.Err() == nil {
 		t.written = map[loadRow]rowState{}
+		began := time.Now()
 		// A transaction that has begun is ended: what the model knows has to be so.
 		err := t.transaction(context.WithoutCancel(ctx))
 		if err == nil {
@@ -117,6 +130,7 @@ func (l *layersLoad) thread(ctx context.Context, n int) {
 				l.owned[n][r] = s
 			}
 			l.done.Add(1)
+			t.took = append(t.took, time.Since(began))
 			continue
 		}
 		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
@@ -129,7 +143,8 @@ func (l *layersLoad) thread(ctx context.Context, n int) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.result.OneStall = max(l.result.OneStall, milliseconds(t.stall))
+	l.met.OneStallMs = max(l.met.OneStallMs, milliseconds(t.stall))
+	l.took = append(l.took, t.took...)
 }
 
 // told counts what a server has said to a client.
@@ -139,11 +154,11 @@ func (l *layersLoad) told(e *mysql.MySQLError) {
 	defer l.mu.Unlock()
 	switch e.Number {
 	case deadlock:
-		l.result.Deadlocks++
+		l.met.Deadlocks++
 	case definitionChanged:
-		l.result.Outdated++
+		l.met.Outdated++
 	default:
-		l.result.Errors[fmt.Sprintf("%d %.60s", e.Number, e.Message)]++
+		l.met.Errors[fmt.Sprintf("%d %.60s", e.Number, e.Message)]++
 	}
 }
 
@@ -157,7 +172,7 @@ func (l *layersLoad) fail(err error) {
 func (l *layersLoad) wrong(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.result.Wrong++; l.result.First == "" {
-		l.result.First = fmt.Sprintf(format, args...)
+	if l.met.Wrong++; l.met.First == "" {
+		l.met.First = fmt.Sprintf(format, args...)
 	}
 }

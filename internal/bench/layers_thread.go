@@ -19,6 +19,7 @@ type layersThread struct {
 	written map[loadRow]rowState // by the transaction under way
 	ended   time.Time            // of the last statement
 	stall   time.Duration
+	took    []time.Duration // of each transaction
 }
 
 func (t *layersThread) mine() (all []loadRow) {
@@ -44,6 +45,7 @@ func (t *layersThread) any() loadRow {
 
 // finished is after each statement.
 func (t *layersThread) finished() {
+	t.statements.Add(1)
 	now := time.Now()
 	t.stall = max(t.stall, now.Sub(t.ended))
 	t.ended = now

@@ -49,19 +49,34 @@ func (d *Document) failures() error {
 	return nil
 }
 
+// finish shows and writes what was measured, also beside an error; what has failed is one.
+func (d *Document) finish(err error, dir string, stdout io.Writer) error {
+	d.Complete = err == nil
+	d.Seconds = time.Since(d.Started).Round(time.Second).Seconds()
+	d.summarise()
+	if len(d.Cells) == 0 {
+		return err
+	}
+	return errors.Join(err, d.publish(dir, stdout), d.failures())
+}
+
 // publish shows and writes the outcome.
 func (d *Document) publish(dir string, stdout io.Writer) error {
 	base, err := writeResult(dir, d.Name, d.Started, d)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(base+".svg", []byte(d.plot()), 0o644); err != nil { //nolint:gosec // as above
-		return fmt.Errorf("write plot: %w", err)
+	written := base + ".json and .html"
+	if d.hasPlot() {
+		if err := os.WriteFile(base+".svg", []byte(d.plot()), 0o644); err != nil { //nolint:gosec // as above
+			return fmt.Errorf("write plot: %w", err)
+		}
+		written = base + ".json, .svg and .html"
 	}
 	if err := d.WritePage(base + ".html"); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s\nwritten: %s.json, .svg and .html\n", d.table(), base)
+	_, err = fmt.Fprintf(stdout, "%s\nwritten: %s\n", d.table(), written)
 	return err
 }
 
@@ -71,10 +86,12 @@ type bench struct {
 	settings  Settings
 	workloads []Workload
 	sysbench  sysbench
+	ycsb      ycsb
 	hops      map[string]*hop
-	skipped   []string // targets that cannot be had, and why
+	skipped   []string // targets and workloads that cannot be had, and why
 	progress  *progress
 	document  *Document
+	outDir    string // of profiles
 
 	// unprepared has, for all tables that were to be made, why they were not; nil
 	// if they were. Its keys are from madeAs.
@@ -87,8 +104,8 @@ func measureAll(ctx context.Context, o Options) (d *Document, err error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	b := &bench{kind: o.Kind, settings: o.Settings, progress: newProgress(o.Stderr, o.Terminal)}
-	if b.sysbench, err = findSysbench(); err != nil {
+	b := &bench{kind: o.Kind, settings: o.Settings, outDir: o.OutDir, progress: newProgress(o.Stderr, o.Terminal)}
+	if err := b.findClients(); err != nil {
 		return nil, err
 	}
 	machine := thisMachine() // before we load it ourselves
@@ -98,6 +115,7 @@ func measureAll(ctx context.Context, o Options) (d *Document, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, bed.close()) }()
+	bed.profile = o.Profile
 	if err := b.open(ctx, bed); err != nil {
 		return nil, err
 	}
@@ -105,6 +123,25 @@ func measureAll(ctx context.Context, o Options) (d *Document, err error) {
 	b.document = b.newDocument(ctx, o, machine, bed)
 	err = b.run(ctx)
 	return b.document, err
+}
+
+// findClients finds the workloads that the settings name, and what drives them.
+func (b *bench) findClients() (err error) {
+	if b.workloads, err = workloadsNamed(b.settings.Workloads); err != nil {
+		return err
+	}
+	for _, w := range b.workloads {
+		switch {
+		case w.sysbench():
+			b.sysbench, err = findSysbench()
+		case w.YCSB != nil:
+			b.ycsb, err = findYCSB()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (b *bench) newDocument(ctx context.Context, o Options, m Machine, bed *bed) *Document {
@@ -115,7 +152,7 @@ func (b *bench) newDocument(ctx context.Context, o Options, m Machine, bed *bed)
 		References:  o.References,
 		Started:     time.Now().Truncate(time.Second),
 		Machine:     m,
-		Versions:    versions(ctx, bed, b.settings.Targets),
+		Versions:    b.versions(ctx, bed),
 		Commit:      commitOf(bed.tunicBinary),
 		ServerFlags: serverFlags,
 		Settings:    b.settings,
@@ -123,11 +160,8 @@ func (b *bench) newDocument(ctx context.Context, o Options, m Machine, bed *bed)
 	}
 }
 
-// open finds the workloads and opens the targets that the settings name.
+// open opens the targets that the settings name.
 func (b *bench) open(ctx context.Context, bed *bed) (err error) {
-	if b.workloads, err = workloadsNamed(b.settings.Workloads); err != nil {
-		return err
-	}
 	targets, err := targetsNamed(b.settings.Targets)
 	if err != nil {
 		return err
@@ -138,6 +172,10 @@ func (b *bench) open(ctx context.Context, bed *bed) (err error) {
 	b.settings.Targets = slices.DeleteFunc(slices.Clone(b.settings.Targets), func(name string) bool { return b.hops[name] == nil })
 	if len(b.settings.Targets) == 0 {
 		return fmt.Errorf("no target is left: %s", strings.Join(b.skipped, "; "))
+	}
+	b.skipped = append(b.skipped, b.settings.leftOut()...)
+	if len(b.settings.steps()) == 0 {
+		return fmt.Errorf("nothing is left to measure: %s", strings.Join(b.skipped, "; "))
 	}
 	for _, reason := range b.skipped {
 		b.progress.result(reason)
@@ -173,7 +211,7 @@ func (b *bench) takeAll(ctx context.Context) bool {
 		if ctx.Err() != nil {
 			return false
 		}
-		if s.Round != warmUp {
+		if s.Round != warmUp && s.Round != profiled {
 			b.document.add(s, outcome)
 		}
 		b.progress.end(s, outcome)
@@ -192,13 +230,27 @@ func (b *bench) finish() {
 
 // take runs one step.
 func (b *bench) take(ctx context.Context, s step) Run {
+	if s.Round == profiled {
+		return b.takeProfile(ctx, s)
+	}
+	return b.takeWith(ctx, s, nil)
+}
+
+// takeWith runs one step, with a profile beside it or none.
+func (b *bench) takeWith(ctx context.Context, s step, p *profiling) Run {
 	h, w := b.hops[s.Target], b.workload(s.Workload)
 	l := b.load(w, h.addr)
 	l.PSMode, l.Threads, l.Seed = s.PSMode, s.Threads, s.Round
+	if s.Round == profiled {
+		l.Seed = b.settings.Rounds + 1
+	}
 	l.Seconds = int(s.Length / time.Second)
+	if s.Round > warmUp {
+		l.Transactions = b.settings.Transactions
+	}
 	l.Intervals = b.kind.Timeline
-	m := meter{hop: h.pid(), server: h.server.PID}
-	err := b.unprepared[madeAs(b.prepares(s.Target), w.database())]
+	m := meter{hop: h.pid(), server: h.server.PID, profile: p}
+	err := errors.Join(b.unprepared[madeAs(b.prepares(s.Target), w.database())], h.failed)
 	var r report
 	if err == nil {
 		r, err = b.measure(ctx, w, l, h, &m)
@@ -229,8 +281,11 @@ func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *mete
 	if err := b.restoreTables(ctx, w, h, l.Threads); err != nil {
 		return report{}, err
 	}
-	if w.TPCC {
+	switch {
+	case w.TPCC:
 		return b.measureOrderEntry(ctx, l, m)
+	case w.YCSB != nil:
+		return b.measureYCSB(ctx, w, l, m)
 	}
 	var timeline []Second
 	output, err := b.sysbench.run(ctx, l, func(line string) {
@@ -306,7 +361,10 @@ func inMiB(samples []int64) []float64 {
 	return all
 }
 
-// perQuery returns microseconds.
+// perQuery returns microseconds; 0 where there were no queries.
 func perQuery(used time.Duration, queries int64) float64 {
+	if queries == 0 {
+		return 0
+	}
 	return float64(used) / float64(time.Microsecond) / float64(queries)
 }

@@ -60,6 +60,33 @@ esac`)
 	}
 }
 
+// TestTakeAllCounts transactions in every round, and not before: for warmth a target has its
+// seconds.
+func TestTakeAllCounts(t *testing.T) {
+	b := pretendBench(t, `case "$*" in
+*--time=0*--events=700*) ;;
+*--events*) echo "FATAL: counted in its warm-up"; exit 1;;
+*--time=1" "*) ;;
+*) echo "FATAL: $*"; exit 1;;
+esac
+cat <<'END'
+`+recorded(t, "read_write")+`
+END`)
+	b.settings.Transactions = 700
+	for _, s := range b.settings.steps() {
+		if r := b.take(t.Context(), s); r.Failed != "" {
+			t.Errorf("%s: %s", s, r.Failed)
+		}
+	}
+	b.document.Settings = b.settings
+	if text := b.document.table(); !strings.Contains(text, "3 × 700 transactions") {
+		t.Error(text)
+	}
+	if command := b.settings.Command("insert"); !strings.HasSuffix(command, " --transactions=700") {
+		t.Error(command)
+	}
+}
+
 // What tunic refuses is shown as refused, and is no failure of the benchmark.
 func TestTakeAllKeepsRefusals(t *testing.T) {
 	b := pretendBench(t, `echo "FATAL: mysql_drv_query() returned error 1235 (TUNIC-2104: no) for query 'SELECT c'"; exit 1`)

@@ -17,6 +17,8 @@ type meter struct {
 	hopRSS, serverRSS []int64 // bytes, one sample a second and one at the end
 	err               error   // the first sample that could not be read
 
+	profile *profiling // taken in the same interval; nil for none
+
 	quit, done chan struct{}
 }
 
@@ -25,6 +27,9 @@ func (m *meter) start() {
 	m.hopCPU, m.serverCPU = -m.cpu(m.hop), -m.cpu(m.server)
 	m.quit, m.done = make(chan struct{}), make(chan struct{})
 	go m.watchMemory()
+	if m.profile != nil {
+		m.profile.begin()
+	}
 }
 
 // stop ends the interval: hopCPU and serverCPU are what was used in it. It does
@@ -85,5 +90,16 @@ func (m *meter) cpu(pid int) time.Duration {
 func (m *meter) fail(err error) {
 	if m.err == nil {
 		m.err = err
+	}
+}
+
+// join adds another hop before the same server, whose meter has run beside.
+func (m *meter) join(other *meter) {
+	m.hopCPU += other.hopCPU
+	for i := range min(len(m.hopRSS), len(other.hopRSS)) {
+		m.hopRSS[i] += other.hopRSS[i]
+	}
+	if other.err != nil {
+		m.fail(other.err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html/template"
 	"os"
-	"strconv"
 	"strings"
 )
 
@@ -20,7 +19,8 @@ type page struct {
 	Warnings     []string
 	Conditions   []condition
 	Plots        []plotGroup
-	Table, Runs  pageTable
+	Tables, Runs []pageTable
+	Profiles     []pageTable
 	Notes        []string
 	References   []Reference
 }
@@ -36,6 +36,7 @@ type plotGroup struct {
 }
 
 type pageTable struct {
+	Heading  string // "" of the only one
 	Headings []pageField
 	Rows     []pageRow
 }
@@ -60,8 +61,10 @@ func (d *Document) Page() (string, error) {
 	p := page{
 		Title: kind.Title + ", " + d.Started.Format("2006-01-02"), About: kind.About,
 		Warnings: d.warnings(), Conditions: d.conditions(), Plots: d.plots(),
-		Table: d.figures(),
-		Runs:  d.runsTable(), Notes: d.notes(), References: d.References,
+		Profiles: d.profileTables(), Notes: d.notes(), References: d.References,
+	}
+	for _, s := range d.sections() {
+		p.Tables, p.Runs = append(p.Tables, s.figures()), append(p.Runs, s.everyRun())
 	}
 	var b strings.Builder
 	if err := t.Execute(&b, p); err != nil {
@@ -122,13 +125,10 @@ func (d *Document) conditions() []condition {
 
 // plots are the matrix, what goes on over time, and what is stored.
 func (d *Document) plots() []plotGroup {
-	throughput, waiting := d.parts()
-	groups := []plotGroup{{
-		Heading: "Throughput, CPU time and latency",
-		Text: "A dot is the median of the rounds, the line through it reaches from the lowest to the highest. " +
-			"Ratios are formed within each round. The upright line is what the others are compared with.",
-		Pictures: pictures(throughput, waiting),
-	}}
+	var groups []plotGroup
+	if d.hasPlot() {
+		groups = append(groups, d.matrixPlots())
+	}
 	for _, c := range d.cases() {
 		if d.asksQuestions() {
 			break // a question is over before memory goes anywhere
@@ -141,6 +141,16 @@ func (d *Document) plots() []plotGroup {
 		groups = append(groups, plotGroup{Heading: "Bytes stored", Pictures: pictures(bars)})
 	}
 	return groups
+}
+
+func (d *Document) matrixPlots() plotGroup {
+	throughput, waiting := d.parts()
+	return plotGroup{
+		Heading: "Throughput, CPU time and latency",
+		Text: "A dot is the median of the rounds, the line through it reaches from the lowest to the highest. " +
+			"Ratios are formed within each round. The upright line is what the others are compared with.",
+		Pictures: pictures(throughput, waiting),
+	}
 }
 
 // colourKey says what the charts' lines are; the matrix above has the colours' names.
@@ -190,57 +200,4 @@ func (d *Document) chartLines(c Case, of func(Run) []float64) []chartLine {
 		}
 	}
 	return lines
-}
-
-// figures is the table that a terminal shows as well.
-func (d *Document) figures() pageTable {
-	var t pageTable
-	columns, shown := d.columns(), d.shown()
-	for _, c := range columns {
-		t.Headings = append(t.Headings, pageField{c.heading, c.text})
-	}
-	for i, cell := range shown {
-		row := pageRow{Begins: i > 0 && d.begins(cell.Case, shown[i-1].Case)}
-		for _, c := range columns {
-			row.Fields = append(row.Fields, pageField{c.of(cell), c.text})
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
-}
-
-// runsTable lists every run, so that a reader can form other medians.
-func (d *Document) runsTable() pageTable {
-	t := pageTable{Headings: []pageField{
-		{"case", true},
-		{"target", true},
-		{"round", false},
-		{"TPS", false},
-		{"average ms", false},
-		{"p95 ms", false},
-		{"maximum ms", false},
-		{"CPU µs/query, hop", false},
-		{"server", false},
-		{"RSS MB", false},
-		{"what failed", true},
-	}}
-	for i, cell := range d.Cells {
-		for j, r := range cell.Runs {
-			number := decimals(2)
-			t.Rows = append(t.Rows, pageRow{Begins: j == 0 && i > 0, Fields: []pageField{
-				{cell.Case.String(), true},
-				{cell.Target, true},
-				{strconv.Itoa(r.Round), false},
-				{grouped(r.TPS), false},
-				{number(r.AverageMs), false},
-				{number(r.P95Ms), false},
-				{number(r.MaximumMs), false},
-				{number(r.HopCPU), false},
-				{number(r.ServerCPU), false},
-				{number(rssPeakOf(r)), false},
-				{r.Failed, true},
-			}})
-		}
-	}
-	return t
 }

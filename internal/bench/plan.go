@@ -2,6 +2,8 @@ package bench
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -10,23 +12,37 @@ type Case struct {
 	Workload string `json:"workload"`
 	PSMode   string `json:"ps_mode"`
 	Threads  int    `json:"threads"`
-	Rows     int    `json:"rows,omitempty"` // of questions, which are asked over several sizes
+	Rows     int    `json:"rows,omitempty"`  // of questions, which are asked over several sizes
+	Value    string `json:"value,omitempty"` // of operations on single values: the type
+	Rate     string `json:"rate,omitempty"`  // of writes a second, where clients keep to one
 }
 
 func (c Case) String() string {
+	if c.Value != "" {
+		return c.Value + ": " + c.Workload
+	}
+	if c.Rate != "" {
+		return fmt.Sprintf("%s, %s a second, %d threads", c.Workload, c.Rate, c.Threads)
+	}
+	if c.Rows > 0 && c.Threads > 1 {
+		return fmt.Sprintf("%s, %s rows, %d threads", c.Workload, grouped(float64(c.Rows)), c.Threads)
+	}
 	if c.Rows > 0 {
 		return fmt.Sprintf("%s, %s rows", c.Workload, grouped(float64(c.Rows)))
 	}
 	return fmt.Sprintf("%s, ps-mode %s, %d threads", c.Workload, c.PSMode, c.Threads)
 }
 
-// warmUp is the round whose results are thrown away.
-const warmUp = 0
+// Rounds whose results are thrown away.
+const (
+	warmUp   = 0
+	profiled = -1 // a profile is taken meanwhile, which costs something itself
+)
 
 // step is one load on one target.
 type step struct {
 	Case
-	Round  int // 1…; or warmUp
+	Round  int // 1…; or warmUp or profiled
 	Target string
 	Length time.Duration
 }
@@ -36,10 +52,13 @@ func (s Settings) cases() []Case {
 	var cases []Case
 	for _, size := range s.Sizes {
 		for _, question := range s.Workloads {
-			cases = append(cases, Case{Workload: question, PSMode: questionMode, Threads: 1, Rows: size})
+			cases = append(cases, Case{Workload: question, PSMode: questionMode, Threads: s.Threads[0], Rows: size})
 		}
 	}
-	if len(s.Sizes) > 0 {
+	for _, rate := range s.Rates {
+		cases = append(cases, s.rateCase(rate))
+	}
+	if len(cases) > 0 {
 		return cases
 	}
 	for _, workload := range s.Workloads {
@@ -54,10 +73,71 @@ func (s Settings) cases() []Case {
 	return cases
 }
 
-// exists tells whether the workload can be had with so many threads.
+// rateCase is the case of clients that write at a rate; without writes there are none.
+func (s Settings) rateCase(rate int) Case {
+	c := Case{Workload: s.Workloads[0], PSMode: s.PSModes[0], Rate: rateName(rate)}
+	if rate != 0 {
+		c.Threads = s.Threads[0]
+	}
+	return c
+}
+
+// exists tells whether the workload can be had with so many threads, in the mode.
 func (c Case) exists() bool {
 	w, err := workloadsNamed([]string{c.Workload})
-	return err != nil || w[0].has(c.Threads)
+	return err != nil || w[0].has(c.Threads) && w[0].sends(c.PSMode)
+}
+
+// without says why the case cannot be had through the target, "" if it can.
+func (c Case) without(target string) string {
+	w, err := workloadsNamed([]string{c.Workload})
+	if err != nil {
+		return ""
+	}
+	return targetOf(target).without(w[0], c.Threads)
+}
+
+// targetOf returns the target of a name; without one, a target that has nothing of its own.
+func targetOf(name string) Target {
+	t, err := targetsNamed([]string{name})
+	if err != nil {
+		return Target{Name: name}
+	}
+	return t[0]
+}
+
+// length is how long a target is loaded in a round, in seconds; 0 for not at all.
+func (s Settings) length(round int, target string) int {
+	switch {
+	case round != warmUp:
+		return s.Seconds
+	case s.WarmUpSeconds == 0:
+		return 0
+	}
+	return max(s.WarmUpSeconds, targetOf(target).WarmUpSeconds)
+}
+
+// leftOut tells of each target without which workloads it is measured, and why.
+func (s Settings) leftOut() []string {
+	var all []string
+	for _, target := range s.Targets {
+		var reasons []string
+		of := map[string][]string{}
+		for _, c := range s.cases() {
+			reason := c.without(target)
+			if reason == "" || slices.Contains(of[reason], c.Workload) {
+				continue
+			}
+			if of[reason] == nil {
+				reasons = append(reasons, reason)
+			}
+			of[reason] = append(of[reason], c.Workload)
+		}
+		for _, reason := range reasons {
+			all = append(all, fmt.Sprintf("target %s is left out of %s: %s", target, strings.Join(of[reason], ", "), reason))
+		}
+	}
+	return all
 }
 
 // steps lists every load in order: case by case, within a case round by round,
@@ -68,17 +148,25 @@ func (s Settings) steps() []step {
 	var steps []step
 	for _, c := range s.cases() {
 		for round := range s.Rounds + 1 {
-			length := s.Seconds
-			if round == warmUp {
-				length = s.WarmUpSeconds
-			}
-			if length == 0 {
-				continue
-			}
 			for i := range s.Targets {
 				target := s.Targets[(i+max(round-1, 0))%len(s.Targets)]
+				length := s.length(round, target)
+				if length == 0 || c.without(target) != "" {
+					continue
+				}
 				steps = append(steps, step{c, round, target, time.Duration(length) * time.Second})
 			}
+		}
+		steps = append(steps, s.profileSteps(c)...)
+	}
+	return steps
+}
+
+// profileSteps are of the tunics, behind all rounds of a case.
+func (s Settings) profileSteps(c Case) (steps []step) {
+	for _, target := range s.Targets {
+		if s.Profile && (target == targetTunic || target == targetProtected) {
+			steps = append(steps, step{c, profiled, target, time.Duration(s.Seconds) * time.Second})
 		}
 	}
 	return steps

@@ -40,6 +40,9 @@ func (d *Document) plot() string {
 	return p.sections(p.legend(p.heading()), "Benchmark "+d.Name)
 }
 
+// hasPlot tells whether there is anything to draw: a document of values alone is a table.
+func (d *Document) hasPlot() bool { return len(d.Settings.PSModes) > 0 }
+
 // parts draws the document's matrix twice, for a page that has the conditions
 // elsewhere: what plot draws, and what a client and the server notice.
 func (d *Document) parts() (throughput, waiting string) {
@@ -176,7 +179,7 @@ func roundStep(value float64) float64 {
 func (p *plot) heading() float64 {
 	d := p.document
 	y := plotMargin + 12
-	p.text(plotMargin, y, atStart, "title", "What a hop costs: "+d.Name)
+	p.text(plotMargin, y, atStart, "title", kindOf(d).Title+": "+d.Name)
 	for _, line := range []string{
 		d.Machine.String(),
 		d.software(),
@@ -194,17 +197,20 @@ func (p *plot) heading() float64 {
 
 func (d *Document) plotConditions() string {
 	s := d.Settings
-	if d.asksQuestions() {
+	if d.asksQuestions() || d.beside() {
 		return fmt.Sprintf("median and extremes of %d rounds, targets taking turns; %s", s.Rounds, d.Started.Format("2006-01-02"))
 	}
-	return fmt.Sprintf("median and extremes of %d × %d s, targets taking turns; %s; %s",
-		s.Rounds, s.Seconds, s.filled(), d.Started.Format("2006-01-02"))
+	return fmt.Sprintf("median and extremes of %d × %s, targets taking turns; %s; %s",
+		s.Rounds, s.lengthOfRun(), s.filled(), d.Started.Format("2006-01-02"))
 }
 
 // legend tells the targets' colours, and returns the y below.
 func (p *plot) legend(y float64) float64 {
 	x := plotMargin
 	for _, target := range p.document.Settings.Targets {
+		if x+14+8*float64(len(target)) > plotWidth {
+			x, y = plotMargin, y+18
+		}
 		p.dot(x+dotRadius, y-4, dotRadius, p.colour(target), target)
 		p.text(x+14, y, atStart, "head", target)
 		x += 34 + 8*float64(len(target))
@@ -242,6 +248,9 @@ func (p *plot) section(y float64, mode string) float64 {
 
 // label says what cases of one workload differ by.
 func (c Case) label() string {
+	if c.Rate != "" {
+		return c.Rate + " writes/s"
+	}
 	if c.Rows > 0 {
 		return grouped(float64(c.Rows)) + " rows"
 	}

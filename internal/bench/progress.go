@@ -100,8 +100,11 @@ func (p *progress) remaining() time.Duration {
 
 func (s step) String() string {
 	round := fmt.Sprintf("round %d", s.Round)
-	if s.Round == warmUp {
+	switch s.Round {
+	case warmUp:
 		round = "warm-up"
+	case profiled:
+		round = "profile"
 	}
 	return fmt.Sprintf("%s, %s, %s", s.Case, round, s.Target)
 }

@@ -20,6 +20,9 @@ type QueriesOptions struct {
 	Set         queries.Set
 	Sizes       []int // rows of the set's largest table, one after the other
 	Rounds      int
+	Threads     int           // clients that ask at the same time
+	Profile     bool          // a CPU profile of tunic is taken of each question
+	Values      bool          // single values are measured first, before there are servers
 	AskedFor    time.Duration // how long a question is asked again and again in one measurement; 0 for once
 	TunicBinary string
 	OutDir      string
@@ -31,6 +34,12 @@ type QueriesOptions struct {
 func (o *QueriesOptions) check() error {
 	if o.Rounds < 1 {
 		return fmt.Errorf("rounds is %d; it must be at least 1", o.Rounds)
+	}
+	if o.Threads < 1 || o.Threads > threadsMax {
+		return fmt.Errorf("threads is %d; it must be between 1 and %d", o.Threads, threadsMax)
+	}
+	if o.AskedFor < 0 {
+		return fmt.Errorf("a question cannot be asked for %s", o.AskedFor)
 	}
 	if len(o.Sizes) == 0 || slices.Min(o.Sizes) < queriesRowsLeast {
 		return fmt.Errorf("rows are %v; each must be at least %d", o.Sizes, queriesRowsLeast)
@@ -55,29 +64,38 @@ func Queries(ctx context.Context, o QueriesOptions) (err error) {
 		return err
 	}
 	machine := thisMachine()
+	var values []Cell
+	var skipped string
+	if o.Values {
+		_, _ = fmt.Fprintln(o.Stderr, "measuring single values")
+		if values, skipped, err = o.valueCells(ctx); err != nil {
+			return err
+		}
+	}
 	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, queriesFlags)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, bed.close()) }()
+	bed.profile = o.Profile
 	protected, err := openProtected(ctx, bed)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, protected.close()) }()
 	d := o.newDocument(ctx, machine, bed)
-	q := &questioner{options: o, document: d, sides: [2]*side{
-		{target: targetDirect, addr: bed.server.Addr, server: bed.server.PID},
-		{target: targetProtected, addr: protected.addr, hop: protected.pid(), server: protected.server.PID},
-	}}
-	err = q.measure(ctx)
-	d.Complete = err == nil
-	d.Seconds = time.Since(d.Started).Round(time.Second).Seconds()
-	d.summarise()
-	if len(d.Cells) == 0 {
-		return err
+	d.Cells = values
+	if skipped != "" {
+		d.Skipped = []string{skipped}
 	}
-	return errors.Join(err, d.publish(o.OutDir, o.Stdout), d.failures())
+	q := &questioner{options: o, document: d, sides: [2]*side{
+		{target: targetDirect, addr: bed.server.Addr, stored: bed.server.Addr, server: bed.server.PID},
+		{
+			target: targetProtected, addr: protected.addr, stored: protected.server.Addr, admin: protected.admin,
+			hop: protected.pid(), server: protected.server.PID,
+		},
+	}}
+	return d.finish(q.measure(ctx), o.OutDir, o.Stdout)
 }
 
 func (o *QueriesOptions) newDocument(ctx context.Context, m Machine, bed *bed) *Document {
@@ -85,8 +103,8 @@ func (o *QueriesOptions) newDocument(ctx context.Context, m Machine, bed *bed) *
 		Format: DocumentFormat, Name: o.Name, Command: o.Command, Started: time.Now().Truncate(time.Second),
 		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary), ServerFlags: queriesFlags,
 		Settings: Settings{
-			Targets: []string{targetDirect, targetProtected}, PSModes: []string{questionMode}, Threads: []int{1}, Rounds: o.Rounds, Sizes: o.Sizes,
-			AskedMs: int(o.AskedFor / time.Millisecond),
+			Targets: []string{targetDirect, targetProtected}, PSModes: []string{questionMode}, Threads: []int{o.Threads}, Rounds: o.Rounds, Sizes: o.Sizes,
+			AskedMs: int(o.AskedFor / time.Millisecond), Profile: o.Profile,
 		},
 	}
 	for _, question := range o.Set.Questions {
@@ -105,14 +123,6 @@ type questioner struct {
 	sides    [2]*side
 }
 
-// side is where questions are asked.
-type side struct {
-	target      string
-	addr        string
-	hop, server int // process ids
-	conn        *sql.Conn
-}
-
 // measure asks everything over tables of one size after the other.
 func (q *questioner) measure(ctx context.Context) error {
 	for _, size := range q.options.Sizes {
@@ -126,15 +136,21 @@ func (q *questioner) measure(ctx context.Context) error {
 func (q *questioner) measureSize(ctx context.Context, size int) error {
 	for _, s := range q.sides {
 		_, _ = fmt.Fprintf(q.options.Stderr, "filling the tables of %s with %s rows, %s\n", q.options.Set.Name, grouped(float64(size)), s.target)
-		db, err := s.fill(ctx, q.options.Set, size)
+		db, err := s.fill(ctx, q.options.Set, size, q.options.Threads)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.target, err)
 		}
 		defer db.Close() //nolint:errcheck // what matters was answered
 	}
+	if err := q.measureStorage(ctx, size); err != nil {
+		return err
+	}
 	for i := range q.options.Set.Questions {
-		c := Case{Workload: q.options.Set.Questions[i].Name, PSMode: questionMode, Threads: 1, Rows: size}
+		c := Case{Workload: q.options.Set.Questions[i].Name, PSMode: questionMode, Threads: q.options.Threads, Rows: size}
 		q.ask(ctx, c, &q.options.Set.Questions[i])
+		if q.options.Profile {
+			q.profile(ctx, c, &q.options.Set.Questions[i])
+		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -144,10 +160,28 @@ func (q *questioner) measureSize(ctx context.Context, size int) error {
 	return nil
 }
 
-// fill makes a database with the tables of a size, and leaves the side's connection in
-// it.
-func (s *side) fill(ctx context.Context, set queries.Set, size int) (*sql.DB, error) {
-	database := fmt.Sprintf("queries_%d", size)
+// measureStorage asks both servers for the room of the tables of a size, instead of those of
+// the size before.
+func (q *questioner) measureStorage(ctx context.Context, size int) error {
+	q.document.Storage = nil
+	for _, s := range q.sides {
+		stored, err := storageOf(ctx, s.stored, questionsDatabase(size))
+		if err != nil {
+			return fmt.Errorf("measure the room of the tables, %s: %w", s.target, err)
+		}
+		stored.Target = s.target
+		q.document.Storage = append(q.document.Storage, stored)
+	}
+	return nil
+}
+
+// questionsDatabase is where the tables of a size are.
+func questionsDatabase(size int) string { return fmt.Sprintf("queries_%d", size) }
+
+// fill makes a database with the tables of a size, and leaves as many connections in it as
+// there are clients.
+func (s *side) fill(ctx context.Context, set queries.Set, size, clients int) (*sql.DB, error) {
+	database := questionsDatabase(size)
 	if err := execute(ctx, s.addr, "", "CREATE DATABASE "+database); err != nil {
 		return nil, err
 	}
@@ -155,8 +189,14 @@ func (s *side) fill(ctx context.Context, set queries.Set, size int) (*sql.DB, er
 	if err != nil {
 		return nil, err
 	}
-	if s.conn, err = db.Conn(ctx); err == nil {
-		err = set.Load(ctx, s.conn, size)
+	s.conns = make([]*sql.Conn, clients)
+	for i := range s.conns {
+		if err == nil {
+			s.conns[i], err = db.Conn(ctx)
+		}
+	}
+	if err == nil {
+		err = set.Load(ctx, s.conns[0], size)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -164,61 +204,13 @@ func (s *side) fill(ctx context.Context, set queries.Set, size int) (*sql.DB, er
 	return db, nil
 }
 
-// ask asks a question in turns: once for warmth, then in every round of both sides, of
-// which each comes first in every other one. Answers that differ are a failure.
-func (q *questioner) ask(ctx context.Context, c Case, of *queries.Question) {
-	for round := range q.options.Rounds + 1 {
-		var answers [2]*queries.Answer
-		var runs [2]Run
-		asked := q.options.AskedFor
-		if round == warmUp {
-			asked = 0
-		}
-		for i := range q.sides {
-			at := (i + round) % len(q.sides)
-			answers[at], runs[at] = q.sides[at].ask(ctx, of, round, asked)
-		}
-		if runs[0].Failed == "" && runs[1].Failed == "" && !answers[0].Same(answers[1]) {
-			runs[1] = failedRun(round, errors.New("the answers differ"))
-		}
-		failed := runs[0].Failed != "" || runs[1].Failed != ""
-		for at, s := range q.sides {
-			if round != warmUp || failed {
-				q.document.add(step{Case: c, Target: s.target}, runs[at])
-			}
-		}
-		if failed || ctx.Err() != nil {
-			return
-		}
-	}
-}
-
-// ask asks a question for as long, and once at least.
-func (s *side) ask(ctx context.Context, of *queries.Question, round int, asked time.Duration) (answer *queries.Answer, r Run) {
-	m := &meter{hop: s.hop, server: s.server}
-	var took []time.Duration
-	var err error
-	m.start()
-	began := time.Now()
-	for err == nil && (len(took) == 0 || time.Since(began) < asked) {
-		if answer, err = of.Ask(ctx, s.conn); err == nil {
-			took = append(took, answer.Took)
-		}
-	}
-	m.stop()
-	if err = errors.Join(err, m.err); err != nil {
-		return nil, failedRun(round, err)
-	}
-	return answer, newRun(round, latencies(took), m)
-}
-
-// latencies is what answers one after the other come to.
-func latencies(took []time.Duration) report {
+// latencies is what the answers come to of clients that ask one after the other each.
+func latencies(took []time.Duration, clients int) report {
 	total, n := time.Duration(0), len(took)
 	for _, t := range took {
 		total += t
 	}
-	r := report{Transactions: int64(n), Queries: int64(n), TotalSeconds: total.Seconds()}
+	r := report{Transactions: int64(n), Queries: int64(n), TotalSeconds: total.Seconds() / float64(clients)}
 	r.TPS = float64(n) / max(r.TotalSeconds, 1e-9)
 	r.QPS = r.TPS
 	r.latencies(took, total)

@@ -34,23 +34,28 @@ func (s Settings) measuredQuestions() string {
 		}
 		sizes += grouped(float64(n))
 	}
-	return fmt.Sprintf("each question in %d rounds, both sides taking turns after once for warmth, each time for %d ms and once at least; %s rows; one client",
-		s.Rounds, s.AskedMs, sizes)
+	return fmt.Sprintf("each question in %d rounds, both sides taking turns after once for warmth, each time for %d ms and once at least; %s rows; %s",
+		s.Rounds, s.AskedMs, sizes, s.clients())
 }
 
-// shown are the cells that have a line in the table: of questions those of protected
-// tables, which have the plain ones' figures beside theirs.
-func (d *Document) shown() []Cell {
-	if !d.asksQuestions() {
-		return d.Cells
+// clients says how many ask at the same time.
+func (s Settings) clients() string {
+	if s.Threads[0] == 1 {
+		return "one client"
 	}
-	var shown []Cell
-	for _, c := range d.Cells {
+	return fmt.Sprintf("%d clients", s.Threads[0])
+}
+
+// questionSection has a line for each question: that of protected tables, which has the
+// plain one's figures beside its own.
+func (d *Document) questionSection(cells []Cell) section {
+	s := section{all: cells, columns: d.questionColumns(), runs: matrixRuns, begins: func(c, before Case) bool { return c.Rows != before.Rows }}
+	for _, c := range cells {
 		if c.Target == targetProtected {
-			shown = append(shown, c)
+			s.cells = append(s.cells, c)
 		}
 	}
-	return shown
+	return s
 }
 
 // questionColumns are the table's of questions.
@@ -109,8 +114,8 @@ func (d *Document) questionNotes() []string {
 	}
 	for _, size := range d.Settings.Sizes {
 		var ratios []float64
-		for _, c := range d.shown() {
-			if base := d.cell(c.Case, targetDirect); c.Rows == size && !c.failed() && base != nil && !base.failed() {
+		for _, c := range d.Cells {
+			if base := d.cell(c.Case, targetDirect); c.Target == targetProtected && c.Rows == size && !c.failed() && base != nil && !base.failed() {
 				ratios = append(ratios, median(pairwise(c.Runs, base.Runs, averageMsOf)))
 			}
 		}

@@ -52,7 +52,7 @@ func TestQuestionTable(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if n := len(d.shown()); n != 4 {
+	if n := len(d.sections()[0].cells); n != 4 {
 		t.Errorf("%d lines for 4 questions", n)
 	}
 	if err := d.failures(); err == nil || !strings.Contains(err.Error(), "1 of 8") {
@@ -69,9 +69,11 @@ func TestQuestionTable(t *testing.T) {
 func TestQueriesRefusesSettings(t *testing.T) {
 	for want, o := range map[string]QueriesOptions{
 		"rounds is 0":                   {Sizes: []int{1000}},
-		"each must be at least 200":     {Rounds: 1, Sizes: []int{1000, 5}},
-		"rows are []":                   {Rounds: 1},
-		"1000 rows are named twice":     {Rounds: 1, Sizes: []int{1000, 1000}},
+		"threads is 0":                  {Rounds: 1, Sizes: []int{1000}},
+		"cannot be asked for -1s":       {Rounds: 1, Threads: 1, Sizes: []int{1000}, AskedFor: -time.Second},
+		"each must be at least 200":     {Rounds: 1, Threads: 1, Sizes: []int{1000, 5}},
+		"rows are []":                   {Rounds: 1, Threads: 1},
+		"1000 rows are named twice":     {Rounds: 1, Threads: 1, Sizes: []int{1000, 1000}},
 		"rounds is -1; it must be at l": {Rounds: -1},
 	} {
 		if err := Queries(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {
@@ -80,14 +82,13 @@ func TestQueriesRefusesSettings(t *testing.T) {
 	}
 }
 
-// All operations are asked of both sides, over each size, and answered alike.
-func TestOps(t *testing.T) {
+// asked is the document of questions that were asked.
+func asked(t *testing.T, o QueriesOptions) *Document {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
-	o := QueriesOptions{
-		Name: "ops", Set: queries.Ops, Sizes: []int{queriesRowsLeast, 2 * queriesRowsLeast}, Rounds: 1, AskedFor: time.Millisecond, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: t.Output(),
-	}
+	o.Name, o.OutDir, o.Stdout, o.Stderr = "ops", t.TempDir(), io.Discard, t.Output()
 	err := Queries(t.Context(), o)
 	if errors.Is(err, sandbox.ErrUnavailable) {
 		t.Skipf("SKIP: %v", err)
@@ -95,7 +96,12 @@ func TestOps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := onlyDocument(t, o.OutDir)
+	return onlyDocument(t, o.OutDir)
+}
+
+// All operations are asked of both sides, over each size, and answered alike.
+func TestOps(t *testing.T) {
+	d := asked(t, QueriesOptions{Set: queries.Ops, Sizes: []int{queriesRowsLeast, 2 * queriesRowsLeast}, Rounds: 1, Threads: 1, AskedFor: time.Millisecond})
 	if want := 4 * len(queries.Ops.Questions); !d.Complete || len(d.Cells) != want {
 		t.Errorf("complete: %v, %d cells, want %d", d.Complete, len(d.Cells), want)
 	}
@@ -104,5 +110,33 @@ func TestOps(t *testing.T) {
 		if r.TPS <= 0 || r.AverageMs <= 0 || r.P95Ms < r.AverageMs/2 || r.MaximumMs < r.P95Ms || (cell.Target == targetProtected) != (len(r.HopRSS) > 0) {
 			t.Errorf("%s, %s: %+v", cell.Case, cell.Target, r)
 		}
+	}
+}
+
+// TestClientsAsk: all of them are answered in each round, and a profile is taken behind the
+// rounds, of tunic.
+func TestClientsAsk(t *testing.T) {
+	set := queries.Ops
+	if err := set.Choose("^range, sorted$"); err != nil {
+		t.Fatal(err)
+	}
+	d := asked(t, QueriesOptions{Set: set, Sizes: []int{queriesRowsLeast}, Rounds: 2, Threads: 3, Profile: true})
+	plain, protected := d.Cells[0], d.Cells[1]
+	if s := d.Storage; len(s) != 2 || s[0].Rows < queriesRowsLeast || s[1].Rows != s[0].Rows || s[1].BytesPerRow <= s[0].BytesPerRow {
+		t.Errorf("stored: %+v", s)
+	}
+	for _, cell := range []Cell{plain, protected} {
+		if len(cell.Runs) != 2 || cell.Runs[0].Queries != 3 || cell.Threads != 3 {
+			t.Errorf("%s, %s: %+v", cell.Case, cell.Target, cell.Runs)
+		}
+	}
+	if plain.Profile != nil || protected.Profile == nil || len(protected.Profile.Flat) == 0 {
+		t.Fatalf("profiles: %v and %v; %v", plain.Profile, protected.Profile, d.Skipped)
+	}
+	if !strings.HasSuffix(protected.Profile.File, "-range-sorted-200-protected.pprof") {
+		t.Error(protected.Profile.File)
+	}
+	if text := d.table(); !strings.Contains(text, "3 clients") || !strings.Contains(text, "profile of range, sorted, 200 rows, 3 threads, protected") {
+		t.Error(text)
 	}
 }

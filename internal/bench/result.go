@@ -18,9 +18,14 @@ func writeResult(dir, name string, started time.Time, result any) (base string, 
 	if err != nil {
 		return "", fmt.Errorf("write benchmark: %w", err)
 	}
-	base = filepath.Join(dir, name+"-"+started.UTC().Format("20060102-150405"))
+	base = resultBase(dir, name, started)
 	if err := os.WriteFile(base+".json", append(text, '\n'), 0o644); err != nil { //nolint:gosec // as above
 		return "", fmt.Errorf("write benchmark: %w", err)
 	}
 	return base, nil
+}
+
+// resultBase is the path of a benchmark's files without their endings.
+func resultBase(dir, name string, started time.Time) string {
+	return filepath.Join(dir, name+"-"+started.UTC().Format("20060102-150405"))
 }

@@ -12,12 +12,15 @@ type Settings struct {
 	PSModes       []string `json:"ps_modes"` // sysbench's --db-ps-mode
 	Threads       []int    `json:"threads"`
 	Rounds        int      `json:"rounds"`
-	Seconds       int      `json:"seconds"`         // of one measurement
-	WarmUpSeconds int      `json:"warm_up_seconds"` // of each target, before the rounds of a case
+	Seconds       int      `json:"seconds"`                // of one measurement
+	Transactions  int      `json:"transactions,omitempty"` // a measurement ends with them, however long that takes; 0: with its seconds
+	WarmUpSeconds int      `json:"warm_up_seconds"`        // of each target, before the rounds of a case
 	Tables        int      `json:"tables"`
 	Rows          int      `json:"rows"`                 // a table
 	Sizes         []int    `json:"sizes,omitempty"`      // of questions: rows of the largest table, one after the other
 	AskedMs       int      `json:"asked_ms,omitempty"`   // how long a question is asked again in one measurement
+	Rates         []int    `json:"rates,omitempty"`      // of writes a second, one after the other; Unlimited for as many as there can be
+	Profile       bool     `json:"profile,omitempty"`    // a turn more of each tunic in each case, for a CPU profile
 	Warehouses    int      `json:"warehouses,omitempty"` // of tpcc
 	Share         float64  `json:"share,omitempty"`      // of the specification's customers, orders and items in a warehouse
 }
@@ -54,6 +57,7 @@ func (s Settings) check() error {
 	}{
 		{"rounds", s.Rounds, 1},
 		{"seconds", s.Seconds, 1},
+		{"transactions", s.Transactions, 0},
 		{"warm-up seconds", s.WarmUpSeconds, 0},
 		{"tables", s.Tables, 1},
 		{"rows", s.Rows, 1},
@@ -63,8 +67,28 @@ func (s Settings) check() error {
 			return fmt.Errorf("%s is %d; it must be at least %d", n.name, n.value, n.minimum)
 		}
 	}
+	if err := s.checkTransactions(); err != nil {
+		return err
+	}
 	if s.Share <= 0 || s.Share > 1 {
 		return fmt.Errorf("share is %g; it must be above 0, and 1 at most", s.Share)
+	}
+	if len(s.cases()) == 0 {
+		return fmt.Errorf("no case is left: workloads %v with ps modes %v and threads %v", s.Workloads, s.PSModes, s.Threads)
+	}
+	return nil
+}
+
+// checkTransactions refuses a number of them for what only ends with its seconds.
+func (s Settings) checkTransactions() error {
+	workloads, err := workloadsNamed(s.Workloads)
+	if err != nil {
+		return err
+	}
+	for _, w := range workloads {
+		if s.Transactions > 0 && !w.sysbench() {
+			return fmt.Errorf("%s ends with its seconds; a number of transactions is for sysbench's workloads", w.Name)
+		}
 	}
 	return nil
 }

@@ -39,6 +39,8 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		"threads are []":                       func(s *Settings) { s.Threads = nil },
 		"rounds is 0":                          func(s *Settings) { s.Rounds = 0 },
 		"seconds is 0":                         func(s *Settings) { s.Seconds = 0 },
+		"transactions is -1":                   func(s *Settings) { s.Transactions = -1 },
+		"tpcc ends with its seconds":           func(s *Settings) { s.Workloads, s.Transactions = []string{"oltp_insert", "tpcc"}, 10 },
 		"warm-up seconds is -1":                func(s *Settings) { s.WarmUpSeconds = -1 },
 		"tables is 0":                          func(s *Settings) { s.Tables = 0 },
 		"rows is -5":                           func(s *Settings) { s.Rows = -5 },

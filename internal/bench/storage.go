@@ -8,7 +8,7 @@ import (
 
 // Storage is how much room the rows of a server's tables take: as they were made, before
 // any load has changed one; or, where all loads fill empty tables, as the last one has
-// left them.
+// left them. Of tables of several sizes they are the last ones.
 type Storage struct {
 	Target      string  `json:"target"` // through which the tables were made
 	Rows        int64   `json:"rows"`
@@ -17,10 +17,17 @@ type Storage struct {
 	BytesPerRow float64 `json:"bytes_per_row"`
 }
 
-// measureStorage asks each server for the room of the tables that no load makes
+// measureStorage asks each server for the room of the tables that no load makes much
 // larger or smaller, if there are any and they could be made.
 func (b *bench) measureStorage(ctx context.Context) error {
-	return b.measureStorageIn(ctx, plainDatabase)
+	for _, steady := range []leaves{leavesAsFound, leavesAlike} {
+		for _, w := range b.workloads {
+			if w.Leaves == steady {
+				return b.measureStorageOf(ctx, w)
+			}
+		}
+	}
+	return nil
 }
 
 // measureGrown asks for the room of the tables that a load has filled, where there are
@@ -28,19 +35,19 @@ func (b *bench) measureStorage(ctx context.Context) error {
 func (b *bench) measureGrown(ctx context.Context) error {
 	for _, w := range b.workloads {
 		if len(b.document.Storage) == 0 && w.Leaves == leavesMore && !w.Bulk {
-			return b.measureStorageIn(ctx, w.database())
+			return b.measureStorageOf(ctx, w)
 		}
 	}
 	return nil
 }
 
-func (b *bench) measureStorageIn(ctx context.Context, database string) error {
+func (b *bench) measureStorageOf(ctx context.Context, w Workload) error {
 	for _, target := range b.settings.Targets {
-		made, known := b.unprepared[madeAs(target, database)]
+		made, known := b.unprepared[madeAs(target, w.database())]
 		if !known || made != nil {
 			continue
 		}
-		s, err := storageOf(ctx, b.hops[target].server.Addr, database, b.settings.Tables)
+		s, err := storageOf(ctx, b.hops[target].server.Addr, w.database())
 		if err != nil {
 			return fmt.Errorf("measure the room of the tables: %w", err)
 		}
@@ -50,22 +57,25 @@ func (b *bench) measureStorageIn(ctx context.Context, database string) error {
 	return nil
 }
 
-// storageOf reads the sizes from information_schema (MySQL manual, "The
-// INFORMATION_SCHEMA TABLES Table"): for InnoDB the pages that an index has got, used
+// storageOf reads the sizes of a database's tables from information_schema (MySQL manual,
+// "The INFORMATION_SCHEMA TABLES Table"): for InnoDB the pages that an index has got, used
 // or free. Rows are counted.
-func storageOf(ctx context.Context, addr, database string, tables int) (s Storage, err error) {
+func storageOf(ctx context.Context, addr, database string) (s Storage, err error) {
 	db, err := sql.Open("mysql", dsn(addr, database))
 	if err != nil {
 		return s, err
 	}
 	defer db.Close() //nolint:errcheck // what matters was answered
-	for i := range tables {
+	tables, err := tablesOf(ctx, db, database)
+	if err != nil {
+		return s, err
+	}
+	for _, table := range tables {
 		var rows int64
-		table := fmt.Sprintf("sbtest%d", i+1)
-		if _, err := db.ExecContext(ctx, "ANALYZE TABLE "+table); err != nil {
+		if _, err := db.ExecContext(ctx, "ANALYZE TABLE `"+table+"`"); err != nil {
 			return s, err
 		}
-		if err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+table).Scan(&rows); err != nil {
+		if err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM `"+table+"`").Scan(&rows); err != nil {
 			return s, err
 		}
 		s.Rows += rows
@@ -78,6 +88,23 @@ func storageOf(ctx context.Context, addr, database string, tables int) (s Storag
 	return s, err
 }
 
+// tablesOf are a database's.
+func tablesOf(ctx context.Context, db *sql.DB, database string) (names []string, err error) {
+	rows, err := db.QueryContext(ctx, "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_TYPE = 'BASE TABLE'", database)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // what matters is in rows.Err
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}
+
 // tables says what kind they are of.
 func (s Storage) tables() string {
 	switch s.Target {
@@ -85,6 +112,8 @@ func (s Storage) tables() string {
 		return "protected"
 	case targetTDE:
 		return "encrypted files"
+	case targetShardingSphereEncrypt:
+		return s.Target
 	}
 	return "plain"
 }

@@ -1,16 +1,11 @@
 package bench
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os/exec"
 	"strconv"
-	"strings"
-	"syscall"
 	"time"
 
 	"tunic/internal/sandbox"
@@ -22,15 +17,17 @@ import (
 const (
 	overrunMax = 60 * time.Second
 	prepareMax = 30 * time.Minute
+	countedMax = 6 * time.Hour // for a number of transactions
 )
 
-// load is one command of sysbench.
+// load is one command of sysbench, or of another client that gets along with less.
 type load struct {
 	Script, Command string
 	Addr, Database  string
 	PSMode          string
 	Threads         int
 	Seconds         int
+	Transactions    int // it ends with them, and not with the seconds; 0 for none
 	Tables, Rows    int
 	Seed            int
 	Intervals       bool // report every second as well
@@ -44,6 +41,10 @@ func (l load) args() ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("address of the target: %w", err)
 	}
+	seconds := l.Seconds
+	if l.Transactions > 0 {
+		seconds = 0 // for as long as it takes
+	}
 	args := []string{
 		"--db-driver=mysql",
 		"--mysql-host=" + host,
@@ -56,11 +57,14 @@ func (l load) args() ([]string, error) {
 		"--tables=" + strconv.Itoa(l.Tables),
 		"--table-size=" + strconv.Itoa(l.Rows),
 		"--threads=" + strconv.Itoa(l.Threads),
-		"--time=" + strconv.Itoa(l.Seconds),
+		"--time=" + strconv.Itoa(seconds),
 		"--rand-type=uniform",
 		"--rand-seed=" + strconv.Itoa(l.Seed),
 		"--percentile=95",
 		"--histogram=off",
+	}
+	if l.Transactions > 0 {
+		args = append(args, "--events="+strconv.Itoa(l.Transactions))
 	}
 	if l.Intervals {
 		args = append(args, "--report-interval=1")
@@ -70,13 +74,16 @@ func (l load) args() ([]string, error) {
 
 // limit is how long the command may take.
 func (l load) limit() time.Duration {
-	if l.Command == "prepare" {
+	switch {
+	case l.Command == "prepare":
 		return prepareMax
+	case l.Transactions > 0:
+		return countedMax
 	}
 	return time.Duration(l.Seconds)*time.Second + overrunMax
 }
 
-// sysbench is the program.
+// sysbench is the program; without a path no workload is its own.
 type sysbench struct{ path string }
 
 // findSysbench returns an error that wraps sandbox.ErrUnavailable where there is
@@ -90,57 +97,11 @@ func findSysbench() (sysbench, error) {
 }
 
 // run runs the command and returns its standard output. onLine sees each line as
-// it comes; sysbench writes line by line into a pipe too. The error of a command
-// that failed is sysbench's own reason.
+// it comes; sysbench writes line by line into a pipe too.
 func (s sysbench) run(ctx context.Context, l load, onLine func(line string)) (string, error) {
 	args, err := l.args()
 	if err != nil {
 		return "", err
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, l.limit(), fmt.Errorf("sysbench hung: not finished after %v", l.limit()))
-	defer cancel()
-	cmd := exec.CommandContext(limited, s.path, args...)
-	// Ctrl-C at the terminal must reach tunic only, which ends its children itself.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	var complaints strings.Builder
-	cmd.Stderr = &complaints
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return "", fmt.Errorf("sysbench: %w", err)
-	}
-	if err := cmd.Start(); err != nil {
-		return "", fmt.Errorf("sysbench: %w", err)
-	}
-	output := readLines(stdout, onLine)
-	err = cmd.Wait()
-	switch {
-	case limited.Err() != nil:
-		return output, context.Cause(limited)
-	case err != nil:
-		return output, commandError(err, output+complaints.String())
-	}
-	return output, nil
-}
-
-func commandError(err error, output string) error {
-	if reason := failure(output); reason != "" {
-		return errors.New(reason)
-	}
-	return fmt.Errorf("sysbench: %w", err)
-}
-
-// readLines reads to the end and returns it all.
-func readLines(r io.Reader, onLine func(string)) string {
-	var all strings.Builder
-	lines := bufio.NewReader(r)
-	for {
-		line, err := lines.ReadString('\n')
-		all.WriteString(line)
-		if line != "" && onLine != nil {
-			onLine(strings.TrimSpace(line))
-		}
-		if err != nil {
-			return all.String()
-		}
-	}
+	return client{"sysbench", s.path}.run(ctx, args, l.limit(), onLine)
 }

@@ -47,6 +47,19 @@ func TestLoadArgsIntervals(t *testing.T) {
 	}
 }
 
+// TestLoadArgsTransactions: it ends with them, and with nothing else.
+func TestLoadArgsTransactions(t *testing.T) {
+	l := someLoad
+	l.Transactions = 5000000
+	got, err := l.args()
+	if err != nil || !slices.Contains(got, "--events=5000000") || !slices.Contains(got, "--time=0") {
+		t.Errorf("%v, %v", got, err)
+	}
+	if l.limit() < time.Hour {
+		t.Errorf("it is ended after %s", l.limit())
+	}
+}
+
 func TestLoadArgsBadAddress(t *testing.T) {
 	l := someLoad
 	l.Addr = "nowhere"

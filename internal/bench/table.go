@@ -16,9 +16,13 @@ const absent = "–"
 func (d *Document) table() string {
 	var b strings.Builder
 	d.writeConditions(&b)
-	b.WriteByte('\n')
-	columns := d.columns()
-	writeAligned(&b, columns, d.rows(columns))
+	for _, s := range d.sections() {
+		b.WriteByte('\n')
+		if s.heading != "" {
+			b.WriteString(s.heading + "\n\n")
+		}
+		writeAligned(&b, s.columns, s.rows())
+	}
 	b.WriteByte('\n')
 	for _, note := range d.notes() {
 		b.WriteString(note + "\n")
@@ -47,24 +51,53 @@ const (
 // measured says how.
 func (d *Document) measured() string {
 	s := d.Settings
-	if d.asksQuestions() {
+	switch {
+	case d.asksQuestions():
 		return s.measuredQuestions()
+	case d.beside():
+		return d.measuredBeside()
+	case d.Name == Values.Name:
+		return fmt.Sprintf("each operation in %d rounds, one after the other", s.Rounds)
 	}
-	return fmt.Sprintf("each line %d × %d s, the targets taking turns after %d s of warm-up; %s",
-		s.Rounds, s.Seconds, s.WarmUpSeconds, s.filled())
+	return fmt.Sprintf("each line %d × %s, the targets taking turns after %s of warm-up; %s",
+		s.Rounds, s.lengthOfRun(), s.warmedUp(), s.filled())
+}
+
+// lengthOfRun says when a measurement ends.
+func (s Settings) lengthOfRun() string {
+	if s.Transactions > 0 {
+		return grouped(float64(s.Transactions)) + " transactions"
+	}
+	return fmt.Sprintf("%d s", s.Seconds)
+}
+
+// warmedUp says for how long each target is, before a case.
+func (s Settings) warmedUp() string {
+	text := fmt.Sprintf("%d s", s.WarmUpSeconds)
+	for _, target := range s.Targets {
+		if length := s.length(warmUp, target); length != s.WarmUpSeconds {
+			text += fmt.Sprintf(" (%s %d s)", target, length)
+		}
+	}
+	return text
 }
 
 // filled says what the tables hold.
 func (s Settings) filled() string {
-	tables := fmt.Sprintf("%d tables of %s rows, picked uniformly", s.Tables, grouped(float64(s.Rows)))
-	warehouses := fmt.Sprintf("%d warehouses with × %g of the specification's rows", s.Warehouses, s.Share)
-	switch {
-	case !slices.Contains(s.Workloads, TPCC.Name):
-		return tables
-	case len(s.Workloads) == 1:
-		return warehouses
+	var all []string
+	for _, name := range s.Workloads {
+		text := fmt.Sprintf("%d tables of %s rows, picked uniformly", s.Tables, grouped(float64(s.Rows)))
+		switch {
+		case name == TPCC.Name:
+			text = fmt.Sprintf("%d warehouses with × %g of the specification's rows", s.Warehouses, s.Share)
+		case strings.HasPrefix(name, YCSB.Prefix):
+			text = fmt.Sprintf("%s records of %d × %d bytes", grouped(float64(s.Rows)), ycsbFields, ycsbFieldLength)
+		}
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
 	}
-	return tables + "; " + warehouses
+	return strings.Join(all, "; ")
 }
 
 func (d *Document) writeConditions(b *strings.Builder) {
@@ -72,7 +105,9 @@ func (d *Document) writeConditions(b *strings.Builder) {
 	fmt.Fprintf(b, "  measured  %s\n", d.measured())
 	fmt.Fprintf(b, "  machine   %s\n", d.Machine)
 	fmt.Fprintf(b, "  software  %s\n", d.software())
-	fmt.Fprintf(b, "  server    %s\n", strings.Join(d.ServerFlags, " "))
+	if len(d.ServerFlags) > 0 {
+		fmt.Fprintf(b, "  server    %s\n", strings.Join(d.ServerFlags, " "))
+	}
 	if stored := d.storageText(); stored != "" {
 		fmt.Fprintf(b, "  stored    %s\n", stored)
 	}
@@ -87,7 +122,7 @@ func (d *Document) writeConditions(b *strings.Builder) {
 // software lists the programs in a fixed order, the ones that took part only.
 func (d *Document) software() string {
 	var all []string
-	for _, program := range []string{"server", "sysbench", "haproxy", "tunic", "go"} {
+	for _, program := range []string{"server", "sysbench", "go-ycsb", "haproxy", "shardingsphere", "tunic", "go"} {
 		version, ok := d.Versions[program]
 		switch {
 		case !ok:
@@ -122,12 +157,9 @@ type column struct {
 	of        func(Cell) string
 }
 
-// columns are the table's, from left to right, without those of a target that did not
-// take part.
-func (d *Document) columns() []column {
-	if d.asksQuestions() {
-		return d.questionColumns()
-	}
+// presentColumns are the matrix's, from left to right, without those of a target that did
+// not take part.
+func (d *Document) presentColumns() []column {
 	var present []column
 	for _, c := range matrixColumns {
 		if c.baseline == "" || slices.Contains(d.Settings.Targets, c.baseline) {
@@ -186,44 +218,22 @@ func (c Cell) tpsOrFailure() string {
 	return c.Summary.TPS.show(grouped)
 }
 
-// rows returns the heading and the cells; nil is an empty line between two cases.
-func (d *Document) rows(columns []column) [][]string {
-	rows := [][]string{rowOf(columns, func(c column) string { return c.heading })}
-	shown := d.shown()
-	for i, cell := range shown {
-		if i == 0 || d.begins(cell.Case, shown[i-1].Case) {
-			rows = append(rows, nil)
-		}
-		rows = append(rows, rowOf(columns, func(c column) string { return c.of(cell) }))
-	}
-	return rows
-}
-
-// begins tells whether a line is to stand apart from the one before it.
-func (d *Document) begins(c, before Case) bool {
-	if d.asksQuestions() {
-		return c.Rows != before.Rows
-	}
-	return c != before
-}
-
-func rowOf(columns []column, text func(column) string) []string {
-	row := make([]string, len(columns))
-	for i, c := range columns {
-		row[i] = text(c)
-	}
-	return row
-}
-
 // notes explain the columns and list the failures.
 func (d *Document) notes() []string {
-	notes := matrixNotes()
-	if d.asksQuestions() {
+	var notes []string
+	switch {
+	case d.asksQuestions():
 		notes = d.questionNotes()
+	case d.beside():
+		notes = d.besideNotes()
+	case d.Name != Values.Name:
+		notes = matrixNotes()
 	}
+	notes = append(notes, d.valueNotes()...)
 	notes = append(notes, d.Skipped...)
 	notes = append(notes, d.keptNotes()...)
 	notes = append(notes, d.driftNotes()...)
+	notes = append(notes, d.profileNotes()...)
 	for _, cell := range d.Cells {
 		switch s := cell.Summary; {
 		case cell.refused():
@@ -239,7 +249,7 @@ func matrixNotes() []string {
 	return []string{
 		"TPS, QPS, p95, CPU: median of the rounds; ±: half the distance between the extremes, in % of the median.",
 		"×: TPS, or CPU, over that of the other target, formed round by round, then the median.",
-		"CPU: user and system time of the hop's process. RSS: its largest. ignored: deadlocks and lock timeouts that sysbench tried again.",
+		"CPU: user and system time of the hop's process. RSS: its largest. ignored: deadlocks and lock timeouts, which the client goes on after.",
 	}
 }
 

@@ -15,26 +15,39 @@ import (
 // found them.
 const plainDatabase = "sbtest"
 
-// keptSuffix ends the name of the database where the rows are kept that a load takes
-// out of its tables.
+// keptSuffix ends the name of the database where the rows are kept that a load is to
+// find again.
 const keptSuffix = "_kept"
 
 // database returns the name of the database the workload's tables are in: one for
 // all that leave their tables as they found them, one of its own for a workload that
 // does not.
 func (w Workload) database() string {
-	if w.Leaves == leavesAsFound {
+	switch {
+	case w.YCSB != nil && w.Leaves == leavesAsFound:
+		return ycsbDatabase
+	case w.YCSB != nil:
+		return w.Name
+	case w.Leaves == leavesAsFound:
 		return plainDatabase
 	}
 	return plainDatabase + "_" + w.Name
 }
 
-// tables is how many there are for so many threads.
-func (b *bench) tables(w Workload, threads int) int {
-	if w.Bulk {
-		return threads
+// tables are those that there are for so many threads.
+func (b *bench) tables(w Workload, threads int) []string {
+	if w.YCSB != nil {
+		return []string{ycsbTable}
 	}
-	return b.settings.Tables
+	count := b.settings.Tables
+	if w.Bulk {
+		count = threads
+	}
+	var all []string
+	for i := range count {
+		all = append(all, fmt.Sprintf("sbtest%d", i+1))
+	}
+	return all
 }
 
 // prepareTables makes the tables of every workload, on each server through the first
@@ -47,7 +60,7 @@ func (b *bench) prepareTables(ctx context.Context) error {
 			continue
 		}
 		for _, w := range b.workloads {
-			if _, done := b.unprepared[madeAs(target, w.database())]; done {
+			if _, done := b.unprepared[madeAs(target, w.database())]; done || (Case{Workload: w.Name}).without(target) != "" {
 				continue
 			}
 			b.progress.note("making the tables of %s through %s", w.Name, target)
@@ -55,6 +68,30 @@ func (b *bench) prepareTables(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
+		}
+	}
+	return b.beginAll(ctx)
+}
+
+// beginAll starts those targets that have to know the tables.
+func (b *bench) beginAll(ctx context.Context) error {
+	for _, target := range b.settings.Targets {
+		h, databases := b.hops[target], []string(nil)
+		for _, w := range b.workloads {
+			made, known := b.unprepared[madeAs(b.prepares(target), w.database())]
+			if known && made == nil && !slices.Contains(databases, w.database()) {
+				databases = append(databases, w.database())
+			}
+		}
+		if h.begin == nil || len(databases) == 0 {
+			continue
+		}
+		b.progress.note("starting %s", target)
+		if h.proc, h.failed = h.begin(ctx, databases); h.failed == nil {
+			h.addr = h.proc.Addr
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
 	return nil
@@ -79,17 +116,33 @@ func (b *bench) prepare(ctx context.Context, w Workload, h *hop) error {
 	l.Command = "prepare"
 	l.PSMode = PSModes[0]
 	l.Threads = b.preparing(w)
-	if w.TPCC {
-		return b.prepareOrderEntry(ctx, l)
-	}
 	if w.Leaves == leavesMore {
 		l.Rows = 0
 	}
+	if err := b.makeTables(ctx, w, l); err != nil {
+		return err
+	}
+	if h.seal != nil {
+		if err := h.seal(ctx, w.database(), b.tables(w, l.Threads)); err != nil {
+			return err
+		}
+	}
+	if w.Leaves == leavesOthers {
+		return b.keepRows(ctx, w, h)
+	}
+	return nil
+}
+
+// makeTables has whoever drives the workload make its tables.
+func (b *bench) makeTables(ctx context.Context, w Workload, l load) error {
+	switch {
+	case w.TPCC:
+		return b.prepareOrderEntry(ctx, l)
+	case w.YCSB != nil:
+		return b.prepareYCSB(ctx, w, l)
+	}
 	if _, err := b.sysbench.run(ctx, l, nil); err != nil {
 		return fmt.Errorf("make the tables: %w", err)
-	}
-	if w.Leaves == leavesFewer {
-		return b.keepRows(ctx, w, h)
 	}
 	return nil
 }
@@ -112,9 +165,9 @@ func (b *bench) preparing(w Workload) int {
 // keepRows copies the rows aside, at the server: what is copied are the stored rows.
 func (b *bench) keepRows(ctx context.Context, w Workload, h *hop) error {
 	statements := []string{"CREATE DATABASE " + w.database() + keptSuffix}
-	for i := range b.settings.Tables {
-		statements = append(statements, fmt.Sprintf("CREATE TABLE %[1]s%[2]s.sbtest%[3]d SELECT * FROM %[1]s.sbtest%[3]d",
-			w.database(), keptSuffix, i+1))
+	for _, table := range b.tables(w, 0) {
+		statements = append(statements, fmt.Sprintf("CREATE TABLE %[1]s%[2]s.%[3]s SELECT * FROM %[1]s.%[3]s",
+			w.database(), keptSuffix, table))
 	}
 	return executeAll(ctx, h.server.Addr, "", statements)
 }
@@ -126,11 +179,11 @@ func (b *bench) restoreTables(ctx context.Context, w Workload, h *hop, threads i
 		return nil
 	}
 	var statements []string
-	for i := range b.tables(w, threads) {
-		statements = append(statements, fmt.Sprintf("TRUNCATE TABLE sbtest%d", i+1))
-		if w.Leaves == leavesFewer {
-			statements = append(statements, fmt.Sprintf("INSERT INTO sbtest%[1]d SELECT * FROM %[2]s%[3]s.sbtest%[1]d",
-				i+1, w.database(), keptSuffix))
+	for _, table := range b.tables(w, threads) {
+		statements = append(statements, "TRUNCATE TABLE "+table)
+		if w.Leaves == leavesOthers {
+			statements = append(statements, fmt.Sprintf("INSERT INTO %[1]s SELECT * FROM %[2]s%[3]s.%[1]s",
+				table, w.database(), keptSuffix))
 		}
 	}
 	if err := executeAll(ctx, h.server.Addr, w.database(), statements); err != nil {

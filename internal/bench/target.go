@@ -18,6 +18,24 @@ type Target struct {
 	// Optional says that a benchmark goes on without it where a program that it needs
 	// cannot be had.
 	Optional bool
+
+	// lacks says why a workload cannot be had through it with so many threads, "" if it can;
+	// nil where all can.
+	lacks func(w Workload, threads int) string
+
+	// WarmUpSeconds is the least that it is warmed up for before a case, where any target is.
+	WarmUpSeconds int
+}
+
+// jvmSeconds is what a JVM takes, once it is busy, to have compiled what it is busy with.
+const jvmSeconds = 10
+
+// without says why the workload cannot be had through the target, "" if it can.
+func (t Target) without(w Workload, threads int) string {
+	if t.lacks == nil {
+		return ""
+	}
+	return t.lacks(w, threads)
 }
 
 // The targets others are compared to.
@@ -32,6 +50,11 @@ const (
 
 	// targetTDE is the server alone, and protects what is stolen as files.
 	targetTDE = "tde"
+
+	// targetShardingSphere is a proxy that does far more than pass on, and
+	// targetShardingSphereEncrypt the same, which encrypts columns.
+	targetShardingSphere        = "shardingsphere"
+	targetShardingSphereEncrypt = "shardingsphere-encrypt"
 )
 
 // Targets are all ways we know.
@@ -47,16 +70,34 @@ var Targets = []Target{
 		Name: targetTDE, open: openTDE, Optional: true,
 		About: "straight to a server of its own that encrypts its files (file_key_management); left out where it cannot",
 	},
+	{
+		Name: targetShardingSphere, open: openShardingSphere, Optional: true, WarmUpSeconds: jvmSeconds, lacks: withoutTime,
+		About: "through ShardingSphere-Proxy without a rule; left out where it is not installed",
+	},
+	{
+		Name: targetShardingSphereEncrypt, open: openShardingSphereEncrypt, Optional: true, WarmUpSeconds: jvmSeconds, lacks: withoutRule,
+		About: "through ShardingSphere-Proxy that encrypts the columns that are protected (AES, equal values alike); on a server of its own",
+	},
 }
 
 // baselines are the targets that every target's throughput is divided by, in the
 // order of the table's columns.
-var baselines = []string{targetDirect, targetHAProxy, targetTunic}
+var baselines = append([]string{targetDirect, targetHAProxy, targetTunic}, quiets...)
 
 // measuredBy tells whether a target is compared to a baseline. Only what protection
-// costs is told by tunic's own plain tables.
+// costs is told by tunic's own plain tables, and what is done to a table is compared with
+// clients of a table that is as that one is at first.
 func measuredBy(target, baseline string) bool {
-	return baseline != targetTunic || target == targetTunic || target == targetProtected
+	switch baseline {
+	case targetTunic:
+		return target == targetTunic || target == targetProtected
+	case targetQuietPlain:
+		return target != targetQuietProtected && target != targetDecrypt
+	case targetQuietProtected:
+		return target == targetQuietProtected || target == targetDecrypt
+	default:
+		return true
+	}
 }
 
 func targetsNamed(names []string) ([]Target, error) {
@@ -68,6 +109,16 @@ type hop struct {
 	addr   string          // where clients connect
 	proc   *sandbox.Proc   // whose processor time and memory count; nil where nothing stands between
 	server *sandbox.Server // that it leads to
+	admin  string          // where it answers for profiles; "" if it does not
+
+	// begin starts what has to know the tables, of databases in which they have been made;
+	// until then clients would come to the server. nil where the target is there already.
+	begin  func(ctx context.Context, databases []string) (*sandbox.Proc, error)
+	failed error // why it could not begin
+
+	// seal gives tables that have been made their stored form, where the target does not
+	// when they are made through it; nil for all others.
+	seal func(ctx context.Context, database string, tables []string) error
 }
 
 // pid returns 0 where there is no process.
@@ -108,6 +159,7 @@ type bed struct {
 	others      []*sandbox.Server // of the ones that do
 	tunicBinary string
 	flags       []string  // of the servers
+	profile     bool      // tunics answer for profiles
 	log         io.Writer // what the processes print
 }
 
@@ -219,10 +271,16 @@ func openTDE(ctx context.Context, b *bed) (*hop, error) {
 }
 
 func (b *bed) startTunic(ctx context.Context, server *sandbox.Server, protect bool) (*hop, error) {
-	p, err := sandbox.StartTunic(ctx, sandbox.TunicOptions{
-		Binary: b.tunicBinary, Backend: server.Addr, Protect: protect, Log: b.log,
-	})
-	return hopOf(p, server, err)
+	o := sandbox.TunicOptions{Binary: b.tunicBinary, Backend: server.Addr, Protect: protect, Log: b.log}
+	if b.profile {
+		o.Args = []string{"--admin-pprof"}
+	}
+	p, err := sandbox.StartTunic(ctx, o)
+	h, err := hopOf(p, server, err)
+	if err == nil && b.profile {
+		h.admin = p.AdminAddr
+	}
+	return h, err
 }
 
 func hopOf(p *sandbox.Proc, server *sandbox.Server, err error) (*hop, error) {

@@ -9,14 +9,28 @@ import (
 	"slices"
 )
 
-// versions asks every program that takes part what it is.
+// versions are those of the targets and of what loads them.
+func (b *bench) versions(ctx context.Context, bed *bed) map[string]string {
+	v := versions(ctx, bed, b.settings.Targets)
+	if b.sysbench.path != "" {
+		v["sysbench"] = versionOf(ctx, "sysbench", "--version")
+	}
+	if b.ycsb.path != "" {
+		v["go-ycsb"] = b.ycsb.version()
+	}
+	return v
+}
+
+// versions asks the server and every target what it is.
 func versions(ctx context.Context, b *bed, targets []string) map[string]string {
 	v := map[string]string{
-		"server":   string(b.server.Flavor) + " " + b.server.Version,
-		"sysbench": versionOf(ctx, "sysbench", "--version"),
+		"server": string(b.server.Flavor) + " " + b.server.Version,
 	}
 	if slices.Contains(targets, targetHAProxy) {
 		v["haproxy"] = versionOf(ctx, "haproxy", "-v")
+	}
+	if slices.Contains(targets, targetShardingSphere) || slices.Contains(targets, targetShardingSphereEncrypt) {
+		v["shardingsphere"] = shardingSphereVersion()
 	}
 	if slices.Contains(targets, targetTunic) || slices.Contains(targets, targetProtected) {
 		v["tunic"] = versionOf(ctx, b.tunicBinary, "version")

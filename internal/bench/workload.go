@@ -20,6 +20,13 @@ type Workload struct {
 
 	// TPCC says that package tpcc drives it, not sysbench.
 	TPCC bool
+
+	// YCSB are the properties that tell this workload of YCSB's from its others; go-ycsb
+	// drives it, not sysbench.
+	YCSB []string
+
+	// Scans says that keys of YCSB's table are gone through in their order.
+	Scans bool
 }
 
 // leaves is the state of tables after a load. Where it is another than before, they
@@ -31,7 +38,7 @@ type leaves int
 const (
 	leavesAsFound leaves = iota
 	leavesMore           // rows: it starts with none
-	leavesFewer          // rows
+	leavesOthers         // fewer rows, or more: it finds those again that were made
 	leavesAlike          // by and large: they are not put back
 )
 
@@ -42,7 +49,13 @@ const bulkThreadsMax = 24
 // has tells whether the load can be had with so many threads.
 func (w Workload) has(threads int) bool { return !w.Bulk || threads <= bulkThreadsMax }
 
-// Workloads are sysbench's own scripts and one of ours; reading ones first, so that
+// sends tells whether the load can be had in the mode: go-ycsb prepares all statements.
+func (w Workload) sends(mode string) bool { return w.YCSB == nil || mode == PSModes[0] }
+
+// sysbench tells whether it is one of sysbench's scripts.
+func (w Workload) sysbench() bool { return !w.TPCC && w.YCSB == nil }
+
+// Workloads are sysbench's own scripts, one of ours and YCSB's; reading ones first, so that
 // purging old row versions behind the writing ones disturbs no reader.
 var Workloads = []Workload{
 	{Name: "oltp_point_select", About: "one row by primary key; the smallest query there is, so the hop's cost is at its most visible"},
@@ -52,9 +65,30 @@ var Workloads = []Workload{
 	{Name: "oltp_update_index", About: "one update of an indexed column, autocommit"},
 	{Name: "oltp_update_non_index", About: "one update of a column without an index, autocommit"},
 	{Name: "oltp_insert", About: "one single-row insert, autocommit; sysbench sends it as text in either mode", Leaves: leavesMore},
-	{Name: "oltp_delete", About: "one delete by primary key, autocommit", Leaves: leavesFewer},
+	{Name: "oltp_delete", About: "one delete by primary key, autocommit", Leaves: leavesOthers},
 	{Name: "bulk_insert", About: "inserts of some 20,000 rows each, as text; rows are counted, and threads are 24 at most", Leaves: leavesMore, Bulk: true},
 	{Name: "tpcc", About: "the five transactions of TPC-C in their mix, without think times", Leaves: leavesAlike, TPCC: true},
+	{Name: "ycsb_a", About: "YCSB's A: half reads, half updates of one field", YCSB: mix("readproportion=0.5", "updateproportion=0.5")},
+	{Name: "ycsb_b", About: "YCSB's B: 95 % reads, 5 % updates of one field", YCSB: mix("readproportion=0.95", "updateproportion=0.05")},
+	{Name: "ycsb_c", About: "YCSB's C: reads only", YCSB: mix("readproportion=1")},
+	{
+		Name: "ycsb_d", About: "YCSB's D: 95 % reads, of the latest records above all, 5 % inserts", Leaves: leavesOthers,
+		YCSB: mix("readproportion=0.95", "insertproportion=0.05", "requestdistribution=latest"),
+	},
+	{
+		Name: "ycsb_e", About: "YCSB's E: 95 % scans of up to 100 records, 5 % inserts", Leaves: leavesOthers, Scans: true,
+		YCSB: mix("scanproportion=0.95", "insertproportion=0.05", "maxscanlength=100", "scanlengthdistribution=uniform"),
+	},
+	{Name: "ycsb_f", About: "YCSB's F: half reads, half reads of a record whose field is then updated", YCSB: mix("readproportion=0.5", "readmodifywriteproportion=0.5")},
+}
+
+// mix is what the workload has, and nothing of what go-ycsb takes for granted. The records
+// that are asked for follow Zipf's law unless it says otherwise.
+func mix(properties ...string) []string {
+	return append([]string{
+		"readproportion=0", "updateproportion=0", "insertproportion=0", "scanproportion=0", "readmodifywriteproportion=0",
+		"requestdistribution=zipfian",
+	}, properties...)
 }
 
 // workloadsNamed returns the workloads in the order of the names.

@@ -97,11 +97,15 @@ type Answer struct {
 	rows []string
 }
 
-// Same reports whether two answers have the same rows, in whatever order.
-func (a *Answer) Same(other *Answer) bool {
-	slices.Sort(a.rows)
-	slices.Sort(other.rows)
-	return slices.Equal(a.rows, other.rows)
+// Alike reports whether all answers have the same rows, in whatever order.
+func Alike(answers []*Answer) bool {
+	for _, a := range answers {
+		slices.Sort(a.rows)
+		if !slices.Equal(a.rows, answers[0].rows) {
+			return false
+		}
+	}
+	return true
 }
 
 // Ask asks a question.

@@ -1,0 +1,236 @@
+package bench
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Layers and Encrypt are about what clients meet while something else is done to their
+// tables. What is done stands in the place of what is between client and server.
+var (
+	LayersKind = Kind{
+		Name: "layers", Title: "Transactions while layers go up and down",
+		About: "The transactions of oltp_read_write through two tunics before one server, quiet and while equality layers come and go, in turns. " +
+			"All that is read is compared with what was written.",
+	}
+	EncryptKind = Kind{
+		Name: "encrypt", Title: "Clients of a table that is protected, and made plain again",
+		About: "Clients write a table while it is protected and made plain again, and while other tools change it. What they read is compared with what was written, " +
+			"and so is the table at the end; the server's files are searched for its values while it is protected.",
+	}
+)
+
+// BesideKinds are the benchmarks of this sort.
+var BesideKinds = []Kind{LayersKind, EncryptKind}
+
+// beside tells whether the document is of one of them.
+func (d *Document) beside() bool {
+	return slices.ContainsFunc(BesideKinds, func(k Kind) bool { return k.Name == d.Name })
+}
+
+// What clients are compared with: nothing is done beside them.
+const (
+	targetQuiet          = "quiet"
+	targetQuietPlain     = "quiet, plain"
+	targetQuietProtected = "quiet, protected"
+)
+
+var quiets = []string{targetQuiet, targetQuietPlain, targetQuietProtected}
+
+// Beside is what clients met while something was done to their tables.
+type Beside struct {
+	Seconds    float64 `json:"seconds"`                   // until it was done, or was ended
+	StallMs    float64 `json:"stall_ms"`                  // the longest time in which no statement of any client has ended
+	OneStallMs float64 `json:"stall_of_one_ms,omitempty"` // the same, of the client that has waited longest
+	Load       float64 `json:"machine_load,omitempty"`    // processes that wanted a CPU in its last minute
+	Deadlocks  int     `json:"deadlocks,omitempty"`       // transactions that the server has broken off
+	Outdated   int     `json:"outdated,omitempty"`        // and those whose view is older than a definition (ER_TABLE_DEF_CHANGED, 1412), which a plain server refuses as well
+	Checked    int64   `json:"answers_checked,omitempty"` // how many were compared with what was written
+	Wrong      int     `json:"wrong_answers,omitempty"`   // that were something else
+	First      string  `json:"first_wrong_answer,omitempty"`
+
+	Errors map[string]int `json:"errors,omitempty"` // that clients were told of, others than those, by number
+
+	Layers *LayerChanges   `json:"layers,omitempty"`
+	Files  []FileSearch    `json:"files,omitempty"`  // of the server, while the table was protected
+	Report json.RawMessage `json:"report,omitempty"` // of the command that did it
+
+	// Same says that the table was what clients had written, by CHECKSUM TABLE and by SHOW
+	// CREATE TABLE, when it was plain again; Checksum is that of it.
+	Same     *bool `json:"same_as_written,omitempty"`
+	Checksum int64 `json:"checksum,omitempty"`
+}
+
+// LayerChanges are the layers that have come, and those that have gone, to their end in the
+// time. Only where there are some of both does the run tell what they cost.
+type LayerChanges struct {
+	Came        int            `json:"came"`
+	Went        int            `json:"went"`
+	LongestCame float64        `json:"longest_to_come_s"`
+	LongestWent float64        `json:"longest_to_go_s"`
+	Unfinished  int            `json:"unfinished"`        // under way at the end of the time
+	Refused     map[string]int `json:"refused,omitempty"` // that were not done, by number
+}
+
+// judge has a run fail whose answers were wrong, and so on. What clients were told counts
+// where it is tunic's doing: triggers and the exchange of tables of other tools have errors of
+// their own.
+func (r *Run) judge(tunics bool) {
+	b := r.Beside
+	if b == nil || r.Failed != "" {
+		return
+	}
+	var all error
+	if b.Wrong > 0 || tunics && len(b.Errors) > 0 {
+		all = errors.Join(all, fmt.Errorf("%d wrong answers, errors %v", b.Wrong, b.Errors))
+	}
+	for _, s := range b.Files {
+		if len(s.Other) > 0 {
+			all = errors.Join(all, fmt.Errorf("%s: values in the clear in %v", s.When, s.Other))
+		}
+	}
+	if b.Same != nil && !*b.Same {
+		all = errors.Join(all, errors.New("the table is not what was written"))
+	}
+	if all != nil {
+		r.Failed = strings.ReplaceAll(all.Error(), "\n", "; ")
+	}
+}
+
+// ofBeside reads a number of what was met.
+func ofBeside(of func(*Beside) float64) func(Run) float64 {
+	return func(r Run) float64 {
+		if r.Beside == nil {
+			return 0 // of a run that has failed
+		}
+		return of(r.Beside)
+	}
+}
+
+// eachBeside returns a number of each run of a cell of clients beside whom something was
+// done, none of the quiet ones: how long those are is chosen.
+func eachBeside(of func(Run) float64) func(*Document, *Cell) []float64 {
+	return func(d *Document, c *Cell) []float64 {
+		if !d.beside() || slices.Contains(quiets, c.Target) {
+			return nil
+		}
+		return valuesOf(c.Runs, of)
+	}
+}
+
+var (
+	besideSecondsOf = ofBeside(func(b *Beside) float64 { return b.Seconds })
+	stallOf         = ofBeside(func(b *Beside) float64 { return b.StallMs })
+	oneStallOf      = ofBeside(func(b *Beside) float64 { return b.OneStallMs })
+	besideLoadOf    = ofBeside(func(b *Beside) float64 { return b.Load })
+)
+
+// layersOf reads a number of the layers that came and went.
+func layersOf(of func(*LayerChanges) float64) func(Run) float64 {
+	return ofBeside(func(b *Beside) float64 {
+		if b.Layers == nil {
+			return 0 // of a quiet run
+		}
+		return of(b.Layers)
+	})
+}
+
+// bothCPUOf is the processor time of the server and the tunics for each transaction, in ms.
+// The load of others on the machine changes it less than it changes throughput.
+func bothCPUOf(r Run) float64 {
+	return (r.HopCPU + r.ServerCPU) * r.QPS / max(r.TPS, 1e-9) / 1000
+}
+
+// besideSection is the table of such a document.
+func (d *Document) besideSection(cells []Cell) section {
+	s := section{
+		cells: cells, all: cells, columns: encryptColumns, begins: func(c, before Case) bool { return c != before },
+		runs: slices.Concat(matrixRuns, []runColumn{
+			{heading: "time s", of: numberOf(besideSecondsOf)},
+			{heading: "stall ms", of: numberOf(stallOf)},
+			{heading: "of one ms", of: numberOf(oneStallOf)},
+		}),
+	}
+	if d.Name == LayersKind.Name {
+		s.columns = layersColumns
+	}
+	return s
+}
+
+// of makes a column's text of a number of each run.
+func ofRuns(number func(Run) float64, join func([]float64) float64, format func(float64) string) func(Cell) string {
+	return func(c Cell) string { return format(join(valuesOf(c.Runs, number))) }
+}
+
+func most(values []float64) float64 { return slices.Max(values) }
+
+func sum(values []float64) float64 {
+	all := 0.0
+	for _, v := range values {
+		all += v
+	}
+	return all
+}
+
+// besideQuiet is the throughput beside that of the clients alone.
+func besideQuiet(c Cell) *Stat {
+	for _, quiet := range quiets {
+		if s := c.Summary.Ratio[quiet]; s != nil && c.Target != quiet {
+			return s
+		}
+	}
+	return nil
+}
+
+var layersColumns = []column{
+	{heading: "threads", of: func(c Cell) string { return fmt.Sprint(c.Threads) }},
+	{heading: "layers", text: true, of: func(c Cell) string { return c.Target }},
+	{heading: "TPS", of: ofRuns(tpsOf, median, grouped)},
+	{heading: "× quiet", of: func(c Cell) string { return besideQuiet(c).show(decimals(2)) }},
+	{continues: true, of: func(c Cell) string { return besideQuiet(c).spread() }},
+	{heading: "p95 ms", of: ofRuns(p95Of, median, decimals(1))},
+	{heading: "CPU ms", of: ofRuns(bothCPUOf, median, decimals(1))},
+	{heading: "came", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return float64(l.Came) }), sum, decimals(0))},
+	{heading: "in s", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return l.LongestCame }), most, decimals(1))},
+	{heading: "went", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return float64(l.Went) }), sum, decimals(0))},
+	{heading: "in s", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return l.LongestWent }), most, decimals(1))},
+	{heading: "deadlocks", of: ofRuns(ofBeside(func(b *Beside) float64 { return float64(b.Deadlocks) }), sum, decimals(0))},
+	{heading: "outdated", of: ofRuns(ofBeside(func(b *Beside) float64 { return float64(b.Outdated) }), sum, decimals(0))},
+	{heading: "checked", of: ofRuns(ofBeside(func(b *Beside) float64 { return float64(b.Checked) }), sum, grouped)},
+	{heading: "stall ms", of: ofRuns(stallOf, most, decimals(0))},
+	{heading: "of one thread", of: ofRuns(oneStallOf, most, decimals(0))},
+}
+
+var encryptColumns = []column{
+	{heading: "writes/s", text: true, of: func(c Cell) string { return c.Rate }},
+	{heading: "way", text: true, of: func(c Cell) string { return c.Target }},
+	{heading: "time s", of: ofRuns(besideSecondsOf, median, decimals(1))},
+	{heading: "statements/s", of: ofRuns(tpsOf, median, decimals(0))},
+	{heading: "× quiet", of: func(c Cell) string { return besideQuiet(c).show(decimals(2)) }},
+	{heading: "p95 ms", of: ofRuns(p95Of, median, decimals(1))},
+	{heading: "longest stall ms", of: ofRuns(stallOf, most, decimals(0))},
+	{heading: "of one client ms", of: ofRuns(func(r Run) float64 { return r.MaximumMs }, most, decimals(0))},
+	{heading: "machine's load", of: ofRuns(besideLoadOf, median, decimals(1))},
+}
+
+// besideNotes say what is no number.
+func (d *Document) besideNotes() []string {
+	if d.Name == LayersKind.Name {
+		return d.layersNotes()
+	}
+	return d.encryptNotes()
+}
+
+// measuredBeside says how.
+func (d *Document) measuredBeside() string {
+	s := d.Settings
+	if d.Name == LayersKind.Name {
+		return fmt.Sprintf("%d tables of %s rows, %d threads through two tunics; %s go up and down, or do not, in turns: each line %d × %d s",
+			s.Tables, grouped(float64(s.Rows)), s.Threads[0], layersChanging, s.Rounds, s.Seconds)
+	}
+	return fmt.Sprintf("a table of %s rows, %d clients through tunic, each line %d × until it is done, or %d s",
+		grouped(float64(s.Rows)), s.Threads[0], s.Rounds, s.Seconds)
+}

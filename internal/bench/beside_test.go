@@ -1,0 +1,182 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// layersDocument has three rounds, in which transactions beside changes have such a share of
+// the throughput.
+func layersDocument(share float64) *Document {
+	d := someDocument()
+	o := &LayersOptions{Tables: 5, Rows: 1000, Threads: 24, Rounds: 3, Seconds: 30}
+	d.Name, d.Cells, d.Storage = LayersKind.Name, nil, nil
+	d.Settings = o.settings()
+	for round := 1; round <= 3; round++ {
+		quiet := Run{
+			Round: round, TPS: 240, QPS: 4800, Queries: 144000, P95Ms: 90, HopCPU: 150, ServerCPU: 200, HopRSS: []float64{40, 41},
+			Beside: &Beside{Seconds: 30, StallMs: 19, OneStallMs: 41, Checked: 100000},
+		}
+		changing := quiet
+		changing.TPS, changing.QPS = (240+float64(round))*share, (4800+20*float64(round))*share
+		changing.Beside = &Beside{
+			Seconds: 30, StallMs: 44, OneStallMs: 207, Checked: 60000, Deadlocks: round,
+			Layers: &LayerChanges{Came: 2, Went: 1, LongestCame: 11.5, LongestWent: 2.5, Unfinished: 1},
+		}
+		d.add(step{Case: o.layersCase(), Target: targetQuiet}, quiet)
+		d.add(step{Case: o.layersCase(), Target: targetChanging}, changing)
+	}
+	d.summarise()
+	return d
+}
+
+// encryptDocument is of two rates, one of which has no clients. Its runs are judged.
+func encryptDocument(harm func(way string, r *Run)) *Document {
+	d := someDocument()
+	o := &EncryptOptions{Rows: 5000, Rates: []int{0, 1000}, Threads: 8, Rounds: 1, Seconds: 10}
+	d.Name, d.Cells, d.Storage = EncryptKind.Name, nil, nil
+	d.Settings = o.settings()
+	for _, w := range encryptWays {
+		d.Settings.Targets = append(d.Settings.Targets, w.name)
+		for _, rate := range o.Rates {
+			if rate == 0 && w.quiet {
+				continue
+			}
+			same := true
+			r := Run{Round: 1, TPS: float64(rate), QPS: float64(rate), P95Ms: 4.5, MaximumMs: 292, Beside: &Beside{Seconds: 47.4, StallMs: 171, Load: 2, Report: json.RawMessage(`{"rows":5000}`)}}
+			switch {
+			case w.protects:
+				r.Beside.Files = []FileSearch{{When: "when it was done", Files: 225, Logs: map[string]int{"ib_logfile0": 1}}}
+			case w.name == targetDecrypt:
+				r.Beside.Same, r.Beside.Checksum = &same, 5813
+			case w.program != "":
+				r.Beside.Errors = map[string]int{"1213": 1}
+			}
+			if rate > 0 {
+				harm(w.name, &r)
+			}
+			r.judge(ofTunic(w.name))
+			d.add(step{Case: d.Settings.rateCase(rate), Target: w.name}, r)
+		}
+	}
+	d.summarise()
+	return d
+}
+
+func unharmed(string, *Run) {}
+
+func TestLayersTable(t *testing.T) {
+	d := layersDocument(0.67)
+	for what, text := range map[string]string{"table": d.table(), "page": pageOf(t, d)} {
+		for _, want := range []string{
+			"5 tables of 1,000 rows, 24 threads through two tunics; equality layers of k and c go up and down",
+			"round 1   quiet     240.0 transactions/s, 7.0 ms of CPU each, 0 deadlocks", "3 changes to their end (2 layers came, in 11.5 s at most; 1 went, in 2.5 s; 1 under way at the end)",
+			"layers come or gone to their end: 0 quiet, 9 changing",
+			"transactions while layers go up and down: 0.68 of the quiet ones (0.67 to 0.68), by CPU 1.00",
+			"180,000", "207",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the %s has no %q:\n%s", what, want, text)
+			}
+		}
+	}
+	if err := wellFormed(d.plot()); err != nil {
+		t.Error(err)
+	}
+	if err := d.failures(); err != nil {
+		t.Error(err)
+	}
+}
+
+// An answer that is wrong fails the benchmark, and what the run has shown is told all the same.
+func TestLayersWrong(t *testing.T) {
+	d := layersDocument(0.67)
+	cell := d.cell(d.cases()[0], targetChanging)
+	cell.Runs[1].Beside.Wrong, cell.Runs[1].Beside.First = 1, "a row"
+	cell.Runs[1].judge(true)
+	d.summarise()
+	if err := d.failures(); err == nil {
+		t.Error("it passes")
+	}
+	for _, want := range []string{"WRONG ANSWERS 1: a row", "FAILED: oltp_read_write, compared, ps-mode auto, 24 threads, changing: 1 wrong answers", "207"} {
+		if !strings.Contains(d.table(), want) {
+			t.Errorf("no %q:\n%s", want, d.table())
+		}
+	}
+}
+
+func TestEncryptTable(t *testing.T) {
+	d := encryptDocument(unharmed)
+	for what, text := range map[string]string{"table": d.table(), "page": pageOf(t, d)} {
+		for _, want := range []string{
+			"a table of 5,000 rows, 8 clients through tunic", "tunic encrypt", "47.4", "171", "292",
+			"1,000 writes/s: made plain again, it is what was written, by CHECKSUM and SHOW CREATE TABLE: true",
+			"0 writes/s: values in the clear in 225 files, when it was done: logs map[ib_logfile0:1], others map[]",
+			"1,000 writes/s, pt-online-schema-change, ADD COLUMN: clients were told map[1213:1]",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the %s has no %q:\n%s", what, want, text)
+			}
+		}
+	}
+	if err := wellFormed(d.plot()); err != nil {
+		t.Error(err)
+	}
+	if ratio := d.cell(d.Settings.rateCase(1000), targetDecrypt).Summary.Ratio; ratio[targetQuietPlain] != nil || ratio[targetQuietProtected] == nil {
+		t.Errorf("a protected table is made plain beside %v", ratio)
+	}
+}
+
+// TestEncryptFailed: what tunic does to clients fails the benchmark, and what other tools do to
+// them is told.
+func TestEncryptFailed(t *testing.T) {
+	if err := encryptDocument(unharmed).failures(); err != nil {
+		t.Error(err)
+	}
+	for name, harm := range map[string]func(string, *Run){
+		"another table": func(way string, r *Run) {
+			if way == targetDecrypt {
+				*r.Beside.Same = false
+			}
+		},
+		"an error": func(way string, r *Run) {
+			if ofTunic(way) {
+				r.Beside.Errors = map[string]int{"1615": 1}
+			}
+		},
+		"a wrong answer": func(_ string, r *Run) { r.Beside.Wrong = 1 },
+		"a value in the clear": func(way string, r *Run) {
+			if way == "tunic encrypt" {
+				r.Beside.Files[0].Other = map[string]int{"a.ibd": 1}
+			}
+		},
+	} {
+		if err := encryptDocument(harm).failures(); err == nil {
+			t.Errorf("%s passes", name)
+		}
+	}
+}
+
+// Two of such documents are compared by throughput beside the quiet clients, by stalls and by
+// the time that it took.
+func TestCompareBeside(t *testing.T) {
+	var text bytes.Buffer
+	_, _ = Compare(layersDocument(0.67), layersDocument(0.5)).WriteTo(&text)
+	if want := "worse   oltp_read_write, compared, ps-mode auto, 24 threads, changing: TPS × quiet 0.68 -> 0.50"; !strings.Contains(text.String(), want) {
+		t.Errorf("no %q:\n%s", want, text.String())
+	}
+	slower := layersDocument(0.67)
+	for i := range slower.Cells {
+		for j := range slower.Cells[i].Runs {
+			slower.Cells[i].Runs[j].Beside.StallMs *= 3
+			slower.Cells[i].Runs[j].Beside.Seconds *= 2
+		}
+	}
+	text.Reset()
+	_, _ = Compare(layersDocument(0.67), slower).WriteTo(&text)
+	if !strings.Contains(text.String(), "changing: longest stall ms 44 -> 132") || !strings.Contains(text.String(), "changing: time s 30.0 -> 60.0") || strings.Contains(text.String(), "quiet: ") {
+		t.Errorf("got\n%s", text.String())
+	}
+}

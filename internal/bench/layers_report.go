@@ -1,0 +1,73 @@
+package bench
+
+import "fmt"
+
+// layersLine says in one line what a run has shown.
+func (r Run) layersLine() string {
+	b := r.Beside
+	s := fmt.Sprintf("%.1f transactions/s, %.1f ms of CPU each, %d deadlocks, %d outdated, %s answers checked, longest stall %.0f ms (of one thread %.0f ms)",
+		r.TPS, bothCPUOf(r), b.Deadlocks, b.Outdated, grouped(float64(b.Checked)), b.StallMs, b.OneStallMs)
+	changes := b.Layers
+	if changes == nil {
+		changes = &LayerChanges{}
+	}
+	s += fmt.Sprintf(", %d changes to their end", changes.Came+changes.Went)
+	if changes.Came+changes.Unfinished > 0 {
+		s += fmt.Sprintf(" (%d layers came, in %.1f s at most; %d went, in %.1f s; %d under way at the end)",
+			changes.Came, changes.LongestCame, changes.Went, changes.LongestWent, changes.Unfinished)
+	}
+	if len(changes.Refused) > 0 {
+		s += fmt.Sprintf(", changes refused %v", changes.Refused)
+	}
+	if len(b.Errors) > 0 {
+		s += fmt.Sprintf(", ERRORS %v", b.Errors)
+	}
+	if b.Wrong > 0 {
+		s += fmt.Sprintf(", WRONG ANSWERS %d: %s", b.Wrong, b.First)
+	}
+	return s
+}
+
+// layersNotes list the runs, round by round, and say what the changes cost.
+func (d *Document) layersNotes() []string {
+	notes := []string{
+		"TPS, p95, CPU (of the server and both tunics, a transaction): median of the rounds; × quiet formed round by round; layers, deadlocks and answers of all rounds; longest times of any.",
+	}
+	for _, c := range d.cases() {
+		quiet, changing := d.cell(c, targetQuiet), d.cell(c, targetChanging)
+		for round := 1; round <= d.Settings.Rounds; round++ {
+			for _, cell := range []*Cell{quiet, changing} {
+				if r := cell.round(round); r != nil && r.Beside != nil {
+					notes = append(notes, fmt.Sprintf("round %d   %-9s %s", round, cell.Target, r.layersLine()))
+				}
+			}
+		}
+		if quiet == nil || changing == nil {
+			continue
+		}
+		ratio := newStat(pairwise(changing.Runs, quiet.Runs, tpsOf))
+		cpu := newStat(pairwise(quiet.Runs, changing.Runs, bothCPUOf))
+		if ratio == nil || cpu == nil {
+			continue
+		}
+		ended := layersOf(func(l *LayerChanges) float64 { return float64(l.Came + l.Went) })
+		notes = append(notes,
+			fmt.Sprintf("layers come or gone to their end: %.0f quiet, %.0f changing", sum(valuesOf(quiet.Runs, ended)), sum(valuesOf(changing.Runs, ended))),
+			fmt.Sprintf("transactions while layers go up and down: %.2f of the quiet ones (%.2f to %.2f), by CPU %.2f (%.2f to %.2f)",
+				ratio.Median, ratio.Min, ratio.Max, cpu.Median, cpu.Min, cpu.Max))
+	}
+	return notes
+}
+
+// round is the run of a round, nil if there is none.
+func (c *Cell) round(n int) *Run {
+	if c == nil {
+		return nil
+	}
+	for i := range c.Runs {
+		if c.Runs[i].Round == n {
+			return &c.Runs[i]
+		}
+	}
+	return nil
+}
