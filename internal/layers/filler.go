@@ -23,13 +23,15 @@ type filler struct {
 	expected int64
 	filled   int // rows that were given something
 	looked   func(looking bool, rows int64)
-	busy     int       // connections that the server works for, but for this one,
-	asked    time.Time // at that time
+	busy     float64   // connections that the server works for, but for this one, of late,
+	asked    time.Time // and until when
 }
 
-// askAgain is between two questions for how many others the server works: to tell it, a server
-// goes through all of its connections.
-const askAgain = 500 * time.Millisecond
+// How it is found out for how many others the server works.
+const (
+	askAgain   = 500 * time.Millisecond  // between two questions: to tell it, a server goes through all of its connections
+	othersMost = 2 * restMost / restEach // of them count at one look, so that a crowded moment is soon forgotten
+)
 
 // run does what is left.
 func (f *filler) run(ctx context.Context) error {
@@ -252,16 +254,17 @@ func (f *filler) lookChunk(ctx context.Context) (pause time.Duration, more bool,
 	return f.pace.after(rows, time.Since(begin), f.others(ctx)), more, nil
 }
 
-// others is for how many connections the server works, but for this one, as it was when it was
-// asked last; 0 where it does not tell.
-func (f *filler) others(ctx context.Context) int {
+// others is for how many connections the server works of late, but for this one; 0 where it
+// does not tell. One look is not enough: clients that keep a server busy are between two
+// statements, or tunic is at their rows, at many a moment.
+func (f *filler) others(ctx context.Context) float64 {
 	if !f.pace.steady && time.Since(f.asked) > askAgain {
-		f.busy, f.asked = f.askOthers(ctx), time.Now()
+		f.busy, f.asked = (f.busy+min(f.askOthers(ctx), othersMost))/2, time.Now()
 	}
 	return f.busy
 }
 
-func (f *filler) askOthers(ctx context.Context) int {
+func (f *filler) askOthers(ctx context.Context) float64 {
 	rows, err := f.link.query(ctx, "SHOW GLOBAL STATUS LIKE 'Threads_running'")
 	if err != nil || len(rows) == 0 || len(rows[0]) < 2 {
 		return 0
@@ -270,7 +273,7 @@ func (f *filler) askOthers(ctx context.Context) int {
 	if err != nil {
 		return 0
 	}
-	return max(n-1, 0)
+	return float64(max(n-1, 0))
 }
 
 // kept writes a place down by itself.

@@ -10,18 +10,18 @@ const (
 	chunkMost  = 5000
 	chunkLong  = 64 // at most, where a column may be longer than a row
 
-	restLeast = 0.1  // of the time of a chunk there is a pause behind it, on a quiet server
-	restEach  = 0.25 // of it for each client that the server works for, if that is more
-	restMost  = 1.0  // times that time
+	restLeast = 0.1 // of the time of a chunk there is a pause behind it, on a quiet server
+	restEach  = 1.0 // of it for each client that the server works for, if that is more
+	restMost  = 3.0 // times that time: a quarter of what one connection can have is left to the work
 )
 
 // pace is how many rows are taken at a time, and how long the others have the server for
 // themselves in between. Chunks are made as long as takes them chunkTime, but no shorter than
 // chunkLeast where the server is busy: a statement waits there for its turn whatever it has to do, and
 // chunks that go by the time become the smaller, and cost the more for each row, the less there is
-// to be had. The pause grows with for how many clients the server works, up to as long as
-// the chunk took. More would be taken off twice: one connection among many has its share and
-// no more by the processors' time already.
+// to be had. The pause grows with for how many clients the server works, up to restMost. Each
+// row costs the server an update with its index, beside what it costs clients that their rows
+// change: with pauses as long as the work, two jobs took half of two processors from 24 clients.
 type pace struct {
 	rows, most, least int
 	steady            bool // for who waits for the end: no pause, and chunks of one size
@@ -40,7 +40,7 @@ func newPace(steady bool, w *worker) pace {
 
 // after hears how long a chunk took, and for how many others the server works, and says for
 // how long to pause.
-func (p *pace) after(rows int, took time.Duration, others int) time.Duration {
+func (p *pace) after(rows int, took time.Duration, others float64) time.Duration {
 	if p.steady || rows == 0 {
 		return 0
 	}
@@ -53,9 +53,9 @@ func (p *pace) after(rows int, took time.Duration, others int) time.Duration {
 }
 
 // pause is for how long others have the server for themselves behind work that took some time.
-func (p *pace) pause(took time.Duration, others int) time.Duration {
+func (p *pace) pause(took time.Duration, others float64) time.Duration {
 	if p.steady {
 		return 0
 	}
-	return min(time.Duration(float64(took)*min(max(restEach*float64(others), restLeast), restMost)), pauseMax)
+	return min(time.Duration(float64(took)*min(max(restEach*others, restLeast), restMost)), pauseMax)
 }

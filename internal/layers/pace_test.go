@@ -21,7 +21,7 @@ func TestPace(t *testing.T) {
 		t.Errorf("on a quiet server it pauses for %v", pause)
 	}
 	rows := p.rows
-	if busy := p.after(rows, 2*chunkTime, 15); busy != 2*chunkTime {
+	if busy := p.after(rows, 2*chunkTime, 15); busy != 2*chunkTime*restMost {
 		t.Errorf("beside fifteen clients it pauses for %v", busy)
 	}
 	if p.rows >= rows {
