@@ -11,8 +11,8 @@ const (
 	chunkLong  = 64 // at most, where a column may be longer than a row
 
 	restLeast = 0.1 // of the time of a chunk there is a pause behind it, on a quiet server
-	restEach  = 1.0 // of it for each client that the server works for, if that is more
-	restMost  = 3.0 // times that time: a quarter of what one connection can have is left to the work
+	restEach  = 2.0 // times it for each client that the server works for, if that is more
+	restMost  = 3.0 // times it at most: a quarter of what one connection can have is left to the work
 )
 
 // pace is how many rows are taken at a time, and how long the others have the server for
