@@ -202,15 +202,9 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 		return err
 	}
 	job := layers.Job{DB: w.o.DB, Ring: crypt.NewRing(w.o.Ledger.Tree()), Table: k.filling, Given: k.given, Env: &w.session.Env, Log: w.o.Log}
-	if err := w.aside(t, func() error { return job.Fill(ctx) }); err != nil {
-		return w.unfilled(ctx, t, &job, err)
-	}
-	crash.Point("ddl.filling.done")
 	var said []Warning
-	if job.Warned() {
-		if said, err = w.misfits(ctx, t, &job); err != nil {
-			return w.fillError(t, err)
-		}
+	if err := w.aside(t, func() (err error) { said, err = w.fillRows(ctx, t, &job); return err }); err != nil {
+		return err
 	}
 	now := w.catalog.Table(t.Schema, t.Name)
 	if !w.catalogHas(k.filling) {
@@ -221,16 +215,25 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	return err
 }
 
-// unfilled is what to tell of rows that could not be filled: of a value that does not fit its new
-// type what a plain server says of it.
-func (w *work) unfilled(ctx context.Context, t *catalog.Table, job *layers.Job, err error) error {
-	if !errors.Is(err, layers.ErrConversion) {
-		return w.fillError(t, err)
+// fillRows fills, and is what a plain server says of values that do not fit their new type: all rows
+// are looked at again for that. It goes aside, as what takes as long as a table is large.
+func (w *work) fillRows(ctx context.Context, t *catalog.Table, job *layers.Job) (said []Warning, err error) {
+	err = job.Fill(ctx)
+	switch {
+	case err == nil:
+		crash.Point("ddl.filling.done")
+		if job.Warned() {
+			said, err = w.misfits(ctx, t, job)
+		}
+	case errors.Is(err, layers.ErrConversion):
+		if failed, ok := errors.AsType[*sqlerr.Error](w.misfit(ctx, t, job)); ok {
+			return nil, failed
+		}
 	}
-	if said, ok := errors.AsType[*sqlerr.Error](w.misfit(ctx, t, job)); ok {
-		return said
+	if err != nil {
+		return nil, w.fillError(t, err)
 	}
-	return w.fillError(t, err)
+	return said, nil
 }
 
 // beginFilling makes the revision in which something is filled, in place if the server can.

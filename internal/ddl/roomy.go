@@ -19,13 +19,17 @@ import (
 const rowTooWide = 1118
 
 // roomily runs a statement that adds or drops stored columns at once, by something that runs
-// statements.
+// statements. Where the server cannot make the table anew beside clients, as with a FULLTEXT key
+// of MariaDB, it is the error of the statement.
 func roomily(ctx context.Context, t *catalog.Table, statement string, run func(ctx context.Context, statement string) error) error {
 	err := run(ctx, statement)
 	if !answeredWith(err, rowTooWide) {
 		return err
 	}
-	if anew := run(ctx, "ALTER TABLE "+fullName(t)+" FORCE"+inPlace); anew != nil {
+	switch anew := run(ctx, "ALTER TABLE "+fullName(t)+" FORCE"+inPlace); {
+	case cannotInPlace(anew): // what the client may hear of is what it has asked for
+		return err
+	case anew != nil:
 		return errors.Join(anew, err)
 	}
 	return run(ctx, statement)

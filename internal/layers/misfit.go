@@ -24,6 +24,18 @@ func (j *Job) Warned() bool { return j.warned }
 // errEnough ends a look at rows.
 var errEnough = errors.New("layers: no more rows are wanted")
 
+// selectAllOf reads of all rows what targets are made of.
+func (w *worker) selectAllOf(all []target) string {
+	text := "SELECT "
+	for i := range all {
+		if i > 0 {
+			text += ", "
+		}
+		text += all[i].selected()
+	}
+	return text + " FROM " + w.name() + w.fenced(" WHERE ")
+}
+
 // Misfits hands on what a server says of the values of columns that have successors, in the order
 // of rows and columns, until hand is false. Rows are read as they are at one moment, and NULL is
 // said nothing of. Errors are the server's, or wrap ErrForeign.
@@ -51,16 +63,11 @@ func (j *Job) Misfits(ctx context.Context, hand func(Misfit) bool) error {
 		return err
 	}
 	defer own.close()
+	ctx, enough := context.WithCancel(ctx) // the rest of the table is not read to its end
+	defer enough()
 	w := &worker{table: j.Table}
-	text := "SELECT "
-	for i := range all {
-		if i > 0 {
-			text += ", "
-		}
-		text += all[i].selected()
-	}
 	row := 0
-	err = own.each(ctx, text+" FROM "+w.name()+w.fenced(" WHERE "), func(cells [][]byte) error {
+	err = own.each(ctx, w.selectAllOf(all), func(cells [][]byte) error {
 		row++
 		for i := range all {
 			if cells[i] == nil {
@@ -74,6 +81,7 @@ func (j *Job) Misfits(ctx context.Context, hand func(Misfit) bool) error {
 			_, _ = all[i].convert(opened) // what it comes to is in what is said
 			for _, c := range said[i] {
 				if !hand(Misfit{to[i], row, c}) {
+					enough()
 					return errEnough
 				}
 			}
