@@ -22,6 +22,9 @@ import (
 // errTooFew says that there were not enough rows in a part of an answer.
 var errTooFew = errors.New("too few rows")
 
+// errTooMuch says that rows of a part do not fit into the budget twice; they may fit once.
+var errTooMuch = errors.New("too much to be held")
+
 // errNotCertain says that rows do not belong to the answer of which the server has said that
 // they do for certain. To ask for more would tell it so.
 var errNotCertain = errors.New("rows that are not what their tokens say")
@@ -37,7 +40,8 @@ const (
 	portionSteps = 2
 	// levels are the numbers of rows that are tried; the last one is all.
 	levels = 7
-	// allAgain is how many executions ask for all rows at once after one that had to.
+	// allAgain is how many executions ask for all rows at once, at most, after one that had to: it
+	// is one, and twice as many each time that first rows are tried and are not enough again.
 	allAgain = 128
 )
 
@@ -47,16 +51,31 @@ func portionOf(wanted uint64, level int) uint64 {
 }
 
 // firstLevel is the level that the last execution of a statement has come to: the next one
-// begins with it.
-type firstLevel struct{ level, all atomic.Int32 }
+// begins with it. Executions of one text differ in their values, so that one has to ask for all
+// rows says little of the next one.
+type firstLevel struct{ level, since, patience atomic.Int32 }
 
-// begin is the level to begin with.
-func (f *firstLevel) begin() int {
+// begin is the level to begin with, for a client that wants so many rows.
+func (f *firstLevel) begin(wanted uint64) int {
 	level := int(f.level.Load())
-	if level == levels-1 && f.all.Add(1)%allAgain == 0 {
+	if level == levels-1 {
+		if f.since.Add(1) <= f.patience.Load() {
+			return level
+		}
+		f.since.Store(0)
 		return 0
 	}
+	for level > 0 && portionOf(wanted, level) > portionMost {
+		level--
+	}
 	return level
+}
+
+// neededAll notes that no level was enough.
+func (f *firstLevel) neededAll() {
+	f.patience.Store(min(max(2*f.patience.Load(), 1), allAgain))
+	f.since.Store(0)
+	f.level.Store(levels - 1)
 }
 
 // took notes that so many rows were enough.
@@ -67,6 +86,9 @@ func (f *firstLevel) took(wanted, rows uint64) {
 	}
 	if f.level.Load() != int32(level) { // most executions leave it alone
 		f.level.Store(int32(level))
+	}
+	if f.patience.Load() != 0 {
+		f.patience.Store(0)
 	}
 }
 
@@ -129,13 +151,16 @@ func (s *Session) finishFirst(st *Statement, d *Description, a *asked) (done boo
 		return false, nil
 	}
 	defer p.letGo()
-	for level := st.first.begin(); level < levels-1; level++ {
-		b.most = portionOf(wanted, level)
-		if b.most > portionMost {
+	for level := st.first.begin(wanted); level < levels-1; level++ {
+		if b.most = portionOf(wanted, level); b.most > portionMost {
 			break
 		}
 		p.begin(st.run.First, b.most, skip, wanted)
-		if err := s.finishRows(st, d, a, p); err != errTooFew { //nolint:errorlint // it is never wrapped
+		err := s.finishRows(st, d, a, p)
+		if err == errTooMuch { //nolint:errorlint // it is never wrapped
+			break
+		}
+		if err != errTooFew { //nolint:errorlint // it is never wrapped
 			if err == nil {
 				st.first.took(wanted, p.took)
 			}
@@ -143,7 +168,7 @@ func (s *Session) finishFirst(st *Statement, d *Description, a *asked) (done boo
 		}
 	}
 	b.most = 0
-	st.first.level.Store(levels - 1)
+	st.first.neededAll()
 	return false, nil
 }
 
@@ -223,10 +248,10 @@ func (p *portion) before(last func(*choice, *program) (taker, error)) func(*choi
 // portionHolder takes what comes out of the steps.
 type portionHolder portion
 
-// row implements taker. Rows that do not fit into the budget twice may fit once.
+// row implements taker.
 func (h *portionHolder) row(r eval.Row) error {
 	if err := h.account.keep(rowBytes(r)); err != nil {
-		return errTooFew
+		return errTooMuch
 	}
 	h.held = append(h.held, h.kept.keep(r))
 	return nil

@@ -236,26 +236,53 @@ func TestPortionOfLies(t *testing.T) {
 	}
 }
 
-// TestFirstLevel: an execution begins with as many rows as were enough for the one before, and
-// a statement for which none were is tried again after a while.
+// TestFirstLevel: an execution begins with as many rows as were enough for the one before, if
+// those are not more than are asked for at all.
 func TestFirstLevel(t *testing.T) {
 	var f firstLevel
 	for _, rows := range []uint64{1, portionOf(10, 0), portionOf(10, 0) + 1, portionOf(10, 2), 1 << 40, 3} {
 		f.took(10, rows)
-		level := f.begin()
+		level := f.begin(10)
 		if portionOf(10, level) < rows && level < levels-2 || level > 0 && portionOf(10, level-1) >= rows {
 			t.Errorf("level %d after %d rows", level, rows)
 		}
 	}
-	f.level.Store(levels - 1)
-	tries := 0
-	for range 3 * allAgain {
-		if f.begin() < levels-1 {
-			tries++
+	f.took(10, portionOf(10, 4))
+	for _, wanted := range []uint64{10, 100, 1000, wantedMost} {
+		if level := f.begin(wanted); portionOf(wanted, level) > portionMost {
+			t.Errorf("%d rows are wanted, and level %d is begun with", wanted, level)
 		}
 	}
-	if tries != 3 {
-		t.Errorf("%d tries", tries)
+}
+
+// TestFirstLevelIsPatient: a statement for which none are enough is tried again, the more seldom
+// the more often that is so; one for which some are is not kept from it by a single execution that
+// needs all.
+func TestFirstLevelIsPatient(t *testing.T) {
+	var f firstLevel
+	tries := 0
+	for range 20 * allAgain {
+		if f.begin(10) < levels-1 {
+			tries++
+			f.neededAll()
+		}
+	}
+	if tries < 20 || tries > 30 {
+		t.Errorf("%d tries of %d", tries, 20*allAgain)
+	}
+	all := 0
+	for i := range 10_000 {
+		switch {
+		case f.begin(10) == levels-1:
+			all++
+		case i%100 == 0:
+			f.neededAll()
+		default:
+			f.took(10, 10)
+		}
+	}
+	if all > 2*allAgain+10_000/100 {
+		t.Errorf("%d executions asked for all rows, where one of a hundred needs them", all)
 	}
 }
 

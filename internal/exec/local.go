@@ -153,7 +153,7 @@ func (s *Session) finish(st *Statement, d *Description, a *asked) error {
 	return s.finishRows(st, d, a, nil)
 }
 
-// finishRows is finish with an answer of all rows, or of a part of them: errTooFew says that
+// finishRows is finish with an answer of all rows, or of a part of them: errTooFew and errTooMuch say that
 // it does not tell what the client is to get, and that the client has got nothing.
 func (s *Session) finishRows(st *Statement, d *Description, a *asked, p *portion) error {
 	out := s.spareResult(d, a)
@@ -182,7 +182,7 @@ func (s *Session) finishRows(st *Statement, d *Description, a *asked, p *portion
 		return err
 	}
 	switch err = s.readInto(st, c); err {
-	case errTooFew: //nolint:errorlint // it is never wrapped
+	case errTooFew, errTooMuch: //nolint:errorlint // they are never wrapped
 		return err
 	case errNotCertain:
 		if err = s.sure(st); err == nil {
