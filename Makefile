@@ -72,7 +72,7 @@ golden: ## Write the golden files and generated documents anew; then read the di
 	go test $(GENERATED) -rewrite
 
 bench: ## Compare direct, HAProxy, tunic and tunic that protects: TARGETS= WORKLOADS= THREADS= SECONDS= (more: bin/tunic bench relay --help)
-	@scripts/install-deps.sh server tools
+	@scripts/install-deps.sh server tools $(if $(findstring ycsb,$(WORKLOADS)),ycsb)
 	$(if $(findstring shardingsphere,$(TARGETS)),@scripts/install-proxies.sh)
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic bench relay $(if $(SECONDS),--seconds=$(SECONDS)) # a shell may count SECONDS itself

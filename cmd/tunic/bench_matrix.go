@@ -44,6 +44,9 @@ func (c *matrixFlags) help(kind bench.Kind) string {
 		"Prints a table and writes a JSON document, a plot and a report.\n\nThe same as without flags:\n  %s\n\nWorkloads:\n",
 		kind.About, kind.Defaults.Command(kind.Name))
 	for _, w := range bench.Workloads {
+		if !strings.HasPrefix(w.Name, kind.Prefix) {
+			continue
+		}
 		fmt.Fprintf(&b, "  %-22s %s\n", w.Name, w.About)
 	}
 	b.WriteString("\nTargets:\n")

@@ -38,13 +38,16 @@ func (q *questioner) ask(ctx context.Context, c Case, of *queries.Question) {
 		if runs[0].Failed == "" && runs[1].Failed == "" && !queries.Alike(slices.Concat(answers[0], answers[1])) {
 			runs[1] = failedRun(round, errors.New("the answers differ"))
 		}
+		if ctx.Err() != nil { // what that made of a question is no failure of it
+			return
+		}
 		failed := runs[0].Failed != "" || runs[1].Failed != ""
 		for at, s := range q.sides {
 			if round != warmUp || failed {
 				q.document.add(step{Case: c, Target: s.target}, runs[at])
 			}
 		}
-		if failed || ctx.Err() != nil {
+		if failed {
 			return
 		}
 	}

@@ -193,5 +193,9 @@ func (e *encryption) run(ctx context.Context, round, rate int, w *encryptWay) (r
 	return run, nil
 }
 
-// ofTunic reports whether what clients are told is tunic's doing.
-func ofTunic(way string) bool { return strings.HasPrefix(way, "tunic ") }
+// ofTunic reports whether what clients are told is tunic's doing: they all go through tunic, and
+// other tools may do to them what they do.
+func ofTunic(way string) bool {
+	at := slices.IndexFunc(encryptWays, func(w encryptWay) bool { return w.name == way })
+	return at >= 0 && !encryptWays[at].foreign
+}

@@ -17,6 +17,7 @@ type encryptWay struct {
 	name    string
 	program string // that it needs, beside tunic
 	quiet   bool   // nothing is done: it says what the clients get else
+	foreign bool   // another tool does it
 	// protects says that the table is protected afterwards, when it was plain.
 	protects bool
 	do       func(context.Context, *encryption) (report []byte, err error)
@@ -27,8 +28,8 @@ type encryptWay struct {
 // one needs it.
 var encryptWays = []encryptWay{
 	{name: targetQuietPlain, quiet: true, do: doNothing},
-	{name: "native ALTER, ADD COLUMN", do: doNative, after: dropAdded},
-	{name: "pt-online-schema-change, ADD COLUMN", program: "pt-online-schema-change", do: doPercona, after: dropAdded},
+	{name: "native ALTER, ADD COLUMN", foreign: true, do: doNative, after: dropAdded},
+	{name: "pt-online-schema-change, ADD COLUMN", program: "pt-online-schema-change", foreign: true, do: doPercona, after: dropAdded},
 	{name: "tunic encrypt", protects: true, do: doEncrypt},
 	{name: targetQuietProtected, quiet: true, do: doNothing},
 	{name: targetDecrypt, do: doDecrypt},

@@ -30,7 +30,7 @@ type Options struct {
 func Measure(ctx context.Context, o Options) error {
 	d, err := measureAll(ctx, o)
 	if d == nil || len(d.Cells) == 0 {
-		return err
+		return errors.Join(err, ctx.Err())
 	}
 	if err := errors.Join(err, d.publish(o.OutDir, o.Stdout)); err != nil {
 		return err

@@ -6,8 +6,8 @@
 // measured as a session has it: in its canonical form, by the columns that package crypt
 // makes, into a buffer that has room.
 //
-// Each measurement does the same number of operations, in pieces shorter than what a busy
-// scheduler gives a process at a time: the median of the pieces is hardly moved by what else
+// Each measurement goes in the same number of pieces, of as many operations as stay shorter than what
+// a busy scheduler gives a process at a time: the median of the pieces is hardly moved by what else
 // the machine does. Rounds go through all measurements one after the other, as the other
 // benchmarks do. Allocations are those of the whole process, which does nothing else then.
 package cost
