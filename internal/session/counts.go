@@ -184,7 +184,10 @@ func (s *Session) countsAsked(text []byte) []sql.Count {
 	if err != nil || len(read) != 1 {
 		return nil
 	}
-	asked, _ := read[0].Counts()
+	asked, ok := read[0].Counts()
+	if !ok {
+		return nil
+	}
 	return asked
 }
 

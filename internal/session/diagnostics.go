@@ -1,9 +1,15 @@
 package session
 
 import (
+	"bytes"
+	"errors"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"tunic/internal/backend"
+	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/value"
@@ -18,7 +24,7 @@ func (s *Session) diagnoses(p *plan.Plan) bool {
 }
 
 // tellDiagnostics sets user variables to what there is to say of the statement before. The
-// server sets them, as its own: no value of a column is in a condition.
+// server sets them, as its own, but those that are a message with a value of a row in it.
 func (s *Session) tellDiagnostics(text []byte) error {
 	read, err := sql.Parse(text, s.state.modes)
 	if err != nil || len(read) != 1 {
@@ -32,21 +38,35 @@ func (s *Session) tellDiagnostics(text []byte) error {
 	if err != nil {
 		return s.unanswered(err)
 	}
+	refused, noted, counts := s.refused, s.noted, s.rowCounts
+	kept, err := s.messagesKept(&asked, told)
+	if err != nil {
+		return s.carryFailed(err)
+	}
 	set, ok := s.diagnosticsSet(asked, told)
-	if !ok {
+	if !ok || kept == nil {
 		return s.outcomeUnknown()
 	}
 	for _, it := range asked.Items {
 		s.variables.drop(it.Variable)
 	}
-	refused, noted, counts := s.refused, s.noted, s.rowCounts
-	if err := s.idle(string(set)); err != nil {
-		return s.carryFailed(err)
+	if len(asked.Items) > 0 {
+		if err := s.idle(string(set)); err != nil {
+			return s.carryFailed(err)
+		}
+	}
+	for name, v := range kept {
+		if err := s.variables.set(name, v); err != nil {
+			return s.carryFailed(err)
+		}
 	}
 	// It leaves everything as it was, but the server's list is of another statement now.
 	s.refused, s.noted, s.past, s.rowCounts = refused, noted, pastOutcome{}, counts
 	if s.rowCounts.changed.by == countedByServer {
 		s.rowCounts.changed.by = countedByNobody
+	}
+	if len(kept) > 0 { // it was asked for the type of a message
+		s.rowCounts.found = s.rowCounts.found.elsewhere()
 	}
 	return s.tellOK("")
 }
@@ -74,6 +94,59 @@ func (s *Session) conditions() ([][]wire.Cell, error) {
 		notices.HaveHeard()
 	}
 	return told, nil
+}
+
+// messagesKept takes from what is asked for the messages that may have a value of a protected
+// column in them, which the server is not to get, and returns the variables that are set to
+// them; nil if that cannot be.
+func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[string]exec.Variable, error) {
+	kept := make(map[string]exec.Variable)
+	if asked.Condition == 0 || asked.Condition > len(told) {
+		return kept, nil
+	}
+	number, message := string(told[asked.Condition-1][1].Bytes), told[asked.Condition-1][2].Bytes
+	if messagesOfNames[number] || s.refused != nil && s.refused.Code != 0 {
+		return kept, nil
+	}
+	left := asked.Items[:0:0]
+	for _, it := range asked.Items {
+		delete(kept, it.Variable) // the last one counts
+		if it.Item != "MESSAGE_TEXT" {
+			left = append(left, it)
+			continue
+		}
+		v, err := s.messageVariable(message)
+		if err != nil || v == nil || !keepable(it.Variable) {
+			return nil, err
+		}
+		left = slices.DeleteFunc(left, func(other sql.DiagnosticItem) bool { return other.Variable == it.Variable })
+		kept[it.Variable] = *v
+	}
+	asked.Items = left
+	return kept, nil
+}
+
+// messageVariable is a variable with a message, in the character set that the server gives it; nil
+// if that cannot have it.
+func (s *Session) messageVariable(message []byte) (*exec.Variable, error) {
+	all, err := s.askValues([]string{string(s.appendText(nil, nil))})
+	if err != nil || len(all) != 1 {
+		return nil, errors.Join(err, backend.ErrAnswered)
+	}
+	v := &all[0]
+	ascii := !slices.ContainsFunc(message, func(b byte) bool { return b >= utf8.RuneSelf })
+	if c := v.Source.Collation; c == nil || !ascii && !(strings.HasPrefix(c.Charset.Name, "utf8") && utf8.Valid(message)) {
+		return nil, nil //nolint:nilnil // there is none, and nothing has failed
+	}
+	v.Source.Bytes, v.Null, v.Secret = bytes.Clone(message), false, true
+	return v, nil
+}
+
+// messagesOfNames are the conditions whose messages have names, kinds and row numbers in them, and no
+// value of a row: NULL that is not taken, values out of range, cut, too long or without a default,
+// foreign keys, names that are not there, and the division by 0.
+var messagesOfNames = map[string]bool{
+	"1048": true, "1364": true, "1264": true, "1265": true, "1406": true, "1451": true, "1452": true, "1054": true, "1146": true, "1365": true,
 }
 
 var levels = map[string]value.Level{"Note": value.Note, "Warning": value.Warning, "Error": value.Error}
@@ -141,9 +214,6 @@ func appendUnsigned(set []byte, number string) []byte {
 
 // appendText appends a text in the character set that the server gives it.
 func (s *Session) appendText(set, text []byte) []byte {
-	if s.state.modes&sql.MariaDB != 0 {
-		return sql.AppendString(set, text, s.state.modes)
-	}
 	set = sql.AppendString(append(set, "CONVERT("...), text, s.state.modes)
 	return append(set, " USING utf8mb3)"...)
 }

@@ -157,6 +157,9 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if st == nil {
 		return s.fail(sqlerr.NoStatement(m.Statement, command.String()))
 	}
+	if (st.numbered() != nil || st.replay != nil) && s.asksUnknown(st, command) {
+		return s.outcomeUnknown()
+	}
 	if st.numbered() != nil {
 		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 		return s.carryCommand(st, m, payload)
@@ -194,6 +197,16 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	}
 	s.count(st.plan)
 	return s.carryOut(st.plan, command, payload)
+}
+
+// asksUnknown reports whether a command is to execute a statement that asks for counts which the
+// server does not know, or not all of. Beside other things that tunic carries out nobody adds them up.
+func (s *Session) asksUnknown(st *statement, command wire.Command) bool {
+	if !st.asksRows && !st.asksWarnings || command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
+		return false
+	}
+	rows, warnings := s.uncertain()
+	return rows && st.asksRows || warnings && st.asksWarnings
 }
 
 // tellPrepared answers an execution that asks about the statement before it, if the server

@@ -198,6 +198,9 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 	if len(t.Using) != kept.params {
 		return s.failAnew(wrongUsing())
 	}
+	if s.asksCounts(kept.text) {
+		return s.outcomeUnknown()
+	}
 	return s.executeUsing(kept.text, t)
 }
 
@@ -229,7 +232,12 @@ func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 // server does not know all that there is to say.
 func (s *Session) tellNamed(t *sql.Textual) (done bool, err error) {
 	text := s.asking[strings.ToLower(t.Name)]
-	if text == nil || len(t.Using) > 0 {
+	switch {
+	case text == nil:
+		return false, nil
+	case len(t.Using) > 0 && s.asksCounts(text):
+		return true, s.outcomeUnknown()
+	case len(t.Using) > 0:
 		return false, nil
 	}
 	inner, err := s.plan(text)

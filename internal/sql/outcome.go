@@ -101,7 +101,10 @@ func (s *Statement) Counts() (asked []Count, ok bool) {
 		c.next()
 	}
 	c.accepts("FROM", "DUAL")
-	return asked, c.finished()
+	if !c.finished() { // something else is asked for as well, which may be of any table
+		return nil, false
+	}
+	return asked, true
 }
 
 // countAsked reads one count.
