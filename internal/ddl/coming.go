@@ -144,10 +144,27 @@ func (c *change) refuseCrossed() error {
 		}
 		refused = refused || !c.gone[foldName(k.Name)] && slices.ContainsFunc(names, func(name string) bool { return !c.goesOn(name) })
 	}
+	if slices.ContainsFunc(c.options, c.settlesEither) {
+		return sqlerr.DefinitionForm(c.old.Name, "ALTER COLUMN of a name that one column gives up and another one gets")
+	}
 	if refused {
 		return sqlerr.DefinitionForm(c.old.Name, "giving a column the name of another one while an expression, a CHECK or a foreign key is over one of them")
 	}
 	return nil
+}
+
+// settlesEither says that an option is an ALTER COLUMN of a name that one column has and another one
+// will have. MariaDB takes it for the other one where that is added (10.11), and for the first one
+// else.
+func (c *change) settlesEither(o ast.AlterOption) bool {
+	of, ok := o.(*ast.AlterColumn)
+	if !ok || c.goesOn(of.Column.Name.String()) {
+		return false
+	}
+	name := of.Column.Name.String()
+	return c.coming(name) != nil && slices.ContainsFunc(c.columns, func(column *coming) bool {
+		return column.def != nil && strings.EqualFold(column.def.Name.String(), name)
+	})
 }
 
 // tells says that a text has the name of a column in it that goes or gets another name.

@@ -17,6 +17,7 @@ type changing struct {
 	columns []wire.ColumnDefinition
 	types   []wire.Type
 	cells   []wire.Cell
+	written uint64 // rows that the client got
 }
 
 func (c *changing) answer() *changing { return c }
@@ -148,6 +149,7 @@ func (s *Session) writeChangedRow(c *changing, cells []wire.Cell) error {
 		return nil
 	}
 	client.ClosePacket(out)
+	c.written++
 	if client.Pending() >= wire.BufferBytes {
 		return s.link.Write()
 	}

@@ -103,7 +103,16 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 	if err := s.request(text.AppendQuery(nil, s.link.Server.Capabilities)); err != nil {
 		return err
 	}
-	return s.passChanged(&asking{asked: a})
+	answer := &asking{asked: a}
+	err = s.passChanged(answer)
+	s.tally(answer)
+	return err
+}
+
+// tally notes how many rows the client got of a question: the server has counted those of what it
+// was asked instead.
+func (s *Session) tally(a *asking) {
+	s.uncounted, s.leavesFound, s.changed, s.found = true, false, foundRows{}, foundRows{a.written, !s.link.Response.Failed}
 }
 
 // answerTo makes the answer to a question in this session.

@@ -137,6 +137,7 @@ func (s *Session) ExecuteAsked(a *Asked, m wire.Execute) error {
 	}
 	answer := &asking{asked: a, changing: changing{binary: true, columns: a.columns}}
 	err = s.passChanged(answer)
+	s.tally(answer)
 	a.columns = answer.columns
 	return err
 }

@@ -215,6 +215,9 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	if s.response.Failed {
 		s.rowCounts.fail()
 	}
+	if (s.response.Failed || err != nil) && asksForRows(p) { // which may leave what was there before
+		s.rowCounts.found = counts{by: countedByNobody}
+	}
 	s.noted = x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0
 	if err != nil {
 		return s.carryFailed(err)

@@ -32,6 +32,8 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 	})
 	if prepared {
 		s.rowCounts.prepare(before)
+	} else {
+		s.rowCounts.found = counts{by: countedByNobody}
 	}
 	return err
 }

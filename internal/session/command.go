@@ -167,6 +167,7 @@ func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) e
 // pass passes on a command that runs the statements of a plan, whatever they lock.
 func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error {
 	s.carried = p
+	before := s.rowCounts.found
 	s.rowCounts.pass(p)
 	s.sees(p)
 	s.sends()
@@ -175,6 +176,7 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 	if err != nil {
 		return err
 	}
+	s.rowCounts.passed(before, s.response.Failed)
 	return s.follow(p)
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strconv"
 
 	"tunic/internal/exec"
@@ -67,7 +68,7 @@ func (c *rowCounts) pass(p *plan.Plan) {
 	}
 	for i := range p.Statements {
 		switch p.Statements[i].Kind {
-		case sql.Select, sql.SetOperation, sql.Values, sql.Table:
+		case sql.Select, sql.SetOperation, sql.Table:
 			c.found = counts{}
 		case sql.Set, sql.Insert, sql.Replace, sql.Update, sql.Delete, sql.Begin, sql.Commit, sql.Rollback, sql.Use, sql.ShowWarnings:
 		default:
@@ -75,6 +76,21 @@ func (c *rowCounts) pass(p *plan.Plan) {
 				c.found.by = countedByNobody
 			}
 		}
+	}
+}
+
+// asksForRows reports whether a plan is that of a query, or of queries.
+func asksForRows(p *plan.Plan) bool {
+	return p != nil && slices.ContainsFunc(p.Statements, func(s plan.Statement) bool {
+		return s.Kind == sql.Select || s.Kind == sql.SetOperation || s.Kind == sql.Table
+	})
+}
+
+// passed notes whether the server has carried out what it got; before is what FOUND_ROWS() was of. A
+// query that fails leaves it as it was.
+func (c *rowCounts) passed(before counts, failed bool) {
+	if failed && before.by != countedByServer {
+		c.found = counts{by: countedByNobody}
 	}
 }
 
@@ -116,9 +132,14 @@ func (c *rowCounts) prepare(before rowCounts) {
 }
 
 // hold notes what a statement has counted that has set user variables: before is what
-// FOUND_ROWS() was of, which a SET leaves as it was.
-func (c *rowCounts) hold(before counts, set bool, rows int) {
+// FOUND_ROWS() was of, which a SET leaves as it was, and asked says that it is asked for how many rows
+// there were without a LIMIT.
+func (c *rowCounts) hold(before counts, set, asked bool, rows int) {
 	if !set {
+		if asked {
+			c.changed, c.found = counts{by: countedHere, n: int64(rows)}, counts{by: countedByNobody}
+			return
+		}
 		c.changed, c.found = counts{by: countedHere, n: int64(rows)}, counts{by: countedHere, n: int64(rows)}
 		return
 	}

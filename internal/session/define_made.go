@@ -54,6 +54,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 	if notices := s.carrier().Notices(); f.filled {
 		notices.HaveHeard() // what the server has by now is of a statement of tunic's
 		s.noted, s.past = notices.Count() > 0, pastOutcome{}
+		s.rowCounts.found = counts{by: countedByNobody}
 	}
 	return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })
 }

@@ -104,8 +104,8 @@ func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[
 	if asked.Condition == 0 || asked.Condition > len(told) {
 		return kept, nil
 	}
-	number, message := string(told[asked.Condition-1][1].Bytes), told[asked.Condition-1][2].Bytes
-	if messagesOfNames[number] || s.refused != nil && s.refused.Code != 0 {
+	number, message := told[asked.Condition-1][1].Bytes, told[asked.Condition-1][2].Bytes
+	if messagesOfNames[string(number)] || s.refused != nil && s.refused.Code != 0 {
 		return kept, nil
 	}
 	left := asked.Items[:0:0]

@@ -191,7 +191,7 @@ func (s *Session) holding(h *plan.Held, run *plan.Run, gives func(error) bool) e
 	if err != nil || given != nil {
 		return err
 	}
-	s.rowCounts.hold(before, h.Set, rows)
+	s.rowCounts.hold(before, h.Set, run.Counts, rows)
 	s.touches(run.Tables)
 	return nil
 }
