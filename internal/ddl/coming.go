@@ -153,18 +153,15 @@ func (c *change) refuseCrossed() error {
 	return nil
 }
 
-// settlesEither says that an option is an ALTER COLUMN of a name that one column has and another one
-// will have. MariaDB takes it for the other one where that is added (10.11), and for the first one
-// else.
+// settlesEither says that an option is an ALTER COLUMN of a name that one column gives up and an added
+// one gets: MariaDB takes it for the added one (10.11).
 func (c *change) settlesEither(o ast.AlterOption) bool {
 	of, ok := o.(*ast.AlterColumn)
-	if !ok || c.goesOn(of.Column.Name.String()) {
+	if !ok {
 		return false
 	}
 	name := of.Column.Name.String()
-	return c.coming(name) != nil && slices.ContainsFunc(c.columns, func(column *coming) bool {
-		return column.def != nil && strings.EqualFold(column.def.Name.String(), name)
-	})
+	return !c.goesOn(name) && c.coming(name) != nil && c.added(name) != nil
 }
 
 // tells says that a text has the name of a column in it that goes or gets another name.
