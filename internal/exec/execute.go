@@ -394,7 +394,7 @@ func (b *binder) appendInput(out []byte, p *Prepared, in *input) (_ []byte, null
 		if b.form, err = b.env.appendKeptParam(b.form, t, b.bounds[slot.operand].canonical); err != nil {
 			return out, false, err
 		}
-		if asNumber(t.Kind) {
+		if t.Kind.IsNumbered() {
 			return append(out, b.form...), false, nil
 		}
 	}

@@ -19,7 +19,7 @@ func (e *environment) appendKept(dst []byte, t *value.Type, canonical []byte) ([
 	switch k := t.Kind; {
 	case k == value.Enum && binary.BigEndian.Uint64(canonical) == 0:
 		return e.appendUnlabelled(dst, t)
-	case asNumber(k):
+	case k.IsNumbered():
 		return strconv.AppendUint(dst, binary.BigEndian.Uint64(canonical), 10), nil
 	case k == value.Float, k == value.Double:
 		return appendDouble(dst, value.DoubleOf(t, canonical))
@@ -30,12 +30,6 @@ func (e *environment) appendKept(dst []byte, t *value.Type, canonical []byte) ([
 		return append(dst, '\''), err
 	}
 	return appendLiteral(dst, t, canonical, &e.value), nil
-}
-
-// asNumber reports whether values of a kind are written as the number that they are kept as.
-// The text of a label, or of the year 0, is that of a number too.
-func asNumber(k value.Kind) bool {
-	return k == value.Bit || k == value.Enum || k == value.Set || k == value.Year
 }
 
 // appendUnlabelled appends the ENUM that has no label. As a number MySQL takes it only with a
@@ -88,7 +82,7 @@ func isZero(canonical []byte) bool {
 
 // keptParamType is the type of the parameter of appendKeptParam.
 func keptParamType(k value.Kind) paramType {
-	if asNumber(k) {
+	if k.IsNumbered() {
 		return paramType{kind: wire.TypeLongLong, unsigned: true}
 	}
 	return paramType{kind: wire.TypeBlob}
@@ -100,7 +94,7 @@ func (e *environment) appendKeptParam(dst []byte, t *value.Type, canonical []byt
 	switch k := t.Kind; {
 	case k == value.Enum && binary.BigEndian.Uint64(canonical) == 0:
 		return dst, errUnlabelled()
-	case asNumber(k):
+	case k.IsNumbered():
 		return binary.LittleEndian.AppendUint64(dst, binary.BigEndian.Uint64(canonical)), nil
 	case k == value.Float, k == value.Double:
 		return appendDouble(dst, value.DoubleOf(t, canonical))

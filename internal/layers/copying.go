@@ -22,12 +22,6 @@ func CanCopy(t *value.Type) bool {
 	return k.IsText() || k.IsBytes() || k.IsNumber() || k.IsTemporal() || k == value.Enum || k == value.Set
 }
 
-// numbered reports whether a kind is read and written as the number that it is kept as. The text
-// of a label may be that of another one, or of none, and the year 0 as a text is 2000.
-func numbered(k value.Kind) bool {
-	return k == value.Bit || k == value.Enum || k == value.Set || k == value.Year
-}
-
 // doubled reports whether a kind is read as a DOUBLE, of which servers show all digits. Of a
 // FLOAT they show six, and of one of (M,D) as many as it has behind its point.
 func doubled(k value.Kind) bool { return k == value.Float || k == value.Double }
@@ -65,7 +59,7 @@ func selectedPlain(name string, t *value.Type) string {
 	switch column, k := quoteName(name), t.Kind; {
 	case k.IsText():
 		return "CAST(" + column + " AS BINARY)"
-	case numbered(k):
+	case k.IsNumbered():
 		return "CAST(" + column + " AS UNSIGNED)"
 	case doubled(k):
 		return column + " * 1e0" // a sum with 0 would be 0 of -0
@@ -77,7 +71,7 @@ func selectedPlain(name string, t *value.Type) string {
 // storedPlain is the expression that a column in the clear is set to; form is what shownOf
 // makes, as bytes.
 func storedPlain(form string, t *value.Type) string {
-	if numbered(t.Kind) {
+	if t.Kind.IsNumbered() {
 		return "CAST(" + form + " AS UNSIGNED)"
 	}
 	return form
@@ -90,7 +84,7 @@ func shownOf(t *value.Type, canonical []byte) []byte {
 	switch k := t.Kind; {
 	case k.IsText(), k.IsBytes():
 		return append([]byte{}, canonical...)
-	case numbered(k):
+	case k.IsNumbered():
 		return strconv.AppendUint(nil, binary.BigEndian.Uint64(canonical), 10)
 	case doubled(k):
 		return strconv.AppendFloat(nil, value.DoubleOf(t, canonical), 'e', -1, 64)
@@ -115,7 +109,7 @@ func canonicalOf(t *value.Type) func(cell []byte) ([]byte, error) {
 	switch k := t.Kind; {
 	case k.IsText(), k.IsBytes():
 		return func(cell []byte) ([]byte, error) { return append([]byte{}, cell...), nil }
-	case numbered(k):
+	case k.IsNumbered():
 		return func(cell []byte) ([]byte, error) {
 			n, err := strconv.ParseUint(string(cell), 10, 64)
 			if err != nil || !numbers(t, n) {

@@ -92,6 +92,11 @@ func (k Kind) IsInteger() bool { return k >= TinyInt && k <= BigInt }
 // DOUBLE, BIT and YEAR.
 func (k Kind) IsNumber() bool { return k >= TinyInt && k <= Year }
 
+// IsNumbered reports whether values of k are kept as a number that their text does not always tell:
+// BIT, ENUM, SET and YEAR. That of a label may be the text of another one's number, and the year 0
+// as a text is 2000.
+func (k Kind) IsNumbered() bool { return k == Bit || k == Enum || k == Set || k == Year }
+
 // IsTemporal reports whether k is DATE, TIME, DATETIME or TIMESTAMP.
 func (k Kind) IsTemporal() bool { return k >= Date && k <= Timestamp }
 
