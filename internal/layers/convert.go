@@ -43,24 +43,23 @@ func convertible(t *value.Type) bool {
 // a column's type changes. The types are such that CanConvert, or value.Widens. A value that
 // does not fit is ErrConversion.
 func Converter(from, to *value.Type, env *value.Env) func(canonical []byte) ([]byte, error) {
-	if value.Widens(from, to) {
-		return func(canonical []byte) ([]byte, error) { return canonical, nil }
-	}
-	utc := *env
-	utc.Location, utc.Results, utc.Ignore, utc.NullFails = nil, nil, false, true
-	return func(canonical []byte) ([]byte, error) {
-		source := sourceOf(from, canonical, &utc)
-		out, outcome := value.Assign([]byte{}, to, &source, &utc)
-		if outcome.Null || len(outcome.Conditions()) > 0 {
-			return nil, ErrConversion
-		}
-		return out, nil
-	}
+	return converter(from, to, env, func(conditions []value.Condition, _ *value.Env) bool { return len(conditions) == 0 })
 }
 
 // changer makes canonical forms as Converter does, for the statement that changes the type: what
 // the server only warns of in the statement's sql_mode is taken as well, and told of by warned.
 func changer(from, to *value.Type, env *value.Env, warned func([]value.Condition)) func(canonical []byte) ([]byte, error) {
+	return converter(from, to, env, func(conditions []value.Condition, utc *value.Env) bool {
+		conditions = asCopied(from, to, conditions, utc)
+		if len(conditions) > 0 && warned != nil {
+			warned(conditions)
+		}
+		return !slices.ContainsFunc(conditions, func(c value.Condition) bool { return c.Level == value.Error || c.Code == value.Unanswerable })
+	})
+}
+
+// converter makes canonical forms where takes agrees to what there is to say of a value.
+func converter(from, to *value.Type, env *value.Env, takes func([]value.Condition, *value.Env) bool) func(canonical []byte) ([]byte, error) {
 	if value.Widens(from, to) {
 		return func(canonical []byte) ([]byte, error) { return canonical, nil }
 	}
@@ -69,12 +68,7 @@ func changer(from, to *value.Type, env *value.Env, warned func([]value.Condition
 	return func(canonical []byte) ([]byte, error) {
 		source := sourceOf(from, canonical, &utc)
 		out, outcome := value.Assign([]byte{}, to, &source, &utc)
-		conditions := asCopied(from, to, outcome.Conditions(), &utc)
-		if len(conditions) > 0 && warned != nil {
-			warned(conditions)
-		}
-		refused := func(c value.Condition) bool { return c.Level == value.Error || c.Code == value.Unanswerable }
-		if outcome.Null || slices.ContainsFunc(conditions, refused) {
+		if taken := takes(outcome.Conditions(), &utc); outcome.Null || !taken {
 			return nil, ErrConversion
 		}
 		return out, nil
