@@ -119,6 +119,9 @@ func (c *change) refuseCrossed() error {
 	if !c.crosses() {
 		return nil
 	}
+	if slices.ContainsFunc(c.options, c.settlesEither) {
+		return sqlerr.DefinitionForm(c.old.Name, "ALTER COLUMN of a name that one column gives up and another one gets")
+	}
 	texts := []string{c.shown.Options}
 	for i := range c.shown.Columns {
 		texts = append(texts, columnBody(c.shown.Columns[i].Text))
@@ -143,9 +146,6 @@ func (c *change) refuseCrossed() error {
 			names = slices.Concat(names, k.Referenced)
 		}
 		refused = refused || !c.gone[foldName(k.Name)] && slices.ContainsFunc(names, func(name string) bool { return !c.goesOn(name) })
-	}
-	if slices.ContainsFunc(c.options, c.settlesEither) {
-		return sqlerr.DefinitionForm(c.old.Name, "ALTER COLUMN of a name that one column gives up and another one gets")
 	}
 	if refused {
 		return sqlerr.DefinitionForm(c.old.Name, "giving a column the name of another one while an expression, a CHECK or a foreign key is over one of them")

@@ -76,7 +76,7 @@ func shapeClauses(t *catalog.Table, stored *shown) (clauses []string) {
 		if l == nil {
 			continue
 		}
-		at := placeOf(stored, l.Stored)
+		at := stored.place(l.Stored)
 		if at > 0 && foldName(stored.Columns[at-1].Name) == foldName(c.Name) && isShaped(c, &stored.Columns[at]) {
 			continue
 		}
@@ -131,16 +131,11 @@ func lastColumn(c *catalog.Column) string {
 	return c.Name
 }
 
-// placeOf is where the server has a stored column.
-func placeOf(stored *shown, name string) int {
-	return slices.IndexFunc(stored.Columns, func(s shownColumn) bool { return foldName(s.Name) == foldName(name) })
-}
-
 // places are where the server has the stored columns of a table's columns.
 func places(t *catalog.Table, stored *shown, name func(*catalog.Column) string) []int {
 	all := make([]int, len(t.Columns))
 	for i := range t.Columns {
-		all[i] = placeOf(stored, name(&t.Columns[i]))
+		all[i] = stored.place(name(&t.Columns[i]))
 	}
 	return all
 }

@@ -96,7 +96,7 @@ func isAside(t *catalog.Table, name string) bool {
 // taking NULL.
 func isInvisible(is, want *shown, name string) bool {
 	text := func(s *shown) (string, bool) {
-		at := slices.IndexFunc(s.Columns, func(c shownColumn) bool { return foldName(c.Name) == foldName(name) })
+		at := s.place(name)
 		if at < 0 {
 			return "", false
 		}

@@ -187,7 +187,7 @@ func exchangeClauses(t, next *catalog.Table, stored *shown) (clauses []string, e
 		if c.Copies == "" {
 			continue
 		}
-		at := slices.IndexFunc(stored.Columns, func(s shownColumn) bool { return foldName(s.Name) == foldName(c.Copies) })
+		at := stored.place(c.Copies)
 		if at < 0 {
 			return nil, sqlerr.ChangedAround(t.Name, "it lacks a column")
 		}

@@ -180,7 +180,7 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	w.result.Warnings = nil // they come again
 	defer func() {
 		if err != nil { // columns may have been added before anybody knew of them, and the server be away
-			w.postpone(t, mending{"take back", w.takeBack})
+			w.postpone(t, w.takingBack())
 		}
 	}()
 	add, err := w.prepare(ctx, t, k)

@@ -230,7 +230,7 @@ func (x *difference) addAhead(next *catalog.Table) (clauses []string) {
 				names = append(names, c.Layers[j].Stored)
 			}
 			for _, name := range names {
-				at := slices.IndexFunc(x.to.Columns, func(to shownColumn) bool { return foldName(to.Name) == foldName(name) })
+				at := x.to.place(name)
 				if _, there := x.names[foldName(name)]; there || at < 0 || !strings.HasSuffix(x.to.Columns[at].Text, " DEFAULT NULL") {
 					continue
 				}
@@ -265,7 +265,7 @@ func (w *work) dropAside(ctx context.Context, t *catalog.Table, cause error) {
 	crash.Point("ddl.aside")
 	said, answered := errors.AsType[*sqlerr.Error](cause)
 	if cause != nil && (!answered || said.Code != 0) || w.o.Ledger.Usable() != nil {
-		w.postpone(t, mending{"take back", w.takeBack})
+		w.postpone(t, w.takingBack())
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), asideMost)
@@ -280,7 +280,7 @@ func (w *work) dropAside(ctx context.Context, t *catalog.Table, cause error) {
 		})
 	})
 	if err != nil {
-		w.postpone(t, mending{"take back", w.takeBack})
+		w.postpone(t, w.takingBack())
 	}
 }
 

@@ -81,7 +81,7 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *shown, n
 	}
 	alter := "ALTER TABLE " + fullName(c.old) + " "
 	if err := w.client.Exec(ctx, alter+strings.Join(add, ", ")); err != nil {
-		w.postpone(c.old, mending{"take back", w.takeBack})
+		w.postpone(c.old, w.takingBack())
 		return err
 	}
 	crash.Point("ddl.reseal.begun")
@@ -90,7 +90,7 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *shown, n
 			return
 		}
 		if w.client.Exec(context.WithoutCancel(ctx), alter+strings.Join(drop, ", ")) != nil {
-			w.postpone(c.old, mending{"take back", w.takeBack}) // or they have their own names by now
+			w.postpone(c.old, w.takingBack()) // or they have their own names by now
 		}
 	}()
 	job := layers.Reseal{

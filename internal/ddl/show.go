@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +18,11 @@ type shown struct {
 	// Options is everything behind the parenthesis: " ENGINE=InnoDB …", partitions
 	// included.
 	Options string
+}
+
+// place is where a column stands; -1 if there is none of the name.
+func (s *shown) place(name string) int {
+	return slices.IndexFunc(s.Columns, func(c shownColumn) bool { return foldName(c.Name) == foldName(name) })
 }
 
 // shownColumn is `name` and what follows it.

@@ -27,7 +27,7 @@ func (d *Definer) Sweep(ctx context.Context) error {
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
 		if t.FillsForStatement() {
-			later, err := d.mend(ctx, t, mending{"take back", d.takeBack})
+			later, err := d.mend(ctx, t, d.takingBack())
 			if err != nil {
 				return fmt.Errorf("take back what a table was filling: %w", err)
 			}
