@@ -103,16 +103,15 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 	if err := s.request(text.AppendQuery(nil, s.link.Server.Capabilities)); err != nil {
 		return err
 	}
-	answer := &asking{asked: a}
-	err = s.passChanged(answer)
-	s.tally(answer)
-	return err
+	return s.passAsked(&asking{asked: a})
 }
 
-// tally notes how many rows the client got of a question: the server has counted those of what it
-// was asked instead.
-func (s *Session) tally(a *asking) {
+// passAsked passes on the answer to a question, and notes how many rows the client got: the server
+// has counted those of what it was asked instead.
+func (s *Session) passAsked(a *asking) error {
+	err := s.passChanged(a)
 	s.uncounted, s.leavesFound, s.changed, s.found = true, false, foundRows{}, foundRows{a.written, !s.link.Response.Failed}
+	return err
 }
 
 // answerTo makes the answer to a question in this session.

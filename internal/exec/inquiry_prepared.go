@@ -136,8 +136,7 @@ func (s *Session) ExecuteAsked(a *Asked, m wire.Execute) error {
 		return err
 	}
 	answer := &asking{asked: a, changing: changing{binary: true, columns: a.columns}}
-	err = s.passChanged(answer)
-	s.tally(answer)
+	err = s.passAsked(answer)
 	a.columns = answer.columns
 	return err
 }

@@ -24,8 +24,7 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 	err := s.carrying(nil, func(x *exec.Session) error {
 		st, err := s.prepareCarried(x, p, text)
 		if st != nil {
-			st.asksRows, st.asksWarnings = plan.ReadsRowCounts(text), plan.ReadsCounts(text)
-			s.keep(st)
+			s.keep(st.asking(text))
 			prepared = true
 		}
 		return err

@@ -136,11 +136,10 @@ func (c *rowCounts) prepare(before rowCounts) {
 // there were without a LIMIT.
 func (c *rowCounts) hold(before counts, set, asked bool, rows int) {
 	if !set {
-		if asked {
-			c.changed, c.found = counts{by: countedHere, n: int64(rows)}, counts{by: countedByNobody}
-			return
+		c.changed = counts{by: countedHere, n: int64(rows)}
+		if c.found = c.changed; asked {
+			c.found = counts{by: countedByNobody}
 		}
-		c.changed, c.found = counts{by: countedHere, n: int64(rows)}, counts{by: countedHere, n: int64(rows)}
 		return
 	}
 	c.changed, c.found = counts{by: countedHere}, before.elsewhere() // the server was asked for the values

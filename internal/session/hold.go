@@ -287,10 +287,7 @@ func (s *Session) prepareReplayed(p *plan.Plan, text []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, instead); err != nil || !s.response.Described {
 		return err
 	}
-	s.keep(&statement{
-		plan: p, replay: bytes.Clone(text), params: exec.NewParameters(params),
-		asksRows: plan.ReadsRowCounts(text), asksWarnings: plan.ReadsCounts(text),
-	})
+	s.keep((&statement{plan: p, replay: bytes.Clone(text), params: exec.NewParameters(params)}).asking(text))
 	return nil
 }
 

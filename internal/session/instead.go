@@ -81,7 +81,8 @@ func (s *Session) give(st *statement, p *plan.Plan) error {
 	}
 	s.carrier().Forget(old)
 	text := given.Text()
-	*st = statement{plan: p, given: given, params: params, version: s.planned, asksRows: plan.ReadsRowCounts(text), asksWarnings: plan.ReadsCounts(text)}
+	*st = statement{plan: p, given: given, params: params, version: s.planned}
+	st.asking(text)
 	if len(text) < forwardedBytesMax {
 		st.text = text
 	}

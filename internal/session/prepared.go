@@ -32,6 +32,12 @@ type statement struct {
 	long   bool // the server has parts of a parameter that was sent ahead
 }
 
+// asking notes which counts the statement's text may ask for.
+func (st *statement) asking(text []byte) *statement {
+	st.asksRows, st.asksWarnings = plan.ReadsRowCounts(text), plan.ReadsCounts(text)
+	return st
+}
+
 // statements are the client's prepared statements by the server's numbers.
 type statements struct {
 	byID map[uint32]*statement
@@ -132,7 +138,7 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
 	}
-	st := &statement{plan: p, asksRows: plan.ReadsRowCounts(text), asksWarnings: plan.ReadsCounts(text)}
+	st := (&statement{plan: p}).asking(text)
 	if s.shared.Ledger != nil {
 		st.version, st.params = s.planned, exec.NewParameters(int(s.response.Prepared.Params))
 	}
@@ -157,14 +163,15 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if st == nil {
 		return s.fail(sqlerr.NoStatement(m.Statement, command.String()))
 	}
-	if (st.numbered() != nil || st.replay != nil) && s.asksUnknown(st, command) {
-		return s.outcomeUnknown()
+	executes := command == wire.ComStmtExecute || command == wire.ComStmtBulkExecute
+	if executes && (st.numbered() != nil || st.replay != nil) && s.asksUnknown(st) {
+		return s.outcomeUnknown() // beside other things that are carried out here nobody adds it up
 	}
 	if st.numbered() != nil {
 		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 		return s.carryCommand(st, m, payload)
 	}
-	if st.definition != nil && (command == wire.ComStmtExecute || command == wire.ComStmtBulkExecute) {
+	if st.definition != nil && executes {
 		return s.executeDefinition(st, command, payload)
 	}
 	if st.replay != nil && command == wire.ComStmtExecute {
@@ -173,7 +180,7 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if st.replay != nil && command == wire.ComStmtBulkExecute {
 		return s.fail(sqlerr.StatementRefused("bulk execution of a statement that tunic carries out as text"))
 	}
-	if command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
+	if !executes {
 		return s.exchangeCommand(command, st.command(payload))
 	}
 	if done, err := s.tellPrepared(st, m); done {
@@ -199,12 +206,9 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	return s.carryOut(st.plan, command, payload)
 }
 
-// asksUnknown reports whether a command is to execute a statement that asks for counts which the
-// server does not know, or not all of. Beside other things that tunic carries out nobody adds them up.
-func (s *Session) asksUnknown(st *statement, command wire.Command) bool {
-	if !st.asksRows && !st.asksWarnings || command != wire.ComStmtExecute && command != wire.ComStmtBulkExecute {
-		return false
-	}
+// asksUnknown reports whether a statement asks for counts which the server does not know, or not
+// all of.
+func (s *Session) asksUnknown(st *statement) bool {
 	rows, warnings := s.uncertain()
 	return rows && st.asksRows || warnings && st.asksWarnings
 }
@@ -220,8 +224,7 @@ func (s *Session) tellPrepared(st *statement, m wire.Execute) (done bool, err er
 	}
 	diagnoses := s.diagnoses(st.plan)
 	lists := (s.refused != nil || s.noted) && asks && asksList(st.plan)
-	rows, warnings := s.uncertain()
-	counts := rows && st.asksRows || warnings && st.asksWarnings
+	counts := s.asksUnknown(st)
 	switch {
 	case !diagnoses && !lists && !counts:
 		return false, nil
