@@ -227,6 +227,19 @@ func TestRelayProtected(t *testing.T) {
 	}
 }
 
+// measured is the document of a measurement, without which the test is skipped where something is
+// not installed, and fails otherwise.
+func measured(t *testing.T, dir string, err error) *Document {
+	t.Helper()
+	if errors.Is(err, sandbox.ErrUnavailable) {
+		t.Skipf("SKIP: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return onlyDocument(t, dir)
+}
+
 // Every second of a run over time is kept, with the memory of both sides, and the room of
 // the rows is that of those that were inserted; encrypted files are beside it.
 func TestInsert(t *testing.T) {
@@ -236,14 +249,7 @@ func TestInsert(t *testing.T) {
 	o := Options{Kind: Insert, Settings: Insert.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
 	o.Targets = []string{targetDirect, targetTDE}
 	o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Tables = []int{2}, 1, 2, 0, 1
-	err := Measure(t.Context(), o)
-	if errors.Is(err, sandbox.ErrUnavailable) {
-		t.Skipf("SKIP: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := onlyDocument(t, o.OutDir)
+	d := measured(t, o.OutDir, Measure(t.Context(), o))
 	for _, cell := range d.Cells {
 		r := cell.Runs[0]
 		if cell.failed() || len(r.Timeline) == 0 || r.Timeline[0].TPS <= 0 || r.Timeline[0].P95Ms <= 0 || len(r.ServerRSS) == 0 {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"tunic/internal/bench/queries"
-	"tunic/internal/sandbox"
 )
 
 // askedDocument has two questions over two sizes, of which one was answered in another
@@ -89,14 +88,7 @@ func asked(t *testing.T, o QueriesOptions) *Document {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
 	o.Name, o.OutDir, o.Stdout, o.Stderr = "ops", t.TempDir(), io.Discard, t.Output()
-	err := Queries(t.Context(), o)
-	if errors.Is(err, sandbox.ErrUnavailable) {
-		t.Skipf("SKIP: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return onlyDocument(t, o.OutDir)
+	return measured(t, o.OutDir, Queries(t.Context(), o))
 }
 
 // All operations are asked of both sides, over each size, and answered alike.

@@ -121,14 +121,7 @@ func TestShardingSphere(t *testing.T) {
 	o.Workloads = []string{"oltp_point_select", "oltp_update_non_index", "oltp_insert", "oltp_delete", "oltp_read_write", "bulk_insert"}
 	o.Settings.Targets = []string{targetDirect, targetShardingSphere, targetShardingSphereEncrypt}
 	o.PSModes, o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Tables = []string{"auto"}, []int{2}, 1, 1, 0, 2
-	err := Measure(t.Context(), o)
-	if errors.Is(err, sandbox.ErrUnavailable) {
-		t.Skipf("SKIP: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := onlyDocument(t, o.OutDir)
+	d := measured(t, o.OutDir, Measure(t.Context(), o))
 	if want := 6 + 6 + 4; len(d.Cells) != want || len(d.Skipped) != 2 {
 		t.Errorf("%d cells, want %d; skipped: %q", len(d.Cells), want, d.Skipped)
 	}

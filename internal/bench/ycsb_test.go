@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"errors"
 	"io"
 	"math"
 	"os"
@@ -11,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"tunic/internal/sandbox"
 )
 
 // recordedYCSB returns what the client of YCSB once printed.
@@ -158,14 +155,7 @@ func TestYCSB(t *testing.T) {
 	o := Options{Kind: YCSB, Settings: YCSB.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
 	o.Workloads, o.Targets = []string{"ycsb_f", "ycsb_e"}, []string{targetDirect, targetProtected}
 	o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Rows = []int{2}, 1, 1, 0, 300
-	err := Measure(t.Context(), o)
-	if errors.Is(err, sandbox.ErrUnavailable) {
-		t.Skipf("SKIP: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := onlyDocument(t, o.OutDir)
+	d := measured(t, o.OutDir, Measure(t.Context(), o))
 	for _, cell := range d.Cells {
 		r := cell.Runs[0]
 		if cell.failed() || r.TPS <= 0 || r.P95Ms <= 0 || r.ServerCPU <= 0 {

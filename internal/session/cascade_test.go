@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 	"tunic/internal/waittest"
 	"tunic/internal/wire/wiretest"
@@ -15,24 +14,21 @@ import (
 // changed in all of their forms or in none, and so are those of a statement that ends with
 // its connection.
 func TestCascadesMeet(t *testing.T) {
-	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
-		t.Run(flavor.String(), func(t *testing.T) {
-			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
-			told(t, a.tunnel, "CREATE TABLE top (k INT PRIMARY KEY COMMENT 'tunic: equality')")
-			told(t, a.tunnel, "CREATE TABLE under (id INT PRIMARY KEY COMMENT 'tunic: plain', k INT COMMENT 'tunic: equality', "+
-				"FOREIGN KEY (k) REFERENCES top (k) ON DELETE SET NULL ON UPDATE CASCADE)")
-			told(t, a.tunnel, "CREATE TABLE made (a INT, b INT GENERATED ALWAYS AS (a + 1) STORED)")
-			for _, level := range []string{"REPEATABLE READ", "READ COMMITTED"} {
-				told(t, a.tunnel, "SET SESSION TRANSACTION ISOLATION LEVEL "+level)
-				a.comesBefore(t, "DELETE FROM top WHERE k = 1", "")
-				a.comesBefore(t, "UPDATE top SET k = k + 10 WHERE k = 1", "11")
-				a.comesTooLate(t)
-			}
-			a.wrong(t)
-			a.cutOff(t, "DELETE FROM top WHERE k = 1", "")
-			a.cutOff(t, "UPDATE top SET k = k + 10 WHERE k = 1", "11")
-		})
-	}
+	onServers(t, func(t *testing.T, a *asked) {
+		told(t, a.tunnel, "CREATE TABLE top (k INT PRIMARY KEY COMMENT 'tunic: equality')")
+		told(t, a.tunnel, "CREATE TABLE under (id INT PRIMARY KEY COMMENT 'tunic: plain', k INT COMMENT 'tunic: equality', "+
+			"FOREIGN KEY (k) REFERENCES top (k) ON DELETE SET NULL ON UPDATE CASCADE)")
+		told(t, a.tunnel, "CREATE TABLE made (a INT, b INT GENERATED ALWAYS AS (a + 1) STORED)")
+		for _, level := range []string{"REPEATABLE READ", "READ COMMITTED"} {
+			told(t, a.tunnel, "SET SESSION TRANSACTION ISOLATION LEVEL "+level)
+			a.comesBefore(t, "DELETE FROM top WHERE k = 1", "")
+			a.comesBefore(t, "UPDATE top SET k = k + 10 WHERE k = 1", "11")
+			a.comesTooLate(t)
+		}
+		a.wrong(t)
+		a.cutOff(t, "DELETE FROM top WHERE k = 1", "")
+		a.cutOff(t, "UPDATE top SET k = k + 10 WHERE k = 1", "11")
+	})
 }
 
 // comesBefore has a row come that refers, in a transaction that the statement waits for.
@@ -178,28 +174,25 @@ func (a *asked) untilLocked(t *testing.T) {
 // server where a protected column of other rows would become NULL with it, however it was
 // planned before.
 func TestCascadesOfPlainUpserts(t *testing.T) {
-	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
-		t.Run(flavor.String(), func(t *testing.T) {
-			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
-			const upsert = "INSERT INTO top VALUES (1, 1, 1) ON DUPLICATE KEY UPDATE p = p + 1"
-			for _, s := range []string{
-				"CREATE TABLE top (id INT PRIMARY KEY COMMENT 'tunic: plain', p INT COMMENT 'tunic: plain', q INT COMMENT 'tunic: equality', UNIQUE (p, q))",
-				"INSERT INTO top VALUES (1, 1, 1)",
-				upsert,
-				"CREATE TABLE under (id INT PRIMARY KEY COMMENT 'tunic: plain', p INT COMMENT 'tunic: plain', q INT COMMENT 'tunic: equality', " +
-					"FOREIGN KEY (p, q) REFERENCES top (p, q) ON UPDATE SET NULL)",
-				"INSERT INTO under VALUES (1, 2, 1)",
-			} {
-				if answer := told(t, a.tunnel, s); len(answer) > 0 {
-					t.Fatalf("%s: %q", s, answer)
-				}
+	onServers(t, func(t *testing.T, a *asked) {
+		const upsert = "INSERT INTO top VALUES (1, 1, 1) ON DUPLICATE KEY UPDATE p = p + 1"
+		for _, s := range []string{
+			"CREATE TABLE top (id INT PRIMARY KEY COMMENT 'tunic: plain', p INT COMMENT 'tunic: plain', q INT COMMENT 'tunic: equality', UNIQUE (p, q))",
+			"INSERT INTO top VALUES (1, 1, 1)",
+			upsert,
+			"CREATE TABLE under (id INT PRIMARY KEY COMMENT 'tunic: plain', p INT COMMENT 'tunic: plain', q INT COMMENT 'tunic: equality', " +
+				"FOREIGN KEY (p, q) REFERENCES top (p, q) ON UPDATE SET NULL)",
+			"INSERT INTO under VALUES (1, 2, 1)",
+		} {
+			if answer := told(t, a.tunnel, s); len(answer) > 0 {
+				t.Fatalf("%s: %q", s, answer)
 			}
-			if answer := told(t, a.tunnel, upsert); len(answer) != 1 || !strings.Contains(answer[0], "TUNIC-2001") {
-				t.Errorf("the upsert: %q", answer)
-			}
-			if got := told(t, a.tunnel, "SELECT p, q FROM under"); len(got) != 2 || got[1] != "p: 2  q: 1" {
-				t.Errorf("the row that refers has %q", got)
-			}
-		})
-	}
+		}
+		if answer := told(t, a.tunnel, upsert); len(answer) != 1 || !strings.Contains(answer[0], "TUNIC-2001") {
+			t.Errorf("the upsert: %q", answer)
+		}
+		if got := told(t, a.tunnel, "SELECT p, q FROM under"); len(got) != 2 || got[1] != "p: 2  q: 1" {
+			t.Errorf("the row that refers has %q", got)
+		}
+	})
 }

@@ -7,35 +7,30 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tunic/internal/sandbox/sandboxtest"
-	"tunic/internal/value"
 	"tunic/internal/wire/wiretest"
 )
 
 // TestDefinitionsAfterSet: what a definition comes to goes by what the session is like then, and
 // not by what it was when a statement before asked.
 func TestDefinitionsAfterSet(t *testing.T) {
-	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
-		t.Run(flavor.String(), func(t *testing.T) {
-			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
-			for _, c := range definedAfterSet {
-				t.Run(c.name, func(t *testing.T) {
-					want, got := definedAfter(t, a.direct, c.statements, c.query), definedAfter(t, a.tunnel, c.statements, c.query)
-					if diff := cmp.Diff(want, got); diff != "" {
-						t.Errorf("(-plain +tunic)\n%s", diff)
-					}
-				})
-			}
-			for _, statements := range refusedAfterSet {
-				const rows = "SELECT * FROM later ORDER BY id"
-				before := definedAfter(t, a.tunnel, nil, rows)
-				got := definedAfter(t, a.tunnel, statements, rows)
-				if at := len(got) - len(before); at != 1 || !strings.HasPrefix(got[0], "error ") || !slices.Equal(before, got[1:]) {
-					t.Errorf("%q: %q, want an error, and %q", statements, got, before)
+	onServers(t, func(t *testing.T, a *asked) {
+		for _, c := range definedAfterSet {
+			t.Run(c.name, func(t *testing.T) {
+				want, got := definedAfter(t, a.direct, c.statements, c.query), definedAfter(t, a.tunnel, c.statements, c.query)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("(-plain +tunic)\n%s", diff)
 				}
+			})
+		}
+		for _, statements := range refusedAfterSet {
+			const rows = "SELECT * FROM later ORDER BY id"
+			before := definedAfter(t, a.tunnel, nil, rows)
+			got := definedAfter(t, a.tunnel, statements, rows)
+			if at := len(got) - len(before); at != 1 || !strings.HasPrefix(got[0], "error ") || !slices.Equal(before, got[1:]) {
+				t.Errorf("%q: %q, want an error, and %q", statements, got, before)
 			}
-		})
-	}
+		}
+	})
 }
 
 // definedAfter is what statements are answered, and a query then, in a session that has used a

@@ -38,6 +38,16 @@ type asked struct {
 	db             *sql.DB
 }
 
+// onServers runs a test on a server of each flavor, with the tables of newAsked.
+func onServers(t *testing.T, test func(t *testing.T, a *asked)) {
+	t.Helper()
+	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
+		t.Run(flavor.String(), func(t *testing.T) {
+			test(t, newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor])))
+		})
+	}
+}
+
 // newAsked makes the tables of testdata/inquiries/schema.sql on both sides. All of them are
 // protected, or what the rules say if there are some.
 func newAsked(t *testing.T, flavor value.Flavor, server *sandbox.Server, rules ...policy.Rule) *asked {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -17,43 +16,40 @@ import (
 // TestOrderOfColumns: a table whose stored columns stand in another order than the logical ones,
 // and take NULL where those do not, is told of as if it were plain, in every way.
 func TestOrderOfColumns(t *testing.T) {
-	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
-		t.Run(flavor.String(), func(t *testing.T) {
-			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
-			for _, s := range reordered {
-				for i, p := range []*asked{{tunnel: a.direct}, a} {
-					if got := told(t, p.tunnel, s); len(got) > 0 {
-						t.Fatalf("%d: %s: %q", i, s, got)
-					}
+	onServers(t, func(t *testing.T, a *asked) {
+		for _, s := range reordered {
+			for i, p := range []*asked{{tunnel: a.direct}, a} {
+				if got := told(t, p.tunnel, s); len(got) > 0 {
+					t.Fatalf("%d: %s: %q", i, s, got)
 				}
 			}
-			for _, p := range []*wiretest.Peer{a.direct, a.tunnel} {
-				if _, err := p.QueryFile("LOAD DATA LOCAL INFILE 'x' INTO TABLE moved", []byte("11\t21\t31\t41\t51\t61\n")); err != nil {
-					t.Fatal(err)
-				}
+		}
+		for _, p := range []*wiretest.Peer{a.direct, a.tunnel} {
+			if _, err := p.QueryFile("LOAD DATA LOCAL INFILE 'x' INTO TABLE moved", []byte("11\t21\t31\t41\t51\t61\n")); err != nil {
+				t.Fatal(err)
 			}
-			if diff := cmp.Diff(rawTold(t, a, false, "SELECT * FROM moved ORDER BY id"), rawTold(t, a, true, "SELECT * FROM moved ORDER BY id")); diff != "" {
-				t.Fatal(diff)
+		}
+		if diff := cmp.Diff(rawTold(t, a, false, "SELECT * FROM moved ORDER BY id"), rawTold(t, a, true, "SELECT * FROM moved ORDER BY id")); diff != "" {
+			t.Fatal(diff)
+		}
+		stored := told(t, a.direct, "SELECT column_name, is_nullable FROM information_schema.columns WHERE table_schema = 'shop' AND table_name = 'moved' ORDER BY ordinal_position")
+		if at := slices.IndexFunc(stored, func(s string) bool { return strings.Contains(s, `"y"`) }); at < 0 || at == 1 || !strings.Contains(stored[at], `"YES"`) {
+			t.Fatalf("the stored columns are in order, and take no NULL: %q", stored)
+		}
+		a.compareAll(t, toldOfReordered)
+		if a.flavor == value.MariaDB { // MySQL has no order of its own
+			a.inOrder(t)
+		}
+		a.described(t)
+		if a.flavor == value.MySQL {
+			a.compareAll(t, []string{"TABLE moved"})
+		}
+		for _, table := range []string{"moved", "turned", "alike"} {
+			if diff := cmp.Diff(toldFields(t, a.direct, table), toldFields(t, a.tunnel, table)); diff != "" {
+				t.Errorf("fields of %s (-plain +tunic)\n%.3000s", table, diff)
 			}
-			stored := told(t, a.direct, "SELECT column_name, is_nullable FROM information_schema.columns WHERE table_schema = 'shop' AND table_name = 'moved' ORDER BY ordinal_position")
-			if at := slices.IndexFunc(stored, func(s string) bool { return strings.Contains(s, `"y"`) }); at < 0 || at == 1 || !strings.Contains(stored[at], `"YES"`) {
-				t.Fatalf("the stored columns are in order, and take no NULL: %q", stored)
-			}
-			a.compareAll(t, toldOfReordered)
-			if flavor == value.MariaDB { // MySQL has no order of its own
-				a.inOrder(t)
-			}
-			a.described(t)
-			if flavor == value.MySQL {
-				a.compareAll(t, []string{"TABLE moved"})
-			}
-			for _, table := range []string{"moved", "turned", "alike"} {
-				if diff := cmp.Diff(toldFields(t, a.direct, table), toldFields(t, a.tunnel, table)); diff != "" {
-					t.Errorf("fields of %s (-plain +tunic)\n%.3000s", table, diff)
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 // inOrder compares answers that nothing puts in order, in the order that they come in.

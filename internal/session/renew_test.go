@@ -6,8 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tunic/internal/sandbox/sandboxtest"
-	"tunic/internal/value"
 	"tunic/internal/wire/wiretest"
 )
 
@@ -26,14 +24,11 @@ var preparedOnce = []string{
 // TestRenewed: what was prepared before a table has changed is executed as on a plain
 // server, which prepares it anew itself, and fails as there once the table is gone.
 func TestRenewed(t *testing.T) {
-	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
-		t.Run(flavor.String(), func(t *testing.T) {
-			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
-			if diff := cmp.Diff(toldChanging(t, a.direct), toldChanging(t, a.tunnel)); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
+	onServers(t, func(t *testing.T, a *asked) {
+		if diff := cmp.Diff(toldChanging(t, a.direct), toldChanging(t, a.tunnel)); diff != "" {
+			t.Error(diff)
+		}
+	})
 }
 
 // toldChanging is told of executions before and after each change of a table.

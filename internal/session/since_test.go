@@ -12,7 +12,6 @@ import (
 
 	"tunic/internal/ddl"
 	"tunic/internal/policy"
-	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -52,16 +51,13 @@ var beginnings = [][]string{
 // TestOlderThanLayer: a transaction that sees rows as they were before a layer was filled
 // finds them all, though the layer is ready meanwhile; and so does the next one.
 func TestOlderThanLayer(t *testing.T) {
-	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
-		t.Run(flavor.String(), func(t *testing.T) {
-			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
-			for name, way := range filledMeanwhile {
-				for _, begins := range beginnings {
-					t.Run(name, func(t *testing.T) { a.olderThanLayer(t, begins, way.before, way.meanwhile) })
-				}
+	onServers(t, func(t *testing.T, a *asked) {
+		for name, way := range filledMeanwhile {
+			for _, begins := range beginnings {
+				t.Run(name, func(t *testing.T) { a.olderThanLayer(t, begins, way.before, way.meanwhile) })
 			}
-		})
-	}
+		}
+	})
 }
 
 func (a *asked) olderThanLayer(t *testing.T, begins []string, before, meanwhile fills) {
@@ -208,31 +204,28 @@ var (
 // TestBeginningIsNoSnapshot: a transaction sees a column that a table has got since it was
 // begun, until it has a snapshot. From then on the column's values are not for it.
 func TestBeginningIsNoSnapshot(t *testing.T) {
-	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
-		t.Run(flavor.String(), func(t *testing.T) {
-			a := newAsked(t, flavor, sandboxtest.Start(t, sandboxes[flavor]))
-			for _, s := range []string{
-				"DROP TABLE IF EXISTS beside", "CREATE TABLE beside (id INT PRIMARY KEY COMMENT 'tunic: plain', s INT)", "INSERT INTO beside VALUES (1, 1)",
-				"CREATE TABLE elsewhere (id INT COMMENT 'tunic: plain')",
-			} {
-				if _, err := a.tunnel.Query(s); err != nil {
-					t.Fatalf("%s: %v", s, err)
-				}
+	onServers(t, func(t *testing.T, a *asked) {
+		for _, s := range []string{
+			"DROP TABLE IF EXISTS beside", "CREATE TABLE beside (id INT PRIMARY KEY COMMENT 'tunic: plain', s INT)", "INSERT INTO beside VALUES (1, 1)",
+			"CREATE TABLE elsewhere (id INT COMMENT 'tunic: plain')",
+		} {
+			if _, err := a.tunnel.Query(s); err != nil {
+				t.Fatalf("%s: %v", s, err)
 			}
-			statements := [...]string{"SELECT v, more FROM young WHERE v = 1", "UPDATE young SET v = v + 1, more = 'b' WHERE id = 1"}
-			for i, begins := range withoutSnapshot {
-				if err := a.columnSince(t, begins, statements[i%2]); err != nil {
-					t.Errorf("%s: %v", strings.Join(begins, "; "), err)
-				}
+		}
+		statements := [...]string{"SELECT v, more FROM young WHERE v = 1", "UPDATE young SET v = v + 1, more = 'b' WHERE id = 1"}
+		for i, begins := range withoutSnapshot {
+			if err := a.columnSince(t, begins, statements[i%2]); err != nil {
+				t.Errorf("%s: %v", strings.Join(begins, "; "), err)
 			}
-			for i, begins := range withSnapshot {
-				err := a.columnSince(t, begins, statements[i%2])
-				if refused, ok := errors.AsType[*wiretest.ServerError](err); !ok || refused.Number != 1412 {
-					t.Errorf("%s: %v, not 1412", strings.Join(begins, "; "), err)
-				}
+		}
+		for i, begins := range withSnapshot {
+			err := a.columnSince(t, begins, statements[i%2])
+			if refused, ok := errors.AsType[*wiretest.ServerError](err); !ok || refused.Number != 1412 {
+				t.Errorf("%s: %v, not 1412", strings.Join(begins, "; "), err)
 			}
-		})
-	}
+		}
+	})
 }
 
 // columnSince begins a transaction, has a table get a column with a value in its rows, and
