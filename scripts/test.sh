@@ -69,6 +69,7 @@ checks() {
 	check "gofmt changes nothing" unformatted
 	check "go vet finds nothing" quietly go vet ./...
 	check "go vet finds nothing in the client of YCSB" quietly go vet -C tools/ycsb .
+	check "the client of YCSB knows what it has not found" quietly go test -C tools/ycsb .
 	check "go.sum holds for every module" quietly go mod verify
 	check "shell scripts parse" parse_scripts
 	echo "$checks_passed $checks_failed 0" >"$OUT/checks.counts"

@@ -164,11 +164,12 @@ func (c counted) filled(err error) error {
 	return err
 }
 
-// statements is a database whose statements are counted, and whose threads begin
-// together.
+// statements is a database whose statements are counted and judged, and whose threads
+// begin together.
 type statements struct {
 	ycsb.DB
 	*meter
+	*found
 }
 
 // InitThread connects, and waits for the others.
@@ -178,26 +179,8 @@ func (s statements) InitThread(ctx context.Context, id, threads int) context.Con
 	return ctx
 }
 
-// Read sends a statement.
-func (s statements) Read(ctx context.Context, table, key string, fields []string) (map[string][]byte, error) {
-	s.sent.Add(1)
-	return s.DB.Read(ctx, table, key, fields)
-}
-
-// Scan sends a statement.
-func (s statements) Scan(ctx context.Context, table, from string, count int, fields []string) ([]map[string][]byte, error) {
-	s.sent.Add(1)
-	return s.DB.Scan(ctx, table, from, count, fields)
-}
-
 // Update sends a statement.
 func (s statements) Update(ctx context.Context, table, key string, values map[string][]byte) error {
 	s.sent.Add(1)
 	return s.DB.Update(ctx, table, key, values)
-}
-
-// Insert sends a statement.
-func (s statements) Insert(ctx context.Context, table, key string, values map[string][]byte) error {
-	s.sent.Add(1)
-	return s.DB.Insert(ctx, table, key, values)
 }
