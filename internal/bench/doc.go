@@ -9,9 +9,10 @@
 // The machines such things run on are shared and noisy, so no number is taken from
 // a run of its own:
 //
-//   - For each case the targets take turns, round after round, and each round
-//     starts with another target (plan.go), so that a slow minute of the machine
-//     or the place in the turn favours nobody.
+//   - For each case the targets take turns, round after round. Each round starts with
+//     another target, and each target comes behind another one than before (plan.go), so
+//     that a slow minute of the machine, the place in the turn or the neighbour in it
+//     favours nobody.
 //   - Ratios are formed between neighbours, within one round, and only then is
 //     their median taken (stats.go). Every median is shown with its spread.
 //   - Beside throughput stands the processor time the hop spends on a query

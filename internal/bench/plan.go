@@ -141,15 +141,13 @@ func (s Settings) leftOut() []string {
 }
 
 // steps lists every load in order: case by case, within a case round by round,
-// within a round target by target. Round r starts with target r, so that over the
-// rounds no target always follows the same neighbour's dirty pages:
-// A B C, B C A, C A B.
+// within a round target by target.
 func (s Settings) steps() []step {
 	var steps []step
 	for _, c := range s.cases() {
 		for round := range s.Rounds + 1 {
-			for i := range s.Targets {
-				target := s.Targets[(i+max(round-1, 0))%len(s.Targets)]
+			for _, i := range turn(round, len(s.Targets)) {
+				target := s.Targets[i]
 				length := s.length(round, target)
 				if length == 0 || c.without(target) != "" {
 					continue
@@ -160,6 +158,30 @@ func (s Settings) steps() []step {
 		steps = append(steps, s.profileSteps(c)...)
 	}
 	return steps
+}
+
+// turn is the order of so many targets in a round. Round r starts with target r, and a
+// target comes behind another one from round to round, so that none always meets what the
+// same neighbour leaves behind, dirty pages above all. Of an even number each has come once
+// behind each other after as many rounds, of an odd number twice after twice as many: the
+// rounds are a balanced Latin square, A B D C, B C A D, C D B A, D A C B.
+func turn(round, targets int) []int {
+	order := make([]int, targets) // the square's first row: 0, 1, n-1, 2, n-2 …
+	for i := range order {
+		order[i] = (i + 1) / 2
+		if i%2 == 0 {
+			order[i] = (targets - i/2) % targets
+		}
+	}
+	shift := max(round-1, 0)
+	if shift%2 == 1 { // for an odd number, the mirrored square's; an even one has it already
+		slices.Reverse(order)
+	}
+	first := order[0]
+	for i := range order {
+		order[i] = (order[i] - first + targets + shift) % targets
+	}
+	return order
 }
 
 // profileSteps are of the tunics, behind all rounds of a case.

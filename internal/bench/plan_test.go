@@ -6,16 +6,55 @@ import (
 	"testing"
 )
 
+// Every round starts with another target, and its targets stand in another order.
 func TestStepsTakeTurns(t *testing.T) {
 	s := someSettings()
 	s.Workloads, s.PSModes, s.Threads = s.Workloads[:1], s.PSModes[:1], s.Threads[:1]
-	var order []string
-	for _, step := range s.steps() {
-		order = append(order, fmt.Sprintf("%d%c", step.Round, step.Target[0]))
+	for want, targets := range map[string][]string{
+		"0d 0h 0t 1d 1h 1t 2h 2d 2t 3t 3d 3h":             {targetDirect, targetHAProxy, targetTunic},
+		"0d 0h 0p 0t 1d 1h 1p 1t 2h 2t 2d 2p 3t 3p 3h 3d": {targetDirect, targetHAProxy, targetTunic, targetProtected},
+	} {
+		s.Targets = targets
+		var order []string
+		for _, step := range s.steps() {
+			order = append(order, fmt.Sprintf("%d%c", step.Round, step.Target[0]))
+		}
+		if got := strings.Join(order, " "); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
-	want := "0d 0h 0t 1d 1h 1t 2h 2t 2d 3t 3d 3h"
-	if got := strings.Join(order, " "); got != want {
-		t.Errorf("got %s, want %s", got, want)
+}
+
+// Whatever the number of targets, each has started a round, and come right behind each
+// other one, as often as all others: after as many rounds, or twice as many. Four that
+// take the usual three rounds never come twice behind the same one.
+func TestTurnsChangeNeighbours(t *testing.T) {
+	for targets := 1; targets <= 7; targets++ {
+		rounds, often := targets, 1
+		if targets%2 == 1 {
+			rounds, often = 2*targets, 2
+		}
+		starts, behind := map[int]int{}, map[[2]int]int{}
+		for round := 1; round <= rounds; round++ {
+			order := turn(round, targets)
+			starts[order[0]]++
+			for i := range order[1:] {
+				behind[[2]int(order[i:i+2])]++
+			}
+			if round == 3 && targets == 4 && len(behind) != 9 {
+				t.Errorf("in three rounds of four: %v", behind)
+			}
+		}
+		for i := range targets {
+			if starts[i] != often {
+				t.Errorf("%d targets: the one of number %d starts %d of %d rounds", targets, i, starts[i], rounds)
+			}
+			for j := range targets {
+				if i != j && behind[[2]int{i, j}] != often {
+					t.Errorf("%d targets: %d comes behind %d in %d of %d rounds", targets, j, i, behind[[2]int{i, j}], rounds)
+				}
+			}
+		}
 	}
 }
 
