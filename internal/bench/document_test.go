@@ -139,6 +139,24 @@ func TestPlotOfLittle(t *testing.T) {
 	}
 }
 
+// A workload that has no case in a mode takes no room in its section: what is drawn in
+// one ends above the next one's heading.
+func TestPlotSectionsEndWithTheirCases(t *testing.T) {
+	d := someDocument()
+	d.Settings.Workloads = []string{"oltp_point_select", "ycsb_a"}
+	p := d.newPlot()
+	p.placePanels(p.share(), p.cost())
+	for mode, rows := range map[string]float64{"auto": 2, "disable": 1} {
+		if got, want := p.sectionHeight(mode), rows*(p.rowHeight()+groupGap); got != want {
+			t.Errorf("%s: %v pixels for %v cases, want %v", mode, got, rows, want)
+		}
+	}
+	d.Settings.Workloads = []string{"ycsb_a"}
+	if text := d.plot(); strings.Contains(text, "ps-mode disable") || !strings.Contains(text, "ps-mode auto") {
+		t.Error("a section without cases is drawn, or none")
+	}
+}
+
 func wellFormed(text string) error {
 	decoder := xml.NewDecoder(strings.NewReader(text))
 	for {

@@ -73,6 +73,11 @@ func (s Settings) cases() []Case {
 	return cases
 }
 
+// casesIn are those in which statements are sent in the mode.
+func (s Settings) casesIn(mode string) []Case {
+	return slices.DeleteFunc(s.cases(), func(c Case) bool { return c.PSMode != mode })
+}
+
 // rateCase is the case of clients that write at a rate; without writes there are none.
 func (s Settings) rateCase(rate int) Case {
 	c := Case{Workload: s.Workloads[0], PSMode: s.PSModes[0], Rate: rateName(rate)}

@@ -66,7 +66,9 @@ func (d *Document) newPlot() *plot {
 // sections draws a section for each ps-mode from y on, and returns the picture.
 func (p *plot) sections(y float64, label string) string {
 	for _, mode := range p.document.Settings.PSModes {
-		y = p.section(y, mode)
+		if len(p.document.Settings.casesIn(mode)) > 0 {
+			y = p.section(y, mode)
+		}
 	}
 	return p.picture(plotWidth, y, label)
 }
@@ -232,7 +234,7 @@ func (p *plot) section(y float64, mode string) float64 {
 	}[mode]
 	p.text(plotMargin, y+14, atStart, "section", title)
 	top := y + panelHeadroom
-	bottom := top + p.sectionHeight()
+	bottom := top + p.sectionHeight(mode)
 	for _, panel := range []panel{p.left, p.right} {
 		p.frame(panel, top, bottom)
 		if panel.shares && p.baseline != "" {
@@ -240,7 +242,7 @@ func (p *plot) section(y float64, mode string) float64 {
 		}
 	}
 	row := top
-	for _, workload := range p.document.Settings.Workloads {
+	for _, workload := range workloadsOf(p.document.Settings.casesIn(mode)) {
 		row = p.group(row, workload, mode)
 	}
 	return bottom + panelFootroom
@@ -261,10 +263,21 @@ func (p *plot) rowHeight() float64 {
 	return laneHeight*float64(max(len(p.lanes), 1)) + rowPadding
 }
 
-func (p *plot) sectionHeight() float64 {
-	s := p.document.Settings
-	rows := len(s.cases()) / max(len(s.PSModes), 1)
-	return float64(rows)*p.rowHeight() + float64(len(s.Workloads))*groupGap
+// sectionHeight is of the cases that there are in the mode: a workload may have none.
+func (p *plot) sectionHeight(mode string) float64 {
+	cases := p.document.Settings.casesIn(mode)
+	return float64(len(cases))*p.rowHeight() + float64(len(workloadsOf(cases)))*groupGap
+}
+
+// workloadsOf are those of cases, in their order.
+func workloadsOf(cases []Case) []string {
+	var all []string
+	for _, c := range cases {
+		if !slices.Contains(all, c.Workload) {
+			all = append(all, c.Workload)
+		}
+	}
+	return all
 }
 
 // frame draws a panel's title, grid and ticks.
@@ -283,8 +296,8 @@ func (p *plot) frame(a panel, top, bottom float64) {
 func (p *plot) group(y float64, workload, mode string) float64 {
 	y += groupGap / 2
 	p.text(plotMargin, y+15, atStart, "head", workload)
-	for _, c := range p.document.Settings.cases() {
-		if c.Workload != workload || c.PSMode != mode {
+	for _, c := range p.document.Settings.casesIn(mode) {
+		if c.Workload != workload {
 			continue
 		}
 		middle := y + p.rowHeight()/2 + 4
