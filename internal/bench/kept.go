@@ -4,11 +4,11 @@ import (
 	"fmt"
 )
 
-// A run's start and its end are a quarter of it each; a run of fewer seconds than
-// keptLeast says nothing of either.
+// A run's start and its end are a quarter of it each; a run of which fewer seconds than
+// keptLeast are known says nothing of either. sysbench may leave out a run's last second.
 const (
 	keptShare = 4
-	keptLeast = 20
+	keptLeast = 16
 )
 
 // keptGoal is how much of its throughput a target is to keep to the end of a run beyond
@@ -48,13 +48,27 @@ func keptOfAll(runs []Run) []float64 {
 	return all
 }
 
+// untoldOf says why nothing is known of what the runs have kept.
+func untoldOf(runs []Run) string {
+	for _, r := range runs {
+		if n := len(r.Timeline); n < keptLeast {
+			return fmt.Sprintf("too short to tell how it went on: %d seconds are known of round %d, and it takes %d", n, r.Round, keptLeast)
+		}
+	}
+	return "nothing was done in the first quarter of a run"
+}
+
 // keptNotes say for each target how throughput went on, and whether the goal is
-// reached: within each round beside the plain server's.
+// reached: within each round beside the plain server's. Of a benchmark that is about that,
+// they say as well where it cannot be told.
 func (d *Document) keptNotes() []string {
 	var notes []string
 	for i := range d.Cells {
 		c := &d.Cells[i]
 		if c.Summary.Kept == nil {
+			if kindOf(d).Timeline && !c.failed() {
+				notes = append(notes, fmt.Sprintf("%s, %s: %s", c.Case, c.Target, untoldOf(c.Runs)))
+			}
 			continue
 		}
 		note := fmt.Sprintf("%s, %s: TPS of the last quarter of a run × %.2f %s of that of the first",

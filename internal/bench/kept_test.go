@@ -22,6 +22,7 @@ func TestKept(t *testing.T) {
 	}{
 		"steady":             {aRun(1, 60, 100, 100), 1, true},
 		"half":               {aRun(1, 40, 1000, 500), 557.7 / 942.3, true}, // means of the quarters
+		"20 s, the last out": {aRun(1, 19, 100, 100), 1, true},
 		"short":              {aRun(1, keptLeast-1, 100, 100), 0, false},
 		"nothing":            {Run{}, 0, false},
 		"nothing at the end": {Run{Timeline: append(aRun(1, 15, 10, 10).Timeline, make([]Second, 5)...)}, 0, true},
@@ -53,6 +54,23 @@ func TestKeptNotes(t *testing.T) {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in\n%s", want, notes)
 		}
+	}
+}
+
+// What is about throughput over time says where it cannot be told, and nothing else does.
+func TestKeptNotesOfShortRuns(t *testing.T) {
+	d := someDocument()
+	d.Cells = nil
+	d.add(step{Case: pointSelect, Target: targetDirect}, aRun(1, 10, 100, 100))
+	d.add(step{Case: pointSelect, Target: targetTunic}, Run{Round: 1, Failed: "gone"})
+	d.summarise()
+	if notes := d.keptNotes(); notes != nil {
+		t.Errorf("of %s: %v", d.Name, notes)
+	}
+	d.Name = Insert.Name
+	notes := d.keptNotes()
+	if len(notes) != 1 || !strings.Contains(notes[0], "direct: too short to tell how it went on: 10 seconds are known of round 1, and it takes 16") {
+		t.Errorf("%q", notes)
 	}
 }
 
