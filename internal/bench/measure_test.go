@@ -100,6 +100,30 @@ func TestTakeAllKeepsRefusals(t *testing.T) {
 	}
 }
 
+// Questions and order entry are what tunic is to carry out: there a refusal is a failure.
+func TestRefusalsThatAreFailures(t *testing.T) {
+	refused := failedRun(1, errors.New("Error 1235 (42000): TUNIC-2104: no"))
+	for name, c := range map[string]struct {
+		of   Case
+		want int
+	}{
+		Relay.Name:           {pointSelect, 0},
+		TPCC.Name:            {Case{Workload: "tpcc", PSMode: "auto", Threads: 8}, 1},
+		"ops":                {Case{Workload: "sum", PSMode: questionMode, Threads: 1, Rows: 1000}, 1},
+		Relay.Name + " tpcc": {Case{Workload: "tpcc", PSMode: "auto", Threads: 8}, 1},
+	} {
+		d := &Document{Name: name, Complete: true}
+		if c.of.Rows > 0 {
+			d.Settings.Sizes = []int{c.of.Rows}
+		}
+		d.add(step{Case: c.of, Target: targetProtected}, refused)
+		d.summarise()
+		if n := d.failedCells(); n != c.want || (d.failures() != nil) != (c.want > 0) {
+			t.Errorf("%s: %d cells have failed, want %d; %v", name, n, c.want, d.failures())
+		}
+	}
+}
+
 // What is optional is left out where it cannot be had, and said to be; what is not ends
 // the benchmark.
 func TestTargetThatCannotBeHad(t *testing.T) {

@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // QuestionKinds are the benchmarks that ask one question after the other, over tables of
@@ -114,17 +115,29 @@ func (d *Document) questionNotes() []string {
 	}
 	for _, size := range d.Settings.Sizes {
 		var ratios []float64
+		asked := 0
 		for _, c := range d.Cells {
+			if c.Target == targetProtected && c.Rows == size {
+				asked++
+			}
 			if base := d.cell(c.Case, targetDirect); c.Target == targetProtected && c.Rows == size && !c.failed() && base != nil && !base.failed() {
 				ratios = append(ratios, median(pairwise(c.Runs, base.Runs, averageMsOf)))
 			}
 		}
 		if len(ratios) > 0 {
-			notes = append(notes, fmt.Sprintf("%s rows: the median of %d questions takes × %.2f of the plain server's time, the extremes × %.2f and × %.2f",
-				grouped(float64(size)), len(ratios), median(ratios), slices.Min(ratios), slices.Max(ratios)))
+			notes = append(notes, fmt.Sprintf("%s rows: the median of %s questions takes × %.2f of the plain server's time, the extremes × %.2f and × %.2f",
+				grouped(float64(size)), shareOf(len(ratios), asked), median(ratios), slices.Min(ratios), slices.Max(ratios)))
 		}
 	}
 	return append(notes, fmt.Sprintf("RSS of tunic: %.0f MiB at most", d.rssPeak()))
+}
+
+// shareOf is "22", or "21 of 22".
+func shareOf(some, all int) string {
+	if some == all {
+		return strconv.Itoa(all)
+	}
+	return fmt.Sprintf("%d of %d", some, all)
 }
 
 func (d *Document) rssPeak() float64 {

@@ -43,7 +43,7 @@ func TestQuestionTable(t *testing.T) {
 		"for 0 ms and once at least; 1,000, 20,000 rows; one client",
 		"point", "10.00", "30.00", "3.00 ±33%",
 		"1,000 rows: the median of 2 questions takes × 3.00 of the plain server's time",
-		"20,000 rows: the median of 1 questions",
+		"20,000 rows: the median of 1 of 2 questions",
 		"FAILED: sum, 20,000 rows, protected: the answers differ",
 		"RSS of tunic: 31 MiB at most",
 	} {
