@@ -1,10 +1,11 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
+	"fmt"
 	"sync"
 	"time"
 
@@ -15,17 +16,20 @@ import (
 type side struct {
 	target      string
 	addr        string
-	stored      string      // the address of its server
-	admin       string      // where tunic answers for profiles; "" if it does not
-	hop, server int         // process ids
-	conns       []*sql.Conn // a client has one each
+	stored      string // the address of its server
+	admin       string // where tunic answers for profiles; "" if it does not
+	hop, server int    // process ids
+
+	db      *sql.DB // of the tables of a size
+	clients []*asker
 }
 
 // ask asks a question in turns: once for warmth, then in every round of both sides, of
-// which each comes first in every other one. Answers that differ are a failure.
+// which each comes first in every other one. An answer that differs from any other of the
+// question is a failure.
 func (q *questioner) ask(ctx context.Context, c Case, of *queries.Question) {
+	var all []*queries.Answer
 	for round := range q.options.Rounds + 1 {
-		var answers [2][]*queries.Answer
 		var runs [2]Run
 		asked := q.options.AskedFor
 		if round == warmUp {
@@ -33,9 +37,11 @@ func (q *questioner) ask(ctx context.Context, c Case, of *queries.Question) {
 		}
 		for i := range q.sides {
 			at := (i + round) % len(q.sides)
-			answers[at], runs[at] = q.sides[at].ask(ctx, of, round, asked, nil)
+			var answers []*queries.Answer
+			answers, runs[at] = q.sides[at].ask(ctx, q.limited(of, asked), round, nil)
+			all = append(all, answers...)
 		}
-		if runs[0].Failed == "" && runs[1].Failed == "" && !queries.Alike(slices.Concat(answers[0], answers[1])) {
+		if runs[0].Failed == "" && runs[1].Failed == "" && !queries.Alike(all) {
 			runs[1] = failedRun(round, errors.New("the answers differ"))
 		}
 		if ctx.Err() != nil { // what that made of a question is no failure of it
@@ -50,46 +56,113 @@ func (q *questioner) ask(ctx context.Context, c Case, of *queries.Question) {
 		if failed {
 			return
 		}
+		all = all[:1] // that the others are like
 	}
 }
 
-// ask has all clients ask a question for as long, and once at least. The answers are the
-// last of each.
-func (s *side) ask(ctx context.Context, of *queries.Question, round int, asked time.Duration, p *profiling) ([]*queries.Answer, Run) {
+// asking is a question, how long it is asked again and again, and how long an answer may take.
+type asking struct {
+	of     *queries.Question
+	long   time.Duration
+	atMost time.Duration
+}
+
+func (q *questioner) limited(of *queries.Question, long time.Duration) asking {
+	return asking{of: of, long: long, atMost: cmp.Or(q.options.AtMost, answerAtMost)}
+}
+
+// answerAtMost is how long an answer may take unless another time is said.
+const answerAtMost = 10 * time.Minute
+
+// ask has all clients ask a question for as long, and once at least.
+func (s *side) ask(ctx context.Context, a asking, round int, p *profiling) ([]*queries.Answer, Run) {
 	m := &meter{hop: s.hop, server: s.server, profile: p}
-	clients := make([]asker, len(s.conns))
+	for _, c := range s.clients {
+		if err := c.open(ctx, s.db); err != nil {
+			return nil, failedRun(round, err)
+		}
+	}
 	m.start()
 	var all sync.WaitGroup
-	for i := range clients {
-		all.Go(func() { clients[i].ask(ctx, of, s.conns[i], asked) })
+	for _, c := range s.clients {
+		all.Go(func() { c.ask(ctx, a) })
 	}
 	all.Wait()
 	m.stop()
 	err := m.err
 	var answers []*queries.Answer
 	var took []time.Duration
-	for _, c := range clients {
-		answers, took, err = append(answers, c.answer), append(took, c.took...), errors.Join(err, c.err)
+	for _, c := range s.clients {
+		answers, err = append(answers, c.answers...), errors.Join(err, c.err)
+		if c.err != nil {
+			c.giveUp(ctx, s.db)
+		}
 	}
 	if err != nil {
 		return nil, failedRun(round, err)
 	}
-	return answers, newRun(round, latencies(took, len(clients)), m)
-}
-
-// asker is what a client was answered.
-type asker struct {
-	answer *queries.Answer // the last
-	took   []time.Duration
-	err    error
-}
-
-func (a *asker) ask(ctx context.Context, of *queries.Question, conn *sql.Conn, asked time.Duration) {
-	for began := time.Now(); a.err == nil && (len(a.took) == 0 || time.Since(began) < asked); {
-		if a.answer, a.err = of.Ask(ctx, conn); a.err == nil {
-			a.took = append(a.took, a.answer.Took)
-		}
+	for _, answer := range answers {
+		took = append(took, answer.Took)
 	}
+	return answers, newRun(round, latencies(took, len(s.clients)), m)
+}
+
+// asker is a client, and what it was answered.
+type asker struct {
+	conn    *sql.Conn // nil before it is opened, and once it has failed
+	number  int64     // the server's, of the connection
+	reader  queries.Reader
+	answers []*queries.Answer
+	err     error
+}
+
+// open connects a client that is not.
+func (c *asker) open(ctx context.Context, db *sql.DB) (err error) {
+	if c.conn != nil {
+		return nil
+	}
+	if c.conn, err = db.Conn(ctx); err != nil {
+		c.conn = nil
+		return err
+	}
+	return c.conn.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&c.number)
+}
+
+func (c *asker) close() error {
+	if c.conn == nil {
+		return nil
+	}
+	err := c.conn.Close()
+	c.conn = nil
+	return err
+}
+
+// giveUp ends a connection that has failed. What it has asked may be under way still,
+// beside which nothing else is to be measured.
+func (c *asker) giveUp(ctx context.Context, db *sql.DB) {
+	_ = c.close()
+	_, _ = db.ExecContext(ctx, fmt.Sprintf("KILL %d", c.number))
+}
+
+func (c *asker) ask(ctx context.Context, a asking) {
+	c.answers, c.err = nil, nil
+	for began := time.Now(); c.err == nil && (len(c.answers) == 0 || time.Since(began) < a.long); {
+		c.err = c.askOnce(ctx, a)
+	}
+}
+
+func (c *asker) askOnce(ctx context.Context, a asking) error {
+	limited, cancel := context.WithTimeoutCause(ctx, a.atMost, fmt.Errorf("not answered within %s", a.atMost))
+	defer cancel()
+	answer, err := c.reader.Ask(limited, c.conn, a.of)
+	switch {
+	case err != nil && limited.Err() != nil:
+		return context.Cause(limited)
+	case err != nil:
+		return err
+	}
+	c.answers = append(c.answers, answer)
+	return nil
 }
 
 // askedInProfile is how long a question is asked while tunic is profiled, at least: of a
@@ -103,12 +176,12 @@ func (q *questioner) profile(ctx context.Context, c Case, of *queries.Question) 
 	if cell == nil || cell.failed() {
 		return
 	}
-	asking, cancel := context.WithCancel(ctx)
+	profiling, cancel := context.WithCancel(ctx)
 	defer cancel()
 	side := q.sides[1]
 	long := max(q.options.AskedFor, askedInProfile)
-	p := newProfiling(asking, side.admin, long)
-	_, outcome := side.ask(ctx, of, profiled, long, p)
+	p := newProfiling(profiling, side.admin, long)
+	_, outcome := side.ask(ctx, q.limited(of, long), profiled, p)
 	if outcome.Failed == "" {
 		if err := q.document.keepProfile(q.options.OutDir, cell, p); err != nil {
 			outcome = failedRun(profiled, err)

@@ -24,7 +24,9 @@ type QueriesOptions struct {
 	Profile     bool          // a CPU profile of tunic is taken of each question
 	Values      bool          // single values are measured first, before there are servers
 	AskedFor    time.Duration // how long a question is asked again and again in one measurement; 0 for once
+	AtMost      time.Duration // how long an answer may take; 0 for ten minutes
 	TunicBinary string
+	Another     bool // TunicBinary is not this program, and may lack what this one has
 	OutDir      string
 	Stdout      io.Writer // the table
 	Stderr      io.Writer // progress
@@ -136,11 +138,10 @@ func (q *questioner) measure(ctx context.Context) error {
 func (q *questioner) measureSize(ctx context.Context, size int) error {
 	for _, s := range q.sides {
 		_, _ = fmt.Fprintf(q.options.Stderr, "filling the tables of %s with %s rows, %s\n", q.options.Set.Name, grouped(float64(size)), s.target)
-		db, err := s.fill(ctx, q.options.Set, size, q.options.Threads)
-		if err != nil {
+		defer s.close() //nolint:errcheck // what matters was answered
+		if err := s.fill(ctx, q.options.Set, size, q.options.Threads); err != nil {
 			return fmt.Errorf("%s: %w", s.target, err)
 		}
-		defer db.Close() //nolint:errcheck // what matters was answered
 	}
 	if err := q.measureStorage(ctx, size); err != nil {
 		return err
@@ -179,29 +180,38 @@ func (q *questioner) measureStorage(ctx context.Context, size int) error {
 func questionsDatabase(size int) string { return fmt.Sprintf("queries_%d", size) }
 
 // fill makes a database with the tables of a size, and leaves as many connections in it as
-// there are clients.
-func (s *side) fill(ctx context.Context, set queries.Set, size, clients int) (*sql.DB, error) {
+// there are clients, also if it fails.
+func (s *side) fill(ctx context.Context, set queries.Set, size, clients int) (err error) {
 	database := questionsDatabase(size)
 	if err := execute(ctx, s.addr, "", "CREATE DATABASE "+database); err != nil {
-		return nil, err
+		return err
 	}
-	db, err := sql.Open("mysql", dsn(s.addr, database))
-	if err != nil {
-		return nil, err
+	if s.db, err = sql.Open("mysql", dsn(s.addr, database)); err != nil {
+		return err
 	}
-	s.conns = make([]*sql.Conn, clients)
-	for i := range s.conns {
+	s.clients = make([]*asker, clients)
+	for i := range s.clients {
+		s.clients[i] = &asker{}
 		if err == nil {
-			s.conns[i], err = db.Conn(ctx)
+			err = s.clients[i].open(ctx, s.db)
 		}
 	}
-	if err == nil {
-		err = set.Load(ctx, s.conns[0], size)
-	}
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return err
 	}
-	return db, nil
+	return set.Load(ctx, s.clients[0].conn, size)
+}
+
+// close ends the connections of a size: each client's as well, which a closed DB leaves open.
+func (s *side) close() (err error) {
+	for _, c := range s.clients {
+		err = errors.Join(err, c.close())
+	}
+	if s.db != nil {
+		err = errors.Join(err, s.db.Close())
+	}
+	s.clients, s.db = nil, nil
+	return err
 }
 
 // latencies is what the answers come to of clients that ask one after the other each.

@@ -11,15 +11,15 @@ import (
 var QuestionKinds = []Kind{
 	{
 		Name: "ops", Title: "What an operation costs",
-		About: "One question of each kind, over tables of several sizes, asked of a plain server and through tunic of protected tables in turns. Every answer is compared.",
+		About: "One question of each kind, over tables of several sizes, asked of a plain server and through tunic of protected tables in turns. Every answer is compared, in order where the question has one.",
 	},
 	{
 		Name: "queries-scan", Title: "Queries over whole tables",
-		About: "Questions that read whole tables or go by layers, asked of a plain server and through tunic of protected tables in turns. Every answer is compared.",
+		About: "Questions that read whole tables or go by layers, asked of a plain server and through tunic of protected tables in turns. Every answer is compared, in order where the question has one.",
 	},
 	{
 		Name: "tpch", Title: "TPC-H's questions",
-		About: "The 22 questions of TPC-H, asked of a plain server and through tunic of protected tables in turns. Every answer is compared.",
+		About: "The 22 questions of TPC-H, asked of a plain server and through tunic of protected tables in turns. Every answer is compared, in order where the question has one.",
 	},
 }
 

@@ -1,13 +1,16 @@
 package bench
 
 import (
+	"database/sql"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"tunic/internal/bench/queries"
+	"tunic/internal/sandbox"
 )
 
 // askedDocument has two questions over two sizes, of which one was answered in another
@@ -131,4 +134,95 @@ func TestClientsAsk(t *testing.T) {
 	if text := d.table(); !strings.Contains(text, "3 clients") || !strings.Contains(text, "profile of range, sorted, 200 rows, 3 threads, protected") {
 		t.Error(text)
 	}
+}
+
+// own is Ops with other questions over its tables.
+func own(questions ...queries.Question) queries.Set {
+	set := queries.Ops
+	set.Questions = questions
+	return set
+}
+
+// failing measures questions of which some fail. It returns their failures.
+func failing(t *testing.T, o QueriesOptions) map[string]string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("SKIP: -short; this measures for seconds")
+	}
+	o.Name, o.OutDir, o.Stdout, o.Stderr, o.Sizes, o.Rounds, o.Threads = "ops", t.TempDir(), io.Discard, t.Output(), []int{queriesRowsLeast}, 1, 1
+	err := Queries(t.Context(), o)
+	if errors.Is(err, sandbox.ErrUnavailable) {
+		t.Skipf("SKIP: %v", err)
+	}
+	if err == nil {
+		t.Error("a question that fails passes")
+	}
+	failures := map[string]string{}
+	for _, c := range onlyDocument(t, o.OutDir).Cells {
+		failures[c.Workload] += c.Summary.Failure
+	}
+	return failures
+}
+
+// TestEveryAnswerIsCompared: with all that was answered before, not only with the other
+// side's of the round.
+func TestEveryAnswerIsCompared(t *testing.T) {
+	failures := failing(t, QueriesOptions{Set: own(
+		queries.Question{Name: "changes", Text: "SELECT @asked := LEAST(COALESCE(@asked, 0) + 1, 2)"},
+		queries.Question{Name: "stays", Text: "SELECT id FROM sale WHERE id <= 3 ORDER BY id DESC", Order: []int{1}},
+	)})
+	if failures["changes"] != "the answers differ" || failures["stays"] != "" {
+		t.Errorf("%q", failures)
+	}
+}
+
+// TestQuestionsHaveALimit: a question that is not answered has failed, and what comes behind
+// it is asked.
+func TestQuestionsHaveALimit(t *testing.T) {
+	failures := failing(t, QueriesOptions{AtMost: 5 * time.Second, Set: own(
+		queries.Question{Name: "sleeps", Text: "SELECT SLEEP(3600)"},
+		queries.Question{Name: "wakes", Text: "SELECT COUNT(*) FROM sale"},
+	)})
+	if failures["sleeps"] != "not answered within 5snot answered within 5s" || failures["wakes"] != "" {
+		t.Errorf("%q", failures)
+	}
+}
+
+// TestConnectionsOfASizeEnd: those that clients have, when the next size is measured.
+func TestConnectionsOfASizeEnd(t *testing.T) {
+	bed, err := openBed(t.Context(), "", nil, serverFlags)
+	if errors.Is(err, sandbox.ErrUnavailable) {
+		t.Skipf("SKIP: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bed.close()
+	s := &side{addr: bed.server.Addr}
+	if err := s.fill(t.Context(), queries.Ops, queriesRowsLeast, 3); err != nil {
+		t.Fatal(err)
+	}
+	numbers := make([]string, 0, len(s.clients))
+	for _, c := range s.clients {
+		numbers = append(numbers, strconv.FormatInt(c.number, 10))
+	}
+	if err := s.close(); err != nil {
+		t.Error(err)
+	}
+	db, err := sql.Open("mysql", dsn(bed.server.Addr, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	left := -1
+	for range 200 { // the server hears of it in its own time
+		if err := db.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID IN ("+strings.Join(numbers, ", ")+")").Scan(&left); err != nil {
+			t.Fatal(err)
+		}
+		if left == 0 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Errorf("%d of 3 connections are left", left)
 }

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Set is tables and questions.
@@ -24,8 +23,12 @@ type Set struct {
 
 // Question is one query.
 type Question struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
+	Name string
+	Text string
+	// Order are the columns that an answer's rows are sorted by, from 1: their values
+	// have to come in the same order each time. Rows that are alike in all of them may
+	// change places.
+	Order []int
 }
 
 // Choose leaves the questions whose names match a regular expression.
@@ -88,55 +91,4 @@ func (b *batch) flush() error {
 	b.text.Reset()
 	b.table = ""
 	return err
-}
-
-// Answer is what a question was answered with, and how long that took from when it was
-// sent to when its last row was read.
-type Answer struct {
-	Took time.Duration
-	rows []string
-}
-
-// Alike reports whether all answers have the same rows, in whatever order.
-func Alike(answers []*Answer) bool {
-	for _, a := range answers {
-		slices.Sort(a.rows)
-		if !slices.Equal(a.rows, answers[0].rows) {
-			return false
-		}
-	}
-	return true
-}
-
-// Ask asks a question.
-func (q *Question) Ask(ctx context.Context, conn *sql.Conn) (*Answer, error) {
-	begin := time.Now()
-	rows, err := conn.QueryContext(ctx, q.Text)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close() //nolint:errcheck // what matters is in rows.Err
-	columns, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
-	values := make([]sql.RawBytes, len(columns))
-	into := make([]any, len(columns))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	a := &Answer{}
-	var line strings.Builder
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		line.Reset()
-		for _, v := range values {
-			fmt.Fprintf(&line, "%t %q,", v == nil, v)
-		}
-		a.rows = append(a.rows, line.String())
-	}
-	a.Took = time.Since(begin)
-	return a, rows.Err()
 }

@@ -71,23 +71,3 @@ func TestChoose(t *testing.T) {
 		}
 	}
 }
-
-// TestAlike: rows may come in any order; one answer that differs is found, wherever it is.
-func TestAlike(t *testing.T) {
-	answers := func(rows ...string) (all []*Answer) {
-		for _, r := range rows {
-			all = append(all, &Answer{rows: strings.Fields(r)})
-		}
-		return all
-	}
-	for _, same := range [][]*Answer{answers("a b b"), answers("b a b", "a b b", "b b a"), answers("", "")} {
-		if !Alike(same) {
-			t.Errorf("%d answers differ", len(same))
-		}
-	}
-	for _, other := range [][]*Answer{answers("a b", "a b", "a b b"), answers("a b", "a c"), answers("", "", "a"), answers("a b", "a a", "a b")} {
-		if Alike(other) {
-			t.Errorf("%d answers are alike", len(other))
-		}
-	}
-}
