@@ -91,7 +91,7 @@ func (c *questionFlags) run(command, name string, set queries.Set, rows []int) e
 	o := bench.QueriesOptions{
 		Name: name, Command: c.command(command, sizes), Set: set, Sizes: sizes, Rounds: c.Rounds, Threads: c.Threads, Profile: c.Profile, Values: c.values,
 		AskedFor:    time.Duration(c.Seconds * float64(time.Second)),
-		TunicBinary: binary, OutDir: outDir(c.Out), Stdout: os.Stdout, Stderr: os.Stderr,
+		TunicBinary: binary, Another: c.Binary != "", OutDir: outDir(c.Out), Stdout: os.Stdout, Stderr: os.Stderr,
 	}
 	if c.Verbose {
 		o.ProcessLog = os.Stderr

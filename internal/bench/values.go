@@ -67,16 +67,20 @@ func MeasureValues(ctx context.Context, o ValuesOptions) error {
 	return d.publish(o.OutDir, o.Stdout)
 }
 
-// valueCells has the tunic to measure do it, in a process that does nothing else. One that
-// does not know the command yet is told of, and is no failure.
+// valueCells has the tunic to measure do it, in a process that does nothing else. Another
+// than this one may not know the command yet: that is told, and is no failure.
 func (o *QueriesOptions) valueCells(ctx context.Context) (cells []Cell, skipped string, err error) {
 	cmd := exec.CommandContext(ctx, o.TunicBinary, "bench", "values", "--json", fmt.Sprintf("--rounds=%d", o.Rounds))
 	out, err := cmd.Output()
 	if err != nil {
-		if failed, ended := errors.AsType[*exec.ExitError](err); ended && ctx.Err() == nil {
-			return nil, "single values are left out: " + strings.TrimSpace(string(failed.Stderr)), nil
+		failed, ended := errors.AsType[*exec.ExitError](err)
+		switch {
+		case !ended || ctx.Err() != nil:
+			return nil, "", err
+		case !o.Another:
+			return nil, "", fmt.Errorf("single values: %w: %s", err, strings.TrimSpace(string(failed.Stderr)))
 		}
-		return nil, "", err
+		return nil, "single values are left out: " + strings.TrimSpace(string(failed.Stderr)), nil
 	}
 	if err := json.Unmarshal(out, &cells); err != nil {
 		return nil, "", fmt.Errorf("single values: %w", err)

@@ -101,8 +101,8 @@ func TestMeasureValues(t *testing.T) {
 	}
 }
 
-// The tunic that is measured is asked for its own values; one that does not know the command
-// is told of.
+// The tunic that is measured is asked for its own values; another one that does not know the
+// command is told of, and this one has to.
 func TestValueCells(t *testing.T) {
 	cells, err := json.Marshal([]Cell{ValueCell("int", "seal", []ValueRun{{Operations: 10, Ns: 200}})})
 	if err != nil {
@@ -113,6 +113,10 @@ func TestValueCells(t *testing.T) {
 		t.Errorf("%+v, %q, %v", got, skipped, err)
 	}
 	o.TunicBinary = program(t, "echo 'unexpected argument values' >&2; exit 2")
+	if _, _, err := o.valueCells(t.Context()); err == nil || !strings.Contains(err.Error(), "unexpected argument values") {
+		t.Errorf("of this program: %v", err)
+	}
+	o.Another = true
 	if got, skipped, err := o.valueCells(t.Context()); err != nil || len(got) > 0 || skipped != "single values are left out: unexpected argument values" {
 		t.Errorf("%+v, %q, %v", got, skipped, err)
 	}
