@@ -11,7 +11,7 @@ import (
 var QuestionKinds = []Kind{
 	{
 		Name: "ops", Title: "What an operation costs",
-		About: "One question of each kind, over tables of several sizes, asked of a plain server and through tunic of protected tables in turns. Every answer is compared, in order where the question has one.",
+		About: "One question of each kind, over tables of several sizes, joins over two with a tenth of the rows each, asked of a plain server and through tunic of protected tables in turns. Every answer is compared, in order where the question has one.",
 	},
 	{
 		Name: "queries-scan", Title: "Queries over whole tables",

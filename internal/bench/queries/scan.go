@@ -9,7 +9,7 @@ import (
 // the server does with layers.
 var Scan = Set{
 	Name:  "scan",
-	About: "a table of ROWS rows, read as a whole or by an order layer; a join of two with a tenth of them",
+	About: "a table of ROWS rows, read as a whole or by an order layer; joins of two tables with a tenth of them each",
 	Definitions: []string{
 		"CREATE TABLE sale (id INT NOT NULL PRIMARY KEY, kind CHAR(8) NOT NULL, amount INT NOT NULL, price DECIMAL(10,2) NOT NULL, " +
 			"place INT NOT NULL COMMENT 'tunic: order', day INT NOT NULL COMMENT 'tunic: order', note VARCHAR(60) NOT NULL, KEY (place))",
@@ -28,10 +28,10 @@ var Scan = Set{
 		{Name: "first by layer", Text: "SELECT id, day, amount FROM sale ORDER BY day LIMIT 10", Order: []int{2}},
 		{Name: "first of sealed", Text: "SELECT id, note FROM sale ORDER BY note, id LIMIT 10", Order: []int{2, 1}},
 		{Name: "range of layer", Text: "SELECT SUM(amount) FROM sale WHERE place BETWEEN 1000 AND 2000"},
-		{Name: "join, counted", Text: "SELECT COUNT(*) FROM purchase p JOIN buyer b ON b.id = p.buyer"},
-		{Name: "join, summed", Text: "SELECT SUM(p.amount + b.score) FROM purchase p JOIN buyer b ON b.id = p.buyer"},
-		{Name: "join, rows", Text: "SELECT p.id, p.amount, b.city FROM purchase p JOIN buyer b ON b.id = p.buyer"},
-		{Name: "join, grouped", Text: "SELECT b.city, COUNT(*), SUM(p.amount) FROM purchase p JOIN buyer b ON b.id = p.buyer GROUP BY b.city"},
+		{Name: "join of a tenth, counted", Text: "SELECT COUNT(*) FROM purchase p JOIN buyer b ON b.id = p.buyer"},
+		{Name: "join of a tenth, summed", Text: "SELECT SUM(p.amount + b.score) FROM purchase p JOIN buyer b ON b.id = p.buyer"},
+		{Name: "join of a tenth, rows", Text: "SELECT p.id, p.amount, b.city FROM purchase p JOIN buyer b ON b.id = p.buyer"},
+		{Name: "join of a tenth, grouped", Text: "SELECT b.city, COUNT(*), SUM(p.amount) FROM purchase p JOIN buyer b ON b.id = p.buyer GROUP BY b.city"},
 	},
 	rows: scanRows,
 }
