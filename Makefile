@@ -120,7 +120,7 @@ bench-ops: ## Ask one question of each kind over tables of several sizes, likewi
 	@exec bin/tunic bench ops $(if $(SECONDS),--seconds=$(SECONDS))
 
 bench-all: ## Run each of the field's benchmarks once, in less than an hour on 2 cores
-	@scripts/install-deps.sh server tools ycsb
+	@scripts/install-deps.sh server tools ycsb toolkit
 	@scripts/install-proxies.sh
 	@$(MAKE) --no-print-directory -s build
 	@scripts/bench-all.sh

@@ -12,7 +12,7 @@ import (
 // benchLayersCmd takes its settings from flags or variables of the environment, as
 // benchRelayCmd does.
 type benchLayersCmd struct {
-	Tables  int     `env:"TABLES" default:"5" help:"Number of tables."`
+	Tables  int     `env:"TABLES" default:"5" help:"Number of tables, two at least."`
 	Rows    int     `env:"ROWS" default:"100000" help:"Rows of a table."`
 	Scale   float64 `env:"SCALE" default:"1" help:"How many times as many rows."`
 	Threads int     `env:"THREADS" default:"24" help:"Clients at a time, half of them at each tunic."`
@@ -33,7 +33,7 @@ func (c *benchLayersCmd) Run() error {
 		return err
 	}
 	o := bench.LayersOptions{
-		Tables: max(c.Tables, 1), Rows: max(scaled(c.Rows, c.Scale), c.Threads, 1), Threads: max(c.Threads, 1), Rounds: max(c.Rounds, 1), Seconds: max(c.Seconds, 1),
+		Tables: c.Tables, Rows: max(scaled(c.Rows, c.Scale), c.Threads, 1), Threads: max(c.Threads, 1), Rounds: max(c.Rounds, 1), Seconds: max(c.Seconds, 1),
 		TunicBinary: binary, OutDir: outDir(c.Out), Stdout: os.Stdout, Stderr: os.Stderr,
 	}
 	if c.Verbose {

@@ -52,9 +52,22 @@ func (o *LayersOptions) settings() Settings {
 	}
 }
 
+// check refuses what each tunic has no table of its own for: two changes of one layer would
+// undo each other.
+func (o *LayersOptions) check() error {
+	const tunics = 2
+	if o.Tables < tunics {
+		return fmt.Errorf("tables is %d; it must be at least %d: each of two tunics changes the layers of its own", o.Tables, tunics)
+	}
+	return nil
+}
+
 // Layers measures, and fails if an answer is wrong or a client is told of an error that a
 // plain server would not have told it of.
 func Layers(ctx context.Context, o LayersOptions) (err error) {
+	if err := o.check(); err != nil {
+		return err
+	}
 	machine := thisMachine()
 	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, queriesFlags)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 func (l *layersLoad) change(ctx context.Context, n int) {
 	for at := 0; ctx.Err() == nil; at++ {
 		table := (n + len(l.dbs)*(at/4)) % l.options.Tables
-		if table%len(l.dbs) != n && l.options.Tables >= len(l.dbs) {
+		if table%len(l.dbs) != n {
 			continue
 		}
 		up, began := at%2 == 0, time.Now()
