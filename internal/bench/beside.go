@@ -75,6 +75,20 @@ type LayerChanges struct {
 	Refused     map[string]int `json:"refused,omitempty"` // that were not done, by number
 }
 
+// judge says what is wrong with the changes: one that was refused, or none at all. That a layer
+// had not the time to come to its end is nothing wrong.
+func (l *LayerChanges) judge() error {
+	switch {
+	case l == nil:
+		return nil
+	case len(l.Refused) > 0:
+		return fmt.Errorf("changes of layers were refused: %v", l.Refused)
+	case l.Came+l.Went+l.Unfinished == 0:
+		return errors.New("no change of a layer was under way")
+	}
+	return nil
+}
+
 // judge has a run fail whose answers were wrong, and so on. What clients were told counts
 // where it is tunic's doing: triggers and the exchange of tables of other tools have errors of
 // their own.
@@ -95,6 +109,7 @@ func (r *Run) judge(tunics bool) {
 	if b.Same != nil && !*b.Same {
 		all = errors.Join(all, errors.New("the table is not what was written"))
 	}
+	all = errors.Join(all, b.Layers.judge())
 	if all != nil {
 		r.Failed = strings.ReplaceAll(all.Error(), "\n", "; ")
 	}

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -121,22 +122,47 @@ func (b *bed) startPair(ctx context.Context) (pair []*sandbox.Proc, err error) {
 
 // measure runs the rounds. Which half comes first alternates.
 func (l *layersLoad) measure(ctx context.Context, d *Document) error {
-	if _, err := l.run(ctx, warmUp, false, time.Second); err != nil {
-		return err
+	if warm, err := l.judged(ctx, warmUp, false, time.Second); err != nil || warm.Failed != "" {
+		return l.file(ctx, d, targetQuiet, warm, err)
 	}
 	for round := 1; round <= l.options.Rounds; round++ {
 		for half := range 2 {
 			target := []string{targetQuiet, targetChanging}[(half+round+1)%2]
-			run, err := l.run(ctx, round, target == targetChanging, time.Duration(l.options.Seconds)*time.Second)
-			if err != nil {
+			run, err := l.judged(ctx, round, target == targetChanging, time.Duration(l.options.Seconds)*time.Second)
+			if err := l.file(ctx, d, target, run, err); err != nil {
 				return err
 			}
-			run.judge(true)
-			d.add(step{Case: l.options.layersCase(), Target: target}, run)
 			fmt.Fprintf(l.options.Stderr, "round %d of %d, %s: %s\n", round, l.options.Rounds, target, run.layersLine())
 		}
 	}
 	return nil
+}
+
+// file has the document keep a run, also one that has failed; one that was interrupted is no
+// measurement.
+func (l *layersLoad) file(ctx context.Context, d *Document, target string, run Run, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		met := run.Beside
+		run = failedRun(run.Round, err)
+		run.Beside = met
+	}
+	if run.Round == warmUp {
+		run.Failed = "warm-up: " + run.Failed
+		err = cmp.Or(err, errors.New(run.Failed))
+	}
+	d.add(step{Case: l.options.layersCase(), Target: target}, run)
+	return err
+}
+
+// judged is run, whose answers are judged.
+func (l *layersLoad) judged(ctx context.Context, round int, changing bool, long time.Duration) (Run, error) {
+	run, err := l.run(ctx, round, changing, long)
+	run.Round = round
+	run.judge(true)
+	return run, err
 }
 
 // run runs the load for a time, with changes beside it or not. What is under way when the

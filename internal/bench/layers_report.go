@@ -45,12 +45,19 @@ func (d *Document) layersNotes() []string {
 		if quiet == nil || changing == nil {
 			continue
 		}
+		if quiet.failed() || changing.failed() {
+			continue
+		}
 		ratio := newStat(pairwise(changing.Runs, quiet.Runs, tpsOf))
 		cpu := newStat(pairwise(quiet.Runs, changing.Runs, bothCPUOf))
 		if ratio == nil || cpu == nil {
 			continue
 		}
 		ended := layersOf(func(l *LayerChanges) float64 { return float64(l.Came + l.Went) })
+		if sum(valuesOf(changing.Runs, ended)) == 0 {
+			notes = append(notes, "no layer had the time to come or to go: this tells nothing of what that costs")
+			continue
+		}
 		notes = append(notes,
 			fmt.Sprintf("layers come or gone to their end: %.0f quiet, %.0f changing", sum(valuesOf(quiet.Runs, ended)), sum(valuesOf(changing.Runs, ended))),
 			fmt.Sprintf("transactions while layers go up and down: %.2f of the quiet ones (%.2f to %.2f), by CPU %.2f (%.2f to %.2f)",

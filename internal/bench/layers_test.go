@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 )
@@ -13,5 +15,72 @@ func TestLayersTables(t *testing.T) {
 	}
 	if err := (&LayersOptions{Tables: 2}).check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Changes that were refused, and such as never came to be, fail a run; a layer that had not the
+// time does not.
+func TestChangesAreJudged(t *testing.T) {
+	for _, c := range []struct {
+		changes *LayerChanges
+		want    string
+	}{
+		{nil, ""},
+		{&LayerChanges{Came: 1}, ""},
+		{&LayerChanges{Unfinished: 2}, ""},
+		{&LayerChanges{}, "no change"},
+		{&LayerChanges{Came: 3, Refused: map[string]int{"1235 TUNIC-2104": 1}}, "TUNIC-2104"},
+	} {
+		r := Run{Beside: &Beside{Layers: c.changes}}
+		r.judge(true)
+		if (c.want == "") != (r.Failed == "") || !strings.Contains(r.Failed, c.want) {
+			t.Errorf("%+v: %q, want %q", c.changes, r.Failed, c.want)
+		}
+	}
+}
+
+// Where no layer came to its end nothing is said of what that costs.
+func TestLayersWithoutTime(t *testing.T) {
+	d := layersDocument(0.67)
+	for i := range d.Cells {
+		for _, r := range d.Cells[i].Runs {
+			if l := r.Beside.Layers; l != nil {
+				*l = LayerChanges{Unfinished: 2}
+			}
+		}
+	}
+	if text := d.table(); strings.Contains(text, "of the quiet ones") || !strings.Contains(text, "this tells nothing of what that costs") {
+		t.Errorf("got\n%s", text)
+	}
+	if err := d.failures(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A run that fails is in the document, the warm-up's too; one that was interrupted is not.
+func TestFailedLayersAreFiled(t *testing.T) {
+	l := &layersLoad{options: LayersOptions{Threads: 1}}
+	wrong := Run{Round: warmUp, Beside: &Beside{Wrong: 1}}
+	wrong.judge(true)
+	for name, c := range map[string]struct {
+		run  Run
+		err  error
+		want string
+	}{
+		"an error":         {Run{Round: 2, Beside: &Beside{}}, errors.New("lost"), "lost"},
+		"a wrong answer":   {wrong, nil, "warm-up: 1 wrong answers"},
+		"a warm-up's loss": {Run{Round: warmUp}, errors.New("lost"), "warm-up: lost"},
+	} {
+		d := new(Document)
+		err := l.file(t.Context(), d, targetQuiet, c.run, c.err)
+		if d.summarise(); err == nil || d.failures() == nil || !strings.HasPrefix(d.Cells[0].Summary.Failure, c.want) {
+			t.Errorf("%s: %v, cells %+v", name, err, d.Cells)
+		}
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	d := new(Document)
+	if err := l.file(over, d, targetQuiet, Run{Round: 1}, nil); err == nil || len(d.Cells) > 0 {
+		t.Errorf("an interrupted one: %v, cells %+v", err, d.Cells)
 	}
 }
