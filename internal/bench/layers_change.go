@@ -46,21 +46,22 @@ func (l *layersLoad) changed(up, done bool, took time.Duration, err error) {
 
 // changeOne asks for one change, and waits until it is done or the time is over.
 func (l *layersLoad) changeOne(timed context.Context, db *sql.DB, table, column string, up bool) (done bool, err error) {
-	ctx := context.WithoutCancel(timed)
-	if err := layerJob(ctx, db, table, column, up); err != nil {
-		return false, err
-	}
-	for timed.Err() == nil {
-		live, err := liveJobs(ctx, db, table)
-		if err != nil {
-			return false, err
-		}
-		if len(live) == 0 {
-			return true, asAsked(ctx, db, table, column, up)
+	err = within(timed, answerLimit, func(ctx context.Context) error { return layerJob(ctx, db, table, column, up) })
+	for err == nil && timed.Err() == nil {
+		err = within(timed, answerLimit, func(ctx context.Context) error {
+			live, err := liveJobs(ctx, db, table)
+			if err != nil || len(live) > 0 {
+				return err
+			}
+			done = true
+			return asAsked(ctx, db, table, column, up)
+		})
+		if done {
+			return true, err
 		}
 		time.Sleep(lookForJobs)
 	}
-	return false, nil
+	return false, err
 }
 
 // errNotAsAsked is of a job that has ended otherwise than by doing what was asked for.
@@ -101,7 +102,7 @@ func (l *layersLoad) clear(ctx context.Context) error {
 	for _, id := range live {
 		_ = call(ctx, db, "CALL tunic.cancel("+id+")") // it may have ended, or be at its end
 	}
-	if err := l.awaitJobs(ctx); err != nil {
+	if err := awaitJobs(ctx, db, jobsLimit); err != nil {
 		return err
 	}
 	left, err := selected(ctx, db, "SELECT CONCAT(table_name, ' ', column_name) FROM tunic.layers WHERE state = 'ready'")
@@ -117,16 +118,22 @@ func (l *layersLoad) clear(ctx context.Context) error {
 			return err
 		}
 	}
-	return l.awaitJobs(ctx)
+	return awaitJobs(ctx, db, jobsLimit)
 }
 
-// awaitJobs waits until no job is live.
-func (l *layersLoad) awaitJobs(ctx context.Context) error {
-	for {
-		if live, err := liveJobs(ctx, l.dbs[0], "%"); err != nil || len(live) == 0 {
+// jobsLimit is how long jobs may take that were cancelled, or that take layers away.
+const jobsLimit = 5 * time.Minute
+
+// awaitJobs waits until no job is live, for a time.
+func awaitJobs(ctx context.Context, db *sql.DB, limit time.Duration) error {
+	for late := time.Now().Add(limit); ; time.Sleep(lookForJobs) {
+		live, err := liveJobs(ctx, db, "%")
+		if err != nil || len(live) == 0 {
 			return err
 		}
-		time.Sleep(lookForJobs)
+		if time.Now().After(late) {
+			return fmt.Errorf("jobs %v have not ended within %s", live, limit)
+		}
 	}
 }
 

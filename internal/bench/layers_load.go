@@ -113,18 +113,19 @@ func (l *layersLoad) end(long time.Duration) (r report, met *Beside, err error) 
 func (l *layersLoad) thread(ctx context.Context, n int) {
 	t := &layersThread{layersLoad: l, number: n, rnd: rand.New(rand.NewPCG(uint64(n), uint64(time.Now().UnixNano()))), ended: time.Now()}
 	t.rows = t.mine()
-	conn, err := l.dbs[n%len(l.dbs)].Conn(context.WithoutCancel(ctx))
+	err := within(ctx, answerLimit, func(ctx context.Context) (err error) {
+		t.conn, err = l.dbs[n%len(l.dbs)].Conn(ctx)
+		return err
+	})
 	if err != nil {
 		l.fail(err)
 		return
 	}
-	defer conn.Close() //nolint:errcheck // what matters was answered
-	t.conn = conn
+	defer t.conn.Close() //nolint:errcheck // what matters was answered
 	for ctx.Err() == nil {
 		t.written = map[loadRow]rowState{}
 		began := time.Now()
-		// A transaction that has begun is ended: what the model knows has to be so.
-		err := t.transaction(context.WithoutCancel(ctx))
+		err := within(ctx, answerLimit, t.transaction)
 		if err == nil {
 			for r, s := range t.written {
 				l.owned[n][r] = s
@@ -133,9 +134,16 @@ func (l *layersLoad) thread(ctx context.Context, n int) {
 			t.took = append(t.took, time.Since(began))
 			continue
 		}
-		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 		said, answered := errors.AsType[*mysql.MySQLError](err)
 		if !answered {
+			l.fail(err)
+			return
+		}
+		err = within(ctx, answerLimit, func(ctx context.Context) error {
+			_, err := t.conn.ExecContext(ctx, "ROLLBACK")
+			return err
+		})
+		if err != nil {
 			l.fail(err)
 			return
 		}
