@@ -25,7 +25,8 @@ type encryptLoad struct {
 	group   sync.WaitGroup
 
 	measuring   atomic.Bool
-	last, stall atomic.Int64 // when a statement ended last, and the longest time without; in nanoseconds
+	ended       atomic.Int64 // when what was measured was done; 0 before
+	last, stall atomic.Int64 // when a statement ended last, and the longest time without; in nanoseconds, as is ended
 }
 
 // encryptClient is one of the clients.
@@ -54,13 +55,13 @@ func (l *encryptLoad) start(ctx context.Context) error {
 	}
 	for n := range l.options.Threads {
 		c := &encryptClient{encryptLoad: l, number: n, rnd: rand.New(rand.NewPCG(uint64(n), uint64(time.Now().UnixNano()))), errors: map[string]int{}}
-		if err := c.open(context.WithoutCancel(ctx)); err != nil {
+		if err := within(ctx, answerLimit, c.open); err != nil {
 			return errors.Join(err, l.stop())
 		}
 		l.clients = append(l.clients, c)
 	}
 	for _, c := range l.clients {
-		l.group.Go(func() { c.broken = c.run(context.WithoutCancel(ctx)) })
+		l.group.Go(func() { c.broken = c.run(ctx) })
 	}
 	return nil
 }
@@ -91,9 +92,15 @@ func (l *encryptLoad) begin() {
 	l.measuring.Store(true)
 }
 
-// end is when it does not any more; what was seen is known after stop.
+// end is when it does not any more; what was seen is known after stop. Statements that have
+// begun before count to their end: what holds clients up last, as the exchange of tables does,
+// lets go of them when it is done.
 func (l *encryptLoad) end(long time.Duration) (r report, met *Beside) {
-	l.measuring.Store(false)
+	now := time.Now().UnixNano()
+	l.ended.Store(now)
+	if len(l.clients) > 0 {
+		l.stalled(now - l.last.Load())
+	}
 	close(l.quit)
 	l.group.Wait()
 	met = &Beside{Errors: map[string]int{}, StallMs: milliseconds(time.Duration(l.stall.Load()))}
@@ -152,10 +159,10 @@ func (c *encryptClient) run(ctx context.Context) error {
 		c.statements++
 		var err error
 		if c.statements%readEach == 0 {
-			err = c.look(ctx, c.row())
+			err = within(ctx, answerLimit, c.look)
 		} else {
 			writes++
-			err = c.write(ctx, c.row())
+			err = within(ctx, answerLimit, c.write)
 		}
 		if said, answered := errors.AsType[*mysql.MySQLError](err); answered {
 			c.errors[fmt.Sprintf("%d %.60s", said.Number, said.Message)]++
@@ -172,8 +179,9 @@ func (c *encryptClient) row() int {
 }
 
 // write counts one of the columns of a row further.
-func (c *encryptClient) write(ctx context.Context, id int) error {
+func (c *encryptClient) write(ctx context.Context) error {
 	defer c.finished(time.Now())
+	id := c.row()
 	at := &c.model[id-1]
 	if c.statements%2 == 0 {
 		if _, err := c.updateK.ExecContext(ctx, id); err != nil {
@@ -192,8 +200,9 @@ func (c *encryptClient) write(ctx context.Context, id int) error {
 }
 
 // look compares a row with what was written.
-func (c *encryptClient) look(ctx context.Context, id int) error {
+func (c *encryptClient) look(ctx context.Context) error {
 	defer c.finished(time.Now())
+	id := c.row()
 	var k int
 	var text string
 	if err := c.read.QueryRowContext(ctx, id).Scan(&k, &text); err != nil {
@@ -210,13 +219,18 @@ func (c *encryptClient) look(ctx context.Context, id int) error {
 func (c *encryptClient) finished(began time.Time) {
 	now := time.Now()
 	gap := now.UnixNano() - c.last.Swap(now.UnixNano())
-	if !c.measuring.Load() {
+	if ended := c.ended.Load(); !c.measuring.Load() || ended != 0 && began.UnixNano() > ended {
 		return
 	}
 	c.took = append(c.took, float32(milliseconds(now.Sub(began))))
+	c.stalled(gap)
+}
+
+// stalled is after a time in which no statement has ended.
+func (l *encryptLoad) stalled(gap int64) {
 	for {
-		longest := c.stall.Load()
-		if gap <= longest || c.stall.CompareAndSwap(longest, gap) {
+		longest := l.stall.Load()
+		if gap <= longest || l.stall.CompareAndSwap(longest, gap) {
 			return
 		}
 	}
