@@ -150,15 +150,21 @@ func (s *Session) finishFirst(st *Statement, d *Description, a *asked) (done boo
 	if !ok {
 		return false, nil
 	}
+	level := st.first.begin(wanted)
+	if level == levels-1 { // it is not tried, so that says nothing of what is needed
+		b.most = 0
+		return false, nil
+	}
 	defer p.letGo()
-	for level := st.first.begin(wanted); level < levels-1; level++ {
+	for ; level < levels-1; level++ {
 		if b.most = portionOf(wanted, level); b.most > portionMost {
 			break
 		}
 		p.begin(st.run.First, b.most, skip, wanted)
 		err := s.finishRows(st, d, a, p)
 		if err == errTooMuch { //nolint:errorlint // it is never wrapped
-			break
+			b.most = 0
+			return false, nil // all rows are as much at least: nothing is learnt for the next execution
 		}
 		if err != errTooFew { //nolint:errorlint // it is never wrapped
 			if err == nil {

@@ -103,6 +103,34 @@ func TestFirstRows(t *testing.T) {
 	})
 }
 
+// TestFirstRowsTriedAgain: a text of which an execution has needed all rows is not asked for all of them
+// for good.
+func TestFirstRowsTriedAgain(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.table("page", []col{{name: "id", typ: "INT", protect: "plain"}, {name: "k", typ: "VARCHAR(30)", protect: "order"}}, primary("id"))
+		p := r.pair(t, wiretest.ClientCaps)
+		var rows []string
+		for i := range 12_000 {
+			rows = append(rows, fmt.Sprintf("(%d, 'shared beginning %06d')", i, i))
+		}
+		p.same("INSERT INTO page VALUES " + strings.Join(rows, ", ") + ", (12001, 'u1'), (12002, 'u2')")
+		var asks []int
+		for range 6 {
+			asks = append(asks, p.asks("SELECT id FROM page WHERE k > 'shared beginning 000003' ORDER BY k LIMIT 9000, 1"))
+		}
+		if want := []int{2, 1, 2, 1, 1, 2}; !slices.Equal(asks, want) {
+			t.Errorf("%v statements, want %v", asks, want)
+		}
+		r.engine.options.Local = Budget{Rows: 25}.withDefaults()
+		for range 3 {
+			if _, err := p.tunnel.Query("SELECT id FROM page WHERE k > 'shared beginning 000007' ORDER BY k LIMIT 3"); err == nil || !strings.Contains(err.Error(), "TUNIC-2013") {
+				t.Errorf("beyond the budget: %v", err)
+			}
+			p.same("SELECT id FROM page WHERE k > 'u0' ORDER BY k LIMIT 3")
+		}
+	})
+}
+
 // modelRow is a row of a model of a table: a token that others share, and a value.
 type modelRow struct{ token, value int }
 

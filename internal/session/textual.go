@@ -374,6 +374,8 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	switch {
 	case inner.Action == plan.Refuse:
 		return s.refuse(inner.Refusal)
+	case s.asksCounts(text) && (len(t.Using) > 0 || !s.leftToServer(inner, text)):
+		return s.outcomeUnknown()
 	case !s.leftToServer(inner, text):
 		s.variables.isText(t.Variable)
 		if len(t.Using) != sql.CountParams(text, s.state.modes) {
