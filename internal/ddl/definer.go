@@ -45,7 +45,7 @@ type Definer struct {
 	turns   turns // of brief definitions
 	keeper  keeper
 
-	patience time.Duration // of Sweep, with each table; 0 is sweepPatience
+	patience time.Duration // of Sweep with each table, and of forsake; 0 is sweepPatience and asideMost
 }
 
 // New makes a Definer.

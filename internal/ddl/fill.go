@@ -195,7 +195,7 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	w.catalog = w.o.Ledger.Catalog()
 	defer func() {
 		if err != nil && w.catalogHas(k.filling) {
-			err = errors.Join(err, w.forsake(context.WithoutCancel(ctx), w.o.Ledger.Catalog().Table(t.Schema, t.Name)))
+			err = errors.Join(err, w.forsake(ctx, w.o.Ledger.Catalog().Table(t.Schema, t.Name)))
 		}
 	}()
 	if err != nil {
@@ -397,23 +397,33 @@ func alterText(from, next *catalog.Table, clauses []string) string {
 func fullName(t *catalog.Table) string { return quoteName(t.Schema) + "." + quoteName(t.Name) }
 
 // forsake brings a table back to what it was before something was to be filled. It is
-// done by the service account: the client may be gone. It goes on for as long as ctx lasts
-// where transactions use the table, and keeps nobody waiting behind them.
-func (d *Definer) forsake(ctx context.Context, t *catalog.Table) error {
+// done by the service account: the client may be gone. Where a transaction uses the table for long it is
+// left for later (postpone), as others who define something would wait for that.
+func (w *work) forsake(ctx context.Context, t *catalog.Table) error {
+	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(w.patience, asideMost))
+	defer cancel()
 	var lost error
-	err := patiently(ctx, func(ctx context.Context, wait time.Duration) error {
-		now := d.o.Ledger.Catalog().ByID(t.ID)
-		if now == nil {
-			return nil
-		}
-		err := d.takeBack(ctx, now, wait)
-		if errors.Is(err, ledger.ErrLost) { // it is done when the ledger is back
-			lost, err = err, nil
-		}
-		return err
+	err := w.aside(t, func() error {
+		return patiently(within, func(ctx context.Context, wait time.Duration) error {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			now := w.o.Ledger.Catalog().ByID(t.ID)
+			if now == nil {
+				return nil
+			}
+			err := w.takeBack(ctx, now, wait)
+			if errors.Is(err, ledger.ErrLost) { // it is done when the ledger is back
+				lost, err = err, nil
+			}
+			return err
+		})
 	})
+	if err != nil && within.Err() != nil {
+		w.o.Log.Warn("a table keeps what was to be filled for now: a transaction uses it", "table", shownName(t))
+		return nil
+	}
 	if err = cmp.Or(err, lost); err != nil {
-		d.o.Log.Error("a table keeps what was to be filled for now", "table", shownName(t), "error", err)
+		w.o.Log.Error("a table keeps what was to be filled for now", "table", shownName(t), "error", err)
 	}
 	return err
 }

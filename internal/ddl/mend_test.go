@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/sqlerr"
 	"tunic/internal/waittest"
 )
 
@@ -103,5 +104,53 @@ func TestMendsLater(t *testing.T) {
 		if fenced("used") {
 			t.Error("a table has got its fence in spite of a transaction that uses it")
 		}
+	})
+}
+
+// TestMendsBehindTransaction: a change fails when rows are filled, and a transaction uses the table. The client
+// is told at once, others define their tables, and the table is as it was once the transaction is over.
+func TestMendsBehindTransaction(t *testing.T) {
+	onServers(t, func(b *bench) {
+		p := b.beside()
+		p.both("CREATE TABLE c (id INT AUTO_INCREMENT PRIMARY KEY, a INT, k INT)")
+		p.insert("c", "1", "1", "1")
+		p.insert("c", "2", "2", "2")
+		if err := b.server.Exec(t.Context(), "UPDATE shop.c SET k = a WHERE id = 2"); err != nil { // another column's cell
+			t.Fatal(err)
+		}
+		b.definer.patience = 500 * time.Millisecond
+		defer b.definer.Keep(t.Context())()
+		user := b.connect("shop")
+		h := &hooked{client: b.client, is: func(s string) bool { return strings.Contains(s, "COMMENT=") }, then: func() {
+			if err := errors.Join(user.Exec(t.Context(), "BEGIN"), user.Exec(t.Context(), "SELECT id FROM c")); err != nil {
+				t.Error(err)
+			}
+		}}
+		told := make(chan error, 1)
+		go func() {
+			_, err := b.definer.Do(t.Context(), parse(t, "CREATE INDEX k ON c (k)", b.session.Modes).Root(), b.session, h)
+			told <- err
+		}()
+		var err error
+		waittest.Until(t, "the client is told", func() bool {
+			select {
+			case err = <-told:
+				return true
+			default:
+				return false
+			}
+		})
+		if !errors.Is(err, sqlerr.CannotFill("", "")) || !h.over {
+			t.Errorf("%v; begun %v", err, h.over)
+		}
+		if !p.table("c").FillsForStatement() {
+			t.Error("the transaction does not keep the table")
+		}
+		b.must("CREATE TABLE other (id INT PRIMARY KEY)")
+		if err := user.Exec(t.Context(), "COMMIT"); err != nil {
+			t.Fatal(err)
+		}
+		waittest.Until(t, "the table is as it was", func() bool { return !p.table("c").FillsForStatement() && b.left("c") == 0 })
+		b.agrees("a change that failed beside a transaction")
 	})
 }
