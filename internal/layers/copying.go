@@ -3,6 +3,7 @@ package layers
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"strconv"
 
 	"tunic/internal/catalog"
@@ -19,8 +20,14 @@ import (
 // them (shownOf, storedPlain) is the same value again.
 func CanCopy(t *value.Type) bool {
 	k := t.Kind
+	if k == value.Year && t.Length == shortYear {
+		return false // 00 is a year, and none
+	}
 	return k.IsText() || k.IsBytes() || k.IsNumber() || k.IsTemporal() || k == value.Enum || k == value.Set
 }
+
+// shortYear is the width of a YEAR(2), of which servers show two digits. MySQL has none since 5.7.5.
+const shortYear = 2
 
 // doubled reports whether a kind is read as a DOUBLE, of which servers show all digits. Of a
 // FLOAT they show six, and of one of (M,D) as many as it has behind its point.
@@ -34,7 +41,7 @@ func copyingTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring, env *v
 		x.tokens = append(x.tokens, tokenOf(c, &l))
 	}
 	if !x.read.Protected() {
-		x.plain = canonicalOf(&x.read.Type)
+		x.plain = x.named(canonicalOf(&x.read.Type))
 	} else {
 		x.convert = changer(&x.read.Type, &c.Type, env, warned)
 		x.opens, err = ring.Column(x.read)
@@ -44,6 +51,28 @@ func copyingTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring, env *v
 	}
 	return x, err
 }
+
+// named has the error of a value say of which column it is.
+func (x *target) named(read func(cell []byte) ([]byte, error)) func(cell []byte) ([]byte, error) {
+	return func(cell []byte) ([]byte, error) {
+		canonical, err := read(cell)
+		if errors.Is(err, ErrConversion) {
+			return nil, &UncopiedError{Column: x.read.Name}
+		}
+		return canonical, err
+	}
+}
+
+// UncopiedError is an [ErrConversion] of a plain column: it has a value which is not that of its type, such
+// as a date that does not exist, or the bound of a FLOAT(M,D), so that it would be another one if it were
+// written again.
+type UncopiedError struct{ Column string }
+
+func (e *UncopiedError) Error() string {
+	return "column " + e.Column + " has a value that would be another one if it were written again: change the value, or leave the column out"
+}
+
+func (*UncopiedError) Unwrap() error { return ErrConversion }
 
 // selected is the expression that reads what the target has: text of a plain column as the
 // bytes that it is.
@@ -63,6 +92,8 @@ func selectedPlain(name string, t *value.Type) string {
 		return "CAST(" + column + " AS UNSIGNED)"
 	case doubled(k):
 		return column + " * 1e0" // a sum with 0 would be 0 of -0
+	case t.Zerofill:
+		return column + " + 0" // the text protocol has the zeros, the binary one none in front of an integer
 	default:
 		return column
 	}
@@ -89,7 +120,9 @@ func shownOf(t *value.Type, canonical []byte) []byte {
 	case doubled(k):
 		return strconv.AppendFloat(nil, value.DoubleOf(t, canonical), 'e', -1, 64)
 	}
-	return value.AppendText([]byte{}, t, canonical, &value.Env{})
+	unfilled := *t
+	unfilled.Zerofill = false
+	return value.AppendText([]byte{}, &unfilled, canonical, &value.Env{})
 }
 
 // isShown reports whether a column in the clear has what shownOf has made.

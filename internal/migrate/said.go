@@ -37,6 +37,9 @@ func Problem(err error) (text string, ok bool) {
 	if said, ok := errors.AsType[*mysql.MySQLError](err); ok {
 		return "the server has answered with error " + strconv.Itoa(int(said.Number)), true
 	}
+	if uncopied, ok := errors.AsType[*layers.UncopiedError](err); ok {
+		return uncopied.Error(), true
+	}
 	for _, known := range []error{
 		ddl.ErrTableGone, ddl.ErrNotCopied, layers.ErrNoKey, layers.ErrForeign, layers.ErrUnfilled, layers.ErrMoved, layers.ErrConversion, catalog.ErrContent,
 	} {

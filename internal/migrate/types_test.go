@@ -19,7 +19,8 @@ const typed = `(id INT PRIMARY KEY,
 	e ENUM('3','2','1','','Aa','b c') CHARACTER SET latin1 NOT NULL, e2 ENUM('a','it''s','b"s','é') DEFAULT 'it''s',
 	s SET('4','2','1','ö') NOT NULL DEFAULT '2', s2 SET(%s) CHARACTER SET latin1, y YEAR NOT NULL, y2 YEAR DEFAULT 2020,
 	f FLOAT NOT NULL DEFAULT 1.5, f2 FLOAT(7,2), d DOUBLE NOT NULL, d2 DOUBLE(12,4) UNSIGNED, b BIT(12) NOT NULL DEFAULT b'101', b2 BIT(64),
-	t TIMESTAMP NULL, z TIMESTAMP(6) NULL DEFAULT '2000-01-01 00:00:00', %s name VARCHAR(20) NOT NULL DEFAULT 'x', KEY by_e (e), KEY by_y (y, s), KEY by_d (d)) DEFAULT CHARSET=utf8mb4`
+	t TIMESTAMP NULL, z TIMESTAMP(6) NULL DEFAULT '2000-01-01 00:00:00',
+	i INT(6) ZEROFILL NOT NULL DEFAULT 42, i2 BIGINT ZEROFILL, m DECIMAL(9,2) ZEROFILL DEFAULT 1.5, g DOUBLE ZEROFILL DEFAULT 0.25, %s name VARCHAR(20) NOT NULL DEFAULT 'x', KEY by_e (e), KEY by_y (y, s), KEY by_d (d)) DEFAULT CHARSET=utf8mb4`
 
 // typedRows are rows from before.
 var typedRows = []string{
@@ -43,6 +44,8 @@ var typedWrites = []string{
 	"REPLACE INTO typed (id, e, y, d) VALUES (%[1]d2, 'b c', 2020, 1e308)",
 	"INSERT INTO typed (id, e, e2, s, s2, y, y2, f, f2, d, d2, b, b2) SELECT id + %[1]d2, e, e2, s, s2, y, y2, f, f2, d, d2, b, b2 FROM typed WHERE id IN (1, 2, 5)",
 	"DELETE FROM typed WHERE id = %[1]d0",
+	"INSERT INTO typed (id, e, y, d, i, i2, m, g) VALUES (%[1]d3, '3', 0, 1, 7, '00012', 3.14, 2e5), (%[1]d4, '3', 0, 1, 4294967295, 0, 9999999.99, 1e20)",
+	"UPDATE typed SET i = i + 1, i2 = i2 + i, m = m * 2, g = g + m WHERE id IN (1, 3, %[1]d3)",
 	"INSERT IGNORE INTO typed (id, e, y, d, f, b) VALUES (%[1]d8, 2, 2200, '1.5x', 1e39, 5000)",
 }
 
@@ -160,6 +163,7 @@ func (b *bench) typed(more, defined string) *typist {
 	for _, schema := range []string{"shop", "plain"} {
 		run("CREATE TABLE " + schema + ".typed " + fmt.Sprintf(typed, strings.Join(labels, ","), defined))
 		run("INSERT INTO " + schema + ".typed (id, e, e2, s, s2, y, y2, f, f2, d, d2, b, b2) VALUES " + strings.Join(typedRows, ", "))
+		run("UPDATE " + schema + ".typed SET i = id * id * 12345, i2 = IF(id = 2, 18446744073709551615, NULLIF(id, 3)), m = id / 7, g = id / 3")
 		run("UPDATE " + schema + ".typed SET t = IF(id = 1, 0, '2001-02-03 04:05:06'), z = '2020-10-25 01:30:00.000001' WHERE id < 5")
 	}
 	run("SET sql_mode = @mode")
@@ -187,7 +191,7 @@ func (y *typist) stored(schema string) string {
 // stays as it is, and in the end both are the same.
 func TestTypes(t *testing.T) {
 	onServers(t, func(b *bench) {
-		y := b.typed("e e2 s s2 y y2 f f2 d d2 b b2 t z w", map[value.Flavor]string{
+		y := b.typed("e e2 s s2 y y2 f f2 d d2 b b2 t z i i2 m g w", map[value.Flavor]string{
 			value.MySQL: "w TIMESTAMP NOT NULL DEFAULT '2001-01-01 00:00:00',", value.MariaDB: "w DATETIME NOT NULL DEFAULT '2001-01-01 00:00:00',",
 		}[b.flavor])
 		y.write("before")
@@ -224,5 +228,55 @@ func TestTypes(t *testing.T) {
 		if is, was := y.stored("shop"), y.stored("plain"); is != was {
 			b.t.Errorf("the table is\n%s\nwithout tunic\n%s", is, was)
 		}
+	})
+}
+
+// TestValueToMend: a value that would be another one if it were written again is told of by its
+// column, taken back without harm, and encrypted once it is mended.
+func TestValueToMend(t *testing.T) {
+	onServers(t, func(b *bench) {
+		ctx := b.t.Context()
+		conn, err := b.server.Conn(ctx)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.t.Cleanup(func() { _ = conn.Close() })
+		for _, s := range []string{
+			"CREATE TABLE shop.born (id INT PRIMARY KEY, name VARCHAR(20), day DATE)",
+			"SET sql_mode = 'ALLOW_INVALID_DATES'",
+			"INSERT INTO shop.born VALUES (1, 'x', '2020-02-29'), (2, 'y', '2020-02-30')",
+		} {
+			if _, err := conn.ExecContext(ctx, s); err != nil {
+				b.t.Fatalf("%s: %v", s, err)
+			}
+		}
+		rows := func() string {
+			b.t.Helper()
+			told, err := cellsOf(conn, "SELECT * FROM shop.born ORDER BY id", nil)
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			return told
+		}
+		before := rows()
+		w, end := b.work("born", "name", "day")
+		defer end()
+		_, err = w.Encrypt(ctx)
+		if text, ok := Problem(err); !ok || !strings.Contains(text, "column day") || strings.Contains(text, "2020") {
+			b.t.Fatalf("%q of %v", text, err)
+		}
+		if err := w.Abort(ctx); err != nil {
+			b.t.Fatal(err)
+		}
+		if after := rows(); after != before {
+			b.t.Errorf("the rows are\n%s, were\n%s", after, before)
+		}
+		if _, err := conn.ExecContext(ctx, "UPDATE shop.born SET day = '2020-02-28' WHERE id = 2"); err != nil {
+			b.t.Fatal(err)
+		}
+		if report, err := w.Encrypt(ctx); err != nil || report.At != Finished {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		b.isProtected("born")
 	})
 }
