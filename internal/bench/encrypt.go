@@ -37,7 +37,7 @@ const encryptDatabase = "encrypt"
 // Encrypt measures. It fails if the table is not what was written, if a value is found in a
 // file that is not a log, or if a client is told of an error.
 func Encrypt(ctx context.Context, o EncryptOptions) (err error) {
-	machine := thisMachine()
+	machine := machineAtStart()
 	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, queriesFlags)
 	if err != nil {
 		return err

@@ -69,7 +69,7 @@ func Layers(ctx context.Context, o LayersOptions) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
-	machine := thisMachine()
+	machine := machineAtStart()
 	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, queriesFlags)
 	if err != nil {
 		return err

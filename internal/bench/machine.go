@@ -2,10 +2,12 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Machine is where a benchmark ran. What cannot be found out stays empty.
@@ -16,6 +18,36 @@ type Machine struct {
 	CPUs        int     `json:"cpus"`
 	MemoryMB    int64   `json:"memory_mb"`     // MiB
 	LoadAtStart float64 `json:"load_at_start"` // processes that wanted a CPU over the last minute
+	// BusyAtStart is how many CPUs were at work right before the benchmark, which the load does not tell
+	// behind another one. Documents of older versions have none.
+	BusyAtStart *float64 `json:"busy_at_start,omitempty"`
+}
+
+// busyFor is how long a machine is looked at before a benchmark begins.
+const busyFor = 500 * time.Millisecond
+
+// machineAtStart is this machine before a benchmark loads it, and waits for busyFor.
+func machineAtStart() Machine {
+	m := thisMachine()
+	if idle := idleTime(); idle >= 0 {
+		began := time.Now()
+		time.Sleep(busyFor)
+		free := float64(idleTime()-idle) / float64(time.Since(began))
+		busy := math.Round(100*max(0, float64(m.CPUs)-free)) / 100
+		m.BusyAtStart = &busy
+	}
+	return m
+}
+
+// idleTime is how long the CPUs have had nothing to do, all together, since the machine was started:
+// the second number of /proc/uptime (proc(5)); negative where there is none.
+func idleTime() time.Duration {
+	_, idle, _ := strings.Cut(strings.TrimSpace(contents("/proc/uptime")), " ")
+	seconds, err := strconv.ParseFloat(idle, 64)
+	if err != nil {
+		return -1
+	}
+	return time.Duration(seconds * float64(time.Second))
 }
 
 // thisMachine reads /proc (proc(5)) and os-release(5).
@@ -34,11 +66,23 @@ func thisMachine() Machine {
 
 // busy tells whether the machine had something else to do when the benchmark
 // began: more than a quarter of a CPU each.
-func (m Machine) busy() bool { return m.LoadAtStart > float64(m.CPUs)/4 }
+func (m Machine) busy() bool { return m.atWork() > float64(m.CPUs)/4 }
+
+// atWork is how many CPUs others had at the start, by the load where that is all that is known.
+func (m Machine) atWork() float64 {
+	if m.BusyAtStart != nil {
+		return *m.BusyAtStart
+	}
+	return m.LoadAtStart
+}
 
 func (m Machine) String() string {
-	return fmt.Sprintf("%s, %d CPUs, %.1f GiB, %s, kernel %s; load %.2f at the start",
-		m.CPU, m.CPUs, float64(m.MemoryMB)/1024, m.OS, m.Kernel, m.LoadAtStart)
+	busy := ""
+	if m.BusyAtStart != nil {
+		busy = fmt.Sprintf(", %.2f CPUs at work", *m.BusyAtStart)
+	}
+	return fmt.Sprintf("%s, %d CPUs, %.1f GiB, %s, kernel %s; load %.2f%s at the start",
+		m.CPU, m.CPUs, float64(m.MemoryMB)/1024, m.OS, m.Kernel, m.LoadAtStart, busy)
 }
 
 // sameAs tells whether absolute numbers of two machines may be compared.

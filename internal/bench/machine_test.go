@@ -31,6 +31,9 @@ func TestThisMachine(t *testing.T) {
 	if m.CPUs < 1 || m.MemoryMB < 64 || m.Kernel == "" {
 		t.Errorf("this machine is %+v", m)
 	}
+	if m = machineAtStart(); m.BusyAtStart == nil || *m.BusyAtStart < 0 || *m.BusyAtStart > float64(m.CPUs) {
+		t.Errorf("this machine is %+v", m)
+	}
 }
 
 func TestBusy(t *testing.T) {
@@ -39,6 +42,13 @@ func TestBusy(t *testing.T) {
 	}
 	if !(Machine{CPUs: 4, LoadAtStart: 1.1}).busy() {
 		t.Error("a load of 1.1 on 4 CPUs does not count as busy")
+	}
+	none, some := 0.1, 1.5
+	if (Machine{CPUs: 4, LoadAtStart: 16, BusyAtStart: &none}).busy() {
+		t.Error("the load that a benchmark before has left counts as busy")
+	}
+	if !(Machine{CPUs: 4, LoadAtStart: 0.1, BusyAtStart: &some}).busy() {
+		t.Error("1.5 of 4 CPUs at work do not count as busy")
 	}
 }
 

@@ -108,7 +108,7 @@ func measureAll(ctx context.Context, o Options) (d *Document, err error) {
 	if err := b.findClients(); err != nil {
 		return nil, err
 	}
-	machine := thisMachine() // before we load it ourselves
+	machine := machineAtStart() // before we load it ourselves
 	b.progress.note("starting the server and the targets")
 	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, serverFlags)
 	if err != nil {

@@ -65,7 +65,7 @@ func Queries(ctx context.Context, o QueriesOptions) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
-	machine := thisMachine()
+	machine := machineAtStart()
 	var values []Cell
 	var skipped string
 	if o.Values {

@@ -52,7 +52,7 @@ type ValuesOptions struct {
 
 // MeasureValues measures and shows what came of it.
 func MeasureValues(ctx context.Context, o ValuesOptions) error {
-	machine, began := thisMachine(), time.Now()
+	machine, began := machineAtStart(), time.Now()
 	cells, err := o.Measure(ctx)
 	if err != nil {
 		return err
