@@ -164,9 +164,9 @@ func (d *Document) besideSection(cells []Cell) section {
 	s := section{
 		cells: cells, all: cells, columns: encryptColumns, begins: func(c, before Case) bool { return c != before },
 		runs: slices.Concat(matrixRuns, []runColumn{
-			{heading: "time s", of: numberOf(besideSecondsOf)},
-			{heading: "stall ms", of: numberOf(stallOf)},
-			{heading: "of one ms", of: numberOf(oneStallOf)},
+			{heading: "time s", of: besideNumber(besideSecondsOf)},
+			{heading: "stall ms", of: besideNumber(stallOf)},
+			{heading: "of one ms", of: besideNumber(oneStallOf)},
 		}),
 	}
 	if d.Name == LayersKind.Name {
@@ -175,9 +175,35 @@ func (d *Document) besideSection(cells []Cell) section {
 	return s
 }
 
-// of makes a column's text of a number of each run.
+// ofRuns makes a column's text of a number of each run that has not failed.
 func ofRuns(number func(Run) float64, join func([]float64) float64, format func(float64) string) func(Cell) string {
-	return func(c Cell) string { return format(join(valuesOf(c.Runs, number))) }
+	return func(c Cell) string {
+		good := slices.DeleteFunc(slices.Clone(c.Runs), func(r Run) bool { return r.Failed != "" })
+		if len(good) == 0 {
+			return absent
+		}
+		return format(join(valuesOf(good, number)))
+	}
+}
+
+// orFailed tells of a cell instead that some of its runs have failed.
+func orFailed(of func(Cell) string) func(Cell) string {
+	return func(c Cell) string {
+		if n := c.Summary.FailedRuns; n > 0 {
+			return fmt.Sprintf("FAILED %d/%d", n, len(c.Runs))
+		}
+		return of(c)
+	}
+}
+
+// besideNumber is numberOf, of what a run has met.
+func besideNumber(of func(Run) float64) func(Run) string {
+	return func(r Run) string {
+		if r.Beside == nil {
+			return absent // it has failed
+		}
+		return numberOf(of)(r)
+	}
 }
 
 func most(values []float64) float64 { return slices.Max(values) }
@@ -203,7 +229,7 @@ func besideQuiet(c Cell) *Stat {
 var layersColumns = []column{
 	{heading: "threads", of: func(c Cell) string { return fmt.Sprint(c.Threads) }},
 	{heading: "layers", text: true, of: func(c Cell) string { return c.Target }},
-	{heading: "TPS", of: ofRuns(tpsOf, median, grouped)},
+	{heading: "TPS", of: orFailed(ofRuns(tpsOf, median, grouped))},
 	{heading: "× quiet", of: func(c Cell) string { return besideQuiet(c).show(decimals(2)) }},
 	{continues: true, of: func(c Cell) string { return besideQuiet(c).spread() }},
 	{heading: "p95 ms", of: ofRuns(p95Of, median, decimals(1))},
@@ -222,7 +248,7 @@ var layersColumns = []column{
 var encryptColumns = []column{
 	{heading: "writes/s", text: true, of: func(c Cell) string { return c.Rate }},
 	{heading: "way", text: true, of: func(c Cell) string { return c.Target }},
-	{heading: "time s", of: ofRuns(besideSecondsOf, median, decimals(1))},
+	{heading: "time s", of: orFailed(ofRuns(besideSecondsOf, median, decimals(1)))},
 	{heading: "statements/s", of: ofRuns(tpsOf, median, decimals(0))},
 	{heading: "× quiet", of: func(c Cell) string { return besideQuiet(c).show(decimals(2)) }},
 	{heading: "p95 ms", of: ofRuns(p95Of, median, decimals(1))},

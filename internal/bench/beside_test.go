@@ -3,6 +3,8 @@ package bench
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -178,5 +180,33 @@ func TestCompareBeside(t *testing.T) {
 	_, _ = Compare(layersDocument(0.67), slower).WriteTo(&text)
 	if !strings.Contains(text.String(), "changing: longest stall ms 44 -> 132") || !strings.Contains(text.String(), "changing: time s 30.0 -> 60.0") || strings.Contains(text.String(), "quiet: ") {
 		t.Errorf("got\n%s", text.String())
+	}
+}
+
+// A way that has failed has no figures, and those of its other rounds are not joined with zeros.
+func TestEncryptFailedWay(t *testing.T) {
+	for rounds, want := range map[int][]string{1: {"FAILED 1/1"}, 3: {"FAILED 1/3", " 171 "}} {
+		d := encryptDocument(unharmed)
+		cell := d.cell(d.Settings.rateCase(1000), "tunic encrypt")
+		good := cell.Runs[0]
+		cell.Runs[0] = failedRun(1, errors.New("lost"))
+		for round := 2; round <= rounds; round++ {
+			good.Round = round
+			cell.Runs = append(cell.Runs, good)
+		}
+		d.summarise()
+		s := d.besideSection([]Cell{*cell})
+		line := strings.Join(s.rows()[2], " | ")
+		for _, w := range want {
+			if !strings.Contains(line, w) {
+				t.Errorf("%d rounds: no %q: %s", rounds, w, line)
+			}
+		}
+		if strings.Contains(line, "| 0") {
+			t.Errorf("%d rounds: %s", rounds, line)
+		}
+		if run := s.everyRun().Rows[0].Fields; !slices.Contains(run, pageField{absent, false}) {
+			t.Errorf("the run is told as %v", run)
+		}
 	}
 }
