@@ -46,6 +46,9 @@ type Beside struct {
 	StallMs    float64 `json:"stall_ms"`                  // the longest time in which no statement of any client has ended
 	OneStallMs float64 `json:"stall_of_one_ms,omitempty"` // the same, of the client that has waited longest
 	Load       float64 `json:"machine_load,omitempty"`    // processes that wanted a CPU in its last minute
+	// CPUSeconds is the processor time of the process that did it: 0 where the server did it
+	// itself, or the tunic that clients go through.
+	CPUSeconds float64 `json:"own_cpu_s,omitempty"`
 	Deadlocks  int     `json:"deadlocks,omitempty"`       // transactions that the server has broken off
 	Outdated   int     `json:"outdated,omitempty"`        // and those whose view is older than a definition (ER_TABLE_DEF_CHANGED, 1412), which a plain server refuses as well
 	Checked    int64   `json:"answers_checked,omitempty"` // how many were compared with what was written
@@ -140,6 +143,7 @@ var (
 	besideSecondsOf = ofBeside(func(b *Beside) float64 { return b.Seconds })
 	stallOf         = ofBeside(func(b *Beside) float64 { return b.StallMs })
 	oneStallOf      = ofBeside(func(b *Beside) float64 { return b.OneStallMs })
+	ownCPUOf        = ofBeside(func(b *Beside) float64 { return b.CPUSeconds })
 	besideLoadOf    = ofBeside(func(b *Beside) float64 { return b.Load })
 )
 
@@ -171,6 +175,8 @@ func (d *Document) besideSection(cells []Cell) section {
 	}
 	if d.Name == LayersKind.Name {
 		s.columns = layersColumns
+	} else {
+		s.runs = append(s.runs, runColumn{heading: "its own CPU s", of: besideNumber(ownCPUOf)})
 	}
 	return s
 }
@@ -254,6 +260,7 @@ var encryptColumns = []column{
 	{heading: "p95 ms", of: ofRuns(p95Of, median, decimals(1))},
 	{heading: "longest stall ms", of: ofRuns(stallOf, most, decimals(0))},
 	{heading: "of one client ms", of: ofRuns(func(r Run) float64 { return r.MaximumMs }, most, decimals(0))},
+	{heading: "its own CPU s", of: func(c Cell) string { return ownCPU(&c).show(decimals(1)) }},
 	{heading: "machine's load", of: ofRuns(besideLoadOf, median, decimals(1))},
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +49,10 @@ func encryptDocument(harm func(way string, r *Run)) *Document {
 			}
 			same := true
 			r := Run{Round: 1, TPS: float64(rate), QPS: float64(rate), P95Ms: 4.5, MaximumMs: 292, Beside: &Beside{Seconds: 47.4, StallMs: 171, Load: 2, Report: json.RawMessage(`{"rows":5000}`)}}
+			if !w.quiet && !strings.HasPrefix(w.name, "native") {
+				r.Beside.CPUSeconds = 12.5
+			}
+			r.HopCPU, r.HopRSS = 77, []float64{40}
 			switch {
 			case w.protects:
 				r.Beside.Files = []FileSearch{{When: "when it was done", Files: 225, Logs: map[string]int{"ib_logfile0": 1}}}
@@ -207,6 +212,43 @@ func TestEncryptFailedWay(t *testing.T) {
 		}
 		if run := s.everyRun().Rows[0].Fields; !slices.Contains(run, pageField{absent, false}) {
 			t.Errorf("the run is told as %v", run)
+		}
+	}
+}
+
+// What a way costs is the processor time of its own process, not that of the tunic that serves.
+func TestEncryptOwnCPU(t *testing.T) {
+	d := encryptDocument(unharmed)
+	if plot := d.plot(); !strings.Contains(plot, "CPU of the way&#39;s own process, s") || strings.Contains(plot, "CPU of the hop") {
+		t.Errorf("the plot is\n%s", plot)
+	}
+	s := d.besideSection([]Cell{*d.cell(d.Settings.rateCase(1000), "tunic encrypt")})
+	if row := strings.Join(s.rows()[2], " "); !strings.Contains(row, "12.5") {
+		t.Error(row)
+	}
+	if of := ownCPU(d.cell(d.Settings.rateCase(1000), targetQuietPlain)); of != nil {
+		t.Errorf("quiet clients have a process beside them: %+v", of)
+	}
+	var text bytes.Buffer
+	dearer := encryptDocument(func(_ string, r *Run) { r.Beside.CPUSeconds *= 2 })
+	for _, m := range metrics {
+		cell, old := dearer.cell(d.Settings.rateCase(1000), "tunic encrypt"), d.cell(d.Settings.rateCase(1000), "tunic encrypt")
+		if after, before := m.values(dearer, cell), m.values(d, old); len(after) > 0 {
+			fmt.Fprintln(&text, m.name, before, after)
+		}
+	}
+	if !strings.Contains(text.String(), "CPU s of its own [12.5] [25]") || strings.Contains(text.String(), "CPU µs/query") {
+		t.Errorf("compared are\n%s", text.String())
+	}
+}
+
+// The processor time of a command is counted, also of one that fails.
+func TestCommandCPU(t *testing.T) {
+	for _, status := range []string{"0", "1"} {
+		e := new(encryption)
+		err := e.command(t.Context(), nil, "sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exit "+status)
+		if (err == nil) != (status == "0") || e.used <= 0 {
+			t.Errorf("exit %s: %v, %s of a CPU", status, err, e.used)
 		}
 	}
 }

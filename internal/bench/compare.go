@@ -38,6 +38,7 @@ var metrics = []metric{
 	{name: "CPU µs/query", more: worse, absolute: true, values: hopValues(cpuOf), format: decimals(1)},
 	{name: "RSS MB", more: worse, values: hopValues(rssPeakOf), format: decimals(0)},
 	{name: "time s", more: worse, absolute: true, values: eachBeside(besideSecondsOf), format: decimals(1)},
+	{name: "CPU s of its own", more: worse, absolute: true, values: ownCPUValues, format: decimals(1)},
 	{name: "longest stall ms", more: worse, absolute: true, values: eachBeside(stallOf), format: decimals(0)},
 	{name: "ns", more: worse, absolute: true, values: eachValue(nsOf), format: decimals(0)},
 	{name: "bytes", more: worse, values: eachValue(bytesOf), format: decimals(0)},
@@ -61,14 +62,23 @@ func ratioTo(baseline string, of func(Run) float64) func(*Document, *Cell) []flo
 	}
 }
 
-// hopValues returns a number of each run of a cell that has a hop.
+// hopValues returns a number of each run of a cell that has a hop which is what is measured:
+// beside encrypt's clients it only serves them.
 func hopValues(of func(Run) float64) func(*Document, *Cell) []float64 {
-	return func(_ *Document, c *Cell) []float64 {
-		if !hasHop(c.Runs) {
+	return func(d *Document, c *Cell) []float64 {
+		if !hasHop(c.Runs) || d.Name == EncryptKind.Name {
 			return nil
 		}
 		return valuesOf(c.Runs, of)
 	}
+}
+
+// ownCPUValues are the seconds of CPU of what is done beside clients, where it has a process.
+func ownCPUValues(_ *Document, c *Cell) []float64 {
+	if ownCPU(c) == nil {
+		return nil
+	}
+	return valuesOf(c.Runs, ownCPUOf)
 }
 
 // difference is a metric of a cell that has changed.

@@ -108,6 +108,7 @@ type encryption struct {
 	root     *sql.DB // at the server
 	clients  *sql.DB // through tunic
 	model    tableModel
+	used     time.Duration // of a CPU, by the commands of the run under way
 }
 
 // measure goes through the rates, round after round. What was measured is kept, whatever
@@ -180,6 +181,7 @@ func (e *encryption) run(ctx context.Context, round, rate int, w *encryptWay) (r
 	m := &meter{hop: e.tunic.PID, server: e.server.PID}
 	m.start()
 	began := time.Now()
+	e.used = 0
 	report, err := w.do(ctx, e)
 	took := time.Since(began)
 	m.stop()
@@ -188,6 +190,7 @@ func (e *encryption) run(ctx context.Context, round, rate int, w *encryptWay) (r
 		return run, err
 	}
 	met.Seconds, met.Report, met.Load = took.Seconds(), report, thisMachine().LoadAtStart
+	met.CPUSeconds = e.used.Seconds()
 	run = newRun(round, measured, m)
 	run.Beside = met
 	return run, nil

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -53,6 +54,7 @@ func (r Run) encryptLine() string {
 func (d *Document) encryptNotes() []string {
 	notes := []string{
 		"time, statements/s, p95: median of the rounds; × quiet formed round by round, of a table that was as this one at first; longest times of any round.",
+		"its own CPU: user and system time of the process that does it, none where the server does; the hop is the tunic that serves the clients.",
 	}
 	for i := range d.Cells {
 		c := &d.Cells[i]
@@ -73,4 +75,19 @@ func (d *Document) encryptNotes() []string {
 		}
 	}
 	return notes
+}
+
+// ownCPU is the processor time of a way's own process; nil where it has none, or has failed.
+func ownCPU(c *Cell) *Stat {
+	values := valuesOf(c.Runs, ownCPUOf)
+	if c.failed() || len(values) == 0 || slices.Max(values) == 0 {
+		return nil
+	}
+	return newStat(values)
+}
+
+// ownCost is the panel of a plot in the place of the hop's cost: the hop only serves, and what
+// works is a process of its own.
+func ownCost() panel {
+	return panel{title: "CPU of the way's own process, s", least: 1, of: ownCPU, format: decimals(1)}
 }

@@ -95,6 +95,9 @@ func (e *encryption) tunicCommand(ctx context.Context, verb string) ([]byte, err
 	return json.RawMessage(strings.TrimSpace(report.String())), nil
 }
 
+// commandDelay is how long a program may keep its output open that was ended.
+const commandDelay = 10 * time.Second
+
 // command runs a program, whose output is taken; what it has to say of a failure is its error.
 func (e *encryption) command(ctx context.Context, stdout *strings.Builder, program string, args ...string) error {
 	cmd := exec.CommandContext(ctx, program, args...)
@@ -104,7 +107,12 @@ func (e *encryption) command(ctx context.Context, stdout *strings.Builder, progr
 		stdout = &said
 	}
 	cmd.Stdout, cmd.Stderr = stdout, &complaints
-	if err := cmd.Run(); err != nil {
+	cmd.WaitDelay = commandDelay
+	err := cmd.Run()
+	if cmd.ProcessState != nil {
+		e.used += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	if err != nil {
 		const enough = 600
 		text := said.String() + complaints.String()
 		return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, text[max(len(text)-enough, 0):])

@@ -49,7 +49,7 @@ func (d *Document) parts() (throughput, waiting string) {
 	p, q := d.newPlot(), d.newPlot()
 	p.placePanels(p.share(), p.cost())
 	q.placePanels(q.waiting(), q.serverCost())
-	return p.sections(p.legend(plotMargin), "Throughput and CPU time of the hop"),
+	return p.sections(p.legend(plotMargin), "Throughput and CPU time"),
 		q.sections(q.legend(plotMargin), "Latency and CPU time of the server")
 }
 
@@ -114,6 +114,9 @@ func (p *plot) share() panel {
 }
 
 func (p *plot) cost() panel {
+	if p.document.Name == EncryptKind.Name {
+		return ownCost()
+	}
 	return panel{
 		title: "CPU of the hop, µs a query", least: 10,
 		of:     func(c *Cell) *Stat { return c.Summary.HopCPU },
