@@ -112,7 +112,7 @@ func (b *bench) checkConditions(ctx context.Context, l load, target string) erro
 		return err
 	}
 	defer db.Close() //nolint:errcheck // what matters was answered
-	if err := tpcc.Check(ctx, db); err != nil {
+	if err := tpcc.Check(ctx, db, b.orderEntryScale()); err != nil {
 		return fmt.Errorf("through %s: %w", target, err)
 	}
 	return nil

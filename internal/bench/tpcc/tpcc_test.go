@@ -3,6 +3,7 @@ package tpcc
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -125,7 +126,7 @@ func TestSameAsPlain(t *testing.T) {
 					}
 					answers[i] = work(t, db, Mode(mode), 120)
 					left[i] = contents(t, db)
-					if err := Check(t.Context(), db); err != nil {
+					if err := Check(t.Context(), db, tiny); err != nil {
 						t.Error(err)
 					}
 				}
@@ -166,48 +167,76 @@ func TestConditionsUnderLoad(t *testing.T) {
 	if r.Total() != terminals*each || r.Transactions[Delivery] != 2*terminals || len(r.Latencies) != r.Total() {
 		t.Errorf("%d transactions: %v", r.Total(), r.Transactions)
 	}
-	if err := Check(t.Context(), db); err != nil {
+	if err := Check(t.Context(), db, tiny); err != nil {
 		t.Error(err)
 	}
 }
 
-// A condition that is broken is found.
+// breaks has for each condition a change that breaks it.
+var breaks = [Conditions]string{
+	"UPDATE district SET d_ytd = d_ytd + 1 WHERE d_w_id = 2 AND d_id = 1",
+	"UPDATE district SET d_next_o_id = d_next_o_id + 1 WHERE d_w_id = 1 AND d_id = 1",
+	"DELETE FROM new_order WHERE no_w_id = 1 AND no_d_id = 1 AND no_o_id = 25",
+	"UPDATE orders SET o_ol_cnt = o_ol_cnt + 1 WHERE o_w_id = 1 AND o_d_id = 2 AND o_id = 3",
+	"UPDATE orders SET o_carrier_id = 3 WHERE o_w_id = 1 AND o_d_id = 1 AND o_id = 29",
+	"UPDATE orders SET o_ol_cnt = CASE o_id WHEN 3 THEN o_ol_cnt + 1 ELSE o_ol_cnt - 1 END WHERE o_w_id = 1 AND o_d_id = 2 AND o_id IN (3, 4)",
+	"UPDATE order_line SET ol_delivery_d = NULL WHERE ol_w_id = 1 AND ol_d_id = 1 AND ol_o_id = 1",
+	"UPDATE warehouse SET w_ytd = w_ytd + 1 WHERE w_id = 2",
+	"UPDATE history SET h_d_id = 2 WHERE h_w_id = 1 AND h_d_id = 1 AND h_c_id = 5",
+}
+
+// A condition that is broken is found, of plain tables and of protected ones.
 func TestCheckFinds(t *testing.T) {
-	db := open(t, sandboxtest.MariaDB(t).Addr, "tpcc_broken", Prepared)
+	s := sandboxtest.Own(t, sandbox.MariaDB)
+	for name, addr := range map[string]string{"plain": s.Addr, "protected": protect(t, s).Addr} {
+		t.Run(name, func(t *testing.T) {
+			db := open(t, addr, "tpcc_broken_"+name, Prepared)
+			if err := Load(t.Context(), db, tiny, seed); err != nil {
+				t.Fatal(err)
+			}
+			if err := Check(t.Context(), db, tiny); err != nil {
+				t.Fatal(err)
+			}
+			for i := range conditions {
+				tx, err := db.BeginTx(t.Context(), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := tx.ExecContext(t.Context(), breaks[i]); err != nil {
+					t.Error(err)
+				}
+				if err := conditions[i].check(t.Context(), tx, tiny); !errors.Is(err, ErrBroken) {
+					t.Errorf("condition %d after it was broken: %v", i+1, err)
+				}
+				if err := tx.Rollback(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// Where a query finds nothing, or tables have lost their rows, no condition holds: nothing
+// to look at is not nothing wrong.
+func TestCheckOfNothing(t *testing.T) {
+	db := open(t, sandboxtest.MariaDB(t).Addr, "tpcc_nothing", Prepared)
 	if err := Load(t.Context(), db, tiny, seed); err != nil {
 		t.Fatal(err)
 	}
-	if err := Check(t.Context(), db); err != nil {
-		t.Fatal(err)
+	for _, c := range conditions {
+		c.held = "SELECT * FROM (" + c.held + ") AS found WHERE FALSE"
+		if err := c.check(t.Context(), db, tiny); !errors.Is(err, ErrBroken) {
+			t.Errorf("condition %d, of which nothing is found: %v", c.number, err)
+		}
 	}
-	for number, change := range map[int]string{
-		1: "UPDATE district SET d_ytd = d_ytd + 1 WHERE d_w_id = 2 AND d_id = 1",
-		2: "UPDATE district SET d_next_o_id = d_next_o_id + 1 WHERE d_w_id = 1 AND d_id = 1",
-		3: "DELETE FROM new_order WHERE no_w_id = 1 AND no_d_id = 1 AND no_o_id = 25",
-		4: "UPDATE orders SET o_ol_cnt = o_ol_cnt + 1 WHERE o_w_id = 1 AND o_d_id = 2 AND o_id = 3",
-		5: "UPDATE orders SET o_carrier_id = 3 WHERE o_w_id = 1 AND o_d_id = 1 AND o_id = 29",
-		6: "UPDATE orders SET o_ol_cnt = CASE o_id WHEN 3 THEN o_ol_cnt + 1 ELSE o_ol_cnt - 1 END WHERE o_w_id = 1 AND o_d_id = 2 AND o_id IN (3, 4)",
-		7: "UPDATE order_line SET ol_delivery_d = NULL WHERE ol_w_id = 1 AND ol_d_id = 1 AND ol_o_id = 1",
-		8: "UPDATE history SET h_amount = h_amount + 1 WHERE h_w_id = 1 AND h_c_id = 5",
-		9: "UPDATE history SET h_d_id = 2 WHERE h_w_id = 1 AND h_d_id = 1 AND h_c_id = 5",
-	} {
-		conn, err := db.BeginTx(t.Context(), nil)
-		if err != nil {
+	for _, table := range []string{"history", "new_order", "order_line", "orders"} {
+		if _, err := db.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := conn.ExecContext(t.Context(), change); err != nil {
-			t.Fatal(err)
-		}
-		rows, err := conn.QueryContext(t.Context(), conditions[number-1].broken)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := readRows(rows)
-		if err != nil || len(found) == 0 {
-			t.Errorf("condition %d holds after it was broken: %v", number, err)
-		}
-		if err := conn.Rollback(); err != nil {
-			t.Error(err)
+	}
+	for _, number := range []int{2, 4, 8, 9} {
+		if err := conditions[number-1].check(t.Context(), db, tiny); !errors.Is(err, ErrBroken) {
+			t.Errorf("condition %d of empty tables: %v", number, err)
 		}
 	}
 }
