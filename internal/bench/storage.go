@@ -17,12 +17,13 @@ type Storage struct {
 	BytesPerRow float64 `json:"bytes_per_row"`
 }
 
-// measureStorage asks each server for the room of the tables that no load makes much
-// larger or smaller, if there are any and they could be made.
+// measureStorage asks each server for the room of the tables that loads find with their
+// rows, if there are any and they could be made: of those that no load makes larger or
+// smaller, if there are such.
 func (b *bench) measureStorage(ctx context.Context) error {
-	for _, steady := range []leaves{leavesAsFound, leavesAlike} {
+	for _, found := range []leaves{leavesAsFound, leavesOthers} {
 		for _, w := range b.workloads {
-			if w.Leaves == steady {
+			if w.Leaves == found {
 				return b.measureStorageOf(ctx, w)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/bench/tpcc"
 	"tunic/internal/sandbox"
 )
 
@@ -34,10 +35,14 @@ func (w Workload) database() string {
 	return plainDatabase + "_" + w.Name
 }
 
-// tables are those that there are for so many threads.
+// tables are those that there are for so many threads; one that refers to another comes
+// behind it.
 func (b *bench) tables(w Workload, threads int) []string {
-	if w.YCSB != nil {
+	switch {
+	case w.YCSB != nil:
 		return []string{ycsbTable}
+	case w.TPCC:
+		return tpcc.Tables()
 	}
 	count := b.settings.Tables
 	if w.Bulk {
@@ -175,15 +180,17 @@ func (b *bench) keepRows(ctx context.Context, w Workload, h *hop) error {
 // restoreTables takes a workload's tables back to where they started. It does so at
 // the server, whatever the target, as one would from a backup.
 func (b *bench) restoreTables(ctx context.Context, w Workload, h *hop, threads int) error {
-	if w.Leaves == leavesAsFound || w.Leaves == leavesAlike {
+	if w.Leaves == leavesAsFound {
 		return nil
 	}
-	var statements []string
+	// A table that others refer to cannot be emptied otherwise, and what is put back was
+	// looked at when it was made.
+	statements := []string{"SET foreign_key_checks = 0"}
 	for _, table := range b.tables(w, threads) {
 		statements = append(statements, "TRUNCATE TABLE "+table)
 		if w.Leaves == leavesOthers {
 			statements = append(statements, fmt.Sprintf("INSERT INTO %[1]s SELECT * FROM %[2]s%[3]s.%[1]s",
-				table, w.database(), keptSuffix))
+				table, w.database(), keptSuffix), "ANALYZE TABLE "+table)
 		}
 	}
 	if err := executeAll(ctx, h.server.Addr, w.database(), statements); err != nil {
@@ -197,15 +204,20 @@ func execute(ctx context.Context, addr, database, statement string) error {
 	return executeAll(ctx, addr, database, []string{statement})
 }
 
-// executeAll runs statements one after the other.
+// executeAll runs statements one after the other, on one connection.
 func executeAll(ctx context.Context, addr, database string, statements []string) error {
 	db, err := sql.Open("mysql", dsn(addr, database))
 	if err != nil {
 		return err
 	}
 	defer db.Close() //nolint:errcheck // what matters was answered
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close() //nolint:errcheck // as above
 	for _, statement := range statements {
-		if _, err := db.ExecContext(ctx, statement); err != nil {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
 			return err
 		}
 	}
