@@ -55,7 +55,7 @@ func (d *delivery) deliver(c *call, district int) {
 type stockLevel struct{ warehouse, district, threshold int }
 
 func (t *Terminal) drawStockLevel() input {
-	return &stockLevel{t.warehouse, t.random.between(1, t.scale.Districts), t.random.between(10, 20)}
+	return &stockLevel{t.warehouse, t.district, t.random.between(10, 20)}
 }
 
 // recentOrders is how many of the last orders of a district are looked at.

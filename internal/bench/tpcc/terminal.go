@@ -54,6 +54,7 @@ type Terminal struct {
 	random    *random
 	mode      Mode
 	warehouse int // its home
+	district  int // whose stock it looks at, always the same (clause 2.8.1.1)
 	cards     []Kind
 	prepared  map[string]*sql.Stmt
 	answers   io.Writer
@@ -69,6 +70,7 @@ func NewTerminal(conn *sql.Conn, s Scale, seed uint64, number int, mode Mode, an
 		conn: conn, scale: s, mode: mode, answers: answers,
 		random:    newRandom(seed, uint64(afterTheLoad+number)),
 		warehouse: number%s.Warehouses + 1,
+		district:  number/s.Warehouses%s.Districts + 1,
 		prepared:  map[string]*sql.Stmt{},
 	}
 }
