@@ -80,6 +80,8 @@ type Run struct {
 
 	Value  *ValueRun `json:"value,omitempty"`  // of an operation on single values
 	Beside *Beside   `json:"beside,omitempty"` // of clients beside whom something is done
+
+	OrderEntry *OrderEntry `json:"order_entry,omitempty"` // of terminals of TPC-C
 }
 
 // Second is what sysbench reports of one second of a run.

@@ -79,10 +79,10 @@ var (
 		Defaults: overTime("oltp_read_write"),
 	}
 
-	// TPCC has its conditions checked at the end.
+	// TPCC has its conditions checked after each measurement.
 	TPCC = Kind{
 		Name: "tpcc", Title: "Order entry",
-		About: "The five transactions of TPC-C in their mix, without think times; the conditions of the specification are checked at the end.",
+		About: "The five transactions of TPC-C in their mix, without think times, over tables that are put back before each measurement; the conditions of the specification are checked after it.",
 		Defaults: Settings{
 			Workloads: []string{"tpcc"},
 			Targets:   hops(),

@@ -241,7 +241,7 @@ func TestRelayProtected(t *testing.T) {
 	}
 	d := onlyDocument(t, o.OutDir)
 	for _, cell := range d.Cells {
-		if cell.failed() {
+		if cell.failed() || (cell.Workload == "tpcc") != (cell.Runs[0].OrderEntry != nil) {
 			t.Errorf("%s, %s: %+v", cell.Case, cell.Target, cell.Summary)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -43,7 +45,8 @@ func (b *bench) prepareOrderEntry(ctx context.Context, l load) error {
 	return tpcc.Load(ctx, db, b.orderEntryScale(), orderEntrySeed)
 }
 
-// measureOrderEntry is measure for what package tpcc drives.
+// measureOrderEntry is measure for what package tpcc drives. Conditions that do not hold
+// afterwards, through the same target, make it fail.
 func (b *bench) measureOrderEntry(ctx context.Context, l load, m *meter) (report, error) {
 	db, err := openOrderEntry(l)
 	if err != nil {
@@ -54,66 +57,107 @@ func (b *bench) measureOrderEntry(ctx context.Context, l load, m *meter) (report
 	if l.PSMode != PSModes[0] {
 		mode = tpcc.Text
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(l.Seconds)*time.Second)
+	limited, cancel := context.WithTimeoutCause(ctx, l.limit(), fmt.Errorf("tpcc hung: not finished after %v", l.limit()))
 	defer cancel()
-	var started time.Time
-	r, err := tpcc.Drive(ctx, db, tpcc.Options{
+	r, err := tpcc.Drive(limited, db, tpcc.Options{
 		Scale: b.orderEntryScale(), Seed: uint64(l.Seed), Terminals: l.Threads, Mode: mode,
-		Ready: func() {
-			started = time.Now()
-			m.start()
-		},
+		For: time.Duration(l.Seconds) * time.Second, Ready: m.start, Done: m.stop,
 	})
-	m.stop()
+	if err == nil {
+		err = m.err
+	}
+	if err == nil {
+		err = tpcc.Check(ctx, db, b.orderEntryScale())
+	}
 	if err != nil {
 		return report{}, err
 	}
-	return orderEntryReport(r, time.Since(started))
+	return orderEntryReport(r)
 }
 
-func orderEntryReport(r *tpcc.Result, took time.Duration) (report, error) {
-	if len(r.Latencies) == 0 {
+func orderEntryReport(r *tpcc.Result) (report, error) {
+	n := r.Total()
+	if n == 0 {
 		return report{}, errors.New("tpcc: no transaction was finished")
 	}
-	total, seconds := time.Duration(0), took.Seconds()
-	for _, latency := range r.Latencies {
-		total += latency
+	done := &OrderEntry{RolledBack: r.RolledBack, Conditions: tpcc.Conditions}
+	var latencies []time.Duration
+	total, seconds := time.Duration(0), r.Took.Seconds()
+	for kind, took := range r.Latencies {
+		for _, latency := range took {
+			total += latency
+		}
+		latencies = append(latencies, took...)
+		done.add(tpcc.Kind(kind).String(), took)
 	}
-	n := len(r.Latencies)
 	all := report{
 		Transactions: int64(n), TPS: float64(n) / seconds,
 		Queries: int64(r.Statements), QPS: float64(r.Statements) / seconds,
 		IgnoredErrors: int64(r.Retries),
 		TotalSeconds:  seconds,
+		OrderEntry:    done,
 	}
-	all.latencies(r.Latencies, total)
+	all.latencies(latencies, total)
 	return all, nil
 }
 
-// checkOrderEntry holds the tables against the conditions of the specification, once
-// all loads have ended, on each server through the target that made them.
-func (b *bench) checkOrderEntry(ctx context.Context) error {
-	var all error
-	for _, w := range b.workloads {
-		for _, target := range b.settings.Targets {
-			if made, known := b.unprepared[madeAs(target, w.database())]; !w.TPCC || !known || made != nil {
-				continue
-			}
-			b.progress.note("checking the conditions of %s through %s", w.Name, target)
-			all = errors.Join(all, b.checkConditions(ctx, b.load(w, b.hops[target].addr), target))
-		}
-	}
-	return all
+// OrderEntry is what the terminals of TPC-C have done in a run.
+type OrderEntry struct {
+	Transactions []OrderEntryKind `json:"transactions"`
+	RolledBack   int              `json:"rolled_back"` // New-Orders, by their clients, as they are to
+	Conditions   int              `json:"conditions"`  // of the specification, looked at when all had ended; all held
 }
 
-func (b *bench) checkConditions(ctx context.Context, l load, target string) error {
-	db, err := openOrderEntry(l)
-	if err != nil {
-		return err
+// OrderEntryKind is one of the five kinds of transactions.
+type OrderEntryKind struct {
+	Name  string  `json:"name"`
+	Count int     `json:"count"`
+	P95Ms float64 `json:"p95_ms"` // 0 for none
+}
+
+func (o *OrderEntry) add(kind string, took []time.Duration) {
+	k := OrderEntryKind{Name: kind, Count: len(took)}
+	if len(took) > 0 {
+		var r report
+		r.latencies(took, 0)
+		k.P95Ms = r.P95Ms
 	}
-	defer db.Close() //nolint:errcheck // what matters was answered
-	if err := tpcc.Check(ctx, db, b.orderEntryScale()); err != nil {
-		return fmt.Errorf("through %s: %w", target, err)
+	o.Transactions = append(o.Transactions, k)
+}
+
+// orderEntryNotes say of each target that the conditions held, and what its transactions
+// were: of all runs, p95 as their median. One without them has failed, or is of a document
+// that does not know.
+func (d *Document) orderEntryNotes() []string {
+	var notes []string
+	for _, c := range d.Cells {
+		if c.failed() || slices.ContainsFunc(c.Runs, func(r Run) bool { return r.OrderEntry == nil }) {
+			continue
+		}
+		notes = append(notes, fmt.Sprintf("%s, %s: all %d conditions held after each of %d runs; %s",
+			c.Case, c.Target, c.Runs[0].OrderEntry.Conditions, len(c.Runs), mixOf(c.Runs)))
 	}
-	return nil
+	return notes
+}
+
+// mixOf says in what shares the kinds were carried out.
+func mixOf(runs []Run) string {
+	counts, all, rolledBack := map[string]int{}, 0, 0
+	p95 := map[string][]float64{}
+	for _, r := range runs {
+		rolledBack += r.OrderEntry.RolledBack
+		for _, k := range r.OrderEntry.Transactions {
+			counts[k.Name] += k.Count
+			all += k.Count
+			if k.Count > 0 {
+				p95[k.Name] = append(p95[k.Name], k.P95Ms)
+			}
+		}
+	}
+	var kinds []string
+	for _, k := range runs[0].OrderEntry.Transactions {
+		kinds = append(kinds, fmt.Sprintf("%s %s (%.1f%%), p95 %s ms",
+			k.Name, grouped(float64(counts[k.Name])), 100*float64(counts[k.Name])/float64(max(all, 1)), newStat(p95[k.Name]).show(decimals(1))))
+	}
+	return fmt.Sprintf("%s; %d rolled back by their clients", strings.Join(kinds, ", "), rolledBack)
 }

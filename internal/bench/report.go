@@ -16,7 +16,8 @@ type report struct {
 	Reconnects                  int64
 	AverageMs, P95Ms, MaximumMs float64
 	TotalSeconds                float64
-	Timeline                    []Second // if the load was to report every second
+	Timeline                    []Second    // if the load was to report every second
+	OrderEntry                  *OrderEntry // of package tpcc's terminals
 }
 
 // Lines of sysbench's output that mark the measured interval: the first is

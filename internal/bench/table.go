@@ -232,6 +232,7 @@ func (d *Document) notes() []string {
 	notes = append(notes, d.valueNotes()...)
 	notes = append(notes, d.Skipped...)
 	notes = append(notes, d.keptNotes()...)
+	notes = append(notes, d.orderEntryNotes()...)
 	notes = append(notes, d.driftNotes()...)
 	notes = append(notes, d.profileNotes()...)
 	for _, cell := range d.Cells {

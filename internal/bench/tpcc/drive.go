@@ -16,54 +16,56 @@ type Options struct {
 	Terminals int
 	Mode      Mode
 
-	// Transactions is how many each terminal carries out; 0 leaves the end to the
-	// context that Drive is given.
+	// Transactions is how many each terminal carries out; with 0 they go on for as long as
+	// For says, from the moment that all are connected, and without either until the context
+	// that Drive is given ends.
 	Transactions int
+	For          time.Duration
 
-	// Ready is called once every terminal has its connection; it may be nil.
-	Ready func()
+	// Ready is called once every terminal has its connection, and Done once the last one has
+	// ended its work, before prepared statements and connections are given back; either may
+	// be nil.
+	Ready, Done func()
 }
 
 // Result is what the terminals have done.
 type Result struct {
-	Transactions [Kinds]int
-	RolledBack   int // New-Orders, by the client
-	Retries      int // after deadlocks and lock timeouts
-	Statements   int
-	Latencies    []time.Duration // of all transactions, retries included
+	Latencies  [Kinds][]time.Duration // of each transaction of a kind, retries included
+	RolledBack int                    // New-Orders, by the client
+	Retries    int                    // after deadlocks and lock timeouts
+	Statements int
+	Took       time.Duration // from when all were connected to the end of the last one's work
 }
 
 // Total is the number of transactions.
 func (r *Result) Total() int {
 	total := 0
-	for _, n := range r.Transactions {
-		total += n
+	for _, took := range r.Latencies {
+		total += len(took)
 	}
 	return total
 }
 
 func (r *Result) add(o Outcome, took time.Duration) {
-	r.Transactions[o.Kind]++
+	r.Latencies[o.Kind] = append(r.Latencies[o.Kind], took)
 	r.Retries += o.Retries
 	if o.RolledBack {
 		r.RolledBack++
 	}
-	r.Latencies = append(r.Latencies, took)
 }
 
 func (r *Result) merge(other *Result) {
-	for kind, n := range other.Transactions {
-		r.Transactions[kind] += n
+	for kind, took := range other.Latencies {
+		r.Latencies[kind] = append(r.Latencies[kind], took...)
 	}
 	r.RolledBack += other.RolledBack
 	r.Retries += other.Retries
 	r.Statements += other.Statements
-	r.Latencies = append(r.Latencies, other.Latencies...)
 }
 
-// Drive lets the terminals work until each has done its transactions or the context
-// ends, which is no error; transactions under way are then rolled back. The first
-// error of a terminal ends all.
+// Drive lets the terminals work until each has done its transactions, the time is over or
+// the context ends, which is no error; transactions under way are then rolled back. The
+// first error of a terminal ends all.
 func Drive(ctx context.Context, db *sql.DB, o Options) (*Result, error) {
 	if err := o.Scale.check(); err != nil {
 		return nil, err
@@ -81,7 +83,11 @@ func Drive(ctx context.Context, db *sql.DB, o Options) (*Result, error) {
 	if o.Ready != nil {
 		o.Ready()
 	}
-	return driveAll(ctx, terminals, o.Transactions)
+	r, err := driveAll(ctx, terminals, o)
+	if o.Done != nil {
+		o.Done()
+	}
+	return r, err
 }
 
 func connect(ctx context.Context, db *sql.DB, o Options) ([]*Terminal, error) {
@@ -96,20 +102,26 @@ func connect(ctx context.Context, db *sql.DB, o Options) ([]*Terminal, error) {
 	return terminals, nil
 }
 
-func driveAll(ctx context.Context, terminals []*Terminal, transactions int) (*Result, error) {
+func driveAll(ctx context.Context, terminals []*Terminal, o Options) (*Result, error) {
+	started := time.Now()
+	if o.For > 0 {
+		timed, cancel := context.WithDeadline(ctx, started.Add(o.For))
+		defer cancel()
+		ctx = timed
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	results := make([]Result, len(terminals))
 	var all sync.WaitGroup
 	for i, t := range terminals {
 		all.Go(func() {
-			if err := t.drive(ctx, transactions, &results[i]); err != nil {
+			if err := t.drive(ctx, o.Transactions, &results[i]); err != nil {
 				cancel(err)
 			}
 		})
 	}
 	all.Wait()
-	total := new(Result)
+	total := &Result{Took: time.Since(started)}
 	for i := range results {
 		total.merge(&results[i])
 	}

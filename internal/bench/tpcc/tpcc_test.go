@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 
@@ -164,8 +165,8 @@ func TestConditionsUnderLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Total() != terminals*each || r.Transactions[Delivery] != 2*terminals || len(r.Latencies) != r.Total() {
-		t.Errorf("%d transactions: %v", r.Total(), r.Transactions)
+	if r.Total() != terminals*each || len(r.Latencies[Delivery]) != 2*terminals || len(r.Latencies[Payment]) != 20*terminals {
+		t.Errorf("%d transactions: %d deliveries, %d payments", r.Total(), len(r.Latencies[Delivery]), len(r.Latencies[Payment]))
 	}
 	if err := Check(t.Context(), db, tiny); err != nil {
 		t.Error(err)
@@ -258,5 +259,34 @@ func TestLastName(t *testing.T) {
 		if got := lastName(number); got != want {
 			t.Errorf("lastName(%d) = %s, want %s", number, got, want)
 		}
+	}
+}
+
+// The time counts from when all terminals are connected, however long that takes; what they
+// have prepared is given back after it has been taken.
+func TestDriveForATime(t *testing.T) {
+	s := sandboxtest.Own(t, sandbox.MariaDB)
+	db := open(t, s.Addr, "tpcc_time", Prepared)
+	if err := Load(t.Context(), db, tiny, seed); err != nil {
+		t.Fatal(err)
+	}
+	prepared := func() (name string, n int) {
+		if err := db.QueryRowContext(t.Context(), "SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'").Scan(&name, &n); err != nil {
+			t.Error(err)
+		}
+		return name, n
+	}
+	r, err := Drive(t.Context(), db, Options{
+		Scale: tiny, Seed: seed, Terminals: 2, For: time.Second,
+		Ready: func() { time.Sleep(1500 * time.Millisecond) },
+	})
+	if err != nil || r.Total() == 0 || r.Statements == 0 || r.Took <= 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	held := -1
+	if _, err := Drive(t.Context(), db, Options{
+		Scale: tiny, Seed: seed + 1, Terminals: 2, Transactions: 3, Done: func() { _, held = prepared() },
+	}); err != nil || held <= 0 {
+		t.Errorf("%d statements are prepared when all is done: %v", held, err)
 	}
 }
