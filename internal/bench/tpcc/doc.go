@@ -12,6 +12,19 @@
 //	Drive     many terminals for a time, or for a number of transactions
 //	Check     the conditions
 //
+// Within the database, this differs from the specification:
+//
+//   - Tables can be made with a share of the customers, orders and items (1.2.1), and any
+//     number of terminals has a warehouse for its home, not ten (4.2.2). Where there are more
+//     than it has districts, some look at the stock of the same one (2.8.1.1).
+//   - The history refers to no customer and no district (1.3): it has keys where the
+//     references would be.
+//   - New-Order reads the data of items and stock, and neither tells brands by them nor
+//     forms the total amount (2.4.2.2): that is the client's, and sends no statement.
+//   - Delivery is carried out at once, its client waiting, and not queued (2.7.2); it is one
+//     transaction over all districts.
+//   - Times are drawn, a second after the other, and are not the clock's.
+//
 // Everything that is drawn comes from the seed, times included, so two databases that
 // get the same transactions from one terminal answer the same, and hold the same rows
 // afterwards: that is how a proxy is held against a plain server.
