@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -35,6 +36,9 @@ var metrics = []metric{
 	{name: "TPS × quiet", more: better, values: ratioTo(targetQuietProtected, tpsOf), format: decimals(2)},
 	{name: "p95 × direct", more: worse, values: ratioTo(targetDirect, p95Of), format: decimals(2)},
 	{name: "CPU × haproxy", more: worse, values: ratioTo(targetHAProxy, cpuOf), format: decimals(2)},
+	{name: "server CPU × direct", more: worse, values: ratioTo(targetDirect, serverCPUOf), format: decimals(2)},
+	{name: "kept", more: better, values: func(_ *Document, c *Cell) []float64 { return keptOfAll(c.Runs) }, format: decimals(2)},
+	{name: "server CPU µs/query", more: worse, absolute: true, values: serverCPUValues, format: decimals(1)},
 	{name: "CPU µs/query", more: worse, absolute: true, values: hopValues(cpuOf), format: decimals(1)},
 	{name: "RSS MB", more: worse, values: hopValues(rssPeakOf), format: decimals(0)},
 	{name: "time s", more: worse, absolute: true, values: eachBeside(besideSecondsOf), format: decimals(1)},
@@ -81,11 +85,21 @@ func ownCPUValues(_ *Document, c *Cell) []float64 {
 	return valuesOf(c.Runs, ownCPUOf)
 }
 
-// difference is a metric of a cell that has changed.
+// serverCPUValues are the server's, where queries were asked of one.
+func serverCPUValues(_ *Document, c *Cell) []float64 {
+	values := valuesOf(c.Runs, serverCPUOf)
+	if len(values) == 0 || slices.Max(values) == 0 {
+		return nil
+	}
+	return values
+}
+
+// difference is a metric that has changed, of a cell or of a server.
 type difference struct {
-	cell     *Cell
+	of       string
 	metric   metric
 	old, new float64 // medians
+	apart    bool    // it may be of what else the machine did: it is told of, and not judged
 }
 
 func (d difference) String() string {
@@ -93,7 +107,10 @@ func (d difference) String() string {
 	if d.new < d.old {
 		verdict = map[string]string{better: worse, worse: better}[verdict]
 	}
-	return fmt.Sprintf("%-6s  %s, %s: %s %s -> %s (%+.0f%%)", verdict, d.cell.Case, d.cell.Target,
+	if d.apart {
+		verdict = "apart"
+	}
+	return fmt.Sprintf("%-6s  %s: %s %s -> %s (%+.0f%%)", verdict, d.of,
 		d.metric.name, d.metric.format(d.old), d.metric.format(d.new), 100*(d.new/d.old-1))
 }
 
@@ -101,14 +118,18 @@ func (d difference) String() string {
 type Comparison struct {
 	notes       []string
 	differences []difference
-	compared    int // metrics of cells that both have
+	compared    int // numbers that both have, and that are judged
+	tested      int // those of them that chance has a part in
 }
 
-// Compare looks at every cell that both documents have and keeps the metrics that
+// Compare looks at every cell that one of the documents has and keeps the metrics that
 // differ by more than chance and by more than changeLeast.
 func Compare(older, newer *Document) Comparison {
 	c := Comparison{notes: conditions(older, newer)}
+	c.notes = append(c.notes, gone(older, newer)...)
+	c.storage(older, newer)
 	sameMachine := older.Machine.sameAs(newer.Machine)
+	loaded := older.Machine.busy() || newer.Machine.busy()
 	for i := range newer.Cells {
 		after := &newer.Cells[i]
 		before := older.cell(after.Case, after.Target)
@@ -120,22 +141,44 @@ func Compare(older, newer *Document) Comparison {
 			if m.absolute && !sameMachine {
 				continue
 			}
-			c.add(m, after, m.values(older, before), m.values(newer, after))
+			c.add(m, after, m.values(older, before), m.values(newer, after), m.absolute && loaded)
 		}
 	}
 	return c
 }
 
-func (c *Comparison) add(m metric, cell *Cell, before, after []float64) {
+// add compares a number of a cell. One that stands apart is not judged.
+func (c *Comparison) add(m metric, cell *Cell, before, after []float64, apart bool) {
 	if len(before) == 0 || len(after) == 0 {
 		return
 	}
-	c.compared++
-	d := difference{cell, m, median(before), median(after)}
-	if math.Abs(d.new-d.old) < changeLeast*math.Abs(d.old) || !differ(before, after) {
-		return
+	if !apart {
+		c.compared++
+		c.tested++
 	}
-	c.differences = append(c.differences, d)
+	d := difference{cell.Case.String() + ", " + cell.Target, m, median(before), median(after), apart}
+	if d.large() && differ(before, after) {
+		c.differences = append(c.differences, d)
+	}
+}
+
+// large tells whether a change is worth a line.
+func (d difference) large() bool { return math.Abs(d.new-d.old) >= changeLeast*math.Abs(d.old) }
+
+// storage compares what rows take: there chance has no part, and one number of each is enough.
+func (c *Comparison) storage(older, newer *Document) {
+	m := metric{name: "bytes a row", more: worse, format: decimals(0)}
+	for _, after := range newer.Storage {
+		i := slices.IndexFunc(older.Storage, func(s Storage) bool { return s.Target == after.Target })
+		if i < 0 || older.Storage[i].BytesPerRow == 0 {
+			continue
+		}
+		c.compared++
+		d := difference{of: "stored, " + after.Target, metric: m, old: older.Storage[i].BytesPerRow, new: after.BytesPerRow}
+		if d.large() {
+			c.differences = append(c.differences, d)
+		}
+	}
 }
 
 // comparableCells returns why two cells cannot be compared.
@@ -155,41 +198,26 @@ func comparableCells(before, after *Cell) (note string, ok bool) {
 	return "", true
 }
 
-// conditions lists what else than the measured programs differed.
-func conditions(older, newer *Document) []string {
-	var notes []string
-	if !older.Machine.sameAs(newer.Machine) {
-		notes = append(notes, "another machine: CPU a query and the time of single values are not compared")
-	}
-	o, n := older.Settings, newer.Settings
-	if o.Seconds != n.Seconds || o.Transactions != n.Transactions || o.Tables != n.Tables || o.Rows != n.Rows {
-		notes = append(notes, "other settings: seconds, transactions, tables or rows differ")
-	}
-	if strings.Join(older.ServerFlags, " ") != strings.Join(newer.ServerFlags, " ") {
-		notes = append(notes, "other server flags")
-	}
-	for _, program := range []string{"server", "sysbench", "go-ycsb", "haproxy", "shardingsphere"} {
-		if was, is := older.Versions[program], newer.Versions[program]; was != is && was != "" && is != "" {
-			notes = append(notes, fmt.Sprintf("other %s: %s, now %s", program, was, is))
-		}
-	}
-	if min(o.Rounds, n.Rounds) < roundsLeast {
-		notes = append(notes, fmt.Sprintf("fewer than %d rounds: too few to tell a change from chance, take the rest with salt", roundsLeast))
-	}
-	return notes
-}
-
-// WriteTo prints notes, then differences, then how much was compared.
+// WriteTo prints notes, then differences, then how much was compared, and how much of that
+// would differ if nothing had changed.
 func (c Comparison) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
 	for _, note := range c.notes {
 		fmt.Fprintf(&b, "note    %s\n", note)
 	}
+	judged := 0
 	for _, d := range c.differences {
 		fmt.Fprintln(&b, d)
+		if !d.apart {
+			judged++
+		}
 	}
 	fmt.Fprintf(&b, "%d of %d numbers differ by at least %.0f%% and by more than their spread explains (Welch's t-test, 1%%)\n",
-		len(c.differences), c.compared, 100*changeLeast)
+		judged, c.compared, 100*changeLeast)
+	if apart := len(c.differences) - judged; apart > 0 {
+		fmt.Fprintf(&b, "%d more are apart: they depend on the machine, which had other work\n", apart)
+	}
+	fmt.Fprintf(&b, "%d were put to the test: at that level chance alone finds up to %.1f of them\n", c.tested, chanceLevel*float64(c.tested))
 	n, err := io.WriteString(w, b.String())
 	return int64(n), err
 }

@@ -2,6 +2,9 @@ package bench
 
 import "math"
 
+// chanceLevel is how often samples of one mean are taken for such of two.
+const chanceLevel = 0.01
+
 // differ tells whether two samples come from different means, by Welch's t-test
 // (unequal variances) at 1 %, two-sided. The level is low because a comparison asks
 // the question hundreds of times; a sample of one is never enough.
