@@ -61,7 +61,7 @@ func (r *jobRows) Next(to []driver.Value) error {
 // A job that never ends is told of.
 func TestAwaitJobs(t *testing.T) {
 	db := sql.OpenDB(jobServer{})
-	defer db.Close() //nolint:errcheck // there is nothing behind it
+	defer db.Close()
 	if err := awaitJobs(t.Context(), db, 0); err == nil || !strings.Contains(err.Error(), "jobs [17] have not ended within") {
 		t.Errorf("got %v", err)
 	}
