@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
 
 	"tunic/internal/bench"
 	"tunic/internal/bench/queries"
-	"tunic/internal/sandbox"
 )
 
 // questionFlags are the flags of benchmarks that ask one question after the other, from
@@ -43,7 +41,7 @@ type benchQueriesCmd struct {
 // Run measures until it is done or a signal ends it.
 func (c *benchQueriesCmd) Run() error {
 	if c.Set == "tpch" {
-		return c.runTPCH("queries --set=tpch", c.Rows)
+		return c.run("queries --set=tpch", "tpch", queries.TPCH, c.Rows)
 	}
 	return c.run("queries --set=scan", "queries-scan", queries.Scan, c.Rows)
 }
@@ -55,7 +53,7 @@ type benchTPCHCmd struct {
 }
 
 // Run measures until it is done or a signal ends it.
-func (c *benchTPCHCmd) Run() error { return c.runTPCH("tpch", c.Rows) }
+func (c *benchTPCHCmd) Run() error { return c.run("tpch", "tpch", queries.TPCH, c.Rows) }
 
 // benchOpsCmd asks one question of each kind.
 type benchOpsCmd struct {
@@ -67,14 +65,6 @@ type benchOpsCmd struct {
 func (c *benchOpsCmd) Run() error {
 	c.values = c.Only == "" // who chooses questions wants those
 	return c.run("ops", "ops", queries.Ops, c.Rows)
-}
-
-func (c *questionFlags) runTPCH(command string, rows []int) error {
-	set, err := queries.TPCH(filepath.Join(sandbox.Root(), "internal", "difftest", "testdata", "protected", "tpch.test"))
-	if err != nil {
-		return err
-	}
-	return c.run(command, "tpch", set, rows)
 }
 
 func (c *questionFlags) run(command, name string, set queries.Set, rows []int) error {

@@ -146,11 +146,11 @@ func (q *questioner) measureSize(ctx context.Context, size int) error {
 	if err := q.measureStorage(ctx, size); err != nil {
 		return err
 	}
-	for i := range q.options.Set.Questions {
-		c := Case{Workload: q.options.Set.Questions[i].Name, PSMode: questionMode, Threads: q.options.Threads, Rows: size}
-		q.ask(ctx, c, &q.options.Set.Questions[i])
+	for _, question := range q.options.Set.At(size) {
+		c := Case{Workload: question.Name, PSMode: questionMode, Threads: q.options.Threads, Rows: size}
+		q.ask(ctx, c, &question)
 		if q.options.Profile {
-			q.profile(ctx, c, &q.options.Set.Questions[i])
+			q.profile(ctx, c, &question)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()

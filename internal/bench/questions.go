@@ -19,7 +19,7 @@ var QuestionKinds = []Kind{
 	},
 	{
 		Name: "tpch", Title: "TPC-H's questions",
-		About: "The 22 questions of TPC-H, asked of a plain server and through tunic of protected tables in turns. Every answer is compared, in order where the question has one.",
+		About: "The 22 questions of TPC-H with the values that the specification validates answers by, over tables that are filled as it says, asked of a plain server and through tunic of protected tables in turns. Every answer is compared, in order where the question has one.",
 	},
 }
 

@@ -108,6 +108,14 @@ func TestOps(t *testing.T) {
 	}
 }
 
+// TestTPCH: all questions are answered, and alike.
+func TestTPCH(t *testing.T) {
+	d := asked(t, QueriesOptions{Set: queries.TPCH, Sizes: []int{3000}, Rounds: 1, Threads: 1})
+	if !d.Complete || len(d.Cells) != 2*22 {
+		t.Errorf("complete: %v, %d cells", d.Complete, len(d.Cells))
+	}
+}
+
 // TestClientsAsk: all of them are answered in each round, and a profile is taken behind the
 // rounds, of tunic.
 func TestClientsAsk(t *testing.T) {

@@ -19,6 +19,19 @@ type Set struct {
 	// and the values of a row as they stand in an INSERT. A table that others refer to
 	// comes before them.
 	rows func(size int, emit func(table, values string) error) error
+	// at fills in what a question's text has that depends on the size; nil if nothing does.
+	at func(size int, text string) string
+}
+
+// At are the questions as they are asked of tables of a size.
+func (s *Set) At(size int) []Question {
+	all := slices.Clone(s.Questions)
+	for i := range all {
+		if s.at != nil {
+			all[i].Text = s.at(size, all[i].Text)
+		}
+	}
+	return all
 }
 
 // Question is one query.
