@@ -154,7 +154,9 @@ func (c *Comparison) add(m metric, cell *Cell, before, after []float64, apart bo
 	}
 	if !apart {
 		c.compared++
-		c.tested++
+		if min(len(before), len(after)) > 1 {
+			c.tested++
+		}
 	}
 	d := difference{cell.Case.String() + ", " + cell.Target, m, median(before), median(after), apart}
 	if d.large() && differ(before, after) {

@@ -63,8 +63,8 @@ func (o *LayersOptions) check() error {
 	return nil
 }
 
-// Layers measures, and fails if an answer is wrong or a client is told of an error that a
-// plain server would not have told it of.
+// Layers measures, and fails if an answer is wrong, if a client is told of an error that a
+// plain server would not have told it of, or if a layer may not come or go.
 func Layers(ctx context.Context, o LayersOptions) (err error) {
 	if err := o.check(); err != nil {
 		return err
