@@ -165,28 +165,30 @@ func (s Settings) steps() []step {
 	return steps
 }
 
-// turn is the order of so many targets in a round. Round r starts with target r, and a
-// target comes behind another one from round to round, so that none always meets what the
-// same neighbour leaves behind, dirty pages above all. Of an even number each has come once
-// behind each other after as many rounds, of an odd number twice after twice as many: the
-// rounds are a balanced Latin square, A B D C, B C A D, C D B A, D A C B.
+// turn is the order of so many targets in a round: in the first one as they are named, which
+// is also how they are shown. Each round starts with another target, and a target comes behind
+// another one from round to round, so that none always meets what the same neighbour leaves
+// behind, dirty pages above all. Of an even number each has come once behind each other after
+// as many rounds, of an odd number twice after twice as many: the rounds are a balanced Latin
+// square, A B C D, B D A C, D C B A, C A D B.
 func turn(round, targets int) []int {
-	order := make([]int, targets) // the square's first row: 0, 1, n-1, 2, n-2 …
-	for i := range order {
-		order[i] = (i + 1) / 2
+	row, named := make([]int, targets), make([]int, targets)
+	for i := range row { // the square's first row is 0, 1, n-1, 2, n-2 …
+		row[i] = (i + 1) / 2
 		if i%2 == 0 {
-			order[i] = (targets - i/2) % targets
+			row[i] = (targets - i/2) % targets
 		}
+		named[row[i]] = i
 	}
 	shift := max(round-1, 0)
 	if shift%2 == 1 { // for an odd number, the mirrored square's; an even one has it already
-		slices.Reverse(order)
+		slices.Reverse(row)
 	}
-	first := order[0]
-	for i := range order {
-		order[i] = (order[i] - first + targets + shift) % targets
+	first := row[0]
+	for i, n := range row {
+		row[i] = named[(n-first+targets+shift)%targets]
 	}
-	return order
+	return row
 }
 
 // profileSteps are of the tunics, behind all rounds of a case.

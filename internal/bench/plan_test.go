@@ -6,13 +6,14 @@ import (
 	"testing"
 )
 
-// Every round starts with another target, and its targets stand in another order.
+// The first round has the targets as they are named; every round starts with another one,
+// and has them in another order.
 func TestStepsTakeTurns(t *testing.T) {
 	s := someSettings()
 	s.Workloads, s.PSModes, s.Threads = s.Workloads[:1], s.PSModes[:1], s.Threads[:1]
 	for want, targets := range map[string][]string{
 		"0d 0h 0t 1d 1h 1t 2h 2d 2t 3t 3d 3h":             {targetDirect, targetHAProxy, targetTunic},
-		"0d 0h 0p 0t 1d 1h 1p 1t 2h 2t 2d 2p 3t 3p 3h 3d": {targetDirect, targetHAProxy, targetTunic, targetProtected},
+		"0d 0h 0t 0p 1d 1h 1t 1p 2h 2p 2d 2t 3p 3t 3h 3d": {targetDirect, targetHAProxy, targetTunic, targetProtected},
 	} {
 		s.Targets = targets
 		var order []string
