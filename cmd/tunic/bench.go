@@ -18,7 +18,7 @@ type benchCmd struct {
 	Insert  benchInsertCmd  `cmd:"" help:"Inserts for minutes: throughput at the end, memory over time, bytes stored."`
 	Mixed   benchMixedCmd   `cmd:"" help:"Reads and writes for minutes: throughput at the end, memory over time."`
 	TDE     benchTDECmd     `cmd:"" name:"tde" help:"Compare protected tables with a server that encrypts its files."`
-	TPCC    benchTPCCCmd    `cmd:"" name:"tpcc" help:"The transactions of TPC-C, with its conditions checked at the end."`
+	TPCC    benchTPCCCmd    `cmd:"" name:"tpcc" help:"The transactions of TPC-C, with its conditions checked after each measurement."`
 	YCSB    benchYCSBCmd    `cmd:"" name:"ycsb" help:"YCSB's core workloads A to F, by go-ycsb."`
 	TPCH    benchTPCHCmd    `cmd:"" name:"tpch" help:"The questions of TPC-H, every answer compared."`
 	Ops     benchOpsCmd     `cmd:"" help:"One question of each kind over tables of several sizes, every answer compared, and single values."`
