@@ -196,7 +196,8 @@ func TestQuestionsHaveALimit(t *testing.T) {
 	}
 }
 
-// TestConnectionsOfASizeEnd: those that clients have, when the next size is measured.
+// TestConnectionsOfASizeEnd: those that clients have, when the next size is measured, and the
+// one whose question is not answered in time with all that the server does for it.
 func TestConnectionsOfASizeEnd(t *testing.T) {
 	bed, err := openBed(t.Context(), "", nil, serverFlags)
 	if errors.Is(err, sandbox.ErrUnavailable) {
@@ -214,6 +215,12 @@ func TestConnectionsOfASizeEnd(t *testing.T) {
 	for _, c := range s.clients {
 		numbers = append(numbers, strconv.FormatInt(c.number, 10))
 	}
+	late := s.clients[0]
+	late.ask(t.Context(), asking{of: &queries.Question{Text: "SELECT BENCHMARK(1000000000000, MD5('a'))"}, atMost: 100 * time.Millisecond})
+	if late.err == nil {
+		t.Error("what is not answered has not failed")
+	}
+	late.giveUp(t.Context(), s.db)
 	if err := s.close(); err != nil {
 		t.Error(err)
 	}
