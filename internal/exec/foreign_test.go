@@ -59,6 +59,52 @@ func TestForeignCells(t *testing.T) {
 	})
 }
 
+// TestForeignReplaced: an UPDATE that is told of as done is done, and one that is not is not, where
+// the value that it replaces does not open.
+func TestForeignReplaced(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.person()
+		p := r.pair(t, 0)
+		note := func() string {
+			t.Helper()
+			a := p.readText(p.tunnel, "SELECT note FROM person WHERE id = 2")
+			if a.err != nil {
+				return a.err.Message
+			}
+			return string(a.sets[0].Rows[0])
+		}
+		for i, c := range []struct {
+			update string
+			done   bool
+		}{
+			{"UPDATE person SET note = 'new' WHERE id = 2", true},
+			{"UPDATE person SET note = NULL, age = 7 WHERE id = 2", true},
+			{"UPDATE person SET note = 'new' WHERE id IN (1, 2)", false},
+			{"UPDATE person SET note = CONCAT(note, 'new') WHERE id = 2", false},
+		} {
+			for _, s := range []string{"DELETE FROM person", "INSERT INTO person (id, name, age, note) VALUES (1, 'Alice', 1, 'one'), (2, 'Bob', 2, 'two')"} {
+				if a := p.readText(p.tunnel, s); a.err != nil {
+					t.Fatal(a.err)
+				}
+			}
+			r.exec("UPDATE shop.person SET note = name WHERE id = 2")
+			before := r.alarms.Value()
+			a := p.readText(p.tunnel, c.update)
+			if r.alarms.Value() == before {
+				t.Errorf("%d: %s: no alarm", i, c.update)
+			}
+			switch now := note(); {
+			case !c.done && (a.err == nil || !strings.Contains(now, "TUNIC-7001")):
+				t.Errorf("%d: %s: %v, and then %q", i, c.update, a.err, now)
+			case c.done && (a.err != nil || strings.Contains(now, "TUNIC-7001")):
+				t.Errorf("%d: %s: %v, and then %q", i, c.update, a.err, now)
+			case c.done && (a.sets[0].OK.AffectedRows != 1 || a.sets[0].OK.Warnings != 1):
+				t.Errorf("%d: %s: %+v", i, c.update, a.sets[0].OK)
+			}
+		}
+	})
+}
+
 // TestCursors: rows that are fetched in parts are opened as well.
 func TestCursors(t *testing.T) {
 	onServers(t, func(t *testing.T, r *rig) {

@@ -1,8 +1,12 @@
 package exec
 
 import (
+	"errors"
+
 	"tunic/internal/eval"
 	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -98,7 +102,7 @@ func (w *writer) outright(read, update []byte) error {
 func (w *writer) followOutright(failed *error) error {
 	return w.follow(func(n int, payload []byte) error {
 		if w.parts[n] == partRead && *failed == nil {
-			*failed = w.takeRow(payload)
+			*failed = w.takeOld(payload)
 		}
 		return nil
 	}, func(n int, r reply) error {
@@ -111,6 +115,19 @@ func (w *writer) followOutright(failed *error) error {
 		}
 		return nil
 	})
+}
+
+// takeOld takes the row as it was. The server goes on to write it whatever is found out here, so
+// that a value that does not open is none of an error any more: it is another one than what takes
+// its place, of which the client is warned.
+func (w *writer) takeOld(payload []byte) error {
+	err := w.takeRow(payload)
+	if !errors.Is(err, sqlerr.NotAuthentic("")) {
+		return err
+	}
+	e, _ := errors.AsType[*sqlerr.Error](err)
+	w.session.binder.notices.Add(value.Warning, e.Number, []byte(e.Message))
+	return nil
 }
 
 // countOutright counts the row if it has changed. One that was not there when it was

@@ -155,7 +155,7 @@ var clientTable = []Entry{
 		Code: dataAlien, Number: 1815, State: "HY000",
 		Message: "a stored value of column {column} is not what tunic stored there",
 		Fix:     "find out who writes to the database directly, and restore the row from a backup",
-		Why:     "The sealed form does not open: it was altered, was moved from another column, or is of another key. It is never shown as it is and never taken for NULL. The log has the table and the column, and the metric tunic_open_failures_total counts it.",
+		Why:     "The sealed form does not open: it was altered, was moved from another column, or is of another key. It is never shown as it is and never taken for NULL. A statement that needs the value is not carried out; an UPDATE that puts constants in its place, in one row that it names by its key, is, with this as a warning. The log has the table and the column, and the metric tunic_open_failures_total counts it.",
 	},
 	{
 		Code: dataColumns, Number: 1429, State: "HY000",

@@ -114,8 +114,8 @@ var definitionTable = []Entry{
 	{
 		Code: definitionProtection, Number: 1235, State: "42000",
 		Message: "the change would protect column {column}, or leave it unprotected, in a table that has it otherwise",
-		Fix:     "make a new table with the column as wanted",
-		Why:     "An annotation, a rule or the default says something else of the column than what it is. Its values would have to be sealed or opened for all rows.",
+		Fix:     "use tunic encrypt for a table that has no protected column, and tunic decrypt before it for one that has; or make a new table with the column as wanted",
+		Why:     "An annotation or a rule says something else of the column than what it is, or the default does of one that is added to a plain table. Its values would have to be sealed or opened for all rows, which ALTER TABLE does not do. What only the default says something of stays as it is.",
 	},
 	{
 		Code: definitionForm, Number: 1235, State: "42000",
