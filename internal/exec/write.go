@@ -26,6 +26,7 @@ type writer struct {
 	server   *backend.Conn
 	response wire.Response // of the answers that the client does not get
 	st       *Statement
+	of       *Statement // the client's: st is that of the rows while those of a query are read
 
 	sent     []sent
 	own      bool         // the transaction is tunic's
@@ -96,7 +97,7 @@ func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) er
 }
 
 func (w *writer) begin(st *Statement, outer *wire.Response) {
-	w.st, w.sent, w.held = st, w.sent[:0], false
+	w.st, w.of, w.sent, w.held = st, st, w.sent[:0], false
 	w.account = account{budget: &w.session.engine.options.Local, total: &w.session.engine.reserved, hint: st.hint}
 	w.returns = w.account
 	w.matched, w.changed, w.warnings, w.failing, w.last = 0, 0, 0, 0, wire.OK{}
@@ -105,7 +106,7 @@ func (w *writer) begin(st *Statement, outer *wire.Response) {
 
 // end lets go of a statement.
 func (w *writer) end() {
-	w.st = nil
+	w.st, w.of = nil, nil
 	if w.choice != nil {
 		w.choice.close()
 		w.choice = nil

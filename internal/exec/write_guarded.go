@@ -13,7 +13,7 @@ import (
 //
 //	SELECT … FOR UPDATE ──► row ──► UPDATE … WHERE key AND sealed <=> as it was
 //
-// If it is not, or if there is nothing to write, all is done again in a transaction:
+// If it is not, if there is nothing to write, or the server warns of something, all is done again in a transaction:
 // it knows whether anything may be written at all.
 
 // guarded carries out such a statement; done is false if nothing has been done.
@@ -23,8 +23,12 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 	if err := w.flush(); err != nil {
 		return false, err
 	}
-	if err := w.readRows(); err != nil {
+	warnings, err := w.fetchRows()
+	if err = w.chosen(err); err != nil {
 		return false, err
+	}
+	if warnings > 0 {
+		return false, w.again(notices)
 	}
 	cells := w.session.rows.cells
 	if len(w.rows.ends) != len(w.st.run.Fetch) {

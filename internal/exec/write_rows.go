@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"cmp"
 	"errors"
 
 	"tunic/internal/eval"
@@ -99,11 +100,33 @@ func (w *writer) keep(row eval.Row) error {
 	return nil
 }
 
-// readRows reads the rows that are to be written. A failure of its own does not keep
-// it from reading the answer to its end.
+// readRows reads the rows that are to be written, and heeds what the server warns of.
 func (w *writer) readRows() error {
+	warnings, done := w.fetchRows()
+	if done == nil || errors.Is(done, errEnough) {
+		if err := w.heed(warnings); err != nil {
+			return err
+		}
+	}
+	return w.chosen(done)
+}
+
+// chosen ends the choice among the rows that were read, with how that has ended.
+func (w *writer) chosen(done error) error {
+	switch {
+	case errors.Is(done, errEnough):
+		return nil
+	case done == nil && w.choice != nil:
+		return w.choice.end()
+	}
+	return done
+}
+
+// fetchRows reads the rows, and how many warnings the server has of them. A failure of its own does
+// not keep it from reading the answer to its end.
+func (w *writer) fetchRows() (warnings uint16, err error) {
 	var done error
-	err := w.follow(func(_ int, payload []byte) error {
+	err = w.follow(func(_ int, payload []byte) error {
 		if done == nil {
 			done = w.takeRow(payload)
 		}
@@ -115,17 +138,10 @@ func (w *writer) readRows() error {
 		if r.failed != nil {
 			done = w.st.translated(r.failed)
 		}
+		warnings = r.ok.Warnings
 		return nil
 	})
-	switch {
-	case err != nil:
-		return err
-	case errors.Is(done, errEnough):
-		return nil
-	case done == nil && w.choice != nil:
-		return w.choice.end()
-	}
-	return done
+	return warnings, cmp.Or(err, done)
 }
 
 // takeRow takes a row of the answer.

@@ -232,26 +232,15 @@ func (w *writer) warned(payload []byte, row int) error {
 
 // warnedWith is warned with other words for the message.
 func (w *writer) warnedWith(payload []byte, words func(code uint16, message []byte) []byte) error {
-	cells, err := wire.DecodeTextRow(nil, payload, len("lcm"))
+	n, err := decodeNotice(payload)
 	if err != nil {
-		return &BrokenError{err}
+		return err
 	}
-	code, err := strconv.ParseUint(string(cells[1].Bytes), 10, 16)
-	if err != nil {
-		return &BrokenError{wire.ErrMalformed}
-	}
-	level := value.Warning
-	switch string(cells[0].Bytes) {
-	case value.Note.String():
-		level = value.Note
-	case value.Error.String():
-		level = value.Error
-	}
-	message := w.session.violated(uint16(code), cells[2].Bytes)
+	message := w.session.violated(n.Code, n.Message)
 	if message == nil {
-		message = words(uint16(code), cells[2].Bytes)
+		message = words(n.Code, n.Message)
 	}
-	w.session.binder.notices.Add(level, uint16(code), bytes.Clone(message))
+	w.session.binder.notices.Add(n.Level, n.Code, bytes.Clone(message))
 	w.session.binder.notices.whole = true
 	return nil
 }

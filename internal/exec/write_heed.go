@@ -1,0 +1,92 @@
+package exec
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+)
+
+// Of a condition, or of a value that INSERT … SELECT takes, the server warns where it reads the rows
+// for tunic. A plain server finds the same within the statement that writes: in strict mode that is
+// what the statement fails with (MySQL manual, "Server SQL Modes"; MariaDB documentation, "SQL Mode"),
+// and else the client is warned of it.
+
+// strictErrors are what fails a statement that writes in MySQL's strict mode. MariaDB's has every
+// warning fail it.
+var strictErrors = []uint16{
+	1048, 1260, 1261, 1262, 1263, 1264, 1265, 1292, 1301, 1364, 1365, 1366, 1369, 1406, 1411, 1423, 1441, 3020,
+}
+
+// heed asks for what the server has to warn of the rows that were read, of which it has counted so
+// many, and fails where a plain server would not have written any.
+func (w *writer) heed(warnings uint16) error {
+	if warnings == 0 {
+		return nil
+	}
+	w.pushText(textWarnings)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	var failed *sqlerr.Error
+	err := w.follow(func(_ int, payload []byte) error {
+		n, err := decodeNotice(payload)
+		if err != nil || failed != nil {
+			return err
+		}
+		n.Message = w.st.translateMessage(n.Code, n.Message)
+		if w.failsOf(&n) {
+			failed = serverError(w.session.env.value.Flavor, n.Code, string(n.Message))
+			return nil
+		}
+		notices := &w.session.binder.notices
+		notices.Add(n.Level, n.Code, bytes.Clone(n.Message))
+		notices.whole = true
+		return nil
+	}, func(_ int, r reply) error {
+		if r.failed != nil {
+			return w.st.translated(r.failed)
+		}
+		return nil
+	})
+	if err == nil && failed != nil {
+		return failed
+	}
+	return err
+}
+
+// failsOf reports whether the client's statement fails of a warning.
+func (w *writer) failsOf(n *Notice) bool {
+	env, of := &w.session.env.value, &w.of.run
+	if n.Level != value.Warning || of.Ignore || env.Mode&(value.StrictTransTables|value.StrictAllTables) == 0 {
+		return false
+	}
+	if env.Flavor == value.MariaDB {
+		return of.Kind != sql.Delete
+	}
+	return slices.Contains(strictErrors, n.Code)
+}
+
+// decodeNotice reads a row of SHOW WARNINGS. Its message is the payload's.
+func decodeNotice(payload []byte) (n Notice, err error) {
+	cells, err := wire.DecodeTextRow(nil, payload, len("lcm"))
+	if err != nil {
+		return n, &BrokenError{err}
+	}
+	code, err := strconv.ParseUint(string(cells[1].Bytes), 10, 16)
+	if err != nil {
+		return n, &BrokenError{wire.ErrMalformed}
+	}
+	level := value.Warning
+	switch string(cells[0].Bytes) {
+	case value.Note.String():
+		level = value.Note
+	case value.Error.String():
+		level = value.Error
+	}
+	return Notice{level, uint16(code), cells[2].Bytes}, nil
+}
