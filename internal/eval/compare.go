@@ -148,8 +148,8 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 		k.b = c.once(b, c.wholeGuard(b, a, c.real(b, operation), operation))
 		k.compare = compareDoubles
 	case classDateTime, classTime:
-		k.a = c.once(a, c.clockGuard(a, b, c.temporal(a, k.by, operation), operation))
-		k.b = c.once(b, c.clockGuard(b, a, c.temporal(b, k.by, operation), operation))
+		k.a = c.once(a, c.momentGuard(a, b, c.clockGuard(a, b, c.temporal(a, k.by, operation), operation)))
+		k.b = c.once(b, c.momentGuard(b, a, c.clockGuard(b, a, c.temporal(b, k.by, operation), operation)))
 		k.compare = func(_ *Run, x, y *datum) int { return cmp.Compare(int64(x.n), int64(y.n)) }
 	case classText, classBytes:
 		return c.compareStrings(operation, a, b, k)
@@ -221,6 +221,21 @@ func (c *compiler) clockGuard(n, other *node, ev evaluator, operation string) ev
 		d := ev(r)
 		if !d.null && d.n&(1<<dayShift-1) != 0 {
 			return r.refuse(operation)
+		}
+		return d
+	}
+}
+
+// momentGuard refuses TIMESTAMPs of an hour that is there twice where two of them are compared:
+// MariaDB compares moments, and here is what clocks show.
+func (c *compiler) momentGuard(n, other *node, ev evaluator) evaluator {
+	if n.class != classTimestamp || other.class != classTimestamp || !c.session.isMariaDB() {
+		return ev
+	}
+	return func(r *Run) *datum {
+		d := ev(r)
+		if zone, _ := r.zone(); !d.null && value.RepeatsLocal(int64(d.n), zone) {
+			return r.refuse("a TIMESTAMP of an hour that is there twice, compared with another one,")
 		}
 		return d
 	}

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
 	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
@@ -24,7 +27,13 @@ type fetcher struct {
 	ascii  *charset.Collation // of texts that the server writes itself
 	source value.Source
 	number []byte // of the leaf that a row is of
+	// zone is the session's where no moment may be read that its clocks show twice; nil for all.
+	zone *time.Location
 }
+
+// errTwice is the refusal of a TIMESTAMP that MySQL takes for another one, where it puts rows together:
+// by what the clocks of the session's zone show, which is not what tells moments apart.
+var errTwice = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, in a query that puts rows together,")
 
 // begin prepares for the rows of a statement.
 func (f *fetcher) begin(st *Statement, env *environment) error {
@@ -39,9 +48,25 @@ func (f *fetcher) begin(st *Statement, env *environment) error {
 	f.lax = env.value
 	f.lax.Mode = value.AllowInvalidDates
 	f.lax.Ignore, f.lax.NullFails = false, false
+	f.zone = nil
+	if env.value.Flavor == value.MySQL && st.putsTogether() && value.SetsBack(env.value.Location) {
+		f.zone = env.value.Location
+	}
 	set, _ := charset.CharsetByName(env.value.Flavor, "utf8mb4")
 	f.ascii = set.Bin()
 	return nil
+}
+
+// putsTogether reports whether rows of the statement are put together here by what they have: groups,
+// sets, partitions, whatever a tree has of them.
+func (st *Statement) putsTogether() bool {
+	return st.run.Tree != nil || slices.ContainsFunc(st.run.Local, func(s plan.Step) bool {
+		switch s.(type) {
+		case *plan.Group, *plan.Distinct, *plan.Window:
+			return true
+		}
+		return false
+	})
 }
 
 // read reads the cells of a row. The row is good until the next one. If it fails,
@@ -90,6 +115,9 @@ func (f *fetcher) readColumns(st *Statement, cells []wire.Cell, types []wire.Typ
 		}
 		if err != nil {
 			return nil, i, err
+		}
+		if f.zone != nil && c.Type.Kind == value.Timestamp && value.Repeats(f.buffer[len(f.buffer)-8:], f.zone) {
+			return nil, i, errTwice
 		}
 		f.ends = append(f.ends, len(f.buffer))
 	}

@@ -333,6 +333,8 @@ func (s *Session) openRow(st *Statement, types []wire.Type) (row eval.Row, err e
 	switch {
 	case errors.Is(err, wire.ErrMalformed):
 		return nil, sqlerr.ValueRefused("a value of a plain column")
+	case errors.Is(err, errTwice):
+		return nil, errTwice
 	case err != nil:
 		return nil, s.notAuthentic(st, at, err)
 	}

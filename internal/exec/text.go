@@ -54,6 +54,9 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	if st.run.HiddenDates && s.env.value.Mode&value.NoZeroInDate != 0 {
 		return errComparison
 	}
+	if st.run.Moments && s.env.value.Flavor == value.MySQL && value.SetsBack(s.env.value.Location) {
+		return errComparison
+	}
 	if a.prepared != nil {
 		s.informed = a.prepared.informed
 	}

@@ -151,13 +151,13 @@ func (b *builder) build(root ast.Statement) (err error) {
 }
 
 // fallBack plans the statement once more without a comparison of tokens, if it has
-// any: a value may turn out to be none of its column's. So it does where dates may turn
-// out to be others in groups.
+// any: a value may turn out to be none of its column's. So it does where dates or moments may
+// turn out to be others in groups.
 func (b *builder) fallBack() {
 	compares := func(r *Run) bool {
 		return r != nil && slices.ContainsFunc(r.Slots, func(s Slot) bool { return s.Form == Token && s.Use != Assign })
 	}
-	if !compares(b.run) && !compares(b.run.From) && !b.run.HiddenDates {
+	if !compares(b.run) && !compares(b.run.From) && !b.run.HiddenDates && !b.run.Moments {
 		return
 	}
 	blunt := *b

@@ -27,11 +27,14 @@ func (r *Run) String() string {
 
 // fallsBack says when the fallback takes the place.
 func (r *Run) fallsBack() string {
-	const never = "with a value that no token stands for"
+	when := "with a value that no token stands for"
 	if r.HiddenDates {
-		return never + ", or in a session with NO_ZERO_IN_DATE"
+		when += ", or in a session with NO_ZERO_IN_DATE"
 	}
-	return never
+	if r.Moments {
+		when += ", or on MySQL in a zone whose clocks are set"
+	}
+	return when
 }
 
 func (r *Run) explain(b *strings.Builder, indent string) {

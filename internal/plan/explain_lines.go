@@ -47,6 +47,9 @@ func (e *Explained) Lines(run *Run, fallback bool) []Line {
 	if run.HiddenDates {
 		s.add("fallback", "in a session with NO_ZERO_IN_DATE dates are put together locally")
 	}
+	if run.Moments {
+		s.add("fallback", "on MySQL, in a session of a zone whose clocks are set, timestamps are put together locally")
+	}
 	for i := range e.advice {
 		s.advice(&e.advice[i])
 	}

@@ -46,11 +46,16 @@ func (b *builder) isDate(i int) bool {
 	return k == value.Date || k == value.DateTime
 }
 
+// isMoment reports whether a column's values are moments, which clocks of two zones show differently.
+func (b *builder) isMoment(i int) bool { return b.column(i).Type.Kind == value.Timestamp }
+
 // markDates says which columns of an answer are dates that the server has grouped by,
-// and whether there are dates that it has grouped or counted by and does not return.
+// and whether there are dates that it has grouped or counted by and does not return. So it does of
+// moments, returned or not.
 func (b *builder) markDates(items []Item, fetch []Fetch, g *groups) {
 	for _, k := range g.by {
 		i := b.protectedColumn(k)
+		b.run.Moments = b.run.Moments || i >= 0 && b.isMoment(i)
 		if i < 0 || !b.isDate(i) {
 			continue
 		}
@@ -68,6 +73,7 @@ func (b *builder) markDates(items []Item, fetch []Fetch, g *groups) {
 		}
 		i := b.protectedColumn(n.Args[0])
 		b.run.HiddenDates = b.run.HiddenDates || i >= 0 && b.isDate(i)
+		b.run.Moments = b.run.Moments || i >= 0 && b.isMoment(i)
 	}
 }
 

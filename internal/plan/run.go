@@ -116,6 +116,10 @@ type Run struct {
 	// dates that it does not return. Where a session makes other dates of those without
 	// a month or day, as NO_ZERO_IN_DATE does in a GROUP BY, Fallback takes the place.
 	HiddenDates bool
+	// Moments says that the server puts rows together, or counts values, by tokens of TIMESTAMPs.
+	// MySQL does so by what the clocks of the session's zone show: where they are set back at times
+	// Fallback takes the place.
+	Moments bool
 	// Informs says that Remote reads tables of information_schema: InformationOf is what
 	// stands in their places.
 	Informs bool

@@ -135,9 +135,9 @@ func (s *scope) equalityColumn(e ast.Expr) (*catalog.Column, ast.Expr) {
 }
 
 // sameTokens reports whether equal values of two columns have equal tokens, and others
-// have others.
+// have others. Two TIMESTAMPs are equal to MySQL if clocks show the same.
 func sameTokens(a, b *catalog.Column) bool {
 	s, t := &a.Type, &b.Type
 	of, with := a.Layer(policy.Equality), b.Layer(policy.Equality)
-	return a.Domain == b.Domain && of.Epoch == with.Epoch && of.Scheme == with.Scheme && s.Kind == t.Kind && s.Unsigned == t.Unsigned && s.Decimals == t.Decimals && s.Collation == t.Collation
+	return s.Kind != value.Timestamp && a.Domain == b.Domain && of.Epoch == with.Epoch && of.Scheme == with.Scheme && s.Kind == t.Kind && s.Unsigned == t.Unsigned && s.Decimals == t.Decimals && s.Collation == t.Collation
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value/charset"
 )
 
@@ -83,7 +84,7 @@ func compareParams(t *testing.T, o *oracle, name string, c *charset.Collation) {
 // clocks.
 func TestTimestampAsServersDo(t *testing.T) {
 	forEachServer(t, func(t *testing.T, o *oracle) {
-		loadZone(t, o, "Europe/Berlin")
+		sandboxtest.Zone(t, func(statement string) { o.exec(t, statement) }, "Europe/Berlin")
 		berlin, err := time.LoadLocation("Europe/Berlin")
 		if err != nil {
 			t.Skipf("SKIP: no time zone data: %v", err)
@@ -118,35 +119,6 @@ func TestTimestampAsServersDo(t *testing.T) {
 		d.compareStored(o, column, env, list, stored, "Berlin")
 		d.report()
 	})
-}
-
-// loadZone gives a server the rules of a time zone, which private servers have
-// not, from 2020 to 2040.
-func loadZone(t *testing.T, o *oracle, name string) {
-	t.Helper()
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		t.Skipf("SKIP: no time zone data: %v", err)
-	}
-	statements := []string{
-		"SET sql_mode = ''",
-		"DELETE FROM mysql.time_zone_name", "DELETE FROM mysql.time_zone", "DELETE FROM mysql.time_zone_transition", "DELETE FROM mysql.time_zone_transition_type",
-		"INSERT INTO mysql.time_zone (Time_zone_id, Use_leap_seconds) VALUES (1, 'N')",
-		"INSERT INTO mysql.time_zone_name (Name, Time_zone_id) VALUES ('" + name + "', 1)",
-		"INSERT INTO mysql.time_zone_transition_type VALUES (1, 0, 3600, 0, 'CET'), (1, 1, 7200, 1, 'CEST')",
-	}
-	for at := time.Date(2019, 12, 31, 0, 0, 0, 0, zone); at.Year() < 2040; {
-		_, end := at.ZoneBounds()
-		kind := 0
-		if end.IsDST() {
-			kind = 1
-		}
-		statements = append(statements, fmt.Sprintf("INSERT INTO mysql.time_zone_transition VALUES (1, %d, %d)", end.Unix(), kind))
-		at = end
-	}
-	for _, statement := range append(statements, "COMMIT") {
-		o.exec(t, statement)
-	}
 }
 
 // TestCharsetsAsServersDo stores texts into columns of several character sets and

@@ -1,6 +1,9 @@
 package value
 
-import "time"
+import (
+	"encoding/binary"
+	"time"
+)
 
 // Limits of TIMESTAMP in seconds since 1970: MySQL and MariaDB up to 11.4 keep
 // them in 31 bits, later MariaDB in 32.
@@ -115,6 +118,47 @@ func (c *Clock) Unix(zone *time.Location) (seconds int64, gap bool) {
 	}
 	start, _ := time.Unix(naive-before, 0).In(zone).ZoneBounds()
 	return start.Unix(), true
+}
+
+// Repeats reports whether the clocks of a zone show the time of a TIMESTAMP in canonical form a
+// second time, for another moment, as they do where they are set back.
+func Repeats(canonical []byte, zone *time.Location) bool {
+	packed := int64(binary.BigEndian.Uint64(canonical))
+	if packed == 0 || !SetsBack(zone) {
+		return false
+	}
+	c := UnpackDateTime(packed)
+	return repeats(secondsFromClock(&c), zone)
+}
+
+// RepeatsLocal is Repeats for a time of the zone's, packed as a DATETIME.
+func RepeatsLocal(packed int64, zone *time.Location) bool {
+	if packed == 0 || !SetsBack(zone) {
+		return false
+	}
+	c := UnpackDateTime(packed)
+	seconds, gap := c.Unix(zone)
+	return !gap && repeats(seconds, zone)
+}
+
+// SetsBack reports whether the clocks of a zone are ever set, back or forward. nil is UTC.
+func SetsBack(zone *time.Location) bool {
+	if zone == nil || zone == time.UTC {
+		return false
+	}
+	start, end := time.Unix(0, 0).In(zone).ZoneBounds()
+	return !start.IsZero() || !end.IsZero()
+}
+
+// repeats is Repeats for a moment in seconds since 1970.
+func repeats(seconds int64, zone *time.Location) bool {
+	offset := offsetAt(seconds, zone)
+	for _, other := range [...]int64{offsetAt(seconds-dayMost, zone), offsetAt(seconds+dayMost, zone)} {
+		if other != offset && offsetAt(seconds+offset-other, zone) == other {
+			return true
+		}
+	}
+	return false
 }
 
 // dayMost is more than any zone's distance from UTC, in seconds.
