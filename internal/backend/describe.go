@@ -32,6 +32,9 @@ type DescribeAs struct {
 	ConcatMax  int // group_concat_max_len, in bytes
 	// Variables are assignments of user variables, each behind a comma and a space.
 	Variables string
+	// Schema is that of functions and sequences that are named without one, "" for any. One that
+	// the service account may not use is left out.
+	Schema string
 }
 
 // statement sets a session to it.
@@ -158,6 +161,12 @@ func (c *describing) set(as DescribeAs, deadline time.Time) error {
 	}
 	if err := c.conn.run(statement); err != nil {
 		return fmt.Errorf("set a session that describes: %w", err)
+	}
+	if as.Schema != "" && as.Schema != c.as.Schema {
+		use := "USE `" + strings.ReplaceAll(as.Schema, "`", "``") + "`"
+		if err := c.conn.run(use); err != nil && !errors.Is(err, ErrAnswered) {
+			return fmt.Errorf("set a session that describes: %w", err)
+		}
 	}
 	c.as = as
 	return nil

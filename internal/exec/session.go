@@ -37,6 +37,8 @@ type Link struct {
 	Told func() *catalog.Catalog
 	// Own is what tables of tunic's own say.
 	Own show.OwnRows
+	// Schema is the session's current schema, "" where it has none; nil where nobody knows.
+	Schema func() string
 	// Leaving says that nobody waits for an answer any more: the client is gone, or
 	// tunic stops. nil where nobody knows.
 	Leaving func() bool
@@ -224,6 +226,9 @@ func (s *Session) describe(st *Statement) (*Description, error) {
 	}
 	as := s.env.describeAs()
 	as.Variables = s.binder.typesOfVariables()
+	if s.link.Schema != nil { // functions and sequences go by it
+		as.Schema = s.link.Schema()
+	}
 	return st.describe(s.engine.options.Describe, as, s.binder)
 }
 
