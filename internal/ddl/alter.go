@@ -327,7 +327,7 @@ func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Ta
 	if err != nil {
 		return nil, err
 	}
-	c.copies = asksCopy(stmt)
+	c.copies, c.flavor = asksCopy(stmt), w.o.Flavor
 	stmt = ast.Clone(stmt)
 	c.settle(stmt, w.warn)
 	for _, o := range stmt.AlterOptions {

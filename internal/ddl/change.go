@@ -9,6 +9,7 @@ import (
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 )
 
 // change is what an ALTER TABLE does to a protected table: the definition that it
@@ -32,6 +33,7 @@ type change struct {
 	constraints []*ast.ConstraintDefinition
 	// rowless says that a plain server makes it without a look at the rows.
 	rowless bool
+	flavor  value.Flavor
 	// copies says that the statement wants the table to be copied.
 	copies bool
 	// filled says that what the old table was filling was filled for this change.
@@ -73,6 +75,9 @@ func (c *change) apply(o ast.AlterOption) error {
 	case *ast.DropColumn:
 		c.dropColumn(o.Name.Name.String())
 	case *ast.AlterColumn:
+		if o.DropDefault && c.mayBeNull(o.Column.Name.String()) {
+			return sqlerr.DefinitionForm(c.old.Name, "DROP DEFAULT of a plain column that may be NULL")
+		}
 		c.alterColumn(o)
 	case *ast.DropKey:
 		if c.dropKey(o) {
@@ -104,6 +109,13 @@ func (c *change) index(name string) int {
 		}
 	}
 	return -1
+}
+
+// mayBeNull reports whether a name is that of a plain column of MySQL's that may be NULL. Without its
+// default it would have to be given a value, which no definition of a column says.
+func (c *change) mayBeNull(name string) bool {
+	at := c.old.Column(name)
+	return c.flavor == value.MySQL && at >= 0 && !c.old.Columns[at].Protected() && !c.old.Columns[at].Type.NotNull
 }
 
 // alterColumn is of SET DEFAULT, DROP DEFAULT and SET VISIBLE.

@@ -354,12 +354,17 @@ func (b *binder) defaulted(v *bound, o *operand, element int) error {
 // withoutDefault is the value of a column that has to be given one: an error, or
 // what the server stores instead. The first label of an ENUM is its default.
 func (b *binder) withoutDefault(v *bound, o *operand) error {
-	if !o.column.Type.NotNull {
+	nullable := !o.column.Type.NotNull
+	if nullable && !b.mustBeGiven(o.column.Type.Kind) {
 		v.reach = isNull
 		return nil
 	}
-	v.canonical = value.AppendImplicitDefault(v.canonical, &o.column.Type)
-	if o.column.Type.Kind == value.Enum || b.st.run.Load != nil && b.env.value.Flavor != value.MariaDB {
+	if nullable {
+		v.reach = isNull
+	} else {
+		v.canonical = value.AppendImplicitDefault(v.canonical, &o.column.Type)
+	}
+	if o.column.Type.Kind == value.Enum && !nullable || b.st.run.Load != nil && b.env.value.Flavor != value.MariaDB {
 		return nil
 	}
 	const noDefault = 1364
@@ -370,4 +375,19 @@ func (b *binder) withoutDefault(v *bound, o *operand) error {
 	}
 	b.notices.Add(value.Warning, noDefault, []byte(message))
 	return nil
+}
+
+// mustBeGiven reports whether a column without a default that may be NULL has to be given a value, as
+// on MySQL after ALTER COLUMN … DROP DEFAULT: of all others it shows DEFAULT NULL, but for the types
+// that can have no default.
+func (b *binder) mustBeGiven(k value.Kind) bool {
+	if b.env.value.Flavor == value.MariaDB {
+		return false
+	}
+	switch k {
+	case value.Char, value.VarChar, value.Binary, value.VarBinary, value.Enum, value.Set:
+		return true
+	default:
+		return k.IsNumber() || k.IsTemporal()
+	}
 }
