@@ -163,20 +163,24 @@ func (w *decrypting) do(ctx context.Context) error {
 	}
 	defer held.Close()
 	w.definer.Ledger = held
+	if err := alone(ctx, held, w.schema, w.table, w.decrypt); err != nil {
+		return err
+	}
+	return w.print(t, "made plain")
+}
+
+// decrypt does the work.
+func (w *decrypting) decrypt(ctx context.Context) error {
 	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
+	defer bar.close()
 	pace := ddl.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency}
-	err = ddl.New(w.definer).Decrypt(ctx, w.schema, w.table, pace, func(s ddl.DecryptStep) {
+	return ddl.New(w.definer).Decrypt(ctx, w.schema, w.table, pace, func(s ddl.DecryptStep) {
 		w.rows = s.Compared
 		if !w.Quiet {
 			bar.slow = s.Slow
 			bar.show(w.Table+" "+s.Name, s.Done, s.Steps, s.Rows, s.Expected)
 		}
 	})
-	bar.close()
-	if err != nil {
-		return err
-	}
-	return w.print(t, "made plain")
 }
 
 // decrypted is what was done, or would be, as JSON.

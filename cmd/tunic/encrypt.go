@@ -155,6 +155,14 @@ func (w *encrypting) run(ctx context.Context) error {
 		Definer: ddl.New(ddl.Options{DB: db, Ledger: held, Policy: rules, Flavor: w.database.Flavor, Log: w.log}),
 	}
 	work.Schema, work.Table, _ = strings.Cut(w.Table, ".")
+	if w.DryRun {
+		return w.do(ctx, work)
+	}
+	return alone(ctx, held, work.Schema, work.Table, func(ctx context.Context) error { return w.do(ctx, work) })
+}
+
+// do takes back what was begun, says what would be done, or does it.
+func (w *encrypting) do(ctx context.Context, work *migrate.Work) error {
 	if w.Abort {
 		return w.abort(ctx, work)
 	}

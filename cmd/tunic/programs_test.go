@@ -86,7 +86,7 @@ func runMain() {
 	die(err)
 }
 
-// holdMain is `hold DSN`: it begins a transaction and stays in it until the
+// holdMain is `hold DSN [QUERY]`: it begins a transaction, runs the query, and stays in it until the
 // server ends the session, whose error it prints.
 func holdMain() {
 	ctx, cancel := context.WithTimeout(context.Background(), programLimit)
@@ -95,6 +95,11 @@ func holdMain() {
 	die(err)
 	transaction, err := db.BeginTx(ctx, nil)
 	die(err)
+	if len(os.Args) > 2 {
+		_, err = transaction.ExecContext(ctx, os.Args[2])
+		die(err)
+		fmt.Fprintln(os.Stderr, "held")
+	}
 	for err == nil {
 		time.Sleep(20 * time.Millisecond)
 		_, err = transaction.ExecContext(ctx, "DO 1")

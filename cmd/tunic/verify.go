@@ -18,6 +18,7 @@ import (
 	"tunic/internal/audit"
 	"tunic/internal/catalog"
 	"tunic/internal/config"
+	"tunic/internal/ddl"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/secret"
@@ -170,22 +171,23 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 	}
 	fmt.Fprintf(b, "%s.%s  %s  %s\n", t.Schema, t.Name, size, state)
 	for _, m := range t.Mismatches {
-		fmt.Fprintf(b, "    %s\n", mismatchText(m.Of, m.Name, m.Problem))
+		fmt.Fprintf(b, "    %s\n", mismatchText(m))
 	}
 	for _, f := range t.Faults {
 		fmt.Fprintf(b, "    %s\n", faultText(&f))
 	}
 }
 
-func mismatchText(of, name, problem string) string {
+func mismatchText(m ddl.Mismatch) string {
+	of, problem := m.Of, "is "+m.Problem
 	switch {
-	case problem == "different":
+	case m.Spare():
+		problem = "is left over of something that was cut off: the next change of the table drops it"
+	case m.Problem == "different":
 		problem = "is not as the catalog says"
-	default:
-		problem = "is " + problem
 	}
-	if name != "" {
-		of += " " + name
+	if m.Name != "" {
+		of += " " + m.Name
 	}
 	return of + " " + problem
 }

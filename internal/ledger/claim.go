@@ -2,15 +2,18 @@ package ledger
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"tunic/internal/catalog"
 )
 
-// Claim is a job, or a rotation, that this process works at: a lock at the server, which it gives back
+// Claim is a job, a rotation or a table that this process works at: a lock at the server, which it gives back
 // with the connection that has it. Who finds nobody at a job may take it.
 type Claim struct {
 	conn *sql.Conn
@@ -27,16 +30,27 @@ func jobLock(id uint64) string { return catalog.Schema + ".job." + strconv.Forma
 
 // ClaimJob claims a job; nil without an error if somebody has it.
 func (l *Ledger) ClaimJob(ctx context.Context, id uint64) (*Claim, error) {
-	return l.claim(ctx, jobLock(id))
+	return l.claim(ctx, jobLock(id), 0)
 }
 
 // ClaimRotation claims the master keys for a rotation; nil without an error if another one has
 // them.
 func (l *Ledger) ClaimRotation(ctx context.Context) (*Claim, error) {
-	return l.claim(ctx, catalog.Schema+".rotation")
+	return l.claim(ctx, catalog.Schema+".rotation", 0)
 }
 
-func (l *Ledger) claim(ctx context.Context, name string) (*Claim, error) {
+// ClaimTable claims a table for a command that goes through it in steps; nil without an error if
+// another one has it.
+func (l *Ledger) ClaimTable(ctx context.Context, schema, table string) (*Claim, error) {
+	name := sha256.Sum256([]byte(strings.ToLower(schema + "." + table))) // names of locks have 64 characters at most
+	return l.claim(ctx, catalog.Schema+".table."+hex.EncodeToString(name[:16]), tableClaimWait)
+}
+
+// tableClaimWait is how long a claim of a table is waited for: the server may still be about to
+// notice that who had it was killed.
+const tableClaimWait = 3 * time.Second
+
+func (l *Ledger) claim(ctx context.Context, name string, wait time.Duration) (*Claim, error) {
 	conn, err := l.o.DB.Conn(ctx)
 	if err != nil {
 		return nil, err
@@ -45,7 +59,7 @@ func (l *Ledger) claim(ctx context.Context, name string) (*Claim, error) {
 	var got sql.NullInt64
 	_, err = conn.ExecContext(ctx, "SET SESSION wait_timeout = ?", int(silence/time.Second))
 	if err == nil {
-		err = conn.QueryRowContext(ctx, "SELECT GET_LOCK(?, 0)", c.name).Scan(&got)
+		err = conn.QueryRowContext(ctx, "SELECT GET_LOCK(?, ?)", c.name, int(wait/time.Second)).Scan(&got)
 	}
 	if err != nil || got.Int64 != 1 {
 		discard(conn)

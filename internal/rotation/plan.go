@@ -59,6 +59,7 @@ const (
 	None    Hindrance = ""
 	NoFence Hindrance = "its engine has no place for a fence, so that nobody could be kept from writing under the old epoch"
 	Copied  Hindrance = "its columns are being protected, or made plain: begin again when that is done"
+	Foreign Hindrance = "a stored value does not open, of which tunic verify tells: the rows from there on keep their epoch"
 	NoKey   Hindrance = "no primary or unique key tells its rows apart: what is written from now on is of the new epoch, and the rows that are there keep theirs until they are written"
 )
 

@@ -87,11 +87,14 @@ func (r *Rotation) run(ctx context.Context, report *Report) error {
 		return err
 	}
 	crash.Point("rotation.begun")
-	done := map[catalog.ID]bool{}
+	done, foreign := map[catalog.ID]bool{}, error(nil)
 	for todo := chosen; len(todo) > 0; todo = r.late(done, report.Epoch) {
 		for _, t := range todo {
 			done[t.ID] = true
 			one, err := r.table(ctx, t, report.Epoch, Progress{Table: t.Schema + "." + t.Name, Done: len(report.Tables), Tables: max(len(chosen), len(report.Tables)+1)})
+			if errors.Is(err, layers.ErrForeign) { // no reason to leave the tables behind it
+				one.Hindrance, foreign, err = Foreign, err, nil
+			}
 			if one != nil {
 				report.Tables = append(report.Tables, *one)
 			}
@@ -103,6 +106,9 @@ func (r *Rotation) run(ctx context.Context, report *Report) error {
 	}
 	if !r.Layers || len(r.Tables) > 0 {
 		return nil
+	}
+	if foreign != nil {
+		return foreign
 	}
 	err = r.renewLayers(ctx, report.Epoch)
 	report.layers(r.Ledger.Catalog())

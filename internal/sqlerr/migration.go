@@ -15,3 +15,8 @@ func MigrationNothing(err error) *StartError {
 func MigrationCut(problem string) *StartError {
 	return &StartError{Code: migrationCut, Problem: problem}
 }
+
+// MigrationUnderway is an encryption or a decryption beside another one of the same table.
+func MigrationUnderway() *StartError {
+	return &StartError{Code: migrationUnderway}
+}

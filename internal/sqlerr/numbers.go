@@ -48,6 +48,7 @@ const (
 	migrationHindered    Code = 1831
 	migrationNothing     Code = 1832
 	migrationCut         Code = 1833
+	migrationUnderway    Code = 1834
 	decryptRefused       Code = 1841
 	decryptNothing       Code = 1842
 	startInternal        Code = 1901

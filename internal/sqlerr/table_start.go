@@ -282,6 +282,12 @@ var startTable = []Entry{
 		Why:     "The server has refused a step of tunic encrypt, or a row was not what it was to be: somebody writes to the table around tunic. Clients go on meanwhile; the table is served in the state that the last step has left.",
 	},
 	{
+		Code: migrationUnderway, Exit: ExitLedger,
+		Message: "another tunic encrypt or decrypt is at work on the table",
+		Fix:     "wait until it has ended, or stop it, then begin again; one whose machine is gone is over after ten seconds",
+		Why:     "Two of them at once would each take the other's steps for its own. So the first one has a lock at the server for the table, and any other is refused; only --dry-run is not. The lock goes with the connection of the process that has it: should that be lost while the work is under way, the command ends with this error too, and goes on when it is begun again.",
+	},
+	{
 		Code: decryptRefused, Exit: ExitConfig,
 		Message: "the table cannot be decrypted",
 		Fix:     "do what the error says, and begin again: nothing has been done to the table that has to be undone",
