@@ -116,6 +116,9 @@ func (c *compiler) aggregateOf(a *Aggregate, list ...ast.Expr) (*Aggregate, erro
 		if a.distinct { // the servers compare what they have put into a table
 			x.root.ev = sub.withoutZeros(x.root, x.root.ev, a.operation())
 		}
+		if a.distinct || a.name == "MIN" || a.name == "MAX" {
+			x.root.ev = sub.momentGuard(x.root, x.root, x.root.ev)
+		}
 		a.args = append(a.args, x)
 	}
 	out, err := c.familyOf(a)

@@ -15,7 +15,7 @@ import (
 func (b *builder) keyOf(e ast.Expr) (ast.Expr, bool) {
 	if i := b.protectedColumn(e); i >= 0 {
 		l := b.distinguishes(i)
-		if l == nil || b.blunt && b.isDate(i) {
+		if l == nil || b.blunt && (b.isDate(i) || b.isMoment(i)) {
 			return nil, false
 		}
 		return storedColumn(l.Stored), true
