@@ -48,6 +48,7 @@ type writer struct {
 	// matched and changed count rows as the answer to an UPDATE tells them, warnings
 	// those that the server has raised and that are not among the notices.
 	matched, changed, warnings int
+	heeded                     int     // of the notices, what the server has warned of while rows were read
 	failing                    int     // rows of matched that IGNORE has left as they are
 	last                       wire.OK // of the last row that was written
 }
@@ -100,7 +101,7 @@ func (w *writer) begin(st *Statement, outer *wire.Response) {
 	w.st, w.of, w.sent, w.held = st, st, w.sent[:0], false
 	w.account = account{budget: &w.session.engine.options.Local, total: &w.session.engine.reserved, hint: st.hint}
 	w.returns = w.account
-	w.matched, w.changed, w.warnings, w.failing, w.last = 0, 0, 0, 0, wire.OK{}
+	w.matched, w.changed, w.warnings, w.heeded, w.failing, w.last = 0, 0, 0, 0, 0, wire.OK{}
 	w.response = wire.Response{Status: outer.Status, Current: outer.Current}
 }
 

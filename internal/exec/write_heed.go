@@ -46,6 +46,7 @@ func (w *writer) heed(warnings uint16) error {
 		notices := &w.session.binder.notices
 		notices.Add(n.Level, n.Code, bytes.Clone(n.Message))
 		notices.whole = true
+		w.heeded++
 		return nil
 	}, func(_ int, r reply) error {
 		if r.failed != nil {
