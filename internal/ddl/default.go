@@ -41,7 +41,7 @@ func (t *twin) putDefault(c *catalog.Column, def *column, parts *columnText, tex
 		c.Default = catalog.Default{Kind: catalog.DefaultNow, Fraction: fractionOf(shown)}
 		return nil, nil
 	case parts.value.empty() || strings.EqualFold(shown, "NULL") || given == nil:
-		if !c.Type.NotNull {
+		if !c.Type.NotNull && !(parts.value.empty() && showsNull(c, s.env.Flavor)) {
 			c.Default.Kind = catalog.DefaultNull
 		}
 		return nil, givenNothing(given, c)
@@ -67,6 +67,18 @@ func givenNothing(given ast.Expr, c *catalog.Column) error {
 		return nil
 	}
 	return sqlerr.ColumnType(c.Name, "the server does not show its default")
+}
+
+// showsNull reports whether a server shows DEFAULT NULL of a column that may be NULL and has no other
+// default. MySQL does but for types that can have no literal as a default: one of which it shows none
+// has to be given a value, as after ALTER COLUMN … DROP DEFAULT.
+func showsNull(c *catalog.Column, flavor value.Flavor) bool {
+	switch k := c.Type.Kind; k {
+	case value.Char, value.VarChar, value.Binary, value.VarBinary, value.Enum, value.Set:
+		return flavor == value.MySQL
+	default:
+		return flavor == value.MySQL && (k.IsNumber() || k.IsTemporal())
+	}
 }
 
 // canonicalDefault is the value of a constant. What the server would not store

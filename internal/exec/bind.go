@@ -355,11 +355,7 @@ func (b *binder) defaulted(v *bound, o *operand, element int) error {
 // what the server stores instead. The first label of an ENUM is its default.
 func (b *binder) withoutDefault(v *bound, o *operand) error {
 	nullable := !o.column.Type.NotNull
-	if nullable && !b.mustBeGiven(o.column.Type.Kind) {
-		v.reach = isNull
-		return nil
-	}
-	if nullable {
+	if nullable { // MySQL's, after ALTER COLUMN … DROP DEFAULT
 		v.reach = isNull
 	} else {
 		v.canonical = value.AppendImplicitDefault(v.canonical, &o.column.Type)
@@ -375,19 +371,4 @@ func (b *binder) withoutDefault(v *bound, o *operand) error {
 	}
 	b.notices.Add(value.Warning, noDefault, []byte(message))
 	return nil
-}
-
-// mustBeGiven reports whether a column without a default that may be NULL has to be given a value, as
-// on MySQL after ALTER COLUMN … DROP DEFAULT: of all others it shows DEFAULT NULL, but for the types
-// that can have no default.
-func (b *binder) mustBeGiven(k value.Kind) bool {
-	if b.env.value.Flavor == value.MariaDB {
-		return false
-	}
-	switch k {
-	case value.Char, value.VarChar, value.Binary, value.VarBinary, value.Enum, value.Set:
-		return true
-	default:
-		return k.IsNumber() || k.IsTemporal()
-	}
 }
