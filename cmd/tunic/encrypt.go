@@ -96,6 +96,9 @@ func (c *encryptCmd) configuration(command *kong.Context) (*config.Config, error
 	if err := checkPace(c.MaxRate, c.MaxLatency); err != nil {
 		return nil, err
 	}
+	for i := range c.Columns { // a list as people write it
+		c.Columns[i] = strings.TrimSpace(c.Columns[i])
+	}
 	given := givenFlags(command)
 	if _, some := given["columns"]; some && (len(c.Columns) == 0 || slices.Contains(c.Columns, "")) {
 		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--columns names no column, or an empty one"}
