@@ -22,15 +22,8 @@ func alone(ctx context.Context, l *ledger.Ledger, schema, table string, do func(
 		return sqlerr.MigrationUnderway()
 	}
 	defer claim.Release()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	go func() {
-		select {
-		case <-claim.Lost():
-			cancel(errClaimLost)
-		case <-ctx.Done():
-		}
-	}()
+	ctx, end := claim.Context(ctx, errClaimLost)
+	defer end()
 	err = do(ctx)
 	if err != nil && errors.Is(context.Cause(ctx), errClaimLost) {
 		return sqlerr.MigrationUnderway()

@@ -147,15 +147,8 @@ func (r *Runner) attend(ctx context.Context, id uint64) {
 		return
 	}
 	defer claim.Release()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	go func() {
-		select {
-		case <-claim.Lost():
-			cancel(errLost)
-		case <-ctx.Done():
-		}
-	}()
+	ctx, end := claim.Context(ctx, errLost)
+	defer end()
 	r.o.Metrics.Running.Inc()
 	defer r.o.Metrics.Running.Dec()
 	begin := time.Now()

@@ -80,6 +80,20 @@ func (c *Claim) Conn() (conn *sql.Conn, back func()) {
 // Lost is closed when the claim is somebody else's, or may be.
 func (c *Claim) Lost() <-chan struct{} { return c.lost }
 
+// Context is a context that ends with the claim as well: with a cause, lost, when that is lost. end
+// lets go of it.
+func (c *Claim) Context(ctx context.Context, lost error) (claimed context.Context, end func()) {
+	claimed, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-c.lost:
+			cancel(lost)
+		case <-claimed.Done():
+		}
+	}()
+	return claimed, func() { cancel(nil) }
+}
+
 // Release gives the job back.
 func (c *Claim) Release() {
 	c.once.Do(func() {

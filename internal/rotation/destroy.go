@@ -160,17 +160,8 @@ func (r *Rotation) alone(ctx context.Context, do func(context.Context) error) er
 		return ErrUnderway
 	}
 	defer claim.Release()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		select {
-		case <-claim.Lost():
-			cancel(fmt.Errorf("%w, or the connection that kept others away is lost", ErrUnderway))
-		case <-done:
-		}
-	}()
+	ctx, end := claim.Context(ctx, fmt.Errorf("%w, or the connection that kept others away is lost", ErrUnderway))
+	defer end()
 	if err := do(ctx); err != nil {
 		if cause := context.Cause(ctx); errors.Is(cause, ErrUnderway) {
 			return cause
