@@ -368,19 +368,7 @@ func laterRow(message []byte, by int) []byte {
 
 // collectAfter keeps the warnings that the server has of a batch.
 func (w *writer) collectAfter(ok *wire.OK, before int) error {
-	if ok.Warnings == 0 {
-		return nil
-	}
-	w.pushText(textWarnings)
-	if err := w.flush(); err != nil {
-		return err
-	}
-	return w.follow(func(_ int, payload []byte) error { return w.warnedOf(payload, before) }, func(_ int, r reply) error {
-		if r.failed != nil {
-			return w.st.translated(r.failed)
-		}
-		return nil
-	})
+	return w.eachWarning(ok.Warnings, func(payload []byte) error { return w.warnedOf(payload, before) })
 }
 
 // warnedOf keeps a warning of a batch.

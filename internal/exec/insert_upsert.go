@@ -224,19 +224,7 @@ func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *w
 // collect keeps the warnings that the server has of the last statement, which the
 // next one drops.
 func (w *writer) collect(ok *wire.OK) error {
-	if ok.Warnings == 0 {
-		return nil
-	}
-	w.pushText(textWarnings)
-	if err := w.flush(); err != nil {
-		return err
-	}
-	return w.follow(func(_ int, payload []byte) error { return w.warned(payload, w.upserted.number+1) }, func(_ int, r reply) error {
-		if r.failed != nil {
-			return w.st.translated(r.failed)
-		}
-		return nil
-	})
+	return w.eachWarning(ok.Warnings, func(payload []byte) error { return w.warned(payload, w.upserted.number+1) })
 }
 
 // answerUpsert is what the client is told.

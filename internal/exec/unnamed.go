@@ -146,23 +146,11 @@ func (w *writer) changedUnnamed(ok *wire.OK) error {
 	kept.Info = withWarnings(slices.Clone(ok.Info), -int(ok.Warnings)) // they are counted with the others
 	kept.Warnings = 0
 	w.upserted = upserted{plain: &kept}
-	if ok.Warnings == 0 {
-		return nil
-	}
-	w.pushText(textWarnings)
-	if err := w.flush(); err != nil {
-		return err
-	}
-	return w.follow(w.warnedAlready, func(_ int, r reply) error {
-		if r.failed != nil {
-			return w.st.translated(r.failed)
-		}
-		return nil
-	})
+	return w.eachWarning(ok.Warnings, w.warnedAlready)
 }
 
 // warnedAlready keeps a row of SHOW WARNINGS whose words are of the client's statement.
-func (w *writer) warnedAlready(_ int, payload []byte) error {
+func (w *writer) warnedAlready(payload []byte) error {
 	return w.warnedWith(payload, func(code uint16, message []byte) []byte { return w.st.translateMessage(code, message) })
 }
 

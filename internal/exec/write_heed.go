@@ -25,15 +25,8 @@ var strictErrors = []uint16{
 // heed asks for what the server has to warn of the rows that were read, of which it has counted so
 // many, and fails where a plain server would not have written any.
 func (w *writer) heed(warnings uint16) error {
-	if warnings == 0 {
-		return nil
-	}
-	w.pushText(textWarnings)
-	if err := w.flush(); err != nil {
-		return err
-	}
 	var failed *sqlerr.Error
-	err := w.follow(func(_ int, payload []byte) error {
+	err := w.eachWarning(warnings, func(payload []byte) error {
 		n, err := decodeNotice(payload)
 		if err != nil || failed != nil {
 			return err
@@ -48,16 +41,29 @@ func (w *writer) heed(warnings uint16) error {
 		notices.whole = true
 		w.heeded++
 		return nil
-	}, func(_ int, r reply) error {
-		if r.failed != nil {
-			return w.st.translated(r.failed)
-		}
-		return nil
 	})
 	if err == nil && failed != nil {
 		return failed
 	}
 	return err
+}
+
+// eachWarning asks for the rows of SHOW WARNINGS about the last command, of which the server has counted so
+// many: for none it is not asked. The next command drops them.
+func (w *writer) eachWarning(warnings uint16, row func(payload []byte) error) error {
+	if warnings == 0 {
+		return nil
+	}
+	w.pushText(textWarnings)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.follow(func(_ int, payload []byte) error { return row(payload) }, func(_ int, r reply) error {
+		if r.failed != nil {
+			return w.st.translated(r.failed)
+		}
+		return nil
+	})
 }
 
 // failsOf reports whether the client's statement fails of a warning.
