@@ -17,7 +17,7 @@ func conditions(older, newer *Document) []string {
 		*Document
 	}{{"old", older}, {"new", newer}} {
 		if !d.Complete {
-			notes = append(notes, "the "+d.name+" one was interrupted: the last lines have fewer rounds, and some are missing")
+			notes = append(notes, "the "+d.name+" one was "+interruptedNote)
 		}
 	}
 	notes = append(notes, machines(older.Machine, newer.Machine)...)

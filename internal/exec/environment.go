@@ -135,6 +135,15 @@ func (e *environment) serves(t *value.Type) error {
 	return nil
 }
 
+// clocks is the session's zone where MySQL puts rows together by what its clocks show, which is not what
+// tells moments apart: where they are ever set. nil elsewhere.
+func (e *environment) clocks() *time.Location {
+	if e.value.Flavor != value.MySQL || !value.SetsBack(e.value.Location) {
+		return nil
+	}
+	return e.value.Location
+}
+
 // inUTF8 reports whether the client's text is in UTF-8.
 func (e *environment) inUTF8() bool {
 	switch e.clientName {

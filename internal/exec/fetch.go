@@ -49,8 +49,8 @@ func (f *fetcher) begin(st *Statement, env *environment) error {
 	f.lax.Mode = value.AllowInvalidDates
 	f.lax.Ignore, f.lax.NullFails = false, false
 	f.zone = nil
-	if env.value.Flavor == value.MySQL && st.putsTogether() && value.SetsBack(env.value.Location) {
-		f.zone = env.value.Location
+	if st.putsTogether() {
+		f.zone = env.clocks()
 	}
 	set, _ := charset.CharsetByName(env.value.Flavor, "utf8mb4")
 	f.ascii = set.Bin()

@@ -54,7 +54,7 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	if st.run.HiddenDates && s.env.value.Mode&value.NoZeroInDate != 0 {
 		return errComparison
 	}
-	if st.run.Moments && s.env.value.Flavor == value.MySQL && value.SetsBack(s.env.value.Location) {
+	if st.run.Moments && s.env.clocks() != nil {
 		return errComparison
 	}
 	if a.prepared != nil {

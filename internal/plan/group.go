@@ -15,7 +15,7 @@ import (
 func (b *builder) keyOf(e ast.Expr) (ast.Expr, bool) {
 	if i := b.protectedColumn(e); i >= 0 {
 		l := b.distinguishes(i)
-		if l == nil || b.blunt && (b.isDate(i) || b.isMoment(i)) {
+		if l == nil || b.otherwisePut(i) {
 			return nil, false
 		}
 		return storedColumn(l.Stored), true
@@ -48,6 +48,10 @@ func (b *builder) isDate(i int) bool {
 
 // isMoment reports whether a column's values are moments, which clocks of two zones show differently.
 func (b *builder) isMoment(i int) bool { return b.column(i).Type.Kind == value.Timestamp }
+
+// otherwisePut reports whether this is the run for sessions that put values of a column together otherwise
+// than by its tokens.
+func (b *builder) otherwisePut(i int) bool { return b.blunt && (b.isDate(i) || b.isMoment(i)) }
 
 // markDates says which columns of an answer are dates that the server has grouped by,
 // and whether there are dates that it has grouped or counted by and does not return. So it does of

@@ -211,7 +211,7 @@ func (b *builder) counts(e ast.Expr) ast.Expr {
 		return &ast.Count{Args: []ast.Expr{storedColumn(b.column(i).Name)}}
 	}
 	l := b.layerFor(i, Equal)
-	if l == nil || b.blunt && (b.isDate(i) || b.isMoment(i)) {
+	if l == nil || b.otherwisePut(i) {
 		return nil
 	}
 	return &ast.Count{Args: []ast.Expr{storedColumn(l.Stored)}, Distinct: true}

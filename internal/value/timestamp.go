@@ -124,7 +124,7 @@ func (c *Clock) Unix(zone *time.Location) (seconds int64, gap bool) {
 // second time, for another moment, as they do where they are set back.
 func Repeats(canonical []byte, zone *time.Location) bool {
 	packed := int64(binary.BigEndian.Uint64(canonical))
-	if packed == 0 || !SetsBack(zone) {
+	if packed == 0 {
 		return false
 	}
 	c := UnpackDateTime(packed)
@@ -133,7 +133,7 @@ func Repeats(canonical []byte, zone *time.Location) bool {
 
 // RepeatsLocal is Repeats for a time of the zone's, packed as a DATETIME.
 func RepeatsLocal(packed int64, zone *time.Location) bool {
-	if packed == 0 || !SetsBack(zone) {
+	if packed == 0 {
 		return false
 	}
 	c := UnpackDateTime(packed)
