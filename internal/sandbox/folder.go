@@ -134,7 +134,7 @@ func empty(dir string) error {
 }
 
 // giveUp ends the ownership of a folder. It is done under the lock of all
-// folders: nobody may find the mark of an owner and lock it while it goes.
+// folders: nobody may find the mark of an owner and lock it, which makes it anew, while it goes.
 func giveUp(path string, owner *fileLock, remove bool) error {
 	lock, err := lockFolders()
 	if err != nil {
@@ -168,10 +168,9 @@ func (f *folder) release() error {
 	if f.owner == nil {
 		return nil
 	}
-	err := os.RemoveAll(f.path)
-	f.owner.unlock()
+	owner := f.owner
 	f.owner = nil
-	return err
+	return giveUp(f.path, owner, true)
 }
 
 // socketPathMax is one less than the smallest sun_path of the systems we know

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -113,6 +114,27 @@ func TestSweepSparesFoldersInUse(t *testing.T) {
 	if _, err := os.Stat(used.path); err != nil {
 		t.Errorf("a folder in use was swept: %v", err)
 	}
+}
+
+// TestFoldersGoBesideSweeps: who makes a folder sweeps the others, and must not put the mark
+// of an owner back into one that is going.
+func TestFoldersGoBesideSweeps(t *testing.T) {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 200 {
+				f, err := temporaryFolder("test")
+				if err == nil {
+					err = f.release()
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 func TestFreshFolderHasOneHolder(t *testing.T) {
