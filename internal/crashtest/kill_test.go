@@ -173,6 +173,7 @@ func (s *siege) check(after string) {
 			say(c.check(at))
 		}
 		for _, d := range s.definers {
+			say(d.half())
 			for _, by := range s.checkers {
 				say(d.check(by))
 			}
