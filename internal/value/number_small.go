@@ -111,7 +111,7 @@ func readYear(s *Source, env *Env, o *Outcome) (n int64, isText, ok bool) {
 	case FormInt:
 		return int64(s.Number), false, true
 	case FormUint:
-		return math.MaxInt64, false, true
+		return int64(min(s.Number, math.MaxInt64)), false, true
 	case FormDouble:
 		return yearFromDouble(s.double()), false, true
 	case FormDecimal:

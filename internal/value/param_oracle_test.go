@@ -20,6 +20,9 @@ func params(c *charset.Collation) (all []sample) {
 	for _, text := range integerLiterals {
 		if i, err := strconv.ParseInt(text, 10, 64); err == nil {
 			add(i, IntSource(i))
+			if i >= 0 { // with the unsigned flag
+				add(uint64(i), Source{Form: FormUint, Number: uint64(i)})
+			}
 		} else {
 			u, _ := strconv.ParseUint(text, 10, 64)
 			add(u, UintSource(u))

@@ -141,6 +141,14 @@ func RepeatsLocal(packed int64, zone *time.Location) bool {
 	return !gap && repeats(seconds, zone)
 }
 
+// AppendShown appends the moment that a server stores of what the clocks of the session's zone show at
+// a TIMESTAMP in canonical form: the same one, or the first of two.
+func AppendShown(dst, canonical []byte, env *Env) []byte {
+	c := localClock(int64(binary.BigEndian.Uint64(canonical)), env)
+	seconds, _ := c.Unix(env.location())
+	return binary.BigEndian.AppendUint64(dst, uint64(packSeconds(seconds, c.Micro)))
+}
+
 // SetsBack reports whether the clocks of a zone are ever set, back or forward. nil is UTC.
 func SetsBack(zone *time.Location) bool {
 	if zone == nil || zone == time.UTC {

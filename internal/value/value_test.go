@@ -2,6 +2,7 @@ package value
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"strconv"
 	"testing"
@@ -63,6 +64,60 @@ func TestCanonicalForms(t *testing.T) {
 		got, outcome := Assign(nil, mustParse(t, c.column), &c.source, strict)
 		if string(got) != c.want || len(outcome.Conditions()) > 0 {
 			t.Errorf("%s: %x %v, want %x", c.column, got, outcome.Conditions(), c.want)
+		}
+	}
+}
+
+// TestYearsWithoutSign: an integer with the unsigned flag is the same year as one without.
+func TestYearsWithoutSign(t *testing.T) {
+	year := mustParse(t, "year(4)")
+	for number, want := range map[uint64]uint64{
+		0: 0, 1: 2001, 69: 2069, 70: 1970, 99: 1999, 1901: 1901, 2024: 2024, 2155: 2155,
+		100: 0, 1900: 0, 2156: 0, math.MaxInt64: 0, math.MaxInt64 + 1: 0, math.MaxUint64: 0,
+	} {
+		fits := want > 0 || number == 0
+		for _, flavor := range []Flavor{MySQL, MariaDB} {
+			for _, param := range []bool{false, true} {
+				s := Source{Form: FormUint, Number: number, Param: param}
+				lax := &Env{Flavor: flavor, Version: strict.Version}
+				got, outcome := Assign(nil, year, &s, lax)
+				if n := binary.BigEndian.Uint64(got); n != want || fits != (len(outcome.Conditions()) == 0) {
+					t.Errorf("%d, flavor %v: %d %v, want %d", number, flavor, n, outcome.Conditions(), want)
+				}
+				firm := *lax
+				firm.Mode = strict.Mode
+				_, outcome = Assign(nil, year, &s, &firm)
+				if err, failed := outcome.Err(); failed == fits || failed && err.Code != OutOfRange {
+					t.Errorf("%d, flavor %v, in strict mode: %v", number, flavor, outcome.Conditions())
+				}
+			}
+		}
+	}
+}
+
+// TestShownMoment: of two moments at which clocks show the same, what they show stands for the first.
+func TestShownMoment(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Skipf("SKIP: no time zone data: %v", err)
+	}
+	for utc, want := range map[string]string{
+		"2024-10-27 00:30:00.25": "2024-10-27 00:30:00.25", "2024-10-27 01:30:00.25": "2024-10-27 00:30:00.25", "2024-10-27 01:59:59": "2024-10-27 00:59:59",
+		"2024-10-27 02:00:00": "2024-10-27 02:00:00", "2024-03-31 01:00:00": "2024-03-31 01:00:00", "2024-07-01 12:00:00": "2024-07-01 12:00:00",
+	} {
+		column := mustParse(t, "timestamp(2)")
+		made := func(s string) []byte {
+			source := text(s)
+			b, _ := Assign(nil, column, &source, strict)
+			return b
+		}
+		env := *strict
+		env.Location = berlin
+		if got := AppendShown(nil, made(utc), &env); !bytes.Equal(got, made(want)) {
+			t.Errorf("%s: %x, want %x", utc, got, made(want))
+		}
+		if got := AppendShown(nil, made(utc), strict); !bytes.Equal(got, made(utc)) {
+			t.Errorf("%s in UTC: %x", utc, got)
 		}
 	}
 }
