@@ -117,7 +117,7 @@ func (c *compiler) aggregateOf(a *Aggregate, list ...ast.Expr) (*Aggregate, erro
 			x.root.ev = sub.withoutZeros(x.root, x.root.ev, a.operation())
 		}
 		if a.distinct || a.name == "MIN" || a.name == "MAX" {
-			x.root.ev = sub.momentGuard(x.root, x.root, x.root.ev)
+			x.root.ev = sub.momentOnce(x.root, x.root.ev, comparedMoment)
 		}
 		a.args = append(a.args, x)
 	}

@@ -229,17 +229,31 @@ func (c *compiler) clockGuard(n, other *node, ev evaluator, operation string) ev
 // momentGuard refuses TIMESTAMPs of an hour that is there twice where two of them are compared:
 // MariaDB compares moments, and here is what clocks show.
 func (c *compiler) momentGuard(n, other *node, ev evaluator) evaluator {
-	if n.class != classTimestamp || other.class != classTimestamp || !c.session.isMariaDB() {
+	if other.class != classTimestamp {
+		return ev
+	}
+	return c.momentOnce(n, ev, comparedMoment)
+}
+
+// comparedMoment ends what the refusal of a TIMESTAMP says that is compared with another one.
+const comparedMoment = "compared with another one,"
+
+// momentOnce refuses TIMESTAMPs of an hour that is there twice in a place where MariaDB goes by moments.
+func (c *compiler) momentOnce(n *node, ev evaluator, where string) evaluator {
+	if n.class != classTimestamp || !c.session.isMariaDB() {
 		return ev
 	}
 	return func(r *Run) *datum {
 		d := ev(r)
-		if zone, _ := r.zone(); !d.null && value.RepeatsLocal(int64(d.n), zone) {
-			return r.refuse("a TIMESTAMP of an hour that is there twice, compared with another one,")
+		if r.showsTwice(d) {
+			return r.refuse(hourTwice + where)
 		}
 		return d
 	}
 }
+
+// hourTwice begins what a refusal says of a TIMESTAMP that stands for two moments.
+const hourTwice = "a TIMESTAMP of an hour that is there twice, "
 
 // exactDoubles is the limit up to which a double tells whole numbers apart.
 const exactDoubles = 1 << 53

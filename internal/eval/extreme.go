@@ -8,6 +8,11 @@ func compileExtreme(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.class == classTimestamp {
+		for i := range evs {
+			evs[i] = c.momentOnce(args[i], evs[i], comparedMoment)
+		}
+	}
 	s.textOnly, s.numberOnly = true, !s.class.isInteger() // the servers compare as what is asked for
 	probe := &node{shape: s}
 	compare, ok := comparatorOf(s)

@@ -20,12 +20,20 @@ func (v Result) Null() bool { return v.d.null }
 // it, which its text does not show: it cannot be stored as it is written.
 func (v Result) Opaque() bool { return v.run.x.root.opaque }
 
+// Type is that of the expression.
+func (v Result) Type() *value.Type { return v.run.x.Type() }
+
 // Append appends the result's canonical form in the expression's Type. It is not
-// called for NULL. The error is a refusal: the value has no place in the type.
+// called for NULL. The error is a refusal: the value has no place in the type. A TIMESTAMP
+// that is no column has none either where clocks show it twice, as its moment is lost.
 func (v Result) Append(dst []byte) ([]byte, error) {
 	x := v.run.x
 	if x.column >= 0 {
 		return append(dst, v.run.row[x.column]...), nil
+	}
+	if v.Twice() {
+		v.run.refuse(hourTwice + "computed,")
+		return dst, v.run.fail()
 	}
 	dst, ok := appendCanonical(dst, &x.result, x.root.class, v.d)
 	if !ok {
@@ -55,6 +63,21 @@ func (v Result) AppendText(dst []byte) ([]byte, error) {
 	}
 	return value.AppendText(dst, &x.result, canonical, v.run.in.Env), nil
 }
+
+// Moment returns the TIMESTAMP of the row that the result is, in canonical form; nil if it is
+// NULL, or no column of that type. What Source has of it is what the clocks of the session's
+// zone show.
+func (v Result) Moment() []byte {
+	x := v.run.x
+	if x.column < 0 || x.root.class != classTimestamp || v.d.null {
+		return nil
+	}
+	return v.run.row[x.column]
+}
+
+// Twice reports whether the server stores another moment of the result than the one that Source
+// stands for: MariaDB does of a TIMESTAMP of an hour that is there twice.
+func (v Result) Twice() bool { return v.run.x.root.class == classTimestamp && v.run.showsTwice(v.d) }
 
 // Source returns the result as a statement would supply it, for value.Assign. Its
 // bytes are those of room, or the run's.

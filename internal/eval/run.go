@@ -34,10 +34,13 @@ type Inputs struct {
 
 // Run is one execution of an expression, for one goroutine.
 type Run struct {
-	x     *Expression
-	in    Inputs
-	lax   value.Env // Env without modes that make errors of warnings
-	slots []datum
+	x   *Expression
+	in  Inputs
+	lax value.Env // Env without modes that make errors of warnings
+	// clocks is the session's zone if its clocks are ever set and the server is one that keeps the
+	// moment of a TIMESTAMP while it computes; nil for all others.
+	clocks *time.Location
+	slots  []datum
 	// cached notes which slots hold what is computed once a run.
 	cached []bool
 	// states are what operators build once a run: the set of IN, the pattern of
@@ -67,6 +70,10 @@ func (r *Run) Restart(in Inputs) error {
 	r.in, r.lax = in, *in.Env
 	r.lax.Mode &^= value.StrictAllTables | value.StrictTransTables
 	r.lax.Ignore, r.lax.NullFails = false, false
+	r.clocks = nil
+	if r.x.session.isMariaDB() && value.SetsBack(in.Env.Location) {
+		r.clocks = in.Env.Location
+	}
 	if r.slots == nil {
 		r.slots, r.cached = make([]datum, r.x.slots), make([]bool, r.x.slots)
 	}
@@ -98,6 +105,9 @@ func (r *Run) Eval(row Row) (Result, error) {
 
 // Constant is that of the expression.
 func (r *Run) Constant() bool { return r.x.Constant() }
+
+// Column is that of the expression.
+func (r *Run) Column() (index int, ok bool) { return r.x.Column() }
 
 // begin begins the evaluation of a row.
 func (r *Run) begin(row Row) {

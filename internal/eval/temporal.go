@@ -59,6 +59,12 @@ func (r *Run) localTimestamp(packed uint64) uint64 {
 	return c.packDateTime()
 }
 
+// showsTwice reports whether a TIMESTAMP is one of two moments at which clocks show the same, and
+// whether that matters: MySQL knows no more of it than the clocks, either.
+func (r *Run) showsTwice(d *datum) bool {
+	return r.clocks != nil && !d.null && value.RepeatsLocal(int64(d.n), r.clocks)
+}
+
 // decimalOfTemporal is a date or time as a number: YYYYMMDD, hhmmss or both, and
 // the fraction.
 func (c *compiler) decimalOfTemporal(n *node) evaluator {

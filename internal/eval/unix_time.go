@@ -28,6 +28,7 @@ func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error)
 	if err != nil || as == classTime {
 		return nil, refuse(name)
 	}
+	ev = c.momentOnce(args[0], ev, "computed,")
 	toUTC := (*Run).unixOf
 	if n := args[0]; n.column != nil && n.class == classTimestamp { // no local time, which may come twice
 		ev = wordReader(n.index, c.slot(), func(_ *Run, packed uint64) uint64 { return packed })

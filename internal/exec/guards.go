@@ -112,6 +112,8 @@ func (g *guarding) eval(b *binder, set *guard.Set, of *guard.Guard, row eval.Row
 		return source, sqlerr.ValueRefused("an expression of the definition that the server has a warning for")
 	case result.Opaque():
 		return source, sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
+	case result.Twice() && set.Table.Columns[of.Column].Type.Kind == value.Timestamp:
+		return source, errTwiceSet
 	}
 	return result.Source(nil), nil
 }

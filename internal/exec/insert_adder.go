@@ -79,7 +79,8 @@ func (a *adder) ready(i int, in eval.Inputs) error {
 	if of.expression != nil {
 		return nil
 	}
-	a.same[i], a.cuts[i] = sameValues(of.typ, to), cutsAsCopy(of.typ, to, a.session.env.value.Flavor)
+	moment := to.Kind == value.Timestamp && a.session.env.clocks() != nil // MySQL goes by what clocks show of it
+	a.same[i], a.cuts[i] = sameValues(of.typ, to) && !moment, cutsAsCopy(of.typ, to, a.session.env.value.Flavor)
 	x, err := eval.Compile(&ast.ColName{Name: ast.Identifier("c")}, columnScope{of.column, of.typ}, a.session.env.evalSession())
 	if err != nil {
 		return err
@@ -209,8 +210,11 @@ func (a *adder) source(i int, r eval.Row) (value.Source, error) {
 		return value.Source{}, sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
 	case computed.Null():
 		return value.NullSource(), nil
-	case computed.Opaque() && to.Kind == value.JSON:
-		return value.Source{}, sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
+	}
+	if err := unstorable(&computed, to); err != nil {
+		return value.Source{}, err
+	}
+	switch {
 	case it.typ.Kind == value.Decimal && a.grouped:
 		if err := a.whole(i, &computed); err != nil {
 			return value.Source{}, err

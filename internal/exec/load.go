@@ -340,8 +340,9 @@ func (l *loading) set(i int) error {
 		return err
 	case len(run.Conditions()) > 0:
 		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
-	case result.Opaque() && l.columns[cell].Type.Kind == value.JSON:
-		return sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
+	}
+	if err := unstorable(&result, &l.columns[cell].Type); err != nil {
+		return err
 	}
 	source := result.Source(nil)
 	v, err := l.assign(cell, &source)

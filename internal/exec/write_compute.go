@@ -157,7 +157,7 @@ func (c *computer) set(i int, from eval.Row) error {
 	s := &c.write.set[i]
 	if s.inserted {
 		v, err := c.inserted.value(c.binder, s.column.Column, c.element)
-		c.row[s.at] = v
+		c.row[s.at] = c.shown(s, v)
 		return err
 	}
 	if s.operand >= 0 {
@@ -169,6 +169,9 @@ func (c *computer) set(i int, from eval.Row) error {
 		return nil
 	}
 	run := c.now.runs[i]
+	if at, ok := run.Column(); ok && at == s.at {
+		return nil // servers leave a column alone that is set to itself, whatever it has
+	}
 	result, err := run.Eval(from)
 	if err != nil {
 		return err
@@ -181,12 +184,53 @@ func (c *computer) take(s *setting, run *eval.Run, result *eval.Result) error {
 	if len(run.Conditions()) > 0 {
 		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
 	}
-	if result.Opaque() && s.Type.Kind == value.JSON {
-		return sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
+	if moment := c.moment(s, result); moment != nil {
+		c.row[s.at] = moment
+		return nil
+	}
+	if err := unstorable(result, &s.Type); err != nil {
+		return err
 	}
 	source := result.Source(c.room[:0])
 	return c.assign(s, &source)
 }
+
+// moment is the TIMESTAMP that a column is set to as another one has it, nil if the server makes one
+// of what clocks show: MySQL always does.
+func (c *computer) moment(s *setting, result *eval.Result) []byte {
+	moment := result.Moment()
+	if s.Type.Kind != value.Timestamp || isZero(moment) || result.Type().Decimals != s.Type.Decimals || c.binder.env.value.Flavor != value.MariaDB {
+		return nil
+	}
+	return moment
+}
+
+// shown is a value of the row that was to be inserted, as VALUES() has it: that of a TIMESTAMP is to
+// MySQL what clocks show of it, and no longer the moment that the INSERT would have stored.
+func (c *computer) shown(s *setting, v []byte) []byte {
+	env := c.binder.env
+	if s.Type.Kind != value.Timestamp || v == nil || isZero(v) || env.clocks() == nil {
+		return v
+	}
+	begin := len(c.values)
+	c.values = value.AppendShown(c.values, v, &env.value)
+	return c.values[begin:len(c.values):len(c.values)]
+}
+
+// unstorable is the refusal of a result of which a column of a type would have something else
+// from here than from a plain server.
+func unstorable(result *eval.Result, to *value.Type) error {
+	switch {
+	case to.Kind == value.JSON && result.Opaque():
+		return sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
+	case to.Kind == value.Timestamp && result.Twice():
+		return errTwiceSet
+	}
+	return nil
+}
+
+// errTwiceSet is the refusal of a TIMESTAMP that would be set to another moment than the server's.
+var errTwiceSet = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, as the new value of a column,")
 
 // given is a value that the statement has. It is the same in every row, and is
 // taken again only if the server would say something of it in every row.

@@ -228,6 +228,9 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 		if err := v.item.shown(r, &w.session.env.value, !t.writing.set[i].Type.Kind.IsNumber()); err != nil {
 			return err
 		}
+		if c.staysTwice(t, i, v) {
+			return errTwiceSet
+		}
 		result, err := v.Eval(r)
 		if err != nil {
 			return err
@@ -246,6 +249,18 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 		return err
 	}
 	return sqlerr.StatementRefused("UPDATE IGNORE of several tables, on a row that fails a CHECK,")
+}
+
+// staysTwice reports whether a TIMESTAMP that clocks show twice is set to itself. MySQL leaves it
+// as it is where it writes a row as it finds it, and makes the first of two moments of it where it
+// keeps the row for later, which hangs on its plan.
+func (c *computer) staysTwice(t *targetRun, i int, v *targetValue) bool {
+	s, zone := &t.writing.set[i], c.binder.env.clocks()
+	if zone == nil || s.Type.Kind != value.Timestamp || c.row[s.at] == nil {
+		return false
+	}
+	at, ok := v.Run.Column()
+	return ok && at == t.columns[s.at] && value.Repeats(c.row[s.at], zone)
 }
 
 // addTargets makes the statements that write the rows back, one table after the other.
