@@ -139,6 +139,9 @@ type Plan struct {
 	// which may read any variable: a trigger, a function, a view that calls one. Calls
 	// says that one is a program itself, or calls one.
 	Programs, Calls bool
+	// Functions says that a statement may call a stored function, which may set variables of
+	// the session.
+	Functions bool
 	// Own is what tunic does itself instead of forwarding a query of no table that reads
 	// user variables, where they have values that the server does not; nil if it cannot.
 	Own *Plan
@@ -180,6 +183,7 @@ func (Nothing) Protected([]byte) bool { return false }
 func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	read, err := sql.Parse(text, m)
 	p := decideRead(text, read, err, m, known, l)
+	p.Functions = known.catalog != nil && callsFunctions(read)
 	if len(read) > 1 && known.catalog != nil && p.Action == Refuse {
 		p.Action = Each
 	}
@@ -194,7 +198,7 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects})
 		p.Quiet = p.Quiet && s.Effects.Quiet()
 	}
-	if known.refuseQueries(p, read) {
+	if known.inside(p, text, read, m) || known.refuseQueries(p, read) {
 		return p
 	}
 	if err == nil && known.calls(p, read) || known.writesOwn(p, read) {

@@ -12,7 +12,7 @@ import (
 func (p *Plan) findPrograms(read []sql.Statement) {
 	for i := range read {
 		switch k := read[i].Kind; {
-		case k == sql.Call, k == sql.Compound, k == sql.Unknown, k == sql.Execute, k == sql.ExecuteImmediate:
+		case k == sql.Call, k == sql.Compound, k == sql.Unknown, k == sql.Execute, k == sql.ExecuteImmediate, k == sql.SetStatement:
 			p.Programs, p.Calls = true, true
 		case quietKinds[k]:
 		case k == sql.Select || k == sql.Set:
@@ -33,6 +33,36 @@ var quietKinds = map[sql.Kind]bool{
 	sql.GetDiagnostics: true, sql.Empty: true,
 }
 
+// callsFunctions reports whether statements may call a stored function, whatever becomes of
+// them: one may set variables of the session, and servers say so of an answer without rows
+// at most.
+func callsFunctions(read []sql.Statement) bool {
+	for i := range read {
+		tree, err := read[i].Tree()
+		if err != nil {
+			if !quietKinds[read[i].Kind] {
+				return true
+			}
+			continue
+		}
+		if namesFunction(tree.Root()) || tree.Returning() != nil && namesFunction(tree.Returning()) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesFunction reports whether a function is called that is not the server's own.
+func namesFunction(root ast.Node) (names bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if f, ok := n.(*ast.FuncExpr); ok {
+			names = names || !f.Qualifier.IsEmpty() || !builtIn[strings.ToLower(f.Name.String())]
+		}
+		return !names, nil
+	}, root)
+	return names
+}
+
 // mayCall reports whether a statement may call a function that is not the server's own:
 // one that names a table, which may be a view, may.
 func mayCall(s *sql.Statement) (may bool) {
@@ -40,24 +70,13 @@ func mayCall(s *sql.Statement) (may bool) {
 	if err != nil {
 		return true
 	}
+	may = namesFunction(tree.Root())
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n := n.(type) {
-		case *ast.FuncExpr:
-			may = may || !n.Qualifier.IsEmpty() || !builtIn[strings.ToLower(n.Name.String())]
-		case *ast.AliasedTableExpr:
-			name, ok := n.Expr.(ast.TableName)
-			may = may || !ok || !isDual(name)
+		if t, ok := n.(*ast.AliasedTableExpr); ok {
+			name, named := t.Expr.(ast.TableName)
+			may = may || !named || !isDual(name)
 		}
 		return !may, nil
 	}, tree.Root())
 	return may
-}
-
-// builtIn are functions of the servers' own that are called in statements of no table;
-// of others it is not asked whose they are.
-var builtIn = map[string]bool{
-	"version": true, "database": true, "schema": true, "user": true, "current_user": true, "session_user": true,
-	"system_user": true, "connection_id": true, "last_insert_id": true, "row_count": true, "found_rows": true,
-	"concat": true, "upper": true, "lower": true, "length": true, "if": true, "ifnull": true, "coalesce": true,
-	"uuid": true, "sleep": true, "get_lock": true, "release_lock": true, "is_free_lock": true, "rand": true,
 }

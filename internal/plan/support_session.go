@@ -21,7 +21,7 @@ var sessionRows = []Support{
 	{sql.Set, ClassPlan, "SET @a = 1, SESSION sql_mode = 'ANSI_QUOTES', autocommit = 0", "a value may be a query; the variables that change what statements mean are followed; user variables are kept by tunic where nothing else is set", "decision 0026"},
 	{sql.SetNames, ClassForward, "SET NAMES utf8mb4 COLLATE utf8mb4_bin", sessionOnly, ""},
 	{sql.SetCharacterSet, ClassForward, "SET CHARACTER SET latin1", sessionOnly, ""},
-	{sql.SetStatement, ClassPlan, "SET STATEMENT max_statement_time = 1 FOR SELECT a FROM t", "as the statement in it", "MariaDB"},
+	{sql.SetStatement, ClassPlan, "SET STATEMENT max_statement_time = 1 FOR SELECT a FROM t", "queries and changes of rows of plain tables; refused of definitions, of statements from text, and of what changes the session", "MariaDB"},
 	{sql.SetPassword, ClassForward, "SET PASSWORD FOR 'u'@'h' = 'x'", accounts, "never in a log"},
 	{sql.SetRole, ClassForward, "SET ROLE r", sessionOnly, ""},
 	{sql.SetDefaultRole, ClassForward, "SET DEFAULT ROLE r TO 'u'@'h'", accounts, "MariaDB says FOR instead of TO"},

@@ -104,6 +104,7 @@ func (s *Session) carryCommand(st *statement, m wire.Execute, payload []byte) er
 // carryExecute carries out an execution inside the gates of the statement's tables.
 func (s *Session) carryExecute(st *statement, m wire.Execute) error {
 	s.count(st.plan)
+	defer func() { s.haveCalled(st.plan) }()
 	do := func() error { return s.executeCurrent(st, m) }
 	err := s.retrying(do, do)
 	if st.carried != nil {

@@ -173,12 +173,17 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 	s.sends()
 	err := s.exchangeCommand(command, payload)
 	s.carried = nil
+	s.haveCalled(p)
 	if err != nil {
 		return err
 	}
 	s.rowCounts.passed(before, s.response.Failed)
 	return s.follow(p)
 }
+
+// haveCalled is after something for which the server may have run stored functions: what values
+// mean in the session is in doubt.
+func (s *Session) haveCalled(p *plan.Plan) { s.state.doubtful = s.state.doubtful || p.Functions }
 
 // follow takes over what the statements of a plan have done to the session.
 func (s *Session) follow(p *plan.Plan) error {

@@ -278,6 +278,9 @@ func execute(c *cursor) Kind {
 // the whole one of those, else the first decides.
 func set(c *cursor) Kind {
 	at := *c
+	if of := at; of.accept("STATEMENT") && !assigns(&of) {
+		return SetStatement
+	}
 	switch {
 	case setsPassword(at):
 		return SetPassword
@@ -287,8 +290,6 @@ func set(c *cursor) Kind {
 		return setUnlessAssigned(&at, SetCharacterSet)
 	case at.accepts("CHARACTER", "SET"), at.accepts("CHAR", "SET"):
 		return SetCharacterSet
-	case at.accept("STATEMENT"):
-		return setUnlessAssigned(&at, SetStatement)
 	case at.accept("ROLE"):
 		return setUnlessAssigned(&at, SetRole)
 	case at.accepts("DEFAULT", "ROLE"):
