@@ -27,6 +27,9 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	if err := s.shared.Ledger.Await(s.life.Done()); err != nil {
 		return s.fail(sqlerr.NoLedger())
 	}
+	if err := s.unkeptOf(text); err != nil { // as in DEFAULT (@v)
+		return s.carryFailed(err)
+	}
 	if p.Grant != nil {
 		return s.granting(p, text)
 	}

@@ -403,5 +403,19 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	if err := s.unkept(forwarded); err != nil {
 		return s.carryFailed(err)
 	}
-	return s.forwardText(forwarded, q.Text)
+	locked, held := s.state.locked, s.state.held
+	err = s.forwardText(forwarded, q.Text)
+	if !mayLock(inner) {
+		s.state.locked, s.state.held = locked, held
+	}
+	return err
+}
+
+// mayLock reports whether the statements of a plan may lock tables for the session, or end
+// that.
+func mayLock(p *plan.Plan) bool {
+	return slices.ContainsFunc(p.Statements, func(st plan.Statement) bool {
+		e := &st.Effects
+		return e.Stale || e.Tx&(sql.TxLockTables|sql.TxLockAll|sql.TxUnlockTables|sql.TxBegin) != 0
+	})
 }
