@@ -3,7 +3,9 @@ package exec
 import (
 	"errors"
 	"slices"
+	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/sqlerr"
 )
 
@@ -19,4 +21,11 @@ var staleNumbers = []uint16{errBadField, 1146, 1356, 1300}
 func MayBeStale(err error) bool {
 	e, ok := errors.AsType[*sqlerr.Error](err)
 	return ok && (e.Code == 0 && slices.Contains(staleNumbers, e.Number) || e == errMoved || e == errMisfit)
+}
+
+// NamesFence reports whether an error is that a fence is not there, under which no client knows
+// anything.
+func NamesFence(e *sqlerr.Error) bool {
+	name := quotedFirst([]byte(e.Message))
+	return e.Code == 0 && e.Number == errBadField && catalog.IsFence(name[strings.LastIndexByte(name, '.')+1:])
 }

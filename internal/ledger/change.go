@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -307,6 +308,7 @@ func (l *Ledger) settleAll(ctx context.Context) error {
 		l.left = l.left[1:]
 		done, err := l.settle(ctx, e)
 		if err != nil {
+			l.left = slices.Insert(l.left, 0, e)
 			return err
 		}
 		l.o.Log.Warn("settled a change of definitions that was under way",

@@ -23,8 +23,8 @@ import (
 // has not been told. It goes up to who can plan it again.
 var errStale = errors.New("a statement of another time")
 
-// staleMax is how often a statement is planned again. Tables that change faster than that
-// are told of with the server's error.
+// staleMax is how often a statement is planned again. Of tables that change faster than that
+// the client is told that they have changed.
 const staleMax = 20
 
 // retrying does something that is planned, as often as it is out of date. again plans it
@@ -38,7 +38,7 @@ func (s *Session) retrying(do, again func() error) error {
 		told := s.stale
 		s.stale = nil
 		if n == staleMax || !s.changed(told) {
-			return s.failWith(told)
+			return s.failWith(s.ofAnotherTime(told, n))
 		}
 		s.shared.Metrics.Replanned.Inc()
 		s.sendsAgain()
@@ -46,6 +46,18 @@ func (s *Session) retrying(do, again func() error) error {
 		err = again()
 	}
 	return err
+}
+
+// ofAnotherTime is what the client is told of a statement that is out of date and cannot be planned
+// again: what a server says of one whose table has another definition by now, in place of the
+// name of a fence.
+func (s *Session) ofAnotherTime(told *sqlerr.Error, tries int) *sqlerr.Error {
+	if !exec.NamesFence(told) {
+		return told
+	}
+	l := s.shared.Ledger
+	s.log.Warn("a statement is not of the definitions that its tables have", "tries", tries, "version", l.Catalog().Version, "planned", s.caughtUp)
+	return exec.Redefined()
 }
 
 // changed reports whether a statement that the server has refused, or that does not fit what
@@ -134,6 +146,7 @@ func (s *Session) fenceOf(t *catalog.Table) (string, error) {
 
 // perform does what a plan says with a text.
 func (s *Session) perform(p *plan.Plan, q wire.Query) error {
+	defer s.haveCalled(p)
 	if s.shared.Ledger == nil {
 		return s.performPlanned(p, q)
 	}
