@@ -30,6 +30,8 @@ type DescribeAs struct {
 	Connection string // collation_connection
 	SQLMode    string
 	ConcatMax  int // group_concat_max_len, in bytes
+	// DivPrecision is div_precision_increment.
+	DivPrecision int
 	// Variables are assignments of user variables, each behind a comma and a space.
 	Variables string
 	// Schema is that of functions and sequences that are named without one, "" for any. One that
@@ -48,8 +50,8 @@ func (as DescribeAs) statement() (string, error) {
 			return "", fmt.Errorf("%w: a setting is no name", ErrShape)
 		}
 	}
-	return fmt.Sprintf("SET character_set_client = %s, character_set_results = %s, collation_connection = %s, sql_mode = '%s', group_concat_max_len = %d%s",
-		as.Client, results, as.Connection, as.SQLMode, as.ConcatMax, as.Variables), nil
+	return fmt.Sprintf("SET character_set_client = %s, character_set_results = %s, collation_connection = %s, sql_mode = '%s', group_concat_max_len = %d, div_precision_increment = %d%s",
+		as.Client, results, as.Connection, as.SQLMode, as.ConcatMax, as.DivPrecision, as.Variables), nil
 }
 
 // settingRunes are those of names of modes, character sets and collations.

@@ -25,6 +25,7 @@ type environment struct {
 	// resultsName and connectionName are as the server has them, for those whom it
 	// is to tell how it describes a result.
 	clientName, resultsName, connectionName, sqlMode string
+	unstrictMode                                     string // sqlMode without what makes errors of warnings
 
 	resultsID uint16 // of the collation that results are said to have
 
@@ -69,7 +70,7 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 		modes: modes.WithSQLMode(told.SQLMode).WithCharset(told.Client),
 		value: value.Env{Flavor: flavor, Version: modes.Version(), Mode: modeOf(told.SQLMode)},
 
-		clientName: told.Client, resultsName: told.Results, connectionName: told.Collation, sqlMode: told.SQLMode,
+		clientName: told.Client, resultsName: told.Results, connectionName: told.Collation, sqlMode: told.SQLMode, unstrictMode: unstrict(told.SQLMode),
 		resultsID:   told.ResultsID,
 		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, divPrecision: told.DivPrecision, concatMax: told.ConcatMax,
 		weekMode: told.WeekMode, english: told.Names == "en_US",

@@ -225,6 +225,9 @@ func (s *Session) describe(st *Statement) (*Description, error) {
 		return nil, nil //nolint:nilnil // a statement without a result has none
 	}
 	as := s.env.describeAs()
+	if st.writes() {
+		as.SQLMode = s.env.unstrictMode
+	}
 	as.Variables = s.binder.typesOfVariables()
 	if s.link.Schema != nil { // functions and sequences go by it
 		as.Schema = s.link.Schema()

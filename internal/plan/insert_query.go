@@ -231,10 +231,10 @@ func (b *builder) describedInsert(n ast.Statement) (*sql.Printed, error) {
 	}
 	described.Table.As = ast.Name("")
 	b.ofTwin(described.OnDup, table)
-	mute(described)
 	if err := silent(described); err != nil {
 		return nil, err
 	}
+	mute(described)
 	return b.print(described)
 }
 

@@ -16,8 +16,8 @@ import (
 // EXTRACT, CHAR … USING), and wherever else the template keeps one.
 
 // mute takes out of a statement what decides nothing of how it is described:
-// separators, which have no place either, and the paths into documents, as servers
-// describe no statement with a text there that is none.
+// separators, which have no place either, and the paths into documents, UUIDs and JSON,
+// as servers describe no statement with a text there that is none.
 func mute(root ast.Statement) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
@@ -42,9 +42,31 @@ func mute(root ast.Statement) {
 			for _, p := range n.Params {
 				mutePath(&p.Key, wholeDocument)
 			}
+		case *ast.CastExpr:
+			muteJSON(&n.Expr, n.Type)
+		case *ast.ConvertExpr:
+			muteJSON(&n.Expr, n.Type)
+		case *ast.FuncExpr:
+			if as, ok := wellFormed[n.Name.Lowered()]; ok && len(n.Exprs) > 0 {
+				mutePath(&n.Exprs[0], as)
+			}
 		}
 		return true, nil
 	}, root)
+}
+
+// wellFormed are operands that the functions take: of others MySQL has an error in every
+// sql_mode, which it raises when it prepares a statement.
+var wellFormed = map[string]string{
+	"uuid_to_bin": "00000000-0000-0000-0000-000000000000",
+	"bin_to_uuid": "0000000000000000",
+}
+
+// muteJSON has a text that becomes a document be one.
+func muteJSON(e *ast.Expr, to *ast.ConvertType) {
+	if strings.EqualFold(to.Type, "json") {
+		mutePath(e, "{}")
+	}
 }
 
 // wholeDocument is the path that every document has.

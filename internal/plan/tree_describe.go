@@ -18,6 +18,7 @@ func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 	if err := silent(clone); err != nil {
 		return nil, err
 	}
+	mute(clone)
 	return b.print(clone)
 }
 
@@ -51,6 +52,10 @@ func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 			n.Hints = nil
 		case *ast.Select:
 			n.Lock = ast.NoLock
+		case *ast.Delete:
+			for i := range n.Targets { // which have become aliases
+				n.Targets[i].Qualifier = ast.Name("")
+			}
 		}
 		return failed == nil, nil
 	}, clone)
