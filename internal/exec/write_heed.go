@@ -17,7 +17,7 @@ import (
 // and else the client is warned of it.
 
 // strictErrors are what fails a statement that writes in MySQL's strict mode. MariaDB's has every
-// warning fail it.
+// warning fail it, unless all rows are found before the first is written.
 var strictErrors = []uint16{
 	1048, 1260, 1261, 1262, 1263, 1264, 1265, 1292, 1301, 1364, 1365, 1366, 1369, 1406, 1411, 1423, 1441, 3020,
 }
@@ -73,7 +73,7 @@ func (w *writer) failsOf(n *Notice) bool {
 		return false
 	}
 	if env.Flavor == value.MariaDB {
-		return of.Kind != sql.Delete
+		return of.Kind != sql.Delete && !of.FindsFirst
 	}
 	return slices.Contains(strictErrors, n.Code)
 }

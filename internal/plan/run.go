@@ -34,6 +34,9 @@ type Run struct {
 	InUTF8 bool
 	// Ignore says IGNORE: errors of values are warnings.
 	Ignore bool
+	// FindsFirst says that the server is known to find all rows before it writes the first: what
+	// it warns of in WHERE is no error in strict mode.
+	FindsFirst bool
 	// Remote is the stored statement; nil if the statement cannot be right, which
 	// the server says when it is asked to describe it, or which is what Fails says: an
 	// error that the server has only when it runs the statement.

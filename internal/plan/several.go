@@ -117,10 +117,15 @@ func (b *builder) several(root ast.Statement) error {
 	b.run.Ignore = c.ignore
 	w := &severalWriter{changes: c, treeBuilder: &treeBuilder{builder: b, numbers: map[string]int{}}}
 	w.scope = &scope{tree: w.treeBuilder}
-	if err := w.plan(); err != nil || !w.writesPlain() {
+	if err := w.plan(root); err != nil {
 		return err
 	}
-	b.run.Describe, err = b.describedReads(b.asked.Root())
+	switch {
+	case w.doubted:
+		b.run.Describe, err = b.describedTree(b.asked.Root())
+	case w.writesPlain():
+		b.run.Describe, err = b.describedReads(b.asked.Root())
+	}
 	return err
 }
 
@@ -182,6 +187,9 @@ type severalWriter struct {
 	targets []*target
 	set     []setting // in the order of the statement
 	queries []*Subquery
+	// doubted says that the server is to be asked whether it takes the statement: one that reads
+	// what it writes.
+	doubted bool
 }
 
 // target is a Target that is being planned.
@@ -198,7 +206,7 @@ type setting struct {
 	from   ast.Expr // as it is written; nil for a value
 }
 
-func (w *severalWriter) plan() error {
+func (w *severalWriter) plan(root ast.Statement) error {
 	s := w.scope
 	if err := w.treeBuilder.with(w.changes.with, s); err != nil {
 		return err
@@ -223,6 +231,9 @@ func (w *severalWriter) plan() error {
 	}
 	rest, err := w.behind()
 	if err != nil {
+		return err
+	}
+	if err := w.rereads(root, steps); err != nil {
 		return err
 	}
 	items, err := w.items()
@@ -303,9 +314,6 @@ func (w *severalWriter) target(of *source) (*target, error) {
 	if err := transactional(table); err != nil {
 		return nil, err
 	}
-	if w.readElsewhere(table) {
-		return nil, w.readsTarget(of.alias)
-	}
 	t := &target{leaf: of.leaf, Target: &Target{Table: table, Base: of.leaf.base, Write: &Write{}}}
 	for _, p := range key.Parts {
 		t.Columns = append(t.Columns, table.Column(p.Column))
@@ -321,25 +329,9 @@ func (w *severalWriter) behind() ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range w.targets {
-		if w.readElsewhere(t.Table) {
-			return nil, w.readsTarget(t.leaf.alias)
-		}
-	}
 	b := *w.builder
 	b.block = w.scope
 	return b.blockSteps(clauses, nil, append(w.queries, inside...))
-}
-
-// readsTarget is the error of a query that reads a table that is written: of MySQL's, and
-// a refusal for a server that lets some of them.
-func (w *severalWriter) readsTarget(alias string) error {
-	if w.modes&sql.MariaDB != 0 {
-		return &resolve.Beyond{What: "a query of a table that the statement writes"}
-	}
-	return &sqlerr.Error{
-		Number: 1093, State: "HY000", Message: "You can't specify target table '" + alias + "' for update in FROM clause",
-	}
 }
 
 // items are what the rows of the Tree are.

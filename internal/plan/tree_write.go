@@ -62,8 +62,10 @@ func (b *builder) readTreeForUpdate(key *catalog.Key, w *Write, where *ast.Where
 	if err != nil {
 		return err
 	}
-	if b.modes&sql.MariaDB == 0 && t.readsTwice() {
-		return &resolve.Beyond{What: "a query of the table that the statement writes"} // MySQL's 1093, but for some
+	if t.readsTwice() {
+		if err := b.readsAgain(where, by, steps, t.fetched[0].leaves[0].alias); err != nil {
+			return err
+		}
 	}
 	inside := *b
 	inside.block = s

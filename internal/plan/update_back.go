@@ -53,7 +53,7 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 	if err := b.readForUpdate(key, w, returns, where, by, limit); err != nil {
 		return err
 	}
-	b.run.Write = w
+	b.run.Write, b.run.FindsFirst = w, b.findsFirst(set, where, by)
 	if w.Returns, err = b.returns(returns); err != nil {
 		return err
 	}
