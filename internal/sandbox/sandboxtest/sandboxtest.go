@@ -87,7 +87,11 @@ func Available(tb testing.TB, options ...Option) []*sandbox.Server {
 // not installed the test is skipped.
 func Own(tb testing.TB, flavor sandbox.Flavor, options ...Option) *sandbox.Server {
 	tb.Helper()
-	server, err := shared.starters[flavor](tb.Context(), collect(options).Options)
+	start, ok := shared.starters[flavor]
+	if !ok {
+		tb.Fatalf("no server is called %q: there are %s and %s", flavor, sandbox.MariaDB, sandbox.MySQL)
+	}
+	server, err := start(tb.Context(), collect(options).Options)
 	demand(tb, err)
 	tb.Cleanup(func() {
 		if err := server.Stop(); err != nil {
