@@ -75,11 +75,10 @@ func decodeTable(data json.RawMessage, types catalog.Types) (*catalog.Table, err
 }
 
 // readJournal opens what is left in the journal and keeps it in rows.
-func (l *Ledger) readJournal(ctx context.Context, rows map[row]digest) error {
-	l.left = nil
+func (l *Ledger) readJournal(ctx context.Context, rows map[row]digest) (left []*entry, err error) {
 	found, err := l.conn.QueryContext(ctx, "SELECT id, sealed FROM "+journal+" ORDER BY id")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = found.Close() }()
 	for found.Next() {
@@ -88,20 +87,20 @@ func (l *Ledger) readJournal(ctx context.Context, rows map[row]digest) error {
 			sealed []byte
 		)
 		if err := found.Scan(&id, &sealed); err != nil {
-			return err
+			return nil, err
 		}
 		plain, err := l.sealer.open(placeJournal, number(id), 0, sealed)
 		if err != nil {
-			return fmt.Errorf("%w: an entry of the journal", ErrDamaged)
+			return nil, fmt.Errorf("%w: an entry of the journal", ErrDamaged)
 		}
 		e, err := decodeEntry(id, plain, l.o.Types)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		l.left = append(l.left, e)
+		left = append(left, e)
 		rows[row{placeJournal, number(id)}] = digestOf(0, sealed)
 	}
-	return found.Err()
+	return left, found.Err()
 }
 
 // announce writes an entry into the journal. From then on, whatever happens, the

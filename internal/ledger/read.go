@@ -96,18 +96,9 @@ func (l *Ledger) load(ctx context.Context) (err error) {
 	if c := l.written(); c != nil && root.version < c.Version {
 		return fmt.Errorf("%w: it is older than it was", ErrDamaged)
 	}
-	tables, err := l.readObjects(ctx, rows)
+	c, err := l.readContent(ctx, written, rows)
 	if err != nil {
 		return err
-	}
-	if err := l.readJournal(ctx, rows); err != nil {
-		return err
-	}
-	var jobs []*catalog.Job
-	if written != formBefore {
-		if jobs, err = l.readJobs(ctx, rows); err != nil {
-			return err
-		}
 	}
 	if rootOf(root.version, rows) != root {
 		return fmt.Errorf("%w: its rows do not fit its root", ErrDamaged)
@@ -115,17 +106,38 @@ func (l *Ledger) load(ctx context.Context) (err error) {
 	if err := l.plant(fresh); err != nil {
 		return err
 	}
-	return l.adopt(ctx, root.version, sealed, rows, tables, jobs)
+	return l.adopt(ctx, root.version, sealed, rows, c)
 }
 
-// adopt makes what was read the current state.
-func (l *Ledger) adopt(ctx context.Context, version uint64, root []byte, rows map[row]digest, tables []*catalog.Table, jobs []*catalog.Job) error {
+// content is what the rows of a ledger say, but for its keys.
+type content struct {
+	tables []*catalog.Table
+	left   []*entry // of the journal
+	jobs   []*catalog.Job
+}
+
+// readContent reads the rows of a ledger of a form, and keeps them in rows.
+func (l *Ledger) readContent(ctx context.Context, written int, rows map[row]digest) (c content, err error) {
+	if c.tables, err = l.readObjects(ctx, rows); err != nil {
+		return c, err
+	}
+	if c.left, err = l.readJournal(ctx, rows); err != nil || written == formBefore {
+		return c, err
+	}
+	c.jobs, err = l.readJobs(ctx, rows)
+	return c, err
+}
+
+// adopt makes what was read the current state, all of it or nothing: while the catalog is that of
+// before, so is what is left in the journal. Without that, who is refused a statement by a server
+// that is killed amid a reading would find that its table is not being changed, and is told so.
+func (l *Ledger) adopt(ctx context.Context, version uint64, root []byte, rows map[row]digest, c content) error {
 	folds, err := l.foldsNames(ctx)
 	if err != nil {
 		return err
 	}
-	l.rows, l.root = rows, root
-	l.show(catalog.New(folds).Next(version, nil, tables).WithJobs(version, jobs), l.unsettled())
+	l.rows, l.root, l.left = rows, root, c.left
+	l.show(catalog.New(folds).Next(version, nil, c.tables).WithJobs(version, c.jobs), l.unsettled())
 	return nil
 }
 
@@ -285,9 +297,8 @@ func (l *Ledger) found(ctx context.Context) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	l.left = nil
 	if err := l.plant(nil); err != nil {
 		return err
 	}
-	return l.adopt(ctx, 0, root, rows, nil, nil)
+	return l.adopt(ctx, 0, root, rows, content{})
 }

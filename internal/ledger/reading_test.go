@@ -1,0 +1,52 @@
+package ledger
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"tunic/internal/catalog"
+)
+
+// TestReadingThatFails: who cannot read the ledger to its end, as where the server is killed
+// meanwhile, has the journal of the catalog that it has. What is left of a change that others have
+// settled stands until it knows what has come of it.
+func TestReadingThatFails(t *testing.T) {
+	onServers(t, func(b *bench) {
+		l := b.open()
+		o := b.options()
+		o.beat = time.Hour // it looks when it is told to
+		other, err := Open(b.t.Context(), o)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.t.Cleanup(other.Close)
+		old := fenced(table("one", 1))
+		b.made(l, old)
+		next := again(old)
+		other.CatchUp(nil, nil, 0)
+		tables := []*catalog.Table{old}
+		_, err = l.ChangeOpen(b.t.Context(), []Step{{old, next}}, func(ctx context.Context) error {
+			if wait, err := other.catchUp(ctx, tables); !wait || err != nil {
+				b.t.Errorf("a table that is being changed: wait %t, %v", wait, err)
+			}
+			return b.ran(alter(old, next))(ctx)
+		})
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		version := other.Catalog().Version
+		b.exec("RENAME TABLE " + job + " TO " + job + "_aside")
+		other.mu.Lock()
+		err = other.settleLeft(b.t.Context())
+		left := len(other.left)
+		other.mu.Unlock()
+		b.exec("RENAME TABLE " + job + "_aside TO " + job)
+		if err == nil || left != 1 || other.Catalog().Version != version {
+			b.t.Errorf("after a reading that has failed: %v, %d entries left, version %d of %d", err, left, other.Catalog().Version, version)
+		}
+		if !other.CatchUp(nil, tables, version) || other.Catalog().Table("shop", "one").Revision != next.Revision || len(other.left) > 0 {
+			b.t.Errorf("after another: revision %d, %d entries left", other.Catalog().Table("shop", "one").Revision, len(other.left))
+		}
+	})
+}
