@@ -83,6 +83,7 @@ func (l *fixedLedger) Await(<-chan struct{}) error { return nil }
 func (l *fixedLedger) Gate() *ledger.Gate          { return &l.gate }
 func (l *fixedLedger) Leased() bool                { return true }
 func (l *fixedLedger) AwaitLease(<-chan struct{})  {}
+func (l *fixedLedger) Usable() error               { return nil }
 func (l *fixedLedger) Barred() bool                { return false }
 
 func (l *fixedLedger) FenceOf(context.Context, *catalog.Table) (string, error) { return "", nil }

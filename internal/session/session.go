@@ -57,6 +57,7 @@ type Shared struct {
 // Ledger is what sessions need of a ledger.Ledger.
 type Ledger interface {
 	Catalog() *catalog.Catalog
+	Usable() error
 	Await(done <-chan struct{}) error
 	Gate() *ledger.Gate
 	CatchUp(done <-chan struct{}, tables []*catalog.Table, version uint64) bool

@@ -50,12 +50,17 @@ func (s *Session) retrying(do, again func() error) error {
 
 // ofAnotherTime is what the client is told of a statement that is out of date and cannot be planned
 // again: what a server says of one whose table has another definition by now, in place of the
-// name of a fence.
+// name of a fence. While the ledger cannot be used nobody knows whether it is out of date. The server
+// may have said so just before it was killed, and a client who waits for it is told what all are
+// who ask later.
 func (s *Session) ofAnotherTime(told *sqlerr.Error, tries int) *sqlerr.Error {
+	l := s.shared.Ledger
+	if l.Usable() != nil && exec.MayBeStale(told) {
+		return sqlerr.LedgerLost()
+	}
 	if !exec.NamesFence(told) {
 		return told
 	}
-	l := s.shared.Ledger
 	s.log.Warn("a statement is not of the definitions that its tables have", "tries", tries, "version", l.Catalog().Version, "planned", s.caughtUp)
 	return exec.Redefined()
 }

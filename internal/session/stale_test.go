@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/sqlerr"
+	"tunic/internal/waittest"
 	"tunic/internal/wire/wiretest"
 )
 
@@ -32,6 +34,46 @@ func TestFenceMovedByAnother(t *testing.T) {
 			if said, ok := errors.AsType[*wiretest.ServerError](err); !ok || said.Number != changed || strings.Contains(said.Message, "tunic$") {
 				t.Errorf("%s: %v", s, err)
 			}
+		}
+	})
+}
+
+// TestFenceMovedAndLedgerLost: who is refused a statement by a fence, and loses the ledger before it
+// tells what has become of the table, is told that, and not that the table has changed.
+func TestFenceMovedAndLedgerLost(t *testing.T) {
+	onServers(t, func(t *testing.T, a *asked) {
+		for _, s := range []string{"CREATE TABLE held (id INT PRIMARY KEY COMMENT 'tunic: plain', n INT)", "INSERT INTO held VALUES (1, 7)"} {
+			if _, err := a.tunnel.Query(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fence := a.shared.Ledger.Catalog().Table("shop", "held").Fence()
+		ask := func(s string) {
+			t.Helper()
+			if _, err := a.direct.Query(s); err != nil {
+				t.Fatalf("%s: %v", s, err)
+			}
+		}
+		ask("LOCK TABLES shop.held WRITE")
+		over := make(chan error, 1)
+		go func() {
+			_, err := a.tunnel.Query("SELECT n FROM held WHERE id = 1")
+			over <- err
+		}()
+		waittest.Until(t, "the statement waits", func() bool {
+			var waits int
+			err := a.db.QueryRow("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE STATE LIKE 'Waiting for table%'").Scan(&waits)
+			return err == nil && waits > 0
+		})
+		if err := a.server.Exec(t.Context(), "RENAME TABLE _tunic.project TO _tunic.aside"); err != nil {
+			t.Fatal(err)
+		}
+		waittest.Until(t, "the ledger is lost", func() bool { return a.shared.Ledger.Usable() != nil })
+		ask("ALTER TABLE shop.held RENAME COLUMN `" + fence + "` TO `" + fence + "0`")
+		ask("UNLOCK TABLES")
+		err := <-over
+		if said, ok := errors.AsType[*wiretest.ServerError](err); !ok || !strings.HasPrefix(said.Message, sqlerr.LedgerLost().Code.String()+":") {
+			t.Errorf("a ledger that is lost: %v", err)
 		}
 	})
 }
