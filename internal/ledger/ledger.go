@@ -5,13 +5,17 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
+	"net"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
@@ -187,8 +191,12 @@ func (l *Ledger) take(ctx context.Context) (err error) {
 	l.conn, l.root = conn, nil
 	l.links++
 	defer func() {
-		if err != nil {
-			l.drop()
+		if err == nil {
+			return
+		}
+		l.drop()
+		if broken(err) && !errors.Is(err, ErrLost) {
+			err = fmt.Errorf("%w: %w", ErrLost, err)
 		}
 	}()
 	// Nobody but tunic speaks on this connection. If it is silent for so long the process
@@ -210,6 +218,13 @@ func (l *Ledger) take(ctx context.Context) (err error) {
 	}
 	l.become(nil)
 	return nil
+}
+
+// broken reports whether an error is that there was no answer, as of a connection that breaks, or
+// one that was given up.
+func broken(err error) bool {
+	_, network := errors.AsType[net.Error](err)
+	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // drop closes the connection, and lets go of the lock with it. One that is broken already

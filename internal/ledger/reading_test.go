@@ -2,10 +2,12 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/waittest"
 )
 
 // TestReadingThatFails: who cannot read the ledger to its end, as where the server is killed
@@ -47,6 +49,44 @@ func TestReadingThatFails(t *testing.T) {
 		}
 		if !other.CatchUp(nil, tables, version) || other.Catalog().Table("shop", "one").Revision != next.Revision || len(other.left) > 0 {
 			b.t.Errorf("after another: revision %d, %d entries left", other.Catalog().Table("shop", "one").Revision, len(other.left))
+		}
+	})
+}
+
+// TestReadingThatBreaks: a connection that breaks while the ledger is taken back leaves it lost, which
+// passes, and nothing that somebody has to look after.
+func TestReadingThatBreaks(t *testing.T) {
+	onServers(t, func(b *bench) {
+		l := b.open()
+		holder, err := b.db.Conn(b.t.Context())
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		defer func() { _ = holder.Close() }()
+		hold := func(s string) {
+			b.t.Helper()
+			if _, err := holder.ExecContext(b.t.Context(), s); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+		hold("LOCK TABLES " + project + " WRITE")
+		one := ""
+		for range 3 { // whoever it is that waits: the ledger's look, and who takes it back
+			before := one
+			waittest.Until(b.t, "a connection waits for the ledger", func() bool {
+				if ids := b.waiting(); len(ids) > 0 {
+					one = ids[0]
+				}
+				return one != before
+			})
+			if err := l.Usable(); err != nil && !errors.Is(err, ErrLost) {
+				b.t.Errorf("the ledger is not lost, but: %v", err)
+			}
+			b.exec("KILL " + one)
+		}
+		hold("UNLOCK TABLES")
+		if err := l.Await(nil); err != nil {
+			b.t.Errorf("the ledger has not come back: %v", err)
 		}
 	})
 }

@@ -53,9 +53,11 @@ func TestCallerLeaves(t *testing.T) {
 	})
 }
 
-// waits reports whether a connection waits for a table. MySQL does not show information_schema
+func (b *bench) waits() bool { return len(b.waiting()) > 0 }
+
+// waiting are the connections that wait for a table or a schema. MySQL does not show information_schema
 // a statement with stored values in it (3854).
-func (b *bench) waits() bool {
+func (b *bench) waiting() (ids []string) {
 	b.t.Helper()
 	rows, err := b.db.QueryContext(b.t.Context(), "SHOW PROCESSLIST")
 	if err != nil {
@@ -74,9 +76,9 @@ func (b *bench) waits() bool {
 		if err := rows.Scan(into...); err != nil {
 			b.t.Fatal(err)
 		}
-		if state := cells[slices.Index(columns, "State")].String; strings.HasPrefix(state, "Waiting for table") {
-			return true
+		if state := cells[slices.Index(columns, "State")].String; strings.HasSuffix(state, " metadata lock") {
+			ids = append(ids, cells[slices.Index(columns, "Id")].String)
 		}
 	}
-	return false
+	return ids
 }
