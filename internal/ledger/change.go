@@ -226,29 +226,6 @@ func (l *Ledger) settleOwn(ctx context.Context, e *entry, link int) (done []Step
 	return l.settle(ctx, e)
 }
 
-// outlast waits until nobody defines the tables of steps any more: a definition whose
-// connection has broken may go on at the server, and be done after it was looked for.
-// An ALTER TABLE that alters nothing waits for it, and for no transaction (MySQL manual,
-// "Metadata Locking"). It runs on a connection of its own: one that is given up may wait
-// on at the server, and is not to hold the ledger meanwhile.
-func (l *Ledger) outlast(ctx context.Context, steps []Step) error {
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(l.o.patience, patient))
-	defer cancel()
-	for _, s := range steps {
-		for _, t := range []*catalog.Table{s.Old, s.New} {
-			if t == nil {
-				continue
-			}
-			// What the server refuses, as where there is no such table, has had its turn.
-			_, err := l.o.DB.ExecContext(ctx, await(t))
-			if ctx.Err() != nil {
-				return fmt.Errorf("%w: a definition is still under way at the server: %w", ErrLost, err)
-			}
-		}
-	}
-	return nil
-}
-
 func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
 // both are the tables that steps change or make.

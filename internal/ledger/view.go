@@ -61,16 +61,6 @@ func markIn(shown string) string {
 	return mark
 }
 
-// await is a statement that waits for whoever defines a table or view, and for no
-// transaction.
-func await(t *catalog.Table) string {
-	name := quoted(t.Schema) + "." + quoted(t.Name)
-	if t.View != nil {
-		return "SELECT 1 FROM " + name + " LIMIT 0"
-	}
-	return "ALTER TABLE " + name
-}
-
 // Retell writes down that a view has another twin, and what the server has said of that
 // one. Nothing changes at the server for who does not speak through tunic, so there is
 // nothing to be settled.

@@ -1,0 +1,61 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/catalog"
+)
+
+// outlast waits until nobody defines the tables of steps any more: a definition whose
+// connection has broken may go on at the server, and be done after it was looked for.
+// An ALTER TABLE that alters nothing waits for it, and for no transaction (MySQL manual,
+// "Metadata Locking"). It runs on a connection of its own: one that is given up may wait
+// on at the server, and is not to hold the ledger meanwhile.
+func (l *Ledger) outlast(ctx context.Context, steps []Step) error {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(l.o.patience, patient))
+	defer cancel()
+	for _, s := range steps {
+		for _, t := range []*catalog.Table{s.Old, s.New} {
+			if t == nil {
+				continue
+			}
+			// What the server refuses, as where there is no such table, has had its turn.
+			if _, err := l.o.DB.ExecContext(ctx, await(t)); ctx.Err() != nil || !hadTurn(err) {
+				return fmt.Errorf("%w: a definition may still be under way at the server: %w", ErrLost, err)
+			}
+		}
+	}
+	return nil
+}
+
+// await is a statement that waits for whoever defines a table or view, and for no
+// transaction.
+func await(t *catalog.Table) string {
+	name := quoted(t.Schema) + "." + quoted(t.Name)
+	if t.View != nil {
+		return "SELECT 1 FROM " + name + " LIMIT 0"
+	}
+	return "ALTER TABLE " + name
+}
+
+// hadTurn reports whether a statement has come to its table, whatever the server has found there.
+func hadTurn(err error) bool {
+	refusal, answered := errors.AsType[*mysql.MySQLError](err)
+	return err == nil || answered && !slices.Contains(turnless, refusal.Number)
+}
+
+// turnless are errors that say nothing of a table, as a statement may have them before it comes
+// to it (MySQL Error Message Reference; MariaDB Error Codes): of connecting, of who may do what,
+// of a server that stops or takes no writes, and of who is ended while it waits.
+var turnless = []uint16{
+	1040, 1129, 1130, 1203, 1226, 1158, 1159, 1160, 1161, 2006, 2013,
+	1044, 1045, 1142, 1143, 1227, 1370, 1698, 1820, 1862, 3118, 4151,
+	1053, 1077, 1078, 1079, 1290, 1792, 1836, 3100,
+	1205, 1213, 1317, 1927, 1969, 3024, 3169, 4031,
+}
