@@ -119,9 +119,13 @@ func TestStoppedMember(t *testing.T) {
 			b.t.Error("a member that does not know a name")
 		}
 		stopped.Close()
-		if alone, err := l.Alone(b.t.Context()); err != nil || !alone {
-			b.t.Errorf("not alone: %v", err)
-		}
+		waittest.Until(b.t, "it is alone, as soon as the server has noticed", func() bool {
+			alone, err := l.Alone(b.t.Context())
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			return alone
+		})
 	})
 }
 
