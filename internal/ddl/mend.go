@@ -3,16 +3,13 @@ package ddl
 import (
 	"cmp"
 	"context"
-	"database/sql/driver"
 	"errors"
-	"net"
 	"sync"
 	"time"
 
-	"github.com/go-sql-driver/mysql"
-
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ledger"
 )
 
 // What a kill of tunic or of the server has left of a change of a table is mended by whoever
@@ -95,7 +92,7 @@ func (k *keeper) again(due dueMending) bool {
 // mendLater mends a table, however long it takes.
 func (d *Definer) mendLater(life context.Context, t *catalog.Table, m mending) {
 	err := d.step(life, t.ID, m.do)
-	for ; unreachable(err) && life.Err() == nil; err = d.step(life, t.ID, m.do) {
+	for ; ledger.Unreachable(err) && life.Err() == nil; err = d.step(life, t.ID, m.do) {
 		_ = sleep(life, againFirst)
 	}
 	switch {
@@ -105,12 +102,6 @@ func (d *Definer) mendLater(life context.Context, t *catalog.Table, m mending) {
 	default:
 		d.o.Log.Info("what a change may have left of a table is mended", "table", shownName(t))
 	}
-}
-
-// unreachable reports whether an error is that the server was not there to answer.
-func unreachable(err error) bool {
-	_, network := errors.AsType[net.Error](err)
-	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn)
 }
 
 // sweepPatience is how long who starts tries to get at a table that transactions use.

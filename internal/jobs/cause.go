@@ -1,13 +1,10 @@
 package jobs
 
 import (
-	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"io"
 	"log/slog"
-	"net"
 	"slices"
 	"strings"
 
@@ -109,14 +106,14 @@ func logged(err error) slog.Attr {
 // passes reports whether what failed is to be tried again by itself.
 func passes(err error) bool {
 	for _, e := range [...]error{
-		ledger.ErrLost, ledger.ErrBusy, ledger.ErrOutdated, driver.ErrBadConn, mysql.ErrInvalidConn, sql.ErrConnDone, sql.ErrTxDone,
-		io.EOF, io.ErrUnexpectedEOF, context.DeadlineExceeded,
+		ledger.ErrLost, ledger.ErrBusy, ledger.ErrOutdated, sql.ErrConnDone, sql.ErrTxDone,
+		io.EOF, io.ErrUnexpectedEOF,
 	} {
 		if errors.Is(err, e) {
 			return true
 		}
 	}
-	if _, network := errors.AsType[net.Error](err); network {
+	if ledger.Unreachable(err) {
 		return true
 	}
 	if n := numberOf(err); n != 0 {

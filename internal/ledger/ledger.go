@@ -195,7 +195,7 @@ func (l *Ledger) take(ctx context.Context) (err error) {
 			return
 		}
 		l.drop()
-		if broken(err) && !errors.Is(err, ErrLost) {
+		if Unreachable(err) && !errors.Is(err, ErrLost) {
 			err = fmt.Errorf("%w: %w", ErrLost, err)
 		}
 	}()
@@ -220,11 +220,11 @@ func (l *Ledger) take(ctx context.Context) (err error) {
 	return nil
 }
 
-// broken reports whether an error is that there was no answer, as of a connection that breaks, or
-// one that was given up.
-func broken(err error) bool {
+// Unreachable reports whether an error is that the server was not there to answer, or not in
+// time: a deadline that is over is a net.Error, too.
+func Unreachable(err error) bool {
 	_, network := errors.AsType[net.Error](err)
-	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err, context.DeadlineExceeded)
+	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn)
 }
 
 // drop closes the connection, and lets go of the lock with it. One that is broken already
