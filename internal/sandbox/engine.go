@@ -19,6 +19,7 @@ type engine struct {
 	version    string
 	program    []string                                        // the command that runs the server, with its first arguments
 	options    []string                                        // of every start, after commonOptions
+	noSync     []string                                        // of a start with Options.NoSync
 	initialize func(ctx context.Context, dataDir string) error // makes an empty data directory, root without a password
 	accounts   []string                                        // run once in a template
 }
@@ -36,6 +37,9 @@ var commonOptions = []string{
 	"--skip-log-bin",
 	"--skip-name-resolve",
 }
+
+// innoDBNoSync has InnoDB write as ever, and never call fsync.
+const innoDBNoSync = "--innodb-flush-method=nosync"
 
 // run starts the server program on a data directory.
 func (e *engine) run(dataDir string, log io.Writer, args ...string) (*process, error) {

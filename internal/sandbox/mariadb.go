@@ -31,6 +31,7 @@ var mariaDB = sync.OnceValues(func() (*engine, error) {
 		version:    version,
 		program:    []string{server},
 		options:    mariaDBPlugins(version),
+		noSync:     []string{innoDBNoSync, "--debug-no-sync"}, // the second is for what is not InnoDB's
 		initialize: mariaDBInstall(install),
 		accounts:   append(mariaDBCleaning, accounts()...),
 	}, nil

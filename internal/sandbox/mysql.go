@@ -30,6 +30,7 @@ var mySQL = sync.OnceValues(func() (*engine, error) {
 		version:    version,
 		program:    program,
 		options:    options,
+		noSync:     []string{innoDBNoSync},
 		initialize: mySQLInstall(program, options),
 		accounts:   accounts(),
 	}, nil

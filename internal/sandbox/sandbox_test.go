@@ -98,10 +98,13 @@ func TestWrongPasswordIsRefused(t *testing.T) {
 }
 
 // A kill must lose no committed row, and a restart must keep address and folder:
-// tests of crashes stand on both.
+// tests of crashes stand on both, and on a server that does not wait for the disk.
 func TestKillAndRestart(t *testing.T) {
 	eachFlavor(t, func(t *testing.T, start func(Options) *Server) {
-		s := start(Options{})
+		s := start(Options{NoSync: true})
+		if got := query(t, s.DSN("root", "root", ""), "SELECT @@innodb_flush_method"); got != "nosync" {
+			t.Errorf("InnoDB flushes by %s, want nosync", got)
+		}
 		if err := s.Exec(t.Context(), "CREATE TABLE test.t (a INT)", "INSERT INTO test.t VALUES (7)"); err != nil {
 			t.Fatal(err)
 		}

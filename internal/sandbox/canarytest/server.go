@@ -33,7 +33,7 @@ func Start(t *testing.T, flavor sandbox.Flavor, o sandbox.Options) *sandbox.Serv
 	start := map[sandbox.Flavor]func(context.Context, sandbox.Options) (*sandbox.Server, error){
 		sandbox.MariaDB: sandbox.StartMariaDB, sandbox.MySQL: sandbox.StartMySQL,
 	}[flavor]
-	o.Dir, o.Args = t.TempDir(), slices.Concat(talkative[""], talkative[flavor], o.Args)
+	o.Dir, o.NoSync, o.Args = t.TempDir(), true, slices.Concat(talkative[""], talkative[flavor], o.Args)
 	s, err := start(t.Context(), o)
 	if errors.Is(err, sandbox.ErrUnavailable) {
 		t.Skipf("SKIP: canaries in %s: %v", flavor, err)

@@ -45,7 +45,7 @@ func Log(w io.Writer) Option {
 }
 
 func collect(options []Option) settings {
-	var s settings
+	s := settings{Options: sandbox.Options{NoSync: true}}
 	for _, o := range options {
 		o(&s)
 	}
