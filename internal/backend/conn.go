@@ -23,6 +23,7 @@ type Conn struct {
 	target  *Target
 	socket  net.Conn
 	secured bool
+	untold  *untold // see KeepUntold
 }
 
 // GreetingError is an error packet that the server sent instead of a greeting,

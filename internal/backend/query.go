@@ -82,9 +82,15 @@ func (c *Conn) Rows(text []byte) (columns []wire.ColumnDefinition, rows [][]stri
 
 // RowsWarned is Rows with how many warnings there are.
 func (c *Conn) RowsWarned(text []byte) (columns []wire.ColumnDefinition, rows [][]string, warnings uint16, err error) {
+	columns, rows, _, warnings, err = c.rows(text)
+	return columns, rows, warnings, err
+}
+
+// rows is RowsWarned with the flags of the session.
+func (c *Conn) rows(text []byte) (columns []wire.ColumnDefinition, rows [][]string, status wire.Status, warnings uint16, err error) {
 	c.SetSequence(0)
 	if err := c.Send(wire.Bytes(wire.Query{Text: text}.AppendQuery(nil, c.Capabilities))); err != nil {
-		return nil, nil, 0, err
+		return nil, nil, 0, 0, err
 	}
 	var response wire.Response
 	response.Begin(wire.ComQuery, c.Capabilities, c.Sequence())
@@ -92,35 +98,36 @@ func (c *Conn) RowsWarned(text []byte) (columns []wire.ColumnDefinition, rows []
 		inColumns, inRows := response.InColumns(), response.InRows()
 		frame, err := c.nextFrame(&response)
 		if err != nil {
-			return nil, nil, 0, err
+			return nil, nil, 0, 0, err
 		}
 		payload := frame[wire.HeaderBytes:]
 		switch {
 		case response.Failed:
-			return nil, nil, 0, answered(payload)
+			return nil, nil, 0, 0, c.answered(payload)
 		case inColumns && !response.Done():
 			column, err := wire.DecodeColumn(bytes.Clone(payload), c.Capabilities)
 			if err != nil {
-				return nil, nil, 0, err
+				return nil, nil, 0, 0, err
 			}
 			columns = append(columns, column)
 		case inRows && response.InRows():
 			row, err := textRow(payload, len(columns))
 			if err != nil {
-				return nil, nil, 0, err
+				return nil, nil, 0, 0, err
 			}
 			rows = append(rows, row)
 		}
 	}
-	return columns, rows, response.Warnings, nil
+	return columns, rows, response.Status, response.Warnings, nil
 }
 
-// answered is the error that the server has answered with.
-func answered(payload []byte) error {
+// answered is the error that the server has answered with, of which the client may not be told.
+func (c *Conn) answered(payload []byte) error {
 	m, err := wire.DecodeErr(bytes.Clone(payload))
 	if err != nil {
 		return err
 	}
+	c.KeepUntold(m, false)
 	return &AnswerError{m}
 }
 

@@ -38,8 +38,29 @@ func (s *Session) passAll(pass func(before stage, payload []byte) error) error {
 	return s.link.Write()
 }
 
+// told is before something is sent for the client: the server's error, if it has ended the
+// client's transaction in an answer that the client did not get.
+func (s *Session) told() error {
+	server, r := s.link.Server, s.link.Response
+	if !server.HasUntold() {
+		return nil
+	}
+	lost, err := server.Settle(r.Status, r.Current)
+	switch {
+	case err != nil:
+		return &BrokenError{err}
+	case lost != nil:
+		r.Current = false
+		return &sqlerr.Error{Number: lost.Number, State: lost.State, Message: string(lost.Message)}
+	}
+	return nil
+}
+
 // request sends a command to the server and prepares for its answer.
 func (s *Session) request(payload []byte) error {
+	if err := s.told(); err != nil {
+		return err
+	}
 	s.link.Server.SetSequence(0)
 	if err := s.link.Server.Send(wire.Bytes(payload)); err != nil {
 		return &BrokenError{err}

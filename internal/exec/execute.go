@@ -279,6 +279,9 @@ func (d *paramDecoder) values() bool {
 
 // sendExecute sends the execution of the stored statement.
 func (s *Session) sendExecute(p *Prepared, m wire.Execute) error {
+	if err := s.told(); err != nil {
+		return err
+	}
 	server := s.link.Server
 	server.SetSequence(0)
 	out := server.OpenPacket()

@@ -34,6 +34,9 @@ func (s *Session) Explain(e *plan.Explained, st *Statement, q wire.Query, litera
 
 // sendExplain sends the stored statement to be explained.
 func (s *Session) sendExplain(x *explaining, q wire.Query) error {
+	if err := s.told(); err != nil {
+		return err
+	}
 	s.binder.begin(x.st)
 	s.binder.askFirst(x.st)
 	server := s.link.Server

@@ -45,6 +45,9 @@ func (s *Session) sendInformed(st *Statement, q wire.Query) error {
 	if err == nil {
 		text, s.informed, err = s.inform(text)
 	}
+	if err == nil {
+		err = s.told()
+	}
 	if err != nil {
 		return err
 	}

@@ -47,14 +47,10 @@ func (w *writer) readRow(f *finding, element int) (bool, error) {
 		return false, err
 	}
 	if !w.begun {
-		r, err := w.await()
-		if err != nil {
+		if err := w.begins(); err != nil {
 			return false, err
 		}
 		w.begun = true
-		if r.failed != nil {
-			return false, &BrokenError{errNoTransaction}
-		}
 	}
 	if err := w.readRows(); err != nil {
 		return false, err

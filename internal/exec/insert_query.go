@@ -147,7 +147,7 @@ func (w *writer) together(do func() error) error {
 		err = w.commit()
 	case err == nil:
 		w.batch.saved = false
-		err = w.release(nil)
+		err = w.release()
 	}
 	if err == nil {
 		return nil

@@ -127,6 +127,9 @@ func (s *Session) leaves(st *Statement) bool {
 
 // sendText sends the stored statement.
 func (s *Session) sendText(st *Statement, q wire.Query) error {
+	if err := s.told(); err != nil {
+		return err
+	}
 	if st.run.Informs {
 		return s.sendInformed(st, q)
 	}

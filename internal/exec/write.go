@@ -82,10 +82,14 @@ func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) er
 	if s.writer == nil {
 		s.writer = &writer{session: s, server: s.link.Server}
 	}
+	if err := s.told(); err != nil {
+		s.binder.notices.fail(err)
+		return err
+	}
 	w, outer := s.writer, s.link.Response
 	w.begin(st, outer)
 	s.link.Response = &w.response
-	err := w.letGo(do(w))
+	err := w.settle(w.letGo(do(w)))
 	s.link.Response = outer
 	outer.Status, outer.Current = w.response.Status, w.response.Current
 	defer w.end()
@@ -95,6 +99,41 @@ func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) er
 	}
 	outer.Succeeded = 1
 	return tell(w)
+}
+
+// settle is how a statement has ended, in the client's transaction: with the server's error if it
+// has ended that in an answer that the client does not get. What has become of a transaction of
+// tunic's own, the answer to its COMMIT has told, before which lost is asked as well.
+func (w *writer) settle(err error) error {
+	_, refused := errors.AsType[*sqlerr.Error](err)
+	switch {
+	case err != nil && !refused:
+		return err
+	case w.own || w.held:
+		w.server.ForgetUntold()
+		return err
+	}
+	if lost := w.lost(); lost != nil {
+		return lost
+	}
+	return err
+}
+
+// lost is the server's error, if it has ended the transaction in an answer that the client does
+// not get. There is one: the client's, or tunic's own before its end.
+func (w *writer) lost() error {
+	if !w.server.HasUntold() {
+		return nil
+	}
+	lost, err := w.server.Settle(w.response.Status|wire.StatusInTransaction, true)
+	switch {
+	case err != nil:
+		return &BrokenError{err}
+	case lost != nil:
+		w.response.Current = false
+		return w.st.translated(lost)
+	}
+	return nil
 }
 
 func (w *writer) begin(st *Statement, outer *wire.Response) {
@@ -203,22 +242,28 @@ func (w *writer) read(command []byte) error {
 		return err
 	}
 	if w.own {
-		begun, err := w.await()
-		if err != nil {
+		if err := w.begins(); err != nil {
 			return err
-		}
-		if begun.failed != nil {
-			w.own = begun.failed.Number == errKilled // it may have begun, and abandon ends it
-			if err := w.follow(nil, func(int, reply) error { return nil }); err != nil {
-				return err
-			}
-			return w.st.translated(begun.failed)
 		}
 	}
 	if err := w.readRows(); err != nil {
 		return err
 	}
 	return w.check()
+}
+
+// begins reads the answer to the START TRANSACTION that was sent before a query. If it is an
+// error the rows of the query are none of the transaction's.
+func (w *writer) begins() error {
+	begun, err := w.await()
+	if err != nil || begun.failed == nil {
+		return err
+	}
+	w.own = begun.failed.Number == errKilled // it may have begun, and abandon ends it
+	if err := w.follow(nil, func(int, reply) error { return nil }); err != nil {
+		return err
+	}
+	return w.st.translated(begun.failed)
 }
 
 // check refuses to go on where what was read is not locked, or nothing can be
@@ -288,35 +333,48 @@ func (w *writer) one(row eval.Row) error {
 // abandon ends a statement that has failed as if it had not been. Where that cannot
 // be done the session ends, and the server does it.
 func (w *writer) abandon(failed error) error {
-	text := textAbort
 	switch {
 	case w.own:
+		if err := w.restoreText(textAbort); err != nil {
+			return err
+		}
+		return failed
 	case w.batch.saved:
-		text = textBack
-	default:
-		return failed
-	}
-	refused, err := w.sureText(text)
-	switch {
-	case err != nil:
-		return err
-	case refused == nil && w.own:
-		return failed
-	case refused == nil:
-		return w.release(failed)
-	case !w.own && refused.Number == errNoSavepoint: // the server has rolled back all
-		return failed
-	}
-	return &BrokenError{errNotUndone}
-}
-
-// release drops the savepoint of a statement that has been undone.
-func (w *writer) release(failed error) error {
-	refused, err := w.sureText(textRelease)
-	if err != nil || refused != nil && refused.Number != errNoSavepoint { // which is gone where the first of two was done
-		return &BrokenError{errNotUndone}
+		return w.back(failed)
 	}
 	return failed
+}
+
+// back goes back to the savepoint of a statement that has failed, and drops it. Where the
+// server knows of none it has rolled back the whole transaction.
+func (w *writer) back(failed error) error {
+	for _, text := range [...]string{textBack, textRelease} {
+		refused, err := w.sureText(text)
+		if err == nil && refused != nil && refused.Number != errNoSavepoint {
+			w.untold(refused)
+			refused, err = w.sureText(text)
+		}
+		switch {
+		case err != nil:
+			return err
+		case refused == nil:
+		case refused.Number == errNoSavepoint:
+			return failed
+		default:
+			return &BrokenError{errNotUndone}
+		}
+	}
+	return failed
+}
+
+// release drops the savepoint of a statement that has been done. One that is not dropped does
+// no harm; but the server may have said that the transaction is gone.
+func (w *writer) release() error {
+	refused, err := w.sureText(textRelease)
+	if err == nil && refused != nil {
+		w.untold(refused)
+	}
+	return err
 }
 
 // writeText is write for a statement that has come as a COM_QUERY.

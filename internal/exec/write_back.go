@@ -168,7 +168,10 @@ func (w *writer) writeBack() error {
 
 // commit ends a transaction of tunic's in which nothing was written.
 func (w *writer) commit() error {
-	failed, err := w.sureText(textCommit)
+	if err := w.lost(); err != nil {
+		return err
+	}
+	failed, err := w.sureCommit()
 	if err == nil && failed != nil {
 		return w.st.translated(failed)
 	}
@@ -198,7 +201,7 @@ func (w *writer) writeFirst(commit bool) error {
 		w.warnings += int(r.ok.Warnings)
 	}
 	if commit {
-		ended, lost := w.committed(failed != nil)
+		ended, lost := w.endedBehind(failed != nil)
 		switch {
 		case lost != nil:
 			return lost
@@ -212,17 +215,17 @@ func (w *writer) writeFirst(commit bool) error {
 	return err
 }
 
-// committed reads the answer to a COMMIT that was sent already. One that was ended is
-// sent again, or what is there rolled back: either ends the transaction.
-func (w *writer) committed(nothing bool) (failed *wire.Err, err error) {
-	ended, err := w.await()
-	switch {
-	case err != nil || ended.failed == nil || ended.failed.Number != errKilled:
-		return ended.failed, err
-	case nothing:
-		return w.sureText(textAbort)
+// endedBehind reads the answer to a COMMIT that was sent behind a statement. If that has done
+// nothing, whatever ends the transaction will do.
+func (w *writer) endedBehind(nothing bool) (failed *wire.Err, err error) {
+	if !nothing {
+		return w.committed()
 	}
-	return w.sureText(textCommit)
+	ended, err := w.await()
+	if err == nil && ended.failed != nil {
+		return nil, w.restoreText(textAbort)
+	}
+	return nil, err
 }
 
 // pushBatch is push for the first statement that writes a row back.

@@ -1,6 +1,9 @@
 package exec
 
-import "tunic/internal/sqlerr"
+import (
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
 
 // Under LOCK TABLES, START TRANSACTION would let go of the tables. A transaction of
 // tunic's own is begun by turning autocommit off there, and is as the client's is that
@@ -36,21 +39,26 @@ func (w *writer) letGo(err error) error {
 	if !w.held {
 		return err
 	}
-	end := textCommit
-	if err != nil {
-		if _, refused := err.(*sqlerr.Error); !refused { //nolint:errorlint // never wrapped
-			return err
-		}
-		end = textAbort
+	if err == nil {
+		err = w.lost()
 	}
-	ended, lost := w.sureText(end)
+	if _, refused := err.(*sqlerr.Error); err != nil && !refused { //nolint:errorlint // never wrapped
+		return err
+	}
+	var ended *wire.Err
+	var lost error
+	if err != nil {
+		lost = w.restoreText(textAbort)
+	} else {
+		ended, lost = w.sureCommit()
+	}
 	if lost != nil {
 		return lost
 	}
-	if again, lost := w.sureText(textLetGo); lost != nil || again != nil || err != nil && ended != nil {
-		return &BrokenError{errNotUndone}
+	if lost := w.restoreText(textLetGo); lost != nil {
+		return lost
 	}
-	if err == nil && ended != nil {
+	if ended != nil {
 		return w.st.translated(ended)
 	}
 	return err

@@ -35,8 +35,9 @@ func (w *writer) cutShort() (bool, error) {
 			return false, err
 		}
 	}
-	frame := w.server.Buffered()
-	return frame[wire.HeaderBytes-1] == w.sent[0].next && frame[wire.HeaderBytes] == endsSeveral, nil
+	frame, next := w.server.Buffered(), w.sent[0].next
+	behind := frame[wire.HeaderBytes] == endsSeveral || next != w.response.Sequence() // an error, which may be the answer to either
+	return frame[wire.HeaderBytes-1] == next && behind, nil
 }
 
 // triesOfSure is how often sure sends a text: each time somebody else has to come with
@@ -58,6 +59,7 @@ func (w *writer) sure(send func()) (failed *wire.Err, err error) {
 		if failed = r.failed; failed == nil || failed.Number != errKilled {
 			return failed, nil
 		}
+		w.untold(failed)
 	}
 	return failed, nil
 }
@@ -65,4 +67,56 @@ func (w *writer) sure(send func()) (failed *wire.Err, err error) {
 // sureText is sure for a text.
 func (w *writer) sureText(text string) (*wire.Err, error) {
 	return w.sure(func() { w.pushText(text) })
+}
+
+// restore has the server put back something of the session that must not stay. An error may be
+// about the transaction, and have nothing to do with what was sent (see backend.Conn.KeepUntold):
+// it is sent once more. Where that fails as well the session ends.
+func (w *writer) restore(send func()) error {
+	failed, err := w.sure(send)
+	if err == nil && failed != nil {
+		w.untold(failed)
+		failed, err = w.sure(send)
+	}
+	if err == nil && failed != nil {
+		err = &BrokenError{errNotUndone}
+	}
+	return err
+}
+
+// restoreText is restore for a text.
+func (w *writer) restoreText(text string) error {
+	return w.restore(func() { w.pushText(text) })
+}
+
+// untold keeps an error that the client does not get.
+func (w *writer) untold(failed *wire.Err) { w.server.KeepUntold(*failed, true) }
+
+// sureCommit has the server commit. A COMMIT that was ended by KILL QUERY may have rolled
+// back, as where it waited for a lock: it is sent again only if the transaction is still there.
+func (w *writer) sureCommit() (failed *wire.Err, err error) {
+	w.pushText(textCommit)
+	if err := w.flush(); err != nil {
+		return nil, err
+	}
+	return w.committed()
+}
+
+// committed reads the answer to a COMMIT, and sends it again as sureCommit does.
+func (w *writer) committed() (failed *wire.Err, err error) {
+	for range triesOfSure {
+		r, err := w.await()
+		if err != nil || r.failed == nil || r.failed.Number != errKilled {
+			return r.failed, err
+		}
+		failed = r.failed
+		if lost, err := w.sureText(textAsk); err != nil || lost != nil || w.response.Status&wire.StatusInTransaction == 0 {
+			return failed, err
+		}
+		w.pushText(textCommit)
+		if err := w.flush(); err != nil {
+			return nil, err
+		}
+	}
+	return failed, nil
 }

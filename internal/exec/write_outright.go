@@ -88,8 +88,8 @@ func (w *writer) outright(read, update []byte) error {
 		add(partEnd, []byte(textCommit))
 	}
 	w.command, w.parts = text, parts
-	var failed error
-	if err := w.exchangeSeveral(text, func() error { return w.followOutright(&failed) }); err != nil {
+	failed, err := w.exchangeSeveral(text, len(parts), w.followOutright)
+	if err != nil {
 		return err
 	}
 	if failed != nil {
@@ -99,22 +99,23 @@ func (w *writer) outright(read, update []byte) error {
 }
 
 // followOutright reads the answers. failed is the first that is an error.
-func (w *writer) followOutright(failed *error) error {
-	return w.follow(func(n int, payload []byte) error {
-		if w.parts[n] == partRead && *failed == nil {
-			*failed = w.takeOld(payload)
+func (w *writer) followOutright() (failed, err error) {
+	err = w.follow(func(n int, payload []byte) error {
+		if w.parts[n] == partRead && failed == nil {
+			failed = w.takeOld(payload)
 		}
 		return nil
 	}, func(n int, r reply) error {
 		switch {
-		case r.failed != nil && *failed == nil:
-			*failed = w.session.translated(w.st.whole, r.failed)
+		case r.failed != nil && failed == nil:
+			failed = w.session.translated(w.st.whole, r.failed)
 		case r.failed == nil && w.parts[n] == partRow:
 			w.matched = matchedRows(&r.ok)
 			w.warnings += int(r.ok.Warnings)
 		}
 		return nil
 	})
+	return failed, err
 }
 
 // takeOld takes the row as it was. The server goes on to write it whatever is found out here, so

@@ -131,8 +131,8 @@ func (w *writer) undo(err error) error {
 		return err
 	}
 	if w.batch.timed {
-		if failed, err := w.sureText(setClock(w.session.env.fixed)); err != nil || failed != nil {
-			return &BrokenError{errNotUndone}
+		if err := w.restoreText(setClock(w.session.env.fixed)); err != nil {
+			return err
 		}
 	}
 	return w.abandon(refused)
@@ -140,41 +140,69 @@ func (w *writer) undo(err error) error {
 
 // runSeveral runs one text of several statements. A client that may not send any is
 // allowed to for as long as it takes.
-func (w *writer) runSeveral(text []byte, parts []part, row int) (err error) {
-	var failed error
-	err = w.exchangeSeveral(text, func() error {
-		failed, err = w.followParts(parts, row)
+func (w *writer) runSeveral(text []byte, parts []part, row int) error {
+	failed, err := w.exchangeSeveral(text, len(parts), func() (failed, err error) { return w.followParts(parts, row) })
+	switch {
+	case err != nil:
 		return err
-	})
-	if err != nil {
-		return err
+	case failed != nil:
+		return failed
+	case w.own && parts[len(parts)-1] == partEnd: // there is no transaction any more
+		w.server.ForgetUntold()
 	}
-	return failed
+	return w.lost() // or the next text would be done for itself
 }
 
-// exchangeSeveral sends one text of several statements, and has its answers read. Behind
-// it the client may send several or not, as before.
-func (w *writer) exchangeSeveral(text []byte, read func() error) error {
-	behind := severalOn
-	if !w.session.link.Caps.Has(wire.ClientMultiStatements) {
+// exchangeSeveral sends one text of n statements, and has its answers read: failed is the
+// first that is an error. Behind it the client may send several or not, as before.
+func (w *writer) exchangeSeveral(text []byte, n int, read func() (failed, err error)) (failed, err error) {
+	if n == 1 {
+		w.pushSeveral(text)
+		if err := w.flush(); err != nil {
+			return nil, err
+		}
+		return read()
+	}
+	allowed, behind := w.session.link.Caps.Has(wire.ClientMultiStatements), severalOn
+	if !allowed {
 		w.push(severalOn)
 		behind = severalOff
 	}
-	before := len(w.sent)
-	w.push(append(wire.Query{}.AppendQuery(nil, w.server.Capabilities), text...))
+	w.pushSeveral(text)
 	w.push(behind)
 	if err := w.flush(); err != nil {
-		return err
+		return nil, err
 	}
-	for range before { // if it fails, so does the text
-		if _, err := w.await(); err != nil {
-			return err
+	var refused error
+	if !allowed {
+		if refused, err = w.allowed(); err != nil {
+			return nil, err
 		}
 	}
-	if err := read(); err != nil {
-		return err
+	failed, err = read()
+	switch {
+	case err != nil:
+		return nil, err
+	case refused != nil && failed == nil:
+		return nil, &BrokenError{wire.ErrMalformed} // it has run several that it would not allow
+	case refused != nil: // the text has failed for that
+		failed = refused
 	}
-	return w.switched(behind)
+	return failed, w.switched(behind)
+}
+
+func (w *writer) pushSeveral(text []byte) {
+	w.push(append(wire.Query{}.AppendQuery(nil, w.server.Capabilities), text...))
+}
+
+// allowed reads the answer to the COM_SET_OPTION before a text: refused is the server's
+// error instead, with which it may say that it has ended the transaction.
+func (w *writer) allowed() (refused, err error) {
+	r, err := w.await()
+	if err != nil || r.failed == nil {
+		return nil, err
+	}
+	return w.st.translated(r.failed), nil
 }
 
 // switched reads the answer to COM_SET_OPTION. Nothing is taken from its flags.
@@ -182,9 +210,8 @@ func (w *writer) switched(option wire.Bytes) error {
 	before := w.response
 	r, err := w.await()
 	if err == nil && r.failed != nil {
-		if r.failed, err = w.sure(func() { w.push(option) }); err == nil && r.failed != nil {
-			err = &BrokenError{errNotUndone}
-		}
+		w.untold(r.failed)
+		err = w.restore(func() { w.push(option) })
 	}
 	w.response.Status, w.response.Current = before.Status, before.Current
 	return err

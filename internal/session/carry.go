@@ -257,6 +257,7 @@ func (s *Session) failAnew(e *sqlerr.Error) error {
 
 // failWith sends the client an error that may be in the server's words.
 func (s *Session) failWith(e *sqlerr.Error) error {
+	s.server.Told(e.Number)
 	if e.Code != 0 {
 		return s.fail(e)
 	}

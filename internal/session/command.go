@@ -16,6 +16,9 @@ func (s *Session) command(payload []byte) error {
 	command := wire.Command(payload[0])
 	s.beginsTransaction()
 	s.shared.Metrics.Command(payload[0]).Inc()
+	if told, err := s.tellLost(command); told {
+		return err
+	}
 	switch command {
 	case wire.ComQuery:
 		return s.query(payload)

@@ -19,6 +19,7 @@ type definitionClient struct {
 	affected  uint64
 	generated uint64
 	broken    error // what ended the connection
+	current   bool  // what is known of the session was so before the last statement
 }
 
 // Exec runs a statement without rows.
@@ -45,6 +46,7 @@ func (c *definitionClient) run(statement string) (rows [][]*string, err error) {
 	if c.broken = s.server.Send(wire.Bytes(query)); c.broken != nil {
 		return nil, errBroken
 	}
+	c.current = s.response.Current
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.server.Sequence())
 	columns := 0
 	for !s.response.Done() {
@@ -128,5 +130,6 @@ func (c *definitionClient) refusal(payload []byte) error {
 		c.broken = err
 		return errBroken
 	}
+	c.session.server.KeepUntold(m, c.current)
 	return &sqlerr.Error{Number: m.Number, State: m.State, Message: string(m.Message)}
 }

@@ -23,6 +23,9 @@ func (s *Session) refuse(refusal error) error {
 // answer back.
 func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	begin := time.Now()
+	if told, err := s.tellLost(command); told {
+		return err
+	}
 	if command != wire.ComPing && command != wire.ComStatistics { // which servers do not count as statements
 		s.leaveOutcome()
 	}
@@ -38,6 +41,28 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	}
 	s.shared.Metrics.QueryDuration.Observe(time.Since(begin))
 	return nil
+}
+
+// tellLost tells the client that the server has ended its transaction, if it has done so in an
+// answer that the client did not get: what comes next would be done as if it were still there.
+func (s *Session) tellLost(command wire.Command) (told bool, err error) {
+	if !s.server.HasUntold() || !command.Answered() {
+		return false, nil
+	}
+	if command == wire.ComResetConnection || command == wire.ComChangeUser { // there is no transaction behind them
+		s.server.ForgetUntold()
+		return false, nil
+	}
+	lost, err := s.server.Settle(s.response.Status, s.response.Current)
+	if lost == nil && err == nil {
+		return false, nil
+	}
+	s.response.Begin(command, s.server.Capabilities, s.client.Sequence())
+	if err != nil {
+		return true, s.answerBroken(err)
+	}
+	s.response.Failed, s.response.Current = true, false
+	return true, s.failWith(&sqlerr.Error{Number: lost.Number, State: lost.State, Message: string(lost.Message)})
 }
 
 // forward sends a command. That of a client goes as it stands in the read buffer, if
