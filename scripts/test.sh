@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that is checked before a change goes in: installs what is missing,
-# then runs the checks, the tests, the tests once more under the race detector,
-# and every fuzz target for a few seconds. It goes on after a failure, ends with
+# then runs the checks, the tests, those of packages with concurrency once more under
+# the race detector, and every fuzz target for a few seconds. It goes on after a failure, ends with
 # the counts of each step and of all, and fails if anything did.
 #
 #   FUZZTIME=5s scripts/test.sh     how long each fuzz target runs
@@ -9,7 +9,13 @@
 . "$(dirname "$0")/lib.sh"
 
 FUZZTIME=${FUZZTIME:-3s}
+# Tests and the tunic that they run are built with the same flags, and so built once.
+export GOFLAGS="-trimpath ${GOFLAGS:-}" CGO_ENABLED=0
 OUT=$STATE/test
+# The packages whose code or tests do several things at once. What exec, eval and value share
+# between sessions, the tests of server, session and clients use at once.
+CONCURRENT=(admin advice audit backend clients crypt ddl jobs keys layers ledger metrics migrate plan
+	rotation secret server session socket wire/...)
 SUMMARY=()
 PASSED=0 FAILED=0 SKIPPED=0
 
@@ -92,12 +98,20 @@ parse_scripts() {
 	done
 }
 
-# go_test NAME FLAGS...: the tests of every package.
+# go_test NAME ARGUMENTS...: tests, of three packages at a time: they wait for their
+# servers often.
 go_test() {
 	local name=$1
 	shift
-	go test -v -timeout 50m "$@" ./... 2>&1 | tee "$OUT/$name.log" |
+	go test -v -count=1 -p 3 -timeout 50m "$@" 2>&1 | tee "$OUT/$name.log" |
 		awk -v counts="$OUT/$name.counts" -f scripts/report.awk
+}
+
+# race_test: tests under the race detector, but those that need minutes or count allocations, and
+# kills, which come one after the other.
+race_test() {
+	local -x CGO_ENABLED=1
+	go_test race -race -short -skip '^TestKilled' "${CONCURRENT[@]/#/./internal/}" ./cmd/tunic
 }
 
 summarize() {
@@ -110,8 +124,7 @@ summarize() {
 mkdir -p "$OUT"
 install
 step checks checks
-step tests go_test tests
-# What needs minutes or counts allocations has run above, and does not here.
-step race go_test race -race -short
+step tests go_test tests ./...
+step race race_test
 step fuzz env COUNTS="$OUT/fuzz.counts" scripts/fuzz.sh "$FUZZTIME"
 summarize

@@ -23,7 +23,7 @@ var (
 // under each policy.
 const (
 	workloadStatements = 125
-	seedsOfTest        = 14 // 21,000 statements a server, under six policies
+	seedsOfTest        = 8  // 12,000 statements a server, under six policies
 	seedsOfLong        = 67 // 100,500
 	shrinksMax         = 2  // workloads of a policy whose failure is shrunk, which takes its time
 )

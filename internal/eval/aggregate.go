@@ -114,6 +114,9 @@ func (c *compiler) aggregateOf(a *Aggregate, list ...ast.Expr) (*Aggregate, erro
 			return nil, err
 		}
 		if a.distinct { // the servers compare what they have put into a table
+			if err := tellsApart(a.operation(), x.root); err != nil {
+				return nil, err
+			}
 			x.root.ev = sub.withoutZeros(x.root, x.root.ev, a.operation())
 		}
 		if a.distinct || a.name == "MIN" || a.name == "MAX" {
@@ -126,6 +129,17 @@ func (c *compiler) aggregateOf(a *Aggregate, list ...ast.Expr) (*Aggregate, erro
 		return nil, err
 	}
 	return a, c.finishAggregate(a, out)
+}
+
+// tellsApart refuses DISTINCT where it is not known which strings are equal.
+func tellsApart(operation string, n *node) error {
+	if n.class != classText {
+		return nil
+	}
+	if exact, _ := n.collation.Exact(); !exact {
+		return refuse(operation + " in " + n.collation.Name)
+	}
+	return nil
 }
 
 // familyOf chooses what an aggregate function does, and the shape of its results

@@ -74,6 +74,11 @@ func (c *compiler) joined(a *Aggregate, list []ast.Expr) (*joiner, shape, error)
 		if err := c.allow(a.operation(), x.root); err != nil {
 			return nil, shape{}, err
 		}
+		if a.distinct {
+			if err := tellsApart(a.operation(), x.root); err != nil {
+				return nil, shape{}, err
+			}
+		}
 		x.root.ev = c.withoutZeros(x.root, x.root.ev, a.name) // it is put into a table
 		nodes[i], a.args = x.root, append(a.args, x)
 	}
@@ -156,8 +161,12 @@ func (c *compiler) sortedBy(s *sorting, o *ast.Order) error {
 	if err := c.allow("GROUP_CONCAT ORDER BY", x.root); err != nil {
 		return err
 	}
-	zero, ok := zeroOf(x.Type())
-	if !ok || !value.Ordered(x.Type()) {
+	var zero []byte
+	ok := value.Ordered(x.Type())
+	if ok {
+		zero, ok = zeroOf(x.Type())
+	}
+	if !ok {
 		return refuse("GROUP_CONCAT, sorted by such values,")
 	}
 	s.by, s.zeros, s.descending = append(s.by, x), append(s.zeros, zero), append(s.descending, o.Direction == ast.DescOrder)

@@ -42,6 +42,9 @@ func (v *Variable) source() value.Source {
 	}
 	s := v.Source
 	s.Variable = !s.System
+	if s.Form == value.FormString && s.Collation == nil { // bytes, which compare with text as bytes
+		s.Form = value.FormHexString
+	}
 	return s
 }
 

@@ -28,11 +28,15 @@ import "bytes"
 //	… RETURNING a, b                  a statement and a list of its own
 //	WINDOW w AS (…), v AS (…)         WINDOW w AS (…), WINDOW v AS (…)
 //	a INTERSECT b, a EXCEPT b         see mend_set.go
+//	WITH … (SELECT …)                 WITH … SELECT …; see mend_with.go
 //	NEXT VALUE FOR s                  nextval(`s`), of MariaDB, in what INSERT inserts
 //	PREVIOUS VALUE FOR s              lastval(`s`), there as well
 //	FOR UPDATE OF t, FOR SHARE OF t   FOR UPDATE, FOR SHARE; see mend_lock.go
 func (r *respeller) mend(t token, value []byte) (done bool, err error) {
 	r.followWindows(t, value)
+	if err := r.followWith(t, value); err != nil {
+		return false, err
+	}
 	if done, err := r.followSets(t, value); done || err != nil {
 		return done, err
 	}

@@ -30,6 +30,8 @@ type setReader struct {
 type setLevel struct {
 	operand int  // where the operand that is being written begins in out; 0 for the first
 	grouped bool // a parenthesis was opened before it
+	with    withAt
+	body    int // where in out the parenthesis is, of withBody
 }
 
 // setMarks are the names that stand for operators in the library's text, all rows or

@@ -94,6 +94,11 @@ func (r *respeller) respell(text []byte, m Modes) (spelled, error) {
 			return spelled{}, err
 		}
 	}
+	if l := r.level(); l.with == withBody {
+		if err := r.leaveBody(l, tokenEnd, nil); err != nil {
+			return spelled{}, err
+		}
+	}
 	r.closeSet()
 	switch {
 	case r.lx.unclean:

@@ -27,7 +27,8 @@ func compareText(dst []byte, t *Type, s *Source) ([]byte, Exactness) {
 // inColumnCharset appends a literal in the column's character set; false if that
 // loses characters.
 func inColumnCharset(dst []byte, t *Type, s *Source) ([]byte, bool) {
-	to, from := t.Collation.Charset, s.Collation.Charset
+	to := t.Collation.Charset
+	from := s.charset(to.Flavor)
 	if from != to && !(convertible(from) && convertible(to)) {
 		return dst, false
 	}

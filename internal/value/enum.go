@@ -78,8 +78,8 @@ func labelBytes(t *Type, s *Source, env *Env, o *Outcome) []byte {
 	text := s.Bytes
 	switch s.Form {
 	case FormString:
-		if s.Collation.Charset != cs {
-			text, _ = charset.Convert(nil, cs, s.Collation.Charset, text)
+		if from := s.charset(env.Flavor); from != cs {
+			text, _ = charset.Convert(nil, cs, from, text)
 		}
 	case FormHex, FormBit, FormHexString:
 	default:

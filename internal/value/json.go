@@ -34,8 +34,9 @@ func assignJSON(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 		o.add(Error, BadJSON, "")
 		return dst
 	}
-	text, bad := charset.Convert(nil, asciiCharset(env), s.Collation.Charset, s.Bytes)
-	if s.Collation.Charset == binaryCharset(env) {
+	from := s.charset(env.Flavor)
+	text, bad := charset.Convert(nil, asciiCharset(env), from, s.Bytes)
+	if from == binaryCharset(env) {
 		o.add(Error, BadJSONCharset, "")
 		return dst
 	}

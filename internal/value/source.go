@@ -59,8 +59,16 @@ type Source struct {
 	Number uint64
 	Bytes  []byte
 	// Collation is that of FormString; its character set is what counts for
-	// storing, its order for comparing.
+	// storing, its order for comparing. Nil is that of binary strings.
 	Collation *charset.Collation
+}
+
+// charset is the character set of FormString.
+func (s *Source) charset(f Flavor) *charset.Charset {
+	if s.Collation == nil {
+		return binaryCharsets[f]
+	}
+	return s.Collation.Charset
 }
 
 // NullSource returns NULL.

@@ -13,7 +13,7 @@ func assignText(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	src, from := s.Bytes, asciiCharset(env)
 	switch s.Form {
 	case FormString:
-		from = s.Collation.Charset
+		from = s.charset(env.Flavor)
 	case FormHex, FormBit, FormHexString:
 		from = binaryCharset(env)
 	default:
@@ -104,14 +104,28 @@ func appendTemporalSource(dst []byte, s *Source) []byte {
 
 // copyText appends characters in the column's character set, as many as fit.
 func (t *Type) copyText(dst []byte, from *charset.Charset, src []byte, env *Env, o *Outcome) []byte {
-	start := len(dst)
+	start, fill := len(dst), 0
 	to := t.Collation.Charset
+	known := convertible(to) || to.BytesMin > 1
+	if !known && (from.BytesMin > 1 || !charset.IsASCII(src)) {
+		o.add(Error, Unanswerable, "") // it is not known which bytes are characters
+		return dst
+	}
+	same := from == to
 	if from == binaryCharset(env) {
+		same, fill = true, charset.Fill(to, src)
+	}
+	bad := -1
+	if known {
+		dst, bad = charset.Convert(dst, to, from, src)
+	} else { // in all of these ASCII is what it is
+		dst, same = append(dst, src...), true
+	}
+	if same {
 		from = to
 	}
-	dst, bad := charset.Convert(dst, to, from, src)
-	if bad >= 0 && from == to {
-		dst = repair(dst, start, to, env)
+	if bad >= 0 && same {
+		dst = repair(dst, start, fill, to, env)
 	}
 	stored := dst[start:]
 	kept, split := t.fitText(stored)
@@ -119,7 +133,7 @@ func (t *Type) copyText(dst []byte, from *charset.Charset, src []byte, env *Env,
 	switch {
 	case full:
 		tooLong(env, o) // what comes behind is not looked at
-	case bad >= 0, split && from == to && env.Flavor == MariaDB:
+	case bad >= 0, split && same && env.Flavor == MariaDB:
 		o.warn(env, Unparsable, "string")
 	case len(kept) == len(stored):
 	case to.BytesMin > from.BytesMin, !t.spacesOnly(stored[len(kept):]):
@@ -139,20 +153,14 @@ func (t *Type) fills(s []byte, cs *charset.Charset) bool {
 	return len(s) >= t.Length && cs.CharLen(s) >= t.Length
 }
 
-// repair deals with bytes that are no characters: MySQL stops before them,
-// MariaDB puts a question mark for each.
-func repair(dst []byte, start int, cs *charset.Charset, env *Env) []byte {
-	for {
-		bad := cs.FirstBad(dst[start:])
-		switch {
-		case bad < 0:
-			return dst
-		case env.Flavor != MariaDB:
-			return dst[:start+bad]
-		}
-		start += bad
-		dst[start] = '?'
+// repair deals with bytes that are no characters: MySQL stops before them, MariaDB puts a
+// question mark for each, and one for a first character that was filled up.
+func repair(dst []byte, start, fill int, cs *charset.Charset, env *Env) []byte {
+	if env.Flavor != MariaDB {
+		return dst[:start+cs.FirstBad(dst[start:])]
 	}
+	read := append([]byte{}, dst[start:]...)
+	return cs.AppendRepaired(dst[:start], read, fill)
 }
 
 // fitText returns as many characters as the column has room for; split says that

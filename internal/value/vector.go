@@ -10,7 +10,7 @@ import (
 func assignVector(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	const entryBytes = 4
 	binaryString := s.Form == FormHex || s.Form == FormBit || s.Form == FormHexString ||
-		s.Form == FormString && s.Collation.Charset == binaryCharset(env)
+		s.Form == FormString && s.charset(env.Flavor) == binaryCharset(env)
 	b := s.Bytes
 	switch {
 	case s.Form == FormDate || s.Form == FormTime || s.Form == FormDateTime:

@@ -63,3 +63,6 @@ func isUpper(weight func(b byte) uint16) bool {
 	}
 	return true
 }
+
+// IsASCII reports whether s has no byte above 0x7F.
+func IsASCII(s []byte) bool { return asciiRun(s) == len(s) }

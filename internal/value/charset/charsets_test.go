@@ -133,20 +133,12 @@ func readsAs(set *Charset, s []byte, answer [][]byte) bool {
 // repaired is what the server stores of s where it takes bytes that are not well
 // formed with a warning: MySQL stores what stands before them, MariaDB puts a
 // question mark for each of them.
-func repaired(set *Charset, s []byte) (stored []byte) {
-	for len(s) > 0 {
-		bad := set.FirstBad(s)
-		if bad < 0 {
-			return append(stored, s...)
-		}
-		stored = append(stored, s[:bad]...)
-		if set.Flavor != MariaDB {
-			return stored
-		}
-		stored, _ = set.codec.encode(stored, '?')
-		s = s[bad+1:]
+func repaired(set *Charset, s []byte) []byte {
+	bad := set.FirstBad(s)
+	if bad >= 0 && set.Flavor != MariaDB {
+		return s[:bad]
 	}
-	return stored
+	return set.AppendRepaired(nil, s, 0)
 }
 
 // judgeWriting compares how characters are written.

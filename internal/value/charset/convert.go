@@ -41,8 +41,8 @@ func Convert(dst []byte, to, from *Charset, src []byte) (out []byte, bad int) {
 // filled up with zeros before them: x'41' is U+0041 in UCS-2.
 func appendBytes(dst []byte, to, from *Charset, src []byte) (out []byte, bad int) {
 	start, fill := len(dst), 0
-	if from.isBinary() && to.BytesMin > 1 {
-		fill = (to.BytesMin - len(src)%to.BytesMin) % to.BytesMin
+	if from.isBinary() {
+		fill = Fill(to, src)
 	}
 	for range fill {
 		dst = append(dst, 0)
@@ -52,6 +52,32 @@ func appendBytes(dst []byte, to, from *Charset, src []byte) (out []byte, bad int
 		bad = max(bad-fill, 0)
 	}
 	return dst, bad
+}
+
+// Fill is how many zeros Convert puts before bytes that are of no character set.
+func Fill(to *Charset, src []byte) int {
+	return (to.BytesMin - len(src)%to.BytesMin) % to.BytesMin
+}
+
+// AppendRepaired appends s with a question mark in the place of each byte that belongs to no
+// well-formed character, as MariaDB stores it (my_append_fix_badly_formed_tail of its
+// strings/ctype-mb.c). The first character, if Fill has put zeros before it, gets one for all.
+func (c *Charset) AppendRepaired(dst, s []byte, fill int) []byte {
+	for i := 0; i < len(s); {
+		_, n := c.codec.decode(s[i:])
+		switch {
+		case n > 0:
+			dst = append(dst, s[i:i+n]...)
+		case i == 0 && fill > 0:
+			dst, _ = c.codec.encode(dst, '?')
+			n = c.BytesMin
+		default:
+			dst, _ = c.codec.encode(dst, '?')
+			n = 1
+		}
+		i += n
+	}
+	return dst
 }
 
 func (c *Charset) isBinary() bool { return c.codec == binaryCodec{} }
