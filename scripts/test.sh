@@ -12,10 +12,10 @@ FUZZTIME=${FUZZTIME:-3s}
 # Tests and the tunic that they run are built with the same flags, and so built once.
 export GOFLAGS="-trimpath ${GOFLAGS:-}" CGO_ENABLED=0
 OUT=$STATE/test
-# The packages whose code or tests do several things at once. What exec, eval and value share
-# between sessions, the tests of server, session and clients use at once.
-CONCURRENT=(admin advice audit backend clients crypt ddl jobs keys layers ledger metrics migrate plan
-	rotation secret server session socket wire/...)
+# The packages whose code or tests do several things at once. What plan, exec, eval and value
+# share between sessions, the tests of server, session and clients use at once.
+CONCURRENT=(admin advice audit backend clients crypt ddl jobs keys layers ledger metrics migrate
+	rotation secret server session socket wire/wiretest)
 SUMMARY=()
 PASSED=0 FAILED=0 SKIPPED=0
 
