@@ -80,7 +80,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	if s.outdated(p.st) {
 		return NeedsPreparing()
 	}
-	if err := p.decode(m.Rest, s.link.Caps); err != nil {
+	if err := p.decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return err
 	}
 	s.last = p.st
@@ -167,7 +167,7 @@ func (p *Prepared) forgetLong() { p.long, p.longBytes = nil, 0 }
 //	values       see wire.TakeBinaryValue
 //
 // What follows the iterations is there if there are parameters or attributes.
-func (p *Prepared) decode(rest []byte, caps wire.Capability) error {
+func (p *Prepared) decode(rest []byte, caps wire.Capability, modes sql.Modes) error {
 	flags, body := rest[0], rest[executeHead:]
 	p.params, p.attributes = p.params[:0], p.attributes[:0]
 	named := caps.Has(wire.ClientQueryAttributes)
@@ -187,6 +187,9 @@ func (p *Prepared) decode(rest []byte, caps wire.Capability) error {
 	}
 	d := paramDecoder{p: p, count: count, named: named, rest: body}
 	if count > 0 && !d.decode() {
+		if d.ahead && modes&sql.MariaDB == 0 {
+			return &sqlerr.Error{Number: 1835, State: "HY000", Message: "Malformed communication packet."}
+		}
 		return wrongArguments()
 	}
 	return nil
@@ -198,6 +201,7 @@ type paramDecoder struct {
 	count int
 	named bool
 	rest  []byte
+	ahead bool // one that was sent ahead is no string
 }
 
 func (d *paramDecoder) decode() bool {
@@ -257,11 +261,15 @@ func (d *paramDecoder) types() bool {
 	return true
 }
 
-// values reads the values. One that was sent ahead is not here.
+// values reads the values. One that was sent ahead is not here, and has to be a string, for
+// servers as well.
 func (d *paramDecoder) values() bool {
 	for i := range d.count {
 		v := d.at(i)
 		if i < len(d.p.long) && d.p.long[i] != nil {
+			if d.ahead = v.kind < wire.TypeTinyBlob || v.kind > wire.TypeString; d.ahead {
+				return false
+			}
 			v.bytes, v.null = d.p.long[i], false
 			continue
 		}

@@ -109,7 +109,7 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 	if s.outdated(p.st) {
 		return NeedsPreparing()
 	}
-	if err := p.decode(m.Rest, s.link.Caps); err != nil {
+	if err := p.decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return err
 	}
 	s.last = p.st

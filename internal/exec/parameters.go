@@ -18,7 +18,7 @@ func (p *Parameters) LongData(m wire.Execute, most int) { p.prepared.LongData(m,
 // a string.
 func (s *Session) Values(p *Parameters, m wire.Execute) ([]Variable, error) {
 	defer p.prepared.forgetLong()
-	if err := p.prepared.decode(m.Rest, s.link.Caps); err != nil {
+	if err := p.prepared.decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return nil, err
 	}
 	if err := s.resume(); err != nil {
