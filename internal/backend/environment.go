@@ -3,6 +3,7 @@ package backend
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -62,27 +63,35 @@ const StatementTime = "CONCAT(UNIX_TIMESTAMP(), '.', LPAD(MICROSECOND(NOW(6)), 6
 // comments that the former executes (MySQL manual, "Comments"; MariaDB
 // documentation, "Comment Syntax"). A session whose time the client has set answers
 // NOW() with that, and SYSDATE() with the clock.
-const environmentQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINARY), " +
-	"CAST(CONVERT(@@character_set_client USING utf8mb4) AS BINARY), " +
-	"CAST(CONVERT(@@collation_connection USING utf8mb4) AS BINARY), " +
-	"CAST(CONVERT(@@character_set_results USING utf8mb4) AS BINARY), " +
-	"CAST(CONVERT(@@time_zone USING utf8mb4) AS BINARY), " +
-	"CAST(CONVERT(@@system_time_zone USING utf8mb4) AS BINARY), " +
-	"CAST(" + StatementTime + " AS BINARY), " +
-	"CAST(ABS(TIMESTAMPDIFF(SECOND, NOW(6), SYSDATE(6))) > 1 AS BINARY), " +
-	"CAST(@@max_allowed_packet AS BINARY), " +
-	"CAST(@@max_error_count AS BINARY), " +
-	"CAST(@@div_precision_increment AS BINARY), " +
-	"CAST(@@sql_select_limit AS BINARY), " +
-	"CAST(@@sql_safe_updates + 2 * @@sql_notes AS BINARY), " +
-	"CAST(LEAST(@@group_concat_max_len, 4294967295) AS BINARY), " +
-	"CAST(@@default_week_format AS BINARY), " +
-	"CAST(CONVERT(@@lc_time_names USING utf8mb4) AS BINARY), " +
-	"CAST(CONVERT(CONCAT('' /*!50717 , @@block_encryption_mode */ /*M!110200 , @@block_encryption_mode */) USING utf8mb4) AS BINARY), " +
-	"CAST(CONVERT(CONCAT('' /*M!100000 , @@default_regex_flags */) USING utf8mb4) AS BINARY), " +
-	"CAST((0 /*!80003 + @@cte_max_recursion_depth */ /*M!100200 + @@max_recursive_iterations */) AS BINARY), " +
-	"CAST((1 /*M!100201 * @@check_constraint_checks */) AS BINARY), " +
-	"CONVERT('x' USING utf8mb4) LIMIT 1"
+var environmentQuery = "SELECT " + strings.Join([]string{
+	InBytes("@@sql_mode"),
+	InBytes("@@character_set_client"),
+	InBytes("@@collation_connection"),
+	InBytes("@@character_set_results"),
+	InBytes("@@time_zone"),
+	InBytes("@@system_time_zone"),
+	InBytes(StatementTime),
+	InBytes("ABS(TIMESTAMPDIFF(SECOND, NOW(6), SYSDATE(6))) > 1"),
+	InBytes("@@max_allowed_packet"),
+	InBytes("@@max_error_count"),
+	InBytes("@@div_precision_increment"),
+	InBytes("@@sql_select_limit"),
+	InBytes("@@sql_safe_updates + 2 * @@sql_notes"),
+	InBytes("LEAST(@@group_concat_max_len, 4294967295)"),
+	InBytes("@@default_week_format"),
+	InBytes("@@lc_time_names"),
+	InBytes("CONCAT('' /*!50717 , @@block_encryption_mode */ /*M!110200 , @@block_encryption_mode */)"),
+	InBytes("CONCAT('' /*M!100000 , @@default_regex_flags */)"),
+	InBytes("(0 /*!80003 + @@cte_max_recursion_depth */ /*M!100200 + @@max_recursive_iterations */)"),
+	InBytes("(1 /*M!100201 * @@check_constraint_checks */)"),
+	"CONVERT('x' USING utf8mb4)",
+}, ", ") + " LIMIT 1"
+
+// InBytes is an expression that no setting of the session converts. A number becomes text of
+// the connection's character set first, which may take two or four bytes a character.
+func InBytes(expression string) string {
+	return "CAST(CONVERT(" + expression + " USING utf8mb4) AS BINARY)"
+}
 
 // Environment asks the server for the session's own. It may be called between two
 // commands, as Settings.

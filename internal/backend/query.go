@@ -42,9 +42,7 @@ type Settings struct {
 // settingsQuery gives bytes, which no setting of the session converts, and one
 // row, whatever sql_select_limit is. It reads alike in every sql_mode and every
 // character set.
-const settingsQuery = "SELECT CAST(CONVERT(@@sql_mode USING utf8mb4) AS BINARY), " +
-	"CAST(CONVERT(@@character_set_client USING utf8mb4) AS BINARY), " +
-	"CAST(CONVERT(DATABASE() USING utf8mb4) AS BINARY) LIMIT 1"
+var settingsQuery = "SELECT " + InBytes("@@sql_mode") + ", " + InBytes("@@character_set_client") + ", " + InBytes("DATABASE()") + " LIMIT 1"
 
 // Settings asks the server for the session's own settings. It may be called
 // between two commands, and changes what FOUND_ROWS(), ROW_COUNT() and the list

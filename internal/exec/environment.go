@@ -87,6 +87,9 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 	if known != [3]bool{true, true, true} || e.results != nil && e.results.BytesMin > 1 {
 		return sqlerr.StatementRefused("a session in a character set that tunic does not know")
 	}
+	if e.connection.Charset.BytesMin > 1 { // numbers and literals become text of it
+		return sqlerr.StatementRefused("a session whose collation_connection is of a character set with two or four bytes a character")
+	}
 	if told.Fixed {
 		e.fixed = told.Moment
 	} else {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tunic/internal/backend"
 	"tunic/internal/eval"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
@@ -38,7 +39,7 @@ func (s *Session) loadFile(st *Statement) error {
 	if s.link.File == nil || !s.link.Caps.Has(wire.ClientLocalFiles) {
 		return s.filesDisabled()
 	}
-	told, err := s.link.Server.AskRow("SELECT CAST(CONVERT(@@character_set_database USING utf8mb4) AS BINARY), @@global.local_infile", 2)
+	told, err := s.link.Server.AskRow("SELECT "+backend.InBytes("@@character_set_database")+", @@global.local_infile", 2)
 	switch {
 	case err != nil:
 		return &BrokenError{err}

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 	_ "time/tzdata" // so that zones have names wherever tunic runs
+
+	"tunic/internal/backend"
 )
 
 // zones are the time zones of sessions by the server's names for them.
@@ -78,7 +80,7 @@ func sameClocks(l *time.Location, server ask) (bool, error) {
 		if i > 0 {
 			query.WriteString(", ")
 		}
-		query.WriteString("CAST(FROM_UNIXTIME(" + strconv.FormatInt(at, 10) + ") AS BINARY)")
+		query.WriteString(backend.InBytes("FROM_UNIXTIME(" + strconv.FormatInt(at, 10) + ")"))
 	}
 	row, err := server(query.String(), len(instants))
 	if err != nil {

@@ -300,6 +300,11 @@ func (s *Session) toldVariable(c *wire.ColumnDefinition, null bool, text, collat
 	refused := sqlerr.StatementRefused("a user variable of a type that tunic does not know")
 	var err error
 	switch c.Type {
+	case wire.TypeLongLong, wire.TypeLong, wire.TypeNewDecimal, wire.TypeDouble: // a character of the connection's may be wide
+		text = strings.ReplaceAll(text, "\x00", "")
+	default:
+	}
+	switch c.Type {
 	case wire.TypeLongLong, wire.TypeLong:
 		if v.Source.Form = value.FormInt; c.Flags&value.FlagUnsigned != 0 {
 			v.Source.Form = value.FormUint
