@@ -38,6 +38,7 @@ var checks = []check{
 	{"key", checkKey},
 	{"foreign keys", checkForeignKeys},
 	{"triggers", checkTriggers},
+	{"programs", checkPrograms},
 	{"expressions", checkExpressions},
 	{"views", checkViews},
 	{"space", checkSpace},
@@ -112,7 +113,7 @@ func (w *Work) Look(ctx context.Context) (*Plan, error) {
 	return p, nil
 }
 
-// stillFree looks once more, before a step that others depend on, for triggers, views and foreign keys:
+// stillFree looks once more, before a step that others depend on, for triggers, other programs, views and foreign keys:
 // until the table was adopted, which waits for transactions, everybody could make them. None
 // comes afterwards. What has been done can be taken back still (Abort).
 func (w *Work) stillFree(ctx context.Context, next Step) error {
@@ -129,6 +130,7 @@ func (w *Work) stillFree(ctx context.Context, next Step) error {
 		refusal *sqlerr.Error
 	}{
 		{checkTriggers, sqlerr.DefinitionForm(w.Table, "a trigger that was made before it began (drop it, and begin again)")},
+		{checkHinderingPrograms, sqlerr.DefinitionForm(w.Table, "a trigger, event or routine that names it and was made before it began (drop it, and begin again)")},
 		{checkForeignViews, sqlerr.DefinitionForm(w.Table, "a view that was made before it began (drop it, and begin again)")},
 		{checkForeignKeys, sqlerr.DefinitionForm(w.Table, "a foreign key that was made before it began (drop it, and begin again)")},
 	} {

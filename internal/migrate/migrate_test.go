@@ -287,6 +287,7 @@ func TestHinderedMeanwhile(t *testing.T) {
 		b.exec(b.server, "ALTER TABLE shop.person ADD UNIQUE KEY by_n (id, n)") // to refer to
 		for _, k := range []struct{ comes, goes string }{
 			{"CREATE TRIGGER loud BEFORE INSERT ON person FOR EACH ROW SET NEW.name = UPPER(NEW.name)", "DROP TRIGGER shop.loud"},
+			{"CREATE EVENT shop.purge ON SCHEDULE EVERY 1 DAY DO DELETE FROM person WHERE n < 0", "DROP EVENT shop.purge"},
 			{"CREATE TABLE visit (id INT PRIMARY KEY COMMENT 'tunic: plain', n INT COMMENT 'tunic: plain', FOREIGN KEY (id, n) REFERENCES person (id, n))", "DROP TABLE shop.visit"},
 		} {
 			w, end := b.work("person", "n", "name")

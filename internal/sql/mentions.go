@@ -24,9 +24,18 @@ func (s *Statement) runsText() bool {
 	case s.Kind != Call && kinds[s.Kind].flags&program == 0:
 		return false
 	}
-	return mentions(s.text[s.Start:s.End], s.modes, false, func(name []byte) bool {
+	return preparesText(s.text[s.Start:s.End], s.modes)
+}
+
+func preparesText(program []byte, m Modes) bool {
+	return mentions(program, m, false, func(name []byte) bool {
 		return len(name) == 0 || is(name, "PREPARE") || is(name, "IMMEDIATE") || is(name, "EXECUTE_PREPARED_STMT")
 	})
+}
+
+// ProgramMentions is Mentions for the body of a stored program, as the server shows it.
+func ProgramMentions(body []byte, m Modes, match func(name []byte) bool) bool {
+	return mentions(body, m, preparesText(body, m), match)
 }
 
 func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool) bool {
