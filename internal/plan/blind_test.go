@@ -60,33 +60,3 @@ func TestBlind(t *testing.T) {
 		t.Error("a text is refused though nothing is protected")
 	}
 }
-
-// TestReadsCounts: what asks for the counts of the statement before is found, and what
-// has only their words is not.
-func TestReadsCounts(t *testing.T) {
-	for text, want := range map[string][2]bool{ // of rows, of warnings
-		"select row_count()": {true, false}, "SELECT FOUND_ROWS ()": {true, false}, "SELECT `Found_Rows`\t()": {true, false},
-		"SELECT 1+row_count/**/()": {true, false}, "DO row_count -- x\n()": {true, false}, "SELECT row_count#\n()": {true, false},
-		"SELECT SQL_CALC_FOUND_ROWS a FROM t": {}, "SELECT SQL_CALC_FOUND_ROWS (1)": {}, "SELECT row_count FROM t": {}, "row_count": {},
-		"SELECT @@warning_count": {false, true}, "SELECT @@SESSION.Error_Count": {false, true}, "SELECT warning_count FROM t": {},
-		"INSERT INTO t VALUES ('an error, a warning')": {},
-	} {
-		if got := [2]bool{ReadsRowCounts([]byte(text)), ReadsCounts([]byte(text))}; got != want {
-			t.Errorf("%q: %t", text, got)
-		}
-	}
-}
-
-// TestReadsOutcome: whatever asks how the statement before went is found.
-func TestReadsOutcome(t *testing.T) {
-	for text, want := range map[string]bool{
-		"SHOW WARNINGS": true, "show errors": true, "SHOW COUNT(*) WARNINGS": true, "SELECT @@warning_count": true,
-		"SELECT @@SESSION.Error_Count": true, "select row_count()": true, "SELECT a, FOUND_ROWS() FROM t": true,
-		"GET DIAGNOSTICS @n = NUMBER": true, "GET CURRENT /* x */ DIAGNOSTICS CONDITION 1 @a = MESSAGE_TEXT": true,
-		"SELECT 1": false, "SELECT a FROM t": false, "": false, "warn": false, "SELECT rowcount": false,
-	} {
-		if got := ReadsOutcome([]byte(text)); got != want {
-			t.Errorf("%q: %t", text, got)
-		}
-	}
-}

@@ -30,7 +30,7 @@ type Folded struct {
 // came, and that have a key in the text. Such a call is computed here: in a query that is
 // finished here, or by itself, if it reads no column.
 func (k *knowledge) ciphers(p *Plan, read []sql.Statement, text []byte, m sql.Modes, l *sql.Literals) {
-	if k.catalog == nil || !containsFold(text, "aes_encrypt") && !containsFold(text, "aes_decrypt") || p.Action == Hold || p.Action == ByName {
+	if k.catalog == nil || !sql.ContainsFold(text, "aes_encrypt") && !sql.ContainsFold(text, "aes_decrypt") || p.Action == Hold || p.Action == ByName {
 		return
 	}
 	for i := range read {
@@ -52,7 +52,7 @@ func (k *knowledge) ciphers(p *Plan, read []sql.Statement, text []byte, m sql.Mo
 // KeyParams are the parameters of a text that are in keys of ciphers, by their numbers: all
 // of them, where that cannot be told.
 func KeyParams(text []byte, m sql.Modes) (all []int) {
-	if !containsFold(text, "aes_encrypt") && !containsFold(text, "aes_decrypt") {
+	if !sql.ContainsFold(text, "aes_encrypt") && !sql.ContainsFold(text, "aes_decrypt") {
 		return nil
 	}
 	read, err := sql.Parse(text, m)
@@ -111,7 +111,7 @@ var (
 
 // fold has the calls computed by themselves, if none reads anything of a row.
 func (k *knowledge) fold(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Modes) bool {
-	if c.Assigns || len(c.Calls) == 0 || ReadsOutcome(s.Text()) {
+	if c.Assigns || len(c.Calls) == 0 || sql.AsksIn(s.Text(), m).Any() {
 		return false
 	}
 	f := &Folded{Calls: c.Calls, Params: c.Params, Rows: returnsRows[s.Kind] || s.Mentions(isReturning)}

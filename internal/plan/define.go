@@ -111,7 +111,7 @@ func definesWithQuery(s *sql.Statement) bool {
 }
 
 // speaks reports whether an annotation could be in a text.
-func speaks(text []byte) bool { return containsFold(text, "tunic") }
+func speaks(text []byte) bool { return sql.ContainsFold(text, "tunic") }
 
 // runsDefinition reports whether a statement may run a definition that is in a
 // string or in a variable.

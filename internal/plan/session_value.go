@@ -17,7 +17,25 @@ import (
 var sessionFunctions = map[string]string{
 	"last_insert_id": "LAST_INSERT_ID()", "connection_id": "CONNECTION_ID()", "version": "VERSION()",
 	"database": "DATABASE()", "schema": "SCHEMA()", "current_role": "CURRENT_ROLE()",
+	"row_count": RowCount, "found_rows": FoundRows,
 	"user": "USER()", "current_user": "CURRENT_USER()", "session_user": "SESSION_USER()", "system_user": "SYSTEM_USER()",
+}
+
+// What counts the rows of the statement before. The session knows, and the server no more once
+// it was asked anything.
+const (
+	RowCount  = "ROW_COUNT()"
+	FoundRows = "FOUND_ROWS()"
+)
+
+// ofStatement are those that another statement changes: they stay parameters.
+var ofStatement = map[string]bool{"LAST_INSERT_ID()": true, RowCount: true, FoundRows: true}
+
+// TellsCounts reports whether the counts of the statement before, which a statement asks for, are
+// parameters of it.
+func (r *Run) TellsCounts() bool {
+	told := r.Variables[len(r.Variables)-r.Told:]
+	return slices.Contains(told, RowCount) || slices.Contains(told, FoundRows)
 }
 
 // ofDefiner are those that may be the definer's in a view.
@@ -87,7 +105,7 @@ func (b *builder) tellSession(root ast.Statement) ast.Statement {
 }
 
 // asWritten puts what the session says of itself back to where the server computes with it.
-// LAST_INSERT_ID() stays a parameter: one of several statements may change it.
+// LAST_INSERT_ID() and the counts stay parameters: one of several statements may change them.
 func (b *builder) asWritten(root ast.Statement) ast.Statement {
 	if len(b.told) == 0 {
 		return root
@@ -98,7 +116,7 @@ func (b *builder) asWritten(root ast.Statement) ast.Statement {
 		if !ok {
 			return true
 		}
-		if n, is := sql.ParamOf(a); is && n >= first && sessionValue(b.told[n-first]) != sessionFunctions["last_insert_id"] {
+		if n, is := sql.ParamOf(a); is && n >= first && !ofStatement[sessionValue(b.told[n-first])] {
 			c.Replace(ast.Clone(b.told[n-first]))
 		}
 		return false

@@ -11,6 +11,11 @@ import (
 // have the text if nothing in it could be read as the name of anything protected, however
 // it is read, nor make or run anything that is not in it.
 
+// isWord reports whether a byte is one of a name's.
+func isWord(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
 // guess is what can be told of a text that cannot be read: the words in it, which are
 // wherever names can be.
 type guess struct {
@@ -28,7 +33,7 @@ const (
 // guessed looks at a text; ok is false if the server must not have it.
 func (k *knowledge) guessed(text []byte) (g guess, ok bool) {
 	if k.catalog == nil || len(text) > guessBytesMax || bytes.IndexByte(text, '\\') >= 0 || speaks(text) ||
-		containsFold(text, "mysql50") || k.catalog.Within(text) {
+		sql.ContainsFold(text, "mysql50") || k.catalog.Within(text) {
 		return guess{}, false
 	}
 	g.quoted = bytes.ContainsAny(text, "`\"[")

@@ -212,6 +212,7 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	err := do(x)
 	s.renumbers = false
 	s.rowCounts.carry(x)
+	s.rowCounts.hear(p, &s.response)
 	if s.response.Failed {
 		s.rowCounts.fail()
 	}

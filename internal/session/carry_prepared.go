@@ -24,7 +24,7 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 	err := s.carrying(nil, func(x *exec.Session) error {
 		st, err := s.prepareCarried(x, p, text)
 		if st != nil {
-			s.keep(st.asking(text))
+			s.keep(st.asking(s.asked(text)))
 			prepared = true
 		}
 		return err

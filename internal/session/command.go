@@ -181,6 +181,7 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 		return err
 	}
 	s.rowCounts.passed(before, s.response.Failed)
+	s.rowCounts.hear(p, &s.response)
 	return s.follow(p)
 }
 

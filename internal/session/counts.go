@@ -7,6 +7,8 @@ import (
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -81,9 +83,7 @@ func (c *rowCounts) pass(p *plan.Plan) {
 
 // asksForRows reports whether a plan is that of a query, or of queries.
 func asksForRows(p *plan.Plan) bool {
-	return p != nil && slices.ContainsFunc(p.Statements, func(s plan.Statement) bool {
-		return s.Kind == sql.Select || s.Kind == sql.SetOperation || s.Kind == sql.Table
-	})
+	return p != nil && slices.ContainsFunc(p.Statements, func(s plan.Statement) bool { return isQuery(s.Kind) })
 }
 
 // passed notes whether the server has carried out what it got; before is what FOUND_ROWS() was of. A
@@ -145,10 +145,57 @@ func (c *rowCounts) hold(before counts, set, asked bool, rows int) {
 	c.changed, c.found = counts{by: countedHere}, before.elsewhere() // the server was asked for the values
 }
 
-// asksCounts reports whether a text asks for a count of which tunic knows, or nobody.
-func (s *Session) asksCounts(text []byte) bool {
+// hear takes over what the server has told of the last statement of a plan, if that says what
+// ROW_COUNT() is: the OK of a routine does not.
+func (c *rowCounts) hear(p *plan.Plan, r *wire.Response) {
+	if c.changed.by != countedByServer || p == nil || len(p.Statements) == 0 {
+		return
+	}
+	last := p.Statements[len(p.Statements)-1].Kind
+	switch {
+	case r.Failed:
+		c.changed.n, c.changed.heard = -1, true
+	case r.Returned:
+		c.changed.n, c.changed.heard = -1, isQuery(last)
+	case last != sql.Call && last != sql.Execute && last != sql.ExecuteImmediate:
+		c.changed.n, c.changed.heard = int64(r.Affected), true
+	}
+}
+
+func isQuery(k sql.Kind) bool { return k == sql.Select || k == sql.SetOperation || k == sql.Table }
+
+// told is the value, if tunic knows it.
+func (c counts) told() (n int64, ok bool) {
+	return c.n, c.by == countedHere || c.by == countedByServer && c.heard
+}
+
+// tellCount is ROW_COUNT() or FOUND_ROWS(), for a statement that is carried out here.
+func (s *Session) tellCount(of string) (exec.Variable, error) {
+	c := s.rowCounts.changed
+	if of == plan.FoundRows {
+		c = s.rowCounts.found
+	}
+	n, ok := c.told()
+	if !ok {
+		return exec.Variable{}, sqlerr.OutcomeUnknown()
+	}
+	return exec.Variable{Source: value.IntSource(n)}, nil
+}
+
+// asksCounts reports whether a text, whose plan is p, asks for a count of which tunic knows, or
+// nobody. What is carried out here is told of the counts of rows.
+func (s *Session) asksCounts(p *plan.Plan, text []byte) bool {
 	rows, warnings := s.uncertain()
-	return rows && plan.ReadsRowCounts(text) || warnings && plan.ReadsCounts(text)
+	if !rows && !warnings {
+		return false
+	}
+	asked := s.asked(text)
+	return rows && asked.Rows && !isToldCounts(p) || warnings && asked.Warnings
+}
+
+// isToldCounts reports whether a plan is that of a statement which is told of counts.
+func isToldCounts(p *plan.Plan) bool {
+	return p != nil && p.Action == plan.Carry && p.Run != nil && p.Run.TellsCounts()
 }
 
 // uncertain reports whether the server does not know all counts of rows, or of warnings.

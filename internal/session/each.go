@@ -62,7 +62,7 @@ func (s *Session) goesOn(text []byte) bool {
 // settle finds out how the server reads what is left of a text, if a statement before it
 // has changed that.
 func (s *Session) settle(rest []byte) error {
-	if s.state.unknown == 0 || plan.ReadsOutcome(rest) {
+	if s.state.unknown == 0 || sql.AsksInAny(rest, s.state.modes).Any() {
 		return nil
 	}
 	return s.learn()

@@ -96,7 +96,7 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 			return true, s.failWith(deniedWords(refusal, p, name))
 		}
 	}
-	if looked && (plan.ReadsRowCounts(text) || plan.ReadsCounts(text)) {
+	if asked := s.asked(text); looked && (asked.Rows || asked.Warnings) {
 		return true, s.refuse(sqlerr.OutcomeUnknown())
 	}
 	return false, nil

@@ -287,7 +287,7 @@ func (s *Session) prepareReplayed(p *plan.Plan, text []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, instead); err != nil || !s.response.Described {
 		return err
 	}
-	s.keep((&statement{plan: p, replay: bytes.Clone(text), params: exec.NewParameters(params)}).asking(text))
+	s.keep((&statement{plan: p, replay: bytes.Clone(text), params: exec.NewParameters(params)}).asking(s.asked(text)))
 	return nil
 }
 

@@ -82,7 +82,7 @@ func (s *Session) give(st *statement, p *plan.Plan) error {
 	s.carrier().Forget(old)
 	text := given.Text()
 	*st = statement{plan: p, given: given, params: params, version: s.planned}
-	st.asking(text)
+	st.asking(s.asked(text))
 	if len(text) < forwardedBytesMax {
 		st.text = text
 	}

@@ -19,23 +19,22 @@ import (
 
 // asksOutcome reports whether the first statement of a text, whose plan is p, asks
 // for the warnings and errors of the one before it.
-func asksOutcome(p *plan.Plan, text []byte) bool {
-	if len(p.Statements) == 0 || p.Action == plan.ByName {
-		return false
-	}
-	switch p.Statements[0].Kind {
-	case sql.ShowWarnings, sql.GetDiagnostics:
-		return true
-	default:
-		return plan.ReadsCounts(text)
-	}
+func (s *Session) asksOutcome(p *plan.Plan, text []byte) bool {
+	return asksOf(p) && (asksList(p) || s.asked(text).Warnings)
 }
+
+// asked is what a text asks about the statement before it.
+func (s *Session) asked(text []byte) sql.Asks { return sql.AsksIn(text, s.state.modes) }
+
+// asksOf reports whether the first statement of a plan may ask about the one before it; of one by
+// name it is what was prepared that does.
+func asksOf(p *plan.Plan) bool { return len(p.Statements) > 0 && p.Action != plan.ByName }
 
 // tell answers a text that asks about the statement before it, if the server does not know
 // all that there is to say; else done is false. The text may be that of a statement that is
 // prepared.
 func (s *Session) tell(p *plan.Plan, text []byte, prepared bool) (done bool, err error) {
-	if s.past.any() && asksOutcome(p, text) {
+	if s.past.any() && s.asksOutcome(p, text) {
 		if err := s.recall(); err != nil {
 			return true, err
 		}
@@ -45,9 +44,9 @@ func (s *Session) tell(p *plan.Plan, text []byte, prepared bool) (done bool, err
 		return false, nil
 	case s.diagnoses(p):
 		return true, s.tellDiagnostics(text)
-	case (s.refused != nil || s.noted) && asksOutcome(p, text) && asksList(p):
+	case (s.refused != nil || s.noted) && s.asksOutcome(p, text) && asksList(p):
 		return true, s.tellOutcome(text, false)
-	case s.asksCounts(text):
+	case s.asksCounts(p, text):
 		if done, err := s.unlessMissing(p, text); done {
 			return true, err
 		}
@@ -58,9 +57,11 @@ func (s *Session) tell(p *plan.Plan, text []byte, prepared bool) (done bool, err
 
 // asks reports whether a text, whose plan is p, may ask anything about the statement before
 // it.
-func asks(p *plan.Plan, text []byte) bool { return asksOutcome(p, text) || plan.ReadsRowCounts(text) }
+func (s *Session) asks(p *plan.Plan, text []byte) bool {
+	return s.asksOutcome(p, text) || s.asked(text).Rows
+}
 
-// asksList reports whether a statement, one that asksOutcome, asks for more than counts.
+// asksList reports whether the first statement of a plan asks for the list of warnings, or more.
 func asksList(p *plan.Plan) bool {
 	kind := p.Statements[0].Kind
 	return kind == sql.ShowWarnings || kind == sql.GetDiagnostics

@@ -32,9 +32,9 @@ type statement struct {
 	long   bool // the server has parts of a parameter that was sent ahead
 }
 
-// asking notes which counts the statement's text may ask for.
-func (st *statement) asking(text []byte) *statement {
-	st.asksRows, st.asksWarnings = plan.ReadsRowCounts(text), plan.ReadsCounts(text)
+// asking notes which counts the statement may ask for.
+func (st *statement) asking(asked sql.Asks) *statement {
+	st.asksRows, st.asksWarnings = asked.Rows, asked.Warnings
 	return st
 }
 
@@ -90,12 +90,12 @@ func (s *Session) prepare(payload []byte) error {
 		return err
 	}
 	s.prepared.last = 0
-	if s.past.any() && asksOutcome(p, text) {
+	if s.past.any() && s.asksOutcome(p, text) {
 		if err := s.recall(); err != nil {
 			return err
 		}
 	}
-	if (s.refused != nil || s.noted) && asksOutcome(p, text) {
+	if (s.refused != nil || s.noted) && s.asksOutcome(p, text) {
 		return s.prepareOutcome(p, payload)
 	}
 	switch {
@@ -138,11 +138,11 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
 	}
-	st := (&statement{plan: p}).asking(text)
+	st := (&statement{plan: p}).asking(s.asked(text))
 	if s.shared.Ledger != nil {
 		st.version, st.params = s.planned, exec.NewParameters(int(s.response.Prepared.Params))
 	}
-	if len(text) < forwardedBytesMax && (s.shared.Ledger != nil || asks(p, text)) {
+	if len(text) < forwardedBytesMax && (s.shared.Ledger != nil || s.asks(p, text)) {
 		st.text = bytes.Clone(text)
 	}
 	s.keep(st)
@@ -210,13 +210,13 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 // all of.
 func (s *Session) asksUnknown(st *statement) bool {
 	rows, warnings := s.uncertain()
-	return rows && st.asksRows || warnings && st.asksWarnings
+	return rows && st.asksRows && !isToldCounts(st.plan) || warnings && st.asksWarnings
 }
 
 // tellPrepared answers an execution that asks about the statement before it, if the server
 // does not know all that there is to say; else done is false.
 func (s *Session) tellPrepared(st *statement, m wire.Execute) (done bool, err error) {
-	asks := asksOutcome(st.plan, st.text) || st.asksWarnings
+	asks := asksOf(st.plan) && (asksList(st.plan) || st.asksWarnings)
 	if s.past.any() && asks {
 		if err := s.recall(); err != nil {
 			return true, err

@@ -6,6 +6,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/sql"
 	"tunic/internal/wire"
 )
 
@@ -17,7 +18,7 @@ import (
 // client that writes strings in double quotes.
 func (s *Session) plan(text []byte) (*plan.Plan, error) {
 	planner := s.shared.Planner
-	if s.state.unknown != 0 && planner.Protects() && !plan.ReadsOutcome(text) {
+	if s.state.unknown != 0 && planner.Protects() && !sql.AsksInAny(text, s.state.modes).Any() {
 		if err := s.learn(); err != nil {
 			return nil, err
 		}

@@ -127,7 +127,7 @@ func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Pla
 		prepare = []byte("PREPARE " + quoted(t.Name) + " FROM " + textByName)
 	}
 	err := s.forwardText(&plan.Plan{Statements: p.Statements}, prepare)
-	if name := strings.ToLower(t.Name); asks(inner, text) && err == nil && !s.response.Failed {
+	if name := strings.ToLower(t.Name); s.asks(inner, text) && err == nil && !s.response.Failed {
 		if s.asking == nil {
 			s.asking = map[string][]byte{}
 		}
@@ -198,7 +198,7 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 	if len(t.Using) != kept.params {
 		return s.failAnew(wrongUsing())
 	}
-	if s.asksCounts(kept.text) {
+	if s.asksCounts(nil, kept.text) {
 		return s.outcomeUnknown()
 	}
 	return s.executeUsing(kept.text, t)
@@ -235,7 +235,7 @@ func (s *Session) tellNamed(t *sql.Textual) (done bool, err error) {
 	switch {
 	case text == nil:
 		return false, nil
-	case len(t.Using) > 0 && s.asksCounts(text):
+	case len(t.Using) > 0 && s.asksCounts(nil, text):
 		return true, s.outcomeUnknown()
 	case len(t.Using) > 0:
 		return false, nil
@@ -374,7 +374,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	switch {
 	case inner.Action == plan.Refuse:
 		return s.refuse(inner.Refusal)
-	case s.asksCounts(text) && (len(t.Using) > 0 || !s.leftToServer(inner, text)):
+	case s.asksCounts(nil, text) && (len(t.Using) > 0 || !s.leftToServer(inner, text)):
 		return s.outcomeUnknown()
 	case !s.leftToServer(inner, text):
 		s.variables.isText(t.Variable)

@@ -248,11 +248,32 @@ const variableColumns = 4
 
 // Tell asks the server for what the session says of itself.
 func (s sessionVariables) Tell(expressions []string) ([]exec.Variable, error) {
-	all, err := s.askValues(expressions)
+	all := make([]exec.Variable, len(expressions))
+	var asked []string
+	var at []int
+	for i, of := range expressions {
+		if of != plan.RowCount && of != plan.FoundRows {
+			asked, at = append(asked, of), append(at, i)
+			continue
+		}
+		var err error
+		if all[i], err = s.tellCount(of); err != nil {
+			return nil, err
+		}
+	}
+	if len(asked) > 0 {
+		told, err := s.askValues(asked)
+		if err != nil {
+			return nil, err
+		}
+		for i := range told {
+			all[at[i]] = told[i]
+		}
+	}
 	for i := range all {
 		all[i].Source.Variable, all[i].Source.System = false, true
 	}
-	return all, err
+	return all, nil
 }
 
 // askVariables asks the server for variables.

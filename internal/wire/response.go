@@ -68,6 +68,7 @@ type Response struct {
 	Current      bool     // Status is the session's: there has been no error since
 	Warnings     uint16   // of the last OK or EOF
 	Affected     uint64   // rows, of the last OK
+	Returned     bool     // the last result has columns
 	Succeeded    int      // results that ended without an error
 	Failed       bool     // the answer ended with an error
 	ErrNumber    uint16   // the error's number
@@ -378,6 +379,7 @@ func (r *Response) end() {
 func (r *Response) result(payload []byte) error {
 	switch payload[0] {
 	case headerOK:
+		r.Returned = false
 		return r.ok(payload)
 	case headerFile:
 		r.state = stateFile
@@ -387,7 +389,7 @@ func (r *Response) result(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	r.state, r.left = stateColumns, header.Columns
+	r.state, r.left, r.Returned = stateColumns, header.Columns, true
 	if !header.MetadataFollows {
 		r.left = 0
 		r.afterDefinitions()
