@@ -86,7 +86,12 @@ func TestActionsByCatalog(t *testing.T) {
 		"SIGNAL SQLSTATE '45000' SET message_text = (SELECT name FROM person)": {Refuse, Refuse},
 		"FROBNICATE person":                                                    {Refuse, Refuse},
 		"SELECT 'person":                                                       {Refuse, Refuse},
-		"INSERT INTO plain VALUES (1) RETURNING (SELECT name FROM person)":     {Refuse, Refuse},
+		"INSERT INTO plain VALUES (1) RETURNING (SELECT name FROM person)":     {Refuse, Forward},
+		"INSERT INTO plain VALUES (1) RETURNING person":                        {Forward, Forward},
+		"INSERT INTO plain VALUES (1) RETURNING test.person.name":              {Refuse, Refuse},
+		"SET SESSION sql_mode = (SELECT person FROM plain)":                    {Forward, Forward},
+		"SET SESSION sql_mode = (SELECT name FROM person)":                     {Refuse, Forward},
+		"SET SESSION sql_mode = (SELECT f(person) FROM plain)":                 {Refuse, Refuse},
 	} {
 		for i, schema := range []string{"test", "other"} {
 			var fp sql.Fingerprinter

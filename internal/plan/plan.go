@@ -239,12 +239,22 @@ func (k *knowledge) refuseQueries(p *Plan, read []sql.Statement) bool {
 	for i := 0; i < len(read) && !k.names.Empty(); i++ {
 		s := &read[i]
 		if (Row(s.Kind).Class == ClassForward || asks[s.Kind] || k.catalog != nil && (defines[s.Kind] || s.Kind == sql.DropView)) &&
-			s.Mentions(k.names.Protected) && (s.HasQuery() || defines[s.Kind] && definesWithQuery(s)) {
+			s.Mentions(k.names.Protected) && (s.HasQuery() || defines[s.Kind] && definesWithQuery(s)) && !k.setsFromOthers(s) {
 			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a query in it")
 			return true
 		}
 	}
 	return false
+}
+
+// setsFromOthers reports whether a statement is a SET whose values are of nothing protected: the
+// names in it are those of variables, of scopes, and of what is plain.
+func (k *knowledge) setsFromOthers(s *sql.Statement) bool {
+	if s.Kind != sql.Set || k.catalog == nil {
+		return false
+	}
+	tree, err := s.Tree()
+	return err == nil && !k.about(tree.Root()) && !namesFunction(tree.Root())
 }
 
 // asks are the kinds of statements that ask about tables, or how the last one went.
@@ -275,6 +285,9 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 	if s.Kind == sql.LoadData {
 		k.load(p, s, m)
 	}
+	if k.setsFromOthers(s) {
+		p.Action, p.Refusal = Forward, nil
+	}
 	if !carried[s.Kind] {
 		return
 	}
@@ -283,7 +296,7 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Refusal = sqlerr.StatementUnread()
 		return
 	}
-	if tree.Returning() == nil && !k.about(tree.Root()) {
+	if !k.about(tree.Root()) && (tree.Returning() == nil || !k.about(tree.Returning())) {
 		p.Action, p.Refusal = Forward, nil
 		return
 	}
