@@ -257,6 +257,9 @@ func (k *knowledge) setsFromOthers(s *sql.Statement) bool {
 	return err == nil && !k.about(tree.Root()) && !namesFunction(tree.Root())
 }
 
+// namesNoTable are the kinds of statements whose names, but in a query, are words and variables.
+var namesNoTable = map[sql.Kind]bool{sql.ShowWarnings: true, sql.GetDiagnostics: true}
+
 // asks are the kinds of statements that ask about tables, or how the last one went.
 var asks = map[sql.Kind]bool{
 	sql.ShowTables: true, sql.ShowColumns: true, sql.ShowIndex: true, sql.ShowCreateTable: true, sql.ShowWarnings: true, sql.Describe: true,
@@ -285,7 +288,7 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 	if s.Kind == sql.LoadData {
 		k.load(p, s, m)
 	}
-	if k.setsFromOthers(s) {
+	if k.setsFromOthers(s) || namesNoTable[s.Kind] && !s.HasQuery() {
 		p.Action, p.Refusal = Forward, nil
 	}
 	if !carried[s.Kind] {

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -189,11 +191,20 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 // mean in the session is in doubt.
 func (s *Session) haveCalled(p *plan.Plan) { s.state.doubtful = s.state.doubtful || p.Functions }
 
+// mayPrepare reports whether a statement may run a program of the server's, which may prepare
+// statements; of EXECUTE it is known what it runs.
+func mayPrepare(st plan.Statement) bool {
+	return st.Effects.Stale && st.Kind != sql.Prepare && st.Kind != sql.Execute && st.Kind != sql.Deallocate
+}
+
 // follow takes over what the statements of a plan have done to the session.
 func (s *Session) follow(p *plan.Plan) error {
 	if !p.Quiet {
 		s.touched.follow(p, s.response.Failed)
 		s.prepares(p)
+		if slices.ContainsFunc(p.Statements, mayPrepare) {
+			s.doubtNamed()
+		}
 	}
 	s.touchesNames(p)
 	s.state.apply(p, s.response.Succeeded, s.response.Failed)

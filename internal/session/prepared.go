@@ -77,7 +77,7 @@ func (s *Session) forgetStatements() {
 	s.prepared.byID, s.prepared.last = nil, 0
 	clear(s.textual)
 	clear(s.textuals)
-	clear(s.asking)
+	clear(s.atServer)
 	s.variables.clear()
 }
 

@@ -105,7 +105,7 @@ type Session struct {
 	// version then; textuals those that are kept here.
 	textual   map[string]uint64
 	textuals  map[string]*textual
-	asking    map[string][]byte // texts of those at the server that ask about the statement before them
+	atServer  map[string]atServer // those that the server has
 	variables userVariables
 	// planned is a version of the catalog that the statement under way was planned by,
 	// or by a later one.

@@ -22,6 +22,12 @@ type textual struct {
 	schema string
 }
 
+// atServer is what is kept of a statement that PREPARE has named and that the server has.
+type atServer struct {
+	asks  []byte // its text, if it asks about the statement before it
+	locks bool   // it may lock tables for the session, or run a program, which may
+}
+
 // byName carries out a statement of SQL's own interface to prepared statements.
 func (s *Session) byName(p *plan.Plan, q wire.Query) error {
 	switch t := p.Textual; p.Statements[0].Kind {
@@ -70,7 +76,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	}
 	name := strings.ToLower(t.Name)
 	delete(s.textuals, name)
-	delete(s.asking, name)
+	delete(s.atServer, name)
 	inner, err := s.plan(text)
 	if err != nil {
 		return err
@@ -119,7 +125,8 @@ func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Pla
 	if done, err := s.unlessMissing(inner, text); done {
 		return err
 	}
-	if len(s.asking) >= namesMax {
+	asks := s.asks(inner, text)
+	if asks && len(s.atServer) >= namesMax {
 		return s.fail(sqlerr.TooManyPrepared(namesMax))
 	}
 	prepare := append([]byte("PREPARE "+quoted(t.Name)+" FROM "), sql.AppendString(nil, text, s.state.modes)...)
@@ -127,13 +134,33 @@ func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Pla
 		prepare = []byte("PREPARE " + quoted(t.Name) + " FROM " + textByName)
 	}
 	err := s.forwardText(&plan.Plan{Statements: p.Statements}, prepare)
-	if name := strings.ToLower(t.Name); s.asks(inner, text) && err == nil && !s.response.Failed {
-		if s.asking == nil {
-			s.asking = map[string][]byte{}
-		}
-		s.asking[name] = bytes.Clone(text)
+	if err == nil && !s.response.Failed {
+		s.keepAtServer(strings.ToLower(t.Name), atServer{locks: mayLock(inner)}, asks, text)
 	}
 	return err
+}
+
+// keepAtServer keeps what is to be known of a statement; of one of many it is not known.
+func (s *Session) keepAtServer(name string, st atServer, asks bool, text []byte) {
+	if asks {
+		st.asks = bytes.Clone(text)
+	}
+	switch {
+	case s.atServer == nil:
+		s.atServer = map[string]atServer{}
+	case len(s.atServer) >= namesMax:
+		return
+	}
+	s.atServer[name] = st
+}
+
+// doubtNamed is after what may have been a program of the server's: it may have prepared other
+// statements under the same names.
+func (s *Session) doubtNamed() {
+	for name, st := range s.atServer {
+		st.locks = true
+		s.atServer[name] = st
+	}
 }
 
 // checkText finds out what is wrong with a statement that is prepared.
@@ -192,7 +219,7 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 	if kept == nil {
 		return s.executeForwarded(p, q)
 	}
-	if kept.modes != s.state.modes || kept.schema != s.state.schema {
+	if kept.schema != s.state.schema || !sql.ReadAlike(kept.text, kept.modes, s.state.modes) {
 		return s.failAnew(exec.NeedsPreparing())
 	}
 	if len(t.Using) != kept.params {
@@ -225,13 +252,21 @@ func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 	if err := s.unkept(forwarded); err != nil {
 		return s.carryFailed(err)
 	}
-	return s.forwardText(forwarded, q.Text)
+	locked, held := s.state.locked, s.state.held
+	named, known := s.atServer[strings.ToLower(p.Textual.Name)]
+	err := s.forwardText(forwarded, q.Text)
+	if known && !named.locks {
+		s.state.locked, s.state.held = locked, held
+	} else {
+		s.doubtNamed()
+	}
+	return err
 }
 
 // tellNamed answers a statement of the server's that asks about the one before it, if the
 // server does not know all that there is to say.
 func (s *Session) tellNamed(t *sql.Textual) (done bool, err error) {
-	text := s.asking[strings.ToLower(t.Name)]
+	text := s.atServer[strings.ToLower(t.Name)].asks
 	switch {
 	case text == nil:
 		return false, nil
@@ -351,7 +386,7 @@ func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) err
 	name := strings.ToLower(t.Name)
 	if s.textuals[name] == nil {
 		delete(s.textual, name)
-		delete(s.asking, name)
+		delete(s.atServer, name)
 		return s.forwardText(&plan.Plan{Statements: p.Statements}, q.Text)
 	}
 	delete(s.textuals, name)
