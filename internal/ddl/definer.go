@@ -41,9 +41,10 @@ type Definer struct {
 	mu sync.Mutex // from the reading of the catalog to its change, but not while rows are filled
 	// filling are the tables whose rows are being filled for a change, until the channel
 	// is closed.
-	filling map[catalog.ID]chan struct{}
-	turns   turns // of brief definitions
-	keeper  keeper
+	filling  map[catalog.ID]chan struct{}
+	turns    turns // of brief definitions
+	services idleServices
+	keeper   keeper
 
 	patience time.Duration // of Sweep with each table, and of forsake; 0 is sweepPatience and asideMost
 }
@@ -52,6 +53,9 @@ type Definer struct {
 func New(o Options) *Definer {
 	return &Definer{o: o, newID: randomID, filling: map[catalog.ID]chan struct{}{}}
 }
+
+// Close lets go of the connections that it keeps between definitions.
+func (d *Definer) Close() { d.services.close() }
 
 func randomID() (id catalog.ID) {
 	_, _ = rand.Read(id[:]) // never fails: crypto/rand ends the program instead

@@ -377,6 +377,7 @@ func TestBlindAccount(t *testing.T) {
 		b.definer = New(Options{
 			DB: b.open("blind", "blind", ""), Ledger: b.ledger, Policy: protecting(), Flavor: b.flavor, Log: slog.New(slog.DiscardHandler),
 		})
+		b.t.Cleanup(b.definer.Close)
 		if _, err := b.do("CREATE TABLE t (a INT)"); !errors.Is(err, sqlerr.AccountBlind("")) {
 			t.Errorf("a schema that is not seen: %v", err)
 		}
@@ -399,6 +400,7 @@ func TestViewlessAccount(t *testing.T) {
 		b.definer = New(Options{
 			DB: b.open("viewless", "viewless", ""), Ledger: b.ledger, Policy: protecting(), Flavor: b.flavor, Log: slog.New(slog.DiscardHandler),
 		})
+		b.t.Cleanup(b.definer.Close)
 		if err := b.view(false); !errors.Is(err, sqlerr.AccountBlind("")) {
 			t.Errorf("without SHOW VIEW: %v", err)
 		}

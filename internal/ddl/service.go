@@ -3,10 +3,10 @@ package ddl
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -26,11 +26,73 @@ var settings = []string{
 }
 
 // service is a connection of the service account's that reads definitions as the
-// client's session does. It is used for one statement and thrown away.
+// client's session does.
 type service struct {
 	conn *sql.Conn
+	// has are the settings of the connection's session, by name in lower case.
+	has map[string]string
+	// spent says that it is not to be used for another statement.
+	spent bool
 	// words are what to say in the server's messages for the names of the twin.
 	words *strings.Replacer
+	// idle is where it goes when it is closed.
+	idle *idleServices
+}
+
+// idleServices are connections that have done their statement, for the next ones: to log in
+// costs both sides more than most definitions. Only their settings are left in their sessions.
+type idleServices struct {
+	mu     sync.Mutex
+	all    []idleService
+	closed bool
+}
+
+type idleService struct {
+	*service
+	since time.Time
+}
+
+// put keeps one, if there is room.
+func (i *idleServices) put(s *service) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.closed || len(i.all) == idleServicesMost {
+		return false
+	}
+	s.words = nil
+	i.all = append(i.all, idleService{s, time.Now()})
+	return true
+}
+
+// close closes those that there are, and keeps none from then on.
+func (i *idleServices) close() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.closed = true
+	for _, s := range i.all {
+		closeForGood(s.conn)
+	}
+	i.all = nil
+}
+
+const (
+	idleServicesMost = 2
+	idleServiceTime  = 10 * time.Second
+)
+
+// take takes one, or returns nil. Those that have waited for long are closed.
+func (i *idleServices) take() (taken *service) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, s := range i.all {
+		if taken == nil && time.Since(s.since) < idleServiceTime {
+			taken = s.service
+			continue
+		}
+		closeForGood(s.conn)
+	}
+	i.all = nil
+	return taken
 }
 
 // service opens the connection.
@@ -42,12 +104,12 @@ func (w *work) service(ctx context.Context) (*service, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn, err := w.o.DB.Conn(ctx)
+	s, err := w.connected(ctx, theirs)
 	if err != nil {
 		return nil, err
 	}
-	s := &service{conn: conn}
-	if err = s.adopt(ctx, theirs); err == nil && w.session.Locked {
+	if w.session.Locked {
+		s.spent = true
 		err = s.exec(ctx, "SET SESSION lock_wait_timeout = "+strconv.Itoa(int(waitLocked/time.Second)))
 	}
 	if err != nil {
@@ -57,31 +119,57 @@ func (w *work) service(ctx context.Context) (*service, error) {
 	return s, nil
 }
 
+// connected is a connection with the client's settings. An idle one may be broken by now.
+func (w *work) connected(ctx context.Context, theirs [][]*string) (*service, error) {
+	if s := w.services.take(); s != nil {
+		if err := s.adopt(ctx, theirs); err == nil {
+			return s, nil
+		}
+		closeForGood(s.conn)
+	}
+	conn, err := w.o.DB.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &service{conn: conn, idle: &w.services}
+	if err = s.look(ctx); err == nil {
+		err = s.adopt(ctx, theirs)
+	}
+	if err != nil {
+		closeForGood(conn)
+		return nil, err
+	}
+	return s, nil
+}
+
 func showSettings() string {
 	return "SHOW VARIABLES WHERE Variable_name IN ('" + strings.Join(settings, "','") + "')"
 }
 
+// look finds out which settings the session has.
+func (s *service) look(ctx context.Context) error {
+	s.has = map[string]string{}
+	rows, err := s.query(ctx, showSettings())
+	for _, r := range rows {
+		s.has[strings.ToLower(text(r[0]))] = text(r[1])
+	}
+	return err
+}
+
 // adopt sets what is other than in the client's session.
 func (s *service) adopt(ctx context.Context, theirs [][]*string) error {
-	mine := map[string]string{}
-	rows, err := s.query(ctx, showSettings())
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		mine[strings.ToLower(text(r[0]))] = text(r[1])
-	}
 	for _, r := range theirs {
 		name, want := strings.ToLower(text(r[0])), text(r[1])
 		if name == "sql_mode" {
 			want = ownMode(want)
 		}
-		if have, known := mine[name]; !known || have == want {
+		if have, known := s.has[name]; !known || have == want {
 			continue
 		}
 		if err := s.exec(ctx, "SET SESSION "+name+" = "+quoteString(want)); err != nil {
 			return err
 		}
+		s.has[name] = want
 	}
 	return s.exec(ctx, "SET NAMES utf8mb4")
 }
@@ -101,14 +189,24 @@ func ownMode(mode string) string {
 	return strings.Join(keep, ",")
 }
 
-// close ends the connection for good: its settings are nobody else's.
+// close keeps the connection for another definition, or ends it for good.
 func (s *service) close() {
-	_ = s.conn.Raw(func(any) error { return driver.ErrBadConn })
-	_ = s.conn.Close()
+	if s.spent || s.idle == nil || !s.idle.put(s) {
+		closeForGood(s.conn)
+	}
 }
 
 func (s *service) exec(ctx context.Context, statement string) error {
 	_, err := s.conn.ExecContext(ctx, statement)
+	return s.failed(err)
+}
+
+// failed is serverError of what the connection has done. After anything else than an error of the
+// server's nobody knows what the connection is in.
+func (s *service) failed(err error) error {
+	if _, said := errors.AsType[*mysql.MySQLError](err); err != nil && !said {
+		s.spent = true
+	}
 	return s.serverError(err)
 }
 
@@ -116,9 +214,9 @@ func (s *service) exec(ctx context.Context, statement string) error {
 func (s *service) query(ctx context.Context, statement string, args ...any) (out [][]*string, err error) {
 	rows, err := s.conn.QueryContext(ctx, statement, args...)
 	if err != nil {
-		return nil, s.serverError(err)
+		return nil, s.failed(err)
 	}
-	defer func() { err = errors.Join(err, s.serverError(rows.Close())) }()
+	defer func() { err = errors.Join(err, s.failed(rows.Close())) }()
 	columns, err := rows.Columns()
 	if err != nil {
 		return nil, err
@@ -133,7 +231,7 @@ func (s *service) query(ctx context.Context, statement string, args ...any) (out
 		}
 		out = append(out, row)
 	}
-	return out, s.serverError(rows.Err())
+	return out, s.failed(rows.Err())
 }
 
 func text(s *string) string {
