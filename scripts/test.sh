@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Everything that is checked before a change goes in: installs what is missing,
-# then runs the checks, the tests, those of packages with concurrency once more under
-# the race detector, and every fuzz target for a few seconds. It goes on after a failure, ends with
-# the counts of each step and of all, and fails if anything did.
+# then runs the checks, the tests of packages with concurrency under the race detector, all
+# others and what of those was left out without it, and every fuzz target for a few seconds. It
+# goes on after a failure, ends with the counts of each step and of all, and fails if anything did.
 #
 #   FUZZTIME=5s scripts/test.sh     how long each fuzz target runs
 # shellcheck source=scripts/lib.sh
@@ -14,8 +14,7 @@ export GOFLAGS="-trimpath ${GOFLAGS:-}" CGO_ENABLED=0
 OUT=$STATE/test
 # The packages whose code or tests do several things at once. What plan, exec, eval and value
 # share between sessions, the tests of server, session and clients use at once.
-CONCURRENT=(admin advice audit backend clients crypt ddl jobs keys layers ledger metrics migrate
-	rotation secret server session socket wire/wiretest)
+CONCURRENT=(./cmd/tunic ./internal/{admin,advice,audit,backend,clients,crypt,ddl,jobs,keys,layers,ledger,metrics,migrate,rotation,secret,server,session,socket,wire/wiretest})
 SUMMARY=()
 PASSED=0 FAILED=0 SKIPPED=0
 
@@ -98,20 +97,45 @@ parse_scripts() {
 	done
 }
 
-# go_test NAME ARGUMENTS...: tests, of three packages at a time: they wait for their
-# servers often.
-go_test() {
-	local name=$1
-	shift
-	go test -v -count=1 -p 3 -timeout 50m "$@" 2>&1 | tee "$OUT/$name.log" |
-		awk -v counts="$OUT/$name.counts" -f scripts/report.awk
+# tested ARGUMENTS...: tests of some packages.
+tested() { go test -v -count=1 -timeout 50m "$@" 2>&1; }
+
+# reported NAME: what tests have said, for a reader.
+reported() { tee "$OUT/$1.log" | awk -v counts="$OUT/$1.counts" -f scripts/report.awk; }
+
+# others: the packages that have not run under the race detector.
+others() { go list ./... | grep -vxF -f <(go list "${CONCURRENT[@]}"); }
+
+# left_out: what of the packages with concurrency has not passed under the race detector, one
+# package after the other.
+left_out() {
+	local package failed=0
+	awk -v into="$OUT" -f scripts/passed.awk "$OUT/race.log"
+	for package in "${CONCURRENT[@]}"; do
+		tested -skip "$(cat "$OUT/$(tr / - <<<"${package#./}").passed" 2>/dev/null || echo '^$')" "$package" || failed=1
+	done
+	return $failed
 }
+
+# all_tests: three packages at a time, which wait for their servers often.
+all_tests() {
+	local failed=0
+	left_out >"$OUT/left_out.log" &
+	# shellcheck disable=SC2046 # a list of packages
+	tested -p 2 $(others) || failed=1
+	wait $! || failed=1
+	cat "$OUT/left_out.log"
+	return $failed
+}
+
+plain_test() { all_tests | reported tests; }
 
 # race_test: tests under the race detector, but those that need minutes or count allocations, and
 # kills, which come one after the other.
 race_test() {
 	local -x CGO_ENABLED=1
-	go_test race -race -short -skip '^TestKilled' "${CONCURRENT[@]/#/./internal/}" ./cmd/tunic
+	rm -f "$OUT"/*.passed
+	tested -p 3 -race -short -skip '^TestKilled' "${CONCURRENT[@]}" | reported race
 }
 
 summarize() {
@@ -124,7 +148,7 @@ summarize() {
 mkdir -p "$OUT"
 install
 step checks checks
-step tests go_test tests ./...
 step race race_test
+step tests plain_test
 step fuzz env COUNTS="$OUT/fuzz.counts" scripts/fuzz.sh "$FUZZTIME"
 summarize

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/signal"
 	"strings"
@@ -84,7 +83,7 @@ func (c *decryptCmd) Run(command *kong.Context) error {
 	}
 	work := &decrypting{
 		decryptCmd: c, command: command, schema: schema, table: table, began: time.Now(),
-		ledger:  ledger.Options{DB: database.Service.DB(), KEK: key, Types: catalog.TypesOf(database.Flavor), Log: slog.New(slog.DiscardHandler)},
+		ledger:  database.Ledger(key),
 		definer: ddl.Options{DB: database.Service.DB(), Policy: protects, Flavor: database.Flavor, Log: log},
 	}
 	return work.told(ctx, database, work.do(ctx))
@@ -174,7 +173,9 @@ func (w *decrypting) decrypt(ctx context.Context) error {
 	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
 	defer bar.close()
 	pace := ddl.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency}
-	return ddl.New(w.definer).Decrypt(ctx, w.schema, w.table, pace, func(s ddl.DecryptStep) {
+	definer := ddl.New(w.definer)
+	defer definer.Close()
+	return definer.Decrypt(ctx, w.schema, w.table, pace, func(s ddl.DecryptStep) {
 		w.rows = s.Compared
 		if !w.Quiet {
 			bar.slow = s.Slow

@@ -14,7 +14,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/ddl"
 	"tunic/internal/keys"
@@ -144,7 +143,7 @@ func (w *encrypting) run(ctx context.Context) error {
 		return err
 	}
 	db := w.database.Service.DB()
-	options := ledger.Options{DB: db, KEK: w.key, Types: catalog.TypesOf(w.database.Flavor), Log: slog.New(slog.DiscardHandler)}
+	options := w.database.Ledger(w.key)
 	if _, err := ledger.Inspect(ctx, options); err != nil {
 		return err
 	}
@@ -157,6 +156,7 @@ func (w *encrypting) run(ctx context.Context) error {
 		DB: db, Ledger: held, Flavor: w.database.Flavor, Columns: w.Columns, Pace: ddl.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency},
 		Definer: ddl.New(ddl.Options{DB: db, Ledger: held, Policy: rules, Flavor: w.database.Flavor, Log: w.log}),
 	}
+	defer work.Definer.Close()
 	work.Schema, work.Table, _ = strings.Cut(w.Table, ".")
 	if w.DryRun {
 		return w.do(ctx, work)

@@ -22,6 +22,7 @@ import (
 type commandLine struct {
 	Serve   serveCmd   `cmd:"" help:"Stand before a database server and relay its clients."`
 	Keygen  keygenCmd  `cmd:"" help:"Make a key file."`
+	Init    initCmd    `cmd:"" help:"Make the ledger of protected tables in a database."`
 	Explain explainCmd `cmd:"" help:"Show what tunic would do with a statement."`
 	Verify  verifyCmd  `cmd:"" help:"Look at all that is stored, and say what is not as tunic has written it."`
 	Rotate  rotateCmd  `cmd:"" help:"Bring what is stored under a new master key, or have another key file wrap the master keys."`
@@ -51,7 +52,7 @@ func main() {
 // run parses the arguments and runs the sub-command they name. It does not
 // return after --help.
 func run(args []string, stdout, stderr io.Writer) error {
-	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}, Rotate: rotateCmd{Settings: settingFlags(ofDatabase)}, Encrypt: encryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Decrypt: decryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}}
+	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Init: initCmd{Settings: settingFlags(ofDatabase)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}, Rotate: rotateCmd{Settings: settingFlags(ofDatabase)}, Encrypt: encryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Decrypt: decryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}}
 	parser, err := kong.New(
 		&cli,
 		kong.Name("tunic"),

@@ -16,7 +16,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/ddl"
 	"tunic/internal/keys"
@@ -93,9 +92,7 @@ func (c *rotateCmd) Run(command *kong.Context) error {
 		return err
 	}
 	defer func() { _ = database.Close() }()
-	work := &rotating{rotateCmd: c, command: command, database: database, key: key, log: log, options: ledger.Options{
-		DB: database.Service.DB(), KEK: key, Types: catalog.TypesOf(database.Flavor), Log: slog.New(slog.DiscardHandler),
-	}}
+	work := &rotating{rotateCmd: c, command: command, database: database, key: key, log: log, options: database.Ledger(key)}
 	do := work.rotate
 	switch {
 	case c.Rewrap != "":
@@ -165,14 +162,6 @@ func (w *rotating) told(ctx context.Context, err error) error {
 	return w.database.LedgerError(err)
 }
 
-// open opens the ledger, and makes none.
-func (w *rotating) open(ctx context.Context) (*ledger.Ledger, error) {
-	if _, err := ledger.Inspect(ctx, w.options); err != nil {
-		return nil, err
-	}
-	return ledger.Open(ctx, w.options)
-}
-
 // rewrap has another key file wrap the master keys.
 func (w *rotating) rewrap(ctx context.Context) error {
 	next, err := loadNextKey(ctx, config.Key{File: w.Rewrap, PassphraseFile: w.RewrapPassphraseFile})
@@ -180,7 +169,7 @@ func (w *rotating) rewrap(ctx context.Context) error {
 		return err
 	}
 	defer next.Wipe()
-	held, err := w.open(ctx)
+	held, err := ledger.Open(ctx, w.options)
 	if errors.Is(err, keys.ErrOtherKey) { // done before, perhaps, and killed before it was said
 		o := w.options
 		o.KEK = next
@@ -250,7 +239,7 @@ func (w *rotating) look(ctx context.Context) error {
 
 // rotate does it.
 func (w *rotating) rotate(ctx context.Context) error {
-	held, err := w.open(ctx)
+	held, err := ledger.Open(ctx, w.options)
 	if err != nil {
 		return err
 	}

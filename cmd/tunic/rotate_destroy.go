@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/ledger"
 	"tunic/internal/rotation"
 	"tunic/internal/sqlerr"
 )
@@ -20,7 +21,7 @@ func (w *rotating) destroy(ctx context.Context) error {
 		}
 		return w.printKeys(k)
 	}
-	held, err := w.open(ctx)
+	held, err := ledger.Open(ctx, w.options)
 	if err != nil {
 		return err
 	}

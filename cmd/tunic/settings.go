@@ -35,8 +35,11 @@ func settingFlags(has func(config.Setting) bool) kong.Plugins {
 func everySetting(config.Setting) bool { return true }
 
 // ofDatabase is of commands that work with what is stored: the settings of the database
-// server, the service account, the key and the log.
+// server, the service account, the key, the project and the log.
 func ofDatabase(s config.Setting) bool {
+	if s.Key == "project.id" {
+		return true
+	}
 	switch group, _, _ := strings.Cut(s.Key, "."); group {
 	case "backend", "service", "key", "key_passphrase_file", "log":
 		return true

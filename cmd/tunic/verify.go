@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/signal"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"tunic/internal/audit"
-	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/ddl"
 	"tunic/internal/layers"
@@ -78,7 +76,7 @@ func (c *verifyCmd) Run(command *kong.Context) error {
 	defer func() { _ = database.Close() }()
 	bar := newBar(command.Stderr, isTerminal(os.Stderr))
 	a := &audit.Audit{
-		Ledger: ledger.Options{DB: database.Service.DB(), KEK: key, Types: catalog.TypesOf(database.Flavor), Log: slog.New(slog.DiscardHandler)},
+		Ledger: database.Ledger(key),
 		Tables: c.Tables, Repair: c.Repair,
 	}
 	if !c.Quiet {

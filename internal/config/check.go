@@ -94,6 +94,11 @@ func (l *loader) checkPolicy() error {
 			Kind: Unprotected, Setting: l.config.Policy.Rules[0].From, Problem: "needs a key file",
 			Fix: "give --key FILE, made by tunic keygen, or remove the rules",
 		}
+	case l.config.Project != (Project{}):
+		return &Error{
+			Kind: Unprotected, Setting: l.where("project"), Problem: "needs a key file",
+			Fix: "give --key FILE, that of the project, or drop --project and --project-state-file",
+		}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ type Config struct {
 	Backend   Backend
 	Service   Service
 	Key       Key
+	Project   Project
 	Policy    Policy
 	Admin     Admin
 	TLS       ClientTLS
@@ -59,6 +60,14 @@ type Key struct {
 	PassphraseFile string
 	// Passphrase came from the environment.
 	Passphrase Secret
+}
+
+// Project says which ledger the database has to have.
+type Project struct {
+	// ID is what tunic init has printed; zero if any ledger will do.
+	ID [16]byte
+	// StateFile keeps the newest version of the ledger that was seen, "" if nothing does.
+	StateFile string
 }
 
 // Policy says which columns are protected and when they get layers.

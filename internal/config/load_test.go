@@ -26,6 +26,8 @@ var samples = map[string][2]string{
 	"TUNIC_KEY":                     {"/a/key", "/b/key"},
 	"TUNIC_KEY_PASSPHRASE_FILE":     {"/a/passphrase", "/b/passphrase"},
 	"TUNIC_KEY_PASSPHRASE":          {"one", "two"},
+	"TUNIC_PROJECT":                 {"000102030405060708090a0b0c0d0e0f", "ffeeddccbbaa99887766554433221100"},
+	"TUNIC_PROJECT_STATE_FILE":      {"/a/state", "/b/state"},
 	"TUNIC_POLICY_DEFAULT":          {"plain", "protect"},
 	"TUNIC_POLICY_CEILING":          {"sealed", "equality"},
 	"TUNIC_POLICY_LAYERS":           {"auto", "advise"},

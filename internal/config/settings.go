@@ -138,6 +138,22 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
+			Key: "project.id", Flag: "project", Group: groupPolicy,
+			Help: "The project whose ledger the database has to have, as tunic init prints it.",
+			More: "With it tunic does not start if the ledger is gone or is another one: somebody may have dropped or replaced it to get values in the clear. Without it any ledger will do that the key file opens, also one that is empty.",
+		},
+		field: func(c *Config) target { return idTarget{&c.Project.ID} },
+	},
+	{
+		Setting: Setting{
+			Key: "project.state_file", Flag: "project-state-file", Group: groupPolicy,
+			Help: "File that keeps the newest version of the ledger that tunic has seen.",
+			More: "With it tunic does not start, and a running one does not go on, if the ledger is older than that: somebody may have put back a backup of it, or of all of the database. It is made where it is not there. One file is for one tunic. After a restore that was meant, delete it.",
+		},
+		field: func(c *Config) target { return pathTarget{&c.Project.StateFile} },
+	},
+	{
+		Setting: Setting{
 			Key: "policy.default", Flag: "policy-default", Group: groupPolicy, Default: string(PolicyProtect),
 			Help: "What a column is that no rule names.",
 			More: "With `protect` every column of a new table is protected but those with AUTO_INCREMENT, and a key file is needed. With `plain` only columns are that a rule or an annotation in their COMMENT names. Tables that exist already stay as they are.",

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -72,6 +73,20 @@ func (t pathTarget) below(dir, text string) string {
 		return text
 	}
 	return filepath.Join(dir, text)
+}
+
+// idTarget is an ID of 16 bytes, in hexadecimal digits.
+type idTarget struct{ id *[16]byte }
+
+func (t idTarget) form() string { return "ID" }
+
+func (t idTarget) set(text string) error {
+	id, err := hex.DecodeString(text)
+	if err != nil || len(id) != len(t.id) {
+		return fmt.Errorf("%s is not 32 hexadecimal digits", quote(text))
+	}
+	copy(t.id[:], id)
+	return nil
 }
 
 // secretTarget is a password or passphrase; its errors never show the text.

@@ -19,6 +19,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
 	"tunic/internal/ledger"
+	"tunic/internal/ledger/ledgertest"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
@@ -108,12 +109,13 @@ func (b *bench) hold() {
 	b.t.Helper()
 	var err error
 	log := slog.New(slog.DiscardHandler)
-	b.ledger, err = ledger.Open(b.t.Context(), ledger.Options{DB: b.db, KEK: b.kek, Types: catalog.TypesOf(b.flavor), Wait: 10 * time.Second, Lease: 20 * time.Millisecond, Log: log})
+	b.ledger, err = ledgertest.Open(b.t.Context(), ledger.Options{DB: b.db, KEK: b.kek, Types: catalog.TypesOf(b.flavor), Wait: 10 * time.Second, Lease: 20 * time.Millisecond, Log: log})
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(b.ledger.Close)
 	b.definer = New(Options{DB: b.db, Ledger: b.ledger, Policy: protecting(), Flavor: b.flavor, Log: log})
+	b.t.Cleanup(b.definer.Close)
 }
 
 // protecting is the policy that protects by default, up to order.

@@ -13,6 +13,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
 	"tunic/internal/ledger"
+	"tunic/internal/ledger/ledgertest"
 	"tunic/internal/metrics"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
@@ -83,7 +84,7 @@ func (b *bench) tunic(user, password string, kinds ...Kind) *tunic {
 	b.t.Helper()
 	u := &tunic{db: b.connect(user, password)}
 	var err error
-	u.ledger, err = ledger.Open(b.t.Context(), ledger.Options{
+	u.ledger, err = ledgertest.Open(b.t.Context(), ledger.Options{
 		DB: u.db, KEK: b.kek, Types: catalog.TypesOf(0), Wait: 30 * time.Second, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

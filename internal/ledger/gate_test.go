@@ -223,7 +223,7 @@ func TestLongChange(t *testing.T) {
 		o := b.options()
 		var lines bytes.Buffer
 		o.beat, o.patience, o.Log = time.Millisecond, 500*time.Millisecond, slog.New(slog.NewTextHandler(&lines, nil))
-		l, err := Open(b.t.Context(), o)
+		l, err := initAndOpen(b.t.Context(), o)
 		if err != nil {
 			b.t.Fatal(err)
 		}

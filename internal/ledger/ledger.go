@@ -36,6 +36,10 @@ var (
 	ErrBusy = errors.New("statements on the table are under way")
 	// ErrNone says that the database has no ledger.
 	ErrNone = errors.New("no table is protected in this database")
+	// ErrOtherProject says that the ledger is not that of Options.Project.
+	ErrOtherProject = errors.New("the ledger is another project's")
+	// ErrOlder says that the ledger is older than one that was seen before.
+	ErrOlder = errors.New("the ledger is older than one that this tunic has seen")
 	// ErrForm says that a newer tunic has written the ledger.
 	ErrForm = errors.New("the ledger has a form that this version does not know")
 	// ErrDamaged says that rows of the ledger were changed, removed or put back.
@@ -51,9 +55,13 @@ type Options struct {
 	DB *sql.DB
 	// KEK opens the master keys, and wraps the first one of a new ledger.
 	KEK *keys.KEK
+	// Project is the one that the ledger has to be of; zero is any.
+	Project keys.Project
+	// Seen keeps the newest version that was seen; nil if nothing does.
+	Seen *Seen
 	// Types reads the types of columns.
 	Types catalog.Types
-	// Wait is how long Open waits for another tunic that makes the ledger. 0 does not wait.
+	// Wait is how long Init waits for another tunic that makes the ledger. 0 does not wait.
 	Wait time.Duration
 	Log  *slog.Logger
 	// Lease is how long others wait for this process to tell that it has read the ledger,
@@ -110,13 +118,11 @@ type state struct {
 	over chan struct{}
 }
 
-// Open reads the ledger of a database, making it if there is none, and settles
-// what a process has left that is no more. Errors wrap those of this package,
-// keys.ErrOtherKey and keys.ErrMaster, or are the server's.
+// Open reads the ledger of a database, and settles what a process has left that is
+// no more. Errors wrap those of this package, keys.ErrOtherKey and keys.ErrMaster, or
+// are the server's.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{o: o, done: make(chan struct{}), born: time.Now(), turn: make(chan struct{}, 1)}
-	_, _ = rand.Read(l.self[:]) // never fails: crypto/rand ends the program instead
-	l.turn <- struct{}{}
+	l := newLedger(o)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.take(ctx); err != nil {
@@ -126,6 +132,13 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 	l.stop = stop
 	go l.keep(life)
 	return l, nil
+}
+
+func newLedger(o Options) *Ledger {
+	l := &Ledger{o: o, done: make(chan struct{}), born: time.Now(), turn: make(chan struct{}, 1)}
+	_, _ = rand.Read(l.self[:]) // never fails: crypto/rand ends the program instead
+	l.turn <- struct{}{}
+	return l
 }
 
 // Catalog is the current version of the catalog.
@@ -204,10 +217,13 @@ func (l *Ledger) take(ctx context.Context) (err error) {
 	if _, err := conn.ExecContext(ctx, "SET SESSION wait_timeout = ?", int(silence/time.Second)); err != nil {
 		return fmt.Errorf("%w: %w", ErrLost, err)
 	}
+	if err := l.present(ctx); err != nil {
+		return err
+	}
 	if err := define(ctx, conn); err != nil {
 		return err
 	}
-	if err := l.readOrFound(ctx); err != nil {
+	if err := l.read(ctx); err != nil {
 		return err
 	}
 	if err := l.settleLeft(ctx); err != nil {
@@ -275,6 +291,7 @@ func (l *Ledger) transact(ctx context.Context, version uint64, f func(tx *sql.Tx
 		return err
 	}
 	l.rows, l.root = rows, root
+	l.saw(version)
 	return nil
 }
 

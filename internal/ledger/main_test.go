@@ -58,10 +58,18 @@ func (b *bench) options() Options {
 	return Options{DB: b.db, KEK: b.kek, Types: types, Log: slog.New(slog.DiscardHandler), beat: 50 * time.Millisecond, Wait: 30 * time.Second}
 }
 
+// initAndOpen opens the ledger of a database, and makes it if there is none.
+func initAndOpen(ctx context.Context, o Options) (*Ledger, error) {
+	if _, _, err := Init(ctx, o); err != nil {
+		return nil, err
+	}
+	return Open(ctx, o)
+}
+
 // open opens the ledger and closes it at the end of the test.
 func (b *bench) open() *Ledger {
 	b.t.Helper()
-	l, err := Open(b.t.Context(), b.options())
+	l, err := initAndOpen(b.t.Context(), b.options())
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -71,7 +79,7 @@ func (b *bench) open() *Ledger {
 
 // opened opens the ledger, closes it and returns its catalog, or what is wrong.
 func (b *bench) opened() (*catalog.Catalog, error) {
-	l, err := Open(b.t.Context(), b.options())
+	l, err := initAndOpen(b.t.Context(), b.options())
 	if err != nil {
 		return nil, err
 	}

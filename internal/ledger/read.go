@@ -3,44 +3,13 @@ package ledger
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
 )
-
-// readOrFound reads the ledger, and makes a new one if there is none.
-func (l *Ledger) readOrFound(ctx context.Context) error {
-	err := l.read(ctx)
-	if errors.Is(err, ErrNone) && l.current.Load() != nil {
-		return fmt.Errorf("%w: it is gone", ErrDamaged)
-	}
-	for end := time.Now().Add(l.o.Wait); errors.Is(err, ErrNone); {
-		got, failed := l.tryLock(ctx)
-		if failed != nil {
-			return failed
-		}
-		if got {
-			defer l.unlock(ctx)
-			if err = l.read(ctx); errors.Is(err, ErrNone) {
-				err = l.found(ctx)
-			}
-			return err
-		}
-		if time.Now().After(end) {
-			return ErrHeld
-		}
-		if err := pause(ctx.Done()); err != nil {
-			return cmp.Or(ctx.Err(), err)
-		}
-		err = l.read(ctx)
-	}
-	return err
-}
 
 // read reads the whole ledger, as it is at one moment. The caller holds mu.
 func (l *Ledger) read(ctx context.Context) (err error) {
@@ -74,6 +43,9 @@ func (l *Ledger) load(ctx context.Context) (err error) {
 	case len(id) != len(keys.Project{}):
 		return fmt.Errorf("%w: its project", ErrDamaged)
 	}
+	if l.o.Project != (keys.Project{}) && l.o.Project != keys.Project(id) {
+		return ErrOtherProject
+	}
 	rows := map[row]digest{}
 	fresh, err := l.readMasters(ctx, keys.Project(id), rows)
 	if err != nil {
@@ -95,6 +67,9 @@ func (l *Ledger) load(ctx context.Context) (err error) {
 	}
 	if c := l.written(); c != nil && root.version < c.Version {
 		return fmt.Errorf("%w: it is older than it was", ErrDamaged)
+	}
+	if l.o.Seen.newer(keys.Project(id), root.version) {
+		return ErrOlder
 	}
 	c, err := l.readContent(ctx, written, rows)
 	if err != nil {
@@ -137,6 +112,7 @@ func (l *Ledger) adopt(ctx context.Context, version uint64, root []byte, rows ma
 		return err
 	}
 	l.rows, l.root, l.left = rows, root, c.left
+	l.saw(version)
 	l.show(catalog.New(folds).Next(version, nil, c.tables).WithJobs(version, c.jobs), l.unsettled())
 	return nil
 }
@@ -259,46 +235,4 @@ func (l *Ledger) openObject(id []byte, version uint64, sealed []byte) (*catalog.
 		return nil, fmt.Errorf("%w: the row of another table", ErrDamaged)
 	}
 	return t, nil
-}
-
-// found makes a ledger where there is none. The other tables must be empty:
-// without its project they cannot be read, and are not to be written over.
-func (l *Ledger) found(ctx context.Context) error {
-	for _, table := range []string{master, object, journal, job} {
-		var n int
-		if err := l.conn.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+table).Scan(&n); err != nil {
-			return err
-		}
-		if n > 0 {
-			return fmt.Errorf("%w: its project is gone", ErrDamaged)
-		}
-	}
-	var p keys.Project
-	_, _ = rand.Read(p[:]) // never fails: crypto/rand ends the program instead
-	key, wrapped, err := l.o.KEK.NewMaster(p, 0)
-	if err != nil {
-		return err
-	}
-	if l.sealer, err = l.sealerWith(p, []*keys.Master{key}); err != nil {
-		return err
-	}
-	rows := map[row]digest{{placeMaster, number(0)}: digestOf(0, wrapped)}
-	root := l.sealer.seal(placeRoot, [16]byte{}, 0, rootOf(0, rows).encode())
-	tx, err := l.conn.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	if _, err = tx.ExecContext(ctx, "INSERT INTO "+master+" (version, wrapped) VALUES (0, ?)", wrapped); err == nil {
-		_, err = tx.ExecContext(ctx, "INSERT INTO "+project+" (one, form, id, root) VALUES (1, ?, ?, ?)", form, p[:], root)
-	}
-	if err != nil {
-		return errors.Join(err, ignoreDone(tx.Rollback()))
-	}
-	if err := tx.Commit(); err != nil {
-		return err
-	}
-	if err := l.plant(nil); err != nil {
-		return err
-	}
-	return l.adopt(ctx, 0, root, rows, content{})
 }

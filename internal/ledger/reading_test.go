@@ -18,7 +18,7 @@ func TestReadingThatFails(t *testing.T) {
 		l := b.open()
 		o := b.options()
 		o.beat = time.Hour // it looks when it is told to
-		other, err := Open(b.t.Context(), o)
+		other, err := initAndOpen(b.t.Context(), o)
 		if err != nil {
 			b.t.Fatal(err)
 		}

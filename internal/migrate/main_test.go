@@ -19,6 +19,7 @@ import (
 	"tunic/internal/keys"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
+	"tunic/internal/ledger/ledgertest"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
@@ -103,15 +104,16 @@ func (b *bench) exec(db *sql.DB, statements ...string) {
 // work opens the ledger as another process would; end ends it.
 func (b *bench) work(table string, columns ...string) (w *Work, end func()) {
 	b.t.Helper()
-	held, err := ledger.Open(b.t.Context(), b.options)
+	held, err := ledgertest.Open(b.t.Context(), b.options)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	rules := &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}}
-	return &Work{
+	w = &Work{
 		DB: b.options.DB, Ledger: held, Flavor: b.flavor, Schema: "shop", Table: table, Columns: columns,
 		Definer: ddl.New(ddl.Options{DB: b.options.DB, Ledger: held, Policy: rules, Flavor: b.flavor, Log: b.options.Log}),
-	}, held.Close
+	}
+	return w, func() { w.Definer.Close(); held.Close() }
 }
 
 // canary is in every name, and is to be nowhere in the file of a table that is protected.

@@ -213,6 +213,7 @@ func TestTypes(t *testing.T) {
 		y.write("encrypted")
 		b.isProtected("typed")
 		d := ddl.New(ddl.Options{DB: b.options.DB, Ledger: w.Ledger, Policy: &policy.Policy{}, Flavor: b.flavor, Log: b.options.Log})
+		defer d.Close()
 		done := -1
 		err = d.Decrypt(b.t.Context(), "shop", "typed", ddl.Pace{}, func(s ddl.DecryptStep) {
 			if s.Done > done {

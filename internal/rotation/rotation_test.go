@@ -22,6 +22,7 @@ import (
 	"tunic/internal/keys"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
+	"tunic/internal/ledger/ledgertest"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
@@ -120,7 +121,7 @@ func (b *bench) exec(db *sql.DB, statements ...string) {
 // rotation opens the ledger as another process would, until the test ends.
 func (b *bench) rotation() *Rotation {
 	b.t.Helper()
-	held, err := ledger.Open(b.t.Context(), b.options)
+	held, err := ledgertest.Open(b.t.Context(), b.options)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // TunicOptions says how to run tunic. Only Backend must be given.
@@ -22,7 +23,9 @@ type TunicOptions struct {
 	// Protect gives it a key file, made in its folder if there is none, and leaves the
 	// policy to Args: by default every column of a new table is protected.
 	Protect bool
-	Log     io.Writer // receives what tunic writes; may be nil
+	// Uninitialized leaves it to the test to make the ledger.
+	Uninitialized bool
+	Log           io.Writer // receives what tunic writes; may be nil
 }
 
 // StartTunic runs `tunic serve` with everything plain by default, the sandbox's
@@ -63,9 +66,12 @@ func (p *Proc) serve(ctx context.Context, binary string, o TunicOptions) error {
 	} else {
 		args = append(args, "--policy-default", "plain")
 	}
+	if args = slices.Concat(args, o.Args); slices.Contains(args, "--key") && !o.Uninitialized {
+		p.initLedger(ctx, binary, args, o.Env)
+	}
 	return p.launch(ctx, command{
 		path: binary,
-		args: slices.Concat(args, o.Args),
+		args: args,
 		dir:  p.Dir,
 		env:  slices.Concat(p.tunicEnv(), o.Env),
 		log:  o.Log,
@@ -82,6 +88,25 @@ func keyFile(ctx context.Context, binary, dir string) (string, error) {
 		return "", fmt.Errorf("tunic keygen: %w: %s", err, out)
 	}
 	return key, nil
+}
+
+// initLedger has tunic make the ledger, if there is none, with the flags of tunic serve that it has as
+// well. What hinders it, who serves tells of.
+func (p *Proc) initLedger(ctx context.Context, binary string, serve, env []string) {
+	args := []string{"init", "--quiet"}
+	for i := 1; i+1 < len(serve); i++ {
+		name, _, joined := strings.Cut(serve[i], "=")
+		switch {
+		case !strings.HasPrefix(name, "--key") && !strings.HasPrefix(name, "--backend") && !strings.HasPrefix(name, "--service-"):
+		case joined:
+			args = append(args, serve[i])
+		default:
+			args = append(args, serve[i], serve[i+1])
+		}
+	}
+	init := exec.CommandContext(ctx, binary, args...)
+	init.Dir, init.Env = p.Dir, slices.Concat(os.Environ(), p.tunicEnv(), env)
+	_ = init.Run()
 }
 
 // tunicDrain is shorter than what Stop waits for: a client that hangs is no reason

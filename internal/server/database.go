@@ -3,9 +3,13 @@ package server
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"tunic/internal/backend"
+	"tunic/internal/catalog"
 	"tunic/internal/config"
+	"tunic/internal/keys"
+	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -41,6 +45,29 @@ func (d *Database) Policy() (*policy.Policy, error) { return policyOf(d.cfg.Poli
 
 // LedgerError gives a ledger that cannot be read its code.
 func (d *Database) LedgerError(err error) error { return ledgerError(d.cfg.Key.File, err) }
+
+// ledgerWait is how long another tunic is waited for that makes the ledger: one that was killed
+// lets go when the server notices that its connection is closed.
+const ledgerWait = 10 * time.Second
+
+// Ledger is what it takes to read the ledger, or to make it. What happens to it is told by errors.
+func (d *Database) Ledger(key *keys.KEK) ledger.Options {
+	return ledger.Options{
+		DB: d.Service.DB(), KEK: key, Project: d.cfg.Project.ID, Types: catalog.TypesOf(d.Flavor), Wait: ledgerWait, Log: slog.New(slog.DiscardHandler),
+	}
+}
+
+// InitLedger makes the ledger, if there is none, and returns its project.
+func (d *Database) InitLedger(ctx context.Context, key *keys.KEK) (p keys.Project, made bool, err error) {
+	if d.Flavor == value.TiDB {
+		return p, false, sqlerr.StartLedger(sqlerr.LedgerUnreachable, errTiDB)
+	}
+	p, made, err = ledger.Init(ctx, d.Ledger(key))
+	if err != nil {
+		err = d.LedgerError(err)
+	}
+	return p, made, err
+}
 
 // openBackend prepares the target and the service account.
 func (s *Server) openBackend() (err error) {

@@ -14,6 +14,7 @@ import (
 	"tunic/internal/ddl"
 	"tunic/internal/keys"
 	"tunic/internal/ledger"
+	"tunic/internal/ledger/ledgertest"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
 	"tunic/internal/value"
@@ -73,12 +74,13 @@ func decryptMany(t *testing.T, server *sandbox.Server, kek *keys.KEK, flavor san
 		of = value.MariaDB
 	}
 	log := slog.New(slog.DiscardHandler)
-	held, err := ledger.Open(t.Context(), ledger.Options{DB: db, KEK: kek, Types: catalog.TypesOf(of), Log: log})
+	held, err := ledgertest.Open(t.Context(), ledger.Options{DB: db, KEK: kek, Types: catalog.TypesOf(of), Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer held.Close()
 	d := ddl.New(ddl.Options{DB: db, Ledger: held, Policy: &policy.Policy{}, Flavor: of, Log: log})
+	defer d.Close()
 	if err := d.Decrypt(t.Context(), "test", "many", ddl.Pace{}, func(s ddl.DecryptStep) { t.Logf("%+v", s) }); err != nil {
 		t.Error(err)
 	}

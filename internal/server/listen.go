@@ -25,6 +25,9 @@ func (s *Server) Listen() error {
 		return sqlerr.StartListen("--listen", s.cfg.Listen, err)
 	}
 	s.listener = listener
+	if s.protection != nil {
+		s.warnUnpinned(s.protection.ledger.Tree().Project())
+	}
 	return nil
 }
 

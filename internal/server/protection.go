@@ -2,8 +2,8 @@ package server
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
-	"time"
 
 	"tunic/internal/advice"
 	"tunic/internal/backend"
@@ -39,11 +39,7 @@ type protection struct {
 // errTiDB refuses what was never tried.
 var errTiDB = errors.New("this version has no protected tables on TiDB")
 
-// ledgerWait is how long another tunic is waited for at start: one that was killed
-// lets go when the server notices that its connection is closed.
-const ledgerWait = 10 * time.Second
-
-// protect opens the ledger of the database's protected tables, or makes one.
+// protect opens the ledger of the database's protected tables.
 func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor) (*protection, error) {
 	if flavor == value.TiDB {
 		return nil, sqlerr.StartLedger(sqlerr.LedgerUnreachable, errTiDB)
@@ -53,9 +49,13 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 		return nil, err
 	}
 	types := catalog.TypesOf(flavor)
-	held, err := ledger.Open(ctx, ledger.Options{
-		DB: s.service.DB(), KEK: kek, Types: types, Wait: ledgerWait, Log: s.log,
-	})
+	options := ledger.Options{DB: s.service.DB(), KEK: kek, Project: s.cfg.Project.ID, Types: types, Log: s.log}
+	if file := s.cfg.Project.StateFile; file != "" {
+		if options.Seen, err = ledger.OpenSeen(file); err != nil {
+			return nil, sqlerr.StartStateFile(file, err)
+		}
+	}
+	held, err := ledger.Open(ctx, options)
 	if err != nil {
 		return nil, ledgerError(s.cfg.Key.File, err)
 	}
@@ -84,6 +84,17 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 	return p, nil
 }
 
+// warnUnpinned says what cannot be noticed at a start.
+func (s *Server) warnUnpinned(p keys.Project) {
+	id := hex.EncodeToString(p[:])
+	if s.cfg.Project.ID == [16]byte{} {
+		s.log.Warn("a ledger that somebody has replaced is not noticed at a start: set --project", "project", id)
+	}
+	if s.cfg.Project.StateFile == "" {
+		s.log.Info("an older ledger that somebody has put back is not noticed at a start: see --project-state-file", "project", id)
+	}
+}
+
 func (p *protection) close() {
 	if p != nil {
 		if p.stopAdvising != nil {
@@ -95,6 +106,7 @@ func (p *protection) close() {
 		if p.endMending != nil {
 			p.endMending()
 		}
+		p.definer.Close()
 		p.describer.Close()
 		p.ledger.Close()
 	}
@@ -137,6 +149,12 @@ func ledgerError(key string, err error) error {
 		return sqlerr.StartLedger(sqlerr.LedgerForm, nil)
 	case errors.Is(err, ledger.ErrUnexplained):
 		return sqlerr.StartLedger(sqlerr.LedgerUnexplained, nil)
+	case errors.Is(err, ledger.ErrNone):
+		return sqlerr.StartLedger(sqlerr.LedgerAbsent, nil)
+	case errors.Is(err, ledger.ErrOtherProject):
+		return sqlerr.StartLedger(sqlerr.LedgerOther, nil)
+	case errors.Is(err, ledger.ErrOlder):
+		return sqlerr.StartLedger(sqlerr.LedgerOlder, nil)
 	case errors.Is(err, ledger.ErrDamaged), errors.Is(err, keys.ErrMaster):
 		return sqlerr.StartLedger(sqlerr.LedgerDamaged, err)
 	default:

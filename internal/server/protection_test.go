@@ -8,6 +8,8 @@ import (
 	"io"
 	"log/slog"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -41,9 +43,25 @@ func protecting(t *testing.T, flavor sandbox.Flavor, options ...sandboxtest.Opti
 	return server, kek, cfg
 }
 
+// initLedger makes the ledger, if there is none.
+func initLedger(t *testing.T, cfg *config.Config, kek *keys.KEK) keys.Project {
+	t.Helper()
+	d, err := OpenDatabase(t.Context(), cfg, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.Close() }()
+	p, _, err := d.InitLedger(t.Context(), kek)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 // serveWith serves with a key until the test ends or stop is called.
 func serveWith(t *testing.T, cfg *config.Config, kek *keys.KEK) (proxy *Server, stop func()) {
 	t.Helper()
+	initLedger(t, cfg, kek)
 	ctx, cancel := context.WithCancel(context.Background())
 	proxy, err := New(ctx, cfg, kek, testMetrics(), slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -248,7 +266,7 @@ func TestMissingTable(t *testing.T) {
 
 // TestLedgerMistakes: a tunic that must not serve a database says why.
 func TestLedgerMistakes(t *testing.T) {
-	_, kek, cfg := protecting(t, sandbox.MariaDB)
+	server, kek, cfg := protecting(t, sandbox.MariaDB)
 	start := func(cfg *config.Config, kek *keys.KEK) error {
 		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 		defer cancel()
@@ -257,6 +275,10 @@ func TestLedgerMistakes(t *testing.T) {
 			s.Close()
 		}
 		return err
+	}
+	wantStart(t, "no ledger", start(cfg, kek), 1608)
+	if err := server.Exec(t.Context(), "SHOW TABLES FROM _tunic"); err == nil {
+		t.Error("a start without a ledger has made the schema")
 	}
 	_, stop := serveWith(t, cfg, kek)
 	if err := start(cfg, kek); err != nil {
@@ -275,6 +297,60 @@ func TestLedgerMistakes(t *testing.T) {
 	if err := start(cfg, kek); err != nil {
 		t.Errorf("the right key: %v", err)
 	}
+}
+
+// TestLedgerTakenAway: a tunic that knows its project does not start without it, nor with another one or an
+// older copy of it; what it would take for plain tables it has not looked at.
+func TestLedgerTakenAway(t *testing.T) {
+	server, kek, cfg := protecting(t, sandbox.MariaDB)
+	cfg.Project.ID = initLedger(t, cfg, kek)
+	cfg.Project.StateFile = filepath.Join(t.TempDir(), "state")
+	proxy, stop := serveWith(t, cfg, kek)
+	mustExec(t, through(t, proxy.Addr().String()), "CREATE TABLE test.first (a INT PRIMARY KEY)")
+	stop()
+	start := func() error {
+		s, err := New(t.Context(), cfg, kek, testMetrics(), slog.New(slog.DiscardHandler))
+		if err == nil {
+			s.Close()
+		}
+		return err
+	}
+	const copied = "CREATE TABLE kept.%[1]s AS SELECT * FROM _tunic.%[1]s"
+	const restored = "REPLACE INTO _tunic.%[1]s SELECT * FROM kept.%[1]s"
+	ofLedger := []string{"project", "master", "object", "journal", "job"}
+	run := func(texts ...string) {
+		if err := server.Exec(t.Context(), texts...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run("CREATE DATABASE kept")
+	for _, table := range ofLedger {
+		run(fmt.Sprintf(copied, table))
+	}
+	proxy, stop = serveWith(t, cfg, kek)
+	mustExec(t, through(t, proxy.Addr().String()), "CREATE TABLE test.second (a INT PRIMARY KEY)")
+	stop()
+	for _, table := range ofLedger {
+		run("DELETE FROM _tunic."+table, fmt.Sprintf(restored, table))
+	}
+	wantStart(t, "an older copy", start(), 1610)
+	unseen := *cfg
+	unseen.Project.StateFile = ""
+	if s, err := New(t.Context(), &unseen, kek, testMetrics(), slog.New(slog.DiscardHandler)); err != nil {
+		t.Errorf("an older copy, which nobody has seen a newer one of: %v", err)
+	} else {
+		s.Close()
+	}
+	run("DROP DATABASE _tunic")
+	wantStart(t, "none", start(), 1608)
+	other := *cfg
+	other.Project.ID = [16]byte{}
+	initLedger(t, &other, kek)
+	wantStart(t, "another project", start(), 1609)
+	if err := os.WriteFile(cfg.Project.StateFile, []byte("tunic-state 1 00 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wantStart(t, "a damaged state file", start(), 1611)
 }
 
 func wantNumber(t *testing.T, err error, number uint16) {

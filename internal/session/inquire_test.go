@@ -19,6 +19,7 @@ import (
 	"tunic/internal/ddl"
 	"tunic/internal/keys"
 	"tunic/internal/ledger"
+	"tunic/internal/ledger/ledgertest"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
@@ -153,7 +154,7 @@ func defining(t *testing.T, flavor value.Flavor, server *sandbox.Server, db *sql
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	l, err := ledger.Open(t.Context(), ledger.Options{DB: db, KEK: kek, Types: catalog.TypesOf(flavor), Wait: 10 * time.Second, Log: log})
+	l, err := ledgertest.Open(t.Context(), ledger.Options{DB: db, KEK: kek, Types: catalog.TypesOf(flavor), Wait: 10 * time.Second, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,6 +166,7 @@ func defining(t *testing.T, flavor value.Flavor, server *sandbox.Server, db *sql
 	all := serving(t, server, l, l.Tree())
 	all.Types = catalog.TypesOf(flavor)
 	all.Definer = ddl.New(ddl.Options{DB: db, Ledger: l, Policy: protect, Flavor: flavor, Log: log})
+	t.Cleanup(all.Definer.Close)
 	return all
 }
 

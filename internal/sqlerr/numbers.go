@@ -36,6 +36,10 @@ const (
 	startDamaged         Code = 1605
 	startForm            Code = 1606
 	startUnexplained     Code = 1607
+	startUninitialized   Code = 1608
+	startOtherProject    Code = 1609
+	startOlder           Code = 1610
+	startStateFile       Code = 1611
 	askDown              Code = 1701
 	askLogin             Code = 1702
 	askPasswordFile      Code = 1703

@@ -190,11 +190,19 @@ const (
 	LedgerDamaged     = LedgerProblem(startDamaged)
 	LedgerForm        = LedgerProblem(startForm)
 	LedgerUnexplained = LedgerProblem(startUnexplained)
+	LedgerAbsent      = LedgerProblem(startUninitialized)
+	LedgerOther       = LedgerProblem(startOtherProject)
+	LedgerOlder       = LedgerProblem(startOlder)
 )
 
 // StartLedger is a ledger that cannot be used; err says more, or is nil.
 func StartLedger(p LedgerProblem, err error) *StartError {
 	return &StartError{Code: Code(p), Err: err}
+}
+
+// StartStateFile is a state file that cannot be read or written.
+func StartStateFile(path string, err error) *StartError {
+	return &StartError{Code: startStateFile, Setting: "--project-state-file", Problem: "cannot use " + path, Err: pathCause(err)}
 }
 
 // StartInternal is any other reason not to start.

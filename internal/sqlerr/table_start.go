@@ -207,6 +207,30 @@ var startTable = []Entry{
 		Fix:     "undo what was changed around tunic; SHOW CREATE TABLE at the server shows it",
 		Why:     "A change of a definition was under way when tunic ended, and the table is now neither as the change found it nor as it was to leave it.",
 	},
+	{
+		Code: startUninitialized, Exit: ExitLedger,
+		Message: "this database has no ledger of protected tables",
+		Fix:     "if it never had one, run tunic init once with the same settings; if it had, find out who has dropped schema _tunic, and restore it together with the tables",
+		Why:     "tunic makes a ledger only when it is told to. A ledger that is gone would have every table taken for a plain one, and values sent in the clear to whoever has dropped it.",
+	},
+	{
+		Code: startOtherProject, Exit: ExitLedger,
+		Message: "the ledger of protected tables is another project's",
+		Fix:     "check --backend and --project; if both are right, find out who has replaced schema _tunic",
+		Why:     "--project names the ledger that the database has to have, by the ID that `tunic init` has printed. Another ledger knows other protected tables.",
+	},
+	{
+		Code: startOlder, Exit: ExitLedger,
+		Message: "the ledger of protected tables is older than one that this tunic has seen",
+		Fix:     "find out who has put back an older copy of schema _tunic; delete the file of --project-state-file if a restore was meant",
+		Why:     "The file keeps the newest version of the ledger that was seen. An older one may not know of tables that have been protected since, and would have their values sent in the clear.",
+	},
+	{
+		Code: startStateFile, Exit: ExitLedger,
+		Message: "the state file cannot be used",
+		Fix:     "give --project-state-file a file in a folder that tunic may write to; delete one that is damaged only if the ledger is known to be the newest",
+		Why:     "tunic replaces the file as a whole whenever the ledger has a new version, and reads it at its next start.",
+	},
 	// Commands that ask a running tunic.
 	{
 		Code: askDown, Exit: ExitBackend,

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"tunic/internal/config"
+	"tunic/internal/secret"
+	"tunic/internal/server"
+	"tunic/internal/sqlerr"
+)
+
+// initCmd makes the ledger of a database.
+type initCmd struct {
+	Config   string       `placeholder:"FILE" help:"TOML file with settings, that of tunic serve."`
+	Quiet    bool         `short:"q" help:"Print the project's ID and nothing else."`
+	Settings kong.Plugins `embed:""`
+}
+
+// Help is shown by `tunic init --help`.
+func (c *initCmd) Help() string {
+	return `Makes the ledger of protected tables, schema _tunic, and a master key in it, wrapped by the key file. This is done once for a database, before the first tunic serves it. If there is a ledger already, nothing is changed, and its project is printed.
+
+    tunic init --backend 127.0.0.1:3306 --service-user tunic_service --key tunic.key
+
+Give the ID to every tunic before the database, as --project or [project] id: it does not start then if the ledger is gone or is another one.
+
+Exit status: 0 the ledger is there; 2 a wrong flag or setting; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger cannot be made or read; 1 anything else.`
+}
+
+// errInitInterrupted is an end by a signal.
+var errInitInterrupted = errors.New("ended by a signal before the ledger was made")
+
+// Run makes the ledger and says what to do with its project.
+func (c *initCmd) Run(command *kong.Context) error {
+	if err := secret.DenyDumps(); err != nil {
+		fmt.Fprintln(command.Stderr, "tunic: core dumps are not switched off: "+err.Error())
+	}
+	cfg, err := c.configuration(command)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	key, err := loadKey(ctx, cfg.Key)
+	if err != nil {
+		return err
+	}
+	defer key.Wipe()
+	database, err := server.OpenDatabase(ctx, cfg, newLogger(cfg.Log, command.Stderr))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = database.Close() }()
+	project, made, err := database.InitLedger(ctx, key)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return errInitInterrupted
+	case err != nil:
+		return err
+	}
+	_, err = fmt.Fprint(command.Stdout, c.told(hex.EncodeToString(project[:]), made))
+	return err
+}
+
+// told is what is printed.
+func (c *initCmd) told(id string, made bool) string {
+	switch {
+	case c.Quiet:
+		return id + "\n"
+	case made:
+		return fmt.Sprintf(initText, "Project "+id+" is made.", id)
+	}
+	return fmt.Sprintf(initText, "Project "+id+" is there already; nothing is changed.", id)
+}
+
+const initText = `%s
+
+Give it to every tunic before this database, as --project or in its file:
+
+    [project]
+    id = "%s"
+
+A tunic that has it does not start if the ledger is gone or is another one.
+`
+
+// configuration reads the settings; a key has to be among them.
+func (c *initCmd) configuration(command *kong.Context) (*config.Config, error) {
+	given := givenFlags(command)
+	for _, own := range []string{"config", "quiet"} {
+		delete(given, own)
+	}
+	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
+	if err != nil {
+		return nil, configError(err)
+	}
+	if cfg.Key.File == "" {
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--key", Problem: "is not set"}
+	}
+	return cfg, nil
+}
