@@ -131,11 +131,11 @@ all_tests() {
 plain_test() { all_tests | reported tests; }
 
 # race_test: tests under the race detector, but those that need minutes or count allocations, and
-# kills, which come one after the other.
+# those in which one thing comes after the other: kills, the scripts of the command, the demo.
 race_test() {
 	local -x CGO_ENABLED=1
 	rm -f "$OUT"/*.passed
-	tested -p 3 -race -short -skip '^TestKilled' "${CONCURRENT[@]}" | reported race
+	tested -p 3 -race -short -skip '^Test(Killed|Scripts|ServerScripts|Demo)' "${CONCURRENT[@]}" | reported race
 }
 
 summarize() {

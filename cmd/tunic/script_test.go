@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 }
 
 // scriptDeadline ends a script that hangs.
-const scriptDeadline = 2 * time.Minute
+const scriptDeadline = 5 * time.Minute
 
 // TestScripts runs the command as an operator does. Those that need a database
 // are in testdata/script/server.

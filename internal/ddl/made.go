@@ -108,6 +108,9 @@ func (w *work) createSelect(ctx context.Context, m *Made) error {
 	if d.Temporary && slices.ContainsFunc(m.Reads, func(r ViewReads) bool { return r.Name == table && r.Schema == schema }) {
 		return sqlerr.CreateSelect(table, "it reads the table that the temporary one would hide")
 	}
+	if m.namesStrings() {
+		return sqlerr.ColumnUnnamed()
+	}
 	derived, err := w.derived(ctx, m, d)
 	if err != nil {
 		return err

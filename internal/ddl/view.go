@@ -69,6 +69,9 @@ func (w *work) defineView(ctx context.Context, v *View) error {
 	if v.Described != "" && !inUTF8(w.session.Collation.Charset.Name) && !isASCII(v.Statement) {
 		return sqlerr.DefinitionCharset(v.Name.Name)
 	}
+	if v.Described != "" && v.namesStrings() {
+		return sqlerr.ColumnUnnamed()
+	}
 	end, err := w.begin(ctx, func() []*catalog.Table { return []*catalog.Table{w.catalog.View(schema, v.Name.Name)} })
 	if err != nil {
 		return err

@@ -27,6 +27,40 @@ func (v *View) named() (_ string, ok bool) {
 	return printed.String(), true
 }
 
+// namesStrings reports whether a column would be named by the text of an expression with a string
+// in it: of the query itself, or of one in its FROM. A list of columns does not help: servers keep
+// both names, or show both.
+func (v *View) namesStrings() (found bool) {
+	all, err := tsql.Parse([]byte(v.Text), 0)
+	if err != nil || len(all) != 1 {
+		return true
+	}
+	tree, err := all[0].Tree()
+	if err != nil {
+		return true
+	}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		item, ok := n.(*ast.AliasedExpr)
+		if ok && item.As.IsEmpty() {
+			found = found || hasString(item.Expr)
+		}
+		_, inner := n.(*ast.Subquery) // what its columns are called is nobody's business
+		return !found && !inner && !ok, nil
+	}, tree.Root())
+	return found
+}
+
+// hasString reports whether an expression has a literal that is no number.
+func hasString(e ast.Expr) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if l, ok := n.(*ast.Literal); ok {
+			found = found || l.Type != ast.IntVal && l.Type != ast.DecimalVal && l.Type != ast.FloatVal
+		}
+		return !found, nil
+	}, e)
+	return found
+}
+
 // own are the names of the query's own.
 func (v *View) own() []string {
 	if v.Own == nil {

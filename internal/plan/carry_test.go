@@ -91,6 +91,11 @@ func TestActionsByCatalog(t *testing.T) {
 		"INSERT INTO plain VALUES (1) RETURNING test.person.name":              {Refuse, Refuse},
 		"SET SESSION sql_mode = (SELECT person FROM plain)":                    {Forward, Forward},
 		"SET SESSION sql_mode = (SELECT name FROM person)":                     {Refuse, Forward},
+		`INSERT INTO "person" (name) VALUES ('x')`:                             {Refuse, Refuse},
+		`INSERT IGNORE 'person' VALUES ('x')`:                                  {Refuse, Refuse},
+		`UPDATE "test"."person" SET name = 'x'`:                                {Refuse, Refuse},
+		`DELETE FROM plain WHERE a = "person"`:                                 {Forward, Forward},
+		`SELECT TRIM('x' FROM 'person') FROM plain`:                            {Forward, Forward},
 		"SET SESSION sql_mode = (SELECT f(person) FROM plain)":                 {Refuse, Refuse},
 	} {
 		for i, schema := range []string{"test", "other"} {

@@ -209,7 +209,13 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 		return p
 	}
 	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {
-		if known.inquire(p, &read[i], err == nil && len(read) == 1) || !read[i].Mentions(known.names.Protected) {
+		if known.inquire(p, &read[i], err == nil && len(read) == 1) {
+			continue
+		}
+		if !read[i].Mentions(known.names.Protected) {
+			if read[i].NamesByString(known.names.Protected) {
+				p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+			}
 			continue
 		}
 		switch {

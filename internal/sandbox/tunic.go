@@ -105,7 +105,7 @@ func (p *Proc) initLedger(ctx context.Context, binary string, serve, env []strin
 		}
 	}
 	init := exec.CommandContext(ctx, binary, args...)
-	init.Dir, init.Env = p.Dir, slices.Concat(os.Environ(), p.tunicEnv(), env)
+	init.Dir, init.Env = p.Dir, slices.Concat(WithoutSettings(os.Environ()), p.tunicEnv(), env)
 	_ = init.Run()
 }
 

@@ -54,6 +54,9 @@ func TestTransactionEnded(t *testing.T) {
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		for _, several := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/several %t", flavor, several), func(t *testing.T) {
+				if testing.Short() && (flavor != sandbox.MariaDB || !several) {
+					t.Skip("-short")
+				}
 				server, kek, cfg := protecting(t, flavor)
 				e := &ended{t: t, ender: startEnder(t, server.Addr)}
 				through := func(address string, change func(*mysql.Config)) *sql.DB {

@@ -32,6 +32,11 @@ var secretStatements = []string{
 	"CREATE PROCEDURE p(q TEXT) BEGIN EXECUTE IMMEDIATE q; END",
 	"EXPLAIN SELECT a FROM t WHERE a = 'kanari'", "EXPLAIN FORMAT=JSON SELECT a FROM t WHERE a = /*+ x */'kanari'",
 	"SHOW COLUMNS FROM nosuch WHERE Field = 'x'", "SELECT a INTO @v FROM t WHERE a = 'kanari'", "SET @v = (SELECT a FROM t WHERE a = 'kanari')", "DO (SELECT a = 'kanari' FROM t)",
+	"CREATE VIEW named AS SELECT CONCAT(a, 'kanari') FROM t", "CREATE VIEW named AS SELECT 'kanari', id FROM t", "CREATE VIEW named AS SELECT * FROM (SELECT CONCAT(a, 'kanari') FROM t) d",
+	"CREATE VIEW listed (x) AS SELECT CONCAT(a, 'kanari') FROM t", "CREATE VIEW aliased AS SELECT CONCAT(a, 'kanari') AS x FROM t", "CREATE OR REPLACE VIEW aliased AS SELECT UPPER('kanari') FROM t",
+	"CREATE TABLE copied AS SELECT CONCAT(a, 'kanari') FROM t", "CREATE TABLE copied SELECT 'kanari' FROM t", "CREATE TABLE copied AS SELECT 'kanari' AS x FROM t",
+	"INSERT INTO \"t\" (a) VALUES ('kanari')", "INSERT INTO 't' (a) VALUES ('kanari')", "INSERT IGNORE \"t\" (a) VALUES ('kanari')", "REPLACE \"test\".\"t\" (a) VALUES ('kanari')",
+	"UPDATE \"t\" SET a = 'kanari'", "UPDATE t, \"t\" SET a = 'kanari'", "DELETE FROM \"t\" WHERE a = 'kanari'", "SELECT a FROM \"t\" WHERE a = 'kanari'", "SELECT 1 FROM \"test\".t WHERE a = 'kanari'",
 }
 
 // TestNoValueReachesTheServer: whatever is done with these statements, the server's

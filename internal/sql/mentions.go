@@ -185,3 +185,29 @@ func (f *queryFinder) begins(c *cursor) bool {
 	}
 	return false
 }
+
+// NamesByString reports whether match is true of a string that stands where a table's name would:
+// with "x" in place of `x`, where ANSI_QUOTES is not set. Servers do not read such a statement, and
+// write it to their logs as it came.
+func (s *Statement) NamesByString(match func(name []byte) bool) bool {
+	var lx lexer
+	lx.reset(s.text[s.Start:s.End], s.modes)
+	depth, due := 0, false
+	for t := lx.next(); t > tokenError; t = lx.next() {
+		switch t {
+		case tokenOpen:
+			depth++
+		case tokenClose:
+			depth--
+		case tokenString:
+			if due && match([]byte((&cursor{lx: lx, t: t}).stringValue())) {
+				return true
+			}
+		}
+		due = t == tokenWord && depth == 0 && beforeTable.has(lx.value())
+	}
+	return false
+}
+
+// beforeTable are the words that a table's name may follow, in statements that read and write rows.
+var beforeTable = newWordSet("INSERT", "REPLACE", "INTO", "UPDATE", "IGNORE", "LOW_PRIORITY", "HIGH_PRIORITY", "DELAYED", "QUICK", "DELETE", "FROM", "JOIN", "TABLE")

@@ -145,6 +145,9 @@ func ViewColumn(column string, why fact) *Error {
 	return clientError(viewColumn, ident("column", column), constant("why", why))
 }
 
+// ColumnUnnamed refuses a column that would be named by the text of an expression with a string.
+func ColumnUnnamed() *Error { return clientError(columnUnnamed) }
+
 // ViewWritten refuses a statement that writes through a view over protected tables.
 func ViewWritten() *Error { return clientError(viewWritten) }
 

@@ -104,6 +104,7 @@ const (
 	viewColumn            Code = 2057
 	viewWritten           Code = 2058
 	viewUnderneath        Code = 2059
+	columnUnnamed         Code = 2060
 
 	jobProcedure Code = 2070
 	jobArguments Code = 2071

@@ -183,4 +183,10 @@ var definitionTable = []Entry{
 		Fix:     "drop the view and make it again afterwards",
 		Why:     "The view was made when the table was plain, or not there. The server would show stored forms through it, and what is written through it would reach the server as it is.",
 	},
+	{
+		Code: columnUnnamed, Number: 1235, State: "42000",
+		Message: "an expression with a string in it would give a column its name",
+		Fix:     "name it with AS",
+		Why:     "An expression of a view, or of CREATE TABLE … SELECT, that has no name is named by its text, and names stand at the server as they are: in the table or view, and in the logs. It was not made.",
+	},
 }
