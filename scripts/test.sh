@@ -12,9 +12,10 @@ FUZZTIME=${FUZZTIME:-3s}
 # Tests and the tunic that they run are built with the same flags, and so built once.
 export GOFLAGS="-trimpath ${GOFLAGS:-}" CGO_ENABLED=0
 OUT=$STATE/test
-# The packages whose code or tests do several things at once. What plan, exec, eval and value
-# share between sessions, the tests of server, session and clients use at once.
-CONCURRENT=(./cmd/tunic ./internal/{admin,advice,audit,backend,clients,crypt,ddl,jobs,keys,layers,ledger,metrics,migrate,rotation,secret,server,session,socket,wire/wiretest})
+# The packages whose code or tests do several things at once, those first that take longest. What
+# plan, exec, eval and value share between sessions, the tests of server, session and clients use at once.
+CONCURRENT=(./internal/{server,clients,ddl,session,ledger} ./cmd/tunic
+	./internal/{admin,advice,audit,backend,crypt,jobs,keys,layers,metrics,migrate,rotation,secret,socket,wire/wiretest})
 SUMMARY=()
 PASSED=0 FAILED=0 SKIPPED=0
 
@@ -103,8 +104,11 @@ tested() { go test -v -count=1 -timeout 50m "$@" 2>&1; }
 # reported NAME: what tests have said, for a reader.
 reported() { tee "$OUT/$1.log" | awk -v counts="$OUT/$1.counts" -f scripts/report.awk; }
 
-# others: the packages that have not run under the race detector.
-others() { go list ./... | grep -vxF -f <(go list "${CONCURRENT[@]}"); }
+# others: the packages that have not run under the race detector, the one first that takes longest.
+others() {
+	echo ./internal/difftest
+	go list ./... | grep -vxF -f <(go list ./internal/difftest "${CONCURRENT[@]}")
+}
 
 # left_out: what of the packages with concurrency has not passed under the race detector, one
 # package after the other.
@@ -131,11 +135,12 @@ all_tests() {
 plain_test() { all_tests | reported tests; }
 
 # race_test: tests under the race detector, but those that need minutes or count allocations, and
-# those in which one thing comes after the other: kills, the scripts of the command, the demo.
+# those in which one thing comes after the other: kills, the scripts of the command, the demo, and
+# what drivers do with one connection.
 race_test() {
 	local -x CGO_ENABLED=1
 	rm -f "$OUT"/*.passed
-	tested -p 3 -race -short -skip '^Test(Killed|Scripts|ServerScripts|Demo)' "${CONCURRENT[@]}" | reported race
+	tested -p 3 -race -short -skip '^Test(Killed|Scripts|ServerScripts|Demo|Clients$)' "${CONCURRENT[@]}" | reported race
 }
 
 summarize() {

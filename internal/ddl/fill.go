@@ -322,7 +322,7 @@ func (w *work) fillError(t *catalog.Table, err error) error {
 	}
 	said, _ := errors.AsType[*sqlerr.Error]((&service{}).serverError(err))
 	if said != nil {
-		w.o.Log.Error("the rows of a table could not be filled", "table", shownName(t), "server_error", said.Number)
+		w.o.Log.Error("the rows of a table could not be filled", "table", shownName(t), "server_error", said.Number, "said", sqlerr.Redacted(said.Message))
 	} else {
 		w.o.Log.Error("the rows of a table could not be filled", "table", shownName(t), "error", err)
 	}

@@ -94,11 +94,11 @@ func messageOf(err error) string {
 	return ""
 }
 
-// logged is what the log is told of an error. Of what the server has said only the number
-// is: a value of a row, or a part of the statement, may be in its words.
+// logged is what the log is told of an error. What the server quotes is left out: a value of a row,
+// or a part of the statement, may be in it.
 func logged(err error) slog.Attr {
 	if n := numberOf(err); n != 0 {
-		return slog.Int("server_error", int(n))
+		return slog.Group("", slog.Int("server_error", int(n)), slog.String("said", sqlerr.Redacted(messageOf(err))))
 	}
 	return slog.Any("error", err)
 }

@@ -25,17 +25,22 @@ func containsFold(all []string, name string) bool {
 	return slices.ContainsFunc(all, func(other string) bool { return strings.EqualFold(other, name) })
 }
 
-// Problem is what to say of an error of a step, without what the server has said in words:
-// they may have values in them. It is false of errors of the ledger.
+// serverSaid is an error of the server's.
+func serverSaid(number uint16, message string) string {
+	return "the server has answered with error " + strconv.Itoa(int(number)) + ": " + sqlerr.Redacted(message)
+}
+
+// Problem is what to say of an error of a step, without what the server quotes: values may be in
+// it. It is false of errors of the ledger.
 func Problem(err error) (text string, ok bool) {
 	if said, ok := errors.AsType[*sqlerr.Error](err); ok {
 		if said.Code != 0 {
 			return said.Message, true
 		}
-		return "the server has answered with error " + strconv.Itoa(int(said.Number)), true
+		return serverSaid(said.Number, said.Message), true
 	}
 	if said, ok := errors.AsType[*mysql.MySQLError](err); ok {
-		return "the server has answered with error " + strconv.Itoa(int(said.Number)), true
+		return serverSaid(said.Number, said.Message), true
 	}
 	if uncopied, ok := errors.AsType[*layers.UncopiedError](err); ok {
 		return uncopied.Error(), true

@@ -2,6 +2,7 @@ package server
 
 import (
 	"database/sql"
+	"strings"
 	"testing"
 
 	"tunic/internal/sandbox"
@@ -87,4 +88,55 @@ func attempt(t *testing.T, db *sql.DB, statement string, prepared bool) {
 	for rows.Next() { // they are only read
 	}
 	_, _ = rows.Err(), rows.Close()
+}
+
+// TestProgramOfBefore: a procedure that was there before the table that it names gives no client what
+// is stored in it, text or prepared, whatever else it answers with.
+func TestProgramOfBefore(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			server, kek, cfg := protecting(t, flavor)
+			proxy, _ := serveWith(t, cfg, kek)
+			root := client(t, server.Addr, "root", "root", nil)
+			t.Cleanup(func() { _ = root.Close() })
+			mustExec(t, root, "CREATE TABLE test.plain_too (n INT)", "INSERT INTO test.plain_too VALUES (1), (2)",
+				"CREATE PROCEDURE test.p() SELECT s FROM later", "CREATE PROCEDURE test.several() BEGIN SELECT n FROM plain_too; SELECT id, s FROM later; SELECT 3; END",
+				"CREATE PROCEDURE test.harmless() BEGIN SELECT n FROM plain_too; SELECT id FROM later; END")
+			db := through(t, proxy.Addr().String())
+			mustExec(t, db, "CREATE TABLE later (id INT PRIMARY KEY COMMENT 'tunic: plain', s INT)", "INSERT INTO later VALUES (1, 7)")
+			for _, prepared := range []bool{false, true} {
+				for text, want := range map[string]string{"CALL p()": "TUNIC-2008", "CALL several()": "TUNIC-2008", "CALL harmless()": ""} {
+					err := called(t, db, text, prepared)
+					if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+						t.Errorf("%s, prepared %t: %v, want %q", text, prepared, err, want)
+					}
+				}
+			}
+			mustExec(t, db, "UPDATE later SET s = 8 WHERE id = 1") // the connections are in step
+		})
+	}
+}
+
+// called runs a statement with results, and returns what went wrong in any of them.
+func called(t *testing.T, db *sql.DB, text string, prepared bool) error {
+	t.Helper()
+	query := func() (*sql.Rows, error) { return db.QueryContext(t.Context(), text) }
+	if prepared {
+		st, err := db.PrepareContext(t.Context(), text)
+		if err != nil {
+			return err
+		}
+		defer st.Close()
+		query = func() (*sql.Rows, error) { return st.QueryContext(t.Context()) }
+	}
+	rows, err := query()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for more := true; more; more = rows.NextResultSet() {
+		for rows.Next() { // they are only read
+		}
+	}
+	return rows.Err()
 }

@@ -143,7 +143,7 @@ func (s *Session) translate() error {
 		if s.response.WantsFile() && !s.mayWantFile() {
 			return s.fileRefused()
 		}
-		s.translateFrame(buffered[:n])
+		s.translateFrame(buffered[:n], s.response.Ended())
 		s.server.Advance(n)
 		s.shared.Metrics.Bytes.ClientOut.Add(n)
 	}
@@ -170,8 +170,8 @@ func (s *Session) moreToTranslate() error {
 	return nil
 }
 
-func (s *Session) translateFrame(frame []byte) {
-	switch s.response.Ended() {
+func (s *Session) translateFrame(frame []byte, ended wire.Ended) {
+	switch ended {
 	case wire.EndedDefinitions:
 	case wire.EndedResult:
 		end := wire.OK{EndOfRows: true, Status: s.response.Status, Warnings: s.response.Warnings}

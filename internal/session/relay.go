@@ -99,7 +99,10 @@ func (s *Session) expect(command wire.Command, payload []byte) {
 
 // relay passes the server's answer to the client as it comes, up to its end.
 func (s *Session) relay() error {
-	if s.translates() {
+	switch {
+	case s.watchesRows():
+		return s.relayWatched()
+	case s.translates():
 		return s.translate()
 	}
 	for {

@@ -40,8 +40,8 @@ func askCases(t *testing.T) []startCase {
 		},
 		{
 			MigrationCut("fill: the server has answered with error 1062"), ExitFaults,
-			"TUNIC-1833: fill: the server has answered with error 1062; see tunic's log for what the server has said; " +
-				"mend that, and run the same command again: it goes on where it was (docs/errors.md#tunic-1833)",
+			"TUNIC-1833: fill: the server has answered with error 1062; mend what the server has said, " +
+				"and run the same command again: it goes on where it was (docs/errors.md#tunic-1833)",
 		},
 		{
 			AuditFaults(2, 5), ExitFaults,

@@ -33,6 +33,9 @@ func BesideNotReadable() *Error { return clientError(statementBeside) }
 // KeySent refuses a statement that would give the server the key of a cipher.
 func KeySent() *Error { return clientError(statementKey) }
 
+// ProgramShows refuses the rows of a program that are of a protected table as it is stored.
+func ProgramShows() *Error { return clientError(programShows) }
+
 // FlowRefused refuses a statement that would store a value of a protected column in a
 // plain one; column is its name.
 func FlowRefused(column string) *Error {

@@ -52,6 +52,7 @@ var clientErrors = map[string]*Error{
 	"ColumnType":            ColumnType(strings.Repeat("c", 64), "its type or collation is not known to this version"),
 	"NeedsRewrite":          NeedsRewrite(strings.Repeat("t", 64), strings.Repeat("c", 64)),
 	"AccountBlind":          AccountBlind(strings.Repeat("s", 64)),
+	"ProgramShows":          ProgramShows(),
 	"ColumnUnnamed":         ColumnUnnamed(),
 	"ViewColumn":            ViewColumn("c", "it has a type or collation that tunic does not know"),
 	"ViewWritten":           ViewWritten(),

@@ -64,6 +64,7 @@ const (
 	statementSecret  Code = 2005
 	statementFlow    Code = 2006
 	statementKey     Code = 2007
+	programShows     Code = 2008
 
 	expressionRefused Code = 2010
 	expressionValue   Code = 2011

@@ -302,7 +302,7 @@ var startTable = []Entry{
 	{
 		Code: migrationCut, Exit: ExitFaults,
 		Message: "a step has failed",
-		Fix:     "see tunic's log for what the server has said; mend that, and run the same command again: it goes on where it was",
+		Fix:     "mend what the server has said, and run the same command again: it goes on where it was",
 		Why:     "The server has refused a step of tunic encrypt, or a row was not what it was to be: somebody writes to the table around tunic. Clients go on meanwhile; the table is served in the state that the last step has left.",
 	},
 	{

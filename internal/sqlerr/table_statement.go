@@ -46,6 +46,12 @@ var statementTable = []Entry{
 		Why:     "tunic computes a call whose key is a literal, a parameter or a user variable itself, so that the key never reaches the server. In an UPDATE or DELETE that reads plain columns, in a definition or in a program it cannot.",
 	},
 	{
+		Code: programShows, Number: 1235, State: "42000",
+		Message: "the program reads a protected table, and answers with what is stored there",
+		Fix:     "drop it, and do in the application what it does",
+		Why:     "A program of the server's that was made before the table was protected, or around tunic, reads stored forms. Its rows are not passed on. What else it has done is done.",
+	},
+	{
 		Code: expressionRefused, Number: 1235, State: "42000",
 		Message: "{operation} is not computed on protected data",
 		Fix:     "compute it in the application, or see docs/functions.md for what is",

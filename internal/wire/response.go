@@ -180,6 +180,12 @@ func (r *Response) Row(b []byte) []byte {
 // an EOF.
 func (r *Response) Ended() Ended { return r.ended }
 
+// Defines reports whether the next frame is a column's definition.
+func (r *Response) Defines() bool { return r.state == stateColumns && !r.continued }
+
+// Describing reports whether what comes next still says of which columns a result is.
+func (r *Response) Describing() bool { return r.state == stateColumns || r.state == stateColumnsEOF }
+
 // AtBoundary reports whether a frame of tunic's own may follow what has been
 // passed on: between packets, not inside one.
 func (r *Response) AtBoundary() bool { return r.skip == 0 && !r.continued }

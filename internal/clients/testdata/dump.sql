@@ -40,7 +40,7 @@ CREATE TABLE bulk (id INT NOT NULL PRIMARY KEY COMMENT 'tunic: plain', v VARCHAR
 CREATE VIEW of_kinds AS SELECT id, vc AS text, ti + 1 AS computed, en, de, dt FROM kinds WHERE vc <> 'canary';
 CREATE VIEW a_view_of_a_view AS SELECT text, en FROM of_kinds WHERE id < 1000;
 CREATE SQL SECURITY INVOKER VIEW joined (a, b, `it's a ``name```) AS
-  SELECT p.id, c.id, CONCAT(p.code, ' café') FROM parent p LEFT JOIN child c ON c.parent_id = p.id ORDER BY p.id, c.id;
+  SELECT p.id, c.id, CONCAT(p.code, ' café') AS coffee FROM parent p LEFT JOIN child c ON c.parent_id = p.id ORDER BY p.id, c.id;
 CREATE ALGORITHM = TEMPTABLE VIEW counted AS SELECT a, COUNT(*) AS n, MIN(b) AS least FROM keyless GROUP BY a;
 CREATE ALGORITHM = MERGE VIEW checked AS SELECT id, code FROM parent WHERE id < 10 WITH CASCADED CHECK OPTION;
 CREATE VIEW checked_locally AS SELECT id, code FROM checked WHERE id > 0 WITH LOCAL CHECK OPTION;
