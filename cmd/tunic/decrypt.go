@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -17,7 +15,6 @@ import (
 	"tunic/internal/config"
 	"tunic/internal/ddl"
 	"tunic/internal/ledger"
-	"tunic/internal/secret"
 	"tunic/internal/server"
 	"tunic/internal/sqlerr"
 )
@@ -53,59 +50,31 @@ var errDecryptionCut = errors.New("ended by a signal; begun again, it goes on")
 
 // Run does what was asked for.
 func (c *decryptCmd) Run(command *kong.Context) error {
-	if err := secret.DenyDumps(); err != nil {
-		fmt.Fprintln(command.Stderr, "tunic: core dumps are not switched off: "+err.Error())
-	}
-	schema, table, ok := strings.Cut(c.Table, ".")
-	if !ok || schema == "" || table == "" {
-		return &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "a table is named as schema.table"}
-	}
-	cfg, err := c.configuration(command)
-	if err != nil {
-		return err
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	log := newLogger(cfg.Log, command.Stderr)
-	key, err := loadKey(ctx, cfg.Key)
-	if err != nil {
-		return err
-	}
-	defer key.Wipe()
-	database, err := server.OpenDatabase(ctx, cfg, log)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = database.Close() }()
-	protects, err := server.PolicyOf(cfg)
-	if err != nil {
-		return err
-	}
-	work := &decrypting{
-		decryptCmd: c, command: command, schema: schema, table: table, began: time.Now(),
-		ledger:  database.Ledger(key),
-		definer: ddl.Options{DB: database.Service.DB(), Policy: protects, Flavor: database.Flavor, Log: log},
-	}
-	return work.told(ctx, database, work.do(ctx))
+	schema, table, _ := strings.Cut(c.Table, ".")
+	return besideServing(command, c.configuration, func(ctx context.Context, b *beside) error {
+		protects, err := server.PolicyOf(b.cfg)
+		if err != nil {
+			return err
+		}
+		work := &decrypting{
+			decryptCmd: c, command: command, schema: schema, table: table, began: time.Now(),
+			ledger:  b.database.Ledger(b.key),
+			definer: ddl.Options{DB: b.database.Service.DB(), Policy: protects, Flavor: b.database.Flavor, Log: b.log},
+		}
+		return work.told(ctx, b.database, work.do(ctx))
+	})
 }
 
 // configuration reads the settings; a key has to be among them.
 func (c *decryptCmd) configuration(command *kong.Context) (*config.Config, error) {
-	given := givenFlags(command)
+	schema, table, ok := strings.Cut(c.Table, ".")
+	if !ok || schema == "" || table == "" {
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "a table is named as schema.table"}
+	}
 	if err := checkPace(c.MaxRate, c.MaxLatency); err != nil {
 		return nil, err
 	}
-	for _, own := range []string{"config", "dry-run", "max-rate", "max-latency", "json", "quiet"} {
-		delete(given, own)
-	}
-	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
-	if err != nil {
-		return nil, configError(err)
-	}
-	if cfg.Key.File == "" {
-		return nil, &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--key", Problem: "is not set"}
-	}
-	return cfg, nil
+	return settingsBeside(command, c.Config, "dry-run", "max-rate", "max-latency", "json", "quiet")
 }
 
 // decrypting is the command under way.

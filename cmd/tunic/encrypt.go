@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -19,7 +17,6 @@ import (
 	"tunic/internal/keys"
 	"tunic/internal/ledger"
 	"tunic/internal/migrate"
-	"tunic/internal/secret"
 	"tunic/internal/server"
 	"tunic/internal/sqlerr"
 )
@@ -61,28 +58,10 @@ var errEncryptionCut = errors.New("ended by a signal: clients go on; run the sam
 
 // Run does what was asked for.
 func (c *encryptCmd) Run(command *kong.Context) error {
-	if err := secret.DenyDumps(); err != nil {
-		fmt.Fprintln(command.Stderr, "tunic: core dumps are not switched off: "+err.Error())
-	}
-	cfg, err := c.configuration(command)
-	if err != nil {
-		return err
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	log := newLogger(cfg.Log, command.Stderr)
-	key, err := loadKey(ctx, cfg.Key)
-	if err != nil {
-		return err
-	}
-	defer key.Wipe()
-	database, err := server.OpenDatabase(ctx, cfg, log)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = database.Close() }()
-	work := &encrypting{encryptCmd: c, command: command, database: database, key: key, log: log}
-	return work.told(ctx, work.run(ctx))
+	return besideServing(command, c.configuration, func(ctx context.Context, b *beside) error {
+		work := &encrypting{encryptCmd: c, command: command, database: b.database, key: b.key, log: b.log}
+		return work.told(ctx, work.run(ctx))
+	})
 }
 
 // configuration reads the settings; a key has to be among them.
@@ -102,17 +81,7 @@ func (c *encryptCmd) configuration(command *kong.Context) (*config.Config, error
 	if _, some := given["columns"]; some && (len(c.Columns) == 0 || slices.Contains(c.Columns, "")) {
 		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--columns names no column, or an empty one"}
 	}
-	for _, own := range []string{"config", "columns", "dry-run", "abort", "max-rate", "max-latency", "json", "quiet"} {
-		delete(given, own)
-	}
-	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
-	if err != nil {
-		return nil, configError(err)
-	}
-	if cfg.Key.File == "" {
-		return nil, &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--key", Problem: "is not set"}
-	}
-	return cfg, nil
+	return settingsBeside(command, c.Config, "columns", "dry-run", "abort", "max-rate", "max-latency", "json", "quiet")
 }
 
 // checkPace refuses what is no pace.
@@ -143,11 +112,7 @@ func (w *encrypting) run(ctx context.Context) error {
 		return err
 	}
 	db := w.database.Service.DB()
-	options := w.database.Ledger(w.key)
-	if _, err := ledger.Inspect(ctx, options); err != nil {
-		return err
-	}
-	held, err := ledger.Open(ctx, options)
+	held, err := ledger.Open(ctx, w.database.Ledger(w.key))
 	if err != nil {
 		return err
 	}

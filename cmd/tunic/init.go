@@ -5,16 +5,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"tunic/internal/config"
-	"tunic/internal/secret"
-	"tunic/internal/server"
-	"tunic/internal/sqlerr"
 )
 
 // initCmd makes the ledger of a database.
@@ -40,34 +34,17 @@ var errInitInterrupted = errors.New("ended by a signal before the ledger was mad
 
 // Run makes the ledger and says what to do with its project.
 func (c *initCmd) Run(command *kong.Context) error {
-	if err := secret.DenyDumps(); err != nil {
-		fmt.Fprintln(command.Stderr, "tunic: core dumps are not switched off: "+err.Error())
-	}
-	cfg, err := c.configuration(command)
-	if err != nil {
+	return besideServing(command, c.configuration, func(ctx context.Context, b *beside) error {
+		project, made, err := b.database.InitLedger(ctx, b.key)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return errInitInterrupted
+		case err != nil:
+			return err
+		}
+		_, err = fmt.Fprint(command.Stdout, c.told(hex.EncodeToString(project[:]), made))
 		return err
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	key, err := loadKey(ctx, cfg.Key)
-	if err != nil {
-		return err
-	}
-	defer key.Wipe()
-	database, err := server.OpenDatabase(ctx, cfg, newLogger(cfg.Log, command.Stderr))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = database.Close() }()
-	project, made, err := database.InitLedger(ctx, key)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return errInitInterrupted
-	case err != nil:
-		return err
-	}
-	_, err = fmt.Fprint(command.Stdout, c.told(hex.EncodeToString(project[:]), made))
-	return err
+	})
 }
 
 // told is what is printed.
@@ -93,16 +70,5 @@ A tunic that has it does not start if the ledger is gone or is another one.
 
 // configuration reads the settings; a key has to be among them.
 func (c *initCmd) configuration(command *kong.Context) (*config.Config, error) {
-	given := givenFlags(command)
-	for _, own := range []string{"config", "quiet"} {
-		delete(given, own)
-	}
-	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
-	if err != nil {
-		return nil, configError(err)
-	}
-	if cfg.Key.File == "" {
-		return nil, &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--key", Problem: "is not set"}
-	}
-	return cfg, nil
+	return settingsBeside(command, c.Config, "quiet")
 }

@@ -8,10 +8,8 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -23,7 +21,6 @@ import (
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/rotation"
-	"tunic/internal/secret"
 	"tunic/internal/server"
 	"tunic/internal/sqlerr"
 )
@@ -72,38 +69,19 @@ var errRotationCut = errors.New("ended by a signal; begun again, it goes on")
 
 // Run does what was asked for.
 func (c *rotateCmd) Run(command *kong.Context) error {
-	if err := secret.DenyDumps(); err != nil {
-		fmt.Fprintln(command.Stderr, "tunic: core dumps are not switched off: "+err.Error())
-	}
-	cfg, err := c.configuration(command)
-	if err != nil {
-		return err
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	log := newLogger(cfg.Log, command.Stderr)
-	key, err := loadKey(ctx, cfg.Key)
-	if err != nil {
-		return err
-	}
-	defer key.Wipe()
-	database, err := server.OpenDatabase(ctx, cfg, log)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = database.Close() }()
-	work := &rotating{rotateCmd: c, command: command, database: database, key: key, log: log, options: database.Ledger(key)}
-	do := work.rotate
-	switch {
-	case c.Rewrap != "":
-		do = work.rewrap
-	case c.Destroy:
-		do = work.destroy
-	case c.DryRun:
-		do = work.look
-	}
-	err = do(ctx)
-	return work.told(ctx, err)
+	return besideServing(command, c.configuration, func(ctx context.Context, b *beside) error {
+		work := &rotating{rotateCmd: c, command: command, database: b.database, key: b.key, log: b.log, options: b.database.Ledger(b.key)}
+		do := work.rotate
+		switch {
+		case c.Rewrap != "":
+			do = work.rewrap
+		case c.Destroy:
+			do = work.destroy
+		case c.DryRun:
+			do = work.look
+		}
+		return work.told(ctx, do(ctx))
+	})
 }
 
 // configuration reads the settings; a key has to be among them.
@@ -118,18 +96,7 @@ func (c *rotateCmd) configuration(command *kong.Context) (*config.Config, error)
 	case c.MaxRate < 0:
 		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--max-rate is a number of rows"}
 	}
-	given := givenFlags(command)
-	for _, own := range []string{"config", "layers", "dry-run", "max-rate", "destroy", "rewrap", "rewrap-passphrase-file", "json", "quiet"} {
-		delete(given, own)
-	}
-	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
-	if err != nil {
-		return nil, configError(err)
-	}
-	if cfg.Key.File == "" {
-		return nil, &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--key", Problem: "is not set"}
-	}
-	return cfg, nil
+	return settingsBeside(command, c.Config, "layers", "dry-run", "max-rate", "destroy", "rewrap", "rewrap-passphrase-file", "json", "quiet")
 }
 
 // rotating is the command under way.

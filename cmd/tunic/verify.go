@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -19,8 +17,6 @@ import (
 	"tunic/internal/ddl"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
-	"tunic/internal/secret"
-	"tunic/internal/server"
 	"tunic/internal/sqlerr"
 )
 
@@ -54,68 +50,39 @@ var errInterrupted = errors.New("ended by a signal before all was looked at")
 
 // Run looks at everything and prints what it finds.
 func (c *verifyCmd) Run(command *kong.Context) error {
-	if err := secret.DenyDumps(); err != nil {
-		fmt.Fprintln(command.Stderr, "tunic: core dumps are not switched off: "+err.Error())
-	}
-	cfg, err := c.configuration(command)
-	if err != nil {
-		return err
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	log := newLogger(cfg.Log, command.Stderr)
-	key, err := loadKey(ctx, cfg.Key)
-	if err != nil {
-		return err
-	}
-	defer key.Wipe()
-	database, err := server.OpenDatabase(ctx, cfg, log)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = database.Close() }()
-	bar := newBar(command.Stderr, isTerminal(os.Stderr))
-	a := &audit.Audit{
-		Ledger: database.Ledger(key),
-		Tables: c.Tables, Repair: c.Repair,
-	}
-	if !c.Quiet {
-		a.Progress = func(p audit.Progress) { bar.show(p.Table, p.Done, p.Tables, p.Rows, p.Estimate) }
-	}
-	began := time.Now()
-	report, err := a.Run(ctx)
-	bar.close()
-	switch {
-	case errors.Is(err, ledger.ErrNone), errors.Is(err, audit.ErrUnknown):
-		return sqlerr.AuditNothing(err)
-	case err != nil && ctx.Err() != nil:
-		err = errInterrupted
-	case err != nil:
-		return database.LedgerError(err)
-	}
-	if printed := c.print(command.Stdout, report, time.Since(began)); printed != nil || err != nil {
-		return errors.Join(err, printed)
-	}
-	if bad := badTables(report); bad > 0 {
-		return sqlerr.AuditFaults(bad, len(report.Tables)+len(report.Strangers))
-	}
-	return nil
+	return besideServing(command, c.configuration, func(ctx context.Context, b *beside) error {
+		bar := newBar(command.Stderr, isTerminal(os.Stderr))
+		a := &audit.Audit{
+			Ledger: b.database.Ledger(b.key),
+			Tables: c.Tables, Repair: c.Repair,
+		}
+		if !c.Quiet {
+			a.Progress = func(p audit.Progress) { bar.show(p.Table, p.Done, p.Tables, p.Rows, p.Estimate) }
+		}
+		began := time.Now()
+		report, err := a.Run(ctx)
+		bar.close()
+		switch {
+		case errors.Is(err, ledger.ErrNone), errors.Is(err, audit.ErrUnknown):
+			return sqlerr.AuditNothing(err)
+		case err != nil && ctx.Err() != nil:
+			err = errInterrupted
+		case err != nil:
+			return b.database.LedgerError(err)
+		}
+		if printed := c.print(command.Stdout, report, time.Since(began)); printed != nil || err != nil {
+			return errors.Join(err, printed)
+		}
+		if bad := badTables(report); bad > 0 {
+			return sqlerr.AuditFaults(bad, len(report.Tables)+len(report.Strangers))
+		}
+		return nil
+	})
 }
 
 // configuration reads the settings; a key has to be among them.
 func (c *verifyCmd) configuration(command *kong.Context) (*config.Config, error) {
-	given := givenFlags(command)
-	for _, own := range []string{"config", "repair", "json", "quiet"} {
-		delete(given, own)
-	}
-	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
-	if err != nil {
-		return nil, configError(err)
-	}
-	if cfg.Key.File == "" {
-		return nil, &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--key", Problem: "is not set"}
-	}
-	return cfg, nil
+	return settingsBeside(command, c.Config, "repair", "json", "quiet")
 }
 
 func badTables(r *audit.Report) int {

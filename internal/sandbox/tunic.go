@@ -23,9 +23,7 @@ type TunicOptions struct {
 	// Protect gives it a key file, made in its folder if there is none, and leaves the
 	// policy to Args: by default every column of a new table is protected.
 	Protect bool
-	// Uninitialized leaves it to the test to make the ledger.
-	Uninitialized bool
-	Log           io.Writer // receives what tunic writes; may be nil
+	Log     io.Writer // receives what tunic writes; may be nil
 }
 
 // StartTunic runs `tunic serve` with everything plain by default, the sandbox's
@@ -66,7 +64,7 @@ func (p *Proc) serve(ctx context.Context, binary string, o TunicOptions) error {
 	} else {
 		args = append(args, "--policy-default", "plain")
 	}
-	if args = slices.Concat(args, o.Args); slices.Contains(args, "--key") && !o.Uninitialized {
+	if args = slices.Concat(args, o.Args); slices.Contains(args, "--key") {
 		p.initLedger(ctx, binary, args, o.Env)
 	}
 	return p.launch(ctx, command{

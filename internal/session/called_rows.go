@@ -15,24 +15,26 @@ import (
 // protected is not passed on: all of that answer is read, and the client is told. What the program
 // has done, it has done.
 
-// mayShowForms are the kinds of statements that may run a program which answers with rows.
-var mayShowForms = map[sql.Kind]bool{sql.Call: true, sql.Execute: true, sql.ExecuteImmediate: true, sql.Unknown: true}
+// mayShowForms reports whether a statement may run a program which answers with rows.
+func mayShowForms(st plan.Statement) bool {
+	return st.Kind == sql.Call || st.Kind == sql.Execute || st.Kind == sql.ExecuteImmediate || st.Kind == sql.Unknown
+}
 
 // watchesRows reports whether the rows of the answer that is due may be a program's, over
 // protected tables.
 func (s *Session) watchesRows() bool {
 	return s.carried != nil && s.shared.Ledger != nil &&
-		slices.ContainsFunc(s.carried.Statements, func(st plan.Statement) bool { return mayShowForms[st.Kind] })
+		slices.ContainsFunc(s.carried.Statements, mayShowForms)
 }
 
-// relayWatched is relay, frame by frame. What comes before the rows of a result is held back until
-// all of their columns are known.
-func (s *Session) relayWatched() error {
+// relayFrames is relay, frame by frame. Of an answer that is watched, what comes before the rows of a
+// result is held back until all of their columns are known.
+func (s *Session) relayFrames(watched bool) error {
 	var held []heldFrame
 	shows := false
 	for !s.response.Done() {
 		buffered := s.server.Buffered()
-		defines := s.response.Defines()
+		defines := watched && s.response.Defines()
 		n, err := s.response.Step(buffered)
 		switch {
 		case err != nil:
@@ -56,7 +58,7 @@ func (s *Session) relayWatched() error {
 		switch {
 		case shows:
 			held = nil
-		case s.response.Describing():
+		case watched && s.response.Describing():
 			held = append(held, heldFrame{bytes.Clone(buffered[:n]), s.response.Ended()})
 		default:
 			for _, f := range held {

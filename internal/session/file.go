@@ -124,35 +124,6 @@ func (s *Session) translates() bool {
 	return (s.caps^s.server.Capabilities)&wire.ClientDeprecateEOF != 0
 }
 
-// translate passes an answer on to a client that expects no EOF: those after
-// definitions are left out, those at the end become an OK, and what follows is
-// numbered anew.
-func (s *Session) translate() error {
-	for !s.response.Done() {
-		buffered := s.server.Buffered()
-		n, err := s.response.Step(buffered)
-		if err != nil {
-			return s.answerBroken(err)
-		}
-		if n == 0 {
-			if err := s.moreToTranslate(); err != nil {
-				return err
-			}
-			continue
-		}
-		if s.response.WantsFile() && !s.mayWantFile() {
-			return s.fileRefused()
-		}
-		s.translateFrame(buffered[:n], s.response.Ended())
-		s.server.Advance(n)
-		s.shared.Metrics.Bytes.ClientOut.Add(n)
-	}
-	if err := s.write(nil); err != nil {
-		return err
-	}
-	return s.answered()
-}
-
 // moreToTranslate writes what is translated and waits for more, or for the
 // client's file.
 func (s *Session) moreToTranslate() error {
@@ -170,6 +141,8 @@ func (s *Session) moreToTranslate() error {
 	return nil
 }
 
+// translateFrame passes a frame on to a client that expects no EOF: those after definitions are left
+// out, those at the end become an OK, and what follows is numbered anew.
 func (s *Session) translateFrame(frame []byte, ended wire.Ended) {
 	switch ended {
 	case wire.EndedDefinitions:

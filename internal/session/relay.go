@@ -99,11 +99,8 @@ func (s *Session) expect(command wire.Command, payload []byte) {
 
 // relay passes the server's answer to the client as it comes, up to its end.
 func (s *Session) relay() error {
-	switch {
-	case s.watchesRows():
-		return s.relayWatched()
-	case s.translates():
-		return s.translate()
+	if watched := s.watchesRows(); watched || s.translates() {
+		return s.relayFrames(watched)
 	}
 	for {
 		buffered := s.server.Buffered()
