@@ -116,10 +116,13 @@ type ClientTLS struct {
 type Limits struct {
 	// Connections is how many clients may be connected at once.
 	Connections int
+	// Logins is how many clients may log in at once, LoginsByAddress how many of one
+	// address.
+	Logins, LoginsByAddress int
 	// PacketBytes is the longest message, after joining packets of 16 MiB; at
 	// most 1 GiB, as the protocol manual sets for max_allowed_packet.
 	PacketBytes int64
-	// HandshakeTimeout bounds the time from accepting to being logged in.
+	// HandshakeTimeout bounds the time to being logged in, from when a login has its turn.
 	HandshakeTimeout time.Duration
 	// IdleTimeout ends a session that sends nothing for so long; 0 is never.
 	IdleTimeout time.Duration

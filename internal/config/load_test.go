@@ -38,6 +38,8 @@ var samples = map[string][2]string{
 	"TUNIC_TLS_CLIENT_CA":           {"/a/ca.pem", "/b/ca.pem"},
 	"TUNIC_TLS_DIR":                 {"/a/tls", "/b/tls"},
 	"TUNIC_MAX_CONNECTIONS":         {"1", "1000"},
+	"TUNIC_MAX_LOGINS":              {"3", "70"},
+	"TUNIC_MAX_LOGINS_BY_ADDRESS":   {"2", "60"},
 	"TUNIC_MAX_PACKET":              {"1GiB", "1048576"},
 	"TUNIC_HANDSHAKE_TIMEOUT":       {"1", "2.5"},
 	"TUNIC_IDLE_TIMEOUT":            {"0", "1h"},
@@ -147,7 +149,7 @@ func TestLoadMinimal(t *testing.T) {
 		Policy:  Policy{Default: PolicyPlain, Layers: LayersOff, LayersAfter: time.Minute, Ceiling: CeilingOrder},
 		TLS:     ClientTLS{Mode: ClientTLSEnabled, Dir: "/home/op/.local/state/tunic/tls"},
 		Limits: Limits{
-			Connections: 4096, PacketBytes: 64 << 20, PreparedStatements: 16382,
+			Connections: 4096, Logins: 64, LoginsByAddress: 32, PacketBytes: 64 << 20, PreparedStatements: 16382,
 			HandshakeTimeout: 10 * time.Second, IdleTimeout: 8 * time.Hour,
 			WriteTimeout: time.Minute, Drain: 30 * time.Second,
 		},

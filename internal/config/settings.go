@@ -234,6 +234,22 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
+			Key: "limits.logins", Flag: "max-logins", Group: groupLimits, Default: "64",
+			Help: "How many clients may be logging in at once; others wait their turn.",
+			More: "Each has a connection of the server before it is known who the client is: keep it well below the server's `max_connections`. Who waits longer than `--handshake-timeout` is turned away (TUNIC-4007).",
+		},
+		field: func(c *Config) target { return intTarget{&c.Limits.Logins, 1, 1_000_000} },
+	},
+	{
+		Setting: Setting{
+			Key: "limits.logins_by_address", Flag: "max-logins-by-address", Group: groupLimits, Default: "32",
+			Help: "How many of them may be of one address.",
+			More: "Of IPv6, a /64 network is one address; all clients of a Unix socket are one. Denied logins of an address are answered more slowly from the eleventh on, up to 3 seconds later, until there was none for a minute.",
+		},
+		field: func(c *Config) target { return intTarget{&c.Limits.LoginsByAddress, 1, 1_000_000} },
+	},
+	{
+		Setting: Setting{
 			Key: "limits.packet", Flag: "max-packet", Group: groupLimits, Default: "64MiB",
 			Help: "The longest message of a client or the server.",
 			More: "The server's `max_allowed_packet` applies as well.",

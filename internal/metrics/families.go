@@ -33,7 +33,7 @@ func (m *Metrics) clientFamilies() []*family {
 		}),
 		newFamily(family{
 			name: "tunic_connections_refused_total", kind: counter,
-			help:   "Client connections closed before their session began; backend is a server that cannot be reached, or whose greeting is an error.",
+			help:   "Client connections closed before their session began; backend is a server that cannot be reached, or whose greeting is an error, logins are too many logins under way.",
 			labels: []label{{"reason", connectionRefusalNames[:]}},
 			read:   listed(connectionRefusalNames[:], c.refused[:]),
 		}),
@@ -42,6 +42,11 @@ func (m *Metrics) clientFamilies() []*family {
 			help:   "Logins by result: denied is the server's refusal, refused tunic's own, aborted a client that left.",
 			labels: []label{{"result", loginResultNames[:]}},
 			read:   listed(loginResultNames[:], m.logins[:]),
+		}),
+		newFamily(family{
+			name: "tunic_logins_slowed_total", kind: counter,
+			help: "Denied logins whose answer waited, as there were many of that address.",
+			read: counted(&m.LoginsSlowed),
 		}),
 		newFamily(family{
 			name: "tunic_sessions", kind: gauge,

@@ -11,6 +11,7 @@ const (
 	RefusedHandshake
 	RefusedTLS
 	RefusedBackend
+	RefusedLogins
 	connectionRefusals
 )
 
@@ -21,6 +22,7 @@ var connectionRefusalNames = [connectionRefusals]string{
 	RefusedHandshake:        "handshake",
 	RefusedTLS:              "tls",
 	RefusedBackend:          "backend",
+	RefusedLogins:           "logins",
 }
 
 // LoginResult is how a login ended.

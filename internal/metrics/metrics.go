@@ -43,6 +43,8 @@ type Metrics struct {
 	// Advice counts layers that were advised, in a warning or the log, and LayersAsked jobs
 	// that were asked for because of it.
 	Advice, LayersAsked Counter
+	// LoginsSlowed counts denied logins whose answer waited.
+	LoginsSlowed Counter
 	// Prepared is how many prepared statements all sessions hold open.
 	Prepared Gauge
 	Jobs     Jobs

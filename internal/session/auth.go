@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
+	"time"
 
 	"tunic/internal/metrics"
 	"tunic/internal/sqlerr"
@@ -67,6 +69,7 @@ func (s *Session) authenticate(ctx context.Context, x *exchange) verdict {
 			return s.admit(ctx, payload)
 		case wire.AuthErr:
 			s.logDenied(payload)
+			s.slowDown(ctx, payload)
 			s.client.WritePacket(payload)
 			if s.client.Flush() != nil {
 				return broken
@@ -84,6 +87,33 @@ func (s *Session) authenticate(ctx context.Context, x *exchange) verdict {
 			return broken
 		}
 	}
+}
+
+// wrongAccount are the errors of servers for a wrong name or password:
+// ER_ACCESS_DENIED_ERROR, and ER_ACCESS_DENIED_NO_PASSWORD_ERROR of MariaDB and MySQL.
+var wrongAccount = []uint16{1045, 1698}
+
+// slowDown lets who has been denied often wait for the next denial. A connection that has
+// not been let in is of no use any more, and is given back to the server before that.
+func (s *Session) slowDown(ctx context.Context, payload []byte) {
+	denial, err := wire.DecodeErr(payload)
+	if s.shared.Logins == nil || err != nil || !slices.Contains(wrongAccount, denial.Number) {
+		return
+	}
+	wait := s.shared.Logins.deny(addressOf(s.socket.RemoteAddr()))
+	if wait == 0 {
+		return
+	}
+	s.shared.Metrics.LoginsSlowed.Inc()
+	if s.Mark().Phase() == PhaseLogin {
+		_ = s.server.Close()
+		s.place.vacate()
+	}
+	select {
+	case <-time.After(wait):
+	case <-ctx.Done():
+	}
+	_ = s.socket.SetDeadline(time.Now().Add(farewell))
 }
 
 // logDenied counts and logs a login that the server has denied.

@@ -44,6 +44,10 @@ const (
 // reports whether it did.
 func (s *Session) login(ctx context.Context) bool {
 	s.mark.set(PhaseLogin)
+	if !s.awaitPlace(ctx) {
+		return false
+	}
+	defer s.place.leave()
 	deadline := time.Now().Add(s.shared.Limits.HandshakeTimeout)
 	_ = s.socket.SetDeadline(deadline)
 	ctx, cancel := context.WithDeadline(ctx, deadline)
@@ -67,6 +71,26 @@ func (s *Session) login(ctx context.Context) bool {
 		return false
 	}
 	return s.authenticate(ctx, x) == admitted && s.begin(login)
+}
+
+// awaitPlace waits until the login may have a connection of the server's, as long as a
+// login may take. A client that finds no place is told so in place of the greeting.
+func (s *Session) awaitPlace(ctx context.Context) bool {
+	if s.shared.Logins == nil {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.shared.Limits.HandshakeTimeout)
+	defer cancel()
+	if s.place = s.shared.Logins.enter(ctx, addressOf(s.socket.RemoteAddr())); s.place != nil {
+		return true
+	}
+	_ = s.socket.SetDeadline(time.Now().Add(farewell))
+	if s.isCut() || errors.Is(ctx.Err(), context.Canceled) {
+		s.turnAway(metrics.RefusedDrain, sqlerr.ShuttingDown())
+		return false
+	}
+	s.turnAway(metrics.RefusedLogins, sqlerr.TooManyLogins())
+	return false
 }
 
 // connect opens the session's connection to the server. A server that refuses

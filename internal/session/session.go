@@ -50,6 +50,8 @@ type Shared struct {
 	// TLS gives the current certificate; nil if clients get no TLS.
 	TLS        func() *tls.Config
 	RequireTLS bool
+	// Logins bounds logins under way; nil does not.
+	Logins *Logins
 	// Exchange opens passwords that clients without TLS encrypt for tunic.
 	Exchange *Exchange
 }
@@ -78,6 +80,7 @@ type Session struct {
 	client *wire.Conn
 	caps   wire.Capability // agreed on with the client
 	secure bool            // nobody between the client and tunic can read along
+	place  *place          // of a login under way
 	server *backend.Conn
 	owned  atomic.Pointer[backend.Conn] // server, for Close
 

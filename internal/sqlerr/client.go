@@ -130,6 +130,9 @@ func TooManyConnections(limit int) *Error {
 	return clientError(limitConnections, number("limit", limit))
 }
 
+// TooManyLogins turns a client away that has found no place to log in.
+func TooManyLogins() *Error { return clientError(limitLogins) }
+
 // HandshakeTimeout ends a connection that did not log in in time.
 func HandshakeTimeout(after time.Duration) *Error {
 	return clientError(limitHandshake, span("time", after))

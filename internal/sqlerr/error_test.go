@@ -87,6 +87,7 @@ var clientErrors = map[string]*Error{
 	"CommandRefused":        CommandRefused("COM_BINLOG_DUMP"),
 	"BadHandshake":          BadHandshake("login packet"),
 	"TooManyConnections":    TooManyConnections(1_000_000),
+	"TooManyLogins":         TooManyLogins(),
 	"HandshakeTimeout":      HandshakeTimeout(10 * time.Second),
 	"IdleTimeout":           IdleTimeout(8 * time.Hour),
 	"TooManyPrepared":       TooManyPrepared(16382),

@@ -137,6 +137,7 @@ const (
 	limitPrepared    Code = 4004
 	limitDrain       Code = 4005
 	limitVariables   Code = 4006
+	limitLogins      Code = 4007
 
 	backendLost        Code = 5001
 	backendUnreachable Code = 5003

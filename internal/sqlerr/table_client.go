@@ -83,6 +83,12 @@ var clientTable = []Entry{
 		Fix:     "SET variables that are not needed any more to NULL",
 		Why:     "Tunic keeps user variables that may go with protected columns itself. The limit bounds the memory of one session.",
 	},
+	{
+		Code: limitLogins, Number: 1040, State: "08004",
+		Message: "too many logins are under way",
+		Fix:     "try again, or raise --max-logins or --max-logins-by-address",
+		Why:     "Each login has a connection of the server's before it is known who the client is, so tunic bounds them, in total and by address. A client waits for its turn as long as --handshake-timeout says. If others connect and do not log in, tunic's log shows from where (TUNIC-4002).",
+	},
 
 	// The database server.
 	// The numbers are a server's and not a client library's own (2000 to 2999):
