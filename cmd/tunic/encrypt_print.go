@@ -57,6 +57,7 @@ func (w *encrypting) print(r *migrate.Report, p *migrate.Plan) error {
 	var b strings.Builder
 	if r.From == migrate.Finished {
 		fmt.Fprintf(&b, "%s.%s is protected, and nothing is left to be done\n", r.Schema, r.Table)
+		checkLine(&b, r)
 		_, err := io.WriteString(w.command.Stdout, b.String())
 		return err
 	}
@@ -67,9 +68,17 @@ func (w *encrypting) print(r *migrate.Report, p *migrate.Plan) error {
 	}
 	fmt.Fprintf(&b, "%s.%s is protected: about %s, %s\n", r.Schema, r.Table, plural(p.Rows, "row"), total.Round(time.Millisecond))
 	columnLines(&b, r.Columns)
+	checkLine(&b, r)
 	b.WriteString(remainsText)
 	_, err := io.WriteString(w.command.Stdout, b.String())
 	return err
+}
+
+// checkLine tells of a CHECK that is missing.
+func checkLine(b *strings.Builder, r *migrate.Report) {
+	if r.Unchecked {
+		fmt.Fprintf(b, "\n%s\n", uncheckedText(r.Schema, r.Table))
+	}
 }
 
 // remainsText says what of the values is left elsewhere.
@@ -141,6 +150,8 @@ type encrypted struct {
 	At      string             `json:"at_step"`
 	Columns []encryptionColumn `json:"columns"`
 	Steps   []encryptedStep    `json:"steps"`
+
+	Unchecked bool `json:"without_check,omitempty"`
 }
 
 type encryptedStep struct {
@@ -149,7 +160,7 @@ type encryptedStep struct {
 }
 
 func reportOf(r *migrate.Report) encrypted {
-	v := encrypted{Schema: r.Schema, Table: r.Table, From: string(r.From), At: string(r.At), Columns: jsonColumns(r.Columns), Steps: []encryptedStep{}}
+	v := encrypted{Schema: r.Schema, Table: r.Table, From: string(r.From), At: string(r.At), Columns: jsonColumns(r.Columns), Steps: []encryptedStep{}, Unchecked: r.Unchecked}
 	for _, t := range r.Took {
 		v.Steps = append(v.Steps, encryptedStep{string(t.Step), t.Time.Seconds()})
 	}

@@ -42,7 +42,7 @@ Settings are those of tunic serve, whose file and variables may be used; those t
 
 --repair gives rows the tokens that they lack or have wrong, if nobody has changed them meanwhile. A sealed form that does not open cannot be repaired: its value has to come from a backup. Neither is a table whose definition was changed around tunic.
 
-Exit status: 0 all is as it was written, or is again; 10 something is not; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
+Exit status: 0 all is as it was written, or is again; 10 something is not, or values are in the clear that tunic encrypt or decrypt has left; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
 }
 
 // errInterrupted is an end by a signal.
@@ -130,17 +130,44 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 	case t.Between:
 		state = "as written; tunic encrypt or decrypt has begun with it, and is to be run again"
 	}
+	if t.Good() && t.Unchecked {
+		state += "; without a CHECK"
+	}
 	size := plural(t.Rows, "row")
 	if t.View {
 		size = "view"
 	}
 	fmt.Fprintf(b, "%s.%s  %s  %s\n", t.Schema, t.Name, size, state)
+	for _, p := range t.Plain {
+		fmt.Fprintf(b, "    %s\n", plainText(t, p))
+	}
+	if t.Unchecked {
+		fmt.Fprintf(b, "    %s\n", uncheckedText(t.Schema, t.Name))
+	}
 	for _, m := range t.Mismatches {
 		fmt.Fprintf(b, "    %s\n", mismatchText(m))
 	}
 	for _, f := range t.Faults {
 		fmt.Fprintf(b, "    %s\n", faultText(&f))
 	}
+}
+
+// plainText says where values are in the clear, and what to do about it.
+func plainText(t *audit.Table, p audit.Plain) string {
+	what := "column " + p.Column + " has its values in the clear at the server"
+	switch {
+	case p.Column == "" && p.Next == "decrypt":
+		what = "all of its columns are in the clear at the server"
+	case p.Column == "":
+		what = "its file may have values in the clear"
+	}
+	return what + ": run tunic " + p.Next + " " + t.Schema + "." + t.Name + " again, which goes on to the end"
+}
+
+// uncheckedText says what a table lacks that was encrypted without a copy, and how it comes.
+func uncheckedText(schema, table string) string {
+	return "it has no CHECK that has the server refuse values in the clear, as from a trigger of another table:" +
+		" ALTER TABLE " + schema + "." + table + " FORCE, ALGORITHM=COPY, through tunic, adds it, and keeps writers waiting meanwhile"
 }
 
 func mismatchText(m ddl.Mismatch) string {
@@ -192,8 +219,16 @@ type verdictTable struct {
 	Changing   bool              `json:"changing,omitempty"`
 	Between    bool              `json:"between_steps,omitempty"`
 	Rows       int64             `json:"rows"`
+	Unchecked  bool              `json:"without_check,omitempty"`
+	Plain      []verdictPlain    `json:"plain,omitempty"`
 	Mismatches []verdictMismatch `json:"mismatches,omitempty"`
 	Faults     []verdictFault    `json:"faults,omitempty"`
+}
+
+// verdictPlain is where values are in the clear; without a column it is the table.
+type verdictPlain struct {
+	Column string `json:"column,omitempty"`
+	Next   string `json:"next"`
 }
 
 type verdictMismatch struct {
@@ -214,7 +249,10 @@ func verdictOf(r *audit.Report) verdict {
 	v := verdict{Good: r.Good(), Tables: []verdictTable{}, Strangers: r.Strangers}
 	for i := range r.Tables {
 		t := &r.Tables[i]
-		one := verdictTable{Schema: t.Schema, Table: t.Name, View: t.View, Good: t.Good(), Changing: t.Changing, Between: t.Between, Rows: t.Rows}
+		one := verdictTable{Schema: t.Schema, Table: t.Name, View: t.View, Good: t.Good(), Changing: t.Changing, Between: t.Between, Unchecked: t.Unchecked, Rows: t.Rows}
+		for _, p := range t.Plain {
+			one.Plain = append(one.Plain, verdictPlain(p))
+		}
 		for _, m := range t.Mismatches {
 			one.Mismatches = append(one.Mismatches, verdictMismatch(m))
 		}

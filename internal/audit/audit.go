@@ -58,14 +58,19 @@ type Table struct {
 	// its rows have not been looked at.
 	Changing bool
 	// Between says that tunic encrypt or decrypt has begun with it and is to go on.
-	Between    bool
+	Between bool
+	// Plain is where values are in the clear still.
+	Plain []Plain
+	// Unchecked says that the stored table has no CHECK that refuses values in the clear, and that the
+	// catalog does not say that it has one.
+	Unchecked  bool
 	Mismatches []ddl.Mismatch
 	Faults     []layers.Fault
 }
 
 // Good reports whether all of the table is as it was written, or is again.
 func (t *Table) Good() bool {
-	return !t.Changing && len(t.Mismatches) == 0 && !slices.ContainsFunc(t.Faults, func(f layers.Fault) bool { return f.Repaired < f.Rows })
+	return !t.Changing && len(t.Plain) == 0 && len(t.Mismatches) == 0 && !slices.ContainsFunc(t.Faults, func(f layers.Fault) bool { return f.Repaired < f.Rows })
 }
 
 // Good reports whether all is as it was written, or is again.
@@ -163,6 +168,7 @@ func (a *Audit) look(ctx context.Context, now **ledger.Inspection, n name, p Pro
 			}
 			if found != nil {
 				found.Between = t.Copying() || t.Baring() || slices.ContainsFunc(found.Mismatches, ddl.Mismatch.Between)
+				found.Plain = plainOf(t, found.Mismatches)
 				found.Mismatches = slices.DeleteFunc(found.Mismatches, ddl.Mismatch.Between)
 			}
 			return found, failed
@@ -203,6 +209,9 @@ func (a *Audit) table(ctx context.Context, now *ledger.Inspection, t *catalog.Ta
 	}
 	if !exists(ctx, conn, "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", catalog.Schema, t.Twin) {
 		found.Mismatches = append(found.Mismatches, ddl.Mismatch{Of: "twin", Problem: "missing"})
+	}
+	if err := around(ctx, conn, t, found); err != nil {
+		return nil, err
 	}
 	if unreadable(t, found.Mismatches) {
 		return found, nil

@@ -119,13 +119,14 @@ func TestFinds(t *testing.T) {
 			"UPDATE shop.a SET `n$ord` = NULL WHERE `n$ord` IS NOT NULL ORDER BY `n$ord` LIMIT 1",
 			"UPDATE shop.b SET v = CONCAT(v, 'x')",
 			"ALTER TABLE shop.c ADD KEY mine (id)",
+			"CREATE TRIGGER shop.sees BEFORE INSERT ON shop.c FOR EACH ROW SET NEW.id = NEW.id",
 			"CREATE OR REPLACE VIEW shop.v AS SELECT 1 AS k",
 			"CREATE TABLE shop.back (a INT) COMMENT 'tunic 000102030405060708090a0b0c0d0e0f 3'",
 			"CREATE TABLE shop.other (a INT) COMMENT 'tunic of mine'",
 		)
 		want.Tables[0].Faults = []layers.Fault{{Column: "n", Layer: policy.Order, Kind: layers.Lacking, Rows: 1, Repaired: 1}}
 		want.Tables[1].Faults = []layers.Fault{{Column: "v", Kind: layers.Unopened, Rows: 1}}
-		want.Tables[2].Mismatches = []ddl.Mismatch{{Of: "key", Name: "mine", Problem: "not made by tunic"}}
+		want.Tables[2].Mismatches = []ddl.Mismatch{{Of: "key", Name: "mine", Problem: "not made by tunic"}, {Of: "trigger", Name: "sees", Problem: "not made by tunic"}}
 		want.Tables[3].Mismatches = []ddl.Mismatch{{Of: "mark", Problem: "different"}}
 		want.Strangers = []string{"shop.back"}
 		b.audit.Repair = true

@@ -81,6 +81,11 @@ func patiently(ctx context.Context, try func(ctx context.Context, wait time.Dura
 // than a time. An error that is passing says that it has waited in vain, or that another one
 // has its turn; whether it has been done is to be seen by the table.
 func (d *Definer) brief(ctx context.Context, statement string, wait time.Duration) error {
+	return d.briefIn(ctx, "", statement, wait)
+}
+
+// briefIn is brief with more settings of the session.
+func (d *Definer) briefIn(ctx context.Context, settings, statement string, wait time.Duration) error {
 	own, err := d.o.DB.Conn(ctx)
 	if err != nil {
 		return err
@@ -90,7 +95,7 @@ func (d *Definer) brief(ctx context.Context, statement string, wait time.Duratio
 	// the storage engine waits, of which it does not tell in a state: MariaDB locks the tables
 	// that refer to one (lock_table_children in row0mysql.cc, MDEV-26217), and any table for
 	// a transaction of XA that a restart has found prepared, while nobody can begin with the table.
-	if _, err := own.ExecContext(ctx, "SET SESSION lock_wait_timeout = 1, innodb_lock_wait_timeout = 1"); err != nil {
+	if _, err := own.ExecContext(ctx, "SET SESSION lock_wait_timeout = 1, innodb_lock_wait_timeout = 1"+settings); err != nil {
 		return err
 	}
 	var id int64

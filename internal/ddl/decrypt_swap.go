@@ -28,7 +28,7 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 		}
 		if clauses := shapeClauses(t, stored); len(clauses) > 0 {
 			clauses = append(append(clauses, "FORCE"), keepsCounter(stored)...)
-			err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", ")+inPlace, wait)
+			err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), inPlace, wait)
 			if err != nil {
 				return err
 			}
@@ -46,7 +46,7 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 			if err != nil {
 				return err
 			}
-			if err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD "+key+inPlace, wait); err != nil {
+			if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" ADD "+key, inPlace, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.key")
@@ -296,7 +296,7 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 			if len(drops) == 0 {
 				continue
 			}
-			if err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(drops, ", ")+inPlace, wait); err != nil {
+			if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(drops, ", "), inPlace, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.dropped")

@@ -157,7 +157,7 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 		}
 		made := storedKey(l.table, &l.shown.Keys[i], k)
 		made.Head = strings.Replace(made.Head, quoteName(k.Name), quoteName(keyAhead(i)), 1)
-		if err := w.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD "+made.text()+inPlace, wait); err != nil {
+		if err := w.beside(ctx, "ALTER TABLE "+fullName(t)+" ADD "+made.text(), inPlace, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.exchange.key")
@@ -172,6 +172,20 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 // inPlace is behind a definition that is not to keep clients from writing: if the server
 // cannot, it is to say so.
 const inPlace = ", ALGORITHM=INPLACE, LOCK=NONE"
+
+// beside is brief of a statement that is not to keep clients from writing. Where the server cannot do it
+// so, as with a FULLTEXT key, it makes the table anew as it can: clients who write wait for that long, and nothing of
+// the values is left behind.
+func (d *Definer) beside(ctx context.Context, statement, how string, wait time.Duration) error {
+	err := d.brief(ctx, statement+how, wait)
+	if answeredWith(err, notSupported, notSupportedReason) {
+		return d.briefIn(ctx, keepsValues, statement, wait)
+	}
+	return err
+}
+
+// keepsValues is the mode in which a server copies a table: it changes no value, and takes each that is there.
+const keepsValues = ", sql_mode = 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES'"
 
 // keyAhead is the name of a key over layers until it takes the place of the i-th key, and
 // keyAside is that key's name then.
@@ -245,13 +259,13 @@ func (d *Definer) Purge(ctx context.Context, e *Encryption) error {
 			return err
 		}
 		for _, drop := range d.asideTexts(t, account) {
-			if err := d.brief(ctx, drop, wait); err != nil {
+			if err := d.beside(ctx, drop.statement, drop.how, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.purge.dropped")
 		}
 		if modified := visibleClauses(t, account); len(modified) > 0 {
-			if err := d.brief(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE"+inPlace, wait); err != nil {
+			if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE", inPlace, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.purge.anew")
@@ -277,9 +291,12 @@ func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool,
 	return len(d.asideTexts(t, account)) > 0 || len(visibleClauses(t, account)) > 0, nil
 }
 
+// drop is a statement that drops something, and how the server is to do it, if it can.
+type drop struct{ statement, how string }
+
 // asideTexts drop the keys and columns that were exchanged for others. MariaDB drops columns
 // beside a virtual one, which the fence is, only by themselves and in an instant.
-func (d *Definer) asideTexts(t *catalog.Table, account *shown) (statements []string) {
+func (d *Definer) asideTexts(t *catalog.Table, account *shown) (statements []drop) {
 	var keys, columns []string
 	for i := range account.Keys {
 		if name := account.Keys[i].Name; strings.HasPrefix(name, catalog.KeyAsidePrefix) {
@@ -292,14 +309,14 @@ func (d *Definer) asideTexts(t *catalog.Table, account *shown) (statements []str
 		}
 	}
 	if len(keys) > 0 {
-		statements = append(statements, "ALTER TABLE "+fullName(t)+" "+strings.Join(keys, ", ")+inPlace)
+		statements = append(statements, drop{"ALTER TABLE " + fullName(t) + " " + strings.Join(keys, ", "), inPlace})
 	}
 	how := inPlace
 	if d.o.Flavor == value.MariaDB {
 		how = ", ALGORITHM=INSTANT"
 	}
 	if len(columns) > 0 {
-		statements = append(statements, "ALTER TABLE "+fullName(t)+" "+strings.Join(columns, ", ")+how)
+		statements = append(statements, drop{"ALTER TABLE " + fullName(t) + " " + strings.Join(columns, ", "), how})
 	}
 	return statements
 }

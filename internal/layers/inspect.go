@@ -41,10 +41,11 @@ const (
 	Lacking                   // a value has no token
 	Wrong                     // a token is another value's
 	Surplus                   // a NULL has a token
+	Emptied                   // a column that is NOT NULL has no sealed form
 )
 
 var faultNames = [...]string{
-	Unopened: "does not open", Lacking: "is missing", Wrong: "is not that of the value", Surplus: "is there for NULL",
+	Unopened: "does not open", Lacking: "is missing", Wrong: "is not that of the value", Surplus: "is there for NULL", Emptied: "is NULL in a column that is NOT NULL",
 }
 
 func (k FaultKind) String() string { return faultNames[k] }
@@ -162,6 +163,9 @@ func (in *inspector) row(ctx context.Context, r row) error {
 			continue
 		case err != nil:
 			return err
+		}
+		if r.sealed[i] == nil && x.read.Type.NotNull {
+			in.note(spot{i, 0, Emptied})
 		}
 		for j := range want {
 			if kind, bad := faultOf(have[j], want[j]); bad {

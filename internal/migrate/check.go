@@ -41,6 +41,7 @@ var checks = []check{
 	{"programs", checkPrograms},
 	{"expressions", checkExpressions},
 	{"views", checkViews},
+	{"keys of words", checkWords},
 	{"space", checkSpace},
 }
 

@@ -88,6 +88,9 @@ type Report struct {
 	// Rows are how many were gone through.
 	Rows int64
 	Took []Took
+	// Unchecked says that the server does not refuse values in the clear that its own programs write: that
+	// takes a CHECK, which comes with a copy of the table.
+	Unchecked bool
 }
 
 // Took is how long a step took.
@@ -133,7 +136,7 @@ func (w *Work) Encrypt(ctx context.Context) (*Report, error) {
 		crash.Point("migrate.step")
 	}
 	if t := w.Ledger.Catalog().Table(w.Schema, w.Table); t != nil {
-		report.Columns = columnsOf(t)
+		report.Columns, report.Unchecked = columnsOf(t), t.Unchecked
 	}
 	return report, nil
 }

@@ -1,0 +1,16 @@
+package migrate
+
+import "context"
+
+// checkWords is about keys beside which no server makes a table anew while clients write.
+func checkWords(ctx context.Context, s *subject) (all []Finding, err error) {
+	names, err := s.strings(ctx, "SELECT DISTINCT INDEX_NAME FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?"+
+		" AND INDEX_TYPE IN ('FULLTEXT', 'SPATIAL')", s.Schema, s.Table)
+	for _, name := range names {
+		all = append(all, Finding{
+			What: "beside key " + name + " the server makes the table anew by a copy in the last step: who writes to the table waits for that long",
+			Fix:  "begin when that may be, or drop the key before and make it again behind",
+		})
+	}
+	return all, err
+}
