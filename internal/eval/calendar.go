@@ -3,8 +3,13 @@ package eval
 import "time"
 
 // isDate reports whether a date is one of the calendar: neither zero nor with a
-// zero in it.
-func (c *clock) isDate() bool { return c.Year > 0 && c.Month > 0 && c.Day > 0 }
+// zero in it, nor one as 31 February, which a column has under ALLOW_INVALID_DATES.
+func (c *clock) isDate() bool {
+	return c.Year > 0 && c.Month > 0 && c.Day > 0 && (c.Day <= daysShortest || c.Day <= daysOfMonth(c.Year, c.Month))
+}
+
+// daysShortest are days that every month has.
+const daysShortest = 28
 
 // weekday counts from Monday, which is 0.
 func (c *clock) weekday() int { return (c.days() + 5) % 7 }

@@ -60,6 +60,7 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 		return nil, err
 	}
 	c.roundSides(&k, args[0], args[1])
+	c.tolerant(&k, args[0], args[1])
 	c.weighOnce(&k, args[0], args[1])
 	if k.by == classBytes {
 		c.takeBytes(args)
@@ -452,6 +453,10 @@ func (c *compiler) between(e *ast.BetweenExpr) (*node, error) {
 	high, err := c.comparisonOf("BETWEEN", args[0], args[2])
 	if err != nil {
 		return nil, err
+	}
+	if !c.session.isMariaDB() {
+		c.tolerant(&low, args[0], args[1])
+		c.tolerant(&high, args[0], args[2])
 	}
 	if low.by != high.by && low.by != classNull && high.by != classNull || low.collation != high.collation {
 		return nil, sqlerr.ExpressionRefused("BETWEEN", "bounds of two types")

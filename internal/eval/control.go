@@ -415,6 +415,7 @@ func compileNullIf(c *compiler, _ string, args []*node) (*node, error) {
 		return nil, err
 	}
 	c.roundSides(&k, args[0], args[1])
+	c.tolerant(&k, args[0], args[1])
 	equal, ev := k.evaluator(comparisonOps[ast.EqualOp]), c.chosen(args[0], args[0].ev, "NULLIF")
 	n := derive(args[0].shape, func(r *Run) *datum {
 		if d := equal(r); !d.null && d.n != 0 {

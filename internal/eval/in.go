@@ -102,8 +102,9 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(items) == 1 { // MariaDB makes = of it
+		if len(items) == 1 { // the servers make = of it
 			c.roundSides(&k, left, n)
+			c.tolerant(&k, left, n)
 		}
 		all = append(all, member{comparison: k, node: n, list: -1})
 	}

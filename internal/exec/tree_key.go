@@ -187,8 +187,33 @@ func (c *compiler) joinKey(own *compiler, k *ast.ComparisonExpr) (*joinKey, erro
 	if err != nil {
 		return nil, err
 	}
+	if differsByWay(a, b) {
+		return nil, sqlerr.ExpressionRefused("=", "a FLOAT or DOUBLE with a number of decimals, compared with what is of another type or computed, as a key of rows")
+	}
 	return c.keyOfSides(a, b, k.Operator), nil
 }
+
+// differsByWay reports whether it depends on the way that a server finds rows which of them
+// are equal: it allows for half a digit where it compares numbers that have a fixed number
+// of decimals, and for nothing where it looks for them in an index or a map. Columns of
+// one type, and those that hold what they show, come out the same.
+func differsByWay(a, b keySide) bool {
+	x, y := a.typ, b.typ
+	if !hasDigits(x) && !hasDigits(y) || !countsDigits(x) || !countsDigits(y) {
+		return false
+	}
+	if a.column < 0 || b.column < 0 {
+		return true
+	}
+	same := x.Kind == y.Kind && x.Decimals == y.Decimals
+	return !same && (x.Kind == value.Float || y.Kind == value.Float)
+}
+
+// hasDigits reports whether a type is a FLOAT or DOUBLE with a fixed number of decimals.
+func hasDigits(t *value.Type) bool { return isReal(t) && t.Length > 0 }
+
+// countsDigits reports whether values of a type have a number of decimals that is known.
+func countsDigits(t *value.Type) bool { return isWhole(t) || t.Kind == value.Decimal || hasDigits(t) }
 
 // keySide compiles a side of a key.
 func (c *compiler) keySide(e ast.Expr) (keySide, error) {

@@ -48,7 +48,7 @@ func (x *expander) writeTo(root ast.Statement) (ast.Statement, error) {
 	if alias == "" {
 		alias = v.Name
 	}
-	if !v.View.Updatable {
+	if !v.View.Updatable || slices.ContainsFunc(x.found, isTemporary) {
 		return nil, notUpdatable(root, alias)
 	}
 	inner, ok := query.(*ast.Select)
@@ -91,6 +91,10 @@ func hasQueryIn(root ast.Statement) (found bool) {
 	}, root)
 	return found
 }
+
+// isTemporary reports whether the server makes a temporary table of a view. MariaDB calls a
+// view over one updatable, and says only when it is written to that it is not.
+func isTemporary(v *catalog.Table) bool { return v.View.Algorithm == "TEMPTABLE" }
 
 // notUpdatable is what servers say of a view that cannot be written to (MySQL's error
 // reference, ER_NON_UPDATABLE_TABLE and ER_NON_INSERTABLE_TABLE).
