@@ -88,7 +88,9 @@ type Policy struct {
 // means.
 type Rule struct {
 	Columns, Protection string
-	From                string // where it was written, for errors
+	// Waits says that tables with such columns may be used while they are plain.
+	Waits bool
+	From  string // where it was written, for errors
 }
 
 // Admin is the HTTP side door for metrics and health.

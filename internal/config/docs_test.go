@@ -105,7 +105,9 @@ protection = "sealed"
 The three parts of ` + "`columns`" + ` are schema, table and column; ` + "`*`" + ` stands for any characters and ` + "`?`" + ` for one. A part with a dot in it is
 written in backquotes. The first rule that matches is the column's; an annotation in the column's COMMENT may ask for less
 than the rule, never for more. ` + "`protection`" + ` is one of ` + "`plain`, `sealed`, `equality`, `order`, `order/GRAIN`" + `, as in an [annotation](#annotations). A rule counts
-when a table is defined or changed, and changes nothing of tables that are there.
+when a table is defined or changed, and changes nothing of tables that are there. A table that is there and plain, with a column that a
+rule protects, is not used: statements over it are refused (TUNIC-2009), since somebody may have put it in the place of a protected one.
+` + "`waits = true`" + ` in the rule lets it be used as it is, until ` + "`tunic encrypt`" + ` has protected it; take it out then.
 One that protects a column with AUTO_INCREMENT, by a pattern too, refuses the definition: a rule that says ` + "`plain`" + ` of that column has to stand before it.
 
 ## Annotations

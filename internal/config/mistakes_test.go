@@ -98,6 +98,7 @@ var mistakes = []mistake{
 	{name: "rule without protection", file: "[[policy.rules]]\ncolumns='a.b.c'", kind: Missing, says: []string{"number 1, in ", "give both"}},
 	{name: "rule with a key of no setting", file: "[[policy.rules]]\ncolumns='a.b.c'\nprotection='sealed'\nfoo=1", kind: UnknownSetting, says: []string{"a rule has no foo", "remove it"}},
 	{name: "rule with a number", file: "[[policy.rules]]\ncolumns=3\nprotection='sealed'", kind: BadValue, says: []string{"columns is not a string"}},
+	{name: "rule that waits for a word", file: "[[policy.rules]]\ncolumns='a.b.c'\nprotection='sealed'\nwaits='yes'", kind: BadValue, says: []string{"waits is neither true nor false"}},
 	{name: "rule with a slip", file: "[[policy.rules]]\ncolumn='a.b.c'\nprotection='sealed'", kind: UnknownSetting, says: []string{"a rule has no column; did you mean columns?"}},
 	{name: "protect in file", flags: map[string]string{"policy-default": ""}, file: "policy.default = 'protect'", kind: Unprotected, says: []string{"policy.default in "}},
 }

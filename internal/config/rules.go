@@ -20,7 +20,12 @@ func (l *loader) loadRules(path string, value any) error {
 		rule := Rule{From: fmt.Sprintf("%s, number %d, in %s", rulesKey, i+1, path)}
 		for _, name := range slices.Sorted(maps.Keys(table)) {
 			text, ok := table[name].(string)
+			waits, isBool := table[name].(bool)
 			switch {
+			case name == "waits" && isBool:
+				rule.Waits = waits
+			case name == "waits":
+				return &Error{Kind: BadValue, Setting: rule.From, Problem: name + " is neither true nor false"}
 			case !slices.Contains(ruleKeys, name):
 				return &Error{Kind: UnknownSetting, Setting: rule.From, Problem: "a rule has no " + name, Fix: fixName(name, ruleKeys, "remove it")}
 			case !ok:
@@ -39,4 +44,4 @@ func (l *loader) loadRules(path string, value any) error {
 	return nil
 }
 
-var ruleKeys = []string{"columns", "protection"}
+var ruleKeys = []string{"columns", "protection", "waits"}

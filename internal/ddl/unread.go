@@ -1,5 +1,11 @@
 package ddl
 
+import (
+	"slices"
+
+	"tunic/internal/policy"
+)
+
 // MayProtectTable reports whether a table of such a name would have a protected
 // column, whatever its definition.
 func (d *Definer) MayProtectTable(schema, table string) bool {
@@ -10,4 +16,18 @@ func (d *Definer) MayProtectTable(schema, table string) bool {
 // protected table, though it does not speak to tunic.
 func (d *Definer) MayProtect() bool {
 	return d.o.Policy.Default.Protected || len(d.o.Policy.Rules) > 0
+}
+
+// Guards reports whether a table of such a name must not have columns of some names that are
+// plain.
+func (d *Definer) Guards(schema, table string) bool { return d.o.Policy.Guards(schema, table) }
+
+// Guarded reports whether a rule of the policy protects a column, and does not wait for it.
+func (d *Definer) Guarded(schema, table, column string) bool {
+	return d.o.Policy.Guarded(schema, table, column)
+}
+
+// HasGuards reports whether there is such a table.
+func (d *Definer) HasGuards() bool {
+	return slices.ContainsFunc(d.o.Policy.Rules, func(r policy.Rule) bool { return r.Protection.Protected && !r.Waits })
 }

@@ -41,11 +41,11 @@ func checkColumns(ctx context.Context, s *subject) (all []Finding, err error) {
 	}
 	for _, name := range s.Columns {
 		if !s.protects(name) {
-			all = append(all, Finding{Hinders: true, What: "the policy does not protect column " + name, Fix: "give the column a rule in the configuration of all tunics, or an annotation in its comment"})
+			all = append(all, Finding{Hinders: true, What: "the policy does not protect column " + name, Fix: "give the column a rule with waits = true in the configuration of all tunics, or an annotation in its comment"})
 		}
 	}
 	if len(s.names()) == 0 && len(all) == 0 {
-		all = hinders("the policy protects none of its columns", "give them a rule in the configuration of all tunics, or annotations in their comments")
+		all = hinders("the policy protects none of its columns", "give them a rule with waits = true in the configuration of all tunics, or annotations in their comments")
 	}
 	return all, nil
 }

@@ -197,6 +197,9 @@ func (p *Plan) size() int64 {
 	for _, v := range p.Variables {
 		n += int64(unsafe.Sizeof(v)) + int64(len(v))
 	}
+	for _, w := range p.Words {
+		n += int64(unsafe.Sizeof(w)) + int64(len(w))
+	}
 	for i := range p.Statements {
 		n += effectsSize(&p.Statements[i].Effects)
 	}

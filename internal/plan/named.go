@@ -25,10 +25,14 @@ func (k *knowledge) name(p *Plan, read []sql.Statement) {
 	}
 	for i := range read {
 		s := &read[i]
+		if load, ok := s.FileLoad(); ok {
+			k.noteName(p, Named{load.Table.Schema, load.Table.Name})
+		}
 		if e, ok := s.Explained(); ok {
 			s = &e.Of
 		}
 		if !readsTables[s.Kind] {
+			p.noteWords(s)
 			continue
 		}
 		tree, err := s.Tree()
@@ -67,4 +71,48 @@ func commonNames(root ast.Node) map[string]bool {
 		return true, nil
 	}, root)
 	return found
+}
+
+// nameDefined notes the words of a definition that has a query.
+func (k *knowledge) nameDefined(p *Plan, read []sql.Statement) {
+	if k.catalog == nil || len(read) != 1 {
+		return
+	}
+	if s := &read[0]; p.Action == Define && (p.Made != nil || definesView[s.Kind]) {
+		p.noteWords(s)
+	}
+}
+
+// noteWords notes the words of a statement that names tables otherwise than Names can be told:
+// a query may be in it, or it is a program, or runs a text.
+func (p *Plan) noteWords(s *sql.Statement) {
+	if !mayHoldQuery[s.Kind] && !programs[s.Kind] && p.Made == nil && !s.HasQuery() {
+		return
+	}
+	seen, tables := map[string]bool{}, false
+	s.Mentions(func(name []byte) bool {
+		if word := strings.ToLower(string(name)); word != "" && !seen[word] {
+			seen[word] = true
+			p.Words = append(p.Words, word)
+			tables = tables || namesBehind[word]
+		}
+		return false
+	})
+	if !tables {
+		p.Words = nil
+	}
+}
+
+// namesBehind are words without one of which nothing in a statement reads or writes a table.
+var namesBehind = map[string]bool{
+	"from": true, "join": true, "straight_join": true, "into": true, "update": true, "insert": true, "replace": true, "delete": true,
+	"table": true, "handler": true,
+}
+
+// mayHoldQuery are the kinds of statements that read or write tables but have no SELECT in them
+// by which one could tell.
+var mayHoldQuery = map[sql.Kind]bool{
+	sql.Table: true, sql.Values: true, sql.LoadData: true, sql.LoadXML: true, sql.Handler: true, sql.ChecksumTable: true,
+	sql.Prepare: true, sql.ExecuteImmediate: true, sql.Unknown: true, sql.TiDBStatement: true, sql.VitessStatement: true,
+	sql.CreateView: true, sql.AlterView: true,
 }

@@ -107,6 +107,9 @@ type Plan struct {
 	// the name of a table; AnyTable says that other names may be.
 	Guesses  []string
 	AnyTable bool
+	// Words are those, in lower case, that a text may name tables by of which Names has none:
+	// in a query of a statement that is none, in a program, in a text to be prepared.
+	Words []string
 	// Locks are the tables, with their schemas, that a statement to be forwarded locks
 	// for the session; nil if it locks none, or is one of several.
 	Locks *sql.TableLocks
@@ -206,6 +209,7 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 	}
 	if err == nil && known.keeps(p, read) || known.define(p, read, text, m) || err == nil && known.grants(p, read) || err == nil && known.locks(p, read) {
 		known.ciphers(p, read, text, m, nil)
+		known.nameDefined(p, read)
 		return p
 	}
 	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {

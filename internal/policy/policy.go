@@ -18,6 +18,9 @@ type Policy struct {
 type Rule struct {
 	Columns    Pattern
 	Protection Protection
+	// Waits says that tables with such columns may be plain still: they are to be
+	// encrypted, and used meanwhile.
+	Waits bool
 }
 
 // ParseRule reads a rule's two halves as the configuration has them.
@@ -111,6 +114,27 @@ func (p *Policy) named(c Column) Decision {
 		}
 	}
 	return Decision{Protection: p.Default, By: ByDefault}
+}
+
+// Guards reports whether a table of such a name must not have columns of some names
+// that are plain.
+func (p *Policy) Guards(schema, table string) bool {
+	for i := range p.Rules {
+		if r := &p.Rules[i]; r.Protection.Protected && !r.Waits && r.Columns.matchesTable(schema, table) {
+			return true
+		}
+	}
+	return false
+}
+
+// Guarded reports whether a column must not be plain: whoever finds it so uses it no more.
+func (p *Policy) Guarded(schema, table, column string) bool {
+	for i := range p.Rules {
+		if r := &p.Rules[i]; r.Columns.Matches(schema, table, column) {
+			return r.Protection.Protected && !r.Waits
+		}
+	}
+	return false
 }
 
 // MayProtect reports whether a table could have a protected column whatever its

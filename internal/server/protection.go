@@ -133,6 +133,7 @@ func policyOf(c config.Policy) (*policy.Policy, error) {
 		if err != nil {
 			return nil, sqlerr.StartPolicy(r.From, err)
 		}
+		rule.Waits = r.Waits
 		p.Rules = append(p.Rules, rule)
 	}
 	return p, nil

@@ -30,6 +30,9 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	if err := s.unkeptOf(text); err != nil { // as in DEFAULT (@v)
 		return s.carryFailed(err)
 	}
+	if done, err := s.unlessGuarded(p, text); done {
+		return err
+	}
 	if p.Grant != nil {
 		return s.granting(p, text)
 	}

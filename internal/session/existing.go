@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
-	"tunic/internal/wire"
 )
 
 // existing are tables that are known to be there, and plain. They are forgotten when
@@ -73,6 +71,9 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 	if s.guessesProtected(p) {
 		return true, s.refuse(sqlerr.StatementUnread())
 	}
+	if done, err := s.unlessGuarded(p, text); done {
+		return true, err
+	}
 	if s.outlived(p) {
 		return true, s.failWith(exec.NeedsPreparing())
 	}
@@ -124,17 +125,22 @@ func (s *Session) guessesProtected(p *plan.Plan) bool {
 // missing is what the server says of a table that is not there, or that the client may
 // not see; nil if it is there. An error ends the session.
 func (s *Session) missing(name plan.Named) (*sqlerr.Error, error) {
-	client := &definitionClient{session: s}
-	fences, err := client.Query(s.life, "SHOW COLUMNS FROM "+quoted(name.Schema)+"."+quoted(name.Table)+" LIKE '"+catalog.FencePattern+"'")
-	if client.broken != nil {
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return nil, s.answerBroken(client.broken)
-	}
-	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
-		return e, nil
+	question := "SHOW COLUMNS FROM " + quoted(name.Schema) + "." + quoted(name.Table)
+	fences, refusal, err := s.askTable(question + " LIKE '" + catalog.FencePattern + "'")
+	if err != nil || refusal != nil {
+		return refusal, err
 	}
 	if len(fences) > 0 { // it is protected, and by nobody's catalog
 		return sqlerr.LedgerLost(), nil
+	}
+	if s.shared.Definer.Guards(name.Schema, name.Table) {
+		columns, refusal, err := s.askTable(question)
+		if err != nil || refusal != nil {
+			return refusal, err
+		}
+		if s.guarded(name, columns) {
+			return sqlerr.StatementPlain(name.Table), nil
+		}
 	}
 	s.shared.Existing.add(name, s.caughtUp)
 	return nil, nil //nolint:nilnil // there is nothing to say

@@ -33,6 +33,12 @@ func BesideNotReadable() *Error { return clientError(statementBeside) }
 // KeySent refuses a statement that would give the server the key of a cipher.
 func KeySent() *Error { return clientError(statementKey) }
 
+// StatementPlain refuses a statement over a plain table of which a rule of the policy protects
+// columns.
+func StatementPlain(table string) *Error {
+	return clientError(statementPlain, ident("table", table))
+}
+
 // ProgramShows refuses the rows of a program that are of a protected table as it is stored.
 func ProgramShows() *Error { return clientError(programShows) }
 

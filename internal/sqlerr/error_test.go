@@ -53,6 +53,7 @@ var clientErrors = map[string]*Error{
 	"NeedsRewrite":          NeedsRewrite(strings.Repeat("t", 64), strings.Repeat("c", 64)),
 	"AccountBlind":          AccountBlind(strings.Repeat("s", 64)),
 	"ProgramShows":          ProgramShows(),
+	"StatementPlain":        StatementPlain("patient"),
 	"ColumnUnnamed":         ColumnUnnamed(),
 	"ViewColumn":            ViewColumn("c", "it has a type or collation that tunic does not know"),
 	"ViewWritten":           ViewWritten(),

@@ -65,6 +65,7 @@ const (
 	statementFlow    Code = 2006
 	statementKey     Code = 2007
 	programShows     Code = 2008
+	statementPlain   Code = 2009
 
 	expressionRefused Code = 2010
 	expressionValue   Code = 2011

@@ -52,6 +52,12 @@ var statementTable = []Entry{
 		Why:     "A program of the server's that was made before the table was protected, or around tunic, reads stored forms. Its rows are not passed on. What else it has done is done.",
 	},
 	{
+		Code: statementPlain, Number: 1235, State: "42000",
+		Message: "table {table} is plain, and a rule of the policy protects columns of it",
+		Fix:     "find out who has made it so; encrypt it with tunic encrypt, and give the rule waits = true until then",
+		Why:     "Somebody may have put a plain table in the place of a protected one, to get what is written to it. A table that was there before the rule is used only if the rule says that it waits to be encrypted. A table whose columns only have the default, and no rule, is used as it is.",
+	},
+	{
 		Code: expressionRefused, Number: 1235, State: "42000",
 		Message: "{operation} is not computed on protected data",
 		Fix:     "compute it in the application, or see docs/functions.md for what is",

@@ -1,0 +1,83 @@
+package server
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/config"
+	"tunic/internal/sandbox"
+)
+
+// TestGuarded: a plain table that somebody has put where a rule of the policy protects columns is
+// used by no statement, and nothing that was meant for it is in the server's log. The same
+// statements pass where the rule waits, and where no rule is about the table.
+func TestGuarded(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			server, kek, cfg := protecting(t, flavor)
+			cfg.Policy.Default = config.PolicyPlain
+			cfg.Policy.Rules = []config.Rule{
+				{Columns: "test.*.free_ssn", Protection: "plain"}, {Columns: "test.*.*ssn", Protection: "equality"},
+				{Columns: "test.*.later", Protection: "sealed", Waits: true},
+			}
+			root := client(t, server.Addr, "root", "root", nil)
+			t.Cleanup(func() { _ = root.Close() })
+			proxy, _ := serveWith(t, cfg, kek)
+			db := client(t, proxy.Addr().String(), "app", "app", func(c *mysql.Config) { c.DBName, c.MultiStatements, c.AllowAllFiles = "test", true, true })
+			t.Cleanup(func() { _ = db.Close() })
+			mustExec(t, db, "CREATE TABLE mine (id INT PRIMARY KEY, ssn VARCHAR(20))", "INSERT INTO mine VALUES (1, 'a')")
+			mustExec(t, root, "CREATE TABLE test.bare (id INT PRIMARY KEY, ssn VARCHAR(20))", "CREATE VIEW test.seen AS SELECT id, ssn FROM test.bare",
+				"CREATE TABLE test.free (id INT PRIMARY KEY, free_ssn VARCHAR(20), later VARCHAR(20))",
+				"SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = 1")
+			file := filepath.Join(t.TempDir(), "kanari")
+			if err := os.WriteFile(file, []byte("9\tkanari\tkanari\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			refused := []string{
+				"INSERT INTO {T} VALUES (1, 'kanari')", "REPLACE INTO test.{T} VALUES (1, 'kanari')", "SELECT * FROM {T} WHERE ssn = 'kanari'",
+				"UPDATE {T} SET ssn = 'kanari'", "DELETE FROM {T} WHERE ssn = 'kanari'", "INSERT INTO free (id) SELECT id FROM {T} WHERE ssn = 'kanari'",
+				"SELECT * FROM mine JOIN {T} ON {T}.ssn = 'kanari'", "INSERT INTO mine SELECT id + 5, 'kanari' FROM {T}",
+				"SELECT 1 UNION SELECT ssn FROM {T} WHERE ssn = 'kanari'", "WITH q AS (SELECT * FROM {T} WHERE ssn = 'kanari') SELECT * FROM q",
+				"EXPLAIN SELECT * FROM {T} WHERE ssn = 'kanari'", "SET @a = (SELECT MAX(id) FROM {T} WHERE ssn = 'kanari')",
+				"DO (SELECT MAX(id) FROM {T} WHERE ssn = 'kanari')", "PREPARE p FROM \"INSERT INTO {T} VALUES (1, 'kanari')\"",
+				"SELECT MAX(ssn) INTO @b FROM {T} WHERE ssn = 'kanari'", "CREATE TABLE made AS SELECT id FROM {T} WHERE ssn = 'kanari'",
+				"CREATE VIEW told AS SELECT id FROM {T} WHERE ssn = 'kanari'", "CREATE PROCEDURE keep() INSERT INTO {T} VALUES (1, 'kanari')",
+				"SELECT 1; INSERT INTO {T} VALUES (1, 'kanari')", "LOAD DATA LOCAL INFILE '" + file + "' INTO TABLE {T}",
+			}
+			for _, text := range refused {
+				for _, table := range []string{"bare", "seen"} {
+					if table == "seen" && strings.HasPrefix(text, "LOAD") {
+						continue
+					}
+					text := strings.ReplaceAll(text, "{T}", table)
+					wantPlain(t, text, func() error { _, err := db.ExecContext(t.Context(), text); return err }())
+				}
+			}
+			for _, text := range []string{"INSERT INTO bare VALUES (?, 'kanari')", "SELECT * FROM mine JOIN bare USING (id) WHERE bare.ssn = 'kanari'"} {
+				st, err := db.PrepareContext(t.Context(), text)
+				if err == nil {
+					_ = st.Close()
+				}
+				wantPlain(t, "prepared: "+text, err)
+			}
+			mustExec(t, db, "INSERT INTO free VALUES (1, 'passes', 'passes')", "SET @a = (SELECT MAX(id) FROM free)", "DROP TABLE bare")
+			mustExec(t, root, "SET GLOBAL general_log = 0")
+			var seen, plain int
+			err := root.QueryRowContext(t.Context(), "SELECT SUM(argument LIKE '%kanari%'), SUM(argument LIKE '%passes%') FROM mysql.general_log").Scan(&seen, &plain)
+			if err != nil || seen > 0 || plain == 0 {
+				t.Errorf("%d statements in the server's log have a value, %d are of the table that waits, %v", seen, plain, err)
+			}
+		})
+	}
+}
+
+func wantPlain(t *testing.T, text string, err error) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), "TUNIC-2009") {
+		t.Errorf("%s: %v", text, err)
+	}
+}
