@@ -124,6 +124,8 @@ type Limits struct {
 	// PacketBytes is the longest message, after joining packets of 16 MiB; at
 	// most 1 GiB, as the protocol manual sets for max_allowed_packet.
 	PacketBytes int64
+	// Memory is what the process is to stay below, in bytes; 0 is half of the machine's.
+	Memory int64
 	// HandshakeTimeout bounds the time to being logged in, from when a login has its turn.
 	HandshakeTimeout time.Duration
 	// IdleTimeout ends a session that sends nothing for so long; 0 is never.

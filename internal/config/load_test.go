@@ -38,6 +38,7 @@ var samples = map[string][2]string{
 	"TUNIC_TLS_CLIENT_CA":           {"/a/ca.pem", "/b/ca.pem"},
 	"TUNIC_TLS_DIR":                 {"/a/tls", "/b/tls"},
 	"TUNIC_MAX_CONNECTIONS":         {"1", "1000"},
+	"TUNIC_MEMORY":                  {"1GiB", "2GiB"},
 	"TUNIC_MAX_LOGINS":              {"3", "70"},
 	"TUNIC_MAX_LOGINS_BY_ADDRESS":   {"2", "60"},
 	"TUNIC_MAX_PACKET":              {"1GiB", "1048576"},

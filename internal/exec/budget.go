@@ -45,6 +45,7 @@ func (b Budget) withDefaults() Budget {
 type account struct {
 	budget   *Budget
 	total    *atomic.Int64
+	memory   *Memory       // of the process, that the same is reserved of
 	hint     func() string // what would help, for the refusal
 	rows     int64
 	kept     int64
@@ -82,6 +83,9 @@ func (a *account) keep(n int) error {
 		return nil
 	}
 	piece := (a.kept - a.reserved + reserveBytes - 1) / reserveBytes * reserveBytes
+	if !a.memory.TryTake(piece) {
+		return sqlerr.MemoryTaken(a.memory.Bytes())
+	}
 	a.reserved += piece
 	if a.total.Add(piece) > a.budget.TotalBytes {
 		return sqlerr.LocalTotal(a.budget.TotalBytes, a.hint())
@@ -97,5 +101,6 @@ func (a *account) close() {
 		return
 	}
 	a.total.Add(-a.reserved)
+	a.memory.Give(a.reserved)
 	a.kept, a.reserved = 0, 0
 }

@@ -28,6 +28,9 @@ type Options struct {
 	Advised *metrics.Counter
 	// Local bounds what is done locally; zeroes are the defaults.
 	Local Budget
+	// Memory is that of the process, of which what is kept locally is a part; nil has
+	// no bound.
+	Memory *Memory
 }
 
 // Engine makes plans ready to be run and keeps what it has made as long as their

@@ -36,7 +36,7 @@ func (s *Session) begins(st *Statement, last func(*choice, *program) (taker, err
 	}
 	c := s.spareChoice()
 	c.leaving, c.rounds, c.counted, c.told = s.link.Leaving, s.env.rounds, &c.tally, true
-	c.account = account{budget: &s.engine.options.Local, total: &s.engine.reserved, hint: st.hint}
+	c.account = account{budget: &s.engine.options.Local, total: &s.engine.reserved, memory: s.engine.options.Memory, hint: st.hint}
 	var err error
 	if c.inputs, err = s.binder.bindInputs(st); err != nil {
 		return nil, err

@@ -138,7 +138,7 @@ func (w *writer) lost() error {
 
 func (w *writer) begin(st *Statement, outer *wire.Response) {
 	w.st, w.of, w.sent, w.held = st, st, w.sent[:0], false
-	w.account = account{budget: &w.session.engine.options.Local, total: &w.session.engine.reserved, hint: st.hint}
+	w.account = account{budget: &w.session.engine.options.Local, total: &w.session.engine.reserved, memory: w.session.engine.options.Memory, hint: st.hint}
 	w.returns = w.account
 	w.matched, w.changed, w.warnings, w.heeded, w.failing, w.last = 0, 0, 0, 0, 0, wire.OK{}
 	w.response = wire.Response{Status: outer.Status, Current: outer.Current}

@@ -10,6 +10,7 @@ import (
 func (m *Metrics) describe(o Options) []*family {
 	return slices.Concat(
 		m.clientFamilies(),
+		m.memoryFamilies(),
 		m.statementFamilies(),
 		m.planCacheFamilies(),
 		m.backendFamilies(),
@@ -69,6 +70,21 @@ func (m *Metrics) clientFamilies() []*family {
 			help:   "Bytes of commands and files read from clients (in) and of answers written to them (out), before TLS and compression.",
 			labels: []label{{"direction", []string{"in", "out"}}},
 			read:   m.emitBytes,
+		}),
+	}
+}
+
+func (m *Metrics) memoryFamilies() []*family {
+	return []*family{
+		newFamily(family{
+			name: "tunic_memory_waited_total", kind: counter,
+			help: "Large statements that waited for memory of --memory.",
+			read: counted(&m.Memory.Waited),
+		}),
+		newFamily(family{
+			name: "tunic_memory_refused_total", kind: counter,
+			help: "Large statements refused as there was no memory of --memory.",
+			read: counted(&m.Memory.Refused),
 		}),
 	}
 }

@@ -43,6 +43,7 @@ type Metrics struct {
 	// Advice counts layers that were advised, in a warning or the log, and LayersAsked jobs
 	// that were asked for because of it.
 	Advice, LayersAsked Counter
+	Memory              Memory
 	// LoginsSlowed counts denied logins whose answer waited.
 	LoginsSlowed Counter
 	// Prepared is how many prepared statements all sessions hold open.
@@ -71,6 +72,9 @@ type Connections struct {
 
 // Refused is the counter of connections closed before their session began.
 func (c *Connections) Refused(why ConnectionRefusal) *Counter { return &c.refused[why] }
+
+// Memory counts large statements that have waited for memory, and refused ones.
+type Memory struct{ Waited, Refused Counter }
 
 // Bytes counts what passes between clients and tunic once they are logged in:
 // commands and files in, answers out.

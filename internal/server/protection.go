@@ -72,7 +72,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 		},
 		Describe: p.describer, OpenFailures: &s.metrics.OpenFailures, Log: s.log,
 		Advice: book, Advised: &s.metrics.Advice,
-		Local: exec.Budget{Rows: int64(s.cfg.Local.Rows), Bytes: s.cfg.Local.Bytes, TotalBytes: s.cfg.Local.TotalBytes},
+		Memory: s.memory, Local: exec.Budget{Rows: int64(s.cfg.Local.Rows), Bytes: s.cfg.Local.Bytes, TotalBytes: s.cfg.Local.TotalBytes},
 	})
 	p.endMending = p.definer.Keep(context.WithoutCancel(ctx))
 	if err := p.definer.Sweep(ctx); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/config"
+	"tunic/internal/exec"
 	"tunic/internal/keys"
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
@@ -36,6 +37,7 @@ type Server struct {
 	// protection is nil without a key: then nothing is protected.
 	protection *protection
 	shared     *session.Shared
+	memory     *exec.Memory
 	tls        *certificates
 	listener   net.Listener
 
@@ -55,6 +57,7 @@ type Server struct {
 func New(ctx context.Context, cfg *config.Config, kek *keys.KEK, m *metrics.Metrics, log *slog.Logger) (*Server, error) {
 	s := &Server{cfg: cfg, metrics: m, log: log, refusals: newSampled(log), sessions: make(map[*session.Session]watched)}
 	s.life, s.endLife = context.WithCancel(context.Background())
+	s.memory = memoryOf(cfg.Limits.Memory)
 	s.hurry = make(chan struct{})
 	s.hasten = sync.OnceFunc(func() { close(s.hurry) })
 	var err error
@@ -100,7 +103,7 @@ func (s *Server) share() {
 	s.shared = &session.Shared{
 		Target: s.target, Service: s.service, Planner: s.planner, Metrics: s.metrics, Log: s.log, Refusals: s.refusals, Limits: cfg.Limits,
 		Compression: cfg.Compression, TLS: s.tls.config(), RequireTLS: cfg.TLS.Mode == config.ClientTLSRequired || cfg.TLS.ClientCA != "",
-		Logins: session.NewLogins(cfg.Limits), Exchange: new(session.Exchange),
+		Memory: s.memory, Logins: session.NewLogins(cfg.Limits), Exchange: new(session.Exchange),
 	}
 	if p := s.protection; p != nil {
 		s.shared.Engine, s.shared.Ledger, s.shared.Definer, s.shared.Jobs, s.shared.Types = p.engine, p.ledger, p.definer, p.jobs, p.types

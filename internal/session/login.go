@@ -306,6 +306,9 @@ func (s *Session) begin(login wire.Login) bool {
 		}
 	}
 	s.client.SetLimit(int(s.shared.Limits.PacketBytes))
+	if s.shared.Memory != nil {
+		s.client.SetAdmit(largeBytes, s.reserve)
+	}
 	s.server.Admitted()
 	_ = s.socket.SetDeadline(time.Time{})
 	_ = s.server.SetDeadline(time.Time{})

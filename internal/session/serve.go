@@ -29,6 +29,7 @@ func (s *Session) serve() error {
 
 // nextCommand waits for the client.
 func (s *Session) nextCommand() ([]byte, error) {
+	s.giveMemory()
 	s.pause()
 	for {
 		if e := ending(s.ending.Load()); e != endingNone {
@@ -38,6 +39,18 @@ func (s *Session) nextCommand() ([]byte, error) {
 		}
 		s.client.SetSequence(0)
 		payload, err := s.client.ReadPacket()
+		if s.taken > 0 && err == nil {
+			err = s.correct(len(payload))
+		}
+		// What was not read is refused before it is known to be a statement.
+		if e, refused := errors.AsType[*sqlerr.Error](err); refused {
+			if err = s.fail(e); err != nil {
+				return nil, err
+			}
+			s.giveMemory()
+			s.pause()
+			continue
+		}
 		switch {
 		case err == nil:
 			return payload, nil

@@ -50,6 +50,8 @@ type Shared struct {
 	// TLS gives the current certificate; nil if clients get no TLS.
 	TLS        func() *tls.Config
 	RequireTLS bool
+	// Memory is what large statements may take together; nil has no bound.
+	Memory *exec.Memory
 	// Logins bounds logins under way; nil does not.
 	Logins *Logins
 	// Exchange opens passwords that clients without TLS encrypt for tunic.
@@ -80,6 +82,7 @@ type Session struct {
 	client *wire.Conn
 	caps   wire.Capability // agreed on with the client
 	secure bool            // nobody between the client and tunic can read along
+	taken  int64           // of Shared.Memory, for the statement under way
 	place  *place          // of a login under way
 	server *backend.Conn
 	owned  atomic.Pointer[backend.Conn] // server, for Close
@@ -172,6 +175,7 @@ func (s *Session) Run(ctx context.Context) {
 
 // release gives back what the session was counted for.
 func (s *Session) release() {
+	s.shared.Memory.Give(s.taken)
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.forgetTemporaries()
 	s.touched.clear()

@@ -136,6 +136,12 @@ func TooManyConnections(limit int) *Error {
 	return clientError(limitConnections, number("limit", limit))
 }
 
+// MemoryTaken refuses what would take more memory than is left for statements, of which
+// there are so many bytes in all.
+func MemoryTaken(bytes int64) *Error {
+	return clientError(limitMemory, number("bytes", bytes))
+}
+
 // TooManyLogins turns a client away that has found no place to log in.
 func TooManyLogins() *Error { return clientError(limitLogins) }
 

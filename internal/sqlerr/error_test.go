@@ -88,6 +88,7 @@ var clientErrors = map[string]*Error{
 	"CommandRefused":        CommandRefused("COM_BINLOG_DUMP"),
 	"BadHandshake":          BadHandshake("login packet"),
 	"TooManyConnections":    TooManyConnections(1_000_000),
+	"MemoryTaken":           MemoryTaken(1 << 40),
 	"TooManyLogins":         TooManyLogins(),
 	"HandshakeTimeout":      HandshakeTimeout(10 * time.Second),
 	"IdleTimeout":           IdleTimeout(8 * time.Hour),

@@ -139,6 +139,7 @@ const (
 	limitDrain       Code = 4005
 	limitVariables   Code = 4006
 	limitLogins      Code = 4007
+	limitMemory      Code = 4008
 
 	backendLost        Code = 5001
 	backendUnreachable Code = 5003

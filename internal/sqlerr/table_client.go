@@ -89,6 +89,12 @@ var clientTable = []Entry{
 		Fix:     "try again, or raise --max-logins or --max-logins-by-address",
 		Why:     "Each login has a connection of the server's before it is known who the client is, so tunic bounds them, in total and by address. A client waits for its turn as long as --handshake-timeout says. If others connect and do not log in, tunic's log shows from where (TUNIC-4002).",
 	},
+	{
+		Code: limitMemory, Number: 1041, State: "HY000",
+		Message: "no memory is left of {bytes} bytes for large statements and local work",
+		Fix:     "try again, send smaller statements, or raise --memory",
+		Why:     "All sessions together have one budget. A statement of 1 MiB or more waits up to 30 seconds for others to end; what would keep rows to sort or group does not wait. Nothing of the statement was done. The session goes on, but for a part of a parameter that was sent ahead: to that there is no answer.",
+	},
 
 	// The database server.
 	// The numbers are a server's and not a client library's own (2000 to 2999):

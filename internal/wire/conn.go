@@ -34,6 +34,9 @@ type Conn struct {
 
 	out    []byte
 	opened int // where the packet of OpenPacket begins in out
+
+	large int // from which length on admit is asked; see SetAdmit
+	admit func(first byte, bytes int) error
 }
 
 // NewConn returns a Conn whose packets are limited to limit payload bytes.
@@ -82,11 +85,16 @@ func (c *Conn) ReadPacket() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if length > c.limit && length < FrameBytesMax {
+		return nil, &TooLargeError{Bytes: length, Limit: c.limit}
+	}
+	if c.large > 0 && length >= c.large {
+		if err := c.admitLarge(length); err != nil {
+			return nil, err
+		}
+	}
 	if length == FrameBytesMax {
 		return c.readFrames()
-	}
-	if length > c.limit {
-		return nil, &TooLargeError{Bytes: length, Limit: c.limit}
 	}
 	if err := c.need(HeaderBytes + length); err != nil {
 		return nil, unexpected(err)

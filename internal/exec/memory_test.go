@@ -1,0 +1,86 @@
+package exec
+
+import (
+	"context"
+	"testing"
+)
+
+// impatient is a context in which nobody waits.
+func impatient() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}
+
+// queued waits until n wait for m.
+func queued(m *Memory, n int) {
+	for there := -1; there != n; {
+		m.mu.Lock()
+		there = len(m.queue)
+		m.mu.Unlock()
+	}
+}
+
+// TestMemoryIsTakenInTurn: who waits is not overtaken, also by who needs less.
+func TestMemoryIsTakenInTurn(t *testing.T) {
+	m := NewMemory(10)
+	if !m.TryTake(6) {
+		t.Fatal("nothing is taken")
+	}
+	large := make(chan bool)
+	go func() { large <- m.Take(t.Context(), 8) }()
+	queued(m, 1)
+	if m.TryTake(1) || m.Take(impatient(), 1) {
+		t.Error("somebody was overtaken")
+	}
+	m.Give(6)
+	if !<-large {
+		t.Error("who waited has nothing")
+	}
+	if n := m.Taken(); n != 8 {
+		t.Errorf("%d are taken, want 8", n)
+	}
+}
+
+// TestMemoryIsNotPassed: nobody gets more than there is, who gives up lets the next one
+// go on, and more than all is not waited for.
+func TestMemoryIsNotPassed(t *testing.T) {
+	m := NewMemory(10)
+	if m.Take(t.Context(), 11) {
+		t.Error("more than all was taken")
+	}
+	m.TryTake(6)
+	ctx, cancel := context.WithCancel(t.Context())
+	large, small := make(chan bool), make(chan bool)
+	go func() { large <- m.Take(ctx, 8) }()
+	queued(m, 1)
+	go func() { small <- m.Take(t.Context(), 4) }()
+	queued(m, 2)
+	cancel()
+	if <-large {
+		t.Error("more was taken than there is")
+	}
+	if !<-small {
+		t.Error("who came later waits for one that has given up")
+	}
+	m.Give(10)
+	if n := m.Taken(); n != 0 {
+		t.Errorf("%d are left", n)
+	}
+}
+
+// TestMemoryOfLocalWork: what is kept of rows is of the same memory, and is given back.
+func TestMemoryOfLocalWork(t *testing.T) {
+	e := New(Options{Memory: NewMemory(3 * reserveBytes)})
+	a := account{budget: &e.options.Local, total: &e.reserved, memory: e.options.Memory, hint: func() string { return "" }}
+	if err := a.keep(2*reserveBytes + 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.keep(reserveBytes); err == nil {
+		t.Error("more is kept than there is")
+	}
+	a.close()
+	if n, total := e.options.Memory.Taken(), e.reserved.Load(); n != 0 || total != 0 {
+		t.Errorf("%d and %d are left", n, total)
+	}
+}
