@@ -2,7 +2,7 @@
 # Installs the programs that this repository's targets run, from the
 # distribution's packages (Debian, Ubuntu), and only those that are missing.
 #
-#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv] [toolkit] [ycsb]
+#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv] [toolkit] [ycsb] [galera]
 #
 #   server      a MariaDB server and its client
 #   tools       sysbench and HAProxy
@@ -12,6 +12,8 @@
 #   toolkit     Percona Toolkit; what needs it is skipped where no package has it
 #   ycsb        the client of YCSB, built from tools/ycsb; what needs it is skipped where
 #               its modules cannot be had
+#   galera      what a Galera cluster needs beside the server: its library, mariadb-backup
+#               and the scripts by which a node gets the data of another one
 #
 # Without a word: the first three. Nothing is started: while packages are installed, a
 # policy (invoke-rc.d's policy-rc.d) keeps their services from starting, and a
@@ -32,6 +34,8 @@ package() {
 	cc) echo gcc libc6-dev ;;
 	mariadb_config) echo libmariadb-dev ;;
 	pt-online-schema-change) echo percona-toolkit ;;
+	mariabackup) echo mariadb-backup ;;
+	libgalera_smm.so) echo galera-4 ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -52,9 +56,11 @@ missing_programs() {
 	done
 }
 
-# present PROGRAM: python3-venv is none, but a part of Python that may be missing.
+# present PROGRAM: python3-venv is none, but a part of Python that may be missing;
+# libgalera_smm.so is a library.
 present() {
 	case $1 in
+	libgalera_smm.so) [ -e /usr/lib/galera/libgalera_smm.so ] ;;
 	python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
 	*) has "$1" ;;
 	esac
@@ -195,6 +201,21 @@ unpack_plugins() {
 	rm -rf "$work"
 }
 
+# The scripts that bring a node of Galera its data are in the package of the full server,
+# too, and are unpacked likewise.
+unpack_galera() {
+	local work=$STATE/galera-scripts.new
+	! has wsrep_sst_mariabackup || return 0
+	[ ! -x "$STATE/galera-scripts/wsrep_sst_mariabackup" ] || return 0
+	rm -rf "$work"
+	mkdir -p "$work"
+	fetch_full_server "$work" || fail "no package with wsrep_sst_mariabackup"
+	dpkg -x "$work"/*.deb "$work"
+	mkdir -p "$STATE/galera-scripts"
+	mv "$work"/usr/bin/wsrep_sst_* "$STATE/galera-scripts/"
+	rm -rf "$work"
+}
+
 # fetch_full_server FOLDER: the full server's package of exactly the version of
 # the installed one.
 fetch_full_server() {
@@ -240,6 +261,7 @@ main() {
 		libmariadb) programs+=(cc mariadb_config) ;;
 		venv) programs+=(python3-venv) ;;
 		ycsb) ;;
+		galera) programs+=(libgalera_smm.so mariabackup socat) ;;
 		toolkit) mapfile -t -O ${#programs[@]} programs < <(toolkit) ;;
 		*) fail "unknown group $group" ;;
 		esac
@@ -247,6 +269,7 @@ main() {
 	install_missing "${programs[@]}"
 	case " ${*:-server} " in *" server "*) unpack_plugins ;; esac
 	case " $* " in *" ycsb "*) ycsb ;; esac
+	case " $* " in *" galera "*) unpack_galera ;; esac
 }
 
 if [ $# = 0 ]; then

@@ -86,6 +86,16 @@ func (s *Service) PacketBytes(ctx context.Context) (int64, error) {
 	return n, err
 }
 
+// Galera reports whether the server is a node of a Galera cluster.
+func (s *Service) Galera(ctx context.Context) (bool, error) {
+	var name, on string
+	err := s.db.QueryRowContext(ctx, "SHOW GLOBAL VARIABLES LIKE 'wsrep_on'").Scan(&name, &on)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return on == "ON", err
+}
+
 // PasswordOnly reports whether the account user@host can be logged in to with a
 // password alone. Any other plugin may take the operating system's word for who
 // the client is (unix_socket, auth_socket), and over a Unix socket that client is

@@ -26,6 +26,8 @@ type Options struct {
 	Advice *advice.Book
 	// Advised counts statements that were told of a layer; nil counts nothing.
 	Advised *metrics.Counter
+	// Apart says that the server is not to be sent several statements in one text.
+	Apart bool
 	// Local bounds what is done locally; zeroes are the defaults.
 	Local Budget
 	// Memory is that of the process, of which what is kept locally is a part; nil has

@@ -44,6 +44,8 @@ type writer struct {
 	loading  *loading
 	command  []byte // a text of several statements
 	parts    []part // of it
+	cuts     []int  // where its statements end
+	first    int    // of them, that was sent; 0 where all are in one command
 	begun    bool   // there is a transaction
 	// matched and changed count rows as the answer to an UPDATE tells them, warnings
 	// those that the server has raised and that are not among the notices.

@@ -74,12 +74,12 @@ func (w *writer) await() (reply, error) {
 
 // follow reads the answer to the command that was sent first and is not answered yet:
 // row gets the rows of its results, and result how each of them has ended, by their
-// numbers.
+// numbers, which begin with that of the statement that was sent.
 func (w *writer) follow(row func(result int, payload []byte) error, result func(n int, r reply) error) error {
 	r := &w.response
 	r.Begin(w.sent[0].command, w.server.Capabilities, w.sent[0].next)
 	w.sent = append(w.sent[:0], w.sent[1:]...)
-	for n, next := 0, false; !r.Done(); {
+	for n, next := w.first, false; !r.Done(); {
 		if next {
 			if cut, err := w.cutShort(); err != nil {
 				return err

@@ -78,7 +78,9 @@ func (w *writer) outright(read, update []byte) error {
 			text = append(text, ';')
 		}
 		text, parts = append(text, statement...), append(parts, p)
+		w.cuts = append(w.cuts, len(text))
 	}
+	w.cuts = w.cuts[:0]
 	if w.own {
 		add(partSave, []byte(textBegin))
 	}

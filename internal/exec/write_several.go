@@ -44,7 +44,9 @@ func (w *writer) writeSeveral() error {
 			text = append(text, ';')
 		}
 		text, parts = append(text, statement...), append(parts, p)
+		w.cuts = append(w.cuts, len(text))
 	}
+	w.cuts = w.cuts[:0]
 	if !w.own {
 		add(partSave, textSavepoint)
 	}
@@ -72,7 +74,7 @@ func (w *writer) writeSeveral() error {
 		if err := w.runSeveral(text, parts, row); err != nil {
 			return w.undo(err)
 		}
-		text, parts, row = text[:0], parts[:0], n+1
+		text, parts, row, w.cuts = text[:0], parts[:0], n+1, w.cuts[:0]
 	}
 	if w.batch.failed != nil {
 		return w.undo(w.batch.failed)
@@ -141,7 +143,7 @@ func (w *writer) undo(err error) error {
 // runSeveral runs one text of several statements. A client that may not send any is
 // allowed to for as long as it takes.
 func (w *writer) runSeveral(text []byte, parts []part, row int) error {
-	failed, err := w.exchangeSeveral(text, len(parts), func() (failed, err error) { return w.followParts(parts, row) })
+	failed, err := w.exchangeSeveral(text, len(parts), func() (failed, err error) { return w.followParts(parts, &row) })
 	switch {
 	case err != nil:
 		return err
@@ -162,6 +164,9 @@ func (w *writer) exchangeSeveral(text []byte, n int, read func() (failed, err er
 			return nil, err
 		}
 		return read()
+	}
+	if w.session.engine.options.Apart {
+		return w.exchangeApart(text, read)
 	}
 	allowed, behind := w.session.link.Caps.Has(wire.ClientMultiStatements), severalOn
 	if !allowed {
@@ -218,29 +223,29 @@ func (w *writer) switched(option wire.Bytes) error {
 }
 
 // followParts reads the answers to a text of several statements: failed is the first
-// that is an error.
-func (w *writer) followParts(parts []part, row int) (failed, err error) {
+// that is an error. row is that of the next part that writes one.
+func (w *writer) followParts(parts []part, row *int) (failed, err error) {
 	err = w.follow(func(n int, payload []byte) error {
 		if n < len(parts) && parts[n] == partWarnings {
-			return w.warned(payload, row)
+			return w.warned(payload, *row)
 		}
 		return nil
 	}, func(n int, r reply) error {
 		switch {
 		case r.failed != nil:
-			failed = w.translated(r.failed, row)
+			failed = w.translated(r.failed, *row)
 		case n >= len(parts):
 			return &BrokenError{wire.ErrMalformed}
 		case parts[n] == partSave:
 			w.batch.saved = true
 		case parts[n] == partRow:
-			row++
-			if lost := w.written(&r.ok, row-1); lost != nil && failed == nil {
+			*row++
+			if lost := w.written(&r.ok, *row-1); lost != nil && failed == nil {
 				failed = lost
 			}
 		case parts[n] == partBeside:
-			row++
-		case parts[n] == partTime && row > 0:
+			*row++
+		case parts[n] == partTime && *row > 0:
 			w.batch.timed = false
 		case parts[n] == partEnd:
 			w.batch.saved = false

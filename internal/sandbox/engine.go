@@ -19,6 +19,7 @@ type engine struct {
 	version    string
 	program    []string                                        // the command that runs the server, with its first arguments
 	options    []string                                        // of every start, after commonOptions
+	without    string                                          // the common option that it is not started with, or ""
 	noSync     []string                                        // of a start with Options.NoSync
 	initialize func(ctx context.Context, dataDir string) error // makes an empty data directory, root without a password
 	accounts   []string                                        // run once in a template
@@ -49,9 +50,12 @@ func (e *engine) run(dataDir string, log io.Writer, args ...string) (*process, e
 	if err := os.MkdirAll(tmpDir, 0o700); err != nil {
 		return nil, err
 	}
+	common := slices.DeleteFunc(slices.Clone(commonOptions), func(o string) bool {
+		return e.without != "" && strings.HasPrefix(o, e.without+"=")
+	})
 	argv := slices.Concat(e.program[1:],
 		[]string{"--no-defaults", "--datadir=" + dataDir, "--pid-file=" + dataDir + ".pid", "--tmpdir=" + tmpDir},
-		asCurrentUser(), commonOptions, e.options, args)
+		asCurrentUser(), common, e.options, args)
 	return startProcess(command{path: e.program[0], args: argv, dir: filepath.Dir(dataDir), log: log})
 }
 

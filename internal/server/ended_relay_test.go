@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net"
@@ -15,7 +16,8 @@ import (
 // the server roll the transaction back first: so a node of Galera answers whatever command
 // comes next when another node's transaction has won.
 type ender struct {
-	Addr string
+	Addr   string
+	galera bool // the server is told to be a node of a cluster
 
 	mu     sync.Mutex
 	after  int // commands that are still passed on
@@ -23,16 +25,17 @@ type ender struct {
 	ends   bool
 	number uint16
 	struck wire.Command // the command that was answered so
+	joined int          // texts of the application's connection with several statements in them
 }
 
 // startEnder relays to a server until the test ends.
-func startEnder(t *testing.T, server string) *ender {
+func startEnder(t *testing.T, server string, galera bool) *ender {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &ender{Addr: listener.Addr().String()}
+	e := &ender{Addr: listener.Addr().String(), galera: galera}
 	var relays sync.WaitGroup
 	t.Cleanup(func() {
 		_ = listener.Close()
@@ -88,6 +91,13 @@ func (e *ender) strikes(command wire.Command) (number uint16, ends, ok bool) {
 	return e.number, e.ends, true
 }
 
+// What tunic asks to find out whether a server is a node of a cluster, and a question that any
+// server answers as one that is.
+const (
+	asksGalera = "SHOW GLOBAL VARIABLES LIKE 'wsrep_on'"
+	isGalera   = "SELECT 'wsrep_on', 'ON'"
+)
+
 // relay passes a connection on, command by command behind the login.
 func (e *ender) relay(near, far *wire.Conn) error {
 	login, caps, err := letIn(near, far)
@@ -102,6 +112,14 @@ func (e *ender) relay(near, far *wire.Conn) error {
 			return err
 		}
 		command := wire.Command(payload[0])
+		if e.galera && command == wire.ComQuery {
+			payload = bytes.Replace(payload, []byte(asksGalera), []byte(isGalera), 1)
+			if string(login.User) == "app" && bytes.Contains(payload, []byte(";")) {
+				e.mu.Lock()
+				e.joined++
+				e.mu.Unlock()
+			}
+		}
 		if number, ends, ok := e.strikes(command); ok && string(login.User) == "app" {
 			if ends {
 				if err := rollBack(far, caps); err != nil {

@@ -55,6 +55,10 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 			return nil, sqlerr.StartStateFile(file, err)
 		}
 	}
+	apart, err := s.service.Galera(ctx)
+	if err != nil {
+		return nil, ledgerError(s.cfg.Key.File, err)
+	}
 	held, err := ledger.Open(ctx, options)
 	if err != nil {
 		return nil, ledgerError(s.cfg.Key.File, err)
@@ -70,7 +74,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 			}
 			return ring.Column(c)
 		},
-		Describe: p.describer, OpenFailures: &s.metrics.OpenFailures, Log: s.log,
+		Apart: apart, Describe: p.describer, OpenFailures: &s.metrics.OpenFailures, Log: s.log,
 		Advice: book, Advised: &s.metrics.Advice,
 		Memory: s.memory, Local: exec.Budget{Rows: int64(s.cfg.Local.Rows), Bytes: s.cfg.Local.Bytes, TotalBytes: s.cfg.Local.TotalBytes},
 	})

@@ -62,6 +62,12 @@ func initLedger(t *testing.T, cfg *config.Config, kek *keys.KEK) keys.Project {
 func serveWith(t *testing.T, cfg *config.Config, kek *keys.KEK) (proxy *Server, stop func()) {
 	t.Helper()
 	initLedger(t, cfg, kek)
+	return serveKnown(t, cfg, kek)
+}
+
+// serveKnown is serveWith before a ledger that is there.
+func serveKnown(t *testing.T, cfg *config.Config, kek *keys.KEK) (proxy *Server, stop func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	proxy, err := New(ctx, cfg, kek, testMetrics(), slog.New(slog.DiscardHandler))
 	if err != nil {
