@@ -16,6 +16,7 @@ func (l *loader) check() error {
 		l.checkPassphrase,
 		l.readServicePassword,
 		l.checkPolicy,
+		l.checkAccounts,
 	} {
 		if err := check(); err != nil {
 			return err

@@ -15,6 +15,7 @@ type Config struct {
 	Key       Key
 	Project   Project
 	Policy    Policy
+	Clients   Clients
 	Admin     Admin
 	TLS       ClientTLS
 	Limits    Limits
@@ -92,6 +93,34 @@ type Rule struct {
 	Waits bool
 	From  string // where it was written, for errors
 }
+
+// Clients says which accounts may reach protected tables.
+type Clients struct {
+	// Accounts are those; all may if there is none.
+	Accounts []ClientAccount
+	// Others is what the others may do.
+	Others ClientOthers
+}
+
+// ClientAccount are accounts by what tunic sees of them. In each pattern * stands for any
+// characters and ? for one.
+type ClientAccount struct {
+	// User is the name that the client logs in with, Host its address; localhost over a
+	// Unix socket.
+	User, Host string
+	// Certificate is the common name of the client's certificate or one of its alternative
+	// names; "" if it needs none.
+	Certificate string
+}
+
+// ClientOthers is what accounts may do that are not listed.
+type ClientOthers string
+
+// The values of ClientOthers.
+const (
+	OthersRefuse ClientOthers = "refuse"
+	OthersPlain  ClientOthers = "plain"
+)
 
 // Admin is the HTTP side door for metrics and health.
 type Admin struct {

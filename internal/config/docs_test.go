@@ -110,6 +110,28 @@ rule protects, is not used: statements over it are refused (TUNIC-2009), since s
 ` + "`waits = true`" + ` in the rule lets it be used as it is, until ` + "`tunic encrypt`" + ` has protected it; take it out then.
 One that protects a column with AUTO_INCREMENT, by a pattern too, refuses the definition: a rule that says ` + "`plain`" + ` of that column has to stand before it.
 
+## Accounts
+
+Whoever may create accounts at the server, or set their passwords, could log in through tunic and read all that is protected. A list in
+the file says which accounts reach protected tables, and the server has no say in it. It has no flag and no variable.
+
+` + "```toml" + `
+[[clients.accounts]]
+user = "shop_*"
+host = "10.1.2.*"
+
+[[clients.accounts]]
+user = "report"
+host = "*"
+certificate = "report.example.org"
+` + "```" + `
+
+` + "`user`" + ` is the name that a client logs in with, ` + "`host`" + ` its address as tunic sees it, ` + "`localhost`" + ` over a Unix socket; ` + "`*`" + ` stands for any characters and ` + "`?`" + ` for one,
+and letters count as they are. ` + "`certificate`" + ` is the common name of its certificate or one of its alternative names (DNS, e-mail, address, URI); it needs ` + "`--tls-client-ca`" + `.
+A name alone keeps nobody out who can set that account's password at the server: the host does, and better the certificate.
+Accounts that are not listed are refused at login (TUNIC-6005), or with ` + "`--clients-others plain`" + ` get plain tables only: statements over protected ones, definitions of tables that
+are or would be protected, and procedures of tunic's are refused (TUNIC-6006). COM_CHANGE_USER is a login like any other.
+
 ## Annotations
 
 Who defines a table says it in the COMMENT of a column, which any migration tool can carry: as the whole comment, or behind a

@@ -68,6 +68,12 @@ func (l *loader) loadTree(path, prefix string, tree map[string]any) error {
 			}
 			continue
 		}
+		if key == accountsKey {
+			if err := l.loadAccounts(path, tree[name]); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := l.loadKey(path, key, tree[name]); err != nil {
 			return err
 		}

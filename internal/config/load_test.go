@@ -32,6 +32,7 @@ var samples = map[string][2]string{
 	"TUNIC_POLICY_CEILING":          {"sealed", "equality"},
 	"TUNIC_POLICY_LAYERS":           {"auto", "advise"},
 	"TUNIC_POLICY_LAYERS_AFTER":     {"90s", "5m"},
+	"TUNIC_CLIENTS_OTHERS":          {"plain", "refuse"},
 	"TUNIC_TLS":                     {"required", "disabled"},
 	"TUNIC_TLS_CERT":                {"/a/cert.pem", "/b/cert.pem"},
 	"TUNIC_TLS_KEY":                 {"/a/key.pem", "/b/key.pem"},
@@ -148,6 +149,7 @@ func TestLoadMinimal(t *testing.T) {
 		Backend: Backend{Address: "127.0.0.1:3306", TLS: TLSPreferred, ConnectTimeout: 10 * time.Second},
 		Service: Service{User: "tunic", Password: NewSecret("hunter2"), UserFrom: "--service-user", PasswordFrom: envPassword},
 		Policy:  Policy{Default: PolicyPlain, Layers: LayersOff, LayersAfter: time.Minute, Ceiling: CeilingOrder},
+		Clients: Clients{Others: OthersRefuse},
 		TLS:     ClientTLS{Mode: ClientTLSEnabled, Dir: "/home/op/.local/state/tunic/tls"},
 		Limits: Limits{
 			Connections: 4096, Logins: 64, LoginsByAddress: 32, PacketBytes: 64 << 20, PreparedStatements: 16382,

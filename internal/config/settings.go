@@ -185,6 +185,14 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
+			Key: "clients.others", Flag: "clients-others", Group: groupPolicy, Default: string(OthersRefuse),
+			Help: "What accounts may do that [[clients.accounts]] in the file does not list.",
+			More: "`refuse`: they are not let in; `plain`: they reach plain tables only. Without a list every account reaches protected tables that the server lets it reach: see [accounts](#accounts).",
+		},
+		field: func(c *Config) target { return enum(&c.Clients.Others, OthersRefuse, OthersPlain) },
+	},
+	{
+		Setting: Setting{
 			Key: "tls.mode", Flag: "tls", Group: groupTLS, Default: string(ClientTLSEnabled),
 			Help: "Whether clients may or must use TLS.",
 		},

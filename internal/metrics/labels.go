@@ -12,6 +12,7 @@ const (
 	RefusedTLS
 	RefusedBackend
 	RefusedLogins
+	RefusedAccount
 	connectionRefusals
 )
 
@@ -23,6 +24,7 @@ var connectionRefusalNames = [connectionRefusals]string{
 	RefusedTLS:              "tls",
 	RefusedBackend:          "backend",
 	RefusedLogins:           "logins",
+	RefusedAccount:          "account",
 }
 
 // LoginResult is how a login ended.

@@ -90,3 +90,7 @@ func matches(glob, name string) bool {
 	}
 	return strings.Trim(glob[g:], "*") == ""
 }
+
+// Glob reports whether a pattern, in which * stands for any characters and ? for one, is of
+// a name, letter by letter.
+func Glob(pattern, name string) bool { return matches(pattern, name) }

@@ -32,6 +32,9 @@ func (s *Session) prepareCall(p *plan.Plan, text []byte) error { return s.prepar
 // call carries one out.
 func (s *Session) call(p *plan.Plan) error {
 	s.refused, s.noted = nil, false
+	if s.outsider {
+		return s.refuse(sqlerr.AccountPlain())
+	}
 	if err := s.shared.Ledger.Await(s.life.Done()); err != nil {
 		return s.fail(sqlerr.NoLedger())
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"tunic/internal/catalog"
@@ -101,6 +102,14 @@ func tablesOf(p *plan.Plan) []*catalog.Table {
 
 // enterAll enters the gates of tables; none if it fails. Plain ones have none.
 func (s *Session) enterAll(tables []*catalog.Table) error {
+	if s.outsider && slices.ContainsFunc(tables, func(t *catalog.Table) bool { return !t.Plain() }) {
+		return sqlerr.AccountPlain()
+	}
+	return s.enterToTell(tables)
+}
+
+// enterToTell is enterAll for what tells of tables, and of no value in them.
+func (s *Session) enterToTell(tables []*catalog.Table) error {
 	s.notes(tables)
 	s.awaitComing(tables)
 	for _, t := range tables {
@@ -140,7 +149,11 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 	if p.Inquiry != nil {
 		s.hears(tables)
 	}
-	if err := s.enterAll(tables); err != nil {
+	enter := s.enterAll
+	if p.Inquiry != nil {
+		enter = s.enterToTell
+	}
+	if err := enter(tables); err != nil {
 		return s.carryFailed(err)
 	}
 	known := s.knows(tables) && s.knowsActions(p)

@@ -129,10 +129,12 @@ func (s *Session) executeCurrent(st *statement, m wire.Execute) error {
 // session is over.
 func (s *Session) enterCurrent(st *statement) (ok bool, err error) {
 	for try := range maxReplans {
+		enter := s.enterAll
 		if st.asked != nil {
 			s.hears(tablesOf(st.plan))
+			enter = s.enterToTell
 		}
-		if err := s.enterAll(tablesOf(st.plan)); err != nil {
+		if err := enter(tablesOf(st.plan)); err != nil {
 			return false, s.carryFailed(err)
 		}
 		outdated, err := s.outdated(st)

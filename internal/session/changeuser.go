@@ -19,6 +19,10 @@ func (s *Session) changeUser(payload []byte) error {
 	if err != nil {
 		return s.refuseAndEnd(sqlerr.Malformed("COM_CHANGE_USER"), err)
 	}
+	if refusal := s.judgeAccount(m.User); refusal != nil {
+		s.logRefusal("change of user refused", logCode(refusal))
+		return s.refuseAndEnd(refusal, errNotAdmitted)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.shared.Limits.HandshakeTimeout)
 	defer cancel()
 	deadline, _ := ctx.Deadline()

@@ -3,6 +3,7 @@ package session
 import (
 	"testing"
 
+	"tunic/internal/config"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -38,5 +39,21 @@ func TestChangeUserIsRelayed(t *testing.T) {
 		if _, err := p.ReadAnswer(wire.ComPing, nil); err != nil {
 			t.Errorf("%q: after it: %v", tail, err)
 		}
+	}
+}
+
+// TestChangeUserToUnlisted: who changes to an account that is not listed is refused, before the
+// server hears of it, and the session is over.
+func TestChangeUserToUnlisted(t *testing.T) {
+	server := &wiretest.Server{Script: wiretest.EveryConnection(wiretest.Accept, wiretest.Drain)}
+	server.Start(t)
+	all := shared(t, server.Addr)
+	all.Clients.Accounts = []config.ClientAccount{{User: "joe", Host: "10.9.*"}, {User: "r?ot", Host: "*"}}
+	p := login(t, all)
+	if err := p.Command([]byte("\x11joe\x00\x03abctest\x00")); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Play(wiretest.ExpectErr(1045)); err != nil {
+		t.Error(err)
 	}
 }

@@ -24,6 +24,9 @@ func (s *Session) defining(p *plan.Plan, text []byte) error {
 // definingIn carries out a definition whose names without a schema are of the given one.
 // forward has the server do it as it is.
 func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward func() error) error {
+	if s.mayNotDefine(p) {
+		return s.refuse(sqlerr.AccountPlain())
+	}
 	if err := s.shared.Ledger.Await(s.life.Done()); err != nil {
 		return s.fail(sqlerr.NoLedger())
 	}

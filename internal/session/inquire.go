@@ -46,7 +46,7 @@ func (s *Session) listFields(t *catalog.Table, payload []byte) error {
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	tables := []*catalog.Table{t}
 	s.hears(tables)
-	if err := s.enterAll(tables); err != nil {
+	if err := s.enterToTell(tables); err != nil {
 		return s.carryFailed(err)
 	}
 	defer s.leave()

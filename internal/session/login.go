@@ -181,6 +181,10 @@ func (s *Session) greet(ctx context.Context) (login wire.Login, ok bool) {
 		s.turnAway(metrics.RefusedHandshake, sqlerr.BadHandshake("the client's login"))
 		return login, false
 	}
+	if refusal := s.judgeAccount(login.User); refusal != nil {
+		s.turnAway(metrics.RefusedAccount, refusal)
+		return login, false
+	}
 	s.caps = login.Capabilities & offer
 	login.Capabilities &= offer | wire.ClientIgnoreSigpipe | wire.ClientRememberOptions
 	return login, true
@@ -271,6 +275,9 @@ func (s *Session) startTLS(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	s.secure = true
+	if shown := conn.ConnectionState().PeerCertificates; len(shown) > 0 {
+		s.certificate = shown[0]
+	}
 	return s.client.ReadPacket()
 }
 

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"log/slog"
 	"net"
@@ -41,11 +42,13 @@ type Shared struct {
 	Advisor *advice.Advisor
 	Types   catalog.Types // reads the types of plain tables' columns
 	// Existing are plain tables that were looked for.
-	Existing    existing
-	Metrics     *metrics.Metrics
-	Log         *slog.Logger
-	Refusals    *slog.Logger // for lines that anybody who connects can cause; it is to leave out most of a flood
-	Limits      config.Limits
+	Existing existing
+	Metrics  *metrics.Metrics
+	Log      *slog.Logger
+	Refusals *slog.Logger // for lines that anybody who connects can cause; it is to leave out most of a flood
+	Limits   config.Limits
+	// Clients says which accounts reach protected tables.
+	Clients     config.Clients
 	Compression bool
 	// TLS gives the current certificate; nil if clients get no TLS.
 	TLS        func() *tls.Config
@@ -84,8 +87,12 @@ type Session struct {
 	secure bool            // nobody between the client and tunic can read along
 	taken  int64           // of Shared.Memory, for the statement under way
 	place  *place          // of a login under way
-	server *backend.Conn
-	owned  atomic.Pointer[backend.Conn] // server, for Close
+	// certificate is the client's, verified; nil if it has shown none. outsider says that the
+	// account reaches plain tables only.
+	certificate *x509.Certificate
+	outsider    bool
+	server      *backend.Conn
+	owned       atomic.Pointer[backend.Conn] // server, for Close
 
 	response      wire.Response
 	carried       *plan.Plan // of the statement under way; nil for other commands

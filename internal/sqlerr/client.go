@@ -202,6 +202,12 @@ func PluginNeedsTLS(plugin string) *Error {
 // TLSRequired ends a login without TLS when tunic demands it.
 func TLSRequired() *Error { return clientError(loginTLSRequired) }
 
+// AccountRefused ends a login by an account that the operator of tunic has not listed.
+func AccountRefused() *Error { return clientError(loginAccount) }
+
+// AccountPlain refuses protected data to an account that the operator of tunic has not listed.
+func AccountPlain() *Error { return clientError(loginPlain) }
+
 // SocketAccount ends a login over the server's Unix socket by an account that
 // the operating system's word may have let in.
 func SocketAccount() *Error { return clientError(loginSocket) }

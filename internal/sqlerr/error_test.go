@@ -53,6 +53,8 @@ var clientErrors = map[string]*Error{
 	"NeedsRewrite":          NeedsRewrite(strings.Repeat("t", 64), strings.Repeat("c", 64)),
 	"AccountBlind":          AccountBlind(strings.Repeat("s", 64)),
 	"ProgramShows":          ProgramShows(),
+	"AccountRefused":        AccountRefused(),
+	"AccountPlain":          AccountPlain(),
 	"StatementPlain":        StatementPlain("patient"),
 	"ColumnUnnamed":         ColumnUnnamed(),
 	"ViewColumn":            ViewColumn("c", "it has a type or collation that tunic does not know"),

@@ -152,6 +152,8 @@ const (
 	loginTLSRequired Code = 6002
 	loginPluginTLS   Code = 6003
 	loginSocket      Code = 6004
+	loginAccount     Code = 6005
+	loginPlain       Code = 6006
 
 	dataAlien   Code = 7001
 	dataColumns Code = 7003

@@ -161,6 +161,18 @@ var clientTable = []Entry{
 		Fix:     "give the account a password plugin only, or let tunic reach the server by HOST:PORT",
 		Why:     "The account may log in by unix_socket or auth_socket, that is, because of the operating system user at the other end of the socket. That is tunic and not the client, so anybody could be let in. tunic refuses when it cannot rule that out.",
 	},
+	{
+		Code: loginAccount, Number: 1045, State: "28000",
+		Message: "this account may not log in through tunic from where it is",
+		Fix:     "have it listed under [[clients.accounts]] in tunic's file, or connect directly",
+		Why:     "The operator of tunic says which accounts reach protected tables, by user, host and certificate. The server cannot let others in.",
+	},
+	{
+		Code: loginPlain, Number: 1142, State: "42000",
+		Message: "this account may not reach protected tables through tunic",
+		Fix:     "have it listed under [[clients.accounts]] in tunic's file",
+		Why:     "The operator of tunic says which accounts reach protected tables, and lets the others reach plain ones (--clients-others plain). Whatever the server has granted to them does not count.",
+	},
 
 	// Data.
 	{

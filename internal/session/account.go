@@ -1,0 +1,69 @@
+package session
+
+import (
+	"crypto/x509"
+	"net"
+	"net/netip"
+	"slices"
+
+	"tunic/internal/config"
+	"tunic/internal/plan"
+	"tunic/internal/policy"
+	"tunic/internal/sqlerr"
+)
+
+// Which accounts reach protected tables the operator of tunic says. Whoever may create accounts at
+// the server, or set passwords, has no say in it: an account is judged by the name that the client
+// logs in with, by where it is, and by its certificate, before the server is asked.
+
+// judgeAccount notes what a client that logs in as user may reach; it is an error if it may not
+// log in at all.
+func (s *Session) judgeAccount(user []byte) *sqlerr.Error {
+	s.outsider = !s.listed(string(user))
+	if s.outsider && s.shared.Clients.Others != config.OthersPlain {
+		return sqlerr.AccountRefused()
+	}
+	return nil
+}
+
+// listed reports whether an account may reach protected tables.
+func (s *Session) listed(user string) bool {
+	accounts := s.shared.Clients.Accounts
+	host := hostOf(s.socket.RemoteAddr())
+	return len(accounts) == 0 || slices.ContainsFunc(accounts, func(a config.ClientAccount) bool {
+		return policy.Glob(a.User, user) && policy.Glob(a.Host, host) && (a.Certificate == "" || bears(s.certificate, a.Certificate))
+	})
+}
+
+// hostOf is where a client is, as the operator writes it.
+func hostOf(a net.Addr) string {
+	if a.Network() == "unix" {
+		return "localhost"
+	}
+	if whole, err := netip.ParseAddrPort(a.String()); err == nil {
+		return whole.Addr().Unmap().WithZone("").String()
+	}
+	return a.String()
+}
+
+// bears reports whether a certificate, which was verified, is made out to a name.
+func bears(c *x509.Certificate, name string) bool {
+	if c == nil {
+		return false
+	}
+	names := slices.Concat([]string{c.Subject.CommonName}, c.DNSNames, c.EmailAddresses)
+	for _, ip := range c.IPAddresses {
+		names = append(names, ip.String())
+	}
+	for _, uri := range c.URIs {
+		names = append(names, uri.String())
+	}
+	return slices.ContainsFunc(names, func(has string) bool { return has != "" && policy.Glob(name, has) })
+}
+
+// mayNotDefine refuses a definition to who may reach plain tables only, unless tunic has no part in
+// it: one adds layers, which tell the server of values, and makes tables that the account could not
+// use.
+func (s *Session) mayNotDefine(p *plan.Plan) bool {
+	return s.outsider && (p.Grant != nil || p.View != nil || p.MayDefine || p.Made != nil && p.Made.ReadsProtected || s.mayDefineProtected(p))
+}
