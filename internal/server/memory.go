@@ -24,7 +24,7 @@ func memoryOf(whole int64) *exec.Memory {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(whole)
 	}
-	return exec.NewMemory(whole / 4 * 3)
+	return exec.NewMemory(whole / 2)
 }
 
 // machineBytes is the memory of the machine, or that of the process's cgroup if that is

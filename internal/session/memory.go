@@ -17,7 +17,7 @@ const (
 	// about a protected table: as it came, joined from its frames, as literals, sealed,
 	// and as it is sent. Without a bound, 20 sessions of 60 MiB each took seven times that,
 	// with the room of the garbage collector, which the limit of the runtime bounds.
-	bytesForOne = 6
+	bytesForOne = 8
 	// sendPatience is how long a client may take to send a large statement,
 	// and slowestBytes how many of it are to come in a second beside that: what others
 	// wait for is not to be held by who sends nothing.
