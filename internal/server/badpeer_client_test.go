@@ -315,8 +315,11 @@ func TestThousandConnections(t *testing.T) {
 // TestStuckHandshakes: two hundred clients that connect and say nothing do not
 // keep others from working, and are told at the end of their time.
 func TestStuckHandshakes(t *testing.T) {
-	proxy, addr := testedMariaDB(t, func(cfg *config.Config) { cfg.Limits.HandshakeTimeout = 5 * time.Second })
 	const stuck = 200
+	proxy, addr := testedMariaDB(t, func(cfg *config.Config) {
+		cfg.Limits.HandshakeTimeout = 5 * time.Second
+		cfg.Limits.Logins, cfg.Limits.LoginsByAddress = stuck+50, stuck+50 // all at once, from one address
+	})
 	var peers []*wiretest.Peer
 	for range stuck {
 		p := connect(t, addr)

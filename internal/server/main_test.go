@@ -92,6 +92,13 @@ func (l *logged) String() string {
 // startLoggedProxy is startProxy for a test that reads the log.
 func startLoggedProxy(t *testing.T, cfg *config.Config) (*Server, string, *logged) {
 	t.Helper()
+	return startChangedProxy(t, cfg, func(*Server) {})
+}
+
+// startChangedProxy is startLoggedProxy for a test that changes what no setting does,
+// before the first session.
+func startChangedProxy(t *testing.T, cfg *config.Config, change func(*Server)) (*Server, string, *logged) {
+	t.Helper()
 	lines := new(logged)
 	ctx, cancel := context.WithCancel(context.Background())
 	proxy, err := New(ctx, cfg, nil, testMetrics(), slog.New(slog.NewTextHandler(lines, nil)))
@@ -99,6 +106,7 @@ func startLoggedProxy(t *testing.T, cfg *config.Config) (*Server, string, *logge
 		cancel()
 		t.Fatal(err)
 	}
+	change(proxy)
 	if err := proxy.Listen(); err != nil {
 		cancel()
 		t.Fatal(err)

@@ -23,8 +23,7 @@ func TestLargeStatementsShareMemory(t *testing.T) {
 	server := database(t, sandbox.MariaDB)
 	cfg := proxySettings(t, server.Addr)
 	cfg.Limits.Memory = 1 << 30
-	proxy, addr := startProxy(t, cfg)
-	proxy.memory.Patience = 50 * time.Millisecond
+	proxy, addr, _ := startChangedProxy(t, cfg, func(s *Server) { s.memory.Patience = 50 * time.Millisecond })
 	rest := proxy.memory.Bytes() - 20*mebibyte
 	if !proxy.memory.TryTake(rest) {
 		t.Fatal("there is no memory")

@@ -85,7 +85,7 @@ func (c *Conn) ReadPacket() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if length > c.limit && length < FrameBytesMax {
+	if length > c.limit {
 		return nil, &TooLargeError{Bytes: length, Limit: c.limit}
 	}
 	if c.large > 0 && length >= c.large {
