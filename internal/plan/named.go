@@ -53,13 +53,16 @@ func (k *knowledge) noteName(p *Plan, n Named) {
 	if n.Schema == "" {
 		n.Schema, p.OfSchema = k.schema, true
 	}
-	if n.Schema != "" && !ofServer[strings.ToLower(n.Schema)] && !strings.EqualFold(n.Table, "dual") {
+	if n.Schema != "" && !OfServer(n.Schema) && !strings.EqualFold(n.Table, "dual") {
 		p.Names = append(p.Names, n)
 	}
 }
 
 // ofServer are the schemas in which no client has tables.
 var ofServer = map[string]bool{"information_schema": true, "performance_schema": true, "mysql": true, "sys": true}
+
+// OfServer reports whether a schema is one of those.
+func OfServer(schema string) bool { return ofServer[strings.ToLower(schema)] }
 
 // commonNames are the names of common table expressions, in lower case.
 func commonNames(root ast.Node) map[string]bool {

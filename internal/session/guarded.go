@@ -13,8 +13,9 @@ import (
 // guarded reports whether a rule of the policy protects a column of a plain table, of which the
 // server has told with SHOW COLUMNS. Whoever owns the server can put such a table in the place of
 // a protected one. What a rule names and a client asks for is not the server's to make plain.
+// The server's own schemas have no tables of clients.
 func (s *Session) guarded(name plan.Named, columns [][]*string) bool {
-	return slices.ContainsFunc(columns, func(row []*string) bool {
+	return !plan.OfServer(name.Schema) && slices.ContainsFunc(columns, func(row []*string) bool {
 		return len(row) > 0 && row[fieldName] != nil && s.shared.Definer.Guarded(name.Schema, name.Table, *row[fieldName])
 	})
 }
