@@ -59,7 +59,7 @@ func computesNow(st plan.Statement) bool {
 func asHex(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = "_utf8 x'" + hex.EncodeToString([]byte(w)) + "'"
+		quoted[i] = "_utf8mb4 x'" + hex.EncodeToString([]byte(w)) + "'"
 	}
 	return strings.Join(quoted, ", ")
 }
