@@ -360,6 +360,9 @@ func (b *binder) withoutDefault(v *bound, o *operand) error {
 	} else {
 		v.canonical = value.AppendImplicitDefault(v.canonical, &o.column.Type)
 	}
+	if o.of.Updated && b.env.value.Flavor == value.MariaDB {
+		return nil // it counts as given
+	}
 	if o.column.Type.Kind == value.Enum && !nullable || b.st.run.Load != nil && b.env.value.Flavor != value.MariaDB {
 		return nil
 	}

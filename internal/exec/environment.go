@@ -56,7 +56,7 @@ func (e *environment) begin() {
 	if e.fixed.IsZero() {
 		e.now = time.Now().Add(e.ahead)
 	}
-	e.value.Today = value.DateAt(e.now, &e.value)
+	e.value.Today, e.value.Now = value.DateAt(e.now, &e.value), e.now
 }
 
 // learn takes over what the server has said. The flavor and version are those of

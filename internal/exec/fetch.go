@@ -47,7 +47,7 @@ func (f *fetcher) begin(st *Statement, env *environment) error {
 	// What a column has is a value of it, whatever the session's modes are.
 	f.lax = env.value
 	f.lax.Mode = value.AllowInvalidDates
-	f.lax.Ignore, f.lax.NullFails = false, false
+	f.lax.Ignore, f.lax.NullFails, f.lax.Now = false, false, time.Time{} // nothing is stored
 	f.zone = nil
 	if st.putsTogether() {
 		f.zone = env.clocks()

@@ -87,7 +87,7 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 	s.binder.prepared = prepared
 	now := s.env.now
 	s.binder.begin(to) // what is said of values is said of the columns that they are for
-	s.env.now = now
+	s.env.now, s.env.value.Now = now, now
 	if err := w.findTransaction(); err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func (b *builder) insert(n *ast.Insert) error {
 	values := make(ast.Values, 0, len(rows))
 	for i, row := range rows {
 		b.drawn.begin(i, row)
-		r, err := b.row(row, named, left)
+		r, err := b.row(row, named, left, n.OnDup)
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func formNames(c *catalog.Column) ast.Columns {
 }
 
 // row is the stored form of a row of values.
-func (b *builder) row(row ast.ValTuple, named, left []int) (ast.ValTuple, error) {
+func (b *builder) row(row ast.ValTuple, named, left []int, updates ast.OnDup) (ast.ValTuple, error) {
 	if len(row) != len(named) {
 		return nil, &Wrong{"a row has not as many values as there are columns"}
 	}
@@ -177,9 +177,17 @@ func (b *builder) row(row ast.ValTuple, named, left []int) (ast.ValTuple, error)
 		stored = append(stored, cells...)
 	}
 	for _, i := range left {
-		stored = append(stored, b.rowForms(i, Operand{Kind: FromDefault}, repeatedWith(row))...)
+		o := Operand{Kind: FromDefault, Updated: b.updates(updates, i)}
+		stored = append(stored, b.rowForms(i, o, repeatedWith(row))...)
 	}
 	return stored, nil
+}
+
+// updates reports whether ON DUPLICATE KEY UPDATE sets a column.
+func (b *builder) updates(all ast.OnDup, column int) bool {
+	return slices.ContainsFunc(all, func(e *ast.UpdateExpr) bool {
+		return b.scope.Table.Column(e.Name.Name.String()) == column
+	})
 }
 
 // cell is the stored form of one value for a column. That of a plain column stays

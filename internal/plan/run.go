@@ -193,6 +193,9 @@ type Operand struct {
 	// Ignored says that the column is generated, so that what the client has written is
 	// looked at and not stored: an error, or a warning where sql_mode makes one of it.
 	Ignored bool
+	// Updated says, of FromDefault, that the statement names the column only behind ON
+	// DUPLICATE KEY UPDATE. MariaDB takes it for one that has been given a value.
+	Updated bool
 }
 
 // Computed is an expression of literals, parameters and the time of the statement,

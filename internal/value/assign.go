@@ -93,12 +93,17 @@ func (d *decimal) odd(k Kind) bool {
 	return (k == Bit || k == Year) && (d.negative || d.point > surelyFits || d.count > d.point)
 }
 
-// assignNull stores NULL, or in its place the implicit default.
+// assignNull stores NULL, or in its place the implicit default. For a TIMESTAMP MariaDB
+// has the time of the statement instead, whatever the column's DEFAULT and sql_mode say
+// (MariaDB manual, "TIMESTAMP").
 func assignNull(dst []byte, t *Type, env *Env) ([]byte, Outcome) {
 	var o Outcome
 	if !t.NotNull {
 		o.Null = true
 		return dst, o
+	}
+	if t.Kind == Timestamp && env.Flavor == MariaDB && !env.Now.IsZero() {
+		return AppendNow(dst, t.Kind, env.Now, t.Decimals, env), o
 	}
 	if env.NullFails && !env.Ignore {
 		o.fail(env, BadNull, "")

@@ -76,6 +76,9 @@ type Env struct {
 	// statement, in the packed form of DATE. A TIME stored in a column with a
 	// date takes it.
 	Today int64
+	// Now is when the statement began, where it stores values; zero elsewhere. MariaDB
+	// stores it for NULL in a TIMESTAMP that is NOT NULL.
+	Now time.Time
 }
 
 // Strict reports whether a value that does not fit fails the statement.
