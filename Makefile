@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak crash definitions rotation galera held apps sysbench race fuzz diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak crash definitions rotation galera held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,10 @@ race: ## Run the tests under the race detector
 
 fuzz: ## Fuzz every decoder for 60 s each (FUZZTIME=10m for longer)
 	@scripts/fuzz.sh $(or $(FUZZTIME),60s)
+
+fuzz-sessions: ## Change the corpus's statements at random, and compare with the plain server: MINUTES=n SEED=n
+	@scripts/install-deps.sh server
+	TUNIC_LONG=1 nice go test -count=1 -v -timeout 12h ./internal/difftest -run '^TestSessionFuzz$$' -minutes $(or $(MINUTES),10) -seed $(or $(SEED),0)
 
 diff: ## Compare answers through tunic with those of the plain server (SEED=N repeats random workloads)
 	@scripts/install-deps.sh server

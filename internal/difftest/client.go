@@ -14,7 +14,7 @@ import (
 
 // replyLimit is how long a client waits for one answer. No step takes longer than
 // a few seconds on an idle machine.
-const replyLimit = 90 * time.Second
+const replyLimit = time.Minute
 
 // defaultCollation is utf8mb4_general_ci, which both families know by this number.
 const defaultCollation = 45

@@ -21,6 +21,7 @@
 //	Policy    what is protected, and how much of it the server may compare (policy.go)
 //	Protected the order of things: through tunic first, and directly only what tunic
 //	          has not refused (protected.go, refusal.go)
+//	fuzz      sessions of the corpora, changed at random (mutate.go, mutations.go, fuzzed.go)
 //	Allowance how much may be refused (allowance.go, testdata/refusals.txt)
 //	canaries  values that are looked for in all that the server writes (canary.go)
 //

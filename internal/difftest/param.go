@@ -59,6 +59,14 @@ func parseParams(args string) ([]Param, error) {
 			params = append(params, Param{Type: wire.TypeNull, Null: true})
 			rest = after
 			continue
+		} else if code, ok := strings.CutPrefix(word, "null/"); ok {
+			n, err := strconv.ParseUint(code, 10, 8)
+			if err != nil {
+				return nil, err
+			}
+			params = append(params, Param{Type: wire.Type(n), Null: true})
+			rest = after
+			continue
 		}
 		name, after, ok := strings.Cut(rest, ":")
 		if !ok {
@@ -93,6 +101,9 @@ func cutValue(s string) (text, rest string, err error) {
 }
 
 func newParam(name, text string) (Param, error) {
+	if code, ok := strings.CutPrefix(name, "raw/"); ok {
+		return rawParam(code, text)
+	}
 	kind, ok := paramTypes[name]
 	unsigned := !ok && strings.HasPrefix(name, "u")
 	if unsigned {
@@ -103,6 +114,32 @@ func newParam(name, text string) (Param, error) {
 	}
 	value, err := kind.encode(text)
 	return Param{Type: kind.code, Unsigned: unsigned, Value: value}, err
+}
+
+// rawParam is a value as the bytes that are sent, behind the number of its type, with a "u"
+// if it is unsigned.
+func rawParam(code, value string) (Param, error) {
+	number, unsigned := strings.CutSuffix(code, "u")
+	n, err := strconv.ParseUint(number, 10, 8)
+	return Param{Type: wire.Type(n), Unsigned: unsigned, Value: []byte(value)}, err
+}
+
+// showParams writes parameters so that parseParams reads the same again.
+func showParams(params []Param) string {
+	shown := make([]string, len(params))
+	for i, p := range params {
+		switch {
+		case p.Null && p.Type == wire.TypeNull:
+			shown[i] = "null"
+		case p.Null:
+			shown[i] = fmt.Sprintf("null/%d", p.Type)
+		case p.Unsigned:
+			shown[i] = fmt.Sprintf("raw/%du:%q", p.Type, p.Value)
+		default:
+			shown[i] = fmt.Sprintf("raw/%d:%q", p.Type, p.Value)
+		}
+	}
+	return strings.Join(shown, " ")
 }
 
 // integer encodes a signed or unsigned integer in so many bytes.

@@ -56,6 +56,8 @@ type Step struct {
 	Errors map[string]uint16 // expected error by flavor; empty: none
 	Dies   string            // the flavor on which the connection ends with this step, or "any"
 
+	Instead *Step // what to do where tunic refuses the step: changed at random
+
 	Skip []int // executions that are left out on this side, because tunic has refused them
 }
 
