@@ -262,7 +262,8 @@ func (d *paramDecoder) types() bool {
 }
 
 // values reads the values. One that was sent ahead is not here, and has to be a string, for
-// servers as well.
+// servers as well. A YEAR is refused: MySQL takes none, and MariaDB takes its bytes for those of
+// the next parameter.
 func (d *paramDecoder) values() bool {
 	for i := range d.count {
 		v := d.at(i)
@@ -276,6 +277,9 @@ func (d *paramDecoder) values() bool {
 		if v.null || v.kind == wire.TypeNull {
 			v.null = true
 			continue
+		}
+		if v.kind == wire.TypeYear {
+			return false
 		}
 		var ok bool
 		if v.bytes, d.rest, ok = wire.TakeBinaryValue(d.rest, v.kind); !ok {
