@@ -211,10 +211,8 @@ func (b *builder) blockSteps(n *ast.Select, items []Item, inside []*Subquery) ([
 	if err != nil {
 		return nil, err
 	}
-	for _, it := range items {
-		if err := b.block.ownAggregates(it.Expr); err != nil {
-			return nil, err
-		}
+	if err := b.block.allOwnAggregates(n, items); err != nil {
+		return nil, err
 	}
 	b.rest = nil
 	steps, err := b.steps(n, items, group)
@@ -226,6 +224,26 @@ func (b *builder) blockSteps(n *ast.Select, items []Item, inside []*Subquery) ([
 		return append([]Step{attach}, steps...), nil
 	}
 	return append([]Step{steps[0], attach}, steps[1:]...), nil
+}
+
+// allOwnAggregates is ownAggregates for all places that a block has aggregate functions in.
+func (s *scope) allOwnAggregates(n *ast.Select, items []Item) error {
+	all := make([]ast.Expr, 0, len(items)+len(n.OrderBy)+1)
+	for _, it := range items {
+		all = append(all, it.Expr)
+	}
+	if n.Having != nil {
+		all = append(all, n.Having.Expr)
+	}
+	for _, o := range n.OrderBy {
+		all = append(all, o.Expr)
+	}
+	for _, e := range all {
+		if err := s.ownAggregates(e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ownAggregates refuses aggregate functions of outer columns alone, which are those of
