@@ -36,7 +36,7 @@ func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *node, opaq
 	}
 	known := truthPart(n)
 	if !isTruth(e, n) {
-		if !isPlainNumber(e, n) {
+		if !isPlainNumber(e, n) || c.mayBeTruth(n) {
 			return nil, nil, false, refuse(operation + " of a computed number")
 		}
 		known, opaque, err = c.partOf(n, operation)
@@ -52,6 +52,14 @@ func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *node, opaq
 		}
 		return known(r, dst)
 	}, n, opaque, nil
+}
+
+// mayBeTruth reports whether a result that has a name, of MAX, a subquery or a derived
+// table, may be that of a comparison. MariaDB writes true or false for it where it computes
+// it in its place, and a number where it has put it into a table. The servers' results
+// of comparisons have one digit.
+func (c *compiler) mayBeTruth(n *node) bool {
+	return c.session.isMariaDB() && n.column != nil && n.column.Kind == value.BigInt && n.column.Length == 1 && !n.column.Zerofill
 }
 
 // integerFunctions are those whose results are integers in a document as well. Of
