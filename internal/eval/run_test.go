@@ -40,6 +40,8 @@ func (p *people) Column(name *ast.ColName) (int, *value.Type, error) {
 		return 2, &value.Type{Kind: value.Decimal, Length: 10, Decimals: 2}, nil
 	case "number":
 		return 3, &value.Type{Kind: value.BigInt, Unsigned: true}, nil
+	case "compared": // as a subquery has the result of a comparison
+		return 4, &value.Type{Kind: value.BigInt, Length: 1}, nil
 	}
 	return 0, nil, errors.New("no such column")
 }
@@ -308,6 +310,22 @@ func TestRefusals(t *testing.T) {
 		_, err := Compile(whereOf(t, text), p, p.session)
 		if !isRefusal(err) || !strings.Contains(err.Error(), operation) {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestNamedTruth: whether a result that has a name, and may be that of a comparison, is true or 1
+// in a document depends on MariaDB's plan. It is refused.
+func TestNamedTruth(t *testing.T) {
+	for _, f := range []value.Flavor{value.MariaDB, value.MySQL} {
+		p := newPeople(f)
+		for _, text := range []string{"JSON_ARRAY(compared) = name", "JSON_OBJECT(name, compared) = name"} {
+			if _, err := Compile(whereOf(t, text), p, p.session); (f == value.MariaDB) != isRefusal(err) {
+				t.Errorf("%v, %s: %v", f, text, err)
+			}
+		}
+		if _, err := Compile(whereOf(t, "JSON_ARRAY(k) = name"), p, p.session); err != nil {
+			t.Errorf("%v: %v", f, err)
 		}
 	}
 }
