@@ -319,12 +319,12 @@ func TestRefusals(t *testing.T) {
 func TestNamedTruth(t *testing.T) {
 	for _, f := range []value.Flavor{value.MariaDB, value.MySQL} {
 		p := newPeople(f)
-		for _, text := range []string{"JSON_ARRAY(compared) = name", "JSON_OBJECT(name, compared) = name"} {
+		for _, text := range []string{"JSON_ARRAY(compared)", "JSON_OBJECT(name, compared)"} {
 			if _, err := Compile(whereOf(t, text), p, p.session); (f == value.MariaDB) != isRefusal(err) {
 				t.Errorf("%v, %s: %v", f, text, err)
 			}
 		}
-		if _, err := Compile(whereOf(t, "JSON_ARRAY(k) = name"), p, p.session); err != nil {
+		if _, err := Compile(whereOf(t, "JSON_ARRAY(k)"), p, p.session); err != nil {
 			t.Errorf("%v: %v", f, err)
 		}
 	}
