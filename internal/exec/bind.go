@@ -43,6 +43,7 @@ type binder struct {
 	// stored statement has.
 	beforeRow func(dst []byte, first bool) []byte
 	guarding  guarding
+	sought    sought
 	added     *added  // rows that come from elsewhere than the text; nil if there are none
 	drawn     drawn   // values of sequences
 	bounds    []bound // by the number of the operand
@@ -103,6 +104,7 @@ func (b *binder) begin(st *Statement) {
 		env.begin()
 	}
 	b.guarding.begin(st)
+	b.sought.begin(st)
 }
 
 // end lets go of the statement, and of buffers that one large value has left.
@@ -211,6 +213,9 @@ func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
 		return false, sqlerr.ValueRefused("a value")
 	}
 	b.form = append(b.form, tails[v.reach]...)
+	if s.seek > 0 {
+		b.sought.note(b.st, s.seek-1, v, b.form)
+	}
 	return false, nil
 }
 

@@ -21,7 +21,9 @@ type Options struct {
 	Describe Describer
 	// OpenFailures counts stored values that do not open; nil counts nothing.
 	OpenFailures *metrics.Counter
-	Log          *slog.Logger
+	// MovedTokens counts rows that were found by a token that is not of their value; nil counts nothing.
+	MovedTokens *metrics.Counter
+	Log         *slog.Logger
 	// Advice counts what statements wish for; nil counts nothing.
 	Advice *advice.Book
 	// Advised counts statements that were told of a layer; nil counts nothing.

@@ -118,6 +118,7 @@ func (s *Session) Fetch(p *Prepared, payload []byte) error {
 	if err := s.rows.begin(p.st, &s.env); err != nil {
 		return err
 	}
+	s.binder.sought.of = nil // its values may be those of another cursor of the statement
 	if err := s.request(p.Command(payload)); err != nil {
 		return err
 	}

@@ -28,7 +28,8 @@ type fetcher struct {
 	source value.Source
 	number []byte // of the leaf that a row is of
 	// zone is the session's where no moment may be read that its clocks show twice; nil for all.
-	zone *time.Location
+	zone   *time.Location
+	sought *sought
 }
 
 // errTwice is the refusal of a TIMESTAMP that MySQL takes for another one, where it puts rows together:
@@ -104,12 +105,19 @@ func (f *fetcher) readColumns(st *Statement, cells []wire.Cell, types []wire.Typ
 	for i := from; i < to; i++ {
 		fetched := st.run.Fetch[i]
 		if cells[i].Null || fetched.Column < 0 {
+			if st.seeksAt(i) && f.sought.check(st, i, nil, true) != nil {
+				return nil, i, errOtherValue
+			}
 			f.ends = append(f.ends, -1)
 			continue
 		}
+		begin := len(f.buffer)
 		c := st.columns[fetched.Column]
 		if fetched.Opened {
 			f.buffer, err = c.forms.AppendOpened(f.buffer, cells[i].Bytes)
+			if err == nil && st.seeksAt(i) {
+				err = f.sought.check(st, i, f.buffer[begin:], false)
+			}
 		} else {
 			err = f.readPlain(&c.Type, cells[i].Bytes, types, i)
 		}

@@ -26,6 +26,7 @@ type opener struct {
 	asIs              []bool // they are sent as the bytes that are opened
 	keys              []bool // dates that rows were put together by, where part of one is not allowed
 	opened, converted []byte
+	sought            *sought
 	passed            uint64 // rows of the result
 }
 
@@ -131,8 +132,20 @@ func (s *Session) failRow(st *Statement, at int, err error) error {
 // column in the rows that are fetched.
 func (s *Session) notAuthentic(st *Statement, at int, err error) *sqlerr.Error {
 	name := st.columns[st.run.Fetch[at].Column].full()
+	if errors.Is(err, errOtherValue) {
+		s.engine.alarmMoved(name)
+		return sqlerr.TokenMoved(name)
+	}
 	s.engine.alarm(name, err)
 	return sqlerr.NotAuthentic(name)
+}
+
+// alarmMoved counts and logs a row that a token of another value has found.
+func (e *Engine) alarmMoved(column string) {
+	if e.options.MovedTokens != nil {
+		e.options.MovedTokens.Inc()
+	}
+	e.options.Log.Error("a row was found by a token that is not of its value", slog.String("column", column))
 }
 
 // alarm counts and logs a stored value that does not open: never the value.
@@ -161,11 +174,14 @@ func (p *opener) appendTextRow(out []byte, st *Statement, payload []byte) (_ []b
 	for i := range p.cells {
 		switch c := &p.cells[i]; {
 		case c.Null:
+			if err := p.checkNull(st, i); err != nil {
+				return out, i, err
+			}
 			out = append(out, 0xfb)
 		case !st.run.Fetch[i].Opened:
 			out = wire.AppendLenencBytes(out, c.Bytes)
 		default:
-			if out, err = p.appendOpened(out, st.columns[st.run.Fetch[i].Column], i, c.Bytes, false); err != nil {
+			if out, err = p.appendOpened(out, st, i, c.Bytes, false); err != nil {
 				return out, i, err
 			}
 		}
@@ -187,10 +203,13 @@ func (p *opener) appendBinaryRow(out []byte, st *Statement, payload []byte) (_ [
 	for i := range p.cells {
 		switch c := &p.cells[i]; {
 		case c.Null:
+			if err := p.checkNull(st, i); err != nil {
+				return out, i, err
+			}
 		case !st.run.Fetch[i].Opened:
 			out = wire.AppendBinaryValue(out, p.types[i], c.Bytes)
 		default:
-			if out, err = p.appendOpened(out, st.columns[st.run.Fetch[i].Column], i, c.Bytes, true); err != nil {
+			if out, err = p.appendOpened(out, st, i, c.Bytes, true); err != nil {
 				return out, i, err
 			}
 		}
@@ -199,18 +218,29 @@ func (p *opener) appendBinaryRow(out []byte, st *Statement, payload []byte) (_ [
 }
 
 // appendOpened opens a value and appends it as the server would send it.
-func (p *opener) appendOpened(out []byte, c *column, at int, sealed []byte, binary bool) ([]byte, error) {
+func (p *opener) appendOpened(out []byte, st *Statement, at int, sealed []byte, binary bool) ([]byte, error) {
+	c := st.columns[st.run.Fetch[at].Column]
 	if p.asIs[at] {
 		begin := len(out)
 		out, err := c.forms.AppendOpened(append(out, 0), sealed)
 		if err != nil {
 			return out, err
 		}
+		if st.seeksAt(at) {
+			if err := p.sought.check(st, at, out[begin+1:], false); err != nil {
+				return out, err
+			}
+		}
 		return closeText(out, begin), nil
 	}
 	var err error
 	if p.opened, err = c.forms.AppendOpened(p.opened[:0], sealed); err != nil {
 		return out, err
+	}
+	if st.seeksAt(at) {
+		if err := p.sought.check(st, at, p.opened, false); err != nil {
+			return out, err
+		}
 	}
 	if p.keys[at] && isPartDate(p.opened) {
 		return out, errPartDate
@@ -224,6 +254,15 @@ func (p *opener) appendOpened(out []byte, c *column, at int, sealed []byte, bina
 	begin := len(out)
 	out = value.AppendText(append(out, 0), &c.Type, p.opened, &p.env.value)
 	return closeText(out, begin), nil
+}
+
+// checkNull looks whether a value may be NULL. Where rows are put together, one that is there for none
+// has it.
+func (p *opener) checkNull(st *Statement, at int) error {
+	if !st.seeksAt(at) || st.run.Fetch[at].Group {
+		return nil
+	}
+	return p.sought.check(st, at, nil, true)
 }
 
 // appendConverted appends text in the character set of results; it has one form in

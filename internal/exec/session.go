@@ -101,7 +101,9 @@ func (e *BrokenError) Unwrap() error { return e.Err }
 
 // NewSession makes the executions of one client.
 func NewSession(e *Engine, l Link) *Session {
-	return &Session{engine: e, link: l, binder: newBinder()}
+	s := &Session{engine: e, link: l, binder: newBinder()}
+	s.rows.sought, s.fetcher.sought = &s.binder.sought, &s.binder.sought
+	return s
 }
 
 // Doubt says that something may have changed what values mean in the session. The

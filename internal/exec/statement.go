@@ -22,6 +22,10 @@ type Statement struct {
 	beside   map[*catalog.Table][]*column // of tables whose rows are written beside others
 	slots    []slot
 	operands []operand
+	// seeks are the conditions whose values are compared with what is opened, and seekAt their
+	// numbers by the column of the rows; nil without any.
+	seeks  []seek
+	seekAt [][]int
 	// careful and fallback are the Statements of Run.Careful and Run.Fallback.
 	careful, fallback *Statement
 	// discreet is that of Run.Discreet; sent is Run.Sent, and plain are those of sent that
@@ -82,6 +86,7 @@ type slot struct {
 	column  *column // whose form it is
 	form    plan.Form
 	layer   policy.Capabilities
+	seek    int // 1 and the number of the seek whose value it is, 0 for none
 }
 
 // operand is a value that is converted to its column's type once, for all slots.
@@ -105,6 +110,7 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 	if err := st.takeSlots(); err != nil {
 		return nil, err
 	}
+	st.takeSeeks()
 	if err := st.takeGiven(); err != nil {
 		return nil, err
 	}

@@ -121,11 +121,11 @@ func (w *writer) followOutright() (failed, err error) {
 }
 
 // takeOld takes the row as it was. The server goes on to write it whatever is found out here, so
-// that a value that does not open is none of an error any more: it is another one than what takes
-// its place, of which the client is warned.
+// that a value that does not open, or is not the one that the row was found by, is none of an error any
+// more: it is another one than what takes its place, of which the client is warned.
 func (w *writer) takeOld(payload []byte) error {
 	err := w.takeRow(payload)
-	if !errors.Is(err, sqlerr.NotAuthentic("")) {
+	if !errors.Is(err, sqlerr.NotAuthentic("")) && !errors.Is(err, sqlerr.TokenMoved("")) {
 		return err
 	}
 	e, _ := errors.AsType[*sqlerr.Error](err)

@@ -120,6 +120,11 @@ func (m *Metrics) statementFamilies() []*family {
 			read: counted(&m.OpenFailures),
 		}),
 		newFamily(family{
+			name: "tunic_moved_tokens_total", kind: counter,
+			help: "Rows that the server has found by a token that is not of their value. Each is an alarm; the log has the table and the column.",
+			read: counted(&m.MovedTokens),
+		}),
+		newFamily(family{
 			name: "tunic_replanned_total", kind: counter,
 			help: "Statements that the server refused because another tunic had changed a table, and that were planned and sent again.",
 			read: counted(&m.Replanned),

@@ -35,6 +35,8 @@ type Metrics struct {
 	CertificateNotAfter Gauge
 	// OpenFailures counts stored values that are not what tunic stored there.
 	OpenFailures Counter
+	// MovedTokens counts rows that were found by a token that is not of their value.
+	MovedTokens Counter
 	// KeyEpoch is the version of the newest master key.
 	KeyEpoch Gauge
 	// Replanned counts statements that were planned again because another tunic had changed

@@ -150,6 +150,9 @@ type Slot struct {
 	Layer policy.Capabilities
 	Of    Operand
 	Use   SlotUse
+	// Sought is not 0 for a token that the server finds rows by, and by it alone: the column's
+	// value in each row has to be one of those of all slots with this number. See condition.
+	Sought int
 }
 
 // Form is what of a value is stored or compared.
@@ -239,6 +242,8 @@ type Fetch struct {
 	// Key says that the server has put together the rows that have one token of this
 	// column, a date.
 	Key bool
+	// Group says that it is what rows that were put together have in common.
+	Group bool
 }
 
 // Write is the second half of a statement that reads rows first: what is computed

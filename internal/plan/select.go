@@ -138,7 +138,7 @@ func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool
 			return false, err
 		}
 		exprs = append(exprs, e)
-		fetch = append(fetch, Fetch{Column: it.Column, Opened: opened})
+		fetch = append(fetch, Fetch{Column: it.Column, Opened: opened, Group: g.any})
 	}
 	order, ok, err := b.remoteOrder(n)
 	if err != nil || !ok {

@@ -18,6 +18,7 @@ func (b *builder) condition(e ast.Expr) (remote, rest ast.Expr, err error) {
 	slots := len(b.run.Slots)
 	stored, ok, err := b.predicate(e)
 	if err == nil && ok {
+		b.seek(e, slots)
 		return stored, nil, nil
 	}
 	b.run.Slots = b.run.Slots[:slots] // of a part that the server could have decided
@@ -26,6 +27,9 @@ func (b *builder) condition(e ast.Expr) (remote, rest ast.Expr, err error) {
 	}
 	if remote, err = b.around(e); remote == nil {
 		b.run.Slots = b.run.Slots[:slots]
+	}
+	for i := slots; i < len(b.run.Slots); i++ {
+		b.run.Slots[i].Sought = 0 // the rest is looked at anyway, and may be true of other values
 	}
 	return remote, e, err
 }

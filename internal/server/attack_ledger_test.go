@@ -17,8 +17,22 @@ func (a *attack) tokenMoved() {
 		a.t.Fatal(err)
 	}
 	mustExec(a.t, a.root, "UPDATE person a JOIN person b ON b.id = 2 SET a.`"+column+"` = b.`"+column+"` WHERE a.id = 1")
-	for _, prepared := range []bool{false, true} {
-		a.believed("a token moved", a.app, "SELECT name FROM person WHERE name = 'bob kanari'", prepared)
+	for _, text := range []string{
+		"SELECT name FROM person WHERE name = 'bob kanari'",
+		"SELECT * FROM person WHERE id > 0 AND name IN ('zoe kanari', 'bob kanari')",
+		"SELECT UPPER(name) FROM person WHERE name = 'bob kanari' AND id < 9",
+		"SELECT a.name, b.note FROM person a JOIN person b ON b.id = a.id WHERE a.name = 'bob kanari'",
+		"UPDATE person SET name = CONCAT(name, 'x') WHERE name = 'bob kanari'",
+	} {
+		a.refused("a token moved", a.app, text, "TUNIC-7006")
+	}
+	for _, text := range []string{
+		"SELECT name FROM person WHERE name = 'BOB kanari' AND id = 2", "SELECT name FROM person WHERE name IN ('x', 'Bob kanari', 'y') AND id = 2",
+		"SELECT note FROM person WHERE name = 'bob kanari' OR id = 1", "SELECT MIN(name) FROM person WHERE name = 'nobody'",
+	} {
+		for _, prepared := range []bool{false, true} {
+			a.believed("a token of its value", a.app, text, prepared)
+		}
 	}
 	mustExec(a.t, a.app, "UPDATE person SET name = 'alice kanari' WHERE id = 1")
 }

@@ -74,7 +74,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 			}
 			return ring.Column(c)
 		},
-		Apart: apart, Describe: p.describer, OpenFailures: &s.metrics.OpenFailures, Log: s.log,
+		Apart: apart, Describe: p.describer, OpenFailures: &s.metrics.OpenFailures, MovedTokens: &s.metrics.MovedTokens, Log: s.log,
 		Advice: book, Advised: &s.metrics.Advice,
 		Memory: s.memory, Local: exec.Budget{Rows: int64(s.cfg.Local.Rows), Bytes: s.cfg.Local.Bytes, TotalBytes: s.cfg.Local.TotalBytes},
 	})

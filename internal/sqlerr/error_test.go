@@ -29,6 +29,7 @@ var clientErrors = map[string]*Error{
 	"LayerValues":           LayerValues(strings.Repeat("c", 300), strings.Repeat("l", 300), ValuesDense),
 	"LayerAdvised":          LayerAdvised(strings.Repeat("c", 300), strings.Repeat("l", 300)),
 	"NotAuthentic":          NotAuthentic(strings.Repeat("z", 300)),
+	"TokenMoved":            TokenMoved(strings.Repeat("z", 300)),
 	"NotDescribed":          NotDescribed(),
 	"NoKey":                 NoKey(),
 	"OrdersOtherwise":       OrdersOtherwise(),

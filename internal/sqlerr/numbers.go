@@ -159,4 +159,5 @@ const (
 	dataColumns Code = 7003
 	dataKey     Code = 7004
 	dataOrder   Code = 7005
+	dataMoved   Code = 7006
 )

@@ -199,4 +199,10 @@ var clientTable = []Entry{
 		Fix:     "use a version of the server that docs/operating.md lists, or another collation for the column",
 		Why:     "Equality and order of protected text follow tunic's tables of the server's collations. Before a collation is used, some strings are compared here and by the server; tunic's log says how many came out otherwise.",
 	},
+	{
+		Code: dataMoved, Number: 1815, State: "HY000",
+		Message: "a row was found by a token of column {column} that is not of its value",
+		Fix:     "find out who writes to the database directly, and restore the row from a backup",
+		Why:     "The server finds rows by tokens. The sealed value of a row that it has found says otherwise than the token: somebody has moved one of them. The statement is not answered. docs/security.md says which statements are compared; the log has the table and the column, and the metric tunic_moved_tokens_total counts it.",
+	},
 }
