@@ -1,16 +1,15 @@
 package difftest
 
 import (
-	"bytes"
 	"flag"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/canarytest"
 )
 
 var sessionMinutes = flag.Float64("minutes", 10, "how long sessions are fuzzed if TUNIC_LONG is set")
@@ -30,28 +29,13 @@ func fuzzable(t *testing.T, flavor string) []*Script {
 	})
 }
 
-// tunicLog keeps what tunic writes.
-type tunicLog struct {
-	sync.Mutex
-	bytes.Buffer
-}
-
-func (l *tunicLog) Write(b []byte) (int, error) {
-	l.Lock()
-	defer l.Unlock()
-	return l.Buffer.Write(b)
-}
-
-// defects takes what was logged, and returns the lines that tell of a panic.
-func (l *tunicLog) defects() (lines []string) {
-	l.Lock()
-	defer l.Unlock()
-	for line := range strings.Lines(l.String()) {
+// defects takes what tunic has logged, and returns the lines that tell of a panic.
+func defects(log *canarytest.Log) (lines []string) {
+	for line := range strings.Lines(log.Take()) {
 		if strings.Contains(line, "defect of tunic") || strings.Contains(line, "panic") {
 			lines = append(lines, line)
 		}
 	}
-	l.Reset()
 	return lines
 }
 
@@ -90,7 +74,7 @@ type sessionFuzz struct {
 func (z *sessionFuzz) round(t *testing.T, flavor string, pair *pair, policy *Policy, seed uint64) {
 	t.Helper()
 	t.Logf("again: TUNIC_LONG=1 go test ./internal/difftest -run 'TestSessionFuzz/%s' -seed %d", flavor, seed)
-	log := &tunicLog{}
+	log := new(canarytest.Log)
 	r := &Runner{Flavor: flavor, Direct: pair.direct(0), Pins: knownDifferences(t), Protected: &Protected{Policy: policy, Refusals: Allowance{}}}
 	r.Proxied = protecting(t, pair.servers[1], policy, sandbox.TunicOptions{Log: log})
 	r.report = &Report{}
@@ -111,37 +95,37 @@ func (z *sessionFuzz) round(t *testing.T, flavor string, pair *pair, policy *Pol
 // fuzzedWays are the configurations that sessions are fuzzed in.
 var fuzzedWays = []string{"text", "prepared", "text-eof", "prepared-eof"}
 
-func (z *sessionFuzz) session(t *testing.T, r *Runner, script *Script, config *Config, log *tunicLog) {
+func (z *sessionFuzz) session(t *testing.T, r *Runner, script *Script, config *Config, log *canarytest.Log) {
 	t.Helper()
 	found, err := r.fuzzed(t.Context(), script, config)
 	if err != nil {
-		t.Fatalf("severe: %s under %s: the database cannot be made anew: %v\n%s", script.Name, config.Name, err, strings.Join(log.defects(), ""))
+		t.Fatalf("severe: %s under %s: the database cannot be made anew: %v\n%s", script.Name, config.Name, err, strings.Join(defects(log), ""))
 	}
 	z.sessions++
 	z.statements += r.report.Statements
-	defects := log.defects()
+	logged := defects(log)
 	severe := false
 	for _, f := range found {
 		severe = severe || f.Weight == Severe
-		z.tell(t, r, script, config, f, defects)
+		z.tell(t, r, script, config, f, logged)
 	}
-	if len(defects) > 0 && !severe {
-		t.Errorf("severe: %s under %s: tunic's log has\n%s", script.Name, config.Name, strings.Join(defects, ""))
+	if len(logged) > 0 && !severe {
+		t.Errorf("severe: %s under %s: tunic's log has\n%s", script.Name, config.Name, strings.Join(logged, ""))
 	}
-	log.defects()
+	log.Take() // what shrinking has logged
 }
 
 // Of findings that are alike so many are told; the rest is counted.
 const toldOfAKind = 3
 
-func (z *sessionFuzz) tell(t *testing.T, r *Runner, script *Script, config *Config, f Finding, defects []string) {
+func (z *sessionFuzz) tell(t *testing.T, r *Runner, script *Script, config *Config, f Finding, logged []string) {
 	t.Helper()
 	kind := f.Weight.String() + ": " + f.Kind
 	if z.kinds[kind]++; f.Weight != Severe && z.kinds[kind] > toldOfAKind {
 		return
 	}
 	if f.Weight == Severe || f.Weight == Wrong && z.only == 0 {
-		t.Errorf("%s: %s\n%s", kind, f.Failure, strings.Join(defects, ""))
+		t.Errorf("%s: %s\n%s", kind, f.Failure, strings.Join(logged, ""))
 	} else {
 		t.Logf("%s: %s", kind, f.Failure)
 	}

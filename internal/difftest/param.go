@@ -55,17 +55,12 @@ var paramTypes = map[string]paramType{
 func parseParams(args string) ([]Param, error) {
 	var params []Param
 	for rest := strings.TrimSpace(args); rest != ""; rest = strings.TrimSpace(rest) {
-		if word, after, _ := strings.Cut(rest, " "); word == "null" {
-			params = append(params, Param{Type: wire.TypeNull, Null: true})
-			rest = after
-			continue
-		} else if code, ok := strings.CutPrefix(word, "null/"); ok {
-			n, err := strconv.ParseUint(code, 10, 8)
+		if word, after, _ := strings.Cut(rest, " "); word == "null" || strings.HasPrefix(word, "null/") {
+			p, err := nullParam(word)
 			if err != nil {
 				return nil, err
 			}
-			params = append(params, Param{Type: wire.Type(n), Null: true})
-			rest = after
+			params, rest = append(params, p), after
 			continue
 		}
 		name, after, ok := strings.Cut(rest, ":")
@@ -114,6 +109,16 @@ func newParam(name, text string) (Param, error) {
 	}
 	value, err := kind.encode(text)
 	return Param{Type: kind.code, Unsigned: unsigned, Value: value}, err
+}
+
+// nullParam is NULL, of the type whose number is behind "null/".
+func nullParam(word string) (Param, error) {
+	code, typed := strings.CutPrefix(word, "null/")
+	if !typed {
+		return Param{Type: wire.TypeNull, Null: true}, nil
+	}
+	n, err := strconv.ParseUint(code, 10, 8)
+	return Param{Type: wire.Type(n), Null: true}, err
 }
 
 // rawParam is a value as the bytes that are sent, behind the number of its type, with a "u"

@@ -253,7 +253,7 @@ func (b *binder) convert(v *bound, o *operand, element int) error {
 		return b.added.take(v, o.of.Place.Cell, element)
 	}
 	if digits, ok := b.isNow(o); ok {
-		v.canonical = value.AppendNow(v.canonical, value.Timestamp, b.env.now, digits, &b.env.value)
+		v.canonical = value.AppendNow(v.canonical, value.Timestamp, b.env.value.Now, digits, &b.env.value)
 		return nil
 	}
 	if err := b.take(o, element); err != nil {
@@ -349,7 +349,7 @@ func (b *binder) defaulted(v *bound, o *operand, element int) error {
 		if err := b.env.serves(&o.column.Type); err != nil {
 			return err
 		}
-		v.canonical = value.AppendNow(v.canonical, o.column.Type.Kind, b.env.now, d.Fraction, &b.env.value)
+		v.canonical = value.AppendNow(v.canonical, o.column.Type.Kind, b.env.value.Now, d.Fraction, &b.env.value)
 	default:
 		return b.withoutDefault(v, o)
 	}

@@ -45,18 +45,17 @@ type environment struct {
 
 	ahead time.Duration // the server's clock less ours
 	fixed time.Time     // if the client has set the time
-	now   time.Time     // of the statement
 
 	zone string // that has no location here; "" if there is one
 }
 
 // begin sets the time of a statement.
 func (e *environment) begin() {
-	e.now = e.fixed
+	e.value.Now = e.fixed
 	if e.fixed.IsZero() {
-		e.now = time.Now().Add(e.ahead)
+		e.value.Now = time.Now().Add(e.ahead)
 	}
-	e.value.Today, e.value.Now = value.DateAt(e.now, &e.value), e.now
+	e.value.Today = value.DateAt(e.value.Now, &e.value)
 }
 
 // learn takes over what the server has said. The flavor and version are those of

@@ -105,8 +105,8 @@ func (f *fetcher) readColumns(st *Statement, cells []wire.Cell, types []wire.Typ
 	for i := from; i < to; i++ {
 		fetched := st.run.Fetch[i]
 		if cells[i].Null || fetched.Column < 0 {
-			if st.seeksAt(i) && f.sought.check(st, i, nil, true) != nil {
-				return nil, i, errOtherValue
+			if err := f.sought.check(st, i, nil, true); err != nil {
+				return nil, i, err
 			}
 			f.ends = append(f.ends, -1)
 			continue
@@ -115,7 +115,7 @@ func (f *fetcher) readColumns(st *Statement, cells []wire.Cell, types []wire.Typ
 		c := st.columns[fetched.Column]
 		if fetched.Opened {
 			f.buffer, err = c.forms.AppendOpened(f.buffer, cells[i].Bytes)
-			if err == nil && st.seeksAt(i) {
+			if err == nil {
 				err = f.sought.check(st, i, f.buffer[begin:], false)
 			}
 		} else {

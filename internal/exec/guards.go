@@ -76,7 +76,7 @@ func (g *guarding) runOf(b *binder, set *guard.Set, of *guard.Guard) (*eval.Run,
 		return known.run, nil
 	}
 	session := b.env.evalSession()
-	in := set.Inputs(of, eval.Inputs{Env: &b.env.value, Now: b.env.now, ZoneUnknown: b.env.zone != ""})
+	in := set.Inputs(of, eval.Inputs{Env: &b.env.value, Now: b.env.value.Now, ZoneUnknown: b.env.zone != ""})
 	if known == nil || known.session != session {
 		x, err := set.Compile(of, session)
 		if err != nil {

@@ -45,7 +45,7 @@ func (c *constants) take(b *binder, of *plan.Computed, element int) error {
 		return nil
 	}
 	arguments := argumentsIn(of.Expr)
-	in := eval.Inputs{Env: &b.env.value, Now: b.env.now, ZoneUnknown: b.env.zone != "", Binds: make([]value.Source, 0, len(arguments))}
+	in := eval.Inputs{Env: &b.env.value, Now: b.env.value.Now, ZoneUnknown: b.env.zone != "", Binds: make([]value.Source, 0, len(arguments))}
 	for _, a := range arguments {
 		o, at := operand{of: operandOf(a)}, element
 		if o.of.Place.Group < 0 {

@@ -85,9 +85,9 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 	}
 	defer c.close()
 	s.binder.prepared = prepared
-	now := s.env.now
+	now := s.env.value.Now
 	s.binder.begin(to) // what is said of values is said of the columns that they are for
-	s.env.now, s.env.value.Now = now, now
+	s.env.value.Now = now
 	if err := w.findTransaction(); err != nil {
 		return err
 	}

@@ -154,7 +154,7 @@ func (l *loading) compile() error {
 		return nil
 	}
 	env := &l.session.env
-	in := eval.Inputs{Env: &env.value, Now: env.now, ZoneUnknown: env.zone != ""}
+	in := eval.Inputs{Env: &env.value, Now: env.value.Now, ZoneUnknown: env.zone != ""}
 	var columns []localColumn
 	for _, c := range l.columns {
 		t := c.Type
@@ -312,7 +312,7 @@ func (l *loading) implicit(to int) []byte {
 	t, env := &l.columns[to].Type, &l.session.env
 	begin := len(l.values)
 	if t.Kind == value.Timestamp {
-		l.values = value.AppendNow(l.values, t.Kind, env.now, t.Decimals, &env.value)
+		l.values = value.AppendNow(l.values, t.Kind, env.value.Now, t.Decimals, &env.value)
 	} else {
 		l.values = value.AppendImplicitDefault(l.values, t)
 	}

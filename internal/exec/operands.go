@@ -106,7 +106,7 @@ func operandOf(a *ast.Argument) plan.Operand {
 // bindInputs are the values of a statement's inputs in this execution, as the
 // server would take them.
 func (b *binder) bindInputs(st *Statement) (eval.Inputs, error) {
-	in := eval.Inputs{Env: &b.env.value, Now: b.env.now, ZoneUnknown: b.env.zone != ""}
+	in := eval.Inputs{Env: &b.env.value, Now: b.env.value.Now, ZoneUnknown: b.env.zone != ""}
 	for i := range st.inputs.singles {
 		if err := b.take(&operand{of: st.inputs.singles[i]}, 0); err != nil {
 			return in, err

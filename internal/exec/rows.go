@@ -226,10 +226,8 @@ func (p *opener) appendOpened(out []byte, st *Statement, at int, sealed []byte, 
 		if err != nil {
 			return out, err
 		}
-		if st.seeksAt(at) {
-			if err := p.sought.check(st, at, out[begin+1:], false); err != nil {
-				return out, err
-			}
+		if err := p.sought.check(st, at, out[begin+1:], false); err != nil {
+			return out, err
 		}
 		return closeText(out, begin), nil
 	}
@@ -237,10 +235,8 @@ func (p *opener) appendOpened(out []byte, st *Statement, at int, sealed []byte, 
 	if p.opened, err = c.forms.AppendOpened(p.opened[:0], sealed); err != nil {
 		return out, err
 	}
-	if st.seeksAt(at) {
-		if err := p.sought.check(st, at, p.opened, false); err != nil {
-			return out, err
-		}
+	if err := p.sought.check(st, at, p.opened, false); err != nil {
+		return out, err
 	}
 	if p.keys[at] && isPartDate(p.opened) {
 		return out, errPartDate
@@ -259,7 +255,7 @@ func (p *opener) appendOpened(out []byte, st *Statement, at int, sealed []byte, 
 // checkNull looks whether a value may be NULL. Where rows are put together, one that is there for none
 // has it.
 func (p *opener) checkNull(st *Statement, at int) error {
-	if !st.seeksAt(at) || st.run.Fetch[at].Group {
+	if st.run.Fetch[at].Group {
 		return nil
 	}
 	return p.sought.check(st, at, nil, true)

@@ -110,9 +110,13 @@ func (v *soughtValues) keep(exact bool, canonical, token []byte) {
 // check looks whether an opened value, or NULL, is one that the row was found by. Values that are
 // not the same bytes are compared as the column compares them: by what their tokens are.
 func (q *sought) check(st *Statement, at int, opened []byte, null bool) error {
-	if q.of != st {
-		return nil // rows of a cursor, behind another statement
+	if st.seekAt == nil || q.of != st { // another statement: rows of a cursor, behind one
+		return nil
 	}
+	return q.compare(st, at, opened, null)
+}
+
+func (q *sought) compare(st *Statement, at int, opened []byte, null bool) error {
 	for _, n := range st.seekAt[at] {
 		v, s := &q.values[n], st.seeks[n]
 		if v.n == 0 || !null && v.has(opened) {
@@ -142,6 +146,3 @@ func (v *soughtValues) hasToken(token []byte) bool {
 	}
 	return v.tokens.number(token) >= 0
 }
-
-// seeksAt reports whether the values of a column of the rows are compared.
-func (st *Statement) seeksAt(at int) bool { return st.seekAt != nil && st.seekAt[at] != nil }

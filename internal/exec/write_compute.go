@@ -328,7 +328,7 @@ func (c *computer) stamp() {
 	for i := range c.write.stamps {
 		s := &c.write.stamps[i]
 		begin := len(c.values)
-		c.values = value.AppendNow(c.values, s.Type.Kind, env.now, s.Type.Decimals, &env.value)
+		c.values = value.AppendNow(c.values, s.Type.Kind, env.value.Now, s.Type.Decimals, &env.value)
 		c.row[s.at] = c.values[begin:len(c.values):len(c.values)]
 	}
 }

@@ -51,7 +51,7 @@ func (w *writer) writeSeveral() error {
 		add(partSave, textSavepoint)
 	}
 	if w.batch.timed = len(w.batch.ends) > 1 && w.stamps(); w.batch.timed {
-		add(partTime, setClock(w.session.env.now))
+		add(partTime, setClock(w.session.env.value.Now))
 	}
 	row := 0 // of those that are written, the first of the next text
 	for n := range w.batch.ends {

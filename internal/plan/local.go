@@ -293,13 +293,29 @@ func (g *Group) Aggregate(of ast.Node) int {
 	return -1
 }
 
-func aggregatesIn(root ast.Node) (found []ast.AggrFunc) {
+func aggregatesIn(roots ...ast.Node) (found []ast.AggrFunc) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if a, ok := n.(ast.AggrFunc); ok && !isWindowed(n) {
 			found = append(found, a)
 			return false, nil
 		}
 		return true, nil
-	}, root)
+	}, roots...)
 	return found
+}
+
+// outputNodes are what a query computes of its groups, or of its rows where it has none: the select
+// list, HAVING and ORDER BY.
+func outputNodes(n *ast.Select, items []Item) []ast.Node {
+	nodes := make([]ast.Node, 0, len(items)+len(n.OrderBy)+1)
+	for _, it := range items {
+		nodes = append(nodes, it.Expr)
+	}
+	if n.Having != nil {
+		nodes = append(nodes, n.Having.Expr)
+	}
+	for _, o := range n.OrderBy {
+		nodes = append(nodes, o.Expr)
+	}
+	return nodes
 }

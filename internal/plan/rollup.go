@@ -23,16 +23,6 @@ func (b *builder) rollup(g *Group, n *ast.Select, items []Item) error {
 		}
 		keys[i] = true
 	}
-	nodes := make([]ast.Node, 0, len(items)+1)
-	for _, it := range items {
-		nodes = append(nodes, it.Expr)
-	}
-	if n.Having != nil {
-		nodes = append(nodes, n.Having.Expr)
-	}
-	for _, o := range n.OrderBy {
-		nodes = append(nodes, o.Expr)
-	}
 	return ast.Walk(func(node ast.Node) (bool, error) {
 		switch node := node.(type) {
 		case ast.WindowFunc:
@@ -46,5 +36,5 @@ func (b *builder) rollup(g *Group, n *ast.Select, items []Item) error {
 		}
 		_, aggregate := node.(ast.AggrFunc)
 		return !aggregate, nil
-	}, nodes...)
+	}, outputNodes(n, items)...)
 }

@@ -211,7 +211,7 @@ func (b *builder) blockSteps(n *ast.Select, items []Item, inside []*Subquery) ([
 	if err != nil {
 		return nil, err
 	}
-	if err := b.block.allOwnAggregates(n, items); err != nil {
+	if err := b.block.ownAggregates(outputNodes(n, items)); err != nil {
 		return nil, err
 	}
 	b.rest = nil
@@ -226,30 +226,10 @@ func (b *builder) blockSteps(n *ast.Select, items []Item, inside []*Subquery) ([
 	return append([]Step{steps[0], attach}, steps[1:]...), nil
 }
 
-// allOwnAggregates is ownAggregates for all places that a block has aggregate functions in.
-func (s *scope) allOwnAggregates(n *ast.Select, items []Item) error {
-	all := make([]ast.Expr, 0, len(items)+len(n.OrderBy)+1)
-	for _, it := range items {
-		all = append(all, it.Expr)
-	}
-	if n.Having != nil {
-		all = append(all, n.Having.Expr)
-	}
-	for _, o := range n.OrderBy {
-		all = append(all, o.Expr)
-	}
-	for _, e := range all {
-		if err := s.ownAggregates(e); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // ownAggregates refuses aggregate functions of outer columns alone, which are those of
 // the block around (MySQL manual, "Correlated Subqueries").
-func (s *scope) ownAggregates(e ast.Expr) error {
-	for _, a := range aggregatesIn(e) {
+func (s *scope) ownAggregates(nodes []ast.Node) error {
+	for _, a := range aggregatesIn(nodes...) {
 		if hasColumn(a) && len(s.ownSources(a)) == 0 {
 			return &resolve.Beyond{What: "an aggregate function of an outer query"}
 		}

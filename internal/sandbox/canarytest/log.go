@@ -24,3 +24,11 @@ func (l *Log) Bytes() []byte {
 	defer l.mu.Unlock()
 	return bytes.Clone(l.buf.Bytes())
 }
+
+// Take is what was written since the last Take.
+func (l *Log) Take() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.buf.Reset()
+	return l.buf.String()
+}
