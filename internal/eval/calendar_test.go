@@ -13,8 +13,17 @@ func TestDatesBeyondTheirMonthAreNone(t *testing.T) {
 		year, month, day int
 		want             bool
 	}{
-		{2024, 2, 29, true}, {2023, 2, 29, false}, {2024, 2, 31, false}, {2024, 4, 30, true}, {2024, 4, 31, false},
-		{2024, 12, 31, true}, {1900, 2, 29, false}, {2000, 2, 29, true}, {2024, 0, 1, false}, {2024, 1, 0, false}, {0, 1, 1, false},
+		{2024, 2, 29, true},
+		{2023, 2, 29, false},
+		{2024, 2, 31, false},
+		{2024, 4, 30, true},
+		{2024, 4, 31, false},
+		{2024, 12, 31, true},
+		{1900, 2, 29, false},
+		{2000, 2, 29, true},
+		{2024, 0, 1, false},
+		{2024, 1, 0, false},
+		{0, 1, 1, false},
 	} {
 		k := clockOf(time.Time{})
 		k.Year, k.Month, k.Day = c.year, c.month, c.day

@@ -21,7 +21,8 @@ func TestGuarded(t *testing.T) {
 			server, kek, cfg := protecting(t, flavor)
 			cfg.Policy.Default = config.PolicyPlain
 			cfg.Policy.Rules = []config.Rule{
-				{Columns: "test.*.free_ssn", Protection: "plain"}, {Columns: "test.*.*ssn", Protection: "equality"},
+				{Columns: "test.*.free_ssn", Protection: "plain"},
+				{Columns: "test.*.*ssn", Protection: "equality"},
 				{Columns: "test.*.later", Protection: "sealed", Waits: true},
 			}
 			root := client(t, server.Addr, "root", "root", nil)
