@@ -65,6 +65,22 @@ func (e *existing) forget() { e.known.Store(nil) }
 //
 // A program that may define tables when it runs would define them plain.
 func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error) {
+	return s.unlessMissingAs(p, text, deniedWords)
+}
+
+// unlessMissingToPrepare is unlessMissing for a statement that is to be prepared.
+func (s *Session) unlessMissingToPrepare(p *plan.Plan, text []byte) (done bool, err error) {
+	if s.state.modes&sql.MariaDB == 0 && slices.ContainsFunc(p.Statements, loads) {
+		return s.unlessMissingAs(p, text, unpreparable)
+	}
+	return s.unlessMissing(p, text)
+}
+
+// missingWords are the error for a table that is not there, or that the client may not see.
+type missingWords func(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error
+
+// unlessMissingAs is unlessMissing with what it says of such a table.
+func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords) (done bool, err error) {
 	if p.MayDefine && s.shared.Definer.MayProtect() {
 		return true, s.refuse(sqlerr.StatementRefused("a program that defines tables, or runs statements from text,"))
 	}
@@ -94,7 +110,7 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 			s.state.apply(p, 0, true)
 			s.noted, s.past = false, pastOutcome{} // that was of a statement before
 			s.rowCounts.disturb()                  // the server was asked something else meanwhile
-			return true, s.failWith(deniedWords(refusal, p, name))
+			return true, s.failWith(words(refusal, p, name))
 		}
 	}
 	if asked := s.asked(text); looked && (asked.Rows || asked.Warnings) {
@@ -170,6 +186,18 @@ func deniedWords(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error {
 		return e
 	}
 	return &sqlerr.Error{Number: e.Number, State: e.State, Message: command + " command denied" + rest}
+}
+
+// loads reports whether a statement is LOAD DATA, which MySQL does not prepare.
+func loads(st plan.Statement) bool { return st.Kind == sql.LoadData }
+
+// unpreparable is what MySQL says to the preparation of such a statement before it looks for the
+// table. An error of tunic's own stays.
+func unpreparable(e *sqlerr.Error, _ *plan.Plan, _ plan.Named) *sqlerr.Error {
+	if e.Code != 0 {
+		return e
+	}
+	return exec.NotPreparable()
 }
 
 // outlived reports whether a plan is to execute a statement that was prepared, by

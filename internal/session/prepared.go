@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"slices"
 
 	"tunic/internal/exec"
 	"tunic/internal/plan"
@@ -130,10 +129,7 @@ func (s *Session) prepare(payload []byte) error {
 // forwardPrepare has the server prepare a statement as the client wrote it.
 func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	text := payload[1:]
-	if s.state.modes&sql.MariaDB == 0 && slices.ContainsFunc(p.Statements, loads) {
-		return s.failAnew(exec.NotPreparable()) // before the table is looked for, as MySQL says it
-	}
-	if done, err := s.unlessMissing(p, text); done {
+	if done, err := s.unlessMissingToPrepare(p, text); done {
 		return err
 	}
 	if names, _ := s.variables.named(p); len(names) > 0 && p.Own != nil {
@@ -152,9 +148,6 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	s.keep(st)
 	return nil
 }
-
-// loads reports whether a statement is LOAD DATA, which MySQL does not prepare.
-func loads(st plan.Statement) bool { return st.Kind == sql.LoadData }
 
 // forwardedBytesMax is the longest text of a statement of the server's that is kept.
 const forwardedBytesMax = 4 << 10

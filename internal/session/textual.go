@@ -122,7 +122,7 @@ const textByName = "'EXECUTE x'"
 
 // prepareForwarded has the server prepare a statement.
 func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Plan, text []byte) error {
-	if done, err := s.unlessMissing(inner, text); done {
+	if done, err := s.unlessMissingToPrepare(inner, text); done {
 		return err
 	}
 	asks := s.asks(inner, text)
