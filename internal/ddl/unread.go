@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"slices"
+	"strings"
 
 	"tunic/internal/policy"
 )
@@ -25,6 +26,12 @@ func (d *Definer) Guards(schema, table string) bool { return d.o.Policy.Guards(s
 // Guarded reports whether a rule of the policy protects a column, and does not wait for it.
 func (d *Definer) Guarded(schema, table, column string) bool {
 	return d.o.Policy.Guarded(schema, table, column)
+}
+
+// GuardedAmong is a table that a rule names in full, and a column of it, if words in lower case may
+// name both. Tables for which except is true do not count.
+func (d *Definer) GuardedAmong(schema string, words []string, except func(schema, table string) bool) (table string, ok bool) {
+	return d.o.Policy.GuardedAmong(strings.ToLower(schema), words, except)
 }
 
 // HasGuards reports whether there is such a table.

@@ -52,6 +52,6 @@ func (k *knowledge) judgeInside(p *Plan, text []byte, s *sql.Statement, m sql.Mo
 	case of.Action != Forward || of.Own != nil || len(of.Needs)+len(of.Outdated) > 0:
 		return refusal
 	}
-	p.Names, p.Words, p.Guesses, p.AnyTable, p.OfSchema, p.MayDefine = of.Names, of.Words, of.Guesses, of.AnyTable, of.OfSchema, of.MayDefine
+	p.Names, p.Guarded, p.Words, p.Guesses, p.AnyTable, p.OfSchema, p.MayDefine = of.Names, of.Guarded, of.Words, of.Guesses, of.AnyTable, of.OfSchema, of.MayDefine
 	return nil
 }

@@ -116,6 +116,9 @@ type Plan struct {
 	// Needs are tables that a refused query names beside protected ones, and that it
 	// needs the definitions of: see PlanBeside.
 	Needs []Named
+	// Guarded are those of Names of which a column is named, or may get a value, that
+	// the policy does not let be plain.
+	Guarded []Named
 	// Via are views by which the statement comes to some of them.
 	Via map[Named]*catalog.Table
 	// Outdated are views that the statement names, and that have to be told anew first,
@@ -186,6 +189,7 @@ func (Nothing) Protected([]byte) bool { return false }
 func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	read, err := sql.Parse(text, m)
 	p := decideRead(text, read, err, m, known, l)
+	known.guard(p, read)
 	p.Functions = known.catalog != nil && callsFunctions(read)
 	if len(read) > 1 && known.catalog != nil && p.Action == Refuse {
 		p.Action = Each

@@ -64,6 +64,10 @@ func (p Pattern) matchesTable(schema, table string) bool {
 	return matches(p.schema, strings.ToLower(schema)) && matches(p.table, strings.ToLower(table))
 }
 
+// namesTable reports whether the pattern has a table's name and its schema's in full. Then no other
+// table matches.
+func (p Pattern) namesTable() bool { return !strings.ContainsAny(p.schema+p.table, "*?") }
+
 // matches is a glob over characters. A * that does not fit is tried one character
 // further on; only the last one needs to be gone back to, which keeps the time
 // within the product of the two lengths.

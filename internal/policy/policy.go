@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Policy is what the operator has configured.
@@ -120,18 +121,48 @@ func (p *Policy) named(c Column) Decision {
 // that are plain.
 func (p *Policy) Guards(schema, table string) bool {
 	for i := range p.Rules {
-		if r := &p.Rules[i]; r.Protection.Protected && !r.Waits && r.Columns.matchesTable(schema, table) {
+		if r := &p.Rules[i]; r.guards() && r.Columns.matchesTable(schema, table) {
 			return true
 		}
 	}
 	return false
 }
 
+// GuardsByName is Guards by a rule that has the table's whole name, and no pattern of it.
+func (p *Policy) GuardsByName(schema, table string) bool {
+	for i := range p.Rules {
+		if r := &p.Rules[i]; r.guards() && r.Columns.namesTable() && r.Columns.matchesTable(schema, table) {
+			return true
+		}
+	}
+	return false
+}
+
+// GuardedAmong is a table that a rule names in full, and a column of it, if words may name both.
+// The words are in lower case, as is schema, which names without one are looked for in. Tables
+// for which except is true do not count.
+func (p *Policy) GuardedAmong(schema string, words []string, except func(schema, table string) bool) (table string, ok bool) {
+	for i := range p.Rules {
+		of := &p.Rules[i].Columns
+		if !p.Rules[i].guards() || !of.namesTable() || !slices.Contains(words, of.table) || of.schema != schema && !slices.Contains(words, of.schema) ||
+			except(of.schema, of.table) {
+			continue
+		}
+		if slices.ContainsFunc(words, func(word string) bool { return p.Guarded(of.schema, of.table, word) }) {
+			return of.table, true
+		}
+	}
+	return "", false
+}
+
+// guards reports whether columns that the rule is of must not be plain.
+func (r *Rule) guards() bool { return r.Protection.Protected && !r.Waits }
+
 // Guarded reports whether a column must not be plain: whoever finds it so uses it no more.
 func (p *Policy) Guarded(schema, table, column string) bool {
 	for i := range p.Rules {
 		if r := &p.Rules[i]; r.Columns.Matches(schema, table, column) {
-			return r.Protection.Protected && !r.Waits
+			return r.guards()
 		}
 	}
 	return false

@@ -328,3 +328,38 @@ func FuzzAnnotation(f *testing.F) {
 		}
 	})
 }
+
+// TestGuardedAmong: only a rule that has a table's whole name makes words those of a column, and
+// the first rule of a column decides.
+func TestGuardedAmong(t *testing.T) {
+	var p Policy
+	for _, r := range []struct{ columns, protection string }{
+		{"shop.patient.public", "plain"}, {"shop.patient.*", "sealed"}, {"shop.*.iban", "sealed"}, {"`s*op`.user.name", "sealed"}, {"shop.later.name", "sealed"},
+	} {
+		rule, err := ParseRule(r.columns, r.protection)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rule.Waits = strings.Contains(r.columns, "later")
+		p.Rules = append(p.Rules, rule)
+	}
+	for words, want := range map[string]string{
+		"patient name": "patient", "order iban": "", "user name": "", "later name": "", "name": "", "shop patient x": "patient",
+	} {
+		for _, schema := range []string{"shop", "other"} {
+			if schema == "other" && !strings.Contains(words, "shop") {
+				want = ""
+			}
+			table, ok := p.GuardedAmong(schema, strings.Fields(words), func(string, string) bool { return false })
+			if table != want || ok != (table != "") {
+				t.Errorf("%q in %s: %q, %v; want %q", words, schema, table, ok, want)
+			}
+		}
+		if table, ok := p.GuardedAmong("shop", strings.Fields(words), func(string, string) bool { return true }); ok {
+			t.Errorf("%q: %q, which is protected", words, table)
+		}
+	}
+	if !p.GuardsByName("Shop", "PATIENT") || p.GuardsByName("shop", "order") || p.GuardsByName("shop", "later") {
+		t.Error("GuardsByName is of rules with the whole name that do not wait")
+	}
+}

@@ -12,7 +12,8 @@ import (
 	"tunic/internal/sandbox"
 )
 
-// TestGuarded: a plain table that somebody has put where a rule of the policy protects columns is
+// TestGuarded: a plain table that somebody has put where a rule of the policy protects columns, with
+// the columns or without, is
 // used by no statement, and nothing that was meant for it is in the server's log. The same
 // statements pass where the rule waits, and where no rule is about the table.
 func TestGuarded(t *testing.T) {
@@ -24,6 +25,7 @@ func TestGuarded(t *testing.T) {
 				{Columns: "test.*.free_ssn", Protection: "plain"},
 				{Columns: "test.*.*ssn", Protection: "equality"},
 				{Columns: "test.*.later", Protection: "sealed", Waits: true},
+				{Columns: "test.replaced.phone", Protection: "sealed"},
 			}
 			root := client(t, server.Addr, "root", "root", nil)
 			t.Cleanup(func() { _ = root.Close() })
@@ -32,6 +34,7 @@ func TestGuarded(t *testing.T) {
 			t.Cleanup(func() { _ = db.Close() })
 			mustExec(t, db, "CREATE TABLE mine (id INT PRIMARY KEY, ssn VARCHAR(20))", "INSERT INTO mine VALUES (1, 'a')")
 			mustExec(t, root, "CREATE TABLE test.bare (id INT PRIMARY KEY, ssn VARCHAR(20))", "CREATE VIEW test.seen AS SELECT id, ssn FROM test.bare",
+				"CREATE TABLE test.less (id INT PRIMARY KEY, note VARCHAR(20))", "CREATE TABLE test.replaced (id INT PRIMARY KEY, number VARCHAR(20))",
 				"CREATE TABLE test.free (id INT PRIMARY KEY, free_ssn VARCHAR(20), later VARCHAR(20))",
 				"SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = 1")
 			file := filepath.Join(t.TempDir(), "kanari")
@@ -58,7 +61,20 @@ func TestGuarded(t *testing.T) {
 					wantPlain(t, text, func() error { _, err := db.ExecContext(t.Context(), text); return err }())
 				}
 			}
-			for _, text := range []string{"INSERT INTO bare VALUES (?, 'kanari')", "SELECT * FROM mine JOIN bare USING (id) WHERE bare.ssn = 'kanari'"} {
+			// What is there says nothing of what was meant for it: neither table has the column.
+			for _, text := range []string{
+				"INSERT INTO less (id, ssn) VALUES (1, 'kanari')", "UPDATE less SET ssn = 'kanari'", "SELECT * FROM less l WHERE l.ssn = 'kanari'",
+				"INSERT INTO replaced (phone) VALUES ('kanari')", "INSERT INTO replaced VALUES (1, 'kanari')", "REPLACE INTO test.replaced SELECT 1, 'kanari'",
+				"SELECT 1 FROM replaced WHERE 'kanari' IN (phone)", "SELECT ('1', 'kanari') IN (SELECT * FROM replaced)",
+				"SET @a = (SELECT MAX(id) FROM replaced WHERE phone = 'kanari')", "PREPARE p FROM \"UPDATE replaced SET phone = 'kanari'\"",
+				"CREATE PROCEDURE keep() INSERT INTO replaced (phone) VALUES ('kanari')", "INSERT INTO free (id) SELECT id FROM less WHERE ssn = 'kanari'",
+				"LOAD DATA LOCAL INFILE '" + file + "' INTO TABLE less (id, ssn, @x)", "LOAD DATA LOCAL INFILE '" + file + "' INTO TABLE replaced",
+			} {
+				wantPlain(t, text, func() error { _, err := db.ExecContext(t.Context(), text); return err }())
+			}
+			mustExec(t, db, "INSERT INTO less VALUES (1, 'passes')", "SELECT id FROM less JOIN mine USING (id) WHERE mine.ssn = 'kanari'",
+				"INSERT INTO replaced (id, number) VALUES (1, 'passes')", "SELECT * FROM replaced WHERE EXISTS (SELECT * FROM replaced)")
+			for _, text := range []string{"INSERT INTO bare VALUES (?, 'kanari')", "INSERT INTO less (ssn) VALUES (?)", "INSERT INTO replaced VALUES (?, 'kanari')", "SELECT * FROM mine JOIN bare USING (id) WHERE bare.ssn = 'kanari'"} {
 				st, err := db.PrepareContext(t.Context(), text)
 				if err == nil {
 					_ = st.Close()

@@ -31,6 +31,7 @@ type protection struct {
 	// endMending ends what the definer mends in the background; nil before it began.
 	endMending func()
 	types      catalog.Types
+	rules      *policy.Policy
 	advisor    *advice.Advisor
 	// stopAdvising ends what looks at use in the background; nil before it began.
 	stopAdvising func()
@@ -63,7 +64,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 	if err != nil {
 		return nil, ledgerError(s.cfg.Key.File, err)
 	}
-	p := &protection{ledger: held, types: types, describer: backend.NewDescriber(s.service)}
+	p := &protection{ledger: held, types: types, rules: rules, describer: backend.NewDescriber(s.service)}
 	p.definer = ddl.New(ddl.Options{DB: s.service.DB(), Ledger: held, Policy: rules, Flavor: flavor, Log: s.log})
 	book := advice.NewBook(s.cfg.Policy.Layers == config.LayersAdvise)
 	ring, checks := crypt.NewRing(held.Tree()), newCollationChecks(s.service, s.log)

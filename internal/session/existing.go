@@ -98,11 +98,15 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords)
 	}
 	looked := false
 	for _, name := range p.Names {
-		if s.shared.Existing.has(name, s.caughtUp) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table) {
+		guarded := slices.Contains(p.Guarded, name)
+		if !guarded && (s.shared.Existing.has(name, s.caughtUp) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table)) {
 			continue
 		}
 		looked = true
 		refusal, err := s.missing(name)
+		if err == nil && refusal == nil && guarded {
+			refusal = sqlerr.StatementPlain(name.Table)
+		}
 		switch {
 		case err != nil:
 			return true, err
@@ -154,7 +158,7 @@ func (s *Session) missing(name plan.Named) (*sqlerr.Error, error) {
 		if err != nil || refusal != nil {
 			return refusal, err
 		}
-		if s.guarded(name, columns) {
+		if len(columns) == 0 || s.guarded(name, columns) {
 			return sqlerr.StatementPlain(name.Table), nil
 		}
 	}

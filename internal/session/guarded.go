@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -29,6 +30,9 @@ func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error
 	if asked := s.asked(text); (asked.Rows || asked.Warnings) && slices.ContainsFunc(p.Statements, computesNow) {
 		return true, s.refuse(sqlerr.OutcomeUnknown()) // the question would be what it is told of
 	}
+	if table, ok := s.shared.Definer.GuardedAmong(s.state.schema, p.Words, s.hasProtected); ok {
+		return true, s.refuse(sqlerr.StatementPlain(table))
+	}
 	question := "SELECT COLUMN_NAME, TABLE_SCHEMA, TABLE_NAME FROM information_schema.COLUMNS WHERE LOWER(TABLE_NAME) IN (" + asHex(p.Words) + ")" +
 		" AND LOWER(TABLE_SCHEMA) IN (" + asHex(append([]string{strings.ToLower(s.state.schema)}, p.Words...)) + ")"
 	rows, refusal, err := s.askTable(question)
@@ -48,6 +52,25 @@ func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error
 		}
 	}
 	return false, nil
+}
+
+// hasProtected reports whether there is a protected table, or a view over one, of a name whatever
+// its case: rules have none.
+func (s *Session) hasProtected(schema, table string) bool {
+	named := func(t *catalog.Table) bool {
+		return strings.EqualFold(t.Schema, schema) && strings.EqualFold(t.Name, table)
+	}
+	for t := range s.catalog().Tables() {
+		if named(t) {
+			return true
+		}
+	}
+	for v := range s.catalog().Views() {
+		if named(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // computesNow reports whether what a statement asks about the one before it is told at once.

@@ -54,8 +54,8 @@ var statementTable = []Entry{
 	{
 		Code: statementPlain, Number: 1235, State: "42000",
 		Message: "table {table} is plain, and a rule of the policy protects columns of it",
-		Fix:     "find out who has made it so; encrypt it with tunic encrypt, and give the rule waits = true until then",
-		Why:     "Somebody may have put a plain table in the place of a protected one, to get what is written to it. A table that was there before the rule is used only if the rule says that it waits to be encrypted. A table whose columns only have the default, and no rule, is used as it is.",
+		Fix:     "find out who has made it so; encrypt it with tunic encrypt, and give the rule waits = true until then. Correct a rule that is not meant for this table",
+		Why:     "Somebody may have put a plain table in the place of a protected one, to get what is written to it. A table that was there before the rule is used only if the rule says that it waits to be encrypted. A table whose columns only have the default, and no rule, is used as it is. A statement that names such a column of a plain table is refused though the table has none of that name. If the rule has the whole name of the table, so is what may give it a value by its place: INSERT or LOAD DATA without a list of columns, and * in a query inside of another or of a UNION.",
 	},
 	{
 		Code: expressionRefused, Number: 1235, State: "42000",
