@@ -53,8 +53,9 @@ func TestSessionFuzz(t *testing.T) {
 			if !long {
 				z.until, z.only = time.Now().Add(time.Hour), 6
 			}
-			for round := uint64(0); round == 0 || long && time.Now().Before(until); round++ {
+			for round := uint64(0); round == 0 || long && z.whole && time.Now().Before(until); round++ {
 				policy := Policies[(uint64(len(Policies))-2+round)%uint64(len(Policies))]
+				z.whole = false
 				t.Run(policy.Name, func(t *testing.T) { z.round(t, flavor, pair, policy, first+round) })
 			}
 			t.Logf("%d sessions, %d statements; findings: %v", z.sessions, z.statements, z.kinds)
@@ -68,6 +69,8 @@ type sessionFuzz struct {
 	until                time.Time
 	only                 int // one script in so many; 0: all
 	sessions, statements int
+	whole                bool   // the round went to its end
+	last                 string // the session before
 }
 
 // round runs every script once, changed as the seed says.
@@ -83,13 +86,14 @@ func (z *sessionFuzz) round(t *testing.T, flavor string, pair *pair, policy *Pol
 	}
 	for i, script := range fuzzable(t, flavor) {
 		if time.Now().After(z.until) {
-			return
+			break
 		}
 		if z.only == 0 || i%z.only == 0 {
 			config := findConfig(fuzzedWays[(uint64(i)+seed)%uint64(len(fuzzedWays))])
 			z.session(t, r, mutated(script, seed), config, log)
 		}
 	}
+	z.whole = true
 }
 
 // fuzzedWays are the configurations that sessions are fuzzed in.
@@ -98,6 +102,11 @@ var fuzzedWays = []string{"text", "prepared", "text-eof", "prepared-eof"}
 func (z *sessionFuzz) session(t *testing.T, r *Runner, script *Script, config *Config, log *canarytest.Log) {
 	t.Helper()
 	found, err := r.fuzzed(t.Context(), script, config)
+	if err != nil && revived(t, r) {
+		t.Logf("a server has ended itself after %s", z.last)
+		found, err = r.fuzzed(t.Context(), script, config)
+	}
+	z.last = script.Name + " under " + config.Name
 	if err != nil {
 		t.Fatalf("severe: %s under %s: the database cannot be made anew: %v\n%s", script.Name, config.Name, err, strings.Join(defects(log), ""))
 	}
@@ -113,6 +122,22 @@ func (z *sessionFuzz) session(t *testing.T, r *Runner, script *Script, config *C
 		t.Errorf("severe: %s under %s: tunic's log has\n%s", script.Name, config.Name, strings.Join(logged, ""))
 	}
 	log.Take() // what shrinking has logged
+}
+
+// revived starts the servers that have ended by a fault of their own; false if none has.
+func revived(t *testing.T, r *Runner) (any bool) {
+	t.Helper()
+	for _, peer := range []Peer{r.Direct, r.Proxied} {
+		select {
+		case <-peer.Server.Done():
+			if err := peer.Server.Restart(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			any = true
+		default:
+		}
+	}
+	return any
 }
 
 // Of findings that are alike so many are told; the rest is counted.
