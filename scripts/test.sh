@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Everything that is checked before a change goes in: installs what is missing,
-# then runs the checks, the tests of packages with concurrency under the race detector, all
-# others and what of those was left out without it, and every fuzz target for a few seconds. It
-# goes on after a failure, ends with the counts of each step and of all, and fails if anything did.
+# Everything that is checked before a change goes in: installs what is missing, then runs the
+# checks, the tests of packages with concurrency under the race detector, what that leaves out
+# without it, beside both the tests of all other packages, and every fuzz target for a few seconds.
+# It goes on after a failure, ends with the counts of each step and of all, and fails if anything did.
 #
 #   FUZZTIME=5s scripts/test.sh     how long each fuzz target runs
 # shellcheck source=scripts/lib.sh
@@ -21,29 +21,48 @@ PASSED=0 FAILED=0 SKIPPED=0
 
 heading() { printf '\n== %s\n' "$*"; }
 
-# record NAME: adds up the counts that a step has left in its file.
+# record NAME: adds up the counts and seconds that a step has left in its files.
 record() {
-	local name=$1 passed=0 failed=1 skipped=0
+	local name=$1 passed=0 failed=1 skipped=0 seconds=0
 	read -r passed failed skipped <"$OUT/$name.counts" || true
+	read -r seconds <"$OUT/$name.seconds" || true
 	PASSED=$((PASSED + passed)) FAILED=$((FAILED + failed)) SKIPPED=$((SKIPPED + skipped))
-	SUMMARY+=("$(printf '%-8s %5d passed, %d failed, %d skipped   %4d s' \
-		"$name" "$passed" "$failed" "$skipped" "$((SECONDS - STARTED))")")
+	SUMMARY+=("$(printf '%-8s %5d passed, %d failed, %d skipped   %4d s' "$name" "$passed" "$failed" "$skipped" "$seconds")")
 }
 
-# step NAME COMMAND...: runs a step that writes $OUT/NAME.counts. A step that
-# fails without a count of failures is one failure itself.
-step() {
-	local name=$1 status=0
+# counted NAME COMMAND...: runs a command that writes $OUT/NAME.counts. One that fails
+# without a count of failures is one failure itself.
+counted() {
+	local name=$1 status=0 started=$SECONDS
 	shift
-	STARTED=$SECONDS
-	heading "$name"
 	echo "0 0 0" >"$OUT/$name.counts"
 	"$@" || status=$?
 	if [ $status != 0 ]; then
 		awk '{ print $1, ($2 ? $2 : 1), $3 }' "$OUT/$name.counts" >"$OUT/$name.new"
 		mv "$OUT/$name.new" "$OUT/$name.counts"
 	fi
-	record "$name"
+	echo $((SECONDS - started)) >"$OUT/$name.seconds"
+}
+
+# step NAME COMMAND...: runs a step.
+step() {
+	heading "$1"
+	counted "$@"
+	record "$1"
+}
+
+# beside NAME COMMAND...: begins a step that runs beside those that follow, until join.
+beside() {
+	counted "$@" >"$OUT/$1.out" 2>&1 &
+	BESIDE=$! BESIDE_NAME=$1
+}
+
+# join: waits for that step, and shows what it has said.
+join() {
+	heading "$BESIDE_NAME"
+	wait "$BESIDE" || true
+	cat "$OUT/$BESIDE_NAME.out"
+	record "$BESIDE_NAME"
 }
 
 # install is no step: without a server there is nothing to test.
@@ -104,43 +123,43 @@ tested() { go test -v -count=1 -timeout 50m "$@" 2>&1; }
 # reported NAME: what tests have said, for a reader.
 reported() { tee "$OUT/$1.log" | awk -v counts="$OUT/$1.counts" -f scripts/report.awk; }
 
-# others: the packages that have not run under the race detector, the one first that takes longest.
-others() {
+# other_packages: those that do not run under the race detector, the one first that takes longest.
+other_packages() {
 	echo ./internal/difftest
 	go list ./... | grep -vxF -f <(go list ./internal/difftest "${CONCURRENT[@]}")
 }
 
-# left_out: what of the packages with concurrency has not passed under the race detector, one
-# package after the other.
-left_out() {
-	local package failed=0
-	awk -v into="$OUT" -f scripts/passed.awk "$OUT/race.log"
-	for package in "${CONCURRENT[@]}"; do
-		tested -skip "$(cat "$OUT/$(tr / - <<<"${package#./}").passed" 2>/dev/null || echo '^$')" "$package" || failed=1
-	done
-	return $failed
-}
-
-# all_tests: three packages at a time, which wait for their servers often.
-all_tests() {
-	local failed=0
-	left_out >"$OUT/left_out.log" &
+# others: their tests, one package at a time: the longest keep both servers busy.
+others() {
 	# shellcheck disable=SC2046 # a list of packages
-	tested -p 2 $(others) || failed=1
-	wait $! || failed=1
-	cat "$OUT/left_out.log"
-	return $failed
+	tested -p 1 $(other_packages) | reported others
 }
 
-plain_test() { all_tests | reported tests; }
-
-# race_test: tests under the race detector, but those that need minutes or count allocations, and
+# race: tests under the race detector, but those that need minutes or count allocations, and
 # those in which one thing comes after the other: kills, the scripts of the command, the demo, and
 # what drivers do with one connection.
-race_test() {
+race() {
 	local -x CGO_ENABLED=1
 	rm -f "$OUT"/*.passed
-	tested -p 3 -race -short -skip '^Test(Killed|Scripts|ServerScripts|Demo|Clients$)' "${CONCURRENT[@]}" | reported race
+	tested -p 2 -race -short -skip '^Test(Killed|Scripts|ServerScripts|Demo|Clients$)' "${CONCURRENT[@]}" | reported race
+}
+
+# rest: what of the packages with concurrency has not passed under the race detector, two packages
+# at a time.
+rest() {
+	local failed=0
+	rm -f "$OUT"/*.rest
+	awk -v into="$OUT" -f scripts/passed.awk "$OUT/race.log"
+	printf '%s\0' "${CONCURRENT[@]}" | xargs -0 -n 1 -P 2 "$ROOT/scripts/test.sh" --rest || failed=1
+	cat "$OUT"/*.rest | reported rest
+	return $failed
+}
+
+# rest_of PACKAGE: the same of one package.
+rest_of() {
+	local name
+	name=$(tr / - <<<"${1#./}")
+	tested -skip "$(cat "$OUT/$name.passed" 2>/dev/null || echo '^$')" "$1" >"$OUT/$name.rest"
 }
 
 summarize() {
@@ -150,10 +169,16 @@ summarize() {
 	[ "$FAILED" = 0 ]
 }
 
+if [ "${1:-}" = --rest ]; then
+	rest_of "$2"
+	exit
+fi
 mkdir -p "$OUT"
 install
 step checks checks
-step race race_test
-step tests plain_test
+beside others others
+step race race
+step rest rest
+join
 step fuzz env COUNTS="$OUT/fuzz.counts" scripts/fuzz.sh "$FUZZTIME"
 summarize
