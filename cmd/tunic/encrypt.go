@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"tunic/internal/config"
+	"tunic/internal/crypt"
 	"tunic/internal/ddl"
 	"tunic/internal/keys"
 	"tunic/internal/ledger"
@@ -117,9 +118,11 @@ func (w *encrypting) run(ctx context.Context) error {
 		return err
 	}
 	defer held.Close()
+	seals := new(crypt.Seals)
+	defer addSeals(ctx, held, seals, w.log)
 	work := &migrate.Work{
 		DB: db, Ledger: held, Flavor: w.database.Flavor, Columns: w.Columns, Pace: ddl.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency},
-		Definer: ddl.New(ddl.Options{DB: db, Ledger: held, Policy: rules, Flavor: w.database.Flavor, Log: w.log}),
+		Definer: ddl.New(ddl.Options{DB: db, Ledger: held, Policy: rules, Flavor: w.database.Flavor, Seals: seals, Log: w.log}),
 	}
 	defer work.Definer.Close()
 	work.Schema, work.Table, _ = strings.Cut(w.Table, ".")

@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"tunic/internal/config"
+	"tunic/internal/crypt"
 	"tunic/internal/ddl"
 	"tunic/internal/keys"
 	"tunic/internal/layers"
@@ -211,8 +212,10 @@ func (w *rotating) rotate(ctx context.Context) error {
 		return err
 	}
 	defer held.Close()
+	seals := new(crypt.Seals)
+	defer addSeals(ctx, held, seals, w.log)
 	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
-	r := w.rotation(held)
+	r := w.rotation(held, seals)
 	if !w.Quiet {
 		r.Progress = func(p rotation.Progress) {
 			if p.Layers {
@@ -230,10 +233,10 @@ func (w *rotating) rotate(ctx context.Context) error {
 	return errors.Join(w.print(report, time.Since(began)), cmp.Or(err, w.leftOf(report)))
 }
 
-func (w *rotating) rotation(held *ledger.Ledger) *rotation.Rotation {
+func (w *rotating) rotation(held *ledger.Ledger, seals *crypt.Seals) *rotation.Rotation {
 	return &rotation.Rotation{
-		DB: w.options.DB, Ledger: held, KEK: w.key.ID(), Tables: w.Tables, Layers: w.Layers, RateMax: w.MaxRate,
-		Definer: ddl.New(ddl.Options{DB: w.options.DB, Ledger: held, Policy: &policy.Policy{}, Flavor: w.database.Flavor, Log: w.log}),
+		DB: w.options.DB, Ledger: held, KEK: w.key.ID(), Tables: w.Tables, Layers: w.Layers, RateMax: w.MaxRate, Seals: seals,
+		Definer: ddl.New(ddl.Options{DB: w.options.DB, Ledger: held, Policy: &policy.Policy{}, Flavor: w.database.Flavor, Seals: seals, Log: w.log}),
 	}
 }
 

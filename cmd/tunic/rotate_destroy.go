@@ -26,7 +26,7 @@ func (w *rotating) destroy(ctx context.Context) error {
 		return err
 	}
 	defer held.Close()
-	k, err := w.rotation(held).Destroy(ctx, w.options)
+	k, err := w.rotation(held, nil).Destroy(ctx, w.options)
 	if err != nil {
 		return err
 	}

@@ -162,7 +162,3 @@ func (c *Column) AppendToken(dst []byte, capability policy.Capabilities, canonic
 	}
 	return dst, errNoLayer
 }
-
-// Seals estimates how many values the column's current key has sealed in this
-// process.
-func (c *Column) Seals() uint64 { return c.sealer.Seals() }

@@ -15,11 +15,18 @@ type Ring struct {
 
 	mu      sync.Mutex
 	columns map[*catalog.Column]*Column
+	seals   *Seals
 }
 
 // NewRing makes the ring of a key tree.
-func NewRing(tree *keys.Tree) *Ring {
-	return &Ring{tree: tree, columns: map[*catalog.Column]*Column{}}
+func NewRing(tree *keys.Tree) *Ring { return NewRingCounting(tree, nil) }
+
+// NewRingCounting makes a ring that counts its seals with others; nil is for none.
+func NewRingCounting(tree *keys.Tree, seals *Seals) *Ring {
+	if seals == nil {
+		seals = new(Seals)
+	}
+	return &Ring{tree: tree, columns: map[*catalog.Column]*Column{}, seals: seals}
 }
 
 // Column is the cryptography of a protected column. The catalog's column is not
@@ -34,6 +41,7 @@ func (r *Ring) Column(c *catalog.Column) (*Column, error) {
 	if err != nil {
 		return nil, fmt.Errorf("column %s: %w", c.ID, err)
 	}
+	made.sealer.CountIn(r.seals.counter(keys.Use{Domain: keys.Domain(c.ID), Epoch: c.Epoch}))
 	r.columns[c] = made
 	return made, nil
 }

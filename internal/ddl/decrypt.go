@@ -11,7 +11,6 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/crypt"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -320,7 +319,7 @@ func (d *Definer) FillBare(ctx context.Context, table catalog.ID, pace Pace) err
 		}
 		at := d.passage(pace, t, "bare")
 		job := layers.Job{
-			DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: t, Log: d.o.Log,
+			DB: d.o.DB, Ring: d.ring(), Table: t, Log: d.o.Log,
 			Paced: true, Progress: at, Gate: at.gate, Looked: at.looked,
 		}
 		err := job.Fill(ctx)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crypt"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	tsql "tunic/internal/sql"
@@ -29,7 +30,9 @@ type Options struct {
 	Ledger *ledger.Ledger
 	Policy *policy.Policy
 	Flavor value.Flavor
-	Log    *slog.Logger
+	// Seals count what is sealed when rows are filled; nil is for nobody to see.
+	Seals *crypt.Seals
+	Log   *slog.Logger
 }
 
 // Definer makes, changes and drops protected tables. It may be used by many
@@ -53,6 +56,9 @@ type Definer struct {
 func New(o Options) *Definer {
 	return &Definer{o: o, newID: randomID, filling: map[catalog.ID]chan struct{}{}}
 }
+
+// ring makes the cryptography of some work.
+func (d *Definer) ring() *crypt.Ring { return crypt.NewRingCounting(d.o.Ledger.Tree(), d.o.Seals) }
 
 // Close lets go of the connections that it keeps between definitions.
 func (d *Definer) Close() { d.services.close() }

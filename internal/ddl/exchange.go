@@ -11,7 +11,6 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/crypt"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
@@ -28,7 +27,7 @@ func (d *Definer) FillCopies(ctx context.Context, e *Encryption) error {
 	case !t.Copying():
 		return nil
 	}
-	job := layers.Job{DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: t, Log: d.o.Log}
+	job := layers.Job{DB: d.o.DB, Ring: d.ring(), Table: t, Log: d.o.Log}
 	if e.Pace != nil {
 		at := d.passage(*e.Pace, t, "copies")
 		job.Paced, job.Progress, job.Gate, job.Looked = true, at, at.gate, at.looked

@@ -13,7 +13,6 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/crypt"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
@@ -201,7 +200,7 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	if err != nil {
 		return err
 	}
-	job := layers.Job{DB: w.o.DB, Ring: crypt.NewRing(w.o.Ledger.Tree()), Table: k.filling, Given: k.given, Env: &w.session.Env, Log: w.o.Log}
+	job := layers.Job{DB: w.o.DB, Ring: w.ring(), Table: k.filling, Given: k.given, Env: &w.session.Env, Log: w.o.Log}
 	var said []Warning
 	if err := w.aside(t, func() (err error) { said, err = w.fillRows(ctx, t, &job); return err }); err != nil {
 		return err

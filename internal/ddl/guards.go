@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/crypt"
 	"tunic/internal/eval"
 	"tunic/internal/guard"
 	"tunic/internal/layers"
@@ -135,7 +134,7 @@ func (w *work) lookAt(ctx context.Context, c *change, guards *guard.Set, checks 
 		return err
 	}
 	job := layers.Judge{
-		Query: w.client.Query, Ring: crypt.NewRing(w.o.Ledger.Tree()), Table: c.old, Guards: guards, Checks: checks,
+		Query: w.client.Query, Ring: w.ring(), Table: c.old, Guards: guards, Checks: checks,
 		Old:     func(i int) *catalog.Column { return c.before(next.Columns[i].Name) },
 		Session: sessionOf(w.surroundings()), In: eval.Inputs{Env: &w.session.Env, Now: now, ZoneUnknown: w.session.Env.Location == nil},
 	}

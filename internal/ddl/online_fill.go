@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
-	"tunic/internal/crypt"
 	"tunic/internal/layers"
 )
 
@@ -38,7 +37,7 @@ func (d *Definer) FillLayers(ctx context.Context, job uint64, table catalog.ID, 
 			return err
 		}
 		work := layers.Job{
-			DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: t, Log: d.o.Log,
+			DB: d.o.DB, Ring: d.ring(), Table: t, Log: d.o.Log,
 			Owner: job, Conn: o.Conn, Progress: o.Progress, Gate: o.Gate,
 		}
 		err := work.Fill(ctx)

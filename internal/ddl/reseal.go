@@ -7,7 +7,6 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/crypt"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 	"tunic/internal/value"
@@ -94,7 +93,7 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *shown, n
 		}
 	}()
 	job := layers.Reseal{
-		Exec: w.client.Exec, Query: w.client.Query, Ring: crypt.NewRing(w.o.Ledger.Tree()),
+		Exec: w.client.Exec, Query: w.client.Query, Ring: w.ring(),
 		Table: c.old, Columns: columns, Env: &w.session.Env,
 	}
 	if err := w.atUTC(ctx, func() error { return job.Fill(ctx) }); err != nil {

@@ -82,6 +82,12 @@ func (p Purpose) String() string {
 // goes into keys, so that a column can be renamed.
 type Domain [16]byte
 
+// Use is a key of sealed forms by what it is used for: the forms of a domain in an epoch.
+type Use struct {
+	Domain Domain
+	Epoch  uint16
+}
+
 // Derivation says which key is meant.
 type Derivation struct {
 	Purpose Purpose

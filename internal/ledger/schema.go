@@ -34,6 +34,7 @@ import (
 //	job.sealed        sealed: the form of catalog.Job.Encode
 //	progress.*        see progress.go
 //	lull.*            see lull.go: one, always 1; the lull's name, the table's ID and when it begins, in UTC
+//	seals.*           see seals.go
 var definitions = []string{
 	"CREATE DATABASE IF NOT EXISTS `" + catalog.Schema + "`",
 	"CREATE TABLE IF NOT EXISTS " + project + ` (
@@ -82,6 +83,12 @@ var definitions = []string{
 		object BINARY(16) NOT NULL,
 		begins DATETIME(6) NOT NULL
 	) ENGINE=InnoDB`,
+	"CREATE TABLE IF NOT EXISTS " + seals + ` (
+		domain BINARY(16) NOT NULL,
+		epoch SMALLINT UNSIGNED NOT NULL,
+		sealed BIGINT UNSIGNED NOT NULL,
+		PRIMARY KEY (domain, epoch)
+	) ENGINE=InnoDB`,
 }
 
 const (
@@ -95,6 +102,7 @@ const (
 	job        = "`" + catalog.Schema + "`.job"
 	progress   = "`" + catalog.Schema + "`.progress"
 	lull       = "`" + catalog.Schema + "`.lull"
+	seals      = "`" + catalog.Schema + "`.seals"
 )
 
 // define makes the schema and the tables that are not there yet, and says of a ledger of the

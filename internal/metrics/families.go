@@ -12,6 +12,7 @@ func (m *Metrics) describe(o Options) []*family {
 		m.clientFamilies(),
 		m.memoryFamilies(),
 		m.statementFamilies(),
+		m.keyFamilies(),
 		m.planCacheFamilies(),
 		m.backendFamilies(),
 		m.jobFamilies(),
@@ -110,21 +111,6 @@ func (m *Metrics) statementFamilies() []*family {
 			read:   m.emitRefusals,
 		}),
 		newFamily(family{
-			name: "tunic_key_epoch", kind: gauge,
-			help: "Version of the newest master key that this tunic has: the epoch under which it makes what is new. The same on all tunics before one database.",
-			read: gauged(&m.KeyEpoch),
-		}),
-		newFamily(family{
-			name: "tunic_open_failures_total", kind: counter,
-			help: "Stored values that did not open: altered, moved, or of another key. Each is an alarm; the log has the table and the column.",
-			read: counted(&m.OpenFailures),
-		}),
-		newFamily(family{
-			name: "tunic_moved_tokens_total", kind: counter,
-			help: "Rows that the server has found by a token that is not of their value. Each is an alarm; the log has the table and the column.",
-			read: counted(&m.MovedTokens),
-		}),
-		newFamily(family{
 			name: "tunic_replanned_total", kind: counter,
 			help: "Statements that the server refused because another tunic had changed a table, and that were planned and sent again.",
 			read: counted(&m.Replanned),
@@ -143,6 +129,32 @@ func (m *Metrics) statementFamilies() []*family {
 			name: "tunic_query_duration_seconds", kind: histogram,
 			help:      "Time from a command read to its answer written, the server's work included.",
 			histogram: &m.QueryDuration,
+		}),
+	}
+}
+
+// keyFamilies are of keys, and of what is stored under them.
+func (m *Metrics) keyFamilies() []*family {
+	return []*family{
+		newFamily(family{
+			name: "tunic_key_epoch", kind: gauge,
+			help: "Version of the newest master key that this tunic has: the epoch under which it makes what is new. The same on all tunics before one database.",
+			read: gauged(&m.KeyEpoch),
+		}),
+		newFamily(family{
+			name: "tunic_key_seals", kind: gauge,
+			help: "About how many values the key has sealed that has sealed most of those in use, by all tunics before the database. At 2^31 its table gets another key; the log says what keeps it from that.",
+			read: gauged(&m.KeySeals),
+		}),
+		newFamily(family{
+			name: "tunic_open_failures_total", kind: counter,
+			help: "Stored values that did not open: altered, moved, or of another key. Each is an alarm; the log has the table and the column.",
+			read: counted(&m.OpenFailures),
+		}),
+		newFamily(family{
+			name: "tunic_moved_tokens_total", kind: counter,
+			help: "Rows that the server has found by a token that is not of their value. Each is an alarm; the log has the table and the column.",
+			read: counted(&m.MovedTokens),
 		}),
 	}
 }

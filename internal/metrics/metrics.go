@@ -39,6 +39,8 @@ type Metrics struct {
 	MovedTokens Counter
 	// KeyEpoch is the version of the newest master key.
 	KeyEpoch Gauge
+	// KeySeals is how many values the key has sealed that has sealed most.
+	KeySeals Gauge
 	// Replanned counts statements that were planned again because another tunic had changed
 	// a table.
 	Replanned Counter

@@ -32,6 +32,8 @@ type Rotation struct {
 	Definer *ddl.Definer
 	// KEK is the key that the ledger was opened with.
 	KEK keys.ID
+	// Seals count what is sealed; nil is for nobody to see.
+	Seals *crypt.Seals
 	// Tables are the ones that are brought to the epoch, as schema.table; all if there is none.
 	Tables []string
 	// Layers has layers get keys of the epoch as well. It goes with all tables only.
@@ -240,7 +242,7 @@ func (r *Rotation) renew(ctx context.Context, id catalog.ID, one *Table, p Progr
 }
 
 func (r *Rotation) renewal(t *catalog.Table) *layers.Renewal {
-	return &layers.Renewal{DB: r.DB, Ring: crypt.NewRing(r.Ledger.Tree()), Table: t, RateMax: r.RateMax}
+	return &layers.Renewal{DB: r.DB, Ring: crypt.NewRingCounting(r.Ledger.Tree(), r.Seals), Table: t, RateMax: r.RateMax}
 }
 
 func (r *Rotation) tell(p Progress) {

@@ -33,6 +33,8 @@ type protection struct {
 	types      catalog.Types
 	rules      *policy.Policy
 	advisor    *advice.Advisor
+	// stopCounting ends the counting of seals; nil before it began.
+	stopCounting func()
 	// stopAdvising ends what looks at use in the background; nil before it began.
 	stopAdvising func()
 }
@@ -64,10 +66,11 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 	if err != nil {
 		return nil, ledgerError(s.cfg.Key.File, err)
 	}
+	seals := new(crypt.Seals)
 	p := &protection{ledger: held, types: types, rules: rules, describer: backend.NewDescriber(s.service)}
-	p.definer = ddl.New(ddl.Options{DB: s.service.DB(), Ledger: held, Policy: rules, Flavor: flavor, Log: s.log})
+	p.definer = ddl.New(ddl.Options{DB: s.service.DB(), Ledger: held, Policy: rules, Flavor: flavor, Seals: seals, Log: s.log})
 	book := advice.NewBook(s.cfg.Policy.Layers == config.LayersAdvise)
-	ring, checks := crypt.NewRing(held.Tree()), newCollationChecks(s.service, s.log)
+	ring, checks := crypt.NewRingCounting(held.Tree(), seals), newCollationChecks(s.service, s.log)
 	p.engine = exec.New(exec.Options{
 		Forms: func(c *catalog.Column) (exec.Forms, error) {
 			if err := checks.check(c.Type.Collation); err != nil {
@@ -85,6 +88,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 		return nil, ledgerError(s.cfg.Key.File, err)
 	}
 	p.jobs = jobs.New(ctx, jobs.Options{Ledger: held, Log: s.log, Metrics: &s.metrics.Jobs}, jobs.LayerKinds(p.definer)...)
+	p.count(s, kek.ID(), ring, seals)
 	p.advise(s, book, ring)
 	return p, nil
 }
@@ -104,6 +108,9 @@ func (p *protection) close() {
 	if p != nil {
 		if p.stopAdvising != nil {
 			p.stopAdvising()
+		}
+		if p.stopCounting != nil {
+			p.stopCounting()
 		}
 		if p.jobs != nil {
 			p.jobs.Close()

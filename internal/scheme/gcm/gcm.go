@@ -40,7 +40,7 @@ type Sealer struct {
 	suite  scheme.Suite
 	epoch  uint16
 	header [scheme.HeaderSize]byte
-	seals  atomic.Uint64
+	seals  *atomic.Uint64
 }
 
 var _ scheme.Sealer = (*Sealer)(nil)
@@ -59,7 +59,7 @@ func New(suite scheme.Suite, key []byte, epoch uint16) (*Sealer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gcm: %w", err)
 	}
-	s := &Sealer{aead: aead, suite: suite, epoch: epoch}
+	s := &Sealer{aead: aead, suite: suite, epoch: epoch, seals: new(atomic.Uint64)}
 	scheme.PutHeader(s.header[:], suite, epoch)
 	return s, nil
 }
@@ -200,6 +200,10 @@ func (s *Sealer) count(nonce []byte) {
 	}
 }
 
-// Seals estimates how many forms this sealer has made. Together with what other
+// CountIn has the sealer count into a counter that other sealers of the key have as well. It goes
+// before the first form.
+func (s *Sealer) CountIn(counter *atomic.Uint64) { s.seals = counter }
+
+// Seals estimates how many forms this sealer has made, and those that it counts with. Together with what other
 // sealers of the key have made it is to stay below scheme.SealsMax.
 func (s *Sealer) Seals() uint64 { return s.seals.Load() }
