@@ -107,6 +107,8 @@ written in backquotes. The first rule that matches is the column's; an annotatio
 than the rule, never for more. ` + "`protection`" + ` is one of ` + "`plain`, `sealed`, `equality`, `order`, `order/GRAIN`" + `, as in an [annotation](#annotations). A rule counts
 when a table is defined or changed, and changes nothing of tables that are there. A table that is there and plain, with a column that a
 rule protects, is not used: statements over it are refused (TUNIC-2009), since somebody may have put it in the place of a protected one.
+A statement is refused as well that names such a column of a plain table, though the table has none of that name; and one that may give it a
+value by its place, as INSERT without a list of columns, if the rule has the whole name of the table and its schema, without ` + "`*`" + ` and ` + "`?`" + `.
 ` + "`waits = true`" + ` in the rule lets it be used as it is, until ` + "`tunic encrypt`" + ` has protected it; take it out then.
 One that protects a column with AUTO_INCREMENT, by a pattern too, refuses the definition: a rule that says ` + "`plain`" + ` of that column has to stand before it.
 
