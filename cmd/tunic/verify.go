@@ -150,6 +150,9 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 	for _, f := range t.Faults {
 		fmt.Fprintf(b, "    %s\n", faultText(&f))
 	}
+	for _, program := range t.Programs {
+		fmt.Fprintf(b, "    %s has the table's name in it: if it reads the table, it reads stored forms\n", program)
+	}
 }
 
 // plainText says where values are in the clear, and what to do about it.
@@ -223,6 +226,7 @@ type verdictTable struct {
 	Plain      []verdictPlain    `json:"plain,omitempty"`
 	Mismatches []verdictMismatch `json:"mismatches,omitempty"`
 	Faults     []verdictFault    `json:"faults,omitempty"`
+	Programs   []string          `json:"programs,omitempty"`
 }
 
 // verdictPlain is where values are in the clear; without a column it is the table.
@@ -249,7 +253,7 @@ func verdictOf(r *audit.Report) verdict {
 	v := verdict{Good: r.Good(), Tables: []verdictTable{}, Strangers: r.Strangers}
 	for i := range r.Tables {
 		t := &r.Tables[i]
-		one := verdictTable{Schema: t.Schema, Table: t.Name, View: t.View, Good: t.Good(), Changing: t.Changing, Between: t.Between, Unchecked: t.Unchecked, Rows: t.Rows}
+		one := verdictTable{Schema: t.Schema, Table: t.Name, View: t.View, Good: t.Good(), Changing: t.Changing, Between: t.Between, Unchecked: t.Unchecked, Rows: t.Rows, Programs: t.Programs}
 		for _, p := range t.Plain {
 			one.Plain = append(one.Plain, verdictPlain(p))
 		}

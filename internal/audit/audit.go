@@ -66,6 +66,10 @@ type Table struct {
 	Unchecked  bool
 	Mismatches []ddl.Mismatch
 	Faults     []layers.Fault
+	// Programs are procedures, functions, events and triggers of the server's with a word in them that is the
+	// table's name. What they read of the table is stored forms. One may mean something else by the word,
+	// so that they do not count as bad.
+	Programs []string
 }
 
 // Good reports whether all of the table is as it was written, or is again.
@@ -90,6 +94,10 @@ func (a *Audit) Run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return report, err
 	}
+	readers, err := a.readers(ctx, now.Catalog)
+	if err != nil {
+		return report, err
+	}
 	before := marks(now)
 	names, err := a.chosen(now.Catalog)
 	if err != nil {
@@ -102,6 +110,9 @@ func (a *Audit) Run(ctx context.Context) (*Report, error) {
 			return report, err
 		}
 		if t != nil {
+			if known := n.in(now.Catalog); known != nil && !t.View {
+				t.read(readers, known)
+			}
 			report.Tables = append(report.Tables, *t)
 		}
 	}

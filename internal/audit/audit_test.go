@@ -144,6 +144,32 @@ func TestFinds(t *testing.T) {
 	})
 }
 
+// TestFindsReaders: programs and views that somebody has made around tunic, and that name a table,
+// are told of; only the views make it bad, since a program may mean something else by the word.
+func TestFindsReaders(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.sick (id INT PRIMARY KEY, name VARCHAR(20))", "CREATE VIEW shop.ours AS SELECT name FROM shop.sick")
+		b.exec(b.server,
+			"CREATE TABLE shop.bare (a INT)",
+			"CREATE PROCEDURE shop.reads() SELECT name FROM shop.sick",
+			"CREATE FUNCTION shop.asks() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM shop.sick)",
+			"CREATE EVENT shop.ends ON SCHEDULE EVERY 1 DAY DO DELETE FROM shop.sick",
+			"CREATE TRIGGER shop.copies AFTER INSERT ON shop.bare FOR EACH ROW INSERT INTO shop.sick (id) VALUES (NEW.a)",
+			"CREATE PROCEDURE shop.harmless() SELECT 'sick' FROM bare",
+		)
+		want := []string{"event shop.ends", "function shop.asks", "procedure shop.reads", "trigger shop.copies"}
+		r := b.run()
+		if diff := cmp.Diff(want, r.Tables[1].Programs); diff != "" || !r.Good() || r.Tables[0].Programs != nil {
+			b.t.Errorf("programs (good: %v): %s", r.Good(), diff)
+		}
+		b.exec(b.server, "CREATE VIEW shop.theirs AS SELECT id FROM shop.sick")
+		r = b.run()
+		if diff := cmp.Diff([]ddl.Mismatch{{Of: "view", Name: "shop.theirs", Problem: "not made by tunic"}}, r.Tables[1].Mismatches); diff != "" || r.Good() {
+			b.t.Errorf("a view (good: %v): %s", r.Good(), diff)
+		}
+	})
+}
+
 // TestColumnsOfJobs: the column of a layer that a job is about to add is found to be nobody's
 // only where there is no such job, paused or not.
 func TestColumnsOfJobs(t *testing.T) {

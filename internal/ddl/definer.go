@@ -328,7 +328,7 @@ type changer func(ctx context.Context, steps []ledger.Step, one bool, define fun
 
 // changeBy is change through the ledger in some way.
 func (w *work) changeBy(ctx context.Context, by changer, steps []ledger.Step, define func(context.Context) error) (done []ledger.Step, err error) {
-	if err := w.uncovered(ctx, steps); err != nil {
+	if err := w.free(ctx, steps); err != nil {
 		return nil, err
 	}
 	var cause error

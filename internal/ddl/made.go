@@ -165,7 +165,7 @@ func (w *work) filled(ctx context.Context, s *service, d *definition, l *logical
 	if d.Temporary {
 		return w.fillTemporary(ctx, l, statement)
 	}
-	if err := errors.Join(s.may(ctx, "DROP", d.Schema), w.uncovered(ctx, []ledger.Step{{New: l.table}})); err != nil {
+	if err := errors.Join(s.may(ctx, "DROP", d.Schema), w.free(ctx, []ledger.Step{{New: l.table}})); err != nil {
 		return false, err
 	}
 	created := false

@@ -16,7 +16,7 @@ import (
 // not see are not found.
 func (w *work) uncovered(ctx context.Context, steps []ledger.Step) error {
 	for _, s := range steps {
-		if s.New == nil || s.New.View != nil || s.Old != nil && s.Old.Schema == s.New.Schema && s.Old.Name == s.New.Name {
+		if !comes(s) {
 			continue
 		}
 		view, err := w.viewOf(ctx, s.New)
@@ -28,6 +28,11 @@ func (w *work) uncovered(ctx context.Context, steps []ledger.Step) error {
 		}
 	}
 	return nil
+}
+
+// comes reports whether a step has a protected table where there was none of its name.
+func comes(s ledger.Step) bool {
+	return s.New != nil && s.New.View == nil && (s.Old == nil || s.Old.Schema != s.New.Schema || s.Old.Name != s.New.Name)
 }
 
 // viewOf is a view of the server's that reads a table of this name, "" if there is none.

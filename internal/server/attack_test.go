@@ -58,7 +58,7 @@ func newAttack(t *testing.T, flavor sandbox.Flavor) *attack {
 	a.root = client(t, server.Addr, "root", "root", func(c *mysql.Config) { c.DBName = "test" })
 	t.Cleanup(func() { _ = a.root.Close() })
 	mustExec(t, a.root, "SET GLOBAL general_log_file = '"+a.logFile()+"'", "SET GLOBAL general_log = 1")
-	mustExec(t, a.root, "CREATE TABLE told (x TEXT)", "CREATE PROCEDURE early() SELECT name FROM person")
+	mustExec(t, a.root, "CREATE TABLE told (x TEXT)")
 	cfg.Project.ID = initLedger(t, cfg, kek)
 	cfg.Project.StateFile = filepath.Join(t.TempDir(), "state")
 	a.serve()
@@ -110,10 +110,11 @@ func (a *attack) formMoved() {
 	mustExec(a.t, a.root, "DELETE FROM person WHERE id > 2")
 }
 
-// programsBefore calls programs that were made before the table became a protected one.
+// programsBefore makes a program that waits for a table to become a protected one.
 func (a *attack) programsBefore() {
 	a.t.Helper()
-	a.refused("a procedure of before", a.app, "CALL early()", "TUNIC-2008")
+	mustExec(a.t, a.root, "CREATE PROCEDURE early() INSERT INTO told SELECT name FROM coming")
+	a.refused("a table that a procedure waits for", a.app, "CREATE TABLE coming (name VARCHAR(40))", "TUNIC-2061")
 }
 
 // programsSince makes programs of the server's around tunic.

@@ -155,3 +155,9 @@ func ViewWritten() *Error { return clientError(viewWritten) }
 func ViewUnderneath(table, view string) *Error {
 	return clientError(viewUnderneath, ident("table", table), ident("view", view))
 }
+
+// ProgramUnderneath refuses to protect a table that a program of the server's names; kind is
+// trigger, event, procedure or function.
+func ProgramUnderneath(table, kind, program string) *Error {
+	return clientError(programUnderneath, ident("table", table), ident("kind", kind), ident("program", program))
+}

@@ -61,6 +61,7 @@ var clientErrors = map[string]*Error{
 	"ViewColumn":            ViewColumn("c", "it has a type or collation that tunic does not know"),
 	"ViewWritten":           ViewWritten(),
 	"ViewUnderneath":        ViewUnderneath("t", "v"),
+	"ProgramUnderneath":     ProgramUnderneath("t", "procedure", "p"),
 	"NoProcedure":           NoProcedure(strings.Repeat("p", 64)),
 	"ProcedureArguments":    ProcedureArguments("add_layer"),
 	"OwnTable":              OwnTable("layers"),

@@ -107,6 +107,7 @@ const (
 	viewWritten           Code = 2058
 	viewUnderneath        Code = 2059
 	columnUnnamed         Code = 2060
+	programUnderneath     Code = 2061
 
 	jobProcedure Code = 2070
 	jobArguments Code = 2071

@@ -189,4 +189,10 @@ var definitionTable = []Entry{
 		Fix:     "name it with AS",
 		Why:     "An expression of a view, or of CREATE TABLE … SELECT, that has no name is named by its text, and names stand at the server as they are: in the table or view, and in the logs. It was not made.",
 	},
+	{
+		Code: programUnderneath, Number: 1235, State: "42000",
+		Message: "table {table} cannot get protected columns while {kind} {program} of the server names it",
+		Fix:     "drop the program, and do in the application what it does",
+		Why:     "The program was made when the table was plain, or not there. The server runs it by itself: it would read stored forms, and what it writes would be in the clear. Any word of the program that is the table's name counts.",
+	},
 }
