@@ -22,6 +22,7 @@ type Service struct {
 	config *mysql.Config
 	// patient has no limit on the time of a statement.
 	patient *sql.DB
+	held    *sql.DB // the same, for the ledger alone
 	target  *Target
 }
 
@@ -54,7 +55,7 @@ func NewService(t *Target, account config.Service) (*Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("service account: %w", err)
 	}
-	return &Service{db: openPool(connector), config: c, patient: openPool(patient), target: t}, nil
+	return &Service{db: openPool(connector), config: c, patient: openPool(patient), held: openPool(patient), target: t}, nil
 }
 
 func openPool(c driver.Connector) *sql.DB {
@@ -65,7 +66,7 @@ func openPool(c driver.Connector) *sql.DB {
 }
 
 // Close ends its connections.
-func (s *Service) Close() error { return errors.Join(s.db.Close(), s.patient.Close()) }
+func (s *Service) Close() error { return errors.Join(s.db.Close(), s.patient.Close(), s.held.Close()) }
 
 // Ping asks the server whether the account still gets in.
 func (s *Service) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
@@ -152,3 +153,6 @@ const (
 // DB is the account's connections, for who asks the server more than the methods
 // here do, and waits for locks of others. They are closed with the Service.
 func (s *Service) DB() *sql.DB { return s.patient }
+
+// Held are connections of the account's that only the ledger uses: it is not to wait for others.
+func (s *Service) Held() *sql.DB { return s.held }

@@ -38,7 +38,8 @@
 // them look at once ([Ledger.CatchUp]).
 //
 // Each process is a member, which tells what it has read. A name that becomes that of a
-// protected table is known to all members before it does (member.go).
+// protected table is known to all members before it does (member.go). A pulse on a connection of
+// its own has a member stay one that is late to look (pulse.go).
 //
 // What a process leaves that is killed, or loses its connection, is settled by whoever has
 // the lock next: which is any other member, at once (takeover.go).

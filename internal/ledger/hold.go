@@ -243,10 +243,13 @@ func (l *Ledger) poll(ctx context.Context) error {
 		}
 		return err
 	}
-	if bytes.Equal(root, l.root) {
-		return nil
+	if !bytes.Equal(root, l.root) {
+		if err := l.read(ctx); err != nil {
+			return err
+		}
 	}
-	return l.read(ctx)
+	l.polled.Store(int64(time.Since(l.born)))
+	return nil
 }
 
 // CatchUp reads what others have written, and reports whether there is another version of

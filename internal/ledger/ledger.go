@@ -57,6 +57,9 @@ type Options struct {
 	KEK *keys.KEK
 	// Project is the one that the ledger has to be of; zero is any.
 	Project keys.Project
+	// Held are connections that nobody else uses, two of which the ledger keeps: so it does not wait for those of
+	// DB, and its lease lasts while it is late. nil has it keep one of DB.
+	Held *sql.DB
 	// Seen keeps the newest version that was seen; nil if nothing does.
 	Seen *Seen
 	// Types reads the types of columns.
@@ -81,13 +84,17 @@ type Ledger struct {
 	current atomic.Pointer[catalog.Catalog]
 	state   atomic.Pointer[state]
 
-	gate   Gate
-	self   [16]byte     // the member's ID
-	lease  atomic.Int64 // until when the lease lasts, since born; 0 before the first
-	barred atomic.Bool  // the last beat has met a lock on all tables, or a server that takes no writes
-	born   time.Time
-	turn   chan struct{}  // has one element, which whoever changes definitions has taken
-	lulls  sync.WaitGroup // of others, that this process has joined
+	gate    Gate
+	self    [16]byte                   // the member's ID
+	lease   atomic.Int64               // until when the lease lasts, since born; 0 before the first
+	member  atomic.Pointer[membership] // nil while the process is none
+	polled  atomic.Int64               // when the ledger was read last, since born
+	barred  atomic.Bool                // the last beat has met a lock on all tables, or a server that takes no writes
+	born    time.Time
+	turn    chan struct{}  // has one element, which whoever changes definitions has taken
+	lulls   sync.WaitGroup // of others, that this process has joined
+	pulsing sync.Mutex     // for the time of a pulse
+	pulsed  chan struct{}  // closed when the last pulse is over
 
 	mu      sync.Mutex // over all that follows; nobody holds it while it waits for others
 	conn    *sql.Conn  // nil if lost
@@ -131,11 +138,16 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	l.stop = stop
 	go l.keep(life)
+	if o.Held == nil {
+		close(l.pulsed)
+	} else {
+		go l.pulse(life)
+	}
 	return l, nil
 }
 
 func newLedger(o Options) *Ledger {
-	l := &Ledger{o: o, done: make(chan struct{}), born: time.Now(), turn: make(chan struct{}, 1)}
+	l := &Ledger{o: o, done: make(chan struct{}), pulsed: make(chan struct{}), born: time.Now(), turn: make(chan struct{}, 1)}
 	_, _ = rand.Read(l.self[:]) // never fails: crypto/rand ends the program instead
 	l.turn <- struct{}{}
 	return l
@@ -180,6 +192,7 @@ func (l *Ledger) Await(done <-chan struct{}) error {
 func (l *Ledger) Close() {
 	l.stop()
 	<-l.done
+	<-l.pulsed
 	l.lulls.Wait()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -197,7 +210,7 @@ func (l *Ledger) take(ctx context.Context) (err error) {
 	if l.state.Load() == nil {
 		l.become(ErrLost)
 	}
-	conn, err := l.o.DB.Conn(ctx)
+	conn, err := cmp.Or(l.o.Held, l.o.DB).Conn(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrLost, err)
 	}
@@ -251,6 +264,7 @@ func (l *Ledger) drop() {
 	}
 	conn := l.conn
 	l.conn = nil
+	l.member.Store(nil)
 	l.lease.Store(0)
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()

@@ -23,6 +23,7 @@ func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, sandboxtest.NoLeaks)) 
 type bench struct {
 	t   *testing.T
 	db  *sql.DB
+	dsn string
 	kek *keys.KEK
 }
 
@@ -30,7 +31,8 @@ type bench struct {
 func onServers(t *testing.T, test func(*bench)) {
 	t.Helper()
 	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
-		db, err := sql.Open("mysql", s.DSN("root", "root", "test"))
+		dsn := s.DSN("root", "root", "test")
+		db, err := sql.Open("mysql", dsn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +41,7 @@ func onServers(t *testing.T, test func(*bench)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := &bench{t: t, db: db, kek: kek}
+		b := &bench{t: t, db: db, dsn: dsn, kek: kek}
 		b.exec("DROP DATABASE IF EXISTS "+catalog.Schema, "DROP DATABASE IF EXISTS shop", "CREATE DATABASE shop")
 		test(b)
 	})

@@ -64,6 +64,7 @@ func (l *Ledger) me() string { return hex.EncodeToString(l.self[:]) }
 // join makes the process a member, which it may be already. The caller has read the
 // ledger since it was one the last time.
 func (l *Ledger) join(ctx context.Context) error {
+	l.member.Store(nil)
 	begin := time.Since(l.born)
 	version := l.written().Version
 	kek := l.o.KEK.ID()
@@ -81,6 +82,7 @@ func (l *Ledger) join(ctx context.Context) error {
 	}
 	l.told, l.beats = version, time.Now()
 	l.lease.Store(int64(begin + l.leaseTime()))
+	l.member.Store(new(membership))
 	return nil
 }
 
@@ -136,7 +138,7 @@ func (l *Ledger) tell(ctx context.Context) error {
 		return errors.Join(err, l.join(ctx))
 	}
 	l.told, l.beats = version, time.Now()
-	l.lease.Store(int64(begin + l.leaseTime()))
+	l.prolong(begin + l.leaseTime())
 	return nil
 }
 

@@ -53,7 +53,7 @@ const ledgerWait = 10 * time.Second
 // Ledger is what it takes to read the ledger, or to make it. What happens to it is told by errors.
 func (d *Database) Ledger(key *keys.KEK) ledger.Options {
 	return ledger.Options{
-		DB: d.Service.DB(), KEK: key, Project: d.cfg.Project.ID, Types: catalog.TypesOf(d.Flavor), Wait: ledgerWait, Log: slog.New(slog.DiscardHandler),
+		DB: d.Service.DB(), Held: d.Service.Held(), KEK: key, Project: d.cfg.Project.ID, Types: catalog.TypesOf(d.Flavor), Wait: ledgerWait, Log: slog.New(slog.DiscardHandler),
 	}
 }
 
