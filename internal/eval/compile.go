@@ -20,6 +20,7 @@ type compiler struct {
 	eager   []evaluator // what a run computes when it starts
 	states  int         // of what a run builds once: see Run.states
 	refusal error       // found where an error cannot be returned
+	denied  int         // how many NOT are around what is compiled
 	// observe is told every operation on its operands that is asked for, and lets
 	// all of them pass: the differential test measures with it.
 	observe func(operation, operands string)

@@ -89,7 +89,9 @@ func evalXor(a, b evaluator) evaluator {
 }
 
 func (c *compiler) not(e ast.Expr) (*node, error) {
+	c.denied++
 	n, err := c.compile(e)
+	c.denied--
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +138,11 @@ func (c *compiler) isNull(n *node, wanted bool) (*node, error) {
 	if err := c.allow("IS NULL", n); err != nil {
 		return nil, err
 	}
-	return notNullable(derive(boolShape, evalIsNull(n.ev, wanted), n)), nil
+	ev := n.ev
+	if wanted || c.denied > 0 {
+		ev = c.withoutZeroDate(n)
+	}
+	return notNullable(derive(boolShape, evalIsNull(ev, wanted), n)), nil
 }
 
 func evalIsNull(ev evaluator, wanted bool) evaluator {

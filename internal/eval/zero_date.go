@@ -41,3 +41,32 @@ func (c *compiler) chosen(n *node, ev evaluator, name string) evaluator {
 	}
 	return c.withoutZeros(n, ev, name)
 }
+
+// ZeroNuller is a Scope with columns that may be NULL in its rows, and of which servers take
+// the zero date for NULL all the same.
+type ZeroNuller interface {
+	// ZeroIsNull says so of a column, which is a DATE or DATETIME.
+	ZeroIsNull(index int) bool
+}
+
+// withoutZeroDate refuses the zero date of a column that IS NULL is asked of: where the column is
+// NOT NULL, servers take the condition for a comparison with the zero date, at some places in a
+// statement (MySQL manual, "Comparison Functions and Operators").
+func (c *compiler) withoutZeroDate(n *node) evaluator {
+	if n.column == nil || n.class != classDate && n.class != classDateTime {
+		return n.ev
+	}
+	if outer, ok := c.scope.(ZeroNuller); !n.column.NotNull && !(ok && outer.ZeroIsNull(n.index)) {
+		return n.ev
+	}
+	return func(r *Run) *datum {
+		d := n.ev(r)
+		if d.null {
+			return d
+		}
+		if k := unpackDateTime(d.n); k.Year|k.Month|k.Day == 0 {
+			return r.refuse("IS NULL")
+		}
+		return d
+	}
+}

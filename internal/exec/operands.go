@@ -168,6 +168,9 @@ type localColumn struct {
 	literal       bool // it is the same in all rows
 	rough         bool // see isRough
 	hidden        bool // servers may have digits of it that are not here
+	// zeroIsNull says that servers may take its zero date for NULL, though it may be NULL in
+	// these rows: see eval.ZeroNuller.
+	zeroIsNull bool
 }
 
 func newScope(st *Statement, in *eval.Inputs, columns []localColumn) *localScope {
@@ -208,6 +211,9 @@ func (s *localScope) Digits(index int) (int, bool) {
 	digits := s.columns[index].digits
 	return digits, digits > 0
 }
+
+// ZeroIsNull makes it an eval.ZeroNuller.
+func (s *localScope) ZeroIsNull(index int) bool { return s.columns[index].zeroIsNull }
 
 // Column is where a column is in the rows.
 func (s *localScope) Column(name *ast.ColName) (int, *value.Type, error) {

@@ -189,7 +189,7 @@ func outerColumns(r plan.Relation, around *localScope) (at []int, columns []loca
 		of := &around.columns[i]
 		columns = append(columns, localColumn{
 			qualifier: name.Qualifier.Name.String(), name: name.Name.String(), typ: of.typ, literal: of.literal, rough: of.rough,
-			hidden: of.hidden || of.finer > 0,
+			hidden: of.hidden || of.finer > 0, zeroIsNull: of.zeroIsNull,
 		})
 	}
 	return at, columns, nil

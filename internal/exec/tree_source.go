@@ -36,13 +36,14 @@ func (c *compiler) source(f *plan.Source, null bool) (from, error) {
 	for i, name := range f.Columns {
 		column := localColumn{
 			qualifier: f.Name, name: name, typ: columns[i].typ,
-			literal: columns[i].literal, rough: columns[i].rough, hidden: columns[i].hidden,
+			literal: columns[i].literal, rough: columns[i].rough, hidden: columns[i].hidden, zeroIsNull: columns[i].zeroIsNull,
 		}
 		if f.Qualifiers != nil {
 			column.qualifier = f.Qualifiers[i]
 		}
 		own.scope.add(column)
 		if null {
+			column.zeroIsNull = column.zeroIsNull || column.typ.NotNull
 			column.typ = nullable(column.typ)
 		}
 		c.scope.add(column)

@@ -128,6 +128,9 @@ func (s *Scope) UseOf(e ast.Expr) (Use, error) {
 	case *ast.OrExpr:
 		return s.useOfParts(e, n.Left, n.Right)
 	case *ast.NotExpr:
+		if s.deniesZeroDate(n.Expr) {
+			return Protected, zeroDate
+		}
 		return s.useOfParts(e, n.Expr)
 	}
 	use := Constant
@@ -144,8 +147,8 @@ func (s *Scope) UseOf(e ast.Expr) (Use, error) {
 				use = Protected // the server does not know its default
 			}
 		case *ast.IsExpr:
-			if s.isZeroDate(n) {
-				return false, &Beyond{"IS NULL on a NOT NULL DATE or DATETIME"}
+			if s.isZeroDate(n, ast.IsNullOp) {
+				return false, zeroDate
 			}
 		case *ast.ColName:
 			i, ok := s.Column(n)
@@ -184,12 +187,15 @@ func (s *Scope) useOfParts(whole ast.Expr, parts ...ast.Expr) (Use, error) {
 	return use, nil
 }
 
+// zeroDate is what isZeroDate has refused.
+var zeroDate = &Beyond{"IS NULL on a NOT NULL DATE or DATETIME"}
+
 // isZeroDate reports whether a condition is IS NULL on a protected DATE or DATETIME
 // that is NOT NULL: servers take it for a comparison with the zero date, at some
 // places in a statement (MySQL manual, "Comparison Functions and Operators").
-func (s *Scope) isZeroDate(n *ast.IsExpr) bool {
+func (s *Scope) isZeroDate(n *ast.IsExpr, op ast.IsExprOperator) bool {
 	name, ok := n.Left.(*ast.ColName)
-	if !ok || n.Right != ast.IsNullOp {
+	if !ok || n.Right != op {
 		return false
 	}
 	i, ok := s.Column(name)
@@ -198,4 +204,20 @@ func (s *Scope) isZeroDate(n *ast.IsExpr) bool {
 	}
 	c := &s.Table.Columns[i]
 	return c.Protected() && c.Type.NotNull && (c.Type.Kind == value.Date || c.Type.Kind == value.DateTime)
+}
+
+// deniesZeroDate is isZeroDate of what servers make of NOT (e): IS NULL of IS NOT NULL, also
+// behind AND, OR and another NOT.
+func (s *Scope) deniesZeroDate(e ast.Expr) bool {
+	switch n := e.(type) {
+	case *ast.AndExpr:
+		return s.deniesZeroDate(n.Left) || s.deniesZeroDate(n.Right)
+	case *ast.OrExpr:
+		return s.deniesZeroDate(n.Left) || s.deniesZeroDate(n.Right)
+	case *ast.NotExpr:
+		return s.deniesZeroDate(n.Expr)
+	case *ast.IsExpr:
+		return s.isZeroDate(n, ast.IsNotNullOp)
+	}
+	return false
 }

@@ -18,11 +18,16 @@ func shop(t *testing.T, folds bool) *catalog.Catalog {
 	if err != nil {
 		t.Fatal(err)
 	}
+	date, err := catalog.TypesOf(charset.MariaDB)("date", "", true)
+	if err != nil {
+		t.Fatal(err)
+	}
 	table := &catalog.Table{
 		ID: catalog.ID{1}, Schema: "shop", Name: "Item",
 		Columns: []catalog.Column{
 			{ID: catalog.ID{2}, Name: "id", TypeText: "int(11)", Type: typ},
 			{ID: catalog.ID{3}, Domain: catalog.ID{3}, Name: "price", TypeText: "int(11)", Type: typ, Protection: policy.Sealed},
+			{ID: catalog.ID{4}, Domain: catalog.ID{4}, Name: "made", TypeText: "date", Type: date, Protection: policy.Sealed},
 		},
 	}
 	if err := table.Check(); err != nil {
@@ -103,6 +108,7 @@ func TestBeyond(t *testing.T) {
 	for _, text := range []string{
 		"SELECT (SELECT 1) FROM Item", "SELECT id + (SELECT price FROM Item LIMIT 1) FROM Item",
 		"SELECT SUM(price) OVER () FROM Item", "SELECT EXISTS (SELECT 1) FROM Item",
+		"SELECT made IS NULL FROM Item", "SELECT NOT (made IS NOT NULL) FROM Item", "SELECT NOT (NOT (id = 1 OR made IS NOT NULL)) FROM Item",
 	} {
 		n := parsed(t, text)
 		s, err := One(n.From, c, "shop")
