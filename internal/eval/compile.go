@@ -127,6 +127,9 @@ func (c *compiler) columnNode(name *ast.ColName) (*node, error) {
 	}
 	n := &node{shape: shapeOfColumn(t), column: t, index: index}
 	n.ev = c.columnReader(n, t, index)
+	if f, ok := c.scope.(Filler); ok {
+		n.mayFill = f.MayFill(index)
+	}
 	return n, nil
 }
 

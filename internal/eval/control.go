@@ -112,9 +112,15 @@ func (c *compiler) choice(operation string, conditions []condition, values []*no
 	}, from...)
 	n.nullable = false
 	for _, v := range values {
-		n.nullable = n.nullable || v.nullable
+		n.nullable, n.mayFill = n.nullable || v.nullable, n.mayFill || s.class != classText && c.fillsUp(v)
 	}
 	return n, nil
+}
+
+// fillsUp reports whether a number that is chosen has the zeros of a ZEROFILL column to MySQL where
+// it is text, and nowhere else.
+func (c *compiler) fillsUp(n *node) bool {
+	return !c.session.isMariaDB() && (n.mayFill || n.column != nil && n.column.Zerofill)
 }
 
 // common finds the type that values of several types have in common, as results
@@ -423,7 +429,7 @@ func compileNullIf(c *compiler, _ string, args []*node) (*node, error) {
 		}
 		return ev(r)
 	}, args...)
-	n.nullable = true
+	n.nullable, n.mayFill = true, c.fillsUp(args[0])
 	if isLabel(n.class) {
 		n.class, n.textOnly = classText, true
 		if n.ev, err = c.text(&node{shape: args[0].shape, ev: ev, column: args[0].column, index: args[0].index}, "NULLIF"); err != nil {

@@ -51,6 +51,12 @@ type Scope interface {
 	Items(a *ast.Argument) (index int, examples []value.Source, err error)
 }
 
+// Filler is a Scope with numbers of which it is not known whether servers fill them up with zeros
+// where they are text: results of MIN and MAX of ZEROFILL columns.
+type Filler interface {
+	MayFill(index int) bool
+}
+
 // Expression is a compiled expression. It is not changed by its runs and may be
 // used by any number of them at a time.
 type Expression struct {
@@ -142,6 +148,7 @@ type node struct {
 	shape
 	ev       evaluator
 	constant bool
+	mayFill  bool        // a number that servers may fill up with zeros where it is text: see Filler
 	literal  bool        // a literal or parameter itself
 	column   *value.Type // if the node is a column
 	index    int         // its index

@@ -118,10 +118,25 @@ func (c *compiler) partOf(n *node, operation string) (part, bool, error) {
 	case k.isReal() && !mariadb:
 		return c.doublePart(n, operation)
 	case k == classInt, k == classUint, k == classYear, k == classDecimal, k.isReal():
+		if !mariadb {
+			n = withoutFill(n)
+		}
 		ev, err := c.text(n, operation)
 		return textPart(ev), k == classDecimal, err
 	}
 	return nil, false, refuse(operation)
+}
+
+// withoutFill is a number without the zeros that ZEROFILL has before it, which MySQL's documents
+// have not.
+func withoutFill(n *node) *node {
+	plain := *n
+	plain.mayFill = false
+	if n.column != nil && n.column.Zerofill {
+		t := *n.column
+		t.Zerofill, plain.column = false, &t
+	}
+	return &plain
 }
 
 // textPart appends text as it is.

@@ -13,7 +13,7 @@ func (c *compiler) text(n *node, operation string) (evaluator, error) {
 	switch {
 	case n.class == classNull, n.class == classText, n.class == classBytes, n.class == classHex:
 		return n.ev, nil
-	case n.class == classOther, n.numberOnly && !c.isUneven(n), n.column == nil && (n.class == classFloat || n.class == classYear):
+	case n.class == classOther, n.mayFill, n.numberOnly && !c.isUneven(n), n.column == nil && (n.class == classFloat || n.class == classYear):
 		return nil, refuse(operation)
 	case n.column != nil:
 		return c.textOfColumn(n, operation), nil

@@ -8,7 +8,7 @@ import (
 )
 
 // groups compiles GROUP BY and the aggregate functions of all steps behind it.
-func (c *compiler) groups(g *plan.Group) error {
+func (c *compiler) groups(g *plan.Group, rest []plan.Step) error {
 	var keys []item
 	for _, e := range g.By {
 		x, err := c.expression(e)
@@ -27,6 +27,11 @@ func (c *compiler) groups(g *plan.Group) error {
 		}
 		keys = append(keys, k)
 	}
+	if g.Rollup {
+		if err := c.rolledUp(keys); err != nil {
+			return err
+		}
+	}
 	var aggregates []*eval.Aggregate
 	var hidden []bool
 	for _, a := range g.Aggregates {
@@ -40,7 +45,7 @@ func (c *compiler) groups(g *plan.Group) error {
 	width, all := len(c.scope.columns), len(g.By) == 0
 	c.results = nil
 	for i, a := range aggregates {
-		c.results = append(c.results, c.scope.add(localColumn{typ: a.Type(), result: true, hidden: hidden[i]}))
+		c.results = append(c.results, c.scope.add(c.aggregateColumn(a, hidden[i], g, rest)))
 	}
 	averages := c.averages(aggregates)
 	if g.Rollup {

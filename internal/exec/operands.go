@@ -171,6 +171,10 @@ type localColumn struct {
 	// zeroIsNull says that servers may take its zero date for NULL, though it may be NULL in
 	// these rows: see eval.ZeroNuller.
 	zeroIsNull bool
+	// unfilled says that it is ZEROFILL in a table that the server makes of the rows, and not
+	// in the rows themselves.
+	unfilled bool
+	mayFill  bool // see eval.Filler
 }
 
 func newScope(st *Statement, in *eval.Inputs, columns []localColumn) *localScope {

@@ -107,6 +107,7 @@ type item struct {
 	hidden, hidesKept bool
 	averages          []*rounding
 	guessed           bool // see eval.Expression
+	mayFill           bool // see eval.Filler
 	variable          int  // 1 + the number of the user variable that it is; 0 for anything else
 }
 
@@ -221,7 +222,7 @@ func (c *compiler) step(s plan.Step, rest []plan.Step) error {
 	case *plan.Having:
 		return c.filter(s.Where, false)
 	case *plan.Group:
-		return c.groups(s)
+		return c.groups(s, rest)
 	case *plan.Attach:
 		return c.attach(s, rest)
 	case *plan.Window:
@@ -329,7 +330,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 		if i, ok := x.Column(); ok {
 			made.expression, made.column = nil, i
 			made.number = made.number && c.scope.columns[i].result // of MIN or MAX
-			made.rounds = c.scope.rounding(i)
+			made.rounds, made.mayFill = c.scope.rounding(i), c.scope.MayFill(i)
 		}
 		made.rough, made.variable = isRough(&made, it.Expr), 1+plan.Variable(it.Expr)
 		made.guessed = x.Guessed() && made.variable == 0
@@ -348,7 +349,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 	for i := range items {
 		c.items[i] = item{
 			column: i, typ: items[i].typ, number: items[i].number, constant: items[i].constant,
-			hidden: items[i].hidesKept, hidesKept: items[i].hidesKept,
+			hidden: items[i].hidesKept, hidesKept: items[i].hidesKept, mayFill: items[i].mayFill,
 		}
 	}
 	return nil

@@ -89,6 +89,9 @@ func (o *result) suits(i int) bool {
 	if n := o.items[i].variable - 1; n >= 0 && (o.session.binder.variables[n].Null || t.Kind == value.Decimal && d.Type == wire.TypeNewDecimal) {
 		return true // NULL of some type; a decimal is sent with the digits that it has
 	}
+	if o.items[i].mayFill && !o.binary {
+		return false
+	}
 	if o.items[i].guessed && !o.buffered && d.Type == wire.TypeNewDecimal {
 		return true
 	}

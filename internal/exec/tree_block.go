@@ -43,6 +43,9 @@ func (t *treeCompiler) closedBlock(b *plan.Block, outer []localColumn, fine bool
 		columns[i].rough = made.items[i].rough && (fine || merges(b))
 		columns[i].zeroIsNull = made.items[i].expression == nil && c.scope.columns[made.items[i].column].zeroIsNull
 	}
+	if !fine {
+		inTable(columns, made.items, c.scope)
+	}
 	if made.whole {
 		return compiledRelation{made, columns}, nil
 	}

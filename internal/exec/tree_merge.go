@@ -52,6 +52,7 @@ func (t *treeCompiler) merge(left, right localColumn) (merged, error) {
 	if !a.NotNull || !b.NotNull {
 		m.typ = nullable(m.typ)
 	}
+	m.typ = unfilled(m.typ)
 	m.left, m.right = castTo(a, m.typ), castTo(b, m.typ)
 	return m, nil
 }
@@ -101,9 +102,7 @@ func isTextual(t *value.Type) bool {
 // MySQL, unless it would be DECIMAL.
 func commonInteger(a, b *value.Type, flavor value.Flavor) *value.Type {
 	if a.Unsigned == b.Unsigned {
-		made := *wider(a, b, max(a.Kind, b.Kind))
-		made.Zerofill = a.Zerofill && b.Zerofill && a.Length == b.Length
-		return &made
+		return wider(a, b, max(a.Kind, b.Kind))
 	}
 	if flavor != value.MySQL || a.Unsigned && a.Kind == value.BigInt || b.Unsigned && b.Kind == value.BigInt {
 		return nil

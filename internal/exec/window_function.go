@@ -154,7 +154,7 @@ func (c *compiler) argument(e ast.Expr) (it item, err error) {
 		return it, err
 	}
 	t := *x.Type()
-	t.NotNull = false
+	t.NotNull, t.Zerofill = false, false
 	it = item{expression: x, typ: &t}
 	if i, ok := x.Column(); ok {
 		it.expression, it.column = nil, i

@@ -1,6 +1,12 @@
 package plan
 
-import "tunic/internal/sql/ast"
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/resolve"
+	"tunic/internal/sql/ast"
+)
 
 // withoutAnyValue is a query with its expression in the place of each ANY_VALUE: that is
 // no aggregate function, but says that whichever row of a group may stand for it (MySQL
@@ -26,4 +32,27 @@ func withoutAnyValue(n *ast.Select) *ast.Select {
 		return n
 	}
 	return made
+}
+
+// ofFilled refuses ANY_VALUE of a column that is ZEROFILL: it is a number without the zeros.
+func ofFilled(n *ast.Select, tables ...*catalog.Table) error {
+	return ast.Walk(func(n ast.Node) (bool, error) {
+		a, ok := n.(*ast.AnyValue)
+		if !ok {
+			return true, nil
+		}
+		return true, ast.Walk(func(n ast.Node) (bool, error) {
+			if name, ok := n.(*ast.ColName); ok && slices.ContainsFunc(tables, hasFilled(name.Name.String())) {
+				return false, &resolve.Beyond{What: "ANY_VALUE of a ZEROFILL column"}
+			}
+			return true, nil
+		}, a.Arg)
+	}, n)
+}
+
+func hasFilled(column string) func(*catalog.Table) bool {
+	return func(t *catalog.Table) bool {
+		i := t.Column(column)
+		return i >= 0 && t.Columns[i].Type.Zerofill
+	}
 }

@@ -45,6 +45,9 @@ func (b *builder) query(n *ast.Select) error {
 		}
 	}
 	if whole := withoutAnyValue(n); whole != n {
+		if err := ofFilled(n, b.scope.Table); err != nil {
+			return err
+		}
 		n = whole
 		if items, err = b.items(n.SelectExprs.Exprs); err != nil {
 			return err

@@ -10,6 +10,7 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 	if err := followedInTree(n, outer == nil); err != nil {
 		return nil, err
 	}
+	asked := n
 	n, err := ownWindows(withoutAnyValue(n))
 	if err != nil {
 		return nil, err
@@ -20,6 +21,9 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 	}
 	all, err := s.list(n.From)
 	if err != nil {
+		return nil, err
+	}
+	if err := ofFilled(asked, t.tables...); err != nil {
 		return nil, err
 	}
 	s.visible = all.columns
