@@ -7,13 +7,11 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"unicode/utf8"
 
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
-	"tunic/internal/value/charset"
 	"tunic/internal/wire"
 )
 
@@ -32,10 +30,6 @@ type Description struct {
 	// the client's statement it may be written otherwise.
 	unnamed []unnamed
 }
-
-// unnamed is a column that is named by the text of its expression, and which item
-// of the list that is, counted from the end if there is a * before it.
-type unnamed struct{ column, item int }
 
 // descriptions are those of one statement, for sessions with different settings.
 type descriptions struct {
@@ -114,7 +108,7 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 	for i := range made.Columns {
 		st.rename(&made.Columns[i])
 	}
-	made.findUnnamed(text, b)
+	made.findUnnamed(text, b, st.stars())
 	st.described.keep(as, shape, made)
 	return made, nil
 }
@@ -126,97 +120,6 @@ var deniesAccess = map[uint16]bool{1044: true, 1142: true, 1143: true}
 // besides reports whether there are plain tables beside the protected ones.
 func (st *Statement) besides() bool {
 	return slices.ContainsFunc(st.run.Tables, (*catalog.Table).Plain)
-}
-
-// findUnnamed compares the names of the columns with what was described.
-func (d *Description) findUnnamed(text []byte, b *binder) {
-	items := sql.AppendItems(nil, text, b.env.modes)
-	if len(items) == 0 || len(items) > len(d.Columns) {
-		return
-	}
-	behind := len(d.Columns) - len(items) // of columns that a * stands for
-	for i := range d.Columns {
-		for _, item := range [...]int{i, i - behind} {
-			if item >= 0 && item < len(items) && bytes.Equal(d.Columns[i].Name, b.columnName(nameOfItem(text, items[item]))) {
-				if item != i {
-					item -= len(items)
-				}
-				d.unnamed = append(d.unnamed, unnamed{column: i, item: item})
-				break
-			}
-		}
-	}
-}
-
-// named are the definitions for a statement that the client has written as text:
-// those of the description, but for names that are its own words.
-func (b *binder) named(d *Description, text []byte) []wire.ColumnDefinition {
-	if len(d.unnamed) == 0 {
-		return d.Columns
-	}
-	b.items = sql.AppendItems(b.items[:0], text, b.env.modes)
-	b.columns = append(b.columns[:0], d.Columns...)
-	for _, u := range d.unnamed {
-		item := u.item
-		if item < 0 {
-			item += len(b.items)
-		}
-		if item >= 0 && item < len(b.items) {
-			c := &b.columns[u.column]
-			same := bytes.Equal(c.OrgName, c.Name)
-			c.Name = b.columnName(nameOfItem(text, b.items[item]))
-			if same { // of a table that the server has made
-				c.OrgName = c.Name
-			}
-		}
-	}
-	return b.columns
-}
-
-// nameOfItem is how servers name the column of an item without an alias: by its text,
-// or the value of a string.
-func nameOfItem(text []byte, item sql.Item) []byte {
-	name := text[item.From:item.To]
-	last := len(name) - 1
-	if last < 2 || name[0] != '\'' && name[0] != '"' || name[last] != name[0] || name[1] <= ' ' {
-		return name
-	}
-	if inside := name[1:last]; !bytes.ContainsAny(inside, "'\"\\") {
-		return inside
-	}
-	return name
-}
-
-// columnNameMax is how many bytes of a column's name servers keep where it is a text that
-// nobody has named.
-const columnNameMax = 255
-
-// columnName is how servers send a name that is a text of the client's: they keep it in
-// utf8mb3, which has no characters of four bytes, and cut it there.
-func (b *binder) columnName(name []byte) []byte {
-	from, to := b.env.client, b.env.results
-	if isASCII(name) {
-		name = name[:min(len(name), columnNameMax)]
-	} else if kept, ok := charset.CharsetByName(b.env.value.Flavor, "utf8mb3"); ok {
-		name, _ = charset.Convert(nil, kept, from, name)
-		if len(name) > columnNameMax {
-			end := columnNameMax
-			for !utf8.RuneStart(name[end]) {
-				end--
-			}
-			name = name[:end]
-		}
-		from = kept
-	}
-	if to == nil || from == to {
-		return name
-	}
-	converted, _ := charset.Convert(nil, to, from, name)
-	return converted
-}
-
-func isASCII(s []byte) bool {
-	return !slices.ContainsFunc(s, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
 // describes is the statement that is described.

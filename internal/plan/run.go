@@ -69,6 +69,9 @@ type Run struct {
 	// those of the answer; nil if the answer has no rows. Its holes take values of
 	// the same types, never the client's.
 	Describe *sql.Printed
+	// Stars are how many columns each * of the list stands for, in their order. A query over
+	// several tables has them in its first Block.
+	Stars []int
 	// Digits are literals of Describe that say how many digits or characters a
 	// selected function leaves: the columns of the answer are described by them, so
 	// short numbers there are the client's.

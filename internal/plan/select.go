@@ -29,6 +29,7 @@ func (b *builder) query(n *ast.Select) error {
 	if b.run.Describe, err = b.described(); err != nil {
 		return err
 	}
+	b.run.Stars = b.starsOf(n.SelectExprs.Exprs)
 	b.run.Digits, b.run.Keys = digitsOf(n, items), keysOf(n)
 	b.run.Formats = formatsOf(n, items)
 	where, exact, err := b.whereOf(n.Where)
@@ -95,6 +96,22 @@ func (b *builder) items(exprs []ast.SelectExpr) ([]Item, error) {
 		}
 	}
 	return items, nil
+}
+
+// starsOf are how many columns each * stands for.
+func (b *builder) starsOf(exprs []ast.SelectExpr) (stars []int) {
+	visible := 0
+	for i := range b.scope.Table.Columns {
+		if !b.column(i).Invisible {
+			visible++
+		}
+	}
+	for _, e := range exprs {
+		if _, ok := e.(*ast.StarExpr); ok {
+			stars = append(stars, visible)
+		}
+	}
+	return stars
 }
 
 // columnOf is the column that an expression is, -1 if it is something else.

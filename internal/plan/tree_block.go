@@ -47,7 +47,7 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &made{&Block{Outer: s.outer, From: from, Steps: append(steps, rest...)}, columns}, nil
+	return &made{&Block{Outer: s.outer, From: from, Steps: append(steps, rest...), Stars: s.stars}, columns}, nil
 }
 
 // followedInTree refuses the clauses of a SELECT that are not followed.
@@ -75,6 +75,7 @@ func (s *scope) items(exprs []ast.SelectExpr, b *builder) (items []Item, columns
 			if err != nil {
 				return nil, nil, nil, err
 			}
+			s.stars = append(s.stars, len(all))
 			for _, c := range all {
 				name := c.name()
 				items = append(items, Item{Expr: name, Column: b.columnOf(name)})

@@ -46,6 +46,8 @@ type scope struct {
 	visible []column
 	// outer are the columns of blocks around this one that it reads.
 	outer []*ast.ColName
+	// stars are how many columns each * of its list stands for.
+	stars []int
 	// lock is that of the rows of its tables.
 	lock ast.Lock
 	// shared are the common table expressions that are defined here.

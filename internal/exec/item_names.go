@@ -1,0 +1,156 @@
+package exec
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/value/charset"
+	"tunic/internal/wire"
+)
+
+// Columns that nobody has named have the text of their expression as their name, or the value of a
+// literal. What is described has other literals, and may be written otherwise: such names are those of
+// the client's text.
+
+// unnamed is a column that is named by the text of its expression, and which item
+// of the list that is.
+type unnamed struct{ column, item int }
+
+// findUnnamed compares the names of the columns with what was described. stars are how many columns each
+// * of the list stands for.
+func (d *Description) findUnnamed(text []byte, b *binder, stars []int) {
+	items := sql.AppendItems(nil, text, b.env.modes)
+	stars = starsOf(items, text, stars, len(d.Columns))
+	column := 0
+	for i, item := range items {
+		if isStar(text[item.From:item.To]) {
+			column, stars = column+stars[0], stars[1:]
+			continue
+		}
+		if column >= len(d.Columns) {
+			break
+		}
+		if bytes.Equal(d.Columns[column].Name, b.columnName(b.nameOfItem(text, item))) {
+			d.unnamed = append(d.unnamed, unnamed{column: column, item: i})
+		}
+		column++
+	}
+	if column != len(d.Columns) {
+		d.unnamed = nil
+	}
+}
+
+// starsOf are the stars, if they are known. They are not of a view that has become a part of the
+// query, which is over nothing else: each stands for as many columns.
+func starsOf(items []sql.Item, text []byte, known []int, columns int) []int {
+	n := 0
+	for _, item := range items {
+		if isStar(text[item.From:item.To]) {
+			n++
+		}
+	}
+	if n == len(known) || n == 0 {
+		return known
+	}
+	return slices.Repeat([]int{(columns - len(items) + n) / n}, n)
+}
+
+// isStar reports whether an item is * or t.*: nothing else ends so.
+func isStar(item []byte) bool { return len(item) > 0 && item[len(item)-1] == '*' }
+
+// stars are how many columns each * of the list stands for that names the columns.
+func (st *Statement) stars() []int {
+	if st.run.Tree == nil {
+		return st.run.Stars
+	}
+	of := st.run.Tree.Root
+	for {
+		switch r := of.(type) {
+		case *plan.Block:
+			return r.Stars
+		case *plan.Set:
+			of = r.Left
+		default:
+			return nil
+		}
+	}
+}
+
+// named are the definitions for a statement that the client has written as text:
+// those of the description, but for names that are its own words.
+func (b *binder) named(d *Description, text []byte) []wire.ColumnDefinition {
+	if len(d.unnamed) == 0 {
+		return d.Columns
+	}
+	b.items = sql.AppendItems(b.items[:0], text, b.env.modes)
+	b.columns = append(b.columns[:0], d.Columns...)
+	for _, u := range d.unnamed {
+		if u.item < len(b.items) {
+			c := &b.columns[u.column]
+			same := bytes.Equal(c.OrgName, c.Name)
+			c.Name = b.columnName(b.nameOfItem(text, b.items[u.item]))
+			if same { // of a table that the server has made
+				c.OrgName = c.Name
+			}
+		}
+	}
+	return b.columns
+}
+
+// nameOfItem is how servers name the column of an item without an alias: by its text,
+// or by a literal.
+func (b *binder) nameOfItem(text []byte, item sql.Item) []byte {
+	name := text[item.From:item.To]
+	if !mayBeLiteral(name) {
+		return name
+	}
+	if last := len(name) - 1; last > 1 && name[0] == '\'' && name[last] == '\'' && name[1] > ' ' {
+		if inside := name[1:last]; !bytes.ContainsAny(inside, "'\\\x00") {
+			return inside
+		}
+	}
+	if literal, ok := sql.AppendLiteralName(nil, name, b.env.modes); ok {
+		return literal
+	}
+	return name
+}
+
+// mayBeLiteral reports whether an item begins as a literal does that is not named by its text.
+func mayBeLiteral(item []byte) bool {
+	return len(item) > 1 && bytes.IndexByte([]byte("'\"_nN(+"), item[0]) >= 0
+}
+
+// columnNameMax is how many bytes of a column's name servers keep where it is a text that
+// nobody has named.
+const columnNameMax = 255
+
+// columnName is how servers send a name that is a text of the client's: they keep it in
+// utf8mb3, which has no characters of four bytes, and cut it there.
+func (b *binder) columnName(name []byte) []byte {
+	from, to := b.env.client, b.env.results
+	if isASCII(name) {
+		name = name[:min(len(name), columnNameMax)]
+	} else if kept, ok := charset.CharsetByName(b.env.value.Flavor, "utf8mb3"); ok {
+		name, _ = charset.Convert(nil, kept, from, name)
+		if len(name) > columnNameMax {
+			end := columnNameMax
+			for !utf8.RuneStart(name[end]) {
+				end--
+			}
+			name = name[:end]
+		}
+		from = kept
+	}
+	if to == nil || from == to {
+		return name
+	}
+	converted, _ := charset.Convert(nil, to, from, name)
+	return converted
+}
+
+func isASCII(s []byte) bool {
+	return !slices.ContainsFunc(s, func(c byte) bool { return c >= utf8.RuneSelf })
+}
