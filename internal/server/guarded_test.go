@@ -68,11 +68,24 @@ func TestGuarded(t *testing.T) {
 				"SELECT 1 FROM replaced WHERE 'kanari' IN (phone)", "SELECT ('1', 'kanari') IN (SELECT * FROM replaced)",
 				"SET @a = (SELECT MAX(id) FROM replaced WHERE phone = 'kanari')", "PREPARE p FROM \"UPDATE replaced SET phone = 'kanari'\"",
 				"CREATE PROCEDURE keep() INSERT INTO replaced (phone) VALUES ('kanari')", "INSERT INTO free (id) SELECT id FROM less WHERE ssn = 'kanari'",
+				"SET @a = (SELECT MAX(id) FROM less WHERE ssn = 'kanari')", "DO (SELECT MAX(id) FROM less WHERE ssn = 'kanari')",
+				"CREATE TABLE made AS SELECT id FROM less WHERE ssn = 'kanari'", "CREATE VIEW told AS SELECT id FROM less WHERE ssn = 'kanari'",
+				"CREATE PROCEDURE keep() UPDATE less SET ssn = 'kanari'", "REPLACE INTO less SET ssn = 'kanari'",
+				"SELECT MAX(id) INTO @b FROM less WHERE ssn = 'kanari'",
 				"LOAD DATA LOCAL INFILE '" + file + "' INTO TABLE less (id, ssn, @x)", "LOAD DATA LOCAL INFILE '" + file + "' INTO TABLE replaced",
 			} {
 				wantPlain(t, text, func() error { _, err := db.ExecContext(t.Context(), text); return err }())
 			}
-			mustExec(t, db, "INSERT INTO less VALUES (1, 'passes')", "SELECT id FROM less JOIN mine USING (id) WHERE mine.ssn = 'kanari'",
+			for _, text := range []string{ // beside a protected table columns are looked for before anything is sent
+				"UPDATE less JOIN mine USING (id) SET less.ssn = 'kanari'", "INSERT INTO mine (id) SELECT id FROM less WHERE ssn = 'kanari'",
+				"DELETE less FROM less JOIN mine ON less.ssn = 'kanari'", "SELECT * FROM mine JOIN less ON less.ssn = 'kanari'",
+				"SELECT * FROM mine NATURAL JOIN less WHERE less.ssn = 'kanari'", "UPDATE mine SET ssn = 'x' WHERE id IN (SELECT id FROM less WHERE less.ssn = 'kanari')",
+			} {
+				if _, err := db.ExecContext(t.Context(), text); err == nil {
+					t.Errorf("%s is done", text)
+				}
+			}
+			mustExec(t, db, "INSERT INTO less VALUES (1, 'passes')", "SET @a = (SELECT MAX(note) FROM less)", "SELECT id FROM less JOIN mine USING (id) WHERE mine.ssn = 'kanari'",
 				"INSERT INTO replaced (id, number) VALUES (1, 'passes')", "SELECT * FROM replaced WHERE EXISTS (SELECT * FROM replaced)")
 			for _, text := range []string{"INSERT INTO bare VALUES (?, 'kanari')", "INSERT INTO less (ssn) VALUES (?)", "INSERT INTO replaced VALUES (?, 'kanari')", "SELECT * FROM mine JOIN bare USING (id) WHERE bare.ssn = 'kanari'"} {
 				st, err := db.PrepareContext(t.Context(), text)
