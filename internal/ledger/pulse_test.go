@@ -31,7 +31,7 @@ func (b *bench) pulsing(lease, patience time.Duration) *Ledger {
 // waits for it.
 func TestPulse(t *testing.T) {
 	onServers(t, func(b *bench) {
-		const lease, patience = 400 * time.Millisecond, 2 * time.Second
+		const lease, patience = 2 * time.Second, 4 * time.Second
 		late := b.pulsing(lease, patience)
 		l := b.pulsing(lease, patience)
 		var busy []*sql.Conn // all that anybody may have
@@ -45,7 +45,7 @@ func TestPulse(t *testing.T) {
 		}
 		late.mu.Lock()
 		locked := time.Now()
-		for time.Since(locked) < 4*lease {
+		for time.Since(locked) < 3*lease {
 			if !late.Leased() {
 				b.t.Fatalf("the lease is over after %v", time.Since(locked))
 			}
