@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
+	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -142,6 +143,7 @@ func (st *Statement) rename(c *wire.ColumnDefinition) {
 		if t != nil && len(c.Schema) == 0 {
 			c.OrgTable = []byte(t.Name)
 		}
+		st.renameNamesake(c)
 		return
 	}
 	if t == nil {
@@ -153,6 +155,15 @@ func (st *Statement) rename(c *wire.ColumnDefinition) {
 	}
 	if bytes.EqualFold(c.Table, []byte(t.Twin)) {
 		c.Table = []byte(t.Name)
+	}
+}
+
+// renameNamesake is rename for a plain table.
+func (st *Statement) renameNamesake(c *wire.ColumnDefinition) {
+	for _, t := range st.run.Tables {
+		if t.Plain() && string(c.Table) == plan.Namesake(t) {
+			c.Table = []byte(t.Name)
+		}
 	}
 }
 

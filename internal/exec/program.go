@@ -282,7 +282,7 @@ func (c *compiler) ofGroup(e ast.Expr) (ast.Expr, error) {
 		return c.scope.named(c.results[i]), nil
 	}
 	var refusal error
-	replaced, ok := ast.Rewrite(ast.Clone(e), func(cursor *ast.Cursor) bool {
+	replaced, ok := ast.Rewrite(ast.CloneButNames(e), func(cursor *ast.Cursor) bool {
 		if f, ok := isGrouping(cursor.Node()); ok && refusal == nil {
 			var bits ast.Expr
 			if bits, refusal = c.grouping(f); refusal == nil {

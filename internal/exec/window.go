@@ -171,7 +171,7 @@ func (c *compiler) ofWindow(e ast.Expr) (ast.Expr, error) {
 		return c.scope.named(c.windowed.at[i]), nil
 	}
 	var refusal error
-	replaced, ok := ast.Rewrite(ast.Clone(e), func(cursor *ast.Cursor) bool {
+	replaced, ok := ast.Rewrite(ast.CloneButNames(e), func(cursor *ast.Cursor) bool {
 		f, ok := cursor.Node().(ast.WindowFunc)
 		if !ok || f.GetOverClause() == nil {
 			return true

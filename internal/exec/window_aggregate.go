@@ -11,7 +11,7 @@ import (
 
 // aggregated compiles an aggregate function over a window.
 func (c *compiler) aggregated(f ast.AggrFunc, spec *ast.WindowSpecification, o *windowOrder) (made madeWindow, t *value.Type, err error) {
-	e, ok := ast.Clone[ast.Node](f).(ast.AggrFunc)
+	e, ok := ast.CloneButNames[ast.Node](f).(ast.AggrFunc)
 	if !ok {
 		return made, nil, sqlerr.StatementUnread()
 	}

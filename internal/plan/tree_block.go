@@ -131,9 +131,11 @@ func (s *scope) star(n *ast.StarExpr) (all []column, err error) {
 				all = append(all, c)
 			}
 		}
-		return all, nil
 	}
-	return nil, errUnknown
+	if len(all) == 0 {
+		return nil, errUnknown
+	}
+	return all, nil
 }
 
 // where makes one of FROM's parts and gives the conditions to where they are decided:

@@ -28,7 +28,9 @@ func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 	var failed error
 	names := commonNames(clone)
 	schemas := map[string]bool{}
+	again := namesakes{}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		again.enter(n)
 		switch n := n.(type) {
 		case *ast.AliasedTableExpr:
 			table, err := b.tableOf(n, names)
@@ -40,7 +42,7 @@ func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 			}
 			schemas[strings.ToLower(table.Schema)] = true
 			if n.As.IsEmpty() {
-				n.As = ast.Name(table.Name)
+				n.As = ast.Name(again.alias(n, table))
 			}
 			n.Expr = ast.TableName{Qualifier: ast.Name(catalog.Schema), Name: ast.Name(table.Twin)}
 			switch {
@@ -62,6 +64,7 @@ func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 	if failed != nil {
 		return nil, failed
 	}
+	again.rename(clone, b.catalog)
 	leaveSchemas(clone, func(schema string) bool { return schemas[strings.ToLower(schema)] })
 	return clone, nil
 }

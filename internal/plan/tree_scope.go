@@ -82,17 +82,16 @@ func (s *scope) find(n *ast.ColName) (*column, error) {
 	if n.Qualifier.Name.IsEmpty() {
 		return found(s.visible, name)
 	}
-	for _, of := range s.sources {
+	var all []column
+	for _, of := range s.sources { // several, of one name in several schemas
 		if !s.qualifies(of, n.Qualifier) {
 			continue
 		}
-		var all []column
 		for i := range of.columns {
 			all = append(all, column{of, i})
 		}
-		return found(all, name)
 	}
-	return nil, nil //nolint:nilnil // a block around this one may have it
+	return found(all, name) // nil: a block around this one may have it
 }
 
 func found(among []column, name string) (*column, error) {

@@ -45,7 +45,20 @@ func Rewrite(root Node, before, after func(*Cursor) bool) Node {
 }
 
 // Clone copies a tree, all of it.
-func Clone[T Node](node T) T { return sqlparser.Clone(node) }
+func Clone[T Node](node T) T {
+	own, _ := sqlparser.Rewrite(CloneButNames(node), nil, func(c *Cursor) bool {
+		if n, ok := c.Node().(*ColName); ok {
+			name := *n
+			c.Replace(&name)
+		}
+		return true
+	}).(T)
+	return own
+}
+
+// CloneButNames copies a tree but for the names of columns, which are those of the tree itself: who
+// knows them by their addresses finds them in the copy, and nobody may change them there.
+func CloneButNames[T Node](node T) T { return sqlparser.Clone(node) }
 
 // Equal says whether two trees say the same.
 func Equal(a, b Node) bool { return sqlparser.Equals.SQLNode(a, b) }
