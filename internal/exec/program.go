@@ -108,7 +108,9 @@ type item struct {
 	averages          []*rounding
 	guessed           bool // see eval.Expression
 	mayFill           bool // see eval.Filler
-	variable          int  // 1 + the number of the user variable that it is; 0 for anything else
+	// zeroIsNull and unfilled are those of the column of the row that it is.
+	zeroIsNull, unfilled bool
+	variable             int // 1 + the number of the user variable that it is; 0 for anything else
 }
 
 // programs are those of one statement.
@@ -331,6 +333,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 			made.expression, made.column = nil, i
 			made.number = made.number && c.scope.columns[i].result // of MIN or MAX
 			made.rounds, made.mayFill = c.scope.rounding(i), c.scope.MayFill(i)
+			made.zeroIsNull, made.unfilled = c.scope.ZeroIsNull(i), c.scope.columns[i].unfilled
 		}
 		made.rough, made.variable = isRough(&made, it.Expr), 1+plan.Variable(it.Expr)
 		made.guessed = x.Guessed() && made.variable == 0
@@ -350,6 +353,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 		c.items[i] = item{
 			column: i, typ: items[i].typ, number: items[i].number, constant: items[i].constant,
 			hidden: items[i].hidesKept, hidesKept: items[i].hidesKept, mayFill: items[i].mayFill,
+			zeroIsNull: items[i].zeroIsNull, unfilled: items[i].unfilled,
 		}
 	}
 	return nil

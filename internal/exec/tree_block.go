@@ -41,10 +41,10 @@ func (t *treeCompiler) closedBlock(b *plan.Block, outer []localColumn, fine bool
 	columns := columnsOf(made.items)
 	for i := range columns {
 		columns[i].rough = made.items[i].rough && (fine || merges(b))
-		columns[i].zeroIsNull = made.items[i].expression == nil && c.scope.columns[made.items[i].column].zeroIsNull
+		columns[i].zeroIsNull = made.items[i].zeroIsNull
 	}
 	if !fine {
-		inTable(columns, made.items, c.scope)
+		inTable(columns, made.items)
 	}
 	if made.whole {
 		return compiledRelation{made, columns}, nil

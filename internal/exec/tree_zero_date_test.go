@@ -29,15 +29,17 @@ func TestZeroDateAsNull(t *testing.T) {
 			"SELECT id FROM f WHERE EXISTS (SELECT 1 FROM (SELECT * FROM z) x WHERE d IS NULL)",
 			"SELECT id FROM (SELECT * FROM z UNION SELECT * FROM z) x WHERE d IS NULL",
 			"SELECT id FROM z WHERE (SELECT d) IS NULL",
+			"SELECT id FROM (SELECT DISTINCT 'one', 'two', 'three', f.id, z.d FROM f LEFT JOIN z ON f.id = z.id) x WHERE d IS NULL",
 		} {
 			if rows, err := m.query(s); err == nil || !strings.Contains(err.Error(), "TUNIC-2011") {
 				t.Errorf("%s: %q, %v", s, rows, err)
 			}
 		}
 		for s, want := range map[string]string{
-			"SELECT id FROM (SELECT * FROM z) x WHERE n IS NULL":                                "2",
-			"SELECT id FROM (SELECT * FROM z) x WHERE d IS NOT NULL":                            "1 2",
-			"SELECT f.id FROM f LEFT JOIN (SELECT * FROM z) x ON f.id < x.id WHERE x.d IS NULL": "2",
+			"SELECT x.w FROM (SELECT DISTINCT id, 'one' AS a, 'two' AS b, 'three' AS c, 'twice' AS w FROM f) x": "twice twice",
+			"SELECT id FROM (SELECT * FROM z) x WHERE n IS NULL":                                                "2",
+			"SELECT id FROM (SELECT * FROM z) x WHERE d IS NOT NULL":                                            "1 2",
+			"SELECT f.id FROM f LEFT JOIN (SELECT * FROM z) x ON f.id < x.id WHERE x.d IS NULL":                 "2",
 		} {
 			if rows, err := m.query(s); err != nil || strings.Join(rows, " ") != want {
 				t.Errorf("%s: %q, %v", s, rows, err)

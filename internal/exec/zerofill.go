@@ -50,9 +50,9 @@ func (c *compiler) rolledUp(keys []item) error {
 }
 
 // inTable are the types of a block's columns as they are in a derived table.
-func inTable(columns []localColumn, items []item, of *localScope) {
+func inTable(columns []localColumn, items []item) {
 	for i := range columns {
-		if items[i].expression == nil && of.columns[items[i].column].unfilled {
+		if items[i].unfilled {
 			filled := *columns[i].typ
 			filled.Zerofill = true
 			columns[i].typ = &filled
