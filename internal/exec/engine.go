@@ -28,7 +28,8 @@ type Options struct {
 	Advice *advice.Book
 	// Advised counts statements that were told of a layer; nil counts nothing.
 	Advised *metrics.Counter
-	// Apart says that the server is not to be sent several statements in one text.
+	// Apart says that the server is a node of Galera: it is not to be sent several statements
+	// in one text, and may end a transaction while it prepares a statement.
 	Apart bool
 	// Local bounds what is done locally; zeroes are the defaults.
 	Local Budget

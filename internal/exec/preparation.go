@@ -17,6 +17,14 @@ type preparation struct {
 
 // prepareRemote has the server prepare a statement, and reads all of its answer.
 func (s *Session) prepareRemote(command []byte) (*preparation, error) {
+	if s.stood = false; s.engine.options.Apart {
+		return s.prepareApart(command)
+	}
+	return s.prepareNow(command)
+}
+
+// prepareNow is prepareRemote before a server that says so where it ends a transaction.
+func (s *Session) prepareNow(command []byte) (*preparation, error) {
 	if err := s.request(command); err != nil {
 		return nil, err
 	}

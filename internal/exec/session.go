@@ -77,6 +77,7 @@ type Session struct {
 	// uncounted: see Uncounted.
 	uncounted   bool
 	leavesFound bool // see LeavesFound
+	stood       bool // see Stood
 	// entry is the error of the last statement, if it was of a duplicate.
 	entry    translated
 	kept     *wire.OK  // takes the answer of a Fill; else nil

@@ -269,16 +269,21 @@ func (w *writer) begins() error {
 }
 
 // check refuses to go on where what was read is not locked, or nothing can be
-// written. Without autocommit a transaction begins by itself, but not for every engine.
+// written. Without autocommit a transaction begins by itself, but not for every engine. A node of
+// Galera that has no transaction any more, and was not told to end it, has done so for another
+// node's.
 func (w *writer) check() error {
 	status := w.response.Status
 	switch {
 	case status&wire.StatusInReadOnlyTrans != 0:
 		return &sqlerr.Error{Number: 1792, State: "25006", Message: "Cannot execute statement in a READ ONLY transaction."}
-	case status&(wire.StatusInTransaction|wire.StatusAutocommit) == wire.StatusAutocommit:
-		return &BrokenError{errNoTransaction}
+	case status&(wire.StatusInTransaction|wire.StatusAutocommit) != wire.StatusAutocommit:
+		return nil
+	case w.session.engine.options.Apart && !w.own:
+		w.response.Current = false
+		return outdone()
 	}
-	return nil
+	return &BrokenError{errNoTransaction}
 }
 
 // compute computes what the rows become and makes the statements that write them

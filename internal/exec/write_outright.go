@@ -111,6 +111,8 @@ func (w *writer) followOutright() (failed, err error) {
 		switch {
 		case r.failed != nil && failed == nil:
 			failed = w.session.translated(w.st.whole, r.failed)
+		case r.failed == nil && failed == nil && w.parts[n] == partRead:
+			failed = w.check()
 		case r.failed == nil && w.parts[n] == partRow:
 			w.matched = matchedRows(&r.ok)
 			w.warnings += int(r.ok.Warnings)

@@ -23,6 +23,7 @@ type ender struct {
 	after  int // commands that are still passed on
 	armed  bool
 	ends   bool
+	quiet  bool // the command is a preparation, and is answered by the server
 	number uint16
 	struck wire.Command // the command that was answered so
 	joined int          // texts of the application's connection with several statements in them
@@ -66,7 +67,30 @@ func startEnder(t *testing.T, server string, galera bool) *ender {
 func (e *ender) arm(n int, number uint16, ends bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.after, e.armed, e.ends, e.number, e.struck = n, true, ends, number, 0
+	e.after, e.armed, e.ends, e.number, e.struck, e.quiet = n, true, ends, number, 0, false
+}
+
+// armQuietly has the transaction ended behind the n-th preparation of a statement with a result,
+// from 0, of which nothing is said: so a node of Galera does that ends it meanwhile.
+func (e *ender) armQuietly(n int) {
+	e.arm(n, 0, true)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.quiet = true
+}
+
+// strikesQuietly reports whether an answer is that of the preparation.
+func (e *ender) strikesQuietly(command wire.Command, response *wire.Response) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.armed || !e.quiet || e.struck != 0 || command != wire.ComStmtPrepare || response.Prepared.Columns == 0 {
+		return false
+	}
+	if e.after--; e.after >= 0 {
+		return false
+	}
+	e.struck = command
+	return true
 }
 
 // disarm lets everything pass, and tells which command was answered with an error.
@@ -81,7 +105,7 @@ func (e *ender) disarm() (struck wire.Command, ok bool) {
 func (e *ender) strikes(command wire.Command) (number uint16, ends, ok bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.armed || e.struck != 0 || !command.Answered() {
+	if !e.armed || e.quiet || e.struck != 0 || !command.Answered() {
 		return 0, false, false
 	}
 	if e.after--; e.after >= 0 {
@@ -140,6 +164,11 @@ func (e *ender) relay(near, far *wire.Conn) error {
 		response.Begin(command, caps, far.Sequence())
 		if err := answerThrough(near, far, &response); err != nil {
 			return err
+		}
+		if string(login.User) == "app" && e.strikesQuietly(command, &response) {
+			if err := rollBack(far, caps); err != nil {
+				return err
+			}
 		}
 	}
 }

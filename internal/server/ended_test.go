@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
@@ -124,8 +125,15 @@ func (e *ended) run(text string, prepared bool) error {
 		return err
 	}
 	defer st.Close()
-	_, err = st.ExecContext(ctx)
-	return err
+	if !strings.HasPrefix(text, "SELECT") {
+		_, err = st.ExecContext(ctx)
+		return err
+	}
+	rows, err := st.QueryContext(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(rows.Close(), rows.Err())
 }
 
 // begin makes the rows anew, and connects.

@@ -30,7 +30,7 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 		return err
 	})
 	if prepared {
-		s.rowCounts.prepare(before)
+		s.rowCounts.prepare(before, s.carrier().Stood())
 	} else {
 		s.rowCounts.found = counts{by: countedByNobody}
 	}

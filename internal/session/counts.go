@@ -124,10 +124,13 @@ func (c *rowCounts) carry(x *exec.Session) {
 }
 
 // prepare notes that the server has prepared a statement, which leaves everything as it was
-// before.
-func (c *rowCounts) prepare(before rowCounts) {
+// before; stood says that tunic has asked it for the flags of the session as well.
+func (c *rowCounts) prepare(before rowCounts, stood bool) {
 	if *c = before; c.found.heard {
 		c.found = c.found.elsewhere()
+	}
+	if stood {
+		c.changed = c.changed.elsewhere()
 	}
 }
 
