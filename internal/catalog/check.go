@@ -79,7 +79,7 @@ func (c *Column) check() error {
 		if l.Bare() != (l.Capability == PlainForm) || l.Bare() && l.State != Filling {
 			return fmt.Errorf("%w: a plain form that is not on its way, or a layer that is none", ErrContent)
 		}
-		if c.Layer(l.Capability) != &c.Layers[i] || !l.Bare() && !c.Protection.Allowed.Has(Base(l.Capability)) {
+		if c.Layer(l.Capability) != &c.Layers[i] || !l.Bare() && !l.comes() && !c.Protection.Allowed.Has(Base(l.Capability)) {
 			return fmt.Errorf("%w: a layer twice, or above its column's ceiling", ErrContent)
 		}
 		if l.State == Absent || l.State == Ready && l.Job != 0 || l.State == Retiring && l.Job == 0 {
@@ -88,6 +88,10 @@ func (c *Column) check() error {
 	}
 	return nil
 }
+
+// comes reports whether a statement is filling the layer: the ceiling that it is within comes with
+// it, when it is filled.
+func (l *Layer) comes() bool { return l.State == Filling && l.Job == 0 }
 
 // checkCopies is of the columns that copy others: each another one, which is of the same type
 // if it is plain.
