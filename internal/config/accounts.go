@@ -6,19 +6,22 @@ import (
 	"slices"
 )
 
-// accountsKey is a list of tables, as rulesKey is.
-const accountsKey = "clients.accounts"
+// accountsKey and annotatorsKey are lists of tables, as rulesKey is.
+const (
+	accountsKey   = "clients.accounts"
+	annotatorsKey = "policy.annotators"
+)
 
 var accountKeys = []string{"user", "host", "certificate"}
 
-// loadAccounts reads [[clients.accounts]].
-func (l *loader) loadAccounts(path string, value any) error {
+// loadAccounts reads a list of accounts, [[clients.accounts]] or [[policy.annotators]].
+func (l *loader) loadAccounts(path, key string, value any, into *[]ClientAccount) error {
 	list, ok := value.([]map[string]any)
 	if !ok {
-		return &Error{Kind: BadValue, Setting: accountsKey + " in " + path, Problem: "is not a list of tables", Fix: "write [[clients.accounts]]"}
+		return &Error{Kind: BadValue, Setting: key + " in " + path, Problem: "is not a list of tables", Fix: "write [[" + key + "]]"}
 	}
 	for i, table := range list {
-		from := fmt.Sprintf("%s, number %d, in %s", accountsKey, i+1, path)
+		from := fmt.Sprintf("%s, number %d, in %s", key, i+1, path)
 		account := ClientAccount{}
 		fields := map[string]*string{"user": &account.User, "host": &account.Host, "certificate": &account.Certificate}
 		for _, name := range slices.Sorted(maps.Keys(table)) {
@@ -34,16 +37,18 @@ func (l *loader) loadAccounts(path string, value any) error {
 		if account.User == "" || account.Host == "" {
 			return &Error{Kind: Missing, Setting: from, Problem: "an account has user and host", Fix: "give both; '*' is any"}
 		}
-		l.config.Clients.Accounts = append(l.config.Clients.Accounts, account)
+		*into = append(*into, account)
 	}
 	return nil
 }
 
 // checkAccounts refuses certificates that nobody asks clients for.
 func (l *loader) checkAccounts() error {
-	named := slices.ContainsFunc(l.config.Clients.Accounts, func(a ClientAccount) bool { return a.Certificate != "" })
-	if named && l.config.TLS.ClientCA == "" {
-		return &Error{Kind: Conflict, Setting: accountsKey, Problem: "name certificates that clients are not asked for", Fix: "give --tls-client-ca"}
+	for key, accounts := range map[string][]ClientAccount{accountsKey: l.config.Clients.Accounts, annotatorsKey: l.config.Policy.Annotators} {
+		named := slices.ContainsFunc(accounts, func(a ClientAccount) bool { return a.Certificate != "" })
+		if named && l.config.TLS.ClientCA == "" {
+			return &Error{Kind: Conflict, Setting: key, Problem: "name certificates that clients are not asked for", Fix: "give --tls-client-ca"}
+		}
 	}
 	return nil
 }

@@ -81,8 +81,13 @@ type Policy struct {
 	// Ceiling is what a protected column may have for layers if nobody says more of
 	// it.
 	Ceiling PolicyCeiling
+	// Keys is what is done about layers that keys and annotations of clients bring.
+	Keys PolicyKeys
 	// Rules are asked in their order.
 	Rules []Rule
+	// Annotators are the accounts that may say in a COMMENT what a column is to be; all may
+	// if there is none.
+	Annotators []ClientAccount
 }
 
 // Rule is a rule of the policy as the file has it: the room policy knows what it
@@ -228,6 +233,16 @@ const (
 	CeilingSealed   PolicyCeiling = "sealed"
 	CeilingEquality PolicyCeiling = "equality"
 	CeilingOrder    PolicyCeiling = "order"
+)
+
+// PolicyKeys is what is done about layers that keys and annotations of clients bring.
+type PolicyKeys string
+
+// The values of PolicyKeys.
+const (
+	KeysAllow  PolicyKeys = "allow"
+	KeysWarn   PolicyKeys = "warn"
+	KeysRefuse PolicyKeys = "refuse"
 )
 
 // PolicyLayers is what is done about layers that use shows to pay.

@@ -167,6 +167,16 @@ it need not be unique.
 | a whole number n from 2 | whole numbers, ` + "`DECIMAL`" + `, ` + "`FLOAT`" + `, ` + "`DOUBLE`" + `, ` + "`YEAR`" + ` | the value over n, rounded down |
 | ` + "`prefix`" + ` n, n from 1 to 16 | strings | the first n characters, as the collation weighs them; where it weighs bytes, the first n bytes |
 
+Who may annotate is for a list in the file to say, by user, host and certificate as [accounts](#accounts) are; without one everybody may who may define
+the table. An annotation of another account is refused (TUNIC-2063), and nothing is made. What is annotated already may be said again, as ` + "`MODIFY`" + ` has to,
+and is copied by ` + "`CREATE TABLE … LIKE`" + ` and ` + "`SELECT`" + ` of a protected table.
+
+` + "```toml" + `
+[[policy.annotators]]
+user = "migrations"
+host = "10.1.2.*"
+` + "```" + `
+
 A rule for the column bounds what its annotation may say. Without a rule the annotation decides, whatever ` + "`policy.ceiling`" + ` is: that is
 for columns that nobody speaks of. A rule for ` + "`*.*.*`" + ` bounds them all. A column with AUTO_INCREMENT stays plain, since the server makes
 its values. A comment that speaks to tunic and cannot be read refuses the definition: [TUNIC-2031](errors.md#tunic-2031).

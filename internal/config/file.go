@@ -62,23 +62,24 @@ func (l *loader) loadTree(path, prefix string, tree map[string]any) error {
 			}
 			continue
 		}
-		if key == rulesKey {
-			if err := l.loadRules(path, tree[name]); err != nil {
-				return err
-			}
-			continue
-		}
-		if key == accountsKey {
-			if err := l.loadAccounts(path, tree[name]); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := l.loadKey(path, key, tree[name]); err != nil {
+		if err := l.loadEntry(path, key, tree[name]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// loadEntry reads a setting, or one of the lists that have no flag and no variable.
+func (l *loader) loadEntry(path, key string, value any) error {
+	switch key {
+	case rulesKey:
+		return l.loadRules(path, value)
+	case accountsKey:
+		return l.loadAccounts(path, key, value, &l.config.Clients.Accounts)
+	case annotatorsKey:
+		return l.loadAccounts(path, key, value, &l.config.Policy.Annotators)
+	}
+	return l.loadKey(path, key, value)
 }
 
 // isTable reports whether settings have keys below key.

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// rulesKey is the one key whose value is a list of tables. Flags and variables have
-// no place for it.
+// rulesKey is a key whose value is a list of tables. Flags and variables have no place
+// for it.
 const rulesKey = "policy.rules"
 
 // loadRules reads [[policy.rules]].

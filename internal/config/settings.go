@@ -170,6 +170,14 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
+			Key: "policy.keys", Flag: "policy-keys", Group: groupPolicy, Default: string(KeysWarn),
+			Help: "What is done about layers that a client's key or annotation brings, and no rule.",
+			More: "A layer tells the server something for ever. `allow`: it comes; `warn`: it comes, and the definition has a note in SHOW WARNINGS that says what the layer tells and what the values of the column say of it (TUNIC-2018); `refuse`: a key that needs a layer which neither a rule nor the column's annotation names is refused (TUNIC-2062), and an annotation has the note. See [advice](advice.md#keys-and-annotations). `tunic encrypt` is not held to it.",
+		},
+		field: func(c *Config) target { return enum(&c.Policy.Keys, KeysAllow, KeysWarn, KeysRefuse) },
+	},
+	{
+		Setting: Setting{
 			Key: "policy.layers", Flag: "policy-layers", Group: groupPolicy, Default: string(LayersOff),
 			Help: "What is done about layers that use shows to pay.",
 			More: "`off`: nothing; who asks is told. `advise`: statements that would be served by one get a note in SHOW WARNINGS, now and then, and the log has a line. `auto`: they are added, within the ceiling, where the values do not speak against it; the server then learns what the layer tells: see [advice](advice.md).",

@@ -170,7 +170,8 @@ func (w *work) staysPlain(ctx context.Context, stmt *ast.AlterTable, n tableName
 	for _, def := range d.Spec.Columns {
 		keep[foldName(def.Name.String())] = kept{}
 	}
-	r := &decider{policy: w.o.Policy, keep: keep, parents: w.parents(ctx)}
+	r := w.decider()
+	r.keep, r.parents = keep, w.parents(ctx)
 	if err := r.decide(d); err != nil {
 		return err
 	}
@@ -217,6 +218,9 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 	// Who has lost its lock without noticing makes no twin in the place of another's.
 	next.Name += "_" + strconv.FormatUint(w.catalog.Version, 10)
 	l, err := w.mirrorChange(ctx, s, c, next)
+	if err == nil && !filled {
+		err = w.brings(c.d, l.table, t)
+	}
 	if err == nil && !temporary {
 		err = w.newCheckNames(ctx, s, l, t)
 	}
@@ -346,7 +350,9 @@ func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Ta
 	if err := w.staysReferred(c); err != nil {
 		return nil, err
 	}
-	r := &decider{policy: w.o.Policy, keep: c.kept(), parents: w.parents(ctx)}
+	c.learnAnnotations()
+	r := w.decider()
+	r.keep, r.parents = c.kept(), w.parents(ctx)
 	if err := r.decide(c.d); err != nil {
 		return nil, err
 	}

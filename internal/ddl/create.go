@@ -37,7 +37,7 @@ func (w *work) create(ctx context.Context, stmt *ast.CreateTable) error {
 		return w.plainSelect(stmt, table)
 	}
 	d := &definition{Schema: schema, Table: table, Spec: stmt.TableSpec, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists, Replaces: tsql.Replaces(stmt)}
-	return w.define(ctx, d, &decider{policy: w.o.Policy})
+	return w.define(ctx, d, w.decider())
 }
 
 // define makes the table of a definition, or says that it is to be forwarded.
@@ -95,6 +95,7 @@ func (w *work) existing(d *definition) error {
 	if !d.IfNotExists {
 		return &sqlerr.Error{Number: tableExists, State: "42S01", Message: message}
 	}
+	w.brought = nil // by a table that is not made
 	w.warn(Warning{Level: value.Note, Number: tableExists, Message: message})
 	return nil
 }
@@ -108,6 +109,9 @@ func (w *work) make(ctx context.Context, d *definition) error {
 	defer s.close()
 	t := newTwin(w.newID(), 1)
 	l, err := w.mirror(ctx, s, d, t)
+	if err == nil {
+		err = w.brings(d, l.table, nil)
+	}
 	if err == nil && !d.Temporary {
 		if err = w.newCheckNames(ctx, s, l, nil); err == nil {
 			err = w.unreferred(ctx, s, l.table)

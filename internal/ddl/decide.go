@@ -21,8 +21,11 @@ type definition struct {
 	// Replaces says that a table of the name is to be dropped first.
 	Replaces bool
 	// Like says that it is a copy of another's, of which nothing is to be said again.
-	Like    bool
-	Columns []column // parallel to those of Spec
+	Like bool
+	// Annotated are the annotations that columns have from a definition that the catalog has:
+	// nobody says them anew. They are by folded names.
+	Annotated map[string]policy.Protection
+	Columns   []column // parallel to those of Spec
 }
 
 // column is one column of a definition.
@@ -57,6 +60,13 @@ type decider struct {
 	// keep is what columns have already, by folded name: they are given another
 	// protection only by somebody's word.
 	keep map[string]kept
+	// bars says that who defines the table may not annotate columns.
+	bars bool
+}
+
+// decider is one for the client's definition.
+func (w *work) decider() *decider {
+	return &decider{policy: w.o.Policy, bars: !w.session.Annotates}
 }
 
 // decide fills in the columns of d.
@@ -119,6 +129,8 @@ func (r *decider) column(d *definition, c *column) error {
 		decision = k.decision(policy.ByRule)
 	case err != nil:
 		return annotationError(c.name(), err)
+	case r.bars && !(had && k.settled) && d.annotatesAnew(c):
+		return sqlerr.AnnotationAccount(c.name())
 	case had && (k.settled || decision.By == policy.ByDefault):
 		decision = k.decision(decision.By)
 	}

@@ -96,6 +96,8 @@ type Session struct {
 	Frozen *sqlerr.Error
 	// Temporary finds a temporary protected table of the session; nil without any.
 	Temporary func(schema, table string) *catalog.Table
+	// Annotates says that the client's account may annotate columns.
+	Annotates bool
 }
 
 // Result is what came of a statement that was not refused.
@@ -113,6 +115,9 @@ type Result struct {
 	// server does that copies them for it.
 	Looked bool
 	Rows   uint64
+	// Layers are those that the definition has brought and that no rule of the policy names,
+	// if the client is to be told of them.
+	Layers []NewLayer
 	// Temporary is a temporary table that was made or changed. It is the session's
 	// to keep: the catalog does not know it.
 	Temporary *catalog.Table
@@ -136,7 +141,8 @@ type work struct {
 	client  Client
 	catalog *catalog.Catalog
 	result  Result
-	made    *Made // of a table that is made with rows; else nil
+	made    *Made      // of a table that is made with rows; else nil
+	brought []NewLayer // by the definition, if it comes to be
 }
 
 // Do runs a statement that defines something, or says that it is to be forwarded.
@@ -173,8 +179,16 @@ func (d *Definer) Do(ctx context.Context, stmt ast.Statement, s Session, client 
 	default:
 		err = sqlerr.StatementRefused("this definition")
 	}
+	return w.done(err)
+}
+
+// done is what has come of a definition.
+func (w *work) done(err error) (Result, error) {
 	if err != nil {
 		return w.result, w.clientError(err)
+	}
+	if !w.result.Forward {
+		w.result.Layers = w.brought
 	}
 	return w.result, nil
 }

@@ -73,7 +73,7 @@ func (w *work) createLike(ctx context.Context, stmt *ast.CreateTable, schema, ta
 		return err
 	}
 	var shown string
-	r := &decider{policy: w.o.Policy}
+	r := w.decider()
 	switch {
 	case source != nil:
 		shown, r.keep = source.Definition, keptProtected(source)
@@ -92,6 +92,9 @@ func (w *work) createLike(ctx context.Context, stmt *ast.CreateTable, schema, ta
 			return nil
 		}
 		return err
+	}
+	if source != nil {
+		d.annotateAll(d.Spec)
 	}
 	withoutNames(d.Spec, w.o.Flavor)
 	return w.define(ctx, d, r)

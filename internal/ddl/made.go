@@ -60,10 +60,7 @@ func (d *Definer) DoMade(ctx context.Context, m *Made, s Session, client Client)
 	if err == nil {
 		err = w.createSelect(ctx, m)
 	}
-	if err != nil {
-		return w.result, w.clientError(err)
-	}
-	return w.result, nil
+	return w.done(err)
 }
 
 // plainSelect forwards a CREATE TABLE … SELECT that has nothing to do with anything
@@ -119,7 +116,7 @@ func (w *work) createSelect(ctx context.Context, m *Made) error {
 		return err
 	}
 	w.made = m
-	if err := w.define(ctx, d, &decider{policy: w.o.Policy}); err != nil || !w.result.Forward {
+	if err := w.define(ctx, d, w.decider()); err != nil || !w.result.Forward {
 		return err
 	}
 	if m.ReadsProtected {

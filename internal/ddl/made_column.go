@@ -166,6 +166,7 @@ func (w *work) restore(d *definition, def *ast.ColumnDefinition, of *origin, ove
 	}
 	if comment {
 		o.Comment = was.Type.Options.Comment
+		d.annotate(def.Name.String(), o.Comment.Val)
 	}
 	return nil
 }

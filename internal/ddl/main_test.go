@@ -131,7 +131,7 @@ func (b *bench) sessionOf(c *client, schema string) Session {
 		b.t.Fatal(err)
 	}
 	version, mode, collation := text(rows[0][0]), text(rows[0][1]), text(rows[0][2])
-	s := Session{Schema: schema, Modes: tsql.Modes(0).WithServer(version).WithSQLMode(mode).WithCharset("utf8mb4")}
+	s := Session{Schema: schema, Modes: tsql.Modes(0).WithServer(version).WithSQLMode(mode).WithCharset("utf8mb4"), Annotates: true}
 	s.Env = value.Env{Flavor: b.flavor, Version: versionNumber(version)}
 	for m := range strings.SplitSeq(mode, ",") {
 		s.Env.Mode |= value.ModeNamed(m)

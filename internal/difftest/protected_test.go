@@ -85,7 +85,8 @@ func policies() []*Policy {
 	})
 }
 
-// protecting starts tunic before the server, with a policy and a key of its own.
+// protecting starts tunic before the server, with a policy and a key of its own. It does not say
+// what layers tell: a plain server has no such notes.
 func protecting(t *testing.T, s *sandbox.Server, p *Policy, more sandbox.TunicOptions) Peer {
 	t.Helper()
 	forget(t, s)
@@ -94,7 +95,7 @@ func protecting(t *testing.T, s *sandbox.Server, p *Policy, more sandbox.TunicOp
 		t.Fatal(err)
 	}
 	more.Backend, more.Protect = s.Addr, p != plainly
-	more.Args = append(more.Args, "--config", settings)
+	more.Args = append(more.Args, "--config", settings, "--policy-keys", "allow")
 	if more.Log == nil {
 		more.Log = serverLog("tunic-"+p.Name, 0)
 	}

@@ -37,16 +37,24 @@ func (c *choice) wishFor(s *Session, st *Statement) {
 	c.wishes.leaves = slices.Grow(c.wishes.leaves[:0], leaves)[:leaves]
 	c.dropped = c.wishes.leaves
 	clear(c.dropped)
-	if s.env.notes && s.env.noticesMax > 0 {
+	if s.WantsNotes() {
 		st.page.Note(s.note)
 	}
+}
+
+// WantsNotes reports whether notes of statements are told to the client: sql_notes and
+// max_error_count say so.
+func (s *Session) WantsNotes() bool { return s.env.notes && s.env.noticesMax > 0 }
+
+// AddNote adds a note of tunic's own to what there is to say of the statement.
+func (s *Session) AddNote(said *sqlerr.Error) {
+	s.binder.notices.Add(value.Note, said.Number, []byte(said.Message))
 }
 
 // note tells the client of a layer. It is a note of the statement: no program takes that
 // for an error.
 func (s *Session) note(t *catalog.Table, column int, layer policy.Capabilities) {
-	said := sqlerr.LayerAdvised(t.Schema+"."+t.Name+"."+t.Columns[column].Name, layer.String())
-	s.binder.notices.Add(value.Note, said.Number, []byte(said.Message))
+	s.AddNote(sqlerr.LayerAdvised(t.Schema+"."+t.Name+"."+t.Columns[column].Name, layer.String()))
 	if n := s.engine.options.Advised; n != nil {
 		n.Inc()
 	}

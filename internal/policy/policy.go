@@ -13,7 +13,20 @@ type Policy struct {
 	Default Protection
 	// Rules are asked in their order; the first that matches is the column's.
 	Rules []Rule
+	// Keys is what is done about layers that a definition of a client's gives a column by a
+	// key or an annotation.
+	Keys Keys
 }
+
+// Keys is what is done about a layer that a definition of a client's brings, and no rule.
+type Keys uint8
+
+// The values of Keys.
+const (
+	KeysAllow  Keys = iota // nothing: it comes
+	KeysWarn               // it comes, and the client is told
+	KeysRefuse             // the same if an annotation has named it; for a key it does not come
+)
 
 // Rule says what columns of a name may have.
 type Rule struct {

@@ -124,12 +124,17 @@ func (p *protection) close() {
 	}
 }
 
+// keyModes are what the words of policy.keys mean.
+var keyModes = map[config.PolicyKeys]policy.Keys{
+	config.KeysAllow: policy.KeysAllow, config.KeysWarn: policy.KeysWarn, config.KeysRefuse: policy.KeysRefuse,
+}
+
 // PolicyOf is the policy of a configuration, for commands that stand beside who serves.
 func PolicyOf(c *config.Config) (*policy.Policy, error) { return policyOf(c.Policy) }
 
 // policyOf reads the policy of the configuration.
 func policyOf(c config.Policy) (*policy.Policy, error) {
-	p := &policy.Policy{}
+	p := &policy.Policy{Keys: keyModes[c.Keys]}
 	if c.Default == config.PolicyProtect {
 		p.Default.Protected = true
 		switch c.Ceiling {

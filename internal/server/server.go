@@ -103,7 +103,7 @@ func (s *Server) share() {
 	s.shared = &session.Shared{
 		Target: s.target, Service: s.service, Planner: s.planner, Metrics: s.metrics, Log: s.log, Refusals: s.refusals, Limits: cfg.Limits,
 		Compression: cfg.Compression, TLS: s.tls.config(), RequireTLS: cfg.TLS.Mode == config.ClientTLSRequired || cfg.TLS.ClientCA != "",
-		Clients: cfg.Clients, Memory: s.memory, Logins: session.NewLogins(cfg.Limits), Exchange: new(session.Exchange),
+		Clients: cfg.Clients, Annotators: cfg.Policy.Annotators, Memory: s.memory, Logins: session.NewLogins(cfg.Limits), Exchange: new(session.Exchange),
 	}
 	if p := s.protection; p != nil {
 		s.shared.Engine, s.shared.Ledger, s.shared.Definer, s.shared.Jobs, s.shared.Types = p.engine, p.ledger, p.definer, p.jobs, p.types

@@ -16,19 +16,19 @@ import (
 // the server, or set passwords, has no say in it: an account is judged by the name that the client
 // logs in with, by where it is, and by its certificate, before the server is asked.
 
-// judgeAccount notes what a client that logs in as user may reach; it is an error if it may not
-// log in at all.
+// judgeAccount notes what a client that logs in as user may reach and say; it is an error if it
+// may not log in at all.
 func (s *Session) judgeAccount(user []byte) *sqlerr.Error {
-	s.outsider = !s.listed(string(user))
+	s.outsider = !s.among(s.shared.Clients.Accounts, string(user))
+	s.annotates = s.among(s.shared.Annotators, string(user))
 	if s.outsider && s.shared.Clients.Others != config.OthersPlain {
 		return sqlerr.AccountRefused()
 	}
 	return nil
 }
 
-// listed reports whether an account may reach protected tables.
-func (s *Session) listed(user string) bool {
-	accounts := s.shared.Clients.Accounts
+// among reports whether the client's account is one of a list, or there is no list.
+func (s *Session) among(accounts []config.ClientAccount, user string) bool {
 	host := hostOf(s.socket.RemoteAddr())
 	return len(accounts) == 0 || slices.ContainsFunc(accounts, func(a config.ClientAccount) bool {
 		return policy.Glob(a.User, user) && policy.Glob(a.Host, host) && (a.Certificate == "" || bears(s.certificate, a.Certificate))

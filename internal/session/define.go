@@ -107,7 +107,7 @@ func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
 	}
 	return ddl.Session{
 		Schema: s.state.schema, Modes: s.state.modes, Env: settings.Env, Collation: literals, Charset: settings.Client.Name,
-		Locked: s.state.locked, Frozen: s.frozen(), Temporary: s.temporary,
+		Locked: s.state.locked, Frozen: s.frozen(), Temporary: s.temporary, Annotates: s.annotates,
 	}
 }
 
@@ -129,6 +129,7 @@ func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 	for _, w := range result.Warnings {
 		notices.Add(w.Level, w.Number, []byte(w.Message))
 	}
+	s.tellLayers(result.Layers)
 	if result.Heard {
 		notices.HaveHeard()
 	}

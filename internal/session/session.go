@@ -48,7 +48,9 @@ type Shared struct {
 	Refusals *slog.Logger // for lines that anybody who connects can cause; it is to leave out most of a flood
 	Limits   config.Limits
 	// Clients says which accounts reach protected tables.
-	Clients     config.Clients
+	Clients config.Clients
+	// Annotators are the accounts that may annotate columns; all may if there is none.
+	Annotators  []config.ClientAccount
 	Compression bool
 	// TLS gives the current certificate; nil if clients get no TLS.
 	TLS        func() *tls.Config
@@ -88,9 +90,11 @@ type Session struct {
 	taken  int64           // of Shared.Memory, for the statement under way
 	place  *place          // of a login under way
 	// certificate is the client's, verified; nil if it has shown none. outsider says that the
-	// account reaches plain tables only.
+	// account reaches plain tables only, annotates that it may say in a COMMENT what a column
+	// is to be.
 	certificate *x509.Certificate
 	outsider    bool
+	annotates   bool
 	server      *backend.Conn
 	owned       atomic.Pointer[backend.Conn] // server, for Close
 

@@ -161,3 +161,13 @@ func ViewUnderneath(table, view string) *Error {
 func ProgramUnderneath(table, kind, program string) *Error {
 	return clientError(programUnderneath, ident("table", table), ident("kind", kind), ident("program", program))
 }
+
+// KeyLayer refuses a key for the layer that it would give a column.
+func KeyLayer(key, column, layer string) *Error {
+	return clientError(definitionKeyLayer, ident("key", key), ident("column", column), ident("layer", layer))
+}
+
+// AnnotationAccount refuses the annotation of an account that may not annotate.
+func AnnotationAccount(column string) *Error {
+	return clientError(definitionAnnotator, ident("column", column))
+}

@@ -75,6 +75,7 @@ const (
 	localTotal        Code = 2015
 	localCombinations Code = 2016
 	layerAdvised      Code = 2017
+	layerBrought      Code = 2018
 
 	definitionReserved    Code = 2030
 	definitionAnnotation  Code = 2031
@@ -108,6 +109,8 @@ const (
 	viewUnderneath        Code = 2059
 	columnUnnamed         Code = 2060
 	programUnderneath     Code = 2061
+	definitionKeyLayer    Code = 2062
+	definitionAnnotator   Code = 2063
 
 	jobProcedure Code = 2070
 	jobArguments Code = 2071

@@ -195,4 +195,16 @@ var definitionTable = []Entry{
 		Fix:     "drop the program, and do in the application what it does",
 		Why:     "The program was made when the table was plain, or not there. The server runs it by itself: it would read stored forms, and what it writes would be in the clear. Any word of the program that is the table's name counts.",
 	},
+	{
+		Code: definitionKeyLayer, Number: 1235, State: "42000",
+		Message: "key {key} would give column {column} layer {layer}, which nobody has named",
+		Fix:     "name it in the column's annotation or in a rule, if the server may learn what it tells",
+		Why:     "The operator of tunic does not let keys bring layers (--policy-keys refuse): a layer tells the server something for ever, and a key does not say that. A rule of the policy, or an annotation of an account that may annotate, has to name it.",
+	},
+	{
+		Code: definitionAnnotator, Number: 1142, State: "42000",
+		Message: "this account may not annotate column {column}",
+		Fix:     "leave what follows tunic: out of the comment, or have the account listed under [[policy.annotators]] in tunic's file",
+		Why:     "The operator of tunic says which accounts may decide by an annotation what the server may learn of a column. An annotation that the table has already may be repeated. Nothing was made.",
+	},
 }

@@ -105,4 +105,10 @@ var statementTable = []Entry{
 		Fix:     "CALL tunic.add_layer if the server may learn what the layer tells; EXPLAIN has its price",
 		Why:     "A note and no error: the statement is answered as it would be with the layer. With `--policy-layers advise` it is given once a minute for a layer at most, and only of one that the ceiling allows, that the values do not speak against, and without which a thousand rows were read for nothing. `SET sql_notes = 0` turns it off for a session; docs/advice.md says more.",
 	},
+	{
+		Code: layerBrought, Number: 1105, State: "01000",
+		Message: "layer {layer} of column {column} tells the server {told}; {verdict}",
+		Fix:     "leave the key or annotation out, if the server may not learn that",
+		Why:     "A note and no error: the definition is made. It has brought a layer that no rule of the operator's names, for a key, for a foreign key, by an annotation or in a copy of a table. What the layer tells, the server keeps in its backups and logs for ever. The verdict is that on the values of the column, where there are some, or on its type. With `--policy-keys allow` there is no note, and none with `SET sql_notes = 0`; docs/advice.md says more.",
+	},
 }

@@ -1,0 +1,114 @@
+package ddl
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// NewLayer is a layer that a definition of a client's has brought: a key, a foreign key, an
+// annotation or a table that is copied. A rule is the operator's word, of which nobody has
+// to be told.
+type NewLayer struct {
+	Schema, Table, Column string
+	Type                  value.Type
+	// Layer is its capability, Grain that of one that sorts by steps.
+	Layer policy.Capabilities
+	Grain policy.Grain
+	// Alone says that a unique key is over the column alone.
+	Alone bool
+	// Rows says that there may be values from before, or of the query that the table is made
+	// of, and that the service account can read them.
+	Rows bool
+}
+
+// brings notes the layers of a table that its definition brings, or refuses it for a key that
+// needs one. was is the table before a change.
+func (w *work) brings(d *definition, t, was *catalog.Table) error {
+	if w.o.Policy.Keys == policy.KeysAllow {
+		return nil
+	}
+	w.brought = nil
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		old := columnOf(was, c.ID)
+		for j := range c.Layers {
+			l := &c.Layers[j]
+			if old != nil && old.Layer(l.Capability) != nil {
+				continue
+			}
+			by := voiceFor(d, c, l.Capability)
+			if key := keyOver(t, c, l.Capability); key != "" && by == policy.ByDefault && w.o.Policy.Keys == policy.KeysRefuse {
+				return sqlerr.KeyLayer(key, c.Name, layerWord(l))
+			}
+			if by != policy.ByRule && !told(c, old, l) {
+				w.brought = append(w.brought, NewLayer{
+					Schema: t.Schema, Table: t.Name, Column: c.Name, Type: c.Type, Layer: l.Capability, Grain: l.Grain,
+					Alone: uniqueAlone(t, c), Rows: !d.Temporary && (old != nil || w.made != nil),
+				})
+			}
+		}
+	}
+	return nil
+}
+
+// columnOf is the column of a number, nil without one.
+func columnOf(t *catalog.Table, id catalog.ID) *catalog.Column {
+	if t == nil {
+		return nil
+	}
+	if i := slices.IndexFunc(t.Columns, func(c catalog.Column) bool { return c.ID == id }); i >= 0 {
+		return &t.Columns[i]
+	}
+	return nil
+}
+
+// voiceFor is whose word a layer is: a rule's or an annotation's that names it, else the
+// default's, which names none.
+func voiceFor(d *definition, c *catalog.Column, capability policy.Capabilities) policy.Voice {
+	of := d.column(c.Name)
+	if of == nil || !of.decision.Wanted.Has(capability) || of.decision.By != policy.ByRule && of.decision.By != policy.ByAnnotation {
+		return policy.ByDefault
+	}
+	return of.decision.By
+}
+
+// keyOver is a key or a foreign key over a layer of a column, "" if there is none.
+func keyOver(t *catalog.Table, c *catalog.Column, capability policy.Capabilities) string {
+	for i := range t.Keys {
+		if slices.ContainsFunc(t.Keys[i].Parts, func(p catalog.Part) bool { return p.Column == c.Name && p.Layer == capability }) {
+			return t.Keys[i].Name
+		}
+	}
+	for i := range t.ForeignKeys {
+		if slices.ContainsFunc(t.ForeignKeys[i].Columns, func(name string) bool { return strings.EqualFold(name, c.Name) }) {
+			return t.ForeignKeys[i].Name
+		}
+	}
+	return ""
+}
+
+// told reports whether a layer tells nothing beside one that sorts: who sees the order of all
+// values sees which are equal. Of a text order tells a part, and comes with equality.
+func told(c, old *catalog.Column, l *catalog.Layer) bool {
+	order := c.Layer(policy.Order)
+	comes := old == nil || old.Layer(policy.Order) == nil
+	return l.Capability == policy.Equality && order != nil && order.Grain == policy.Grain{} && (comes || value.OrderExact(&c.Type))
+}
+
+// uniqueAlone reports whether a unique key is over a column and nothing else.
+func uniqueAlone(t *catalog.Table, c *catalog.Column) bool {
+	return slices.ContainsFunc(t.Keys, func(k catalog.Key) bool { return k.Distinct() && len(k.Parts) == 1 && k.Parts[0].Column == c.Name })
+}
+
+// layerWord is the word for a layer, with its grain.
+func layerWord(l *catalog.Layer) string {
+	if l.Capability == policy.Equality {
+		return "equality"
+	}
+	return policy.Protection{Protected: true, Allowed: policy.Order, Grain: l.Grain}.String()
+}
