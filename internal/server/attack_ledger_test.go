@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/config"
 )
 
 // tokenMoved gives a row the token of another one.
@@ -53,6 +55,16 @@ func (a *attack) accountMade() {
 	evil := client(a.t, a.proxy.Addr().String(), "evil", "evil", func(c *mysql.Config) { c.DBName = "test" })
 	defer evil.Close()
 	a.believed("an account of the enemy's", evil, "SELECT name FROM person", false)
+	for others, code := range map[config.ClientOthers]string{config.OthersRefuse: "TUNIC-6005", config.OthersPlain: "TUNIC-6006"} {
+		listed := *a.cfg
+		listed.Project.StateFile = ""
+		listed.Clients = config.Clients{Accounts: []config.ClientAccount{{User: "app", Host: "*"}}, Others: others}
+		proxy, stop := serveKnown(a.t, &listed, a.kek)
+		evil := client(a.t, proxy.Addr().String(), "evil", "evil", func(c *mysql.Config) { c.DBName = "test" })
+		a.refused("an account of the enemy's that is not listed", evil, "SELECT name FROM person", code)
+		_ = evil.Close()
+		stop()
+	}
 }
 
 // tableReplaced puts a plain table in the place of a protected one, before a running tunic and

@@ -27,6 +27,7 @@ func (s *Server) Listen() error {
 	s.listener = listener
 	if s.protection != nil {
 		s.warnUnpinned(s.protection.ledger.Tree().Project())
+		s.warnWaiting()
 	}
 	return nil
 }
