@@ -28,6 +28,12 @@ func (d *Definer) Guarded(schema, table, column string) bool {
 	return d.o.Policy.Guarded(schema, table, column)
 }
 
+// GuardsWord reports whether a word of a text may name a column that a rule protects, other than
+// by protecting all.
+func (d *Definer) GuardsWord(schema, table, word string) bool {
+	return d.o.Policy.GuardsWord(schema, table, word)
+}
+
 // GuardedAmong is a table that a rule names in full, and a column of it, if words in lower case may
 // name both. Tables for which except is true do not count.
 func (d *Definer) GuardedAmong(schema string, words []string, except func(schema, table string) bool) (table string, ok bool) {

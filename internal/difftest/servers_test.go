@@ -30,11 +30,11 @@ var (
 var serverArgs = map[string][]string{
 	"mariadb": {
 		"--max-allowed-packet=128M", "--local-infile=1", "--innodb-flush-log-at-trx-commit=0", "--sync-binlog=0",
-		"--innodb-stats-auto-recalc=OFF", "--event-scheduler=OFF", "--debug-no-sync",
+		"--innodb-stats-auto-recalc=OFF", "--event-scheduler=OFF", "--long-query-time=3600", "--debug-no-sync",
 	},
 	"mysql": {
 		"--max-allowed-packet=128M", "--local-infile=1", "--innodb-flush-log-at-trx-commit=0", "--skip-log-bin",
-		"--innodb-stats-auto-recalc=OFF", "--event-scheduler=OFF",
+		"--innodb-stats-auto-recalc=OFF", "--event-scheduler=OFF", "--long-query-time=3600",
 	},
 }
 

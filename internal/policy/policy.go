@@ -151,6 +151,17 @@ func (p *Policy) GuardsByName(schema, table string) bool {
 	return false
 }
 
+// GuardsWord reports whether a word of a text may name a column that must not be plain, by a rule that says
+// more of columns than that they are all meant: by such a one every word would.
+func (p *Policy) GuardsWord(schema, table, word string) bool {
+	for i := range p.Rules {
+		if r := &p.Rules[i]; r.Columns.Matches(schema, table, word) {
+			return r.guards() && r.Columns.column != "*"
+		}
+	}
+	return false
+}
+
 // GuardedAmong is a table that a rule names in full, and a column of it, if words may name both.
 // The words are in lower case, as is schema, which names without one are looked for in. Tables
 // for which except is true do not count.

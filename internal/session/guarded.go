@@ -47,8 +47,9 @@ func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error
 			continue
 		}
 		schema, table := *row[1], *row[2]
-		guarded := func(column string) bool { return s.shared.Definer.Guarded(schema, table, column) }
-		if s.catalog().Table(schema, table) == nil && s.catalog().View(schema, table) == nil && (guarded(*row[0]) || slices.ContainsFunc(p.Words, guarded)) {
+		said := func(word string) bool { return s.shared.Definer.GuardsWord(schema, table, word) }
+		if s.catalog().Table(schema, table) == nil && s.catalog().View(schema, table) == nil &&
+			(s.shared.Definer.Guarded(schema, table, *row[0]) || slices.ContainsFunc(p.Words, said)) {
 			return true, s.refuse(sqlerr.StatementPlain(table))
 		}
 	}
