@@ -34,7 +34,7 @@ func (k *knowledge) keeps(p *Plan, read []sql.Statement) bool {
 // rows, if it is about protected tables or about none; c is the catalog that the session
 // has, plain are tables beside protected ones, as of PlanBeside.
 func (p *Planner) PlanInto(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, query []byte, m sql.Modes, schema string) *Plan {
-	known := knowledge{names: c, catalog: c, rules: p.rules, schema: schema, plain: plain, into: true}
+	known := knowledge{names: c, catalog: c, policy: p.policy, schema: schema, plain: plain, into: true}
 	if plain == nil {
 		return p.plan(fp, query, m, known)
 	}
@@ -49,7 +49,7 @@ func (p *Planner) PlanInto(c *catalog.Catalog, plain []*catalog.Table, fp *sql.F
 // out; c is the catalog that the session has.
 func (p *Planner) PlanLeft(c *catalog.Catalog, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
 	fp.Record(true)
-	known := knowledge{names: c, catalog: c, rules: p.rules, schema: schema, left: true}
+	known := knowledge{names: c, catalog: c, policy: p.policy, schema: schema, left: true}
 	if f := fp.Fingerprint(text, m); !f.Clean {
 		return decide(text, m, known, nil)
 	}

@@ -25,7 +25,7 @@ func (b *beside) Error() string { return "a plain table beside a protected one" 
 func (p *Planner) PlanBeside(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
 	fp.Record(true)
 	f := fp.Fingerprint(text, m)
-	known := knowledge{names: c, catalog: c, rules: p.rules, schema: schema, plain: plain}
+	known := knowledge{names: c, catalog: c, policy: p.policy, schema: schema, plain: plain}
 	if !f.Clean {
 		return decide(text, m, known, nil)
 	}

@@ -247,7 +247,7 @@ func (b *builder) tables() []*catalog.Table {
 // ciphers is computed with its rows. plain are tables as of PlanBeside.
 func (p *Planner) PlanApart(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
 	fp.Record(true)
-	known := knowledge{names: c, catalog: c, rules: p.rules, schema: schema, plain: plain, apart: true}
+	known := knowledge{names: c, catalog: c, policy: p.policy, schema: schema, plain: plain, apart: true}
 	if f := fp.Fingerprint(text, m); !f.Clean {
 		return decide(text, m, known, nil)
 	}

@@ -8,16 +8,6 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// Rules are what the policy says of columns by their names, whatever there is at the server.
-type Rules interface {
-	// Guards reports whether columns of some names must not be plain in a table.
-	Guards(schema, table string) bool
-	// Guarded reports whether a column must not be plain.
-	Guarded(schema, table, column string) bool
-	// GuardsByName is Guards by a rule that has the table's whole name, and no pattern of it.
-	GuardsByName(schema, table string) bool
-}
-
 // guard notes of which tables that statements to be forwarded name they name a column that must not
 // be plain, or may give it a value without naming it. Whoever owns the server can put a plain
 // table without such a column in the place of a protected one: what there is at the server says
@@ -26,11 +16,11 @@ type Rules interface {
 // A column that a statement gives a value without its name is noted only for a table that a rule
 // names in full. A pattern of tables may well be meant for others.
 func (k *knowledge) guard(p *Plan, read []sql.Statement) {
-	if k.rules == nil || p.Action != Forward {
+	if k.policy == nil || p.Action != Forward {
 		return
 	}
 	for _, name := range p.Names {
-		if k.rules.Guards(name.Schema, name.Table) && !slices.Contains(p.Guarded, name) &&
+		if k.policy.Guards(name.Schema, name.Table) && !slices.Contains(p.Guarded, name) &&
 			slices.ContainsFunc(read, func(s sql.Statement) bool { return k.saysTo(&s, name) }) {
 			p.Guarded = append(p.Guarded, name)
 		}
@@ -50,7 +40,7 @@ func (k *knowledge) saysTo(s *sql.Statement, name Named) bool {
 	if err != nil {
 		return false // Guesses has its words
 	}
-	t := told{knowledge: k, name: name, whole: k.rules.GuardsByName(name.Schema, name.Table)}
+	t := told{knowledge: k, name: name, whole: k.policy.GuardsByName(name.Schema, name.Table)}
 	roots := []ast.Node{tree.Root()}
 	if tree.Returning() != nil {
 		roots = append(roots, tree.Returning())
@@ -66,16 +56,16 @@ func (k *knowledge) loadsInto(load *sql.FileLoad, name Named) bool {
 		return false
 	}
 	for _, f := range load.Fields {
-		if !f.Variable && k.rules.Guarded(name.Schema, name.Table, f.Name) {
+		if !f.Variable && k.policy.Guarded(name.Schema, name.Table, f.Name) {
 			return true
 		}
 	}
 	for _, set := range load.Set {
-		if k.rules.Guarded(name.Schema, name.Table, set.Name.Name.String()) {
+		if k.policy.Guarded(name.Schema, name.Table, set.Name.Name.String()) {
 			return true
 		}
 	}
-	return load.Fields == nil && k.rules.GuardsByName(name.Schema, name.Table)
+	return load.Fields == nil && k.policy.GuardsByName(name.Schema, name.Table)
 }
 
 // isTable reports whether a statement means a table by a name.
@@ -155,7 +145,7 @@ func (t *told) visit(n ast.Node) (into bool, err error) {
 func (t *told) note(found bool) { t.found = t.found || found }
 
 func (t *told) guarded(column ast.IdentifierCI) bool {
-	return t.rules.Guarded(t.name.Schema, t.name.Table, column.String())
+	return t.policy.Guarded(t.name.Schema, t.name.Table, column.String())
 }
 
 // isCalled reports whether the table is what a column or * is of.

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"tunic/internal/catalog"
+	"tunic/internal/policy"
 	"tunic/internal/sql"
 )
 
@@ -19,8 +20,8 @@ type Options struct {
 	// Catalog gives the current version of the catalog, which then is the Names;
 	// nil where there is none. A version is never given after a later one.
 	Catalog func() *catalog.Catalog
-	// Rules says which columns must not be plain; nil where there are no rules.
-	Rules Rules
+	// Policy says which columns must not be plain; nil where none are protected.
+	Policy *policy.Policy
 }
 
 // Defaults and limits of the cache.
@@ -37,7 +38,7 @@ const (
 type Planner struct {
 	names   Names
 	catalog func() *catalog.Catalog
-	rules   Rules
+	policy  *policy.Policy
 	cache   cache
 }
 
@@ -52,7 +53,7 @@ func New(o Options) *Planner {
 	if o.Names == nil {
 		o.Names = Nothing{}
 	}
-	p := &Planner{names: o.Names, catalog: o.Catalog, rules: o.Rules}
+	p := &Planner{names: o.Names, catalog: o.Catalog, policy: o.Policy}
 	p.cache.init(o.Entries, o.Bytes)
 	return p
 }
@@ -61,7 +62,7 @@ func New(o Options) *Planner {
 type knowledge struct {
 	names   Names
 	catalog *catalog.Catalog // nil if there is none
-	rules   Rules            // nil if there are none
+	policy  *policy.Policy   // nil if none are protected
 	schema  string           // the session's default
 	plain   []*catalog.Table // that are known to be
 	into    bool             // the text is the query of a Held
@@ -75,7 +76,7 @@ func (p *Planner) know(schema string) knowledge {
 		return knowledge{names: p.names}
 	}
 	c := p.catalog()
-	return knowledge{names: c, catalog: c, rules: p.rules, schema: schema}
+	return knowledge{names: c, catalog: c, policy: p.policy, schema: schema}
 }
 
 // version is the catalog's, which a plan is found by.
@@ -96,7 +97,7 @@ func (p *Planner) Plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, schema s
 // PlanWith is Plan for a session with a catalog of its own, in which its temporary
 // tables are as well. Its version is one that no other catalog has.
 func (p *Planner) PlanWith(own *catalog.Catalog, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
-	return p.plan(fp, text, m, knowledge{names: own, catalog: own, rules: p.rules, schema: schema})
+	return p.plan(fp, text, m, knowledge{names: own, catalog: own, policy: p.policy, schema: schema})
 }
 
 func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known knowledge) *Plan {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Policy is what the operator has configured.
@@ -120,52 +121,62 @@ func (p *Policy) Column(c Column) (Decision, error) {
 	return Decision{Protection: Plain, By: ByServer}, nil
 }
 
+// rule is the rule of a column: the first that matches; nil without one.
+func (p *Policy) rule(schema, table, column string) *Rule {
+	for i := range p.Rules {
+		if r := &p.Rules[i]; r.Columns.Matches(schema, table, column) {
+			return r
+		}
+	}
+	return nil
+}
+
 // named is what the configuration says of a column.
 func (p *Policy) named(c Column) Decision {
-	for i := range p.Rules {
-		if r := &p.Rules[i]; r.Columns.Matches(c.Schema, c.Table, c.Name) {
-			return Decision{Protection: r.Protection, Wanted: r.Protection.Allowed, WantedGrain: r.Protection.Grain, By: ByRule}
-		}
+	if r := p.rule(c.Schema, c.Table, c.Name); r != nil {
+		return Decision{Protection: r.Protection, Wanted: r.Protection.Allowed, WantedGrain: r.Protection.Grain, By: ByRule}
 	}
 	return Decision{Protection: p.Default, By: ByDefault}
 }
 
+// guards reports whether columns that the rule is of must not be plain; nil is no rule.
+func (r *Rule) guards() bool { return r != nil && r.Protection.Protected && !r.Waits }
+
+// guarding reports whether a rule of columns that must not be plain is as asked for.
+func (p *Policy) guarding(is func(Pattern) bool) bool {
+	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return r.guards() && is(r.Columns) })
+}
+
+// HasGuards reports whether there are columns that must not be plain.
+func (p *Policy) HasGuards() bool { return p.guarding(func(Pattern) bool { return true }) }
+
 // Guards reports whether a table of such a name must not have columns of some names
 // that are plain.
 func (p *Policy) Guards(schema, table string) bool {
-	for i := range p.Rules {
-		if r := &p.Rules[i]; r.guards() && r.Columns.matchesTable(schema, table) {
-			return true
-		}
-	}
-	return false
+	return p.guarding(func(of Pattern) bool { return of.matchesTable(schema, table) })
 }
 
 // GuardsByName is Guards by a rule that has the table's whole name, and no pattern of it.
 func (p *Policy) GuardsByName(schema, table string) bool {
-	for i := range p.Rules {
-		if r := &p.Rules[i]; r.guards() && r.Columns.namesTable() && r.Columns.matchesTable(schema, table) {
-			return true
-		}
-	}
-	return false
+	return p.guarding(func(of Pattern) bool { return of.namesTable() && of.matchesTable(schema, table) })
 }
 
-// GuardsWord reports whether a word of a text may name a column that must not be plain, by a rule that says
-// more of columns than that they are all meant: by such a one every word would.
+// Guarded reports whether a column must not be plain: whoever finds it so uses it no more.
+func (p *Policy) Guarded(schema, table, column string) bool {
+	return p.rule(schema, table, column).guards()
+}
+
+// GuardsWord is Guarded for a word of a text that may name a column, by a rule that says more of
+// columns than that they are all meant: by such a one every word would.
 func (p *Policy) GuardsWord(schema, table, word string) bool {
-	for i := range p.Rules {
-		if r := &p.Rules[i]; r.Columns.Matches(schema, table, word) {
-			return r.guards() && r.Columns.column != "*"
-		}
-	}
-	return false
+	r := p.rule(schema, table, word)
+	return r.guards() && r.Columns.column != "*"
 }
 
-// GuardedAmong is a table that a rule names in full, and a column of it, if words may name both.
-// The words are in lower case, as is schema, which names without one are looked for in. Tables
-// for which except is true do not count.
+// GuardedAmong is a table that a rule names in full, and a column of it, if words in lower case may
+// name both; schema is where names without one are looked for. Tables for which except is true do not count.
 func (p *Policy) GuardedAmong(schema string, words []string, except func(schema, table string) bool) (table string, ok bool) {
+	schema = strings.ToLower(schema)
 	for i := range p.Rules {
 		of := &p.Rules[i].Columns
 		if !p.Rules[i].guards() || !of.namesTable() || !slices.Contains(words, of.table) || of.schema != schema && !slices.Contains(words, of.schema) ||
@@ -177,19 +188,6 @@ func (p *Policy) GuardedAmong(schema string, words []string, except func(schema,
 		}
 	}
 	return "", false
-}
-
-// guards reports whether columns that the rule is of must not be plain.
-func (r *Rule) guards() bool { return r.Protection.Protected && !r.Waits }
-
-// Guarded reports whether a column must not be plain: whoever finds it so uses it no more.
-func (p *Policy) Guarded(schema, table, column string) bool {
-	for i := range p.Rules {
-		if r := &p.Rules[i]; r.Columns.Matches(schema, table, column) {
-			return r.guards()
-		}
-	}
-	return false
 }
 
 // MayProtect reports whether a table could have a protected column whatever its

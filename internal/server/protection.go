@@ -31,7 +31,6 @@ type protection struct {
 	// endMending ends what the definer mends in the background; nil before it began.
 	endMending func()
 	types      catalog.Types
-	rules      *policy.Policy
 	advisor    *advice.Advisor
 	// stopCounting ends the counting of seals; nil before it began.
 	stopCounting func()
@@ -67,7 +66,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 		return nil, ledgerError(s.cfg.Key.File, err)
 	}
 	seals := new(crypt.Seals)
-	p := &protection{ledger: held, types: types, rules: rules, describer: backend.NewDescriber(s.service)}
+	p := &protection{ledger: held, types: types, describer: backend.NewDescriber(s.service)}
 	p.definer = ddl.New(ddl.Options{DB: s.service.DB(), Ledger: held, Policy: rules, Flavor: flavor, Seals: seals, Log: s.log})
 	book := advice.NewBook(s.cfg.Policy.Layers == config.LayersAdvise)
 	ring, checks := crypt.NewRingCounting(held.Tree(), seals), newCollationChecks(s.service, s.log)

@@ -97,7 +97,7 @@ func (s *Server) reach(ctx context.Context, kek *keys.KEK) (err error) {
 func (s *Server) share() {
 	cfg, options := s.cfg, plan.Options{Entries: s.cfg.PlanCache.Entries, Bytes: s.cfg.PlanCache.Bytes}
 	if s.protection != nil {
-		options.Catalog, options.Rules = s.protection.ledger.Catalog, s.protection.rules
+		options.Catalog, options.Policy = s.protection.ledger.Catalog, s.protection.definer.Policy()
 	}
 	s.planner = plan.New(options)
 	s.shared = &session.Shared{

@@ -153,7 +153,7 @@ func (s *Session) missing(name plan.Named) (*sqlerr.Error, error) {
 	if len(fences) > 0 { // it is protected, and by nobody's catalog
 		return sqlerr.LedgerLost(), nil
 	}
-	if s.shared.Definer.Guards(name.Schema, name.Table) {
+	if s.shared.Definer.Policy().Guards(name.Schema, name.Table) {
 		columns, refusal, err := s.askTable(question)
 		if err != nil || refusal != nil {
 			return refusal, err
