@@ -2,9 +2,6 @@ package audit
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
@@ -27,30 +24,14 @@ func (a *Audit) readers(ctx context.Context, known *catalog.Catalog) (all []read
 		p := &programs[i]
 		all = append(all, reader{p.Kind, p.Schema, p.Name, func(t *catalog.Table) bool { return p.Names(t.Schema, t.Name) }})
 	}
-	rows, err := a.Ledger.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS"+
-		" WHERE TABLE_SCHEMA NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema', ?)", catalog.Schema)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		v := reader{kind: "view"}
-		var query sql.NullString
-		if err := rows.Scan(&v.schema, &v.name, &query); err != nil {
-			return nil, err
-		}
-		v.names = func(t *catalog.Table) bool {
-			return strings.Contains(query.String, quoted(t.Schema)+"."+quoted(t.Name))
-		}
-		if known.View(v.schema, v.name) == nil {
-			all = append(all, v)
+	views, err := ddl.ServerViews(ctx, a.Ledger.DB, "")
+	for i := range views {
+		if v := &views[i]; known.View(v.Schema, v.Name) == nil {
+			all = append(all, reader{"view", v.Schema, v.Name, v.Reads})
 		}
 	}
-	return all, rows.Err()
+	return all, err
 }
-
-// quoted is a name as the server shows it in the query of a view.
-func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
 // read tells which of the readers name the table.
 func (found *Table) read(readers []reader, t *catalog.Table) {

@@ -35,7 +35,7 @@ func (w *work) brings(d *definition, t, was *catalog.Table) error {
 	w.brought = nil
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		old := columnOf(was, c.ID)
+		old := columnOfID(was, c.ID)
 		for j := range c.Layers {
 			l := &c.Layers[j]
 			if old != nil && old.Layer(l.Capability) != nil {
@@ -52,17 +52,6 @@ func (w *work) brings(d *definition, t, was *catalog.Table) error {
 				})
 			}
 		}
-	}
-	return nil
-}
-
-// columnOf is the column of a number, nil without one.
-func columnOf(t *catalog.Table, id catalog.ID) *catalog.Column {
-	if t == nil {
-		return nil
-	}
-	if i := slices.IndexFunc(t.Columns, func(c catalog.Column) bool { return c.ID == id }); i >= 0 {
-		return &t.Columns[i]
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
@@ -37,21 +38,42 @@ func comes(s ledger.Step) bool {
 
 // viewOf is a view of the server's that reads a table of this name, "" if there is none.
 func (w *work) viewOf(ctx context.Context, t *catalog.Table) (name string, err error) {
-	rows, err := w.o.DB.QueryContext(ctx,
-		"SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS WHERE LOCATE(?, VIEW_DEFINITION) > 0 AND TABLE_SCHEMA <> ?",
-		quoteName(t.Schema)+"."+quoteName(t.Name), catalog.Schema)
+	views, err := ServerViews(ctx, w.o.DB, nameInView(t))
+	for _, v := range views {
+		if w.catalog.View(v.Schema, v.Name) == nil {
+			return v.Name, err
+		}
+	}
+	return "", err
+}
+
+// ServerView is a view as the server has it: of its own, or what it has of one of tunic's.
+type ServerView struct {
+	Schema, Name string
+	query        string
+}
+
+// Reads reports whether the view reads a table.
+func (v *ServerView) Reads(t *catalog.Table) bool { return strings.Contains(v.query, nameInView(t)) }
+
+// nameInView is the name of a table as the server shows it in the query of a view.
+func nameInView(t *catalog.Table) string { return quoteName(t.Schema) + "." + quoteName(t.Name) }
+
+// ServerViews are the views that an account sees whose queries have a text in them; all of them have "".
+func ServerViews(ctx context.Context, db *sql.DB, text string) (all []ServerView, err error) {
+	rows, err := db.QueryContext(ctx,
+		"SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE LOCATE(?, VIEW_DEFINITION) > 0 AND TABLE_SCHEMA <> ?",
+		text, catalog.Schema)
 	if err != nil {
-		return "", fmt.Errorf("look for views: %w", err)
+		return nil, fmt.Errorf("look for views: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var schema, view sql.NullString
-		if err := rows.Scan(&schema, &view); err != nil {
-			return "", fmt.Errorf("look for views: %w", err)
+		var v ServerView
+		if err := rows.Scan(&v.Schema, &v.Name, &v.query); err != nil {
+			return nil, fmt.Errorf("look for views: %w", err)
 		}
-		if w.catalog.View(schema.String, view.String) == nil {
-			return view.String, nil
-		}
+		all = append(all, v)
 	}
-	return "", rows.Err()
+	return all, rows.Err()
 }
