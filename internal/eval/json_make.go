@@ -132,9 +132,8 @@ func (c *compiler) partOf(n *node, operation string) (part, bool, error) {
 func withoutFill(n *node) *node {
 	plain := *n
 	plain.mayFill = false
-	if n.column != nil && n.column.Zerofill {
-		t := *n.column
-		t.Zerofill, plain.column = false, &t
+	if n.column != nil {
+		plain.column = n.column.Unfilled()
 	}
 	return &plain
 }

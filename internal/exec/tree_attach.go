@@ -35,7 +35,7 @@ func (c *compiler) attach(s *plan.Attach, rest []plan.Step) error {
 func (c *compiler) addAttached(q *plan.Subquery, made *subquery) {
 	column := localColumn{qualifier: plan.Attached, name: strconv.Itoa(q.Number), typ: truthType}
 	if q.Kind == plan.Scalar {
-		column.typ, column.rough, column.hidden = unfilled(nullable(made.columns[0].typ)), made.columns[0].rough, made.columns[0].hidden
+		column.typ, column.rough, column.hidden = nullable(made.columns[0].typ).Unfilled(), made.columns[0].rough, made.columns[0].hidden
 		column.zeroIsNull = true // of a query without a table, (SELECT d), which MySQL takes for d
 	}
 	at := c.scope.add(column)

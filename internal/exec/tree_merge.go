@@ -52,7 +52,7 @@ func (t *treeCompiler) merge(left, right localColumn) (merged, error) {
 	if !a.NotNull || !b.NotNull {
 		m.typ = nullable(m.typ)
 	}
-	m.typ = unfilled(m.typ)
+	m.typ = m.typ.Unfilled()
 	m.left, m.right = castTo(a, m.typ), castTo(b, m.typ)
 	return m, nil
 }

@@ -41,7 +41,7 @@ func (t *treeCompiler) recursive(r *plan.Recursive) (compiledRelation, error) {
 	t.tree.recursives++
 	columns := make([]localColumn, len(seed.columns))
 	for i := range columns {
-		typ := unfilled(nullable(labelsAsText(seed.columns[i].typ)))
+		typ := nullable(labelsAsText(seed.columns[i].typ)).Unfilled()
 		if onlyNull(typ) || r.Distinct && !value.Ordered(typ) {
 			return seed, sqlerr.ExpressionRefused("WITH RECURSIVE", typ.Kind.String())
 		}

@@ -85,7 +85,7 @@ func (c *compiler) window(s *plan.Window) error {
 func (c *compiler) addWindowResults(w *windows, s *plan.Window, types []*value.Type, hidden []bool, digits map[int]int) {
 	at := make([]int, len(types))
 	for i, t := range types {
-		at[i] = c.scope.add(localColumn{typ: unfilled(t), result: true, hidden: hidden[i]})
+		at[i] = c.scope.add(localColumn{typ: t.Unfilled(), result: true, hidden: hidden[i]})
 	}
 	w.width = len(types)
 	for i := range types {

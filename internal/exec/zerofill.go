@@ -13,23 +13,13 @@ import (
 // zeros, but that a table of the server's own gets a column for MIN and MAX which is made like
 // theirs.
 
-// unfilled is a type without ZEROFILL.
-func unfilled(t *value.Type) *value.Type {
-	if !t.Zerofill {
-		return t
-	}
-	other := *t
-	other.Zerofill = false
-	return &other
-}
-
 // aggregateColumn is the column of the results of an aggregate function. Whether a server has a
 // table of its own for groups is its plan's to say; without GROUP BY it has none, unless it is
 // MariaDB's for window functions.
 func (c *compiler) aggregateColumn(a *eval.Aggregate, hidden bool, g *plan.Group, rest []plan.Step) localColumn {
 	t := a.Type()
 	mayFill := t.Zerofill && (len(g.By) > 0 || c.program.session.Flavor == value.MariaDB && slices.ContainsFunc(rest, isWindow))
-	return localColumn{typ: unfilled(t), result: true, hidden: hidden, unfilled: t.Zerofill, mayFill: mayFill}
+	return localColumn{typ: t.Unfilled(), result: true, hidden: hidden, unfilled: t.Zerofill, mayFill: mayFill}
 }
 
 // MayFill makes it an eval.Filler.

@@ -269,8 +269,7 @@ func (l *Ledger) drop() {
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
 	_, _ = conn.ExecContext(ctx, "DO RELEASE_LOCK(?)", lockName)
-	_ = conn.Raw(func(any) error { return errDiscard }) // a pooled connection would keep what it could not give back
-	_ = conn.Close()
+	letGo(conn) // a pooled connection would keep what it could not give back
 }
 
 // become is what changes the state.

@@ -101,6 +101,5 @@ func discard(conn *sql.Conn) {
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
 	_, _ = conn.ExecContext(ctx, "DO RELEASE_ALL_LOCKS()")
-	_ = conn.Raw(func(any) error { return errDiscard })
-	_ = conn.Close()
+	letGo(conn)
 }

@@ -1,10 +1,10 @@
 package rotation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
-	"maps"
 	"slices"
 	"time"
 
@@ -91,7 +91,8 @@ func (c *Count) Look(ctx context.Context) error {
 	}
 	known := c.Rotation.Ledger.Catalog()
 	c.Seals.Keep(known)
-	due, busiest := c.due(known, sealed)
+	used := uses(known)
+	due, busiest := c.due(used, sealed)
 	moved, err := 0, error(nil)
 	if len(due) > 0 {
 		moved, err = c.Rotation.Advance(ctx, due)
@@ -99,19 +100,15 @@ func (c *Count) Look(ctx context.Context) error {
 	if c.Told != nil {
 		c.Told(busiest, moved)
 	}
-	return errors.Join(err, c.forget(ctx, known, sealed))
+	return errors.Join(err, c.forget(ctx, used, sealed))
 }
 
-// due are the tables with a key that has sealed too much, by the keys, and busiest is how
-// many values one has sealed.
-func (c *Count) due(known *catalog.Catalog, sealed map[keys.Use]uint64) (due []keys.Use, busiest uint64) {
-	most := c.Most
-	if most == 0 {
-		most = scheme.SealsMax
-	}
-	for use := range uses(known) {
+// due are the keys in use that have sealed too much, and busiest is how many values the one has
+// sealed that has sealed most.
+func (c *Count) due(used map[keys.Use]*catalog.Table, sealed map[keys.Use]uint64) (due []keys.Use, busiest uint64) {
+	for use := range used {
 		busiest = max(busiest, sealed[use])
-		if sealed[use] >= most {
+		if sealed[use] >= cmp.Or(c.Most, scheme.SealsMax) {
 			due = append(due, use)
 		}
 	}
@@ -132,12 +129,12 @@ func uses(known *catalog.Catalog) map[keys.Use]*catalog.Table {
 }
 
 // forget forgets the counts of columns that are gone, and of keys that are not in use any more.
-func (c *Count) forget(ctx context.Context, known *catalog.Catalog, sealed map[keys.Use]uint64) error {
-	used, there := uses(known), map[keys.Domain]uint16{}
+func (c *Count) forget(ctx context.Context, used map[keys.Use]*catalog.Table, sealed map[keys.Use]uint64) error {
+	there := map[keys.Domain]uint16{}
 	for use := range used {
 		there[use.Domain] = use.Epoch
 	}
-	for use := range maps.Keys(sealed) {
+	for use := range sealed {
 		epoch, has := there[use.Domain]
 		if has && use.Epoch >= epoch {
 			continue // or another tunic is ahead

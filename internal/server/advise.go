@@ -25,13 +25,18 @@ func (p *protection) advise(s *Server, book *advice.Book, ring *crypt.Ring) {
 		Book: book, Checker: advice.NewChecker(s.service.DB(), ring), Catalog: p.ledger.Catalog, Alone: p.ledger.Alone,
 		Log: s.log, Metrics: s.metrics,
 	})
+	p.stopAdvising = background(p.advisor.Run)
+}
+
+// background runs something until stop is called, which waits for its end.
+func background(run func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		p.advisor.Run(ctx)
+		run(ctx)
 	}()
-	p.stopAdvising = func() {
+	return func() {
 		cancel()
 		<-done
 	}

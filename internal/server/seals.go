@@ -1,8 +1,6 @@
 package server
 
 import (
-	"context"
-
 	"tunic/internal/crypt"
 	"tunic/internal/keys"
 	"tunic/internal/rotation"
@@ -22,14 +20,5 @@ func (p *protection) count(s *Server, kek keys.ID, ring *crypt.Ring, seals *cryp
 			ring.Keep(p.ledger.Catalog())
 		},
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		counting.Run(ctx)
-	}()
-	p.stopCounting = func() {
-		cancel()
-		<-done
-	}
+	p.stopCounting = background(counting.Run)
 }

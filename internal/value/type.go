@@ -27,3 +27,13 @@ type Type struct {
 
 // fixedPoint reports whether a FLOAT or DOUBLE was declared with (M,D).
 func (t *Type) fixedPoint() bool { return t.Length > 0 && (t.Kind == Float || t.Kind == Double) }
+
+// Unfilled is the type without ZEROFILL.
+func (t *Type) Unfilled() *Type {
+	if !t.Zerofill {
+		return t
+	}
+	other := *t
+	other.Zerofill = false
+	return &other
+}
