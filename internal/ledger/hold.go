@@ -11,6 +11,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-sql-driver/mysql"
+
 	"tunic/internal/catalog"
 )
 
@@ -201,7 +203,8 @@ func (l *Ledger) look(life context.Context) {
 	}
 	l.drop()
 	if err := l.take(ctx); err != nil {
-		if before := l.Usable(); !errors.Is(err, ErrLost) && (before == nil || before.Error() != err.Error()) {
+		_, answered := errors.AsType[*mysql.MySQLError](err)
+		if before := l.Usable(); (answered || !errors.Is(err, ErrLost)) && (before == nil || before.Error() != err.Error()) {
 			l.o.Log.Error("the ledger cannot be taken back", "error", err)
 		}
 		l.become(err)

@@ -5,17 +5,13 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
-	"net"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
@@ -221,7 +217,7 @@ func (l *Ledger) take(ctx context.Context) (err error) {
 			return
 		}
 		l.drop()
-		if Unreachable(err) && !errors.Is(err, ErrLost) {
+		if passes(err) && !errors.Is(err, ErrLost) {
 			err = fmt.Errorf("%w: %w", ErrLost, err)
 		}
 	}()
@@ -247,13 +243,6 @@ func (l *Ledger) take(ctx context.Context) (err error) {
 	}
 	l.become(nil)
 	return nil
-}
-
-// Unreachable reports whether an error is that the server was not there to answer, or not in
-// time: a deadline that is over is a net.Error, too.
-func Unreachable(err error) bool {
-	_, network := errors.AsType[net.Error](err)
-	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn)
 }
 
 // drop closes the connection, and lets go of the lock with it. One that is broken already

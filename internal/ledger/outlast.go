@@ -51,11 +51,9 @@ func hadTurn(err error) bool {
 }
 
 // turnless are errors that say nothing of a table, as a statement may have them before it comes
-// to it (MySQL Error Message Reference; MariaDB Error Codes): of connecting, of who may do what,
-// of a server that stops or takes no writes, and of who is ended while it waits.
-var turnless = []uint16{
-	1040, 1129, 1130, 1203, 1226, 1158, 1159, 1160, 1161, 2006, 2013,
+// to it (MySQL Error Message Reference; MariaDB Error Codes): those that pass, and those of who may
+// do what and of a server that takes no writes.
+var turnless = slices.Concat(passing, []uint16{
 	1044, 1045, 1142, 1143, 1227, 1370, 1698, 1820, 1862, 3118, 4151,
-	1053, 1077, 1078, 1079, 1290, 1792, 1836, 3100,
-	1205, 1213, 1317, 1927, 1969, 3024, 3169, 4031,
-}
+	1290, 1792, 1836, 3100,
+})

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -87,6 +88,34 @@ func TestReadingThatBreaks(t *testing.T) {
 		hold("UNLOCK TABLES")
 		if err := l.Await(nil); err != nil {
 			b.t.Errorf("the ledger has not come back: %v", err)
+		}
+	})
+}
+
+// TestErrorsThatPass: a server that is there again, and answers who takes the ledger back with an error
+// that passes, as a Galera node does that is not in its cluster yet, leaves the ledger lost: statements
+// wait for it, and are not refused.
+func TestErrorsThatPass(t *testing.T) {
+	onServers(t, func(b *bench) {
+		l := b.open()
+		for _, number := range []int{1047, 1205, 1213} {
+			l.mu.Lock()
+			tries := l.links
+			l.mu.Unlock()
+			b.exec(fmt.Sprintf("CREATE TRIGGER _tunic.late BEFORE INSERT ON %s FOR EACH ROW SIGNAL SQLSTATE '08S01' SET MYSQL_ERRNO = %d", member, number))
+			b.kill(l)
+			waittest.Until(b.t, "the ledger is asked for in vain", func() bool {
+				if err := l.Usable(); err != nil && !errors.Is(err, ErrLost) {
+					b.t.Fatalf("after error %d the ledger is not lost, but: %v", number, err)
+				}
+				l.mu.Lock()
+				defer l.mu.Unlock()
+				return l.links > tries+3
+			})
+			b.exec("DROP TRIGGER _tunic.late")
+			if err := l.Await(nil); err != nil {
+				b.t.Errorf("after error %d the ledger has not come back: %v", number, err)
+			}
 		}
 	})
 }
