@@ -19,8 +19,15 @@ const textAside = "`tunic$aside`"
 // to have, or the server's error if it cannot read the text either: then nothing of it runs,
 // and that is what the client has to know.
 func (s *Session) orSyntax(refusal error, p *plan.Plan, text []byte) error {
-	e, ok := errors.AsType[*sqlerr.Error](refusal)
-	if !ok || e.Code == 0 || len(p.Statements) != 1 || !s.unreadHere(text) {
+	if e, ok := errors.AsType[*sqlerr.Error](refusal); !ok || e.Code == 0 {
+		return refusal
+	}
+	return s.syntaxFirst(refusal, p, text)
+}
+
+// syntaxFirst is orSyntax for an error of a server's as well.
+func (s *Session) syntaxFirst(refusal error, p *plan.Plan, text []byte) error {
+	if len(p.Statements) != 1 || !s.unreadHere(text) {
 		return refusal
 	}
 	client := &definitionClient{session: s}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 
@@ -77,6 +78,9 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	name := strings.ToLower(t.Name)
 	delete(s.textuals, name)
 	delete(s.atServer, name)
+	if err := s.takeAway(name); err != nil {
+		return s.carryFailed(err)
+	}
 	inner, err := s.plan(text)
 	if err != nil {
 		return err
@@ -91,7 +95,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	if s.prepared.count()+len(s.textuals) >= s.prepared.max {
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
 	}
-	if err := s.idle(s.dealloc(name)); err != nil {
+	if err := s.idle(textNothing); err != nil {
 		return s.carryFailed(err)
 	}
 	if s.textuals == nil {
@@ -181,13 +185,21 @@ func (s *Session) checkText(inner *plan.Plan, text []byte) error {
 	}
 }
 
-// dealloc is what takes a statement of a name away from the server, if it has one.
-func (s *Session) dealloc(name string) string {
-	if _, ok := s.textual[name]; ok {
-		delete(s.textual, name)
-		return "DEALLOCATE PREPARE " + quoted(name)
+// errNoStatement is the server's error for a name that no statement has (ER_UNKNOWN_STMT_HANDLER).
+const errNoStatement = 1243
+
+// takeAway takes a statement of a name away from the server, if it may have one: tunic may refuse the
+// next of that name, and then there is none. There is none already where the last PREPARE has failed.
+func (s *Session) takeAway(name string) error {
+	if _, known := s.textual[name]; !known {
+		return nil
 	}
-	return textNothing
+	delete(s.textual, name)
+	err := s.idle("DEALLOCATE PREPARE " + quoted(name))
+	if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == errNoStatement {
+		return nil
+	}
+	return err
 }
 
 // textNothing is a statement that does nothing: after it the server says of the
