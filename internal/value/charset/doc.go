@@ -49,8 +49,8 @@
 // The forms are stored, as input of tokens and keys, and never change.
 //
 // The tables are the library's, with what it leaves out added here, except for
-// UCA 14.0.0 of MariaDB, which it does not have: uca1400.txt.gz is read from the
-// server by a test.
+// UCA 14.0.0 of MariaDB and the character sets of East Asia, which it does not have
+// or has otherwise: uca1400.txt.gz and eastern.txt.gz are read from the servers by tests.
 //
 // In a NO PAD collation weight strings order as bytes do. In a PAD SPACE
 // collation a string stands for itself with endless spaces behind it: trailing

@@ -12,12 +12,14 @@ import (
 // nothing can be read, only copied.
 func newCharset(f Flavor, name string, bytesMax int) *Charset {
 	c := &Charset{Name: name, Flavor: f, BytesMin: 1, BytesMax: bytesMax, why: "not compared"}
-	switch name {
-	case "binary":
+	switch {
+	case name == "binary":
 		c.codec = binaryCodec{}
-	case "utf8mb3", "utf8mb4":
+	case isEastern(name):
+		c.codec, c.ascii = newEasternCodec(f, name), name != "sjis" // which writes no backslash
+	case name == "utf8mb3", name == "utf8mb4":
 		c.codec, c.ascii = utf8Codec{bytesMax: bytesMax, surrogates: f == MariaDB}, true
-	case "ascii":
+	case name == "ascii":
 		c.setTable(asciiRunes(), f != MariaDB)
 	default:
 		c.fromLibrary()

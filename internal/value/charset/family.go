@@ -26,6 +26,8 @@ func (c *Collation) build() {
 		c.weigher = &rootWeigher{set: c.Charset, table: t}
 	} else if lib := colldata.Lookup(c.libraryID()); lib != nil {
 		c.weigher = c.family(lib)
+	} else if c.Binary && isEastern(c.Charset.Name) {
+		c.weigher = byteWeigher{}
 	}
 	if c.weigher != nil && c.PadSpace {
 		c.space = c.weigher.appendWeights(nil, c.Charset.spaces(1))
