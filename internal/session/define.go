@@ -36,6 +36,11 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	if done, err := s.unlessGuarded(p, text); done {
 		return err
 	}
+	if p.Definition != nil || p.View != nil || p.Grant != nil {
+		if done, err := s.commitFirst(p); done {
+			return err
+		}
+	}
 	if p.Grant != nil {
 		return s.granting(p, text)
 	}
@@ -69,6 +74,25 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	return s.haveDefined(p, client, result, err, forward)
 }
 
+// commitFirst ends the transaction under way before a statement that does so by itself, whatever comes of
+// the statement: servers do it first, and this one may be answered without them. If that fails, the client
+// has been told, and done is true.
+func (s *Session) commitFirst(p *plan.Plan) (done bool, err error) {
+	if s.response.Status&wire.StatusInTransaction == 0 || len(p.Statements) != 1 || p.Statements[0].Effects.Tx&sql.TxImplicitCommit == 0 {
+		return false, nil
+	}
+	client := &definitionClient{session: s}
+	switch err := client.Exec(s.life, textCommit); {
+	case client.broken != nil:
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return true, s.answerBroken(client.broken)
+	case err != nil:
+		return true, s.definitionFailed(err)
+	}
+	s.touched.clear()
+	return false, nil
+}
+
 // mayDefineProtected reports whether a definition that cannot be read might have to make a
 // protected table.
 func (s *Session) mayDefineProtected(p *plan.Plan) bool {
@@ -87,10 +111,13 @@ func (s *Session) haveDefined(p *plan.Plan, client *definitionClient, result ddl
 	case client.broken != nil:
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return s.answerBroken(client.broken)
-	case err == nil && result.Forward:
+	case err == nil && result.Forward && client.lost == nil:
 		return forward()
 	}
 	s.temporaries.change(result)
+	if err == nil && client.lost != nil {
+		err = client.lost
+	}
 	if err != nil {
 		s.state.apply(p, 0, true)
 		return s.definitionFailed(err)

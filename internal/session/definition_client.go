@@ -20,6 +20,9 @@ type definitionClient struct {
 	generated uint64
 	broken    error // what ended the connection
 	current   bool  // what is known of the session was so before the last statement
+	// lost is the server's error if it has ended the client's transaction in an answer that the
+	// client did not get.
+	lost *sqlerr.Error
 }
 
 // Exec runs a statement without rows.
@@ -39,6 +42,9 @@ var errBroken = errors.New("the connection to the server is broken")
 func (c *definitionClient) run(statement string) (rows [][]*string, err error) {
 	if c.broken != nil {
 		return nil, errBroken
+	}
+	if err := c.settle(); err != nil {
+		return nil, err
 	}
 	s := c.session
 	s.server.SetSequence(0)
@@ -72,6 +78,26 @@ func (c *definitionClient) run(statement string) (rows [][]*string, err error) {
 		}
 	}
 	return rows, nil
+}
+
+// settle finds out before a statement whether the server has ended the client's transaction in the
+// answer to one before: this one may end the transaction as if it were still there, as definitions do.
+func (c *definitionClient) settle() error {
+	s := c.session
+	if !s.server.HasUntold() {
+		return nil
+	}
+	lost, err := s.server.Settle(s.response.Status, s.response.Current)
+	switch {
+	case err != nil:
+		c.broken = err
+		return errBroken
+	case lost == nil:
+		return nil
+	}
+	s.response.Status &^= wire.StatusInTransaction
+	c.lost = &sqlerr.Error{Number: lost.Number, State: lost.State, Message: string(lost.Message)}
+	return c.lost
 }
 
 // packet reads the next packet of the answer, whole.

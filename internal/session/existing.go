@@ -111,6 +111,9 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords)
 		case err != nil:
 			return true, err
 		case refusal != nil:
+			if done, err := s.commitFirst(p); done {
+				return true, err
+			}
 			s.state.apply(p, 0, true)
 			s.noted, s.past = false, pastOutcome{} // that was of a statement before
 			s.rowCounts.disturb()                  // the server was asked something else meanwhile

@@ -96,7 +96,7 @@ func (s *Session) enterToLock(p *plan.Plan) (done bool, err error) {
 	if s.shared.Ledger == nil {
 		return false, nil
 	}
-	if err := s.unlock(p); err != nil {
+	if done, err := s.unlock(p); done {
 		return true, err
 	}
 	for {
@@ -115,8 +115,9 @@ func (s *Session) enterToLock(p *plan.Plan) (done bool, err error) {
 const textCommit = "COMMIT AND NO CHAIN NO RELEASE"
 
 // unlock does beforehand what the server does first: it ends the transaction and lets
-// go of what LOCK TABLES holds. The session is to hold nothing while it waits.
-func (s *Session) unlock(p *plan.Plan) error {
+// go of what LOCK TABLES holds. The session is to hold nothing while it waits. If that fails, the client
+// has been told, and done is true.
+func (s *Session) unlock(p *plan.Plan) (done bool, err error) {
 	client := &definitionClient{session: s}
 	if s.state.locked && !s.state.frozen && p.Statements[0].Kind == sql.LockTables && client.Exec(s.life, "UNLOCK TABLES") == nil {
 		s.state.unlocked()
@@ -124,11 +125,19 @@ func (s *Session) unlock(p *plan.Plan) error {
 	if client.broken == nil && s.response.Status&wire.StatusInTransaction != 0 && client.Exec(s.life, textCommit) == nil {
 		s.touched.clear()
 	}
-	if client.broken != nil {
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return s.answerBroken(client.broken)
+	if client.broken == nil && client.lost == nil {
+		_ = client.settle() // the statement itself ends a transaction, too
 	}
-	return nil
+	switch {
+	case client.broken != nil:
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		return true, s.answerBroken(client.broken)
+	case client.lost != nil:
+		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+		s.response.Failed, s.response.Current = true, false
+		return true, s.failWith(client.lost)
+	}
+	return false, nil
 }
 
 // toLock are the protected tables among those that are to be locked, in the order in
