@@ -313,6 +313,10 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Refusal = sqlerr.StatementUnread()
 		return
 	}
+	if k.elsewhere && !k.qualify(tree.Root()) {
+		p.Refusal = needsPreparing()
+		return
+	}
 	if !k.about(tree.Root()) && (tree.Returning() == nil || !k.about(tree.Returning())) {
 		p.Action, p.Refusal = Forward, nil
 		return

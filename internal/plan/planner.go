@@ -68,6 +68,8 @@ type knowledge struct {
 	into    bool             // the text is the query of a Held
 	left    bool             // what the session could keep is the server's to do
 	apart   bool             // no call is computed by itself
+	// elsewhere says that the session is in another schema than the text's.
+	elsewhere bool
 }
 
 // know takes the current version of the catalog.

@@ -20,7 +20,10 @@ func (s *Session) planBeside(p *plan.Plan, text []byte) (*plan.Plan, error) {
 	if instead != nil || err != nil {
 		return instead, err
 	}
-	return s.shared.Planner.PlanBeside(s.catalog(), plain, &s.fingerprinter, text, s.state.modes, s.state.schema), nil
+	if s.moved() {
+		return s.shared.Planner.PlanElsewhere(s.catalog(), plain, &s.fingerprinter, text, s.state.modes, s.schema()), nil
+	}
+	return s.shared.Planner.PlanBeside(s.catalog(), plain, &s.fingerprinter, text, s.state.modes, s.schema()), nil
 }
 
 // plainTables are the plain tables that a plan needs; if they are not to be had, there is

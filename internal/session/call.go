@@ -244,7 +244,7 @@ func (c *calling) table(name string) (schema, table string, ok bool) {
 	case len(parts) == 2:
 		return parts[0], parts[1], parts[0] != "" && parts[1] != ""
 	default:
-		schema = c.session.state.schema
+		schema = c.session.schema()
 		return schema, parts[0], schema != "" && parts[0] != ""
 	}
 }

@@ -139,6 +139,7 @@ func (s *Session) enterCurrent(st *statement) (ok bool, err error) {
 		}
 		outdated, err := s.outdated(st)
 		outdated = outdated || try == 0 && st.asked != nil && st.asked.Inquiry().Own // says something else each time
+		outdated = outdated || s.moved() && !st.everywhere
 		if err == nil && !outdated && !(s.unfenced && namesFence(tablesOf(st.plan))) {
 			return true, nil
 		}
@@ -186,10 +187,15 @@ func (s *Session) outdated(st *statement) (bool, error) {
 // renew plans and prepares a statement again. One that cannot be carried out any more
 // is answered with the reason, and renewed is false.
 func (s *Session) renew(st *statement) (renewed bool, err error) {
-	p, err := s.plan(st.numbered().Text())
+	p, ok, err := s.planPrepared(st.numbered().Text())
 	switch {
 	case err != nil:
 		return false, err
+	case !ok:
+		return false, s.failWith(exec.NeedsPreparing())
+	case s.moved() && !st.everywhere && dependsOnSchema(p):
+		st.everywhere = true // the server has what is prepared in its schema
+		return true, nil
 	case p.Action == plan.Refuse:
 		return false, s.refuse(p.Refusal)
 	case p.Action == plan.Forward:
@@ -201,8 +207,15 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 	if err := s.prepareAgain(st, p); err != nil {
 		return false, s.carryFailed(err)
 	}
-	st.plan = p
+	st.plan, st.everywhere = p, s.moved()
 	return true, nil
+}
+
+// dependsOnSchema reports whether a plan is refused because the statement would have to be prepared again
+// in the schema that it is of.
+func dependsOnSchema(p *plan.Plan) bool {
+	e, ok := errors.AsType[*sqlerr.Error](p.Refusal)
+	return ok && p.Action == plan.Refuse && e.Number == exec.NeedsPreparing().Number
 }
 
 // errGiven says that a statement is the server's by now, which is to execute it.

@@ -18,7 +18,7 @@ import (
 // defining carries out a text with a definition, which may be of protected tables
 // or not.
 func (s *Session) defining(p *plan.Plan, text []byte) error {
-	return s.definingIn(p, text, s.state.schema, func() error { return s.forwardText(p, text) })
+	return s.definingIn(p, text, s.schema(), func() error { return s.forwardText(p, text) })
 }
 
 // definingIn carries out a definition whose names without a schema are of the given one.
@@ -133,7 +133,7 @@ func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
 		literals = settings.Client.Default() // so that what is not ASCII is refused
 	}
 	return ddl.Session{
-		Schema: s.state.schema, Modes: s.state.modes, Env: settings.Env, Collation: literals, Charset: settings.Client.Name,
+		Schema: s.schema(), Modes: s.state.modes, Env: settings.Env, Collation: literals, Charset: settings.Client.Name,
 		Locked: s.state.locked, Frozen: s.frozen(), Temporary: s.temporary, Annotates: s.annotates,
 	}
 }

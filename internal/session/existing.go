@@ -135,7 +135,7 @@ func (s *Session) guessesProtected(p *plan.Plan) bool {
 	if p.AnyTable {
 		return s.shared.Definer.MayProtect()
 	}
-	for _, schema := range append([]string{s.state.schema}, p.Guesses...) {
+	for _, schema := range append([]string{s.schema()}, p.Guesses...) {
 		for _, table := range p.Guesses {
 			if s.shared.Definer.MayProtectTable(schema, table) {
 				return true

@@ -30,11 +30,11 @@ func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error
 	if asked := s.asked(text); (asked.Rows || asked.Warnings) && slices.ContainsFunc(p.Statements, computesNow) {
 		return true, s.refuse(sqlerr.OutcomeUnknown()) // the question would be what it is told of
 	}
-	if table, ok := s.shared.Definer.Policy().GuardedAmong(s.state.schema, p.Words, s.hasProtected); ok {
+	if table, ok := s.shared.Definer.Policy().GuardedAmong(s.schema(), p.Words, s.hasProtected); ok {
 		return true, s.refuse(sqlerr.StatementPlain(table))
 	}
 	question := "SELECT COLUMN_NAME, TABLE_SCHEMA, TABLE_NAME FROM information_schema.COLUMNS WHERE LOWER(TABLE_NAME) IN (" + asHex(p.Words) + ")" +
-		" AND LOWER(TABLE_SCHEMA) IN (" + asHex(append([]string{strings.ToLower(s.state.schema)}, p.Words...)) + ")"
+		" AND LOWER(TABLE_SCHEMA) IN (" + asHex(append([]string{strings.ToLower(s.schema())}, p.Words...)) + ")"
 	rows, refusal, err := s.askTable(question)
 	switch {
 	case err != nil:

@@ -59,7 +59,7 @@ func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 	var plain []*catalog.Table
 	now := func() *plan.Plan {
-		return s.shared.Planner.PlanInto(s.catalog(), plain, &s.fingerprinter, query, s.state.modes, s.state.schema)
+		return s.shared.Planner.PlanInto(s.catalog(), plain, &s.fingerprinter, query, s.state.modes, s.schema())
 	}
 	p := now()
 	if len(p.Needs) > 0 {
@@ -96,7 +96,7 @@ var sessionChanged = []byte{0x02, 1, '1'}
 
 // holdLeft has the server set the variables.
 func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
-	left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, q.Text, s.state.modes, s.state.schema)
+	left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, q.Text, s.state.modes, s.schema())
 	if left.Action == plan.Refuse {
 		return s.refuse(left.Refusal)
 	}
@@ -268,7 +268,7 @@ func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
 			return s.carryFailed(err)
 		}
 	case inner.Own == nil:
-		left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, text, s.state.modes, s.state.schema)
+		left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, text, s.state.modes, s.schema())
 		if left.Action == plan.Forward {
 			return s.forwardPrepare(left, payload)
 		}
@@ -314,11 +314,11 @@ func (s *Session) executeReplayed(st *statement, m wire.Execute) error {
 		s.response.Begin(wire.ComStmtExecute, s.server.Capabilities, s.client.Sequence())
 		return s.carryFailed(err)
 	}
-	p, err := s.plan(st.replay)
+	p, ok, err := s.planPrepared(st.replay)
 	if err != nil {
 		return err
 	}
-	if p.Action != st.plan.Action {
+	if !ok || p.Action != st.plan.Action {
 		return s.failWith(exec.NeedsPreparing())
 	}
 	s.count(p)

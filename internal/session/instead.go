@@ -3,6 +3,7 @@ package session
 import (
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -20,11 +21,14 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 		return false, s.failWith(exec.NeedsPreparing())
 	}
 	for {
+		if !sql.ReadAlike(st.text, st.in.modes, s.state.modes) {
+			return false, s.failWith(exec.NeedsPreparing())
+		}
 		p, err := s.plan(st.text)
 		switch {
 		case err != nil:
 			return false, err
-		case p.Action == plan.Forward:
+		case p.Action == plan.Forward: // the server has it, and knows the schema
 			st.version = s.planned
 			return true, nil
 		case p.Action != plan.Carry || command != wire.ComStmtExecute || st.long:
@@ -81,7 +85,7 @@ func (s *Session) give(st *statement, p *plan.Plan) error {
 	}
 	s.carrier().Forget(old)
 	text := given.Text()
-	*st = statement{plan: p, given: given, params: params, version: s.planned}
+	*st = statement{plan: p, in: st.in, given: given, params: params, version: s.planned}
 	st.asking(s.asked(text))
 	if len(text) < forwardedBytesMax {
 		st.text = text

@@ -13,6 +13,8 @@ import (
 // statement is one that the client has prepared.
 type statement struct {
 	plan       *plan.Plan
+	in         preparedIn
+	everywhere bool // what tunic sends for it does not depend on the current schema, or cannot but do so
 	carried    *exec.Prepared // nil for one that the server has as the client wrote it
 	definition *definition
 	// version is that of the catalog by which the text was forwarded last; text is nil
@@ -65,6 +67,7 @@ func (p *statements) add(id uint32, st *statement) {
 
 // keep remembers what the server has just prepared.
 func (s *Session) keep(st *statement) {
+	st.in = s.preparesIn()
 	s.prepared.add(s.response.Prepared.ID, st)
 	s.shared.Metrics.Prepared.Inc()
 }
@@ -163,6 +166,7 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if st == nil {
 		return s.fail(sqlerr.NoStatement(m.Statement, command.String()))
 	}
+	defer s.executesIn(&st.in)()
 	executes := command == wire.ComStmtExecute || command == wire.ComStmtBulkExecute
 	if executes && (st.numbered() != nil || st.replay != nil) && s.asksUnknown(st) {
 		return s.outcomeUnknown() // beside other things that are carried out here nobody adds it up

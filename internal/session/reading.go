@@ -24,7 +24,7 @@ func (s *Session) plan(text []byte) (*plan.Plan, error) {
 		}
 	}
 	if s.state.unknown != 0 {
-		return planner.PlanBlind(&s.fingerprinter, text, s.state.modes, s.state.schema), nil
+		return planner.PlanBlind(&s.fingerprinter, text, s.state.modes, s.schema()), nil
 	}
 	p := s.planNow(text)
 	if len(p.Outdated) > 0 {
@@ -70,10 +70,13 @@ func (s *Session) doubts() {
 // planNow plans a text by what is known of the session.
 func (s *Session) planNow(text []byte) *plan.Plan {
 	planner := s.shared.Planner
-	if len(s.temporaries.tables) > 0 || s.unfenced || s.late() || s.passes() {
-		return planner.PlanWith(s.catalog(), &s.fingerprinter, text, s.state.modes, s.state.schema)
+	if s.moved() {
+		return planner.PlanElsewhere(s.catalog(), nil, &s.fingerprinter, text, s.state.modes, s.schema())
 	}
-	return planner.Plan(&s.fingerprinter, text, s.state.modes, s.state.schema)
+	if len(s.temporaries.tables) > 0 || s.unfenced || s.late() || s.passes() {
+		return planner.PlanWith(s.catalog(), &s.fingerprinter, text, s.state.modes, s.schema())
+	}
+	return planner.Plan(&s.fingerprinter, text, s.state.modes, s.schema())
 }
 
 // planSurely asks the server what values mean in the session before a statement is

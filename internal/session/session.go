@@ -118,6 +118,9 @@ type Session struct {
 	// server's are.
 	renumbers bool
 
+	// in is what the statement under way was prepared in; nil if it is not prepared.
+	in *preparedIn
+
 	// textual are statements that PREPARE has made at the server, and the catalog's
 	// version then; textuals those that are kept here.
 	textual   map[string]uint64

@@ -19,8 +19,7 @@ import (
 type textual struct {
 	text   []byte
 	params int
-	modes  sql.Modes
-	schema string
+	in     preparedIn
 }
 
 // atServer is what is kept of a statement that PREPARE has named and that the server has.
@@ -102,7 +101,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 		s.textuals = map[string]*textual{}
 	}
 	s.textuals[name] = &textual{
-		text: bytes.Clone(text), params: sql.CountParams(text, s.state.modes), modes: s.state.modes, schema: s.state.schema,
+		text: bytes.Clone(text), params: sql.CountParams(text, s.state.modes), in: s.preparesIn(),
 	}
 	return s.tellOK("Statement prepared")
 }
@@ -231,9 +230,10 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 	if kept == nil {
 		return s.executeForwarded(p, q)
 	}
-	if kept.schema != s.state.schema || !sql.ReadAlike(kept.text, kept.modes, s.state.modes) {
+	if !sql.ReadAlike(kept.text, kept.in.modes, s.state.modes) {
 		return s.failAnew(exec.NeedsPreparing())
 	}
+	defer s.executesIn(&kept.in)()
 	if len(t.Using) != kept.params {
 		return s.failAnew(wrongUsing())
 	}
@@ -303,6 +303,9 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual) error {
 	inner, err := s.plan(text)
 	if err != nil {
 		return err
+	}
+	if s.moved() && inner.Action != plan.Carry && inner.Action != plan.Refuse {
+		return s.failAnew(exec.NeedsPreparing())
 	}
 	s.keysUsed(using, text)
 	defer func() { s.variables.given = nil }()

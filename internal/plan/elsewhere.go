@@ -1,0 +1,66 @@
+package plan
+
+import (
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+)
+
+// PlanElsewhere is PlanWith for a prepared statement, and a session that is in another schema by now than
+// the one that it was prepared in, which is schema: what the server gets names each table with its schema.
+// What depends on the current schema by more than that is refused with the error of a statement that is to
+// be prepared again. plain are tables as of PlanBeside.
+func (p *Planner) PlanElsewhere(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
+	fp.Record(true)
+	known := knowledge{names: c, catalog: c, policy: p.policy, schema: schema, plain: plain, elsewhere: true}
+	if f := fp.Fingerprint(text, m); !f.Clean {
+		return decide(text, m, known, nil)
+	}
+	return decide(text, m, known, fp.Literals())
+}
+
+// needsPreparing is the servers' error for a prepared statement that is out of date (ER_NEED_REPREPARE).
+func needsPreparing() *sqlerr.Error {
+	return &sqlerr.Error{Number: 1615, State: "HY000", Message: "Prepared statement needs to be re-prepared"}
+}
+
+// qualify has the names of tables in a tree say their schema. It is false if something else in it is of
+// the current schema.
+func (k *knowledge) qualify(root ast.Node) bool {
+	if k.schema == "" {
+		return true // all names say it, or the statement was not prepared
+	}
+	common := commonNames(root)
+	ok := !namesFunction(root) && !namesSchema(root)
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.AliasedTableExpr:
+			name, is := n.Expr.(ast.TableName)
+			if is && name.Qualifier.IsEmpty() && !isDual(name) {
+				ok = ok && !common[strings.ToLower(name.Name.String())]
+				name.Qualifier = ast.Name(k.schema)
+				n.Expr = name
+			}
+		case *ast.Delete:
+			ok = ok && len(n.Targets) == 0 // they may be aliases
+		case *ast.Nextval:
+			ok = false
+		}
+		return ok, nil
+	}, root)
+	return ok
+}
+
+// namesSchema reports whether a tree asks for the current schema.
+func namesSchema(root ast.Node) (names bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if f, ok := n.(*ast.FuncExpr); ok {
+			names = names || f.Name.EqualString("database") || f.Name.EqualString("schema")
+		}
+		return !names, nil
+	}, root)
+	return names
+}
