@@ -61,6 +61,17 @@ func (a *Assigned) readSet(c *cursor) bool {
 	}
 }
 
+// HasString reports whether a text has a string in it, of bytes as well.
+func HasString(text []byte, m Modes) bool {
+	c := newCursor(text, m)
+	for ; !c.ended(); c.next() {
+		if c.t == tokenString || c.t == tokenNString {
+			return true
+		}
+	}
+	return c.lx.unclean
+}
+
 // passExpression moves to the comma after an expression, or to the end of the
 // statement; false if it assigns a variable.
 func (c *cursor) passExpression() bool {
