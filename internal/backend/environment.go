@@ -49,6 +49,10 @@ type Environment struct {
 	SafeUpdates bool
 	// Notes is sql_notes: the session counts notes among its warnings.
 	Notes bool
+	// AutoIsNull is sql_auto_is_null: id IS NULL finds the row that was inserted last.
+	AutoIsNull bool
+	// OldDates says that old_mode, which MariaDB alone has, has ZERO_DATE_TIME_CAST.
+	OldDates bool
 	// Unchecked says that check_constraint_checks, which MariaDB alone has, is off.
 	Unchecked bool
 }
@@ -76,7 +80,7 @@ var environmentQuery = "SELECT " + strings.Join([]string{
 	InBytes("@@max_error_count"),
 	InBytes("@@div_precision_increment"),
 	InBytes("@@sql_select_limit"),
-	InBytes("@@sql_safe_updates + 2 * @@sql_notes"),
+	InBytes("@@sql_safe_updates + 2 * @@sql_notes + 4 * @@sql_auto_is_null /*M!100000 + 8 * (@@old_mode LIKE '%ZERO_DATE_TIME_CAST%') */"),
 	InBytes("LEAST(@@group_concat_max_len, 4294967295)"),
 	InBytes("@@default_week_format"),
 	InBytes("@@lc_time_names"),
@@ -131,7 +135,7 @@ func (c *Conn) Environment() (Environment, error) {
 	if err == nil {
 		var bits int
 		bits, err = strconv.Atoi(row[12])
-		e.SafeUpdates, e.Notes = bits&1 != 0, bits&2 != 0
+		e.SafeUpdates, e.Notes, e.AutoIsNull, e.OldDates = bits&1 != 0, bits&2 != 0, bits&4 != 0, bits&8 != 0
 	}
 	if err != nil {
 		return Environment{}, fmt.Errorf("%w: a number is none", ErrShape)

@@ -182,6 +182,9 @@ func (b *binder) fillSlot(dst []byte, n, element int) ([]byte, error) {
 // makeForm makes the form of a slot's value in b.form, but that of a plain column; null says
 // that it is NULL.
 func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
+	if s.unpadded && b.env.value.Mode&value.PadCharToFullLength != 0 {
+		return false, errPadded
+	}
 	v, err := b.bind(s.operand, element)
 	if err != nil {
 		return false, err
@@ -218,6 +221,10 @@ func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
 	}
 	return false, nil
 }
+
+// errPadded is the refusal of a condition on a CHAR that the server decides by tokens, which have no
+// spaces at the end, where values are compared with them.
+var errPadded = sqlerr.StatementRefused("a condition on a CHAR of a NO PAD collation, under PAD_CHAR_TO_FULL_LENGTH,")
 
 // tails are what follows the token of a value by its reach. Tokens of a column are
 // all of one length and compare byte by byte. The empty one is less than any; one

@@ -64,6 +64,12 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 	if strings.Contains(told.SQLMode, "EMPTY_STRING_IS_NULL") {
 		return sqlerr.StatementRefused("a session with sql_mode EMPTY_STRING_IS_NULL")
 	}
+	if told.AutoIsNull {
+		return sqlerr.StatementRefused("a session with sql_auto_is_null")
+	}
+	if told.OldDates {
+		return sqlerr.StatementRefused("a session with old_mode ZERO_DATE_TIME_CAST")
+	}
 	flavor := flavorOf(modes)
 	*e = environment{
 		modes: modes.WithSQLMode(told.SQLMode).WithCharset(told.Client),

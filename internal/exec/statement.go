@@ -87,6 +87,8 @@ type slot struct {
 	form    plan.Form
 	layer   policy.Capabilities
 	seek    int // 1 and the number of the seek whose value it is, 0 for none
+	// unpadded says that rows are found by it of a CHAR whose collation tells spaces at the end.
+	unpadded bool
 }
 
 // operand is a value that is converted to its column's type once, for all slots.
@@ -253,7 +255,11 @@ func (st *Statement) takeSlots() error {
 			}
 			st.operands = append(st.operands, o)
 		}
-		st.slots = append(st.slots, slot{operand: at, column: st.columns[s.Column], form: s.Form, layer: s.Layer})
+		c := st.columns[s.Column]
+		st.slots = append(st.slots, slot{
+			operand: at, column: c, form: s.Form, layer: s.Layer,
+			unpadded: s.Form == plan.Token && s.Use != plan.Assign && c.Type.Kind == value.Char && !c.Type.Collation.PadSpace,
+		})
 		st.noteRow(k.row, s.Of)
 	}
 	if st.adds() { // perhaps all columns are plain

@@ -307,7 +307,7 @@ func (st *State) keep(name string, v variable) {
 // server's.
 func changesValues(name string) bool {
 	switch name {
-	case "sql_mode", "time_zone", "timestamp", "max_error_count", "max_allowed_packet", "sql_safe_updates", "sql_notes",
+	case "sql_mode", "time_zone", "timestamp", "max_error_count", "max_allowed_packet", "sql_safe_updates", "sql_notes", "sql_auto_is_null", "old_mode",
 		"div_precision_increment", "group_concat_max_len", "default_week_format",
 		"block_encryption_mode", "default_regex_flags", "cte_max_recursion_depth", "max_recursive_iterations",
 		"lc_time_names", "sql_select_limit", "check_constraint_checks":
