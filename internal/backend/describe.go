@@ -98,16 +98,17 @@ func (d *Describer) Close() {
 	d.idle = nil
 }
 
-// Describe prepares a statement and returns how the server describes it. The error
-// is an *AnswerError if it is the server's about the statement.
-func (d *Describer) Describe(statement []byte, as DescribeAs) (params, columns []wire.ColumnDefinition, err error) {
+// Describe prepares a statement and returns how the server describes it, and executes it where
+// execution, which is what follows the number in COM_STMT_EXECUTE, is not empty. The error is an
+// *AnswerError if it is the server's about the statement.
+func (d *Describer) Describe(statement, execution []byte, as DescribeAs) (params, columns []wire.ColumnDefinition, err error) {
 	d.slots <- struct{}{}
 	defer func() { <-d.slots }()
 	c, err := d.take(as)
 	if err != nil {
 		return nil, nil, err
 	}
-	params, columns, err = c.conn.Describe(statement)
+	params, columns, err = c.conn.Describe(statement, execution)
 	if err != nil && !errors.Is(err, ErrAnswered) {
 		_ = c.conn.Close()
 		return nil, nil, err
@@ -180,9 +181,10 @@ func (c *Conn) run(statement string) error {
 	return err
 }
 
-// Describe prepares a statement, returns how the server describes it, and closes
-// it again.
-func (c *Conn) Describe(statement []byte) (params, columns []wire.ColumnDefinition, err error) {
+// Describe prepares a statement, returns how the server describes it, and closes it again.
+// execution is how it is executed meanwhile, if it is not empty: the columns are those of its
+// result then, unless the server refuses it.
+func (c *Conn) Describe(statement, execution []byte) (params, columns []wire.ColumnDefinition, err error) {
 	c.SetSequence(0)
 	if err := c.Send(wire.Bytes(append([]byte{byte(wire.ComStmtPrepare)}, statement...))); err != nil {
 		return nil, nil, err
@@ -214,6 +216,48 @@ func (c *Conn) Describe(statement []byte) (params, columns []wire.ColumnDefiniti
 	if !r.Described || len(definitions) != n+int(r.Prepared.Columns) {
 		return nil, nil, ErrShape
 	}
+	params, columns = definitions[:n], definitions[n:]
+	if len(execution) > 0 {
+		if columns, err = c.executed(r.Prepared.ID, execution, columns); err != nil {
+			return nil, nil, err
+		}
+	}
 	c.SetSequence(0)
-	return definitions[:n], definitions[n:], c.Send(wire.Execute{Command: wire.ComStmtClose, Statement: r.Prepared.ID})
+	return params, columns, c.Send(wire.Execute{Command: wire.ComStmtClose, Statement: r.Prepared.ID})
+}
+
+// executed executes a prepared statement, drops its rows and returns the columns of its result;
+// those that it was prepared with if the server refuses.
+func (c *Conn) executed(id uint32, execution []byte, prepared []wire.ColumnDefinition) (columns []wire.ColumnDefinition, err error) {
+	c.SetSequence(0)
+	if err := c.Send(wire.Execute{Command: wire.ComStmtExecute, Statement: id, Rest: execution}); err != nil {
+		return nil, err
+	}
+	var r wire.Response
+	r.Begin(wire.ComStmtExecute, c.Capabilities, c.Sequence())
+	for !r.Done() {
+		inColumns := r.InColumns()
+		frame, err := c.nextFrame(&r)
+		switch {
+		case err != nil:
+			return nil, err
+		case r.Failed:
+			return prepared, nil
+		case !inColumns || r.Ended() != wire.EndedNothing:
+			continue
+		}
+		column, err := wire.DecodeColumn(bytes.Clone(frame[wire.HeaderBytes:]), c.Capabilities)
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, column)
+	}
+	switch len(columns) {
+	case len(prepared):
+		return columns, nil
+	case 0: // they are the same, and MariaDB does not repeat them
+		return prepared, nil
+	default:
+		return nil, ErrShape
+	}
 }

@@ -19,9 +19,10 @@ import (
 // Describer asks the server how it describes a statement: what it answers to
 // COM_STMT_PREPARE. What it is asked is over twins and holds no value of a client.
 type Describer interface {
-	// Describe returns the definitions of the parameters and the columns. An error of
-	// the server's is a *backend.AnswerError.
-	Describe(statement []byte, as backend.DescribeAs) (params, columns []wire.ColumnDefinition, err error)
+	// Describe returns the definitions of the parameters and the columns: those of an
+	// execution, if there is one, as of what follows the number in COM_STMT_EXECUTE. An error
+	// of the server's is a *backend.AnswerError.
+	Describe(statement, execution []byte, as backend.DescribeAs) (params, columns []wire.ColumnDefinition, err error)
 }
 
 // Description is how the server describes the logical statement.
@@ -96,7 +97,7 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 		return nil, err
 	}
 	made := &Description{}
-	made.Params, made.Columns, err = d.Describe(text, as)
+	made.Params, made.Columns, err = d.Describe(text, b.alikeExecution(nil, st), as)
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok {
 		if st.besides() && deniesAccess[answer.Err.Number] {
 			return nil, sqlerr.BesideNotReadable()

@@ -61,7 +61,7 @@ func (s *Session) describeTwin(t *catalog.Table) (map[string]wire.ColumnDefiniti
 	as := s.env.describeAs()
 	as.Client = "utf8mb4"
 	_, columns, err := s.engine.options.Describe.Describe(
-		[]byte("SELECT "+strings.Join(quoted, ", ")+" FROM "+catalog.Schema+".`"+t.Twin+"`"), as)
+		[]byte("SELECT "+strings.Join(quoted, ", ")+" FROM "+catalog.Schema+".`"+t.Twin+"`"), nil, as)
 	if err != nil || len(columns) != len(known) {
 		return nil, sqlerr.NotDescribed()
 	}

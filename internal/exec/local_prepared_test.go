@@ -84,8 +84,7 @@ var localPrepared = []struct {
 }
 
 // paramsRefused reports whether an execution is refused: a number compared with text
-// that is none, or with a date; and what MariaDB describes only when it has the
-// parameter, which decides the type of a result.
+// that is none, or with a date; and what MySQL has decided the type of when it prepared.
 func paramsRefused(mariadb bool, statement string, list int) bool {
 	lists, ok := map[string]string{
 		"SELECT id FROM people WHERE note = ? ORDER BY id":                                      "1234",
@@ -97,7 +96,7 @@ func paramsRefused(mariadb bool, statement string, list int) bool {
 		"SELECT id, age + ? FROM people WHERE id < 3 AND LENGTH(name) > 0 ORDER BY id":          "023",
 	}[statement]
 	if strings.HasPrefix(statement, "SELECT id, age + ?") && mariadb {
-		return true
+		return false
 	}
 	return ok && strings.Contains(lists, strconv.Itoa(list))
 }

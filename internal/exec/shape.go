@@ -22,14 +22,12 @@ func (st *Statement) findListed() {
 		return
 	}
 	type hole struct {
-		place sql.Place
-		at    int
+		sql.Hole
+		at int
 	}
 	var holes []hole
 	text, err := st.run.Describe.Fill(nil, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
-		if h.Kind == sql.HolePlace {
-			holes = append(holes, hole{h.Place, len(dst)})
-		}
+		holes = append(holes, hole{h, len(dst)})
 		return append(dst, '1'), nil
 	})
 	if err != nil {
@@ -37,8 +35,14 @@ func (st *Statement) findListed() {
 	}
 	items := sql.AppendItems(nil, text, 0)
 	for _, h := range holes {
-		if slices.ContainsFunc(items, func(it sql.Item) bool { return h.at >= it.From && h.at < it.To }) {
-			st.listed = append(st.listed, h.place)
+		switch inItems := slices.ContainsFunc(items, func(it sql.Item) bool { return h.at >= it.From && h.at < it.To }); {
+		case inItems && h.Kind == sql.HolePlace:
+			st.listed = append(st.listed, h.Place)
+		case inItems && h.Kind == sql.HoleParam:
+			st.listParam(h.Number)
+		}
+		if h.Kind == sql.HoleParam && h.Number < sql.FirstVariable {
+			st.marks = append(st.marks, h.Number)
 		}
 	}
 	if st.run.Tree != nil {
@@ -54,9 +58,7 @@ func (st *Statement) findListed() {
 func (st *Statement) listInner() {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if a, ok := n.(*ast.Argument); ok {
-			if place, ok := sql.PlaceOf(a); ok && place.Group < 0 && !slices.Contains(st.listed, place) {
-				st.listed = append(st.listed, place)
-			}
+			st.listArgument(a)
 		}
 		return true, nil
 	}, itemsIn(st.run.Tree.Root)...)
@@ -65,9 +67,13 @@ func (st *Statement) listInner() {
 // shapeOf is of which kind and how long the literals are that are selected.
 func (b *binder) shapeOf(st *Statement) []byte {
 	if b.prepared != nil {
-		return b.prepared.shape
+		if len(st.listedParams) == 0 {
+			return b.prepared.shape
+		}
+		b.shape = b.alikeExecution(append(b.shape[:0], b.prepared.shape...), st)
+		return b.shape
 	}
-	b.shape = b.shape[:0]
+	b.shape = b.alikeExecution(b.shape[:0], st)
 	for i, place := range st.listed {
 		l := b.literals.At(place, 0)
 		var kind sql.LiteralKind

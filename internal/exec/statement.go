@@ -50,8 +50,11 @@ type Statement struct {
 	write    *writing    // nil if no rows are read to be written
 	targets  []*target   // of a statement that writes rows that it finds in several tables
 	listed   []sql.Place // of literals in the list of what is described
-	from     *Statement  // of Run.From; nil if no rows of a query are inserted
-	returns  *Statement  // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
+	// marks are the parameters that are described, as often as they stand there, and
+	// listedParams those in that list.
+	marks, listedParams []int
+	from                *Statement // of Run.From; nil if no rows of a query are inserted
+	returns             *Statement // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
 
 	described descriptions
 	first     firstLevel   // of a query that asks for its first rows

@@ -110,7 +110,7 @@ func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*Run, error) {
 	if b.run.Describe, err = b.print(described); err != nil {
 		return nil, err
 	}
-	b.run.Digits, b.run.Formats = digitsOf(n, items), formatsOf(n, items)
+	b.run.findDigits(n, items)
 	b.run.Local = []Step{&Project{Items: items}}
 	b.run.Fetch = []Fetch{{Column: -1}}
 	b.run.Derived = make([]bool, len(items))

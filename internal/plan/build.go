@@ -224,6 +224,7 @@ func (b *builder) described() (*sql.Printed, error) {
 		return nil, err
 	}
 	mute(root)
+	b.run.Acts = acts(root)
 	return b.print(root)
 }
 

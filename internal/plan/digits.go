@@ -16,9 +16,25 @@ var timing = map[string]int{
 	"addtime": 1, "subtime": 1, "timediff": 0, "time": 0, "timestamp": 0, "convert_tz": 0,
 }
 
-// digitsOf are the literals that say so in the select list, and in the clauses that
-// it is compared with.
-func digitsOf(n *ast.Select, items []Item) []sql.Place {
+// findDigits finds the literals and parameters that say so in the select list, and in the
+// clauses that it is compared with, and the formats there.
+func (r *Run) findDigits(n *ast.Select, items []Item) {
+	for _, a := range digitsOf(n, items) {
+		if p, ok := sql.PlaceOf(a); ok {
+			r.Digits = append(r.Digits, p)
+		} else if p, ok := sql.ParamOf(a); ok {
+			r.DigitParams = append(r.DigitParams, p)
+		}
+	}
+	for _, a := range formatsOf(n, items) {
+		if p, ok := sql.PlaceOf(a); ok {
+			r.Formats = append(r.Formats, p)
+		}
+	}
+}
+
+// digitsOf are the bind variables that say how many digits or characters there are.
+func digitsOf(n *ast.Select, items []Item) []*ast.Argument {
 	return argumentsOf(n, items, func(n ast.Node) []ast.Expr {
 		switch n := n.(type) {
 		case *ast.FuncExpr:
@@ -33,7 +49,7 @@ func digitsOf(n *ast.Select, items []Item) []sql.Place {
 }
 
 // formatsOf are the formats and times there.
-func formatsOf(n *ast.Select, items []Item) []sql.Place {
+func formatsOf(n *ast.Select, items []Item) []*ast.Argument {
 	return argumentsOf(n, items, func(n ast.Node) []ast.Expr {
 		switch n := n.(type) {
 		case *ast.FuncExpr:
@@ -47,8 +63,8 @@ func formatsOf(n *ast.Select, items []Item) []sql.Place {
 	})
 }
 
-// argumentsOf are the literals among the arguments that are asked for.
-func argumentsOf(n *ast.Select, items []Item, of func(ast.Node) []ast.Expr) (all []sql.Place) {
+// argumentsOf are the bind variables among the arguments that are asked for.
+func argumentsOf(n *ast.Select, items []Item, of func(ast.Node) []ast.Expr) (all []*ast.Argument) {
 	nodes := compared(n)
 	for _, it := range items {
 		nodes = append(nodes, it.Expr)
@@ -59,9 +75,7 @@ func argumentsOf(n *ast.Select, items []Item, of func(ast.Node) []ast.Expr) (all
 				e = u.Expr // a number with a sign
 			}
 			if a, ok := e.(*ast.Argument); ok {
-				if p, ok := sql.PlaceOf(a); ok {
-					all = append(all, p)
-				}
+				all = append(all, a)
 			}
 		}
 		return true, nil

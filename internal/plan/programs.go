@@ -63,6 +63,30 @@ func namesFunction(root ast.Node) (names bool) {
 	return names
 }
 
+// acts reports whether a statement may do more than read, or wait, where it has no rows: it calls
+// a function that is not the server's own or that does something, sets a variable, locks or
+// writes a file.
+func acts(root ast.Node) (found bool) {
+	if namesFunction(root) || draws(root) {
+		return true
+	}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.FuncExpr:
+			found = found || waiting[n.Name.Lowered()]
+		case *ast.AssignmentExpr, *ast.LockingFunc, *ast.SelectInto:
+			found = true
+		case *ast.Select:
+			found = found || n.Lock != ast.NoLock
+		}
+		return !found, nil
+	}, root)
+	return found
+}
+
+// waiting are functions of the servers' own that take as long as they are told.
+var waiting = map[string]bool{"benchmark": true, "master_pos_wait": true, "source_pos_wait": true, "load_file": true}
+
 // mayCall reports whether a statement may call a function that is not the server's own:
 // one that names a table, which may be a view, may.
 func mayCall(s *sql.Statement) (may bool) {

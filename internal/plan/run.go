@@ -69,6 +69,9 @@ type Run struct {
 	// those of the answer; nil if the answer has no rows. Its holes take values of
 	// the same types, never the client's.
 	Describe *sql.Printed
+	// Acts says that Describe may do something where it is executed, over no rows even: it is
+	// prepared only.
+	Acts bool
 	// Stars are how many columns each * of the list stands for, in their order. A query over
 	// several tables has them in its first Block.
 	Stars []int
@@ -76,6 +79,8 @@ type Run struct {
 	// selected function leaves: the columns of the answer are described by them, so
 	// short numbers there are the client's.
 	Digits []sql.Place
+	// DigitParams are parameters that say the same.
+	DigitParams []int
 	// Formats are literals of Describe that are formats of dates, or times that a
 	// selected function adds: what they are made of decides how long a column is and
 	// of which type, so their specifiers and what stands between numbers are the

@@ -30,8 +30,8 @@ func (b *builder) query(n *ast.Select) error {
 		return err
 	}
 	b.run.Stars = b.starsOf(n.SelectExprs.Exprs)
-	b.run.Digits, b.run.Keys = digitsOf(n, items), keysOf(n)
-	b.run.Formats = formatsOf(n, items)
+	b.run.findDigits(n, items)
+	b.run.Keys = keysOf(n)
 	where, exact, err := b.whereOf(n.Where)
 	if err != nil {
 		return err

@@ -33,8 +33,8 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.run.Digits, t.run.Keys = append(t.run.Digits, digitsOf(n, items)...), append(t.run.Keys, keysOf(n)...)
-	t.run.Formats = append(t.run.Formats, formatsOf(n, items)...)
+	t.run.findDigits(n, items)
+	t.run.Keys = append(t.run.Keys, keysOf(n)...)
 	from, steps, err := s.where(n.Where, all)
 	if err != nil {
 		return nil, err

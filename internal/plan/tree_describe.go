@@ -19,6 +19,7 @@ func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 		return nil, err
 	}
 	mute(clone)
+	b.run.Acts = acts(clone)
 	return b.print(clone)
 }
 

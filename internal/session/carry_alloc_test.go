@@ -23,7 +23,7 @@ import (
 // describesC says that every result is the column c.
 type describesC struct{}
 
-func (describesC) Describe(statement []byte, _ backend.DescribeAs) (params, columns []wire.ColumnDefinition, err error) {
+func (describesC) Describe(statement, _ []byte, _ backend.DescribeAs) (params, columns []wire.ColumnDefinition, err error) {
 	for range strings.Count(string(statement), "?") {
 		params = append(params, wiretest.Column("?"))
 	}
@@ -112,7 +112,7 @@ func answering(frames []byte) wiretest.Step {
 			case strings.Contains(command, "@@div_precision_increment"):
 				err = p.Play(sendRow(environmentRow...))
 			case command[0] == byte(wire.ComStmtPrepare):
-				params, columns, _ := describesC{}.Describe(p.Last[1:], backend.DescribeAs{})
+				params, columns, _ := describesC{}.Describe(p.Last[1:], nil, backend.DescribeAs{})
 				messages := []wiretest.Message{wiretest.Plain(wire.PrepareOK{ID: 1, Params: uint16(len(params)), Columns: uint16(len(columns))})}
 				messages = append(append(messages, definitions(params)...), definitions(columns)...)
 				err = p.Play(wiretest.Send(messages...))
