@@ -222,7 +222,10 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	s.doubts()
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 	s.renumbers = true
-	err := do(x)
+	err := s.functionsRead(p)
+	if err == nil {
+		err = do(x)
+	}
 	s.renumbers = false
 	s.rowCounts.carry(x)
 	s.rowCounts.hear(p, &s.response)

@@ -416,6 +416,15 @@ func (s *Session) unkept(p *plan.Plan) error {
 	return s.giveVariables(names)
 }
 
+// functionsRead gives the server the variables that it may have, before a stored function runs that
+// may read them; p is nil where nothing runs.
+func (s *Session) functionsRead(p *plan.Plan) error {
+	if p == nil || !p.Functions {
+		return nil
+	}
+	return s.unkept(&plan.Plan{Programs: true})
+}
+
 // unkeptOf is unkept for a text that is not forwarded as it came, but read by the server.
 func (s *Session) unkeptOf(text []byte) error {
 	if len(s.variables.kept) == 0 {
