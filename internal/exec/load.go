@@ -199,7 +199,9 @@ func (l *loading) run() error {
 			return l.ended(nil)
 		}
 		if l.lines.lineWasCut {
-			l.note(value.Warning, 1262, "was truncated; it contained more data than there were input columns")
+			if err := l.misfits(1262, "was truncated; it contained more data than there were input columns"); err != nil {
+				return l.ended(err)
+			}
 		}
 	}
 }
@@ -218,10 +220,17 @@ func (l *loading) ended(err error) error {
 	return err
 }
 
-// note raises a warning about the line under way.
-func (l *loading) note(level value.Level, code uint16, what string) {
-	message := appendNumber([]byte("Row "), l.count)
-	l.session.binder.notices.Add(level, code, append(append(message, ' '), what...))
+// misfits says that the line under way has too many or too few fields. LOCAL makes a warning of it, as
+// IGNORE does, but with REPLACE, where strict modes make it an error (MySQL manual, "LOAD DATA Statement").
+func (l *loading) misfits(code uint16, what string) error {
+	message := append(append(appendNumber([]byte("Row "), l.count), ' '), what...)
+	env := &l.session.env
+	if l.load.File.Replace && env.value.Strict() {
+		l.session.binder.notices.Add(value.Error, code, message)
+		return serverError(env.value.Flavor, code, string(message))
+	}
+	l.session.binder.notices.Add(value.Warning, code, message)
+	return nil
 }
 
 // row makes a row of a line; false if there is none.
@@ -241,8 +250,11 @@ func (l *loading) row() (bool, error) {
 			return false, nil
 		default:
 			l.count++
-			l.missing(l.load.Fields[n:])
+			short := l.missing(l.load.Fields[n:])
 			l.count--
+			if failed == nil {
+				failed = short
+			}
 			return l.made(failed)
 		}
 		if l.lines.tooLong {
@@ -320,7 +332,7 @@ func (l *loading) implicit(to int) []byte {
 }
 
 // missing fills columns that the line has no fields for.
-func (l *loading) missing(fields []int) {
+func (l *loading) missing(fields []int) error {
 	for _, to := range fields {
 		if to >= len(l.columns) {
 			continue
@@ -328,8 +340,11 @@ func (l *loading) missing(fields []int) {
 		if c := l.columns[to]; !c.AutoIncrement && c.Type.NotNull {
 			l.cells[to] = l.implicit(to)
 		}
-		l.note(value.Warning, 1261, "doesn't contain data for all columns")
+		if err := l.misfits(1261, "doesn't contain data for all columns"); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // set computes a column.

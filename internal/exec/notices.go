@@ -85,6 +85,7 @@ func (n *Notices) All() []Notice { return n.list }
 // states are the SQLSTATEs of the errors that tunic raises in the server's place
 // (MySQL manual, "Server Error Message Reference").
 var states = map[uint16]string{
+	1261: "01000", 1262: "01000",
 	1048: "23000", 1264: "22003", 1265: "01000", 1292: "22007", 1365: "22012", 1406: "22001", 1416: "22003", 1441: "22008",
 }
 
