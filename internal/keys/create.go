@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"tunic/internal/disk"
 	"tunic/internal/secret"
 )
 
@@ -69,7 +70,7 @@ func writeNew(path string, text []byte, at func(step)) (err error) {
 	if err != nil {
 		return err
 	}
-	return syncDir(dir)
+	return disk.SyncFolder(dir)
 }
 
 // writeSynced writes f to the disk and closes it.
@@ -84,13 +85,4 @@ func writeSynced(f *os.File, text []byte, at func(step)) error {
 		at(stepSynced)
 	}
 	return errors.Join(err, f.Close())
-}
-
-// syncDir writes the names of a folder to the disk.
-func syncDir(dir string) error {
-	d, err := os.Open(dir) //nolint:gosec // the operator names the folder
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

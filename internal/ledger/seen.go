@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"tunic/internal/disk"
 	"tunic/internal/keys"
 )
 
@@ -115,15 +116,7 @@ func (s *Seen) write(line string) error {
 		_ = os.Remove(file.Name())
 		return err
 	}
-	return syncFolder(filepath.Dir(s.path))
-}
-
-func syncFolder(path string) error {
-	folder, err := os.Open(path) //nolint:gosec // the operator has named it
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
+	return disk.SyncFolder(filepath.Dir(s.path))
 }
 
 // saw notes a version of the ledger, for the next start. A file that cannot be written is no reason
