@@ -38,7 +38,7 @@ func besideServing(command *kong.Context, configuration func(*kong.Context) (*co
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	log := newLogger(cfg.Log, command.Stderr)
-	key, err := loadKey(ctx, cfg.Key)
+	key, err := loadKey(ctx, cfg)
 	if err != nil {
 		return err
 	}

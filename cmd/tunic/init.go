@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 
 	"github.com/alecthomas/kong"
 
 	"tunic/internal/config"
+	"tunic/internal/keys"
 )
 
 // initCmd makes the ledger of a database.
@@ -24,7 +24,7 @@ func (c *initCmd) Help() string {
 
     tunic init --backend 127.0.0.1:3306 --service-user tunic_service --key tunic.key
 
-Give the ID to every tunic before the database, as --project or [project] id: it does not start then if the ledger is gone or is another one.
+The ledger is of the project that the key file names. If it names none, give the ID that is printed to every tunic before the database, as --project or [project] id: it does not start then if the ledger is gone or is another one.
 
 Exit status: 0 the ledger is there; 2 a wrong flag or setting; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger cannot be made or read; 1 anything else.`
 }
@@ -42,23 +42,33 @@ func (c *initCmd) Run(command *kong.Context) error {
 		case err != nil:
 			return err
 		}
-		_, err = fmt.Fprint(command.Stdout, c.told(hex.EncodeToString(project[:]), made))
+		_, err = fmt.Fprint(command.Stdout, c.told(project, made, b))
 		return err
 	})
 }
 
 // told is what is printed.
-func (c *initCmd) told(id string, made bool) string {
-	switch {
-	case c.Quiet:
-		return id + "\n"
-	case made:
-		return fmt.Sprintf(initText, "Project "+id+" is made.", id)
+func (c *initCmd) told(project keys.Project, made bool, b *beside) string {
+	if c.Quiet {
+		return project.String() + "\n"
 	}
-	return fmt.Sprintf(initText, "Project "+id+" is there already; nothing is changed.", id)
+	done := "is made"
+	if !made {
+		done = "is there already; nothing is changed"
+	}
+	if b.key.Project() == project {
+		return fmt.Sprintf(initNamedText, project, done, b.cfg.Key.File)
+	}
+	return fmt.Sprintf(initText, project, done, project)
 }
 
-const initText = `%s
+const initNamedText = `Project %s %s.
+
+%s names it: no tunic that has this key file starts
+if the ledger is gone or is another one.
+`
+
+const initText = `Project %s %s.
 
 Give it to every tunic before this database, as --project or in its file:
 

@@ -38,14 +38,14 @@ func TestKeygenSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const id = "588180b5e3f1b7ea"
+	const id, project = "588180b5e3f1b7ea", "project 5eb1d3e1fb5afc055ceb679805de2138"
 	passphrase := secret.Take([]byte("correct horse battery staple"))
 	defer passphrase.Wipe()
 	for _, want := range []string{
 		"```console\n$ tunic keygen --out /etc/tunic/tunic.key\n" +
-			fmt.Sprintf(keygenText, id, "/etc/tunic/tunic.key", keepPassphrase(nil)) + "```\n",
+			fmt.Sprintf(keygenText, id, project, "/etc/tunic/tunic.key", keepPassphrase(nil)) + "```\n",
 		"```console\n$ tunic keygen --passphrase --out tunic.key\nPassphrase:\nThe same again:\n" +
-			fmt.Sprintf(keygenText, id, "tunic.key", keepPassphrase(passphrase)) + "```\n",
+			fmt.Sprintf(keygenText, id, project, "tunic.key", keepPassphrase(passphrase)) + "```\n",
 	} {
 		if !strings.Contains(string(document), want) {
 			t.Errorf("docs/keys.md does not have:\n%s", want)

@@ -54,7 +54,7 @@ func (c *rotateCmd) Help() string {
 
 With --rewrap a new key file takes the place of the old one, which opens nothing any more. That is done in a moment, and tunics that run go on; they need the new file the next time they start.
 
-    tunic keygen --out new.key
+    tunic keygen --project ID --out new.key
     tunic rotate --key tunic.key --rewrap new.key
 
 Layers (for equality and order) keep their keys. With --layers they get new ones: beside each a second one is filled and written by every statement, the keys over it are made in place, and then the two change places. Layers that a primary or a foreign key is over keep theirs, and so do those that are compared with them. What is left under an older key is said for each table. --destroy makes no key and seals nothing: it destroys the older master keys that nothing needs any more, and says what needs the others; with --dry-run it only says so. Backups from before still need them.
@@ -151,6 +151,12 @@ func (w *rotating) rewrap(ctx context.Context) error {
 	defer held.Close()
 	if next.ID() == w.key.ID() { // nothing of the old key may be said: it is the new one
 		return w.wraps(next)
+	}
+	if project := held.Tree().Project(); !isFor(next, project) {
+		return &sqlerr.StartError{
+			Code: sqlerr.CodeKeyProject, Setting: "--rewrap", Problem: w.Rewrap + " is for project " + next.Project().String(),
+			Fix: "make one with tunic keygen --project " + project.String(),
+		}
 	}
 	if err := held.Rewrap(ctx, next); err != nil {
 		return err

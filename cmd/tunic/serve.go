@@ -88,7 +88,7 @@ var errHurried = errors.New("ended by a second signal, before the sessions or --
 // serve starts everything, answers clients until ctx is done, and drains until hurry
 // is. At each hangup it reads the TLS files again.
 func serve(ctx, hurry context.Context, cfg *config.Config, log *slog.Logger, hangups <-chan os.Signal) error {
-	key, err := loadKey(ctx, cfg.Key)
+	key, err := loadKey(ctx, cfg)
 	if err != nil {
 		return err
 	}

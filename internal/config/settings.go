@@ -140,7 +140,7 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "project.id", Flag: "project", Group: groupPolicy,
 			Help: "The project whose ledger the database has to have, as tunic init prints it.",
-			More: "With it tunic does not start if the ledger is gone or is another one: somebody may have dropped or replaced it to get values in the clear. Without it any ledger will do that the key file opens, also one that is empty.",
+			More: "It need not be set if the key file names it, as those of `tunic keygen` do; if both say one, they have to agree. With it tunic does not start if the ledger is gone or is another one: somebody may have dropped or replaced it to get values in the clear. Without it any ledger will do that the key file opens, also one that is empty.",
 		},
 		field: func(c *Config) target { return idTarget{&c.Project.ID} },
 	},

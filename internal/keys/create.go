@@ -9,11 +9,11 @@ import (
 	"tunic/internal/secret"
 )
 
-// Create makes a KEK and its key file, mode 0600, wrapped if the passphrase is
-// not nil. It never replaces a file: [fs.ErrExist]. When it returns, the file
+// Create makes a KEK and its key file, mode 0600, for a project, or for any if that
+// is zero, wrapped if the passphrase is not nil. It never replaces a file: [fs.ErrExist]. When it returns, the file
 // survives a power failure; when it is killed, the file is whole or not there.
 // Create does not wipe the passphrase. An error is a [*FileError].
-func Create(path string, passphrase *secret.Bytes) (*KEK, error) {
+func Create(path string, project Project, passphrase *secret.Bytes) (*KEK, error) {
 	if passphrase != nil && passphrase.Len() < PassphraseBytesMin {
 		return nil, &FileError{path, ErrPassphraseShort}
 	}
@@ -21,6 +21,7 @@ func Create(path string, passphrase *secret.Bytes) (*KEK, error) {
 	if err != nil {
 		return nil, &FileError{path, err}
 	}
+	k.project = project
 	f, err := seal(k, passphrase, newStretch(), newNonce())
 	if err != nil {
 		return nil, &FileError{path, err}

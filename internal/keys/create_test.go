@@ -19,12 +19,12 @@ func TestCreate(t *testing.T) {
 	defer syscall.Umask(old)
 	for name, pass := range map[string]*secret.Bytes{"plain": nil, "wrapped": passphrase(goldenPassphrase)} {
 		path := filepath.Join(t.TempDir(), name)
-		made, err := Create(path, pass)
+		made, err := Create(path, goldenProject, pass)
 		if err != nil {
 			t.Fatal(err)
 		}
 		loaded, err := Load(path, pass)
-		if err != nil || !loaded.root.Equal(made.root) || loaded.ID() != made.ID() {
+		if err != nil || !loaded.root.Equal(made.root) || loaded.ID() != made.ID() || loaded.Project() != goldenProject {
 			t.Errorf("%s: loaded another key than was made: %v", name, err)
 		}
 		expectOnly(t, path)
@@ -59,7 +59,7 @@ func TestCreateReplacesNothing(t *testing.T) {
 		}
 	}
 	for _, path := range []string{target, link, dangling, filepath.Join(dir, "folder")} {
-		_, err := Create(path, nil)
+		_, err := Create(path, Project{}, nil)
 		if !errors.Is(err, fs.ErrExist) || err.Error() != path+": file exists" {
 			t.Errorf("%s: %v", path, err)
 		}
@@ -74,11 +74,11 @@ func TestCreateReplacesNothing(t *testing.T) {
 
 func TestCreateMistakes(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Create(filepath.Join(dir, "none", "key"), nil); !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "new-") {
+	if _, err := Create(filepath.Join(dir, "none", "key"), Project{}, nil); !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "new-") {
 		t.Errorf("no folder: %v", err)
 	}
 	for _, pass := range []string{"", strings.Repeat("x", PassphraseBytesMin-1)} {
-		if _, err := Create(filepath.Join(dir, "key"), passphrase(pass)); !errors.Is(err, ErrPassphraseShort) {
+		if _, err := Create(filepath.Join(dir, "key"), Project{}, passphrase(pass)); !errors.Is(err, ErrPassphraseShort) {
 			t.Errorf("a passphrase of %d bytes: %v", len(pass), err)
 		}
 	}
@@ -94,7 +94,7 @@ func TestCreateRace(t *testing.T) {
 	var wg sync.WaitGroup
 	for range cap(won) {
 		wg.Go(func() {
-			k, err := Create(path, nil)
+			k, err := Create(path, Project{}, nil)
 			switch {
 			case err == nil:
 				won <- k
@@ -144,7 +144,7 @@ func TestCreateKilled(t *testing.T) {
 				t.Errorf("after the kill: %v", err)
 			}
 			expectPrivate(t, filepath.Dir(path))
-			if _, err := Create(path, nil); want != errors.Is(err, fs.ErrExist) || !want && err != nil {
+			if _, err := Create(path, Project{}, nil); want != errors.Is(err, fs.ErrExist) || !want && err != nil {
 				t.Errorf("the next attempt: %v", err)
 			}
 		})

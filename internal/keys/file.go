@@ -11,18 +11,19 @@ import (
 	"tunic/internal/secret"
 )
 
-// The key file is five lines of ASCII, each a name, a space and a value:
+// The key file is six lines of ASCII, each a name, a space and a value:
 //
-//	line   value
-//	tunic  "key file 1": what this is, and the version of the form
-//	id     key id, 16 hexadecimal digits
-//	wrap   "none", or "argon2id m=KIB t=PASSES p=LANES salt=BASE64":
-//	       RFC 9106, with a salt of 16 bytes and an output of 32
-//	key    base64 of the KEK, 32 bytes; or, wrapped, of nonce (12), ciphertext
-//	       (32) and tag (16): AES-256-GCM under the output of argon2id, with
-//	       the three lines above, newlines included, as additional data
-//	check  the first 8 bytes of SHA-256 over the four lines above, in
-//	       hexadecimal
+//	line     value
+//	tunic    "key file 2": what this is, and the version of the form
+//	id       key id, 16 hexadecimal digits
+//	project  the project that the key is for, 32 hexadecimal digits; or "none"
+//	wrap     "none", or "argon2id m=KIB t=PASSES p=LANES salt=BASE64":
+//	         RFC 9106, with a salt of 16 bytes and an output of 32
+//	key      base64 of the KEK, 32 bytes; or, wrapped, of nonce (12), ciphertext
+//	         (32) and tag (16): AES-256-GCM under the output of argon2id, with
+//	         the four lines above, newlines included, as additional data
+//	check    the first 8 bytes of SHA-256 over the five lines above, in
+//	         hexadecimal
 //
 // Base64 is the standard alphabet with padding (RFC 4648, section 4). A file
 // has one spelling: what is parsed is printed again and compared. Only what
@@ -32,7 +33,8 @@ import (
 // the key.
 const (
 	fileMagic   = "tunic key file "
-	fileVersion = "1"
+	fileVersion = "2"
+	projectNone = "none"
 	wrapNone    = "none"
 	checkBytes  = 8
 )
@@ -42,7 +44,7 @@ var (
 	// ErrForeign is a file of another kind.
 	ErrForeign = errors.New("is not a key file of tunic")
 	// ErrVersion is a key file in a form that this version does not know.
-	ErrVersion = errors.New("is a key file of a later version of tunic")
+	ErrVersion = errors.New("is a key file of another version of tunic")
 	// ErrDamaged is a key file that is not as it was written.
 	ErrDamaged = errors.New("is damaged")
 	// ErrPassphraseNeeded is a wrapped file and no passphrase.
@@ -57,17 +59,21 @@ var (
 // keyFile is the content of a key file.
 type keyFile struct {
 	id   ID
+	of   Project  // zero when it names none
 	wrap *stretch // nil when there is no passphrase
 	body []byte   // the KEK, or the KEK sealed
 }
 
-// head is the first three lines.
+// head is the first four lines.
 func (f *keyFile) head() []byte {
-	wrap := wrapNone
+	of, wrap := projectNone, wrapNone
+	if f.of != (Project{}) {
+		of = f.of.String()
+	}
 	if f.wrap != nil {
 		wrap = f.wrap.String()
 	}
-	return fmt.Appendf(nil, "%s%s\nid %s\nwrap %s\n", fileMagic, fileVersion, f.id, wrap)
+	return fmt.Appendf(nil, "%s%s\nid %s\nproject %s\nwrap %s\n", fileMagic, fileVersion, f.id, of, wrap)
 }
 
 // text is the file. The caller zeroes it.
@@ -124,32 +130,42 @@ func (f *keyFile) spells(text []byte) bool {
 // parseLines reads the lines between the first and the check; nil if they are
 // not as they should be.
 func parseLines(lines [][]byte) *keyFile {
-	if len(lines) != 3 {
+	if len(lines) != 4 {
 		return nil
 	}
-	id, err := hex.DecodeString(string(bytes.TrimPrefix(lines[0], []byte("id "))))
-	if err != nil || len(id) != len(ID{}) {
+	var f keyFile
+	if !parseHex(lines[0], "id ", f.id[:]) || !bytes.HasSuffix(lines[1], []byte(" "+projectNone)) && !parseHex(lines[1], "project ", f.of[:]) {
 		return nil
 	}
-	f := &keyFile{id: ID(id)}
 	bodyBytes := keyBytes
-	if wrap := string(bytes.TrimPrefix(lines[1], []byte("wrap "))); wrap != wrapNone {
+	if wrap := string(bytes.TrimPrefix(lines[2], []byte("wrap "))); wrap != wrapNone {
 		if f.wrap = parseStretch(wrap); f.wrap == nil {
 			return nil
 		}
 		bodyBytes = sealedKeyBytes
 	}
-	f.body, err = base64.StdEncoding.AppendDecode(nil, bytes.TrimPrefix(lines[2], []byte("key ")))
+	var err error
+	f.body, err = base64.StdEncoding.AppendDecode(nil, bytes.TrimPrefix(lines[3], []byte("key ")))
 	if err != nil || len(f.body) != bodyBytes {
 		secret.Zero(f.body)
 		return nil
 	}
-	return f
+	return &f
+}
+
+// parseHex reads what follows the name of a line into all of to.
+func parseHex(line []byte, name string, to []byte) bool {
+	text := bytes.TrimPrefix(line, []byte(name))
+	if len(text) != hex.EncodedLen(len(to)) {
+		return false
+	}
+	_, err := hex.Decode(to, text)
+	return err == nil
 }
 
 // seal makes the key file of a KEK, wrapped if there is a passphrase.
 func seal(k *KEK, passphrase *secret.Bytes, how stretch, nonce [nonceBytes]byte) (*keyFile, error) {
-	f := &keyFile{id: k.id}
+	f := &keyFile{id: k.id, of: k.project}
 	if passphrase == nil {
 		body, err := secret.Use(k.root, func(key []byte) ([]byte, error) { return bytes.Clone(key), nil })
 		f.body = body
@@ -180,6 +196,7 @@ func (f *keyFile) open(passphrase *secret.Bytes) (*KEK, error) {
 		k.Wipe()
 		return nil, fmt.Errorf("%w: its id is not that of its key", ErrDamaged)
 	}
+	k.project = f.of
 	return k, nil
 }
 

@@ -39,6 +39,9 @@ func TestKeyFileRoundTrip(t *testing.T) {
 			pass = secret.Take(rapid.SliceOfN(rapid.Byte(), 1, 100).Draw(rt, "passphrase"))
 		}
 		lanes := rapid.Uint8Range(1, 8).Draw(rt, "lanes")
+		if rapid.Bool().Draw(rt, "of a project") {
+			k.project = Project(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(rt, "project"))
+		}
 		how := stretch{memoryKiB: 8 * uint32(lanes), passes: 1, lanes: lanes, salt: [saltBytes]byte(run(lanes, saltBytes))}
 		f, err := seal(k, pass, how, newNonce())
 		if err != nil {
@@ -51,7 +54,7 @@ func TestKeyFileRoundTrip(t *testing.T) {
 			"without last end": bytes.TrimSuffix(text, []byte("\n")),
 		} {
 			got, err := openText(as, pass)
-			if err != nil || !got.root.Equal(k.root) || got.ID() != k.ID() {
+			if err != nil || !got.root.Equal(k.root) || got.ID() != k.ID() || got.Project() != k.Project() {
 				rt.Fatalf("%s: another key: %v", name, err)
 			}
 		}
@@ -61,7 +64,7 @@ func TestKeyFileRoundTrip(t *testing.T) {
 // TestKeyFileTampered changes every bit of both kinds of file.
 func TestKeyFileTampered(t *testing.T) {
 	known := []error{ErrForeign, ErrDamaged}
-	for _, name := range []string{"plain.key", "wrapped.key"} {
+	for _, name := range goldenFiles {
 		text := golden(t, name)
 		for i := range text {
 			for bit := range 8 {
@@ -104,9 +107,17 @@ func TestKeyFileForged(t *testing.T) {
 		"line less":          {plain, "wrap none\n", "", ErrDamaged},
 		"wrapping claimed":   {plain, "wrap none", "wrap " + goldenStretch.String(), ErrDamaged},
 		"wrapping denied":    {wrapped, "wrap " + goldenStretch.String(), "wrap none", ErrDamaged},
-		"later version":      {plain, "file 1", "file 2", ErrVersion},
-		"longer version":     {plain, "file 1", "file 10", ErrVersion},
-		"no version":         {plain, "file 1", "file ", ErrVersion},
+		"project of zeros":   {plain, "project 101112131415161718191a1b1c1d1e1f", "project 00000000000000000000000000000000", ErrDamaged},
+		"project in capital": {plain, "1a1b1c1d1e1f", "1A1B1C1D1E1F", ErrDamaged},
+		"longer project":     {plain, "project 10", "project 0010", ErrDamaged},
+		"nameless project":   {plain, "project 101112131415161718191a1b1c1d1e1f", "projects none", ErrDamaged},
+		"no project":         {plain, "project 101112131415161718191a1b1c1d1e1f\n", "", ErrDamaged},
+		"wrapped project":    {wrapped, "project 10", "project 11", ErrPassphraseWrong},
+		"project denied":     {wrapped, "project 101112131415161718191a1b1c1d1e1f", "project none", ErrPassphraseWrong},
+		"earlier version":    {plain, "file 2", "file 1", ErrVersion},
+		"later version":      {plain, "file 2", "file 3", ErrVersion},
+		"longer version":     {plain, "file 2", "file 20", ErrVersion},
+		"no version":         {plain, "file 2", "file ", ErrVersion},
 		"wrapped id":         {wrapped, "id 58", "id 59", ErrPassphraseWrong},
 		"fewer passes":       {wrapped, "t=3", "t=2", ErrPassphraseWrong},
 		"other salt":         {wrapped, "salt=U", "salt=V", ErrPassphraseWrong},
@@ -187,11 +198,11 @@ func TestStretchOfNewFiles(t *testing.T) {
 // FuzzKeyFile checks that a file that is read is one that would be written,
 // but for the line ends that are forgiven.
 func FuzzKeyFile(f *testing.F) {
-	for _, name := range []string{"plain.key", "wrapped.key"} {
+	for _, name := range goldenFiles {
 		f.Add(golden(f, name), true)
 		f.Add(golden(f, name), false)
 	}
-	f.Add(withCheck("tunic key file 1\n\n\n\n"), false)
+	f.Add(withCheck("tunic key file 2\n\n\n\n\n"), false)
 	f.Fuzz(func(t *testing.T, text []byte, fixCheck bool) {
 		if fixCheck { // otherwise hardly any input gets past the check
 			head, _, _ := strings.Cut(string(text), "check ")

@@ -29,12 +29,13 @@ func (id ID) String() string { return hex.EncodeToString(id[:]) }
 
 // KEK is a key-encryption key. Any number of goroutines may use it.
 type KEK struct {
-	id   ID
-	root *secret.Bytes
-	wrap *secret.Bytes
+	id      ID
+	project Project // zero if it is for any
+	root    *secret.Bytes
+	wrap    *secret.Bytes
 }
 
-// NewKEK makes a random KEK.
+// NewKEK makes a random KEK, for whatever project.
 func NewKEK() (*KEK, error) { return kekOf(secret.Random(keyBytes)) }
 
 // kekOf makes a KEK of its 32 bytes and takes them over.
@@ -55,6 +56,10 @@ func kekOf(root *secret.Bytes) (*KEK, error) {
 
 // ID names the KEK.
 func (k *KEK) ID() ID { return k.id }
+
+// Project is the project that the KEK is for, as its key file says; zero if it says none. It is
+// no input of what the KEK wraps: that is bound to its project in any case.
+func (k *KEK) Project() Project { return k.project }
 
 // Wipe forgets the key. The KEK wraps and unwraps nothing any more. A nil KEK
 // has nothing to forget.

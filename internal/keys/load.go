@@ -11,7 +11,7 @@ import (
 	"tunic/internal/secret"
 )
 
-// fileBytesMax bounds a key file; a real one has about 250 bytes.
+// fileBytesMax bounds a key file; a real one has about 300 bytes.
 const fileBytesMax = 4 << 10
 
 // Modes that a file with a secret may have.

@@ -87,7 +87,8 @@ func TestLoadMistakes(t *testing.T) {
 		"full":    {writeFile(t, strings.Repeat("x", fileBytesMax), 0o600), "is not a key file", ErrForeign},
 		"foreign": {writeFile(t, "-----BEGIN PRIVATE KEY-----\n", 0o600), "is not a key file", ErrForeign},
 		"damaged": {writeFile(t, strings.Replace(string(golden(t, "plain.key")), "AAEC", "AAED", 1), 0o600), "is damaged", ErrDamaged},
-		"later":   {writeFile(t, string(withCheck("tunic key file 2\nnew: 1\n")), 0o600), "later version", ErrVersion},
+		"later":   {writeFile(t, string(withCheck("tunic key file 3\nnew: 1\n")), 0o600), "another version", ErrVersion},
+		"earlier": {writeFile(t, string(withCheck("tunic key file 1\n")), 0o600), "another version", ErrVersion},
 		"wrapped": {writeFile(t, string(golden(t, "wrapped.key")), 0o600), "none was given", ErrPassphraseNeeded},
 	} {
 		_, err := Load(c.path, nil)

@@ -1,8 +1,10 @@
 package keys
 
 import (
+	"crypto/rand"
 	"crypto/subtle"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -11,6 +13,24 @@ import (
 
 // Project is the UUID of a project: one catalog and what it protects.
 type Project [16]byte
+
+// NewProject is a random one.
+func NewProject() (p Project) {
+	_, _ = rand.Read(p[:]) // it never fails: crypto/rand ends the process instead
+	return p
+}
+
+// ParseProject reads what String writes; none is all zeros.
+func ParseProject(text string) (p Project, err error) {
+	id, err := hex.DecodeString(text)
+	if err != nil || len(id) != len(p) || Project(id) == p {
+		return p, errors.New("is not the ID of a project, 32 hexadecimal digits")
+	}
+	return Project(id), nil
+}
+
+// String is the project as people see it: 32 hexadecimal digits.
+func (p Project) String() string { return hex.EncodeToString(p[:]) }
 
 // Master is one master key of a project. Any number of goroutines may use it.
 type Master struct {

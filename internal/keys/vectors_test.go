@@ -85,10 +85,20 @@ func TestArgon2id(t *testing.T) {
 	}
 }
 
+// goldenFiles are the key files.
+var goldenFiles = []string{"plain.key", "unbound.key", "wrapped.key"}
+
 func TestGoldenKeyFiles(t *testing.T) {
-	for name, pass := range map[string]*secret.Bytes{"plain.key": nil, "wrapped.key": passphrase(goldenPassphrase)} {
-		want := golden(t, name)
-		f, err := seal(goldenKEK(t), pass, goldenStretch, goldenNonce)
+	for _, name := range goldenFiles {
+		want, kek := golden(t, name), goldenKEK(t)
+		if name != "unbound.key" {
+			kek.project = goldenProject
+		}
+		var pass *secret.Bytes
+		if name == "wrapped.key" {
+			pass = passphrase(goldenPassphrase)
+		}
+		f, err := seal(kek, pass, goldenStretch, goldenNonce)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +109,7 @@ func TestGoldenKeyFiles(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if !k.root.Equal(goldenKEK(t).root) || k.ID().String() != "588180b5e3f1b7ea" {
+		if !k.root.Equal(goldenKEK(t).root) || k.ID().String() != "588180b5e3f1b7ea" || k.Project() != kek.project {
 			t.Errorf("%s holds another key, %s", name, k.ID())
 		}
 	}

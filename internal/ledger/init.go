@@ -3,7 +3,6 @@ package ledger
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -12,8 +11,9 @@ import (
 	"tunic/internal/keys"
 )
 
-// Init makes the ledger of a database if there is none, and returns its project. made is false of
-// one that is there already. One of a given project is not made. Errors are those of [Open].
+// Init makes the ledger of a database if there is none, of the project that the key file names or
+// a new one, and returns it. made is false of one that is there already. One that
+// [Options.Project] names has to be there. Errors are those of [Open].
 func Init(ctx context.Context, o Options) (of keys.Project, made bool, err error) {
 	l := newLedger(o)
 	if l.conn, err = o.DB.Conn(ctx); err != nil {
@@ -31,7 +31,7 @@ func Init(ctx context.Context, o Options) (of keys.Project, made bool, err error
 
 // readOrFound reads the ledger, and makes a new one if there is none.
 func (l *Ledger) readOrFound(ctx context.Context) (made bool, err error) {
-	if err = l.read(ctx); l.o.Project != (keys.Project{}) { // a new one is another project
+	if err = l.read(ctx); l.o.Project != (keys.Project{}) { // what was there is gone
 		return false, err
 	}
 	for end := time.Now().Add(l.o.Wait); errors.Is(err, ErrNone); {
@@ -86,8 +86,10 @@ func (l *Ledger) found(ctx context.Context) error {
 			return fmt.Errorf("%w: its project is gone", ErrDamaged)
 		}
 	}
-	var p keys.Project
-	_, _ = rand.Read(p[:]) // never fails: crypto/rand ends the program instead
+	p := l.o.KEK.Project()
+	if p == (keys.Project{}) {
+		p = keys.NewProject()
+	}
 	key, wrapped, err := l.o.KEK.NewMaster(p, 0)
 	if err != nil {
 		return err

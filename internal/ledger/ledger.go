@@ -32,7 +32,7 @@ var (
 	ErrBusy = errors.New("statements on the table are under way")
 	// ErrNone says that the database has no ledger.
 	ErrNone = errors.New("no table is protected in this database")
-	// ErrOtherProject says that the ledger is not that of Options.Project.
+	// ErrOtherProject says that the ledger is not that of Options.Project or of the key file.
 	ErrOtherProject = errors.New("the ledger is another project's")
 	// ErrOlder says that the ledger is older than one that was seen before.
 	ErrOlder = errors.New("the ledger is older than one that this tunic has seen")
@@ -51,7 +51,7 @@ type Options struct {
 	DB *sql.DB
 	// KEK opens the master keys, and wraps the first one of a new ledger.
 	KEK *keys.KEK
-	// Project is the one that the ledger has to be of; zero is any.
+	// Project is the one that the ledger has to be of, as that of the KEK is; zero is any.
 	Project keys.Project
 	// Held are connections that nobody else uses, two of which the ledger keeps: so it does not wait for those of
 	// DB, and its lease lasts while it is late. nil has it keep one of DB.

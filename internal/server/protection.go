@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 
 	"tunic/internal/advice"
@@ -31,6 +30,7 @@ type protection struct {
 	// endMending ends what the definer mends in the background; nil before it began.
 	endMending func()
 	types      catalog.Types
+	ofKey      bool // the key file names the project
 	advisor    *advice.Advisor
 	// stopCounting ends the counting of seals; nil before it began.
 	stopCounting func()
@@ -66,7 +66,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 		return nil, ledgerError(s.cfg.Key.File, err)
 	}
 	seals := new(crypt.Seals)
-	p := &protection{ledger: held, types: types, describer: backend.NewDescriber(s.service)}
+	p := &protection{ledger: held, types: types, ofKey: kek.Project() != keys.Project{}, describer: backend.NewDescriber(s.service)}
 	p.definer = ddl.New(ddl.Options{DB: s.service.DB(), Ledger: held, Policy: rules, Flavor: flavor, Seals: seals, Log: s.log})
 	book := advice.NewBook(s.cfg.Policy.Layers == config.LayersAdvise)
 	ring, checks := crypt.NewRingCounting(held.Tree(), seals), newCollationChecks(s.service, s.log)
@@ -94,12 +94,11 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 
 // warnUnpinned says what cannot be noticed at a start.
 func (s *Server) warnUnpinned(p keys.Project) {
-	id := hex.EncodeToString(p[:])
-	if s.cfg.Project.ID == [16]byte{} {
-		s.log.Warn("a ledger that somebody has replaced is not noticed at a start: set --project", "project", id)
+	if s.cfg.Project.ID == [16]byte{} && !s.protection.ofKey {
+		s.log.Warn("a ledger that somebody has replaced is not noticed at a start: set --project", "project", p.String())
 	}
 	if s.cfg.Project.StateFile == "" {
-		s.log.Info("an older ledger that somebody has put back is not noticed at a start: see --project-state-file", "project", id)
+		s.log.Info("an older ledger that somebody has put back is not noticed at a start: see --project-state-file", "project", p.String())
 	}
 }
 

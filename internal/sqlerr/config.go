@@ -16,6 +16,7 @@ const (
 	CodePassphraseOdd  = startPassphraseWrong
 	CodePassphraseFile = startPassphraseFile
 	CodeKeyMade        = startKeyMade
+	CodeKeyProject     = startKeyProject
 	CodePasswordFile   = startPasswordFile
 	CodePasswordMode   = startPasswordMode
 )

@@ -21,6 +21,7 @@ const (
 	startPassphraseWrong Code = 1304
 	startPassphraseFile  Code = 1305
 	startKeyMade         Code = 1306
+	startKeyProject      Code = 1307
 	startAccount         Code = 1401
 	startPasswordFile    Code = 1402
 	startPasswordMode    Code = 1403

@@ -82,7 +82,7 @@ var startTable = []Entry{
 		Code: startKeyFile, Exit: ExitKey,
 		Message: "the key file cannot be used",
 		Fix:     "give --key the path of a key file that tunic keygen made, or a copy of it",
-		Why:     "The file is missing, is not a regular file, is empty, is of another kind, of a later version or damaged, or this user may not read it. A damaged file is replaced by a copy of it; nothing else brings the key back.",
+		Why:     "The file is missing, is not a regular file, is empty, is of another kind, of another version or damaged, or this user may not read it. A damaged file is replaced by a copy of it; nothing else brings the key back.",
 	},
 	{
 		Code: startKeyMode, Exit: ExitKey,
@@ -113,6 +113,12 @@ var startTable = []Entry{
 		Message: "the key file cannot be made",
 		Fix:     "give --out a new name in a folder this user can write, on a file system with hard links",
 		Why:     "`tunic keygen` never replaces a file: what it would replace may be the only key to somebody's data. Or the folder is missing or cannot be written.",
+	},
+	{
+		Code: startKeyProject, Exit: ExitKey,
+		Message: "the key file is for another project",
+		Fix:     "give --key the key file of this project, or leave --project out",
+		Why:     "A key file may name the project that it is for, which `tunic keygen` has written into it. `--project`, or the database whose master keys it is to wrap, is of another one. A further key file for a project is made with `tunic keygen --project`, and one for any with `--project none`.",
 	},
 	// Start-up: the service account.
 	{
@@ -216,8 +222,8 @@ var startTable = []Entry{
 	{
 		Code: startOtherProject, Exit: ExitLedger,
 		Message: "the ledger of protected tables is another project's",
-		Fix:     "check --backend and --project; if both are right, find out who has replaced schema _tunic",
-		Why:     "--project names the ledger that the database has to have, by the ID that `tunic init` has printed. Another ledger knows other protected tables.",
+		Fix:     "check --backend, --key and --project; if they are right, find out who has replaced schema _tunic",
+		Why:     "--project names the ledger that the database has to have, by the ID that `tunic init` has printed, and so may the key file. Another ledger knows other protected tables.",
 	},
 	{
 		Code: startOlder, Exit: ExitLedger,
