@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak crash definitions rotation galera held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak crash definitions rotation galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,10 @@ rotation: ## Change the master key under load, and kill tunic rotate at each of 
 galera: ## Kill nodes of a Galera cluster, a tunic before each, under transactions: MINUTES=n
 	@scripts/install-deps.sh server galera
 	TUNIC_LONG=1 go test -count=1 -v -timeout 6h ./internal/crashtest -run '^TestGalera$$' -minutes $(or $(MINUTES),10)
+
+memory: ## Send 60 MiB in each of 40 sessions at once, in every way, and watch tunic's memory stay below --memory
+	@scripts/install-deps.sh server
+	TUNIC_LONG=1 go test -count=1 -v -timeout 60m -run '^TestMemoryStaysBelow$$' ./internal/server
 
 held: ## Keep a transaction open for a minute on a table whose layer comes and goes
 	@scripts/install-deps.sh server

@@ -276,7 +276,7 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "limits.memory", Flag: "memory", Group: groupLimits, Default: "0",
 			Help: "Memory that tunic is to stay below; 0 is half of the machine's or cgroup's.",
-			More: "Half is for large statements of all sessions and for what is kept for local work: a statement of 1 MiB or more counts eight times, waits up to 30 seconds for others to end, and is refused if there is still no memory (TUNIC-4008). Smaller ones never wait. It is also the limit of the Go runtime, unless `GOMEMLIMIT` is set.",
+			More: "Half is for large statements of all sessions and for what is kept for local work: a statement of 1 MiB or more counts eight times (twice while the server is at it, if it is passed on as it came), waits up to 30 seconds for others to end, and is refused if there is still no memory (TUNIC-4008). Smaller ones never wait. It is, less 64 MiB or an eighth, also the limit of the Go runtime, unless `GOMEMLIMIT` is set.",
 		},
 		field: func(c *Config) target { return sizeTarget{&c.Limits.Memory, 0, localBytesMax} },
 	},

@@ -12,7 +12,7 @@ import (
 // SyncFolder writes the names in a folder to the disk. An error is one of the operating
 // system; the names are there then, and may be gone after a power failure.
 func SyncFolder(path string) error {
-	folder, err := os.Open(path) //nolint:gosec // the operator has named it
+	folder, err := os.Open(path)
 	if err != nil {
 		return err
 	}

@@ -153,6 +153,12 @@ func (p *Prepared) LongData(m wire.Execute, most int) {
 // Reset forgets what was sent ahead, as COM_STMT_RESET does.
 func (p *Prepared) Reset() { p.forgetLong() }
 
+// Release forgets the values of the last execution, which are parts of its packet.
+func (p *Prepared) Release() {
+	clear(p.params)
+	clear(p.attributes)
+}
+
 func (p *Prepared) forgetLong() { p.long, p.longBytes = nil, 0 }
 
 // decode reads the parameters of an execution (MySQL source documentation,

@@ -16,6 +16,9 @@ type Memory struct {
 	// Patience is how long a large statement waits; it does not change once there are
 	// sessions.
 	Patience time.Duration
+	// Sending is how long a client may take to send a large statement, beside what its bytes
+	// take, and what is to follow parameters that it has sent ahead. It does not change either.
+	Sending time.Duration
 
 	bytes int64
 
@@ -31,11 +34,16 @@ type waiter struct {
 }
 
 // NewMemory makes a Memory of so many bytes.
-func NewMemory(bytes int64) *Memory { return &Memory{bytes: bytes, Patience: memoryPatience} }
+func NewMemory(bytes int64) *Memory {
+	return &Memory{bytes: bytes, Patience: memoryPatience, Sending: sendPatience}
+}
 
 // memoryPatience is longer than a few statements of 64 MiB take, and below the timeouts of
 // most clients.
 const memoryPatience = 30 * time.Second
+
+// sendPatience is short enough that others, who wait as long, do not wait for who sends nothing.
+const sendPatience = 30 * time.Second
 
 // Bytes is how many there are; 0 of a Memory without a bound.
 func (m *Memory) Bytes() int64 {

@@ -14,10 +14,14 @@ func NewParameters(n int) *Parameters {
 // LongData keeps a part of a parameter that is sent ahead, as [Prepared.LongData] does.
 func (p *Parameters) LongData(m wire.Execute, most int) { p.prepared.LongData(m, most) }
 
+// Reset forgets what was sent ahead, as [Prepared.Reset] does.
+func (p *Parameters) Reset() { p.prepared.Reset() }
+
 // Values are the values of an execution, m, as those of user variables: a date or time is
 // a string.
 func (s *Session) Values(p *Parameters, m wire.Execute) ([]Variable, error) {
 	defer p.prepared.forgetLong()
+	defer p.prepared.Release()
 	if err := p.prepared.decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return nil, err
 	}

@@ -138,11 +138,38 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 	bytes := s.binder.storedBytes(st, len(q.Text))
 	turn := s.engine.turns.take(bytes, s.link.Leaving)
 	defer s.engine.turns.giveBack(turn)
+	kept, err := s.engine.takeStored(bytes, len(q.Text))
+	if err != nil {
+		return err
+	}
+	defer s.engine.options.Memory.Give(kept)
 	server.Reserve(bytes)
 	out := server.OpenPacket()
 	out = wire.Query{Attributes: q.Attributes}.AppendQuery(out, server.Capabilities)
-	out, err := st.remote(s.binder.most == 0).Fill(out, s.binder.elementCount, s.binder.fillHole)
+	out, err = st.remote(s.binder.most == 0).Fill(out, s.binder.elementCount, s.binder.fillHole)
 	return s.send(out, err)
+}
+
+const (
+	// countedForOne is how many bytes of memory the client's session has taken for each of a
+	// large text, before it was read.
+	countedForOne = 8
+	// uncountedBytes is how much more than that a stored statement may have that nobody takes
+	// memory for: only as many are made at a time as there are turns.
+	uncountedBytes = 64 << 20
+)
+
+// takeStored takes memory for a stored statement that is many times as long as its text, as one of
+// millions of numbers is. It does not wait, as who made room for it might wait for its turn.
+func (e *Engine) takeStored(stored, text int) (taken int64, err error) {
+	more := int64(stored) - countedForOne*int64(text)
+	if more <= uncountedBytes {
+		return 0, nil
+	}
+	if !e.options.Memory.TryTake(more) {
+		return 0, sqlerr.MemoryTaken(e.options.Memory.Bytes())
+	}
+	return more, nil
 }
 
 // send sends the packet that has been begun with Server.OpenPacket, unless it could

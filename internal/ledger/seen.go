@@ -36,7 +36,7 @@ const seenForm = "tunic-state 1"
 // OpenSeen reads the file, or makes sure that it can be made where it is not there.
 func OpenSeen(path string) (*Seen, error) {
 	s := &Seen{path: path}
-	text, err := os.ReadFile(path) //nolint:gosec // the operator has named it
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, s.write("")
 	}

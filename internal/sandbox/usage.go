@@ -41,6 +41,18 @@ func RSS(pid int) (int64, error) {
 	return pages * int64(os.Getpagesize()), err
 }
 
+// PeakRSS returns the most resident memory that the process has had, in bytes
+// (proc_pid_status(5), VmHWM). It works on Linux only.
+func PeakRSS(pid int) (int64, error) {
+	status, err := os.ReadFile(procFile(pid, "status"))
+	if err != nil {
+		return 0, fmt.Errorf("most resident memory: %w", err)
+	}
+	_, after, _ := bytes.Cut(status, []byte("\nVmHWM:"))
+	kib, err := sumFields(bytes.Fields(after), 0)
+	return kib << 10, err
+}
+
 func procFile(pid int, name string) string { return fmt.Sprintf("/proc/%d/%s", pid, name) }
 
 func sumFields(fields [][]byte, indexes ...int) (int64, error) {

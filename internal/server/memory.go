@@ -10,6 +10,10 @@ import (
 	"tunic/internal/exec"
 )
 
+// outsideBytes is what the process has that the runtime does not count: the pages of the program
+// itself, some 30 MiB, and what the kernel has not taken back yet of what was freed.
+const outsideBytes = 64 << 20
+
 // memoryOf is the memory of statements of a process that is to stay below a number of
 // bytes; 0 is half of what there is, and no bound where that is not known. The garbage
 // collector is told of it, which else lets the heap grow to twice what is in use.
@@ -22,7 +26,7 @@ func memoryOf(whole int64) *exec.Memory {
 	}
 	// GOMEMLIMIT, an operator's own word, has set another one already.
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(whole)
+		debug.SetMemoryLimit(whole - min(whole/8, outsideBytes))
 	}
 	return exec.NewMemory(whole / 2)
 }

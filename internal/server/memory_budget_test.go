@@ -73,6 +73,31 @@ func TestLargeStatementWaits(t *testing.T) {
 	}
 }
 
+// TestRelayedStatementTakesLess: a large statement that is passed on as it came takes less memory
+// while the server is at it, and none behind it.
+func TestRelayedStatementTakesLess(t *testing.T) {
+	server := database(t, sandbox.MariaDB)
+	cfg := proxySettings(t, server.Addr)
+	cfg.Limits.Memory = 1 << 30
+	proxy, addr := startProxy(t, cfg)
+	holds := app(t, server.Addr)
+	run(t, holds, "SELECT GET_LOCK('relayed', 0)")
+	text := "SELECT GET_LOCK('relayed', 60), LENGTH('" + strings.Repeat("x", 20*mebibyte) + "')"
+	db := client(t, addr, "app", "app", func(c *mysql.Config) { c.MaxAllowedPacket = 64 * mebibyte })
+	db.SetMaxOpenConns(1)
+	answer := make(chan error, 1)
+	go func() {
+		var locked, length int
+		answer <- db.QueryRow(text).Scan(&locked, &length)
+	}()
+	waittest.Until(t, "the server to be at it", func() bool { return proxy.memory.Taken() == 2*int64(1+len(text)) })
+	run(t, holds, "DO RELEASE_LOCK('relayed')")
+	if err := <-answer; err != nil {
+		t.Error(err)
+	}
+	waittest.Until(t, "memory to be given back", func() bool { return proxy.memory.Taken() == 0 })
+}
+
 // TestMachineBytes: the least of what limits the process counts.
 func TestMachineBytes(t *testing.T) {
 	for _, c := range []struct {

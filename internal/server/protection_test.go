@@ -68,12 +68,19 @@ func serveWith(t *testing.T, cfg *config.Config, kek *keys.KEK) (proxy *Server, 
 // serveKnown is serveWith before a ledger that is there.
 func serveKnown(t *testing.T, cfg *config.Config, kek *keys.KEK) (proxy *Server, stop func()) {
 	t.Helper()
+	return serveChanged(t, cfg, kek, func(*Server) {})
+}
+
+// serveChanged is serveKnown of a server that is changed before it serves.
+func serveChanged(t *testing.T, cfg *config.Config, kek *keys.KEK, change func(*Server)) (proxy *Server, stop func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	proxy, err := New(ctx, cfg, kek, testMetrics(), slog.New(slog.DiscardHandler))
 	if err != nil {
 		cancel()
 		t.Fatal(err)
 	}
+	change(proxy)
 	if err := proxy.Listen(); err != nil {
 		cancel()
 		t.Fatal(err)

@@ -109,6 +109,9 @@ func (s *Session) carryExecute(st *statement, m wire.Execute) error {
 	err := s.retrying(do, do)
 	if st.carried != nil {
 		st.carried.Reset()
+		if s.taken > 0 {
+			st.carried.Release()
+		}
 	}
 	return err
 }

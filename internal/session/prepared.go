@@ -14,7 +14,7 @@ import (
 type statement struct {
 	plan       *plan.Plan
 	in         preparedIn
-	everywhere bool // what tunic sends for it does not depend on the current schema, or cannot but do so
+	everywhere bool           // what tunic sends for it does not depend on the current schema, or cannot but do so
 	carried    *exec.Prepared // nil for one that the server has as the client wrote it
 	definition *definition
 	// version is that of the catalog by which the text was forwarded last; text is nil
@@ -32,6 +32,10 @@ type statement struct {
 	replay []byte
 	params *exec.Parameters
 	long   bool // the server has parts of a parameter that was sent ahead
+	// ahead is how many bytes tunic has of such parts; dropped says that it had no memory for
+	// them.
+	ahead   int
+	dropped bool
 }
 
 // asking notes which counts the statement may ask for.
@@ -78,6 +82,7 @@ func (s *Session) forgetStatements() {
 	s.forgetTemporaries()
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.prepared.byID, s.prepared.last = nil, 0
+	s.ahead.bytes = 0
 	clear(s.textual)
 	clear(s.textuals)
 	clear(s.atServer)
@@ -167,6 +172,15 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 		return s.fail(sqlerr.NoStatement(m.Statement, command.String()))
 	}
 	defer s.executesIn(&st.in)()
+	if st.ahead > 0 || st.dropped {
+		return s.withAhead(st, m, payload)
+	}
+	return s.onStatement(st, m, payload)
+}
+
+// onStatement does a command on a prepared statement.
+func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) error {
+	command := m.Command
 	executes := command == wire.ComStmtExecute || command == wire.ComStmtBulkExecute
 	if executes && (st.numbered() != nil || st.replay != nil) && s.asksUnknown(st) {
 		return s.outcomeUnknown() // beside other things that are carried out here nobody adds it up
@@ -263,11 +277,8 @@ func (s *Session) longData(payload []byte) error {
 	switch {
 	case st == nil:
 		return nil
-	case st.carried != nil:
-		st.carried.LongData(m, int(s.shared.Limits.PacketBytes))
-		return nil
-	case st.replay != nil:
-		st.params.LongData(m, int(s.shared.Limits.PacketBytes))
+	case st.keepsAhead():
+		s.keepAhead(st, m)
 		return nil
 	case st.asked != nil:
 		return s.forward(st.asked.LongData(payload))
@@ -290,6 +301,7 @@ func (s *Session) closeStatement(payload []byte) error {
 		s.carrier().Forget(n)
 	}
 	s.takeBack(st)
+	s.forgetAhead(st)
 	delete(s.prepared.byID, m.Statement)
 	s.shared.Metrics.Prepared.Dec()
 	return s.forward(payload)

@@ -32,6 +32,9 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	if err := s.forward(payload); err != nil {
 		return err
 	}
+	if s.taken > 0 {
+		s.relays(len(payload))
+	}
 	s.expect(command, payload)
 	if err := s.relay(); err != nil {
 		return err

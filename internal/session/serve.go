@@ -42,6 +42,9 @@ func (s *Session) nextCommand() ([]byte, error) {
 		if s.taken > 0 && err == nil {
 			err = s.correct(len(payload))
 		}
+		if err == nil {
+			return payload, nil
+		}
 		// What was not read is refused before it is known to be a statement.
 		if e, refused := errors.AsType[*sqlerr.Error](err); refused {
 			if err = s.fail(e); err != nil {
@@ -51,10 +54,7 @@ func (s *Session) nextCommand() ([]byte, error) {
 			s.pause()
 			continue
 		}
-		switch {
-		case err == nil:
-			return payload, nil
-		case isTimeout(err) && !errors.Is(err, wire.ErrInterrupted) && s.ending.Load() != uint32(endingNone):
+		if s.woken(err) {
 			continue
 		}
 		if answer := protocolError(err); answer != nil {
@@ -62,6 +62,24 @@ func (s *Session) nextCommand() ([]byte, error) {
 		}
 		return nil, err
 	}
+}
+
+// woken reports whether there is no command to be done, and the client is to be waited for again:
+// a part of a parameter was dropped, or the wait has ended at a time that was set.
+func (s *Session) woken(err error) bool {
+	interrupted := isTimeout(err) && !errors.Is(err, wire.ErrInterrupted)
+	switch {
+	case errors.Is(err, errDropped):
+	case interrupted && s.ending.Load() != uint32(endingNone):
+		return true
+	case interrupted && s.ahead.taken > 0:
+		s.dropAllAhead()
+	default:
+		return false
+	}
+	_ = s.socket.SetReadDeadline(time.Time{})
+	s.giveMemory()
+	return true
 }
 
 // pause publishes that the session waits for its client, and takes over what the

@@ -87,8 +87,9 @@ type Session struct {
 	client *wire.Conn
 	caps   wire.Capability // agreed on with the client
 	secure bool            // nobody between the client and tunic can read along
-	taken  int64           // of Shared.Memory, for the statement under way
-	place  *place          // of a login under way
+	taken  int64           // of Shared.Memory, for the statement under way and ahead
+	ahead  ahead
+	place  *place // of a login under way
 	// certificate is the client's, verified; nil if it has shown none. outsider says that the
 	// account reaches plain tables only, annotates that it may say in a COMMENT what a column
 	// is to be.

@@ -112,6 +112,17 @@ func (f *Fingerprinter) Record(on bool) {
 // until the Fingerprinter's next call, and only if the fingerprint is clean.
 func (f *Fingerprinter) Literals() *Literals { return &f.literals }
 
+// Release gives back memory that a large text has taken. Template and literals are not valid any
+// more.
+func (f *Fingerprinter) Release() {
+	if cap(f.out) > bufferKeep {
+		f.out = nil
+	}
+	if cap(f.literals.all) > literalsKeep || cap(f.literals.groups) > literalsKeep {
+		f.literals = Literals{}
+	}
+}
+
 func (l *Literals) reset() {
 	if c := cap(l.all); c > literalsKeep && len(l.all) < c/4 {
 		l.all = nil

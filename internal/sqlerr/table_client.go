@@ -93,7 +93,7 @@ var clientTable = []Entry{
 		Code: limitMemory, Number: 1041, State: "HY000",
 		Message: "no memory is left of {bytes} bytes for large statements and local work",
 		Fix:     "try again, send smaller statements, or raise --memory",
-		Why:     "All sessions together have one budget. A statement of 1 MiB or more waits up to 30 seconds for others to end; what would keep rows to sort or group does not wait. Nothing of the statement was done. The session goes on, but for a part of a parameter that was sent ahead: to that there is no answer.",
+		Why:     "All sessions together have one budget. A statement of 1 MiB or more waits up to 30 seconds for others to end; what would keep rows to sort or group does not wait. Nothing of the statement was done. What was sent ahead for it is forgotten. The session goes on, but where a part of a parameter for plain tables finds no memory: to that there is no answer, and the server has the parts before it.",
 	},
 
 	// The database server.

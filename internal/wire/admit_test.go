@@ -29,9 +29,9 @@ func TestAdmit(t *testing.T) {
 				t.Fatal(err)
 			}
 			conn, asked := NewConn(&stream, PacketBytesMax), 0
-			conn.SetAdmit(large, func(first byte, bytes int) error {
-				if asked = bytes; first != 3 {
-					t.Errorf("asked for a packet of %d", first)
+			conn.SetAdmit(large, func(head []byte, bytes int) error {
+				if asked = bytes; string(head) != "\x03\x00\x00\x00\x00" {
+					t.Errorf("asked for a packet of %d", head)
 				}
 				if refuses {
 					return refusal

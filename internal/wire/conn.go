@@ -36,7 +36,7 @@ type Conn struct {
 	opened int // where the packet of OpenPacket begins in out
 
 	large int // from which length on admit is asked; see SetAdmit
-	admit func(first byte, bytes int) error
+	admit func(head []byte, bytes int) error
 }
 
 // NewConn returns a Conn whose packets are limited to limit payload bytes.
