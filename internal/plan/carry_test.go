@@ -76,6 +76,8 @@ func TestActionsByCatalog(t *testing.T) {
 		"EXPLAIN SELECT name FROM plain JOIN person":                           {Refuse, Forward},
 		"EXPLAIN FORMAT='json' SELECT name FROM person":                        {Refuse, Refuse},
 		"EXPLAIN SELECT name FROM person; SELECT 1":                            {Each, Each},
+		"ANALYZE TABLE person":                                                 {Forward, Forward},
+		`ANALYZE TABLE person UPDATE HISTOGRAM ON name USING DATA '{}'`:        {Refuse, Refuse},
 		"ANALYZE SELECT name FROM person":                                      {Explain, Forward},
 		"ANALYZE DELETE FROM person":                                           {Refuse, Forward},
 		"EXPLAIN ANALYZE UPDATE person SET name = 'x'":                         {Refuse, Forward},

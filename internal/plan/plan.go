@@ -302,6 +302,9 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 	if s.Kind == sql.LoadData {
 		k.load(p, s, m)
 	}
+	if s.Kind == sql.AnalyzeTable && s.HasString() { // UPDATE HISTOGRAM … USING DATA has values of a column
+		p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a string in it")
+	}
 	if k.setsFromOthers(s) || namesNoTable[s.Kind] && !s.HasQuery() {
 		p.Action, p.Refusal = Forward, nil
 	}

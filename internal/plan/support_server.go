@@ -14,7 +14,7 @@ var accountRows = []Support{
 }
 
 var upkeepRows = []Support{
-	{sql.AnalyzeTable, ClassForward, "ANALYZE TABLE t", serverUpkeep, "a histogram of a protected column is of its stored form"},
+	{sql.AnalyzeTable, ClassForward, "ANALYZE TABLE t", serverUpkeep, "a histogram of a protected column is of its stored form; `USING DATA` is refused, as it has values"},
 	{sql.CheckTable, ClassForward, "CHECK TABLE t EXTENDED", serverUpkeep, ""},
 	{sql.ChecksumTable, ClassPlan, "CHECKSUM TABLE t", serverUpkeep, "refused where t is protected: the sum would be of the stored rows"},
 	{sql.OptimizeTable, ClassForward, "OPTIMIZE TABLE t", serverUpkeep, ""},

@@ -14,7 +14,7 @@ import (
 type statement struct {
 	plan       *plan.Plan
 	in         preparedIn
-	everywhere bool           // what tunic sends for it does not depend on the current schema, or cannot but do so
+	everywhere bool           // it is planned for any current schema, as far as that can be
 	carried    *exec.Prepared // nil for one that the server has as the client wrote it
 	definition *definition
 	// version is that of the catalog by which the text was forwarded last; text is nil

@@ -61,6 +61,9 @@ func (a *Assigned) readSet(c *cursor) bool {
 	}
 }
 
+// HasString reports whether a statement has a string in it, of bytes as well.
+func (s *Statement) HasString() bool { return HasString(s.text[s.Start:s.End], s.modes) }
+
 // HasString reports whether a text has a string in it, of bytes as well.
 func HasString(text []byte, m Modes) bool {
 	c := newCursor(text, m)
