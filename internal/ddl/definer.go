@@ -85,10 +85,11 @@ type Session struct {
 	Schema string
 	Modes  tsql.Modes
 	Env    value.Env
-	// Collation is the collation of the session's literals, collation_connection; Charset
-	// is character_set_client.
-	Collation *charset.Collation
-	Charset   string
+	// Collation is the collation by which texts of a definition are read: collation_connection,
+	// or one that is not of UTF-8 where they are not in UTF-8. Connection is collation_connection
+	// in any case, Charset character_set_client.
+	Collation, Connection *charset.Collation
+	Charset               string
 	// Locked says that the session has locked tables with LOCK TABLES.
 	Locked bool
 	// Frozen is why the session keeps everybody from defining anything, tunic's own

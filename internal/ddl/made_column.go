@@ -30,7 +30,7 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.Colu
 	if err != nil {
 		return nil, err
 	}
-	if err := s.exec(ctx, "SET collation_connection = "+quoteString(w.session.Collation.Name)); err != nil {
+	if err := s.exec(ctx, "SET collation_connection = "+quoteString(w.session.Connection.Name)); err != nil {
 		return nil, err
 	}
 	t := newTwin(w.newID(), 1)

@@ -140,6 +140,7 @@ func (b *bench) sessionOf(c *client, schema string) Session {
 	if s.Collation, ok = charset.Lookup(b.flavor, collation); !ok {
 		b.t.Fatalf("collation %s is not known", collation)
 	}
+	s.Connection = s.Collation
 	return s
 }
 

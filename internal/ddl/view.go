@@ -170,7 +170,7 @@ func (w *work) makeView(ctx context.Context, v *View, schema string, old *catalo
 
 // mirrorView makes the twin of a view and reads the view from it.
 func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.Table) error {
-	if err := s.exec(ctx, "SET collation_connection = "+quoteString(w.session.Collation.Name)); err != nil {
+	if err := s.exec(ctx, "SET collation_connection = "+quoteString(w.session.Connection.Name)); err != nil {
 		return err
 	}
 	s.words = wordsOf(v, t)
@@ -192,7 +192,7 @@ func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.T
 	}
 	t.View = &catalog.View{
 		Query: v.Text, Shown: account.logical(v), Algorithm: account.algorithm, Security: v.Security, Check: v.Check,
-		Charset: w.session.Charset, Collation: w.session.Collation.Name,
+		Charset: w.session.Charset, Collation: w.session.Connection.Name,
 	}
 	if t.View.Security == "" {
 		t.View.Security = "DEFINER"

@@ -72,6 +72,7 @@ func (w *Work) session(ctx context.Context, conn *sql.Conn) (s ddl.Session, err 
 	if s.Collation, known = charset.Lookup(w.Flavor, collation); !known {
 		return s, fmt.Errorf("collation %s of the service account's session is not known", collation)
 	}
+	s.Connection = s.Collation
 	return s, nil
 }
 

@@ -133,7 +133,7 @@ func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
 		literals = settings.Client.Default() // so that what is not ASCII is refused
 	}
 	return ddl.Session{
-		Schema: s.schema(), Modes: s.state.modes, Env: settings.Env, Collation: literals, Charset: settings.Client.Name,
+		Schema: s.schema(), Modes: s.state.modes, Env: settings.Env, Collation: literals, Connection: settings.Literals, Charset: settings.Client.Name,
 		Locked: s.state.locked, Frozen: s.frozen(), Temporary: s.temporary, Annotates: s.annotates,
 	}
 }
