@@ -165,3 +165,20 @@ func TestSentAheadIsForgotten(t *testing.T) {
 		}
 	})
 }
+
+// TestLargePartEndsSession: a part of a parameter for the server, of which it proves only when it is read
+// that it is too large, ends the session as one does that is not read: the client reads why as the
+// answer to its next command, and no other answer in the place of another.
+func TestLargePartEndsSession(t *testing.T) {
+	cfg := proxySettings(t, database(t, sandbox.MariaDB).Addr)
+	cfg.Limits.Memory = 256 * mebibyte
+	_, addr := startProxy(t, cfg)
+	b := &aheadBench{T: t, peer: app(t, addr)}
+	b.number = prepare(t, b.peer, "SELECT LENGTH(?)")
+	b.ahead(17*mebibyte, 17*mebibyte)
+	_, err := b.peer.Query("SELECT 1")
+	b.refused("the next command", err)
+	if _, err := b.peer.Query("SELECT 1"); err == nil {
+		t.Error("the session goes on without the part")
+	}
+}

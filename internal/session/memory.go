@@ -84,11 +84,12 @@ func (s *Session) expectBytes(bytes int) {
 	_ = s.socket.SetReadDeadline(time.Now().Add(s.shared.Memory.Sending + time.Duration(bytes/slowestBytes)*time.Second))
 }
 
-// refuseMemory refuses a statement that is not read. To a part of a parameter there is no
-// answer.
+// refuseMemory refuses a packet by its first byte, before anything is done about it. To a part of a
+// parameter there is no answer: the client reads the refusal as that to its next command.
 func (s *Session) refuseMemory(first byte) error {
 	e := sqlerr.MemoryTaken(s.shared.Memory.Bytes())
 	if wire.Command(first) == wire.ComStmtLongData {
+		s.client.SetSequence(1)
 		return s.refuseAndEnd(e, errMemory)
 	}
 	return e
@@ -96,16 +97,16 @@ func (s *Session) refuseMemory(first byte) error {
 
 // correct corrects what was taken for a packet by how large it has come to be. What is more than
 // all memory is refused, now that this is known.
-func (s *Session) correct(bytes int) error {
+func (s *Session) correct(payload []byte) error {
 	_ = s.socket.SetReadDeadline(time.Time{})
 	own := s.taken - s.ahead.taken
 	if own == 0 {
 		return nil // nothing was taken for it alone
 	}
-	need := int64(bytes) * bytesForOne
+	need := int64(len(payload)) * bytesForOne
 	if need > own {
 		s.shared.Metrics.Memory.Refused.Inc()
-		return sqlerr.MemoryTaken(s.shared.Memory.Bytes())
+		return s.refuseMemory(payload[0])
 	}
 	s.giveBack(own - need)
 	return nil

@@ -40,7 +40,7 @@ func (s *Session) nextCommand() ([]byte, error) {
 		s.client.SetSequence(0)
 		payload, err := s.client.ReadPacket()
 		if s.taken > 0 && err == nil {
-			err = s.correct(len(payload))
+			err = s.correct(payload)
 		}
 		if err == nil {
 			return payload, nil
