@@ -43,13 +43,8 @@ func wrongArguments() error {
 	return &sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to mysqld_stmt_execute"}
 }
 
-// NeedsPreparing is what servers say of a statement whose table has changed too
-// often meanwhile.
-func NeedsPreparing() *sqlerr.Error {
-	return &sqlerr.Error{Number: 1615, State: "HY000", Message: "Prepared statement needs to be re-prepared"}
-}
-
-// Redefined is the same of one that is sent as text.
+// Redefined is what servers say of a text whose table has changed too often meanwhile; of a prepared
+// statement they say plan.NeedsPreparing.
 func Redefined() *sqlerr.Error {
 	return &sqlerr.Error{Number: 1412, State: "HY000", Message: "Table definition has changed, please retry transaction"}
 }
@@ -78,7 +73,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 		}
 	}()
 	if s.outdated(p.st) {
-		return NeedsPreparing()
+		return plan.NeedsPreparing()
 	}
 	if err := p.decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return err

@@ -107,7 +107,7 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 	defer s.end()
 	defer p.forgetLong()
 	if s.outdated(p.st) {
-		return NeedsPreparing()
+		return plan.NeedsPreparing()
 	}
 	if err := p.decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return err

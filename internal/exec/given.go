@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -18,10 +19,10 @@ type Given struct {
 }
 
 // Give has the server prepare the statement, and tells its parameters with the types that the
-// client has told of them. It fails with NeedsPreparing if parts of parameters were sent ahead.
+// client has told of them. It fails with plan.NeedsPreparing if parts of parameters were sent ahead.
 func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *Parameters, error) {
 	if p != nil && p.long != nil {
-		return nil, nil, NeedsPreparing()
+		return nil, nil, plan.NeedsPreparing()
 	}
 	defer s.end()
 	made, err := s.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, n.text...))

@@ -67,7 +67,7 @@ func (s *Session) prepareAsked(q *plan.Inquiry, text []byte) (*Asked, *preparati
 func (s *Session) RenewAsked(a *Asked, q *plan.Inquiry) error {
 	if a.ahead {
 		a.ahead = false
-		return NeedsPreparing()
+		return plan.NeedsPreparing()
 	}
 	defer s.end()
 	fresh, made, err := s.prepareAsked(q, a.text)
@@ -80,7 +80,7 @@ func (s *Session) RenewAsked(a *Asked, q *plan.Inquiry) error {
 	fresh.renewed, fresh.types, fresh.untyped = s.link.Response.Prepared.ID, a.types, true
 	if fresh.params != a.params {
 		s.Forget(&fresh.Numbered)
-		return NeedsPreparing()
+		return plan.NeedsPreparing()
 	}
 	s.Forget(&a.Numbered)
 	*a = *fresh

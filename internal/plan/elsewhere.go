@@ -22,8 +22,8 @@ func (p *Planner) PlanElsewhere(c *catalog.Catalog, plain []*catalog.Table, fp *
 	return decide(text, m, known, fp.Literals())
 }
 
-// needsPreparing is the servers' error for a prepared statement that is out of date (ER_NEED_REPREPARE).
-func needsPreparing() *sqlerr.Error {
+// NeedsPreparing is the servers' error for a prepared statement that is out of date (ER_NEED_REPREPARE).
+func NeedsPreparing() *sqlerr.Error {
 	return &sqlerr.Error{Number: 1615, State: "HY000", Message: "Prepared statement needs to be re-prepared"}
 }
 

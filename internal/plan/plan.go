@@ -317,7 +317,7 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		return
 	}
 	if k.elsewhere && !k.qualify(tree.Root()) {
-		p.Refusal = needsPreparing()
+		p.Refusal = NeedsPreparing()
 		return
 	}
 	if !k.about(tree.Root()) && (tree.Returning() == nil || !k.about(tree.Returning())) {

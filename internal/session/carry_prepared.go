@@ -154,7 +154,7 @@ func (s *Session) enterCurrent(st *statement) (ok bool, err error) {
 			return false, err
 		}
 	}
-	return false, s.failWith(exec.NeedsPreparing())
+	return false, s.failWith(plan.NeedsPreparing())
 }
 
 // execute carries out an execution.
@@ -195,7 +195,7 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 	case err != nil:
 		return false, err
 	case !ok:
-		return false, s.failWith(exec.NeedsPreparing())
+		return false, s.failWith(plan.NeedsPreparing())
 	case s.moved() && !st.everywhere && dependsOnSchema(p):
 		st.everywhere = true // the server has what is prepared in its schema
 		return true, nil
@@ -204,7 +204,7 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 	case p.Action == plan.Forward:
 		return false, s.unprotected(st, p)
 	case p.Action != st.plan.Action:
-		return false, s.failWith(exec.NeedsPreparing())
+		return false, s.failWith(plan.NeedsPreparing())
 	}
 	s.notes(tablesOf(p))
 	if err := s.prepareAgain(st, p); err != nil {
@@ -218,7 +218,7 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 // in the schema that it is of.
 func dependsOnSchema(p *plan.Plan) bool {
 	e, ok := errors.AsType[*sqlerr.Error](p.Refusal)
-	return ok && p.Action == plan.Refuse && e.Number == exec.NeedsPreparing().Number
+	return ok && p.Action == plan.Refuse && e.Number == plan.NeedsPreparing().Number
 }
 
 // errGiven says that a statement is the server's by now, which is to execute it.

@@ -66,7 +66,7 @@ func (s *Session) executeDefinition(st *statement, command wire.Command, payload
 	case command == wire.ComStmtBulkExecute:
 		return s.failAnew(exec.NotPreparable())
 	case moved && (!d.atServer || st.plan.Made != nil):
-		return s.failAnew(exec.NeedsPreparing())
+		return s.failAnew(plan.NeedsPreparing())
 	case d.atServer:
 		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.carryOut(st.plan, command, payload) })
 	}

@@ -91,7 +91,7 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords)
 		return true, err
 	}
 	if s.outlived(p) {
-		return true, s.carryFailed(s.syntaxFirst(exec.NeedsPreparing(), p, text))
+		return true, s.carryFailed(s.syntaxFirst(plan.NeedsPreparing(), p, text))
 	}
 	if len(p.Names)+len(p.Guesses) > 0 && !s.leased() {
 		return true, s.fail(sqlerr.LedgerLost())

@@ -322,7 +322,7 @@ func (s *Session) executeReplayed(st *statement, m wire.Execute) error {
 		return err
 	}
 	if !ok || p.Action != st.plan.Action {
-		return s.failWith(exec.NeedsPreparing())
+		return s.failWith(plan.NeedsPreparing())
 	}
 	s.count(p)
 	if len(using) > 0 {

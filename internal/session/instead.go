@@ -1,7 +1,6 @@
 package session
 
 import (
-	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -18,11 +17,11 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 		return true, nil
 	}
 	if st.text == nil {
-		return false, s.failWith(exec.NeedsPreparing())
+		return false, s.failWith(plan.NeedsPreparing())
 	}
 	for {
 		if !sql.ReadAlike(st.text, st.in.modes, s.state.modes) {
-			return false, s.failWith(exec.NeedsPreparing())
+			return false, s.failWith(plan.NeedsPreparing())
 		}
 		p, err := s.plan(st.text)
 		switch {
@@ -32,7 +31,7 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 			st.version = s.planned
 			return true, nil
 		case p.Action != plan.Carry || command != wire.ComStmtExecute || st.long:
-			return false, s.failWith(exec.NeedsPreparing())
+			return false, s.failWith(plan.NeedsPreparing())
 		case s.awaitComing(tablesOf(p)):
 			if s.shared.Ledger.Await(s.life.Done()) != nil {
 				return false, s.fail(sqlerr.LedgerLost())
@@ -54,7 +53,7 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 // client has been told.
 func (s *Session) carryInstead(st *statement, p *plan.Plan) error {
 	if p.Action != plan.Carry {
-		return s.failWith(exec.NeedsPreparing())
+		return s.failWith(plan.NeedsPreparing())
 	}
 	s.notes(tablesOf(p))
 	x := s.carrier()
@@ -76,7 +75,7 @@ func (s *Session) carryInstead(st *statement, p *plan.Plan) error {
 // which it is forwarded.
 func (s *Session) give(st *statement, p *plan.Plan) error {
 	if names, _ := s.variables.named(p); len(names) > 0 {
-		return exec.NeedsPreparing()
+		return plan.NeedsPreparing()
 	}
 	old := st.numbered()
 	given, params, err := s.carrier().Give(old, st.carried)

@@ -215,7 +215,7 @@ func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) err
 		s.takeTypes(st, m)
 	}
 	if payload, ok = s.execution(st, m, payload); !ok {
-		return s.failWith(exec.NeedsPreparing())
+		return s.failWith(plan.NeedsPreparing())
 	}
 	if err := s.unkept(st.plan); err != nil {
 		return s.carryFailed(err)

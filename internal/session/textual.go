@@ -231,7 +231,7 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 		return s.executeForwarded(p, q)
 	}
 	if !sql.ReadAlike(kept.text, kept.in.modes, s.state.modes) {
-		return s.failAnew(exec.NeedsPreparing())
+		return s.failAnew(plan.NeedsPreparing())
 	}
 	defer s.executesIn(&kept.in)()
 	if len(t.Using) != kept.params {
@@ -253,7 +253,7 @@ func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 	forwarded := &plan.Plan{Statements: p.Statements, Programs: true}
 	forwarded.Variables, forwarded.AnyVariable = sql.UserVariables(q.Text, s.state.modes)
 	if s.outlived(forwarded) {
-		return s.failAnew(exec.NeedsPreparing())
+		return s.failAnew(plan.NeedsPreparing())
 	}
 	if done, err := s.tellNamed(p.Textual); done {
 		return err
@@ -305,13 +305,13 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual) error {
 		return err
 	}
 	if s.moved() && inner.Action != plan.Carry && inner.Action != plan.Refuse {
-		return s.failAnew(exec.NeedsPreparing())
+		return s.failAnew(plan.NeedsPreparing())
 	}
 	s.keysUsed(using, text)
 	defer func() { s.variables.given = nil }()
 	if len(using) > 0 {
 		if inner.Action == plan.Forward || inner.Action == plan.Define {
-			return s.failAnew(exec.NeedsPreparing())
+			return s.failAnew(plan.NeedsPreparing())
 		}
 		s.carrier().Using(using)
 		defer s.carrier().Using(nil)
