@@ -76,6 +76,19 @@ func queryMain() {
 	fmt.Println(value)
 }
 
+// untilMain is `until DSN SQL VALUE`: it waits until the one value of the answer is this one.
+func untilMain() {
+	ctx, cancel := context.WithTimeout(context.Background(), programLimit)
+	defer cancel()
+	db, err := sql.Open("mysql", os.Args[1])
+	die(err)
+	for value := ""; value != os.Args[3]; time.Sleep(20 * time.Millisecond) {
+		if err := db.QueryRowContext(ctx, os.Args[2]).Scan(&value); err != nil {
+			die(fmt.Errorf("it was %s at last: %w", value, err))
+		}
+	}
+}
+
 // runMain is `run DSN SQL`: it runs a statement that has no answer.
 func runMain() {
 	ctx, cancel := context.WithTimeout(context.Background(), programLimit)

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -30,6 +31,7 @@ func TestMain(m *testing.M) {
 		"await": awaitMain,
 		"get":   getMain,
 		"query": queryMain,
+		"until": untilMain,
 		"run":   runMain,
 		"hold":  holdMain,
 		"pair":  pairMain,
@@ -141,6 +143,7 @@ func (p peers) setup(env *testscript.Env) error {
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"mistake":  mistake,
 	"signal":   signalProgram,
+	"status":   status,
 	"unfenced": unfenced,
 }
 
@@ -159,21 +162,40 @@ func unfenced(ts *testscript.TestScript, negated bool, args []string) {
 	}
 }
 
-// signalProgram is the script command `signal NAME PROGRAM`: it sends a signal
-// to every such program in the background that still runs. The built-in kill
-// knows only INT and KILL.
+// signalProgram is the script command `signal NAME PROGRAM [ARG...]`: it sends a signal
+// to every such program in the background that still runs, of those that have these
+// arguments first. The built-in kill knows only INT and KILL.
 func signalProgram(ts *testscript.TestScript, negated bool, args []string) {
 	signals := map[string]os.Signal{"HUP": syscall.SIGHUP, "INT": syscall.SIGINT, "TERM": syscall.SIGTERM}
-	if negated || len(args) != 2 || signals[args[0]] == nil {
-		ts.Fatalf("usage: signal HUP|INT|TERM PROGRAM")
+	if negated || len(args) < 2 || signals[args[0]] == nil {
+		ts.Fatalf("usage: signal HUP|INT|TERM PROGRAM [ARG...]")
 	}
 	for _, c := range ts.BackgroundCmds() {
-		if filepath.Base(c.Args[0]) != args[1] {
+		if filepath.Base(c.Args[0]) != args[1] || len(c.Args) < len(args)-1 || !slices.Equal(c.Args[1:len(args)-1], args[2:]) {
 			continue
 		}
 		if err := c.Process.Signal(signals[args[0]]); !errors.Is(err, os.ErrProcessDone) {
 			ts.Check(err)
 		}
+	}
+}
+
+// status is the script command `status STATUS PROGRAM ARGS...`: it runs a program that must end with
+// the exit status, which may also be 0.
+func status(ts *testscript.TestScript, negated bool, args []string) {
+	if negated || len(args) < 2 {
+		ts.Fatalf("usage: status STATUS PROGRAM ARGS...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	err = ts.Exec(args[1], args[2:]...)
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		got, err = exit.ExitCode(), nil
+	}
+	ts.Check(err)
+	if got != want {
+		ts.Fatalf("ended with status %d, want %d", got, want)
 	}
 }
 
