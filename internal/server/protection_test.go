@@ -169,14 +169,14 @@ func TestDroppedAround(t *testing.T) {
 // TestUnknownResults: in a character set that tunic cannot convert, nobody is shown
 // what is stored in the place of what was defined.
 func TestUnknownResults(t *testing.T) {
-	_, kek, cfg := protecting(t, sandbox.MariaDB)
+	_, kek, cfg := protecting(t, sandbox.MySQL)
 	proxy, _ := serveWith(t, cfg, kek)
 	conn, err := through(t, proxy.Addr().String()).Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	for _, s := range []string{"CREATE TABLE shown (id INT PRIMARY KEY)", "SET NAMES gbk"} {
+	for _, s := range []string{"CREATE TABLE shown (id INT PRIMARY KEY)", "SET NAMES gb18030"} {
 		if _, err := conn.ExecContext(t.Context(), s); err != nil {
 			t.Fatalf("%s: %v", s, err)
 		}

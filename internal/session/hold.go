@@ -100,9 +100,6 @@ func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
 	if left.Action == plan.Refuse {
 		return s.refuse(left.Refusal)
 	}
-	if left.Action == plan.Forward && len(left.Names) == 0 && !left.Functions && sql.HasString(p.Held.Query, s.state.modes) {
-		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with a string in it,"))
-	}
 	if sql.CountParams(q.Text, s.state.modes) > 0 { // the server would need their values
 		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
 	}

@@ -62,11 +62,8 @@ func (a *Assigned) readSet(c *cursor) bool {
 }
 
 // HasString reports whether a statement has a string in it, of bytes as well.
-func (s *Statement) HasString() bool { return HasString(s.text[s.Start:s.End], s.modes) }
-
-// HasString reports whether a text has a string in it, of bytes as well.
-func HasString(text []byte, m Modes) bool {
-	c := newCursor(text, m)
+func (s *Statement) HasString() bool {
+	c := newCursor(s.text[s.Start:s.End], s.modes)
 	for ; !c.ended(); c.next() {
 		if c.t == tokenString || c.t == tokenNString {
 			return true
