@@ -36,7 +36,7 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	if done, err := s.unlessGuarded(p, text); done {
 		return err
 	}
-	if p.Definition != nil || p.View != nil || p.Grant != nil {
+	if (p.Definition != nil || p.View != nil || p.Grant != nil) && !s.definesPlain(p) {
 		if done, err := s.commitFirst(p); done {
 			return err
 		}

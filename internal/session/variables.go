@@ -156,10 +156,10 @@ const variableBytesMax = 16 << 20
 const variableNameMax = 64
 
 // keepable reports whether a variable can be kept: of names outside ASCII nobody knows
-// here which are alike, and those with quotes in them are not written.
+// here which are alike.
 func keepable(name string) bool {
 	return name != "" && len(name) <= variableNameMax && !strings.ContainsFunc(name, func(r rune) bool {
-		return r < ' ' || r > '~' || r >= 'A' && r <= 'Z' || strings.ContainsRune("`'\"\\", r)
+		return r != '_' && r != '$' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z')
 	})
 }
 
