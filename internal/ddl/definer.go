@@ -239,9 +239,6 @@ func (w *work) clientError(err error) error {
 	return sqlerr.NoLedger()
 }
 
-// textCommit ends a transaction whatever completion_type is.
-const textCommit = "COMMIT AND NO CHAIN NO RELEASE"
-
 // begin makes the client's statement the only definition, and ends its
 // transaction, as every definition does. Without that, somebody who holds locks
 // and waits here would keep waiting who holds mu and waits for the locks. Tables that
@@ -250,7 +247,7 @@ func (w *work) begin(ctx context.Context, concerns func() []*catalog.Table) (end
 	if w.session.Frozen != nil {
 		return nil, w.session.Frozen
 	}
-	if err := w.client.Exec(ctx, textCommit); err != nil {
+	if err := w.client.Exec(ctx, tsql.TextCommit); err != nil {
 		return nil, err
 	}
 	late := w.late()

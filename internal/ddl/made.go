@@ -190,7 +190,7 @@ func (w *work) filled(ctx context.Context, s *service, d *definition, l *logical
 func (w *work) fill(ctx context.Context, t *catalog.Table) error {
 	crash.Point("ddl.made.empty")
 	err := w.made.Fill(t, w.made.own())
-	if ended := w.client.Exec(context.WithoutCancel(ctx), textCommit); err == nil {
+	if ended := w.client.Exec(context.WithoutCancel(ctx), tsql.TextCommit); err == nil {
 		err = ended
 	}
 	if err != nil {

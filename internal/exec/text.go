@@ -151,9 +151,12 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 }
 
 const (
-	// countedForOne is how many bytes of memory the client's session has taken for each of a
-	// large text, before it was read.
-	countedForOne = 8
+	// BytesForOne is how much memory a byte of a large statement takes at its peak, where it is
+	// about a protected table: as it came, joined from its frames, as literals, sealed,
+	// and as it is sent. The client's session takes it before it reads the statement. Without a
+	// bound, 20 sessions of 60 MiB each took seven times that, with the room of the garbage
+	// collector, which the limit of the runtime bounds.
+	BytesForOne = 8
 	// uncountedBytes is how much more than that a stored statement may have that nobody takes
 	// memory for: only as many are made at a time as there are turns.
 	uncountedBytes = 64 << 20
@@ -162,7 +165,7 @@ const (
 // takeStored takes memory for a stored statement that is many times as long as its text, as one of
 // millions of numbers is. It does not wait, as who made room for it might wait for its turn.
 func (e *Engine) takeStored(stored, text int) (taken int64, err error) {
-	more := int64(stored) - countedForOne*int64(text)
+	more := int64(stored) - BytesForOne*int64(text)
 	if more <= uncountedBytes {
 		return 0, nil
 	}

@@ -1,13 +1,14 @@
 package exec
 
 import (
+	"tunic/internal/sql"
 	"tunic/internal/wire"
 )
 
 // What tunic sends of its own between the first half of a statement and its last.
 const (
 	textBegin  = "START TRANSACTION"
-	textCommit = "COMMIT AND NO CHAIN NO RELEASE" // whatever completion_type is
+	textCommit = sql.TextCommit
 	textAbort  = "ROLLBACK AND NO CHAIN NO RELEASE"
 	// textAsk is answered with the flags of the session, and does nothing.
 	textAsk = "DO 0"

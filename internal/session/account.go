@@ -40,10 +40,16 @@ func hostOf(a net.Addr) string {
 	if a.Network() == "unix" {
 		return "localhost"
 	}
-	if whole, err := netip.ParseAddrPort(a.String()); err == nil {
-		return whole.Addr().Unmap().WithZone("").String()
+	if ip := ipOf(a); ip.IsValid() {
+		return ip.String()
 	}
 	return a.String()
+}
+
+// ipOf is the IP of a client; not valid if it has none.
+func ipOf(a net.Addr) netip.Addr {
+	whole, _ := netip.ParseAddrPort(a.String()) // zero if it fails
+	return whole.Addr().Unmap().WithZone("")
 }
 
 // bears reports whether a certificate, which was verified, is made out to a name.

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 
+	"tunic/internal/exec"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -23,7 +24,7 @@ type ahead struct {
 var errDropped = errors.New("a part of a parameter was dropped")
 
 // covers reports whether what was taken is enough for a packet of so many bytes as well.
-func (a *ahead) covers(bytes int) bool { return int64(a.bytes+bytes)*bytesForOne <= a.taken }
+func (a *ahead) covers(bytes int) bool { return int64(a.bytes+bytes)*exec.BytesForOne <= a.taken }
 
 // keepsAhead reports whether it is tunic that keeps what is sent ahead of an execution.
 func (st *statement) keepsAhead() bool { return st.carried != nil || st.replay != nil }
@@ -104,7 +105,7 @@ func (s *Session) withAhead(st *statement, m wire.Execute, payload []byte) error
 			s.forgetAhead(st)
 			return s.refuse(sqlerr.MemoryTaken(s.shared.Memory.Bytes()))
 		}
-		if need := int64(st.ahead) * bytesForOne; st.ahead == s.ahead.bytes && s.ahead.taken > need {
+		if need := int64(st.ahead) * exec.BytesForOne; st.ahead == s.ahead.bytes && s.ahead.taken > need {
 			s.giveBack(s.ahead.taken - need)
 			s.ahead.taken = need
 		}

@@ -82,7 +82,7 @@ func (s *Session) commitFirst(p *plan.Plan) (done bool, err error) {
 		return false, nil
 	}
 	client := &definitionClient{session: s}
-	switch err := client.Exec(s.life, textCommit); {
+	switch err := client.Exec(s.life, sql.TextCommit); {
 	case client.broken != nil:
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return true, s.answerBroken(client.broken)

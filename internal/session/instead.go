@@ -84,7 +84,7 @@ func (s *Session) give(st *statement, p *plan.Plan) error {
 	}
 	s.carrier().Forget(old)
 	text := given.Text()
-	*st = statement{plan: p, in: st.in, given: given, params: params, version: s.planned}
+	*st = statement{plan: p, in: st.in, given: given, params: params, version: s.planned, ahead: st.ahead}
 	st.asking(s.asked(text))
 	if len(text) < forwardedBytesMax {
 		st.text = text

@@ -111,9 +111,6 @@ func (s *Session) enterToLock(p *plan.Plan) (done bool, err error) {
 	}
 }
 
-// textCommit ends a transaction whatever completion_type is.
-const textCommit = "COMMIT AND NO CHAIN NO RELEASE"
-
 // unlock does beforehand what the server does first: it ends the transaction and lets
 // go of what LOCK TABLES holds. The session is to hold nothing while it waits. If that fails, the client
 // has been told, and done is true.
@@ -122,7 +119,7 @@ func (s *Session) unlock(p *plan.Plan) (done bool, err error) {
 	if s.state.locked && !s.state.frozen && p.Statements[0].Kind == sql.LockTables && client.Exec(s.life, "UNLOCK TABLES") == nil {
 		s.state.unlocked()
 	}
-	if client.broken == nil && s.response.Status&wire.StatusInTransaction != 0 && client.Exec(s.life, textCommit) == nil {
+	if client.broken == nil && s.response.Status&wire.StatusInTransaction != 0 && client.Exec(s.life, sql.TextCommit) == nil {
 		s.touched.clear()
 	}
 	if client.broken == nil && client.lost == nil {

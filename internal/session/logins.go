@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"net"
-	"net/netip"
 	"sync"
 	"time"
 
@@ -195,14 +194,9 @@ func addressOf(a net.Addr) string {
 	if a.Network() == "unix" {
 		return ""
 	}
-	whole, err := netip.ParseAddrPort(a.String())
-	if err != nil {
-		return a.String()
-	}
-	address := whole.Addr().Unmap().WithZone("")
-	if address.Is6() {
-		network, _ := address.Prefix(networkBits)
+	if ip := ipOf(a); ip.Is6() {
+		network, _ := ip.Prefix(networkBits)
 		return network.String()
 	}
-	return address.String()
+	return hostOf(a)
 }

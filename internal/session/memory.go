@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"tunic/internal/exec"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -14,12 +15,7 @@ const (
 	// largeBytes is from which size a statement counts for the budget of memory. Smaller
 	// ones never wait: a thousand sessions with one each have less than a few large ones.
 	largeBytes = 1 << 20
-	// bytesForOne is how much memory a byte of a statement takes at its peak, where it is
-	// about a protected table: as it came, joined from its frames, as literals, sealed,
-	// and as it is sent. Without a bound, 20 sessions of 60 MiB each took seven times that,
-	// with the room of the garbage collector, which the limit of the runtime bounds.
-	bytesForOne = 8
-	// relayedForOne is the same of what is passed on as it came: its packet, in a buffer that
+	// relayedForOne is exec.BytesForOne of what is passed on as it came: its packet, in a buffer that
 	// may be half as large again.
 	relayedForOne = 2
 	// slowestBytes is how many bytes of a large statement are to come in a second, beside
@@ -56,7 +52,7 @@ func (s *Session) reserve(head []byte, bytes int) error {
 // most is how much memory a packet of so many bytes takes. One of as many as a packet may have
 // has perhaps less.
 func (s *Session) most(bytes int) int64 {
-	need := int64(bytes) * bytesForOne
+	need := int64(bytes) * exec.BytesForOne
 	if bytes == int(s.shared.Limits.PacketBytes) {
 		need = min(need, s.shared.Memory.Bytes())
 	}
@@ -103,7 +99,7 @@ func (s *Session) correct(payload []byte) error {
 	if own == 0 {
 		return nil // nothing was taken for it alone
 	}
-	need := int64(len(payload)) * bytesForOne
+	need := int64(len(payload)) * exec.BytesForOne
 	if need > own {
 		s.shared.Metrics.Memory.Refused.Inc()
 		return s.refuseMemory(payload[0])
@@ -115,8 +111,8 @@ func (s *Session) correct(payload []byte) error {
 // relays gives back what the packet under way does not need while the server is at it, as it was
 // passed on as it came. A command of tunic's own is not that packet.
 func (s *Session) relays(bytes int) {
-	if n := int64(bytes); s.taken-s.ahead.taken == n*bytesForOne {
-		s.giveBack(n * (bytesForOne - relayedForOne))
+	if n := int64(bytes); s.taken-s.ahead.taken == n*exec.BytesForOne {
+		s.giveBack(n * (exec.BytesForOne - relayedForOne))
 		s.fingerprinter.Release()
 	}
 }

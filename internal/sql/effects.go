@@ -89,6 +89,9 @@ func (e *Effects) ChangesModes() bool {
 	return slices.ContainsFunc(e.Assignments, func(a Assignment) bool { return a.readsText() })
 }
 
+// TextCommit ends a transaction, whatever completion_type is.
+const TextCommit = "COMMIT AND NO CHAIN NO RELEASE"
+
 // Tx is what a statement does to the session's transaction.
 type Tx uint16
 
