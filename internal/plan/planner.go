@@ -122,6 +122,15 @@ func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known kn
 	return plan
 }
 
+// planOnce plans a text by what is known for it alone: such a plan is not kept.
+func planOnce(fp *sql.Fingerprinter, text []byte, m sql.Modes, known knowledge) *Plan {
+	fp.Record(true)
+	if f := fp.Fingerprint(text, m); !f.Clean {
+		return decide(text, m, known, nil)
+	}
+	return decide(text, m, known, fp.Literals())
+}
+
 // reusable says that the plan holds for every text with its template. The
 // template of a text is made in the modes of its beginning; if a statement
 // changes them, those after it were not read as the server reads them.

@@ -97,14 +97,20 @@ func byteStrings(set *Charset, step int) [][]byte {
 	return found
 }
 
-// judgeReading compares what strings of bytes are, once they are stored.
-func (o *oracle) judgeReading(t *testing.T, set *Charset, values [][]byte) string {
+// keep stores strings of bytes, in table bytes as they are and in kept in the character set.
+func (o *oracle) keep(t *testing.T, set *Charset, values [][]byte) {
 	t.Helper()
 	o.exec(t, "DROP TABLE IF EXISTS bytes, kept")
 	o.exec(t, "CREATE TABLE bytes (id INT PRIMARY KEY, b VARBINARY(200))")
 	o.insert(t, "bytes", columnOf(values))
 	o.exec(t, "CREATE TABLE kept (id INT PRIMARY KEY, v VARCHAR(200) CHARACTER SET "+set.Name+")")
 	o.exec(t, "INSERT INTO kept SELECT id, b FROM bytes")
+}
+
+// judgeReading compares what strings of bytes are, once they are stored.
+func (o *oracle) judgeReading(t *testing.T, set *Charset, values [][]byte) string {
+	t.Helper()
+	o.keep(t, set, values)
 	query := "SELECT id, CAST(v AS BINARY), CAST(CONVERT(v USING utf8mb4) AS BINARY), CHAR_LENGTH(v), CAST(LEFT(v, 2) AS BINARY) FROM kept"
 	var wrong differences
 	for _, r := range o.rows(t, query) {

@@ -1,12 +1,9 @@
 package charset
 
 import (
-	"bytes"
-	"compress/gzip"
 	_ "embed"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +28,8 @@ import (
 //
 //go:embed eastern.txt.gz
 var easternGZ []byte
+
+const easternFile = "eastern.txt.gz"
 
 // easternCodec is a character set of East Asia. A character has one byte or two; with three
 // bytes the first is triple.
@@ -107,7 +106,7 @@ func newEasternCodec(f Flavor, name string) easternCodec {
 // easternSections are the lines of the table by the name of the character set and the flavor.
 var easternSections = sync.OnceValue(func() map[[2]string]string {
 	found := map[[2]string]string{}
-	for section := range strings.SplitSeq(easternText(), "@") {
+	for section := range strings.SplitSeq(unpacked(easternFile, easternGZ), "@") {
 		head, lines, ok := strings.Cut(section, "\n")
 		if !ok {
 			continue
@@ -120,30 +119,13 @@ var easternSections = sync.OnceValue(func() map[[2]string]string {
 	return found
 })
 
-// easternText is the table. It is part of the program: what cannot be read is a mistake of whoever
-// built it.
-func easternText() string {
-	if len(easternGZ) == 0 {
-		return ""
-	}
-	r, err := gzip.NewReader(bytes.NewReader(easternGZ))
-	if err != nil {
-		panic("charset: eastern.txt.gz: " + err.Error())
-	}
-	text, err := io.ReadAll(r)
-	if err != nil {
-		panic("charset: eastern.txt.gz: " + err.Error())
-	}
-	return string(text)
-}
-
 // readEastern reads a character set. Without lines no byte of it is well formed.
 func readEastern(name, lines string) *easternTable {
 	t := &easternTable{two: unread(0x10000), codes: map[rune]uint32{}}
 	copy(t.one[:], unread(len(t.one)))
 	for line := range strings.Lines(lines) {
 		if err := t.readLine(strings.TrimSuffix(line, "\n")); err != nil {
-			panic(fmt.Sprintf("charset: eastern.txt.gz: %s: %.60q: %v", name, line, err))
+			panic(fmt.Sprintf("charset: %s: %s: %.60q: %v", easternFile, name, line, err))
 		}
 	}
 	return t

@@ -1,18 +1,12 @@
 package charset
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 )
-
-const easternFile = "eastern.txt.gz"
 
 // TestEastern asks the servers for the characters of East Asia's character sets, and compares them
 // with the table; -rewrite writes it. The table is part of the program, so TestCharsets sees what was
@@ -22,10 +16,10 @@ func TestEastern(t *testing.T) {
 		t.Skip("TestCharsets compares a part of it; -all compares everything")
 	}
 	text := easternSectionsOf(t, oracles(t))
-	switch known := easternText(); {
+	switch known := unpacked(easternFile, easternGZ); {
 	case known == text:
 	case *rewrite:
-		writeEastern(t, text)
+		writePacked(t, easternFile, text)
 	default:
 		t.Errorf("the characters are not those of the table; run with -rewrite (%d bytes, were %d)", len(text), len(known))
 	}
@@ -117,11 +111,7 @@ type easternChar struct {
 // wellFormed returns those of values that are one character.
 func (o *oracle) wellFormed(t *testing.T, set *Charset, values [][]byte) (found []easternChar) {
 	t.Helper()
-	o.exec(t, "DROP TABLE IF EXISTS bytes, kept")
-	o.exec(t, "CREATE TABLE bytes (id INT PRIMARY KEY, b VARBINARY(200))")
-	o.insert(t, "bytes", columnOf(values))
-	o.exec(t, "CREATE TABLE kept (id INT PRIMARY KEY, v VARCHAR(200) CHARACTER SET "+set.Name+")")
-	o.exec(t, "INSERT INTO kept SELECT id, b FROM bytes")
+	o.keep(t, set, values)
 	for _, row := range o.rows(t, "SELECT b, CAST(CONVERT(v USING utf32) AS BINARY) FROM bytes JOIN kept USING (id)"+
 		" WHERE CAST(v AS BINARY) = b AND CHAR_LENGTH(v) = 1 ORDER BY id") {
 		c := easternChar{r: runeOf(row[1])}
@@ -166,22 +156,4 @@ func (o *oracle) writtenLines(t *testing.T, set *Charset, table *easternTable, u
 		t.Error("no character was asked for")
 	}
 	return lines.String()
-}
-
-func writeEastern(t *testing.T, text string) {
-	t.Helper()
-	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(w, text); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(easternFile, out.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -1,9 +1,6 @@
 package charset
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	_ "embed"
 	"encoding/hex"
 	"fmt"
@@ -22,6 +19,8 @@ import (
 //
 //go:embed uca1400.txt.gz
 var uca1400GZ []byte
+
+const uca1400File = "uca1400.txt.gz"
 
 // weightList has the weights of characters by number, those of chars[i] from
 // starts[i] to starts[i+1].
@@ -56,18 +55,11 @@ func (l *weightList) appendWeights(dst []byte, r rune) []byte {
 func readUCA1400(compressed []byte) *rootTable {
 	list := &weightList{starts: []uint32{0}}
 	table := &rootTable{weigh: list.appendWeights, contractions: map[contraction][]byte{}, starters: map[rune]bool{}}
-	text, err := gzip.NewReader(bytes.NewReader(compressed))
-	if err != nil {
-		panic("charset: uca1400.txt.gz: " + err.Error())
-	}
-	lines := bufio.NewScanner(text)
-	for lines.Scan() {
-		if err := readWeightLine(lines.Text(), list, table); err != nil {
-			panic(fmt.Sprintf("charset: uca1400.txt.gz: %q: %v", lines.Text(), err))
+	for line := range strings.Lines(unpacked(uca1400File, compressed)) {
+		line = strings.TrimSuffix(line, "\n")
+		if err := readWeightLine(line, list, table); err != nil {
+			panic(fmt.Sprintf("charset: %s: %q: %v", uca1400File, line, err))
 		}
-	}
-	if err := lines.Err(); err != nil {
-		panic("charset: uca1400.txt.gz: " + err.Error())
 	}
 	return table
 }

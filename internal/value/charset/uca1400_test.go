@@ -11,8 +11,6 @@ import (
 	"testing"
 )
 
-const uca1400File = "uca1400.txt.gz"
-
 // TestUCA1400 asks MariaDB for the weights of all characters, and for what
 // contracts, and compares them with the table; -rewrite writes it. The table is
 // part of the program, so TestCollations sees what was written only when it runs
@@ -27,10 +25,10 @@ func TestUCA1400(t *testing.T) {
 		}
 		o.makeWeightTables(t)
 		text := o.weightLines(t) + o.contractionLines(t)
-		switch known := uncompressed(t); {
+		switch known := unpacked(uca1400File, uca1400GZ); {
 		case known == text:
 		case *rewrite:
-			writeUCA1400(t, text)
+			writePacked(t, uca1400File, text)
 		default:
 			t.Errorf("the weights are not those of the table; run with -rewrite (%d bytes, were %d)", len(text), len(known))
 		}
@@ -112,24 +110,8 @@ func (o *oracle) contractionLines(t *testing.T) string {
 	return lines.String()
 }
 
-// uncompressed returns the text of the table that is part of the program.
-func uncompressed(t *testing.T) string {
-	t.Helper()
-	if len(uca1400GZ) == 0 {
-		return ""
-	}
-	r, err := gzip.NewReader(bytes.NewReader(uca1400GZ))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func writeUCA1400(t *testing.T, text string) {
+// writePacked writes a table.
+func writePacked(t *testing.T, file, text string) {
 	t.Helper()
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -142,7 +124,7 @@ func writeUCA1400(t *testing.T, text string) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(uca1400File, out.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
