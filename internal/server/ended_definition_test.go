@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/go-sql-driver/mysql"
-
-	"tunic/internal/config"
 	"tunic/internal/sandbox"
 )
 
@@ -33,19 +30,7 @@ var endingShapes = []struct {
 // TestTransactionEndedBeforeDefinition: a statement that commits by itself is not acknowledged where the
 // server has ended the transaction before it, in the answer to a command of tunic's.
 func TestTransactionEndedBeforeDefinition(t *testing.T) {
-	server, kek, cfg := protecting(t, sandbox.MariaDB)
-	e := &ended{t: t, ender: startEnder(t, server.Addr, false)}
-	through := func(address string) *config.Config {
-		c := *cfg
-		c.Backend.Address, c.Policy.Ceiling = address, config.CeilingOrder
-		return &c
-	}
-	proxy, _ := serveWith(t, through(server.Addr), kek)
-	e.sure = client(t, proxy.Addr().String(), "app", "app", func(c *mysql.Config) { c.DBName = "test" })
-	mustExec(t, e.sure, "CREATE TABLE k (id INT PRIMARY KEY, n INT, s VARCHAR(20), KEY (n))")
-	mustExec(t, e.sure, "CREATE TABLE l (id INT PRIMARY KEY, n INT)", "CREATE TABLE w (id INT PRIMARY KEY, x MEDIUMTEXT)")
-	other, _ := serveWith(t, through(e.ender.Addr), kek)
-	e.pool = client(t, other.Addr().String(), "app", "app", func(c *mysql.Config) { c.DBName = "test" })
+	e := newEnded(t, sandbox.MariaDB, false, false)
 	for _, shape := range endingShapes {
 		for at := 0; ; at++ {
 			if !e.beforeDefinition(fmt.Sprintf("%s, command %d", shape.text, at), shape.text, at) {
@@ -55,15 +40,17 @@ func TestTransactionEndedBeforeDefinition(t *testing.T) {
 		}
 		mustExec(t, e.sure, shape.back...)
 	}
+	for at := 0; e.beforeDefinition(fmt.Sprintf("other locks, command %d", at), "LOCK TABLES l WRITE", at, "LOCK TABLES k WRITE"); at++ {
+	}
 }
 
-// beforeDefinition has a transaction that is ended within a statement that commits; false says that it
-// has not so many commands.
-func (e *ended) beforeDefinition(what, shape string, at int) bool {
+// beforeDefinition has a transaction, behind other statements, that is ended within a statement that
+// commits; false says that it has not so many commands.
+func (e *ended) beforeDefinition(what, shape string, at int, before ...string) bool {
 	e.t.Helper()
 	e.begin(shape)
 	defer e.conn.Close()
-	for _, text := range []string{"SET autocommit = 0", first} {
+	for _, text := range append(append([]string{"SET autocommit = 0"}, before...), first) {
 		if err := e.run(text, false); err != nil {
 			e.t.Fatalf("%s: %v", text, err)
 		}

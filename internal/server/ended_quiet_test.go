@@ -2,32 +2,17 @@ package server
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"testing"
 
-	"github.com/go-sql-driver/mysql"
-
-	"tunic/internal/config"
 	"tunic/internal/sandbox"
 )
 
 // TestTransactionEndedQuietly: a node of Galera that ends a transaction while it prepares a
 // statement with a result says nothing of it. The client is told, as if it had.
 func TestTransactionEndedQuietly(t *testing.T) {
-	server, kek, cfg := protecting(t, sandbox.MariaDB)
-	e := &ended{t: t, ender: startEnder(t, server.Addr, true)}
-	through := func(address string) *sql.DB {
-		c := *cfg
-		c.Backend.Address, c.Policy.Ceiling = address, config.CeilingOrder
-		proxy, _ := serveWith(t, &c, kek)
-		return client(t, proxy.Addr().String(), "app", "app", func(c *mysql.Config) { c.DBName = "test" })
-	}
-	e.sure = through(server.Addr)
-	mustExec(t, e.sure, "CREATE TABLE k (id INT PRIMARY KEY, n INT, s VARCHAR(20), KEY (n))")
-	mustExec(t, e.sure, "CREATE TABLE l (id INT PRIMARY KEY, n INT)", "CREATE TABLE w (id INT PRIMARY KEY, x MEDIUMTEXT)")
-	e.pool = through(e.ender.Addr)
+	e := newEnded(t, sandbox.MariaDB, true, false)
 	struck := 0
 	for _, shape := range append(slices.Clone(endedShapes), "SELECT id, n FROM k WHERE id = 2 FOR UPDATE") {
 		all := e.without(shape, true, true)

@@ -45,7 +45,24 @@ type ended struct {
 	ender *ender
 	conn  *sql.Conn
 	pool  *sql.DB
-	sure  *sql.DB // through a tunic of its own, without the relay
+	sure  *sql.DB // used where nothing is to be struck
+}
+
+// newEnded makes the tables, and the clients; several says that those of pool send several statements
+// at once.
+func newEnded(t *testing.T, flavor sandbox.Flavor, galera, several bool) *ended {
+	t.Helper()
+	server, kek, cfg := protecting(t, flavor)
+	e := &ended{t: t, ender: startEnder(t, server.Addr, galera)}
+	cfg.Backend.Address, cfg.Policy.Ceiling = e.ender.Addr, config.CeilingOrder
+	proxy, _ := serveWith(t, cfg, kek)
+	through := func(several bool) *sql.DB {
+		return client(t, proxy.Addr().String(), "app", "app", func(c *mysql.Config) { c.DBName, c.MultiStatements = "test", several })
+	}
+	e.sure, e.pool = through(false), through(several)
+	mustExec(t, e.sure, "CREATE TABLE k (id INT PRIMARY KEY, n INT, s VARCHAR(20), KEY (n))")
+	mustExec(t, e.sure, "CREATE TABLE l (id INT PRIMARY KEY, n INT)", "CREATE TABLE w (id INT PRIMARY KEY, x MEDIUMTEXT)")
+	return e
 }
 
 // TestTransactionEnded: whichever command the server answers with an error that says that the
@@ -60,18 +77,7 @@ func TestTransactionEnded(t *testing.T) {
 			if testing.Short() && (k.flavor != sandbox.MariaDB || !k.several) {
 				t.Skip("-short")
 			}
-			server, kek, cfg := protecting(t, k.flavor)
-			e := &ended{t: t, ender: startEnder(t, server.Addr, k.galera)}
-			through := func(address string, change func(*mysql.Config)) *sql.DB {
-				c := *cfg
-				c.Backend.Address, c.Policy.Ceiling = address, config.CeilingOrder
-				proxy, _ := serveWith(t, &c, kek)
-				return client(t, proxy.Addr().String(), "app", "app", change)
-			}
-			e.sure = through(server.Addr, func(c *mysql.Config) { c.DBName = "test" })
-			mustExec(t, e.sure, "CREATE TABLE k (id INT PRIMARY KEY, n INT, s VARCHAR(20), KEY (n))")
-			mustExec(t, e.sure, "CREATE TABLE l (id INT PRIMARY KEY, n INT)", "CREATE TABLE w (id INT PRIMARY KEY, x MEDIUMTEXT)")
-			e.pool = through(e.ender.Addr, func(c *mysql.Config) { c.DBName, c.MultiStatements = "test", k.several })
+			e := newEnded(t, k.flavor, k.galera, k.several)
 			for i, shape := range endedShapes {
 				for _, prepared := range []bool{false, true} {
 					e.atEach(shape, prepared, i)
