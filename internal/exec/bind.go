@@ -56,6 +56,7 @@ type binder struct {
 	listed  []sql.Place
 	listing *Statement // that is described
 	shape   []byte
+	alike   []byte // a value like a parameter's
 	columns []wire.ColumnDefinition
 }
 
@@ -114,7 +115,7 @@ func (b *binder) end() {
 	clear(b.columns)
 	clear(b.variables)
 	b.variables, b.using = b.variables[:0], nil
-	for _, buffer := range [...]*[]byte{&b.scratch, &b.signs, &b.strings, &b.form} {
+	for _, buffer := range [...]*[]byte{&b.scratch, &b.signs, &b.strings, &b.form, &b.shape, &b.alike} {
 		if cap(*buffer) > keepBytes {
 			*buffer = nil
 		}

@@ -68,8 +68,12 @@ func (d *descriptions) find(as backend.DescribeAs, shape []byte) *Description {
 	return nil
 }
 
-// keep adds a description in the place of the oldest. The caller holds mu.
+// keep adds a description in the place of the oldest, but of a shape that has large values of the
+// client's. The caller holds mu.
 func (d *descriptions) keep(as backend.DescribeAs, shape []byte, made *Description) {
+	if len(shape) > keepBytes {
+		return
+	}
 	var next []described
 	if known := d.known.Load(); known != nil {
 		next = slices.Clone(*known)

@@ -224,13 +224,18 @@ func (l *loading) ended(err error) error {
 // IGNORE does, but with REPLACE, where strict modes make it an error (MySQL manual, "LOAD DATA Statement").
 func (l *loading) misfits(code uint16, what string) error {
 	message := append(append(appendNumber([]byte("Row "), l.count), ' '), what...)
-	env := &l.session.env
-	if l.load.File.Replace && env.value.Strict() {
-		l.session.binder.notices.Add(value.Error, code, message)
-		return serverError(env.value.Flavor, code, string(message))
+	return l.raise(l.load.File.Replace && l.session.env.value.Strict(), code, message)
+}
+
+// raise adds a warning, or an error, which it returns.
+func (l *loading) raise(fails bool, code uint16, message []byte) error {
+	notices := l.session.binder.notices
+	if !fails {
+		notices.Add(value.Warning, code, message)
+		return nil
 	}
-	l.session.binder.notices.Add(value.Warning, code, message)
-	return nil
+	notices.Add(value.Error, code, message)
+	return serverError(l.session.env.value.Flavor, code, string(message))
 }
 
 // row makes a row of a line; false if there is none.
@@ -308,15 +313,9 @@ func (l *loading) take(to int) error {
 
 // nullSupplied is NULL for a column that takes none.
 func (l *loading) nullSupplied(to int) error {
-	c, env := l.columns[to], &l.session.env
 	l.cells[to] = l.implicit(to)
-	message := appendNumber([]byte("Column set to default value; NULL supplied to NOT NULL column '"+c.Name+"' at row "), l.session.binder.row)
-	if env.value.Strict() {
-		l.session.binder.notices.Add(value.Error, 1263, message)
-		return serverError(env.value.Flavor, 1263, string(message))
-	}
-	l.session.binder.notices.Add(value.Warning, 1263, message)
-	return nil
+	message := appendNumber([]byte("Column set to default value; NULL supplied to NOT NULL column '"+l.columns[to].Name+"' at row "), l.session.binder.row)
+	return l.raise(l.session.env.value.Strict(), 1263, message)
 }
 
 // implicit is what a column has that there is nothing for: the time, for a TIMESTAMP.

@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
 
@@ -88,23 +87,27 @@ func (b *binder) paramAlike(st *Statement, n int) param {
 // appendAlikeValue appends a value that is as long as a parameter's, and has nothing else of it; a
 // number that says how many digits or characters there are is itself.
 func (b *binder) appendAlikeValue(dst []byte, p *param, which int, digits bool) []byte {
-	alike := make([]byte, len(p.bytes))
+	alike := slices.Grow(b.alike[:0], len(p.bytes))[:len(p.bytes)]
+	clear(alike)
 	switch p.kind {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong, wire.TypeFloat, wire.TypeDouble:
 		if alike[0] = 1; digits && isFew(p.bytes) {
 			copy(alike, p.bytes)
 		}
 	case wire.TypeDecimal, wire.TypeNewDecimal:
-		alike = appendDigits(nil, p.bytes, '1')
+		alike = appendDigits(alike[:0], p.bytes, '1')
 	case wire.TypeDate, wire.TypeDatetime, wire.TypeTimestamp:
 		copy(alike, []byte{2000 & 0xff, 2000 >> 8, 1, 1, 0, 0, 0, 1})
 	case wire.TypeTime:
 		copy(alike, []byte{0, 0, 0, 0, 0, 0, 0, 1, 1})
 	case wire.TypeTinyBlob, wire.TypeMediumBlob, wire.TypeLongBlob, wire.TypeBlob:
-		alike = bytes.Repeat([]byte{'x'}, len(p.bytes))
+		for i := range alike {
+			alike[i] = 'x'
+		}
 	default:
-		alike = b.appendLetters(nil, p.bytes, which)
+		alike = b.appendLetters(alike[:0], p.bytes, which)
 	}
+	b.alike = alike
 	return wire.AppendBinaryValue(dst, p.kind, alike)
 }
 
