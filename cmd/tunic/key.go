@@ -16,16 +16,11 @@ func loadKey(ctx context.Context, cfg *config.Config) (*keys.KEK, error) {
 		return nil, nil //nolint:nilnil // no key is no mistake
 	}
 	key, err := openKey(ctx, cfg.Key, "--key", "--key-passphrase-file")
-	if err != nil || cfg.Project.ID == (keys.Project{}) || isFor(key, cfg.Project.ID) {
+	if err != nil || cfg.Project.ID == (keys.Project{}) || key.Project().Admits(cfg.Project.ID) {
 		return key, err
 	}
 	defer key.Wipe()
 	return nil, &sqlerr.StartError{Code: sqlerr.CodeKeyProject, Setting: "--project", Problem: cfg.Key.File + " is for project " + key.Project().String()}
-}
-
-// isFor reports whether a key is for a project, or for any.
-func isFor(key *keys.KEK, project keys.Project) bool {
-	return key.Project() == keys.Project{} || key.Project() == project
 }
 
 // loadNextKey opens the key file that is to take the place of the one in the settings.

@@ -152,7 +152,7 @@ func (w *rotating) rewrap(ctx context.Context) error {
 	if next.ID() == w.key.ID() { // nothing of the old key may be said: it is the new one
 		return w.wraps(next)
 	}
-	if project := held.Tree().Project(); !isFor(next, project) {
+	if project := held.Tree().Project(); !next.Project().Admits(project) {
 		return &sqlerr.StartError{
 			Code: sqlerr.CodeKeyProject, Setting: "--rewrap", Problem: w.Rewrap + " is for project " + next.Project().String(),
 			Fix: "make one with tunic keygen --project " + project.String(),

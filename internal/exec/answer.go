@@ -51,7 +51,7 @@ func (s *Session) told() error {
 		return &BrokenError{err}
 	case lost != nil:
 		r.Current = false
-		return &sqlerr.Error{Number: lost.Number, State: lost.State, Message: string(lost.Message)}
+		return ErrorOf(lost)
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"tunic/internal/plan"
-	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
 
@@ -30,7 +29,7 @@ func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *Parameters, error) {
 		return nil, nil, err
 	}
 	if m := made.refusal; m != nil {
-		return nil, nil, &sqlerr.Error{Number: m.Number, State: m.State, Message: string(m.Message)}
+		return nil, nil, ErrorOf(m)
 	}
 	g := &Given{Numbered: Numbered{text: n.text, renewed: s.link.Response.Prepared.ID}}
 	told := NewParameters(int(s.link.Response.Prepared.Params))

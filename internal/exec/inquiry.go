@@ -143,7 +143,7 @@ func unanswered(err error) error {
 		return err
 	}
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok && noRoom[answer.Err.Number] {
-		return &sqlerr.Error{Number: answer.Err.Number, State: answer.Err.State, Message: string(answer.Err.Message)}
+		return ErrorOf(&answer.Err)
 	}
 	return sqlerr.NotDescribed()
 }

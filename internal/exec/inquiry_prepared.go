@@ -6,7 +6,6 @@ import (
 
 	"tunic/internal/plan"
 	"tunic/internal/show"
-	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
 
@@ -75,7 +74,7 @@ func (s *Session) RenewAsked(a *Asked, q *plan.Inquiry) error {
 	case err != nil:
 		return err
 	case made.refusal != nil:
-		return &sqlerr.Error{Number: made.refusal.Number, State: made.refusal.State, Message: string(made.refusal.Message)}
+		return ErrorOf(made.refusal)
 	}
 	fresh.renewed, fresh.types, fresh.untyped = s.link.Response.Prepared.ID, a.types, true
 	if fresh.params != a.params {

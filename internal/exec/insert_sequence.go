@@ -63,7 +63,7 @@ func (s *Session) drawSequences(st *Statement) error {
 func (s *Session) askSequences(asks []string) ([]value.Source, error) {
 	_, rows, err := s.link.Server.Rows([]byte("SELECT " + strings.Join(asks, ", ") + " LIMIT 1"))
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok {
-		return nil, &sqlerr.Error{Number: answer.Err.Number, State: answer.Err.State, Message: string(answer.Err.Message)}
+		return nil, ErrorOf(&answer.Err)
 	}
 	if err != nil {
 		return nil, &BrokenError{err}

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
+	"tunic/internal/wire"
 )
 
 // Notices are the warnings and errors that tunic has raised for a statement where
@@ -85,8 +86,12 @@ func (n *Notices) All() []Notice { return n.list }
 // states are the SQLSTATEs of the errors that tunic raises in the server's place
 // (MySQL manual, "Server Error Message Reference").
 var states = map[uint16]string{
-	1261: "01000", 1262: "01000",
-	1048: "23000", 1264: "22003", 1265: "01000", 1292: "22007", 1365: "22012", 1406: "22001", 1416: "22003", 1441: "22008",
+	1048: "23000", 1261: "01000", 1262: "01000", 1264: "22003", 1265: "01000", 1292: "22007", 1365: "22012", 1406: "22001", 1416: "22003", 1441: "22008",
+}
+
+// ErrorOf is an error of the server's own, in its words.
+func ErrorOf(m *wire.Err) *sqlerr.Error {
+	return &sqlerr.Error{Number: m.Number, State: m.State, Message: string(m.Message)}
 }
 
 // serverError is an error as a server of the flavor would send it.

@@ -66,5 +66,5 @@ func (s *Session) mayWrite(text string) error {
 	case notUpdatable, columnNotUpdatable, notInsertable, ofSeveral, noFields:
 		return nil
 	}
-	return &sqlerr.Error{Number: answer.Err.Number, State: answer.Err.State, Message: string(answer.Err.Message)}
+	return ErrorOf(&answer.Err)
 }

@@ -29,6 +29,9 @@ func ParseProject(text string) (p Project, err error) {
 	return Project(id), nil
 }
 
+// Admits reports whether another project is this one, or this is none, which stands for any.
+func (p Project) Admits(other Project) bool { return p == Project{} || p == other }
+
 // String is the project as people see it: 32 hexadecimal digits.
 func (p Project) String() string { return hex.EncodeToString(p[:]) }
 

@@ -43,7 +43,7 @@ func (l *Ledger) load(ctx context.Context) (err error) {
 	case len(id) != len(keys.Project{}):
 		return fmt.Errorf("%w: its project", ErrDamaged)
 	}
-	if isOther(l.o.Project, keys.Project(id)) {
+	if !l.o.Project.Admits(keys.Project(id)) {
 		return ErrOtherProject
 	}
 	rows := map[row]digest{}
@@ -51,7 +51,7 @@ func (l *Ledger) load(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if isOther(l.o.KEK.Project(), keys.Project(id)) { // which its key file has to be known for first
+	if !l.o.KEK.Project().Admits(keys.Project(id)) { // which its key file has to be known for first
 		return ErrOtherProject
 	}
 	before := l.sealer
@@ -126,9 +126,6 @@ func (l *Ledger) foldsNames(ctx context.Context) (bool, error) {
 	err := l.conn.QueryRowContext(ctx, "SELECT @@lower_case_table_names").Scan(&mode)
 	return mode != 0, err
 }
-
-// isOther reports whether a project is not the one that the ledger has to be of, if it has to be of one.
-func isOther(of, p keys.Project) bool { return of != keys.Project{} && of != p }
 
 // readMasters opens the master keys that the process has not. What another key file wraps
 // ends it here, unless the process has the key already ([Ledger.Rewrap]): the row is that

@@ -9,7 +9,6 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
-	"tunic/internal/wire"
 )
 
 // planBeside plans a query again that names plain tables beside protected ones. Tunic
@@ -105,8 +104,7 @@ func (s *Session) askTable(question string) (rows [][]*string, refusal *sqlerr.E
 	client := &definitionClient{session: s}
 	rows, err = client.Query(s.life, question)
 	if client.broken != nil {
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return nil, nil, s.answerBroken(client.broken)
+		return nil, nil, s.brokenBefore(client.broken)
 	}
 	refusal, _ = errors.AsType[*sqlerr.Error](err)
 	return rows, refusal, nil

@@ -22,6 +22,13 @@ import (
 // errServer marks a connection to the server that broke.
 var errServer = errors.New("the server's connection failed")
 
+// brokenBefore is answerBroken where the connection has broken in an exchange of tunic's own, before
+// anything of the answer to the client's statement was there.
+func (s *Session) brokenBefore(err error) error {
+	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+	return s.answerBroken(err)
+}
+
 // answerBroken ends the session when the answer cannot be read to its end. Of an
 // answer that makes no sense the client is told where the protocol lets an error
 // stand: not inside a row.

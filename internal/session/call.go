@@ -47,8 +47,7 @@ func (s *Session) call(p *plan.Plan) error {
 	job, err := c.do(p.Called.Args, s.carrier().Used())
 	switch {
 	case client.broken != nil:
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return s.answerBroken(client.broken)
+		return s.brokenBefore(client.broken)
 	case err != nil:
 		s.state.apply(p, 0, true)
 		return s.definitionFailed(err)

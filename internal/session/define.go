@@ -84,8 +84,7 @@ func (s *Session) commitFirst(p *plan.Plan) (done bool, err error) {
 	client := &definitionClient{session: s}
 	switch err := client.Exec(s.life, sql.TextCommit); {
 	case client.broken != nil:
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return true, s.answerBroken(client.broken)
+		return true, s.brokenBefore(client.broken)
 	case err != nil:
 		return true, s.definitionFailed(err)
 	}
@@ -109,8 +108,7 @@ func (s *Session) haveDefined(p *plan.Plan, client *definitionClient, result ddl
 	}
 	switch {
 	case client.broken != nil:
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return s.answerBroken(client.broken)
+		return s.brokenBefore(client.broken)
 	case err == nil && result.Forward && client.lost == nil:
 		return forward()
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"tunic/internal/exec"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -96,7 +97,7 @@ func (c *definitionClient) settle() error {
 		return nil
 	}
 	s.response.Status &^= wire.StatusInTransaction
-	c.lost = &sqlerr.Error{Number: lost.Number, State: lost.State, Message: string(lost.Message)}
+	c.lost = exec.ErrorOf(lost)
 	return c.lost
 }
 
@@ -157,5 +158,5 @@ func (c *definitionClient) refusal(payload []byte) error {
 		return errBroken
 	}
 	c.session.server.KeepUntold(m, c.current)
-	return &sqlerr.Error{Number: m.Number, State: m.State, Message: string(m.Message)}
+	return exec.ErrorOf(&m)
 }

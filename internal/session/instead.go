@@ -16,13 +16,10 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 	if s.shared.Ledger == nil || st.version == s.planned {
 		return true, nil
 	}
-	if st.text == nil {
+	if st.text == nil || !sql.ReadAlike(st.text, st.in.modes, s.state.modes) {
 		return false, s.failWith(plan.NeedsPreparing())
 	}
 	for {
-		if !sql.ReadAlike(st.text, st.in.modes, s.state.modes) {
-			return false, s.failWith(plan.NeedsPreparing())
-		}
 		p, err := s.plan(st.text)
 		switch {
 		case err != nil:

@@ -127,12 +127,9 @@ func (s *Session) unlock(p *plan.Plan) (done bool, err error) {
 	}
 	switch {
 	case client.broken != nil:
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return true, s.answerBroken(client.broken)
+		return true, s.brokenBefore(client.broken)
 	case client.lost != nil:
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		s.response.Failed, s.response.Current = true, false
-		return true, s.failWith(client.lost)
+		return true, s.tellEnded(wire.ComQuery, client.lost)
 	}
 	return false, nil
 }

@@ -97,8 +97,7 @@ func (s *Session) unanswered(err error) error {
 	if errors.Is(err, backend.ErrAnswered) {
 		return s.outcomeUnknown()
 	}
-	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-	return s.answerBroken(err)
+	return s.brokenBefore(err)
 }
 
 // shown is what a SHOW WARNINGS asks for.
@@ -253,8 +252,7 @@ func (s *Session) recall() error {
 		return nil
 	}
 	if err != nil {
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return s.answerBroken(err)
+		return s.brokenBefore(err)
 	}
 	s.refused, s.noted, s.past = s.past.refused, s.past.noted, pastOutcome{}
 	return nil

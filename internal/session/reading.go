@@ -7,7 +7,6 @@ import (
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
-	"tunic/internal/wire"
 )
 
 // plan decides what is done with a statement. It must read the text as the server
@@ -99,8 +98,7 @@ func (s *Session) learnSurely() error {
 	x.Doubt()
 	err := x.Learn()
 	if broken, ok := errors.AsType[*exec.BrokenError](err); ok {
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return s.answerBroken(broken.Err)
+		return s.brokenBefore(broken.Err)
 	}
 	if err == nil {
 		s.state.doubtful, s.state.modes = false, x.Modes()
@@ -119,7 +117,6 @@ func (s *Session) learn() error {
 	case errors.Is(err, backend.ErrAnswered):
 		return nil
 	default:
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return s.answerBroken(err)
+		return s.brokenBefore(err)
 	}
 }

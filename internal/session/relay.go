@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"tunic/internal/exec"
 	"tunic/internal/metrics"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -60,12 +61,18 @@ func (s *Session) tellLost(command wire.Command) (told bool, err error) {
 	if lost == nil && err == nil {
 		return false, nil
 	}
-	s.response.Begin(command, s.server.Capabilities, s.client.Sequence())
 	if err != nil {
+		s.response.Begin(command, s.server.Capabilities, s.client.Sequence())
 		return true, s.answerBroken(err)
 	}
+	return true, s.tellEnded(command, exec.ErrorOf(lost))
+}
+
+// tellEnded answers a command with the error by which the server has ended the transaction.
+func (s *Session) tellEnded(command wire.Command, e *sqlerr.Error) error {
+	s.response.Begin(command, s.server.Capabilities, s.client.Sequence())
 	s.response.Failed, s.response.Current = true, false
-	return true, s.failWith(&sqlerr.Error{Number: lost.Number, State: lost.State, Message: string(lost.Message)})
+	return s.failWith(e)
 }
 
 // forward sends a command. That of a client goes as it stands in the read buffer, if

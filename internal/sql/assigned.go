@@ -61,17 +61,6 @@ func (a *Assigned) readSet(c *cursor) bool {
 	}
 }
 
-// HasString reports whether a statement has a string in it, of bytes as well.
-func (s *Statement) HasString() bool {
-	c := newCursor(s.text[s.Start:s.End], s.modes)
-	for ; !c.ended(); c.next() {
-		if c.t == tokenString || c.t == tokenNString {
-			return true
-		}
-	}
-	return c.lx.unclean
-}
-
 // passExpression moves to the comma after an expression, or to the end of the
 // statement; false if it assigns a variable.
 func (c *cursor) passExpression() bool {

@@ -125,6 +125,17 @@ func (s *Statement) HasQuery() bool {
 	return f.found
 }
 
+// HasString reports whether a statement has a string in it, of bytes as well.
+func (s *Statement) HasString() bool {
+	c := newCursor(s.text[s.Start:s.End], s.modes)
+	for ; !c.ended(); c.next() {
+		if c.t == tokenString || c.t == tokenNString {
+			return true
+		}
+	}
+	return c.lx.unclean
+}
+
 // queryFinder looks for a query.
 type queryFinder struct {
 	// named says that SELECT is the name of something else, tables that TABLE is, both
