@@ -229,7 +229,7 @@ func (l *loading) misfits(code uint16, what string) error {
 
 // raise adds a warning, or an error, which it returns.
 func (l *loading) raise(fails bool, code uint16, message []byte) error {
-	notices := l.session.binder.notices
+	notices := &l.session.binder.notices
 	if !fails {
 		notices.Add(value.Warning, code, message)
 		return nil
