@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -191,10 +192,27 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	p := decideRead(text, read, err, m, known, l)
 	known.guard(p, read)
 	p.Functions = known.catalog != nil && callsFunctions(read)
-	if len(read) > 1 && known.catalog != nil && p.Action == Refuse {
-		p.Action = Each
+	if len(read) > 1 && known.catalog != nil {
+		p.severally(read)
 	}
 	return p
+}
+
+// severally makes Each of a plan for several statements, where one of them may be for tunic:
+// it keeps the strings that user variables are set to, and the statements that have names.
+func (p *Plan) severally(read []sql.Statement) {
+	switch {
+	case p.Action == Refuse:
+		p.Action = Each
+	case p.Action == Forward && slices.ContainsFunc(read, keptHere):
+		p.Action, p.Refusal = Each, sqlerr.StatementUnread()
+	}
+}
+
+// keptHere reports whether what a statement sets or names may be kept in tunic.
+func keptHere(s sql.Statement) bool {
+	_, named := s.Textual()
+	return named || len(s.Effects.UserVariables) > 0
 }
 
 // decideRead is decide for a text that was read; err is that of reading it.

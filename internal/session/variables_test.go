@@ -83,6 +83,31 @@ func TestVariablesStayHere(t *testing.T) {
 	}
 }
 
+// TestVariablesOfSeveralStatements: a text of several statements is done one by one where
+// one of them sets a user variable, though none names a protected table.
+func TestVariablesOfSeveralStatements(t *testing.T) {
+	const canary = "7731415"
+	tunnel, written := beforeRecordedServer(t)
+	for _, text := range []string{
+		"SET @a = '7731415-1'; SET @b = '7731415-2'", "SELECT 1; SET @c = '7731415-3'", "SELECT '7731415-4' INTO @d; SELECT 1",
+		"PREPARE s FROM 'SET @e = ?'; EXECUTE s USING '7731415-5'",
+	} {
+		if got := answerTo(tunnel, text); strings.Contains(got, "TUNIC") || strings.Contains(got, "Error") {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+	for _, v := range []string{"@a", "@b", "@c", "@d", "@e"} {
+		if got := answerTo(tunnel, "SELECT "+v); !strings.Contains(got, canary) {
+			t.Errorf("%s is %s", v, got)
+		}
+	}
+	for _, s := range written() {
+		if strings.Contains(s, canary) {
+			t.Errorf("the server has got %s", s)
+		}
+	}
+}
+
 // TestVariablesOfAllPlaces: a value that comes from a protected column, goes into one or is
 // compared with one the server gets in slots only, wherever else the variable stands: in a
 // text that is prepared, behind USING, in a query whose rows are inserted, and beside a
