@@ -16,7 +16,7 @@ func (w *encrypting) printPlan(p *migrate.Plan) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s.%s  about %s, %d MiB\n", p.Schema, p.Table, plural(p.Rows, "row"), p.Bytes>>20)
-	columnLines(&b, p.Columns)
+	columnLines(&b, p.Columns, p.Plain)
 	if len(p.Keys) > 0 {
 		fmt.Fprintf(&b, "    keys over layers: %s\n", strings.Join(p.Keys, ", "))
 	}
@@ -39,13 +39,16 @@ func (w *encrypting) printPlan(p *migrate.Plan) error {
 	return err
 }
 
-func columnLines(b *strings.Builder, columns []migrate.Column) {
+func columnLines(b *strings.Builder, columns, plain []migrate.Column) {
 	for _, c := range columns {
 		layers := "sealed"
 		if len(c.Layers) > 0 {
 			layers += ", " + strings.Join(c.Layers, ", ")
 		}
 		fmt.Fprintf(b, "    %s  %s  %s\n", c.Name, c.Type, layers)
+	}
+	for _, c := range plain {
+		fmt.Fprintf(b, "    %s  %s  stays plain\n", c.Name, c.Type)
 	}
 }
 
@@ -67,7 +70,7 @@ func (w *encrypting) print(r *migrate.Report, p *migrate.Plan) error {
 		fmt.Fprintf(&b, "%-8s  %s\n", t.Step, t.Time.Round(time.Millisecond))
 	}
 	fmt.Fprintf(&b, "%s.%s is protected: about %s, %s\n", r.Schema, r.Table, plural(p.Rows, "row"), total.Round(time.Millisecond))
-	columnLines(&b, r.Columns)
+	columnLines(&b, r.Columns, r.Plain)
 	checkLine(&b, r)
 	b.WriteString(remainsText)
 	_, err := io.WriteString(w.command.Stdout, b.String())
@@ -83,7 +86,7 @@ func checkLine(b *strings.Builder, r *migrate.Report) {
 
 // remainsText says what of the values is left elsewhere.
 const remainsText = `
-The table has nothing of the values in the clear any more. What has them still:
+The table has nothing of the values of its protected columns in the clear any more. What has them still:
 
 - binary logs from before, here and on replicas: PURGE BINARY LOGS BEFORE NOW(), once all
   replicas have read them; and slow and general query logs, where they are on;
@@ -106,6 +109,7 @@ type encryptionPlan struct {
 	Rows     int64               `json:"rows_estimated"`
 	Bytes    int64               `json:"bytes_estimated"`
 	Columns  []encryptionColumn  `json:"columns"`
+	Plain    []plainColumn       `json:"plain_columns"`
 	Keys     []string            `json:"keys_over_layers"`
 	Findings []encryptionFinding `json:"findings"`
 }
@@ -114,6 +118,11 @@ type encryptionColumn struct {
 	Name   string   `json:"name"`
 	Type   string   `json:"type"`
 	Layers []string `json:"layers"`
+}
+
+type plainColumn struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
 }
 
 type encryptionFinding struct {
@@ -126,7 +135,7 @@ type encryptionFinding struct {
 func planOf(p *migrate.Plan) encryptionPlan {
 	v := encryptionPlan{
 		Schema: p.Schema, Table: p.Table, Step: string(p.At), Rows: p.Rows, Bytes: p.Bytes,
-		Columns: jsonColumns(p.Columns), Keys: append([]string{}, p.Keys...), Findings: []encryptionFinding{},
+		Columns: jsonColumns(p.Columns), Plain: plainColumns(p.Plain), Keys: append([]string{}, p.Keys...), Findings: []encryptionFinding{},
 	}
 	for _, f := range p.Findings {
 		v.Findings = append(v.Findings, encryptionFinding(f))
@@ -142,6 +151,14 @@ func jsonColumns(columns []migrate.Column) []encryptionColumn {
 	return all
 }
 
+func plainColumns(columns []migrate.Column) []plainColumn {
+	all := []plainColumn{}
+	for _, c := range columns {
+		all = append(all, plainColumn{c.Name, c.Type})
+	}
+	return all
+}
+
 // encrypted is a report as JSON.
 type encrypted struct {
 	Schema  string             `json:"schema"`
@@ -149,6 +166,7 @@ type encrypted struct {
 	From    string             `json:"from_step"`
 	At      string             `json:"at_step"`
 	Columns []encryptionColumn `json:"columns"`
+	Plain   []plainColumn      `json:"plain_columns"`
 	Steps   []encryptedStep    `json:"steps"`
 
 	Unchecked bool `json:"without_check,omitempty"`
@@ -160,7 +178,7 @@ type encryptedStep struct {
 }
 
 func reportOf(r *migrate.Report) encrypted {
-	v := encrypted{Schema: r.Schema, Table: r.Table, From: string(r.From), At: string(r.At), Columns: jsonColumns(r.Columns), Steps: []encryptedStep{}, Unchecked: r.Unchecked}
+	v := encrypted{Schema: r.Schema, Table: r.Table, From: string(r.From), At: string(r.At), Columns: jsonColumns(r.Columns), Plain: plainColumns(r.Plain), Steps: []encryptedStep{}, Unchecked: r.Unchecked}
 	for _, t := range r.Took {
 		v.Steps = append(v.Steps, encryptedStep{string(t.Step), t.Time.Seconds()})
 	}

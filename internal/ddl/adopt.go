@@ -167,6 +167,13 @@ func (e *Encryption) chosen(c *column) bool {
 	return len(e.Columns) == 0 || slices.ContainsFunc(e.Columns, func(name string) bool { return strings.EqualFold(name, c.name()) })
 }
 
+// Wants reports whether the policy protects a column, be it that the definition of its table
+// lets it stay plain.
+func (d *Definer) Wants(c policy.Column) bool {
+	decision, err := d.o.Policy.Column(c)
+	return err == nil && decision.Protected
+}
+
 // shownNow is what the server says of a table.
 func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*shown, error) {
 	rows, err := s.query(ctx, "SHOW CREATE TABLE "+e.name())

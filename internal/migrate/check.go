@@ -60,8 +60,9 @@ type subject struct {
 type Plan struct {
 	Schema, Table string
 	// At is the step that is next.
-	At      Step
-	Columns []Column
+	At Step
+	// Columns are those that would be protected, Plain those that would not.
+	Columns, Plain []Column
 	// Keys are the names of the keys that would be made anew, over layers.
 	Keys     []string
 	Findings []Finding
@@ -148,7 +149,7 @@ func (w *Work) stillFree(ctx context.Context, next Step) error {
 
 // take takes over what a table has, or is to have.
 func (p *Plan) take(t *catalog.Table) {
-	p.Columns = columnsOf(t)
+	p.Columns, p.Plain = columnsOf(t), plainOf(t)
 	for i := range t.Keys {
 		if slices.ContainsFunc(t.Keys[i].Parts, func(part catalog.Part) bool { return part.Layer != 0 }) {
 			p.Keys = append(p.Keys, t.Keys[i].Name)

@@ -79,8 +79,8 @@ type Progress struct {
 // Report is what was done.
 type Report struct {
 	Schema, Table string
-	// Columns are those that are protected.
-	Columns []Column
+	// Columns are those that are protected, Plain those that are not.
+	Columns, Plain []Column
 	// From is the step that it began with; Finished if there was nothing left to do.
 	From Step
 	// At is the step that it has come to.
@@ -136,7 +136,7 @@ func (w *Work) Encrypt(ctx context.Context) (*Report, error) {
 		crash.Point("migrate.step")
 	}
 	if t := w.Ledger.Catalog().Table(w.Schema, w.Table); t != nil {
-		report.Columns, report.Unchecked = columnsOf(t), t.Unchecked
+		report.Columns, report.Plain, report.Unchecked = columnsOf(t), plainOf(t), t.Unchecked
 	}
 	return report, nil
 }
@@ -230,6 +230,19 @@ func columnsOf(t *catalog.Table) (all []Column) {
 			one.Layers = append(one.Layers, l.Capability.String())
 		}
 		all = append(all, one)
+	}
+	return all
+}
+
+// plainOf are the columns that are plain, and stay so: no other one copies them.
+func plainOf(t *catalog.Table) (all []Column) {
+	copied := func(name string) bool {
+		return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Copies, name) })
+	}
+	for i := range t.Columns {
+		if c := &t.Columns[i]; !c.Protected() && !copied(c.Name) {
+			all = append(all, Column{Name: c.Name, Type: c.TypeText})
+		}
 	}
 	return all
 }
