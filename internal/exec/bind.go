@@ -150,7 +150,7 @@ func (b *binder) fill(dst []byte, h sql.Hole, element int) ([]byte, error) {
 	case sql.HoleSlot:
 		return b.fillSlot(dst, h.Number, element)
 	case sql.HoleParam:
-		return b.appendParam(dst, h.Number)
+		return b.appendParamAt(dst, h)
 	default:
 		return dst, errHole
 	}

@@ -195,7 +195,7 @@ func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *w
 			}
 			return b.fillSlot(dst, h.Number, element)
 		case sql.HoleParam:
-			return b.appendParam(dst, h.Number)
+			return b.appendParamAt(dst, h)
 		default:
 			return b.appendPlace(dst, h.Place, element)
 		}

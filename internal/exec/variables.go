@@ -56,8 +56,8 @@ func (v *Variable) AppendLiteral(dst []byte) []byte {
 	}
 	s := &v.Source
 	switch s.Form {
-	case value.FormUint:
-		return strconv.AppendUint(dst, s.Number, 10)
+	case value.FormUint: // a small number alone would be signed
+		return append(strconv.AppendUint(append(dst, "CAST("...), s.Number, 10), " AS UNSIGNED)"...)
 	case value.FormDecimal:
 		return append(dst, s.Bytes...)
 	case value.FormDouble:
@@ -105,7 +105,7 @@ func (v *Variable) appendType(dst []byte) []byte {
 	}
 	switch v.Source.Form {
 	case value.FormUint:
-		return append(dst, "18446744073709551615"...)
+		return append(dst, "CAST(1000000 AS UNSIGNED)"...) // servers compute with it: what is added or taken away leaves the range seldom
 	case value.FormDecimal:
 		return append(dst, "1.5"...)
 	case value.FormDouble:

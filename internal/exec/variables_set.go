@@ -173,6 +173,9 @@ func (a *assigned) value(i int, r eval.Row, env *value.Env) (Variable, error) {
 			return Variable{}, err
 		}
 	}
+	if formOf(it.typ) == value.FormUint && source.Form == value.FormInt { // small ones of it, too, stay unsigned
+		source.Form = value.FormUint
+	}
 	return variableOf(&source, a.clock, env)
 }
 

@@ -81,7 +81,7 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		}
 		return t.fillSlot(dst, &t.write.slots[h.Number])
 	case sql.HoleParam:
-		return b.appendParam(dst, h.Number)
+		return b.appendParamAt(dst, h)
 	case sql.HolePlace:
 		return b.appendPlace(dst, h.Place, t.element)
 	default:

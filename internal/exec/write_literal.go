@@ -73,6 +73,14 @@ func (b *binder) appendPlace(dst []byte, p sql.Place, element int) ([]byte, erro
 	return append(dst, b.text[at.From:at.To]...), nil
 }
 
+// appendParamAt appends the parameter that belongs into a hole.
+func (b *binder) appendParamAt(dst []byte, h sql.Hole) ([]byte, error) {
+	if v, ok := b.given(h.Number); ok && h.Limit && !v.Null && v.Source.Form == value.FormUint {
+		return strconv.AppendUint(dst, v.Source.Number, 10), nil
+	}
+	return b.appendParam(dst, h.Number)
+}
+
 // appendParam appends a parameter of the client's as a literal.
 func (b *binder) appendParam(dst []byte, n int) ([]byte, error) {
 	if v, ok := b.given(n); ok {

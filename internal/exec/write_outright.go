@@ -53,7 +53,7 @@ func (s *Session) filled(st *Statement, dst []byte) ([]byte, error) {
 		case sql.HoleSlot:
 			return b.fillSlot(dst, h.Number, element)
 		case sql.HoleParam:
-			return b.appendParam(dst, h.Number)
+			return b.appendParamAt(dst, h)
 		default:
 			return b.appendPlace(dst, h.Place, element)
 		}

@@ -108,6 +108,27 @@ func TestVariablesOfSeveralStatements(t *testing.T) {
 	}
 }
 
+// TestUnsignedVariables: a small unsigned integer stays one, in what tunic computes and in
+// what the server gets of it, beside protected columns and alone.
+func TestUnsignedVariables(t *testing.T) {
+	tunnel, _ := beforeRecordedServer(t)
+	for _, step := range []struct{ text, want string }{
+		{"INSERT INTO note VALUES (1, 10)", ""},
+		{"INSERT INTO plain.note VALUES (1, 1)", ""},
+		{"SET @u = CAST(3 AS UNSIGNED), @s = 3", ""},
+		{"SELECT v + (@u - 4) FROM note", "1690"},
+		{"SELECT v + (@s - 4) FROM note", "9"},
+		{"SELECT v FROM note WHERE id > @u - 4", "1690"},
+		{"SELECT v FROM note WHERE id > @s - 4", "10"},
+		{"SELECT id FROM plain.note WHERE id > @u - 4", "1690"},
+		{"SELECT id FROM plain.note WHERE id > @s - 4", "1"},
+	} {
+		if got := answerTo(tunnel, step.text); !strings.Contains(got, step.want) || step.want == "" && got != "" {
+			t.Errorf("%s: %s, want %q", step.text, got, step.want)
+		}
+	}
+}
+
 // TestVariablesOfAllPlaces: a value that comes from a protected column, goes into one or is
 // compared with one the server gets in slots only, wherever else the variable stands: in a
 // text that is prepared, behind USING, in a query whose rows are inserted, and beside a

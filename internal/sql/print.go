@@ -50,6 +50,7 @@ type printer struct {
 	group int // the group whose element is being printed; -1 if none
 	rows  bool
 	ins   map[*sqlparser.Expr]bool // the first items of the lists of IN
+	limit bool                     // a LIMIT is being printed
 }
 
 // markAt is something at an index of the text: a hole, the beginning of a run or
@@ -60,6 +61,7 @@ type markAt struct {
 	hole hole
 	// temporal says that the hole is after DATE, which takes a string.
 	temporal bool
+	limit    bool
 }
 
 type markWhat uint8
@@ -104,6 +106,9 @@ func (w *printer) node(buf *sqlparser.TrackedBuffer, node sqlparser.SQLNode) {
 			w.deleteOf(buf, n)
 			return
 		}
+	case *sqlparser.Limit:
+		w.limit = true
+		defer func() { w.limit = false }()
 	case *sqlparser.ComparisonExpr:
 		if list, ok := n.Right.(sqlparser.ValTuple); ok && len(list) > 0 &&
 			(n.Operator == sqlparser.InOp || n.Operator == sqlparser.NotInOp) {
@@ -156,7 +161,7 @@ func (w *printer) argument(buf *sqlparser.TrackedBuffer, a *sqlparser.Argument) 
 	default:
 		temporal = false
 	}
-	w.marks = append(w.marks, markAt{at: buf.Len(), what: markHole, hole: h, temporal: temporal})
+	w.marks = append(w.marks, markAt{at: buf.Len(), what: markHole, hole: h, temporal: temporal, limit: w.limit})
 }
 
 // literal writes a literal of the statement's form. Only strings depend on the
@@ -257,7 +262,9 @@ func (w *printer) printed(text string) *Printed {
 	for _, k := range w.marks {
 		switch k.what {
 		case markHole:
-			cut(k.at, k.hole.exported())
+			of := k.hole.exported()
+			of.Limit = k.limit
+			cut(k.at, of)
 		case markRun:
 			cut(k.at, Hole{})
 			p.runs = append(p.runs, run{group: k.hole.group, from: len(p.pieces)})

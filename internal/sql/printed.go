@@ -44,6 +44,8 @@ type Hole struct {
 	// Number is the parameter's or the slot's otherwise; the first parameter is
 	// 0.
 	Number int
+	// Limit says that the hole is in a LIMIT, which takes a number and no expression.
+	Limit bool
 }
 
 // HoleKind says what a [Hole] is for.
