@@ -37,8 +37,9 @@ func (s *Session) each(p *plan.Plan, q wire.Query) error {
 	}
 }
 
-// refuseSeveral tells a client that may not send several statements, or prepares them, where
-// the second one begins, as the server does; of what it does not read itself it does not know.
+// refuseSeveral tells a client that may not send several statements, or prepares them, in SQL
+// or in the binary protocol, where the second one begins, as the server does; of what it does
+// not read itself it does not know.
 func (s *Session) refuseSeveral(p *plan.Plan, text []byte) error {
 	at, ok := sql.SecondBegins(text, s.state.modes)
 	if !ok {

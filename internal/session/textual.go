@@ -84,6 +84,9 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	if err != nil {
 		return err
 	}
+	if inner.Action == plan.Each {
+		return s.refuseSeveral(inner, text)
+	}
 	if s.leftToServer(inner, text) {
 		return s.prepareForwarded(p, t, inner, text)
 	}
@@ -424,6 +427,8 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	switch {
 	case inner.Action == plan.Refuse:
 		return s.refuse(inner.Refusal)
+	case inner.Action == plan.Each:
+		return s.refuseSeveral(inner, text)
 	case s.asksCounts(nil, text) && (len(t.Using) > 0 || !s.leftToServer(inner, text)):
 		return s.outcomeUnknown()
 	case !s.leftToServer(inner, text):

@@ -96,6 +96,9 @@ func TestVariablesOfSeveralStatements(t *testing.T) {
 			t.Errorf("%s: %s", text, got)
 		}
 	}
+	if got := answerTo(tunnel, "EXECUTE IMMEDIATE 'SET @a = 1; SET @b = 2'"); !strings.Contains(got, "1064") {
+		t.Errorf("EXECUTE IMMEDIATE of two statements: %s", got)
+	}
 	for _, v := range []string{"@a", "@b", "@c", "@d", "@e"} {
 		if got := answerTo(tunnel, "SELECT "+v); !strings.Contains(got, canary) {
 			t.Errorf("%s is %s", v, got)
