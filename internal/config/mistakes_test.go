@@ -57,6 +57,7 @@ var mistakes = []mistake{
 	{name: "size", flags: map[string]string{"max-packet": "much"}, kind: BadValue, says: []string{"is not a size such as"}},
 	{name: "size above the protocol", flags: map[string]string{"max-packet": "1025M"}, kind: BadValue, says: []string{"is not between 1KiB and 1GiB"}},
 	{name: "size overflow", flags: map[string]string{"max-packet": "9223372036854775807G"}, kind: BadValue, says: []string{"is not a size such as"}},
+	{name: "too little memory", flags: map[string]string{"memory": "512"}, kind: BadValue, says: []string{`--memory: "512" is not between 64MiB and 1024GiB; 0 is the default`}},
 	{name: "negative size", flags: map[string]string{"max-packet": "-1M"}, kind: BadValue, says: []string{"is not a size such as"}},
 	{name: "number", flags: map[string]string{"max-connections": "1.5"}, kind: BadValue, says: []string{`"1.5" is not a whole number`}},
 	{name: "number range", flags: map[string]string{"max-connections": "0"}, kind: BadValue, says: []string{"0 is not between 1 and 1000000"}},

@@ -25,6 +25,7 @@ const (
 	cacheBytesMin  = 64 << 10
 	cacheBytesMax  = 64 << 30
 	localBytesMin  = 1 << 20
+	memoryMin      = 64 << 20
 	localBytesMax  = 1 << 40
 	timeoutMin     = time.Millisecond
 	timeoutMax     = 365 * 24 * time.Hour
@@ -275,10 +276,10 @@ var settings = []setting{
 	{
 		Setting: Setting{
 			Key: "limits.memory", Flag: "memory", Group: groupLimits, Default: "0",
-			Help: "Memory that tunic is to stay below; 0 is half of the machine's or cgroup's.",
+			Help: "Memory that tunic is to stay below, 64 MiB or more; 0 is half of the machine's or cgroup's.",
 			More: "Half is for large statements of all sessions and for what is kept for local work: a statement of 1 MiB or more counts eight times (twice while the server is at it, if it is passed on as it came), waits up to 30 seconds for others to end, and is refused if there is still no memory (TUNIC-4008). Smaller ones never wait. It is, less 64 MiB or an eighth, also the limit of the Go runtime, unless `GOMEMLIMIT` is set.",
 		},
-		field: func(c *Config) target { return sizeTarget{&c.Limits.Memory, 0, localBytesMax} },
+		field: func(c *Config) target { return orZero{sizeTarget{&c.Limits.Memory, memoryMin, localBytesMax}} },
 	},
 	{
 		Setting: Setting{

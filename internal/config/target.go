@@ -197,6 +197,20 @@ func (t sizeTarget) set(text string) error {
 	return nil
 }
 
+// orZero is a size or 0, which its setting says the meaning of.
+type orZero struct{ sizeTarget }
+
+func (t orZero) set(text string) error {
+	if text == "0" {
+		*t.value = 0
+		return nil
+	}
+	if err := t.sizeTarget.set(text); err != nil {
+		return fmt.Errorf("%w; 0 is the default", err)
+	}
+	return nil
+}
+
 // sizeText writes a bound of a size in its largest whole unit.
 func sizeText(bytes int64) string {
 	for _, u := range []struct {

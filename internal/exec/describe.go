@@ -106,6 +106,9 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 		if st.besides() && deniesAccess[answer.Err.Number] {
 			return nil, sqlerr.BesideNotReadable()
 		}
+		if answer.Err.Number == deniesRoutine {
+			return nil, sqlerr.ExpressionRefused("a stored function, or one that the server does not have,", "")
+		}
 		return nil, st.misdescribed(&answer.Err)
 	}
 	if err != nil {
@@ -122,6 +125,10 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 // deniesAccess are the errors for an account that may not read a schema, a table or a
 // column of it.
 var deniesAccess = map[uint16]bool{1044: true, 1142: true, 1143: true}
+
+// deniesRoutine is the error for an account that may not execute a function, whether there is one or not. It
+// names the account, which is tunic's.
+const deniesRoutine = 1370
 
 // besides reports whether there are plain tables beside the protected ones.
 func (st *Statement) besides() bool {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
@@ -56,6 +57,10 @@ func TestJobsByFewPrivileges(t *testing.T) {
 			job, _ := done.LastInsertId()
 			stateOf(t, db, job, "done")
 			is(t, "no layers", textOf(t, db, "SELECT layer FROM tunic.layers"))
+			_, err = db.ExecContext(t.Context(), "SELECT nosuch(name) FROM person")
+			if err == nil || !strings.Contains(err.Error(), "TUNIC-2010: a stored function, or one that the server does not have,") {
+				t.Errorf("a function that there is not: %v", err)
+			}
 		})
 	}
 }
