@@ -115,7 +115,8 @@ is computed in a statement is another matter: [functions](functions.md).
 The kind is found from the statement's words, not by a full parse, so that
 statements newer than tunic are known by what they begin with, and everything
 else is the kind *unknown*. A text of several statements is forwarded as a whole
-where all of them are to be; otherwise they are planned and carried out one after the
+where all of them are to be, and none has to do with a user variable or a prepared
+statement of SQL; otherwise they are planned and carried out one after the
 other, up to the first that fails, as the server does.
 `
 
