@@ -60,6 +60,7 @@ func TestActionsByCatalog(t *testing.T) {
 		"SELECT 1; SELECT 'x' INTO @a":                                         {Each, Each},
 		"SELECT 1; SET @a = 'x', sql_safe_updates = 0":                         {Each, Each},
 		"SELECT 1; PREPARE s FROM 'SELECT a FROM plain'":                       {Each, Each},
+		"SET @a = 1; LOAD DATA LOCAL INFILE 'x' INTO TABLE plain":              {Forward, Forward},
 		"SELECT 1; SELECT a FROM plain":                                        {Forward, Forward},
 		"SET @a = @b := 1":                                                     {Forward, Forward},
 		"SET @a = 1, sql_safe_updates = 0":                                     {Forward, Forward},

@@ -204,9 +204,15 @@ func (p *Plan) severally(read []sql.Statement) {
 	switch {
 	case p.Action == Refuse:
 		p.Action = Each
-	case p.Action == Forward && slices.ContainsFunc(read, keptHere):
+	case p.Action == Forward && slices.ContainsFunc(read, keptHere) && !slices.ContainsFunc(read, readsFile):
 		p.Action, p.Refusal = Each, sqlerr.StatementUnread()
 	}
+}
+
+// readsFile reports whether a statement may ask the client for a file, which is not done for one of
+// several statements.
+func readsFile(s sql.Statement) bool {
+	return s.Kind == sql.LoadData || s.Kind == sql.LoadXML || s.Kind == sql.SetStatement
 }
 
 // keptHere reports whether what a statement sets or names may be kept in tunic.
