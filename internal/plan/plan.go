@@ -209,11 +209,8 @@ func (p *Plan) severally(read []sql.Statement) {
 	}
 }
 
-// readsFile reports whether a statement may ask the client for a file, which is not done for one of
-// several statements.
-func readsFile(s sql.Statement) bool {
-	return s.Kind == sql.LoadData || s.Kind == sql.LoadXML || s.Kind == sql.SetStatement
-}
+// readsFile reports whether a statement may read a file of the client's.
+func readsFile(s sql.Statement) bool { return s.Kind.ReadsFile() }
 
 // keptHere reports whether what a statement sets or names may be kept in tunic.
 func keptHere(s sql.Statement) bool {

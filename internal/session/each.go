@@ -80,12 +80,8 @@ func (s *Session) oneOf(q wire.Query, last bool) error {
 	case len(p.Statements) == 0 && last:
 	case len(p.Statements) != 1: // nothing, or it is read otherwise than when it was cut
 		return s.refuse(sqlerr.StatementUnread())
-	case readsFile[p.Statements[0].Kind]:
+	case p.Statements[0].Kind.ReadsFile():
 		return s.refuse(sqlerr.StatementRefused(p.Statements[0].Kind.String() + " beside other statements"))
 	}
 	return s.queryPlanned(p, q, q.AppendQuery(nil, s.server.Capabilities))
 }
-
-// readsFile are the kinds of statements that may read a file of the client's, whose frames
-// are not numbered as the one answer to several statements is.
-var readsFile = map[sql.Kind]bool{sql.LoadData: true, sql.LoadXML: true, sql.SetStatement: true}

@@ -354,3 +354,7 @@ func Kinds() []Kind {
 // Reusable says that what [Parse] says of one text of this kind is true of
 // every other text with the same template, so that it may be cached.
 func (k Kind) Reusable() bool { return k < kindsEnd && kinds[k].flags&reusable != 0 }
+
+// ReadsFile says that a statement of the kind may read a file of the client's, whose frames are
+// not numbered as the one answer to several statements is.
+func (k Kind) ReadsFile() bool { return k == LoadData || k == LoadXML || k == SetStatement }
