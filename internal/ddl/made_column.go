@@ -30,6 +30,9 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.Colu
 	if err != nil {
 		return nil, err
 	}
+	if err := s.unstrict(ctx); err != nil {
+		return nil, err
+	}
 	if err := s.exec(ctx, "SET collation_connection = "+quoteString(w.session.Connection.Name)); err != nil {
 		return nil, err
 	}
@@ -161,7 +164,8 @@ func (w *work) restore(d *definition, def *ast.ColumnDefinition, of *origin, ove
 	if was.Type.Options == nil {
 		return nil
 	}
-	if constant {
+	// That of an AUTO_INCREMENT is 0, which the column that it is of has not.
+	if constant && (was.Type.Options.Default != nil || !isZero(o.Default)) {
 		o.Default, o.DefaultLiteral = was.Type.Options.Default, was.Type.Options.DefaultLiteral
 	}
 	if comment {

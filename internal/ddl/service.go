@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -166,12 +167,29 @@ func (s *service) adopt(ctx context.Context, theirs [][]*string) error {
 		if have, known := s.has[name]; !known || have == want {
 			continue
 		}
-		if err := s.exec(ctx, "SET SESSION "+name+" = "+quoteString(want)); err != nil {
+		if err := s.set(ctx, name, want); err != nil {
 			return err
 		}
-		s.has[name] = want
 	}
 	return s.exec(ctx, "SET NAMES utf8mb4")
+}
+
+// set sets one of the settings.
+func (s *service) set(ctx context.Context, name, value string) error {
+	if err := s.exec(ctx, "SET SESSION "+name+" = "+quoteString(value)); err != nil {
+		return err
+	}
+	s.has[name] = value
+	return nil
+}
+
+// unstrict takes what makes errors of warnings out of sql_mode: the literals of a query that is
+// described are not the client's, and may be no numbers where those are.
+func (s *service) unstrict(ctx context.Context) error {
+	modes := slices.DeleteFunc(strings.Split(s.has["sql_mode"], ","), func(name string) bool {
+		return name == "STRICT_TRANS_TABLES" || name == "STRICT_ALL_TABLES" || name == "TRADITIONAL" // which is of both
+	})
+	return s.set(ctx, "sql_mode", strings.Join(modes, ","))
 }
 
 // ownMode is a sql_mode without what changes how text is read and shown: texts of

@@ -260,7 +260,16 @@ func (d *paramDecoder) types() bool {
 			p.bound = append(p.bound, t)
 		}
 	}
+	p.noteNumbers()
 	return true
+}
+
+// noteNumbers remembers which parameters have been numbers.
+func (p *Prepared) noteNumbers() {
+	p.numbers = append(p.numbers, make([]bool, max(0, len(p.bound)-len(p.numbers)))...)
+	for i, t := range p.bound {
+		p.numbers[i] = p.numbers[i] || t.isNumber()
+	}
 }
 
 // values reads the values. One that was sent ahead is not here, and has to be a string, for

@@ -13,7 +13,7 @@ import (
 func (s *Session) Instead(st *Statement, text []byte, literals *sql.Literals, told *Parameters) (*Prepared, error) {
 	p := newPrepared(st, text)
 	if told != nil {
-		p.bound = told.prepared.bound
+		p.bound, p.numbers = told.prepared.bound, told.prepared.numbers
 	}
 	if err := s.Renew(p, st, literals); err != nil {
 		return nil, err
@@ -56,4 +56,5 @@ func (p *Parameters) TakeTypes(m wire.Execute, caps wire.Capability) {
 		}
 	}
 	p.prepared.bound = bound
+	p.prepared.noteNumbers()
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -70,12 +71,37 @@ func (e *environment) derives(t *value.Type, s *value.Source) bool {
 		return false
 	}
 	switch {
-	case t.Kind == value.Bit, t.Kind == value.Set:
-		return s.Form == value.FormString
 	case t.Kind == value.Year:
 		return s.Form == value.FormTime
 	case t.Kind.IsText(), t.Kind.IsBytes():
 		return (s.Form == value.FormDateTime || s.Form == value.FormTime) && s.Fraction > 0
+	}
+	return false
+}
+
+// wasNumber reports whether a string is given to a parameter that has been a number before, for a
+// column by whose type MySQL does not decide: it goes on to make a number of it.
+func (b *binder) wasNumber(t *value.Type, o *operand) bool {
+	n := o.of.Param
+	switch {
+	case b.env.value.Flavor == value.MariaDB || o.of.Kind != plan.FromParam:
+		return false
+	case b.source.Form != value.FormString && b.source.Form != value.FormHexString:
+		return false
+	case t.Kind != value.Bit && t.Kind != value.Set:
+		return false
+	case b.prepared != nil:
+		return n < len(b.prepared.numbers) && b.prepared.numbers[n]
+	}
+	return n < len(b.using) && b.using[n].WasNumber
+}
+
+// isNumber reports whether a parameter of the type is a number.
+func (t paramType) isNumber() bool {
+	switch t.kind {
+	case wire.TypeTiny, wire.TypeShort, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong, wire.TypeYear,
+		wire.TypeFloat, wire.TypeDouble, wire.TypeDecimal, wire.TypeNewDecimal:
+		return true
 	}
 	return false
 }

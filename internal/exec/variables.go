@@ -28,6 +28,14 @@ type Variable struct {
 	Key bool
 	// From are the variables that the value of a statement is of, or computed from.
 	From []string
+	// WasNumber says of a value behind USING that another one there, of an execution before, was a
+	// number.
+	WasNumber bool
+}
+
+// IsNumber reports whether the value is a number.
+func (v *Variable) IsNumber() bool {
+	return !v.Null && v.Source.Form != value.FormString && v.Source.Form != value.FormHexString
 }
 
 // Unset is the value of a variable that was never set.

@@ -96,7 +96,7 @@ func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*Run, error) {
 	if err := silent(described); err != nil {
 		return nil, err
 	}
-	mute(described)
+	mute(described, b.modes)
 	var err error
 	if b.run.Describe, err = b.print(described); err != nil {
 		return nil, err

@@ -223,7 +223,7 @@ func (b *builder) described() (*sql.Printed, error) {
 	if err := silent(root); err != nil {
 		return nil, err
 	}
-	mute(root)
+	mute(root, b.modes)
 	b.run.Acts = acts(root)
 	return b.print(root)
 }

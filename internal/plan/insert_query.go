@@ -234,7 +234,7 @@ func (b *builder) describedInsert(n ast.Statement) (*sql.Printed, error) {
 	if err := silent(described); err != nil {
 		return nil, err
 	}
-	mute(described)
+	mute(described, b.modes)
 	return b.print(described)
 }
 

@@ -16,43 +16,92 @@ import (
 // EXTRACT, CHAR … USING), and wherever else the template keeps one.
 
 // mute takes out of a statement what decides nothing of how it is described:
-// separators, which have no place either, and the paths into documents, UUIDs and JSON,
-// as servers describe no statement with a text there that is none.
-func mute(root ast.Statement) {
+// separators, which have no place either, and the paths into documents and into XML, UUIDs and
+// JSON, as servers describe no statement with a text there that is none.
+func mute(root ast.Statement, m sql.Modes) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n := n.(type) {
-		case *ast.GroupConcatExpr:
-			n.Separator = ""
-		case *ast.JSONExtractExpr:
-			mutePaths(n.PathList, wholeDocument)
-		case *ast.JSONValueExpr:
-			mutePath(&n.Path, wholeDocument)
-		case *ast.JSONKeysExpr:
-			mutePath(&n.Path, wholeDocument)
-		case *ast.JSONAttributesExpr:
-			mutePath(&n.Path, wholeDocument)
-		case *ast.JSONContainsExpr:
-			mutePaths(n.PathList, wholeDocument)
-		case *ast.JSONContainsPathExpr:
-			mutePaths(n.PathList, wholeDocument)
-			mutePath(&n.OneOrAll, "one")
-		case *ast.JSONRemoveExpr:
-			mutePaths(n.PathList, "$.a") // the whole cannot be removed
-		case *ast.JSONValueModifierExpr:
-			for _, p := range n.Params {
-				mutePath(&p.Key, wholeDocument)
-			}
-		case *ast.CastExpr:
-			muteJSON(&n.Expr, n.Type)
-		case *ast.ConvertExpr:
-			muteJSON(&n.Expr, n.Type)
-		case *ast.FuncExpr:
-			if as, ok := wellFormed[n.Name.Lowered()]; ok && len(n.Exprs) > 0 {
-				mutePath(&n.Exprs[0], as)
-			}
+		muteNode(n)
+		if m&sql.MariaDB == 0 {
+			muteDocuments(n)
 		}
 		return true, nil
 	}, root)
+}
+
+func muteNode(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.GroupConcatExpr:
+		n.Separator = ""
+	case *ast.JSONExtractExpr:
+		mutePaths(n.PathList, wholeDocument)
+	case *ast.JSONValueExpr:
+		mutePath(&n.Path, wholeDocument)
+	case *ast.JSONKeysExpr:
+		mutePath(&n.Path, wholeDocument)
+	case *ast.JSONAttributesExpr:
+		mutePath(&n.Path, wholeDocument)
+	case *ast.JSONContainsExpr:
+		mutePaths(n.PathList, wholeDocument)
+	case *ast.JSONContainsPathExpr:
+		mutePaths(n.PathList, wholeDocument)
+		mutePath(&n.OneOrAll, "one")
+	case *ast.JSONRemoveExpr:
+		mutePaths(n.PathList, "$.a") // the whole cannot be removed
+	case *ast.JSONValueModifierExpr:
+		for _, p := range n.Params {
+			mutePath(&p.Key, wholeDocument)
+		}
+	case *ast.CastExpr:
+		muteJSON(&n.Expr, n.Type)
+	case *ast.ConvertExpr:
+		muteJSON(&n.Expr, n.Type)
+	case *ast.ExtractValueExpr:
+		mutePath(&n.XPathExpr, anyElement)
+	case *ast.UpdateXMLExpr:
+		mutePath(&n.XPathExpr, anyElement)
+	case *ast.FuncExpr:
+		if as, ok := wellFormed[n.Name.Lowered()]; ok && len(n.Exprs) > 0 {
+			mutePath(&n.Exprs[0], as)
+		}
+	}
+}
+
+// muteDocuments has literals that are read as documents be some. MySQL has an error of others;
+// MariaDB has a warning, and describes a result by how long its document is.
+func muteDocuments(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.JSONExtractExpr:
+		mutePath(&n.JSONDoc, emptyDocument)
+	case *ast.JSONValueExpr:
+		mutePath(&n.JSONDoc, emptyDocument)
+	case *ast.JSONKeysExpr:
+		mutePath(&n.JSONDoc, emptyDocument)
+	case *ast.JSONAttributesExpr:
+		mutePath(&n.JSONDoc, emptyDocument)
+	case *ast.JSONContainsExpr:
+		mutePath(&n.Target, emptyDocument)
+		mutePath(&n.Candidate, emptyDocument)
+	case *ast.JSONContainsPathExpr:
+		mutePath(&n.JSONDoc, emptyDocument)
+	case *ast.JSONRemoveExpr:
+		mutePath(&n.JSONDoc, emptyDocument)
+	case *ast.JSONValueModifierExpr:
+		mutePath(&n.JSONDoc, emptyDocument)
+	case *ast.JSONValueMergeExpr:
+		mutePath(&n.JSONDoc, emptyDocument)
+		mutePaths(n.JSONDocList, emptyDocument)
+	case *ast.JSONSearchExpr:
+		mutePath(&n.JSONDoc, emptyDocument)
+		mutePath(&n.OneOrAll, "one")
+		mutePaths(n.PathList, wholeDocument)
+	case *ast.JSONOverlapsExpr:
+		mutePath(&n.JSONDoc1, emptyDocument)
+		mutePath(&n.JSONDoc2, emptyDocument)
+	case *ast.JSONPrettyExpr:
+		mutePath(&n.JSONVal, emptyDocument)
+	case *ast.MemberOfExpr:
+		mutePath(&n.JSONArr, emptyDocument)
+	}
 }
 
 // wellFormed are operands that the functions take: of others MySQL has an error in every
@@ -65,12 +114,15 @@ var wellFormed = map[string]string{
 // muteJSON has a text that becomes a document be one.
 func muteJSON(e *ast.Expr, to *ast.ConvertType) {
 	if strings.EqualFold(to.Type, "json") {
-		mutePath(e, "{}")
+		mutePath(e, emptyDocument)
 	}
 }
 
-// wholeDocument is the path that every document has.
-const wholeDocument = "$"
+const (
+	wholeDocument = "$" // the path that every document has
+	emptyDocument = "{}"
+	anyElement    = "a" // a path into XML
+)
 
 func mutePaths(list []ast.Expr, as string) {
 	for i := range list {

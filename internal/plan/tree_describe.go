@@ -18,7 +18,7 @@ func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 	if err := silent(clone); err != nil {
 		return nil, err
 	}
-	mute(clone)
+	mute(clone, b.modes)
 	b.run.Acts = acts(clone)
 	return b.print(clone)
 }

@@ -17,9 +17,20 @@ import (
 // textual is a statement that PREPARE has named and that the server does not have: its
 // text speaks of protected tables. It is planned anew each time that it is executed.
 type textual struct {
-	text   []byte
-	params int
-	in     preparedIn
+	text    []byte
+	params  int
+	in      preparedIn
+	numbers []bool // parameters that have been numbers in an execution
+}
+
+// noteNumbers tells the values behind USING which of the parameters have been numbers, and
+// remembers which are.
+func (k *textual) noteNumbers(using []exec.Variable) {
+	k.numbers = append(k.numbers, make([]bool, max(0, len(using)-len(k.numbers)))...)
+	for i := range using {
+		using[i].WasNumber = k.numbers[i]
+		k.numbers[i] = k.numbers[i] || using[i].IsNumber()
+	}
 }
 
 // atServer is what is kept of a statement that PREPARE has named and that the server has.
@@ -243,7 +254,7 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 	if s.asksCounts(nil, kept.text) {
 		return s.outcomeUnknown()
 	}
-	return s.executeUsing(kept.text, t)
+	return s.executeUsing(kept.text, t, kept)
 }
 
 // wrongUsing is what servers say of more or fewer values behind USING than parameters.
@@ -297,12 +308,13 @@ func (s *Session) tellNamed(t *sql.Textual) (done bool, err error) {
 	return s.tell(inner, text, true)
 }
 
-// executeUsing carries out a text with the values behind USING.
-func (s *Session) executeUsing(text []byte, t *sql.Textual) error {
+// executeUsing carries out a text, which is kept's, with the values behind USING.
+func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *textual) error {
 	using, err := s.usingOf(t)
 	if err != nil {
 		return s.carryFailed(err)
 	}
+	kept.noteNumbers(using)
 	inner, err := s.plan(text)
 	if err != nil {
 		return err
@@ -436,7 +448,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		if len(t.Using) != sql.CountParams(text, s.state.modes) {
 			return s.failAnew(wrongUsing())
 		}
-		return s.executeUsing(bytes.Clone(text), t)
+		return s.executeUsing(bytes.Clone(text), t, &textual{})
 	}
 	if inner.Action == plan.ByName {
 		return s.forwardText(&plan.Plan{Statements: p.Statements}, []byte("EXECUTE IMMEDIATE "+textByName))
