@@ -304,7 +304,7 @@ func (b *binder) assign(v *bound, o *operand, element int) error {
 	if err := b.env.serves(&o.column.Type); err != nil {
 		return err
 	}
-	if b.env.derives(&o.column.Type, &b.source) || b.wasNumber(&o.column.Type, o) {
+	if b.env.derives(&o.column.Type, &b.source) {
 		return sqlerr.ValueRefused("the conversion of a parameter of this type to the column's")
 	}
 	var outcome value.Outcome

@@ -227,6 +227,7 @@ func (d *paramDecoder) decode() bool {
 	for i := range p.params {
 		p.params[i].paramType = p.bound[i]
 	}
+	p.noteHistory(func(i int) bool { return p.params[i].null })
 	return d.values()
 }
 
@@ -260,16 +261,7 @@ func (d *paramDecoder) types() bool {
 			p.bound = append(p.bound, t)
 		}
 	}
-	p.noteNumbers()
 	return true
-}
-
-// noteNumbers remembers which parameters have been numbers.
-func (p *Prepared) noteNumbers() {
-	p.numbers = append(p.numbers, make([]bool, max(0, len(p.bound)-len(p.numbers)))...)
-	for i, t := range p.bound {
-		p.numbers[i] = p.numbers[i] || t.isNumber()
-	}
 }
 
 // values reads the values. One that was sent ahead is not here, and has to be a string, for

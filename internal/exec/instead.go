@@ -13,7 +13,7 @@ import (
 func (s *Session) Instead(st *Statement, text []byte, literals *sql.Literals, told *Parameters) (*Prepared, error) {
 	p := newPrepared(st, text)
 	if told != nil {
-		p.bound, p.numbers = told.prepared.bound, told.prepared.numbers
+		p.bound, p.history = told.prepared.bound, told.prepared.history
 	}
 	if err := s.Renew(p, st, literals); err != nil {
 		return nil, err
@@ -37,7 +37,12 @@ func (p *Parameters) TakeTypes(m wire.Execute, caps wire.Capability) {
 		count, body = int(n), after
 	}
 	bitmap := (count + 7) / 8
-	if len(body) <= bitmap || body[bitmap] != 1 {
+	if len(body) <= bitmap {
+		return
+	}
+	nulls := body[:bitmap]
+	defer p.prepared.noteHistory(func(i int) bool { return nulls[i/8]>>(i%8)&1 == 1 })
+	if body[bitmap] != 1 {
 		return
 	}
 	body = body[bitmap+1:]
@@ -56,5 +61,4 @@ func (p *Parameters) TakeTypes(m wire.Execute, caps wire.Capability) {
 		}
 	}
 	p.prepared.bound = bound
-	p.prepared.noteNumbers()
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 
-	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -18,7 +17,7 @@ func (b *binder) paramSource(n int) error {
 	if v, ok := b.given(n); ok {
 		b.source = v.source()
 		b.source.Param = n < sql.FirstVariable
-		return nil
+		return b.historic(v.history)
 	}
 	if b.prepared == nil || n >= len(b.prepared.params) {
 		return errHole
@@ -32,7 +31,10 @@ func (b *binder) paramSource(n int) error {
 		return err
 	}
 	b.source.Param = true
-	return nil
+	if n >= len(b.prepared.history) {
+		return nil
+	}
+	return b.historic(b.prepared.history[n])
 }
 
 func (b *binder) typedParam(p *param) error {
@@ -40,9 +42,9 @@ func (b *binder) typedParam(p *param) error {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeYear, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong:
 		b.source = p.integer()
 	case wire.TypeFloat:
-		b.source = value.DoubleSource(float64(math.Float32frombits(binary.LittleEndian.Uint32(p.bytes))))
+		return b.doubleParam(float64(math.Float32frombits(binary.LittleEndian.Uint32(p.bytes))))
 	case wire.TypeDouble:
-		b.source = value.DoubleSource(math.Float64frombits(binary.LittleEndian.Uint64(p.bytes)))
+		return b.doubleParam(math.Float64frombits(binary.LittleEndian.Uint64(p.bytes)))
 	case wire.TypeDecimal, wire.TypeNewDecimal:
 		b.source = value.DecimalSource(p.bytes)
 	case wire.TypeDate:
@@ -79,33 +81,6 @@ func (e *environment) derives(t *value.Type, s *value.Source) bool {
 	return false
 }
 
-// wasNumber reports whether a string is given to a parameter that has been a number before, for a
-// column by whose type MySQL does not decide: it goes on to make a number of it.
-func (b *binder) wasNumber(t *value.Type, o *operand) bool {
-	n := o.of.Param
-	switch {
-	case b.env.value.Flavor == value.MariaDB || o.of.Kind != plan.FromParam:
-		return false
-	case b.source.Form != value.FormString && b.source.Form != value.FormHexString:
-		return false
-	case t.Kind != value.Bit && t.Kind != value.Set:
-		return false
-	case b.prepared != nil:
-		return n < len(b.prepared.numbers) && b.prepared.numbers[n]
-	}
-	return n < len(b.using) && b.using[n].WasNumber
-}
-
-// isNumber reports whether a parameter of the type is a number.
-func (t paramType) isNumber() bool {
-	switch t.kind {
-	case wire.TypeTiny, wire.TypeShort, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong, wire.TypeYear,
-		wire.TypeFloat, wire.TypeDouble, wire.TypeDecimal, wire.TypeNewDecimal:
-		return true
-	}
-	return false
-}
-
 // integer reads an integer of whatever width.
 func (p *param) integer() value.Source {
 	var u uint64
@@ -117,6 +92,15 @@ func (p *param) integer() value.Source {
 	}
 	shift := 64 - 8*len(p.bytes)
 	return value.IntSource(int64(u<<shift) >> shift)
+}
+
+// doubleParam refuses what no literal says: servers do with it what comes of their machine.
+func (b *binder) doubleParam(f float64) error {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return sqlerr.ValueRefused("a parameter that is NaN or infinite")
+	}
+	b.source = value.DoubleSource(f)
+	return nil
 }
 
 func (b *binder) clockParam(p *param, k value.Kind) error {

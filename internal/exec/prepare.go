@@ -51,7 +51,7 @@ type Prepared struct {
 	params     []param     // of the execution under way, in the order of the client's
 	attributes []attribute // of the same
 	bound      []paramType // as the client has said last
-	numbers    []bool      // parameters that have been numbers in an execution
+	history    []history   // of the parameters
 	long       [][]byte    // parts that were sent ahead, by parameter
 	longBytes  int
 	longMost   int

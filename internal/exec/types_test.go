@@ -140,6 +140,74 @@ func (p *pair) param(table string, direct, tunnel uint32, params ...param) {
 	}
 }
 
+// TestParamHistory: a text is given to a parameter that has been something else before.
+func TestParamHistory(t *testing.T) {
+	texts := []string{"7", "007", "7.5", "1e2", " 7 ", "", "a", "12abc", "-", "nan", "0x10", "2020-1-1", "2020-01-02 03:04:05.678",
+		"10:11:12", "99999999999999999999", "-3", "+4", "20200101", "true", "1.", ".5", "- 3", "\t8"}
+	before := []param{
+		{paramType: paramType{kind: wire.TypeLong}, bytes: []byte{5, 0, 0, 0}},
+		{paramType: paramType{kind: wire.TypeLongLong, unsigned: true}, bytes: bytes8(5)},
+		{paramType: paramType{kind: wire.TypeLong}, null: true},
+		{paramType: paramType{kind: wire.TypeDouble}, bytes: bytes8(math.Float64bits(2.5))},
+		{paramType: paramType{kind: wire.TypeNewDecimal}, bytes: []byte("12.50")},
+		{paramType: paramType{kind: wire.TypeDate}, bytes: []byte{0xe4, 7, 2, 3}},
+		{paramType: paramType{kind: wire.TypeTime}, bytes: []byte{0, 0, 0, 0, 0, 2, 3, 4}},
+		{paramType: paramType{kind: wire.TypeVarString}, bytes: []byte("b")},
+		{paramType: paramType{kind: wire.TypeBlob}, bytes: []byte("12")},
+		null(),
+	}
+	onServers(t, func(t *testing.T, r *rig) {
+		types := []string{"VARCHAR(30)", "VARBINARY(30)", "INT", "BIGINT UNSIGNED", "DECIMAL(8,3)", "DOUBLE", "DATETIME(2)", "DATE", "TIME(2)",
+			"YEAR", "ENUM('a','b','7')", "SET('a','b','c','7')", "BIT(10)", "TEXT"}
+		for i, typ := range types {
+			r.table(fmt.Sprintf("t%d", i), []col{
+				{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: typ, protect: "sealed", null: true},
+			}, primary("id"))
+		}
+		p := r.pair(t, 0)
+		p.each("SET sql_mode = ''", "SET time_zone = '+00:00', timestamp = 1580724672")
+		for i := range types {
+			table, id := fmt.Sprintf("t%d", i), int64(0)
+			for _, first := range before {
+				for _, text := range texts {
+					direct, tunnel := p.prepare("INSERT INTO " + table + " (id, v) VALUES (?, ?)")
+					for _, v := range []param{first, {paramType: paramType{kind: wire.TypeVarString}, bytes: []byte(text)}} {
+						id++
+						p.param(table, direct, tunnel, long(id), v)
+					}
+				}
+			}
+			p.same("SELECT id, v FROM " + table + " ORDER BY id")
+		}
+	})
+}
+
+// TestParamsWithoutNumber: a DOUBLE or FLOAT that no literal says is refused, and the session goes on.
+func TestParamsWithoutNumber(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		for i, c := range typeCases {
+			r.table(fmt.Sprintf("t%d", i), []col{
+				{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: c.typ, protect: "sealed", null: true},
+			}, primary("id"))
+		}
+		p := r.pair(t, 0)
+		for i := range typeCases {
+			_, tunnel := p.prepare(fmt.Sprintf("INSERT INTO t%d (id, v) VALUES (?, ?)", i))
+			for _, f := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				for _, v := range []param{
+					{paramType: paramType{kind: wire.TypeDouble}, bytes: bytes8(math.Float64bits(f))},
+					{paramType: paramType{kind: wire.TypeFloat}, bytes: binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(f)))},
+				} {
+					_, err := execute(p.tunnel, tunnel, 0, long(1), v)
+					if through := p.answered("", nil, err); through.err == nil || !strings.HasPrefix(through.err.Message, "TUNIC-2011") {
+						t.Errorf("%s, %v: %v", typeCases[i].typ, f, err)
+					}
+				}
+			}
+		}
+	})
+}
+
 func (p *pair) mariadb() bool { return bytes.Contains(p.direct.Handshake.Version, []byte("MariaDB")) }
 
 // TestUnconverted: what is stored in one character set is read in another.

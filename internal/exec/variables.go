@@ -27,15 +27,8 @@ type Variable struct {
 	// Key says that it has been the key of a cipher: the server does not get it.
 	Key bool
 	// From are the variables that the value of a statement is of, or computed from.
-	From []string
-	// WasNumber says of a value behind USING that another one there, of an execution before, was a
-	// number.
-	WasNumber bool
-}
-
-// IsNumber reports whether the value is a number.
-func (v *Variable) IsNumber() bool {
-	return !v.Null && v.Source.Form != value.FormString && v.Source.Form != value.FormHexString
+	From    []string
+	history history // of a value behind USING, in executions before
 }
 
 // Unset is the value of a variable that was never set.

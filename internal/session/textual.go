@@ -17,20 +17,10 @@ import (
 // textual is a statement that PREPARE has named and that the server does not have: its
 // text speaks of protected tables. It is planned anew each time that it is executed.
 type textual struct {
-	text    []byte
-	params  int
-	in      preparedIn
-	numbers []bool // parameters that have been numbers in an execution
-}
-
-// noteNumbers tells the values behind USING which of the parameters have been numbers, and
-// remembers which are.
-func (k *textual) noteNumbers(using []exec.Variable) {
-	k.numbers = append(k.numbers, make([]bool, max(0, len(using)-len(k.numbers)))...)
-	for i := range using {
-		using[i].WasNumber = k.numbers[i]
-		k.numbers[i] = k.numbers[i] || using[i].IsNumber()
-	}
+	text   []byte
+	params int
+	in     preparedIn
+	exec.Followed
 }
 
 // atServer is what is kept of a statement that PREPARE has named and that the server has.
@@ -314,7 +304,7 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *textual) error
 	if err != nil {
 		return s.carryFailed(err)
 	}
-	kept.noteNumbers(using)
+	kept.Follow(using)
 	inner, err := s.plan(text)
 	if err != nil {
 		return err

@@ -1,0 +1,98 @@
+package exec
+
+import (
+	"regexp"
+	"strconv"
+
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/wire"
+)
+
+// MySQL gives a parameter its type when a statement is first executed, and goes on to make a
+// number of a text that can be read as one where it has had a number, and a date where it has had
+// a date or a time (MySQL manual, "PREPARE Statement", since 8.0.22): the plain server stores 7 for
+// '007' then. MariaDB takes each execution by itself.
+
+// history is what a parameter has been in the executions of a statement.
+type history uint8
+
+const (
+	beenNumber history = 1 << iota
+	beenOther // a date, a time or an unsigned integer
+)
+
+// becomes is the history of a parameter that has a type once more.
+func (h history) becomes(t paramType) history {
+	if t.unsigned {
+		return h | beenOther
+	}
+	switch t.kind {
+	case wire.TypeTiny, wire.TypeShort, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong, wire.TypeYear, wire.TypeDecimal, wire.TypeNewDecimal,
+		wire.TypeFloat, wire.TypeDouble:
+		return h | beenNumber
+	case wire.TypeDate, wire.TypeTime, wire.TypeDatetime, wire.TypeTimestamp:
+		return h | beenOther
+	}
+	return h
+}
+
+// noteHistory remembers what the parameters of an execution are. NULL has no type of its own.
+func (p *Prepared) noteHistory(isNull func(i int) bool) {
+	p.history = append(p.history, make([]history, max(0, len(p.bound)-len(p.history)))...)
+	for i, t := range p.bound {
+		if !isNull(i) {
+			p.history[i] = p.history[i].becomes(t)
+		}
+	}
+}
+
+// Followed are values behind USING of a statement that knows what they have been before.
+type Followed struct{ history []history }
+
+// Follow tells the values of an execution what the parameters have been, and remembers what they
+// are.
+func (f *Followed) Follow(using []Variable) {
+	f.history = append(f.history, make([]history, max(0, len(using)-len(f.history)))...)
+	for i := range using {
+		v := &using[i]
+		v.history = f.history[i]
+		if !v.Null {
+			f.history[i] = f.history[i].becomes(v.paramType())
+		}
+	}
+}
+
+var (
+	// number is a text that servers may read as a number from its first character to its last.
+	number = regexp.MustCompile(`^\s*[-+]?\s*([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*$`)
+	// integer is one without a sign as servers write it, of so few digits that a DOUBLE has them all.
+	integer = regexp.MustCompile(`^(0|[1-9][0-9]{0,14})$`)
+	// temporal is a text that may begin a date, a time or a number.
+	temporal = regexp.MustCompile(`^\s*[-+.0-9]`)
+)
+
+// historic makes a text what the server makes of it after other executions: a number of an
+// integer, where there has been a number. What it makes of others depends on what they are stored
+// in or compared with; they are refused.
+func (b *binder) historic(h history) error {
+	s := &b.source
+	if h == 0 || b.env.value.Flavor == value.MariaDB || s.Form != value.FormString && s.Form != value.FormHexString {
+		return nil
+	}
+	switch {
+	case h&beenOther != 0 && temporal.Match(s.Bytes):
+		return errHistory
+	case integer.Match(s.Bytes):
+		n, err := strconv.ParseInt(string(s.Bytes), 10, 64)
+		was := s.Param
+		*s = value.IntSource(n)
+		s.Param = was
+		return err
+	case number.Match(s.Bytes):
+		return errHistory
+	}
+	return nil
+}
+
+var errHistory = sqlerr.ValueRefused("a text that may be read as a number or a date, as a parameter that has been one before,")
