@@ -174,7 +174,7 @@ func openAdmin(ctx context.Context, cfg config.Admin, proxy *server.Server, m *m
 	if cfg.Address == "" {
 		return &adminDoor{}, nil
 	}
-	listener, err := net.Listen("tcp", cfg.Address)
+	listener, err := net.Listen(config.Listening(cfg.Address))
 	if err != nil {
 		return nil, sqlerr.StartListen("--admin", cfg.Address, err)
 	}

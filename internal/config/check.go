@@ -119,6 +119,9 @@ func (l *loader) checkTLS() error {
 		return conflict("tls-cert", "is of no use with --tls disabled", "drop one of them")
 	case c.TLS.Mode == ClientTLSDisabled && c.TLS.ClientCA != "":
 		return conflict("tls-client-ca", "is of no use with --tls disabled", "drop one of them")
+	case c.TLS.ClientCA != "" && strings.HasPrefix(c.Listen, unixPrefix):
+		return conflict("tls-client-ca", "is of no use with --listen "+c.Listen+": clients use no TLS over a Unix socket, and show no certificate",
+			"listen at HOST:PORT, or drop it and say with [[clients.accounts]] who gets in")
 	case c.Backend.CA != "" && !c.Backend.TLS.verifies():
 		return conflict("backend-ca", "is not used with --backend-tls "+string(c.Backend.TLS),
 			"use --backend-tls verify-ca or verify-full")

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"net"
 	"strings"
 	"time"
 )
@@ -286,4 +287,15 @@ func Network(address string) (network, addr string) {
 		return "unix", path
 	}
 	return "tcp", address
+}
+
+// Listening is Network for an address to listen at: one of IPv4 is not listened at by IPv6, too, as
+// net.Listen has it of 0.0.0.0.
+func Listening(address string) (network, addr string) {
+	network, addr = Network(address)
+	host, _, err := net.SplitHostPort(addr)
+	if ip := net.ParseIP(host); network == "tcp" && err == nil && ip != nil && ip.To4() != nil {
+		network = "tcp4"
+	}
+	return network, addr
 }

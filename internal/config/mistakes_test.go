@@ -84,6 +84,8 @@ var mistakes = []mistake{
 	{name: "key alone", environ: []string{"TUNIC_TLS_KEY=k.pem"}, kind: Conflict, says: []string{"TUNIC_TLS_KEY: ", "add --tls-cert"}},
 	{name: "pair of no use", flags: map[string]string{"tls": "disabled", "tls-cert": "c", "tls-key": "k"}, kind: Conflict, says: []string{"--tls disabled"}},
 	{name: "client CA of no use", flags: map[string]string{"tls": "disabled", "tls-client-ca": "c"}, kind: Conflict, says: []string{"--tls-client-ca: ", "--tls disabled"}},
+	{name: "client CA over a socket", flags: map[string]string{"listen": "unix:/run/t", "tls-client-ca": "c"}, kind: Conflict, says: []string{"--tls-client-ca: ", "--listen unix:/run/t"}},
+	{name: "project of zeros", flags: map[string]string{"key": "k", "project": "00000000000000000000000000000000"}, kind: BadValue, says: []string{"--project: ", "all zeros"}},
 	{name: "CA of no use", flags: map[string]string{"backend-ca": "c.pem"}, kind: Conflict, says: []string{"--backend-ca: ", "--backend-tls preferred", "verify-ca"}},
 	{name: "profiles nowhere", flags: map[string]string{"admin-pprof": "true"}, kind: Conflict, says: []string{"--admin-pprof: ", "add --admin"}},
 	{name: "admin on the clients' address", flags: map[string]string{"listen": "127.0.0.1:3307", "admin": "127.0.0.1:3307"}, kind: Conflict, says: []string{"--admin: 127.0.0.1:3307 is where clients connect (--listen)", "another port"}},

@@ -204,6 +204,7 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "tls.mode", Flag: "tls", Group: groupTLS, Default: string(ClientTLSEnabled),
 			Help: "Whether clients may or must use TLS.",
+			More: "A Unix socket counts as secure without it, as with `require_secure_transport`.",
 		},
 		field: func(c *Config) target {
 			return enum(&c.TLS.Mode, ClientTLSDisabled, ClientTLSEnabled, ClientTLSRequired)
@@ -229,7 +230,7 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "tls.client_ca", Flag: "tls-client-ca", Group: groupTLS,
 			Help: "Authorities that may sign clients' certificates, PEM; clients need none if not set.",
-			More: "If set, clients that do not use TLS are refused, as with `--tls required`: they could show no certificate.",
+			More: "If set, clients that do not use TLS are refused, as with `--tls required`: they could show no certificate. It does not go with a Unix socket, over which there is no TLS.",
 		},
 		field: func(c *Config) target { return pathTarget{&c.TLS.ClientCA} },
 	},

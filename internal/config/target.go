@@ -85,6 +85,9 @@ func (t idTarget) set(text string) error {
 	if err != nil || len(id) != len(t.id) {
 		return fmt.Errorf("%s is not 32 hexadecimal digits", quote(text))
 	}
+	if [16]byte(id) == ([16]byte{}) {
+		return errors.New("no ID is all zeros")
+	}
 	copy(t.id[:], id)
 	return nil
 }

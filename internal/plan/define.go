@@ -25,7 +25,7 @@ var definesView = map[sql.Kind]bool{sql.CreateView: true, sql.AlterView: true}
 // tunic; then the policy decides whether it may pass.
 func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Modes) bool {
 	if k.catalog == nil {
-		return false
+		return unheard(p, read, text)
 	}
 	for i := range read {
 		s := &read[i]
@@ -38,6 +38,9 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Mod
 		case s.Kind == sql.DropView && len(read) == 1 && s.Mentions(k.names.Protected):
 			k.defineOne(p, s, text)
 			return true
+		case programs[s.Kind] && annotates(text) && s.Mentions(isDefining(s.Kind)):
+			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a program that defines tables with annotations")
+			return true
 		case !defines[s.Kind]:
 			p.MayDefine = p.MayDefine || programs[s.Kind] && s.Mentions(isDefining(s.Kind))
 		case len(read) > 1:
@@ -48,6 +51,18 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Mod
 			if n, ok := p.Definition.(*ast.CreateTable); ok && n.Select != nil {
 				p.Made, p.OfSchema = k.made(s, m), true
 			}
+			return true
+		}
+	}
+	return false
+}
+
+// unheard refuses an annotation at a tunic without a catalog: its table would be plain.
+func unheard(p *Plan, read []sql.Statement, text []byte) bool {
+	for i := range read {
+		s := &read[i]
+		if (defines[s.Kind] || programs[s.Kind] || s.Kind == sql.Prepare || s.Kind == sql.ExecuteImmediate) && annotates(text) {
+			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a definition with an annotation, at a tunic without a key file,")
 			return true
 		}
 	}
@@ -112,6 +127,9 @@ func definesWithQuery(s *sql.Statement) bool {
 
 // speaks reports whether an annotation could be in a text.
 func speaks(text []byte) bool { return sql.ContainsFold(text, "tunic") }
+
+// annotates reports whether a text may have an annotation in it.
+func annotates(text []byte) bool { return sql.ContainsFold(text, "tunic:") }
 
 // runsDefinition reports whether a statement may run a definition that is in a
 // string or in a variable.

@@ -213,6 +213,35 @@ func TestAnnotators(t *testing.T) {
 	}
 }
 
+// TestAnnotationUnheard: an annotation that tunic would not act on is refused: at a tunic without a
+// key file, and in a program.
+func TestAnnotationUnheard(t *testing.T) {
+	_, kek, cfg := protecting(t, sandbox.MariaDB)
+	cfg.Policy.Default = config.PolicyPlain
+	proxy, _ := serveWith(t, cfg, kek)
+	_, relay := startProxy(t, proxySettings(t, mariaDB(t).Addr))
+	for _, addr := range []string{relay, proxy.Addr().String()} {
+		db := through(t, addr)
+		for _, text := range []string{
+			"BEGIN NOT ATOMIC CREATE TABLE unheard (c INT COMMENT 'tunic: sealed'); END",
+			"BEGIN NOT ATOMIC EXECUTE IMMEDIATE 'CREATE TABLE unheard (c INT COMMENT ''tunic: sealed'')'; END",
+			"CREATE PROCEDURE unheard_p() CREATE TABLE unheard (c INT COMMENT 'Tunic: sealed')",
+		} {
+			failsAs(t, db, 1235, "TUNIC-2001", text)
+		}
+	}
+	db := through(t, relay)
+	for _, text := range []string{
+		"CREATE TABLE unheard (c INT COMMENT 'the name; tunic: sealed')", "CREATE TABLE unheard (c INT) COMMENT 'tunic: sealed'",
+		"PREPARE s FROM 'CREATE TABLE unheard (c INT COMMENT ''tunic: sealed'')'",
+	} {
+		failsAs(t, db, 1235, "TUNIC-2001", text)
+	}
+	failsPrepared(t, db, 1235, "TUNIC-2001", "CREATE TABLE unheard (c INT COMMENT 'tunic: sealed')")
+	is(t, "of tables", textOf(t, db, "SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'unheard'"), "0")
+	mustExec(t, db, "CREATE TABLE heard (c INT COMMENT 'of tunic')", "INSERT INTO heard VALUES (1)", "DROP TABLE heard")
+}
+
 // failsPrepared is failsAs of the execution of what was prepared.
 func failsPrepared(t *testing.T, db *sql.DB, number uint16, code, statement string) {
 	t.Helper()

@@ -15,7 +15,7 @@ import (
 
 // Listen opens the listening socket.
 func (s *Server) Listen() error {
-	network, address := config.Network(s.cfg.Listen)
+	network, address := config.Listening(s.cfg.Listen)
 	listen := net.Listen
 	if network == "unix" {
 		listen = listenUnix

@@ -51,3 +51,21 @@ func TestListenUnix(t *testing.T) {
 		t.Errorf("the file holds %q, %v", kept, err)
 	}
 }
+
+// TestListenIPv4: an address of IPv4 is not one of IPv6 as well.
+func TestListenIPv4(t *testing.T) {
+	cfg := proxySettings(t, mariaDB(t).Addr)
+	cfg.Listen = "0.0.0.0:0"
+	_, addr := startProxy(t, cfg)
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := client(t, "127.0.0.1:"+port, "app", "app", nil).Ping(); err != nil {
+		t.Error(err)
+	}
+	if conn, err := net.Dial("tcp", "[::1]:"+port); err == nil {
+		_ = conn.Close()
+		t.Error("it listens by IPv6")
+	}
+}
