@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/backend"
+	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
@@ -313,7 +314,7 @@ func (l *loading) take(to int) error {
 
 // nullSupplied is NULL for a column that takes none.
 func (l *loading) nullSupplied(to int) error {
-	l.cells[to] = l.implicit(to)
+	l.cells[to] = l.zero(to)
 	message := appendNumber([]byte("Column set to default value; NULL supplied to NOT NULL column '"+l.columns[to].Name+"' at row "), l.session.binder.row)
 	return l.raise(l.session.env.value.Strict(), 1263, message)
 }
@@ -336,14 +337,41 @@ func (l *loading) missing(fields []int) error {
 		if to >= len(l.columns) {
 			continue
 		}
-		if c := l.columns[to]; !c.AutoIncrement && c.Type.NotNull {
-			l.cells[to] = l.implicit(to)
+		if c := l.columns[to]; !c.AutoIncrement && (c.Type.NotNull || l.keepsValue(&c.Default)) {
+			l.cells[to] = l.zero(to)
 		}
 		if err := l.misfits(1261, "doesn't contain data for all columns"); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// keepsValue reports whether a row that begins with the defaults is not NULL there: servers write
+// zeros over the value of a field that is missing, and do not make it NULL.
+func (l *loading) keepsValue(d *catalog.Default) bool {
+	switch d.Kind {
+	case catalog.DefaultValue, catalog.DefaultServer:
+		return true
+	case catalog.DefaultExpression:
+		return l.session.env.value.Flavor == value.MariaDB
+	}
+	return false
+}
+
+// zero is what a column has that the line has no field for: its zero, also of an ENUM, which is none
+// of the labels; the time, for a TIMESTAMP that is not NULL.
+func (l *loading) zero(to int) []byte {
+	t := &l.columns[to].Type
+	switch {
+	case t.Kind == value.Enum:
+		return make([]byte, 8)
+	case t.Kind == value.Timestamp && !t.NotNull:
+		begin := len(l.values)
+		l.values = value.AppendImplicitDefault(l.values, t)
+		return l.values[begin:len(l.values):len(l.values)]
+	}
+	return l.implicit(to)
 }
 
 // set computes a column.

@@ -148,8 +148,11 @@ func (b *builder) loadFields(l *Load) error {
 		if i < 0 {
 			return errUnknown
 		}
-		if b.cellFor(i) >= 0 {
+		switch {
+		case b.cellFor(i) >= 0:
 			return &resolve.Beyond{What: "LOAD DATA with a column that is there twice"}
+		case b.column(i).Generated && b.modes&sql.MariaDB == 0: // which reads the field, and computes the column
+			return &resolve.Beyond{What: "LOAD DATA with a field for a generated column"}
 		}
 		b.run.Into = append(b.run.Into, i)
 	}
