@@ -1,6 +1,9 @@
 package sql
 
-import "errors"
+import (
+	"bytes"
+	"errors"
+)
 
 // Statement is one statement of a text.
 type Statement struct {
@@ -81,7 +84,8 @@ func Parse(text []byte, m Modes) ([]Statement, error) {
 }
 
 // First cuts a text behind its first statement: rest is what follows the semicolon,
-// without the white space that servers skip; empty if nothing does, or if it cannot be told
+// without the white space that servers skip, and without the semicolons at its end, which they drop
+// before they read a text; empty if nothing does, or if it cannot be told
 // with certainty where the statement ends.
 func First(text []byte, m Modes) (first, rest []byte) {
 	c := newCursor(text, m)
@@ -91,7 +95,7 @@ func First(text []byte, m Modes) (first, rest []byte) {
 	if c.lx.unclean || c.lx.code || c.t != tokenSemi {
 		return text, nil
 	}
-	rest = text[c.lx.pos:]
+	rest = bytes.TrimRight(text[c.lx.pos:], "; \t\n\v\f\r")
 	return text[:c.lx.gap], rest[skipSpace(rest, 0):]
 }
 
