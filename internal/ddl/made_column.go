@@ -30,17 +30,22 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.Colu
 	if err != nil {
 		return nil, err
 	}
-	if err := s.unstrict(ctx); err != nil {
-		return nil, err
-	}
 	if err := s.exec(ctx, "SET collation_connection = "+quoteString(w.session.Connection.Name)); err != nil {
 		return nil, err
 	}
 	t := newTwin(w.newID(), 1)
 	s.words = wordsOf(&m.View, &catalog.Table{Twin: t.Name, Schema: d.Schema, Name: d.Table})
 	defer s.drop(context.WithoutCancel(ctx), t.Name)
-	if err := s.exec(ctx, "CREATE TABLE "+ownName(t.Name)+" "+d.defaults(from)+" AS "+named); err != nil {
-		return nil, err
+	text := "CREATE TABLE " + ownName(t.Name) + " " + d.defaults(from) + " AS " + named
+	if err := s.exec(ctx, text); err != nil {
+		if s.spent {
+			return nil, err
+		}
+		// The error may be about a literal that stands for the client's. Which columns may be NULL
+		// depends on the mode, too: it is tried second.
+		if err := errors.Join(s.unstrict(ctx), s.exec(ctx, text)); err != nil {
+			return nil, err
+		}
 	}
 	f, err := s.facts(ctx, t.Name)
 	if err != nil {

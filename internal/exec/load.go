@@ -294,6 +294,9 @@ func (l *loading) made(err error) (bool, error) {
 // take takes a field.
 func (l *loading) take(to int) error {
 	null := l.lines.isNull()
+	if !null && !l.collation.Charset.Valid(l.lines.field) { // MySQL loads nothing, MariaDB reads on over marks
+		return errNotText
+	}
 	if to >= len(l.columns) {
 		if !null {
 			l.cells[to] = append([]byte{}, l.lines.field...)
@@ -311,6 +314,8 @@ func (l *loading) take(to int) error {
 	l.cells[to] = v
 	return err
 }
+
+var errNotText = sqlerr.ValueRefused("a file with bytes that are none of its character set")
 
 // nullSupplied is NULL for a column that takes none.
 func (l *loading) nullSupplied(to int) error {

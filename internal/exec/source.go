@@ -180,7 +180,9 @@ func (b *binder) stringSource(c constant) error {
 		if !ok {
 			return sqlerr.StatementRefused("a string in a character set that tunic does not know")
 		}
-		b.source = value.StringSource(c.bytes, set.Default())
+		if b.source = value.StringSource(c.bytes, set.Default()); !set.Valid(c.bytes) {
+			return sqlerr.ValueRefused("a string that is none in the character set of its introducer")
+		}
 		return nil
 	case c.kind == sql.LiteralNational:
 		b.noteNational()

@@ -102,6 +102,19 @@ func appendTemporalSource(dst []byte, s *Source) []byte {
 	}
 }
 
+// readable reports whether it is known what becomes of a text of another character set than the
+// column's: not in one whose characters are not all known here, and not on MySQL of bytes that are
+// no characters.
+func readable(from, to *charset.Charset, src []byte, env *Env) bool {
+	switch {
+	case from == to, from == binaryCharset(env), from.BytesMin == 1 && charset.IsASCII(src):
+		return true
+	case !convertible(from) && from.BytesMin == 1:
+		return false
+	}
+	return env.Flavor != MySQL || from.Valid(src)
+}
+
 // copyText appends characters in the column's character set, as many as fit.
 func (t *Type) copyText(dst []byte, from *charset.Charset, src []byte, env *Env, o *Outcome) []byte {
 	start, fill := len(dst), 0
@@ -109,6 +122,10 @@ func (t *Type) copyText(dst []byte, from *charset.Charset, src []byte, env *Env,
 	known := convertible(to) || to.BytesMin > 1
 	if !known && (from.BytesMin > 1 || !charset.IsASCII(src)) {
 		o.add(Error, Unanswerable, "") // it is not known which bytes are characters
+		return dst
+	}
+	if !readable(from, to, src, env) {
+		o.add(Error, Unanswerable, "")
 		return dst
 	}
 	same := from == to
