@@ -245,8 +245,11 @@ func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
 // since no column has none.
 const (
 	bareFence = "$bare"
-	goneFence = "$plain"
+	goneFence = LeftFence
 )
+
+// LeftFence is the column that a decryption drops last of all, when the table is no tunic's any more.
+const LeftFence = "$plain"
 
 func (d *Definer) countColumns(ctx context.Context, t *catalog.Table, condition, name string) (n int, err error) {
 	err = d.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND "+condition, t.Schema, t.Name, name).Scan(&n)

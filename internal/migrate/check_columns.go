@@ -3,6 +3,7 @@ package migrate
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"tunic/internal/ddl"
 	"tunic/internal/sqlerr"
@@ -22,6 +23,9 @@ func checkColumns(ctx context.Context, s *subject) (all []Finding, err error) {
 	}
 	if len(all) > 0 {
 		return all, nil
+	}
+	if slices.Contains(there, ddl.LeftFence) {
+		return hinders("a decryption, or an --abort, was cut off at its end, and has left column "+ddl.LeftFence, "run tunic encrypt --abort for the table, which drops it"), nil
 	}
 	if s.refused != nil {
 		refusal, ok := errors.AsType[*sqlerr.Error](s.refused)
