@@ -19,7 +19,7 @@ type history uint8
 
 const (
 	beenNumber history = 1 << iota
-	beenOther // a date, a time or an unsigned integer
+	beenOther          // a date, a time or an unsigned integer
 )
 
 // becomes is the history of a parameter that has a type once more.

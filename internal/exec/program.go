@@ -2,6 +2,7 @@ package exec
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -402,12 +403,29 @@ func (c *compiler) number(x *execution, e ast.Expr) (uint64, error) {
 		if i < 0 {
 			return 0, refusal
 		}
-		s := &x.inputs.Binds[i]
-		if s.Form == value.FormUint || s.Form == value.FormInt && int64(s.Number) >= 0 {
-			return s.Number, nil
+		if n, ok := limitOf(&x.inputs.Binds[i], c.program.session.Flavor); ok {
+			return n, nil
 		}
 	}
 	return 0, refusal
+}
+
+// limitOf is the number of rows that a value means behind LIMIT. Drivers whose language has one type
+// of numbers send a DOUBLE, which MySQL has an error for, others a text.
+func limitOf(s *value.Source, flavor value.Flavor) (n uint64, ok bool) {
+	switch s.Form {
+	case value.FormUint:
+		return s.Number, true
+	case value.FormInt:
+		return s.Number, int64(s.Number) >= 0
+	case value.FormDouble:
+		const exact = 1 << 53
+		f := math.RoundToEven(math.Float64frombits(s.Number))
+		return uint64(max(f, 0)), f >= 0 && f < exact && flavor == value.MariaDB
+	case value.FormString, value.FormDecimal:
+		return parseDigits(s.Bytes)
+	}
+	return 0, false
 }
 
 // evalSession is what of the session changes the meaning of expressions.

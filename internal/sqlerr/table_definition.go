@@ -156,7 +156,7 @@ var definitionTable = []Entry{
 	{
 		Code: definitionAccount, Number: 1105, State: "HY000",
 		Message: "the service account has no privilege on schema {schema}",
-		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, SHOW VIEW ON the schema to it, as docs/operating.md says",
+		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, SHOW VIEW, TRIGGER, EVENT ON the schema to it, as docs/operating.md says",
 		Why:     "tunic looks at a schema, and mends and fills the stored tables in it, with an account of its own. The schema is there, but that account does not see it. The definition was not made.",
 	},
 	{
