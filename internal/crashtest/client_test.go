@@ -197,7 +197,7 @@ func (w *world) excused(e *mysql.MySQLError) bool {
 	case 1053, 1927, 3169, 1317: // the server, or the connection, ends
 		return true
 	}
-	return says(e, sqlerr.LedgerLost(), sqlerr.NoLedger(), sqlerr.NotDescribed(), sqlerr.ServerUnreachable("tcp"))
+	return says(e, sqlerr.LedgerLost(), sqlerr.TableUnlisted(""), sqlerr.NoLedger(), sqlerr.NotDescribed(), sqlerr.ServerUnreachable("tcp"))
 }
 
 // says reports whether an error is one of tunic's own.

@@ -168,7 +168,7 @@ func (h *hotCrowd) excused(e *mysql.MySQLError) bool {
 	for i := range h.down {
 		if h.down[i].Load() {
 			return slices.Contains([]uint16{1053, 1927, 1180, 1317}, e.Number) ||
-				says(e, sqlerr.ServerUnreachable("tcp"), sqlerr.NoLedger(), sqlerr.LedgerLost(), sqlerr.NotDescribed())
+				says(e, sqlerr.ServerUnreachable("tcp"), sqlerr.NoLedger(), sqlerr.LedgerLost(), sqlerr.TableUnlisted(""), sqlerr.NotDescribed())
 		}
 	}
 	return false

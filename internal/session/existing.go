@@ -153,8 +153,12 @@ func (s *Session) missing(name plan.Named) (*sqlerr.Error, error) {
 	if err != nil || refusal != nil {
 		return refusal, err
 	}
-	if len(fences) > 0 { // it is protected, and by nobody's catalog
-		return sqlerr.LedgerLost(), nil
+	switch {
+	case len(fences) == 0:
+	case s.catalog().View(name.Schema, name.Table) != nil:
+		return sqlerr.StatementRefused("this statement on a view of protected tables"), nil
+	default: // it is protected, and by nobody's catalog
+		return sqlerr.TableUnlisted(name.Table), nil
 	}
 	if s.shared.Definer.Policy().Guards(name.Schema, name.Table) {
 		columns, refusal, err := s.askTable(question)

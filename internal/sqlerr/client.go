@@ -184,6 +184,10 @@ func ServerMalformed(what fact) *Error {
 // cannot be used.
 func LedgerLost() *Error { return clientError(backendLedger) }
 
+// TableUnlisted is the answer to a statement on a table that has the marks of a protected one, and
+// that the ledger does not know.
+func TableUnlisted(table string) *Error { return clientError(backendUnlisted, ident("table", table)) }
+
 // ServerTLS ends a login whose server connection cannot be encrypted.
 func ServerTLS() *Error { return clientError(backendTLS) }
 

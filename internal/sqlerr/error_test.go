@@ -111,6 +111,7 @@ var clientErrors = map[string]*Error{
 	"KeySent":               KeySent(),
 	"VariablesTooLarge":     VariablesTooLarge(1 << 24),
 	"LedgerLost":            LedgerLost(),
+	"TableUnlisted":         TableUnlisted("patient"),
 	"PluginNotRelayed":      PluginNotRelayed(strings.Repeat("é", 300)),
 	"PluginNeedsTLS":        PluginNeedsTLS(strings.Repeat("p", 64)),
 	"SocketAccount":         SocketAccount(),

@@ -152,6 +152,7 @@ const (
 	backendMalformed   Code = 5005
 	backendTLS         Code = 5006
 	backendLedger      Code = 5007
+	backendUnlisted    Code = 5008
 
 	loginPlugin      Code = 6001
 	loginTLSRequired Code = 6002

@@ -136,6 +136,13 @@ var clientTable = []Entry{
 		Why:     "tunic holds its ledger, in schema _tunic, by a connection of its own. It was lost and has not come back within ten seconds, or the ledger is damaged, or this tunic was stopped for a while and does not know yet which tables others have protected since. Nothing of the statement was done, and plain tables are served.",
 	},
 
+	{
+		Code: backendUnlisted, Number: 1105, State: "HY000",
+		Message: "table {table} is stored as protected, and the ledger does not know it",
+		Fix:     "try again; if it lasts, restore schema _tunic of the time of the table, as docs/operating.md says",
+		Why:     "The table has tunic's columns. Another tunic may have protected it this moment. Or the table is of another ledger: a backup of it was restored without that of schema _tunic, or tunic init has made a new one since. Its values are not read without what the ledger says of them. tunic verify lists such tables.",
+	},
+
 	// Login.
 	{
 		Code: loginPlugin, Number: 1251, State: "08004",
