@@ -148,6 +148,10 @@ func (s *Session) definitionFailed(err error) error {
 	return s.fail(sqlerr.NoLedger())
 }
 
+// errDuplicateKey is the server's number for a key over the same columns as another one
+// (ER_DUP_INDEX).
+const errDuplicateKey = 1831
+
 // defined tells the client of one that was.
 func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 	notices := s.carrier().Notices()
@@ -155,8 +159,8 @@ func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 		notices.Add(w.Level, w.Number, []byte(w.Message))
 	}
 	s.tellLayers(result.Layers)
-	if result.Heard {
-		notices.HaveHeard()
+	if result.Heard || slices.ContainsFunc(result.Warnings, func(w ddl.Warning) bool { return w.Number == errDuplicateKey }) {
+		notices.HaveHeard() // the server says of the stored table, too, that a key is there twice
 	}
 	s.noted = notices.Count() > 0
 	ok := wire.OK{
