@@ -166,6 +166,9 @@ func checkLabels(labels []string, c *catalog.Column, s *surroundings) error {
 		if bad >= 0 && bad < len(label) || string(own) != label || string(c.Type.Labels[i]) != label {
 			return sqlerr.ColumnType(c.Name, "its labels are not the same bytes in its character set as in UTF-8")
 		}
+		if c.Type.Kind == value.Set && strings.Contains(label, ",") {
+			return &sqlerr.Error{Number: 1367, State: "22007", Message: "Illegal set value found during parsing of column '" + c.Name + "'"}
+		}
 	}
 	if exact, _ := c.Type.Collation.Exact(); !exact {
 		return nil

@@ -86,7 +86,9 @@ func (r *respeller) refused(t token, value []byte) bool {
 		return mariadb && value[0] == '>' && r.last() == '-'
 	case tokenWord: // words that it takes for names: a function's argument, a table
 		return r.prev != tokenDot && (is(value, "GET_FORMAT") || is(value, "CURRENT_ROLE") ||
-			(r.after("DELETE") && is(value, "HISTORY")))
+			(r.after("DELETE") && is(value, "HISTORY")) ||
+			(r.after("ALL") && (is(value, "DISTINCT") || is(value, "DISTINCTROW"))) || // of which it takes the second
+			(r.after("DISTINCT", "DISTINCTROW") && is(value, "ALL")))
 	}
 	return false
 }
