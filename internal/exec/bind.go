@@ -379,12 +379,21 @@ func (b *binder) withoutDefault(v *bound, o *operand) error {
 	if o.column.Type.Kind == value.Enum && !nullable || b.st.run.Load != nil && b.env.value.Flavor != value.MariaDB {
 		return nil
 	}
-	const noDefault = 1364
-	message := "Field '" + o.column.name.Name + "' doesn't have a default value"
 	if b.st.run.Load == nil && b.env.value.Strict() || b.st.run.Kind == sql.Update && b.env.value.Flavor == value.MariaDB {
-		b.notices.Add(value.Error, noDefault, []byte(message))
-		return serverError(b.env.value.Flavor, noDefault, message)
+		return b.noDefault(o.column.name.Name)
 	}
-	b.notices.Add(value.Warning, noDefault, []byte(message))
+	b.notices.Add(value.Warning, errNoDefault, noDefault(o.column.name.Name))
 	return nil
+}
+
+// errNoDefault is the server's ER_NO_DEFAULT_FOR_FIELD.
+const errNoDefault = 1364
+
+func noDefault(column string) []byte { return []byte("Field '" + column + "' doesn't have a default value") }
+
+// noDefault is the error for a column that has to be given a value.
+func (b *binder) noDefault(column string) error {
+	message := noDefault(column)
+	b.notices.Add(value.Error, errNoDefault, message)
+	return serverError(b.env.value.Flavor, errNoDefault, string(message))
 }

@@ -88,6 +88,9 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 	now := s.env.value.Now
 	s.binder.begin(to) // what is said of values is said of the columns that they are for
 	s.env.value.Now = now
+	if err := w.givenAll(); err != nil {
+		return err
+	}
 	if err := w.findTransaction(); err != nil {
 		return err
 	}
@@ -103,6 +106,23 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 		}
 		return w.insertAdded()
 	})
+}
+
+// givenAll is MariaDB's error for a column that has no default and that the query gives nothing: it
+// looks before it reads a row, and an ON DUPLICATE KEY UPDATE of the column gives it nothing either.
+func (w *writer) givenAll() error {
+	env := &w.session.env.value
+	if env.Flavor != value.MariaDB || !env.Strict() || w.st.run.Table.Plain() {
+		return nil
+	}
+	for i := range w.st.run.Table.Columns {
+		c := &w.st.run.Table.Columns[i]
+		if c.Default.Kind != catalog.NoDefault || c.AutoIncrement || c.Generated || c.Type.Kind == value.Enum || slices.Contains(w.st.run.Into, i) {
+			continue
+		}
+		return w.session.binder.noDefault(c.Name)
+	}
+	return nil
 }
 
 // probe has the server look at the fence of the table that rows are inserted into, and
