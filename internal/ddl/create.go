@@ -159,6 +159,9 @@ func (w *work) mirror(ctx context.Context, s *service, d *definition, t *twin) (
 	if err := t.define(d, from, w.o.Flavor, w.catalog); err != nil {
 		return nil, err
 	}
+	if err := s.useFor(ctx, t.Text, d.Schema); err != nil {
+		return nil, err
+	}
 	s.speakOf(t, d)
 	f, warnings, err := s.make(ctx, t)
 	if err != nil {

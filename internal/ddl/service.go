@@ -13,6 +13,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
+	tsql "tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -174,6 +175,17 @@ func (s *service) adopt(ctx context.Context, theirs [][]*string) error {
 	return s.exec(ctx, "SET NAMES utf8mb4")
 }
 
+// useFor makes a schema the connection's, if a definition may name a sequence, which is there if no
+// other schema is said. No other definition gets the connection then: what servers show of a view
+// depends on the schema.
+func (s *service) useFor(ctx context.Context, definition, schema string) error {
+	if !tsql.ContainsFold([]byte(definition), "nextval") && !tsql.ContainsFold([]byte(definition), "next value") {
+		return nil
+	}
+	s.spent = true
+	return s.exec(ctx, "USE "+quoteName(schema))
+}
+
 // set sets one of the settings.
 func (s *service) set(ctx context.Context, name, value string) error {
 	if err := s.exec(ctx, "SET SESSION "+name+" = "+quoteString(value)); err != nil {
@@ -265,8 +277,15 @@ func (s *service) serverError(err error) error {
 	if !ok {
 		return err
 	}
+	if slices.Contains(ofRoutines, refusal.Number) {
+		return sqlerr.StatementRefused("a definition that calls a stored function, or one that is not there,")
+	}
 	return &sqlerr.Error{Number: refusal.Number, State: string(refusal.SQLState[:]), Message: s.say(refusal.Message)}
 }
+
+// ofRoutines are the server's errors for a function that is not there, or that the service account may
+// not call; the connection has no schema to look for one of the client's.
+var ofRoutines = []uint16{1046, 1305, 1370}
 
 func (s *service) say(message string) string {
 	if s.words == nil {
