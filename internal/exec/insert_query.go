@@ -260,6 +260,10 @@ func (q *queue) send(last bool) error {
 	if len(q.batch.rows) == 0 {
 		return nil
 	}
+	if q.w.session.killed() {
+		k := killed()
+		return &sqlerr.Error{Number: k.Number, State: k.State, Message: string(k.Message)}
+	}
 	q.w.adding.whole = last && q.sent == 0
 	err := q.w.insertBatch(&q.batch, q.sent)
 	q.sent += len(q.batch.rows)

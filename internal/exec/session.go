@@ -42,6 +42,9 @@ type Link struct {
 	// Leaving says that nobody waits for an answer any more: the client is gone, or
 	// tunic stops. nil where nobody knows.
 	Leaving func() bool
+	// Killed reports whether a KILL QUERY has come that the server may have forgotten, and forgets
+	// it; nil where nobody knows.
+	Killed func() bool
 	// Variables are the session's user variables; nil where there are none.
 	Variables Variables
 	// Locked says that LOCK TABLES may hold tables; nil where it never does.

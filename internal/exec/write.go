@@ -88,6 +88,7 @@ func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) er
 		s.binder.notices.fail(err)
 		return err
 	}
+	s.killed() // of a statement before
 	w, outer := s.writer, s.link.Response
 	w.begin(st, outer)
 	s.link.Response = &w.response

@@ -20,6 +20,9 @@ func killed() *wire.Err {
 	return &wire.Err{Number: errKilled, State: "70100", Message: []byte("Query execution was interrupted")}
 }
 
+// killed reports whether a KILL QUERY has come since it was asked.
+func (s *Session) killed() bool { return s.link.Killed != nil && s.link.Killed() }
+
 // endsSeveral is the first byte of the answer to COM_SET_OPTION, an EOF: no result of a
 // text begins with it.
 const endsSeveral = 0xfe

@@ -20,7 +20,7 @@ func (s *Session) carrier() *exec.Session {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
 			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.login,
 			Catalog: s.catalog, Fence: s.fenceOf, Told: s.shared.Ledger.Catalog, Own: ownRows{s}, Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.locked },
-			File: s.clientFile, Schema: s.schema,
+			File: s.clientFile, Schema: s.schema, Killed: s.wasKilled,
 		})
 	}
 	return s.carries

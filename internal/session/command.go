@@ -184,6 +184,7 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 	}
 	s.rowCounts.passed(before, s.response.Failed)
 	s.rowCounts.hear(p, &s.response)
+	s.tellKilled(p, command, payload)
 	return s.follow(p)
 }
 

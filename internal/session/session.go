@@ -43,6 +43,8 @@ type Shared struct {
 	Types   catalog.Types // reads the types of plain tables' columns
 	// Existing are plain tables that were looked for.
 	Existing existing
+	// Kills are the sessions that can be told of a KILL QUERY.
+	Kills    kills
 	Metrics  *metrics.Metrics
 	Log      *slog.Logger
 	Refusals *slog.Logger // for lines that anybody who connects can cause; it is to leave out most of a flood
@@ -146,6 +148,7 @@ type Session struct {
 	life        context.Context // of Run
 
 	ending atomic.Uint32 // an ending, as told by EndIdle, EndGone, EndStalled, Drain or Cut
+	killed atomic.Bool   // a KILL QUERY has come
 	until  atomic.Int64  // the end of draining, in Unix nanoseconds
 }
 
@@ -183,6 +186,8 @@ func (s *Session) Run(ctx context.Context) {
 	if !s.login(ctx) {
 		return
 	}
+	s.enterKills()
+	defer s.leaveKills()
 	if err := s.serve(); !errors.Is(err, errQuit) {
 		s.log.Debug("session ended", "reason", reason(err))
 	}
