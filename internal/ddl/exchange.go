@@ -243,34 +243,55 @@ func (d *Definer) Purge(ctx context.Context, e *Encryption) error {
 	if t == nil {
 		return ErrTableGone
 	}
-	return d.step(ctx, t.ID, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		if err := d.forgetPlace(ctx, t); err != nil {
+	return d.step(ctx, t.ID, despiteUndone(func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		return d.purge(ctx, e, t, wait)
+	}))
+}
+
+const triesOfPurge = 10
+
+// despiteUndone does a purge again that ends with a duplicate entry. InnoDB has that while it makes a
+// table anew beside clients, of an INSERT of theirs that has met a key and was undone, as ON DUPLICATE
+// KEY UPDATE does (MySQL manual, "Online DDL Failure Conditions"). A purge makes no two values equal.
+func despiteUndone(purge func(ctx context.Context, t *catalog.Table, wait time.Duration) error) func(context.Context, *catalog.Table, time.Duration) error {
+	tries := 0
+	return func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		tries++
+		err := purge(ctx, t, wait)
+		if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Code == 0 && said.Number == duplicateEntry && tries < triesOfPurge {
+			return errUndone
+		}
+		return err
+	}
+}
+
+func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, wait time.Duration) error {
+	if err := d.forgetPlace(ctx, t); err != nil {
+		return err
+	}
+	w := e.work(d)
+	s, err := w.service(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	account, err := w.shownNow(ctx, s, e)
+	if err != nil {
+		return err
+	}
+	for _, drop := range d.asideTexts(t, account) {
+		if err := d.beside(ctx, drop.statement, drop.how, wait); err != nil {
 			return err
 		}
-		w := e.work(d)
-		s, err := w.service(ctx)
-		if err != nil {
+		crash.Point("ddl.purge.dropped")
+	}
+	if modified := visibleClauses(t, account); len(modified) > 0 {
+		if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE", inPlace, wait); err != nil {
 			return err
 		}
-		defer s.close()
-		account, err := w.shownNow(ctx, s, e)
-		if err != nil {
-			return err
-		}
-		for _, drop := range d.asideTexts(t, account) {
-			if err := d.beside(ctx, drop.statement, drop.how, wait); err != nil {
-				return err
-			}
-			crash.Point("ddl.purge.dropped")
-		}
-		if modified := visibleClauses(t, account); len(modified) > 0 {
-			if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE", inPlace, wait); err != nil {
-				return err
-			}
-			crash.Point("ddl.purge.anew")
-		}
-		return nil
-	})
+		crash.Point("ddl.purge.anew")
+	}
+	return nil
 }
 
 // HasPlainLeft reports whether a table whose columns were exchanged is still to be purged.
