@@ -50,10 +50,10 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 		}
 	}
 	if t.Copying() {
-		return sqlerr.DefinitionForm(name, "a change of a table that is being encrypted")
+		return sqlerr.DefinitionForm(name, "a change of a table before tunic encrypt has ended, or was taken back with --abort,")
 	}
 	if t.Baring() {
-		return sqlerr.DefinitionForm(name, "a change of a table that is being decrypted")
+		return sqlerr.DefinitionForm(name, "a change of a table before tunic decrypt has ended")
 	}
 	return w.alterProtected(ctx, stmt, t, temporary)
 }

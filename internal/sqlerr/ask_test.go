@@ -36,7 +36,7 @@ func askCases(t *testing.T) []startCase {
 		{
 			MigrationNothing(errors.New("there is no such table")), ExitConfig,
 			"TUNIC-1832: there is no such table; give the name as schema.table, and names of its columns with --columns; " +
-				"check that --backend is the database that tunics with this key serve (docs/errors.md#tunic-1832)",
+				"check that --backend is the database that tunics with this key serve, and that the service account has privileges on the schema (docs/errors.md#tunic-1832)",
 		},
 		{
 			MigrationCut("fill: the server has answered with error 1062"), ExitFaults,

@@ -302,8 +302,8 @@ var startTable = []Entry{
 	{
 		Code: migrationNothing, Exit: ExitConfig,
 		Message: "there is nothing to be done for the table",
-		Fix:     "give the name as schema.table, and names of its columns with --columns; check that --backend is the database that tunics with this key serve",
-		Why:     "There is no such table, or it is protected already (tunic decrypt makes all of it plain, and then more columns can be named), or work is under way that was begun with other columns, or no tunic has ever served the database with a key file.",
+		Fix:     "give the name as schema.table, and names of its columns with --columns; check that --backend is the database that tunics with this key serve, and that the service account has privileges on the schema",
+		Why:     "There is no such table, or the service account has no privilege on it, or it is protected already (tunic decrypt makes all of it plain, and then more columns can be named), or work is under way that was begun with other columns, or no tunic has ever served the database with a key file.",
 	},
 	{
 		Code: migrationCut, Exit: ExitFaults,
