@@ -389,7 +389,9 @@ func (b *binder) withoutDefault(v *bound, o *operand) error {
 // errNoDefault is the server's ER_NO_DEFAULT_FOR_FIELD.
 const errNoDefault = 1364
 
-func noDefault(column string) []byte { return []byte("Field '" + column + "' doesn't have a default value") }
+func noDefault(column string) []byte {
+	return []byte("Field '" + column + "' doesn't have a default value")
+}
 
 // noDefault is the error for a column that has to be given a value.
 func (b *binder) noDefault(column string) error {
