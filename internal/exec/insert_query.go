@@ -117,7 +117,7 @@ func (w *writer) givenAll() error {
 	}
 	for i := range w.st.run.Table.Columns {
 		c := &w.st.run.Table.Columns[i]
-		if c.Default.Kind != catalog.NoDefault || c.AutoIncrement || c.Generated || c.Type.Kind == value.Enum || slices.Contains(w.st.run.Into, i) {
+		if c.Default.Kind != catalog.NoDefault || c.Copies != "" || c.AutoIncrement || c.Generated || c.Type.Kind == value.Enum || slices.Contains(w.st.run.Into, i) {
 			continue
 		}
 		return w.session.binder.noDefault(c.Name)

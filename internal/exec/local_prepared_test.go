@@ -98,6 +98,16 @@ func paramsRefused(mariadb bool, statement string, list int) bool {
 	if strings.HasPrefix(statement, "SELECT id, age + ?") && mariadb {
 		return false
 	}
+	if !mariadb { // a text for what has been a number or a date
+		switch statement {
+		case "SELECT id, age FROM people WHERE age > ? ORDER BY id":
+			return list == 4
+		case "SELECT id FROM people WHERE COALESCE(age, ?) = ? ORDER BY id":
+			return false
+		case "SELECT id FROM people WHERE amount >= ? AND amount < ? ORDER BY id":
+			return list == 3
+		}
+	}
 	return ok && strings.Contains(lists, strconv.Itoa(list))
 }
 

@@ -3,6 +3,7 @@ package exec
 import (
 	"regexp"
 	"strconv"
+	"time"
 
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -19,7 +20,8 @@ type history uint8
 
 const (
 	beenNumber history = 1 << iota
-	beenOther          // a date, a time or an unsigned integer
+	beenDate           // or a date and time
+	beenOther          // a time or an unsigned integer
 )
 
 // becomes is the history of a parameter that has a type once more.
@@ -31,7 +33,9 @@ func (h history) becomes(t paramType) history {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong, wire.TypeYear, wire.TypeDecimal, wire.TypeNewDecimal,
 		wire.TypeFloat, wire.TypeDouble:
 		return h | beenNumber
-	case wire.TypeDate, wire.TypeTime, wire.TypeDatetime, wire.TypeTimestamp:
+	case wire.TypeDate, wire.TypeDatetime, wire.TypeTimestamp:
+		return h | beenDate
+	case wire.TypeTime:
 		return h | beenOther
 	}
 	return h
@@ -73,15 +77,20 @@ var (
 )
 
 // historic makes a text what the server makes of it after other executions: a number of an
-// integer, where there has been a number. What it makes of others depends on what they are stored
+// integer, where there has been a number, a date of a day, where there has been one. What it makes of others depends on what they are stored
 // in or compared with; they are refused.
 func (b *binder) historic(h history) error {
 	s := &b.source
 	if h == 0 || b.env.value.Flavor == value.MariaDB || s.Form != value.FormString && s.Form != value.FormHexString {
 		return nil
 	}
+	if day, ok := dayOf(s.Bytes); ok && h == beenDate {
+		day.Param = s.Param
+		*s = day
+		return nil
+	}
 	switch {
-	case h&beenOther != 0 && temporal.Match(s.Bytes):
+	case h&(beenDate|beenOther) != 0 && temporal.Match(s.Bytes):
 		return errHistory
 	case integer.Match(s.Bytes):
 		n, err := strconv.ParseInt(string(s.Bytes), 10, 64)
@@ -93,6 +102,15 @@ func (b *binder) historic(h history) error {
 		return errHistory
 	}
 	return nil
+}
+
+// dayOf reads a day as servers write it.
+func dayOf(text []byte) (value.Source, bool) {
+	day, err := time.Parse(time.DateOnly, string(text))
+	if err != nil || day.Year() == 0 {
+		return value.Source{}, false
+	}
+	return value.ParamSource(value.Date, []byte{byte(day.Year()), byte(day.Year() >> 8), byte(day.Month()), byte(day.Day())})
 }
 
 var errHistory = sqlerr.ValueRefused("a text that may be read as a number or a date, as a parameter that has been one before,")
