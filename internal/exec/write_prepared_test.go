@@ -43,7 +43,7 @@ func TestPreparedWrites(t *testing.T) {
 			p.prepared("UPDATE stock SET name = CONCAT(name, ?), k = 4 WHERE k <> 5 OR name = ?", 0, []param{str("!"), str("x")}, []param{str("?"), str("n?")})
 			p.prepared("UPDATE stock SET name = 'con', k = k * 2, town = 'stant' WHERE id = ? ORDER BY id LIMIT 1", 0, one, two)
 			p.prepared("UPDATE stock SET price = ?, rate = rate + 1", 0, []param{str("12.345")}, []param{doubleOf(3.999)}, []param{null()}, []param{long(7)})
-			p.prepared("UPDATE stock SET day = ? WHERE name LIKE ?", 0, []param{dateOf(2024, 2, 29), str("con%")}, []param{str("2020-02-30"), str("%")})
+			p.prepared("UPDATE stock SET day = ? WHERE name LIKE ?", 0, []param{str("2020-02-30"), str("%")}, []param{dateOf(2024, 2, 29), str("con%")})
 			p.prepared("UPDATE stock SET k = k + 1 WHERE name = 'con'", 0, nil, nil)
 			p.same(allStock)
 			p.prepared("UPDATE stock SET k = k + 1", 1, nil)
