@@ -400,7 +400,10 @@ func (w *work) mirrorChange(ctx context.Context, s *service, c *change, t *twin)
 			return nil, sqlerr.DefinitionForm(c.old.Name, "a part of this change")
 		}
 		t.Text = inColumns(printed.String())
-		if err := errors.Join(s.useFor(ctx, t.Text, c.d.Schema), s.exec(ctx, t.Text)); err != nil {
+		if err := s.useFor(ctx, t.Text, c.d.Schema); err != nil {
+			return nil, err
+		}
+		if err := s.exec(ctx, t.Text); err != nil {
 			return nil, err
 		}
 		warnings, err := s.warnings(ctx)

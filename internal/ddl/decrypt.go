@@ -193,7 +193,7 @@ func (d *Definer) Decrypt(ctx context.Context, schema, table string, pace Pace, 
 			}
 			crash.Point("ddl.bare.step")
 		}
-	} else if left, err := d.hasColumn(ctx, &catalog.Table{Schema: schema, Name: table}, goneFence); err != nil || !left {
+	} else if left, err := d.hasColumn(ctx, &catalog.Table{Schema: schema, Name: table}, LeftFence); err != nil || !left {
 		return cmp.Or(err, ErrTableGone)
 	}
 	now.Name, now.Done, now.Passed = "leave", now.Steps-1, Passed{Compared: now.Compared}
@@ -231,13 +231,13 @@ func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
 			crash.Point("ddl.bare.fence")
 			next := *t
 			next.Revision++
-			swap := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + quoteName(t.Fence()) + " TO " + quoteName(goneFence) +
+			swap := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + quoteName(t.Fence()) + " TO " + quoteName(LeftFence) +
 				", RENAME COLUMN " + quoteName(bareFence) + " TO " + quoteName(next.Fence()) + ", COMMENT=" + quoteString(ledger.Mark(&next)) + inPlace
 			if err := d.changeBriefly(ctx, t, &next, swap, wait); err != nil {
 				return err
 			}
 		}
-		return d.dropIfThere(ctx, t, goneFence, wait)
+		return d.dropIfThere(ctx, t, LeftFence, wait)
 	})
 }
 
@@ -245,11 +245,9 @@ func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
 // since no column has none.
 const (
 	bareFence = "$bare"
-	goneFence = LeftFence
+	// LeftFence is the last that a decryption drops, when the table is no tunic's any more.
+	LeftFence = "$plain"
 )
-
-// LeftFence is the column that a decryption drops last of all, when the table is no tunic's any more.
-const LeftFence = "$plain"
 
 func (d *Definer) countColumns(ctx context.Context, t *catalog.Table, condition, name string) (n int, err error) {
 	err = d.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND "+condition, t.Schema, t.Name, name).Scan(&n)

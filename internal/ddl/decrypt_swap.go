@@ -323,7 +323,7 @@ func (d *Definer) Leave(ctx context.Context, schema, table string) error {
 	}
 	gone := &catalog.Table{Schema: schema, Name: table}
 	return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
-		return d.dropIfThere(ctx, gone, goneFence, wait)
+		return d.dropIfThere(ctx, gone, LeftFence, wait)
 	})
 }
 
@@ -336,7 +336,7 @@ func (d *Definer) leave(ctx context.Context, t *catalog.Table, wait time.Duratio
 	if _, at := optionComment(account.Options); !at.empty() {
 		comment = account.Options[at.from:at.to]
 	}
-	last := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + quoteName(t.Fence()) + " TO " + quoteName(goneFence) + ", COMMENT=" + comment + inPlace
+	last := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + quoteName(t.Fence()) + " TO " + quoteName(LeftFence) + ", COMMENT=" + comment + inPlace
 	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {
 		return d.brief(ctx, last, wait)
 	})

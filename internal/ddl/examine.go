@@ -84,7 +84,7 @@ func betweenSteps(t *catalog.Table, is, want *shown, found []Mismatch) []Mismatc
 // isAside reports whether a stored column that the catalog does not know is one that was
 // exchanged, or a fence that was or is to be one.
 func isAside(t *catalog.Table, name string) bool {
-	if t.Bared && catalog.Reserved(name) && !catalog.IsFence(name) || strings.EqualFold(name, bareFence) || strings.EqualFold(name, goneFence) {
+	if t.Bared && catalog.Reserved(name) && !catalog.IsFence(name) || strings.EqualFold(name, bareFence) || strings.EqualFold(name, LeftFence) {
 		return true
 	}
 	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {

@@ -43,7 +43,10 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.Colu
 		}
 		// The error may be about a literal that stands for the client's. Which columns may be NULL
 		// depends on the mode, too: it is tried second.
-		if err := errors.Join(s.unstrict(ctx), s.exec(ctx, text)); err != nil {
+		if err := s.set(ctx, "sql_mode", value.Unstrict(s.has["sql_mode"])); err != nil {
+			return nil, err
+		}
+		if err := s.exec(ctx, text); err != nil {
 			return nil, err
 		}
 	}

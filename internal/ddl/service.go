@@ -195,15 +195,6 @@ func (s *service) set(ctx context.Context, name, value string) error {
 	return nil
 }
 
-// unstrict takes what makes errors of warnings out of sql_mode: the literals of a query that is
-// described are not the client's, and may be no numbers where those are.
-func (s *service) unstrict(ctx context.Context) error {
-	modes := slices.DeleteFunc(strings.Split(s.has["sql_mode"], ","), func(name string) bool {
-		return name == "STRICT_TRANS_TABLES" || name == "STRICT_ALL_TABLES" || name == "TRADITIONAL" // which is of both
-	})
-	return s.set(ctx, "sql_mode", strings.Join(modes, ","))
-}
-
 // ownMode is a sql_mode without what changes how text is read and shown: texts of
 // tunic's own are in one form.
 func ownMode(mode string) string {

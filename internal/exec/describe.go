@@ -202,16 +202,6 @@ func (st *Statement) writes() bool {
 	return st.run.Kind != sql.Select && st.run.Kind != sql.SetOperation
 }
 
-// unstrict is a sql_mode without what makes errors of warnings. MySQL computes the constants of
-// a statement when it prepares it, and those of a description are not the client's: what is
-// wrong with the client's own comes to light where the rows are read and written.
-func unstrict(sqlMode string) string {
-	modes := slices.DeleteFunc(strings.Split(sqlMode, ","), func(name string) bool {
-		return name == "STRICT_TRANS_TABLES" || name == "STRICT_ALL_TABLES" || name == "TRADITIONAL" // which is of both
-	})
-	return strings.Join(modes, ",")
-}
-
 // neutralLiterals stand for literals of their kinds in what is described. A string
 // can be read as a date, which servers insist on where a date is compared with it.
 var neutralLiterals = map[sql.LiteralKind]string{

@@ -75,7 +75,7 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 		modes: modes.WithSQLMode(told.SQLMode).WithCharset(told.Client),
 		value: value.Env{Flavor: flavor, Version: modes.Version(), Mode: modeOf(told.SQLMode)},
 
-		clientName: told.Client, resultsName: told.Results, connectionName: told.Collation, sqlMode: told.SQLMode, unstrictMode: unstrict(told.SQLMode),
+		clientName: told.Client, resultsName: told.Results, connectionName: told.Collation, sqlMode: told.SQLMode, unstrictMode: value.Unstrict(told.SQLMode),
 		resultsID:   told.ResultsID,
 		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, divPrecision: told.DivPrecision, concatMax: told.ConcatMax,
 		weekMode: told.WeekMode, english: told.Names == "en_US",

@@ -261,8 +261,7 @@ func (q *queue) send(last bool) error {
 		return nil
 	}
 	if q.w.session.killed() {
-		k := killed()
-		return &sqlerr.Error{Number: k.Number, State: k.State, Message: string(k.Message)}
+		return ErrorOf(killed())
 	}
 	q.w.adding.whole = last && q.sent == 0
 	err := q.w.insertBatch(&q.batch, q.sent)

@@ -324,18 +324,6 @@ func (l *loading) nullSupplied(to int) error {
 	return l.raise(l.session.env.value.Strict(), 1263, message)
 }
 
-// implicit is what a column has that there is nothing for: the time, for a TIMESTAMP.
-func (l *loading) implicit(to int) []byte {
-	t, env := &l.columns[to].Type, &l.session.env
-	begin := len(l.values)
-	if t.Kind == value.Timestamp {
-		l.values = value.AppendNow(l.values, t.Kind, env.value.Now, t.Decimals, &env.value)
-	} else {
-		l.values = value.AppendImplicitDefault(l.values, t)
-	}
-	return l.values[begin:len(l.values):len(l.values)]
-}
-
 // missing fills columns that the line has no fields for.
 func (l *loading) missing(fields []int) error {
 	for _, to := range fields {
@@ -367,16 +355,17 @@ func (l *loading) keepsValue(d *catalog.Default) bool {
 // zero is what a column has that the line has no field for: its zero, also of an ENUM, which is none
 // of the labels; the time, for a TIMESTAMP that is not NULL.
 func (l *loading) zero(to int) []byte {
-	t := &l.columns[to].Type
+	t, env := &l.columns[to].Type, &l.session.env
+	begin := len(l.values)
 	switch {
 	case t.Kind == value.Enum:
-		return make([]byte, 8)
-	case t.Kind == value.Timestamp && !t.NotNull:
-		begin := len(l.values)
+		l.values = append(l.values, make([]byte, 8)...)
+	case t.Kind == value.Timestamp && t.NotNull:
+		l.values = value.AppendNow(l.values, t.Kind, env.value.Now, t.Decimals, &env.value)
+	default:
 		l.values = value.AppendImplicitDefault(l.values, t)
-		return l.values[begin:len(l.values):len(l.values)]
 	}
-	return l.implicit(to)
+	return l.values[begin:len(l.values):len(l.values)]
 }
 
 // set computes a column.

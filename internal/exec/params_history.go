@@ -77,8 +77,8 @@ var (
 )
 
 // historic makes a text what the server makes of it after other executions: a number of an
-// integer, where there has been a number, a date of a day, where there has been one. What it makes of others depends on what they are stored
-// in or compared with; they are refused.
+// integer, where there has been a number, a date of a day, where there has been one. What it makes
+// of others depends on what they are stored in or compared with; they are refused.
 func (b *binder) historic(h history) error {
 	s := &b.source
 	if h == 0 || b.env.value.Flavor == value.MariaDB || s.Form != value.FormString && s.Form != value.FormHexString {
@@ -94,9 +94,9 @@ func (b *binder) historic(h history) error {
 		return errHistory
 	case integer.Match(s.Bytes):
 		n, err := strconv.ParseInt(string(s.Bytes), 10, 64)
-		was := s.Param
-		*s = value.IntSource(n)
-		s.Param = was
+		made := value.IntSource(n)
+		made.Param = s.Param
+		*s = made
 		return err
 	case number.Match(s.Bytes):
 		return errHistory

@@ -47,7 +47,7 @@ func TestUnstrict(t *testing.T) {
 		"ANSI_QUOTES,STRICT_ALL_TABLES,NO_ZERO_DATE":                                               "ANSI_QUOTES,NO_ZERO_DATE",
 		"STRICT_TRANS_TABLES,STRICT_ALL_TABLES,NO_ZERO_IN_DATE,TRADITIONAL,NO_ENGINE_SUBSTITUTION": "NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION",
 	} {
-		if got := unstrict(given); got != want {
+		if got := value.Unstrict(given); got != want {
 			t.Errorf("%q became %q, want %q", given, got, want)
 		}
 	}

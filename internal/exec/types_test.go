@@ -53,15 +53,27 @@ func sqlOf(v string) string {
 	return v
 }
 
+// typeTables makes a table for each type, t0 and so on, with a sealed column of it.
+func (r *rig) typeTables(types ...string) {
+	for i, typ := range types {
+		r.table(fmt.Sprintf("t%d", i), []col{
+			{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: typ, protect: "sealed", null: true},
+		}, primary("id"))
+	}
+}
+
+func typesOfCases() (types []string) {
+	for _, c := range typeCases {
+		types = append(types, c.typ)
+	}
+	return types
+}
+
 // TestTypes: every type, stored as text and read as text and as binary, is what a
 // plain table has; so are errors, and warnings without strict mode.
 func TestTypes(t *testing.T) {
 	onServers(t, func(t *testing.T, r *rig) {
-		for i, c := range typeCases {
-			r.table(fmt.Sprintf("t%d", i), []col{
-				{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: c.typ, protect: "sealed", null: true},
-			}, primary("id"))
-		}
+		r.typeTables(typesOfCases()...)
 		p := r.pair(t, 0)
 		for _, mode := range []string{"STRICT_ALL_TABLES", ""} {
 			p.each("SET sql_mode = '"+mode+"'", "SET time_zone = '+02:00'")
@@ -106,11 +118,7 @@ func bytes8(u uint64) []byte { return binary.LittleEndian.AppendUint64(nil, u) }
 // TestParams: parameters of every type, stored in columns of every type.
 func TestParams(t *testing.T) {
 	onServers(t, func(t *testing.T, r *rig) {
-		for i, c := range typeCases {
-			r.table(fmt.Sprintf("t%d", i), []col{
-				{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: c.typ, protect: "sealed", null: true},
-			}, primary("id"))
-		}
+		r.typeTables(typesOfCases()...)
 		p := r.pair(t, 0)
 		p.each("SET sql_mode = ''", "SET time_zone = '+00:00', timestamp = 1580724672")
 		for i := range typeCases {
@@ -159,11 +167,7 @@ func TestParamHistory(t *testing.T) {
 	onServers(t, func(t *testing.T, r *rig) {
 		types := []string{"VARCHAR(30)", "VARBINARY(30)", "INT", "BIGINT UNSIGNED", "DECIMAL(8,3)", "DOUBLE", "DATETIME(2)", "DATE", "TIME(2)",
 			"YEAR", "ENUM('a','b','7')", "SET('a','b','c','7')", "BIT(10)", "TEXT"}
-		for i, typ := range types {
-			r.table(fmt.Sprintf("t%d", i), []col{
-				{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: typ, protect: "sealed", null: true},
-			}, primary("id"))
-		}
+		r.typeTables(types...)
 		p := r.pair(t, 0)
 		p.each("SET sql_mode = ''", "SET time_zone = '+00:00', timestamp = 1580724672")
 		for i := range types {
@@ -185,11 +189,7 @@ func TestParamHistory(t *testing.T) {
 // TestParamsWithoutNumber: a DOUBLE or FLOAT that no literal says is refused, and the session goes on.
 func TestParamsWithoutNumber(t *testing.T) {
 	onServers(t, func(t *testing.T, r *rig) {
-		for i, c := range typeCases {
-			r.table(fmt.Sprintf("t%d", i), []col{
-				{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: c.typ, protect: "sealed", null: true},
-			}, primary("id"))
-		}
+		r.typeTables(typesOfCases()...)
 		p := r.pair(t, 0)
 		for i := range typeCases {
 			_, tunnel := p.prepare(fmt.Sprintf("INSERT INTO t%d (id, v) VALUES (?, ?)", i))

@@ -1,6 +1,8 @@
 package value
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"tunic/internal/value/charset"
@@ -100,4 +102,14 @@ func (e *Env) location() *time.Location {
 		return time.UTC
 	}
 	return e.Location
+}
+
+// Unstrict is a sql_mode without what makes errors of warnings. MySQL computes the constants of
+// a statement when it prepares it, and those of a description are not the client's: what is
+// wrong with the client's own comes to light where the rows are read and written.
+func Unstrict(sqlMode string) string {
+	modes := slices.DeleteFunc(strings.Split(sqlMode, ","), func(name string) bool {
+		return name == "STRICT_TRANS_TABLES" || name == "STRICT_ALL_TABLES" || name == "TRADITIONAL" // which is of both
+	})
+	return strings.Join(modes, ",")
 }
