@@ -2,6 +2,7 @@ package charset
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"vitess.io/vitess/go/mysql/collations"
 	"vitess.io/vitess/go/mysql/collations/colldata"
@@ -55,16 +56,38 @@ func (c *Collation) family(lib colldata.Collation) weigher {
 		if lib.IsBinary() {
 			return byteWeigher{}
 		}
-		return &multibyteWeigher{lib: lib}
+		return newMultibyteWeigher(lib, c.Charset)
 	}
 	return nil
 }
 
-// multibyteWeigher is a collation of an East Asian encoding.
-type multibyteWeigher struct{ lib colldata.Collation }
+// multibyteWeigher is a collation of an East Asian encoding: a letter of ASCII weighs as
+// its table says, every other character as its bytes. The library is asked for the table
+// alone, as it reads past the end of a character that is cut off.
+type multibyteWeigher struct {
+	set   *Charset
+	ascii [utf8.RuneSelf]byte
+}
+
+func newMultibyteWeigher(lib *colldata.Collation_multibyte, set *Charset) *multibyteWeigher {
+	w := &multibyteWeigher{set: set}
+	for b := range w.ascii {
+		w.ascii[b] = lib.WeightString(nil, []byte{byte(b)}, 0)[0]
+	}
+	return w
+}
 
 func (w *multibyteWeigher) appendWeights(dst, s []byte) []byte {
-	return w.lib.WeightString(dst, s, 0)
+	for len(s) > 0 {
+		if s[0] < utf8.RuneSelf {
+			dst, s = append(dst, w.ascii[s[0]]), s[1:]
+			continue
+		}
+		_, n := w.set.codec.decode(s)
+		n = max(n, 1)
+		dst, s = append(dst, s[:n]...), s[n:]
+	}
+	return dst
 }
 
 // spaces returns n spaces in the character set.

@@ -13,6 +13,7 @@ func FuzzBytes(f *testing.F) {
 	f.Add([]byte("\xed\xa0\x80\xff\xef\xbf\xbf a"), uint16(224))
 	f.Add([]byte("\x00\x61\xd8\x00\xdc"), uint16(54))
 	f.Add([]byte("\x8f\xa1\xa1\x8e\xe3\x90"), uint16(12))
+	f.Add([]byte("\xe0"), uint16(95)) // the first byte of a character of two
 	f.Fuzz(func(t *testing.T, s []byte, id uint16) {
 		for _, flavor := range []Flavor{MariaDB, MySQL} {
 			if c := byID(flavor, id); c != nil {
@@ -23,6 +24,28 @@ func FuzzBytes(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestShortBytes gives every character set and collation each byte alone, behind a letter,
+// and before bytes that may or may not go on with a character.
+func TestShortBytes(t *testing.T) {
+	for _, flavor := range []Flavor{MariaDB, MySQL} {
+		sets := map[*Charset]bool{}
+		for _, c := range flavor.names().collations {
+			c = c.ready()
+			for b := range 0x100 {
+				for _, s := range [][]byte{{byte(b)}, {'a', byte(b)}, {byte(b), ' '}, {byte(b), 0x81}, {byte(b), 0xFF, byte(b)}} {
+					if !sets[c.Charset] {
+						checkCharset(t, c.Charset, s)
+					}
+					if c.exact {
+						checkWeights(t, c, s)
+					}
+				}
+			}
+			sets[c.Charset] = true
+		}
+	}
 }
 
 // byID is the collation of that number, as the protocol has it; nil if there is none.
