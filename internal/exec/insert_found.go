@@ -112,6 +112,9 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 		if err := w.collect(&w.last); err != nil {
 			return err
 		}
+		if w.last.LastInsertID != 0 {
+			w.upserted.called = w.last.LastInsertID
+		}
 		if commit {
 			w.count(before)
 			return nil

@@ -23,6 +23,7 @@ type upserted struct {
 	number                                int    // of the row under way, from 0
 	id                                    uint64 // the first number of AUTO_INCREMENT that the server has made
 	last                                  uint64 // that of the last row
+	called                                uint64 // what LAST_INSERT_ID(n) has been called with last, 0 for nothing
 	plain                                 *wire.OK
 }
 
@@ -243,7 +244,11 @@ func (w *writer) answerUpsert() wire.OK {
 		AffectedRows: uint64(u.inserted + 2*u.updated + u.almost), LastInsertID: u.id,
 		Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
 	}
-	if u.id == 0 && u.inserted+u.updated+u.almost > 0 && w.st.from == nil { // of rows of a query servers tell what they made alone
+	switch { // in the order in which servers look
+	case u.id != 0:
+	case u.called != 0:
+		ok.LastInsertID = u.called
+	case u.inserted+u.updated+u.almost > 0 && w.st.from == nil: // of rows of a query servers tell what they made alone
 		ok.LastInsertID = u.last
 	}
 	duplicates := u.updated

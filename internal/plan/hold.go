@@ -190,17 +190,12 @@ func (b *builder) takePlain(set []Assignment, stamped map[int]bool) error {
 	reads := b.laws.Reads()
 	for n := range set {
 		a := &set[n]
-		c := b.column(a.Column)
-		if c.Protected() || !slices.Contains(reads, a.Column) {
+		if b.column(a.Column).Protected() || !slices.Contains(reads, a.Column) {
 			continue
 		}
-		if !keeps(c.Type.Kind) || copiesEnum(c, a.To) {
-			return &resolve.Beyond{What: "a plain column of this type that a CHECK or generated column reads"}
+		if err := b.computeHere(a, "and that a CHECK or generated column reads"); err != nil {
+			return err
 		}
-		if d, ok := a.To.(*ast.Default); ok && d != nil {
-			return &resolve.Beyond{What: "DEFAULT of a plain column that a CHECK or generated column reads"}
-		}
-		a.Local = true
 	}
 	if slices.ContainsFunc(reads, func(i int) bool { return stamped[i] }) {
 		return &resolve.Beyond{What: "a plain column that is ON UPDATE CURRENT_TIMESTAMP and that a CHECK or generated column reads"}

@@ -191,18 +191,16 @@ func ofNew(n *ast.ColName) bool { return n.Qualifier.Name.String() == NewRow }
 // upsertRow plans one row that is there already.
 func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *newRows, returned []Item) (UpsertRow, error) {
 	row := UpsertRow{Write: &Write{Stamps: b.stamps(set), Spelled: b.spelled(b.changing(set))}}
+	if err := b.seeUpsertChanges(row.Write, set); err != nil {
+		return row, err
+	}
 	b.heldWrite(row.Write)
 	for _, a := range set {
 		if err := b.computableOfNew(a); err != nil {
 			return row, err
 		}
-		if b.column(a.Column).Protected() || a.Local {
-			row.Write.Set = append(row.Write.Set, a)
-		}
 	}
-	if len(row.Write.Set) < len(set) && len(row.Write.Stamps) > 0 {
-		return row, &resolve.Beyond{What: "a plain column that is set where a protected one is ON UPDATE CURRENT_TIMESTAMP,"}
-	}
+	row.Write.take(b.scope.Table, set)
 	b.run.Fetch = nil
 	read := &ast.Select{
 		SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)}, Lock: ast.ForUpdateLock,
@@ -232,6 +230,31 @@ func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *new
 		}
 	}
 	return row, b.writeBackIn(r, key, &row, set, rows)
+}
+
+// seeUpsertChanges is seeChanges for an upsert. What a new row has for a plain column the server
+// alone is sent.
+func (b *builder) seeUpsertChanges(w *Write, set []Assignment) error {
+	if len(w.Stamps) == 0 {
+		return nil
+	}
+	for _, a := range set {
+		if !b.column(a.Column).Protected() && !a.Local && readsNew(a.To) {
+			return &resolve.Beyond{What: "a plain column that is set to one of the new row where a protected one is ON UPDATE CURRENT_TIMESTAMP,"}
+		}
+	}
+	return b.seeChanges(w, set)
+}
+
+// readsNew reports whether an expression reads the row that was to be inserted.
+func readsNew(e ast.Expr) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			found = found || ofNew(name)
+		}
+		return !found, nil
+	}, e)
+	return found
 }
 
 // computableOfNew is computable for an assignment that may have the new row in it. A

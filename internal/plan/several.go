@@ -380,14 +380,10 @@ func (w *severalWriter) writeBack(t *target) error {
 	if err := b.cascadeTarget(t); err != nil {
 		return err
 	}
-	for _, a := range t.set {
-		if b.column(a.Column).Protected() || a.Local {
-			t.Write.Set = append(t.Write.Set, a)
-		}
+	if err := b.seeTargetChanges(t); err != nil {
+		return err
 	}
-	if len(t.Write.Set) < len(t.set) && len(t.Write.Stamps) > 0 {
-		return &resolve.Beyond{What: "a plain column that is set where a protected one is ON UPDATE CURRENT_TIMESTAMP,"}
-	}
+	t.Write.take(t.Table, t.set)
 	for _, a := range t.Write.Set {
 		t.fetches(a.Column)
 	}
@@ -396,6 +392,22 @@ func (w *severalWriter) writeBack(t *target) error {
 	}
 	w.reached = append(w.reached, b.reached...)
 	return b.writeBack(t.Table.RowKey(), t.Write, t.set, unqualified)
+}
+
+// seeTargetChanges is seeChanges for a table of several, where the server is asked for no values
+// that a plain column is computed from.
+func (b *builder) seeTargetChanges(t *target) error {
+	set := slices.Clone(t.set)
+	if err := b.seeChanges(t.Write, set); err != nil {
+		return err
+	}
+	for n := range set {
+		if a := &set[n]; a.Local && !a.Given && !t.set[n].Local {
+			return &resolve.Beyond{What: "a plain column that is computed where a protected one is ON UPDATE CURRENT_TIMESTAMP, in a statement over several tables,"}
+		}
+	}
+	t.set = set
+	return nil
 }
 
 // fetches has a column of a target's rows be there.

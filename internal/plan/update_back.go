@@ -25,15 +25,11 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 		return err
 	}
 	w := &Write{Stamps: b.stamps(set)}
+	if err := b.seeChanges(w, set); err != nil {
+		return err
+	}
 	b.heldWrite(w)
-	for _, a := range set {
-		if b.column(a.Column).Protected() || a.Local {
-			w.Set = append(w.Set, a)
-		}
-	}
-	if len(w.Set) < len(set) && len(w.Stamps) > 0 {
-		return &resolve.Beyond{What: "a plain column that is set where a protected one is ON UPDATE CURRENT_TIMESTAMP,"}
-	}
+	w.take(b.scope.Table, set)
 	returns, err := b.returned()
 	if err != nil {
 		return err
@@ -163,6 +159,61 @@ func (b *builder) stamps(set []Assignment) (all []int) {
 		}
 	}
 	return all
+}
+
+// seeChanges has plain columns computed here where a protected one takes the time of a change:
+// whether there is one has to be known before the row is written. What leaves the column as it
+// is, the server does.
+func (b *builder) seeChanges(w *Write, set []Assignment) error {
+	if len(w.Stamps) == 0 {
+		return nil
+	}
+	for n := range set {
+		a := &set[n]
+		if b.column(a.Column).Protected() || b.leaves(a) {
+			continue
+		}
+		if err := b.computeHere(a, "where a protected one is ON UPDATE CURRENT_TIMESTAMP"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaves reports whether a column is set to itself: as c = c or c = LAST_INSERT_ID(c).
+func (b *builder) leaves(a *Assignment) bool {
+	to := a.To
+	if f, ok := to.(*ast.FuncExpr); ok && f.Qualifier.IsEmpty() && f.Name.EqualString("last_insert_id") && len(f.Exprs) == 1 {
+		to = f.Exprs[0]
+	}
+	name, ok := to.(*ast.ColName)
+	if !ok || ofNew(name) {
+		return false
+	}
+	i, known := b.scope.Column(name)
+	return known && i == a.Column
+}
+
+// computeHere has a plain column computed by tunic, and written as the value that comes of it.
+func (b *builder) computeHere(a *Assignment, where string) error {
+	c := b.column(a.Column)
+	if !keeps(c.Type.Kind) || copiesEnum(c, a.To) {
+		return &resolve.Beyond{What: "a plain column of this type that is set " + where}
+	}
+	if _, ok := a.To.(*ast.Default); ok {
+		return &resolve.Beyond{What: "DEFAULT of a plain column that is set " + where}
+	}
+	a.Local = true
+	return nil
+}
+
+// take has those assignments computed that are tunic's to compute.
+func (w *Write) take(t *catalog.Table, set []Assignment) {
+	for _, a := range set {
+		if t.Columns[a.Column].Protected() || a.Local {
+			w.Set = append(w.Set, a)
+		}
+	}
 }
 
 // readForUpdate plans the first half: the rows that qualify, with their key, the
