@@ -11,7 +11,9 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/plan"
 	"tunic/internal/show"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
 )
@@ -31,6 +33,7 @@ type placedRow struct {
 
 // begin implements changer.
 func (a *asking) begin(*Session) bool {
+	a.asked.define(a.columns, a.binary)
 	a.asked.name(a.columns)
 	names, lengths := make([]string, len(a.columns)), make([]uint32, len(a.columns))
 	for i := range a.columns {
@@ -89,6 +92,49 @@ func (a *Asked) name(columns []wire.ColumnDefinition) {
 	}
 }
 
+// define gives columns the definitions that they have at the server where its own tables are
+// asked. One whose values would be sent in another form stays as it is.
+func (a *Asked) define(columns []wire.ColumnDefinition, binary bool) {
+	if len(a.defined) != len(columns) {
+		return
+	}
+	for i := range columns {
+		if d := a.defined[i]; !binary || d.Type == columns[i].Type || isString(d.Type) && isString(columns[i].Type) {
+			columns[i] = d
+		}
+	}
+}
+
+// isString reports whether values of a type are strings in both protocols.
+func isString(t wire.Type) bool {
+	return t == wire.TypeVarString || t == wire.TypeString || t >= wire.TypeTinyBlob && t <= wire.TypeBlob
+}
+
+// defineAsked has the server define the columns of a query of its information_schema, as the
+// client has written it. The refusal is the server's, nil if there is none. What MySQL says
+// before it runs such a query is not what it says when it does.
+func (s *Session) defineAsked(a *Asked, text []byte) (refusal *wire.Err, err error) {
+	q := a.inquiry
+	if q.Tree == nil || q.Own || s.env.value.Flavor != value.MariaDB || q.Tree.Kind() != sql.Select && q.Tree.Kind() != sql.SetOperation {
+		return nil, nil //nolint:nilnil // of other questions the server's answer has the columns, if there are any
+	}
+	made, err := s.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, text...))
+	switch {
+	case err != nil:
+		return nil, err
+	case made.refusal != nil && made.refusal.Number == errTooManyPrepared:
+		return nil, nil //nolint:nilnil // the query itself needs none
+	case made.refusal != nil:
+		return made.refusal, nil
+	}
+	s.closeStatement(s.link.Response.Prepared.ID)
+	a.defined = made.columns
+	return nil, nil //nolint:nilnil // it is done
+}
+
+// errTooManyPrepared says that the server has max_prepared_stmt_count prepared statements.
+const errTooManyPrepared = 1461
+
 // noStatement stands for the Statement of a question: there is none.
 var noStatement = &Statement{}
 
@@ -98,6 +144,13 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 	a, err := s.answerTo(q)
 	if err != nil {
 		return err
+	}
+	switch refusal, err := s.defineAsked(a, query.Text); {
+	case err != nil:
+		return err
+	case refusal != nil:
+		s.link.Client.WriteMessage(*refusal)
+		return s.link.Write()
 	}
 	text := wire.Query{Text: a.answer.Text(query.Text), Attributes: query.Attributes}
 	if err := s.request(text.AppendQuery(nil, s.link.Server.Capabilities)); err != nil {
