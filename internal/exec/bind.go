@@ -2,7 +2,6 @@ package exec
 
 import (
 	"bytes"
-	"encoding/hex"
 	"strconv"
 
 	"tunic/internal/catalog"
@@ -159,8 +158,7 @@ func (b *binder) fill(dst []byte, h sql.Hole, element int) ([]byte, error) {
 // errHole is a parameter in a statement that is not prepared.
 var errHole = sqlerr.StatementUnread()
 
-// fillSlot appends the form of a value as a literal. Hexadecimal digits read alike
-// in every sql_mode and character set.
+// fillSlot appends the form of a value as a literal.
 func (b *binder) fillSlot(dst []byte, n, element int) ([]byte, error) {
 	s := &b.st.slots[n]
 	if s.form == plan.Most {
@@ -175,9 +173,7 @@ func (b *binder) fillSlot(dst []byte, n, element int) ([]byte, error) {
 	case s.form == plan.Value, s.form == plan.Bare:
 		return b.env.appendKept(dst, &b.st.operands[s.operand].column.Type, b.bounds[s.operand].canonical)
 	}
-	dst = append(dst, "x'"...)
-	dst = hex.AppendEncode(dst, b.form)
-	return append(dst, '\''), nil
+	return b.env.appendForm(dst, b.form), nil
 }
 
 // makeForm makes the form of a slot's value in b.form, but that of a plain column; null says

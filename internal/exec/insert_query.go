@@ -63,7 +63,7 @@ func (s *Session) queryCommand(from *Statement, a *asked) ([]byte, error) {
 	command := wire.Query{Attributes: a.query.Attributes}.AppendQuery(nil, s.link.Server.Capabilities)
 	command, err := s.filled(from, command)
 	if err == nil && len(command) >= s.env.packetBytes {
-		err = packetTooLarge()
+		err = errPacket
 	}
 	return command, err
 }
@@ -289,7 +289,7 @@ func (w *writer) insertBatch(batch *added, before int) error {
 		w.command = command
 	}
 	if err == nil && len(command) >= w.session.env.packetBytes {
-		err = packetTooLarge()
+		err = errPacket
 	}
 	if err != nil {
 		return err

@@ -58,7 +58,7 @@ func (s *Session) insertCommand(st *Statement, a *asked) ([]byte, error) {
 	}
 	command, err := s.binder.appendExecute(nil, a.prepared, a.execute, s.link.Server.Capabilities)
 	if err == nil && len(command) >= s.env.packetBytes {
-		err = packetTooLarge()
+		err = errPacket
 	}
 	return command, err
 }

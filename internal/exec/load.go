@@ -264,7 +264,7 @@ func (l *loading) row() (bool, error) {
 			return l.made(failed)
 		}
 		if l.lines.tooLong {
-			return false, packetTooLarge()
+			return false, errPacket
 		}
 		err := l.take(to)
 		if refused, ok := err.(*sqlerr.Error); !ok && err != nil || ok && refused.Code != 0 { //nolint:errorlint // never wrapped

@@ -180,7 +180,7 @@ func (e *Engine) takeStored(stored, text int) (taken int64, err error) {
 func (s *Session) send(out []byte, err error) error {
 	server := s.link.Server
 	if err == nil && server.PacketBytes(out) >= s.env.packetBytes {
-		err = packetTooLarge()
+		err = errPacket
 	}
 	if err != nil {
 		server.DropPacket(out)
@@ -206,11 +206,9 @@ func (b *binder) storedBytes(st *Statement, text int) int {
 	return 2*text + rows*len(st.operands)*formBytes
 }
 
-// packetTooLarge is what the server says to a statement that it does not take: the
-// stored one is longer than the client's.
-func packetTooLarge() error {
-	return &sqlerr.Error{Number: 1153, State: "08S01", Message: "Got a packet bigger than 'max_allowed_packet' bytes"}
-}
+// errPacket is what the server says to a statement that it does not take: the stored one is
+// longer than the client's.
+var errPacket error = &sqlerr.Error{Number: 1153, State: "08S01", Message: "Got a packet bigger than 'max_allowed_packet' bytes"}
 
 // nearBytesMax is how much of a text servers quote where they do not read on.
 const nearBytesMax = 80

@@ -399,7 +399,7 @@ func (s *Session) readingText(st *Statement, q wire.Query) ([]byte, error) {
 	command := wire.Query{Attributes: q.Attributes}.AppendQuery(s.command[:0], s.link.Server.Capabilities)
 	command, err := st.run.Remote.Fill(command, s.binder.elementCount, s.binder.fillHole)
 	if err == nil && len(command) >= s.env.packetBytes {
-		err = packetTooLarge()
+		err = errPacket
 	}
 	if cap(command) <= keepBytes {
 		s.command = command
@@ -422,7 +422,7 @@ func (s *Session) readingExecution(p *Prepared, m wire.Execute) ([]byte, error) 
 	m.Rest = append([]byte{m.Rest[0] &^ cursorFlags}, m.Rest[1:executeHead]...)
 	command, err := s.binder.appendExecute(s.command[:0], p, m, s.link.Server.Capabilities)
 	if err == nil && len(command) >= s.env.packetBytes {
-		err = packetTooLarge()
+		err = errPacket
 	}
 	if err == nil && cap(command) <= keepBytes {
 		s.command = command

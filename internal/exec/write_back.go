@@ -65,7 +65,7 @@ func (t *batch) add(p *sql.Printed, row, to eval.Row) (err error) {
 		return err
 	}
 	if len(t.text)-begin+packetRoom > t.w.session.env.packetBytes {
-		return packetTooLarge()
+		return errPacket
 	}
 	t.ends, t.of, t.asides = append(t.ends, len(t.text)), append(t.of, t.w.matched-1), append(t.asides, t.beside != nil)
 	return t.w.account.keep(len(t.text) - begin)
@@ -95,7 +95,7 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	switch s.of.Kind {
 	case plan.FromRow:
 		if s.form == plan.Sealed {
-			return appendStored(dst, t.sealed[s.at]), nil
+			return b.env.appendStored(dst, t.sealed[s.at]), nil
 		}
 		canonical = t.row[s.at]
 	case plan.FromSet:
@@ -121,15 +121,15 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	if err != nil {
 		return dst, sqlerr.ValueRefused("a value")
 	}
-	return appendHex(dst, b.form), nil
+	return b.env.appendForm(dst, b.form), nil
 }
 
 // appendStored appends what the server has sent.
-func appendStored(dst, stored []byte) []byte {
+func (e *environment) appendStored(dst, stored []byte) []byte {
 	if stored == nil {
 		return append(dst, "NULL"...)
 	}
-	return appendHex(dst, stored)
+	return e.appendForm(dst, stored)
 }
 
 // target is the table of several whose row the n-th statement writes, nil if there is

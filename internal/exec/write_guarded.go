@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"errors"
 
 	"tunic/internal/eval"
 	"tunic/internal/wire"
@@ -13,8 +14,8 @@ import (
 //
 //	SELECT … FOR UPDATE ──► row ──► UPDATE … WHERE key AND sealed <=> as it was
 //
-// If it is not, if there is nothing to write, or the server warns of something, all is done again in a transaction:
-// it knows whether anything may be written at all.
+// If it is not, if there is nothing to write, if the server warns of something, or if a packet has no room for both what
+// the row was and what it becomes, all is done again in a transaction: it knows whether anything may be written at all.
 
 // guarded carries out such a statement; done is false if nothing has been done.
 func (w *writer) guarded(command []byte) (done bool, err error) {
@@ -45,10 +46,10 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 		}
 		w.batch.sealed = append(w.batch.sealed, stored)
 	}
-	if err := w.guardedRow(); err != nil || len(w.batch.ends) == 0 {
-		if err == nil {
-			err = w.again(notices)
-		}
+	switch err := w.guardedRow(); {
+	case errors.Is(err, errPacket), err == nil && len(w.batch.ends) == 0:
+		return false, w.again(notices)
+	case err != nil:
 		return false, err
 	}
 	w.pushBatch()

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"math"
 	"strconv"
+	"strings"
 
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -21,6 +22,19 @@ import (
 func appendHex(dst, b []byte) []byte {
 	dst = append(dst, "x'"...)
 	return append(hex.AppendEncode(dst, b), '\'')
+}
+
+// stringBytes is from where on a stored form is written as a string with escapes: hexadecimal
+// digits take twice the room, and what the client's own text just had room for is to fit into
+// max_allowed_packet when it is sealed, too.
+const stringBytes = 1 << 20
+
+// appendForm appends a stored form as a literal.
+func (e *environment) appendForm(dst, form []byte) []byte {
+	if len(form) < stringBytes || e.client.BytesMax > 1 && !strings.HasPrefix(e.client.Name, "utf8") {
+		return appendHex(dst, form) // in other sets of several bytes a quote may be part of a character
+	}
+	return sql.AppendString(append(dst, "_binary "...), form, e.modes)
 }
 
 // appendLiteral appends a value of a plain column as a literal that is equal to no
