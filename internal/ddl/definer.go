@@ -230,6 +230,9 @@ func (w *work) touchesOwn(stmt ast.Statement) error {
 
 // clientError makes an error one that a client may see.
 func (w *work) clientError(err error) error {
+	if answeredWith(err, rowTooWide) {
+		return sqlerr.RowSize()
+	}
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
 		return e
 	}

@@ -15,7 +15,20 @@ const (
 	blobMax      = 1<<16 - 1
 	mediumMax    = 1<<24 - 1
 	rowMax       = 1<<16 - 1 // of all columns but BLOBs (MySQL manual, "Row Size Limits")
+	blobBytes    = 12        // of a BLOB, in that: its length and a pointer
+
+	pageMax    = 8126 - 64 // of a row in a page of 16 KiB, less its header (MariaDB, "Troubleshooting Row Size Too Large Errors with InnoDB")
+	localBytes = 41        // of a long column, in that: a prefix or a pointer, and the length
+	shortMax   = 255       // of a column that MariaDB keeps in the page whole; MySQL does with up to 40
 )
+
+// pageBytes is what a column of so many bytes takes of a page.
+func pageBytes(bytes int) int {
+	if bytes > shortMax+2 { // with those of its length
+		return localBytes
+	}
+	return bytes
+}
 
 // sealedSize is the least and the most bytes that a sealed form of the type has;
 // the same where all values have one width.
@@ -45,7 +58,6 @@ func sealedType(t *value.Type, asBlob bool) string {
 // rowBytes is what a stored column takes of the row size limit: its bytes, and
 // those of its length. A BLOB takes its length and a pointer.
 func rowBytes(t *value.Type) int {
-	const blobBytes = 12
 	switch {
 	case t.Kind == value.Char || t.Kind == value.VarChar || t.Kind == value.Binary || t.Kind == value.VarBinary:
 		n := t.Length + 2
@@ -61,7 +73,6 @@ func rowBytes(t *value.Type) int {
 
 // sealedRowBytes is rowBytes of a sealed form.
 func sealedRowBytes(t *value.Type) int {
-	const blobBytes = 12
 	if _, most := sealedSize(t); most <= varbinaryMax {
 		return most + 2
 	}

@@ -171,3 +171,6 @@ func KeyLayer(key, column, layer string) *Error {
 func AnnotationAccount(column string) *Error {
 	return clientError(definitionAnnotator, ident("column", column))
 }
+
+// RowSize refuses a definition whose stored rows would be too long.
+func RowSize() *Error { return clientError(definitionRowSize) }

@@ -112,6 +112,7 @@ const (
 	programUnderneath     Code = 2061
 	definitionKeyLayer    Code = 2062
 	definitionAnnotator   Code = 2063
+	definitionRowSize     Code = 2064
 
 	jobProcedure Code = 2070
 	jobArguments Code = 2071

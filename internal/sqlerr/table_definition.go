@@ -207,4 +207,10 @@ var definitionTable = []Entry{
 		Fix:     "leave what follows tunic: out of the comment, or have the account listed under [[policy.annotators]] in tunic's file",
 		Why:     "The operator of tunic says which accounts may decide by an annotation what the server may learn of a column. An annotation that the table has already may be repeated. Nothing was made.",
 	},
+	{
+		Code: definitionRowSize, Number: 1118, State: "42000",
+		Message: "stored rows of the table would be longer than the server takes",
+		Fix:     "protect fewer of its columns, or divide it into tables of fewer columns",
+		Why:     "A server has room for 8126 bytes of a row in a page of 16 KiB, in which a sealed column takes up to 40, and each of its layers some more. A table of 200 sealed columns is too wide, however short their values are. The definition was not made.",
+	},
 }
