@@ -31,6 +31,7 @@ var clientErrors = map[string]*Error{
 	"LayerBrought":          LayerBrought(strings.Repeat("c", 300), "order/prefix 16", TellsOrder, VerdictTypeDense),
 	"KeyLayer":              KeyLayer(strings.Repeat("k", 64), strings.Repeat("c", 64), "equality"),
 	"AnnotationAccount":     AnnotationAccount(strings.Repeat("c", 64)),
+	"RowSize":               RowSize(),
 	"NotAuthentic":          NotAuthentic(strings.Repeat("z", 300)),
 	"TokenMoved":            TokenMoved(strings.Repeat("z", 300)),
 	"NotDescribed":          NotDescribed(),
