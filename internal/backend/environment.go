@@ -60,10 +60,10 @@ type Environment struct {
 // StatementTime is the expression of the moment of a statement, in seconds since 1970 with six
 // digits behind the point. UNIX_TIMESTAMP(NOW(6)) would be the first of two moments in the hour in
 // which clocks are set back.
-const StatementTime = "CONCAT(UNIX_TIMESTAMP(), '.', LPAD(MICROSECOND(NOW(6)), 6, '0'))"
+const StatementTime = "CONCAT(UNIX_TIMESTAMP(), _utf8mb4'.', LPAD(MICROSECOND(NOW(6)), 6, _utf8mb4'0'))"
 
-// environmentQuery reads alike in every sql_mode and character set and is answered
-// with bytes, as settingsQuery. What one server has and another has not stands in
+// environmentQuery reads alike in every sql_mode and character set, also where strings of the client's
+// character set cannot be made ones of the connection's, and is answered with bytes, as settingsQuery. What one server has and another has not stands in
 // comments that the former executes (MySQL manual, "Comments"; MariaDB
 // documentation, "Comment Syntax"). A session whose time the client has set answers
 // NOW() with that, and SYSDATE() with the clock.
@@ -80,15 +80,15 @@ var environmentQuery = "SELECT " + strings.Join([]string{
 	InBytes("@@max_error_count"),
 	InBytes("@@div_precision_increment"),
 	InBytes("@@sql_select_limit"),
-	InBytes("@@sql_safe_updates + 2 * @@sql_notes + 4 * @@sql_auto_is_null /*M!100000 + 8 * (@@old_mode LIKE '%ZERO_DATE_TIME_CAST%') */"),
+	InBytes("@@sql_safe_updates + 2 * @@sql_notes + 4 * @@sql_auto_is_null /*M!100000 + 8 * (@@old_mode LIKE _utf8mb4'%ZERO_DATE_TIME_CAST%') */"),
 	InBytes("LEAST(@@group_concat_max_len, 4294967295)"),
 	InBytes("@@default_week_format"),
 	InBytes("@@lc_time_names"),
-	InBytes("CONCAT('' /*!50717 , @@block_encryption_mode */ /*M!110200 , @@block_encryption_mode */)"),
-	InBytes("CONCAT('' /*M!100000 , @@default_regex_flags */)"),
+	InBytes("CONCAT(_utf8mb4'' /*!50717 , @@block_encryption_mode */ /*M!110200 , @@block_encryption_mode */)"),
+	InBytes("CONCAT(_utf8mb4'' /*M!100000 , @@default_regex_flags */)"),
 	InBytes("(0 /*!80003 + @@cte_max_recursion_depth */ /*M!100200 + @@max_recursive_iterations */)"),
 	InBytes("(1 /*M!100201 * @@check_constraint_checks */)"),
-	"CONVERT('x' USING utf8mb4)",
+	"CONVERT(_utf8mb4'x' USING utf8mb4)",
 }, ", ") + " LIMIT 1"
 
 // InBytes is an expression that no setting of the session converts. A number becomes text of

@@ -35,6 +35,11 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 	if err := c.allow(name, a, b); err != nil {
 		return nil, err
 	}
+	if a.class == classDecimal || b.class == classDecimal {
+		if err := c.textParams(name, a, b); err != nil {
+			return nil, err
+		}
+	}
 	x, y := c.numberClass(a), c.numberClass(b)
 	if x == classNull || y == classNull {
 		return c.arithmeticOfNull(name, a, b, x, y), nil

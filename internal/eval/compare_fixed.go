@@ -7,9 +7,13 @@ import (
 
 // tolerant has a comparison of doubles take two for equal that are less than half a digit
 // apart, where both sides have a fixed number of decimals: so the servers compare a sum of
-// DOUBLE(8,2) with 0. Lists of IN and CASE compare exactly on both of them.
+// DOUBLE(8,2) with 0. A hexadecimal literal has no decimals; a parameter beside a double MySQL
+// makes one without a fixed number of them. Lists of IN and CASE compare exactly on both of them.
 func (c *compiler) tolerant(k *comparison, a, b *node) {
-	if k.by != classDouble || !a.class.isReal() && !b.class.isReal() || isFree(a) || isFree(b) {
+	free := func(n *node) bool {
+		return n.param && !c.session.isMariaDB() || n.class != classHex && isFree(n)
+	}
+	if k.by != classDouble || !a.class.isReal() && !b.class.isReal() || free(a) || free(b) {
 		return
 	}
 	half := 5 / math.Pow10(max(a.scale, b.scale)+1)

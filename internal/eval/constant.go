@@ -18,7 +18,11 @@ func (c *compiler) bindNode(a *ast.Argument) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.constantNode(example, index)
+	n, err := c.constantNode(example, index)
+	if param, ok := sql.ParamOf(a); err == nil && ok {
+		n.param = param < sql.FirstVariable
+	}
+	return n, err
 }
 
 // constantNode is a constant; bind is -1 for one that the tree has.

@@ -166,6 +166,9 @@ func (c *compiler) commonShape(operation string, values []*node) (shape, error) 
 	if mixesComputedSigns(values) {
 		return shape{}, refuse(operation + " of integers of several types")
 	}
+	if err := c.textParams(operation, values...); err != nil {
+		return shape{}, err
+	}
 	s := shape{class: classNull, nullable: true, coercible: coercibleNull}
 	for _, v := range values {
 		next, ok := c.merge(s, v)
@@ -195,6 +198,18 @@ func (c *compiler) commonShape(operation string, values []*node) (shape, error) 
 		}
 	}
 	return s, nil
+}
+
+// textParams refuses a parameter that is text beside values of another type: MySQL gives a
+// parameter the type of what stands beside it, and makes a value of that type of the text
+// (MySQL manual, "PREPARE Statement").
+func (c *compiler) textParams(operation string, values ...*node) error {
+	text := func(v *node) bool { return v.param && v.class.isString() }
+	other := func(v *node) bool { return !v.class.isString() && v.class != classNull }
+	if !c.session.isMariaDB() && slices.ContainsFunc(values, text) && slices.ContainsFunc(values, other) {
+		return refuse(operation + " of a parameter that is text and a value of another type")
+	}
+	return nil
 }
 
 func isNull(v *node) bool { return v.class == classNull }

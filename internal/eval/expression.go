@@ -150,6 +150,7 @@ type node struct {
 	constant bool
 	mayFill  bool        // a number that servers may fill up with zeros where it is text: see Filler
 	literal  bool        // a literal or parameter itself
+	param    bool        // a parameter itself
 	column   *value.Type // if the node is a column
 	index    int         // its index
 	varies   bool        // a constant that stands for many: an item of a list

@@ -23,8 +23,9 @@ func (c *compiler) text(n *node, operation string) (evaluator, error) {
 		return nil, err
 	}
 	inexact := n.class.isReal()
+	signed := inexact && !c.session.isMariaDB()
 	return c.convert(n, func(r *Run, in, out *datum) *datum {
-		if inexact && in.n == 1<<63 { // -0, of which the servers make either text
+		if signed && in.n == 1<<63 { // -0, of which MySQL makes either text
 			return r.refuse(operation)
 		}
 		var room [32]byte

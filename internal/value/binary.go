@@ -19,9 +19,9 @@ func AppendBinary(dst []byte, t *Type, canonical []byte, env *Env) []byte {
 	case BigInt:
 		return binary.LittleEndian.AppendUint64(dst, binary.BigEndian.Uint64(canonical))
 	case Float:
-		return binary.LittleEndian.AppendUint32(dst, math.Float32bits(float32(floatOf(t, canonical))))
+		return binary.LittleEndian.AppendUint32(dst, math.Float32bits(float32(shownZero(floatOf(t, canonical), env))))
 	case Double:
-		return binary.LittleEndian.AppendUint64(dst, binary.BigEndian.Uint64(canonical))
+		return binary.LittleEndian.AppendUint64(dst, math.Float64bits(shownZero(floatOf(t, canonical), env)))
 	case Date, DateTime, Timestamp:
 		c := clockOfValue(t.Kind, canonical, env)
 		return appendBinaryDateTime(dst, t, &c)

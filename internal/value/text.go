@@ -18,7 +18,7 @@ func AppendText(dst []byte, t *Type, canonical []byte, env *Env) []byte {
 	case t.Kind == Decimal:
 		return appendDecimalText(dst, t, canonical)
 	case t.Kind == Float || t.Kind == Double:
-		return appendFloatText(dst, t, floatOf(t, canonical))
+		return appendFloatText(dst, t, shownZero(floatOf(t, canonical), env))
 	case t.Kind == Bit:
 		return append(dst, canonical[8-bitBytes(t):]...)
 	case t.Kind == Year:
@@ -102,6 +102,14 @@ func floatOf(t *Type, canonical []byte) float64 {
 		return float64(math.Float32frombits(uint32(n)))
 	}
 	return math.Float64frombits(n)
+}
+
+// shownZero is a double as it is shown: MariaDB computes with the sign of a zero, and shows none.
+func shownZero(f float64, env *Env) float64 {
+	if f == 0 && env.Flavor == MariaDB {
+		return 0
+	}
+	return f
 }
 
 func appendFloatText(dst []byte, t *Type, f float64) []byte {

@@ -1,7 +1,6 @@
 package value
 
 import (
-	"math"
 	"strconv"
 
 	"tunic/internal/value/charset"
@@ -63,9 +62,7 @@ func spellDecimal(room, text []byte) []byte {
 // spellDouble writes a double into the room the column has; only the TEXTs and
 // BLOBs have all it may need.
 func spellDouble(room []byte, t *Type, f float64, env *Env, o *Outcome) []byte {
-	if f == 0 && env.Flavor == MariaDB {
-		f = math.Abs(f) // it writes no sign
-	}
+	f = shownZero(f, env)
 	if t.Kind.bytesMax() > 0 {
 		return appendShortest(room, f)
 	}
