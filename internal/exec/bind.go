@@ -286,7 +286,7 @@ func (b *binder) take(o *operand, element int) error {
 		}
 		return nil
 	case o.of.Kind == plan.FromParam:
-		return b.paramSource(o.of.Param)
+		return b.paramSource(o.of.Param, o.paramUse())
 	case b.prepared != nil:
 		return b.constantSource(b.prepared.constant(o.of.Place, element), o.of.Negative)
 	case o.of.Kind == plan.FromPlace:

@@ -425,6 +425,9 @@ func (w *writer) known(code uint16) bool {
 
 // restoreID has LAST_INSERT_ID() tell of the first row, where there were several batches.
 func (w *writer) restoreID() error {
+	if w.st.upsert != nil {
+		return w.restoreUpsertID()
+	}
 	if w.adding.batches < 2 || w.adding.generated == w.adding.last || !w.numbersRows() {
 		return nil
 	}

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"strconv"
+
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -112,7 +114,10 @@ func (w *writer) upsert(command, explain []byte) error {
 		if err := w.keepsForm(explain); err != nil {
 			return err
 		}
-		return w.upsertRows()
+		if err := w.upsertRows(); err != nil {
+			return err
+		}
+		return w.restoreID()
 	})
 }
 
@@ -226,6 +231,14 @@ func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *w
 // next one drops.
 func (w *writer) collect(ok *wire.OK) error {
 	return w.eachWarning(ok.Warnings, func(payload []byte) error { return w.warned(payload, w.upserted.number+1) })
+}
+
+// restoreUpsertID is restoreID for rows that were inserted or updated one by one.
+func (w *writer) restoreUpsertID() error {
+	if u := &w.upserted; u.id != 0 && u.inserted+u.updated > 1 {
+		return w.askText("SET SESSION last_insert_id = " + strconv.FormatUint(u.id, 10))
+	}
+	return nil
 }
 
 // answerUpsert is what the client is told.

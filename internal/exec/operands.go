@@ -167,6 +167,7 @@ type localColumn struct {
 	result        bool // of an aggregate function
 	literal       bool // it is the same in all rows
 	rough         bool // see isRough
+	uneven        bool // see item
 	hidden        bool // servers may have digits of it that are not here
 	// zeroIsNull says that servers may take its zero date for NULL, though it may be NULL in
 	// these rows: see eval.ZeroNuller.

@@ -33,7 +33,7 @@ func (s *Session) Values(p *Parameters, m wire.Execute) ([]Variable, error) {
 	defer func() { b.prepared = nil }()
 	all := make([]Variable, p.prepared.st.params)
 	for i := range all {
-		if err := b.paramSource(i); err != nil {
+		if err := b.paramSource(i, inExpression); err != nil {
 			return nil, err
 		}
 		var err error

@@ -12,12 +12,12 @@ import (
 )
 
 // paramSource is the value of a parameter as the server takes it (MySQL source
-// documentation, "Binary Protocol Value").
-func (b *binder) paramSource(n int) error {
+// documentation, "Binary Protocol Value"), for a use.
+func (b *binder) paramSource(n int, as paramUse) error {
 	if v, ok := b.given(n); ok {
 		b.source = v.source()
 		b.source.Param = n < sql.FirstVariable
-		return b.historic(v.history)
+		return b.historic(v.history, as)
 	}
 	if b.prepared == nil || n >= len(b.prepared.params) {
 		return errHole
@@ -34,7 +34,7 @@ func (b *binder) paramSource(n int) error {
 	if n >= len(b.prepared.history) {
 		return nil
 	}
-	return b.historic(b.prepared.history[n])
+	return b.historic(b.prepared.history[n], as)
 }
 
 func (b *binder) typedParam(p *param) error {

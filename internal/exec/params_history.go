@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/wire"
@@ -76,13 +77,41 @@ var (
 	temporal = regexp.MustCompile(`^\s*[-+.0-9]`)
 )
 
+// paramUse is what the value of a parameter is used for.
+type paramUse uint8
+
+const (
+	inExpression paramUse = iota
+	inColumn              // it is stored
+	besideValue           // it is compared with a column
+	besideText            // it is compared with a column that is text
+)
+
+func (o *operand) paramUse() paramUse {
+	switch {
+	case o.column == nil:
+		return inExpression
+	case o.use == plan.Assign:
+		return inColumn
+	}
+	switch k := o.column.Type.Kind; {
+	case k.IsText(), k.IsBytes(), k == value.Enum, k == value.Set:
+		return besideText
+	}
+	return besideValue
+}
+
 // historic makes a text what the server makes of it after other executions: a number of an
 // integer, where there has been a number, a date of a day, where there has been one. What it makes
-// of others depends on what they are stored in or compared with; they are refused.
-func (b *binder) historic(h history) error {
+// of others depends on what they are stored in; they are refused. It goes on comparing as it has
+// before: where it does not store it, every other text is refused, and beside text every one.
+func (b *binder) historic(h history, as paramUse) error {
 	s := &b.source
 	if h == 0 || b.env.value.Flavor == value.MariaDB || s.Form != value.FormString && s.Form != value.FormHexString {
 		return nil
+	}
+	if as == besideText {
+		return errHistory
 	}
 	if day, ok := dayOf(s.Bytes); ok && h == beenDate {
 		day.Param = s.Param
@@ -98,7 +127,7 @@ func (b *binder) historic(h history) error {
 		made.Param = s.Param
 		*s = made
 		return err
-	case number.Match(s.Bytes):
+	case number.Match(s.Bytes), as != inColumn:
 		return errHistory
 	}
 	return nil
@@ -113,4 +142,4 @@ func dayOf(text []byte) (value.Source, bool) {
 	return value.ParamSource(value.Date, []byte{byte(day.Year()), byte(day.Year() >> 8), byte(day.Month()), byte(day.Day())})
 }
 
-var errHistory = sqlerr.ValueRefused("a text that may be read as a number or a date, as a parameter that has been one before,")
+var errHistory = sqlerr.ValueRefused("a text, as a parameter that has been a number, a date or a time before,")

@@ -86,6 +86,9 @@ type execution struct {
 type tally struct {
 	n, skipped uint64
 	counts     bool
+	// uneven says that a DECIMAL of a table that MySQL may not have made had fewer digits than its
+	// type, which are not known any more.
+	uneven bool
 }
 
 // item is a column of the answer.
@@ -98,6 +101,7 @@ type item struct {
 	number   bool
 	constant bool // it is the same in all rows
 	rough    bool // see isRough
+	uneven   bool // a column of the row that may have had fewer digits: see tally
 	// source is what it is computed by, a column of the row as well.
 	source *expression
 	// rounds says of a column that a server may have it with more digits; nil if not.
@@ -334,7 +338,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 			made.expression, made.column = nil, i
 			made.number = made.number && c.scope.columns[i].result // of MIN or MAX
 			made.rounds, made.mayFill = c.scope.rounding(i), c.scope.MayFill(i)
-			made.zeroIsNull, made.unfilled = c.scope.ZeroIsNull(i), c.scope.columns[i].unfilled
+			made.zeroIsNull, made.unfilled, made.uneven = c.scope.ZeroIsNull(i), c.scope.columns[i].unfilled, c.scope.columns[i].uneven
 		}
 		made.rough, made.variable = isRough(&made, it.Expr), 1+plan.Variable(it.Expr)
 		made.guessed = x.Guessed() && made.variable == 0
@@ -354,7 +358,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 		c.items[i] = item{
 			column: i, typ: items[i].typ, number: items[i].number, constant: items[i].constant,
 			hidden: items[i].hidesKept, hidesKept: items[i].hidesKept, mayFill: items[i].mayFill,
-			zeroIsNull: items[i].zeroIsNull, unfilled: items[i].unfilled,
+			zeroIsNull: items[i].zeroIsNull, unfilled: items[i].unfilled, uneven: items[i].uneven,
 		}
 	}
 	return nil

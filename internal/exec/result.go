@@ -207,6 +207,9 @@ func (o *result) appendItem(out []byte, i int, r eval.Row) (_ []byte, null bool,
 	run := o.runs[i]
 	if run == nil {
 		if v := r[it.column]; v != nil {
+			if it.uneven && o.tally.uneven {
+				return out, false, sqlerr.ValueRefused("a DECIMAL of a derived table")
+			}
 			return o.appendValue(out, i, v), false, nil
 		}
 		return out, true, nil

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"bytes"
 	"slices"
 
 	"tunic/internal/eval"
@@ -106,6 +107,11 @@ type projector struct {
 	runs    []*running
 	columns bool // all items are columns of the row, which are not copied
 	next    taker
+	// tally is told of a DECIMAL with fewer digits than its type, of a table that MySQL may not
+	// make; nil for all others.
+	tally *tally
+	env   *value.Env
+	room  []byte
 }
 
 func newProjector(x *execution, items []item, next taker) (*projector, error) {
@@ -139,11 +145,30 @@ func (p *projector) row(r eval.Row) error {
 	}
 	p.cells.begin()
 	for i := range p.items {
-		if err := p.cells.compute(p.runs[i], p.items[i].column, r); err != nil {
+		result, err := p.cells.computed(p.runs[i], p.items[i].column, r)
+		if err == nil && p.tally != nil && p.items[i].rough {
+			err = p.countDigits(&p.items[i], &result)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return p.next.row(p.cells.row())
+}
+
+// countDigits tells of a DECIMAL that is written with other digits than its type has.
+func (p *projector) countDigits(it *item, result *eval.Result) error {
+	if result.Null() || p.tally.uneven {
+		return nil
+	}
+	own, err := result.AppendText(p.room[:0])
+	if err != nil {
+		return err
+	}
+	canonical := p.cells.buffer[len(p.cells.buffer)-value.FixedBytes(it.typ):]
+	p.room = value.AppendText(own, it.typ, canonical, p.env)
+	p.tally.uneven = !bytes.Equal(own, p.room[len(own):])
+	return nil
 }
 
 func (p *projector) end() error { return p.next.end() }
@@ -167,29 +192,35 @@ func (c *cells) add(b []byte) {
 
 // compute adds what a run makes of a row, or a column of it if there is no run.
 func (c *cells) compute(run *running, column int, r eval.Row) error {
+	_, err := c.computed(run, column, r)
+	return err
+}
+
+// computed is compute, with what has come of it; the zero Result of a column of the row.
+func (c *cells) computed(run *running, column int, r eval.Row) (result eval.Result, err error) {
 	if run == nil {
 		if r[column] == nil {
 			c.null()
 		} else {
 			c.add(r[column])
 		}
-		return nil
+		return result, nil
 	}
-	result, err := run.Eval(r)
+	result, err = run.Eval(r)
 	if err == nil {
 		err = quiet(run.Conditions())
 	}
 	switch {
 	case err != nil:
-		return err
+		return result, err
 	case result.Null():
 		c.null()
-		return nil
+		return result, nil
 	}
 	if c.buffer, err = result.Append(c.buffer); err == nil {
 		c.ends = append(c.ends, len(c.buffer))
 	}
-	return err
+	return result, err
 }
 
 // row is what was collected. It is good until begin.

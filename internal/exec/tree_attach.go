@@ -36,6 +36,7 @@ func (c *compiler) addAttached(q *plan.Subquery, made *subquery) {
 	column := localColumn{qualifier: plan.Attached, name: strconv.Itoa(q.Number), typ: truthType}
 	if q.Kind == plan.Scalar {
 		column.typ, column.rough, column.hidden = nullable(made.columns[0].typ).Unfilled(), made.columns[0].rough, made.columns[0].hidden
+		column.uneven = made.columns[0].uneven
 		column.zeroIsNull = true // of a query without a table, (SELECT d), which MySQL takes for d
 	}
 	at := c.scope.add(column)

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval"
 	"tunic/internal/plan"
+	"tunic/internal/value"
 )
 
 // block is a compiled plan.Block.
@@ -39,8 +40,10 @@ func (t *treeCompiler) closedBlock(b *plan.Block, outer []localColumn, fine bool
 		return compiledRelation{}, err
 	}
 	columns := columnsOf(made.items)
+	mayMerge := c.program.session.Flavor == value.MySQL && !fine && merges(b)
 	for i := range columns {
 		columns[i].rough = made.items[i].rough && (fine || merges(b))
+		columns[i].uneven = made.items[i].uneven || mayMerge && made.items[i].rough
 		columns[i].zeroIsNull = made.items[i].zeroIsNull
 	}
 	if !fine {
@@ -61,7 +64,13 @@ func (t *treeCompiler) closedBlock(b *plan.Block, outer []localColumn, fine bool
 			items = append(items, item{column: finer, typ: precise.typ})
 		}
 	}
-	made.phases = append(made.phases, func(x *execution, next taker) (taker, error) { return newProjector(x, items, next) })
+	made.phases = append(made.phases, func(x *execution, next taker) (taker, error) {
+		p, err := newProjector(x, items, next)
+		if err == nil && mayMerge {
+			p.env, p.tally = x.inputs.Env, x.counted
+		}
+		return p, err
+	})
 	return compiledRelation{made, columns}, nil
 }
 

@@ -188,7 +188,7 @@ func outerColumns(r plan.Relation, around *localScope) (at []int, columns []loca
 		at = append(at, i)
 		of := &around.columns[i]
 		columns = append(columns, localColumn{
-			qualifier: name.Qualifier.Name.String(), name: name.Name.String(), typ: of.typ, literal: of.literal, rough: of.rough,
+			qualifier: name.Qualifier.Name.String(), name: name.Name.String(), typ: of.typ, literal: of.literal, rough: of.rough, uneven: of.uneven,
 			hidden: of.hidden || of.finer > 0, zeroIsNull: of.zeroIsNull,
 		})
 	}

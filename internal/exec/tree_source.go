@@ -36,7 +36,7 @@ func (c *compiler) source(f *plan.Source, null bool) (from, error) {
 	for i, name := range f.Columns {
 		column := localColumn{
 			qualifier: f.Name, name: name, typ: columns[i].typ,
-			literal: columns[i].literal, rough: columns[i].rough, hidden: columns[i].hidden, zeroIsNull: columns[i].zeroIsNull,
+			literal: columns[i].literal, rough: columns[i].rough, uneven: columns[i].uneven, hidden: columns[i].hidden, zeroIsNull: columns[i].zeroIsNull,
 		}
 		if f.Qualifiers != nil {
 			column.qualifier = f.Qualifiers[i]
