@@ -46,7 +46,7 @@ func (c *compiler) like(e *ast.ComparisonExpr) (*node, error) {
 // escape is the escape character of LIKE, -1 for none.
 func (c *compiler) escape(e ast.Expr) (int, error) {
 	if e == nil {
-		if c.session.NoBackslashEscapes {
+		if c.session.NoBackslashEscapes && !c.session.isMariaDB() { // MariaDB escapes in any mode
 			return -1, nil
 		}
 		return '\\', nil

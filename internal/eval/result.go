@@ -81,7 +81,34 @@ func (v Result) Twice() bool { return v.run.x.root.class == classTimestamp && v.
 
 // Source returns the result as a statement would supply it, for value.Assign. Its
 // bytes are those of room, or the run's.
-func (v Result) Source(room []byte) value.Source {
+func (v Result) Source(room []byte) value.Source { return v.source(room) }
+
+// Column is the type of the column of the row that the result is, nil if it is computed.
+func (v Result) Column() *value.Type {
+	if x := v.run.x; x.column >= 0 {
+		return x.root.column
+	}
+	return nil
+}
+
+// Unlabelled reports whether the result is an ENUM that is none of its labels.
+func (v Result) Unlabelled() bool { return isLabel(v.run.x.root.class) && v.d.n == 0 && !v.d.null }
+
+// SourceFor is Source for a column of a type. Servers copy a label to a number by its place, and a
+// FLOAT or YEAR to a TEXT as it is shown.
+func (v Result) SourceFor(to *value.Type, room []byte) value.Source {
+	from := v.Column()
+	switch {
+	case v.d.null, from == nil:
+	case isLabel(v.run.x.root.class) && (to.Kind.IsNumber() || to.Kind == value.Bit):
+		return value.UintSource(v.d.n)
+	case (from.Kind == value.Float || from.Kind == value.Year) && to.Kind.IsLong():
+		return value.StringSource(value.AppendText(room, from, v.run.row[v.run.x.column], v.run.in.Env), v.run.x.session.Collation)
+	}
+	return v.source(room)
+}
+
+func (v Result) source(room []byte) value.Source {
 	if v.d.null {
 		return value.NullSource()
 	}

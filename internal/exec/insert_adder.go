@@ -211,7 +211,7 @@ func (a *adder) source(i int, r eval.Row) (value.Source, error) {
 	case computed.Null():
 		return value.NullSource(), nil
 	}
-	if err := unstorable(&computed, to); err != nil {
+	if err := unstorable(&computed, to, &a.session.env.value); err != nil {
 		return value.Source{}, err
 	}
 	switch {

@@ -378,7 +378,7 @@ func (l *loading) set(i int) error {
 	case len(run.Conditions()) > 0:
 		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
 	}
-	if err := unstorable(&result, &l.columns[cell].Type); err != nil {
+	if err := unstorable(&result, &l.columns[cell].Type, &l.session.env.value); err != nil {
 		return err
 	}
 	source := result.Source(nil)

@@ -188,10 +188,10 @@ func (c *computer) take(s *setting, run *eval.Run, result *eval.Result) error {
 		c.row[s.at] = moment
 		return nil
 	}
-	if err := unstorable(result, &s.Type); err != nil {
+	if err := unstorable(result, &s.Type, &c.binder.env.value); err != nil {
 		return err
 	}
-	source := result.Source(c.room[:0])
+	source := result.SourceFor(&s.Type, c.room[:0])
 	return c.assign(s, &source)
 }
 
@@ -219,12 +219,37 @@ func (c *computer) shown(s *setting, v []byte) []byte {
 
 // unstorable is the refusal of a result of which a column of a type would have something else
 // from here than from a plain server.
-func unstorable(result *eval.Result, to *value.Type) error {
+func unstorable(result *eval.Result, to *value.Type, env *value.Env) error {
 	switch {
 	case to.Kind == value.JSON && result.Opaque():
 		return sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
 	case to.Kind == value.Timestamp && result.Twice():
 		return errTwiceSet
+	}
+	from, column := result.Type(), result.Column()
+	switch {
+	case column == nil:
+	case column.Kind == value.Enum && result.Unlabelled() && !to.Kind.IsNumber() && to.Kind != value.Bit:
+		return sqlerr.ValueRefused("an ENUM that is none of its labels, as the new value of a column,")
+	case column.Kind == value.Bit && to.Kind.IsLong():
+		return sqlerr.ValueRefused("a BIT as the new value of a TEXT, BLOB or JSON column")
+	}
+	if env.Flavor != value.MySQL {
+		return nil
+	}
+	return unstorableMySQL(from, to, column != nil)
+}
+
+// unstorableMySQL is unstorable for what MySQL alone does: it stores the text of a chosen date or
+// time, and converts some types by rules of their own.
+func unstorableMySQL(from, to *value.Type, column bool) error {
+	switch {
+	case from.Kind.IsTemporal() && !column && (to.Kind.IsNumber() || to.Kind == value.Bit || to.Kind.IsTemporal() && from.Kind != to.Kind && from.Kind == value.Time):
+		return sqlerr.ValueRefused("a computed date or time as the new value of a column of another type")
+	case from.Kind.IsTemporal() && from.Kind != value.Date && (to.Kind == value.Year || to.Kind == value.Bit):
+		return sqlerr.ValueRefused("a date or time as the new value of a YEAR or BIT column")
+	case from.Kind == value.JSON && !to.Kind.IsText() && to.Kind != value.JSON:
+		return sqlerr.ValueRefused("a document as the new value of a column of another type")
 	}
 	return nil
 }

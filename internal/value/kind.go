@@ -97,6 +97,9 @@ func (k Kind) IsNumber() bool { return k >= TinyInt && k <= Year }
 // as a text is 2000.
 func (k Kind) IsNumbered() bool { return k == Bit || k == Enum || k == Set || k == Year }
 
+// IsLong reports whether k is one of the TEXTs or BLOBs, or JSON, which MariaDB keeps as a LONGTEXT.
+func (k Kind) IsLong() bool { return k.bytesMax() > 0 }
+
 // IsTemporal reports whether k is DATE, TIME, DATETIME or TIMESTAMP.
 func (k Kind) IsTemporal() bool { return k >= Date && k <= Timestamp }
 
