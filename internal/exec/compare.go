@@ -17,6 +17,9 @@ func (b *binder) compare(v *bound, o *operand) error {
 	if err := b.env.serves(&o.column.Type); err != nil {
 		return err
 	}
+	if mixesCollations(&b.source, &o.column.Type) {
+		return errComparison
+	}
 	var exactness value.Exactness
 	v.canonical, exactness = value.Comparand(v.canonical, &o.column.Type, &b.source, &b.env.value)
 	equality := o.use == plan.Equal
@@ -39,4 +42,12 @@ func (b *binder) compare(v *bound, o *operand) error {
 		return errComparison
 	}
 	return nil
+}
+
+// mixesCollations reports whether a user variable has another collation than the column, of the same
+// character set, and the column's does not win: servers have an error there (1267), as neither was
+// named (MySQL manual, "Collation Coercibility in Expressions").
+func mixesCollations(s *value.Source, t *value.Type) bool {
+	return s.Variable && s.Form == value.FormString && s.Collation != nil && t.Collation != nil &&
+		s.Collation != t.Collation && s.Collation.Charset == t.Collation.Charset && t.Collation != t.Collation.Charset.Bin()
 }

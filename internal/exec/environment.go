@@ -49,6 +49,21 @@ type environment struct {
 	zone string // that has no location here; "" if there is one
 }
 
+// reading is what of a session says how a text is read. Servers read that of a prepared statement
+// when it is prepared, and not again.
+type reading struct {
+	client, connection string
+	divPrecision       int
+	subtracts, escapes bool
+}
+
+func (e *environment) reading() reading {
+	return reading{
+		client: e.clientName, connection: e.connectionName, divPrecision: e.divPrecision,
+		subtracts: e.has("NO_UNSIGNED_SUBTRACTION"), escapes: !e.has("NO_BACKSLASH_ESCAPES"),
+	}
+}
+
 // begin sets the time of a statement.
 func (e *environment) begin() {
 	e.value.Now = e.fixed

@@ -85,6 +85,9 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	if err := s.resume(); err != nil {
 		return err
 	}
+	if p.readOtherwise(s.env.reading()) {
+		return plan.NeedsPreparing()
+	}
 	switch st, err := s.readVariables(p.st); {
 	case err != nil:
 		return err

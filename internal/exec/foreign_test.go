@@ -234,3 +234,45 @@ func TestLargeValues(t *testing.T) {
 		p.same("SELECT COUNT(*) AS n FROM big")
 	})
 }
+
+// TestPreparedReading: servers read the literals of a prepared statement when it is prepared. Where
+// the session would read them otherwise by now, it has to be prepared again; it is not done otherwise.
+func TestPreparedReading(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.person()
+		p := r.pair(t, 0)
+		p.same("INSERT INTO person (id, name, age, note) VALUES (1, 'é', 30, 'x'), (2, 'Bob', 20, 'y')")
+		for _, c := range []struct {
+			statement, then string
+			params          []param
+			again           bool
+		}{
+			{"INSERT INTO person (id, name) VALUES (?, 'é')", "SET NAMES latin1", []param{long(10)}, true},
+			{"DELETE FROM person WHERE name = 'é' AND id = ?", "SET NAMES latin1", []param{long(1)}, true},
+			{"SELECT id FROM person WHERE name LIKE 'é%' AND id > ?", "SET NAMES latin1", []param{long(0)}, true},
+			{"SELECT id FROM person WHERE note = IF('a' = 'A', 'x', 'y') AND id > ?", "SET collation_connection = utf8mb4_bin", []param{long(0)}, true},
+			{"SELECT id, name FROM person WHERE id > ? ORDER BY id", "SET NAMES latin1", []param{long(0)}, false},
+			{"SELECT id FROM person WHERE name = ?", "SET NAMES latin1", []param{str("Bob")}, false},
+			{"SELECT age / 7 * 100 FROM person WHERE id = ?", "SET div_precision_increment = 0", []param{long(1)}, true},
+			{"SELECT id FROM person WHERE name = 'Bob' AND id > ?", "SET sql_mode = 'ANSI'", []param{long(0)}, false},
+		} {
+			p.same("SET NAMES utf8mb4")
+			direct, tunnel := p.prepare(c.statement)
+			p.same(c.then)
+			sets, err := execute(p.tunnel, tunnel, 0, c.params...)
+			through := p.answered(c.statement, sets, err)
+			if c.again {
+				if through.err == nil || through.err.Number != 1615 {
+					t.Errorf("%s after %s: %v, want error 1615", c.statement, c.then, through.err)
+				}
+				continue
+			}
+			sets, err = execute(p.direct, direct, 0, c.params...)
+			if diff := difference(p.answered(c.statement, sets, err), through, p.direct.Caps); diff != "" {
+				t.Errorf("%s after %s\n%s", c.statement, c.then, diff)
+			}
+		}
+		p.same("SET NAMES utf8mb4")
+		p.same("SELECT id, name FROM person ORDER BY id")
+	})
+}

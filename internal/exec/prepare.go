@@ -52,9 +52,20 @@ type Prepared struct {
 	attributes []attribute // of the same
 	bound      []paramType // as the client has said last
 	history    []history   // of the parameters
+	reading    reading     // when it was prepared
 	long       [][]byte    // parts that were sent ahead, by parameter
 	longBytes  int
 	longMost   int
+}
+
+// readOtherwise reports whether a session would read the text in another way than when it was
+// prepared. Character sets and collations are those of literals.
+func (p *Prepared) readOtherwise(now reading) bool {
+	before := p.reading
+	if len(p.constants) == 0 {
+		before.client, before.connection = now.client, now.connection
+	}
+	return before != now
 }
 
 func newPrepared(st *Statement, text []byte) *Prepared {
@@ -144,6 +155,7 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 	}
 	b := s.binder
 	p = newPrepared(st, text)
+	p.reading = s.env.reading()
 	b.begin(st)
 	if command, err = p.read(b); err == nil {
 		err = p.readAll(b)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 
+	"tunic/internal/plan"
 	"tunic/internal/sql"
 )
 
@@ -58,6 +59,9 @@ func (s *Session) Renew(p *Prepared, st *Statement, literals *sql.Literals) erro
 	st, _, err := s.begin(st)
 	if err != nil {
 		return err
+	}
+	if p.readOtherwise(s.env.reading()) {
+		return plan.NeedsPreparing()
 	}
 	fresh, command, err := s.readPrepared(st, p.text)
 	if err != nil {
