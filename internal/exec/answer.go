@@ -209,7 +209,7 @@ func (s *Session) hasColumns(d *Description) bool {
 		return false
 	}
 	had := p.told == told{d, s.env.resultsID}
-	p.told = told{d, s.env.resultsID}
+	p.told, p.described = told{d, s.env.resultsID}, d
 	return had
 }
 

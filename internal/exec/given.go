@@ -18,7 +18,9 @@ type Given struct {
 }
 
 // Give has the server prepare the statement, and tells its parameters with the types that the
-// client has told of them. It fails with plan.NeedsPreparing if parts of parameters were sent ahead.
+// client has told of them. It fails with plan.NeedsPreparing if parts of parameters were sent ahead,
+// and if the client would read rows by another description: to one that keeps it the server sends none, as it
+// has described them to tunic.
 func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *Parameters, error) {
 	if p != nil && p.long != nil {
 		return nil, nil, plan.NeedsPreparing()
@@ -31,12 +33,26 @@ func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *Parameters, error) {
 	if m := made.refusal; m != nil {
 		return nil, nil, ErrorOf(m)
 	}
+	if p != nil && s.link.Caps.Has(wire.MariaDBCacheMetadata) && !readsAlike(p.described, made.columns) {
+		s.closeStatement(s.link.Response.Prepared.ID)
+		return nil, nil, plan.NeedsPreparing()
+	}
 	g := &Given{Numbered: Numbered{text: n.text, renewed: s.link.Response.Prepared.ID}}
 	told := NewParameters(int(s.link.Response.Prepared.Params))
 	if p != nil {
 		told.prepared.bound, told.prepared.history = slices.Clone(p.bound), slices.Clone(p.history)
 	}
 	return g, told, nil
+}
+
+// readsAlike reports whether rows with some columns are read as a client would that knows a description.
+func readsAlike(known *Description, columns []wire.ColumnDefinition) bool {
+	if known == nil {
+		return len(columns) == 0
+	}
+	return slices.EqualFunc(known.Columns, columns, func(a, b wire.ColumnDefinition) bool {
+		return a.Type == b.Type && a.Charset == b.Charset && (a.Flags^b.Flags)&unsignedColumn == 0
+	})
 }
 
 // Execution is an execution, m, as the server is to have it: with its number of the statement,

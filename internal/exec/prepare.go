@@ -47,6 +47,8 @@ type Prepared struct {
 	informed *informed
 	actual   []actual // of the same, once it was executed
 	told     told
+	// described is how the result was described to the client last.
+	described *Description
 
 	params     []param     // of the execution under way, in the order of the client's
 	attributes []attribute // of the same
@@ -125,6 +127,7 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	if err := p.takeTypes(made); err != nil {
 		return nil, err
 	}
+	p.described = description
 	s.describePrepared(p, description)
 	return p, s.link.Write()
 }
