@@ -98,7 +98,7 @@ func (a *Audit) Run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return report, err
 	}
-	before := marks(now)
+	before := marksOf(now)
 	names, err := a.chosen(now.Catalog)
 	if err != nil {
 		return report, err
@@ -272,21 +272,23 @@ func (a *Audit) view(ctx context.Context, v *catalog.Table) (*Table, error) {
 }
 
 // strangers are tables with tunic's mark that the catalog does not know, such as one that
-// was put back from an older copy: neither before nor after they were looked for.
-func (a *Audit) strangers(ctx context.Context, before map[string]bool) (all []string, err error) {
-	rows, err := a.Ledger.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_COMMENT FROM information_schema.TABLES WHERE TABLE_COMMENT LIKE 'tunic %'")
+// was put back from an older copy, or not by this name, such as one that was renamed or copied at the
+// server: neither before nor after they were looked for.
+func (a *Audit) strangers(ctx context.Context, before marks) (all []string, err error) {
+	rows, err := a.Ledger.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_COMMENT FROM information_schema.TABLES "+
+		"WHERE TABLE_COMMENT LIKE 'tunic %' AND TABLE_SCHEMA <> '"+catalog.Schema+"'")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	found := map[string]string{}
+	found := map[name]string{}
 	for rows.Next() {
 		var n name
 		var mark string
 		if err := rows.Scan(&n.schema, &n.table, &mark); err != nil {
 			return nil, err
 		}
-		found[n.String()] = mark
+		found[n] = mark
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -295,26 +297,35 @@ func (a *Audit) strangers(ctx context.Context, before map[string]bool) (all []st
 	if err != nil {
 		return nil, err
 	}
-	after := marks(now)
+	after := marksOf(now)
 	for table, mark := range found {
-		if id, ok := markedID(mark); ok && !before[id] && !after[id] {
-			all = append(all, table)
+		if id, ok := markedID(mark); ok && !before.has(id, table) && !after.has(id, table) {
+			all = append(all, table.String())
 		}
 	}
 	slices.Sort(all)
 	return all, nil
 }
 
-// marks are the IDs of all tables that there are or that are to come, as marks have them.
-func marks(now *ledger.Inspection) map[string]bool {
-	known := map[string]bool{}
+// marks are the names of all tables that there are or that are to come, by their IDs as marks have them.
+type marks map[string][]name
+
+func (m marks) has(id string, table name) bool {
+	return slices.ContainsFunc(m[id], func(n name) bool {
+		return strings.EqualFold(n.schema, table.schema) && strings.EqualFold(n.table, table.table)
+	})
+}
+
+func marksOf(now *ledger.Inspection) marks {
+	known := marks{}
+	add := func(t *catalog.Table) { known[t.ID.String()] = append(known[t.ID.String()], name{t.Schema, t.Name}) }
 	for t := range now.Catalog.Tables() {
-		known[t.ID.String()] = true
+		add(t)
 	}
 	for _, s := range now.Underway {
 		for _, t := range []*catalog.Table{s.Old, s.New} {
 			if t != nil {
-				known[t.ID.String()] = true
+				add(t)
 			}
 		}
 	}

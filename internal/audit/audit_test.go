@@ -123,12 +123,13 @@ func TestFinds(t *testing.T) {
 			"CREATE OR REPLACE VIEW shop.v AS SELECT 1 AS k",
 			"CREATE TABLE shop.back (a INT) COMMENT 'tunic 000102030405060708090a0b0c0d0e0f 3'",
 			"CREATE TABLE shop.other (a INT) COMMENT 'tunic of mine'",
+			"CREATE TABLE shop.copied LIKE shop.a",
 		)
 		want.Tables[0].Faults = []layers.Fault{{Column: "n", Layer: policy.Order, Kind: layers.Lacking, Rows: 1, Repaired: 1}}
 		want.Tables[1].Faults = []layers.Fault{{Column: "v", Kind: layers.Unopened, Rows: 1}}
 		want.Tables[2].Mismatches = []ddl.Mismatch{{Of: "key", Name: "mine", Problem: "not made by tunic"}, {Of: "trigger", Name: "sees", Problem: "not made by tunic"}}
 		want.Tables[3].Mismatches = []ddl.Mismatch{{Of: "mark", Problem: "different"}}
-		want.Strangers = []string{"shop.back"}
+		want.Strangers = []string{"shop.back", "shop.copied"}
 		b.audit.Repair = true
 		if diff := cmp.Diff(want, b.run()); diff != "" || want.Good() || !want.Tables[0].Good() || want.Tables[1].Good() {
 			b.t.Errorf("with faults: %s", diff)

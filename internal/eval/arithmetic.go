@@ -35,7 +35,7 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 	if err := c.allow(name, a, b); err != nil {
 		return nil, err
 	}
-	if a.class == classDecimal || b.class == classDecimal {
+	if name == "MOD" && (a.class == classDecimal || b.class == classDecimal) {
 		if err := c.textParams(name, a, b); err != nil {
 			return nil, err
 		}

@@ -60,7 +60,7 @@ func (s *Session) Renew(p *Prepared, st *Statement, literals *sql.Literals) erro
 	if err != nil {
 		return err
 	}
-	if p.readOtherwise(s.env.reading()) {
+	if p.reading != (reading{}) && p.readOtherwise(s.env.reading()) { // else the server has read it
 		return plan.NeedsPreparing()
 	}
 	fresh, command, err := s.readPrepared(st, p.text)

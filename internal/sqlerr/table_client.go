@@ -139,8 +139,8 @@ var clientTable = []Entry{
 	{
 		Code: backendUnlisted, Number: 1105, State: "HY000",
 		Message: "table {table} is stored as protected, and the ledger does not know it",
-		Fix:     "try again; if it lasts, restore schema _tunic of the time of the table, as docs/operating.md says",
-		Why:     "The table has tunic's columns. Another tunic may have protected it this moment. Or the table is of another ledger: a backup of it was restored without that of schema _tunic, or tunic init has made a new one since. Its values are not read without what the ledger says of them. tunic verify lists such tables.",
+		Fix:     "try again; if it lasts, give a table that was renamed at the server its name back, or restore schema _tunic of the time of the table, as docs/operating.md says",
+		Why:     "The table has tunic's columns. Another tunic may have protected it this moment. Or it was renamed or copied at the server. Or the table is of another ledger: a backup of it was restored without that of schema _tunic, or tunic init has made a new one since. Its values are not read without what the ledger says of them. tunic verify lists such tables.",
 	},
 
 	// Login.
