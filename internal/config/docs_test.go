@@ -180,6 +180,9 @@ host = "10.1.2.*"
 A rule for the column bounds what its annotation may say. Without a rule the annotation decides, whatever ` + "`policy.ceiling`" + ` is: that is
 for columns that nobody speaks of. A rule for ` + "`*.*.*`" + ` bounds them all. A column with AUTO_INCREMENT stays plain, since the server makes
 its values. A comment that speaks to tunic and cannot be read refuses the definition: [TUNIC-2031](errors.md#tunic-2031).
+
+A tunic without a key file protects nothing, so it refuses definitions with annotations, and statements prepared from texts that may have one: TUNIC-2001.
+It does not see what a program of the server puts together.
 `
 
 func documentSetting(s Setting) string {

@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 
+	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -25,7 +26,7 @@ var definesView = map[sql.Kind]bool{sql.CreateView: true, sql.AlterView: true}
 // tunic; then the policy decides whether it may pass.
 func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Modes) bool {
 	if k.catalog == nil {
-		return unheard(p, read, text)
+		return k.names.Empty() && refuseAnnotations(p, read, text, m)
 	}
 	for i := range read {
 		s := &read[i]
@@ -38,7 +39,7 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Mod
 		case s.Kind == sql.DropView && len(read) == 1 && s.Mentions(k.names.Protected):
 			k.defineOne(p, s, text)
 			return true
-		case programs[s.Kind] && annotates(text) && s.Mentions(isDefining(s.Kind)):
+		case mayDefine(s) && annotates(s, text):
 			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a program that defines tables with annotations")
 			return true
 		case !defines[s.Kind]:
@@ -57,16 +58,47 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Mod
 	return false
 }
 
-// unheard refuses an annotation at a tunic without a catalog: its table would be plain.
-func unheard(p *Plan, read []sql.Statement, text []byte) bool {
+// refuseAnnotations refuses an annotation at a tunic without a catalog: its table would be
+// plain. What a variable has that a statement is prepared from is looked at then.
+func refuseAnnotations(p *Plan, read []sql.Statement, text []byte, m sql.Modes) bool {
 	for i := range read {
 		s := &read[i]
-		if (defines[s.Kind] || programs[s.Kind] || s.Kind == sql.Prepare || s.Kind == sql.ExecuteImmediate) && annotates(text) {
+		t, textual := s.Textual()
+		prepares := s.Kind == sql.Prepare || s.Kind == sql.ExecuteImmediate
+		switch {
+		case prepares && !textual && m&sql.MariaDB != 0: // the others take no expressions
+			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a statement that is prepared from an expression, at a tunic without a key file,")
+			return true
+		case prepares && t.Variable != "" && len(read) == 1:
+			p.Action, p.Textual = ByName, &t
+			return true
+		case prepares && t.Variable != "":
+			p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+			return true
+		case (defines[s.Kind] || prepares || mayDefine(s)) && annotates(s, text):
 			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a definition with an annotation, at a tunic without a key file,")
 			return true
 		}
 	}
 	return false
+}
+
+// mayDefine reports whether a statement is a program that may define a table, or may have
+// a definition in it.
+func mayDefine(s *sql.Statement) bool {
+	return (programs[s.Kind] || s.Kind == sql.SetStatement || s.Kind == sql.Unknown) && s.Mentions(isDefining(s.Kind))
+}
+
+// annotates reports whether a statement may have an annotation in it; text is what it is in.
+func annotates(s *sql.Statement, text []byte) (found bool) {
+	if !policy.MayAnnotate(text) {
+		return false
+	}
+	read := s.EachString(func(value string) {
+		_, annotated, err := policy.Annotation(value)
+		found = found || annotated || err != nil
+	})
+	return found || !read
 }
 
 // programs are the kinds of statements that have others in them, or run them.
@@ -93,7 +125,7 @@ func (k *knowledge) defineOne(p *Plan, s *sql.Statement, text []byte) {
 	if tree, err := s.Tree(); err == nil {
 		p.Definition = tree.Root()
 	}
-	if s.Mentions(k.names.Protected) || speaks(text) {
+	if s.Mentions(k.names.Protected) || policy.MayAnnotate(text) {
 		if p.Definition == nil {
 			p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
 		}
@@ -124,12 +156,6 @@ func definesWithQuery(s *sql.Statement) bool {
 	}
 	return queries(root)
 }
-
-// speaks reports whether an annotation could be in a text.
-func speaks(text []byte) bool { return sql.ContainsFold(text, "tunic") }
-
-// annotates reports whether a text may have an annotation in it.
-func annotates(text []byte) bool { return sql.ContainsFold(text, "tunic:") }
 
 // runsDefinition reports whether a statement may run a definition that is in a
 // string or in a variable.

@@ -192,7 +192,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	p := decideRead(text, read, err, m, known, l)
 	known.guard(p, read)
 	p.Functions = known.catalog != nil && callsFunctions(read)
-	if len(read) > 1 && known.catalog != nil {
+	if len(read) > 1 && (known.catalog != nil || p.Action == Refuse && known.names.Empty()) {
 		p.severally(read)
 	}
 	return p

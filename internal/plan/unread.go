@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 
+	"tunic/internal/policy"
 	"tunic/internal/sql"
 )
 
@@ -32,7 +33,7 @@ const (
 
 // guessed looks at a text; ok is false if the server must not have it.
 func (k *knowledge) guessed(text []byte) (g guess, ok bool) {
-	if k.catalog == nil || len(text) > guessBytesMax || bytes.IndexByte(text, '\\') >= 0 || speaks(text) ||
+	if k.catalog == nil || len(text) > guessBytesMax || bytes.IndexByte(text, '\\') >= 0 || policy.MayAnnotate(text) ||
 		sql.ContainsFold(text, "mysql50") || k.catalog.Within(text) {
 		return guess{}, false
 	}

@@ -1,9 +1,15 @@
 package policy
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // annotationMark begins an annotation in a comment.
-const annotationMark = "tunic:"
+const (
+	annotationWord = "tunic"
+	annotationMark = annotationWord + ":"
+)
 
 // Annotation finds what a comment says to tunic. An annotation is the whole
 // comment, or follows a comment of the application's after a semicolon:
@@ -26,6 +32,15 @@ func Annotation(comment string) (p Protection, found bool, err error) {
 	}
 	p, err = Parse(note[len(annotationMark):])
 	return p, err == nil, err
+}
+
+// MayAnnotate reports whether an annotation could be in an SQL text, a misspelt one too: whether
+// it has the word, with backslashes in it or without. It is true of many texts that have none.
+func MayAnnotate(text []byte) bool {
+	if bytes.IndexByte(text, '\\') >= 0 {
+		text = bytes.ReplaceAll(text, []byte{'\\'}, nil)
+	}
+	return strings.Contains(strings.ToLower(string(text)), annotationWord)
 }
 
 // cutAnnotation cuts a comment before its annotation; note is empty without one.
@@ -65,14 +80,13 @@ func mentionsMark(s string) bool {
 // lacksColon reports whether a part of a comment is an annotation but for its colon,
 // as "tunic order" and "tunic = sealed" are.
 func lacksColon(comment string) bool {
-	const word = "tunic"
 	for part := range strings.SplitSeq(comment, ";") {
 		part = strings.TrimSpace(part)
-		if len(part) <= len(word) || !strings.EqualFold(part[:len(word)], word) {
+		if len(part) <= len(annotationWord) || !strings.EqualFold(part[:len(annotationWord)], annotationWord) {
 			continue
 		}
-		rest := strings.TrimLeft(part[len(word):], " \t\r\n=-:")
-		if _, err := Parse(rest); err == nil && len(rest) < len(part)-len(word) {
+		rest := strings.TrimLeft(part[len(annotationWord):], " \t\r\n=-:")
+		if _, err := Parse(rest); err == nil && len(rest) < len(part)-len(annotationWord) {
 			return true
 		}
 	}

@@ -213,33 +213,83 @@ func TestAnnotators(t *testing.T) {
 	}
 }
 
-// TestAnnotationUnheard: an annotation that tunic would not act on is refused: at a tunic without a
-// key file, and in a program.
-func TestAnnotationUnheard(t *testing.T) {
+// TestProgramsWithAnnotations: an annotation in a program is refused, as tunic would not act on it.
+func TestProgramsWithAnnotations(t *testing.T) {
 	_, kek, cfg := protecting(t, sandbox.MariaDB)
 	cfg.Policy.Default = config.PolicyPlain
 	proxy, _ := serveWith(t, cfg, kek)
-	_, relay := startProxy(t, proxySettings(t, mariaDB(t).Addr))
-	for _, addr := range []string{relay, proxy.Addr().String()} {
-		db := through(t, addr)
-		for _, text := range []string{
-			"BEGIN NOT ATOMIC CREATE TABLE unheard (c INT COMMENT 'tunic: sealed'); END",
-			"BEGIN NOT ATOMIC EXECUTE IMMEDIATE 'CREATE TABLE unheard (c INT COMMENT ''tunic: sealed'')'; END",
-			"CREATE PROCEDURE unheard_p() CREATE TABLE unheard (c INT COMMENT 'Tunic: sealed')",
-		} {
-			failsAs(t, db, 1235, "TUNIC-2001", text)
-		}
+	db := through(t, proxy.Addr().String())
+	for _, text := range annotatedPrograms {
+		failsAs(t, db, 1235, "TUNIC-2001", text)
 	}
-	db := through(t, relay)
-	for _, text := range []string{
+	failsAs(t, db, 1235, "TUNIC-2001", "SET STATEMENT max_statement_time = 1 FOR CREATE TABLE unheard (c INT COMMENT 'tunic: sealed')")
+	is(t, "of tables", textOf(t, db, "SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'unheard'"), "0")
+}
+
+// annotatedPrograms are MariaDB's.
+var annotatedPrograms = []string{
+	"BEGIN NOT ATOMIC CREATE TABLE unheard (c INT COMMENT 'tunic: sealed'); END",
+	"BEGIN NOT ATOMIC EXECUTE IMMEDIATE 'CREATE TABLE unheard (c INT COMMENT ''tunic: sealed'')'; END",
+	"CREATE PROCEDURE unheard_p() CREATE TABLE unheard (c INT COMMENT 'Tunic: sealed')",
+	"CREATE PROCEDURE unheard_p() CREATE TABLE unheard (c INT COMMENT 'tunic sealed')",
+	`CREATE PROCEDURE unheard_p() CREATE TABLE unheard (c INT COMMENT 'tun\ic: sealed')`,
+}
+
+// TestAnnotationsWithoutKeys: a tunic without a key file refuses annotations, as their tables
+// would be plain: in each form of a definition, and in texts that variables have.
+func TestAnnotationsWithoutKeys(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			server, _, _ := protecting(t, flavor)
+			_, relay := startProxy(t, proxySettings(t, server.Addr))
+			db := client(t, relay, "app", "app", func(c *mysql.Config) { c.DBName, c.MultiStatements = "test", true })
+			db.SetMaxOpenConns(1)
+			refusesAnnotations(t, db, flavor)
+			is(t, "of tables", textOf(t, db, "SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'unheard'"), "0")
+			hearsTheRest(t, db, flavor)
+		})
+	}
+}
+
+func refusesAnnotations(t *testing.T, db *sql.DB, flavor sandbox.Flavor) {
+	t.Helper()
+	texts := []string{
 		"CREATE TABLE unheard (c INT COMMENT 'the name; tunic: sealed')", "CREATE TABLE unheard (c INT) COMMENT 'tunic: sealed'",
+		"CREATE TABLE unheard (c INT COMMENT 'tunic sealed')", `CREATE TABLE unheard (c INT COMMENT 'tun\ic: sealed')`,
+		"CREATE TABLE unheard (c INT COMMENT /* of no such */ 'tunic: sealed', NONSENSE)", "CREATE TABLE unheard (c INT /*!50000 COMMENT 'tunic: sealed' */)",
 		"PREPARE s FROM 'CREATE TABLE unheard (c INT COMMENT ''tunic: sealed'')'",
-	} {
+		"CREATE TABLE shape (c INT COMMENT 'tunic: sealed')", "CREATE PROCEDURE shape() CREATE TABLE unheard (c INT COMMENT 'tunic: sealed')",
+		"DO 1; CREATE TABLE unheard (c INT COMMENT 'tunic: sealed')", "SET @s = @t; PREPARE s FROM @s; EXECUTE s", "PREPARE s FROM @t", "PREPARE s FROM @wide",
+	}
+	if flavor == sandbox.MariaDB {
+		texts = append(texts, "EXECUTE IMMEDIATE @t", "EXECUTE IMMEDIATE CONCAT('CREATE TABLE unheard (c INT COMMENT ''tun', 'ic: sealed'')')",
+			"PREPARE s FROM CONCAT(@t, '')", "SET STATEMENT max_statement_time = 1 FOR CREATE TABLE unheard (c INT COMMENT 'tunic: sealed')")
+		texts = append(texts, annotatedPrograms...)
+	}
+	// The same but for their comments come first: plans of theirs are not those of the others.
+	mustExec(t, db, "SET @t = CONCAT('CREATE TABLE unheard (c INT COMMENT ''tun', 'ic: sealed'')')", "SET @wide = CONVERT(@t USING utf16)",
+		"CREATE TABLE shape (c INT COMMENT 'plain')", "DROP TABLE shape",
+		"CREATE PROCEDURE shape() CREATE TABLE unheard (c INT COMMENT 'plain')", "DROP PROCEDURE shape")
+	for _, text := range texts {
 		failsAs(t, db, 1235, "TUNIC-2001", text)
 	}
 	failsPrepared(t, db, 1235, "TUNIC-2001", "CREATE TABLE unheard (c INT COMMENT 'tunic: sealed')")
-	is(t, "of tables", textOf(t, db, "SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'unheard'"), "0")
-	mustExec(t, db, "CREATE TABLE heard (c INT COMMENT 'of tunic')", "INSERT INTO heard VALUES (1)", "DROP TABLE heard")
+}
+
+func hearsTheRest(t *testing.T, db *sql.DB, flavor sandbox.Flavor) {
+	t.Helper()
+	mustExec(t, db, "CREATE TABLE heard (c INT COMMENT 'of tunic')", "INSERT INTO heard VALUES (1)", "DROP TABLE heard",
+		"SET @s = 'CREATE TABLE heard (c INT COMMENT ''as it is'')'", "PREPARE s FROM @s", "EXECUTE s", "DEALLOCATE PREPARE s",
+		"SET @s = 'INSERT INTO heard VALUES (?)', @c = 7", "PREPARE s FROM @s", "EXECUTE s USING @c",
+		"SET @s = 'INSERT INTO heard VALUES (8)'; PREPARE s FROM @s; EXECUTE s")
+	if flavor == sandbox.MariaDB {
+		mustExec(t, db, "EXECUTE IMMEDIATE @s", "SET @s = 'SELECT ROW_COUNT()'")
+		failsAs(t, db, 1235, "TUNIC-2001", "EXECUTE IMMEDIATE @s")
+	} else {
+		mustExec(t, db, "EXECUTE s")
+	}
+	is(t, "of rows", textOf(t, db, "SELECT c FROM heard"), "7", "8", "8")
+	mustExec(t, db, "DROP TABLE heard")
 }
 
 // failsPrepared is failsAs of the execution of what was prepared.

@@ -62,6 +62,30 @@ func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool)
 	return lx.unclean && match(nil)
 }
 
+// EachString calls do with the value of each string in the statement, and in the texts that it
+// may run. It reports false if there is something that cannot be read with certainty.
+func (s *Statement) EachString(do func(value string)) (read bool) {
+	return eachString(s.text[s.Start:s.End], s.modes, s.runsText(), do)
+}
+
+func eachString(text []byte, m Modes, runsText bool, do func(value string)) (read bool) {
+	read = true
+	var lx lexer
+	lx.reset(text, m)
+	t := lx.next()
+	for ; t > tokenError; t = lx.next() {
+		switch t {
+		case tokenString, tokenNString:
+			value := (&cursor{lx: lx, t: t}).stringValue()
+			do(value)
+			read = read && (!runsText || eachString([]byte(value), m, true, do))
+		case tokenNote:
+			read = false
+		}
+	}
+	return read && t != tokenError && !lx.unclean
+}
+
 // Noted reports whether a comment that only other servers execute has a name in it.
 func Noted(text []byte, m Modes, match func(name []byte) bool) bool {
 	if !bytes.Contains(text, []byte("/*")) {
