@@ -284,7 +284,7 @@ func (l *loop) executed(tb testing.TB) (*Prepared, wire.Execute) {
 	b.text, b.literals = []byte(text), l.fp.Literals()
 	l.session.binder.env = &l.session.env
 	b.begin(st)
-	p := &Prepared{st: st, constants: map[constantAt]constant{}, reading: l.session.env.reading()}
+	p := &Prepared{st: st, constants: map[constantAt]constant{}, reading: l.session.env.reading}
 	if _, err := p.read(b); err != nil {
 		tb.Fatal(err)
 	}

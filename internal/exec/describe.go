@@ -192,8 +192,8 @@ func (st *Statement) twinOf(name string) *catalog.Table {
 // describeAs is what a description depends on in a session.
 func (e *environment) describeAs() backend.DescribeAs {
 	return backend.DescribeAs{
-		Client: e.clientName, Results: e.resultsName, Connection: e.connectionName, SQLMode: e.sqlMode, ConcatMax: e.concatMax,
-		DivPrecision: e.divPrecision,
+		Client: e.reading.client, Results: e.resultsName, Connection: e.reading.connection, SQLMode: e.sqlMode, ConcatMax: e.concatMax,
+		DivPrecision: e.reading.divPrecision,
 	}
 }
 

@@ -22,14 +22,15 @@ type environment struct {
 	// converts nothing.
 	connection *charset.Collation
 	results    *charset.Charset
-	// resultsName and connectionName are as the server has them, for those whom it
-	// is to tell how it describes a result.
-	clientName, resultsName, connectionName, sqlMode string
-	unstrictMode                                     string // sqlMode without what makes errors of warnings
+	// reading and resultsName are as the server has them, for those whom it is to tell how it
+	// describes a result.
+	reading              reading
+	resultsName, sqlMode string
+	unstrictMode         string // sqlMode without what makes errors of warnings
 
 	resultsID uint16 // of the collation that results are said to have
 
-	packetBytes, noticesMax, divPrecision, concatMax, weekMode int
+	packetBytes, noticesMax, concatMax, weekMode int
 	// english says that months and days have English names.
 	english               bool
 	rounds                uint64 // of a recursive common table expression, at most
@@ -55,13 +56,6 @@ type reading struct {
 	client, connection string
 	divPrecision       int
 	subtracts, escapes bool
-}
-
-func (e *environment) reading() reading {
-	return reading{
-		client: e.clientName, connection: e.connectionName, divPrecision: e.divPrecision,
-		subtracts: e.has("NO_UNSIGNED_SUBTRACTION"), escapes: !e.has("NO_BACKSLASH_ESCAPES"),
-	}
 }
 
 // begin sets the time of a statement.
@@ -90,12 +84,16 @@ func (e *environment) learn(told backend.Environment, modes sql.Modes, zones *zo
 		modes: modes.WithSQLMode(told.SQLMode).WithCharset(told.Client),
 		value: value.Env{Flavor: flavor, Version: modes.Version(), Mode: modeOf(told.SQLMode)},
 
-		clientName: told.Client, resultsName: told.Results, connectionName: told.Collation, sqlMode: told.SQLMode, unstrictMode: value.Unstrict(told.SQLMode),
+		resultsName: told.Results, sqlMode: told.SQLMode, unstrictMode: value.Unstrict(told.SQLMode),
 		resultsID:   told.ResultsID,
-		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, divPrecision: told.DivPrecision, concatMax: told.ConcatMax,
+		packetBytes: told.PacketBytes, noticesMax: told.NoticesMax, concatMax: told.ConcatMax,
 		weekMode: told.WeekMode, english: told.Names == "en_US",
 		blockMode: told.BlockMode, regexFlags: told.RegexFlags, rounds: told.Rounds,
 		safe: told.SafeUpdates, notes: told.Notes, unchecked: told.Unchecked, limited: told.SelectMost != math.MaxUint64,
+	}
+	e.reading = reading{
+		client: told.Client, connection: told.Collation, divPrecision: told.DivPrecision,
+		subtracts: e.has("NO_UNSIGNED_SUBTRACTION"), escapes: !e.has("NO_BACKSLASH_ESCAPES"),
 	}
 	var known [3]bool
 	e.client, known[0] = charset.CharsetByName(flavor, told.Client)
@@ -170,7 +168,7 @@ func (e *environment) clocks() *time.Location {
 
 // inUTF8 reports whether the client's text is in UTF-8.
 func (e *environment) inUTF8() bool {
-	switch e.clientName {
+	switch e.reading.client {
 	case "utf8mb4", "utf8mb3", "utf8":
 		return true
 	}

@@ -85,7 +85,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	if err := s.resume(); err != nil {
 		return err
 	}
-	if p.readOtherwise(s.env.reading()) {
+	if p.readOtherwise(s.env.reading) {
 		return plan.NeedsPreparing()
 	}
 	switch st, err := s.readVariables(p.st); {
@@ -230,7 +230,7 @@ func (d *paramDecoder) decode() bool {
 	for i := range p.params {
 		p.params[i].paramType = p.bound[i]
 	}
-	p.noteHistory(func(i int) bool { return p.params[i].null })
+	p.notePriorTypes(func(i int) bool { return p.params[i].null })
 	return d.values()
 }
 

@@ -40,7 +40,7 @@ func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *Parameters, error) {
 	g := &Given{Numbered: Numbered{text: n.text, renewed: s.link.Response.Prepared.ID}}
 	told := NewParameters(int(s.link.Response.Prepared.Params))
 	if p != nil {
-		told.prepared.bound, told.prepared.history = slices.Clone(p.bound), slices.Clone(p.history)
+		told.prepared.bound, told.prepared.prior = slices.Clone(p.bound), slices.Clone(p.prior)
 	}
 	return g, told, nil
 }

@@ -13,7 +13,7 @@ import (
 func (s *Session) Instead(st *Statement, text []byte, literals *sql.Literals, told *Parameters) (*Prepared, error) {
 	p := newPrepared(st, text)
 	if told != nil {
-		p.bound, p.history = told.prepared.bound, told.prepared.history
+		p.bound, p.prior = told.prepared.bound, told.prepared.prior
 	}
 	if err := s.Renew(p, st, literals); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (p *Parameters) TakeTypes(m wire.Execute, caps wire.Capability) {
 		return
 	}
 	nulls := body[:bitmap]
-	defer p.prepared.noteHistory(func(i int) bool { return nulls[i/8]>>(i%8)&1 == 1 })
+	defer p.prepared.notePriorTypes(func(i int) bool { return nulls[i/8]>>(i%8)&1 == 1 })
 	if body[bitmap] != 1 {
 		return
 	}

@@ -17,7 +17,7 @@ func (b *binder) paramSource(n int, as paramUse) error {
 	if v, ok := b.given(n); ok {
 		b.source = v.source()
 		b.source.Param = n < sql.FirstVariable
-		return b.historic(v.history, as)
+		return b.asRetyped(v.prior, as)
 	}
 	if b.prepared == nil || n >= len(b.prepared.params) {
 		return errHole
@@ -31,10 +31,10 @@ func (b *binder) paramSource(n int, as paramUse) error {
 		return err
 	}
 	b.source.Param = true
-	if n >= len(b.prepared.history) {
+	if n >= len(b.prepared.prior) {
 		return nil
 	}
-	return b.historic(b.prepared.history[n], as)
+	return b.asRetyped(b.prepared.prior[n], as)
 }
 
 func (b *binder) typedParam(p *param) error {

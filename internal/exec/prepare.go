@@ -50,12 +50,12 @@ type Prepared struct {
 	// described is how the result was described to the client last.
 	described *Description
 
-	params     []param     // of the execution under way, in the order of the client's
-	attributes []attribute // of the same
-	bound      []paramType // as the client has said last
-	history    []history   // of the parameters
-	reading    reading     // when it was prepared
-	long       [][]byte    // parts that were sent ahead, by parameter
+	params     []param      // of the execution under way, in the order of the client's
+	attributes []attribute  // of the same
+	bound      []paramType  // as the client has said last
+	prior      []priorTypes // of the parameters
+	reading    reading      // when it was prepared
+	long       [][]byte     // parts that were sent ahead, by parameter
 	longBytes  int
 	longMost   int
 }
@@ -158,7 +158,7 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 	}
 	b := s.binder
 	p = newPrepared(st, text)
-	p.reading = s.env.reading()
+	p.reading = s.env.reading
 	b.begin(st)
 	if command, err = p.read(b); err == nil {
 		err = p.readAll(b)

@@ -436,8 +436,8 @@ func limitOf(s *value.Source, flavor value.Flavor) (n uint64, ok bool) {
 func (e *environment) evalSession() eval.Session {
 	return eval.Session{
 		Flavor: e.value.Flavor, Version: e.value.Version, Mode: e.value.Mode,
-		NoUnsignedSubtraction: e.has("NO_UNSIGNED_SUBTRACTION"), NoBackslashEscapes: e.has("NO_BACKSLASH_ESCAPES"),
-		Collation: e.connection, DivPrecision: e.divPrecision, ConcatMax: e.concatMax,
+		NoUnsignedSubtraction: e.reading.subtracts, NoBackslashEscapes: !e.reading.escapes,
+		Collation: e.connection, DivPrecision: e.reading.divPrecision, ConcatMax: e.concatMax,
 		WeekMode: e.weekMode, EnglishNames: e.english,
 		BlockMode: e.blockMode, RegexFlags: e.regexFlags,
 	}

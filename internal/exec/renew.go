@@ -60,7 +60,7 @@ func (s *Session) Renew(p *Prepared, st *Statement, literals *sql.Literals) erro
 	if err != nil {
 		return err
 	}
-	if p.reading != (reading{}) && p.readOtherwise(s.env.reading()) { // else the server has read it
+	if p.reading != (reading{}) && p.readOtherwise(s.env.reading) { // else the server has read it
 		return plan.NeedsPreparing()
 	}
 	fresh, command, err := s.readPrepared(st, p.text)
@@ -77,7 +77,7 @@ func (s *Session) Renew(p *Prepared, st *Statement, literals *sql.Literals) erro
 // replace puts what the server has just prepared in the place of a statement.
 func (s *Session) replace(p, fresh *Prepared) {
 	fresh.renewed = s.link.Response.Prepared.ID
-	fresh.bound, fresh.history, fresh.described = p.bound, p.history, p.described
+	fresh.bound, fresh.prior, fresh.described = p.bound, p.prior, p.described
 	fresh.long, fresh.longBytes, fresh.longMost = p.long, p.longBytes, p.longMost
 	s.Forget(&p.Numbered)
 	*p = *fresh // the session knows it by this

@@ -151,7 +151,7 @@ func (p *pair) param(table string, direct, tunnel uint32, params ...param) {
 // TestParamHistory: a text is given to a parameter that has been something else before.
 func TestParamHistory(t *testing.T) {
 	texts := []string{"7", "007", "7.5", "1e2", " 7 ", "", "a", "12abc", "-", "nan", "0x10", "2020-1-1", "2020-01-02 03:04:05.678",
-		"2020-01-02", "2020-02-30", "0000-00-00", "10:11:12", "99999999999999999999", "-3", "+4", "20200101", "true", "1.", ".5", "- 3", "\t8"}
+		"2020-01-02", "2020-02-30", "0000-00-00", "10:11:12", "99999999999999999999", "-3", "+4", "20200101", "true", "1.", ".5", "- 3", "\t8", "\v8", "8\v", "10 Downing Street", "10:11 station"}
 	before := []param{
 		{paramType: paramType{kind: wire.TypeLong}, bytes: []byte{5, 0, 0, 0}},
 		{paramType: paramType{kind: wire.TypeLongLong, unsigned: true}, bytes: bytes8(5)},

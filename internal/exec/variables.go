@@ -27,8 +27,8 @@ type Variable struct {
 	// Key says that it has been the key of a cipher: the server does not get it.
 	Key bool
 	// From are the variables that the value of a statement is of, or computed from.
-	From    []string
-	history history // of a value behind USING, in executions before
+	From  []string
+	prior priorTypes // of a value behind USING, in executions before
 }
 
 // Unset is the value of a variable that was never set.

@@ -21,7 +21,7 @@ type textual struct {
 	text   []byte
 	params int
 	in     preparedIn
-	exec.Followed
+	exec.PriorTypes
 }
 
 // atServer is what is kept of a statement that PREPARE has named and that the server has.
@@ -325,7 +325,7 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *textual) error
 	if err != nil {
 		return s.carryFailed(err)
 	}
-	kept.Follow(using)
+	kept.PriorTypes.Note(using)
 	inner, err := s.plan(text)
 	if err != nil {
 		return err

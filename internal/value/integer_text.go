@@ -104,7 +104,7 @@ var pow10 = func() (p [digitsMax]uint64) {
 // to the nearest integer, halves away from zero. It returns sign and magnitude
 // and how many bytes it read.
 func readInteger(s []byte, f Flavor) (negative bool, magnitude uint64, end int, how reading) {
-	i := skipSpaces(s, 0)
+	i := skipBlanks(s, f)
 	if i == len(s) {
 		return false, 0, i, readNothing
 	}
@@ -206,6 +206,17 @@ func isSpace(b byte) bool { return b == ' ' || b-'\t' <= '\r'-'\t' }
 
 func skipSpaces(s []byte, i int) int {
 	for i < len(s) && isSpace(s[i]) {
+		i++
+	}
+	return i
+}
+
+// skipBlanks skips what may be before an integer: spaces and tabs, and in MariaDB all space.
+func skipBlanks(s []byte, f Flavor) (i int) {
+	if f == MariaDB {
+		return skipSpaces(s, 0)
+	}
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
 		i++
 	}
 	return i

@@ -1,5 +1,7 @@
 package value
 
+import "slices"
+
 // MariaDB reads a date field by field, with one separator between two of them;
 // what it cannot read ends the date, and three fields make one.
 
@@ -56,7 +58,8 @@ func (d *mariaDate) readFields(timeOnly bool) (yearWidth int, complete bool) {
 	return yearWidth, complete
 }
 
-// compactYear recognises digits without separators.
+// compactYear recognises digits without separators. What stands behind them is not read, but no
+// digit and no separator may be among it.
 func (d *mariaDate) compactYear() (width int, ok bool) {
 	i, digits := d.i, 0
 	skip := func() {
@@ -75,7 +78,7 @@ func (d *mariaDate) compactYear() (width int, ok bool) {
 		i++
 		skip()
 	}
-	if i < len(d.s) {
+	if slices.ContainsFunc(d.s[i:], func(b byte) bool { return isDigit(b) || isPunct(b) || isPunctLatin1(b) }) {
 		d.timed = false
 		return 0, false
 	}
@@ -84,6 +87,16 @@ func (d *mariaDate) compactYear() (width int, ok bool) {
 		return 4, true
 	}
 	return 2, true
+}
+
+// isPunctLatin1 reports whether a byte beyond ASCII is punctuation to the server, which takes
+// each for a character of latin1, whatever the text is in.
+func isPunctLatin1(b byte) bool {
+	switch {
+	case b == 0x81, b == 0x83, b >= 0x8a && b <= 0x90 && b != 0x8b, b == 0x9a, b >= 0x9c && b <= 0xa0:
+		return false
+	}
+	return b >= 0x80 && b < 0xc0 || b == 0xd7 || b == 0xf7
 }
 
 func (d *mariaDate) readCompact(width int) bool {
@@ -242,7 +255,7 @@ func mariaReadTime(s []byte, env *Env) (r temporalReading) {
 		return r
 	}
 	t := timeText{s: s, i: i}
-	if !t.read() {
+	if !t.read(MariaDB) {
 		return temporalReading{trouble: troubleCut}
 	}
 	t.reading.clock.Negative = negative

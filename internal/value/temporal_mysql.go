@@ -238,7 +238,7 @@ func mysqlReadTime(s []byte, env *Env) (r temporalReading) {
 		}
 	}
 	t := timeText{s: s, i: i}
-	if i == len(s) || !t.read() {
+	if i == len(s) || !t.read(MySQL) {
 		return temporalReading{} // zero, and not a word about it
 	}
 	t.reading.clock.Negative = negative

@@ -13,7 +13,7 @@ type timeText struct {
 }
 
 // read reads the fields; false means that there is no value at all.
-func (t *timeText) read() bool {
+func (t *timeText) read(f Flavor) bool {
 	first, ok := t.number()
 	if !ok {
 		return false
@@ -37,7 +37,7 @@ func (t *timeText) read() bool {
 	if !ok {
 		return false
 	}
-	t.fraction()
+	t.fraction(f)
 	return !t.hasExponent()
 }
 
@@ -68,10 +68,12 @@ func (t *timeText) rest(f int) bool {
 	}
 }
 
-// fraction reads a point and digits, or a point alone at the end.
-func (t *timeText) fraction() {
-	left := len(t.s) - t.i
-	if left == 0 || t.s[t.i] != '.' || left > 1 && !isDigit(t.s[t.i+1]) {
+// fraction reads a point and digits, or a point alone at the end. In MariaDB spaces may follow that.
+func (t *timeText) fraction(f Flavor) {
+	if t.i == len(t.s) || t.s[t.i] != '.' {
+		return
+	}
+	if rest := t.s[t.i+1:]; len(rest) > 0 && !isDigit(rest[0]) && (f != MariaDB || !onlySpaces(rest)) {
 		return
 	}
 	t.i++

@@ -16,65 +16,66 @@ import (
 // a date or a time (MySQL manual, "PREPARE Statement", since 8.0.22): the plain server stores 7 for
 // '007' then. MariaDB takes each execution by itself.
 
-// history is what a parameter has been in the executions of a statement.
-type history uint8
+// priorTypes are what a parameter has been in the executions of a statement before.
+type priorTypes uint8
 
 const (
-	beenNumber history = 1 << iota
-	beenDate           // or a date and time
-	beenOther          // a time or an unsigned integer
+	wasNumber priorTypes = 1 << iota
+	wasDate              // or a date and time
+	wasTime
+	wasUnsigned
 )
 
-// becomes is the history of a parameter that has a type once more.
-func (h history) becomes(t paramType) history {
-	if t.unsigned {
-		return h | beenOther
-	}
+// with adds a type.
+func (h priorTypes) with(t paramType) priorTypes {
 	switch t.kind {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong, wire.TypeYear, wire.TypeDecimal, wire.TypeNewDecimal,
 		wire.TypeFloat, wire.TypeDouble:
-		return h | beenNumber
+		if t.unsigned {
+			return h | wasUnsigned
+		}
+		return h | wasNumber
 	case wire.TypeDate, wire.TypeDatetime, wire.TypeTimestamp:
-		return h | beenDate
+		return h | wasDate
 	case wire.TypeTime:
-		return h | beenOther
+		return h | wasTime
 	}
 	return h
 }
 
-// noteHistory remembers what the parameters of an execution are. NULL has no type of its own.
-func (p *Prepared) noteHistory(isNull func(i int) bool) {
-	p.history = append(p.history, make([]history, max(0, len(p.bound)-len(p.history)))...)
+// notePriorTypes remembers what the parameters of an execution are. NULL has no type of its own.
+func (p *Prepared) notePriorTypes(isNull func(i int) bool) {
+	p.prior = append(p.prior, make([]priorTypes, max(0, len(p.bound)-len(p.prior)))...)
 	for i, t := range p.bound {
 		if !isNull(i) {
-			p.history[i] = p.history[i].becomes(t)
+			p.prior[i] = p.prior[i].with(t)
 		}
 	}
 }
 
-// Followed are values behind USING of a statement that knows what they have been before.
-type Followed struct{ history []history }
+// PriorTypes are what the parameters of a statement with a name have been in its executions.
+type PriorTypes struct{ prior []priorTypes }
 
-// Follow tells the values of an execution what the parameters have been, and remembers what they
-// are.
-func (f *Followed) Follow(using []Variable) {
-	f.history = append(f.history, make([]history, max(0, len(using)-len(f.history)))...)
+// Note tells the values of an execution what their parameters have been before, and remembers
+// what they are.
+func (t *PriorTypes) Note(using []Variable) {
+	t.prior = append(t.prior, make([]priorTypes, max(0, len(using)-len(t.prior)))...)
 	for i := range using {
 		v := &using[i]
-		v.history = f.history[i]
+		v.prior = t.prior[i]
 		if !v.Null {
-			f.history[i] = f.history[i].becomes(v.paramType())
+			t.prior[i] = t.prior[i].with(v.paramType())
 		}
 	}
 }
 
 var (
-	// number is a text that servers may read as a number from its first character to its last.
-	number = regexp.MustCompile(`^\s*[-+]?\s*([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*$`)
-	// integer is one without a sign as servers write it, of so few digits that a DOUBLE has them all.
-	integer = regexp.MustCompile(`^(0|[1-9][0-9]{0,14})$`)
-	// temporal is a text that may begin a date, a time or a number.
-	temporal = regexp.MustCompile(`^\s*[-+.0-9]`)
+	// textOfNumber is a text that servers may read as a number from its first character to its last.
+	textOfNumber = regexp.MustCompile(`^[\s\v]*[-+]?[\s\v]*([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?[\s\v]*$`)
+	// textOfInteger is one without a sign as servers write it, of so few digits that a DOUBLE has them all.
+	textOfInteger = regexp.MustCompile(`^(0|[1-9][0-9]{0,14})$`)
+	// textOfTime is a text that servers may read as a date or a time, or as a number that is one.
+	textOfTime = regexp.MustCompile(`^[\s\v]*[-+]?[\s\v]*[0-9.]+([^\pL0-9.][\s\v]*[0-9]|[\s\v]*$|[eE])`)
 )
 
 // paramUse is what the value of a parameter is used for.
@@ -83,6 +84,7 @@ type paramUse uint8
 const (
 	inExpression paramUse = iota
 	inColumn              // it is stored
+	inBits                // it is stored in a BIT
 	besideValue           // it is compared with a column
 	besideText            // it is compared with a column that is text
 )
@@ -91,6 +93,8 @@ func (o *operand) paramUse() paramUse {
 	switch {
 	case o.column == nil:
 		return inExpression
+	case o.use == plan.Assign && o.column.Type.Kind == value.Bit:
+		return inBits
 	case o.use == plan.Assign:
 		return inColumn
 	}
@@ -101,34 +105,36 @@ func (o *operand) paramUse() paramUse {
 	return besideValue
 }
 
-// historic makes a text what the server makes of it after other executions: a number of an
+// asRetyped makes a text what the server makes of it after other executions: a number of an
 // integer, where there has been a number, a date of a day, where there has been one. What it makes
 // of others depends on what they are stored in; they are refused. It goes on comparing as it has
 // before: where it does not store it, every other text is refused, and beside text every one.
-func (b *binder) historic(h history, as paramUse) error {
+func (b *binder) asRetyped(h priorTypes, as paramUse) error {
 	s := &b.source
 	if h == 0 || b.env.value.Flavor == value.MariaDB || s.Form != value.FormString && s.Form != value.FormHexString {
 		return nil
 	}
 	if as == besideText {
-		return errHistory
+		return errRetyped
 	}
-	if day, ok := dayOf(s.Bytes); ok && h == beenDate {
+	if day, ok := dayOf(s.Bytes); ok && h == wasDate {
 		day.Param = s.Param
 		*s = day
 		return nil
 	}
 	switch {
-	case h&(beenDate|beenOther) != 0 && temporal.Match(s.Bytes):
-		return errHistory
-	case integer.Match(s.Bytes):
+	case h&(wasDate|wasTime) != 0 && textOfTime.Match(s.Bytes):
+		return errRetyped
+	case h&wasUnsigned != 0 && as == inBits: // a server keeps some as text
+		return errRetyped
+	case textOfInteger.Match(s.Bytes):
 		n, err := strconv.ParseInt(string(s.Bytes), 10, 64)
 		made := value.IntSource(n)
 		made.Param = s.Param
 		*s = made
 		return err
-	case number.Match(s.Bytes), as != inColumn:
-		return errHistory
+	case textOfNumber.Match(s.Bytes), as != inColumn && as != inBits:
+		return errRetyped
 	}
 	return nil
 }
@@ -142,4 +148,4 @@ func dayOf(text []byte) (value.Source, bool) {
 	return value.ParamSource(value.Date, []byte{byte(day.Year()), byte(day.Year() >> 8), byte(day.Month()), byte(day.Day())})
 }
 
-var errHistory = sqlerr.ValueRefused("a text, as a parameter that has been a number, a date or a time before,")
+var errRetyped = sqlerr.ValueRefused("a text, as a parameter that has been a number, a date or a time before,")
