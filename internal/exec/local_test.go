@@ -65,7 +65,7 @@ func newBench(t tester, budget Budget) *bench {
 		}),
 	}
 	s.env.value = value.Env{Flavor: value.MySQL, Version: 90000}
-	s.env.divPrecision = 4
+	s.env.reading.divPrecision = 4
 	s.env.connection, _ = charset.Lookup(value.MySQL, "utf8mb4_general_ci")
 	s.env.client = s.env.connection.Charset
 	s.binder.env = &s.env
@@ -385,7 +385,7 @@ func TestPrograms(t *testing.T) {
 		}
 	}
 	for i := range 2 * programsMax {
-		b.session.env.divPrecision = i
+		b.session.env.reading.divPrecision = i
 		if c, err := b.session.choose(st, func(eval.Row) error { return nil }); err != nil {
 			t.Fatal(err)
 		} else {

@@ -35,7 +35,7 @@ func newMemory(t testing.TB, flavor value.Flavor) *memory {
 	t.Helper()
 	m := &memory{t: t, catalog: catalog.New(false), rows: map[string][]eval.Row{}}
 	m.engine = New(Options{Forms: func(*catalog.Column) (Forms, error) { return nil, nil }}) //nolint:nilnil // nothing is opened
-	m.env = environment{value: value.Env{Flavor: flavor, Version: 80400}, connection: collation(t, flavor, "utf8mb4_general_ci"), divPrecision: 4}
+	m.env = environment{value: value.Env{Flavor: flavor, Version: 80400}, connection: collation(t, flavor, "utf8mb4_general_ci"), reading: reading{divPrecision: 4}}
 	if flavor == value.MariaDB {
 		m.env.modes, m.env.value.Version = sql.MariaDB, 101100
 	}
