@@ -79,10 +79,6 @@ func (v Result) Moment() []byte {
 // stands for: MariaDB does of a TIMESTAMP of an hour that is there twice.
 func (v Result) Twice() bool { return v.run.x.root.class == classTimestamp && v.run.showsTwice(v.d) }
 
-// Source returns the result as a statement would supply it, for value.Assign. Its
-// bytes are those of room, or the run's.
-func (v Result) Source(room []byte) value.Source { return v.source(room) }
-
 // Column is the type of the column of the row that the result is, nil if it is computed.
 func (v Result) Column() *value.Type {
 	if x := v.run.x; x.column >= 0 {
@@ -100,15 +96,17 @@ func (v Result) SourceFor(to *value.Type, room []byte) value.Source {
 	from := v.Column()
 	switch {
 	case v.d.null, from == nil:
-	case isLabel(v.run.x.root.class) && (to.Kind.IsNumber() || to.Kind == value.Bit):
+	case isLabel(v.run.x.root.class) && to.Kind.IsNumber():
 		return value.UintSource(v.d.n)
 	case (from.Kind == value.Float || from.Kind == value.Year) && to.Kind.IsLong():
 		return value.StringSource(value.AppendText(room, from, v.run.row[v.run.x.column], v.run.in.Env), v.run.x.session.Collation)
 	}
-	return v.source(room)
+	return v.Source(room)
 }
 
-func (v Result) source(room []byte) value.Source {
+// Source returns the result as a statement would supply it, for value.Assign. Its
+// bytes are those of room, or the run's.
+func (v Result) Source(room []byte) value.Source {
 	if v.d.null {
 		return value.NullSource()
 	}

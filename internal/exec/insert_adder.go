@@ -2,7 +2,6 @@ package exec
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"slices"
 
@@ -214,15 +213,12 @@ func (a *adder) source(i int, r eval.Row) (value.Source, error) {
 	if err := unstorable(&computed, to, &a.session.env.value); err != nil {
 		return value.Source{}, err
 	}
-	switch {
-	case it.typ.Kind == value.Decimal && a.grouped:
+	if it.typ.Kind == value.Decimal && a.grouped {
 		if err := a.whole(i, &computed); err != nil {
 			return value.Source{}, err
 		}
-	case (it.typ.Kind == value.Enum || it.typ.Kind == value.Set) && it.expression == nil:
-		return a.label(i, r[it.column], &computed)
 	}
-	source := computed.Source(a.room[:0])
+	source := computed.SourceFor(to, a.room[:0])
 	if a.buffered || a.constants && it.constant {
 		return source, shownAll(it.typ, &source)
 	}
@@ -245,16 +241,4 @@ func (a *adder) whole(i int, computed *eval.Result) error {
 		return sqlerr.ValueRefused("a DECIMAL of a group")
 	}
 	return nil
-}
-
-// label is a label, which a number is made of by its place.
-func (a *adder) label(i int, canonical []byte, computed *eval.Result) (value.Source, error) {
-	n := binary.BigEndian.Uint64(canonical)
-	switch to := &a.columns[i].Type; {
-	case to.Kind.IsNumber():
-		return value.UintSource(n), nil
-	case n == 0 && a.items[i].typ.Kind == value.Enum:
-		return value.Source{}, sqlerr.ValueRefused("an ENUM that is none of its labels, as the new value of a column,")
-	}
-	return computed.Source(a.room[:0]), nil
 }

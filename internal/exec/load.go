@@ -378,10 +378,11 @@ func (l *loading) set(i int) error {
 	case len(run.Conditions()) > 0:
 		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
 	}
-	if err := unstorable(&result, &l.columns[cell].Type, &l.session.env.value); err != nil {
+	to := &l.columns[cell].Type
+	if err := unstorable(&result, to, &l.session.env.value); err != nil {
 		return err
 	}
-	source := result.Source(nil)
+	source := result.SourceFor(to, nil)
 	v, err := l.assign(cell, &source)
 	l.cells[cell] = v
 	return err

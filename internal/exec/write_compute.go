@@ -229,7 +229,7 @@ func unstorable(result *eval.Result, to *value.Type, env *value.Env) error {
 	from, column := result.Type(), result.Column()
 	switch {
 	case column == nil:
-	case column.Kind == value.Enum && result.Unlabelled() && !to.Kind.IsNumber() && to.Kind != value.Bit:
+	case column.Kind == value.Enum && result.Unlabelled() && !to.Kind.IsNumber():
 		return sqlerr.ValueRefused("an ENUM that is none of its labels, as the new value of a column,")
 	case column.Kind == value.Bit && to.Kind.IsLong():
 		return sqlerr.ValueRefused("a BIT as the new value of a TEXT, BLOB or JSON column")
@@ -244,7 +244,7 @@ func unstorable(result *eval.Result, to *value.Type, env *value.Env) error {
 // time, and converts some types by rules of their own.
 func unstorableMySQL(from, to *value.Type, column bool) error {
 	switch {
-	case from.Kind.IsTemporal() && !column && (to.Kind.IsNumber() || to.Kind == value.Bit || to.Kind.IsTemporal() && from.Kind != to.Kind && from.Kind == value.Time):
+	case from.Kind.IsTemporal() && !column && (to.Kind.IsNumber() || to.Kind.IsTemporal() && from.Kind != to.Kind && from.Kind == value.Time):
 		return sqlerr.ValueRefused("a computed date or time as the new value of a column of another type")
 	case from.Kind.IsTemporal() && from.Kind != value.Date && (to.Kind == value.Year || to.Kind == value.Bit):
 		return sqlerr.ValueRefused("a date or time as the new value of a YEAR or BIT column")
