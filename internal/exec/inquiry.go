@@ -33,7 +33,7 @@ type placedRow struct {
 
 // begin implements changer.
 func (a *asking) begin(*Session) bool {
-	a.asked.define(a.columns, a.binary)
+	a.asked.describe(a.columns, a.binary)
 	a.asked.name(a.columns)
 	names, lengths := make([]string, len(a.columns)), make([]uint32, len(a.columns))
 	for i := range a.columns {
@@ -92,28 +92,28 @@ func (a *Asked) name(columns []wire.ColumnDefinition) {
 	}
 }
 
-// define gives columns the definitions that they have at the server where its own tables are
+// describe gives columns the definitions that they have at the server where its own tables are
 // asked. One whose values would be sent in another form stays as it is.
-func (a *Asked) define(columns []wire.ColumnDefinition, binary bool) {
-	if len(a.defined) != len(columns) {
+func (a *Asked) describe(columns []wire.ColumnDefinition, binary bool) {
+	if len(a.described) != len(columns) {
 		return
 	}
 	for i := range columns {
-		if d := a.defined[i]; !binary || d.Type == columns[i].Type || isString(d.Type) && isString(columns[i].Type) {
+		if d := a.described[i]; !binary || d.Type == columns[i].Type || isStringType(d.Type) && isStringType(columns[i].Type) {
 			columns[i] = d
 		}
 	}
 }
 
-// isString reports whether values of a type are strings in both protocols.
-func isString(t wire.Type) bool {
+// isStringType reports whether values of a type are strings in both protocols.
+func isStringType(t wire.Type) bool {
 	return t == wire.TypeVarString || t == wire.TypeString || t >= wire.TypeTinyBlob && t <= wire.TypeBlob
 }
 
-// defineAsked has the server define the columns of a query of its information_schema, as the
-// client has written it. The refusal is the server's, nil if there is none. What MySQL says
-// before it runs such a query is not what it says when it does.
-func (s *Session) defineAsked(a *Asked, text []byte) (refusal *wire.Err, err error) {
+// describeAsked has MariaDB describe the columns of a query of its information_schema, as the
+// client has written it; MySQL describes them otherwise before it runs the query. The refusal is
+// the server's, nil if there is none.
+func (s *Session) describeAsked(a *Asked, text []byte) (refusal *wire.Err, err error) {
 	q := a.inquiry
 	if q.Tree == nil || q.Own || s.env.value.Flavor != value.MariaDB || q.Tree.Kind() != sql.Select && q.Tree.Kind() != sql.SetOperation {
 		return nil, nil //nolint:nilnil // of other questions the server's answer has the columns, if there are any
@@ -128,7 +128,7 @@ func (s *Session) defineAsked(a *Asked, text []byte) (refusal *wire.Err, err err
 		return made.refusal, nil
 	}
 	s.closeStatement(s.link.Response.Prepared.ID)
-	a.defined = made.columns
+	a.described = made.columns
 	return nil, nil //nolint:nilnil // it is done
 }
 
@@ -145,7 +145,7 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 	if err != nil {
 		return err
 	}
-	switch refusal, err := s.defineAsked(a, query.Text); {
+	switch refusal, err := s.describeAsked(a, query.Text); {
 	case err != nil:
 		return err
 	case refusal != nil:

@@ -12,14 +12,14 @@ import (
 // Asked is a prepared question about tables.
 type Asked struct {
 	Numbered
-	inquiry *plan.Inquiry
-	answer  *show.Answer
-	columns []wire.ColumnDefinition
-	defined []wire.ColumnDefinition // as they are of the server's own tables; nil if that is not known
-	params  int
-	types   []byte // of the parameters, as an execution has said them last
-	untyped bool   // the server has not got them since it has prepared the question again
-	ahead   bool   // parts of parameters were sent ahead, which only the server has
+	inquiry   *plan.Inquiry
+	answer    *show.Answer
+	columns   []wire.ColumnDefinition
+	described []wire.ColumnDefinition // as they are of the server's own tables; nil if that is not known
+	params    int
+	types     []byte // of the parameters, as an execution has said them last
+	untyped   bool   // the server has not got them since it has prepared the question again
+	ahead     bool   // parts of parameters were sent ahead, which only the server has
 }
 
 // PrepareAsked prepares a question at the server. It returns nil without an error if
@@ -51,14 +51,14 @@ func (s *Session) prepareAsked(q *plan.Inquiry, text []byte) (*Asked, *preparati
 	if err != nil {
 		return nil, nil, err
 	}
-	if refusal, err := s.defineAsked(a, text); err != nil || refusal != nil {
+	if refusal, err := s.describeAsked(a, text); err != nil || refusal != nil {
 		return a, &preparation{refusal: refusal}, err
 	}
 	made, err := s.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, a.answer.Text(text)...))
 	if err != nil {
 		return nil, nil, err
 	}
-	a.define(made.columns, true)
+	a.describe(made.columns, true)
 	a.text, a.params, a.columns = text, len(made.params), made.columns
 	return a, made, nil
 }

@@ -193,12 +193,12 @@ func (b *builder) takePlain(set []Assignment, stamped map[int]bool) error {
 		if b.column(a.Column).Protected() || !slices.Contains(reads, a.Column) {
 			continue
 		}
-		if err := b.computeHere(a, "and that a CHECK or generated column reads"); err != nil {
+		if err := b.computeLocally(a, "and that a CHECK or generated column reads,"); err != nil {
 			return err
 		}
 	}
 	if slices.ContainsFunc(reads, func(i int) bool { return stamped[i] }) {
-		return &resolve.Beyond{What: "a plain column that is ON UPDATE CURRENT_TIMESTAMP and that a CHECK or generated column reads"}
+		return &resolve.Beyond{What: "a plain column that is ON UPDATE CURRENT_TIMESTAMP and that a CHECK or generated column reads,"}
 	}
 	return nil
 }

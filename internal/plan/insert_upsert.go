@@ -191,7 +191,7 @@ func ofNew(n *ast.ColName) bool { return n.Qualifier.Name.String() == NewRow }
 // upsertRow plans one row that is there already.
 func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *newRows, returned []Item) (UpsertRow, error) {
 	row := UpsertRow{Write: &Write{Stamps: b.stamps(set), Spelled: b.spelled(b.changing(set))}}
-	if err := b.seeUpsertChanges(row.Write, set); err != nil {
+	if err := b.computeUpsertBesideStamps(row.Write, set); err != nil {
 		return row, err
 	}
 	b.heldWrite(row.Write)
@@ -200,7 +200,7 @@ func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *new
 			return row, err
 		}
 	}
-	row.Write.take(b.scope.Table, set)
+	row.Write.compute(b.scope.Table, set)
 	b.run.Fetch = nil
 	read := &ast.Select{
 		SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)}, Lock: ast.ForUpdateLock,
@@ -232,9 +232,9 @@ func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *new
 	return row, b.writeBackIn(r, key, &row, set, rows)
 }
 
-// seeUpsertChanges is seeChanges for an upsert. What a new row has for a plain column the server
+// computeUpsertBesideStamps is computeBesideStamps for an upsert. What a new row has for a plain column the server
 // alone is sent.
-func (b *builder) seeUpsertChanges(w *Write, set []Assignment) error {
+func (b *builder) computeUpsertBesideStamps(w *Write, set []Assignment) error {
 	if len(w.Stamps) == 0 {
 		return nil
 	}
@@ -243,7 +243,7 @@ func (b *builder) seeUpsertChanges(w *Write, set []Assignment) error {
 			return &resolve.Beyond{What: "a plain column that is set to one of the new row where a protected one is ON UPDATE CURRENT_TIMESTAMP,"}
 		}
 	}
-	return b.seeChanges(w, set)
+	return b.computeBesideStamps(w, set)
 }
 
 // readsNew reports whether an expression reads the row that was to be inserted.

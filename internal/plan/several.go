@@ -380,10 +380,10 @@ func (w *severalWriter) writeBack(t *target) error {
 	if err := b.cascadeTarget(t); err != nil {
 		return err
 	}
-	if err := b.seeTargetChanges(t); err != nil {
+	if err := b.computeTargetBesideStamps(t); err != nil {
 		return err
 	}
-	t.Write.take(t.Table, t.set)
+	t.Write.compute(t.Table, t.set)
 	for _, a := range t.Write.Set {
 		t.fetches(a.Column)
 	}
@@ -394,11 +394,11 @@ func (w *severalWriter) writeBack(t *target) error {
 	return b.writeBack(t.Table.RowKey(), t.Write, t.set, unqualified)
 }
 
-// seeTargetChanges is seeChanges for a table of several, where the server is asked for no values
+// computeTargetBesideStamps is computeBesideStamps for a table of several, where the server is asked for no values
 // that a plain column is computed from.
-func (b *builder) seeTargetChanges(t *target) error {
+func (b *builder) computeTargetBesideStamps(t *target) error {
 	set := slices.Clone(t.set)
-	if err := b.seeChanges(t.Write, set); err != nil {
+	if err := b.computeBesideStamps(t.Write, set); err != nil {
 		return err
 	}
 	for n := range set {

@@ -25,11 +25,11 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 		return err
 	}
 	w := &Write{Stamps: b.stamps(set)}
-	if err := b.seeChanges(w, set); err != nil {
+	if err := b.computeBesideStamps(w, set); err != nil {
 		return err
 	}
 	b.heldWrite(w)
-	w.take(b.scope.Table, set)
+	w.compute(b.scope.Table, set)
 	returns, err := b.returned()
 	if err != nil {
 		return err
@@ -161,27 +161,27 @@ func (b *builder) stamps(set []Assignment) (all []int) {
 	return all
 }
 
-// seeChanges has plain columns computed here where a protected one takes the time of a change:
-// whether there is one has to be known before the row is written. What leaves the column as it
-// is, the server does.
-func (b *builder) seeChanges(w *Write, set []Assignment) error {
+// computeBesideStamps has tunic compute plain columns where a protected one takes the time of a
+// change: whether there is one has to be known before the row is written. A column that is set to
+// itself is left to the server.
+func (b *builder) computeBesideStamps(w *Write, set []Assignment) error {
 	if len(w.Stamps) == 0 {
 		return nil
 	}
 	for n := range set {
 		a := &set[n]
-		if b.column(a.Column).Protected() || b.leaves(a) {
+		if b.column(a.Column).Protected() || b.setsToItself(a) {
 			continue
 		}
-		if err := b.computeHere(a, "where a protected one is ON UPDATE CURRENT_TIMESTAMP"); err != nil {
+		if err := b.computeLocally(a, "where a protected one is ON UPDATE CURRENT_TIMESTAMP,"); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// leaves reports whether a column is set to itself: as c = c or c = LAST_INSERT_ID(c).
-func (b *builder) leaves(a *Assignment) bool {
+// setsToItself reports whether a column is set to itself: as c = c or c = LAST_INSERT_ID(c).
+func (b *builder) setsToItself(a *Assignment) bool {
 	to := a.To
 	if f, ok := to.(*ast.FuncExpr); ok && f.Qualifier.IsEmpty() && f.Name.EqualString("last_insert_id") && len(f.Exprs) == 1 {
 		to = f.Exprs[0]
@@ -194,8 +194,9 @@ func (b *builder) leaves(a *Assignment) bool {
 	return known && i == a.Column
 }
 
-// computeHere has a plain column computed by tunic, and written as the value that comes of it.
-func (b *builder) computeHere(a *Assignment, where string) error {
+// computeLocally has tunic compute a plain column, which is then written as a value; where ends the
+// sentence of a refusal.
+func (b *builder) computeLocally(a *Assignment, where string) error {
 	c := b.column(a.Column)
 	if !keeps(c.Type.Kind) || copiesEnum(c, a.To) {
 		return &resolve.Beyond{What: "a plain column of this type that is set " + where}
@@ -207,8 +208,8 @@ func (b *builder) computeHere(a *Assignment, where string) error {
 	return nil
 }
 
-// take has those assignments computed that are tunic's to compute.
-func (w *Write) take(t *catalog.Table, set []Assignment) {
+// compute adds the assignments that tunic computes.
+func (w *Write) compute(t *catalog.Table, set []Assignment) {
 	for _, a := range set {
 		if t.Columns[a.Column].Protected() || a.Local {
 			w.Set = append(w.Set, a)
