@@ -231,15 +231,15 @@ func padLeft(dst []byte, start, width int) []byte {
 }
 
 // appendFixed appends f with so many digits after the point: those of the
-// shortest form, filled up with zeros, or rounded if there are more. Zero has no
-// sign.
+// shortest form, filled up with zeros, or rounded if there are more. What is
+// rounded to zero has no sign.
 func appendFixed(dst []byte, f float64, places int) []byte {
 	var room [400]byte
 	n := significant(room[:0], math.Abs(f), doubleDigits)
 	if len(n.digits)-n.point > places {
 		n = fixedDigits(room[:0], math.Abs(f), places)
 	}
-	if f < 0 && len(n.digits) > 0 {
+	if math.Signbit(f) && (f == 0 || len(n.digits) > 0) {
 		dst = append(dst, '-')
 	}
 	return n.appendPlaces(dst, places)
