@@ -80,13 +80,22 @@ func (c *compiler) shapeOfSource(s *value.Source) (shape, error) {
 	case value.FormDate:
 		sh.class = classDate
 	case value.FormTime:
-		sh.class, sh.scale = classTime, int(s.Fraction)
+		sh.class, sh.scale = classTime, c.fraction(s)
 	case value.FormDateTime:
-		sh.class, sh.scale = classDateTime, int(s.Fraction)
+		sh.class, sh.scale = classDateTime, c.fraction(s)
 	default:
 		return sh, refuse("a literal of this kind")
 	}
 	return sh, nil
+}
+
+// fraction is how many digits after the second a date or time is computed with: all in MySQL if
+// it is a parameter.
+func (c *compiler) fraction(s *value.Source) int {
+	if s.Param && !c.session.isMariaDB() {
+		return 6
+	}
+	return int(s.Fraction)
 }
 
 func (c *compiler) shapeOfText(s *value.Source) (shape, error) {
@@ -144,6 +153,8 @@ func (k *constant) sameShape(s *value.Source) bool {
 		return len(s.Bytes) == len(k.literal.Bytes) && bytes.IndexByte(s.Bytes, '.') == bytes.IndexByte(k.literal.Bytes, '.')
 	case value.FormInt:
 		return countDigits(magnitude(int64(s.Number))) <= max(k.shape.digits, intDigitsFree)
+	case value.FormTime, value.FormDateTime:
+		return s.Param == k.literal.Param
 	default:
 		return true
 	}

@@ -35,6 +35,9 @@ func variableOf(s *value.Source, clock *charset.Collation, env *value.Env) (Vari
 		return v, sqlerr.ValueRefused("a value of this type, for a user variable,")
 	}
 	t.Decimals = int(s.Fraction)
+	if s.Param && env.Flavor != value.MariaDB && t.Kind != value.Date {
+		t.Decimals = 6 // as MySQL computes with it
+	}
 	canonical, outcome := value.Assign(nil, &t, s, env)
 	if outcome.Null || len(outcome.Conditions()) > 0 {
 		return v, sqlerr.ValueRefused("a date or time out of range, for a user variable,")
