@@ -43,9 +43,9 @@ const (
 	insertsOne       = "INSERT INTO large (v) VALUES (?)"
 	// rowBytes is the length of a value where a statement has many of them.
 	rowBytes = 1000
-	// numberShare is how many times longer other statements are than one has numbers: of more
-	// than some millions tunic reads none.
-	numberShare = 20
+	// numberShare is how many bytes of another statement stand for one number: the stored forms of
+	// so many numbers take as much memory, and the server has not a hundred million rows to insert.
+	numberShare = 100
 )
 
 func one(int) int { return 1 }
