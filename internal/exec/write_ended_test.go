@@ -17,7 +17,8 @@ import (
 type spy struct {
 	mu     sync.Mutex
 	writes []string
-	at     int  // the write behind which it comes
+	at     int // the write behind which it comes
+	beside func(text string)
 	locked bool // LOCK TABLES holds tables
 }
 
@@ -26,6 +27,13 @@ func (s *spy) begin(at int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.writes, s.at = nil, at
+}
+
+// goes has something done beside what is written.
+func (s *spy) goes(beside func(text string)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.beside = beside
 }
 
 func (s *spy) killed() bool {
@@ -50,7 +58,11 @@ type spied struct {
 func (s spied) Write(b []byte) (int, error) {
 	s.spy.mu.Lock()
 	s.spy.writes = append(s.spy.writes, string(b))
+	beside := s.spy.beside
 	s.spy.mu.Unlock()
+	if beside != nil {
+		beside(string(b))
+	}
 	return s.ReadWriter.Write(b)
 }
 
