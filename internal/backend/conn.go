@@ -24,6 +24,7 @@ type Conn struct {
 	socket  net.Conn
 	secured bool
 	untold  *untold // see KeepUntold
+	process Process
 }
 
 // GreetingError is an error packet that the server sent instead of a greeting,

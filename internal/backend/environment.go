@@ -89,6 +89,7 @@ var environmentQuery = "SELECT " + strings.Join([]string{
 	InBytes("(0 /*!80003 + @@cte_max_recursion_depth */ /*M!100200 + @@max_recursive_iterations */)"),
 	InBytes("(1 /*M!100201 * @@check_constraint_checks */)"),
 	"CONVERT(_utf8mb4'x' USING utf8mb4)",
+	processColumn,
 }, ", ") + " LIMIT 1"
 
 // InBytes is an expression that no setting of the session converts. A number becomes text of
@@ -100,10 +101,11 @@ func InBytes(expression string) string {
 // Environment asks the server for the session's own. It may be called between two
 // commands, as Settings.
 func (c *Conn) Environment() (Environment, error) {
-	row, defined, err := c.queryDefined(environmentQuery, 21)
+	row, defined, err := c.queryDefined(environmentQuery, 22)
 	if err != nil {
 		return Environment{}, fmt.Errorf("ask for the session's environment: %w", err)
 	}
+	c.tellsProcess(row[21])
 	e := Environment{
 		SQLMode: row[0], Client: row[1], Collation: row[2], Results: row[3], TimeZone: row[4], SystemZone: row[5],
 		Fixed: row[7] != "0", Names: row[15], BlockMode: row[16], RegexFlags: row[17],

@@ -42,16 +42,17 @@ type Settings struct {
 // settingsQuery gives bytes, which no setting of the session converts, and one
 // row, whatever sql_select_limit is. It reads alike in every sql_mode and every
 // character set.
-var settingsQuery = "SELECT " + InBytes("@@sql_mode") + ", " + InBytes("@@character_set_client") + ", " + InBytes("DATABASE()") + " LIMIT 1"
+var settingsQuery = "SELECT " + InBytes("@@sql_mode") + ", " + InBytes("@@character_set_client") + ", " + InBytes("DATABASE()") + ", " + processColumn + " LIMIT 1"
 
 // Settings asks the server for the session's own settings. It may be called
 // between two commands, and changes what FOUND_ROWS(), ROW_COUNT() and the list
 // of warnings say.
 func (c *Conn) Settings() (Settings, error) {
-	row, err := c.queryRow(settingsQuery, 3)
+	row, err := c.queryRow(settingsQuery, 4)
 	if err != nil {
 		return Settings{}, fmt.Errorf("ask for the session's settings: %w", err)
 	}
+	c.tellsProcess(row[3])
 	return Settings{SQLMode: row[0], Charset: row[1], Schema: row[2]}, nil
 }
 

@@ -78,9 +78,16 @@ func (g *gateway) serve() {
 	}
 	g.modes = sql.Modes(0).WithServer(string(g.server.Handshake.Version)).WithCharset("utf8mb4")
 	g.fp.Record(true)
-	g.session = NewSession(g.engine, Link{
+	link := Link{
 		Client: g.client, Caps: g.caps, Server: g.server, Response: &g.response, Write: g.client.Flush, Modes: g.modes,
-	})
+	}
+	if g.spy != nil {
+		link.Killed, link.Locked = g.spy.killed, func() bool { return g.spy.locked }
+		if err := g.server.SetTransport(spied{g.server.Transport(), g.spy}); err != nil {
+			return
+		}
+	}
+	g.session = NewSession(g.engine, link)
 	for {
 		g.client.SetSequence(0)
 		payload, err := g.client.ReadPacket()
@@ -250,7 +257,7 @@ func (g *gateway) plan(text []byte) (*plan.Run, error) {
 	if err != nil || len(all) != 1 || !all[0].Mentions(func(name []byte) bool { return g.catalog.Table("shop", string(name)) != nil }) {
 		return nil, err
 	}
-	if !all[0].Kind.Reusable() || all[0].Kind == sql.ShowWarnings || all[0].Kind == sql.CreateTable {
+	if !all[0].Kind.Reusable() || all[0].Kind == sql.ShowWarnings || all[0].Kind == sql.CreateTable || all[0].Kind == sql.LockTables {
 		return nil, nil
 	}
 	tree, err := all[0].TreeWithPlaces(g.fp.Literals())

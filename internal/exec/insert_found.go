@@ -124,10 +124,18 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 		return sqlerr.StatementRefused("ON DUPLICATE KEY UPDATE that changes nothing of a row with NULL in a plain column that has a default")
 	}
 	w.count(before)
-	if w.own && w.alone() {
-		return w.commit()
+	return w.endAlone()
+}
+
+// endAlone commits what was done with a row that is the only one, if that was in a transaction of tunic's.
+func (w *writer) endAlone() error {
+	if !w.own || !w.alone() || !w.begun {
+		return nil
 	}
-	return nil
+	if err := w.unkilled(); err != nil {
+		return err
+	}
+	return w.commit()
 }
 
 // count counts a row that was there already.

@@ -157,10 +157,19 @@ func (w *writer) together(do func() error) error {
 	if !w.own {
 		begin = textSavepoint
 	}
-	err := w.askText(begin)
+	w.pushText(begin)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	r, err := w.await()
 	w.begun, w.batch.saved, w.batch.timed = true, !w.own, false
-	if err == nil { // otherwise it may have begun
+	if err != nil || r.failed != nil { // it may have begun
+		err = errorOf(w.st, r, err)
+	} else {
 		err = do()
+	}
+	if err == nil {
+		err = w.unkilled()
 	}
 	switch {
 	case err == nil && w.own:
@@ -259,9 +268,6 @@ func (q *queue) add(row eval.Row) error {
 func (q *queue) send(last bool) error {
 	if len(q.batch.rows) == 0 {
 		return nil
-	}
-	if q.w.session.killed() {
-		return ErrorOf(killed())
 	}
 	q.w.adding.whole = last && q.sent == 0
 	err := q.w.insertBatch(&q.batch, q.sent)

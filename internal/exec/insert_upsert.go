@@ -171,8 +171,11 @@ func (w *writer) upsertRow(row *upsertingRow, element int, known *wire.Err) erro
 	for range insertTries {
 		if known == nil {
 			done, failed, err := w.insertRow(row, element)
-			if err != nil || done {
+			switch {
+			case err != nil:
 				return err
+			case done:
+				return w.endAlone()
 			}
 			known = failed
 		}

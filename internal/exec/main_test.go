@@ -43,6 +43,8 @@ type rig struct {
 	log     log
 	// cutAfter cuts connections to the server after so many bytes; 0 does not.
 	cutAfter atomic.Int64
+	// spy is that of the sessions to come; nil for none.
+	spy *spy
 }
 
 // log is what sessions have logged.

@@ -42,8 +42,8 @@ type Link struct {
 	// Leaving says that nobody waits for an answer any more: the client is gone, or
 	// tunic stops. nil where nobody knows.
 	Leaving func() bool
-	// Killed reports whether a KILL QUERY has come that the server may have forgotten, and forgets
-	// it; nil where nobody knows.
+	// Killed reports whether a KILL QUERY has come for the command under way, which the server may
+	// have forgotten; nil where nobody knows.
 	Killed func() bool
 	// Variables are the session's user variables; nil where there are none.
 	Variables Variables

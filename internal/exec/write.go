@@ -29,6 +29,7 @@ type writer struct {
 	of       *Statement // the client's: st is that of the rows while those of a query are read
 
 	sent     []sent
+	unsent   int          // of sent, those behind which nothing was flushed
 	own      bool         // the transaction is tunic's
 	held     bool         // it is tunic's, but begun by turning off autocommit
 	choice   *choice      // nil if all rows that the server finds are written
@@ -88,7 +89,6 @@ func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) er
 		s.binder.notices.fail(err)
 		return err
 	}
-	s.killed() // of a statement before
 	w, outer := s.writer, s.link.Response
 	w.begin(st, outer)
 	s.link.Response = &w.response
@@ -140,7 +140,7 @@ func (w *writer) lost() error {
 }
 
 func (w *writer) begin(st *Statement, outer *wire.Response) {
-	w.st, w.of, w.sent, w.held = st, st, w.sent[:0], false
+	w.st, w.of, w.sent, w.unsent, w.held = st, st, w.sent[:0], 0, false
 	w.account = account{budget: &w.session.engine.options.Local, total: &w.session.engine.reserved, memory: w.session.engine.options.Memory, hint: st.hint}
 	w.returns = w.account
 	w.matched, w.changed, w.warnings, w.heeded, w.failing, w.last = 0, 0, 0, 0, 0, wire.OK{}

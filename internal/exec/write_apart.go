@@ -1,5 +1,7 @@
 package exec
 
+import "tunic/internal/sqlerr"
+
 // Galera ends a transaction whenever another node's has won. Where that comes between two
 // statements of one text, the server does not say so: it carries out the second as a transaction
 // of its own, over what the other one has written (seen with MariaDB 10.11, of direct clients
@@ -15,7 +17,7 @@ func (w *writer) exchangeApart(text []byte, read func() (failed, err error)) (fa
 		w.first = n
 		w.pushSeveral(text[begin:end])
 		if err := w.flush(); err != nil {
-			return nil, err
+			return endedApart(err)
 		}
 		if failed, err = read(); failed != nil || err != nil {
 			return failed, err
@@ -23,4 +25,12 @@ func (w *writer) exchangeApart(text []byte, read func() (failed, err error)) (fa
 		begin = end + len(";")
 	}
 	return nil, nil
+}
+
+// endedApart is how a text ends of which a statement was not sent: those before it have been done.
+func endedApart(err error) (failed, broken error) {
+	if _, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // never wrapped
+		return err, nil
+	}
+	return nil, err
 }

@@ -180,7 +180,13 @@ func (w *writer) commit() error {
 
 // writeOne writes one row. The transaction is committed without waiting: there is
 // nothing in it if the statement fails.
-func (w *writer) writeOne() error { return w.writeFirst(w.own) }
+func (w *writer) writeOne() error {
+	err := w.writeFirst(w.own)
+	if e, ok := err.(*sqlerr.Error); ok && e.Number == errKilled { //nolint:errorlint // never wrapped
+		return w.abandon(e) // neither of the two may have been sent
+	}
+	return err
+}
 
 // writeFirst is writeOne, with the commit or without.
 func (w *writer) writeFirst(commit bool) error {
@@ -233,7 +239,7 @@ func (w *writer) pushBatch() {
 	w.server.SetSequence(0)
 	out := wire.Query{}.AppendQuery(w.server.OpenPacket(), w.server.Capabilities)
 	w.server.ClosePacket(append(out, w.batch.statement(0)...))
-	w.sent = append(w.sent, sent{wire.ComQuery, w.server.Sequence()})
+	w.pushed(wire.ComQuery)
 }
 
 // written counts the row that the n-th statement has written.

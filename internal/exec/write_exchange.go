@@ -38,7 +38,12 @@ type sent struct {
 func (w *writer) push(payload []byte) {
 	w.server.SetSequence(0)
 	w.server.WritePacket(payload)
-	w.sent = append(w.sent, sent{wire.Command(payload[0]), w.server.Sequence()})
+	w.pushed(wire.Command(payload[0]))
+}
+
+// pushed notes a command that was pushed.
+func (w *writer) pushed(command wire.Command) {
+	w.sent, w.unsent = append(w.sent, sent{command, w.server.Sequence()}), w.unsent+1
 }
 
 // pushText is push for a text.
@@ -46,11 +51,23 @@ func (w *writer) pushText(text string) {
 	w.server.SetSequence(0)
 	out := wire.Query{}.AppendQuery(w.server.OpenPacket(), w.server.Capabilities)
 	w.server.ClosePacket(append(out, text...))
-	w.sent = append(w.sent, sent{wire.ComQuery, w.server.Sequence()})
+	w.pushed(wire.ComQuery)
 }
 
-// flush sends what was pushed.
+// flush sends what was pushed. If the statement is to end, nothing of it is sent.
 func (w *writer) flush() error {
+	if err := w.unkilled(); err != nil {
+		w.server.Drop()
+		w.sent, w.unsent = w.sent[:len(w.sent)-w.unsent], 0
+		return err
+	}
+	return w.send()
+}
+
+// send is flush for what has to be sent whether the statement is to end or not: what puts back, and
+// what is behind the end of a transaction.
+func (w *writer) send() error {
+	w.unsent = 0
 	if err := w.server.Flush(); err != nil {
 		return &BrokenError{err}
 	}

@@ -55,7 +55,7 @@ func (w *writer) eachWarning(warnings uint16, row func(payload []byte) error) er
 		return nil
 	}
 	w.pushText(textWarnings)
-	if err := w.flush(); err != nil {
+	if err := w.send(); err != nil {
 		return err
 	}
 	return w.follow(func(_ int, payload []byte) error { return row(payload) }, func(_ int, r reply) error {

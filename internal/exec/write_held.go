@@ -42,6 +42,9 @@ func (w *writer) letGo(err error) error {
 	if err == nil {
 		err = w.lost()
 	}
+	if err == nil {
+		err = w.unkilled()
+	}
 	if _, refused := err.(*sqlerr.Error); err != nil && !refused { //nolint:errorlint // never wrapped
 		return err
 	}

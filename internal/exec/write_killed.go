@@ -20,8 +20,15 @@ func killed() *wire.Err {
 	return &wire.Err{Number: errKilled, State: "70100", Message: []byte("Query execution was interrupted")}
 }
 
-// killed reports whether a KILL QUERY has come since it was asked.
-func (s *Session) killed() bool { return s.link.Killed != nil && s.link.Killed() }
+// unkilled is the error of a statement that a KILL QUERY has come for. While the server waits for the
+// next text it forgets one, and says that it is done: so it is asked before every text that may still
+// be left out, and before the end of a transaction.
+func (w *writer) unkilled() error {
+	if told := w.session.link.Killed; told != nil && told() {
+		return ErrorOf(killed())
+	}
+	return nil
+}
 
 // endsSeveral is the first byte of the answer to COM_SET_OPTION, an EOF: no result of a
 // text begins with it.
@@ -52,7 +59,7 @@ const triesOfSure = 5
 func (w *writer) sure(send func()) (failed *wire.Err, err error) {
 	for range triesOfSure {
 		send()
-		if err := w.flush(); err != nil {
+		if err := w.send(); err != nil {
 			return nil, err
 		}
 		r, err := w.await()
@@ -99,7 +106,7 @@ func (w *writer) untold(failed *wire.Err) { w.server.KeepUntold(*failed, true) }
 // back, as where it waited for a lock: it is sent again only if the transaction is still there.
 func (w *writer) sureCommit() (failed *wire.Err, err error) {
 	w.pushText(textCommit)
-	if err := w.flush(); err != nil {
+	if err := w.send(); err != nil {
 		return nil, err
 	}
 	return w.committed()
@@ -117,7 +124,7 @@ func (w *writer) committed() (failed *wire.Err, err error) {
 			return failed, err
 		}
 		w.pushText(textCommit)
-		if err := w.flush(); err != nil {
+		if err := w.send(); err != nil {
 			return nil, err
 		}
 	}

@@ -47,6 +47,9 @@ func (s *Session) relayFrames(watched bool) error {
 		case s.response.WantsFile() && !s.mayWantFile():
 			return s.fileRefused()
 		}
+		if len(s.killings) > 0 {
+			s.tellKilled()
+		}
 		if defines {
 			column, err := wire.DecodeColumn(buffered[wire.HeaderBytes:n], s.server.Capabilities)
 			if err != nil {

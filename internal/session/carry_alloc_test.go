@@ -93,7 +93,7 @@ func carriedPaths() map[string]carriedPath {
 // environmentRow is what a server says of a session of sysbench's.
 var environmentRow = []string{
 	"STRICT_TRANS_TABLES", "utf8mb4", "utf8mb4_general_ci", "utf8mb4", "+00:00", "UTC", "1767225600.5", "0",
-	"67108864", "64", "4", "18446744073709551615", "0", "1024", "0", "en_US", "aes-128-ecb", "", "1000", "1", "x",
+	"67108864", "64", "4", "18446744073709551615", "0", "1024", "0", "en_US", "aes-128-ecb", "", "1000", "1", "x", "1 1 3306 here /data/",
 }
 
 // answering is a server that says what a session asks before its first statement on a
@@ -108,7 +108,7 @@ func answering(frames []byte) wiretest.Step {
 			var err error
 			switch command := string(p.Last); {
 			case strings.Contains(command, "DATABASE()"):
-				err = p.Play(sendRow(environmentRow[0], environmentRow[1], "test"))
+				err = p.Play(sendRow(environmentRow[0], environmentRow[1], "test", environmentRow[21]))
 			case strings.Contains(command, "@@div_precision_increment"):
 				err = p.Play(sendRow(environmentRow...))
 			case command[0] == byte(wire.ComStmtPrepare):

@@ -16,6 +16,8 @@ func (s *Session) command(payload []byte) error {
 		payload = sleep
 	}
 	command := wire.Command(payload[0])
+	s.killable.command.Add(1)
+	s.killings = nil
 	s.beginsTransaction()
 	s.shared.Metrics.Command(payload[0]).Inc()
 	if told, err := s.tellLost(command); told {
@@ -176,15 +178,17 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 	s.rowCounts.pass(p)
 	s.sees(p)
 	s.sends()
+	if command == wire.ComQuery {
+		s.killsPassed(p, payload)
+	}
 	err := s.exchangeCommand(command, payload)
-	s.carried = nil
+	s.carried, s.killings = nil, nil
 	s.haveCalled(p)
 	if err != nil {
 		return err
 	}
 	s.rowCounts.passed(before, s.response.Failed)
 	s.rowCounts.hear(p, &s.response)
-	s.tellKilled(p, command, payload)
 	return s.follow(p)
 }
 

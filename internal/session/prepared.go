@@ -211,6 +211,7 @@ func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) err
 	case !ok:
 		return err
 	}
+	s.killsExecuted(st, m)
 	if command == wire.ComStmtExecute {
 		s.takeTypes(st, m)
 	}

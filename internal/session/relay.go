@@ -118,6 +118,9 @@ func (s *Session) relay() error {
 		if s.response.WantsFile() && !s.mayWantFile() {
 			return s.fileRefused()
 		}
+		if len(s.killings) > 0 {
+			s.tellKilled()
+		}
 		if n > 0 {
 			if err := s.write(buffered[:n]); err != nil {
 				return err

@@ -147,8 +147,10 @@ type Session struct {
 	temporaries temporaries
 	life        context.Context // of Run
 
+	killable killable
+	killings []killing // of the command under way
+
 	ending atomic.Uint32 // an ending, as told by EndIdle, EndGone, EndStalled, Drain or Cut
-	killed atomic.Bool   // a KILL QUERY has come
 	until  atomic.Int64  // the end of draining, in Unix nanoseconds
 }
 

@@ -28,6 +28,7 @@ type textual struct {
 type atServer struct {
 	asks  []byte // its text, if it asks about the statement before it
 	locks bool   // it may lock tables for the session, or run a program, which may
+	kills uint64 // the connection of the KILL QUERY that it is; 0 if it is none
 }
 
 // byName carries out a statement of SQL's own interface to prepared statements.
@@ -163,7 +164,8 @@ func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Pla
 	}
 	err := s.forwardText(&plan.Plan{Statements: p.Statements}, prepare)
 	if err == nil && !s.response.Failed {
-		s.keepAtServer(strings.ToLower(t.Name), atServer{locks: mayLock(inner)}, asks, text)
+		kills, _ := s.killedBy(inner, text)
+		s.keepAtServer(strings.ToLower(t.Name), atServer{locks: mayLock(inner), kills: kills}, asks, text)
 	}
 	return err
 }
@@ -186,7 +188,7 @@ func (s *Session) keepAtServer(name string, st atServer, asks bool, text []byte)
 // statements under the same names.
 func (s *Session) doubtNamed() {
 	for name, st := range s.atServer {
-		st.locks = true
+		st.locks, st.kills = true, 0
 		s.atServer[name] = st
 	}
 }
@@ -291,6 +293,7 @@ func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 	}
 	locked, held := s.state.locked, s.state.held
 	named, known := s.atServer[strings.ToLower(p.Textual.Name)]
+	s.kills(named.kills, 0)
 	err := s.forwardText(forwarded, q.Text)
 	if known && !named.locks {
 		s.state.locked, s.state.held = locked, held
@@ -482,6 +485,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return s.carryFailed(err)
 	}
 	locked, held := s.state.locked, s.state.held
+	s.killsIn(inner, text)
 	err = s.forwardText(forwarded, q.Text)
 	if !mayLock(inner) {
 		s.state.locked, s.state.held = locked, held

@@ -374,13 +374,18 @@ func (c *Conn) Flush() error {
 		return nil
 	}
 	err := c.write(c.out)
+	c.Drop()
+	return err
+}
+
+// Drop empties the write buffer without writing it.
+func (c *Conn) Drop() {
 	if cap(c.out) > outBytesMax {
 		giveLarge(c.out)
 		c.out = nil
 	} else {
 		c.out = c.out[:0]
 	}
-	return err
 }
 
 // WriteFrame puts one frame into the write buffer under this Conn's own
