@@ -1,0 +1,28 @@
+package session
+
+import (
+	"bytes"
+
+	"tunic/internal/plan"
+	"tunic/internal/policy"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// unlessAnnotates has the server prepare, or execute, a text that a variable has, unless
+// that may have an annotation in it: there is no key file, and its table would be plain.
+func (s *Session) unlessAnnotates(p *plan.Plan, q wire.Query) error {
+	all, err := s.askVariables([]string{p.Textual.Variable})
+	if err != nil {
+		return s.carryFailed(err)
+	}
+	text := bytes.ReplaceAll(all[0].Source.Bytes, []byte{0}, nil) // it may be in UTF-16
+	switch {
+	case policy.MayAnnotate(text):
+		return s.refuse(sqlerr.StatementRefused("a statement with an annotation, at a tunic without a key file,"))
+	case p.Statements[0].Kind == sql.ExecuteImmediate && sql.AsksInAny(text, s.state.modes).Any(): // of what was asked here
+		return s.refuse(sqlerr.StatementRefused("EXECUTE IMMEDIATE of what asks about the statement before it, at a tunic without a key file,"))
+	}
+	return s.forwardText(p, q.Text)
+}
