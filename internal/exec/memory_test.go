@@ -84,3 +84,24 @@ func TestMemoryOfLocalWork(t *testing.T) {
 		t.Errorf("%d and %d are left", n, total)
 	}
 }
+
+// TestMemoryWithoutTurn: a large stored statement that has waited for its turn in vain is made only
+// if there is memory for all of it.
+func TestMemoryWithoutTurn(t *testing.T) {
+	const mebibyte = 1 << 20
+	e := New(Options{Memory: NewMemory(100 * mebibyte)})
+	for _, c := range []struct {
+		turn bool
+		want int64
+	}{{true, 0}, {false, 92 * mebibyte}} {
+		if taken, err := e.takeStored(50*mebibyte, mebibyte, c.turn); taken != c.want || err != nil {
+			t.Errorf("turn %v: %d taken, %v, want %d", c.turn, taken, err, c.want)
+		}
+	}
+	if _, err := e.takeStored(50*mebibyte, mebibyte, false); err == nil {
+		t.Error("a second one goes on without a turn, and without memory")
+	}
+	if taken, err := e.takeStored(mebibyte-1, 0, false); taken != 0 || err != nil {
+		t.Errorf("of a small one %d are taken, %v", taken, err)
+	}
+}

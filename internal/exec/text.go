@@ -138,7 +138,7 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 	bytes := s.binder.storedBytes(st, len(q.Text))
 	turn := s.engine.turns.take(bytes, s.link.Leaving)
 	defer s.engine.turns.giveBack(turn)
-	kept, err := s.engine.takeStored(bytes, len(q.Text))
+	kept, err := s.engine.takeStored(bytes, len(q.Text), turn)
 	if err != nil {
 		return err
 	}
@@ -163,10 +163,15 @@ const (
 )
 
 // takeStored takes memory for a stored statement that is many times as long as its text, as one of
-// millions of numbers is. It does not wait, as who made room for it might wait for its turn.
-func (e *Engine) takeStored(stored, text int) (taken int64, err error) {
+// millions of numbers is, and for one that has waited for its turn in vain: with its forms it has
+// twice its length. It does not wait, as who made room for it might wait for its turn.
+func (e *Engine) takeStored(stored, text int, turn bool) (taken int64, err error) {
 	more := int64(stored) - BytesForOne*int64(text)
-	if more <= uncountedBytes {
+	uncounted := int64(uncountedBytes)
+	if !turn && stored >= largeBytes {
+		more, uncounted = more+int64(stored), 0
+	}
+	if more <= uncounted {
 		return 0, nil
 	}
 	if !e.options.Memory.TryTake(more) {
