@@ -65,6 +65,9 @@ func (w *work) define(ctx context.Context, d *definition, r *decider) error {
 	if err := d.refuse(); err != nil {
 		return err
 	}
+	if err := w.refusesNew(ctx, d, r); err != nil {
+		return err
+	}
 	if err := w.displace(ctx, d); err != nil {
 		return err
 	}
@@ -108,15 +111,7 @@ func (w *work) make(ctx context.Context, d *definition) error {
 	}
 	defer s.close()
 	t := newTwin(w.newID(), 1)
-	l, err := w.mirror(ctx, s, d, t)
-	if err == nil {
-		err = w.brings(d, l.table, nil)
-	}
-	if err == nil && !d.Temporary {
-		if err = w.newCheckNames(ctx, s, l, nil); err == nil {
-			err = w.unreferred(ctx, s, l.table)
-		}
-	}
+	l, err := w.makeTwin(ctx, s, d, t)
 	if err != nil {
 		s.drop(context.WithoutCancel(ctx), t.Name)
 		return err
@@ -144,6 +139,20 @@ func (w *work) make(ctx context.Context, d *definition) error {
 		return w.existing(d)
 	}
 	return err
+}
+
+// makeTwin makes the twin of a new table, if there may be such a one.
+func (w *work) makeTwin(ctx context.Context, s *service, d *definition, t *twin) (*logical, error) {
+	l, err := w.mirror(ctx, s, d, t)
+	if err == nil {
+		err = w.brings(d, l.table, nil)
+	}
+	if err == nil && !d.Temporary {
+		if err = w.newCheckNames(ctx, s, l, nil); err == nil {
+			err = w.unreferred(ctx, s, l.table)
+		}
+	}
+	return l, err
 }
 
 // mirror makes the twin of a definition and reads the table from it.

@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"context"
+	"errors"
 
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -35,6 +36,33 @@ func (w *work) displace(ctx context.Context, d *definition) error {
 		return w.client.Exec(ctx, "DROP TABLE IF EXISTS "+quoteName(d.Schema)+"."+quoteName(d.Table))
 	}
 	return nil
+}
+
+// refusesNew is the refusal of a table that is to be made in another's place, before that is dropped:
+// a twin of it is made to see, of a copy of the definition. An error of the server's is none: it
+// drops the other then, too.
+func (w *work) refusesNew(ctx context.Context, d *definition, r *decider) error {
+	if !d.Replaces {
+		return nil
+	}
+	s, err := w.service(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	copied := &definition{Schema: d.Schema, Table: d.Table, Spec: ast.Clone(d.Spec), Temporary: d.Temporary, Like: true}
+	if err := r.decide(copied); err != nil {
+		return err
+	}
+	warnings, brought := w.result.Warnings, w.brought
+	t := newTwin(w.newID(), 1)
+	_, err = w.makeTwin(ctx, s, copied, t)
+	s.drop(context.WithoutCancel(ctx), t.Name)
+	w.result.Warnings, w.brought = warnings, brought
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok && e.Code == 0 {
+		return nil
+	}
+	return err
 }
 
 // replacesPlain refuses CREATE OR REPLACE TABLE … LIKE and … SELECT that have anything to
