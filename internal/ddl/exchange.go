@@ -243,25 +243,29 @@ func (d *Definer) Purge(ctx context.Context, e *Encryption) error {
 	if t == nil {
 		return ErrTableGone
 	}
-	return d.step(ctx, t.ID, despiteUndone(func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+	return d.step(ctx, t.ID, despiteRolledBack(func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		return d.purge(ctx, e, t, wait)
 	}))
 }
 
-const triesOfPurge = 10
+// duplicatesOfPurge is how many tries of a purge may end with a duplicate entry.
+const duplicatesOfPurge = 10
 
-// despiteUndone does a purge again that ends with a duplicate entry. InnoDB has that while it makes a
-// table anew beside clients, of an INSERT of theirs that has met a key and was undone, as ON DUPLICATE
-// KEY UPDATE does (MySQL manual, "Online DDL Failure Conditions"). A purge makes no two values equal.
-func despiteUndone(purge func(ctx context.Context, t *catalog.Table, wait time.Duration) error) func(context.Context, *catalog.Table, time.Duration) error {
-	tries := 0
+// despiteRolledBack is a purge whose duplicate entries are passing. A purge makes no two values equal,
+// but InnoDB has the error also of writes beside it: an INSERT … ON DUPLICATE KEY UPDATE inserts a row,
+// meets a unique key and rolls the row back, and the table that is made anew gets the row before it
+// hears of that (MySQL manual, "Online DDL Failure Conditions").
+func despiteRolledBack(purge func(ctx context.Context, t *catalog.Table, wait time.Duration) error) func(context.Context, *catalog.Table, time.Duration) error {
+	duplicates := 0
 	return func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		tries++
 		err := purge(ctx, t, wait)
-		if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Code == 0 && said.Number == duplicateEntry && tries < triesOfPurge {
-			return errUndone
+		if !answeredWith(err, duplicateEntry) {
+			return err
 		}
-		return err
+		if duplicates++; duplicates == duplicatesOfPurge {
+			return err
+		}
+		return errRolledBack
 	}
 }
 
