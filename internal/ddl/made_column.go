@@ -37,7 +37,7 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.Colu
 	s.words = wordsOf(&m.View, &catalog.Table{Twin: t.Name, Schema: d.Schema, Name: d.Table})
 	defer s.drop(context.WithoutCancel(ctx), t.Name)
 	text := "CREATE TABLE " + ownName(t.Name) + " " + d.defaults(from) + " AS " + named
-	if err := s.exec(ctx, text); err != nil {
+	if err := s.define(ctx, text); err != nil {
 		if s.spent {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.Colu
 		if err := s.set(ctx, "sql_mode", value.Unstrict(s.has["sql_mode"])); err != nil {
 			return nil, err
 		}
-		if err := s.exec(ctx, text); err != nil {
+		if err := s.define(ctx, text); err != nil {
 			return nil, err
 		}
 	}
