@@ -403,7 +403,7 @@ func (w *work) mirrorChange(ctx context.Context, s *service, c *change, t *twin)
 		if err := s.useFor(ctx, t.Text, c.d.Schema); err != nil {
 			return nil, err
 		}
-		if err := s.exec(ctx, t.Text); err != nil {
+		if err := s.define(ctx, t.Text); err != nil {
 			return nil, err
 		}
 		warnings, err := s.warnings(ctx)

@@ -34,8 +34,8 @@ const (
 // errElsewhere says that somebody else is changing the table.
 var errElsewhere = errors.New("another change of the table is under way")
 
-// errUndone says that writes of clients that were undone kept the server from making a table anew.
-var errUndone = errors.New("writes that were undone stood in the way of the change")
+// errRolledBack says that writes of clients that were rolled back kept the server from making a table anew.
+var errRolledBack = errors.New("writes that were rolled back stood in the way of the change")
 
 // Numbers of the server's errors that a definition ends with that has waited in vain, or
 // was told to stop.
@@ -48,7 +48,7 @@ const (
 // passing reports whether an error will not be there if the same is tried later: somebody
 // uses the table, or changes something.
 func passing(err error) bool {
-	for _, e := range [...]error{errElsewhere, errUndone, ledger.ErrBusy, ledger.ErrOutdated, ledger.ErrLost} {
+	for _, e := range [...]error{errElsewhere, errRolledBack, ledger.ErrBusy, ledger.ErrOutdated, ledger.ErrLost} {
 		if errors.Is(err, e) {
 			return true
 		}

@@ -241,11 +241,11 @@ func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
 	})
 }
 
-// Names of stored columns that are a fence soon, or were one. No column's form has such a name,
-// since no column has none.
+// No form of a column has these names, since no column is without a name.
 const (
+	// bareFence is the name of a column that is to be the fence.
 	bareFence = "$bare"
-	// LeftFence is the last that a decryption drops, when the table is no tunic's any more.
+	// LeftFence is the name of the fence of a table that tunic has left: the last column that Leave drops.
 	LeftFence = "$plain"
 )
 

@@ -267,7 +267,7 @@ func emptyForm(typ string) string {
 // PurgeBared drops what was stored of the columns that are plain now, which makes the table anew in
 // place.
 func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
-	return d.bareStep(ctx, table, despiteUndone(func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+	return d.bareStep(ctx, table, d.despiteRolledBack(func(ctx context.Context, t *catalog.Table, how string, wait time.Duration) error {
 		if !t.Bared {
 			return fmt.Errorf("%w: it has protected columns", catalog.ErrContent)
 		}
@@ -296,7 +296,7 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 			if len(drops) == 0 {
 				continue
 			}
-			if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(drops, ", "), inPlace, wait); err != nil {
+			if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(drops, ", "), how, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.dropped")

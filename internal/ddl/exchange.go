@@ -169,8 +169,11 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 }
 
 // inPlace is behind a definition that is not to keep clients from writing: if the server
-// cannot, it is to say so.
-const inPlace = ", ALGORITHM=INPLACE, LOCK=NONE"
+// cannot, it is to say so. Behind one with inPlaceAlone they may read.
+const (
+	inPlace      = ", ALGORITHM=INPLACE, LOCK=NONE"
+	inPlaceAlone = ", ALGORITHM=INPLACE, LOCK=SHARED"
+)
 
 // beside is brief of a statement that is not to keep clients from writing. Where the server cannot do it
 // so, as with a FULLTEXT key, it makes the table anew as it can: clients who write wait for that long, and nothing of
@@ -243,29 +246,36 @@ func (d *Definer) Purge(ctx context.Context, e *Encryption) error {
 	if t == nil {
 		return ErrTableGone
 	}
-	return d.step(ctx, t.ID, despiteUndone(func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		return d.purge(ctx, e, t, wait)
+	return d.step(ctx, t.ID, d.despiteRolledBack(func(ctx context.Context, t *catalog.Table, how string, wait time.Duration) error {
+		return d.purge(ctx, e, t, how, wait)
 	}))
 }
 
-const triesOfPurge = 10
+// duplicatesOfPurge is how many tries of a purge may end with a duplicate entry before clients have to
+// wait: each of them may have made a large table anew for nothing.
+const duplicatesOfPurge = 3
 
-// despiteUndone does a purge again that ends with a duplicate entry. InnoDB has that while it makes a
-// table anew beside clients, of an INSERT of theirs that has met a key and was undone, as ON DUPLICATE
-// KEY UPDATE does (MySQL manual, "Online DDL Failure Conditions"). A purge makes no two values equal.
-func despiteUndone(purge func(ctx context.Context, t *catalog.Table, wait time.Duration) error) func(context.Context, *catalog.Table, time.Duration) error {
-	tries := 0
+// despiteRolledBack is a purge whose duplicate entries are passing; how is what stands behind its
+// definitions. A purge makes no two values equal, but MySQL has the error also of writes beside it: an
+// INSERT … ON DUPLICATE KEY UPDATE inserts a row, meets a unique key and rolls the row back, and the
+// table that is made anew gets the row before it hears of that (MySQL manual, "Online DDL Failure
+// Conditions"). Clients who do that again and again would have each try fail: in the end they wait.
+func (d *Definer) despiteRolledBack(purge func(ctx context.Context, t *catalog.Table, how string, wait time.Duration) error) func(context.Context, *catalog.Table, time.Duration) error {
+	how, duplicates := inPlace, 0
 	return func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		tries++
-		err := purge(ctx, t, wait)
-		if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Code == 0 && said.Number == duplicateEntry && tries < triesOfPurge {
-			return errUndone
+		err := purge(ctx, t, how, wait)
+		if !answeredWith(err, duplicateEntry) || how == inPlaceAlone {
+			return err
 		}
-		return err
+		if duplicates++; duplicates == duplicatesOfPurge {
+			how = inPlaceAlone
+			d.o.Log.Warn("clients who write to a table wait while it is made anew: rows that they roll back stand in its way", "table", shownName(t))
+		}
+		return errRolledBack
 	}
 }
 
-func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, wait time.Duration) error {
+func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, how string, wait time.Duration) error {
 	if err := d.forgetPlace(ctx, t); err != nil {
 		return err
 	}
@@ -279,14 +289,14 @@ func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, wa
 	if err != nil {
 		return err
 	}
-	for _, drop := range d.asideTexts(t, account) {
+	for _, drop := range d.asideTexts(t, account, how) {
 		if err := d.beside(ctx, drop.statement, drop.how, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.purge.dropped")
 	}
 	if modified := visibleClauses(t, account); len(modified) > 0 {
-		if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE", inPlace, wait); err != nil {
+		if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE", how, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.purge.anew")
@@ -308,15 +318,15 @@ func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool,
 	if err != nil {
 		return false, err
 	}
-	return len(d.asideTexts(t, account)) > 0 || len(visibleClauses(t, account)) > 0, nil
+	return len(d.asideTexts(t, account, inPlace)) > 0 || len(visibleClauses(t, account)) > 0, nil
 }
 
 // drop is a statement that drops something, and how the server is to do it, if it can.
 type drop struct{ statement, how string }
 
-// asideTexts drop the keys and columns that were exchanged for others. MariaDB drops columns
-// beside a virtual one, which the fence is, only by themselves and in an instant.
-func (d *Definer) asideTexts(t *catalog.Table, account *shown) (statements []drop) {
+// asideTexts drop the keys and columns that were exchanged for others, in place as how says. MariaDB
+// drops columns beside a virtual one, which the fence is, only by themselves and in an instant.
+func (d *Definer) asideTexts(t *catalog.Table, account *shown, how string) (statements []drop) {
 	var keys, columns []string
 	for i := range account.Keys {
 		if name := account.Keys[i].Name; strings.HasPrefix(name, catalog.KeyAsidePrefix) {
@@ -329,9 +339,8 @@ func (d *Definer) asideTexts(t *catalog.Table, account *shown) (statements []dro
 		}
 	}
 	if len(keys) > 0 {
-		statements = append(statements, drop{"ALTER TABLE " + fullName(t) + " " + strings.Join(keys, ", "), inPlace})
+		statements = append(statements, drop{"ALTER TABLE " + fullName(t) + " " + strings.Join(keys, ", "), how})
 	}
-	how := inPlace
 	if d.o.Flavor == value.MariaDB {
 		how = ", ALGORITHM=INSTANT"
 	}

@@ -87,7 +87,7 @@ func (w *work) createLike(ctx context.Context, stmt *ast.CreateTable, schema, ta
 	}
 	d := &definition{Schema: schema, Table: table, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists, Like: true}
 	if d.Spec, err = w.parsed(shown, from); err != nil {
-		if source == nil && !w.o.Policy.MayProtect(schema, table) && !annotated(shown) {
+		if source == nil && !w.o.Policy.MayProtect(schema, table) && !policy.MayAnnotate([]byte(shown)) {
 			w.result.Forward = true
 			return nil
 		}
@@ -98,11 +98,6 @@ func (w *work) createLike(ctx context.Context, stmt *ast.CreateTable, schema, ta
 	}
 	withoutNames(d.Spec, w.o.Flavor)
 	return w.define(ctx, d, r)
-}
-
-// annotated says that a comment in a definition may speak to tunic.
-func annotated(definition string) bool {
-	return strings.Contains(strings.ToLower(definition), "tunic:")
 }
 
 // shownPlain is the definition of a plain table in the one form that is read here,

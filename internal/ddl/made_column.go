@@ -37,24 +37,44 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.Colu
 	s.words = wordsOf(&m.View, &catalog.Table{Twin: t.Name, Schema: d.Schema, Name: d.Table})
 	defer s.drop(context.WithoutCancel(ctx), t.Name)
 	text := "CREATE TABLE " + ownName(t.Name) + " " + d.defaults(from) + " AS " + named
-	if err := s.exec(ctx, text); err != nil {
-		if s.spent {
-			return nil, err
-		}
-		// The error may be about a literal that stands for the client's. Which columns may be NULL
-		// depends on the mode, too: it is tried second.
-		if err := s.set(ctx, "sql_mode", value.Unstrict(s.has["sql_mode"])); err != nil {
-			return nil, err
-		}
-		if err := s.exec(ctx, text); err != nil {
-			return nil, err
-		}
+	err = despiteStrict(func() error { return s.define(ctx, text) }, func() error {
+		return s.set(ctx, "sql_mode", value.Unstrict(s.has["sql_mode"]))
+	})
+	if err != nil {
+		return nil, err
 	}
 	f, err := s.facts(ctx, t.Name)
 	if err != nil {
 		return nil, err
 	}
 	return w.readDerived(m, d, f)
+}
+
+// despiteStrict runs what describes a query. It is run again without strict mode where that may have
+// failed it: the error may be about a literal that stands for the client's. Which columns may be NULL
+// depends on the mode, too, so that this comes second. Only what comes of the second is told: the
+// client does not know the literal.
+func despiteStrict(run, relax func() error) error {
+	err := run()
+	if !mayBeStrict(err) {
+		return err
+	}
+	if err := relax(); err != nil {
+		return err
+	}
+	return run()
+}
+
+// mayBeStrict reports whether an error of the server's may be one that strict mode has made of a
+// warning. MariaDB makes one of every warning. So what is known to be none is left out: what is over when
+// it is tried later, and, by the class of its SQLSTATE, what is about names, privileges, the current
+// schema, connections and transactions.
+func mayBeStrict(err error) bool {
+	said, ok := errors.AsType[*sqlerr.Error](err)
+	if !ok || said.Code != 0 || passing(err) || len(said.State) != 5 {
+		return false
+	}
+	return !slices.Contains([]string{"08", "28", "3D", "40", "42", "70"}, said.State[:2])
 }
 
 // defaults are the options of a definition that say which collation text has in it.

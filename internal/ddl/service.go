@@ -175,11 +175,14 @@ func (s *service) adopt(ctx context.Context, theirs [][]*string) error {
 	return s.exec(ctx, "SET NAMES utf8mb4")
 }
 
+// ofSequences are the words with which a definition names a sequence.
+var ofSequences = []string{"nextval", "lastval", "setval", "next value", "previous value"}
+
 // useFor makes a schema the connection's, if a definition may name a sequence, which is there if no
 // other schema is said. No other definition gets the connection then: what servers show of a view
 // depends on the schema.
 func (s *service) useFor(ctx context.Context, definition, schema string) error {
-	if !tsql.ContainsFold([]byte(definition), "nextval") && !tsql.ContainsFold([]byte(definition), "next value") {
+	if !slices.ContainsFunc(ofSequences, func(word string) bool { return tsql.ContainsFold([]byte(definition), word) }) {
 		return nil
 	}
 	s.spent = true
@@ -221,6 +224,19 @@ func (s *service) exec(ctx context.Context, statement string) error {
 	_, err := s.conn.ExecContext(ctx, statement)
 	return s.failed(err)
 }
+
+// define runs a definition in which the client's words are. What it calls is the client's, too.
+func (s *service) define(ctx context.Context, statement string) error {
+	err := s.exec(ctx, statement)
+	if answeredWith(err, ofRoutines...) {
+		return sqlerr.StatementRefused("a definition that calls a stored function or a sequence, or one that is not there,")
+	}
+	return err
+}
+
+// ofRoutines are the server's errors for a function that is not there, or that the service account may
+// not call, and for one, or a sequence, that is named without a schema where the connection has none.
+var ofRoutines = []uint16{1046, 1305, 1370}
 
 // failed is serverError of what the connection has done. After anything else than an error of the
 // server's nobody knows what the connection is in.
@@ -268,15 +284,8 @@ func (s *service) serverError(err error) error {
 	if !ok {
 		return err
 	}
-	if slices.Contains(ofRoutines, refusal.Number) {
-		return sqlerr.StatementRefused("a definition that calls a stored function, or one that is not there,")
-	}
 	return &sqlerr.Error{Number: refusal.Number, State: string(refusal.SQLState[:]), Message: s.say(refusal.Message)}
 }
-
-// ofRoutines are the server's errors for a function that is not there, or that the service account may
-// not call; the connection has no schema to look for one of the client's.
-var ofRoutines = []uint16{1046, 1305, 1370}
 
 func (s *service) say(message string) string {
 	if s.words == nil {
@@ -337,7 +346,7 @@ func (s *service) defaultsOf(ctx context.Context, schema string) (schemaDefaults
 // and neither they nor CHECKs are needed to tell types. Keys that have a name of a
 // constraint get the one that it has in the definition.
 func (s *service) make(ctx context.Context, t *twin) (*facts, []Warning, error) {
-	if err := s.exec(ctx, t.Text); err != nil {
+	if err := s.define(ctx, t.Text); err != nil {
 		return nil, nil, err
 	}
 	warnings, err := s.warnings(ctx)

@@ -174,7 +174,7 @@ func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.T
 		return err
 	}
 	s.words = wordsOf(v, t)
-	if err := s.exec(ctx, twinView(v, t)); err != nil {
+	if err := s.define(ctx, twinView(v, t)); err != nil {
 		return err
 	}
 	warnings, err := s.warnings(ctx)

@@ -360,25 +360,32 @@ func (b *binder) defaulted(v *bound, o *operand, element int) error {
 	return nil
 }
 
-// withoutDefault is the value of a column that has to be given one: an error, or
-// what the server stores instead. The first label of an ENUM is its default.
+// needsValue reports whether a column has to be given a value, as it has no default. An ENUM has one
+// without a word in its definition: NULL if it may be that, or else its first label.
+func needsValue(c *catalog.Column) bool {
+	return c.Default.Kind == catalog.NoDefault && c.Type.Kind != value.Enum && !c.AutoIncrement && !c.Generated
+}
+
+// withoutDefault is the value of a column that has no default: an error, or what the server stores
+// instead. One that may be NULL is MySQL's, after ALTER COLUMN … DROP DEFAULT. MariaDB updates none to
+// its default, not even an ENUM.
 func (b *binder) withoutDefault(v *bound, o *operand) error {
-	nullable := !o.column.Type.NotNull
-	if nullable { // MySQL's, after ALTER COLUMN … DROP DEFAULT
-		v.reach = isNull
-	} else {
+	if o.column.Type.NotNull {
 		v.canonical = value.AppendImplicitDefault(v.canonical, &o.column.Type)
+	} else {
+		v.reach = isNull
 	}
-	if o.of.Updated && b.env.value.Flavor == value.MariaDB {
-		return nil // it counts as given
-	}
-	if o.column.Type.Kind == value.Enum && !nullable || b.st.run.Load != nil && b.env.value.Flavor != value.MariaDB {
-		return nil
-	}
-	if b.st.run.Load == nil && b.env.value.Strict() || b.st.run.Kind == sql.Update && b.env.value.Flavor == value.MariaDB {
+	mariaDB := b.env.value.Flavor == value.MariaDB
+	switch run := b.st.run; {
+	case mariaDB && run.Kind == sql.Update:
 		return b.noDefault(o.column.name.Name)
+	case mariaDB && o.of.Updated: // it counts as given
+	case !needsValue(o.column.Column), run.Load != nil && !mariaDB:
+	case run.Load == nil && b.env.value.Strict():
+		return b.noDefault(o.column.name.Name)
+	default:
+		b.notices.Add(value.Warning, errNoDefault, noDefault(o.column.name.Name))
 	}
-	b.notices.Add(value.Warning, errNoDefault, noDefault(o.column.name.Name))
 	return nil
 }
 

@@ -88,7 +88,7 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 	now := s.env.value.Now
 	s.binder.begin(to) // what is said of values is said of the columns that they are for
 	s.env.value.Now = now
-	if err := w.givenAll(); err != nil {
+	if err := w.requireValues(); err != nil {
 		return err
 	}
 	if err := w.findTransaction(); err != nil {
@@ -108,19 +108,18 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 	})
 }
 
-// givenAll is MariaDB's error for a column that has no default and that the query gives nothing: it
+// requireValues is MariaDB's error for a column that needs a value and that the query gives none: it
 // looks before it reads a row, and an ON DUPLICATE KEY UPDATE of the column gives it nothing either.
-func (w *writer) givenAll() error {
+func (w *writer) requireValues() error {
 	env := &w.session.env.value
 	if env.Flavor != value.MariaDB || !env.Strict() || w.st.run.Table.Plain() {
 		return nil
 	}
 	for i := range w.st.run.Table.Columns {
 		c := &w.st.run.Table.Columns[i]
-		if c.Default.Kind != catalog.NoDefault || c.Copies != "" || c.AutoIncrement || c.Generated || c.Type.Kind == value.Enum || slices.Contains(w.st.run.Into, i) {
-			continue
+		if needsValue(c) && c.Copies == "" && !slices.Contains(w.st.run.Into, i) {
+			return w.session.binder.noDefault(c.Name)
 		}
-		return w.session.binder.noDefault(c.Name)
 	}
 	return nil
 }

@@ -311,6 +311,19 @@ func TestMayProtect(t *testing.T) {
 	}
 }
 
+// TestMayAnnotate: the mark counts wherever it stands, in letters of either case, and nothing that
+// only begins or ends as it does.
+func TestMayAnnotate(t *testing.T) {
+	for text, want := range map[string]bool{
+		"tunic:": true, "TuNiC:": true, "a INT COMMENT 'card; tunic: sealed'": true, "::tunic:": true, "tunic;tunic:x": true,
+		"": false, ":": false, "unic:": false, "tunic": false, "tunic :": false, "a:b:c": false, "tunics:": false, "tuniç:": false,
+	} {
+		if got := MayAnnotate([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func FuzzAnnotation(f *testing.F) {
 	for _, s := range []string{"tunic: order/day", "x; tunic: sealed", "tunic:tunic:", ";;tunic: order/prefix 3"} {
 		f.Add(s)
@@ -322,6 +335,9 @@ func FuzzAnnotation(f *testing.F) {
 		}
 		if !found {
 			return
+		}
+		if definition := "c INT COMMENT '" + comment + "', d INT"; !MayAnnotate([]byte(comment)) || !MayAnnotate([]byte(definition)) {
+			t.Errorf("%q is not taken for what may annotate", comment)
 		}
 		if again, err := Parse(p.String()); err != nil || again != p {
 			t.Errorf("%v reads as %v, %v", p, again, err)

@@ -148,9 +148,9 @@ func (s *Session) definitionFailed(err error) error {
 	return s.fail(sqlerr.NoLedger())
 }
 
-// errDuplicateKey is the server's number for a key over the same columns as another one
+// errDuplicateIndex is the server's number for a key over the same columns as another one
 // (ER_DUP_INDEX).
-const errDuplicateKey = 1831
+const errDuplicateIndex = 1831
 
 // defined tells the client of one that was.
 func (s *Session) defined(result ddl.Result, client *definitionClient) error {
@@ -159,7 +159,7 @@ func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 		notices.Add(w.Level, w.Number, []byte(w.Message))
 	}
 	s.tellLayers(result.Layers)
-	if result.Heard || slices.ContainsFunc(result.Warnings, func(w ddl.Warning) bool { return w.Number == errDuplicateKey }) {
+	if result.Heard || slices.ContainsFunc(result.Warnings, func(w ddl.Warning) bool { return w.Number == errDuplicateIndex }) {
 		notices.HaveHeard() // the server says of the stored table, too, that a key is there twice
 	}
 	s.noted = notices.Count() > 0
