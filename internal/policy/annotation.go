@@ -61,21 +61,6 @@ func hasMark(s string) bool {
 	return len(s) >= len(annotationMark) && strings.EqualFold(s[:len(annotationMark)], annotationMark)
 }
 
-// MayAnnotate reports whether a text, such as a definition, may have an annotation in it:
-// the mark stands somewhere in it. Not every text of which that is true has one.
-func MayAnnotate(text []byte) bool {
-	for colon := 0; ; colon++ {
-		i := bytes.IndexByte(text[colon:], ':')
-		if i < 0 {
-			return false
-		}
-		colon += i
-		if from := colon + 1 - len(annotationMark); from >= 0 && hasMark(string(text[from:colon+1])) {
-			return true
-		}
-	}
-}
-
 // mentionsMark reports whether the mark stands anywhere as a word of its own: a
 // slip of the pen that would leave a column unprotected is not to pass for prose.
 func mentionsMark(s string) bool {

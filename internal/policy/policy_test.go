@@ -311,12 +311,13 @@ func TestMayProtect(t *testing.T) {
 	}
 }
 
-// TestMayAnnotate: the mark counts wherever it stands, in letters of either case, and nothing that
-// only begins or ends as it does.
+// TestMayAnnotate: the word counts wherever it stands, in letters of either case, misspelt, and with
+// backslashes in it.
 func TestMayAnnotate(t *testing.T) {
 	for text, want := range map[string]bool{
 		"tunic:": true, "TuNiC:": true, "a INT COMMENT 'card; tunic: sealed'": true, "::tunic:": true, "tunic;tunic:x": true,
-		"": false, ":": false, "unic:": false, "tunic": false, "tunic :": false, "a:b:c": false, "tunics:": false, "tuniç:": false,
+		"tunic": true, "tunic = sealed": true, `tun\ic: sealed`: true, `\tunic`: true, `tun\\ic`: true,
+		"": false, ":": false, "unic:": false, "tun ic:": false, "a:b:c": false, "tuniç:": false,
 	} {
 		if got := MayAnnotate([]byte(text)); got != want {
 			t.Errorf("%q: %v", text, got)
