@@ -59,6 +59,9 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if e.Operator == ast.EqualOp || e.Operator == ast.NullSafeEqualOp {
+		k.refuseFiner(args[0], args[1])
+	}
 	c.roundSides(&k, args[0], args[1])
 	c.tolerant(&k, args[0], args[1])
 	c.weighOnce(&k, args[0], args[1])
@@ -152,12 +155,39 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 		k.a = c.once(a, c.momentGuard(a, b, c.clockGuard(a, b, c.temporal(a, k.by, operation), operation)))
 		k.b = c.once(b, c.momentGuard(b, a, c.clockGuard(b, a, c.temporal(b, k.by, operation), operation)))
 		k.compare = func(_ *Run, x, y *datum) int { return cmp.Compare(int64(x.n), int64(y.n)) }
+		if k.by == classTime && !c.session.isMariaDB() {
+			k.refuseFiner(a, b)
+		}
 	case classText, classBytes:
 		return c.compareStrings(operation, a, b, k)
 	default:
 		return k, refuse(operation)
 	}
 	return k, nil
+}
+
+// refuseFiner refuses, when they are compared, a time of a column and a constant that has more digits
+// after the second than it: MySQL rounds some of them to the column's, and through a key servers find the
+// row beside it.
+func (k *comparison) refuseFiner(a, b *node) {
+	if k.by == classTime || k.by == classDateTime {
+		k.a, k.b = finerGuard(a, b, k.a), finerGuard(b, a, k.b)
+	}
+}
+
+// finerGuard is the evaluator of a constant that is compared with a column.
+func finerGuard(constant, column *node, ev evaluator) evaluator {
+	if !constant.constant || column.column == nil || column.scale >= 6 || column.class == classDate {
+		return ev
+	}
+	unit := int64(math.Pow10(6 - column.scale))
+	return func(r *Run) *datum {
+		d := ev(r)
+		if micro := int64(d.n) & (1<<24 - 1); !d.null && micro%unit != 0 {
+			return r.refuse("a date or time compared with one of more digits")
+		}
+		return d
+	}
 }
 
 // comparedAs is the representation in which two classes are compared (MySQL

@@ -99,6 +99,7 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 			documents++
 		}
 		k, err := c.comparisonOf(c.itemOperation(left, n, len(items)), left, n)
+		k.refuseFiner(left, n)
 		if err != nil {
 			return nil, err
 		}
@@ -172,6 +173,7 @@ func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
 		n := &node{shape: s, constant: true, varies: true, literal: true, example: &examples[i]}
 		n.ev = func(r *Run) *datum { return &r.slots[slot] }
 		k, err := c.comparisonOf("IN", left, n)
+		k.refuseFiner(left, n)
 		if err != nil {
 			return nil, err
 		}

@@ -303,6 +303,9 @@ func (b *binder) assign(v *bound, o *operand, element int) error {
 	if b.env.derives(&o.column.Type, &b.source) {
 		return sqlerr.ValueRefused("the conversion of a parameter of this type to the column's")
 	}
+	if hasBlank(&o.column.Type, &b.source) {
+		return errBlank
+	}
 	var outcome value.Outcome
 	v.canonical, outcome = value.Assign(v.canonical, &o.column.Type, &b.source, &b.env.value)
 	if outcome.Null {

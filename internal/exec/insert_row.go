@@ -37,6 +37,9 @@ func (m *rowMaker) assign(i int, source *value.Source) ([]byte, error) {
 	if source.Form == value.FormNull && c.AutoIncrement {
 		return nil, nil
 	}
+	if hasBlank(&c.Type, source) {
+		return nil, errBlank
+	}
 	begin := len(m.values)
 	var outcome value.Outcome
 	m.values, outcome = value.Assign(m.values, &c.Type, source, &b.env.value)

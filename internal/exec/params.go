@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 
@@ -79,6 +80,13 @@ func (e *environment) derives(t *value.Type, s *value.Source) bool {
 		return (s.Form == value.FormDateTime || s.Form == value.FormTime) && s.Fraction > 0
 	}
 	return false
+}
+
+// hasBlank reports whether a text for a number, a date or a time may have a no-break space in it: servers
+// skip it in some character sets and places, as they do others.
+func hasBlank(t *value.Type, s *value.Source) bool {
+	return s.Form == value.FormString && (t.Kind.IsNumber() || t.Kind.IsTemporal()) && s.Collation != nil &&
+		s.Collation.Charset.BytesMax == 1 && bytes.IndexByte(s.Bytes, 0xa0) >= 0
 }
 
 // integer reads an integer of whatever width.

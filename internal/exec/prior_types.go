@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"math"
 	"regexp"
 	"strconv"
 	"time"
@@ -108,10 +109,21 @@ func (o *operand) paramUse() paramUse {
 // asRetyped makes a text what the server makes of it after other executions: a number of an
 // integer, where there has been a number, a date of a day, where there has been one. What it makes
 // of others depends on what they are stored in; they are refused. It goes on comparing as it has
-// before: where it does not store it, every other text is refused, and beside text every one.
+// before: where it does not store it, every other text is refused, and beside text every one. A number
+// that comes after a date or a time, or that no integer with a sign is, it makes another of.
 func (b *binder) asRetyped(h priorTypes, as paramUse) error {
 	s := &b.source
-	if h == 0 || b.env.value.Flavor == value.MariaDB || s.Form != value.FormString && s.Form != value.FormHexString {
+	if h == 0 || b.env.value.Flavor == value.MariaDB {
+		return nil
+	}
+	switch s.Form {
+	case value.FormString, value.FormHexString:
+	case value.FormInt, value.FormUint, value.FormDecimal, value.FormDouble:
+		if h&(wasDate|wasTime) != 0 || s.Form == value.FormUint && s.Number > math.MaxInt64 {
+			return errNumberRetyped
+		}
+		return nil
+	default:
 		return nil
 	}
 	if as == besideText {
@@ -147,5 +159,7 @@ func dayOf(text []byte) (value.Source, bool) {
 	}
 	return value.ParamSource(value.Date, []byte{byte(day.Year()), byte(day.Year() >> 8), byte(day.Month()), byte(day.Day())})
 }
+
+var errNumberRetyped = sqlerr.ValueRefused("a number, as a parameter that has been of another type before,")
 
 var errRetyped = sqlerr.ValueRefused("a text, as a parameter that has been a number, a date or a time before,")

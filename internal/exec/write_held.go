@@ -26,11 +26,8 @@ func (w *writer) hold() error {
 	if !w.own || !w.locked() {
 		return nil
 	}
-	if err := w.askText(textHold); err != nil {
-		return err
-	}
-	w.own, w.held = false, true
-	return nil
+	w.own, w.held = false, true // whatever the answer: it may have been done
+	return w.askText(textHold)
 }
 
 // letGo ends a transaction that hold has begun: what was written stays if err is nil.

@@ -75,6 +75,9 @@ func refuseAnnotations(p *Plan, read []sql.Statement, text []byte, m sql.Modes) 
 		case prepares && t.Variable != "":
 			p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
 			return true
+		case (s.Kind == sql.SetStatement || s.Kind == sql.Compound) && s.Mentions(isPreparing):
+			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a statement from text in another one, at a tunic without a key file,")
+			return true
 		case (defines[s.Kind] || prepares || mayDefine(s)) && annotates(s, text):
 			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a definition with an annotation, at a tunic without a key file,")
 			return true
@@ -113,9 +116,13 @@ var programs = map[sql.Kind]bool{
 func isDefining(k sql.Kind) func(word []byte) bool {
 	fromText := k != sql.CreateFunction && k != sql.CreateTrigger
 	return func(word []byte) bool {
-		return bytes.EqualFold(word, []byte("TABLE")) ||
-			fromText && (bytes.EqualFold(word, []byte("PREPARE")) || bytes.EqualFold(word, []byte("IMMEDIATE")))
+		return bytes.EqualFold(word, []byte("TABLE")) || fromText && isPreparing(word)
 	}
+}
+
+// isPreparing reports whether a word is one without which no statement is run from text.
+func isPreparing(word []byte) bool {
+	return bytes.EqualFold(word, []byte("PREPARE")) || bytes.EqualFold(word, []byte("IMMEDIATE"))
 }
 
 // defineOne plans a definition. If it names nothing protected, the plan says of which

@@ -263,7 +263,8 @@ func refusesAnnotations(t *testing.T, db *sql.DB, flavor sandbox.Flavor) {
 	}
 	if flavor == sandbox.MariaDB {
 		texts = append(texts, "EXECUTE IMMEDIATE @t", "EXECUTE IMMEDIATE CONCAT('CREATE TABLE unheard (c INT COMMENT ''tun', 'ic: sealed'')')",
-			"PREPARE s FROM CONCAT(@t, '')", "SET STATEMENT max_statement_time = 1 FOR CREATE TABLE unheard (c INT COMMENT 'tunic: sealed')")
+			"PREPARE s FROM CONCAT(@t, '')", "SET STATEMENT max_statement_time = 1 FOR EXECUTE IMMEDIATE @t", "BEGIN NOT ATOMIC EXECUTE IMMEDIATE @t; END",
+			"IF 1 THEN EXECUTE IMMEDIATE @t; END IF", "SET STATEMENT max_statement_time = 1 FOR PREPARE s FROM @t", "SET STATEMENT max_statement_time = 1 FOR CREATE TABLE unheard (c INT COMMENT 'tunic: sealed')")
 		texts = append(texts, annotatedPrograms...)
 	}
 	// The same but for their comments come first: plans of theirs are not those of the others.
