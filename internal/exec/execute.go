@@ -243,21 +243,15 @@ func (d *paramDecoder) at(i int) *param {
 
 // types reads the types, which are remembered for executions that say none.
 func (d *paramDecoder) types() bool {
+	if !wholeTypes(d.rest, d.count, d.named) {
+		return false
+	}
 	p := d.p
 	p.bound = p.bound[:0]
 	for i := range d.count {
-		if len(d.rest) < 2 {
-			return false
-		}
-		t := paramType{wire.Type(d.rest[0]), d.rest[1]&unsignedFlag != 0}
-		d.rest = d.rest[2:]
+		var t paramType
 		var name []byte
-		if d.named {
-			var ok bool
-			if name, d.rest, ok = wire.TakeLenencBytes(d.rest); !ok {
-				return false
-			}
-		}
+		t, name, d.rest, _ = takeType(d.rest, d.named)
 		if n := p.st.params; i >= n {
 			p.attributes[i-n].paramType, p.attributes[i-n].name = t, name
 		} else {
@@ -265,6 +259,30 @@ func (d *paramDecoder) types() bool {
 		}
 	}
 	return true
+}
+
+// wholeTypes reports whether a packet has the types of so many parameters, and is not cut short: what
+// was told before is kept then.
+func wholeTypes(body []byte, count int, named bool) bool {
+	for range count {
+		var ok bool
+		if _, _, body, ok = takeType(body, named); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// takeType takes the type of a parameter, and its name where there is one.
+func takeType(body []byte, named bool) (t paramType, name, rest []byte, ok bool) {
+	if len(body) < 2 {
+		return t, nil, nil, false
+	}
+	t = paramType{wire.Type(body[0]), body[1]&unsignedFlag != 0}
+	if rest, ok = body[2:], true; named {
+		name, rest, ok = wire.TakeLenencBytes(rest)
+	}
+	return t, name, rest, ok
 }
 
 // values reads the values. One that was sent ahead is not here, and has to be a string, for

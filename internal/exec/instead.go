@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"tunic/internal/sql"
 	"tunic/internal/wire"
 )
@@ -13,7 +15,7 @@ import (
 func (s *Session) Instead(st *Statement, text []byte, literals *sql.Literals, told *Parameters) (*Prepared, error) {
 	p := newPrepared(st, text)
 	if told != nil {
-		p.bound, p.prior = told.prepared.bound, told.prepared.prior
+		p.bound, p.prior = slices.Clone(told.prepared.bound), slices.Clone(told.prepared.prior)
 	}
 	if err := s.Renew(p, st, literals); err != nil {
 		return nil, err
@@ -41,24 +43,17 @@ func (p *Parameters) TakeTypes(m wire.Execute, caps wire.Capability) {
 		return
 	}
 	nulls := body[:bitmap]
-	defer p.prepared.notePriorTypes(func(i int) bool { return nulls[i/8]>>(i%8)&1 == 1 })
-	if body[bitmap] != 1 {
-		return
-	}
-	body = body[bitmap+1:]
-	bound := p.prepared.bound[:0]
-	for range params {
-		if len(body) < 2 {
+	if body[bitmap] == 1 { // types are told anew
+		body = body[bitmap+1:]
+		if !wholeTypes(body, count, named) {
 			return
 		}
-		bound = append(bound, paramType{wire.Type(body[0]), body[1]&unsignedFlag != 0})
-		body = body[2:]
-		if named {
-			var ok bool
-			if _, body, ok = wire.TakeLenencBytes(body); !ok {
-				return
-			}
+		p.prepared.bound = p.prepared.bound[:0]
+		for range params {
+			var t paramType
+			t, _, body, _ = takeType(body, named)
+			p.prepared.bound = append(p.prepared.bound, t)
 		}
 	}
-	p.prepared.bound = bound
+	p.prepared.notePriorTypes(func(i int) bool { return nulls[i/8]>>(i%8)&1 == 1 })
 }

@@ -352,14 +352,14 @@ func (l *loading) keepsValue(d *catalog.Default) bool {
 	return false
 }
 
-// zero is what a column has that the line has no field for: its zero, also of an ENUM, which is none
-// of the labels; the time, for a TIMESTAMP that is not NULL.
+// zero is what a column gets for a field that the line has not, or that is NULL where the column may not
+// be: its zero, also of an ENUM, for which that is no label; the time, for a TIMESTAMP that is not NULL.
 func (l *loading) zero(to int) []byte {
 	t, env := &l.columns[to].Type, &l.session.env
 	begin := len(l.values)
 	switch {
 	case t.Kind == value.Enum:
-		l.values = append(l.values, make([]byte, 8)...)
+		l.values = value.AppendNoLabel(l.values)
 	case t.Kind == value.Timestamp && t.NotNull:
 		l.values = value.AppendNow(l.values, t.Kind, env.value.Now, t.Decimals, &env.value)
 	default:

@@ -19,88 +19,93 @@ import (
 // separators, which have no place either, and the paths into documents and into XML, UUIDs and
 // JSON, as servers describe no statement with a text there that is none.
 func mute(root ast.Statement, m sql.Modes) {
+	texts := muting{documents: m&sql.MariaDB == 0}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		muteNode(n)
-		if m&sql.MariaDB == 0 {
-			muteDocuments(n)
-		}
+		texts.node(n)
 		return true, nil
 	}, root)
 }
 
-func muteNode(n ast.Node) {
+// muting takes texts out of calls. With documents, literals that are read as documents become some:
+// MySQL has an error of others; MariaDB has a warning, and describes a result by how long its document is.
+type muting struct{ documents bool }
+
+func (m muting) node(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.GroupConcatExpr:
 		n.Separator = ""
-	case *ast.JSONExtractExpr:
-		mutePaths(n.PathList, wholeDocument)
-	case *ast.JSONValueExpr:
-		mutePath(&n.Path, wholeDocument)
-	case *ast.JSONKeysExpr:
-		mutePath(&n.Path, wholeDocument)
-	case *ast.JSONAttributesExpr:
-		mutePath(&n.Path, wholeDocument)
-	case *ast.JSONContainsExpr:
-		mutePaths(n.PathList, wholeDocument)
-	case *ast.JSONContainsPathExpr:
-		mutePaths(n.PathList, wholeDocument)
-		mutePath(&n.OneOrAll, "one")
-	case *ast.JSONRemoveExpr:
-		mutePaths(n.PathList, "$.a") // the whole cannot be removed
-	case *ast.JSONValueModifierExpr:
-		for _, p := range n.Params {
-			mutePath(&p.Key, wholeDocument)
-		}
 	case *ast.CastExpr:
 		muteJSON(&n.Expr, n.Type)
 	case *ast.ConvertExpr:
 		muteJSON(&n.Expr, n.Type)
 	case *ast.ExtractValueExpr:
-		mutePath(&n.XPathExpr, anyElement)
+		muteText(&n.XPathExpr, anyElement)
 	case *ast.UpdateXMLExpr:
-		mutePath(&n.XPathExpr, anyElement)
+		muteText(&n.XPathExpr, anyElement)
 	case *ast.FuncExpr:
 		if as, ok := wellFormed[n.Name.Lowered()]; ok && len(n.Exprs) > 0 {
-			mutePath(&n.Exprs[0], as)
+			muteText(&n.Exprs[0], as)
 		}
+	default:
+		m.json(n)
 	}
 }
 
-// muteDocuments has literals that are read as documents be some. MySQL has an error of others;
-// MariaDB has a warning, and describes a result by how long its document is.
-func muteDocuments(n ast.Node) {
+// json mutes what the functions of JSON read.
+func (m muting) json(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.JSONExtractExpr:
-		mutePath(&n.JSONDoc, emptyDocument)
+		m.document(&n.JSONDoc)
+		mutePaths(n.PathList)
 	case *ast.JSONValueExpr:
-		mutePath(&n.JSONDoc, emptyDocument)
+		m.document(&n.JSONDoc)
+		muteText(&n.Path, wholeDocument)
 	case *ast.JSONKeysExpr:
-		mutePath(&n.JSONDoc, emptyDocument)
+		m.document(&n.JSONDoc)
+		muteText(&n.Path, wholeDocument)
 	case *ast.JSONAttributesExpr:
-		mutePath(&n.JSONDoc, emptyDocument)
+		m.document(&n.JSONDoc)
+		muteText(&n.Path, wholeDocument)
 	case *ast.JSONContainsExpr:
-		mutePath(&n.Target, emptyDocument)
-		mutePath(&n.Candidate, emptyDocument)
+		m.document(&n.Target, &n.Candidate)
+		mutePaths(n.PathList)
 	case *ast.JSONContainsPathExpr:
-		mutePath(&n.JSONDoc, emptyDocument)
-	case *ast.JSONRemoveExpr:
-		mutePath(&n.JSONDoc, emptyDocument)
-	case *ast.JSONValueModifierExpr:
-		mutePath(&n.JSONDoc, emptyDocument)
-	case *ast.JSONValueMergeExpr:
-		mutePath(&n.JSONDoc, emptyDocument)
-		mutePaths(n.JSONDocList, emptyDocument)
+		m.document(&n.JSONDoc)
+		muteText(&n.OneOrAll, "one")
+		mutePaths(n.PathList)
 	case *ast.JSONSearchExpr:
-		mutePath(&n.JSONDoc, emptyDocument)
-		mutePath(&n.OneOrAll, "one")
-		mutePaths(n.PathList, wholeDocument)
+		m.document(&n.JSONDoc)
+		muteText(&n.OneOrAll, "one")
+		mutePaths(n.PathList)
+	case *ast.JSONRemoveExpr:
+		m.document(&n.JSONDoc)
+		muteTexts(n.PathList, "$.a") // the whole cannot be removed
+	case *ast.JSONValueModifierExpr:
+		m.document(&n.JSONDoc)
+		for _, p := range n.Params {
+			muteText(&p.Key, wholeDocument)
+		}
+	case *ast.JSONValueMergeExpr:
+		m.document(&n.JSONDoc)
+		for i := range n.JSONDocList {
+			m.document(&n.JSONDocList[i])
+		}
 	case *ast.JSONOverlapsExpr:
-		mutePath(&n.JSONDoc1, emptyDocument)
-		mutePath(&n.JSONDoc2, emptyDocument)
+		m.document(&n.JSONDoc1, &n.JSONDoc2)
 	case *ast.JSONPrettyExpr:
-		mutePath(&n.JSONVal, emptyDocument)
+		m.document(&n.JSONVal)
 	case *ast.MemberOfExpr:
-		mutePath(&n.JSONArr, emptyDocument)
+		m.document(&n.JSONArr)
+	}
+}
+
+// document has literals that are read as documents be some, where they have to be.
+func (m muting) document(all ...*ast.Expr) {
+	if !m.documents {
+		return
+	}
+	for _, e := range all {
+		muteText(e, emptyDocument)
 	}
 }
 
@@ -114,7 +119,7 @@ var wellFormed = map[string]string{
 // muteJSON has a text that becomes a document be one.
 func muteJSON(e *ast.Expr, to *ast.ConvertType) {
 	if strings.EqualFold(to.Type, "json") {
-		mutePath(e, emptyDocument)
+		muteText(e, emptyDocument)
 	}
 }
 
@@ -124,15 +129,17 @@ const (
 	anyElement    = "a" // a path into XML
 )
 
-func mutePaths(list []ast.Expr, as string) {
+func mutePaths(list []ast.Expr) { muteTexts(list, wholeDocument) }
+
+func muteTexts(list []ast.Expr, as string) {
 	for i := range list {
-		mutePath(&list[i], as)
+		muteText(&list[i], as)
 	}
 }
 
-// mutePath puts another text into the place of a literal. A parameter stays: the
+// muteText puts another text into the place of a literal. A parameter stays: the
 // server describes it too.
-func mutePath(e *ast.Expr, as string) {
+func muteText(e *ast.Expr, as string) {
 	if a, ok := (*e).(*ast.Argument); ok {
 		if _, literal := sql.PlaceOf(a); literal {
 			*e = &ast.Literal{Type: ast.StrVal, Val: as}

@@ -32,6 +32,9 @@ func assignEnum(dst []byte, t *Type, s *Source, env *Env, o *Outcome) []byte {
 	return appendIndex(dst, uint64(n))
 }
 
+// AppendNoLabel appends the value of an ENUM that is none of its labels.
+func AppendNoLabel(dst []byte) []byte { return appendIndex(dst, 0) }
+
 func appendIndex(dst []byte, n uint64) []byte { return binary.BigEndian.AppendUint64(dst, n) }
 
 // Unlabelled is a text that stands for no label, the number 0 in as many digits as no label

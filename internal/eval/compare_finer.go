@@ -1,0 +1,27 @@
+package eval
+
+import "math"
+
+// refuseFiner refuses, when they are compared, a time of a column and a constant that has more digits
+// after the second than it: MySQL rounds some of them to the column's, and through a key servers find the
+// row beside it.
+func (k *comparison) refuseFiner(a, b *node) {
+	if k.by == classTime || k.by == classDateTime {
+		k.a, k.b = finerGuard(a, b, k.a), finerGuard(b, a, k.b)
+	}
+}
+
+// finerGuard is the evaluator of a constant that is compared with a column.
+func finerGuard(constant, column *node, ev evaluator) evaluator {
+	if !constant.constant || column.column == nil || column.scale >= 6 || column.class == classDate {
+		return ev
+	}
+	unit := int64(math.Pow10(6 - column.scale))
+	return func(r *Run) *datum {
+		d := ev(r)
+		if micro := int64(d.n) & (1<<24 - 1); !d.null && micro%unit != 0 {
+			return r.refuse("a date or time compared with one of more digits")
+		}
+		return d
+	}
+}
