@@ -119,7 +119,7 @@ func (b *binder) asRetyped(h priorTypes, as paramUse) error {
 	switch s.Form {
 	case value.FormString, value.FormHexString:
 	case value.FormInt, value.FormUint, value.FormDecimal, value.FormDouble:
-		if h&(wasDate|wasTime) != 0 || s.Form == value.FormUint && s.Number > math.MaxInt64 {
+		if h&(wasDate|wasTime) != 0 || h&wasNumber != 0 && s.Form == value.FormUint && s.Number > math.MaxInt64 {
 			return errNumberRetyped
 		}
 		return nil
