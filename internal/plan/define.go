@@ -66,7 +66,7 @@ func refuseAnnotations(p *Plan, read []sql.Statement, text []byte, m sql.Modes) 
 		t, textual := s.Textual()
 		prepares := s.Kind == sql.Prepare || s.Kind == sql.ExecuteImmediate
 		switch {
-		case prepares && !textual && m&sql.MariaDB != 0: // the others take no expressions
+		case prepares && !textual && m&sql.MariaDB != 0 && mayPutTogether(s, text, m): // the others take no expressions
 			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a statement that is prepared from an expression, at a tunic without a key file,")
 			return true
 		case prepares && t.Variable != "" && len(read) == 1:
@@ -84,6 +84,15 @@ func refuseAnnotations(p *Plan, read []sql.Statement, text []byte, m sql.Modes) 
 		}
 	}
 	return false
+}
+
+// mayPutTogether reports whether an annotation may come of an expression: of a variable, or of its
+// strings one behind the other.
+func mayPutTogether(s *sql.Statement, text []byte, m sql.Modes) bool {
+	var together []byte
+	read := s.EachString(func(value string) { together = append(together, value...) })
+	variables, more := sql.UserVariables(text, m)
+	return !read || len(variables) > 0 || more || policy.MayAnnotate(together)
 }
 
 // mayDefine reports whether a statement is a program that may define a table, or may have

@@ -114,7 +114,7 @@ func (s *Session) prepare(payload []byte) error {
 		return s.refuseSeveral(p, text)
 	case s.prepared.count() >= s.prepared.max:
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
-	case p.Action == plan.Forward:
+	case p.Action == plan.Forward, p.Action == plan.ByName && s.shared.Definer == nil: // servers refuse it, and count it
 		return s.forwardPrepare(p, payload)
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
