@@ -136,12 +136,12 @@ others() {
 }
 
 # race: tests under the race detector, but those that need minutes or count allocations, and
-# those in which one thing comes after the other: kills, the scripts of the command, the demo, and
-# what drivers do with one connection.
+# those in which one thing comes after the other: kills, the scripts of the command, the demo,
+# what drivers do with one connection, and literals of megabytes.
 race() {
 	local -x CGO_ENABLED=1
 	rm -f "$OUT"/*.passed
-	tested -p 2 -race -short -skip '^Test(Killed|Scripts|ServerScripts|Demo|Clients$)' "${CONCURRENT[@]}" | reported race
+	tested -p 2 -race -short -skip '^Test(Killed|Scripts|ServerScripts|Demo|Clients$|LargeLiterals$)' "${CONCURRENT[@]}" | reported race
 }
 
 # rest: what of the packages with concurrency has not passed under the race detector, two packages
