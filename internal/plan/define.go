@@ -75,7 +75,7 @@ func refuseAnnotations(p *Plan, read []sql.Statement, text []byte, m sql.Modes) 
 		case prepares && t.Variable != "":
 			p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
 			return true
-		case (s.Kind == sql.SetStatement || s.Kind == sql.Compound) && s.Mentions(isPreparing):
+		case (s.Kind == sql.SetStatement || s.Kind == sql.Compound) && s.Mentions(isPreparing) && mayPutTogether(s, text, m):
 			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a statement from text in another one, at a tunic without a key file,")
 			return true
 		case (defines[s.Kind] || prepares || mayDefine(s)) && annotates(s, text):

@@ -32,7 +32,11 @@ func TestInsideSetStatement(t *testing.T) {
 			if got := protecting.Plan(&fp, []byte(text), sql.MariaDB, "test").Action; got != want {
 				t.Errorf("%s: %v, not %v", text, got, want)
 			}
-			if got := plain.Plan(&fp, []byte(text), sql.MariaDB, "test").Action; got != Forward {
+			alone := Forward
+			if inside == "PREPARE p FROM @q" { // an annotation may be in it
+				alone = Refuse
+			}
+			if got := plain.Plan(&fp, []byte(text), sql.MariaDB, "test").Action; got != alone {
 				t.Errorf("%s, where nothing is protected: %v", text, got)
 			}
 		}
