@@ -60,7 +60,7 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 		return nil, err
 	}
 	if e.Operator == ast.EqualOp || e.Operator == ast.NullSafeEqualOp {
-		k.refuseFiner(args[0], args[1])
+		c.refuseFiner(&k, args[0], args[1])
 	}
 	c.roundSides(&k, args[0], args[1])
 	c.tolerant(&k, args[0], args[1])
@@ -156,7 +156,7 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 		k.b = c.once(b, c.momentGuard(b, a, c.clockGuard(b, a, c.temporal(b, k.by, operation), operation)))
 		k.compare = func(_ *Run, x, y *datum) int { return cmp.Compare(int64(x.n), int64(y.n)) }
 		if k.by == classTime && !c.session.isMariaDB() {
-			k.refuseFiner(a, b)
+			k.guardFiner(a, b)
 		}
 	case classText, classBytes:
 		return c.compareStrings(operation, a, b, k)

@@ -2,13 +2,17 @@ package eval
 
 import "math"
 
-// refuseFiner refuses, when they are compared, a time of a column and a constant that has more digits
-// after the second than it: MySQL rounds some of them to the column's, and through a key servers find the
-// row beside it.
-func (k *comparison) refuseFiner(a, b *node) {
-	if k.by == classTime || k.by == classDateTime {
-		k.a, k.b = finerGuard(a, b, k.a), finerGuard(b, a, k.b)
+// refuseFiner refuses, when they are to be equal, a time of a column and a constant that has more digits
+// after the second than it: through a key servers find the row beside it. MySQL rounds a TIME to the column's
+// digits in every comparison: it is guarded in all.
+func (c *compiler) refuseFiner(k *comparison, a, b *node) {
+	if k.by == classDateTime || k.by == classTime && c.session.isMariaDB() {
+		k.guardFiner(a, b)
 	}
+}
+
+func (k *comparison) guardFiner(a, b *node) {
+	k.a, k.b = finerGuard(a, b, k.a), finerGuard(b, a, k.b)
 }
 
 // finerGuard is the evaluator of a constant that is compared with a column.

@@ -99,10 +99,10 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 			documents++
 		}
 		k, err := c.comparisonOf(c.itemOperation(left, n, len(items)), left, n)
-		k.refuseFiner(left, n)
 		if err != nil {
 			return nil, err
 		}
+		c.refuseFiner(&k, left, n)
 		if len(items) == 1 { // the servers make = of it
 			c.roundSides(&k, left, n)
 			c.tolerant(&k, left, n)
@@ -173,10 +173,10 @@ func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
 		n := &node{shape: s, constant: true, varies: true, literal: true, example: &examples[i]}
 		n.ev = func(r *Run) *datum { return &r.slots[slot] }
 		k, err := c.comparisonOf("IN", left, n)
-		k.refuseFiner(left, n)
 		if err != nil {
 			return nil, err
 		}
+		c.refuseFiner(&k, left, n)
 		list.protos = append(list.protos, itemProto{examples[i].Form, slot, s})
 		all = append(all, member{comparison: k, node: n, list: len(c.lists), slot: slot, form: examples[i].Form})
 	}

@@ -28,7 +28,7 @@ func (b *binder) compare(v *bound, o *operand) error {
 		v.reach = within
 	case exactness == value.Unknown:
 		v.reach = isNull
-	case exactness == value.Between && equality && hasClock(o.column.Type.Kind): // through a key servers find the next one
+	case exactness == value.Between && equality && (o.column.Type.Kind == value.DateTime || o.column.Type.Kind == value.Timestamp): // through a key servers find the next one
 		return errComparison
 	case exactness == value.Above, exactness == value.Never && equality, exactness == value.Between && equality:
 		v.reach = aboveAll
@@ -44,11 +44,6 @@ func (b *binder) compare(v *bound, o *operand) error {
 		return errComparison
 	}
 	return nil
-}
-
-// hasClock reports whether values of a kind have a time of day, whose fraction may be rounded.
-func hasClock(k value.Kind) bool {
-	return k == value.Time || k == value.DateTime || k == value.Timestamp
 }
 
 // mixesCollations reports whether a user variable has another collation than the column, of the same

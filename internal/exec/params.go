@@ -89,6 +89,8 @@ func hasBlank(t *value.Type, s *value.Source) bool {
 		s.Collation.Charset.BytesMax == 1 && bytes.IndexByte(s.Bytes, 0xa0) >= 0
 }
 
+var errBlank = sqlerr.ValueRefused("a text with a no-break space, as a number, a date or a time,")
+
 // integer reads an integer of whatever width.
 func (p *param) integer() value.Source {
 	var u uint64

@@ -257,8 +257,6 @@ func unstorableMySQL(from, to *value.Type, column bool) error {
 // errTwiceSet is the refusal of a TIMESTAMP that would be set to another moment than the server's.
 var errTwiceSet = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, as the new value of a column,")
 
-var errBlank = sqlerr.ValueRefused("a text with a no-break space, as a number, a date or a time,")
-
 // given is a value that the statement has. It is the same in every row, and is
 // taken again only if the server would say something of it in every row.
 func (c *computer) given(n int) (*bound, error) {

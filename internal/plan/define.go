@@ -63,27 +63,36 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Mod
 func refuseAnnotations(p *Plan, read []sql.Statement, text []byte, m sql.Modes) bool {
 	for i := range read {
 		s := &read[i]
-		t, textual := s.Textual()
 		prepares := s.Kind == sql.Prepare || s.Kind == sql.ExecuteImmediate
 		switch {
-		case prepares && !textual && m&sql.MariaDB != 0 && mayPutTogether(s, text, m): // the others take no expressions
-			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a statement that is prepared from an expression, at a tunic without a key file,")
-			return true
-		case prepares && t.Variable != "" && len(read) == 1:
-			p.Action, p.Textual = ByName, &t
-			return true
-		case prepares && t.Variable != "":
-			p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+		case prepares && preparesUnseen(p, s, text, m, len(read) == 1):
 			return true
 		case (s.Kind == sql.SetStatement || s.Kind == sql.Compound) && s.Mentions(isPreparing) && mayPutTogether(s, text, m):
-			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a statement from text in another one, at a tunic without a key file,")
+			p.Action, p.Refusal = Refuse, sqlerr.StatementUnkeyed("a statement from text in another one")
 			return true
 		case (defines[s.Kind] || prepares || mayDefine(s)) && annotates(s, text):
-			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a definition with an annotation, at a tunic without a key file,")
+			p.Action, p.Refusal = Refuse, sqlerr.StatementUnkeyed("a definition with an annotation")
 			return true
 		}
 	}
 	return false
+}
+
+// preparesUnseen plans a statement that is prepared from a text which is not there to be looked at; it
+// reports false for one from a string. alone says that there are no other statements beside it.
+func preparesUnseen(p *Plan, s *sql.Statement, text []byte, m sql.Modes, alone bool) bool {
+	t, textual := s.Textual()
+	switch {
+	case !textual && m&sql.MariaDB != 0 && mayPutTogether(s, text, m): // the others take no expressions
+		p.Action, p.Refusal = Refuse, sqlerr.StatementUnkeyed("a statement that is prepared from an expression")
+	case t.Variable == "":
+		return false
+	case alone:
+		p.Action, p.Textual = ByName, &t
+	default:
+		p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+	}
+	return true
 }
 
 // mayPutTogether reports whether an annotation may come of an expression: of a variable, or of its

@@ -40,7 +40,7 @@ func MayAnnotate(text []byte) bool {
 	if bytes.IndexByte(text, '\\') >= 0 {
 		text = bytes.ReplaceAll(text, []byte{'\\'}, nil)
 	}
-	return strings.Contains(strings.ToLower(string(text)), annotationWord)
+	return bytes.Contains(bytes.ToLower(text), []byte(annotationWord))
 }
 
 // cutAnnotation cuts a comment before its annotation; note is empty without one.

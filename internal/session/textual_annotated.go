@@ -20,9 +20,9 @@ func (s *Session) unlessAnnotates(p *plan.Plan, q wire.Query) error {
 	text := bytes.ReplaceAll(all[0].Source.Bytes, []byte{0}, nil) // it may be in UTF-16
 	switch {
 	case policy.MayAnnotate(text):
-		return s.refuse(sqlerr.StatementRefused("a statement with an annotation, at a tunic without a key file,"))
+		return s.refuse(sqlerr.StatementUnkeyed("a statement with an annotation"))
 	case p.Statements[0].Kind == sql.ExecuteImmediate && sql.AsksInAny(text, s.state.modes).Any(): // of what was asked here
-		return s.refuse(sqlerr.StatementRefused("EXECUTE IMMEDIATE of what asks about the statement before it, at a tunic without a key file,"))
+		return s.refuse(sqlerr.StatementUnkeyed("EXECUTE IMMEDIATE of what asks about the statement before it"))
 	}
 	return s.forwardText(p, q.Text)
 }

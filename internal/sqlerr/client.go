@@ -8,6 +8,11 @@ func StatementRefused(statement string) *Error {
 	return clientError(statementRefused, ident("statement", statement))
 }
 
+// StatementUnkeyed is StatementRefused at a tunic without a key file.
+func StatementUnkeyed(statement string) *Error {
+	return StatementRefused(statement + ", at a tunic without a key file,")
+}
+
 // StatementUnread is the answer to a statement that does not parse and must
 // not be forwarded.
 func StatementUnread() *Error { return clientError(statementUnread) }

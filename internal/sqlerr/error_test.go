@@ -16,6 +16,7 @@ import (
 // they get. TestEveryConstructor fails when one is missing.
 var clientErrors = map[string]*Error{
 	"StatementRefused":      StatementRefused("HANDLER"),
+	"StatementUnkeyed":      StatementUnkeyed("HANDLER"),
 	"StatementUnread":       StatementUnread(),
 	"OutcomeUnknown":        OutcomeUnknown(),
 	"FlowRefused":           FlowRefused(strings.Repeat("c", 64)),
