@@ -1,6 +1,7 @@
-# Reads the output of `go test -v` and prints what a reader wants of it: a line for
-# each package with its counts, the reason of each skip, and everything a failed
-# package said. The counts of the whole go to the file named by `counts`.
+# Reads the output of `go test -v` and prints what a reader wants of it: a line for each package
+# with its counts, the reason of each skip, and what the failed tests of a package said, with their
+# subtests; all that the package said if it did not end by itself or no test of it failed. The counts
+# of the whole go to the file named by `counts`.
 #
 # With several packages, go prints the output of one package in one piece and ends
 # it with a line for the package.
@@ -8,7 +9,9 @@
 BEGIN { reset() }
 
 function reset() {
-	passed = failed = skipped = n = m = 0
+	passed = failed = skipped = n = m = whole = 0
+	test = ""
+	delete failures
 }
 
 function note_skip(name) {
@@ -33,15 +36,16 @@ function finish() {
 }
 
 function failed_package(line) {
-	for (i = 0; i < n; i++) print lines[i]
+	for (i = 0; i < n; i++) if (whole || !failed || tests[i] == "" || tests[i] in failures) print lines[i]
 	print line
 	if (!failed) failed = 1 # it did not build, or it panicked
 	finish()
 }
 
-/^=== (RUN|PAUSE|CONT|NAME)/ { last = "no reason given"; next }
+/^=== (RUN|PAUSE|CONT|NAME)/ { last = "no reason given"; test = $3; next }
 /^ *--- PASS: / { passed++; next }
-/^ *--- FAIL: / { failed++ }
+/^ *--- FAIL: / { failed++; test = $3; failures[test] = 1 }
+/^(panic: |fatal error: |WARNING: DATA RACE|SIG[A-Z]+: )/ { whole = 1 }
 # Before -v's "--- SKIP" comes the line that says why.
 /^ *--- SKIP: / { note_skip($3); next }
 /^ok  \t/ { package_line($0); next }
@@ -50,6 +54,7 @@ function failed_package(line) {
 /^FAIL\t/ { failed_package($0); next }
 /^(PASS|FAIL)$/ { next }
 {
+	tests[n] = test
 	lines[n++] = $0
 	last = $0
 }

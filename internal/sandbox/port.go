@@ -17,24 +17,25 @@ const (
 	portTries = 200
 )
 
-// givenPorts are those that this process has been given. None is given twice: one
-// that nobody listens on yet may be another server's by the time it starts.
+// givenPorts are those that this process has been given, with what keeps each from other
+// processes. None is given twice: one that nobody listens on yet may be another server's by the
+// time it starts.
 var givenPorts sync.Map
 
-// freePort returns a port of 127.0.0.1 that nobody listens on and that it has not
-// returned before. Another process may take it before it is used: whoever starts a
-// server on it must be ready to try again.
+// freePort returns a port of 127.0.0.1 that nobody listens on and that no process of the sandbox
+// has been given: as long as this one lives, it holds the UDP port of the same number.
 func freePort() (int, error) {
 	for range portTries {
 		port := portMin + rand.IntN(portMax-portMin)
-		if _, given := givenPorts.LoadOrStore(port, true); given {
-			continue
-		}
-		l, err := net.Listen("tcp", loopback(port))
+		held, err := net.ListenPacket("udp", loopback(port))
 		if err != nil {
 			continue
 		}
-		return port, l.Close()
+		if l, err := net.Listen("tcp", loopback(port)); err == nil {
+			givenPorts.Store(port, held)
+			return port, l.Close()
+		}
+		_ = held.Close()
 	}
 	return 0, fmt.Errorf("no free port on 127.0.0.1 between %d and %d", portMin, portMax)
 }

@@ -1,6 +1,9 @@
 package sandbox
 
-import "testing"
+import (
+	"net"
+	"testing"
+)
 
 // Two servers that one process starts must not be given one port: neither listens
 // yet when the other is given its own.
@@ -15,5 +18,17 @@ func TestPortsAreGivenOnce(t *testing.T) {
 			t.Fatalf("port %d is given twice", port)
 		}
 		given[port] = true
+	}
+}
+
+// The packages of one run are tested at a time, and each starts servers.
+func TestPortIsKeptFromOtherProcesses(t *testing.T) {
+	port, err := freePort()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other, err := net.ListenPacket("udp", loopback(port)); err == nil {
+		_ = other.Close()
+		t.Fatalf("another process can be given port %d", port)
 	}
 }

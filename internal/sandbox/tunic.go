@@ -64,16 +64,21 @@ func (p *Proc) serve(ctx context.Context, binary string, o TunicOptions) error {
 	} else {
 		args = append(args, "--policy-default", "plain")
 	}
+	var initialized error
 	if args = slices.Concat(args, o.Args); slices.Contains(args, "--key") {
-		p.initLedger(ctx, binary, args, o.Env)
+		initialized = p.initLedger(ctx, binary, args, o.Env)
 	}
-	return p.launch(ctx, command{
+	err := p.launch(ctx, command{
 		path: binary,
 		args: args,
 		dir:  p.Dir,
 		env:  slices.Concat(p.tunicEnv(), o.Env),
 		log:  o.Log,
 	}, greeted(p.Addr))
+	if err != nil {
+		return errors.Join(err, initialized)
+	}
+	return nil
 }
 
 // keyFile is the key file in a folder, which tunic makes if there is none.
@@ -89,8 +94,8 @@ func keyFile(ctx context.Context, binary, dir string) (string, error) {
 }
 
 // initLedger has tunic make the ledger, if there is none, with the flags of tunic serve that it has as
-// well. What hinders it, who serves tells of.
-func (p *Proc) initLedger(ctx context.Context, binary string, serve, env []string) {
+// well. What hinders it need not hinder tunic serve.
+func (p *Proc) initLedger(ctx context.Context, binary string, serve, env []string) error {
 	args := []string{"init", "--quiet"}
 	for i := 1; i+1 < len(serve); i++ {
 		name, _, joined := strings.Cut(serve[i], "=")
@@ -104,7 +109,10 @@ func (p *Proc) initLedger(ctx context.Context, binary string, serve, env []strin
 	}
 	init := exec.CommandContext(ctx, binary, args...)
 	init.Dir, init.Env = p.Dir, slices.Concat(WithoutSettings(os.Environ()), p.tunicEnv(), env)
-	_ = init.Run()
+	if out, err := init.CombinedOutput(); err != nil {
+		return fmt.Errorf("tunic init: %w: %s", err, out)
+	}
+	return nil
 }
 
 // tunicDrain is shorter than what Stop waits for: a client that hangs is no reason
