@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak crash definitions rotation galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak crash backup definitions rotation galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,10 @@ crash: ## Kill tunic and the server under load: CRASHES=n SERVERS=n STOPS=n SEED
 	@scripts/install-deps.sh server
 	TUNIC_LONG=1 go test -count=1 -v -timeout 6h ./internal/crashtest -run '^(TestKill|TestConversion)$$' -crashes $(or $(CRASHES),200) -servers $(or $(SERVERS),50) \
 		-stops $(or $(STOPS),20) -at 0 -within 0 -seed $(or $(SEED),0) -flavor $(or $(FLAVOR),MariaDB)
+
+backup: ## Restore a physical backup that was made while clients wrote
+	@scripts/install-deps.sh server backup
+	go test -count=1 -v -timeout 10m ./internal/crashtest -run '^TestBackup$$'
 
 definitions: ## Kill tunic at each statement of each change of a table, on both servers
 	@scripts/install-deps.sh server

@@ -136,12 +136,13 @@ others() {
 }
 
 # race: tests under the race detector, but those that need minutes or count allocations, and
-# those in which one thing comes after the other: kills, the scripts of the command, the demo,
-# what drivers do with one connection, and literals of megabytes.
+# those in which one thing comes after the other: kills, the scripts of the command, demo and tutorial, dumps,
+# what drivers do with one connection, literals of megabytes, and transactions that end within one
+# statement of one session.
 race() {
 	local -x CGO_ENABLED=1
 	rm -f "$OUT"/*.passed
-	tested -p 2 -race -short -skip '^Test(Killed|Scripts|ServerScripts|Demo|Clients$|LargeLiterals$)' "${CONCURRENT[@]}" | reported race
+	tested -p 2 -race -short -skip '^Test(Killed|Scripts|ServerScripts|Demo|Tutorial|Dumps$|Clients$|LargeLiterals$|TransactionEnded(BeforeDefinition)?$)' "${CONCURRENT[@]}" | reported race
 }
 
 # rest: what of the packages with concurrency has not passed under the race detector, two packages
