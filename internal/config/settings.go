@@ -140,8 +140,8 @@ var settings = []setting{
 	{
 		Setting: Setting{
 			Key: "project.id", Flag: "project", Group: groupPolicy,
-			Help: "The project whose ledger the database has to have, as tunic init prints it.",
-			More: "It need not be set if the key file names it, as those of `tunic keygen` do; if both say one, they have to agree. With it tunic does not start if the ledger is gone or is another one: somebody may have dropped or replaced it to get values in the clear. Without it any ledger will do that the key file opens, also one that is empty.",
+			Help: "The ID of the project whose ledger the database must have, as tunic init prints it.",
+			More: "Leave it out if the key file names the project, as those of `tunic keygen` do. If both name one, they must be the same. With an ID tunic does not start if the ledger is gone or belongs to another project: somebody may have dropped or replaced it to get values in the clear. Without an ID tunic takes any ledger that the key file opens, even an empty one.",
 		},
 		field: func(c *Config) target { return idTarget{&c.Project.ID} },
 	},
@@ -149,54 +149,54 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "project.state_file", Flag: "project-state-file", Group: groupPolicy,
 			Help: "File that keeps the newest version of the ledger that tunic has seen.",
-			More: "With it tunic does not start, and a running one does not go on, if the ledger is older than that: somebody may have put back a backup of it, or of all of the database. It is made where it is not there. One file is for one tunic. After a restore that was meant, delete it.",
+			More: "If the ledger is older than that, tunic does not start, and a running tunic stops using it: somebody may have restored an old copy of it, or of the whole database. tunic makes the file if it does not exist. Each tunic needs a file of its own. Delete it after a restore that you wanted.",
 		},
 		field: func(c *Config) target { return pathTarget{&c.Project.StateFile} },
 	},
 	{
 		Setting: Setting{
 			Key: "policy.default", Flag: "policy-default", Group: groupPolicy, Default: string(PolicyProtect),
-			Help: "What a column is that no rule names.",
-			More: "With `protect` every column of a new table is protected but those with AUTO_INCREMENT, and a key file is needed. With `plain` only columns are that a rule or an annotation in their COMMENT names. Tables that exist already stay as they are.",
+			Help: "What happens to columns that no rule names.",
+			More: "`protect`: every column of a new table is protected, except AUTO_INCREMENT; this needs a key file. `plain`: only columns that a rule or an annotation in their COMMENT names are protected. Tables that exist stay as they are. See [policy](policy.md).",
 		},
 		field: func(c *Config) target { return enum(&c.Policy.Default, PolicyProtect, PolicyPlain) },
 	},
 	{
 		Setting: Setting{
 			Key: "policy.ceiling", Flag: "policy-ceiling", Group: groupPolicy, Default: string(CeilingOrder),
-			Help: "The most that a layer of a protected column may do if no rule and no annotation says otherwise.",
-			More: "`sealed`: no layer ever; `equality`: the server may compare; `order`: it may also sort. A layer comes when a key, an annotation or `CALL tunic.add_layer` asks for it, or `--policy-layers auto` does.",
+			Help: "The most that layers may let the server do with a column, if no rule and no annotation says otherwise.",
+			More: "`sealed`: nothing, no layer is ever made; `equality`: tell equal values; `order`: sort as well. A layer is made when a key, an annotation, `CALL tunic.add_layer` or `--policy-layers auto` asks for it.",
 		},
 		field: func(c *Config) target { return enum(&c.Policy.Ceiling, CeilingSealed, CeilingEquality, CeilingOrder) },
 	},
 	{
 		Setting: Setting{
 			Key: "policy.keys", Flag: "policy-keys", Group: groupPolicy, Default: string(KeysWarn),
-			Help: "What is done about layers that a client's key or annotation brings, and no rule.",
-			More: "A layer tells the server something for ever. `allow`: it comes; `warn`: it comes, and the definition has a note in SHOW WARNINGS that says what the layer tells and what the values of the column say of it (TUNIC-2018); `refuse`: a key that needs a layer which neither a rule nor the column's annotation names is refused (TUNIC-2062), and an annotation has the note. See [advice](advice.md#keys-and-annotations). `tunic encrypt` is not held to it.",
+			Help: "What to do when a client's key or annotation needs a layer that no rule names.",
+			More: "What a layer tells the server cannot be taken back. `allow`: make it; `warn`: make it, with a note in SHOW WARNINGS that says what it tells, and how badly for the values of the column (TUNIC-2018); `refuse`: refuse a key whose layer neither a rule nor an annotation names (TUNIC-2062); an annotation gets the note. `tunic encrypt` does not follow this setting. See [advice](advice.md#keys-and-annotations).",
 		},
 		field: func(c *Config) target { return enum(&c.Policy.Keys, KeysAllow, KeysWarn, KeysRefuse) },
 	},
 	{
 		Setting: Setting{
 			Key: "policy.layers", Flag: "policy-layers", Group: groupPolicy, Default: string(LayersOff),
-			Help: "What is done about layers that use shows to pay.",
-			More: "`off`: nothing; who asks is told. `advise`: statements that would be served by one get a note in SHOW WARNINGS, now and then, and the log has a line. `auto`: they are added, within the ceiling, where the values do not speak against it; the server then learns what the layer tells: see [advice](advice.md).",
+			Help: "What to do when statements would be faster with another layer.",
+			More: "`off`: nothing; EXPLAIN still tells. `advise`: such statements get a note in SHOW WARNINGS now and then, and the log has a line. `auto`: add the layer, within the ceiling, unless the values of the column make it dangerous. The server then learns what the layer tells. See [advice](advice.md).",
 		},
 		field: func(c *Config) target { return enum(&c.Policy.Layers, LayersOff, LayersAdvise, LayersAuto) },
 	},
 	{
 		Setting: Setting{
 			Key: "policy.layers_after", Flag: "policy-layers-after", Group: groupPolicy, Default: "1m",
-			Help: "How much time statements must have lost for lack of a layer, about in the last two hours, before it is advised or added.",
+			Help: "How much time statements must have lost without a layer, in about the last two hours, before it is advised or added.",
 		},
 		field: func(c *Config) target { return durationTarget{&c.Policy.LayersAfter, time.Second, 24 * time.Hour} },
 	},
 	{
 		Setting: Setting{
 			Key: "clients.others", Flag: "clients-others", Group: groupPolicy, Default: string(OthersRefuse),
-			Help: "What accounts may do that [[clients.accounts]] in the file does not list.",
-			More: "`refuse`: they are not let in; `plain`: they reach plain tables only. Without a list every account reaches protected tables that the server lets it reach: see [accounts](#accounts).",
+			Help: "What accounts may do that are not in the list [[clients.accounts]].",
+			More: "`refuse`: nothing, the login is refused; `plain`: reach plain tables only. Without a list every account may reach the protected tables that the server lets it reach. See [accounts](policy.md#accounts).",
 		},
 		field: func(c *Config) target { return enum(&c.Clients.Others, OthersRefuse, OthersPlain) },
 	},
@@ -254,15 +254,15 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "limits.logins", Flag: "max-logins", Group: groupLimits, Default: "64",
 			Help: "How many clients may be logging in at once; others wait their turn.",
-			More: "Each has a connection of the server before it is known who the client is: keep it well below the server's `max_connections`. Who waits longer than `--handshake-timeout` is turned away (TUNIC-4007).",
+			More: "A client that is logging in takes a connection of the server before anybody knows who it is. Keep this well below the server's `max_connections`. A client that waits longer than `--handshake-timeout` is refused (TUNIC-4007).",
 		},
 		field: func(c *Config) target { return intTarget{&c.Limits.Logins, 1, 1_000_000} },
 	},
 	{
 		Setting: Setting{
 			Key: "limits.logins_by_address", Flag: "max-logins-by-address", Group: groupLimits, Default: "32",
-			Help: "How many of them may be of one address.",
-			More: "Of IPv6, a /64 network is one address; all clients of a Unix socket are one. Denied logins of an address are answered more slowly from the eleventh on, up to 3 seconds later, until there was none for a minute.",
+			Help: "How many clients of one address may be logging in at once.",
+			More: "A /64 network of IPv6 counts as one address, and so do all clients of a Unix socket. After ten denied logins from an address, the next ones are answered later, by up to 3 seconds, until a minute passes without one.",
 		},
 		field: func(c *Config) target { return intTarget{&c.Limits.LoginsByAddress, 1, 1_000_000} },
 	},
@@ -277,8 +277,8 @@ var settings = []setting{
 	{
 		Setting: Setting{
 			Key: "limits.memory", Flag: "memory", Group: groupLimits, Default: "0",
-			Help: "Memory that tunic is to stay below, 64 MiB or more; 0 is half of the machine's or cgroup's.",
-			More: "Half is for large statements of all sessions and for what is kept for local work: a statement of 1 MiB or more counts eight times (twice while the server is at it, if it is passed on as it came), waits up to 30 seconds for others to end, and is refused if there is still no memory (TUNIC-4008). Smaller ones never wait. It is, less 64 MiB or an eighth, also the limit of the Go runtime, unless `GOMEMLIMIT` is set.",
+			Help: "Memory that tunic stays below, 64 MiB or more; 0 is half of the machine's or the cgroup's.",
+			More: "Half of it is for large statements and for rows that tunic keeps for local work, over all sessions. A statement of 1 MiB or more counts with eight times its size (twice while the server works on it, if it is relayed). It waits up to 30 seconds for memory, and is refused then (TUNIC-4008). Smaller statements never wait. The memory limit of the Go runtime is set an eighth lower, by 64 MiB at most, unless `GOMEMLIMIT` is set.",
 		},
 		field: func(c *Config) target { return orZero{sizeTarget{&c.Limits.Memory, memoryMin, localBytesMax}} },
 	},
@@ -324,21 +324,21 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "local.rows", Flag: "local-rows", Group: groupLocal, Default: "10000000",
 			Help: "How many rows a statement may read that tunic has to finish itself.",
-			More: "What the server cannot filter, sort or group on ciphertext, tunic does on rows that it fetches and opens: see [local work](local.md).",
+			More: "What the server cannot filter, sort or group on ciphertext, tunic does on decrypted rows. See [local work](local.md).",
 		},
 		field: func(c *Config) target { return intTarget{&c.Local.Rows, 1, math.MaxInt} },
 	},
 	{
 		Setting: Setting{
 			Key: "local.bytes", Flag: "local-bytes", Group: groupLocal, Default: "256MiB",
-			Help: "How much memory such a statement may keep, to sort, group or tell rows apart.",
+			Help: "How much memory such a statement may use to sort, group or compare rows.",
 		},
 		field: func(c *Config) target { return sizeTarget{&c.Local.Bytes, localBytesMin, localBytesMax} },
 	},
 	{
 		Setting: Setting{
 			Key: "local.total_bytes", Flag: "local-total-bytes", Group: groupLocal, Default: "1GiB",
-			Help: "The same for all such statements together.",
+			Help: "How much memory all such statements may use together.",
 		},
 		field: func(c *Config) target { return sizeTarget{&c.Local.TotalBytes, localBytesMin, localBytesMax} },
 	},

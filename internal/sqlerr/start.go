@@ -169,7 +169,7 @@ func StartTLSMade(dir string, err error) *StartError {
 
 // StartPolicy is a rule of the policy that cannot be read.
 func StartPolicy(setting string, err error) *StartError {
-	return &StartError{Code: startValue, Setting: setting, Err: err, Problem: "is not a rule", Fix: "see docs/config.md#rules"}
+	return &StartError{Code: startValue, Setting: setting, Err: err, Problem: "is not a rule", Fix: "see docs/policy.md#rules"}
 }
 
 // StartOtherKey is a key file that did not make the ledger.

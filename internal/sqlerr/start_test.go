@@ -91,7 +91,7 @@ func startCases(t *testing.T) []startCase {
 		},
 		{
 			StartPolicy("policy.rules, number 1, in t.toml", errors.New("it is empty")), ExitConfig,
-			"TUNIC-1003: policy.rules, number 1, in t.toml: is not a rule: it is empty; see docs/config.md#rules (docs/errors.md#tunic-1003)",
+			"TUNIC-1003: policy.rules, number 1, in t.toml: is not a rule: it is empty; see docs/policy.md#rules (docs/errors.md#tunic-1003)",
 		},
 		{
 			StartOtherKey("key"), ExitKey,
