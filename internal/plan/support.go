@@ -79,7 +79,7 @@ var sections = []section{
 	{"Programs stored in the server", programRows},
 	{"Transactions and locks", transactionRows},
 	{"The session", sessionRows},
-	{"What the server tells", showRows},
+	{"What the server shows", showRows},
 	{"Accounts", accountRows},
 	{"Upkeep of tables", upkeepRows},
 	{"The server", serverRows},
