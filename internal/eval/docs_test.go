@@ -16,14 +16,20 @@ const documentHead = `<!-- Generated from internal/eval/supported.tsv by go test
 
 # What is computed
 
-What the server cannot compute on ciphertext tunic computes on opened rows ([local work](local.md)), if it is known to come out as the
-server has it. Each operation here was measured against MariaDB and MySQL, with columns and literals of every type in every place; on
-TiDB what MySQL does is taken. A type stands in a row if the operation is computed with a column of it in some place. Whether it is
-with two types together is measured too, and [TUNIC-2010](errors.md#tunic-2010) names the types where it is not.
+tunic computes on opened rows what the server cannot compute on ciphertext
+([local work](local.md)). It computes only operations whose results are known to equal the
+server's. Each operation below was measured against MariaDB and MySQL, with columns and
+literals of every type in every position. TiDB is treated as MySQL.
 
-Operations that have a name of their own for each unit, as ` + "`INTERVAL DAY`, `EXTRACT YEAR` and `TIMESTAMPDIFF HOUR`" + `, have a row for each.
-` + "`NOW()`, `CURDATE()`" + ` and their kin are computed as well, with the clock standing still for a statement. ` + "`UUID()`, `RAND()` and `RANDOM_BYTES(n)`" + ` are drawn by tunic for rows that are written,
-and ` + "`RAND()`" + ` for ORDER BY. A statement that names no protected table is the server's, and is not bound to this list.
+A row lists the types of columns that the operation accepts in at least one position. Not every
+two types go together: [TUNIC-2010](errors.md#tunic-2010) names those that do not.
+
+- An operation with units has one row for each unit: ` + "`INTERVAL DAY`" + `, ` + "`EXTRACT YEAR`" + `,
+  ` + "`TIMESTAMPDIFF HOUR`" + `.
+- ` + "`NOW()`" + `, ` + "`CURDATE()`" + ` and similar functions are computed too. They keep one value for the whole statement.
+- tunic makes the values of ` + "`UUID()`" + `, ` + "`RAND()`" + ` and ` + "`RANDOM_BYTES(n)`" + ` for rows that are written,
+  and those of ` + "`RAND()`" + ` for ORDER BY.
+- The list does not limit statements that name no protected table: the server runs them.
 
 | operation | columns of |
 |---|---|

@@ -79,7 +79,7 @@ var sections = []section{
 	{"Programs stored in the server", programRows},
 	{"Transactions and locks", transactionRows},
 	{"The session", sessionRows},
-	{"What the server tells", showRows},
+	{"What the server shows", showRows},
 	{"Accounts", accountRows},
 	{"Upkeep of tables", upkeepRows},
 	{"The server", serverRows},
@@ -88,17 +88,17 @@ var sections = []section{
 
 // Reasons that many rows share.
 const (
-	readsRows    = "reads or writes rows: values are sealed, opened and compared"
-	changesTable = "changes the stored form of a protected table along with the logical one"
-	keptView     = "its query is kept in the catalog and merged into what names it; the server has a view without rows"
-	serverWrites = "the server would read or write a file of plaintext or of stored forms"
-	inServer     = "its body runs inside the server, where protected values are ciphertext"
-	noData       = "names no data"
-	sessionOnly  = "changes the session, which tunic follows"
-	transaction  = "concerns the server's transaction, which tunic follows"
-	logicalNames = "its answer speaks of stored tables and columns; the client must see the logical ones"
+	readsRows    = "reads or writes rows, whose values tunic seals, opens and compares"
+	changesTable = "tunic changes the logical table and the stored table together"
+	keptView     = "tunic keeps the view's query in its catalog and merges it into statements that name the view; the server has a view without rows"
+	serverWrites = "the server would read or write a file that holds plaintext or stored forms"
+	inServer     = "its body runs in the server, which has only ciphertext of protected values"
+	noData       = "reads and writes no table"
+	sessionOnly  = "changes the session; tunic follows the change"
+	transaction  = "controls the server's transaction; tunic follows it"
+	logicalNames = "the server would answer with stored tables and columns; the client must see the logical ones"
 	notMySQL     = "no MySQL or MariaDB server knows it"
-	accounts     = "accounts are the server's own; grants on a protected table are on its stored form, which has its name"
-	serverUpkeep = "works on stored rows, whatever they mean"
+	accounts     = "accounts belong to the server; a grant on a protected table applies to the stored table, which has the same name"
+	serverUpkeep = "works on stored rows as they are"
 	serverOnly   = "concerns the server, not data"
 )

@@ -96,28 +96,28 @@ const documentHead = `# What tunic does with each statement
 <!-- Made from the statement table in internal/plan by
      go test ./internal/plan -run TestSQLSupport -rewrite. Do not edit. -->
 
-Every kind of statement of MySQL, MariaDB and TiDB has one row here. The class
-says what happens to a statement that **names something protected**: a protected
-table, or a view or routine that touches one.
+Every kind of statement of MySQL, MariaDB and TiDB has one row here. The class says
+what tunic does with a statement that **names something protected**: a protected table,
+or a view or routine that uses one.
 
 | class | meaning |
 |---|---|
-| forward | it touches no protected data and nothing that tunic keeps; the server gets it as it came, byte for byte |
-| plan | tunic works out what to send and what to do itself |
-| refuse | the client gets an error that says so; the server does not see the statement |
+| forward | the statement touches no protected data and nothing that tunic keeps; the server gets it byte for byte |
+| plan | tunic decides what to send to the server and what to do itself |
+| refuse | the client gets an error with the reason; the server gets nothing |
 
-A statement that names nothing protected is forwarded byte for byte whatever its
-class, whether tunic knows it or not. Definitions are the exception: with a key, what
-they make is for the policy to say. A statement to plan that tunic cannot run yet is
-refused; [the README](../README.md#what-it-does-not-do-yet) names the most of them. What
-is computed in a statement is another matter: [functions](functions.md).
+A statement that names nothing protected is forwarded byte for byte, whatever its class
+and even if tunic does not know it. Definitions are the exception: if tunic has a key, the
+policy decides what they create. Some statements of class *plan* cannot be planned yet and
+are refused: [the README](../README.md#what-it-does-not-do-yet) names most of them.
+[Functions](functions.md) lists the expressions that tunic can compute.
 
-The kind is found from the statement's words, not by a full parse, so that
-statements newer than tunic are known by what they begin with, and everything
-else is the kind *unknown*. A text of several statements is forwarded as a whole
-where all of them are to be, and none has to do with a user variable or a prepared
-statement of SQL; otherwise they are planned and carried out one after the
-other, up to the first that fails, as the server does.
+tunic finds the kind from keywords, mostly the first ones, without a full parse. So it also
+recognises statements with newer syntax. Everything else is the kind *unknown*.
+
+A text of several statements is forwarded as a whole if every statement in it is forwarded
+and none uses a user variable or an SQL prepared statement. Otherwise tunic plans and runs
+them one after the other and stops at the first that fails, as the server does.
 `
 
 // document is docs/sql-support.md.
