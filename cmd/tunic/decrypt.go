@@ -23,10 +23,10 @@ import (
 type decryptCmd struct {
 	Table string `arg:"" name:"table" help:"The table, as schema.table."`
 
-	DryRun  bool `help:"Say what would be done, and do nothing."`
-	MaxRate int  `placeholder:"ROWS" help:"Go through at most so many rows a second."`
+	DryRun  bool `help:"Print what would be done, and do nothing."`
+	MaxRate int  `placeholder:"ROWS" help:"Rows a second to go through at most."`
 
-	MaxLatency time.Duration `placeholder:"TIME" help:"Go through no rows while the server takes longer than this for a small write, such as 20ms."`
+	MaxLatency time.Duration `placeholder:"TIME" help:"Pause while the server takes longer than this for a small write, such as 20ms."`
 
 	JSON     bool         `name:"json" help:"Print what was done as JSON."`
 	Quiet    bool         `short:"q" help:"Show no progress."`
@@ -36,13 +36,13 @@ type decryptCmd struct {
 
 // Help is shown by `tunic decrypt --help`.
 func (c *decryptCmd) Help() string {
-	return `Makes all protected columns of a table plain, while clients read and write through any number of tunics. Each row gets the value beside its sealed form; all rows are compared; one statement exchanges the two, and what was sealed is dropped. The server then has the table as if it had never been protected. Cut off anywhere and begun again, it goes on.
+	return `Makes all protected columns of a table plain, while clients read and write it through any number of tunics. The table gets a shadow column with the plain value for each; when all rows have been compared, one statement swaps the columns, and the encrypted ones are dropped. The command can be stopped or killed at any point, and continues when it is run again.
 
     TUNIC_SERVICE_PASSWORD=... tunic decrypt --config tunic.toml shop.patient
 
-From its first step on the server has the table's values in the clear, in its files, its logs and its backups. The policy has to say plain of the columns before; an annotation in a column's comment stays where it is, and counts where the table is made anew. Statements that clients have prepared go on; those of SQL's own PREPARE may have to be prepared again (1615).
+From the first step on, the server has the values in the clear, in its files, its logs and its backups. Before you run it, have the policy say plain of the columns. An annotation in a column's comment stays, and counts if the table is created again. Statements that drivers have prepared go on; those of SQL's own PREPARE may have to be prepared again (1615).
 
-Exit status: 0 all is done; 2 a wrong flag, or a table that cannot be decrypted, or is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
+Exit status: 0 the table is plain; 2 a wrong flag, or a table that cannot be decrypted or is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
 }
 
 // errDecryptionCut is an end by a signal.

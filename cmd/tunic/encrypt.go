@@ -27,11 +27,11 @@ type encryptCmd struct {
 	Table string `arg:"" name:"table" help:"The table, as schema.table."`
 
 	Columns []string `placeholder:"NAMES" help:"Columns to protect, with commas between them; all that the policy protects if none is given."`
-	DryRun  bool     `help:"Say what would be done and what hinders it, and do nothing."`
-	Abort   bool     `help:"Take back what was begun, as long as the columns are not protected yet."`
-	MaxRate int      `placeholder:"ROWS" help:"Go through at most so many rows a second."`
+	DryRun  bool     `help:"Print what would be done and what stands in the way, and do nothing."`
+	Abort   bool     `help:"Take back what was begun, until the columns have been swapped."`
+	MaxRate int      `placeholder:"ROWS" help:"Rows a second to go through at most."`
 
-	MaxLatency time.Duration `placeholder:"TIME" help:"Go through no rows while the server takes longer than this for a small write, such as 20ms."`
+	MaxLatency time.Duration `placeholder:"TIME" help:"Pause while the server takes longer than this for a small write, such as 20ms."`
 
 	JSON     bool         `name:"json" help:"Print what was done as JSON."`
 	Quiet    bool         `short:"q" help:"Show no progress."`
@@ -41,21 +41,21 @@ type encryptCmd struct {
 
 // Help is shown by `tunic encrypt --help`.
 func (c *encryptCmd) Help() string {
-	return `Has columns of a plain table protected, while clients read and write it through any number of tunics and see nothing of it. Each column gets a sealed copy beside it, rows get theirs by chunks at the pace of the server, all of them are looked at, one statement exchanges the two, and the plain columns go, with the pages that had them.
+	return `Encrypts columns of an existing table, while clients read and write it through any number of tunics. The table gets a shadow column for each, which is backfilled in chunks, no faster than the server allows. When all rows have been checked, one statement swaps the columns; then the plain ones are dropped, and the table is rebuilt so that its file has none of their values.
 
     TUNIC_SERVICE_PASSWORD=... tunic encrypt --config /etc/tunic/tunic.toml shop.patient
 
-The table is looked at first: what hinders it is told with what to do about it. --dry-run does only that. Settings are those of tunic serve, whose file it is to have, for the policy.
+The command first looks for everything that stands in the way, and prints it with what to do about it. With --dry-run it does only that. Give it the configuration file of tunic serve: it needs the same policy.
 
-Cut off anywhere, by a signal or a kill, it leaves a table that is served as before; the same command goes on with it, and --abort takes it back until the columns have been exchanged. From the first step on the table is to be written through tunic only.
+The command can be stopped or killed at any point: clients go on, and the same command continues. Until the swap, --abort takes everything back. From the first step on, write to the table through tunic only.
 
-docs/encrypting.md says what of the values is left elsewhere: in logs, backups, replicas.
+Old values stay in logs, backups and replicas: the report lists where.
 
-Exit status: 0 the table is protected; 10 something hinders it, which is listed, or a step has failed; 2 a wrong flag, or no such table; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
+Exit status: 0 the table is protected; 10 something stands in the way, or a step failed; 2 a wrong flag, or no such table; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
 }
 
 // errEncryptionCut is an end by a signal.
-var errEncryptionCut = errors.New("ended by a signal: clients go on; run the same command again, and it goes on where it was")
+var errEncryptionCut = errors.New("ended by a signal: clients go on; run the same command again to continue")
 
 // Run does what was asked for.
 func (c *encryptCmd) Run(command *kong.Context) error {

@@ -31,9 +31,9 @@ func (w *encrypting) printPlan(p *migrate.Plan) error {
 	case p.At == migrate.Finished:
 		b.WriteString("it is protected\n")
 	case p.At != migrate.Adopt:
-		fmt.Fprintf(&b, "it was begun: tunic encrypt would go on with %s\n", p.At)
+		fmt.Fprintf(&b, "it was begun: tunic encrypt would continue with %s\n", p.At)
 	case !p.Hindered():
-		b.WriteString("nothing hinders it\n")
+		b.WriteString("nothing stands in the way\n")
 	}
 	_, err := io.WriteString(w.command.Stdout, b.String())
 	return err
@@ -86,17 +86,17 @@ func checkLine(b *strings.Builder, r *migrate.Report) {
 
 // remainsText says what of the values is left elsewhere.
 const remainsText = `
-The table has nothing of the values of its protected columns in the clear any more. What has them still:
+The table's file has no plain value of these columns any more. Old values are still in
 
-- binary logs from before, here and on replicas: PURGE BINARY LOGS BEFORE NOW(), once all
-  replicas have read them; and slow and general query logs, where they are on;
-- InnoDB's undo and redo logs, which are written over with time; sooner after a clean
+- binary logs from before, here and on replicas: PURGE BINARY LOGS BEFORE NOW(), when all
+  replicas have read them; slow and general query logs, if they are on;
+- InnoDB's undo and redo logs, which are overwritten with time, or sooner after a clean
   shutdown (SET GLOBAL innodb_fast_shutdown = 0) and a restart;
-- blocks of the file system that the old file of the table had: only the disk's own
-  encryption, or writing over free space, takes these away;
-- backups and dumps from before, and snapshots of disks;
-- replicas that have not come so far, or do not take part;
-- what was kept of it by applications, caches, and exports.
+- blocks of the disk that the old file used, unless the disk is encrypted or free space is
+  overwritten;
+- backups, dumps and snapshots from before;
+- replicas that lag behind, or do not replicate definitions;
+- whatever applications, caches and exports have kept.
 
 docs/encrypting.md goes through them one by one.
 `

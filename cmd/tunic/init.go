@@ -20,11 +20,11 @@ type initCmd struct {
 
 // Help is shown by `tunic init --help`.
 func (c *initCmd) Help() string {
-	return `Makes the ledger of protected tables, schema _tunic, and a master key in it, wrapped by the key file. This is done once for a database, before the first tunic serves it. If there is a ledger already, nothing is changed, and its project is printed.
+	return `Makes the ledger of protected tables, schema _tunic, with a master key that the key file wraps. Run it once for a database, before the first tunic serves it. If there is a ledger, the command changes nothing and prints its project.
 
     tunic init --backend 127.0.0.1:3306 --service-user tunic_service --key tunic.key
 
-The ledger is of the project that the key file names. If it names none, give the ID that is printed to every tunic before the database, as --project or [project] id: it does not start then if the ledger is gone or is another one.
+The ledger belongs to the project that the key file names. If the key file names none, give the printed ID to every tunic before the database, as --project or [project] id. tunic does not start then if the ledger is gone or belongs to another project.
 
 Exit status: 0 the ledger is there; 2 a wrong flag or setting; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger cannot be made or read; 1 anything else.`
 }

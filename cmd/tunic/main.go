@@ -20,16 +20,16 @@ import (
 
 // commandLine is what can be written after `tunic`.
 type commandLine struct {
-	Serve   serveCmd   `cmd:"" help:"Stand before a database server and relay its clients."`
+	Serve   serveCmd   `cmd:"" help:"Serve clients in front of a database server."`
 	Keygen  keygenCmd  `cmd:"" help:"Make a key file."`
 	Init    initCmd    `cmd:"" help:"Make the ledger of protected tables in a database."`
-	Explain explainCmd `cmd:"" help:"Show what tunic would do with a statement."`
-	Verify  verifyCmd  `cmd:"" help:"Look at all that is stored, and say what is not as tunic has written it."`
-	Rotate  rotateCmd  `cmd:"" help:"Bring what is stored under a new master key, or have another key file wrap the master keys."`
-	Encrypt encryptCmd `cmd:"" help:"Protect a table that is there, while clients read and write it."`
-	Decrypt decryptCmd `cmd:"" help:"Make a protected table a plain one, while clients use it."`
+	Explain explainCmd `cmd:"" help:"Show what the server and what tunic would do of a statement."`
+	Verify  verifyCmd  `cmd:"" help:"Check everything that is stored."`
+	Rotate  rotateCmd  `cmd:"" help:"Replace the master key, or the key file."`
+	Encrypt encryptCmd `cmd:"" help:"Protect an existing table, while clients use it."`
+	Decrypt decryptCmd `cmd:"" help:"Make a protected table plain again, while clients use it."`
 	Demo    demoCmd    `cmd:"" help:"Show tunic at work on a private database server."`
-	Bench   benchCmd   `cmd:"" help:"Measure tunic beside other ways to the server."`
+	Bench   benchCmd   `cmd:"" help:"Measure tunic beside other ways to reach the server."`
 	Version versionCmd `cmd:"" help:"Print version, commit, Go release and platform."`
 
 	ShowVersion versionFlag `name:"version" help:"Print what 'tunic version' prints."`

@@ -31,12 +31,12 @@ import (
 type rotateCmd struct {
 	Tables []string `arg:"" optional:"" name:"table" help:"Tables to bring to the new key, as schema.table; all protected tables if none is given."`
 
-	Layers  bool `help:"Have layers get new keys as well, and with them the keys over these. All tables only."`
-	DryRun  bool `help:"Say what would be done, and do nothing."`
-	MaxRate int  `placeholder:"ROWS" help:"Go through at most so many rows a second."`
-	Destroy bool `help:"Destroy the master keys that nothing needs any more, and do nothing else."`
+	Layers  bool `help:"Give layers new keys as well. For all tables only."`
+	DryRun  bool `help:"Print what would be done, and do nothing."`
+	MaxRate int  `placeholder:"ROWS" help:"Rows a second to go through at most."`
+	Destroy bool `help:"Destroy the master keys that nothing needs, and do nothing else."`
 
-	Rewrap               string `placeholder:"FILE" help:"Have another key file, made by tunic keygen, wrap the master keys. No data is touched, and nothing else is done."`
+	Rewrap               string `placeholder:"FILE" help:"Replace the key file by this one, made by tunic keygen, and do nothing else. No data is touched."`
 	RewrapPassphraseFile string `placeholder:"FILE" help:"File with the passphrase of --rewrap."`
 
 	JSON     bool         `name:"json" help:"Print what was done as JSON."`
@@ -47,22 +47,24 @@ type rotateCmd struct {
 
 // Help is shown by `tunic rotate --help`.
 func (c *rotateCmd) Help() string {
-	return `Makes a new master key, and seals all protected values anew under it, while clients read and write through any number of tunics. At the end the server counts the rows that are under older keys. Cut off anywhere and begun again, it goes on; a new key is made only when nothing is left to be done for the newest one.
+	return `Makes a new master key, and encrypts all protected values again under it, while clients read and write through any number of tunics. At the end it counts the rows that are still under older keys. It can be stopped or killed at any point, and continues when it is run again: it makes a new key only when nothing is left to do for the newest one.
 
     TUNIC_SERVICE_PASSWORD=... tunic rotate --backend 127.0.0.1:3306 \
         --service-user tunic_service --key tunic.key
 
-With --rewrap a new key file takes the place of the old one, which opens nothing any more. That is done in a moment, and tunics that run go on; they need the new file the next time they start.
+With --rewrap a new key file replaces the old one, which then opens nothing. That takes a moment. Running tunics go on, and need the new file at their next start.
 
     tunic keygen --project ID --out new.key
     tunic rotate --key tunic.key --rewrap new.key
 
-Layers (for equality and order) keep their keys. With --layers they get new ones: beside each a second one is filled and written by every statement, the keys over it are made in place, and then the two change places. Layers that a primary or a foreign key is over keep theirs, and so do those that are compared with them. What is left under an older key is said for each table. --destroy makes no key and seals nothing: it destroys the older master keys that nothing needs any more, and says what needs the others; with --dry-run it only says so. Backups from before still need them.
+Equality and order layers keep their keys, unless --layers is given: then each gets a shadow column under a new key, which is backfilled, indexed and swapped with the old one. Layers below a primary or foreign key keep theirs, and so do layers that are compared with those. The report says for each table what is left under an older key.
+
+With --destroy it destroys the older master keys that nothing needs, lists what needs the others, and does nothing else; with --dry-run it only lists. Backups from before still need the old keys.
 
     tunic rotate --key tunic.key
     tunic rotate --key tunic.key --destroy
 
-Exit status: 0 all is done; 10 something is left, which is listed; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables, another tunic has another key file, or another rotation is under way; 1 anything else, such as an end by a signal.`
+Exit status: 0 nothing is left under older keys; 10 something is, and is listed; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables, another tunic with another key file, or another rotation; 1 anything else, such as an end by a signal.`
 }
 
 // errRotationCut is an end by a signal.

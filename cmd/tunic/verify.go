@@ -24,7 +24,7 @@ import (
 type verifyCmd struct {
 	Tables []string `arg:"" optional:"" name:"table" help:"Tables to look at, as schema.table; all protected tables and views if none is given."`
 
-	Repair   bool         `help:"Give rows the tokens that they lack or have wrong."`
+	Repair   bool         `help:"Write tokens that are missing or wrong."`
 	JSON     bool         `name:"json" help:"Print what was found as JSON."`
 	Quiet    bool         `short:"q" help:"Show no progress."`
 	Config   string       `placeholder:"FILE" help:"TOML file with settings, that of tunic serve."`
@@ -33,16 +33,16 @@ type verifyCmd struct {
 
 // Help is shown by `tunic verify --help`.
 func (c *verifyCmd) Help() string {
-	return `Opens every sealed form of the protected tables, computes every layer anew, compares the tables with the catalog, and says what is not as tunic has written it. It runs beside the tunic that serves the tables, while clients use them, and locks nothing. Values are never shown.
+	return `Opens every value of the protected tables, computes every layer again, compares the tables with the catalog, and lists what is not as tunic wrote it. It runs beside the tunic that serves the tables, while clients use them, and takes no locks. It never prints a value.
 
     TUNIC_SERVICE_PASSWORD=... tunic verify --backend 127.0.0.1:3306 \
         --service-user tunic_service --key tunic.key
 
-Settings are those of tunic serve, whose file and variables may be used; those that do not concern the database, the account or the key are not looked at.
+Its settings are those of tunic serve, from the same file and variables. It uses those for the database, the service account and the key.
 
---repair gives rows the tokens that they lack or have wrong, if nobody has changed them meanwhile. A sealed form that does not open cannot be repaired: its value has to come from a backup. Neither is a table whose definition was changed around tunic.
+With --repair it writes tokens that are missing or wrong, unless somebody changes the row meanwhile. It cannot repair a value that does not open, which has to come from a backup, nor a table whose definition was changed around tunic.
 
-Exit status: 0 all is as it was written, or is again; 10 something is not, or values are in the clear that tunic encrypt or decrypt has left; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
+Exit status: 0 all is as tunic wrote it, or was repaired; 10 something is not, or tunic encrypt or decrypt has left values in the clear; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
 }
 
 // errInterrupted is an end by a signal.
@@ -110,7 +110,7 @@ func (c *verifyCmd) print(out io.Writer, r *audit.Report, took time.Duration) er
 		tableLines(&b, t)
 	}
 	for _, name := range r.Strangers {
-		fmt.Fprintf(&b, "%s  has tunic's mark, and is not in the catalog: was it put back from a backup?\n", name)
+		fmt.Fprintf(&b, "%s  looks like a table of tunic's and is not in the catalog: was it restored from a backup?\n", name)
 	}
 	fmt.Fprintf(&b, "%s, %s, %s\n", plural(int64(len(r.Tables)), "table"), plural(rows, "row"), took.Round(time.Millisecond))
 	_, err := io.WriteString(out, b.String())
@@ -122,13 +122,13 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 	state := "as written"
 	switch {
 	case t.Changing:
-		state = "not looked at: it is being changed; try again"
+		state = "not checked: it is being changed; try again"
 	case !t.Good():
 		state = "NOT AS WRITTEN"
 	case len(t.Faults) > 0:
 		state = "repaired"
 	case t.Between:
-		state = "as written; tunic encrypt or decrypt has begun with it, and is to be run again"
+		state = "as written; tunic encrypt or decrypt was begun: run it again"
 	}
 	if t.Good() && t.Unchecked {
 		state += "; without a CHECK"
@@ -157,27 +157,27 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 
 // plainText says where values are in the clear, and what to do about it.
 func plainText(t *audit.Table, p audit.Plain) string {
-	what := "column " + p.Column + " has its values in the clear at the server"
+	what := "column " + p.Column + " is in the clear at the server"
 	switch {
 	case p.Column == "" && p.Next == "decrypt":
-		what = "all of its columns are in the clear at the server"
+		what = "all columns are in the clear at the server"
 	case p.Column == "":
 		what = "its file may have values in the clear"
 	}
-	return what + ": run tunic " + p.Next + " " + t.Schema + "." + t.Name + " again, which goes on to the end"
+	return what + ": run tunic " + p.Next + " " + t.Schema + "." + t.Name + " again to finish"
 }
 
 // uncheckedText says what a table lacks that was encrypted without a copy, and how it comes.
 func uncheckedText(schema, table string) string {
-	return "it has no CHECK that has the server refuse values in the clear, as from a trigger of another table:" +
-		" ALTER TABLE " + schema + "." + table + " FORCE, ALGORITHM=COPY, through tunic, adds it, and keeps writers waiting meanwhile"
+	return "without a CHECK the server would take plain values, such as from a trigger of another table;" +
+		" ALTER TABLE " + schema + "." + table + " FORCE, ALGORITHM=COPY, through tunic, adds it, and writers wait meanwhile"
 }
 
 func mismatchText(m ddl.Mismatch) string {
 	of, problem := m.Of, "is "+m.Problem
 	switch {
 	case m.Spare():
-		problem = "is left over of something that was cut off: the next change of the table drops it"
+		problem = "is left over from something that was cut off; the next change of the table drops it"
 	case m.Problem == "different":
 		problem = "is not as the catalog says"
 	}
