@@ -28,6 +28,7 @@ type commandLine struct {
 	Rotate  rotateCmd  `cmd:"" help:"Bring what is stored under a new master key, or have another key file wrap the master keys."`
 	Encrypt encryptCmd `cmd:"" help:"Protect a table that is there, while clients read and write it."`
 	Decrypt decryptCmd `cmd:"" help:"Make a protected table a plain one, while clients use it."`
+	Health  healthCmd  `cmd:"" help:"Ask a tunic that runs whether it would serve a client now, as a probe."`
 	Demo    demoCmd    `cmd:"" help:"Show tunic at work on a private database server."`
 	Bench   benchCmd   `cmd:"" help:"Measure tunic beside other ways to the server."`
 	Version versionCmd `cmd:"" help:"Print version, commit, Go release and platform."`
