@@ -2,7 +2,9 @@
 # Installs the programs that this repository's targets run, from the
 # distribution's packages (Debian, Ubuntu), and only those that are missing.
 #
-#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv] [toolkit] [ycsb] [galera] [backup]
+#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv] [toolkit] [ycsb] [galera]
+#                           [backup]
+#                           [promtool] [packages] [image]
 #
 #   server      a MariaDB server and its client
 #   tools       sysbench and HAProxy
@@ -15,6 +17,10 @@
 #   galera      what a Galera cluster needs beside the server: its library, mariadb-backup
 #               and the scripts by which a node gets the data of another one
 #   backup      mariadb-backup
+#   promtool    what tests alerts, unpacked from the package of Prometheus, which is not
+#               installed; what needs it is skipped where no package has it
+#   packages    what packages are installed with, and into: rpm, and mmdebstrap for a root
+#   image       buildah, which builds a container image, and the certificates in it
 #
 # Without a word: the first three. Nothing is started: while packages are installed, a
 # policy (invoke-rc.d's policy-rc.d) keeps their services from starting, and a
@@ -58,10 +64,11 @@ missing_programs() {
 }
 
 # present PROGRAM: python3-venv is none, but a part of Python that may be missing;
-# libgalera_smm.so is a library.
+# libgalera_smm.so is a library, ca-certificates is a file.
 present() {
 	case $1 in
 	libgalera_smm.so) [ -e /usr/lib/galera/libgalera_smm.so ] ;;
+	ca-certificates) [ -e /etc/ssl/certs/ca-certificates.crt ] ;;
 	python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
 	*) has "$1" ;;
 	esac
@@ -252,6 +259,22 @@ ycsb() {
 		say "the client of YCSB could not be built; what needs it will be skipped"
 }
 
+# promtool: that program of Prometheus alone.
+unpack_promtool() {
+	local work=$STATE/promtool.new
+	! has promtool || return 0
+	[ ! -x "$STATE/bin/promtool" ] || return 0
+	rm -rf "$work"
+	mkdir -p "$work" "$STATE/bin"
+	if has apt-get && { download "$work" prometheus || { refresh_lists && download "$work" prometheus; }; } &&
+		dpkg -x "$work"/*.deb "$work"; then
+		mv "$work/usr/bin/promtool" "$STATE/bin/"
+	else
+		say "no package with promtool; what needs it will be skipped"
+	fi
+	rm -rf "$work"
+}
+
 main() {
 	local group programs=()
 	for group in "${@:-server tools compiler}"; do
@@ -261,7 +284,9 @@ main() {
 		compiler) programs+=(cc) ;;
 		libmariadb) programs+=(cc mariadb_config) ;;
 		venv) programs+=(python3-venv) ;;
-		ycsb) ;;
+		ycsb | promtool) ;;
+		packages) programs+=(mmdebstrap rpm) ;;
+		image) programs+=(buildah ca-certificates) ;;
 		galera) programs+=(libgalera_smm.so mariabackup socat) ;;
 		backup) programs+=(mariabackup) ;;
 		toolkit) mapfile -t -O ${#programs[@]} programs < <(toolkit) ;;
@@ -272,6 +297,7 @@ main() {
 	case " ${*:-server} " in *" server "*) unpack_plugins ;; esac
 	case " $* " in *" ycsb "*) ycsb ;; esac
 	case " $* " in *" galera "*) unpack_galera ;; esac
+	case " $* " in *" promtool "*) unpack_promtool ;; esac
 }
 
 if [ $# = 0 ]; then

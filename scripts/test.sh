@@ -68,7 +68,7 @@ join() {
 # install is no step: without a server there is nothing to test.
 install() {
 	heading install
-	scripts/install-deps.sh server tools compiler ycsb
+	scripts/install-deps.sh server tools compiler ycsb promtool
 	if [ -x scripts/install-clients.sh ]; then
 		scripts/install-clients.sh
 	fi

@@ -28,6 +28,7 @@ type commandLine struct {
 	Rotate  rotateCmd  `cmd:"" help:"Replace the master key, or the key file."`
 	Encrypt encryptCmd `cmd:"" help:"Protect an existing table, while clients use it."`
 	Decrypt decryptCmd `cmd:"" help:"Make a protected table plain again, while clients use it."`
+	Health  healthCmd  `cmd:"" help:"Ask a running tunic whether it would serve a client now, as a probe."`
 	Demo    demoCmd    `cmd:"" help:"Show tunic at work on a private database server."`
 	Bench   benchCmd   `cmd:"" help:"Measure tunic beside other ways to reach the server."`
 	Version versionCmd `cmd:"" help:"Print version, commit, Go release and platform."`

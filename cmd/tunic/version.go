@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"runtime"
@@ -15,10 +16,25 @@ import (
 var version = "dev"
 
 // versionCmd says which build this is.
-type versionCmd struct{}
+type versionCmd struct {
+	JSON bool `name:"json" help:"Print it as JSON, for programs."`
+}
 
 // Run prints one line.
-func (versionCmd) Run(command *kong.Context) error { return printVersion(command.Stdout) }
+func (c *versionCmd) Run(command *kong.Context) error {
+	if !c.JSON {
+		return printVersion(command.Stdout)
+	}
+	return json.NewEncoder(command.Stdout).Encode(build{version, commit(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH})
+}
+
+// build is what `tunic version --json` prints.
+type build struct {
+	Version  string `json:"version"`
+	Commit   string `json:"commit"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
 
 // versionFlag is --version, which stands alone.
 type versionFlag bool

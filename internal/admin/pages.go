@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -19,10 +20,12 @@ type page struct {
 // newPages routes the paths. Only GET and HEAD are known; everything else is
 // answered 404 or 405.
 func newPages(o Options) http.Handler {
+	ready := &readyPage{o.Draining, newCached(o.Ready)}
+	o.Metrics.WatchReady(func() bool { return ready.why(context.Background()) == nil })
 	pages := []page{
 		{"/metrics", "metrics for Prometheus", metricsPage(o)},
 		{"/healthz", "is the process up", http.HandlerFunc(healthPage)},
-		{"/readyz", "should clients be sent here", &readyPage{o.Draining, newCached(o.Ready)}},
+		{"/readyz", "should clients be sent here", ready},
 	}
 	if o.Pprof {
 		pages = append(pages, pprofPages()...)

@@ -20,6 +20,9 @@ const (
 // errSlow is the answer of a database that does not answer.
 var errSlow = fmt.Errorf("the database server did not answer within %v", readyTimeout)
 
+// errDraining is the answer while tunic ends.
+var errDraining = errors.New("draining")
+
 // readyPage is /readyz.
 type readyPage struct {
 	draining func() bool
@@ -28,15 +31,19 @@ type readyPage struct {
 
 // ServeHTTP implements [http.Handler].
 func (p *readyPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if p.draining() {
-		plain(w, http.StatusServiceUnavailable, "not ready: draining\n")
-		return
-	}
-	if err := p.ready.ask(r.Context()); err != nil {
+	if err := p.why(r.Context()); err != nil {
 		plain(w, http.StatusServiceUnavailable, "not ready: "+err.Error()+"\n")
 		return
 	}
 	plain(w, http.StatusOK, "ready\n")
+}
+
+// why is why no client would be served now, nil if one would.
+func (p *readyPage) why(ctx context.Context) error {
+	if p.draining() {
+		return errDraining
+	}
+	return p.ready.ask(ctx)
 }
 
 // cached asks a question of which the answer holds for a while. Those who ask

@@ -16,7 +16,7 @@ var rewrite = flag.Bool("rewrite", false, "write the generated document instead 
 // TestDocument keeps docs/metrics.md what is registered.
 func TestDocument(t *testing.T) {
 	const path = "../../docs/metrics.md"
-	want := document(New(Options{}))
+	want := document(New(Options{}), readAlerts(t))
 	if *rewrite {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -52,6 +52,9 @@ const documentHead = `<!-- Generated from the families in internal/metrics by go
 With ` + "`--admin HOST:PORT`" + ` tunic serves these metrics at ` + "`/metrics`" + `, in Prometheus' format. Label values come from lists fixed when tunic
 starts; no label ever holds what a client chose, such as a user, a schema or SQL. Beside them are the ` + "`go_*` and `process_*`" + ` metrics of
 the Go runtime and of the process.
+
+Some have an alert, in [tunic.rules.yaml](../deploy/prometheus/tunic.rules.yaml); [tunic.json](../deploy/grafana/tunic.json) is a dashboard
+([how to use them](install.md#metrics-alerts-and-a-dashboard)).
 `
 
 // labelValues says where the values of labels come from that other rooms list.
@@ -65,7 +68,7 @@ var labelValues = map[string]string{
 }
 
 // document is docs/metrics.md.
-func document(m *Metrics) string {
+func document(m *Metrics, alerts []alert) string {
 	var b strings.Builder
 	b.WriteString(documentHead)
 	for _, f := range m.families {
@@ -78,6 +81,9 @@ func document(m *Metrics) string {
 		}
 		if f.histogram != nil {
 			fmt.Fprintf(&b, "\nBuckets end at %s.\n", bucketsText())
+		}
+		if names := alertsOn(f.name, alerts); len(names) > 0 {
+			fmt.Fprintf(&b, "\nAlerts: `%s`.\n", strings.Join(names, "`, `"))
 		}
 	}
 	return b.String()

@@ -24,6 +24,11 @@ func (m *Metrics) clientFamilies() []*family {
 	c := &m.Connections
 	return []*family{
 		newFamily(family{
+			name: "tunic_ready", kind: gauge,
+			help: "1 if a client would be served now, as /readyz says; 0 otherwise, and while tunic drains.",
+			read: one(m.readReady),
+		}),
+		newFamily(family{
 			name: "tunic_connections_accepted_total", kind: counter,
 			help: "Client connections accepted, whatever became of them.",
 			read: counted(&c.Accepted),

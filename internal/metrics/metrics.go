@@ -61,6 +61,7 @@ type Metrics struct {
 
 	planCache atomic.Pointer[func() PlanCache]
 	sessions  atomic.Pointer[func() Sessions]
+	ready     atomic.Pointer[func() bool]
 
 	registry *prometheus.Registry
 	families []*family

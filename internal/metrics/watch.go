@@ -19,6 +19,10 @@ type Sessions [SessionStates]int64
 // WatchSessions sets what is asked at each scrape, as WatchPlanCache does.
 func (m *Metrics) WatchSessions(read func() Sessions) { m.sessions.Store(&read) }
 
+// WatchReady sets what is asked at each scrape whether a client would be served now, as
+// WatchPlanCache does. It may take a few seconds.
+func (m *Metrics) WatchReady(read func() bool) { m.ready.Store(&read) }
+
 // readPlanCache asks, or says zero while nobody answers.
 func (m *Metrics) readPlanCache() PlanCache {
 	if read := m.planCache.Load(); read != nil {
@@ -32,4 +36,11 @@ func (m *Metrics) readSessions() Sessions {
 		return (*read)()
 	}
 	return Sessions{}
+}
+
+func (m *Metrics) readReady() float64 {
+	if read := m.ready.Load(); read != nil && (*read)() {
+		return 1
+	}
+	return 0
 }

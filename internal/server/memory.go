@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
+	"strings"
 
 	"tunic/internal/exec"
 )
@@ -42,8 +45,8 @@ func machineBytes(read func(string) ([]byte, error)) int64 {
 			}
 		}
 	}
-	for _, path := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
-		if text, err := read(path); err == nil { // "max" is no number
+	for _, limit := range cgroupLimits(read) {
+		if text, err := read(limit); err == nil { // "max" is no number
 			if n, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64); err == nil && n > 0 {
 				least = min(least, n)
 			}
@@ -53,4 +56,32 @@ func machineBytes(read func(string) ([]byte, error)) int64 {
 		return 0
 	}
 	return least
+}
+
+// cgroupLimits are the files that bound the memory of the process's cgroup: those of the root
+// that it sees, which in a container is its own, and those of the folders down to the one that
+// /proc/self/cgroup names, which in a service of systemd is that of the service. See
+// cgroups(7); lines are 0::/path of version 2, and N:memory:/path of version 1.
+func cgroupLimits(read func(string) ([]byte, error)) []string {
+	limits := []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}
+	text, err := read("/proc/self/cgroup")
+	if err != nil {
+		return limits
+	}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(fields) < 3 {
+			continue
+		}
+		root, name := "/sys/fs/cgroup", "memory.max"
+		if slices.Contains(strings.Split(fields[1], ","), "memory") {
+			root, name = "/sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		} else if fields[1] != "" {
+			continue
+		}
+		for dir := filepath.Clean("/" + fields[2]); dir != "/"; dir = filepath.Dir(dir) {
+			limits = append(limits, filepath.Join(root, dir, name))
+		}
+	}
+	return limits
 }

@@ -107,6 +107,18 @@ func TestMachineBytes(t *testing.T) {
 		{map[string]string{"/proc/meminfo": "MemTotal:  2048 kB\nMemFree: 1 kB\n"}, 2 << 20},
 		{map[string]string{"/proc/meminfo": "MemTotal:  2048 kB\n", "/sys/fs/cgroup/memory.max": "1024\n"}, 1024},
 		{map[string]string{"/proc/meminfo": "MemTotal:  2048 kB\n", "/sys/fs/cgroup/memory.max": "max\n"}, 2 << 20},
+		// A service of systemd, whose MemoryMax is that of its cgroup, and one whose slice has less.
+		{map[string]string{"/proc/meminfo": "MemTotal:  2048 kB\n", "/proc/self/cgroup": "0::/system.slice/tunic.service\n", "/sys/fs/cgroup/system.slice/tunic.service/memory.max": "4096\n"}, 4096},
+		{map[string]string{
+			"/proc/meminfo": "MemTotal:  2048 kB\n", "/proc/self/cgroup": "0::/system.slice/tunic.service\n",
+			"/sys/fs/cgroup/system.slice/tunic.service/memory.max": "4096\n", "/sys/fs/cgroup/system.slice/memory.max": "2048\n",
+		}, 2048},
+		// Version 1, where each controller has a line and a tree of its own.
+		{map[string]string{
+			"/proc/meminfo": "MemTotal:  2048 kB\n", "/proc/self/cgroup": "12:cpu,cpuacct:/a\n5:memory:/docker/b\n1:name=systemd:/c\n",
+			"/sys/fs/cgroup/memory/docker/b/memory.limit_in_bytes": "8192\n",
+		}, 8192},
+		{map[string]string{"/proc/meminfo": "MemTotal:  2048 kB\n", "/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/memory.max": "1024\n"}, 1024},
 		{nil, 0},
 	} {
 		read := func(name string) ([]byte, error) {

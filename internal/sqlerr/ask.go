@@ -14,5 +14,11 @@ func AskPasswordFile(problem, fix string) *StartError {
 	return &StartError{Code: askPasswordFile, Setting: "--password-file", Problem: problem, Fix: fix}
 }
 
+// AskNotReady is a tunic that would not serve a client, or with --live one that does not run;
+// problem says why, and err, which may be nil, what hindered the question.
+func AskNotReady(problem string, err error) *StartError {
+	return &StartError{Code: askNotReady, Setting: "--admin", Problem: problem, Err: rootCause(err)}
+}
+
 // AskRefused is a statement that is answered with an error.
 func AskRefused(err error) *StartError { return &StartError{Code: askRefused, Err: err} }

@@ -30,6 +30,11 @@ func askCases(t *testing.T) []startCase {
 			"TUNIC-1704: the statement is refused: 1064; change the statement as the message says; SELECT, INSERT, REPLACE, UPDATE and DELETE are explained (docs/errors.md#tunic-1704)",
 		},
 		{
+			AskNotReady("nothing answers at 127.0.0.1:1", refused), ExitInternal,
+			"TUNIC-1711: --admin: nothing answers at 127.0.0.1:1: connection refused; " +
+				"see that tunic serve runs, and its log; give --admin the address that it has (docs/errors.md#tunic-1711)",
+		},
+		{
 			MigrationHindered("2 things hinder it"), ExitFaults,
 			"TUNIC-1831: 2 things hinder it; do for each thing that is listed what is said behind it, then begin again (docs/errors.md#tunic-1831)",
 		},

@@ -45,6 +45,7 @@ const (
 	askLogin             Code = 1702
 	askPasswordFile      Code = 1703
 	askRefused           Code = 1704
+	askNotReady          Code = 1711
 	auditFaults          Code = 1801
 	auditNothing         Code = 1802
 	rotationLeft         Code = 1821

@@ -262,6 +262,12 @@ var startTable = []Entry{
 		Fix:     "change the statement as the message says; SELECT, INSERT, REPLACE, UPDATE and DELETE are explained",
 		Why:     "tunic or the database server answers the statement with an error, which it would get from an application as well.",
 	},
+	{
+		Code: askNotReady, Exit: ExitInternal,
+		Message: "tunic would not serve a client now",
+		Fix:     "see that tunic serve runs, and its log; give --admin the address that it has",
+		Why:     "`tunic health` has asked /readyz of the admin address, and nothing answers there, or the answer says why not: tunic drains, all of --max-connections are taken, or the database server does not let the service account in.",
+	},
 	// Commands that look at what is stored.
 	{
 		Code: auditFaults, Exit: ExitFaults,
