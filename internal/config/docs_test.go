@@ -41,9 +41,12 @@ start with ` + "`TUNIC_TEST_`" + `.)
 |---|---|
 | HOST:PORT | ` + "`127.0.0.1:3307`, `[::1]:3307`, `db.example:3306`" + ` |
 | unix:PATH | ` + "`unix:/run/mysqld/mysqld.sock`" + `, at most 107 bytes of path |
+| NETWORK | ` + "`10.1.0.0/16`, `fd00::/8`, `10.1.2.3`" + `; with commas between several |
 | PATH | ` + "`/etc/tunic/key.pem`, `key.pem`" + ` |
 | DURATION | ` + "`30` and `30s` are 30 seconds; `1.5`, `250ms`, `1m30s`, `8h`" + ` |
 | BYTES | ` + "`67108864`, `64M`, `64MiB`" + `; K, M and G are powers of 1024 |
+
+Settings and lists of which this page says so are read again at SIGHUP: see [what SIGHUP reads again](operating.md#what-sighup-reads-again).
 
 A relative path in the configuration file, that of a ` + "`unix:PATH`" + ` included, starts at the file's own folder: ` + "`key.pem`" + ` in
 ` + "`/etc/tunic/tunic.toml`" + ` is ` + "`/etc/tunic/key.pem`" + `, wherever tunic is started. In flags and variables it starts at the working
@@ -90,7 +93,7 @@ func document() string {
 const documentRules = `
 ## Rules
 
-A list of tables in the file says what columns of some names are to be. It has no flag and no variable.
+A list of tables in the file says what columns of some names are to be. It has no flag and no variable. SIGHUP reads it again.
 
 ` + "```toml" + `
 [[policy.rules]]
@@ -115,7 +118,7 @@ One that protects a column with AUTO_INCREMENT, by a pattern too, refuses the de
 ## Accounts
 
 Whoever may create accounts at the server, or set their passwords, could log in through tunic and read all that is protected. A list in
-the file says which accounts reach protected tables, and the server has no say in it. It has no flag and no variable.
+the file says which accounts reach protected tables, and the server has no say in it. It has no flag and no variable. SIGHUP reads it again.
 
 ` + "```toml" + `
 [[clients.accounts]]
@@ -167,7 +170,7 @@ it need not be unique.
 | a whole number n from 2 | whole numbers, ` + "`DECIMAL`" + `, ` + "`FLOAT`" + `, ` + "`DOUBLE`" + `, ` + "`YEAR`" + ` | the value over n, rounded down |
 | ` + "`prefix`" + ` n, n from 1 to 16 | strings | the first n characters, as the collation weighs them; where it weighs bytes, the first n bytes |
 
-Who may annotate is for a list in the file to say, by user, host and certificate as [accounts](#accounts) are; without one everybody may who may define
+Who may annotate is for a list in the file to say, which SIGHUP reads again, by user, host and certificate as [accounts](#accounts) are; without one everybody may who may define
 the table. An annotation of another account is refused (TUNIC-2063), and nothing is made. What is annotated already may be said again, as ` + "`MODIFY`" + ` has to,
 and is copied by ` + "`CREATE TABLE … LIKE`" + ` and ` + "`SELECT`" + ` of a protected table.
 
@@ -194,6 +197,9 @@ func documentSetting(s Setting) string {
 	fmt.Fprintf(&b, "\n### `%s`\n\n%s", title, s.Help)
 	if s.More != "" {
 		b.WriteString(" " + s.More)
+	}
+	if s.Reload {
+		b.WriteString(" SIGHUP reads it again.")
 	}
 	b.WriteString("\n\n| flag | environment | key in the file | value | default |\n|---|---|---|---|---|\n")
 	fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s |\n",
