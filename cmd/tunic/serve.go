@@ -22,6 +22,7 @@ import (
 // serveCmd is the proxy itself.
 type serveCmd struct {
 	Config   string       `placeholder:"FILE" help:"TOML file with settings."`
+	Takeover bool         `help:"Take the listening sockets over from the tunic at --takeover-socket, which then drains and ends; listen anew if there is none."`
 	Settings kong.Plugins `embed:""`
 }
 
@@ -34,7 +35,11 @@ func (c *serveCmd) Help() string {
 
 Every setting can also be an environment variable, TUNIC_ and the flag in capitals (--max-packet is TUNIC_MAX_PACKET), or a key of the TOML file. Flags override variables, which override the file. Unknown names are errors. docs/config.md explains each setting.
 
-SIGTERM and SIGINT end tunic once the sessions have ended or --drain is over; a second one cuts off those that are left, and tunic ends with status 1; a third ends it on the spot. SIGHUP reads the TLS files for clients again, and nothing else.
+SIGTERM and SIGINT end tunic: /readyz answers 503 for --drain-delay, then tunic listens no more and ends once the sessions have ended or --drain is over. A second signal cuts off those that are left, and tunic ends with status 1; a third ends it on the spot.
+
+SIGHUP reads the configuration file again: policy, accounts, limits and the TLS files for clients, all of it or, after a mistake, nothing. The log says what has changed and what needs a restart.
+
+With --takeover a new tunic goes on at the sockets of the one that runs, and no client is refused meanwhile. Sockets that systemd has made (LISTEN_FDS) are used in place of --listen and --admin. docs/high-availability.md has the rest.
 
 Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that is taken; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 7 a TLS file; 8 the ledger of protected tables; 1 anything else. One line on standard error says what is wrong and what to do; docs/errors.md explains it.`
 }
@@ -49,9 +54,14 @@ func (c *serveCmd) Run(command *kong.Context) error {
 		}
 	}
 	delete(given, "config")
-	cfg, err := config.Load(config.Sources{Flags: given, Environ: os.Environ(), File: c.Config})
+	delete(given, "takeover")
+	sources := config.Sources{Flags: given, Environ: os.Environ(), File: c.Config}
+	cfg, err := config.Load(sources)
 	if err != nil {
 		return configError(err)
+	}
+	if c.Takeover && cfg.TakeoverSocket == "" {
+		return &sqlerr.StartError{Code: sqlerr.CodeConflict, Setting: "--takeover", Problem: "needs --takeover-socket", Fix: "give the socket of the tunic to take over from"}
 	}
 	log := newLogger(cfg.Log, os.Stderr)
 	if undenied != nil {
@@ -66,7 +76,8 @@ func (c *serveCmd) Run(command *kong.Context) error {
 	go endOn(ends, cancel, cut, log)
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
-	return serve(ctx, hurry, cfg, log, hangups)
+	p := &process{cfg: cfg, sources: sources, takeover: c.Takeover, log: log, drain: cancel}
+	return p.serve(ctx, hurry, hangups)
 }
 
 // endOn drains at the first signal, cuts off what is left at the second, and ends
@@ -85,16 +96,25 @@ func endOn(signals <-chan os.Signal, drain, cut func(), log *slog.Logger) {
 // errHurried is an end that did not wait for sessions as long as it was to.
 var errHurried = errors.New("ended by a second signal, before the sessions or --drain")
 
+// process is a tunic that serves.
+type process struct {
+	cfg      *config.Config
+	sources  config.Sources // of cfg, to be read again
+	takeover bool
+	log      *slog.Logger
+	drain    func() // begins the end, as SIGTERM does
+}
+
 // serve starts everything, answers clients until ctx is done, and drains until hurry
-// is. At each hangup it reads the TLS files again.
-func serve(ctx, hurry context.Context, cfg *config.Config, log *slog.Logger, hangups <-chan os.Signal) error {
-	key, err := loadKey(ctx, cfg)
+// is. At each hangup it reads the configuration again.
+func (p *process) serve(ctx, hurry context.Context, hangups <-chan os.Signal) error {
+	key, err := loadKey(ctx, p.cfg)
 	if err != nil {
 		return err
 	}
 	defer key.Wipe()
 	m := newMetrics()
-	proxy, err := server.New(ctx, cfg, key, m, log)
+	proxy, err := server.New(ctx, p.cfg, key, m, p.log)
 	if ctx.Err() != nil {
 		return nil // a signal while the server was asked: nothing has begun
 	}
@@ -102,21 +122,39 @@ func serve(ctx, hurry context.Context, cfg *config.Config, log *slog.Logger, han
 		return err
 	}
 	defer proxy.Close()
-	if err := proxy.Listen(); err != nil {
+	s, err := p.listen(ctx, proxy)
+	if err != nil {
 		return err
 	}
-	door, err := openAdmin(ctx, cfg.Admin, proxy, m, log) // after Listen: who reads "ready" there can connect
+	defer s.close()
+	door, err := openAdmin(ctx, p.cfg.Admin, s.Admin, proxy, m, p.log) // after listen: who reads "ready" there can connect
 	if err != nil {
 		return err
 	}
 	defer door.close()
-	go reloadOn(ctx, hangups, proxy, log)
-	log.Info("serving", "listen", listenText(proxy.Addr()), "backend", cfg.Backend.Address,
-		"admin", door.address(), "policy", string(cfg.Policy.Default), "key", keyName(key), "version", version)
+	if err := s.ready(); err != nil {
+		return err
+	}
+	giver := s.give(door.listener, func() {
+		p.log.Info("another tunic has taken over")
+		proxy.HandOver()
+		door.close()
+		p.drain()
+	})
+	defer giver.Stop()
+	go reloadOn(ctx, hangups, p.reloadInto(proxy, m), p.log)
+	p.log.Info("serving", "listen", listenText(proxy.Addr()), "backend", p.cfg.Backend.Address,
+		"admin", door.address(), "policy", string(p.cfg.Policy.Default), "key", keyName(key), "version", version)
+	return p.untilEnded(ctx, hurry, proxy)
+}
+
+// untilEnded answers clients until ctx is done and the sessions have ended, or hurry is done.
+func (p *process) untilEnded(ctx, hurry context.Context, proxy *server.Server) error {
 	serving, drain := context.WithCancel(context.WithoutCancel(ctx))
 	defer drain()
 	context.AfterFunc(ctx, func() {
-		log.Info("draining", "limit", cfg.Limits.Drain.String()) // before anything that it does
+		limits := proxy.Limits()
+		p.log.Info("draining", "delay", limits.DrainDelay.String(), "limit", limits.Drain.String()) // before anything that it does
 		drain()
 	})
 	context.AfterFunc(hurry, proxy.CutOff)
@@ -126,7 +164,7 @@ func serve(ctx, hurry context.Context, cfg *config.Config, log *slog.Logger, han
 	if hurry.Err() != nil {
 		return errHurried
 	}
-	log.Info("ended")
+	p.log.Info("ended")
 	return nil
 }
 
@@ -138,29 +176,6 @@ func listenText(a net.Addr) string {
 	return a.String()
 }
 
-// reloader is what can read its TLS files again.
-type reloader interface{ ReloadTLS() error }
-
-// reloadOn reads the TLS files again at each hangup. A mistake in them leaves
-// the old ones in place: clients go on.
-func reloadOn(ctx context.Context, hangups <-chan os.Signal, proxy reloader, log *slog.Logger) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-hangups:
-			switch err := proxy.ReloadTLS(); {
-			case errors.Is(err, server.ErrTLSDisabled):
-				log.Info("nothing reloaded: SIGHUP is about TLS files only", "reason", err)
-			case err != nil:
-				log.Error("TLS files not reloaded, the old ones stay", "error", err)
-			default:
-				log.Info("TLS files reloaded")
-			}
-		}
-	}
-}
-
 // adminDoor is the HTTP side door, or nothing when there is none.
 type adminDoor struct {
 	listener net.Listener
@@ -168,15 +183,17 @@ type adminDoor struct {
 	done     chan struct{}
 }
 
-// openAdmin listens on the address for operators. The door stays open while
+// openAdmin listens on the address for operators, unless there is a listener already. The door stays open while
 // sessions drain, so that balancers and scrapes see it.
-func openAdmin(ctx context.Context, cfg config.Admin, proxy *server.Server, m *metrics.Metrics, log *slog.Logger) (*adminDoor, error) {
-	if cfg.Address == "" {
-		return &adminDoor{}, nil
-	}
-	listener, err := net.Listen(config.Listening(cfg.Address))
-	if err != nil {
-		return nil, sqlerr.StartListen("--admin", cfg.Address, err)
+func openAdmin(ctx context.Context, cfg config.Admin, listener net.Listener, proxy *server.Server, m *metrics.Metrics, log *slog.Logger) (*adminDoor, error) {
+	if listener == nil {
+		if cfg.Address == "" {
+			return &adminDoor{}, nil
+		}
+		var err error
+		if listener, err = net.Listen(config.Listening(cfg.Address)); err != nil {
+			return nil, sqlerr.StartListen("--admin", cfg.Address, err)
+		}
 	}
 	open, stop := context.WithCancel(context.WithoutCancel(ctx))
 	door := &adminDoor{listener: listener, stop: stop, done: make(chan struct{})}

@@ -22,7 +22,6 @@ import (
 	"tunic/internal/config"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
-	"tunic/internal/server"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -142,35 +141,31 @@ func TestCommitOf(t *testing.T) {
 	}
 }
 
-// reloads answers each request to reload with the next of a list.
-type reloads []error
-
-func (r *reloads) ReloadTLS() error {
-	answer := (*r)[0]
-	*r = (*r)[1:]
-	return answer
-}
-
-// TestReloadOn: a failed reload is told, and is not the last.
+// TestReloadOn: a failed reload is told with its code, and is not the last.
 func TestReloadOn(t *testing.T) {
 	var out bytes.Buffer
 	hangups := make(chan os.Signal)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
+	answers := []error{nil, configError(&config.Error{Kind: config.BadValue, Setting: "x", Problem: "is wrong", Fix: "mend it"}), errors.New("broken"), nil}
+	again := func() (config.Changes, error) {
+		err := answers[0]
+		answers = answers[1:]
+		return config.Changes{Applied: []string{"limits.drain"}, Restart: []string{"listen"}}, err
+	}
 	go func() {
 		defer close(done)
-		proxy := &reloads{nil, errors.New("broken"), nil, server.ErrTLSDisabled}
-		reloadOn(ctx, hangups, proxy, newLogger(config.Log{Format: config.LogText, Level: config.LogInfo}, &out))
+		reloadOn(ctx, hangups, again, newLogger(config.Log{Format: config.LogText, Level: config.LogInfo}, &out))
 	}()
 	for range 4 {
 		hangups <- syscall.SIGHUP
 	}
 	cancel()
 	<-done
-	want := `level=INFO msg="TLS files reloaded"
-level=ERROR msg="TLS files not reloaded, the old ones stay" error=broken
-level=INFO msg="TLS files reloaded"
-level=INFO msg="nothing reloaded: SIGHUP is about TLS files only" reason="--tls is disabled"
+	want := `level=INFO msg=reloaded changed=[limits.drain] needs_restart=[listen]
+level=ERROR msg="nothing reloaded: all stays as it was" code=TUNIC-1003 error="TUNIC-1003: x: is wrong; mend it (docs/errors.md#tunic-1003)"
+level=ERROR msg="nothing reloaded: all stays as it was" code=TUNIC-1901 error=broken
+level=INFO msg=reloaded changed=[limits.drain] needs_restart=[listen]
 `
 	if diff := cmp.Diff(want, withoutTime(out.String())); diff != "" {
 		t.Error(diff)
@@ -191,7 +186,8 @@ func TestServeGivesBack(t *testing.T) {
 	cfg.Backend.Address, cfg.Backend.TLS = db.Addr, config.TLSDisabled
 	cfg.Service.User, cfg.Service.Password = sandbox.ServiceUser, config.NewSecret(sandbox.ServicePassword)
 	cfg.TLS.Mode, cfg.Policy.Default, cfg.Admin.Address = config.ClientTLSDisabled, config.PolicyPlain, taken.Addr().String()
-	err = serve(t.Context(), t.Context(), cfg, slog.New(slog.DiscardHandler), nil)
+	p := &process{cfg: cfg, log: slog.New(slog.DiscardHandler), drain: func() {}}
+	err = p.serve(t.Context(), t.Context(), nil)
 	if start, ok := errors.AsType[*sqlerr.StartError](err); !ok || start.Setting != "--admin" {
 		t.Fatalf("%v, want a mistake of --admin", err)
 	}

@@ -51,6 +51,11 @@ func (l *loader) checkAddresses() error {
 			Kind: Conflict, Setting: l.where("admin"), Problem: c.Admin.Address + " is where clients connect (" + l.where("listen") + ")",
 			Fix: "give it another port",
 		}
+	case len(c.ProxyProtocol) > 0 && strings.HasPrefix(c.Listen, unixPrefix):
+		return &Error{
+			Kind: Conflict, Setting: l.where("proxy-protocol"), Problem: "is of no use with --listen " + c.Listen + ": clients of a Unix socket have no network",
+			Fix: "listen at HOST:PORT, or drop it",
+		}
 	}
 	return nil
 }

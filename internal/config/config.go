@@ -2,6 +2,7 @@ package config
 
 import (
 	"net"
+	"net/netip"
 	"strings"
 	"time"
 )
@@ -10,7 +11,14 @@ import (
 // field means zero, never "use the default".
 type Config struct {
 	// Listen is where clients connect: HOST:PORT or unix:PATH (see [Network]).
-	Listen    string
+	Listen string
+	// ProxyProtocol are the networks whose connections begin with a header of the PROXY
+	// protocol, which says where the client is; none if there are no such.
+	ProxyProtocol []netip.Prefix
+	// TakeoverSocket is the path at which the next process asks for the listening sockets,
+	// "" when there is none.
+	TakeoverSocket string
+
 	Backend   Backend
 	Service   Service
 	Key       Key
@@ -167,7 +175,9 @@ type Limits struct {
 	IdleTimeout time.Duration
 	// WriteTimeout bounds one write to a client that does not read.
 	WriteTimeout time.Duration
-	// Drain is how long sessions may go on after SIGTERM; 0 ends them at once.
+	// DrainDelay is how long all goes on after SIGTERM while /readyz says otherwise.
+	DrainDelay time.Duration
+	// Drain is how long sessions may go on after that; 0 ends them at once.
 	Drain time.Duration
 	// PreparedStatements is how many a session may hold open at once.
 	PreparedStatements int

@@ -41,9 +41,12 @@ start with ` + "`TUNIC_TEST_`" + `.)
 |---|---|
 | HOST:PORT | ` + "`127.0.0.1:3307`, `[::1]:3307`, `db.example:3306`" + ` |
 | unix:PATH | ` + "`unix:/run/mysqld/mysqld.sock`" + `, at most 107 bytes of path |
+| NETWORK | ` + "`10.1.0.0/16`, `fd00::/8`, `10.1.2.3`" + `; with commas between several |
 | PATH | ` + "`/etc/tunic/key.pem`, `key.pem`" + ` |
 | DURATION | ` + "`30` and `30s` are 30 seconds; `1.5`, `250ms`, `1m30s`, `8h`" + ` |
 | BYTES | ` + "`67108864`, `64M`, `64MiB`" + `; K, M and G are powers of 1024 |
+
+Settings and lists of which this page says so are read again at SIGHUP: see [what SIGHUP reads again](operating.md#what-sighup-reads-again).
 
 A relative path in the configuration file, that of a ` + "`unix:PATH`" + ` included, starts at the file's own folder: ` + "`key.pem`" + ` in
 ` + "`/etc/tunic/tunic.toml`" + ` is ` + "`/etc/tunic/key.pem`" + `, wherever tunic is started. In flags and variables it starts at the working
@@ -96,6 +99,9 @@ func documentSetting(s Setting) string {
 	fmt.Fprintf(&b, "\n### `%s`\n\n%s", title, s.Help)
 	if s.More != "" {
 		b.WriteString(" " + s.More)
+	}
+	if s.Reload {
+		b.WriteString(" SIGHUP reads it again.")
 	}
 	b.WriteString("\n\n| flag | environment | key in the file | value | default |\n|---|---|---|---|---|\n")
 	fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s |\n",

@@ -13,7 +13,15 @@ type Sources struct {
 // Load reads all sources, checks them and gives a complete Config. An error is
 // an [*Error], the first in order of file, environment, flags, checks.
 func Load(s Sources) (*Config, error) {
-	l := loader{config: Default(), written: map[string]written{}}
+	l, err := load(s)
+	if err != nil {
+		return nil, err
+	}
+	return l.config, nil
+}
+
+func load(s Sources) (*loader, error) {
+	l := &loader{config: Default(), written: map[string]written{}}
 	env, err := readEnviron(s.Environ)
 	if err != nil {
 		return nil, err
@@ -35,7 +43,7 @@ func Load(s Sources) (*Config, error) {
 		return nil, err
 	}
 	l.config.fillDirs(env)
-	return l.config, nil
+	return l, nil
 }
 
 // layer is one of the places, in order: a higher one overrides.

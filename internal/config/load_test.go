@@ -1,6 +1,7 @@
 package config
 
 import (
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // samples are two values for each setting, by variable, so that tests can ask
@@ -48,6 +50,9 @@ var samples = map[string][2]string{
 	"TUNIC_IDLE_TIMEOUT":            {"0", "1h"},
 	"TUNIC_WRITE_TIMEOUT":           {"0", "5s"},
 	"TUNIC_DRAIN":                   {"0", "90"},
+	"TUNIC_DRAIN_DELAY":             {"3", "5s"},
+	"TUNIC_PROXY_PROTOCOL":          {"10.0.0.0/8", "10.1.2.3, fd00::/8"},
+	"TUNIC_TAKEOVER_SOCKET":         {"/a/takeover", "/b/takeover"},
 	"TUNIC_MAX_PREPARED_STATEMENTS": {"10", "20000"},
 	"TUNIC_PLAN_CACHE_ENTRIES":      {"1", "100000"},
 	"TUNIC_LOCAL_ROWS":              {"1", "5000000"},
@@ -74,7 +79,7 @@ func TestLayers(t *testing.T) {
 				t.Helper()
 				want := Default()
 				mustSet(t, s, want, text)
-				if diff := cmp.Diff(want, l.config, cmp.AllowUnexported(Secret{})); diff != "" {
+				if diff := cmp.Diff(want, l.config, comparing); diff != "" {
 					t.Errorf("after the %s:\n%s", layer, diff)
 				}
 			}
@@ -91,6 +96,9 @@ func TestLayers(t *testing.T) {
 		})
 	}
 }
+
+// comparing looks into what hides its fields.
+var comparing = cmp.Options{cmp.AllowUnexported(Secret{}), cmpopts.EquateComparable(netip.Prefix{})}
 
 func mustSet(t *testing.T, s *setting, c *Config, text string) {
 	t.Helper()
@@ -162,7 +170,7 @@ func TestLoadMinimal(t *testing.T) {
 		Log:         Log{Format: LogText, Level: LogInfo},
 		Compression: true,
 	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Secret{})); diff != "" {
+	if diff := cmp.Diff(want, got, comparing); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -254,7 +262,7 @@ func expectSetting(t *testing.T, s *setting, got *Config, text string) {
 	t.Helper()
 	want := Default()
 	mustSet(t, s, want, text)
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Secret{})); diff != "" {
+	if diff := cmp.Diff(want, got, comparing); diff != "" {
 		t.Errorf("%s: %s", s.Env, diff)
 	}
 }

@@ -22,6 +22,8 @@ type Setting struct {
 	Help string
 	// More is what docs/config.md adds.
 	More string
+	// Reload is set for what SIGHUP reads again.
+	Reload bool
 	// Required is set for what has no default and must be given.
 	Required bool
 	// Bool is set for a setting whose flag needs no value.

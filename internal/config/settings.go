@@ -45,6 +45,22 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
+			Key: "proxy_protocol", Flag: "proxy-protocol", Group: groupAddresses,
+			Help: "Networks whose connections begin with a header of the PROXY protocol, version 1 or 2.",
+			More: "A balancer tells in it where the client is. Name its addresses and no others: whoever is in these networks says itself where it is. Their connections have to send the header; other connections must not. See [the client's address](high-availability.md#the-clients-address).",
+		},
+		field: func(c *Config) target { return networksTarget{&c.ProxyProtocol} },
+	},
+	{
+		Setting: Setting{
+			Key: "takeover_socket", Flag: "takeover-socket", Group: groupAddresses,
+			Help: "Unix socket at which tunic serve --takeover asks this tunic for its listening sockets.",
+			More: "It has mode 0600, and only a process of the same user gets them. Without it nobody can take over. See [restarts](high-availability.md#take-over).",
+		},
+		field: func(c *Config) target { return pathTarget{&c.TakeoverSocket} },
+	},
+	{
+		Setting: Setting{
 			Key: "backend.address", Flag: "backend", Group: groupAddresses, Required: true,
 			Help: "The database server.",
 		},
@@ -155,7 +171,7 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "policy.default", Flag: "policy-default", Group: groupPolicy, Default: string(PolicyProtect),
+			Key: "policy.default", Flag: "policy-default", Group: groupPolicy, Default: string(PolicyProtect), Reload: true,
 			Help: "What happens to columns that no rule names.",
 			More: "`protect`: every column of a new table is protected, except AUTO_INCREMENT; this needs a key file. `plain`: only columns that a rule or an annotation in their COMMENT names are protected. Tables that exist stay as they are. See [policy](policy.md).",
 		},
@@ -163,7 +179,7 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "policy.ceiling", Flag: "policy-ceiling", Group: groupPolicy, Default: string(CeilingOrder),
+			Key: "policy.ceiling", Flag: "policy-ceiling", Group: groupPolicy, Default: string(CeilingOrder), Reload: true,
 			Help: "The most that layers may let the server do with a column, if no rule and no annotation says otherwise.",
 			More: "`sealed`: nothing, no layer is ever made; `equality`: tell equal values; `order`: sort as well. A layer is made when a key, an annotation, `CALL tunic.add_layer` or `--policy-layers auto` asks for it.",
 		},
@@ -171,7 +187,7 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "policy.keys", Flag: "policy-keys", Group: groupPolicy, Default: string(KeysWarn),
+			Key: "policy.keys", Flag: "policy-keys", Group: groupPolicy, Default: string(KeysWarn), Reload: true,
 			Help: "What to do when a client's key or annotation needs a layer that no rule names.",
 			More: "What a layer tells the server cannot be taken back. `allow`: make it; `warn`: make it, with a note in SHOW WARNINGS that says what it tells, and how badly for the values of the column (TUNIC-2018); `refuse`: refuse a key whose layer neither a rule nor an annotation names (TUNIC-2062); an annotation gets the note. `tunic encrypt` does not follow this setting. See [advice](advice.md#keys-and-annotations).",
 		},
@@ -194,7 +210,7 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "clients.others", Flag: "clients-others", Group: groupPolicy, Default: string(OthersRefuse),
+			Key: "clients.others", Flag: "clients-others", Group: groupPolicy, Default: string(OthersRefuse), Reload: true,
 			Help: "What accounts may do that are not in the list [[clients.accounts]].",
 			More: "`refuse`: nothing, the login is refused; `plain`: reach plain tables only. Without a list every account may reach the protected tables that the server lets it reach. See [accounts](policy.md#accounts).",
 		},
@@ -212,7 +228,7 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "tls.cert", Flag: "tls-cert", Group: groupTLS,
+			Key: "tls.cert", Flag: "tls-cert", Group: groupTLS, Reload: true,
 			Help: "Certificate shown to clients, PEM, with its chain; needs --tls-key.",
 			More: "Without the two, tunic makes a self-signed pair on first start and keeps it in `tls.dir`.",
 		},
@@ -220,7 +236,7 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "tls.key", Flag: "tls-key", Group: groupTLS,
+			Key: "tls.key", Flag: "tls-key", Group: groupTLS, Reload: true,
 			Help: "Private key of --tls-cert, PEM, closed to others (mode 0600).",
 			More: "A file that belongs to root may be read by its group (mode 0640).",
 		},
@@ -228,7 +244,7 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "tls.client_ca", Flag: "tls-client-ca", Group: groupTLS,
+			Key: "tls.client_ca", Flag: "tls-client-ca", Group: groupTLS, Reload: true,
 			Help: "Authorities that may sign clients' certificates, PEM; clients need none if not set.",
 			More: "If set, clients that do not use TLS are refused, as with `--tls required`: they could show no certificate. It does not go with a Unix socket, over which there is no TLS.",
 		},
@@ -244,7 +260,7 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "limits.connections", Flag: "max-connections", Group: groupLimits, Default: "4096",
+			Key: "limits.connections", Flag: "max-connections", Group: groupLimits, Default: "4096", Reload: true,
 			Help: "How many clients may be connected at once.",
 			More: "Each has one connection to the server, whose `max_connections` applies as well.",
 		},
@@ -252,7 +268,7 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "limits.logins", Flag: "max-logins", Group: groupLimits, Default: "64",
+			Key: "limits.logins", Flag: "max-logins", Group: groupLimits, Default: "64", Reload: true,
 			Help: "How many clients may be logging in at once; others wait their turn.",
 			More: "A client that is logging in takes a connection of the server before anybody knows who it is. Keep this well below the server's `max_connections`. A client that waits longer than `--handshake-timeout` is refused (TUNIC-4007).",
 		},
@@ -260,7 +276,7 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "limits.logins_by_address", Flag: "max-logins-by-address", Group: groupLimits, Default: "32",
+			Key: "limits.logins_by_address", Flag: "max-logins-by-address", Group: groupLimits, Default: "32", Reload: true,
 			Help: "How many clients of one address may be logging in at once.",
 			More: "A /64 network of IPv6 counts as one address, and so do all clients of a Unix socket. After ten denied logins from an address, the next ones are answered later, by up to 3 seconds, until a minute passes without one.",
 		},
@@ -268,7 +284,7 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "limits.packet", Flag: "max-packet", Group: groupLimits, Default: "64MiB",
+			Key: "limits.packet", Flag: "max-packet", Group: groupLimits, Default: "64MiB", Reload: true,
 			Help: "The longest message of a client or the server.",
 			More: "The server's `max_allowed_packet` applies as well.",
 		},
@@ -284,14 +300,14 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "limits.handshake_timeout", Flag: "handshake-timeout", Group: groupLimits, Default: "10s",
+			Key: "limits.handshake_timeout", Flag: "handshake-timeout", Group: groupLimits, Default: "10s", Reload: true,
 			Help: "How long a client may take to log in.",
 		},
 		field: func(c *Config) target { return durationTarget{&c.Limits.HandshakeTimeout, timeoutMin, timeoutMax} },
 	},
 	{
 		Setting: Setting{
-			Key: "limits.idle_timeout", Flag: "idle-timeout", Group: groupLimits, Default: "8h",
+			Key: "limits.idle_timeout", Flag: "idle-timeout", Group: groupLimits, Default: "8h", Reload: true,
 			Help: "When a session that sends nothing is ended; 0 is never.",
 			More: "The server's `wait_timeout`, 8 hours unless changed, applies as well.",
 		},
@@ -299,22 +315,30 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "limits.write_timeout", Flag: "write-timeout", Group: groupLimits, Default: "1m",
+			Key: "limits.write_timeout", Flag: "write-timeout", Group: groupLimits, Default: "1m", Reload: true,
 			Help: "How long one write to a client that does not read may take; 0 is for ever.",
 		},
 		field: func(c *Config) target { return durationTarget{&c.Limits.WriteTimeout, 0, timeoutMax} },
 	},
 	{
 		Setting: Setting{
-			Key: "limits.drain", Flag: "drain", Group: groupLimits, Default: "30s",
-			Help: "How long sessions may go on after SIGTERM; 0 ends them at once.",
-			More: "A session ends when its transaction does. A second signal cuts off what is left. A statement that is cut off is ended at the server as well if the service account has the privileges for it, see [operating](operating.md#stop).",
+			Key: "limits.drain_delay", Flag: "drain-delay", Group: groupLimits, Default: "0", Reload: true,
+			Help: "How long tunic goes on as before after SIGTERM while /readyz answers 503.",
+			More: "It is for balancers: set it a little longer than they take to notice. Without a balancer it only makes a stop longer.",
+		},
+		field: func(c *Config) target { return durationTarget{&c.Limits.DrainDelay, 0, timeoutMax} },
+	},
+	{
+		Setting: Setting{
+			Key: "limits.drain", Flag: "drain", Group: groupLimits, Default: "30s", Reload: true,
+			Help: "How long sessions may go on after SIGTERM and --drain-delay; 0 ends them at once.",
+			More: "A session ends between two transactions, see [operating](operating.md#stop). A second signal cuts off what is left. A statement that is cut off is ended at the server as well if the service account has the privileges for it, see [operating](operating.md#stop).",
 		},
 		field: func(c *Config) target { return durationTarget{&c.Limits.Drain, 0, timeoutMax} },
 	},
 	{
 		Setting: Setting{
-			Key: "limits.prepared_statements", Flag: "max-prepared-statements", Group: groupLimits, Default: "16382",
+			Key: "limits.prepared_statements", Flag: "max-prepared-statements", Group: groupLimits, Default: "16382", Reload: true,
 			Help: "How many prepared statements a session may hold open.",
 			More: "The default is that of the server's `max_prepared_stmt_count`, which counts over all sessions.",
 		},

@@ -170,7 +170,7 @@ func (e *Encryption) chosen(c *column) bool {
 // Wants reports whether the policy protects a column, be it that the definition of its table
 // lets it stay plain.
 func (d *Definer) Wants(c policy.Column) bool {
-	decision, err := d.o.Policy.Column(c)
+	decision, err := d.Policy().Column(c)
 	return err == nil && decision.Protected
 }
 
@@ -242,7 +242,7 @@ func (w *work) protectedFrom(ctx context.Context, s *service, e *Encryption, acc
 		adoptJSON(spec)
 	}
 	d := &definition{Schema: e.Schema, Table: e.Table, Spec: spec}
-	r := &decider{policy: w.o.Policy, parents: w.parents(ctx)}
+	r := &decider{policy: w.rules(), parents: w.parents(ctx)}
 	if err := r.decide(d); err != nil {
 		return nil, err
 	}

@@ -426,7 +426,7 @@ func (w *work) mirrorChange(ctx context.Context, s *service, c *change, t *twin)
 // there: one that is not might have been protected, and so the defaults and labels of
 // the change. It returns the server's error.
 func (w *work) exists(ctx context.Context, schema, name string) error {
-	if !w.o.Policy.MayProtect(schema, name) {
+	if !w.rules().MayProtect(schema, name) {
 		return nil
 	}
 	_, err := w.client.Query(ctx, "SHOW COLUMNS FROM "+quoteName(schema)+"."+quoteName(name)+" LIKE ''")

@@ -29,7 +29,7 @@ type NewLayer struct {
 // brings notes the layers of a table that its definition brings, or refuses it for a key that
 // needs one. was is the table before a change.
 func (w *work) brings(d *definition, t, was *catalog.Table) error {
-	if w.o.Policy.Keys == policy.KeysAllow {
+	if w.rules().Keys == policy.KeysAllow {
 		return nil
 	}
 	w.brought = nil
@@ -42,7 +42,7 @@ func (w *work) brings(d *definition, t, was *catalog.Table) error {
 				continue
 			}
 			by := voiceFor(d, c, l.Capability)
-			if key := keyOver(t, c, l.Capability); key != "" && by == policy.ByDefault && w.o.Policy.Keys == policy.KeysRefuse {
+			if key := keyOver(t, c, l.Capability); key != "" && by == policy.ByDefault && w.rules().Keys == policy.KeysRefuse {
 				return sqlerr.KeyLayer(key, c.Name, layerWord(l))
 			}
 			if by != policy.ByRule && !told(c, old, l) {

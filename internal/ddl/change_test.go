@@ -48,7 +48,7 @@ func countedIDs() func() catalog.ID {
 // server of stored tables.
 func (b *bench) changeCase(plain *client, c corpusCase) string {
 	b.t.Helper()
-	b.definer.o.Policy = c.policy
+	b.definer.SetPolicy(c.policy)
 	b.seen.forget()
 	result, err := b.do(c.statement)
 	sent := b.told()

@@ -66,7 +66,7 @@ type decider struct {
 
 // decider is one for the client's definition.
 func (w *work) decider() *decider {
-	return &decider{policy: w.o.Policy, bars: !w.session.Annotates}
+	return &decider{policy: w.rules(), bars: !w.session.Annotates}
 }
 
 // decide fills in the columns of d.

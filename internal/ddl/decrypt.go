@@ -133,7 +133,7 @@ func (d *Definer) stillProtected(t *catalog.Table) error {
 		return err
 	}
 	about := &definition{Schema: t.Schema, Table: t.Name, Spec: spec}
-	r := &decider{policy: d.o.Policy}
+	r := &decider{policy: d.Policy()}
 	for _, def := range spec.Columns {
 		c := column{ColumnDefinition: def}
 		if at := t.Column(c.name()); at < 0 || !t.Columns[at].Protected() {

@@ -13,7 +13,7 @@ import (
 
 // decrypting are the steps of a decryption of shop.x, in their order.
 func (b *bench) decrypting() []func(context.Context) error {
-	b.definer.o.Policy = &policy.Policy{}
+	b.definer.SetPolicy(&policy.Policy{})
 	of := func(do func(context.Context, catalog.ID) error) func(context.Context) error {
 		return func(ctx context.Context) error {
 			if t := b.ledger.Catalog().Table("shop", "x"); t != nil {
@@ -32,8 +32,8 @@ func (b *bench) decrypting() []func(context.Context) error {
 // encrypted makes the table of TestEncrypted a protected one.
 func (p *pair) encrypted() {
 	p.t.Helper()
-	protects := p.definer.o.Policy
-	p.definer.o.Policy = &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}}
+	protects := p.definer.Policy()
+	p.definer.SetPolicy(&policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}})
 	p.plainBoth(encryptedTable)
 	p.plainBoth(encryptedRows...)
 	p.plainBoth("ALTER TABLE x AUTO_INCREMENT = 1000") // which is above all numbers there are
@@ -42,7 +42,7 @@ func (p *pair) encrypted() {
 			p.t.Fatalf("encrypting, stage %d: %v", i, err)
 		}
 	}
-	p.definer.o.Policy = protects
+	p.definer.SetPolicy(protects)
 }
 
 // asPlain compares the table that was protected with the one that never was: the definition that

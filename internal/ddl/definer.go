@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tunic/internal/catalog"
@@ -28,6 +29,7 @@ type Options struct {
 	// DB is the service account's.
 	DB     *sql.DB
 	Ledger *ledger.Ledger
+	// Policy is the one to begin with.
 	Policy *policy.Policy
 	Flavor value.Flavor
 	// Seals count what is sealed when rows are filled; nil is for nobody to see.
@@ -38,8 +40,9 @@ type Options struct {
 // Definer makes, changes and drops protected tables. It may be used by many
 // goroutines; definitions are made one after the other, as the ledger has it.
 type Definer struct {
-	o     Options
-	newID func() catalog.ID
+	o      Options
+	policy atomic.Pointer[policy.Policy]
+	newID  func() catalog.ID
 
 	mu sync.Mutex // from the reading of the catalog to its change, but not while rows are filled
 	// filling are the tables whose rows are being filled for a change, until the channel
@@ -54,7 +57,9 @@ type Definer struct {
 
 // New makes a Definer.
 func New(o Options) *Definer {
-	return &Definer{o: o, newID: randomID, filling: map[catalog.ID]chan struct{}{}}
+	d := &Definer{o: o, newID: randomID, filling: map[catalog.ID]chan struct{}{}}
+	d.SetPolicy(o.Policy)
+	return d
 }
 
 // ring makes the cryptography of some work.
@@ -144,6 +149,7 @@ type work struct {
 	result  Result
 	made    *Made      // of a table that is made with rows; else nil
 	brought []NewLayer // by the definition, if it comes to be
+	policy  *policy.Policy
 }
 
 // Do runs a statement that defines something, or says that it is to be forwarded.

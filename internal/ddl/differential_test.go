@@ -19,7 +19,7 @@ func TestPlainServer(t *testing.T) {
 		plain := b.connect("plain")
 		for _, file := range corpusFiles(t) {
 			for _, c := range readCorpus(b.t, file) {
-				b.definer.o.Policy = c.policy
+				b.definer.SetPolicy(c.policy)
 				b.compareCase(plain, c.statement)
 			}
 		}

@@ -88,7 +88,7 @@ func (w *work) exchanged(ctx context.Context, s *service, t *catalog.Table) (*lo
 		keep[foldName(c.Name)] = k
 	}
 	d := &definition{Schema: t.Schema, Table: t.Name, Spec: spec}
-	r := &decider{policy: w.o.Policy, keep: keep, parents: w.parents(ctx)}
+	r := &decider{policy: w.rules(), keep: keep, parents: w.parents(ctx)}
 	if err := r.decide(d); err != nil {
 		return nil, err
 	}

@@ -504,7 +504,7 @@ func TestOwnSchema(t *testing.T) {
 // a statement speaks of protection.
 func TestPlainTables(t *testing.T) {
 	onServers(t, func(b *bench) {
-		b.definer.o.Policy = &policy.Policy{}
+		b.definer.SetPolicy(&policy.Policy{})
 		for _, d := range []string{
 			"CREATE TABLE q (id INT PRIMARY KEY, e ENUM('a'))", "ALTER TABLE q ADD COLUMN x INT DEFAULT (1 + 1)", "CREATE INDEX i ON q (x)",
 			"RENAME TABLE q TO q2", "TRUNCATE TABLE q2", "CREATE TABLE q3 LIKE q2", "DROP TABLE q2, q3", "CREATE DATABASE shop2", "DROP DATABASE shop2",
@@ -517,7 +517,7 @@ func TestPlainTables(t *testing.T) {
 		if err != nil {
 			b.t.Fatal(err)
 		}
-		b.definer.o.Policy = &policy.Policy{Rules: []policy.Rule{rule}}
+		b.definer.SetPolicy(&policy.Policy{Rules: []policy.Rule{rule}})
 		b.must("CREATE TABLE q (id INT PRIMARY KEY)", "CREATE TABLE p (id INT PRIMARY KEY COMMENT 'tunic: equality')")
 		for d, want := range map[string]error{
 			"ALTER TABLE q ADD COLUMN s INT COMMENT 'tunic: sealed'":      sqlerr.ProtectionChanges(""),

@@ -87,7 +87,7 @@ func (w *work) createLike(ctx context.Context, stmt *ast.CreateTable, schema, ta
 	}
 	d := &definition{Schema: schema, Table: table, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists, Like: true}
 	if d.Spec, err = w.parsed(shown, from); err != nil {
-		if source == nil && !w.o.Policy.MayProtect(schema, table) && !policy.MayAnnotate([]byte(shown)) {
+		if source == nil && !w.rules().MayProtect(schema, table) && !policy.MayAnnotate([]byte(shown)) {
 			w.result.Forward = true
 			return nil
 		}

@@ -40,7 +40,7 @@ func (d *Definer) MayMake(stmt *ast.CreateTable, readsProtected bool, s Session)
 	if err != nil {
 		return false // the server says so
 	}
-	if found, _ := w.table(schema, table); found != nil || readsProtected || d.o.Policy.MayProtect(schema, table) {
+	if found, _ := w.table(schema, table); found != nil || readsProtected || d.Policy().MayProtect(schema, table) {
 		return true
 	}
 	speaks := false

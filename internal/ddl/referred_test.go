@@ -12,7 +12,7 @@ import (
 // them, does not come to refer to stored values.
 func TestReferredBefore(t *testing.T) {
 	onServers(t, func(b *bench) {
-		b.definer.o.Policy = &policy.Policy{}
+		b.definer.SetPolicy(&policy.Policy{})
 		if err := b.client.Exec(b.t.Context(), "SET foreign_key_checks = 0"); err != nil {
 			b.t.Fatal(err)
 		}
@@ -28,7 +28,7 @@ func TestReferredBefore(t *testing.T) {
 // unless both have the same to compare.
 func TestReferredByName(t *testing.T) {
 	onServers(t, func(b *bench) {
-		b.definer.o.Policy = &policy.Policy{}
+		b.definer.SetPolicy(&policy.Policy{})
 		if err := b.client.Exec(b.t.Context(), "SET foreign_key_checks = 0"); err != nil {
 			b.t.Fatal(err)
 		}

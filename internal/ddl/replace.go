@@ -68,7 +68,7 @@ func (w *work) refusesNew(ctx context.Context, d *definition, r *decider) error 
 // replacesPlain refuses CREATE OR REPLACE TABLE … LIKE and … SELECT that have anything to
 // do with protected tables.
 func (w *work) replacesPlain(stmt *ast.CreateTable, schema, table string) error {
-	touches := w.o.Policy.MayProtect(schema, table)
+	touches := w.rules().MayProtect(schema, table)
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if n, ok := n.(ast.TableName); ok && !n.Name.IsEmpty() {
 			schema, table, err := w.name(n)

@@ -16,6 +16,7 @@ func (m *Metrics) describe(o Options) []*family {
 		m.planCacheFamilies(),
 		m.backendFamilies(),
 		m.jobFamilies(),
+		m.configFamilies(),
 		buildFamilies(o),
 	)
 }
@@ -198,6 +199,21 @@ func (m *Metrics) backendFamilies() []*family {
 			help:   "Connections to the database server that failed, or broke under a command.",
 			labels: []label{{"reason", backendErrorNames[:]}},
 			read:   listed(backendErrorNames[:], b.errors[:]),
+		}),
+	}
+}
+
+func (m *Metrics) configFamilies() []*family {
+	return []*family{
+		newFamily(family{
+			name: "tunic_config_last_reload_successful", kind: gauge,
+			help: "1 if the configuration could be used the last time it was read, at start or at SIGHUP; 0 if tunic goes on with an earlier one.",
+			read: gauged(&m.Reloaded),
+		}),
+		newFamily(family{
+			name: "tunic_config_last_reload_success_timestamp_seconds", kind: gauge,
+			help: "When the configuration that is in use was read, in seconds since 1970.",
+			read: gauged(&m.ReloadedAt),
 		}),
 	}
 }

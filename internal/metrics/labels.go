@@ -13,6 +13,7 @@ const (
 	RefusedBackend
 	RefusedLogins
 	RefusedAccount
+	RefusedProxy
 	connectionRefusals
 )
 
@@ -25,6 +26,7 @@ var connectionRefusalNames = [connectionRefusals]string{
 	RefusedBackend:          "backend",
 	RefusedLogins:           "logins",
 	RefusedAccount:          "account",
+	RefusedProxy:            "proxy_header",
 }
 
 // LoginResult is how a login ended.

@@ -33,6 +33,9 @@ type Metrics struct {
 	// CertificateNotAfter is when the certificate that clients see ends, in Unix
 	// seconds; 0 without one.
 	CertificateNotAfter Gauge
+	// ReloadedAt is when the configuration was last read in whole, in Unix seconds; Reloaded is
+	// 1 if that was the last time that it was to be read, and 0 if that failed.
+	ReloadedAt, Reloaded Gauge
 	// OpenFailures counts stored values that are not what tunic stored there.
 	OpenFailures Counter
 	// MovedTokens counts rows that were found by a token that is not of their value.

@@ -34,7 +34,7 @@ func (k *knowledge) keeps(p *Plan, read []sql.Statement) bool {
 // rows, if it is about protected tables or about none; c is the catalog that the session
 // has, plain are tables beside protected ones, as of PlanBeside.
 func (p *Planner) PlanInto(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, query []byte, m sql.Modes, schema string) *Plan {
-	known := knowledge{names: c, catalog: c, policy: p.policy, schema: schema, plain: plain, into: true}
+	known := knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, plain: plain, into: true}
 	if plain == nil {
 		return p.plan(fp, query, m, known)
 	}
@@ -44,7 +44,7 @@ func (p *Planner) PlanInto(c *catalog.Catalog, plain []*catalog.Table, fp *sql.F
 // PlanLeft plans a text whose plan says Hold or ByName as one that the server is to carry
 // out; c is the catalog that the session has.
 func (p *Planner) PlanLeft(c *catalog.Catalog, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
-	return planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.policy, schema: schema, left: true})
+	return planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, left: true})
 }
 
 // own plans what a query of no table comes to, so that it need not be sent: user

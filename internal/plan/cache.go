@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"tunic/internal/policy"
 	"tunic/internal/sql"
 )
 
@@ -49,6 +50,7 @@ type key struct {
 	hash    uint64
 	modes   sql.Modes
 	version uint64 // of the catalog
+	policy  *policy.Policy
 	schema  string // the session's default; it counts for plans that say so
 	into    bool   // it is the query of a Held
 }
@@ -93,7 +95,7 @@ func (c *cache) find(at key, template []byte) *Plan {
 }
 
 func (e *entry) is(at *key, template []byte) bool {
-	return e.hash == at.hash && e.modes == at.modes && e.version == at.version && e.into == at.into &&
+	return e.hash == at.hash && e.modes == at.modes && e.version == at.version && e.policy == at.policy && e.into == at.into &&
 		(!e.plan.OfSchema || e.schema == at.schema) && bytes.Equal(e.template, template)
 }
 

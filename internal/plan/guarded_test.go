@@ -20,7 +20,7 @@ func TestSaysToGuarded(t *testing.T) {
 		rules.Rules = append(rules.Rules, rule)
 	}
 	none := catalog.New(false)
-	planner := New(Options{Catalog: func() *catalog.Catalog { return none }, Policy: rules})
+	planner := New(Options{Catalog: func() *catalog.Catalog { return none }, Policy: func() *policy.Policy { return rules }})
 	for text, want := range map[string]string{
 		"INSERT INTO other VALUES (1)":                                            "",
 		"INSERT INTO other (ssn) VALUES (1)":                                      "other",

@@ -152,7 +152,7 @@ func hasLiteral(e ast.Expr) (found bool) {
 // PlanMade plans the query of a CREATE TABLE … SELECT again, whose plan has said which
 // plain tables it needs; plain are those of them that are there.
 func (p *Planner) PlanMade(c *catalog.Catalog, plain []*catalog.Table, text []byte, m sql.Modes, schema string) *MadeTable {
-	known := knowledge{names: c, catalog: c, policy: p.policy, schema: schema, plain: plain}
+	known := knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, plain: plain}
 	all, err := sql.Parse(text, m)
 	if err != nil || len(all) != 1 {
 		return &MadeTable{ReadsProtected: true, Refusal: sqlerr.StatementUnread()}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -162,6 +163,9 @@ type Plan struct {
 type Statement struct {
 	Kind    sql.Kind
 	Effects sql.Effects
+	// Tableless says that it is a query of no table, as those are by which pools ask whether
+	// a connection is alive.
+	Tableless bool
 }
 
 // Names says which names may belong to protected data. Its answers hold for
@@ -218,12 +222,21 @@ func keptHere(s sql.Statement) bool {
 	return named || len(s.Effects.UserVariables) > 0
 }
 
+// tablelessBytesMax is the longest text that is looked at. Whoever asks whether a connection is
+// alive does it in fewer.
+const tablelessBytesMax = 256
+
+// tableless reports whether a statement is a short query of no table.
+func tableless(s *sql.Statement, text []byte) bool {
+	return s.Kind == sql.Select && s.End-s.Start <= tablelessBytesMax && !bytes.Contains(bytes.ToLower(text[s.Start:s.End]), []byte("from"))
+}
+
 // decideRead is decide for a text that was read; err is that of reading it.
 func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	p := &Plan{Quiet: true, Statements: make([]Statement, 0, len(read))}
 	for i := range read {
 		s := &read[i]
-		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects})
+		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects, Tableless: tableless(s, text)})
 		p.Quiet = p.Quiet && s.Effects.Quiet()
 	}
 	if known.inside(p, text, read, m) || known.refuseQueries(p, read) {

@@ -20,8 +20,9 @@ type Options struct {
 	// Catalog gives the current version of the catalog, which then is the Names;
 	// nil where there is none. A version is never given after a later one.
 	Catalog func() *catalog.Catalog
-	// Policy says which columns must not be plain; nil where none are protected.
-	Policy *policy.Policy
+	// Policy gives the current policy, which says which columns must not be plain; nil where
+	// none are protected.
+	Policy func() *policy.Policy
 }
 
 // Defaults and limits of the cache.
@@ -38,7 +39,7 @@ const (
 type Planner struct {
 	names   Names
 	catalog func() *catalog.Catalog
-	policy  *policy.Policy
+	policy  func() *policy.Policy
 	cache   cache
 }
 
@@ -78,7 +79,15 @@ func (p *Planner) know(schema string) knowledge {
 		return knowledge{names: p.names}
 	}
 	c := p.catalog()
-	return knowledge{names: c, catalog: c, policy: p.policy, schema: schema}
+	return knowledge{names: c, catalog: c, policy: p.rules(), schema: schema}
+}
+
+// rules are the current policy, nil if none are protected.
+func (p *Planner) rules() *policy.Policy {
+	if p.policy == nil {
+		return nil
+	}
+	return p.policy()
 }
 
 // version is the catalog's, which a plan is found by.
@@ -99,7 +108,7 @@ func (p *Planner) Plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, schema s
 // PlanWith is Plan for a session with a catalog of its own, in which its temporary
 // tables are as well. Its version is one that no other catalog has.
 func (p *Planner) PlanWith(own *catalog.Catalog, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
-	return p.plan(fp, text, m, knowledge{names: own, catalog: own, policy: p.policy, schema: schema})
+	return p.plan(fp, text, m, knowledge{names: own, catalog: own, policy: p.rules(), schema: schema})
 }
 
 func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known knowledge) *Plan {
@@ -109,7 +118,7 @@ func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known kn
 		p.cache.misses.add(f.Hash)
 		return decide(text, m, known, nil)
 	}
-	at := key{hash: f.Hash, modes: m, version: known.version(), schema: known.schema, into: known.into}
+	at := key{hash: f.Hash, modes: m, version: known.version(), policy: known.policy, schema: known.schema, into: known.into}
 	if plan := p.cache.find(at, f.Template); plan != nil {
 		p.cache.hits.add(f.Hash)
 		return plan

@@ -12,6 +12,7 @@ import (
 // HAProxyOptions says how to run HAProxy as a plain TCP relay.
 type HAProxyOptions struct {
 	Backend string    // "host:port" or "unix:path" of the database server
+	Server  string    // more options of the server's line in its configuration
 	Dir     string    // folder of its configuration; "" for a temporary one
 	Log     io.Writer // receives what it writes; may be nil
 }
@@ -29,7 +30,7 @@ defaults
     timeout server 1h
 listen relay
     bind %s
-    server database %s
+    server database %s %s
 `
 
 // StartHAProxy runs HAProxy in TCP mode before a database server, and waits until
@@ -64,7 +65,7 @@ func (p *Proc) relay(ctx context.Context, program string, o HAProxyOptions) erro
 		backend = "unix@" + path
 	}
 	file := p.folder.file("haproxy.cfg")
-	config := fmt.Sprintf(haProxyConfig, p.Addr, backend)
+	config := fmt.Sprintf(haProxyConfig, p.Addr, backend, o.Server)
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		return err
 	}

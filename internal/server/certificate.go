@@ -9,6 +9,12 @@ const (
 	expiryRepeat = 24 * time.Hour
 )
 
+// certPath is the file of the certificate that clients see.
+func (s *Server) certPath() string {
+	cert, _ := s.tls.files(s.live.Load().TLS)
+	return cert
+}
+
 // checkCertificate measures how long the certificate that clients see is valid,
 // and warns of one that they will not accept. Clients judge it, most do not even
 // look, so it is no reason not to serve.
@@ -29,6 +35,6 @@ func (s *Server) checkCertificate(now time.Time) {
 	default:
 		return
 	}
-	s.log.Warn(problem, "cert", s.tls.cfg.Cert, "not_before", leaf.NotBefore, "not_after", leaf.NotAfter,
+	s.log.Warn(problem, "cert", s.certPath(), "not_before", leaf.NotBefore, "not_after", leaf.NotAfter,
 		"fix", "renew it and send SIGHUP")
 }

@@ -27,7 +27,7 @@ func (s *Server) checkDescriptors() {
 }
 
 func (s *Server) warnDescriptors(limit uint64) {
-	needed := descriptorsNeeded(s.cfg.Limits.Connections)
+	needed := descriptorsNeeded(s.live.Load().Limits.Connections)
 	if limit >= needed {
 		return
 	}

@@ -13,6 +13,12 @@ import (
 	"tunic/internal/sqlerr"
 )
 
+// ListenAt takes a listening socket that is there, in place of Listen.
+func (s *Server) ListenAt(l net.Listener) {
+	s.listener = l
+	s.listens()
+}
+
 // Listen opens the listening socket.
 func (s *Server) Listen() error {
 	network, address := config.Listening(s.cfg.Listen)
@@ -24,12 +30,19 @@ func (s *Server) Listen() error {
 	if err != nil {
 		return sqlerr.StartListen("--listen", s.cfg.Listen, err)
 	}
-	s.listener = listener
+	s.ListenAt(listener)
+	return nil
+}
+
+// Listener is what Listen has opened, or ListenAt has got.
+func (s *Server) Listener() net.Listener { return s.listener }
+
+// listens says what an operator is to know of a tunic that listens.
+func (s *Server) listens() {
 	if s.protection != nil {
 		s.warnUnpinned(s.protection.ledger.Tree().Project())
 		s.warnWaiting()
 	}
-	return nil
 }
 
 // socketMode lets every user of the machine connect, as MySQL and MariaDB do with
@@ -92,6 +105,9 @@ func (s *Server) accept() error {
 			continue
 		}
 		if errors.Is(err, net.ErrClosed) {
+			return nil
+		}
+		if s.leaving.Load() && errors.Is(err, os.ErrDeadlineExceeded) {
 			return nil
 		}
 		if !temporary(err) {

@@ -104,7 +104,7 @@ func (s *Server) warnUnpinned(p keys.Project) {
 
 // warnWaiting says which rules let tables be used in the clear.
 func (s *Server) warnWaiting() {
-	for _, r := range s.cfg.Policy.Rules {
+	for _, r := range s.live.Load().Policy.Rules {
 		if r.Waits {
 			s.log.Warn("plain tables under a rule are used in the clear until tunic encrypt has protected them: the rule has waits = true", "columns", r.Columns)
 		}

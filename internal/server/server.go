@@ -26,7 +26,8 @@ import (
 // Server accepts clients. New, Listen and Serve are called once each, in that
 // order.
 type Server struct {
-	cfg      *config.Config
+	cfg      *config.Config                // as tunic was started
+	live     atomic.Pointer[config.Config] // the same, with what was read again since
 	metrics  *metrics.Metrics
 	log      *slog.Logger
 	refusals *slog.Logger // what anybody who connects can cause
@@ -40,11 +41,14 @@ type Server struct {
 	memory     *exec.Memory
 	tls        *certificates
 	listener   net.Listener
+	accepted   chan struct{} // closed when nobody is accepted any more
 
 	life     context.Context // of the sessions; ended when they are cut off
 	endLife  context.CancelFunc
 	hurry    chan struct{} // closed when the drain is to be over
 	hasten   func()        // closes hurry, once
+	leaving  atomic.Bool   // nobody is to be accepted for much longer
+	handed   atomic.Bool   // another tunic accepts
 	draining atomic.Bool
 	mu       sync.Mutex
 	sessions map[*session.Session]watched
@@ -56,6 +60,8 @@ type Server struct {
 // ledger of protected tables; kek is nil without. Errors are *sqlerr.StartError.
 func New(ctx context.Context, cfg *config.Config, kek *keys.KEK, m *metrics.Metrics, log *slog.Logger) (*Server, error) {
 	s := &Server{cfg: cfg, metrics: m, log: log, refusals: newSampled(log), sessions: make(map[*session.Session]watched)}
+	s.live.Store(cfg)
+	s.accepted = make(chan struct{})
 	s.life, s.endLife = context.WithCancel(context.Background())
 	s.memory = memoryOf(cfg.Limits.Memory)
 	s.hurry = make(chan struct{})
@@ -72,9 +78,11 @@ func New(ctx context.Context, cfg *config.Config, kek *keys.KEK, m *metrics.Metr
 		return nil, err
 	}
 	if s.tls.made {
-		log.Info("made a self-signed TLS pair for clients", "cert", s.tls.cfg.Cert)
+		log.Info("made a self-signed TLS pair for clients", "cert", s.certPath())
 	}
 	s.share()
+	s.metrics.Reloaded.Set(1)
+	s.metrics.ReloadedAt.Set(time.Now().Unix())
 	s.watchMetrics()
 	s.checkCertificate(time.Now())
 	s.checkDescriptors()
@@ -97,14 +105,14 @@ func (s *Server) reach(ctx context.Context, kek *keys.KEK) (err error) {
 func (s *Server) share() {
 	cfg, options := s.cfg, plan.Options{Entries: s.cfg.PlanCache.Entries, Bytes: s.cfg.PlanCache.Bytes}
 	if s.protection != nil {
-		options.Catalog, options.Policy = s.protection.ledger.Catalog, s.protection.definer.Policy()
+		options.Catalog, options.Policy = s.protection.ledger.Catalog, s.protection.definer.Policy
 	}
 	s.planner = plan.New(options)
 	s.shared = &session.Shared{
-		Target: s.target, Service: s.service, Planner: s.planner, Metrics: s.metrics, Log: s.log, Refusals: s.refusals, Limits: cfg.Limits,
-		Compression: cfg.Compression, TLS: s.tls.config(), RequireTLS: cfg.TLS.Mode == config.ClientTLSRequired || cfg.TLS.ClientCA != "",
-		Clients: cfg.Clients, Annotators: cfg.Policy.Annotators, Memory: s.memory, Logins: session.NewLogins(cfg.Limits), Exchange: new(session.Exchange),
+		Target: s.target, Service: s.service, Planner: s.planner, Metrics: s.metrics, Log: s.log, Refusals: s.refusals,
+		Proxies: cfg.ProxyProtocol, Compression: cfg.Compression, TLS: s.tls.config(), Memory: s.memory, Exchange: new(session.Exchange),
 	}
+	s.shared.Set(s.settingsOf(cfg, session.NewLogins(cfg.Limits)))
 	if p := s.protection; p != nil {
 		s.shared.Engine, s.shared.Ledger, s.shared.Definer, s.shared.Jobs, s.shared.Types = p.engine, p.ledger, p.definer, p.jobs, p.types
 		s.shared.Advisor = p.advisor
@@ -192,7 +200,7 @@ func (s *Server) Ready(ctx context.Context) error {
 	if s.draining.Load() {
 		return errors.New("draining")
 	}
-	if limit := s.cfg.Limits.Connections; s.connected() >= limit {
+	if limit := s.live.Load().Limits.Connections; s.connected() >= limit {
 		return fmt.Errorf("all %d connections of --max-connections are taken", limit)
 	}
 	if err := s.service.Ping(ctx); err != nil {
@@ -204,6 +212,9 @@ func (s *Server) Ready(ctx context.Context) error {
 	return nil
 }
 
+// Limits are the current ones.
+func (s *Server) Limits() config.Limits { return s.live.Load().Limits }
+
 // connected is how many clients are.
 func (s *Server) connected() int {
 	s.mu.Lock()
@@ -211,9 +222,8 @@ func (s *Server) connected() int {
 	return len(s.sessions)
 }
 
-// Serve accepts clients until ctx is done, then drains: sessions end at their
-// next pause, at the latest after Limits.Drain. It listens until the last has
-// ended, so that clients that come meanwhile hear why they are not served.
+// Serve accepts clients until ctx is done, and for Limits.DrainDelay after that. Then it
+// listens no more, and drains: sessions end when they are idle, at the latest after Limits.Drain.
 func (s *Server) Serve(ctx context.Context) error {
 	watch, stopWatch := context.WithCancel(context.Background())
 	defer stopWatch()
@@ -222,10 +232,11 @@ func (s *Server) Serve(ctx context.Context) error {
 	drained := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(drained)
+		s.leave()
 		s.drain()
-		_ = s.listener.Close()
 	})
 	err := s.accept()
+	close(s.accepted)
 	if stop() { // nobody has asked for the end
 		_ = s.listener.Close()
 		s.drain()
@@ -238,8 +249,9 @@ func (s *Server) Serve(ctx context.Context) error {
 // open gives a connection its session, or the reason why it gets none.
 func (s *Server) open(conn net.Conn) {
 	s.metrics.Connections.Accepted.Inc()
+	limit := s.live.Load().Limits.Connections
 	s.mu.Lock()
-	full := len(s.sessions) >= s.cfg.Limits.Connections
+	full := len(s.sessions) >= limit
 	draining := s.draining.Load()
 	var client *session.Session
 	if !full && !draining {
@@ -252,7 +264,7 @@ func (s *Server) open(conn net.Conn) {
 	case draining:
 		s.turnAway(conn, metrics.RefusedDrain, sqlerr.ShuttingDown())
 	case full:
-		s.turnAway(conn, metrics.RefusedLimit, sqlerr.TooManyConnections(s.cfg.Limits.Connections))
+		s.turnAway(conn, metrics.RefusedLimit, sqlerr.TooManyConnections(limit))
 	default:
 		s.metrics.Connections.Open.Inc()
 		go s.run(client)
@@ -292,6 +304,36 @@ func (s *Server) turnAway(conn net.Conn, why metrics.ConnectionRefusal, e *sqler
 // farewell is the time for a last packet to a client.
 const farewell = time.Second
 
+// lastAccepts is how long tunic accepts at last, so that nobody is reset who has connected
+// already.
+const lastAccepts = 20 * time.Millisecond
+
+// leave ends the listening: for Limits.DrainDelay all goes on, and balancers hear from Ready's page
+// to send nobody any more. Another tunic that listens at the same socket accepts at once.
+func (s *Server) leave() {
+	s.leaving.Store(true)
+	if delay := s.live.Load().Limits.DrainDelay; delay > 0 && !s.handed.Load() {
+		over(nil, s.hurry, delay)
+	}
+	s.stopAccepting(time.Now().Add(lastAccepts))
+}
+
+// HandOver has this tunic accept nobody any more: another one does, at the same socket. Serve goes
+// on until its context is done.
+func (s *Server) HandOver() {
+	s.handed.Store(true)
+	s.leaving.Store(true)
+	s.stopAccepting(time.Now())
+}
+
+// stopAccepting ends accept, not before a time unless that fails, and closes the listener.
+func (s *Server) stopAccepting(at time.Time) {
+	if l, ok := s.listener.(interface{ SetDeadline(t time.Time) error }); ok && l.SetDeadline(at) == nil {
+		<-s.accepted
+	}
+	_ = s.listener.Close()
+}
+
 // CutOff ends a drain that is under way, or to come, as if Limits.Drain were over.
 func (s *Server) CutOff() { s.hasten() }
 
@@ -299,7 +341,7 @@ func (s *Server) CutOff() { s.hasten() }
 // error in place of their answers, and a moment later by closing their sockets.
 func (s *Server) drain() {
 	s.draining.Store(true)
-	until := time.Now().Add(s.cfg.Limits.Drain)
+	until := time.Now().Add(s.live.Load().Limits.Drain)
 	for _, client := range s.all() {
 		client.Drain(until)
 	}

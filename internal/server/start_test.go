@@ -3,7 +3,6 @@ package server
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"log/slog"
 	"strings"
 	"testing"
@@ -32,6 +31,7 @@ func TestCertificateWarnings(t *testing.T) {
 	} {
 		lines := new(logged)
 		s := &Server{tls: c, metrics: testMetrics(), log: slog.New(slog.NewTextHandler(lines, nil))}
+		s.live.Store(config.Default())
 		s.checkCertificate(now.at)
 		if got := lines.String(); !strings.Contains(got, now.want) || (now.want == "") != (got == "") {
 			t.Errorf("at %v: %q, want %q", now.at, got, now.want)
@@ -42,7 +42,7 @@ func TestCertificateWarnings(t *testing.T) {
 	}
 }
 
-// TestNoCertificate: without TLS there is nothing to warn of or to read again.
+// TestNoCertificate: without TLS there is nothing to warn of.
 func TestNoCertificate(t *testing.T) {
 	c, err := newCertificates(config.ClientTLS{Mode: config.ClientTLSDisabled})
 	if err != nil {
@@ -50,9 +50,6 @@ func TestNoCertificate(t *testing.T) {
 	}
 	s := &Server{tls: c}
 	s.checkCertificate(time.Now())
-	if err := s.ReloadTLS(); !errors.Is(err, ErrTLSDisabled) {
-		t.Errorf("reloaded with %v", err)
-	}
 }
 
 // TestDescriptorWarning: two descriptors a client, and some besides.
@@ -61,7 +58,8 @@ func TestDescriptorWarning(t *testing.T) {
 	cfg.Limits.Connections = 4096
 	for limit, warns := range map[uint64]bool{1024: true, 8192: true, 8255: true, 8256: false, 65536: false} {
 		lines := new(logged)
-		s := &Server{cfg: cfg, log: slog.New(slog.NewTextHandler(lines, nil))}
+		s := &Server{log: slog.New(slog.NewTextHandler(lines, nil))}
+		s.live.Store(cfg)
 		s.warnDescriptors(limit)
 		if got := strings.Contains(lines.String(), "needed=8256"); got != warns {
 			t.Errorf("limit %d: %q", limit, lines.String())

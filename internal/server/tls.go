@@ -24,7 +24,7 @@ import (
 
 // certificates hold the TLS configuration that new clients get.
 type certificates struct {
-	cfg     config.ClientTLS
+	cfg     config.ClientTLS // as tunic was started
 	current atomic.Pointer[tls.Config]
 	made    bool // the pair is self-signed and new
 }
@@ -35,15 +35,12 @@ func newCertificates(cfg config.ClientTLS) (*certificates, error) {
 	if cfg.Mode == config.ClientTLSDisabled {
 		return c, nil
 	}
-	if cfg.Cert == "" {
-		c.cfg.Cert = filepath.Join(cfg.Dir, "server-cert.pem")
-		c.cfg.Key = filepath.Join(cfg.Dir, "server-key.pem")
-		var err error
-		if c.made, err = makePair(c.cfg.Cert, c.cfg.Key); err != nil {
-			return nil, sqlerr.StartTLSMade(cfg.Dir, err)
-		}
+	loaded, err := c.load(cfg)
+	if err != nil {
+		return nil, err
 	}
-	return c, c.reload()
+	c.current.Store(loaded)
+	return c, nil
 }
 
 // config returns how a session gets its TLS configuration, or nil if clients
@@ -55,29 +52,45 @@ func (c *certificates) config() func() *tls.Config {
 	return c.current.Load
 }
 
-// reload reads the files again; sessions that exist keep what they have.
-func (c *certificates) reload() error {
-	if c.cfg.Mode == config.ClientTLSDisabled {
-		return nil
+// files are the paths of the certificate and its key.
+func (c *certificates) files(cfg config.ClientTLS) (cert, key string) {
+	if cfg.Cert == "" {
+		return filepath.Join(c.cfg.Dir, "server-cert.pem"), filepath.Join(c.cfg.Dir, "server-key.pem")
 	}
-	pair, err := loadPair(c.cfg.Cert, c.cfg.Key)
+	return cfg.Cert, cfg.Key
+}
+
+// load reads the files of a configuration, or makes a pair if it names none; it is nil if clients
+// get no TLS.
+func (c *certificates) load(of config.ClientTLS) (*tls.Config, error) {
+	if c.cfg.Mode == config.ClientTLSDisabled {
+		return nil, nil //nolint:nilnil // there is nothing to load
+	}
+	certPath, keyPath := c.files(of)
+	if of.Cert == "" {
+		made, err := makePair(certPath, keyPath)
+		if err != nil {
+			return nil, sqlerr.StartTLSMade(c.cfg.Dir, err)
+		}
+		c.made = c.made || made
+	}
+	pair, err := loadPair(certPath, keyPath)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	cfg := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
-	if c.cfg.ClientCA != "" {
-		pem, err := os.ReadFile(c.cfg.ClientCA)
+	if of.ClientCA != "" {
+		pem, err := os.ReadFile(of.ClientCA)
 		if err != nil {
-			return sqlerr.StartTLSFile("--tls-client-ca", c.cfg.ClientCA, err)
+			return nil, sqlerr.StartTLSFile("--tls-client-ca", of.ClientCA, err)
 		}
 		cfg.ClientCAs = x509.NewCertPool()
 		if !cfg.ClientCAs.AppendCertsFromPEM(pem) {
-			return sqlerr.StartTLSFile("--tls-client-ca", c.cfg.ClientCA, errors.New("no PEM certificate in it"))
+			return nil, sqlerr.StartTLSFile("--tls-client-ca", of.ClientCA, errors.New("no PEM certificate in it"))
 		}
 		cfg.ClientAuth = tls.RequireAndVerifyClientCert
 	}
-	c.current.Store(cfg)
-	return nil
+	return cfg, nil
 }
 
 // loadPair reads a certificate and its key. What is wrong with one of the files is
@@ -145,22 +158,6 @@ func checkKeyMode(path string) error {
 	case !config.Private(info):
 		return sqlerr.StartTLSMode("--tls-key", path, info.Mode().Perm())
 	}
-	return nil
-}
-
-// ErrTLSDisabled says that clients get no TLS, so that there is no file to read.
-var ErrTLSDisabled = errors.New("--tls is disabled")
-
-// ReloadTLS reads the certificate files again for the clients that come, or
-// returns ErrTLSDisabled. After any other error the old ones stay.
-func (s *Server) ReloadTLS() error {
-	if s.tls.cfg.Mode == config.ClientTLSDisabled {
-		return ErrTLSDisabled
-	}
-	if err := s.tls.reload(); err != nil {
-		return err
-	}
-	s.checkCertificate(time.Now())
 	return nil
 }
 

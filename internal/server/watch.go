@@ -28,12 +28,7 @@ const goneAfter = 2 * time.Second
 // watchSessions ends sessions that are idle or stalled for too long or whose server
 // has gone, and looks at the certificate now and then.
 func (s *Server) watchSessions(ctx context.Context) {
-	interval := watchInterval
-	for _, limit := range []time.Duration{s.cfg.Limits.IdleTimeout, s.cfg.Limits.WriteTimeout} {
-		if limit > 0 {
-			interval = min(interval, max(limit/4, time.Millisecond))
-		}
-	}
+	interval := s.watchInterval()
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	daily := time.NewTicker(expiryRepeat)
@@ -46,10 +41,26 @@ func (s *Server) watchSessions(ctx context.Context) {
 		case now := <-ticker.C:
 			s.look(now)
 			s.tellEpoch()
+			if next := s.watchInterval(); next != interval {
+				interval = next
+				ticker.Reset(interval)
+			}
 		case now := <-daily.C:
 			s.checkCertificate(now)
 		}
 	}
+}
+
+// watchInterval is how often sessions are looked at by the limits there are.
+func (s *Server) watchInterval() time.Duration {
+	interval := watchInterval
+	limits := &s.live.Load().Limits
+	for _, limit := range []time.Duration{limits.IdleTimeout, limits.WriteTimeout} {
+		if limit > 0 {
+			interval = min(interval, max(limit/4, time.Millisecond))
+		}
+	}
+	return interval
 }
 
 // tellEpoch tells under which epoch this tunic makes what is new.
@@ -74,7 +85,7 @@ func (s *Server) look(now time.Time) {
 		case session.PhaseIdle, session.PhaseTransaction:
 			s.lookIdle(client, unchanged)
 		case session.PhaseWriting:
-			if limit := s.cfg.Limits.WriteTimeout; limit > 0 && unchanged >= limit {
+			if limit := s.live.Load().Limits.WriteTimeout; limit > 0 && unchanged >= limit {
 				client.EndStalled()
 			}
 		case session.PhaseBusy:
@@ -82,7 +93,7 @@ func (s *Server) look(now time.Time) {
 				client.Close()
 			}
 		case session.PhaseFile:
-			limit := s.cfg.Limits.IdleTimeout
+			limit := s.live.Load().Limits.IdleTimeout
 			if limit > 0 && unchanged >= limit || unchanged >= goneAfter && client.ServerGone() {
 				client.EndIdle()
 			}
@@ -95,7 +106,7 @@ func (s *Server) look(now time.Time) {
 // It reads nothing of its server's, so it would not notice that this has closed the
 // connection: it would keep its client's, and its place among --max-connections.
 func (s *Server) lookIdle(client *session.Session, unchanged time.Duration) {
-	switch limit := s.cfg.Limits.IdleTimeout; {
+	switch limit := s.live.Load().Limits.IdleTimeout; {
 	case limit > 0 && unchanged >= limit:
 		client.EndIdle()
 	case client.ServerGone():

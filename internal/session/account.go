@@ -19,9 +19,10 @@ import (
 // judgeAccount notes what a client that logs in as user may reach and say; it is an error if it
 // may not log in at all.
 func (s *Session) judgeAccount(user []byte) *sqlerr.Error {
-	s.outsider = !s.among(s.shared.Clients.Accounts, string(user))
-	s.annotates = s.among(s.shared.Annotators, string(user))
-	if s.outsider && s.shared.Clients.Others != config.OthersPlain {
+	s.user = string(user)
+	s.outsider = !s.among(s.current.Clients.Accounts, string(user))
+	s.annotates = s.among(s.current.Annotators, string(user))
+	if s.outsider && s.current.Clients.Others != config.OthersPlain {
 		return sqlerr.AccountRefused()
 	}
 	return nil
@@ -29,7 +30,7 @@ func (s *Session) judgeAccount(user []byte) *sqlerr.Error {
 
 // among reports whether the client's account is one of a list, or there is no list.
 func (s *Session) among(accounts []config.ClientAccount, user string) bool {
-	host := hostOf(s.socket.RemoteAddr())
+	host := hostOf(s.peer)
 	return len(accounts) == 0 || slices.ContainsFunc(accounts, func(a config.ClientAccount) bool {
 		return policy.Glob(a.User, user) && policy.Glob(a.Host, host) && (a.Certificate == "" || bears(s.certificate, a.Certificate))
 	})

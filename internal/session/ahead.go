@@ -45,7 +45,7 @@ func (s *Session) takesAhead() bool {
 		return true
 	}
 	before := s.taken
-	if !s.take(s.most(int(s.shared.Limits.PacketBytes))) {
+	if !s.take(s.most(int(s.current.Limits.PacketBytes))) {
 		return false
 	}
 	s.ahead.taken = s.taken - before
@@ -64,9 +64,9 @@ func (s *Session) keepAhead(st *statement, m wire.Execute) {
 		return
 	}
 	if st.carried != nil {
-		st.carried.LongData(m, int(s.shared.Limits.PacketBytes))
+		st.carried.LongData(m, int(s.current.Limits.PacketBytes))
 	} else {
-		st.params.LongData(m, int(s.shared.Limits.PacketBytes))
+		st.params.LongData(m, int(s.current.Limits.PacketBytes))
 	}
 }
 

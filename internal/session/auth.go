@@ -97,10 +97,10 @@ var wrongAccount = []uint16{1045, 1698}
 // not been let in is of no use any more, and is given back to the server before that.
 func (s *Session) slowDown(ctx context.Context, payload []byte) {
 	denial, err := wire.DecodeErr(payload)
-	if s.shared.Logins == nil || err != nil || !slices.Contains(wrongAccount, denial.Number) {
+	if s.current.Logins == nil || err != nil || !slices.Contains(wrongAccount, denial.Number) {
 		return
 	}
-	wait := s.shared.Logins.deny(addressOf(s.socket.RemoteAddr()))
+	wait := s.current.Logins.deny(addressOf(s.peer))
 	if wait == 0 {
 		return
 	}
@@ -244,7 +244,7 @@ func (s *Session) admit(ctx context.Context, ok []byte) verdict {
 	if s.server.OverSocket() {
 		if err := s.checkSocketAccount(ctx); err != nil {
 			s.shared.Refusals.Warn("login over the server's Unix socket refused",
-				clientAttr, s.socket.RemoteAddr().String(), "reason", reason(err))
+				clientAttr, s.peer.String(), "reason", reason(err))
 			s.shared.Metrics.Login(metrics.LoginRefused).Inc()
 			_ = s.fail(sqlerr.SocketAccount())
 			return broken

@@ -68,7 +68,7 @@ func (s *Session) plainTable(n plan.Named, written bool) (t *catalog.Table, refu
 	if refusal != nil || err != nil {
 		return nil, refusal, err
 	}
-	if s.guarded(n, rows) {
+	if s.guarded(s.shared.Definer.Policy(), n, rows) {
 		return nil, sqlerr.StatementPlain(n.Table), nil
 	}
 	columns := make([]catalog.Column, 0, len(rows))

@@ -142,7 +142,7 @@ func (s *Session) stopStatement() {
 	defer cancel()
 	if err := s.shared.stop(ctx, s.server); err != nil {
 		s.shared.Refusals.Warn("a statement that was cut off may go on at the server",
-			clientAttr, s.socket.RemoteAddr().String(), slog.String("reason", reason(err)))
+			clientAttr, s.peer.String(), slog.String("reason", reason(err)))
 	}
 }
 

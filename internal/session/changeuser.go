@@ -23,7 +23,7 @@ func (s *Session) changeUser(payload []byte) error {
 		s.logRefusal("change of user refused", logCode(refusal))
 		return s.refuseAndEnd(refusal, errNotAdmitted)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), s.shared.Limits.HandshakeTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), s.current.Limits.HandshakeTimeout)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
 	_ = s.socket.SetDeadline(deadline)

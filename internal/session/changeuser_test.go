@@ -48,7 +48,7 @@ func TestChangeUserToUnlisted(t *testing.T) {
 	server := &wiretest.Server{Script: wiretest.EveryConnection(wiretest.Accept, wiretest.Drain)}
 	server.Start(t)
 	all := shared(t, server.Addr)
-	all.Clients.Accounts = []config.ClientAccount{{User: "joe", Host: "10.9.*"}, {User: "r?ot", Host: "*"}}
+	all.Settings().Clients.Accounts = []config.ClientAccount{{User: "joe", Host: "10.9.*"}, {User: "r?ot", Host: "*"}}
 	p := login(t, all)
 	if err := p.Command([]byte("\x11joe\x00\x03abctest\x00")); err != nil {
 		t.Fatal(err)

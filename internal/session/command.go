@@ -16,8 +16,13 @@ func (s *Session) command(payload []byte) error {
 		payload = sleep
 	}
 	command := wire.Command(payload[0])
+	if now := s.shared.Settings(); now != s.current && command != wire.ComQuit {
+		if err := s.follows(now); err != nil {
+			return err
+		}
+	}
 	s.killable.command.Add(1)
-	s.killings = nil
+	s.killings, s.parting.did = nil, nil
 	s.beginsTransaction()
 	s.shared.Metrics.Command(payload[0]).Inc()
 	if told, err := s.tellLost(command); told {
@@ -205,6 +210,7 @@ func mayPrepare(st plan.Statement) bool {
 // follow takes over what the statements of a plan have done to the session.
 func (s *Session) follow(p *plan.Plan) error {
 	if !p.Quiet {
+		s.parting.follow(p, s.response.Failed)
 		s.touched.follow(p, s.response.Failed)
 		s.prepares(p)
 		if slices.ContainsFunc(p.Statements, mayPrepare) {
@@ -226,6 +232,7 @@ func (s *Session) follow(p *plan.Plan) error {
 
 // count counts the statements of a plan that is about to be carried out.
 func (s *Session) count(p *plan.Plan) {
+	s.parting.did = p
 	for i := range p.Statements {
 		s.shared.Metrics.Statement(int(p.Statements[i].Kind), int(p.Action)).Inc()
 	}

@@ -10,28 +10,30 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
 
-// existing are tables that are known to be there, and plain. They are forgotten when
-// this tunic changes a definition, or another one does, which makes another version of the
-// catalog.
+// existing are tables that are known to be there, and plain as the policy has it. They are
+// forgotten when this tunic changes a definition, or another one does, which makes another version
+// of the catalog, and when the policy is another one.
 type existing struct {
 	mu    sync.Mutex // to add to them
 	known atomic.Pointer[existingIn]
 }
 
-// existingIn are such tables, by a version of the catalog.
+// existingIn are such tables, by a version of the catalog and a policy.
 type existingIn struct {
 	version uint64
+	policy  *policy.Policy
 	tables  map[plan.Named]struct{}
 }
 
 // has allocates nothing: it is asked for every statement that is forwarded.
-func (e *existing) has(n plan.Named, version uint64) bool {
+func (e *existing) has(n plan.Named, version uint64, by *policy.Policy) bool {
 	known := e.known.Load()
-	if known == nil || known.version != version {
+	if known == nil || known.version != version || known.policy != by {
 		return false
 	}
 	_, ok := known.tables[n]
@@ -41,14 +43,14 @@ func (e *existing) has(n plan.Named, version uint64) bool {
 // existingMax bounds them.
 const existingMax = 10000
 
-func (e *existing) add(n plan.Named, version uint64) {
+func (e *existing) add(n plan.Named, version uint64, by *policy.Policy) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	next := map[plan.Named]struct{}{n: {}}
-	if known := e.known.Load(); known != nil && known.version == version && len(known.tables) < existingMax {
+	if known := e.known.Load(); known != nil && known.version == version && known.policy == by && len(known.tables) < existingMax {
 		maps.Copy(next, known.tables)
 	}
-	e.known.Store(&existingIn{version, next})
+	e.known.Store(&existingIn{version, by, next})
 }
 
 func (e *existing) forget() { e.known.Store(nil) }
@@ -96,14 +98,14 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords)
 	if len(p.Names)+len(p.Guesses) > 0 && !s.leased() {
 		return true, s.fail(sqlerr.LedgerLost())
 	}
-	looked := false
+	looked, rules := false, s.rules(p)
 	for _, name := range p.Names {
 		guarded := slices.Contains(p.Guarded, name)
-		if !guarded && (s.shared.Existing.has(name, s.caughtUp) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table)) {
+		if !guarded && (s.shared.Existing.has(name, s.caughtUp, rules) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table)) {
 			continue
 		}
 		looked = true
-		refusal, err := s.missing(name)
+		refusal, err := s.missingBy(rules, name)
 		if err == nil && refusal == nil && guarded {
 			refusal = sqlerr.StatementPlain(name.Table)
 		}
@@ -148,6 +150,19 @@ func (s *Session) guessesProtected(p *plan.Plan) bool {
 // missing is what the server says of a table that is not there, or that the client may
 // not see; nil if it is there. An error ends the session.
 func (s *Session) missing(name plan.Named) (*sqlerr.Error, error) {
+	return s.missingBy(s.shared.Definer.Policy(), name)
+}
+
+// rules is the policy by which the tables of a plan are looked for; nil if it names none.
+func (s *Session) rules(p *plan.Plan) *policy.Policy {
+	if len(p.Names) == 0 {
+		return nil
+	}
+	return s.shared.Definer.Policy()
+}
+
+// missingBy is missing by a policy.
+func (s *Session) missingBy(rules *policy.Policy, name plan.Named) (*sqlerr.Error, error) {
 	question := "SHOW COLUMNS FROM " + quoted(name.Schema) + "." + quoted(name.Table)
 	fences, refusal, err := s.askTable(question + " LIKE '" + catalog.FencePattern + "'")
 	if err != nil || refusal != nil {
@@ -160,16 +175,16 @@ func (s *Session) missing(name plan.Named) (*sqlerr.Error, error) {
 	default: // it is protected, and by nobody's catalog
 		return sqlerr.TableUnlisted(name.Table), nil
 	}
-	if s.shared.Definer.Policy().Guards(name.Schema, name.Table) {
+	if rules.Guards(name.Schema, name.Table) {
 		columns, refusal, err := s.askTable(question)
 		if err != nil || refusal != nil {
 			return refusal, err
 		}
-		if len(columns) == 0 || s.guarded(name, columns) {
+		if len(columns) == 0 || s.guarded(rules, name, columns) {
 			return sqlerr.StatementPlain(name.Table), nil
 		}
 	}
-	s.shared.Existing.add(name, s.caughtUp)
+	s.shared.Existing.add(name, s.caughtUp, rules)
 	return nil, nil //nolint:nilnil // there is nothing to say
 }
 

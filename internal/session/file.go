@@ -68,7 +68,7 @@ func (s *Session) fileBroke(err error) error {
 			s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
 			return s.serverLeft(fmt.Errorf("%w within a file", errLeft))
 		}
-		answer = sqlerr.IdleTimeout(s.shared.Limits.IdleTimeout)
+		answer = sqlerr.IdleTimeout(s.current.Limits.IdleTimeout)
 	}
 	if answer != nil {
 		_ = s.fail(answer)

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
+	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -15,22 +16,26 @@ import (
 // server has told with SHOW COLUMNS. Whoever owns the server can put such a table in the place of
 // a protected one. What a rule names and a client asks for is not the server's to make plain.
 // The server's own schemas have no tables of clients.
-func (s *Session) guarded(name plan.Named, columns [][]*string) bool {
+func (s *Session) guarded(rules *policy.Policy, name plan.Named, columns [][]*string) bool {
 	return !plan.OfServer(name.Schema) && slices.ContainsFunc(columns, func(row []*string) bool {
-		return len(row) > 0 && row[fieldName] != nil && s.shared.Definer.Policy().Guarded(name.Schema, name.Table, *row[fieldName])
+		return len(row) > 0 && row[fieldName] != nil && rules.Guarded(name.Schema, name.Table, *row[fieldName])
 	})
 }
 
 // unlessGuarded refuses a text that may name such a table somewhere in it: in a query of a SET,
 // in a program, in a text to be prepared. All words that it could name one by are looked up at once.
 func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error) {
-	if len(p.Words) == 0 || !s.shared.Definer.Policy().HasGuards() {
+	if len(p.Words) == 0 {
+		return false, nil
+	}
+	rules := s.shared.Definer.Policy()
+	if !rules.HasGuards() {
 		return false, nil
 	}
 	if asked := s.asked(text); (asked.Rows || asked.Warnings) && slices.ContainsFunc(p.Statements, computesNow) {
 		return true, s.refuse(sqlerr.OutcomeUnknown()) // the question would be what it is told of
 	}
-	if table, ok := s.shared.Definer.Policy().GuardedAmong(s.schema(), p.Words, s.hasProtected); ok {
+	if table, ok := rules.GuardedAmong(s.schema(), p.Words, s.hasProtected); ok {
 		return true, s.refuse(sqlerr.StatementPlain(table))
 	}
 	question := "SELECT COLUMN_NAME, TABLE_SCHEMA, TABLE_NAME FROM information_schema.COLUMNS WHERE LOWER(TABLE_NAME) IN (" + asHex(p.Words) + ")" +
@@ -47,9 +52,9 @@ func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error
 			continue
 		}
 		schema, table := *row[1], *row[2]
-		said := func(word string) bool { return s.shared.Definer.Policy().GuardsWord(schema, table, word) }
+		said := func(word string) bool { return rules.GuardsWord(schema, table, word) }
 		if s.catalog().Table(schema, table) == nil && s.catalog().View(schema, table) == nil &&
-			(s.shared.Definer.Policy().Guarded(schema, table, *row[0]) || slices.ContainsFunc(p.Words, said)) {
+			(rules.Guarded(schema, table, *row[0]) || slices.ContainsFunc(p.Words, said)) {
 			return true, s.refuse(sqlerr.StatementPlain(table))
 		}
 	}

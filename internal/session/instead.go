@@ -25,6 +25,12 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 		case err != nil:
 			return false, err
 		case p.Action == plan.Forward: // the server has it, and knows the schema
+			if st.version == outdated { // there is another policy
+				if done, err := s.unlessMissingToPrepare(p, st.text); done {
+					return false, err
+				}
+				st.plan = p
+			}
 			st.version = s.planned
 			return true, nil
 		case p.Action != plan.Carry || command != wire.ComStmtExecute || st.long:

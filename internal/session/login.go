@@ -48,7 +48,7 @@ func (s *Session) login(ctx context.Context) bool {
 		return false
 	}
 	defer s.place.leave()
-	deadline := time.Now().Add(s.shared.Limits.HandshakeTimeout)
+	deadline := time.Now().Add(s.current.Limits.HandshakeTimeout)
 	_ = s.socket.SetDeadline(deadline)
 	ctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
@@ -76,12 +76,12 @@ func (s *Session) login(ctx context.Context) bool {
 // awaitPlace waits until the login may have a connection of the server's, as long as a
 // login may take. A client that finds no place is told so in place of the greeting.
 func (s *Session) awaitPlace(ctx context.Context) bool {
-	if s.shared.Logins == nil {
+	if s.current.Logins == nil {
 		return true
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.shared.Limits.HandshakeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.current.Limits.HandshakeTimeout)
 	defer cancel()
-	if s.place = s.shared.Logins.enter(ctx, addressOf(s.socket.RemoteAddr())); s.place != nil {
+	if s.place = s.current.Logins.enter(ctx, addressOf(s.peer)); s.place != nil {
 		return true
 	}
 	_ = s.socket.SetDeadline(time.Now().Add(farewell))
@@ -131,7 +131,7 @@ func (s *Session) serverFailed(err error) {
 		why = metrics.BackendTimeout
 	}
 	s.shared.Metrics.Backend.Error(why).Inc()
-	s.shared.Refusals.Warn("cannot use the database server", clientAttr, s.socket.RemoteAddr().String(), "error", err)
+	s.shared.Refusals.Warn("cannot use the database server", clientAttr, s.peer.String(), "error", err)
 	_ = s.fail(answer)
 }
 
@@ -168,7 +168,7 @@ func (s *Session) greet(ctx context.Context) (login wire.Login, ok bool) {
 		s.clientFailed(err)
 		return login, false
 	}
-	if s.shared.RequireTLS && !s.secure {
+	if s.current.RequireTLS && !s.secure {
 		s.turnAway(metrics.RefusedTLS, sqlerr.TLSRequired())
 		return login, false
 	}
@@ -206,7 +206,7 @@ func (s *Session) clientFailed(err error) {
 	}
 	if isTimeout(err) || errors.Is(err, context.DeadlineExceeded) {
 		_ = s.socket.SetDeadline(time.Now().Add(farewell))
-		s.turnAway(metrics.RefusedHandshakeTimeout, sqlerr.HandshakeTimeout(s.shared.Limits.HandshakeTimeout))
+		s.turnAway(metrics.RefusedHandshakeTimeout, sqlerr.HandshakeTimeout(s.current.Limits.HandshakeTimeout))
 		return
 	}
 	if answer := protocolError(err); answer != nil {
@@ -312,7 +312,7 @@ func (s *Session) begin(login wire.Login) bool {
 			return false
 		}
 	}
-	s.client.SetLimit(int(s.shared.Limits.PacketBytes))
+	s.client.SetLimit(int(s.current.Limits.PacketBytes))
 	if s.shared.Memory != nil {
 		s.client.SetAdmit(largeBytes, s.reserve)
 	}

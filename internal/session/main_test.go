@@ -33,10 +33,12 @@ func shared(tb testing.TB, address string) *Shared {
 	}
 	limits := config.Default().Limits
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	return &Shared{
+	all := &Shared{
 		Target: target, Planner: plan.New(plan.Options{}), Metrics: metrics.New(options),
-		Log: log, Refusals: log, Limits: limits, Exchange: new(Exchange),
+		Log: log, Refusals: log, Exchange: new(Exchange),
 	}
+	all.Set(&Settings{Limits: limits})
+	return all
 }
 
 // startSession runs one session over real sockets and returns the client's end.

@@ -53,7 +53,7 @@ func (s *Session) reserve(head []byte, bytes int) error {
 // has perhaps less.
 func (s *Session) most(bytes int) int64 {
 	need := int64(bytes) * exec.BytesForOne
-	if bytes == int(s.shared.Limits.PacketBytes) {
+	if bytes == int(s.current.Limits.PacketBytes) {
 		need = min(need, s.shared.Memory.Bytes())
 	}
 	return need

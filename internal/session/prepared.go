@@ -36,6 +36,7 @@ type statement struct {
 	// them.
 	ahead   int
 	dropped bool
+	cursor  bool // it has an open one
 }
 
 // asking notes which counts the statement may ask for.
@@ -80,6 +81,7 @@ func (s *Session) keep(st *statement) {
 // server has.
 func (s *Session) forgetStatements() {
 	s.forgetTemporaries()
+	s.parting.reset()
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.prepared.byID, s.prepared.last = nil, 0
 	s.ahead.bytes = 0
@@ -172,10 +174,13 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 		return s.fail(sqlerr.NoStatement(m.Statement, command.String()))
 	}
 	defer s.executesIn(&st.in)()
+	do := s.onStatement
 	if st.ahead > 0 || st.dropped {
-		return s.withAhead(st, m, payload)
+		do = s.withAhead
 	}
-	return s.onStatement(st, m, payload)
+	err = do(st, m, payload)
+	s.tracksCursor(st, m, err)
+	return err
 }
 
 // onStatement does a command on a prepared statement.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"tunic/internal/socket"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -43,6 +44,7 @@ func (s *Session) nextCommand() ([]byte, error) {
 			err = s.correct(payload)
 		}
 		if err == nil {
+			s.heard()
 			return payload, nil
 		}
 		// What was not read is refused before it is known to be a statement.
@@ -95,12 +97,12 @@ func (s *Session) pause() {
 	s.mark.set(PhaseIdle)
 }
 
-// mayGoOn decides for a session that is told to end and is between commands. A
-// session that drains may finish its transaction.
+// mayGoOn decides for a session that is told to end and is between commands.
 func (s *Session) mayGoOn(e ending) error {
-	until := time.Unix(0, s.until.Load())
-	if e == endingDrain && s.response.Status&wire.StatusInTransaction != 0 && time.Now().Before(until) {
-		return s.socket.SetReadDeadline(until)
+	if e == endingDrain {
+		if goesOn, err := s.leaves(); goesOn || err != nil {
+			return err
+		}
 	}
 	_ = s.socket.SetDeadline(time.Now().Add(farewell))
 	s.client.SetSequence(0) // nobody has asked for it
@@ -108,8 +110,9 @@ func (s *Session) mayGoOn(e ending) error {
 	case endingGone:
 		return s.serverLeft(errLeft)
 	case endingIdle:
-		return s.refuseAndEnd(sqlerr.IdleTimeout(s.shared.Limits.IdleTimeout), errIdle)
+		return s.refuseAndEnd(sqlerr.IdleTimeout(s.current.Limits.IdleTimeout), errIdle)
 	default:
+		socket.Cork(s.socket, false)
 		return s.refuseAndEnd(sqlerr.ShuttingDown(), errDrained)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"net/netip"
 	"os"
 	"sync/atomic"
 	"time"
@@ -14,7 +15,6 @@ import (
 	"tunic/internal/advice"
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
-	"tunic/internal/config"
 	"tunic/internal/ddl"
 	"tunic/internal/exec"
 	"tunic/internal/jobs"
@@ -27,7 +27,7 @@ import (
 	"tunic/internal/wire"
 )
 
-// Shared is what all sessions of a process have in common. It does not change
+// Shared is what all sessions of a process have in common. Only its Settings change
 // while sessions run.
 type Shared struct {
 	Target  *backend.Target
@@ -48,19 +48,14 @@ type Shared struct {
 	Metrics  *metrics.Metrics
 	Log      *slog.Logger
 	Refusals *slog.Logger // for lines that anybody who connects can cause; it is to leave out most of a flood
-	Limits   config.Limits
-	// Clients says which accounts reach protected tables.
-	Clients config.Clients
-	// Annotators are the accounts that may annotate columns; all may if there is none.
-	Annotators  []config.ClientAccount
+	settings atomic.Pointer[Settings]
+	// Proxies are the networks whose connections begin with a header of the PROXY protocol.
+	Proxies     []netip.Prefix
 	Compression bool
 	// TLS gives the current certificate; nil if clients get no TLS.
-	TLS        func() *tls.Config
-	RequireTLS bool
+	TLS func() *tls.Config
 	// Memory is what large statements may take together; nil has no bound.
 	Memory *exec.Memory
-	// Logins bounds logins under way; nil does not.
-	Logins *Logins
 	// Exchange opens passwords that clients without TLS encrypt for tunic.
 	Exchange *Exchange
 }
@@ -81,11 +76,13 @@ type Ledger interface {
 // Session is one client. Run is its goroutine; the other exported methods may
 // be called from any.
 type Session struct {
-	shared *Shared
-	log    *slog.Logger
-	mark   marker
+	shared  *Shared
+	current *Settings // of shared, by which the session goes
+	log     *slog.Logger
+	mark    marker
 
 	socket net.Conn // the client's, before TLS
+	peer   net.Addr // where the client is
 	client *wire.Conn
 	caps   wire.Capability // agreed on with the client
 	secure bool            // nobody between the client and tunic can read along
@@ -96,6 +93,7 @@ type Session struct {
 	// account reaches plain tables only, annotates that it may say in a COMMENT what a column
 	// is to be.
 	certificate *x509.Certificate
+	user        string // that it has logged in as
 	outsider    bool
 	annotates   bool
 	server      *backend.Conn
@@ -150,6 +148,8 @@ type Session struct {
 	killable killable
 	killings []killing // of the command under way
 
+	parting parting
+
 	ending atomic.Uint32 // an ending, as told by EndIdle, EndGone, EndStalled, Drain or Cut
 	until  atomic.Int64  // the end of draining, in Unix nanoseconds
 }
@@ -169,13 +169,15 @@ const (
 // New makes a session of an accepted connection, which it then owns.
 func New(shared *Shared, socket net.Conn) *Session {
 	s := &Session{
-		shared: shared,
-		socket: socket,
-		secure: socket.LocalAddr().Network() == "unix",
-		log:    shared.Log.With(clientAttr, socket.RemoteAddr().String()),
-		client: wire.NewConn(socket, loginBytesMax),
+		shared:  shared,
+		current: shared.Settings(),
+		socket:  socket,
+		peer:    socket.RemoteAddr(),
+		secure:  socket.LocalAddr().Network() == "unix",
+		log:     shared.Log.With(clientAttr, socket.RemoteAddr().String()),
+		client:  wire.NewConn(socket, loginBytesMax),
 	}
-	s.prepared.max = shared.Limits.PreparedStatements
+	s.prepared.max = s.current.Limits.PreparedStatements
 	return s
 }
 
@@ -185,7 +187,7 @@ func (s *Session) Run(ctx context.Context) {
 	defer s.Close()
 	defer s.release()
 	s.life = ctx
-	if !s.login(ctx) {
+	if !s.arrive() || !s.login(ctx) {
 		return
 	}
 	s.enterKills()
@@ -214,8 +216,8 @@ func (s *Session) Close() {
 // Mark is what the session is doing.
 func (s *Session) Mark() Mark { return s.mark.load() }
 
-// Drain asks the session to end at its next pause: at once if it is idle, after
-// its transaction otherwise, but not later than the given time.
+// Drain asks the session to end when it is idle (parting.go), but not later than the given
+// time.
 func (s *Session) Drain(until time.Time) {
 	s.until.Store(until.UnixNano())
 	s.ending.CompareAndSwap(uint32(endingNone), uint32(endingDrain))
@@ -297,7 +299,7 @@ const clientAttr = "client"
 // logRefusal logs that the client was not let in: who it is by its address, and
 // why by a number. No name is logged, as people type passwords in its place.
 func (s *Session) logRefusal(message string, why slog.Attr) {
-	s.shared.Refusals.Info(message, slog.String(clientAttr, s.socket.RemoteAddr().String()), why)
+	s.shared.Refusals.Info(message, slog.String(clientAttr, s.peer.String()), why)
 }
 
 // logCode is an error of tunic's own by its code.

@@ -56,9 +56,17 @@ func txOf(k Kind, c cursor) Tx {
 	case Rollback:
 		return TxRollback | completion(c)
 	case XA:
-		return TxXA
+		return TxXA | phase(c)
 	}
 	return TxSavepoint
+}
+
+// phase reads the word behind XA.
+func phase(c cursor) Tx {
+	if c.is("PREPARE") {
+		return TxXAPrepare
+	}
+	return 0
 }
 
 // snapshot reads what follows BEGIN and START: WITH CONSISTENT SNAPSHOT among other words. A
@@ -155,6 +163,7 @@ func (e *Effects) variables(c cursor, k Kind) {
 	for !c.ended() {
 		if c.t != tokenVar {
 			list = c.is("INTO") || (list && c.t == tokenComma)
+			e.userLock(&c)
 			c.next()
 			continue
 		}
@@ -163,6 +172,21 @@ func (e *Effects) variables(c cursor, k Kind) {
 		if into || list || c.t == tokenAssign || (k == GetDiagnostics && c.op('=')) {
 			e.userVariable(name)
 		}
+	}
+}
+
+// userLock notes a function of user locks.
+func (e *Effects) userLock(c *cursor) {
+	if e.Locks != LocksNothing || c.t != tokenWord {
+		return
+	}
+	switch text := c.text(); {
+	case is(text, "GET_LOCK"):
+		e.Locks = LocksGet
+	case is(text, "RELEASE_LOCK"):
+		e.Locks = LocksRelease
+	case is(text, "RELEASE_ALL_LOCKS"):
+		e.Locks = LocksReleaseAll
 	}
 }
 

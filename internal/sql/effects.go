@@ -9,6 +9,9 @@ import "slices"
 type Effects struct {
 	Tx Tx
 
+	// Locks is what it does to user locks; a program of the server's may do so unseen.
+	Locks Locks
+
 	// Schema is the schema that USE names; "" otherwise.
 	Schema string
 
@@ -42,7 +45,7 @@ type Effects struct {
 
 // Quiet says that there are none.
 func (e *Effects) Quiet() bool {
-	return e.Tx == 0 && !e.Stale && e.Schema == "" && e.Prepared == "" && e.Charset == CharsetChange{} &&
+	return e.Tx == 0 && e.Locks == 0 && !e.Stale && e.Schema == "" && e.Prepared == "" && e.Charset == CharsetChange{} &&
 		len(e.Assignments)+len(e.UserVariables)+len(e.TemporaryCreated)+len(e.TemporaryDropped)+len(e.MaybeDropped) == 0
 }
 
@@ -110,6 +113,18 @@ const (
 	TxUnlockTables                   // UNLOCK TABLES: commits if tables were locked
 	TxLockAll                        // FLUSH TABLES WITH READ LOCK
 	TxSnapshot                       // the transaction that begins sees rows as they are at once: WITH CONSISTENT SNAPSHOT
+	TxXAPrepare                      // XA PREPARE: the transaction waits for its second phase
+)
+
+// Locks is what a statement does to the locks that have names.
+type Locks uint8
+
+// The values of Locks. Where a statement does several of it, the first counts.
+const (
+	LocksNothing    Locks = iota
+	LocksGet              // GET_LOCK
+	LocksRelease          // RELEASE_LOCK
+	LocksReleaseAll       // RELEASE_ALL_LOCKS
 )
 
 // Has says whether t has all of part.

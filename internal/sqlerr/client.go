@@ -136,6 +136,9 @@ func BadHandshake(what fact) *Error {
 	return clientError(protocolHandshake, constant("what", what))
 }
 
+// NoProxyHeader refuses a connection of a balancer that does not say where the client is.
+func NoProxyHeader() *Error { return clientError(protocolProxy) }
+
 // TooManyConnections greets a client beyond the limit.
 func TooManyConnections(limit int) *Error {
 	return clientError(limitConnections, number("limit", limit))
@@ -216,6 +219,9 @@ func AccountRefused() *Error { return clientError(loginAccount) }
 
 // AccountPlain refuses protected data to an account that the operator of tunic has not listed.
 func AccountPlain() *Error { return clientError(loginPlain) }
+
+// AccountChanged ends a session whose account may do less by the rules there are now.
+func AccountChanged() *Error { return clientError(loginChanged) }
 
 // SocketAccount ends a login over the server's Unix socket by an account that
 // the operating system's word may have let in.

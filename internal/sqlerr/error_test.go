@@ -61,6 +61,8 @@ var clientErrors = map[string]*Error{
 	"ProgramShows":          ProgramShows(),
 	"AccountRefused":        AccountRefused(),
 	"AccountPlain":          AccountPlain(),
+	"AccountChanged":        AccountChanged(),
+	"NoProxyHeader":         NoProxyHeader(),
 	"StatementPlain":        StatementPlain("patient"),
 	"ColumnUnnamed":         ColumnUnnamed(),
 	"ViewColumn":            ViewColumn("c", "it has a type or collation that tunic does not know"),

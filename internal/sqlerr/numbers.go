@@ -12,6 +12,8 @@ const (
 	startProtect         Code = 1007
 	startPortTaken       Code = 1101
 	startListen          Code = 1102
+	startTakeover        Code = 1103
+	startSystemd         Code = 1104
 	startBackendDown     Code = 1201
 	startBackendGreeting Code = 1202
 	startBackendTLS      Code = 1203
@@ -138,6 +140,7 @@ const (
 	protocolNoStatement    Code = 3005
 	protocolRefused        Code = 3006
 	protocolHandshake      Code = 3007
+	protocolProxy          Code = 3008
 
 	limitConnections Code = 4001
 	limitHandshake   Code = 4002
@@ -162,6 +165,7 @@ const (
 	loginSocket      Code = 6004
 	loginAccount     Code = 6005
 	loginPlain       Code = 6006
+	loginChanged     Code = 6007
 
 	dataAlien   Code = 7001
 	dataColumns Code = 7003

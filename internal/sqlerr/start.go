@@ -82,6 +82,14 @@ func StartListen(setting, address string, err error) *StartError {
 	return &StartError{Code: code, Setting: setting, Problem: problem, Err: rootCause(err)}
 }
 
+// StartTakeover is a tunic at the takeover socket that does not hand over its sockets.
+func StartTakeover(path string, err error) *StartError {
+	return &StartError{Code: startTakeover, Setting: "--takeover", Problem: "cannot take over from the tunic at " + path, Err: rootCause(err)}
+}
+
+// StartSystemd is a set of sockets of systemd's that tunic does not know what to do with.
+func StartSystemd(err error) *StartError { return &StartError{Code: startSystemd, Err: err} }
+
 // StartBackendDown is a failure to dial the database server.
 func StartBackendDown(address string, err error) *StartError {
 	return &StartError{

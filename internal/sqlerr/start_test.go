@@ -36,6 +36,16 @@ func startCases(t *testing.T) []startCase {
 				"use an address of this machine and a port or folder this user may use (docs/errors.md#tunic-1102)",
 		},
 		{
+			StartTakeover("/run/t", errors.New("it is a process of another user")), ExitListen,
+			"TUNIC-1103: --takeover: cannot take over from the tunic at /run/t: it is a process of another user; " +
+				"give both tunics the same --listen and run them as the same user, or stop the other one first (docs/errors.md#tunic-1103)",
+		},
+		{
+			StartSystemd(errors.New("there is more than one socket for clients")), ExitListen,
+			"TUNIC-1104: the sockets that systemd has made are not what tunic listens at: there is more than one socket for clients; " +
+				"give tunic one stream socket for clients, and at most one with FileDescriptorName=admin (docs/errors.md#tunic-1104)",
+		},
+		{
 			StartBackendDown("127.0.0.1:1", refused), ExitBackend,
 			"TUNIC-1201: --backend: cannot reach the database server at 127.0.0.1:1: connection refused; " +
 				"check that it runs and that --backend is its address (docs/errors.md#tunic-1201)",

@@ -24,8 +24,8 @@ var clientTable = []Entry{
 	{
 		Code: protocolOutOfOrder, Number: 1156, State: "08S01",
 		Message: "packets out of order",
-		Fix:     "turn the PROXY header off at a balancer before tunic (HAProxy: send-proxy); do not share one connection between threads",
-		Why:     "The sequence number of a packet is not the next one. At login, what came is most likely not MySQL: the header of the PROXY protocol, which tunic does not speak, or a client of another protocol. Later, two threads of the client use one connection. The session ends.",
+		Fix:     "name the address of a balancer that sends the PROXY header (HAProxy: send-proxy) in --proxy-protocol, or turn the header off there; do not share one connection between threads",
+		Why:     "The sequence number of a packet is not the next one. At login, what came is most likely not MySQL: the header of the PROXY protocol from an address that is in none of the networks of --proxy-protocol, or a client of another protocol. Later, two threads of the client use one connection. The session ends.",
 	},
 	{
 		Code: protocolNoStatement, Number: 1243, State: "HY000",
@@ -44,6 +44,12 @@ var clientTable = []Entry{
 		Message: "bad handshake: {what}",
 		Fix:     "use a client of the MySQL protocol 4.1 or later",
 		Why:     "The client's answer to the greeting cannot be read or asks for an older protocol. The connection ends.",
+	},
+	{
+		Code: protocolProxy, Number: 1043, State: "08S01",
+		Message: "this connection did not begin with a header of the PROXY protocol that can be read",
+		Fix:     "have the balancer send it (HAProxy: send-proxy-v2), or take the address out of --proxy-protocol",
+		Why:     "The connection is from a network of --proxy-protocol. Nobody there is let in without the header: where the client is would be unknown. The header has to come within --handshake-timeout and in one piece, in version 1 or 2, and has to be of a stream. The connection ends.",
 	},
 
 	// Limits.
@@ -179,6 +185,12 @@ var clientTable = []Entry{
 		Message: "this account may not reach protected tables through tunic",
 		Fix:     "have it listed under [[clients.accounts]] in tunic's file",
 		Why:     "The operator of tunic says which accounts reach protected tables, and lets the others reach plain ones (--clients-others plain). Whatever the server has granted to them does not count.",
+	},
+	{
+		Code: loginChanged, Number: 3118, State: "HY000",
+		Message: "the rules for accounts have changed, and this account may do less than when it logged in",
+		Fix:     "log in again, or have the account listed under [[clients.accounts]] in tunic's file",
+		Why:     "tunic has read its file again (SIGHUP). What the session holds, as open cursors and user variables, may be what its account reaches no more, so it ends, and its transaction is rolled back. A new login says what the account may do now.",
 	},
 
 	// Data.

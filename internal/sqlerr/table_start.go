@@ -58,6 +58,18 @@ var startTable = []Entry{
 		Fix:     "use an address of this machine and a port or folder this user may use",
 		Why:     "The address of --listen or --admin is not one of this machine, the port is below 1024 without the privilege, the folder of the socket cannot be written, or a file that is no socket has its path: tunic replaces only a socket that a killed process has left.",
 	},
+	{
+		Code: startTakeover, Exit: ExitListen,
+		Message: "the listening sockets of the other tunic cannot be taken over",
+		Fix:     "give both tunics the same --listen and run them as the same user, or stop the other one first",
+		Why:     "A tunic listens at --takeover-socket and did not hand its sockets over: it is a process of another user, it listens at another address, or it did not answer in time. It goes on as before.",
+	},
+	{
+		Code: startSystemd, Exit: ExitListen,
+		Message: "the sockets that systemd has made are not what tunic listens at",
+		Fix:     "give tunic one stream socket for clients, and at most one with FileDescriptorName=admin",
+		Why:     "tunic was started by socket activation (LISTEN_FDS) with more sockets than it has a use for, or with one for operators alone.",
+	},
 	// Start-up: the database server.
 	{
 		Code: startBackendDown, Exit: ExitBackend,

@@ -1,0 +1,62 @@
+package session
+
+import (
+	"tunic/internal/config"
+	"tunic/internal/policy"
+	"tunic/internal/sqlerr"
+)
+
+// Settings are what sessions go by that may change while they run. Nobody changes one that
+// sessions have.
+type Settings struct {
+	Limits config.Limits
+	// Clients says which accounts reach protected tables.
+	Clients config.Clients
+	// Annotators are the accounts that may annotate columns; all may if there is none.
+	Annotators []config.ClientAccount
+	RequireTLS bool
+	// Logins bounds logins under way; nil does not.
+	Logins *Logins
+	// Policy is what the Definer has by now; nil where nothing is protected.
+	Policy *policy.Policy
+}
+
+// Set has all sessions go by other settings, each from its next command on.
+func (s *Shared) Set(settings *Settings) { s.settings.Store(settings) }
+
+// Settings are the current ones.
+func (s *Shared) Settings() *Settings { return s.settings.Load() }
+
+// follows has the session go by the settings that there are now. An account that may do less by
+// them than the session could is told so, and the session ends: it may hold cursors, variables and
+// prepared statements over what the account reaches no more.
+func (s *Session) follows(now *Settings) error {
+	before := s.current
+	s.current = now
+	s.prepared.max = now.Limits.PreparedStatements
+	s.client.SetLimit(int(now.Limits.PacketBytes))
+	if now.Policy != before.Policy {
+		s.outdate()
+	}
+	reached := !s.outsider
+	if refusal := s.judgeAccount([]byte(s.user)); refusal != nil || reached && s.outsider {
+		e := sqlerr.AccountChanged()
+		s.logRefusal("session ended: its account may do less than before", logCode(e))
+		return s.refuseAndEnd(e, errAccount)
+	}
+	return nil
+}
+
+// outdate has statements that were prepared be planned again: what they name may have to be
+// protected by now.
+func (s *Session) outdate() {
+	for _, st := range s.prepared.byID {
+		st.version = outdated
+	}
+	for name := range s.textual {
+		s.textual[name] = outdated
+	}
+}
+
+// outdated is no version of a catalog.
+const outdated = ^uint64(0)
