@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak crash backup definitions rotation galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak crash backup definitions rotation galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all install uninstall package packages-test image reproducible sbom deploy-test lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,6 +18,41 @@ help: ## List the targets
 build: ## Build the static program bin/tunic
 	@command -v go >/dev/null || { echo "make: Go is missing; install Go 1.26 or newer" >&2; exit 1; }
 	CGO_ENABLED=0 go build -trimpath -buildvcs=$(BUILDVCS) -ldflags '-X main.version=$(VERSION)' -o bin/tunic ./cmd/tunic
+
+# Where install puts tunic; DESTDIR is put before it.
+PREFIX ?= /usr/local
+
+install: build ## Install the program, its service and an example of its settings: PREFIX=/usr/local DESTDIR=
+	install -D -m 0755 bin/tunic $(DESTDIR)$(PREFIX)/bin/tunic
+	install -D -m 0644 deploy/packages/tunic.toml $(DESTDIR)$(PREFIX)/share/doc/tunic/tunic.toml
+	install -D -m 0644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/tunic/LICENSE
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	sed 's|/usr/bin/tunic|$(PREFIX)/bin/tunic|' deploy/packages/tunic.service >$(DESTDIR)$(PREFIX)/lib/systemd/system/tunic.service
+
+uninstall: ## Take away what install has put there; settings and keys stay
+	rm -f $(DESTDIR)$(PREFIX)/bin/tunic $(DESTDIR)$(PREFIX)/lib/systemd/system/tunic.service
+	rm -rf $(DESTDIR)$(PREFIX)/share/doc/tunic
+
+package: build ## Make bin/packages/tunic_VERSION_ARCH.deb and tunic-VERSION.ARCH.rpm
+	@scripts/package.sh
+
+packages-test: ## Install, use, upgrade and purge the packages in a root of their own, and run the image
+	@scripts/install-deps.sh server packages image
+	TUNIC_LONG=1 go test -count=1 -v -timeout 60m ./internal/release
+
+image: build ## Make the container image tunic:VERSION and bin/tunic-image.tar
+	@scripts/install-deps.sh image
+	@scripts/image.sh
+
+sbom: build ## Write what bin/tunic is made of to bin/tunic.cdx.json, as CycloneDX
+	@scripts/sbom.sh
+
+reproducible: ## Build the present commit twice, in two folders, and compare every byte
+	@scripts/reproducible.sh
+
+deploy-test: ## Check deploy/ with the types of Kubernetes and the parser of Prometheus
+	go vet -C tools/deploy ./...
+	go test -C tools/deploy -count=1 ./...
 
 demo: ## Show tunic before a private MariaDB on 127.0.0.1:3307; DEMO_EXIT=1 ends after the session
 	@scripts/install-deps.sh server

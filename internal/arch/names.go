@@ -11,7 +11,7 @@ import (
 
 var (
 	// filePattern is a code span that names a file or folder of ours.
-	filePattern = regexp.MustCompile(`^(?:internal|cmd|docs|tools|\.ci|test|scripts|bench)/[\w./-]*$`)
+	filePattern = regexp.MustCompile(`^(?:internal|cmd|deploy|docs|tools|\.ci|test|scripts|bench)/[\w./-]*$`)
 	// namePattern is a code span that names something a package exports.
 	namePattern = regexp.MustCompile(`^([a-z]+)\.([A-Z]\w*)(?:\.([A-Z]\w*))?(?:\(\))?$`)
 )
