@@ -32,7 +32,7 @@ var serverRows = []Support{
 	{sql.Restart, ClassForward, "RESTART", serverOnly, "MySQL"},
 	{sql.Clone, ClassForward, "CLONE LOCAL DATA DIRECTORY = '/tmp/x'", serverUpkeep, "MySQL"},
 	{sql.Backup, ClassForward, "BACKUP STAGE START", serverUpkeep, "MariaDB; BACKUP LOCK and UNLOCK as well"},
-	{sql.Binlog, ClassRefuse, "BINLOG 'AAAA'", "writes stored rows without a query", "tunic reads the session's state again afterwards"},
+	{sql.Binlog, ClassRefuse, "BINLOG 'AAAA'", "writes stored rows without a query", ""},
 	{sql.PurgeBinaryLogs, ClassForward, "PURGE BINARY LOGS TO 'b.1'", serverOnly, ""},
 	{sql.Replication, ClassForward, "CHANGE REPLICATION SOURCE TO SOURCE_HOST = 'h'", serverOnly, "CHANGE MASTER, CHANGE REPLICATION FILTER, START and STOP REPLICA as well; replicas receive stored forms"},
 	{sql.InstallPlugin, ClassForward, "INSTALL PLUGIN p SONAME 'p.so'", serverOnly, "INSTALL SONAME as well"},

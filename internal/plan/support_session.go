@@ -18,7 +18,7 @@ var transactionRows = []Support{
 }
 
 var sessionRows = []Support{
-	{sql.Set, ClassPlan, "SET @a = 1, SESSION sql_mode = 'ANSI_QUOTES', autocommit = 0", "a value may be a query; tunic follows variables that change what statements mean, and keeps user variables itself where the statement sets nothing else", "decision 0026"},
+	{sql.Set, ClassPlan, "SET @a = 1, SESSION sql_mode = 'ANSI_QUOTES', autocommit = 0", "a value may be a query; tunic follows variables that change what statements mean, and keeps user variables itself where the statement sets nothing else", "[decision](decisions/0026-variables-of-our-own.md)"},
 	{sql.SetNames, ClassForward, "SET NAMES utf8mb4 COLLATE utf8mb4_bin", sessionOnly, ""},
 	{sql.SetCharacterSet, ClassForward, "SET CHARACTER SET latin1", sessionOnly, ""},
 	{sql.SetStatement, ClassPlan, "SET STATEMENT max_statement_time = 1 FOR SELECT a FROM t", "for statements that read or write rows of plain tables; refused for definitions, for statements from text, and for statements that change the session", "MariaDB"},
@@ -28,7 +28,7 @@ var sessionRows = []Support{
 	{sql.SetResourceGroup, ClassForward, "SET RESOURCE GROUP g", serverOnly, "MySQL"},
 	{sql.Use, ClassForward, "USE d", sessionOnly, ""},
 	{sql.Prepare, ClassPlan, "PREPARE s FROM 'SELECT a FROM t WHERE b = ?'", "tunic keeps a statement over protected tables and plans it when it is executed", "if the text is in a variable, tunic reads the variable first"},
-	{sql.Execute, ClassPlan, "EXECUTE s USING @a", "the values after USING are parameters", "the server executes what it has prepared; tunic reads the session's state again afterwards"},
+	{sql.Execute, ClassPlan, "EXECUTE s USING @a", "the values after USING are parameters", "the server executes what it has prepared"},
 	{sql.Deallocate, ClassPlan, "DEALLOCATE PREPARE s", "tunic keeps prepared statements over protected tables", "DROP PREPARE as well"},
 	{sql.ExecuteImmediate, ClassPlan, "EXECUTE IMMEDIATE 'SELECT a FROM t'", "as PREPARE and EXECUTE", "MariaDB"},
 	{sql.Signal, ClassForward, "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'x'", noData, ""},

@@ -96,28 +96,28 @@ const documentHead = `# What tunic does with each statement
 <!-- Made from the statement table in internal/plan by
      go test ./internal/plan -run TestSQLSupport -rewrite. Do not edit. -->
 
-Every kind of statement of MySQL, MariaDB and TiDB has one row here. The class says
+Every kind of statement of MySQL, MariaDB and TiDB is in these tables. The class says
 what tunic does with a statement that **names something protected**: a protected table,
 or a view or routine that uses one.
 
 | class | meaning |
 |---|---|
-| forward | the statement touches no protected data and nothing that tunic keeps; the server gets it byte for byte |
+| forward | the server gets the statement byte for byte: it touches no protected data and nothing that tunic keeps |
 | plan | tunic decides what to send to the server and what to do itself |
 | refuse | the client gets an error with the reason; the server gets nothing |
 
-A statement that names nothing protected is forwarded byte for byte, whatever its class
-and even if tunic does not know it. Definitions are the exception: if tunic has a key, the
-policy decides what they create. Some statements of class *plan* cannot be planned yet and
-are refused: [the README](../README.md#what-it-does-not-do-yet) names most of them.
-[Functions](functions.md) lists the expressions that tunic can compute.
+Each section first says why its statements have their class; the note of a row says what
+differs.
 
-tunic finds the kind from keywords, mostly the first ones, without a full parse. So it also
-recognises statements with newer syntax. Everything else is the kind *unknown*.
+A statement that names nothing protected is forwarded, even if tunic does not know it. Only
+definitions are not: if tunic has a key, the policy decides what they create. tunic cannot
+plan every statement of class *plan* yet: [the README](../README.md#what-it-does-not-do-yet)
+names most that it refuses, and [functions](functions.md) the expressions that it computes.
 
-A text of several statements is forwarded as a whole if every statement in it is forwarded
-and none uses a user variable or an SQL prepared statement. Otherwise tunic plans and runs
-them one after the other and stops at the first that fails, as the server does.
+tunic finds the kind from keywords, so it also recognises statements with newer syntax.
+Everything else is the kind *unknown*. A text of several statements is forwarded as a whole
+if all are forwarded and none uses a user variable or an SQL prepared statement. Otherwise
+they run one after the other until one fails.
 `
 
 // document is docs/sql-support.md.
@@ -125,12 +125,51 @@ func document() []byte {
 	var b bytes.Buffer
 	b.WriteString(documentHead)
 	for _, s := range sections {
-		fmt.Fprintf(&b, "\n## %s\n\n| statement | class | example | why | note |\n|---|---|---|---|---|\n", s.title)
-		for _, r := range s.rows {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.Kind, r.Class, code(r.Example), cell(r.Reason), cell(r.Note))
+		fmt.Fprintf(&b, "\n## %s\n", s.title)
+		why, sep := usualReasons(s.rows), "\n"
+		for _, c := range []Class{ClassForward, ClassPlan, ClassRefuse} {
+			if why[c] != "" {
+				fmt.Fprintf(&b, "%s- %s: %s\n", sep, c, why[c])
+				sep = ""
+			}
 		}
+		b.WriteString("\n| statement | class | example | note |\n|---|---|---|---|\n")
+		writeRows(&b, s.rows, why)
 	}
 	return b.Bytes()
+}
+
+// writeRows writes a section's table. Up to four neighbours of one class and note share a row.
+func writeRows(b *bytes.Buffer, rows []Support, why map[Class]string) {
+	note := func(r Support) string {
+		if r.Reason == why[r.Class] {
+			return r.Note
+		}
+		return strings.TrimSuffix(r.Reason+"; "+r.Note, "; ")
+	}
+	for len(rows) > 0 {
+		first := rows[0]
+		var kinds, examples []string
+		for len(rows) > 0 && len(kinds) < 4 && rows[0].Class == first.Class && note(rows[0]) == note(first) {
+			kinds, examples = append(kinds, rows[0].Kind.String()), append(examples, code(rows[0].Example))
+			rows = rows[1:]
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", strings.Join(kinds, ", "), first.Class, strings.Join(examples, ", "), cell(note(first)))
+	}
+}
+
+// usualReasons are the reasons that most rows of a class have, of those that several have.
+func usualReasons(rows []Support) map[Class]string {
+	count, most := map[Support]int{}, map[Class]int{}
+	why := map[Class]string{}
+	for _, r := range rows {
+		k := Support{Class: r.Class, Reason: r.Reason}
+		count[k]++
+		if count[k] > max(1, most[r.Class]) {
+			most[r.Class], why[r.Class] = count[k], r.Reason
+		}
+	}
+	return why
 }
 
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
