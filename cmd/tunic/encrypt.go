@@ -49,7 +49,7 @@ The table is looked at first: what hinders it is told with what to do about it. 
 
 Cut off anywhere, by a signal or a kill, it leaves a table that is served as before; the same command goes on with it, and --abort takes it back until the columns have been exchanged. From the first step on the table is to be written through tunic only.
 
-docs/encrypting.md says what of the values is left elsewhere: in logs, backups, replicas.
+tunic help encrypting says what of the values is left elsewhere: in logs, backups, replicas.
 
 Exit status: 0 the table is protected; 10 something hinders it, which is listed, or a step has failed; 2 a wrong flag, or no such table; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
 }

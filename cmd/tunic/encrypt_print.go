@@ -98,7 +98,7 @@ The table has nothing of the values of its protected columns in the clear any mo
 - replicas that have not come so far, or do not take part;
 - what was kept of it by applications, caches, and exports.
 
-docs/encrypting.md goes through them one by one.
+tunic help encrypting goes through them one by one.
 `
 
 // encryptionPlan is a plan as JSON.

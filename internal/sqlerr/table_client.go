@@ -139,7 +139,7 @@ var clientTable = []Entry{
 	{
 		Code: backendUnlisted, Number: 1105, State: "HY000",
 		Message: "table {table} is stored as protected, and the ledger does not know it",
-		Fix:     "try again; if it lasts, give a table that was renamed at the server its name back, or restore schema _tunic of the time of the table, as docs/operating.md says",
+		Fix:     "try again; if it lasts, give a table that was renamed at the server its name back, or restore schema _tunic of the time of the table, as tunic help operating says",
 		Why:     "The table has tunic's columns. Another tunic may have protected it this moment. Or it was renamed or copied at the server. Or the table is of another ledger: a backup of it was restored without that of schema _tunic, or tunic init has made a new one since. Its values are not read without what the ledger says of them. tunic verify lists such tables.",
 	},
 
@@ -147,7 +147,7 @@ var clientTable = []Entry{
 	{
 		Code: loginPlugin, Number: 1251, State: "08004",
 		Message: "authentication plugin {plugin} cannot be relayed",
-		Fix:     "give the account a plugin that docs/wire.md lists",
+		Fix:     "give the account a plugin that tunic help wire lists",
 		Why:     "tunic has no accounts of its own: it relays the server's challenge and the client's answer. A plugin whose answer is bound to the connection cannot be relayed.",
 	},
 	{
@@ -203,13 +203,13 @@ var clientTable = []Entry{
 	{
 		Code: dataOrder, Number: 1815, State: "HY000",
 		Message: "the server compares text of a column of this table otherwise than tunic does",
-		Fix:     "use a version of the server that docs/operating.md lists, or another collation for the column",
+		Fix:     "use a version of the server that tunic help operating lists, or another collation for the column",
 		Why:     "Equality and order of protected text follow tunic's tables of the server's collations. Before a collation is used, some strings are compared here and by the server; tunic's log says how many came out otherwise.",
 	},
 	{
 		Code: dataMoved, Number: 1815, State: "HY000",
 		Message: "a row was found by a token of column {column} that is not of its value",
 		Fix:     "find out who writes to the database directly, and restore the row from a backup",
-		Why:     "The server finds rows by tokens. The sealed value of a row that it has found says otherwise than the token: somebody has moved one of them. The statement is not answered. docs/security.md says which statements are compared; the log has the table and the column, and the metric tunic_moved_tokens_total counts it.",
+		Why:     "The server finds rows by tokens. The sealed value of a row that it has found says otherwise than the token: somebody has moved one of them. The statement is not answered. `tunic help security` says which statements are compared; the log has the table and the column, and the metric tunic_moved_tokens_total counts it.",
 	},
 }

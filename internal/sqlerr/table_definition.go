@@ -13,7 +13,7 @@ var definitionTable = []Entry{
 		Code: definitionAnnotation, Number: 1235, State: "42000",
 		Message: "the annotation or rule of column {column} cannot be followed: {why}",
 		Fix:     "correct what follows tunic: in its comment, or the rule for the column",
-		Why:     "A comment that speaks to tunic and cannot be read, or that asks for more than the operator's rule allows, refuses the definition: what it was to protect is not known. So does a rule that protects a column with AUTO_INCREMENT, by a pattern too: a rule that says plain of that column has to stand before it. docs/config.md has the words.",
+		Why:     "A comment that speaks to tunic and cannot be read, or that asks for more than the operator's rule allows, refuses the definition: what it was to protect is not known. So does a rule that protects a column with AUTO_INCREMENT, by a pattern too: a rule that says plain of that column has to stand before it. `tunic help config` has the words.",
 	},
 	{
 		Code: definitionGenerated, Number: 1235, State: "42000",
@@ -109,7 +109,7 @@ var definitionTable = []Entry{
 		Code: definitionRewrite, Number: 1235, State: "42000",
 		Message: "the change of column {column} needs stored values to be made anew, and table {table} has rows",
 		Fix:     "make the change while the table is empty, or copy the rows to a new table",
-		Why:     "tunic makes stored values anew where each stays what it is; docs/stored-tables.md lists these changes. Others, such as a type of another sort, would need the server's conversions of values that it cannot see.",
+		Why:     "tunic makes stored values anew where each stays what it is; `tunic help stored-tables` lists these changes. Others, such as a type of another sort, would need the server's conversions of values that it cannot see.",
 	},
 	{
 		Code: definitionProtection, Number: 1235, State: "42000",
@@ -120,7 +120,7 @@ var definitionTable = []Entry{
 	{
 		Code: definitionForm, Number: 1235, State: "42000",
 		Message: "{what} is not supported for table {table}, which has protected columns",
-		Fix:     "make the change in other steps; docs/stored-tables.md lists what can be changed",
+		Fix:     "make the change in other steps; tunic help stored-tables lists what can be changed",
 		Why:     "tunic makes a change only where it knows what it does to the stored table.",
 	},
 	{
@@ -156,7 +156,7 @@ var definitionTable = []Entry{
 	{
 		Code: definitionAccount, Number: 1105, State: "HY000",
 		Message: "the service account has no privilege on schema {schema}",
-		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, SHOW VIEW, TRIGGER, EVENT ON the schema to it, as docs/operating.md says",
+		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, SHOW VIEW, TRIGGER, EVENT ON the schema to it, as tunic help operating says",
 		Why:     "tunic looks at a schema, and mends and fills the stored tables in it, with an account of its own. The schema is there, but that account does not see it. The definition was not made.",
 	},
 	{

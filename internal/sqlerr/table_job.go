@@ -5,13 +5,13 @@ var jobTable = []Entry{
 	{
 		Code: jobProcedure, Number: 1305, State: "42000",
 		Message: "schema tunic has no procedure {name}",
-		Fix:     "call add_layer, drop_layer, pause, resume, cancel, jobs or layers: docs/layers.md",
+		Fix:     "call add_layer, drop_layer, pause, resume, cancel, jobs or layers; see tunic help layers",
 		Why:     "Procedures of schema tunic are tunic's own. What is called there is never looked for at the server.",
 	},
 	{
 		Code: jobArguments, Number: 1318, State: "42000",
 		Message: "procedure tunic.{name} is called otherwise: {why}",
-		Fix:     "give values or parameters as docs/layers.md shows them",
+		Fix:     "give values or parameters as tunic help layers shows them",
 		Why:     "The number or the kind of arguments is wrong. Arguments are strings, numbers, NULL or parameters of a prepared statement: no expressions, no user variables.",
 	},
 	{
@@ -84,12 +84,12 @@ var jobTable = []Entry{
 		Code: layerValues, Number: 1105, State: "HY000",
 		Message: "the values of column {column} speak against layer {layer}: {why}",
 		Fix:     "give a reason as the fourth argument, if the server may learn them",
-		Why:     "Where a column has few values, one dominant value or, for an order layer, values that fill their range, the layer is as good as the values for somebody who knows how they are distributed. The reason is kept in the job. docs/advice.md has the thresholds.",
+		Why:     "Where a column has few values, one dominant value or, for an order layer, values that fill their range, the layer is as good as the values for somebody who knows how they are distributed. The reason is kept in the job. `tunic help advice` has the thresholds.",
 	},
 	{
 		Code: jobTables, Number: 1288, State: "HY000",
 		Message: "table tunic.{name} is tunic's own, and can be read by queries only",
-		Fix:     "call tunic.add_layer, drop_layer, pause, resume or cancel: docs/layers.md",
+		Fix:     "call tunic.add_layer, drop_layer, pause, resume or cancel; see tunic help layers",
 		Why:     "tunic.jobs and tunic.layers are no tables of the server's: each query is told what there is to say. So they cannot be written, defined or locked. A table of one's own with such a name is reached with USE tunic and no schema before the name.",
 	},
 }

@@ -12,13 +12,13 @@ var startTable = []Entry{
 	{
 		Code: startUnknown, Exit: ExitConfig,
 		Message: "a setting does not exist",
-		Fix:     "correct the name or remove it; docs/config.md lists all",
+		Fix:     "correct the name or remove it; tunic help config lists all",
 		Why:     "A key of the configuration file or a TUNIC_* variable belongs to no setting. tunic does not guess: a misspelt setting that is ignored could leave data unprotected.",
 	},
 	{
 		Code: startValue, Exit: ExitConfig,
 		Message: "a setting has a value it cannot have",
-		Fix:     "use a value that docs/config.md allows",
+		Fix:     "use a value that tunic help config allows",
 		Why:     "The value has the wrong form or is out of range.",
 	},
 	{
@@ -192,7 +192,7 @@ var startTable = []Entry{
 	{
 		Code: startLedger, Exit: ExitLedger,
 		Message: "the ledger of protected tables cannot be used",
-		Fix:     "GRANT ALL ON `_tunic`.* to the service account, and the privileges of docs/operating.md",
+		Fix:     "GRANT ALL ON `_tunic`.* to the service account, and the privileges that tunic help operating lists",
 		Why:     "tunic keeps the definitions of protected tables in schema _tunic, which it makes at its first start with a key. The server has refused a statement there.",
 	},
 	{

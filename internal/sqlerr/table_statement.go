@@ -6,14 +6,14 @@ var statementTable = []Entry{
 	{
 		Code: statementRefused, Number: 1235, State: "42000",
 		Message: "{statement} is not supported",
-		Fix:     "docs/sql-support.md lists what is",
+		Fix:     "tunic help sql-support lists what is",
 		Why:     "tunic refuses what it cannot do exactly; it never forwards a statement it must not forward and never answers OK for one it did not run.",
 	},
 	{
 		Code: statementUnread, Number: 1235, State: "42000",
-		Message: "tunic cannot read this statement",
-		Fix:     "write it in a form that docs/sql-support.md lists",
-		Why:     "The statement does not parse and may name something protected.",
+		Message: "tunic cannot read this statement{from}",
+		Fix:     "write it in a form that tunic help sql-support lists",
+		Why:     "The statement does not parse and may name something protected. The line is the one at which tunic stops reading. A mistake in a statement gets the server's own error 1064: tunic asks the server about the statement's form, without names, values and comments. So the server reads this one, or could not be asked.",
 	},
 	{
 		Code: statementOutcome, Number: 1235, State: "42000",
@@ -60,7 +60,7 @@ var statementTable = []Entry{
 	{
 		Code: expressionRefused, Number: 1235, State: "42000",
 		Message: "{operation} is not computed on protected data",
-		Fix:     "compute it in the application, or see docs/functions.md for what is",
+		Fix:     "compute it in the application, or see tunic help functions for what is",
 		Why:     "What the server cannot compute on ciphertext tunic computes itself, where it is known to come out as the server has it. This operation, or these types of operands, are not among them.",
 	},
 	{
@@ -79,7 +79,7 @@ var statementTable = []Entry{
 		Code: localRows, Number: 1104, State: "42000",
 		Message: "tunic has to finish this statement itself, {what}, and may read no more than {limit} rows for it",
 		Fix:     "ask for fewer rows in a way that the server can follow, add the layer, or raise --local-rows",
-		Why:     "What the server cannot do on ciphertext tunic does on rows that it fetches and opens. A budget keeps one statement from reading a whole table; docs/local.md says what is done where.",
+		Why:     "What the server cannot do on ciphertext tunic does on rows that it fetches and opens. A budget keeps one statement from reading a whole table; `tunic help local` says what is done where.",
 	},
 	{
 		Code: localBytes, Number: 1104, State: "42000",
@@ -103,12 +103,18 @@ var statementTable = []Entry{
 		Code: layerAdvised, Number: 1105, State: "01000",
 		Message: "tunic has to finish this statement itself for the {layer} layer that {column} has not",
 		Fix:     "CALL tunic.add_layer if the server may learn what the layer tells; EXPLAIN has its price",
-		Why:     "A note and no error: the statement is answered as it would be with the layer. With `--policy-layers advise` it is given once a minute for a layer at most, and only of one that the ceiling allows, that the values do not speak against, and without which a thousand rows were read for nothing. `SET sql_notes = 0` turns it off for a session; docs/advice.md says more.",
+		Why:     "A note and no error: the statement is answered as it would be with the layer. With `--policy-layers advise` it is given once a minute for a layer at most, and only of one that the ceiling allows, that the values do not speak against, and without which a thousand rows were read for nothing. `SET sql_notes = 0` turns it off for a session; `tunic help advice` says more.",
 	},
 	{
 		Code: layerBrought, Number: 1105, State: "01000",
 		Message: "layer {layer} of column {column} tells the server {told}; {verdict}",
 		Fix:     "leave the key or annotation out, if the server may not learn that",
-		Why:     "A note and no error: the definition is made. It has brought a layer that no rule of the operator's names, for a key, for a foreign key, by an annotation or in a copy of a table. What the layer tells, the server keeps in its backups and logs for ever. The verdict is that on the values of the column, where there are some, or on its type. With `--policy-keys allow` there is no note, and none with `SET sql_notes = 0`; docs/advice.md says more.",
+		Why:     "A note and no error: the definition is made. It has brought a layer that no rule of the operator's names, for a key, for a foreign key, by an annotation or in a copy of a table. What the layer tells, the server keeps in its backups and logs for ever. The verdict is that on the values of the column, where there are some, or on its type. With `--policy-keys allow` there is no note, and none with `SET sql_notes = 0`; `tunic help advice` says more.",
+	},
+	{
+		Code: statementSyntax, Number: 1064, State: "42000",
+		Message: "this statement has a mistake in its syntax",
+		Fix:     "correct the statement; look at its quotes first",
+		Why:     "tunic cannot read the statement, and the server has said of its form, without names, values and comments, that there is a mistake in it. Of the place it is not certain that it is the same in the statement as it was written, so none is named.",
 	},
 }
