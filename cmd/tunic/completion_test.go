@@ -123,13 +123,5 @@ func checkSyntax(t *testing.T, shell string) {
 // tunicDir is a folder with this program under the name tunic in it.
 func tunicDir(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(self, filepath.Join(dir, "tunic")); err != nil {
-		t.Fatal(err)
-	}
-	return dir
+	return filepath.Dir(link(t, "tunic"))
 }

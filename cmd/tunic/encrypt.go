@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -60,7 +59,7 @@ var errEncryptionCut = errors.New("ended by a signal: clients go on; run the sam
 // Run does what was asked for.
 func (c *encryptCmd) Run(command *kong.Context) error {
 	return besideServing(command, c.configuration, func(ctx context.Context, b *beside) error {
-		work := &encrypting{encryptCmd: c, command: command, database: b.database, key: b.key, log: b.log}
+		work := &encrypting{encryptCmd: c, command: command, database: b.database, key: b.key, log: b.log, screen: b.screen}
 		return work.told(ctx, work.run(ctx))
 	})
 }
@@ -103,6 +102,7 @@ type encrypting struct {
 	database *server.Database
 	key      *keys.KEK
 	log      *slog.Logger
+	screen   *screen
 	at       migrate.Step
 }
 
@@ -177,7 +177,7 @@ func (w *encrypting) encrypt(ctx context.Context, work *migrate.Work, plan *migr
 
 // watch shows how far the work is.
 func (w *encrypting) watch(work *migrate.Work) *bar {
-	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
+	bar := newBar(w.screen)
 	work.Progress = func(p migrate.Progress) {
 		w.at = p.Step
 		if !w.Quiet {

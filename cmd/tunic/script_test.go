@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 		"hold":  holdMain,
 		"pair":  pairMain,
 		"shows": showsMain,
+		"works": worksMain,
 	})
 }
 
