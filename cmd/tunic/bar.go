@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -11,9 +10,8 @@ import (
 // bar tells people how far something is that goes through rows: on a terminal in one line
 // that changes, elsewhere in a line now and then.
 type bar struct {
-	out      io.Writer
-	terminal bool
-	now      func() time.Time
+	screen *screen
+	now    func() time.Time
 
 	of    string    // what is under way
 	began time.Time // that
@@ -31,9 +29,7 @@ const (
 	barWidth  = 24 // cells
 )
 
-func newBar(out io.Writer, terminal bool) *bar {
-	return &bar{out: out, terminal: terminal, now: time.Now}
-}
+func newBar(on *screen) *bar { return &bar{screen: on, now: time.Now} }
 
 // show tells that the work is in the done-th of several things, at so many rows of about
 // that many, 0 for nobody knows.
@@ -41,24 +37,19 @@ func (b *bar) show(of string, done, things int, rows, about int64) {
 	now := b.now()
 	if of != b.of {
 		b.of, b.began, b.from = of, now, rows
-		if !b.terminal {
+		if !b.screen.terminal {
 			b.told = now
 		}
 	}
 	often := barSeldom
-	if b.terminal {
+	if b.screen.terminal {
 		often = barOften
 	}
 	if now.Sub(b.told) < often {
 		return
 	}
 	b.told = now
-	line := fmt.Sprintf("[%d/%d] %s %s", done+1, things, of, b.rest(rows, about, now.Sub(b.began)))
-	if b.terminal {
-		b.write("\r\x1b[K" + line)
-		return
-	}
-	b.write(line + "\n")
+	b.screen.show(fmt.Sprintf("[%d/%d] %s %s", done+1, things, of, b.rest(rows, about, now.Sub(b.began))))
 }
 
 // rest is how far it is, how fast, and how long it will take.
@@ -87,14 +78,7 @@ func (b *bar) rest(rows, about int64, took time.Duration) string {
 }
 
 // close clears the line that changes.
-func (b *bar) close() {
-	if b.terminal && b.of != "" {
-		b.write("\r\x1b[K")
-	}
-}
-
-// write ignores errors: work does not end because nobody listens.
-func (b *bar) write(text string) { _, _ = io.WriteString(b.out, text) }
+func (b *bar) close() { b.screen.show("") }
 
 // grouped is a number with commas between thousands.
 func grouped(n int64) string {

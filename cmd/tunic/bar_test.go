@@ -23,7 +23,7 @@ func TestBar(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out bytes.Buffer
-			b := newBar(&out, test.terminal)
+			b := newBar(&screen{out: &out, terminal: test.terminal, columns: func() int { return 0 }})
 			now := time.Unix(1000, 0)
 			b.now = func() time.Time { return now }
 			b.show("shop.a", 0, 2, 0, 10000)

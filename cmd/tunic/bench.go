@@ -50,13 +50,6 @@ func outDir(out string) string {
 // scaled is a number of rows times a scale.
 func scaled(rows int, scale float64) int { return int(math.Round(float64(rows) * scale)) }
 
-// isTerminal tells whether a line on it can be changed after it was written. The
-// null device passes too, and does not mind.
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
-}
-
 type benchCompareCmd struct {
 	Old string `arg:"" help:"JSON document of the earlier measurement."`
 	New string `arg:"" help:"JSON document of the later measurement."`

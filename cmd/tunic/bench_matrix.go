@@ -65,17 +65,20 @@ func (c *matrixFlags) run(kind bench.Kind) error {
 	if err != nil {
 		return err
 	}
+	screen := newScreen(os.Stderr, os.Stderr)
 	o := bench.Options{
 		Kind:        kind,
 		Settings:    c.settings(kind),
 		TunicBinary: binary,
 		OutDir:      outDir(c.Out),
 		Stdout:      os.Stdout,
-		Stderr:      os.Stderr,
-		Terminal:    isTerminal(os.Stderr),
+		Stderr:      screen,
+	}
+	if screen.terminal {
+		o.Status = screen.show
 	}
 	if c.Verbose {
-		o.ProcessLog = os.Stderr
+		o.ProcessLog = screen
 	}
 	return bench.Measure(ctx, o)
 }

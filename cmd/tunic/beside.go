@@ -23,6 +23,7 @@ type beside struct {
 	database *server.Database
 	key      *keys.KEK
 	log      *slog.Logger
+	screen   *screen
 }
 
 // besideServing opens the key and the database of a configuration for a command, and does its work,
@@ -37,7 +38,8 @@ func besideServing(command *kong.Context, configuration func(*kong.Context) (*co
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	log := newLogger(cfg.Log, command.Stderr)
+	screen := newScreen(command.Stderr, os.Stderr)
+	log := newLogger(cfg.Log, screen)
 	key, err := loadKey(ctx, cfg)
 	if err != nil {
 		return err
@@ -48,7 +50,7 @@ func besideServing(command *kong.Context, configuration func(*kong.Context) (*co
 		return err
 	}
 	defer func() { _ = database.Close() }()
-	return do(ctx, &beside{cfg: cfg, database: database, key: key, log: log})
+	return do(ctx, &beside{cfg: cfg, database: database, key: key, log: log, screen: screen})
 }
 
 // settingsBeside reads the settings, but for the flags that are the command's own; a key has to be

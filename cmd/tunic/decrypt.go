@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -57,7 +56,7 @@ func (c *decryptCmd) Run(command *kong.Context) error {
 			return err
 		}
 		work := &decrypting{
-			decryptCmd: c, command: command, schema: schema, table: table, began: time.Now(),
+			decryptCmd: c, command: command, schema: schema, table: table, began: time.Now(), screen: b.screen,
 			ledger:  b.database.Ledger(b.key),
 			definer: ddl.Options{DB: b.database.Service.DB(), Policy: protects, Flavor: b.database.Flavor, Log: b.log},
 		}
@@ -85,6 +84,7 @@ type decrypting struct {
 	ledger        ledger.Options
 	definer       ddl.Options
 	began         time.Time
+	screen        *screen
 	rows          int64 // that were looked at
 }
 
@@ -139,7 +139,7 @@ func (w *decrypting) do(ctx context.Context) error {
 
 // decrypt does the work.
 func (w *decrypting) decrypt(ctx context.Context) error {
-	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
+	bar := newBar(w.screen)
 	defer bar.close()
 	pace := ddl.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency}
 	definer := ddl.New(w.definer)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +48,7 @@ The command first looks for everything that stands in the way, and prints it wit
 
 The command can be stopped or killed at any point: clients go on, and the same command continues. Until the swap, --abort takes everything back. From the first step on, write to the table through tunic only.
 
-Old values stay in logs, backups and replicas: the report lists where.
+Old values stay in logs, backups and replicas: the report lists where, and tunic help encrypting says more.
 
 Exit status: 0 the table is protected; 10 something stands in the way, or a step failed; 2 a wrong flag, or no such table; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
 }
@@ -60,7 +59,7 @@ var errEncryptionCut = errors.New("ended by a signal: clients go on; run the sam
 // Run does what was asked for.
 func (c *encryptCmd) Run(command *kong.Context) error {
 	return besideServing(command, c.configuration, func(ctx context.Context, b *beside) error {
-		work := &encrypting{encryptCmd: c, command: command, database: b.database, key: b.key, log: b.log}
+		work := &encrypting{encryptCmd: c, command: command, database: b.database, key: b.key, log: b.log, screen: b.screen}
 		return work.told(ctx, work.run(ctx))
 	})
 }
@@ -103,6 +102,7 @@ type encrypting struct {
 	database *server.Database
 	key      *keys.KEK
 	log      *slog.Logger
+	screen   *screen
 	at       migrate.Step
 }
 
@@ -177,7 +177,7 @@ func (w *encrypting) encrypt(ctx context.Context, work *migrate.Work, plan *migr
 
 // watch shows how far the work is.
 func (w *encrypting) watch(work *migrate.Work) *bar {
-	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
+	bar := newBar(w.screen)
 	work.Progress = func(p migrate.Progress) {
 		w.at = p.Step
 		if !w.Quiet {

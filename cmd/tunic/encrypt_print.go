@@ -98,7 +98,7 @@ The table's file has no plain value of these columns any more. Old values are st
 - replicas that lag behind, or do not replicate definitions;
 - whatever applications, caches and exports have kept.
 
-docs/encrypting.md goes through them one by one.
+tunic help encrypting goes through them one by one.
 `
 
 // encryptionPlan is a plan as JSON.

@@ -45,7 +45,7 @@ func (c *explainCmd) Help() string {
     TUNIC_PASSWORD=... tunic explain --user app --database shop \
         "SELECT name FROM patient WHERE born < '1970-01-01' ORDER BY name"
 
-The command connects to tunic as any client does and sends EXPLAIN, so that it needs no key, and tells what this account would get. Any client can do the same: docs/explain.md says how to read the answer. A statement on the command line can be seen by every user of the machine; - reads it from standard input.
+The command connects to tunic as any client does and sends EXPLAIN, so that it needs no key, and tells what this account would get. Any client can do the same: tunic help explain.md says how to read the answer. A statement on the command line can be seen by every user of the machine; - reads it from standard input.
 
 Exit status: 0 explained; 2 a wrong flag; 4 no tunic there; 6 the login; 9 the statement is refused; 1 anything else.`
 }

@@ -23,7 +23,7 @@ type keygenCmd struct {
 
 // Help is shown by `tunic keygen --help`.
 func (c *keygenCmd) Help() string {
-	return `Makes a random key and writes it to a new file of mode 0600, for --key of tunic serve. Keep a copy of the file away from the database and its backups: without it nobody can read what is protected with it. docs/keys.md says how to keep it.
+	return `Makes a random key and writes it to a new file of mode 0600, for --key of tunic serve. Keep a copy of the file away from the database and its backups: without it nobody can read what is protected with it. tunic help keys says how to keep it.
 
     tunic keygen --out /etc/tunic/tunic.key
 

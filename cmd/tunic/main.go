@@ -3,15 +3,13 @@
 // Each sub-command is a struct in a file of its own with a Run method; kong
 // fills in its flags. Here is only what they have in common: one line on
 // standard error for what went wrong, and the exit status of its class
-// (docs/errors.md).
+// (docs/errors.md, and tunic help).
 package main
 
 import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
-	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -32,6 +30,10 @@ type commandLine struct {
 	Demo    demoCmd    `cmd:"" help:"Show tunic at work on a private database server."`
 	Bench   benchCmd   `cmd:"" help:"Measure tunic beside other ways to reach the server."`
 	Version versionCmd `cmd:"" help:"Print version, commit, Go release and platform."`
+	Help    helpCmd    `cmd:"" help:"Say what an error means and how a command is used, or show a page of the manual."`
+
+	Completion completionCmd `cmd:"" help:"Print a script with which a shell completes commands and flags."`
+	Complete   completeCmd   `cmd:"" hidden:"" help:"Say what may come next on a command line, for the scripts of tunic completion."`
 
 	ShowVersion versionFlag `name:"version" help:"Print what 'tunic version' prints."`
 }
@@ -69,37 +71,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	command, err := parser.Parse(joinNegative(args))
 	if err != nil {
-		return &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: usageProblem(err)}
+		return usageError(args, err)
 	}
 	return command.Run()
-}
-
-// negative is an argument that is a number below 0 and no flag.
-var negative = regexp.MustCompile(`^-\.?[0-9]`)
-
-// joinNegative writes a flag and a negative number after it as one argument:
-// kong would take the number for a flag, and its setting can say better what is
-// wrong with it.
-func joinNegative(args []string) []string {
-	var joined []string
-	for i, arg := range args {
-		if i > 0 && negative.MatchString(arg) && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "=") {
-			joined[len(joined)-1] += "=" + arg
-			continue
-		}
-		joined = append(joined, arg)
-	}
-	return joined
-}
-
-// usageProblem is what kong says, in the words of this manual.
-func usageProblem(err error) string {
-	if flag, value, ok := strings.Cut(err.Error(), ": expected string value but got "); ok && strings.HasSuffix(value, "?") {
-		value, _, _ = strings.Cut(value, " (")
-		return flag + " needs a value, and " + value + " looks like a flag; if it is the value, write " + flag + "=…"
-	}
-	if flag, _, ok := strings.Cut(err.Error(), `: expected string value but got "EOL"`); ok {
-		return flag + " needs a value"
-	}
-	return err.Error()
 }

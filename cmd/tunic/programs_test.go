@@ -17,10 +17,15 @@ import (
 	"math/big"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
+	"sync"
+	"testing"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/config"
 )
 
 // programLimit bounds each of the programs of the scripts.
@@ -160,4 +165,42 @@ func pairMain() {
 	die(err)
 	die(os.WriteFile(os.Args[1], pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644))
 	die(os.WriteFile(os.Args[2], pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600))
+}
+
+// worksMain logs and shows how far it is at the same time, as commands do.
+func worksMain() {
+	on := newScreen(os.Stderr, os.Stderr)
+	log := newLogger(config.Log{}, on)
+	bar := newBar(on)
+	var logs sync.WaitGroup
+	for range 4 {
+		logs.Go(func() {
+			for range 25 {
+				log.Warn("something to say")
+			}
+		})
+	}
+	now := time.Now()
+	bar.now = func() time.Time { return now }
+	for row := range int64(200) {
+		now = now.Add(barOften)
+		bar.show("shop.a_table_with_quite_a_long_name", 0, 2, 10*row, 2000)
+	}
+	logs.Wait()
+	bar.close()
+	fmt.Fprintln(on, "done")
+}
+
+// link is this program under another name, by which TestMain goes.
+func link(t *testing.T, name string) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.Symlink(self, path); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -73,7 +72,7 @@ var errRotationCut = errors.New("ended by a signal; begun again, it goes on")
 // Run does what was asked for.
 func (c *rotateCmd) Run(command *kong.Context) error {
 	return besideServing(command, c.configuration, func(ctx context.Context, b *beside) error {
-		work := &rotating{rotateCmd: c, command: command, database: b.database, key: b.key, log: b.log, options: b.database.Ledger(b.key)}
+		work := &rotating{rotateCmd: c, command: command, database: b.database, key: b.key, log: b.log, screen: b.screen, options: b.database.Ledger(b.key)}
 		do := work.rotate
 		switch {
 		case c.Rewrap != "":
@@ -109,6 +108,7 @@ type rotating struct {
 	database *server.Database
 	key      *keys.KEK
 	log      *slog.Logger
+	screen   *screen
 	options  ledger.Options
 }
 
@@ -222,7 +222,7 @@ func (w *rotating) rotate(ctx context.Context) error {
 	defer held.Close()
 	seals := new(crypt.Seals)
 	defer addSeals(ctx, held, seals, w.log)
-	bar := newBar(w.command.Stderr, isTerminal(os.Stderr))
+	bar := newBar(w.screen)
 	r := w.rotation(held, seals)
 	if !w.Quiet {
 		r.Progress = func(p rotation.Progress) {

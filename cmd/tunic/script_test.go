@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 		"hold":  holdMain,
 		"pair":  pairMain,
 		"shows": showsMain,
+		"works": worksMain,
 	})
 }
 
@@ -226,8 +227,8 @@ func checkMistake(line, code string) error {
 		return fmt.Errorf("not one line: %q", line)
 	case !strings.HasPrefix(line, "tunic: "+code+": "):
 		return fmt.Errorf("the line does not begin with %s", code)
-	case !strings.Contains(line, "(docs/errors.md#"+strings.ToLower(code)+")"):
-		return errors.New("the line has no link")
+	case !strings.Contains(line, "(see tunic help "+code+")"):
+		return errors.New("the line does not name the command that explains it")
 	case strings.Contains(line, "hunter2"):
 		return errors.New("the line has the password")
 	default:

@@ -33,15 +33,15 @@ func (c *serveCmd) Help() string {
     TUNIC_SERVICE_PASSWORD=... tunic serve --backend 127.0.0.1:3306 \
         --service-user tunic_service --key tunic.key
 
-Every setting can also be an environment variable, TUNIC_ and the flag in capitals (--max-packet is TUNIC_MAX_PACKET), or a key of the TOML file. Flags override variables, which override the file. Unknown names are errors. docs/config.md explains each setting.
+Every setting can also be an environment variable, TUNIC_ and the flag in capitals (--max-packet is TUNIC_MAX_PACKET), or a key of the TOML file. Flags override variables, which override the file. Unknown names are errors. tunic help config explains each setting.
 
 SIGTERM and SIGINT end tunic: /readyz answers 503 for --drain-delay, then tunic listens no more and ends once the sessions have ended or --drain is over. A second signal cuts off those that are left, and tunic ends with status 1; a third ends it on the spot.
 
 SIGHUP reads the configuration file again: policy, accounts, limits and the TLS files for clients, all of it or, after a mistake, nothing. The log says what has changed and what needs a restart.
 
-With --takeover a new tunic goes on at the sockets of the one that runs, and no client is refused meanwhile. Sockets that systemd has made (LISTEN_FDS) are used in place of --listen and --admin. docs/high-availability.md has the rest.
+With --takeover a new tunic goes on at the sockets of the one that runs, and no client is refused meanwhile. Sockets that systemd has made (LISTEN_FDS) are used in place of --listen and --admin. tunic help high-availability has the rest.
 
-Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that is taken; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 7 a TLS file; 8 the ledger of protected tables; 1 anything else. One line on standard error says what is wrong and what to do; docs/errors.md explains it.`
+Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that is taken; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 7 a TLS file; 8 the ledger of protected tables; 1 anything else. One line on standard error says what is wrong and what to do, with a code; tunic help CODE explains it.`
 }
 
 // Run serves until a signal.

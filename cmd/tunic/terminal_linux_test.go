@@ -77,14 +77,7 @@ type console struct {
 func startKeygen(t *testing.T) (*console, string) {
 	t.Helper()
 	dir := t.TempDir()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	tunic := filepath.Join(dir, "tunic") // TestMain goes by the name
-	if err := os.Symlink(self, tunic); err != nil {
-		t.Fatal(err)
-	}
+	tunic := link(t, "tunic")
 	outer, inner := openTerminal(t)
 	file := filepath.Join(dir, "key")
 	c := &console{outer: outer, program: exec.CommandContext(t.Context(), tunic, "keygen", "--passphrase", "--out", file)}
@@ -94,6 +87,78 @@ func startKeygen(t *testing.T) (*console, string) {
 		t.Fatal(err)
 	}
 	return c, file
+}
+
+// TestLinesAreNotShared reads on terminals of several kinds what a program writes that logs while
+// it shows how far it is.
+func TestLinesAreNotShared(t *testing.T) {
+	for name, test := range map[string]struct {
+		env     []string
+		columns uint16
+		bar     bool
+	}{
+		"wide":     {columns: 200, bar: true},
+		"narrow":   {columns: 40, bar: true},
+		"no width": {bar: true},
+		"NO_COLOR": {env: []string{"NO_COLOR=1"}, columns: 100, bar: true},
+		"dumb":     {env: []string{"TERM=dumb"}, columns: 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			outer, inner := openTerminal(t)
+			onTerminal(t, inner, func(fd int) error {
+				return unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: test.columns})
+			})
+			c := &console{outer: outer, program: exec.CommandContext(t.Context(), link(t, "works"))}
+			c.program.Stderr, c.program.Env = inner, append([]string{"TERM=xterm"}, test.env...)
+			if err := c.program.Start(); err != nil {
+				t.Fatal(err)
+			}
+			c.await(t, "done\r\n")
+			if err := c.program.Wait(); err != nil {
+				t.Fatal(err)
+			}
+			checkLines(t, c.shown.String(), int(test.columns), test.bar)
+		})
+	}
+	var out bytes.Buffer
+	program := exec.CommandContext(t.Context(), link(t, "works"))
+	program.Stderr = &out
+	if err := program.Run(); err != nil || strings.ContainsAny(out.String(), "\x1b\r") || strings.Count(out.String(), "something to say\"\n") != 100 {
+		t.Errorf("where no terminal is: %v, %q", err, out.String())
+	}
+}
+
+// checkLines checks what a terminal was sent: log lines that are whole and alone, and a bar that
+// is as wide as the terminal at most and gone at the end.
+func checkLines(t *testing.T, sent string, columns int, bar bool) {
+	t.Helper()
+	if !strings.Contains(sent, "[1/2] ") || bar != strings.Contains(sent, eraseLine) {
+		t.Errorf("a bar is to be there: %t; %q", bar, sent[:min(len(sent), 300)])
+	}
+	if rest := strings.ReplaceAll(sent, eraseLine, ""); strings.Contains(rest, "\x1b") {
+		t.Errorf("the terminal is sent colours, or more: %q", rest[:min(len(rest), 300)])
+	}
+	lines := strings.Split(sent, "\r\n")
+	said := 0
+	for i, line := range lines {
+		pieces := strings.Split(line, eraseLine)
+		for _, piece := range pieces {
+			if bar && columns > 0 && strings.Contains(piece, "[1/2]") && len(piece) >= columns {
+				t.Errorf("the bar fills the line: %q", piece)
+			}
+		}
+		last := pieces[len(pieces)-1] // what is left there
+		switch {
+		case strings.HasPrefix(last, "time=") && strings.HasSuffix(last, `msg="something to say"`) && strings.Count(last, "time=") == 1:
+			said++
+		case i == len(lines)-2 && last == "done", i == len(lines)-1 && last == "", !bar && strings.HasPrefix(last, "[1/2] "):
+		default:
+			t.Errorf("line %d shows %q", i, last)
+		}
+	}
+	if said != 100 {
+		t.Errorf("%d lines of the log, want 100", said)
+	}
 }
 
 // openTerminal makes a pseudo-terminal (pts(4)).

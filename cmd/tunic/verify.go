@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -51,7 +50,7 @@ var errInterrupted = errors.New("ended by a signal before all was looked at")
 // Run looks at everything and prints what it finds.
 func (c *verifyCmd) Run(command *kong.Context) error {
 	return besideServing(command, c.configuration, func(ctx context.Context, b *beside) error {
-		bar := newBar(command.Stderr, isTerminal(os.Stderr))
+		bar := newBar(b.screen)
 		a := &audit.Audit{
 			Ledger: b.database.Ledger(b.key),
 			Tables: c.Tables, Repair: c.Repair,

@@ -18,6 +18,7 @@ var rules = []rule{
 	{"tests", "a test can fail, and a skip says why", findTests},
 	{"links", "links in documents resolve, and every document can be reached from README.md", findLinks},
 	{"commands", "commands and flags in documents exist", findCommands},
+	{"pages", "texts of the binary name commands, and no files of the repository", findPages},
 	{"names", "files and identifiers that documents name exist", findNames},
 	{"words", "one word has one meaning, as docs/words.md says", findWords},
 	{"decisions", "decisions are numbered without gaps and say why not", findDecisions},

@@ -20,8 +20,10 @@ type Options struct {
 	OutDir      string    // folder of the JSON, SVG and HTML files; made if needed
 	Stdout      io.Writer // the table
 	Stderr      io.Writer // progress
-	Terminal    bool      // Stderr is a terminal: progress is one line that changes
 	ProcessLog  io.Writer // what the server and the hops print; may be nil
+	// Status shows progress in a line that changes, and takes it away if it is empty; nil if there
+	// is no such line: then progress is written in lines to Stderr.
+	Status func(line string)
 }
 
 // Measure measures the targets under every case, prints the table and writes the
@@ -104,7 +106,7 @@ func measureAll(ctx context.Context, o Options) (d *Document, err error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	b := &bench{kind: o.Kind, settings: o.Settings, outDir: o.OutDir, progress: newProgress(o.Stderr, o.Terminal)}
+	b := &bench{kind: o.Kind, settings: o.Settings, outDir: o.OutDir, progress: newProgress(o.Stderr, o.Status)}
 	if err := b.findClients(); err != nil {
 		return nil, err
 	}

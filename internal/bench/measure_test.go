@@ -34,7 +34,7 @@ func pretendBench(t *testing.T, script string) *bench {
 			targetDirect:  {addr: "127.0.0.1:1", server: server},
 			targetHAProxy: {addr: "127.0.0.1:2", server: server},
 		},
-		progress: newProgress(io.Discard, false),
+		progress: newProgress(io.Discard, nil),
 		document: &Document{Settings: s},
 	}
 }

@@ -16,6 +16,7 @@ var pageText string
 // page is what the report's template is filled with.
 type page struct {
 	Title, About string
+	Verdict      string
 	Warnings     []string
 	Conditions   []condition
 	Plots        []plotGroup
@@ -59,7 +60,7 @@ func (d *Document) Page() (string, error) {
 	}
 	kind := kindOf(d)
 	p := page{
-		Title: kind.Title + ", " + d.Started.Format("2006-01-02"), About: kind.About,
+		Title: kind.Title + ", " + d.Started.Format("2006-01-02"), About: kind.About, Verdict: d.verdict(),
 		Warnings: d.warnings(), Conditions: d.conditions(), Plots: d.plots(),
 		Profiles: d.profileTables(), Notes: d.notes(), References: d.References,
 	}

@@ -11,23 +11,20 @@ import (
 // statements, emptying tables. It only serves the first estimates of the time left.
 const stepOverhead = 500 * time.Millisecond
 
-// eraseLine takes a terminal's cursor to the start of its line and clears it.
-const eraseLine = "\r\x1b[K"
-
 // progress tells people how far a benchmark is: on a terminal in one line that
 // changes, elsewhere in a line for each step.
 type progress struct {
-	out      io.Writer
-	terminal bool
-	now      func() time.Time
+	out    io.Writer
+	status func(line string) // nil if there is no line that changes
+	now    func() time.Time
 
 	began       time.Time // of the first step
 	steps, done int
 	left, past  time.Duration // planned lengths
 }
 
-func newProgress(out io.Writer, terminal bool) *progress {
-	return &progress{out: out, terminal: terminal, now: time.Now}
+func newProgress(out io.Writer, status func(line string)) *progress {
+	return &progress{out: out, status: status, now: time.Now}
 }
 
 // plan says what is to come.
@@ -48,7 +45,7 @@ func (p *progress) begin(s step) {
 	if p.began.IsZero() {
 		p.began = p.now()
 	}
-	if p.terminal {
+	if p.status != nil {
 		p.show(fmt.Sprintf("[%d/%d] %s left · %s", p.done+1, p.steps, p.remaining(), s))
 	}
 }
@@ -58,29 +55,24 @@ func (p *progress) end(s step, r Run) {
 	p.done++
 	p.past += s.planned()
 	p.left -= s.planned()
-	if !p.terminal {
+	if p.status == nil {
 		p.show(fmt.Sprintf("[%d/%d] %s: %s; %s left", p.done, p.steps, s, r, p.remaining()))
 	}
 }
 
 // result leaves a line that stays.
-func (p *progress) result(text string) {
-	if p.terminal {
-		text = eraseLine + text
-	}
-	p.print(text + "\n")
-}
+func (p *progress) result(text string) { p.print(text + "\n") }
 
 // close clears the line that changes.
 func (p *progress) close() {
-	if p.terminal {
-		p.print(eraseLine)
+	if p.status != nil {
+		p.status("")
 	}
 }
 
 func (p *progress) show(text string) {
-	if p.terminal {
-		p.print(eraseLine + text)
+	if p.status != nil {
+		p.status(text)
 		return
 	}
 	p.print(text + "\n")

@@ -14,7 +14,10 @@ func underWay(terminal bool) (p *progress, out *strings.Builder, steps []step, c
 	}
 	out, clock = &strings.Builder{}, &time.Time{}
 	*clock = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	p = newProgress(out, terminal)
+	p = newProgress(out, nil)
+	if terminal {
+		p.status = func(line string) { out.WriteString("<" + line + ">") }
+	}
 	p.plan(steps)
 	p.now = func() time.Time { return *clock }
 	return p, out, steps, clock
@@ -49,9 +52,9 @@ func TestProgressOnATerminal(t *testing.T) {
 	p.begin(steps[1])
 	p.result("so it is")
 	p.close()
-	want := eraseLine + "[1/3] 30s left · oltp_insert, ps-mode auto, 8 threads, warm-up, tunic" +
-		eraseLine + "[2/3] 20s left · oltp_insert, ps-mode auto, 8 threads, round 1, tunic" +
-		eraseLine + "so it is\n" + eraseLine
+	want := "<[1/3] 30s left · oltp_insert, ps-mode auto, 8 threads, warm-up, tunic>" +
+		"<[2/3] 20s left · oltp_insert, ps-mode auto, 8 threads, round 1, tunic>" +
+		"so it is\n<>"
 	if out.String() != want {
 		t.Errorf("got  %q\nwant %q", out, want)
 	}

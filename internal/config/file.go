@@ -123,7 +123,7 @@ func fixKey(key string) string {
 		}
 		keys = append(keys, s.Key)
 	}
-	return fixName(key, keys, "remove it; docs/config.md lists the keys")
+	return fixName(key, keys, "remove it; tunic help config lists the keys")
 }
 
 // scalarText is a TOML value as a flag would have it.

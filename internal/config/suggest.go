@@ -5,15 +5,15 @@ import "strings"
 // fixName proposes the known name that is nearest to a wrong one, or else says
 // what to do without one.
 func fixName(wrong string, known []string, otherwise string) string {
-	if near := nearest(wrong, known); near != "" {
+	if near := Nearest(wrong, known); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return otherwise
 }
 
-// nearest is the known name that is meant by a wrong one: the same but for its
+// Nearest is the known name that is meant by a wrong one: the same but for its
 // punctuation, or a few letters off; "" when none is near.
-func nearest(wrong string, known []string) string {
+func Nearest(wrong string, known []string) string {
 	best, bestDistance := "", 1+max(2, len(wrong)/5)
 	for _, name := range known {
 		if d := distance(fold(wrong), fold(name)); d < bestDistance {

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -225,7 +226,22 @@ func SyntaxError(mariaDB bool, rest string, line int) *sqlerr.Error {
 	if mariaDB {
 		server = "MariaDB"
 	}
-	near := rest[:min(len(rest), nearBytesMax)]
 	return &sqlerr.Error{Number: 1064, State: "42000", Message: "You have an error in your SQL syntax; check the manual that corresponds to your " +
-		server + " server version for the right syntax to use near '" + near + "' at line " + strconv.Itoa(line)}
+		server + " server version for the right syntax to use near '" + near(mariaDB, rest) + "' at line " + strconv.Itoa(line)}
+}
+
+// near is what servers quote of a text: whole characters, and MariaDB says that there are more.
+func near(mariaDB bool, rest string) string {
+	if len(rest) <= nearBytesMax {
+		return rest
+	}
+	most, more := nearBytesMax, ""
+	if mariaDB {
+		more = "..."
+		most -= len(more)
+	}
+	for most > nearBytesMax-len(more)-utf8.UTFMax && !utf8.RuneStart(rest[most]) {
+		most--
+	}
+	return rest[:most] + more
 }

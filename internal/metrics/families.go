@@ -112,7 +112,7 @@ func (m *Metrics) statementFamilies() []*family {
 		}),
 		newFamily(family{
 			name: "tunic_refusals_total", kind: counter,
-			help:   "Errors of tunic's own that clients got, by the code that docs/errors.md explains.",
+			help:   "Errors of tunic's own that clients got, by the code; tunic help CODE explains it.",
 			labels: []label{{"code", nil}},
 			read:   m.emitRefusals,
 		}),

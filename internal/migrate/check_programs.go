@@ -20,7 +20,7 @@ func checkPrograms(ctx context.Context, s *subject) (all []Finding, err error) {
 		case p.Names(s.Schema, s.Table) || strings.EqualFold(p.Schema, s.Schema) && p.RunsUnseen():
 			all = append(all, Finding{
 				Hinders: true, What: p.Title() + " names the table, or may",
-				Fix: "drop it, and do in the application what it does",
+				Fix: "drop it, and do its work in the application",
 			})
 		}
 	}

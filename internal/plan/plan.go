@@ -288,7 +288,7 @@ func (k *knowledge) refuseQueries(p *Plan, read []sql.Statement) bool {
 		s := &read[i]
 		if (Row(s.Kind).Class == ClassForward || asks[s.Kind] || k.catalog != nil && (defines[s.Kind] || s.Kind == sql.DropView)) &&
 			s.Mentions(k.names.Protected) && (s.HasQuery() || defines[s.Kind] && definesWithQuery(s)) && !k.setsFromOthers(s) {
-			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a query in it")
+			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a query in it, on protected tables,")
 			return true
 		}
 	}
@@ -322,7 +322,7 @@ func judge(k sql.Kind, unread error) (Action, error) {
 	case Row(k).Class == ClassForward:
 		return Forward, nil
 	}
-	return Refuse, sqlerr.StatementRefused(k.String())
+	return Refuse, sqlerr.StatementRefused(k.String() + " on protected tables")
 }
 
 // touch plans a statement that has a name in it that is protected, perhaps as the
@@ -337,7 +337,7 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		k.load(p, s, m)
 	}
 	if s.Kind == sql.AnalyzeTable && s.HasString() { // UPDATE HISTOGRAM … USING DATA has values of a column
-		p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a string in it")
+		p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a string in it, on protected tables,")
 	}
 	if k.setsFromOthers(s) || namesNoTable[s.Kind] && !s.HasQuery() {
 		p.Action, p.Refusal = Forward, nil

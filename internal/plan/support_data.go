@@ -30,7 +30,7 @@ var tableRows = []Support{
 	{sql.TruncateTable, ClassPlan, "TRUNCATE TABLE t", changesTable, ""},
 	{sql.CreateIndex, ClassPlan, "CREATE UNIQUE INDEX i ON t (a)", "an index on a protected column is over a layer", ""},
 	{sql.DropIndex, ClassPlan, "DROP INDEX i ON t", "an index on a protected column is over a layer", ""},
-	{sql.CreateView, ClassPlan, "CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY INVOKER VIEW v AS SELECT a FROM t", keptView, ""},
+	{sql.CreateView, ClassPlan, "CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY INVOKER VIEW v AS SELECT a FROM t", keptView, "[views](views.md)"},
 	{sql.AlterView, ClassPlan, "ALTER VIEW v AS SELECT b FROM t", keptView, ""},
 	{sql.DropView, ClassPlan, "DROP VIEW v", keptView, ""},
 	{sql.CreateSequence, ClassForward, "CREATE SEQUENCE s START WITH 100", "the server makes the numbers", "MariaDB"},

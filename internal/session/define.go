@@ -55,7 +55,7 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	}
 	if p.Definition == nil { // it cannot be read, and names nothing protected
 		if s.mayDefineProtected(p) {
-			return s.refuse(sqlerr.StatementUnread())
+			return s.refuseText(sqlerr.StatementUnread(), p, text, false)
 		}
 		defer s.shared.Existing.forget()
 		return forward()

@@ -28,6 +28,9 @@ func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
 	if p.View != nil && p.View.Alter && s.state.modes&sql.MariaDB == 0 {
 		return s.failWith(exec.NotPreparable())
 	}
+	if err := s.mistyped(p, text); err != nil {
+		return s.carryFailed(err)
+	}
 	plain := s.definesPlain(p)
 	payload := append([]byte{byte(wire.ComStmtPrepare)}, text...)
 	if plain && sql.CountParams(text, s.state.modes) > 0 {

@@ -18,13 +18,17 @@ func (s *Session) each(p *plan.Plan, q wire.Query) error {
 		return s.refuseSeveral(p, q.Text)
 	}
 	s.client.BeginSeries(s.caps)
-	defer s.client.EndSeries()
+	defer func() {
+		s.rest = nil
+		s.client.EndSeries()
+	}()
 	for rest := q.Text; ; {
 		if err := s.settle(rest); err != nil {
 			return err
 		}
 		text, more := sql.First(rest, s.state.modes)
 		s.client.NextAnswer(len(more) > 0)
+		s.rest = rest
 		if err := s.oneOf(wire.Query{Attributes: q.Attributes, Text: text}, len(more) == 0); err != nil {
 			return err
 		}

@@ -87,7 +87,7 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords)
 		return true, s.refuse(sqlerr.StatementRefused("a program that defines tables, or runs statements from text,"))
 	}
 	if s.guessesProtected(p) {
-		return true, s.refuse(sqlerr.StatementUnread())
+		return true, s.refuseText(sqlerr.StatementUnread(), p, text, false)
 	}
 	if done, err := s.unlessGuarded(p, text); done {
 		return true, err

@@ -283,7 +283,7 @@ func notice(level string, number int, message []byte) []wire.Cell {
 }
 
 // sessionStatus are the flags of an answer that speak of the session.
-const sessionStatus = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes
+const sessionStatus = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes | wire.StatusANSIQuotes
 
 // answerIn writes a result, whose cells are text or binary.
 func (s *Session) answerIn(columns []wire.ColumnDefinition, rows [][]wire.Cell, warnings uint16, binary bool) error {

@@ -111,7 +111,7 @@ func (s *Session) prepare(payload []byte) error {
 	switch {
 	case p.Action == plan.Refuse:
 		s.count(p)
-		return s.refuse(p.Refusal)
+		return s.refuseText(p.Refusal, p, text, true)
 	case p.Action == plan.Each:
 		return s.refuseSeveral(p, text)
 	case s.prepared.count() >= s.prepared.max:

@@ -119,6 +119,9 @@ type Session struct {
 	// server's are.
 	renumbers bool
 
+	// rest is the statement under way and those behind it, if it is one of several in a text.
+	rest []byte
+
 	// in is what the statement under way was prepared in; nil if it is not prepared.
 	in *preparedIn
 

@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 
-	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -30,17 +29,11 @@ func (s *Session) syntaxFirst(refusal error, p *plan.Plan, text []byte) error {
 	if len(p.Statements) != 1 || !s.unreadHere(text) {
 		return refusal
 	}
-	client := &definitionClient{session: s}
-	err := client.Exec(s.life, "PREPARE "+textAside+" FROM "+string(sql.AppendString(nil, text, s.state.modes)))
-	if err == nil {
-		err = client.Exec(s.life, "DEALLOCATE PREPARE "+textAside)
-	}
-	s.rowCounts.disturb()
-	said, ok := errors.AsType[*sqlerr.Error](err)
+	said, err := s.tries(text)
 	switch {
-	case client.broken != nil:
-		return &exec.BrokenError{Err: client.broken}
-	case ok && said.Number == errSyntax:
+	case err != nil:
+		return err
+	case said != nil && said.Number == errSyntax:
 		return said
 	}
 	return refusal

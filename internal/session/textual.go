@@ -179,7 +179,9 @@ func (s *Session) doubtNamed() {
 func (s *Session) checkText(inner *plan.Plan, text []byte) error {
 	switch inner.Action {
 	case plan.Refuse:
-		return inner.Refusal
+		return s.unread(inner.Refusal, inner, text, true)
+	case plan.Define:
+		return s.mistyped(inner, text)
 	case plan.Carry:
 		x := s.carrier()
 		st, err := x.Statement(inner.Run)
@@ -434,7 +436,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	}
 	switch {
 	case inner.Action == plan.Refuse:
-		return s.refuse(inner.Refusal)
+		return s.refuseText(inner.Refusal, inner, text, true)
 	case inner.Action == plan.Each:
 		return s.refuseSeveral(inner, text)
 	case s.asksCounts(nil, text) && (len(t.Using) > 0 || !s.leftToServer(inner, text)):

@@ -48,9 +48,11 @@ type respeller struct {
 	bound    bool    // bind variables are in the text
 
 	kind      Kind
-	returning int  // where the list after RETURNING begins in out; 0 if there is none
-	brace     bool // the token before is {
-	named     bool // CONSTRAINT was the last of CONSTRAINT and CHECK
+	returning int      // where the list after RETURNING begins in out; 0 if there is none
+	brace     bool     // the token before is {
+	named     bool     // CONSTRAINT was the last of CONSTRAINT and CHECK
+	traced    bool     // what is written is noted in traces
+	traces    [][2]int // where tokens begin in out, and in the text
 	windows   windowList
 	sets      setReader
 	column    string // whose definition is read
@@ -89,6 +91,9 @@ func (r *respeller) respell(text []byte, m Modes) (spelled, error) {
 		}
 		if t <= tokenError {
 			break
+		}
+		if r.traced {
+			r.traces = append(r.traces, [2]int{len(r.out), r.lx.from})
 		}
 		if err := r.token(t); err != nil {
 			return spelled{}, err

@@ -13,50 +13,50 @@ func askCases(t *testing.T) []startCase {
 		{
 			AskDown("--port", "127.0.0.1:1", refused), ExitBackend,
 			"TUNIC-1701: --port: no tunic can be reached at 127.0.0.1:1: connection refused; " +
-				"check that tunic serve runs and that --host and --port, or --socket, are what its --listen is (docs/errors.md#tunic-1701)",
+				"check that tunic serve runs and that --host and --port, or --socket, are what its --listen is (see tunic help TUNIC-1701)",
 		},
 		{
 			AskLogin(&Error{Number: 1045, State: "28000", Message: "Access denied"}), ExitAccount,
 			"TUNIC-1702: --user: the login was refused: ERROR 1045 (28000): Access denied; " +
-				"check --user, --database and the password, in TUNIC_PASSWORD or --password-file (docs/errors.md#tunic-1702)",
+				"check --user, --database and the password, in TUNIC_PASSWORD or --password-file (see tunic help TUNIC-1702)",
 		},
 		{
 			AskPasswordFile("p is empty", ""), ExitAccount,
 			"TUNIC-1703: --password-file: p is empty; " +
-				"give --password-file a regular file of one line that this user can read and others cannot (docs/errors.md#tunic-1703)",
+				"give --password-file a regular file of one line that this user can read and others cannot (see tunic help TUNIC-1703)",
 		},
 		{
 			AskRefused(errors.New("1064")), ExitRefused,
-			"TUNIC-1704: the statement is refused: 1064; change the statement as the message says; SELECT, INSERT, REPLACE, UPDATE and DELETE are explained (docs/errors.md#tunic-1704)",
+			"TUNIC-1704: the statement is refused: 1064; change the statement as the message says; SELECT, INSERT, REPLACE, UPDATE and DELETE are explained (see tunic help TUNIC-1704)",
 		},
 		{
 			AskNotReady("nothing answers at 127.0.0.1:1", refused), ExitInternal,
 			"TUNIC-1711: --admin: nothing answers at 127.0.0.1:1: connection refused; " +
-				"see that tunic serve runs, and its log; give --admin the address that it has (docs/errors.md#tunic-1711)",
+				"see that tunic serve runs, and its log; give --admin the address that it has (see tunic help TUNIC-1711)",
 		},
 		{
 			MigrationHindered("2 things hinder it"), ExitFaults,
-			"TUNIC-1831: 2 things hinder it; do for each thing that is listed what is said behind it, then begin again (docs/errors.md#tunic-1831)",
+			"TUNIC-1831: 2 things hinder it; do what the list says for each entry, then run the command again (see tunic help TUNIC-1831)",
 		},
 		{
 			MigrationNothing(errors.New("there is no such table")), ExitConfig,
 			"TUNIC-1832: there is no such table; give the name as schema.table, and names of its columns with --columns; " +
-				"check that --backend is the database that tunics with this key serve, and that the service account has privileges on the schema (docs/errors.md#tunic-1832)",
+				"check that --backend is the database that tunics with this key serve, and that the service account has privileges on the schema (see tunic help TUNIC-1832)",
 		},
 		{
 			MigrationCut("fill: the server has answered with error 1062"), ExitFaults,
-			"TUNIC-1833: fill: the server has answered with error 1062; mend what the server has said, " +
-				"and run the same command again: it goes on where it was (docs/errors.md#tunic-1833)",
+			"TUNIC-1833: fill: the server has answered with error 1062; correct what the server says, " +
+				"and run the same command again: it continues where it was (see tunic help TUNIC-1833)",
 		},
 		{
 			AuditFaults(2, 5), ExitFaults,
-			"TUNIC-1801: not all is as tunic has written it in 2 of 5 tables; see what is listed: tokens are made anew with --repair; " +
-				"what does not open has to come from a backup; a table that was changed around tunic has to be changed back (docs/errors.md#tunic-1801)",
+			"TUNIC-1801: not all is as tunic has written it in 2 of 5 tables; see the list: --repair computes tokens again; " +
+				"restore a value that does not open from a backup; change a table back that was changed around tunic (see tunic help TUNIC-1801)",
 		},
 		{
 			AuditNothing(errors.New("no table is protected in this database")), ExitConfig,
 			"TUNIC-1802: no table is protected in this database; give names as schema.table, or none for all tables; " +
-				"check that --backend is the database and that the service account may see its schema _tunic (docs/errors.md#tunic-1802)",
+				"check that --backend is the database and that the service account may see its schema _tunic (see tunic help TUNIC-1802)",
 		},
 	}
 }

@@ -1,6 +1,9 @@
 package sqlerr
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // StatementRefused is the answer to a statement of a kind that tunic does not
 // run on protected data; statement is the kind's name, such as "HANDLER".
@@ -15,7 +18,17 @@ func StatementUnkeyed(statement string) *Error {
 
 // StatementUnread is the answer to a statement that does not parse and must
 // not be forwarded.
-func StatementUnread() *Error { return clientError(statementUnread) }
+func StatementUnread() *Error { return clientError(statementUnread, placeholder{"from", ""}) }
+
+// StatementUnreadFrom is StatementUnread for a statement that tunic has read up to a line of
+// its text, counted from 1.
+func StatementUnreadFrom(line int) *Error {
+	return clientError(statementUnread, placeholder{"from", fmt.Sprintf(" from line %d on", line)})
+}
+
+// SyntaxUnplaced is the answer to a statement that the server does not read either, where it is
+// not known from which place on.
+func SyntaxUnplaced() *Error { return clientError(statementSyntax) }
 
 // OutcomeUnknown is the answer to a statement that asks the server about one that
 // tunic has refused, in a form that tunic does not answer itself.

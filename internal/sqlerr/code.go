@@ -3,7 +3,6 @@ package sqlerr
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Code is the stable number of an error: Code(3001) is TUNIC-3001. 0 is an
@@ -16,8 +15,8 @@ func (c Code) String() string { return fmt.Sprintf("TUNIC-%04d", uint16(c)) }
 // Class is the first digit of the code.
 func (c Code) Class() Class { return Class(c / 1000) }
 
-// Anchor is where docs/errors.md explains the code.
-func (c Code) Anchor() string { return "docs/errors.md#" + strings.ToLower(c.String()) }
+// Help is the command that explains the code.
+func (c Code) Help() string { return "tunic help " + c.String() }
 
 // Exit is the exit status of a process that ends with the code; 1 for a code
 // that is not of the start-up class.
@@ -94,6 +93,27 @@ type Entry struct {
 	Fix string
 	// Why explains, for docs/errors.md, when the error occurs.
 	Why string
+}
+
+// Explanation is what docs/errors.md and tunic help say of the code: what it is, when it
+// occurs and what to do, in three paragraphs without a line feed behind them.
+func (e Entry) Explanation() string {
+	what := fmt.Sprintf("MySQL error %d (%s)", e.Number, e.State)
+	if e.Exit != 0 {
+		what = fmt.Sprintf("Exit status %d", e.Exit)
+	}
+	return what + ": " + e.Message + ".\n\n" + e.Why + "\n\nFix: " + e.Fix + "."
+}
+
+// Near are the codes of the table that are next to one that it has not: up to two below it
+// and two above.
+func Near(c Code) []Code {
+	i, _ := slices.BinarySearchFunc(table, c, func(e Entry, c Code) int { return int(e.Code) - int(c) })
+	var near []Code
+	for _, e := range table[max(0, i-2):min(len(table), i+2)] {
+		near = append(near, e.Code)
+	}
+	return near
 }
 
 // Entries is the table of all errors in order of code.

@@ -23,7 +23,7 @@ type Error struct {
 	// State is the SQLSTATE, five characters.
 	State string
 	// Message is the text the client shows; for tunic's own errors code, fact,
-	// fix and link, at most 511 bytes.
+	// fix and the command that explains it, at most 511 bytes.
 	Message string
 	Code    Code
 }
@@ -100,10 +100,10 @@ func clientError(c Code, fill ...placeholder) *Error {
 	return &Error{Number: e.Number, State: e.State, Message: message(e, fill), Code: c}
 }
 
-// message is "CODE: fact; fix; see link", clipped only if an identifier is so
+// message is "CODE: fact; fix; see command", clipped only if an identifier is so
 // long that the whole does not fit.
 func message(e Entry, fill []placeholder) string {
-	link := "; see " + e.Code.Anchor()
+	link := "; see " + e.Code.Help()
 	text := e.Code.String() + ": " + expand(e.Message, fill) + "; " + expand(e.Fix, fill)
 	if room := messageBytesMax - len(link); len(text) > room {
 		text = strings.ToValidUTF8(text[:room-len("…")], "") + "…"

@@ -18,6 +18,8 @@ var clientErrors = map[string]*Error{
 	"StatementRefused":      StatementRefused("HANDLER"),
 	"StatementUnkeyed":      StatementUnkeyed("HANDLER"),
 	"StatementUnread":       StatementUnread(),
+	"StatementUnreadFrom":   StatementUnreadFrom(1 << 20),
+	"SyntaxUnplaced":        SyntaxUnplaced(),
 	"OutcomeUnknown":        OutcomeUnknown(),
 	"FlowRefused":           FlowRefused(strings.Repeat("c", 64)),
 	"ExpressionRefused":     ExpressionRefused("SOUNDEX", "text"),
@@ -122,7 +124,7 @@ var clientErrors = map[string]*Error{
 	"TLSRequired":           TLSRequired(),
 }
 
-// TestClientErrors checks that each says code, fact, fix and link, within what
+// TestClientErrors checks that each says code, fact, fix and the command that explains it, within what
 // a client keeps, and that nothing is left unfilled.
 func TestClientErrors(t *testing.T) {
 	codes := map[Code]bool{}
@@ -132,7 +134,7 @@ func TestClientErrors(t *testing.T) {
 		if !ok || e.Number != entry.Number || e.State != entry.State {
 			t.Errorf("%s: %d (%s) is not what the table says", name, e.Number, e.State)
 		}
-		if !strings.HasPrefix(e.Message, e.Code.String()+": ") || !strings.HasSuffix(e.Message, "; see "+e.Code.Anchor()) {
+		if !strings.HasPrefix(e.Message, e.Code.String()+": ") || !strings.HasSuffix(e.Message, "; see "+e.Code.Help()) {
 			t.Errorf("%s: no code or link: %s", name, e.Message)
 		}
 		if placeholderPattern.MatchString(e.Message) {
@@ -169,7 +171,7 @@ func TestEveryConstructor(t *testing.T) {
 
 func TestErrorText(t *testing.T) {
 	const want = "ERROR 1047 (08S01): TUNIC-3001: command byte 0x2a is unknown; " +
-		"use a client of the MySQL protocol 4.1 or later; see docs/errors.md#tunic-3001"
+		"use a client of the MySQL protocol 4.1 or later; see tunic help TUNIC-3001"
 	if got := UnknownCommand(0x2a).Error(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -225,15 +227,15 @@ func TestIs(t *testing.T) {
 
 func TestCode(t *testing.T) {
 	for code, want := range map[Code][3]string{
-		1001: {"TUNIC-1001", "startup", "docs/errors.md#tunic-1001"},
-		2001: {"TUNIC-2001", "statement", "docs/errors.md#tunic-2001"},
-		3001: {"TUNIC-3001", "protocol", "docs/errors.md#tunic-3001"},
-		4001: {"TUNIC-4001", "limit", "docs/errors.md#tunic-4001"},
-		5001: {"TUNIC-5001", "backend", "docs/errors.md#tunic-5001"},
-		6001: {"TUNIC-6001", "login", "docs/errors.md#tunic-6001"},
-		7:    {"TUNIC-0007", "unknown", "docs/errors.md#tunic-0007"},
+		1001: {"TUNIC-1001", "startup", "tunic help TUNIC-1001"},
+		2001: {"TUNIC-2001", "statement", "tunic help TUNIC-2001"},
+		3001: {"TUNIC-3001", "protocol", "tunic help TUNIC-3001"},
+		4001: {"TUNIC-4001", "limit", "tunic help TUNIC-4001"},
+		5001: {"TUNIC-5001", "backend", "tunic help TUNIC-5001"},
+		6001: {"TUNIC-6001", "login", "tunic help TUNIC-6001"},
+		7:    {"TUNIC-0007", "unknown", "tunic help TUNIC-0007"},
 	} {
-		if got := [3]string{code.String(), code.Class().String(), code.Anchor()}; got != want {
+		if got := [3]string{code.String(), code.Class().String(), code.Help()}; got != want {
 			t.Errorf("%d: got %v, want %v", code, got, want)
 		}
 	}

@@ -37,7 +37,7 @@ func (e *StartError) Error() string {
 	if e.Err != nil {
 		b.WriteString(": " + e.Err.Error())
 	}
-	b.WriteString("; " + firstOf(e.Fix, entry.Fix) + " (" + e.Code.Anchor() + ")")
+	b.WriteString("; " + firstOf(e.Fix, entry.Fix) + " (see " + e.Code.Help() + ")")
 	return oneLine(b.String())
 }
 
@@ -177,7 +177,7 @@ func StartTLSMade(dir string, err error) *StartError {
 
 // StartPolicy is a rule of the policy that cannot be read.
 func StartPolicy(setting string, err error) *StartError {
-	return &StartError{Code: startValue, Setting: setting, Err: err, Problem: "is not a rule", Fix: "see docs/policy.md#rules"}
+	return &StartError{Code: startValue, Setting: setting, Err: err, Problem: "is not a rule", Fix: "see tunic help policy"}
 }
 
 // StartOtherKey is a key file that did not make the ledger.

@@ -87,19 +87,19 @@ var clientTable = []Entry{
 		Code: limitVariables, Number: 1041, State: "HY000",
 		Message: "the user variables of this session take more than {limit} bytes",
 		Fix:     "SET variables that are not needed any more to NULL",
-		Why:     "Tunic keeps user variables that may go with protected columns itself. The limit bounds the memory of one session.",
+		Why:     "tunic keeps user variables with values of protected columns itself. The limit bounds the memory of one session.",
 	},
 	{
 		Code: limitLogins, Number: 1040, State: "08004",
 		Message: "too many logins are under way",
 		Fix:     "try again, or raise --max-logins or --max-logins-by-address",
-		Why:     "Each login has a connection of the server's before it is known who the client is, so tunic bounds them, in total and by address. A client waits for its turn as long as --handshake-timeout says. If others connect and do not log in, tunic's log shows from where (TUNIC-4002).",
+		Why:     "Each login takes a connection of the server before anybody knows who the client is, so tunic limits them, in total and by address. A client waits for its turn as long as --handshake-timeout says. If others connect and do not log in, tunic's log shows from where (TUNIC-4002).",
 	},
 	{
 		Code: limitMemory, Number: 1041, State: "HY000",
 		Message: "no memory is left of {bytes} bytes for large statements and local work",
 		Fix:     "try again, send smaller statements, or raise --memory",
-		Why:     "All sessions together have one budget. A statement of 1 MiB or more waits up to 30 seconds for others to end; what would keep rows to sort or group does not wait. Nothing of the statement was done. What was sent ahead for it is forgotten. The session goes on, but where a part of a parameter for plain tables finds no memory: to that there is no answer, and the server has the parts before it.",
+		Why:     "All sessions share one budget. A statement of 1 MiB or more waits up to 30 seconds for memory; a statement that would keep rows to sort or group does not wait. Nothing of the statement was done, and parameters that were sent ahead for it are forgotten. The session goes on, with one exception: it ends if a part of a parameter for plain tables finds no memory, since the protocol has no answer to it.",
 	},
 
 	// The database server.
@@ -145,7 +145,7 @@ var clientTable = []Entry{
 	{
 		Code: backendUnlisted, Number: 1105, State: "HY000",
 		Message: "table {table} is stored as protected, and the ledger does not know it",
-		Fix:     "try again; if it lasts, give a table that was renamed at the server its name back, or restore schema _tunic of the time of the table, as docs/operating.md says",
+		Fix:     "try again; if it lasts, give a table that was renamed at the server its name back, or restore schema _tunic of the time of the table, as tunic help operating says",
 		Why:     "The table has tunic's columns. Another tunic may have protected it this moment. Or it was renamed or copied at the server. Or the table is of another ledger: a backup of it was restored without that of schema _tunic, or tunic init has made a new one since. Its values are not read without what the ledger says of them. tunic verify lists such tables.",
 	},
 
@@ -153,7 +153,7 @@ var clientTable = []Entry{
 	{
 		Code: loginPlugin, Number: 1251, State: "08004",
 		Message: "authentication plugin {plugin} cannot be relayed",
-		Fix:     "give the account a plugin that docs/wire.md lists",
+		Fix:     "give the account a plugin that tunic help wire lists",
 		Why:     "tunic has no accounts of its own: it relays the server's challenge and the client's answer. A plugin whose answer is bound to the connection cannot be relayed.",
 	},
 	{
@@ -215,13 +215,13 @@ var clientTable = []Entry{
 	{
 		Code: dataOrder, Number: 1815, State: "HY000",
 		Message: "the server compares text of a column of this table otherwise than tunic does",
-		Fix:     "use a version of the server that docs/operating.md lists, or another collation for the column",
+		Fix:     "use a version of the server that tunic help operating lists, or another collation for the column",
 		Why:     "Equality and order of protected text follow tunic's tables of the server's collations. Before a collation is used, some strings are compared here and by the server; tunic's log says how many came out otherwise.",
 	},
 	{
 		Code: dataMoved, Number: 1815, State: "HY000",
 		Message: "a row was found by a token of column {column} that is not of its value",
 		Fix:     "find out who writes to the database directly, and restore the row from a backup",
-		Why:     "The server finds rows by tokens. The sealed value of a row that it has found says otherwise than the token: somebody has moved one of them. The statement is not answered. docs/security.md says which statements are compared; the log has the table and the column, and the metric tunic_moved_tokens_total counts it.",
+		Why:     "The server finds rows by tokens. The sealed value of a row that it has found says otherwise than the token: somebody has moved one of them. The statement is not answered. `tunic help security` says which statements are compared; the log has the table and the column, and the metric tunic_moved_tokens_total counts it.",
 	},
 }

@@ -12,13 +12,13 @@ var startTable = []Entry{
 	{
 		Code: startUnknown, Exit: ExitConfig,
 		Message: "a setting does not exist",
-		Fix:     "correct the name or remove it; docs/config.md lists all",
+		Fix:     "correct the name or remove it; tunic help config lists all",
 		Why:     "A key of the configuration file or a TUNIC_* variable belongs to no setting. tunic does not guess: a misspelt setting that is ignored could leave data unprotected.",
 	},
 	{
 		Code: startValue, Exit: ExitConfig,
 		Message: "a setting has a value it cannot have",
-		Fix:     "use a value that docs/config.md allows",
+		Fix:     "use a value that tunic help config allows",
 		Why:     "The value has the wrong form or is out of range.",
 	},
 	{
@@ -204,7 +204,7 @@ var startTable = []Entry{
 	{
 		Code: startLedger, Exit: ExitLedger,
 		Message: "the ledger of protected tables cannot be used",
-		Fix:     "GRANT ALL ON `_tunic`.* to the service account, and the privileges of docs/operating.md",
+		Fix:     "GRANT ALL ON `_tunic`.* to the service account, and the privileges that tunic help operating lists",
 		Why:     "tunic keeps the definitions of protected tables in schema _tunic, which it makes at its first start with a key. The server has refused a statement there.",
 	},
 	{
@@ -217,25 +217,25 @@ var startTable = []Entry{
 		Code: startForm, Exit: ExitLedger,
 		Message: "a newer version of tunic has written the ledger of protected tables",
 		Fix:     "start that version",
-		Why:     "The ledger says which form it has. This version does not know it.",
+		Why:     "This version of tunic does not know the form of the ledger.",
 	},
 	{
 		Code: startUnexplained, Exit: ExitLedger,
 		Message: "a protected table has a definition that tunic has not given it",
 		Fix:     "undo what was changed around tunic; SHOW CREATE TABLE at the server shows it",
-		Why:     "A change of a definition was under way when tunic ended, and the table is now neither as the change found it nor as it was to leave it.",
+		Why:     "tunic ended in the middle of a change of a definition, and the table is now neither as before the change nor as after it: somebody else has changed it.",
 	},
 	{
 		Code: startUninitialized, Exit: ExitLedger,
 		Message: "this database has no ledger of protected tables",
 		Fix:     "if it never had one, run tunic init once with the same settings; if it had, find out who has dropped schema _tunic, and restore it together with the tables",
-		Why:     "tunic makes a ledger only when it is told to. A ledger that is gone would have every table taken for a plain one, and values sent in the clear to whoever has dropped it.",
+		Why:     "tunic makes a ledger only with tunic init. If a ledger could vanish unnoticed, tunic would take every table for a plain one, and send values in the clear to whoever dropped it.",
 	},
 	{
 		Code: startOtherProject, Exit: ExitLedger,
 		Message: "the ledger of protected tables is another project's",
 		Fix:     "check --backend, --key and --project; if they are right, find out who has replaced schema _tunic",
-		Why:     "--project names the ledger that the database has to have, by the ID that `tunic init` has printed, and so may the key file. Another ledger knows other protected tables.",
+		Why:     "--project or the key file names the project whose ledger the database must have. This one is another project's, and knows other protected tables.",
 	},
 	{
 		Code: startOlder, Exit: ExitLedger,
@@ -272,7 +272,7 @@ var startTable = []Entry{
 		Code: askRefused, Exit: ExitRefused,
 		Message: "the statement is refused",
 		Fix:     "change the statement as the message says; SELECT, INSERT, REPLACE, UPDATE and DELETE are explained",
-		Why:     "tunic or the database server answers the statement with an error, which it would get from an application as well.",
+		Why:     "tunic or the database server answers the statement with an error, as it would answer an application.",
 	},
 	{
 		Code: askNotReady, Exit: ExitInternal,
@@ -284,20 +284,20 @@ var startTable = []Entry{
 	{
 		Code: auditFaults, Exit: ExitFaults,
 		Message: "what is stored is not all as tunic has written it",
-		Fix:     "see what is listed: tokens are made anew with --repair; what does not open has to come from a backup; a table that was changed around tunic has to be changed back",
+		Fix:     "see the list: --repair computes tokens again; restore a value that does not open from a backup; change a table back that was changed around tunic",
 		Why:     "tunic verify has opened every sealed form, computed every layer anew, and compared the tables with the catalog. Somebody or something has changed stored data other than through tunic: a restore of some tables only, a repair of the file system, an administrator's statement, or an attacker.",
 	},
 	{
 		Code: auditNothing, Exit: ExitConfig,
 		Message: "there is no such protected table",
 		Fix:     "give names as schema.table, or none for all tables; check that --backend is the database and that the service account may see its schema _tunic",
-		Why:     "The table that was named is not protected, or no table of the database is, or the service account does not see the schema in which tunic keeps its catalog.",
+		Why:     "The named table is not protected, or no table of the database is, or the service account does not see schema _tunic.",
 	},
 	{
 		Code: rotationLeft, Exit: ExitFaults,
 		Message: "not everything is under the newest key",
-		Fix:     "see what is listed: begin again where it was cut off; write a value that does not open anew, from a backup; give a table without a key a primary key; give layers new keys with --layers, or drop and add them again with the keys over them; or keep the old master key",
-		Why:     "tunic rotate has brought to the new epoch what it could. Rows of a table without a key that tells them apart keep their old epoch until they are written; layers keep theirs where that is said. And tunic rotate --destroy keeps a master key that something needs, and those that are newer.",
+		Fix:     "see the list: run the command again if it was cut off; restore a value that does not open from a backup; give a table without a unique key a primary key; give layers new keys with --layers, or drop and add them again with the keys over them; or keep the old master key",
+		Why:     "tunic rotate brought what it could to the new epoch. Rows of a table without a unique key keep their old epoch until they are written, and so do the layers that are listed. tunic rotate --destroy keeps a master key that something needs, and all newer ones.",
 	},
 	{
 		Code: rotationHolders, Exit: ExitLedger,
@@ -308,13 +308,13 @@ var startTable = []Entry{
 	{
 		Code: rotationUnderway, Exit: ExitLedger,
 		Message: "another rotation is under way",
-		Fix:     "wait until it has ended, then begin again; one whose machine is gone is over after ten seconds",
-		Why:     "Two tunic rotate at once would each make a new master key. So the first one has a lock at the server, and any other is refused. The lock goes with the connection of the process that has it: should that be lost while the work is under way, the rotation ends with this error too, and goes on when it is begun again.",
+		Fix:     "wait until it has ended, then run the command again; if its machine is gone, the lock is free after ten seconds",
+		Why:     "Two rotations at once would each make a new master key. So the first one holds a lock at the server, and others are refused. If it loses the connection that holds the lock, it ends with this error as well, and continues when it is run again.",
 	},
 	{
 		Code: migrationHindered, Exit: ExitFaults,
 		Message: "the table cannot be changed as it is",
-		Fix:     "do for each thing that is listed what is said behind it, then begin again",
+		Fix:     "do what the list says for each entry, then run the command again",
 		Why:     "tunic encrypt looks at a table before it begins: at its columns, keys, foreign keys, triggers and expressions, at the server, and at what the service account may do. Nothing has been changed.",
 	},
 	{
@@ -326,14 +326,14 @@ var startTable = []Entry{
 	{
 		Code: migrationCut, Exit: ExitFaults,
 		Message: "a step has failed",
-		Fix:     "mend what the server has said, and run the same command again: it goes on where it was",
-		Why:     "The server has refused a step of tunic encrypt, or a row was not what it was to be: somebody writes to the table around tunic. Clients go on meanwhile; the table is served in the state that the last step has left.",
+		Fix:     "correct what the server says, and run the same command again: it continues where it was",
+		Why:     "The server refused a step, or a row was not as expected, since somebody writes to the table around tunic. Clients go on: the table is served in the state that the last step left.",
 	},
 	{
 		Code: migrationUnderway, Exit: ExitLedger,
 		Message: "another tunic encrypt or decrypt is at work on the table",
-		Fix:     "wait until it has ended, or stop it, then begin again; one whose machine is gone is over after ten seconds",
-		Why:     "Two of them at once would each take the other's steps for its own. So the first one has a lock at the server for the table, and any other is refused; only --dry-run is not. The lock goes with the connection of the process that has it: should that be lost while the work is under way, the command ends with this error too, and goes on when it is begun again.",
+		Fix:     "wait until it has ended, or stop it, then run the command again; if its machine is gone, the lock is free after ten seconds",
+		Why:     "Two of them at once would mix up their steps. So the first one holds a lock at the server for the table, and others are refused, except with --dry-run. If it loses the connection that holds the lock, it ends with this error as well, and continues when it is run again.",
 	},
 	{
 		Code: decryptRefused, Exit: ExitConfig,

@@ -132,13 +132,7 @@ func document() string {
 			class = c
 			fmt.Fprintf(&b, "\n## %s\n", classTitles[c])
 		}
-		fmt.Fprintf(&b, "\n### %s\n\n", e.Code)
-		if e.Exit != 0 {
-			fmt.Fprintf(&b, "Exit status %d: %s.", e.Exit, e.Message)
-		} else {
-			fmt.Fprintf(&b, "MySQL error %d (%s): %s.", e.Number, e.State, e.Message)
-		}
-		fmt.Fprintf(&b, "\n\n%s\n\nFix: %s.\n", e.Why, e.Fix)
+		fmt.Fprintf(&b, "\n### %s\n\n%s\n", e.Code, e.Explanation())
 	}
 	return b.String()
 }

@@ -95,4 +95,5 @@ const (
 	StatusPSOutParams        Status = 1 << 12
 	StatusInReadOnlyTrans    Status = 1 << 13
 	StatusSessionState       Status = 1 << 14
+	StatusANSIQuotes         Status = 1 << 15 // of MariaDB
 )

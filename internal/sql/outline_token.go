@@ -1,0 +1,257 @@
+package sql
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// outliner writes an outline, token by token.
+type outliner struct {
+	*Outline
+	lx       lexer
+	line     int            // line feeds that are written
+	literals int            // line feeds in what is quoted, of the text
+	names    map[string]int // numbers of names
+
+	last     token
+	lastWord string // the keyword before, in upper case
+
+	misquoted, quoted bool // the text is; a string is written
+}
+
+// place notes that the token which begins at an index of the text is written next.
+func (w *outliner) place(from int) {
+	w.places = append(w.places, outlined{at: len(w.Text), from: from, line: 1 + w.line, literals: w.literals})
+}
+
+// feed writes a gap.
+func (w *outliner) feed() {
+	if n := len(w.Text); n > 0 && w.Text[n-1] != '\n' {
+		w.Text = append(w.Text, '\n')
+		w.line++
+	}
+}
+
+// token writes what stands for the current token; ok is false if nothing can.
+func (w *outliner) token(t token) (ok bool) {
+	if w.lx.gap < w.lx.from || t >= tokenCode || t == tokenClose {
+		if bytes.HasSuffix(w.Text, []byte("--")) { // which would become a comment
+			return false
+		}
+		w.feed()
+	}
+	if t >= tokenCode {
+		return true // what is in it follows, or it has no meaning
+	}
+	w.place(w.lx.from)
+	stands := w.standsFor(t)
+	if stands == "" {
+		return false
+	}
+	w.Text = append(w.Text, stands...)
+	w.literals += bytes.Count(w.lx.value(), []byte("\n"))
+	w.last, w.quoted = t, w.quoted || isQuoted(t, w.lx.value())
+	if t == tokenComma {
+		w.place(w.lx.pos) // MariaDB quotes from behind a comma
+	}
+	if t == tokenComma || t == tokenOpen {
+		w.feed()
+	}
+	return true
+}
+
+// standsFor is what stands for the current token; empty if nothing can.
+func (w *outliner) standsFor(t token) string {
+	value := w.lx.value()
+	before := w.lastWord
+	w.lastWord = ""
+	switch t {
+	case tokenWord:
+		return w.word(value, before)
+	case tokenQuoted:
+		return w.quotedName(value)
+	case tokenVar:
+		if value[1] == '`' || value[1] == '\'' || value[1] == '"' {
+			return "@" + w.quotedName(value[1:])
+		}
+		return "@" + w.name(value[1:])
+	case tokenSysVar:
+		return standingVariable(value)
+	case tokenNumber, tokenFloat, tokenHex:
+		return plainNumber(t, value)
+	case tokenString:
+		return string(value[:1]) + stringAfter(before) + string(value[:1])
+	case tokenNString:
+		return "N'x'"
+	case tokenNull:
+		return `\N`
+	case tokenParam:
+		if w.params {
+			return "?"
+		}
+		return sentinel // servers do not read it in a text to be run
+	case tokenAssign:
+		return ":="
+	default:
+		if c := value[0]; c > ' ' && c < 0x7f {
+			return string(c)
+		}
+		return ""
+	}
+}
+
+// word is what stands for a word: itself if it is one of SQL's, else a name.
+func (w *outliner) word(value []byte, before string) string {
+	if w.last == tokenDot && w.lx.gap == w.lx.from {
+		return w.name(value)
+	}
+	if keywords.has(value) {
+		w.lastWord = string(upperInto(nil, value))
+		return w.lastWord
+	}
+	_, isCharset := charsets[strings.ToLower(string(value))]
+	switch {
+	case introducers.has(value):
+		return "_utf8mb4"
+	case before == "COLLATE":
+		return someCollation
+	case isCharset:
+		return "utf8mb4"
+	}
+	if rest := w.lx.text[w.lx.pos:]; len(rest) > 0 && rest[0] == '(' {
+		// Of a function that no server has some say so before they have read on.
+		if rest = bytes.TrimLeft(rest[1:], " \t\r\n"); len(rest) > 0 && rest[0] == ')' {
+			return "pi"
+		}
+		return "concat"
+	}
+	return w.name(value)
+}
+
+// someCollation is one that every server has, of the character set that stands for others.
+const someCollation = "utf8mb4_bin"
+
+// stringAfter is what stands for the content of a string behind a keyword.
+func stringAfter(before string) string {
+	switch before {
+	case "DATE":
+		return "2000-01-01"
+	case "TIME":
+		return "00:00:00"
+	case "TIMESTAMP":
+		return "2000-01-01 00:00:00"
+	case "COLLATE":
+		return someCollation
+	case "CHARSET", "NAMES":
+		return "utf8mb4"
+	}
+	return "x"
+}
+
+// name is what stands for a name: the same for the same.
+func (w *outliner) name(value []byte) string {
+	key := strings.ToLower(string(value))
+	if w.names[key] == 0 {
+		w.names[key] = len(w.names) + 1
+	}
+	return "t" + strconv.Itoa(w.names[key])
+}
+
+// quotedName is what stands for a name in quotes.
+func (w *outliner) quotedName(value []byte) string {
+	inner := value[1 : len(value)-1]
+	if len(inner) == 0 {
+		return string(value)
+	}
+	return string(value[:1]) + w.name(inner) + string(value[len(value)-1:])
+}
+
+// scopes are the words before the name of a variable of the server's.
+var scopes = newWordSet("GLOBAL", "SESSION", "LOCAL", "PERSIST", "PERSIST_ONLY")
+
+// standingVariable is one that every server has, of the same scope.
+func standingVariable(value []byte) string {
+	if scope, _, ok := bytes.Cut(value[len("@@"):], []byte(".")); ok && scopes.has(scope) {
+		return "@@" + string(upperInto(nil, scope)) + ".sql_mode"
+	}
+	return "@@sql_mode"
+}
+
+// plainNumber is a number of the same form.
+func plainNumber(t token, value []byte) string {
+	switch {
+	case t == tokenHex && value[0] == '0':
+		return "0" + string(value[1]) + "0"
+	case t == tokenHex && value[0]|0x20 == 'b':
+		return "b'0'"
+	case t == tokenHex:
+		return "x'00'"
+	case t == tokenFloat:
+		return "1e0"
+	case value[0] == '.':
+		return ".0"
+	case value[len(value)-1] == '.':
+		return "1."
+	case bytes.IndexByte(value, '.') >= 0:
+		return "1.0"
+	default:
+		return "1"
+	}
+}
+
+// isQuoted reports whether a token is a string, or what is one in other sql_modes.
+func isQuoted(t token, value []byte) bool {
+	return t == tokenString || t == tokenNString || t == tokenQuoted && value[0] == '"'
+}
+
+// misquoted reports whether quotes of a text may not be where they are meant to be: one has no
+// other, or a word touches a string.
+func misquoted(text []byte, m Modes) bool {
+	var lx lexer
+	lx.reset(text, m)
+	var last token
+	lastQuoted, introduces := false, false
+	for {
+		t := lx.next()
+		switch {
+		case t == tokenEnd:
+			return false
+		case t == tokenError:
+			return true
+		}
+		quoted, touches := isQuoted(t, lx.value()), lx.gap == lx.from
+		switch {
+		case !touches:
+		case lastQuoted && (t == tokenWord || t.literal()):
+			return true
+		case quoted && !introduces && (last == tokenWord || last.literal()):
+			return true
+		}
+		last, lastQuoted, introduces = t, quoted, t == tokenWord && (introducers.has(lx.value()) || beforeTemporal.has(lx.value()))
+	}
+}
+
+// unended writes the beginning of something without its end, if it is something that every
+// server takes for that.
+func (w *outliner) unended() bool {
+	rest := w.lx.text[w.lx.from:]
+	if w.lx.gap < w.lx.from {
+		if bytes.HasSuffix(w.Text, []byte("--")) {
+			return false
+		}
+		w.feed()
+	}
+	w.place(w.lx.from)
+	switch c := rest[0]; {
+	case c == '\'' || c == '"' || c == '`':
+		w.Text = append(w.Text, c)
+	case len(rest) > 1 && rest[1] == '\'' && (c|0x20 == 'x' || c|0x20 == 'b'): // no hexadecimal or binary number
+		w.Text = append(w.Text, c, '\'', 'z', '\'')
+	case c == '/' && len(rest) > 1 && rest[1] == '*':
+		w.Text = append(w.Text, "/*"...)
+	default:
+		return false
+	}
+	return true
+}
