@@ -49,6 +49,14 @@ func askCases(t *testing.T) []startCase {
 				"what does not open has to come from a backup; a table that was changed around tunic has to be changed back (docs/errors.md#tunic-1801)",
 		},
 		{
+			ReportDecisions(1), ExitFaults,
+			"TUNIC-1861: one thing needs a decision; do for each thing that is listed what is said behind it, or accept it with --accept; docs/report.md explains the kinds (docs/errors.md#tunic-1861)",
+		},
+		{
+			ReportNothing(errors.New("there is no such schema")), ExitConfig,
+			"TUNIC-1862: there is no such schema; give names of schemas, or none for all; check that the service account has privileges on the schema (docs/errors.md#tunic-1862)",
+		},
+		{
 			AuditNothing(errors.New("no table is protected in this database")), ExitConfig,
 			"TUNIC-1802: no table is protected in this database; give names as schema.table, or none for all tables; " +
 				"check that --backend is the database and that the service account may see its schema _tunic (docs/errors.md#tunic-1802)",

@@ -108,7 +108,7 @@ var statementTable = []Entry{
 	{
 		Code: layerBrought, Number: 1105, State: "01000",
 		Message: "layer {layer} of column {column} tells the server {told}; {verdict}",
-		Fix:     "leave the key or annotation out, if the server may not learn that",
+		Fix:     "leave the key or annotation out, if the server may not learn that; tunic report lists all layers",
 		Why:     "A note and no error: the definition is made. It has brought a layer that no rule of the operator's names, for a key, for a foreign key, by an annotation or in a copy of a table. What the layer tells, the server keeps in its backups and logs for ever. The verdict is that on the values of the column, where there are some, or on its type. With `--policy-keys allow` there is no note, and none with `SET sql_notes = 0`; docs/advice.md says more.",
 	},
 }
