@@ -42,7 +42,7 @@ func (c *reportCmd) Help() string {
 
 It changes nothing and runs beside the tunics that serve. Settings are those of tunic serve, whose file it should have: what the report says of the policy, of accounts and of TLS is what the settings say. Definitions are compared with the catalog; rows are looked at by tunic verify. Values are never shown. docs/report.md explains the report and the kinds of decisions.
 
-Without --sample no value is read. With it the server reads each table that has layers once for each such column.
+Without --sample no value is read. With it the server reads a table twice for each column that has layers.
 
 Exit status: 0 nothing needs a decision; 10 something does; 2 a wrong flag, or no such schema; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
 }

@@ -152,6 +152,8 @@ func (a *Asker) words() string {
 		return "the default of the policy"
 	case "AUTO_INCREMENT":
 		return "AUTO_INCREMENT"
+	case "generated":
+		return "being computed from plain columns"
 	case "earlier":
 		return "an earlier policy or annotation"
 	}

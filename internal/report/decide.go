@@ -62,7 +62,7 @@ func (t *Table) decide(note func(kind Kind, object, what, fix string)) {
 		note(Unencrypted, strings.TrimSuffix(name+"."+p.column, "."), p.says, "run tunic "+p.next+" for the table again, which goes on to the end")
 	}
 	if t.changed {
-		note(Changed, name, "is not as the catalog says: "+strings.Join(t.wrong(), "; "), "have whoever changed it around tunic change it back; tunic verify looks at its rows, too")
+		note(Changed, name, "is not as the catalog says: "+strings.Join(t.wrong, "; "), "have whoever changed it around tunic change it back; tunic verify looks at its rows, too")
 	}
 	if t.changing {
 		note(Moving, name, "was being changed, and is not looked at", "make the report again")
@@ -73,14 +73,6 @@ func (t *Table) decide(note func(kind Kind, object, what, fix string)) {
 	for _, column := range t.spare {
 		note(Leftover, name+"."+column, "is left over of something that was cut off: nobody reads or writes it", "the next change of the table through tunic drops it")
 	}
-}
-
-// wrong are the faults that make a table another one than the catalog says.
-func (t *Table) wrong() []string {
-	return slices.DeleteFunc(slices.Clone(t.Faults), func(fault string) bool {
-		return fault == audit.UncheckedSays || strings.Contains(fault, "is left over") ||
-			slices.ContainsFunc(t.plain, func(p plainLeft) bool { return p.says == fault })
-	})
 }
 
 // decide is about a column.

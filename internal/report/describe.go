@@ -73,7 +73,7 @@ func (g *gathering) found(out *Table) {
 		if m.Spare() {
 			out.spare = append(out.spare, m.Name)
 		} else {
-			out.changed = true
+			out.changed, out.wrong = true, append(out.wrong, audit.MismatchSays(m))
 		}
 		out.Faults = append(out.Faults, audit.MismatchSays(m))
 	}
@@ -94,7 +94,7 @@ func (g *gathering) column(t *catalog.Table, at int, v voice) Column {
 	c := &t.Columns[at]
 	one := Column{Name: c.Name, Type: typeWords(c.TypeText), Protected: c.Protected()}
 	if !c.Protected() {
-		one.By = v.plain(c.AutoIncrement)
+		one.By = plainBy(t, c, v)
 		one.Forms = []Form{{Form: formPlain, Stored: c.Name, Type: g.storedType(t, c.Name), State: "ready", Tells: "the values", Over: over(t, c, 0)}}
 		one.guarded = v.guarded()
 		if copied := t.Copy(at); copied >= 0 {
@@ -110,6 +110,26 @@ func (g *gathering) column(t *catalog.Table, at int, v voice) Column {
 		one.Forms = append(one.Forms, g.forms(t, &t.Columns[next], voice{}, "copy")...)
 	}
 	return one
+}
+
+// plainBy is who has a column of a protected table be plain.
+func plainBy(t *catalog.Table, c *catalog.Column, v voice) Asker {
+	by := v.plain(c.AutoIncrement)
+	if by.By != "none" {
+		return by
+	}
+	if c.Generated {
+		return Asker{By: "generated"}
+	}
+	for i := range t.ForeignKeys {
+		k := &t.ForeignKeys[i]
+		for j, name := range k.Columns {
+			if strings.EqualFold(name, c.Name) && foreignLayer(k, j) == 0 {
+				return Asker{By: "foreign key", Name: k.Name}
+			}
+		}
+	}
+	return Asker{By: "earlier"}
 }
 
 // forms are the stored forms of a protected column.

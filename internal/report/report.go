@@ -142,7 +142,8 @@ type Table struct {
 	// What decide.go needs of the look.
 	changing, unchecked, changed bool
 	plain                        []plainLeft
-	spare                        []string
+	spare                        []string // stored columns that are left over
+	wrong                        []string // of Faults, those that make it another one than the catalog says
 }
 
 // plainLeft is a column whose values are in the clear still, "" for the table, and the command to run.
@@ -192,7 +193,8 @@ type Form struct {
 
 // Asker is who asks for something.
 type Asker struct {
-	// By is "rule", "annotation", "default", "key", "foreign key", "job", "auto", "AUTO_INCREMENT", "none", …
+	// By is "rule", "annotation", "default", "key", "foreign key", "job", "auto", "AUTO_INCREMENT", "generated",
+	// "earlier" (a policy or annotation that has changed since) or "none".
 	By string `json:"by"`
 	// Name is the rule as the configuration has it, or the key's name.
 	Name string `json:"name,omitempty"`

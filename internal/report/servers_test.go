@@ -57,6 +57,7 @@ type world struct {
 	server, tunic *sql.DB
 	options       Options
 	flavor        string // of the server, in lower case
+	dsn           func(user, password, schema string) string
 }
 
 // onServers runs a test before each server, with a schema that has a table of every sort.
@@ -70,10 +71,10 @@ func onServers(t *testing.T, test func(*world)) {
 		w.exec(w.tunic, "CREATE DATABASE shop",
 			"CREATE TABLE shop.patient (id INT AUTO_INCREMENT PRIMARY KEY, ssn CHAR(11) NOT NULL UNIQUE, sex ENUM('kanari','kanara') DEFAULT 'kanari', born DATE COMMENT 'kanari; tunic: order',"+
 				" seen DATETIME COMMENT 'tunic: order/day', name VARCHAR(40), age TINYINT UNSIGNED, notes TEXT COMMENT 'tunic: sealed', room VARCHAR(10) COMMENT 'tunic: plain', KEY by_sex (sex), KEY by_name (name, born))",
-			"CREATE TABLE shop.bill (id INT PRIMARY KEY COMMENT 'tunic: plain', iban VARCHAR(34), patient CHAR(11), CONSTRAINT whose FOREIGN KEY (patient) REFERENCES patient (ssn), CHECK (iban <> 'kanaria'))",
+			"CREATE TABLE shop.bill (id INT PRIMARY KEY COMMENT 'tunic: plain', iban VARCHAR(34), patient CHAR(11), `of` INT, later INT AS (id + 1), FOREIGN KEY by_number (`of`) REFERENCES patient (id), CONSTRAINT whose FOREIGN KEY (patient) REFERENCES patient (ssn), CHECK (iban <> 'kanaria'))",
 			"CREATE VIEW shop.old AS SELECT name FROM shop.patient WHERE name <> 'kanari'",
 			"INSERT INTO shop.patient (ssn, sex, born, seen, name, notes, room) VALUES ('kanari1', 'kanari', '1990-01-01', NULL, 'kanari', 'kanari', 'kanari'), ('kanari2', 'kanara', NULL, '2020-01-01', 'kanari', NULL, NULL)",
-			"INSERT INTO shop.bill VALUES (1, 'kanari', 'kanari1')",
+			"INSERT INTO shop.bill (id, iban, patient) VALUES (1, 'kanari', 'kanari1')",
 		)
 		w.exec(w.server,
 			"CREATE TABLE shop.`"+evil+"` (`"+evilColumn+"` INT PRIMARY KEY, state SET('kanari','kana''ra') COMMENT 'kanari', c CHAR(10) DEFAULT 'kanari', KEY `<b>` (c))",
@@ -117,7 +118,7 @@ func start(t *testing.T, s *sandbox.Server) *world {
 	}
 	flavor := map[sandbox.Flavor]value.Flavor{sandbox.MariaDB: value.MariaDB, sandbox.MySQL: value.MySQL}[s.Flavor]
 	db := open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, ""))
-	return &world{t: t, flavor: strings.ToLower(string(s.Flavor)), server: open(t, s.DSN("root", "root", "")), tunic: open(t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, "")), options: Options{
+	return &world{t: t, flavor: strings.ToLower(string(s.Flavor)), dsn: s.DSN, server: open(t, s.DSN("root", "root", "")), tunic: open(t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, "")), options: Options{
 		DB: db, KeyID: kek.ID(), Config: cfg, Policy: policyOf(t, cfg), Tunic: "v1.2.3", Now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 		Ledger: ledger.Options{DB: db, KEK: kek, Types: catalog.TypesOf(flavor), Log: slog.New(slog.DiscardHandler)},
 	}}
@@ -220,7 +221,7 @@ func TestServers(t *testing.T) {
 		for _, part := range []struct {
 			name string
 			test func(*world)
-		}{{"golden", (*world).golden}, {"decisions", (*world).decisions}, {"sample", (*world).sample}, {"asked", (*world).asked}, {"without", (*world).without}} {
+		}{{"golden", (*world).golden}, {"decisions", (*world).decisions}, {"sample", (*world).sample}, {"asked", (*world).asked}, {"narrow", (*world).narrow}, {"without", (*world).without}} {
 			t := w.t
 			t.Run(part.name, func(t *testing.T) {
 				of := *w
@@ -382,6 +383,22 @@ func with(c *config.Config, change func(*config.Config)) *config.Config {
 	next := *c
 	change(&next)
 	return &next
+}
+
+// narrow: an account with the privileges that docs/operating.md lists is enough, and the report says that there
+// may be tables that it does not see.
+func (w *world) narrow() {
+	const account = "'tunic_narrow'@'%'"
+	w.exec(w.server, "DROP USER IF EXISTS "+account, "CREATE USER "+account+" IDENTIFIED BY 'narrow'", "GRANT ALL ON `_tunic`.* TO "+account,
+		"GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, SHOW VIEW, TRIGGER, EVENT ON shop.* TO "+account,
+		"CREATE DATABASE IF NOT EXISTS unseen", "CREATE TABLE unseen.t (a INT)")
+	defer w.exec(w.server, "DROP DATABASE unseen", "DROP USER "+account)
+	all := w.gather()
+	db := open(w.t, w.dsn("tunic_narrow", "narrow", ""))
+	r := w.gather(func(o *Options) { o.DB, o.Ledger.DB, o.Sample = db, db, 100 })
+	if !all.Scope.Whole || r.Scope.Whole || r.Scope.Protected != all.Scope.Protected || len(r.Tables) >= len(all.Tables) {
+		w.t.Errorf("an account of few privileges: %+v; of all: %+v", r.Scope, all.Scope)
+	}
 }
 
 // without: without a ledger, and of a schema that is not there.
