@@ -104,7 +104,7 @@ func (c *reportCmd) write(out io.Writer, r *report.Report) error {
 	if c.HTML != "" {
 		var page bytes.Buffer
 		if err := errors.Join(r.WriteHTML(&page), replaceFile(c.HTML, page.Bytes())); err != nil {
-			return err
+			return &sqlerr.StartError{Code: sqlerr.CodeUsage, Setting: "--html", Problem: "the report cannot be written", Fix: "name a file in a folder that this user can write to", Err: err}
 		}
 	}
 	switch {
@@ -131,7 +131,7 @@ func replaceFile(path string, content []byte) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		_ = os.Remove(f.Name()) // the first error is the one to tell
 	}
-	return nil
+	return err
 }

@@ -3,9 +3,11 @@ package report
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tunic/internal/audit"
 	"tunic/internal/ddl"
@@ -110,4 +112,33 @@ func TestTextHoldsLines(t *testing.T) {
 	if strings.ContainsAny(b.String(), "\x1b") || !strings.Contains(b.String(), "s.a?Nothing") {
 		t.Error("a name has a line of its own")
 	}
+}
+
+// TestDocumented: docs/report.md has every field of the JSON form.
+func TestDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "report.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[reflect.Type]bool{}
+	var walk func(of reflect.Type)
+	walk = func(of reflect.Type) {
+		for of.Kind() == reflect.Slice || of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		}
+		if of.Kind() != reflect.Struct || seen[of] || of == reflect.TypeFor[time.Time]() {
+			return
+		}
+		seen[of] = true
+		for i := range of.NumField() {
+			f := of.Field(i)
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); f.IsExported() && !strings.Contains(string(page), "`"+name+"`") {
+				t.Errorf("%s.%s: %q is not in docs/report.md", of.Name(), f.Name, name)
+			}
+			if f.IsExported() {
+				walk(f.Type)
+			}
+		}
+	}
+	walk(reflect.TypeFor[Report]())
 }
