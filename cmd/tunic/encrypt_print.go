@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/audit"
 	"tunic/internal/migrate"
 )
 
@@ -80,7 +81,7 @@ func (w *encrypting) print(r *migrate.Report, p *migrate.Plan) error {
 // checkLine tells of a CHECK that is missing.
 func checkLine(b *strings.Builder, r *migrate.Report) {
 	if r.Unchecked {
-		fmt.Fprintf(b, "\n%s\n", uncheckedText(r.Schema, r.Table))
+		fmt.Fprintf(b, "\n%s\n", audit.UncheckedSays+": "+audit.UncheckedFix(r.Schema, r.Table))
 	}
 }
 

@@ -52,6 +52,12 @@ func ofDatabaseAndPolicy(s config.Setting) bool {
 	return ofDatabase(s) || s.Key == "policy.default" || s.Key == "policy.ceiling"
 }
 
+// ofReport is of the command that says what all of them come to.
+func ofReport(s config.Setting) bool {
+	group, _, _ := strings.Cut(s.Key, ".")
+	return ofDatabase(s) || s.Key == "listen" || group == "tls" || group == "policy" || group == "project" || group == "clients"
+}
+
 // settingTag describes a flag to kong. The default is not given to kong: config
 // fills it in, and checks it like any value.
 func settingTag(s config.Setting) reflect.StructTag {

@@ -13,7 +13,6 @@ import (
 
 	"tunic/internal/audit"
 	"tunic/internal/config"
-	"tunic/internal/ddl"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
@@ -138,13 +137,13 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 	}
 	fmt.Fprintf(b, "%s.%s  %s  %s\n", t.Schema, t.Name, size, state)
 	for _, p := range t.Plain {
-		fmt.Fprintf(b, "    %s\n", plainText(t, p))
+		fmt.Fprintf(b, "    %s: run tunic %s %s.%s again to finish\n", p.Says(), p.Next, t.Schema, t.Name)
 	}
 	if t.Unchecked {
-		fmt.Fprintf(b, "    %s\n", uncheckedText(t.Schema, t.Name))
+		fmt.Fprintf(b, "    %s: %s\n", audit.UncheckedSays, audit.UncheckedFix(t.Schema, t.Name))
 	}
 	for _, m := range t.Mismatches {
-		fmt.Fprintf(b, "    %s\n", mismatchText(m))
+		fmt.Fprintf(b, "    %s\n", audit.MismatchSays(m))
 	}
 	for _, f := range t.Faults {
 		fmt.Fprintf(b, "    %s\n", faultText(&f))
@@ -152,38 +151,6 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 	for _, program := range t.Programs {
 		fmt.Fprintf(b, "    %s has the table's name in it: if it reads the table, it reads stored forms\n", program)
 	}
-}
-
-// plainText says where values are in the clear, and what to do about it.
-func plainText(t *audit.Table, p audit.Plain) string {
-	what := "column " + p.Column + " is in the clear at the server"
-	switch {
-	case p.Column == "" && p.Next == "decrypt":
-		what = "all columns are in the clear at the server"
-	case p.Column == "":
-		what = "its file may have values in the clear"
-	}
-	return what + ": run tunic " + p.Next + " " + t.Schema + "." + t.Name + " again to finish"
-}
-
-// uncheckedText says what a table lacks that was encrypted without a copy, and how it comes.
-func uncheckedText(schema, table string) string {
-	return "without a CHECK the server would take plain values, such as from a trigger of another table;" +
-		" ALTER TABLE " + schema + "." + table + " FORCE, ALGORITHM=COPY, through tunic, adds it, and writers wait meanwhile"
-}
-
-func mismatchText(m ddl.Mismatch) string {
-	of, problem := m.Of, "is "+m.Problem
-	switch {
-	case m.Spare():
-		problem = "is left over from something that was cut off; the next change of the table drops it"
-	case m.Problem == "different":
-		problem = "is not as the catalog says"
-	}
-	if m.Name != "" {
-		of += " " + m.Name
-	}
-	return of + " " + problem
 }
 
 func faultText(f *layers.Fault) string {

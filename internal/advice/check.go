@@ -52,25 +52,42 @@ func NewChecker(db *sql.DB, ring *crypt.Ring) *Checker {
 // layer is not looked at. Errors are ErrUnsuited and those of layers.Sample.
 func (c *Checker) Check(ctx context.Context, t *catalog.Table, column int, capability policy.Capabilities) (Verdict, error) {
 	at := &t.Columns[column]
-	if !at.Protected() || !value.Ordered(&at.Type) || capability == policy.Order && value.OrderBits(&at.Type) == 0 {
+	if !suits(at) || capability == policy.Order && value.OrderBits(&at.Type) == 0 {
 		return Verdict{}, ErrUnsuited
 	}
 	of := layerOf{at.ID, capability}
 	if v, ok := c.known(of); ok && v.Why != Unjudged {
 		return v, nil
 	}
-	h := NewHistogram(&at.Type)
-	defer h.Wipe()
-	sample := layers.Sample{DB: c.db, Ring: c.ring, Table: t, Column: at, Rows: sampleRows, Bytes: sampleBytes}
-	rows, err := sample.Run(ctx, h.Add)
+	d, err := Look(ctx, c.db, c.ring, t, column, sampleRows)
 	if err != nil {
 		return Verdict{}, err
 	}
-	d := h.Distribution(rows)
 	for _, each := range []policy.Capabilities{policy.Equality, policy.Order} {
 		c.keep(layerOf{at.ID, each}, Judge(d, each))
 	}
 	return Judge(d, capability), nil
+}
+
+// suits reports whether a column can have layers.
+func suits(c *catalog.Column) bool { return c.Protected() && value.Ordered(&c.Type) }
+
+// Look is how the values of a protected column are distributed, by about so many of them, 64 MiB at most.
+// It reads a sample of the table with a service account, and takes as long as the server takes to read
+// all of it, a minute at most. Errors are ErrUnsuited and those of layers.Sample.
+func Look(ctx context.Context, db *sql.DB, ring *crypt.Ring, t *catalog.Table, column int, rows int64) (*Distribution, error) {
+	at := &t.Columns[column]
+	if !suits(at) {
+		return nil, ErrUnsuited
+	}
+	h := NewHistogram(&at.Type)
+	defer h.Wipe()
+	sample := layers.Sample{DB: db, Ring: ring, Table: t, Column: at, Rows: rows, Bytes: sampleBytes}
+	of, err := sample.Run(ctx, h.Add)
+	if err != nil {
+		return nil, err
+	}
+	return h.Distribution(of), nil
 }
 
 // known is the verdict of the last day; ok is false if there is none.

@@ -174,13 +174,8 @@ func (a *Audit) look(ctx context.Context, now **ledger.Inspection, n name, p Pro
 		*now = after
 		stays := t.Is(n.in(after.Catalog)) && !changes(after.Underway, t)
 		if stays && (found != nil || failed != nil) {
-			if found != nil && (hasJob(at, t) || hasJob(after, t)) {
-				found.Mismatches = slices.DeleteFunc(found.Mismatches, ddl.Mismatch.Spare)
-			}
 			if found != nil {
-				found.Between = t.Copying() || t.Baring() || slices.ContainsFunc(found.Mismatches, ddl.Mismatch.Between)
-				found.Plain = plainOf(t, found.Mismatches)
-				found.Mismatches = slices.DeleteFunc(found.Mismatches, ddl.Mismatch.Between)
+				found.settle(t, hasJob(at, t) || hasJob(after, t))
 			}
 			return found, failed
 		}
@@ -209,25 +204,11 @@ func hasJob(now *ledger.Inspection, t *catalog.Table) bool { return len(now.Cata
 // table looks at a table, its definition first: where that is not the catalog's, rows
 // cannot be read by it.
 func (a *Audit) table(ctx context.Context, now *ledger.Inspection, t *catalog.Table, p Progress) (*Table, error) {
-	found := &Table{Schema: t.Schema, Name: t.Name}
-	conn, err := a.Ledger.DB.Conn(ctx)
-	if err != nil {
-		return nil, err
+	found, err := a.definition(ctx, now, t)
+	if err != nil || unreadable(t, found.Mismatches) {
+		return found, err
 	}
-	defer func() { _ = conn.Close() }()
-	if found.Mismatches, err = ddl.Examine(ctx, conn, now.Catalog, t); err != nil {
-		return nil, err
-	}
-	if !exists(ctx, conn, "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", catalog.Schema, t.Twin) {
-		found.Mismatches = append(found.Mismatches, ddl.Mismatch{Of: "twin", Problem: "missing"})
-	}
-	if err := around(ctx, conn, t, found); err != nil {
-		return nil, err
-	}
-	if unreadable(t, found.Mismatches) {
-		return found, nil
-	}
-	_ = conn.QueryRowContext(ctx, "SELECT TABLE_ROWS FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?",
+	_ = a.Ledger.DB.QueryRowContext(ctx, "SELECT TABLE_ROWS FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?",
 		t.Schema, t.Name).Scan(&p.Estimate) // it is but an estimate
 	a.tell(p)
 	i := &layers.Inspection{DB: a.Ledger.DB, Ring: crypt.NewRing(now.Tree), Table: t, Repair: a.Repair, Looked: func(rows int64) {

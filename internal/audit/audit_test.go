@@ -134,6 +134,13 @@ func TestFinds(t *testing.T) {
 		if diff := cmp.Diff(want, b.run()); diff != "" || want.Good() || !want.Tables[0].Good() || want.Tables[1].Good() {
 			b.t.Errorf("with faults: %s", diff)
 		}
+		now, quick, err := b.audit.Definitions(b.t.Context())
+		for i := range want.Tables {
+			want.Tables[i].Rows, want.Tables[i].Faults = 0, nil
+		}
+		if diff := cmp.Diff(want, quick); diff != "" || err != nil || now.Catalog.Len() != 3 {
+			b.t.Errorf("without the rows: %v: %s", err, diff)
+		}
 		b.audit.Repair, b.audit.Tables = false, []string{"shop.a"}
 		if r := b.run(); len(r.Tables) != 1 || !r.Good() || r.Tables[0].Faults != nil {
 			b.t.Errorf("the table that was repaired: %+v", r)

@@ -1,6 +1,7 @@
 package ddl
 
 import (
+	"tunic/internal/catalog"
 	"tunic/internal/policy"
 	"tunic/internal/sql/ast"
 )
@@ -45,4 +46,22 @@ func (c *change) learnAnnotations() {
 			c.d.annotate(to, unquoteString(text[comment.from:comment.to]))
 		}
 	}
+}
+
+// Annotations are what the comments of a protected table's columns say to tunic, by the columns' names.
+// They are what the definition in the catalog has; a comment that says nothing is left out.
+func Annotations(t *catalog.Table) map[string]policy.Protection {
+	s, err := readShown(t.Definition)
+	if err != nil {
+		return nil
+	}
+	said := map[string]policy.Protection{}
+	for i := range s.Columns {
+		text := s.Columns[i].Text
+		at := readColumn(text).comment
+		if note, annotated, err := policy.Annotation(unquoteString(text[at.from:at.to])); annotated && err == nil {
+			said[s.Columns[i].Name] = note
+		}
+	}
+	return said
 }

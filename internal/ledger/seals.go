@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"tunic/internal/keys"
@@ -31,7 +32,12 @@ func (l *Ledger) AddSeals(ctx context.Context, more map[keys.Use]uint64) error {
 
 // Seals are what keys have sealed.
 func (l *Ledger) Seals(ctx context.Context) (map[keys.Use]uint64, error) {
-	rows, err := l.o.DB.QueryContext(ctx, "SELECT domain, epoch, sealed FROM "+seals)
+	return ReadSeals(ctx, l.o.DB)
+}
+
+// ReadSeals are what keys have sealed, for who does not hold the ledger.
+func ReadSeals(ctx context.Context, db *sql.DB) (map[keys.Use]uint64, error) {
+	rows, err := db.QueryContext(ctx, "SELECT domain, epoch, sealed FROM "+seals)
 	if err != nil {
 		return nil, fmt.Errorf("read what keys have sealed: %w", err)
 	}

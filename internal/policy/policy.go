@@ -131,6 +131,11 @@ func (p *Policy) rule(schema, table, column string) *Rule {
 	return nil
 }
 
+// RuleOf is the number of the rule of a column in Rules: the first that matches; -1 without one.
+func (p *Policy) RuleOf(schema, table, column string) int {
+	return slices.IndexFunc(p.Rules, func(r Rule) bool { return r.Columns.Matches(schema, table, column) })
+}
+
 // named is what the configuration says of a column.
 func (p *Policy) named(c Column) Decision {
 	if r := p.rule(c.Schema, c.Table, c.Name); r != nil {

@@ -299,6 +299,19 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// TestRuleOf: the first rule that matches is the column's, as Column has it.
+func TestRuleOf(t *testing.T) {
+	p := shop(t, "order")
+	for column, want := range map[string]int{"email": 0, "name": 1, "EMAIL": 0} {
+		if got := p.RuleOf("shop", "user", column); got != want {
+			t.Errorf("%s: rule %d; want %d", column, got, want)
+		}
+	}
+	if p.RuleOf("shop", "item", "x") != -1 {
+		t.Error("a column that no rule names has one")
+	}
+}
+
 func TestMayProtect(t *testing.T) {
 	p := shop(t, "plain")
 	for table, want := range map[string]bool{"user": true, "log": false, "item": false} {

@@ -102,7 +102,7 @@ func (n *notes) are(statement string, want ...[3]string) {
 	}
 	for i, w := range want {
 		begin := fmt.Sprintf("TUNIC-2018: layer %s of column test.%s tells the server ", w[0], w[1])
-		if rows[i][0] != "Note" || rows[i][1] != "1105" || !strings.HasPrefix(rows[i][2], begin) || !strings.Contains(rows[i][2], "; "+w[2]) {
+		if rows[i][0] != "Note" || rows[i][1] != "1105" || !strings.HasPrefix(rows[i][2], begin) || !strings.Contains(rows[i][2], "; "+w[2]) || !strings.Contains(rows[i][2], "tunic report") {
 			n.t.Errorf("%s: %s: %q, want %s… %s", n.way, statement, rows[i], begin, w[2])
 		}
 	}

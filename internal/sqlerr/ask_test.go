@@ -54,6 +54,14 @@ func askCases(t *testing.T) []startCase {
 				"restore a value that does not open from a backup; change a table back that was changed around tunic (see tunic help TUNIC-1801)",
 		},
 		{
+			ReportDecisions(1), ExitFaults,
+			"TUNIC-1861: one thing needs a decision; do what the list says for each entry, or accept it with --accept; tunic help report explains the kinds (see tunic help TUNIC-1861)",
+		},
+		{
+			ReportNothing(errors.New("there is no such schema")), ExitConfig,
+			"TUNIC-1862: there is no such schema; give names of schemas, or none for all; check that the service account has privileges on the schema (see tunic help TUNIC-1862)",
+		},
+		{
 			AuditNothing(errors.New("no table is protected in this database")), ExitConfig,
 			"TUNIC-1802: no table is protected in this database; give names as schema.table, or none for all tables; " +
 				"check that --backend is the database and that the service account may see its schema _tunic (see tunic help TUNIC-1802)",

@@ -59,6 +59,8 @@ const (
 	migrationUnderway    Code = 1834
 	decryptRefused       Code = 1841
 	decryptNothing       Code = 1842
+	reportDecisions      Code = 1861
+	reportNothing        Code = 1862
 	startInternal        Code = 1901
 
 	statementRefused Code = 2001

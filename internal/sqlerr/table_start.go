@@ -348,6 +348,18 @@ var startTable = []Entry{
 		Why:     "The ledger knows no such table, and the server has none that a decryption was about to leave.",
 	},
 	{
+		Code: reportDecisions, Exit: ExitFaults,
+		Message: "something needs a decision",
+		Fix:     "do what the list says for each entry, or accept it with --accept; tunic help report explains the kinds",
+		Why:     "tunic report has found something that somebody has to decide: values in the clear that should not be, a layer that can be read, a log that keeps literals, a connection that somebody could read along. The report itself is whole.",
+	},
+	{
+		Code: reportNothing, Exit: ExitConfig,
+		Message: "there is no such schema",
+		Fix:     "give names of schemas, or none for all; check that the service account has privileges on the schema",
+		Why:     "A schema that was named is not there, or the service account has no privilege on it, so that the server does not show it.",
+	},
+	{
 		Code: startInternal, Exit: ExitInternal,
 		Message: "tunic cannot start",
 		Fix:     "see the text of the error",

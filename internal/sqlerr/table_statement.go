@@ -108,7 +108,7 @@ var statementTable = []Entry{
 	{
 		Code: layerBrought, Number: 1105, State: "01000",
 		Message: "layer {layer} of column {column} tells the server {told}; {verdict}",
-		Fix:     "leave the key or annotation out, if the server may not learn that",
+		Fix:     "leave the key or annotation out, if the server may not learn that; tunic report lists all layers",
 		Why:     "This is a note, not an error: the definition is made. It made a layer that no rule names, because of a key, a foreign key, an annotation, or a copy of a table. What the layer tells the server stays in its backups and logs for ever. The verdict is about the values of the column, or about its type if there are none. With `--policy-keys allow` there is no note, and none with `SET sql_notes = 0`; `tunic help advice` says more.",
 	},
 	{

@@ -1,0 +1,42 @@
+package audit
+
+import "tunic/internal/ddl"
+
+// What was found, in the words that `tunic verify` and `tunic report` print.
+
+// Says is what is wrong, without what to do about it.
+func (p Plain) Says() string {
+	switch {
+	case p.Column == "" && p.Next == "decrypt":
+		return "all columns are in the clear at the server"
+	case p.Column == "":
+		return "its file may have values in the clear"
+	}
+	return "column " + p.Column + " is in the clear at the server"
+}
+
+// Unchecked is what a table lacks that was encrypted without a copy; how it comes is behind it.
+const (
+	UncheckedSays = "without a CHECK the server would take plain values, such as from a trigger of another table"
+	uncheckedFix  = ", ALGORITHM=COPY, through tunic, adds it, and writers wait meanwhile"
+)
+
+// UncheckedFix is how a table gets the CHECK.
+func UncheckedFix(schema, table string) string {
+	return "ALTER TABLE " + schema + "." + table + " FORCE" + uncheckedFix
+}
+
+// MismatchSays is what is not as the catalog says.
+func MismatchSays(m ddl.Mismatch) string {
+	of, problem := m.Of, "is "+m.Problem
+	switch {
+	case m.Spare():
+		problem = "is left over from something that was cut off; the next change of the table drops it"
+	case m.Problem == "different":
+		problem = "is not as the catalog says"
+	}
+	if m.Name != "" {
+		of += " " + m.Name
+	}
+	return of + " " + problem
+}

@@ -1,0 +1,215 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/audit"
+	"tunic/internal/catalog"
+	"tunic/internal/ddl"
+	"tunic/internal/policy"
+)
+
+// plain is a table or view that only the server has.
+func (g *gathering) plain(t *tableFacts) Table {
+	out := Table{Schema: t.schema, Name: t.name, View: t.view, Keys: t.keys, ForeignKeys: t.foreign, Columns: []Column{}}
+	for i := range t.columns {
+		c := &t.columns[i]
+		typ := typeWords(c.typ)
+		one := Column{Name: c.name, Type: typ, Forms: []Form{{Form: formPlain, Stored: c.name, Type: typ, State: "ready", Tells: "the values"}}}
+		v := g.voice(t.schema, t.name, c)
+		one.By = v.plain(c.counts)
+		if !t.view {
+			one.guarded = v.guarded()
+		}
+		out.Columns = append(out.Columns, one)
+	}
+	return out
+}
+
+// protected is a table or view of the catalog.
+func (g *gathering) protected(t *catalog.Table) Table {
+	out := Table{Schema: t.Schema, Name: t.Name, View: t.View != nil, Protected: true, Columns: []Column{}}
+	g.found(&out)
+	if out.View {
+		return out
+	}
+	notes := ddl.Annotations(t)
+	for i := range t.Known() {
+		c := &t.Columns[i]
+		comment := ""
+		if note, said := notes[c.Name]; said {
+			comment = "tunic: " + note.String()
+		}
+		v := g.voice(t.Schema, t.Name, &columnFacts{name: c.Name, comment: comment, counts: c.AutoIncrement})
+		out.Columns = append(out.Columns, g.column(t, i, v))
+	}
+	for i := range t.Keys {
+		out.Keys = append(out.Keys, keyOf(t, &t.Keys[i]))
+	}
+	for i := range t.ForeignKeys {
+		k := &t.ForeignKeys[i]
+		out.ForeignKeys = append(out.ForeignKeys, Foreign{Name: k.Name, Columns: k.Columns, References: k.Schema + "." + k.Table})
+	}
+	return out
+}
+
+// found is what the look at a stored table has found.
+func (g *gathering) found(out *Table) {
+	t := g.looked[out.FullName()]
+	if t == nil {
+		out.State, out.changing = "was changed while it was looked at", true
+		return
+	}
+	out.State, out.changing, out.Programs = "as the catalog says", t.Changing, t.Programs
+	for _, p := range t.Plain {
+		out.plain = append(out.plain, plainLeft{p.Column, p.Says(), p.Next})
+		out.Faults = append(out.Faults, p.Says())
+	}
+	if out.unchecked = t.Unchecked; t.Unchecked {
+		out.Faults = append(out.Faults, audit.UncheckedSays)
+	}
+	for _, m := range t.Mismatches {
+		if m.Spare() {
+			out.spare = append(out.spare, m.Name)
+		} else {
+			out.changed, out.wrong = true, append(out.wrong, audit.MismatchSays(m))
+		}
+		out.Faults = append(out.Faults, audit.MismatchSays(m))
+	}
+	switch {
+	case t.Changing:
+		out.State = "is being changed: not looked at"
+	case out.changed:
+		out.State = "not as the catalog says"
+	case t.Between:
+		out.State = "between two steps of tunic encrypt or decrypt"
+	case len(out.Faults) > 0:
+		out.State = "as the catalog says, with something left to do"
+	}
+}
+
+// column is a column of a protected table.
+func (g *gathering) column(t *catalog.Table, at int, v voice) Column {
+	c := &t.Columns[at]
+	one := Column{Name: c.Name, Type: typeWords(c.TypeText), Protected: c.Protected()}
+	if !c.Protected() {
+		one.By = plainBy(t, c, v)
+		one.Forms = []Form{{Form: formPlain, Stored: c.Name, Type: g.storedType(t, c.Name), State: "ready", Tells: "the values", Over: over(t, c, 0)}}
+		one.guarded = v.guarded()
+		if copied := t.Copy(at); copied >= 0 {
+			one.Forms = append(one.Forms, g.forms(t, &t.Columns[copied], voice{}, "copy")...)
+			one.guarded = "" // it is on its way
+		}
+		return one
+	}
+	one.Ceiling, one.By = c.Protection.String(), v.protected(c)
+	one.weaker = v.weaker(c)
+	one.Forms = g.forms(t, c, v, "ready")
+	if next := t.Successor(at); next >= 0 {
+		one.Forms = append(one.Forms, g.forms(t, &t.Columns[next], voice{}, "copy")...)
+	}
+	return one
+}
+
+// plainBy is who has a column of a protected table be plain.
+func plainBy(t *catalog.Table, c *catalog.Column, v voice) Asker {
+	by := v.plain(c.AutoIncrement)
+	if by.By != "none" {
+		return by
+	}
+	if c.Generated {
+		return Asker{By: "generated"}
+	}
+	for i := range t.ForeignKeys {
+		k := &t.ForeignKeys[i]
+		for j, name := range k.Columns {
+			if strings.EqualFold(name, c.Name) && foreignLayer(k, j) == 0 {
+				return Asker{By: "foreign key", Name: k.Name}
+			}
+		}
+	}
+	return Asker{By: "earlier"}
+}
+
+// forms are the stored forms of a protected column.
+func (g *gathering) forms(t *catalog.Table, c *catalog.Column, v voice, state string) []Form {
+	sealed := Form{Form: formSealed, Stored: c.Name, Type: g.storedType(t, c.Name), Scheme: schemeGCM, State: state, Tells: sealedTells(&c.Type)}
+	g.epoch(&sealed, c.Epoch)
+	all := []Form{sealed}
+	for i := range c.Layers {
+		l := &c.Layers[i]
+		f := Form{Form: formOf(l), Stored: l.Stored, Type: g.storedType(t, l.Stored), Scheme: l.Scheme.String(), State: l.State.String(), Tells: tells(l)}
+		if l.Grain != (policy.Grain{}) {
+			f.Grain = l.Grain.String()
+		}
+		if !l.Bare() {
+			g.epoch(&f, l.Epoch)
+			f.Over = over(t, c, l.Capability)
+		}
+		if l.Succeeds() || state == "copy" {
+			f.State = "copy"
+		} else if !l.Bare() {
+			f.AskedBy = g.askers(t, c, l, v)
+			f.unasked = len(f.AskedBy) == 0
+			f.Values = ofType(t, c, l)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func (g *gathering) storedType(t *catalog.Table, column string) string {
+	return typeWords(g.facts.stored[[3]string{t.Schema, t.Name, column}])
+}
+
+// epoch notes the epoch of a form's key, and its master key.
+func (g *gathering) epoch(f *Form, epoch uint16) {
+	f.Epoch = &epoch
+	if master, err := g.now.Tree.MasterVersion(epoch); err == nil {
+		f.Master = &master
+	}
+}
+
+// keyOf is an index of a protected table.
+func keyOf(t *catalog.Table, k *catalog.Key) Key {
+	out := Key{Name: k.Name, Kind: [...]string{"index", "primary", "unique", "fulltext", "spatial"}[k.Kind]}
+	for _, p := range k.Parts {
+		part := KeyPart{Column: p.Column}
+		if at := t.Column(p.Column); p.Layer != 0 && at >= 0 {
+			if l := t.Columns[at].Layer(p.Layer); l != nil {
+				part.Form = formOf(l)
+			}
+		}
+		out.Parts = append(out.Parts, part)
+	}
+	return out
+}
+
+// over are the keys and foreign keys that are over a form of a column: a layer, or 0 for a plain one.
+func over(t *catalog.Table, c *catalog.Column, layer policy.Capabilities) (all []string) {
+	for i := range t.Keys {
+		k := &t.Keys[i]
+		if slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return strings.EqualFold(p.Column, c.Name) && p.Layer == layer }) {
+			all = append(all, "key "+k.Name)
+		}
+	}
+	for i := range t.ForeignKeys {
+		k := &t.ForeignKeys[i]
+		for j, name := range k.Columns {
+			if strings.EqualFold(name, c.Name) && foreignLayer(k, j) == layer {
+				all = append(all, "foreign key "+k.Name)
+			}
+		}
+	}
+	return all
+}
+
+// foreignLayer is the layer that a foreign key has a column over. A catalog of before that was written
+// down has none for any.
+func foreignLayer(k *catalog.ForeignKey, at int) policy.Capabilities {
+	if at < len(k.Layers) {
+		return k.Layers[at]
+	}
+	return 0
+}
