@@ -121,7 +121,7 @@ func startShell(t *testing.T) *shell {
 	if err := errors.Join(os.Mkdir(bin, 0o755), os.Symlink(tunic, filepath.Join(bin, "tunic"))); err != nil {
 		t.Fatal(err)
 	}
-	bash := exec.CommandContext(t.Context(), "bash")
+	bash := exec.Command("bash") // the context of a test ends before its cleanup, which ends what bash has started
 	bash.Dir = dir
 	bash.Env = append(sandbox.WithoutSettings(os.Environ()), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+dir)
 	in, err := bash.StdinPipe()
