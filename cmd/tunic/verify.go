@@ -41,6 +41,8 @@ Settings are those of tunic serve, whose file and variables may be used; those t
 
 --repair gives rows the tokens that they lack or have wrong, if nobody has changed them meanwhile. A sealed form that does not open cannot be repaired: its value has to come from a backup. Neither is a table whose definition was changed around tunic.
 
+Rows that have a fault are told by their number in the order of a key of the stored table: at the server, SELECT … FROM shop.patient ORDER BY id LIMIT 1 OFFSET 6 is number 7.
+
 Exit status: 0 all is as it was written, or is again; 10 something is not, or values are in the clear that tunic encrypt or decrypt has left; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
 }
 
@@ -195,7 +197,23 @@ func faultText(f *layers.Fault) string {
 	if f.Repaired > 0 {
 		text += fmt.Sprintf(", repaired in %d", f.Repaired)
 	}
-	return text
+	return text + firstRows(f)
+}
+
+// firstRows says which rows have a fault, by their numbers: a key may be a value.
+func firstRows(f *layers.Fault) string {
+	if len(f.First) == 0 {
+		return ""
+	}
+	numbers := make([]string, len(f.First))
+	for i, n := range f.First {
+		numbers[i] = grouped(n)
+	}
+	text := ": number " + strings.Join(numbers, ", ")
+	if f.Rows > int64(len(f.First)) {
+		text += ", …"
+	}
+	return text + " in the order of " + f.Key
 }
 
 // plural is "1 row", "1,234 rows".
@@ -246,6 +264,9 @@ type verdictFault struct {
 	Problem  string `json:"problem"`
 	Rows     int64  `json:"rows"`
 	Repaired int64  `json:"repaired"`
+	// First are numbers of rows, counted from 1 in the order of Key.
+	First []int64 `json:"first_rows,omitempty"`
+	Key   string  `json:"key,omitempty"`
 }
 
 func verdictOf(r *audit.Report) verdict {
@@ -264,7 +285,7 @@ func verdictOf(r *audit.Report) verdict {
 			if f.Layer != 0 {
 				form = f.Layer.String()
 			}
-			one.Faults = append(one.Faults, verdictFault{Column: f.Column, Form: form, Problem: f.Kind.String(), Rows: f.Rows, Repaired: f.Repaired})
+			one.Faults = append(one.Faults, verdictFault{Column: f.Column, Form: form, Problem: f.Kind.String(), Rows: f.Rows, Repaired: f.Repaired, First: f.First, Key: f.Key})
 		}
 		v.Tables = append(v.Tables, one)
 	}
