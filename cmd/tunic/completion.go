@@ -20,7 +20,9 @@ type completionCmd struct {
 
 // Help is shown by `tunic completion --help`.
 func (c *completionCmd) Help() string {
-	return `    bash   source <(tunic completion bash), in ~/.bashrc
+	return `How a shell gets it:
+
+    bash   source <(tunic completion bash), in ~/.bashrc
     zsh    source <(tunic completion zsh), in ~/.zshrc behind compinit
     fish   tunic completion fish > ~/.config/fish/completions/tunic.fish`
 }

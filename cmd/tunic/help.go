@@ -21,7 +21,9 @@ type helpCmd struct {
 
 // Help is shown by `tunic help --help`.
 func (c *helpCmd) Help() string {
-	return `    tunic help               the commands
+	return `A topic is a code, a command, or a page:
+
+    tunic help               the commands
     tunic help serve         how a command is used: the same as tunic serve --help
     tunic help TUNIC-2001    what an error means and what to do; 2001 will do
     tunic help config        a page of the manual, in Markdown

@@ -40,6 +40,8 @@ Its settings are those of tunic serve, from the same file and variables. It uses
 
 With --repair it writes tokens that are missing or wrong, unless somebody changes the row meanwhile. It cannot repair a value that does not open, which has to come from a backup, nor a table whose definition was changed around tunic.
 
+It names faulty rows by their number in the order of a key of the stored table: at the server, SELECT … FROM shop.patient ORDER BY id LIMIT 1 OFFSET 6 is number 7.
+
 Exit status: 0 all is as tunic wrote it, or was repaired; 10 something is not, or tunic encrypt or decrypt has left values in the clear; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
 }
 
@@ -162,7 +164,23 @@ func faultText(f *layers.Fault) string {
 	if f.Repaired > 0 {
 		text += fmt.Sprintf(", repaired in %d", f.Repaired)
 	}
-	return text
+	return text + firstRows(f)
+}
+
+// firstRows says which rows have a fault, by their numbers: a key may be a value.
+func firstRows(f *layers.Fault) string {
+	if len(f.First) == 0 {
+		return ""
+	}
+	numbers := make([]string, len(f.First))
+	for i, n := range f.First {
+		numbers[i] = grouped(n)
+	}
+	text := ": number " + strings.Join(numbers, ", ")
+	if f.Rows > int64(len(f.First)) {
+		text += ", …"
+	}
+	return text + " in the order of " + f.Key
 }
 
 // plural is "1 row", "1,234 rows".
@@ -213,6 +231,9 @@ type verdictFault struct {
 	Problem  string `json:"problem"`
 	Rows     int64  `json:"rows"`
 	Repaired int64  `json:"repaired"`
+	// First are numbers of rows, counted from 1 in the order of Key.
+	First []int64 `json:"first_rows,omitempty"`
+	Key   string  `json:"key,omitempty"`
 }
 
 func verdictOf(r *audit.Report) verdict {
@@ -231,7 +252,7 @@ func verdictOf(r *audit.Report) verdict {
 			if f.Layer != 0 {
 				form = f.Layer.String()
 			}
-			one.Faults = append(one.Faults, verdictFault{Column: f.Column, Form: form, Problem: f.Kind.String(), Rows: f.Rows, Repaired: f.Repaired})
+			one.Faults = append(one.Faults, verdictFault{Column: f.Column, Form: form, Problem: f.Kind.String(), Rows: f.Rows, Repaired: f.Repaired, First: f.First, Key: f.Key})
 		}
 		v.Tables = append(v.Tables, one)
 	}

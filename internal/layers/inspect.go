@@ -58,7 +58,14 @@ type Fault struct {
 	Kind  FaultKind
 	// Rows is in how many rows, Repaired in how many of them it no longer is.
 	Rows, Repaired int64
+	// First are the numbers of the first of these rows, counted from 1 in the order of Key, which
+	// is a key by its name and its stored columns; nil of a table whose rows nothing tells apart.
+	First []int64
+	Key   string
 }
+
+// firstRows is how many rows with a fault are told by their numbers.
+const firstRows = 5
 
 // Run looks at all rows, and returns how many there were and what is wrong with them. A
 // table that is changed meanwhile may show faults that it does not have: the caller
@@ -82,7 +89,10 @@ func (i *Inspection) Run(ctx context.Context) (rows int64, faults []Fault, err e
 		return rows, in.found(), err
 	}
 	// By the key, so that the server has no long read view.
-	n, err := in.eachRow(ctx, func(r *row) error { return in.row(ctx, *r) }, func(rows int) { in.tell(int64(rows)) })
+	n, err := in.eachRow(ctx, func(r *row) error {
+		in.number++
+		return in.row(ctx, *r)
+	}, func(rows int) { in.tell(int64(rows)) })
 	return int64(n), in.found(), err
 }
 
@@ -113,6 +123,7 @@ type inspector struct {
 	worker
 	own    *ownLink
 	faults map[spot]*Fault
+	number int64 // of the row that is looked at; 0 where there is no order
 }
 
 // spot is what makes faults the same.
@@ -201,6 +212,9 @@ func (in *inspector) note(at spot) {
 		in.faults[at] = f
 	}
 	f.Rows++
+	if in.number > 0 && len(f.First) < firstRows {
+		f.First, f.Key = append(f.First, in.number), in.key.String()
+	}
 }
 
 // repair writes the tokens of one row, if it is still as it was read. What the server

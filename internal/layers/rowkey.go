@@ -23,6 +23,18 @@ type keyPart struct {
 	collation, charset string
 }
 
+// String is the key's name with its stored columns, as ORDER BY has them.
+func (k *rowKey) String() string {
+	columns := make([]string, len(k.parts))
+	for i, p := range k.parts {
+		columns[i] = p.stored
+		if p.desc {
+			columns[i] += " DESC"
+		}
+	}
+	return k.name + " (" + strings.Join(columns, ", ") + ")"
+}
+
 // literalKind is how a value of a key is written in a statement so that it comes
 // out equal to the column it was read from, and is found in the key.
 type literalKind uint8

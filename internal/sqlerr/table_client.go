@@ -197,7 +197,7 @@ var clientTable = []Entry{
 	{
 		Code: dataAlien, Number: 1815, State: "HY000",
 		Message: "a stored value of column {column} is not what tunic stored there",
-		Fix:     "find out who writes to the database directly, and restore the row from a backup",
+		Fix:     "tunic verify says which row it is; find out who writes to the database directly, and restore the row from a backup",
 		Why:     "The sealed form does not open: it was altered, was moved from another column, or is of another key. It is never shown as it is and never taken for NULL. A statement that needs the value is not carried out; an UPDATE that puts constants in its place, in one row that it names by its key, is, with this as a warning. The log has the table and the column, and the metric tunic_open_failures_total counts it.",
 	},
 	{
@@ -221,7 +221,7 @@ var clientTable = []Entry{
 	{
 		Code: dataMoved, Number: 1815, State: "HY000",
 		Message: "a row was found by a token of column {column} that is not of its value",
-		Fix:     "find out who writes to the database directly, and restore the row from a backup",
+		Fix:     "tunic verify says which row it is; find out who writes to the database directly, and restore the row from a backup",
 		Why:     "The server finds rows by tokens. The sealed value of a row that it has found says otherwise than the token: somebody has moved one of them. The statement is not answered. `tunic help security` says which statements are compared; the log has the table and the column, and the metric tunic_moved_tokens_total counts it.",
 	},
 }
