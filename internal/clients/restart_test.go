@@ -195,15 +195,6 @@ func (f *fleet) start(t *testing.T, i int, o sandbox.TunicOptions, args ...strin
 	f.tunics[i] = next
 }
 
-// restart stops a tunic and starts it anew.
-func (f *fleet) restart(t *testing.T, i int) {
-	t.Helper()
-	if err := f.tunics[i].Stop(); err != nil {
-		t.Fatal(err)
-	}
-	f.start(t, i, sandbox.TunicOptions{})
-}
-
 // takeOver has a new tunic take over from one, and waits until that has ended.
 func (f *fleet) takeOver(t *testing.T, i int) {
 	t.Helper()
