@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak crash backup definitions rotation galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all install uninstall package packages-test image reproducible sbom deploy-test lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak crash backup definitions rotation restarts galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all install uninstall package packages-test image reproducible sbom deploy-test lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,10 @@ definitions: ## Kill tunic at each statement of each change of a table, on both 
 rotation: ## Change the master key under load, and kill tunic rotate at each of its points: SEED=n FLAVOR=MySQL
 	@scripts/install-deps.sh server
 	TUNIC_LONG=1 go test -count=1 -v -timeout 60m ./internal/crashtest -run '^TestRotation$$' -seed $(or $(SEED),0) -flavor $(or $(FLAVOR),MariaDB)
+
+restarts: ## Restart two tunics behind HAProxy, and take over from them, under a pool and sysbench
+	@scripts/install-deps.sh server tools
+	TUNIC_LONG=1 go test -count=1 -v -timeout 60m ./internal/clients -run '^(TestRestarts|TestTakeover)$$'
 
 galera: ## Kill nodes of a Galera cluster, a tunic before each, under transactions: MINUTES=n
 	@scripts/install-deps.sh server galera

@@ -141,6 +141,10 @@ func (p *process) serve(ctx, hurry context.Context, hangups <-chan os.Signal) er
 		door.close()
 		p.drain()
 	})
+	go func() {
+		<-proxy.Left()
+		giver.Stop() // the next tunic is to listen anew
+	}()
 	defer giver.Stop()
 	go reloadOn(ctx, hangups, p.reloadInto(proxy, m), p.log)
 	p.log.Info("serving", "listen", listenText(proxy.Addr()), "backend", p.cfg.Backend.Address,

@@ -54,7 +54,7 @@ func Decryptable(o Options, known *catalog.Catalog, t *catalog.Table) error {
 	if t.Bared {
 		return nil
 	}
-	d := &Definer{o: o}
+	d := New(o)
 	whole := d.hinderedWhole(known, t)
 	for i := range t.Columns {
 		c := &t.Columns[i]
@@ -207,7 +207,7 @@ func (d *Definer) bareStep(ctx context.Context, table catalog.ID, do func(ctx co
 		if t.FillsForStatement() {
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
-		if err := Decryptable(d.o, d.o.Ledger.Catalog(), t); err != nil {
+		if err := Decryptable(d.options(), d.o.Ledger.Catalog(), t); err != nil {
 			return err
 		}
 		return do(ctx, t, wait)

@@ -21,6 +21,13 @@ func (d *Definer) Policy() *policy.Policy { return d.policy.Load() }
 // SetPolicy has definitions that begin from now on go by another policy.
 func (d *Definer) SetPolicy(p *policy.Policy) { d.policy.Store(p) }
 
+// options are those of the Definer, with the policy as it is now.
+func (d *Definer) options() Options {
+	o := d.o
+	o.Policy = d.Policy()
+	return o
+}
+
 // rules are the policy by which a definition goes, from its beginning to its end.
 func (w *work) rules() *policy.Policy {
 	if w.policy == nil {

@@ -36,25 +36,32 @@ const seenForm = "tunic-state 1"
 // OpenSeen reads the file, or makes sure that it can be made where it is not there.
 func OpenSeen(path string) (*Seen, error) {
 	s := &Seen{path: path}
-	text, err := os.ReadFile(path)
+	err := s.read()
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, s.write("")
 	}
 	if err != nil {
 		return nil, err
 	}
-	if len(text) == 0 {
-		return s, nil
+	return s, nil
+}
+
+// read takes over what the file says.
+func (s *Seen) read() error {
+	text, err := os.ReadFile(s.path)
+	if err != nil || len(text) == 0 {
+		return err
 	}
+	var seen uint64
 	rest, ok := strings.CutPrefix(string(text), seenForm+" ")
 	id, version, ok2 := strings.Cut(strings.TrimSuffix(rest, "\n"), " ")
 	project, err := hex.DecodeString(id)
-	if _, err2 := fmt.Sscanf(version, "%d", &s.version); !ok || !ok2 || err != nil || err2 != nil || len(project) != len(s.project) ||
-		string(text) != s.line(keys.Project(project), s.version) {
-		return nil, ErrSeenFile
+	if _, err2 := fmt.Sscanf(version, "%d", &seen); !ok || !ok2 || err != nil || err2 != nil || len(project) != len(s.project) ||
+		string(text) != s.line(keys.Project(project), seen) {
+		return ErrSeenFile
 	}
-	s.project, s.there = keys.Project(project), true
-	return s, nil
+	s.project, s.version, s.there = keys.Project(project), seen, true
+	return nil
 }
 
 func (s *Seen) line(p keys.Project, version uint64) string {
@@ -89,6 +96,12 @@ func (s *Seen) saw(p keys.Project, version uint64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.there && s.version >= version {
+		return nil
+	}
+	// While one tunic takes over from another one, both have the file: an older version does not
+	// replace the other's.
+	if other := (&Seen{path: s.path}); other.read() == nil && other.there && other.project == p && other.version >= version {
+		s.project, s.version, s.there = p, version, true
 		return nil
 	}
 	if err := s.write(s.line(p, version)); err != nil {

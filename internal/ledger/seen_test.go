@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -33,6 +34,13 @@ func TestSeen(t *testing.T) {
 		if !s.any() || !s.newer(one, 6) || s.newer(one, 7) || s.newer(one, 8) || !s.newer(two, 9) {
 			t.Errorf("it has seen %x, %d", s.project, s.version)
 		}
+	}
+	newer, older := open(), open() // two tunics, of which one takes over from the other
+	if err := errors.Join(newer.saw(one, 9), older.saw(one, 8)); err != nil {
+		t.Fatal(err)
+	}
+	if s := open(); s.version != 9 {
+		t.Errorf("version %d, which is older, has replaced 9", s.version)
 	}
 	left, err := filepath.Glob(path + ".*")
 	if err != nil || len(left) > 0 {

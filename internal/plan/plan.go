@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -228,7 +227,18 @@ const tablelessBytesMax = 256
 
 // tableless reports whether a statement is a short query of no table.
 func tableless(s *sql.Statement, text []byte) bool {
-	return s.Kind == sql.Select && s.End-s.Start <= tablelessBytesMax && !bytes.Contains(bytes.ToLower(text[s.Start:s.End]), []byte("from"))
+	return s.Kind == sql.Select && s.End-s.Start <= tablelessBytesMax && !hasFrom(text[s.Start:s.End])
+}
+
+// hasFrom reports whether the letters of FROM are in a text.
+func hasFrom(text []byte) bool {
+	const lower = 0x20
+	for i := 0; i+4 <= len(text); i++ {
+		if text[i]|lower == 'f' && text[i+1]|lower == 'r' && text[i+2]|lower == 'o' && text[i+3]|lower == 'm' {
+			return true
+		}
+	}
+	return false
 }
 
 // decideRead is decide for a text that was read; err is that of reading it.

@@ -11,10 +11,13 @@ import (
 
 // HAProxyOptions says how to run HAProxy as a plain TCP relay.
 type HAProxyOptions struct {
-	Backend string    // "host:port" or "unix:path" of the database server
-	Server  string    // more options of the server's line in its configuration
-	Dir     string    // folder of its configuration; "" for a temporary one
-	Log     io.Writer // receives what it writes; may be nil
+	Backend string // "host:port" or "unix:path" of the database server
+	Server  string // more options of the server's line in its configuration
+	// Config is the whole configuration, in place of one for Backend, with "@LISTEN@" for where
+	// clients connect.
+	Config string
+	Dir    string    // folder of its configuration; "" for a temporary one
+	Log    io.Writer // receives what it writes; may be nil
 }
 
 // haProxyConfig relays TCP and does nothing else: what any hop costs. The limits
@@ -66,6 +69,9 @@ func (p *Proc) relay(ctx context.Context, program string, o HAProxyOptions) erro
 	}
 	file := p.folder.file("haproxy.cfg")
 	config := fmt.Sprintf(haProxyConfig, p.Addr, backend, o.Server)
+	if o.Config != "" {
+		config = strings.ReplaceAll(o.Config, "@LISTEN@", p.Addr)
+	}
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -81,6 +82,28 @@ func (p *Proc) launch(ctx context.Context, c command, ready func(context.Context
 	return nil
 }
 
+// answerLimit is how long a process may take to answer when it is asked whether it is ready.
+const answerLimit = 5 * time.Second
+
+// readyAt succeeds when a tunic whose page for operators is there would serve clients.
+func readyAt(admin string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+admin+"/readyz", http.NoBody)
+		if err != nil {
+			return err
+		}
+		answer, err := (&http.Client{Timeout: answerLimit}).Do(request)
+		if err != nil {
+			return err
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode != http.StatusOK {
+			return errors.New(answer.Status)
+		}
+		return nil
+	}
+}
+
 // greeted succeeds when a server of the MySQL protocol at addr sends the first
 // bytes of its greeting: more than a listening socket, since it proves the way to
 // the database behind it.
@@ -91,7 +114,7 @@ func greeted(addr string) func(context.Context) error {
 			return err
 		}
 		defer conn.Close() //nolint:errcheck // read only
-		if err := conn.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
+		if err := conn.SetReadDeadline(time.Now().Add(answerLimit)); err != nil {
 			return err
 		}
 		_, err = io.ReadFull(conn, make([]byte, 5))

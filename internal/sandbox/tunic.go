@@ -17,12 +17,16 @@ type TunicOptions struct {
 	Binary  string   // "" for this repository's own, built from its present sources
 	Backend string   // "host:port" or "unix:path" of the database server
 	Listen  string   // "host:port"; "" for a free port of 127.0.0.1
+	Admin   string   // the same for the page for operators
 	Args    []string // more flags of `tunic serve`, after ours
 	Env     []string // added to the environment, "NAME=value"
 	Dir     string   // working directory; "" for a temporary one
 	// Protect gives it a key file, made in its folder if there is none, and leaves the
 	// policy to Args: by default every column of a new table is protected.
 	Protect bool
+	// Proxied says that it greets those only who send a header of the PROXY protocol: its page for
+	// operators is asked whether it is ready.
+	Proxied bool
 	Log     io.Writer // receives what tunic writes; may be nil
 }
 
@@ -48,7 +52,7 @@ func StartTunic(ctx context.Context, o TunicOptions) (*Proc, error) {
 }
 
 func (p *Proc) serve(ctx context.Context, binary string, o TunicOptions) error {
-	if err := p.chooseAddresses(o.Listen); err != nil {
+	if err := p.chooseAddresses(o.Listen, o.Admin); err != nil {
 		return err
 	}
 	args := []string{
@@ -68,13 +72,17 @@ func (p *Proc) serve(ctx context.Context, binary string, o TunicOptions) error {
 	if args = slices.Concat(args, o.Args); slices.Contains(args, "--key") {
 		initialized = p.initLedger(ctx, binary, args, o.Env)
 	}
+	ready := greeted(p.Addr)
+	if o.Proxied {
+		ready = readyAt(p.AdminAddr)
+	}
 	err := p.launch(ctx, command{
 		path: binary,
 		args: args,
 		dir:  p.Dir,
 		env:  slices.Concat(p.tunicEnv(), o.Env),
 		log:  o.Log,
-	}, greeted(p.Addr))
+	}, ready)
 	if err != nil {
 		return errors.Join(err, initialized)
 	}
@@ -129,18 +137,21 @@ func (p *Proc) tunicEnv() []string {
 	}
 }
 
-func (p *Proc) chooseAddresses(listen string) error {
-	admin, err := freePort()
-	if err != nil {
+func (p *Proc) chooseAddresses(listen, admin string) (err error) {
+	if p.Addr, err = chooseAddress(listen); err != nil {
 		return err
 	}
-	p.Addr, p.AdminAddr = listen, loopback(admin)
-	if listen != "" {
-		return nil
+	p.AdminAddr, err = chooseAddress(admin)
+	return err
+}
+
+// chooseAddress is an address, or one with a free port if it is "".
+func chooseAddress(address string) (string, error) {
+	if address != "" {
+		return address, nil
 	}
 	port, err := freePort()
-	p.Addr = loopback(port)
-	return err
+	return loopback(port), err
 }
 
 func tunicBinary(ctx context.Context, named string) (string, error) {

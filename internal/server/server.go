@@ -326,6 +326,9 @@ func (s *Server) HandOver() {
 	s.stopAccepting(time.Now())
 }
 
+// Left is closed when nobody is accepted any more.
+func (s *Server) Left() <-chan struct{} { return s.accepted }
+
 // stopAccepting ends accept, not before a time unless that fails, and closes the listener.
 func (s *Server) stopAccepting(at time.Time) {
 	if l, ok := s.listener.(interface{ SetDeadline(t time.Time) error }); ok && l.SetDeadline(at) == nil {

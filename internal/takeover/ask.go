@@ -41,7 +41,11 @@ func dial(ctx context.Context, path string) (*net.UnixConn, error) {
 	case err != nil:
 		return nil, err
 	}
-	return conn.(*net.UnixConn), nil
+	c, ok := conn.(*net.UnixConn)
+	if !ok {
+		return nil, errors.Join(errors.New("it is no Unix socket"), conn.Close())
+	}
+	return c, nil
 }
 
 func ask(conn *net.UnixConn, ours Addresses) (*Given, error) {
