@@ -12,7 +12,9 @@ trap 'rm -rf "$WORK"' EXIT
 built() {
 	git clone -q "$ROOT" "$1/tunic"
 	git -C "$1/tunic" checkout -q "$(git rev-parse HEAD)"
-	GOCACHE=$1/cache make -C "$1/tunic" --no-print-directory -s package sbom >/dev/null
+	GOCACHE=$1/cache make -C "$1/tunic" --no-print-directory -s build >&2
+	"$1/tunic/scripts/package.sh" >&2
+	"$1/tunic/scripts/sbom.sh" >&2
 	(cd "$1/tunic/bin" && find . -type f | sort | xargs sha256sum)
 }
 
