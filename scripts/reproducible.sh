@@ -5,14 +5,17 @@
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+COMMIT=$(git rev-parse HEAD) # of the start: somebody may commit meanwhile
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 
 # built FOLDER: a release of the commit, built there.
 built() {
 	git clone -q "$ROOT" "$1/tunic"
-	git -C "$1/tunic" checkout -q "$(git rev-parse HEAD)"
-	GOCACHE=$1/cache make -C "$1/tunic" --no-print-directory -s package sbom >/dev/null
+	git -C "$1/tunic" checkout -q "$COMMIT"
+	GOCACHE=$1/cache make -C "$1/tunic" --no-print-directory -s build >&2
+	"$1/tunic/scripts/package.sh" >&2
+	"$1/tunic/scripts/sbom.sh" >&2
 	(cd "$1/tunic/bin" && find . -type f | sort | xargs sha256sum)
 }
 

@@ -15,7 +15,7 @@ import (
 // The queries that operators are given.
 const (
 	rulesPath     = "../../deploy/prometheus/tunic.rules.yaml"
-	ruleTestsPath = "../../deploy/prometheus/tunic.rules.test.yaml"
+	ruleTestsGlob = "../../deploy/prometheus/*.test.yaml"
 	dashboardPath = "../../deploy/grafana/tunic.json"
 	errorsPath    = "../../docs/errors.md"
 )
@@ -191,19 +191,33 @@ func known(t *testing.T) (families map[string]*family, others []string, codes st
 	return families, append(others, "up"), string(text)
 }
 
+// ruleTests are the files of tests for promtool.
+func ruleTests(t *testing.T) []string {
+	t.Helper()
+	paths, err := filepath.Glob(ruleTestsGlob)
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%s: %v, %v", ruleTestsGlob, paths, err)
+	}
+	return paths
+}
+
 // TestQueries: alerts and the dashboard ask only for what is there, and every alert has a test.
 func TestQueries(t *testing.T) {
 	families, others, codes := known(t)
-	tests, err := os.ReadFile(ruleTestsPath)
-	if err != nil {
-		t.Fatal(err)
+	tests := ""
+	for _, path := range ruleTests(t) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests += string(text)
 	}
 	for _, a := range readAlerts(t) {
 		for _, problem := range judge(a.query, families, others, codes) {
 			t.Errorf("%s: alert %s: %s", rulesPath, a.name, problem)
 		}
-		if !strings.Contains(string(tests), `alertname="`+a.name+`"`) {
-			t.Errorf("%s has no test of %s", ruleTestsPath, a.name)
+		if !strings.Contains(tests, `alertname="`+a.name+`"`) {
+			t.Errorf("%s have no test of %s", ruleTestsGlob, a.name)
 		}
 	}
 	text, err := os.ReadFile(dashboardPath)
@@ -234,7 +248,7 @@ func TestAlerts(t *testing.T) {
 			t.Skip("promtool is not here; scripts/install-deps.sh promtool")
 		}
 	}
-	for _, arguments := range [][]string{{"check", "rules", rulesPath}, {"test", "rules", ruleTestsPath}} {
+	for _, arguments := range [][]string{{"check", "rules", rulesPath}, append([]string{"test", "rules"}, ruleTests(t)...)} {
 		if out, err := exec.CommandContext(t.Context(), promtool, arguments...).CombinedOutput(); err != nil {
 			t.Errorf("promtool %v: %v\n%s", arguments, err, out)
 		}
