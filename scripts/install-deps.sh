@@ -2,7 +2,7 @@
 # Installs the programs that this repository's targets run, from the
 # distribution's packages (Debian, Ubuntu), and only those that are missing.
 #
-#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv] [toolkit] [ycsb] [galera]
+#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv] [toolkit] [ycsb] [galera] [browser]
 #
 #   server      a MariaDB server and its client
 #   tools       sysbench and HAProxy
@@ -14,6 +14,7 @@
 #               its modules cannot be had
 #   galera      what a Galera cluster needs beside the server: its library, mariadb-backup
 #               and the scripts by which a node gets the data of another one
+#   browser     Chromium, which looks at the status page
 #
 # Without a word: the first three. Nothing is started: while packages are installed, a
 # policy (invoke-rc.d's policy-rc.d) keeps their services from starting, and a
@@ -260,6 +261,7 @@ main() {
 		compiler) programs+=(cc) ;;
 		libmariadb) programs+=(cc mariadb_config) ;;
 		venv) programs+=(python3-venv) ;;
+		browser) programs+=(chromium) ;;
 		ycsb) ;;
 		galera) programs+=(libgalera_smm.so mariabackup socat) ;;
 		toolkit) mapfile -t -O ${#programs[@]} programs < <(toolkit) ;;

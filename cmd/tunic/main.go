@@ -21,6 +21,7 @@ import (
 // commandLine is what can be written after `tunic`.
 type commandLine struct {
 	Serve   serveCmd   `cmd:"" help:"Stand before a database server and relay its clients."`
+	Status  statusCmd  `cmd:"" help:"Show what a tunic that serves is doing."`
 	Keygen  keygenCmd  `cmd:"" help:"Make a key file."`
 	Init    initCmd    `cmd:"" help:"Make the ledger of protected tables in a database."`
 	Explain explainCmd `cmd:"" help:"Show what tunic would do with a statement."`

@@ -143,7 +143,7 @@ func (p peers) setup(env *testscript.Env) error {
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"mistake":  mistake,
 	"signal":   signalProgram,
-	"status":   status,
+	"status":   exitStatus,
 	"unfenced": unfenced,
 }
 
@@ -180,9 +180,9 @@ func signalProgram(ts *testscript.TestScript, negated bool, args []string) {
 	}
 }
 
-// status is the script command `status STATUS PROGRAM ARGS...`: it runs a program that must end with
+// exitStatus is the script command `status STATUS PROGRAM ARGS...`: it runs a program that must end with
 // the exit status, which may also be 0.
-func status(ts *testscript.TestScript, negated bool, args []string) {
+func exitStatus(ts *testscript.TestScript, negated bool, args []string) {
 	if negated || len(args) < 2 {
 		ts.Fatalf("usage: status STATUS PROGRAM ARGS...")
 	}

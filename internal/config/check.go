@@ -14,6 +14,7 @@ func (l *loader) check() error {
 		l.checkAddresses,
 		l.checkTLS,
 		l.checkPassphrase,
+		l.readAdminToken,
 		l.readServicePassword,
 		l.checkPolicy,
 		l.checkAccounts,
@@ -152,6 +153,33 @@ func (l *loader) checkPassphrase() error {
 		l.config.Key.PassphraseFile = ""
 	default:
 		l.config.Key.Passphrase = Secret{}
+	}
+	return nil
+}
+
+// tokenBytesMin is the length of the shortest token of the status: nobody guesses one over
+// a network.
+const tokenBytesMin = 16
+
+// readAdminToken reads the token of the status.
+func (l *loader) readAdminToken() (err error) {
+	a := &l.config.Admin
+	switch {
+	case a.TokenFile == "":
+		return nil
+	case a.Address == "":
+		return &Error{
+			Kind: Conflict, Setting: l.where("admin-token-file"), Problem: "is of no use without --admin", Fix: "add --admin, or drop it",
+		}
+	}
+	if a.Token, err = readPassword(a.TokenFile, l.where("admin-token-file")); err != nil {
+		return err
+	}
+	if len(a.Token.Reveal()) < tokenBytesMin {
+		return &Error{
+			Kind: BadPasswordFile, Setting: l.where("admin-token-file"), Problem: "holds a token of less than 16 characters",
+			Fix: "write a longer one, such as openssl rand -hex 16 prints",
+		}
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"tunic/internal/session"
 	"tunic/internal/socket"
 	"tunic/internal/sqlerr"
+	"tunic/internal/usage"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -33,7 +34,10 @@ type Server struct {
 	target   *backend.Target
 	service  *backend.Service
 	planner  *plan.Planner
-	flavor   value.Flavor
+	// usage knows what statements cost, refused which were refused last.
+	usage   *usage.Top
+	refused *usage.Refused
+	flavor  value.Flavor
 	// protection is nil without a key: then nothing is protected.
 	protection *protection
 	shared     *session.Shared
@@ -57,6 +61,7 @@ type Server struct {
 func New(ctx context.Context, cfg *config.Config, kek *keys.KEK, m *metrics.Metrics, log *slog.Logger) (*Server, error) {
 	s := &Server{cfg: cfg, metrics: m, log: log, refusals: newSampled(log), sessions: make(map[*session.Session]watched)}
 	s.life, s.endLife = context.WithCancel(context.Background())
+	s.usage, s.refused = usage.NewTop(usage.Entries), new(usage.Refused)
 	s.memory = memoryOf(cfg.Limits.Memory)
 	s.hurry = make(chan struct{})
 	s.hasten = sync.OnceFunc(func() { close(s.hurry) })
@@ -95,7 +100,7 @@ func (s *Server) reach(ctx context.Context, kek *keys.KEK) (err error) {
 
 // share makes what all sessions have in common.
 func (s *Server) share() {
-	cfg, options := s.cfg, plan.Options{Entries: s.cfg.PlanCache.Entries, Bytes: s.cfg.PlanCache.Bytes}
+	cfg, options := s.cfg, plan.Options{Entries: s.cfg.PlanCache.Entries, Bytes: s.cfg.PlanCache.Bytes, Usage: s.usage}
 	if s.protection != nil {
 		options.Catalog, options.Policy = s.protection.ledger.Catalog, s.protection.definer.Policy()
 	}
@@ -104,6 +109,7 @@ func (s *Server) share() {
 		Target: s.target, Service: s.service, Planner: s.planner, Metrics: s.metrics, Log: s.log, Refusals: s.refusals, Limits: cfg.Limits,
 		Compression: cfg.Compression, TLS: s.tls.config(), RequireTLS: cfg.TLS.Mode == config.ClientTLSRequired || cfg.TLS.ClientCA != "",
 		Clients: cfg.Clients, Annotators: cfg.Policy.Annotators, Memory: s.memory, Logins: session.NewLogins(cfg.Limits), Exchange: new(session.Exchange),
+		Refused: s.refused,
 	}
 	if p := s.protection; p != nil {
 		s.shared.Engine, s.shared.Ledger, s.shared.Definer, s.shared.Jobs, s.shared.Types = p.engine, p.ledger, p.definer, p.jobs, p.types

@@ -17,7 +17,7 @@ func (s *Session) command(payload []byte) error {
 	}
 	command := wire.Command(payload[0])
 	s.killable.command.Add(1)
-	s.killings = nil
+	s.killings, s.template, s.carriesOut = nil, nil, false
 	s.beginsTransaction()
 	s.shared.Metrics.Command(payload[0]).Inc()
 	if told, err := s.tellLost(command); told {
@@ -226,6 +226,7 @@ func (s *Session) follow(p *plan.Plan) error {
 
 // count counts the statements of a plan that is about to be carried out.
 func (s *Session) count(p *plan.Plan) {
+	s.carriesOut = p.Action != plan.Refuse
 	for i := range p.Statements {
 		s.shared.Metrics.Statement(int(p.Statements[i].Kind), int(p.Action)).Inc()
 	}
