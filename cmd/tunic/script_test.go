@@ -130,7 +130,7 @@ func (p peers) setup(env *testscript.Env) error {
 		env.Setenv(name, l.Addr().String())
 		l.Close()
 	}
-	for _, name := range []string{"LISTEN", "NOBODY", "CHATTER", "FULL"} {
+	for _, name := range []string{"LISTEN", "ADMIN", "NOBODY", "CHATTER", "FULL"} {
 		_, port, err := net.SplitHostPort(env.Getenv(name))
 		if err != nil {
 			return err

@@ -51,6 +51,11 @@ const watchEvery = 2 * time.Second
 func (c *statusCmd) Run(command *kong.Context) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	return c.run(ctx, command.Stdout)
+}
+
+// run asks once, or until ctx is done.
+func (c *statusCmd) run(ctx context.Context, out io.Writer) error {
 	asker, err := c.asker()
 	if err != nil {
 		return err
@@ -63,7 +68,7 @@ func (c *statusCmd) Run(command *kong.Context) error {
 		case err != nil && !c.Watch:
 			return err
 		}
-		if err := c.show(command.Stdout, state, text, err); err != nil {
+		if err := c.show(out, state, text, err); err != nil {
 			return err
 		}
 		if !c.Watch {
@@ -140,7 +145,7 @@ func (c *statusCmd) asker() (*asker, error) {
 		client: &http.Client{Timeout: askTimeout, Transport: &http.Transport{DisableKeepAlives: true}},
 	}
 	if c.TokenFile != "" {
-		token, err := config.ReadPassword(c.TokenFile, "--admin-token-file")
+		token, err := config.ReadToken(c.TokenFile, "--admin-token-file")
 		if err != nil {
 			return nil, configError(err)
 		}

@@ -10,15 +10,20 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/config"
 	"tunic/internal/sandbox"
@@ -128,6 +133,69 @@ func (w watched) text(t *testing.T, flags ...string) string {
 	return out.String()
 }
 
+// TestStatusWatched: a tunic that does not answer is waited for, and a signal is an orderly end.
+func TestStatusWatched(t *testing.T) {
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asked++; asked == 1 {
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(status.Snapshot{Format: status.Format, Version: "v1", Health: status.Health{State: status.NotReady, Reason: "it\x1b[2J is away"}})
+	}))
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	read, write := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		c := statusCmd{Admin: server.Listener.Addr().String(), Watch: true}
+		ended <- c.run(ctx, write)
+		_ = write.Close()
+	}()
+	said, buffer := "", make([]byte, 4096)
+	for !strings.Contains(said, "not ready") {
+		n, err := read.Read(buffer)
+		if err != nil {
+			t.Fatalf("%v after %q", err, said)
+		}
+		said += string(buffer[:n])
+	}
+	cancel()
+	_, _ = io.Copy(io.Discard, read)
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(said, "TUNIC-1851") || !strings.Contains(said, "tunic v1, up 0s, not ready: it.[2J is away") {
+		t.Errorf("%q", said)
+	}
+}
+
+// TestStatusText: what is printed of a status, line by line.
+func TestStatusText(t *testing.T) {
+	file, err := os.ReadFile(filepath.Join("..", "..", "internal", "status", "testdata", "status.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := new(status.Snapshot)
+	if err := json.Unmarshal(file, s); err != nil {
+		t.Fatal(err)
+	}
+	got, path := statusText(s, 120), filepath.Join("testdata", "status.txt")
+	if *rewriteStatus {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("-rewrite makes it anew:\n%s", diff)
+	}
+}
+
 // mark is in every literal, comment and name of the statements below that the status may not
 // show.
 const (
@@ -215,6 +283,8 @@ func runMarked(t *testing.T, db *sql.DB, text string) error {
 	return err
 }
 
+var rewriteStatus = flag.Bool("rewrite", false, "rewrite testdata/status.txt")
+
 var pictures = flag.String("screenshots", "", "a folder for pictures of the status page")
 
 // TestStatusPage looks at the page in a browser, before and under load.
@@ -252,12 +322,52 @@ func TestStatusPage(t *testing.T) {
 	b.picture("load", "1280,2000", false)
 	b.picture("dark", "1280,2000", true)
 	b.picture("phone", "420,3600", false)
-	if over := b.dom("--window-size=420,900"); !strings.Contains(over, `data-overflow="0"`) && strings.Contains(over, "data-overflow") {
-		t.Error("the page is wider than a phone")
-	}
 	stop()
 	w.manyTables(t, 1000)
 	b.picture("tables", "1280,2600", false)
+	if many := b.dom(); strings.Count(many, "test.many_") != 20 || !strings.Contains(many, "1,002, the first 20 shown") {
+		t.Errorf("%d of 1,000 tables are listed", strings.Count(many, "test.many_"))
+	}
+	for _, width := range []string{"420", "700", "1280"} {
+		if got := w.overflow(t, b, width); got != "0" {
+			t.Errorf("in a window of %s the page is %s too wide", width, got)
+		}
+	}
+}
+
+// measuring writes into the page how far something in it is beyond the window.
+const measuring = `<script>setInterval(function () {
+  var right = 0;
+  document.querySelectorAll("body *").forEach(function (e) { right = Math.max(right, e.getBoundingClientRect().right); });
+  document.body.dataset.width = innerWidth;
+  document.body.dataset.over = Math.max(0, Math.ceil(right - innerWidth));
+}, 100);</script></body>`
+
+// overflow looks at the page in a window of a width, and tells by how much it is too wide.
+func (w watched) overflow(t *testing.T, b *browsing, width string) string {
+	t.Helper()
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: w.admin})
+	proxy.ModifyResponse = func(answer *http.Response) error {
+		if answer.Request.URL.Path != "/status" {
+			return nil
+		}
+		page, err := io.ReadAll(answer.Body)
+		page = bytes.Replace(page, []byte("</body>"), []byte(measuring), 1)
+		answer.Body, answer.ContentLength = io.NopCloser(bytes.NewReader(page)), int64(len(page))
+		answer.Header.Del("Content-Security-Policy")
+		answer.Header.Set("Content-Length", strconv.Itoa(len(page)))
+		return err
+	}
+	server := httptest.NewServer(proxy)
+	defer server.Close()
+	through := *b
+	through.url = server.URL + "/status"
+	dom := through.dom("--window-size=" + width + ",900")
+	found := regexp.MustCompile(`data-width="(\d+)" data-over="(\d+)"`).FindStringSubmatch(dom)
+	if found == nil || found[1] != width || !strings.Contains(dom, "test.person") {
+		t.Fatalf("the page was not measured in a window of %s: %v", width, found)
+	}
+	return found[2]
 }
 
 // figure is the text of an element of a page.

@@ -157,10 +157,6 @@ func (l *loader) checkPassphrase() error {
 	return nil
 }
 
-// tokenBytesMin is the length of the shortest token of the status: nobody guesses one over
-// a network.
-const tokenBytesMin = 16
-
 // readAdminToken reads the token of the status.
 func (l *loader) readAdminToken() (err error) {
 	a := &l.config.Admin
@@ -172,16 +168,8 @@ func (l *loader) readAdminToken() (err error) {
 			Kind: Conflict, Setting: l.where("admin-token-file"), Problem: "is of no use without --admin", Fix: "add --admin, or drop it",
 		}
 	}
-	if a.Token, err = readPassword(a.TokenFile, l.where("admin-token-file")); err != nil {
-		return err
-	}
-	if len(a.Token.Reveal()) < tokenBytesMin {
-		return &Error{
-			Kind: BadPasswordFile, Setting: l.where("admin-token-file"), Problem: "holds a token of less than 16 characters",
-			Fix: "write a longer one, such as openssl rand -hex 16 prints",
-		}
-	}
-	return nil
+	a.Token, err = ReadToken(a.TokenFile, l.where("admin-token-file"))
+	return err
 }
 
 // readServicePassword takes the password from the environment or from its

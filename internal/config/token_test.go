@@ -17,9 +17,9 @@ func TestAdminToken(t *testing.T) {
 		kind          Kind
 	}{
 		{name: "good", content: "0123456789abcdef\n", mode: 0o600, want: "0123456789abcdef"},
-		{name: "short", content: "0123456789\n", mode: 0o600, kind: BadPasswordFile},
-		{name: "two lines", content: "0123456789abcdef\n0123456789abcdef\n", mode: 0o600, kind: BadPasswordFile},
-		{name: "open", content: "0123456789abcdef\n", mode: 0o644, kind: OpenPasswordFile},
+		{name: "short", content: "0123456789\n", mode: 0o600, kind: BadValue},
+		{name: "two lines", content: "0123456789abcdef\n0123456789abcdef\n", mode: 0o600, kind: BadValue},
+		{name: "open", content: "0123456789abcdef\n", mode: 0o644, kind: BadValue},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			flags := maps.Clone(minimal())

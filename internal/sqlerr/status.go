@@ -15,7 +15,10 @@ func StatusToken(address string) *StartError {
 // StatusBad is a tunic that is not well: its health, and how many alarms it has.
 func StatusBad(health string, alarms int) *StartError {
 	problem := "tunic is " + health
-	if alarms > 0 {
+	switch {
+	case alarms == 1:
+		problem += ", and has an alarm"
+	case alarms > 1:
 		problem += ", and has " + strconv.Itoa(alarms) + " alarms"
 	}
 	return &StartError{Code: statusBad, Problem: problem}
