@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak crash backup definitions rotation restarts galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all install uninstall package packages-test image reproducible sbom deploy-test lint docs mysql clients deps tidy clean
+.PHONY: help build demo test soak browser crash backup definitions rotation restarts galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all install uninstall package packages-test image reproducible sbom deploy-test lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,10 @@ test: ## Install what is missing and run everything that CI runs
 soak: ## Run sysbench for minutes and watch tunic's memory: 200 threads, then a million protected rows
 	@scripts/install-deps.sh server tools
 	TUNIC_LONG=1 go test -count=1 -v -timeout 60m -run '^TestSoak' ./internal/clients
+
+browser: ## Look at the status page in a browser, before and under load, and with 1,000 tables
+	@scripts/install-deps.sh server browser
+	TUNIC_LONG=1 go test -count=1 -v -timeout 20m -run '^TestStatusPage$$' ./cmd/tunic
 
 crash: ## Kill tunic and the server under load: CRASHES=n SERVERS=n STOPS=n SEED=n FLAVOR=MySQL
 	@scripts/install-deps.sh server

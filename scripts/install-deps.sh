@@ -2,7 +2,7 @@
 # Installs the programs that this repository's targets run, from the
 # distribution's packages (Debian, Ubuntu), and only those that are missing.
 #
-#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv] [toolkit] [ycsb] [galera] [backup]
+#   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv] [toolkit] [ycsb] [galera] [backup] [browser]
 #                           [promtool] [packages] [image]
 #
 #   server      a MariaDB server and its client
@@ -20,6 +20,7 @@
 #               installed; what needs it is skipped where no package has it
 #   packages    what packages are installed with, and into: rpm, and mmdebstrap for a root
 #   image       buildah, which builds a container image, and the certificates in it
+#   browser     Chromium, which looks at the status page
 #
 # Without a word: the first three. Nothing is started: while packages are installed, a
 # policy (invoke-rc.d's policy-rc.d) keeps their services from starting, and a
@@ -286,6 +287,7 @@ main() {
 		ycsb | promtool) ;;
 		packages) programs+=(mmdebstrap rpm) ;;
 		image) programs+=(buildah ca-certificates) ;;
+		browser) programs+=(chromium) ;;
 		galera) programs+=(libgalera_smm.so mariabackup socat) ;;
 		backup) programs+=(mariabackup) ;;
 		toolkit) mapfile -t -O ${#programs[@]} programs < <(toolkit) ;;

@@ -19,6 +19,7 @@ import (
 // commandLine is what can be written after `tunic`.
 type commandLine struct {
 	Serve   serveCmd   `cmd:"" help:"Serve clients in front of a database server."`
+	Status  statusCmd  `cmd:"" help:"Show what a running tunic is doing."`
 	Keygen  keygenCmd  `cmd:"" help:"Make a key file."`
 	Init    initCmd    `cmd:"" help:"Make the ledger of protected tables in a database."`
 	Explain explainCmd `cmd:"" help:"Show what the server and what tunic would do of a statement."`

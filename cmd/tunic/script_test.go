@@ -133,7 +133,7 @@ func (p peers) setup(env *testscript.Env) error {
 		env.Setenv(name, l.Addr().String())
 		l.Close()
 	}
-	for _, name := range []string{"LISTEN", "NOBODY", "CHATTER", "FULL"} {
+	for _, name := range []string{"LISTEN", "ADMIN", "NOBODY", "CHATTER", "FULL"} {
 		_, port, err := net.SplitHostPort(env.Getenv(name))
 		if err != nil {
 			return err
@@ -146,7 +146,7 @@ func (p peers) setup(env *testscript.Env) error {
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"mistake":  mistake,
 	"signal":   signalProgram,
-	"status":   status,
+	"status":   exitStatus,
 	"unfenced": unfenced,
 }
 
@@ -183,9 +183,9 @@ func signalProgram(ts *testscript.TestScript, negated bool, args []string) {
 	}
 }
 
-// status is the script command `status STATUS PROGRAM ARGS...`: it runs a program that must end with
+// exitStatus is the script command `status STATUS PROGRAM ARGS...`: it runs a program that must end with
 // the exit status, which may also be 0.
-func status(ts *testscript.TestScript, negated bool, args []string) {
+func exitStatus(ts *testscript.TestScript, negated bool, args []string) {
 	if negated || len(args) < 2 {
 		ts.Fatalf("usage: status STATUS PROGRAM ARGS...")
 	}

@@ -201,16 +201,31 @@ func openAdmin(ctx context.Context, cfg config.Admin, listener net.Listener, pro
 	}
 	open, stop := context.WithCancel(context.WithoutCancel(ctx))
 	door := &adminDoor{listener: listener, stop: stop, done: make(chan struct{})}
+	draining := func() bool { return ctx.Err() != nil }
+	state := proxy.Status(version, commit(), draining)
 	pages := admin.New(admin.Options{
-		Metrics: m, Ready: proxy.Ready, Draining: func() bool { return ctx.Err() != nil }, Pprof: cfg.Pprof, Log: log,
+		Metrics: m, Ready: proxy.Ready, Draining: draining, Pprof: cfg.Pprof, Log: log,
+		Status: state, Token: cfg.Token.Reveal(), Loopback: isLoopback(listener.Addr()),
 	})
+	recorded := make(chan struct{})
+	go func() {
+		defer close(recorded)
+		state.Run(open)
+	}()
 	go func() {
 		defer close(door.done)
+		defer func() { stop(); <-recorded }()
 		if err := pages.Serve(open, listener); err != nil {
 			log.Error("the admin address is not served any more", "error", err)
 		}
 	}()
 	return door, nil
+}
+
+// isLoopback reports whether an address is one of this machine for itself alone.
+func isLoopback(a net.Addr) bool {
+	tcp, ok := a.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
 }
 
 // address is where the door is, "" when there is none.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/pprof"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
@@ -31,15 +32,24 @@ func newPages(o Options) http.Handler {
 		pages = append(pages, pprofPages()...)
 	}
 	mux := http.NewServeMux()
+	if o.Status != nil {
+		in := newEntry(o.Token, o.Loopback)
+		show := in.page(htmlPage(http.StatusOK, statusHTML))
+		pages = append([]page{
+			{"/status", "the status, for people", show},
+			{"/status.json", "the status, for programs", in.data(jsonPage(o.Status))},
+		}, pages...)
+		mux.Handle("POST /status", show)
+	}
 	for _, p := range pages {
 		mux.Handle("GET "+p.path, p.handler)
 	}
-	mux.Handle("GET /{$}", indexPage(pages))
+	mux.Handle("GET /{$}", indexPage(pages, o.Status != nil))
 	return guard(mux)
 }
 
-// guard sets what every answer of this server has: it is never cached and never
-// taken for a page with scripts.
+// guard sets what every answer of this server has: it is never cached, and never
+// taken for something else than it says.
 func guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -66,14 +76,22 @@ func pprofPages() []page {
 	}
 }
 
-func indexPage(pages []page) http.Handler {
+// indexPage lists the pages; a browser gets the status instead.
+func indexPage(pages []page, status bool) http.Handler {
 	text := "tunic\n\n"
 	for _, p := range pages {
 		if p.about != "" {
 			text += fmt.Sprintf("%-14s %s\n", p.path, p.about)
 		}
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, text) })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Vary", "Accept")
+		if status && strings.Contains(r.Header.Get("Accept"), "text/html") {
+			http.Redirect(w, r, "/status", http.StatusFound)
+			return
+		}
+		plain(w, http.StatusOK, text)
+	})
 }
 
 func healthPage(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok\n") }

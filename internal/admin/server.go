@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tunic/internal/metrics"
+	"tunic/internal/status"
 )
 
 // Limits of one request, so that a peer that stalls holds nothing for long. A
@@ -31,6 +32,12 @@ type Options struct {
 	// Draining reports whether clients are to go elsewhere; it is asked each
 	// time, so that balancers see a drain at once.
 	Draining func() bool
+	// Status makes what /status and /status.json show; nil serves neither.
+	Status *status.Gatherer
+	// Token is what it takes to see them, "" if nothing. Loopback says that the address is
+	// one of this machine for itself: with any other they are not shown without a token.
+	Token    string
+	Loopback bool
 	// Pprof also serves /debug/pprof.
 	Pprof bool
 	Log   *slog.Logger

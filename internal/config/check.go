@@ -14,6 +14,7 @@ func (l *loader) check() error {
 		l.checkAddresses,
 		l.checkTLS,
 		l.checkPassphrase,
+		l.readAdminToken,
 		l.readServicePassword,
 		l.checkPolicy,
 		l.checkAccounts,
@@ -159,6 +160,21 @@ func (l *loader) checkPassphrase() error {
 		l.config.Key.Passphrase = Secret{}
 	}
 	return nil
+}
+
+// readAdminToken reads the token of the status.
+func (l *loader) readAdminToken() (err error) {
+	a := &l.config.Admin
+	switch {
+	case a.TokenFile == "":
+		return nil
+	case a.Address == "":
+		return &Error{
+			Kind: Conflict, Setting: l.where("admin-token-file"), Problem: "is of no use without --admin", Fix: "add --admin, or drop it",
+		}
+	}
+	a.Token, err = ReadToken(a.TokenFile, l.where("admin-token-file"))
+	return err
 }
 
 // readServicePassword takes the password from the environment or from its

@@ -140,6 +140,10 @@ const (
 type Admin struct {
 	// Address is HOST:PORT, "" when there is no side door.
 	Address string
+	// TokenFile holds what it takes to see the status, "" if nothing does; Token is what was
+	// read from it.
+	TokenFile string
+	Token     Secret
 	// Pprof also serves /debug/pprof there.
 	Pprof bool
 }

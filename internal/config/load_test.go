@@ -18,6 +18,7 @@ var samples = map[string][2]string{
 	"TUNIC_LISTEN":                  {"0.0.0.0:4000", "unix:/run/tunic.sock"},
 	"TUNIC_BACKEND":                 {"db.example:3306", "unix:/run/mysqld/mysqld.sock"},
 	"TUNIC_ADMIN":                   {"127.0.0.1:9100", ":0"},
+	"TUNIC_ADMIN_TOKEN_FILE":        {"/a/token", "/b/token"},
 	"TUNIC_ADMIN_PPROF":             {"true", "false"},
 	"TUNIC_BACKEND_TLS":             {"required", "verify-full"},
 	"TUNIC_BACKEND_CA":              {"/a/ca.pem", "/b/ca.pem"},

@@ -91,6 +91,7 @@ var mistakes = []mistake{
 	{name: "client CA over a socket", flags: map[string]string{"listen": "unix:/run/t", "tls-client-ca": "c"}, kind: Conflict, says: []string{"--tls-client-ca: ", "--listen unix:/run/t"}},
 	{name: "project of zeros", flags: map[string]string{"key": "k", "project": "00000000000000000000000000000000"}, kind: BadValue, says: []string{"--project: ", "all zeros"}},
 	{name: "CA of no use", flags: map[string]string{"backend-ca": "c.pem"}, kind: Conflict, says: []string{"--backend-ca: ", "--backend-tls preferred", "verify-ca"}},
+	{name: "a token for nothing", flags: map[string]string{"admin-token-file": "/x"}, kind: Conflict, says: []string{"--admin-token-file: ", "add --admin"}},
 	{name: "profiles nowhere", flags: map[string]string{"admin-pprof": "true"}, kind: Conflict, says: []string{"--admin-pprof: ", "add --admin"}},
 	{name: "admin on the clients' address", flags: map[string]string{"listen": "127.0.0.1:3307", "admin": "127.0.0.1:3307"}, kind: Conflict, says: []string{"--admin: 127.0.0.1:3307 is where clients connect (--listen)", "another port"}},
 	{name: "admin on the default address", flags: map[string]string{"admin": "127.0.0.1:3307"}, kind: Conflict, says: []string{"--admin: 127.0.0.1:3307 is where clients connect"}},

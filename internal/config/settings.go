@@ -69,10 +69,18 @@ var settings = []setting{
 	{
 		Setting: Setting{
 			Key: "admin.address", Flag: "admin", Group: groupAddresses,
-			Help: "Where /metrics, /healthz and /readyz are served over HTTP; nowhere if not set.",
-			More: "The pages have no login: use a loopback address or a network that only operators reach.",
+			Help: "Where /status, /metrics, /healthz and /readyz are served over HTTP; nowhere if not set.",
+			More: "/metrics and the probes have no login: use a loopback address or a network that only operators reach. On any other than a loopback address the [status](status.md) needs `--admin-token-file`.",
 		},
 		field: func(c *Config) target { return addressTarget{text: &c.Admin.Address, anyPort: true, anyHost: true} },
+	},
+	{
+		Setting: Setting{
+			Key: "admin.token_file", Flag: "admin-token-file", Group: groupAddresses,
+			Help: "File that holds the token for /status and /status.json, closed to others (mode 0600).",
+			More: "One line of 16 characters or more. With it the two ask for the token everywhere; without it they are only served on a loopback address. There is no TLS: send it over networks that you trust, or through a proxy that has TLS.",
+		},
+		field: func(c *Config) target { return pathTarget{&c.Admin.TokenFile} },
 	},
 	{
 		Setting: Setting{

@@ -51,11 +51,11 @@ type passage struct {
 }
 
 func (d *Definer) passage(pace Pace, t *catalog.Table, of string) *passage {
-	return &passage{pace: pace, ledger: d.o.Ledger, number: placeNumber(t.ID), of: of + "\x00", began: time.Now()}
+	return &passage{pace: pace, ledger: d.o.Ledger, number: PlaceNumber(t.ID), of: of + "\x00", began: time.Now()}
 }
 
-// placeNumber is under what the ledger keeps how far a table is. Numbers of jobs are below.
-func placeNumber(table catalog.ID) uint64 { return firstPlace | binary.BigEndian.Uint64(table[:]) }
+// PlaceNumber is under what the ledger keeps how far a table is. Numbers of jobs are below.
+func PlaceNumber(table catalog.ID) uint64 { return firstPlace | binary.BigEndian.Uint64(table[:]) }
 
 const firstPlace = 1 << 63
 
@@ -75,7 +75,7 @@ func (d *Definer) dropPlaces(ctx context.Context) error {
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
 		if t.Copying() || t.Baring() {
-			delete(kept, placeNumber(t.ID))
+			delete(kept, PlaceNumber(t.ID))
 		}
 	}
 	for number := range kept {
@@ -88,7 +88,7 @@ func (d *Definer) dropPlaces(ctx context.Context) error {
 
 // forgetPlace is when nothing of a table is left to be gone through.
 func (d *Definer) forgetPlace(ctx context.Context, t *catalog.Table) error {
-	return d.o.Ledger.ForgetProgress(ctx, placeNumber(t.ID))
+	return d.o.Ledger.ForgetProgress(ctx, PlaceNumber(t.ID))
 }
 
 // Load implements layers.Progress.

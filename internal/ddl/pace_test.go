@@ -92,7 +92,7 @@ func TestPlacesOfNothing(t *testing.T) {
 				stages = stages[:2]
 			}
 			b.mustStep(stages...)
-			number := placeNumber(p.table(name).ID)
+			number := PlaceNumber(p.table(name).ID)
 			if err := b.ledger.SaveProgress(t.Context(), ledger.Progress{Job: number, Place: []byte("x"), Done: 1}); err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval"
 	"tunic/internal/sqlerr"
+	"tunic/internal/usage"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -325,11 +326,13 @@ func (s *Session) openRow(st *Statement, types []wire.Type) (row eval.Row, err e
 		s.sayWords(st, s.rows.cells)
 	}
 	var at int
+	opening := s.link.Clock.Start()
 	if st.run.Tree == nil {
 		row, at, err = s.fetcher.read(st, s.rows.cells, types)
 	} else {
 		row, at, err = s.fetcher.readLeaf(st, s.rows.cells, types)
 	}
+	s.link.Clock.Stop(usage.Open, opening)
 	switch {
 	case errors.Is(err, wire.ErrMalformed):
 		return nil, sqlerr.ValueRefused("a value of a plain column")

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/scheme"
 	"tunic/internal/sqlerr"
+	"tunic/internal/usage"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
@@ -96,11 +97,13 @@ func (s *Session) passRow(st *Statement, payload []byte) error {
 	out := client.OpenPacket()
 	var at int
 	var err error
+	opening := s.link.Clock.Start()
 	if s.rows.binary {
 		out, at, err = s.rows.appendBinaryRow(out, st, payload)
 	} else {
 		out, at, err = s.rows.appendTextRow(out, st, payload)
 	}
+	s.link.Clock.Stop(usage.Open, opening)
 	if err != nil {
 		client.DropPacket(out)
 		return s.failRow(st, at, err)

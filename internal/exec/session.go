@@ -10,6 +10,7 @@ import (
 	"tunic/internal/show"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/usage"
 	"tunic/internal/wire"
 )
 
@@ -47,6 +48,8 @@ type Link struct {
 	Killed func() bool
 	// Variables are the session's user variables; nil where there are none.
 	Variables Variables
+	// Clock times the statement under way by phase, if it is to; nil never does.
+	Clock *usage.Clock
 	// Locked says that LOCK TABLES may hold tables; nil where it never does.
 	Locked func() bool
 	// File asks the client for the file of this name, and returns what reads it: a part

@@ -79,6 +79,7 @@ type Ledger struct {
 	sealer  *sealer
 	current atomic.Pointer[catalog.Catalog]
 	state   atomic.Pointer[state]
+	peers   atomic.Int64 // members besides this one
 
 	gate    Gate
 	self    [16]byte                   // the member's ID

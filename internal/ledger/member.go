@@ -42,6 +42,9 @@ func (l *Ledger) Leased() bool { return time.Since(l.born) < time.Duration(l.lea
 // or it takes no writes, so that leases are over and are not prolonged.
 func (l *Ledger) Barred() bool { return l.barred.Load() }
 
+// Members is how many tunics read the ledger, as far as this one has seen; it is one of them.
+func (l *Ledger) Members() int64 { return l.peers.Load() + 1 }
+
 // AwaitLease waits until Leased is true again: until done, and for ten seconds at most.
 func (l *Ledger) AwaitLease(done <-chan struct{}) {
 	patience := time.NewTimer(cmp.Or(l.o.patience, patient))
@@ -209,6 +212,7 @@ func (l *Ledger) sight(ctx context.Context) error {
 		now[id] = s
 	}
 	l.others, l.sighted = now, time.Now()
+	l.peers.Store(int64(len(now)))
 	return nil
 }
 

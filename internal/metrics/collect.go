@@ -10,8 +10,8 @@ type family struct {
 	labels     []label
 	// read calls emit once for each series with its value and label values.
 	read func(emit emitter)
-	// histogram is read instead, for a family of kind histogram.
-	histogram *Histogram
+	// histogram is read instead, for a family of kind histogram: the sum of all.
+	histogram []Histogram
 
 	desc *prometheus.Desc
 }
@@ -56,7 +56,7 @@ func (f *family) Describe(ch chan<- *prometheus.Desc) { ch <- f.desc }
 // Collect implements [prometheus.Collector].
 func (f *family) Collect(ch chan<- prometheus.Metric) {
 	if f.histogram != nil {
-		buckets, count, sum := f.histogram.snapshot()
+		buckets, count, sum := snapshot(f.histogram)
 		ch <- prometheus.MustNewConstHistogram(f.desc, count, sum, buckets)
 		return
 	}

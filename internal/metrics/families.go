@@ -111,6 +111,16 @@ func (m *Metrics) statementFamilies() []*family {
 			read:   m.emitStatements,
 		}),
 		newFamily(family{
+			name: "tunic_statements_local_total", kind: counter,
+			help: "Statements of which tunic has done a part itself, on rows that it has opened: to filter, group, sort or compute.",
+			read: counted(&m.Local),
+		}),
+		newFamily(family{
+			name: "tunic_statements_refused_late_total", kind: counter,
+			help: "Statements that tunic has refused while it carried them out: their action in tunic_statements_total is another one than refuse.",
+			read: counted(&m.RefusedLate),
+		}),
+		newFamily(family{
 			name: "tunic_refusals_total", kind: counter,
 			help:   "Errors of tunic's own that clients got, by the code; tunic help CODE explains it.",
 			labels: []label{{"code", nil}},
@@ -134,7 +144,7 @@ func (m *Metrics) statementFamilies() []*family {
 		newFamily(family{
 			name: "tunic_query_duration_seconds", kind: histogram,
 			help:      "Time from a command read to its answer written, the server's work included.",
-			histogram: &m.QueryDuration,
+			histogram: m.durations,
 		}),
 	}
 }

@@ -27,9 +27,6 @@ type Metrics struct {
 	Connections Connections
 	Bytes       Bytes
 	Backend     Backend
-	// QueryDuration is the time from a command's last byte read to its answer's
-	// last byte written.
-	QueryDuration Histogram
 	// CertificateNotAfter is when the certificate that clients see ends, in Unix
 	// seconds; 0 without one.
 	CertificateNotAfter Gauge
@@ -56,7 +53,13 @@ type Metrics struct {
 	// Prepared is how many prepared statements all sessions hold open.
 	Prepared Gauge
 	Jobs     Jobs
+	// Local counts statements of which tunic has done a part on opened rows.
+	Local Counter
+	// RefusedLate counts statements that tunic has refused when it carried them out, and not
+	// when it planned them.
+	RefusedLate Counter
 
+	durations  []Histogram // by kind of statement, with one for commands that are none
 	logins     [loginResults]Counter
 	commands   [256]*Counter
 	statements grid
@@ -104,6 +107,7 @@ func New(o Options) *Metrics {
 	m := &Metrics{registry: prometheus.NewRegistry(), refusals: map[uint16]*Counter{}}
 	m.resolveCommands()
 	m.statements = newGrid(o.StatementKinds, o.StatementActions)
+	m.durations = make([]Histogram, len(m.statements.rows.list))
 	for _, code := range o.RefusalCodes {
 		m.refusals[code] = new(Counter)
 	}
@@ -141,6 +145,11 @@ func (m *Metrics) Command(b byte) *Counter { return m.commands[b] }
 // Statement is the counter of statements of a kind that met an action, both
 // indexes into the lists of Options; what is off the lists counts as unknown.
 func (m *Metrics) Statement(kind, action int) *Counter { return m.statements.at(kind, action) }
+
+// Duration is how long statements of a kind take, from a command's last byte read to its
+// answer's last byte written; the kind is an index into the list of Options. What is off
+// the list, such as a command that is no statement, counts as unknown.
+func (m *Metrics) Duration(kind int) *Histogram { return &m.durations[m.statements.rows.index(kind)] }
 
 // Refusal is the counter of errors of tunic's own that clients got, by code;
 // codes that Options did not list count as unknown.

@@ -160,7 +160,7 @@ func TestHistogramExposed(t *testing.T) {
 	for _, d := range []time.Duration{
 		-time.Second, 0, 20 * time.Microsecond, 20*time.Microsecond + 1, 3 * time.Millisecond, time.Second, time.Hour,
 	} {
-		m.QueryDuration.Observe(d)
+		m.Duration(0).Observe(d)
 	}
 	const want = `
 # HELP tunic_query_duration_seconds Time from a command read to its answer written, the server's work included.
@@ -220,7 +220,7 @@ func TestConcurrently(t *testing.T) {
 				m.Statement(0, 0).Inc()
 				m.Connections.Open.Inc()
 				m.Connections.Open.Dec()
-				m.QueryDuration.Observe(time.Millisecond)
+				m.Duration(0).Observe(time.Millisecond)
 				m.WatchSessions(func() Sessions { return Sessions{} })
 			}
 		})
@@ -239,7 +239,7 @@ func TestConcurrently(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, got[name], want)
 		}
 	}
-	if _, count, _ := m.QueryDuration.snapshot(); count != workers*rounds {
+	if _, count, _ := snapshot(m.durations); count != workers*rounds {
 		t.Errorf("%d observations, want %d", count, workers*rounds)
 	}
 }
@@ -250,7 +250,7 @@ func hotPath(m *Metrics) {
 	m.Statement(0, 0).Inc()
 	m.Bytes.ClientIn.Add(40)
 	m.Bytes.ClientOut.Add(400)
-	m.QueryDuration.Observe(173 * time.Microsecond)
+	m.Duration(0).Observe(173 * time.Microsecond)
 }
 
 func TestHotPathDoesNotAllocate(t *testing.T) {

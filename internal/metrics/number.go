@@ -85,14 +85,81 @@ func bucketOf(d time.Duration) int {
 	return low
 }
 
-// snapshot reads the histogram in Prometheus' form: cumulative counts by upper
+// snapshot adds up histograms in Prometheus' form: cumulative counts by upper
 // bound in seconds, their total, and the sum in seconds.
-func (h *Histogram) snapshot() (cumulative map[float64]uint64, count uint64, sum float64) {
+func snapshot(all []Histogram) (cumulative map[float64]uint64, count uint64, sum float64) {
+	var total Buckets
+	var nanos int64
+	for i := range all {
+		total.Add(all[i].Buckets())
+		nanos += all[i].sumNanos.Load()
+	}
 	cumulative = make(map[float64]uint64, len(bucketBounds))
 	for i, bound := range bucketBounds {
-		count += h.buckets[i].Load()
+		count += total[i]
 		cumulative[bound.Seconds()] = count
 	}
-	count += h.buckets[len(bucketBounds)].Load()
-	return cumulative, count, time.Duration(h.sumNanos.Load()).Seconds()
+	count += total[len(bucketBounds)]
+	return cumulative, count, time.Duration(nanos).Seconds()
+}
+
+// Buckets are the counts of a Histogram by bucket, not cumulative; the last one is of what
+// is longer than all bounds.
+type Buckets [len(bucketBounds) + 1]uint64
+
+// Buckets reads the counts.
+func (h *Histogram) Buckets() (b Buckets) {
+	for i := range h.buckets {
+		b[i] = h.buckets[i].Load()
+	}
+	return b
+}
+
+// Add adds other counts.
+func (b *Buckets) Add(other Buckets) {
+	for i, n := range other {
+		b[i] += n
+	}
+}
+
+// Since is what was counted since another reading.
+func (b Buckets) Since(before Buckets) Buckets {
+	for i, n := range before {
+		b[i] -= min(n, b[i])
+	}
+	return b
+}
+
+// Count is how many there are.
+func (b Buckets) Count() (n uint64) {
+	for _, in := range b {
+		n += in
+	}
+	return n
+}
+
+// Quantile is about the duration that a part q of all does not exceed, 0 if there are
+// none: a place in its bucket, in which durations are taken to be spread evenly. What is
+// longer than all bounds counts as the longest one.
+func (b Buckets) Quantile(q float64) time.Duration {
+	rank, before := q*float64(b.Count()), 0.0
+	for i, in := range b {
+		n := float64(in)
+		if n == 0 || before+n < rank {
+			before += n
+			continue
+		}
+		if i == len(bucketBounds) {
+			break
+		}
+		low := time.Duration(0)
+		if i > 0 {
+			low = bucketBounds[i-1]
+		}
+		return low + time.Duration((rank-before)/n*float64(bucketBounds[i]-low))
+	}
+	if b.Count() == 0 {
+		return 0
+	}
+	return bucketBounds[len(bucketBounds)-1]
 }

@@ -38,13 +38,13 @@ func (p *Planner) PlanInto(c *catalog.Catalog, plain []*catalog.Table, fp *sql.F
 	if plain == nil {
 		return p.plan(fp, query, m, known)
 	}
-	return planOnce(fp, query, m, known)
+	return p.planOnce(fp, query, m, known)
 }
 
 // PlanLeft plans a text whose plan says Hold or ByName as one that the server is to carry
 // out; c is the catalog that the session has.
 func (p *Planner) PlanLeft(c *catalog.Catalog, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
-	return planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, left: true})
+	return p.planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, left: true})
 }
 
 // own plans what a query of no table comes to, so that it need not be sent: user

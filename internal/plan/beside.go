@@ -23,7 +23,7 @@ func (b *beside) Error() string { return "a plain table beside a protected one" 
 // tables it names beside protected ones: plain are those of them that are there, as they
 // are now. Such a plan is not kept.
 func (p *Planner) PlanBeside(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
-	return planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, plain: plain})
+	return p.planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, plain: plain})
 }
 
 // plainTable is a table that is known to be plain, nil if it is not known.

@@ -50,3 +50,6 @@ ucase uncompress uncompressed_length unhex unix_timestamp updatexml upper user u
 uuid uuid_short values var_pop var_samp variance version
 week weekday weekofyear weight_string year yearweek
 `
+
+// IsBuiltIn reports whether a name, in lower case, is that of a function of the servers' own.
+func IsBuiltIn(name string) bool { return builtIn[name] }

@@ -246,7 +246,7 @@ func (b *builder) tables() []*catalog.Table {
 // PlanApart is PlanWith for a query that is prepared, whose plan says Fold: what it has of
 // ciphers is computed with its rows. plain are tables as of PlanBeside.
 func (p *Planner) PlanApart(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
-	return planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, plain: plain, apart: true})
+	return p.planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, plain: plain, apart: true})
 }
 
 // Within reports whether a place in the text is in a call.

@@ -14,7 +14,7 @@ import (
 // What depends on the current schema by more than that is refused with the error of a statement that is to
 // be prepared again. plain are tables as of PlanBeside.
 func (p *Planner) PlanElsewhere(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
-	return planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, plain: plain, elsewhere: true})
+	return p.planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, plain: plain, elsewhere: true})
 }
 
 // NeedsPreparing is the servers' error for a prepared statement that is out of date (ER_NEED_REPREPARE).

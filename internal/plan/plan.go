@@ -10,6 +10,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
+	"tunic/internal/usage"
 )
 
 // Action is what is done with a text.
@@ -81,6 +82,9 @@ type Plan struct {
 	// Statements are those of the text, in their order; none if the text is
 	// empty.
 	Statements []Statement
+	// Template counts what statements with the text's template cost. It is not part of what is
+	// done; nil where nobody counts.
+	Template *usage.Template
 	// Refusal is the error for the client if Action is Refuse, or if it is Each and cannot
 	// be done: a *sqlerr.Error.
 	Refusal error

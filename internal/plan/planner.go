@@ -6,6 +6,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
+	"tunic/internal/usage"
 )
 
 // Options bound a Planner's cache; the first bound that is reached evicts.
@@ -23,6 +24,8 @@ type Options struct {
 	// Policy gives the current policy, which says which columns must not be plain; nil where
 	// none are protected.
 	Policy func() *policy.Policy
+	// Usage knows what statements cost, by template; nil where nobody counts.
+	Usage *usage.Top
 }
 
 // Defaults and limits of the cache.
@@ -40,6 +43,7 @@ type Planner struct {
 	names   Names
 	catalog func() *catalog.Catalog
 	policy  func() *policy.Policy
+	usage   *usage.Top
 	cache   cache
 }
 
@@ -54,7 +58,7 @@ func New(o Options) *Planner {
 	if o.Names == nil {
 		o.Names = Nothing{}
 	}
-	p := &Planner{names: o.Names, catalog: o.Catalog, policy: o.Policy}
+	p := &Planner{names: o.Names, catalog: o.Catalog, policy: o.Policy, usage: o.Usage}
 	p.cache.init(o.Entries, o.Bytes)
 	return p
 }
@@ -125,19 +129,24 @@ func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known kn
 	}
 	p.cache.misses.add(f.Hash)
 	plan := decide(text, m, known, fp.Literals())
-	if len(f.Template) <= templateBytesMax && reusable(plan) {
+	lasting := len(f.Template) <= templateBytesMax && reusable(plan)
+	plan.Template = p.usage.Open(&f, m, lasting)
+	if lasting {
 		p.cache.insert(at, f.Template, plan)
 	}
 	return plan
 }
 
 // planOnce plans a text by what is known for it alone: such a plan is not kept.
-func planOnce(fp *sql.Fingerprinter, text []byte, m sql.Modes, known knowledge) *Plan {
+func (p *Planner) planOnce(fp *sql.Fingerprinter, text []byte, m sql.Modes, known knowledge) *Plan {
 	fp.Record(true)
-	if f := fp.Fingerprint(text, m); !f.Clean {
+	f := fp.Fingerprint(text, m)
+	if !f.Clean {
 		return decide(text, m, known, nil)
 	}
-	return decide(text, m, known, fp.Literals())
+	plan := decide(text, m, known, fp.Literals())
+	plan.Template = p.usage.Open(&f, m, false)
+	return plan
 }
 
 // reusable says that the plan holds for every text with its template. The

@@ -405,3 +405,6 @@ func (*Project) step()  {}
 func (*Distinct) step() {}
 func (*Sort) step()     {}
 func (*Limit) step()    {}
+
+// FinishesRows reports whether tunic does a part of the statement itself, on rows that it opens.
+func (r *Run) FinishesRows() bool { return r != nil && (len(r.Local) > 0 || r.Tree != nil) }

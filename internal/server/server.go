@@ -19,6 +19,7 @@ import (
 	"tunic/internal/session"
 	"tunic/internal/socket"
 	"tunic/internal/sqlerr"
+	"tunic/internal/usage"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -34,7 +35,10 @@ type Server struct {
 	target   *backend.Target
 	service  *backend.Service
 	planner  *plan.Planner
-	flavor   value.Flavor
+	// usage knows what statements cost, refused which were refused last.
+	usage   *usage.Top
+	refused *usage.Refused
+	flavor  value.Flavor
 	// protection is nil without a key: then nothing is protected.
 	protection *protection
 	shared     *session.Shared
@@ -63,6 +67,7 @@ func New(ctx context.Context, cfg *config.Config, kek *keys.KEK, m *metrics.Metr
 	s.live.Store(cfg)
 	s.accepted = make(chan struct{})
 	s.life, s.endLife = context.WithCancel(context.Background())
+	s.usage, s.refused = usage.NewTop(usage.Entries), new(usage.Refused)
 	s.memory = memoryOf(cfg.Limits.Memory)
 	s.hurry = make(chan struct{})
 	s.hasten = sync.OnceFunc(func() { close(s.hurry) })
@@ -103,7 +108,7 @@ func (s *Server) reach(ctx context.Context, kek *keys.KEK) (err error) {
 
 // share makes what all sessions have in common.
 func (s *Server) share() {
-	cfg, options := s.cfg, plan.Options{Entries: s.cfg.PlanCache.Entries, Bytes: s.cfg.PlanCache.Bytes}
+	cfg, options := s.cfg, plan.Options{Entries: s.cfg.PlanCache.Entries, Bytes: s.cfg.PlanCache.Bytes, Usage: s.usage}
 	if s.protection != nil {
 		options.Catalog, options.Policy = s.protection.ledger.Catalog, s.protection.definer.Policy
 	}
@@ -111,6 +116,7 @@ func (s *Server) share() {
 	s.shared = &session.Shared{
 		Target: s.target, Service: s.service, Planner: s.planner, Metrics: s.metrics, Log: s.log, Refusals: s.refusals,
 		Proxies: cfg.ProxyProtocol, Compression: cfg.Compression, TLS: s.tls.config(), Memory: s.memory, Exchange: new(session.Exchange),
+		Refused: s.refused,
 	}
 	s.shared.Set(s.settingsOf(cfg, session.NewLogins(cfg.Limits)))
 	if p := s.protection; p != nil {

@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"slices"
-	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
@@ -20,7 +19,7 @@ func (s *Session) carrier() *exec.Session {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
 			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.login,
 			Catalog: s.catalog, Fence: s.fenceOf, Told: s.shared.Ledger.Catalog, Own: ownRows{s}, Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.locked },
-			File: s.clientFile, Schema: s.schema, Killed: s.wasKilled,
+			Clock: &s.clock, File: s.clientFile, Schema: s.schema, Killed: s.wasKilled,
 		})
 	}
 	return s.carries
@@ -215,7 +214,7 @@ func (s *Session) carryText(x *exec.Session, p *plan.Plan, q wire.Query) error {
 // carrying does something that is carried out, and follows what it has done to the
 // session: that of the plan, if there is one.
 func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
-	begin := time.Now()
+	begin := s.begins(p)
 	s.sends()
 	x := s.carrier()
 	s.refused, s.noted, s.past = nil, false, pastOutcome{}
@@ -237,9 +236,10 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	}
 	s.noted = x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0
 	if err != nil {
+		s.untime()
 		return s.carryFailed(err)
 	}
-	s.shared.Metrics.QueryDuration.Observe(time.Since(begin))
+	s.took(p, begin)
 	if p == nil {
 		return nil
 	}

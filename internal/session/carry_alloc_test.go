@@ -16,6 +16,7 @@ import (
 	"tunic/internal/keys/keystest"
 	"tunic/internal/plan"
 	"tunic/internal/socket"
+	"tunic/internal/usage"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -186,7 +187,7 @@ func beginCarried(tb testing.TB, path carriedPath) *exchanged {
 	server := &wiretest.Server{Script: wiretest.EveryConnection(wiretest.Accept, answering(wiretest.Frames(1, messages...)))}
 	server.Start(tb)
 	all := shared(tb, server.Addr)
-	all.Planner = plan.New(plan.Options{Catalog: func() *catalog.Catalog { return known }})
+	all.Planner = plan.New(plan.Options{Catalog: func() *catalog.Catalog { return known }, Usage: usage.NewTop(usage.Entries)})
 	all.Ledger = &fixedLedger{known: known}
 	all.Engine = exec.New(exec.Options{
 		Forms:    func(c *catalog.Column) (exec.Forms, error) { return ring.Column(c) },

@@ -16,6 +16,7 @@ import (
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/socket"
 	"tunic/internal/sql"
+	"tunic/internal/usage"
 )
 
 func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m)) }
@@ -34,7 +35,7 @@ func shared(tb testing.TB, address string) *Shared {
 	limits := config.Default().Limits
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	all := &Shared{
-		Target: target, Planner: plan.New(plan.Options{}), Metrics: metrics.New(options),
+		Target: target, Planner: plan.New(plan.Options{Usage: usage.NewTop(usage.Entries)}), Metrics: metrics.New(options),
 		Log: log, Refusals: log, Exchange: new(Exchange),
 	}
 	all.Set(&Settings{Limits: limits})

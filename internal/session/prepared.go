@@ -186,6 +186,9 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 // onStatement does a command on a prepared statement.
 func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) error {
 	command := m.Command
+	if st.plan != nil {
+		s.template = st.plan.Template
+	}
 	executes := command == wire.ComStmtExecute || command == wire.ComStmtBulkExecute
 	if executes && (st.numbered() != nil || st.replay != nil) && s.asksUnknown(st) {
 		return s.outcomeUnknown() // beside other things that are carried out here nobody adds it up

@@ -9,13 +9,22 @@ import (
 	"tunic/internal/sql"
 )
 
-// plan decides what is done with a statement. It must read the text as the server
+// plan decides what is done with a statement, and notes what it is counted by.
+func (s *Session) plan(text []byte) (*plan.Plan, error) {
+	p, err := s.planText(text)
+	if p != nil {
+		s.template = p.Template
+	}
+	return p, err
+}
+
+// planText decides what is done with a statement. It must read the text as the server
 // will; where something is protected and nobody has told how that is, the server
 // is asked first. Its answer serves until something makes it doubtful again, so a
 // session pays for one round trip more, and one after each CALL and the like. To
 // refuse instead what reads differently in different modes would refuse every
 // client that writes strings in double quotes.
-func (s *Session) plan(text []byte) (*plan.Plan, error) {
+func (s *Session) planText(text []byte) (*plan.Plan, error) {
 	planner := s.shared.Planner
 	if s.state.unknown != 0 && planner.Protects() && !sql.AsksInAny(text, s.state.modes).Any() {
 		if err := s.learn(); err != nil {

@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"tunic/internal/exec"
 	"tunic/internal/metrics"
@@ -23,7 +22,7 @@ func (s *Session) refuse(refusal error) error {
 // exchangeCommand passes the client's command on as it is, and the server's
 // answer back.
 func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
-	begin := time.Now()
+	begin := s.begins(s.carried)
 	if told, err := s.tellLost(command); told {
 		return err
 	}
@@ -43,7 +42,7 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	if s.response.Failed || s.response.Warnings > 0 {
 		s.past = pastOutcome{}
 	}
-	s.shared.Metrics.QueryDuration.Observe(time.Since(begin))
+	s.took(s.carried, begin)
 	return nil
 }
 

@@ -24,6 +24,7 @@ import (
 	"tunic/internal/socket"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/usage"
 	"tunic/internal/wire"
 )
 
@@ -44,8 +45,10 @@ type Shared struct {
 	// Existing are plain tables that were looked for.
 	Existing existing
 	// Kills are the sessions that can be told of a KILL QUERY.
-	Kills    kills
-	Metrics  *metrics.Metrics
+	Kills   kills
+	Metrics *metrics.Metrics
+	// Refused keeps which template was refused last; nil keeps nothing.
+	Refused  *usage.Refused
 	Log      *slog.Logger
 	Refusals *slog.Logger // for lines that anybody who connects can cause; it is to leave out most of a flood
 	settings atomic.Pointer[Settings]
@@ -147,6 +150,12 @@ type Session struct {
 	passing     passing
 	temporaries temporaries
 	life        context.Context // of Run
+
+	// template is that of the command under way, nil if it has none; clock times its phases.
+	template *usage.Template
+	clock    usage.Clock
+	// carriesOut says that the statement under way was counted as one that is not refused.
+	carriesOut bool
 
 	killable killable
 	killings []killing // of the command under way
@@ -290,6 +299,11 @@ var past = time.Unix(1, 0)
 // fail sends the client an error of tunic's own as the next packet.
 func (s *Session) fail(e *sqlerr.Error) error {
 	s.shared.Metrics.Refusal(uint16(e.Code)).Inc()
+	s.shared.Refused.Note(uint16(e.Code), s.template)
+	if s.carriesOut {
+		s.carriesOut = false
+		s.shared.Metrics.RefusedLate.Inc()
+	}
 	s.refused, s.past = e, pastOutcome{}
 	s.rowCounts.fail()
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})

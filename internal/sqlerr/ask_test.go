@@ -66,5 +66,18 @@ func askCases(t *testing.T) []startCase {
 			"TUNIC-1802: no table is protected in this database; give names as schema.table, or none for all tables; " +
 				"check that --backend is the database and that the service account may see its schema _tunic (see tunic help TUNIC-1802)",
 		},
+		{
+			StatusUnreachable("127.0.0.1:1", errors.New("connection refused")), ExitBackend,
+			"TUNIC-1851: --admin 127.0.0.1:1: does not answer with a status: connection refused; give --admin HOST:PORT the address that a tunic serves with its own --admin (docs/errors.md#tunic-1851)",
+		},
+		{
+			StatusToken("127.0.0.1:1"), ExitConfig,
+			"TUNIC-1852: --admin 127.0.0.1:1: shows its status only with the token; give --admin-token-file the file that the tunic was started with; " +
+				"one that listens on other than a loopback address needs such a file (docs/errors.md#tunic-1852)",
+		},
+		{
+			StatusBad("draining", 2), ExitFaults,
+			"TUNIC-1853: tunic is draining, and has 2 alarms; see the status: each warning says what to do (docs/errors.md#tunic-1853)",
+		},
 	}
 }

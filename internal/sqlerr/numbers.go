@@ -59,6 +59,9 @@ const (
 	migrationUnderway    Code = 1834
 	decryptRefused       Code = 1841
 	decryptNothing       Code = 1842
+	statusUnreachable    Code = 1851
+	statusToken          Code = 1852
+	statusBad            Code = 1853
 	reportDecisions      Code = 1861
 	reportNothing        Code = 1862
 	startInternal        Code = 1901

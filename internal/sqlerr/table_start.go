@@ -348,6 +348,24 @@ var startTable = []Entry{
 		Why:     "The ledger knows no such table, and the server has none that a decryption was about to leave.",
 	},
 	{
+		Code: statusUnreachable, Exit: ExitBackend,
+		Message: "no tunic tells its status at the address",
+		Fix:     "give --admin HOST:PORT the address that a tunic serves with its own --admin",
+		Why:     "Nobody listens at the address, or what listens there is not tunic, or a tunic of another version whose status has another form.",
+	},
+	{
+		Code: statusToken, Exit: ExitConfig,
+		Message: "the status is shown only with a token",
+		Fix:     "give --admin-token-file the file that the tunic was started with; one that listens on other than a loopback address needs such a file",
+		Why:     "The token is missing or wrong, or that tunic was started without --admin-token-file and its --admin is not a loopback address: then it shows its status to nobody.",
+	},
+	{
+		Code: statusBad, Exit: ExitFaults,
+		Message: "tunic is not ready, or has an alarm",
+		Fix:     "see the status: each warning says what to do",
+		Why:     "`tunic status` prints the status all the same; the exit status is for scripts.",
+	},
+	{
 		Code: reportDecisions, Exit: ExitFaults,
 		Message: "something needs a decision",
 		Fix:     "do what the list says for each entry, or accept it with --accept; tunic help report explains the kinds",

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 )
 
 const (
@@ -31,6 +32,8 @@ type Conn struct {
 	compressed bool
 	align      aligner // of what is written, if it is compressed
 	series     *series // what is written is a part of, nil of none
+
+	spent *time.Duration // on reading and writing; nil if nobody asks
 
 	out    []byte
 	opened int // where the packet of OpenPacket begins in out
@@ -222,8 +225,7 @@ func (c *Conn) FillWide() error {
 	if c.end == len(c.in) {
 		c.makeRoom()
 	}
-	n, err := c.transport.Read(c.in[c.end:])
-	return c.took(n, err)
+	return c.took(c.read(c.in[c.end:]))
 }
 
 // Narrow gives back a large buffer, if nothing is in it.
@@ -244,8 +246,22 @@ func (c *Conn) fill(want int) error {
 	if c.start+want > len(c.in) {
 		c.makeRoom()
 	}
-	n, err := c.transport.Read(c.in[c.end:])
-	return c.took(n, err)
+	return c.took(c.read(c.in[c.end:]))
+}
+
+// Time has the time that is spent reading and writing added to a duration, until it is
+// called with nil.
+func (c *Conn) Time(spent *time.Duration) { c.spent = spent }
+
+// read reads from the transport.
+func (c *Conn) read(b []byte) (int, error) {
+	if c.spent == nil {
+		return c.transport.Read(b)
+	}
+	begin := time.Now()
+	n, err := c.transport.Read(b)
+	*c.spent += time.Since(begin)
+	return n, err
 }
 
 // took counts what a read has read.
@@ -360,6 +376,10 @@ func (c *Conn) write(frames []byte) (err error) {
 	}
 	if len(frames) == 0 {
 		return nil
+	}
+	if c.spent != nil {
+		begin := time.Now()
+		defer func() { *c.spent += time.Since(begin) }()
 	}
 	_, err = c.transport.Write(frames)
 	return err

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"tunic/internal/config"
+	"tunic/internal/sqlerr"
+	"tunic/internal/status"
+)
+
+// statusCmd shows the status of a tunic that serves.
+type statusCmd struct {
+	Admin     string `placeholder:"HOST:PORT" default:"127.0.0.1:9307" env:"TUNIC_ADMIN" help:"Where it serves its status, as its own --admin (default ${default})."`
+	TokenFile string `name:"admin-token-file" placeholder:"PATH" env:"TUNIC_ADMIN_TOKEN_FILE" help:"File that holds the token, if it asks for one."`
+	Watch     bool   `help:"Show it again every two seconds, until a signal."`
+	JSON      bool   `name:"json" help:"Print the JSON of /status.json."`
+	Tables    int    `placeholder:"N" default:"20" help:"How many protected tables to list at most (default ${default})."`
+	Templates int    `placeholder:"N" default:"10" help:"How many templates of statements to list at most (default ${default})."`
+	Search    string `placeholder:"TEXT" help:"List protected tables only whose name has this in it."`
+}
+
+// Help is shown by `tunic status --help`.
+func (c *statusCmd) Help() string {
+	return `Asks a tunic that serves what it is doing, over HTTP, and prints it: health, warnings, sessions, how long statements take, who does the work, what is refused, which statements cost most, and protected tables with their keys, jobs and encryptions. docs/status.md explains the figures. The same is a page for browsers at the path /status of that address.
+
+    tunic status --admin 127.0.0.1:9307 --watch
+
+Statements are shown without their values, and nothing else that is shown holds any.
+
+Exit status: 0 it is ready for clients; 10 it is not, or drains, or has an alarm; 2 a wrong flag, or a token file that cannot be used; 4 nobody answers there, or not with a status; 1 anything else.`
+}
+
+// watchEvery is the time between two looks with --watch.
+const watchEvery = 2 * time.Second
+
+// Run asks and prints.
+func (c *statusCmd) Run(command *kong.Context) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return c.run(ctx, command.Stdout)
+}
+
+// run asks once, or until ctx is done.
+func (c *statusCmd) run(ctx context.Context, out io.Writer) error {
+	asker, err := c.asker()
+	if err != nil {
+		return err
+	}
+	for {
+		state, text, err := asker.ask(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil && !c.Watch:
+			return err
+		}
+		if err := c.show(out, state, text, err); err != nil {
+			return err
+		}
+		if !c.Watch {
+			return exitOf(state)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(watchEvery):
+		}
+	}
+}
+
+// show prints a status, or that there was none, which --watch waits through.
+func (c *statusCmd) show(out io.Writer, state *status.Snapshot, text []byte, failed error) error {
+	if c.JSON {
+		if failed != nil {
+			return failed
+		}
+		_, err := out.Write(text)
+		return err
+	}
+	page := ""
+	if c.Watch && isTerminalWriter(out) {
+		page = "\x1b[H\x1b[2J"
+	}
+	if failed != nil {
+		page += failed.Error() + "\n"
+	} else {
+		page += statusText(state, widthOf(out))
+	}
+	_, err := io.WriteString(out, page)
+	return err
+}
+
+// exitOf is the exit status of one look.
+func exitOf(s *status.Snapshot) error {
+	alarms := 0
+	for _, w := range s.Warnings {
+		if w.Level == status.Alarm {
+			alarms++
+		}
+	}
+	if s.Health.State != status.Ready || alarms > 0 {
+		return sqlerr.StatusBad(s.Health.State, alarms)
+	}
+	return nil
+}
+
+// asker asks for the status.
+type asker struct {
+	address, token string
+	url            string
+	client         *http.Client
+}
+
+// askTimeout is how long an answer may take; tunic itself waits two seconds for the database.
+const askTimeout = 10 * time.Second
+
+// answerBytesMax bounds an answer: a thousand tables are some 250 KiB.
+const answerBytesMax = 16 << 20
+
+func (c *statusCmd) asker() (*asker, error) {
+	host, port, err := net.SplitHostPort(c.Admin)
+	if err != nil || port == "" {
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeBadValue, Setting: "--admin", Problem: strconv.Quote(c.Admin) + " is not HOST:PORT"}
+	}
+	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {
+		host = "127.0.0.1" // it listens on all addresses of this machine
+	}
+	query := url.Values{"tables": {strconv.Itoa(c.Tables)}, "templates": {strconv.Itoa(c.Templates)}, "search": {c.Search}}
+	a := &asker{
+		address: c.Admin, url: "http://" + net.JoinHostPort(host, port) + "/status.json?" + query.Encode(),
+		client: &http.Client{Timeout: askTimeout, Transport: &http.Transport{DisableKeepAlives: true}},
+	}
+	if c.TokenFile != "" {
+		token, err := config.ReadToken(c.TokenFile, "--admin-token-file")
+		if err != nil {
+			return nil, configError(err)
+		}
+		a.token = token.Reveal()
+	}
+	return a, nil
+}
+
+// errNoStatus is an answer of somebody else's.
+var errNoStatus = errors.New("what answers there is not tunic, or another version of it")
+
+func (a *asker) ask(ctx context.Context) (*status.Snapshot, []byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.url, nil)
+	if err != nil {
+		return nil, nil, sqlerr.StatusUnreachable(a.address, err)
+	}
+	if a.token != "" {
+		request.Header.Set("Authorization", "Bearer "+a.token)
+	}
+	answer, err := a.client.Do(request)
+	if err != nil {
+		return nil, nil, sqlerr.StatusUnreachable(a.address, err)
+	}
+	defer answer.Body.Close() //nolint:errcheck // it was read
+	body, err := io.ReadAll(io.LimitReader(answer.Body, answerBytesMax))
+	switch {
+	case err != nil:
+		return nil, nil, sqlerr.StatusUnreachable(a.address, err)
+	case answer.StatusCode == http.StatusUnauthorized, answer.StatusCode == http.StatusForbidden:
+		return nil, nil, sqlerr.StatusToken(a.address)
+	case answer.StatusCode != http.StatusOK:
+		return nil, nil, sqlerr.StatusUnreachable(a.address, fmt.Errorf("%w: HTTP status %d", errNoStatus, answer.StatusCode))
+	}
+	state := new(status.Snapshot)
+	if err := json.Unmarshal(body, state); err != nil || state.Format != status.Format {
+		return nil, nil, sqlerr.StatusUnreachable(a.address, errNoStatus)
+	}
+	return state, body, nil
+}
