@@ -65,7 +65,8 @@ func startWatched(t *testing.T, db *sandbox.Server, flags map[string]string) wat
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() {
-		served <- serve(ctx, context.Background(), cfg, slog.New(slog.DiscardHandler), nil)
+		p := &process{cfg: cfg, log: slog.New(slog.DiscardHandler), drain: stop}
+		served <- p.serve(ctx, context.Background(), nil)
 	}()
 	t.Cleanup(func() {
 		stop()

@@ -68,16 +68,16 @@ func askCases(t *testing.T) []startCase {
 		},
 		{
 			StatusUnreachable("127.0.0.1:1", errors.New("connection refused")), ExitBackend,
-			"TUNIC-1851: --admin 127.0.0.1:1: does not answer with a status: connection refused; give --admin HOST:PORT the address that a tunic serves with its own --admin (docs/errors.md#tunic-1851)",
+			"TUNIC-1851: --admin 127.0.0.1:1: does not answer with a status: connection refused; give --admin HOST:PORT the address that a tunic serves with its own --admin (see tunic help TUNIC-1851)",
 		},
 		{
 			StatusToken("127.0.0.1:1"), ExitConfig,
 			"TUNIC-1852: --admin 127.0.0.1:1: shows its status only with the token; give --admin-token-file the file that the tunic was started with; " +
-				"one that listens on other than a loopback address needs such a file (docs/errors.md#tunic-1852)",
+				"one that listens on other than a loopback address needs such a file (see tunic help TUNIC-1852)",
 		},
 		{
 			StatusBad("draining", 2), ExitFaults,
-			"TUNIC-1853: tunic is draining, and has 2 alarms; see the status: each warning says what to do (docs/errors.md#tunic-1853)",
+			"TUNIC-1853: tunic is draining, and has 2 alarms; see the status: each warning says what to do (see tunic help TUNIC-1853)",
 		},
 	}
 }
