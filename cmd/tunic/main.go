@@ -26,6 +26,7 @@ type commandLine struct {
 	Explain explainCmd `cmd:"" help:"Show what tunic would do with a statement."`
 	Verify  verifyCmd  `cmd:"" help:"Look at all that is stored, and say what is not as tunic has written it."`
 	Rotate  rotateCmd  `cmd:"" help:"Bring what is stored under a new master key, or have another key file wrap the master keys."`
+	Assess  assessCmd  `cmd:"" help:"Say what would happen if the tables of a schema were encrypted."`
 	Encrypt encryptCmd `cmd:"" help:"Protect a table that is there, while clients read and write it."`
 	Decrypt decryptCmd `cmd:"" help:"Make a protected table a plain one, while clients use it."`
 	Demo    demoCmd    `cmd:"" help:"Show tunic at work on a private database server."`
@@ -52,7 +53,7 @@ func main() {
 // run parses the arguments and runs the sub-command they name. It does not
 // return after --help.
 func run(args []string, stdout, stderr io.Writer) error {
-	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Init: initCmd{Settings: settingFlags(ofDatabase)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}, Rotate: rotateCmd{Settings: settingFlags(ofDatabase)}, Encrypt: encryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Decrypt: decryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}}
+	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Init: initCmd{Settings: settingFlags(ofDatabase)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}, Rotate: rotateCmd{Settings: settingFlags(ofDatabase)}, Assess: assessCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Encrypt: encryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Decrypt: decryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}}
 	parser, err := kong.New(
 		&cli,
 		kong.Name("tunic"),

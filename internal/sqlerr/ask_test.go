@@ -44,6 +44,20 @@ func askCases(t *testing.T) []startCase {
 				"and run the same command again: it goes on where it was (docs/errors.md#tunic-1833)",
 		},
 		{
+			AssessDecides("2 tables cannot be encrypted yet"), ExitFaults,
+			"TUNIC-1851: 2 tables cannot be encrypted yet; do for each thing that is listed what is said behind it, and assess again (docs/errors.md#tunic-1851)",
+		},
+		{
+			AssessNothing(errors.New("there is no such schema")), ExitConfig,
+			"TUNIC-1852: there is no such schema; give the name of a schema, and names of its tables behind it; make the ledger with tunic init; " +
+				"check that the service account has privileges on the schema (docs/errors.md#tunic-1852)",
+		},
+		{
+			AssessLog("--log", errors.New("it is no log")), ExitConfig,
+			"TUNIC-1853: --log: it is no log; give --log a general or a slow query log of MySQL or MariaDB that this user may read; for --digests switch performance_schema on, " +
+				"and GRANT SELECT ON performance_schema.events_statements_summary_by_digest to the service account (docs/errors.md#tunic-1853)",
+		},
+		{
 			AuditFaults(2, 5), ExitFaults,
 			"TUNIC-1801: not all is as tunic has written it in 2 of 5 tables; see what is listed: tokens are made anew with --repair; " +
 				"what does not open has to come from a backup; a table that was changed around tunic has to be changed back (docs/errors.md#tunic-1801)",

@@ -56,6 +56,9 @@ const (
 	migrationUnderway    Code = 1834
 	decryptRefused       Code = 1841
 	decryptNothing       Code = 1842
+	assessDecides        Code = 1851
+	assessNothing        Code = 1852
+	assessLog            Code = 1853
 	startInternal        Code = 1901
 
 	statementRefused Code = 2001
