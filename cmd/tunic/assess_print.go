@@ -59,7 +59,7 @@ func sizeLines(b *strings.Builder, t *assess.Table) {
 	}
 	fmt.Fprintf(b, "    about %s, %s now, %s after, up to %s in between\n", plural(p.Rows, "row"), sized(p.Room.Now), sized(p.Room.After), sized(p.Room.Peak))
 	if t.Rows > 0 {
-		fmt.Fprintf(b, "    about %s: %s a row, as measured with %s of no meaning and no clients\n", rounded(t.Took), t.PerRow.Round(time.Microsecond), plural(int64(t.Rows), "row"))
+		fmt.Fprintf(b, "    about %s: %s a row, measured with %s of no meaning\n", rounded(t.Took), t.PerRow.Round(time.Microsecond), plural(int64(t.Rows), "row"))
 	}
 }
 

@@ -215,8 +215,3 @@ func (a *Assessment) unseen(ctx context.Context, t Table, err error) (Table, err
 	t.Problem = problem
 	return t, nil
 }
-
-// Decides reports whether something needs a decision: a table is hindered, or was not looked at.
-func (a *Assessment) Decides() bool {
-	return slices.ContainsFunc(a.Tables, func(t Table) bool { return t.State == Hindered || t.State == Unseen || t.State == Begun })
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/ddl"
+	"tunic/internal/policy"
 	"tunic/internal/value"
 )
 
@@ -59,6 +60,11 @@ func TestHindrancesGo(t *testing.T) {
 		b.exec(b.server, hinderedTables...)
 		seen := map[string]bool{}
 		var restore []string
+		if b.flavor == value.MySQL {
+			b.exec(b.server, "CREATE TABLE shop.lowered (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40), KEY by_name ((LOWER(name))))")
+			b.unhindered("lowered", []string{refusedColumn}, seen)
+		}
+		b.ruled()
 		for _, h := range hinderedBy {
 			restore = append(restore, b.unhindered(h.table, h.by, seen)...)
 		}
@@ -105,6 +111,22 @@ func (b *bench) unhindered(table string, by []string, seen map[string]bool) (res
 		restore = append(restore, f.Restore...)
 	}
 	return restore
+}
+
+// ruled is a column that a rule protects: an annotation would not help, and no SQL says so.
+func (b *bench) ruled() {
+	b.t.Helper()
+	w, end := b.work("keyed")
+	defer end()
+	rule, err := policy.ParseRule("shop.keyed.name", "equality")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	w.Definer.Close()
+	w.Definer = ddl.New(ddl.Options{DB: b.options.DB, Ledger: w.Ledger, Policy: &policy.Policy{Rules: []policy.Rule{rule}}, Flavor: b.flavor, Log: b.options.Log})
+	if found := b.hinderedIn(w); len(found) != 1 || found[0].Name != rowKey || len(found[0].Remove) > 0 || !strings.Contains(found[0].Fix, "a rule of the policy") {
+		b.t.Errorf("%+v", found)
+	}
 }
 
 // hindering are the findings that hinder the encryption of a table.
