@@ -178,13 +178,24 @@ func (a *Assessment) look(ctx context.Context, work *migrate.Work) (Table, error
 		a.blind[strings.ToLower(a.Schema+"."+t.Name)] = true
 	}
 	if a.o.Measure && (t.State == Ready || t.State == Hindered) && plan.Rows >= rowsMeasured {
-		r, err := work.Rehearse(ctx, plan)
-		if err != nil {
+		return a.measure(ctx, work, t)
+	}
+	return t, nil
+}
+
+// measure measures how long a table takes. What keeps it from being measured is told.
+func (a *Assessment) measure(ctx context.Context, work *migrate.Work, t Table) (Table, error) {
+	r, err := work.Rehearse(ctx, t.Plan)
+	if err != nil {
+		problem, ok := migrate.Problem(err)
+		if !ok || ctx.Err() != nil {
 			return t, err
 		}
-		t.Rows, t.PerRow = r.Rows, r.PerRow()
-		t.Took = t.PerRow * time.Duration(plan.Rows)
+		t.Problem = "its time is not known: " + problem
+		return t, nil
 	}
+	t.Rows, t.PerRow = r.Rows, r.PerRow()
+	t.Took = t.PerRow * time.Duration(t.Plan.Rows)
 	return t, nil
 }
 

@@ -45,7 +45,7 @@ const (
 // leaves is swept up.
 func (d *Definer) Rehearse(ctx context.Context, t *catalog.Table, lengths map[string]int, rest int) (r Rehearsal, err error) {
 	s := newStage(d.newID(), t, lengths, min(rest, rehearsedValue))
-	if len(s.values) == 0 {
+	if len(s.table.Columns) == 1 { // of nothing that is copied
 		return r, nil
 	}
 	if _, err := d.o.DB.ExecContext(ctx, s.create()); err != nil {
@@ -107,7 +107,7 @@ func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int)
 	s.table.Keys = []catalog.Key{{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{{Column: "id"}}}}
 	blobs := blobsFor(t)
 	for i := range t.Columns {
-		if c := &t.Columns[i]; c.Protected() && !c.Generated {
+		if c := &t.Columns[i]; c.Protected() && Uncopied(t, c) == nil {
 			s.add(c, blobs[i], min(lengths[c.Name], rehearsedValue))
 		}
 	}
