@@ -21,13 +21,7 @@ func (w *encrypting) printPlan(p *migrate.Plan) error {
 	if len(p.Keys) > 0 {
 		fmt.Fprintf(&b, "    keys over layers: %s\n", strings.Join(p.Keys, ", "))
 	}
-	for _, f := range p.Findings {
-		word := "note"
-		if f.Hinders {
-			word = "HINDERS"
-		}
-		fmt.Fprintf(&b, "%s  %s: %s; %s\n", word, f.Check, f.What, f.Fix)
-	}
+	findingLines(&b, p.Findings, "")
 	switch {
 	case p.At == migrate.Finished:
 		b.WriteString("it is protected\n")
@@ -38,6 +32,24 @@ func (w *encrypting) printPlan(p *migrate.Plan) error {
 	}
 	_, err := io.WriteString(w.command.Stdout, b.String())
 	return err
+}
+
+// findingLines print findings, each with its SQL.
+func findingLines(b *strings.Builder, findings []migrate.Finding, indent string) {
+	for i := range findings {
+		f := &findings[i]
+		word := "note"
+		if f.Hinders {
+			word = "HINDERS"
+		}
+		fmt.Fprintf(b, "%s%s  %s: %s; %s\n", indent, word, f.Check, f.What, f.Fix)
+		for _, s := range f.Remove {
+			fmt.Fprintf(b, "%s    first  %s;\n", indent, s)
+		}
+		for _, s := range f.Restore {
+			fmt.Fprintf(b, "%s    later  %s;\n", indent, s)
+		}
+	}
 }
 
 func columnLines(b *strings.Builder, columns, plain []migrate.Column) {
@@ -127,21 +139,29 @@ type plainColumn struct {
 }
 
 type encryptionFinding struct {
-	Check   string `json:"check"`
-	Hinders bool   `json:"hinders"`
-	What    string `json:"what"`
-	Fix     string `json:"fix"`
+	Name    string   `json:"name"`
+	Check   string   `json:"check"`
+	Hinders bool     `json:"hinders"`
+	What    string   `json:"what"`
+	Fix     string   `json:"fix"`
+	Remove  []string `json:"sql_first"`
+	Restore []string `json:"sql_later"`
 }
 
 func planOf(p *migrate.Plan) encryptionPlan {
 	v := encryptionPlan{
 		Schema: p.Schema, Table: p.Table, Step: string(p.At), Rows: p.Rows, Bytes: p.Bytes,
-		Columns: jsonColumns(p.Columns), Plain: plainColumns(p.Plain), Keys: append([]string{}, p.Keys...), Findings: []encryptionFinding{},
-	}
-	for _, f := range p.Findings {
-		v.Findings = append(v.Findings, encryptionFinding(f))
+		Columns: jsonColumns(p.Columns), Plain: plainColumns(p.Plain), Keys: append([]string{}, p.Keys...), Findings: jsonFindings(p.Findings),
 	}
 	return v
+}
+
+func jsonFindings(findings []migrate.Finding) []encryptionFinding {
+	all := []encryptionFinding{}
+	for _, f := range findings {
+		all = append(all, encryptionFinding{f.Name, f.Check, f.Hinders, f.What, f.Fix, append([]string{}, f.Remove...), append([]string{}, f.Restore...)})
+	}
+	return all
 }
 
 func jsonColumns(columns []migrate.Column) []encryptionColumn {

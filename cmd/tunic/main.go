@@ -26,6 +26,7 @@ type commandLine struct {
 	Verify  verifyCmd  `cmd:"" help:"Check everything that is stored."`
 	Report  reportCmd  `cmd:"" help:"Print what is stored of every table, who asked for it, and what the server learns."`
 	Rotate  rotateCmd  `cmd:"" help:"Replace the master key, or the key file."`
+	Assess  assessCmd  `cmd:"" help:"Print what would happen if the tables of a schema were encrypted."`
 	Encrypt encryptCmd `cmd:"" help:"Protect an existing table, while clients use it."`
 	Decrypt decryptCmd `cmd:"" help:"Make a protected table plain again, while clients use it."`
 	Health  healthCmd  `cmd:"" help:"Ask a running tunic whether it would serve a client now, as a probe."`
@@ -57,7 +58,7 @@ func main() {
 // run parses the arguments and runs the sub-command they name. It does not
 // return after --help.
 func run(args []string, stdout, stderr io.Writer) error {
-	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Init: initCmd{Settings: settingFlags(ofDatabase)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}, Report: reportCmd{Settings: settingFlags(ofReport)}, Rotate: rotateCmd{Settings: settingFlags(ofDatabase)}, Encrypt: encryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Decrypt: decryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}}
+	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Init: initCmd{Settings: settingFlags(ofDatabase)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}, Report: reportCmd{Settings: settingFlags(ofReport)}, Rotate: rotateCmd{Settings: settingFlags(ofDatabase)}, Assess: assessCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Encrypt: encryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Decrypt: decryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}}
 	parser, err := kong.New(
 		&cli,
 		kong.Name("tunic"),

@@ -63,6 +63,7 @@ func TestServerScripts(t *testing.T) {
 	rotated := sandboxtest.Own(t, sandbox.MariaDB)
 	encrypted := sandboxtest.Own(t, sandbox.MariaDB)
 	reported := sandboxtest.Own(t, sandbox.MariaDB)
+	assessed := sandboxtest.Own(t, sandbox.MariaDB)
 	peers := startPeers(t)
 	testscript.Run(t, testscript.Params{
 		Dir:      filepath.Join("testdata", "script", "server"),
@@ -77,6 +78,7 @@ func TestServerScripts(t *testing.T) {
 			env.Setenv("DB_ROTATED", rotated.Addr)
 			env.Setenv("DB_ENCRYPTED", encrypted.Addr)
 			env.Setenv("DB_REPORTED", reported.Addr)
+			env.Setenv("DB_ASSESSED", assessed.Addr)
 			_, port := noTLS.HostPort()
 			env.Setenv("DB_WITHOUT_TLS_PORT", port)
 			return peers.setup(env)

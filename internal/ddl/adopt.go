@@ -174,6 +174,12 @@ func (d *Definer) Wants(c policy.Column) bool {
 	return err == nil && decision.Protected
 }
 
+// Heeds reports whether the policy leaves a column plain, as its comment says.
+func (d *Definer) Heeds(c policy.Column) bool {
+	decision, err := d.o.Policy.Column(c)
+	return err == nil && !decision.Protected
+}
+
 // shownNow is what the server says of a table.
 func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*shown, error) {
 	rows, err := s.query(ctx, "SHOW CREATE TABLE "+e.name())

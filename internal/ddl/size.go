@@ -3,6 +3,7 @@ package ddl
 import (
 	"strconv"
 
+	"tunic/internal/catalog"
 	"tunic/internal/scheme"
 	"tunic/internal/scheme/gcm"
 	"tunic/internal/value"
@@ -77,4 +78,58 @@ func sealedRowBytes(t *value.Type) int {
 		return most + 2
 	}
 	return blobBytes
+}
+
+// SealedBytes is how many bytes a stored table has of the sealed form of a value; length is that of
+// the value, of types whose values have no width in common.
+func SealedBytes(t *value.Type, length int) int {
+	if n := value.FixedBytes(t); n > 0 {
+		return gcm.Overhead + n
+	}
+	n := gcm.Overhead + scheme.PadString.Size(length)
+	return n + lengthBytes(n)
+}
+
+// TokenBytes is how many bytes it has of a layer.
+func TokenBytes(l *catalog.Layer, t *value.Type) int { return tokenBytes(l, t) }
+
+// ValueBytes is about how many bytes a plain table has of a value (MySQL manual, "Data Type Storage
+// Requirements"); length is that of the value, of types whose values have no width in common.
+func ValueBytes(t *value.Type, length int) int {
+	fraction := (t.Decimals + 1) / 2
+	switch t.Kind {
+	case value.TinyInt, value.Year, value.Enum:
+		return 1
+	case value.SmallInt:
+		return 2
+	case value.MediumInt, value.Date:
+		return 3
+	case value.Int, value.Float:
+		return 4
+	case value.BigInt, value.Double:
+		return 8
+	case value.Time:
+		return 3 + fraction
+	case value.Timestamp:
+		return 4 + fraction
+	case value.DateTime:
+		return 5 + fraction
+	case value.Decimal:
+		return (t.Length + 1) / 2
+	case value.Bit:
+		return (t.Length + 7) / 8
+	case value.Set:
+		return (len(t.Labels) + 7) / 8
+	default:
+		return length + lengthBytes(length)
+	}
+}
+
+// lengthBytes are those in which InnoDB keeps the length of a value.
+func lengthBytes(n int) int {
+	const short = 127
+	if n <= short {
+		return 1
+	}
+	return 2
 }

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -9,6 +10,15 @@ import (
 // row is a row of the stored table as it was read: its key, the sealed form of each
 // target, and what it has of what is filled if that was asked for.
 type row struct{ key, sealed, have [][]byte }
+
+// largeBytes is from when on a value is one of a row that is filled by a statement of its own.
+const largeBytes = 1<<16 - 256
+
+// isLarge reports whether a row has a value whose sealed form may be longer than 65,535 bytes. In a list
+// of several rows (update) MariaDB cuts it off there.
+func (r *row) isLarge() bool {
+	return slices.ContainsFunc(r.sealed, func(cell []byte) bool { return len(cell) > largeBytes })
+}
 
 // selectNext reads the next rows, and whether they lack something, and locks them. Those that
 // somebody else has locked are left out.

@@ -53,6 +53,14 @@ func Inspect(ctx context.Context, o Options) (*Inspection, error) {
 	return &Inspection{Catalog: l.written(), Tree: l.tree, Underway: l.unsettled(), Oldest: oldest}, nil
 }
 
+// Still is a ledger that nobody holds or changes: it has the Catalog and the Tree of the moment, and
+// nothing else may be asked of it. It is not to be closed.
+func (i *Inspection) Still() *Ledger {
+	l := &Ledger{tree: i.Tree}
+	l.current.Store(i.Catalog)
+	return l
+}
+
 // isMissing reports whether the server has no such table, or shows none to the account.
 func isMissing(err error) bool {
 	const noTable, noSchema, denied = 1146, 1049, 1142

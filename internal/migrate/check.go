@@ -8,18 +8,26 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 )
 
 // Finding is something that was found before the work begins.
 type Finding struct {
+	// Name is that of the hindrance, as Hindrances has it; "" of what is only to be known.
+	Name string
 	// Check is which look has found it.
 	Check string
 	// Hinders says that the work cannot begin; else it is to be known.
 	Hinders bool
 	What    string
+	// Of is the name of what hinders, where it is a view: with its schema.
+	Of string
 	// Fix is what to do about it.
 	Fix string
+	// Remedy is SQL that does so, where SQL can.
+	ddl.Remedy
 }
 
 // check is one look at a table that is plain still.
@@ -48,12 +56,17 @@ var checks = []check{
 // subject is the table that is looked at, and what is known of it.
 type subject struct {
 	*Work
-	// planned is what it would be; nil if that is refused.
+	// planned is what it would be, without the columns that are left; nil if that is refused.
 	planned *catalog.Table
-	// refused is why.
-	refused error
-	rows    int64
-	bytes   int64
+	// refused is why; left are columns for which it is, wanted are those that were asked for.
+	refused      []refused
+	left, wanted []string
+	plain        *ddl.PlainTable // see shown
+	textual      []string        // columns of documents
+	rows         int64
+	bytes        int64
+	roomed       Room
+	average      map[string]int // of the lengths of values, by column
 }
 
 // Plan is what an encryption would do.
@@ -68,11 +81,32 @@ type Plan struct {
 	Findings []Finding
 	// Rows and Bytes are the server's estimates.
 	Rows, Bytes int64
+	// Room is how much the table takes of the disk.
+	Room Room
+	// Would is what it would be; nil where that is refused, and behind the first step.
+	Would *catalog.Table
+
+	lengths map[string]int
 }
 
 // Hindered reports whether the work cannot begin.
 func (p *Plan) Hindered() bool {
 	return slices.ContainsFunc(p.Findings, func(f Finding) bool { return f.Hinders })
+}
+
+// Unprotected reports whether the policy protects nothing of the table.
+func (p *Plan) Unprotected() bool {
+	return len(p.Columns) == 0 && slices.ContainsFunc(p.Findings, func(f Finding) bool { return f.Name == unprotected })
+}
+
+// Views are the views that hinder it, with their schemas.
+func (p *Plan) Views() (names []string) {
+	for _, f := range p.Findings {
+		if f.Name == view {
+			names = append(names, f.Of)
+		}
+	}
+	return names
 }
 
 // Look finds out what Encrypt would do, and what hinders it, without doing anything. Where
@@ -98,7 +132,13 @@ func (w *Work) Look(ctx context.Context) (*Plan, error) {
 		return p, err
 	}
 	defer end()
-	s.planned, s.refused = w.Definer.Planned(ctx, e)
+	if err := s.plan(ctx, e); err != nil {
+		return p, err
+	}
+	if s.roomed, s.average, err = s.room(ctx); err != nil && !isDenied(err) { // which is told by another check
+		return p, err
+	}
+	p.Room, p.Would, p.lengths = s.roomed, s.planned, s.average
 	for _, c := range checks {
 		found, err := c.look(ctx, s)
 		if err != nil {
@@ -161,7 +201,17 @@ func (p *Plan) take(t *catalog.Table) {
 func (s *subject) sizes(ctx context.Context) error {
 	var rows, bytes sql.NullInt64
 	var kind string
-	err := s.DB.QueryRowContext(ctx, "SELECT TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH, TABLE_TYPE FROM information_schema.TABLES"+
+	conn, err := s.DB.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }()
+	if s.Flavor == value.MySQL { // which else tells what it has told within a day
+		if _, err := conn.ExecContext(ctx, "SET SESSION information_schema_stats_expiry = 0"); err != nil {
+			return err
+		}
+	}
+	err = conn.QueryRowContext(ctx, "SELECT TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH, TABLE_TYPE FROM information_schema.TABLES"+
 		" WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", s.Schema, s.Table).Scan(&rows, &bytes, &kind)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -178,12 +228,12 @@ func (s *subject) sizes(ctx context.Context) error {
 // names are the columns that would be protected.
 func (s *subject) names() (all []string) {
 	if s.planned == nil {
-		return s.Columns
+		return s.wanted
 	}
 	for _, c := range columnsOf(s.planned) {
 		all = append(all, c.Name)
 	}
-	return all
+	return append(all, s.left...)
 }
 
 // protects reports whether a column is among them.
@@ -211,4 +261,11 @@ func (s *subject) strings(ctx context.Context, query string, args ...any) (all [
 // quoted is a name as an identifier.
 func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
-func hinders(what, fix string) []Finding { return []Finding{{Hinders: true, What: what, Fix: fix}} }
+func hinders(name, what, fix string) []Finding {
+	return []Finding{{Name: name, Hinders: true, What: what, Fix: fix}}
+}
+
+// remedied is a hindrance with SQL.
+func remedied(name, what, fix string, r ddl.Remedy) Finding {
+	return Finding{Name: name, Hinders: true, What: what, Fix: fix, Remedy: r}
+}

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 )
 
 // checkColumns is about the columns that are to be protected: the policy has them so, and
@@ -18,38 +21,83 @@ func checkColumns(ctx context.Context, s *subject) (all []Finding, err error) {
 	}
 	for _, name := range s.Columns {
 		if !containsFold(there, name) {
-			all = append(all, Finding{Hinders: true, What: "there is no column " + name, Fix: "give --columns names of the table's columns"})
+			all = append(all, remedied(noColumn, "there is no column "+name, "give --columns names of the table's columns", ddl.Remedy{}))
 		}
 	}
 	if len(all) > 0 {
 		return all, nil
 	}
 	if slices.Contains(there, ddl.LeftFence) {
-		return hinders("a decryption, or an --abort, was cut off at its end, and has left column "+ddl.LeftFence, "run tunic encrypt --abort for the table, which drops it"), nil
+		return hinders(leftColumn, "a decryption, or an --abort, was cut off at its end, and has left column "+ddl.LeftFence, "run tunic encrypt --abort for the table, which drops it"), nil
 	}
-	if s.refused != nil {
-		refusal, ok := errors.AsType[*sqlerr.Error](s.refused)
-		if !ok || refusal.Code == 0 {
-			return nil, s.refused
-		}
-		return hinders(refusal.Message, "change the table as CREATE TABLE through tunic would ask for; or leave the column out, with --columns"), nil
+	plain, err := s.shown(ctx)
+	if err != nil {
+		return nil, err
 	}
-	for i := range s.planned.Columns {
-		c := &s.planned.Columns[i]
-		if !c.Protected() {
-			continue
-		}
-		if refusal, ok := errors.AsType[*sqlerr.Error](ddl.Uncopied(s.planned, c)); ok {
-			all = append(all, Finding{Hinders: true, What: refusal.Message, Fix: "leave it out: name the others with --columns"})
+	for _, r := range s.refused {
+		all = append(all, s.refusal(plain, r))
+	}
+	for i := 0; s.planned != nil && i < len(s.planned.Columns); i++ {
+		if c := &s.planned.Columns[i]; c.Protected() && !c.Generated { // that is for checkExpressions
+			all = append(all, s.uncopied(plain, c)...)
 		}
 	}
 	for _, name := range s.Columns {
 		if !s.protects(name) {
-			all = append(all, Finding{Hinders: true, What: "the policy does not protect column " + name, Fix: "give the column a rule with waits = true in the configuration of all tunics, or an annotation in its comment"})
+			all = append(all, remedied(unprotected, "the policy does not protect column "+name,
+				"give the column a rule with waits = true in the configuration of all tunics, or an annotation in its comment", ddl.Remedy{}))
 		}
 	}
 	if len(s.names()) == 0 && len(all) == 0 {
-		all = hinders("the policy protects none of its columns", "give them a rule with waits = true in the configuration of all tunics, or annotations in their comments")
+		all = hinders(unprotected, "the policy protects none of its columns", "give them a rule with waits = true in the configuration of all tunics, or annotations in their comments")
 	}
 	return all, nil
+}
+
+// refusal is a finding of a definition that tunic would refuse.
+func (s *subject) refusal(plain *ddl.PlainTable, r refused) Finding {
+	f := remedied(refusedColumn, r.Message, "change the table as CREATE TABLE through tunic would ask for", ddl.Remedy{})
+	switch {
+	case r.column != "":
+		f.Remedy = s.leaveOut(plain, r.column)
+		if !isKnownType(r.Error) {
+			f.Fix += "; or " + leaveOutText(f.Remedy)
+			break
+		}
+		f.Name, f.Fix = otherType, leaveOutText(f.Remedy)
+	case errors.Is(r.Error, sqlerr.KeyExpression("")):
+		f.Remedy = plain.WithoutExpressionKeys()
+		f.Fix = "drop keys over expressions"
+	}
+	return f
+}
+
+// isKnownType reports whether a refusal is of the type of a column.
+func isKnownType(e *sqlerr.Error) bool { return errors.Is(e, sqlerr.ColumnType("", "")) }
+
+// uncopied is a finding of a column that cannot be copied beside clients.
+func (s *subject) uncopied(plain *ddl.PlainTable, c *catalog.Column) []Finding {
+	refusal, ok := errors.AsType[*sqlerr.Error](ddl.Uncopied(s.planned, c))
+	if !ok {
+		return nil
+	}
+	f := remedied(otherType, refusal.Message, "", s.leaveOut(plain, c.Name))
+	switch {
+	case c.OnUpdateNow, c.Default.Kind == catalog.DefaultExpression:
+		f.Name, f.Remedy = computedValue, plain.Uncomputed(c.Name)
+		f.Fix = "leave it out: name the others with --columns; or take off what computes it, have the application give the value meanwhile, and put it back through tunic"
+	case c.ValidJSON, c.Type.Kind == value.JSON:
+		f.Name, f.Remedy, s.textual = documents, plain.AsText(c.Name), append(s.textual, c.Name)
+		f.Fix = "leave it out: name the others with --columns; or make it text, which it stays while the table has rows"
+	case slices.ContainsFunc(s.planned.Keys, func(k catalog.Key) bool { return s.planned.KeepsRows(&k) && inKey(&k, c.Name) }):
+		f.Name = rowKey
+	}
+	if f.Fix == "" {
+		f.Fix = leaveOutText(f.Remedy)
+	}
+	return []Finding{f}
+}
+
+func inKey(k *catalog.Key, column string) bool {
+	return slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return strings.EqualFold(p.Column, column) })
 }

@@ -2,31 +2,33 @@ package migrate
 
 import (
 	"context"
-	"slices"
 	"strings"
+
+	"tunic/internal/ddl"
 )
 
 // checkExpressions is about what the server computes of columns: generated ones, CHECK
 // constraints. It would compute of ciphertext.
 func checkExpressions(ctx context.Context, s *subject) (all []Finding, err error) {
-	var name, definition string
-	err = s.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+quoted(s.Schema)+"."+quoted(s.Table)).Scan(&name, &definition)
+	plain, err := s.shown(ctx)
 	if err != nil {
 		return nil, err
 	}
-	lines := strings.Split(definition, "\n")
-	for _, line := range lines[1:] {
-		generated, check := strings.Contains(line, " GENERATED ALWAYS AS ("), strings.Contains(strings.ToUpper(line), "CHECK (")
-		if !generated && !check {
-			continue
+	told := map[string]bool{}
+	plain.Computed(s.protects, func(generated, column string, r ddl.Remedy) {
+		switch {
+		case containsFold(s.textual, column) && generated == "": // the JSON of MariaDB, which is told by itself
+		case generated != "":
+			told[strings.ToLower(generated)] = true
+			all = append(all, remedied(generatedColumn, "generated column "+generated+" of the table is over column "+column,
+				"drop it, and compute it in the application: tunic adds one to no table with rows", r))
+		default:
+			all = append(all, remedied(checkConstraint, "a CHECK of the table is over column "+column, "drop it, and add it again through tunic when the column is protected", r))
 		}
-		for _, column := range s.names() {
-			if strings.Contains(strings.ToLower(line), strings.ToLower(quoted(column))) {
-				found := Finding{Hinders: true, What: "a generated column or a CHECK of the table is over column " + column, Fix: "drop it, and add it again through tunic when the column is protected"}
-				if !slices.Contains(all, found) {
-					all = append(all, found)
-				}
-			}
+	})
+	for i := 0; s.planned != nil && i < len(s.planned.Columns); i++ {
+		if c := &s.planned.Columns[i]; c.Protected() && c.Generated && !told[strings.ToLower(c.Name)] {
+			all = append(all, remedied(generatedColumn, "column "+c.Name+" is generated", "leave it out: name the others with --columns", ddl.Remedy{}))
 		}
 	}
 	return all, nil

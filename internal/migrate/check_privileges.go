@@ -2,6 +2,9 @@ package migrate
 
 import (
 	"context"
+	"strings"
+
+	"tunic/internal/ddl"
 )
 
 // checkPrivileges is about what the service account may do with the table. It is tried, so
@@ -18,10 +21,30 @@ func checkPrivileges(ctx context.Context, s *subject) (all []Finding, err error)
 		{"ALTER", "ALTER TABLE " + name},
 	} {
 		if _, err := s.DB.ExecContext(ctx, try.statement); isDenied(err) {
-			all = append(all, Finding{Hinders: true, What: "the service account has no privilege " + try.needs + " on the table", Fix: "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, SHOW VIEW on its schema to the service account"})
+			grant, err := s.grant(ctx, "SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, SHOW VIEW")
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, remedied(privilege, "the service account has no privilege "+try.needs+" on the table", "grant it, on its schema", grant))
 		} else if err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
+}
+
+// grant gives the service account privileges on the schema.
+func (s *subject) grant(ctx context.Context, privileges string) (r ddl.Remedy, err error) {
+	var account string
+	if err := s.DB.QueryRowContext(ctx, "SELECT CURRENT_USER()").Scan(&account); err != nil {
+		return r, err
+	}
+	at := strings.LastIndexByte(account, '@')
+	if at < 0 {
+		return r, nil
+	}
+	text := func(part string) string { return "'" + strings.ReplaceAll(part, "'", "''") + "'" }
+	schema := strings.NewReplacer("_", `\_`, "%", `\%`).Replace(s.Schema) // which are wildcards there
+	r.Remove = []string{"GRANT " + privileges + " ON " + quoted(schema) + ".* TO " + text(account[:at]) + "@" + text(account[at+1:])}
+	return r, nil
 }

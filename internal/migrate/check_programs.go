@@ -18,10 +18,8 @@ func checkPrograms(ctx context.Context, s *subject) (all []Finding, err error) {
 		case p.Hidden():
 			all = append(all, Finding{What: "the service account may not read " + p.Title(), Fix: "look whether it names the table"})
 		case p.Names(s.Schema, s.Table) || strings.EqualFold(p.Schema, s.Schema) && p.RunsUnseen():
-			all = append(all, Finding{
-				Hinders: true, What: p.Title() + " names the table, or may",
-				Fix: "drop it, and do its work in the application",
-			})
+			all = append(all, remedied(program, p.Title()+" names the table, or may", "drop it, and do its work in the application",
+				ddl.Remedy{Remove: []string{"DROP " + strings.ToUpper(p.Kind) + " " + quoted(p.Schema) + "." + quoted(p.Name)}}))
 		}
 	}
 	if err != nil {

@@ -19,11 +19,16 @@ func checkServer(ctx context.Context, s *subject) ([]Finding, error) {
 	if err := s.DB.QueryRowContext(ctx, "SELECT @@version").Scan(&version); err != nil {
 		return nil, err
 	}
+	return tooOld(s.Flavor, version), nil
+}
+
+// tooOld is a finding of a server that cannot add and rename columns beside clients.
+func tooOld(flavor value.Flavor, version string) []Finding {
 	switch n := versionNumber(version); {
-	case s.Flavor == value.MariaDB && n < leastMariaDB:
-		return hinders("the server is older than MariaDB 10.5.2, which adds and renames columns beside clients", "upgrade the server"), nil
-	case s.Flavor == value.MySQL && n < leastMySQL:
-		return hinders("the server is older than MySQL 8.0.29, which adds columns beside clients", "upgrade the server"), nil
+	case flavor == value.MariaDB && n < leastMariaDB:
+		return hinders(oldServer, "the server is older than MariaDB 10.5.2, which adds and renames columns beside clients", "upgrade the server")
+	case flavor == value.MySQL && n < leastMySQL:
+		return hinders(oldServer, "the server is older than MySQL 8.0.29, which adds columns beside clients", "upgrade the server")
 	}
-	return nil, nil
+	return nil
 }

@@ -3,12 +3,9 @@ package migrate
 import (
 	"context"
 	"fmt"
-)
 
-// growth is how much larger a table may become while each value is in it twice, once
-// sealed, and then is made anew beside itself. A sealed form is some 30 bytes longer than
-// its value.
-const growth = 4
+	"tunic/internal/ddl"
+)
 
 // checkSpace tells of the room that the work takes.
 func checkSpace(ctx context.Context, s *subject) (all []Finding, err error) {
@@ -17,15 +14,16 @@ func checkSpace(ctx context.Context, s *subject) (all []Finding, err error) {
 		return nil, err
 	}
 	if apart == 0 {
-		all = hinders("innodb_file_per_table is off: pages that the table gives back stay, with what they have, in a file that tables share",
-			"SET GLOBAL innodb_file_per_table = ON; a table that was made without it gets a file of its own by the last step")
+		all = append(all, remedied(sharedTablespace, "innodb_file_per_table is off: pages that the table gives back stay, with what they have, in a file that tables share",
+			"set it on; a table that was made without it gets a file of its own by the last step",
+			ddl.Remedy{Remove: []string{"SET GLOBAL innodb_file_per_table = ON"}, Restore: []string{"SET GLOBAL innodb_file_per_table = OFF"}}))
 	}
 	const large = 1 << 30
 	if s.bytes < large {
 		return all, nil
 	}
 	return append(all, Finding{
-		What: fmt.Sprintf("the table has about %d MiB, and may need %d MiB more for a while", s.bytes>>20, growth*s.bytes>>20),
+		What: fmt.Sprintf("the table has about %d MiB, will have about %d MiB, and may need %d MiB in between", s.roomed.Now>>20, s.roomed.After>>20, s.roomed.Peak>>20),
 		Fix:  "see that the server's disk, and those of its replicas, have room",
 	}), nil
 }

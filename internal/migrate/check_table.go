@@ -4,21 +4,28 @@ import (
 	"context"
 	"database/sql"
 	"strings"
+
+	"tunic/internal/ddl"
 )
 
 // checkTable is about the kind of table.
-func checkTable(ctx context.Context, s *subject) ([]Finding, error) {
+func checkTable(ctx context.Context, s *subject) (all []Finding, err error) {
 	var engine, options sql.NullString
-	err := s.DB.QueryRowContext(ctx, "SELECT ENGINE, CREATE_OPTIONS FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?",
+	err = s.DB.QueryRowContext(ctx, "SELECT ENGINE, CREATE_OPTIONS FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?",
 		s.Schema, s.Table).Scan(&engine, &options)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case !strings.EqualFold(engine.String, "InnoDB"):
-		return hinders("the table is not InnoDB: others cannot be changed while clients write",
-			"ALTER TABLE … ENGINE=InnoDB; or make a protected table and INSERT … SELECT through tunic"), nil
-	case strings.Contains(options.String, "partitioned"):
-		return hinders("the table is partitioned", "protect it before it is partitioned; or make a protected table and INSERT … SELECT through tunic"), nil
 	}
-	return nil, nil
+	if !strings.EqualFold(engine.String, "InnoDB") {
+		all = append(all, remedied(otherEngine, "the table is not InnoDB: others cannot be changed while clients write",
+			"change its engine, which copies it", ddl.Remedy{Remove: []string{"ALTER TABLE " + quoted(s.Schema) + "." + quoted(s.Table) + " ENGINE=InnoDB"}}))
+	}
+	if strings.Contains(options.String, "partitioned") {
+		plain, err := s.shown(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, remedied(partitions, "the table is partitioned", "remove the partitions, which copies it; or make a protected table with partitions, and INSERT … SELECT through tunic", plain.Unpartitioned()))
+	}
+	return all, nil
 }

@@ -1,13 +1,18 @@
 package migrate
 
-import "context"
+import (
+	"context"
+
+	"tunic/internal/ddl"
+)
 
 // checkTriggers is about triggers: one would see, and could write elsewhere, what tunic
 // seals, and afterwards only ciphertext.
 func checkTriggers(ctx context.Context, s *subject) (all []Finding, err error) {
 	names, err := s.strings(ctx, "SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ? AND EVENT_OBJECT_TABLE = ?", s.Schema, s.Table)
 	for _, name := range names {
-		all = append(all, Finding{Hinders: true, What: "the table has trigger " + name, Fix: "drop the trigger, and do in the application what it does"})
+		all = append(all, remedied(trigger, "the table has trigger "+name, "drop the trigger, and do in the application what it does",
+			ddl.Remedy{Remove: []string{"DROP TRIGGER " + quoted(s.Schema) + "." + quoted(name)}}))
 	}
 	return all, err
 }

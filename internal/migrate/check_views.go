@@ -2,17 +2,55 @@ package migrate
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
+
+	"tunic/internal/ddl"
 )
 
 // checkViews is about views at the server, which would show ciphertext.
 func checkViews(ctx context.Context, s *subject) (all []Finding, err error) {
 	of := quoted(s.Schema) + "." + quoted(s.Table)
-	names, err := s.strings(ctx, "SELECT CONCAT(TABLE_SCHEMA, '.', TABLE_NAME) FROM information_schema.VIEWS WHERE INSTR(VIEW_DEFINITION, ?) > 0", of)
-	for _, name := range names {
-		all = append(all, Finding{Hinders: true, What: "view " + name + " reads the table", Fix: "drop the view, and create it again through tunic when the table is protected"})
+	rows, err := s.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS WHERE INSTR(VIEW_DEFINITION, ?) > 0 ORDER BY 1, 2", of)
+	if err != nil {
+		return nil, err
 	}
-	return all, err
+	var names [][2]string
+	for rows.Next() {
+		var name [2]string
+		if err = rows.Scan(&name[0], &name[1]); err != nil {
+			break
+		}
+		names = append(names, name)
+	}
+	if err = errors.Join(err, rows.Err(), rows.Close()); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		f := remedied(view, "view "+name[0]+"."+name[1]+" reads the table", "drop the view, and create it again through tunic when the table is protected",
+			s.withoutView(ctx, name[0], name[1]))
+		f.Of = name[0] + "." + name[1]
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// withoutView drops a view. How it is made again is known where the service account may see it.
+func (s *subject) withoutView(ctx context.Context, schema, name string) ddl.Remedy {
+	of := quoted(schema) + "." + quoted(name)
+	r := ddl.Remedy{Remove: []string{"DROP VIEW " + of}}
+	var text, charset, collation string
+	if s.DB.QueryRowContext(ctx, "SHOW CREATE VIEW "+of).Scan(&name, &text, &charset, &collation) != nil {
+		return r
+	}
+	if at := strings.Index(text, " VIEW "+quoted(name)+" AS "); at >= 0 {
+		text = "CREATE VIEW " + of + text[at+len(" VIEW "+quoted(name)):]
+	} else if at := strings.Index(text, " VIEW "); at >= 0 && strings.HasPrefix(text[at+6:], of) {
+		text = "CREATE" + text[at:]
+	}
+	r.Restore = []string{text}
+	return r
 }
 
 // checkForeignViews is checkViews without those that tunic knows of: they are read through it.

@@ -6,11 +6,19 @@ import "context"
 func checkWords(ctx context.Context, s *subject) (all []Finding, err error) {
 	names, err := s.strings(ctx, "SELECT DISTINCT INDEX_NAME FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?"+
 		" AND INDEX_TYPE IN ('FULLTEXT', 'SPATIAL')", s.Schema, s.Table)
+	if err != nil || len(names) == 0 {
+		return nil, err
+	}
+	plain, err := s.shown(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range names {
 		all = append(all, Finding{
-			What: "beside key " + name + " the server makes the table anew by a copy in the last step: who writes to the table waits for that long",
-			Fix:  "begin when that may be, or drop the key before and make it again behind",
+			What:   "beside key " + name + " the server makes the table anew by a copy in the last step: who writes to the table waits for that long",
+			Fix:    "begin when that may be, or drop the key before and make it again behind",
+			Remedy: plain.WithoutKey(name),
 		})
 	}
-	return all, err
+	return all, nil
 }

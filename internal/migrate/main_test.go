@@ -34,6 +34,7 @@ type bench struct {
 	server  *sql.DB
 	dir     string // of the server
 	tunics  [2]*sql.DB
+	dsn     func(user, password, schema string) string
 	options ledger.Options
 	flavor  value.Flavor
 }
@@ -49,7 +50,7 @@ func onServers(t *testing.T, test func(*bench)) {
 				t.Fatal(err)
 			}
 		}
-		b := &bench{t: t, server: open(t, s.DSN("root", "root", "")), dir: s.Dir}
+		b := &bench{t: t, server: open(t, s.DSN("root", "root", "")), dir: s.Dir, dsn: s.DSN}
 		first := b.start(0, sandbox.TunicOptions{Backend: s.Addr, Protect: true})
 		key := filepath.Join(first.Dir, "key")
 		b.start(1, sandbox.TunicOptions{Backend: s.Addr, Args: []string{"--key", key, "--policy-default", "protect"}})

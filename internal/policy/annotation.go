@@ -34,6 +34,17 @@ func Annotation(comment string) (p Protection, found bool, err error) {
 	return p, err == nil, err
 }
 
+// Unannotated is a comment without the annotation behind it, and without the semicolon between them;
+// "" where nothing is left, or where the rest would be taken for one.
+func Unannotated(comment string) string {
+	own, _ := cutAnnotation(comment)
+	own = strings.TrimRight(own, "; \t\r\n")
+	if mentionsMark(own) || lacksColon(own) {
+		return ""
+	}
+	return own
+}
+
 // MayAnnotate reports whether an annotation could be in an SQL text, a misspelt one too: whether
 // it has the word, with backslashes in it or without. It is true of many texts that have none.
 func MayAnnotate(text []byte) bool {

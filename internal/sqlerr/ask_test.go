@@ -49,6 +49,20 @@ func askCases(t *testing.T) []startCase {
 				"and run the same command again: it continues where it was (see tunic help TUNIC-1833)",
 		},
 		{
+			AssessDecides("2 tables cannot be encrypted yet"), ExitFaults,
+			"TUNIC-1871: 2 tables cannot be encrypted yet; do what the list says for each entry, and assess again (see tunic help TUNIC-1871)",
+		},
+		{
+			AssessNothing(errors.New("there is no such schema")), ExitConfig,
+			"TUNIC-1872: there is no such schema; give the name of a schema, and names of its tables behind it; make the ledger with tunic init; " +
+				"check that the service account has privileges on the schema (see tunic help TUNIC-1872)",
+		},
+		{
+			AssessLog("--log", errors.New("it is no log")), ExitConfig,
+			"TUNIC-1873: --log: it is no log; give --log a general or a slow query log of MySQL or MariaDB that this user may read; for --digests switch performance_schema on, " +
+				"and GRANT SELECT ON performance_schema.events_statements_summary_by_digest to the service account (see tunic help TUNIC-1873)",
+		},
+		{
 			AuditFaults(2, 5), ExitFaults,
 			"TUNIC-1801: not all is as tunic has written it in 2 of 5 tables; see the list: --repair computes tokens again; " +
 				"restore a value that does not open from a backup; change a table back that was changed around tunic (see tunic help TUNIC-1801)",

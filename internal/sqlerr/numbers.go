@@ -64,6 +64,9 @@ const (
 	statusBad            Code = 1853
 	reportDecisions      Code = 1861
 	reportNothing        Code = 1862
+	assessDecides        Code = 1871
+	assessNothing        Code = 1872
+	assessLog            Code = 1873
 	startInternal        Code = 1901
 
 	statementRefused Code = 2001

@@ -378,6 +378,24 @@ var startTable = []Entry{
 		Why:     "A schema that was named is not there, or the service account has no privilege on it, so that the server does not show it.",
 	},
 	{
+		Code: assessDecides, Exit: ExitFaults,
+		Message: "something needs a decision before the tables are encrypted",
+		Fix:     "do what the list says for each entry, and assess again",
+		Why:     "tunic assess has found a table that tunic encrypt does not take as it is, or a statement that would be refused. Nothing has been changed.",
+	},
+	{
+		Code: assessNothing, Exit: ExitConfig,
+		Message: "there is nothing to be assessed",
+		Fix:     "give the name of a schema, and names of its tables behind it; make the ledger with tunic init; check that the service account has privileges on the schema",
+		Why:     "There is no such schema, or no such table in it, or the service account sees none of them; or no ledger was made in the database, in whose schema the server is asked what a definition means.",
+	},
+	{
+		Code: assessLog, Exit: ExitConfig,
+		Message: "the statements cannot be read",
+		Fix:     "give --log a general or a slow query log of MySQL or MariaDB that this user may read; for --digests switch performance_schema on, and GRANT SELECT ON performance_schema.events_statements_summary_by_digest to the service account",
+		Why:     "tunic assess reads which statements the server was sent from a file as servers write it (log_output = FILE), or from the table of digests of performance_schema. MariaDB keeps no digests unless performance_schema is set in its configuration.",
+	},
+	{
 		Code: startInternal, Exit: ExitInternal,
 		Message: "tunic cannot start",
 		Fix:     "see the text of the error",

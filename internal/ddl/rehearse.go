@@ -1,0 +1,217 @@
+package ddl
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/layers"
+	"tunic/internal/policy"
+	"tunic/internal/value"
+)
+
+// Rehearsal is how long the steps of an encryption have taken that grow with the table, on a private
+// table in tunic's own schema whose rows mean nothing.
+type Rehearsal struct {
+	// Rows got their copies in Filled, and were looked at.
+	Rows   int
+	Filled time.Duration
+	// RowsAnew were in the table when keys were made and all of it was made anew, in Anew.
+	RowsAnew int
+	Anew     time.Duration
+}
+
+// PerRow is what a row takes.
+func (r *Rehearsal) PerRow() time.Duration {
+	return r.Filled/time.Duration(max(r.Rows, 1)) + r.Anew/time.Duration(max(r.RowsAnew, 1))
+}
+
+// Sizes of a rehearsal.
+const (
+	rehearsedRows  = 2000
+	rehearsedLeast = 100
+	rehearsedBytes = 4 << 20
+	rehearsedTimes = 3       // the rows are doubled before the table is made anew
+	rehearsedValue = 1 << 16 // bytes of a value at most
+)
+
+// Rehearse measures what encrypting a table takes of this server: t is as Planned has it, lengths are
+// those of the values of its protected columns, rest is how many bytes a row has beside them. No value
+// of the table is read. The table that is made for it has a twin's name, so that one that a kill
+// leaves is swept up.
+func (d *Definer) Rehearse(ctx context.Context, t *catalog.Table, lengths map[string]int, rest int) (r Rehearsal, err error) {
+	s := newStage(d.newID(), t, lengths, min(rest, rehearsedValue))
+	if len(s.table.Columns) == 1 { // of nothing that is copied
+		return r, nil
+	}
+	if _, err := d.o.DB.ExecContext(ctx, s.create()); err != nil {
+		return r, (&service{}).serverError(err)
+	}
+	defer func() { _, _ = d.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+s.name()) }()
+	r.Rows = max(min(rehearsedRows, rehearsedBytes/max(s.width, 1)), rehearsedLeast)
+	if err := d.rehearseFilling(ctx, s, &r); err != nil {
+		return r, err
+	}
+	return r, d.rehearsePurge(ctx, s, &r)
+}
+
+func (d *Definer) rehearseFilling(ctx context.Context, s *stage, r *Rehearsal) error {
+	for from := 0; from < r.Rows; from += rehearsedLeast {
+		if _, err := d.o.DB.ExecContext(ctx, s.insert(from, min(from+rehearsedLeast, r.Rows))); err != nil {
+			return (&service{}).serverError(err)
+		}
+	}
+	begin := time.Now()
+	job := layers.Job{DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: s.table, Paced: true, Log: slog.New(slog.DiscardHandler)}
+	err := job.Fill(ctx)
+	r.Filled = time.Since(begin)
+	return err
+}
+
+func (d *Definer) rehearsePurge(ctx context.Context, s *stage, r *Rehearsal) error {
+	r.RowsAnew = r.Rows
+	for range rehearsedTimes {
+		if _, err := d.o.DB.ExecContext(ctx, s.double(r.RowsAnew)); err != nil {
+			return (&service{}).serverError(err)
+		}
+		r.RowsAnew *= 2
+	}
+	begin := time.Now()
+	for _, statement := range append(s.keys(), "ALTER TABLE "+s.name()+" FORCE") {
+		if _, err := d.o.DB.ExecContext(ctx, statement); err != nil {
+			return (&service{}).serverError(err)
+		}
+	}
+	r.Anew = time.Since(begin)
+	return nil
+}
+
+// stage is the table of a rehearsal.
+type stage struct {
+	table  *catalog.Table
+	values []string // of the plain columns that are copied
+	stored []string // the definitions of all columns
+	keyed  int      // keys that are over layers
+	width  int      // bytes of a row
+}
+
+func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int) *stage {
+	s := &stage{table: &catalog.Table{ID: id, Schema: catalog.Schema, Name: twinName(id, 1) + "_r", Revision: 1}, width: rest}
+	own := catalog.Column{Name: "id", TypeText: "bigint", Type: value.Type{Kind: value.BigInt, NotNull: true}}
+	s.table.Columns = []catalog.Column{own}
+	s.stored = []string{"id bigint NOT NULL PRIMARY KEY"}
+	s.table.Keys = []catalog.Key{{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{{Column: "id"}}}}
+	blobs := blobsFor(t)
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.Protected() && Uncopied(t, c) == nil {
+			s.add(c, blobs[i], min(lengths[c.Name], rehearsedValue))
+		}
+	}
+	for i := range t.Keys {
+		for _, p := range t.Keys[i].Parts {
+			if p.Layer != 0 {
+				s.keyed++
+				break
+			}
+		}
+	}
+	s.stored = append(s.stored, "rest mediumblob")
+	s.values = append(s.values, fmt.Sprintf("REPEAT('r', %d)", rest))
+	catalogIndex(s.table)
+	return s
+}
+
+// add adds a plain column, and its copy.
+func (s *stage) add(c *catalog.Column, blob bool, length int) {
+	plain, copied := *c, *c
+	plain.Name = fmt.Sprintf("c%d", len(s.values))
+	plain.Protection, plain.Layers, plain.Type.NotNull, plain.Default = policy.Plain, nil, false, catalog.Default{Kind: catalog.DefaultNull}
+	collated := ""
+	if c.CollationName != "" {
+		collated = " COLLATE " + c.CollationName
+	}
+	s.stored = append(s.stored, plain.Name+" "+c.TypeText+collated+" NULL DEFAULT NULL")
+	copied.Name, copied.Copies, copied.Filling, copied.Invisible = catalog.CopyName(plain.Name), plain.Name, true, true
+	copied.Type.NotNull, copied.Default = false, plain.Default
+	copied.Layers = append([]catalog.Layer(nil), c.Layers...)
+	s.stored = append(s.stored, quoteName(copied.Name)+" "+sealedType(&c.Type, blob)+" DEFAULT NULL")
+	for i := range copied.Layers {
+		l := &copied.Layers[i]
+		l.State, l.Stored = catalog.Filling, catalog.StoredName(plain.Name, l.Capability)
+		s.stored = append(s.stored, quoteName(l.Stored)+" "+tokenType(l, &c.Type)+" DEFAULT NULL")
+		s.width += tokenBytes(l, &c.Type)
+	}
+	s.width += ValueBytes(&c.Type, length) + SealedBytes(&c.Type, length)
+	s.table.Columns = append(s.table.Columns, plain, copied)
+	s.values = append(s.values, sampleValue(&c.Type, length))
+}
+
+// sampleValue is an expression of a value that means nothing.
+func sampleValue(t *value.Type, length int) string {
+	switch k := t.Kind; {
+	case k.IsText(), k.IsBytes():
+		return fmt.Sprintf("REPEAT('v', %d)", length)
+	case k == value.Date:
+		return "'2001-02-03'"
+	case k == value.DateTime, k == value.Timestamp:
+		return "'2001-02-03 10:11:12'"
+	case k == value.Time:
+		return "'10:11:12'"
+	case k == value.Year:
+		return "2001"
+	}
+	return "1"
+}
+
+func (s *stage) name() string { return fullName(s.table) }
+
+func (s *stage) create() string {
+	return "CREATE TABLE " + s.name() + " (" + strings.Join(s.stored, ", ") + ") ENGINE=InnoDB"
+}
+
+// plain are the names of the columns that get values when rows are inserted.
+func (s *stage) plain() string {
+	var names []string
+	for i := range s.values[:len(s.values)-1] {
+		names = append(names, fmt.Sprintf("c%d", i))
+	}
+	return strings.Join(append(names, "rest"), ", ")
+}
+
+func (s *stage) insert(from, to int) string {
+	rows := make([]string, 0, to-from)
+	for id := from; id < to; id++ {
+		rows = append(rows, fmt.Sprintf("(%d, %s)", id, strings.Join(s.values, ", ")))
+	}
+	return "INSERT INTO " + s.name() + " (id, " + s.plain() + ") VALUES " + strings.Join(rows, ", ")
+}
+
+// double inserts each row a second time, with what it was given.
+func (s *stage) double(rows int) string {
+	var names []string
+	for i := 1; i < len(s.table.Columns); i++ {
+		c := &s.table.Columns[i]
+		names = append(names, quoteName(c.Name))
+		for _, l := range c.Layers {
+			names = append(names, quoteName(l.Stored))
+		}
+	}
+	list := strings.Join(append(names, "rest"), ", ")
+	return fmt.Sprintf("INSERT INTO %s (id, %s) SELECT id + %d, %s FROM %[1]s", s.name(), list, rows, list)
+}
+
+// keys make as many keys over layers as the table would have.
+func (s *stage) keys() (statements []string) {
+	for i := range s.table.Columns {
+		for _, l := range s.table.Columns[i].Layers {
+			if len(statements) < s.keyed {
+				statements = append(statements, "ALTER TABLE "+s.name()+" ADD KEY ("+quoteName(l.Stored)+")")
+			}
+		}
+	}
+	return statements
+}
