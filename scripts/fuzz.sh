@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of the module for a while: the tests of all packages are built
-# at once, and as many targets run at a time as there are processors, one worker each.
+# Runs every fuzz target of the module for a while: each package's tests are built
+# once, and as many targets run at a time as there are processors, one worker each.
 #
 #   scripts/fuzz.sh [DURATION]     60s unless given; COUNTS=FILE receives
 #                                  "passed failed skipped"
@@ -22,8 +22,8 @@ packages() {
 # targets DIR: the names of its targets.
 targets() { grep -rhoE '^func Fuzz\w+' "$1"/*_test.go | sed 's/^func //' | sort -u; }
 
-# program DIR: where go builds its tests; no two packages with targets have one name.
-program() { echo "$OUT/$(basename "$1").test"; }
+# program DIR: where its tests are built.
+program() { echo "$OUT/$(tr / - <<<"$1").test"; }
 
 # ended_by_time LOG: go test now and then takes the end of the time for a failure, of
 # which it knows neither input nor cause (golang.org/issue/75804).
@@ -50,10 +50,11 @@ mkdir -p "$OUT"
 CACHE=$(go env GOCACHE)/fuzz/tunic
 list=$(packages)
 failed=0
-# shellcheck disable=SC2086 # a list of packages
-go test -c -fuzz '^Fuzz' -o "$OUT/" $(printf './%s ' $list) || failed=1
 for dir in $list; do
-	[ -x "$(program "$dir")" ] || { echo "FAIL    $dir is not built"; failed=$((failed + 1)); continue; }
+	go test -c -fuzz '^Fuzz' -o "$(program "$dir")" "./$dir" || failed=$((failed + 1))
+done
+for dir in $list; do
+	[ -x "$(program "$dir")" ] || continue
 	for target in $(targets "$dir"); do
 		while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n; done
 		fuzz "$dir" "$target" </dev/null &

@@ -20,13 +20,8 @@ import (
 // TestTutorial runs the tutorial as a reader does, command by command.
 func TestTutorial(t *testing.T) {
 	server := sandboxtest.Own(t, sandbox.MariaDB)
-	listen, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = listen.Close()
 	_, serverPort := server.HostPort()
-	_, port, _ := net.SplitHostPort(listen.Addr().String()) // of a listener
+	_, port, _ := net.SplitHostPort(freeAddr(t)) // of a listener
 	ports := strings.NewReplacer("3306", serverPort, "3307", port)
 	shell := startShell(t)
 	for _, c := range readConsole(t, filepath.Join("..", "..", "docs", "tutorial.md")) {

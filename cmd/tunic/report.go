@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
 
 	"tunic/internal/config"
+	"tunic/internal/disk"
 	"tunic/internal/report"
 	"tunic/internal/sqlerr"
 )
@@ -103,7 +102,7 @@ func (c *reportCmd) configuration(command *kong.Context) (*config.Config, error)
 func (c *reportCmd) write(out io.Writer, r *report.Report) error {
 	if c.HTML != "" {
 		var page bytes.Buffer
-		if err := errors.Join(r.WriteHTML(&page), replaceFile(c.HTML, page.Bytes())); err != nil {
+		if err := errors.Join(r.WriteHTML(&page), disk.ReplaceFile(c.HTML, page.Bytes())); err != nil {
 			return &sqlerr.StartError{Code: sqlerr.CodeUsage, Setting: "--html", Problem: "the report cannot be written", Fix: "name a file in a folder that this user can write to", Err: err}
 		}
 	}
@@ -117,21 +116,5 @@ func (c *reportCmd) write(out io.Writer, r *report.Report) error {
 		return err
 	}
 	_, err := fmt.Fprintf(out, "The report is in %s.\n", c.HTML)
-	return err
-}
-
-// replaceFile writes a file that only its owner can read, whole or not at all.
-func replaceFile(path string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // the first error is the one to tell
-	}
 	return err
 }

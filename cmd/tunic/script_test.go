@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -87,11 +89,14 @@ func TestServerScripts(t *testing.T) {
 }
 
 // peers are what tunic meets instead of a usable server, or of a free address.
-type peers struct{ taken, nobody, chatter, full string }
+type peers struct{ taken, nobody, chatter, full, web string }
 
 func startPeers(t *testing.T) peers {
 	t.Helper()
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) }))
+	t.Cleanup(web.Close)
 	return peers{
+		web:     web.Listener.Addr().String(),
 		taken:   startPeer(t, ""),
 		nobody:  freeAddr(t),
 		chatter: startPeer(t, "HTTP/1.1 400 Bad Request\r\n\r\n"),
@@ -126,6 +131,7 @@ func (p peers) setup(env *testscript.Env) error {
 	env.Setenv("NOBODY", p.nobody)
 	env.Setenv("CHATTER", p.chatter)
 	env.Setenv("FULL", p.full)
+	env.Setenv("WEB", p.web)
 	env.Setenv("STATE_DIRECTORY", filepath.Join(env.WorkDir, "state"))
 	for _, name := range []string{"LISTEN", "ADMIN"} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")

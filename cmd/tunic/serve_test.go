@@ -163,7 +163,7 @@ func TestReloadOn(t *testing.T) {
 	cancel()
 	<-done
 	want := `level=INFO msg=reloaded changed=[limits.drain] needs_restart=[listen]
-level=ERROR msg="nothing reloaded: all stays as it was" code=TUNIC-1003 error="TUNIC-1003: x: is wrong; mend it (docs/errors.md#tunic-1003)"
+level=ERROR msg="nothing reloaded: all stays as it was" code=TUNIC-1003 error="TUNIC-1003: x: is wrong; mend it (see tunic help TUNIC-1003)"
 level=ERROR msg="nothing reloaded: all stays as it was" code=TUNIC-1901 error=broken
 level=INFO msg=reloaded changed=[limits.drain] needs_restart=[listen]
 `

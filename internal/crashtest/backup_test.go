@@ -31,7 +31,7 @@ func TestBackup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := openApp(t, tunic.Addr)
+	db := openApp(t, tunic)
 	execute(t, db, "CREATE TABLE before_it (id INT PRIMARY KEY, name VARCHAR(40), KEY (name))")
 	acknowledged, stop := insertOnAndOn(t, db)
 	for acknowledged.Load() < 100 {
@@ -69,7 +69,7 @@ func TestBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = tunic.Stop() })
-	db = openApp(t, tunic.Addr)
+	db = openApp(t, tunic)
 	var rows, right int64
 	err = db.QueryRow("SELECT COUNT(*), SUM(name = CONCAT('name ', id)) FROM before_it").Scan(&rows, &right)
 	if err != nil || rows < least || rows != right {
@@ -85,9 +85,9 @@ func backup(t *testing.T, program string, args ...string) {
 	}
 }
 
-func openApp(t *testing.T, addr string) *sql.DB {
+func openApp(t *testing.T, tunic *sandbox.Proc) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("mysql", sandbox.AppUser+":"+sandbox.AppPassword+"@tcp("+addr+")/test")
+	db, err := sql.Open("mysql", tunic.DSN(sandbox.AppUser, sandbox.AppPassword, "test"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,9 +130,7 @@ func verifyAll(t *testing.T, o sandbox.TunicOptions, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verify := exec.CommandContext(t.Context(), binary, "verify", "-q", "--backend", o.Backend, "--key", filepath.Join(dir, "key"), "--service-user", sandbox.ServiceUser)
-	verify.Env = append(sandbox.WithoutSettings(os.Environ()), "TUNIC_SERVICE_PASSWORD="+sandbox.ServicePassword)
-	if out, err := verify.CombinedOutput(); err != nil {
+	if out, err := verifyCommand(t.Context(), binary, o.Backend, dir).CombinedOutput(); err != nil {
 		t.Errorf("tunic verify: %v\n%s", err, out)
 	}
 }

@@ -60,13 +60,19 @@ func (v verdict) columnsLeft() bool {
 	return left
 }
 
+// verifyCommand is `tunic verify` of a server, with the key file in the folder of a tunic.
+func verifyCommand(ctx context.Context, binary, server, dir string, args ...string) *exec.Cmd {
+	args = append([]string{"verify", "--quiet", "--backend", server, "--service-user", sandbox.ServiceUser, "--key", filepath.Join(dir, "key")}, args...)
+	c := exec.CommandContext(ctx, binary, args...)
+	c.Env = append(sandbox.WithoutSettings(os.Environ()), "TUNIC_SERVICE_PASSWORD="+sandbox.ServicePassword)
+	return c
+}
+
 // verified runs it once.
 func (s *siege) verified() (is verdict, err error) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), stuck)
 	defer cancel()
-	c := exec.CommandContext(ctx, s.binary, "verify", "--json", "--quiet", "--backend", s.server.Addr,
-		"--service-user", sandbox.ServiceUser, "--key", filepath.Join(s.nodes[0].dir, "key"))
-	c.Env = append(sandbox.WithoutSettings(os.Environ()), "TUNIC_SERVICE_PASSWORD="+sandbox.ServicePassword)
+	c := verifyCommand(ctx, s.binary, s.server.Addr, s.nodes[0].dir, "--json")
 	var said strings.Builder
 	c.Stderr = &said
 	out, err := c.Output()

@@ -7,6 +7,7 @@ package disk
 import (
 	"errors"
 	"os"
+	"path/filepath"
 )
 
 // SyncFolder writes the names in a folder to the disk. An error is one of the operating
@@ -17,4 +18,27 @@ func SyncFolder(path string) error {
 		return err
 	}
 	return errors.Join(folder.Sync(), folder.Close())
+}
+
+// ReplaceFile writes a file that only its owner can read (mode 0600), in the place of one of that
+// name if there is one. After a kill or a power failure it is as before or as after, and .NAME.new-*
+// may be left beside it. Errors are those of the operating system.
+func ReplaceFile(path string, content []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	if err == nil {
+		err = file.Sync()
+	}
+	err = errors.Join(err, file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name()) // the first error is the one to tell
+		return err
+	}
+	return SyncFolder(filepath.Dir(path))
 }

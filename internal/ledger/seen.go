@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -38,7 +37,7 @@ func OpenSeen(path string) (*Seen, error) {
 	s := &Seen{path: path}
 	err := s.read()
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, s.write("")
+		return s, disk.ReplaceFile(s.path, nil)
 	}
 	if err != nil {
 		return nil, err
@@ -104,32 +103,11 @@ func (s *Seen) saw(p keys.Project, version uint64) error {
 		s.project, s.version, s.there = p, version, true
 		return nil
 	}
-	if err := s.write(s.line(p, version)); err != nil {
+	if err := disk.ReplaceFile(s.path, []byte(s.line(p, version))); err != nil {
 		return err
 	}
 	s.project, s.version, s.there = p, version, true
 	return nil
-}
-
-// write replaces the file as a whole: after a power failure it is as before or as after.
-func (s *Seen) write(line string) error {
-	file, err := os.CreateTemp(filepath.Dir(s.path), filepath.Base(s.path)+".new-")
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(line)
-	if err == nil {
-		err = file.Sync()
-	}
-	err = errors.Join(err, file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), s.path)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name())
-		return err
-	}
-	return disk.SyncFolder(filepath.Dir(s.path))
 }
 
 // saw notes a version of the ledger, for the next start. A file that cannot be written is no reason

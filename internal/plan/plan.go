@@ -280,6 +280,9 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 		case err != nil && len(read) == 1 && known.letUnread(p, &read[i], text):
 		default:
 			p.Action, p.Refusal = judge(read[i].Kind, err)
+			if p.Action == Refuse && l == nil && len(read) == 1 { // as where a parenthesis does not end
+				p.Refusal = sqlerr.StatementUnread()
+			}
 		}
 	}
 	known.name(p, read)

@@ -113,13 +113,7 @@ func (g *gathering) askers(t *catalog.Table, c *catalog.Column, l *catalog.Layer
 	if v.known && v.Wanted.Has(l.Capability) {
 		all = append(all, v.asker())
 	}
-	for _, name := range over(t, c, l.Capability) {
-		if foreign, ok := strings.CutPrefix(name, "foreign key "); ok {
-			all = append(all, Asker{By: "foreign key", Name: foreign})
-		} else {
-			all = append(all, Asker{By: "key", Name: strings.TrimPrefix(name, "key ")})
-		}
-	}
+	all = append(all, over(t, c, l.Capability)...)
 	if j := g.jobOf(t, c, l.Capability); j != nil {
 		asked := j.Asked.UTC()
 		one := Asker{By: "job", Name: "CALL tunic.add_layer", Reason: j.Reason, When: &asked}

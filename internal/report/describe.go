@@ -95,7 +95,7 @@ func (g *gathering) column(t *catalog.Table, at int, v voice) Column {
 	one := Column{Name: c.Name, Type: typeWords(c.TypeText), Protected: c.Protected()}
 	if !c.Protected() {
 		one.By = plainBy(t, c, v)
-		one.Forms = []Form{{Form: formPlain, Stored: c.Name, Type: g.storedType(t, c.Name), State: "ready", Tells: "the values", Over: over(t, c, 0)}}
+		one.Forms = []Form{{Form: formPlain, Stored: c.Name, Type: g.storedType(t, c.Name), State: "ready", Tells: "the values", Over: named(over(t, c, 0))}}
 		one.guarded = v.guarded()
 		if copied := t.Copy(at); copied >= 0 {
 			one.Forms = append(one.Forms, g.forms(t, &t.Columns[copied], voice{}, "copy")...)
@@ -145,7 +145,7 @@ func (g *gathering) forms(t *catalog.Table, c *catalog.Column, v voice, state st
 		}
 		if !l.Bare() {
 			g.epoch(&f, l.Epoch)
-			f.Over = over(t, c, l.Capability)
+			f.Over = named(over(t, c, l.Capability))
 		}
 		if l.Succeeds() || state == "copy" {
 			f.State = "copy"
@@ -187,18 +187,18 @@ func keyOf(t *catalog.Table, k *catalog.Key) Key {
 }
 
 // over are the keys and foreign keys that are over a form of a column: a layer, or 0 for a plain one.
-func over(t *catalog.Table, c *catalog.Column, layer policy.Capabilities) (all []string) {
+func over(t *catalog.Table, c *catalog.Column, layer policy.Capabilities) (all []Asker) {
 	for i := range t.Keys {
 		k := &t.Keys[i]
 		if slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return strings.EqualFold(p.Column, c.Name) && p.Layer == layer }) {
-			all = append(all, "key "+k.Name)
+			all = append(all, Asker{By: "key", Name: k.Name})
 		}
 	}
 	for i := range t.ForeignKeys {
 		k := &t.ForeignKeys[i]
 		for j, name := range k.Columns {
 			if strings.EqualFold(name, c.Name) && foreignLayer(k, j) == layer {
-				all = append(all, "foreign key "+k.Name)
+				all = append(all, Asker{By: "foreign key", Name: k.Name})
 			}
 		}
 	}

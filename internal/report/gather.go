@@ -101,7 +101,7 @@ func (g *gathering) look(ctx context.Context) error {
 // wants reports whether a schema is to be looked at.
 func (g *gathering) wants(schema string) bool {
 	return len(g.Schemas) == 0 && !slices.Contains(systemSchemas, strings.ToLower(schema)) ||
-		slices.ContainsFunc(g.Schemas, func(s string) bool { return s == schema || g.known.Folds() && strings.EqualFold(s, schema) })
+		slices.ContainsFunc(g.Schemas, func(s string) bool { return g.known.SameName(s, schema) })
 }
 
 // keys are the keys of the project.

@@ -86,11 +86,15 @@ func count(n int, one, many string) string {
 
 // askedWords are who asks for something.
 func askedWords(all []Asker) string {
-	var words []string
+	return strings.Join(named(all), "; ")
+}
+
+// named are the words of each.
+func named(all []Asker) (words []string) {
 	for i := range all {
 		words = append(words, all[i].words())
 	}
-	return strings.Join(words, "; ")
+	return words
 }
 
 // storedWords are what is stored, and with which algorithm and key.

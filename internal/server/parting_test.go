@@ -35,7 +35,8 @@ func TestDrainKeeps(t *testing.T) {
 					run(t, peers[name], text)
 				}
 			}
-			peers["a cursor"] = openCursor(t, s.addr)
+			cursor, statement := openCursor(t, s.addr)
+			peers["a cursor"] = cursor
 			idle := app(t, s.addr)
 			s.stop()
 			wantFarewell(t, idle, 1053) // those that are idle have ended by now
@@ -45,7 +46,7 @@ func TestDrainKeeps(t *testing.T) {
 					run(t, peers[name], text)
 				}
 			}
-			fetchAll(t, peers["a cursor"])
+			fetchAll(t, cursor, statement)
 			for name, p := range peers {
 				if err := wiretest.Drain(p); err != nil {
 					t.Errorf("%s: not ended: %v", name, err)
@@ -56,34 +57,33 @@ func TestDrainKeeps(t *testing.T) {
 	}
 }
 
-// cursorStatement is the number of the statement of openCursor: servers count from 1.
-const cursorStatement = 1
-
-// openCursor leaves a cursor open over two rows.
-func openCursor(t *testing.T, addr string) *wiretest.Peer {
+// openCursor leaves a cursor open over two rows, and returns the number of its statement.
+func openCursor(t *testing.T, addr string) (*wiretest.Peer, uint32) {
 	t.Helper()
 	p := app(t, addr)
 	if err := p.Command(append([]byte{byte(wire.ComStmtPrepare)}, "SELECT 1 UNION ALL SELECT 2"...)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.ReadAnswer(wire.ComStmtPrepare, nil); err != nil {
+	prepared, err := p.ReadAnswer(wire.ComStmtPrepare, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
+	statement := prepared[0].Statement
 	p.AskedCursor = true
-	if err := p.Command(wire.Execute{Command: wire.ComStmtExecute, Statement: cursorStatement, Rest: []byte{1, 1, 0, 0, 0}}.AppendTo(nil)); err != nil {
+	if err := p.Command(wire.Execute{Command: wire.ComStmtExecute, Statement: statement, Rest: []byte{1, 1, 0, 0, 0}}.AppendTo(nil)); err != nil {
 		t.Fatal(err)
 	}
 	if sets, err := p.ReadAnswer(wire.ComStmtExecute, nil); err != nil || sets[0].Status&wire.StatusCursorExists == 0 {
 		t.Fatalf("no cursor: %v", err)
 	}
-	return p
+	return p, statement
 }
 
 // fetchAll fetches all rows of the cursor.
-func fetchAll(t *testing.T, p *wiretest.Peer) {
+func fetchAll(t *testing.T, p *wiretest.Peer, statement uint32) {
 	t.Helper()
 	for range 10 {
-		if err := p.Command(wire.Execute{Command: wire.ComStmtFetch, Statement: cursorStatement, Rest: []byte{1, 0, 0, 0}}.AppendTo(nil)); err != nil {
+		if err := p.Command(wire.Execute{Command: wire.ComStmtFetch, Statement: statement, Rest: []byte{1, 0, 0, 0}}.AppendTo(nil)); err != nil {
 			t.Fatal(err)
 		}
 		sets, err := p.ReadAnswer(wire.ComStmtFetch, nil)

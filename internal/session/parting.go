@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -160,6 +159,3 @@ func (s *Session) tracksCursor(st *statement, m wire.Execute, err error) {
 		st.cursor = false
 	}
 }
-
-// errAccount ends a session whose account may do less than before.
-var errAccount = errors.New("the rules for accounts have changed")

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"errors"
+
 	"tunic/internal/config"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -57,6 +59,9 @@ func (s *Session) outdate() {
 		s.textual[name] = outdated
 	}
 }
+
+// errAccount ends a session whose account may do less than before.
+var errAccount = errors.New("the rules for accounts have changed")
 
 // outdated is no version of a catalog.
 const outdated = ^uint64(0)

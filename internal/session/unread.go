@@ -39,9 +39,7 @@ func (s *Session) unread(refusal error, p *plan.Plan, text []byte, prepared bool
 	}
 	stopped, ok := outline.Where(said.Message, s.state.modes)
 	switch {
-	case !ok:
-		return sqlerr.SyntaxUnplaced()
-	case stopped.Whole:
+	case !ok || stopped.Whole: // it may be right
 		return refusal
 	}
 	near := text[stopped.At:]

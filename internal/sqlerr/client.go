@@ -26,10 +26,6 @@ func StatementUnreadFrom(line int) *Error {
 	return clientError(statementUnread, placeholder{"from", fmt.Sprintf(" from line %d on", line)})
 }
 
-// SyntaxUnplaced is the answer to a statement that the server does not read either, where it is
-// not known from which place on.
-func SyntaxUnplaced() *Error { return clientError(statementSyntax) }
-
 // OutcomeUnknown is the answer to a statement that asks the server about one that
 // tunic has refused, in a form that tunic does not answer itself.
 func OutcomeUnknown() *Error { return clientError(statementOutcome) }

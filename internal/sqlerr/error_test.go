@@ -19,7 +19,6 @@ var clientErrors = map[string]*Error{
 	"StatementUnkeyed":      StatementUnkeyed("HANDLER"),
 	"StatementUnread":       StatementUnread(),
 	"StatementUnreadFrom":   StatementUnreadFrom(1 << 20),
-	"SyntaxUnplaced":        SyntaxUnplaced(),
 	"OutcomeUnknown":        OutcomeUnknown(),
 	"FlowRefused":           FlowRefused(strings.Repeat("c", 64)),
 	"ExpressionRefused":     ExpressionRefused("SOUNDEX", "text"),

@@ -88,7 +88,6 @@ const (
 	localCombinations Code = 2016
 	layerAdvised      Code = 2017
 	layerBrought      Code = 2018
-	statementSyntax   Code = 2020
 
 	definitionReserved    Code = 2030
 	definitionAnnotation  Code = 2031

@@ -111,10 +111,4 @@ var statementTable = []Entry{
 		Fix:     "leave the key or annotation out, if the server may not learn that; tunic report lists all layers",
 		Why:     "This is a note, not an error: the definition is made. It made a layer that no rule names, because of a key, a foreign key, an annotation, or a copy of a table. What the layer tells the server stays in its backups and logs for ever. The verdict is about the values of the column, or about its type if there are none. With `--policy-keys allow` there is no note, and none with `SET sql_notes = 0`; `tunic help advice` says more.",
 	},
-	{
-		Code: statementSyntax, Number: 1064, State: "42000",
-		Message: "this statement has a mistake in its syntax",
-		Fix:     "correct the statement; look at its quotes first",
-		Why:     "tunic cannot read the statement, and the server has said of its form, without names, values and comments, that there is a mistake in it. Of the place it is not certain that it is the same in the statement as it was written, so none is named.",
-	},
 }
