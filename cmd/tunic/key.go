@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io/fs"
 
 	"tunic/internal/config"
 	"tunic/internal/keys"
@@ -15,7 +16,7 @@ func loadKey(ctx context.Context, cfg *config.Config) (*keys.KEK, error) {
 	if cfg.Key.File == "" {
 		return nil, nil //nolint:nilnil // no key is no mistake
 	}
-	key, err := openKey(ctx, cfg.Key, "--key", "--key-passphrase-file")
+	key, err := openKey(ctx, cfg.Key, cfg.Key.From, cfg.Key.PassphraseFrom)
 	if err != nil || cfg.Project.ID == (keys.Project{}) || key.Project().Admits(cfg.Project.ID) {
 		return key, err
 	}
@@ -93,6 +94,8 @@ func keyError(setting, path string, err error) error {
 	switch {
 	case errors.Is(err, keys.ErrMode):
 		start.Code, start.Fix = sqlerr.CodeKeyMode, "chmod 600 "+path
+	case errors.Is(err, fs.ErrPermission):
+		start.Fix = "let the user that runs tunic read it: chown it to that user, or leave it to root, chgrp it to a group of that user and chmod 640"
 	case errors.Is(err, keys.ErrPassphraseNeeded):
 		start.Code = sqlerr.CodePassphraseNone
 	case errors.Is(err, keys.ErrPassphraseWrong), errors.Is(err, keys.ErrPassphraseUnused):

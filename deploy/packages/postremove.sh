@@ -11,7 +11,10 @@ fi
 [ "$1" = purge ] || exit 0
 rm -rf /var/lib/tunic/tls
 rm -f /var/lib/tunic/ledger-seen
+# A tunic that its user has started without systemd keeps its pair below the user's home.
+rm -rf /var/lib/tunic/.local/state/tunic
+rmdir -p /var/lib/tunic/.local/state 2>/dev/null || true
 for folder in /var/lib/tunic /etc/tunic; do
 	[ -d "$folder" ] || continue
-	rmdir "$folder" 2>/dev/null || echo "kept, as it is not empty: $folder ($(ls "$folder" | tr '\n' ' '))"
+	rmdir "$folder" 2>/dev/null || echo "kept, as it is not empty: $folder ($(ls -A "$folder" | tr '\n' ' '))"
 done

@@ -65,6 +65,8 @@ type Service struct {
 type Key struct {
 	// File is the key file, "" when there is none.
 	File string
+	// From and PassphraseFrom are where the names of the files were written, for errors.
+	From, PassphraseFrom string
 	// PassphraseFile holds the passphrase of File, "" when Passphrase does or
 	// there is none.
 	PassphraseFile string

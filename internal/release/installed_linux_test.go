@@ -85,6 +85,7 @@ func (p packaged) test(t *testing.T, r root) {
 	again := p.serve(t, r, admin)
 	protects(t, listen, db, p.name)
 	again.end(t)
+	r.sh(t, "runuser -u tunic -- env HOME=/var/lib/tunic sh -c 'mkdir -p ~/.local/state/tunic/tls && touch ~/.local/state/tunic/tls/server-key.pem'")
 
 	sh(t, p.remove)
 	if r.there("/usr/bin/tunic") || !r.there("/etc/tunic/"+p.kept) || !r.there("/etc/tunic/tunic.key") || !r.there("/var/lib/tunic/tls") {
