@@ -1,6 +1,7 @@
 package ddl
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -67,14 +68,15 @@ func Examine(ctx context.Context, conn *sql.Conn, known *catalog.Catalog, t *cat
 
 // betweenSteps finds out which of the things found are what the steps of an encryption and of a
 // decryption leave for the next one: keys aside, plain columns that were exchanged, copies that
-// are invisible still; and what was stored of columns that have become plain.
+// are invisible still, a fence that the mark does not know yet; and what was stored of columns that have become plain.
 func betweenSteps(t *catalog.Table, is, want *shown, found []Mismatch) []Mismatch {
 	for i := range found {
 		m := &found[i]
 		switch {
 		case m.Of == "key" && m.Problem == unknown && strings.HasPrefix(m.Name, catalog.KeyAsidePrefix),
 			m.Of == "column" && m.Problem == unknown && isAside(t, m.Name),
-			m.Of == "column" && m.Problem == different && isInvisible(is, want, m.Name):
+			m.Of == "column" && m.Problem == different && isInvisible(is, want, m.Name),
+			m.Of == "column" && isFenceAhead(t, m.Name):
 			m.Problem = between
 		}
 	}
@@ -90,6 +92,14 @@ func isAside(t *catalog.Table, name string) bool {
 	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
 		return c.Protected() && strings.EqualFold(name, catalog.AsideName(c.Name))
 	})
+}
+
+// isFenceAhead reports whether a stored column is the fence that a table without one is about to
+// get. It is made before the mark says so (Definer.fence).
+func isFenceAhead(t *catalog.Table, name string) bool {
+	next := *t
+	next.Fenced, next.Revision = true, t.Revision+1
+	return !t.Fenced && name == next.Fence()
 }
 
 // isInvisible reports whether a stored column is what it is to be, but for being invisible and
@@ -144,7 +154,7 @@ func compareStored(t *catalog.Table, is, want *shown) (found []Mismatch) {
 		found = append(found, Mismatch{Of: "mark", Problem: different})
 	}
 	if !is.takeFence(t.Fence()) {
-		found = append(found, Mismatch{Of: "column", Name: t.Fence(), Problem: different})
+		found = append(found, Mismatch{Of: "column", Name: cmp.Or(t.Fence(), is.Fence), Problem: different})
 	}
 	found = append(found, x.unlikeColumns()...)
 	is.Keys = slices.DeleteFunc(is.Keys, func(k shownKey) bool { return strings.HasPrefix(k.Name, catalog.KeyAheadPrefix) })

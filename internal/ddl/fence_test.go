@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -47,6 +48,7 @@ func TestGivesFences(t *testing.T) {
 			b.t.Error("a table in memory with a fence")
 		}
 		b.unfence("old")
+		b.fenceHalf("old")
 		if err := b.definer.Sweep(b.t.Context()); err != nil {
 			b.t.Fatal(err)
 		}
@@ -95,6 +97,27 @@ func TestSweepWaitsForNobody(t *testing.T) {
 			t.Errorf("after it: fenced %v, checked %v", fenced, checked)
 		}
 	})
+}
+
+// fenceHalf leaves a table as who was cut off while it gave it a fence: the column is there, and
+// the mark does not know of it. Examine knows what that is.
+func (b *bench) fenceHalf(name string) {
+	b.t.Helper()
+	t := b.ledger.Catalog().Table("shop", name)
+	next := *t
+	next.Fenced, next.Revision = true, t.Revision+1
+	if err := b.client.Exec(b.t.Context(), "ALTER TABLE "+fullName(t)+" ADD COLUMN "+fenceText(next.Fence())); err != nil {
+		b.t.Fatal(err)
+	}
+	conn, err := b.db.Conn(b.t.Context())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	found, err := Examine(b.t.Context(), conn, b.ledger.Catalog(), t)
+	if want := []Mismatch{{"column", next.Fence(), between}}; err != nil || !slices.Equal(found, want) {
+		b.t.Errorf("%v, %v, want %v", found, err, want)
+	}
 }
 
 // unfence makes of a table one as it was before there were fences.

@@ -212,7 +212,7 @@ func TestHindrancesAreDocumented(t *testing.T) {
 		checks[h.Check] = true
 	}
 	var told []string
-	for _, row := range rowsOf(t, "../../docs/encrypting.md", "| check | what hinders |") {
+	for _, row := range rowsOf(t, "../../docs/encrypting.md", "| check | what prevents the command |") {
 		name, _, _ := strings.Cut(row, " | ")
 		told = append(told, name)
 	}
