@@ -39,15 +39,17 @@ func usageError(args []string, err error) error {
 	if !ok {
 		return e
 	}
+	node := parse.Context.Selected()
+	if node == nil {
+		node = parse.Context.Model.Node
+	} else {
+		e.Fix = "see tunic " + node.Path() + " --help"
+	}
 	word, ok := strings.CutPrefix(parse.Error(), "unexpected argument ")
 	if !ok {
 		return e
 	}
 	word, _, _ = strings.Cut(word, ", did you mean ")
-	node := parse.Context.Selected()
-	if node == nil {
-		node = parse.Context.Model.Node
-	}
 	if problem, fix, ok := switchMistake(args, word, node); ok {
 		e.Problem, e.Fix = problem, fix
 	} else if len(node.Children) > 0 {
