@@ -78,6 +78,7 @@ type assessed struct {
 	of         string // where the statements are from; "" without any
 	read       workload.Read
 	dropped    int64
+	own        int64 // statements of tunics themselves
 	counts     map[assess.Verdict]int64
 	statements []assess.Statement
 }
@@ -115,7 +116,7 @@ func (c *assessCmd) look(ctx context.Context, b *beside) (*assessed, error) {
 		return nil, err
 	}
 	found.statements, err = w.Judge(ctx)
-	found.counts, found.dropped = w.Counts, w.Dropped
+	found.counts, found.dropped, found.own = w.Counts, w.Dropped, w.Own
 	return found, err
 }
 

@@ -93,10 +93,13 @@ func (f *assessed) statementLines(b *strings.Builder, most int) {
 	if f.of == "" {
 		return
 	}
-	fmt.Fprintf(b, "\n%s of %s: %s pass, %s finished by tunic, %s refused, %s not known\n", plural(f.read.Statements, "statement"), f.of,
+	fmt.Fprintf(b, "\n%s of %s: %s pass, %s finished by tunic, %s refused, %s not known\n", plural(f.read.Statements-f.own, "statement"), f.of,
 		grouped(f.counts[assess.Passes]), grouped(f.counts[assess.Local]), grouped(f.counts[assess.Refused]), grouped(f.counts[assess.Unknown]))
 	if left := f.read.Skipped + f.dropped; left > 0 {
 		fmt.Fprintf(b, "%s left out: too long, cut off, or beyond the 50,000 that are kept\n", plural(left, "statement"))
+	}
+	if f.own > 0 {
+		fmt.Fprintf(b, "%s left out: a tunic has sent them itself\n", plural(f.own, "statement"))
 	}
 	for i := range f.statements {
 		if i == most {
@@ -157,6 +160,7 @@ type assessedWorkload struct {
 	Of      string `json:"of"`
 	Read    int64  `json:"statements"`
 	LeftOut int64  `json:"left_out"`
+	Own     int64  `json:"of_tunic"`
 	Passes  int64  `json:"pass"`
 	Local   int64  `json:"local"`
 	Refused int64  `json:"refused"`
@@ -180,7 +184,7 @@ func jsonOf(f *assessed) assessment {
 	}
 	if f.of != "" {
 		v.Workload = &assessedWorkload{
-			f.of, f.read.Statements, f.read.Skipped + f.dropped,
+			f.of, f.read.Statements - f.own, f.read.Skipped + f.dropped, f.own,
 			f.counts[assess.Passes], f.counts[assess.Local], f.counts[assess.Refused], f.counts[assess.Unknown],
 		}
 	}

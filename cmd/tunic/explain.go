@@ -175,7 +175,7 @@ func explain(ctx context.Context, conn *sql.Conn, statement string) (string, err
 // protects reports whether the other end is a tunic with a catalog: to others the
 // question is about a table that is not there, or may not be asked.
 func protects(ctx context.Context, conn *sql.Conn) bool {
-	_, err := conn.ExecContext(ctx, "SHOW COLUMNS FROM _tunic.object")
+	_, err := conn.ExecContext(ctx, "SHOW COLUMNS FROM `_tunic`.object")
 	return err != nil && strings.Contains(err.Error(), "TUNIC-")
 }
 

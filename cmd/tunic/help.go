@@ -53,6 +53,22 @@ func (c *helpCmd) Run(command *kong.Context) error {
 	return unknownTopic(command.Model.Node, strings.Join(c.Topic, " "))
 }
 
+// printUsage prints how a command is used, and where the manual says more of it.
+func printUsage(options kong.HelpOptions, command *kong.Context) error {
+	if err := kong.DefaultHelpPrinter(options, command); err != nil {
+		return err
+	}
+	node := command.Selected()
+	if node == nil {
+		return nil
+	}
+	if _, ok := docs.Page(node.Name); !ok || node.Parent != command.Model.Node {
+		return nil
+	}
+	_, err := fmt.Fprintf(command.Stdout, "\nThe manual has more: tunic help %s.md\n", node.Name)
+	return err
+}
+
 // isCommand reports whether words are the name of a command, and nothing else.
 func isCommand(trace *kong.Context) bool {
 	for _, p := range trace.Path[1:] {

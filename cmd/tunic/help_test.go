@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/alecthomas/kong"
 
 	"tunic/docs"
 	"tunic/internal/sqlerr"
@@ -29,6 +32,39 @@ func TestHelpExplains(t *testing.T) {
 		if got := helpOn(t, name+".md"); got != page || !strings.Contains(page, "\n# ") && !strings.HasPrefix(page, "# ") {
 			t.Errorf("tunic help %s.md prints %.80q", name, got)
 		}
+	}
+}
+
+// pageNamed is where a text names a page of the manual or a command.
+var pageNamed = regexp.MustCompile(`tunic help ([a-z][a-z-]*(?:\.md)?)`)
+
+// TestHelpNamesPages: where a text says that tunic help PAGE explains a thing, that shows the page, and not how
+// the command of the same name is used.
+func TestHelpNamesPages(t *testing.T) {
+	var texts []string
+	for _, e := range sqlerr.Entries() {
+		texts = append(texts, e.Explanation())
+	}
+	parser, err := kong.New(&commandLine{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range commandNames(parser.Model.Node) {
+		if c != "help" { // it says what both are
+			texts = append(texts, helpOn(t, c))
+		}
+	}
+	found := 0
+	for _, text := range texts {
+		for _, m := range pageNamed.FindAllStringSubmatch(strings.Join(strings.Fields(text), " "), -1) {
+			found++
+			if page, ok := docs.Page(m[1]); !ok || helpOn(t, m[1]) != page {
+				t.Errorf("%s shows no page, in: %s", m[0], text)
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("%d pages are named", found)
 	}
 }
 

@@ -63,6 +63,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		&cli,
 		kong.Name("tunic"),
 		kong.Description(description),
+		kong.Help(printUsage),
 		kong.ConfigureHelp(kong.HelpOptions{
 			Compact: true, NoExpandSubcommands: true, WrapUpperBound: helpWidthMax,
 			ValueFormatter: kong.DefaultHelpValueFormatter,

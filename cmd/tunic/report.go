@@ -39,7 +39,7 @@ func (c *reportCmd) Help() string {
     tunic report --config /etc/tunic/tunic.toml --sample 20000 --html report.html shop
     tunic report --config /etc/tunic/tunic.toml --accept log:slow_query_log
 
-It changes nothing, and runs beside the tunics that serve. Give it the configuration file of tunic serve: the report takes policy, accounts and TLS from there. It compares definitions with the catalog; tunic verify checks rows. It never prints a value. tunic help report explains the report and the kinds of decisions.
+It changes nothing, and runs beside the tunics that serve. Give it the configuration file of tunic serve: the report takes policy, accounts and TLS from there. It compares definitions with the catalog; tunic verify checks rows. It never prints a value. tunic help report.md explains the report and the kinds of decisions.
 
 Without --sample no value is read. With it the server reads a table twice for each column that has layers.
 

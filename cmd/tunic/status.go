@@ -35,7 +35,7 @@ type statusCmd struct {
 
 // Help is shown by `tunic status --help`.
 func (c *statusCmd) Help() string {
-	return `Asks a tunic that serves what it is doing, over HTTP, and prints it: health, warnings, sessions, how long statements take, who does the work, what is refused, which statements cost most, and protected tables with their keys, jobs and encryptions. tunic help status explains the figures. The same is a page for browsers at the path /status of that address.
+	return `Asks a tunic that serves what it is doing, over HTTP, and prints it: health, warnings, sessions, how long statements take, who does the work, what is refused, which statements cost most, and protected tables with their keys, jobs and encryptions. tunic help status.md explains the figures. The same is a page for browsers at the path /status of that address.
 
     tunic status --admin 127.0.0.1:9307 --watch
 

@@ -43,7 +43,7 @@ func usageError(args []string, err error) error {
 	if node == nil {
 		node = parse.Context.Model.Node
 	}
-	e.Fix = "see `" + node.FullPath() + " --help`"
+	e.Fix = "see " + node.FullPath() + " --help"
 	word, ok := strings.CutPrefix(parse.Error(), "unexpected argument ")
 	if !ok {
 		return e

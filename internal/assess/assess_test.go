@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/workload"
 )
@@ -95,8 +96,8 @@ var sent = []struct {
 	{"INSERT INTO patient (name, notes, ward) VALUES ('%s', 'x', 1), ('y', 'z', 2)", 1, Passes},
 }
 
-// TestWorkload: logs that servers write, and their digests, are judged as the statements are, and no value is
-// in what is told.
+// TestWorkload: logs that servers write, and their digests, are judged as the statements are, no value is
+// in what is told, and nothing that a tunic itself has sent.
 func TestWorkload(t *testing.T) {
 	onServers(t, func(h *house) {
 		h.exec("CREATE TABLE shop.patient (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(60) NOT NULL, notes VARCHAR(60), ward INT, KEY by_name (name))",
@@ -106,8 +107,10 @@ func TestWorkload(t *testing.T) {
 			"SET GLOBAL long_query_time = 0", "SET GLOBAL general_log = ON", "SET GLOBAL slow_query_log = ON")
 		h.exec("TRUNCATE TABLE performance_schema.events_statements_summary_by_digest")
 		h.send()
-		h.exec("SET GLOBAL general_log = OFF", "SET GLOBAL slow_query_log = OFF", "SET GLOBAL long_query_time = 10")
+		h.exec("SELECT 1 AS `tunic$93a1c07e52d4$1`") // as in a stored statement
+		h.options.DB = open(h.t, h.server.DSN(sandbox.ServiceUser, sandbox.ServicePassword, ""))
 		a := h.look(false)
+		h.exec("SET GLOBAL general_log = OFF", "SET GLOBAL slow_query_log = OFF", "SET GLOBAL long_query_time = 10")
 		for _, log := range []string{general, slow} {
 			h.judged(a, filepath.Base(log), func(each func(workload.Statement) error) (workload.Read, error) { return readFile(log, each) })
 		}
@@ -147,6 +150,9 @@ func (h *house) judged(a *Assessment, of string, read func(func(workload.Stateme
 	}
 	if told := fmt.Sprintf("%+v", found); strings.Contains(told, canary) || !strings.Contains(told, "patient") {
 		h.t.Errorf("%s: a value is told: %s", of, told)
+	}
+	if told := fmt.Sprintf("%+v", found); w.Own < 5 || strings.Contains(told, "`_tunic`") || strings.Contains(told, "`tunic$") {
+		h.t.Errorf("%s: %d statements are of a tunic; others are told: %s", of, w.Own, told)
 	}
 	got := map[Verdict][]int64{}
 	for _, s := range found {

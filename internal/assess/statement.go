@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -56,9 +57,12 @@ type Workload struct {
 	session eval.Session
 	kept    int
 
-	// Counts are how many statements have each verdict; Dropped are those that were beyond the bounds.
-	Counts  map[Verdict]int64
-	Dropped int64
+	// Counts are how many statements have each verdict; Dropped are those that were beyond the bounds,
+	// and Own those that a tunic has sent for itself, or for a client in their stored form.
+	Counts       map[Verdict]int64
+	Dropped, Own int64
+
+	account string // of tunic: the service account
 	tables  map[plan.Named]*catalog.Table
 }
 
@@ -71,11 +75,12 @@ type collected struct {
 
 // Workload is an empty one, for statements in the modes that the server has by default.
 func (a *Assessment) Workload(ctx context.Context) (*Workload, error) {
-	var version, mode string
-	if err := a.o.DB.QueryRowContext(ctx, "SELECT @@version, @@GLOBAL.sql_mode").Scan(&version, &mode); err != nil {
+	var version, mode, account string
+	if err := a.o.DB.QueryRowContext(ctx, "SELECT @@version, @@GLOBAL.sql_mode, USER()").Scan(&version, &mode, &account); err != nil {
 		return nil, err
 	}
-	w := &Workload{a: a, seen: map[string]*collected{}, Counts: map[Verdict]int64{}, tables: map[plan.Named]*catalog.Table{}}
+	account = account[:max(strings.LastIndexByte(account, '@'), 0)]
+	w := &Workload{a: a, account: account, seen: map[string]*collected{}, Counts: map[Verdict]int64{}, tables: map[plan.Named]*catalog.Table{}}
 	w.modes = sql.Modes(0).WithServer(version).WithSQLMode(mode).WithCharset("utf8mb4")
 	w.session = w.evalSession(mode)
 	return w, nil
@@ -83,6 +88,10 @@ func (a *Assessment) Workload(ctx context.Context) (*Workload, error) {
 
 // Add takes a statement. Its text may change afterwards.
 func (w *Workload) Add(s workload.Statement) error {
+	if w.own(s) {
+		w.Own += s.Count
+		return nil
+	}
 	f := w.fp.Fingerprint(s.Text, w.modes)
 	key := s.Schema + "\x00"
 	if f.Clean {
@@ -101,6 +110,17 @@ func (w *Workload) Add(s workload.Statement) error {
 	w.kept += len(key) + len(s.Text)
 	w.seen[key] = &collected{slices.Clone(s.Text), s.Schema, s.Count}
 	return nil
+}
+
+// ownNames are in statements that a tunic sends, and not in those of its clients: its schema, and the
+// fences of stored tables.
+var ownNames = [][]byte{[]byte("`" + catalog.Schema + "`"), []byte("`" + catalog.FencePrefix)}
+
+// own reports whether a tunic has sent a statement, and no application. Some logs do not say which
+// account a session has: the names that the statement has decide then.
+func (w *Workload) own(s workload.Statement) bool {
+	return s.User != "" && s.User == w.account ||
+		slices.ContainsFunc(ownNames, func(name []byte) bool { return bytes.Contains(s.Text, name) })
 }
 
 // Judge says what becomes of the statements that do not pass, the most frequent first.

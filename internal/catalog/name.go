@@ -18,17 +18,17 @@ const Schema = "_tunic"
 // "Identifier Length Limits").
 const nameMax = 64
 
-// fencePrefix begins the names of fences.
-const fencePrefix = "tunic$"
+// FencePrefix begins the names of fences.
+const FencePrefix = "tunic$"
 
 // FencePattern is a pattern of LIKE for the names of fences.
-const FencePattern = fencePrefix + "%"
+const FencePattern = FencePrefix + "%"
 
 // Prefixes of the names of keys that are about to take the places of others, and of those whose
 // places were taken.
 const (
-	KeyAheadPrefix = fencePrefix + "ahead$"
-	KeyAsidePrefix = fencePrefix + "aside$"
+	KeyAheadPrefix = FencePrefix + "ahead$"
+	KeyAsidePrefix = FencePrefix + "aside$"
 )
 
 // KeyAside reports whether a key has a name like these: it is at the server, and in no logical
@@ -80,12 +80,12 @@ func (c *Catalog) WithoutFences(version uint64) *Catalog {
 }
 
 func (t *Table) fence() string {
-	return fencePrefix + hex.EncodeToString(t.ID[len(t.ID)-fenceIDBytes:]) + "$" + strconv.FormatUint(t.Revision, 10)
+	return FencePrefix + hex.EncodeToString(t.ID[len(t.ID)-fenceIDBytes:]) + "$" + strconv.FormatUint(t.Revision, 10)
 }
 
 // IsFence reports whether a name looks like that of a fence.
 func IsFence(column string) bool {
-	return len(column) >= len(fencePrefix) && strings.EqualFold(column[:len(fencePrefix)], fencePrefix)
+	return len(column) >= len(FencePrefix) && strings.EqualFold(column[:len(FencePrefix)], FencePrefix)
 }
 
 // Suffixes of stored columns. A dollar sign may stand in any identifier.

@@ -27,11 +27,14 @@ func nameOf(e ast.Expr) string {
 	case *ast.ValuesFuncExpr:
 		return "VALUES()"
 	}
+	if name := ast.Called(e); name != "" {
+		return strings.ToUpper(name)
+	}
 	return spelled(reflect.TypeOf(e).String())
 }
 
-// spelled makes words of the name of a node's type, which has the function's name in it:
-// GTIDFuncExpr is GTID, LockingFunc is LOCKING.
+// spelled makes words of the name of a node's type, for an operator that has no other name:
+// MatchExpr is MATCH.
 func spelled(node string) string {
 	node = node[strings.LastIndexByte(node, '.')+1:]
 	for _, end := range []string{"Expr", "Function", "Func"} {

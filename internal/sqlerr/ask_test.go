@@ -69,7 +69,7 @@ func askCases(t *testing.T) []startCase {
 		},
 		{
 			ReportDecisions(1), ExitFaults,
-			"TUNIC-1861: one thing needs a decision; do what the list says for each entry, or accept it with --accept; tunic help report explains the kinds (see tunic help TUNIC-1861)",
+			"TUNIC-1861: one thing needs a decision; do what the list says for each entry, or accept it with --accept; tunic help report.md explains the kinds (see tunic help TUNIC-1861)",
 		},
 		{
 			ReportNothing(errors.New("there is no such schema")), ExitConfig,

@@ -368,7 +368,7 @@ var startTable = []Entry{
 	{
 		Code: reportDecisions, Exit: ExitFaults,
 		Message: "something needs a decision",
-		Fix:     "do what the list says for each entry, or accept it with --accept; tunic help report explains the kinds",
+		Fix:     "do what the list says for each entry, or accept it with --accept; tunic help report.md explains the kinds",
 		Why:     "tunic report has found something that somebody has to decide: values in the clear that should not be, a layer that can be read, a log that keeps literals, a connection that somebody could read along. The report itself is whole.",
 	},
 	{

@@ -73,16 +73,11 @@ func (p *parser) general(e entry) error {
 	p.known = true
 	switch e.command {
 	case "Connect", "Change user":
-		delete(p.schemas, e.session)
-		if schema := connected(e.argument); schema != "" {
-			p.schemas[e.session] = schema
-		}
+		p.sessions[e.session] = connected(string(e.argument))
 	case "Init DB":
-		p.schemas[e.session] = string(bytes.TrimSpace(e.argument))
-	case "Quit", "Reset Connection":
-		if e.command == "Quit" {
-			delete(p.schemas, e.session)
-		}
+		p.useSchema(e.session, string(bytes.TrimSpace(e.argument)))
+	case "Quit":
+		delete(p.sessions, e.session)
 	case "Query", "Execute", "Bulk_execute":
 		p.open, p.slow, p.session = true, false, e.session
 		p.add(e.argument)
@@ -90,24 +85,35 @@ func (p *parser) general(e entry) error {
 	return nil
 }
 
-// connected is the schema that a session begins in: "root@localhost on shop using Socket".
-func connected(argument []byte) string {
-	_, on, ok := strings.Cut(string(argument), " on ")
+// connected is what a session begins with: "root@localhost on shop using Socket", and on MariaDB
+// "root@localhost as anonymous on shop".
+func connected(argument string) (s session) {
+	account, on, ok := strings.Cut(argument, " on ")
 	if !ok {
-		return ""
+		return s
+	}
+	account, _, _ = strings.Cut(account, " as ")
+	if at := strings.LastIndexByte(account, '@'); at >= 0 {
+		s.user = account[:at]
 	}
 	schema, _, _ := strings.Cut(strings.TrimRight(on, " "), " using ")
-	if strings.HasPrefix(on, "using ") || strings.ContainsAny(schema, " \t") {
-		return ""
+	if !strings.HasPrefix(on, "using ") && !strings.ContainsAny(schema, " \t") {
+		s.schema = schema
 	}
-	return schema
+	return s
 }
 
 // use heeds a USE of the session's.
 func (p *parser) use(text []byte) {
 	if name, ok := used(text); ok {
-		p.schemas[p.session] = name
+		p.useSchema(p.session, name)
 	}
+}
+
+func (p *parser) useSchema(number, schema string) {
+	s := p.sessions[number]
+	s.schema = schema
+	p.sessions[number] = s
 }
 
 // used is the schema that USE names.

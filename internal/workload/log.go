@@ -11,8 +11,8 @@ import (
 type Statement struct {
 	// Text is the statement, with its values. It is the reader's, and is there until the call returns.
 	Text []byte
-	// Schema is the default schema of its session; "" if that is not known.
-	Schema string
+	// Schema is the default schema of its session, User the account's name; "" if that is not known.
+	Schema, User string
 	// Count is how many times it came.
 	Count int64
 }
@@ -34,7 +34,7 @@ const statementBytesMax = 64 << 20
 // also begin a line of a statement; such a statement is told in two parts. An error is ErrForm, the
 // reader's, or that of each.
 func Log(from io.Reader, each func(Statement) error) (Read, error) {
-	p := parser{each: each, schemas: map[string]string{}}
+	p := parser{each: each, sessions: map[string]session{}}
 	lines := bufio.NewReaderSize(from, 1<<16)
 	for {
 		err := p.readLine(lines)
@@ -66,11 +66,14 @@ type parser struct {
 	long    bool   // and it is too long
 	slow    bool   // it is one of a slow log
 	banner  int    // lines of a banner that are left
-	session string // that the statement is of, in a general log
+	session string // the number of the session that the statement is of, in a general log
 
-	schemas map[string]string // by session, in a general log
-	schema  string            // in a slow log
+	sessions map[string]session // of a general log, by their numbers
+	now      session            // in a slow log
 }
+
+// session is what a log says of a session.
+type session struct{ schema, user string }
 
 // readLine reads a line, of which what is longer than a statement is let go.
 func (p *parser) readLine(lines *bufio.Reader) error {
@@ -139,21 +142,19 @@ func (p *parser) end() error {
 		p.read.Skipped++
 		return nil
 	}
-	s := Statement{Text: bytes.TrimSpace(p.text), Schema: p.schema, Count: 1}
+	text, of := bytes.TrimSpace(p.text), p.sessions[p.session]
 	if p.slow {
-		s.Text = p.slowBody(s.Text)
-		s.Schema = p.schema
-	} else {
-		s.Schema = p.schemas[p.session]
+		text = p.slowBody(text)
+		of = p.now
 	}
-	if len(s.Text) == 0 {
+	if len(text) == 0 {
 		return nil
 	}
 	if !p.slow {
-		p.use(s.Text)
+		p.use(text)
 	}
 	p.read.Statements++
-	return p.each(s)
+	return p.each(Statement{Text: text, Schema: of.schema, User: of.user, Count: 1})
 }
 
 // isBanner reports whether a line is the first of the three that a server writes when it opens a log.

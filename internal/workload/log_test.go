@@ -16,7 +16,7 @@ import (
 func told(log string) string {
 	var b strings.Builder
 	read, err := Log(strings.NewReader(log), func(s Statement) error {
-		fmt.Fprintf(&b, "%s: %q\n", s.Schema, s.Text)
+		fmt.Fprintf(&b, "%s %s: %q\n", s.User, s.Schema, s.Text)
 		return nil
 	})
 	fmt.Fprintf(&b, "%d statements, %d skipped", read.Statements, read.Skipped)

@@ -40,13 +40,23 @@ func (p *parser) slowHead(line []byte) error {
 	if bytes.HasPrefix(line, []byte("administrator command: ")) {
 		p.open = false
 	}
+	if host, ok := bytes.CutPrefix(line, []byte("User@Host: ")); ok {
+		p.now.user = loggedIn(string(host))
+	}
 	fields := strings.Fields(string(line))
 	for i, f := range fields {
 		if f == "Schema:" && i+1 < len(fields) && !strings.HasSuffix(fields[i+1], ":") {
-			p.schema = fields[i+1]
+			p.now.schema = fields[i+1]
 		}
 	}
 	return nil
+}
+
+// loggedIn is the account's name that a session has logged in with: the second of "app[app] @ localhost []".
+func loggedIn(host string) string {
+	account, _, _ := strings.Cut(host, "] @ ")
+	_, user, _ := strings.Cut(account, "[")
+	return user
 }
 
 // slowBody is the statement of what stands behind a head, without what the server has put before it.
@@ -56,7 +66,7 @@ func (p *parser) slowBody(text []byte) []byte {
 		name, uses := used(bytes.TrimSpace(line))
 		switch {
 		case uses && more && bytes.HasSuffix(line, []byte(";")):
-			p.schema = name
+			p.now.schema = name
 		case bytes.HasPrefix(line, []byte("SET timestamp=")), bytes.HasPrefix(line, []byte("SET last_insert_id=")), bytes.HasPrefix(line, []byte("SET insert_id=")):
 			if !more {
 				return nil
