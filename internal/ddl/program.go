@@ -76,7 +76,7 @@ func Programs(ctx context.Context, db *sql.DB, schema, table string, all bool) (
 	return found, rows.Err()
 }
 
-// unprogrammed refuses to give a protected table a name that a program of the server's has in it:
+// unprogrammed refuses to give a protected table, or a view over one, a name that a program of the server's has in it:
 // the program would read stored forms, and write values as they are. Programs that the service account may
 // not see are not found, nor those that make the name when they run.
 func (w *work) unprogrammed(ctx context.Context, steps []ledger.Step) error {
@@ -97,7 +97,7 @@ func (w *work) unprogrammed(ctx context.Context, steps []ledger.Step) error {
 	return nil
 }
 
-// free refuses to put protected tables where views or programs of the server's read.
+// free refuses to put protected tables, and views over them, where views or programs of the server's read.
 func (w *work) free(ctx context.Context, steps []ledger.Step) error {
 	if err := w.uncovered(ctx, steps); err != nil {
 		return err

@@ -12,9 +12,9 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// uncovered refuses to put a protected table where a view of the server's reads: what is
-// written through it would reach the server as it is. Views that the service account may
-// not see are not found.
+// uncovered refuses to put a protected table, or a view over one, where a view of the server's
+// reads: what is written through it would reach the server as it is, and of tunic's view the
+// server has no rows. Views that the service account may not see are not found.
 func (w *work) uncovered(ctx context.Context, steps []ledger.Step) error {
 	for _, s := range steps {
 		if !comes(s) {
@@ -31,9 +31,10 @@ func (w *work) uncovered(ctx context.Context, steps []ledger.Step) error {
 	return nil
 }
 
-// comes reports whether a step has a protected table where there was none of its name.
+// comes reports whether a step has a protected table, or a view over one, where there was none of
+// its name.
 func comes(s ledger.Step) bool {
-	return s.New != nil && s.New.View == nil && (s.Old == nil || s.Old.Schema != s.New.Schema || s.Old.Name != s.New.Name)
+	return s.New != nil && (s.Old == nil || s.Old.Schema != s.New.Schema || s.Old.Name != s.New.Name)
 }
 
 // viewOf is a view of the server's that reads a table of this name, "" if there is none.

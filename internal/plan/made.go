@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 
@@ -35,6 +36,7 @@ func (k *knowledge) made(s *sql.Statement, m sql.Modes) *MadeTable {
 		made.ReadsProtected, made.Refusal = s.Mentions(k.names.Protected), sqlerr.StatementUnread()
 		return made
 	}
+	made.Query = bytes.Clone(made.Query) // a prepared definition outlives the packet that its text is in
 	made.View = DefinedView{View: sql.View{Query: made.Query}, Catalog: k.catalog}
 	if err := k.planMade(made, m); err != nil {
 		made.View.Run, made.Refusal = nil, refusalOf(err)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -57,6 +58,7 @@ func (k *knowledge) defineView(p *Plan, s *sql.Statement, m sql.Modes) bool {
 		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
 		return true
 	}
+	v.Query = bytes.Clone(v.Query) // a prepared definition outlives the packet that its text is in
 	k.planView(p, &DefinedView{View: v, Catalog: k.catalog}, m)
 	return true
 }

@@ -26,6 +26,7 @@ func TestPreparedDefinitions(t *testing.T) {
 			t.Run("moved", a.movedPrepared)
 			t.Run("turned", a.turnedPrepared)
 			t.Run("unseen", a.unseenPrepared)
+			t.Run("between", a.preparedBetween)
 		})
 	}
 }
@@ -120,4 +121,36 @@ func (a *asked) unseenPrepared(t *testing.T) {
 	if got := told(t, a.direct, "SELECT argument FROM mysql.general_log WHERE argument LIKE '%canary%' AND argument NOT LIKE '%general_log%'"); len(got) > 1 {
 		t.Errorf("the server has got %q", got)
 	}
+}
+
+// preparedBetween: a definition is made as it was prepared, whatever the client has sent since.
+// What it sends here is as long, and has other values in the same places.
+func (a *asked) preparedBetween(t *testing.T) {
+	told(t, a.tunnel, "CREATE TABLE secret_source (a VARCHAR(10))")
+	told(t, a.tunnel, "INSERT INTO secret_source VALUES ('first'), ('other')")
+	for _, c := range []struct{ prepared, between, asks string }{
+		{"CREATE TABLE secret_kept AS SELECT 'first' AS a", "CREATE TABLE secret_more AS SELECT 'other' AS a", "SELECT a FROM secret_kept"},
+		{
+			"CREATE TABLE secret_read AS SELECT a FROM secret_source WHERE a = 'first'",
+			"CREATE TABLE secret_also AS SELECT a FROM secret_source WHERE a = 'other'", "SELECT a FROM secret_read",
+		},
+		{
+			"CREATE VIEW seen_kept AS SELECT a FROM secret_source WHERE a = 'first'",
+			"CREATE VIEW seen_more AS SELECT a FROM secret_source WHERE a = 'other'", "SELECT a FROM seen_kept",
+		},
+	} {
+		execute := a.preparedThrough(t, c.prepared)
+		if got := told(t, a.tunnel, c.between); failed(got) {
+			t.Fatalf("%s: %q", c.between, got)
+		}
+		told(t, a.tunnel, "SELECT '"+strings.Repeat("unlike anything before ", 20)+"' FROM secret_source")
+		if got := execute(); failed(got) {
+			t.Errorf("%s: %q", c.prepared, got)
+		}
+		if got := strings.Join(told(t, a.tunnel, c.asks), " "); !strings.Contains(got, "first") || strings.Contains(got, "other") {
+			t.Errorf("%s: %s", c.prepared, got)
+		}
+	}
+	told(t, a.tunnel, "DROP VIEW seen_kept, seen_more")
+	told(t, a.tunnel, "DROP TABLE secret_kept, secret_more, secret_read, secret_also, secret_source")
 }

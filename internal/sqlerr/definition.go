@@ -151,12 +151,12 @@ func ColumnUnnamed() *Error { return clientError(columnUnnamed) }
 // ViewWritten refuses a statement that writes through a view over protected tables.
 func ViewWritten() *Error { return clientError(viewWritten) }
 
-// ViewUnderneath refuses to protect a table that a view of the server's reads.
+// ViewUnderneath refuses to protect a table or view that a view of the server's reads.
 func ViewUnderneath(table, view string) *Error {
 	return clientError(viewUnderneath, ident("table", table), ident("view", view))
 }
 
-// ProgramUnderneath refuses to protect a table that a program of the server's names; kind is
+// ProgramUnderneath refuses to protect a table or view that a program of the server's names; kind is
 // trigger, event, procedure or function.
 func ProgramUnderneath(table, kind, program string) *Error {
 	return clientError(programUnderneath, ident("table", table), ident("kind", kind), ident("program", program))

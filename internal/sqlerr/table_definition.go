@@ -179,9 +179,9 @@ var definitionTable = []Entry{
 	},
 	{
 		Code: viewUnderneath, Number: 1235, State: "42000",
-		Message: "table {table} cannot get protected columns while view {view} of the server reads it",
+		Message: "{table} cannot get protected columns while view {view} of the server reads it",
 		Fix:     "drop the view and make it again afterwards",
-		Why:     "The view was made when the table was plain, or did not exist. The server would show stored forms through it, and values written through it would reach the server in the clear.",
+		Why:     "The view was made when the table or view was plain, or did not exist. The server would show stored forms through it, or no rows, and values written through it would reach the server in the clear.",
 	},
 	{
 		Code: columnUnnamed, Number: 1235, State: "42000",
@@ -191,7 +191,7 @@ var definitionTable = []Entry{
 	},
 	{
 		Code: programUnderneath, Number: 1235, State: "42000",
-		Message: "table {table} cannot get protected columns while {kind} {program} of the server names it",
+		Message: "{table} cannot get protected columns while {kind} {program} of the server names it",
 		Fix:     "drop the program, and do its work in the application",
 		Why:     "The program was made when the table was plain, or did not exist. The server runs it: it would read stored forms, and write values in the clear. Every word of the program that is the table's name counts.",
 	},
