@@ -42,7 +42,11 @@ func (p *parser) slowHead(line []byte) error {
 	}
 	fields := strings.Fields(string(line))
 	for i, f := range fields {
-		if f == "Schema:" && i+1 < len(fields) && !strings.HasSuffix(fields[i+1], ":") {
+		if f != "Schema:" {
+			continue
+		}
+		p.schema = "" // of a session without one
+		if i+1 < len(fields) && !strings.HasSuffix(fields[i+1], ":") {
 			p.schema = fields[i+1]
 		}
 	}
