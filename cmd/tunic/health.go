@@ -5,10 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -40,83 +37,60 @@ Exit status: 0 tunic would serve a client now; 1 it would not, or nothing answer
 
 // Run asks once.
 func (c *healthCmd) Run(command *kong.Context) error {
+	path := "/readyz"
+	if c.Live {
+		path = "/healthz"
+	}
 	address, err := c.address()
+	if err != nil {
+		return err
+	}
+	page, err := newAdminPage(address, path)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), c.Timeout)
 	defer cancel()
-	page := "/readyz"
-	if c.Live {
-		page = "/healthz"
-	}
-	answer, err := askPage(ctx, address, page)
+	text, err := healthOf(ctx, page)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(command.Stdout, answer)
+	_, err = fmt.Fprintln(command.Stdout, text)
 	return err
 }
 
 // address is where tunic answers: the flag, or what the settings of tunic serve say.
 func (c *healthCmd) address() (string, error) {
-	admin := c.Admin
-	if admin == "" && cmp.Or(c.Config, os.Getenv("TUNIC_CONFIG")) != "" {
+	address := c.Admin
+	if address == "" && cmp.Or(c.Config, os.Getenv("TUNIC_CONFIG")) != "" {
 		cfg, err := config.Load(config.Sources{Environ: os.Environ(), File: c.Config})
 		if err != nil {
 			return "", configError(err)
 		}
-		admin = cfg.Admin.Address
+		address = cfg.Admin.Address
 	}
-	if admin == "" {
+	if address == "" {
 		return "", &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--admin", Problem: "is not set"}
 	}
-	host, port, err := net.SplitHostPort(admin)
-	if err != nil || port == "" || port == "0" {
-		return "", &sqlerr.StartError{Code: sqlerr.CodeBadValue, Setting: "--admin", Problem: "is not HOST:PORT", Fix: "give it as HOST:PORT, with the port that tunic listens on"}
-	}
-	switch host {
-	case "", "0.0.0.0":
-		host = "127.0.0.1"
-	case "::":
-		host = "::1"
-	}
-	return net.JoinHostPort(host, port), nil
+	return address, nil
 }
 
 // healthBytesMax is more than the longest answer of the two pages.
 const healthBytesMax = 4 << 10
 
-// askPage is the text of a page whose status is 200; any other is an error with the text.
-func askPage(ctx context.Context, address, page string) (string, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+page, http.NoBody)
-	if err != nil {
-		return "", sqlerr.AskNotReady(address+" is no address", nil)
-	}
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy: it is this machine, or one near it
-	answer, err := client.Do(request)
+// healthOf is the text of a page whose HTTP status is 200; any other is an error with the text.
+func healthOf(ctx context.Context, page *adminPage) (string, error) {
+	code, body, err := page.get(ctx, healthBytesMax)
+	text := strings.TrimSpace(string(body))
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return "", sqlerr.AskNotReady("no answer from "+address+" in time", nil)
+		return "", sqlerr.AskNotReady("no answer from "+page.address+" in time", nil)
+	case err != nil && code != 0:
+		return "", sqlerr.AskNotReady("the answer of "+page.address+" breaks off", err)
 	case err != nil:
-		return "", sqlerr.AskNotReady("nothing answers at "+address, withoutURL(err))
-	}
-	defer answer.Body.Close() //nolint:errcheck // only read
-	body, err := io.ReadAll(io.LimitReader(answer.Body, healthBytesMax))
-	if err != nil {
-		return "", sqlerr.AskNotReady("the answer of "+address+" breaks off", err)
-	}
-	text := strings.TrimSpace(string(body))
-	if answer.StatusCode != http.StatusOK {
-		return "", sqlerr.AskNotReady(fmt.Sprintf("%s answers %d: %s", address, answer.StatusCode, text), nil)
+		return "", sqlerr.AskNotReady("nothing answers at "+page.address, err)
+	case code != http.StatusOK:
+		return "", sqlerr.AskNotReady(fmt.Sprintf("%s answers %d: %s", page.address, code, text), nil)
 	}
 	return text, nil
-}
-
-// withoutURL strips what net/http adds before the reason.
-func withoutURL(err error) error {
-	if u, ok := errors.AsType[*url.Error](err); ok {
-		return u.Err
-	}
-	return err
 }

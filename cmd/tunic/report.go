@@ -102,7 +102,10 @@ func (c *reportCmd) configuration(command *kong.Context) (*config.Config, error)
 func (c *reportCmd) write(out io.Writer, r *report.Report) error {
 	if c.HTML != "" {
 		var page bytes.Buffer
-		if err := errors.Join(r.WriteHTML(&page), disk.ReplaceFile(c.HTML, page.Bytes())); err != nil {
+		if err := r.WriteHTML(&page); err != nil {
+			return err // and not a part of a page in the place of the last report
+		}
+		if err := disk.ReplaceFile(c.HTML, page.Bytes()); err != nil {
 			return &sqlerr.StartError{Code: sqlerr.CodeUsage, Setting: "--html", Problem: "the report cannot be written", Fix: "name a file in a folder that this user can write to", Err: err}
 		}
 	}

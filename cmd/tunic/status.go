@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -56,12 +55,12 @@ func (c *statusCmd) Run(command *kong.Context) error {
 
 // run asks once, or until ctx is done.
 func (c *statusCmd) run(ctx context.Context, out io.Writer) error {
-	asker, err := c.asker()
+	page, err := c.page()
 	if err != nil {
 		return err
 	}
 	for {
-		state, text, err := asker.ask(ctx)
+		state, text, err := statusOf(ctx, page)
 		switch {
 		case ctx.Err() != nil:
 			return nil
@@ -118,70 +117,51 @@ func exitOf(s *status.Snapshot) error {
 	return nil
 }
 
-// asker asks for the status.
-type asker struct {
-	address, token string
-	url            string
-	client         *http.Client
-}
-
 // askTimeout is how long an answer may take; tunic itself waits two seconds for the database.
 const askTimeout = 10 * time.Second
 
 // answerBytesMax bounds an answer: a thousand tables are some 250 KiB.
 const answerBytesMax = 16 << 20
 
-func (c *statusCmd) asker() (*asker, error) {
-	host, port, err := net.SplitHostPort(c.Admin)
-	if err != nil || port == "" {
-		return nil, &sqlerr.StartError{Code: sqlerr.CodeBadValue, Setting: "--admin", Problem: strconv.Quote(c.Admin) + " is not HOST:PORT"}
-	}
-	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {
-		host = "127.0.0.1" // it listens on all addresses of this machine
-	}
+// page is the page with the status.
+func (c *statusCmd) page() (*adminPage, error) {
 	query := url.Values{"tables": {strconv.Itoa(c.Tables)}, "templates": {strconv.Itoa(c.Templates)}, "search": {c.Search}}
-	a := &asker{
-		address: c.Admin, url: "http://" + net.JoinHostPort(host, port) + "/status.json?" + query.Encode(),
-		client: &http.Client{Timeout: askTimeout, Transport: &http.Transport{DisableKeepAlives: true}},
+	page, err := newAdminPage(c.Admin, "/status.json?"+query.Encode())
+	if err != nil || c.TokenFile == "" {
+		return page, err
 	}
-	if c.TokenFile != "" {
-		token, err := config.ReadToken(c.TokenFile, "--admin-token-file")
-		if err != nil {
-			return nil, configError(err)
-		}
-		a.token = token.Reveal()
+	token, err := config.ReadToken(c.TokenFile, "--admin-token-file")
+	if err != nil {
+		return nil, configError(err)
 	}
-	return a, nil
+	page.token = token.Reveal()
+	return page, nil
 }
+
+// errSilent is a tunic that is there and gives no answer.
+var errSilent = errors.New("no answer in time")
 
 // errNoStatus is an answer of somebody else's.
 var errNoStatus = errors.New("what answers there is not tunic, or another version of it")
 
-func (a *asker) ask(ctx context.Context) (*status.Snapshot, []byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.url, nil)
-	if err != nil {
-		return nil, nil, sqlerr.StatusUnreachable(a.address, err)
-	}
-	if a.token != "" {
-		request.Header.Set("Authorization", "Bearer "+a.token)
-	}
-	answer, err := a.client.Do(request)
-	if err != nil {
-		return nil, nil, sqlerr.StatusUnreachable(a.address, err)
-	}
-	defer answer.Body.Close() //nolint:errcheck // it was read
-	body, err := io.ReadAll(io.LimitReader(answer.Body, answerBytesMax))
+// statusOf asks for the status, and gives its JSON as well.
+func statusOf(ctx context.Context, page *adminPage) (*status.Snapshot, []byte, error) {
+	limited, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	code, body, err := page.get(limited, answerBytesMax)
 	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, nil, sqlerr.StatusUnreachable(page.address, errSilent)
 	case err != nil:
-		return nil, nil, sqlerr.StatusUnreachable(a.address, err)
-	case answer.StatusCode == http.StatusUnauthorized, answer.StatusCode == http.StatusForbidden:
-		return nil, nil, sqlerr.StatusToken(a.address)
-	case answer.StatusCode != http.StatusOK:
-		return nil, nil, sqlerr.StatusUnreachable(a.address, fmt.Errorf("%w: HTTP status %d", errNoStatus, answer.StatusCode))
+		return nil, nil, sqlerr.StatusUnreachable(page.address, err)
+	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+		return nil, nil, sqlerr.StatusToken(page.address)
+	case code != http.StatusOK:
+		return nil, nil, sqlerr.StatusUnreachable(page.address, fmt.Errorf("%w: HTTP status %d", errNoStatus, code))
 	}
 	state := new(status.Snapshot)
 	if err := json.Unmarshal(body, state); err != nil || state.Format != status.Format {
-		return nil, nil, sqlerr.StatusUnreachable(a.address, errNoStatus)
+		return nil, nil, sqlerr.StatusUnreachable(page.address, errNoStatus)
 	}
 	return state, body, nil
 }

@@ -50,10 +50,8 @@ func readPlain(ctx context.Context, db *sql.DB, flavor value.Flavor, n plan.Name
 	}
 	t = catalog.NewPlain(n.Schema, n.Table, columns)
 	var name, definition string
-	if db.QueryRowContext(ctx, "SHOW CREATE TABLE "+quoted(n.Schema)+"."+quoted(n.Table)).Scan(&name, &definition) == nil {
+	if db.QueryRowContext(ctx, "SHOW CREATE TABLE "+catalog.Quoted(n.Schema)+"."+catalog.Quoted(n.Table)).Scan(&name, &definition) == nil {
 		t.Define(definition, key)
 	}
 	return t, nil
 }
-
-func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }

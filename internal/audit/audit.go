@@ -167,7 +167,7 @@ func (a *Audit) look(ctx context.Context, now **ledger.Inspection, n name, p Pro
 		case !changes(at.Underway, t):
 			found, failed = a.table(ctx, at, t, p)
 		}
-		after, err := ledger.Inspect(ctx, a.Ledger)
+		after, err := at.Again(ctx, a.Ledger)
 		if err != nil {
 			return nil, err
 		}

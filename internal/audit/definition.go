@@ -76,7 +76,7 @@ func (a *Audit) pass(ctx context.Context, now *ledger.Inspection, todo []name, f
 			return nil, nil, err
 		}
 	}
-	if after, err = ledger.Inspect(ctx, a.Ledger); err != nil {
+	if after, err = now.Again(ctx, a.Ledger); err != nil {
 		return nil, nil, err
 	}
 	for _, n := range todo {

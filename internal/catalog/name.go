@@ -14,6 +14,9 @@ import (
 // Schema is the name of tunic's own schema.
 const Schema = "_tunic"
 
+// Quoted is a name in backquotes, as SQL may write any name in every sql_mode.
+func Quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
+
 // nameMax is the longest identifier of the server, in characters (MySQL manual,
 // "Identifier Length Limits").
 const nameMax = 64

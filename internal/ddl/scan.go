@@ -1,6 +1,10 @@
 package ddl
 
-import "strings"
+import (
+	"strings"
+
+	"tunic/internal/catalog"
+)
 
 // The text of SHOW CREATE TABLE is the server's own, in one form for all: names in
 // backquotes, strings in single quotes with backslashes, no comments but those
@@ -166,7 +170,7 @@ func unquoteName(text string) string {
 }
 
 // quoteName puts a name in backquotes.
-func quoteName(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
+func quoteName(name string) string { return catalog.Quoted(name) }
 
 // quoteNames lists names as a key does.
 func quoteNames(names []string) string {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tunic/internal/backend"
+	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/show"
 	"tunic/internal/sql"
@@ -254,8 +255,7 @@ func (s *Session) visible(names []string) (tables [][2]string, err error) {
 // knows asks for the definition of a table, which takes a privilege on it. A temporary table
 // of the session's that has the name says nothing.
 func (s *Session) knows(schema, table string) (bool, error) {
-	name := strings.ReplaceAll(schema, "`", "``") + "`.`" + strings.ReplaceAll(table, "`", "``")
-	_, rows, err := s.link.Server.Rows([]byte("SHOW CREATE TABLE `" + name + "`"))
+	_, rows, err := s.link.Server.Rows([]byte("SHOW CREATE TABLE " + catalog.Quoted(schema) + "." + catalog.Quoted(table)))
 	switch {
 	case errors.Is(err, backend.ErrAnswered):
 		return false, nil

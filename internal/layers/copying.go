@@ -80,12 +80,12 @@ func (x *target) selected() string {
 	if x.plain != nil {
 		return selectedPlain(x.read.Name, &x.read.Type)
 	}
-	return quoteName(x.read.Name)
+	return catalog.Quoted(x.read.Name)
 }
 
 // selectedPlain is the expression that reads a column in the clear.
 func selectedPlain(name string, t *value.Type) string {
-	switch column, k := quoteName(name), t.Kind; {
+	switch column, k := catalog.Quoted(name), t.Kind; {
 	case k.IsText():
 		return "CAST(" + column + " AS BINARY)"
 	case k.IsNumbered():

@@ -232,7 +232,9 @@ func (w *worker) atATime(rows int) int {
 }
 
 // name is the full name of the table.
-func (w *worker) name() string { return quoteName(w.table.Schema) + "." + quoteName(w.table.Name) }
+func (w *worker) name() string {
+	return catalog.Quoted(w.table.Schema) + "." + catalog.Quoted(w.table.Name)
+}
 
 // lacks is the condition of a row that lacks anything.
 func (w *worker) lacks() string {

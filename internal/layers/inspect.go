@@ -241,22 +241,22 @@ func (in *inspector) mended(r *row, mend []mending) string {
 	b := append([]byte("UPDATE "), in.name()...)
 	for i, m := range mend {
 		b = append(b, []string{" SET ", ", "}[min(i, 1)]...)
-		b = appendHex(append(append(b, quoteName(m.stored)...), " ="...), m.want)
+		b = appendHex(append(append(b, catalog.Quoted(m.stored)...), " ="...), m.want)
 	}
-	b = in.keepTimes(b, quoteName)
+	b = in.keepTimes(b, catalog.Quoted)
 	b = append(b, " WHERE "...)
 	for i := range in.key.parts {
 		p := &in.key.parts[i]
-		b = append(append(b, quoteName(p.stored)...), " = "...)
+		b = append(append(b, catalog.Quoted(p.stored)...), " = "...)
 		b = append(p.appendLiteral(b, r.key[i]), " AND "...)
 	}
 	for i := range in.targets {
-		b = append(append(b, quoteName(in.targets[i].read.Name)...), " <=>"...)
+		b = append(append(b, catalog.Quoted(in.targets[i].read.Name)...), " <=>"...)
 		b = append(appendHex(b, r.sealed[i]), " AND "...)
 	}
 	for i, m := range mend {
 		b = append(b, []string{"", " AND "}[min(i, 1)]...)
-		b = appendHex(append(append(b, quoteName(m.stored)...), " <=>"...), m.was)
+		b = appendHex(append(append(b, catalog.Quoted(m.stored)...), " <=>"...), m.was)
 	}
 	return string(b)
 }

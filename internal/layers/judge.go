@@ -120,7 +120,7 @@ func (j *Judge) pages(columns []judged) (*pages, error) {
 		p.before = len(names)
 	}
 	for _, c := range columns {
-		names = append(names, quoteName(c.stored))
+		names = append(names, catalog.Quoted(c.stored))
 		if isLong(&j.Old(c.at).Type) {
 			p.rows = rowsLong
 		}
@@ -128,7 +128,7 @@ func (j *Judge) pages(columns []judged) (*pages, error) {
 	if p.key == nil { // few at a time would be counted too often
 		p.rows = max(p.rows, rowsFilled)
 	}
-	p.head = "SELECT " + strings.Join(names, ", ") + " FROM " + quoteName(j.Table.Schema) + "." + quoteName(j.Table.Name)
+	p.head = "SELECT " + strings.Join(names, ", ") + " FROM " + catalog.Quoted(j.Table.Schema) + "." + catalog.Quoted(j.Table.Name)
 	p.tail = " ORDER BY " + orderBy(j.Table, by) + " LIMIT " + strconv.Itoa(p.rows)
 	return p, nil
 }

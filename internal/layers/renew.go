@@ -84,7 +84,7 @@ func (r *Renewal) Oldest(ctx context.Context) (rows int64, epoch uint16, err err
 	defer own.close()
 	asked := "COUNT(*)"
 	for i := range w.targets {
-		asked += fmt.Sprintf(", MIN(HEX(SUBSTR(%s, %d, 2)))", quoteName(w.targets[i].read.Name), 1+scheme.EpochOffset)
+		asked += fmt.Sprintf(", MIN(HEX(SUBSTR(%s, %d, 2)))", catalog.Quoted(w.targets[i].read.Name), 1+scheme.EpochOffset)
 	}
 	counted, err := own.query(ctx, "SELECT "+asked+" FROM "+w.name()+" WHERE "+w.older()+w.fenced(" AND "))
 	if err != nil {
@@ -138,7 +138,7 @@ func (w *renewer) older() string {
 	terms := make([]string, len(w.targets))
 	for i := range w.targets {
 		c := w.targets[i].read
-		terms[i] = fmt.Sprintf("SUBSTR(%s, %d, 2) <> x'%04x'", quoteName(c.Name), 1+scheme.EpochOffset, c.Epoch) // not of NULL
+		terms[i] = fmt.Sprintf("SUBSTR(%s, %d, 2) <> x'%04x'", catalog.Quoted(c.Name), 1+scheme.EpochOffset, c.Epoch) // not of NULL
 	}
 	return "(" + strings.Join(terms, " OR ") + ")"
 }
@@ -285,7 +285,7 @@ func (u *exchange) label(prefix string, i int, behind string) {
 }
 
 func (u *exchange) statement() string {
-	own := func(column string) string { return u.name() + "." + quoteName(column) }
+	own := func(column string) string { return u.name() + "." + catalog.Quoted(column) }
 	b := append([]byte("UPDATE ("), u.values...)
 	b = append(append(append(b, ") AS v STRAIGHT_JOIN "...), u.name()...), " ON "...)
 	for i := range u.key.parts {

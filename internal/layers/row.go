@@ -116,13 +116,13 @@ func (x *target) stored() []string {
 func (x *target) selectedStored() []string {
 	var all []string
 	if x.sealed != "" {
-		all = append(all, quoteName(x.sealed))
+		all = append(all, catalog.Quoted(x.sealed))
 	}
 	for _, l := range x.tokens {
 		if l.bare != nil {
 			all = append(all, selectedPlain(l.stored, l.bare))
 		} else {
-			all = append(all, quoteName(l.stored))
+			all = append(all, catalog.Quoted(l.stored))
 		}
 	}
 	return all
@@ -146,12 +146,12 @@ func (x *target) lacks() string {
 		if i > 0 {
 			text += " OR "
 		}
-		text += quoteName(name) + " IS NULL"
+		text += catalog.Quoted(name) + " IS NULL"
 	}
 	if x.given != nil {
 		return "(" + text + ")"
 	}
-	return "(" + quoteName(x.read.Name) + " IS NOT NULL AND (" + text + "))"
+	return "(" + catalog.Quoted(x.read.Name) + " IS NOT NULL AND (" + text + "))"
 }
 
 // value is what a row gets, in canonical form, nil for NULL. sealed is the sealed form

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tunic/internal/catalog"
 )
 
 // row is a row of the stored table as it was read: its key, the sealed form of each
@@ -79,7 +81,7 @@ func (w *worker) selectRows(columns []string, condition string, after [][]byte, 
 		columns = w.selected(filled)
 	}
 	b := append([]byte("SELECT "), strings.Join(columns, ", ")...)
-	b = append(append(append(b, " FROM "...), w.name()...), " FORCE INDEX ("+quoteName(w.key.name)+")"...)
+	b = append(append(append(b, " FROM "...), w.name()...), " FORCE INDEX ("+catalog.Quoted(w.key.name)+")"...)
 	word := " WHERE "
 	if fence := w.fenced(word); fence != "" {
 		b = append(b, fence...)
@@ -186,7 +188,7 @@ func (u *update) label(prefix string, i int) {
 }
 
 func (u *update) statement() string {
-	own := func(column string) string { return u.name() + "." + quoteName(column) } // LOCK TABLES knows no other name
+	own := func(column string) string { return u.name() + "." + catalog.Quoted(column) } // LOCK TABLES knows no other name
 	b := append([]byte("UPDATE ("), u.values...)
 	b = append(append(append(b, ") AS v STRAIGHT_JOIN "...), u.name()...), " ON "...)
 	for i := range u.key.parts {
@@ -214,7 +216,7 @@ func (u *update) statement() string {
 // fenced is the condition that names the table's fence, behind a word; "" without one.
 func (w *worker) fenced(word string) string {
 	if fence := w.table.Fence(); fence != "" {
-		return word + "(TRUE OR " + quoteName(fence) + ")"
+		return word + "(TRUE OR " + catalog.Quoted(fence) + ")"
 	}
 	return ""
 }

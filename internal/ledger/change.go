@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"tunic/internal/catalog"
@@ -226,8 +225,6 @@ func (l *Ledger) settleOwn(ctx context.Context, e *entry, link int) (done []Step
 	return l.settle(ctx, e)
 }
 
-func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
-
 // both are the tables that steps change or make.
 func both(steps []Step) []catalog.ID {
 	var ids []catalog.ID
@@ -339,7 +336,7 @@ func (l *Ledger) dropUnfinished(ctx context.Context, s Step) error {
 	case err != nil || comment != Unfinished(s.New):
 		return err
 	}
-	if _, err := l.conn.ExecContext(ctx, "DROP TABLE "+quoted(s.New.Schema)+"."+quoted(s.New.Name)); err != nil {
+	if _, err := l.conn.ExecContext(ctx, "DROP TABLE "+catalog.Quoted(s.New.Schema)+"."+catalog.Quoted(s.New.Name)); err != nil {
 		return fmt.Errorf("%w: a table whose rows have not all come cannot be dropped: %w", ErrLost, err)
 	}
 	crash.Point("ledger.unfinished.dropped")

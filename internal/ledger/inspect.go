@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ type Inspection struct {
 	Underway []Step
 	// Oldest is the oldest epoch that a row of the ledger itself is sealed under.
 	Oldest uint16
+
+	root []byte // as it was written: each change of the ledger writes another one
 }
 
 // Inspect reads the ledger of a database, which another tunic may hold and change
@@ -50,7 +53,18 @@ func Inspect(ctx context.Context, o Options) (*Inspection, error) {
 	if err != nil && !isMissing(err) { // a ledger of before there were jobs has no place for them
 		return nil, err
 	}
-	return &Inspection{Catalog: l.written(), Tree: l.tree, Underway: l.unsettled(), Oldest: oldest}, nil
+	return &Inspection{Catalog: l.written(), Tree: l.tree, Underway: l.unsettled(), Oldest: oldest, root: l.root}, nil
+}
+
+// Again is the ledger as it is now: this Inspection if nothing was written since, which takes one query,
+// however large the ledger is. Errors are those of Inspect.
+func (i *Inspection) Again(ctx context.Context, o Options) (*Inspection, error) {
+	var root []byte
+	err := o.DB.QueryRowContext(ctx, "SELECT root FROM "+project+" WHERE one = 1").Scan(&root)
+	if err == nil && bytes.Equal(root, i.root) {
+		return i, nil
+	}
+	return Inspect(ctx, o) // which also says what is wrong
 }
 
 // Still is a ledger that nobody holds or changes: it has the Catalog and the Tree of the moment, and

@@ -41,6 +41,26 @@ func TestInspect(t *testing.T) {
 		if err != nil || len(after.Underway) > 0 || after.Catalog.Len() != 2 || after.Tree.Project() != l.Tree().Project() {
 			b.t.Errorf("after it: %+v, %v", after, err)
 		}
+		again := func(want bool, when string) {
+			b.t.Helper()
+			now, err := after.Again(b.t.Context(), b.options())
+			if err != nil || (now == after) != want {
+				b.t.Errorf("%s: the ledger is read again: %v, want %v; %v", when, now != after, !want, err)
+			}
+			after = now
+		}
+		again(true, "nothing was written")
+		if _, err := l.Change(b.t.Context(), []Step{{Old: one}}, func(ctx context.Context) error {
+			again(false, "a change has begun")
+			again(true, "it has not ended")
+			return b.ran("DROP TABLE " + one.Schema + "." + one.Name)(ctx)
+		}); err != nil {
+			b.t.Fatal(err)
+		}
+		again(false, "it has ended")
+		if after.Catalog.Len() != 1 || len(after.Underway) > 0 {
+			b.t.Errorf("%d tables, under way %v", after.Catalog.Len(), after.Underway)
+		}
 		b.exec("UPDATE " + object + " SET sealed = REVERSE(sealed) LIMIT 1")
 		if _, err := inspect(); !errors.Is(err, ErrDamaged) {
 			b.t.Errorf("a row that was changed: %v", err)

@@ -37,7 +37,7 @@ func (l *Ledger) outlast(ctx context.Context, steps []Step) error {
 // await is a statement that waits for whoever defines a table or view, and for no
 // transaction.
 func await(t *catalog.Table) string {
-	name := quoted(t.Schema) + "." + quoted(t.Name)
+	name := catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
 	if t.View != nil {
 		return "SELECT 1 FROM " + name + " LIMIT 0"
 	}

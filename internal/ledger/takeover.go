@@ -54,8 +54,8 @@ func (l *Ledger) moveFence(ctx context.Context, from, to *catalog.Table) error {
 	if _, err := l.conn.ExecContext(ctx, "SET SESSION lock_wait_timeout = 1"); err != nil {
 		return fmt.Errorf("%w: %w", ErrLost, err)
 	}
-	_, err := l.conn.ExecContext(ctx, "ALTER TABLE "+quoted(from.Schema)+"."+quoted(from.Name)+
-		" RENAME COLUMN "+quoted(from.Fence())+" TO "+quoted(to.Fence())+", COMMENT='"+Mark(to)+"'")
+	_, err := l.conn.ExecContext(ctx, "ALTER TABLE "+catalog.Quoted(from.Schema)+"."+catalog.Quoted(from.Name)+
+		" RENAME COLUMN "+catalog.Quoted(from.Fence())+" TO "+catalog.Quoted(to.Fence())+", COMMENT='"+Mark(to)+"'")
 	refusal, answered := errors.AsType[*mysql.MySQLError](err)
 	switch {
 	case err == nil:

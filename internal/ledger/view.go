@@ -35,7 +35,7 @@ const (
 // server shows a view's definition also where its tables are gone.
 func (l *Ledger) viewMark(ctx context.Context, t *catalog.Table) (string, error) {
 	var name, shown, set, collation string
-	err := l.conn.QueryRowContext(ctx, "SHOW CREATE VIEW "+quoted(t.Schema)+"."+quoted(t.Name)).Scan(&name, &shown, &set, &collation)
+	err := l.conn.QueryRowContext(ctx, "SHOW CREATE VIEW "+catalog.Quoted(t.Schema)+"."+catalog.Quoted(t.Name)).Scan(&name, &shown, &set, &collation)
 	if refusal, ok := errors.AsType[*mysql.MySQLError](err); ok {
 		switch refusal.Number {
 		case errNoSchema, errNoTable, errNoView:

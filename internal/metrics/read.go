@@ -1,6 +1,9 @@
 package metrics
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Statements is how many statements of one kind met one action.
 type Statements struct {
@@ -51,10 +54,7 @@ func (m *Metrics) ReadRefusals() (all []Refusals) {
 		}
 	}
 	slices.SortFunc(all, func(a, b Refusals) int {
-		if a.Count != b.Count {
-			return int(min(max(int64(b.Count-a.Count), -1), 1)) //nolint:gosec // the sign is all that counts
-		}
-		return int(a.Code) - int(b.Code)
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Code, b.Code))
 	})
 	return all
 }

@@ -258,9 +258,6 @@ func (s *subject) strings(ctx context.Context, query string, args ...any) (all [
 	return all, rows.Err()
 }
 
-// quoted is a name as an identifier.
-func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
-
 func hinders(name, what, fix string) []Finding {
 	return []Finding{{Name: name, Hinders: true, What: what, Fix: fix}}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/policy"
 )
@@ -94,7 +95,7 @@ func (s *subject) withoutReferring(ctx context.Context, by referring) (r ddl.Rem
 // other is another table as the server shows it, nil if it does not.
 func (s *subject) other(ctx context.Context, schema, table string) (*ddl.PlainTable, error) {
 	var name, definition string
-	if err := s.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+quoted(schema)+"."+quoted(table)).Scan(&name, &definition); err != nil {
+	if err := s.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+catalog.Quoted(schema)+"."+catalog.Quoted(table)).Scan(&name, &definition); err != nil {
 		return nil, ctx.Err() // the account may not see it
 	}
 	t, err := ddl.ReadPlain(schema, table, definition)

@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 )
 
 // checkViews is about views at the server, which would show ciphertext.
 func checkViews(ctx context.Context, s *subject) (all []Finding, err error) {
-	of := quoted(s.Schema) + "." + quoted(s.Table)
+	of := catalog.Quoted(s.Schema) + "." + catalog.Quoted(s.Table)
 	rows, err := s.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS WHERE INSTR(VIEW_DEFINITION, ?) > 0 ORDER BY 1, 2", of)
 	if err != nil {
 		return nil, err
@@ -38,14 +39,14 @@ func checkViews(ctx context.Context, s *subject) (all []Finding, err error) {
 
 // withoutView drops a view. How it is made again is known where the service account may see it.
 func (s *subject) withoutView(ctx context.Context, schema, name string) ddl.Remedy {
-	of := quoted(schema) + "." + quoted(name)
+	of := catalog.Quoted(schema) + "." + catalog.Quoted(name)
 	r := ddl.Remedy{Remove: []string{"DROP VIEW " + of}}
 	var text, charset, collation string
 	if s.DB.QueryRowContext(ctx, "SHOW CREATE VIEW "+of).Scan(&name, &text, &charset, &collation) != nil {
 		return r
 	}
-	if at := strings.Index(text, " VIEW "+quoted(name)+" AS "); at >= 0 {
-		text = "CREATE VIEW " + of + text[at+len(" VIEW "+quoted(name)):]
+	if at := strings.Index(text, " VIEW "+catalog.Quoted(name)+" AS "); at >= 0 {
+		text = "CREATE VIEW " + of + text[at+len(" VIEW "+catalog.Quoted(name)):]
 	} else if at := strings.Index(text, " VIEW "); at >= 0 && strings.HasPrefix(text[at+6:], of) {
 		text = "CREATE" + text[at:]
 	}

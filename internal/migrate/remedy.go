@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -17,7 +18,7 @@ func (s *subject) shown(ctx context.Context) (*ddl.PlainTable, error) {
 		return s.plain, nil
 	}
 	var name, definition string
-	if err := s.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+quoted(s.Schema)+"."+quoted(s.Table)).Scan(&name, &definition); err != nil {
+	if err := s.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+catalog.Quoted(s.Schema)+"."+catalog.Quoted(s.Table)).Scan(&name, &definition); err != nil {
 		return nil, err
 	}
 	plain, err := ddl.ReadPlain(s.Schema, s.Table, definition)

@@ -60,7 +60,7 @@ func (s *subject) lengths(ctx context.Context, columns []string) (all map[string
 		l := &lengths{counts: map[int]int64{}}
 		all[name] = l
 		rows, err := s.DB.QueryContext(ctx, fmt.Sprintf("SELECT LENGTH(v), COUNT(*) FROM (SELECT %s AS v FROM %s.%s LIMIT %d) AS s GROUP BY 1",
-			quoted(name), quoted(s.Schema), quoted(s.Table), roomSample))
+			catalog.Quoted(name), catalog.Quoted(s.Schema), catalog.Quoted(s.Table), roomSample))
 		if err != nil {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"strconv"
-	"strings"
 
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -199,6 +198,3 @@ func (r *Run) slotTold(s *Slot) string {
 func phrase(e ast.Expr) string {
 	return printed(e, func(p *sql.Printed) string { return (&Run{}).told(p, nil) })
 }
-
-// quoted is a name in backquotes.
-func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }

@@ -164,7 +164,7 @@ func (i *inspector) set(exprs ast.UpdateExprs) {
 		}
 		given = append(given, a.Column)
 		if !a.Given {
-			text := quoted(c.Name) + " = " + phrase(a.To)
+			text := catalog.Quoted(c.Name) + " = " + phrase(a.To)
 			i.parts = append(i.parts, part{clause: "set", text: text, how: "computed for each row"})
 		}
 	}
@@ -196,7 +196,7 @@ func (i *inspector) stored(columns []int) {
 			p, _ := PriceOf(&c.Type, l.Capability)
 			forms = append(forms, "the "+capabilityNames[l.Capability]+" token of "+bytesOf(p.Bytes))
 		}
-		i.parts = append(i.parts, part{clause: "store", text: quoted(c.Name), remote: true, how: listed(forms)})
+		i.parts = append(i.parts, part{clause: "store", text: catalog.Quoted(c.Name), remote: true, how: listed(forms)})
 	}
 }
 

@@ -108,10 +108,10 @@ func unknownColumn(column, table string) *sqlerr.Error {
 func (g *Grant) add(at int, c *catalog.Column) {
 	var names strings.Builder
 	for _, l := range c.Layers {
-		names.WriteString(", " + quotedName(l.Stored))
+		names.WriteString(", " + catalog.Quoted(l.Stored))
 	}
 	if g.fence != "" {
-		names.WriteString(", " + quotedName(g.fence))
+		names.WriteString(", " + catalog.Quoted(g.fence))
 	}
 	if names.Len() > 0 {
 		g.edits = append(g.edits, grantEdit{at, names.String()})

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/catalog"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -45,9 +46,9 @@ func (b *builder) sequenceAsked(n ast.Node) string {
 	if !ok || !name.Qualifier.Qualifier.IsEmpty() {
 		return ""
 	}
-	of := quotedName(name.Name.String())
+	of := catalog.Quoted(name.Name.String())
 	if schema := name.Qualifier.Name; !schema.IsEmpty() {
-		of = quotedName(schema.String()) + "." + of
+		of = catalog.Quoted(schema.String()) + "." + of
 	}
 	switch f.Name.Lowered() {
 	case "nextval":

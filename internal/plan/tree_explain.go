@@ -112,7 +112,7 @@ func (w *teller) from(f From, depth int) {
 }
 
 func (w *teller) source(s *Source, how string, depth int) {
-	text := how + quoted(s.Name)
+	text := how + catalog.Quoted(s.Name)
 	if scan, ok := s.Of.(*Scan); ok && len(w.tree.Leaves) > 1 {
 		text += " of remote " + strconv.Itoa(scan.Leaf)
 	}

@@ -300,13 +300,13 @@ func (w *viewWriter) wholly(base *catalog.Table) bool {
 // writesNone is a statement that writes no row to a stored view, for which the server asks for
 // the same privileges as for the client's.
 func writesNone(v *catalog.Table, root ast.Statement) string {
-	name := quotedName(v.Schema) + "." + quotedName(v.Name)
+	name := catalog.Quoted(v.Schema) + "." + catalog.Quoted(v.Name)
 	columns := func(all []string) string { return strings.Join(all, ", ") }
 	switch n := root.(type) {
 	case *ast.Update:
 		var set []string
 		for _, e := range n.Exprs {
-			set = append(set, quotedName(e.Name.Name.String())+" = NULL")
+			set = append(set, catalog.Quoted(e.Name.Name.String())+" = NULL")
 		}
 		return "UPDATE " + name + " SET " + columns(set) + " WHERE FALSE"
 	case *ast.Insert:
@@ -317,15 +317,13 @@ func writesNone(v *catalog.Table, root ast.Statement) string {
 		var into, none []string
 		for i := range v.Columns {
 			if c := v.Columns[i].Name; len(n.Columns) == 0 || slices.ContainsFunc(n.Columns, func(o ast.IdentifierCI) bool { return o.EqualString(c) }) {
-				into, none = append(into, quotedName(c)), append(none, "NULL")
+				into, none = append(into, catalog.Quoted(c)), append(none, "NULL")
 			}
 		}
 		return verb + " INTO " + name + " (" + columns(into) + ") SELECT " + columns(none) + " FROM (SELECT 1) AS x WHERE FALSE"
 	}
 	return "DELETE FROM " + name + " WHERE FALSE"
 }
-
-func quotedName(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
 // readsOf has the names in a statement of columns that it reads, and not of those that it
 // sets.

@@ -111,8 +111,7 @@ func (f *facts) tableRow(rows *sql.Rows) error {
 	return err
 }
 
-// table is the table of a row of a query whose rows are in the order of tables; nil if it was not there when
-// they were read. Each query goes through the tables once.
+// table is a table by its name; nil if it was not there when the tables were read.
 func (f *facts) table(schema, name string) *tableFacts {
 	if f.at == nil {
 		f.at = map[[2]string]int{}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // page is the HTML of a report: one file that loads nothing, runs nothing, and prints well.
@@ -45,31 +44,8 @@ func (v *view) GroupsAccepted() []group { return grouped(v.Accepted) }
 func (v *view) Headline() string { return v.headline() }
 func (v *view) Limits() []string { return v.scopeWords() }
 
-// Facts are the facts of the whole, by their titles.
-func (v *view) Facts() []section {
-	links, logs, jobs := section{Title: "Connections"}, section{Title: "Logs of the server"}, section{Title: "Jobs under way"}
-	for i := range v.Links {
-		links.Facts = append(links.Facts, Fact{v.Links[i].name(), v.Links[i].line()})
-	}
-	for i := range v.Logs {
-		logs.Facts = append(logs.Facts, Fact{v.Logs[i].Name, v.Logs[i].line()})
-	}
-	for _, j := range v.Jobs {
-		says := "job " + strconv.FormatUint(j.ID, 10) + ", " + j.Kind + ", " + j.State + ", asked for " + j.Asked.Format(time.DateOnly)
-		jobs.Facts = append(jobs.Facts, Fact{j.Object, says})
-	}
-	all := []section{links, {"Who may do what", v.Access}, logs, {"Keys", v.Keys.facts()}}
-	if len(jobs.Facts) > 0 {
-		all = append(all, jobs)
-	}
-	return all
-}
-
-// section are facts with a title.
-type section struct {
-	Title string
-	Facts []Fact
-}
+// Sections are the facts of the whole.
+func (v *view) Sections() []section { return v.sections() }
 
 // Anchor is the fragment of the table that an object belongs to; "" if it is no table's. Names may have dots
 // in them, so that the longest that is a table's counts.

@@ -18,24 +18,10 @@ func (r *Report) WriteText(out io.Writer) error {
 	for _, s := range r.scopeWords() {
 		w.line(0, "%s", s)
 	}
+	for _, of := range r.sections() {
+		w.facts(of.Title, of.Facts)
+	}
 	var facts []Fact
-	for i := range r.Links {
-		facts = append(facts, Fact{r.Links[i].name(), r.Links[i].line()})
-	}
-	w.facts("Connections", facts)
-	w.facts("Who may do what", r.Access)
-	facts = nil
-	for i := range r.Logs {
-		facts = append(facts, Fact{r.Logs[i].Name, r.Logs[i].line()})
-	}
-	w.facts("Logs of the server", facts)
-	w.facts("Keys", r.Keys.facts())
-	facts = nil
-	for _, j := range r.Jobs {
-		facts = append(facts, Fact{j.Object, fmt.Sprintf("job %d, %s, %s, asked for %s", j.ID, j.Kind, j.State, j.Asked.Format(time.DateOnly))})
-	}
-	w.facts("Jobs under way", facts)
-	facts = nil
 	for _, l := range r.Legend {
 		facts = append(facts, Fact{l.Form, l.Algorithm + ". Tells the server: " + l.Tells})
 	}

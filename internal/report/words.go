@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // WriteJSON writes the report as JSON: docs/report.md says what is in it.
@@ -59,6 +60,36 @@ func (r *Report) headline() string {
 		all += ", with " + count(s.Sealed, "protected column", "protected columns") + " and " + count(s.Layers, "layer", "layers")
 	}
 	return all + "; " + count(s.Plain, "plain table", "plain tables") + "; " + count(views, "view", "views")
+}
+
+// section are facts with a title.
+type section struct {
+	Title string
+	Facts []Fact
+}
+
+// sections are the facts of the whole, in the order of every rendering.
+func (r *Report) sections() []section {
+	links, logs, jobs := section{Title: "Connections"}, section{Title: "Logs of the server"}, section{Title: "Jobs under way"}
+	for i := range r.Links {
+		links.Facts = append(links.Facts, Fact{r.Links[i].name(), r.Links[i].line()})
+	}
+	for i := range r.Logs {
+		logs.Facts = append(logs.Facts, Fact{r.Logs[i].Name, r.Logs[i].line()})
+	}
+	for i := range r.Jobs {
+		jobs.Facts = append(jobs.Facts, Fact{r.Jobs[i].Object, r.Jobs[i].line()})
+	}
+	all := []section{links, {"Who may do what", r.Access}, logs, {"Keys", r.Keys.facts()}}
+	if len(jobs.Facts) > 0 {
+		all = append(all, jobs)
+	}
+	return all
+}
+
+// line is what is known of a job.
+func (j *Job) line() string {
+	return "job " + strconv.FormatUint(j.ID, 10) + ", " + j.Kind + ", " + j.State + ", asked for " + j.Asked.Format(time.DateOnly)
 }
 
 // scopeWords are the limits of the report.
@@ -116,7 +147,7 @@ var stateWords = map[string]string{
 	"filling": "is being filled", "retiring": "is being taken away", "copy": "is to take another one's place", "absent": "absent",
 }
 
-// valuesWords are what is known of the values; "" if nothing is.
+// words are what is known of the values; "" if nothing is.
 func (v *Values) words() string {
 	switch {
 	case v == nil:
@@ -208,7 +239,7 @@ func (k *Keys) facts() []Fact {
 	}
 }
 
-// says is what is known of a log.
+// line is what is known of a log.
 func (l *Log) line() string {
 	if !l.On {
 		return l.Says

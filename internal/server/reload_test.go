@@ -1,6 +1,7 @@
 package server
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"tunic/internal/config"
 	"tunic/internal/sandbox"
+	"tunic/internal/status"
 )
 
 // changed is a configuration as another one, changed.
@@ -171,4 +173,31 @@ func TestReloadLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantFarewell(t, open, 4031)
+}
+
+// TestReloadStatus: the status shows the limits and the rules that hold now, and not those of the start.
+func TestReloadStatus(t *testing.T) {
+	_, kek, cfg := protecting(t, sandbox.MariaDB)
+	cfg.Policy.Rules = []config.Rule{{Columns: "test.*.ssn", Protection: "equality", Waits: true, From: "here"}}
+	proxy, _ := serveWith(t, cfg, kek)
+	gatherer := proxy.Status("v1", "abc", func() bool { return false })
+	waits := func() bool {
+		return slices.ContainsFunc(gatherer.Gather(t.Context(), status.Ask{}).Warnings, func(w status.Warning) bool { return w.Name == "rule_waits" })
+	}
+	if !waits() {
+		t.Error("no warning of a rule that waits")
+	}
+	next := changed(cfg, func(c *config.Config) {
+		c.Limits.Connections = 7
+		c.Policy.Rules = []config.Rule{{Columns: "test.*.ssn", Protection: "equality", From: "here"}}
+	})
+	if err := proxy.Reload(next); err != nil {
+		t.Fatal(err)
+	}
+	if got := gatherer.Gather(t.Context(), status.Ask{}).Sessions.Limit; got != 7 {
+		t.Errorf("the limit is %d, and was set to 7", got)
+	}
+	if waits() {
+		t.Error("a warning of a rule that waits no more")
+	}
 }

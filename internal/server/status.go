@@ -49,7 +49,7 @@ func (s *Server) protectedNames(words map[string]bool) map[string]bool {
 type statusSource struct{ *Server }
 
 // Limit implements status.Source.
-func (s statusSource) Limit() int { return s.cfg.Limits.Connections }
+func (s statusSource) Limit() int { return s.live.Load().Limits.Connections }
 
 // Working implements status.Source.
 func (s statusSource) Working() bool {
@@ -182,7 +182,7 @@ func statusEncryption(t *catalog.Table, far map[uint64]ledger.Progress) status.E
 // Warnings implements status.Source.
 func (s statusSource) Warnings() (all []status.Warning) {
 	all = s.certificateWarning(all)
-	if n, limit := s.connected(), s.cfg.Limits.Connections; n*10 >= limit*9 {
+	if n, limit := s.connected(), s.Limit(); n*10 >= limit*9 {
 		all = append(all, status.Warning{
 			Name: "connections", Level: status.Caution, Text: fmt.Sprintf("%d of %d connections of --max-connections are taken", n, limit),
 			Fix: "look for clients that do not close theirs, or raise --max-connections",
@@ -250,7 +250,7 @@ func (s statusSource) ledgerWarnings(all []status.Warning) []status.Warning {
 			Fix: "look whether the database server is slow, or this machine",
 		})
 	}
-	for _, r := range s.cfg.Policy.Rules {
+	for _, r := range s.live.Load().Policy.Rules {
 		if r.Waits {
 			all = append(all, status.Warning{
 				Name: "rule_waits", Level: status.Notice, Text: "a rule of the policy lets plain tables be used in the clear: waits = true",

@@ -63,7 +63,7 @@ func (s *Session) neededTables(p *plan.Plan) (plain []*catalog.Table, refusal *s
 // instead. Without either it has something that tunic does not know. One that may be
 // written has its definition as well, where the client may see it. An error ends the session.
 func (s *Session) plainTable(n plan.Named, written bool) (t *catalog.Table, refusal *sqlerr.Error, err error) {
-	name := quoted(n.Schema) + "." + quoted(n.Table)
+	name := catalog.Quoted(n.Schema) + "." + catalog.Quoted(n.Table)
 	rows, refusal, err := s.askTable("SHOW FULL COLUMNS FROM " + name)
 	if refusal != nil || err != nil {
 		return nil, refusal, err

@@ -255,7 +255,7 @@ func (c *calling) mayAlter(schema, table string) (t *catalog.Table, err error) {
 	if strings.EqualFold(schema, catalog.Schema) {
 		return nil, sqlerr.OwnSchema()
 	}
-	name := quoteName(schema) + "." + quoteName(table)
+	name := catalog.Quoted(schema) + "." + catalog.Quoted(table)
 	if err := c.client.Exec(c.session.life, "ALTER TABLE "+name); err != nil {
 		return nil, err
 	}
@@ -268,8 +268,6 @@ func (c *calling) mayAlter(schema, table string) (t *catalog.Table, err error) {
 	}
 	return c.session.shared.Ledger.Catalog().Table(schema, table), nil
 }
-
-func quoteName(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
 // layerRefusal is why a layer is not added or dropped, for the client.
 func layerRefusal(err error, t *catalog.Table, column int, layer policy.Capabilities) error {

@@ -108,12 +108,12 @@ func (f *filling) text(t *catalog.Table, into []string) []byte {
 	case f.made.Ignore:
 		text = "INSERT IGNORE INTO "
 	}
-	text += quoted(t.Schema) + "." + quoted(t.Name) + " ("
+	text += catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name) + " ("
 	for i, name := range into {
 		if i > 0 {
 			text += ", "
 		}
-		text += quoted(name)
+		text += catalog.Quoted(name)
 	}
 	return append([]byte(text+") "), f.made.Query...)
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/backend"
+	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -162,7 +163,7 @@ func (s *Session) diagnosticsSet(asked sql.Diagnostics, told [][]wire.Cell) (set
 		if i > 0 {
 			set = append(set, ", "...)
 		}
-		set = append(set, "@"+quoted(it.Variable)+" = "...)
+		set = append(set, "@"+catalog.Quoted(it.Variable)+" = "...)
 		if asked.Condition == 0 {
 			set, ok = s.appendStatementItem(set, it.Item, len(told))
 		} else {

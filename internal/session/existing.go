@@ -163,7 +163,7 @@ func (s *Session) rules(p *plan.Plan) *policy.Policy {
 
 // missingBy is missing by a policy.
 func (s *Session) missingBy(rules *policy.Policy, name plan.Named) (*sqlerr.Error, error) {
-	question := "SHOW COLUMNS FROM " + quoted(name.Schema) + "." + quoted(name.Table)
+	question := "SHOW COLUMNS FROM " + catalog.Quoted(name.Schema) + "." + catalog.Quoted(name.Table)
 	fences, refusal, err := s.askTable(question + " LIKE '" + catalog.FencePattern + "'")
 	if err != nil || refusal != nil {
 		return refusal, err
@@ -305,6 +305,3 @@ func (s *Session) leased() bool {
 	l.AwaitLease(s.life.Done()) // it was stopped just now
 	return l.Leased() && l.Catalog().Version == s.caughtUp
 }
-
-// quoted is a name as an identifier; in every sql_mode backquotes quote one.
-func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }

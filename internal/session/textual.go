@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -140,9 +141,9 @@ func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Pla
 	if asks && len(s.atServer) >= namesMax {
 		return s.fail(sqlerr.TooManyPrepared(namesMax))
 	}
-	prepare := append([]byte("PREPARE "+quoted(t.Name)+" FROM "), sql.AppendString(nil, text, s.state.modes)...)
+	prepare := append([]byte("PREPARE "+catalog.Quoted(t.Name)+" FROM "), sql.AppendString(nil, text, s.state.modes)...)
 	if inner.Action == plan.ByName {
-		prepare = []byte("PREPARE " + quoted(t.Name) + " FROM " + textByName)
+		prepare = []byte("PREPARE " + catalog.Quoted(t.Name) + " FROM " + textByName)
 	}
 	err := s.forwardText(&plan.Plan{Statements: p.Statements}, prepare)
 	if err == nil && !s.response.Failed {
@@ -205,7 +206,7 @@ func (s *Session) takeAway(name string) error {
 		return nil
 	}
 	delete(s.textual, name)
-	err := s.idle("DEALLOCATE PREPARE " + quoted(name))
+	err := s.idle("DEALLOCATE PREPARE " + catalog.Quoted(name))
 	if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == errNoStatement {
 		return nil
 	}

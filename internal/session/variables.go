@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tunic/internal/backend"
+	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -280,7 +281,7 @@ func (s sessionVariables) Tell(expressions []string) ([]exec.Variable, error) {
 func (s *Session) askVariables(names []string) ([]exec.Variable, error) {
 	all := make([]string, len(names))
 	for i, name := range names {
-		all[i] = "@" + quoted(name)
+		all[i] = "@" + catalog.Quoted(name)
 	}
 	return s.askValues(all)
 }
@@ -442,7 +443,7 @@ func (s *Session) giveVariables(names []string) error {
 		if i > 0 {
 			text = append(text, ", "...)
 		}
-		text = append(text, "@"+quoted(name)+" = "...)
+		text = append(text, "@"+catalog.Quoted(name)+" = "...)
 		text = s.variables.kept[name].AppendLiteral(text)
 	}
 	client := &definitionClient{session: s}

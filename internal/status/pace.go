@@ -9,9 +9,10 @@ import (
 // any more is forgotten.
 type paces map[string]pace
 
-// pace is where something was when it was first looked at, and in between.
+// pace is where something was when it was first looked at, in between, and last.
 type pace struct {
 	from, mid mark
+	last      uint64
 }
 
 // mark is how many rows were done at a time.
@@ -51,13 +52,14 @@ func (p paces) one(name string, of *Progress, now time.Time, seen map[string]boo
 	here := mark{now, of.Done}
 	was, known := p[name]
 	switch {
-	case !known || of.Done < was.from.done: // or a new step of it has begun
-		p[name] = pace{here, here}
+	case !known || of.Done < was.last: // or a new step of it has begun
+		p[name] = pace{here, here, of.Done}
 		return
 	case now.Sub(was.mid.at) >= paceFor:
-		was = pace{was.mid, here}
-		p[name] = was
+		was.from, was.mid = was.mid, here
 	}
+	was.last = of.Done
+	p[name] = was
 	took := now.Sub(was.from.at).Seconds()
 	if took < 1 {
 		return

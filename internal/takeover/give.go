@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
+	"sync"
+	"syscall"
 )
 
 // Giver hands the sockets over to whoever asks for them.
@@ -16,26 +19,21 @@ type Giver struct {
 	at       Addresses
 	log      *slog.Logger
 	done     chan struct{}
+
+	mu      sync.Mutex
+	stopped bool
+	waiting *net.UnixConn // to a peer that is to say something; nil without one
 }
 
 // socketMode lets processes of the same user in, and root's, who are refused by their number.
 const socketMode = 0o600
 
-// Listen listens at the takeover socket. What a killed tunic has left there is replaced; a tunic that
-// listens there is not.
+// Listen listens at the takeover socket. What a killed tunic has left there is replaced; what somebody
+// listens at is not.
 func Listen(path string) (*net.UnixListener, error) {
 	at := &net.UnixAddr{Net: network, Name: path}
-	if info, err := os.Lstat(path); err == nil {
-		switch conn, err := net.DialUnix(network, nil, at); {
-		case info.Mode().Type() != os.ModeSocket:
-			return nil, errors.New("a file that is no socket has this path")
-		case err == nil:
-			_ = conn.Close()
-			return nil, errors.New("another tunic listens there; take over from it with --takeover")
-		}
-		if err := os.Remove(path); err != nil {
-			return nil, err
-		}
+	if err := removeLeft(at); err != nil {
+		return nil, err
 	}
 	l, err := net.ListenUnix(network, at)
 	if err != nil {
@@ -46,6 +44,31 @@ func Listen(path string) (*net.UnixListener, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// removeLeft removes the socket that a killed tunic has left. A path that is set by mistake may be the socket
+// of another program, such as the database server: it stays, if anybody can still connect to it.
+func removeLeft(at *net.UnixAddr) error {
+	info, err := os.Lstat(at.Name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.Mode().Type() != os.ModeSocket:
+		return errors.New("a file that is no socket has this path")
+	}
+	conn, err := net.DialUnix(network, nil, at)
+	switch {
+	case err == nil:
+		_ = conn.Close()
+		return errors.New("another tunic listens there; take over from it with --takeover")
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return os.Remove(at.Name)
+	case errors.Is(err, syscall.EPROTOTYPE):
+		return errors.New("the socket of another program has this path")
+	}
+	return err
 }
 
 // Give hands the sockets over once somebody asks for them at the takeover socket. handOver is called
@@ -60,11 +83,27 @@ func Give(l *net.UnixListener, sockets Sockets, at Addresses, log *slog.Logger, 
 	return g
 }
 
-// Stop lets nobody take over any more.
+// Stop lets nobody take over any more. It does not wait for a peer that says nothing.
 func (g *Giver) Stop() {
-	if g != nil {
-		_ = g.listener.Close()
-		<-g.done
+	if g == nil {
+		return
+	}
+	_ = g.listener.Close()
+	g.mu.Lock()
+	g.stopped = true
+	if g.waiting != nil {
+		_ = g.waiting.Close()
+	}
+	g.mu.Unlock()
+	<-g.done
+}
+
+// wait notes the peer that is waited for, for Stop; nil is none.
+func (g *Giver) wait(conn *net.UnixConn) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.waiting = conn; conn != nil && g.stopped {
+		_ = conn.Close()
 	}
 }
 
@@ -77,7 +116,9 @@ func (g *Giver) serve(handOver func()) {
 			}
 			return
 		}
+		g.wait(conn)
 		given, err := g.give(conn, handOver)
+		g.wait(nil)
 		_ = conn.Close()
 		if given {
 			return
@@ -100,6 +141,7 @@ func (g *Giver) give(conn *net.UnixConn, handOver func()) (given bool, err error
 	if err := hear(conn, ready, readyTime); err != nil {
 		return false, fmt.Errorf("the other one has ended before it was ready: %w", err)
 	}
+	g.wait(nil) // from here on Stop waits: the other one is to hear that this one is done
 	g.listener.SetUnlinkOnClose(false)
 	if u, ok := g.sockets.Clients.(*net.UnixListener); ok {
 		u.SetUnlinkOnClose(false)

@@ -239,6 +239,43 @@ func TestTakeoverSocket(t *testing.T) {
 	if _, err := Listen(path); err == nil || !strings.Contains(err.Error(), "no socket") {
 		t.Errorf("another file: %v", err)
 	}
+	path = filepath.Join(dir, "mysqld.sock")
+	server := listener(t, "unix", path)
+	go serve(server, "the server")
+	if _, err := Listen(path); err == nil || !strings.Contains(err.Error(), "another program") {
+		t.Errorf("the socket of another program: %v", err)
+	}
+	if got := hears(t, server.Addr()); got != "the server" {
+		t.Errorf("the socket of another program is answered by %q", got)
+	}
+}
+
+// TestStopWaitsForNobody: a peer that hangs does not keep tunic from ending.
+func TestStopWaitsForNobody(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	for _, said := range []string{"", asks} {
+		old := give(t, listener(t, "tcp", "127.0.0.1:0"))
+		conn, err := net.DialUnix(network, nil, &net.UnixAddr{Net: network, Name: old.path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said != "" {
+			if err := say(conn, said); err != nil {
+				t.Fatal(err)
+			}
+			_, files, err := receive(conn)
+			closeAll(files)
+			if err != nil || len(files) == 0 {
+				t.Fatalf("no offer: %v", err)
+			}
+		}
+		began := time.Now()
+		old.Stop()
+		if took := time.Since(began); took > answerTime/2 {
+			t.Errorf("a peer that has said %q held up Stop for %v", said, took)
+		}
+		_ = conn.Close()
+	}
 }
 
 // TestSorted: what systemd's sockets are for.

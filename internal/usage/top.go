@@ -2,6 +2,7 @@ package usage
 
 import (
 	"bytes"
+	"cmp"
 	"container/heap"
 	"slices"
 	"sync"
@@ -140,7 +141,7 @@ func (t *Top) Most(n int) []Usage {
 		}
 	}
 	t.mu.Unlock()
-	slices.SortFunc(all, func(a, b Usage) int { return int(min(max(b.Took-a.Took, -1), 1)) })
+	slices.SortFunc(all, func(a, b Usage) int { return cmp.Compare(b.Took, a.Took) })
 	return all[:min(n, len(all))]
 }
 

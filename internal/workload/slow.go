@@ -45,7 +45,11 @@ func (p *parser) slowHead(line []byte) error {
 	}
 	fields := strings.Fields(string(line))
 	for i, f := range fields {
-		if f == "Schema:" && i+1 < len(fields) && !strings.HasSuffix(fields[i+1], ":") {
+		if f != "Schema:" {
+			continue
+		}
+		p.now.schema = "" // of a session without one
+		if i+1 < len(fields) && !strings.HasSuffix(fields[i+1], ":") {
 			p.now.schema = fields[i+1]
 		}
 	}
