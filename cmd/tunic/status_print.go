@@ -151,8 +151,11 @@ func (p *statusPrinter) protection(of *status.Protection) {
 		return
 	}
 	title := fmt.Sprintf("\nProtected tables: %s", grouped(int64(of.TablesAll)))
-	if len(of.Tables) < of.TablesAll {
-		title += fmt.Sprintf(", %d found, %d shown", of.TablesFound, len(of.Tables))
+	if of.TablesFound < of.TablesAll {
+		title += ", " + grouped(int64(of.TablesFound)) + " found"
+	}
+	if len(of.Tables) < of.TablesFound {
+		title += ", " + grouped(int64(len(of.Tables))) + " shown"
 	}
 	p.table(title, []string{"table", "state", "columns", "protected", "layers", "key epoch"}, func(row func(...any)) {
 		for _, t := range of.Tables {
