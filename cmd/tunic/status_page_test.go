@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -121,6 +122,7 @@ func (w watched) frame(t *testing.T, b *browsing, query string, dark bool) *fram
 	t.Helper()
 	f := &frames{t: t}
 	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: w.admin})
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // a browser that ends hangs up
 	proxy.ModifyResponse = func(answer *http.Response) error {
 		answer.Header.Del("Content-Security-Policy") // it lets nobody frame the page, and hides what the page would ask for
 		return nil
