@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -52,27 +53,49 @@ type statusPrinter struct {
 
 func (p *statusPrinter) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
 
+// narrow reports whether lines are broken. Where nobody knows the terminal a fact is one line.
+func (p *statusPrinter) narrow() bool { return p.width < widthPlain }
+
+// fact is a line, which goes on so many spaces from the left where it is too long.
+func (p *statusPrinter) fact(indent int, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !p.narrow() {
+		p.line("%s", text)
+		return
+	}
+	line := ""
+	for _, word := range strings.SplitAfter(text, " ") {
+		if longer := strings.TrimRight(line+word, " "); utf8.RuneCountInString(longer) > p.width && len(line) > indent {
+			p.line("%s", strings.TrimRight(line, " "))
+			line = strings.Repeat(" ", indent)
+		}
+		line += word
+	}
+	p.line("%s", line)
+}
+
 func (p *statusPrinter) head(s *status.Snapshot) {
 	health := s.Health.State
 	if s.Health.Reason != "" {
 		health += ": " + onLine(s.Health.Reason)
 	}
-	p.line("tunic %s, up %s, %s", s.Version, spanText(s.Uptime), health)
+	p.fact(4, "tunic %s, up %s, %s", s.Version, spanText(s.Uptime), health)
 	for _, w := range s.Warnings {
-		p.line("%s: %s", strings.ToUpper(w.Level), onLine(w.Text))
+		p.fact(4, "%s: %s", strings.ToUpper(w.Level), onLine(w.Text))
 		if w.Fix != "" {
-			p.line("    %s", onLine(w.Fix))
+			p.fact(4, "    %s", onLine(w.Fix))
 		}
 	}
 }
 
 func (p *statusPrinter) load(s *status.Snapshot) {
 	st, l, w := s.Sessions.States, s.Load, s.Work
-	p.line("\nConnections  %d of %d: %d busy, %d in a transaction, %d idle, %d logging in", s.Sessions.Open, s.Sessions.Limit,
+	p.line("")
+	p.fact(13, "Connections  %d of %d: %d busy, %d in a transaction, %d idle, %d logging in", s.Sessions.Open, s.Sessions.Limit,
 		st["busy"], st["transaction"], st["idle"], st["login"])
-	p.line("Statements   %s a second, 50 %% within %s, 95 %% %s, 99 %% %s (last %.0f s)", rateText(l.Statements), secondsText(l.P50), secondsText(l.P95), secondsText(l.P99), l.Window)
+	p.fact(13, "Statements   %s a second, 50 %% within %s, 95 %% %s, 99 %% %s (last %.0f s)", rateText(l.Statements), secondsText(l.P50), secondsText(l.P95), secondsText(l.P99), l.Window)
 	share := func(n uint64) string { return percentText(float64(n), float64(w.Statements)) }
-	p.line("Work         %s statements: %s forwarded, %s by the server with values sealed, %s finished by tunic, %s answered by tunic, %s refused",
+	p.fact(13, "Work         %s statements: %s forwarded, %s by the server with values sealed, %s finished by tunic, %s answered by tunic, %s refused",
 		grouped(int64(w.Statements)), share(w.Forwarded), share(w.Carried), share(w.Local), share(w.Answered), share(w.Refused))
 }
 
@@ -87,10 +110,10 @@ func (p *statusPrinter) statements(s *status.Snapshot) {
 	if len(s.Templates) == 0 {
 		return
 	}
-	p.table("\nTemplates that cost most, and where their time went", []string{"total", "count", "mean", "server", "open", "local", "send", "statement"}, func(row func(...any)) {
+	p.tableUnder("\nTemplates that cost most, and where their time went", []string{"total", "count", "mean", "server", "open", "local", "send", "statement"}, func(row func(...any)) {
 		for _, t := range s.Templates {
 			part := func(phase string) string { return percentText(t.Phases[phase], 1) }
-			row(secondsText(&t.Seconds), grouped(t.Statements), secondsText(&t.Mean), part("server"), part("open"), part("local"), part("send"), p.cut(t.Text, 70))
+			row(secondsText(&t.Seconds), grouped(t.Statements), secondsText(&t.Mean), part("server"), part("open"), part("local"), part("send"), p.cut(t.Text, p.before(70)))
 		}
 	})
 }
@@ -119,16 +142,20 @@ func (p *statusPrinter) protection(of *status.Protection) {
 	case !l.Leased:
 		state = "late"
 	}
-	p.line("\nLedger       %s, version %d, read by %s, project %s", state, l.Version, plural(l.Members, "tunic"), l.Project)
-	p.line("Keys         epoch %d, %s held, the busiest key has sealed %s of %s values", k.Epoch, plural(int64(len(k.Versions)), "master key"), grouped(k.Seals), grouped(k.SealsMax))
+	p.line("")
+	p.fact(13, "Ledger       %s, version %d, read by %s, project %s", state, l.Version, plural(l.Members, "tunic"), l.Project)
+	p.fact(13, "Keys         epoch %d, %s held, the busiest key has sealed %s of %s values", k.Epoch, plural(int64(len(k.Versions)), "master key"), grouped(k.Seals), grouped(k.SealsMax))
 	p.work(of)
 	if of.TablesAll == 0 {
 		p.line("\nNo table is protected.")
 		return
 	}
 	title := fmt.Sprintf("\nProtected tables: %s", grouped(int64(of.TablesAll)))
-	if len(of.Tables) < of.TablesAll {
-		title += fmt.Sprintf(", %d found, %d shown", of.TablesFound, len(of.Tables))
+	if of.TablesFound < of.TablesAll {
+		title += ", " + grouped(int64(of.TablesFound)) + " found"
+	}
+	if len(of.Tables) < of.TablesFound {
+		title += ", " + grouped(int64(len(of.Tables))) + " shown"
 	}
 	p.table(title, []string{"table", "state", "columns", "protected", "layers", "key epoch"}, func(row func(...any)) {
 		for _, t := range of.Tables {
@@ -148,7 +175,7 @@ func (p *statusPrinter) work(of *status.Protection) {
 	if len(of.Jobs)+len(of.Encryptions) == 0 {
 		return
 	}
-	p.table("\nJobs and encryptions", []string{"what", "table", "state", "progress"}, func(row func(...any)) {
+	p.tableUnder("\nJobs and encryptions", []string{"what", "table", "state", "progress"}, func(row func(...any)) {
 		for _, e := range of.Encryptions {
 			row("tunic "+e.Direction, onLine(e.Table), "under way", progressText(e.Progress))
 		}
@@ -185,6 +212,38 @@ func (p *statusPrinter) table(title string, columns []string, rows func(row func
 	write(head...)
 	rows(write)
 	_ = w.Flush() // into memory
+}
+
+// before is what is before a text in its line: so much, or the indent of a line of its own.
+func (p *statusPrinter) before(n int) int {
+	if p.narrow() {
+		return 4
+	}
+	return n
+}
+
+// tableUnder is table, with the last column in a line of its own where lines are short.
+func (p *statusPrinter) tableUnder(title string, columns []string, rows func(row func(...any))) {
+	if !p.narrow() {
+		p.table(title, columns, rows)
+		return
+	}
+	last := len(columns) - 1
+	var under []string
+	numbers := &statusPrinter{width: p.width}
+	numbers.table(title, columns[:last], func(row func(...any)) {
+		rows(func(cells ...any) {
+			under = append(under, fmt.Sprint(cells[last]))
+			row(cells[:last]...)
+		})
+	})
+	lines := strings.Split(strings.TrimSuffix(numbers.b.String(), "\n"), "\n")
+	for i, line := range lines {
+		p.line("%s", strings.TrimRight(line, " "))
+		if row := i - (len(lines) - len(under)); row >= 0 {
+			p.fact(4, "    %s", under[row])
+		}
+	}
 }
 
 // cut makes a text fit into the line behind so many characters.

@@ -11,15 +11,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/google/go-cmp/cmp"
@@ -194,6 +192,32 @@ func TestStatusText(t *testing.T) {
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("-rewrite makes it anew:\n%s", diff)
 	}
+	words := strings.Fields(got)
+	slices.Sort(words)
+	for _, width := range []int{80, 100} {
+		narrow := statusText(s, width)
+		for line := range strings.Lines(narrow) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
+				t.Errorf("a line of %d characters in a terminal of %d: %s", n, width, line)
+			}
+		}
+		has := strings.Fields(narrow)
+		slices.Sort(has)
+		if diff := cmp.Diff(without(words, "statement", "progress"), has); diff != "" {
+			t.Errorf("in a terminal of %d:\n%s", width, diff)
+		}
+	}
+}
+
+// without is a sorted list without one of each of some words: headings of columns.
+func without(list []string, words ...string) []string {
+	list = slices.Clone(list)
+	for _, word := range words {
+		if at, found := slices.BinarySearch(list, word); found {
+			list = slices.Delete(list, at, at+1)
+		}
+	}
+	return list
 }
 
 // mark is in every literal, comment and name of the statements below that the status may not
@@ -284,135 +308,6 @@ func runMarked(t *testing.T, db *sql.DB, text string) error {
 }
 
 var rewriteStatus = flag.Bool("rewrite", false, "rewrite testdata/status.txt")
-
-var pictures = flag.String("screenshots", "", "a folder for pictures of the status page")
-
-// TestStatusPage looks at the page in a browser, before and under load.
-func TestStatusPage(t *testing.T) {
-	if os.Getenv("TUNIC_LONG") == "" {
-		t.Skip("a browser takes its time: TUNIC_LONG=1")
-	}
-	browser, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium: apt-get install chromium")
-	}
-	w := startWatched(t, sandboxtest.Own(t, sandbox.MariaDB), nil)
-	b := &browsing{t: t, program: browser, url: "http://" + w.admin + "/status", pictures: *pictures}
-	empty := b.dom()
-	for _, text := range []string{"ready", "No table is protected yet.", "No statement has been answered yet.", "tunic has refused nothing."} {
-		if !strings.Contains(empty, text) {
-			t.Errorf("the empty page does not say %q", text)
-		}
-	}
-	b.picture("empty", "1280,1700", false)
-	stop := w.load(t)
-	waittest.Until(t, "statements are counted", func() bool { return w.state(t, "").Work.Local > 0 })
-	time.Sleep(5 * time.Second) // the history has to have something to show
-	first := figure(t, b.dom(), "work-legend")
-	second := figure(t, b.dom(), "work-legend")
-	if first == second {
-		t.Errorf("the figures do not change under load: %s", first)
-	}
-	loaded := b.dom()
-	for _, text := range []string{"TUNIC-2", "SELECT name FROM person WHERE id = ?", "test.person"} {
-		if !strings.Contains(loaded, text) {
-			t.Errorf("the page under load does not have %q", text)
-		}
-	}
-	b.picture("load", "1280,2000", false)
-	b.picture("dark", "1280,2000", true)
-	stop()
-	w.manyTables(t, 1000)
-	b.picture("tables", "1280,2600", false)
-	if many := b.dom(); strings.Count(many, "test.many_") != 20 || !strings.Contains(many, "1,002, the first 20 shown") {
-		t.Errorf("%d of 1,000 tables are listed", strings.Count(many, "test.many_"))
-	}
-	for _, width := range []string{"420", "700", "1280"} {
-		if got := w.overflow(t, b, width); got != "0" {
-			t.Errorf("in a window of %s pixels the page is %s too wide", width, got)
-		}
-	}
-}
-
-// framed is a page with the status in a frame of a width, as the windows of browsers are not
-// narrower than 500. It says how far something in the frame is beyond its edge.
-const framed = `<body style="margin:0"><iframe src="/status" style="border:0" width="WIDTH" height="4000"></iframe><script>setInterval(function () {
-  var inside = document.querySelector("iframe").contentWindow, right = 0;
-  inside.document.querySelectorAll("body *").forEach(function (e) { right = Math.max(right, e.getBoundingClientRect().right); });
-  document.body.dataset.width = inside.innerWidth;
-  document.body.dataset.over = Math.max(0, Math.ceil(right - inside.innerWidth));
-  document.body.dataset.loaded = inside.document.body.textContent.indexOf("FROM person") > 0;
-}, 100);</script></body>`
-
-// overflow looks at the page in a frame of a width, and tells by how much it is too wide.
-func (w watched) overflow(t *testing.T, b *browsing, width string) string {
-	t.Helper()
-	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: w.admin})
-	proxy.ModifyResponse = func(answer *http.Response) error {
-		answer.Header.Del("Content-Security-Policy") // it lets nobody frame the page
-		return nil
-	}
-	mux := http.NewServeMux()
-	mux.Handle("/", proxy)
-	mux.HandleFunc("/framed", func(out http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(out, strings.Replace(framed, "WIDTH", width, 1))
-	})
-	server := httptest.NewServer(mux)
-	defer server.Close()
-	through := *b
-	through.url = server.URL + "/framed"
-	through.picture("width-"+width, width+",4000", false)
-	found := regexp.MustCompile(`data-width="(\d+)" data-over="(\d+)" data-loaded="true"`).FindStringSubmatch(through.dom())
-	if found == nil || found[1] != width {
-		t.Fatalf("the page was not measured in a frame of %s: %v", width, found)
-	}
-	return found[2]
-}
-
-// figure is the text of an element of a page.
-func figure(t *testing.T, page, id string) string {
-	t.Helper()
-	_, rest, found := strings.Cut(page, `id="`+id+`">`)
-	if !found {
-		t.Fatalf("the page has no %s", id)
-	}
-	text, _, _ := strings.Cut(rest, "</div>")
-	return regexp.MustCompile(`<[^>]*>`).ReplaceAllString(text, "")
-}
-
-// browsing is a browser without a window that looks at a page.
-type browsing struct {
-	t                      *testing.T
-	program, url, pictures string
-}
-
-func (b *browsing) run(args ...string) string {
-	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.t.Context(), 2*time.Minute)
-	defer cancel()
-	args = append([]string{
-		"--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-dev-shm-usage",
-		"--user-data-dir=" + b.t.TempDir(), "--virtual-time-budget=4000",
-	}, args...)
-	out, err := exec.CommandContext(ctx, b.program, append(args, b.url)...).Output()
-	if err != nil {
-		b.t.Fatalf("the browser: %v", err)
-	}
-	return string(out)
-}
-
-func (b *browsing) dom(flags ...string) string { return b.run(append(flags, "--dump-dom")...) }
-
-func (b *browsing) picture(name, size string, dark bool) {
-	if b.pictures == "" {
-		return
-	}
-	flags := []string{"--screenshot=" + filepath.Join(b.pictures, name+".png"), "--window-size=" + size}
-	if dark {
-		flags = append(flags, "--blink-settings=preferredColorScheme=0")
-	}
-	b.run(flags...)
-}
 
 // load makes tables and has statements run until stop is called.
 func (w watched) load(t *testing.T) (stop func()) {

@@ -52,11 +52,15 @@ const (
 	challenge     = `Bearer realm="tunic"`
 	bearer        = "Bearer "
 	parameterName = "token"
+	// What the form says to a wrong token, and where.
+	wrongPlace = "<!--WRONG-->"
+	wrongHTML  = `<p class="wrong" role="alert">That is not the token.</p>`
 )
 
 // page guards a page for people.
 func (e *entry) page(next http.Handler) http.Handler {
 	login, in := htmlPage(http.StatusUnauthorized, loginHTML), htmlPage(http.StatusOK, inHTML)
+	again := htmlPage(http.StatusUnauthorized, strings.Replace(loginHTML, wrongPlace, wrongHTML, 1))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given := r.URL.Query().Get(parameterName)
 		if r.Method == http.MethodPost {
@@ -71,6 +75,8 @@ func (e *entry) page(next http.Handler) http.Handler {
 			in.ServeHTTP(w, r)
 		case given == "" && e.known(r):
 			next.ServeHTTP(w, r)
+		case given != "":
+			again.ServeHTTP(w, r)
 		default:
 			login.ServeHTTP(w, r)
 		}

@@ -58,5 +58,5 @@ func (l *Ledger) amend(ctx context.Context, s Step) error {
 // AwaitMembers waits until every other member has read the catalog as it is now, or its
 // lease is over.
 func (l *Ledger) AwaitMembers(ctx context.Context) error {
-	return l.awaitMembers(ctx, l.Catalog().Version&^ofChange)
+	return l.awaitMembers(ctx, l.Version())
 }

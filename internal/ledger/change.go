@@ -85,6 +85,9 @@ func (l *Ledger) unsettled() (steps []Step) {
 // database's comes to it, nor does one that a session numbers.
 const ofChange = 1 << 62
 
+// Version is that of the newest catalog that is written down.
+func (l *Ledger) Version() uint64 { return l.Catalog().Version &^ ofChange }
+
 // written is the catalog as it is written down, without what is coming.
 func (l *Ledger) written() *catalog.Catalog {
 	if l.before != nil {

@@ -15,7 +15,7 @@ import (
 var pageText string
 
 var page = template.Must(template.New("report").Funcs(template.FuncMap{
-	"asked": askedWords,
+	"asked": askedWords, "count": thousands,
 }).Parse(pageText))
 
 // view is a report as the page reads it.

@@ -79,7 +79,7 @@ func (s statusSource) Protection(ctx context.Context) *status.Protection {
 	c, tree := held.Catalog(), held.Tree()
 	p := &status.Protection{
 		Ledger: status.Ledger{
-			Project: tree.Project().String(), Usable: true, Version: c.Version,
+			Project: tree.Project().String(), Usable: true, Version: held.Version(),
 			Members: held.Members(), Leased: held.Leased(), Barred: held.Barred(),
 		},
 		Keys: status.Keys{Epoch: tree.Newest(), Versions: tree.Versions(), Seals: s.metrics.KeySeals.Value(), SealsMax: scheme.SealsMax},
