@@ -143,7 +143,9 @@ func TestDrainEndsBehindTrails(t *testing.T) {
 		"rolled back":            {nil, {"SET autocommit=0", insert, "ROLLBACK", "SET autocommit=1"}},
 		"SQLAlchemy":             {{"SET AUTOCOMMIT = 0"}, {insert, "COMMIT", "ROLLBACK"}},
 		"SQLAlchemy, AUTOCOMMIT": {{"SET AUTOCOMMIT = 0", "SET AUTOCOMMIT = 1", insert, "ROLLBACK", "SELECT 1"}, {insert, "ROLLBACK"}},
-		"AUTOCOMMIT for once":    {{"SET AUTOCOMMIT = 0"}, {"SET AUTOCOMMIT = 1", insert, "ROLLBACK", "SET AUTOCOMMIT = 0"}},
+		"AUTOCOMMIT for once": {{"SET AUTOCOMMIT = 0"}, {
+			"SET AUTOCOMMIT = 1", insert, "ROLLBACK", "SET AUTOCOMMIT = 0", "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", "COMMIT",
+		}},
 	}
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {

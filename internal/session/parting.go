@@ -37,8 +37,12 @@ type parting struct {
 }
 
 // quietFor is how long a client that is sent away has to be silent. Pools look at a connection
-// that was idle for longer before they use it.
-const quietFor = time.Second
+// that was idle for longer before they use it. busyFor is the same behind a command that was no work, as
+// a look is: work is to come, and clients of a busy machine are slow.
+const (
+	quietFor = time.Second
+	busyFor  = 5 * time.Second
+)
 
 // follow takes over what statements say of locks and of transactions in two phases.
 func (l *parting) follow(p *plan.Plan, failed bool) {
@@ -83,6 +87,13 @@ func (l *parting) reset() {
 	l.locks, l.xa, l.tables, l.trail = 0, false, nil, trail{waits: l.trail.waits}
 }
 
+func (l *parting) patience() time.Duration {
+	if l.heard {
+		return busyFor
+	}
+	return quietFor
+}
+
 // ends reports, once behind each command, whether a session that drains and keeps nothing ends with its answer.
 func (l *parting) ends() bool {
 	last := l.last
@@ -111,7 +122,7 @@ func (s *Session) leaves() (goesOn bool, err error) {
 		return false, errDrained
 	default:
 		if s.parting.quiet.IsZero() {
-			s.parting.quiet = now.Add(quietFor)
+			s.parting.quiet = now.Add(s.parting.patience())
 		}
 		if !now.Before(s.parting.quiet) {
 			return false, nil

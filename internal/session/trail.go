@@ -13,7 +13,8 @@ import (
 //	Django, JDBC                      SET autocommit=0, work, COMMIT, SET autocommit=1
 //	SQLAlchemy                        work, COMMIT, ROLLBACK, with autocommit off all the time
 //	SQLAlchemy, AUTOCOMMIT            work, ROLLBACK
-//	SQLAlchemy, AUTOCOMMIT for once   SET autocommit=1, work, ROLLBACK, SET autocommit=0
+//	SQLAlchemy, AUTOCOMMIT for once   SET autocommit=1, work, ROLLBACK, SET autocommit=0,
+//	                                  SET SESSION TRANSACTION ISOLATION LEVEL, COMMIT
 //
 // Others begin new work at once. So a session waits for a few trails only, and then ends behind work.
 type trail struct {
@@ -53,6 +54,7 @@ func (l *trail) step(did *plan.Plan, status wire.Status) step {
 		return l.works()
 	case switched:
 		return l.switches()
+	case l.behind && did != nil && sets(did):
 	case l.behind: // this is how the client leaves its connection to the pool
 		l.behind, l.turned, l.unsure = false, false, false
 	}
@@ -85,12 +87,16 @@ func (l *trail) rollsNothing() step {
 // switches is behind a change of autocommit: to what it was before the work, or for work that is to
 // come.
 func (l *trail) switches() step {
-	if l.behind && l.auto != l.rolled {
+	switch back := l.behind && l.auto != l.rolled; {
+	case back && l.auto:
 		l.turned, l.behind = false, false
 		return stepLast
+	case back: // COMMIT is likely to come
+		l.turned = false
+	default:
+		l.unsure = l.unsure || l.turned && l.auto
+		l.turned, l.behind = !l.turned, false
 	}
-	l.unsure = l.unsure || l.turned && l.auto
-	l.turned, l.behind = !l.turned, false
 	return stepOther
 }
 
@@ -107,6 +113,16 @@ func (l *trail) parts(last step) bool {
 func ends(p *plan.Plan) bool {
 	for i := range p.Statements {
 		if k := p.Statements[i].Kind; k != sql.Commit && k != sql.Rollback {
+			return false
+		}
+	}
+	return len(p.Statements) > 0
+}
+
+// sets reports whether all that was done is SET TRANSACTION.
+func sets(p *plan.Plan) bool {
+	for i := range p.Statements {
+		if p.Statements[i].Kind != sql.SetTransaction {
 			return false
 		}
 	}

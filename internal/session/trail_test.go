@@ -27,6 +27,8 @@ func trailed(l *trail, commands string) (steps []step) {
 		case "ping":
 		case "SET":
 			of(sql.Set)
+		case "LEVEL":
+			of(sql.SetTransaction)
 		case "BEGIN":
 			of(sql.Begin)
 			status |= wire.StatusInTransaction
@@ -67,9 +69,9 @@ func TestTrail(t *testing.T) {
 		"SQLAlchemy":                  {"off work COMMIT ROLLBACK ping work COMMIT ROLLBACK", []step{o, o, r, l, o, o, r, l}},
 		"SQLAlchemy, AUTOCOMMIT":      {"off on work ROLLBACK ping work ROLLBACK", []step{o, o, r, o, o, r, l}},
 		"the same, later":             {"work ROLLBACK ping work ROLLBACK", []step{w, l, o, r, l}},
-		"AUTOCOMMIT for once":         {"off work COMMIT ROLLBACK ping on work ROLLBACK off ping", []step{o, o, r, l, o, o, r, o, l, o}},
-		"once, from the start":        {"off on work ROLLBACK off ping on work ROLLBACK off", []step{o, o, r, o, l, o, o, r, o, l}},
-		"for two":                     {"off work COMMIT ROLLBACK ping on work work ROLLBACK off", []step{o, o, r, l, o, o, r, r, o, l}},
+		"AUTOCOMMIT for once":         {"off work COMMIT ROLLBACK ping on work ROLLBACK off LEVEL COMMIT ping", []step{o, o, r, l, o, o, r, o, o, o, l, o}},
+		"once, from the start":        {"off on work ROLLBACK off LEVEL COMMIT ping on work ROLLBACK off COMMIT", []step{o, o, r, o, o, o, l, o, o, r, o, o, l}},
+		"for two":                     {"off work COMMIT ROLLBACK ping on work work ROLLBACK off COMMIT", []step{o, o, r, l, o, o, r, r, o, o, l}},
 		"autocommit off, at once":     {"off work COMMIT work COMMIT", []step{o, o, r, o, r}},
 		"a query before the next one": {"off work COMMIT on SET off work", []step{o, o, r, l, o, o, o}},
 	}
