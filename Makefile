@@ -87,8 +87,9 @@ rotation: ## Change the master key under load, and kill tunic rotate at each of 
 	@scripts/install-deps.sh server
 	TUNIC_LONG=1 go test -count=1 -v -timeout 60m ./internal/crashtest -run '^TestRotation$$' -seed $(or $(SEED),0) -flavor $(or $(FLAVOR),MariaDB)
 
-restarts: ## Restart two tunics behind HAProxy, and take over from them, under a pool and sysbench
+restarts: ## Restart two tunics behind HAProxy, and take over from them, under pools of Go, SQLAlchemy and Sequelize, and sysbench
 	@scripts/install-deps.sh server tools
+	@scripts/install-apps.sh sqlalchemy node
 	TUNIC_LONG=1 go test -count=1 -v -timeout 60m ./internal/clients -run '^(TestRestarts|TestTakeover)$$'
 
 galera: ## Kill nodes of a Galera cluster, a tunic before each, under transactions: MINUTES=n

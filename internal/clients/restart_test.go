@@ -5,150 +5,21 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
-	"log"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/waittest"
 )
 
-// pool runs transactions by database/sql as an application does: idle connections are kept and
-// looked at before they are used, and nothing is repeated but what database/sql repeats itself.
-type pool struct {
-	db   *sql.DB
-	stop context.CancelFunc
-	done sync.WaitGroup
-
-	mu     sync.Mutex
-	stored map[[2]int]bool // what was acknowledged: a worker and its number
-	failed []error
-}
-
-const poolWorkers = 24
-
-func startPool(t *testing.T, addr string) *pool {
-	t.Helper()
-	cfg := mysql.NewConfig()
-	cfg.Net, cfg.Addr, cfg.User, cfg.Passwd, cfg.DBName = "tcp", addr, "app", "app", "test"
-	cfg.Logger = log.New(io.Discard, "", 0) // it says of each connection that it finds ended
-	connector, err := mysql.NewConnector(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &pool{db: sql.OpenDB(connector), stored: map[[2]int]bool{}}
-	p.db.SetMaxIdleConns(poolWorkers)
-	p.db.SetMaxOpenConns(poolWorkers)
-	ctx, stop := context.WithCancel(context.Background())
-	p.stop = stop
-	for worker := range poolWorkers {
-		p.done.Go(func() { p.work(ctx, worker) })
-	}
-	t.Cleanup(func() { p.finish(); _ = p.db.Close() })
-	return p
-}
-
-func (p *pool) finish() { p.stop(); p.done.Wait() }
-
-// work does one piece of work after the other, by turns in a transaction and in autocommit.
-func (p *pool) work(ctx context.Context, worker int) {
-	for n := 0; ctx.Err() == nil; n++ {
-		do := p.transaction
-		if n%3 == 2 {
-			do = p.single
-		}
-		err := do(worker, n)
-		p.mu.Lock()
-		if err == nil {
-			p.stored[[2]int{worker, n}] = true
-		} else if len(p.failed) < 100 {
-			p.failed = append(p.failed, err)
-		}
-		p.mu.Unlock()
-	}
-}
-
-func (p *pool) transaction(worker, n int) error {
-	tx, err := p.db.Begin()
-	if err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.Exec("INSERT INTO done (worker, n, note) VALUES (?, ?, ?)", worker, n, "a note"); err != nil {
-		return fmt.Errorf("insert: %w", err)
-	}
-	var count int
-	if err := tx.QueryRow("SELECT COUNT(*) FROM done WHERE worker = ? AND n = ?", worker, n).Scan(&count); err != nil || count != 1 {
-		return fmt.Errorf("select: %d, %w", count, err)
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
-	}
-	return nil
-}
-
-func (p *pool) single(worker, n int) error {
-	if _, err := p.db.Exec(fmt.Sprintf("INSERT INTO done (worker, n, note) VALUES (%d, %d, 'by itself')", worker, n)); err != nil {
-		return fmt.Errorf("autocommit: %w", err)
-	}
-	return nil
-}
-
-func (p *pool) count() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.stored)
-}
-
-// moves waits until the pool has done some more.
-func (p *pool) moves(t *testing.T) {
-	t.Helper()
-	before := p.count()
-	waittest.Until(t, "transactions go on", func() bool { return p.count() >= before+2*poolWorkers })
-}
-
-// check ends the work: nothing has failed, and what was acknowledged is what is stored.
-func (p *pool) check(t *testing.T, direct *sql.DB) {
-	t.Helper()
-	p.finish()
-	for _, err := range p.failed {
-		t.Error("failed: ", err)
-	}
-	rows, err := direct.Query("SELECT worker, n FROM done")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	stored := 0
-	for rows.Next() {
-		var of [2]int
-		if err := rows.Scan(&of[0], &of[1]); err != nil {
-			t.Fatal(err)
-		}
-		if stored++; !p.stored[of] {
-			t.Errorf("stored and not acknowledged: %v", of)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	if stored != len(p.stored) {
-		t.Errorf("%d are stored, %d were acknowledged", stored, len(p.stored))
-	}
-	t.Logf("%d transactions, %d failed", len(p.stored), len(p.failed))
-}
-
-// fleet are tunics before one server, with a table of which one column is protected.
+// fleet are tunics before one server, with a table for each pool.
 type fleet struct {
 	server *sandbox.Server
 	tunics []*sandbox.Proc
@@ -158,7 +29,7 @@ type fleet struct {
 
 func startFleet(t *testing.T, n int, args ...string) *fleet {
 	t.Helper()
-	f := &fleet{server: sandboxtest.Own(t, sandbox.MariaDB, sandboxtest.Volatile), dir: t.TempDir()}
+	f := &fleet{server: sandboxtest.Own(t, sandbox.MariaDB, sandboxtest.Volatile, sandboxtest.Args("--max-connections=1000")), dir: t.TempDir()}
 	f.args = append([]string{"--policy-default", "plain", "--tls", "disabled", "--key", filepath.Join(f.dir, "0", "key")}, args...)
 	for i := range n {
 		f.tunics = append(f.tunics, nil)
@@ -206,16 +77,19 @@ func (f *fleet) takeOver(t *testing.T, i int) {
 	}
 }
 
-// makeTable makes the table through a tunic, and returns a connection to read it by, which is no pool's.
-func (f *fleet) makeTable(t *testing.T) *sql.DB {
+// makeTables makes the tables of the pools through a tunic, and returns a connection to read it by, which is no pool's.
+func (f *fleet) makeTables(t *testing.T) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("mysql", f.tunics[0].DSN("app", "app", "test"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	if _, err := db.Exec("CREATE TABLE done (worker INT, n INT, note VARCHAR(40) COMMENT 'tunic: sealed', PRIMARY KEY (worker, n))"); err != nil {
-		t.Fatal(err)
+	for _, pool := range pools {
+		if _, err := db.Exec("CREATE TABLE " + newPool(pool, "").table() + ` (worker INT, n INT, number BIGINT COMMENT 'tunic: sealed',
+			note VARCHAR(40) COMMENT 'tunic: equality', PRIMARY KEY (worker, n))`); err != nil {
+			t.Fatal(err)
+		}
 	}
 	direct, err := sql.Open("mysql", f.server.DSN("root", "root", "test"))
 	if err != nil {
@@ -228,7 +102,7 @@ func (f *fleet) makeTable(t *testing.T) *sql.DB {
 // TestTakeover: a pool of an application loses nothing while one tunic takes over from another one.
 func TestTakeover(t *testing.T) {
 	f := startFleet(t, 1)
-	direct := f.makeTable(t)
+	direct := f.makeTables(t)
 	p := startPool(t, f.tunics[0].Addr)
 	times := 1
 	if long() {
@@ -283,7 +157,7 @@ func (f *fleet) balance(t *testing.T) *sandbox.Proc {
 // TestBalancedConfig: HAProxy reads the configuration of the page, and clients come through it.
 func TestBalancedConfig(t *testing.T) {
 	f := startFleet(t, 2)
-	direct := f.makeTable(t)
+	direct := f.makeTables(t)
 	f.proxied(t)
 	p := startPool(t, f.balance(t).Addr)
 	p.moves(t)
@@ -314,39 +188,70 @@ func (f *fleet) startBehind(t *testing.T, i int, args ...string) {
 	f.start(t, i, sandbox.TunicOptions{Proxied: true}, args...)
 }
 
-// TestRestarts (`make restarts`): two tunics behind HAProxy are restarted by turns, five times, and then
-// taken over, under a pool and sysbench.
+// TestRestarts (`make restarts`): two tunics behind HAProxy are restarted by turns, five times each, and then
+// taken over from as often, under pools and sysbench.
 func TestRestarts(t *testing.T) {
 	if !long() {
 		t.Skip("skipped: it takes minutes; make restarts")
 	}
 	needSysbench(t)
+	alchemy, node := sqlAlchemy(t), sequelize(t)
 	f := startFleet(t, 2)
-	direct := f.makeTable(t)
+	direct := f.makeTables(t)
 	f.proxied(t)
 	balancer := f.balance(t)
 	bench := f.sysbench(t, balancer)
-	p := startPool(t, balancer.Addr)
-	for round := range 5 {
-		for i := range f.tunics {
-			p.moves(t)
-			if err := f.tunics[i].Stop(); err != nil {
-				t.Fatal(err)
-			}
-			f.startBehind(t, i)
-			f.awaitUp(t, balancer, i)
-		}
-		t.Logf("round %d: %d transactions", round+1, p.count())
+	work := poolsAtWork{
+		startPool(t, balancer.Addr),
+		startProgram(t, "sqlalchemy", balancer.Addr, alchemy),
+		startProgram(t, "sequelize", balancer.Addr, node),
 	}
-	for i := range f.tunics {
-		p.moves(t)
+	f.rounds(t, "restarted", work, func(i int) {
+		if err := f.tunics[i].Stop(); err != nil {
+			t.Fatal(err)
+		}
+		f.startBehind(t, i)
+		f.awaitUp(t, balancer, i)
+	})
+	f.rounds(t, "taken over from", work, func(i int) {
 		before := f.tunics[i]
 		f.startBehind(t, i, "--takeover")
 		<-before.Done()
+		if err := before.Err(); err != nil {
+			t.Errorf("the tunic before: %v\n%s", err, before.Output())
+		}
+	})
+	for _, p := range work {
+		p.check(t, direct)
 	}
-	p.moves(t)
-	p.check(t, direct)
 	bench(t)
+}
+
+// poolsAtWork are the pools of a test.
+type poolsAtWork []*pool
+
+func (all poolsAtWork) move(t *testing.T) {
+	t.Helper()
+	for _, p := range all {
+		p.moves(t)
+	}
+}
+
+// rounds does something to each tunic by turns, five times, while the pools work.
+func (f *fleet) rounds(t *testing.T, what string, work poolsAtWork, do func(i int)) {
+	t.Helper()
+	for round := range 5 {
+		for i := range f.tunics {
+			work.move(t)
+			do(i)
+		}
+		work.move(t)
+		var counts []string
+		for _, p := range work {
+			counts = append(counts, fmt.Sprintf("%s %d (%d failed)", p.name, p.count(), p.ended()-p.count()))
+		}
+		t.Logf("both %s %d times; transactions: %s", what, round+1, strings.Join(counts, ", "))
+	}
 }
 
 // awaitUp waits until clients come to a tunic, which HAProxy has seen to be back.

@@ -132,6 +132,46 @@ func TestDrainEndsBehindWork(t *testing.T) {
 	s.ended(t)
 }
 
+// TestDrainEndsBehindTrails: what a client does behind its work before it gives the connection back to
+// its pool is answered, and the connection ends with the last of it.
+func TestDrainEndsBehindTrails(t *testing.T) {
+	const insert = "INSERT INTO trailed VALUES (1)"
+	cases := map[string][2][]string{ // before tunic drains, and then
+		"Django":                 {{"SET autocommit=0", "SET autocommit=1"}, {"SET autocommit=0", insert, "COMMIT", "SET autocommit=1"}},
+		"JDBC":                   {{"SET autocommit=1"}, {"SET autocommit=0", insert, "COMMIT", "SET autocommit=1"}},
+		"the same, from its end": {{"SET autocommit=0", insert, "COMMIT"}, {"SET autocommit=1"}},
+		"rolled back":            {nil, {"SET autocommit=0", insert, "ROLLBACK", "SET autocommit=1"}},
+		"SQLAlchemy":             {{"SET AUTOCOMMIT = 0"}, {insert, "COMMIT", "ROLLBACK"}},
+		"SQLAlchemy, AUTOCOMMIT": {{"SET AUTOCOMMIT = 0", "SET AUTOCOMMIT = 1", insert, "ROLLBACK", "SELECT 1"}, {insert, "ROLLBACK"}},
+		"AUTOCOMMIT for once": {{"SET AUTOCOMMIT = 0"}, {
+			"SET AUTOCOMMIT = 1", insert, "ROLLBACK", "SET AUTOCOMMIT = 0", "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", "COMMIT",
+		}},
+	}
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			server := database(t, flavor)
+			for name, c := range cases {
+				t.Run(name, func(t *testing.T) { // a tunic each, as clients may not be silent for long
+					s := serveUntilStopped(t, server.Addr, patience)
+					p := app(t, s.addr)
+					for _, text := range append([]string{"CREATE TABLE IF NOT EXISTS trailed (a INT)", "SELECT 1"}, c[0]...) {
+						run(t, p, text)
+					}
+					s.stop()
+					waittest.Until(t, "it drains", s.draining.Load)
+					for _, text := range c[1] {
+						run(t, p, text)
+					}
+					if err := p.Play(wiretest.ExpectGone); err != nil {
+						t.Error(err)
+					}
+					s.ended(t)
+				})
+			}
+		})
+	}
+}
+
 // TestDrainDelay: for a while all goes on.
 func TestDrainDelay(t *testing.T) {
 	server := mariaDB(t)

@@ -14,7 +14,7 @@ import (
 // A session that drains ends where no command of its client can be on its way:
 //
 //   - with the answer that ends a piece of work: that of COMMIT, or of a statement that is its own
-//     transaction. The end of the connection comes in the same segment as the answer, so that a
+//     transaction, or of what its client does behind that (trail.go). The end of the connection comes in the same segment as the answer, so that a
 //     pool which looks at a connection before it uses it cannot miss it;
 //   - or when the client has sent nothing for a while.
 //
@@ -27,6 +27,8 @@ import (
 // parting is what the end of a session while tunic drains depends on.
 type parting struct {
 	did    *plan.Plan          // of the last command; nil if it was no statement
+	trail  trail               // what the client does behind its work
+	last   step                // what the last command was
 	locks  int                 // taken with GET_LOCK, as far as statements tell
 	xa     bool                // XA PREPARE has left a transaction that the session is to end
 	tables map[string]struct{} // temporary ones, by their names alone
@@ -35,8 +37,12 @@ type parting struct {
 }
 
 // quietFor is how long a client that is sent away has to be silent. Pools look at a connection
-// that was idle for longer before they use it.
-const quietFor = time.Second
+// that was idle for longer before they use it. busyFor is the same behind a command that was no work, as
+// a look is: work is to come, and clients of a busy machine are slow.
+const (
+	quietFor = time.Second
+	busyFor  = 5 * time.Second
+)
 
 // follow takes over what statements say of locks and of transactions in two phases.
 func (l *parting) follow(p *plan.Plan, failed bool) {
@@ -77,7 +83,23 @@ func (l *parting) temporary(e *sql.Effects) {
 }
 
 // reset is after the server has forgotten all of the session.
-func (l *parting) reset() { l.locks, l.xa, l.tables = 0, false, nil }
+func (l *parting) reset() {
+	l.locks, l.xa, l.tables, l.trail = 0, false, nil, trail{waits: l.trail.waits}
+}
+
+func (l *parting) patience() time.Duration {
+	if l.heard {
+		return busyFor
+	}
+	return quietFor
+}
+
+// ends reports, once behind each command, whether a session that drains and keeps nothing ends with its answer.
+func (l *parting) ends() bool {
+	last := l.last
+	l.last = stepOther
+	return l.trail.parts(last)
+}
 
 // heard is after a command has come: the answer is kept back until it is known whether it is the
 // last one.
@@ -96,11 +118,11 @@ func (s *Session) leaves() (goesOn bool, err error) {
 	case !now.Before(until):
 		return false, nil
 	case s.keeps():
-	case s.parting.heard && s.parting.did != nil && s.did():
+	case s.parting.heard && s.parting.ends():
 		return false, errDrained
 	default:
 		if s.parting.quiet.IsZero() {
-			s.parting.quiet = now.Add(quietFor)
+			s.parting.quiet = now.Add(s.parting.patience())
 		}
 		if !now.Before(s.parting.quiet) {
 			return false, nil
@@ -125,24 +147,6 @@ func (s *Session) keeps() bool {
 		}
 	}
 	return false
-}
-
-// did reports whether the last command was a piece of work. Of others, as of SET and of the
-// queries by which a pool asks whether a connection is alive, it is likely that work comes behind
-// them.
-func (s *Session) did() bool {
-	for i := range s.parting.did.Statements {
-		if st := &s.parting.did.Statements[i]; !prelude[st.Kind] && !st.Tableless {
-			return true
-		}
-	}
-	return false
-}
-
-// prelude are the kinds of statements that come before the work.
-var prelude = map[sql.Kind]bool{
-	sql.Empty: true, sql.Begin: true, sql.Set: true, sql.SetNames: true, sql.SetCharacterSet: true, sql.SetTransaction: true, sql.SetRole: true,
-	sql.Use: true, sql.Do: true, sql.Prepare: true, sql.Show: true, sql.ShowWarnings: true, sql.GetDiagnostics: true,
 }
 
 // tracksCursor notes whether a statement has an open cursor after a command on it.

@@ -16,14 +16,19 @@ var errQuit = errors.New("quit")
 // serve reads commands and has them done until something ends the session, and
 // returns what did. The client has been told why by then, if it still listens.
 func (s *Session) serve() error {
+	s.parting.trail.step(nil, s.response.Status)
 	for {
 		payload, err := s.nextCommand()
 		if err != nil {
 			return err
 		}
 		s.mark.set(PhaseBusy)
+		answered := len(payload) == 0 || wire.Command(payload[0]).Answered()
 		if err := s.command(payload); err != nil {
 			return err
+		}
+		if answered { // clients close statements in between
+			s.parting.last = s.parting.trail.step(s.parting.did, s.response.Status)
 		}
 	}
 }

@@ -81,7 +81,7 @@ var clientTable = []Entry{
 		Code: limitDrain, Number: 1053, State: "08S01",
 		Message: "tunic is shutting down",
 		Fix:     "reconnect",
-		Why:     "tunic got SIGTERM, or another tunic has taken over. A session that sends nothing for a second ends with this error, and so does what is under way when --drain is over. A statement that was under way then is ended at the server too, if the service account may do that; whether it took effect is not known.",
+		Why:     "tunic got SIGTERM, or another tunic has taken over. A session that sends nothing for a second, or for five behind a command that did no work, ends with this error, and so does what is under way when --drain is over. A statement that was under way then is ended at the server too, if the service account may do that; whether it took effect is not known.",
 	},
 	{
 		Code: limitVariables, Number: 1041, State: "HY000",
