@@ -56,6 +56,7 @@ deploy-test: ## Check deploy/ with the types of Kubernetes and the parser of Pro
 
 demo: ## Show tunic before a private MariaDB on 127.0.0.1:3307; DEMO_EXIT=1 ends after the session
 	@scripts/install-deps.sh server
+	@[ -x bin/tunic ] || echo "building bin/tunic, which takes minutes the first time"
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic demo
 

@@ -174,6 +174,7 @@ install_missing() {
 	trap release_services EXIT
 	hold_services
 	if ! install_packages "${missing[@]}"; then
+		say "the lists of packages may be missing or old; fetching them, and trying again"
 		refresh_lists
 		install_packages "${missing[@]}" ||
 			explain "$WANTED"

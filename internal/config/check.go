@@ -143,7 +143,9 @@ func (m TLSMode) verifies() bool { return m == TLSVerifyCA || m == TLSVerifyFull
 // or from its file, whichever was given in the higher place; both in one place
 // is a mistake, and so is one without a key file.
 func (l *loader) checkPassphrase() error {
-	l.config.Key.From, l.config.Key.PassphraseFrom = l.where("key"), l.where("key-passphrase-file")
+	if l.config.Key.File != "" {
+		l.config.Key.From, l.config.Key.PassphraseFrom = l.where("key"), l.where("key-passphrase-file")
+	}
 	file, fromFile := l.written[envName("key-passphrase-file")]
 	env, fromEnv := l.written[envPassphrase]
 	switch {

@@ -308,6 +308,10 @@ func TestPassphrase(t *testing.T) {
 			Flags: flags, Environ: append(c.environ, passwordSet), File: writeFile(t, "tunic.toml", c.file, 0o644),
 		})
 		must(t, err)
+		if !strings.HasPrefix(got.Key.From, "key in ") || (c.flags != nil) != (got.Key.PassphraseFrom == "--key-passphrase-file" && strings.Contains(c.file, "passphrase")) {
+			t.Errorf("%s: the key is from %s, its passphrase from %s", name, got.Key.From, got.Key.PassphraseFrom)
+		}
+		c.want.From, c.want.PassphraseFrom = got.Key.From, got.Key.PassphraseFrom
 		if diff := cmp.Diff(c.want, got.Key, cmp.AllowUnexported(Secret{})); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
