@@ -98,7 +98,7 @@ func (s *Server) warnUnpinned(p keys.Project) {
 		s.log.Warn("a ledger that somebody has replaced is not noticed at a start: set --project", "project", p.String())
 	}
 	if s.cfg.Project.StateFile == "" {
-		s.log.Info("an older ledger that somebody has put back is not noticed at a start: see --project-state-file", "project", p.String())
+		s.log.Info("without --project-state-file tunic does not notice at a start that the ledger is an older copy", "project", p.String())
 	}
 }
 
