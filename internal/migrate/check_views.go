@@ -10,22 +10,11 @@ import (
 	"tunic/internal/ddl"
 )
 
-// checkViews is about views at the server, which would show ciphertext.
+// checkViews is about views at the server, which would show ciphertext, and those over them: of a view
+// of tunic's they would show no rows.
 func checkViews(ctx context.Context, s *subject) (all []Finding, err error) {
-	of := catalog.Quoted(s.Schema) + "." + catalog.Quoted(s.Table)
-	rows, err := s.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS WHERE INSTR(VIEW_DEFINITION, ?) > 0 ORDER BY 1, 2", of)
+	names, err := s.viewsOver(ctx, [][2]string{{s.Schema, s.Table}}, nil)
 	if err != nil {
-		return nil, err
-	}
-	var names [][2]string
-	for rows.Next() {
-		var name [2]string
-		if err = rows.Scan(&name[0], &name[1]); err != nil {
-			break
-		}
-		names = append(names, name)
-	}
-	if err = errors.Join(err, rows.Err(), rows.Close()); err != nil {
 		return nil, err
 	}
 	for _, name := range names {
@@ -35,6 +24,42 @@ func checkViews(ctx context.Context, s *subject) (all []Finding, err error) {
 		all = append(all, f)
 	}
 	return all, nil
+}
+
+// viewsOver adds the views that read the last of a path, and those that read these, to those that are
+// known: each behind what it reads. path is from the table to that.
+func (s *subject) viewsOver(ctx context.Context, path, known [][2]string) ([][2]string, error) {
+	above, err := s.viewsRead(ctx, path[len(path)-1])
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range above {
+		if slices.Contains(path, v) {
+			continue // a column is called as a schema and one of its views
+		}
+		known = slices.DeleteFunc(known, func(k [2]string) bool { return k == v })
+		if known, err = s.viewsOver(ctx, append(slices.Clone(path), v), append(known, v)); err != nil {
+			return nil, err
+		}
+	}
+	return known, nil
+}
+
+// viewsRead are the views whose queries name a table or view.
+func (s *subject) viewsRead(ctx context.Context, of [2]string) (names [][2]string, err error) {
+	rows, err := s.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS WHERE INSTR(VIEW_DEFINITION, ?) > 0 ORDER BY 1, 2",
+		catalog.Quoted(of[0])+"."+catalog.Quoted(of[1]))
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		var name [2]string
+		if err = rows.Scan(&name[0], &name[1]); err != nil {
+			break
+		}
+		names = append(names, name)
+	}
+	return names, errors.Join(err, rows.Err(), rows.Close())
 }
 
 // withoutView drops a view. How it is made again is known where the service account may see it.

@@ -268,3 +268,34 @@ func TestOldServers(t *testing.T) {
 		}
 	}
 }
+
+// TestViewsOverViewsHinder: views over views of a table are told of as well, each behind what it reads:
+// of a view of tunic's they would show no rows.
+func TestViewsOverViewsHinder(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.server, "CREATE TABLE shop.under (id INT PRIMARY KEY COMMENT 'tunic: plain', name VARCHAR(40))", "INSERT INTO shop.under VALUES (1, 'Alice')",
+			"CREATE VIEW shop.seen AS SELECT id, name FROM shop.under", "CREATE VIEW shop.above AS SELECT name FROM shop.seen",
+			"CREATE VIEW shop.beside AS SELECT above.name FROM shop.above JOIN shop.under ON above.name = under.name")
+		w, end := b.work("under")
+		defer end()
+		found := b.hinderedIn(w)
+		var order []string
+		for _, f := range found {
+			order = append(order, f.Of)
+			b.exec(b.server, f.Remove...)
+		}
+		if diff := cmp.Diff([]string{"shop.seen", "shop.above", "shop.beside"}, order); diff != "" {
+			b.t.Fatal(diff)
+		}
+		if report, err := w.Encrypt(b.t.Context()); err != nil || report.At != Finished {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		for _, f := range found {
+			b.exec(b.tunics[0], f.Restore...)
+		}
+		var name string
+		if err := b.tunics[0].QueryRowContext(b.t.Context(), "SELECT name FROM shop.beside").Scan(&name); err != nil || name != "Alice" {
+			b.t.Errorf("%q, %v", name, err)
+		}
+	})
+}
