@@ -23,7 +23,7 @@ type adminPage struct {
 // a machine is asked over loopback.
 func newAdminPage(address, path string) (*adminPage, error) {
 	host, port, err := net.SplitHostPort(address)
-	if err != nil || port == "" || port == "0" {
+	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n == 0 {
 		return nil, &sqlerr.StartError{
 			Code: sqlerr.CodeBadValue, Setting: "--admin", Problem: strconv.Quote(address) + " is not HOST:PORT",
 			Fix: "give it as HOST:PORT, with the port that tunic listens on",

@@ -63,7 +63,7 @@ func (c *statusCmd) run(ctx context.Context, out io.Writer) error {
 		state, text, err := statusOf(ctx, page)
 		switch {
 		case ctx.Err() != nil:
-			return nil
+			return nil //nolint:nilerr // a signal is an orderly end
 		case err != nil && !c.Watch:
 			return err
 		}

@@ -256,8 +256,8 @@ func (a *Audit) view(ctx context.Context, v *catalog.Table) (*Table, error) {
 // was put back from an older copy, or not by this name, such as one that was renamed or copied at the
 // server: neither before nor after they were looked for.
 func (a *Audit) strangers(ctx context.Context, before marks) (all []string, err error) {
-	rows, err := a.Ledger.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_COMMENT FROM information_schema.TABLES "+
-		"WHERE TABLE_COMMENT LIKE 'tunic %' AND TABLE_SCHEMA <> '"+catalog.Schema+"'")
+	rows, err := a.Ledger.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_COMMENT FROM information_schema.TABLES"+
+		" WHERE TABLE_COMMENT LIKE 'tunic %' AND TABLE_SCHEMA <> ?", catalog.Schema)
 	if err != nil {
 		return nil, err
 	}

@@ -56,8 +56,9 @@ func (v *voice) asker() Asker {
 		return Asker{By: "rule", Name: v.rule}
 	case policy.ByAnnotation:
 		return Asker{By: "annotation"}
+	default:
+		return Asker{By: "default"}
 	}
-	return Asker{By: "default"}
 }
 
 // plain is who has a column be plain.

@@ -189,8 +189,12 @@ func access(c *config.Config) []Fact {
 		state = "a tunic that starts knows an older ledger, and refuses it"
 	}
 	return []Fact{
-		{"clients.accounts", accounts}, {"policy.annotators", annotators}, {"policy.default", defaultSays(c)},
-		{"policy.keys", keyLayers[c.Policy.Keys]}, {"policy.layers", auto[c.Policy.Layers]}, {"project.state_file", state},
+		{"clients.accounts", accounts},
+		{"policy.annotators", annotators},
+		{"policy.default", defaultSays(c)},
+		{"policy.keys", keyLayers[c.Policy.Keys]},
+		{"policy.layers", auto[c.Policy.Layers]},
+		{"project.state_file", state},
 	}
 }
 
