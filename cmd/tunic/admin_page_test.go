@@ -16,13 +16,13 @@ import (
 // TestAdminAddress: every command takes the same addresses, and asks the same ones.
 func TestAdminAddress(t *testing.T) {
 	for address, want := range map[string]string{
-		"127.0.0.1:9307": "http://127.0.0.1:9307/readyz", "db.example:1": "http://db.example:1/readyz", "[::1]:9307": "http://[::1]:9307/readyz",
-		"0.0.0.0:9307": "http://127.0.0.1:9307/readyz", ":9307": "http://127.0.0.1:9307/readyz", "[::]:9307": "http://[::1]:9307/readyz",
+		"127.0.0.1:9307": "127.0.0.1:9307/readyz", "db.example:1": "db.example:1/readyz", "[::1]:9307": "[::1]:9307/readyz",
+		"0.0.0.0:9307": "127.0.0.1:9307/readyz", ":9307": "127.0.0.1:9307/readyz", "[::]:9307": "[::1]:9307/readyz",
 		"nowhere": "", "127.0.0.1:": "", "127.0.0.1:0": "", "": "", "unix:/run/tunic": "",
 	} {
 		page, err := newAdminPage(address, "/readyz")
 		if want != "" {
-			if err != nil || page.url != want {
+			if err != nil || page.url != "http://"+want {
 				t.Errorf("%s: %v, %v; want %s", address, page, err, want)
 			}
 		} else if e, ok := errors.AsType[*sqlerr.StartError](err); !ok || e.Code != sqlerr.CodeBadValue {
