@@ -48,11 +48,13 @@ func startWatched(t *testing.T, db *sandbox.Server, flags map[string]string) wat
 	for name, value := range flags {
 		given[name] = value
 	}
-	t.Setenv("TUNIC_SERVICE_PASSWORD", "root")
-	if long, set := os.LookupEnv("TUNIC_LONG"); set { // it is no setting
-		t.Setenv("TUNIC_LONG", long)
-		_ = os.Unsetenv("TUNIC_LONG")
+	for _, v := range os.Environ() { // what the tests are told is no setting, and a developer's own is not this tunic's
+		if name, value, _ := strings.Cut(v, "="); strings.HasPrefix(name, "TUNIC_") {
+			t.Setenv(name, value) // so that it comes back
+			_ = os.Unsetenv(name)
+		}
 	}
+	t.Setenv("TUNIC_SERVICE_PASSWORD", "root")
 	if err := run([]string{"init", "--backend", db.Addr, "--service-user", "root", "--key", key}, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}

@@ -109,7 +109,7 @@ func TestCopied(t *testing.T) {
 			for i, mode := range []string{"STRICT_TRANS_TABLES", ""} {
 				t.Run(fmt.Sprintf("found rows %v, mode %q", caps.Has(wire.ClientFoundRows), mode), func(t *testing.T) {
 					p := r.pair(t, caps)
-					p.each(fmt.Sprintf("SET sql_mode = '%s', autocommit = %d", mode, i))
+					p.each(fmt.Sprintf("SET sql_mode = '%s', autocommit = %d, timestamp = 1700000000", mode, i))
 					for _, s := range copiedWrites {
 						p.each("DELETE FROM stock")
 						p.each(copiedFilled...)
@@ -129,6 +129,7 @@ func TestCopiedPrepared(t *testing.T) {
 	onServers(t, func(t *testing.T, r *rig) {
 		r.copiedStock()
 		p := r.pair(t, wiretest.ClientCaps)
+		p.each("SET timestamp = 1700000000") // the default of at
 		p.each(copiedFilled...)
 		for _, s := range []string{
 			"INSERT INTO stock (id, code, k, big, price, name, day, at, bits, pad) VALUES (11, ?, 5, 6, 7.12, 'ü', '2024-02-29', '2024-02-29 01:02:03.5', 'b', 'é')",
