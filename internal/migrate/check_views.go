@@ -13,11 +13,12 @@ import (
 // checkViews is about views at the server, which would show ciphertext, and those over them: of a view
 // of tunic's they would show no rows.
 func checkViews(ctx context.Context, s *subject) (all []Finding, err error) {
-	names, err := s.viewsOver(ctx, [][2]string{{s.Schema, s.Table}}, nil)
+	table := [2]string{s.Schema, s.Table}
+	names, err := s.viewsOver(ctx, table, nil, map[[2]string]bool{table: true})
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
+	for _, name := range slices.Backward(names) {
 		f := remedied(view, "view "+name[0]+"."+name[1]+" reads the table", "drop the view, and create it again through tunic when the table is protected",
 			s.withoutView(ctx, name[0], name[1]))
 		f.Of = name[0] + "." + name[1]
@@ -26,21 +27,22 @@ func checkViews(ctx context.Context, s *subject) (all []Finding, err error) {
 	return all, nil
 }
 
-// viewsOver adds the views that read the last of a path, and those that read these, to those that are
-// known: each behind what it reads. path is from the table to that.
-func (s *subject) viewsOver(ctx context.Context, path, known [][2]string) ([][2]string, error) {
-	above, err := s.viewsRead(ctx, path[len(path)-1])
+// viewsOver adds the views that read a table or view, and those that read these, to those that are known,
+// each before what it reads. It asks once for each; seen are those that it has asked for.
+func (s *subject) viewsOver(ctx context.Context, of [2]string, known [][2]string, seen map[[2]string]bool) ([][2]string, error) {
+	above, err := s.viewsRead(ctx, of)
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range above {
-		if slices.Contains(path, v) {
-			continue // a column is called as a schema and one of its views
+	for _, v := range slices.Backward(above) {
+		if seen[v] { // two ways lead to it, or a column is called as a schema and one of its views
+			continue
 		}
-		known = slices.DeleteFunc(known, func(k [2]string) bool { return k == v })
-		if known, err = s.viewsOver(ctx, append(slices.Clone(path), v), append(known, v)); err != nil {
+		seen[v] = true
+		if known, err = s.viewsOver(ctx, v, known, seen); err != nil {
 			return nil, err
 		}
+		known = append(known, v)
 	}
 	return known, nil
 }
