@@ -177,7 +177,7 @@ func (w *worker) write(ctx context.Context, batch []row) error {
 		if err := u.add(&batch[i]); err != nil {
 			return err
 		}
-		if i+1 < len(batch) && len(u.values) < textMax && !batch[i].isLarge() && !batch[i+1].isLarge() {
+		if nextJoins(batch, i, len(u.values)) {
 			continue
 		}
 		if err := w.link.update(ctx, u.statement(), u.rows); err != nil {

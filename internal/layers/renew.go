@@ -197,7 +197,7 @@ func (w *renewer) seal(ctx context.Context, own *ownLink, batch []row) (sealed i
 		if err := u.add(&batch[i]); err != nil {
 			return sealed, err
 		}
-		if i+1 < len(batch) && len(u.values) < textMax && !batch[i].isLarge() && !batch[i+1].isLarge() {
+		if nextJoins(batch, i, len(u.values)) {
 			continue
 		}
 		result, err := own.conn.ExecContext(ctx, u.statement())

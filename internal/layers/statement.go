@@ -22,6 +22,12 @@ func (r *row) isLarge() bool {
 	return slices.ContainsFunc(r.sealed, func(cell []byte) bool { return len(cell) > largeBytes })
 }
 
+// nextJoins reports whether the row behind the i-th is written by the same statement, which has so many
+// bytes of values.
+func nextJoins(batch []row, i, bytes int) bool {
+	return i+1 < len(batch) && bytes < textMax && !batch[i].isLarge() && !batch[i+1].isLarge()
+}
+
 // selectNext reads the next rows, and whether they lack something, and locks them. Those that
 // somebody else has locked are left out.
 func (w *worker) selectNext(after [][]byte, rows int) string {
