@@ -109,7 +109,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 	}
 	if left := leftOf(account); len(left) > 0 {
 		for i, name := range left {
-			left[i] = "DROP COLUMN " + quoteName(name)
+			left[i] = "DROP COLUMN " + catalog.Quoted(name)
 		}
 		if err := w.brief(ctx, "ALTER TABLE "+e.name()+" "+strings.Join(left, ", "), wait); err != nil {
 			return err
@@ -160,7 +160,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 // few know of yet.
 const adoptWait = time.Second
 
-func (e *Encryption) name() string { return quoteName(e.Schema) + "." + quoteName(e.Table) }
+func (e *Encryption) name() string { return catalog.Quoted(e.Schema) + "." + catalog.Quoted(e.Table) }
 
 // chosen says that a column is to be protected, if the policy has it so.
 func (e *Encryption) chosen(c *column) bool {
@@ -240,7 +240,7 @@ func leftOf(account *shown) (names []string) {
 // protectedFrom makes the table that the definition of a plain one would be, with the
 // columns protected that the policy protects and chosen has. The twin stays.
 func (w *work) protectedFrom(ctx context.Context, s *service, e *Encryption, account *shown, t *twin, chosen func(*column) bool) (*logical, error) {
-	spec, err := w.parsed(account.text("CREATE TABLE", quoteName(e.Table)), e.Table)
+	spec, err := w.parsed(account.text("CREATE TABLE", catalog.Quoted(e.Table)), e.Table)
 	if err != nil {
 		return nil, err
 	}
@@ -337,7 +337,7 @@ func copiesText(t, full *catalog.Table) string {
 		}
 		after := c.Copies
 		add := func(name, typ string) {
-			clauses = append(clauses, "ADD COLUMN "+quoteName(name)+" "+typ+" DEFAULT NULL INVISIBLE AFTER "+quoteName(after))
+			clauses = append(clauses, "ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE AFTER "+catalog.Quoted(after))
 			after = name
 		}
 		add(c.Name, sealedType(&c.Type, blobs[full.Column(c.Copies)]))

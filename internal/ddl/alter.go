@@ -429,6 +429,6 @@ func (w *work) exists(ctx context.Context, schema, name string) error {
 	if !w.rules().MayProtect(schema, name) {
 		return nil
 	}
-	_, err := w.client.Query(ctx, "SHOW COLUMNS FROM "+quoteName(schema)+"."+quoteName(name)+" LIKE ''")
+	_, err := w.client.Query(ctx, "SHOW COLUMNS FROM "+catalog.Quoted(schema)+"."+catalog.Quoted(name)+" LIKE ''")
 	return err
 }

@@ -191,7 +191,7 @@ func (w *work) statementOf(c *change, l *logical, x *difference, how string) str
 // says, or has more columns, was changed by somebody else, and is not touched. Columns
 // with names of tunic's own may be left over from a kill.
 func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temporary bool) (*shown, error) {
-	statement := "SHOW CREATE TABLE " + quoteName(t.Schema) + "." + quoteName(t.Name)
+	statement := "SHOW CREATE TABLE " + catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
 	query := func() ([][]*string, error) { return s.query(ctx, statement) }
 	if temporary {
 		query = func() ([][]*string, error) { return w.client.Query(ctx, statement) }
@@ -241,7 +241,7 @@ func (w *work) withRows(c *change, l *logical, from *shown, needs map[string]nee
 // full if it has some. A lock makes sure of which it is.
 func (w *work) whileEmpty(c *change, l *logical, where string, run, full func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) (err error) {
-		name := quoteName(c.old.Schema) + "." + quoteName(c.old.Name)
+		name := catalog.Quoted(c.old.Schema) + "." + catalog.Quoted(c.old.Name)
 		if !c.d.Temporary {
 			if w.session.Locked {
 				return sqlerr.DefinitionForm(c.old.Name, "this change under LOCK TABLES")
@@ -273,7 +273,7 @@ func (c *change) onlyWithValues(next *catalog.Table, needs map[string]need) stri
 		case need != anew || column.Type.NotNull:
 			return ""
 		default:
-			terms = append(terms, quoteName(c.before(name).Name)+" IS NOT NULL")
+			terms = append(terms, catalog.Quoted(c.before(name).Name)+" IS NOT NULL")
 		}
 	}
 	slices.Sort(terms)
@@ -286,7 +286,7 @@ func lockList(name string, t *catalog.Table) []string {
 	list := []string{name + " WRITE"}
 	for i := range t.ForeignKeys {
 		k := &t.ForeignKeys[i]
-		other := quoteName(k.Schema) + "." + quoteName(k.Table) + " WRITE"
+		other := catalog.Quoted(k.Schema) + "." + catalog.Quoted(k.Table) + " WRITE"
 		if !slices.Contains(list, other) {
 			list = append(list, other)
 		}

@@ -205,7 +205,7 @@ func checksOf(t *catalog.Table, account *shown) (all []Check) {
 	for i := range account.Checks {
 		k := &account.Checks[i]
 		for j := range t.Columns {
-			if c := &t.Columns[j]; c.Protected() && k.over(t) && strings.Contains(k.Text, quoteName(c.Name)) {
+			if c := &t.Columns[j]; c.Protected() && k.over(t) && strings.Contains(k.Text, catalog.Quoted(c.Name)) {
 				all = append(all, Check{Name: k.Name, Column: c.Name, Clause: clauseOf(k.Text), lax: strings.Contains(k.Text, notEnforced)})
 				break
 			}

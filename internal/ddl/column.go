@@ -158,7 +158,7 @@ func ShowCreate(t *catalog.Table, next uint64) string {
 		counter := " AUTO_INCREMENT=" + strconv.FormatUint(next, 10)
 		account.Options = edited(account.Options, edit{span{at.to, at.to}, counter})
 	}
-	return account.text(createWord(t.Definition), quoteName(nameIn(t.Definition)))
+	return account.text(createWord(t.Definition), catalog.Quoted(nameIn(t.Definition)))
 }
 
 // nameIn is the table's name in a definition.

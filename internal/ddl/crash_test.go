@@ -290,7 +290,7 @@ func (b *bench) checkGuarded(t *catalog.Table) {
 	if t.Unchecked {
 		return
 	}
-	rows, err := b.client.Query(b.t.Context(), "SHOW CREATE TABLE "+quoteName(t.Schema)+"."+quoteName(t.Name))
+	rows, err := b.client.Query(b.t.Context(), "SHOW CREATE TABLE "+catalog.Quoted(t.Schema)+"."+catalog.Quoted(t.Name))
 	if err != nil || !strings.Contains(text(rows[0][1]), checkName(t)) {
 		b.t.Errorf("table %s takes plaintext: %v", t.Name, err)
 	}

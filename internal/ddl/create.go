@@ -158,7 +158,7 @@ func (w *work) makeTwin(ctx context.Context, s *service, d *definition, t *twin)
 // mirror makes the twin of a definition and reads the table from it.
 func (w *work) mirror(ctx context.Context, s *service, d *definition, t *twin) (*logical, error) {
 	// The client first: of a schema that is not there it gets the server's own answer.
-	if _, err := w.client.Query(ctx, "SHOW TABLES FROM "+quoteName(d.Schema)+" LIKE ''"); err != nil {
+	if _, err := w.client.Query(ctx, "SHOW TABLES FROM "+catalog.Quoted(d.Schema)+" LIKE ''"); err != nil {
 		return nil, err
 	}
 	from, err := s.defaultsOf(ctx, d.Schema)

@@ -231,8 +231,8 @@ func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
 			crash.Point("ddl.bare.fence")
 			next := *t
 			next.Revision++
-			swap := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + quoteName(t.Fence()) + " TO " + quoteName(LeftFence) +
-				", RENAME COLUMN " + quoteName(bareFence) + " TO " + quoteName(next.Fence()) + ", COMMENT=" + quoteString(ledger.Mark(&next)) + inPlace
+			swap := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) +
+				", RENAME COLUMN " + catalog.Quoted(bareFence) + " TO " + catalog.Quoted(next.Fence()) + ", COMMENT=" + quoteString(ledger.Mark(&next)) + inPlace
 			if err := d.changeBriefly(ctx, t, &next, swap, wait); err != nil {
 				return err
 			}
@@ -259,7 +259,7 @@ func (d *Definer) freshColumn(ctx context.Context, t *catalog.Table, name, typ s
 	if err := d.dropIfThere(ctx, t, name, wait); err != nil {
 		return err
 	}
-	return d.brieflyRoomily(ctx, t, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+quoteName(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
+	return d.brieflyRoomily(ctx, t, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
 }
 
 func (d *Definer) dropIfThere(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {

@@ -80,7 +80,7 @@ func shapeClauses(t *catalog.Table, stored *shown) (clauses []string) {
 		if at > 0 && foldName(stored.Columns[at-1].Name) == foldName(c.Name) && isShaped(c, &stored.Columns[at]) {
 			continue
 		}
-		clauses = append(clauses, shapeClause(c, l)+" AFTER "+quoteName(c.Name))
+		clauses = append(clauses, shapeClause(c, l)+" AFTER "+catalog.Quoted(c.Name))
 	}
 	return clauses
 }
@@ -96,7 +96,7 @@ func shapeClause(c *catalog.Column, l *catalog.Layer) string {
 	if c.Type.NotNull { // nobody writes a row without it
 		null = " NOT NULL DEFAULT " + noValue(c)
 	}
-	return "MODIFY COLUMN " + quoteName(l.Stored) + " " + bareType(c) + null + " INVISIBLE"
+	return "MODIFY COLUMN " + catalog.Quoted(l.Stored) + " " + bareType(c) + null + " INVISIBLE"
 }
 
 // orderClauses put the columns that will be there in the end in the order that clients know: those
@@ -112,7 +112,7 @@ func orderClauses(t *catalog.Table, stored *shown) (clauses []string) {
 			clause = shapeClause(c, l)
 		}
 		clauses = append(clauses, clause+place)
-		place = " AFTER " + quoteName(lastColumn(c))
+		place = " AFTER " + catalog.Quoted(lastColumn(c))
 	}
 	if done {
 		return nil
@@ -166,12 +166,12 @@ func bareKey(t *catalog.Table, account *shownKey, i int) (string, error) {
 			continue
 		}
 		l := t.Columns[at].Layer(catalog.PlainForm)
-		if l == nil || !strings.HasPrefix(p.Text, quoteName(p.Name)) {
+		if l == nil || !strings.HasPrefix(p.Text, catalog.Quoted(p.Name)) {
 			return "", errUnbared
 		}
-		p.Text = quoteName(l.Stored) + p.Text[len(quoteName(p.Name)):]
+		p.Text = catalog.Quoted(l.Stored) + p.Text[len(catalog.Quoted(p.Name)):]
 	}
-	made.Head = strings.Replace(made.Head, quoteName(account.Name), quoteName(keyAhead(i)), 1)
+	made.Head = strings.Replace(made.Head, catalog.Quoted(account.Name), catalog.Quoted(keyAhead(i)), 1)
 	return made.text(), nil
 }
 
@@ -223,7 +223,7 @@ func bared(t *catalog.Table) *catalog.Table {
 func swapClauses(t *catalog.Table, stored, account *shown) (clauses []string, err error) {
 	for i := range stored.Checks {
 		if strings.HasPrefix(stored.Checks[i].Name, checkPrefix) {
-			clauses = append(clauses, "DROP CONSTRAINT "+quoteName(stored.Checks[i].Name))
+			clauses = append(clauses, "DROP CONSTRAINT "+catalog.Quoted(stored.Checks[i].Name))
 		}
 	}
 	blobs := blobsFor(t)
@@ -241,17 +241,17 @@ func swapClauses(t *catalog.Table, stored, account *shown) (clauses []string, er
 			null = " NOT NULL DEFAULT " + emptyForm(sealedType(&c.Type, blobs[i]))
 		}
 		clauses = append(clauses,
-			"CHANGE COLUMN "+quoteName(c.Name)+" "+quoteName(catalog.CopyName(c.Name))+" "+sealedType(&c.Type, blobs[i])+null+" INVISIBLE",
-			"CHANGE COLUMN "+quoteName(l.Stored)+" "+account.Columns[i].Text)
+			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(catalog.CopyName(c.Name))+" "+sealedType(&c.Type, blobs[i])+null+" INVISIBLE",
+			"CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+account.Columns[i].Text)
 		for j := range c.Layers {
 			if l := &c.Layers[j]; !l.Bare() && c.Type.NotNull && !takesNull(l) {
-				clauses = append(clauses, "ALTER COLUMN "+quoteName(l.Stored)+" SET DEFAULT ''")
+				clauses = append(clauses, "ALTER COLUMN "+catalog.Quoted(l.Stored)+" SET DEFAULT ''")
 			}
 		}
 	}
 	for _, i := range keysAnew(t) {
 		name := t.Keys[i].Name
-		clauses = append(clauses, "RENAME KEY "+quoteName(name)+" TO "+quoteName(keyAside(i)), "RENAME KEY "+quoteName(keyAhead(i))+" TO "+quoteName(name))
+		clauses = append(clauses, "RENAME KEY "+catalog.Quoted(name)+" TO "+catalog.Quoted(keyAside(i)), "RENAME KEY "+catalog.Quoted(keyAhead(i))+" TO "+catalog.Quoted(name))
 	}
 	return clauses, nil
 }
@@ -281,12 +281,12 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 		var keys, columns []string
 		for i := range stored.Keys {
 			if name := stored.Keys[i].Name; strings.HasPrefix(name, catalog.KeyAsidePrefix) || strings.HasPrefix(name, catalog.KeyAheadPrefix) {
-				keys = append(keys, "DROP KEY "+quoteName(name))
+				keys = append(keys, "DROP KEY "+catalog.Quoted(name))
 			}
 		}
 		for i := range stored.Columns {
 			if name := stored.Columns[i].Name; catalog.Reserved(name) && t.Column(name) < 0 {
-				columns = append(columns, "DROP COLUMN "+quoteName(name))
+				columns = append(columns, "DROP COLUMN "+catalog.Quoted(name))
 			}
 		}
 		if len(columns) > 0 {
@@ -336,7 +336,7 @@ func (d *Definer) leave(ctx context.Context, t *catalog.Table, wait time.Duratio
 	if _, at := optionComment(account.Options); !at.empty() {
 		comment = account.Options[at.from:at.to]
 	}
-	last := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + quoteName(t.Fence()) + " TO " + quoteName(LeftFence) + ", COMMENT=" + comment + inPlace
+	last := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) + ", COMMENT=" + comment + inPlace
 	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {
 		return d.brief(ctx, last, wait)
 	})

@@ -57,7 +57,7 @@ func (x *difference) renamesForeign() bool {
 func (x *difference) check(table string) string {
 	for i := range x.to.Checks {
 		if k := &x.to.Checks[i]; strings.HasPrefix(k.Name, checkPrefix) {
-			return "ALTER TABLE " + quoteName(x.schema) + "." + quoteName(table) + " ADD " + k.text()
+			return "ALTER TABLE " + catalog.Quoted(x.schema) + "." + catalog.Quoted(table) + " ADD " + k.text()
 		}
 	}
 	return ""
@@ -156,7 +156,7 @@ func (x *difference) statement(table string, more ...string) string {
 	if options := x.options(); options != "" {
 		clauses = append(clauses, options)
 	}
-	return "ALTER TABLE " + quoteName(x.schema) + "." + quoteName(table) + " " + strings.Join(append(clauses, more...), ", ")
+	return "ALTER TABLE " + catalog.Quoted(x.schema) + "." + catalog.Quoted(table) + " " + strings.Join(append(clauses, more...), ", ")
 }
 
 // gone says that a stored column is dropped, or made anew.
@@ -185,12 +185,12 @@ func (x *difference) now(name string) string {
 func (x *difference) dropped() (clauses []string) {
 	for i := range x.from.ForeignKeys {
 		if k := &x.from.ForeignKeys[i]; !x.foreignKeyStays(k) {
-			clauses = append(clauses, "DROP FOREIGN KEY "+quoteName(k.Name))
+			clauses = append(clauses, "DROP FOREIGN KEY "+catalog.Quoted(k.Name))
 		}
 	}
 	for i := range x.from.Checks {
 		if !x.stays(&x.from.Checks[i]) {
-			clauses = append(clauses, "DROP CONSTRAINT "+quoteName(x.from.Checks[i].Name))
+			clauses = append(clauses, "DROP CONSTRAINT "+catalog.Quoted(x.from.Checks[i].Name))
 		}
 	}
 	for i := range x.from.Keys {
@@ -200,7 +200,7 @@ func (x *difference) dropped() (clauses []string) {
 		case k.Kind == "PRIMARY":
 			clauses = append(clauses, "DROP PRIMARY KEY")
 		default:
-			clauses = append(clauses, "DROP KEY "+quoteName(k.Name))
+			clauses = append(clauses, "DROP KEY "+catalog.Quoted(k.Name))
 		}
 	}
 	for i := range x.from.Columns {
@@ -224,7 +224,7 @@ func (x *difference) leaving(c *shownColumn) []string {
 			return []string{clause}
 		}
 	}
-	return []string{"DROP COLUMN " + quoteName(c.Name)}
+	return []string{"DROP COLUMN " + catalog.Quoted(c.Name)}
 }
 
 // added are the keys and constraints that come.
@@ -258,7 +258,7 @@ func (x *difference) keyStays(from *shownKey) bool {
 		if p.Name == "" || x.gone(p.Name) || x.crosses && x.now(p.Name) != p.Name {
 			return false
 		}
-		p.Text = strings.Replace(p.Text, quoteName(p.Name), quoteName(x.now(p.Name)), 1)
+		p.Text = strings.Replace(p.Text, catalog.Quoted(p.Name), catalog.Quoted(x.now(p.Name)), 1)
 	}
 	for i := range x.to.Keys {
 		if k := &x.to.Keys[i]; k.Name == from.Name {
@@ -356,7 +356,7 @@ func (x *difference) columns() (clauses []string) {
 func (x *difference) place(i int, astray map[string]bool) string {
 	for i--; i >= 0; i-- {
 		if name := x.to.Columns[i].Name; !astray[foldName(name)] {
-			return " AFTER " + quoteName(name)
+			return " AFTER " + catalog.Quoted(name)
 		}
 	}
 	return " FIRST"
@@ -395,11 +395,11 @@ func (x *difference) column(c *shownColumn, from, place string) string {
 	case same && old == c.Name:
 		return ""
 	case same:
-		return "RENAME COLUMN " + quoteName(old) + " TO " + quoteName(c.Name)
+		return "RENAME COLUMN " + catalog.Quoted(old) + " TO " + catalog.Quoted(c.Name)
 	case old == c.Name:
 		return "MODIFY COLUMN " + c.Text + place
 	}
-	return "CHANGE COLUMN " + quoteName(old) + " " + c.Text + place
+	return "CHANGE COLUMN " + catalog.Quoted(old) + " " + c.Text + place
 }
 
 // plainBody is a column's text behind its name, without a DEFAULT NULL: servers

@@ -102,7 +102,7 @@ func (b *bench) compareTable(plain *client, statement string, t *catalog.Table, 
 	case "other_schema":
 		schema = "other_plain"
 	}
-	name := quoteName(schema) + "." + quoteName(t.Name)
+	name := catalog.Quoted(schema) + "." + catalog.Quoted(t.Name)
 	rows, err := plain.Query(b.t.Context(), "SHOW CREATE TABLE "+name)
 	if err != nil {
 		b.t.Errorf("%s: %v", statement, err)

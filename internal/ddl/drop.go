@@ -141,7 +141,7 @@ func (w *work) forget(ctx context.Context, tables []*catalog.Table, failed error
 
 // isTemporary says that the client still has the temporary table.
 func (w *work) isTemporary(ctx context.Context, t *catalog.Table) bool {
-	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+quoteName(t.Schema)+"."+quoteName(t.Name))
+	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+catalog.Quoted(t.Schema)+"."+catalog.Quoted(t.Name))
 	return err == nil && len(rows) > 0 && tokens(text(rows[0][1]))[1].is(text(rows[0][1]), "TEMPORARY")
 }
 
@@ -165,7 +165,7 @@ func (w *work) dropSchema(ctx context.Context, stmt *ast.DropDatabase) error {
 	if stmt.IfExists {
 		statement += "IF EXISTS "
 	}
-	err = w.remove(ctx, w.tablesOf(stmt.DBName.String()), statement+quoteName(stmt.DBName.String()))
+	err = w.remove(ctx, w.tablesOf(stmt.DBName.String()), statement+catalog.Quoted(stmt.DBName.String()))
 	return errors.Join(err, w.heard(ctx, err))
 }
 

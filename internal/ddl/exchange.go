@@ -150,12 +150,12 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 		if !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return p.Layer != 0 }) {
 			continue
 		}
-		clauses = append(clauses, "RENAME KEY "+quoteName(k.Name)+" TO "+quoteName(keyAside(i)), "RENAME KEY "+quoteName(keyAhead(i))+" TO "+quoteName(k.Name))
+		clauses = append(clauses, "RENAME KEY "+catalog.Quoted(k.Name)+" TO "+catalog.Quoted(keyAside(i)), "RENAME KEY "+catalog.Quoted(keyAhead(i))+" TO "+catalog.Quoted(k.Name))
 		if slices.ContainsFunc(stored.Keys, func(k shownKey) bool { return k.Name == keyAhead(i) }) {
 			continue
 		}
 		made := storedKey(l.table, &l.shown.Keys[i], k)
-		made.Head = strings.Replace(made.Head, quoteName(k.Name), quoteName(keyAhead(i)), 1)
+		made.Head = strings.Replace(made.Head, catalog.Quoted(k.Name), catalog.Quoted(keyAhead(i)), 1)
 		if err := w.beside(ctx, "ALTER TABLE "+fullName(t)+" ADD "+made.text(), inPlace, wait); err != nil {
 			return err
 		}
@@ -208,13 +208,13 @@ func exchangeClauses(t, next *catalog.Table, stored *shown) (clauses []string, e
 			return nil, sqlerr.ChangedAround(t.Name, "it lacks a column")
 		}
 		plain := stored.Columns[at]
-		definition := plain.Text[len(quoteName(plain.Name)):]
+		definition := plain.Text[len(catalog.Quoted(plain.Name)):]
 		if parts := readColumn(plain.Text); parts.notNull && parts.value.empty() {
 			definition += " DEFAULT " + noValue(c)
 		}
 		clauses = append(clauses,
-			"CHANGE COLUMN "+quoteName(plain.Name)+" "+quoteName(catalog.AsideName(c.Copies))+definition,
-			"CHANGE COLUMN "+quoteName(c.Name)+" "+quoteName(c.Copies)+" "+sealedType(&c.Type, blobs[next.Column(c.Copies)])+" DEFAULT NULL INVISIBLE")
+			"CHANGE COLUMN "+catalog.Quoted(plain.Name)+" "+catalog.Quoted(catalog.AsideName(c.Copies))+definition,
+			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(c.Copies)+" "+sealedType(&c.Type, blobs[next.Column(c.Copies)])+" DEFAULT NULL INVISIBLE")
 	}
 	return clauses, nil
 }
@@ -330,12 +330,12 @@ func (d *Definer) asideTexts(t *catalog.Table, account *shown, how string) (stat
 	var keys, columns []string
 	for i := range account.Keys {
 		if name := account.Keys[i].Name; strings.HasPrefix(name, catalog.KeyAsidePrefix) {
-			keys = append(keys, "DROP KEY "+quoteName(name))
+			keys = append(keys, "DROP KEY "+catalog.Quoted(name))
 		}
 	}
 	for i := range account.Columns {
 		if name := account.Columns[i].Name; strings.HasSuffix(foldName(name), catalog.AsideName("")) {
-			columns = append(columns, "DROP COLUMN "+quoteName(name))
+			columns = append(columns, "DROP COLUMN "+catalog.Quoted(name))
 		}
 	}
 	if len(keys) > 0 {

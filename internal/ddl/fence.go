@@ -26,7 +26,7 @@ func canBeFenced(options string) bool {
 
 // fenceText is the definition of a fence.
 func fenceText(fence string) string {
-	return quoteName(fence) + " tinyint GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE"
+	return catalog.Quoted(fence) + " tinyint GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE"
 }
 
 // moveFence are the clauses that take a stored table from one fence to another; "" is
@@ -38,9 +38,9 @@ func moveFence(from, to string) []string {
 	case from == "":
 		return []string{"ADD COLUMN " + fenceText(to)}
 	case to == "":
-		return []string{"DROP COLUMN " + quoteName(from)}
+		return []string{"DROP COLUMN " + catalog.Quoted(from)}
 	}
-	return []string{"RENAME COLUMN " + quoteName(from) + " TO " + quoteName(to)}
+	return []string{"RENAME COLUMN " + catalog.Quoted(from) + " TO " + catalog.Quoted(to)}
 }
 
 // takeFence takes the fence of a stored table out of its columns. It is false if there is

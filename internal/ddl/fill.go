@@ -286,7 +286,7 @@ func newClauses(t *catalog.Table, back bool) (clauses []string) {
 		if back {
 			from, to = to, from
 		}
-		clauses = append(clauses, "RENAME COLUMN "+quoteName(from)+" TO "+quoteName(to))
+		clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(from)+" TO "+catalog.Quoted(to))
 	}
 	return clauses
 }
@@ -347,12 +347,12 @@ var leaving = []uint16{1053, 1927, 3169}
 func addingText(from, next *catalog.Table, spares ...string) string {
 	clauses, blobs := leftClauses(from), blobsFor(next)
 	for _, name := range spares {
-		clauses = append(clauses, "DROP COLUMN "+quoteName(name))
+		clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name))
 	}
 	there := withoutFilling(from)
 	for i := range next.Columns {
 		c := &next.Columns[i]
-		after := " AFTER " + quoteName(c.Name)
+		after := " AFTER " + catalog.Quoted(c.Name)
 		if c.Filling {
 			clauses, after = append(clauses, "ADD COLUMN "+storedColumn(c.Name, sealedType(&c.Type, blobs[i]), false).Text), ""
 		}
@@ -362,7 +362,7 @@ func addingText(from, next *catalog.Table, spares ...string) string {
 				clauses = append(clauses, "ADD COLUMN "+storedColumn(l.Stored, tokenType(l, &c.Type), false).Text+after)
 			}
 			if !c.Filling {
-				after = " AFTER " + quoteName(l.Stored)
+				after = " AFTER " + catalog.Quoted(l.Stored)
 			}
 		}
 	}
@@ -371,7 +371,7 @@ func addingText(from, next *catalog.Table, spares ...string) string {
 
 // leftClauses drop the stored columns that a table is filling for a statement.
 func leftClauses(t *catalog.Table) (clauses []string) {
-	drop := func(name string) { clauses = append(clauses, "DROP COLUMN "+quoteName(name)) }
+	drop := func(name string) { clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name)) }
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Filling {
@@ -393,7 +393,9 @@ func alterText(from, next *catalog.Table, clauses []string) string {
 	return "ALTER TABLE " + fullName(next) + " " + strings.Join(clauses, ", ")
 }
 
-func fullName(t *catalog.Table) string { return quoteName(t.Schema) + "." + quoteName(t.Name) }
+func fullName(t *catalog.Table) string {
+	return catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
+}
 
 // forsake brings a table back to what it was before something was to be filled. It is
 // done by the service account: the client may be gone. Where a transaction uses the table for long it is

@@ -357,13 +357,13 @@ func (p *pair) row(t *catalog.Table, values []string) (stored, plain string) {
 		c := &t.Columns[i]
 		literal := literalFor(c, v)
 		literals = append(literals, literal)
-		columns = append(columns, quoteName(c.Name))
+		columns = append(columns, catalog.Quoted(c.Name))
 		if !c.Protected() {
 			cells = append(cells, literal)
 			continue
 		}
 		for _, l := range c.Layers {
-			columns = append(columns, quoteName(l.Stored))
+			columns = append(columns, catalog.Quoted(l.Stored))
 		}
 		cells = append(cells, p.formsOf(c, v, literal)...)
 	}
@@ -484,9 +484,9 @@ func (p *pair) opened(t *catalog.Table) (rows [][]string) {
 	p.t.Helper()
 	var names []string // a job adds layers behind all others
 	for i := range t.Columns {
-		names = append(names, quoteName(t.Columns[i].Name))
+		names = append(names, catalog.Quoted(t.Columns[i].Name))
 		for _, l := range t.Columns[i].Layers {
-			names = append(names, quoteName(l.Stored))
+			names = append(names, catalog.Quoted(l.Stored))
 		}
 	}
 	stored, err := p.client.Query(p.t.Context(), "SELECT "+strings.Join(names, ", ")+" FROM "+fullName(t))

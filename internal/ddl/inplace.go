@@ -140,20 +140,20 @@ func (c *change) asideText(from *shown, column *shownColumn, taken bool) (clause
 	case !bare && name == column.Name:
 		return "", true
 	case !bare:
-		return "RENAME COLUMN " + quoteName(column.Name) + " TO " + quoteName(name), true
+		return "RENAME COLUMN " + catalog.Quoted(column.Name) + " TO " + catalog.Quoted(name), true
 	}
-	definition := column.Text[len(quoteName(column.Name)):]
+	definition := column.Text[len(catalog.Quoted(column.Name)):]
 	value := emptyForm(strings.ToLower(strings.TrimSuffix(strings.TrimSpace(definition), " NOT NULL")))
 	if !sealed {
 		value = noValue(&c.old.Columns[at])
 	}
-	return "CHANGE COLUMN " + quoteName(column.Name) + " " + quoteName(name) + definition + " DEFAULT " + value, true
+	return "CHANGE COLUMN " + catalog.Quoted(column.Name) + " " + catalog.Quoted(name) + definition + " DEFAULT " + value, true
 }
 
 // reads reports whether an expression of the table names a column: a CHECK, its own or another, what a
 // column is computed from, or a part of a key. It may take a string for a name.
 func (s *shown) reads(name string) bool {
-	names := func(text string) bool { return strings.Contains(foldName(text), foldName(quoteName(name))) }
+	names := func(text string) bool { return strings.Contains(foldName(text), foldName(catalog.Quoted(name))) }
 	return slices.ContainsFunc(s.Checks, func(k shownCheck) bool { return names(k.Text) }) ||
 		slices.ContainsFunc(s.Columns, func(c shownColumn) bool { return names(columnBody(c.Text)) }) ||
 		slices.ContainsFunc(s.Keys, func(k shownKey) bool {
@@ -234,7 +234,7 @@ func (x *difference) addAhead(next *catalog.Table) (clauses []string) {
 				if _, there := x.names[foldName(name)]; there || at < 0 || !strings.HasSuffix(x.to.Columns[at].Text, " DEFAULT NULL") {
 					continue
 				}
-				ahead := shownColumn{Name: aheadName(name), Text: quoteName(aheadName(name)) + columnBody(x.to.Columns[at].Text)}
+				ahead := shownColumn{Name: aheadName(name), Text: catalog.Quoted(aheadName(name)) + columnBody(x.to.Columns[at].Text)}
 				x.names[foldName(name)] = ahead.Name
 				from.Columns = append(from.Columns, ahead)
 				clauses = append(clauses, "ADD COLUMN "+ahead.Text)

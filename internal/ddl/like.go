@@ -68,7 +68,7 @@ func (w *work) createLike(ctx context.Context, stmt *ast.CreateTable, schema, ta
 	}
 	source, _ := w.table(fromSchema, from)
 	// The client has to be allowed to see the other table's definition.
-	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+quoteName(fromSchema)+"."+quoteName(from))
+	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+catalog.Quoted(fromSchema)+"."+catalog.Quoted(from))
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (w *work) shownPlain(ctx context.Context, schema, table, theirs string) (st
 		return "", err
 	}
 	defer s.close()
-	rows, err := s.query(ctx, "SHOW CREATE TABLE "+quoteName(schema)+"."+quoteName(table))
+	rows, err := s.query(ctx, "SHOW CREATE TABLE "+catalog.Quoted(schema)+"."+catalog.Quoted(table))
 	if err != nil || len(rows) == 0 {
 		return "", err
 	}
@@ -148,7 +148,7 @@ func inParentheses(definition string) string {
 		}
 		c.Text = edited(c.Text, edit{at, "(" + c.Text[at.from:at.to] + ")"})
 	}
-	return account.text(createWord(definition), quoteName(nameIn(definition)))
+	return account.text(createWord(definition), catalog.Quoted(nameIn(definition)))
 }
 
 // withoutNames leaves out of a definition what LIKE does not copy: foreign keys,

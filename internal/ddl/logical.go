@@ -75,9 +75,9 @@ func (t *twin) read(d *definition, f *facts, s *surroundings) (*logical, error) 
 	t.putKeys(d, account)
 	l.table.Keys = keysOf(account)
 	l.putBack(d)
-	l.table.Definition = l.shown.text("CREATE TABLE", quoteName(d.Table))
+	l.table.Definition = l.shown.text("CREATE TABLE", catalog.Quoted(d.Table))
 	if d.Temporary {
-		l.table.Definition = l.shown.text("CREATE TEMPORARY TABLE", quoteName(d.Table))
+		l.table.Definition = l.shown.text("CREATE TEMPORARY TABLE", catalog.Quoted(d.Table))
 	}
 	return l, nil
 }
@@ -282,7 +282,7 @@ func (t *twin) putKeys(d *definition, account *shown) {
 	for i := range account.Keys {
 		k := &account.Keys[i]
 		if given := t.constraint(k.Name, d.Table); given != k.Name {
-			k.Head = strings.Replace(k.Head, quoteName(k.Name), quoteName(given), 1)
+			k.Head = strings.Replace(k.Head, catalog.Quoted(k.Name), catalog.Quoted(given), 1)
 			k.Name = given
 		}
 		if at := tailComment(k.Tail); !at.empty() {

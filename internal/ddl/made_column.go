@@ -18,7 +18,7 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.Colu
 	if !ok {
 		return nil, sqlerr.CreateSelect(d.Table, "it is not certain what its columns are called")
 	}
-	if _, err := w.client.Query(ctx, "SHOW TABLES FROM "+quoteName(d.Schema)+" LIKE ''"); err != nil {
+	if _, err := w.client.Query(ctx, "SHOW TABLES FROM "+catalog.Quoted(d.Schema)+" LIKE ''"); err != nil {
 		return nil, err
 	}
 	s, err := w.service(ctx)
@@ -90,13 +90,13 @@ func (d *definition) defaults(from schemaDefaults) string {
 	}
 	switch {
 	case collation != "" && charset == "":
-		return "COLLATE " + quoteName(collation)
+		return "COLLATE " + catalog.Quoted(collation)
 	case charset == "":
 		charset, collation = from.charset, from.collation
 	}
-	text := "CHARACTER SET " + quoteName(charset)
+	text := "CHARACTER SET " + catalog.Quoted(charset)
 	if collation != "" {
-		text += " COLLATE " + quoteName(collation)
+		text += " COLLATE " + catalog.Quoted(collation)
 	}
 	return text
 }

@@ -33,7 +33,7 @@ func (c *change) merge(t *twin, was, is *facts, s *surroundings) (*logical, erro
 	}
 	c.keepConstraints(l)
 	l.shown.sort(s.env.Flavor)
-	l.table.Definition = l.shown.text(createWord(c.old.Definition), quoteName(c.d.Table))
+	l.table.Definition = l.shown.text(createWord(c.old.Definition), catalog.Quoted(c.d.Table))
 	catalogIndex(l.table)
 	if err := l.stand(c.d, c.old, s); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (c *change) goOn(l *logical, before *shown, is *facts) error {
 		old := &c.old.Columns[at]
 		same := column.CollationName == old.CollationName && column.TypeText == old.TypeText && column.Type.NotNull == old.Type.NotNull
 		if same && !c.touched[name] && columnBody(now.Columns[i].Text) == columnBody(before.Columns[at].Text) {
-			l.shown.Columns[i].Text = quoteName(column.Name) + columnBody(c.shown.Columns[at].Text)
+			l.shown.Columns[i].Text = catalog.Quoted(column.Name) + columnBody(c.shown.Columns[at].Text)
 			fresh := *column
 			*column = *old
 			column.Name, column.Protection, column.Epoch = fresh.Name, fresh.Protection, fresh.Epoch

@@ -34,7 +34,7 @@ func droppingText(from, next *catalog.Table, dropped []catalog.Layer) string {
 	var clauses []string
 	for _, l := range dropped {
 		if !l.Nullable {
-			clauses = append(clauses, "ALTER COLUMN "+quoteName(l.Stored)+" SET DEFAULT ''")
+			clauses = append(clauses, "ALTER COLUMN "+catalog.Quoted(l.Stored)+" SET DEFAULT ''")
 		}
 	}
 	return alterText(from, next, clauses)
@@ -89,9 +89,9 @@ func (d *Definer) dropSpare(ctx context.Context, t *catalog.Table, name string, 
 // is called what it is called changes nothing, and has the server refuse the whole where it is
 // another one.
 func spareText(t *catalog.Table, name string) string {
-	drop := "ALTER TABLE " + fullName(t) + " DROP COLUMN " + quoteName(name)
+	drop := "ALTER TABLE " + fullName(t) + " DROP COLUMN " + catalog.Quoted(name)
 	if fence := t.Fence(); fence != "" {
-		drop += ", RENAME COLUMN " + quoteName(fence) + " TO " + quoteName(fence)
+		drop += ", RENAME COLUMN " + catalog.Quoted(fence) + " TO " + catalog.Quoted(fence)
 	}
 	return drop
 }

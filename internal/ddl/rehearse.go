@@ -138,11 +138,11 @@ func (s *stage) add(c *catalog.Column, blob bool, length int) {
 	copied.Name, copied.Copies, copied.Filling, copied.Invisible = catalog.CopyName(plain.Name), plain.Name, true, true
 	copied.Type.NotNull, copied.Default = false, plain.Default
 	copied.Layers = append([]catalog.Layer(nil), c.Layers...)
-	s.stored = append(s.stored, quoteName(copied.Name)+" "+sealedType(&c.Type, blob)+" DEFAULT NULL")
+	s.stored = append(s.stored, catalog.Quoted(copied.Name)+" "+sealedType(&c.Type, blob)+" DEFAULT NULL")
 	for i := range copied.Layers {
 		l := &copied.Layers[i]
 		l.State, l.Stored = catalog.Filling, catalog.StoredName(plain.Name, l.Capability)
-		s.stored = append(s.stored, quoteName(l.Stored)+" "+tokenType(l, &c.Type)+" DEFAULT NULL")
+		s.stored = append(s.stored, catalog.Quoted(l.Stored)+" "+tokenType(l, &c.Type)+" DEFAULT NULL")
 		s.width += tokenBytes(l, &c.Type)
 	}
 	s.width += ValueBytes(&c.Type, length) + SealedBytes(&c.Type, length)
@@ -195,9 +195,9 @@ func (s *stage) double(rows int) string {
 	var names []string
 	for i := 1; i < len(s.table.Columns); i++ {
 		c := &s.table.Columns[i]
-		names = append(names, quoteName(c.Name))
+		names = append(names, catalog.Quoted(c.Name))
 		for _, l := range c.Layers {
-			names = append(names, quoteName(l.Stored))
+			names = append(names, catalog.Quoted(l.Stored))
 		}
 	}
 	list := strings.Join(append(names, "rest"), ", ")
@@ -209,7 +209,7 @@ func (s *stage) keys() (statements []string) {
 	for i := range s.table.Columns {
 		for _, l := range s.table.Columns[i].Layers {
 			if len(statements) < s.keyed {
-				statements = append(statements, "ALTER TABLE "+s.name()+" ADD KEY ("+quoteName(l.Stored)+")")
+				statements = append(statements, "ALTER TABLE "+s.name()+" ADD KEY ("+catalog.Quoted(l.Stored)+")")
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/policy"
 )
 
@@ -24,7 +25,7 @@ func ReadPlain(schema, table, definition string) (*PlainTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &PlainTable{quoteName(schema) + "." + quoteName(table), is}, nil
+	return &PlainTable{catalog.Quoted(schema) + "." + catalog.Quoted(table), is}, nil
 }
 
 func (p *PlainTable) alter(clause string) string { return "ALTER TABLE " + p.name + " " + clause }
@@ -121,7 +122,7 @@ func (p *PlainTable) AsText(column string) Remedy {
 func (p *PlainTable) WithoutKey(name string) (r Remedy) {
 	for i := range p.is.Keys {
 		if k := &p.is.Keys[i]; foldName(k.Name) == foldName(name) && k.Kind != "PRIMARY" {
-			r.Remove = append(r.Remove, p.alter("DROP KEY "+quoteName(k.Name)))
+			r.Remove = append(r.Remove, p.alter("DROP KEY "+catalog.Quoted(k.Name)))
 			r.Restore = append(r.Restore, p.alter("ADD "+k.text()))
 		}
 	}
@@ -132,7 +133,7 @@ func (p *PlainTable) WithoutKey(name string) (r Remedy) {
 func (p *PlainTable) WithoutExpressionKeys() (r Remedy) {
 	for i := range p.is.Keys {
 		if k := &p.is.Keys[i]; slices.ContainsFunc(k.Parts, func(part shownPart) bool { return part.Name == "" }) {
-			r.Remove = append(r.Remove, p.alter("DROP KEY "+quoteName(k.Name)))
+			r.Remove = append(r.Remove, p.alter("DROP KEY "+catalog.Quoted(k.Name)))
 		}
 	}
 	return r
@@ -154,7 +155,7 @@ func (p *PlainTable) Computed(over func(column string) bool, each func(generated
 	for i := range p.is.Checks {
 		k := &p.is.Checks[i]
 		if column := p.named(k.Text, over); column != "" {
-			each("", column, Remedy{Remove: []string{p.alter("DROP CONSTRAINT " + quoteName(k.Name))}, Restore: []string{p.alter("ADD " + k.text())}})
+			each("", column, Remedy{Remove: []string{p.alter("DROP CONSTRAINT " + catalog.Quoted(k.Name))}, Restore: []string{p.alter("ADD " + k.text())}})
 		}
 	}
 }
@@ -176,10 +177,10 @@ func (p *PlainTable) withoutColumn(name string) (r Remedy) {
 	for j := range p.is.Keys {
 		k := &p.is.Keys[j]
 		if slices.ContainsFunc(k.Parts, func(part shownPart) bool { return foldName(part.Name) == foldName(name) }) && k.Kind != "PRIMARY" {
-			r.Remove = append(r.Remove, p.alter("DROP KEY "+quoteName(k.Name)))
+			r.Remove = append(r.Remove, p.alter("DROP KEY "+catalog.Quoted(k.Name)))
 		}
 	}
-	r.Remove = append(r.Remove, p.alter("DROP COLUMN "+quoteName(name)))
+	r.Remove = append(r.Remove, p.alter("DROP COLUMN "+catalog.Quoted(name)))
 	return r
 }
 
@@ -202,7 +203,7 @@ func (p *PlainTable) References(schema string) (all []Reference) {
 		if r.Schema == "" {
 			r.Schema = schema
 		}
-		r.Drop = Remedy{Remove: []string{p.alter("DROP FOREIGN KEY " + quoteName(k.Name))}, Restore: []string{p.alter("ADD " + k.text())}}
+		r.Drop = Remedy{Remove: []string{p.alter("DROP FOREIGN KEY " + catalog.Quoted(k.Name))}, Restore: []string{p.alter("ADD " + k.text())}}
 		all = append(all, r)
 	}
 	return all
@@ -222,7 +223,7 @@ func (p *PlainTable) WithPrimaryKey() Remedy {
 	for p.is.place(name) >= 0 {
 		name += "_"
 	}
-	return Remedy{Remove: []string{p.alter("ADD COLUMN " + quoteName(name) + " BIGINT UNSIGNED NOT NULL AUTO_INCREMENT INVISIBLE PRIMARY KEY")}}
+	return Remedy{Remove: []string{p.alter("ADD COLUMN " + catalog.Quoted(name) + " BIGINT UNSIGNED NOT NULL AUTO_INCREMENT INVISIBLE PRIMARY KEY")}}
 }
 
 // HasPrimaryKey reports whether there is one, and HasCounter whether a column counts up: a table has

@@ -185,7 +185,7 @@ func renamed(t *catalog.Table, n tableName, flavor value.Flavor) *catalog.Table 
 		account.Checks[i].Name = madeName(account.Checks[i].Name, t.Name, n.table)
 	}
 	account.sort(flavor)
-	next.Definition = account.text(createWord(t.Definition), quoteName(n.table))
+	next.Definition = account.text(createWord(t.Definition), catalog.Quoted(n.table))
 	return &next
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tunic/internal/catalog"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
@@ -33,7 +34,7 @@ func (w *work) displace(ctx context.Context, d *definition) error {
 	w.result.Warnings, w.result.Heard = nil, false
 	if w.result.Forward { // a plain table is in the way, or none
 		w.result.Forward = false
-		return w.client.Exec(ctx, "DROP TABLE IF EXISTS "+quoteName(d.Schema)+"."+quoteName(d.Table))
+		return w.client.Exec(ctx, "DROP TABLE IF EXISTS "+catalog.Quoted(d.Schema)+"."+catalog.Quoted(d.Table))
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *shown, n
 	c.spares = map[string]string{}
 	var add, drop []string
 	for _, s := range spares {
-		add, drop = append(add, "ADD COLUMN "+s.Text), append(drop, "DROP COLUMN "+quoteName(s.Name))
+		add, drop = append(add, "ADD COLUMN "+s.Text), append(drop, "DROP COLUMN "+catalog.Quoted(s.Name))
 	}
 	for i := range columns {
 		c.spares[foldName(columns[i].New.Name)] = columns[i].Sealed

@@ -169,14 +169,11 @@ func unquoteName(text string) string {
 	return strings.ReplaceAll(text[1:len(text)-1], "``", "`")
 }
 
-// quoteName puts a name in backquotes.
-func quoteName(name string) string { return catalog.Quoted(name) }
-
 // quoteNames lists names as a key does.
 func quoteNames(names []string) string {
 	out := make([]string, len(names))
 	for i, n := range names {
-		out[i] = quoteName(n)
+		out[i] = catalog.Quoted(n)
 	}
 	return strings.Join(out, ",")
 }

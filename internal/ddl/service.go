@@ -186,7 +186,7 @@ func (s *service) useFor(ctx context.Context, definition, schema string) error {
 		return nil
 	}
 	s.spent = true
-	return s.exec(ctx, "USE "+quoteName(schema))
+	return s.exec(ctx, "USE "+catalog.Quoted(schema))
 }
 
 // set sets one of the settings.
@@ -367,15 +367,15 @@ func (s *service) dropConstraints(ctx context.Context, t *twin, f *facts) error 
 	}
 	var clauses []string
 	for i := range account.ForeignKeys {
-		clauses = append(clauses, "DROP FOREIGN KEY "+quoteName(account.ForeignKeys[i].Name))
+		clauses = append(clauses, "DROP FOREIGN KEY "+catalog.Quoted(account.ForeignKeys[i].Name))
 	}
 	for i := range account.Checks {
-		clauses = append(clauses, "DROP CONSTRAINT "+quoteName(account.Checks[i].Name))
+		clauses = append(clauses, "DROP CONSTRAINT "+catalog.Quoted(account.Checks[i].Name))
 	}
 	for i := range account.Keys {
 		own := account.Keys[i].Name // taken from a constraint, or not
 		if given, ok := t.constraints[own]; ok {
-			clauses = append(clauses, "RENAME INDEX "+quoteName(own)+" TO "+quoteName(given))
+			clauses = append(clauses, "RENAME INDEX "+catalog.Quoted(own)+" TO "+catalog.Quoted(given))
 		}
 	}
 	if len(clauses) == 0 {
@@ -385,7 +385,7 @@ func (s *service) dropConstraints(ctx context.Context, t *twin, f *facts) error 
 }
 
 // ownName is the full name of a twin.
-func ownName(twin string) string { return quoteName(catalog.Schema) + "." + quoteName(twin) }
+func ownName(twin string) string { return catalog.Quoted(catalog.Schema) + "." + catalog.Quoted(twin) }
 
 // facts asks what the server says of a twin.
 func (s *service) facts(ctx context.Context, name string) (*facts, error) {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"tunic/internal/catalog"
 )
 
 // shown is what SHOW CREATE TABLE says, in its parts. Each part keeps its text, so
@@ -246,15 +248,15 @@ func (k *shownKey) text() string {
 }
 
 func (k *shownForeignKey) text() string {
-	table := quoteName(k.Table)
+	table := catalog.Quoted(k.Table)
 	if k.Schema != "" {
-		table = quoteName(k.Schema) + "." + table
+		table = catalog.Quoted(k.Schema) + "." + table
 	}
-	return "CONSTRAINT " + quoteName(k.Name) + " FOREIGN KEY (" + commaSpaced(k.Columns) + ") REFERENCES " + table +
+	return "CONSTRAINT " + catalog.Quoted(k.Name) + " FOREIGN KEY (" + commaSpaced(k.Columns) + ") REFERENCES " + table +
 		" (" + commaSpaced(k.Referenced) + ")" + k.Actions
 }
 
 // commaSpaced lists names as foreign keys do.
 func commaSpaced(names []string) string { return strings.ReplaceAll(quoteNames(names), "`,`", "`, `") }
 
-func (c *shownCheck) text() string { return "CONSTRAINT " + quoteName(c.Name) + " " + c.Text }
+func (c *shownCheck) text() string { return "CONSTRAINT " + catalog.Quoted(c.Name) + " " + c.Text }

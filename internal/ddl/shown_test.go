@@ -102,7 +102,7 @@ func TestStrings(t *testing.T) {
 		if again := unquoteString(quoteString(s)); again != s {
 			t.Fatalf("%q is read as %q", s, again)
 		}
-		if again := unquoteName(quoteName(s)); again != s {
+		if again := unquoteName(catalog.Quoted(s)); again != s {
 			t.Fatalf("name %q is read as %q", s, again)
 		}
 	})

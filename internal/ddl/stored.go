@@ -79,7 +79,7 @@ func tokenType(l *catalog.Layer, t *value.Type) string {
 func takesNull(l *catalog.Layer) bool { return l.Nullable || l.State == catalog.Filling }
 
 func storedColumn(name, typ string, notNull bool) shownColumn {
-	text := quoteName(name) + " " + typ
+	text := catalog.Quoted(name) + " " + typ
 	if notNull {
 		text += " NOT NULL"
 	} else {
@@ -155,7 +155,7 @@ func storedKey(t *catalog.Table, account *shownKey, k *catalog.Key) shownKey {
 		}
 		hides = true
 		name := t.Columns[t.Column(k.Parts[i].Column)].Layer(k.Parts[i].Layer).Stored
-		text := quoteName(name)
+		text := catalog.Quoted(name)
 		if k.Parts[i].Desc {
 			text += " DESC"
 		}
@@ -199,7 +199,7 @@ func checkText(t *catalog.Table) string {
 			continue
 		}
 		least, _ := sealedSize(&c.Type)
-		name := quoteName(c.Name)
+		name := catalog.Quoted(c.Name)
 		terms = append(terms, fmt.Sprintf("ascii(%s) BETWEEN 1 AND 3 AND length(%s) >= %d", name, name, least))
 	}
 	return strings.Join(terms, " AND ")
@@ -246,5 +246,5 @@ func createText(d *definition, account *shown) string {
 		create += " IF NOT EXISTS"
 	}
 	account.Options = counted(account.Options, d.Spec.Options)
-	return account.text(create, quoteName(d.Schema)+"."+quoteName(d.Table))
+	return account.text(create, catalog.Quoted(d.Schema)+"."+catalog.Quoted(d.Table))
 }

@@ -85,11 +85,11 @@ func succeeded(t *catalog.Table) (*catalog.Table, []string) {
 			if by := succession(c, &l); by != nil && !l.Succeeds() {
 				past := catalog.PastName(c.Name, l.Capability)
 				if c.Type.NotNull && !takesNull(&l) {
-					clauses = append(clauses, "CHANGE COLUMN "+quoteName(l.Stored)+" "+quoteName(past)+" "+tokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")
+					clauses = append(clauses, "CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+catalog.Quoted(past)+" "+tokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")
 				} else {
-					clauses = append(clauses, "RENAME COLUMN "+quoteName(l.Stored)+" TO "+quoteName(past))
+					clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(l.Stored)+" TO "+catalog.Quoted(past))
 				}
-				clauses = append(clauses, "RENAME COLUMN "+quoteName(by.Stored)+" TO "+quoteName(l.Stored))
+				clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(by.Stored)+" TO "+catalog.Quoted(l.Stored))
 				l.Epoch, l.Nullable = by.Epoch, by.Nullable
 			}
 			all = append(all, l)
@@ -116,14 +116,14 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 		if !ok {
 			continue
 		}
-		clauses = append(clauses, "DROP KEY "+quoteName(k.Name), "RENAME KEY "+quoteName(ahead.Name)+" TO "+quoteName(k.Name))
+		clauses = append(clauses, "DROP KEY "+catalog.Quoted(k.Name), "RENAME KEY "+catalog.Quoted(ahead.Name)+" TO "+catalog.Quoted(k.Name))
 		there := slices.IndexFunc(stored.Keys, func(s shownKey) bool { return s.Name == ahead.Name })
 		if there >= 0 && withoutComment(stored.Keys[there].text()) == withoutComment(ahead.text()) {
 			continue
 		}
 		made := "ALTER TABLE " + fullName(t) + " "
 		if there >= 0 { // of keys as they were
-			made += "DROP KEY " + quoteName(ahead.Name) + ", "
+			made += "DROP KEY " + catalog.Quoted(ahead.Name) + ", "
 		}
 		if err := d.brief(ctx, made+"ADD "+ahead.text()+inPlace, wait); err != nil {
 			return nil, err
@@ -158,9 +158,9 @@ func overSuccessors(t *catalog.Table, k *catalog.Key, stored *shownKey, name str
 		}
 		if by := succession(c, base); by != nil {
 			part := &ahead.Parts[i]
-			part.Text, part.Name, moved = strings.Replace(part.Text, quoteName(base.Stored), quoteName(by.Stored), 1), by.Stored, true
+			part.Text, part.Name, moved = strings.Replace(part.Text, catalog.Quoted(base.Stored), catalog.Quoted(by.Stored), 1), by.Stored, true
 		}
 	}
-	ahead.Name, ahead.Head = name, strings.Replace(stored.Head, quoteName(stored.Name), quoteName(name), 1)
+	ahead.Name, ahead.Head = name, strings.Replace(stored.Head, catalog.Quoted(stored.Name), catalog.Quoted(name), 1)
 	return ahead, moved && k.Kind != catalog.Primary
 }

@@ -232,7 +232,7 @@ func (d *Definer) check(ctx context.Context, t *catalog.Table, wait time.Duratio
 	check := shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
 	statement := "ALTER TABLE " + fullName(t) + " ADD " + check.text()
 	for _, name := range strays {
-		statement += ", DROP CHECK " + quoteName(name)
+		statement += ", DROP CHECK " + catalog.Quoted(name)
 	}
 	return d.brief(ctx, statement, wait)
 }
@@ -267,7 +267,7 @@ func (d *Definer) checksOf(ctx context.Context, t *catalog.Table) (has bool, str
 
 // namesProtected reports whether a CHECK is over a protected column.
 func namesProtected(t *catalog.Table, clause string) bool {
-	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.Protected() && strings.Contains(clause, quoteName(c.Name)) })
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.Protected() && strings.Contains(clause, catalog.Quoted(c.Name)) })
 }
 
 // shownName is a table's name for who runs tunic.

@@ -16,7 +16,7 @@ func TestUnusedTwins(t *testing.T) {
 		table := b.ledger.Catalog().Table("shop", "k")
 		service := b.connect(catalog.Schema)
 		spare := table.Twin + "_9"
-		if err := service.Exec(b.t.Context(), "CREATE TABLE "+quoteName(spare)+" LIKE "+quoteName(table.Twin)); err != nil {
+		if err := service.Exec(b.t.Context(), "CREATE TABLE "+catalog.Quoted(spare)+" LIKE "+catalog.Quoted(table.Twin)); err != nil {
 			b.t.Fatal(err)
 		}
 		there := func(want ...string) {

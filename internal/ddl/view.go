@@ -283,9 +283,9 @@ func (w *work) definer(ctx context.Context, v *View) (string, error) {
 func quoteAccount(name string) string {
 	at := strings.LastIndexByte(name, '@')
 	if at < 0 {
-		return quoteName(name)
+		return catalog.Quoted(name)
 	}
-	return quoteName(name[:at]) + "@" + quoteName(name[at+1:])
+	return catalog.Quoted(name[:at]) + "@" + catalog.Quoted(name[at+1:])
 }
 
 // accountOf writes an account, however it is quoted, with names in backquotes. Without a
@@ -296,7 +296,7 @@ func accountOf(written string) string {
 		if strings.HasPrefix(written, quotes) {
 			end := strings.Index(written[1:], quotes)
 			if end < 0 {
-				return quoteName(written)
+				return catalog.Quoted(written)
 			}
 			parts = append(parts, written[1:1+end])
 			written = strings.TrimSpace(written[end+2:])
@@ -311,7 +311,7 @@ func accountOf(written string) string {
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(written), "@"); ok {
 		host = strings.Trim(strings.TrimSpace(rest), "`'\"")
 	}
-	return quoteName(parts[0]) + "@" + quoteName(host)
+	return catalog.Quoted(parts[0]) + "@" + catalog.Quoted(host)
 }
 
 // twinView is the statement that makes the twin of a view.
@@ -356,9 +356,9 @@ func storedView(v *View, t *catalog.Table) string {
 	if v.IfNotExists {
 		b.WriteString("IF NOT EXISTS ")
 	}
-	b.WriteString(quoteName(t.Schema) + "." + quoteName(t.Name))
+	b.WriteString(catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name))
 	if len(v.Columns) > 0 {
-		b.WriteString(" (" + quoteNames(v.Columns) + "," + quoteName(ledger.ViewMark(t)) + ")")
+		b.WriteString(" (" + quoteNames(v.Columns) + "," + catalog.Quoted(ledger.ViewMark(t)) + ")")
 	}
 	b.WriteString(" AS SELECT ")
 	for i := range t.Columns {
@@ -366,19 +366,19 @@ func storedView(v *View, t *catalog.Table) string {
 		if t.Columns[i].Type.NotNull {
 			constant = "0"
 		}
-		b.WriteString(constant + " AS " + quoteName(t.Columns[i].Name) + ", ")
+		b.WriteString(constant + " AS " + catalog.Quoted(t.Columns[i].Name) + ", ")
 	}
-	b.WriteString("NULL AS " + quoteName(ledger.ViewMark(t)) + " FROM ")
+	b.WriteString("NULL AS " + catalog.Quoted(ledger.ViewMark(t)) + " FROM ")
 	for i, r := range v.Reads {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(quoteName(r.Schema) + "." + quoteName(r.Name) + " AS " + quoteName(strconv.Itoa(i)))
+		b.WriteString(catalog.Quoted(r.Schema) + "." + catalog.Quoted(r.Name) + " AS " + catalog.Quoted(strconv.Itoa(i)))
 	}
 	b.WriteString(" WHERE FALSE")
 	for i, r := range v.Reads {
 		for _, c := range r.Columns {
-			b.WriteString(" AND " + quoteName(strconv.Itoa(i)) + "." + quoteName(c) + " IS NULL")
+			b.WriteString(" AND " + catalog.Quoted(strconv.Itoa(i)) + "." + catalog.Quoted(c) + " IS NULL")
 		}
 	}
 	return b.String()

@@ -83,7 +83,7 @@ func (b *bench) viewsAgree(cut int) {
 	}
 	for _, r := range query("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'shop' AND TABLE_TYPE = 'VIEW'") {
 		name := text(r[0])
-		shown := text(query("SHOW CREATE VIEW shop." + quoteName(name))[0][1])
+		shown := text(query("SHOW CREATE VIEW shop." + catalog.Quoted(name))[0][1])
 		if known[name] == "" || !strings.Contains(shown, known[name]) {
 			b.t.Errorf("killed at %d: view %s is not the one of the catalog", cut, name)
 		}

@@ -36,9 +36,9 @@ func dropViews(stmt *ast.DropView) string {
 			statement += ", "
 		}
 		if schema := name.Qualifier.String(); schema != "" {
-			statement += quoteName(schema) + "."
+			statement += catalog.Quoted(schema) + "."
 		}
-		statement += quoteName(name.Name.String())
+		statement += catalog.Quoted(name.Name.String())
 	}
 	return statement
 }

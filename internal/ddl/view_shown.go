@@ -72,7 +72,7 @@ func (a *shownView) names(v *View) string {
 		return ""
 	}
 	for i := range all {
-		if at(i, tokenName) != quoteName(catalog.Schema) || at(i+1, tokenMark) != "." {
+		if at(i, tokenName) != catalog.Quoted(catalog.Schema) || at(i+1, tokenMark) != "." {
 			continue
 		}
 		of := byTwin[unquoteName(at(i+2, tokenName))]
@@ -81,19 +81,19 @@ func (a *shownView) names(v *View) string {
 		}
 		end := all[i+2].to
 		aliased[at(i+3, tokenName)] = of
-		if alias := at(i+3, tokenName); alias == quoteName(of.Name) && !v.aliases(of.Name) {
+		if alias := at(i+3, tokenName); alias == catalog.Quoted(of.Name) && !v.aliases(of.Name) {
 			unaliased[alias] = of
 			end = all[i+3].to
 		}
-		edits = append(edits, edit{span{all[i].from, end}, quoteName(of.Schema) + "." + quoteName(of.Name)})
+		edits = append(edits, edit{span{all[i].from, end}, catalog.Quoted(of.Schema) + "." + catalog.Quoted(of.Name)})
 	}
 	for i := range all {
-		if of := aliased[at(i+2, tokenName)]; of != nil && at(i, tokenName) == quoteName(catalog.Schema) && at(i+1, tokenMark) == "." && at(i+3, tokenMark) == "." {
-			edits = append(edits, edit{span{all[i].from, all[i].to}, quoteName(of.Schema)}) // of a view, in MySQL
+		if of := aliased[at(i+2, tokenName)]; of != nil && at(i, tokenName) == catalog.Quoted(catalog.Schema) && at(i+1, tokenMark) == "." && at(i+3, tokenMark) == "." {
+			edits = append(edits, edit{span{all[i].from, all[i].to}, catalog.Quoted(of.Schema)}) // of a view, in MySQL
 		}
 		of := unaliased[at(i, tokenName)]
 		if of != nil && at(i+1, tokenMark) == "." && at(i-1, tokenMark) != "." {
-			edits = append(edits, edit{span{all[i].from, all[i].from}, quoteName(of.Schema) + "."})
+			edits = append(edits, edit{span{all[i].from, all[i].from}, catalog.Quoted(of.Schema) + "."})
 		}
 	}
 	slices.SortFunc(edits, func(a, b edit) int { return a.from - b.from })
@@ -105,7 +105,7 @@ func (v *View) aliases(name string) bool {
 	text := v.Text
 	all := tokens(text)
 	for i := range all {
-		if all[i].is(text, "AS") && i+1 < len(all) && all[i+1].of(text) == quoteName(name) && i > 2 && all[i-2].is(text, ".") && all[i-1].of(text) == quoteName(name) {
+		if all[i].is(text, "AS") && i+1 < len(all) && all[i+1].of(text) == catalog.Quoted(name) && i > 2 && all[i-2].is(text, ".") && all[i-1].of(text) == catalog.Quoted(name) {
 			return true
 		}
 	}

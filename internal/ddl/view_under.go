@@ -58,7 +58,9 @@ type ServerView struct {
 func (v *ServerView) Reads(t *catalog.Table) bool { return strings.Contains(v.query, nameInView(t)) }
 
 // nameInView is the name of a table as the server shows it in the query of a view.
-func nameInView(t *catalog.Table) string { return quoteName(t.Schema) + "." + quoteName(t.Name) }
+func nameInView(t *catalog.Table) string {
+	return catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
+}
 
 // ServerViews are the views that an account sees whose queries have a text in them; all of them have "".
 func ServerViews(ctx context.Context, db *sql.DB, text string) (all []ServerView, err error) {
