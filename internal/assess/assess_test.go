@@ -108,7 +108,7 @@ func TestWorkload(t *testing.T) {
 		h.exec("TRUNCATE TABLE performance_schema.events_statements_summary_by_digest")
 		h.send()
 		h.exec("SELECT 1 AS `tunic$93a1c07e52d4$1`") // as in a stored statement
-		h.options.DB = open(h.t, h.server.DSN(sandbox.ServiceUser, sandbox.ServicePassword, ""))
+		h.options.DB = sandboxtest.Open(h.t, h.server.DSN(sandbox.ServiceUser, sandbox.ServicePassword, ""))
 		a := h.look(false)
 		h.exec("SET GLOBAL general_log = OFF", "SET GLOBAL slow_query_log = OFF", "SET GLOBAL long_query_time = 10")
 		for _, log := range []string{general, slow} {
@@ -124,7 +124,7 @@ func TestWorkload(t *testing.T) {
 // send sends the statements over a session of the schema.
 func (h *house) send() {
 	h.t.Helper()
-	app := open(h.t, h.server.DSN("root", "root", "shop"))
+	app := sandboxtest.Open(h.t, h.server.DSN("root", "root", "shop"))
 	for _, s := range sent {
 		for i := range s.times {
 			if _, err := app.ExecContext(h.t.Context(), fmt.Sprintf(s.text, fmt.Sprint(canary, i))); err != nil {

@@ -41,7 +41,7 @@ func onServers(t *testing.T, test func(*house), options ...sandboxtest.Option) {
 		t.Skip("it needs a database server")
 	}
 	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
-		h := &house{t: t, server: s, root: open(t, s.DSN("root", "root", ""))}
+		h := &house{t: t, server: s, root: sandboxtest.Open(t, s.DSN("root", "root", ""))}
 		h.exec("DROP DATABASE IF EXISTS _tunic", "DROP DATABASE IF EXISTS shop", "CREATE DATABASE shop")
 		kek, err := keys.NewKEK()
 		if err != nil {
@@ -49,7 +49,7 @@ func onServers(t *testing.T, test func(*house), options ...sandboxtest.Option) {
 		}
 		h.flavor = map[sandbox.Flavor]value.Flavor{sandbox.MariaDB: value.MariaDB, sandbox.MySQL: value.MySQL}[s.Flavor]
 		h.options = ledger.Options{
-			DB: open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")), KEK: kek, Types: catalog.TypesOf(h.flavor), Log: slog.New(slog.DiscardHandler),
+			DB: sandboxtest.Open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")), KEK: kek, Types: catalog.TypesOf(h.flavor), Log: slog.New(slog.DiscardHandler),
 		}
 		held, err := ledgertest.Open(t.Context(), h.options)
 		if err != nil {
@@ -58,16 +58,6 @@ func onServers(t *testing.T, test func(*house), options ...sandboxtest.Option) {
 		held.Close()
 		test(h)
 	}, options...)
-}
-
-func open(t *testing.T, dsn string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("mysql", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	return db
 }
 
 func (h *house) exec(statements ...string) {

@@ -48,23 +48,13 @@ func onServers(t *testing.T, test func(*bench)) {
 			t.Fatal(err)
 		}
 		flavor := map[sandbox.Flavor]value.Flavor{sandbox.MariaDB: value.MariaDB, sandbox.MySQL: value.MySQL}[s.Flavor]
-		b := &bench{t: t, server: open(t, s.DSN("root", "root", "")), tunic: open(t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, ""))}
+		b := &bench{t: t, server: sandboxtest.Open(t, s.DSN("root", "root", "")), tunic: sandboxtest.Open(t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, ""))}
 		b.audit = Audit{Ledger: ledger.Options{
-			DB: open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")), KEK: kek, Types: catalog.TypesOf(flavor), Log: slog.New(slog.DiscardHandler),
+			DB: sandboxtest.Open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")), KEK: kek, Types: catalog.TypesOf(flavor), Log: slog.New(slog.DiscardHandler),
 		}}
 		b.exec(b.tunic, "CREATE DATABASE shop")
 		test(b)
 	})
-}
-
-func open(t *testing.T, dsn string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("mysql", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	return db
 }
 
 func (b *bench) exec(db *sql.DB, statements ...string) {

@@ -11,6 +11,7 @@ import (
 
 	"tunic/internal/ddl"
 	"tunic/internal/policy"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 )
 
@@ -195,7 +196,7 @@ func (b *bench) apart(seen map[string]bool) {
 }
 
 // as is the server for another account.
-func (b *bench) as(user string) *sql.DB { return open(b.t, b.dsn(user, user, "")) }
+func (b *bench) as(user string) *sql.DB { return sandboxtest.Open(b.t, b.dsn(user, user, "")) }
 
 // TestHindrancesAreDocumented: the table of docs/assess.md is the list of the code, and that of
 // docs/encrypting.md has all checks in their order.

@@ -50,7 +50,7 @@ func onServers(t *testing.T, test func(*bench)) {
 				t.Fatal(err)
 			}
 		}
-		b := &bench{t: t, server: open(t, s.DSN("root", "root", "")), dir: s.Dir, dsn: s.DSN}
+		b := &bench{t: t, server: sandboxtest.Open(t, s.DSN("root", "root", "")), dir: s.Dir, dsn: s.DSN}
 		first := b.start(0, sandbox.TunicOptions{Backend: s.Addr, Protect: true})
 		key := filepath.Join(first.Dir, "key")
 		b.start(1, sandbox.TunicOptions{Backend: s.Addr, Args: []string{"--key", key, "--policy-default", "protect"}})
@@ -60,7 +60,7 @@ func onServers(t *testing.T, test func(*bench)) {
 		}
 		b.flavor = map[sandbox.Flavor]value.Flavor{sandbox.MariaDB: value.MariaDB, sandbox.MySQL: value.MySQL}[s.Flavor]
 		b.options = ledger.Options{
-			DB: open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")), KEK: kek, Types: catalog.TypesOf(b.flavor), Log: slog.New(slog.DiscardHandler),
+			DB: sandboxtest.Open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")), KEK: kek, Types: catalog.TypesOf(b.flavor), Log: slog.New(slog.DiscardHandler),
 		}
 		b.exec(b.server, "CREATE DATABASE shop")
 		test(b)
@@ -79,18 +79,8 @@ func (b *bench) start(i int, o sandbox.TunicOptions) *sandbox.Proc {
 			b.t.Error(err)
 		}
 	})
-	b.tunics[i] = open(b.t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, "shop"))
+	b.tunics[i] = sandboxtest.Open(b.t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, "shop"))
 	return tunic
-}
-
-func open(t *testing.T, dsn string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("mysql", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	return db
 }
 
 func (b *bench) exec(db *sql.DB, statements ...string) {

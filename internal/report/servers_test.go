@@ -117,8 +117,8 @@ func start(t *testing.T, s *sandbox.Server) *world {
 		t.Fatal(err)
 	}
 	flavor := map[sandbox.Flavor]value.Flavor{sandbox.MariaDB: value.MariaDB, sandbox.MySQL: value.MySQL}[s.Flavor]
-	db := open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, ""))
-	return &world{t: t, flavor: strings.ToLower(string(s.Flavor)), dsn: s.DSN, server: open(t, s.DSN("root", "root", "")), tunic: open(t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, "")), options: Options{
+	db := sandboxtest.Open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, ""))
+	return &world{t: t, flavor: strings.ToLower(string(s.Flavor)), dsn: s.DSN, server: sandboxtest.Open(t, s.DSN("root", "root", "")), tunic: sandboxtest.Open(t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, "")), options: Options{
 		DB: db, KeyID: kek.ID(), Config: cfg, Policy: policyOf(t, cfg), Tunic: "v1.2.3", Now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 		Ledger: ledger.Options{DB: db, KEK: kek, Types: catalog.TypesOf(flavor), Log: slog.New(slog.DiscardHandler)},
 	}}
@@ -137,16 +137,6 @@ func policyOf(t *testing.T, cfg *config.Config) *policy.Policy {
 		p.Rules = append(p.Rules, rule)
 	}
 	return p
-}
-
-func open(t *testing.T, dsn string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("mysql", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	return db
 }
 
 func (w *world) exec(db *sql.DB, statements ...string) {
@@ -394,7 +384,7 @@ func (w *world) narrow() {
 		"CREATE DATABASE IF NOT EXISTS unseen", "CREATE TABLE unseen.t (a INT)")
 	defer w.exec(w.server, "DROP DATABASE unseen", "DROP USER "+account)
 	all := w.gather()
-	db := open(w.t, w.dsn("tunic_narrow", "narrow", ""))
+	db := sandboxtest.Open(w.t, w.dsn("tunic_narrow", "narrow", ""))
 	r := w.gather(func(o *Options) { o.DB, o.Ledger.DB, o.Sample = db, db, 100 })
 	if !all.Scope.Whole || r.Scope.Whole || r.Scope.Protected != all.Scope.Protected || len(r.Tables) >= len(all.Tables) {
 		w.t.Errorf("an account of few privileges: %+v; of all: %+v", r.Scope, all.Scope)

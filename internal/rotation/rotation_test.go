@@ -65,25 +65,15 @@ func onServers(t *testing.T, test func(*bench)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := &bench{t: t, server: open(t, s.DSN("root", "root", "")), tunic: open(t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, ""))}
+		b := &bench{t: t, server: sandboxtest.Open(t, s.DSN("root", "root", "")), tunic: sandboxtest.Open(t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, ""))}
 		b.backend, b.dir = s.Addr, tunic.Dir
 		b.flavor = map[sandbox.Flavor]value.Flavor{sandbox.MariaDB: value.MariaDB, sandbox.MySQL: value.MySQL}[s.Flavor]
 		b.options = ledger.Options{
-			DB: open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")), KEK: kek, Types: catalog.TypesOf(b.flavor), Log: slog.New(slog.DiscardHandler),
+			DB: sandboxtest.Open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")), KEK: kek, Types: catalog.TypesOf(b.flavor), Log: slog.New(slog.DiscardHandler),
 		}
 		b.exec(b.tunic, "CREATE DATABASE shop")
 		test(b)
 	})
-}
-
-func open(t *testing.T, dsn string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("mysql", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	return db
 }
 
 // second is a connection through another tunic before the same server.
@@ -106,7 +96,7 @@ func (b *bench) second() *sql.DB {
 			b.t.Error(err)
 		}
 	})
-	return open(b.t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, ""))
+	return sandboxtest.Open(b.t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, ""))
 }
 
 func (b *bench) exec(db *sql.DB, statements ...string) {

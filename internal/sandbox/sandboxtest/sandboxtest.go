@@ -1,6 +1,7 @@
 package sandboxtest
 
 import (
+	"database/sql"
 	"errors"
 	"testing"
 
@@ -99,4 +100,15 @@ func Own(tb testing.TB, flavor sandbox.Flavor, options ...Option) *sandbox.Serve
 		}
 	})
 	return server
+}
+
+// Open is a pool of connections by a data source name of go-sql-driver's, which is closed behind the test.
+func Open(tb testing.TB, dsn string) *sql.DB {
+	tb.Helper()
+	db, err := sql.Open("mysql", dsn)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = db.Close() })
+	return db
 }
