@@ -44,8 +44,9 @@ func newEntry(token string, loopback bool) *entry {
 }
 
 const (
-	cookieName    = "tunic_status"
-	formBytesMax  = 4 << 10
+	cookieName   = "tunic_status"
+	formBytesMax = 4 << 10
+	//nolint:gosec // it has no token in it
 	textNoToken   = "403: the status needs a token, as this address is not a loopback one.\nStart tunic with --admin-token-file FILE, a file of mode 0600 with the token in one line of 16 characters or more, or with --admin 127.0.0.1:PORT.\n"
 	textHost      = "403: without a token the status is shown to requests for 127.0.0.1, [::1] or localhost only.\nAsk for it by such an address, or start tunic with --admin-token-file FILE.\n"
 	textWrong     = "401: the token is missing or wrong.\nSend it as \"Authorization: Bearer TOKEN\"; it is in the file of --admin-token-file.\n"
@@ -71,6 +72,7 @@ func (e *entry) page(next http.Handler) http.Handler {
 		case !e.hasToken:
 			e.open(next, w, r)
 		case given != "" && e.is(given):
+			//nolint:gosec // without TLS nothing else is possible
 			http.SetCookie(w, &http.Cookie{Name: cookieName, Value: e.pass, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil})
 			in.ServeHTTP(w, r)
 		case given == "" && e.known(r):

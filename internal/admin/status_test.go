@@ -92,10 +92,10 @@ func TestEntry(t *testing.T) {
 func TestCookie(t *testing.T) {
 	pages := newPages(statusOptions(testToken, false))
 	for _, r := range []*http.Request{
-		httptest.NewRequest("GET", "/status?token="+testToken, nil),
-		httptest.NewRequest("POST", "/status", strings.NewReader(url.Values{"token": {testToken}}.Encode())),
+		httptest.NewRequest(http.MethodGet, "/status?token="+testToken, nil),
+		httptest.NewRequest(http.MethodPost, "/status", strings.NewReader(url.Values{"token": {testToken}}.Encode())),
 	} {
-		if r.Method == "POST" {
+		if r.Method == http.MethodPost {
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		}
 		w := httptest.NewRecorder()
@@ -108,7 +108,7 @@ func TestCookie(t *testing.T) {
 			t.Errorf("%s: the cookie is %v", r.Method, c)
 		}
 		for _, path := range []string{"/status", "/status.json"} {
-			again := httptest.NewRequest("GET", path, nil)
+			again := httptest.NewRequest(http.MethodGet, path, nil)
 			again.AddCookie(cookies[0])
 			w := httptest.NewRecorder()
 			if pages.ServeHTTP(w, again); w.Code != 200 {
@@ -131,7 +131,7 @@ func TestPagesAreSelfContained(t *testing.T) {
 			}
 		}
 		w := httptest.NewRecorder()
-		htmlPage(200, html).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+		htmlPage(200, html).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
 		policy := w.Header().Get("Content-Security-Policy")
 		if !strings.HasPrefix(policy, "default-src 'none'; ") || strings.Contains(policy, "unsafe") {
 			t.Errorf("%s: the policy is %s", name, policy)
@@ -146,7 +146,7 @@ func TestPagesAreSelfContained(t *testing.T) {
 func TestJSONParameters(t *testing.T) {
 	o := statusOptions("", true)
 	for _, query := range []string{"", "?tables=-5", "?tables=99999999999999999999&templates=x", "?search=" + strings.Repeat("x", 1000)} {
-		r := httptest.NewRequest("GET", "/status.json"+query, nil)
+		r := httptest.NewRequest(http.MethodGet, "/status.json"+query, nil)
 		r.Host = "127.0.0.1"
 		w := httptest.NewRecorder()
 		newPages(o).ServeHTTP(w, r)

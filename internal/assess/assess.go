@@ -61,10 +61,12 @@ type Table struct {
 	Rows   int
 }
 
-// Remove and Restore are the SQL of all findings, each statement once.
+// Remove is the SQL of all findings that takes away what hinders, each statement once.
 func (t *Table) Remove() []string {
 	return t.statements(func(f *migrate.Finding) []string { return f.Remove })
 }
+
+// Restore is the SQL that brings it back through tunic, each statement once.
 func (t *Table) Restore() []string {
 	return t.statements(func(f *migrate.Finding) []string { return f.Restore })
 }
@@ -126,18 +128,7 @@ func Look(ctx context.Context, o Options) (*Assessment, error) {
 
 // tablesOf are the names of the tables to look at.
 func tablesOf(ctx context.Context, o *Options) (names []string, err error) {
-	rows, err := o.DB.QueryContext(ctx, "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_TYPE <> 'VIEW' ORDER BY TABLE_NAME", o.Schema)
-	if err != nil {
-		return nil, err
-	}
-	for rows.Next() {
-		var name string
-		if err = rows.Scan(&name); err != nil {
-			break
-		}
-		names = append(names, name)
-	}
-	switch err = errors.Join(err, rows.Err(), rows.Close()); {
+	switch names, err = allTables(ctx, o.DB, o.Schema); {
 	case err != nil:
 		return nil, err
 	case len(names) == 0:
@@ -151,6 +142,23 @@ func tablesOf(ctx context.Context, o *Options) (names []string, err error) {
 		}
 	}
 	return o.Tables, nil
+}
+
+// allTables are the names of the tables of a schema.
+func allTables(ctx context.Context, db *sql.DB, schema string) (names []string, err error) {
+	rows, err := db.QueryContext(ctx, "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_TYPE <> 'VIEW' ORDER BY TABLE_NAME", schema)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
 }
 
 // look looks at one table.

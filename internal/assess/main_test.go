@@ -98,7 +98,7 @@ func (h *house) encrypt(table string) (before int64) {
 	w := &migrate.Work{
 		DB: h.options.DB, Ledger: held, Flavor: h.flavor, Schema: "shop", Table: table,
 		Definer:  ddl.New(ddl.Options{DB: h.options.DB, Ledger: held, Policy: rules(), Flavor: h.flavor, Log: h.options.Log}),
-		Progress: func(p migrate.Progress) { before = max(before, h.size(table)) },
+		Progress: func(migrate.Progress) { before = max(before, h.size(table)) },
 	}
 	defer w.Definer.Close()
 	if report, err := w.Encrypt(h.t.Context()); err != nil || report.At != migrate.Finished {

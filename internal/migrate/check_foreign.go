@@ -127,7 +127,7 @@ func (s *subject) referring(ctx context.Context) (all []referring, err error) {
 
 // policyColumns are columns of the table, c in a condition, as the policy decides about them.
 func (s *subject) policyColumns(ctx context.Context, condition string) (all []policy.Column, err error) {
-	rows, err := s.DB.QueryContext(ctx, "SELECT COLUMN_NAME, COLUMN_COMMENT, EXTRA FROM information_schema.COLUMNS c"+
+	rows, err := s.DB.QueryContext(ctx, "SELECT COLUMN_NAME, COLUMN_COMMENT, EXTRA FROM information_schema.COLUMNS c"+ //nolint:gosec // conditions are constants
 		" WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?"+condition+" ORDER BY ORDINAL_POSITION", s.Schema, s.Table)
 	if err != nil {
 		return nil, err

@@ -54,14 +54,15 @@ func (s *subject) viewsRead(ctx context.Context, of [2]string) (names [][2]strin
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var name [2]string
-		if err = rows.Scan(&name[0], &name[1]); err != nil {
-			break
+		if err := rows.Scan(&name[0], &name[1]); err != nil {
+			return nil, err
 		}
 		names = append(names, name)
 	}
-	return names, errors.Join(err, rows.Err(), rows.Close())
+	return names, rows.Err()
 }
 
 // withoutView drops a view. How it is made again is known where the service account may see it.

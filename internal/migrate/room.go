@@ -53,33 +53,28 @@ func (l *lengths) each(of func(length int) int) float64 {
 	return float64(sum) / float64(l.rows)
 }
 
-// lengths asks the server for the lengths of values in the first rows. They do not leave it.
-func (s *subject) lengths(ctx context.Context, columns []string) (all map[string]*lengths, err error) {
-	all = map[string]*lengths{}
-	for _, name := range columns {
-		l := &lengths{counts: map[int]int64{}}
-		all[name] = l
-		rows, err := s.DB.QueryContext(ctx, fmt.Sprintf("SELECT LENGTH(v), COUNT(*) FROM (SELECT %s AS v FROM %s.%s LIMIT %d) AS s GROUP BY 1",
-			catalog.Quoted(name), catalog.Quoted(s.Schema), catalog.Quoted(s.Table), roomSample))
-		if err != nil {
+// lengthsOf asks the server for the lengths of the values of a column in the first rows. The values do
+// not leave it.
+func (s *subject) lengthsOf(ctx context.Context, column string) (l *lengths, err error) {
+	rows, err := s.DB.QueryContext(ctx, fmt.Sprintf("SELECT LENGTH(v), COUNT(*) FROM (SELECT %s AS v FROM %s.%s LIMIT %d) AS s GROUP BY 1",
+		catalog.Quoted(column), catalog.Quoted(s.Schema), catalog.Quoted(s.Table), roomSample))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	l = &lengths{counts: map[int]int64{}}
+	for rows.Next() {
+		var length sql.NullInt64
+		var count int64
+		if err := rows.Scan(&length, &count); err != nil {
 			return nil, err
 		}
-		for rows.Next() {
-			var length sql.NullInt64
-			var count int64
-			if err = rows.Scan(&length, &count); err != nil {
-				break
-			}
-			l.rows += count
-			if length.Valid {
-				l.counts[int(length.Int64)] += count
-			}
-		}
-		if err = errors.Join(err, rows.Err(), rows.Close()); err != nil {
-			return nil, err
+		l.rows += count
+		if length.Valid {
+			l.counts[int(length.Int64)] += count
 		}
 	}
-	return all, nil
+	return l, rows.Err()
 }
 
 // A table that is made anew has pages that are nearly full; rows that grow split the pages that they are
@@ -96,19 +91,14 @@ func (s *subject) room(ctx context.Context) (r Room, average map[string]int, err
 	if s.planned == nil {
 		return r, average, nil
 	}
-	var names []string
-	for _, c := range columnsOf(s.planned) {
-		names = append(names, c.Name)
-	}
-	sampled, err := s.lengths(ctx, names)
-	if err != nil {
-		return r, average, err
-	}
 	var gone, come, keysGone, keysCome float64
-	for _, name := range names {
-		c := &s.planned.Columns[s.planned.Column(name)]
-		l := sampled[name]
-		average[name] = l.average()
+	for _, planned := range columnsOf(s.planned) {
+		c := &s.planned.Columns[s.planned.Column(planned.Name)]
+		l, err := s.lengthsOf(ctx, c.Name)
+		if err != nil {
+			return r, average, err
+		}
+		average[c.Name] = l.average()
 		value := l.each(func(n int) int { return ddl.ValueBytes(&c.Type, n) })
 		gone += value
 		come += l.each(func(n int) int { return ddl.SealedBytes(&c.Type, n) })
