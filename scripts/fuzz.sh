@@ -45,18 +45,26 @@ fuzz() {
 	echo "$verdict    $1 $2   $(grep -oE 'execs: [0-9]+' "$log" | tail -1)" | tee "$OUT/$name.verdict"
 }
 
+# turn waits until fewer jobs run than there are processors.
+turn() { while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n || true; done; }
+
 rm -rf "$OUT"
 mkdir -p "$OUT"
 CACHE=$(go env GOCACHE)/fuzz/tunic
 list=$(packages)
 failed=0
 for dir in $list; do
-	go test -c -fuzz '^Fuzz' -o "$(program "$dir")" "./$dir" || failed=$((failed + 1))
+	turn
+	go test -c -fuzz '^Fuzz' -o "$(program "$dir")" "./$dir" </dev/null &
 done
+wait
 for dir in $list; do
-	[ -x "$(program "$dir")" ] || continue
+	if [ ! -x "$(program "$dir")" ]; then
+		failed=$((failed + 1))
+		continue
+	fi
 	for target in $(targets "$dir"); do
-		while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n; done
+		turn
 		fuzz "$dir" "$target" </dev/null &
 	done
 done

@@ -135,14 +135,12 @@ others() {
 	tested -p 1 $(other_packages) | reported others
 }
 
-# race: tests under the race detector, but those that need minutes or count allocations, and
-# those in which one thing comes after the other: kills, the scripts of the command, demo and tutorial, dumps,
-# what drivers do with one connection, literals of megabytes, and transactions that end within one
-# statement of one session.
+# race: tests under the race detector, but those that need minutes, count allocations, or do one thing
+# after the other (racetest.InOrder).
 race() {
 	local -x CGO_ENABLED=1
 	rm -f "$OUT"/*.passed
-	tested -p 2 -race -short -skip '^Test(Killed|Scripts|ServerScripts|Demo|Tutorial|Dumps$|Clients$|LargeLiterals$|TransactionEnded(BeforeDefinition)?$)' "${CONCURRENT[@]}" | reported race
+	tested -p 2 -race -short "${CONCURRENT[@]}" | reported race
 }
 
 # rest: what of the packages with concurrency has not passed under the race detector, two packages

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tunic/internal/racetest"
 )
 
 // completions is a command line as it is typed, and what there must and must not be to complete it
@@ -34,6 +36,7 @@ var completions = []struct {
 
 // TestCompletionInBash runs the script that bash is given as bash does.
 func TestCompletionInBash(t *testing.T) {
+	racetest.InOrder(t)
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("there is no bash here")
@@ -95,6 +98,7 @@ func bashWords(line string) []string {
 
 // TestCompletionWhole: zsh and fish do not cut a word at =.
 func TestCompletionWhole(t *testing.T) {
+	racetest.InOrder(t)
 	out, err := exec.CommandContext(t.Context(), filepath.Join(tunicDir(t), "tunic"), "complete", "--", "serve", "--backend-tls=ver").Output()
 	if err != nil || !strings.Contains(string(out), "--backend-tls=verify-ca\t\n") {
 		t.Errorf("%q, %v", out, err)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -41,6 +42,7 @@ func freeAddr(t *testing.T) string {
 }
 
 func TestDemoEndsAfterItsSession(t *testing.T) {
+	racetest.InOrder(t)
 	out, err := demoProcess(t, freeAddr(t), "DEMO_EXIT=1").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, out)
@@ -58,6 +60,7 @@ func TestDemoEndsAfterItsSession(t *testing.T) {
 
 // A program that was installed has no checkout around it.
 func TestDemoOutsideOfACheckout(t *testing.T) {
+	racetest.InOrder(t)
 	home := t.TempDir()
 	demo := demoProcess(t, freeAddr(t), "DEMO_EXIT=1", "HOME="+home)
 	demo.Dir = t.TempDir()
@@ -74,6 +77,7 @@ func TestDemoOutsideOfACheckout(t *testing.T) {
 }
 
 func TestDemoSaysThatItsPortIsTaken(t *testing.T) {
+	racetest.InOrder(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -124,6 +128,7 @@ func TestOpenLogs(t *testing.T) {
 
 // Ctrl-C must end everything that the demo started, and in order.
 func TestDemoStopsOnInterrupt(t *testing.T) {
+	racetest.InOrder(t)
 	addr := freeAddr(t)
 	demo := demoProcess(t, addr)
 	var stderr bytes.Buffer

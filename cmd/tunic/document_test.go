@@ -13,12 +13,14 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 )
 
 // TestTutorial runs the tutorial as a reader does, command by command.
 func TestTutorial(t *testing.T) {
+	racetest.InOrder(t)
 	server := sandboxtest.Own(t, sandbox.MariaDB)
 	_, serverPort := server.HostPort()
 	_, port, _ := net.SplitHostPort(freeAddr(t)) // of a listener

@@ -9,11 +9,13 @@ import (
 	"github.com/alecthomas/kong"
 
 	"tunic/docs"
+	"tunic/internal/racetest"
 	"tunic/internal/sqlerr"
 )
 
 // TestHelpExplains: every code and every page can be had, and none is another's.
 func TestHelpExplains(t *testing.T) {
+	racetest.InOrder(t)
 	for _, e := range sqlerr.Entries() {
 		for _, topic := range []string{e.Code.String(), strings.ToLower(e.Code.String()), strings.TrimPrefix(e.Code.String(), "TUNIC-")} {
 			text := helpOn(t, topic)
@@ -41,6 +43,7 @@ var pageNamed = regexp.MustCompile(`tunic help ([a-z][a-z-]*(?:\.md)?)`)
 // TestHelpNamesPages: where a text says that tunic help PAGE explains a thing, that shows the page, and not how
 // the command of the same name is used.
 func TestHelpNamesPages(t *testing.T) {
+	racetest.InOrder(t)
 	var texts []string
 	for _, e := range sqlerr.Entries() {
 		texts = append(texts, e.Explanation())

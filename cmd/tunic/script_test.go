@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 )
@@ -48,6 +49,7 @@ const scriptDeadline = 5 * time.Minute
 // TestScripts runs the command as an operator does. Those that need a database
 // are in testdata/script/server.
 func TestScripts(t *testing.T) {
+	racetest.InOrder(t)
 	peers := startPeers(t)
 	testscript.Run(t, testscript.Params{
 		Dir:      filepath.Join("testdata", "script"),
@@ -59,6 +61,7 @@ func TestScripts(t *testing.T) {
 
 // TestServerScripts runs the scripts that need a database server.
 func TestServerScripts(t *testing.T) {
+	racetest.InOrder(t)
 	db := sandboxtest.Own(t, sandbox.MariaDB, sandboxtest.TLS)
 	noTLS := sandboxtest.Own(t, sandbox.MariaDB)
 	verified := sandboxtest.Own(t, sandbox.MariaDB) // one ledger a server, and one tunic that serves it

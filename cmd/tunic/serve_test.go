@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/config"
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/sqlerr"
@@ -44,6 +45,7 @@ func parseServe(t *testing.T, args ...string) map[string]string {
 // TestEverySettingIsAFlag gives each setting on the command line, and nothing
 // else.
 func TestEverySettingIsAFlag(t *testing.T) {
+	racetest.InOrder(t)
 	if got := parseServe(t); len(got) != 0 {
 		t.Errorf("settings that nobody gave: %v", got)
 	}

@@ -10,8 +10,8 @@ import (
 
 // findLayers holds every import of a room of the house to the layers block.
 //
-// Tests may also import the rooms of the "tests" statement, and packages whose
-// name ends in "test". Code that is not a test may import neither those nor
+// Tests and packages whose name ends in "test" may also import the rooms of the
+// "tests" statement, and such packages. Other code may import neither those nor
 // package testing: they would end up in the binary.
 func findLayers(r *repo) []finding {
 	h, found := r.house()
@@ -48,7 +48,7 @@ func (h *house) judge(module string, f *goFile, p string) (fact, use string) {
 	switch {
 	case low == room, h.below[room][low]:
 		return "", ""
-	case f.test && h.tests[low], f.test && isTestPackage(dir):
+	case (f.test || helper) && (h.tests[low] || isTestPackage(dir)):
 		return "", ""
 	}
 	return fmt.Sprintf("%s imports %s, which is not below it", room, dir),

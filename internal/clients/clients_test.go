@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -19,6 +20,7 @@ const scenarioTime = 3 * time.Minute
 
 // TestClients runs every scenario on every server, directly and through tunic.
 func TestClients(t *testing.T) {
+	racetest.InOrder(t)
 	names := checkNames(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {

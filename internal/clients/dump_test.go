@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -46,6 +47,7 @@ var dumpOptions = [][]string{
 // TestDumps dumps a protected database through tunic as its plain twin is dumped
 // directly, and loads what comes out into a plain database, and into a protected one.
 func TestDumps(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			p := dumpPrograms(t, flavor)

@@ -13,6 +13,7 @@ import (
 	"tunic/internal/keys"
 	"tunic/internal/keys/keystest"
 	"tunic/internal/policy"
+	"tunic/internal/racetest"
 	"tunic/internal/scheme"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -282,7 +283,7 @@ func TestAValueAllocatesNothing(t *testing.T) {
 			dst, _ = col.AppendToken(dst[:0], policy.Equality, v)
 			dst, _ = col.AppendToken(dst[:0], policy.Order, v)
 		})
-		if n > 0 && !raceDetector {
+		if n > 0 && !racetest.On {
 			t.Errorf("%s: %v allocations", k.typ, n)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sqlerr"
 )
 
@@ -14,6 +15,7 @@ import (
 // the keys are over the columns that they were over, as on a plain server. Each change is made on
 // one of the servers, and with TUNIC_LONG on both.
 func TestCrossedNames(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		p, long := b.beside(), os.Getenv("TUNIC_LONG") != ""
 		for i, change := range []string{

@@ -11,6 +11,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 )
@@ -20,6 +21,7 @@ import (
 // catalog and server agree on each table, old or new; no twin is left over or
 // missing; and the definition can be repeated.
 func TestKilled(t *testing.T) {
+	racetest.InOrder(t)
 	killedThrough(t, []killing{
 		{before: "", statement: "CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))"},
 		{before: "CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))", statement: "ALTER TABLE k ADD COLUMN b DATE, DROP COLUMN a, RENAME COLUMN s TO ss"},
@@ -32,6 +34,7 @@ func TestKilled(t *testing.T) {
 // TestKilledFilling is TestKilled for changes that give rows something: the table has
 // all of it or nothing, no row is lost, and none has a token of another value.
 func TestKilledFilling(t *testing.T) {
+	racetest.InOrder(t)
 	const table = "CREATE TABLE k (id INT AUTO_INCREMENT PRIMARY KEY, s VARCHAR(10) NOT NULL, a INT)"
 	killedThrough(t, []killing{
 		{

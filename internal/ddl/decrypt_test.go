@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/racetest"
 	"tunic/internal/value"
 )
 
@@ -92,6 +93,7 @@ func TestDecrypted(t *testing.T) {
 // TestDecryptedInOrder: columns that came while clients went on, which stand behind the others at
 // the server, are in their places when the table is plain; whoever goes on after a step as well.
 func TestDecryptedInOrder(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		t, p := b.t, b.beside()
 		p.encrypted()
@@ -110,6 +112,7 @@ func TestDecryptedInOrder(t *testing.T) {
 // TestDecryptedAgain: whoever goes on after each step, with another process or after a kill,
 // begins with the first and comes to the same end.
 func TestDecryptedAgain(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		t, p := b.t, b.beside()
 		p.encrypted()

@@ -9,12 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/catalog"
+	"tunic/internal/racetest"
 )
 
 // TestPlainServer: what is defined through tunic is, to the client, what the plain
 // server would have. Everything that a client can see of the definition is
 // compared: errors by number, SHOW CREATE TABLE, types, and warnings.
 func TestPlainServer(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		plain := b.connect("plain")
 		for _, file := range corpusFiles(t) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/racetest"
 )
 
 // plainBoth runs statements on both sides around tunic: the table is a plain one on both.
@@ -110,6 +111,7 @@ func (p *pair) asEncrypted(t *catalog.Table) {
 // TestEncryptedAgain: whoever goes on after each stage, with another process or after a
 // kill, begins with the first and comes to the same end.
 func TestEncryptedAgain(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		t, p := b.t, b.beside()
 		for n := range 6 {

@@ -3,6 +3,8 @@ package ddl
 import (
 	"slices"
 	"testing"
+
+	"tunic/internal/racetest"
 )
 
 // asWritten fails unless every stored table is as the catalog says.
@@ -25,6 +27,7 @@ func (b *bench) asWritten(after string) {
 // TestExamine: a table that was changed around tunic is told of, thing by thing, and
 // one that tunic has made and changed is not.
 func TestExamine(t *testing.T) {
+	racetest.InOrder(t)
 	const parent = "CREATE TABLE parent (id INT PRIMARY KEY)"
 	const table = "CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT NOT NULL, s VARCHAR(30) DEFAULT 'x', p INT, n INT COMMENT 'tunic: plain', UNIQUE KEY u (a), KEY k (s), CONSTRAINT f FOREIGN KEY (p) REFERENCES parent (id), CONSTRAINT c CHECK (n > 0))"
 	tests := []struct {

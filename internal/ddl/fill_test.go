@@ -12,6 +12,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/racetest"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -50,6 +51,7 @@ func TestFilled(t *testing.T) {
 
 // TestFilledKeys: rows are found again whatever their key is.
 func TestFilledKeys(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		p := b.beside()
 		for i, key := range []struct {
@@ -108,6 +110,7 @@ func TestFilledForeignKeys(t *testing.T) {
 // TestResealed: a column whose type changes has the values that the plain server makes
 // of them.
 func TestResealed(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		p := b.beside()
 		p.both("CREATE TABLE r (id INT AUTO_INCREMENT PRIMARY KEY, n INT COMMENT 'tunic: order', s VARCHAR(20) NOT NULL, d DATETIME, m DECIMAL(8,2) NOT NULL, " +

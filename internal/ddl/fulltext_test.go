@@ -3,11 +3,14 @@ package ddl
 import (
 	"strings"
 	"testing"
+
+	"tunic/internal/racetest"
 )
 
 // TestBesideFulltext: a FULLTEXT key over a plain column, which keeps servers from making a table anew
 // beside clients, keeps no plain column of an encryption, and no sealed one of a decryption.
 func TestBesideFulltext(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		t, p := b.t, b.beside()
 		p.plainBoth("CREATE TABLE x (id INT AUTO_INCREMENT PRIMARY KEY, f TEXT NOT NULL COMMENT 'tunic: plain', name VARCHAR(20) NOT NULL, n INT, KEY (name), FULLTEXT KEY words (f))",

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/crypt"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
+	"tunic/internal/racetest"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -49,6 +50,7 @@ func TestServerRefusesPlaintext(t *testing.T) {
 // TestSealedSizes: what crypt makes of a value, for every layer that the type can
 // have, has a size that the stored column was made for.
 func TestSealedSizes(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		types := []string{
 			"TINYINT", "INT UNSIGNED", "BIGINT", "DECIMAL(18,2)", "DECIMAL(19,2)", "DECIMAL(38,0)", "DECIMAL(39,0)", "DECIMAL(65,30)", "FLOAT",

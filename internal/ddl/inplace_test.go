@@ -5,12 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/racetest"
 	"tunic/internal/value"
 )
 
 // TestDroppedInPlace: a column with rows that goes is dropped as a plain server drops it, with its
 // errors, whatever is needed to have it out of the way while clients go on.
 func TestDroppedInPlace(t *testing.T) {
+	racetest.InOrder(t)
 	const plain = " COMMENT 'tunic: plain'"
 	tables := []struct {
 		columns string
@@ -45,6 +47,7 @@ func TestDroppedInPlace(t *testing.T) {
 
 // TestCheckComesBack: a table that lacks its CHECK has it again when it is copied, whatever else is asked for.
 func TestCheckComesBack(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		p := b.beside()
 		for _, change := range []string{"ALGORITHM=COPY", "FORCE, ALGORITHM=COPY", "ENGINE=InnoDB, ALGORITHM=COPY, LOCK=SHARED", "COMMENT='c', ALGORITHM=COPY"} {
@@ -100,6 +103,7 @@ func TestInPlaceOrCopied(t *testing.T) {
 // TestColumnsComeAndGo: a table whose columns come and go for as long as one likes does not become
 // too wide, though MariaDB goes on counting columns that were dropped at once.
 func TestColumnsComeAndGo(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		p := b.beside()
 		p.both("CREATE TABLE g (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
+	"tunic/internal/racetest"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -12,6 +13,7 @@ import (
 // TestKilledMade is TestKilled for CREATE TABLE … SELECT: there is the table with all of
 // its rows, or there is none, at the server as in the catalog.
 func TestKilledMade(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		b.must("CREATE TABLE k (a INT COMMENT 'tunic: plain', s VARCHAR(10))")
 		for cut := 1; b.madeKilledAt(cut); cut += stride() {

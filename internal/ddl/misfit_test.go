@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -16,6 +17,7 @@ import (
 // says, with the number of the row: an error in strict mode, after which the table is as it was, and
 // warnings else, with the values that a plain server makes of them.
 func TestMisfits(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		p := b.beside()
 		p.both("CREATE TABLE m (id INT AUTO_INCREMENT PRIMARY KEY, n INT, d DECIMAL(10,3), s VARCHAR(20), c CHAR(20), u VARCHAR(10) CHARACTER SET utf8mb4, e ENUM('a','b','c'), x TEXT)")

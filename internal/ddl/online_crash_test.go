@@ -8,12 +8,14 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/racetest"
 )
 
 // TestKilledOnline: tunic is killed at each of the statements by which a layer goes up and
 // down. When it is back, catalog and server agree, no row has a token of another value, and
 // the step that was cut off is done by being called again.
 func TestKilledOnline(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		for cut := 1; b.onlineKilledAt(cut, false); cut += onlineStride() {
 		}

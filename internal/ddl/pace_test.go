@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tunic/internal/ledger"
+	"tunic/internal/racetest"
 )
 
 // TestPace: a server that takes longer than it may has rows left alone; who goes on with rows
@@ -82,6 +83,7 @@ func (b *bench) cutOff(fill func(context.Context, Pace) error, steps ...func(con
 // TestPlacesOfNothing: how far a table was is forgotten at the next start if it was dropped on its
 // way, or has come to its end; and is kept while it is on its way.
 func TestPlacesOfNothing(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		t, p := b.t, b.beside()
 		var numbers []uint64

@@ -3,11 +3,14 @@ package ddl
 import (
 	"strings"
 	"testing"
+
+	"tunic/internal/racetest"
 )
 
 // TestProgramUnderneath: no definition puts a protected table where a program of the server's reads
 // or writes; nothing of it is done, and it is done when the program is gone. Plain tables are made.
 func TestProgramUnderneath(t *testing.T) {
+	racetest.InOrder(t)
 	programs := map[string]string{
 		"PROCEDURE reads":  "CREATE PROCEDURE shop.reads() SELECT s FROM later",
 		"PROCEDURE writes": "CREATE PROCEDURE shop.writes() INSERT INTO `LATER` VALUES (1, 'x')",

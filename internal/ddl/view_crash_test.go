@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
+	"tunic/internal/racetest"
 	tsql "tunic/internal/sql"
 )
 
@@ -13,6 +14,7 @@ import (
 // view has its mark, each has its twin and no other is left, and what was asked for can be
 // asked for again.
 func TestKilledView(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		b.must("CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))")
 		for _, change := range []func() error{

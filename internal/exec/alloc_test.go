@@ -18,6 +18,7 @@ import (
 	"tunic/internal/crypt"
 	"tunic/internal/keys/keystest"
 	"tunic/internal/plan"
+	"tunic/internal/racetest"
 	"tunic/internal/socket"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
@@ -202,7 +203,7 @@ func hotPaths() map[string]struct {
 
 // TestNoAllocations: in steady state neither a value nor a row costs memory.
 func TestNoAllocations(t *testing.T) {
-	if raceEnabled {
+	if racetest.On {
 		t.Skip("the race detector allocates")
 	}
 	for name, path := range hotPaths() {
@@ -223,7 +224,7 @@ func TestNoAllocations(t *testing.T) {
 
 // TestBulk: the memory of a long statement is used again.
 func TestBulk(t *testing.T) {
-	if raceEnabled {
+	if racetest.On {
 		t.Skip("the race detector allocates")
 	}
 	text := []byte("INSERT INTO sbtest1 (id, k, c, pad) VALUES (0, 1, 'c', 'pad')" + strings.Repeat(", (0, 5012, '"+catalogtest.SbtestC+"', '"+catalogtest.SbtestPad+"')", 2000))
@@ -306,7 +307,7 @@ func (l *loop) execute(tb testing.TB, p *Prepared, m wire.Execute) {
 
 // TestNoAllocationsPrepared is TestNoAllocations for an execution.
 func TestNoAllocationsPrepared(t *testing.T) {
-	if raceEnabled {
+	if racetest.On {
 		t.Skip("the race detector allocates")
 	}
 	l := newLoop(t, hotPaths()["insert"].answer)
@@ -357,7 +358,7 @@ func newLocal(tb testing.TB, text string) (*loop, *Statement) {
 // TestLocalAllocations: nothing of a statement is printed, read or described again when it is
 // carried out again, and what it needs is memory that the one before has used.
 func TestLocalAllocations(t *testing.T) {
-	if raceEnabled {
+	if racetest.On {
 		t.Skip("the race detector allocates")
 	}
 	for name, c := range localTexts {

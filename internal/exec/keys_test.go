@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"tunic/internal/racetest"
 )
 
 // TestKeySet: keys have the numbers in whose order they came, whatever else is in the
@@ -45,7 +47,7 @@ func TestKeySet(t *testing.T) {
 
 // TestKeySetAgain: a set that is used again allocates nothing.
 func TestKeySetAgain(t *testing.T) {
-	if raceEnabled {
+	if racetest.On {
 		t.Skip("the race detector allocates")
 	}
 	var set keySet

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/advice"
 	"tunic/internal/catalog"
 	"tunic/internal/catalog/catalogtest"
+	"tunic/internal/racetest"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -62,7 +63,7 @@ func (l *loop) advised() []advice.Advice {
 // TestAdviceCostsNothing: what is counted of a statement that is finished here is no
 // allocation.
 func TestAdviceCostsNothing(t *testing.T) {
-	if raceEnabled {
+	if racetest.On {
 		t.Skip("the race detector allocates")
 	}
 	const text = "SELECT c FROM sbtest1 WHERE c = '07'"

@@ -13,6 +13,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
+	"tunic/internal/racetest"
 	"tunic/internal/sqlerr"
 )
 
@@ -73,6 +74,7 @@ func TestCauses(t *testing.T) {
 // that is dropped in the middle: the job says so, stands still, and goes on when it is
 // resumed after that is mended.
 func TestFailsWithACause(t *testing.T) {
+	racetest.InOrder(t)
 	for _, c := range []struct {
 		name       string
 		harm, mend []string

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"tunic/internal/racetest"
 	"tunic/internal/waittest"
 )
 
@@ -227,6 +228,7 @@ func TestCutOff(t *testing.T) {
 // catalog, leaves columns that nobody knows of. Work that is begun again takes them away; it
 // takes away none that clients see, whatever its name.
 func TestKilledInAdoption(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		b.person(50)
 		b.exec(b.server, "ALTER TABLE shop.person ADD COLUMN `name$copy` VARBINARY(200) DEFAULT NULL INVISIBLE AFTER name, ADD COLUMN `name$eq` BINARY(8) DEFAULT NULL INVISIBLE AFTER `name$copy`")
@@ -258,6 +260,7 @@ func TestKilledInAdoption(t *testing.T) {
 // TestKilledBeforeExchange: who is killed before the exchange leaves the twin of the table to
 // come, which belongs to nothing. Work that is begun again makes another.
 func TestKilledBeforeExchange(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		b.person(50)
 		w, end := b.work("person", "n", "name")

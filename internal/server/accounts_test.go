@@ -18,12 +18,14 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/config"
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
 // TestAccounts: an account that somebody makes at the server, with all privileges there, reads no
 // protected value through tunic and adds no layer; that it may use plain tables is for a setting.
 func TestAccounts(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			server, kek, cfg := protecting(t, flavor)

@@ -18,6 +18,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/policy"
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -169,6 +170,7 @@ func (w *wished) judged(proxy *Server) {
 // TestNotesOfLayers: with advise a statement that a layer would serve has a note, once a
 // minute, and only in a session that wants notes; with any other word there is none.
 func TestNotesOfLayers(t *testing.T) {
+	racetest.InOrder(t)
 	for _, mode := range []config.PolicyLayers{config.LayersOff, config.LayersAdvise, config.LayersAuto} {
 		t.Run(string(mode), func(t *testing.T) {
 			server, kek, cfg := protecting(t, sandbox.MariaDB)

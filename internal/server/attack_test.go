@@ -13,6 +13,7 @@ import (
 
 	"tunic/internal/config"
 	"tunic/internal/keys"
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -34,6 +35,7 @@ type attack struct {
 
 // TestAttacks has the owner of the server try to get at values, and to have tunic write them.
 func TestAttacks(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			a := newAttack(t, flavor)

@@ -11,6 +11,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/config"
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -66,6 +67,7 @@ const (
 // TestLayersAreTold: a definition that brings layers says so by notes, with what the values of the
 // column say of them, or its type. What a rule names, or is there already, it does not tell of.
 func TestLayersAreTold(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			_, kek, cfg := protecting(t, flavor)
@@ -145,6 +147,7 @@ func (n *notes) tables() {
 // TestLayersOfDefinitions: with allow a definition says nothing of layers; with refuse a key that needs
 // one is not made, unless a rule or the column's annotation names it, which has the note.
 func TestLayersOfDefinitions(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			_, kek, cfg := protecting(t, flavor)
@@ -182,6 +185,7 @@ func TestLayersOfDefinitions(t *testing.T) {
 // TestAnnotators: an annotation of an account that is not listed is refused, and nothing is made; what
 // a table has already may be repeated and copied.
 func TestAnnotators(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			server, kek, cfg := protecting(t, flavor)
@@ -238,6 +242,7 @@ var annotatedPrograms = []string{
 // TestAnnotationsWithoutKeys: a tunic without a key file refuses annotations, as their tables
 // would be plain: in each form of a definition, and in texts that variables have.
 func TestAnnotationsWithoutKeys(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			server, _, _ := protecting(t, flavor)

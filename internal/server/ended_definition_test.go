@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -30,6 +31,7 @@ var endingShapes = []struct {
 // TestTransactionEndedBeforeDefinition: a statement that commits by itself is not acknowledged where the
 // server has ended the transaction before it, in the answer to a command of tunic's.
 func TestTransactionEndedBeforeDefinition(t *testing.T) {
+	racetest.InOrder(t)
 	e := newEnded(t, sandbox.MariaDB, false, false)
 	for _, shape := range endingShapes {
 		for at := 0; ; at++ {

@@ -12,6 +12,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/config"
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -69,6 +70,7 @@ func newEnded(t *testing.T, flavor sandbox.Flavor, galera, several bool) *ended 
 // transaction is gone, no COMMIT is acknowledged of what is not stored, and the client gets that
 // error, and no other.
 func TestTransactionEnded(t *testing.T) {
+	racetest.InOrder(t)
 	for _, k := range []struct {
 		flavor          sandbox.Flavor
 		several, galera bool

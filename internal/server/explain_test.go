@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -108,6 +109,7 @@ func unfenced(t *testing.T, lines []string) (all []string) {
 // TestExplain: a client sees the server's plan of the stored statement, and behind
 // it what tunic does; of a prepared statement the same.
 func TestExplain(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			db := explaining(t, flavor)
@@ -163,6 +165,7 @@ func TestExplain(t *testing.T) {
 // TestExplainChangesNothing: a statement that writes is not carried out, and one that
 // would have to be is refused; and what is wrong with a statement is told.
 func TestExplainChangesNothing(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			db := explaining(t, flavor)
@@ -196,6 +199,7 @@ func TestExplainChangesNothing(t *testing.T) {
 // TestExplainTexts: in the other forms of an answer tunic's words are in it, too, and
 // no value or stored form is.
 func TestExplainTexts(t *testing.T) {
+	racetest.InOrder(t)
 	const query = "SELECT id, note FROM person WHERE age = 5 AND name = 'Canary'"
 	for flavor, forms := range map[sandbox.Flavor][]string{
 		sandbox.MariaDB: {"EXPLAIN FORMAT=JSON ", "ANALYZE FORMAT=JSON ", "EXPLAIN EXTENDED ", "ANALYZE "},

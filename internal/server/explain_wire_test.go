@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -14,6 +15,7 @@ import (
 // several kinds: those that keep definitions, that expect EOF packets, and that ask
 // for a cursor, which is not opened.
 func TestExplainOnTheWire(t *testing.T) {
+	racetest.InOrder(t)
 	const query = "EXPLAIN FORMAT=TRADITIONAL SELECT note FROM person WHERE name = ?"
 	for flavor, clients := range map[sandbox.Flavor][]wire.Capability{
 		sandbox.MariaDB: {

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
 // TestGrains: an order layer that sorts by steps tells the server the step of each value and
 // nothing of where in it the value is; statements have the answers that they have without it.
 func TestGrains(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			server, kek, cfg := protecting(t, flavor)

@@ -9,6 +9,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/config"
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -17,6 +18,7 @@ import (
 // used by no statement, and nothing that was meant for it is in the server's log. The same
 // statements pass where the rule waits, and where no rule is about the table.
 func TestGuarded(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			server, kek, cfg := protecting(t, flavor)

@@ -8,6 +8,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/config"
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -15,6 +16,7 @@ import (
 // of docs/operating.md and no more, while a client keeps a transaction open, which finds
 // what it sees all along.
 func TestJobsByFewPrivileges(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			server, kek, cfg := protecting(t, flavor)

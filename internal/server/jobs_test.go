@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -88,6 +89,7 @@ func is(t *testing.T, what string, got []string, want ...string) {
 // TestLayersByCall: a client adds a layer and drops it, as text and prepared, and reads of
 // it; the server never gets the reason.
 func TestLayersByCall(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			server, kek, cfg := protecting(t, flavor)
@@ -182,6 +184,7 @@ func TestLayersByCall(t *testing.T) {
 // layers; one that may read it sees them, and may ask for nothing; nor does a temporary
 // table of the same name help it.
 func TestJobsAreForWhoMay(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			server, kek, cfg := protecting(t, flavor)

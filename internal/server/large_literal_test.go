@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 	"tunic/internal/sql"
 )
@@ -16,6 +17,7 @@ import (
 // sealed, whatever bytes that comes to, in every sql_mode and in character sets with quotes
 // inside of characters; there a value of half the room is.
 func TestLargeLiterals(t *testing.T) {
+	racetest.InOrder(t)
 	const packet = 16 << 20
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {

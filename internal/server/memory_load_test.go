@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/wire"
@@ -114,7 +115,7 @@ var ways = []way{
 // done or refused with TUNIC-4008, and small statements about a protected table are served
 // meanwhile, which they are not by a tunic that is late for its lease.
 func TestMemoryStaysBelow(t *testing.T) {
-	if raceDetector {
+	if racetest.On {
 		t.Skip("skipped: the race detector's memory is not tunic's")
 	}
 	load := memoryLoad{sessions: 8, bytes: 20 * mebibyte, memory: 512 * mebibyte}

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"testing"
 	"time"
+
+	"tunic/internal/racetest"
 )
 
 // TestLongStoredStatementsCount: a statement whose stored form is many times as long takes memory
 // for that as well, and is refused where there is none.
 func TestLongStoredStatementsCount(t *testing.T) {
+	racetest.InOrder(t)
 	onAhead(t, time.Minute, func(b *aheadBench) {
 		run(b.T, b.peer, "CREATE TABLE numbers (id INT PRIMARY KEY AUTO_INCREMENT COMMENT 'tunic: plain', v INT)")
 		rest := b.proxy.memory.Bytes() - 80*mebibyte

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -24,7 +25,7 @@ const (
 // process starts tunic as users run it, for its memory to be measured.
 func process(t *testing.T) (addr string, rss func() int64) {
 	t.Helper()
-	if raceDetector {
+	if racetest.On {
 		t.Skip("skipped: the race detector's memory is not tunic's")
 	}
 	server := mariaDB(t)

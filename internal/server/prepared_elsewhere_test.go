@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -28,6 +29,7 @@ var elsewhereShapes = []string{
 // TestPreparedElsewhere: a prepared statement means the tables of the schema that it was prepared in,
 // whatever USE has made the current one, and whether they have another definition since or not.
 func TestPreparedElsewhere(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			_, kek, cfg := protecting(t, flavor)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -13,6 +14,7 @@ import (
 // one, a prepared statement tells what is there, or has to be prepared again. A client that keeps
 // the definitions of results must not read rows by those of before.
 func TestPreparedOverPlain(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			_, kek, cfg := protecting(t, flavor)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -12,6 +13,7 @@ import (
 // changed, and says so after it is gone. One of a plain table in whose place there is
 // a protected one is planned anew, so that no value of its reaches the server.
 func TestPreparedOutlivesDefinitions(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			server, kek, cfg := protecting(t, flavor)

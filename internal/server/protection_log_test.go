@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
@@ -43,6 +44,7 @@ var secretStatements = []string{
 // TestNoValueReachesTheServer: whatever is done with these statements, the server's
 // log of all that it gets has none of their values.
 func TestNoValueReachesTheServer(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			server, kek, cfg := protecting(t, flavor)

@@ -6,12 +6,14 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
 // TestSettingsRefused: settings of a session by which a server answers otherwise than tunic computes have
 // statements over protected tables refused, and nothing else.
 func TestSettingsRefused(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			_, kek, cfg := protecting(t, flavor)

@@ -6,12 +6,14 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 )
 
 // TestViewUnderneath: nothing protected takes the place of what a view or a routine of the server's
 // reads: a view of tunic's has no rows there, and a table has stored forms.
 func TestViewUnderneath(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
 		t.Run(string(flavor), func(t *testing.T) {
 			server, kek, cfg := protecting(t, flavor)

@@ -15,6 +15,7 @@ import (
 	"tunic/internal/exec"
 	"tunic/internal/keys/keystest"
 	"tunic/internal/plan"
+	"tunic/internal/racetest"
 	"tunic/internal/socket"
 	"tunic/internal/usage"
 	"tunic/internal/wire"
@@ -225,7 +226,7 @@ func beginCarried(tb testing.TB, path carriedPath) *exchanged {
 // TestCarriedAllocatesNothing: in steady state a statement over a protected table costs
 // no heap allocation either, from the client's socket to the server's and back.
 func TestCarriedAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if racetest.On {
 		t.Skip("the race detector allocates")
 	}
 	for name, path := range carriedPaths() {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tunic/internal/policy"
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 )
@@ -13,6 +14,7 @@ import (
 // TestPreparedDefinitions: a definition of a plain table is prepared by the server, one of a
 // protected table is not shown to it; who makes it is decided when it is executed.
 func TestPreparedDefinitions(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
 		t.Run(flavor.String(), func(t *testing.T) {
 			rule, err := policy.ParseRule("*.secret*.*", "equality")

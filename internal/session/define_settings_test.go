@@ -7,12 +7,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tunic/internal/racetest"
 	"tunic/internal/wire/wiretest"
 )
 
 // TestDefinitionsAfterSet: what a definition comes to goes by what the session is like then, and
 // not by what it was when a statement before asked.
 func TestDefinitionsAfterSet(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(t *testing.T, a *asked) {
 		for _, c := range definedAfterSet {
 			t.Run(c.name, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/config"
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 	"tunic/internal/waittest"
@@ -58,6 +59,7 @@ func TestDefinitionOutlivesConnection(t *testing.T) {
 // come, nothing more is asked on that connection: what comes next on it would be read as the
 // answer to something else.
 func TestMadeWhenAnswerBreaks(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
 		t.Run(flavor.String(), func(t *testing.T) {
 			server := sandboxtest.Start(t, sandboxes[flavor])

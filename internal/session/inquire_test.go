@@ -21,6 +21,7 @@ import (
 	"tunic/internal/ledger"
 	"tunic/internal/ledger/ledgertest"
 	"tunic/internal/policy"
+	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
@@ -188,6 +189,7 @@ func inquiries(t *testing.T, file string) (all []string) {
 // TestInquiries: questions about protected tables are answered as those about the
 // plain ones are, as text and prepared.
 func TestInquiries(t *testing.T) {
+	racetest.InOrder(t)
 	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
 		t.Run(flavor.String(), func(t *testing.T) {
 			var log []sandboxtest.Option

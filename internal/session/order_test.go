@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tunic/internal/racetest"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -16,6 +17,7 @@ import (
 // TestOrderOfColumns: a table whose stored columns stand in another order than the logical ones,
 // and take NULL where those do not, is told of as if it were plain, in every way.
 func TestOrderOfColumns(t *testing.T) {
+	racetest.InOrder(t)
 	onServers(t, func(t *testing.T, a *asked) {
 		for _, s := range reordered {
 			for i, p := range []*asked{{tunnel: a.direct}, a} {

@@ -3,6 +3,7 @@ package value
 import (
 	"testing"
 
+	"tunic/internal/racetest"
 	"tunic/internal/value/charset"
 )
 
@@ -31,7 +32,7 @@ var hot = []struct {
 // TestNoAllocation: storing, comparing and writing the common types takes no
 // memory but the caller's.
 func TestNoAllocation(t *testing.T) {
-	if raceDetector {
+	if racetest.On {
 		t.Skip("the race detector empties pools, so that they allocate: run without -race")
 	}
 	env := *strict

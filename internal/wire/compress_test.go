@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"pgregory.net/rapid"
 
+	"tunic/internal/racetest"
 	"tunic/internal/wire"
 )
 
@@ -311,7 +312,7 @@ func TestCompressedBrokenStaysBroken(t *testing.T) {
 // TestCompressedBrokenIsGivenBack: what opens streams is used again though the
 // connections end within them.
 func TestCompressedBrokenIsGivenBack(t *testing.T) {
-	if raceDetector {
+	if racetest.On {
 		t.Skip("skipped: under the race detector pools forget")
 	}
 	for _, algorithm := range algorithms {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"tunic/internal/racetest"
 	"tunic/internal/scheme"
 )
 
@@ -102,7 +103,7 @@ func together(do func(goroutine int)) {
 // noAllocation checks that do allocates nothing once it is warm.
 func noAllocation(t *testing.T, name string, do func()) {
 	t.Helper()
-	if raceDetector {
+	if racetest.On {
 		t.Skip("skipped: under the race detector pools forget")
 	}
 	if n := testing.AllocsPerRun(200, do); n != 0 {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"tunic/internal/racetest"
 )
 
 // TestCompare holds what the manuals of the servers say, so that a reader and a
@@ -184,7 +186,7 @@ func TestNotExact(t *testing.T) {
 // collations of UCA 4.0.0 for a language are left out: the library's iterator
 // allocates once.
 func TestAllocations(t *testing.T) {
-	if raceDetector {
+	if racetest.On {
 		t.Skip("the race detector empties pools")
 	}
 	src, other := []byte("Zoë Müller, Köln 東京 "), []byte("zoe muller")

@@ -1,5 +1,0 @@
-//go:build race
-
-package crypt
-
-const raceDetector = true

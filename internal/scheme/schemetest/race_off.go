@@ -1,6 +1,0 @@
-//go:build !race
-
-package schemetest
-
-// raceDetector says that the race detector watches.
-const raceDetector = false

@@ -1,5 +1,0 @@
-//go:build !race
-
-package charset
-
-const raceDetector = false
