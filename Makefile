@@ -10,7 +10,7 @@ BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo fals
 # Packages whose tests write generated files when they are asked to.
 GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test soak browser crash backup definitions rotation restarts galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all install uninstall package packages-test image reproducible sbom deploy-test lint docs mysql clients deps tidy clean
+.PHONY: help build demo test structure soak browser crash backup definitions rotation restarts galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all install uninstall package packages-test image reproducible sbom deploy-test lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -132,6 +132,9 @@ diff: ## Compare answers through tunic with those of the plain server (SEED=N re
 diff-long: ## Run 100,000 random statements a server through tunic, under six policies (SEED=N repeats them)
 	@scripts/install-deps.sh server
 	nice go test -count=1 -v -timeout 6h ./internal/difftest -run '^TestRandomWorkloads$$' -all -seed $(or $(SEED),0)
+
+structure: ## Print how far the files of each package hang together, and its largest type
+	@go test -count=1 -v -run '^TestStructure$$' ./internal/arch/structure
 
 golden: ## Write the golden files and generated documents anew; then read the diff
 	go test $(GENERATED) -rewrite

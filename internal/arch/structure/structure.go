@@ -1,0 +1,181 @@
+// Package structure measures how far the files of each package hang together: which part of a package is one
+// cycle, in which every file needs every other, and so can be neither read nor tested alone. It type-checks
+// the packages with what the compiler has said of their imports, and asks nothing of their tests. It says how
+// things are; the test beside it says how they may become.
+package structure
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Package is what was measured of one package, without its tests.
+type Package struct {
+	Path  string // of the import, without that of the module
+	Files int
+	Lines int // of all files
+
+	CycleFiles int // in its largest cycle of files
+	CycleLines int
+
+	Largest string // the type with the most methods
+	Methods int    // how many it has
+}
+
+// Share is the part of the lines that is in the largest cycle, in percent, rounded up.
+func (p Package) Share() int {
+	if p.Lines == 0 {
+		return 0
+	}
+	return (100*p.CycleLines + p.Lines - 1) / p.Lines
+}
+
+// listed is what go list says of a package.
+type listed struct {
+	ImportPath, Dir, Export string
+	GoFiles                 []string
+	DepOnly                 bool
+	Module                  *struct{ Path string }
+}
+
+// Measure measures the packages that the patterns name, as in `go list`, of the module in dir.
+func Measure(dir string, patterns ...string) ([]Package, error) {
+	all, err := list(dir, patterns)
+	if err != nil {
+		return nil, err
+	}
+	exports := map[string]string{}
+	for _, l := range all {
+		exports[l.ImportPath] = l.Export
+	}
+	var measured []Package
+	for _, l := range all {
+		if l.DepOnly || len(l.GoFiles) == 0 {
+			continue
+		}
+		p, err := measure(l, exports)
+		if err != nil {
+			return nil, err
+		}
+		measured = append(measured, p)
+	}
+	return measured, nil
+}
+
+// list asks go list, which compiles what the packages import.
+func list(dir string, patterns []string) ([]listed, error) {
+	c := exec.Command("go", append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,DepOnly,Module"}, patterns...)...)
+	c.Dir = dir
+	var said bytes.Buffer
+	c.Stderr = &said
+	out, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w: %s", err, said.Bytes())
+	}
+	var all []listed
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var l listed
+		switch err := d.Decode(&l); err {
+		case nil:
+			all = append(all, l)
+		case io.EOF:
+			return all, nil
+		default:
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+	}
+}
+
+// measure type-checks one package.
+func measure(l listed, exports map[string]string) (Package, error) {
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range l.GoFiles {
+		f, err := parser.ParseFile(fset, filepath.Join(l.Dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return Package{}, err
+		}
+		files = append(files, f)
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
+	imports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	pkg, err := (&types.Config{Importer: imports}).Check(l.ImportPath, fset, files, info)
+	if err != nil {
+		return Package{}, fmt.Errorf("%s: %w", l.ImportPath, err)
+	}
+	p := Package{Path: strings.TrimPrefix(l.ImportPath, l.Module.Path+"/"), Files: len(files)}
+	lines := make([]int, len(files))
+	for i, f := range files {
+		lines[i] = fset.File(f.Pos()).LineCount()
+		p.Lines += lines[i]
+	}
+	cycle := largest(components(references(fset, files, info, pkg)), lines)
+	if len(cycle) > 1 {
+		p.CycleFiles = len(cycle)
+		for _, i := range cycle {
+			p.CycleLines += lines[i]
+		}
+	}
+	p.Largest, p.Methods = mostMethods(pkg)
+	return p, nil
+}
+
+// references returns for each file which others it refers to: to a name that they declare for the whole
+// package, a method or a field.
+func references(fset *token.FileSet, files []*ast.File, info *types.Info, pkg *types.Package) [][]int {
+	number := map[*token.File]int{}
+	for i, f := range files {
+		number[fset.File(f.Pos())] = i
+	}
+	of := make([][]int, len(files))
+	for id, object := range info.Uses {
+		if object.Pkg() != pkg || !shared(object, pkg) {
+			continue
+		}
+		from, to := number[fset.File(id.Pos())], number[fset.File(object.Pos())]
+		if from != to && !slices.Contains(of[from], to) {
+			of[from] = append(of[from], to)
+		}
+	}
+	for _, to := range of {
+		slices.Sort(to)
+	}
+	return of
+}
+
+// shared says whether an object is known beyond the function that declares it.
+func shared(object types.Object, pkg *types.Package) bool {
+	switch o := object.(type) {
+	case *types.Func:
+		return true
+	case *types.Var:
+		return o.IsField() || o.Parent() == pkg.Scope()
+	}
+	return object.Parent() == pkg.Scope()
+}
+
+// mostMethods returns the name of the type with the most methods, the first of its like.
+func mostMethods(pkg *types.Package) (name string, methods int) {
+	for _, n := range pkg.Scope().Names() {
+		t, ok := pkg.Scope().Lookup(n).(*types.TypeName)
+		if !ok || t.IsAlias() {
+			continue
+		}
+		if named, ok := t.Type().(*types.Named); ok && named.NumMethods() > methods {
+			name, methods = n, named.NumMethods()
+		}
+	}
+	return name, methods
+}

@@ -1,0 +1,100 @@
+package structure
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write testdata/structure.txt anew")
+
+// TestStructure: in no package does the part that is one cycle of files grow beyond what is on record.
+func TestStructure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short; it type-checks every package")
+	}
+	packages, err := Measure("../../..", "./internal/...", "./cmd/...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *rewrite {
+		if err := os.WriteFile("testdata/structure.txt", table(packages), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	recorded, err := os.ReadFile("testdata/structure.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed := read(t, recorded)
+	for _, p := range packages {
+		if p.Share() > allowed[p.Path] {
+			t.Errorf("%s: %d files with %d%% of its lines are one cycle, and %d%% are on record: let the new code not need what needs it; or, if a package was split, run with -rewrite", p.Path, p.CycleFiles, p.Share(), allowed[p.Path])
+		}
+	}
+	t.Logf("\n%s", table(packages))
+}
+
+// table prints packages, those with the most lines first.
+func table(packages []Package) []byte {
+	sorted := slices.Clone(packages)
+	slices.SortStableFunc(sorted, func(a, b Package) int { return b.Lines - a.Lines })
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%-32s %5s %6s %6s  %-24s %s\n", "# package", "files", "lines", "cycle", "largest type", "methods")
+	for _, p := range sorted {
+		fmt.Fprintf(&b, "%-32s %5d %6d %5d%%  %-24s %d\n", p.Path, p.Files, p.Lines, p.Share(), p.Largest, p.Methods)
+	}
+	return b.Bytes()
+}
+
+// read returns the share of each package in such a table.
+func read(t *testing.T, text []byte) map[string]int {
+	t.Helper()
+	shares := map[string]int{}
+	for line := range bytes.Lines(text) {
+		var path string
+		var files, lines, share int
+		if line[0] == '#' {
+			continue
+		}
+		if _, err := fmt.Sscanf(string(line), "%s %d %d %d%%", &path, &files, &lines, &share); err != nil {
+			t.Fatalf("testdata/structure.txt: %v: %s", err, line)
+		}
+		shares[path] = share
+	}
+	return shares
+}
+
+// TestMeasure measures a package with a cycle of two files that a third refers to.
+func TestMeasure(t *testing.T) {
+	got, err := Measure("testdata/house", "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Package{{Path: "room", Files: 3, Lines: 24, CycleFiles: 2, CycleLines: 17, Largest: "lamp", Methods: 2}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestComponents(t *testing.T) {
+	for _, c := range []struct {
+		of   [][]int
+		want [][]int
+	}{
+		{nil, nil},
+		{[][]int{{0}}, [][]int{{0}}},
+		{[][]int{{1}, {2}, {}}, [][]int{{2}, {1}, {0}}},
+		{[][]int{{1}, {2}, {0}}, [][]int{{0, 1, 2}}},
+		{[][]int{{1, 3}, {2}, {1}, {0}}, [][]int{{1, 2}, {0, 3}}},
+	} {
+		if diff := cmp.Diff(c.want, components(c.of)); diff != "" {
+			t.Errorf("%v: %s", c.of, diff)
+		}
+	}
+}

@@ -1,0 +1,7 @@
+package room
+
+// entered is whether it is light behind the door.
+func entered() bool {
+	light := pressed()
+	return light
+}
