@@ -77,9 +77,6 @@ const (
 	aboveAll              // greater than every value of the column, or equal to none
 )
 
-// keepBytes is the largest buffer that stays with a session between statements.
-const keepBytes = 64 << 10
-
 func newBinder() *binder {
 	b := &binder{}
 	b.elementCount = b.elementsOf

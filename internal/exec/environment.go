@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tunic/internal/backend"
+	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -173,4 +174,15 @@ func (e *environment) inUTF8() bool {
 		return true
 	}
 	return false
+}
+
+// evalSession is what of the session changes the meaning of expressions.
+func (e *environment) evalSession() eval.Session {
+	return eval.Session{
+		Flavor: e.value.Flavor, Version: e.value.Version, Mode: e.value.Mode,
+		NoUnsignedSubtraction: e.reading.subtracts, NoBackslashEscapes: !e.reading.escapes,
+		Collation: e.connection, DivPrecision: e.reading.divPrecision, ConcatMax: e.concatMax,
+		WeekMode: e.weekMode, EnglishNames: e.english,
+		BlockMode: e.blockMode, RegexFlags: e.regexFlags,
+	}
 }

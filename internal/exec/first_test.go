@@ -79,13 +79,13 @@ func TestFirstRows(t *testing.T) {
 		p.prepared("SELECT id, note FROM page WHERE k >= ? ORDER BY k, id LIMIT ? OFFSET ?", 0,
 			[]param{str("t150"), long(5), long(3)}, []param{str("shared beginning 050"), long(5), long(30)},
 			[]param{str("t150"), long(0), long(0)}, []param{str("t150"), long(20000), long(1)}, []param{str("u"), long(5), long(0)})
-		budget := r.engine.options.Local
+		bound := r.engine.options.Local
 		r.engine.options.Local = Budget{Rows: 25}.withDefaults()
 		p.same("SELECT id, note FROM page WHERE k > 't100' ORDER BY k LIMIT 10")
 		if _, err := p.tunnel.Query("SELECT id, note FROM page WHERE k > 'shared beginning 003' ORDER BY k LIMIT 3"); err == nil || !strings.Contains(err.Error(), "TUNIC-2013") {
-			t.Errorf("beyond the budget: %v", err)
+			t.Errorf("beyond the bound: %v", err)
 		}
-		r.engine.options.Local = budget
+		r.engine.options.Local = bound
 		r.exec("UPDATE shop.page SET note = 'no sealed form of a value at all' WHERE id = 155")
 		for _, statement := range []string{"SELECT id, note FROM page WHERE k >= 't150' ORDER BY k LIMIT 10", "SELECT id, note FROM page WHERE k >= 't150' LIMIT 40"} {
 			if _, err := p.tunnel.Query(statement); err == nil || !strings.Contains(err.Error(), "TUNIC-7001") {

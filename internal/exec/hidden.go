@@ -2,7 +2,6 @@ package exec
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"tunic/internal/eval"
@@ -163,11 +162,4 @@ func buffers(run *plan.Run) (all, constant bool) {
 		}
 	}
 	return all, all || constant
-}
-
-// readsOwn reports whether a statement inserts rows of a query over its own table, which
-// servers put into a table first.
-func (st *Statement) readsOwn() bool {
-	from := st.run.From
-	return from != nil && (slices.Contains(from.Tables, st.run.Table) || from.Tree != nil && slices.Contains(from.Tree.Tables, st.run.Table))
 }

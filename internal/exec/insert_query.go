@@ -473,3 +473,10 @@ func recordsInfo(rows int, duplicates int64, notices *Notices) []byte {
 	info = strconv.AppendInt(append(info, "  Duplicates: "...), duplicates, 10)
 	return strconv.AppendInt(append(info, "  Warnings: "...), int64(notices.count), 10)
 }
+
+// readsOwn reports whether a statement inserts rows of a query over its own table, which
+// servers put into a table first.
+func (st *Statement) readsOwn() bool {
+	from := st.run.From
+	return from != nil && (slices.Contains(from.Tables, st.run.Table) || from.Tree != nil && slices.Contains(from.Tree.Tables, st.run.Table))
+}

@@ -121,6 +121,9 @@ func (s *keySet) clear() {
 	}
 }
 
+// keepBytes is the largest buffer that stays with a session between statements.
+const keepBytes = 64 << 10
+
 // bounded is a slice that is used again, nil if it has become large: its elements are
 // of so many bytes.
 func bounded[E any](s []E, size int) []E {

@@ -13,7 +13,7 @@ func TestLentToStream(t *testing.T) {
 	m := newShop(t, value.MySQL)
 	st, in := m.statement("SELECT DISTINCT name FROM p WHERE id IN (SELECT 1) ORDER BY name")
 	x := &execution{inputs: in, account: account{budget: &m.engine.options.Local, total: &m.engine.reserved}}
-	_, err := st.start(x, m.env.evalSession(), func(*program) (taker, error) {
+	_, err := st.query.start(x, m.env.evalSession(), func(*program) (taker, error) {
 		return &shield{to: emitter(func(eval.Row) error { return nil })}, nil
 	})
 	if err != nil {

@@ -169,7 +169,7 @@ func (l *loading) compile() error {
 	for _, v := range l.load.Variables {
 		columns = append(columns, localColumn{qualifier: plan.FileVariable, name: plan.VariableColumn(v), typ: text})
 	}
-	scope := newScope(l.w.st, &in, columns)
+	scope := newScope(l.w.st.query, &in, columns)
 	for _, set := range l.load.Set {
 		x, err := eval.Compile(set.To, scope, env.evalSession())
 		if err != nil {

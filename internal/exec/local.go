@@ -43,7 +43,7 @@ func (s *Session) begins(st *Statement, last func(*choice, *program) (taker, err
 		return nil, err
 	}
 	c.wishFor(s, st)
-	c.first, err = st.start(&c.execution, s.env.evalSession(), func(p *program) (taker, error) {
+	c.first, err = st.query.start(&c.execution, s.env.evalSession(), func(p *program) (taker, error) {
 		to, err := last(c, p)
 		return c.answers(to), err
 	})

@@ -380,8 +380,8 @@ func TestPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.close()
-		if want := []int{1, 1, 1, 2, 3, 4, 5, 5}[n]; len(st.programs.all()) != want {
-			t.Errorf("after %s: %d programs, want %d", literal, len(st.programs.all()), want)
+		if want := []int{1, 1, 1, 2, 3, 4, 5, 5}[n]; len(st.query.programs.all()) != want {
+			t.Errorf("after %s: %d programs, want %d", literal, len(st.query.programs.all()), want)
 		}
 	}
 	for i := range 2 * programsMax {
@@ -392,7 +392,7 @@ func TestPrograms(t *testing.T) {
 			c.close()
 		}
 	}
-	if n := len(st.programs.all()); n != programsMax {
+	if n := len(st.query.programs.all()); n != programsMax {
 		t.Errorf("%d programs are kept", n)
 	}
 }

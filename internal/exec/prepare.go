@@ -253,8 +253,8 @@ func (p *Prepared) readText(b *binder) (err error) {
 
 // keepInputs keeps the literals that are computed with locally.
 func (p *Prepared) keepInputs(b *binder) {
-	for i := range p.st.inputs.singles {
-		p.keepLiteral(b, &p.st.inputs.singles[i], 0)
+	for i := range p.st.query.inputs.singles {
+		p.keepLiteral(b, &p.st.query.inputs.singles[i], 0)
 	}
 	for i := range p.st.run.Given {
 		of := &p.st.run.Given[i].Of
@@ -266,7 +266,7 @@ func (p *Prepared) keepInputs(b *binder) {
 			p.keepLiteral(b, of, element)
 		}
 	}
-	for _, place := range p.st.inputs.lists {
+	for _, place := range p.st.query.inputs.lists {
 		for element := range p.elements[place.Group] {
 			p.keepLiteral(b, &plan.Operand{Kind: plan.FromPlace, Place: place}, element)
 		}

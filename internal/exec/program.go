@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -147,22 +148,7 @@ func (p *programs) keep(made *program) {
 	p.known.Store(&next)
 }
 
-// start begins an execution of the statement's local steps: what comes out of them
-// goes to the sink that last makes.
-func (st *Statement) start(x *execution, session eval.Session, last func(*program) (taker, error)) (taker, error) {
-	for _, p := range st.programs.all() {
-		if p.fits(&session, &x.inputs) {
-			return p.start(x, last)
-		}
-	}
-	p, err := st.compile(&x.inputs, session)
-	if err != nil {
-		return nil, err
-	}
-	st.programs.keep(p)
-	return p.start(x, last)
-}
-
+// start begins an execution of the program.
 func (p *program) start(x *execution, last func(*program) (taker, error)) (taker, error) {
 	next, err := last(p)
 	if err != nil {
@@ -187,7 +173,7 @@ func (p *pipeline) start(x *execution, next taker) (taker, error) {
 type compiler struct {
 	program *program // what is compiled is added to it
 	*pipeline
-	st    *Statement
+	query *query
 	scope *localScope
 	group *plan.Group // if there was one
 	// results are where in the rows the results of its aggregate functions are.
@@ -202,14 +188,14 @@ type compiler struct {
 	answers  bool          // the query's rows are the answer
 }
 
-// compile compiles the local steps of the statement for executions like this one.
-func (st *Statement) compile(in *eval.Inputs, session eval.Session) (*program, error) {
-	if st.run.Tree != nil {
-		return st.compileTree(in, session)
+// compile compiles the steps for executions like this one.
+func (q *query) compile(in *eval.Inputs, session eval.Session) (*program, error) {
+	if q.run.Tree != nil {
+		return q.compileTree(in, session)
 	}
 	made := &program{session: session}
-	c := &compiler{program: made, pipeline: &made.pipeline, st: st, scope: newScope(st, in, st.fetchedColumns())}
-	return made, c.steps(st.run.Local)
+	c := &compiler{program: made, pipeline: &made.pipeline, query: q, scope: newScope(q, in, q.columns())}
+	return made, c.steps(q.run.Local)
 }
 
 // steps compiles steps.
@@ -398,12 +384,12 @@ func (c *compiler) number(x *execution, e ast.Expr) (uint64, error) {
 	case nil:
 		return 0, nil
 	case *ast.Literal:
-		if n, ok := parseDigits([]byte(e.Val)); ok {
+		if n, ok := parseUint(e.Val); ok {
 			return n, nil
 		}
 	case *ast.Argument:
 		o := operandOf(e)
-		i := c.st.inputs.single(&o)
+		i := c.query.inputs.single(&o)
 		if i < 0 {
 			return 0, refusal
 		}
@@ -427,18 +413,13 @@ func limitOf(s *value.Source, flavor value.Flavor) (n uint64, ok bool) {
 		f := math.RoundToEven(math.Float64frombits(s.Number))
 		return uint64(max(f, 0)), f >= 0 && f < exact && flavor == value.MariaDB
 	case value.FormString, value.FormDecimal:
-		return parseDigits(s.Bytes)
+		return parseUint(string(s.Bytes))
 	}
 	return 0, false
 }
 
-// evalSession is what of the session changes the meaning of expressions.
-func (e *environment) evalSession() eval.Session {
-	return eval.Session{
-		Flavor: e.value.Flavor, Version: e.value.Version, Mode: e.value.Mode,
-		NoUnsignedSubtraction: e.reading.subtracts, NoBackslashEscapes: !e.reading.escapes,
-		Collation: e.connection, DivPrecision: e.reading.divPrecision, ConcatMax: e.concatMax,
-		WeekMode: e.weekMode, EnglishNames: e.english,
-		BlockMode: e.blockMode, RegexFlags: e.regexFlags,
-	}
+// parseUint reads an unsigned number of 64 bits.
+func parseUint(digits string) (n uint64, ok bool) {
+	n, err := strconv.ParseUint(digits, 10, 64)
+	return n, err == nil
 }

@@ -156,7 +156,7 @@ func (o *result) begin() {
 	client := s.link.Client
 	client.ClosePacket(head.AppendHeader(client.OpenPacket(), s.link.Caps))
 	if head.MetadataFollows {
-		s.appendDefinitions(o.set.described(s.columns(o.description), s.env.value.Flavor), allFlags)
+		s.appendDefinitions(describedSet(o.set, s.columns(o.description), s.env.value.Flavor), allFlags)
 	}
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) { // servers send it without definitions too
 		client.WriteEOF(wire.EOF{Status: s.link.Response.Status})

@@ -32,10 +32,7 @@ type Statement struct {
 	// are computed here, for plain columns only.
 	discreet    *Statement
 	sent, plain []int
-	// inputs are what its local steps compute with beside rows; programs are the
-	// steps as they have been compiled.
-	inputs   inputs
-	programs programs
+	query       *query // what is computed locally
 	// rowGroups are, for the rows of an INSERT's text, the groups that they stand
 	// for, -1 for a row that stands for itself.
 	rowGroups []int
@@ -125,7 +122,7 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 	if err := st.takeUpsert(); err != nil {
 		return nil, err
 	}
-	st.inputs = findInputs(localNodes(run))
+	st.query = newQuery(&st.run, st.fetchedColumns())
 	var err error
 	if returns := returnsOf(run); returns != nil {
 		if st.returns, err = e.ready(returns); err != nil {
@@ -317,8 +314,8 @@ func (st *Statement) countParams() {
 	if st.from != nil {
 		st.params, st.needsNow = max(st.params, st.from.params), true
 	}
-	for i := range st.inputs.singles {
-		st.params = max(st.params, paramsOf(&st.inputs.singles[i]))
+	for i := range st.query.inputs.singles {
+		st.params = max(st.params, paramsOf(&st.query.inputs.singles[i]))
 	}
 	for _, p := range [...]*sql.Printed{st.run.Remote, st.run.Describe} {
 		if p == nil {
@@ -389,6 +386,18 @@ func (st *Statement) logical(stored string) string {
 
 // local reports whether the statement's rows are finished by tunic.
 func (st *Statement) local() bool { return len(st.run.Local) > 0 || st.run.Tree != nil }
+
+// fetchedColumns are the columns of the rows that Remote returns.
+func (st *Statement) fetchedColumns() []localColumn {
+	all := make([]localColumn, len(st.run.Fetch))
+	for i, f := range st.run.Fetch {
+		if f.Column >= 0 {
+			c := st.columns[f.Column]
+			all[i] = localColumn{name: c.Name, typ: &c.Type}
+		}
+	}
+	return all
+}
 
 // written is how many columns the rows have that a statement writes: those of the
 // first leaf.

@@ -122,7 +122,7 @@ func (c *compiler) checkSides(a, b ast.Expr) error {
 		if list, ok := e.(ast.ValTuple); ok && len(list) > 0 {
 			e = list[0]
 		}
-		if argument, ok := e.(*ast.Argument); ok && c.st.inputs.list(operandOf(argument).Place) >= 0 {
+		if argument, ok := e.(*ast.Argument); ok && c.query.inputs.list(operandOf(argument).Place) >= 0 {
 			return nil
 		}
 		var err error

@@ -19,8 +19,8 @@ type block struct {
 func (t *treeCompiler) block(b *plan.Block, outer []localColumn, answers bool) (*block, *compiler, error) {
 	made := &block{}
 	c := &compiler{
-		program: t.program, pipeline: &made.pipeline, st: t.st, tree: t, answers: answers,
-		scope: newScope(t.st, t.in, slices.Clone(outer)),
+		program: t.program, pipeline: &made.pipeline, query: t.query, tree: t, answers: answers,
+		scope: newScope(t.query, t.in, slices.Clone(outer)),
 	}
 	if b.From != nil {
 		var err error

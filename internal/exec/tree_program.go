@@ -76,7 +76,7 @@ func (l *leafProgram) fit(row eval.Row) error {
 type treeCompiler struct {
 	program *program
 	tree    *treeProgram
-	st      *Statement
+	query   *query
 	in      *eval.Inputs
 	shared  map[*plan.Shared]compiledRelation
 	working map[*plan.Recursive]compiledRelation // what they have of themselves
@@ -87,12 +87,12 @@ type treeCompiler struct {
 // sets of a thousand operands, each over the one before.
 const relationDepthMax = 1100
 
-// compileTree compiles the statement's Tree for executions like this one. The rows of
+// compileTree compiles the query's Tree for executions like this one. The rows of
 // its root are those that the program's items are of.
-func (st *Statement) compileTree(in *eval.Inputs, session eval.Session) (*program, error) {
-	made := &program{session: session, tree: &treeProgram{leaves: make([]leafProgram, len(st.run.Tree.Leaves))}}
-	t := &treeCompiler{program: made, tree: made.tree, st: st, in: in, shared: map[*plan.Shared]compiledRelation{}, working: map[*plan.Recursive]compiledRelation{}}
-	if err := t.root(st.run.Tree.Root); err != nil {
+func (q *query) compileTree(in *eval.Inputs, session eval.Session) (*program, error) {
+	made := &program{session: session, tree: &treeProgram{leaves: make([]leafProgram, len(q.run.Tree.Leaves))}}
+	t := &treeCompiler{program: made, tree: made.tree, query: q, in: in, shared: map[*plan.Shared]compiledRelation{}, working: map[*plan.Recursive]compiledRelation{}}
+	if err := t.root(q.run.Tree.Root); err != nil {
 		return nil, err
 	}
 	for i := range made.tree.leaves {

@@ -36,7 +36,7 @@ func (t *treeCompiler) recursive(r *plan.Recursive) (compiledRelation, error) {
 		return seed, err
 	}
 	made := &recursive{
-		seed: recursiveStep{relation: seed.relation}, distinct: r.Distinct, sure: surelyMade(t.st.run.Tree.Root, r), number: t.tree.recursives,
+		seed: recursiveStep{relation: seed.relation}, distinct: r.Distinct, sure: surelyMade(t.query.run.Tree.Root, r), number: t.tree.recursives,
 	}
 	t.tree.recursives++
 	columns := make([]localColumn, len(seed.columns))
@@ -58,7 +58,7 @@ func (t *treeCompiler) recursive(r *plan.Recursive) (compiledRelation, error) {
 		made.steps = append(made.steps, step)
 	}
 	if r.Limit != nil {
-		c := &compiler{program: t.program, pipeline: &pipeline{}, st: t.st, tree: t}
+		c := &compiler{program: t.program, pipeline: &pipeline{}, query: t.query, tree: t}
 		made.limit = func(x *execution) (uint64, error) { return c.number(x, r.Limit.Rowcount) }
 	}
 	return compiledRelation{made, columns}, nil

@@ -7,7 +7,6 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
-	"tunic/internal/wire"
 )
 
 // set is a compiled plan.Set.
@@ -57,7 +56,7 @@ func (t *treeCompiler) set(s *plan.Set, outer []localColumn) (compiledRelation, 
 		made.types = append(made.types, m.typ)
 		made.left.casts, made.right.casts = append(made.left.casts, m.left), append(made.right.casts, m.right)
 	}
-	c := &compiler{program: t.program, pipeline: &made.pipeline, st: t.st, tree: t, set: true, scope: newScope(t.st, t.in, columns)}
+	c := &compiler{program: t.program, pipeline: &made.pipeline, query: t.query, tree: t, set: true, scope: newScope(t.query, t.in, columns)}
 	made.items, made.whole = itemsOf(columns), true
 	return compiledRelation{made, columns}, c.steps(s.Steps)
 }
@@ -71,7 +70,7 @@ func dropsEqual(r plan.Relation) bool {
 
 // setPart compiles one of the relations of a set.
 func (t *treeCompiler) setPart(r plan.Relation, outer []localColumn) (setPart, []localColumn, error) {
-	reads, inner, err := outerColumns(r, newScope(t.st, t.in, outer))
+	reads, inner, err := outerColumns(r, newScope(t.query, t.in, outer))
 	if err != nil {
 		return setPart{}, nil, err
 	}
@@ -292,57 +291,4 @@ func (s *set) plain() bool {
 func isSort(s plan.Step) bool {
 	_, ok := s.(*plan.Sort)
 	return ok
-}
-
-// described are the definitions of an answer, as servers have them when they execute:
-// MySQL puts a set's rows into a table of its own, whose columns have names, and MariaDB
-// all but those of a plain UNION ALL. What they prepare has it the other way around.
-func (a setAnswer) described(definitions []wire.ColumnDefinition, flavor value.Flavor) []wire.ColumnDefinition {
-	if a == noSet || a != plainUnion && flavor == value.MariaDB {
-		return definitions
-	}
-	const anyDigits, anyDigitsMariaDB = 31, 39 // of text that is no column
-	const blobColumn, zerofill = 1 << 4, 1 << 6
-	all := slices.Clone(definitions)
-	for i := range all {
-		c := &all[i]
-		text := c.Type == wire.TypeVarString || c.Type == wire.TypeString || c.Type == wire.TypeBlob
-		if flavor == value.MariaDB {
-			c.OrgName = nil
-			if c.Flags &^= blobColumn | zerofill; c.Type == wire.TypeTimestamp {
-				c.Flags &^= unsignedColumn
-			}
-			if text && c.Decimals == 0 {
-				c.Decimals = anyDigitsMariaDB
-			}
-			continue
-		}
-		c.OrgName = c.Name
-		if a == sifted {
-			siftedColumn(c)
-		}
-		if text && c.Decimals == anyDigits {
-			c.Decimals = 0
-		}
-		switch c.Type {
-		case wire.TypeBlob:
-			c.Flags |= blobColumn
-		case wire.TypeYear:
-			c.Flags |= zerofill
-		default:
-		}
-	}
-	return all
-}
-
-// siftedColumn is a column of the table that MySQL has for INTERSECT and EXCEPT.
-func siftedColumn(c *wire.ColumnDefinition) {
-	const binaryColumn = 1 << 7
-	switch c.Type {
-	case wire.TypeTiny, wire.TypeShort, wire.TypeInt24, wire.TypeLong, wire.TypeLongLong, wire.TypeNewDecimal, wire.TypeFloat, wire.TypeDouble:
-		c.Flags &^= binaryColumn
-	case wire.TypeNull:
-		c.Type = wire.TypeVarString
-	default:
-	}
 }

@@ -32,7 +32,7 @@ func (c *compiler) source(f *plan.Source, null bool) (from, error) {
 	if len(columns) < len(f.Columns) {
 		return nil, sqlerr.StatementUnread()
 	}
-	own := &compiler{program: c.program, pipeline: &pipeline{}, st: c.st, tree: c.tree, scope: newScope(c.st, c.tree.in, nil)}
+	own := &compiler{program: c.program, pipeline: &pipeline{}, query: c.query, tree: c.tree, scope: newScope(c.query, c.tree.in, nil)}
 	for i, name := range f.Columns {
 		column := localColumn{
 			qualifier: f.Name, name: name, typ: columns[i].typ,
@@ -63,7 +63,7 @@ func (c *compiler) rowsOf(f *plan.Source, made *source) ([]localColumn, error) {
 		made.leaf = scan.Leaf
 		leaf := &c.tree.tree.leaves[scan.Leaf]
 		leaf.readers = append(leaf.readers, made)
-		return c.st.leafColumns(scan.Leaf), nil
+		return c.query.leafColumns(scan.Leaf), nil
 	}
 	var outer []localColumn
 	var err error
@@ -73,16 +73,6 @@ func (c *compiler) rowsOf(f *plan.Source, made *source) ([]localColumn, error) {
 	of, err := c.tree.relation(f.Of, outer, false)
 	made.of = of.relation
 	return of.columns, err
-}
-
-// leafColumns are the columns of the rows of a leaf.
-func (st *Statement) leafColumns(n int) []localColumn {
-	leaf := &st.run.Tree.Leaves[n]
-	var all []localColumn
-	for _, f := range st.run.Fetch[leaf.From:leaf.To] {
-		all = append(all, localColumn{typ: &st.columns[f.Column].Type})
-	}
-	return all
 }
 
 // sourceRun is a source in one execution. Its rows are made when they are first asked

@@ -105,7 +105,7 @@ func (m *memory) query(statement string) (rows []string, err error) {
 		}
 	}()
 	answer := &lines{env: &m.env.value}
-	first, err := st.start(x, m.env.evalSession(), func(p *program) (taker, error) {
+	first, err := st.query.start(x, m.env.evalSession(), func(p *program) (taker, error) {
 		var err error
 		answer.items = p.items
 		answer.runs, err = startItems(x, p.items)

@@ -259,8 +259,8 @@ func (st *Statement) uses(n int) bool {
 			return true
 		}
 	}
-	for i := range st.inputs.singles {
-		if slices.Contains(paramsIn(&st.inputs.singles[i]), n) {
+	for i := range st.query.inputs.singles {
+		if slices.Contains(paramsIn(&st.query.inputs.singles[i]), n) {
 			return true
 		}
 	}

@@ -74,7 +74,7 @@ func (c *compiler) frameBound(p *ast.FramePoint, rows bool, o *windowOrder, star
 func (c *compiler) outside(p *ast.FramePoint, key *sortKey, start bool) (*expression, error) {
 	typ := *key.typ
 	typ.NotNull = false
-	scope := newScope(c.st, c.scope.in, []localColumn{{name: "key", typ: &typ}, {name: "other", typ: &typ}})
+	scope := newScope(c.query, c.scope.in, []localColumn{{name: "key", typ: &typ}, {name: "other", typ: &typ}})
 	add := (p.Type == ast.ExprFollowingType) != key.descending
 	var bound ast.Expr = &ast.BinaryExpr{Operator: ast.MinusOp, Left: scope.named(0), Right: p.Expr}
 	switch {

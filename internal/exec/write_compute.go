@@ -98,7 +98,7 @@ func (c *computer) compile(in eval.Inputs) error {
 
 // scope is what the expressions refer to.
 func (c *computer) scope(in *eval.Inputs) *localScope {
-	s := newScope(c.st, in, c.st.fetchedColumns())
+	s := newScope(c.st.query, in, c.st.query.columns())
 	s.draws = true
 	if u := c.st.upsert; u != nil {
 		behind := len(s.columns)
