@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
+	"tunic/internal/arena"
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -112,12 +113,12 @@ func (b *binder) end() {
 	clear(b.variables)
 	b.variables, b.using = b.variables[:0], nil
 	for _, buffer := range [...]*[]byte{&b.scratch, &b.signs, &b.strings, &b.form, &b.shape, &b.alike} {
-		if cap(*buffer) > keepBytes {
+		if cap(*buffer) > arena.KeepMax {
 			*buffer = nil
 		}
 	}
 	for i := range b.bounds {
-		if cap(b.bounds[i].canonical) > keepBytes {
+		if cap(b.bounds[i].canonical) > arena.KeepMax {
 			b.bounds[i].canonical = nil
 		}
 	}

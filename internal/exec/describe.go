@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"tunic/internal/arena"
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
@@ -71,7 +72,7 @@ func (d *descriptions) find(as backend.DescribeAs, shape []byte) *Description {
 // keep adds a description in the place of the oldest, but of a shape that has large values of the
 // client's. The caller holds mu.
 func (d *descriptions) keep(as backend.DescribeAs, shape []byte, made *Description) {
-	if len(shape) > keepBytes {
+	if len(shape) > arena.KeepMax {
 		return
 	}
 	var next []described

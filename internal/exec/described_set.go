@@ -3,6 +3,7 @@ package exec
 import (
 	"slices"
 
+	"tunic/internal/local"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -10,8 +11,8 @@ import (
 // describedSet are the definitions of the answer of a set, as servers have them when they execute:
 // MySQL puts a set's rows into a table of its own, whose columns have names, and MariaDB
 // all but those of a plain UNION ALL. What they prepare has it the other way around.
-func describedSet(a setAnswer, definitions []wire.ColumnDefinition, flavor value.Flavor) []wire.ColumnDefinition {
-	if a == noSet || a != plainUnion && flavor == value.MariaDB {
+func describedSet(a local.SetAnswer, definitions []wire.ColumnDefinition, flavor value.Flavor) []wire.ColumnDefinition {
+	if a == local.NoSet || a != local.PlainUnion && flavor == value.MariaDB {
 		return definitions
 	}
 	const anyDigits, anyDigitsMariaDB = 31, 39 // of text that is no column
@@ -31,7 +32,7 @@ func describedSet(a setAnswer, definitions []wire.ColumnDefinition, flavor value
 			continue
 		}
 		c.OrgName = c.Name
-		if a == sifted {
+		if a == local.Sifted {
 			siftedColumn(c)
 		}
 		if text && c.Decimals == anyDigits {

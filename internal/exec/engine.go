@@ -8,6 +8,7 @@ import (
 	"weak"
 
 	"tunic/internal/advice"
+	"tunic/internal/budget"
 	"tunic/internal/catalog"
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
@@ -32,10 +33,10 @@ type Options struct {
 	// in one text, and may end a transaction while it prepares a statement.
 	Apart bool
 	// Local bounds what is done locally; zeroes are the defaults.
-	Local Budget
+	Local budget.Budget
 	// Memory is that of the process, of which what is kept locally is a part; nil has
 	// no bound.
-	Memory *Memory
+	Memory *budget.Memory
 }
 
 // Engine makes plans ready to be run and keeps what it has made as long as their
@@ -48,15 +49,15 @@ type Engine struct {
 	zones      zones
 	// reserved is what all statements have reserved of Local.TotalBytes.
 	reserved atomic.Int64
-	turns    turns
+	turns    budget.Turns
 	// dictionaries have the show.Dictionary of a version of the server.
 	dictionaries sync.Map
 }
 
 // New makes an Engine.
 func New(o Options) *Engine {
-	o.Local = o.Local.withDefaults()
-	return &Engine{options: o, turns: newTurns()}
+	o.Local = o.Local.WithDefaults()
+	return &Engine{options: o, turns: budget.NewTurns()}
 }
 
 // Statement is the Statement of a Run. The error is one of keys: the catalog has

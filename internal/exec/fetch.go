@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"tunic/internal/arena"
 	"tunic/internal/eval"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
@@ -266,7 +267,7 @@ func (f *fetcher) binarySource(t *value.Type, cell []byte, wired wire.Type) (val
 func (f *fetcher) end() {
 	clear(f.row)
 	f.source = value.Source{}
-	if cap(f.buffer) > keepBytes {
+	if cap(f.buffer) > arena.KeepMax {
 		f.buffer = nil
 	}
 }

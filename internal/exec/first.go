@@ -6,7 +6,10 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"tunic/internal/arena"
+	"tunic/internal/budget"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -134,7 +137,7 @@ func (b *binder) numberOf(e ast.Expr) (n uint64, ok bool) {
 	case *ast.Literal:
 		return parseDigits([]byte(e.Val))
 	case *ast.Argument:
-		if err := b.take(&operand{of: operandOf(e)}, 0); err != nil {
+		if err := b.take(&operand{of: local.OperandOf(e)}, 0); err != nil {
 			return 0, false // the steps say what is wrong with it
 		}
 		s := &b.source
@@ -223,10 +226,10 @@ type portion struct {
 	took                uint64 // rows until then
 	full                bool   // the steps want no more rows
 	// what has come out of the steps, for next
-	kept    keeper
+	kept    arena.Rows
 	held    []eval.Row
-	account *account
-	next    taker
+	account *budget.Account
+	next    local.Sink
 }
 
 func (p *portion) begin(of *plan.First, most, skip, wanted uint64) {
@@ -237,16 +240,16 @@ func (p *portion) begin(of *plan.First, most, skip, wanted uint64) {
 // letGo empties it; its memory stays.
 func (p *portion) letGo() {
 	clear(p.held)
-	p.kept.again()
-	p.held, p.account, p.next = bounded(p.held, valueBytes)[:0], nil, nil
+	p.kept.Reset()
+	p.held, p.account, p.next = arena.Bounded(p.held, arena.ValueBytes)[:0], nil, nil
 }
 
 // before is a last sink with the part before it.
-func (p *portion) before(last func(*choice, *program) (taker, error)) func(*choice, *program) (taker, error) {
-	return func(c *choice, made *program) (taker, error) {
+func (p *portion) before(last func(*choice, *local.Program) (local.Sink, error)) func(*choice, *local.Program) (local.Sink, error) {
+	return func(c *choice, made *local.Program) (local.Sink, error) {
 		var err error
 		p.next, err = last(c, made)
-		p.account = &c.account
+		p.account = &c.Account
 		return (*portionHolder)(p), err
 	}
 }
@@ -254,17 +257,17 @@ func (p *portion) before(last func(*choice, *program) (taker, error)) func(*choi
 // portionHolder takes what comes out of the steps.
 type portionHolder portion
 
-// row implements taker.
-func (h *portionHolder) row(r eval.Row) error {
-	if err := h.account.keep(rowBytes(r)); err != nil {
+// Row implements taker.
+func (h *portionHolder) Row(r eval.Row) error {
+	if err := h.account.Keep(arena.RowBytes(r)); err != nil {
 		return errTooMuch
 	}
-	h.held = append(h.held, h.kept.keep(r))
+	h.held = append(h.held, h.kept.Keep(r))
 	return nil
 }
 
-// end implements taker.
-func (h *portionHolder) end() error { return nil }
+// End implements taker.
+func (h *portionHolder) End() error { return nil }
 
 // takePortion is takeRow for a part of an answer. That rows are enough is told by their tokens,
 // and by nothing that comes out of the steps.
@@ -279,9 +282,9 @@ func (s *Session) takePortion(st *Statement, c *choice, payload []byte) error {
 	}
 	row, err := s.openRow(st, types)
 	if err == nil {
-		err = c.row(row)
+		err = c.Row(row)
 	}
-	if err == errEnough { //nolint:errorlint // it is never wrapped
+	if err == local.ErrEnough { //nolint:errorlint // it is never wrapped
 		p.full = true
 		return nil
 	}
@@ -330,7 +333,7 @@ func isTrue(c *wire.Cell, binary bool) bool {
 }
 
 // end ends the rows of a part. Without all that it was asked for, it has all rows.
-func (p *portion) end(first taker) error {
+func (p *portion) end(first local.Sink) error {
 	whole := p.rows < p.most && !p.enough
 	switch {
 	case whole:
@@ -339,7 +342,7 @@ func (p *portion) end(first taker) error {
 		return errTooFew
 	}
 	if !p.full {
-		if err := first.end(); err != nil && err != errEnough { //nolint:errorlint // it is never wrapped
+		if err := first.End(); err != nil && err != local.ErrEnough { //nolint:errorlint // it is never wrapped
 			return err
 		}
 	}
@@ -352,9 +355,9 @@ func (p *portion) end(first taker) error {
 // pass hands over what was held.
 func (p *portion) pass() error {
 	for _, r := range p.held {
-		if err := p.next.row(r); err != nil {
+		if err := p.next.Row(r); err != nil {
 			return err
 		}
 	}
-	return p.next.end()
+	return p.next.End()
 }

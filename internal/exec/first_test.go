@@ -11,7 +11,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tunic/internal/budget"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/plan"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -80,7 +82,7 @@ func TestFirstRows(t *testing.T) {
 			[]param{str("t150"), long(5), long(3)}, []param{str("shared beginning 050"), long(5), long(30)},
 			[]param{str("t150"), long(0), long(0)}, []param{str("t150"), long(20000), long(1)}, []param{str("u"), long(5), long(0)})
 		bound := r.engine.options.Local
-		r.engine.options.Local = Budget{Rows: 25}.withDefaults()
+		r.engine.options.Local = budget.Budget{Rows: 25}.WithDefaults()
 		p.same("SELECT id, note FROM page WHERE k > 't100' ORDER BY k LIMIT 10")
 		if _, err := p.tunnel.Query("SELECT id, note FROM page WHERE k > 'shared beginning 003' ORDER BY k LIMIT 3"); err == nil || !strings.Contains(err.Error(), "TUNIC-2013") {
 			t.Errorf("beyond the bound: %v", err)
@@ -121,7 +123,7 @@ func TestFirstRowsTriedAgain(t *testing.T) {
 		if want := []int{2, 1, 2, 1, 1, 2}; !slices.Equal(asks, want) {
 			t.Errorf("%v statements, want %v", asks, want)
 		}
-		r.engine.options.Local = Budget{Rows: 25}.withDefaults()
+		r.engine.options.Local = budget.Budget{Rows: 25}.WithDefaults()
 		for range 3 {
 			if _, err := p.tunnel.Query("SELECT id FROM page WHERE k > 'shared beginning 000007' ORDER BY k LIMIT 3"); err == nil || !strings.Contains(err.Error(), "TUNIC-2013") {
 				t.Errorf("beyond the budget: %v", err)
@@ -147,10 +149,10 @@ type modelSteps struct {
 	bound int
 	sorts bool
 	rows  []eval.Row
-	to    *limiter
+	to    *local.Limiter
 }
 
-func (m *modelSteps) row(r eval.Row) error {
+func (m *modelSteps) Row(r eval.Row) error {
 	switch {
 	case int(r[0][0]) <= m.bound:
 		return nil
@@ -158,17 +160,17 @@ func (m *modelSteps) row(r eval.Row) error {
 		m.rows = append(m.rows, eval.Row{bytes.Clone(r[0])})
 		return nil
 	}
-	return m.to.row(r)
+	return m.to.Row(r)
 }
 
-func (m *modelSteps) end() error {
+func (m *modelSteps) End() error {
 	slices.SortFunc(m.rows, func(a, b eval.Row) int { return cmp.Compare(a[0][0], b[0][0]) })
 	for _, r := range m.rows {
-		if err := m.to.row(r); err != nil {
+		if err := m.to.Row(r); err != nil {
 			return err
 		}
 	}
-	return m.to.end()
+	return m.to.End()
 }
 
 // model has a portion read the first rows of a table in the order of their tokens. It returns
@@ -179,11 +181,11 @@ func model(table []modelRow, bound, skip, left, most int, sorts bool) (got []int
 	if sorts {
 		of.Token = 2
 	}
-	p := &portion{account: new(account)}
+	p := &portion{account: new(budget.Account)}
 	p.begin(of, uint64(most), uint64(skip), uint64(skip+left))
 	engine := New(Options{})
-	p.account = &account{budget: &engine.options.Local, total: &engine.reserved}
-	steps := &modelSteps{bound: bound, sorts: sorts, to: &limiter{skip: uint64(skip), left: uint64(left), next: (*portionHolder)(p)}}
+	p.account = &budget.Account{Budget: &engine.options.Local, Total: &engine.reserved}
+	steps := &modelSteps{bound: bound, sorts: sorts, to: &local.Limiter{Skip: uint64(skip), Left: uint64(left), Next: (*portionHolder)(p)}}
 	read := 0
 	for _, r := range table {
 		if r.token < bound/grain || read == most {
@@ -194,7 +196,7 @@ func model(table []modelRow, bound, skip, left, most int, sorts bool) (got []int
 		if !p.takes(cells, false) || p.full {
 			continue
 		}
-		if err := steps.row(eval.Row{cells[0].Bytes}); err == errEnough { //nolint:errorlint // it is never wrapped
+		if err := steps.Row(eval.Row{cells[0].Bytes}); err == local.ErrEnough { //nolint:errorlint // it is never wrapped
 			p.full = true
 		}
 	}
@@ -255,7 +257,7 @@ func TestPortionOfLies(t *testing.T) {
 	engine := New(Options{})
 	p := &portion{}
 	p.begin(&plan.First{Certain: 1, Token: -1}, 3, 0, 2)
-	p.account = &account{budget: &engine.options.Local, total: &engine.reserved}
+	p.account = &budget.Account{Budget: &engine.options.Local, Total: &engine.reserved}
 	for range 3 {
 		p.takes([]wire.Cell{{}, {Bytes: []byte("1")}}, false)
 	}
@@ -322,13 +324,13 @@ func TestFirstRowsKeepTheirMemory(t *testing.T) {
 	of := &plan.First{Certain: -1, Token: -1}
 	round := func() {
 		p.begin(of, 20, 0, 10)
-		p.account = &account{budget: &engine.options.Local, total: &engine.reserved}
+		p.account = &budget.Account{Budget: &engine.options.Local, Total: &engine.reserved}
 		for range 10 {
-			if err := (*portionHolder)(&p).row(row); err != nil {
+			if err := (*portionHolder)(&p).Row(row); err != nil {
 				t.Fatal(err)
 			}
 		}
-		p.account.close()
+		p.account.Close()
 		p.letGo()
 	}
 	round()

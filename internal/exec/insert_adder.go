@@ -5,7 +5,10 @@ import (
 	"errors"
 	"slices"
 
+	"tunic/internal/arena"
+	"tunic/internal/budget"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -16,9 +19,9 @@ import (
 // stores it, and keeps what comes of it. It is the last taker of the query.
 type adder struct {
 	rowMaker
-	account *account
-	items   []item
-	runs    []*running
+	account *budget.Account
+	items   []local.Item
+	runs    []*local.Running
 	copies  []*eval.Run // of items that are columns of the query's rows
 	same    []bool      // of those, whose type is the column's
 	grouped bool
@@ -33,8 +36,8 @@ type adder struct {
 }
 
 // newAdder is the last taker of a program.
-func (w *writer) newAdder(c *choice, p *program, d *Description) (*adder, error) {
-	a := &adder{rowMaker: w.newRowMaker(), account: &c.account, items: p.items, grouped: p.grouped}
+func (w *writer) newAdder(c *choice, p *local.Program, d *Description) (*adder, error) {
+	a := &adder{rowMaker: w.newRowMaker(), account: &c.Account, items: p.Items, grouped: p.Grouped}
 	if len(a.items) != len(a.columns) {
 		return nil, sqlerr.NotDescribed()
 	}
@@ -53,34 +56,34 @@ func (w *writer) newAdder(c *choice, p *program, d *Description) (*adder, error)
 	}
 	for i := range a.items {
 		if d != nil && (len(d.Columns) != len(a.items) || !shape.suits(i)) {
-			return nil, sqlerr.ExpressionRefused("a result", a.items[i].typ.Kind.String())
+			return nil, sqlerr.ExpressionRefused("a result", a.items[i].Typ.Kind.String())
 		}
-		if err := a.ready(i, c.inputs); err != nil {
+		if err := a.ready(i, c.Inputs); err != nil {
 			return nil, err
 		}
 	}
 	var err error
-	a.runs, err = startItems(&c.execution, a.items)
+	a.runs, err = local.StartItems(&c.Execution, a.items)
 	return a, err
 }
 
 // ready prepares for an item.
 func (a *adder) ready(i int, in eval.Inputs) error {
 	of, to := &a.items[i], &a.columns[i].Type
-	for _, t := range [...]*value.Type{of.typ, to} {
+	for _, t := range [...]*value.Type{of.Typ, to} {
 		if err := a.session.env.serves(t); err != nil {
 			return err
 		}
 	}
 	if !copied(of, to) {
-		return sqlerr.ExpressionRefused("INSERT of the rows of a query", of.typ.Kind.String()+", into a column of type "+to.Kind.String()+",")
+		return sqlerr.ExpressionRefused("INSERT of the rows of a query", of.Typ.Kind.String()+", into a column of type "+to.Kind.String()+",")
 	}
-	if of.expression != nil {
+	if of.Expression != nil {
 		return nil
 	}
 	moment := to.Kind == value.Timestamp && a.session.env.clocks() != nil // MySQL goes by what clocks show of it
-	a.same[i], a.cuts[i] = sameValues(of.typ, to) && !moment, cutsAsCopy(of.typ, to, a.session.env.value.Flavor)
-	x, err := eval.Compile(&ast.ColName{Name: ast.Identifier("c")}, columnScope{of.column, of.typ}, a.session.env.evalSession())
+	a.same[i], a.cuts[i] = sameValues(of.Typ, to) && !moment, cutsAsCopy(of.Typ, to, a.session.env.value.Flavor)
+	x, err := eval.Compile(&ast.ColName{Name: ast.Identifier("c")}, columnScope{of.Column, of.Typ}, a.session.env.evalSession())
 	if err != nil {
 		return err
 	}
@@ -91,8 +94,8 @@ func (a *adder) ready(i int, in eval.Inputs) error {
 
 // copied reports whether it is known what servers make of a value of an item where they
 // copy it into a column of another type. They take some as text that computes otherwise.
-func copied(of *item, to *value.Type) bool {
-	from, chars := of.typ, to.Kind.IsText() || to.Kind.IsBytes()
+func copied(of *local.Item, to *value.Type) bool {
+	from, chars := of.Typ, to.Kind.IsText() || to.Kind.IsBytes()
 	switch {
 	case from.Zerofill, from.Kind == value.Float, from.Kind == value.Bit, from.Kind == value.Year:
 		return !chars && to.Kind != value.JSON && to.Kind != value.Enum && to.Kind != value.Set || sameValues(from, to)
@@ -127,9 +130,9 @@ func (columnScope) Items(*ast.Argument) (int, []value.Source, error) {
 	return 0, nil, sqlerr.StatementUnread()
 }
 
-// row implements taker. A row that cannot be inserted is the last one: those before it
+// Row implements taker. A row that cannot be inserted is the last one: those before it
 // are, as one of them may fail first.
-func (a *adder) row(r eval.Row) error {
+func (a *adder) Row(r eval.Row) error {
 	b := a.session.binder
 	b.row = a.count + 1
 	before := b.notices
@@ -138,26 +141,26 @@ func (a *adder) row(r eval.Row) error {
 	if refused, ok := errors.AsType[*sqlerr.Error](err); ok && refused.Code == 0 {
 		a.failed, a.said = refused, slices.Clone(b.notices.list[len(before.list):])
 		b.notices.list, b.notices.count = before.list, before.count
-		return errEnough
+		return local.ErrEnough
 	}
 	if err != nil {
 		return err
 	}
 	a.count++
-	if err := a.account.keep(rowBytes(a.current)); err != nil {
+	if err := a.account.Keep(arena.RowBytes(a.current)); err != nil {
 		return err
 	}
 	a.rows.add(a.current)
 	return nil
 }
 
-func (a *adder) end() error { return nil }
+func (a *adder) End() error { return nil }
 
 // convert makes a row.
 func (a *adder) convert(r eval.Row) error {
 	a.begin()
 	for i := range a.items {
-		if err := a.items[i].shown(r, &a.session.env.value, !a.columns[i].Type.Kind.IsNumber()); err != nil {
+		if err := a.items[i].Shown(r, &a.session.env.value, !a.columns[i].Type.Kind.IsNumber()); err != nil {
 			return err
 		}
 		if v := a.copyOf(i, r); v != nil {
@@ -182,8 +185,8 @@ func (a *adder) copyOf(i int, r eval.Row) []byte {
 	if !a.same[i] {
 		return nil
 	}
-	v := r[a.items[i].column]
-	if a.items[i].typ.Kind == value.Timestamp && isZero(v) {
+	v := r[a.items[i].Column]
+	if a.items[i].Typ.Kind == value.Timestamp && isZero(v) {
 		return nil
 	}
 	return v
@@ -213,14 +216,14 @@ func (a *adder) source(i int, r eval.Row) (value.Source, error) {
 	if err := unstorable(&computed, to, &a.session.env.value); err != nil {
 		return value.Source{}, err
 	}
-	if it.typ.Kind == value.Decimal && a.grouped {
+	if it.Typ.Kind == value.Decimal && a.grouped {
 		if err := a.whole(i, &computed); err != nil {
 			return value.Source{}, err
 		}
 	}
 	source := computed.SourceFor(to, a.room[:0])
-	if a.buffered || a.constants && it.constant {
-		return source, shownAll(it.typ, &source)
+	if a.buffered || a.constants && it.Constant {
+		return source, local.ShownAll(it.Typ, &source)
 	}
 	return source, nil
 }
@@ -237,7 +240,7 @@ func (a *adder) whole(i int, computed *eval.Result) error {
 		return err
 	}
 	source := computed.Source(nil)
-	if s := string(value.AppendText(nil, a.items[i].typ, canonical, &a.session.env.value)); s != string(text) || s != string(source.Bytes) {
+	if s := string(value.AppendText(nil, a.items[i].Typ, canonical, &a.session.env.value)); s != string(text) || s != string(source.Bytes) {
 		return sqlerr.ValueRefused("a DECIMAL of a group")
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -47,7 +48,7 @@ func (c *constants) take(b *binder, of *plan.Computed, element int) error {
 	arguments := argumentsIn(of.Expr)
 	in := eval.Inputs{Env: &b.env.value, Now: b.env.value.Now, ZoneUnknown: b.env.zone != "", Binds: make([]value.Source, 0, len(arguments))}
 	for _, a := range arguments {
-		o, at := operand{of: operandOf(a)}, element
+		o, at := operand{of: local.OperandOf(a)}, element
 		if o.of.Place.Group < 0 {
 			at = 0
 		}

@@ -35,7 +35,7 @@ func (w *writer) readRow(f *finding, element int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	w.account.close()
+	w.account.Close()
 	if err := w.prepareRows(nil); err != nil {
 		return false, err
 	}

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strconv"
 
+	"tunic/internal/arena"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/wire"
@@ -75,7 +77,7 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.begins(to.from, func(c *choice, p *program) (taker, error) {
+	c, err := s.begins(to.from, func(c *choice, p *local.Program) (local.Sink, error) {
 		made, err := w.newAdder(c, p, d)
 		w.adding = adding{adder: made}
 		return made, err
@@ -192,8 +194,8 @@ func (w *writer) readQuery(command []byte, c *choice) error {
 	w.st, w.choice = to.from, c
 	defer func() { w.st, w.choice = to, nil }()
 	if command == nil {
-		err := c.end()
-		if err == errEnough { //nolint:errorlint // it is never wrapped
+		err := c.End()
+		if err == local.ErrEnough { //nolint:errorlint // it is never wrapped
 			return nil
 		}
 		return err
@@ -290,7 +292,7 @@ func (w *writer) insertBatch(batch *added, before int) error {
 	command := wire.Query{}.AppendQuery(w.command[:0], w.server.Capabilities)
 	command, err := w.session.rowsText(w.st, command, w.adding.whole)
 	b.row = 0
-	if cap(command) <= keepBytes {
+	if cap(command) <= arena.KeepMax {
 		w.command = command
 	}
 	if err == nil && len(command) >= w.session.env.packetBytes {

@@ -3,7 +3,9 @@ package exec
 import (
 	"testing"
 
+	"tunic/internal/budget"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/value"
 )
 
@@ -12,17 +14,17 @@ import (
 func TestLentToStream(t *testing.T) {
 	m := newShop(t, value.MySQL)
 	st, in := m.statement("SELECT DISTINCT name FROM p WHERE id IN (SELECT 1) ORDER BY name")
-	x := &execution{inputs: in, account: account{budget: &m.engine.options.Local, total: &m.engine.reserved}}
-	_, err := st.query.start(x, m.env.evalSession(), func(*program) (taker, error) {
-		return &shield{to: emitter(func(eval.Row) error { return nil })}, nil
+	x := &local.Execution{Inputs: in, Account: budget.Account{Budget: &m.engine.options.Local, Total: &m.engine.reserved}}
+	_, err := st.query.Start(x, m.env.evalSession(), func(*local.Program) (local.Sink, error) {
+		return &local.Shield{To: emitter(func(eval.Row) error { return nil })}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	all, lent := borrowedBy(x), 0
 	for _, of := range all {
-		for _, m := range of.lent {
-			if _, ok := m.(*execution); !ok {
+		for _, m := range of.Lent {
+			if _, ok := m.(*local.Execution); !ok {
 				lent++
 			}
 		}
@@ -30,10 +32,10 @@ func TestLentToStream(t *testing.T) {
 	if lent != 2 {
 		t.Errorf("%d pieces are lent, want those of DISTINCT and ORDER BY", lent)
 	}
-	x.close()
+	x.Close()
 	for _, of := range all {
-		if len(of.lent) > 0 {
-			t.Errorf("%d pieces are not given back", len(of.lent))
+		if len(of.Lent) > 0 {
+			t.Errorf("%d pieces are not given back", len(of.Lent))
 		}
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"strconv"
 	"strings"
 
+	"tunic/internal/arena"
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -156,20 +158,20 @@ func (l *loading) compile() error {
 	}
 	env := &l.session.env
 	in := eval.Inputs{Env: &env.value, Now: env.value.Now, ZoneUnknown: env.zone != ""}
-	var columns []localColumn
+	var columns []local.Column
 	for _, c := range l.columns {
 		t := c.Type
 		t.NotNull = false // one that is the server's to fill is NULL here
-		columns = append(columns, localColumn{name: c.Name, typ: &t})
+		columns = append(columns, local.Column{Name: c.Name, Typ: &t})
 	}
 	text := &value.Type{Kind: value.LongText, Collation: l.collation}
 	if l.collation.Charset.Name == "binary" {
 		text = &value.Type{Kind: value.LongBlob}
 	}
 	for _, v := range l.load.Variables {
-		columns = append(columns, localColumn{qualifier: plan.FileVariable, name: plan.VariableColumn(v), typ: text})
+		columns = append(columns, local.Column{Qualifier: plan.FileVariable, Name: plan.VariableColumn(v), Typ: text})
 	}
-	scope := newScope(l.w.st.query, &in, columns)
+	scope := local.NewScope(l.w.st.query, &in, columns)
 	for _, set := range l.load.Set {
 		x, err := eval.Compile(set.To, scope, env.evalSession())
 		if err != nil {
@@ -288,7 +290,7 @@ func (l *loading) made(err error) (bool, error) {
 		return false, err
 	}
 	l.count++
-	return true, l.queue.add(keepRow(l.cells[:len(l.columns)]))
+	return true, l.queue.add(arena.CopyOf(l.cells[:len(l.columns)]))
 }
 
 // take takes a field.

@@ -3,7 +3,9 @@ package exec
 import (
 	"errors"
 
+	"tunic/internal/budget"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/sqlerr"
 	"tunic/internal/usage"
 	"tunic/internal/value"
@@ -14,9 +16,9 @@ import (
 // pass comes out, at once or at the end. The memory of one that is closed is used again.
 type choice struct {
 	of *Session
-	execution
-	first taker
-	tally tally
+	local.Execution
+	first local.Sink
+	tally local.Tally
 	// portion says that not all rows are asked for; nil if they are.
 	portion *portion
 	wishes
@@ -26,24 +28,24 @@ type choice struct {
 // let pass, as rows of the fetched columns, goes to emit, and is good until emit
 // returns. A refusal comes before anything is sent.
 func (s *Session) choose(st *Statement, emit func(eval.Row) error) (*choice, error) {
-	return s.begins(st, func(*choice, *program) (taker, error) { return emitter(emit), nil })
+	return s.begins(st, func(*choice, *local.Program) (local.Sink, error) { return emitter(emit), nil })
 }
 
 // begins is choose with a last sink of the caller's.
-func (s *Session) begins(st *Statement, last func(*choice, *program) (taker, error)) (*choice, error) {
+func (s *Session) begins(st *Statement, last func(*choice, *local.Program) (local.Sink, error)) (*choice, error) {
 	s.env.begin()
 	if err := s.fetcher.begin(st, &s.env); err != nil {
 		return nil, err
 	}
 	c := s.spareChoice()
-	c.leaving, c.rounds, c.counted, c.told = s.link.Leaving, s.env.rounds, &c.tally, true
-	c.account = account{budget: &s.engine.options.Local, total: &s.engine.reserved, memory: s.engine.options.Memory, hint: st.hint}
+	c.Leaving, c.Rounds, c.Counted, c.Told = s.link.Leaving, s.env.rounds, &c.tally, true
+	c.Account = budget.Account{Budget: &s.engine.options.Local, Total: &s.engine.reserved, Memory: s.engine.options.Memory, Hint: st.hint}
 	var err error
-	if c.inputs, err = s.binder.bindInputs(st); err != nil {
+	if c.Inputs, err = s.binder.bindInputs(st); err != nil {
 		return nil, err
 	}
 	c.wishFor(s, st)
-	c.first, err = st.query.start(&c.execution, s.env.evalSession(), func(p *program) (taker, error) {
+	c.first, err = st.query.Start(&c.Execution, s.env.evalSession(), func(p *local.Program) (local.Sink, error) {
 		to, err := last(c, p)
 		return c.answers(to), err
 	})
@@ -66,37 +68,37 @@ func (s *Session) spareChoice() *choice {
 
 // close ends the work, and counts it. It is called once.
 func (c *choice) close() {
-	c.tell(&c.account, c.dropped)
-	s, leaves, lent := c.of, c.leaves, c.lent
-	c.execution.close()
+	c.tell(&c.Account, c.Dropped)
+	s, leaves, lent := c.of, c.leaves, c.Lent
+	c.Execution.Close()
 	clear(lent)
-	*c = choice{execution: execution{lent: lent[:0]}, wishes: wishes{leaves: leaves[:0]}}
+	*c = choice{Execution: local.Execution{Lent: lent[:0]}, wishes: wishes{leaves: leaves[:0]}}
 	s.spare = c
 }
 
-// row takes a row. errEnough says that no more are wanted, and that end is not to be
+// Row takes a row. errEnough says that no more are wanted, and that end is not to be
 // called.
-func (c *choice) row(r eval.Row) error {
-	if err := c.account.read(); err != nil {
+func (c *choice) Row(r eval.Row) error {
+	if err := c.Account.Read(); err != nil {
 		return err
 	}
-	return c.first.row(r)
+	return c.first.Row(r)
 }
 
-// end says that there are no more rows.
-func (c *choice) end() error {
+// End says that there are no more rows.
+func (c *choice) End() error {
 	if c.portion != nil {
 		return c.portion.end(c.first)
 	}
-	return c.first.end()
+	return c.first.End()
 }
 
 // emitter hands rows to a function.
 type emitter func(eval.Row) error
 
-func (e emitter) row(r eval.Row) error { return e(r) }
+func (e emitter) Row(r eval.Row) error { return e(r) }
 
-func (e emitter) end() error { return nil }
+func (e emitter) End() error { return nil }
 
 // asked is a command that executes a statement: a COM_QUERY, or the execution of
 // what is prepared.
@@ -189,7 +191,7 @@ func (s *Session) finishRows(st *Statement, d *Description, a *asked, p *portion
 		if err = s.sure(st); err == nil {
 			err = s.notCertain(st)
 		}
-	case nil, errEnough:
+	case nil, local.ErrEnough:
 		if err = s.sure(st); err == nil && p != nil {
 			err = p.pass()
 		}
@@ -241,8 +243,8 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 	case len(s.link.Server.Buffered()) > 0:
 		return &BrokenError{errMore}
 	case done == nil:
-		return c.end()
-	case errors.Is(done, errEnough):
+		return c.End()
+	case errors.Is(done, local.ErrEnough):
 		return nil
 	}
 	return done
@@ -290,7 +292,7 @@ func (s *Session) takeRow(st *Statement, c *choice, payload []byte) error {
 	if err != nil {
 		return err
 	}
-	return c.row(row)
+	return c.Row(row)
 }
 
 // fetchRow reads a row of the answer to the stored statement. The row is good until

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/budget"
 	"tunic/internal/value"
 	"tunic/internal/wire/wiretest"
 )
@@ -29,7 +30,7 @@ func TestLocalEnds(t *testing.T) {
 			goesOn()
 		}
 
-		r.engine.options.Local = Budget{Rows: 5}.withDefaults()
+		r.engine.options.Local = budget.Budget{Rows: 5}.WithDefaults()
 		refused("SELECT id FROM people WHERE name LIKE '%'", "TUNIC-2013")
 		refused("SELECT id FROM people ORDER BY name", "TUNIC-2013")
 		refused("SELECT SUM(age) FROM people", "TUNIC-2013")
@@ -46,11 +47,11 @@ func TestLocalEnds(t *testing.T) {
 			t.Errorf("prepared: %v", err)
 		}
 		goesOn()
-		r.engine.options.Local = Budget{Bytes: 500}.withDefaults()
+		r.engine.options.Local = budget.Budget{Bytes: 500}.WithDefaults()
 		refused("SELECT id FROM people ORDER BY name", "TUNIC-2014")
-		r.engine.options.Local = Budget{TotalBytes: 500}.withDefaults()
+		r.engine.options.Local = budget.Budget{TotalBytes: 500}.WithDefaults()
 		refused("SELECT id FROM people ORDER BY name", "TUNIC-2015")
-		r.engine.options.Local = Budget{}.withDefaults()
+		r.engine.options.Local = budget.Budget{}.WithDefaults()
 		if n := r.engine.reserved.Load(); n != 0 {
 			t.Errorf("%d bytes are still reserved", n)
 		}
@@ -85,7 +86,7 @@ func TestReturnedBudget(t *testing.T) {
 			}
 			return "INSERT INTO t VALUES " + strings.Join(all, ", ") + " ON DUPLICATE KEY UPDATE v = VALUES(v) RETURNING id, v"
 		}
-		r.engine.options.Local = Budget{Bytes: 2000}.withDefaults()
+		r.engine.options.Local = budget.Budget{Bytes: 2000}.WithDefaults()
 		for range 2 {
 			p.same(upsert(3))
 		}

@@ -12,8 +12,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tunic/internal/arena"
+	"tunic/internal/budget"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
@@ -36,7 +39,7 @@ type tester interface {
 	Fatalf(format string, args ...any)
 }
 
-func newBench(t tester, budget Budget) *bench {
+func newBench(t tester, budget budget.Budget) *bench {
 	t.Helper()
 	types := catalog.TypesOf(value.MySQL)
 	table := &catalog.Table{ID: catalog.ID{1}, Schema: "test", Name: "pairs", Twin: "t_1"}
@@ -135,7 +138,7 @@ func (b *bench) run(t tester, text string, rows []pairRow) (out []eval.Row, err 
 	t.Helper()
 	st := b.statement(t, text)
 	c, err := b.session.choose(st, func(r eval.Row) error {
-		out = append(out, keepRow(r))
+		out = append(out, arena.CopyOf(r))
 		return nil
 	})
 	if err != nil {
@@ -143,13 +146,13 @@ func (b *bench) run(t tester, text string, rows []pairRow) (out []eval.Row, err 
 	}
 	defer c.close()
 	for _, p := range rows {
-		if err := c.row(b.row(st, p)); errors.Is(err, errEnough) {
+		if err := c.Row(b.row(st, p)); errors.Is(err, local.ErrEnough) {
 			return out, nil
 		} else if err != nil {
 			return out, err
 		}
 	}
-	return out, c.end()
+	return out, c.End()
 }
 
 func numbers(r eval.Row) (all []any) {
@@ -200,7 +203,7 @@ func TestSortAndLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := drawRows(t)
 		offset, count := rapid.IntRange(0, 10).Draw(t, "offset"), rapid.IntRange(0, 10).Draw(t, "count")
-		got, err := newBench(t, Budget{}).run(t, fmt.Sprintf("SELECT k, v FROM pairs ORDER BY k DESC, v LIMIT %d, %d", offset, count), rows)
+		got, err := newBench(t, budget.Budget{}).run(t, fmt.Sprintf("SELECT k, v FROM pairs ORDER BY k DESC, v LIMIT %d, %d", offset, count), rows)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +227,7 @@ func TestSortAndLimit(t *testing.T) {
 func TestGroups(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := drawRows(t)
-		got, err := newBench(t, Budget{}).run(t, "SELECT k, COUNT(*), COUNT(v), MAX(v) FROM pairs GROUP BY k", rows)
+		got, err := newBench(t, budget.Budget{}).run(t, "SELECT k, COUNT(*), COUNT(v), MAX(v) FROM pairs GROUP BY k", rows)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -267,7 +270,7 @@ func TestGroups(t *testing.T) {
 func TestDistinct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := drawRows(t)
-		got, err := newBench(t, Budget{}).run(t, "SELECT DISTINCT s FROM pairs", rows)
+		got, err := newBench(t, budget.Budget{}).run(t, "SELECT DISTINCT s FROM pairs", rows)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -311,7 +314,7 @@ func TestFilters(t *testing.T) {
 		"SELECT COUNT(*) FROM pairs WHERE k > 100 GROUP BY k":        0,
 		"SELECT MAX(k) FROM pairs HAVING MAX(k) > 100":               0,
 	} {
-		got, err := newBench(t, Budget{}).run(t, text, rows)
+		got, err := newBench(t, budget.Budget{}).run(t, text, rows)
 		if err != nil || len(got) != want {
 			t.Errorf("%s: %d rows, %v; want %d", text, len(got), err, want)
 		}
@@ -326,23 +329,23 @@ func TestBudget(t *testing.T) {
 		rows = append(rows, pairRow{k: &i})
 	}
 	for text, c := range map[string]struct {
-		budget Budget
+		budget budget.Budget
 		want   error
 		help   string
 	}{
-		"SELECT k FROM pairs WHERE k > 5":                      {Budget{Rows: 999}, sqlerr.LocalRows(0, ""), "the order layer that test.pairs.k has not"},
-		"SELECT k FROM pairs WHERE s LIKE 'a'":                 {Budget{Rows: 1}, sqlerr.LocalRows(0, ""), "the search layer that test.pairs.s has not"},
-		"SELECT k FROM pairs WHERE v + 1 = 2 OR v = 5":         {Budget{Rows: 1}, sqlerr.LocalRows(0, ""), "the equality layer that test.pairs.v has not"},
-		"SELECT k FROM pairs ORDER BY k":                       {Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "the order layer that test.pairs.k has not"},
-		"SELECT k, COUNT(*) FROM pairs GROUP BY k":             {Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "the equality layer that test.pairs.k has not"},
-		"SELECT DISTINCT k FROM pairs":                         {Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "what no layer serves"},
-		"SELECT COUNT(DISTINCT k) FROM pairs":                  {Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "what no layer serves"},
-		"SELECT k FROM pairs ORDER BY v":                       {Budget{TotalBytes: 10000}, sqlerr.LocalTotal(0, ""), "the order layer that test.pairs.v has not"},
-		"SELECT k FROM pairs WHERE k >= 0":                     {Budget{Rows: 1000, Bytes: 1}, nil, ""},
-		"SELECT k FROM pairs ORDER BY k DESC LIMIT 3":          {Budget{Bytes: 10000}, nil, ""},
-		"SELECT COUNT(*), SUM(k), MIN(k) FROM pairs":           {Budget{Bytes: 10000}, nil, ""},
-		"SELECT k FROM pairs WHERE k > 5 AND k IS NOT NULL":    {Budget{}, nil, ""},
-		"SELECT k FROM pairs WHERE k > 5 ORDER BY k LIMIT 999": {Budget{}, nil, ""},
+		"SELECT k FROM pairs WHERE k > 5":                      {budget.Budget{Rows: 999}, sqlerr.LocalRows(0, ""), "the order layer that test.pairs.k has not"},
+		"SELECT k FROM pairs WHERE s LIKE 'a'":                 {budget.Budget{Rows: 1}, sqlerr.LocalRows(0, ""), "the search layer that test.pairs.s has not"},
+		"SELECT k FROM pairs WHERE v + 1 = 2 OR v = 5":         {budget.Budget{Rows: 1}, sqlerr.LocalRows(0, ""), "the equality layer that test.pairs.v has not"},
+		"SELECT k FROM pairs ORDER BY k":                       {budget.Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "the order layer that test.pairs.k has not"},
+		"SELECT k, COUNT(*) FROM pairs GROUP BY k":             {budget.Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "the equality layer that test.pairs.k has not"},
+		"SELECT DISTINCT k FROM pairs":                         {budget.Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "what no layer serves"},
+		"SELECT COUNT(DISTINCT k) FROM pairs":                  {budget.Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "what no layer serves"},
+		"SELECT k FROM pairs ORDER BY v":                       {budget.Budget{TotalBytes: 10000}, sqlerr.LocalTotal(0, ""), "the order layer that test.pairs.v has not"},
+		"SELECT k FROM pairs WHERE k >= 0":                     {budget.Budget{Rows: 1000, Bytes: 1}, nil, ""},
+		"SELECT k FROM pairs ORDER BY k DESC LIMIT 3":          {budget.Budget{Bytes: 10000}, nil, ""},
+		"SELECT COUNT(*), SUM(k), MIN(k) FROM pairs":           {budget.Budget{Bytes: 10000}, nil, ""},
+		"SELECT k FROM pairs WHERE k > 5 AND k IS NOT NULL":    {budget.Budget{}, nil, ""},
+		"SELECT k FROM pairs WHERE k > 5 ORDER BY k LIMIT 999": {budget.Budget{}, nil, ""},
 	} {
 		b := newBench(t, c.budget)
 		_, err := b.run(t, text, rows)
@@ -361,7 +364,7 @@ func TestBudget(t *testing.T) {
 // TestPrograms: statements that differ in the form of their values are compiled
 // apart, and only so many are kept.
 func TestPrograms(t *testing.T) {
-	b := newBench(t, Budget{})
+	b := newBench(t, budget.Budget{})
 	one := int64(1)
 	rows := []pairRow{{k: &one}}
 	text := "SELECT k FROM pairs WHERE k = %s"
@@ -376,15 +379,15 @@ func TestPrograms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.row(b.row(st, rows[0])); err != nil {
+		if err := c.Row(b.row(st, rows[0])); err != nil {
 			t.Fatal(err)
 		}
 		c.close()
-		if want := []int{1, 1, 1, 2, 3, 4, 5, 5}[n]; len(st.query.programs.all()) != want {
-			t.Errorf("after %s: %d programs, want %d", literal, len(st.query.programs.all()), want)
+		if want := []int{1, 1, 1, 2, 3, 4, 5, 5}[n]; st.query.Compiled() != want {
+			t.Errorf("after %s: %d programs, want %d", literal, st.query.Compiled(), want)
 		}
 	}
-	for i := range 2 * programsMax {
+	for i := range 2 * local.ProgramsMax {
 		b.session.env.reading.divPrecision = i
 		if c, err := b.session.choose(st, func(eval.Row) error { return nil }); err != nil {
 			t.Fatal(err)
@@ -392,7 +395,7 @@ func TestPrograms(t *testing.T) {
 			c.close()
 		}
 	}
-	if n := len(st.query.programs.all()); n != programsMax {
+	if n := st.query.Compiled(); n != local.ProgramsMax {
 		t.Errorf("%d programs are kept", n)
 	}
 }
@@ -415,7 +418,7 @@ func TestKeysDiffer(t *testing.T) {
 		}
 		key := func(row [2][]byte) (k []byte) {
 			for i := range row {
-				k = appendKey(k, types[i], row[i])
+				k = local.AppendKey(k, types[i], row[i])
 			}
 			return k
 		}

@@ -3,6 +3,8 @@ package exec
 import (
 	"context"
 	"testing"
+
+	"tunic/internal/budget"
 )
 
 // impatient is a context in which nobody waits.
@@ -13,17 +15,17 @@ func impatient() context.Context {
 }
 
 // queued waits until n wait for m.
-func queued(m *Memory, n int) {
+func queued(m *budget.Memory, n int) {
 	for there := -1; there != n; {
-		m.mu.Lock()
-		there = len(m.queue)
-		m.mu.Unlock()
+		m.Mu.Lock()
+		there = len(m.Queue)
+		m.Mu.Unlock()
 	}
 }
 
 // TestMemoryIsTakenInTurn: who waits is not overtaken, also by who needs less.
 func TestMemoryIsTakenInTurn(t *testing.T) {
-	m := NewMemory(10)
+	m := budget.NewMemory(10)
 	if !m.TryTake(6) {
 		t.Fatal("nothing is taken")
 	}
@@ -45,7 +47,7 @@ func TestMemoryIsTakenInTurn(t *testing.T) {
 // TestMemoryIsNotPassed: nobody gets more than there is, who gives up lets the next one
 // go on, and more than all is not waited for.
 func TestMemoryIsNotPassed(t *testing.T) {
-	m := NewMemory(10)
+	m := budget.NewMemory(10)
 	if m.Take(t.Context(), 11) {
 		t.Error("more than all was taken")
 	}
@@ -71,15 +73,15 @@ func TestMemoryIsNotPassed(t *testing.T) {
 
 // TestMemoryOfLocalWork: what is kept of rows is of the same memory, and is given back.
 func TestMemoryOfLocalWork(t *testing.T) {
-	e := New(Options{Memory: NewMemory(3 * reserveBytes)})
-	a := account{budget: &e.options.Local, total: &e.reserved, memory: e.options.Memory, hint: func() string { return "" }}
-	if err := a.keep(2*reserveBytes + 1); err != nil {
+	e := New(Options{Memory: budget.NewMemory(3 * budget.ReserveBytes)})
+	a := budget.Account{Budget: &e.options.Local, Total: &e.reserved, Memory: e.options.Memory, Hint: func() string { return "" }}
+	if err := a.Keep(2*budget.ReserveBytes + 1); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.keep(reserveBytes); err == nil {
+	if err := a.Keep(budget.ReserveBytes); err == nil {
 		t.Error("more is kept than there is")
 	}
-	a.close()
+	a.Close()
 	if n, total := e.options.Memory.Taken(), e.reserved.Load(); n != 0 || total != 0 {
 		t.Errorf("%d and %d are left", n, total)
 	}
@@ -89,7 +91,7 @@ func TestMemoryOfLocalWork(t *testing.T) {
 // if there is memory for all of it.
 func TestMemoryWithoutTurn(t *testing.T) {
 	const mebibyte = 1 << 20
-	e := New(Options{Memory: NewMemory(100 * mebibyte)})
+	e := New(Options{Memory: budget.NewMemory(100 * mebibyte)})
 	for _, c := range []struct {
 		turn bool
 		want int64

@@ -13,13 +13,13 @@ import (
 // server would take them.
 func (b *binder) bindInputs(st *Statement) (eval.Inputs, error) {
 	in := eval.Inputs{Env: &b.env.value, Now: b.env.value.Now, ZoneUnknown: b.env.zone != ""}
-	for i := range st.query.inputs.singles {
-		if err := b.take(&operand{of: st.query.inputs.singles[i]}, 0); err != nil {
+	for i := range st.query.Inputs.Singles {
+		if err := b.take(&operand{of: st.query.Inputs.Singles[i]}, 0); err != nil {
 			return in, err
 		}
 		in.Binds = append(in.Binds, ownSource(&b.source))
 	}
-	for _, place := range st.query.inputs.lists {
+	for _, place := range st.query.Inputs.Lists {
 		var items []value.Source
 		for element := range b.elementsAt(place) {
 			if err := b.take(&operand{of: plan.Operand{Kind: plan.FromPlace, Place: place}}, element); err != nil {

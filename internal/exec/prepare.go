@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 
+	"tunic/internal/local"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -253,8 +254,8 @@ func (p *Prepared) readText(b *binder) (err error) {
 
 // keepInputs keeps the literals that are computed with locally.
 func (p *Prepared) keepInputs(b *binder) {
-	for i := range p.st.query.inputs.singles {
-		p.keepLiteral(b, &p.st.query.inputs.singles[i], 0)
+	for i := range p.st.query.Inputs.Singles {
+		p.keepLiteral(b, &p.st.query.Inputs.Singles[i], 0)
 	}
 	for i := range p.st.run.Given {
 		of := &p.st.run.Given[i].Of
@@ -266,7 +267,7 @@ func (p *Prepared) keepInputs(b *binder) {
 			p.keepLiteral(b, of, element)
 		}
 	}
-	for _, place := range p.st.query.inputs.lists {
+	for _, place := range p.st.query.Inputs.Lists {
 		for element := range p.elements[place.Group] {
 			p.keepLiteral(b, &plan.Operand{Kind: plan.FromPlace, Place: place}, element)
 		}
@@ -311,7 +312,7 @@ func (p *Prepared) keepOperand(b *binder, n, element int) {
 	of := &b.st.operands[n].of
 	if of.Kind == plan.FromComputed {
 		for _, a := range argumentsIn(of.Computed.Expr) {
-			literal := operandOf(a)
+			literal := local.OperandOf(a)
 			p.keepLiteral(b, &literal, element)
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"strconv"
 
+	"tunic/internal/arena"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -24,11 +26,11 @@ type result struct {
 	begun       bool
 	grouped     bool
 	rows        uint64
-	tally       *tally
-	set         setAnswer
+	tally       *local.Tally
+	set         local.SetAnswer
 	columns     []wire.ColumnDefinition
-	items       []item
-	runs        []*running
+	items       []local.Item
+	runs        []*local.Running
 	from        []*charset.Charset // that an item is converted from, nil if it is not
 	canonical   []byte
 	converted   []byte
@@ -50,22 +52,22 @@ func (o *result) close() {
 	s := o.session
 	clear(o.from)
 	*o = result{from: o.from[:0], canonical: o.canonical, converted: o.converted}
-	if cap(o.canonical)+cap(o.converted) > keepBytes {
+	if cap(o.canonical)+cap(o.converted) > arena.KeepMax {
 		o.canonical, o.converted = nil, nil
 	}
 	s.answered = o
 }
 
 // start makes it the last sink of a program.
-func (o *result) start(c *choice, p *program) (taker, error) {
+func (o *result) start(c *choice, p *local.Program) (local.Sink, error) {
 	s := o.session
-	o.columns, o.items, o.from, o.grouped = o.description.Columns, p.items, o.from[:0], p.grouped
-	o.set, o.rows, o.tally = p.set(), 0, &c.tally
+	o.columns, o.items, o.from, o.grouped = o.description.Columns, p.Items, o.from[:0], p.Grouped
+	o.set, o.rows, o.tally = p.Set(), 0, &c.tally
 	if len(o.columns) != len(o.items) {
 		return nil, sqlerr.NotDescribed()
 	}
 	for i := range o.items {
-		t := o.items[i].typ
+		t := o.items[i].Typ
 		if !o.suits(i) {
 			return nil, sqlerr.ExpressionRefused("a result", t.Kind.String())
 		}
@@ -79,20 +81,20 @@ func (o *result) start(c *choice, p *program) (taker, error) {
 		o.from = append(o.from, from)
 	}
 	var err error
-	o.runs, err = startItems(&c.execution, o.items)
+	o.runs, err = local.StartItems(&c.Execution, o.items)
 	return o, err
 }
 
 // suits reports whether an item is of the type that the server says its column has.
 func (o *result) suits(i int) bool {
-	t, d := o.items[i].typ, &o.columns[i]
-	if n := o.items[i].variable - 1; n >= 0 && (o.session.binder.variables[n].Null || t.Kind == value.Decimal && d.Type == wire.TypeNewDecimal) {
+	t, d := o.items[i].Typ, &o.columns[i]
+	if n := o.items[i].Variable - 1; n >= 0 && (o.session.binder.variables[n].Null || t.Kind == value.Decimal && d.Type == wire.TypeNewDecimal) {
 		return true // NULL of some type; a decimal is sent with the digits that it has
 	}
-	if o.items[i].mayFill && !o.binary {
+	if o.items[i].MayFill && !o.binary {
 		return false
 	}
-	if o.items[i].guessed && !o.buffered && d.Type == wire.TypeNewDecimal {
+	if o.items[i].Guessed && !o.buffered && d.Type == wire.TypeNewDecimal {
 		return true
 	}
 	unsigned := d.Flags&value.FlagUnsigned != 0
@@ -163,8 +165,8 @@ func (o *result) begin() {
 	}
 }
 
-// row writes a row.
-func (o *result) row(r eval.Row) error {
+// Row writes a row.
+func (o *result) Row(r eval.Row) error {
 	if !o.begun {
 		o.begin()
 	}
@@ -199,15 +201,15 @@ func (o *result) row(r eval.Row) error {
 	return nil
 }
 
-func (o *result) end() error { return nil }
+func (o *result) End() error { return nil }
 
 // appendItem appends an item of a row, but nothing for NULL.
 func (o *result) appendItem(out []byte, i int, r eval.Row) (_ []byte, null bool, err error) {
 	it := &o.items[i]
 	run := o.runs[i]
 	if run == nil {
-		if v := r[it.column]; v != nil {
-			if it.uneven && o.tally.uneven {
+		if v := r[it.Column]; v != nil {
+			if it.Uneven && o.tally.Uneven {
 				return out, false, sqlerr.ValueRefused("a DECIMAL of a derived table")
 			}
 			return o.appendValue(out, i, v), false, nil
@@ -227,7 +229,7 @@ func (o *result) appendItem(out []byte, i int, r eval.Row) (_ []byte, null bool,
 	if o.canonical, err = computed.Append(o.canonical[:0]); err != nil {
 		return out, false, err
 	}
-	if it.typ.Kind != value.Decimal {
+	if it.Typ.Kind != value.Decimal {
 		return o.appendValue(out, i, o.canonical), false, nil
 	}
 	return o.appendDecimal(out, i, &computed)
@@ -241,13 +243,13 @@ func (o *result) appendDecimal(out []byte, i int, computed *eval.Result) (_ []by
 	if out, err = computed.AppendText(append(out, 0)); err != nil {
 		return out, false, err
 	}
-	if o.items[i].guessed {
+	if o.items[i].Guessed {
 		if out, err = withDigits(out, begin+1, int(o.columns[i].Decimals)); err != nil {
 			return out, false, err
 		}
 	}
 	if o.grouped {
-		o.converted = value.AppendText(o.converted[:0], o.items[i].typ, o.canonical, &s.env.value)
+		o.converted = value.AppendText(o.converted[:0], o.items[i].Typ, o.canonical, &s.env.value)
 		if string(o.converted) != string(out[begin+1:]) {
 			return out, false, sqlerr.ValueRefused("a DECIMAL of a group")
 		}
@@ -273,12 +275,12 @@ func withDigits(out []byte, begin, digits int) ([]byte, error) {
 // but who knows how often where rows are grouped.
 func (o *result) note(conditions []value.Condition) error {
 	if len(conditions) > 0 && o.grouped {
-		return quiet(conditions)
+		return local.Quiet(conditions)
 	}
 	const divisionByZero = 1365
 	for _, c := range conditions {
 		if c.Code != divisionByZero {
-			return quiet(conditions)
+			return local.Quiet(conditions)
 		}
 		o.session.binder.notices.Add(c.Level, uint16(c.Code), []byte("Division by 0"))
 	}
@@ -287,7 +289,7 @@ func (o *result) note(conditions []value.Condition) error {
 
 // appendValue appends a value as the server would send it.
 func (o *result) appendValue(out []byte, i int, canonical []byte) []byte {
-	t, env := o.items[i].typ, &o.session.env
+	t, env := o.items[i].Typ, &o.session.env
 	if o.from[i] != nil {
 		o.converted = value.AppendText(o.converted[:0], t, canonical, &env.value)
 		n := len(o.converted)
@@ -301,7 +303,7 @@ func (o *result) appendValue(out []byte, i int, canonical []byte) []byte {
 		return value.AppendBinary(out, t, canonical, &env.value)
 	}
 	begin := len(out)
-	if o.items[i].number {
+	if o.items[i].Number {
 		out = strconv.AppendUint(append(out, 0), binary.BigEndian.Uint64(canonical), 10)
 	} else {
 		out = value.AppendText(append(out, 0), t, canonical, &env.value)
@@ -329,7 +331,7 @@ func appendInteger(out []byte, as wire.Type, canonical []byte) []byte {
 func (o *result) finish(err error) error {
 	s := o.session
 	e, refused := errors.AsType[*sqlerr.Error](err)
-	if _, sure := errors.AsType[*sureError](err); sure && !o.begun {
+	if _, sure := errors.AsType[*local.SureError](err); sure && !o.begun {
 		o.begin()
 	}
 	switch {
@@ -352,10 +354,10 @@ func (o *result) finish(err error) error {
 
 // found is what FOUND_ROWS() is of the answer.
 func (o *result) found() foundRows {
-	if o.tally.counts {
-		return foundRows{o.tally.n, true}
+	if o.tally.Counts {
+		return foundRows{o.tally.N, true}
 	}
-	return foundRows{o.tally.skipped + o.rows, true}
+	return foundRows{o.tally.Skipped + o.rows, true}
 }
 
 // writeEnd writes what ends the rows.

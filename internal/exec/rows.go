@@ -4,6 +4,8 @@ import (
 	"errors"
 	"log/slog"
 
+	"tunic/internal/arena"
+	"tunic/internal/local"
 	"tunic/internal/scheme"
 	"tunic/internal/sqlerr"
 	"tunic/internal/usage"
@@ -122,8 +124,8 @@ func (s *Session) failRow(st *Statement, at int, err error) error {
 	if errors.Is(err, wire.ErrMalformed) {
 		return &BrokenError{err}
 	}
-	e := errPartDate
-	if !errors.Is(err, errPartDate) {
+	e := local.ErrPartDate
+	if !errors.Is(err, local.ErrPartDate) {
 		e = s.notAuthentic(st, at, err)
 	}
 	s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
@@ -241,8 +243,8 @@ func (p *opener) appendOpened(out []byte, st *Statement, at int, sealed []byte, 
 	if err := p.sought.check(st, at, p.opened, false); err != nil {
 		return out, err
 	}
-	if p.keys[at] && isPartDate(p.opened) {
-		return out, errPartDate
+	if p.keys[at] && local.IsPartDate(p.opened) {
+		return out, local.ErrPartDate
 	}
 	if p.from[at] != nil {
 		return p.appendConverted(out, c, p.from[at]), nil
@@ -292,7 +294,7 @@ func closeText(out []byte, begin int) []byte {
 // end lets go of buffers that one large value has left.
 func (p *opener) end() {
 	for _, buffer := range [...]*[]byte{&p.opened, &p.converted} {
-		if cap(*buffer) > keepBytes {
+		if cap(*buffer) > arena.KeepMax {
 			*buffer = nil
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"tunic/internal/arena"
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
@@ -222,7 +223,7 @@ func (s *Session) end() {
 	s.rows.end()
 	s.fetcher.end()
 	s.informed = nil
-	if cap(s.joined) > keepBytes {
+	if cap(s.joined) > arena.KeepMax {
 		s.joined = nil
 	}
 }

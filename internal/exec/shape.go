@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tunic/internal/local"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
@@ -61,7 +62,7 @@ func (st *Statement) listInner() {
 			st.listArgument(a)
 		}
 		return true, nil
-	}, itemsIn(st.run.Tree.Root)...)
+	}, local.ItemsIn(st.run.Tree.Root)...)
 }
 
 // shapeOf is of which kind and how long the literals are that are selected.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"tunic/internal/arena"
 	"tunic/internal/policy"
 )
 
@@ -61,7 +62,7 @@ type soughtValues struct {
 	n                  int
 	exact              bool // canonical is the first value, and not only near it
 	canonical, token   []byte
-	canonicals, tokens keySet
+	canonicals, tokens arena.Keys
 }
 
 // begin prepares for an execution.
@@ -77,10 +78,10 @@ func (q *sought) begin(st *Statement) {
 
 func (v *soughtValues) clear() {
 	if v.n > 1 {
-		v.canonicals.clear()
-		v.tokens.clear()
+		v.canonicals.Clear()
+		v.tokens.Clear()
 	}
-	v.n, v.canonical, v.token = 0, bounded(v.canonical, 1)[:0], bounded(v.token, 1)[:0]
+	v.n, v.canonical, v.token = 0, arena.Bounded(v.canonical, 1)[:0], arena.Bounded(v.token, 1)[:0]
 }
 
 // note keeps a value that is sent, and its token.
@@ -102,9 +103,9 @@ func (q *sought) note(st *Statement, n int, v *bound, token []byte) {
 
 func (v *soughtValues) keep(exact bool, canonical, token []byte) {
 	if exact {
-		v.canonicals.add(canonical)
+		v.canonicals.Add(canonical)
 	}
-	v.tokens.add(token)
+	v.tokens.Add(token)
 }
 
 // check looks whether an opened value, or NULL, is one that the row was found by. Values that are
@@ -137,12 +138,12 @@ func (v *soughtValues) has(canonical []byte) bool {
 	if v.n == 1 {
 		return v.exact && bytes.Equal(v.canonical, canonical)
 	}
-	return v.canonicals.number(canonical) >= 0
+	return v.canonicals.Number(canonical) >= 0
 }
 
 func (v *soughtValues) hasToken(token []byte) bool {
 	if v.n == 1 {
 		return bytes.Equal(v.token, token)
 	}
-	return v.tokens.number(token) >= 0
+	return v.tokens.Number(token) >= 0
 }

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/advice"
 	"tunic/internal/catalog"
+	"tunic/internal/local"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
@@ -32,7 +33,7 @@ type Statement struct {
 	// are computed here, for plain columns only.
 	discreet    *Statement
 	sent, plain []int
-	query       *query // what is computed locally
+	query       *local.Query // what is computed locally
 	// rowGroups are, for the rows of an INSERT's text, the groups that they stand
 	// for, -1 for a row that stands for itself.
 	rowGroups []int
@@ -122,7 +123,7 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 	if err := st.takeUpsert(); err != nil {
 		return nil, err
 	}
-	st.query = newQuery(&st.run, st.fetchedColumns())
+	st.query = local.NewQuery(&st.run, st.fetchedColumns())
 	var err error
 	if returns := returnsOf(run); returns != nil {
 		if st.returns, err = e.ready(returns); err != nil {
@@ -166,7 +167,7 @@ func (e *Engine) ready(run *plan.Run) (*Statement, error) {
 func (st *Statement) takeFacts() {
 	st.sent, st.plain = st.run.Sent(), st.run.ComputedPlain()
 	if !st.inserts() {
-		st.buffered, st.constants = buffers(&st.run)
+		st.buffered, st.constants = local.Buffers(&st.run)
 	}
 }
 
@@ -314,8 +315,8 @@ func (st *Statement) countParams() {
 	if st.from != nil {
 		st.params, st.needsNow = max(st.params, st.from.params), true
 	}
-	for i := range st.query.inputs.singles {
-		st.params = max(st.params, paramsOf(&st.query.inputs.singles[i]))
+	for i := range st.query.Inputs.Singles {
+		st.params = max(st.params, paramsOf(&st.query.Inputs.Singles[i]))
 	}
 	for _, p := range [...]*sql.Printed{st.run.Remote, st.run.Describe} {
 		if p == nil {
@@ -388,12 +389,12 @@ func (st *Statement) logical(stored string) string {
 func (st *Statement) local() bool { return len(st.run.Local) > 0 || st.run.Tree != nil }
 
 // fetchedColumns are the columns of the rows that Remote returns.
-func (st *Statement) fetchedColumns() []localColumn {
-	all := make([]localColumn, len(st.run.Fetch))
+func (st *Statement) fetchedColumns() []local.Column {
+	all := make([]local.Column, len(st.run.Fetch))
 	for i, f := range st.run.Fetch {
 		if f.Column >= 0 {
 			c := st.columns[f.Column]
-			all[i] = localColumn{name: c.Name, typ: &c.Type}
+			all[i] = local.Column{Name: c.Name, Typ: &c.Type}
 		}
 	}
 	return all

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"tunic/internal/budget"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -137,8 +138,8 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 	server := s.link.Server
 	server.SetSequence(0)
 	bytes := s.binder.storedBytes(st, len(q.Text))
-	turn := s.engine.turns.take(bytes, s.link.Leaving)
-	defer s.engine.turns.giveBack(turn)
+	turn := s.engine.turns.Take(bytes, s.link.Leaving)
+	defer s.engine.turns.GiveBack(turn)
 	kept, err := s.engine.takeStored(bytes, len(q.Text), turn)
 	if err != nil {
 		return err
@@ -169,7 +170,7 @@ const (
 func (e *Engine) takeStored(stored, text int, turn bool) (taken int64, err error) {
 	more := int64(stored) - BytesForOne*int64(text)
 	uncounted := int64(uncountedBytes)
-	if !turn && stored >= largeBytes {
+	if !turn && stored >= budget.LargeBytes {
 		more, uncounted = more+int64(stored), 0
 	}
 	if more <= uncounted {

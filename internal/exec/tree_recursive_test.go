@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/budget"
 	"tunic/internal/value"
 )
 
@@ -74,12 +75,12 @@ func TestRecursiveEnds(t *testing.T) {
 	if _, err := m.query(fmt.Sprintf(forever, "")); err == nil || !strings.Contains(err.Error(), "TUNIC-2011") {
 		t.Errorf("MariaDB ends with some of the rows: %v", err)
 	}
-	m.engine.options.Local = Budget{Rows: 100}.withDefaults()
+	m.engine.options.Local = budget.Budget{Rows: 100}.WithDefaults()
 	wide := "WITH RECURSIVE t AS (SELECT id FROM s UNION ALL SELECT s.id FROM s, t) SELECT COUNT(*) FROM t"
 	if _, err := m.query(wide); err == nil || !strings.Contains(err.Error(), "TUNIC-2016") {
 		t.Errorf("beyond the combinations: %v", err)
 	}
-	m.engine.options.Local = Budget{Bytes: 100_000}.withDefaults()
+	m.engine.options.Local = budget.Budget{Bytes: 100_000}.WithDefaults()
 	if _, err := m.query(wide); err == nil || !strings.Contains(err.Error(), "TUNIC-2014") {
 		t.Errorf("beyond the bytes: %v", err)
 	}

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/budget"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
@@ -92,12 +94,12 @@ func (m *memory) row(t *catalog.Table, values []string) eval.Row {
 func (m *memory) query(statement string) (rows []string, err error) {
 	m.t.Helper()
 	st, in := m.statement(statement)
-	x := &execution{inputs: in, leaving: m.leaving, rounds: 1000}
-	x.account = account{budget: &m.engine.options.Local, total: &m.engine.reserved, hint: st.hint}
+	x := &local.Execution{Inputs: in, Leaving: m.leaving, Rounds: 1000}
+	x.Account = budget.Account{Budget: &m.engine.options.Local, Total: &m.engine.reserved, Hint: st.hint}
 	defer func() {
 		borrowed := borrowedBy(x)
-		x.close()
-		if slices.ContainsFunc(borrowed, func(of *execution) bool { return len(of.lent) > 0 }) {
+		x.Close()
+		if slices.ContainsFunc(borrowed, func(of *local.Execution) bool { return len(of.Lent) > 0 }) {
 			m.t.Errorf("%s: memory of a pool is still lent", statement)
 		}
 		if n := m.engine.reserved.Load(); n != 0 {
@@ -105,10 +107,10 @@ func (m *memory) query(statement string) (rows []string, err error) {
 		}
 	}()
 	answer := &lines{env: &m.env.value}
-	first, err := st.query.start(x, m.env.evalSession(), func(p *program) (taker, error) {
+	first, err := st.query.Start(x, m.env.evalSession(), func(p *local.Program) (local.Sink, error) {
 		var err error
-		answer.items = p.items
-		answer.runs, err = startItems(x, p.items)
+		answer.items = p.Items
+		answer.runs, err = local.StartItems(x, p.Items)
 		return answer, err
 	})
 	if err != nil {
@@ -121,10 +123,10 @@ func (m *memory) query(statement string) (rows []string, err error) {
 }
 
 // borrowedBy are an execution and those that end with it.
-func borrowedBy(x *execution) []*execution {
-	all := []*execution{x}
-	for _, of := range x.lent {
-		if inner, ok := of.(*execution); ok {
+func borrowedBy(x *local.Execution) []*local.Execution {
+	all := []*local.Execution{x}
+	for _, of := range x.Lent {
+		if inner, ok := of.(*local.Execution); ok {
 			all = append(all, borrowedBy(inner)...)
 		}
 	}
@@ -169,7 +171,7 @@ func (m *memory) statement(text string) (*Statement, eval.Inputs) {
 }
 
 // feed gives the rows of all leaves to a taker, as the fetcher would.
-func (m *memory) feed(st *Statement, to taker) error {
+func (m *memory) feed(st *Statement, to local.Sink) error {
 	for number, leaf := range st.run.Tree.Leaves {
 		table := st.run.Tree.Tables[number] // no two of them are joined by the server
 		var at []int
@@ -181,33 +183,33 @@ func (m *memory) feed(st *Statement, to taker) error {
 			for _, i := range at {
 				row = append(row, r[i])
 			}
-			if err := to.row(append(row, binary.BigEndian.AppendUint64(nil, uint64(number)))); err != nil {
+			if err := to.Row(append(row, binary.BigEndian.AppendUint64(nil, uint64(number)))); err != nil {
 				return err
 			}
 		}
 	}
-	return to.end()
+	return to.End()
 }
 
 // lines takes rows as lines.
 type lines struct {
 	env   *value.Env
-	items []item
-	runs  []*running
-	cells cells
+	items []local.Item
+	runs  []*local.Running
+	cells local.Cells
 	rows  []string
 }
 
-func (l *lines) row(r eval.Row) error {
+func (l *lines) Row(r eval.Row) error {
 	var line []string
 	for i := range l.items {
-		v, err := l.cells.one(l.runs[i], l.items[i].column, r)
+		v, err := l.cells.One(l.runs[i], l.items[i].Column, r)
 		if err != nil {
 			return err
 		}
 		text := "NULL"
 		if v != nil {
-			text = string(value.AppendText(nil, l.items[i].typ, v, l.env))
+			text = string(value.AppendText(nil, l.items[i].Typ, v, l.env))
 		}
 		line = append(line, text)
 	}
@@ -215,7 +217,7 @@ func (l *lines) row(r eval.Row) error {
 	return nil
 }
 
-func (l *lines) end() error { return nil }
+func (l *lines) End() error { return nil }
 
 // newShop has people, and what they have bought.
 func newShop(t testing.TB, flavor value.Flavor) *memory {
@@ -305,7 +307,7 @@ func TestTreeBounds(t *testing.T) {
 	}
 	m.table("l", []string{"id int", "a int"}, rows...)
 	m.table("r", []string{"id bigint", "a int"}, rows...)
-	m.engine.options.Local = Budget{Rows: 4000}.withDefaults() // 128000 combinations
+	m.engine.options.Local = budget.Budget{Rows: 4000}.WithDefaults() // 128000 combinations
 	combinations := []string{
 		"SELECT COUNT(*) FROM l, r",
 		"SELECT COUNT(*) FROM l JOIN r ON l.id < r.id",
@@ -329,11 +331,11 @@ func TestTreeBounds(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %s", s, rows, err, want)
 		}
 	}
-	m.engine.options.Local = Budget{Bytes: 60_000}.withDefaults()
+	m.engine.options.Local = budget.Budget{Bytes: 60_000}.WithDefaults()
 	if _, err := m.query("SELECT l.id FROM l JOIN r ON l.id = r.id"); err == nil || !strings.Contains(err.Error(), "TUNIC-2014") {
 		t.Errorf("beyond the bytes: %v", err)
 	}
-	m.engine.options.Local = Budget{}.withDefaults()
+	m.engine.options.Local = budget.Budget{}.WithDefaults()
 	asked := 0
 	m.leaving = func() bool { asked++; return asked > 2 }
 	_, err := m.query("SELECT COUNT(*) FROM l, r")

@@ -259,8 +259,8 @@ func (st *Statement) uses(n int) bool {
 			return true
 		}
 	}
-	for i := range st.query.inputs.singles {
-		if slices.Contains(paramsIn(&st.query.inputs.singles[i]), n) {
+	for i := range st.query.Inputs.Singles {
+		if slices.Contains(paramsIn(&st.query.Inputs.Singles[i]), n) {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -107,8 +108,8 @@ func formOf(t *value.Type) value.Form {
 // assigned takes the rows of a query whose columns user variables are set to.
 type assigned struct {
 	session *Session
-	items   []item
-	runs    []*running
+	items   []local.Item
+	runs    []*local.Running
 	set     []Variable
 	rows    int
 	clock   *charset.Collation
@@ -117,10 +118,10 @@ type assigned struct {
 }
 
 // start makes it the last sink of a program.
-func (a *assigned) start(c *choice, p *program) (taker, error) {
-	a.items = p.items
+func (a *assigned) start(c *choice, p *local.Program) (local.Sink, error) {
+	a.items = p.Items
 	var err error
-	a.runs, err = startItems(&c.execution, a.items)
+	a.runs, err = local.StartItems(&c.Execution, a.items)
 	return a, err
 }
 
@@ -129,10 +130,10 @@ func errManyRows() *sqlerr.Error {
 	return &sqlerr.Error{Number: 1172, State: "42000", Message: "Result consisted of more than one row"}
 }
 
-// row takes a row. A second one is an error, and what the first has set stays.
-func (a *assigned) row(r eval.Row) error {
+// Row takes a row. A second one is an error, and what the first has set stays.
+func (a *assigned) Row(r eval.Row) error {
 	if a.rows++; a.rows > 1 {
-		return &sureError{errManyRows()}
+		return &local.SureError{Of: errManyRows()}
 	}
 	env := &a.session.env.value
 	for i := range a.items {
@@ -147,18 +148,18 @@ func (a *assigned) row(r eval.Row) error {
 
 func (a *assigned) value(i int, r eval.Row, env *value.Env) (Variable, error) {
 	it, run := &a.items[i], a.runs[i]
-	if err := it.shown(r, env, true); err != nil {
+	if err := it.Shown(r, env, true); err != nil {
 		return Variable{}, err
 	}
-	if err := a.session.env.serves(it.typ); err != nil {
+	if err := a.session.env.serves(it.Typ); err != nil {
 		return Variable{}, err
 	}
 	if run == nil {
-		return columnVariable(it.typ, r[it.column], a.clock, env)
+		return columnVariable(it.Typ, r[it.Column], a.clock, env)
 	}
 	computed, err := run.Eval(r)
 	if err == nil {
-		err = quiet(run.Drain())
+		err = local.Quiet(run.Drain())
 	}
 	switch {
 	case err != nil:
@@ -167,22 +168,22 @@ func (a *assigned) value(i int, r eval.Row, env *value.Env) (Variable, error) {
 		return Variable{}, sqlerr.ValueRefused("a document with values of other types than JSON's, for a user variable,")
 	case computed.Null():
 		v := Unset()
-		v.Source.Form = formOf(it.typ)
+		v.Source.Form = formOf(it.Typ)
 		return v, nil
 	}
 	source := computed.Source(nil)
-	if a.buffered || a.constants && it.constant {
-		if err := shownAll(it.typ, &source); err != nil {
+	if a.buffered || a.constants && it.Constant {
+		if err := local.ShownAll(it.Typ, &source); err != nil {
 			return Variable{}, err
 		}
 	}
-	if formOf(it.typ) == value.FormUint && source.Form == value.FormInt { // small ones of it, too, stay unsigned
+	if formOf(it.Typ) == value.FormUint && source.Form == value.FormInt { // small ones of it, too, stay unsigned
 		source.Form = value.FormUint
 	}
 	return variableOf(&source, a.clock, env)
 }
 
-func (a *assigned) end() error { return nil }
+func (a *assigned) End() error { return nil }
 
 // Using has the parameters of the next statement, which comes as text, be these values.
 func (s *Session) Using(values []Variable) { s.binder.using = values }

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tunic/internal/budget"
 	"tunic/internal/eval"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -107,7 +108,7 @@ func TestFrames(t *testing.T) {
 		for _, name := range functions {
 			text += ", " + name + " OVER " + f.over
 		}
-		got, err := newBench(t, Budget{}).run(t, text+" FROM pairs", rows)
+		got, err := newBench(t, budget.Budget{}).run(t, text+" FROM pairs", rows)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,14 +165,14 @@ func TestFramesBudget(t *testing.T) {
 		rows[i] = pairRow{&k, &k, &s}
 	}
 	for text, c := range map[string]struct {
-		budget Budget
+		budget budget.Budget
 		want   *sqlerr.Error
 	}{
-		"SELECT s, ROW_NUMBER() OVER (ORDER BY k) FROM pairs":                                                 {Budget{Bytes: 100_000}, sqlerr.LocalBytes(0, "")},
-		"SELECT MIN(v) OVER (ORDER BY k ROWS BETWEEN 500 PRECEDING AND CURRENT ROW) FROM pairs":               {Budget{Rows: 1000}, sqlerr.LocalCombinations(0, "")},
-		"SELECT SUM(v) OVER (ORDER BY k ROWS BETWEEN 500 PRECEDING AND CURRENT ROW) FROM pairs":               {Budget{Rows: 1000}, nil},
-		"SELECT MIN(v) OVER (ORDER BY k ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) FROM pairs":         {Budget{Rows: 1000}, nil},
-		"SELECT MAX(v) OVER (ORDER BY k ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM pairs": {Budget{Rows: 1000}, nil},
+		"SELECT s, ROW_NUMBER() OVER (ORDER BY k) FROM pairs":                                                 {budget.Budget{Bytes: 100_000}, sqlerr.LocalBytes(0, "")},
+		"SELECT MIN(v) OVER (ORDER BY k ROWS BETWEEN 500 PRECEDING AND CURRENT ROW) FROM pairs":               {budget.Budget{Rows: 1000}, sqlerr.LocalCombinations(0, "")},
+		"SELECT SUM(v) OVER (ORDER BY k ROWS BETWEEN 500 PRECEDING AND CURRENT ROW) FROM pairs":               {budget.Budget{Rows: 1000}, nil},
+		"SELECT MIN(v) OVER (ORDER BY k ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) FROM pairs":         {budget.Budget{Rows: 1000}, nil},
+		"SELECT MAX(v) OVER (ORDER BY k ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM pairs": {budget.Budget{Rows: 1000}, nil},
 	} {
 		_, err := newBench(t, c.budget).run(t, text, rows)
 		refused, ok := errors.AsType[*sqlerr.Error](err)
@@ -205,7 +206,7 @@ func TestWindowsRefused(t *testing.T) {
 		"SELECT COUNT(*) OVER (ORDER BY k RANGE BETWEEN 1 PRECEDING AND 9223372036854775807 FOLLOWING) FROM pairs": both,
 	} {
 		for _, flavor := range []value.Flavor{value.MySQL, value.MariaDB} {
-			b := newBench(t, Budget{})
+			b := newBench(t, budget.Budget{})
 			b.session.env.value.Flavor = flavor
 			k, s := int64(1), "s"
 			_, err := b.run(t, text, []pairRow{{&k, &k, &s}})

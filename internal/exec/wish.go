@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"tunic/internal/advice"
+	"tunic/internal/budget"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -35,8 +37,8 @@ func (c *choice) wishFor(s *Session, st *Statement) {
 		leaves = len(st.run.Tree.Leaves)
 	}
 	c.wishes.leaves = slices.Grow(c.wishes.leaves[:0], leaves)[:leaves]
-	c.dropped = c.wishes.leaves
-	clear(c.dropped)
+	c.Dropped = c.wishes.leaves
+	clear(c.Dropped)
 	if s.WantsNotes() {
 		st.page.Note(s.note)
 	}
@@ -61,7 +63,7 @@ func (s *Session) note(t *catalog.Table, column int, layer policy.Capabilities) 
 }
 
 // answers is a sink that counts what comes out, where that is asked for.
-func (w *wishes) answers(to taker) taker {
+func (w *wishes) answers(to local.Sink) local.Sink {
 	if !w.counts {
 		return to
 	}
@@ -70,20 +72,20 @@ func (w *wishes) answers(to taker) taker {
 }
 
 type answerCounter struct {
-	taker
+	local.Sink
 	of *wishes
 }
 
-func (a *answerCounter) row(r eval.Row) error {
+func (a *answerCounter) Row(r eval.Row) error {
 	a.of.answered++
-	return a.taker.row(r)
+	return a.Sink.Row(r)
 }
 
 // tell counts the execution, once.
-func (w *wishes) tell(a *account, dropped []int64) {
+func (w *wishes) tell(a *budget.Account, dropped []int64) {
 	if w.page == nil {
 		return
 	}
-	w.page.Add(&advice.Work{Read: a.rows, Dropped: dropped, Answered: w.answered, Spent: time.Since(w.since)})
+	w.page.Add(&advice.Work{Read: a.Rows, Dropped: dropped, Answered: w.answered, Spent: time.Since(w.since)})
 	w.page = nil
 }

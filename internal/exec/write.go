@@ -3,7 +3,9 @@ package exec
 import (
 	"errors"
 
+	"tunic/internal/arena"
 	"tunic/internal/backend"
+	"tunic/internal/budget"
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -34,12 +36,12 @@ type writer struct {
 	held     bool         // it is tunic's, but begun by turning off autocommit
 	choice   *choice      // nil if all rows that the server finds are written
 	targets  []*targetRun // the tables that are written; nil if there is one
-	account  account
+	account  budget.Account
 	computer computer
 	batch    batch
 	rows     rowStore
-	returned rowStore // of an upsert that returns rows: as they are when they have been written
-	returns  account  // of those: they are kept up to the last
+	returned rowStore       // of an upsert that returns rows: as they are when they have been written
+	returns  budget.Account // of those: they are kept up to the last
 	upserted upserted
 	adding   adding
 	loading  *loading
@@ -141,7 +143,7 @@ func (w *writer) lost() error {
 
 func (w *writer) begin(st *Statement, outer *wire.Response) {
 	w.st, w.of, w.sent, w.unsent, w.held = st, st, w.sent[:0], 0, false
-	w.account = account{budget: &w.session.engine.options.Local, total: &w.session.engine.reserved, memory: w.session.engine.options.Memory, hint: st.hint}
+	w.account = budget.Account{Budget: &w.session.engine.options.Local, Total: &w.session.engine.reserved, Memory: w.session.engine.options.Memory, Hint: st.hint}
 	w.returns = w.account
 	w.matched, w.changed, w.warnings, w.heeded, w.failing, w.last = 0, 0, 0, 0, 0, wire.OK{}
 	w.response = wire.Response{Status: outer.Status, Current: outer.Current}
@@ -154,8 +156,8 @@ func (w *writer) end() {
 		w.choice.close()
 		w.choice = nil
 	}
-	w.account.close()
-	w.returns.close()
+	w.account.Close()
+	w.returns.Close()
 	w.adding, w.loading = adding{}, nil
 	w.computer.end()
 	w.targets = nil
@@ -401,7 +403,7 @@ func (s *Session) readingText(st *Statement, q wire.Query) ([]byte, error) {
 	if err == nil && len(command) >= s.env.packetBytes {
 		err = errPacket
 	}
-	if cap(command) <= keepBytes {
+	if cap(command) <= arena.KeepMax {
 		s.command = command
 	}
 	return command, err
@@ -424,7 +426,7 @@ func (s *Session) readingExecution(p *Prepared, m wire.Execute) ([]byte, error) 
 	if err == nil && len(command) >= s.env.packetBytes {
 		err = errPacket
 	}
-	if err == nil && cap(command) <= keepBytes {
+	if err == nil && cap(command) <= arena.KeepMax {
 		s.command = command
 	}
 	return command, err

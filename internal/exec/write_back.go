@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"tunic/internal/arena"
 	"tunic/internal/eval"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -46,10 +47,10 @@ func (t *batch) begin(w *writer) {
 func (t *batch) end() {
 	clear(t.sealed)
 	t.row, t.to, t.write, t.targets, t.failed, t.saved = nil, nil, nil, nil, nil, false
-	if cap(t.text) > keepBytes {
+	if cap(t.text) > arena.KeepMax {
 		t.text = nil
 	}
-	if 8*cap(t.ends) > keepBytes {
+	if 8*cap(t.ends) > arena.KeepMax {
 		t.ends, t.of, t.asides = nil, nil, nil
 	}
 }
@@ -68,7 +69,7 @@ func (t *batch) add(p *sql.Printed, row, to eval.Row) (err error) {
 		return errPacket
 	}
 	t.ends, t.of, t.asides = append(t.ends, len(t.text)), append(t.of, t.w.matched-1), append(t.asides, t.beside != nil)
-	return t.w.account.keep(len(t.text) - begin)
+	return t.w.account.Keep(len(t.text) - begin)
 }
 
 // fillHole appends what belongs into a hole of a statement for one row.

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"strings"
 
+	"tunic/internal/arena"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -97,16 +99,16 @@ func (c *computer) compile(in eval.Inputs) error {
 }
 
 // scope is what the expressions refer to.
-func (c *computer) scope(in *eval.Inputs) *localScope {
-	s := newScope(c.st.query, in, c.st.query.columns())
-	s.draws = true
+func (c *computer) scope(in *eval.Inputs) *local.Scope {
+	s := local.NewScope(c.st.query, in, c.st.query.Columns())
+	s.DrawValues()
 	if u := c.st.upsert; u != nil {
-		behind := len(s.columns)
+		behind := len(s.Columns)
 		for _, t := range u.newTypes {
-			s.add(localColumn{typ: t})
+			s.Add(local.Column{Typ: t})
 		}
 		for name, i := range c.write.newNames(u) {
-			s.names[name] = behind + i
+			s.Name(name, behind+i)
 		}
 	}
 	return s
@@ -366,7 +368,7 @@ func (c *computer) end() {
 	clear(c.row)
 	clear(c.whole)
 	c.st, c.write, c.binder, c.now, c.inserted = nil, nil, nil, nil, nil
-	if cap(c.values) > keepBytes {
+	if cap(c.values) > arena.KeepMax {
 		c.values = nil
 	}
 }

@@ -87,7 +87,7 @@ func (w *writer) guardedRow() error {
 func (w *writer) again(notices Notices) error {
 	w.session.binder.notices = notices
 	w.matched, w.changed, w.warnings = 0, 0, 0
-	w.account.close()
+	w.account.Close()
 	if !w.session.rows.binary {
 		return w.prepareRows(nil)
 	}

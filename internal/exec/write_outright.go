@@ -3,6 +3,7 @@ package exec
 import (
 	"errors"
 
+	"tunic/internal/arena"
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -28,14 +29,14 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 	notices := b.notices
 	b.begin(st.whole)
 	update, failed := s.filled(st.whole, s.texts[0][:0])
-	s.texts[0] = bounded(update, 1)
+	s.texts[0] = arena.Bounded(update, 1)
 	b.notices = notices // they are raised again if there is a row
 	b.begin(st)
 	if failed != nil {
 		return false, nil //nolint:nilerr // it is none if there is no row, which two halves find out
 	}
 	read, err := s.filled(st, s.texts[1][:0])
-	s.texts[1] = bounded(read, 1)
+	s.texts[1] = arena.Bounded(read, 1)
 	if err != nil || len(read)+len(update) >= s.env.packetBytes/2 {
 		return false, err
 	}

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"tunic/internal/arena"
 	"tunic/internal/eval"
 	"tunic/internal/wire"
 )
@@ -27,7 +28,7 @@ func (s *Session) returning(st *Statement, d *Description, a *asked, do func(*wr
 	defer c.close()
 	return s.writesAndTells(st, do, func(w *writer) error {
 		s.link.Response.Status &= sessionFlags
-		return out.finish(rows(w).each(func(_ int, row eval.Row) error { return out.row(row) }))
+		return out.finish(rows(w).each(func(_ int, row eval.Row) error { return out.Row(row) }))
 	})
 }
 
@@ -44,7 +45,7 @@ func (w *writer) returnRow(row *upsertingRow, element int) error {
 		return errLostRow()
 	}
 	return w.rows.each(func(_ int, r eval.Row) error {
-		if err := w.returns.keep(rowBytes(r)); err != nil {
+		if err := w.returns.Keep(arena.RowBytes(r)); err != nil {
 			return err
 		}
 		w.returned.add(r)

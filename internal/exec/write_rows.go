@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 
+	"tunic/internal/arena"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/wire"
 )
 
@@ -69,10 +71,10 @@ func (r *rowStore) each(do func(n int, row eval.Row) error) error {
 // end lets go of what one statement with many rows has left.
 func (r *rowStore) end() {
 	clear(r.row)
-	if cap(r.cells) > keepBytes {
+	if cap(r.cells) > arena.KeepMax {
 		r.cells = nil
 	}
-	if 8*cap(r.ends) > keepBytes {
+	if 8*cap(r.ends) > arena.KeepMax {
 		r.ends = nil
 	}
 }
@@ -93,7 +95,7 @@ func (w *writer) prepareRows(types []wire.Type) (err error) {
 // keep keeps a row that is to be written.
 func (w *writer) keep(row eval.Row) error {
 	row = row[:w.rows.width]
-	if err := w.account.keep(rowBytes(row)); err != nil {
+	if err := w.account.Keep(arena.RowBytes(row)); err != nil {
 		return err
 	}
 	w.rows.add(row)
@@ -103,7 +105,7 @@ func (w *writer) keep(row eval.Row) error {
 // readRows reads the rows that are to be written, and heeds what the server warns of.
 func (w *writer) readRows() error {
 	warnings, done := w.fetchRows()
-	if done == nil || errors.Is(done, errEnough) {
+	if done == nil || errors.Is(done, local.ErrEnough) {
 		if err := w.heed(warnings); err != nil {
 			return err
 		}
@@ -114,10 +116,10 @@ func (w *writer) readRows() error {
 // chosen ends the choice among the rows that were read, with how that has ended.
 func (w *writer) chosen(done error) error {
 	switch {
-	case errors.Is(done, errEnough):
+	case errors.Is(done, local.ErrEnough):
 		return nil
 	case done == nil && w.choice != nil:
-		return w.choice.end()
+		return w.choice.End()
 	}
 	return done
 }
@@ -151,9 +153,9 @@ func (w *writer) takeRow(payload []byte) error {
 	case err != nil:
 		return err
 	case w.choice != nil:
-		return w.choice.row(row)
+		return w.choice.Row(row)
 	}
-	if err := w.account.read(); err != nil {
+	if err := w.account.Read(); err != nil {
 		return err
 	}
 	return w.keep(row)

@@ -5,8 +5,10 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"tunic/internal/arena"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -60,16 +62,16 @@ type targetRun struct {
 	values  []*targetValue
 	rows    rowStore // each as it is and, behind it, as it becomes
 	row     eval.Row
-	seen    *keySet // the keys of rows that were found
+	seen    *arena.Keys // the keys of rows that were found
 	// others are targets of the same table, by other names.
 	others []*targetRun
 }
 
 // targetValue computes what a column is set to; nil for a value of the statement's own.
 type targetValue struct {
-	*running
-	rounds *rounding
-	item   *item
+	*local.Running
+	rounds *local.Rounding
+	item   *local.Item
 }
 
 // prepareTargets prepares for the rows that are to be written. A refusal comes before
@@ -78,10 +80,10 @@ func (w *writer) prepareTargets(types []wire.Type) (err error) {
 	s := w.session
 	s.rows.binary, s.rows.types = types != nil, append(s.rows.types[:0], types...)
 	w.computer.st, w.computer.write, w.computer.binder = w.st, nil, s.binder
-	w.choice, err = s.begins(w.st, func(c *choice, p *program) (taker, error) {
+	w.choice, err = s.begins(w.st, func(c *choice, p *local.Program) (local.Sink, error) {
 		w.targets = nil
 		for _, t := range w.st.targets {
-			made, err := t.begin(&c.execution, p)
+			made, err := t.begin(&c.Execution, p)
 			if err != nil {
 				return nil, err
 			}
@@ -93,24 +95,24 @@ func (w *writer) prepareTargets(types []wire.Type) (err error) {
 }
 
 // begin begins an execution.
-func (t *target) begin(x *execution, p *program) (*targetRun, error) {
-	r := &targetRun{target: t, seen: new(keySet)}
+func (t *target) begin(x *local.Execution, p *local.Program) (*targetRun, error) {
+	r := &targetRun{target: t, seen: new(arena.Keys)}
 	r.rows.begin(2 * len(t.Columns))
 	for i := range t.Columns {
-		it := &p.items[t.First+i]
-		if it.expression != nil {
+		it := &p.Items[t.First+i]
+		if it.Expression != nil {
 			return nil, sqlerr.StatementUnread()
 		}
-		r.columns = append(r.columns, it.column)
+		r.columns = append(r.columns, it.Column)
 	}
 	for _, n := range t.Values {
 		var v *targetValue
 		if n >= 0 {
-			run, err := p.items[n].source.start(x)
+			run, err := p.Items[n].Source.Begin(x)
 			if err != nil {
 				return nil, err
 			}
-			v = &targetValue{running: run, rounds: p.items[n].rounds, item: &p.items[n]}
+			v = &targetValue{Running: run, rounds: p.Items[n].Rounds, item: &p.Items[n]}
 		}
 		r.values = append(r.values, v)
 	}
@@ -137,7 +139,7 @@ type targetTaker struct {
 	key   []byte
 }
 
-func (k *targetTaker) row(r eval.Row) error {
+func (k *targetTaker) Row(r eval.Row) error {
 	k.found++
 	b := k.session.binder
 	if b.row = k.found; k.session.env.value.Flavor == value.MySQL { // nothing is written yet: see rowOf
@@ -152,7 +154,7 @@ func (k *targetTaker) row(r eval.Row) error {
 	return nil
 }
 
-func (k *targetTaker) end() error { return nil }
+func (k *targetTaker) End() error { return nil }
 
 // take takes what of a row is of one target.
 func (k *targetTaker) take(t *targetRun, r eval.Row) error {
@@ -160,22 +162,22 @@ func (k *targetTaker) take(t *targetRun, r eval.Row) error {
 	for _, at := range t.columns {
 		t.row = append(t.row, r[at])
 	}
-	if !k.keyOf(t.row[:t.Keys]) || t.seen.number(k.key) >= 0 {
+	if !k.keyOf(t.row[:t.Keys]) || t.seen.Number(k.key) >= 0 {
 		return nil
 	}
 	for _, other := range t.others {
-		if other.seen.number(k.key) >= 0 && t.collides(other) {
+		if other.seen.Number(k.key) >= 0 && t.collides(other) {
 			return sqlerr.ValueRefused("a row that the statement sets by two names of its table")
 		}
 	}
-	t.seen.add(k.key)
+	t.seen.Add(k.key)
 	k.matched++
 	if k.st.run.Kind == sql.Delete {
 		k.computer.copy(t.row)
 	} else if err := k.computeTarget(t, r); err != nil {
 		return err
 	}
-	if err := k.account.keep(rowBytes(t.row) + rowBytes(k.computer.row) + len(k.key) + keySetBytes + valueBytes); err != nil {
+	if err := k.account.Keep(arena.RowBytes(t.row) + arena.RowBytes(k.computer.row) + len(k.key) + arena.KeyBytes + arena.ValueBytes); err != nil {
 		return err
 	}
 	t.rows.add(t.row)
@@ -222,10 +224,10 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 			}
 			continue
 		}
-		if v.rounds != nil && v.rounds.shows(r, &w.session.env.value) {
-			return errAverage()
+		if v.rounds != nil && v.rounds.Shows(r, &w.session.env.value) {
+			return local.ErrAverage()
 		}
-		if err := v.item.shown(r, &w.session.env.value, !t.writing.set[i].Type.Kind.IsNumber()); err != nil {
+		if err := v.item.Shown(r, &w.session.env.value, !t.writing.set[i].Type.Kind.IsNumber()); err != nil {
 			return err
 		}
 		if c.staysTwice(t, i, v) {

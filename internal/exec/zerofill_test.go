@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/local"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -55,7 +56,7 @@ func TestZerofill(t *testing.T) {
 func TestZerofillAsText(t *testing.T) {
 	typ := &value.Type{Kind: value.Int, Unsigned: true}
 	o := &result{
-		items:   []item{{typ: typ, mayFill: true}},
+		items:   []local.Item{{Typ: typ, MayFill: true}},
 		columns: []wire.ColumnDefinition{{Type: wire.TypeLong, Flags: value.FlagUnsigned}},
 	}
 	if o.suits(0) {

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tunic/internal/exec"
+	"tunic/internal/budget"
 )
 
 // outsideBytes is what the process has that the runtime does not count: the pages of the program
@@ -20,7 +20,7 @@ const outsideBytes = 64 << 20
 // memoryOf is the memory of statements of a process that is to stay below a number of
 // bytes; 0 is half of what there is, and no bound where that is not known. The garbage
 // collector is told of it, which else lets the heap grow to twice what is in use.
-func memoryOf(whole int64) *exec.Memory {
+func memoryOf(whole int64) *budget.Memory {
 	if whole == 0 {
 		whole = machineBytes(os.ReadFile) / 2
 	}
@@ -31,7 +31,7 @@ func memoryOf(whole int64) *exec.Memory {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(whole - min(whole/8, outsideBytes))
 	}
-	return exec.NewMemory(whole / 2)
+	return budget.NewMemory(whole / 2)
 }
 
 // machineBytes is the memory of the machine, or that of the process's cgroup if that is

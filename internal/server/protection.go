@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/advice"
 	"tunic/internal/backend"
+	"tunic/internal/budget"
 	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/crypt"
@@ -79,7 +80,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 		},
 		Apart: apart, Describe: p.describer, OpenFailures: &s.metrics.OpenFailures, MovedTokens: &s.metrics.MovedTokens, Log: s.log,
 		Advice: book, Advised: &s.metrics.Advice,
-		Memory: s.memory, Local: exec.Budget{Rows: int64(s.cfg.Local.Rows), Bytes: s.cfg.Local.Bytes, TotalBytes: s.cfg.Local.TotalBytes},
+		Memory: s.memory, Local: budget.Budget{Rows: int64(s.cfg.Local.Rows), Bytes: s.cfg.Local.Bytes, TotalBytes: s.cfg.Local.TotalBytes},
 	})
 	p.endMending = p.definer.Keep(context.WithoutCancel(ctx))
 	if err := p.definer.Sweep(ctx); err != nil {

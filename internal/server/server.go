@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tunic/internal/backend"
+	"tunic/internal/budget"
 	"tunic/internal/config"
-	"tunic/internal/exec"
 	"tunic/internal/keys"
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
@@ -42,7 +42,7 @@ type Server struct {
 	// protection is nil without a key: then nothing is protected.
 	protection *protection
 	shared     *session.Shared
-	memory     *exec.Memory
+	memory     *budget.Memory
 	tls        *certificates
 	listener   net.Listener
 	accepted   chan struct{} // closed when nobody is accepted any more

@@ -14,7 +14,7 @@ import (
 // several sessions that took it as the parts come, each would wait for the others.
 //
 // There is no answer to a part. A statement for which there is no memory forgets what it has,
-// and its execution is refused; so does one whose client sends nothing more for [exec.Memory.Sending].
+// and its execution is refused; so does one whose client sends nothing more for [budget.Memory.Sending].
 type ahead struct {
 	bytes int   // of all statements
 	taken int64 // of Session.taken

@@ -19,7 +19,7 @@ const (
 	// may be half as large again.
 	relayedForOne = 2
 	// slowestBytes is how many bytes of a large statement are to come in a second, beside
-	// [exec.Memory.Sending]: what others wait for is not to be held by who sends nothing.
+	// [budget.Memory.Sending]: what others wait for is not to be held by who sends nothing.
 	slowestBytes = 64 << 10
 )
 

@@ -14,6 +14,7 @@ import (
 
 	"tunic/internal/advice"
 	"tunic/internal/backend"
+	"tunic/internal/budget"
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/exec"
@@ -58,7 +59,7 @@ type Shared struct {
 	// TLS gives the current certificate; nil if clients get no TLS.
 	TLS func() *tls.Config
 	// Memory is what large statements may take together; nil has no bound.
-	Memory *exec.Memory
+	Memory *budget.Memory
 	// Exchange opens passwords that clients without TLS encrypt for tunic.
 	Exchange *Exchange
 }

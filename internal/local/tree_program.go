@@ -1,0 +1,206 @@
+package local
+
+import (
+	"slices"
+
+	"tunic/internal/eval"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// A plan.Tree is finished in three stages. It is compiled once for sessions of one
+// kind, into relations that nothing changes; an execution gathers the rows of all
+// leaves, which come as those of one result; then the relations, begun for this
+// execution, pass rows on to what takes them: the block around, a subquery, the
+// answer.
+//
+//	rows ── gatherer ──► leaves ──► sources, joins ──► phases ──► result
+//	                                     ▲               │ attach
+//	                                     └── relations ◄─┘
+
+// relation is a compiled plan.Relation.
+type relation interface {
+	// begin makes it ready for one execution.
+	begin(x *treeRun) (relationRun, error)
+}
+
+// relationRun is a relation in one execution.
+type relationRun interface {
+	// feed passes the relation's rows to a taker, and tells it that there are no more
+	// unless it has had enough. outer are the values of the relation's outer columns.
+	feed(outer eval.Row, to Sink) error
+}
+
+// compiledRelation is a relation and what is known of its columns.
+type compiledRelation struct {
+	relation
+	columns []Column
+}
+
+// treeProgram is a compiled plan.Tree.
+type treeProgram struct {
+	leaves     []leafProgram
+	root       relation
+	shared     int // how many relations are shared
+	recursives int // and how many name themselves
+}
+
+// leafProgram is what is done with the rows of a leaf when they arrive.
+type leafProgram struct {
+	where   *expression // of those that are kept; nil for all
+	readers []*source
+	// limits are columns of numbers that servers look for among those of another type.
+	limits []limit
+}
+
+// limit is how many digits before the point the numbers of a column may have. Servers may
+// warn of others, be it in rows that go together with none.
+type limit struct {
+	column int
+	typ    *value.Type
+	most   int
+}
+
+// fit refuses a row with a number that is beyond a limit.
+func (l *leafProgram) fit(row eval.Row) error {
+	for _, one := range l.limits {
+		if !short(row[one.column], one.typ, one.most) {
+			return errTwoTypes
+		}
+	}
+	return nil
+}
+
+// treeCompiler compiles the relations of a tree.
+type treeCompiler struct {
+	program *Program
+	tree    *treeProgram
+	query   *Query
+	in      *eval.Inputs
+	shared  map[*plan.Shared]compiledRelation
+	working map[*plan.Recursive]compiledRelation // what they have of themselves
+	depth   int
+}
+
+// relationDepthMax bounds how deep relations may be in one another: the planner's bounds leave
+// sets of a thousand operands, each over the one before.
+const relationDepthMax = 1100
+
+// compileTree compiles the query's Tree for executions like this one. The rows of
+// its root are those that the program's items are of.
+func (q *Query) compileTree(in *eval.Inputs, session eval.Session) (*Program, error) {
+	made := &Program{session: session, tree: &treeProgram{leaves: make([]leafProgram, len(q.run.Tree.Leaves))}}
+	t := &treeCompiler{program: made, tree: made.tree, query: q, in: in, shared: map[*plan.Shared]compiledRelation{}, working: map[*plan.Recursive]compiledRelation{}}
+	if err := t.root(q.run.Tree.Root); err != nil {
+		return nil, err
+	}
+	for i := range made.tree.leaves {
+		made.tree.leaves[i].filterEarly()
+	}
+	return made, nil
+}
+
+// filterEarly has the rows of a leaf that one source reads filtered as they arrive:
+// those that it drops are not kept.
+func (l *leafProgram) filterEarly() {
+	if len(l.readers) == 1 {
+		l.where, l.readers[0].where = l.readers[0].where, nil
+	}
+}
+
+// root compiles the relation whose rows are the answer. Those of a block are not yet
+// its items: these are computed as they are written.
+func (t *treeCompiler) root(r plan.Relation) error {
+	b, ok := r.(*plan.Block)
+	if !ok {
+		made, err := t.relation(r, nil, false)
+		if err != nil {
+			return err
+		}
+		t.tree.root = made.relation
+		t.program.pipeline = pipeline{Items: itemsOf(made.columns), whole: true, Grouped: true}
+		return nil
+	}
+	made, _, err := t.block(b, nil, true)
+	if err != nil {
+		return err
+	}
+	t.tree.root, t.program.pipeline = made, made.pipeline
+	if !isPlainBlock(b) { // the server may have put its rows into a table meanwhile
+		t.program.Grouped = true
+	}
+	return nil
+}
+
+// isPlainBlock reports whether a block has one table, and nothing else.
+func isPlainBlock(b *plan.Block) bool {
+	source, ok := b.From.(*plan.Source)
+	if !ok {
+		return b.From == nil
+	}
+	_, scan := source.Of.(*plan.Scan)
+	return scan && !slices.ContainsFunc(b.Steps, func(s plan.Step) bool { _, ok := s.(*plan.Attach); return ok })
+}
+
+// itemsOf are items that are the columns of a row.
+func itemsOf(columns []Column) []Item {
+	items := make([]Item, len(columns))
+	for i := range columns {
+		items[i] = Item{Column: i, Typ: columns[i].Typ, hidden: columns[i].hidden, hidesKept: columns[i].hidden}
+	}
+	return items
+}
+
+// relation compiles a relation whose outer columns are these. fine asks for averages
+// with all digits, behind the others, where the servers have them.
+func (t *treeCompiler) relation(r plan.Relation, outer []Column, fine bool) (compiledRelation, error) {
+	t.depth++
+	defer func() { t.depth-- }()
+	if t.depth > relationDepthMax {
+		return compiledRelation{}, sqlerr.StatementRefused("such a depth of queries")
+	}
+	switch r := r.(type) {
+	case *plan.Block:
+		return t.closedBlock(r, outer, fine)
+	case *plan.Set:
+		return t.set(r, outer)
+	case *plan.Shared:
+		return t.sharedRelation(r)
+	case *plan.Recursive:
+		return t.recursive(r)
+	case *plan.Working:
+		if made, ok := t.working[r.Of]; ok {
+			return made, nil
+		}
+	}
+	return compiledRelation{}, sqlerr.StatementUnread()
+}
+
+// outerColumns are the outer columns of a relation, and where they are in the rows of
+// the scope around it.
+func outerColumns(r plan.Relation, around *Scope) (at []int, columns []Column, err error) {
+	for _, name := range plan.OuterOf(r) {
+		i := around.find(name)
+		if i < 0 {
+			return nil, nil, sqlerr.StatementUnread()
+		}
+		at = append(at, i)
+		of := &around.Columns[i]
+		columns = append(columns, Column{
+			Qualifier: name.Qualifier.Name.String(), Name: name.Name.String(), Typ: of.Typ, literal: of.literal, rough: of.rough, uneven: of.uneven,
+			hidden: of.hidden || of.finer > 0, zeroIsNull: of.zeroIsNull,
+		})
+	}
+	return at, columns, nil
+}
+
+// nullable is a type whose values may be NULL.
+func nullable(t *value.Type) *value.Type {
+	if t == nil || !t.NotNull {
+		return t
+	}
+	other := *t
+	other.NotNull = false
+	return &other
+}
