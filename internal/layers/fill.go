@@ -102,7 +102,7 @@ func (j *Job) Fill(ctx context.Context) error {
 	if err := f.run(ctx); err != nil {
 		return err
 	}
-	j.Log.Info("filled a table", "table", j.Table.Schema+"."+j.Table.Name, "rows", f.at.Done, "filled", f.filled, "seconds", time.Since(begin).Seconds())
+	j.Log.Info("filled a table", "table", j.Table.Schema+"."+j.Table.Name, "rows", f.checked, "filled", f.filled, "seconds", time.Since(begin).Seconds())
 	return nil
 }
 

@@ -1,11 +1,14 @@
 package layers
 
 import (
+	"bytes"
 	"context"
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -39,6 +42,22 @@ func TestFill(t *testing.T) {
 		var changed int
 		if err := b.db.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM shop.t WHERE changed <> '2001-01-01'").Scan(&changed); err != nil || changed > 0 {
 			t.Errorf("%d rows say that somebody has changed them: %v", changed, err)
+		}
+	})
+}
+
+// TestFillLog: the log has the number of the table's rows, though each is gone through twice.
+func TestFillLog(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.rows(7)
+		var log bytes.Buffer
+		job := b.job()
+		job.Log = slog.New(slog.NewTextHandler(&log, nil))
+		if err := job.Fill(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(log.String(), "rows=7 filled=7 ") {
+			t.Errorf("of 7 rows the log says: %s", log.String())
 		}
 	})
 }

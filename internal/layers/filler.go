@@ -22,6 +22,7 @@ type filler struct {
 	at       place
 	expected int64
 	filled   int // rows that were given something
+	checked  int // rows that were looked at in the end
 	looked   func(looking bool, rows int64)
 	busy     float64   // connections that the server works for, but for this one, of late,
 	asked    time.Time // and until when
@@ -251,6 +252,7 @@ func (f *filler) lookChunk(ctx context.Context) (pause time.Duration, more bool,
 		return 0, false, err
 	}
 	f.at = next
+	f.checked += len(batch)
 	return f.pace.after(rows, time.Since(begin), f.others(ctx)), more, nil
 }
 

@@ -140,7 +140,7 @@ func DefinitionCharset(table string) *Error {
 // NoLedger is the answer to a definition while the ledger cannot be used.
 func NoLedger() *Error { return clientError(definitionLedger) }
 
-// ViewColumn refuses a view with a column that cannot be told of.
+// ViewColumn refuses a view with a column that cannot be described.
 func ViewColumn(column string, why fact) *Error {
 	return clientError(viewColumn, ident("column", column), constant("why", why))
 }

@@ -12,7 +12,7 @@ func OwnTable(name string) *Error { return clientError(jobTables, ident("name", 
 func ProcedureArguments(name string) *Error {
 	usage, ok := usages[name]
 	if !ok {
-		usage = "it takes none"
+		usage = "none"
 	}
 	return clientError(jobArguments, ident("name", name), constant("why", usage))
 }

@@ -115,7 +115,7 @@ var definitionTable = []Entry{
 		Code: definitionProtection, Number: 1235, State: "42000",
 		Message: "the change would protect column {column}, or leave it unprotected, in a table that has it otherwise",
 		Fix:     "use tunic encrypt for a table that has no protected column, and tunic decrypt before it for one that has; or make a new table with the column as wanted",
-		Why:     "An annotation or a rule asks for another protection than the column has, or the default does for a column that is added to a plain table. ALTER TABLE does not seal or open the values of all rows. Where only the default differs, the column stays as it is.",
+		Why:     "An annotation or a rule asks for another protection than the column has. Or a column is added to a plain table, and the default would protect it. ALTER TABLE does not seal or open the values of all rows. Where only the default differs, the column stays as it is.",
 	},
 	{
 		Code: definitionForm, Number: 1235, State: "42000",
@@ -167,13 +167,13 @@ var definitionTable = []Entry{
 	},
 	{
 		Code: viewColumn, Number: 1235, State: "42000",
-		Message: "column {column} of the view cannot be told of: {why}",
+		Message: "column {column} of the view cannot be described: {why}",
 		Fix:     "select the column of the table itself, or CAST the expression to CHAR",
 		Why:     "Only tunic knows the labels of an ENUM or SET. It knows them for a column that a view takes from a table unchanged, but not for a computed one.",
 	},
 	{
 		Code: viewWritten, Number: 1235, State: "42000",
-		Message: "INSERT and REPLACE into, UPDATE and DELETE of a view over protected tables beside another table or a query, and of tables by rows of such a view, are not supported",
+		Message: "a statement that writes to a view over protected tables must name no other table and contain no query, and a statement that writes to a table must not find its rows by such a view",
 		Fix:     "name the table itself",
 		Why:     "If a view is all that a statement names, tunic writes to the view's table instead. In other statements it does not work out which columns of which table are written.",
 	},

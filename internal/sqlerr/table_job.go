@@ -10,7 +10,7 @@ var jobTable = []Entry{
 	},
 	{
 		Code: jobArguments, Number: 1318, State: "42000",
-		Message: "procedure tunic.{name} is called otherwise: {why}",
+		Message: "procedure tunic.{name} takes other arguments: {why}",
 		Fix:     "give values or parameters as tunic help layers shows them",
 		Why:     "The number or the kind of arguments is wrong. Arguments are strings, numbers, NULL or parameters of a prepared statement: no expressions, no user variables.",
 	},
