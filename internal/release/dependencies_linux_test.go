@@ -33,9 +33,9 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
-// withProc is sh with /proc, which Java is installed with; nothing is left mounted.
+// withProc is sh with /proc and /dev/pts, which Java and apt-get want; nothing is left mounted.
 func (r root) withProc(t *testing.T, line string) string {
 	t.Helper()
 	return output(t, nil, "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "unshare", "--mount",
-		"sh", "-c", `mount -t proc proc "$0/proc" && exec chroot "$0" sh -c "$1"`, string(r), line)
+		"sh", "-c", `mount -t proc proc "$0/proc" && mount -t devpts devpts "$0/dev/pts" && exec chroot "$0" sh -c "$1"`, string(r), line)
 }
