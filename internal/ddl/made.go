@@ -105,6 +105,9 @@ func (w *work) createSelect(ctx context.Context, m *Made) error {
 	if d.Temporary && slices.ContainsFunc(m.Reads, func(r ViewReads) bool { return r.Name == table && r.Schema == schema }) {
 		return sqlerr.CreateSelect(table, "it reads the table that the temporary one would hide")
 	}
+	if w.foreignText(m.Statement) {
+		return sqlerr.DefinitionCharset(table)
+	}
 	if m.namesStrings() {
 		return sqlerr.ColumnUnnamed()
 	}

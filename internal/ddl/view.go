@@ -66,7 +66,7 @@ func (w *work) defineView(ctx context.Context, v *View) error {
 		w.result.Forward = true
 		return nil
 	}
-	if v.Described != "" && !inUTF8(w.session.Collation.Charset.Name) && !isASCII(v.Statement) {
+	if v.Described != "" && w.foreignText(v.Statement) {
 		return sqlerr.DefinitionCharset(v.Name.Name)
 	}
 	if v.Described != "" && v.namesStrings() {
@@ -382,6 +382,12 @@ func storedView(v *View, t *catalog.Table) string {
 		}
 	}
 	return b.String()
+}
+
+// foreignText reports whether a text has characters that its client sends in a set other than UTF-8: the
+// service connection would take them for others.
+func (w *work) foreignText(s string) bool {
+	return !inUTF8(w.session.Collation.Charset.Name) && !isASCII(s)
 }
 
 func inUTF8(charset string) bool {
