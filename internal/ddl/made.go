@@ -171,6 +171,9 @@ func (w *work) filled(ctx context.Context, s *service, d *definition, l *logical
 		if created = err == nil; !created {
 			return err
 		}
+		if err := w.tighten(ctx); err != nil {
+			return err
+		}
 		return w.fill(ctx, l.table)
 	})
 	e, said := errors.AsType[*sqlerr.Error](err)
