@@ -365,7 +365,10 @@ func (w *work) changeBy(ctx context.Context, by changer, steps []ledger.Step, de
 	var cause error
 	above := w.above(steps)
 	done, err = by(ctx, slices.Concat(steps, above), len(above) == 0 && len(steps) > 1, func(ctx context.Context) error {
-		if cause = w.moveFences(ctx, above); cause == nil {
+		if cause = w.uncovered(ctx, steps); cause == nil { // everybody knows the names by now
+			cause = w.moveFences(ctx, above)
+		}
+		if cause == nil {
 			cause = define(ctx)
 		}
 		if cause == nil {

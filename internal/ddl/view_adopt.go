@@ -216,7 +216,11 @@ func (w *work) toldOfServerView(ctx context.Context, s *service, v *ServerView) 
 	if option := text(row[check]); option != "NONE" {
 		told.Check = option
 	}
-	return &catalog.Table{Schema: v.Schema, Name: v.Name, View: told}, nil
+	t := &catalog.Table{Schema: v.Schema, Name: v.Name, View: told}
+	for _, name := range account.columns {
+		t.Columns = append(t.Columns, catalog.Column{Name: name})
+	}
+	return t, nil
 }
 
 // adoptNow makes the stored views, by the client's account: the outermost first.
