@@ -108,3 +108,29 @@ func (b *bench) adoptionKilledAt(cut int, change func() error) (killed bool) {
 	}
 	return killed
 }
+
+// TestLateReader: a view of the server's that comes while others are made tunic's keeps the name plain.
+func TestLateReader(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.must("CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))")
+		b.placeholders(true)
+		late := b.connect("shop")
+		b.session.Adopt = func(c *catalog.Catalog, v *catalog.Table) (*View, error) {
+			if err := late.Exec(b.t.Context(), "CREATE OR REPLACE VIEW late AS SELECT s FROM v"); err != nil {
+				b.t.Error(err)
+			}
+			return adoptsForTest(c, v)
+		}
+		if err := b.view(true); !refused(err) || !strings.Contains(err.Error(), "late") {
+			t.Errorf("a view that came late: %v", err)
+		}
+		if got := strings.Join(b.adopted(), " "); got != "a b" {
+			t.Errorf("views of tunic's are %q", got)
+		}
+		b.session.Adopt = nil
+		b.must("DROP VIEW a, b, late")
+		if err := b.view(true); err != nil {
+			t.Errorf("without readers: %v", err)
+		}
+	})
+}

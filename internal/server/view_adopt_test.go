@@ -59,7 +59,8 @@ var adoptions = []struct {
 	{"gone again, and plain again", []string{
 		"CREATE VIEW b AS SELECT 1 AS id, 1 AS name", "CREATE VIEW a AS SELECT name FROM b", "DROP VIEW b", "CREATE VIEW b AS SELECT id, name FROM person",
 		"DROP VIEW b", "CREATE VIEW b AS SELECT 5 AS id, 'plain' AS name",
-	}, []string{"SELECT * FROM a", "SELECT COUNT(*) FROM a JOIN person", "SHOW CREATE VIEW a",
+	}, []string{
+		"SELECT * FROM a", "SELECT COUNT(*) FROM a JOIN person", "SHOW CREATE VIEW a",
 		"SELECT name, COUNT(*) FROM a GROUP BY name HAVING COUNT(*) > 0", "SELECT * FROM a WHERE name LIKE 'p%' ORDER BY 1 LIMIT 1", "SELECT * FROM a FOR UPDATE", "SELECT UPPER(x.name) FROM a AS x",
 		"SELECT id FROM person WHERE id NOT IN (SELECT COUNT(*) FROM a) ORDER BY id", "WITH x AS (SELECT * FROM a) SELECT * FROM x UNION SELECT 'q' ORDER BY 1", "SHOW COLUMNS FROM a",
 		"SELECT nothing FROM a", "SELECT EXISTS (SELECT * FROM a)",
