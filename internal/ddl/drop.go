@@ -185,8 +185,12 @@ func (w *work) heard(ctx context.Context, failed error) error {
 	if failed != nil {
 		return nil //nolint:nilerr // it is told by who calls
 	}
-	rows, err := w.client.Query(ctx, "SHOW WARNINGS")
 	w.result.Heard = true
+	if w.spoken != nil {
+		w.result.Warnings = append(w.result.Warnings, w.spoken...)
+		return nil
+	}
+	rows, err := w.client.Query(ctx, "SHOW WARNINGS")
 	w.result.Warnings = append(w.result.Warnings, readWarnings(rows, func(s string) string { return s })...)
 	return err
 }

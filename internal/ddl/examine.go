@@ -37,6 +37,10 @@ const (
 // decryption, which nobody reads or writes.
 func (m Mismatch) Between() bool { return m.Problem == between }
 
+// Reader reports whether it is a view of the server's that reads the table or view: it shows stored
+// forms, or nothing.
+func (m Mismatch) Reader() bool { return m.Of == "view" && m.Name != "" && m.Problem == unknown }
+
 // Spare reports whether it is a stored column of a layer that the catalog does not know: that
 // of one that a job is about to add, or has just taken away. Nobody reads or writes it.
 func (m Mismatch) Spare() bool {

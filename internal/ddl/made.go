@@ -170,8 +170,14 @@ func (w *work) filled(ctx context.Context, s *service, d *definition, l *logical
 	}
 	created := false
 	done, err := w.o.Ledger.Change(ctx, []ledger.Step{{New: l.table}}, func(ctx context.Context) error {
-		err := w.client.Exec(ctx, statement)
+		err := w.uncovered(ctx, []ledger.Step{{New: l.table}}) // everybody knows the name by now
+		if err == nil {
+			err = w.client.Exec(ctx, statement)
+		}
 		if created = err == nil; !created {
+			return err
+		}
+		if err := w.tighten(ctx); err != nil {
 			return err
 		}
 		return w.fill(ctx, l.table)

@@ -154,6 +154,7 @@ func (w *work) makeView(ctx context.Context, v *View, schema string, old *catalo
 	if old != nil && (v.Replace || v.Alter) {
 		step.Old = old
 	}
+	w.replaces = v.Replace || v.Alter
 	statement := storedView(v, t)
 	done, err := w.change(ctx, []ledger.Step{step}, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
 	switch {
@@ -339,7 +340,10 @@ func twinView(v *View, t *catalog.Table) string {
 // without a row, over the same tables. It reads the stored columns of what the view
 // reads, so that the server asks for the same privileges, and finds what is missing, when
 // it is made and whenever it is used. Its last column is its mark.
-func storedView(v *View, t *catalog.Table) string {
+func storedView(v *View, t *catalog.Table) string { return storedViewOver(v, t, v.Reads) }
+
+// storedViewOver is a stored view over some of what the view reads.
+func storedViewOver(v *View, t *catalog.Table, reads []ViewReads) string {
 	var b strings.Builder
 	b.WriteString("CREATE ")
 	if v.Alter {
@@ -369,14 +373,17 @@ func storedView(v *View, t *catalog.Table) string {
 		b.WriteString(constant + " AS " + catalog.Quoted(t.Columns[i].Name) + ", ")
 	}
 	b.WriteString("NULL AS " + catalog.Quoted(ledger.ViewMark(t)) + " FROM ")
-	for i, r := range v.Reads {
+	if len(reads) == 0 {
+		b.WriteString("DUAL")
+	}
+	for i, r := range reads {
 		if i > 0 {
 			b.WriteString(", ")
 		}
 		b.WriteString(catalog.Quoted(r.Schema) + "." + catalog.Quoted(r.Name) + " AS " + catalog.Quoted(strconv.Itoa(i)))
 	}
 	b.WriteString(" WHERE FALSE")
-	for i, r := range v.Reads {
+	for i, r := range reads {
 		for _, c := range r.Columns {
 			b.WriteString(" AND " + catalog.Quoted(strconv.Itoa(i)) + "." + catalog.Quoted(c) + " IS NULL")
 		}

@@ -10,6 +10,7 @@ import (
 // shownView is what SHOW CREATE VIEW says.
 type shownView struct {
 	algorithm string
+	columns   []string // of MySQL's list of them; MariaDB has aliases in the query
 	query     string
 }
 
@@ -23,6 +24,7 @@ func readShownView(shown string) (v shownView, ok bool) {
 			v.algorithm = strings.ToUpper(all[i+2].of(shown))
 		}
 	}
+	v.columns = listedColumns(shown, all[i:])
 	for ; i < len(all) && !all[i].is(shown, "AS"); i++ {
 		i = group(shown, all, i) // a list of columns, in which AS would be a name in quotes
 		if i >= len(all) || all[i].is(shown, "AS") {
@@ -40,6 +42,22 @@ func readShownView(shown string) (v shownView, ok bool) {
 	}
 	v.query = strings.TrimSpace(shown[from:to])
 	return v, true
+}
+
+// listedColumns are the names in the parentheses behind the name of a view.
+func listedColumns(shown string, all []token) (names []string) {
+	listed := false
+	for _, t := range all {
+		switch {
+		case t.is(shown, "AS"):
+			return names
+		case t.is(shown, "("):
+			listed = true
+		case listed && t.kind == tokenName:
+			names = append(names, unquoteName(t.of(shown)))
+		}
+	}
+	return names
 }
 
 // logical is the query in the words of the logical view: with the names of tables in the

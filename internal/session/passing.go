@@ -33,7 +33,7 @@ func (p *passing) of(base *catalog.Catalog, t *touched) *catalog.Catalog {
 		p.own, p.base, p.moves = base, base, t.moves
 		var used []*catalog.Table
 		for _, c := range base.Coming() {
-			if c.View == nil && t.hasName(c, base) {
+			if t.hasName(c, base) {
 				used = append(used, c)
 			}
 		}
