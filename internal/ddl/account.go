@@ -60,7 +60,7 @@ func Requote(definition string) string {
 	for _, t := range tokens(definition) {
 		if t.kind == tokenName {
 			name := unquoteName(t.of(definition))
-			edits = append(edits, edit{span{t.from, t.to}, `"` + strings.ReplaceAll(name, `"`, `""`) + `"`})
+			edits = append(edits, edit{span: span{from: t.from, to: t.to}, text: `"` + strings.ReplaceAll(name, `"`, `""`) + `"`})
 		}
 	}
 	return edited(definition, edits...)

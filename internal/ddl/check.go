@@ -70,7 +70,7 @@ func inColumns(text string) string {
 			column, ok := tsql.ColumnOfCheck(unquoteName(words[at+1].of(text)))
 			if end, known := behind[foldName(column)]; ok && known {
 				check := " " + text[words[at+2].from:words[len(words)-1].to]
-				moved = append(moved, edit{span{end, end}, check}, edit{span: span{all[i.from-1].from, words[len(words)-1].to}})
+				moved = append(moved, edit{span: span{from: end, to: end}, text: check}, edit{span: span{from: all[i.from-1].from, to: words[len(words)-1].to}})
 			}
 		}
 		if name := definedIn(text, words, create); name != "" {
@@ -89,12 +89,12 @@ func itemsOf(text string, all []token, from, end int) (items []span) {
 		case all[i].is(text, "("):
 			i = group(text, all, i) - 1
 		case all[i].is(text, ","):
-			items = append(items, span{at, i})
+			items = append(items, span{from: at, to: i})
 			at = i + 1
 		}
 	}
 	if at < end {
-		items = append(items, span{at, end})
+		items = append(items, span{from: at, to: end})
 	}
 	return items
 }
@@ -117,10 +117,6 @@ func definedIn(text string, words []token, create bool) string {
 	}
 	return unquoteName(words[at].of(text))
 }
-
-// over reports whether a CHECK is over a protected column of a table, and so not the
-// stored table's.
-func (k *shownCheck) over(t *catalog.Table) bool { return overProtected(t, k.Text) }
 
 // notEnforced is behind a CHECK that MySQL does not look at.
 const notEnforced = "/*!80016 NOT ENFORCED */"
@@ -150,7 +146,7 @@ func (c *change) followChecks(flavor value.Flavor) error {
 			continue
 		}
 		stay, gone, renamed := c.columnsOf(k, left)
-		switch ownOnly := k.over(c.old); {
+		switch ownOnly := overProtected(c.old, k.Text); {
 		case gone == 0 && (renamed == 0 || !ownOnly):
 		case ownOnly && (flavor == value.MariaDB || renamed > 0 || stay > 0):
 			return sqlerr.DefinitionForm(c.old.Name, "dropping a column with a CHECK, or giving it another name")
@@ -205,7 +201,7 @@ func checksOf(t *catalog.Table, account *shown) (all []Check) {
 	for i := range account.Checks {
 		k := &account.Checks[i]
 		for j := range t.Columns {
-			if c := &t.Columns[j]; c.Protected() && k.over(t) && strings.Contains(k.Text, catalog.Quoted(c.Name)) {
+			if c := &t.Columns[j]; c.Protected() && overProtected(t, k.Text) && strings.Contains(k.Text, catalog.Quoted(c.Name)) {
 				all = append(all, Check{Name: k.Name, Column: c.Name, Clause: clauseOf(k.Text), lax: strings.Contains(k.Text, notEnforced)})
 				break
 			}

@@ -1,10 +1,7 @@
 package ddl
 
 import (
-	"strconv"
 	"strings"
-
-	"tunic/internal/catalog"
 )
 
 // span is a part of a text.
@@ -38,7 +35,7 @@ func readColumn(text string) columnText {
 	}
 	if end := group(text, all, i); end > i {
 		if all[1].is(text, "ENUM", "SET") {
-			c.labels = span{all[i].to, all[end-1].from}
+			c.labels = span{from: all[i].to, to: all[end-1].from}
 		}
 		i = end
 	}
@@ -48,14 +45,14 @@ func readColumn(text string) columnText {
 			i = group(text, all, i) - 1
 		case t.is(text, "DEFAULT") && i+1 < len(all):
 			end := valueEnd(text, all, i+1)
-			c.value = span{all[i+1].from, all[end-1].to}
+			c.value = span{from: all[i+1].from, to: all[end-1].to}
 			i = end - 1
 		case t.is(text, "COMMENT") && i+1 < len(all) && all[i+1].kind == tokenString:
 			i++
-			c.comment = span{all[i].from, all[i].to}
+			c.comment = span{from: all[i].from, to: all[i].to}
 		case t.is(text, "CHECK"):
 			end := group(text, all, i+1)
-			c.check = span{all[i-1].to, all[end-1].to}
+			c.check = span{from: all[i-1].to, to: all[end-1].to}
 			i = end - 1
 		case t.is(text, "NOT"):
 			c.notNull = true
@@ -63,7 +60,7 @@ func readColumn(text string) columnText {
 			c.onUpdate = true
 		case t.is(text, "AS") && i+1 < len(all):
 			end := group(text, all, i+1)
-			c.generated, c.as = true, span{all[i+1].to, all[end-1].from}
+			c.generated, c.as = true, span{from: all[i+1].to, to: all[end-1].from}
 			i = end - 1
 		case t.is(text, "STORED", "PERSISTENT"):
 			c.stored = true
@@ -117,7 +114,7 @@ func optionComment(options string) (all, value span) {
 			break
 		}
 		if t[i].is(options, "COMMENT") && t[i+1].is(options, "=") && t[i+2].kind == tokenString {
-			return span{strings.LastIndexByte(options[:t[i].from], ' '), t[i+2].to}, span{t[i+2].from, t[i+2].to}
+			return span{from: strings.LastIndexByte(options[:t[i].from], ' '), to: t[i+2].to}, span{from: t[i+2].from, to: t[i+2].to}
 		}
 	}
 	return span{}, span{}
@@ -128,7 +125,7 @@ func optionAutoIncrement(options string) span {
 	t := tokens(options)
 	for i := 0; i+2 < len(t); i++ {
 		if t[i].is(options, "AUTO_INCREMENT") && t[i+1].is(options, "=") {
-			return span{strings.LastIndexByte(options[:t[i].from], ' '), t[i+2].to}
+			return span{from: strings.LastIndexByte(options[:t[i].from], ' '), to: t[i+2].to}
 		}
 	}
 	return span{}
@@ -139,26 +136,10 @@ func optionEngine(options string) (name string, at span) {
 	t := tokens(options)
 	for i := 0; i+2 < len(t); i++ {
 		if t[i].is(options, "ENGINE") && t[i+1].is(options, "=") {
-			return t[i+2].of(options), span{t[i].from, t[i+2].to}
+			return t[i+2].of(options), span{from: t[i].from, to: t[i+2].to}
 		}
 	}
 	return "", span{}
-}
-
-// ShowCreate is what SHOW CREATE TABLE says of a protected table. next is the
-// stored table's AUTO_INCREMENT, which moves with the rows and is in no definition;
-// 0 or 1 without. Defaults of TIMESTAMP are in the time zone of the session that
-// has defined the table.
-func ShowCreate(t *catalog.Table, next uint64) string {
-	account, err := readShown(t.Definition)
-	if err != nil || next <= 1 {
-		return t.Definition
-	}
-	if _, at := optionEngine(account.Options); !at.empty() {
-		counter := " AUTO_INCREMENT=" + strconv.FormatUint(next, 10)
-		account.Options = edited(account.Options, edit{span{at.to, at.to}, counter})
-	}
-	return account.text(createWord(t.Definition), catalog.Quoted(nameIn(t.Definition)))
 }
 
 // nameIn is the table's name in a definition.
@@ -170,3 +151,6 @@ func nameIn(definition string) string {
 	}
 	return ""
 }
+
+// columnBody is a column's text behind its name.
+func columnBody(text string) string { return text[tokens(text)[0].to:] }

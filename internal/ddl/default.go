@@ -47,7 +47,7 @@ func (t *twin) putDefault(c *catalog.Column, def *column, parts *columnText, tex
 		return nil, givenNothing(given, c)
 	case !def.Type.Options.DefaultLiteral:
 		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).putBack(shown)}
-		return []edit{{parts.value, c.Default.Text}}, nil
+		return []edit{{span: parts.value, text: c.Default.Text}}, nil
 	}
 	canonical, err := canonicalDefault(c, given, s)
 	if err != nil {
@@ -58,7 +58,7 @@ func (t *twin) putDefault(c *catalog.Column, def *column, parts *columnText, tex
 	if !ok {
 		return nil, sqlerr.ColumnType(c.Name, "its default cannot be shown as the server would")
 	}
-	return []edit{{parts.value, printed}}, nil
+	return []edit{{span: parts.value, text: printed}}, nil
 }
 
 // givenNothing makes sure that a default that was written has not got lost.

@@ -441,9 +441,9 @@ func uncollated(body string) string {
 		case t.is(body, "("):
 			i = group(body, all, i) - 1
 		case t.is(body, "CHARACTER") && i+2 < len(all) && all[i+1].is(body, "SET"):
-			edits = append(edits, edit{span: span{t.from, all[i+2].to}})
+			edits = append(edits, edit{span: span{from: t.from, to: all[i+2].to}})
 		case t.is(body, "COLLATE") && i+1 < len(all):
-			edits = append(edits, edit{span: span{t.from, all[i+1].to}})
+			edits = append(edits, edit{span: span{from: t.from, to: all[i+1].to}})
 		}
 	}
 	return strings.Join(strings.Fields(edited(body, edits...)), " ")

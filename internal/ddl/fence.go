@@ -24,11 +24,6 @@ func canBeFenced(options string) bool {
 	return false
 }
 
-// fenceText is the definition of a fence.
-func fenceText(fence string) string {
-	return catalog.Quoted(fence) + " tinyint GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE"
-}
-
 // moveFence are the clauses that take a stored table from one fence to another; "" is
 // none.
 func moveFence(from, to string) []string {
@@ -41,18 +36,6 @@ func moveFence(from, to string) []string {
 		return []string{"DROP COLUMN " + catalog.Quoted(from)}
 	}
 	return []string{"RENAME COLUMN " + catalog.Quoted(from) + " TO " + catalog.Quoted(to)}
-}
-
-// takeFence takes the fence of a stored table out of its columns. It is false if there is
-// another one, or none.
-func (s *shown) takeFence(fence string) bool {
-	at := slices.IndexFunc(s.Columns, func(c shownColumn) bool { return catalog.IsFence(c.Name) })
-	if at < 0 {
-		return fence == ""
-	}
-	s.Fence = s.Columns[at].Name
-	s.Columns = slices.Delete(s.Columns, at, at+1)
-	return s.Fence == fence
 }
 
 // above are steps that give another revision, and nothing else, to the tables whose rows

@@ -184,14 +184,14 @@ var printedEscapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`)
 func (h *hiding) putBack(text string) string {
 	var edits []edit
 	for _, word := range tokens(text) {
-		at := span{word.from, word.to}
+		at := span{from: word.from, to: word.to}
 		if word.kind == tokenString {
-			at = span{word.from + strings.IndexByte(word.of(text), '\'') + 1, word.to - 1}
+			at = span{from: word.from + strings.IndexByte(word.of(text), '\'') + 1, to: word.to - 1}
 		} else if word.kind != tokenWord {
 			continue
 		}
 		if shown, ok := h.texts[text[at.from:at.to]]; ok {
-			edits = append(edits, edit{at, shown})
+			edits = append(edits, edit{span: at, text: shown})
 			h.put[text[at.from:at.to]] = true
 		}
 	}

@@ -150,17 +150,6 @@ func (c *change) asideText(from *shown, column *shownColumn, taken bool) (clause
 	return "CHANGE COLUMN " + catalog.Quoted(column.Name) + " " + catalog.Quoted(name) + definition + " DEFAULT " + value, true
 }
 
-// reads reports whether an expression of the table names a column: a CHECK, its own or another, what a
-// column is computed from, or a part of a key. It may take a string for a name.
-func (s *shown) reads(name string) bool {
-	names := func(text string) bool { return strings.Contains(foldName(text), foldName(catalog.Quoted(name))) }
-	return slices.ContainsFunc(s.Checks, func(k shownCheck) bool { return names(k.Text) }) ||
-		slices.ContainsFunc(s.Columns, func(c shownColumn) bool { return names(columnBody(c.Text)) }) ||
-		slices.ContainsFunc(s.Keys, func(k shownKey) bool {
-			return slices.ContainsFunc(k.Parts, func(p shownPart) bool { return p.Name == "" && names(p.Text) })
-		})
-}
-
 // plainlyEmpty reports whether a plain column can be given 0 or ” as its default by what the server
 // shows of it, whatever the sql_mode, and without a warning of something that goes out of use.
 func plainlyEmpty(c *catalog.Column, column *shownColumn) bool {

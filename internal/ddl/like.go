@@ -146,7 +146,7 @@ func inParentheses(definition string) string {
 		if len(words) < 2 || isNow(c.Text[at.from:]) || words[0].kind != tokenWord || !words[1].is(c.Text[at.from:at.to], "(") {
 			continue
 		}
-		c.Text = edited(c.Text, edit{at, "(" + c.Text[at.from:at.to] + ")"})
+		c.Text = edited(c.Text, edit{span: at, text: "(" + c.Text[at.from:at.to] + ")"})
 	}
 	return account.text(createWord(definition), catalog.Quoted(nameIn(definition)))
 }

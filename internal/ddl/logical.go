@@ -1,7 +1,6 @@
 package ddl
 
 import (
-	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -117,7 +116,7 @@ func (t *twin) readColumn(d *definition, account *shownColumn, f *fact, s *surro
 		c.Default = plainDefault(&parts, account.Text, f)
 	case c.Generated:
 		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).putBack(account.Text[parts.as.from:parts.as.to])}
-		edits = append(edits, edit{parts.as, c.Default.Text})
+		edits = append(edits, edit{span: parts.as, text: c.Default.Text})
 	default:
 		if err := checkLabels(t.labels[foldName(c.Name)], c, s); err != nil {
 			return nil, err
@@ -129,10 +128,10 @@ func (t *twin) readColumn(d *definition, account *shownColumn, f *fact, s *surro
 		edits = append(edits, value...)
 	}
 	if !parts.comment.empty() && def != nil && def.comment() != "" {
-		edits = append(edits, edit{parts.comment, quoteString(def.comment())})
+		edits = append(edits, edit{span: parts.comment, text: quoteString(def.comment())})
 	}
 	if !parts.check.empty() {
-		edits = append(edits, edit{parts.check, t.hidingOf("").putBack(account.Text[parts.check.from:parts.check.to])})
+		edits = append(edits, edit{span: parts.check, text: t.hidingOf("").putBack(account.Text[parts.check.from:parts.check.to])})
 	}
 	account.Text = edited(account.Text, edits...)
 	return c, nil
@@ -149,7 +148,7 @@ func (t *twin) putLabels(c *catalog.Column, parts *columnText) ([]edit, error) {
 		return nil, sqlerr.ColumnType(c.Name, "it has more short labels than can be hidden in its character set")
 	}
 	c.TypeText = name + "(" + quoteLabels(labels) + ")"
-	return []edit{{parts.labels, quoteLabels(labels)}}, nil
+	return []edit{{span: parts.labels, text: quoteLabels(labels)}}, nil
 }
 
 // checkLabels looks at what the server could not: that the labels are in the
@@ -217,15 +216,6 @@ func (t *twin) readConstraints(d *definition, l *logical, s *surroundings) {
 	l.shown.sort(s.env.Flavor)
 }
 
-// sort brings constraints into the order in which servers show them: foreign keys
-// by name, and CHECKs too, which MariaDB shows in the order of the definition.
-func (s *shown) sort(flavor value.Flavor) {
-	slices.SortStableFunc(s.ForeignKeys, func(a, b shownForeignKey) int { return strings.Compare(a.Name, b.Name) })
-	if flavor != value.MariaDB {
-		slices.SortStableFunc(s.Checks, func(a, b shownCheck) int { return strings.Compare(a.Name, b.Name) })
-	}
-}
-
 // parent is the table whose twin a foreign key of the twin refers to.
 func (t *twin) parent(d *definition, twin string) (schema, table string) {
 	if twin == t.Name {
@@ -287,7 +277,7 @@ func (t *twin) putKeys(d *definition, account *shown) {
 		}
 		if at := tailComment(k.Tail); !at.empty() {
 			if comment, ok := t.keyComments[unquoteString(k.Tail[at.from:at.to])]; ok {
-				k.Tail = edited(k.Tail, edit{at, quoteString(comment)})
+				k.Tail = edited(k.Tail, edit{span: at, text: quoteString(comment)})
 			}
 		}
 	}
@@ -298,7 +288,7 @@ func tailComment(tail string) span {
 	all := tokens(tail)
 	for i := 0; i+1 < len(all); i++ {
 		if all[i].is(tail, "COMMENT") && all[i+1].kind == tokenString {
-			return span{all[i+1].from, all[i+1].to}
+			return span{from: all[i+1].from, to: all[i+1].to}
 		}
 	}
 	return span{}
@@ -318,7 +308,7 @@ func (l *logical) putBack(d *definition) {
 	case comment == "":
 		l.shown.Options = edited(l.shown.Options, edit{span: all})
 	default:
-		l.shown.Options = edited(l.shown.Options, edit{text, quoteString(comment)})
+		l.shown.Options = edited(l.shown.Options, edit{span: text, text: quoteString(comment)})
 	}
 }
 

@@ -131,9 +131,6 @@ func (c *change) filledFor(name string) *catalog.Column {
 	return nil
 }
 
-// columnBody is a column's text behind its name.
-func columnBody(text string) string { return text[tokens(text)[0].to:] }
-
 // layersOn are the layers that a column keeps, under its name. One that a statement was
 // filling is kept only by that statement, which has filled it, and with it what a job was.
 // What else jobs have on their way goes on (settleJobs).

@@ -62,13 +62,13 @@ func (p *PlainTable) LeaveOut(column string) Remedy {
 		if !parts.check.empty() {
 			at = parts.check.from
 		}
-		return p.modified(column, edited(text, edit{span{at, at}, " COMMENT " + quoteString(note)}), false)
+		return p.modified(column, edited(text, edit{span: span{from: at, to: at}, text: " COMMENT " + quoteString(note)}), false)
 	}
 	comment := note
 	if own := policy.Unannotated(unquoteString(text[parts.comment.from:parts.comment.to])); own != "" {
 		comment = own + "; " + note
 	}
-	return p.modified(column, edited(text, edit{parts.comment, quoteString(comment)}), false)
+	return p.modified(column, edited(text, edit{span: parts.comment, text: quoteString(comment)}), false)
 }
 
 // Uncomputed takes from a column the values that the server computes: ON UPDATE, and an expression
@@ -83,11 +83,11 @@ func (p *PlainTable) Uncomputed(column string) Remedy {
 			i = group(text, all, i) - 1
 		case all[i].is(text, "DEFAULT") && !constantDefault(text, all[i+1]):
 			end := valueEnd(text, all, i+1)
-			edits = append(edits, edit{span: span{all[i-1].to, all[end-1].to}})
+			edits = append(edits, edit{span: span{from: all[i-1].to, to: all[end-1].to}})
 			i = end - 1
 		case all[i].is(text, "ON") && all[i+1].is(text, "UPDATE") && i+2 < len(all):
 			end := max(group(text, all, i+3), i+3)
-			edits = append(edits, edit{span: span{all[i-1].to, all[end-1].to}})
+			edits = append(edits, edit{span: span{from: all[i-1].to, to: all[end-1].to}})
 			i = end - 1
 		}
 	}
@@ -115,7 +115,7 @@ func (p *PlainTable) AsText(column string) Remedy {
 	if len(all) < 2 || !all[1].is(text, "JSON") {
 		return Remedy{}
 	}
-	return p.modified(column, edited(text, edit{span{all[1].from, all[1].to}, "longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"}), false)
+	return p.modified(column, edited(text, edit{span: span{from: all[1].from, to: all[1].to}, text: "longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"}), false)
 }
 
 // WithoutKey drops a key.

@@ -199,9 +199,3 @@ func madeName(name, from, to string) string {
 	}
 	return name
 }
-
-// createWord is how a definition begins.
-func createWord(definition string) string {
-	before, _, _ := strings.Cut(definition, " `")
-	return before
-}

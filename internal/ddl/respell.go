@@ -15,7 +15,7 @@ func respell(text string, m tsql.Modes) string {
 	var edits []edit
 	for _, t := range tokens(text) {
 		if s := t.of(text); t.kind == tokenString && s[0] == '\'' && strings.IndexByte(s, '\\') >= 0 {
-			edits = append(edits, edit{span{t.from, t.to}, string(tsql.AppendString(nil, []byte(unquoteString(s)), m))})
+			edits = append(edits, edit{span: span{from: t.from, to: t.to}, text: string(tsql.AppendString(nil, []byte(unquoteString(s)), m))})
 		}
 	}
 	return edited(text, edits...)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/value"
 )
 
 // shown is what SHOW CREATE TABLE says, in its parts. Each part keeps its text, so
@@ -24,7 +25,7 @@ type shown struct {
 
 // place is where a column stands; -1 if there is none of the name.
 func (s *shown) place(name string) int {
-	return slices.IndexFunc(s.Columns, func(c shownColumn) bool { return foldName(c.Name) == foldName(name) })
+	return slices.IndexFunc(s.Columns, func(c shownColumn) bool { return strings.ToLower(c.Name) == strings.ToLower(name) })
 }
 
 // shownColumn is `name` and what follows it.
@@ -260,3 +261,48 @@ func (k *shownForeignKey) text() string {
 func commaSpaced(names []string) string { return strings.ReplaceAll(quoteNames(names), "`,`", "`, `") }
 
 func (c *shownCheck) text() string { return "CONSTRAINT " + catalog.Quoted(c.Name) + " " + c.Text }
+
+// reads reports whether an expression of the table names a column: a CHECK, its own or another, what a
+// column is computed from, or a part of a key. It may take a string for a name.
+func (s *shown) reads(name string) bool {
+	names := func(text string) bool {
+		return strings.Contains(strings.ToLower(text), strings.ToLower(catalog.Quoted(name)))
+	}
+	return slices.ContainsFunc(s.Checks, func(k shownCheck) bool { return names(k.Text) }) ||
+		slices.ContainsFunc(s.Columns, func(c shownColumn) bool { return names(columnBody(c.Text)) }) ||
+		slices.ContainsFunc(s.Keys, func(k shownKey) bool {
+			return slices.ContainsFunc(k.Parts, func(p shownPart) bool { return p.Name == "" && names(p.Text) })
+		})
+}
+
+// sort brings constraints into the order in which servers show them: foreign keys
+// by name, and CHECKs too, which MariaDB shows in the order of the definition.
+func (s *shown) sort(flavor value.Flavor) {
+	slices.SortStableFunc(s.ForeignKeys, func(a, b shownForeignKey) int { return strings.Compare(a.Name, b.Name) })
+	if flavor != value.MariaDB {
+		slices.SortStableFunc(s.Checks, func(a, b shownCheck) int { return strings.Compare(a.Name, b.Name) })
+	}
+}
+
+// takeFence takes the fence of a stored table out of its columns. It is false if there is
+// another one, or none.
+func (s *shown) takeFence(fence string) bool {
+	at := slices.IndexFunc(s.Columns, func(c shownColumn) bool { return catalog.IsFence(c.Name) })
+	if at < 0 {
+		return fence == ""
+	}
+	s.Fence = s.Columns[at].Name
+	s.Columns = slices.Delete(s.Columns, at, at+1)
+	return s.Fence == fence
+}
+
+// fenceText is the definition of a fence.
+func fenceText(fence string) string {
+	return catalog.Quoted(fence) + " tinyint GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE"
+}
+
+// createWord is how a definition begins.
+func createWord(definition string) string {
+	before, _, _ := strings.Cut(definition, " `")
+	return before
+}

@@ -45,7 +45,7 @@ func (l *logical) stored() *shown {
 		out.ForeignKeys = append(out.ForeignKeys, l.storedForeignKey(l.shown.ForeignKeys[i]))
 	}
 	for _, k := range l.shown.Checks {
-		if !k.over(t) {
+		if !overProtected(t, k.Text) {
 			out.Checks = append(out.Checks, k)
 		}
 	}
@@ -162,7 +162,7 @@ func storedKey(t *catalog.Table, account *shownKey, k *catalog.Key) shownKey {
 		out.Parts[i] = shownPart{Text: text, Name: name, Desc: k.Parts[i].Desc}
 	}
 	if at := tailComment(out.Tail); hides && !at.empty() {
-		out.Tail = edited(out.Tail, edit{at, "''"})
+		out.Tail = edited(out.Tail, edit{span: at, text: "''"})
 	}
 	return out
 }
@@ -209,7 +209,7 @@ func checkText(t *catalog.Table) string {
 func marked(options, mark string) string {
 	all, value := optionComment(options)
 	if all != (span{}) {
-		return edited(options, edit{value, quoteString(mark)})
+		return edited(options, edit{span: value, text: quoteString(mark)})
 	}
 	at := len(options)
 	for _, t := range tokens(options) {

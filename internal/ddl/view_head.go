@@ -39,7 +39,7 @@ func WithoutSchema(query string, v *catalog.Table) string {
 	for i, t := range all {
 		first := i == 0 || !all[i-1].is(query, ".")
 		if first && t.kind == tokenName && unquoteName(t.of(query)) == v.Schema && i+2 < len(all) && all[i+1].is(query, ".") && all[i+2].kind == tokenName {
-			edits = append(edits, edit{span{t.from, all[i+2].from}, ""})
+			edits = append(edits, edit{span: span{from: t.from, to: all[i+2].from}, text: ""})
 		}
 	}
 	return edited(query, edits...)

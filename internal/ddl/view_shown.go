@@ -103,15 +103,15 @@ func (a *shownView) names(v *View) string {
 			unaliased[alias] = of
 			end = all[i+3].to
 		}
-		edits = append(edits, edit{span{all[i].from, end}, catalog.Quoted(of.Schema) + "." + catalog.Quoted(of.Name)})
+		edits = append(edits, edit{span: span{from: all[i].from, to: end}, text: catalog.Quoted(of.Schema) + "." + catalog.Quoted(of.Name)})
 	}
 	for i := range all {
 		if of := aliased[at(i+2, tokenName)]; of != nil && at(i, tokenName) == catalog.Quoted(catalog.Schema) && at(i+1, tokenMark) == "." && at(i+3, tokenMark) == "." {
-			edits = append(edits, edit{span{all[i].from, all[i].to}, catalog.Quoted(of.Schema)}) // of a view, in MySQL
+			edits = append(edits, edit{span: span{from: all[i].from, to: all[i].to}, text: catalog.Quoted(of.Schema)}) // of a view, in MySQL
 		}
 		of := unaliased[at(i, tokenName)]
 		if of != nil && at(i+1, tokenMark) == "." && at(i-1, tokenMark) != "." {
-			edits = append(edits, edit{span{all[i].from, all[i].from}, catalog.Quoted(of.Schema) + "."})
+			edits = append(edits, edit{span: span{from: all[i].from, to: all[i].from}, text: catalog.Quoted(of.Schema) + "."})
 		}
 	}
 	slices.SortFunc(edits, func(a, b edit) int { return a.from - b.from })
@@ -144,7 +144,7 @@ func withLiterals(text string, literals []string) (_ string, ok bool) {
 	}
 	edits := make([]edit, len(found))
 	for i, at := range found {
-		edits[i] = edit{at, shownLiteral(literals[i])}
+		edits[i] = edit{span: at, text: shownLiteral(literals[i])}
 	}
 	return edited(text, edits...), true
 }
@@ -157,9 +157,9 @@ func shownLiterals(text string, but func(all []token, i int) bool) (found []span
 		written := t.of(text)
 		switch {
 		case t.kind == tokenString:
-			found = append(found, span{t.from + strings.IndexByte(written, '\''), t.to})
+			found = append(found, span{from: t.from + strings.IndexByte(written, '\''), to: t.to})
 		case t.kind == tokenWord && written[0] >= '0' && written[0] <= '9' && !but(all, i):
-			found = append(found, span{t.from, t.to})
+			found = append(found, span{from: t.from, to: t.to})
 		}
 	}
 	return found
