@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 )
 
@@ -16,7 +17,7 @@ import (
 // canBeFenced reports whether a table with these options can have a fence: its engine has
 // virtual columns.
 func canBeFenced(options string) bool {
-	engine, _ := optionEngine(options)
+	engine, _ := showcreate.OptionEngine(options)
 	switch strings.ToLower(engine) {
 	case "innodb", "myisam", "aria":
 		return true
@@ -31,7 +32,7 @@ func moveFence(from, to string) []string {
 	case from == to:
 		return nil
 	case from == "":
-		return []string{"ADD COLUMN " + fenceText(to)}
+		return []string{"ADD COLUMN " + showcreate.FenceText(to)}
 	case to == "":
 		return []string{"DROP COLUMN " + catalog.Quoted(from)}
 	}

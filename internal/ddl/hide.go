@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -97,13 +98,13 @@ func (h *hiding) hide(e ast.Expr) {
 // show for something else.
 func (h *hiding) hideDefault(e ast.Expr) {
 	text, ok := printedExpression(e)
-	if !ok || len(tokens(text)) > 2*hiddenSmall { // perhaps with more literals than numbers are looked at
+	if !ok || len(showcreate.Tokens(text)) > 2*hiddenSmall { // perhaps with more literals than numbers are looked at
 		h.hide(e) // by numbers that nothing else has
 		return
 	}
 	shown := map[string]bool{}
-	for _, word := range tokens(text) {
-		shown[word.of(text)] = true
+	for _, word := range showcreate.Tokens(text) {
+		shown[word.Of(text)] = true
 	}
 	for h.number = hiddenSmall; slices.ContainsFunc(numbersFrom(h.number), func(n string) bool { return shown[n] }); {
 		h.number += hiddenSmall
@@ -182,20 +183,20 @@ var printedEscapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`)
 
 // putBack puts the literals back into a text that the server has shown.
 func (h *hiding) putBack(text string) string {
-	var edits []edit
-	for _, word := range tokens(text) {
-		at := span{from: word.from, to: word.to}
-		if word.kind == tokenString {
-			at = span{from: word.from + strings.IndexByte(word.of(text), '\'') + 1, to: word.to - 1}
-		} else if word.kind != tokenWord {
+	var edits []showcreate.Edit
+	for _, word := range showcreate.Tokens(text) {
+		at := showcreate.Span{From: word.From, To: word.To}
+		if word.Kind == showcreate.TokenString {
+			at = showcreate.Span{From: word.From + strings.IndexByte(word.Of(text), '\'') + 1, To: word.To - 1}
+		} else if word.Kind != showcreate.TokenWord {
 			continue
 		}
-		if shown, ok := h.texts[text[at.from:at.to]]; ok {
-			edits = append(edits, edit{span: at, text: shown})
-			h.put[text[at.from:at.to]] = true
+		if shown, ok := h.texts[text[at.From:at.To]]; ok {
+			edits = append(edits, showcreate.Edit{Span: at, Text: shown})
+			h.put[text[at.From:at.To]] = true
 		}
 	}
-	return edited(text, edits...)
+	return showcreate.Edited(text, edits...)
 }
 
 // lost reports whether a literal was hidden that the server has not shown.

@@ -3,6 +3,8 @@ package ddl
 import (
 	"strings"
 	"unicode/utf8"
+
+	"tunic/internal/ddl/showcreate"
 )
 
 // labelDigits are characters of which labels are made that stand for others: one
@@ -67,7 +69,7 @@ func firstLabel(typ string) string {
 func quoteLabels(labels []string) string {
 	out := make([]string, len(labels))
 	for i, l := range labels {
-		out[i] = quoteString(strings.TrimRight(l, " "))
+		out[i] = showcreate.QuoteString(strings.TrimRight(l, " "))
 	}
 	return strings.Join(out, ",")
 }

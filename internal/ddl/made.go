@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -157,7 +158,7 @@ func (w *work) filled(ctx context.Context, s *service, d *definition, l *logical
 	}
 	account := l.stored()
 	if !d.Temporary {
-		account.Options = strings.Replace(account.Options, quoteString(ledger.Mark(l.table)), quoteString(ledger.Unfinished(l.table)), 1)
+		account.Options = strings.Replace(account.Options, showcreate.QuoteString(ledger.Mark(l.table)), showcreate.QuoteString(ledger.Unfinished(l.table)), 1)
 	}
 	outright := *d
 	outright.IfNotExists = false
@@ -206,7 +207,7 @@ func (w *work) fill(ctx context.Context, t *catalog.Table) error {
 		return err
 	}
 	crash.Point("ddl.made.filled")
-	_, err = w.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" COMMENT="+quoteString(ledger.Mark(t)))
+	_, err = w.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" COMMENT="+showcreate.QuoteString(ledger.Mark(t)))
 	return err
 }
 

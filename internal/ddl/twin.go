@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -97,12 +98,12 @@ func (t *twin) column(def *ast.ColumnDefinition) {
 	if len(typ.EnumValues) > 0 {
 		labels := make([]string, len(typ.EnumValues))
 		for i, l := range typ.EnumValues {
-			labels[i] = unquoteString(l)
+			labels[i] = showcreate.UnquoteString(l)
 		}
 		proxies := proxyLabels(labels)
 		t.labels[strings.ToLower(def.Name.String())] = labels
 		for i := range proxies {
-			typ.EnumValues[i] = quoteString(proxies[i])
+			typ.EnumValues[i] = showcreate.QuoteString(proxies[i])
 		}
 	}
 	switch o := typ.Options; {
@@ -144,7 +145,7 @@ func neutral(typ *ast.ColumnType, def ast.Expr) ast.Expr {
 	case "TIME":
 		return str("00:00:00")
 	case "ENUM":
-		return str(unquoteString(typ.EnumValues[0]))
+		return str(showcreate.UnquoteString(typ.EnumValues[0]))
 	case "BIT", "TINYINT", "SMALLINT", "MEDIUMINT", "INT", "INTEGER", "BIGINT", "BOOL", "BOOLEAN", "YEAR",
 		"DECIMAL", "NUMERIC", "FLOAT", "DOUBLE", "REAL", "FLOAT4", "FLOAT8":
 		return &ast.Literal{Type: ast.IntVal, Val: "0"}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -171,7 +172,7 @@ func (w *work) makeView(ctx context.Context, v *View, schema string, old *catalo
 
 // mirrorView makes the twin of a view and reads the view from it.
 func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.Table) error {
-	if err := s.exec(ctx, "SET collation_connection = "+quoteString(w.session.Connection.Name)); err != nil {
+	if err := s.exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
 		return err
 	}
 	s.words = wordsOf(v, t)
@@ -189,7 +190,7 @@ func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.T
 	}
 	account, ok := readShownView(text(rows[0][1]))
 	if !ok {
-		return errShown
+		return showcreate.ErrUnread
 	}
 	t.View = &catalog.View{
 		Query: v.Text, Shown: account.logical(v), Algorithm: account.algorithm, Security: v.Security, Check: v.Check,
@@ -327,7 +328,7 @@ func twinView(v *View, t *catalog.Table) string {
 		named = v.Described
 	}
 	if !ok || len(v.Columns) > 0 {
-		statement += " (" + quoteNames(v.Names) + ")"
+		statement += " (" + showcreate.QuoteNames(v.Names) + ")"
 	}
 	statement += " AS " + named
 	if v.Check != "" {
@@ -362,7 +363,7 @@ func storedViewOver(v *View, t *catalog.Table, reads []ViewReads) string {
 	}
 	b.WriteString(catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name))
 	if len(v.Columns) > 0 {
-		b.WriteString(" (" + quoteNames(v.Columns) + "," + catalog.Quoted(ledger.ViewMark(t)) + ")")
+		b.WriteString(" (" + showcreate.QuoteNames(v.Columns) + "," + catalog.Quoted(ledger.ViewMark(t)) + ")")
 	}
 	b.WriteString(" AS SELECT ")
 	for i := range t.Columns {

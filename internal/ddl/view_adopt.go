@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value/charset"
@@ -203,7 +204,7 @@ func (w *work) toldOfServerView(ctx context.Context, s *service, v *ServerView) 
 	}
 	account, ok := readShownView(text(shown[0][1]))
 	if !ok {
-		return nil, errShown
+		return nil, showcreate.ErrUnread
 	}
 	const check, definer, security, set, collation = 0, 1, 2, 3, 4
 	told := &catalog.View{
