@@ -74,13 +74,9 @@ type hiding struct {
 	put    map[string]bool
 }
 
-// hidingOf is the hiding of a column, "" for the CHECKs.
-func (t *twin) hidingOf(column string) *hiding {
-	key := strings.ToLower(column)
-	if t.hidden[key] == nil {
-		t.hidden[key] = &hiding{number: hiddenNumber, texts: map[string]string{}, put: map[string]bool{}}
-	}
-	return t.hidden[key]
+// newHiding hides nothing yet.
+func newHiding() *hiding {
+	return &hiding{number: hiddenNumber, texts: map[string]string{}, put: map[string]bool{}}
 }
 
 // hide replaces the literals of an expression, in place.
@@ -200,11 +196,4 @@ func (h *hiding) putBack(text string) string {
 }
 
 // lost reports whether a literal was hidden that the server has not shown.
-func (t *twin) lost() bool {
-	for _, h := range t.hidden {
-		if len(h.put) != len(h.texts) {
-			return true
-		}
-	}
-	return false
-}
+func (h *hiding) lost() bool { return len(h.put) != len(h.texts) }

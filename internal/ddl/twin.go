@@ -282,3 +282,22 @@ func (t *twin) constraint(name, table string) string {
 	}
 	return name
 }
+
+// hidingOf is the hiding of a column, "" for the CHECKs.
+func (t *twin) hidingOf(column string) *hiding {
+	key := strings.ToLower(column)
+	if t.hidden[key] == nil {
+		t.hidden[key] = newHiding()
+	}
+	return t.hidden[key]
+}
+
+// lost reports whether a literal was hidden that the server has not shown.
+func (t *twin) lost() bool {
+	for _, h := range t.hidden {
+		if h.lost() {
+			return true
+		}
+	}
+	return false
+}
