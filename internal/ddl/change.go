@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/proxy"
 	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -278,7 +279,7 @@ func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog)
 		case column == nil: // the name is wrong
 			o.DefaultVal = &ast.NullVal{}
 		case column.protected() && !o.DefaultLiteral:
-			t.hidingOf(name).hideDefault(o.DefaultVal)
+			t.hidingOf(name).HideDefault(o.DefaultVal)
 		case column.protected():
 			o.DefaultVal = t.neutralOf(column, o.DefaultVal)
 		}
@@ -306,7 +307,7 @@ func (t *twin) neutralOf(c *column, def ast.Expr) ast.Expr {
 	typ := *c.Type
 	if labels, ok := t.labels[foldName(c.name())]; ok {
 		typ.EnumValues = nil
-		for _, l := range proxyLabels(labels) {
+		for _, l := range proxy.Labels(labels) {
 			typ.EnumValues = append(typ.EnumValues, showcreate.QuoteString(l))
 		}
 	}

@@ -47,7 +47,7 @@ func (t *twin) putDefault(c *catalog.Column, def *column, parts *showcreate.Colu
 		}
 		return nil, givenNothing(given, c)
 	case !def.Type.Options.DefaultLiteral:
-		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).putBack(shown)}
+		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).PutBack(shown)}
 		return []showcreate.Edit{{Span: parts.Value, Text: c.Default.Text}}, nil
 	}
 	canonical, err := canonicalDefault(c, given, s)

@@ -11,6 +11,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/proxy"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -224,7 +225,7 @@ func exchangeClauses(t, next *catalog.Table, stored *showcreate.Table) (clauses 
 func noValue(c *catalog.Column) string {
 	switch k := c.Type.Kind; {
 	case k == value.Enum:
-		return firstLabel(c.TypeText)
+		return proxy.FirstLabel(c.TypeText)
 	case k == value.JSON:
 		return "('null')"
 	case k.IsNumber():

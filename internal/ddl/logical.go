@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/proxy"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -116,7 +117,7 @@ func (t *twin) readColumn(d *definition, account *showcreate.Column, f *fact, s 
 	case !c.Protected():
 		c.Default = plainDefault(&parts, account.Text, f)
 	case c.Generated:
-		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).putBack(account.Text[parts.As.From:parts.As.To])}
+		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).PutBack(account.Text[parts.As.From:parts.As.To])}
 		edits = append(edits, showcreate.Edit{Span: parts.As, Text: c.Default.Text})
 	default:
 		if err := checkLabels(t.labels[foldName(c.Name)], c, s); err != nil {
@@ -132,7 +133,7 @@ func (t *twin) readColumn(d *definition, account *showcreate.Column, f *fact, s 
 		edits = append(edits, showcreate.Edit{Span: parts.Comment, Text: showcreate.QuoteString(def.comment())})
 	}
 	if !parts.Check.Empty() {
-		edits = append(edits, showcreate.Edit{Span: parts.Check, Text: t.hidingOf("").putBack(account.Text[parts.Check.From:parts.Check.To])})
+		edits = append(edits, showcreate.Edit{Span: parts.Check, Text: t.hidingOf("").PutBack(account.Text[parts.Check.From:parts.Check.To])})
 	}
 	account.Text = showcreate.Edited(account.Text, edits...)
 	return c, nil
@@ -145,11 +146,11 @@ func (t *twin) putLabels(c *catalog.Column, parts *showcreate.ColumnParts) ([]sh
 		return nil, nil
 	}
 	name, given, _ := strings.Cut(c.TypeText, "(")
-	if given != quoteLabels(proxyLabels(labels))+")" {
+	if given != proxy.QuoteLabels(proxy.Labels(labels))+")" {
 		return nil, sqlerr.ColumnType(c.Name, "it has more short labels than can be hidden in its character set")
 	}
-	c.TypeText = name + "(" + quoteLabels(labels) + ")"
-	return []showcreate.Edit{{Span: parts.Labels, Text: quoteLabels(labels)}}, nil
+	c.TypeText = name + "(" + proxy.QuoteLabels(labels) + ")"
+	return []showcreate.Edit{{Span: parts.Labels, Text: proxy.QuoteLabels(labels)}}, nil
 }
 
 // checkLabels looks at what the server could not: that the labels are in the
@@ -195,7 +196,7 @@ func (t *twin) readConstraints(d *definition, l *logical, s *surroundings) {
 	for i := range l.shown.Checks {
 		c := &l.shown.Checks[i]
 		c.Name = t.constraint(c.Name, d.Table)
-		c.Text = t.hidingOf("").putBack(c.Text)
+		c.Text = t.hidingOf("").PutBack(c.Text)
 	}
 	for i := range l.shown.ForeignKeys {
 		k := &l.shown.ForeignKeys[i]

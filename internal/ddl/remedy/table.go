@@ -1,4 +1,4 @@
-package ddl
+package remedy
 
 import (
 	"slices"
@@ -122,7 +122,7 @@ func (p *PlainTable) AsText(column string) Remedy {
 // WithoutKey drops a key.
 func (p *PlainTable) WithoutKey(name string) (r Remedy) {
 	for i := range p.is.Keys {
-		if k := &p.is.Keys[i]; strings.ToLower(k.Name) == strings.ToLower(name) && k.Kind != "PRIMARY" {
+		if k := &p.is.Keys[i]; strings.EqualFold(k.Name, name) && k.Kind != "PRIMARY" {
 			r.Remove = append(r.Remove, p.alter("DROP KEY "+catalog.Quoted(k.Name)))
 			r.Restore = append(r.Restore, p.alter("ADD "+k.SQL()))
 		}
@@ -177,7 +177,7 @@ func (p *PlainTable) named(expression string, over func(string) bool) string {
 func (p *PlainTable) withoutColumn(name string) (r Remedy) {
 	for j := range p.is.Keys {
 		k := &p.is.Keys[j]
-		if slices.ContainsFunc(k.Parts, func(part showcreate.Part) bool { return strings.ToLower(part.Name) == strings.ToLower(name) }) && k.Kind != "PRIMARY" {
+		if slices.ContainsFunc(k.Parts, func(part showcreate.Part) bool { return strings.EqualFold(part.Name, name) }) && k.Kind != "PRIMARY" {
 			r.Remove = append(r.Remove, p.alter("DROP KEY "+catalog.Quoted(k.Name)))
 		}
 	}
@@ -213,7 +213,7 @@ func (p *PlainTable) References(schema string) (all []Reference) {
 // InPrimaryKey reports whether a column is in the primary key.
 func (p *PlainTable) InPrimaryKey(column string) bool {
 	return slices.ContainsFunc(p.is.Keys, func(k showcreate.Key) bool {
-		return k.Kind == "PRIMARY" && slices.ContainsFunc(k.Parts, func(part showcreate.Part) bool { return strings.ToLower(part.Name) == strings.ToLower(column) })
+		return k.Kind == "PRIMARY" && slices.ContainsFunc(k.Parts, func(part showcreate.Part) bool { return strings.EqualFold(part.Name, column) })
 	})
 }
 

@@ -1,4 +1,4 @@
-package ddl
+package proxy
 
 import (
 	"fmt"
@@ -30,9 +30,9 @@ var (
 	plainDate    = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 )
 
-// hideable reports whether every literal of an expression can be hidden, and be shown
+// CanHide reports whether every literal of an expression can be hidden, and be shown
 // again as the server would.
-func hideable(e ast.Expr) bool {
+func CanHide(e ast.Expr) bool {
 	can := true
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
@@ -65,22 +65,22 @@ func hideableLiteral(l *ast.Literal) bool {
 	}
 }
 
-// hiding are the literals of one expression, or of all CHECKs of a definition: texts by
+// Literals are the literals of one expression, or of all CHECKs of a definition: texts by
 // what stands for them, and which of those the server has shown again.
-type hiding struct {
+type Literals struct {
 	// number and step make the numbers that stand for others.
 	number int
 	texts  map[string]string
 	put    map[string]bool
 }
 
-// newHiding hides nothing yet.
-func newHiding() *hiding {
-	return &hiding{number: hiddenNumber, texts: map[string]string{}, put: map[string]bool{}}
+// NewLiterals hides nothing yet.
+func NewLiterals() *Literals {
+	return &Literals{number: hiddenNumber, texts: map[string]string{}, put: map[string]bool{}}
 }
 
-// hide replaces the literals of an expression, in place.
-func (h *hiding) hide(e ast.Expr) {
+// Hide replaces the literals of an expression, in place.
+func (h *Literals) Hide(e ast.Expr) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if l, ok := n.(*ast.Literal); ok {
 			l.Val = h.proxyOf(l)
@@ -89,13 +89,13 @@ func (h *hiding) hide(e ast.Expr) {
 	}, e)
 }
 
-// hideDefault is hide for a DEFAULT. MariaDB computes one that no column is in, and
+// HideDefault is hide for a DEFAULT. MariaDB computes one that no column is in, and
 // minds whether it fits the column: the numbers are small, and none that the server may
 // show for something else.
-func (h *hiding) hideDefault(e ast.Expr) {
+func (h *Literals) HideDefault(e ast.Expr) {
 	text, ok := printedExpression(e)
 	if !ok || len(showcreate.Tokens(text)) > 2*hiddenSmall { // perhaps with more literals than numbers are looked at
-		h.hide(e) // by numbers that nothing else has
+		h.Hide(e) // by numbers that nothing else has
 		return
 	}
 	shown := map[string]bool{}
@@ -105,7 +105,7 @@ func (h *hiding) hideDefault(e ast.Expr) {
 	for h.number = hiddenSmall; slices.ContainsFunc(numbersFrom(h.number), func(n string) bool { return shown[n] }); {
 		h.number += hiddenSmall
 	}
-	h.hide(e)
+	h.Hide(e)
 }
 
 // printedExpression is the text of an expression.
@@ -133,7 +133,7 @@ func numbersFrom(first int) (all []string) {
 }
 
 // proxyOf is what stands for a literal.
-func (h *hiding) proxyOf(l *ast.Literal) string {
+func (h *Literals) proxyOf(l *ast.Literal) string {
 	n, shown := len(h.texts), l.Val
 	var proxy string
 	switch l.Type {
@@ -177,8 +177,8 @@ var clockTime = regexp.MustCompile(`^[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?$`
 // (String::print in their sources).
 var printedEscapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`)
 
-// putBack puts the literals back into a text that the server has shown.
-func (h *hiding) putBack(text string) string {
+// PutBack puts the literals back into a text that the server has shown.
+func (h *Literals) PutBack(text string) string {
 	var edits []showcreate.Edit
 	for _, word := range showcreate.Tokens(text) {
 		at := showcreate.Span{From: word.From, To: word.To}
@@ -195,5 +195,5 @@ func (h *hiding) putBack(text string) string {
 	return showcreate.Edited(text, edits...)
 }
 
-// lost reports whether a literal was hidden that the server has not shown.
-func (h *hiding) lost() bool { return len(h.put) != len(h.texts) }
+// Lost reports whether a literal was hidden that the server has not shown.
+func (h *Literals) Lost() bool { return len(h.put) != len(h.texts) }
