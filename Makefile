@@ -12,7 +12,7 @@ GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd
 # Packages whose documents below docs/ are printed from tables.
 DOCUMENTED = $(shell grep -rlE --include='*_test.go' '^func (TestDocument|TestSQLSupport)\>' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo test structure soak browser crash backup definitions rotation restarts galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all install uninstall package packages-test image reproducible sbom deploy-test lint docs mysql clients deps tidy clean
+.PHONY: help build demo check test structure soak browser crash backup definitions rotation restarts galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all install uninstall package packages-test image reproducible sbom deploy-test lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +61,14 @@ demo: ## Show tunic before a private MariaDB on 127.0.0.1:3307; DEMO_EXIT=1 ends
 	@[ -x bin/tunic ] || echo "building bin/tunic, which takes minutes the first time"
 	@$(MAKE) --no-print-directory -s build
 	@exec bin/tunic demo
+
+# What needs a server, a client's library or minutes is for `make test`.
+UNCHECKED = /(difftest|clients|crashtest|release|sandbox|sandbox/sandboxtest|bench|bench/tpcc|bench/queries)$$
+
+check: ## Look at a change within two minutes: gofmt, vet, and the tests that need no server
+	@files=$$(find cmd internal -name '*.go' -exec gofmt -l {} +); [ -z "$$files" ] || { echo "make: gofmt would change $$files" >&2; exit 1; }
+	@go vet ./...
+	@TUNIC_SERVERS=none go test -short $$(go list ./... | grep -vE '$(UNCHECKED)')
 
 test: ## Install what is missing and run everything that CI runs
 	@scripts/test.sh

@@ -92,6 +92,7 @@ func Own(tb testing.TB, flavor sandbox.Flavor, options ...Option) *sandbox.Serve
 	if !ok {
 		tb.Fatalf("no server is called %q: there are %s and %s", flavor, sandbox.MariaDB, sandbox.MySQL)
 	}
+	demand(tb, leftOut())
 	server, err := start(tb.Context(), collect(options).Options)
 	demand(tb, err)
 	tb.Cleanup(func() {
