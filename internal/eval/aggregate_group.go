@@ -135,7 +135,7 @@ func appendDistinct(dst []byte, x *Expression, d *datum) []byte {
 	case k == classDecimal:
 		n := d.d
 		n.round(x.result.Decimals)
-		return n.appendCanonical(dst, 8*decimalWords)
+		return n.appendCanonical(dst, decimalBytes)
 	case k.isReal() && d.double() == 0:
 		return binary.BigEndian.AppendUint64(dst, 0)
 	default:

@@ -98,7 +98,7 @@ func (f *summing) result(acc *Accumulation, g *Group, out *datum) {
 	out.d.extend(f.scale)
 	if f.average {
 		x, n := out.d, decimalOfInt(g.count)
-		out.d.quotient(&x, &n, quotientScale(int(x.scale), 0, acc.out.x.session.DivPrecision))
+		out.d.quotient(&x, &n, quotientScale(x.decimals(), 0, acc.out.x.session.DivPrecision))
 		out.d.round(f.scale)
 	}
 }

@@ -85,7 +85,7 @@ func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal) outc
 	rounds := !c.session.isMariaDB()
 	finish := func(d *decimal, ok bool) outcome {
 		ok = ok && d.isExact()
-		if ok && rounds && int(d.scale) > scale {
+		if ok && rounds && d.decimals() > scale {
 			ok = d.round(scale)
 		}
 		return overflowIf(!ok)
@@ -97,7 +97,7 @@ func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal) outc
 		return func(d, x, y *decimal) outcome { return finish(d, d.sub(x, y)) }
 	case "*":
 		most := c.scaleMax()
-		return func(d, x, y *decimal) outcome { return finish(d, d.mul(x, y) && int(d.scale) <= most) }
+		return func(d, x, y *decimal) outcome { return finish(d, d.mul(x, y) && d.decimals() <= most) }
 	case "MOD":
 		return func(d, x, y *decimal) outcome {
 			if y.isZero() {
@@ -111,21 +111,13 @@ func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal) outc
 			if y.isZero() {
 				return outcomeByZero
 			}
-			ok := d.quotient(x, y, quotientScale(int(x.scale), int(y.scale), increment)) && d.isExact()
+			ok := d.quotient(x, y, quotientScale(x.decimals(), y.decimals(), increment)) && d.isExact()
 			if ok && rounds {
 				ok = d.round(scale)
 			}
 			return overflowIf(!ok)
 		}
 	}
-}
-
-// isExact reports whether the servers have room for the number: 65 digits, in
-// groups of nine on both sides of the point.
-func (d *decimal) isExact() bool {
-	whole := d.wholeDigits()
-	groups := (whole+groupDigits-1)/groupDigits + (int(d.scale)+groupDigits-1)/groupDigits
-	return groups <= groupsMax && whole <= digitsMax
 }
 
 // integerDivision is DIV of numbers that are not integers: an exact quotient, cut
@@ -148,7 +140,7 @@ func (c *compiler) integerDivision(a, b *node) *node {
 		if !d.quotient(&p.d, &q.d, 0) {
 			return r.refuse("DIV")
 		}
-		how := overflowIf(!d.isSmall())
-		return r.putInteger(slot, signed{d.negative, d.word[0]}, how, s.class == classUint)
+		n, negative, small := d.small()
+		return r.putInteger(slot, signed{negative, n}, overflowIf(!small), s.class == classUint)
 	}, a, b)
 }

@@ -15,7 +15,7 @@ func (c *compiler) roundedSide(n *node, ev evaluator) evaluator {
 	slot, scale := c.slot(), n.scale
 	return func(r *Run) *datum {
 		d := ev(r)
-		if d.null || int(d.d.scale) <= scale {
+		if d.null || d.d.decimals() <= scale {
 			return d
 		}
 		out := &r.slots[slot]

@@ -64,10 +64,10 @@ func (c *compiler) shapeOfSource(s *value.Source) (shape, error) {
 		sh.class, sh.digits = classUint, countDigits(s.Number)
 	case value.FormDecimal:
 		var d decimal
-		if !d.setText(s.Bytes) || d.wholeDigits()+int(d.scale) > digitsMax {
+		if !d.setText(s.Bytes) || d.wholeDigits()+d.decimals() > digitsMax {
 			return sh, sqlerr.ValueRefused("a DECIMAL literal")
 		}
-		sh.class, sh.scale = classDecimal, int(d.scale)
+		sh.class, sh.scale = classDecimal, d.decimals()
 		sh.digits = max(d.wholeDigits(), 1) + sh.scale
 	case value.FormDouble:
 		sh.class, sh.scale = classDouble, scaleFree

@@ -11,6 +11,9 @@ import (
 // 81 that the servers compute with.
 const decimalWords = 5
 
+// decimalBytes are those of the longest canonical form.
+const decimalBytes = 8 * decimalWords
+
 // decimal is an exact number: magnitude / 10^scale, least significant word
 // first.
 type decimal struct {
@@ -39,6 +42,18 @@ func decimalOfUint(u uint64) (d decimal) {
 	return d
 }
 
+// decimalOfMicros is a number of whole units and millionths, with so many digits after the point.
+func decimalOfMicros(negative bool, whole, micros uint64, scale int) (d decimal) {
+	d.negative, d.word[0] = negative, whole
+	if scale > 0 {
+		d.mulWord(1000000, micros)
+		d.scale = 6
+		d.cut(scale)
+	}
+	return d
+}
+
+// magnitude is a number without its sign.
 func magnitude(i int64) uint64 {
 	if i < 0 {
 		return -uint64(i)
@@ -81,6 +96,18 @@ func (d *decimal) appendCanonical(dst []byte, n int) []byte {
 func (d *decimal) isZero() bool {
 	return d.word[0]|d.word[1]|d.word[2]|d.word[3]|d.word[4] == 0
 }
+
+// decimals is how many digits stand after the point.
+func (d *decimal) decimals() int { return int(d.scale) }
+
+// negate makes d -d.
+func (d *decimal) negate() { d.negative = !d.negative && !d.isZero() }
+
+// abs drops the sign.
+func (d *decimal) abs() { d.negative = false }
+
+// small is the magnitude of a number that fits into 64 bits, without a point, and its sign.
+func (d *decimal) small() (n uint64, negative, ok bool) { return d.word[0], d.negative, d.isSmall() }
 
 // isSmall reports whether the magnitude fits into 64 bits.
 func (d *decimal) isSmall() bool { return d.word[1]|d.word[2]|d.word[3]|d.word[4] == 0 }
@@ -150,6 +177,34 @@ func (d *decimal) round(scale int) bool {
 	}
 	d.dropSign()
 	return true
+}
+
+// whole cuts to an integer, up or down.
+func (d *decimal) whole(up bool) {
+	if _, lost := d.cut(0); lost && d.negative != up {
+		d.mulWord(1, 1)
+	}
+	d.dropSign()
+}
+
+// roundAt rounds or cuts to digits after the point, or before it if they are negative, and fills
+// up to scale.
+func (d *decimal) roundAt(digits, scale int, truncate bool) {
+	up, _ := d.cut(digits)
+	if up && !truncate {
+		d.mulWord(1, 1)
+	}
+	d.extendZeros(-digits)
+	d.extend(scale)
+	d.dropSign()
+}
+
+// extendZeros puts n zeros before the point, in the place of digits that were cut
+// there.
+func (d *decimal) extendZeros(n int) {
+	for ; n > 0; n-- {
+		d.mulWord(10, 0)
+	}
 }
 
 // dropSign makes -0 0: decimals have no negative zero.
@@ -364,6 +419,14 @@ func (d *decimal) wholeDigits() int {
 	return max(n, 0)
 }
 
+// isExact reports whether the servers have room for the number: 65 digits, in
+// groups of nine on both sides of the point.
+func (d *decimal) isExact() bool {
+	whole := d.wholeDigits()
+	groups := (whole+groupDigits-1)/groupDigits + (int(d.scale)+groupDigits-1)/groupDigits
+	return groups <= groupsMax && whole <= digitsMax
+}
+
 // double returns the nearest double to the number's text.
 func (d *decimal) double() float64 {
 	if d.isSmall() && d.word[0] < 1<<53 && d.scale <= 22 {
@@ -406,6 +469,13 @@ func (d *decimal) int64() (int64, bool) {
 		return int64(-r.word[0]), true
 	}
 	return int64(r.word[0]), true
+}
+
+// micros is the integer that a million of the number rounds to.
+func (d *decimal) micros() (int64, bool) {
+	n := *d
+	n.mulWord(1000000, 0)
+	return n.int64()
 }
 
 // uint64 is the integer that the number rounds to, if 64 bits without a sign hold it.

@@ -212,11 +212,9 @@ func (c *compiler) spanOf(n *node, u *unit, name string) (of func(in *datum) (sp
 
 // secondsOf is a number of seconds of which no digit is lost.
 func secondsOf(d *decimal) (span, bool) {
-	micros := *d
-	micros.mulWord(microsOfSec, 0)
-	n, ok := micros.int64()
+	n, ok := d.micros()
 	most := int64(spanMost)
-	return span{micros: n}, ok && d.scale <= 6 && n <= most && n >= -most
+	return span{micros: n}, ok && d.decimals() <= 6 && n <= most && n >= -most
 }
 
 // partDigits is how many digits a part may have.

@@ -150,7 +150,7 @@ func (s *jsonScalar) double() (float64, bool) {
 	if !s.exact {
 		return s.float, true
 	}
-	return s.number.double(), s.number.wholeDigits()+int(s.number.scale) <= exactDigits
+	return s.number.double(), s.number.wholeDigits()+s.number.decimals() <= exactDigits
 }
 
 // compareJSONText is MariaDB's comparison. Of what = finds in a document it sees what a

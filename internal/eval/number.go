@@ -42,7 +42,7 @@ func compileAbs(c *compiler, name string, args []*node) (*node, error) {
 	case classDecimal:
 		return derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
 			out.d = in.d
-			out.d.negative = false
+			out.d.abs()
 			return out
 		}), n), nil
 	case classDouble:
@@ -99,10 +99,7 @@ func (c *compiler) wholeOfDecimal(n *node, name string, up bool) *node {
 	s := shape{class: classDecimal, digits: min(whole+1, digitsMax), coercible: coercibleNumber}
 	round := c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
 		out.d = in.d
-		if _, lost := out.d.cut(0); lost && out.d.negative != up {
-			out.d.mulWord(1, 1)
-		}
-		out.d.dropSign()
+		out.d.whole(up)
 		return out
 	})
 	if n.column == nil && !n.literal && whole >= wholeDigitsSure {
@@ -152,13 +149,7 @@ func (c *compiler) round(n *node, name string, digits int, truncate bool) (*node
 		s.digits = min(whole+1+s.scale, digitsMax)
 		return derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
 			out.d = in.d
-			up, _ := out.d.cut(digits)
-			if up && !truncate {
-				out.d.mulWord(1, 1)
-			}
-			out.d.extendZeros(-digits)
-			out.d.extend(s.scale)
-			out.d.dropSign()
+			out.d.roundAt(digits, s.scale, truncate)
 			return out
 		}), n), nil
 	default:
@@ -177,14 +168,6 @@ func (c *compiler) roundedDouble(digits int) shape {
 		s.scale = max(digits, 0)
 	}
 	return s
-}
-
-// extendZeros puts n zeros before the point, in the place of digits that were cut
-// there.
-func (d *decimal) extendZeros(n int) {
-	for ; n > 0; n-- {
-		d.mulWord(10, 0)
-	}
 }
 
 // roundDouble rounds as the servers do: by multiplying, rounding halves to even,

@@ -50,7 +50,7 @@ func (v Result) Append(dst []byte) ([]byte, error) {
 func (v Result) AppendText(dst []byte) ([]byte, error) {
 	x := v.run.x
 	if x.root.class == classDecimal && x.column < 0 && !x.session.isMariaDB() {
-		if v.d.d.wholeDigits() > digitsMax || int(v.d.d.scale) > x.result.Decimals {
+		if v.d.d.wholeDigits() > digitsMax || v.d.d.decimals() > x.result.Decimals {
 			v.run.refuse("a DECIMAL of so many digits")
 			return dst, v.run.fail()
 		}

@@ -84,13 +84,7 @@ func temporalAsDecimal(class class, scale int, in, out *datum) *datum {
 	if class == classDate {
 		u /= 1000000
 	}
-	out.d = decimal{negative: k.Negative && in.n != 0}
-	out.d.word[0] = u
-	if scale > 0 {
-		out.d.mulWord(1000000, uint64(k.Micro))
-		out.d.scale = 6
-		out.d.cut(scale)
-	}
+	out.d = decimalOfMicros(k.Negative && in.n != 0, u, uint64(k.Micro), scale)
 	return out
 }
 

@@ -54,9 +54,7 @@ func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error)
 		out := &r.slots[slot]
 		out.setInt(seconds)
 		if scale > 0 {
-			out.d = decimal{scale: 6}
-			out.d.word[0] = uint64(seconds)*microsOfSec + uint64(k.Micro)
-			out.d.cut(scale)
+			out.d = decimalOfMicros(false, uint64(seconds), uint64(k.Micro), scale)
 		}
 		return out
 	}, args...)
