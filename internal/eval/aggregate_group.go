@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/binary"
 
+	"tunic/internal/eval/decimal"
 	"tunic/internal/value"
 )
 
@@ -23,7 +24,7 @@ type Accumulation struct {
 // seen none.
 type Group struct {
 	count    int64
-	exact    decimal
+	exact    decimal.Number
 	inexact  float64
 	mean     float64
 	best     datum
@@ -134,8 +135,8 @@ func appendDistinct(dst []byte, x *Expression, d *datum) []byte {
 		return append(dst, d.b...)
 	case k == classDecimal:
 		n := d.d
-		n.round(x.result.Decimals)
-		return n.appendCanonical(dst, decimalBytes)
+		n.Round(x.result.Decimals)
+		return n.AppendCanonical(dst, decimal.Bytes)
 	case k.isReal() && d.double() == 0:
 		return binary.BigEndian.AppendUint64(dst, 0)
 	default:

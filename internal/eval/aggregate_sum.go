@@ -1,6 +1,10 @@
 package eval
 
-import "math"
+import (
+	"math"
+
+	"tunic/internal/eval/decimal"
+)
 
 // summing is SUM or AVG of exact numbers.
 type summing struct {
@@ -49,10 +53,10 @@ func (c *compiler) sumShape(arg *node, average bool) shape {
 	whole, scale := exactShape(arg)
 	if average {
 		s.scale = min(scale+c.session.DivPrecision, c.scaleMax())
-		s.digits = min(whole+s.scale, digitsMax)
+		s.digits = min(whole+s.scale, decimal.DigitsMax)
 		return s
 	}
-	s.scale, s.digits = scale, min(whole+sumDigits+scale, digitsMax)
+	s.scale, s.digits = scale, min(whole+sumDigits+scale, decimal.DigitsMax)
 	return s
 }
 
@@ -74,20 +78,20 @@ func (f *summing) add(acc *Accumulation, g *Group) error {
 	}
 	x := exactDatum(r.x.root, acc.data[0])
 	sum := g.exact
-	if !g.exact.add(&sum, &x) || !g.exact.isExact() {
+	if !g.exact.Add(&sum, &x) || !g.exact.IsExact() {
 		r.refuse(f.name)
 	}
 	return r.fail()
 }
 
 // addSmall adds a datum to a sum if one word holds either, without making a decimal of it.
-func (f *summing) addSmall(k class, d *datum, sum *decimal) bool {
+func (f *summing) addSmall(k class, d *datum, sum *decimal.Number) bool {
 	switch k {
 	case classInt:
 		n := int64(d.n)
-		return sum.addWord(magnitude(n), n < 0, 0)
+		return sum.AddWord(decimal.Magnitude(n), n < 0, 0)
 	case classDecimal:
-		return sum.addSmall(&d.d)
+		return sum.AddSmall(&d.d)
 	default:
 		return false
 	}
@@ -95,11 +99,11 @@ func (f *summing) addSmall(k class, d *datum, sum *decimal) bool {
 
 func (f *summing) result(acc *Accumulation, g *Group, out *datum) {
 	out.d = g.exact
-	out.d.extend(f.scale)
+	out.d.Extend(f.scale)
 	if f.average {
-		x, n := out.d, decimalOfInt(g.count)
-		out.d.quotient(&x, &n, quotientScale(x.decimals(), 0, acc.out.x.session.DivPrecision))
-		out.d.round(f.scale)
+		x, n := out.d, decimal.OfInt(g.count)
+		out.d.Quotient(&x, &n, decimal.QuotientScale(x.Decimals(), 0, acc.out.x.session.DivPrecision))
+		out.d.Round(f.scale)
 	}
 }
 
@@ -123,17 +127,17 @@ func (f *inexact) result(_ *Accumulation, g *Group, out *datum) {
 }
 
 // exactDatum is a datum of an exact class, or a date, as a decimal.
-func exactDatum(n *node, d *datum) decimal {
+func exactDatum(n *node, d *datum) decimal.Number {
 	switch k := n.class; {
 	case k == classDecimal:
 		return d.d
 	case k == classInt:
-		return decimalOfInt(int64(d.n))
+		return decimal.OfInt(int64(d.n))
 	case k.isTemporal():
 		var out datum
 		temporalAsDecimal(k, n.scale, d, &out)
 		return out.d
 	default:
-		return decimalOfUint(d.n)
+		return decimal.OfUint(d.n)
 	}
 }

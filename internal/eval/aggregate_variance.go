@@ -1,6 +1,10 @@
 package eval
 
-import "math"
+import (
+	"math"
+
+	"tunic/internal/eval/decimal"
+)
 
 // variance is STDDEV_POP, STDDEV_SAMP, VAR_POP or VAR_SAMP. It is computed as the
 // servers do: in doubles, one value after the other (Welford, "Note on a method for
@@ -38,7 +42,7 @@ func (c *compiler) varianceShape(arg *node) shape {
 	case arg.class.isReal():
 		s.scale = min(arg.scale+varianceDigits, scaleFree)
 	case !arg.class.isString():
-		s.scale = min(arg.scale+c.session.DivPrecision, scaleMaxMySQL)
+		s.scale = min(arg.scale+c.session.DivPrecision, decimal.ScaleMaxMySQL)
 	}
 	return s
 }

@@ -56,7 +56,7 @@ func (f *summing) remove(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
 	x := exactDatum(r.x.root, acc.data[0])
 	sum := g.exact
-	if !g.exact.sub(&sum, &x) || !g.exact.isExact() {
+	if !g.exact.Sub(&sum, &x) || !g.exact.IsExact() {
 		r.refuse(f.name)
 	}
 	return r.fail()

@@ -1,10 +1,12 @@
 package eval
 
+import "tunic/internal/eval/decimal"
+
 func (c *compiler) scaleMax() int {
 	if c.session.isMariaDB() {
-		return scaleMaxMariaDB
+		return decimal.ScaleMaxMariaDB
 	}
-	return scaleMaxMySQL
+	return decimal.ScaleMaxMySQL
 }
 
 // exactShape is the precision and scale of a node as a decimal.
@@ -71,7 +73,7 @@ func (c *compiler) decimalShape(name string, a, b *node) shape {
 		s.digits = max(wholeA, wholeB) + 1 + s.scale
 	}
 	s.scale = min(s.scale, c.scaleMax())
-	s.digits = min(s.digits, digitsMax)
+	s.digits = min(s.digits, decimal.DigitsMax)
 	return s
 }
 
@@ -81,39 +83,39 @@ func (c *compiler) decimalShape(name string, a, b *node) shape {
 // An operand may have more digits than its type: a quotient on MariaDB, an average on
 // both. MySQL rounds each result to the digits of its type, MariaDB what is shown or
 // compared.
-func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal) outcome {
+func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal.Number) outcome {
 	rounds := !c.session.isMariaDB()
-	finish := func(d *decimal, ok bool) outcome {
-		ok = ok && d.isExact()
-		if ok && rounds && d.decimals() > scale {
-			ok = d.round(scale)
+	finish := func(d *decimal.Number, ok bool) outcome {
+		ok = ok && d.IsExact()
+		if ok && rounds && d.Decimals() > scale {
+			ok = d.Round(scale)
 		}
 		return overflowIf(!ok)
 	}
 	switch name {
 	case "+":
-		return func(d, x, y *decimal) outcome { return finish(d, d.add(x, y)) }
+		return func(d, x, y *decimal.Number) outcome { return finish(d, d.Add(x, y)) }
 	case "-":
-		return func(d, x, y *decimal) outcome { return finish(d, d.sub(x, y)) }
+		return func(d, x, y *decimal.Number) outcome { return finish(d, d.Sub(x, y)) }
 	case "*":
 		most := c.scaleMax()
-		return func(d, x, y *decimal) outcome { return finish(d, d.mul(x, y) && d.decimals() <= most) }
+		return func(d, x, y *decimal.Number) outcome { return finish(d, d.Mul(x, y) && d.Decimals() <= most) }
 	case "MOD":
-		return func(d, x, y *decimal) outcome {
-			if y.isZero() {
+		return func(d, x, y *decimal.Number) outcome {
+			if y.IsZero() {
 				return outcomeByZero
 			}
-			return finish(d, d.remainder(x, y))
+			return finish(d, d.Remainder(x, y))
 		}
 	default:
 		increment := c.session.DivPrecision
-		return func(d, x, y *decimal) outcome {
-			if y.isZero() {
+		return func(d, x, y *decimal.Number) outcome {
+			if y.IsZero() {
 				return outcomeByZero
 			}
-			ok := d.quotient(x, y, quotientScale(x.decimals(), y.decimals(), increment)) && d.isExact()
+			ok := d.Quotient(x, y, decimal.QuotientScale(x.Decimals(), y.Decimals(), increment)) && d.IsExact()
 			if ok && rounds {
-				ok = d.round(scale)
+				ok = d.Round(scale)
 			}
 			return overflowIf(!ok)
 		}
@@ -133,14 +135,14 @@ func (c *compiler) integerDivision(a, b *node) *node {
 		switch {
 		case p.null || q.null:
 			return nullDatum
-		case q.d.isZero():
+		case q.d.IsZero():
 			return r.divisionByZero()
 		}
-		var d decimal
-		if !d.quotient(&p.d, &q.d, 0) {
+		var d decimal.Number
+		if !d.Quotient(&p.d, &q.d, 0) {
 			return r.refuse("DIV")
 		}
-		n, negative, small := d.small()
+		n, negative, small := d.Small()
 		return r.putInteger(slot, signed{negative, n}, overflowIf(!small), s.class == classUint)
 	}, a, b)
 }

@@ -96,10 +96,10 @@ func (c *compiler) negation(n *node) (*node, error) {
 		s.digits += n.scale
 		return derive(s, c.convert(&node{ev: c.decimal(n, "-")}, func(_ *Run, in, out *datum) *datum {
 			out.d = in.d
-			if rounds && in.d.decimals() > n.scale {
-				out.d.round(n.scale)
+			if rounds && in.d.Decimals() > n.scale {
+				out.d.Round(n.scale)
 			}
-			out.d.negate()
+			out.d.Negate()
 			return out
 		}), n), nil
 	case classDouble:

@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/value"
+import (
+	"tunic/internal/value"
+
+	"tunic/internal/eval/decimal"
+)
 
 // An average of exact numbers is shown with fewer digits than the servers compute
 // it with: AVG(x) * 3 of 1, 0 and 0 is 1.0000, and AVG(x) is 0.3333.
@@ -19,7 +23,7 @@ func (a *Aggregate) Digits() (int, bool) {
 		return 0, false
 	}
 	_, scale := exactShape(a.args[0].root)
-	return quotientScale(scale, 0, a.out.session.DivPrecision), true
+	return decimal.QuotientScale(scale, 0, a.out.session.DivPrecision), true
 }
 
 // AppendPrecise appends the group's average as the canonical form of a DECIMAL with
@@ -29,9 +33,9 @@ func (acc *Accumulation) AppendPrecise(dst []byte, g *Group) []byte {
 		return dst
 	}
 	digits, _ := acc.of.Digits()
-	sum, n := g.exact, decimalOfInt(g.count)
-	var d decimal
-	d.quotient(&sum, &n, digits)
-	d.round(digits)
-	return d.appendCanonical(dst, value.FixedBytes(&value.Type{Kind: value.Decimal, Length: digitsMax, Decimals: digits}))
+	sum, n := g.exact, decimal.OfInt(g.count)
+	var d decimal.Number
+	d.Quotient(&sum, &n, digits)
+	d.Round(digits)
+	return d.AppendCanonical(dst, value.FixedBytes(&value.Type{Kind: value.Decimal, Length: decimal.DigitsMax, Decimals: digits}))
 }

@@ -3,6 +3,7 @@ package eval
 import (
 	"strings"
 
+	"tunic/internal/eval/decimal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -76,13 +77,13 @@ func (c *compiler) castDecimal(n *node, name string, length, scale int) (*node, 
 	if length <= 0 {
 		length = 10
 	}
-	if length > digitsMax || scale > c.scaleMax() || scale > length {
+	if length > decimal.DigitsMax || scale > c.scaleMax() || scale > length {
 		return nil, refuse(name)
 	}
 	s := shape{class: classDecimal, digits: length, scale: scale, coercible: coercibleNumber}
 	return castable(derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(r *Run, in, out *datum) *datum {
 		out.d = in.d
-		if !out.d.round(scale) || out.d.wholeDigits() > length-scale {
+		if !out.d.Round(scale) || out.d.WholeDigits() > length-scale {
 			return r.refuse(name)
 		}
 		return out

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"tunic/internal/eval/decimal"
 	"tunic/internal/value"
 )
 
@@ -98,7 +99,7 @@ func (c *compiler) real(n *node, operation string) evaluator {
 	case classUint, classYear, classBit, classEnum, classSet:
 		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(float64(in.n)) })
 	case classDecimal:
-		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(in.d.double()) })
+		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(in.d.Double()) })
 	case classHex:
 		return c.convert(n, func(r *Run, in, out *datum) *datum {
 			u, ok := hexNumber(in.b)
@@ -109,7 +110,7 @@ func (c *compiler) real(n *node, operation string) evaluator {
 		})
 	default:
 		d := c.decimal(n, operation)
-		return c.convert(&node{ev: d}, func(_ *Run, in, out *datum) *datum { return out.setDouble(in.d.double()) })
+		return c.convert(&node{ev: d}, func(_ *Run, in, out *datum) *datum { return out.setDouble(in.d.Double()) })
 	}
 }
 
@@ -164,12 +165,12 @@ func (c *compiler) decimal(n *node, operation string) evaluator {
 		return c.evenly(n, operation)
 	case classInt:
 		return c.convert(n, func(_ *Run, in, out *datum) *datum {
-			out.d = decimalOfInt(int64(in.n))
+			out.d = decimal.OfInt(int64(in.n))
 			return out
 		})
 	case classUint, classYear, classBit, classEnum, classSet:
 		return c.convert(n, func(_ *Run, in, out *datum) *datum {
-			out.d = decimalOfUint(in.n)
+			out.d = decimal.OfUint(in.n)
 			return out
 		})
 	case classDate, classDateTime, classTimestamp, classTime:
@@ -209,7 +210,7 @@ func (c *compiler) evenly(n *node, operation string) evaluator {
 func (c *compiler) extend(n *node, operation string) evaluator {
 	scale := n.scale
 	return c.convert(n, func(r *Run, in, out *datum) *datum {
-		if out.d = in.d; !out.d.extend(scale) {
+		if out.d = in.d; !out.d.Extend(scale) {
 			return r.refuse(operation)
 		}
 		return out
@@ -218,7 +219,7 @@ func (c *compiler) extend(n *node, operation string) evaluator {
 
 // decimalByAssign reads text and doubles as the widest DECIMAL column would.
 func (c *compiler) decimalByAssign(n *node, operation string) evaluator {
-	t := &value.Type{Kind: value.Decimal, Length: digitsMax, Decimals: scaleMaxMySQL}
+	t := &value.Type{Kind: value.Decimal, Length: decimal.DigitsMax, Decimals: decimal.ScaleMaxMySQL}
 	source := value.Source{Form: value.FormString, Collation: n.collation}
 	if source.Collation == nil {
 		source.Collation = c.session.Collation
@@ -234,7 +235,7 @@ func (c *compiler) decimalByAssign(n *node, operation string) evaluator {
 		if len(o.Conditions()) > 0 {
 			return r.refuse(operation)
 		}
-		out.d.setCanonical(b, t.Decimals)
+		out.d.SetCanonical(b, t.Decimals)
 		return out
 	})
 }
@@ -246,7 +247,7 @@ func (c *compiler) integer(n *node, operation string) evaluator {
 		return n.ev
 	case n.class == classDecimal:
 		return c.convert(n, func(r *Run, in, out *datum) *datum {
-			i, ok := in.d.int64()
+			i, ok := in.d.Int64()
 			if !ok {
 				return r.refuse(operation)
 			}
@@ -290,10 +291,10 @@ func (c *compiler) refuseNumber(operation string) evaluator {
 // integerOfText takes text that is an integer from end to end.
 func (c *compiler) integerOfText(n *node, operation string) evaluator {
 	return c.once(n, c.convert(n, func(r *Run, in, out *datum) *datum {
-		if !out.d.setText(in.b) || bytes.IndexByte(in.b, '.') >= 0 {
+		if !out.d.SetText(in.b) || bytes.IndexByte(in.b, '.') >= 0 {
 			return r.refuse(operation)
 		}
-		i, ok := out.d.int64()
+		i, ok := out.d.Int64()
 		if !ok {
 			return r.refuse(operation)
 		}
@@ -312,7 +313,7 @@ func (c *compiler) truth(n *node) (evaluator, error) {
 	case n.class == classNull, n.class.isInteger(), n.class == classEnum, n.class == classSet:
 		return n.ev, nil
 	case n.class == classDecimal:
-		return c.convert(n, func(_ *Run, in, _ *datum) *datum { return boolDatum(!in.d.isZero()) }), nil
+		return c.convert(n, func(_ *Run, in, _ *datum) *datum { return boolDatum(!in.d.IsZero()) }), nil
 	case n.class == classOther:
 		return nil, refuse("a condition of this type")
 	default:

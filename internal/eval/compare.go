@@ -313,7 +313,7 @@ func compareIntegers(unsignedA, unsignedB bool) comparator {
 func compareDoubles(_ *Run, x, y *datum) int { return cmp.Compare(x.double(), y.double()) }
 
 func compareDecimals(r *Run, x, y *datum) int {
-	d, ok := x.d.compare(&y.d)
+	d, ok := x.d.Compare(&y.d)
 	if !ok {
 		r.refuse("a comparison of DECIMAL")
 	}

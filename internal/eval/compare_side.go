@@ -15,12 +15,12 @@ func (c *compiler) roundedSide(n *node, ev evaluator) evaluator {
 	slot, scale := c.slot(), n.scale
 	return func(r *Run) *datum {
 		d := ev(r)
-		if d.null || d.d.decimals() <= scale {
+		if d.null || d.d.Decimals() <= scale {
 			return d
 		}
 		out := &r.slots[slot]
 		out.null, out.d = false, d.d
-		if !out.d.round(scale) {
+		if !out.d.Round(scale) {
 			return r.refuse("a DECIMAL of so many digits")
 		}
 		return out

@@ -45,17 +45,17 @@ func (c *compiler) compareWhole(operation string, a, b *node) comparison {
 // digits of one.
 func (c *compiler) wholeOfText(n *node, unsigned bool) evaluator {
 	return c.convert(n, func(_ *Run, in, out *datum) *datum {
-		if !out.d.setText(in.b) || bytes.IndexByte(in.b, '.') >= 0 || in.b[0] == '+' {
+		if !out.d.SetText(in.b) || bytes.IndexByte(in.b, '.') >= 0 || in.b[0] == '+' {
 			return nullDatum
 		}
 		if unsigned {
-			u, ok := out.d.uint64()
+			u, ok := out.d.Uint64()
 			if !ok {
 				return nullDatum
 			}
 			return out.setUint(u)
 		}
-		i, ok := out.d.int64()
+		i, ok := out.d.Int64()
 		if !ok {
 			return nullDatum
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"tunic/internal/eval/decimal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -174,7 +175,7 @@ func decimalReader(index, slot, digits int) evaluator {
 			return nullDatum
 		}
 		d := &r.slots[slot]
-		d.d.setCanonical(b, digits)
+		d.d.SetCanonical(b, digits)
 		return d
 	}
 }
@@ -235,7 +236,7 @@ func (c *compiler) resultType(n *node) (value.Type, error) {
 		t.Kind, t.Unsigned, t.Decimals = value.BigInt, n.class == classUint, 0
 		t.Length = n.digits
 	case classDecimal:
-		t.Kind, t.Length = value.Decimal, min(max(n.digits, 1), digitsMax)
+		t.Kind, t.Length = value.Decimal, min(max(n.digits, 1), decimal.DigitsMax)
 	case classFloat, classDouble:
 		if t.Kind = value.Double; n.class == classFloat {
 			t.Kind = value.Float

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"tunic/internal/eval/decimal"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -59,16 +60,16 @@ func (c *compiler) shapeOfSource(s *value.Source) (shape, error) {
 	case value.FormNull:
 		return shape{class: classNull, nullable: true, coercible: coercibleNull}, nil
 	case value.FormInt:
-		sh.class, sh.digits = classInt, countDigits(magnitude(int64(s.Number)))
+		sh.class, sh.digits = classInt, countDigits(decimal.Magnitude(int64(s.Number)))
 	case value.FormUint:
 		sh.class, sh.digits = classUint, countDigits(s.Number)
 	case value.FormDecimal:
-		var d decimal
-		if !d.setText(s.Bytes) || d.wholeDigits()+d.decimals() > digitsMax {
+		var d decimal.Number
+		if !d.SetText(s.Bytes) || d.WholeDigits()+d.Decimals() > decimal.DigitsMax {
 			return sh, sqlerr.ValueRefused("a DECIMAL literal")
 		}
-		sh.class, sh.scale = classDecimal, d.decimals()
-		sh.digits = max(d.wholeDigits(), 1) + sh.scale
+		sh.class, sh.scale = classDecimal, d.Decimals()
+		sh.digits = max(d.WholeDigits(), 1) + sh.scale
 	case value.FormDouble:
 		sh.class, sh.scale = classDouble, scaleFree
 	case value.FormString:
@@ -152,7 +153,7 @@ func (k *constant) sameShape(s *value.Source) bool {
 	case value.FormDecimal:
 		return len(s.Bytes) == len(k.literal.Bytes) && bytes.IndexByte(s.Bytes, '.') == bytes.IndexByte(k.literal.Bytes, '.')
 	case value.FormInt:
-		return countDigits(magnitude(int64(s.Number))) <= max(k.shape.digits, intDigitsFree)
+		return countDigits(decimal.Magnitude(int64(s.Number))) <= max(k.shape.digits, intDigitsFree)
 	case value.FormTime, value.FormDateTime:
 		return s.Param == k.literal.Param
 	default:
@@ -171,7 +172,7 @@ func setSource(d *datum, s *value.Source, sh shape) error {
 	case value.FormNull:
 		d.null = true
 	case value.FormDecimal:
-		if !d.d.setText(s.Bytes) {
+		if !d.d.SetText(s.Bytes) {
 			return sqlerr.ValueRefused("a DECIMAL literal")
 		}
 	case value.FormString:

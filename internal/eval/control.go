@@ -3,6 +3,7 @@ package eval
 import (
 	"slices"
 
+	"tunic/internal/eval/decimal"
 	"tunic/internal/sql/ast"
 )
 
@@ -302,7 +303,7 @@ func mergeSame(s shape, v *node) shape {
 func mergeDecimals(s shape, v *node) shape {
 	whole := max(s.digits-s.scale, v.digits-v.scale)
 	s.class, s.scale = classDecimal, max(s.scale, v.scale)
-	s.digits = min(whole+s.scale, digitsMax)
+	s.digits = min(whole+s.scale, decimal.DigitsMax)
 	return s
 }
 

@@ -1,6 +1,10 @@
 package eval
 
-import "math"
+import (
+	"math"
+
+	"tunic/internal/eval/decimal"
+)
 
 // datum is the value of a node. Which of its fields counts is a matter of the
 // node's class, known when the expression is compiled.
@@ -8,7 +12,7 @@ type datum struct {
 	null bool
 	n    uint64
 	b    []byte // belongs to the row, the bind or the run's arena
-	d    decimal
+	d    decimal.Number
 }
 
 // evaluator computes a node for the run's row. What it returns is the run's, and

@@ -69,12 +69,12 @@ func (c *compiler) roundedText(name string, n *node) func(r *Run, dst []byte, di
 			return nil
 		}
 		x := d.d
-		if !x.round(digits) || !x.extend(digits) {
+		if !x.Round(digits) || !x.Extend(digits) {
 			r.refuse(name)
 			return nil
 		}
-		x.dropSign()
-		return x.appendText(dst)
+		x.DropSign()
+		return x.AppendText(dst)
 	}
 }
 

@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/binary"
 
+	"tunic/internal/eval/decimal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -211,10 +212,10 @@ func (c *compiler) spanOf(n *node, u *unit, name string) (of func(in *datum) (sp
 }
 
 // secondsOf is a number of seconds of which no digit is lost.
-func secondsOf(d *decimal) (span, bool) {
-	n, ok := d.micros()
+func secondsOf(d *decimal.Number) (span, bool) {
+	n, ok := d.Micros()
 	most := int64(spanMost)
-	return span{micros: n}, ok && d.decimals() <= 6 && n <= most && n >= -most
+	return span{micros: n}, ok && d.Decimals() <= 6 && n <= most && n >= -most
 }
 
 // partDigits is how many digits a part may have.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"math"
 
+	"tunic/internal/eval/decimal"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 	"tunic/internal/value/document"
@@ -95,7 +96,7 @@ const (
 type jsonScalar struct {
 	rank   int
 	exact  bool // an integer or decimal; else float
-	number decimal
+	number decimal.Number
 	float  float64
 	text   []byte
 	truth  bool
@@ -110,7 +111,7 @@ func scalarOf(text []byte) (s jsonScalar, ok bool) {
 	switch v.Kind {
 	case document.Number:
 		s.rank, s.float = rankNumber, v.Float()
-		s.exact = v.IsInteger() && s.number.setText(v.Raw)
+		s.exact = v.IsInteger() && s.number.SetText(v.Raw)
 	case document.String:
 		s.rank, s.text = rankText, document.AppendText(nil, v.Raw)
 	case document.True, document.False:
@@ -138,7 +139,7 @@ func (s *jsonScalar) compare(o *jsonScalar) (int, bool) {
 	case s.rank != rankNumber:
 		return 0, true
 	case s.exact && o.exact:
-		return s.number.compare(&o.number)
+		return s.number.Compare(&o.number)
 	}
 	a, okA := s.double()
 	b, okB := o.double()
@@ -150,7 +151,7 @@ func (s *jsonScalar) double() (float64, bool) {
 	if !s.exact {
 		return s.float, true
 	}
-	return s.number.double(), s.number.wholeDigits()+s.number.decimals() <= exactDigits
+	return s.number.Double(), s.number.WholeDigits()+s.number.Decimals() <= exactDigits
 }
 
 // compareJSONText is MariaDB's comparison. Of what = finds in a document it sees what a

@@ -1,6 +1,10 @@
 package eval
 
-import "math"
+import (
+	"math"
+
+	"tunic/internal/eval/decimal"
+)
 
 // numberShape is the type of a function of one number that keeps the number's
 // type.
@@ -42,7 +46,7 @@ func compileAbs(c *compiler, name string, args []*node) (*node, error) {
 	case classDecimal:
 		return derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
 			out.d = in.d
-			out.d.abs()
+			out.d.Abs()
 			return out
 		}), n), nil
 	case classDouble:
@@ -56,7 +60,7 @@ func compileAbs(c *compiler, name string, args []*node) (*node, error) {
 			if int64(in.n) == math.MinInt64 {
 				return r.overflow("BIGINT")
 			}
-			return out.setUint(magnitude(int64(in.n)))
+			return out.setUint(decimal.Magnitude(int64(in.n)))
 		}), n), nil
 	}
 }
@@ -96,10 +100,10 @@ const wholeDigitsSure = 15
 
 func (c *compiler) wholeOfDecimal(n *node, name string, up bool) *node {
 	whole, _ := exactShape(n)
-	s := shape{class: classDecimal, digits: min(whole+1, digitsMax), coercible: coercibleNumber}
+	s := shape{class: classDecimal, digits: min(whole+1, decimal.DigitsMax), coercible: coercibleNumber}
 	round := c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
 		out.d = in.d
-		out.d.whole(up)
+		out.d.Whole(up)
 		return out
 	})
 	if n.column == nil && !n.literal && whole >= wholeDigitsSure {
@@ -126,7 +130,7 @@ func compileRound(truncate bool) func(*compiler, string, []*node) (*node, error)
 				return nil, refuse(name + " to digits that vary")
 			}
 			c.pin(d)
-			digits = int(max(min(int64(d.example.Number), scaleMaxMariaDB), -scaleMaxMariaDB))
+			digits = int(max(min(int64(d.example.Number), decimal.ScaleMaxMariaDB), -decimal.ScaleMaxMariaDB))
 		}
 		return c.round(args[0], name, digits, truncate)
 	}
@@ -146,10 +150,10 @@ func (c *compiler) round(n *node, name string, digits int, truncate bool) (*node
 		if !c.session.isMariaDB() {
 			s.scale = min(s.scale, scale) // MySQL adds no zeros
 		}
-		s.digits = min(whole+1+s.scale, digitsMax)
+		s.digits = min(whole+1+s.scale, decimal.DigitsMax)
 		return derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
 			out.d = in.d
-			out.d.roundAt(digits, s.scale, truncate)
+			out.d.RoundAt(digits, s.scale, truncate)
 			return out
 		}), n), nil
 	default:

@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/binary"
 
+	"tunic/internal/eval/decimal"
 	"tunic/internal/value"
 )
 
@@ -50,11 +51,11 @@ func (v Result) Append(dst []byte) ([]byte, error) {
 func (v Result) AppendText(dst []byte) ([]byte, error) {
 	x := v.run.x
 	if x.root.class == classDecimal && x.column < 0 && !x.session.isMariaDB() {
-		if v.d.d.wholeDigits() > digitsMax || v.d.d.decimals() > x.result.Decimals {
+		if v.d.d.WholeDigits() > decimal.DigitsMax || v.d.d.Decimals() > x.result.Decimals {
 			v.run.refuse("a DECIMAL of so many digits")
 			return dst, v.run.fail()
 		}
-		return v.d.d.appendText(dst), nil
+		return v.d.d.AppendText(dst), nil
 	}
 	var room [64]byte
 	canonical, err := v.Append(room[:0])
@@ -122,7 +123,7 @@ func (v Result) Source(room []byte) value.Source {
 	case classUint, classYear, classBit:
 		return value.UintSource(v.d.n)
 	case classDecimal:
-		return value.DecimalSource(v.d.d.appendText(room))
+		return value.DecimalSource(v.d.d.AppendText(room))
 	case classFloat, classDouble:
 		return value.DoubleSource(v.d.double())
 	case classText:

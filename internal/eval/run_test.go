@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tunic/internal/eval/decimal"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -334,33 +335,33 @@ func TestNamedTruth(t *testing.T) {
 func TestDecimalsAreExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawDecimal(t, "a"), drawDecimal(t, "b")
-		var sum, product, quotient decimal
-		if sum.add(&a, &b) && sum.rat().Cmp(new(big.Rat).Add(a.rat(), b.rat())) != 0 {
-			t.Fatalf("%v + %v = %v", a.rat(), b.rat(), sum.rat())
+		var sum, product, quotient decimal.Number
+		if sum.Add(&a, &b) && sum.Rat().Cmp(new(big.Rat).Add(a.Rat(), b.Rat())) != 0 {
+			t.Fatalf("%v + %v = %v", a.Rat(), b.Rat(), sum.Rat())
 		}
-		if product.mul(&a, &b) && product.rat().Cmp(new(big.Rat).Mul(a.rat(), b.rat())) != 0 {
-			t.Fatalf("%v * %v = %v", a.rat(), b.rat(), product.rat())
+		if product.Mul(&a, &b) && product.Rat().Cmp(new(big.Rat).Mul(a.Rat(), b.Rat())) != 0 {
+			t.Fatalf("%v * %v = %v", a.Rat(), b.Rat(), product.Rat())
 		}
-		if c, ok := a.compare(&b); ok && c != a.rat().Cmp(b.rat()) {
-			t.Fatalf("%v compared with %v: %d", a.rat(), b.rat(), c)
+		if c, ok := a.Compare(&b); ok && c != a.Rat().Cmp(b.Rat()) {
+			t.Fatalf("%v compared with %v: %d", a.Rat(), b.Rat(), c)
 		}
-		if b.isZero() || !quotient.quotient(&a, &b, 9) {
+		if b.IsZero() || !quotient.Quotient(&a, &b, 9) {
 			return
 		}
-		wrong := new(big.Rat).Sub(quotient.rat(), new(big.Rat).Quo(a.rat(), b.rat()))
+		wrong := new(big.Rat).Sub(quotient.Rat(), new(big.Rat).Quo(a.Rat(), b.Rat()))
 		if wrong.Abs(wrong).Cmp(big.NewRat(1, 1e9)) >= 0 {
-			t.Fatalf("%v / %v = %v", a.rat(), b.rat(), quotient.rat())
+			t.Fatalf("%v / %v = %v", a.Rat(), b.Rat(), quotient.Rat())
 		}
 	})
 }
 
-func drawDecimal(t *rapid.T, label string) (d decimal) {
+func drawDecimal(t *rapid.T, label string) (d decimal.Number) {
 	text := rapid.StringMatching(`-?[0-9]{1,30}(\.[0-9]{1,15})?`).Draw(t, label)
-	if !d.setText([]byte(text)) {
+	if !d.SetText([]byte(text)) {
 		t.Fatalf("%q is a decimal", text)
 	}
-	var again decimal
-	if !again.setText(d.appendText(nil)) || again != d {
+	var again decimal.Number
+	if !again.SetText(d.AppendText(nil)) || again != d {
 		t.Fatalf("%q does not come back", text)
 	}
 	return d

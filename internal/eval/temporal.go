@@ -3,6 +3,7 @@ package eval
 import (
 	"time"
 
+	"tunic/internal/eval/decimal"
 	"tunic/internal/value"
 )
 
@@ -84,7 +85,7 @@ func temporalAsDecimal(class class, scale int, in, out *datum) *datum {
 	if class == classDate {
 		u /= 1000000
 	}
-	out.d = decimalOfMicros(k.Negative && in.n != 0, u, uint64(k.Micro), scale)
+	out.d = decimal.OfMicros(k.Negative && in.n != 0, u, uint64(k.Micro), scale)
 	return out
 }
 

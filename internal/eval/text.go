@@ -77,10 +77,10 @@ func appendCanonical(dst []byte, t *value.Type, c class, d *datum) (out []byte, 
 		return append(dst, d.b...), true
 	case classDecimal:
 		x := d.d
-		if !x.round(t.Decimals) || x.wholeDigits() > max(t.Length-t.Decimals, 0) {
+		if !x.Round(t.Decimals) || x.WholeDigits() > max(t.Length-t.Decimals, 0) {
 			return dst, false
 		}
-		return x.appendCanonical(dst, value.FixedBytes(t)), true
+		return x.AppendCanonical(dst, value.FixedBytes(t)), true
 	case classFloat:
 		return binary.BigEndian.AppendUint64(dst, uint64(math.Float32bits(float32(d.double())))), true
 	default:

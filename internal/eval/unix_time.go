@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tunic/internal/eval/decimal"
 )
 
 // unixLast is the last second that every server has of unix time.
@@ -54,7 +56,7 @@ func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error)
 		out := &r.slots[slot]
 		out.setInt(seconds)
 		if scale > 0 {
-			out.d = decimalOfMicros(false, uint64(seconds), uint64(k.Micro), scale)
+			out.d = decimal.OfMicros(false, uint64(seconds), uint64(k.Micro), scale)
 		}
 		return out
 	}, args...)

@@ -1,4 +1,4 @@
-package eval
+package decimal
 
 import (
 	"encoding/binary"
@@ -7,43 +7,45 @@ import (
 	"math/bits"
 )
 
-// decimalWords is the size of a decimal: 320 bits hold 96 digits, more than the
+// words is the size of a number: 320 bits hold 96 digits, more than the
 // 81 that the servers compute with.
-const decimalWords = 5
+const words = 5
 
-// decimalBytes are those of the longest canonical form.
-const decimalBytes = 8 * decimalWords
+// Bytes is the size of the longest canonical form.
+const Bytes = 8 * words
 
-// decimal is an exact number: magnitude / 10^scale, least significant word
+// Number is an exact number: magnitude / 10^scale, least significant word
 // first.
-type decimal struct {
+type Number struct {
 	negative bool
 	scale    uint8
-	word     [decimalWords]uint64
+	word     [words]uint64
 }
 
 // Limits of the servers (MySQL manual, "DECIMAL Data Type Characteristics"; strings/decimal.c).
 const (
-	digitsMax       = 65 // of a result
+	DigitsMax       = 65 // of a result
 	groupDigits     = 9
 	groupsMax       = 9 // of a number that is being computed
-	scaleMaxMySQL   = 30
-	scaleMaxMariaDB = 38
+	ScaleMaxMySQL   = 30
+	ScaleMaxMariaDB = 38
 )
 
-func decimalOfInt(i int64) (d decimal) {
+// OfInt is an integer.
+func OfInt(i int64) (d Number) {
 	d.negative = i < 0
-	d.word[0] = magnitude(i)
+	d.word[0] = Magnitude(i)
 	return d
 }
 
-func decimalOfUint(u uint64) (d decimal) {
+// OfUint is an integer without a sign.
+func OfUint(u uint64) (d Number) {
 	d.word[0] = u
 	return d
 }
 
-// decimalOfMicros is a number of whole units and millionths, with so many digits after the point.
-func decimalOfMicros(negative bool, whole, micros uint64, scale int) (d decimal) {
+// OfMicros is a number of whole units and millionths, with so many digits after the point.
+func OfMicros(negative bool, whole, micros uint64, scale int) (d Number) {
 	d.negative, d.word[0] = negative, whole
 	if scale > 0 {
 		d.mulWord(1000000, micros)
@@ -53,33 +55,33 @@ func decimalOfMicros(negative bool, whole, micros uint64, scale int) (d decimal)
 	return d
 }
 
-// magnitude is a number without its sign.
-func magnitude(i int64) uint64 {
+// Magnitude is a number without its sign.
+func Magnitude(i int64) uint64 {
 	if i < 0 {
 		return -uint64(i)
 	}
 	return uint64(i)
 }
 
-// setCanonical reads 8, 16 or 32 bytes of a DECIMAL column.
-func (d *decimal) setCanonical(b []byte, scale int) {
-	*d = decimal{scale: uint8(scale), negative: b[0]>>7 == 1}
-	words := len(b) / 8
-	for i := range words {
-		d.word[words-1-i] = binary.BigEndian.Uint64(b[8*i:])
+// SetCanonical reads 8, 16 or 32 bytes of a DECIMAL column.
+func (d *Number) SetCanonical(b []byte, scale int) {
+	*d = Number{scale: uint8(scale), negative: b[0]>>7 == 1}
+	have := len(b) / 8
+	for i := range have {
+		d.word[have-1-i] = binary.BigEndian.Uint64(b[8*i:])
 	}
 	if !d.negative {
 		return
 	}
 	carry := uint64(1)
-	for i := range words {
+	for i := range have {
 		d.word[i], carry = bits.Add64(^d.word[i], 0, carry)
 	}
 }
 
-// appendCanonical appends the number as a DECIMAL column of so many bytes and of
+// AppendCanonical appends the number as a DECIMAL column of so many bytes and of
 // its own scale has it.
-func (d *decimal) appendCanonical(dst []byte, n int) []byte {
+func (d *Number) AppendCanonical(dst []byte, n int) []byte {
 	w := d.word
 	if d.negative {
 		carry := uint64(1)
@@ -93,27 +95,28 @@ func (d *decimal) appendCanonical(dst []byte, n int) []byte {
 	return dst
 }
 
-func (d *decimal) isZero() bool {
+// IsZero reports whether the number is 0.
+func (d *Number) IsZero() bool {
 	return d.word[0]|d.word[1]|d.word[2]|d.word[3]|d.word[4] == 0
 }
 
-// decimals is how many digits stand after the point.
-func (d *decimal) decimals() int { return int(d.scale) }
+// Decimals is how many digits stand after the point.
+func (d *Number) Decimals() int { return int(d.scale) }
 
-// negate makes d -d.
-func (d *decimal) negate() { d.negative = !d.negative && !d.isZero() }
+// Negate makes d -d.
+func (d *Number) Negate() { d.negative = !d.negative && !d.IsZero() }
 
-// abs drops the sign.
-func (d *decimal) abs() { d.negative = false }
+// Abs drops the sign.
+func (d *Number) Abs() { d.negative = false }
 
-// small is the magnitude of a number that fits into 64 bits, without a point, and its sign.
-func (d *decimal) small() (n uint64, negative, ok bool) { return d.word[0], d.negative, d.isSmall() }
+// Small is the magnitude of a number that fits into 64 bits, without a point, and its sign.
+func (d *Number) Small() (n uint64, negative, ok bool) { return d.word[0], d.negative, d.isSmall() }
 
 // isSmall reports whether the magnitude fits into 64 bits.
-func (d *decimal) isSmall() bool { return d.word[1]|d.word[2]|d.word[3]|d.word[4] == 0 }
+func (d *Number) isSmall() bool { return d.word[1]|d.word[2]|d.word[3]|d.word[4] == 0 }
 
 // mulWord multiplies by m and adds a; false if the number leaves its room.
-func (d *decimal) mulWord(m, a uint64) bool {
+func (d *Number) mulWord(m, a uint64) bool {
 	for i := range d.word {
 		high, low := bits.Mul64(d.word[i], m)
 		var carry uint64
@@ -124,7 +127,7 @@ func (d *decimal) mulWord(m, a uint64) bool {
 }
 
 // divWord divides by v and returns the remainder.
-func (d *decimal) divWord(v uint64) (rest uint64) {
+func (d *Number) divWord(v uint64) (rest uint64) {
 	for i := len(d.word) - 1; i >= 0; i-- {
 		d.word[i], rest = bits.Div64(rest, d.word[i], v)
 	}
@@ -139,9 +142,9 @@ var pow10 = func() (p [20]uint64) {
 	return p
 }()
 
-// extend gives the number more digits after the point; false if there is no
+// Extend gives the number more digits after the point; false if there is no
 // room.
-func (d *decimal) extend(scale int) bool {
+func (d *Number) Extend(scale int) bool {
 	for more := scale - int(d.scale); more > 0; more -= len(pow10) - 1 {
 		if !d.mulWord(pow10[min(more, len(pow10)-1)], 0) {
 			return false
@@ -154,7 +157,7 @@ func (d *decimal) extend(scale int) bool {
 // cut drops digits after the point beyond scale, and reports whether the first of
 // them was 5 or more, and whether any was not zero. scale may be negative: the
 // digits before the point become zeros that are not kept.
-func (d *decimal) cut(scale int) (up, lost bool) {
+func (d *Number) cut(scale int) (up, lost bool) {
 	for less := int(d.scale) - scale; less > 0; {
 		n := min(less, len(pow10)-1)
 		rest := d.divWord(pow10[n])
@@ -166,56 +169,56 @@ func (d *decimal) cut(scale int) (up, lost bool) {
 	return up, lost || up
 }
 
-// round rounds to scale digits after the point, halves away from zero, and fills
+// Round rounds to scale digits after the point, halves away from zero, and fills
 // up to them.
-func (d *decimal) round(scale int) bool {
+func (d *Number) Round(scale int) bool {
 	if int(d.scale) <= scale {
-		return d.extend(scale)
+		return d.Extend(scale)
 	}
 	if up, _ := d.cut(scale); up {
 		d.mulWord(1, 1)
 	}
-	d.dropSign()
+	d.DropSign()
 	return true
 }
 
-// whole cuts to an integer, up or down.
-func (d *decimal) whole(up bool) {
+// Whole cuts to an integer, up or down.
+func (d *Number) Whole(up bool) {
 	if _, lost := d.cut(0); lost && d.negative != up {
 		d.mulWord(1, 1)
 	}
-	d.dropSign()
+	d.DropSign()
 }
 
-// roundAt rounds or cuts to digits after the point, or before it if they are negative, and fills
+// RoundAt rounds or cuts to digits after the point, or before it if they are negative, and fills
 // up to scale.
-func (d *decimal) roundAt(digits, scale int, truncate bool) {
+func (d *Number) RoundAt(digits, scale int, truncate bool) {
 	up, _ := d.cut(digits)
 	if up && !truncate {
 		d.mulWord(1, 1)
 	}
 	d.extendZeros(-digits)
-	d.extend(scale)
-	d.dropSign()
+	d.Extend(scale)
+	d.DropSign()
 }
 
 // extendZeros puts n zeros before the point, in the place of digits that were cut
 // there.
-func (d *decimal) extendZeros(n int) {
+func (d *Number) extendZeros(n int) {
 	for ; n > 0; n-- {
 		d.mulWord(10, 0)
 	}
 }
 
-// dropSign makes -0 0: decimals have no negative zero.
-func (d *decimal) dropSign() {
-	if d.isZero() {
+// DropSign makes -0 0: decimals have no negative zero.
+func (d *Number) DropSign() {
+	if d.IsZero() {
 		d.negative = false
 	}
 }
 
 // compareMagnitude compares numbers of one scale.
-func (d *decimal) compareMagnitude(e *decimal) int {
+func (d *Number) compareMagnitude(e *Number) int {
 	for i := len(d.word) - 1; i >= 0; i-- {
 		if d.word[i] != e.word[i] {
 			return order(d.word[i] < e.word[i])
@@ -232,14 +235,14 @@ func order(less bool) int {
 	return 1
 }
 
-// compare compares two decimals; ok is false if they cannot be brought to one
+// Compare compares two decimals; ok is false if they cannot be brought to one
 // scale.
-func (d *decimal) compare(e *decimal) (c int, ok bool) {
+func (d *Number) Compare(e *Number) (c int, ok bool) {
 	if d.negative != e.negative {
 		return order(d.negative), true
 	}
 	a, b := *d, *e
-	if !a.extend(int(b.scale)) || !b.extend(int(a.scale)) {
+	if !a.Extend(int(b.scale)) || !b.Extend(int(a.scale)) {
 		return 0, false
 	}
 	c = a.compareMagnitude(&b)
@@ -249,10 +252,10 @@ func (d *decimal) compare(e *decimal) (c int, ok bool) {
 	return c, true
 }
 
-// add sets d to a + b; false if it needs more room than there is.
-func (d *decimal) add(a, b *decimal) bool {
+// Add sets d to a + b; false if it needs more room than there is.
+func (d *Number) Add(a, b *Number) bool {
 	x, y := *a, *b
-	if !x.extend(int(y.scale)) || !y.extend(int(x.scale)) {
+	if !x.Extend(int(y.scale)) || !y.Extend(int(x.scale)) {
 		return false
 	}
 	if x.negative == y.negative {
@@ -266,11 +269,11 @@ func (d *decimal) add(a, b *decimal) bool {
 	for i := range d.word {
 		d.word[i], borrow = bits.Sub64(x.word[i], y.word[i], borrow)
 	}
-	d.dropSign()
+	d.DropSign()
 	return true
 }
 
-func (d *decimal) addMagnitudes(x, y *decimal) bool {
+func (d *Number) addMagnitudes(x, y *Number) bool {
 	*d = *x
 	carry := uint64(0)
 	for i := range d.word {
@@ -279,14 +282,14 @@ func (d *decimal) addMagnitudes(x, y *decimal) bool {
 	return carry == 0
 }
 
-// addSmall adds a number of the same scale where both have one word, as most have that
+// AddSmall adds a number of the same scale where both have one word, as most have that
 // are summed; false if it is to be done otherwise, and d is as it was.
-func (d *decimal) addSmall(x *decimal) bool {
-	return x.isSmall() && d.addWord(x.word[0], x.negative, x.scale)
+func (d *Number) AddSmall(x *Number) bool {
+	return x.isSmall() && d.AddWord(x.word[0], x.negative, x.scale)
 }
 
-// addWord is addSmall of a number that is given as its word.
-func (d *decimal) addWord(b uint64, negative bool, scale uint8) bool {
+// AddWord is addSmall of a number that is given as its word.
+func (d *Number) AddWord(b uint64, negative bool, scale uint8) bool {
 	if d.scale != scale || !d.isSmall() {
 		return false
 	}
@@ -307,16 +310,16 @@ func (d *decimal) addWord(b uint64, negative bool, scale uint8) bool {
 	return true
 }
 
-// sub sets d to a - b.
-func (d *decimal) sub(a, b *decimal) bool {
+// Sub sets d to a - b.
+func (d *Number) Sub(a, b *Number) bool {
 	minus := *b
-	minus.negative = !b.negative && !b.isZero()
-	return d.add(a, &minus)
+	minus.negative = !b.negative && !b.IsZero()
+	return d.Add(a, &minus)
 }
 
-// mul sets d to a * b; false if it needs more room than there is.
-func (d *decimal) mul(a, b *decimal) bool {
-	var p [2 * decimalWords]uint64
+// Mul sets d to a * b; false if it needs more room than there is.
+func (d *Number) Mul(a, b *Number) bool {
+	var p [2 * words]uint64
 	for i, x := range a.word {
 		carry := uint64(0)
 		for j, y := range b.word {
@@ -327,27 +330,27 @@ func (d *decimal) mul(a, b *decimal) bool {
 			p[i+j], c = bits.Add64(p[i+j], low, 0)
 			carry = high + c
 		}
-		p[i+decimalWords] = carry
+		p[i+words] = carry
 	}
 	scale := int(a.scale) + int(b.scale)
-	*d = decimal{negative: a.negative != b.negative, scale: uint8(scale)}
-	copy(d.word[:], p[:decimalWords])
-	d.dropSign()
+	*d = Number{negative: a.negative != b.negative, scale: uint8(scale)}
+	copy(d.word[:], p[:words])
+	d.DropSign()
 	return p[5]|p[6]|p[7]|p[8]|p[9] == 0 && scale <= groupDigits*groupsMax
 }
 
-// quotientScale is the number of digits after the point that the servers compute
+// QuotientScale is the number of digits after the point that the servers compute
 // of a quotient: those of both numbers and increment more, in whole groups of
 // nine (strings/decimal.c, do_div_mod).
-func quotientScale(a, b, increment int) int {
+func QuotientScale(a, b, increment int) int {
 	whole := func(n int) int { return (n + groupDigits - 1) / groupDigits * groupDigits }
 	increment = max(0, increment-(whole(a)-a+whole(b)-b))
 	return whole(whole(a) + whole(b) + increment)
 }
 
-// quotient sets d to a / b with so many digits after the point, cutting the rest.
+// Quotient sets d to a / b with so many digits after the point, cutting the rest.
 // b is not zero. It is false if there is no room.
-func (d *decimal) quotient(a, b *decimal, scale int) bool {
+func (d *Number) Quotient(a, b *Number, scale int) bool {
 	x, y := *a, *b
 	// x * 10^shift / y has scale digits.
 	shift := scale + int(y.scale) - int(x.scale)
@@ -364,49 +367,49 @@ func (d *decimal) quotient(a, b *decimal, scale int) bool {
 	} else {
 		x.setBig(new(big.Int).Quo(x.big(), y.big()))
 	}
-	*d = decimal{negative: negative, scale: uint8(scale), word: x.word}
-	d.dropSign()
+	*d = Number{negative: negative, scale: uint8(scale), word: x.word}
+	d.DropSign()
 	return true
 }
 
 // extendBy multiplies by 10^n.
-func (d *decimal) extendBy(n int) bool { return d.extend(int(d.scale) + n) }
+func (d *Number) extendBy(n int) bool { return d.Extend(int(d.scale) + n) }
 
-// remainder sets d to what is left of a after division by b, with the sign of a.
-func (d *decimal) remainder(a, b *decimal) bool {
+// Remainder sets d to what is left of a after division by b, with the sign of a.
+func (d *Number) Remainder(a, b *Number) bool {
 	x, y := *a, *b
-	if !x.extend(int(y.scale)) || !y.extend(int(x.scale)) {
+	if !x.Extend(int(y.scale)) || !y.Extend(int(x.scale)) {
 		return false
 	}
 	if y.isSmall() {
 		rest := x.divWord(y.word[0])
-		x.word = [decimalWords]uint64{rest}
+		x.word = [words]uint64{rest}
 	} else {
 		x.setBig(new(big.Int).Rem(x.big(), y.big()))
 	}
 	*d = x
-	d.dropSign()
+	d.DropSign()
 	return true
 }
 
-func (d *decimal) big() *big.Int {
-	var b [8 * decimalWords]byte
+func (d *Number) big() *big.Int {
+	var b [8 * words]byte
 	for i, w := range d.word {
-		binary.BigEndian.PutUint64(b[8*(decimalWords-1-i):], w)
+		binary.BigEndian.PutUint64(b[8*(words-1-i):], w)
 	}
 	return new(big.Int).SetBytes(b[:])
 }
 
-func (d *decimal) setBig(n *big.Int) {
-	var b [8 * decimalWords]byte
+func (d *Number) setBig(n *big.Int) {
+	var b [8 * words]byte
 	n.FillBytes(b[:])
 	for i := range d.word {
-		d.word[i] = binary.BigEndian.Uint64(b[8*(decimalWords-1-i):])
+		d.word[i] = binary.BigEndian.Uint64(b[8*(words-1-i):])
 	}
 }
 
-// wholeDigits returns how many digits stand before the point, at least 0.
-func (d *decimal) wholeDigits() int {
+// WholeDigits returns how many digits stand before the point, at least 0.
+func (d *Number) WholeDigits() int {
 	n := -int(d.scale)
 	w := *d
 	for !w.isSmall() {
@@ -419,16 +422,16 @@ func (d *decimal) wholeDigits() int {
 	return max(n, 0)
 }
 
-// isExact reports whether the servers have room for the number: 65 digits, in
+// IsExact reports whether the servers have room for the number: 65 digits, in
 // groups of nine on both sides of the point.
-func (d *decimal) isExact() bool {
-	whole := d.wholeDigits()
+func (d *Number) IsExact() bool {
+	whole := d.WholeDigits()
 	groups := (whole+groupDigits-1)/groupDigits + (int(d.scale)+groupDigits-1)/groupDigits
-	return groups <= groupsMax && whole <= digitsMax
+	return groups <= groupsMax && whole <= DigitsMax
 }
 
-// double returns the nearest double to the number's text.
-func (d *decimal) double() float64 {
+// Double returns the nearest double to the number's text.
+func (d *Number) Double() float64 {
 	if d.isSmall() && d.word[0] < 1<<53 && d.scale <= 22 {
 		f := float64(d.word[0]) / exactPow10[d.scale]
 		if d.negative {
@@ -436,11 +439,12 @@ func (d *decimal) double() float64 {
 		}
 		return f
 	}
-	f, _ := new(big.Float).SetPrec(53).SetMode(big.ToNearestEven).SetRat(d.rat()).Float64()
+	f, _ := new(big.Float).SetPrec(53).SetMode(big.ToNearestEven).SetRat(d.Rat()).Float64()
 	return f
 }
 
-func (d *decimal) rat() *big.Rat {
+// Rat is the number as a fraction.
+func (d *Number) Rat() *big.Rat {
 	n := d.big()
 	if d.negative {
 		n.Neg(n)
@@ -457,11 +461,11 @@ var exactPow10 = func() (p [23]float64) {
 	return p
 }()
 
-// int64 rounds to an integer, halves away from zero; ok is false if it does not
+// Int64 rounds to an integer, halves away from zero; ok is false if it does not
 // fit.
-func (d *decimal) int64() (int64, bool) {
+func (d *Number) Int64() (int64, bool) {
 	r := *d
-	r.round(0)
+	r.Round(0)
 	if !r.isSmall() || r.word[0] > math.MaxInt64+1 || !r.negative && r.word[0] > math.MaxInt64 {
 		return 0, false
 	}
@@ -471,24 +475,24 @@ func (d *decimal) int64() (int64, bool) {
 	return int64(r.word[0]), true
 }
 
-// micros is the integer that a million of the number rounds to.
-func (d *decimal) micros() (int64, bool) {
+// Micros is the integer that a million of the number rounds to.
+func (d *Number) Micros() (int64, bool) {
 	n := *d
 	n.mulWord(1000000, 0)
-	return n.int64()
+	return n.Int64()
 }
 
-// uint64 is the integer that the number rounds to, if 64 bits without a sign hold it.
-func (d *decimal) uint64() (uint64, bool) {
+// Uint64 is the integer that the number rounds to, if 64 bits without a sign hold it.
+func (d *Number) Uint64() (uint64, bool) {
 	r := *d
-	r.round(0)
+	r.Round(0)
 	return r.word[0], r.isSmall() && !r.negative
 }
 
-// setText reads digits with a sign and a point, as literals and canonical texts
+// SetText reads digits with a sign and a point, as literals and canonical texts
 // have them; false for anything else.
-func (d *decimal) setText(s []byte) bool {
-	*d = decimal{}
+func (d *Number) SetText(s []byte) bool {
+	*d = Number{}
 	if len(s) > 0 && (s[0] == '-' || s[0] == '+') {
 		d.negative, s = s[0] == '-', s[1:]
 	}
@@ -508,16 +512,16 @@ func (d *decimal) setText(s []byte) bool {
 			return false
 		}
 	}
-	d.dropSign()
+	d.DropSign()
 	return digits > 0 && int(d.scale) <= groupDigits*groupsMax
 }
 
-// appendText appends the number with all its digits after the point.
-func (d *decimal) appendText(dst []byte) []byte {
+// AppendText appends the number with all its digits after the point.
+func (d *Number) AppendText(dst []byte) []byte {
 	var room [128]byte
 	i := len(room)
 	w := *d
-	for n := 0; n <= int(d.scale) || !w.isZero(); n++ {
+	for n := 0; n <= int(d.scale) || !w.IsZero(); n++ {
 		if n == int(d.scale) && n > 0 {
 			i--
 			room[i] = '.'
