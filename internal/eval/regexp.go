@@ -47,7 +47,7 @@ func (c *compiler) regexpLike(name string, text, pattern, how ast.Expr, negated 
 		if p == nil {
 			return nullDatum
 		}
-		return boolDatum(p.re.Match(s) != negated)
+		return boolDatum(p.match(s) != negated)
 	}, args...), nil
 }
 

@@ -41,28 +41,6 @@ func (m *matching) numbers(r *Run, evs []evaluator) (occurrence, option int64, o
 	return n[1], n[2], true
 }
 
-// occurrence are the bounds of the n-th match, nil for none.
-func (m *matching) occurrence(r *Run, p *pattern, s []byte, n int64) []int {
-	if n < 1 {
-		r.refuse(m.name)
-		return nil
-	}
-	all := m.all(r, p, s, int(min(n, matchedBytesMax)))
-	if int64(len(all)) < n {
-		return nil
-	}
-	return all[n-1]
-}
-
-// all are the bounds of up to n matches and of their groups, of all if n is -1.
-func (m *matching) all(r *Run, p *pattern, s []byte, n int) [][]int {
-	if !p.bounds || p.empty && n != 1 {
-		r.refuse(m.name)
-		return nil
-	}
-	return p.re.FindAllSubmatchIndex(s, n)
-}
-
 // regexpInstr compiles REGEXP_INSTR: the position of a match, or of what follows
 // it; 0 for none.
 func (c *compiler) regexpInstr(e *ast.RegexpInstrExpr) (*node, error) {
@@ -85,8 +63,11 @@ func (c *compiler) regexpInstr(e *ast.RegexpInstrExpr) (*node, error) {
 		if p == nil || !ok {
 			return nullDatum
 		}
-		at := m.occurrence(r, p, s, n)
-		if at == nil {
+		at, known := p.nth(s, n)
+		switch {
+		case !known:
+			return r.refuse(m.name)
+		case at == nil:
 			return r.slots[slot].setInt(0)
 		}
 		return r.slots[slot].setInt(int64(set.CharLen(s[:at[end]])) + 1)
@@ -116,7 +97,9 @@ func (c *compiler) regexpSubstr(e *ast.RegexpSubstrExpr) (*node, error) {
 		if p == nil || !ok {
 			return nullDatum
 		}
-		switch at := m.occurrence(r, p, s, n); {
+		switch at, known := p.nth(s, n); {
+		case !known:
+			return r.refuse(m.name)
 		case at != nil:
 			return r.slots[slot].setBytes(s[at[0]:at[1]])
 		case mariadb:
