@@ -48,7 +48,7 @@ func (c *compiler) regexpReplace(e *ast.RegexpReplaceExpr) (*node, error) {
 			found = found[:min(1, len(found))]
 		}
 		out := r.write(slot, func(dst []byte) []byte {
-			dst, known = p.replace(dst, s, found, replacement{with.b, sign}, grownMax)
+			dst, known = p.replace(dst, s, found, replacement{text: with.b, sign: sign}, grownMax)
 			return dst
 		})
 		if !known {
