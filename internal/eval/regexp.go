@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/eval/regexp"
 	"tunic/internal/sql/ast"
 )
 
@@ -21,7 +22,7 @@ type matching struct {
 // readPatterns is a pattern as a run keeps it.
 type readPatterns struct {
 	text    []byte
-	pattern *pattern
+	pattern *regexp.Pattern
 }
 
 // regexp compiles text REGEXP pattern, and NOT REGEXP.
@@ -47,7 +48,7 @@ func (c *compiler) regexpLike(name string, text, pattern, how ast.Expr, negated 
 		if p == nil {
 			return nullDatum
 		}
-		return boolDatum(p.match(s) != negated)
+		return boolDatum(p.Match(s) != negated)
 	}, args...), nil
 }
 
@@ -97,7 +98,7 @@ func (c *compiler) matchType(m *matching, how ast.Expr) error {
 
 // next is the row's text and pattern; the pattern is nil if the result is NULL. A
 // pattern that is none is an error to some servers even if the text is NULL.
-func (m *matching) next(r *Run) ([]byte, *pattern) {
+func (m *matching) next(r *Run) ([]byte, *regexp.Pattern) {
 	d, x := m.text(r), m.pattern(r)
 	if x.null {
 		return nil, nil
@@ -108,7 +109,7 @@ func (m *matching) next(r *Run) ([]byte, *pattern) {
 		r.refuse(m.name)
 	case d.null:
 		return nil, nil
-	case !p.check(d.b):
+	case !p.Check(d.b):
 		r.refuse(m.name)
 		p = nil
 	}
@@ -116,7 +117,7 @@ func (m *matching) next(r *Run) ([]byte, *pattern) {
 }
 
 // read reads a pattern if it is not the one before it.
-func (m *matching) read(r *Run, text []byte) *pattern {
+func (m *matching) read(r *Run, text []byte) *regexp.Pattern {
 	known, _ := r.states[m.state].(*readPatterns)
 	if known == nil {
 		known = &readPatterns{}
@@ -124,7 +125,7 @@ func (m *matching) read(r *Run, text []byte) *pattern {
 	}
 	if known.pattern == nil || !bytes.Equal(known.text, text) {
 		known.pattern, known.text = nil, append(known.text[:0], text...)
-		if p, ok := readPattern(string(text), m.ignoresCase, m.foldsStrings); ok {
+		if p, ok := regexp.Read(string(text), m.ignoresCase, m.foldsStrings); ok {
 			known.pattern = p
 		}
 	}

@@ -24,7 +24,7 @@ func (c *compiler) regexpBytes(args []*node, negated bool) (*node, error) {
 		if p == nil {
 			return nullDatum
 		}
-		return boolDatum(p.match(text) != negated)
+		return boolDatum(p.Match(text) != negated)
 	}, args...), nil
 }
 

@@ -63,7 +63,7 @@ func (c *compiler) regexpInstr(e *ast.RegexpInstrExpr) (*node, error) {
 		if p == nil || !ok {
 			return nullDatum
 		}
-		at, known := p.nth(s, n)
+		at, known := p.Nth(s, n)
 		switch {
 		case !known:
 			return r.refuse(m.name)
@@ -97,7 +97,7 @@ func (c *compiler) regexpSubstr(e *ast.RegexpSubstrExpr) (*node, error) {
 		if p == nil || !ok {
 			return nullDatum
 		}
-		switch at, known := p.nth(s, n); {
+		switch at, known := p.Nth(s, n); {
 		case !known:
 			return r.refuse(m.name)
 		case at != nil:

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/regexp"
 	"tunic/internal/sql/ast"
 )
 
@@ -39,7 +40,7 @@ func (c *compiler) regexpReplace(e *ast.RegexpReplaceExpr) (*node, error) {
 		if p == nil || with.null || !ok {
 			return nullDatum
 		}
-		found, known := p.all(s, -1)
+		found, known := p.All(s, -1)
 		if !known {
 			return r.refuse(m.name)
 		}
@@ -48,7 +49,7 @@ func (c *compiler) regexpReplace(e *ast.RegexpReplaceExpr) (*node, error) {
 			found = found[:min(1, len(found))]
 		}
 		out := r.write(slot, func(dst []byte) []byte {
-			dst, known = p.replace(dst, s, found, replacement{text: with.b, sign: sign}, grownMax)
+			dst, known = p.Replace(dst, s, found, regexp.Replacement{Text: with.b, Sign: sign}, grownMax)
 			return dst
 		})
 		if !known {

@@ -1,4 +1,4 @@
-package eval
+package regexp
 
 import (
 	"os"
@@ -14,12 +14,12 @@ var refusedPatterns = []string{
 
 func TestPatternsRefused(t *testing.T) {
 	for _, text := range refusedPatterns {
-		if _, ok := readPattern(text, false, false); ok {
+		if _, ok := Read(text, false, false); ok {
 			t.Errorf("%q is not in the common grammar", text)
 		}
 	}
 	for _, text := range commonPatterns(t) {
-		if _, ok := readPattern(text, false, false); !ok {
+		if _, ok := Read(text, false, false); !ok {
 			t.Errorf("%q is in the common grammar", text)
 		}
 	}
@@ -51,11 +51,11 @@ func TestRegexpSteps(t *testing.T) {
 		{`^[^@]+@[^@]+\.[a-z]{2,}$`, "abc", 80, true},
 		{"foo", "a", 16000, true},
 	} {
-		p, ok := readPattern(c.pattern, false, false)
+		p, ok := Read(c.pattern, false, false)
 		if !ok {
 			t.Fatal(c.pattern)
 		}
-		if got := p.check([]byte(strings.Repeat(c.text, c.times))); got != c.ok {
+		if got := p.Check([]byte(strings.Repeat(c.text, c.times))); got != c.ok {
 			t.Errorf("%s on %d times %q: %v", c.pattern, c.times, c.text, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package eval
+package regexp
 
 import (
 	"regexp/syntax"

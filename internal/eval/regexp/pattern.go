@@ -1,4 +1,4 @@
-package eval
+package regexp
 
 import (
 	"regexp"
@@ -15,7 +15,7 @@ import (
 //
 // Where the libraries differ in what they make of some characters of a text,
 // check refuses texts that have one.
-type pattern struct {
+type Pattern struct {
 	re    *regexp.Regexp
 	steps *steps
 	// counts is how many pieces are there more than once, or not at all. nests says
@@ -54,20 +54,20 @@ const (
 
 // patternReader reads a pattern and writes what package regexp calls it.
 type patternReader struct {
-	pattern
+	Pattern
 	in    string
 	out   strings.Builder
 	depth int
 }
 
-// readPattern makes a pattern; ok is false if it has what is not in the common
+// Read makes a pattern; ok is false if it has what is not in the common
 // part of the grammar.
-func readPattern(text string, ignoresCase, foldsStrings bool) (p *pattern, ok bool) {
+func Read(text string, ignoresCase, foldsStrings bool) (p *Pattern, ok bool) {
 	if text == "" || len(text) > patternBytesMax || !utf8.ValidString(text) {
 		return nil, false
 	}
 	r := patternReader{in: text}
-	r.pattern = pattern{ignoresCase: ignoresCase, foldsStrings: foldsStrings, letters: map[rune]bool{}, bounds: true, groups: true}
+	r.Pattern = Pattern{ignoresCase: ignoresCase, foldsStrings: foldsStrings, letters: map[rune]bool{}, bounds: true, groups: true}
 	if ignoresCase {
 		r.out.WriteString("(?i)")
 	}
@@ -81,7 +81,7 @@ func readPattern(text string, ignoresCase, foldsStrings bool) (p *pattern, ok bo
 		return nil, false
 	}
 	r.steps, err = newSteps(r.out.String())
-	return &r.pattern, err == nil
+	return &r.Pattern, err == nil
 }
 
 // next takes the next character.
@@ -435,10 +435,10 @@ func isLineEnd(c rune) bool {
 	return c >= '\n' && c <= '\r' || c == '\u0085' || c == '\u2028' || c == '\u2029'
 }
 
-// check reports whether a text means the same to all: whether it has no character
+// Check reports whether a text means the same to all: whether it has no character
 // in whose class or case the libraries differ, and does not take the
 // servers more steps than they have.
-func (p *pattern) check(s []byte) bool {
+func (p *Pattern) Check(s []byte) bool {
 	if len(s) > matchedBytesMax {
 		return false
 	}
@@ -462,7 +462,7 @@ func (p *pattern) check(s []byte) bool {
 }
 
 // folds reports whether c is, to some, a letter of the pattern in another case.
-func (p *pattern) folds(c rune) bool {
+func (p *Pattern) folds(c rune) bool {
 	letters := foldings32[c]
 	if letters == "" || !p.foldsStrings && !singleFoldings[c] {
 		return false
