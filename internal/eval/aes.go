@@ -48,123 +48,44 @@ type aesCipher struct {
 	asked         []byte // room for from
 }
 
-// compileAES makes AES_ENCRYPT and AES_DECRYPT in the session's mode.
-func compileAES(decrypts bool) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
-		mode, evs, err := c.aes(name, args)
-		if err != nil {
-			return nil, err
-		}
-		compute := mode.seal
-		if decrypts {
-			compute = mode.open
-		}
-		slot, state, warnsOfKeys := c.slot(), c.states, !c.session.isMariaDB()
-		c.states++
-		s := shape{class: classBytes, chars: c.textChars(args[0]) + aes.BlockSize, coercible: coercibleLiteral}
-		return castable(derive(s, func(r *Run) *datum {
-			p := r.pieces(len(evs))
-			if !evalCipher(r, evs, p) {
-				return nullDatum
-			}
-			var iv []byte
-			if mode.chains {
-				if iv = p[2].b; p[2].null || len(iv) < aes.BlockSize {
-					return r.refuse(name)
-				}
-			}
-			if !mode.chains && len(p) > 2 && !p[2].null && len(p[2].b) > 0 { // of which MySQL warns
-				return r.refuse(name)
-			}
-			key, used := p[1].b, r.aesCipher(state)
-			switch {
-			case len(p) > 3:
-				var known bool
-				if key, known = used.derive(p[1:], mode.keyBytes); !known {
-					return r.refuse(name)
-				}
-			case len(key) > mode.keyBytes && warnsOfKeys: // of what is folded
-				return r.refuse(name)
-			}
-			block := used.with(key, mode.keyBytes)
-			known := true
-			out := r.write(slot, func(dst []byte) []byte {
-				dst, known = compute(block, iv, dst, p[0].b)
-				return dst
-			})
-			if !known {
-				return nullDatum
-			}
-			return out
-		}, args...)), nil
-	}
-}
+// aesBlock is how many bytes AES encrypts at a time.
+const aesBlock = aes.BlockSize
 
-// aes evaluates the arguments, as bytes.
-func (c *compiler) aes(name string, args []*node) (*aesMode, []evaluator, error) {
-	called := c.session.BlockMode
-	if called == "" {
-		called = aesModeDefault
-	}
-	mode, ok := aesModes[called]
-	switch {
-	case !ok:
-		return nil, nil, refuse(name + " in this block_encryption_mode")
-	case mode.chains && len(args) < 3, !mode.chains && len(args) == 3, len(args) > 3 && c.session.isMariaDB(): // an error of the server's, or a warning
-		return nil, nil, refuse(name + " with these arguments")
-	}
-	evs := make([]evaluator, len(args))
-	for i, n := range args {
-		if err := c.allow(name, n); err != nil {
-			return nil, nil, err
-		}
-		texts, _, err := c.texts(name, n)
-		if err != nil {
-			return nil, nil, err
-		}
-		evs[i] = texts[0]
-	}
-	return &mode, evs, nil
-}
-
-// evalCipher evaluates the arguments; false if one is NULL that makes NULL of the result. A
-// function that derives keys leaves an initialization vector that is not used NULL.
-func evalCipher(r *Run, evs []evaluator, p []*datum) bool {
-	for i, ev := range evs {
-		if p[i] = ev(r); p[i].null && (i < 2 || len(evs) == 3) {
-			return false
-		}
-	}
-	return r.err == nil
+// aesWords are the arguments of a function that derives keys: a password, an initialization vector, the name of the
+// function, a salt, and a number of iterations or what HKDF calls info.
+type aesWords struct {
+	All   [5][]byte
+	Null  [5]bool
+	Count int // how many there are
 }
 
 // deriveKey makes a key of n bytes as MySQL does (MySQL manual, "Encryption and Compression
 // Functions"): of a password, behind which follow an initialization vector, the name of the
 // function, a salt, and what HKDF (RFC 5869) calls info or PBKDF2 (RFC 8018) the number of
 // iterations; false where the server has an error.
-func deriveKey(p []*datum, n int) (key []byte, ok bool) {
+func deriveKey(w *aesWords, n int) (key []byte, ok bool) {
 	const name, last = 2, 4
-	for _, d := range p[name:] {
-		if d.null || len(d.b) > kdfOptionMax {
+	for i := name; i < w.Count; i++ {
+		if w.Null[i] || len(w.All[i]) > kdfOptionMax {
 			return nil, false
 		}
 	}
 	options := [2][]byte{}
-	for i, d := range p[name+1:] {
-		options[min(i, 1)] = d.b
+	for i := name + 1; i < w.Count; i++ {
+		options[min(i-name-1, 1)] = w.All[i]
 	}
 	var err error
-	switch string(p[name].b) {
+	switch string(w.All[name]) {
 	case "hkdf":
-		key, err = hkdf.Key(sha512.New, p[0].b, options[0], string(options[1]), n)
+		key, err = hkdf.Key(sha512.New, w.All[0], options[0], string(options[1]), n)
 	case "pbkdf2_hmac":
 		iterations := kdfIterationsMin
-		if len(p) > last {
+		if w.Count > last {
 			if iterations, err = strconv.Atoi(string(options[1])); err != nil || iterations < kdfIterationsMin || iterations > kdfIterationsMax {
 				return nil, false
 			}
 		}
-		key, err = pbkdf2.Key(sha512.New, string(p[0].b), options[0], iterations, n)
+		key, err = pbkdf2.Key(sha512.New, string(w.All[0]), options[0], iterations, n)
 	default:
 		return nil, false
 	}
@@ -178,16 +99,6 @@ const (
 	kdfIterationsMax = 65535
 )
 
-// aesCipher is what a run has of a call.
-func (r *Run) aesCipher(state int) *aesCipher {
-	known, _ := r.states[state].(*aesCipher)
-	if known == nil {
-		known = &aesCipher{}
-		r.states[state] = known
-	}
-	return known
-}
-
 // with is AES with a key of any length, folded to so many bytes.
 func (a *aesCipher) with(key []byte, keyBytes int) cipher.Block {
 	if a.block == nil || !bytes.Equal(a.key, key) {
@@ -198,22 +109,22 @@ func (a *aesCipher) with(key []byte, keyBytes int) cipher.Block {
 }
 
 // derive is deriveKey, which is asked only for what it was not asked for last.
-func (a *aesCipher) derive(p []*datum, n int) (key []byte, ok bool) {
+func (a *aesCipher) derive(w aesWords, n int) (key []byte, ok bool) {
 	const vector = 1 // which no key is derived from
 	a.asked = a.asked[:0]
-	for i, d := range p {
+	for i, word := range w.All[:w.Count] {
 		switch {
 		case i == vector:
-		case d.null:
-			return deriveKey(p, n)
+		case w.Null[i]:
+			return deriveKey(&w, n)
 		default:
-			a.asked = append(binary.AppendUvarint(a.asked, uint64(len(d.b))), d.b...)
+			a.asked = append(binary.AppendUvarint(a.asked, uint64(len(word))), word...)
 		}
 	}
 	if a.derived != nil && bytes.Equal(a.from, a.asked) {
 		return a.derived, true
 	}
-	if a.derived, ok = deriveKey(p, n); !ok {
+	if a.derived, ok = deriveKey(&w, n); !ok {
 		a.derived = nil
 	}
 	a.from = append(a.from[:0], a.asked...)

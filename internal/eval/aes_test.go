@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/aes"
 	"encoding/hex"
-	"maps"
 	"slices"
 	"testing"
 )
@@ -47,12 +46,12 @@ func TestDerive(t *testing.T) {
 	var a aesCipher
 	derive := func(words ...string) []byte {
 		t.Helper()
-		var p []*datum
-		for _, w := range words {
-			p = append(p, &datum{b: []byte(w)})
+		p := aesWords{Count: len(words)}
+		for i, w := range words {
+			p.All[i] = []byte(w)
 		}
 		key, ok := a.derive(p, 16)
-		want, known := deriveKey(p, 16)
+		want, known := deriveKey(&p, 16)
 		if ok != known || !bytes.Equal(key, want) {
 			t.Errorf("%q: %x %v, want %x %v", words, key, ok, want, known)
 		}
@@ -75,52 +74,8 @@ func TestDerive(t *testing.T) {
 		derive(other...)
 		derive(other...)
 	}
-	null := []*datum{{b: []byte("Word")}, {}, {b: []byte("hkdf"), null: true}}
+	null := aesWords{All: [5][]byte{[]byte("Word"), nil, []byte("hkdf")}, Null: [5]bool{2: true}, Count: 3}
 	if _, ok := a.derive(null, 16); ok {
 		t.Error("a key is derived by a function that is NULL")
 	}
-}
-
-// TestAES compares all modes with MySQL, which alone has them.
-func TestAES(t *testing.T) {
-	forEach(t, func(t *testing.T, o *oracle) {
-		names := slices.Sorted(maps.Keys(aesModes))
-		if o.session.isMariaDB() {
-			names = []string{aesModeDefault}
-		}
-		for _, name := range names {
-			if !o.session.isMariaDB() {
-				o.exec(t, "SET block_encryption_mode = '"+name+"'")
-			}
-			o.session.BlockMode = name
-			rest := ", 'a short key')"
-			switch {
-			case aesModes[name].chains:
-				rest = ", tc, 'vector of 16 and more')"
-			case o.session.isMariaDB():
-				rest = ", 'a key that is folded')"
-			}
-			texts := []string{"AES_ENCRYPT(t" + rest, "AES_DECRYPT(AES_ENCRYPT(REPEAT(t, 7)" + rest + rest, "AES_DECRYPT(vb" + rest, "AES_ENCRYPT(i" + rest, "HEX(AES_ENCRYPT(vb" + rest + ")"}
-			if !o.session.isMariaDB() {
-				for _, kdf := range []string{"'hkdf'", "'hkdf', 'salt'", "'hkdf', IFNULL(tc, ''), 'info'", "'pbkdf2_hmac'", "'pbkdf2_hmac', 'salt'", "'pbkdf2_hmac', 'salt', '1234'", "'pbkdf2_hmac', '', 2000"} {
-					vector := "''"
-					if aesModes[name].chains {
-						vector = "'vector of 16 and more'"
-					}
-					texts = append(texts, "AES_ENCRYPT(t, 'a key that is longer than any of AES', "+vector+", "+kdf+")")
-				}
-			}
-			for _, text := range texts {
-				var v verdict
-				k := o.prepare(t, &probe{}, text, &v)
-				if k == nil {
-					t.Errorf("%s in %s is refused", text, name)
-					continue
-				}
-				if o.compareOne(t, k, &v); v.differs != "" || v.compared < len(o.rows) {
-					t.Errorf("%s in %s: %d compared, %s", text, name, v.compared, v.differs)
-				}
-			}
-		}
-	})
 }

@@ -1,0 +1,110 @@
+package eval
+
+// compileAES makes AES_ENCRYPT and AES_DECRYPT in the session's mode.
+func compileAES(decrypts bool) func(*compiler, string, []*node) (*node, error) {
+	return func(c *compiler, name string, args []*node) (*node, error) {
+		mode, evs, err := c.aesArguments(name, args)
+		if err != nil {
+			return nil, err
+		}
+		compute := mode.seal
+		if decrypts {
+			compute = mode.open
+		}
+		slot, state, warnsOfKeys := c.slot(), c.states, !c.session.isMariaDB()
+		c.states++
+		s := shape{class: classBytes, chars: c.textChars(args[0]) + aesBlock, coercible: coercibleLiteral}
+		return castable(derive(s, func(r *Run) *datum {
+			p := r.pieces(len(evs))
+			if !evalCipher(r, evs, p) {
+				return nullDatum
+			}
+			var iv []byte
+			if mode.chains {
+				if iv = p[2].b; p[2].null || len(iv) < aesBlock {
+					return r.refuse(name)
+				}
+			}
+			if !mode.chains && len(p) > 2 && !p[2].null && len(p[2].b) > 0 { // of which MySQL warns
+				return r.refuse(name)
+			}
+			key, used := p[1].b, r.aesCipher(state)
+			switch {
+			case len(p) > 3:
+				var known bool
+				if key, known = used.derive(wordsOf(p), mode.keyBytes); !known {
+					return r.refuse(name)
+				}
+			case len(key) > mode.keyBytes && warnsOfKeys: // of what is folded
+				return r.refuse(name)
+			}
+			block := used.with(key, mode.keyBytes)
+			known := true
+			out := r.write(slot, func(dst []byte) []byte {
+				dst, known = compute(block, iv, dst, p[0].b)
+				return dst
+			})
+			if !known {
+				return nullDatum
+			}
+			return out
+		}, args...)), nil
+	}
+}
+
+// aesArguments evaluates the arguments, as bytes.
+func (c *compiler) aesArguments(name string, args []*node) (*aesMode, []evaluator, error) {
+	called := c.session.BlockMode
+	if called == "" {
+		called = aesModeDefault
+	}
+	mode, ok := aesModes[called]
+	switch {
+	case !ok:
+		return nil, nil, refuse(name + " in this block_encryption_mode")
+	case mode.chains && len(args) < 3, !mode.chains && len(args) == 3, len(args) > 3 && c.session.isMariaDB(): // an error of the server's, or a warning
+		return nil, nil, refuse(name + " with these arguments")
+	}
+	evs := make([]evaluator, len(args))
+	for i, n := range args {
+		if err := c.allow(name, n); err != nil {
+			return nil, nil, err
+		}
+		texts, _, err := c.texts(name, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		evs[i] = texts[0]
+	}
+	return &mode, evs, nil
+}
+
+// evalCipher evaluates the arguments; false if one is NULL that makes NULL of the result. A
+// function that derives keys leaves an initialization vector that is not used NULL.
+func evalCipher(r *Run, evs []evaluator, p []*datum) bool {
+	for i, ev := range evs {
+		if p[i] = ev(r); p[i].null && (i < 2 || len(evs) == 3) {
+			return false
+		}
+	}
+	return r.err == nil
+}
+
+// wordsOf are the arguments behind the text.
+func wordsOf(p []*datum) (words aesWords) {
+	for i, d := range p[1:] {
+		words.All[i], words.Null[i] = d.b, d.null
+	}
+	words.Count = len(p) - 1
+	return words
+}
+
+// aesCipher is what a run has of a call.
+func (r *Run) aesCipher(state int) *aesCipher {
+	known, _ := r.states[state].(*aesCipher)
+	if known == nil {
+		known = &aesCipher{}
+		r.states[state] = known
+	}
+	return known
+}
