@@ -1,11 +1,8 @@
 package eval
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
-	"net/netip"
-	"strconv"
 )
 
 // compileInetAton makes INET_ATON of four numbers and three points. Of other text
@@ -28,26 +25,6 @@ func compileInetAton(c *compiler, name string, args []*node) (*node, error) {
 		}
 		return r.slots[slot].setUint(uint64(u))
 	}, args[0])), nil
-}
-
-// readIPv4 reads four decimal numbers of up to three digits.
-func readIPv4(s []byte) (u uint32, ok bool) {
-	parts, digits, n := 1, 0, uint32(0)
-	for _, b := range s {
-		switch {
-		case b >= '0' && b <= '9' && digits < 3:
-			n, digits = n*10+uint32(b-'0'), digits+1
-		case b == '.' && digits > 0 && parts < 4:
-			u, n, digits = u<<8|n, 0, 0
-			parts++
-		default:
-			return 0, false
-		}
-		if n > math.MaxUint8 {
-			return 0, false
-		}
-	}
-	return u<<8 | n, parts == 4 && digits > 0
 }
 
 // compileInetNtoa makes INET_NTOA, NULL of what is no address.
@@ -73,16 +50,6 @@ func compileInetNtoa(c *compiler, name string, args []*node) (*node, error) {
 	}, args[0])), nil
 }
 
-func appendIPv4(dst []byte, u uint32) []byte {
-	for shift := 24; shift >= 0; shift -= 8 {
-		dst = strconv.AppendUint(dst, uint64(byte(u>>shift)), 10)
-		if shift > 0 {
-			dst = append(dst, '.')
-		}
-	}
-	return dst
-}
-
 // compileInet6Aton makes INET6_ATON, of addresses of both kinds.
 func compileInet6Aton(c *compiler, name string, args []*node) (*node, error) {
 	ev, _, err := c.textOf(name, args[0])
@@ -105,29 +72,6 @@ func compileInet6Aton(c *compiler, name string, args []*node) (*node, error) {
 		}
 		return r.write(slot, func(dst []byte) []byte { return append(dst, b[:]...) })
 	}, args[0])), nil
-}
-
-// readIPv6 reads an address of IPv6. The last four bytes may be written as one of
-// IPv4, and that with zeros before its numbers, which package netip does not take.
-func readIPv6(s []byte) (b [16]byte, ok bool) {
-	var tail uint32
-	last := bytes.LastIndexByte(s, ':')
-	mixed := bytes.IndexByte(s, '.') >= 0
-	text := string(s)
-	if mixed {
-		if tail, ok = readIPv4(s[last+1:]); !ok {
-			return b, false
-		}
-		text = string(s[:last+1]) + "0:0"
-	}
-	a, err := netip.ParseAddr(text)
-	if err != nil || !a.Is6() || a.Zone() != "" {
-		return b, false
-	}
-	if b = a.As16(); mixed {
-		binary.BigEndian.PutUint32(b[12:], tail)
-	}
-	return b, true
 }
 
 // compileInet6Ntoa makes INET6_NTOA of 4 or 16 bytes.
@@ -160,49 +104,6 @@ func compileInet6Ntoa(c *compiler, name string, args []*node) (*node, error) {
 	}, n)), nil
 }
 
-// appendIPv6 writes the longest run of zeros as two colons, also one of a single
-// group, and the last four bytes of an address that stands for one of IPv4 with
-// points.
-func appendIPv6(dst []byte, b [16]byte) []byte {
-	var groups [8]uint16
-	for i := range groups {
-		groups[i] = binary.BigEndian.Uint16(b[2*i:])
-	}
-	at, length := longestZeros(&groups)
-	for i := 0; i < len(groups); i++ {
-		if i == at {
-			dst = append(dst, ':')
-			if i += length - 1; i == len(groups)-1 {
-				dst = append(dst, ':')
-			}
-			continue
-		}
-		if i > 0 {
-			dst = append(dst, ':')
-		}
-		if i == 6 && at == 0 && (length == 6 || length == 5 && groups[5] == math.MaxUint16) {
-			return appendIPv4(dst, binary.BigEndian.Uint32(b[12:]))
-		}
-		dst = strconv.AppendUint(dst, uint64(groups[i]), 16)
-	}
-	return dst
-}
-
-func longestZeros(groups *[8]uint16) (at, length int) {
-	at = -1
-	for i := 0; i < len(groups); i++ {
-		n := 0
-		for i+n < len(groups) && groups[i+n] == 0 {
-			n++
-		}
-		if n > length {
-			at, length = i, n
-		}
-		i += n
-	}
-	return at, length
-}
-
 // compileIsAddress makes IS_IPV4 and IS_IPV6. Of NULL MariaDB says no.
 func compileIsAddress(is func(s []byte) bool) func(*compiler, string, []*node) (*node, error) {
 	return func(c *compiler, name string, args []*node) (*node, error) {
@@ -219,14 +120,4 @@ func compileIsAddress(is func(s []byte) bool) func(*compiler, string, []*node) (
 			return boolDatum(!d.null && is(d.b))
 		}, args[0]), nil
 	}
-}
-
-func isIPv4(s []byte) bool {
-	_, ok := readIPv4(s)
-	return ok
-}
-
-func isIPv6(s []byte) bool {
-	_, ok := readIPv6(s)
-	return ok
 }

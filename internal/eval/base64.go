@@ -1,10 +1,5 @@
 package eval
 
-import "encoding/base64"
-
-// base64Line is how many characters TO_BASE64 writes before it begins a new line.
-const base64Line = 76
-
 // compileToBase64 makes TO_BASE64.
 func compileToBase64(c *compiler, name string, args []*node) (*node, error) {
 	ev, in, err := c.textOf(name, args[0])
@@ -28,15 +23,6 @@ func compileToBase64(c *compiler, name string, args []*node) (*node, error) {
 	}, args[0])), nil
 }
 
-func appendBase64(dst, s []byte) []byte {
-	const each = base64Line / 4 * 3
-	for len(s) > each {
-		dst = append(base64.StdEncoding.AppendEncode(dst, s[:each]), '\n')
-		s = s[each:]
-	}
-	return base64.StdEncoding.AppendEncode(dst, s)
-}
-
 // compileFromBase64 makes FROM_BASE64. Spaces do not count; what is no base64 is
 // NULL, of which some servers warn.
 func compileFromBase64(c *compiler, name string, args []*node) (*node, error) {
@@ -46,17 +32,4 @@ func compileFromBase64(c *compiler, name string, args []*node) (*node, error) {
 	}
 	s := shape{class: classBytes, chars: in.chars, coercible: coercibleLiteral}
 	return castable(derive(s, c.decoded(name, ev, appendFromBase64, false), args[0])), nil
-}
-
-func appendFromBase64(dst, s []byte) ([]byte, bool) {
-	start := len(dst)
-	for _, b := range s {
-		switch b {
-		case ' ', '\t', '\n', '\v', '\f', '\r':
-		default:
-			dst = append(dst, b)
-		}
-	}
-	n, err := base64.StdEncoding.Decode(dst[start:], dst[start:])
-	return dst[:start+n], err == nil
 }

@@ -1,9 +1,7 @@
 package eval
 
 import (
-	"encoding/hex"
 	"math"
-	"strconv"
 
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
@@ -25,22 +23,6 @@ func compileCode(code func(set *charset.Charset, s []byte) int64) func(*compiler
 			return r.slots[slot].setInt(code(set, d.b))
 		}, args[0]), nil
 	}
-}
-
-// asciiCode is the first byte.
-func asciiCode(_ *charset.Charset, s []byte) int64 {
-	if len(s) == 0 {
-		return 0
-	}
-	return int64(s[0])
-}
-
-// ordCode is the first character's bytes as a number.
-func ordCode(set *charset.Charset, s []byte) (code int64) {
-	for _, b := range set.TruncateChars(s, 1) {
-		code = code<<8 | int64(b)
-	}
-	return code
 }
 
 // compileHex makes HEX, of a number or of bytes.
@@ -71,15 +53,6 @@ func compileHex(c *compiler, name string, args []*node) (*node, error) {
 	}, n), nil
 }
 
-const hexDigits = "0123456789ABCDEF"
-
-func appendHex(dst, s []byte) []byte {
-	for _, b := range s {
-		dst = append(dst, hexDigits[b>>4], hexDigits[b&15])
-	}
-	return dst
-}
-
 // hexOfNumber rounds to an integer.
 func (c *compiler) hexOfNumber(name string, n *node, s shape) *node {
 	ev, slot := c.hexInteger(name, n), c.slot()
@@ -88,16 +61,7 @@ func (c *compiler) hexOfNumber(name string, n *node, s shape) *node {
 		if d.null {
 			return nullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte {
-			start := len(dst)
-			dst = strconv.AppendUint(dst, d.n, 16)
-			for i := start; i < len(dst); i++ {
-				if dst[i] >= 'a' {
-					dst[i] -= 'a' - 'A'
-				}
-			}
-			return dst
-		})
+		return r.write(slot, func(dst []byte) []byte { return appendBase(dst, d.n, 16) })
 	}, n)
 }
 
@@ -153,17 +117,6 @@ func (c *compiler) decoded(name string, ev evaluator, decode func(dst, s []byte)
 	}
 }
 
-// appendUnhex reads digits of which the first may stand alone.
-func appendUnhex(dst, s []byte) ([]byte, bool) {
-	start := len(dst)
-	if len(s)%2 == 1 {
-		dst = append(dst, '0')
-	}
-	dst = append(dst, s...)
-	n, err := hex.Decode(dst[start:], dst[start:])
-	return dst[:start+n], err == nil
-}
-
 // char compiles CHAR(number, ...): the bytes of numbers, in a character set or as
 // they are.
 func (c *compiler) char(e *ast.CharExpr) (*node, error) {
@@ -214,15 +167,4 @@ func (c *compiler) charShape(name, using string, chars int) (shape, *charset.Cha
 		return shape{}, nil, refuse(name + " USING")
 	}
 	return shape{class: classText, chars: chars, collation: set.Default(), coercible: coercibleLiteral}, set, nil
-}
-
-// appendCode appends the bytes of a number without zeros before them, one at
-// least.
-func appendCode(dst []byte, n uint32) []byte {
-	for shift := 24; shift > 0; shift -= 8 {
-		if n>>shift != 0 {
-			dst = append(dst, byte(n>>shift))
-		}
-	}
-	return append(dst, byte(n))
 }

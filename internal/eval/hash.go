@@ -5,6 +5,7 @@ import (
 	"crypto/sha1" //nolint:gosec // what SQL calls SHA1
 	"crypto/sha256"
 	"crypto/sha512"
+	"encoding/hex"
 	"hash/crc32"
 )
 
@@ -57,12 +58,7 @@ func (c *compiler) hash(name string, args []*node, of digest, bytes int) (*node,
 		}
 		var room [sha512.Size]byte
 		sum := of(room[:0], d.b)
-		return r.write(slot, func(dst []byte) []byte {
-			for _, b := range sum {
-				dst = append(dst, hexDigits[b>>4]|0x20, hexDigits[b&15]|0x20)
-			}
-			return dst
-		})
+		return r.write(slot, func(dst []byte) []byte { return hex.AppendEncode(dst, sum) })
 	}, args[0])), nil
 }
 

@@ -1,0 +1,85 @@
+package eval
+
+// compileIsUUID makes IS_UUID.
+func compileIsUUID(c *compiler, name string, args []*node) (*node, error) {
+	ev, _, err := c.textOf(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	return derive(boolShape, func(r *Run) *datum {
+		d := ev(r)
+		if d.null {
+			return nullDatum
+		}
+		_, ok := readUUID(d.b)
+		return boolDatum(ok)
+	}, args[0]), nil
+}
+
+// compileUUIDToBin makes UUID_TO_BIN. Text that is no UUID is an error of the
+// server's.
+func compileUUIDToBin(c *compiler, name string, args []*node) (*node, error) {
+	ev, swap, err := c.uuid(name, args)
+	if err != nil {
+		return nil, err
+	}
+	slot := c.slot()
+	s := shape{class: classBytes, chars: uuidBytes, coercible: coercibleLiteral}
+	return castable(derive(s, func(r *Run) *datum {
+		d, other := ev(r), swap(r)
+		if d.null {
+			return nullDatum
+		}
+		u, ok := readUUID(d.b)
+		if !ok {
+			return r.refuse(name)
+		}
+		if !other.null && other.n != 0 {
+			u = swapped(u)
+		}
+		return r.write(slot, func(dst []byte) []byte { return append(dst, u[:]...) })
+	}, args...)), nil
+}
+
+// compileBinToUUID makes BIN_TO_UUID.
+func compileBinToUUID(c *compiler, name string, args []*node) (*node, error) {
+	ev, swap, err := c.uuid(name, args)
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.asciiShape(name, uuidChars)
+	if err != nil {
+		return nil, err
+	}
+	slot := c.slot()
+	return castable(derive(s, func(r *Run) *datum {
+		d, other := ev(r), swap(r)
+		if d.null {
+			return nullDatum
+		}
+		if len(d.b) != uuidBytes {
+			return r.refuse(name)
+		}
+		u := [uuidBytes]byte(d.b)
+		if !other.null && other.n != 0 {
+			u = unswapped(u)
+		}
+		return r.write(slot, func(dst []byte) []byte { return appendUUID(dst, u) })
+	}, args...)), nil
+}
+
+// uuid evaluates a UUID, and whether the parts of its time are swapped.
+func (c *compiler) uuid(name string, args []*node) (ev, swap evaluator, err error) {
+	if err := c.allow(name, args...); err != nil {
+		return nil, nil, err
+	}
+	evs, _, err := c.texts(name, args[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	swap = func(*Run) *datum { return falseDatum }
+	if len(args) > 1 {
+		swap = c.quiet(c.integer(args[1], name), name)
+	}
+	return evs[0], swap, nil
+}
