@@ -3,6 +3,8 @@ package eval
 import (
 	"encoding/binary"
 	"math"
+
+	"tunic/internal/eval/notation"
 )
 
 // compileInetAton makes INET_ATON of four numbers and three points. Of other text
@@ -19,7 +21,7 @@ func compileInetAton(c *compiler, name string, args []*node) (*node, error) {
 		if d.null {
 			return nullDatum
 		}
-		u, ok := readIPv4(d.b)
+		u, ok := notation.ReadIPv4(d.b)
 		if !ok {
 			return r.refuse(name)
 		}
@@ -46,7 +48,7 @@ func compileInetNtoa(c *compiler, name string, args []*node) (*node, error) {
 		case d.n > math.MaxUint32:
 			return r.refuse(name)
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendIPv4(dst, uint32(d.n)) })
+		return r.write(slot, func(dst []byte) []byte { return notation.AppendIPv4(dst, uint32(d.n)) })
 	}, args[0])), nil
 }
 
@@ -63,10 +65,10 @@ func compileInet6Aton(c *compiler, name string, args []*node) (*node, error) {
 		if d.null {
 			return nullDatum
 		}
-		if u, ok := readIPv4(d.b); ok {
+		if u, ok := notation.ReadIPv4(d.b); ok {
 			return r.write(slot, func(dst []byte) []byte { return binary.BigEndian.AppendUint32(dst, u) })
 		}
-		b, ok := readIPv6(d.b)
+		b, ok := notation.ReadIPv6(d.b)
 		if !ok {
 			return r.refuse(name)
 		}
@@ -96,9 +98,9 @@ func compileInet6Ntoa(c *compiler, name string, args []*node) (*node, error) {
 		}
 		switch len(d.b) {
 		case 4:
-			return r.write(slot, func(dst []byte) []byte { return appendIPv4(dst, binary.BigEndian.Uint32(d.b)) })
+			return r.write(slot, func(dst []byte) []byte { return notation.AppendIPv4(dst, binary.BigEndian.Uint32(d.b)) })
 		case 16:
-			return r.write(slot, func(dst []byte) []byte { return appendIPv6(dst, [16]byte(d.b)) })
+			return r.write(slot, func(dst []byte) []byte { return notation.AppendIPv6(dst, [16]byte(d.b)) })
 		}
 		return r.refuse(name)
 	}, n)), nil

@@ -1,5 +1,7 @@
 package eval
 
+import "tunic/internal/eval/notation"
+
 // compileToBase64 makes TO_BASE64.
 func compileToBase64(c *compiler, name string, args []*node) (*node, error) {
 	ev, in, err := c.textOf(name, args[0])
@@ -19,7 +21,7 @@ func compileToBase64(c *compiler, name string, args []*node) (*node, error) {
 		if !r.grown(name, len(d.b), 2) {
 			return nullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendBase64(dst, d.b) })
+		return r.write(slot, func(dst []byte) []byte { return notation.AppendBase64(dst, d.b) })
 	}, args[0])), nil
 }
 
@@ -31,5 +33,5 @@ func compileFromBase64(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	s := shape{class: classBytes, chars: in.chars, coercible: coercibleLiteral}
-	return castable(derive(s, c.decoded(name, ev, appendFromBase64, false), args[0])), nil
+	return castable(derive(s, c.decoded(name, ev, notation.AppendFromBase64, false), args[0])), nil
 }

@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 
+	"tunic/internal/eval/notation"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
@@ -49,7 +50,7 @@ func compileHex(c *compiler, name string, args []*node) (*node, error) {
 		if d.null {
 			return nullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendHex(dst, d.b) })
+		return r.write(slot, func(dst []byte) []byte { return notation.AppendHex(dst, d.b) })
 	}, n), nil
 }
 
@@ -61,7 +62,7 @@ func (c *compiler) hexOfNumber(name string, n *node, s shape) *node {
 		if d.null {
 			return nullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendBase(dst, d.n, 16) })
+		return r.write(slot, func(dst []byte) []byte { return notation.AppendBase(dst, d.n, 16) })
 	}, n)
 }
 
@@ -90,7 +91,7 @@ func compileUnhex(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	s = shape{class: classBytes, chars: (s.chars + 1) / 2, coercible: coercibleLiteral, textOnly: true}
-	return castable(derive(s, c.decoded(name, ev, appendUnhex, c.session.isMariaDB()), args[0])), nil
+	return castable(derive(s, c.decoded(name, ev, notation.AppendUnhex, c.session.isMariaDB()), args[0])), nil
 }
 
 // decoded evaluates what text stands for. Text that stands for nothing is NULL, or
@@ -145,7 +146,7 @@ func (c *compiler) char(e *ast.CharExpr) (*node, error) {
 		out := r.write(slot, func(dst []byte) []byte {
 			for _, d := range codes {
 				if !d.null {
-					dst = appendCode(dst, uint32(d.n))
+					dst = notation.AppendCode(dst, uint32(d.n))
 				}
 			}
 			return dst

@@ -2,6 +2,8 @@ package eval
 
 import (
 	"strconv"
+
+	"tunic/internal/eval/notation"
 )
 
 // compileBase makes BIN and OCT: an integer with the digits of a base.
@@ -61,10 +63,10 @@ func (c *compiler) conv(name string, n *node, from, to int, args []*node) (*node
 		if d.null {
 			return nullDatum
 		}
-		u, ok := readBase(d.b, from)
+		u, ok := notation.ReadBase(d.b, from)
 		if !ok {
 			return r.refuse(name)
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendBase(dst, u, to) })
+		return r.write(slot, func(dst []byte) []byte { return notation.AppendBase(dst, u, to) })
 	}, args...)), nil
 }

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math/rand/v2"
 	"time"
+
+	"tunic/internal/eval/uuid"
 )
 
 // A Drawer is a Scope that says whether functions are computed that draw another value
@@ -63,13 +65,13 @@ func compileRandomBytes(c *compiler, name string, args []*node) (*node, error) {
 
 // compileUUID makes UUID: one of version 1, as the servers' are (RFC 9562, 5.1).
 func compileUUID(c *compiler, name string, _ []*node) (*node, error) {
-	s, err := c.asciiShape(name, uuidChars)
+	s, err := c.asciiShape(name, uuid.Chars)
 	if err != nil {
 		return nil, err
 	}
 	return c.drawing(name, s, func(r *Run, d *datum) *datum {
 		start := len(r.arena)
-		r.arena = appendUUID(r.arena, newUUID(time.Now()))
+		r.arena = uuid.Append(r.arena, uuid.New(time.Now()))
 		return d.setBytes(r.arena[start:])
 	})
 }

@@ -1,5 +1,7 @@
 package eval
 
+import "tunic/internal/eval/aes"
+
 // compileAES makes AES_ENCRYPT and AES_DECRYPT in the session's mode.
 func compileAES(decrypts bool) func(*compiler, string, []*node) (*node, error) {
 	return func(c *compiler, name string, args []*node) (*node, error) {
@@ -7,38 +9,38 @@ func compileAES(decrypts bool) func(*compiler, string, []*node) (*node, error) {
 		if err != nil {
 			return nil, err
 		}
-		compute := mode.seal
+		compute := mode.Seal
 		if decrypts {
-			compute = mode.open
+			compute = mode.Open
 		}
 		slot, state, warnsOfKeys := c.slot(), c.states, !c.session.isMariaDB()
 		c.states++
-		s := shape{class: classBytes, chars: c.textChars(args[0]) + aesBlock, coercible: coercibleLiteral}
+		s := shape{class: classBytes, chars: c.textChars(args[0]) + aes.BlockSize, coercible: coercibleLiteral}
 		return castable(derive(s, func(r *Run) *datum {
 			p := r.pieces(len(evs))
 			if !evalCipher(r, evs, p) {
 				return nullDatum
 			}
 			var iv []byte
-			if mode.chains {
-				if iv = p[2].b; p[2].null || len(iv) < aesBlock {
+			if mode.Chains {
+				if iv = p[2].b; p[2].null || len(iv) < aes.BlockSize {
 					return r.refuse(name)
 				}
 			}
-			if !mode.chains && len(p) > 2 && !p[2].null && len(p[2].b) > 0 { // of which MySQL warns
+			if !mode.Chains && len(p) > 2 && !p[2].null && len(p[2].b) > 0 { // of which MySQL warns
 				return r.refuse(name)
 			}
 			key, used := p[1].b, r.aesCipher(state)
 			switch {
 			case len(p) > 3:
 				var known bool
-				if key, known = used.derive(wordsOf(p), mode.keyBytes); !known {
+				if key, known = used.Derive(wordsOf(p), mode.KeyBytes); !known {
 					return r.refuse(name)
 				}
-			case len(key) > mode.keyBytes && warnsOfKeys: // of what is folded
+			case len(key) > mode.KeyBytes && warnsOfKeys: // of what is folded
 				return r.refuse(name)
 			}
-			block := used.with(key, mode.keyBytes)
+			block := used.With(key, mode.KeyBytes)
 			known := true
 			out := r.write(slot, func(dst []byte) []byte {
 				dst, known = compute(block, iv, dst, p[0].b)
@@ -53,16 +55,16 @@ func compileAES(decrypts bool) func(*compiler, string, []*node) (*node, error) {
 }
 
 // aesArguments evaluates the arguments, as bytes.
-func (c *compiler) aesArguments(name string, args []*node) (*aesMode, []evaluator, error) {
+func (c *compiler) aesArguments(name string, args []*node) (*aes.Mode, []evaluator, error) {
 	called := c.session.BlockMode
 	if called == "" {
-		called = aesModeDefault
+		called = aes.ModeDefault
 	}
-	mode, ok := aesModes[called]
+	mode, ok := aes.Modes[called]
 	switch {
 	case !ok:
 		return nil, nil, refuse(name + " in this block_encryption_mode")
-	case mode.chains && len(args) < 3, !mode.chains && len(args) == 3, len(args) > 3 && c.session.isMariaDB(): // an error of the server's, or a warning
+	case mode.Chains && len(args) < 3, !mode.Chains && len(args) == 3, len(args) > 3 && c.session.isMariaDB(): // an error of the server's, or a warning
 		return nil, nil, refuse(name + " with these arguments")
 	}
 	evs := make([]evaluator, len(args))
@@ -91,7 +93,7 @@ func evalCipher(r *Run, evs []evaluator, p []*datum) bool {
 }
 
 // wordsOf are the arguments behind the text.
-func wordsOf(p []*datum) (words aesWords) {
+func wordsOf(p []*datum) (words aes.Words) {
 	for i, d := range p[1:] {
 		words.All[i], words.Null[i] = d.b, d.null
 	}
@@ -100,10 +102,10 @@ func wordsOf(p []*datum) (words aesWords) {
 }
 
 // aesCipher is what a run has of a call.
-func (r *Run) aesCipher(state int) *aesCipher {
-	known, _ := r.states[state].(*aesCipher)
+func (r *Run) aesCipher(state int) *aes.Cipher {
+	known, _ := r.states[state].(*aes.Cipher)
 	if known == nil {
-		known = &aesCipher{}
+		known = &aes.Cipher{}
 		r.states[state] = known
 	}
 	return known

@@ -4,14 +4,16 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"tunic/internal/eval/aes"
 )
 
 // TestAES compares all modes with MySQL, which alone has them.
 func TestAES(t *testing.T) {
 	forEach(t, func(t *testing.T, o *oracle) {
-		names := slices.Sorted(maps.Keys(aesModes))
+		names := slices.Sorted(maps.Keys(aes.Modes))
 		if o.session.isMariaDB() {
-			names = []string{aesModeDefault}
+			names = []string{aes.ModeDefault}
 		}
 		for _, name := range names {
 			if !o.session.isMariaDB() {
@@ -20,7 +22,7 @@ func TestAES(t *testing.T) {
 			o.session.BlockMode = name
 			rest := ", 'a short key')"
 			switch {
-			case aesModes[name].chains:
+			case aes.Modes[name].Chains:
 				rest = ", tc, 'vector of 16 and more')"
 			case o.session.isMariaDB():
 				rest = ", 'a key that is folded')"
@@ -29,7 +31,7 @@ func TestAES(t *testing.T) {
 			if !o.session.isMariaDB() {
 				for _, kdf := range []string{"'hkdf'", "'hkdf', 'salt'", "'hkdf', IFNULL(tc, ''), 'info'", "'pbkdf2_hmac'", "'pbkdf2_hmac', 'salt'", "'pbkdf2_hmac', 'salt', '1234'", "'pbkdf2_hmac', '', 2000"} {
 					vector := "''"
-					if aesModes[name].chains {
+					if aes.Modes[name].Chains {
 						vector = "'vector of 16 and more'"
 					}
 					texts = append(texts, "AES_ENCRYPT(t, 'a key that is longer than any of AES', "+vector+", "+kdf+")")

@@ -3,6 +3,8 @@ package eval
 import (
 	"bytes"
 	"strconv"
+
+	"tunic/internal/eval/notation"
 )
 
 // compileNumberFormat makes FORMAT(number, digits) in the locale en_US: rounded, with
@@ -36,7 +38,7 @@ func compileNumberFormat(c *compiler, name string, args []*node) (*node, error) 
 		if text == nil {
 			return nullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendGrouped(dst, text) })
+		return r.write(slot, func(dst []byte) []byte { return notation.AppendGrouped(dst, text) })
 	}, args...)), nil
 }
 

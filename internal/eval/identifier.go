@@ -1,5 +1,7 @@
 package eval
 
+import "tunic/internal/eval/uuid"
+
 // compileIsUUID makes IS_UUID.
 func compileIsUUID(c *compiler, name string, args []*node) (*node, error) {
 	ev, _, err := c.textOf(name, args[0])
@@ -11,7 +13,7 @@ func compileIsUUID(c *compiler, name string, args []*node) (*node, error) {
 		if d.null {
 			return nullDatum
 		}
-		_, ok := readUUID(d.b)
+		_, ok := uuid.Read(d.b)
 		return boolDatum(ok)
 	}, args[0]), nil
 }
@@ -24,18 +26,18 @@ func compileUUIDToBin(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	s := shape{class: classBytes, chars: uuidBytes, coercible: coercibleLiteral}
+	s := shape{class: classBytes, chars: uuid.Bytes, coercible: coercibleLiteral}
 	return castable(derive(s, func(r *Run) *datum {
 		d, other := ev(r), swap(r)
 		if d.null {
 			return nullDatum
 		}
-		u, ok := readUUID(d.b)
+		u, ok := uuid.Read(d.b)
 		if !ok {
 			return r.refuse(name)
 		}
 		if !other.null && other.n != 0 {
-			u = swapped(u)
+			u = uuid.Swap(u)
 		}
 		return r.write(slot, func(dst []byte) []byte { return append(dst, u[:]...) })
 	}, args...)), nil
@@ -47,7 +49,7 @@ func compileBinToUUID(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.asciiShape(name, uuidChars)
+	s, err := c.asciiShape(name, uuid.Chars)
 	if err != nil {
 		return nil, err
 	}
@@ -57,14 +59,14 @@ func compileBinToUUID(c *compiler, name string, args []*node) (*node, error) {
 		if d.null {
 			return nullDatum
 		}
-		if len(d.b) != uuidBytes {
+		if len(d.b) != uuid.Bytes {
 			return r.refuse(name)
 		}
-		u := [uuidBytes]byte(d.b)
+		u := [uuid.Bytes]byte(d.b)
 		if !other.null && other.n != 0 {
-			u = unswapped(u)
+			u = uuid.Unswap(u)
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendUUID(dst, u) })
+		return r.write(slot, func(dst []byte) []byte { return uuid.Append(dst, u) })
 	}, args...)), nil
 }
 

@@ -1,5 +1,7 @@
 package eval
 
+import "tunic/internal/eval/notation"
+
 // compileQuote makes QUOTE: text as a literal has it, and the word for NULL.
 func compileQuote(c *compiler, name string, args []*node) (*node, error) {
 	ev, s, err := c.textOf(name, args[0])
@@ -16,7 +18,7 @@ func compileQuote(c *compiler, name string, args []*node) (*node, error) {
 		if d.null {
 			return r.slots[slot].setBytes(wordNull)
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendQuoted(dst, d.b) })
+		return r.write(slot, func(dst []byte) []byte { return notation.AppendQuoted(dst, d.b) })
 	}, args[0])), nil
 }
 
@@ -31,7 +33,7 @@ func compileSoundex(c *compiler, name string, args []*node) (*node, error) {
 	if set := c.setOf(s); set.BytesMin > 1 {
 		return nil, refuse(name + " in " + set.Name)
 	}
-	s.chars = max(s.chars, soundexLeast)
+	s.chars = max(s.chars, notation.SoundexLeast)
 	slot := c.slot()
 	return derive(s, func(r *Run) *datum {
 		d := ev(r)
@@ -43,6 +45,6 @@ func compileSoundex(c *compiler, name string, args []*node) (*node, error) {
 				return r.refuse(name)
 			}
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendSoundex(dst, d.b) })
+		return r.write(slot, func(dst []byte) []byte { return notation.AppendSoundex(dst, d.b) })
 	}, args[0]), nil
 }

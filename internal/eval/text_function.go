@@ -5,6 +5,7 @@ import (
 	"crypto/sha1" //nolint:gosec // its size alone
 	"maps"
 
+	"tunic/internal/eval/notation"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
@@ -22,8 +23,8 @@ var textBuiltins = map[string]builtin{
 	"field":       {2, -1, compileWhich},
 	"elt":         {2, -1, compileElt},
 
-	"ascii":      {1, 1, compileCode(asciiCode)},
-	"ord":        {1, 1, compileCode(ordCode)},
+	"ascii":      {1, 1, compileCode(notation.FirstByte)},
+	"ord":        {1, 1, compileCode(notation.FirstChar)},
 	"bit_length": {1, 1, compileLength(func(_ *charset.Charset, s []byte) int { return 8 * len(s) })},
 	"hex":        {1, 1, compileHex},
 	"unhex":      {1, 1, compileUnhex},
@@ -50,8 +51,8 @@ var textBuiltins = map[string]builtin{
 	"inet_ntoa":   {1, 1, compileInetNtoa},
 	"inet6_aton":  {1, 1, compileInet6Aton},
 	"inet6_ntoa":  {1, 1, compileInet6Ntoa},
-	"is_ipv4":     {1, 1, compileIsAddress(isIPv4)},
-	"is_ipv6":     {1, 1, compileIsAddress(isIPv6)},
+	"is_ipv4":     {1, 1, compileIsAddress(notation.IsIPv4)},
+	"is_ipv6":     {1, 1, compileIsAddress(notation.IsIPv6)},
 	"is_uuid":     {1, 1, compileIsUUID},
 	"uuid_to_bin": {1, 2, compileUUIDToBin},
 	"bin_to_uuid": {1, 2, compileBinToUUID},

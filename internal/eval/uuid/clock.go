@@ -1,4 +1,4 @@
-package eval
+package uuid
 
 import (
 	crand "crypto/rand"
@@ -10,8 +10,8 @@ import (
 // clockUUID makes the UUIDs of this process.
 var clockUUID uuidClock
 
-// newUUID is a UUID of this process that no other call makes.
-func newUUID(now time.Time) [uuidBytes]byte { return clockUUID.next(now) }
+// New is a UUID of this process that no other call makes.
+func New(now time.Time) [Bytes]byte { return clockUUID.next(now) }
 
 // uuidClock makes UUIDs that all differ: each has a later time than the one before it,
 // beside a node and a sequence that the process has drawn. The node is a random one,
@@ -26,7 +26,7 @@ type uuidClock struct {
 // of 100 ns, in Unix seconds.
 const uuidEpoch = -12219292800
 
-func (u *uuidClock) next(now time.Time) (id [uuidBytes]byte) {
+func (u *uuidClock) next(now time.Time) (id [Bytes]byte) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.last == 0 {

@@ -1,11 +1,11 @@
-package eval
+package notation
 
 import "encoding/base64"
 
 // base64Line is how many characters TO_BASE64 writes before it begins a new line.
 const base64Line = 76
 
-func appendBase64(dst, s []byte) []byte {
+func AppendBase64(dst, s []byte) []byte {
 	const each = base64Line / 4 * 3
 	for len(s) > each {
 		dst = append(base64.StdEncoding.AppendEncode(dst, s[:each]), '\n')
@@ -14,7 +14,7 @@ func appendBase64(dst, s []byte) []byte {
 	return base64.StdEncoding.AppendEncode(dst, s)
 }
 
-func appendFromBase64(dst, s []byte) ([]byte, bool) {
+func AppendFromBase64(dst, s []byte) ([]byte, bool) {
 	start := len(dst)
 	for _, b := range s {
 		switch b {

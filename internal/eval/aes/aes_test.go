@@ -1,4 +1,4 @@
-package eval
+package aes
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // aesVectors are those of NIST SP 800-38A, appendix F, for AES-128: the first
@@ -29,7 +31,7 @@ func TestAESVectors(t *testing.T) {
 	for _, v := range aesVectors {
 		plain, _ := hex.DecodeString(v.plain)
 		sealed, _ := hex.DecodeString(v.sealed)
-		mode := aesModes[v.mode]
+		mode := Modes[v.mode]
 		out := slices.Clone(plain)
 		if mode.encrypt(block, iv, out, out); !bytes.Equal(out, sealed) {
 			t.Errorf("%s: %x", v.mode, out)
@@ -43,14 +45,14 @@ func TestAESVectors(t *testing.T) {
 // TestDerive: a key is derived once from the same, whatever the vector, and anew from
 // anything else.
 func TestDerive(t *testing.T) {
-	var a aesCipher
+	var a Cipher
 	derive := func(words ...string) []byte {
 		t.Helper()
-		p := aesWords{Count: len(words)}
+		p := Words{Count: len(words)}
 		for i, w := range words {
 			p.All[i] = []byte(w)
 		}
-		key, ok := a.derive(p, 16)
+		key, ok := a.Derive(p, 16)
 		want, known := deriveKey(&p, 16)
 		if ok != known || !bytes.Equal(key, want) {
 			t.Errorf("%q: %x %v, want %x %v", words, key, ok, want, known)
@@ -74,8 +76,35 @@ func TestDerive(t *testing.T) {
 		derive(other...)
 		derive(other...)
 	}
-	null := aesWords{All: [5][]byte{[]byte("Word"), nil, []byte("hkdf")}, Null: [5]bool{2: true}, Count: 3}
-	if _, ok := a.derive(null, 16); ok {
+	null := Words{All: [5][]byte{[]byte("Word"), nil, []byte("hkdf")}, Null: [5]bool{2: true}, Count: 3}
+	if _, ok := a.Derive(null, 16); ok {
 		t.Error("a key is derived by a function that is NULL")
+	}
+}
+
+// TestBack: what is sealed in any mode is opened again, and nothing else is where blocks are filled up.
+func TestBack(t *testing.T) {
+	iv := make([]byte, BlockSize)
+	for name, mode := range Modes {
+		rapid.Check(t, func(t *rapid.T) {
+			text := rapid.SliceOf(rapid.Byte()).Draw(t, "text")
+			key := rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "key")
+			var c Cipher
+			block := c.With(key, mode.KeyBytes)
+			sealed, ok := mode.Seal(block, iv, []byte("before"), text)
+			if !ok {
+				t.Fatal("not sealed")
+			}
+			sealed = sealed[len("before"):]
+			opened, ok := mode.Open(block, iv, nil, sealed)
+			if !ok || !bytes.Equal(opened, text) {
+				t.Errorf("%s: %x has become %x, %v", name, text, opened, ok)
+			}
+			if mode.pads {
+				if _, ok := mode.Open(block, iv, nil, sealed[1:]); ok {
+					t.Errorf("%s: a part of a block is opened", name)
+				}
+			}
+		})
 	}
 }

@@ -1,4 +1,4 @@
-package eval
+package notation
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// readIPv4 reads four decimal numbers of up to three digits.
-func readIPv4(s []byte) (u uint32, ok bool) {
+// ReadIPv4 reads four decimal numbers of up to three digits.
+func ReadIPv4(s []byte) (u uint32, ok bool) {
 	parts, digits, n := 1, 0, uint32(0)
 	for _, b := range s {
 		switch {
@@ -28,7 +28,7 @@ func readIPv4(s []byte) (u uint32, ok bool) {
 	return u<<8 | n, parts == 4 && digits > 0
 }
 
-func appendIPv4(dst []byte, u uint32) []byte {
+func AppendIPv4(dst []byte, u uint32) []byte {
 	for shift := 24; shift >= 0; shift -= 8 {
 		dst = strconv.AppendUint(dst, uint64(byte(u>>shift)), 10)
 		if shift > 0 {
@@ -38,15 +38,15 @@ func appendIPv4(dst []byte, u uint32) []byte {
 	return dst
 }
 
-// readIPv6 reads an address of IPv6. The last four bytes may be written as one of
+// ReadIPv6 reads an address of IPv6. The last four bytes may be written as one of
 // IPv4, and that with zeros before its numbers, which package netip does not take.
-func readIPv6(s []byte) (b [16]byte, ok bool) {
+func ReadIPv6(s []byte) (b [16]byte, ok bool) {
 	var tail uint32
 	last := bytes.LastIndexByte(s, ':')
 	mixed := bytes.IndexByte(s, '.') >= 0
 	text := string(s)
 	if mixed {
-		if tail, ok = readIPv4(s[last+1:]); !ok {
+		if tail, ok = ReadIPv4(s[last+1:]); !ok {
 			return b, false
 		}
 		text = string(s[:last+1]) + "0:0"
@@ -61,10 +61,10 @@ func readIPv6(s []byte) (b [16]byte, ok bool) {
 	return b, true
 }
 
-// appendIPv6 writes the longest run of zeros as two colons, also one of a single
+// AppendIPv6 writes the longest run of zeros as two colons, also one of a single
 // group, and the last four bytes of an address that stands for one of IPv4 with
 // points.
-func appendIPv6(dst []byte, b [16]byte) []byte {
+func AppendIPv6(dst []byte, b [16]byte) []byte {
 	var groups [8]uint16
 	for i := range groups {
 		groups[i] = binary.BigEndian.Uint16(b[2*i:])
@@ -82,7 +82,7 @@ func appendIPv6(dst []byte, b [16]byte) []byte {
 			dst = append(dst, ':')
 		}
 		if i == 6 && at == 0 && (length == 6 || length == 5 && groups[5] == math.MaxUint16) {
-			return appendIPv4(dst, binary.BigEndian.Uint32(b[12:]))
+			return AppendIPv4(dst, binary.BigEndian.Uint32(b[12:]))
 		}
 		dst = strconv.AppendUint(dst, uint64(groups[i]), 16)
 	}
@@ -104,12 +104,12 @@ func longestZeros(groups *[8]uint16) (at, length int) {
 	return at, length
 }
 
-func isIPv4(s []byte) bool {
-	_, ok := readIPv4(s)
+func IsIPv4(s []byte) bool {
+	_, ok := ReadIPv4(s)
 	return ok
 }
 
-func isIPv6(s []byte) bool {
-	_, ok := readIPv6(s)
+func IsIPv6(s []byte) bool {
+	_, ok := ReadIPv6(s)
 	return ok
 }

@@ -1,6 +1,6 @@
-package eval
+package notation
 
-func appendQuoted(dst, s []byte) []byte {
+func AppendQuoted(dst, s []byte) []byte {
 	dst = append(dst, '\'')
 	for _, b := range s {
 		switch b {
@@ -21,10 +21,10 @@ func appendQuoted(dst, s []byte) []byte {
 // apart equal ones that it stands between.
 const soundCodes = "01230120022455012623010202"
 
-// soundexLeast is the shortest SOUNDEX of anything.
-const soundexLeast = 4
+// SoundexLeast is the shortest SOUNDEX of anything.
+const SoundexLeast = 4
 
-func appendSoundex(dst, s []byte) []byte {
+func AppendSoundex(dst, s []byte) []byte {
 	start := len(dst)
 	last := byte('0')
 	for _, b := range s {
@@ -46,7 +46,7 @@ func appendSoundex(dst, s []byte) []byte {
 	if len(dst) == start {
 		return dst
 	}
-	for len(dst) < start+soundexLeast {
+	for len(dst) < start+SoundexLeast {
 		dst = append(dst, '0')
 	}
 	return dst

@@ -1,4 +1,4 @@
-package eval
+package aes
 
 import (
 	"crypto/aes"

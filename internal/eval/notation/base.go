@@ -1,4 +1,4 @@
-package eval
+package notation
 
 import (
 	"encoding/hex"
@@ -8,15 +8,15 @@ import (
 
 const hexDigits = "0123456789ABCDEF"
 
-func appendHex(dst, s []byte) []byte {
+func AppendHex(dst, s []byte) []byte {
 	for _, b := range s {
 		dst = append(dst, hexDigits[b>>4], hexDigits[b&15])
 	}
 	return dst
 }
 
-// appendUnhex reads digits of which the first may stand alone.
-func appendUnhex(dst, s []byte) ([]byte, bool) {
+// AppendUnhex reads digits of which the first may stand alone.
+func AppendUnhex(dst, s []byte) ([]byte, bool) {
 	start := len(dst)
 	if len(s)%2 == 1 {
 		dst = append(dst, '0')
@@ -26,9 +26,9 @@ func appendUnhex(dst, s []byte) ([]byte, bool) {
 	return dst[:start+n], err == nil
 }
 
-// readBase reads an integer of 64 bits from the start of text, as far as it has
+// ReadBase reads an integer of 64 bits from the start of text, as far as it has
 // digits. Spaces before it do not count, nor does what follows. A sign counts.
-func readBase(s []byte, base int) (u uint64, ok bool) {
+func ReadBase(s []byte, base int) (u uint64, ok bool) {
 	for len(s) > 0 && s[0] == ' ' {
 		s = s[1:]
 	}
@@ -69,7 +69,7 @@ func digitValue(b byte) uint64 {
 	return math.MaxUint64
 }
 
-func appendBase(dst []byte, u uint64, base int) []byte {
+func AppendBase(dst []byte, u uint64, base int) []byte {
 	start := len(dst)
 	if base < 0 {
 		dst = strconv.AppendInt(dst, int64(u), -base)

@@ -1,10 +1,10 @@
-package eval
+package notation
 
 import "bytes"
 
-// appendGrouped appends a number with a comma before every three digits of its
+// AppendGrouped appends a number with a comma before every three digits of its
 // whole part.
-func appendGrouped(dst, number []byte) []byte {
+func AppendGrouped(dst, number []byte) []byte {
 	if number[0] == '-' {
 		dst, number = append(dst, '-'), number[1:]
 	}

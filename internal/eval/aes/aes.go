@@ -1,4 +1,4 @@
-package eval
+package aes
 
 import (
 	"bytes"
@@ -11,35 +11,35 @@ import (
 	"strconv"
 )
 
-// aesMode is a value of block_encryption_mode.
-type aesMode struct {
-	keyBytes int
-	// chains says that blocks depend on those before them, and the first on an
+// Mode is a value of block_encryption_mode.
+type Mode struct {
+	KeyBytes int
+	// Chains says that blocks depend on those before them, and the first on an
 	// initialization vector.
-	chains bool
+	Chains bool
 	// pads says that text is filled up to whole blocks (RFC 5652, 6.3).
 	pads             bool
 	encrypt, decrypt func(b cipher.Block, iv, dst, src []byte)
 }
 
-// aesModes are the values by their names (MySQL manual, "block_encryption_mode").
-var aesModes = map[string]aesMode{}
+// Modes are the values by their names (MySQL manual, "block_encryption_mode").
+var Modes = map[string]Mode{}
 
 func init() {
 	for name, keyBytes := range map[string]int{"aes-128": 16, "aes-192": 24, "aes-256": 32} {
-		aesModes[name+"-ecb"] = aesMode{keyBytes, false, true, encryptECB, decryptECB}
-		aesModes[name+"-cbc"] = aesMode{keyBytes, true, true, encryptCBC, decryptCBC}
-		aesModes[name+"-cfb1"] = aesMode{keyBytes, true, false, cfb1(false), cfb1(true)}
-		aesModes[name+"-cfb8"] = aesMode{keyBytes, true, false, cfb(1, false), cfb(1, true)}
-		aesModes[name+"-cfb128"] = aesMode{keyBytes, true, false, cfb(aes.BlockSize, false), cfb(aes.BlockSize, true)}
-		aesModes[name+"-ofb"] = aesMode{keyBytes, true, false, ofb, ofb}
+		Modes[name+"-ecb"] = Mode{keyBytes, false, true, encryptECB, decryptECB}
+		Modes[name+"-cbc"] = Mode{keyBytes, true, true, encryptCBC, decryptCBC}
+		Modes[name+"-cfb1"] = Mode{keyBytes, true, false, cfb1(false), cfb1(true)}
+		Modes[name+"-cfb8"] = Mode{keyBytes, true, false, cfb(1, false), cfb(1, true)}
+		Modes[name+"-cfb128"] = Mode{keyBytes, true, false, cfb(aes.BlockSize, false), cfb(aes.BlockSize, true)}
+		Modes[name+"-ofb"] = Mode{keyBytes, true, false, ofb, ofb}
 	}
 }
 
-const aesModeDefault = "aes-128-ecb"
+const ModeDefault = "aes-128-ecb"
 
-// aesCipher is AES with the key that a run has used last.
-type aesCipher struct {
+// Cipher is AES with the key that a run has used last.
+type Cipher struct {
 	key   []byte
 	block cipher.Block
 	// derived is the key that was derived last, from what: that takes thousands of hashes,
@@ -48,12 +48,12 @@ type aesCipher struct {
 	asked         []byte // room for from
 }
 
-// aesBlock is how many bytes AES encrypts at a time.
-const aesBlock = aes.BlockSize
+// BlockSize is how many bytes AES encrypts at a time.
+const BlockSize = aes.BlockSize
 
-// aesWords are the arguments of a function that derives keys: a password, an initialization vector, the name of the
+// Words are the arguments of a function that derives keys: a password, an initialization vector, the name of the
 // function, a salt, and a number of iterations or what HKDF calls info.
-type aesWords struct {
+type Words struct {
 	All   [5][]byte
 	Null  [5]bool
 	Count int // how many there are
@@ -63,7 +63,7 @@ type aesWords struct {
 // Functions"): of a password, behind which follow an initialization vector, the name of the
 // function, a salt, and what HKDF (RFC 5869) calls info or PBKDF2 (RFC 8018) the number of
 // iterations; false where the server has an error.
-func deriveKey(w *aesWords, n int) (key []byte, ok bool) {
+func deriveKey(w *Words, n int) (key []byte, ok bool) {
 	const name, last = 2, 4
 	for i := name; i < w.Count; i++ {
 		if w.Null[i] || len(w.All[i]) > kdfOptionMax {
@@ -99,8 +99,8 @@ const (
 	kdfIterationsMax = 65535
 )
 
-// with is AES with a key of any length, folded to so many bytes.
-func (a *aesCipher) with(key []byte, keyBytes int) cipher.Block {
+// With is AES with a key of any length, folded to so many bytes.
+func (a *Cipher) With(key []byte, keyBytes int) cipher.Block {
 	if a.block == nil || !bytes.Equal(a.key, key) {
 		a.key = append(a.key[:0], key...)
 		a.block, _ = aes.NewCipher(foldKey(key, keyBytes)) // the length is one of AES
@@ -108,8 +108,8 @@ func (a *aesCipher) with(key []byte, keyBytes int) cipher.Block {
 	return a.block
 }
 
-// derive is deriveKey, which is asked only for what it was not asked for last.
-func (a *aesCipher) derive(w aesWords, n int) (key []byte, ok bool) {
+// Derive is deriveKey, which is asked only for what it was not asked for last.
+func (a *Cipher) Derive(w Words, n int) (key []byte, ok bool) {
 	const vector = 1 // which no key is derived from
 	a.asked = a.asked[:0]
 	for i, word := range w.All[:w.Count] {
@@ -140,8 +140,8 @@ func foldKey(key []byte, n int) []byte {
 	return folded
 }
 
-// seal appends src encrypted.
-func (m *aesMode) seal(b cipher.Block, iv, dst, src []byte) (sealed []byte, ok bool) {
+// Seal appends src encrypted.
+func (m *Mode) Seal(b cipher.Block, iv, dst, src []byte) (sealed []byte, ok bool) {
 	start := len(dst)
 	dst = append(dst, src...)
 	if m.pads {
@@ -154,8 +154,8 @@ func (m *aesMode) seal(b cipher.Block, iv, dst, src []byte) (sealed []byte, ok b
 	return dst, true
 }
 
-// open appends src decrypted; ok is false if it is not what a key has encrypted.
-func (m *aesMode) open(b cipher.Block, iv, dst, src []byte) (opened []byte, ok bool) {
+// Open appends src decrypted; ok is false if it is not what a key has encrypted.
+func (m *Mode) Open(b cipher.Block, iv, dst, src []byte) (opened []byte, ok bool) {
 	start := len(dst)
 	if m.pads && (len(src) == 0 || len(src)%aes.BlockSize != 0) {
 		return dst, false

@@ -1,4 +1,4 @@
-package eval
+package uuid
 
 import "encoding/hex"
 
@@ -6,24 +6,24 @@ import "encoding/hex"
 // dashes between them, the same in braces, or without dashes (MySQL manual,
 // "Miscellaneous Functions").
 const (
-	uuidBytes  = 16
-	uuidDigits = 2 * uuidBytes
-	uuidChars  = uuidDigits + 4
+	Bytes      = 16
+	uuidDigits = 2 * Bytes
+	Chars      = uuidDigits + 4
 )
 
 // uuidGroups are the bytes of the groups.
 var uuidGroups = [...]int{4, 2, 2, 2, 6}
 
-// readUUID reads the text of a UUID.
-func readUUID(s []byte) (u [uuidBytes]byte, ok bool) {
-	if len(s) == uuidChars+2 && s[0] == '{' && s[len(s)-1] == '}' {
+// Read reads the text of a UUID.
+func Read(s []byte) (u [Bytes]byte, ok bool) {
+	if len(s) == Chars+2 && s[0] == '{' && s[len(s)-1] == '}' {
 		s = s[1 : len(s)-1]
 	}
 	if len(s) == uuidDigits {
 		_, err := hex.Decode(u[:], s)
 		return u, err == nil
 	}
-	if len(s) != uuidChars {
+	if len(s) != Chars {
 		return u, false
 	}
 	to := u[:]
@@ -42,7 +42,7 @@ func readUUID(s []byte) (u [uuidBytes]byte, ok bool) {
 	return u, true
 }
 
-func appendUUID(dst []byte, u [uuidBytes]byte) []byte {
+func Append(dst []byte, u [Bytes]byte) []byte {
 	from := u[:]
 	for i, n := range uuidGroups {
 		if i > 0 {
@@ -54,9 +54,9 @@ func appendUUID(dst []byte, u [uuidBytes]byte) []byte {
 	return dst
 }
 
-// swapped has the parts of the time in the order of their weight: the high one
+// Swap has the parts of the time in the order of their weight: the high one
 // first.
-func swapped(u [uuidBytes]byte) (v [uuidBytes]byte) {
+func Swap(u [Bytes]byte) (v [Bytes]byte) {
 	copy(v[0:], u[6:8])
 	copy(v[2:], u[4:6])
 	copy(v[4:], u[0:4])
@@ -64,8 +64,8 @@ func swapped(u [uuidBytes]byte) (v [uuidBytes]byte) {
 	return v
 }
 
-// unswapped is the way back.
-func unswapped(v [uuidBytes]byte) (u [uuidBytes]byte) {
+// Unswap is the way back.
+func Unswap(v [Bytes]byte) (u [Bytes]byte) {
 	copy(u[0:], v[4:8])
 	copy(u[4:], v[2:4])
 	copy(u[6:], v[0:2])
