@@ -273,15 +273,6 @@ func (c *compiler) temporalLiteral(text []byte, of ast.ValType) (value.Source, e
 	}
 }
 
-// fractionDigits counts the digits after the point of a date or time, 6 at most.
-func fractionDigits(text []byte) int {
-	point := bytes.IndexByte(text, '.')
-	if point < 0 {
-		return 0
-	}
-	return min(len(text)-point-1, 6)
-}
-
 // groupOfItems reports whether an argument stands for the items of IN.
 func groupOfItems(a *ast.Argument) bool {
 	p, ok := sql.PlaceOf(a)

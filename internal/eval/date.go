@@ -15,9 +15,9 @@ var dateFunctions = map[string]builtin{
 	"monthname": {1, 1, compileName(monthName)},
 
 	"from_days":   {1, 1, ofIntegers(dateShape, fromDays)},
-	"makedate":    {2, 2, ofIntegers(dateShape, makeDate)},
-	"period_add":  {2, 2, ofIntegers(integerShape(6), periodAdd)},
-	"period_diff": {2, 2, ofIntegers(integerShape(6), periodDiff)},
+	"makedate":    {2, 2, ofIntegers(dateShape, makeDateOf)},
+	"period_add":  {2, 2, ofIntegers(integerShape(6), ofPeriods(periodAdd))},
+	"period_diff": {2, 2, ofIntegers(integerShape(6), ofPeriods(periodDiff))},
 
 	"date_format": {2, 2, compileFormat},
 	"time_format": {2, 2, compileFormat},
@@ -41,7 +41,7 @@ func init() {
 		builtins[name] = f
 	}
 	for name, field := range fields {
-		builtins[name] = builtin{1, 1, field.compile}
+		builtins[name] = builtin{1, 1, compileField(field)}
 	}
 }
 
@@ -165,17 +165,7 @@ func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, 
 }
 
 // dateOf is DATE: the date of a date and time.
-func dateOf(packed uint64) (uint64, bool) { return packed >> dayShift << dayShift, true }
-
-// lastDay is LAST_DAY: the last day of a date's month.
-func lastDay(packed uint64) (uint64, bool) {
-	k := unpackDateTime(packed >> dayShift << dayShift)
-	if !k.isDate() {
-		return 0, false
-	}
-	k.Day = daysOfMonth(k.Year, k.Month)
-	return k.packDateTime(), true
-}
+func dateOf(packed uint64) (uint64, bool) { return dayOf(packed), true }
 
 var dateShape = shape{class: classDate, coercible: coercibleNumber}
 
@@ -185,60 +175,24 @@ func fromDays(in []*datum, out *datum) bool { return out.setDay(int64(in[0].n)) 
 // setDay sets the date of a day by its number; false if the calendar does not have
 // it.
 func (d *datum) setDay(days int64) bool {
-	if days < daysFirst || days > daysLast {
-		return false
+	packed, ok := packedDay(days)
+	if ok {
+		d.setUint(packed)
 	}
-	k := clockOfDay(int(days))
-	d.setUint(k.packDateTime())
-	return true
+	return ok
 }
 
-// makeDate is MAKEDATE, of a year and a number of days.
-func makeDate(in []*datum, out *datum) bool {
-	year, day := int64(in[0].n), int64(in[1].n)
-	if year < 0 || year > 9999 || day > daysLast {
-		return false
-	}
-	if out.null = day <= 0; out.null {
-		return true
-	}
-	return out.setDay(int64(yearStart(fullYear(int(year)))) + day - 1)
+// makeDateOf is MAKEDATE, of a year and a number of days.
+func makeDateOf(in []*datum, out *datum) (ok bool) {
+	out.n, out.null, ok = makeDate(int64(in[0].n), int64(in[1].n))
+	return ok
 }
 
-// fullYear is a year of which the century may be missing.
-func fullYear(year int) int {
-	switch {
-	case year < 70:
-		return year + 2000
-	case year < 100:
-		return year + 1900
+// ofPeriods makes a function of two numbers, of which one or both are months of PERIOD_ADD.
+func ofPeriods(of func(a, b int64) (int64, bool)) func(in []*datum, out *datum) bool {
+	return func(in []*datum, out *datum) bool {
+		n, ok := of(int64(in[0].n), int64(in[1].n))
+		out.setInt(n)
+		return ok
 	}
-	return year
-}
-
-// monthsOfPeriod is a month of PERIOD_ADD, YYYYMM or YYMM, counted from year 0.
-func monthsOfPeriod(period int64) (months int64, ok bool) {
-	year, month := period/100, period%100
-	if period <= 0 || year > 9999 || month < 1 || month > 12 {
-		return 0, false
-	}
-	return int64(fullYear(int(year)))*12 + month - 1, true
-}
-
-func periodAdd(in []*datum, out *datum) bool {
-	months, ok := monthsOfPeriod(int64(in[0].n))
-	more := int64(in[1].n)
-	if !ok || more < -120000 || more > 120000 || months+more < 12*1000 || months+more >= 12*10000 {
-		return false
-	}
-	months += more
-	out.setInt(months/12*100 + months%12 + 1)
-	return true
-}
-
-func periodDiff(in []*datum, out *datum) bool {
-	a, okA := monthsOfPeriod(int64(in[0].n))
-	b, okB := monthsOfPeriod(int64(in[1].n))
-	out.setInt(a - b)
-	return okA && okB
 }

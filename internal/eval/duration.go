@@ -19,16 +19,16 @@ func (c *compiler) longFraction(s shape) bool {
 
 // setTime sets a TIME of so many microseconds; false beyond the longest.
 func (d *datum) setTime(micros int64) bool {
-	k, ok := clockOfMicros(micros)
-	d.setUint(k.packTime())
+	packed, ok := packedTime(micros)
+	d.setUint(packed)
 	return ok
 }
 
 // setDateTime sets a date and time by its microseconds; false beyond the years 1 to
 // 9999.
 func (d *datum) setDateTime(micros int64) bool {
-	k, ok := clockOfMoment(micros)
-	d.setUint(k.packDateTime())
+	packed, ok := packedMoment(micros)
+	d.setUint(packed)
 	return ok
 }
 
@@ -194,22 +194,11 @@ func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
 	return made, nil
 }
 
-const microsOfMinute = 60 * microsOfSec
-
 // setHour sets the time of an hour, which may be negative. It is NULL if there is no
 // such minute or second; false if it is longer than a TIME.
-func (d *datum) setHour(hours, minutes, micros int64) bool {
-	if hours > 838 || hours < -838 {
-		return false
-	}
-	if d.null = minutes < 0 || minutes > 59 || micros < 0 || micros >= microsOfMinute; d.null {
-		return true
-	}
-	micros += minutes * microsOfMinute
-	if hours < 0 {
-		micros = -micros
-	}
-	return d.setTime(hours*60*microsOfMinute + micros)
+func (d *datum) setHour(hours, minutes, micros int64) (ok bool) {
+	d.n, d.null, ok = packedHour(hours, minutes, micros)
+	return ok
 }
 
 // timestampDiff compiles TIMESTAMPDIFF: whole units from the first to the second.
@@ -237,23 +226,7 @@ func (c *compiler) timestampDiff(e *ast.TimestampDiffExpr) (*node, error) {
 		if !from.isDate() || !to.isDate() {
 			return false
 		}
-		if u.month > 0 {
-			out.setInt(monthsBetween(&from, &to) / u.month)
-		} else {
-			out.setInt((to.moment() - from.moment()) / u.micros)
-		}
+		out.setInt(u.between(&from, &to))
 		return true
 	}), nil
-}
-
-// monthsBetween counts whole months: one less if the last is not over.
-func monthsBetween(from, to *clock) int64 {
-	if from.moment() > to.moment() {
-		return -monthsBetween(to, from)
-	}
-	months := int64(to.Year-from.Year)*12 + int64(to.Month-from.Month)
-	if to.Day < from.Day || to.Day == from.Day && to.micros() < from.micros() {
-		months--
-	}
-	return months
 }

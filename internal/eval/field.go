@@ -2,63 +2,27 @@ package eval
 
 import "tunic/internal/sql/ast"
 
-// field is a function of one date or time that returns a number.
-type field struct {
-	// asTime says that the argument is a time to the function, if it is text.
-	asTime bool
-	digits int
-	of     func(k *clock) (n int, ok bool)
-}
-
-// fields are these functions.
-var fields = map[string]field{
-	"year":        {false, 4, func(k *clock) (int, bool) { return k.Year, true }},
-	"month":       {false, 2, func(k *clock) (int, bool) { return k.Month, true }},
-	"day":         {false, 2, func(k *clock) (int, bool) { return k.Day, true }},
-	"dayofmonth":  {false, 2, func(k *clock) (int, bool) { return k.Day, true }},
-	"quarter":     {false, 1, func(k *clock) (int, bool) { return (k.Month + 2) / 3, true }},
-	"hour":        {true, 3, func(k *clock) (int, bool) { return k.Hour, true }},
-	"minute":      {true, 2, func(k *clock) (int, bool) { return k.Minute, true }},
-	"second":      {true, 2, func(k *clock) (int, bool) { return k.Second, true }},
-	"microsecond": {true, 6, func(k *clock) (int, bool) { return k.Micro, true }},
-	"weekday":     {false, 1, dateField((*clock).weekday)},
-	"dayofweek":   {false, 1, dateField(func(k *clock) int { return (k.weekday()+1)%7 + 1 })},
-	"dayofyear":   {false, 3, dateField((*clock).dayOfYear)},
-	"weekofyear":  {false, 2, dateField(func(k *clock) int { week, _ := k.week(weekISO); return week })},
-	"to_days":     {false, 7, dateField((*clock).days)},
-	"to_seconds":  {false, 12, dateField(func(k *clock) int { return int(k.moment() / microsOfSec) })},
-	"time_to_sec": {true, 7, func(k *clock) (int, bool) { return int(k.micros() / microsOfSec), true }},
-}
-
-// dateField is a field of dates without zeros.
-func dateField(of func(k *clock) int) func(k *clock) (int, bool) {
-	return func(k *clock) (int, bool) {
-		if !k.isDate() {
-			return 0, false
+// compileField makes a function of one date or time that returns a number.
+func compileField(f field) func(*compiler, string, []*node) (*node, error) {
+	return func(c *compiler, name string, args []*node) (*node, error) {
+		if err := c.allow(name, args...); err != nil {
+			return nil, err
 		}
-		return of(k), true
+		ev, as, ok := c.moment(args[0], f.asTime, name)
+		if !ok || name == "TIME_TO_SEC" && c.hasFraction(args[0]) {
+			return nil, refuse(name)
+		}
+		s := integerShape(f.digits)
+		if name == "YEAR" && !c.session.isMariaDB() {
+			s.class = classYear
+		}
+		return c.strict(name, s, args, []evaluator{ev}, func(in []*datum, out *datum) bool {
+			k := unpack(as, in[0].n)
+			n, ok := f.of(&k)
+			out.setInt(int64(n))
+			return ok
+		}), nil
 	}
-}
-
-// compile makes a node of the function.
-func (f field) compile(c *compiler, name string, args []*node) (*node, error) {
-	if err := c.allow(name, args...); err != nil {
-		return nil, err
-	}
-	ev, as, ok := c.moment(args[0], f.asTime, name)
-	if !ok || name == "TIME_TO_SEC" && c.hasFraction(args[0]) {
-		return nil, refuse(name)
-	}
-	s := integerShape(f.digits)
-	if name == "YEAR" && !c.session.isMariaDB() {
-		s.class = classYear
-	}
-	return c.strict(name, s, args, []evaluator{ev}, func(in []*datum, out *datum) bool {
-		k := unpack(as, in[0].n)
-		n, ok := f.of(&k)
-		out.setInt(int64(n))
-		return ok
-	}), nil
 }
 
 // hasFraction reports whether seconds of an argument have a fraction to MariaDB:
@@ -138,43 +102,4 @@ func (c *compiler) extract(e *ast.ExtractFuncExpr) (*node, error) {
 		out.setInt(int64(v))
 		return true
 	}), nil
-}
-
-// extractPart is a unit of EXTRACT: ofDate is one that times do not have.
-type extractPart struct {
-	ofDate bool
-	digits int
-	of     func(k *clock) int
-}
-
-func (c *clock) hourMinute() int   { return c.Hour*100 + c.Minute }
-func (c *clock) hourSecond() int   { return c.hourMinute()*100 + c.Second }
-func (c *clock) minuteSecond() int { return c.Minute*100 + c.Second }
-
-// extracts are the units of EXTRACT (MySQL manual, "Temporal Intervals"). Those of
-// several parts have two digits for each of them, and six of microseconds.
-var extracts = map[string]extractPart{
-	"YEAR":       {true, 4, func(k *clock) int { return k.Year }},
-	"YEAR_MONTH": {true, 6, func(k *clock) int { return k.Year*100 + k.Month }},
-	"QUARTER":    {true, 1, func(k *clock) int { return (k.Month + 2) / 3 }},
-	"MONTH":      {true, 2, func(k *clock) int { return k.Month }},
-	"WEEK":       {true, 2, nil},
-	"DAY":        {true, 2, func(k *clock) int { return k.Day }},
-
-	"DAY_HOUR":        {false, 5, func(k *clock) int { return k.Day*100 + k.Hour }},
-	"DAY_MINUTE":      {false, 7, func(k *clock) int { return k.Day*10000 + k.hourMinute() }},
-	"DAY_SECOND":      {false, 9, func(k *clock) int { return k.Day*1000000 + k.hourSecond() }},
-	"DAY_MICROSECOND": {false, 15, func(k *clock) int { return (k.Day*1000000+k.hourSecond())*1000000 + k.Micro }},
-
-	"HOUR":             {false, 3, func(k *clock) int { return k.Hour }},
-	"HOUR_MINUTE":      {false, 5, (*clock).hourMinute},
-	"HOUR_SECOND":      {false, 7, (*clock).hourSecond},
-	"HOUR_MICROSECOND": {false, 13, func(k *clock) int { return k.hourSecond()*1000000 + k.Micro }},
-
-	"MINUTE":             {false, 2, func(k *clock) int { return k.Minute }},
-	"MINUTE_SECOND":      {false, 4, (*clock).minuteSecond},
-	"MINUTE_MICROSECOND": {false, 11, func(k *clock) int { return k.minuteSecond()*1000000 + k.Micro }},
-	"SECOND":             {false, 2, func(k *clock) int { return k.Second }},
-	"SECOND_MICROSECOND": {false, 9, func(k *clock) int { return k.Second*1000000 + k.Micro }},
-	"MICROSECOND":        {false, 6, func(k *clock) int { return k.Micro }},
 }

@@ -3,58 +3,9 @@ package eval
 import (
 	"encoding/binary"
 
-	"tunic/internal/eval/decimal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
-
-// span is the value of an INTERVAL: of months, or of a time.
-type span struct {
-	months int64
-	micros int64
-}
-
-// unit is a unit of INTERVAL (MySQL manual, "Temporal Intervals").
-type unit struct {
-	// month is how many months one has; else micros is how many microseconds.
-	month, micros int64
-	// parts are those of a unit of several, from the last to the first.
-	parts []unit
-	// keepsDate is set where a date stays a date, and isTime where a time has it on
-	// all servers.
-	keepsDate, isTime bool
-	// scale is the digits of the fraction that it makes.
-	scale int
-}
-
-var (
-	unitYear        = unit{month: 12, keepsDate: true}
-	unitMonth       = unit{month: 1, keepsDate: true}
-	unitDay         = unit{micros: microsOfDay, keepsDate: true}
-	unitHour        = unit{micros: 3600 * microsOfSec, isTime: true}
-	unitMinute      = unit{micros: 60 * microsOfSec, isTime: true}
-	unitSecond      = unit{micros: microsOfSec, isTime: true}
-	unitMicrosecond = unit{micros: 1, isTime: true, scale: 6}
-)
-
-// units are all of them, by name.
-var units = map[string]unit{
-	"YEAR": unitYear, "QUARTER": {month: 3, keepsDate: true}, "MONTH": unitMonth,
-	"WEEK": {micros: 7 * microsOfDay, keepsDate: true}, "DAY": unitDay,
-	"HOUR": unitHour, "MINUTE": unitMinute, "SECOND": unitSecond, "MICROSECOND": unitMicrosecond,
-
-	"YEAR_MONTH":         {parts: []unit{unitMonth, unitYear}, keepsDate: true},
-	"DAY_HOUR":           {parts: []unit{unitHour, unitDay}},
-	"DAY_MINUTE":         {parts: []unit{unitMinute, unitHour, unitDay}},
-	"DAY_SECOND":         {parts: []unit{unitSecond, unitMinute, unitHour, unitDay}},
-	"DAY_MICROSECOND":    {parts: []unit{unitMicrosecond, unitSecond, unitMinute, unitHour, unitDay}, scale: 6},
-	"HOUR_MINUTE":        {parts: []unit{unitMinute, unitHour}, isTime: true},
-	"HOUR_SECOND":        {parts: []unit{unitSecond, unitMinute, unitHour}, isTime: true},
-	"HOUR_MICROSECOND":   {parts: []unit{unitMicrosecond, unitSecond, unitMinute, unitHour}, isTime: true, scale: 6},
-	"MINUTE_SECOND":      {parts: []unit{unitSecond, unitMinute}, isTime: true},
-	"MINUTE_MICROSECOND": {parts: []unit{unitMicrosecond, unitSecond, unitMinute}, isTime: true, scale: 6},
-	"SECOND_MICROSECOND": {parts: []unit{unitMicrosecond, unitSecond}, isTime: true, scale: 6},
-}
 
 // interval compiles DATE_ADD, DATE_SUB, TIMESTAMPADD and + INTERVAL.
 func (c *compiler) interval(e *ast.IntervalDateExpr) (*node, error) {
@@ -80,7 +31,7 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*node, error) {
 		plus := count
 		count = func(in *datum) (span, bool) {
 			s, ok := plus(in)
-			return span{-s.months, -s.micros}, ok
+			return s.minus(), ok
 		}
 	}
 	if isText {
@@ -164,34 +115,6 @@ func (c *compiler) movedText(name string, args []*node, scale int, keepsDate boo
 // types are those of dates, as they are written.
 var types = map[class]*value.Type{classDate: {Kind: value.Date}, classDateTime: {Kind: value.DateTime}}
 
-// setMoved sets a date that is moved by an interval; false beyond the years 1 to
-// 9999.
-func (d *datum) setMoved(k *clock, by span) bool {
-	var moved clock
-	var ok bool
-	if by.months != 0 {
-		moved, ok = k.addMonths(by.months)
-	} else {
-		moved, ok = clockOfMoment(k.moment() + by.micros)
-	}
-	if ok {
-		d.setUint(moved.packDateTime())
-	}
-	return ok
-}
-
-// spanMost bounds an interval: 10,000 years.
-const spanMost = 10000 * 366 * microsOfDay
-
-// times multiplies a unit; false beyond what a calendar has.
-func (u *unit) times(n int64) (span, bool) {
-	if u.month > 0 {
-		return span{months: n * u.month}, n <= 12*10000 && n >= -12*10000
-	}
-	most := spanMost / u.micros
-	return span{micros: n * u.micros}, n <= most && n >= -most
-}
-
 // spanOf reads the amount of an interval. The amount's own evaluator is replaced by
 // one that has what the function wants. scale is that of seconds with a fraction.
 func (c *compiler) spanOf(n *node, u *unit, name string) (of func(in *datum) (span, bool), scale int, err error) {
@@ -211,68 +134,12 @@ func (c *compiler) spanOf(n *node, u *unit, name string) (of func(in *datum) (sp
 	return func(in *datum) (span, bool) { return u.times(int64(in.n)) }, u.scale, nil
 }
 
-// secondsOf is a number of seconds of which no digit is lost.
-func secondsOf(d *decimal.Number) (span, bool) {
-	n, ok := d.Micros()
-	most := int64(spanMost)
-	return span{micros: n}, ok && d.Decimals() <= 6 && n <= most && n >= -most
-}
-
-// partDigits is how many digits a part may have.
-const partDigits = 9
-
-// read reads the parts of an interval: numbers with one character between them, from
-// the last on. There may be fewer than the unit has, but not before microseconds,
-// which are digits behind a point.
-func (u *unit) read(text []byte) (s span, ok bool) {
-	negative := len(text) > 0 && text[0] == '-'
-	if negative {
-		text = text[1:]
+// setMoved sets a date that is moved by an interval; false beyond the years 1 to
+// 9999.
+func (d *datum) setMoved(k *clock, by span) bool {
+	packed, ok := by.packedAfter(k)
+	if ok {
+		d.setUint(packed)
 	}
-	end := len(text)
-	for i := range u.parts {
-		part := &u.parts[i]
-		start := end
-		for start > 0 && isDigit(text[start-1]) {
-			start--
-		}
-		n, ok := part.amount(text[start:end])
-		if !ok || i == 0 && part.micros == 1 && start == 0 {
-			return s, false
-		}
-		s.months += n * part.month
-		s.micros += n * part.micros
-		if start == 0 {
-			return s.signed(negative), true
-		}
-		if end = start - 1; !isSeparator(text[end]) {
-			return s, false
-		}
-	}
-	return s, false
-}
-
-func (s span) signed(negative bool) span {
-	if negative {
-		return span{-s.months, -s.micros}
-	}
-	return s
-}
-
-func isDigit(b byte) bool     { return '0' <= b && b <= '9' }
-func isSeparator(b byte) bool { return b == ':' || b == ' ' || b == '-' || b == '.' }
-
-// amount is the number of a part.
-func (u *unit) amount(digits []byte) (n int64, ok bool) {
-	if len(digits) == 0 || len(digits) > partDigits || u.micros == 1 && len(digits) > 6 {
-		return 0, false
-	}
-	for _, b := range digits {
-		n = n*10 + int64(b-'0')
-	}
-	if u.micros == 1 {
-		n *= int64(microUnits[len(digits)])
-	}
-	_, ok = u.times(n)
-	return n, ok
+	return ok
 }

@@ -58,6 +58,3 @@ func (c *compiler) now(name string, of class, scale int, utc bool) *node {
 func compileToday(c *compiler, name string, _ []*node) (*node, error) {
 	return c.current(&ast.CurTimeFuncExpr{Name: ast.Identifier(name)})
 }
-
-// microUnits are the microseconds of the last digit of a fraction.
-var microUnits = [...]int{1000000, 100000, 10000, 1000, 100, 10, 1}

@@ -7,35 +7,14 @@ import (
 	"tunic/internal/value"
 )
 
-// clock is a date, a time or both, field by field.
-type clock struct{ value.Clock }
-
 // dayShift is where the day begins in a packed date and time.
 const dayShift = value.DayShift
-
-func (c *clock) packDateTime() uint64 { return uint64(c.PackDateTime()) }
-func (c *clock) packTime() uint64     { return uint64(c.PackTime()) }
-
-func unpackDateTime(p uint64) clock { return clock{value.UnpackDateTime(int64(p))} }
-func unpackTime(p uint64) clock     { return clock{value.UnpackTime(int64(p))} }
 
 func unpack(c class, p uint64) clock {
 	if c == classTime {
 		return unpackTime(p)
 	}
 	return unpackDateTime(p)
-}
-
-// clockOf is a moment on the clocks of its zone.
-func clockOf(t time.Time) clock {
-	return clock{value.Clock{
-		Year: t.Year(), Month: int(t.Month()), Day: t.Day(),
-		Hour: t.Hour(), Minute: t.Minute(), Second: t.Second(), Micro: t.Nanosecond() / 1000,
-	}}
-}
-
-func (c *clock) time(zone *time.Location) time.Time {
-	return time.Date(c.Year, time.Month(c.Month), c.Day, c.Hour, c.Minute, c.Second, c.Micro*1000, zone)
 }
 
 // zone is the session's time zone, if it is known.

@@ -1,15 +1,10 @@
 package eval
 
 import (
-	"strconv"
-	"strings"
 	"time"
 
 	"tunic/internal/eval/decimal"
 )
-
-// unixLast is the last second that every server has of unix time.
-const unixLast = 1<<31 - 1
 
 // compileUnixTimestamp makes UNIX_TIMESTAMP: seconds, as a DECIMAL if there is a
 // fraction.
@@ -68,11 +63,10 @@ func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error)
 // none, or if the zone is not known.
 func (r *Run) unixOf(k *clock) (seconds int64, ok bool) {
 	zone, known := r.zone()
-	if !known || !k.isDate() {
+	if !known {
 		return 0, false
 	}
-	seconds, gap := k.Unix(zone)
-	return seconds, !gap
+	return unixOf(k, zone)
 }
 
 // compileFromUnixTime makes FROM_UNIXTIME, with a format or without.
@@ -127,35 +121,11 @@ func compileConvertTZ(c *compiler, name string, args []*node) (*node, error) {
 		from, okFrom := offsetOfZone(in[1].b)
 		to, okTo := offsetOfZone(in[2].b)
 		k := unpackDateTime(in[0].n)
-		if !okFrom || !okTo || !k.isDate() {
+		if !okFrom || !okTo {
 			return false
 		}
-		micros := k.moment() - from*microsOfSec
-		seconds := micros/microsOfSec - daysOfEpoch*secondsOfDay
-		// The servers leave a time as it is if it is out of the range of TIMESTAMP,
-		// which is not the same on all of them.
-		if seconds < 1 || seconds > unixLast {
-			return false
-		}
-		return out.setDateTime(micros + to*microsOfSec)
+		packed, ok := convertZone(&k, from, to)
+		out.setUint(packed)
+		return ok
 	}), nil
-}
-
-// offsetOfZone reads +hh:mm and -hh:mm, in seconds.
-func offsetOfZone(name []byte) (seconds int64, ok bool) {
-	const hoursMax = 13 // MySQL has one more, to the east
-	if len(name) != 6 || name[0] != '+' && name[0] != '-' {
-		return 0, false
-	}
-	h, m, _ := strings.Cut(string(name[1:]), ":")
-	hours, err := strconv.ParseUint(h, 10, 8)
-	minutes, err2 := strconv.ParseUint(m, 10, 8)
-	if err != nil || err2 != nil || hours >= hoursMax || minutes > 59 {
-		return 0, false
-	}
-	seconds = int64(hours*60+minutes) * 60
-	if name[0] == '-' {
-		seconds = -seconds
-	}
-	return seconds, true
 }

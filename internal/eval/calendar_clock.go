@@ -1,6 +1,31 @@
 package eval
 
-import "time"
+import (
+	"time"
+
+	"tunic/internal/value"
+)
+
+// clock is a date, a time or both, field by field.
+type clock struct{ value.Clock }
+
+func (c *clock) packDateTime() uint64 { return uint64(c.PackDateTime()) }
+func (c *clock) packTime() uint64     { return uint64(c.PackTime()) }
+
+func unpackDateTime(p uint64) clock { return clock{value.UnpackDateTime(int64(p))} }
+func unpackTime(p uint64) clock     { return clock{value.UnpackTime(int64(p))} }
+
+// clockOf is a moment on the clocks of its zone.
+func clockOf(t time.Time) clock {
+	return clock{value.Clock{
+		Year: t.Year(), Month: int(t.Month()), Day: t.Day(),
+		Hour: t.Hour(), Minute: t.Minute(), Second: t.Second(), Micro: t.Nanosecond() / 1000,
+	}}
+}
+
+func (c *clock) time(zone *time.Location) time.Time {
+	return time.Date(c.Year, time.Month(c.Month), c.Day, c.Hour, c.Minute, c.Second, c.Micro*1000, zone)
+}
 
 // isDate reports whether a date is one of the calendar: neither zero nor with a
 // zero in it, nor one as 31 February, which a column has under ALLOW_INVALID_DATES.
