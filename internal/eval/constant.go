@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -249,7 +250,7 @@ func (c *compiler) hexSource(l *ast.Literal) (value.Source, error) {
 // temporalLiteral reads DATE'…', TIME'…' and TIMESTAMP'…'.
 func (c *compiler) temporalLiteral(text []byte, of ast.ValType) (value.Source, error) {
 	env := &value.Env{Flavor: c.session.Flavor, Version: c.session.Version, Mode: value.StrictAllTables | c.session.Mode}
-	t := &value.Type{Kind: value.DateTime, Decimals: fractionDigits(text)}
+	t := &value.Type{Kind: value.DateTime, Decimals: calendar.FractionDigits(text)}
 	switch of {
 	case ast.DateVal:
 		t = &value.Type{Kind: value.Date}

@@ -1,5 +1,7 @@
 package eval
 
+import "tunic/internal/eval/calendar"
+
 // dateFunctions are the functions of dates and times that are called by a name.
 var dateFunctions = map[string]builtin{
 	"curdate":      {0, 0, compileToday},
@@ -7,17 +9,17 @@ var dateFunctions = map[string]builtin{
 	"utc_date":     {0, 0, compileToday},
 
 	"date":      {1, 1, compileDay(dateOf)},
-	"last_day":  {1, 1, compileDay(lastDay)},
+	"last_day":  {1, 1, compileDay(calendar.LastDay)},
 	"datediff":  {2, 2, compileDateDiff},
 	"week":      {1, 2, compileWeek},
 	"yearweek":  {1, 2, compileWeek},
-	"dayname":   {1, 1, compileName(dayName)},
-	"monthname": {1, 1, compileName(monthName)},
+	"dayname":   {1, 1, compileName(calendar.DayName)},
+	"monthname": {1, 1, compileName(calendar.MonthName)},
 
 	"from_days":   {1, 1, ofIntegers(dateShape, fromDays)},
 	"makedate":    {2, 2, ofIntegers(dateShape, makeDateOf)},
-	"period_add":  {2, 2, ofIntegers(integerShape(6), ofPeriods(periodAdd))},
-	"period_diff": {2, 2, ofIntegers(integerShape(6), ofPeriods(periodDiff))},
+	"period_add":  {2, 2, ofIntegers(integerShape(6), ofPeriods(calendar.PeriodAdd))},
+	"period_diff": {2, 2, ofIntegers(integerShape(6), ofPeriods(calendar.PeriodDiff))},
 
 	"date_format": {2, 2, compileFormat},
 	"time_format": {2, 2, compileFormat},
@@ -40,7 +42,7 @@ func init() {
 	for name, f := range dateFunctions {
 		builtins[name] = f
 	}
-	for name, field := range fields {
+	for name, field := range calendar.Fields {
 		builtins[name] = builtin{1, 1, compileField(field)}
 	}
 }
@@ -137,10 +139,10 @@ func compileDateDiff(c *compiler, name string, args []*node) (*node, error) {
 	}
 	return c.strict(name, integerShape(7), args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
 		p, q := unpack(asA, in[0].n), unpack(asB, in[1].n)
-		if !p.isDate() || !q.isDate() {
+		if !p.IsDate() || !q.IsDate() {
 			return false
 		}
-		out.setInt(int64(p.days() - q.days()))
+		out.setInt(int64(p.Days() - q.Days()))
 		return true
 	}), nil
 }
@@ -165,7 +167,7 @@ func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, 
 }
 
 // dateOf is DATE: the date of a date and time.
-func dateOf(packed uint64) (uint64, bool) { return dayOf(packed), true }
+func dateOf(packed uint64) (uint64, bool) { return calendar.DayOf(packed), true }
 
 var dateShape = shape{class: classDate, coercible: coercibleNumber}
 
@@ -175,7 +177,7 @@ func fromDays(in []*datum, out *datum) bool { return out.setDay(int64(in[0].n)) 
 // setDay sets the date of a day by its number; false if the calendar does not have
 // it.
 func (d *datum) setDay(days int64) bool {
-	packed, ok := packedDay(days)
+	packed, ok := calendar.PackedDay(days)
 	if ok {
 		d.setUint(packed)
 	}
@@ -184,7 +186,7 @@ func (d *datum) setDay(days int64) bool {
 
 // makeDateOf is MAKEDATE, of a year and a number of days.
 func makeDateOf(in []*datum, out *datum) (ok bool) {
-	out.n, out.null, ok = makeDate(int64(in[0].n), int64(in[1].n))
+	out.n, out.null, ok = calendar.MakeDate(int64(in[0].n), int64(in[1].n))
 	return ok
 }
 

@@ -1,7 +1,9 @@
 package eval
 
+import "tunic/internal/eval/calendar"
+
 // compileName makes DAYNAME and MONTHNAME.
-func compileName(of func(k *clock) string) func(*compiler, string, []*node) (*node, error) {
+func compileName(of func(k *calendar.Clock) string) func(*compiler, string, []*node) (*node, error) {
 	return func(c *compiler, name string, args []*node) (*node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
@@ -15,7 +17,7 @@ func compileName(of func(k *clock) string) func(*compiler, string, []*node) (*no
 		}
 		return c.strict(name, c.formattedShape(9), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
 			k := unpack(as, in[0].n)
-			if !k.isDate() {
+			if !k.IsDate() {
 				return false
 			}
 			out.b = append(out.b[:0], of(&k)...)
@@ -39,29 +41,29 @@ func compileFormat(c *compiler, name string, args []*node) (*node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	most := needsTime
+	most := calendar.NeedsTime
 	if name == "DATE_FORMAT" {
 		most = c.formatNeed()
 	}
 	ev, as, ok := c.moment(args[0], name == "TIME_FORMAT", name)
-	if !ok || as == classTime && most > needsTime {
+	if !ok || as == classTime && most > calendar.NeedsTime {
 		return nil, refuse(name)
 	}
 	return c.formatted(name, args, ev, as, most)
 }
 
 // formatNeed is what dates may be asked for in this session.
-func (c *compiler) formatNeed() need {
+func (c *compiler) formatNeed() calendar.Need {
 	if c.session.EnglishNames {
-		return needsNames
+		return calendar.NeedsNames
 	}
-	return needsDate
+	return calendar.NeedsDate
 }
 
 // formatted makes text of a date or time, the first argument, in the format that is
 // the second.
-func (c *compiler) formatted(name string, args []*node, ev evaluator, as class, most need) (*node, error) {
-	s := c.formattedShape(specifierChars * c.textChars(args[1]))
+func (c *compiler) formatted(name string, args []*node, ev evaluator, as class, most calendar.Need) (*node, error) {
+	s := c.formattedShape(calendar.SpecifierChars * c.textChars(args[1]))
 	if !isSelfSynchronizing(s.collation.Charset) || args[1].class == classNull {
 		return nil, refuse(name)
 	}
@@ -78,7 +80,7 @@ func (c *compiler) formatted(name string, args []*node, ev evaluator, as class, 
 		if k.Negative {
 			out.b = append(out.b, '-')
 		}
-		out.b, ok = appendFormatted(out.b, &k, in[1].b, most)
+		out.b, ok = calendar.AppendFormatted(out.b, &k, in[1].b, most)
 		return ok
 	}), nil
 }

@@ -1,5 +1,7 @@
 package eval
 
+import "tunic/internal/eval/calendar"
+
 // compileStrToDate makes STR_TO_DATE of a constant format, which decides about the
 // type. Text is read that has exactly what the format asks for; what else the
 // servers read, and what they warn of, is refused.
@@ -12,34 +14,34 @@ func compileStrToDate(c *compiler, name string, args []*node) (*node, error) {
 		return nil, refuse(name)
 	}
 	c.pin(format)
-	layout, ok := layoutOf(format.example.Bytes)
+	layout, ok := calendar.LayoutOf(format.example.Bytes)
 	if !ok || n.class == classText && n.collation.Charset.BytesMin > 1 {
 		return nil, refuse(name)
 	}
 	return c.strict(name, shapeOfLayout(&layout), args, []evaluator{n.ev, format.ev}, func(in []*datum, out *datum) bool {
-		k, ok := layout.read(in[0].b)
+		k, ok := layout.Read(in[0].b)
 		switch {
 		case !ok:
 			return false
-		case layout.isTime():
-			out.setUint(k.packTime())
+		case layout.IsTime():
+			out.setUint(k.PackedTime())
 		default:
-			out.setUint(k.packDateTime())
+			out.setUint(k.Packed())
 		}
 		return true
 	}), nil
 }
 
 // shapeOfLayout is the type of what the format makes.
-func shapeOfLayout(l *layout) shape {
+func shapeOfLayout(l *calendar.Layout) shape {
 	s := shape{class: classDateTime, coercible: coercibleNumber}
 	switch {
-	case l.isTime():
+	case l.IsTime():
 		s.class = classTime
-	case l.isDate():
+	case l.IsDate():
 		s.class = classDate
 	}
-	if l.hasMicros() {
+	if l.HasMicros() {
 		s.scale = 6
 	}
 	return s

@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/sql/ast"
+import (
+	"tunic/internal/sql/ast"
+
+	"tunic/internal/eval/calendar"
+)
 
 // timeShape is that of TIME with so many digits of a fraction.
 func timeShape(scale int) shape {
@@ -19,7 +23,7 @@ func (c *compiler) longFraction(s shape) bool {
 
 // setTime sets a TIME of so many microseconds; false beyond the longest.
 func (d *datum) setTime(micros int64) bool {
-	packed, ok := packedTime(micros)
+	packed, ok := calendar.PackedTime(micros)
 	d.setUint(packed)
 	return ok
 }
@@ -27,7 +31,7 @@ func (d *datum) setTime(micros int64) bool {
 // setDateTime sets a date and time by its microseconds; false beyond the years 1 to
 // 9999.
 func (d *datum) setDateTime(micros int64) bool {
-	packed, ok := packedMoment(micros)
+	packed, ok := calendar.PackedMoment(micros)
 	d.setUint(packed)
 	return ok
 }
@@ -41,7 +45,7 @@ func (c *compiler) clockOrText(n *node, asTime bool, name string) (ev evaluator,
 	}
 	scale = n.scale
 	if n.class == classText {
-		scale = fractionDigits(n.example.Bytes)
+		scale = calendar.FractionDigits(n.example.Bytes)
 		c.pin(n)
 	}
 	return ev, as, scale, nil
@@ -58,7 +62,7 @@ func compileTime(c *compiler, name string, args []*node) (*node, error) {
 	}
 	return c.strict(name, timeShape(scale), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
 		k := unpack(as, in[0].n)
-		out.setUint(k.packTime())
+		out.setUint(k.PackedTime())
 		return true
 	}), nil
 }
@@ -78,7 +82,7 @@ func compileTimestamp(c *compiler, name string, args []*node) (*node, error) {
 	return c.strict(name, dateTimeShape(scale), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
 		k := unpack(as, in[0].n)
 		out.n = in[0].n
-		return k.isDate()
+		return k.IsDate()
 	}), nil
 }
 
@@ -113,11 +117,11 @@ func (c *compiler) timeSum(name string, args []*node, sign int64) (*node, error)
 	}
 	return c.strict(name, s, args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
 		k, more := unpack(asA, in[0].n), unpack(asB, in[1].n)
-		by := sign * more.micros()
+		by := sign * more.Micros()
 		if asA == classTime {
-			return out.setTime(k.micros() + by)
+			return out.setTime(k.Micros() + by)
 		}
-		return k.isDate() && out.setDateTime(k.moment()+by)
+		return k.IsDate() && out.setDateTime(k.Moment()+by)
 	}), nil
 }
 
@@ -137,9 +141,9 @@ func compileTimeDiff(c *compiler, name string, args []*node) (*node, error) {
 	return c.strict(name, s, args, []evaluator{args[0].ev, args[1].ev}, func(in []*datum, out *datum) bool {
 		a, b := unpack(as, in[0].n), unpack(as, in[1].n)
 		if isTime {
-			return out.setTime(a.micros() - b.micros())
+			return out.setTime(a.Micros() - b.Micros())
 		}
-		return a.isDate() && b.isDate() && out.setTime(a.moment()-b.moment())
+		return a.IsDate() && b.IsDate() && out.setTime(a.Moment()-b.Moment())
 	}), nil
 }
 
@@ -154,8 +158,8 @@ func compileSecToTime(c *compiler, name string, args []*node) (*node, error) {
 	}
 	ev := c.decimal(n, name)
 	return c.strict(name, timeShape(min(n.scale, 6)), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
-		s, ok := secondsOf(&in[0].d)
-		return ok && out.setTime(s.micros)
+		s, ok := calendar.SecondsOf(&in[0].d)
+		return ok && out.setTime(s.Micros)
 	}), nil
 }
 
@@ -176,8 +180,8 @@ func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
 	slot, mariadb := c.slot(), c.session.isMariaDB()
 	made := derive(timeShape(min(seconds.scale, 6)), func(r *Run) *datum {
 		h, m, s := hour(r), minute(r), second(r) // all of them: each may be refused
-		by, ok := secondsOf(&s.d)
-		beyond := by.micros < 0 || by.micros >= microsOfMinute
+		by, ok := calendar.SecondsOf(&s.d)
+		beyond := by.Micros < 0 || by.Micros >= calendar.MicrosOfMinute
 		switch {
 		case !s.null && (!ok || mariadb && beyond): // it warns even if the result is NULL anyway
 			return r.refuse(name)
@@ -185,7 +189,7 @@ func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
 			return nullDatum
 		}
 		out := &r.slots[slot]
-		if !out.setHour(int64(h.n), int64(m.n), by.micros) {
+		if !out.setHour(int64(h.n), int64(m.n), by.Micros) {
 			return r.refuse(name)
 		}
 		return out
@@ -197,7 +201,7 @@ func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
 // setHour sets the time of an hour, which may be negative. It is NULL if there is no
 // such minute or second; false if it is longer than a TIME.
 func (d *datum) setHour(hours, minutes, micros int64) (ok bool) {
-	d.n, d.null, ok = packedHour(hours, minutes, micros)
+	d.n, d.null, ok = calendar.PackedHour(hours, minutes, micros)
 	return ok
 }
 
@@ -220,13 +224,13 @@ func (c *compiler) timestampDiff(e *ast.TimestampDiffExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := units[unit]
+	u := calendar.Units[unit]
 	return c.strict(name, integerShape(19), args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
 		from, to := unpack(asA, in[0].n), unpack(asB, in[1].n)
-		if !from.isDate() || !to.isDate() {
+		if !from.IsDate() || !to.IsDate() {
 			return false
 		}
-		out.setInt(u.between(&from, &to))
+		out.setInt(u.Between(&from, &to))
 		return true
 	}), nil
 }

@@ -1,24 +1,28 @@
 package eval
 
-import "tunic/internal/sql/ast"
+import (
+	"tunic/internal/sql/ast"
+
+	"tunic/internal/eval/calendar"
+)
 
 // compileField makes a function of one date or time that returns a number.
-func compileField(f field) func(*compiler, string, []*node) (*node, error) {
+func compileField(f calendar.Field) func(*compiler, string, []*node) (*node, error) {
 	return func(c *compiler, name string, args []*node) (*node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
-		ev, as, ok := c.moment(args[0], f.asTime, name)
+		ev, as, ok := c.moment(args[0], f.AsTime, name)
 		if !ok || name == "TIME_TO_SEC" && c.hasFraction(args[0]) {
 			return nil, refuse(name)
 		}
-		s := integerShape(f.digits)
+		s := integerShape(f.Digits)
 		if name == "YEAR" && !c.session.isMariaDB() {
 			s.class = classYear
 		}
 		return c.strict(name, s, args, []evaluator{ev}, func(in []*datum, out *datum) bool {
 			k := unpack(as, in[0].n)
-			n, ok := f.of(&k)
+			n, ok := f.Of(&k)
 			out.setInt(int64(n))
 			return ok
 		}), nil
@@ -40,9 +44,9 @@ func compileWeek(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	mode := weekMode(0)
+	mode := calendar.WeekMode(0)
 	if name == "WEEK" {
-		mode = weekMode(c.session.WeekMode)
+		mode = calendar.WeekMode(c.session.WeekMode)
 	}
 	modes, err := c.integers(name, args[1:])
 	if err != nil {
@@ -52,18 +56,18 @@ func compileWeek(c *compiler, name string, args []*node) (*node, error) {
 	return c.strict(name, integerShape(6), args, evs, func(in []*datum, out *datum) bool {
 		mode := mode
 		if len(in) > 1 {
-			mode = weekMode(in[1].n & 7)
+			mode = calendar.WeekMode(in[1].n & 7)
 		}
 		k := unpack(as, in[0].n)
-		if !k.isDate() {
+		if !k.IsDate() {
 			return false
 		}
 		if name == "WEEK" {
-			week, _ := k.week(mode)
+			week, _ := k.Week(mode)
 			out.setInt(int64(week))
 			return true
 		}
-		week, year := k.week(mode | weekOfYears)
+		week, year := k.Week(mode | calendar.WeekOfYears)
 		out.setInt(int64(year*100 + week))
 		return true
 	}), nil
@@ -80,22 +84,22 @@ func (c *compiler) extract(e *ast.ExtractFuncExpr) (*node, error) {
 	if err := c.allow(name, n); err != nil {
 		return nil, err
 	}
-	part, ok := extracts[unit]
+	part, ok := calendar.Extracts[unit]
 	ev, as, isMoment := c.moment(n, false, name)
-	if !ok || !isMoment || as == classTime && part.ofDate {
+	if !ok || !isMoment || as == classTime && part.OfDate {
 		return nil, refuse(name)
 	}
-	mode := weekMode(c.session.WeekMode)
+	mode := calendar.WeekMode(c.session.WeekMode)
 	if unit == "WEEK" {
-		part.of = func(k *clock) int { week, _ := k.week(mode); return week }
+		part.Of = func(k *calendar.Clock) int { week, _ := k.Week(mode); return week }
 	}
 	cyclic := as == classTime && c.session.isMariaDB() // hours beyond a day are days
-	return c.strict(name, integerShape(part.digits), []*node{n}, []evaluator{ev}, func(in []*datum, out *datum) bool {
+	return c.strict(name, integerShape(part.Digits), []*node{n}, []evaluator{ev}, func(in []*datum, out *datum) bool {
 		k := unpack(as, in[0].n)
-		if unit == "WEEK" && !k.isDate() || cyclic && k.Hour > 23 {
+		if unit == "WEEK" && !k.IsDate() || cyclic && k.Hour > 23 {
 			return false
 		}
-		v := part.of(&k)
+		v := part.Of(&k)
 		if k.Negative {
 			v = -v
 		}

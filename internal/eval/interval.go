@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/binary"
 
+	"tunic/internal/eval/calendar"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -17,10 +18,10 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	u, ok := units[name[len("INTERVAL "):]]
+	u, ok := calendar.Units[name[len("INTERVAL "):]]
 	date := args[0]
 	isText := date.class == classText && date.constant
-	if !ok || !isText && !date.class.isTemporal() || date.class == classTime && !u.isTime {
+	if !ok || !isText && !date.class.isTemporal() || date.class == classTime && !u.IsTime {
 		return nil, refuse(name)
 	}
 	count, scale, err := c.spanOf(args[1], &u, name)
@@ -29,19 +30,19 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*node, error) {
 	}
 	if isSubtraction(e.Syntax) {
 		plus := count
-		count = func(in *datum) (span, bool) {
+		count = func(in *datum) (calendar.Span, bool) {
 			s, ok := plus(in)
-			return s.minus(), ok
+			return s.Minus(), ok
 		}
 	}
 	if isText {
-		return c.movedText(name, args, scale, u.keepsDate, count)
+		return c.movedText(name, args, scale, u.KeepsDate, count)
 	}
 	s := shape{class: classDateTime, scale: max(date.scale, scale), coercible: coercibleNumber}
 	switch {
 	case date.class == classTime:
 		s.class = classTime
-	case date.class == classDate && u.keepsDate:
+	case date.class == classDate && u.KeepsDate:
 		s.class, s.scale = classDate, 0
 	}
 	if c.longFraction(s) {
@@ -55,7 +56,7 @@ func isSubtraction(s ast.IntervalExprSyntax) bool {
 }
 
 // moved makes a date or time, the first argument, that is moved by the second.
-func (c *compiler) moved(name string, s shape, args []*node, count func(in *datum) (span, bool)) *node {
+func (c *compiler) moved(name string, s shape, args []*node, count func(in *datum) (calendar.Span, bool)) *node {
 	class := args[0].class
 	return c.strict(name, s, args, []evaluator{refuseZeros(args[0], args[0].ev, name), args[1].ev}, func(in []*datum, out *datum) bool {
 		by, ok := count(in[1])
@@ -66,7 +67,7 @@ func (c *compiler) moved(name string, s shape, args []*node, count func(in *datu
 		if class != classTime {
 			return out.setMoved(&k, by)
 		}
-		micros := k.micros() + by.micros
+		micros := k.Micros() + by.Micros
 		if micros == 0 && k.Negative { // MariaDB has a zero that is negative
 			return false
 		}
@@ -83,7 +84,7 @@ const (
 // movedText is moved for a date that is constant text. The result is text, with a time
 // if there was one or if the unit is of a time. How many digits of a fraction servers
 // write there is not known.
-func (c *compiler) movedText(name string, args []*node, scale int, keepsDate bool, count func(in *datum) (span, bool)) (*node, error) {
+func (c *compiler) movedText(name string, args []*node, scale int, keepsDate bool, count func(in *datum) (calendar.Span, bool)) (*node, error) {
 	s := c.formattedShape(dateTimeChars)
 	s.textOnly = true
 	ev, as, ok := c.moment(args[0], false, name)
@@ -98,7 +99,7 @@ func (c *compiler) movedText(name string, args []*node, scale int, keepsDate boo
 		by, ok := count(in[2])
 		k := unpack(as, in[0].n)
 		length := len(in[1].b)
-		if !ok || !k.isDate() || length != dateChars && length != dateTimeChars || !out.setMoved(&k, by) {
+		if !ok || !k.IsDate() || length != dateChars && length != dateTimeChars || !out.setMoved(&k, by) {
 			return false
 		}
 		t := date
@@ -117,27 +118,27 @@ var types = map[class]*value.Type{classDate: {Kind: value.Date}, classDateTime: 
 
 // spanOf reads the amount of an interval. The amount's own evaluator is replaced by
 // one that has what the function wants. scale is that of seconds with a fraction.
-func (c *compiler) spanOf(n *node, u *unit, name string) (of func(in *datum) (span, bool), scale int, err error) {
+func (c *compiler) spanOf(n *node, u *calendar.Unit, name string) (of func(in *datum) (calendar.Span, bool), scale int, err error) {
 	switch {
-	case u.parts != nil:
+	case u.Parts != nil:
 		if n.ev, err = c.text(n, name); err != nil {
 			return nil, 0, err
 		}
-		return func(in *datum) (span, bool) { return u.read(in.b) }, u.scale, nil
-	case n.class == classDecimal && u.micros == microsOfSec:
+		return func(in *datum) (calendar.Span, bool) { return u.Read(in.b) }, u.Scale, nil
+	case n.class == classDecimal && u.Micros == calendar.MicrosOfSecond:
 		scale = min(n.scale, 6)
-		return func(in *datum) (span, bool) { return secondsOf(&in.d) }, scale, nil
-	case !n.class.isInteger() && u.micros == microsOfSec:
+		return func(in *datum) (calendar.Span, bool) { return calendar.SecondsOf(&in.d) }, scale, nil
+	case !n.class.isInteger() && u.Micros == calendar.MicrosOfSecond:
 		return nil, 0, refuse(name) // what becomes of a fraction is another thing on each
 	}
 	n.ev = c.quiet(c.clampedInteger(n, name), name)
-	return func(in *datum) (span, bool) { return u.times(int64(in.n)) }, u.scale, nil
+	return func(in *datum) (calendar.Span, bool) { return u.Times(int64(in.n)) }, u.Scale, nil
 }
 
 // setMoved sets a date that is moved by an interval; false beyond the years 1 to
 // 9999.
-func (d *datum) setMoved(k *clock, by span) bool {
-	packed, ok := by.packedAfter(k)
+func (d *datum) setMoved(k *calendar.Clock, by calendar.Span) bool {
+	packed, ok := by.PackedAfter(k)
 	if ok {
 		d.setUint(packed)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/eval/calendar"
 	"tunic/internal/sql/ast"
 )
 
@@ -39,16 +40,16 @@ func (c *compiler) now(name string, of class, scale int, utc bool) *node {
 		if !known || r.in.Now.IsZero() {
 			return r.refuse(name)
 		}
-		k := clockOf(r.in.Now.In(zone))
-		k.Micro -= k.Micro % microUnits[scale]
+		k := calendar.ClockOf(r.in.Now.In(zone))
+		k.Micro -= k.Micro % calendar.MicroUnits[scale]
 		d := &r.slots[slot]
 		switch of {
 		case classTime:
-			return d.setUint(k.packTime())
+			return d.setUint(k.PackedTime())
 		case classDate:
-			return d.setUint(k.packDateTime() >> dayShift << dayShift)
+			return d.setUint(k.Packed() >> dayShift << dayShift)
 		default:
-			return d.setUint(k.packDateTime())
+			return d.setUint(k.Packed())
 		}
 	})
 }

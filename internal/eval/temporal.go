@@ -3,6 +3,7 @@ package eval
 import (
 	"time"
 
+	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/value"
 )
@@ -10,11 +11,11 @@ import (
 // dayShift is where the day begins in a packed date and time.
 const dayShift = value.DayShift
 
-func unpack(c class, p uint64) clock {
+func unpack(c class, p uint64) calendar.Clock {
 	if c == classTime {
-		return unpackTime(p)
+		return calendar.UnpackTime(p)
 	}
-	return unpackDateTime(p)
+	return calendar.UnpackDateTime(p)
 }
 
 // zone is the session's time zone, if it is known.
@@ -34,9 +35,9 @@ func (r *Run) localTimestamp(packed uint64) uint64 {
 	if packed == 0 || zone == time.UTC {
 		return packed
 	}
-	c := unpackDateTime(packed)
-	c = clockOf(c.time(time.UTC).In(zone))
-	return c.packDateTime()
+	c := calendar.UnpackDateTime(packed)
+	c = calendar.ClockOf(c.Time(time.UTC).In(zone))
+	return c.Packed()
 }
 
 // showsTwice reports whether a TIMESTAMP is one of two moments at which clocks show the same, and

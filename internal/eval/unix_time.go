@@ -3,6 +3,7 @@ package eval
 import (
 	"time"
 
+	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/decimal"
 )
 
@@ -29,7 +30,7 @@ func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error)
 	toUTC := (*Run).unixOf
 	if n := args[0]; n.column != nil && n.class == classTimestamp { // no local time, which may come twice
 		ev = wordReader(n.index, c.slot(), func(_ *Run, packed uint64) uint64 { return packed })
-		toUTC = func(_ *Run, k *clock) (int64, bool) { return k.time(time.UTC).Unix(), k.isDate() }
+		toUTC = func(_ *Run, k *calendar.Clock) (int64, bool) { return k.Time(time.UTC).Unix(), k.IsDate() }
 	}
 	s, slot := integerShape(11), c.slot()
 	if scale > 0 {
@@ -43,9 +44,9 @@ func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error)
 		if in.null {
 			return nullDatum
 		}
-		k := unpackDateTime(in.n)
+		k := calendar.UnpackDateTime(in.n)
 		seconds, ok := toUTC(r, &k)
-		if !ok || seconds < 1 || seconds > unixLast {
+		if !ok || seconds < 1 || seconds > calendar.UnixLast {
 			return r.refuse(name)
 		}
 		out := &r.slots[slot]
@@ -61,12 +62,12 @@ func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error)
 
 // unixOf is the second of a date and time in the session's zone; false if there is
 // none, or if the zone is not known.
-func (r *Run) unixOf(k *clock) (seconds int64, ok bool) {
+func (r *Run) unixOf(k *calendar.Clock) (seconds int64, ok bool) {
 	zone, known := r.zone()
 	if !known {
 		return 0, false
 	}
-	return unixOf(k, zone)
+	return calendar.UnixOf(k, zone)
 }
 
 // compileFromUnixTime makes FROM_UNIXTIME, with a format or without.
@@ -84,13 +85,13 @@ func compileFromUnixTime(c *compiler, name string, args []*node) (*node, error) 
 		if in.null {
 			return nullDatum
 		}
-		s, ok := secondsOf(&in.d)
+		s, ok := calendar.SecondsOf(&in.d)
 		zone, known := r.zone()
-		if !ok || !known || s.micros < 0 || s.micros/microsOfSec > unixLast {
+		if !ok || !known || s.Micros < 0 || s.Micros/calendar.MicrosOfSecond > calendar.UnixLast {
 			return r.refuse(name)
 		}
-		k := clockOf(time.UnixMicro(s.micros).In(zone))
-		return r.slots[slot].setUint(k.packDateTime())
+		k := calendar.ClockOf(time.UnixMicro(s.Micros).In(zone))
+		return r.slots[slot].setUint(k.Packed())
 	}, n)
 	made.nullable = true
 	if len(args) == 1 {
@@ -118,13 +119,13 @@ func compileConvertTZ(c *compiler, name string, args []*node) (*node, error) {
 		evs = append(evs, text)
 	}
 	return c.strict(name, dateTimeShape(scale), args, evs, func(in []*datum, out *datum) bool {
-		from, okFrom := offsetOfZone(in[1].b)
-		to, okTo := offsetOfZone(in[2].b)
-		k := unpackDateTime(in[0].n)
+		from, okFrom := calendar.OffsetOfZone(in[1].b)
+		to, okTo := calendar.OffsetOfZone(in[2].b)
+		k := calendar.UnpackDateTime(in[0].n)
 		if !okFrom || !okTo {
 			return false
 		}
-		packed, ok := convertZone(&k, from, to)
+		packed, ok := calendar.ConvertZone(&k, from, to)
 		out.setUint(packed)
 		return ok
 	}), nil

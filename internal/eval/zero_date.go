@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/value"
+import (
+	"tunic/internal/value"
+
+	"tunic/internal/eval/calendar"
+)
 
 // Dates with zeros are no dates: some functions have a result for them and some do
 // not, with a warning or without. In a session with NO_ZERO_DATE or NO_ZERO_IN_DATE
@@ -18,7 +22,7 @@ func refuseZeros(n *node, ev evaluator, name string) evaluator {
 		if d.null {
 			return d
 		}
-		if k := unpackDateTime(d.n); !k.isDate() {
+		if k := calendar.UnpackDateTime(d.n); !k.IsDate() {
 			return r.refuse(name)
 		}
 		return d
@@ -64,7 +68,7 @@ func (c *compiler) withoutZeroDate(n *node) evaluator {
 		if d.null {
 			return d
 		}
-		if k := unpackDateTime(d.n); k.Year|k.Month|k.Day == 0 {
+		if k := calendar.UnpackDateTime(d.n); k.Year|k.Month|k.Day == 0 {
 			return r.refuse("IS NULL")
 		}
 		return d

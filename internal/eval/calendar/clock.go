@@ -1,4 +1,4 @@
-package eval
+package calendar
 
 import (
 	"time"
@@ -6,30 +6,30 @@ import (
 	"tunic/internal/value"
 )
 
-// clock is a date, a time or both, field by field.
-type clock struct{ value.Clock }
+// Clock is a date, a time or both, field by field.
+type Clock struct{ value.Clock }
 
-func (c *clock) packDateTime() uint64 { return uint64(c.PackDateTime()) }
-func (c *clock) packTime() uint64     { return uint64(c.PackTime()) }
+func (c *Clock) Packed() uint64     { return uint64(c.PackDateTime()) }
+func (c *Clock) PackedTime() uint64 { return uint64(c.PackTime()) }
 
-func unpackDateTime(p uint64) clock { return clock{value.UnpackDateTime(int64(p))} }
-func unpackTime(p uint64) clock     { return clock{value.UnpackTime(int64(p))} }
+func UnpackDateTime(p uint64) Clock { return Clock{value.UnpackDateTime(int64(p))} }
+func UnpackTime(p uint64) Clock     { return Clock{value.UnpackTime(int64(p))} }
 
-// clockOf is a moment on the clocks of its zone.
-func clockOf(t time.Time) clock {
-	return clock{value.Clock{
+// ClockOf is a moment on the clocks of its zone.
+func ClockOf(t time.Time) Clock {
+	return Clock{value.Clock{
 		Year: t.Year(), Month: int(t.Month()), Day: t.Day(),
 		Hour: t.Hour(), Minute: t.Minute(), Second: t.Second(), Micro: t.Nanosecond() / 1000,
 	}}
 }
 
-func (c *clock) time(zone *time.Location) time.Time {
+func (c *Clock) Time(zone *time.Location) time.Time {
 	return time.Date(c.Year, time.Month(c.Month), c.Day, c.Hour, c.Minute, c.Second, c.Micro*1000, zone)
 }
 
-// isDate reports whether a date is one of the calendar: neither zero nor with a
+// IsDate reports whether a date is one of the calendar: neither zero nor with a
 // zero in it, nor one as 31 February, which a column has under ALLOW_INVALID_DATES.
-func (c *clock) isDate() bool {
+func (c *Clock) IsDate() bool {
 	return c.Year > 0 && c.Month > 0 && c.Day > 0 && (c.Day <= daysShortest || c.Day <= daysOfMonth(c.Year, c.Month))
 }
 
@@ -37,12 +37,12 @@ func (c *clock) isDate() bool {
 const daysShortest = 28
 
 // weekday counts from Monday, which is 0.
-func (c *clock) weekday() int { return (c.days() + 5) % 7 }
+func (c *Clock) weekday() int { return (c.Days() + 5) % 7 }
 
-func (c *clock) dayOfYear() int { return c.days() - yearStart(c.Year) + 1 }
+func (c *Clock) dayOfYear() int { return c.Days() - yearStart(c.Year) + 1 }
 
-// days is the number of the day, as TO_DAYS counts.
-func (c *clock) days() int {
+// Days is the number of the day, as TO_DAYS counts.
+func (c *Clock) Days() int {
 	day := time.Date(c.Year, time.Month(c.Month), c.Day, 0, 0, 0, 0, time.UTC)
 	return int(day.Unix()/secondsOfDay) + daysOfEpoch
 }
@@ -51,11 +51,11 @@ const (
 	// daysOfEpoch is TO_DAYS('1970-01-01').
 	daysOfEpoch = 719528
 	// daysFirst and daysLast are those of 0001-01-01 and 9999-12-31.
-	daysFirst    = 366
-	daysLast     = 3652424
-	secondsOfDay = 86400
-	microsOfSec  = 1000000
-	microsOfDay  = secondsOfDay * microsOfSec
+	daysFirst      = 366
+	daysLast       = 3652424
+	secondsOfDay   = 86400
+	MicrosOfSecond = 1000000
+	microsOfDay    = secondsOfDay * MicrosOfSecond
 )
 
 // yearStart is the number of a year's first day. Year 0 of the servers has 365.
@@ -68,58 +68,58 @@ func yearStart(year int) int {
 }
 
 // clockOfDay is midnight of a day by its number.
-func clockOfDay(days int) clock {
-	return clockOf(time.Unix(int64(days-daysOfEpoch)*secondsOfDay, 0).UTC())
+func clockOfDay(days int) Clock {
+	return ClockOf(time.Unix(int64(days-daysOfEpoch)*secondsOfDay, 0).UTC())
 }
 
-// micros is the time of a clock in microseconds, with its sign.
-func (c *clock) micros() int64 {
+// Micros is the time of a clock in microseconds, with its sign.
+func (c *Clock) Micros() int64 {
 	seconds := int64(c.Hour)*3600 + int64(c.Minute)*60 + int64(c.Second)
-	n := seconds*microsOfSec + int64(c.Micro)
+	n := seconds*MicrosOfSecond + int64(c.Micro)
 	if c.Negative {
 		return -n
 	}
 	return n
 }
 
-// moment is a date and time in microseconds from the first day of the count.
-func (c *clock) moment() int64 { return int64(c.days())*microsOfDay + c.micros() }
+// Moment is a date and time in microseconds from the first day of the count.
+func (c *Clock) Moment() int64 { return int64(c.Days())*microsOfDay + c.Micros() }
 
 // clockOfMoment is the inverse of moment; false beyond the years 1 to 9999.
-func clockOfMoment(n int64) (clock, bool) {
+func clockOfMoment(n int64) (Clock, bool) {
 	days := int(n / microsOfDay)
 	if n < 0 || days < daysFirst || days > daysLast {
-		return clock{}, false
+		return Clock{}, false
 	}
 	k := clockOfDay(days)
 	k.setMicros(n % microsOfDay)
 	return k, true
 }
 
-func (c *clock) setMicros(n int64) {
+func (c *Clock) setMicros(n int64) {
 	if c.Negative = n < 0; c.Negative {
 		n = -n
 	}
-	c.Micro = int(n % microsOfSec)
-	seconds := int(n / microsOfSec)
+	c.Micro = int(n % MicrosOfSecond)
+	seconds := int(n / MicrosOfSecond)
 	c.Hour, c.Minute, c.Second = seconds/3600, seconds/60%60, seconds%60
 }
 
 // timeMax is the longest TIME in microseconds: 838:59:59.
-const timeMax = (838*3600 + 59*60 + 59) * microsOfSec
+const timeMax = (838*3600 + 59*60 + 59) * MicrosOfSecond
 
 // clockOfMicros is a TIME of so many microseconds; false beyond the longest.
-func clockOfMicros(n int64) (k clock, ok bool) {
+func clockOfMicros(n int64) (k Clock, ok bool) {
 	k.setMicros(n)
 	return k, n >= -timeMax && n <= timeMax
 }
 
 // addMonths moves to the same day of another month, or to its last; false beyond
 // the years 1 to 9999.
-func (c *clock) addMonths(n int64) (clock, bool) {
+func (c *Clock) addMonths(n int64) (Clock, bool) {
 	months := int64(c.Year)*12 + int64(c.Month-1) + n
 	if months < 12 || months >= 10000*12 {
-		return clock{}, false
+		return Clock{}, false
 	}
 	out := *c
 	out.Year, out.Month = int(months/12), int(months%12)+1
@@ -131,23 +131,23 @@ func daysOfMonth(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-// weekMode is the mode of WEEK (MySQL manual, "Date and Time Functions"): three
+// WeekMode is the mode of WEEK (MySQL manual, "Date and Time Functions"): three
 // bits.
-type weekMode int
+type WeekMode int
 
 // Of a mode: weeks begin on Monday, those before the first of a year belong to the
 // year before, and the first is the one with four days in the year or, with the bit
 // the other way around for weeks that begin on Sunday, the one that begins in it.
 const (
-	weekFromMonday weekMode = 1
-	weekOfYears    weekMode = 2
-	weekFlip       weekMode = 4
+	weekFromMonday WeekMode = 1
+	WeekOfYears    WeekMode = 2
+	weekFlip       WeekMode = 4
 
-	weekISO weekMode = weekFromMonday | weekOfYears
+	weekISO WeekMode = weekFromMonday | WeekOfYears
 )
 
 // firstWeek is the number of the day on which the first week of a year begins.
-func (m weekMode) firstWeek(year int) int {
+func (m WeekMode) firstWeek(year int) int {
 	start := yearStart(year)
 	weekday := (start + 5) % 7
 	if m&weekFromMonday == 0 {
@@ -160,15 +160,15 @@ func (m weekMode) firstWeek(year int) int {
 	return start + 7 - weekday
 }
 
-// week is the week of a date, and the year that it belongs to.
-func (c *clock) week(m weekMode) (week, year int) {
-	day, year := c.days(), c.Year
+// Week is the week of a date, and the year that it belongs to.
+func (c *Clock) Week(m WeekMode) (week, year int) {
+	day, year := c.Days(), c.Year
 	if day < m.firstWeek(year) {
-		if m&weekOfYears == 0 {
+		if m&WeekOfYears == 0 {
 			return 0, year
 		}
 		year--
-	} else if m&weekOfYears != 0 && day >= m.firstWeek(year+1) {
+	} else if m&WeekOfYears != 0 && day >= m.firstWeek(year+1) {
 		year++
 	}
 	return (day-m.firstWeek(year))/7 + 1, year

@@ -1,4 +1,4 @@
-package eval
+package calendar
 
 import (
 	"bytes"
@@ -22,8 +22,8 @@ const (
 	partsOfDate = partYear | partMonth | partDay
 )
 
-// layout is a format as it is read: literal bytes and specifiers.
-type layout struct {
+// Layout is a format as it is read: literal bytes and specifiers.
+type Layout struct {
 	steps []layoutStep
 	has   parts
 }
@@ -32,27 +32,27 @@ type layout struct {
 type layoutStep struct {
 	literal byte
 	part    parts
-	read    func(k *clock, text []byte) (rest []byte, ok bool)
+	read    func(k *Clock, text []byte) (rest []byte, ok bool)
 }
 
 // readers are the specifiers that are read.
 var readers = map[byte]layoutStep{
-	'Y': {part: partYear, read: number(4, 4, func(k *clock) *int { return &k.Year })},
+	'Y': {part: partYear, read: number(4, 4, func(k *Clock) *int { return &k.Year })},
 	'y': {part: partYear, read: readShortYear},
-	'm': {part: partMonth, read: number(1, 2, func(k *clock) *int { return &k.Month })},
-	'c': {part: partMonth, read: number(1, 2, func(k *clock) *int { return &k.Month })},
+	'm': {part: partMonth, read: number(1, 2, func(k *Clock) *int { return &k.Month })},
+	'c': {part: partMonth, read: number(1, 2, func(k *Clock) *int { return &k.Month })},
 	'M': {part: partMonth, read: readMonth(false)},
 	'b': {part: partMonth, read: readMonth(true)},
-	'd': {part: partDay, read: number(1, 2, func(k *clock) *int { return &k.Day })},
-	'e': {part: partDay, read: number(1, 2, func(k *clock) *int { return &k.Day })},
-	'H': {part: partHour, read: number(1, 2, func(k *clock) *int { return &k.Hour })},
-	'k': {part: partHour, read: number(1, 2, func(k *clock) *int { return &k.Hour })},
-	'h': {part: partHour12, read: number(1, 2, func(k *clock) *int { return &k.Hour })},
-	'I': {part: partHour12, read: number(1, 2, func(k *clock) *int { return &k.Hour })},
-	'l': {part: partHour12, read: number(1, 2, func(k *clock) *int { return &k.Hour })},
-	'i': {part: partMinute, read: number(1, 2, func(k *clock) *int { return &k.Minute })},
-	'S': {part: partSecond, read: number(1, 2, func(k *clock) *int { return &k.Second })},
-	's': {part: partSecond, read: number(1, 2, func(k *clock) *int { return &k.Second })},
+	'd': {part: partDay, read: number(1, 2, func(k *Clock) *int { return &k.Day })},
+	'e': {part: partDay, read: number(1, 2, func(k *Clock) *int { return &k.Day })},
+	'H': {part: partHour, read: number(1, 2, func(k *Clock) *int { return &k.Hour })},
+	'k': {part: partHour, read: number(1, 2, func(k *Clock) *int { return &k.Hour })},
+	'h': {part: partHour12, read: number(1, 2, func(k *Clock) *int { return &k.Hour })},
+	'I': {part: partHour12, read: number(1, 2, func(k *Clock) *int { return &k.Hour })},
+	'l': {part: partHour12, read: number(1, 2, func(k *Clock) *int { return &k.Hour })},
+	'i': {part: partMinute, read: number(1, 2, func(k *Clock) *int { return &k.Minute })},
+	'S': {part: partSecond, read: number(1, 2, func(k *Clock) *int { return &k.Second })},
+	's': {part: partSecond, read: number(1, 2, func(k *Clock) *int { return &k.Second })},
 	'f': {part: partMicro, read: readFraction},
 	'p': {part: partHalf, read: readHalf},
 }
@@ -60,9 +60,9 @@ var readers = map[byte]layoutStep{
 // shorthands are specifiers that stand for several.
 var shorthands = map[byte]string{'T': "%H:%i:%S", 'r': "%I:%i:%S %p"}
 
-// layoutOf reads a format; false for one that is not known, that has a part twice,
+// LayoutOf reads a format; false for one that is not known, that has a part twice,
 // or a date with a part missing.
-func layoutOf(format []byte) (l layout, ok bool) {
+func LayoutOf(format []byte) (l Layout, ok bool) {
 	for len(format) > 0 {
 		c := format[0]
 		format = format[1:]
@@ -89,17 +89,17 @@ func layoutOf(format []byte) (l layout, ok bool) {
 	return l, l.has != 0 && (date == 0 || date == partsOfDate) && !twoHours && half
 }
 
-// isTime reports whether the format has no date.
-func (l *layout) isTime() bool { return l.has&partsOfDate == 0 }
+// IsTime reports whether the format has no date.
+func (l *Layout) IsTime() bool { return l.has&partsOfDate == 0 }
 
-// isDate reports whether the format has nothing but a date.
-func (l *layout) isDate() bool { return l.has == partsOfDate }
+// IsDate reports whether the format has nothing but a date.
+func (l *Layout) IsDate() bool { return l.has == partsOfDate }
 
-// hasMicros reports whether the format has a fraction.
-func (l *layout) hasMicros() bool { return l.has&partMicro != 0 }
+// HasMicros reports whether the format has a fraction.
+func (l *Layout) HasMicros() bool { return l.has&partMicro != 0 }
 
-// read reads text to its end.
-func (l *layout) read(text []byte) (k clock, ok bool) {
+// Read reads text to its end.
+func (l *Layout) Read(text []byte) (k Clock, ok bool) {
 	for i := range l.steps {
 		s := &l.steps[i]
 		if s.part == 0 {
@@ -116,7 +116,7 @@ func (l *layout) read(text []byte) (k clock, ok bool) {
 	if l.has&partHour12 != 0 && !k.fromHour12() {
 		return k, false
 	}
-	if l.has&partsOfDate != 0 && (!k.isDate() || k.Month > 12 || k.Day > daysOfMonth(k.Year, k.Month)) {
+	if l.has&partsOfDate != 0 && (!k.IsDate() || k.Month > 12 || k.Day > daysOfMonth(k.Year, k.Month)) {
 		return k, false
 	}
 	return k, len(text) == 0 && k.Hour < 24 && k.Minute < 60 && k.Second < 60
@@ -127,15 +127,15 @@ const afternoon = 100
 
 // fromHour12 turns an hour of twelve, and what readHalf has added to it, into one of
 // the day.
-func (c *clock) fromHour12() bool {
+func (c *Clock) fromHour12() bool {
 	hour, half := c.Hour%afternoon, c.Hour/afternoon
 	c.Hour = hour%12 + 12*half
 	return hour >= 1 && hour <= 12
 }
 
 // number reads a number of some digits. It is added to what is there.
-func number(least, most int, into func(k *clock) *int) func(k *clock, text []byte) ([]byte, bool) {
-	return func(k *clock, text []byte) ([]byte, bool) {
+func number(least, most int, into func(k *Clock) *int) func(k *Clock, text []byte) ([]byte, bool) {
+	return func(k *Clock, text []byte) ([]byte, bool) {
 		n, digits := leadingNumber(text, most)
 		*into(k) += n
 		return text[digits:], digits >= least
@@ -150,19 +150,19 @@ func leadingNumber(text []byte, most int) (n, digits int) {
 	return n, digits
 }
 
-func readShortYear(k *clock, text []byte) ([]byte, bool) {
+func readShortYear(k *Clock, text []byte) ([]byte, bool) {
 	n, digits := leadingNumber(text, 2)
 	k.Year = fullYear(n)
 	return text[digits:], digits == 2
 }
 
-func readFraction(k *clock, text []byte) ([]byte, bool) {
+func readFraction(k *Clock, text []byte) ([]byte, bool) {
 	n, digits := leadingNumber(text, 6)
-	k.Micro = n * microUnits[digits]
+	k.Micro = n * MicroUnits[digits]
 	return text[digits:], digits > 0
 }
 
-func readHalf(k *clock, text []byte) ([]byte, bool) {
+func readHalf(k *Clock, text []byte) ([]byte, bool) {
 	if len(text) < 2 {
 		return text, false
 	}
@@ -174,8 +174,8 @@ func readHalf(k *clock, text []byte) ([]byte, bool) {
 }
 
 // readMonth reads the name of a month, which is English in all sessions.
-func readMonth(short bool) func(k *clock, text []byte) ([]byte, bool) {
-	return func(k *clock, text []byte) ([]byte, bool) {
+func readMonth(short bool) func(k *Clock, text []byte) ([]byte, bool) {
+	return func(k *Clock, text []byte) ([]byte, bool) {
 		end := 0
 		for end < len(text) && (text[end]|0x20 >= 'a' && text[end]|0x20 <= 'z') {
 			end++

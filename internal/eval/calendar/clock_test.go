@@ -1,4 +1,4 @@
-package eval
+package calendar
 
 import (
 	"testing"
@@ -25,9 +25,9 @@ func TestDatesBeyondTheirMonthAreNone(t *testing.T) {
 		{2024, 1, 0, false},
 		{0, 1, 1, false},
 	} {
-		k := clockOf(time.Time{})
+		k := ClockOf(time.Time{})
 		k.Year, k.Month, k.Day = c.year, c.month, c.day
-		if got := k.isDate(); got != c.want {
+		if got := k.IsDate(); got != c.want {
 			t.Errorf("%04d-%02d-%02d: %t, want %t", c.year, c.month, c.day, got, c.want)
 		}
 		if !c.want && c.month > 0 && c.day > 0 && c.year > 0 && hasField(&k) {
@@ -37,9 +37,9 @@ func TestDatesBeyondTheirMonthAreNone(t *testing.T) {
 }
 
 // hasField reports whether one of the fields of days is computed.
-func hasField(k *clock) bool {
+func hasField(k *Clock) bool {
 	for _, name := range []string{"weekday", "dayofweek", "dayofyear", "weekofyear", "to_days", "to_seconds"} {
-		if _, ok := fields[name].of(k); ok {
+		if _, ok := Fields[name].Of(k); ok {
 			return true
 		}
 	}

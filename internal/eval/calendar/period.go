@@ -1,32 +1,32 @@
-package eval
+package calendar
 
 import "tunic/internal/value"
 
-// makeDate is the packed date of a year, of which the century may be missing, and a number of days. It is NULL before
+// MakeDate is the packed date of a year, of which the century may be missing, and a number of days. It is NULL before
 // the first of them; false beyond the calendar.
-func makeDate(year, day int64) (packed uint64, null, ok bool) {
+func MakeDate(year, day int64) (packed uint64, null, ok bool) {
 	if year < 0 || year > 9999 || day > daysLast {
 		return 0, false, false
 	}
 	if day <= 0 {
 		return 0, true, true
 	}
-	packed, ok = packedDay(int64(yearStart(fullYear(int(year)))) + day - 1)
+	packed, ok = PackedDay(int64(yearStart(fullYear(int(year)))) + day - 1)
 	return packed, false, ok
 }
 
-// lastDay is the last day of the month of a packed date; false if that is no day of the calendar.
-func lastDay(packed uint64) (uint64, bool) {
-	k := unpackDateTime(dayOf(packed))
-	if !k.isDate() {
+// LastDay is the last day of the month of a packed date; false if that is no day of the calendar.
+func LastDay(packed uint64) (uint64, bool) {
+	k := UnpackDateTime(DayOf(packed))
+	if !k.IsDate() {
 		return 0, false
 	}
 	k.Day = daysOfMonth(k.Year, k.Month)
-	return k.packDateTime(), true
+	return k.Packed(), true
 }
 
-// dayOf is the date of a packed date and time.
-func dayOf(packed uint64) uint64 { return packed >> value.DayShift << value.DayShift }
+// DayOf is the date of a packed date and time.
+func DayOf(packed uint64) uint64 { return packed >> value.DayShift << value.DayShift }
 
 // fullYear is a year of which the century may be missing.
 func fullYear(year int) int {
@@ -48,8 +48,8 @@ func monthsOfPeriod(period int64) (months int64, ok bool) {
 	return int64(fullYear(int(year)))*12 + month - 1, true
 }
 
-// periodAdd is a period so many months later; false where the servers differ.
-func periodAdd(period, more int64) (later int64, ok bool) {
+// PeriodAdd is a period so many months later; false where the servers differ.
+func PeriodAdd(period, more int64) (later int64, ok bool) {
 	months, ok := monthsOfPeriod(period)
 	if !ok || more < -120000 || more > 120000 || months+more < 12*1000 || months+more >= 12*10000 {
 		return 0, false
@@ -58,8 +58,8 @@ func periodAdd(period, more int64) (later int64, ok bool) {
 	return months/12*100 + months%12 + 1, true
 }
 
-// periodDiff is how many months a period is after another one.
-func periodDiff(a, b int64) (months int64, ok bool) {
+// PeriodDiff is how many months a period is after another one.
+func PeriodDiff(a, b int64) (months int64, ok bool) {
 	from, okA := monthsOfPeriod(a)
 	to, okB := monthsOfPeriod(b)
 	return from - to, okA && okB
