@@ -1,8 +1,6 @@
 package eval
 
 import (
-	"bytes"
-
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
@@ -67,18 +65,10 @@ func (r *Run) pad(slot int, p *padding, text *datum, fill []byte, chars int64) *
 	}
 	more := int(chars - have)
 	return r.write(slot, func(dst []byte) []byte {
-		if !p.left {
-			dst = append(dst, s...)
-		}
-		each := p.set.CharLen(fill)
-		for ; more >= each; more -= each {
-			dst = append(dst, fill...)
-		}
-		dst = append(dst, p.set.TruncateChars(fill, more)...)
 		if p.left {
-			dst = append(dst, s...)
+			return append(appendFill(dst, p.set, fill, more), s...)
 		}
-		return dst
+		return appendFill(append(dst, s...), p.set, fill, more)
 	})
 }
 
@@ -165,21 +155,6 @@ func (c *compiler) insert(e *ast.InsertExpr) (*node, error) {
 	}, args...)), nil
 }
 
-// around is what stands before and behind a part of text. A length that is no
-// length, or reaches beyond the end, is up to the end.
-func around(set *charset.Charset, s []byte, position, length int64) (before, after []byte, ok bool) {
-	chars := int64(set.CharLen(s))
-	if position < 1 || position > chars {
-		return nil, nil, false
-	}
-	before = set.TruncateChars(s, int(position-1))
-	rest := s[len(before):]
-	if length < 0 || length > chars-position {
-		return before, nil, true
-	}
-	return before, rest[len(set.TruncateChars(rest, int(length))):], true
-}
-
 // compileSubstringIndex makes SUBSTRING_INDEX: text up to the n-th delimiter, or
 // behind the n-th from the end. Delimiters are compared as bytes.
 func compileSubstringIndex(c *compiler, name string, args []*node) (*node, error) {
@@ -206,41 +181,4 @@ func compileSubstringIndex(c *compiler, name string, args []*node) (*node, error
 		}
 		return r.slots[slot].setBytes(substringIndex(d.b, delimiter.b, int64(n.n)))
 	}, args...)), nil
-}
-
-func substringIndex(s, delimiter []byte, n int64) []byte {
-	if n == 0 || len(delimiter) == 0 {
-		return nil
-	}
-	rest := s
-	for n > 0 {
-		i := bytes.Index(rest, delimiter)
-		if i < 0 {
-			return s
-		}
-		if n--; n == 0 {
-			return s[:len(s)-len(rest)+i]
-		}
-		rest = rest[i+len(delimiter):]
-	}
-	for end := len(s); ; {
-		i := bytes.LastIndex(s[:end], delimiter)
-		if i < 0 {
-			return s
-		}
-		if n++; n == 0 {
-			return s[i+len(delimiter):]
-		}
-		end = i
-	}
-}
-
-// overlapsItself reports whether two of s may share bytes, as two of "aba" do.
-func overlapsItself(s []byte) bool {
-	for n := 1; n < len(s); n++ {
-		if bytes.Equal(s[:n], s[len(s)-n:]) {
-			return true
-		}
-	}
-	return false
 }

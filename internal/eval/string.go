@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"bytes"
 	"math"
 	"strings"
 
@@ -194,39 +193,6 @@ func (c *compiler) clampedInteger(n *node, operation string) evaluator {
 	})
 }
 
-// substring counts characters from 1, or from the end if position is negative.
-func substring(set *charset.Charset, s []byte, n []int64) []byte {
-	length := int64(math.MaxInt64)
-	if len(n) > 1 {
-		length = n[1]
-	}
-	position := n[0]
-	if position == 0 || length <= 0 {
-		return nil
-	}
-	chars := int64(set.CharLen(s))
-	if position < 0 {
-		position += chars + 1
-	}
-	if position < 1 || position > chars {
-		return nil
-	}
-	s = s[len(set.TruncateChars(s, int(position-1))):]
-	return set.TruncateChars(s, int(min(length, chars)))
-}
-
-func leftPart(set *charset.Charset, s []byte, n []int64) []byte {
-	return set.TruncateChars(s, int(min(max(n[0], 0), int64(len(s)))))
-}
-
-func rightPart(set *charset.Charset, s []byte, n []int64) []byte {
-	chars := int64(set.CharLen(s))
-	if n[0] <= 0 {
-		return nil
-	}
-	return s[len(set.TruncateChars(s, int(max(chars-n[0], 0)))):]
-}
-
 // substr compiles SUBSTRING, which has a grammar of its own.
 func (c *compiler) substr(e *ast.SubstrExpr) (*node, error) {
 	list := []ast.Expr{e.Name, e.From}
@@ -319,25 +285,6 @@ func (c *compiler) trim(e *ast.TrimFuncExpr) (*node, error) {
 
 var space = []byte{' '}
 
-func trimmed(s, cut []byte, leading, trailing bool) []byte {
-	if len(cut) == 0 {
-		return s
-	}
-	for leading && bytes.HasPrefix(s, cut) {
-		s = s[len(cut):]
-	}
-	for trailing && bytes.HasSuffix(s, cut) {
-		s = s[:len(s)-len(cut)]
-	}
-	return s
-}
-
-// isSelfSynchronizing reports whether bytes that are a character are nowhere
-// part of another one.
-func isSelfSynchronizing(set *charset.Charset) bool {
-	return set.BytesMax == 1 || strings.HasPrefix(set.Name, "utf8")
-}
-
 // compileReplace makes REPLACE, which compares bytes whatever the collation is.
 func compileReplace(c *compiler, name string, args []*node) (*node, error) {
 	if err := c.allowPairs(name, args); err != nil {
@@ -369,20 +316,6 @@ func compileReplace(c *compiler, name string, args []*node) (*node, error) {
 	}, args...), nil
 }
 
-func appendReplaced(dst, s, from, to []byte) []byte {
-	if len(from) == 0 {
-		return append(dst, s...)
-	}
-	for {
-		i := bytes.Index(s, from)
-		if i < 0 {
-			return append(dst, s...)
-		}
-		dst = append(append(dst, s[:i]...), to...)
-		s = s[i+len(from):]
-	}
-}
-
 // compileReverse makes REVERSE, by characters.
 func compileReverse(c *compiler, name string, args []*node) (*node, error) {
 	if err := c.allow(name, args[0]); err != nil {
@@ -398,17 +331,7 @@ func compileReverse(c *compiler, name string, args []*node) (*node, error) {
 		if d.null {
 			return nullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte {
-			start := len(dst)
-			dst = append(dst, d.b...)
-			out, end := dst[start:], len(d.b)
-			for rest := d.b; len(rest) > 0; {
-				n := len(set.TruncateChars(rest, 1))
-				copy(out[end-n:end], rest[:n])
-				rest, end = rest[n:], end-n
-			}
-			return dst
-		})
+		return r.write(slot, func(dst []byte) []byte { return appendReversed(dst, set, d.b) })
 	}, args...), nil
 }
 

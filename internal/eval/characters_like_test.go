@@ -14,8 +14,8 @@ func TestMatch(t *testing.T) {
 	collation, _ := charset.Lookup(value.MariaDB, "utf8mb4_general_ci")
 	binary, _ := charset.CharsetByName(value.MariaDB, "binary")
 	matchers := map[string]*matcher{
-		"text":  {set: collation.Charset, fold: foldingOf(collation), escape: '\\'},
-		"bytes": {set: binary, escape: -1},
+		"text":  newMatcher(collation.Charset, collation, '\\'),
+		"bytes": newMatcher(binary, nil, -1),
 	}
 	for name, m := range matchers {
 		text := rapid.StringOfN(rapid.RuneFrom([]rune(`aAbB%_\é`)), 0, 8, -1)
