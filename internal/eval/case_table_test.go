@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"tunic/internal/eval/characters"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
@@ -150,7 +151,7 @@ func (o *oracle) compareCaseTables(t *testing.T) {
 			end = 0x10000
 		}
 		compared++
-		o.compareCaseTable(t, name, set, end, caseTableOf(o.flavor, collation))
+		o.compareCaseTable(t, name, set, end, characters.CaseTableOf(o.flavor, collation))
 	}
 	t.Logf("%d collations", compared)
 }
@@ -164,7 +165,7 @@ func isOfTable(name string) bool {
 	return false
 }
 
-func (o *oracle) compareCaseTable(t *testing.T, name, set string, end int, table *caseTable) {
+func (o *oracle) compareCaseTable(t *testing.T, name, set string, end int, table *characters.CaseTable) {
 	t.Helper()
 	if table == nil {
 		t.Fatalf("%s has no table", name)
@@ -176,7 +177,7 @@ func (o *oracle) compareCaseTable(t *testing.T, name, set string, end int, table
 	failed := 0
 	for _, row := range r.rows {
 		for i, toUpper := range []bool{false, true} {
-			ours, known := table.appendCase(nil, row[0], toUpper)
+			ours, known := table.AppendCase(nil, row[0], toUpper)
 			if known && !bytes.Equal(ours, row[1+i]) && failed < 5 {
 				failed++
 				t.Errorf("%q in upper case %t in %s: server %q, here %q", row[0], toUpper, name, row[1+i], ours)

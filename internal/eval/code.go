@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 
+	"tunic/internal/eval/characters"
 	"tunic/internal/eval/notation"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
@@ -164,7 +165,7 @@ func (c *compiler) charShape(name, using string, chars int) (shape, *charset.Cha
 		return shape{class: classBytes, chars: chars, coercible: coercibleLiteral, textOnly: true}, nil, nil
 	}
 	set, ok := charset.CharsetByName(c.session.Flavor, using)
-	if !ok || !isSelfSynchronizing(set) {
+	if !ok || !characters.IsSelfSynchronizing(set) {
 		return shape{}, nil, refuse(name + " USING")
 	}
 	return shape{class: classText, chars: chars, collation: set.Default(), coercible: coercibleLiteral}, set, nil

@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/eval/calendar"
+import (
+	"tunic/internal/eval/calendar"
+
+	"tunic/internal/eval/characters"
+)
 
 // compileName makes DAYNAME and MONTHNAME.
 func compileName(of func(k *calendar.Clock) string) func(*compiler, string, []*node) (*node, error) {
@@ -64,7 +68,7 @@ func (c *compiler) formatNeed() calendar.Need {
 // the second.
 func (c *compiler) formatted(name string, args []*node, ev evaluator, as class, most calendar.Need) (*node, error) {
 	s := c.formattedShape(calendar.SpecifierChars * c.textChars(args[1]))
-	if !isSelfSynchronizing(s.collation.Charset) || args[1].class == classNull {
+	if !characters.IsSelfSynchronizing(s.collation.Charset) || args[1].class == classNull {
 		return nil, refuse(name)
 	}
 	format, err := c.inCharset(args[1], s.collation.Charset, name)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"tunic/internal/eval/calendar"
+	"tunic/internal/eval/characters"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -88,7 +89,7 @@ func (c *compiler) movedText(name string, args []*node, scale int, keepsDate boo
 	s := c.formattedShape(dateTimeChars)
 	s.textOnly = true
 	ev, as, ok := c.moment(args[0], false, name)
-	if !ok || scale > 0 || args[0].collation.Charset.BytesMin > 1 || !isSelfSynchronizing(s.collation.Charset) {
+	if !ok || scale > 0 || args[0].collation.Charset.BytesMin > 1 || !characters.IsSelfSynchronizing(s.collation.Charset) {
 		return nil, refuse(name)
 	}
 	date := types[classDate]

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/characters"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -34,7 +35,7 @@ func (c *compiler) like(e *ast.ComparisonExpr) (*node, error) {
 		if y.null {
 			return nullDatum
 		}
-		return boolDatum(m.match(x.b, y.b) != negated)
+		return boolDatum(m.Match(x.b, y.b) != negated)
 	}, args...), nil
 }
 
@@ -64,7 +65,7 @@ func (c *compiler) escape(e ast.Expr) (int, error) {
 }
 
 // matcher evaluates a text and a pattern, and says how they are matched.
-func (c *compiler) matcher(text, pattern *node, escape int) (s, p evaluator, m *matcher, err error) {
+func (c *compiler) matcher(text, pattern *node, escape int) (s, p evaluator, m *characters.Matcher, err error) {
 	if text.class == classBytes || pattern.class == classBytes || text.class == classHex || pattern.class == classHex {
 		return c.bytesMatcher(text, pattern, escape)
 	}
@@ -81,13 +82,13 @@ func (c *compiler) matcher(text, pattern *node, escape int) (s, p evaluator, m *
 	if p, err = c.inCharset(pattern, collation.Charset, "LIKE"); err != nil {
 		return nil, nil, nil, err
 	}
-	return s, c.once(pattern, p), newMatcher(collation.Charset, collation, escape), nil
+	return s, c.once(pattern, p), characters.NewMatcher(collation.Charset, collation, escape), nil
 }
 
-func (c *compiler) bytesMatcher(text, pattern *node, escape int) (s, p evaluator, m *matcher, err error) {
+func (c *compiler) bytesMatcher(text, pattern *node, escape int) (s, p evaluator, m *characters.Matcher, err error) {
 	if s, err = c.text(text, "LIKE"); err != nil {
 		return nil, nil, nil, err
 	}
 	p, err = c.text(pattern, "LIKE")
-	return s, p, newMatcher(c.binaryCharset(), nil, escape), err
+	return s, p, characters.NewMatcher(c.binaryCharset(), nil, escape), err
 }

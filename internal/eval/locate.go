@@ -1,13 +1,14 @@
 package eval
 
 import (
+	"tunic/internal/eval/characters"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
 
 // finderOf finds in text of a shape.
-func (c *compiler) finderOf(name string, s shape) (*finder, error) {
-	f, unknown := newFinder(c.setOf(s), s.collation, c.session.isMariaDB(), c.session.Version)
+func (c *compiler) finderOf(name string, s shape) (*characters.Finder, error) {
+	f, unknown := characters.NewFinder(c.setOf(s), s.collation, c.session.isMariaDB(), c.session.Version)
 	if f == nil {
 		return nil, refuse(name + " in " + unknown)
 	}
@@ -15,8 +16,8 @@ func (c *compiler) finderOf(name string, s shape) (*finder, error) {
 }
 
 // found is a position.
-func (r *Run) found(slot int, name string, w *scratch, at int64) *datum {
-	if r.arena = w.bytes; w.unknown {
+func (r *Run) found(slot int, name string, w *characters.Scratch, at int64) *datum {
+	if r.arena = w.Bytes; w.Unknown {
 		return r.refuse(name)
 	}
 	return r.slots[slot].setInt(at)
@@ -84,8 +85,8 @@ func (c *compiler) position(name string, text, what, from *node, args []*node) (
 		case len(x.b) == 0 && first != nil: // which some count in bytes, or not at all
 			return r.refuse(name)
 		}
-		w := scratch{bytes: r.arena}
-		position := f.from(&w, d.b, x.b, int64(at.n))
+		w := characters.Scratch{Bytes: r.arena}
+		position := f.From(&w, d.b, x.b, int64(at.n))
 		return r.found(slot, name, &w, position)
 	}, args...)), nil
 }
@@ -94,7 +95,7 @@ func (c *compiler) position(name string, text, what, from *node, args []*node) (
 // both would be. Of the versions before it is not known.
 func (c *compiler) searchedCollation(name string, text *node, both *charset.Collation) (*charset.Collation, error) {
 	own := text.textCollation(c)
-	if own != both && (c.session.Version < weighsText || own.Charset != both.Charset) {
+	if own != both && (c.session.Version < characters.WeighsText || own.Charset != both.Charset) {
 		return nil, refuse(name + " of text in two collations")
 	}
 	return own, nil
@@ -120,8 +121,8 @@ func compileFindInSet(c *compiler, name string, args []*node) (*node, error) {
 		if what.null || list.null {
 			return nullDatum
 		}
-		w := scratch{bytes: r.arena}
-		position := f.item(&w, what.b, list.b)
+		w := characters.Scratch{Bytes: r.arena}
+		position := f.Item(&w, what.b, list.b)
 		return r.found(slot, name, &w, position)
 	}, args...))
 	if args[0].constant && args[1].class == classSet {

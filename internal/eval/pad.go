@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/characters"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
@@ -66,9 +67,9 @@ func (r *Run) pad(slot int, p *padding, text *datum, fill []byte, chars int64) *
 	more := int(chars - have)
 	return r.write(slot, func(dst []byte) []byte {
 		if p.left {
-			return append(appendFill(dst, p.set, fill, more), s...)
+			return append(characters.AppendFill(dst, p.set, fill, more), s...)
 		}
-		return appendFill(append(dst, s...), p.set, fill, more)
+		return characters.AppendFill(append(dst, s...), p.set, fill, more)
 	})
 }
 
@@ -147,7 +148,7 @@ func (c *compiler) insert(e *ast.InsertExpr) (*node, error) {
 		if d.null || at.null || n.null || with.null {
 			return nullDatum
 		}
-		before, after, ok := around(set, d.b, int64(at.n), int64(n.n))
+		before, after, ok := characters.Around(set, d.b, int64(at.n), int64(n.n))
 		if !ok {
 			return d
 		}
@@ -165,7 +166,7 @@ func compileSubstringIndex(c *compiler, name string, args []*node) (*node, error
 	if err != nil {
 		return nil, err
 	}
-	if set := c.setOf(s); !isSelfSynchronizing(set) {
+	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
 		return nil, refuse(name + " in " + set.Name)
 	}
 	s.chars = c.textChars(args[0])
@@ -176,9 +177,9 @@ func compileSubstringIndex(c *compiler, name string, args []*node) (*node, error
 			return nullDatum
 		}
 		// Servers differ in where they begin to count, and MariaDB takes the last 32 bits.
-		if int64(n.n) < 0 && overlapsItself(delimiter.b) || int64(n.n) != int64(int32(n.n)) {
+		if int64(n.n) < 0 && characters.OverlapsItself(delimiter.b) || int64(n.n) != int64(int32(n.n)) {
 			return r.refuse(name)
 		}
-		return r.slots[slot].setBytes(substringIndex(d.b, delimiter.b, int64(n.n)))
+		return r.slots[slot].setBytes(characters.SubstringIndex(d.b, delimiter.b, int64(n.n)))
 	}, args...)), nil
 }

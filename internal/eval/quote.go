@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/eval/notation"
+import (
+	"tunic/internal/eval/notation"
+
+	"tunic/internal/eval/characters"
+)
 
 // compileQuote makes QUOTE: text as a literal has it, and the word for NULL.
 func compileQuote(c *compiler, name string, args []*node) (*node, error) {
@@ -8,7 +12,7 @@ func compileQuote(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if set := c.setOf(s); !isSelfSynchronizing(set) {
+	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
 		return nil, refuse(name + " in " + set.Name)
 	}
 	s.chars = 2*s.chars + 2

@@ -2,13 +2,9 @@ package eval
 
 import (
 	"errors"
-	"math/big"
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
-	"tunic/internal/eval/decimal"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -329,75 +325,6 @@ func TestNamedTruth(t *testing.T) {
 			t.Errorf("%v: %v", f, err)
 		}
 	}
-}
-
-// TestDecimalsAreExact compares decimals with big rationals.
-func TestDecimalsAreExact(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := drawDecimal(t, "a"), drawDecimal(t, "b")
-		var sum, product, quotient decimal.Number
-		if sum.Add(&a, &b) && sum.Rat().Cmp(new(big.Rat).Add(a.Rat(), b.Rat())) != 0 {
-			t.Fatalf("%v + %v = %v", a.Rat(), b.Rat(), sum.Rat())
-		}
-		if product.Mul(&a, &b) && product.Rat().Cmp(new(big.Rat).Mul(a.Rat(), b.Rat())) != 0 {
-			t.Fatalf("%v * %v = %v", a.Rat(), b.Rat(), product.Rat())
-		}
-		if c, ok := a.Compare(&b); ok && c != a.Rat().Cmp(b.Rat()) {
-			t.Fatalf("%v compared with %v: %d", a.Rat(), b.Rat(), c)
-		}
-		if b.IsZero() || !quotient.Quotient(&a, &b, 9) {
-			return
-		}
-		wrong := new(big.Rat).Sub(quotient.Rat(), new(big.Rat).Quo(a.Rat(), b.Rat()))
-		if wrong.Abs(wrong).Cmp(big.NewRat(1, 1e9)) >= 0 {
-			t.Fatalf("%v / %v = %v", a.Rat(), b.Rat(), quotient.Rat())
-		}
-	})
-}
-
-func drawDecimal(t *rapid.T, label string) (d decimal.Number) {
-	text := rapid.StringMatching(`-?[0-9]{1,30}(\.[0-9]{1,15})?`).Draw(t, label)
-	if !d.SetText([]byte(text)) {
-		t.Fatalf("%q is a decimal", text)
-	}
-	var again decimal.Number
-	if !again.SetText(d.AppendText(nil)) || again != d {
-		t.Fatalf("%q does not come back", text)
-	}
-	return d
-}
-
-// FuzzLike compares the matcher with one that tries everything.
-func FuzzLike(f *testing.F) {
-	f.Add("abc", "a%c")
-	f.Add("a%c", `a\%_`)
-	f.Add("", "%")
-	collation, _ := charset.Lookup(value.MySQL, "utf8mb4_bin")
-	m := &matcher{set: collation.Charset, fold: foldingOf(collation), escape: '\\'}
-	f.Fuzz(func(t *testing.T, s, p string) {
-		if len(s) > 12 || len(p) > 8 || !collation.Charset.Valid([]byte(s)) || !collation.Charset.Valid([]byte(p)) {
-			return
-		}
-		if got, want := m.match([]byte(s), []byte(p)), likes([]rune(s), []rune(p)); got != want {
-			t.Errorf("%q LIKE %q: %v", s, p, got)
-		}
-	})
-}
-
-func likes(s, p []rune) bool {
-	switch {
-	case len(p) == 0:
-		return len(s) == 0
-	case p[0] == '%':
-		return likes(s, p[1:]) || len(s) > 0 && likes(s[1:], p)
-	case len(s) == 0:
-		return false
-	case p[0] == '\\' && len(p) > 1:
-		return s[0] == p[1] && likes(s[1:], p[2:])
-	case p[0] == '_':
-		return likes(s[1:], p[1:])
-	}
-	return s[0] == p[0] && likes(s[1:], p[1:])
 }
 
 func BenchmarkTruth(b *testing.B) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"tunic/internal/eval/characters"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
@@ -203,7 +204,7 @@ func (c *compiler) substr(e *ast.SubstrExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compilePart(substring)(c, "SUBSTRING", args)
+	return compilePart(characters.Substring)(c, "SUBSTRING", args)
 }
 
 // compileCase makes LOWER and UPPER, by the table of the collation.
@@ -223,7 +224,7 @@ func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
 		if !strings.HasPrefix(s.collation.Charset.Name, "utf8") {
 			return nil, refuse(name + " in " + s.collation.Charset.Name)
 		}
-		table := caseTableOf(c.session.Flavor, s.collation)
+		table := characters.CaseTableOf(c.session.Flavor, s.collation)
 		return derive(s, func(r *Run) *datum {
 			d := ev(r)
 			if d.null {
@@ -231,7 +232,7 @@ func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
 			}
 			known := true
 			out := r.write(slot, func(dst []byte) []byte {
-				dst, known = table.appendCase(dst, d.b, toUpper)
+				dst, known = table.AppendCase(dst, d.b, toUpper)
 				return dst
 			})
 			if !known {
@@ -261,7 +262,7 @@ func (c *compiler) trim(e *ast.TrimFuncExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if set := c.setOf(s); set.BytesMin > 1 || !isSelfSynchronizing(set) {
+	if set := c.setOf(s); set.BytesMin > 1 || !characters.IsSelfSynchronizing(set) {
 		return nil, refuse("TRIM in " + set.Name)
 	}
 	s.chars = c.textChars(args[0])
@@ -279,7 +280,7 @@ func (c *compiler) trim(e *ast.TrimFuncExpr) (*node, error) {
 			}
 			cut = x.b
 		}
-		return r.slots[slot].setBytes(trimmed(d.b, cut, leading, trailing))
+		return r.slots[slot].setBytes(characters.Trim(d.b, cut, leading, trailing))
 	}, args...), nil
 }
 
@@ -294,7 +295,7 @@ func compileReplace(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if set := c.setOf(s); !isSelfSynchronizing(set) {
+	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
 		return nil, refuse(name + " in " + set.Name)
 	}
 	slot, mariadb := c.slot(), c.session.isMariaDB()
@@ -312,7 +313,7 @@ func compileReplace(c *compiler, name string, args []*node) (*node, error) {
 		case p[2].null:
 			return nullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendReplaced(dst, p[0].b, p[1].b, p[2].b) })
+		return r.write(slot, func(dst []byte) []byte { return characters.AppendReplaced(dst, p[0].b, p[1].b, p[2].b) })
 	}, args...), nil
 }
 
@@ -331,7 +332,7 @@ func compileReverse(c *compiler, name string, args []*node) (*node, error) {
 		if d.null {
 			return nullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendReversed(dst, set, d.b) })
+		return r.write(slot, func(dst []byte) []byte { return characters.AppendReversed(dst, set, d.b) })
 	}, args...), nil
 }
 

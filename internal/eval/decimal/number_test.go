@@ -18,38 +18,7 @@ func read(t interface{ Fatalf(string, ...any) }, text string) (d Number) {
 	return d
 }
 
-func rational(text string) *big.Rat {
-	r, _ := new(big.Rat).SetString(text)
-	return r
-}
-
 func write(d *Number) string { return string(d.AppendText(nil)) }
-
-// TestArithmetic: sums, differences and products are those of rational numbers, and so is the order.
-func TestArithmetic(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		textA, textB := texts.Draw(t, "a"), texts.Draw(t, "b")
-		a, b := read(t, textA), read(t, textB)
-		x, y := rational(textA), rational(textB)
-		for _, op := range []struct {
-			name string
-			do   func(d *Number) bool
-			want *big.Rat
-		}{
-			{"+", func(d *Number) bool { return d.Add(&a, &b) }, new(big.Rat).Add(x, y)},
-			{"-", func(d *Number) bool { return d.Sub(&a, &b) }, new(big.Rat).Sub(x, y)},
-			{"*", func(d *Number) bool { return d.Mul(&a, &b) }, new(big.Rat).Mul(x, y)},
-		} {
-			var d Number
-			if !op.do(&d) || d.Rat().Cmp(op.want) != 0 {
-				t.Errorf("%s %s %s = %s", textA, op.name, textB, write(&d))
-			}
-		}
-		if c, ok := a.Compare(&b); !ok || c != x.Cmp(y) {
-			t.Errorf("%s and %s compare as %d", textA, textB, c)
-		}
-	})
-}
 
 // TestDivision: a quotient and what is left of it make the number again.
 func TestDivision(t *testing.T) {
@@ -160,4 +129,40 @@ func TestAllocatesNothing(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
+}
+
+// TestDecimalsAreExact compares decimals with big rationals.
+func TestDecimalsAreExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawDecimal(t, "a"), drawDecimal(t, "b")
+		var sum, product, quotient Number
+		if sum.Add(&a, &b) && sum.rat().Cmp(new(big.Rat).Add(a.rat(), b.rat())) != 0 {
+			t.Fatalf("%v + %v = %v", a.rat(), b.rat(), sum.rat())
+		}
+		if product.Mul(&a, &b) && product.rat().Cmp(new(big.Rat).Mul(a.rat(), b.rat())) != 0 {
+			t.Fatalf("%v * %v = %v", a.rat(), b.rat(), product.rat())
+		}
+		if c, ok := a.Compare(&b); ok && c != a.rat().Cmp(b.rat()) {
+			t.Fatalf("%v compared with %v: %d", a.rat(), b.rat(), c)
+		}
+		if b.IsZero() || !quotient.Quotient(&a, &b, 9) {
+			return
+		}
+		wrong := new(big.Rat).Sub(quotient.rat(), new(big.Rat).Quo(a.rat(), b.rat()))
+		if wrong.Abs(wrong).Cmp(big.NewRat(1, 1e9)) >= 0 {
+			t.Fatalf("%v / %v = %v", a.rat(), b.rat(), quotient.rat())
+		}
+	})
+}
+
+func drawDecimal(t *rapid.T, label string) (d Number) {
+	text := rapid.StringMatching(`-?[0-9]{1,30}(\.[0-9]{1,15})?`).Draw(t, label)
+	if !d.SetText([]byte(text)) {
+		t.Fatalf("%q is a decimal", text)
+	}
+	var again Number
+	if !again.SetText(d.AppendText(nil)) || again != d {
+		t.Fatalf("%q does not come back", text)
+	}
+	return d
 }

@@ -14,12 +14,12 @@ func (d *Number) Double() float64 {
 		}
 		return f
 	}
-	f, _ := new(big.Float).SetPrec(53).SetMode(big.ToNearestEven).SetRat(d.Rat()).Float64()
+	f, _ := new(big.Float).SetPrec(53).SetMode(big.ToNearestEven).SetRat(d.rat()).Float64()
 	return f
 }
 
-// Rat is the number as a fraction.
-func (d *Number) Rat() *big.Rat {
+// rat is the number as a fraction.
+func (d *Number) rat() *big.Rat {
 	n := d.big()
 	if d.negative {
 		n.Neg(n)

@@ -1,4 +1,4 @@
-package eval
+package characters
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package eval
+package characters
 
 import (
 	"bytes"
@@ -7,11 +7,11 @@ import (
 	"tunic/internal/value/charset"
 )
 
-// finder finds text in text as the servers do. MariaDB compares with every part
+// Finder finds text in text as the servers do. MariaDB compares with every part
 // that has as many bytes and begins where a character does, so that a character is
 // not found where the collation has an equal one of another length. MySQL compares
 // weights, and finds it.
-type finder struct {
+type Finder struct {
 	set       *charset.Charset
 	collation *charset.Collation // nil to compare bytes
 	// cuts says that a part that ends within a character is never equal.
@@ -23,18 +23,18 @@ type finder struct {
 	unsure bool
 }
 
-// scratch is what finding takes of a run, and what it finds out.
-type scratch struct {
-	bytes []byte // memory behind what is there
-	// unknown says that servers differ in what is found.
-	unknown bool
+// Scratch is what finding takes of a run, and what it finds out.
+type Scratch struct {
+	Bytes []byte // memory behind what is there
+	// Unknown says that servers differ in what is found.
+	Unknown bool
 }
 
-// newFinder finds in text of a collation, in bytes if it is nil; nil with the name of the collation or character set
+// NewFinder finds in text of a collation, in bytes if it is nil; nil with the name of the collation or character set
 // in which it is not known what is found.
-func newFinder(set *charset.Charset, collation *charset.Collation, mariadb bool, version int) (f *finder, unknown string) {
-	f = &finder{set: set}
-	if f.set.BytesMin > 1 || !isSelfSynchronizing(f.set) {
+func NewFinder(set *charset.Charset, collation *charset.Collation, mariadb bool, version int) (f *Finder, unknown string) {
+	f = &Finder{set: set}
+	if f.set.BytesMin > 1 || !IsSelfSynchronizing(f.set) {
 		return nil, f.set.Name
 	}
 	if collation == nil || collation.Binary {
@@ -45,7 +45,7 @@ func newFinder(set *charset.Charset, collation *charset.Collation, mariadb bool,
 	}
 	f.collation = collation
 	if !mariadb && f.set.BytesMax > 1 {
-		f.weighs = version >= weighsText
+		f.weighs = version >= WeighsText
 		f.unsure = !f.weighs
 	}
 	f.cuts = f.set.BytesMax == 1 || collation.Name == f.set.Name+"_general_ci"
@@ -65,7 +65,7 @@ func isRootOrder(c *charset.Collation) bool {
 }
 
 // index is the first character of s that what begins at, from 0 on; -1 for none.
-func (f *finder) index(w *scratch, s, what []byte) int {
+func (f *Finder) index(w *Scratch, s, what []byte) int {
 	if f.collation == nil {
 		i := bytes.Index(s, what)
 		if i < 0 {
@@ -78,14 +78,14 @@ func (f *finder) index(w *scratch, s, what []byte) int {
 		if f.begins(w, s, what, plain) {
 			return at
 		}
-		if w.unknown || len(s) == 0 {
+		if w.Unknown || len(s) == 0 {
 			return -1
 		}
 		s = s[f.step(s):]
 	}
 }
 
-func (f *finder) step(s []byte) int {
+func (f *Finder) step(s []byte) int {
 	if s[0] < 0x80 || f.set.BytesMax == 1 {
 		return 1
 	}
@@ -93,7 +93,7 @@ func (f *finder) step(s []byte) int {
 }
 
 // begins reports whether s begins with what.
-func (f *finder) begins(w *scratch, s, what []byte, plain bool) bool {
+func (f *Finder) begins(w *Scratch, s, what []byte, plain bool) bool {
 	part := s[:min(len(what), len(s))]
 	switch {
 	case bytes.Equal(part, what):
@@ -109,54 +109,54 @@ func (f *finder) begins(w *scratch, s, what []byte, plain bool) bool {
 }
 
 // isPart compares with a part of a text that has as many bytes.
-func (f *finder) isPart(w *scratch, part, what []byte) bool {
+func (f *Finder) isPart(w *Scratch, part, what []byte) bool {
 	switch {
 	case len(part) < len(what):
 		return false
 	case f.set.Valid(part):
 		return f.sameBefore(w, part, what)
 	case !f.cuts:
-		w.unknown = true
+		w.Unknown = true
 	}
 	return false
 }
 
 // beginsByWeight reports whether the weights of s begin with those of what. A digit
 // stands behind both: spaces at the end count.
-func (f *finder) beginsByWeight(w *scratch, s, what []byte) bool {
-	start := len(w.bytes)
-	defer func() { w.bytes = w.bytes[:start] }()
-	w.bytes = append(append(w.bytes, what...), '1')
-	middle := len(w.bytes)
-	w.bytes = append(append(w.bytes, s...), '1')
-	text, end := w.bytes, len(w.bytes)
-	w.bytes = f.collation.AppendWeights(w.bytes, text[start:middle])
-	half := len(w.bytes)
-	w.bytes = f.collation.AppendWeights(w.bytes, digit)
-	last := len(w.bytes) - half
-	w.bytes = f.collation.AppendWeights(w.bytes[:half], text[middle:end])
-	return bytes.HasPrefix(w.bytes[half:len(w.bytes)-last], w.bytes[end:half-last])
+func (f *Finder) beginsByWeight(w *Scratch, s, what []byte) bool {
+	start := len(w.Bytes)
+	defer func() { w.Bytes = w.Bytes[:start] }()
+	w.Bytes = append(append(w.Bytes, what...), '1')
+	middle := len(w.Bytes)
+	w.Bytes = append(append(w.Bytes, s...), '1')
+	text, end := w.Bytes, len(w.Bytes)
+	w.Bytes = f.collation.AppendWeights(w.Bytes, text[start:middle])
+	half := len(w.Bytes)
+	w.Bytes = f.collation.AppendWeights(w.Bytes, digit)
+	last := len(w.Bytes) - half
+	w.Bytes = f.collation.AppendWeights(w.Bytes[:half], text[middle:end])
+	return bytes.HasPrefix(w.Bytes[half:len(w.Bytes)-last], w.Bytes[end:half-last])
 }
 
 var digit = []byte{'1'}
 
 // beginsSurely refuses where the two ways to compare come to different ends.
-func (f *finder) beginsSurely(w *scratch, s, what []byte) bool {
+func (f *Finder) beginsSurely(w *Scratch, s, what []byte) bool {
 	same := f.isPart(w, s[:min(len(what), len(s))], what)
 	if same != f.beginsByWeight(w, s, what) {
-		w.unknown = true
+		w.Unknown = true
 	}
 	return same
 }
 
 // sameBefore compares with a digit behind both: spaces at the end count.
-func (f *finder) sameBefore(w *scratch, a, b []byte) bool {
-	start := len(w.bytes)
-	w.bytes = append(append(w.bytes, a...), '1')
-	middle := len(w.bytes)
-	w.bytes = append(append(w.bytes, b...), '1')
-	same := f.collation.Compare(w.bytes[start:middle], w.bytes[middle:]) == 0
-	w.bytes = w.bytes[:start]
+func (f *Finder) sameBefore(w *Scratch, a, b []byte) bool {
+	start := len(w.Bytes)
+	w.Bytes = append(append(w.Bytes, a...), '1')
+	middle := len(w.Bytes)
+	w.Bytes = append(append(w.Bytes, b...), '1')
+	same := f.collation.Compare(w.Bytes[start:middle], w.Bytes[middle:]) == 0
+	w.Bytes = w.Bytes[:start]
 	return same
 }
 
@@ -171,8 +171,8 @@ func isPlainASCII(s []byte) bool {
 	return true
 }
 
-// from is the position of what in s that is not before first, 0 for none.
-func (f *finder) from(w *scratch, s, what []byte, first int64) int64 {
+// From is the position of what in s that is not before first, 0 for none.
+func (f *Finder) From(w *Scratch, s, what []byte, first int64) int64 {
 	if first < 1 || first > int64(len(s))+1 {
 		return 0
 	}
@@ -186,8 +186,8 @@ func (f *finder) from(w *scratch, s, what []byte, first int64) int64 {
 	return 0
 }
 
-// item is the position of what among the items of a list, 0 for none.
-func (f *finder) item(w *scratch, what, list []byte) int64 {
+// Item is the position of what among the items of a list, 0 for none.
+func (f *Finder) Item(w *Scratch, what, list []byte) int64 {
 	if len(list) == 0 || bytes.IndexByte(what, ',') >= 0 {
 		return 0
 	}
@@ -198,7 +198,7 @@ func (f *finder) item(w *scratch, what, list []byte) int64 {
 		}
 		if f.collation != nil && f.sameBefore(w, item, what) {
 			if !f.weighs && len(item) != len(what) { // found by some, and in some places
-				w.unknown = true
+				w.Unknown = true
 			}
 			return at
 		}
@@ -211,6 +211,6 @@ func (f *finder) item(w *scratch, what, list []byte) int64 {
 
 var comma = []byte{','}
 
-// weighsText is the first version of MySQL that is known to compare weights, in the
+// WeighsText is the first version of MySQL that is known to compare weights, in the
 // collation of the text that is searched.
-const weighsText = 90000
+const WeighsText = 90000

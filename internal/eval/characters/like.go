@@ -1,4 +1,4 @@
-package eval
+package characters
 
 import (
 	"sync"
@@ -6,16 +6,16 @@ import (
 	"tunic/internal/value/charset"
 )
 
-// matcher matches text with patterns of LIKE.
-type matcher struct {
+// Matcher matches text with patterns of LIKE.
+type Matcher struct {
 	set    *charset.Charset
 	fold   *folding // nil to compare bytes
 	escape int      // -1 for none
 }
 
-// newMatcher matches characters in a collation, or bytes if it is nil.
-func newMatcher(set *charset.Charset, collation *charset.Collation, escape int) *matcher {
-	m := &matcher{set: set, escape: escape}
+// NewMatcher matches characters in a collation, or bytes if it is nil.
+func NewMatcher(set *charset.Charset, collation *charset.Collation, escape int) *Matcher {
+	m := &Matcher{set: set, escape: escape}
 	if collation != nil {
 		m.fold = foldingOf(collation)
 	}
@@ -23,15 +23,15 @@ func newMatcher(set *charset.Charset, collation *charset.Collation, escape int) 
 }
 
 // step is the length of the first character of s.
-func (m *matcher) step(s []byte) int {
+func (m *Matcher) step(s []byte) int {
 	if s[0] < 0x80 || m.set.BytesMax == 1 {
 		return 1
 	}
 	return len(m.set.TruncateChars(s, 1))
 }
 
-// match matches with one place to come back to: the last % seen.
-func (m *matcher) match(s, p []byte) bool {
+// Match matches with one place to come back to: the last % seen.
+func (m *Matcher) Match(s, p []byte) bool {
 	var backS, backP []byte
 	anywhere := false
 	for len(s) > 0 || len(p) > 0 {
@@ -58,7 +58,7 @@ func (m *matcher) match(s, p []byte) bool {
 
 // skip leaves out the ASCII characters of s with which a match of p cannot begin, because
 // p begins with another one.
-func (m *matcher) skip(s, p []byte) []byte {
+func (m *Matcher) skip(s, p []byte) []byte {
 	first := p[0]
 	if first == '%' || first == '_' || int(first) == m.escape || first >= 0x80 {
 		return s
@@ -83,7 +83,7 @@ type matched struct {
 	many          bool
 }
 
-func (m *matcher) matchOne(s, p []byte) (n matched, ok bool) {
+func (m *Matcher) matchOne(s, p []byte) (n matched, ok bool) {
 	switch {
 	case len(p) == 0:
 		return n, false
@@ -105,7 +105,7 @@ func (m *matcher) matchOne(s, p []byte) (n matched, ok bool) {
 }
 
 // same reports whether two characters are equal.
-func (m *matcher) same(a, b []byte) bool {
+func (m *Matcher) same(a, b []byte) bool {
 	if len(a) == 1 && len(b) == 1 && (a[0] == b[0] || m.fold == nil) {
 		return a[0] == b[0]
 	}

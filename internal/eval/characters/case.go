@@ -1,14 +1,14 @@
-package eval
+package characters
 
 import (
 	"unicode"
 	"unicode/utf8"
 )
 
-// appendCase appends UTF-8 text in lower or upper case. known is false if it has a
+// AppendCase appends UTF-8 text in lower or upper case. known is false if it has a
 // character that servers may treat otherwise: one that they lose, or, where there is no
 // table, one whose other case is not the same in all versions of Unicode.
-func (t *caseTable) appendCase(dst, s []byte, toUpper bool) (out []byte, known bool) {
+func (t *CaseTable) AppendCase(dst, s []byte, toUpper bool) (out []byte, known bool) {
 	for i := 0; i < len(s); {
 		b := s[i]
 		if b < utf8.RuneSelf {
@@ -27,14 +27,14 @@ func (t *caseTable) appendCase(dst, s []byte, toUpper bool) (out []byte, known b
 }
 
 // other is the other case of a character, one and the same for all tables if t is nil.
-func (t *caseTable) other(r rune, toUpper bool) (other rune, known bool) {
+func (t *CaseTable) other(r rune, toUpper bool) (other rune, known bool) {
 	switch {
 	case t != nil:
 		return t.of(r, toUpper)
 	case toUpper:
-		return unicode.ToUpper(r), hasPlainCase(r)
+		return unicode.ToUpper(r), HasPlainCase(r)
 	default:
-		return unicode.ToLower(r), hasPlainCase(r)
+		return unicode.ToLower(r), HasPlainCase(r)
 	}
 }
 
@@ -48,10 +48,10 @@ func asciiCase(b byte, toUpper bool) byte {
 	return b
 }
 
-// hasPlainCase reports whether a character is of a range whose letters have had
+// HasPlainCase reports whether a character is of a range whose letters have had
 // one and the same other case, or none, in every version of Unicode that the
 // servers have tables of. TestCase compares all of them.
-func hasPlainCase(r rune) bool {
+func HasPlainCase(r rune) bool {
 	switch r {
 	case 0xB5, 0xDF, 0xFF, 0x130, 0x131, 0x138, 0x149, 0x178, 0x17F:
 		return false

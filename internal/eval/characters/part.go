@@ -1,4 +1,4 @@
-package eval
+package characters
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"tunic/internal/value/charset"
 )
 
-// substring counts characters from 1, or from the end if position is negative.
-func substring(set *charset.Charset, s []byte, n []int64) []byte {
+// Substring counts characters from 1, or from the end if position is negative.
+func Substring(set *charset.Charset, s []byte, n []int64) []byte {
 	length := int64(math.MaxInt64)
 	if len(n) > 1 {
 		length = n[1]
@@ -29,13 +29,13 @@ func substring(set *charset.Charset, s []byte, n []int64) []byte {
 	return set.TruncateChars(s, int(min(length, chars)))
 }
 
-// leftPart is so many characters from the start.
-func leftPart(set *charset.Charset, s []byte, n []int64) []byte {
+// Left is so many characters from the start.
+func Left(set *charset.Charset, s []byte, n []int64) []byte {
 	return set.TruncateChars(s, int(min(max(n[0], 0), int64(len(s)))))
 }
 
-// rightPart is so many characters up to the end.
-func rightPart(set *charset.Charset, s []byte, n []int64) []byte {
+// Right is so many characters up to the end.
+func Right(set *charset.Charset, s []byte, n []int64) []byte {
 	chars := int64(set.CharLen(s))
 	if n[0] <= 0 {
 		return nil
@@ -43,8 +43,8 @@ func rightPart(set *charset.Charset, s []byte, n []int64) []byte {
 	return s[len(set.TruncateChars(s, int(max(chars-n[0], 0)))):]
 }
 
-// trimmed is text without what is cut from its ends.
-func trimmed(s, cut []byte, leading, trailing bool) []byte {
+// Trim is text without what is cut from its ends.
+func Trim(s, cut []byte, leading, trailing bool) []byte {
 	if len(cut) == 0 {
 		return s
 	}
@@ -57,14 +57,14 @@ func trimmed(s, cut []byte, leading, trailing bool) []byte {
 	return s
 }
 
-// isSelfSynchronizing reports whether bytes that are a character are nowhere
+// IsSelfSynchronizing reports whether bytes that are a character are nowhere
 // part of another one.
-func isSelfSynchronizing(set *charset.Charset) bool {
+func IsSelfSynchronizing(set *charset.Charset) bool {
 	return set.BytesMax == 1 || strings.HasPrefix(set.Name, "utf8")
 }
 
-// appendReplaced appends text with something in the place of each part, which is compared as bytes.
-func appendReplaced(dst, s, from, to []byte) []byte {
+// AppendReplaced appends text with something in the place of each part, which is compared as bytes.
+func AppendReplaced(dst, s, from, to []byte) []byte {
 	if len(from) == 0 {
 		return append(dst, s...)
 	}
@@ -78,9 +78,9 @@ func appendReplaced(dst, s, from, to []byte) []byte {
 	}
 }
 
-// around is what stands before and behind a part of text. A length that is no
+// Around is what stands before and behind a part of text. A length that is no
 // length, or reaches beyond the end, is up to the end.
-func around(set *charset.Charset, s []byte, position, length int64) (before, after []byte, ok bool) {
+func Around(set *charset.Charset, s []byte, position, length int64) (before, after []byte, ok bool) {
 	chars := int64(set.CharLen(s))
 	if position < 1 || position > chars {
 		return nil, nil, false
@@ -93,8 +93,8 @@ func around(set *charset.Charset, s []byte, position, length int64) (before, aft
 	return before, rest[len(set.TruncateChars(rest, int(length))):], true
 }
 
-// substringIndex is text up to the n-th delimiter, or behind the n-th from the end.
-func substringIndex(s, delimiter []byte, n int64) []byte {
+// SubstringIndex is text up to the n-th delimiter, or behind the n-th from the end.
+func SubstringIndex(s, delimiter []byte, n int64) []byte {
 	if n == 0 || len(delimiter) == 0 {
 		return nil
 	}
@@ -121,8 +121,8 @@ func substringIndex(s, delimiter []byte, n int64) []byte {
 	}
 }
 
-// overlapsItself reports whether two of s may share bytes, as two of "aba" do.
-func overlapsItself(s []byte) bool {
+// OverlapsItself reports whether two of s may share bytes, as two of "aba" do.
+func OverlapsItself(s []byte) bool {
 	for n := 1; n < len(s); n++ {
 		if bytes.Equal(s[:n], s[len(s)-n:]) {
 			return true
@@ -131,8 +131,8 @@ func overlapsItself(s []byte) bool {
 	return false
 }
 
-// appendReversed appends text from its last character to its first.
-func appendReversed(dst []byte, set *charset.Charset, s []byte) []byte {
+// AppendReversed appends text from its last character to its first.
+func AppendReversed(dst []byte, set *charset.Charset, s []byte) []byte {
 	start := len(dst)
 	dst = append(dst, s...)
 	out, end := dst[start:], len(s)
@@ -144,8 +144,8 @@ func appendReversed(dst []byte, set *charset.Charset, s []byte) []byte {
 	return dst
 }
 
-// appendFill appends so many characters of a text that is repeated.
-func appendFill(dst []byte, set *charset.Charset, fill []byte, chars int) []byte {
+// AppendFill appends so many characters of a text that is repeated.
+func AppendFill(dst []byte, set *charset.Charset, fill []byte, chars int) []byte {
 	each := set.CharLen(fill)
 	for ; chars >= each; chars -= each {
 		dst = append(dst, fill...)

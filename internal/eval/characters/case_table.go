@@ -1,4 +1,4 @@
-package eval
+package characters
 
 import (
 	_ "embed"
@@ -26,14 +26,14 @@ import (
 var caseTSV string
 
 // A caseTable is the other case of letters: one character for each.
-type caseTable struct{ lower, upper []caseRun }
+type CaseTable struct{ lower, upper []caseRun }
 
 type caseRun struct{ first, last, step, delta rune }
 
-var caseTables = sync.OnceValue(func() map[string]*caseTable { return readCaseTables(caseTSV) })
+var caseTables = sync.OnceValue(func() map[string]*CaseTable { return readCaseTables(caseTSV) })
 
-func readCaseTables(list string) map[string]*caseTable {
-	all := map[string]*caseTable{}
+func readCaseTables(list string) map[string]*CaseTable {
+	all := map[string]*CaseTable{}
 	for line := range strings.Lines(list) {
 		var name, direction string
 		var run caseRun
@@ -42,7 +42,7 @@ func readCaseTables(list string) map[string]*caseTable {
 		}
 		t := all[name]
 		if t == nil {
-			t = &caseTable{}
+			t = &CaseTable{}
 			all[name] = t
 		}
 		if direction == "l" {
@@ -54,9 +54,9 @@ func readCaseTables(list string) map[string]*caseTable {
 	return all
 }
 
-// caseTableOf is the table of a collation on a server, nil if it is not known. Both
+// CaseTableOf is the table of a collation on a server, nil if it is not known. Both
 // servers have one of old, and others for the collations of later versions of Unicode.
-func caseTableOf(f value.Flavor, collation *charset.Collation) *caseTable {
+func CaseTableOf(f value.Flavor, collation *charset.Collation) *CaseTable {
 	if f == value.TiDB {
 		return nil
 	}
@@ -75,7 +75,7 @@ func caseTableOf(f value.Flavor, collation *charset.Collation) *caseTable {
 }
 
 // of is the other case of a character; ok is false if servers may lose it.
-func (t *caseTable) of(r rune, toUpper bool) (other rune, ok bool) {
+func (t *CaseTable) of(r rune, toUpper bool) (other rune, ok bool) {
 	runs := t.lower
 	if toUpper {
 		runs = t.upper
