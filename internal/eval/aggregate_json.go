@@ -110,7 +110,7 @@ func (f *jsonObjects) add(acc *Accumulation, g *Group) error {
 		g.bytes = append(g.bytes, v...)
 		return r.fail()
 	}
-	g.members = append(g.members, jsonMember{name, bytes.Clone(v)})
+	g.members = append(g.members, jsonMember{Name: name, Value: bytes.Clone(v)})
 	g.more += len(name) + len(v) + pieceBytes
 	return r.fail()
 }

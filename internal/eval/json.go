@@ -1,12 +1,9 @@
 package eval
 
 import (
-	"bytes"
-	"slices"
 	"strings"
 
 	"tunic/internal/sql/ast"
-	"tunic/internal/value"
 	"tunic/internal/value/charset"
 	"tunic/internal/value/document"
 )
@@ -134,20 +131,13 @@ func (c *compiler) documentText(n *node, operation string) (evaluator, error) {
 	return n.ev, nil
 }
 
-// documentState is the document that a run has read last.
-type documentState struct {
-	source, text []byte
-	v            document.Value
-	known        bool
-}
-
 // documentOf evaluates a document.
 func (c *compiler) documentOf(n *node, operation string) (documentEvaluator, error) {
 	ev, err := c.documentText(n, operation)
 	if err != nil {
 		return nil, err
 	}
-	state, normal := c.states, n.class == classJSON || c.session.isMariaDB()
+	state, normal, flavor := c.states, n.class == classJSON || c.session.isMariaDB(), c.session.Flavor
 	c.states++
 	return func(r *Run) *document.Value {
 		d := ev(r)
@@ -159,48 +149,12 @@ func (c *compiler) documentOf(n *node, operation string) (documentEvaluator, err
 			s = &documentState{}
 			r.states[state] = s
 		}
-		if !s.known || !bytes.Equal(s.source, d.b) {
-			s.known = s.read(r, d.b, normal)
-		}
-		if !s.known {
+		v := s.read(d.b, normal, flavor, &r.lax)
+		if v == nil {
 			r.refuse(operation)
-			return nil
 		}
-		return &s.v
+		return v
 	}, nil
-}
-
-// read reads a document. MySQL's is brought into its normal form first.
-func (s *documentState) read(r *Run, text []byte, normal bool) (ok bool) {
-	s.source = append(s.source[:0], text...)
-	if s.text = s.source; !normal {
-		if s.text, ok = r.normalised(nil, text); !ok {
-			return false
-		}
-	}
-	s.v, ok = document.Parse(s.text)
-	return ok
-}
-
-// normalised appends the normal form of a document, if the server reads it as one;
-// MariaDB's is the text itself.
-func (r *Run) normalised(dst, text []byte) ([]byte, bool) {
-	bin := utf8mb4Bin(r.x.session.Flavor)
-	src := value.StringSource(text, bin)
-	dst, o := value.Assign(dst, &value.Type{Kind: value.JSON, Collation: bin}, &src, &r.lax)
-	return dst, len(o.Conditions()) == 0
-}
-
-func utf8mb4Bin(f value.Flavor) *charset.Collation {
-	collation, _ := charset.Lookup(f, "utf8mb4_bin")
-	return collation
-}
-
-// pathState is the path that a run has read last.
-type pathState struct {
-	text  []byte
-	path  document.Path
-	known bool
 }
 
 // pathOf evaluates a path.
@@ -220,14 +174,11 @@ func (c *compiler) pathOf(n *node, operation string) (pathEvaluator, error) {
 			s = &pathState{}
 			r.states[state] = s
 		}
-		if !s.known || !bytes.Equal(s.text, d.b) {
-			s.text = append(s.text[:0], d.b...)
-			s.path, s.known = document.ParsePath(s.text, mariadb)
-		}
-		if !s.known {
+		path, known := s.read(d.b, mariadb)
+		if !known {
 			r.refuse(operation)
 		}
-		return s.path, s.known
+		return path, known
 	}, nil
 }
 
@@ -270,29 +221,11 @@ func (c *compiler) jsonExtract(a *jsonArgs) (*node, error) {
 	s := c.jsonShape(a.nodes[0])
 	s.extracted = true
 	return a.writes(c, s, func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
-		if len(paths) == 1 && paths[0].IsExact() {
-			found := v.First(paths[0])
-			return found, found != nil
+		found, known := extracted(v, paths, mariadb)
+		if !known {
+			r.refuse(a.operation)
 		}
-		var found []*document.Value
-		for _, p := range paths {
-			v.Find(p, func(x *document.Value) bool {
-				found = append(found, x)
-				return true
-			})
-		}
-		if mariadb {
-			all := v.InOrder(found)
-			if len(all) < len(found) { // two paths to one value
-				r.refuse(a.operation)
-			}
-			found = all
-		}
-		out := &document.Value{Kind: document.Array}
-		for _, x := range found {
-			out.Items = append(out.Items, *x)
-		}
-		return out, len(found) > 0
+		return found, found != nil
 	}), nil
 }
 
@@ -369,39 +302,13 @@ func (c *compiler) jsonValue(a *jsonArgs) (*node, error) {
 	}, a.nodes...), nil
 }
 
-// appendScalar appends a value as text; MariaDB's truths are numbers.
-func appendScalar(dst []byte, v *document.Value, mariadb bool) []byte {
-	switch {
-	case v.Kind == document.String:
-		return document.AppendText(dst, v.Raw)
-	case mariadb && v.Kind == document.True:
-		return append(dst, '1')
-	case mariadb && v.Kind == document.False:
-		return append(dst, '0')
-	}
-	return v.Append(dst)
-}
-
 // jsonKeys compiles JSON_KEYS. A name that is there twice is one.
 func (c *compiler) jsonKeys(a *jsonArgs) (*node, error) {
 	return a.writes(c, c.jsonShape(a.nodes[0]), func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
-		if len(paths) > 0 {
-			if !paths[0].IsExact() || !v.WalksArrays(paths[0]) {
-				r.refuse(a.operation)
-				return nil, false
-			}
-			v = v.First(paths[0])
+		names, known := keys(v, paths)
+		if !known {
+			r.refuse(a.operation)
 		}
-		if v == nil || v.Kind != document.Object {
-			return nil, false
-		}
-		out := &document.Value{Kind: document.Array}
-		for i := range v.Members {
-			name := v.Members[i].Name
-			if !slices.ContainsFunc(out.Items, func(x document.Value) bool { return bytes.Equal(x.Raw, name) }) {
-				out.Items = append(out.Items, document.Value{Kind: document.String, Raw: name})
-			}
-		}
-		return out, true
+		return names, names != nil
 	}), nil
 }

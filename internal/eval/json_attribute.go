@@ -2,7 +2,6 @@ package eval
 
 import (
 	"bytes"
-	"strconv"
 
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
@@ -57,12 +56,6 @@ func (c *compiler) jsonDepth(a *jsonArgs) (*node, error) {
 	}, a.nodes...), nil
 }
 
-// kindNames are what JSON_TYPE says of values that are no numbers.
-var kindNames = map[document.Kind]string{
-	document.Null: "NULL", document.False: "BOOLEAN", document.True: "BOOLEAN",
-	document.String: "STRING", document.Array: "ARRAY", document.Object: "OBJECT",
-}
-
 // jsonKind compiles JSON_TYPE. A value that was made of SQL's has a type that its
 // text does not show.
 func (c *compiler) jsonKind(a *jsonArgs) (*node, error) {
@@ -81,19 +74,6 @@ func (c *compiler) jsonKind(a *jsonArgs) (*node, error) {
 		}
 		return r.slots[slot].setBytes([]byte(kindName(v, mariadb)))
 	}, a.nodes...), nil
-}
-
-func kindName(v *document.Value, mariadb bool) string {
-	if v.Kind != document.Number {
-		return kindNames[v.Kind]
-	}
-	if !v.IsInteger() {
-		return "DOUBLE"
-	}
-	if _, err := strconv.ParseInt(string(v.Raw), 10, 64); err != nil && !mariadb {
-		return "UNSIGNED INTEGER"
-	}
-	return "INTEGER"
 }
 
 // jsonValid compiles JSON_VALID.
@@ -120,7 +100,7 @@ func (c *compiler) jsonValid(e *ast.JSONAttributesExpr) (*node, error) {
 		if made {
 			return trueDatum
 		}
-		_, ok := r.normalised(nil, d.b)
+		_, ok := normalised(nil, d.b, r.x.session.Flavor, &r.lax)
 		if !ok && mariadb { // which says of some that they end too soon
 			return r.refuse("JSON_VALID")
 		}

@@ -2,12 +2,7 @@ package eval
 
 import (
 	"bytes"
-	"cmp"
-	"math"
 
-	"tunic/internal/eval/decimal"
-	"tunic/internal/value"
-	"tunic/internal/value/charset"
 	"tunic/internal/value/document"
 )
 
@@ -32,18 +27,18 @@ func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error)
 	case b.class == classJSON:
 		as = func(d *datum) (jsonScalar, bool) { return scalarOf(d.b) }
 	case b.literal && b.example.Truth:
-		as = func(d *datum) (jsonScalar, bool) { return jsonScalar{rank: rankTruth, truth: d.n != 0}, true }
+		as = func(d *datum) (jsonScalar, bool) { return truthScalar(d.n != 0), true }
 	case b.class == classInt, b.class == classUint, b.class == classDecimal:
 		k.b = c.decimal(b, operation)
-		as = func(d *datum) (jsonScalar, bool) { return jsonScalar{rank: rankNumber, exact: true, number: d.d}, true }
+		as = func(d *datum) (jsonScalar, bool) { return exactScalar(d.d), true }
 	case b.class == classDouble:
-		as = func(d *datum) (jsonScalar, bool) { return jsonScalar{rank: rankNumber, float: d.double()}, true }
+		as = func(d *datum) (jsonScalar, bool) { return realScalar(d.double()), true }
 	case b.class == classText:
 		var err error
 		if k.b, err = c.inCharset(b, c.utf8mb4("_bin").Charset, operation); err != nil {
 			return k, err
 		}
-		as = func(d *datum) (jsonScalar, bool) { return jsonScalar{rank: rankText, text: d.b}, true }
+		as = func(d *datum) (jsonScalar, bool) { return textScalar(d.b), true }
 	default:
 		return k, refuse(operation)
 	}
@@ -84,76 +79,6 @@ func (k *comparison) turned() comparison {
 	return other
 }
 
-// The ranks of kinds of values: those of a lower one are less.
-const (
-	rankNull = iota
-	rankNumber
-	rankText
-	rankTruth
-)
-
-// jsonScalar is a scalar that is compared.
-type jsonScalar struct {
-	rank   int
-	exact  bool // an integer or decimal; else float
-	number decimal.Number
-	float  float64
-	text   []byte
-	truth  bool
-}
-
-// scalarOf is the scalar that a document is; false for others.
-func scalarOf(text []byte) (s jsonScalar, ok bool) {
-	v, ok := document.Parse(text)
-	if !ok || !v.IsScalar() {
-		return s, false
-	}
-	switch v.Kind {
-	case document.Number:
-		s.rank, s.float = rankNumber, v.Float()
-		s.exact = v.IsInteger() && s.number.SetText(v.Raw)
-	case document.String:
-		s.rank, s.text = rankText, document.AppendText(nil, v.Raw)
-	case document.True, document.False:
-		s.rank, s.truth = rankTruth, v.Kind == document.True
-	default:
-	}
-	return s, true
-}
-
-// exactDigits is how many digits a double holds in any case.
-const exactDigits = 15
-
-// compare compares scalars; false where it hangs on the last digits of a double.
-func (s *jsonScalar) compare(o *jsonScalar) (int, bool) {
-	switch {
-	case s.rank != o.rank:
-		return cmp.Compare(s.rank, o.rank), true
-	case s.rank == rankText:
-		return bytes.Compare(s.text, o.text), true
-	case s.rank == rankTruth && s.truth != o.truth:
-		if s.truth {
-			return 1, true
-		}
-		return -1, true
-	case s.rank != rankNumber:
-		return 0, true
-	case s.exact && o.exact:
-		return s.number.Compare(&o.number)
-	}
-	a, okA := s.double()
-	b, okB := o.double()
-	return cmp.Compare(a, b), okA && okB
-}
-
-// double is a number as a double that holds all of its digits.
-func (s *jsonScalar) double() (float64, bool) {
-	if !s.exact {
-		return s.float, true
-	}
-	return s.number.Double(), s.number.WholeDigits()+s.number.Decimals() <= exactDigits
-}
-
 // compareJSONText is MariaDB's comparison. Of what = finds in a document it sees what a
 // string stands for; IN and CASE see its quotation marks.
 func (c *compiler) compareJSONText(operation string, a, b *node) (comparison, error) {
@@ -172,18 +97,11 @@ func (c *compiler) compareJSONText(operation string, a, b *node) (comparison, er
 	}
 	k := comparison{by: classDouble, compare: compareDoubles}
 	k.a = c.convert(a, func(r *Run, in, out *datum) *datum {
-		v, ok := document.Parse(in.b)
-		switch {
-		case ok && v.Kind == document.Number && len(v.Raw) <= exactDigits:
-			return out.setDouble(v.Float())
-		case ok && (v.Kind == document.True || v.Kind == document.False):
-			return out.setDouble(float64(v.Kind - document.False))
-		case ok && v.Kind == document.String:
-			if f, ok := r.plainReal(document.AppendText(nil, v.Raw), a.collation); ok {
-				return out.setDouble(f)
-			}
+		f, ok := scalarAsReal(in.b, a.collation, &r.lax)
+		if !ok {
+			return r.refuse(operation)
 		}
-		return r.refuse(operation)
+		return out.setDouble(f)
 	})
 	k.b = c.once(b, c.convert(&node{ev: c.real(b, operation)}, func(r *Run, in, out *datum) *datum {
 		if f := in.double(); f > 1<<53 || f < -1<<53 {
@@ -192,16 +110,6 @@ func (c *compiler) compareJSONText(operation string, a, b *node) (comparison, er
 		return out.setDouble(in.double())
 	}))
 	return k, nil
-}
-
-// plainReal is text that is a number from end to end.
-func (r *Run) plainReal(text []byte, collation *charset.Collation) (float64, bool) {
-	src := value.StringSource(text, collation)
-	b, o := value.Assign(nil, doubleType, &src, &r.lax)
-	if len(o.Conditions()) > 0 || len(text) == 0 || len(text) > exactDigits {
-		return 0, false
-	}
-	return math.Float64frombits(wordOf(b)), true
 }
 
 // plainText evaluates a document as text: a string as what it stands for.
@@ -225,8 +133,7 @@ func (c *compiler) jsonNumber(n *node, operation string) *node {
 	text := &node{shape: n.shape, constant: n.constant}
 	text.class = classText
 	text.ev = c.convert(n, func(r *Run, in, out *datum) *datum {
-		v, ok := document.Parse(in.b)
-		if !ok || v.Kind != document.Number || len(v.Raw) > exactDigits && (!v.IsInteger() || len(v.Raw) > wholeDigitsOfInteger) {
+		if !isNumber(in.b) {
 			return r.refuse(operation)
 		}
 		return out.setBytes(in.b)

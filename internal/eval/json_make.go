@@ -186,7 +186,7 @@ func (c *compiler) doublePart(n *node, operation string) (part, bool, error) {
 		if !bytes.ContainsAny(b, ".e") {
 			b = append(slices.Clone(b), ".0"...)
 		}
-		dst, ok := r.normalised(dst, b)
+		dst, ok := normalised(dst, b, r.x.session.Flavor, &r.lax)
 		if !ok {
 			r.refuse(operation)
 		}
@@ -268,8 +268,8 @@ func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*node, error) {
 			members := make([]jsonMember, len(names))
 			for i := range members {
 				var known [2]bool
-				members[i].name, known[0] = names[i](r, nil)
-				members[i].value, known[1] = values[i](r, nil)
+				members[i].Name, known[0] = names[i](r, nil)
+				members[i].Value, known[1] = values[i](r, nil)
 				if !known[0] || !known[1] {
 					return dst, false
 				}
@@ -305,33 +305,4 @@ func (c *compiler) jsonName(e ast.Expr, operation string) (part, *node, error) {
 		}
 		return append(dst, d.b...), true
 	}, n, nil
-}
-
-// jsonMember is a member of an object: its name as text, its value as a document has
-// it.
-type jsonMember struct{ name, value []byte }
-
-// inOrder are members in the order in which MySQL keeps them, of equal names the
-// last.
-func inOrder(members []jsonMember) []jsonMember {
-	slices.SortStableFunc(members, func(a, b jsonMember) int { return document.CompareNames(a.name, b.name) })
-	kept := members[:0]
-	for i, m := range members {
-		if i+1 == len(members) || !bytes.Equal(m.name, members[i+1].name) {
-			kept = append(kept, m)
-		}
-	}
-	return kept
-}
-
-func appendMembers(dst []byte, members []jsonMember, behindName string) []byte {
-	dst = append(dst, '{')
-	for i, m := range members {
-		if i > 0 {
-			dst = append(dst, ", "...)
-		}
-		dst = append(document.AppendRaw(append(dst, '"'), m.name), behindName...)
-		dst = append(dst, m.value...)
-	}
-	return append(dst, '}')
 }
