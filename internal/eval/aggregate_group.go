@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/json"
 	"tunic/internal/value"
 )
 
@@ -28,10 +29,10 @@ type Group struct {
 	inexact  float64
 	mean     float64
 	best     datum
-	bytes    []byte       // of best, and the text of GROUP_CONCAT
-	row      []byte       // best's canonical form, if the argument is a column
-	pieces   []piece      // of GROUP_CONCAT, where it sorts
-	members  []jsonMember // of JSON_OBJECTAGG
+	bytes    []byte        // of best, and the text of GROUP_CONCAT
+	row      []byte        // best's canonical form, if the argument is a column
+	pieces   []piece       // of GROUP_CONCAT, where it sorts
+	members  []json.Member // of JSON_OBJECTAGG
 	distinct map[string]struct{}
 	more     int // bytes of distinct and of pieces
 }

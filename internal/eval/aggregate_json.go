@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/eval/json"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/document"
@@ -110,7 +111,7 @@ func (f *jsonObjects) add(acc *Accumulation, g *Group) error {
 		g.bytes = append(g.bytes, v...)
 		return r.fail()
 	}
-	g.members = append(g.members, jsonMember{Name: name, Value: bytes.Clone(v)})
+	g.members = append(g.members, json.Member{Name: name, Value: bytes.Clone(v)})
 	g.more += len(name) + len(v) + pieceBytes
 	return r.fail()
 }
@@ -121,6 +122,6 @@ func (f *jsonObjects) result(acc *Accumulation, g *Group, out *datum) {
 		out.setBytes(append(slices.Clip(g.bytes), '}'))
 		return
 	}
-	g.members = inOrder(g.members)
-	out.setBytes(appendMembers(nil, g.members, `": `))
+	g.members = json.InOrder(g.members)
+	out.setBytes(json.AppendMembers(nil, g.members, `": `))
 }

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/json"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
@@ -159,7 +160,7 @@ func shapeOfColumn(t *value.Type) shape {
 	case classBytes:
 		s.coercible = coercibleColumn
 	case classJSON:
-		s.collation, s.coercible = utf8mb4Bin(value.MySQL), coercibleColumn
+		s.collation, s.coercible = json.Utf8mb4Bin(value.MySQL), coercibleColumn
 	default:
 	}
 	return s

@@ -3,6 +3,7 @@ package eval
 import (
 	"strings"
 
+	"tunic/internal/eval/json"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 	"tunic/internal/value/document"
@@ -144,12 +145,12 @@ func (c *compiler) documentOf(n *node, operation string) (documentEvaluator, err
 		if d.null || r.err != nil {
 			return nil
 		}
-		s, _ := r.states[state].(*documentState)
+		s, _ := r.states[state].(*json.Document)
 		if s == nil {
-			s = &documentState{}
+			s = &json.Document{}
 			r.states[state] = s
 		}
-		v := s.read(d.b, normal, flavor, &r.lax)
+		v := s.Read(d.b, normal, flavor, &r.lax)
 		if v == nil {
 			r.refuse(operation)
 		}
@@ -169,12 +170,12 @@ func (c *compiler) pathOf(n *node, operation string) (pathEvaluator, error) {
 		if d.null || r.err != nil {
 			return nil, false
 		}
-		s, _ := r.states[state].(*pathState)
+		s, _ := r.states[state].(*json.Path)
 		if s == nil {
-			s = &pathState{}
+			s = &json.Path{}
 			r.states[state] = s
 		}
-		path, known := s.read(d.b, mariadb)
+		path, known := s.Read(d.b, mariadb)
 		if !known {
 			r.refuse(operation)
 		}
@@ -221,7 +222,7 @@ func (c *compiler) jsonExtract(a *jsonArgs) (*node, error) {
 	s := c.jsonShape(a.nodes[0])
 	s.extracted = true
 	return a.writes(c, s, func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
-		found, known := extracted(v, paths, mariadb)
+		found, known := json.Extract(v, paths, mariadb)
 		if !known {
 			r.refuse(a.operation)
 		}
@@ -294,7 +295,7 @@ func (c *compiler) jsonValue(a *jsonArgs) (*node, error) {
 		if v == nil || v.Kind == document.Null || mariadb && !v.IsScalar() {
 			return nullDatum
 		}
-		out := r.write(slot, func(dst []byte) []byte { return appendScalar(dst, v, mariadb) })
+		out := r.write(slot, func(dst []byte) []byte { return json.AppendScalar(dst, v, mariadb) })
 		if !mariadb && set.CharLen(out.b) > valueCharsMax {
 			return r.refuse(a.operation)
 		}
@@ -305,7 +306,7 @@ func (c *compiler) jsonValue(a *jsonArgs) (*node, error) {
 // jsonKeys compiles JSON_KEYS. A name that is there twice is one.
 func (c *compiler) jsonKeys(a *jsonArgs) (*node, error) {
 	return a.writes(c, c.jsonShape(a.nodes[0]), func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
-		names, known := keys(v, paths)
+		names, known := json.Keys(v, paths)
 		if !known {
 			r.refuse(a.operation)
 		}

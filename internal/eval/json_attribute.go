@@ -3,6 +3,7 @@ package eval
 import (
 	"bytes"
 
+	"tunic/internal/eval/json"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 	"tunic/internal/value/document"
@@ -72,7 +73,7 @@ func (c *compiler) jsonKind(a *jsonArgs) (*node, error) {
 		if v == nil {
 			return nullDatum
 		}
-		return r.slots[slot].setBytes([]byte(kindName(v, mariadb)))
+		return r.slots[slot].setBytes([]byte(json.KindName(v, mariadb)))
 	}, a.nodes...), nil
 }
 
@@ -100,7 +101,7 @@ func (c *compiler) jsonValid(e *ast.JSONAttributesExpr) (*node, error) {
 		if made {
 			return trueDatum
 		}
-		_, ok := normalised(nil, d.b, r.x.session.Flavor, &r.lax)
+		_, ok := json.Normalise(nil, d.b, r.x.session.Flavor, &r.lax)
 		if !ok && mariadb { // which says of some that they end too soon
 			return r.refuse("JSON_VALID")
 		}

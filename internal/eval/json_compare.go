@@ -3,6 +3,7 @@ package eval
 import (
 	"bytes"
 
+	"tunic/internal/eval/json"
 	"tunic/internal/value/document"
 )
 
@@ -22,28 +23,28 @@ func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error)
 		return c.compareWritten(operation, a, b)
 	}
 	k := comparison{a: a.ev, b: b.ev, by: classJSON}
-	var as func(d *datum) (jsonScalar, bool)
+	var as func(d *datum) (json.Scalar, bool)
 	switch {
 	case b.class == classJSON:
-		as = func(d *datum) (jsonScalar, bool) { return scalarOf(d.b) }
+		as = func(d *datum) (json.Scalar, bool) { return json.ScalarOf(d.b) }
 	case b.literal && b.example.Truth:
-		as = func(d *datum) (jsonScalar, bool) { return truthScalar(d.n != 0), true }
+		as = func(d *datum) (json.Scalar, bool) { return json.OfTruth(d.n != 0), true }
 	case b.class == classInt, b.class == classUint, b.class == classDecimal:
 		k.b = c.decimal(b, operation)
-		as = func(d *datum) (jsonScalar, bool) { return exactScalar(d.d), true }
+		as = func(d *datum) (json.Scalar, bool) { return json.OfExact(d.d), true }
 	case b.class == classDouble:
-		as = func(d *datum) (jsonScalar, bool) { return realScalar(d.double()), true }
+		as = func(d *datum) (json.Scalar, bool) { return json.OfReal(d.double()), true }
 	case b.class == classText:
 		var err error
 		if k.b, err = c.inCharset(b, c.utf8mb4("_bin").Charset, operation); err != nil {
 			return k, err
 		}
-		as = func(d *datum) (jsonScalar, bool) { return textScalar(d.b), true }
+		as = func(d *datum) (json.Scalar, bool) { return json.OfText(d.b), true }
 	default:
 		return k, refuse(operation)
 	}
 	k.compare = func(r *Run, x, y *datum) int {
-		v, ok := scalarOf(x.b)
+		v, ok := json.ScalarOf(x.b)
 		w, known := as(y)
 		if !ok || !known {
 			if b.class == classJSON && bytes.Equal(x.b, y.b) {
@@ -52,7 +53,7 @@ func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error)
 			r.refuse(operation)
 			return 0
 		}
-		d, ok := v.compare(&w)
+		d, ok := v.Compare(&w)
 		if !ok {
 			r.refuse(operation)
 		}
@@ -97,7 +98,7 @@ func (c *compiler) compareJSONText(operation string, a, b *node) (comparison, er
 	}
 	k := comparison{by: classDouble, compare: compareDoubles}
 	k.a = c.convert(a, func(r *Run, in, out *datum) *datum {
-		f, ok := scalarAsReal(in.b, a.collation, &r.lax)
+		f, ok := json.AsReal(in.b, a.collation, &r.lax)
 		if !ok {
 			return r.refuse(operation)
 		}
@@ -133,7 +134,7 @@ func (c *compiler) jsonNumber(n *node, operation string) *node {
 	text := &node{shape: n.shape, constant: n.constant}
 	text.class = classText
 	text.ev = c.convert(n, func(r *Run, in, out *datum) *datum {
-		if !isNumber(in.b) {
+		if !json.IsNumber(in.b) {
 			return r.refuse(operation)
 		}
 		return out.setBytes(in.b)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/eval/json"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/document"
@@ -186,7 +187,7 @@ func (c *compiler) doublePart(n *node, operation string) (part, bool, error) {
 		if !bytes.ContainsAny(b, ".e") {
 			b = append(slices.Clone(b), ".0"...)
 		}
-		dst, ok := normalised(dst, b, r.x.session.Flavor, &r.lax)
+		dst, ok := json.Normalise(dst, b, r.x.session.Flavor, &r.lax)
 		if !ok {
 			r.refuse(operation)
 		}
@@ -265,7 +266,7 @@ func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*node, error) {
 	slot, mariadb := c.slot(), c.session.isMariaDB()
 	n := derive(c.madeShape(opaque), func(r *Run) *datum {
 		return r.writeParts(slot, func(dst []byte) ([]byte, bool) {
-			members := make([]jsonMember, len(names))
+			members := make([]json.Member, len(names))
 			for i := range members {
 				var known [2]bool
 				members[i].Name, known[0] = names[i](r, nil)
@@ -275,9 +276,9 @@ func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*node, error) {
 				}
 			}
 			if !mariadb {
-				members = inOrder(members)
+				members = json.InOrder(members)
 			}
-			return appendMembers(dst, members, `": `), true
+			return json.AppendMembers(dst, members, `": `), true
 		})
 	}, nodes...)
 	n.nullable = false

@@ -1,4 +1,4 @@
-package eval
+package json
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 	"tunic/internal/value/document"
 )
 
-// extracted is what paths lead to: a value, if there is one path and it leads to no more, and else an array of them;
+// Extract is what paths lead to: a value, if there is one path and it leads to no more, and else an array of them;
 // nil for none. It is false where two paths lead to one value, which MariaDB has once or twice.
-func extracted(v *document.Value, paths []document.Path, mariadb bool) (_ *document.Value, known bool) {
+func Extract(v *document.Value, paths []document.Path, mariadb bool) (_ *document.Value, known bool) {
 	if len(paths) == 1 && paths[0].IsExact() {
 		return v.First(paths[0]), true
 	}
@@ -38,9 +38,9 @@ func extracted(v *document.Value, paths []document.Path, mariadb bool) (_ *docum
 	return out, true
 }
 
-// keys are the names of an object, or of what is at a path in it, each once; nil where there is none. It is false for
+// Keys are the names of an object, or of what is at a path in it, each once; nil where there is none. It is false for
 // paths of which servers differ in where they lead.
-func keys(v *document.Value, paths []document.Path) (_ *document.Value, known bool) {
+func Keys(v *document.Value, paths []document.Path) (_ *document.Value, known bool) {
 	if len(paths) > 0 {
 		if !paths[0].IsExact() || !v.WalksArrays(paths[0]) {
 			return nil, false
@@ -60,8 +60,8 @@ func keys(v *document.Value, paths []document.Path) (_ *document.Value, known bo
 	return out, true
 }
 
-// appendScalar appends a value as text; MariaDB's truths are numbers.
-func appendScalar(dst []byte, v *document.Value, mariadb bool) []byte {
+// AppendScalar appends a value as text; MariaDB's truths are numbers.
+func AppendScalar(dst []byte, v *document.Value, mariadb bool) []byte {
 	switch {
 	case v.Kind == document.String:
 		return document.AppendText(dst, v.Raw)
@@ -79,8 +79,8 @@ var kindNames = map[document.Kind]string{
 	document.String: "STRING", document.Array: "ARRAY", document.Object: "OBJECT",
 }
 
-// kindName is what JSON_TYPE says of a value.
-func kindName(v *document.Value, mariadb bool) string {
+// KindName is what JSON_TYPE says of a value.
+func KindName(v *document.Value, mariadb bool) string {
 	if v.Kind != document.Number {
 		return kindNames[v.Kind]
 	}
@@ -93,14 +93,14 @@ func kindName(v *document.Value, mariadb bool) string {
 	return "INTEGER"
 }
 
-// jsonMember is a member of an object: its name as text, its value as a document has
+// Member is a member of an object: its name as text, its value as a document has
 // it.
-type jsonMember struct{ Name, Value []byte }
+type Member struct{ Name, Value []byte }
 
-// inOrder are members in the order in which MySQL keeps them, of equal names the
+// InOrder are members in the order in which MySQL keeps them, of equal names the
 // last.
-func inOrder(members []jsonMember) []jsonMember {
-	slices.SortStableFunc(members, func(a, b jsonMember) int { return document.CompareNames(a.Name, b.Name) })
+func InOrder(members []Member) []Member {
+	slices.SortStableFunc(members, func(a, b Member) int { return document.CompareNames(a.Name, b.Name) })
 	kept := members[:0]
 	for i, m := range members {
 		if i+1 == len(members) || !bytes.Equal(m.Name, members[i+1].Name) {
@@ -110,8 +110,8 @@ func inOrder(members []jsonMember) []jsonMember {
 	return kept
 }
 
-// appendMembers appends an object.
-func appendMembers(dst []byte, members []jsonMember, behindName string) []byte {
+// AppendMembers appends an object.
+func AppendMembers(dst []byte, members []Member, behindName string) []byte {
 	dst = append(dst, '{')
 	for i, m := range members {
 		if i > 0 {

@@ -1,4 +1,4 @@
-package eval
+package json
 
 import (
 	"bytes"
@@ -20,8 +20,8 @@ const (
 	rankTruth
 )
 
-// jsonScalar is a scalar that is compared.
-type jsonScalar struct {
+// Scalar is a scalar that is compared.
+type Scalar struct {
 	rank   int
 	exact  bool // an integer or decimal; else float
 	number decimal.Number
@@ -30,15 +30,22 @@ type jsonScalar struct {
 	truth  bool
 }
 
-func truthScalar(is bool) jsonScalar { return jsonScalar{rank: rankTruth, truth: is} }
-func exactScalar(n decimal.Number) jsonScalar {
-	return jsonScalar{rank: rankNumber, exact: true, number: n}
-}
-func realScalar(f float64) jsonScalar { return jsonScalar{rank: rankNumber, float: f} }
-func textScalar(s []byte) jsonScalar  { return jsonScalar{rank: rankText, text: s} }
+// OfTruth is true or false.
+func OfTruth(is bool) Scalar { return Scalar{rank: rankTruth, truth: is} }
 
-// scalarOf is the scalar that a document is; false for others.
-func scalarOf(text []byte) (s jsonScalar, ok bool) {
+// OfExact is an integer or a decimal.
+func OfExact(n decimal.Number) Scalar {
+	return Scalar{rank: rankNumber, exact: true, number: n}
+}
+
+// OfReal is a double.
+func OfReal(f float64) Scalar { return Scalar{rank: rankNumber, float: f} }
+
+// OfText is a string.
+func OfText(s []byte) Scalar { return Scalar{rank: rankText, text: s} }
+
+// ScalarOf is the scalar that a document is; false for others.
+func ScalarOf(text []byte) (s Scalar, ok bool) {
 	v, ok := document.Parse(text)
 	if !ok || !v.IsScalar() {
 		return s, false
@@ -59,8 +66,8 @@ func scalarOf(text []byte) (s jsonScalar, ok bool) {
 // exactDigits is how many digits a double holds in any case.
 const exactDigits = 15
 
-// compare compares scalars; false where it hangs on the last digits of a double.
-func (s *jsonScalar) compare(o *jsonScalar) (int, bool) {
+// Compare compares scalars; false where it hangs on the last digits of a double.
+func (s *Scalar) Compare(o *Scalar) (int, bool) {
 	switch {
 	case s.rank != o.rank:
 		return cmp.Compare(s.rank, o.rank), true
@@ -82,15 +89,15 @@ func (s *jsonScalar) compare(o *jsonScalar) (int, bool) {
 }
 
 // double is a number as a double that holds all of its digits.
-func (s *jsonScalar) double() (float64, bool) {
+func (s *Scalar) double() (float64, bool) {
 	if !s.exact {
 		return s.float, true
 	}
 	return s.number.Double(), s.number.WholeDigits()+s.number.Decimals() <= exactDigits
 }
 
-// isNumber reports whether a document is a number that is the same as an integer or a decimal.
-func isNumber(text []byte) bool {
+// IsNumber reports whether a document is a number that is the same as an integer or a decimal.
+func IsNumber(text []byte) bool {
 	v, ok := document.Parse(text)
 	return ok && v.Kind == document.Number && (len(v.Raw) <= exactDigits || v.IsInteger() && len(v.Raw) <= wholeDigitsMax)
 }
@@ -110,8 +117,8 @@ func plainReal(text []byte, collation *charset.Collation, env *value.Env) (float
 	return math.Float64frombits(binary.BigEndian.Uint64(b)), true
 }
 
-// scalarAsReal is what a scalar stands for as a number, to MariaDB; false if it has too many digits, or is none.
-func scalarAsReal(text []byte, collation *charset.Collation, env *value.Env) (float64, bool) {
+// AsReal is what a scalar stands for as a number, to MariaDB; false if it has too many digits, or is none.
+func AsReal(text []byte, collation *charset.Collation, env *value.Env) (float64, bool) {
 	v, ok := document.Parse(text)
 	switch {
 	case !ok:
