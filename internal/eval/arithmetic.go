@@ -159,14 +159,6 @@ func (c *compiler) arithmeticOfDoubles(name string, a, b *node) *node {
 	return n
 }
 
-var doubleOps = map[string]func(x, y float64) float64{
-	"+":   func(x, y float64) float64 { return x + y },
-	"-":   func(x, y float64) float64 { return x - y },
-	"*":   func(x, y float64) float64 { return x * y },
-	"/":   func(x, y float64) float64 { return x / y },
-	"MOD": math.Mod,
-}
-
 // doubleScale is the digits after the point that a double is written with: free
 // unless both operands have fixed ones.
 func (c *compiler) doubleScale(name string, a, b *node) int {

@@ -143,6 +143,6 @@ func (c *compiler) integerDivision(a, b *node) *node {
 			return r.refuse("DIV")
 		}
 		n, negative, small := d.Small()
-		return r.putInteger(slot, signed{negative, n}, overflowIf(!small), s.class == classUint)
+		return r.putInteger(slot, signed{negative: negative, n: n}, overflowIf(!small), s.class == classUint)
 	}, a, b)
 }

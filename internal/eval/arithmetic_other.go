@@ -14,14 +14,6 @@ func isBitOperator(name string) bool {
 	return false
 }
 
-var bitOps = map[string]func(x, y uint64) uint64{
-	"&":  func(x, y uint64) uint64 { return x & y },
-	"|":  func(x, y uint64) uint64 { return x | y },
-	"^":  func(x, y uint64) uint64 { return x ^ y },
-	"<<": func(x, y uint64) uint64 { return x << y },
-	">>": func(x, y uint64) uint64 { return x >> y },
-}
-
 // bitOperation computes on 64 bits without a sign.
 func (c *compiler) bitOperation(name string, a, b *node) *node {
 	left, right, slot, op := c.integer(a, name), c.integer(b, name), c.slot(), bitOps[name]
@@ -116,8 +108,7 @@ func (c *compiler) negation(n *node) (*node, error) {
 			if n.constant && v.n > math.MaxInt64 {
 				return r.refuse("-")
 			}
-			v.negative = !v.negative
-			return r.putInteger(slot, v, outcomeOK, false)
+			return r.putInteger(slot, v.negated(), outcomeOK, false)
 		}), n), nil
 	}
 }

@@ -119,14 +119,6 @@ func (c *compiler) shapeOfText(s *value.Source) (shape, error) {
 	return sh, nil
 }
 
-func countDigits(n uint64) int {
-	digits := 1
-	for ; n >= 10; n /= 10 {
-		digits++
-	}
-	return digits
-}
-
 // fix makes the datum of a constant for a run.
 func (r *Run) fix(k *constant) error {
 	s := &k.literal

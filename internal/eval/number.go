@@ -174,29 +174,6 @@ func (c *compiler) roundedDouble(digits int) shape {
 	return s
 }
 
-// roundDouble rounds as the servers do: by multiplying, rounding halves to even,
-// and dividing.
-func roundDouble(f float64, digits int, truncate bool) float64 {
-	unit := math.Pow10(max(digits, -digits))
-	up := f * unit
-	if digits < 0 {
-		up = f / unit
-	}
-	if math.IsInf(up, 0) {
-		return f
-	}
-	switch {
-	case !truncate:
-		up = math.RoundToEven(up)
-	default:
-		up = math.Trunc(up)
-	}
-	if digits < 0 {
-		return up * unit
-	}
-	return up / unit
-}
-
 // compileMod makes MOD(a, b), which is a % b.
 func compileMod(c *compiler, _ string, args []*node) (*node, error) {
 	return c.arithmetic("MOD", args[0], args[1])

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"math"
-	"math/bits"
 )
 
 // POW, DEGREES, RADIANS and PI. Logarithms, exponentials and trigonometry are not
@@ -42,51 +41,6 @@ func compilePower(c *compiler, name string, args []*node) (*node, error) {
 		return r.slots[slot].setDouble(p)
 	}, args...)), nil
 }
-
-// mantissaBits is how many bits the mantissa of a double has.
-const mantissaBits = 53
-
-// exactPower is x to the power of y where that is a double, and no rounding is needed
-// to find it.
-func exactPower(x, y float64) (p float64, ok bool) {
-	switch {
-	case math.IsNaN(x) || math.IsInf(x, 0) || math.IsNaN(y) || math.IsInf(y, 0):
-		return 0, false
-	case y == 0 || x == 1:
-		return 1, true
-	case y != math.Trunc(y) || math.Abs(y) > 1<<11:
-		return 0, false
-	case x == 0:
-		return 0, y > 0 && !math.Signbit(x)
-	}
-	fraction, exponent := math.Frexp(x)
-	odd := uint64(math.Abs(fraction) * (1 << mantissaBits))
-	zeros := bits.TrailingZeros64(odd)
-	odd >>= zeros
-	exponent += zeros - mantissaBits // x is odd * 2^exponent
-	if odd != 1 && y < 0 {
-		return 0, false
-	}
-	n, product := int(math.Abs(y)), uint64(1)
-	for i := 0; i < n && odd != 1; i++ {
-		high, low := bits.Mul64(product, odd)
-		if high != 0 || bits.Len64(low) > mantissaBits {
-			return 0, false
-		}
-		product = low
-	}
-	p = math.Ldexp(float64(product), exponent*int(y))
-	if math.IsInf(p, 0) || math.Abs(p) < smallestNormal {
-		return 0, false
-	}
-	if x < 0 && n%2 == 1 {
-		p = -p
-	}
-	return p, true
-}
-
-// smallestNormal is the smallest double with a whole mantissa.
-const smallestNormal = 0x1p-1022
 
 // compileUnits makes DEGREES and RADIANS, which servers compute by one multiplication.
 // The sum takes the sign of a zero, as theirs does.
