@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 
+	"tunic/internal/eval/number"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -149,7 +150,7 @@ func (c *compiler) arithmeticOfDoubles(name string, a, b *node) *node {
 		if y == 0 && (name == "/" || name == "MOD") {
 			return r.divisionByZero()
 		}
-		f := doubleOps[name](x, y)
+		f := number.DoubleOperators[name](x, y)
 		if math.IsInf(f, 0) || math.IsNaN(f) {
 			return r.overflow("DOUBLE")
 		}

@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/eval/decimal"
+import (
+	"tunic/internal/eval/decimal"
+
+	"tunic/internal/eval/number"
+)
 
 func (c *compiler) scaleMax() int {
 	if c.session.isMariaDB() {
@@ -39,9 +43,9 @@ func (c *compiler) arithmeticOfDecimals(name string, a, b *node) *node {
 		out := &r.slots[slot]
 		out.null = false
 		switch op(&out.d, &p.d, &q.d) {
-		case outcomeByZero:
+		case number.ByZero:
 			return r.divisionByZero()
-		case outcomeOverflow:
+		case number.Overflow:
 			return r.refuse(name)
 		default:
 			return out
@@ -83,41 +87,41 @@ func (c *compiler) decimalShape(name string, a, b *node) shape {
 // An operand may have more digits than its type: a quotient on MariaDB, an average on
 // both. MySQL rounds each result to the digits of its type, MariaDB what is shown or
 // compared.
-func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal.Number) outcome {
+func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal.Number) number.Outcome {
 	rounds := !c.session.isMariaDB()
-	finish := func(d *decimal.Number, ok bool) outcome {
+	finish := func(d *decimal.Number, ok bool) number.Outcome {
 		ok = ok && d.IsExact()
 		if ok && rounds && d.Decimals() > scale {
 			ok = d.Round(scale)
 		}
-		return overflowIf(!ok)
+		return number.OverflowIf(!ok)
 	}
 	switch name {
 	case "+":
-		return func(d, x, y *decimal.Number) outcome { return finish(d, d.Add(x, y)) }
+		return func(d, x, y *decimal.Number) number.Outcome { return finish(d, d.Add(x, y)) }
 	case "-":
-		return func(d, x, y *decimal.Number) outcome { return finish(d, d.Sub(x, y)) }
+		return func(d, x, y *decimal.Number) number.Outcome { return finish(d, d.Sub(x, y)) }
 	case "*":
 		most := c.scaleMax()
-		return func(d, x, y *decimal.Number) outcome { return finish(d, d.Mul(x, y) && d.Decimals() <= most) }
+		return func(d, x, y *decimal.Number) number.Outcome { return finish(d, d.Mul(x, y) && d.Decimals() <= most) }
 	case "MOD":
-		return func(d, x, y *decimal.Number) outcome {
+		return func(d, x, y *decimal.Number) number.Outcome {
 			if y.IsZero() {
-				return outcomeByZero
+				return number.ByZero
 			}
 			return finish(d, d.Remainder(x, y))
 		}
 	default:
 		increment := c.session.DivPrecision
-		return func(d, x, y *decimal.Number) outcome {
+		return func(d, x, y *decimal.Number) number.Outcome {
 			if y.IsZero() {
-				return outcomeByZero
+				return number.ByZero
 			}
 			ok := d.Quotient(x, y, decimal.QuotientScale(x.Decimals(), y.Decimals(), increment)) && d.IsExact()
 			if ok && rounds {
 				ok = d.Round(scale)
 			}
-			return overflowIf(!ok)
+			return number.OverflowIf(!ok)
 		}
 	}
 }
@@ -143,6 +147,6 @@ func (c *compiler) integerDivision(a, b *node) *node {
 			return r.refuse("DIV")
 		}
 		n, negative, small := d.Small()
-		return r.putInteger(slot, signed{negative: negative, n: n}, overflowIf(!small), s.class == classUint)
+		return r.putInteger(slot, number.Signed{Negative: negative, N: n}, number.OverflowIf(!small), s.class == classUint)
 	}, a, b)
 }

@@ -1,5 +1,7 @@
 package eval
 
+import "tunic/internal/eval/number"
+
 func (c *compiler) arithmeticOfIntegers(name string, a, b *node, x, y class) *node {
 	unsigned := x == classUint || y == classUint
 	switch {
@@ -12,7 +14,7 @@ func (c *compiler) arithmeticOfIntegers(name string, a, b *node, x, y class) *no
 	if unsigned {
 		s.class = classUint
 	}
-	op := integerOps[name]
+	op := number.IntegerOperators[name]
 	left, right, slot := c.integer(a, name), c.integer(b, name), c.slot()
 	ua, ub := x == classUint, y == classUint
 	lowest := name == "DIV" && !ua && b.constant && !c.session.isMariaDB()
@@ -28,7 +30,7 @@ func (c *compiler) arithmeticOfIntegers(name string, a, b *node, x, y class) *no
 		if negated && p.n == 0 && q.n == 1<<63 { // of which MariaDB makes the same again
 			return r.refuse(name)
 		}
-		v, how := op(signedOf(p.n, ua), signedOf(q.n, ub))
+		v, how := op(number.SignedOf(p.n, ua), number.SignedOf(q.n, ub))
 		return r.putInteger(slot, v, how, unsigned)
 	}, a, b)
 	n.nullable = n.nullable || name == "DIV" || name == "MOD"
@@ -36,13 +38,13 @@ func (c *compiler) arithmeticOfIntegers(name string, a, b *node, x, y class) *no
 }
 
 // putInteger checks the range of a result.
-func (r *Run) putInteger(slot int, v signed, how outcome, unsigned bool) *datum {
-	if how == outcomeByZero {
+func (r *Run) putInteger(slot int, v number.Signed, how number.Outcome, unsigned bool) *datum {
+	if how == number.ByZero {
 		return r.divisionByZero()
 	}
-	n, ok := v.fits(unsigned)
+	n, ok := v.Fits(unsigned)
 	switch {
-	case how != outcomeOverflow && ok:
+	case how != number.Overflow && ok:
 		return r.slots[slot].setUint(n)
 	case unsigned:
 		return r.overflow("BIGINT UNSIGNED")

@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 
+	"tunic/internal/eval/number"
 	"tunic/internal/sql/ast"
 )
 
@@ -16,7 +17,7 @@ func isBitOperator(name string) bool {
 
 // bitOperation computes on 64 bits without a sign.
 func (c *compiler) bitOperation(name string, a, b *node) *node {
-	left, right, slot, op := c.integer(a, name), c.integer(b, name), c.slot(), bitOps[name]
+	left, right, slot, op := c.integer(a, name), c.integer(b, name), c.slot(), number.BitOperators[name]
 	return derive(shape{class: classUint, digits: 20, coercible: coercibleNumber}, func(r *Run) *datum {
 		p := left(r)
 		if p.null {
@@ -104,11 +105,11 @@ func (c *compiler) negation(n *node) (*node, error) {
 	default:
 		s.class, s.scale = classInt, 0
 		return derive(s, c.convert(&node{ev: c.integer(n, "-")}, func(r *Run, in, _ *datum) *datum {
-			v := signedOf(in.n, k == classUint)
-			if n.constant && v.n > math.MaxInt64 {
+			v := number.SignedOf(in.n, k == classUint)
+			if n.constant && v.N > math.MaxInt64 {
 				return r.refuse("-")
 			}
-			return r.putInteger(slot, v.negated(), outcomeOK, false)
+			return r.putInteger(slot, v.Negated(), number.OK, false)
 		}), n), nil
 	}
 }

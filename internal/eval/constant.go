@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/number"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -61,9 +62,9 @@ func (c *compiler) shapeOfSource(s *value.Source) (shape, error) {
 	case value.FormNull:
 		return shape{class: classNull, nullable: true, coercible: coercibleNull}, nil
 	case value.FormInt:
-		sh.class, sh.digits = classInt, countDigits(decimal.Magnitude(int64(s.Number)))
+		sh.class, sh.digits = classInt, number.Digits(decimal.Magnitude(int64(s.Number)))
 	case value.FormUint:
-		sh.class, sh.digits = classUint, countDigits(s.Number)
+		sh.class, sh.digits = classUint, number.Digits(s.Number)
 	case value.FormDecimal:
 		var d decimal.Number
 		if !d.SetText(s.Bytes) || d.WholeDigits()+d.Decimals() > decimal.DigitsMax {
@@ -146,7 +147,7 @@ func (k *constant) sameShape(s *value.Source) bool {
 	case value.FormDecimal:
 		return len(s.Bytes) == len(k.literal.Bytes) && bytes.IndexByte(s.Bytes, '.') == bytes.IndexByte(k.literal.Bytes, '.')
 	case value.FormInt:
-		return countDigits(decimal.Magnitude(int64(s.Number))) <= max(k.shape.digits, intDigitsFree)
+		return number.Digits(decimal.Magnitude(int64(s.Number))) <= max(k.shape.digits, intDigitsFree)
 	case value.FormTime, value.FormDateTime:
 		return s.Param == k.literal.Param
 	default:

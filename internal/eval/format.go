@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tunic/internal/eval/notation"
+	"tunic/internal/eval/number"
 )
 
 // compileNumberFormat makes FORMAT(number, digits) in the locale en_US: rounded, with
@@ -56,7 +57,7 @@ func (c *compiler) roundedText(name string, n *node) func(r *Run, dst []byte, di
 				return nil
 			}
 			const most = 1e15 // what has more digits, libraries write with other ones
-			f := roundDouble(d.double(), digits, false)
+			f := number.RoundDouble(d.double(), digits, false)
 			if f >= most || f <= -most {
 				r.refuse(name)
 				return nil

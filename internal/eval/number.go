@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/number"
 )
 
 // numberShape is the type of a function of one number that keeps the number's
@@ -142,7 +143,7 @@ func (c *compiler) round(n *node, name string, digits int, truncate bool) (*node
 		return nil, refuse(name)
 	case classDouble:
 		return derive(c.roundedDouble(digits), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
-			return out.setDouble(roundDouble(in.double(), digits, truncate))
+			return out.setDouble(number.RoundDouble(in.double(), digits, truncate))
 		}), n), nil
 	case classDecimal:
 		whole, scale := exactShape(n)

@@ -2,6 +2,8 @@ package eval
 
 import (
 	"math"
+
+	"tunic/internal/eval/number"
 )
 
 // POW, DEGREES, RADIANS and PI. Logarithms, exponentials and trigonometry are not
@@ -34,7 +36,7 @@ func compilePower(c *compiler, name string, args []*node) (*node, error) {
 		if y.null {
 			return nullDatum
 		}
-		p, ok := exactPower(f, y.double())
+		p, ok := number.Power(f, y.double())
 		if !ok {
 			return r.refuse(name)
 		}

@@ -1,12 +1,12 @@
-package eval
+package number
 
 import (
 	"math"
 	"math/bits"
 )
 
-// doubleOps are the operators of doubles.
-var doubleOps = map[string]func(x, y float64) float64{
+// DoubleOperators are the operators of doubles.
+var DoubleOperators = map[string]func(x, y float64) float64{
 	"+":   func(x, y float64) float64 { return x + y },
 	"-":   func(x, y float64) float64 { return x - y },
 	"*":   func(x, y float64) float64 { return x * y },
@@ -14,9 +14,9 @@ var doubleOps = map[string]func(x, y float64) float64{
 	"MOD": math.Mod,
 }
 
-// roundDouble rounds as the servers do: by multiplying, rounding halves to even,
+// RoundDouble rounds as the servers do: by multiplying, rounding halves to even,
 // and dividing.
-func roundDouble(f float64, digits int, truncate bool) float64 {
+func RoundDouble(f float64, digits int, truncate bool) float64 {
 	unit := math.Pow10(max(digits, -digits))
 	up := f * unit
 	if digits < 0 {
@@ -40,9 +40,9 @@ func roundDouble(f float64, digits int, truncate bool) float64 {
 // mantissaBits is how many bits the mantissa of a double has.
 const mantissaBits = 53
 
-// exactPower is x to the power of y where that is a double, and no rounding is needed
+// Power is x to the power of y where that is a double, and no rounding is needed
 // to find it.
-func exactPower(x, y float64) (p float64, ok bool) {
+func Power(x, y float64) (p float64, ok bool) {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0) || math.IsNaN(y) || math.IsInf(y, 0):
 		return 0, false

@@ -1,4 +1,4 @@
-package eval
+package number
 
 import (
 	"math"
@@ -40,7 +40,7 @@ func TestExactPower(t *testing.T) {
 		{0x1p32 + 1, 2, 0, false},
 		{0x1.8p40, 3, 0x1.bp121, true},
 	} {
-		if got, ok := exactPower(c.x, c.y); ok != c.ok || ok && got != c.want {
+		if got, ok := Power(c.x, c.y); ok != c.ok || ok && got != c.want {
 			t.Errorf("exactPower(%v, %v) = %v, %t; want %v, %t", c.x, c.y, got, ok, c.want, c.ok)
 		}
 	}
