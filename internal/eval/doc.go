@@ -30,6 +30,14 @@
 // more digits than the servers compute exactly. A refusal is an error of package
 // sqlerr that names the operation and no value.
 //
+// # Functions
+//
+// What a function does with values is in a package below this one, which knows no
+// node and no Run: decimal and number compute, calendar has dates and times,
+// characters has text in a collation, regexp patterns, json documents; notation,
+// uuid and aes have bytes. Here is what decides which of it is called: the types of
+// operands, what the flavor makes of them, NULL, and what is refused.
+//
 // # Documents
 //
 // MySQL computes with JSON documents, MariaDB with their text. Here both are read by
