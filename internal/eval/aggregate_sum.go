@@ -22,9 +22,6 @@ type inexact struct {
 	real    evaluator
 }
 
-// sumDigits are the digits that a sum may have more than what is summed.
-const sumDigits = 22
-
 // sum compiles SUM and AVG.
 func (c *compiler) sum(a *Aggregate) (shape, error) {
 	x := a.args[0]
@@ -38,37 +35,14 @@ func (c *compiler) sum(a *Aggregate) (shape, error) {
 		f := &inexact{name: a.name, average: average, real: sub.real(x.root, a.name)}
 		x.slots, x.states, x.eager = sub.slots, sub.states, append(x.eager, sub.eager...)
 		a.family = f
-		return c.inexactShape(x.root, average), sub.refusal
+		return c.rules().inexactShape(&x.root.shape, average), sub.refusal
 	}
 	if average && (x.root.numberOnly || x.root.uneven) && x.root.scale > wordScale && !c.session.isMariaDB() {
 		return shape{}, refuse("AVG of numbers of several types")
 	}
-	s := c.sumShape(x.root, average)
+	s := c.rules().sumShape(&x.root.shape, average)
 	a.family = &summing{name: a.name, average: average, scale: s.scale}
 	return s, nil
-}
-
-func (c *compiler) sumShape(arg *node, average bool) shape {
-	s := shape{class: classDecimal, nullable: true, coercible: coercibleNumber}
-	whole, scale := exactShape(arg)
-	if average {
-		s.scale = min(scale+c.session.DivPrecision, c.scaleMax())
-		s.digits = min(whole+s.scale, decimal.DigitsMax)
-		return s
-	}
-	s.scale, s.digits = scale, min(whole+sumDigits+scale, decimal.DigitsMax)
-	return s
-}
-
-func (c *compiler) inexactShape(arg *node, average bool) shape {
-	s := shape{class: classDouble, scale: scaleFree, nullable: true, coercible: coercibleNumber}
-	if arg.class.isReal() && arg.scale != scaleFree {
-		s.scale = arg.scale
-		if average {
-			s.scale = min(s.scale+c.session.DivPrecision, scaleFree)
-		}
-	}
-	return s
 }
 
 func (f *summing) add(acc *Accumulation, g *Group) error {

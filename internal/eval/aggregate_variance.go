@@ -2,8 +2,6 @@ package eval
 
 import (
 	"math"
-
-	"tunic/internal/eval/decimal"
 )
 
 // variance is STDDEV_POP, STDDEV_SAMP, VAR_POP or VAR_SAMP. It is computed as the
@@ -26,25 +24,7 @@ func (c *compiler) variance(a *Aggregate) (shape, error) {
 	f.root = a.name == "STDDEV_POP" || a.name == "STDDEV_SAMP"
 	f.sample = a.name == "STDDEV_SAMP" || a.name == "VAR_SAMP"
 	a.family = f
-	return c.varianceShape(x.root), sub.refusal
-}
-
-// varianceDigits are the digits after the point that MariaDB shows beyond those of a
-// double with some.
-const varianceDigits = 4
-
-// varianceShape is a double. MariaDB shows a number of digits that is the argument's,
-// and more; MySQL all that there are.
-func (c *compiler) varianceShape(arg *node) shape {
-	s := shape{class: classDouble, scale: scaleFree, nullable: true, coercible: coercibleNumber}
-	switch {
-	case !c.session.isMariaDB():
-	case arg.class.isReal():
-		s.scale = min(arg.scale+varianceDigits, scaleFree)
-	case !arg.class.isString():
-		s.scale = min(arg.scale+c.session.DivPrecision, decimal.ScaleMaxMySQL)
-	}
-	return s
+	return c.rules().varianceShape(&x.root.shape), sub.refusal
 }
 
 func (f *variance) add(acc *Accumulation, g *Group) error {

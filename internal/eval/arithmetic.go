@@ -83,29 +83,6 @@ const wordBits = 64
 // nor a literal: servers keep some as text, and others with a fraction.
 func (n *node) isComputedDate() bool { return n.class.isTemporal() && n.column == nil && !n.literal }
 
-// numberClass is what a class computes as: classInt, classUint, classDecimal,
-// classDouble, or classNull.
-func (c *compiler) numberClass(n *node) class {
-	switch n.class {
-	case classEnum, classSet:
-		if c.session.isMariaDB() {
-			return classInt
-		}
-		return classDouble
-	case classNull, classInt, classDecimal:
-		return n.class
-	case classUint, classYear, classBit, classHex:
-		return classUint
-	case classDate, classTime, classDateTime, classTimestamp:
-		if n.scale > 0 {
-			return classDecimal
-		}
-		return classInt
-	default:
-		return classDouble
-	}
-}
-
 // arithmeticOfNull has the type of the other operand, and is NULL.
 func (c *compiler) arithmeticOfNull(name string, a, b *node, x, y class) *node {
 	s := shape{class: classInt, digits: 20, nullable: true, coercible: coercibleNumber}
@@ -116,7 +93,7 @@ func (c *compiler) arithmeticOfNull(name string, a, b *node, x, y class) *node {
 	case x == classDouble || y == classDouble:
 		s.class, s.scale = classDouble, scaleFree
 	case x == classDecimal || y == classDecimal || name == "/":
-		s = c.decimalShape(name, a, b)
+		s = c.rules().decimalShape(name, &a.shape, &b.shape)
 		s.nullable = true
 	}
 	left, right := a.ev, b.ev
@@ -139,7 +116,7 @@ func (c *compiler) arithmeticOfDoubles(name string, a, b *node) *node {
 	if name == "DIV" {
 		return c.integerDivision(a, b)
 	}
-	s := shape{class: classDouble, scale: c.doubleScale(name, a, b), coercible: coercibleNumber}
+	s := shape{class: classDouble, scale: c.rules().doubleScale(name, &a.shape, &b.shape), coercible: coercibleNumber}
 	left, right, slot := c.real(a, name), c.real(b, name), c.slot()
 	n := derive(s, func(r *Run) *datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
@@ -158,25 +135,4 @@ func (c *compiler) arithmeticOfDoubles(name string, a, b *node) *node {
 	}, a, b)
 	n.nullable = n.nullable || name == "/" || name == "MOD"
 	return n
-}
-
-// doubleScale is the digits after the point that a double is written with: free
-// unless both operands have fixed ones.
-func (c *compiler) doubleScale(name string, a, b *node) int {
-	if isFree(a) || isFree(b) {
-		return scaleFree
-	}
-	scale := max(a.scale, b.scale)
-	switch name {
-	case "*":
-		scale = a.scale + b.scale
-	case "/":
-		scale += c.session.DivPrecision
-	}
-	return min(scale, scaleFree)
-}
-
-// isFree reports whether a node as a double has no fixed number of digits.
-func isFree(n *node) bool {
-	return n.scale == scaleFree || n.class.isString() || isLabel(n.class)
 }

@@ -6,33 +6,11 @@ import (
 	"tunic/internal/eval/number"
 )
 
-func (c *compiler) scaleMax() int {
-	if c.session.isMariaDB() {
-		return decimal.ScaleMaxMariaDB
-	}
-	return decimal.ScaleMaxMySQL
-}
-
-// exactShape is the precision and scale of a node as a decimal.
-func exactShape(n *node) (whole, scale int) {
-	digits := n.digits
-	switch n.class {
-	case classDate:
-		digits = 8
-	case classTime:
-		digits = 7 + n.scale
-	case classDateTime, classTimestamp:
-		digits = 14 + n.scale
-	default:
-	}
-	return max(digits-n.scale, 0), n.scale
-}
-
 func (c *compiler) arithmeticOfDecimals(name string, a, b *node) *node {
 	if name == "DIV" {
 		return c.integerDivision(a, b)
 	}
-	s := c.decimalShape(name, a, b)
+	s := c.rules().decimalShape(name, &a.shape, &b.shape)
 	left, right, slot := c.decimal(a, name), c.decimal(b, name), c.slot()
 	op := c.decimalOp(name, s.scale)
 	n := derive(s, func(r *Run) *datum {
@@ -53,32 +31,6 @@ func (c *compiler) arithmeticOfDecimals(name string, a, b *node) *node {
 	}, a, b)
 	n.nullable = n.nullable || name == "/" || name == "MOD"
 	return n
-}
-
-// decimalShape is the type of a result (MySQL manual, "DECIMAL Data Type
-// Characteristics", and "Arithmetic Operators").
-func (c *compiler) decimalShape(name string, a, b *node) shape {
-	wholeA, scaleA := exactShape(a)
-	wholeB, scaleB := exactShape(b)
-	s := shape{class: classDecimal, coercible: coercibleNumber}
-	s.uneven = name != "/" && (a.numberOnly || a.uneven || b.numberOnly || b.uneven)
-	switch name {
-	case "*":
-		s.scale = scaleA + scaleB
-		s.digits = wholeA + wholeB + s.scale
-	case "/":
-		s.scale = scaleA + c.session.DivPrecision
-		s.digits = wholeA + scaleB + s.scale
-	case "MOD":
-		s.scale = max(scaleA, scaleB)
-		s.digits = max(wholeA, wholeB) + s.scale
-	default:
-		s.scale = max(scaleA, scaleB)
-		s.digits = max(wholeA, wholeB) + 1 + s.scale
-	}
-	s.scale = min(s.scale, c.scaleMax())
-	s.digits = min(s.digits, decimal.DigitsMax)
-	return s
 }
 
 // decimalOp computes on decimals; outcomeOverflow is what is beyond the digits
@@ -102,7 +54,7 @@ func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal.Numbe
 	case "-":
 		return func(d, x, y *decimal.Number) number.Outcome { return finish(d, d.Sub(x, y)) }
 	case "*":
-		most := c.scaleMax()
+		most := c.rules().scaleMax()
 		return func(d, x, y *decimal.Number) number.Outcome { return finish(d, d.Mul(x, y) && d.Decimals() <= most) }
 	case "MOD":
 		return func(d, x, y *decimal.Number) number.Outcome {

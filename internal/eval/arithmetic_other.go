@@ -85,7 +85,7 @@ func (c *compiler) negation(n *node) (*node, error) {
 	case classDecimal:
 		s.class = classDecimal
 		rounds := !c.session.isMariaDB()
-		s.digits, _ = exactShape(n)
+		s.digits, _ = n.exact()
 		s.digits += n.scale
 		return derive(s, c.convert(&node{ev: c.decimal(n, "-")}, func(_ *Run, in, out *datum) *datum {
 			out.d = in.d
@@ -96,7 +96,7 @@ func (c *compiler) negation(n *node) (*node, error) {
 			return out
 		}), n), nil
 	case classDouble:
-		if s.class = classDouble; isFree(n) {
+		if s.class = classDouble; n.isFree() {
 			s.scale = scaleFree
 		}
 		return derive(s, c.convert(&node{ev: c.real(n, "-")}, func(_ *Run, in, out *datum) *datum {

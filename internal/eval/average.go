@@ -22,7 +22,7 @@ func (a *Aggregate) Digits() (int, bool) {
 	if f, ok := a.family.(*summing); !ok || !f.average {
 		return 0, false
 	}
-	_, scale := exactShape(a.args[0].root)
+	_, scale := a.args[0].root.exact()
 	return decimal.QuotientScale(scale, 0, a.out.session.DivPrecision), true
 }
 

@@ -77,7 +77,7 @@ func (c *compiler) castDecimal(n *node, name string, length, scale int) (*node, 
 	if length <= 0 {
 		length = 10
 	}
-	if length > decimal.DigitsMax || scale > c.scaleMax() || scale > length {
+	if length > decimal.DigitsMax || scale > c.rules().scaleMax() || scale > length {
 		return nil, refuse(name)
 	}
 	s := shape{class: classDecimal, digits: length, scale: scale, coercible: coercibleNumber}

@@ -38,7 +38,7 @@ func compileWhich(c *compiler, name string, args []*node) (*node, error) {
 
 // fieldComparison is how FIELD compares: without the rules that = has for dates.
 func (c *compiler) fieldComparison(name string, a, b *node) (k comparison, err error) {
-	switch k.by = comparedAs(a, b); k.by {
+	switch k.by = comparedAs(&a.shape, &b.shape, a.constant, b.constant); k.by {
 	case classInt:
 		k.a, k.b = c.integer(a, name), c.integer(b, name)
 		k.compare = compareIntegers(a.class.isUnsigned(), b.class.isUnsigned())

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"math"
-	"strings"
 
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -132,7 +131,7 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 		return c.compareJSON(operation, a, b)
 	}
 	k := comparison{a: c.once(a, a.ev), b: c.once(b, b.ev)}
-	k.by = comparedAs(a, b)
+	k.by = comparedAs(&a.shape, &b.shape, a.constant, b.constant)
 	switch k.by {
 	case classNull:
 		k.compare = func(*Run, *datum, *datum) int { return 0 }
@@ -165,39 +164,6 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 	}
 	return k, nil
 }
-
-// comparedAs is the representation in which two classes are compared (MySQL
-// manual, "Type Conversion in Expression Evaluation").
-func comparedAs(a, b *node) class {
-	x, y := a.class, b.class
-	switch {
-	case x == classNull || y == classNull:
-		return classNull
-	case x == classOther || y == classOther:
-		return classOther
-	case x.isInteger() && y.isInteger():
-		return classInt
-	case x.isExact() && y.isExact():
-		return classDecimal
-	case x == classTime && y == classTime, x == classTime && b.isTextConstant(), y == classTime && a.isTextConstant():
-		return classTime
-	case x.hasDate() && (y.hasDate() || b.isTextConstant()), y.hasDate() && a.isTextConstant():
-		return classDateTime
-	case x.isTemporal() && y.isTemporal():
-		return classOther
-	case isLabel(x) && y.isString(), x.isString() && isLabel(y), isLabel(x) && isLabel(y):
-		return classText
-	case x == classText && y == classText:
-		return classText
-	case x.isString() && y.isString():
-		return classBytes
-	}
-	return classDouble
-}
-
-func (c class) isExact() bool { return c.isInteger() || c == classDecimal }
-
-func isLabel(c class) bool { return c == classEnum || c == classSet }
 
 // isTextConstant reports whether n is text that has one value for the run.
 func (n *node) isTextConstant() bool { return n.constant && n.class == classText }
@@ -372,40 +338,6 @@ func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Colla
 	}
 	return collation, nil
 }
-
-// collationOfTwo is the collation that counts where two meet that count alike, nil if it
-// is not known.
-func collationOfTwo(as coercibility, a, b *charset.Collation) *charset.Collation {
-	switch {
-	case as == coercibleColumn && widens(b.Charset, a.Charset):
-		return b
-	case as == coercibleColumn && widens(a.Charset, b.Charset):
-		return a
-	case as == coercibleExplicit:
-		return nil
-	}
-	return binaryOf(a, b)
-}
-
-// binaryOf is the collation that counts where two of one character set meet of which
-// one compares code points, nil if none or both of them do (MySQL manual, "Collation
-// Coercibility in Expressions").
-func binaryOf(a, b *charset.Collation) *charset.Collation {
-	const suffix = "_bin"
-	switch binA, binB := strings.HasSuffix(a.Name, suffix), strings.HasSuffix(b.Name, suffix); {
-	case a.Charset != b.Charset, binA == binB:
-		return nil
-	case binA:
-		return a
-	default:
-		return b
-	}
-}
-
-// widens reports whether servers take the collation of a character set where a column of it
-// meets one of the other: utf8mb4 has all characters of utf8mb3, in the same bytes (MySQL
-// manual, "Collation Coercibility in Expressions").
-func widens(to, from *charset.Charset) bool { return to.Name == "utf8mb4" && from.Name == "utf8mb3" }
 
 // textCollation is the collation of a node as text: numbers have that of the
 // connection.

@@ -11,7 +11,7 @@ import (
 // makes one without a fixed number of them. Lists of IN and CASE compare exactly on both of them.
 func (c *compiler) tolerant(k *comparison, a, b *node) {
 	free := func(n *node) bool {
-		return n.param && !c.session.isMariaDB() || n.class != classHex && isFree(n)
+		return n.param && !c.session.isMariaDB() || n.class != classHex && n.isFree()
 	}
 	if k.by != classDouble || !a.class.isReal() && !b.class.isReal() || free(a) || free(b) {
 		return

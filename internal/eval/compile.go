@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"tunic/internal/eval/decimal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -223,47 +222,19 @@ func derive(s shape, ev evaluator, from ...*node) *node {
 	return n
 }
 
-// boolShape is what comparisons and logic return.
-var boolShape = shape{class: classInt, digits: 1, coercible: coercibleNumber}
-
 // resultType is the type of the results of a node that is no column.
 func (c *compiler) resultType(n *node) (value.Type, error) {
-	t := value.Type{NotNull: !n.nullable, Decimals: n.scale}
-	switch n.class {
-	case classNull:
-		t.Kind = value.VarBinary
-	case classInt, classUint:
-		t.Kind, t.Unsigned, t.Decimals = value.BigInt, n.class == classUint, 0
-		t.Length = n.digits
-	case classDecimal:
-		t.Kind, t.Length = value.Decimal, min(max(n.digits, 1), decimal.DigitsMax)
-	case classFloat, classDouble:
-		if t.Kind = value.Double; n.class == classFloat {
-			t.Kind = value.Float
-		}
-		if n.scale == scaleFree {
-			t.Decimals = 0
-		} else {
-			t.Length = 255
-		}
-	case classText:
-		t.Kind, t.Length, t.Collation = value.VarChar, n.chars, n.collation
-	case classBytes, classHex:
-		t.Kind, t.Length = value.VarBinary, n.chars
-	case classJSON:
-		if t.Kind = value.JSON; c.session.isMariaDB() {
-			t.Kind, t.Length, t.Collation = value.VarChar, n.chars, n.collation
-		}
-	case classDate:
-		t.Kind = value.Date
-	case classTime:
-		t.Kind = value.Time
-	case classDateTime, classTimestamp:
-		t.Kind = value.DateTime
-	case classYear:
-		t.Kind, t.Length = value.Year, 4
-	default:
+	t, ok := n.result(c.session.isMariaDB())
+	if !ok {
 		return t, refuse("a result of this type")
 	}
 	return t, nil
 }
+
+// rules are those of the session.
+func (c *compiler) rules() arithmeticRules {
+	return arithmeticRules{MariaDB: c.session.isMariaDB(), DivPrecision: c.session.DivPrecision}
+}
+
+// numberClass is what a node computes as.
+func (c *compiler) numberClass(n *node) class { return n.number(c.session.isMariaDB()) }

@@ -3,7 +3,6 @@ package eval
 import (
 	"slices"
 
-	"tunic/internal/eval/decimal"
 	"tunic/internal/sql/ast"
 )
 
@@ -172,7 +171,7 @@ func (c *compiler) commonShape(operation string, values []*node) (shape, error) 
 	}
 	s := shape{class: classNull, nullable: true, coercible: coercibleNull}
 	for _, v := range values {
-		next, ok := c.merge(s, v)
+		next, ok := s.merge(&v.shape, c.textChars(v), c.session.isMariaDB())
 		if !ok {
 			return s, refuse(operation)
 		}
@@ -236,96 +235,6 @@ func mixesComputedSigns(values []*node) bool {
 		}
 	}
 	return computed && signs[0] && signs[1]
-}
-
-// merge adds one value's type to what is common so far.
-func (c *compiler) merge(s shape, v *node) (shape, bool) {
-	chars := c.textChars(v)
-	switch {
-	case v.class == classNull:
-		return s, true
-	case v.class == classOther, v.class == classBit, v.class == classHex:
-		return s, false
-	case s.class == classNull:
-		s = v.shape
-		s.chars = chars
-		if isLabel(v.class) {
-			s.class, s.textOnly = classText, true
-		}
-		return s, true
-	}
-	s.chars = max(s.chars, chars)
-	s.nullable = s.nullable || v.nullable
-	s.uneven = s.uneven || v.uneven
-	s.numberOnly = s.numberOnly || v.numberOnly || s.class != v.class || s.scale != v.scale
-	return c.mergeClasses(s, v)
-}
-
-func (c *compiler) mergeClasses(s shape, v *node) (shape, bool) {
-	x, y := s.class, v.class
-	switch {
-	case x == y && !isLabel(x):
-		return mergeSame(s, v), true
-	case x.isInteger() && y.isInteger():
-		return c.mergeIntegers(s, v), true
-	case x.isExact() && y.isExact():
-		return mergeDecimals(s, v), true
-	case (x.isExact() || x.isReal()) && (y.isExact() || y.isReal()):
-		if s.class = classDouble; s.scale != scaleFree && !isFree(v) {
-			s.scale = max(s.scale, v.scale)
-		} else {
-			s.scale = scaleFree
-		}
-		return s, true
-	case x.hasDate() && y.hasDate():
-		s.class, s.scale = classDateTime, max(s.scale, v.scale)
-		return s, true
-	case x.isTemporal() && y.isTemporal():
-		return s, false
-	}
-	s.textOnly = s.textOnly || v.textOnly || !x.isString() || !y.isString()
-	if s.class = classText; x == classBytes || y == classBytes {
-		s.class, s.collation = classBytes, nil
-	}
-	return s, true
-}
-
-func mergeSame(s shape, v *node) shape {
-	if s.class == classDecimal {
-		return mergeDecimals(s, v)
-	}
-	s.digits = max(s.digits, v.digits)
-	s.scale = max(s.scale, v.scale)
-	s.textOnly = s.textOnly || v.textOnly
-	return s
-}
-
-func mergeDecimals(s shape, v *node) shape {
-	whole := max(s.digits-s.scale, v.digits-v.scale)
-	s.class, s.scale = classDecimal, max(s.scale, v.scale)
-	s.digits = min(whole+s.scale, decimal.DigitsMax)
-	return s
-}
-
-// mergeIntegers finds a type for integers with and without a sign: a signed one,
-// or a decimal where 64 bits are not enough.
-func (c *compiler) mergeIntegers(s shape, v *node) shape {
-	if s.class.isUnsigned() == v.class.isUnsigned() {
-		if s.class.isUnsigned() {
-			s.class = classUint
-		}
-		s.digits = max(s.digits, v.digits)
-		return s
-	}
-	unsigned := s.digits
-	if v.class.isUnsigned() {
-		unsigned = v.digits
-	}
-	s.digits = max(s.digits, v.digits)
-	if s.class = classInt; unsigned >= 19 || c.session.isMariaDB() {
-		s.class = classDecimal
-	}
-	return s
 }
 
 // textChars is how long a node is as text at most.

@@ -66,11 +66,6 @@ func (c *compiler) strict(name string, s shape, args []*node, evs []evaluator, o
 	return n
 }
 
-// integerShape is that of numbers of so many digits.
-func integerShape(digits int) shape {
-	return shape{class: classInt, digits: digits, coercible: coercibleNumber}
-}
-
 // moment evaluates an argument as a date or time; text only if it is constant.
 func (c *compiler) moment(n *node, asTime bool, name string) (ev evaluator, as class, ok bool) {
 	switch {
@@ -168,8 +163,6 @@ func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, 
 
 // dateOf is DATE: the date of a date and time.
 func dateOf(packed uint64) (uint64, bool) { return calendar.DayOf(packed), true }
-
-var dateShape = shape{class: classDate, coercible: coercibleNumber}
 
 // fromDays is FROM_DAYS, of the days that both servers have.
 func fromDays(in []*datum, out *datum) bool { return out.setDay(int64(in[0].n)) }

@@ -6,15 +6,6 @@ import (
 	"tunic/internal/eval/calendar"
 )
 
-// timeShape is that of TIME with so many digits of a fraction.
-func timeShape(scale int) shape {
-	return shape{class: classTime, scale: scale, coercible: coercibleNumber}
-}
-
-func dateTimeShape(scale int) shape {
-	return shape{class: classDateTime, scale: scale, coercible: coercibleNumber}
-}
-
 // longFraction reports whether MySQL writes a TIME that is a sum, as text inside an
 // expression, with other digits of its fraction than it sends: six, or none.
 func (c *compiler) longFraction(s shape) bool {

@@ -24,7 +24,7 @@ func compileNumberFormat(c *compiler, name string, args []*node) (*node, error) 
 	if err != nil {
 		return nil, err
 	}
-	write, most := c.roundedText(name, args[0]), int64(c.scaleMax())
+	write, most := c.roundedText(name, args[0]), int64(c.rules().scaleMax())
 	ev, slot := c.quiet(c.clampedInteger(args[1], name), name), c.slot()
 	return castable(derive(s, func(r *Run) *datum {
 		digits := ev(r)

@@ -58,14 +58,14 @@ func isSubtraction(s ast.IntervalExprSyntax) bool {
 
 // moved makes a date or time, the first argument, that is moved by the second.
 func (c *compiler) moved(name string, s shape, args []*node, count func(in *datum) (calendar.Span, bool)) *node {
-	class := args[0].class
+	as := args[0].class
 	return c.strict(name, s, args, []evaluator{refuseZeros(args[0], args[0].ev, name), args[1].ev}, func(in []*datum, out *datum) bool {
 		by, ok := count(in[1])
 		if !ok {
 			return false
 		}
-		k := unpack(class, in[0].n)
-		if class != classTime {
+		k := unpack(as, in[0].n)
+		if as != classTime {
 			return out.setMoved(&k, by)
 		}
 		micros := k.Micros() + by.Micros

@@ -2,8 +2,6 @@ package eval
 
 import (
 	"bytes"
-
-	"tunic/internal/value"
 )
 
 // findLabel has FIND_IN_SET of a constant and a column be what servers make of it: they
@@ -49,21 +47,4 @@ func labelOf(labels [][]byte, text []byte) (number int, ok bool) {
 		}
 	}
 	return number, true
-}
-
-// labelChars is how long a value of labels is as text at most, which for MariaDB is how many
-// digits it has as a number.
-func labelChars(t *value.Type) int {
-	most, all := 0, max(len(t.Labels)-1, 0)
-	for _, l := range t.Labels {
-		n := len(l)
-		if t.Collation != nil {
-			n = t.Collation.Charset.CharLen(l)
-		}
-		most, all = max(most, n), all+n
-	}
-	if t.Kind == value.Set {
-		return all
-	}
-	return most
 }

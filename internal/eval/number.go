@@ -7,23 +7,6 @@ import (
 	"tunic/internal/eval/number"
 )
 
-// numberShape is the type of a function of one number that keeps the number's
-// type.
-func numberShape(n *node, k class) shape {
-	s := shape{class: k, digits: max(n.digits, 1), coercible: coercibleNumber, uneven: n.numberOnly || n.uneven}
-	switch k {
-	case classDecimal:
-		whole, scale := exactShape(n)
-		s.digits, s.scale = whole+scale, scale
-	case classDouble:
-		if s.scale = scaleFree; n.class.isReal() {
-			s.scale = n.scale
-		}
-	default:
-	}
-	return s
-}
-
 // roundedClass is what a class is rounded as. MariaDB rounds labels to integers without
 // a sign.
 func (c *compiler) roundedClass(n *node) class {
@@ -40,7 +23,7 @@ func compileAbs(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	k := c.numberClass(n)
-	s := numberShape(n, k)
+	s := numberShape(&n.shape, k)
 	switch k {
 	case classNull:
 		return nil, refuse(name)
@@ -79,14 +62,14 @@ func compileWhole(up bool) func(*compiler, string, []*node) (*node, error) {
 		case classDecimal:
 			return c.wholeOfDecimal(n, name, up), nil
 		case classDouble:
-			return derive(c.roundedDouble(0), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
+			return derive(c.rules().roundedDouble(0), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
 				if up {
 					return out.setDouble(math.Ceil(in.double()))
 				}
 				return out.setDouble(math.Floor(in.double()))
 			}), n), nil
 		default:
-			return derive(numberShape(n, k), c.integer(n, name), n), nil
+			return derive(numberShape(&n.shape, k), c.integer(n, name), n), nil
 		}
 	}
 }
@@ -100,7 +83,7 @@ const wholeDigitsOfInteger = 18
 const wholeDigitsSure = 15
 
 func (c *compiler) wholeOfDecimal(n *node, name string, up bool) *node {
-	whole, _ := exactShape(n)
+	whole, _ := n.exact()
 	s := shape{class: classDecimal, digits: min(whole+1, decimal.DigitsMax), coercible: coercibleNumber}
 	round := c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
 		out.d = in.d
@@ -142,12 +125,12 @@ func (c *compiler) round(n *node, name string, digits int, truncate bool) (*node
 	case classNull:
 		return nil, refuse(name)
 	case classDouble:
-		return derive(c.roundedDouble(digits), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
+		return derive(c.rules().roundedDouble(digits), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
 			return out.setDouble(number.RoundDouble(in.double(), digits, truncate))
 		}), n), nil
 	case classDecimal:
-		whole, scale := exactShape(n)
-		s := shape{class: classDecimal, scale: min(max(digits, 0), c.scaleMax()), coercible: coercibleNumber}
+		whole, scale := n.exact()
+		s := shape{class: classDecimal, scale: min(max(digits, 0), c.rules().scaleMax()), coercible: coercibleNumber}
 		if !c.session.isMariaDB() {
 			s.scale = min(s.scale, scale) // MySQL adds no zeros
 		}
@@ -161,18 +144,8 @@ func (c *compiler) round(n *node, name string, digits int, truncate bool) (*node
 		if digits < 0 {
 			return nil, refuse(name + " of integers to negative digits")
 		}
-		return derive(numberShape(n, k), c.integer(n, name), n), nil
+		return derive(numberShape(&n.shape, k), c.integer(n, name), n), nil
 	}
-}
-
-// roundedDouble is the type of a double rounded to digits: MariaDB writes it with
-// them, MySQL with the digits it has.
-func (c *compiler) roundedDouble(digits int) shape {
-	s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
-	if c.session.isMariaDB() {
-		s.scale = max(digits, 0)
-	}
-	return s
 }
 
 // compileMod makes MOD(a, b), which is a % b.

@@ -49,20 +49,20 @@ func (r *Run) showsTwice(d *datum) bool {
 // decimalOfTemporal is a date or time as a number: YYYYMMDD, hhmmss or both, and
 // the fraction.
 func (c *compiler) decimalOfTemporal(n *node) evaluator {
-	class, scale := n.class, n.scale
-	if class == classTime && n.column == nil && !n.literal {
+	as, scale := n.class, n.scale
+	if as == classTime && n.column == nil && !n.literal {
 		return c.refuseNumber("a computed TIME as a number") // servers lose its sign
 	}
-	return c.convert(n, func(_ *Run, in, out *datum) *datum { return temporalAsDecimal(class, scale, in, out) })
+	return c.convert(n, func(_ *Run, in, out *datum) *datum { return temporalAsDecimal(as, scale, in, out) })
 }
 
-func temporalAsDecimal(class class, scale int, in, out *datum) *datum {
-	k := unpack(class, in.n)
+func temporalAsDecimal(as class, scale int, in, out *datum) *datum {
+	k := unpack(as, in.n)
 	u := uint64(k.Hour)*10000 + uint64(k.Minute)*100 + uint64(k.Second)
-	if class != classTime {
+	if as != classTime {
 		u += (uint64(k.Year)*10000 + uint64(k.Month)*100 + uint64(k.Day)) * 1000000
 	}
-	if class == classDate {
+	if as == classDate {
 		u /= 1000000
 	}
 	out.d = decimal.OfMicros(k.Negative && in.n != 0, u, uint64(k.Micro), scale)

@@ -96,9 +96,6 @@ func (c *compiler) asciiShape(name string, chars int) (shape, error) {
 	return s, nil
 }
 
-// countShape is the type of functions that count.
-var countShape = shape{class: classInt, digits: 10, coercible: coercibleNumber}
-
 // grownMax is how many bytes a function makes of what is shorter. Servers make no
 // more than max_allowed_packet, which is not less than this but where somebody
 // has lowered it.

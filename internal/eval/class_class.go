@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"tunic/internal/eval/json"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
@@ -160,8 +159,14 @@ func shapeOfColumn(t *value.Type) shape {
 	case classBytes:
 		s.coercible = coercibleColumn
 	case classJSON:
-		s.collation, s.coercible = json.Utf8mb4Bin(value.MySQL), coercibleColumn
+		s.collation, s.coercible = documentCollation(), coercibleColumn
 	default:
 	}
 	return s
+}
+
+// documentCollation is that of a column of documents.
+func documentCollation() *charset.Collation {
+	collation, _ := charset.Lookup(value.MySQL, "utf8mb4_bin")
+	return collation
 }
